@@ -1,0 +1,14 @@
+/** @type {import('jest').Config} */
+module.exports = {
+	testEnvironment: 'node',
+	testMatch: ['<rootDir>/test/**/*.test.ts'],
+	// Types are checked by `npm run types`; here they are only taken off.
+	transform: {
+		'\\.m?ts$': [
+			'@swc/jest',
+			{ jsc: { target: 'es2023', parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } },
+		],
+	},
+	moduleFileExtensions: ['ts', 'mts', 'js', 'json', 'node'],
+	modulePathIgnorePatterns: ['<rootDir>/.data/'],
+};

@@ -1,0 +1,40 @@
+import {
+	NodeConnectionTypes,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+} from 'n8n-workflow';
+import { nodeError } from './nodeError';
+import { execute } from './batch/execute';
+import { optionsField } from './batch/options';
+import { operationProperties } from './operations';
+
+export class CandidateAssessment implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Candidate Assessment',
+		name: 'candidateAssessment',
+		icon: {
+			light: 'file:../../icons/candidateAssessment.svg',
+			dark: 'file:../../icons/candidateAssessment.dark.svg',
+		},
+		group: ['transform'],
+		version: 1,
+		subtitle: '={{$parameter["operation"] + ": " + $parameter["resource"]}}',
+		description: 'Invite candidates to an assessment and retrieve their results',
+		defaults: { name: 'Candidate Assessment' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'candidateAssessmentApi', required: true }],
+		properties: [...operationProperties, optionsField],
+	};
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		try {
+			return [await execute(this)];
+		} catch (error) {
+			throw nodeError(this, error as Error);
+		}
+	}
+}

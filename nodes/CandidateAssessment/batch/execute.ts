@@ -1,0 +1,131 @@
+import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
+import { findOperation } from '../operations';
+import type { Operation } from '../operations/operation';
+import { call } from '../service/call';
+import { ServiceFailure } from '../service/explain';
+import { openLine, type Line } from '../service/line';
+import { account, itemNumber } from './account';
+import { checkItems, type CheckedItem } from './checkItems';
+import { nodeError } from '../nodeError';
+import { sendOptions } from './options';
+import { runBatch, type Outcome } from './runBatch';
+
+/**
+ * Runs one operation over all input items: checks every item, then sends so many at once, and
+ * gives one output item for each input item, in the input's order.
+ * Throws `NodeOperationError` before anything is sent, and an error with an account of the batch
+ * afterwards.
+ */
+export async function execute(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
+	const operation = findOperation(
+		context.getNodeParameter('resource', 0) as string,
+		context.getNodeParameter('operation', 0) as string,
+	);
+	const items = checkItems(context, operation);
+	const keepGoing = context.continueOnFail();
+	if (!keepGoing) refuseIfAnyIsWrong(context, items);
+	refuseToInviteTwice(context, items);
+
+	const { concurrency, ...patience } = sendOptions(context);
+	const stop = stoppedWith(context.getExecutionCancelSignal());
+	const line = await openLine(context, patience, stop.signal);
+	const outcomes = await runBatch(items, (item) => attempt(item, line, operation), {
+		concurrency,
+		keepGoing,
+		stop,
+	});
+	failUnlessComplete(context, operation, items, outcomes, keepGoing);
+	return outcomes.map((outcome, index) => outputItem(context, outcome, index));
+}
+
+function refuseIfAnyIsWrong(context: IExecuteFunctions, items: CheckedItem[]): void {
+	const problems = items.flatMap((item, index) =>
+		item.kind === 'wrong' ? [{ index, problem: item.problem }] : [],
+	);
+	if (problems.length === 0) return;
+	const [first, ...others] = problems;
+	const lines = others.map(({ index, problem }) => `${itemPrefix(items, index)}${problem.message}`);
+	throw nodeError(context, first.problem, {
+		itemIndex: first.index,
+		prefix: itemPrefix(items, first.index),
+		account: ['Nothing was sent.', ...lines].join('\n'),
+	});
+}
+
+/** n8n's own retry runs the whole batch again, those included who were invited the first time. */
+function refuseToInviteTwice(context: IExecuteFunctions, items: CheckedItem[]): void {
+	const invites = items.some((item) => item.kind === 'ready' && item.request.method === 'POST');
+	if (!invites || !context.getNode().retryOnFail) return;
+	throw new NodeOperationError(
+		context.getNode(),
+		'"Retry On Fail" is on, which could invite candidates twice',
+		{
+			description:
+				"Nothing was sent. Turn it off in the node's settings: the node itself tries again wherever that is safe (see Max Retries in its options).",
+		},
+	);
+}
+
+/** A controller that stops with the execution, and can be stopped on its own. */
+function stoppedWith(execution?: AbortSignal): AbortController {
+	const stop = new AbortController();
+	if (execution?.aborted) stop.abort();
+	execution?.addEventListener('abort', () => stop.abort(), { once: true });
+	return stop;
+}
+
+async function attempt(item: CheckedItem, line: Line, operation: Operation): Promise<Outcome> {
+	if (item.kind === 'wrong') return { kind: 'failed', problem: item.problem };
+	try {
+		const data = await call(line, item.request, operation.inPlainWords);
+		return { kind: 'done', json: item.output?.(data) ?? data };
+	} catch (problem) {
+		const wasStopped = line.stop.aborted && !(problem instanceof ServiceFailure);
+		return wasStopped ? { kind: 'notSent' } : { kind: 'failed', problem: problem as Error };
+	}
+}
+
+function failUnlessComplete(
+	context: IExecuteFunctions,
+	operation: Operation,
+	items: CheckedItem[],
+	outcomes: Outcome[],
+	keepGoing: boolean,
+): void {
+	const isComplete = outcomes.every(
+		({ kind }) => kind === 'done' || (keepGoing && kind === 'failed'),
+	);
+	if (isComplete) return;
+	const references = items.map((item) =>
+		item.kind === 'ready' ? operation.reference?.(item.request) : undefined,
+	);
+	const index = outcomes.findIndex(({ kind }) => kind === 'failed');
+	const failed = outcomes[index];
+	throw nodeError(
+		context,
+		failed?.kind === 'failed' ? failed.problem : new Error('The execution was cancelled'),
+		{
+			itemIndex: Math.max(index, 0),
+			prefix: index < 0 ? '' : itemPrefix(items, index),
+			account: items.length > 1 ? account(outcomes, references) : '',
+		},
+	);
+}
+
+function outputItem(
+	context: IExecuteFunctions,
+	outcome: Outcome,
+	index: number,
+): INodeExecutionData {
+	const pairedItem = { item: index };
+	if (outcome.kind === 'done') return { json: outcome.json, pairedItem };
+	const problem = outcome.kind === 'failed' ? outcome.problem : new Error('Never sent');
+	const error = nodeError(context, problem, { itemIndex: index });
+	const { message, description } = error;
+	return { json: { error: message, ...(description && { description }) }, error, pairedItem };
+}
+
+/** Names the item where there are several. */
+function itemPrefix(items: readonly unknown[], index: number): string {
+	return items.length > 1 ? `Item ${itemNumber(index)}: ` : '';
+}

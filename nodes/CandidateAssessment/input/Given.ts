@@ -1,0 +1,87 @@
+import { DateTime } from 'luxon';
+import type { INodeProperties } from 'n8n-workflow';
+import { isEmpty, RuleBroken, type Moment, type Rule } from './rules';
+
+/** What the user entered for one item, read field by field through the rules. */
+export class Given {
+	/**
+	 * @param values the parameters by name; those inside a collection stand beside the others
+	 * @param labels the fields' names as the user sees them
+	 * @param moment what dates are read against
+	 */
+	constructor(
+		private readonly values: Readonly<Record<string, unknown>>,
+		private readonly labels: ReadonlyMap<string, string>,
+		readonly moment: Moment,
+	) {}
+
+	/** The checked value. Throws `InvalidField` where the field is empty or breaks its rule. */
+	required<T>(name: string, rule: Rule<T>): T {
+		if (!this.has(name)) this.refuse(name, 'required, but empty');
+		try {
+			return rule(this.values[name]);
+		} catch (error) {
+			return this.refuse(name, (error as Error).message);
+		}
+	}
+
+	/** The checked value, or undefined where the field was left empty. Throws `InvalidField`. */
+	optional<T>(name: string, rule: Rule<T>): T | undefined {
+		return this.has(name) ? this.required(name, rule) : undefined;
+	}
+
+	has(name: string): boolean {
+		return !isEmpty(this.values[name]);
+	}
+
+	refuse(name: string, problem: string): never {
+		throw new InvalidField(this.labels.get(name) ?? name, problem);
+	}
+}
+
+/** A field that cannot be sent as it is: "Skills: 17 given, at most 15 are allowed". */
+export class InvalidField extends RuleBroken {
+	constructor(label: string, problem: string) {
+		super(`${label}: ${problem}`);
+	}
+}
+
+/** Now, in the time zone of the workflow at hand. */
+export function momentOf(context: { getTimezone(): string }): Moment {
+	return { now: DateTime.now(), timezone: context.getTimezone() };
+}
+
+/**
+ * Prepares to read the fields, once for all items. What it returns takes `parameter`, n8n's own way
+ * to get one parameter in the context at hand.
+ */
+export function readerOf(
+	fields: readonly INodeProperties[],
+	moment: Moment,
+): (parameter: (name: string) => unknown) => Given {
+	const labels = labelsOf(fields);
+	const isCollection = new Map(
+		fields
+			.filter(({ type }) => type !== 'notice')
+			.map(({ name, type }) => [name, type === 'collection']),
+	);
+	return (parameter) => {
+		const values: Record<string, unknown> = {};
+		isCollection.forEach((hasFieldsInside, name) => {
+			const value = parameter(name);
+			if (hasFieldsInside) Object.assign(values, value);
+			else values[name] = value;
+		});
+		return new Given(values, labels, moment);
+	};
+}
+
+/** Display names by parameter name, those inside collections included. */
+function labelsOf(fields: readonly INodeProperties[]): Map<string, string> {
+	return new Map(
+		fields.flatMap((field): Array<[string, string]> => {
+			const inside = field.type === 'collection' ? (field.options as INodeProperties[]) : [];
+			return [[field.name, field.displayName], ...labelsOf(inside)];
+		}),
+	);
+}

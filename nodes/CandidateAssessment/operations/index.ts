@@ -1,0 +1,65 @@
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { get } from './candidate/get';
+import { invite } from './candidate/invite';
+import type { Operation } from './operation';
+import { deleteWebhook } from './webhook/delete';
+import { setStatus } from './webhook/setStatus';
+import { update } from './webhook/update';
+
+/** Every resource with its operations, in the order in which the editor lists them. */
+const resources: Array<INodePropertyOptions & { value: string; operations: Operation[] }> = [
+	{ name: 'Candidate', value: 'candidate', operations: [get, invite] },
+	{ name: 'Webhook', value: 'webhook', operations: [deleteWebhook, setStatus, update] },
+];
+
+const DEFAULTS: Record<string, string> = { candidate: 'invite', webhook: 'update' };
+
+/** @throws Error where no such operation is registered, as in a workflow of a newer version. */
+export function findOperation(resource: string, operation: string): Operation {
+	const found = resources
+		.find(({ value }) => value === resource)
+		?.operations.find(({ value }) => value === operation);
+	if (!found) throw new Error(`There is no operation "${operation}" for "${resource}"`);
+	return found;
+}
+
+/** What the user sees of resources and operations: the choice of both, and each operation's fields. */
+export const operationProperties: INodeProperties[] = [
+	{
+		displayName: 'Resource',
+		name: 'resource',
+		type: 'options',
+		noDataExpression: true,
+		options: resources.map(({ name, value }) => ({ name, value })),
+		default: 'candidate',
+	},
+	...resources.flatMap(({ value: resource, operations }) => [
+		{
+			displayName: 'Operation',
+			name: 'operation',
+			type: 'options' as const,
+			noDataExpression: true,
+			displayOptions: { show: { resource: [resource] } },
+			options: operations.map(({ name, value, action, description }) => ({
+				name,
+				value,
+				action,
+				description,
+			})),
+			default: DEFAULTS[resource],
+		},
+		...operations.flatMap((operation) =>
+			operation.fields.map((field) => ({
+				...field,
+				displayOptions: {
+					...field.displayOptions,
+					show: {
+						...field.displayOptions?.show,
+						resource: [resource],
+						operation: [operation.value],
+					},
+				},
+			})),
+		),
+	]),
+];

@@ -1,0 +1,28 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { Rule } from '../../input/rules';
+import { listOf, text } from '../../input/rules';
+
+/** The one event that the specification names ("Events"); others can be given by expression. */
+export const RESULT_READY = 'candidate_application_result_ready';
+
+export const eventsField: INodeProperties = {
+	displayName: 'Events',
+	name: 'events',
+	type: 'multiOptions',
+	required: true,
+	options: [
+		{
+			name: 'Candidate Result Ready',
+			value: RESULT_READY,
+			description: 'The assessment result of a candidate is ready',
+		},
+	],
+	default: [RESULT_READY],
+	description:
+		'The events that the service calls the webhook for. Names of other events can be given with an expression.',
+};
+
+/** Event names; a single one may stand without a list. */
+export const eventNames: Rule<string[]> = (value) => listOf(eventName)([value].flat());
+
+const eventName: Rule<string> = (value) => text()(value).trim();

@@ -1,0 +1,50 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Clock } from './clock';
+import { explain, ServiceFailure } from './explain';
+import type { Line } from './line';
+import { send } from './send';
+import type { ServiceRequest, StatusWords } from './types';
+import { judge } from './verdict';
+
+/** The longest that the service may ask to wait before an item fails instead. */
+export const LONGEST_WAIT = 60_000;
+const FIRST_BACKOFF = 500;
+const LONGEST_BACKOFF = 30_000;
+
+/**
+ * Sends a request until the service has answered for good, as patiently as its kind allows.
+ * Resolves with the envelope's `data`. Throws `ServiceFailure` when it failed for good, and the
+ * reason of `stop` when it was stopped before it was sent (again).
+ */
+export async function call(
+	line: Line,
+	request: ServiceRequest,
+	words?: StatusWords,
+): Promise<IDataObject> {
+	const { sender, connection, pushback, clock, stop } = line;
+	for (let retries = 0; ; retries++) {
+		await pushback.over(stop);
+		stop.throwIfAborted();
+		const attempt = await send(sender, connection, request, line.timeout);
+		const verdict = judge(request, attempt, clock.now());
+		if (verdict.kind === 'done') return verdict.data;
+
+		const wait =
+			verdict.kind === 'pushedBack' ? (verdict.wait ?? backoff(retries, clock)) : undefined;
+		const isWorthwhile = verdict.kind !== 'failed' && retries < line.maxRetries;
+		if (!isWorthwhile || (wait ?? 0) > LONGEST_WAIT) {
+			throw new ServiceFailure(
+				explain(request, attempt, connection, words, wait),
+				request,
+				attempt,
+			);
+		}
+		if (wait === undefined) await clock.sleep(backoff(retries, clock), stop);
+		else pushback.pause(wait);
+	}
+}
+
+/** Twice as long after each try, with jitter so that many senders do not come back at once. */
+function backoff(retries: number, clock: Clock): number {
+	return Math.min(LONGEST_BACKOFF, FIRST_BACKOFF * 2 ** retries) * (0.5 + clock.random() / 2);
+}

@@ -1,0 +1,57 @@
+import type { ICredentialDataDecryptedObject, ICredentialsDecrypted } from 'n8n-workflow';
+
+export const CREDENTIAL_TYPE = 'candidateAssessmentApi';
+
+/** The credential, checked and ready to send with. */
+export interface Connection {
+	/** Without a slash at its end; may carry a path. */
+	baseUrl: string;
+	accessToken: string;
+	/** As the user gave it; empty where the trigger is to derive one. */
+	webhookSecret: string;
+	/** Handed along with each request: n8n would otherwise decrypt the credential for every one. */
+	decrypted: ICredentialsDecrypted<ICredentialDataDecryptedObject>;
+}
+
+/** The message says what to correct in the credential. */
+export class BadCredential extends Error {}
+
+/** Throws `BadCredential` where the base URL would carry the token over an open line, or the token is missing. */
+export function connectionFrom(credential: ICredentialDataDecryptedObject): Connection {
+	const accessToken = text(credential.accessToken);
+	if (!accessToken) throw new BadCredential('The credential has no access token');
+	return {
+		baseUrl: checkedBaseUrl(text(credential.baseUrl)),
+		accessToken,
+		webhookSecret: text(credential.webhookSecret),
+		decrypted: {
+			id: '',
+			name: '',
+			type: CREDENTIAL_TYPE,
+			data: { ...credential, accessToken },
+		},
+	};
+}
+
+function checkedBaseUrl(baseUrl: string): string {
+	const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+	if (!url || url.search || url.hash || url.username || url.password) {
+		throw new BadCredential(
+			'The Base URL in the credential must be a plain web address, such as https://assessment.example.com',
+		);
+	}
+	if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname))) {
+		throw new BadCredential(
+			'The Base URL in the credential must begin with https://, so that the access token stays private',
+		);
+	}
+	return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+}
+
+function isLoopback(host: string): boolean {
+	return host === 'localhost' || host === '[::1]' || /^127(\.\d+){3}$/.test(host);
+}
+
+function text(value: unknown): string {
+	return typeof value === 'string' ? value.trim() : '';
+}

@@ -1,0 +1,22 @@
+import type { IDataObject } from 'n8n-workflow';
+
+/** One request to the partner service. The path is percent-encoded and stands below the base URL. */
+export interface ServiceRequest {
+	method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+	path: string;
+	body?: IDataObject;
+}
+
+/** What came of one attempt: an answer with its raw text, or a connection that failed. */
+export type Attempt =
+	| { kind: 'answer'; status: number; headers: Readonly<Record<string, unknown>>; text: string }
+	| { kind: 'noAnswer'; code: string; sent: boolean };
+
+/** What a user reads: what happened, and what to do about it. */
+export interface PlainWords {
+	message: string;
+	description?: string;
+}
+
+/** Words for HTTP statuses that mean something of their own to one operation. */
+export type StatusWords = Readonly<Record<number, PlainWords>>;

@@ -1,0 +1,55 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Attempt, ServiceRequest } from './types';
+
+/** What an attempt means for its request. Waits are in milliseconds. */
+export type Verdict =
+	/** It went through: the envelope's `data`. */
+	| { kind: 'done'; data: IDataObject }
+	/** The service did not take it and asks everybody to wait, if it says so for how long. */
+	| { kind: 'pushedBack'; wait?: number }
+	/** It may or may not have been taken, and doing it twice does no harm. */
+	| { kind: 'tryAgain' }
+	/** Trying again is useless, or could do it twice. */
+	| { kind: 'failed' };
+
+const TRY_AGAIN_STATUSES = new Set([502, 503, 504]);
+
+/**
+ * Judges one attempt. An invitation (POST) is tried again only where the service says that it did
+ * not take it, or where nothing was sent; all other requests can be repeated without harm.
+ * Specification, "What the service does" (the envelope); which statuses it uses is not shown.
+ */
+export function judge(request: ServiceRequest, attempt: Attempt, now: number): Verdict {
+	const isRepeatable = request.method !== 'POST';
+	if (attempt.kind === 'noAnswer') {
+		return isRepeatable || !attempt.sent ? { kind: 'tryAgain' } : { kind: 'failed' };
+	}
+	const wait = retryAfter(attempt.headers['retry-after'], now);
+	if (attempt.status === 429 || (attempt.status === 503 && wait !== undefined)) {
+		return { kind: 'pushedBack', wait };
+	}
+	if (TRY_AGAIN_STATUSES.has(attempt.status) && isRepeatable) return { kind: 'tryAgain' };
+	const data = attempt.status === 200 ? dataOf(attempt.text) : undefined;
+	return data ? { kind: 'done', data } : { kind: 'failed' };
+}
+
+/** Retry-After in both its forms (seconds, or an HTTP date) as milliseconds from now. */
+export function retryAfter(header: unknown, now: number): number | undefined {
+	if (typeof header !== 'string' || header.trim() === '') return undefined;
+	const seconds = /^\d+$/.test(header.trim()) ? Number(header) : undefined;
+	const wait = seconds === undefined ? Date.parse(header) - now : seconds * 1000;
+	return Number.isNaN(wait) ? undefined : Math.max(0, wait);
+}
+
+function dataOf(text: string): IDataObject | undefined {
+	try {
+		const { data } = JSON.parse(text) as { data?: unknown };
+		return isObject(data) ? data : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+function isObject(value: unknown): value is IDataObject {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

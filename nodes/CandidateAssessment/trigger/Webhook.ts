@@ -1,0 +1,65 @@
+import type { ICredentialDataDecryptedObject, IDataObject, IHookFunctions } from 'n8n-workflow';
+import { DEFAULTS } from '../batch/options';
+import { momentOf, readerOf } from '../input/Given';
+import { text } from '../input/rules';
+import { eventNames } from '../operations/webhook/events';
+import { noSuchWebhook, webhookId, webhookPath } from '../operations/webhook/webhookId';
+import { call } from '../service/call';
+import { BadCredential, CREDENTIAL_TYPE } from '../service/connection';
+import { openLine, type Line } from '../service/line';
+import { triggerFields } from './fields';
+import { SHORTEST_SECRET, webhookSecret } from './secret';
+
+/** What PUT webhooks/{id} replaces, less the secret. Specification, "3. Update a webhook". */
+export interface Registration extends IDataObject {
+	name: string;
+	url: string;
+	events: string[];
+}
+
+/** The one webhook that a trigger works with, at the service. Every call may be made twice without harm. */
+export class Webhook {
+	private constructor(
+		private readonly line: Line,
+		private readonly path: string,
+		readonly secret: string,
+		/** What this trigger wants the webhook to be. */
+		readonly wanted: Registration,
+	) {}
+
+	/** Throws `InvalidField` or `BadCredential` before anything is sent. */
+	static async open(context: IHookFunctions): Promise<Webhook> {
+		const read = readerOf(triggerFields, momentOf(context));
+		const given = read((name) => context.getNodeParameter(name, undefined));
+		const path = webhookPath(given);
+		const line = await openLine(context, DEFAULTS);
+		const credential =
+			await context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL_TYPE);
+		const secret = webhookSecret(credential, webhookId(given));
+		if (!secret) {
+			throw new BadCredential(
+				`The Webhook Secret in the credential must have at least ${SHORTEST_SECRET} characters`,
+			);
+		}
+		return new Webhook(line, path, secret, {
+			name: given.optional('webhookName', text()) ?? `n8n: ${context.getWorkflow().name}`,
+			url: String(context.getNodeWebhookUrl('default')),
+			events: given.required('events', eventNames),
+		});
+	}
+
+	/** Replaces name, address, events and secret. */
+	async register(registration: Registration): Promise<void> {
+		const body = { ...registration, secret: this.secret };
+		await call(this.line, { method: 'PUT', path: this.path, body }, noSuchWebhook);
+	}
+
+	/** Answers the webhook as it is registered now: there is no endpoint to read it. */
+	async setStatus(status: 'active' | 'inactive'): Promise<IDataObject> {
+		return await call(
+			this.line,
+			{ method: 'PUT', path: `${this.path}/status`, body: { status } },
+			noSuchWebhook,
+		);
+	}
+}

@@ -1,0 +1,81 @@
+import type { IDataObject, IHookFunctions } from 'n8n-workflow';
+import { text } from '../input/rules';
+import { nodeError } from '../nodeError';
+import { eventNames } from '../operations/webhook/events';
+import { ServiceFailure } from '../service/explain';
+import { digestOf } from './secret';
+import { Webhook, type Registration } from './Webhook';
+
+/**
+ * Registering and giving back. The specification has no endpoint to create, list or read a webhook:
+ * the trigger takes over one that exists ("Endpoints", 3 and 4).
+ */
+
+/** What the trigger keeps in the workflow's static data. */
+export interface Remembered {
+	/** Digest of the secret that publishing registered, so that a rotated token turns no call away. */
+	secretDigest?: string;
+	/** While somebody listens for a test event: the test's address, and what the webhook was before. */
+	borrowed?: IDataObject & { testUrl: string; before: Registration };
+}
+
+export function remembered(context: Pick<IHookFunctions, 'getWorkflowStaticData'>): Remembered {
+	return context.getWorkflowStaticData('node');
+}
+
+/** Points the webhook to this workflow and switches it on. */
+export async function publish(context: IHookFunctions): Promise<void> {
+	const webhook = await Webhook.open(context);
+	await webhook.register(webhook.wanted);
+	try {
+		await webhook.setStatus('active');
+	} catch (error) {
+		// The workflow stays unpublished: its webhook must not be left half registered and active.
+		await webhook.setStatus('inactive').catch(() => {});
+		throw nodeError(context, error as Error);
+	}
+	remembered(context).secretDigest = digestOf(webhook.secret);
+}
+
+/** Switches the webhook off, unless it has come to point to somebody else meanwhile. */
+export async function unpublish(context: IHookFunctions): Promise<void> {
+	const webhook = await Webhook.open(context);
+	try {
+		const { url } = await webhook.setStatus('inactive');
+		if (url !== undefined && url !== webhook.wanted.url) await webhook.setStatus('active');
+	} catch (error) {
+		const isGone = error instanceof ServiceFailure && error.status === 404;
+		if (!isGone) throw nodeError(context, error as Error);
+		context.logger.info('The webhook is gone from the service; nothing to switch off');
+	}
+	delete remembered(context).secretDigest;
+}
+
+/** Points the webhook to the test's address, keeping in mind what it was. */
+export async function borrow(context: IHookFunctions): Promise<void> {
+	const webhook = await Webhook.open(context);
+	const { name, url, events } = await webhook.setStatus('active');
+	const before = { name: text()(name), url: text()(url), events: eventNames(events) };
+	remembered(context).borrowed = { testUrl: webhook.wanted.url, before };
+	await webhook.register(webhook.wanted);
+}
+
+/** Puts back what the webhook was before the test, unless it was published in the meantime. */
+export async function giveBack(context: IHookFunctions): Promise<void> {
+	const { borrowed } = remembered(context);
+	if (!borrowed) return;
+	const webhook = await Webhook.open(context);
+	const now = await webhook.setStatus('active');
+	if (now.url === borrowed.testUrl) {
+		await webhook.register({ ...borrowed.before, url: productionUrl(borrowed.before.url) });
+	}
+	delete remembered(context).borrowed;
+}
+
+/**
+ * A test that ended without giving back (n8n was killed) has left its own address behind. The
+ * address to go back to is the production one, which differs from it in this one part.
+ */
+function productionUrl(url: string): string {
+	return url.replace('/webhook-test/', '/webhook/');
+}

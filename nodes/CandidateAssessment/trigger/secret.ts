@@ -1,0 +1,30 @@
+import { createHash, createHmac } from 'crypto';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+
+/** Shorter secrets can be guessed. */
+export const SHORTEST_SECRET = 16;
+
+/**
+ * The secret that the service is to show in its calls: the one in the credential, else one derived
+ * from access token and webhook ID, in hex. Derived means the same for test and production and on
+ * every process of n8n, with nothing to configure or to store. Undefined where there is nothing
+ * safe to go by. Specification, "Authentication", point 3.
+ */
+export function webhookSecret(
+	{ webhookSecret: given, accessToken }: ICredentialDataDecryptedObject,
+	webhookId: string,
+): string | undefined {
+	const chosen = trimmed(given);
+	if (chosen) return chosen.length >= SHORTEST_SECRET ? chosen : undefined;
+	const key = trimmed(accessToken);
+	return key && createHmac('sha256', key).update(webhookId).digest('hex');
+}
+
+/** What may be stored of a secret, and what secrets are compared by. In hex. */
+export function digestOf(secret: string): string {
+	return createHash('sha256').update(secret).digest('hex');
+}
+
+function trimmed(value: unknown): string | undefined {
+	return (typeof value === 'string' && value.trim()) || undefined;
+}
