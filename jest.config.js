@@ -1,3 +1,6 @@
+// n8n logs every error that a node throws; the tests throw many on purpose.
+process.env.N8N_LOG_LEVEL = 'silent';
+
 /** @type {import('jest').Config} */
 module.exports = {
 	testEnvironment: 'node',

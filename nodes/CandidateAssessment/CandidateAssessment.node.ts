@@ -5,7 +5,6 @@ import {
 	type INodeType,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
-import { nodeError } from './nodeError';
 import { execute } from './batch/execute';
 import { optionsField } from './batch/options';
 import { operationProperties } from './operations';
@@ -31,10 +30,6 @@ export class CandidateAssessment implements INodeType {
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		try {
-			return [await execute(this)];
-		} catch (error) {
-			throw nodeError(this, error as Error);
-		}
+		return [await execute(this)];
 	}
 }

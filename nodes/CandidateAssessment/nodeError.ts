@@ -5,8 +5,6 @@ import {
 	type IHookFunctions,
 	type INode,
 } from 'n8n-workflow';
-import { RuleBroken } from './input/rules';
-import { BadCredential } from './service/connection';
 import { ServiceFailure } from './service/explain';
 
 interface Context {
@@ -26,13 +24,11 @@ export function nodeError(
 	if (problem instanceof NodeApiError || problem instanceof NodeOperationError) return problem;
 	const node: INode = { ...from.getNode(), parameters: {} };
 	const message = prefix + problem.message;
+	const words = problem instanceof ServiceFailure ? problem.description : undefined;
+	const description = [words, account].filter(Boolean).join('\n\n');
 	if (problem instanceof ServiceFailure) {
-		const description = [problem.description, account].filter(Boolean).join('\n\n');
 		const httpCode = problem.status?.toString();
 		return new NodeApiError(node, {}, { message, description, httpCode, itemIndex });
 	}
-	if (problem instanceof RuleBroken || problem instanceof BadCredential) {
-		return new NodeOperationError(node, message, { description: account, itemIndex });
-	}
-	return new NodeOperationError(node, problem, { itemIndex });
+	return new NodeOperationError(node, message, { description, itemIndex });
 }

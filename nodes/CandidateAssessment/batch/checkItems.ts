@@ -13,7 +13,7 @@ export function checkItems(context: IExecuteFunctions, operation: Operation): Ch
 	const read = readerOf(operation.fields, momentOf(context));
 	return context.getInputData().map((_item, index): CheckedItem => {
 		try {
-			const given = read((name) => context.getNodeParameter(name, index, undefined));
+			const given = read((name) => context.getNodeParameter(name, index, null));
 			return {
 				kind: 'ready',
 				request: operation.request(given),

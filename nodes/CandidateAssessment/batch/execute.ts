@@ -17,6 +17,16 @@ import { runBatch, type Outcome } from './runBatch';
  * afterwards.
  */
 export async function execute(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
+	try {
+		return await run(context);
+	} catch (error) {
+		const problem = nodeError(context, error as Error);
+		if (!context.continueOnFail()) throw problem;
+		return context.getInputData().map((_item, index) => errorItem(problem, index));
+	}
+}
+
+async function run(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const operation = findOperation(
 		context.getNodeParameter('resource', 0) as string,
 		context.getNodeParameter('operation', 0) as string,
@@ -35,7 +45,10 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 		stop,
 	});
 	failUnlessComplete(context, operation, items, outcomes, keepGoing);
-	return outcomes.map((outcome, index) => outputItem(context, outcome, index));
+	return outcomes.map((outcome, index) => {
+		if (outcome.kind === 'done') return { json: outcome.json, pairedItem: { item: index } };
+		return errorItem(outcome.kind === 'failed' ? outcome.problem : new Error('Never sent'), index);
+	});
 }
 
 function refuseIfAnyIsWrong(context: IExecuteFunctions, items: CheckedItem[]): void {
@@ -112,17 +125,13 @@ function failUnlessComplete(
 	);
 }
 
-function outputItem(
-	context: IExecuteFunctions,
-	outcome: Outcome,
+/** In the one shape that every version of n8n takes for an error item, and sends to the error output. */
+function errorItem(
+	{ message, description }: Error & { description?: string | null },
 	index: number,
 ): INodeExecutionData {
-	const pairedItem = { item: index };
-	if (outcome.kind === 'done') return { json: outcome.json, pairedItem };
-	const problem = outcome.kind === 'failed' ? outcome.problem : new Error('Never sent');
-	const error = nodeError(context, problem, { itemIndex: index });
-	const { message, description } = error;
-	return { json: { error: message, ...(description && { description }) }, error, pairedItem };
+	const error = [message, description].filter(Boolean).join('. ');
+	return { json: { error }, pairedItem: { item: index } };
 }
 
 /** Names the item where there are several. */

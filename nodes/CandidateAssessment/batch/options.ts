@@ -50,7 +50,7 @@ export const optionsField: INodeProperties = {
 };
 
 /** What goes for an option that the user did not add. */
-export const DEFAULTS = Object.fromEntries(
+const DEFAULTS = Object.fromEntries(
 	(optionsField.options as INodeProperties[]).map((option) => [option.name, option.default]),
 ) as unknown as SendOptions;
 

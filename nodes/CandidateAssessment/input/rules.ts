@@ -163,6 +163,7 @@ export function calendarDay({ timezone }: Moment): Rule<string> {
 const NOT_A_DATE = 'is not a date, such as 2026-03-31 or 2026-03-31T18:00';
 
 function dateTime(value: unknown, zone: string): DateTime<true> {
+	if (DateTime.isDateTime(value)) return valid(value.setZone(zone));
 	if (value instanceof Date) return valid(DateTime.fromJSDate(value, { zone }));
 	if (typeof value !== 'string') throw new RuleBroken(`a date is expected, got ${kindOf(value)}`);
 	const written = value.trim();

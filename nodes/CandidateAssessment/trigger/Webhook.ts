@@ -1,14 +1,16 @@
 import type { ICredentialDataDecryptedObject, IDataObject, IHookFunctions } from 'n8n-workflow';
-import { DEFAULTS } from '../batch/options';
 import { momentOf, readerOf } from '../input/Given';
 import { text } from '../input/rules';
 import { eventNames } from '../operations/webhook/events';
 import { noSuchWebhook, webhookId, webhookPath } from '../operations/webhook/webhookId';
 import { call } from '../service/call';
 import { BadCredential, CREDENTIAL_TYPE } from '../service/connection';
-import { openLine, type Line } from '../service/line';
+import { openLine, type Line, type Patience } from '../service/line';
 import { triggerFields } from './fields';
 import { SHORTEST_SECRET, webhookSecret } from './secret';
+
+/** Somebody sits and waits for the publishing to end. */
+const PATIENCE: Patience = { maxRetries: 3, timeout: 15_000 };
 
 /** What PUT webhooks/{id} replaces, less the secret. Specification, "3. Update a webhook". */
 export interface Registration extends IDataObject {
@@ -30,9 +32,9 @@ export class Webhook {
 	/** Throws `InvalidField` or `BadCredential` before anything is sent. */
 	static async open(context: IHookFunctions): Promise<Webhook> {
 		const read = readerOf(triggerFields, momentOf(context));
-		const given = read((name) => context.getNodeParameter(name, undefined));
+		const given = read((name) => context.getNodeParameter(name, null));
 		const path = webhookPath(given);
-		const line = await openLine(context, DEFAULTS);
+		const line = await openLine(context, PATIENCE);
 		const credential =
 			await context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL_TYPE);
 		const secret = webhookSecret(credential, webhookId(given));

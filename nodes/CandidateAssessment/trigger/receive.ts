@@ -21,7 +21,7 @@ import { headersWithSecret } from './verify';
  */
 export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const read = readerOf(triggerFields, momentOf(context));
-	const given = read((name) => context.getNodeParameter(name, undefined));
+	const given = read((name) => context.getNodeParameter(name, null));
 	const { rawHeaders } = context.getRequestObject();
 
 	const withSecret = headersWithSecret(

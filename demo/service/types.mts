@@ -1,0 +1,129 @@
+/** One assessment score (specification, "Score"). */
+export interface Score {
+	score_format: number;
+	score_type: string;
+	score_value: number;
+}
+
+/** An element of the request field skills (specification, "Skill"). */
+export interface Skill {
+	name?: string;
+	proficiency?: string;
+}
+
+/** An element of the request field work_experiences (specification, "Work experience"). */
+export interface WorkExperience {
+	organization?: string;
+	role?: string;
+	is_current?: boolean;
+	responsibilities_achievements?: string;
+	start_date?: string;
+	end_date?: string;
+}
+
+/** The body of a request to create an invitation (specification, "Create a candidate invitation"). */
+export interface InvitationRequest {
+	job_id: string;
+	ext_reference_id: string;
+	is_anonymous_candidate: boolean;
+	email?: string;
+	first_name?: string;
+	last_name?: string;
+	deadline?: string;
+	skills?: Skill[];
+	work_experiences?: WorkExperience[];
+}
+
+/** An invitation as it is stored. Links are not stored: they follow from the code and the address. */
+export interface Invitation {
+	invitation_code: string;
+	candidate_id: string;
+	ext_reference_id: string;
+	job_id: string;
+	is_anonymous_candidate: boolean;
+	email: string | null;
+	first_name: string | null;
+	last_name: string | null;
+	status: 'invited' | 'completed';
+	invitation_expired_at: string;
+	created_at: string;
+	completed_at: string | null;
+	scores: Score[];
+	additional_scores: Score[];
+	skills: Skill[];
+	work_experiences: WorkExperience[];
+}
+
+/** An invitation together with the links that follow from it. */
+export type InvitationWithLinks = Invitation & {
+	invitation_link: string;
+	report_pdf_link: string | null;
+	report_profile_link: string | null;
+};
+
+/** The body of a request to update a webhook (specification, "Update a webhook"). */
+export interface WebhookRequest {
+	name: string;
+	url: string;
+	events: string[];
+	secret?: string;
+}
+
+export type WebhookStatus = 'active' | 'inactive';
+
+/** A webhook as the API returns it (specification, "Webhook"). */
+export interface Webhook {
+	id: string;
+	partner_id: string;
+	name: string;
+	url: string;
+	events: string[];
+	status: WebhookStatus;
+	is_deleted: boolean;
+	created_at: string;
+	created_by: number;
+}
+
+/** A webhook as it is stored. The secret is write-only: no answer and no page ever shows it. */
+export type StoredWebhook = Webhook & { secret: string | null };
+
+/** One call to a webhook's URL. Until it is over, status and error are both null. */
+export interface Delivery {
+	id: string;
+	webhook_id: string;
+	invitation_code: string;
+	event: string;
+	url: string;
+	payload: Record<string, unknown>;
+	sent_at: string;
+	duration_ms: number | null;
+	/** The status that the receiver answered with; null where no answer came. */
+	status: number | null;
+	/** Why no answer came, in a word or two, such as ECONNREFUSED. */
+	error: string | null;
+	/** The beginning of the receiver's answer. */
+	answer: string | null;
+	/** The delivery that this one repeats, when it was sent again by hand. */
+	repeat_of: string | null;
+}
+
+/** The five endpoints, by name. */
+export type RouteName =
+	'createInvitation' | 'getCandidate' | 'updateWebhook' | 'setWebhookStatus' | 'deleteWebhook';
+
+/** One request to the API, as it arrived and as it ended. */
+export interface RecordedRequest {
+	/** The endpoint; undefined for a path that is none. */
+	route?: RouteName;
+	method: string;
+	path: string;
+	headers: Record<string, string | string[] | undefined>;
+	body: unknown;
+	at: string;
+	/** The status answered; null while it is under way and where the connection was broken. */
+	status: number | null;
+	/** How many API requests were under way when this one arrived, itself included. */
+	inFlight: number;
+	/** Whether the service did what the request asked, whatever the client came to hear of it. */
+	taken: boolean;
+}

@@ -1,0 +1,40 @@
+import { invite, receiver, register, retrieve, start } from './support';
+import { scratchFile } from './scratch.mts';
+
+describe('a data file', () => {
+	const file = scratchFile();
+	afterAll(file.remove);
+
+	it('keeps invitations, webhooks and deliveries from one start to the next', async () => {
+		const partner = await receiver();
+		const before = await start({ dataFile: file.path });
+		await register(before, partner.url, 'the secret of the receiver');
+		const [done, open] = [await invite(before), await invite(before)];
+		await before.finish(done);
+		await before.close();
+
+		const after = await start({ dataFile: file.path });
+		expect(after.webhookId).toBe(before.webhookId);
+		expect(after.accessToken).not.toBe(before.accessToken);
+		expect(after.deliveries).toEqual(before.deliveries);
+		const { data } = (await retrieve(after, done)).body;
+		expect(data.status).toBe('completed');
+		expect(data.report_pdf_link).toBe(`${after.baseUrl}/reports/${done}.pdf`);
+		await after.finish(open);
+		expect(partner.received[1].headers['x-webhook-secret']).toBe('the secret of the receiver');
+	});
+
+	it('is for its owner only, and does not hold the access token', async () => {
+		const service = await start({ dataFile: file.path });
+		await invite(service);
+		await service.close();
+		expect(file.permissions()).toBe('600');
+		expect(file.text()).not.toContain(service.accessToken);
+	});
+
+	it('that holds something else is left alone', async () => {
+		file.write('not ours');
+		await expect(start({ dataFile: file.path })).rejects.toThrow('Move it away');
+		expect(file.text()).toBe('not ours');
+	});
+});

@@ -1,0 +1,309 @@
+import { sleep, type INodeParameters } from 'n8n-workflow';
+import { invitation, invitations, setUp } from './setup';
+
+const setup = setUp();
+
+const references = () =>
+	setup.sent().map((body) => (body as { ext_reference_id: string }).ext_reference_id);
+
+const withOptions = (parameters: INodeParameters, options: INodeParameters): INodeParameters => ({
+	...parameters,
+	options,
+});
+
+describe('A batch', () => {
+	it('sends nothing when one item is wrong, and names item, field, rule and measure', async () => {
+		const items = Array.from({ length: 20 }, (_, index) => ({
+			skills: Array.from({ length: index === 6 ? 16 : 15 }, () => ({ name: 'SQL' })),
+		}));
+		const skillsJson = '={{ $json.skills }}';
+		const { error, json } = await setup.engine.run(
+			invitation({ additionalFields: { skillsJson } }),
+			items,
+		);
+		expect(setup.service.requests).toHaveLength(0);
+		expect(json).toEqual([]);
+		expect(error).toMatchObject({
+			name: 'NodeOperationError',
+			message: 'Item 7: Skills (JSON): 16 given, at most 15 are allowed',
+			description: 'Nothing was sent.',
+			context: { itemIndex: 6 },
+		});
+	});
+
+	it('names every wrong item at once, so that all can be corrected before the next run', async () => {
+		const items = [{ mail: 'a@example.com' }, { mail: '' }, { mail: 'x'.repeat(256) }];
+		const { error } = await setup.engine.run(invitation({ email: '={{ $json.mail }}' }), items);
+		expect(error?.message).toBe('Item 2: Email: required, but empty');
+		expect(error?.description).toBe(
+			'Nothing was sent.\nItem 3: Email: 256 characters given, at most 255 are allowed',
+		);
+	});
+
+	it('gives one output item for each input item, in the order of the input', async () => {
+		const [parameters, items] = invitations(30);
+		// The earlier an item the later its answer.
+		for (let index = 0; index < 5; index++) {
+			setup.service.faults.order({
+				route: 'createInvitation',
+				delayMs: 50 - index * 10,
+				when: ({ body }) =>
+					(body as { ext_reference_id: string }).ext_reference_id === `APP-${index + 1}`,
+			});
+		}
+		const { json, outputs } = await setup.engine.run(parameters, items);
+		expect(json.map(({ ext_reference_id }) => ext_reference_id)).toEqual(
+			items.map(({ ref }) => ref),
+		);
+		expect(outputs[0].map(({ pairedItem }) => pairedItem)).toEqual(
+			items.map((_, item) => ({ item })),
+		);
+	});
+
+	it('keeps as many requests in flight as Concurrency says, and never more', async () => {
+		const [parameters, items] = invitations(20);
+		setup.service.faults.order({ route: '*', delayMs: 20, times: 20 });
+		await setup.engine.run(withOptions(parameters, { concurrency: 4 }), items);
+		expect(Math.max(...setup.service.requests.map(({ inFlight }) => inFlight))).toBe(4);
+	});
+
+	it('decrypts the credential once, however many items there are', async () => {
+		const engine = setup.engineWith({});
+		await engine.run(...invitations(25));
+		expect(setup.service.requests).toHaveLength(25);
+		expect(engine.decrypted()).toBe(1);
+	});
+
+	it('turns wrong items into error items and sends the others when it is set to continue', async () => {
+		const items = [{ mail: 'a@example.com' }, { mail: '' }, { mail: 'c@example.com' }];
+		const { json, outputs, error } = await setup.engine.run(
+			invitation({ email: '={{ $json.mail }}' }),
+			items,
+			{ onError: 'continueRegularOutput' },
+		);
+		expect(error).toBeUndefined();
+		expect(json).toEqual([
+			expect.objectContaining({ email: 'a@example.com' }),
+			{ error: 'Email: required, but empty' },
+			expect.objectContaining({ email: 'c@example.com' }),
+		]);
+		expect(outputs[0].map(({ pairedItem }) => pairedItem)).toEqual([
+			{ item: 0 },
+			{ item: 1 },
+			{ item: 2 },
+		]);
+		expect(setup.service.requests).toHaveLength(2);
+	});
+
+	it('sends error items to the error output where the node has one, with the input beside', async () => {
+		const items = [{ mail: 'a@example.com' }, { mail: '' }];
+		const { outputs } = await setup.engine.run(invitation({ email: '={{ $json.mail }}' }), items, {
+			onError: 'continueErrorOutput',
+		});
+		expect(outputs.map((output) => output.map(({ json }) => json))).toEqual([
+			[expect.objectContaining({ email: 'a@example.com' })],
+			[{ mail: '', error: 'Email: required, but empty' }],
+		]);
+	});
+
+	it('refuses to invite while "Retry On Fail" is on: n8n would run the whole batch again', async () => {
+		const { error } = await setup.engine.run(...invitations(2), {
+			retryOnFail: true,
+			maxTries: 2,
+			waitBetweenTries: 0,
+		});
+		expect(error?.message).toBe('"Retry On Fail" is on, which could invite candidates twice');
+		expect(setup.service.requests).toHaveLength(0);
+	});
+
+	it('does nothing for no items', async () => {
+		const { json, error } = await setup.engine.run(invitation(), []);
+		expect([json, error]).toEqual([[], undefined]);
+		expect(setup.service.requests).toHaveLength(0);
+	});
+});
+
+describe('When an item fails for good', () => {
+	it('starts no further request and accounts for every item', async () => {
+		const [parameters, items] = invitations(6);
+		setup.service.faults.order({
+			route: 'createInvitation',
+			status: 422,
+			body: { error: { message: 'Job is closed' } },
+			when: ({ body }) => (body as { ext_reference_id: string }).ext_reference_id === 'APP-3',
+		});
+		const { error } = await setup.engine.run(withOptions(parameters, { concurrency: 1 }), items);
+		expect(references()).toEqual(['APP-1', 'APP-2', 'APP-3']);
+		expect(error).toMatchObject({
+			name: 'NodeApiError',
+			message: 'Item 3: The service refused the data',
+			httpCode: '422',
+			context: { itemIndex: 2 },
+		});
+		expect(error?.description).toBe(
+			[
+				'Correct what it names and run the workflow again. The service says: Job is closed',
+				'',
+				'Went through (2): item 1 (APP-1), item 2 (APP-2).',
+				'Failed (1): item 3 (APP-3).',
+				'Never sent (3): item 4 (APP-4), item 5 (APP-5), item 6 (APP-6).',
+			].join('\n'),
+		);
+	});
+
+	it('lets requests in flight end and counts them as gone through', async () => {
+		const [parameters, items] = invitations(6);
+		const refuse = (reference: string, order: object) =>
+			setup.service.faults.order({
+				route: 'createInvitation',
+				...order,
+				when: ({ body }) => (body as { ext_reference_id: string }).ext_reference_id === reference,
+			});
+		refuse('APP-1', { delayMs: 60 });
+		refuse('APP-2', { status: 400, delayMs: 20 });
+		const { error } = await setup.engine.run(withOptions(parameters, { concurrency: 2 }), items);
+		expect(references().sort()).toEqual(['APP-1', 'APP-2']);
+		expect(error?.description).toContain('Went through (1): item 1 (APP-1).');
+		expect(error?.description).toContain('Never sent (4): item 3 (APP-3)');
+	});
+
+	it('goes on with the others when it is set to continue', async () => {
+		const [parameters, items] = invitations(3);
+		setup.service.faults.order({ route: 'createInvitation', status: 409, body: 'taken' });
+		const { json } = await setup.engine.run(withOptions(parameters, { concurrency: 1 }), items, {
+			onError: 'continueRegularOutput',
+		});
+		expect(json[0]).toEqual({
+			error:
+				'The service says that this conflicts with what it already has. Look the candidate or webhook up in the service before you try again. The service says: taken',
+		});
+		expect(json.slice(1).map(({ status }) => status)).toEqual(['invited', 'invited']);
+	});
+});
+
+describe('When the service pushes back', () => {
+	it.each([
+		['429', { status: 429, retryAfter: 0 }],
+		['503 with Retry-After', { status: 503, retryAfter: 0 }],
+	])('sends an invitation again after %s: it was not taken', async (_status, fault) => {
+		setup.service.faults.order({ route: 'createInvitation', ...fault, times: 2 });
+		const { json } = await setup.engine.run(...invitations(1));
+		expect(json[0].status).toBe('invited');
+		expect(references()).toEqual(['APP-1', 'APP-1', 'APP-1']);
+	});
+
+	it('waits as long as Retry-After says, all requests of the batch alike', async () => {
+		const [parameters, items] = invitations(4);
+		setup.service.faults.order({ route: 'createInvitation', status: 429, retryAfter: 1 });
+		const { json } = await setup.engine.run(withOptions(parameters, { concurrency: 1 }), items);
+		expect(json).toHaveLength(4);
+		const [refused, ...later] = setup.service.requests.map(({ at }) => Date.parse(at));
+		expect(Math.min(...later) - refused).toBeGreaterThanOrEqual(990);
+	});
+
+	it('gives an item up that is asked to wait more than a minute, and says how long', async () => {
+		setup.service.faults.order({ route: 'createInvitation', status: 429, retryAfter: 90 });
+		const { error } = await setup.engine.run(...invitations(1));
+		expect(error?.message).toBe('The service is receiving too many requests');
+		expect(error?.description).toContain('It asks to wait 90 seconds.');
+	});
+
+	it('gives an item up after so many retries', async () => {
+		const [parameters, items] = invitations(1);
+		setup.service.faults.order({ route: 'createInvitation', status: 429, retryAfter: 0, times: 9 });
+		const { error } = await setup.engine.run(withOptions(parameters, { maxRetries: 2 }), items);
+		expect(references()).toHaveLength(3);
+		expect(error?.message).toBe('The service is receiving too many requests');
+	});
+
+	it('stops waiting at once when the execution is cancelled', async () => {
+		const [parameters, items] = invitations(3);
+		setup.service.faults.order({ route: '*', status: 429, retryAfter: 30, times: 3 });
+		const { cancel, end } = setup.engine.start(parameters, items);
+		while (setup.service.requests.length < 3) await sleep(1);
+		const cancelled = Date.now();
+		cancel();
+		await end.catch(() => {});
+		expect(Date.now() - cancelled).toBeLessThan(5000);
+		expect(setup.service.requests).toHaveLength(3);
+	});
+});
+
+describe('When it is not known whether an invitation was taken', () => {
+	it.each([
+		['the service fails with 500', { status: 500 }, 'The service has a problem of its own'],
+		[
+			'the service fails with 503 and no Retry-After',
+			{ status: 503 },
+			'The service has a problem of its own',
+		],
+		['a gateway fails with 502', { status: 502 }, 'The service has a problem of its own'],
+		[
+			'the connection is lost before',
+			{ reset: 'before' as const },
+			'The connection to the service was lost',
+		],
+		[
+			'the connection is lost after it was taken',
+			{ reset: 'after' as const },
+			'The connection to the service was lost',
+		],
+		[
+			'the answer has no envelope',
+			{ status: 200, body: {} },
+			'The service answered without the expected data',
+		],
+	])('never sends it again: %s', async (_case, fault, because) => {
+		setup.service.faults.order({ route: 'createInvitation', ...fault });
+		const { error } = await setup.engine.run(...invitations(1));
+		expect(references()).toEqual(['APP-1']);
+		expect(error?.message).toBe('It is not known whether this candidate was invited');
+		expect(error?.description).toContain(because);
+		expect(error?.description).toContain('Look in the service');
+	});
+
+	it('never sends it again after a timeout', async () => {
+		const [parameters, items] = invitations(1);
+		setup.service.faults.order({ route: 'createInvitation', delayMs: 500 });
+		const { error } = await setup.engine.run(withOptions(parameters, { timeout: 50 }), items);
+		expect(references()).toEqual(['APP-1']);
+		expect(error?.message).toBe('It is not known whether this candidate was invited');
+		expect(error?.description).toContain('The service did not answer in time');
+	});
+
+	it('says so in the account', async () => {
+		const [parameters, items] = invitations(3);
+		setup.service.faults.order({ route: 'createInvitation', reset: 'after' });
+		const { error } = await setup.engine.run(withOptions(parameters, { concurrency: 1 }), items);
+		expect(error?.description).toContain('Not known (1): item 1 (APP-1).');
+		expect(error?.description).toContain('Never sent (2): item 2 (APP-2), item 3 (APP-3).');
+	});
+});
+
+describe('A request that can be repeated without harm', () => {
+	const setStatus = (): INodeParameters => ({
+		resource: 'webhook',
+		operation: 'setStatus',
+		webhookId: setup.service.webhookId,
+		status: 'inactive',
+	});
+
+	it.each([
+		['502', { status: 502 }],
+		['503', { status: 503 }],
+		['504', { status: 504 }],
+		['a lost connection', { reset: 'before' as const }],
+	])('is sent again after %s', async (_case, fault) => {
+		setup.service.faults.order({ route: 'setWebhookStatus', ...fault });
+		const { json } = await setup.engine.run(setStatus());
+		expect(json[0].status).toBe('inactive');
+		expect(setup.service.requests).toHaveLength(2);
+	});
+
+	it('is not sent again after a refusal', async () => {
+		setup.service.faults.order({ route: 'setWebhookStatus', status: 500 });
+		const { error } = await setup.engine.run(setStatus());
+		expect(error?.message).toBe('The service has a problem of its own');
+		expect(setup.service.requests).toHaveLength(1);
+	});
+});

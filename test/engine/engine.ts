@@ -1,0 +1,357 @@
+import {
+	ExecutionLifecycleHooks,
+	HookContext,
+	PackageDirectoryLoader,
+	WebhookContext,
+	WorkflowExecute,
+} from 'n8n-core';
+import {
+	ICredentialsHelper,
+	NodeConnectionTypes,
+	NodeHelpers,
+	Workflow,
+	type ICredentialDataDecryptedObject,
+	type ICredentials,
+	type IDataObject,
+	type IExecuteFunctions,
+	type IHttpRequestOptions,
+	type INode,
+	type INodeExecutionData,
+	type INodeParameters,
+	type INodeProperties,
+	type INodeType,
+	type INodeTypes,
+	type IRun,
+	type IWebhookData,
+	type IWebhookResponseData,
+	type IWorkflowExecuteAdditionalData,
+} from 'n8n-workflow';
+
+/**
+ * The built package on n8n-core's own classes: its loader, its execution, its hook and webhook
+ * contexts. Nothing of n8n is imitated but what n8n itself keeps outside n8n-core: where
+ * credentials are stored, and the server that a webhook call arrives at.
+ */
+const PACKAGE = 'n8n-nodes-candidate-assessment';
+const CREDENTIAL = 'candidateAssessmentApi';
+const PRODUCTION_URL = 'https://n8n.example.com/webhook/';
+const TEST_URL = 'https://n8n.example.com/webhook-test/';
+
+export type Credential = ICredentialDataDecryptedObject;
+
+/** The package as n8n would load it, from the folder that package.json stands in. */
+export async function loadPackage(): Promise<PackageDirectoryLoader> {
+	const folder = require.resolve('../../package.json').replace(/package\.json$/, '');
+	const loader = new PackageDirectoryLoader(folder);
+	await loader.loadAll();
+	return loader;
+}
+
+/** The credential of one test, authenticated the way the credential type itself says. */
+class Credentials extends ICredentialsHelper {
+	decrypted = 0;
+
+	constructor(
+		private readonly loader: PackageDirectoryLoader,
+		private readonly data: Credential,
+	) {
+		super();
+	}
+
+	async getDecrypted(): Promise<Credential> {
+		this.decrypted++;
+		return { ...this.data };
+	}
+
+	async authenticate(
+		credentials: Credential,
+		type: string,
+		request: IHttpRequestOptions,
+		workflow: Workflow,
+		node: INode,
+	): Promise<IHttpRequestOptions> {
+		const { authenticate } = this.loader.getCredential(type).type;
+		if (typeof authenticate === 'function') return await authenticate(credentials, request);
+		const headers = Object.entries(authenticate?.properties.headers ?? {}).map(([name, value]) => [
+			name,
+			workflow.expression.getSimpleParameterValue(node, String(value), 'internal', {
+				$credentials: credentials,
+			}),
+		]);
+		return { ...request, headers: { ...request.headers, ...Object.fromEntries(headers) } };
+	}
+
+	getParentTypes = () => [];
+	isCredentialUsableByNode = () => true;
+	preAuthentication = async () => undefined;
+	runPreAuthentication = async () => undefined;
+	getCredentialsProperties = (): INodeProperties[] => [];
+	updateCredentials = async () => {};
+	updateCredentialsOauthTokenData = async () => {};
+	async getCredentials(): Promise<ICredentials> {
+		throw new Error('Nothing asks for stored credentials here');
+	}
+}
+
+/** A node that stands before the one under test and gives it its items. */
+const itemsNode: INodeType = {
+	description: {
+		displayName: 'Items',
+		name: 'items',
+		group: ['input'],
+		version: 1,
+		description: '',
+		defaults: { name: 'Items' },
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		properties: [{ displayName: 'Items', name: 'items', type: 'json', default: [] }],
+	},
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		const items = this.getNode().parameters.items as unknown as IDataObject[];
+		return [items.map((json) => ({ json }))];
+	},
+};
+
+export interface Engine {
+	/** Runs the action node over the items. `settings` are those of the node, such as `onError`. */
+	run(parameters: INodeParameters, items?: IDataObject[], settings?: Partial<INode>): Promise<Run>;
+	/** Starts like `run`; the execution can be cancelled while it goes on. */
+	start(parameters: INodeParameters, items?: IDataObject[]): { cancel(): void; end: Promise<Run> };
+	/** The trigger in a workflow that keeps its static data from one call to the next. */
+	trigger(parameters: INodeParameters): Trigger;
+	/** How often the credential was decrypted. */
+	decrypted(): number;
+}
+
+export interface Run {
+	/** The output items, by output. */
+	outputs: INodeExecutionData[][];
+	/** The first output's JSON. */
+	json: IDataObject[];
+	error?: Error & {
+		description?: string;
+		httpCode?: string;
+		context?: IDataObject;
+		name: string;
+	};
+	full: IRun;
+}
+
+export interface Trigger {
+	publish(): Promise<boolean>;
+	unpublish(): Promise<boolean>;
+	/** Listens for a test event; what it returns ends the listening. */
+	listen(): Promise<() => Promise<boolean>>;
+	call(request: Partial<Call>): Promise<Answer>;
+	readonly staticData: IDataObject;
+	readonly productionUrl: string;
+	readonly testUrl: string;
+}
+
+export interface Call {
+	/** In the order in which they arrive; a name may come twice. */
+	headers: Array<[string, string]>;
+	body: unknown;
+}
+
+/** What the caller gets, and the items that start an execution (if one starts). */
+export interface Answer {
+	status: number;
+	body: unknown;
+	items?: INodeExecutionData[];
+}
+
+/** An engine whose nodes use this credential. `timezone` is the workflow's. */
+export function engineWith(
+	loader: PackageDirectoryLoader,
+	credential: Credential,
+	timezone = 'Europe/Berlin',
+): Engine {
+	const credentials = new Credentials(loader, credential);
+	const nodeTypes = nodeTypesOf(loader);
+
+	const start = (parameters: INodeParameters, items: IDataObject[] = [{}], settings = {}) => {
+		const workflow = workflowOf(nodeTypes, timezone, [
+			node('Items', 'items', { items: items as unknown as INodeParameters }),
+			{ ...node('Action', `${PACKAGE}.candidateAssessment`, parameters), ...settings },
+		]);
+		const additionalData = additionalDataWith(credentials);
+		additionalData.hooks = new ExecutionLifecycleHooks('manual', '1', {
+			...workflow,
+			active: false,
+			isArchived: false,
+			createdAt: new Date(0),
+			updatedAt: new Date(0),
+			activeVersionId: null,
+			nodes: [],
+			connections: {},
+		} as unknown as ConstructorParameters<typeof ExecutionLifecycleHooks>[2]);
+		const execution = new WorkflowExecute(additionalData, 'manual').run({
+			workflow,
+			startNode: workflow.getNode('Items') as INode,
+		});
+		return { cancel: () => execution.cancel(), end: execution.then(runOf) };
+	};
+
+	return {
+		start,
+		run: async (parameters, items, settings) => await start(parameters, items, settings).end,
+		trigger: (parameters) => triggerOf(nodeTypes, credentials, timezone, parameters),
+		decrypted: () => credentials.decrypted,
+	};
+}
+
+function triggerOf(
+	nodeTypes: INodeTypes,
+	credentials: Credentials,
+	timezone: string,
+	parameters: INodeParameters,
+): Trigger {
+	const trigger = {
+		...node('Trigger', `${PACKAGE}.candidateAssessmentTrigger`, parameters),
+		webhookId: 'e8d1c0de-0000-4000-8000-00000000beef',
+	};
+	const type = nodeTypes.getByNameAndVersion(trigger.type);
+	const additionalData = additionalDataWith(credentials);
+	// n8n makes a new workflow for a test, with static data of its own.
+	const published = workflowOf(nodeTypes, timezone, [trigger]);
+	const webhookIn = (workflow: Workflow, isTest: boolean) =>
+		({
+			httpMethod: 'POST',
+			node: trigger.name,
+			path: `${trigger.webhookId}/webhook`,
+			webhookDescription: type.description.webhooks?.[0],
+			workflowId: workflow.id,
+			workflowExecuteAdditionalData: additionalData,
+			isTest,
+		}) as IWebhookData;
+	const hook = async (
+		workflow: Workflow,
+		method: 'create' | 'delete',
+		mode: 'trigger' | 'manual' | 'internal',
+	) => {
+		const webhook = webhookIn(workflow, workflow !== published);
+		const activation = mode === 'manual' ? 'manual' : 'activate';
+		const context = new HookContext(workflow, trigger, additionalData, mode, activation, webhook);
+		const methods = type.webhookMethods?.default;
+		if (method === 'create' && (await methods?.checkExists.call(context))) return true;
+		return (await methods?.[method].call(context)) ?? false;
+	};
+	const contextUrl = (workflow: Workflow, isTest: boolean) =>
+		(isTest ? TEST_URL : PRODUCTION_URL) + webhookIn(workflow, isTest).path;
+
+	return {
+		publish: async () => await hook(published, 'create', 'trigger'),
+		unpublish: async () => await hook(published, 'delete', 'trigger'),
+		async listen() {
+			const test = workflowOf(nodeTypes, timezone, [trigger]);
+			// n8n ends a listening that could not begin.
+			await hook(test, 'create', 'manual').catch(async (error: Error) => {
+				await hook(test, 'delete', 'internal');
+				throw error;
+			});
+			return async () => await hook(test, 'delete', 'internal');
+		},
+		async call({ headers = [], body = {} }) {
+			const answer: Answer = { status: 200, body: undefined };
+			const response = {
+				status(code: number) {
+					answer.status = code;
+					return response;
+				},
+				json(value: unknown) {
+					answer.body = value;
+					return response;
+				},
+			} as unknown as IWorkflowExecuteAdditionalData['httpResponse'];
+			const request = {
+				rawHeaders: headers.flat(),
+				headers: Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])),
+				body,
+			} as unknown as IWorkflowExecuteAdditionalData['httpRequest'];
+			const context = new WebhookContext(
+				published,
+				trigger,
+				{ ...additionalData, httpRequest: request, httpResponse: response },
+				'webhook',
+				webhookIn(published, false),
+				[],
+				null,
+			);
+			const result = (await type.webhook?.call(context)) as IWebhookResponseData;
+			if (!result.noWebhookResponse) answer.body = result.webhookResponse;
+			return { ...answer, items: result.workflowData?.[0] };
+		},
+		get staticData() {
+			return published.getStaticData('node', trigger);
+		},
+		productionUrl: contextUrl(published, false),
+		testUrl: contextUrl(published, true),
+	};
+}
+
+function nodeTypesOf(loader: PackageDirectoryLoader): INodeTypes {
+	const byName = (name: string): INodeType =>
+		name === 'items'
+			? itemsNode
+			: NodeHelpers.getVersionedNodeType(loader.getNode(name.replace(`${PACKAGE}.`, '')).type);
+	return { getByName: byName, getByNameAndVersion: byName, getKnownTypes: () => ({}) };
+}
+
+function node(name: string, type: string, parameters: INodeParameters): INode {
+	return {
+		id: name,
+		name,
+		type,
+		typeVersion: 1,
+		position: [0, 0],
+		parameters,
+		credentials: { [CREDENTIAL]: { id: '1', name: 'Candidate Assessment API' } },
+	};
+}
+
+/** The nodes in a row, each connected to the next. */
+function workflowOf(nodeTypes: INodeTypes, timezone: string, nodes: INode[]): Workflow {
+	const links = nodes
+		.slice(1)
+		.map(({ name }, index) => [
+			nodes[index].name,
+			{ main: [[{ node: name, type: NodeConnectionTypes.Main, index: 0 }]] },
+		]);
+	return new Workflow({
+		id: 'w1',
+		name: 'Results',
+		nodes,
+		connections: Object.fromEntries(links),
+		active: false,
+		nodeTypes,
+		settings: { timezone, executionOrder: 'v1' },
+		staticData: {},
+	});
+}
+
+function additionalDataWith(credentialsHelper: Credentials): IWorkflowExecuteAdditionalData {
+	return {
+		credentialsHelper,
+		currentNodeExecutionIndex: 0,
+		executionId: '1',
+		webhookBaseUrl: PRODUCTION_URL.slice(0, -1),
+		webhookTestBaseUrl: TEST_URL.slice(0, -1),
+		webhookWaitingBaseUrl: PRODUCTION_URL,
+		formWaitingBaseUrl: PRODUCTION_URL,
+		variables: {},
+		logAiEvent: () => {},
+	} as unknown as IWorkflowExecuteAdditionalData;
+}
+
+function runOf(full: IRun): Run {
+	const { runData, error } = full.data.resultData;
+	const [task] = runData.Action ?? [];
+	const outputs = (task?.data?.main ?? []).map((items) => items ?? []);
+	return {
+		outputs,
+		json: (outputs[0] ?? []).map(({ json }) => json),
+		error: (task?.error ?? error) as Run['error'],
+		full,
+	};
+}

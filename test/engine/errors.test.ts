@@ -1,0 +1,174 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { invitation, setUp } from './setup';
+
+const setup = setUp();
+
+const webhook = (): INodeParameters => ({
+	resource: 'webhook',
+	operation: 'update',
+	webhookId: setup.service.webhookId,
+	name: 'Results',
+	url: 'https://hr.example.com/results',
+	events: ['candidate_application_result_ready'],
+	secret: 'never-to-be-seen-anywhere',
+});
+
+/** Runs an operation whose one request is answered like this, and gives the error. */
+async function errorAfter(fault: object, parameters = webhook()) {
+	setup.service.faults.order({ route: '*', ...fault, times: 99 });
+	const { error } = await setup.engine.run({ ...parameters, options: { maxRetries: 0 } });
+	return error;
+}
+
+describe('An error of the service', () => {
+	it.each([
+		[400, 'The service refused the data'],
+		[401, 'The access token was refused'],
+		[403, 'The access token does not allow this'],
+		[404, 'There is no webhook with this ID (any more)'],
+		[409, 'The service says that this conflicts with what it already has'],
+		[413, 'The service says that the data is too large'],
+		[418, 'The service refused the request'],
+		[422, 'The service refused the data'],
+		[429, 'The service is receiving too many requests'],
+		[500, 'The service has a problem of its own'],
+		[502, 'The service has a problem of its own'],
+		[503, 'The service has a problem of its own'],
+	])('with status %i is said in plain words, with what to do', async (status, message) => {
+		const error = await errorAfter({ status });
+		expect(error).toMatchObject({ name: 'NodeApiError', message, httpCode: String(status) });
+		expect(error?.description).toMatch(/\S+/);
+		expect(error?.context).toMatchObject({ itemIndex: 0 });
+	});
+
+	it.each([
+		['an object with a message', { message: 'Name is taken' }, 'Name is taken'],
+		['a nested error', { error: { message: 'Name is taken' } }, 'Name is taken'],
+		[
+			'a list of errors',
+			{ errors: [{ message: 'Name is taken' }, 'and so on'] },
+			'Name is taken; and so on',
+		],
+		['errors by field', { errors: { name: ['is taken'] } }, 'name: is taken'],
+		['plain text', 'Name is taken', 'Name is taken'],
+		[
+			'a web page',
+			'<html><head><style>p {}</style></head><body><h1>Name</h1><p>is taken</p></body></html>',
+			'Name is taken',
+		],
+	])('is quoted in its own words: %s', async (_shape, body, words) => {
+		const error = await errorAfter({ status: 422, body });
+		expect(error?.description).toBe(
+			`Correct what it names and run the workflow again. The service says: ${words}`,
+		);
+	});
+
+	it('without a body is not quoted', async () => {
+		const error = await errorAfter({ status: 422, body: '' });
+		expect(error?.description).toBe('Correct what it names and run the workflow again.');
+	});
+
+	it('holds neither token nor secret, even where the service repeats them', async () => {
+		const { accessToken } = setup.service;
+		const run = async (more: INodeParameters) => {
+			setup.service.faults.order({
+				route: '*',
+				status: 400,
+				body: { message: `Bearer ${accessToken} and never-to-be-seen-anywhere` },
+			});
+			return await setup.engine.run({ ...webhook(), ...more });
+		};
+		const { error, full } = await run({});
+		expect(error?.description).toContain('The service says: Bearer ••• and •••');
+		const seen = JSON.stringify([error, full.data.resultData.runData]);
+		expect(seen).not.toContain(accessToken);
+		expect(seen).not.toContain('never-to-be-seen-anywhere');
+	});
+
+	it('that sends elsewhere is not followed: the token goes nowhere else', async () => {
+		const elsewhere = `${setup.service.baseUrl}/elsewhere`;
+		const error = await errorAfter({ redirectTo: elsewhere });
+		expect(error?.message).toBe('The service points to another address');
+		expect(setup.service.requests).toHaveLength(1);
+	});
+
+	it.each([
+		['a web page', { body: '<html><title>Welcome</title></html>', contentType: 'text/html' }],
+		['JSON without data', { body: { candidate_id: 'x' } }],
+		['data that is no object', { body: { data: [], meta: null } }],
+		['nothing', { body: '' }],
+	])('is also a 200 that holds %s instead of the envelope', async (_case, answer) => {
+		const error = await errorAfter({ status: 200, ...answer });
+		expect(error?.message).toBe('The service answered without the expected data');
+		expect(error?.description).toContain('Check the Base URL in the credential.');
+	});
+});
+
+describe('A service out of reach', () => {
+	it('is named as such; an invitation that was never sent is known not to be sent', async () => {
+		const { error } = await setup
+			.engineWith({ baseUrl: 'http://127.0.0.1:1' })
+			.run(invitation({ options: { maxRetries: 0 } }));
+		expect(error?.message).toBe('The service cannot be reached');
+		expect(error?.description).toContain('ECONNREFUSED');
+	});
+
+	it('whose answer takes too long is named as such', async () => {
+		setup.service.faults.order({ route: '*', delayMs: 500 });
+		const { error } = await setup.engine.run({
+			...webhook(),
+			options: { timeout: 50, maxRetries: 0 },
+		});
+		expect(error?.message).toBe('The service did not answer in time');
+	});
+});
+
+describe('The credential', () => {
+	it.each([
+		['http on another machine', 'http://assessment.example.com', /must begin with https/],
+		['no address at all', 'assessment.example.com', /must be a plain web address/],
+		[
+			'an address with a login',
+			'https://me:pw@assessment.example.com',
+			/must be a plain web address/,
+		],
+		[
+			'an address with a query',
+			'https://assessment.example.com/?a=1',
+			/must be a plain web address/,
+		],
+		['another scheme', 'ftp://assessment.example.com', /must begin with https/],
+	])('is refused with %s as Base URL', async (_case, baseUrl, message) => {
+		const { error } = await setup.engineWith({ baseUrl }).run(invitation());
+		expect(error?.message).toMatch(message);
+		expect(setup.service.requests).toHaveLength(0);
+	});
+
+	it('is refused without an access token', async () => {
+		const { error } = await setup.engineWith({ accessToken: ' ' }).run(invitation());
+		expect(error?.message).toBe('The credential has no access token');
+	});
+
+	it('may have a Base URL with a path and slashes at its end', async () => {
+		const { error } = await setup
+			.engineWith({ baseUrl: `${setup.service.baseUrl}/api//` })
+			.run(webhook());
+		// The stand-in has nothing below /api: what counts is where the request went.
+		expect(error?.httpCode).toBe('404');
+		expect(setup.service.requests).toHaveLength(0);
+		const { json } = await setup
+			.engineWith({ baseUrl: `${setup.service.baseUrl}/` })
+			.run(webhook());
+		expect(json[0]).toMatchObject({ name: 'Results' });
+	});
+
+	it('that is wrong makes every item an error item when the node is set to continue', async () => {
+		const { json } = await setup
+			.engineWith({ accessToken: '' })
+			.run(invitation(), [{}, {}], { onError: 'continueRegularOutput' });
+		expect(json).toEqual([
+			{ error: 'The credential has no access token' },
+			{ error: 'The credential has no access token' },
+		]);
+	});
+});

@@ -1,0 +1,105 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { invitation, setUp } from './setup';
+
+const setup = setUp();
+
+const byCode = (value: string, more: INodeParameters = {}): INodeParameters => ({
+	resource: 'candidate',
+	operation: 'get',
+	invitationCode: { __rl: true, mode: 'code', value },
+	...more,
+});
+
+const byLink = (value: string): INodeParameters =>
+	byCode(value, { invitationCode: { __rl: true, mode: 'link', value } });
+
+/** Invites a candidate who then finishes, and gives invitation code and link. */
+async function finished(): Promise<{ code: string; link: string }> {
+	const { json } = await setup.engine.run(invitation());
+	const link = String(json[0].invitation_link);
+	const code = link.slice(link.lastIndexOf('/') + 1);
+	await setup.service.finish(code);
+	setup.service.clearRequests();
+	return { code, link };
+}
+
+describe('Candidate: Get', () => {
+	it('retrieves a candidate by code and simplifies to ten flat fields with scores by type', async () => {
+		const { code } = await finished();
+		const { json } = await setup.engine.run(byCode(code));
+
+		const [{ method, path, body, headers }] = setup.service.requests;
+		expect([method, path]).toEqual(['GET', `/partner/v1.0/standard/candidates/invitation/${code}`]);
+		expect(body).toBeUndefined();
+		expect(headers).toMatchObject({
+			accept: 'application/json',
+			'content-type': 'application/json',
+		});
+		expect(Object.keys(json[0])).toHaveLength(10);
+		expect(json[0]).toMatchObject({ ext_reference_id: 'APP-1', status: 'completed' });
+		expect(json[0].scores).toEqual({
+			role_fit: expect.any(Number),
+			organizational_fit: expect.any(Number),
+			reasoning_numeric: expect.any(Number),
+			reasoning_verbal: expect.any(Number),
+			reasoning_logical: expect.any(Number),
+		});
+	});
+
+	it('gives the data untouched when Simplify is off', async () => {
+		const { code } = await finished();
+		const { json } = await setup.engine.run(byCode(code, { simplify: false }));
+		expect(json[0]).toMatchObject({
+			is_anonymous_candidate: false,
+			invitation_link: expect.any(String),
+			scores: expect.arrayContaining([expect.objectContaining({ score_type: 'role_fit' })]),
+			additional_scores: expect.any(Array),
+		});
+	});
+
+	it('simplifies a candidate who has not finished yet, too', async () => {
+		const { json } = await setup.engine.run(invitation());
+		const code = String(json[0].invitation_link).split('/').pop() ?? '';
+		const run = await setup.engine.run(byCode(code));
+		expect(run.json[0]).toMatchObject({ status: 'invited', scores: {} });
+	});
+
+	it('takes the code from the end of an invitation link', async () => {
+		const { link } = await finished();
+		for (const written of [link, `${link}/`, `${link}?from=mail#start`]) {
+			const { json } = await setup.engine.run(byLink(written));
+			expect(json[0]).toMatchObject({ status: 'completed' });
+		}
+	});
+
+	it.each([
+		['not a link', 'inv-1', 'a full web address is expected, such as https://hr.example.com/hook'],
+		['a link without a code', 'https://example.com/', 'the link has no invitation code at its end'],
+	])('refuses %s', async (_case, link, problem) => {
+		const { error } = await setup.engine.run(byLink(link));
+		expect(error?.message).toBe(`Invitation: ${problem}`);
+		expect(setup.service.requests).toHaveLength(0);
+	});
+
+	it('keeps a code with slashes, dots and question marks inside its own part of the address', async () => {
+		await setup.engine.run(byCode('../../webhooks/x?y=1#z%2e'));
+		expect(setup.service.requests.map(({ path }) => path)).toEqual([
+			'/partner/v1.0/standard/candidates/invitation/..%2F..%2Fwebhooks%2Fx%3Fy%3D1%23z%252e',
+		]);
+	});
+
+	it.each(['.', '..', ' .. '])('refuses "%s", which would lead elsewhere', async (code) => {
+		const { error } = await setup.engine.run(byCode(code));
+		expect(error?.message).toBe('Invitation: "." and ".." are not identifiers');
+		expect(setup.service.requests).toHaveLength(0);
+	});
+
+	it('says in plain words that there is no candidate for a code', async () => {
+		const { error } = await setup.engine.run(byCode('unknown'));
+		expect(error).toMatchObject({
+			name: 'NodeApiError',
+			message: 'There is no candidate for this invitation',
+			httpCode: '404',
+		});
+	});
+});

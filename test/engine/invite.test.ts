@@ -1,0 +1,260 @@
+import { DateTime } from 'luxon';
+import type { INodeParameters } from 'n8n-workflow';
+import { invitation, JOB_ID, setUp } from './setup';
+
+const setup = setUp();
+
+/** Runs one invitation and gives the body that was sent. */
+async function bodySent(more: INodeParameters, item = {}): Promise<unknown> {
+	const { error } = await setup.engine.run(invitation(more), [item]);
+	expect(error).toBeUndefined();
+	expect(setup.service.requests).toHaveLength(1);
+	return setup.service.requests[0].body;
+}
+
+/** Runs one invitation that breaks a rule, and gives the message; nothing must be sent. */
+async function refusal(more: INodeParameters, item = {}): Promise<string | undefined> {
+	const { error } = await setup.engine.run(invitation(more), [item]);
+	expect(setup.service.requests).toHaveLength(0);
+	return error?.message;
+}
+
+describe('Candidate: Invite', () => {
+	it('sends the candidate as the specification has it, and gives the data of the envelope', async () => {
+		const { json, outputs } = await setup.engine.run(invitation());
+
+		const [{ method, path, headers, body }] = setup.service.requests;
+		expect([method, path]).toEqual(['POST', '/partner/v1.0/standard/candidates']);
+		expect(headers).toMatchObject({
+			accept: 'application/json',
+			'content-type': 'application/json',
+			authorization: `Bearer ${setup.service.accessToken}`,
+		});
+		expect(body).toEqual({
+			job_id: JOB_ID,
+			ext_reference_id: 'APP-1',
+			is_anonymous_candidate: false,
+			email: 'nathan@example.com',
+			first_name: 'Nathan',
+			last_name: 'Smith',
+		});
+		expect(json).toEqual([
+			expect.objectContaining({ ext_reference_id: 'APP-1', status: 'invited' }),
+		]);
+		expect(json[0].invitation_link).toMatch(/^http/);
+		expect(outputs[0][0].pairedItem).toEqual({ item: 0 });
+	});
+
+	it('needs no personal details of an anonymous candidate, and sends those that are given', async () => {
+		const anonymous = { isAnonymousCandidate: true, email: '', firstName: 'Nathan', lastName: '' };
+		expect(await bodySent(anonymous)).toEqual({
+			job_id: JOB_ID,
+			ext_reference_id: 'APP-1',
+			is_anonymous_candidate: true,
+			first_name: 'Nathan',
+		});
+	});
+
+	it('takes the words true and false for the switch, as spreadsheets deliver them', async () => {
+		const byItem = { isAnonymousCandidate: '={{ $json.anonymous }}', email: '={{ $json.email }}' };
+		expect(await bodySent(byItem, { anonymous: 'TRUE', email: '' })).toMatchObject({
+			is_anonymous_candidate: true,
+		});
+	});
+
+	it.each([
+		['Job ID', { jobId: '={{ $json.nothing }}' }, 'Job ID: required, but empty'],
+		[
+			'External Reference ID',
+			{ extReferenceId: '={{ "" }}' },
+			'External Reference ID: required, but empty',
+		],
+		['Email', { email: '={{ null }}' }, 'Email: required, but empty'],
+		['First Name', { firstName: '={{ "  " }}' }, 'First Name: required, but empty'],
+		['Last Name', { lastName: '={{ "" }}' }, 'Last Name: required, but empty'],
+	])('refuses an empty %s before sending', async (_field, parameters, message) => {
+		expect(await refusal(parameters)).toBe(message);
+	});
+
+	it.each([
+		['extReferenceId', 'External Reference ID', 50],
+		['email', 'Email', 255],
+		['firstName', 'First Name', 255],
+		['lastName', 'Last Name', 255],
+	])('lets %s have its longest length and not one character more', async (name, label, max) => {
+		await bodySent({ [name]: 'é'.repeat(max) });
+		setup.service.clearRequests();
+		expect(await refusal({ [name]: 'é'.repeat(max + 1) })).toBe(
+			`${label}: ${max + 1} characters given, at most ${max} are allowed`,
+		);
+	});
+
+	it('refuses a job ID that is not a UUID', async () => {
+		expect(await refusal({ jobId: '1234' })).toMatch(/^Job ID: a UUID is expected/);
+	});
+
+	it.each([
+		['a list', '={{ ["a@example.com"] }}'],
+		['an object', '={{ ({ address: "a@example.com" }) }}'],
+		['a boolean', '={{ true }}'],
+	])('refuses %s where a text belongs', async (kind, email) => {
+		expect(await refusal({ email })).toBe(`Email: a text is expected, got ${kind}`);
+	});
+
+	it('sends a number as the text that it stands for', async () => {
+		expect(await bodySent({ extReferenceId: '={{ 4711 }}' })).toMatchObject({
+			ext_reference_id: '4711',
+		});
+	});
+
+	describe('Deadline', () => {
+		const soon = DateTime.now().plus({ days: 10 }).startOf('second');
+		const deadline = (value: string) => ({ additionalFields: { deadline: value } });
+
+		it("takes the picker's time for the workflow's time zone and sends it as UTC", async () => {
+			const inBerlin = soon.setZone('Europe/Berlin').toFormat("yyyy-MM-dd'T'HH:mm:ss");
+			expect(await bodySent(deadline(inBerlin))).toMatchObject({
+				deadline: soon.toUTC().toISO({ suppressMilliseconds: true }),
+			});
+		});
+
+		it('takes a date from an expression', async () => {
+			const written = `={{ DateTime.fromISO("${soon.toISO()}") }}`;
+			expect(await bodySent(deadline(written))).toMatchObject({
+				deadline: soon.toUTC().toISO({ suppressMilliseconds: true }),
+			});
+		});
+
+		it('may be just within 3 months, and not beyond', async () => {
+			await bodySent(deadline('={{ $now.plus({ months: 3 }).minus({ minutes: 1 }) }}'));
+			setup.service.clearRequests();
+			expect(await refusal(deadline('={{ $now.plus({ months: 3, minutes: 1 }) }}'))).toBe(
+				'Deadline: must be within 3 months from now',
+			);
+		});
+
+		it('must be in the future', async () => {
+			expect(await refusal(deadline('={{ $now.minus({ minutes: 1 }) }}'))).toBe(
+				'Deadline: must be in the future',
+			);
+		});
+
+		it('must be a date', async () => {
+			expect(await refusal(deadline('next Friday'))).toMatch(/^Deadline: is not a date/);
+		});
+	});
+
+	describe('Skills and Work Experiences', () => {
+		const skills = (count: number) =>
+			Array.from({ length: count }, (_, index) => ({
+				name: `Skill ${index}`,
+				proficiency: 'novice',
+			}));
+		const positions = (count: number) =>
+			Array.from({ length: count }, (_, index) => ({ organization: `Company ${index}` }));
+
+		it('sends what the forms hold, without what was left empty', async () => {
+			const additionalFields = {
+				skills: {
+					skill: [
+						{ name: 'TypeScript', proficiency: 'novice' },
+						{ name: 'SQL', proficiency: '' },
+					],
+				},
+				workExperiences: {
+					workExperience: [
+						{
+							organization: 'Example Logistics',
+							role: 'Manager',
+							isCurrent: true,
+							responsibilitiesAchievements: '',
+							startDate: '2020-02-01T00:00:00',
+							endDate: '',
+						},
+					],
+				},
+			};
+			expect(await bodySent({ additionalFields })).toMatchObject({
+				skills: [{ name: 'TypeScript', proficiency: 'novice' }, { name: 'SQL' }],
+				work_experiences: [
+					{
+						organization: 'Example Logistics',
+						role: 'Manager',
+						is_current: true,
+						start_date: '2020-02-01',
+					},
+				],
+			});
+		});
+
+		it("takes a list as JSON in the service's own field names, as text or from an expression", async () => {
+			const additionalFields = {
+				skillsJson: '[{ "name": "SQL" }]',
+				workExperiencesJson: '={{ $json.positions }}',
+			};
+			const item = { positions: [{ role: 'Manager', is_current: false, end_date: '2021-12-31' }] };
+			expect(await bodySent({ additionalFields }, item)).toMatchObject({
+				skills: [{ name: 'SQL' }],
+				work_experiences: item.positions,
+			});
+		});
+
+		it('does not send a list left empty', async () => {
+			const additionalFields = { skills: {}, skillsJson: '[]', workExperiencesJson: '' };
+			const body = await bodySent({ additionalFields });
+			expect(body).not.toHaveProperty('skills');
+			expect(body).not.toHaveProperty('work_experiences');
+		});
+
+		it('allows 15 skills and 10 work experiences, in either way', async () => {
+			await bodySent({
+				additionalFields: {
+					skills: { skill: skills(15) },
+					workExperiencesJson: JSON.stringify(positions(10)),
+				},
+			});
+		});
+
+		it.each([
+			['Skills', { skills: { skill: skills(16) } }, 16, 15],
+			['Skills (JSON)', { skillsJson: JSON.stringify(skills(17)) }, 17, 15],
+			['Work Experiences', { workExperiences: { workExperience: positions(11) } }, 11, 10],
+			['Work Experiences (JSON)', { workExperiencesJson: JSON.stringify(positions(11)) }, 11, 10],
+		])('refuses too many in %s', async (label, additionalFields, given, max) => {
+			expect(await refusal({ additionalFields })).toBe(
+				`${label}: ${given} given, at most ${max} are allowed`,
+			);
+		});
+
+		it.each([
+			[
+				'both ways of one list',
+				{ skills: { skill: skills(1) }, skillsJson: skills(1) },
+				'Skills (JSON): given beside the form; use one of the two',
+			],
+			['text that is not JSON', { skillsJson: '[{' }, 'Skills (JSON): is not valid JSON'],
+			[
+				'JSON that is no list',
+				{ skillsJson: '{"name":"SQL"}' },
+				'Skills (JSON): a list is expected, got an object',
+			],
+			[
+				'an entry that is no object',
+				{ skillsJson: '["SQL"]' },
+				'Skills (JSON): entry 1: an object is expected, got a text',
+			],
+			[
+				'an unknown field',
+				{ skillsJson: '[{"name":"SQL"},{"level":"high"}]' },
+				'Skills (JSON): entry 2: has an unknown field; known are: name, proficiency',
+			],
+			[
+				'a day that does not exist',
+				{ workExperiencesJson: '[{"start_date":"2021-02-30"}]' },
+				'Work Experiences (JSON): entry 1: start_date: is not a date, such as 2026-03-31 or 2026-03-31T18:00',
+			],
+		])('refuses %s', async (_case, additionalFields, message) => {
+			expect(await refusal({ additionalFields } as INodeParameters)).toBe(message);
+		});
+	});
+});

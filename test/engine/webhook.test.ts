@@ -1,0 +1,97 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { setUp } from './setup';
+
+const setup = setUp();
+
+const on = (operation: string, more: INodeParameters = {}): INodeParameters => ({
+	resource: 'webhook',
+	operation,
+	webhookId: setup.service.webhookId,
+	...more,
+});
+
+const update = (more: INodeParameters = {}): INodeParameters =>
+	on('update', {
+		name: 'Results to n8n',
+		url: 'https://hr.example.com/results',
+		events: ['candidate_application_result_ready'],
+		...more,
+	});
+
+describe('Webhook', () => {
+	it('Update replaces name, address, events and secret; the secret does not come back', async () => {
+		const { json } = await setup.engine.run(update({ secret: 'a secret of some length' }));
+
+		expect(setup.service.requests).toEqual([
+			expect.objectContaining({
+				method: 'PUT',
+				path: `/partner/v1.0/webhooks/${setup.service.webhookId}`,
+				body: {
+					name: 'Results to n8n',
+					url: 'https://hr.example.com/results',
+					events: ['candidate_application_result_ready'],
+					secret: 'a secret of some length',
+				},
+			}),
+		]);
+		expect(json[0]).toMatchObject({ id: setup.service.webhookId, name: 'Results to n8n' });
+		expect(JSON.stringify(json)).not.toContain('a secret of some length');
+	});
+
+	it('Update sends no secret where none was entered', async () => {
+		await setup.engine.run(update());
+		expect(setup.sent()[0]).not.toHaveProperty('secret');
+	});
+
+	it('Update sends events by expression, also one that is not in the list', async () => {
+		await setup.engine.run(
+			update({ events: '={{ ["candidate_application_result_ready", "x"] }}' }),
+		);
+		expect(setup.sent()[0]).toMatchObject({ events: ['candidate_application_result_ready', 'x'] });
+	});
+
+	it.each([
+		['an address that is none', { url: 'hr.example.com' }, /^URL: a full web address is expected/],
+		['no events', { events: '={{ [] }}' }, /^Events: required, but empty$/],
+		['an empty name', { name: '={{ "" }}' }, /^Name: required, but empty$/],
+		['an ID that is no UUID', { webhookId: 'mine' }, /^Webhook ID: a UUID is expected/],
+	])('Update refuses %s before sending', async (_case, parameters, message) => {
+		const { error } = await setup.engine.run(update(parameters));
+		expect(error?.message).toMatch(message);
+		expect(setup.service.requests).toHaveLength(0);
+	});
+
+	it.each(['active', 'inactive'])('Set Status switches a webhook %s', async (status) => {
+		const { json } = await setup.engine.run(on('setStatus', { status }));
+		expect(setup.service.requests).toEqual([
+			expect.objectContaining({
+				method: 'PUT',
+				path: `/partner/v1.0/webhooks/${setup.service.webhookId}/status`,
+				body: { status },
+			}),
+		]);
+		expect(json[0].status).toBe(status);
+	});
+
+	it('Set Status refuses any other word before sending', async () => {
+		const { error } = await setup.engine.run(on('setStatus', { status: '={{ "paused" }}' }));
+		expect(error?.message).toBe('Status: must be one of: active, inactive');
+		expect(setup.service.requests).toHaveLength(0);
+	});
+
+	it('Delete deletes the webhook and gives it back as deleted', async () => {
+		const webhookId = setup.service.createWebhook();
+		const { json } = await setup.engine.run(on('delete', { webhookId }));
+		expect(setup.service.requests).toEqual([
+			expect.objectContaining({ method: 'DELETE', path: `/partner/v1.0/webhooks/${webhookId}` }),
+		]);
+		expect(json[0]).toMatchObject({ id: webhookId, is_deleted: true });
+	});
+
+	it('says in plain words that a webhook is gone', async () => {
+		const webhookId = setup.service.createWebhook();
+		await setup.engine.run(on('delete', { webhookId }));
+		const { error } = await setup.engine.run(on('setStatus', { webhookId, status: 'active' }));
+		expect(error?.message).toBe('There is no webhook with this ID (any more)');
+	});
+});
