@@ -6,6 +6,31 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
+const REFUSED = 'The access token was refused';
+const NOT_THE_API =
+	"This is not the API's address: it answers with something else. Check the Base URL.";
+const IN_TROUBLE = 'The service answers, but has a problem of its own. Try again later.';
+
+/** What keeps the connection test from passing, by HTTP status. */
+const TROUBLE: Record<number, string> = {
+	301: NOT_THE_API,
+	302: NOT_THE_API,
+	303: NOT_THE_API,
+	307: NOT_THE_API,
+	308: NOT_THE_API,
+	401: REFUSED,
+	403: REFUSED,
+	429: 'The service is receiving too many requests. Try again later.',
+	500: IN_TROUBLE,
+	502: IN_TROUBLE,
+	503: IN_TROUBLE,
+	504: IN_TROUBLE,
+};
+
+/** The Base URL without slashes at its end; nothing where the token would travel over an open line. */
+const SAFE_BASE_URL =
+	'={{ /^(https:|http:\\/\\/(localhost|127\\.[0-9.]+|\\[::1\\])(:|\\/|$))/i.test($credentials.baseUrl.trim()) ? $credentials.baseUrl.trim().replace(/\\/+$/, "") : "" }}';
+
 export class CandidateAssessmentApi implements ICredentialType {
 	name = 'candidateAssessmentApi';
 
@@ -52,32 +77,34 @@ export class CandidateAssessmentApi implements ICredentialType {
 	authenticate: IAuthenticateGeneric = {
 		type: 'generic',
 		properties: {
-			headers: { Authorization: '=Bearer {{$credentials.accessToken}}' },
+			headers: { Authorization: '=Bearer {{$credentials.accessToken.trim()}}' },
 		},
 	};
 
 	/**
-	 * No endpoint only checks a token, so the test asks for an invitation code that cannot exist.
-	 * A JSON answer, found or not found, means connected.
+	 * No endpoint only checks a token, so the test asks for an invitation code that cannot exist: any
+	 * JSON answer to that, such as "not found", means connected. Specification, "Authentication".
 	 */
 	test: ICredentialTestRequest = {
 		request: {
-			baseURL: '={{$credentials.baseUrl.trim().replace(/\\/+$/, "")}}',
+			baseURL: SAFE_BASE_URL,
 			url: '/partner/v1.0/standard/candidates/invitation/n8n-connection-test',
 			method: 'GET',
 			headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
 			disableFollowRedirect: true,
-			ignoreHttpStatusErrors: { ignore: true, except: [401, 403] },
+			ignoreHttpStatusErrors: { ignore: true, except: Object.keys(TROUBLE).map(Number) },
 		},
 		rules: [
+			...Object.entries(TROUBLE).map(([status, message]) => ({
+				type: 'responseCode' as const,
+				properties: { value: Number(status), message },
+			})),
 			{
-				type: 'responseCode',
-				properties: { value: 401, message: 'The access token was refused' },
+				// JSON arrives parsed; what is still a text is a web page, or nothing of the API's.
+				type: 'responseSuccessBody' as const,
+				properties: { key: 'constructor.name', value: 'String', message: NOT_THE_API },
 			},
-			{
-				type: 'responseCode',
-				properties: { value: 403, message: 'The access token was refused' },
-			},
-		],
+			// n8n takes both kinds in one list, which its type does not say.
+		] as ICredentialTestRequest['rules'],
 	};
 }

@@ -1,15 +1,20 @@
 import {
+	ExecuteContext,
 	ExecutionLifecycleHooks,
 	HookContext,
 	PackageDirectoryLoader,
+	RoutingNode,
 	WebhookContext,
 	WorkflowExecute,
 } from 'n8n-core';
 import {
+	createRunExecutionData,
 	ICredentialsHelper,
 	NodeConnectionTypes,
 	NodeHelpers,
 	Workflow,
+	type IAuthenticateRuleResponseCode,
+	type IAuthenticateRuleResponseSuccessBody,
 	type ICredentialDataDecryptedObject,
 	type ICredentials,
 	type IDataObject,
@@ -119,6 +124,8 @@ export interface Engine {
 	start(parameters: INodeParameters, items?: IDataObject[]): { cancel(): void; end: Promise<Run> };
 	/** The trigger in a workflow that keeps its static data from one call to the next. */
 	trigger(parameters: INodeParameters): Trigger;
+	/** n8n's connection test of the credential: the error's message, or nothing where it connected. */
+	testConnection(): Promise<string | undefined>;
 	/** How often the credential was decrypted. */
 	decrypted(): number;
 }
@@ -197,6 +204,7 @@ export function engineWith(
 		start,
 		run: async (parameters, items, settings) => await start(parameters, items, settings).end,
 		trigger: (parameters) => triggerOf(nodeTypes, credentials, timezone, parameters),
+		testConnection: async () => await connectionTest(loader, credentials),
 		decrypted: () => credentials.decrypted,
 	};
 }
@@ -288,6 +296,77 @@ function triggerOf(
 		productionUrl: contextUrl(published, false),
 		testUrl: contextUrl(published, true),
 	};
+}
+
+/**
+ * The credential's test request through n8n-core's declarative engine. Only the reading of the
+ * rules is written again here: n8n keeps it outside n8n-core (the end-to-end tests run the original).
+ */
+async function connectionTest(
+	loader: PackageDirectoryLoader,
+	credentials: Credentials,
+): Promise<string | undefined> {
+	const { test } = loader.getCredential(CREDENTIAL).type;
+	if (!test) throw new Error('The credential has no connection test');
+	const tester: INodeType = {
+		description: {
+			...itemsNode.description,
+			name: 'tester',
+			credentials: [{ name: CREDENTIAL, required: true }],
+			properties: [
+				{
+					displayName: 'Request',
+					name: 'request',
+					type: 'string',
+					default: '',
+					routing: { request: test.request },
+				},
+			],
+		},
+	};
+	const nodeTypes: INodeTypes = {
+		getByName: () => tester,
+		getByNameAndVersion: () => tester,
+		getKnownTypes: () => ({}),
+	};
+	const testNode = node('Test', 'tester', {});
+	const workflow = workflowOf(nodeTypes, 'UTC', [testNode]);
+	const input = { main: [[{ json: {} }]] };
+	const context = new ExecuteContext(
+		workflow,
+		testNode,
+		additionalDataWith(credentials),
+		'internal',
+		createRunExecutionData({}),
+		0,
+		[{ json: {} }],
+		input,
+		{ node: testNode, data: input, source: null },
+		[],
+	);
+	const rules = (test.rules ?? []) as Array<
+		IAuthenticateRuleResponseCode | IAuthenticateRuleResponseSuccessBody
+	>;
+	try {
+		const answer = await new RoutingNode(context, tester).runNode();
+		const json = answer?.[0]?.[0]?.json;
+		const broken = rules.find(
+			(rule) =>
+				rule.type === 'responseSuccessBody' &&
+				at(json, rule.properties.key) === rule.properties.value,
+		);
+		return broken?.properties.message;
+	} catch (error) {
+		const { cause } = error as { cause?: { code?: string; response?: { status: number } } };
+		const broken = rules.find(
+			(rule) => rule.type === 'responseCode' && rule.properties.value === cause?.response?.status,
+		);
+		return broken?.properties.message ?? cause?.code ?? String(error);
+	}
+}
+
+function at(value: unknown, path: string): unknown {
+	return path.split('.').reduce((inner, key) => (inner as IDataObject | undefined)?.[key], value);
 }
 
 function nodeTypesOf(loader: PackageDirectoryLoader): INodeTypes {

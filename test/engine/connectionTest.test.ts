@@ -1,0 +1,56 @@
+import { setUp } from './setup';
+
+const setup = setUp();
+const NOT_THE_API = /^This is not the API's address/;
+
+const testWith = async (credential = {}) => await setup.engineWith(credential).testConnection();
+
+/** What the test says when the service answers like this. */
+async function testAfter(fault: object): Promise<string | undefined> {
+	setup.service.faults.order({ route: '*', ...fault });
+	return await testWith();
+}
+
+describe("The credential's connection test", () => {
+	it('connects where the service knows the token, and asks for nothing that exists', async () => {
+		expect(await testWith()).toBeUndefined();
+		expect(setup.service.requests).toEqual([
+			expect.objectContaining({
+				method: 'GET',
+				path: '/partner/v1.0/standard/candidates/invitation/n8n-connection-test',
+				status: 404,
+			}),
+		]);
+	});
+
+	it('connects also where the service finds something, and with slashes behind the Base URL', async () => {
+		expect(await testAfter({ status: 200, body: { data: {}, meta: null } })).toBeUndefined();
+		expect(await testWith({ baseUrl: ` ${setup.service.baseUrl}// ` })).toBeUndefined();
+	});
+
+	it('says that the token was refused', async () => {
+		expect(await testWith({ accessToken: 'wrong' })).toBe('The access token was refused');
+		expect(await testAfter({ status: 403 })).toBe('The access token was refused');
+	});
+
+	it.each([
+		['a web page', { status: 200, body: '<html></html>', contentType: 'text/html' }],
+		['a web page for what is not found', { status: 404, body: '<html></html>' }],
+		['a plain text', { status: 200, body: 'hello' }],
+		['a redirect', { redirectTo: 'https://www.example.com' }],
+	])('says that it is not the API where %s answers', async (_case, answer) => {
+		expect(await testAfter(answer)).toMatch(NOT_THE_API);
+	});
+
+	it.each([429, 500, 502, 503, 504])('says that the service is in trouble: %i', async (status) => {
+		expect(await testAfter({ status })).toMatch(/Try again later/);
+	});
+
+	it('gives the reason where there is no connection', async () => {
+		expect(await testWith({ baseUrl: 'http://127.0.0.1:1' })).toBe('ECONNREFUSED');
+	});
+
+	it('sends no token over an open line', async () => {
+		expect(await testWith({ baseUrl: 'http://assessment.example.com' })).toMatch(/Invalid URL/);
+	});
+});
