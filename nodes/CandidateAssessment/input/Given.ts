@@ -60,17 +60,18 @@ export function readerOf(
 	moment: Moment,
 ): (parameter: (name: string) => unknown) => Given {
 	const labels = labelsOf(fields);
-	const isCollection = new Map(
+	const namesInside = new Map(
 		fields
 			.filter(({ type }) => type !== 'notice')
-			.map(({ name, type }) => [name, type === 'collection']),
+			.map((field) => [field.name, fieldsInside(field)?.map(({ name }) => name)]),
 	);
 	return (parameter) => {
 		const values: Record<string, unknown> = {};
-		isCollection.forEach((hasFieldsInside, name) => {
+		namesInside.forEach((inside, name) => {
 			const value = parameter(name);
-			if (hasFieldsInside) Object.assign(values, value);
-			else values[name] = value;
+			if (!inside) values[name] = value;
+			// A collection from an expression may hold anything: only its own fields count.
+			else inside.forEach((one) => (values[one] = ownField(value, one)));
 		});
 		return new Given(values, labels, moment);
 	};
@@ -80,8 +81,16 @@ export function readerOf(
 function labelsOf(fields: readonly INodeProperties[]): Map<string, string> {
 	return new Map(
 		fields.flatMap((field): Array<[string, string]> => {
-			const inside = field.type === 'collection' ? (field.options as INodeProperties[]) : [];
-			return [[field.name, field.displayName], ...labelsOf(inside)];
+			return [[field.name, field.displayName], ...labelsOf(fieldsInside(field) ?? [])];
 		}),
 	);
+}
+
+function fieldsInside({ type, options }: INodeProperties): INodeProperties[] | undefined {
+	return type === 'collection' ? (options as INodeProperties[]) : undefined;
+}
+
+function ownField(collection: unknown, name: string): unknown {
+	const fields = Object(collection) as Record<string, unknown>;
+	return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }

@@ -47,6 +47,7 @@ export function text({ max = Infinity }: { max?: number } = {}): Rule<string> {
 /** An identifier as it stands in an address; blanks around a pasted one are dropped. */
 export const identifier: Rule<string> = (value) => {
 	const id = text()(value).trim();
+	if (id === '') throw new RuleBroken('required, but empty');
 	// Even percent-encoded, an address with one of these leads somewhere else.
 	if (id === '.' || id === '..') throw new RuleBroken('"." and ".." are not identifiers');
 	return id;
@@ -65,8 +66,9 @@ export const uuid: Rule<string> = (value) => {
 /** An absolute web address (http or https). */
 export const webAddress: Rule<string> = (value) => {
 	const address = text()(value).trim();
-	const url = URL.canParse(address) ? new URL(address) : undefined;
-	if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
+	// What no address may hold, the parser drops or replaces, but it would be sent as it is.
+	const isPlain = /^https?:\/\/(?!\/)[^\s\p{Cc}"<>\\^`{|}]+$/iu.test(address);
+	if (!isPlain || !URL.canParse(address)) {
 		throw new RuleBroken('a full web address is expected, such as https://hr.example.com/hook');
 	}
 	return address;

@@ -20,6 +20,12 @@ export class BadCredential extends Error {}
 export function connectionFrom(credential: ICredentialDataDecryptedObject): Connection {
 	const accessToken = text(credential.accessToken);
 	if (!accessToken) throw new BadCredential('The credential has no access token');
+	// Such as an invisible character from a web page; no request could be made with it.
+	if (/[^\t\x20-\x7e\x80-\xff]/.test(accessToken)) {
+		throw new BadCredential(
+			'The access token in the credential has a character that cannot be sent: copy it again',
+		);
+	}
 	return {
 		baseUrl: checkedBaseUrl(text(credential.baseUrl)),
 		accessToken,

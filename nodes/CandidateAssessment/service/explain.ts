@@ -1,5 +1,6 @@
 import type { Connection } from './connection';
 import type { Attempt, PlainWords, ServiceRequest, StatusWords } from './types';
+import { retryAfter } from './verdict';
 import { wordsOf } from './wordsOf';
 
 /** A request that failed for good, with the words for the user. */
@@ -122,8 +123,9 @@ export function explain(
 	operationWords: StatusWords | undefined,
 	wait?: number,
 ): PlainWords {
-	const said = attempt.kind === 'answer' ? quoted(wordsOf(attempt.text)) : `(${attempt.code})`;
-	const secrets = [connection.accessToken, connection.webhookSecret, request.body?.secret];
+	const clean = without([connection.accessToken, connection.webhookSecret, request.body?.secret]);
+	const said =
+		attempt.kind === 'answer' ? quoted(wordsOf(attempt.text, clean)) : `(${attempt.code})`;
 	const words = describe(attempt, operationWords);
 	const isUncertain = mayHaveBeenTaken(request, attempt);
 	const description = [
@@ -133,7 +135,7 @@ export function explain(
 	];
 	return {
 		message: isUncertain ? UNCERTAIN : words.message,
-		description: redact(description.filter(Boolean).join(' '), secrets),
+		description: clean(description.filter(Boolean).join(' ')),
 	};
 }
 
@@ -141,7 +143,8 @@ export function explain(
 function mayHaveBeenTaken(request: ServiceRequest, attempt: Attempt): boolean {
 	if (request.method !== 'POST') return false;
 	if (attempt.kind === 'noAnswer') return attempt.sent;
-	const wasTurnedAway = attempt.status === 503 && 'retry-after' in attempt.headers;
+	const wasTurnedAway =
+		attempt.status === 503 && retryAfter(attempt.headers['retry-after'], 0) !== undefined;
 	return (attempt.status >= 500 && !wasTurnedAway) || attempt.status < 300;
 }
 
@@ -157,7 +160,8 @@ function describe(attempt: Attempt, operationWords: StatusWords | undefined): Pl
 			description: `Check the Base URL in the credential.${attempt.text.trim() ? '' : ' The answer was empty.'}`,
 		};
 	}
-	const family = `${Math.floor(status / 100)}xx` as '3xx' | '4xx' | '5xx';
+	// HTTP knows no status above 599, but a service may.
+	const family = status < 400 ? '3xx' : status < 500 ? '4xx' : '5xx';
 	return operationWords?.[status] ?? STATUS_WORDS[status] ?? STATUS_WORDS[family];
 }
 
@@ -165,10 +169,10 @@ function quoted(words: string): string {
 	return words && `The service says: ${words}`;
 }
 
-function redact(text: string, secrets: unknown[]): string {
-	return secrets.reduce<string>(
-		(clean, secret) =>
-			typeof secret === 'string' && secret !== '' ? clean.replaceAll(secret, '•••') : clean,
-		text,
-	);
+/** Takes the secrets out of a text, the longest first: one may be part of another. */
+function without(secrets: unknown[]): (text: string) => string {
+	const longestFirst = secrets
+		.filter((secret): secret is string => typeof secret === 'string' && secret !== '')
+		.sort((one, other) => other.length - one.length);
+	return (text) => longestFirst.reduce((clean, secret) => clean.replaceAll(secret, '•••'), text);
 }

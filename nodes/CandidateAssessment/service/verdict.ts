@@ -35,9 +35,11 @@ export function judge(request: ServiceRequest, attempt: Attempt, now: number): V
 
 /** Retry-After in both its forms (seconds, or an HTTP date) as milliseconds from now. */
 export function retryAfter(header: unknown, now: number): number | undefined {
-	if (typeof header !== 'string' || header.trim() === '') return undefined;
-	const seconds = /^\d+$/.test(header.trim()) ? Number(header) : undefined;
-	const wait = seconds === undefined ? Date.parse(header) - now : seconds * 1000;
+	if (typeof header !== 'string') return undefined;
+	const value = header.trim();
+	if (/^\d+$/.test(value)) return Number(value) * 1000;
+	// Date.parse makes a date of almost anything with a number in it, "-1" among them.
+	const wait = /\d\d:\d\d:\d\d/.test(value) ? Date.parse(value) - now : NaN;
 	return Number.isNaN(wait) ? undefined : Math.max(0, wait);
 }
 

@@ -16,10 +16,15 @@ const SPEAKING_KEYS = new Set([
  * The service's own words from an error's body, whatever its shape (the specification shows none):
  * an object with a message, a list of errors, errors nested or by field, plain text, a web page.
  * Empty where it said nothing; at most 500 characters.
+ * @param clean takes out what must not be seen, while it still is in one piece
  */
-export function wordsOf(body: string): string {
-	const words = (fromJson(body) ?? fromPage(body)).replace(/\s+/g, ' ').trim();
-	return words.length > LONGEST ? `${words.slice(0, LONGEST)}…` : words;
+export function wordsOf(body: string, clean = (words: string) => words): string {
+	const words = clean(fromJson(body) ?? fromPage(body))
+		.replace(/\s+/g, ' ')
+		.trim();
+	if (words.length <= LONGEST) return words;
+	// A character of two code units is not cut in half.
+	return `${words.slice(0, LONGEST).replace(/\p{Surrogate}$/u, '')}…`;
 }
 
 function fromJson(body: string): string | undefined {
@@ -45,5 +50,6 @@ function sentences(value: unknown, key: string, depth: number): string[] {
 /** A web page's title and text without its markup; plain text has none. */
 function fromPage(body: string): string {
 	if (!/<(!doctype|html|head|body|h1|title)\b/i.test(body)) return body;
-	return body.replace(/<(script|style)\b[\s\S]*?<\/\1\s*>/gi, ' ').replace(/<[^>]*>/g, ' ');
+	// Neither pattern looks at one place twice: a huge broken page must not hold n8n up.
+	return body.replace(/<(script|style)\b[\s\S]*?(<\/\1\s*>|$)/gi, ' ').replace(/<[^<>]*>/g, ' ');
 }

@@ -24,12 +24,9 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 	const given = read((name) => context.getNodeParameter(name, null));
 	const { rawHeaders } = context.getRequestObject();
 
-	const withSecret = headersWithSecret(
-		rawHeaders,
-		await digestsThatCount(context, webhookId(given)),
-		given.optional('secretHeader', text())?.trim(),
-	);
-	if (withSecret.size === 0) {
+	const digests = await digestsThatCount(context, webhookId(given));
+	const onlyHeader = given.optional('secretHeader', text())?.trim();
+	if (headersWithSecret(rawHeaders, digests, onlyHeader).size === 0) {
 		context.getResponseObject().status(401).json({ message: 'The secret is missing or wrong' });
 		return { noWebhookResponse: true };
 	}
@@ -39,7 +36,11 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 		return { webhookResponse: { message: 'Not an event that this workflow listens to' } };
 	}
 	const passOn = given.optional('includeHeaders', yesOrNo)
-		? headersToPassOn(context.getHeaderData() as IDataObject, withSecret)
+		? headersToPassOn(
+				context.getHeaderData() as IDataObject,
+				// The secret may stand in more headers than the one that counts.
+				headersWithSecret(rawHeaders, digests),
+			)
 		: undefined;
 	return { workflowData: [[{ json: itemFrom(body, passOn) }]] };
 }

@@ -173,7 +173,8 @@ function list(
 function form(entryName: string, rule: Rule<IDataObject[]>): Rule<IDataObject[]> {
 	return (value) => {
 		const entries = (value as IDataObject)[entryName] ?? [];
-		if (!Array.isArray(entries) || Object.keys(value as object).some((key) => key !== entryName)) {
+		const isForm = typeof value === 'object' && Array.isArray(entries);
+		if (!isForm || Object.keys(value as object).some((key) => key !== entryName)) {
 			throw new RuleBroken('is not what the form gives; a list from an expression goes into JSON');
 		}
 		return rule(entries.map(inServiceNames));

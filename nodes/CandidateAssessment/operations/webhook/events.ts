@@ -1,6 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { Rule } from '../../input/rules';
-import { listOf, text } from '../../input/rules';
+import { listOf, RuleBroken, text, type Rule } from '../../input/rules';
 
 /** The one event that the specification names ("Events"); others can be given by expression. */
 export const RESULT_READY = 'candidate_application_result_ready';
@@ -25,4 +24,8 @@ export const eventsField: INodeProperties = {
 /** Event names; a single one may stand without a list. */
 export const eventNames: Rule<string[]> = (value) => listOf(eventName)([value].flat());
 
-const eventName: Rule<string> = (value) => text()(value).trim();
+const eventName: Rule<string> = (value) => {
+	const name = text()(value).trim();
+	if (name === '') throw new RuleBroken('is empty');
+	return name;
+};

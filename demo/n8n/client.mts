@@ -1,0 +1,343 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { parse } from 'flatted';
+
+import type {
+	ConnectionTest,
+	Credential,
+	CredentialToCreate,
+	Execution,
+	ExecutionFilter,
+	ExecutionSummary,
+	Item,
+	Owner,
+	Workflow,
+	WorkflowDefinition,
+	WorkflowSummary,
+} from './client.types.mts';
+
+export type * from './client.types.mts';
+
+/** What n8n answered when it did not do as asked. */
+export class N8nRequestError extends Error {
+	readonly method: string;
+	readonly path: string;
+	/** 0 where there was no answer at all. */
+	readonly status: number;
+	/** n8n's own words. */
+	readonly reason: string;
+
+	constructor(method: string, path: string, status: number, reason: string, cause?: unknown) {
+		super(`n8n, asked to ${method} ${path}: ${status || 'no answer'}, ${reason}`, { cause });
+		this.name = 'N8nRequestError';
+		this.method = method;
+		this.path = path;
+		this.status = status;
+		this.reason = reason;
+	}
+}
+
+interface PublicationStatus {
+	status: 'not_published' | 'in_progress' | 'published' | 'partial' | 'failed';
+	triggers: Array<{ nodeId: string; status: string; errorMessage: string | null }>;
+}
+
+/** After these statuses nothing more happens to an execution. */
+const FINISHED = new Set(['success', 'error', 'crashed', 'canceled']);
+
+const POLL_MS = 50;
+
+/** Speaks n8n's own REST API as its editor does, for n8n 1.x and 2.x. */
+export class N8nClient {
+	readonly baseUrl: string;
+	/** The version that this n8n says it is, such as "2.41.1". */
+	version = '';
+	#cookie = '';
+
+	private constructor(baseUrl: string) {
+		this.baseUrl = baseUrl;
+	}
+
+	/** Logs in at an n8n that answers; an n8n that has no owner yet gets this one. */
+	static async connect(baseUrl: string, owner: Owner): Promise<N8nClient> {
+		const client = new N8nClient(baseUrl);
+		type Settings = {
+			versionCli?: string;
+			userManagement: { showSetupOnFirstLoad?: boolean };
+		};
+		const { userManagement } = await client.request<Settings>('GET', '/rest/settings');
+		if (userManagement.showSetupOnFirstLoad) {
+			await client.request('POST', '/rest/owner/setup', owner);
+		} else {
+			const { email, password } = owner;
+			// The second name for the address is that of versions before 1.103.
+			await client.request('POST', '/rest/login', { emailOrLdapLoginId: email, email, password });
+		}
+		// n8n 2.x tells its version only to those who are logged in.
+		client.version = (await client.request<Settings>('GET', '/rest/settings')).versionCli ?? '';
+		return client;
+	}
+
+	/** Any request to this n8n, for what has no method here; gives the `data` of the answer. */
+	async request<T = unknown>(method: string, path: string, body?: unknown): Promise<T> {
+		let response: Response;
+		let text: string;
+		try {
+			response = await fetch(this.baseUrl + path, {
+				method,
+				headers: {
+					accept: 'application/json',
+					// n8n ties a login to the browser that made it.
+					'browser-id': 'candidate-assessment-demo',
+					...(body !== undefined && { 'content-type': 'application/json' }),
+					...(this.#cookie && { cookie: this.#cookie }),
+				},
+				body: body === undefined ? undefined : JSON.stringify(body),
+				signal: AbortSignal.timeout(60_000),
+			});
+			text = await response.text();
+		} catch (error) {
+			const reason = String((error as Error).cause ?? error);
+			throw new N8nRequestError(method, path, 0, reason, error);
+		}
+		const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';', 1)[0]);
+		if (cookies.length > 0) this.#cookie = cookies.join('; ');
+
+		const answer = parseJson(text);
+		if (!response.ok) {
+			const reason = answer?.message ?? text.slice(0, 300);
+			throw new N8nRequestError(method, path, response.status, reason);
+		}
+		return answer && 'data' in answer ? answer.data : answer;
+	}
+
+	// Credentials
+
+	async createCredential(credential: CredentialToCreate): Promise<Credential> {
+		return await this.request('POST', '/rest/credentials', credential);
+	}
+
+	async updateCredential(id: string, credential: CredentialToCreate): Promise<Credential> {
+		return await this.request('PATCH', `/rest/credentials/${id}`, credential);
+	}
+
+	async listCredentials(): Promise<Credential[]> {
+		return await this.request('GET', '/rest/credentials');
+	}
+
+	/** Has n8n test a credential, as its editor does when one is saved. */
+	async testCredential(credential: CredentialToCreate & { id?: string }): Promise<ConnectionTest> {
+		// The test may be asked for before the credential is saved; n8n wants an ID all the same.
+		const credentials = { id: '', ...credential };
+		return await this.request('POST', '/rest/credentials/test', { credentials });
+	}
+
+	// Workflows
+
+	async createWorkflow(workflow: WorkflowDefinition): Promise<Workflow> {
+		return await this.request('POST', '/rest/workflows', { settings: {}, ...workflow });
+	}
+
+	/** Saves over a workflow. What is published stays as it is until it is published again. */
+	async updateWorkflow(id: string, workflow: Partial<WorkflowDefinition>): Promise<Workflow> {
+		return await this.request('PATCH', `/rest/workflows/${id}`, workflow);
+	}
+
+	async getWorkflow(id: string): Promise<Workflow> {
+		return await this.request('GET', `/rest/workflows/${id}`);
+	}
+
+	async listWorkflows(): Promise<WorkflowSummary[]> {
+		return await this.request('GET', '/rest/workflows?take=250');
+	}
+
+	/** Archives and then removes a workflow, as n8n wants it. */
+	async deleteWorkflow(id: string): Promise<void> {
+		await this.request('POST', `/rest/workflows/${id}/archive`);
+		await this.request('DELETE', `/rest/workflows/${id}`);
+	}
+
+	/**
+	 * Publishes a version of a workflow, the last one saved if not told otherwise, and comes back when
+	 * its triggers are registered; fails with their own words where one of them could not be.
+	 */
+	async publish(
+		id: string,
+		options: { versionId?: string; timeoutMs?: number } = {},
+	): Promise<void> {
+		const versionId = options.versionId ?? (await this.getWorkflow(id)).versionId;
+		if (this.isVersion1) {
+			await this.request('PATCH', `/rest/workflows/${id}`, { active: true, versionId });
+			return;
+		}
+		const path = `/rest/workflows/${id}/activate`;
+		await this.request('POST', path, { versionId });
+		const { status, triggers } = await this.#settledPublication(id, options.timeoutMs);
+		if (status === 'published') return;
+		const reasons = triggers.flatMap(({ errorMessage }) => errorMessage ?? []);
+		throw new N8nRequestError('POST', path, 200, `then ${status}: ${reasons.join('; ')}`);
+	}
+
+	/** Unpublishes a workflow, and comes back when its triggers have been given back. */
+	async unpublish(id: string, options: { timeoutMs?: number } = {}): Promise<void> {
+		if (this.isVersion1) {
+			const { versionId } = await this.getWorkflow(id);
+			await this.request('PATCH', `/rest/workflows/${id}`, { active: false, versionId });
+			return;
+		}
+		const path = `/rest/workflows/${id}/deactivate`;
+		await this.request('POST', path, {});
+		const { status, triggers } = await this.#settledPublication(id, options.timeoutMs);
+		if (status === 'not_published') return;
+		const reasons = triggers.flatMap(({ errorMessage }) => errorMessage ?? []);
+		throw new N8nRequestError('POST', path, 200, `then ${status}: ${reasons.join('; ')}`);
+	}
+
+	/** n8n 2.x registers triggers after it has answered, and tells here how that went. */
+	async #settledPublication(id: string, timeoutMs = 30_000): Promise<PublicationStatus> {
+		const path = `/rest/workflows/${id}/publication-status`;
+		return await poll(timeoutMs, `triggers of workflow ${id} to settle`, async () => {
+			const publication = await this.request<PublicationStatus>('GET', path);
+			return publication.status === 'in_progress' ? undefined : publication;
+		});
+	}
+
+	get isVersion1(): boolean {
+		return this.version.startsWith('1.');
+	}
+
+	// Executions
+
+	/** Runs the saved workflow from a trigger node, as "Execute workflow" does. Gives the execution's ID. */
+	async run(workflowId: string, triggerName: string): Promise<string> {
+		const answer = await this.#runManually(workflowId, triggerName);
+		if (answer.executionId) return answer.executionId;
+		await this.stopListening(workflowId);
+		throw new Error(`"${triggerName}" waits to be called: use listen()`);
+	}
+
+	/** Has a trigger listen for one test event, as its "Listen for test event" does. */
+	async listen(workflowId: string, triggerName: string): Promise<void> {
+		const answer = await this.#runManually(workflowId, triggerName);
+		if (answer.waitingForWebhook) return;
+		throw new Error(`"${triggerName}" does not wait to be called: it was run`);
+	}
+
+	/** Ends listening before an event has come. n8n answers before the trigger has given back what it took. */
+	async stopListening(workflowId: string): Promise<void> {
+		await this.request('DELETE', `/rest/test-webhook/${workflowId}`);
+	}
+
+	async #runManually(workflowId: string, triggerName: string) {
+		// 1.x runs the workflow that it is sent, 2.x the one that it has saved.
+		const workflowData = await this.getWorkflow(workflowId);
+		return await this.request<{ executionId?: string; waitingForWebhook?: boolean }>(
+			'POST',
+			`/rest/workflows/${workflowId}/run`,
+			{ workflowData, startNodes: [], triggerToStartFrom: { name: triggerName } },
+		);
+	}
+
+	/** An execution with its data, finished or not. */
+	async getExecution(id: string): Promise<Execution> {
+		const execution = await this.request<Execution & { data: string }>(
+			'GET',
+			`/rest/executions/${id}`,
+		);
+		return { ...execution, data: parse(execution.data) };
+	}
+
+	/** Waits until an execution has ended, well or not, and gives it with its data. */
+	async waitForExecution(id: string, timeoutMs = 60_000): Promise<Execution> {
+		return await poll(timeoutMs, `execution ${id} to end`, async () => {
+			const execution = await this.getExecution(id);
+			return FINISHED.has(execution.status) ? execution : undefined;
+		});
+	}
+
+	/** Runs the saved workflow from a trigger node and waits until it has ended. */
+	async runToEnd(workflowId: string, triggerName: string, timeoutMs?: number): Promise<Execution> {
+		return await this.waitForExecution(await this.run(workflowId, triggerName), timeoutMs);
+	}
+
+	/** The newest executions first. */
+	async listExecutions(filter: ExecutionFilter = {}): Promise<ExecutionSummary[]> {
+		return (await this.#queryExecutions(filter)).results;
+	}
+
+	/** Every execution of a workflow, the newest first, however many there are. */
+	async allExecutions(workflowId: string): Promise<ExecutionSummary[]> {
+		const all: ExecutionSummary[] = [];
+		let page: { lastId?: string; cursor?: string } = {};
+		for (;;) {
+			const query = { limit: '100', filter: JSON.stringify({ workflowId }), ...page };
+			const { results, nextCursor } = await this.request<{
+				results: ExecutionSummary[];
+				nextCursor?: string | null;
+			}>('GET', `/rest/executions?${new URLSearchParams(query)}`);
+			all.push(...results);
+			const last = results.at(-1);
+			// 1.x goes on from an execution's ID, 2.x from a place that it names itself.
+			if (!last || (!this.isVersion1 && !nextCursor)) return all;
+			page = this.isVersion1 ? { lastId: last.id } : { cursor: nextCursor as string };
+		}
+	}
+
+	/** How many executions there are in all. */
+	async countExecutions(filter: Omit<ExecutionFilter, 'limit'> = {}): Promise<number> {
+		return (await this.#queryExecutions({ ...filter, limit: 1 })).count;
+	}
+
+	async #queryExecutions({ limit = 100, ...filter }: ExecutionFilter) {
+		const query = new URLSearchParams({ limit: String(limit), filter: JSON.stringify(filter) });
+		return await this.request<{ count: number; results: ExecutionSummary[] }>(
+			'GET',
+			`/rest/executions?${query}`,
+		);
+	}
+
+	/** Waits until a workflow has this many executions that have ended; gives them, newest first. */
+	async waitForExecutions(
+		workflowId: string,
+		count: number,
+		timeoutMs = 60_000,
+	): Promise<ExecutionSummary[]> {
+		const filter: ExecutionFilter = { workflowId, limit: Math.max(count, 20) };
+		return await poll(timeoutMs, `workflow ${workflowId} to run ${count} times`, async () => {
+			const executions = await this.listExecutions(filter);
+			const ended = executions.filter(({ status }) => FINISHED.has(status));
+			return ended.length >= count ? ended : undefined;
+		});
+	}
+}
+
+/** The items that a node gave in an execution, from all of its runs. */
+export function itemsOf(execution: Execution, nodeName: string, output = 0): Item[] {
+	const runs = execution.data.resultData.runData[nodeName] ?? [];
+	return runs.flatMap((run) => run.data?.main[output] ?? []);
+}
+
+function parseJson(text: string): any {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
+/** Asks until there is an answer. */
+async function poll<T>(
+	timeoutMs: number,
+	what: string,
+	ask: () => Promise<T | undefined>,
+): Promise<T> {
+	const deadline = Date.now() + timeoutMs;
+	for (;;) {
+		const answer = await ask();
+		if (answer !== undefined) return answer;
+		if (Date.now() > deadline) {
+			throw new Error(`Waited ${timeoutMs / 1000} seconds for ${what}, in vain`);
+		}
+		await sleep(POLL_MS);
+	}
+}

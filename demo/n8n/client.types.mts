@@ -1,0 +1,129 @@
+/** Who logs in to n8n. */
+export interface Owner {
+	email: string;
+	password: string;
+	firstName: string;
+	lastName: string;
+}
+
+export interface CredentialToCreate {
+	name: string;
+	/** The credential type's internal name. */
+	type: string;
+	data: Record<string, unknown>;
+}
+
+/** How a node or a list names a credential. */
+export interface Credential {
+	id: string;
+	name: string;
+	type: string;
+}
+
+/** What n8n says when a credential is tested. */
+export interface ConnectionTest {
+	status: 'OK' | 'Error';
+	message: string;
+}
+
+export interface WorkflowNode {
+	id: string;
+	name: string;
+	type: string;
+	typeVersion: number;
+	position: [x: number, y: number];
+	parameters: Record<string, unknown>;
+	credentials?: Record<string, { id: string; name: string }>;
+	/** Part of the address of a trigger that is called from outside. */
+	webhookId?: string;
+	/** "continueRegularOutput" and "continueErrorOutput" go on after an error. */
+	onError?: 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
+	[setting: string]: unknown;
+}
+
+interface ConnectionTarget {
+	node: string;
+	type: 'main';
+	index: number;
+}
+
+/** What a workflow is made of, as n8n exports and imports it. */
+export interface WorkflowDefinition {
+	name: string;
+	nodes: WorkflowNode[];
+	/** By the name of the node that the connections leave, then by kind, output and target. */
+	connections: Record<string, { main: ConnectionTarget[][] }>;
+	settings?: Record<string, unknown>;
+	staticData?: unknown;
+	pinData?: Record<string, unknown>;
+}
+
+/** A workflow as n8n keeps it. */
+export interface Workflow extends WorkflowDefinition {
+	id: string;
+	active: boolean;
+	versionId: string;
+	/** The version that is published; 1.x does not tell. */
+	activeVersionId?: string | null;
+}
+
+/** What a list says of a workflow. */
+export type WorkflowSummary = Pick<Workflow, 'id' | 'name' | 'active'>;
+
+export type ExecutionStatus =
+	'new' | 'running' | 'waiting' | 'success' | 'error' | 'crashed' | 'canceled' | 'unknown';
+
+export interface ExecutionSummary {
+	id: string;
+	workflowId: string;
+	/** "manual" for a run from the editor, "webhook" for a call from outside. */
+	mode: string;
+	status: ExecutionStatus;
+	startedAt: string | null;
+	stoppedAt: string | null;
+}
+
+export interface ExecutionFilter {
+	workflowId?: string;
+	status?: ExecutionStatus[];
+	mode?: string;
+	/** The newest this many; at most 100, as n8n has it. */
+	limit?: number;
+}
+
+export interface Item {
+	json: Record<string, any>;
+	pairedItem?: unknown;
+	error?: ExecutionError;
+}
+
+export interface ExecutionError {
+	name?: string;
+	message: string;
+	description?: string | null;
+	node?: { name: string };
+	[detail: string]: unknown;
+}
+
+/** One run of one node. */
+export interface NodeRun {
+	startTime: number;
+	/** In milliseconds. */
+	executionTime: number;
+	executionStatus: ExecutionStatus;
+	/** The items by output. */
+	data?: { main: Array<Item[] | null> };
+	error?: ExecutionError;
+}
+
+/** An execution with all that its nodes gave. */
+export interface Execution extends ExecutionSummary {
+	data: {
+		resultData: {
+			/** By node name; a node in a loop has several runs. */
+			runData: Record<string, NodeRun[]>;
+			lastNodeExecuted?: string;
+			error?: ExecutionError;
+		};
+	};
+}

@@ -1,0 +1,70 @@
+import type { N8nCommand } from './process.mts';
+import { HOST } from './ports.mts';
+
+/** What the demo's n8n encrypts its credentials with: a demo holds no secrets worth another. */
+const ENCRYPTION_KEY = 'candidate-assessment-demo';
+
+/** The settings of an n8n that keeps to itself: it listens on this machine only and calls nobody. */
+export function n8nEnvironment(options: {
+	/** n8n's version: a setting that an older n8n does not know would stop it. */
+	version: string;
+	command: N8nCommand;
+	userFolder: string;
+	port: number;
+	brokerPort: number;
+}): Record<string, string> {
+	const port = String(options.port);
+	const ofVersion1 = options.version.startsWith('1.');
+	return {
+		N8N_USER_FOLDER: options.userFolder,
+		N8N_ENCRYPTION_KEY: ENCRYPTION_KEY,
+		N8N_LISTEN_ADDRESS: HOST,
+		N8N_HOST: HOST,
+		N8N_PORT: port,
+		[ofVersion1 ? 'WEBHOOK_URL' : 'N8N_WEBHOOK_URL']: `http://${HOST}:${port}/`,
+		// The editor is served over plain http, where a browser would drop a secure cookie.
+		N8N_SECURE_COOKIE: 'false',
+		// Each n8n has a broker for its task runners; two on one port would be one too many.
+		N8N_RUNNERS_BROKER_PORT: String(options.brokerPort),
+		N8N_RUNNERS_BROKER_LISTEN_ADDRESS: HOST,
+		...(options.command === 'worker' && {
+			QUEUE_HEALTH_CHECK_ACTIVE: 'true',
+			QUEUE_HEALTH_CHECK_PORT: port,
+			N8N_WORKER_SERVER_ADDRESS: HOST,
+		}),
+		...QUIET,
+		...(!ofVersion1 && QUIET_SINCE_2),
+		GENERIC_TIMEZONE: process.env.GENERIC_TIMEZONE ?? 'UTC',
+	};
+}
+
+/** The environment without the settings of another n8n, which whoever starts the demo may have. */
+export function withoutN8nVariables(env: Record<string, string>): Record<string, string> {
+	const ofN8n = /^(N8N|DB|EXECUTIONS|QUEUE|CREDENTIALS|EXTERNAL|NODES|WORKFLOWS)_|^WEBHOOK_URL$/;
+	const ofNode = /^NODE_(OPTIONS|ENV|PATH|FUNCTION_.*)$/;
+	return Object.fromEntries(
+		Object.entries(env).filter(([name]) => !ofN8n.test(name) && !ofNode.test(name)),
+	);
+}
+
+/** Nothing is sent out, asked for or offered that a demo does not need. */
+const QUIET = {
+	N8N_DIAGNOSTICS_ENABLED: 'false',
+	N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
+	N8N_VERSION_NOTIFICATIONS_WHATS_NEW_ENABLED: 'false',
+	N8N_DYNAMIC_BANNERS_ENABLED: 'false',
+	N8N_TEMPLATES_ENABLED: 'false',
+	N8N_PERSONALIZATION_ENABLED: 'false',
+	N8N_HIRING_BANNER_ENABLED: 'false',
+	N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
+	// Our own package is unpacked where n8n looks for it; the catalogue of others stays outside.
+	N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
+	N8N_VERIFIED_PACKAGES_ENABLED: 'false',
+	N8N_REINSTALL_MISSING_PACKAGES: 'false',
+	N8N_PYTHON_ENABLED: 'false',
+	EXTERNAL_FRONTEND_HOOKS_URLS: '',
+	N8N_LOG_LEVEL: 'info',
+};
+
+/** These modules ask n8n's makers for catalogues, or report to them. */
+const QUIET_SINCE_2 = { N8N_DISABLED_MODULES: 'mcp-registry,instance-reporting' };

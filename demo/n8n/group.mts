@@ -1,0 +1,48 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Sends a signal to a process group; says whether there was one. */
+export function signalGroup(leader: number, signal: NodeJS.Signals | 0): boolean {
+	try {
+		process.kill(-leader, signal);
+		return true;
+	} catch (error) {
+		// EPERM: there is a group, and nothing of ours is in it any more.
+		if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+		if ((error as NodeJS.ErrnoException).code === 'EPERM') return false;
+		throw error;
+	}
+}
+
+/** What outlives the leader of its group gets this long to end by itself. */
+const GRACE_MS = 2_000;
+
+/**
+ * Ends a process that was started `detached`, and everything that it started: asks with SIGTERM,
+ * waits, and insists with SIGKILL. `exited` is over when the process itself has ended.
+ */
+export async function endGroup(leader: number, exited: Promise<unknown>, patienceMs = 10_000) {
+	signalGroup(leader, 'SIGTERM');
+	const done = new AbortController();
+	const patience = sleep(patienceMs, undefined, { signal: done.signal }).catch(() => undefined);
+	await Promise.race([exited, patience]);
+	done.abort();
+	// A bounded wait: a dead process that nobody has collected counts as one of its group for as long.
+	for (let waited = 0; waited < GRACE_MS && signalGroup(leader, 0); waited += 50) await sleep(50);
+	await killGroup(leader, exited);
+}
+
+/** Ends such a group at once, as a crash would. */
+export async function killGroup(leader: number, exited: Promise<unknown>) {
+	signalGroup(leader, 'SIGKILL');
+	await exited;
+}
+
+/** Whether there is a process with this ID. */
+export function isRunning(pid: number): boolean {
+	try {
+		process.kill(pid, 0);
+		return true;
+	} catch (error) {
+		return (error as NodeJS.ErrnoException).code === 'EPERM';
+	}
+}

@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import {
+	cp,
+	mkdir,
+	mkdtemp,
+	readdir,
+	readFile,
+	rename,
+	rm,
+	stat,
+	symlink,
+	writeFile,
+} from 'node:fs/promises';
+import { join, relative } from 'node:path';
+
+import { npm } from './npm.mts';
+
+const CHECKOUT = join(import.meta.dirname, '..', '..');
+
+/** What the tarball is made from, and with. */
+const SOURCES = [
+	...['nodes', 'credentials', 'icons'],
+	...['package.json', 'package-lock.json', 'tsconfig.json', 'gulpfile.js'],
+	...['README.md', 'LICENSE', 'CHANGELOG.md'],
+];
+
+interface PackOptions {
+	/** Tarballs are kept here, by the hash of what they were made from. */
+	folder: string;
+	signal?: AbortSignal;
+	/** Called when there is something to build. */
+	onBuild?: () => void;
+}
+
+/**
+ * Builds and packs this package, unless that was done for the same sources; gives the tarball. It is
+ * built in a copy, so that a build or a test run in the checkout at the same time is not disturbed.
+ */
+export async function packPackage({ folder, signal, onBuild }: PackOptions): Promise<string> {
+	const { name, version } = await packageJson(CHECKOUT);
+	await mkdir(folder, { recursive: true });
+	const tarball = async (sources: string) =>
+		join(folder, `${name}-${version}-${await hashOfSources(sources)}.tgz`);
+	const known = await tarball(CHECKOUT);
+	if (existsSync(known)) return known;
+
+	onBuild?.();
+	const copy = await mkdtemp(join(folder, 'build-'));
+	const logFile = `${copy}.log`;
+	try {
+		for (const source of SOURCES.filter((source) => existsSync(join(CHECKOUT, source)))) {
+			await cp(join(CHECKOUT, source), join(copy, source), { recursive: true });
+		}
+		await symlink(join(CHECKOUT, 'node_modules'), join(copy, 'node_modules'), 'junction');
+		const made = await tarball(copy);
+		await npm(['run', 'build'], { cwd: copy, logFile, signal, purpose: 'build the package' });
+		await npm(['pack', '--ignore-scripts'], { cwd: copy, logFile, signal, purpose: 'pack it' });
+		await rename(join(copy, `${name}-${version}.tgz`), made);
+		await rm(logFile, { force: true });
+		return made;
+	} finally {
+		await rm(copy, { recursive: true, force: true });
+		if (signal?.aborted) await rm(logFile, { force: true });
+	}
+}
+
+interface InstallPackageOptions {
+	tarball: string;
+	/** The folder that holds n8n's `.n8n`. */
+	userFolder: string;
+	signal?: AbortSignal;
+}
+
+/** Installs the packed package where n8n loads community packages from. n8n must not be running. */
+export async function installPackage({ tarball, userFolder, signal }: InstallPackageOptions) {
+	const folder = join(userFolder, '.n8n', 'nodes');
+	const marker = join(folder, '.installed-from');
+	const { name } = await packageJson(CHECKOUT);
+	const installed = join(folder, 'node_modules', name, 'package.json');
+	if (existsSync(installed) && (await readFile(marker, 'utf8').catch(() => '')) === tarball) return;
+
+	await mkdir(folder, { recursive: true });
+	const manifest = { name: 'installed-nodes', private: true, dependencies: {} };
+	await writeFile(join(folder, 'package.json'), JSON.stringify(manifest, null, 2), { flag: 'wx' })
+		// It is n8n's own file, and may be there already.
+		.catch((error: NodeJS.ErrnoException) => {
+			if (error.code !== 'EEXIST') throw error;
+		});
+	await npm(
+		[
+			...['install', tarball, '--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock'],
+			// The peer, n8n-workflow, is n8n's own: a copy of it beside the package would be another one.
+			'--legacy-peer-deps',
+			// The package depends on nothing, so there is nothing to ask a registry for.
+			'--offline',
+		],
+		{
+			cwd: folder,
+			logFile: join(folder, 'install.log'),
+			signal,
+			purpose: 'install the package into n8n',
+		},
+	);
+	await writeFile(marker, tarball);
+}
+
+async function packageJson(folder: string): Promise<{ name: string; version: string }> {
+	return JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+}
+
+async function hashOfSources(folder: string): Promise<string> {
+	const hash = createHash('sha256');
+	for (const source of SOURCES) {
+		const path = join(folder, source);
+		if (!existsSync(path)) continue;
+		for (const file of await filesIn(path)) {
+			hash
+				.update(relative(folder, file))
+				.update('\0')
+				.update(await readFile(file));
+		}
+	}
+	return hash.digest('hex').slice(0, 12);
+}
+
+async function filesIn(path: string): Promise<string[]> {
+	if (!(await stat(path)).isDirectory()) return [path];
+	const entries = await readdir(path, { recursive: true, withFileTypes: true });
+	return entries
+		.filter((entry) => entry.isFile())
+		.map((entry) => join(entry.parentPath, entry.name))
+		.sort();
+}

@@ -1,0 +1,180 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { closeSync, openSync, statSync } from 'node:fs';
+import { mkdir, open } from 'node:fs/promises';
+import { delimiter, dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { n8nEnvironment, withoutN8nVariables } from './environment.mts';
+import { DemoError } from './errors.mts';
+import { endGroup, killGroup, signalGroup } from './group.mts';
+import type { Installation } from './install.mts';
+import { withoutNpmVariables } from './npm.mts';
+import { freePort, HOST } from './ports.mts';
+
+/** What n8n's start script can be: the whole of it, or a part of queue mode. */
+export type N8nCommand = 'start' | 'worker' | 'webhook';
+
+export interface StartOptions {
+	installation: Installation;
+	/** n8n keeps its database, keys and community packages in `.n8n` in here. */
+	userFolder: string;
+	/** n8n's own output goes here, after what is there already. */
+	logFile: string;
+	/** A free one when not given. */
+	port?: number;
+	/** Wins over the environment that the demo gives n8n. */
+	env?: Record<string, string>;
+	command?: N8nCommand;
+	/** More arguments of the command, such as `--concurrency=5`. */
+	args?: string[];
+	/** How long n8n may take until it answers. */
+	timeoutMs?: number;
+	/** Ends a start under way. */
+	signal?: AbortSignal;
+}
+
+/** An n8n that answers. */
+export interface N8nProcess {
+	baseUrl: string;
+	port: number;
+	pid: number;
+	logFile: string;
+	/** Resolves when the process has ended, however that came. */
+	exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+	/** What n8n has written since this start. */
+	log(): Promise<string>;
+	/** Lets n8n finish what it is doing; ends it and all it started. */
+	stop(): Promise<void>;
+	/** Ends it at once, as a crash would. */
+	kill(): Promise<void>;
+}
+
+/** Starts n8n, in a process group of its own, and waits until it answers. */
+export async function startN8n(options: StartOptions): Promise<N8nProcess> {
+	const { installation, userFolder, logFile, signal, command = 'start' } = options;
+	signal?.throwIfAborted();
+	await mkdir(userFolder, { recursive: true });
+	await mkdir(dirname(logFile), { recursive: true });
+	const port = options.port ?? (await freePort());
+	const log = openSync(logFile, 'a');
+	const logStart = statSync(logFile).size;
+	const child = spawn(installation.node, [installation.n8n, command, ...(options.args ?? [])], {
+		cwd: userFolder,
+		env: {
+			...withoutN8nVariables(withoutNpmVariables()),
+			// n8n starts its task runner as plain "node": that is to be the same one.
+			PATH: `${dirname(installation.node)}${delimiter}${process.env.PATH}`,
+			...n8nEnvironment({
+				version: installation.version,
+				command,
+				userFolder,
+				port,
+				brokerPort: await freePort(),
+			}),
+			...options.env,
+		},
+		stdio: ['ignore', log, log],
+		detached: true,
+	});
+	closeSync(log);
+	const exited = exitOf(child);
+	if (child.pid === undefined) throw (await exited).error ?? new Error('n8n did not start');
+
+	const { pid } = child;
+	running.add(pid);
+	void exited.then(() => running.delete(pid));
+	const n8n: N8nProcess = {
+		baseUrl: `http://${HOST}:${port}`,
+		port,
+		pid,
+		logFile,
+		exited,
+		log: () => readFrom(logFile, logStart),
+		stop: () => endGroup(pid, exited, 20_000),
+		kill: () => killGroup(pid, exited),
+	};
+	try {
+		await waitUntilReady(n8n, command, options.timeoutMs ?? 120_000, signal);
+	} catch (error) {
+		await n8n.stop();
+		throw error;
+	}
+	return n8n;
+}
+
+/** Nothing that this process started outlives it, however it ends (but for SIGKILL, of which it never hears). */
+const running = new Set<number>();
+process.on('exit', () => {
+	for (const pid of running) signalGroup(pid, 'SIGKILL');
+});
+
+type Exit = { code: number | null; signal: NodeJS.Signals | null; error?: Error };
+
+function exitOf(child: ChildProcess): Promise<Exit> {
+	return new Promise((resolve) => {
+		child.once('exit', (code, signal) => resolve({ code, signal }));
+		child.once('error', (error) => resolve({ code: null, signal: null, error }));
+	});
+}
+
+async function readFrom(file: string, start: number): Promise<string> {
+	const handle = await open(file);
+	try {
+		const { size } = await handle.stat();
+		const { buffer } = await handle.read(Buffer.alloc(size - start), 0, size - start, start);
+		return buffer.toString('utf8');
+	} finally {
+		await handle.close();
+	}
+}
+
+async function waitUntilReady(
+	n8n: N8nProcess,
+	command: N8nCommand,
+	timeoutMs: number,
+	signal?: AbortSignal,
+) {
+	const deadline = Date.now() + timeoutMs;
+	let ended = false;
+	void n8n.exited.then(() => (ended = true));
+	// Health comes first, then the database's migrations, then the routes of the REST API.
+	const readiness = ['/healthz', '/healthz/readiness'];
+	if (command === 'start') readiness.push('/rest/settings');
+	for (const path of readiness) {
+		while (!(await answers(n8n.baseUrl + path))) {
+			signal?.throwIfAborted();
+			if (ended) {
+				throw new DemoError('n8n ended while it was starting.', [
+					...lastLines(await n8n.log()),
+					`Its whole log is in ${n8n.logFile}`,
+				]);
+			}
+			if (Date.now() > deadline) {
+				throw new DemoError(
+					`n8n did not answer at ${n8n.baseUrl}${path} within ${timeoutMs / 1000} seconds.`,
+					[...lastLines(await n8n.log()), `Its whole log is in ${n8n.logFile}`],
+				);
+			}
+			await sleep(100);
+		}
+	}
+}
+
+/** While n8n starts it answers every path with a page that says so: JSON means it means it. */
+async function answers(url: string): Promise<boolean> {
+	try {
+		const response = await fetch(url, { signal: AbortSignal.timeout(5_000) });
+		const text = await response.text();
+		return response.ok && text.startsWith('{');
+	} catch {
+		return false;
+	}
+}
+
+function lastLines(log: string): string[] {
+	return log
+		.trim()
+		.split('\n')
+		.slice(-5)
+		.map((line) => `  ${line}`);
+}

@@ -1,0 +1,212 @@
+/**
+ * `npm start`: a real n8n with this package in it, and a partner service for it to talk to.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { parseArgs, styleText } from 'node:util';
+
+import { OWNER, startDemo, type Demo, type DemoOptions } from './n8n/demo.mts';
+import { DemoError, messageOf } from './n8n/errors.mts';
+import { installN8n } from './n8n/install.mts';
+import { runOnce } from './n8n/once.mts';
+import { packPackage } from './n8n/package.mts';
+import { freePort, requirePort } from './n8n/ports.mts';
+import { claimDataFolder } from './n8n/state.mts';
+import { elapsed, showProgress, tick } from './n8n/terminal.mts';
+
+const LINE = '2.41';
+const DATA = join(import.meta.dirname, '..', '.data');
+const DEMO_DATA = join(DATA, 'demo');
+
+/** How long --once may take, an installation of n8n included. */
+const ONCE_LIMIT_MS = 30 * 60_000;
+
+const USAGE = `npm start                   n8n with this package, and a partner service; Ctrl-C stops both
+npm start -- --fresh        the same, with new data
+npm start -- --once         walks the whole way by itself, beside a running demo too, and ends
+  --port <number>           n8n's port (5678)
+  --service-port <number>   the partner service's port (4010)`;
+
+type Arguments = ReturnType<typeof readArguments>;
+
+function readArguments() {
+	const number = (flag: string, text: string | undefined) => {
+		if (text === undefined || (/^\d+$/.test(text) && Number(text) < 65_536)) return Number(text);
+		throw new DemoError(`--${flag} wants the number of a port, not "${text}".`, USAGE.split('\n'));
+	};
+	try {
+		const { values } = parseArgs({
+			options: {
+				fresh: { type: 'boolean', default: false },
+				once: { type: 'boolean', default: false },
+				help: { type: 'boolean', default: false },
+				port: { type: 'string' },
+				'service-port': { type: 'string' },
+			},
+		});
+		return {
+			...values,
+			port: number('port', values.port ?? '5678'),
+			servicePort: number('service-port', values['service-port'] ?? '4010'),
+		};
+	} catch (error) {
+		if (error instanceof DemoError) throw error;
+		throw new DemoError(messageOf(error), USAGE.split('\n'));
+	}
+}
+
+/** Aborts when the user wants to stop. A second Ctrl-C, after a while, does not wait for n8n. */
+function stopSignal(): { signal: AbortSignal; impatient: AbortSignal } {
+	const stop = new AbortController();
+	const impatient = new AbortController();
+	let first = 0;
+	const onSignal = () => {
+		// npm passes on a Ctrl-C that the terminal has sent to us too: both mean the same one.
+		if (first === 0) first = Date.now();
+		else if (Date.now() - first > 1_500) impatient.abort();
+		stop.abort(new Interrupted());
+	};
+	for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, onSignal);
+	if (process.env.npm_lifecycle_event) {
+		// npm stands behind a shell that may end without passing a signal on: then nobody is left to stop us.
+		const parent = process.ppid;
+		setInterval(() => process.ppid !== parent && stop.abort(new Interrupted()), 500).unref();
+	}
+	return { signal: stop.signal, impatient: impatient.signal };
+}
+
+/** The user has asked to stop. */
+class Interrupted extends Error {}
+
+type Places = Omit<DemoOptions, 'installation' | 'tarball'> & { signal: AbortSignal };
+
+/** Installs n8n where needed, packs the package and starts everything. */
+async function bringUp(options: Places): Promise<Demo> {
+	const prepared = await prepare(options.signal);
+	const progress = showProgress();
+	try {
+		progress.stage('Starting n8n and the partner service');
+		const demo = await startDemo({ ...options, ...prepared });
+		progress.done(`n8n ${demo.client.version} and the partner service are up`);
+		return demo;
+	} catch (error) {
+		progress.done();
+		throw error;
+	}
+}
+
+async function prepare(signal: AbortSignal) {
+	const installation = await installN8n(LINE, { signal });
+	const progress = showProgress();
+	let built = false;
+	try {
+		const tarball = await packPackage({
+			folder: join(DATA, 'package'),
+			signal,
+			onBuild() {
+				built = true;
+				progress.stage('Building and packing the package');
+			},
+		});
+		progress.done(built ? 'The package is built and packed' : undefined);
+		return { installation, tarball };
+	} catch (error) {
+		progress.done();
+		throw error;
+	}
+}
+
+/** Keeps everything up until the user stops it. */
+async function stayUp(
+	{ fresh, port, servicePort }: Arguments,
+	stop: ReturnType<typeof stopSignal>,
+) {
+	const { signal, impatient } = stop;
+	// Whether it can start at all is better known before anything is installed or removed.
+	claimDataFolder(DEMO_DATA)();
+	await requirePort(port, 'n8n', '--port');
+	await requirePort(servicePort, 'the partner service', '--service-port');
+	if (fresh) await rm(DEMO_DATA, { recursive: true, force: true });
+
+	const demo = await bringUp({ dataFolder: DEMO_DATA, port, servicePort, signal });
+	impatient.addEventListener('abort', () => void demo.n8n.kill());
+	printWhereToLook(demo);
+	const ended = await Promise.race([demo.n8n.exited, aborted(signal)]);
+	if (!ended) console.log('\nStopping n8n and the partner service …');
+	await demo.stop();
+	if (!ended) return console.log(`${tick} Stopped`);
+	throw new DemoError(`n8n has ended by itself (${ended.signal ?? `exit code ${ended.code}`}).`, [
+		`Its log is in ${demo.n8n.logFile}`,
+	]);
+}
+
+function aborted(signal: AbortSignal): Promise<undefined> {
+	return new Promise((resolve) => {
+		if (signal.aborted) resolve(undefined);
+		signal.addEventListener('abort', () => resolve(undefined), { once: true });
+	});
+}
+
+function printWhereToLook({ service, n8n, state }: Demo) {
+	const strong = (text: string) => styleText('bold', text);
+	const link = (text: string) => styleText('cyan', text);
+	const workflow = (id: string) => link(`${n8n.baseUrl}/workflow/${id}`);
+	console.log(`
+  n8n              ${link(n8n.baseUrl)}
+    log in with    ${strong(OWNER.email)}  and  ${strong(OWNER.password)}
+  Partner service  ${link(service.baseUrl)}
+
+  1. Execute the workflow "Invite candidates":
+     ${workflow(state.inviteWorkflowId)}
+  2. Follow an invitation on the partner service's page, and finish it as the candidate would.
+  3. See the result come in, among the executions of "Result ready":
+     ${workflow(state.resultWorkflowId)}/executions
+
+  Everything is kept in ${relative(process.cwd(), DEMO_DATA)}; begin anew with:  npm start -- --fresh
+  Ctrl-C stops both.
+`);
+}
+
+/** Walks the whole way on ports and in a folder of its own, and ends. */
+async function once(stop: ReturnType<typeof stopSignal>) {
+	const started = Date.now();
+	const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(ONCE_LIMIT_MS)]);
+	const dataFolder = await mkdtemp(join(tmpdir(), 'candidate-assessment-'));
+	let demo: Demo | undefined;
+	let passed = false;
+	try {
+		demo = await bringUp({ dataFolder, port: await freePort(), servicePort: 0, signal });
+		stop.impatient.addEventListener('abort', () => void demo?.n8n.kill());
+		await Promise.race([runOnce(demo), aborted(signal).then(() => signal.throwIfAborted())]);
+		passed = true;
+	} finally {
+		await demo?.stop();
+		if (passed || stop.signal.aborted) await rm(dataFolder, { recursive: true, force: true });
+		else console.error(`  The logs and the data of this run are in ${dataFolder}`);
+	}
+	console.log(`${tick} It all happened, in ${elapsed(started)}`);
+}
+
+async function main() {
+	const options = readArguments();
+	if (options.help) return console.log(USAGE);
+	const stop = stopSignal();
+	await (options.once ? once(stop) : stayUp(options, stop));
+}
+
+try {
+	await main();
+} catch (error) {
+	if (error instanceof Interrupted) {
+		console.log('\nStopped before it was done.');
+		process.exitCode = 130;
+	} else {
+		console.error(`\n${styleText('red', messageOf(error), { stream: process.stderr })}`);
+		if (error instanceof DemoError) for (const line of error.advice) console.error(`  ${line}`);
+		else if (process.env.DEBUG) console.error(error);
+		process.exitCode = 1;
+	}
+}
+// Whatever still listens or waits is not to hold up the end.
+process.exit();

@@ -1,0 +1,144 @@
+import * as fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+import {
+	headersToPassOn,
+	isOtherEvent,
+	itemFrom,
+} from '../../nodes/CandidateAssessment/trigger/delivery';
+import { digestOf } from '../../nodes/CandidateAssessment/trigger/secret';
+import { headersWithSecret } from '../../nodes/CandidateAssessment/trigger/verify';
+import { anything, token, treacherousKey } from './values';
+
+const READY = 'candidate_application_result_ready';
+const eventKey = fc.constantFrom('event', 'event_type', 'event_name', 'type');
+
+/** What a call may carry: JSON of any shape, with any keys. */
+const body = fc.oneof(
+	anything,
+	fc.dictionary(fc.oneof(eventKey, treacherousKey), anything),
+	fc.json().map((written): unknown => JSON.parse(written)),
+);
+
+describe('The event of a delivery', () => {
+	it.each(['event', 'event_type', 'event_name', 'type'])('may be named by %s', (key) => {
+		expect(isOtherEvent({ [key]: READY }, [READY])).toBe(false);
+		expect(isOtherEvent({ [key]: 'invitation_expired' }, [READY])).toBe(true);
+		expect(isOtherEvent({ [key]: 'b' }, ['a', 'b'])).toBe(false);
+		expect(isOtherEvent({ [key]: `${READY} ` }, [READY])).toBe(true);
+	});
+
+	it('that is not named as a text drops nothing', () => {
+		const noText = anything.filter((value) => typeof value !== 'string');
+		fc.assert(
+			fc.property(eventKey, noText, (key, value) => {
+				expect(isOtherEvent({ [key]: value }, [READY])).toBe(false);
+			}),
+			{ numRuns: 1000 },
+		);
+	});
+
+	it('is found in bodies of any shape without a crash, and only where one is named', () => {
+		fc.assert(
+			fc.property(body, fc.array(fc.string()), (delivered, events) => {
+				const isOther = isOtherEvent(delivered, events);
+				const names =
+					typeof delivered === 'object' && delivered !== null
+						? ['event', 'event_type', 'event_name', 'type'].map(
+								(key) => (delivered as IDataObject)[key],
+							)
+						: [];
+				const named = names.filter((name) => typeof name === 'string');
+				if (named.length === 0) expect(isOther).toBe(false);
+				else expect(isOther).toBe(!events.includes(named[0] as string));
+			}),
+			{ numRuns: 2000 },
+		);
+	});
+});
+
+describe('The item of a delivery', () => {
+	it('is the body whole, and an object whatever the body is', () => {
+		fc.assert(
+			fc.property(body, (delivered) => {
+				const item = itemFrom(delivered);
+				expect(typeof item === 'object' && item !== null && !Array.isArray(item)).toBe(true);
+				const isObject =
+					typeof delivered === 'object' && delivered !== null && !Array.isArray(delivered);
+				if (isObject) expect(item).toBe(delivered);
+				else expect(Object.entries(item)).toEqual([['body', delivered]]);
+			}),
+			{ numRuns: 2000 },
+		);
+	});
+
+	it.each([[null], [undefined], ['text'], [5], [true], [[{ event: READY }]]])(
+		'stands under "body" when it is %j',
+		(delivered) => {
+			expect(itemFrom(delivered)).toEqual({ body: delivered });
+		},
+	);
+
+	it('has the headers beside it where they are wanted', () => {
+		const headers = { 'x-request-id': '7' };
+		expect(itemFrom({ a: 1 }, headers)).toEqual({ a: 1, requestHeaders: headers });
+		expect(itemFrom([1], headers)).toEqual({ body: [1], requestHeaders: headers });
+	});
+
+	it('keeps a key called __proto__ as a key, and no prototype is changed', () => {
+		const delivered = JSON.parse('{"__proto__":{"isAdmin":true},"constructor":1}') as IDataObject;
+		for (const item of [itemFrom(delivered), itemFrom(delivered, {})]) {
+			expect(Object.keys(item)).toEqual(expect.arrayContaining(['__proto__', 'constructor']));
+			expect(item.isAdmin).toBeUndefined();
+			expect(Object.getPrototypeOf(item)).toBe(Object.prototype);
+		}
+		expect(({} as IDataObject).isAdmin).toBeUndefined();
+	});
+});
+
+describe('Headers that are passed on', () => {
+	const name = fc
+		.oneof(
+			fc.string({
+				unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz0123456789-'),
+				minLength: 1,
+			}),
+			fc.constantFrom('authorization', 'cookie', 'proxy-authorization', 'host', '__proto__'),
+		)
+		.filter((one) => one !== 'set-cookie');
+
+	it('never hold the secret, nor a login', () => {
+		const call = fc.tuple(
+			token,
+			fc.dictionary(name, fc.string()),
+			fc.array(fc.tuple(name, fc.constantFrom('', 'Bearer ')), { minLength: 1, maxLength: 3 }),
+		);
+		fc.assert(
+			fc.property(call, ([secret, others, carriers]) => {
+				const headers: IDataObject = Object.fromEntries([
+					...Object.entries(others),
+					...carriers.map(([carrier, scheme]) => [carrier, scheme + secret]),
+				]);
+				const raw = Object.entries(headers).flatMap(([one, value]) => [one, String(value)]);
+				const withSecret = headersWithSecret(raw, [digestOf(secret)]);
+				const passedOn = headersToPassOn(headers, withSecret);
+				expect(JSON.stringify(passedOn)).not.toContain(secret);
+				const logins = ['authorization', 'proxy-authorization', 'cookie'];
+				const kept = Object.keys(headers).filter(
+					(one) => !logins.includes(one) && !carriers.some(([carrier]) => carrier === one),
+				);
+				expect(Object.keys(passedOn).sort()).toEqual(kept.sort());
+				expect(Object.getPrototypeOf(passedOn)).toBe(Object.prototype);
+			}),
+			{ numRuns: 1000 },
+		);
+	});
+
+	it('do not hold what came in the same header beside the secret', () => {
+		const secret = 'a secret of many letters';
+		const raw = ['X-Secret', 'other', 'x-secret', secret];
+		const headers = { 'x-secret': `other, ${secret}`, host: 'n8n.example.com' };
+		expect(headersToPassOn(headers, headersWithSecret(raw, [digestOf(secret)]))).toEqual({
+			host: 'n8n.example.com',
+		});
+	});
+});

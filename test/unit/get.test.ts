@@ -1,0 +1,208 @@
+import * as fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+import { get } from '../../nodes/CandidateAssessment/operations/candidate/get';
+import { anyCodeUnits, anything, anyText, entered, requestOrRefusal, token } from './values';
+
+const BASE = 'https://assessment.example.com:8443/api/';
+const PREFIX = '/api/partner/v1.0/standard/candidates/invitation/';
+
+/** Everything that has ever led an address elsewhere, in any order. */
+const trick = fc
+	.array(
+		fc.oneof(
+			fc.constantFrom(
+				'.',
+				'..',
+				'/',
+				'//',
+				'\\',
+				'?',
+				'#',
+				'%',
+				'%2e',
+				'%2E%2e',
+				'%2f',
+				'%252f',
+				'%00',
+				'\0',
+				'\n',
+				'\r\n',
+				'\t',
+				' ',
+				'\u00a0',
+				'\u2028',
+				'。',
+				'／',
+				'@evil.example',
+				'https://evil.example/',
+				';a=b',
+				'&',
+				':',
+				'[::1]',
+				'webhooks',
+				'inv-1',
+			),
+			anyText({ maxLength: 4 }),
+			anyCodeUnits,
+		),
+		{ maxLength: 6 },
+	)
+	.map((parts) => parts.join(''));
+
+/** The code that a path asks for; fails where it leads to another address. */
+function codeAt(path: string): string {
+	const address = new URL(BASE.slice(0, -1) + path);
+	expect(address.origin).toBe('https://assessment.example.com:8443');
+	expect(address.pathname.startsWith(PREFIX)).toBe(true);
+	expect(address.search + address.hash).toBe('');
+	const rest = address.pathname.slice(PREFIX.length);
+	expect(rest).not.toBe('');
+	expect(rest).not.toContain('/');
+	return decodeURIComponent(rest);
+}
+
+const isWhole = (text: string) => !/\p{Surrogate}/u.test(text);
+
+const byCode = (value: unknown) => ({ invitationCode: { __rl: true, mode: 'code', value } });
+const byLink = (value: unknown) => ({ invitationCode: { __rl: true, mode: 'link', value } });
+
+describe('An invitation code', () => {
+	it('stays inside its own part of the address, whatever it is, and arrives whole', () => {
+		const seen = { sent: 0, refused: 0 };
+		fc.assert(
+			fc.property(trick, fc.boolean(), (code, isPlain) => {
+				const parameters = isPlain ? { invitationCode: code } : byCode(code);
+				const { request } = requestOrRefusal(get, parameters);
+				const isSendable = isWhole(code) && !['', '.', '..'].includes(code.trim());
+				expect(request !== undefined).toBe(isSendable);
+				seen[request ? 'sent' : 'refused']++;
+				if (!request) return;
+				expect(request).toMatchObject({ method: 'GET', body: undefined });
+				expect(codeAt(request.path)).toBe(code.trim());
+			}),
+			{ numRuns: 4000 },
+		);
+		expect(Math.min(seen.sent, seen.refused)).toBeGreaterThan(200);
+	});
+
+	it('at the end of a link is taken from there, whatever it is', () => {
+		fc.assert(
+			fc.property(trick, fc.constantFrom('', '/', '?a=b/c', '#d/e'), (code, after) => {
+				fc.pre(isWhole(code) && !['', '.', '..'].includes(code.trim()));
+				const link = `https://assessment.example.com/i/${encodeURIComponent(code)}${after}`;
+				const { request } = requestOrRefusal(get, byLink(link));
+				expect(codeAt(request?.path ?? '')).toBe(code.trim());
+			}),
+			{ numRuns: 2000 },
+		);
+	});
+
+	it('from any link at all stays inside its own part of the address', () => {
+		const links = fc.oneof(
+			trick.map((end) => `https://assessment.example.com/i/${end}`),
+			fc.webUrl({ withQueryParameters: true, withFragments: true }),
+			trick,
+		);
+		let sent = 0;
+		fc.assert(
+			fc.property(links, (link) => {
+				const { request } = requestOrRefusal(get, byLink(link));
+				if (!request) return;
+				sent++;
+				codeAt(request.path);
+			}),
+			{ numRuns: 2000 },
+		);
+		expect(sent).toBeGreaterThan(200);
+	});
+
+	it('of any type is refused by a rule, or asks for one candidate', () => {
+		const locator = fc.record(
+			{ mode: fc.oneof(fc.constantFrom('code', 'link'), anything), value: anything },
+			{ requiredKeys: [] },
+		);
+		fc.assert(
+			fc.property(fc.oneof(anything, locator), (invitationCode) => {
+				const { request } = requestOrRefusal(get, { invitationCode });
+				if (request) codeAt(request.path);
+			}),
+			{ numRuns: 2000 },
+		);
+	});
+
+	it.each([
+		['a code', byCode('')],
+		['a code of blanks', byCode(' \n')],
+		['a link that ends in a blank', byLink('https://assessment.example.com/%20')],
+	])('left empty is refused: %s', (_case, parameters) => {
+		const { refusal } = requestOrRefusal(get, parameters);
+		expect(refusal).toBe('Invitation: required, but empty');
+	});
+
+	it('is not named in a refusal', () => {
+		const shape = fc.constantFrom<(secret: string) => unknown>(
+			(secret) => byLink(secret).invitationCode,
+			(secret) => byLink(`ftp://${secret}/${secret}`).invitationCode,
+			(secret) => byCode(`${secret}\ud800`).invitationCode,
+			(secret) => byCode([secret]).invitationCode,
+			(secret) => [secret],
+			(secret) => ({ [secret]: secret }),
+		);
+		fc.assert(
+			fc.property(token, shape, (secret, shaped) => {
+				const { refusal } = requestOrRefusal(get, { invitationCode: shaped(secret) });
+				expect(refusal).toBeDefined();
+				expect(refusal).not.toContain(secret);
+			}),
+		);
+	});
+});
+
+describe('A retrieved candidate', () => {
+	const simplified = (data: IDataObject) =>
+		get.output?.(entered(get, { simplify: true, invitationCode: 'inv-1' }))(data) ?? {};
+
+	it('of any shape is simplified to ten fields', () => {
+		const key = fc.constantFrom(
+			'scores',
+			'additional_scores',
+			'candidate_id',
+			'__proto__',
+			'status',
+		);
+		const score = fc.record(
+			{ score_type: fc.oneof(fc.string(), anything), score_value: anything },
+			{ requiredKeys: [] },
+		);
+		const data = fc.dictionary(key, fc.oneof(anything, fc.array(fc.oneof(score, anything))));
+		fc.assert(
+			fc.property(data, (candidate) => {
+				const { scores, ...fields } = simplified(candidate as IDataObject);
+				expect(Object.keys(fields)).toHaveLength(9);
+				expect(Object.getPrototypeOf(scores)).toBe(Object.prototype);
+			}),
+			{ numRuns: 1000 },
+		);
+	});
+
+	it('has every score by its type, a type called __proto__ among them', () => {
+		const { scores } = simplified({
+			scores: [
+				{ score_type: 'role_fit', score_value: 85 },
+				{ score_type: '__proto__', score_value: 1 },
+			],
+			additional_scores: [{ score_type: 'reasoning_verbal', score_value: 77 }, null],
+		});
+		expect(Object.entries(scores as IDataObject)).toEqual([
+			['role_fit', 85],
+			['__proto__', 1],
+			['reasoning_verbal', 77],
+		]);
+	});
+
+	it('is left as it is when Simplify is off', () => {
+		const data = { anything: [1, { deep: null }] };
+		const given = entered(get, { simplify: 'false', invitationCode: 'inv-1' });
+		expect(get.output?.(given)(data)).toBe(data);
+	});
+});

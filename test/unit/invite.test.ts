@@ -1,0 +1,467 @@
+import * as fc from 'fast-check';
+import { DateTime } from 'luxon';
+import { invite } from '../../nodes/CandidateAssessment/operations/candidate/invite';
+import { invitationFaults, latestDeadline } from './specification';
+import {
+	anything,
+	anyText,
+	filledText,
+	momentAt,
+	mostly,
+	NOW,
+	pastedUuid,
+	requestOrRefusal,
+	token,
+	treacherousKey,
+} from './values';
+
+const now = new Date(NOW);
+const TIMEZONE = 'America/New_York';
+const moment = momentAt(NOW, TIMEZONE);
+
+/** What was entered, and the fields of the body that it is to become. */
+interface Part {
+	parameters: Record<string, unknown>;
+	body: Record<string, unknown>;
+}
+
+const both = (
+	name: string,
+	field: string,
+	values: fc.Arbitrary<{ given: unknown; sent: unknown }>,
+) =>
+	values.map(({ given, sent }): Part => ({
+		parameters: { [name]: given },
+		body: { [field]: sent },
+	}));
+
+const unchanged = <T>(values: fc.Arbitrary<T>) =>
+	values.map((value) => ({ given: value, sent: value }));
+
+const nothing: Part = { parameters: {}, body: {} };
+
+const reference = fc.oneof(
+	unchanged(filledText(50)),
+	fc.integer().map((number) => ({ given: number, sent: String(number) })),
+);
+
+const personal = (name: string, field: string) => both(name, field, unchanged(filledText(255)));
+
+const leftEmpty = (name: string) =>
+	fc
+		.constantFrom(undefined, null, '', '  ', '\n')
+		.map((value): Part => ({ parameters: { [name]: value }, body: {} }));
+
+const flag = (value: boolean) =>
+	fc.constantFrom(value, String(value), ` ${String(value).toUpperCase()} `);
+
+/** So many seconds from now that the service must take it, to the last one. */
+const dueInTime = fc
+	.integer({ min: 1, max: (latestDeadline(now).getTime() - now.getTime()) / 1000 })
+	.map((seconds) => new Date(now.getTime() + seconds * 1000));
+
+const deadline = dueInTime.chain((due) => {
+	const local = DateTime.fromJSDate(due, { zone: TIMEZONE });
+	const picked = local.toFormat("yyyy-MM-dd'T'HH:mm:ss");
+	// In autumn one hour comes twice: what the picker says of it has two meanings.
+	const isClear = DateTime.fromISO(picked, { zone: TIMEZONE }).toMillis() === due.getTime();
+	return fc
+		.constantFrom<unknown>(
+			due.toISOString(),
+			due,
+			local,
+			local.toISO(),
+			DateTime.fromJSDate(due, { zone: 'Asia/Kolkata' }).toISO(),
+			...(isClear ? [picked, picked.replace('T', ' '), ` ${picked} `] : []),
+		)
+		.map((given) => ({ given, sent: due.toISOString().replace('.000Z', 'Z') }));
+});
+
+const dayText = fc
+	.date({ min: new Date('1950-01-01'), max: new Date('2030-12-31'), noInvalidDate: true })
+	.map((date) => date.toISOString().slice(0, 10));
+
+/** In the service's own field names; what is left out is left out. */
+const skill = fc.record(
+	{ name: filledText(40), proficiency: fc.constantFrom('novice', 'expert') },
+	{ requiredKeys: ['name'] },
+);
+const workExperience = fc.record(
+	{
+		organization: filledText(40),
+		role: filledText(40),
+		is_current: fc.boolean(),
+		responsibilities_achievements: filledText(200),
+		start_date: dayText,
+		end_date: dayText,
+	},
+	{ requiredKeys: ['role'] },
+);
+
+const inFormNames = (entry: object) =>
+	Object.fromEntries(
+		Object.entries(entry).map(([name, value]) => [
+			name.replace(/_./g, (letters) => letters[1].toUpperCase()),
+			value,
+		]),
+	);
+
+/** One list by the form, as JSON, or as the list itself from an expression. */
+const list = <T extends object>(
+	name: string,
+	entryName: string,
+	field: string,
+	entry: fc.Arbitrary<T>,
+	max: number,
+) =>
+	fc
+		.tuple(
+			fc.array(entry, { minLength: 1, maxLength: max }),
+			fc.constantFrom('form', 'text', 'list'),
+		)
+		.map(([entries, way]): Part => ({
+			parameters: {
+				form: { [name]: { [entryName]: entries.map(inFormNames) } },
+				text: { [`${name}Json`]: JSON.stringify(entries) },
+				list: { [`${name}Json`]: entries },
+			}[way] as Record<string, unknown>,
+			body: { [field]: entries },
+		}));
+
+const maybe = (part: fc.Arbitrary<Part>) => fc.option(part, { nil: nothing, freq: 2 });
+
+const additionalFields = fc
+	.tuple(
+		maybe(both('deadline', 'deadline', deadline)),
+		maybe(list('skills', 'skill', 'skills', skill, 15)),
+		maybe(list('workExperiences', 'workExperience', 'work_experiences', workExperience, 10)),
+	)
+	.map((parts): Part => {
+		const { parameters, body } = together(parts);
+		return { parameters: { additionalFields: parameters }, body };
+	});
+
+function together(parts: Part[]): Part {
+	return {
+		parameters: Object.assign({}, ...parts.map(({ parameters }) => parameters)) as Part['body'],
+		body: Object.assign({}, ...parts.map(({ body }) => body)) as Part['body'],
+	};
+}
+
+const validInvitation = fc.boolean().chain((isAnonymous) => {
+	const detail = (name: string, field: string) =>
+		isAnonymous ? fc.oneof(personal(name, field), leftEmpty(name)) : personal(name, field);
+	return fc
+		.tuple(
+			both('jobId', 'job_id', pastedUuid),
+			both('extReferenceId', 'ext_reference_id', reference),
+			flag(isAnonymous).map((value): Part => ({
+				parameters: { isAnonymousCandidate: value },
+				body: { is_anonymous_candidate: isAnonymous },
+			})),
+			detail('email', 'email'),
+			detail('firstName', 'first_name'),
+			detail('lastName', 'last_name'),
+			additionalFields,
+		)
+		.map(together);
+});
+
+const right = validInvitation.map(({ parameters }) => parameters);
+const rightAdditional = additionalFields.map(
+	({ parameters }) => parameters.additionalFields as Record<string, unknown>,
+);
+
+/** An invitation in which anything may stand at any place, mostly beside what is right. */
+const hostileInvitation = fc
+	.tuple(
+		right,
+		rightAdditional,
+		fc.dictionary(
+			fc.constantFrom(
+				'jobId',
+				'extReferenceId',
+				'isAnonymousCandidate',
+				'email',
+				'firstName',
+				'lastName',
+				'additionalFields',
+			),
+			anything,
+			{ maxKeys: 2 },
+		),
+		fc.dictionary(
+			fc.oneof(
+				{
+					weight: 5,
+					arbitrary: fc.constantFrom(
+						'deadline',
+						'skills',
+						'skillsJson',
+						'workExperiences',
+						'workExperiencesJson',
+						'email',
+						'isAnonymousCandidate',
+					),
+				},
+				{ weight: 1, arbitrary: treacherousKey },
+			),
+			fc.oneof(
+				anything,
+				fc.array(mostly(fc.oneof(skill, workExperience), 3), { maxLength: 17 }),
+				fc.record({ skill: fc.array(mostly(skill, 3), { maxLength: 17 }) }),
+				fc.record({ workExperience: fc.array(mostly(workExperience), { maxLength: 12 }) }),
+				fc.date({ noInvalidDate: true }),
+			),
+			{ maxKeys: 2 },
+		),
+	)
+	.map(([parameters, additional, hostile, hostileAdditional]) => ({
+		...parameters,
+		additionalFields: { ...additional, ...hostileAdditional },
+		...hostile,
+	}));
+
+describe('An invitation', () => {
+	it('that is right is never refused, and arrives unchanged', () => {
+		fc.assert(
+			fc.property(validInvitation, ({ parameters, body }) => {
+				const { request, refusal } = requestOrRefusal(invite, parameters, moment);
+				expect(refusal).toBeUndefined();
+				expect(request).toEqual({
+					method: 'POST',
+					path: '/partner/v1.0/standard/candidates',
+					body,
+				});
+				expect(invitationFaults(request?.body, now)).toEqual([]);
+			}),
+			{ numRuns: 1200 },
+		);
+	});
+
+	it('in which anything may stand is refused by a rule, or is as the specification has it', () => {
+		const seen = { sent: 0, refused: 0 };
+		fc.assert(
+			fc.property(hostileInvitation, (parameters) => {
+				const { request, refusal } = requestOrRefusal(invite, parameters, moment);
+				seen[refusal === undefined ? 'sent' : 'refused']++;
+				if (request) expect(invitationFaults(request.body, now)).toEqual([]);
+			}),
+			{ numRuns: 3000 },
+		);
+		// The property would hold for a node that refuses everything, or is only ever asked right.
+		expect(Math.min(seen.sent, seen.refused)).toBeGreaterThan(300);
+	});
+
+	it.each([
+		'jobId',
+		'extReferenceId',
+		'isAnonymousCandidate',
+		'email',
+		'firstName',
+		'lastName',
+		'additionalFields',
+	])('with anything as its %s is refused by a rule, or is as the specification has it', (name) => {
+		fc.assert(
+			fc.property(right, anything, (parameters, value) => {
+				const { request } = requestOrRefusal(invite, { ...parameters, [name]: value }, moment);
+				if (request) expect(invitationFaults(request.body, now)).toEqual([]);
+			}),
+			{ numRuns: 300 },
+		);
+	});
+
+	it.each(['deadline', 'skills', 'skillsJson', 'workExperiences', 'workExperiencesJson'])(
+		'with anything as its %s is refused by a rule, or is as the specification has it',
+		(name) => {
+			fc.assert(
+				fc.property(right, anything, (parameters, value) => {
+					const { request } = requestOrRefusal(
+						invite,
+						{ ...parameters, additionalFields: { [name]: value } },
+						moment,
+					);
+					if (request) expect(invitationFaults(request.body, now)).toEqual([]);
+				}),
+				{ numRuns: 300 },
+			);
+		},
+	);
+
+	it('takes a deadline between now and 3 months from now, at any time in any time zone', () => {
+		const zones = fc.constantFrom('UTC', 'Europe/Berlin', 'Pacific/Auckland', 'America/St_Johns');
+		const instants = fc.date({
+			min: new Date('2024-01-01'),
+			max: new Date('2032-12-31'),
+			noInvalidDate: true,
+		});
+		const DAY = 24 * 3600;
+		fc.assert(
+			fc.property(
+				right,
+				instants,
+				zones,
+				fc.integer({ min: -2, max: 95 * DAY }),
+				(all, at, zone, ahead) => {
+					const due = new Date(Math.floor(at.getTime() / 1000 + ahead) * 1000);
+					const { request, refusal } = requestOrRefusal(
+						invite,
+						{ ...all, additionalFields: { deadline: due.toISOString() } },
+						momentAt(at.toISOString(), zone),
+					);
+					if (due <= at) expect(refusal).toBe('Deadline: must be in the future');
+					else if (due > latestDeadline(at)) {
+						expect(refusal).toBe('Deadline: must be within 3 months from now');
+					} else {
+						expect(request?.body?.deadline).toBe(due.toISOString().replace('.000Z', 'Z'));
+					}
+				},
+			),
+			{ numRuns: 1200 },
+		);
+	});
+
+	it('names no value in a refusal', () => {
+		const shapes: Array<(secret: string) => unknown> = [
+			(secret) => secret,
+			(secret) => secret.repeat(20),
+			(secret) => `${secret}\ud800`,
+			(secret) => [secret],
+			(secret) => ({ [secret]: secret }),
+			(secret) => [{ [secret]: secret }],
+			(secret) => [{ name: [secret] }],
+			(secret) => [{ name: { [secret]: secret } }],
+			(secret) => JSON.stringify([{ [secret]: secret }]),
+			(secret) => `[${secret}`,
+			(secret) => ({ skill: [{ [secret]: secret }] }),
+			(secret) => ({ skill: [{ name: [secret] }] }),
+			(secret) => ({ [secret]: [{ name: 'SQL' }] }),
+			(secret) => ({ workExperience: [{ startDate: secret, isCurrent: secret }] }),
+			(secret) => `2026-12-01${secret}`,
+			(secret) => new Map([[secret, secret]]),
+			(secret) => Symbol(secret),
+		];
+		let refused = 0;
+		fc.assert(
+			fc.property(
+				token,
+				fc.constantFrom(...shapes),
+				fc.constantFrom('jobId', 'extReferenceId', 'isAnonymousCandidate', 'email', 'lastName'),
+				fc.constantFrom(
+					'deadline',
+					'skills',
+					'skillsJson',
+					'workExperiences',
+					'workExperiencesJson',
+				),
+				fc.boolean(),
+				right,
+				(secret, shape, name, inside, isInside, parameters) => {
+					const value = shape(secret);
+					const { refusal } = requestOrRefusal(
+						invite,
+						isInside
+							? { ...parameters, additionalFields: { [inside]: value } }
+							: { ...parameters, [name]: value },
+						moment,
+					);
+					if (refusal === undefined) return;
+					refused++;
+					expect(refusal).not.toContain(secret);
+				},
+			),
+			{ numRuns: 1500 },
+		);
+		expect(refused).toBeGreaterThan(750);
+	});
+});
+
+describe('Additional Fields', () => {
+	const parameters = {
+		jobId: '3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c',
+		extReferenceId: 'APP-1',
+		isAnonymousCandidate: true,
+	};
+	const sentWith = (more: unknown) =>
+		requestOrRefusal(invite, { ...parameters, additionalFields: more }, moment);
+
+	it('can set no field but their own, not even by way of the prototype', () => {
+		const stray = JSON.parse(
+			'{"extReferenceId":"APP-2","email":"x@example.com","__proto__":{"deadline":"2026-12-01"}}',
+		) as unknown;
+		expect(sentWith(stray).request?.body).toEqual({
+			job_id: parameters.jobId,
+			ext_reference_id: 'APP-1',
+			is_anonymous_candidate: true,
+		});
+	});
+
+	it.each([
+		['a list', [{ name: 'SQL' }]],
+		['a text', '[{"name":"SQL"}]'],
+		['a number', 5],
+		['true', true],
+		['a function', () => [{ name: 'SQL' }]],
+		['what another form gives', { workExperience: [{ role: 'Manager' }] }],
+		['a form with more in it', { skill: [{ name: 'SQL' }], other: [] }],
+		['a form with an object', { skill: { name: 'SQL' } }],
+	])('refuse %s where the form of skills belongs, instead of leaving it out', (_kind, skills) => {
+		expect(sentWith({ skills }).refusal).toBe(
+			'Skills: is not what the form gives; a list from an expression goes into JSON',
+		);
+	});
+
+	it.each([[{}], [{ skill: [] }], [{ skill: null }], [null], ['']])(
+		'send no skills where the form was left empty: %j',
+		(skills) => {
+			expect(sentWith({ skills }).request?.body).not.toHaveProperty('skills');
+		},
+	);
+
+	it('refuse a list that is given both ways', () => {
+		const entries = [{ name: 'SQL' }];
+		expect(sentWith({ skills: { skill: entries }, skillsJson: entries }).refusal).toBe(
+			'Skills (JSON): given beside the form; use one of the two',
+		);
+		expect(sentWith({ skills: { skill: [] }, skillsJson: entries }).request?.body?.skills).toEqual(
+			entries,
+		);
+	});
+
+	it.each([
+		['skillsJson', 'Skills (JSON)', 15],
+		['workExperiencesJson', 'Work Experiences (JSON)', 10],
+	])('let %s have its most entries and not one more', (name, label, max) => {
+		const entries = (count: number) =>
+			Array.from({ length: count }, () =>
+				name === 'skillsJson' ? { name: 'SQL' } : { role: 'Manager' },
+			);
+		expect(sentWith({ [name]: entries(max) }).refusal).toBeUndefined();
+		expect(sentWith({ [name]: entries(max + 1) }).refusal).toBe(
+			`${label}: ${max + 1} given, at most ${max} are allowed`,
+		);
+	});
+});
+
+describe('Texts of an invitation', () => {
+	it.each([
+		['extReferenceId', 50],
+		['email', 255],
+		['firstName', 255],
+		['lastName', 255],
+	])('%s may have its longest length in characters of any kind, and not one more', (name, max) => {
+		fc.assert(
+			fc.property(right, anyText({ minLength: max + 1, maxLength: max + 1 }), (all, tooLong) => {
+				const longest = [...tooLong].slice(1).join('');
+				fc.pre(longest.trim() !== '');
+				expect(
+					requestOrRefusal(invite, { ...all, [name]: longest }, moment).refusal,
+				).toBeUndefined();
+				expect(requestOrRefusal(invite, { ...all, [name]: tooLong }, moment).refusal).toMatch(
+					new RegExp(`: ${max + 1} characters given, at most ${max} are allowed$`),
+				);
+			}),
+			{ numRuns: 200 },
+		);
+	});
+});

@@ -1,0 +1,634 @@
+import * as fc from 'fast-check';
+import { DateTime } from 'luxon';
+import {
+	calendarDay,
+	deadline,
+	identifier,
+	isEmpty,
+	json,
+	listOf,
+	oneOf,
+	record,
+	RuleBroken,
+	text,
+	uuid,
+	webAddress,
+	wholeNumber,
+	yesOrNo,
+	type Rule,
+} from '../../nodes/CandidateAssessment/input/rules';
+import { charactersIn } from './specification';
+import { anyCodeUnits, anything, anyText, momentAt, NOW } from './values';
+
+const MEGABYTE = 2 ** 20;
+const UUID = '3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c';
+
+/** The message of the rule that a value breaks. */
+function refusal(rule: Rule<unknown>, value: unknown): string {
+	try {
+		rule(value);
+	} catch (error) {
+		expect(error).toBeInstanceOf(RuleBroken);
+		return (error as Error).message;
+	}
+	throw new Error('The rule lets it pass');
+}
+
+const WRONG_TYPES: Array<[string, unknown]> = [
+	['nothing', null],
+	['nothing', undefined],
+	['something that is not a number', NaN],
+	['a number', Infinity],
+	['a number', -Infinity],
+	['a boolean', true],
+	['a bigint', 1n],
+	['a symbol', Symbol('symbol')],
+	['a function', () => 'text'],
+	['a list', ['text']],
+	['an object', { text: 'text' }],
+	['an object', Object.create(null)],
+	['an object', Object('text')],
+	['an object', new Map()],
+];
+
+describe('A field', () => {
+	it.each([[undefined], [null], [''], [' \t\n\u00a0\ufeff'], [{}], [[]], [Object.create(null)]])(
+		'counts as left empty with %j',
+		(value) => {
+			expect(isEmpty(value)).toBe(true);
+		},
+	);
+
+	it.each([
+		[0],
+		[NaN],
+		[false],
+		['0'],
+		['.'],
+		[[undefined]],
+		[{ a: undefined }],
+		[new Date(NaN)],
+		[DateTime.invalid('on purpose')],
+		[1n],
+		[Symbol('symbol')],
+		[() => undefined],
+		[JSON.parse('{"__proto__":1}')],
+	])('does not count as left empty with %p', (value) => {
+		expect(isEmpty(value)).toBe(false);
+	});
+});
+
+describe('A text', () => {
+	it('is let through whatever its characters, blanks and control characters included', () => {
+		fc.assert(
+			fc.property(anyText({ maxLength: 300 }), (value) => {
+				expect(text()(value)).toBe(value);
+			}),
+			{ numRuns: 1000 },
+		);
+	});
+
+	it('is refused exactly when it has half of a broken character', () => {
+		fc.assert(
+			fc.property(anyCodeUnits, (value) => {
+				// What UTF-8 cannot carry comes back as another character.
+				const isWhole = Buffer.from(value, 'utf8').toString('utf8') === value;
+				if (isWhole) expect(text()(value)).toBe(value);
+				else expect(refusal(text(), value)).toBe('contains half of a broken character');
+			}),
+			{ numRuns: 2000 },
+		);
+	});
+
+	it('is measured in characters, of which an emoji is one', () => {
+		const upTo = fc.integer({ min: 1, max: 60 });
+		fc.assert(
+			fc.property(anyText({ maxLength: 70 }), upTo, (value, max) => {
+				const length = charactersIn(value);
+				if (length <= max) expect(text({ max })(value)).toBe(value);
+				else {
+					expect(refusal(text({ max }), value)).toBe(
+						`${length} characters given, at most ${max} are allowed`,
+					);
+				}
+			}),
+			{ numRuns: 2000 },
+		);
+	});
+
+	it.each([
+		['letters', 'x'],
+		['letters beyond ASCII', 'é'],
+		['letters of two code units', '𝒳'],
+		['emojis', '😀'],
+	])('of %s may be as long as its limit and not one character longer', (_kind, letter) => {
+		expect(text({ max: 50 })(letter.repeat(50))).toBe(letter.repeat(50));
+		expect(refusal(text({ max: 50 }), letter.repeat(51))).toBe(
+			'51 characters given, at most 50 are allowed',
+		);
+	});
+
+	it('of a megabyte is measured, not choked on', () => {
+		expect(text()('x'.repeat(MEGABYTE))).toHaveLength(MEGABYTE);
+		expect(refusal(text({ max: 255 }), '😀'.repeat(MEGABYTE))).toBe(
+			`${MEGABYTE} characters given, at most 255 are allowed`,
+		);
+	});
+
+	it.each([
+		[0, '0'],
+		[-0, '0'],
+		[4711, '4711'],
+		[-1.5, '-1.5'],
+		[Number.MAX_SAFE_INTEGER, '9007199254740991'],
+	])('may be the number %p', (value, sent) => {
+		expect(text({ max: 50 })(value)).toBe(sent);
+	});
+
+	it('that is a number is measured as it is written', () => {
+		expect(refusal(text({ max: 2 }), 123)).toBe('3 characters given, at most 2 are allowed');
+	});
+
+	it.each(WRONG_TYPES)('cannot be %s', (kind, value) => {
+		expect(refusal(text({ max: 50 }), value)).toBe(`a text is expected, got ${kind}`);
+	});
+});
+
+describe('An identifier', () => {
+	it('loses the blanks around it and nothing else', () => {
+		expect(identifier(' \tin v/1\n')).toBe('in v/1');
+		expect(identifier(42)).toBe('42');
+	});
+
+	it.each(['.', '..', ' .. ', '\n.\t'])('cannot be %j, which would lead elsewhere', (value) => {
+		expect(refusal(identifier, value)).toBe('"." and ".." are not identifiers');
+	});
+
+	it.each(['...', '.a', 'a..', '%2e', '. .'])('can be %j', (value) => {
+		expect(identifier(value)).toBe(value);
+	});
+
+	it.each(['', '  ', '\n'])('cannot be empty: %j', (value) => {
+		expect(refusal(identifier, value)).toBe('required, but empty');
+	});
+});
+
+describe('A UUID', () => {
+	it.each([
+		UUID,
+		UUID.toUpperCase(),
+		'00000000-0000-0000-0000-000000000000',
+		'ffffffff-ffff-ffff-ffff-ffffffffffff',
+	])('can be %s', (value) => {
+		expect(uuid(` ${value}\n`)).toBe(value);
+	});
+
+	it.each([
+		['one digit short', UUID.slice(1)],
+		['one digit long', `${UUID}0`],
+		['without hyphens', UUID.replaceAll('-', '')],
+		['with a hyphen moved', '3f2b8c1e9-d4a-4e6b-8a7c-5d1e2f3a4b5c'],
+		['with a letter beyond f', UUID.replace('f', 'g')],
+		['in braces', `{${UUID}}`],
+		['as a URN', `urn:uuid:${UUID}`],
+		['twice', `${UUID}\n${UUID}`],
+		['with a full-width digit', UUID.replace('3', '３')],
+		['with a blank inside', UUID.replace('-', '- ')],
+		['with a path behind it', `${UUID}/status`],
+	])('is not one %s', (_case, value) => {
+		expect(refusal(uuid, value)).toMatch(/^a UUID is expected, such as /);
+	});
+});
+
+describe('A web address', () => {
+	it.each([
+		'https://hr.example.com',
+		'http://hr.example.com:8080/a/b?c=d#e',
+		'HTTPS://HR.EXAMPLE.COM/',
+		'https://user:word@hr.example.com/',
+		'http://127.0.0.1/',
+		'https://[2001:db8::1]/hook',
+		'https://例え.example/パス',
+		'https://hr.example.com/%20',
+	])('can be %s', (value) => {
+		expect(webAddress(` ${value}\n`)).toBe(value);
+	});
+
+	it.each([
+		'hr.example.com',
+		'/hook',
+		'//hr.example.com/hook',
+		'ftp://hr.example.com/hook',
+		'javascript:alert(1)',
+		'data:text/html,x',
+		'file:///hook',
+		'https:',
+		'https://',
+		'https:hr.example.com',
+		'https:/hr.example.com',
+		'https:///hr.example.com',
+		'https:\\\\hr.example.com',
+		'https://hr.example.com\\hook',
+		'https://hr example.com/',
+		'https://hr.example.com/a hook',
+		'https://hr.example.com/a\nhook',
+		'https://hr.example\t.com/',
+		'\0https://hr.example.com/',
+		'https://hr.example.com/\x7f',
+		'https://hr.example.com/{id}',
+		'https://hr.example.com:99999/',
+		'https://[::1/',
+		'{{ $json.url }}',
+	])('cannot be %j', (value) => {
+		expect(refusal(webAddress, value)).toMatch(/^a full web address is expected/);
+	});
+
+	it('of a megabyte is refused or let through, but not choked on', () => {
+		const address = `https://hr.example.com/${'a'.repeat(MEGABYTE)}`;
+		expect(webAddress(address)).toBe(address);
+		expect(refusal(webAddress, `${address} `.repeat(2))).toMatch(/^a full web address/);
+	});
+});
+
+describe('Yes or no', () => {
+	it.each<[unknown, boolean]>([
+		[true, true],
+		[false, false],
+		['true', true],
+		['FALSE', false],
+		[' True\n', true],
+	])('can be %j', (value, sent) => {
+		expect(yesOrNo(value)).toBe(sent);
+	});
+
+	it.each<[unknown, string]>([
+		['yes', 'a text'],
+		['1', 'a text'],
+		['', 'a text'],
+		[1, 'a number'],
+		[0, 'a number'],
+		[NaN, 'something that is not a number'],
+		[null, 'nothing'],
+		[[true], 'a list'],
+		[{}, 'an object'],
+		[Object(true), 'an object'],
+	])('cannot be %p', (value, kind) => {
+		expect(refusal(yesOrNo, value)).toBe(`true or false is expected, got ${kind}`);
+	});
+});
+
+describe('A whole number', () => {
+	const rule = wholeNumber({ min: 1, max: 100 });
+
+	it.each<[unknown, number]>([
+		[1, 1],
+		[100, 100],
+		['1', 1],
+		[' 100 ', 100],
+		['1e2', 100],
+	])('within its limits can be %j', (value, given) => {
+		expect(rule(value)).toBe(given);
+	});
+
+	it.each([
+		0,
+		101,
+		1.5,
+		-1,
+		NaN,
+		Infinity,
+		'0',
+		'101',
+		'1.5',
+		'',
+		'many',
+		'1,000',
+		null,
+		undefined,
+		true,
+		[5],
+		{},
+		5n,
+	])('cannot be %p', (value) => {
+		expect(refusal(rule, value)).toBe('must be a whole number from 1 to 100');
+	});
+
+	it('is within its limits whatever comes in', () => {
+		fc.assert(
+			fc.property(anything, (value) => {
+				try {
+					const given = rule(value);
+					expect(Number.isInteger(given) && given >= 1 && given <= 100).toBe(true);
+				} catch (error) {
+					expect(error).toBeInstanceOf(RuleBroken);
+				}
+			}),
+			{ numRuns: 500 },
+		);
+	});
+});
+
+describe('One of the fixed words', () => {
+	const rule = oneOf('active', 'inactive');
+
+	it.each(['active', 'inactive'] as const)('can be "%s"', (word) => {
+		expect(rule(word)).toBe(word);
+	});
+
+	it.each(['Active', ' active', 'activ', '', 'constructor', 0, null, ['active'], Object('active')])(
+		'cannot be %p',
+		(value) => {
+			expect(refusal(rule, value)).toBe('must be one of: active, inactive');
+		},
+	);
+});
+
+describe('A list', () => {
+	it('may have its most entries and not one more', () => {
+		const rule = listOf(text(), { max: 3 });
+		expect(rule(['a', 'b', 'c'])).toEqual(['a', 'b', 'c']);
+		expect(refusal(rule, ['a', 'b', 'c', 'd'])).toBe('4 given, at most 3 are allowed');
+	});
+
+	it('says which entry is wrong, counting from 1', () => {
+		expect(refusal(listOf(listOf(text())), [['a'], ['b', 5n]])).toBe(
+			'entry 2: entry 2: a text is expected, got a bigint',
+		);
+	});
+
+	it('has no holes', () => {
+		const withHole = ['a', , 'c']; // eslint-disable-line no-sparse-arrays
+		expect(refusal(listOf(text()), withHole)).toBe('entry 2: a text is expected, got nothing');
+	});
+
+	it.each<[unknown, string]>([
+		['a', 'a text'],
+		[{ length: 1, 0: 'a' }, 'an object'],
+		[new Set(['a']), 'an object'],
+		[new Uint8Array(2), 'an object'],
+		[null, 'nothing'],
+	])('cannot be %p', (value, kind) => {
+		expect(refusal(listOf(text()), value)).toBe(`a list is expected, got ${kind}`);
+	});
+});
+
+describe('A record', () => {
+	const rule = record({ name: text({ max: 5 }), is_current: yesOrNo });
+
+	it('drops what was left empty and checks the rest', () => {
+		expect(rule({ name: 'SQL', is_current: '' })).toEqual({ name: 'SQL' });
+		expect(rule({ name: null, is_current: 'false' })).toEqual({ is_current: false });
+		expect(refusal(rule, { name: 'Python' })).toBe(
+			'name: 6 characters given, at most 5 are allowed',
+		);
+	});
+
+	it.each([{}, { name: '' }, { name: null, other: {} }])(
+		'with nothing in it is refused: %j',
+		(value) => {
+			expect(refusal(rule, value)).toBe('is empty');
+		},
+	);
+
+	it.each([
+		'{"name":"SQL","level":1}',
+		'{"name":"SQL","__proto__":{"is_current":true}}',
+		'{"name":"SQL","constructor":1}',
+		'{"name":"SQL","toString":"x"}',
+		'{"name":"SQL","NAME":"x"}',
+		'{"name":"SQL","name ":"x"}',
+	])('with an unknown field is refused: %s', (written) => {
+		expect(refusal(rule, JSON.parse(written))).toBe(
+			'has an unknown field; known are: name, is_current',
+		);
+	});
+
+	it('takes nothing from a prototype', () => {
+		expect(refusal(rule, Object.create({ name: 'SQL' }))).toBe('is empty');
+		expect(rule(Object.assign(Object.create({ is_current: true }), { name: 'SQL' }))).toEqual({
+			name: 'SQL',
+		});
+	});
+
+	it.each<[unknown, string]>([
+		['SQL', 'a text'],
+		[['SQL'], 'a list'],
+		[null, 'nothing'],
+		[undefined, 'nothing'],
+		[5, 'a number'],
+	])('cannot be %j', (value, kind) => {
+		expect(refusal(rule, value)).toBe(`an object is expected, got ${kind}`);
+	});
+
+	it('has only known fields, of its own, whatever comes in', () => {
+		fc.assert(
+			fc.property(
+				fc.oneof(anything, fc.dictionary(fc.constantFrom('name', 'is_current'), anything)),
+				(value) => {
+					try {
+						const given = rule(value);
+						expect(Object.getPrototypeOf(given)).toBe(Object.prototype);
+						expect(['name', 'is_current']).toEqual(expect.arrayContaining(Object.keys(given)));
+					} catch (error) {
+						expect(error).toBeInstanceOf(RuleBroken);
+					}
+				},
+			),
+			{ numRuns: 1000 },
+		);
+	});
+});
+
+describe('JSON', () => {
+	it('is a list or the text of one', () => {
+		const rule = json(listOf(text()));
+		expect(rule('["a"]')).toEqual(['a']);
+		expect(rule(['a'])).toEqual(['a']);
+		expect(refusal(rule, '"a"')).toBe('a list is expected, got a text');
+		expect(refusal(rule, 'null')).toBe('a list is expected, got nothing');
+	});
+
+	it.each(['[', "['a']", '[a]', '["a"],', 'undefined', 'NaN', '', '['.repeat(MEGABYTE)])(
+		'that is none is refused: %#',
+		(written) => {
+			expect(refusal(json(listOf(text())), written)).toBe('is not valid JSON');
+		},
+	);
+});
+
+describe('A deadline', () => {
+	const at = (now: string, timezone = 'Europe/Berlin') => deadline(momentAt(now, timezone));
+	const inTime = 'must be in the future';
+	const notBeyond = 'must be within 3 months from now';
+	const noDate = 'is not a date, such as 2026-03-31 or 2026-03-31T18:00';
+
+	it.each([
+		['a second from now', NOW, '2026-11-20T09:30:01Z'],
+		['tomorrow', NOW, '2026-11-21T09:30:00Z'],
+		['exactly 3 months from now', NOW, '2027-02-20T09:30:00Z'],
+		['the last day of February, from November 30', '2026-11-30T12:00:00Z', '2027-02-28T12:00:00Z'],
+		[
+			'February 29 of a leap year, from November 30',
+			'2027-11-30T12:00:00Z',
+			'2028-02-29T12:00:00Z',
+		],
+		['April 30, from January 31', '2027-01-31T12:00:00Z', '2027-04-30T12:00:00Z'],
+		['across the end of a year', '2026-12-31T23:59:59Z', '2027-03-31T23:59:59Z'],
+		['the second that has just begun', '2026-11-20T09:30:00.999Z', '2026-11-20T09:30:01Z'],
+	])('may be %s', (_when, now, due) => {
+		expect(at(now)(due)).toBe(due);
+	});
+
+	it.each([
+		['now', NOW, NOW, inTime],
+		['a second ago', NOW, '2026-11-20T09:29:59Z', inTime],
+		[
+			'later in the second that it is',
+			'2026-11-20T09:30:00.100Z',
+			'2026-11-20T09:30:00.900Z',
+			inTime,
+		],
+		['years ago', NOW, '1970-01-01', inTime],
+		['a second beyond 3 months', NOW, '2027-02-20T09:30:01Z', notBeyond],
+		['March 1, from November 30', '2026-11-30T12:00:00Z', '2027-03-01T00:00:00Z', notBeyond],
+		[
+			'a second beyond the last of February',
+			'2026-11-30T12:00:00Z',
+			'2027-02-28T12:00:01Z',
+			notBeyond,
+		],
+		['May 1, from January 31', '2027-01-31T12:00:00Z', '2027-05-01T00:00:00Z', notBeyond],
+		['thousands of years away', NOW, '9999-12-31T23:59:59Z', notBeyond],
+		['beyond what a date can be', NOW, '+275760-09-14T00:00:00Z', noDate],
+	])('may not be %s', (_when, now, due, problem) => {
+		expect(refusal(at(now), due)).toBe(problem);
+	});
+
+	it.each([
+		['in winter', '2026-12-24T18:00:00', 'Europe/Berlin', '2026-12-24T17:00:00Z'],
+		[
+			'on the other side of the earth',
+			'2026-12-24T18:00:00',
+			'Pacific/Auckland',
+			'2026-12-24T05:00:00Z',
+		],
+		['at half an hour', '2026-12-24T18:00', 'Asia/Kolkata', '2026-12-24T12:30:00Z'],
+		[
+			'with a blank instead of the T',
+			'2026-12-24 18:00:00',
+			'Europe/Berlin',
+			'2026-12-24T17:00:00Z',
+		],
+		['without a time', '2026-12-24', 'Europe/Berlin', '2026-12-23T23:00:00Z'],
+		['with blanks around it', ' 2026-12-24T18:00\n', 'America/New_York', '2026-12-24T23:00:00Z'],
+	])("without a zone is in the workflow's, %s", (_case, written, zone, due) => {
+		expect(at(NOW, zone)(written)).toBe(due);
+	});
+
+	it.each([
+		['before the clocks go forward', '2027-03-28T01:59:59', '2027-03-28T00:59:59Z'],
+		['in the hour that is left out', '2027-03-28T02:30:00', '2027-03-28T01:30:00Z'],
+		['after the clocks went forward', '2027-03-28T03:00:00', '2027-03-28T01:00:00Z'],
+	])('%s means what the clock on the wall says', (_case, written, due) => {
+		expect(at('2027-03-01T00:00:00Z')(written)).toBe(due);
+	});
+
+	it('in the hour that comes twice is one of the two', () => {
+		expect(at('2026-10-01T00:00:00Z')('2026-10-25T02:30:00')).toMatch(/^2026-10-25T0[01]:30:00Z$/);
+	});
+
+	it.each([
+		['2026-12-24T18:00:00Z', '2026-12-24T18:00:00Z'],
+		['2026-12-24T18:00:00+05:30', '2026-12-24T12:30:00Z'],
+		['2026-12-24T18:00:00.999-0800', '2026-12-25T02:00:00Z'],
+		['2026-12-24 18:00:00+01:00', '2026-12-24T17:00:00Z'],
+	])('with an offset of its own is taken at its word: %s', (written, due) => {
+		expect(at(NOW, 'Pacific/Auckland')(written)).toBe(due);
+	});
+
+	it.each([
+		['a DateTime', DateTime.fromISO('2026-12-24T18:00:00', { zone: 'America/New_York' })],
+		['a JavaScript date', new Date('2026-12-24T23:00:00Z')],
+	])('can be %s', (_kind, value) => {
+		expect(at(NOW)(value)).toBe('2026-12-24T23:00:00Z');
+	});
+
+	it.each([
+		'soon',
+		'tomorrow',
+		'18:00',
+		'T18:00',
+		'24.12.2026',
+		'12/24/2026',
+		'2026',
+		'2026-12',
+		'20261224',
+		'2026-W52-4',
+		'1798135200000',
+		'2026-13-01',
+		'2026-02-30',
+		'2026-12-24T25:00',
+		'2026-12-24T18:00 or later',
+		'2026-12-24; DROP TABLE',
+		'२०२६-१२-२४',
+		new Date(NaN),
+		DateTime.invalid('on purpose'),
+	])('cannot be %p', (value) => {
+		expect(refusal(at(NOW), value)).toBe(noDate);
+	});
+
+	it.each<[unknown, string]>([
+		[1798135200000, 'a number'],
+		[NaN, 'something that is not a number'],
+		[['2026-12-24'], 'a list'],
+		[{ year: 2026 }, 'an object'],
+		[true, 'a boolean'],
+		[null, 'nothing'],
+	])('cannot be %j, which is no date', (value, kind) => {
+		expect(refusal(at(NOW), value)).toBe(`a date is expected, got ${kind}`);
+	});
+
+	it('of a megabyte is refused, not choked on', () => {
+		expect(refusal(at(NOW), '2026-12-24'.repeat(MEGABYTE / 10))).toBe(noDate);
+		expect(refusal(at(NOW), `2026-12-24T18:00${'0'.repeat(MEGABYTE)}`)).toBe(noDate);
+	});
+});
+
+describe('A calendar day', () => {
+	const day = calendarDay(momentAt(NOW, 'Europe/Berlin'));
+
+	it.each<[unknown, string]>([
+		['2026-03-31', '2026-03-31'],
+		['2026-03-31T00:00:00', '2026-03-31'],
+		['2026-03-31T23:59:59', '2026-03-31'],
+		['2026-03-31 18:00', '2026-03-31'],
+		['2028-02-29', '2028-02-29'],
+		['0000-01-01', '0000-01-01'],
+		['9999-12-31', '9999-12-31'],
+		['1900-01-01', '1900-01-01'],
+		["2026-03-30T22:00:00Z, which is midnight in the workflow's time zone", '2026-03-31'],
+		[new Date('2026-03-30T22:00:00Z'), '2026-03-31'],
+		[DateTime.fromISO('2026-03-31T12:00:00Z'), '2026-03-31'],
+	])('can be %p', (value, sent) => {
+		expect(day(typeof value === 'string' ? value.split(',')[0] : value)).toBe(sent);
+	});
+
+	it.each<[string, unknown]>([
+		['February 29 of a year without one', '2027-02-29'],
+		['a month alone', '2026-03'],
+		['a year alone', 2026],
+		['words', 'last year'],
+		['nothing', null],
+		['a date that is none', new Date(NaN)],
+	])('cannot be %s', (_case, value) => {
+		expect(refusal(day, value)).toMatch(/is not a date|a date is expected/);
+	});
+
+	it.each([
+		['before the year 0', new Date('-000001-06-01T00:00:00Z')],
+		['beyond the year 9999', new Date('+010000-06-01T00:00:00Z')],
+		["beyond it only in the workflow's time zone", new Date('9999-12-31T23:30:00Z')],
+	])('cannot be %s, which would not be YYYY-MM-DD', (_case, value) => {
+		expect(refusal(day, value)).toBe('a year of four digits is expected');
+	});
+});

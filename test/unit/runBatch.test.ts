@@ -1,0 +1,164 @@
+import * as fc from 'fast-check';
+import { runBatch, type Outcome } from '../../nodes/CandidateAssessment/batch/runBatch';
+
+/** A batch of numbered tasks whose ends come in the scheduler's order. */
+async function runWith(
+	scheduler: fc.Scheduler,
+	count: number,
+	rules: { concurrency: number; keepGoing: boolean; stop?: AbortController },
+	failing: ReadonlySet<number> = new Set(),
+	onEnd: (task: number) => void = () => {},
+) {
+	const log: string[] = [];
+	const starts: number[] = [];
+	let inFlight = 0;
+	let most = 0;
+	const run = async (task: number): Promise<Outcome> => {
+		log.push(`start ${task}`);
+		starts.push(task);
+		most = Math.max(most, ++inFlight);
+		await scheduler.schedule(Promise.resolve(), `task ${task}`);
+		inFlight--;
+		log.push(`end ${task}`);
+		onEnd(task);
+		return failing.has(task)
+			? { kind: 'failed', problem: new Error(`task ${task}`) }
+			: { kind: 'done', json: { task } };
+	};
+	const tasks = Array.from({ length: count }, (_, index) => index);
+	const stop = rules.stop ?? new AbortController();
+	const outcomes = await scheduler.waitFor(runBatch(tasks, run, { ...rules, stop }));
+	return { outcomes, log, starts, most, inFlight };
+}
+
+const batch = fc.record({
+	count: fc.nat(25),
+	concurrency: fc.integer({ min: 1, max: 30 }),
+	failing: fc.uniqueArray(fc.nat(24), { maxLength: 4 }).map((tasks) => new Set(tasks)),
+	keepGoing: fc.boolean(),
+});
+
+describe('A batch', () => {
+	it('runs its tasks in order, each at most once, and never more at once than it may', async () => {
+		await fc.assert(
+			fc.asyncProperty(fc.scheduler(), batch, async (scheduler, { count, failing, ...rules }) => {
+				const { starts, most, inFlight } = await runWith(scheduler, count, rules, failing);
+				expect(starts).toEqual(Array.from(starts, (_, index) => index));
+				expect(most).toBeLessThanOrEqual(rules.concurrency);
+				expect(inFlight).toBe(0);
+			}),
+			{ numRuns: 500 },
+		);
+	});
+
+	it('has as many in flight as it may, as long as there are that many', async () => {
+		await fc.assert(
+			fc.asyncProperty(fc.scheduler(), batch, async (scheduler, { count, concurrency }) => {
+				const rules = { concurrency, keepGoing: false };
+				const { most } = await runWith(scheduler, count, rules);
+				expect(most).toBe(Math.min(count, concurrency));
+			}),
+			{ numRuns: 200 },
+		);
+	});
+
+	it('gives the outcomes in the order of the tasks, whatever the order in which they end', async () => {
+		await fc.assert(
+			fc.asyncProperty(fc.scheduler(), batch, async (scheduler, { count, failing, ...rules }) => {
+				const { outcomes, starts } = await runWith(scheduler, count, rules, failing);
+				expect(outcomes).toHaveLength(count);
+				outcomes.forEach((outcome, task) => {
+					if (!starts.includes(task)) expect(outcome).toEqual({ kind: 'notSent' });
+					else if (failing.has(task)) {
+						expect(outcome).toEqual({ kind: 'failed', problem: new Error(`task ${task}`) });
+					} else expect(outcome).toEqual({ kind: 'done', json: { task } });
+				});
+			}),
+			{ numRuns: 500 },
+		);
+	});
+
+	it('starts nothing after a failure, and lets those in flight end', async () => {
+		let stopped = 0;
+		await fc.assert(
+			fc.asyncProperty(
+				fc.scheduler(),
+				batch,
+				async (scheduler, { count, failing, concurrency }) => {
+					const rules = { concurrency, keepGoing: false, stop: new AbortController() };
+					const { log, starts } = await runWith(scheduler, count, rules, failing);
+					const failure = log.findIndex((line) =>
+						failing.has(Number(/^end (\d+)/.exec(line)?.[1])),
+					);
+					expect(rules.stop.signal.aborted).toBe(failure >= 0);
+					if (failure < 0) expect(starts).toHaveLength(count);
+					else {
+						stopped++;
+						expect(log.slice(failure).filter((line) => line.startsWith('start'))).toEqual([]);
+						expect(log.filter((line) => line.startsWith('end'))).toHaveLength(starts.length);
+					}
+				},
+			),
+			{ numRuns: 500 },
+		);
+		expect(stopped).toBeGreaterThan(50);
+	});
+
+	it('that is to keep going runs every task, however many fail', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.scheduler(),
+				batch,
+				async (scheduler, { count, failing, concurrency }) => {
+					const rules = { concurrency, keepGoing: true, stop: new AbortController() };
+					const { starts, outcomes } = await runWith(scheduler, count, rules, failing);
+					expect(starts).toHaveLength(count);
+					expect(outcomes.some(({ kind }) => kind === 'notSent')).toBe(false);
+					expect(rules.stop.signal.aborted).toBe(false);
+				},
+			),
+			{ numRuns: 300 },
+		);
+	});
+
+	it('that is stopped from outside starts nothing more, and keeps what was done', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.scheduler(),
+				batch,
+				fc.nat(24),
+				async (scheduler, { count, concurrency, keepGoing }, last) => {
+					const stop = new AbortController();
+					const { log, outcomes, starts } = await runWith(
+						scheduler,
+						count,
+						{ concurrency, keepGoing, stop },
+						new Set(),
+						(task) => task === last && stop.abort(),
+					);
+					const end = log.indexOf(`end ${last}`);
+					if (end >= 0) {
+						expect(log.slice(end).filter((line) => line.startsWith('start'))).toEqual([]);
+					}
+					expect(outcomes.filter(({ kind }) => kind === 'done')).toHaveLength(starts.length);
+				},
+			),
+			{ numRuns: 300 },
+		);
+	});
+
+	it('that was stopped before it began runs nothing', async () => {
+		const stop = new AbortController();
+		stop.abort();
+		const run = jest.fn();
+		const outcomes = await runBatch([1, 2], run, { concurrency: 2, keepGoing: true, stop });
+		expect(run).not.toHaveBeenCalled();
+		expect(outcomes).toEqual([{ kind: 'notSent' }, { kind: 'notSent' }]);
+	});
+
+	it('of nothing gives nothing', async () => {
+		const stop = new AbortController();
+		expect(await runBatch([], jest.fn(), { concurrency: 5, keepGoing: false, stop })).toEqual([]);
+		expect(stop.signal.aborted).toBe(false);
+	});
+});

@@ -1,0 +1,354 @@
+import crypto from 'crypto';
+import * as fc from 'fast-check';
+import { digestOf } from '../../nodes/CandidateAssessment/trigger/secret';
+import { headersWithSecret } from '../../nodes/CandidateAssessment/trigger/verify';
+import { anyText } from './values';
+
+const LETTERS = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'];
+const NAME_CHARACTERS = [...LETTERS, ...'-_!#$%&*+.^`|~'];
+const VISIBLE = Array.from({ length: 94 }, (_, index) => String.fromCharCode(33 + index));
+
+/** In one word, as a derived secret is. */
+const wordSecret = fc.string({ unit: fc.constantFrom(...LETTERS), minLength: 16, maxLength: 64 });
+
+/** As somebody may choose one: any visible characters, with blanks between them. */
+const chosenSecret = fc
+	.string({ unit: fc.constantFrom(...VISIBLE, ' '), minLength: 16, maxLength: 40 })
+	.filter((secret) => secret === secret.trim());
+
+const headerName = fc.oneof(
+	fc.string({ unit: fc.constantFrom(...NAME_CHARACTERS), minLength: 1, maxLength: 20 }),
+	fc.constantFrom('X-Webhook-Secret', 'authorization', 'Cookie', '__proto__', 'constructor'),
+);
+const headerValue = fc.oneof(
+	fc.string({ unit: fc.constantFrom(...VISIBLE, ' ', '\t'), maxLength: 80 }),
+	fc.string({ unit: 'binary', maxLength: 20 }),
+	fc.constantFrom('', ' ', 'Bearer', 'Bearer ', 'null', 'undefined', 'true', '[object Object]'),
+);
+type Header = [string, string];
+const otherHeaders = fc.array(fc.tuple(headerName, headerValue), { maxLength: 8 });
+const anyCase = (name: string) => fc.mixedCase(fc.constant(name)).map((mixed): string => mixed);
+const schemes = fc.constantFrom('Bearer', 'bearer', 'Token', 'Basic', 'Secret:', 'v1');
+
+/** What follows the name on the wire, with or without a scheme and blanks around it. */
+const genuineValue = (secret: string) =>
+	fc.oneof(
+		fc.constant(secret),
+		fc.tuple(schemes, fc.constantFrom(' ', '  ', '\t')).map((parts) => parts.join('') + secret),
+		fc.constantFrom(` ${secret}`, `${secret}\t`, ` ${secret} `),
+	);
+
+/** The secret, but not quite. */
+const nearMiss = (secret: string): fc.Arbitrary<string> => {
+	const at = fc.nat(secret.length - 1);
+	const letter = fc.constantFrom(...LETTERS);
+	return fc
+		.oneof(
+			fc.tuple(at, letter).map(([index, other]) => replaced(secret, index, other)),
+			fc.integer({ min: 0, max: secret.length - 1 }).map((length) => secret.slice(0, length)),
+			fc.integer({ min: 1, max: secret.length }).map((start) => secret.slice(start)),
+			letter.map((more) => secret + more),
+			letter.map((more) => more + secret),
+			fc.tuple(fc.nat(secret.length), letter).map(([index, more]) => inserted(secret, index, more)),
+			fc.constantFrom(
+				secret.toUpperCase(),
+				secret.toLowerCase(),
+				[...secret].reverse().join(''),
+				secret.repeat(2),
+				`${secret},`,
+				`${secret}, ${secret}`,
+				`${secret} ${secret} ${secret}`,
+				`,${secret}`,
+				`"${secret}"`,
+				`'${secret}'`,
+				`secret=${secret}`,
+				`v1=${secret}`,
+				`Bearer:${secret}`,
+				`Bearer one two ${secret}`,
+				`${secret} Bearer`,
+				`${secret}\0`,
+				encodeURIComponent(`${secret} `),
+				`%${secret}`,
+				Buffer.from(secret).toString('base64'),
+				Buffer.from(secret).toString('hex'),
+				digestOf(secret),
+				`sha256=${digestOf(secret)}`,
+				'',
+			),
+		)
+		.filter((value) => value.trim() !== secret);
+};
+
+function replaced(text: string, index: number, letter: string): string {
+	return text.slice(0, index) + letter + text.slice(index + 1);
+}
+
+function inserted(text: string, index: number, letter: string): string {
+	return text.slice(0, index) + letter + text.slice(index);
+}
+
+const found = (headers: Header[], digests: string[], onlyHeader?: string) => [
+	...headersWithSecret(headers.flat(), digests, onlyHeader),
+];
+
+/** One header among the others, at any place. */
+const among = (header: fc.Arbitrary<Header>, others: fc.Arbitrary<Header[]> = otherHeaders) =>
+	fc
+		.tuple(header, others, fc.nat(8))
+		.map(([one, rest, at]) => [...rest.slice(0, at), one, ...rest.slice(at)]);
+
+describe('A genuine call', () => {
+	const genuine = fc.oneof(wordSecret, chosenSecret).chain((secret) =>
+		headerName.chain((name) =>
+			fc.record({
+				secret: fc.constant(secret),
+				name: fc.constant(name),
+				headers: among(fc.tuple(anyCase(name), genuineValue(secret))),
+				onlyHeader: fc.oneof(fc.constantFrom(undefined, ''), anyCase(name)),
+			}),
+		),
+	);
+
+	it('is let in whatever header carries the secret, with or without a scheme, beside any others', () => {
+		fc.assert(
+			fc.property(genuine, ({ secret, name, headers, onlyHeader }) => {
+				expect(found(headers, [digestOf(secret)], onlyHeader)).toEqual([name.toLowerCase()]);
+			}),
+			{ numRuns: 3000 },
+		);
+	});
+
+	it('is let in with any one of the secrets that count', () => {
+		fc.assert(
+			fc.property(
+				genuine,
+				fc.array(wordSecret, { maxLength: 3 }),
+				fc.nat(3),
+				(call, others, at) => {
+					const secrets = [...others.slice(0, at), call.secret, ...others.slice(at)];
+					expect(found(call.headers, secrets.map(digestOf))).toEqual([call.name.toLowerCase()]);
+				},
+			),
+			{ numRuns: 500 },
+		);
+	});
+
+	it('is let in when the header comes twice and only one of them is right', () => {
+		fc.assert(
+			fc.property(
+				wordSecret,
+				headerName,
+				fc.array(headerValue),
+				fc.nat(4),
+				(secret, name, values, at) => {
+					const all = [...values.slice(0, at), `Bearer ${secret}`, ...values.slice(at)];
+					const headers = all.map((value): Header => [name, value]);
+					expect(found(headers, [digestOf(secret)], name)).toEqual([name.toLowerCase()]);
+				},
+			),
+			{ numRuns: 500 },
+		);
+	});
+
+	it('has every header named that carries the secret, so that none is passed on', () => {
+		const secret = 'a secret of many letters';
+		const headers: Header[] = [
+			['X-One', secret],
+			['X-Two', 'other'],
+			['x-three', `Token ${secret}`],
+			['X-ONE', 'other'],
+		];
+		expect(found(headers, [digestOf(secret)])).toEqual(['x-one', 'x-three']);
+	});
+});
+
+describe('A forged call', () => {
+	it('is turned away whatever its headers', () => {
+		fc.assert(
+			fc.property(
+				otherHeaders,
+				fc.array(wordSecret, { maxLength: 2 }),
+				fc.option(headerName, { nil: undefined }),
+				(headers, secrets, onlyHeader) => {
+					expect(found(headers, secrets.map(digestOf), onlyHeader)).toEqual([]);
+				},
+			),
+			{ numRuns: 3000 },
+		);
+	});
+
+	it('is turned away however near it comes to the secret', () => {
+		const call = wordSecret.chain((secret) =>
+			fc.record({
+				secret: fc.constant(secret),
+				headers: fc.array(
+					fc.tuple(headerName, nearMiss(secret)).map(([name, value]): Header => [name, value]),
+					{ minLength: 1, maxLength: 5 },
+				),
+				scheme: fc.constantFrom('', 'Bearer ', 'Token '),
+			}),
+		);
+		fc.assert(
+			fc.property(call, ({ secret, headers, scheme }) => {
+				const sent = headers
+					.map(([name, value]): Header => [name, scheme + value])
+					// The scheme may complete what was left out: "Bearer a b" is "a b" after a scheme.
+					.filter(([, value]) => value.replace(/^\S+\s+/, '').trim() !== secret);
+				expect(found(sent, [digestOf(secret)])).toEqual([]);
+			}),
+			{ numRuns: 5000 },
+		);
+	});
+
+	it('is turned away with the secret in the name of a header', () => {
+		fc.assert(
+			fc.property(wordSecret, headerValue, otherHeaders, (secret, value, others) => {
+				const headers: Header[] = [...others, [secret, value], [`x-${secret}`, '1']];
+				expect(found(headers, [digestOf(secret)])).toEqual([]);
+			}),
+			{ numRuns: 500 },
+		);
+	});
+
+	it('is turned away with the secret in another header than the one that counts', () => {
+		fc.assert(
+			fc.property(wordSecret, headerName, headerName, (secret, name, onlyHeader) => {
+				fc.pre(name.toLowerCase() !== onlyHeader.toLowerCase());
+				expect(found([[name, secret]], [digestOf(secret)], onlyHeader)).toEqual([]);
+			}),
+			{ numRuns: 500 },
+		);
+	});
+
+	it('is turned away with the secret joined to others, as proxies join headers that come twice', () => {
+		fc.assert(
+			fc.property(
+				wordSecret,
+				headerName,
+				headerValue,
+				fc.boolean(),
+				(secret, name, other, isFirst) => {
+					fc.pre(other.trim() !== '');
+					const value = isFirst ? `${secret}, ${other}` : `${other},${secret}`;
+					expect(found([[name, value]], [digestOf(secret)])).toEqual([]);
+				},
+			),
+			{ numRuns: 500 },
+		);
+	});
+
+	it('is turned away where no secret counts, or what is remembered is no digest', () => {
+		const broken = fc.oneof(
+			fc.constantFrom('', 'zz', '00', 'null'),
+			fc.string(),
+			wordSecret.map((secret) => digestOf(secret).slice(1)),
+			wordSecret.map((secret) => `${digestOf(secret)}00`),
+		);
+		fc.assert(
+			fc.property(wordSecret, fc.array(broken), (secret, digests) => {
+				expect(found([['x-secret', secret]], digests)).toEqual([]);
+				expect(found([['x-secret', '']], digests)).toEqual([]);
+			}),
+			{ numRuns: 500 },
+		);
+	});
+
+	it('is turned away with no headers, or a name without a value', () => {
+		const secret = 'a secret of many letters';
+		const digests = [digestOf(secret)];
+		expect(headersWithSecret([], digests).size).toBe(0);
+		expect(headersWithSecret([secret], digests).size).toBe(0);
+		expect(headersWithSecret(['x-a', 'b', secret], digests).size).toBe(0);
+	});
+
+	it('of a megabyte is turned away and not choked on', () => {
+		for (const part of ['x', ' ', 'x ', '\t x']) {
+			const value = part.repeat(2 ** 20 / part.length);
+			expect(found([['x-secret', value]], [digestOf('a secret of many letters')])).toEqual([]);
+		}
+	});
+
+	it('may hold any characters without a crash', () => {
+		fc.assert(
+			fc.property(fc.array(anyText()), fc.array(anyText()), anyText(), (raw, digests, only) => {
+				expect(headersWithSecret(raw, digests, only).size).toBe(0);
+			}),
+			{ numRuns: 1000 },
+		);
+	});
+});
+
+describe('Verifying', () => {
+	const secret = 'c1f0a9d3'.concat('b7e64825');
+	const digests = [digestOf(secret), digestOf('the one that was remembered')];
+
+	/** How many digests were made and compared for these headers, and the lengths compared. */
+	function work(headers: Header[]) {
+		const compare = jest.spyOn(crypto, 'timingSafeEqual');
+		const digest = jest.spyOn(crypto, 'createHash');
+		try {
+			const names = found(headers, digests);
+			return {
+				names,
+				digests: digest.mock.calls.length,
+				compared: compare.mock.calls.map(([one, other]) => [one.byteLength, other.byteLength]),
+			};
+		} finally {
+			compare.mockRestore();
+			digest.mockRestore();
+		}
+	}
+
+	const others: Header[] = [
+		['host', 'n8n.example.com'],
+		['x-other', 'Bearer of something'],
+	];
+
+	it('does the same work wherever a guess differs from the secret, and where it does not', () => {
+		const guesses = [
+			...Array.from(secret, (_, index) => replaced(secret, index, 'Z')),
+			'Z'.repeat(secret.length),
+			'Z',
+			secret.slice(0, -1),
+			`${secret}Z`,
+			'Z'.repeat(4096),
+			secret,
+		];
+		const works = guesses.map((guess) => work([['x-secret', guess], ...others]));
+		const [first] = works;
+		expect(first.digests).toBe(4);
+		expect(first.compared).toEqual(Array.from({ length: 8 }, () => [32, 32]));
+		for (const { digests: made, compared } of works) {
+			expect({ made, compared }).toEqual({ made: first.digests, compared: first.compared });
+		}
+		expect(works.map(({ names }) => names.length)).toEqual([...guesses.slice(1).map(() => 0), 1]);
+	});
+
+	it('does not stop at the header that is right', () => {
+		const right: Header = ['x-secret', secret];
+		const first = work([right, ...others]);
+		const last = work([...others, right]);
+		const never = work([...others, ['x-secret', replaced(secret, 0, 'Z')]]);
+		expect([first.digests, last.digests]).toEqual([never.digests, never.digests]);
+		expect(first.compared).toEqual(never.compared);
+		expect(last.compared).toEqual(never.compared);
+		expect([first, last, never].map(({ names }) => names)).toEqual([
+			['x-secret'],
+			['x-secret'],
+			[],
+		]);
+	});
+
+	it('compares nothing but digests, never the texts themselves', () => {
+		const compare = jest.spyOn(crypto, 'timingSafeEqual');
+		try {
+			found([['x-secret', secret]], digests);
+			const compared = compare.mock.calls
+				.flat()
+				.map((one) => Buffer.from(one as Buffer).toString('hex'));
+			expect(new Set(compared)).toEqual(new Set(digests));
+		} finally {
+			compare.mockRestore();
+		}
+	});
+});

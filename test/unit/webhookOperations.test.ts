@@ -1,0 +1,207 @@
+import * as fc from 'fast-check';
+import { deleteWebhook } from '../../nodes/CandidateAssessment/operations/webhook/delete';
+import { setStatus } from '../../nodes/CandidateAssessment/operations/webhook/setStatus';
+import { update } from '../../nodes/CandidateAssessment/operations/webhook/update';
+import { statusFaults, webhookFaults } from './specification';
+import {
+	anyCodeUnits,
+	anything,
+	filledText,
+	mostly,
+	pastedUuid,
+	requestOrRefusal,
+	token,
+} from './values';
+
+const BASE = 'https://assessment.example.com/api';
+const WEBHOOK_ID = '8c7d6e5f-4a3b-4c2d-9e1f-0a9b8c7d6e5f';
+const UUID = /^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$/;
+
+const events = fc.array(filledText(30), { minLength: 1, maxLength: 4 });
+const url = fc.webUrl({ withQueryParameters: true, withFragments: true });
+
+const rightUpdate = fc.record({
+	webhookId: fc.uuid(),
+	name: filledText(60),
+	url,
+	events,
+	secret: fc.option(filledText(60), { nil: '' }),
+});
+
+/** Almost an address: one part of it wrong. */
+const nearUrl = fc
+	.tuple(url, fc.string({ unit: 'binary-ascii', maxLength: 3 }), fc.nat(30))
+	.map(([address, more, at]) => address.slice(0, at) + more + address.slice(at));
+
+describe('Webhook: Update', () => {
+	it('is sent as it was entered, with each field in its place', () => {
+		fc.assert(
+			fc.property(rightUpdate, pastedUuid, (parameters, { given, sent }) => {
+				const { name, url: address, events: names, secret } = parameters;
+				const { request } = requestOrRefusal(update, { ...parameters, webhookId: given });
+				expect(request).toEqual({
+					method: 'PUT',
+					path: `/partner/v1.0/webhooks/${sent}`,
+					body: {
+						name,
+						url: address,
+						events: names.map((event) => event.trim()),
+						...(secret && { secret }),
+					},
+				});
+				expect(webhookFaults(request?.body)).toEqual([]);
+			}),
+			{ numRuns: 600 },
+		);
+	});
+
+	it('of which any field may be anything is refused by a rule, or as the specification has it', () => {
+		const seen = { sent: 0, refused: 0 };
+		const hostile = fc.record({
+			webhookId: mostly(fc.uuid()),
+			name: mostly(filledText(60)),
+			url: mostly(fc.oneof(url, nearUrl)),
+			events: mostly(fc.oneof(events, filledText(20), fc.array(mostly(filledText(20))))),
+			secret: mostly(fc.string()),
+		});
+		fc.assert(
+			fc.property(hostile, (parameters) => {
+				const { request } = requestOrRefusal(update, parameters);
+				seen[request ? 'sent' : 'refused']++;
+				if (request) expect(webhookFaults(request.body)).toEqual([]);
+			}),
+			{ numRuns: 2500 },
+		);
+		expect(Math.min(seen.sent, seen.refused)).toBeGreaterThan(200);
+	});
+
+	it('takes a single event without a list', () => {
+		const parameters = { webhookId: WEBHOOK_ID, name: 'n', url: 'https://a.example' };
+		const { request } = requestOrRefusal(update, { ...parameters, events: 'result_ready' });
+		expect(request?.body?.events).toEqual(['result_ready']);
+	});
+
+	it.each([[['']], [['result_ready', ' ']], ['\n']])(
+		'refuses an event without a name: %j',
+		(names) => {
+			const parameters = { webhookId: WEBHOOK_ID, name: 'n', url: 'https://a.example' };
+			expect(requestOrRefusal(update, { ...parameters, events: names }).refusal).toMatch(
+				/^Events: (entry [12]: is|required, but) empty$/,
+			);
+		},
+	);
+
+	it('names no value in a refusal', () => {
+		const shape = fc.constantFrom<(secret: string) => unknown>(
+			(secret) => [[secret]],
+			(secret) => ({ [secret]: secret }),
+			(secret) => `https://${secret} ${secret}`,
+			(secret) => `${secret}\udc00`,
+			(secret) => [{ [secret]: secret }],
+		);
+		const field = fc.constantFrom('webhookId', 'name', 'url', 'events', 'secret');
+		fc.assert(
+			fc.property(token, shape, field, rightUpdate, (secret, shaped, name, parameters) => {
+				const { refusal } = requestOrRefusal(update, { ...parameters, [name]: shaped(secret) });
+				expect(refusal ?? '').not.toContain(secret);
+			}),
+			{ numRuns: 600 },
+		);
+	});
+});
+
+describe('Webhook: Set Status', () => {
+	it('sends one of the two statuses, and nothing else', () => {
+		const statuses = mostly(
+			fc.oneof(
+				fc.constantFrom('active', 'inactive'),
+				fc.constantFrom('Active', ' active', 'deleted', ['active']),
+			),
+		);
+		const sent: unknown[] = [];
+		fc.assert(
+			fc.property(mostly(fc.uuid()), statuses, (webhookId, status) => {
+				const { request } = requestOrRefusal(setStatus, { webhookId, status });
+				if (!request) return;
+				sent.push(request.body?.status);
+				expect(statusFaults(request.body)).toEqual([]);
+				expect(request.body).toEqual({ status });
+				expect(request.method).toBe('PUT');
+				expect(request.path).toMatch(/^\/partner\/v1\.0\/webhooks\/[0-9a-f-]{36}\/status$/i);
+			}),
+			{ numRuns: 600 },
+		);
+		expect(new Set(sent)).toEqual(new Set(['active', 'inactive']));
+	});
+});
+
+describe('Webhook: Delete', () => {
+	it('sends no body', () => {
+		const { request } = requestOrRefusal(deleteWebhook, { webhookId: WEBHOOK_ID });
+		expect(request).toEqual({
+			method: 'DELETE',
+			path: `/partner/v1.0/webhooks/${WEBHOOK_ID}`,
+			body: undefined,
+		});
+	});
+});
+
+describe('A webhook ID', () => {
+	const parameters = { name: 'n', url: 'https://a.example', events: ['e'], status: 'active' };
+	const operations = fc.constantFrom(
+		{ operation: update, after: [] },
+		{ operation: setStatus, after: ['status'] },
+		{ operation: deleteWebhook, after: [] },
+	);
+	/** A UUID with something slipped in, taken out or put around it. */
+	const nearUuid = fc
+		.tuple(
+			fc.uuid(),
+			fc.constantFrom(
+				'/',
+				'\\',
+				'?',
+				'#',
+				'%2f',
+				'%2e%2e',
+				'..',
+				'\n',
+				'\0',
+				' ',
+				';',
+				'@',
+				'g',
+				'',
+			),
+			fc.nat(36),
+			fc.nat(2),
+		)
+		.map(([uuid, trick, at, dropped]) => uuid.slice(0, at) + trick + uuid.slice(at + dropped));
+
+	it('is a UUID or is refused, and never leads to another address', () => {
+		const seen = { sent: 0, refused: 0 };
+		const ids = fc.oneof(nearUuid, anyCodeUnits, anything, fc.uuid());
+		fc.assert(
+			fc.property(operations, ids, ({ operation, after }, webhookId) => {
+				const { request } = requestOrRefusal(operation, { ...parameters, webhookId });
+				const isUuid = typeof webhookId === 'string' && UUID.test(webhookId.trim());
+				expect(request !== undefined).toBe(isUuid);
+				seen[request ? 'sent' : 'refused']++;
+				if (!request) return;
+				const address = new URL(BASE + request.path);
+				expect(address.origin).toBe('https://assessment.example.com');
+				expect(address.pathname.split('/').slice(1)).toEqual([
+					'api',
+					'partner',
+					'v1.0',
+					'webhooks',
+					(webhookId as string).trim(),
+					...after,
+				]);
+				expect(address.search + address.hash).toBe('');
+			}),
+			{ numRuns: 2500 },
+		);
+		expect(Math.min(seen.sent, seen.refused)).toBeGreaterThan(200);
+	});
+});
