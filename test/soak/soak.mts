@@ -10,11 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs, styleText } from 'node:util';
 import pLimit from 'p-limit';
 
-import {
-	itemsOf,
-	type Execution,
-	type N8nClient,
-} from '../../demo/n8n/client.mts';
+import { itemsOf, type Execution, type N8nClient } from '../../demo/n8n/client.mts';
 import type { Demo } from '../../demo/n8n/demo.mts';
 import { ACTION, chain, TRIGGER, withCredential } from '../../demo/n8n/workflows/parts.mts';
 import { withRealN8n } from '../support/realN8n.mts';
@@ -32,7 +28,7 @@ const IN_FLIGHT = 40;
 const EVENT = 'candidate_application_result_ready';
 
 let failures = 0;
-await withRealN8n(values.line, async (demo) => {
+await withRealN8n('soak', values.line, async (demo) => {
 	console.log(`n8n ${demo.client.version}`);
 	await soakDeliveries(demo);
 	await soakInvitations(demo, 'continueRegularOutput');

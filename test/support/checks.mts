@@ -1,0 +1,20 @@
+import { messageOf } from '../../demo/n8n/errors.mts';
+import { cross, tick } from '../../demo/n8n/terminal.mts';
+
+/** Counts checks and prints a line for each. One that fails does not keep the next from being made. */
+export class Checks {
+	passed = 0;
+	failed = 0;
+
+	/** @param about goes before each line: the part and the version that is checked */
+	async check(about: string, what: string, action: () => Promise<unknown>): Promise<void> {
+		try {
+			await action();
+			this.passed++;
+			console.log(`${tick} ${about} · ${what}`);
+		} catch (error) {
+			this.failed++;
+			console.log(`${cross} ${about} · ${what}: ${messageOf(error)}`);
+		}
+	}
+}
