@@ -7,7 +7,7 @@ import { setStatus } from './webhook/setStatus';
 import { update } from './webhook/update';
 
 /** Every resource with its operations, in the order in which the editor lists them. */
-const resources: Array<INodePropertyOptions & { value: string; operations: Operation[] }> = [
+export const resources: Array<INodePropertyOptions & { value: string; operations: Operation[] }> = [
 	{ name: 'Candidate', value: 'candidate', operations: [get, invite] },
 	{ name: 'Webhook', value: 'webhook', operations: [deleteWebhook, setStatus, update] },
 ];

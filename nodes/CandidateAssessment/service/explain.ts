@@ -108,8 +108,9 @@ export const CONNECTION_WORDS: ReadonlyArray<[RegExp, PlainWords]> = [
 	],
 ];
 
-const UNCERTAIN = 'It is not known whether this candidate was invited';
-const LOOK_FIRST = 'Look in the service whether the invitation exists before you send it again.';
+export const UNCERTAIN = 'It is not known whether this candidate was invited';
+export const LOOK_FIRST =
+	'Look in the service whether the invitation exists before you send it again.';
 
 /**
  * Says in plain words what became of a request and what to do about it, with the service's own

@@ -1,0 +1,86 @@
+/**
+ * `npm run docs`: writes errors.md, the table of what the nodes say, from the code that says it.
+ * With `--check` it writes nothing, and fails where the table is not up to date.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import process from 'node:process';
+import { format } from 'prettier';
+import type { resources as Resources } from '../nodes/CandidateAssessment/operations/index.ts';
+import type * as Explain from '../nodes/CandidateAssessment/service/explain.ts';
+
+const built = createRequire(import.meta.url);
+const nodes = '../dist/nodes/CandidateAssessment';
+const { STATUS_WORDS, CONNECTION_WORDS, UNCERTAIN, LOOK_FIRST } = built(
+	`${nodes}/service/explain`,
+) as typeof Explain;
+const { resources } = built(`${nodes}/operations`) as { resources: typeof Resources };
+
+const row = (...cells: string[]) => `| ${cells.join(' | ')} |`;
+const table = (head: string[], rows: string[][]) =>
+	[row(...head), row(...head.map(() => '---')), ...rows.map((cells) => row(...cells))].join('\n');
+
+const ownWords = resources.flatMap(({ name: resource, operations }) =>
+	operations.flatMap(({ name, inPlainWords = {} }) =>
+		Object.entries(inPlainWords).map(([status, { message, description = '' }]) => [
+			`${resource}: ${name}`,
+			status,
+			message,
+			description,
+		]),
+	),
+);
+
+const page = `# What the nodes say when something fails
+
+Made by \`npm run docs\` from the code that says it. The service's own words come behind each
+description, whatever the shape of its answer; access token and secrets are taken out of them.
+
+## The service answers with an error
+
+${table(
+	['status', 'message', 'what to do'],
+	Object.entries(STATUS_WORDS).map(([status, { message, description = '' }]) => [
+		status.replace(/^(\d)xx$/, 'any other $1xx'),
+		message,
+		description,
+	]),
+)}
+
+## Words of single operations
+
+${table(['operation', 'status', 'message', 'what to do'], ownWords)}
+
+## The service does not answer
+
+${table(
+	['error code', 'message', 'what to do'],
+	CONNECTION_WORDS.map(([pattern, { message, description = '' }]) => [
+		pattern.source === '.'
+			? 'any other'
+			: `\`${pattern.source.replaceAll('|', '`, `').replace(/[$^()]/g, '')}\``,
+		message,
+		description,
+	]),
+)}
+
+## An invitation that may have arrived
+
+After a lost connection, a timeout, a 5xx without Retry-After or an answer without data, it is not
+known whether an invitation was created. The node does not send it again. It says why, and:
+**${UNCERTAIN}**. ${LOOK_FIRST}
+
+## Something is wrong with an item
+
+Before anything is sent. The message names the item, the field and the rule, such as "Item 7: Skills:
+16 given, at most 15 are allowed".
+`;
+
+const file = join(import.meta.dirname, 'errors.md');
+const written = await format(page, { parser: 'markdown', printWidth: 100 });
+if (!process.argv.includes('--check')) writeFileSync(file, written);
+else if (readFileSync(file, 'utf8') !== written) {
+	console.error('docs/errors.md is not what the code says: run  npm run docs');
+	process.exit(1);
+}
