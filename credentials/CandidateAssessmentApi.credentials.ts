@@ -1,5 +1,5 @@
 import type {
-	IAuthenticateGeneric,
+	IAuthenticate,
 	Icon,
 	ICredentialTestRequest,
 	ICredentialType,
@@ -74,12 +74,11 @@ export class CandidateAssessmentApi implements ICredentialType {
 		},
 	];
 
-	authenticate: IAuthenticateGeneric = {
-		type: 'generic',
-		properties: {
-			headers: { Authorization: '=Bearer {{$credentials.accessToken.trim()}}' },
-		},
-	};
+	/** A function, since n8n evaluates the declarative form's expression again for every request. */
+	authenticate: IAuthenticate = async ({ accessToken }, request) => ({
+		...request,
+		headers: { ...request.headers, Authorization: `Bearer ${String(accessToken).trim()}` },
+	});
 
 	/**
 	 * No endpoint only checks a token, so the test asks for an invitation code that cannot exist: any

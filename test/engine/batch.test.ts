@@ -264,8 +264,8 @@ describe('When it is not known whether an invitation was taken', () => {
 
 	it('never sends it again after a timeout', async () => {
 		const [parameters, items] = invitations(1);
-		setup.service.faults.order({ route: 'createInvitation', delayMs: 500 });
-		const { error } = await setup.engine.run(withOptions(parameters, { timeout: 50 }), items);
+		setup.service.faults.order({ route: 'createInvitation', delayMs: 30_000 });
+		const { error } = await setup.engine.run(withOptions(parameters, { timeout: 1500 }), items);
 		expect(references()).toEqual(['APP-1']);
 		expect(error?.message).toBe('It is not known whether this candidate was invited');
 		expect(error?.description).toContain('The service did not answer in time');

@@ -114,10 +114,10 @@ describe('A service out of reach', () => {
 	});
 
 	it('whose answer takes too long is named as such', async () => {
-		setup.service.faults.order({ route: '*', delayMs: 500 });
+		setup.service.faults.order({ route: '*', delayMs: 30_000 });
 		const { error } = await setup.engine.run({
 			...webhook(),
-			options: { timeout: 50, maxRetries: 0 },
+			options: { timeout: 1500, maxRetries: 0 },
 		});
 		expect(error?.message).toBe('The service did not answer in time');
 	});

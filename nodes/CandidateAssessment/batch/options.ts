@@ -26,7 +26,7 @@ export const optionsField: INodeProperties = {
 			name: 'concurrency',
 			type: 'number',
 			typeOptions: { minValue: LIMITS.concurrency.min, maxValue: LIMITS.concurrency.max },
-			default: 10,
+			default: 20,
 			description: 'How many requests may be under way at once',
 		},
 		{
