@@ -126,9 +126,9 @@ describe('Candidate: Invite', () => {
 		});
 
 		it('may be just within 3 months, and not beyond', async () => {
-			await bodySent(deadline('={{ $now.plus({ months: 3 }).minus({ minutes: 1 }) }}'));
+			await bodySent(deadline('={{ $now.plus({ months: 3 }).minus({ hours: 2 }) }}'));
 			setup.service.clearRequests();
-			expect(await refusal(deadline('={{ $now.plus({ months: 3, minutes: 1 }) }}'))).toBe(
+			expect(await refusal(deadline('={{ $now.plus({ months: 3, hours: 2 }) }}'))).toBe(
 				'Deadline: must be within 3 months from now',
 			);
 		});

@@ -259,6 +259,18 @@ describe('A call', () => {
 		expect(items).toEqual([{ json: { body: sent } }]);
 	});
 
+	it('keeps the secret to itself also in a header that does not count', async () => {
+		const options = { includeHeaders: true, secretHeader: 'X-S' };
+		const { items } = await trigger({ options }).call({
+			headers: [
+				['X-S', derivedSecret()],
+				['X-Copy', derivedSecret()],
+			],
+			body,
+		});
+		expect(items).toEqual([{ json: { ...body, requestHeaders: {} } }]);
+	});
+
 	it('brings its headers along on demand, without secret and logins', async () => {
 		const { items } = await trigger({ options: { includeHeaders: true } }).call({
 			headers: [

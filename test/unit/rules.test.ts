@@ -195,7 +195,7 @@ describe('A UUID', () => {
 		['with a full-width digit', UUID.replace('3', '３')],
 		['with a blank inside', UUID.replace('-', '- ')],
 		['with a path behind it', `${UUID}/status`],
-	])('is not one %s', (_case, value) => {
+	])('is refused when it comes %s', (_case, value) => {
 		expect(refusal(uuid, value)).toMatch(/^a UUID is expected, such as /);
 	});
 });

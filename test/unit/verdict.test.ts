@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { judge, retryAfter } from '../../nodes/CandidateAssessment/service/verdict';
+import { dataOf, judge, retryAfter } from '../../nodes/CandidateAssessment/service/verdict';
 import type { Attempt, ServiceRequest } from '../../nodes/CandidateAssessment/service/types';
 import { anyText, NOW } from './values';
 
@@ -15,7 +15,7 @@ const answer = (status: number, retry?: string, text = ''): Attempt => ({
 	text,
 });
 const lost = (sent: boolean): Attempt => ({ kind: 'noAnswer', code: 'ECONNRESET', sent });
-const verdict = (method: Method, attempt: Attempt) => judge(request(method), attempt, now);
+const verdict = (method: Method, attempt: Attempt) => judge(request(method), attempt, now, dataOf);
 
 const ENVELOPE = '{"data":{"status":"invited"},"meta":null}';
 

@@ -74,12 +74,14 @@ describe("The service's own words", () => {
 		expect(wordsOf('{"error":{"error":{"error":{"error":"deep"}}}}')).toBe('deep');
 	});
 
-	// Each of these takes minutes where a pattern looks at every place again from every place.
+	// Milliseconds, or half a minute where a pattern looks at every place again from every place.
 	it.each(['<', '<script', '<style>', '</script', '</script ', '<a ', ' ', '\n', 'x', '<!--'])(
-		'are found in a megabyte of %j, which would hold up everything else on this n8n',
+		'are found in a huge body of %j without holding up everything else on this n8n',
 		(part) => {
-			const body = `<html>${part.repeat(2 ** 20 / part.length)}`;
+			const body = `<html>${part.repeat(2 ** 18 / part.length)}`;
+			const started = Date.now();
 			expect(wordsOf(body).length).toBeLessThanOrEqual(501);
+			expect(Date.now() - started).toBeLessThan(5000);
 		},
 	);
 

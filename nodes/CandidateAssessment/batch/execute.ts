@@ -1,7 +1,14 @@
-import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
+import {
+	NodeOperationError,
+	type IBinaryKeyData,
+	type IDataObject,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+} from 'n8n-workflow';
 import { findOperation } from '../operations';
-import type { Operation } from '../operations/operation';
+import type { Operation, WantedFile } from '../operations/operation';
 import { call } from '../service/call';
+import { downloadPdf } from '../service/download';
 import { ServiceFailure } from '../service/explain';
 import { openLine, type Line } from '../service/line';
 import { account, itemNumber } from './account';
@@ -39,14 +46,17 @@ async function run(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const { concurrency, ...patience } = sendOptions(context);
 	const stop = stoppedWith(context.getExecutionCancelSignal());
 	const line = await openLine(context, patience, stop.signal);
-	const outcomes = await runBatch(items, (item) => attempt(item, line, operation), {
+	const outcomes = await runBatch(items, (item) => attempt(context, item, line, operation), {
 		concurrency,
 		keepGoing,
 		stop,
 	});
 	failUnlessComplete(context, operation, items, outcomes, keepGoing);
 	return outcomes.map((outcome, index) => {
-		if (outcome.kind === 'done') return { json: outcome.json, pairedItem: { item: index } };
+		if (outcome.kind === 'done') {
+			const { json, binary } = outcome;
+			return { json, ...(binary && { binary }), pairedItem: { item: index } };
+		}
 		return errorItem(outcome.kind === 'failed' ? outcome.problem : new Error('Never sent'), index);
 	});
 }
@@ -87,15 +97,32 @@ function stoppedWith(execution?: AbortSignal): AbortController {
 	return stop;
 }
 
-async function attempt(item: CheckedItem, line: Line, operation: Operation): Promise<Outcome> {
+async function attempt(
+	context: IExecuteFunctions,
+	item: CheckedItem,
+	line: Line,
+	operation: Operation,
+): Promise<Outcome> {
 	if (item.kind === 'wrong') return { kind: 'failed', problem: item.problem };
 	try {
 		const data = await call(line, item.request, operation.inPlainWords);
-		return { kind: 'done', json: item.output?.(data) ?? data };
+		const json = item.output?.(data) ?? data;
+		const binary = item.file && (await withFile(context, line, item.file, data));
+		return { kind: 'done', json, binary };
 	} catch (problem) {
 		const wasStopped = line.stop.aborted && !(problem instanceof ServiceFailure);
 		return wasStopped ? { kind: 'notSent' } : { kind: 'failed', problem: problem as Error };
 	}
+}
+
+async function withFile(
+	context: IExecuteFunctions,
+	line: Line,
+	{ field, link, name }: WantedFile,
+	data: IDataObject,
+): Promise<IBinaryKeyData> {
+	const pdf = await downloadPdf(line, link(data));
+	return { [field]: await context.helpers.prepareBinaryData(pdf, name(data), 'application/pdf') };
 }
 
 function failUnlessComplete(

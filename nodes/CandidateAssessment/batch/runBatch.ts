@@ -1,8 +1,8 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
 
 /** What became of one item of a batch. */
 export type Outcome =
-	| { kind: 'done'; json: IDataObject }
+	| { kind: 'done'; json: IDataObject; binary?: IBinaryKeyData }
 	| { kind: 'failed'; problem: Error }
 	/** Never sent, or turned away by the service and not sent again. */
 	| { kind: 'notSent' };

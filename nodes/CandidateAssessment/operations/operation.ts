@@ -17,8 +17,19 @@ export interface Operation extends INodePropertyOptions {
 	request(given: Given): ServiceRequest;
 	/** How the envelope's `data` becomes the output item; as it is where left out. Throws like `request`. */
 	output?(given: Given): (data: IDataObject) => IDataObject;
+	/** The file to download for an item, if any. Throws like `request`. */
+	file?(given: Given): WantedFile | undefined;
 	/** What tells one item from another to the user, for the account of a batch that failed. */
 	reference?(request: ServiceRequest): string;
 	/** What an HTTP status means here, where the common words would say less. */
 	inPlainWords?: StatusWords;
+}
+
+/** A PDF that the service's answer links to, to go along with the item as binary data. */
+export interface WantedFile {
+	/** The binary field that takes it. */
+	field: string;
+	/** Throws `FileProblem` where the answer has no link. */
+	link(data: IDataObject): string;
+	name(data: IDataObject): string;
 }

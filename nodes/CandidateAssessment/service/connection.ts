@@ -46,12 +46,17 @@ function checkedBaseUrl(baseUrl: string): string {
 			'The Base URL in the credential must be a plain web address, such as https://assessment.example.com',
 		);
 	}
-	if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname))) {
+	if (!isPrivateEnough(url)) {
 		throw new BadCredential(
 			'The Base URL in the credential must begin with https://, so that the access token stays private',
 		);
 	}
 	return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+}
+
+/** True for https, and for http that does not leave the machine. */
+export function isPrivateEnough({ protocol, hostname }: URL): boolean {
+	return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
 }
 
 function isLoopback(host: string): boolean {

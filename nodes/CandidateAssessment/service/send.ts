@@ -51,9 +51,14 @@ export async function send(
 			text: typeof response.body === 'string' ? response.body : '',
 		};
 	} catch (error) {
-		const code = codeOf(error);
-		return { kind: 'noAnswer', code, sent: !NEVER_SENT.has(code) };
+		return noAnswer(error);
 	}
+}
+
+/** What a request that n8n could not bring to an answer means. */
+export function noAnswer(error: unknown): Attempt {
+	const code = codeOf(error);
+	return { kind: 'noAnswer', code, sent: !NEVER_SENT.has(code) };
 }
 
 /** The first error code down the chain of causes; n8n wraps the connection's own error. */

@@ -7,10 +7,17 @@ export interface ServiceRequest {
 	body?: IDataObject;
 }
 
-/** What came of one attempt: an answer with its raw text, or a connection that failed. */
-export type Attempt =
-	| { kind: 'answer'; status: number; headers: Readonly<Record<string, unknown>>; text: string }
-	| { kind: 'noAnswer'; code: string; sent: boolean };
+/** An answer with its raw text, or with the file that was asked for. */
+export interface Answer {
+	kind: 'answer';
+	status: number;
+	headers: Readonly<Record<string, unknown>>;
+	text: string;
+	file?: Buffer;
+}
+
+/** What came of one attempt: an answer, or a connection that failed. */
+export type Attempt = Answer | { kind: 'noAnswer'; code: string; sent: boolean };
 
 /** What a user reads: what happened, and what to do about it. */
 export interface PlainWords {

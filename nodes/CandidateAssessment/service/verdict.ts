@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Attempt, ServiceRequest } from './types';
+import type { Answer, Attempt, ServiceRequest } from './types';
 
 /** What an attempt means for its request. Waits are in milliseconds. */
-export type Verdict =
-	/** It went through: the envelope's `data`. */
-	| { kind: 'done'; data: IDataObject }
+export type Verdict<T = IDataObject> =
+	/** It went through: what was asked for, such as the envelope's `data`. */
+	| { kind: 'done'; data: T }
 	/** The service did not take it and asks everybody to wait, if it says so for how long. */
 	| { kind: 'pushedBack'; wait?: number }
 	/** It may or may not have been taken, and doing it twice does no harm. */
@@ -18,8 +18,14 @@ const TRY_AGAIN_STATUSES = new Set([502, 503, 504]);
  * Judges one attempt. An invitation (POST) is tried again only where the service says that it did
  * not take it, or where nothing was sent; all other requests can be repeated without harm.
  * Specification, "What the service does" (the envelope); which statuses it uses is not shown.
+ * @param read finds what was asked for in a 200; where it finds nothing, the request has failed
  */
-export function judge(request: ServiceRequest, attempt: Attempt, now: number): Verdict {
+export function judge<T>(
+	request: ServiceRequest,
+	attempt: Attempt,
+	now: number,
+	read: (answer: Answer) => T | undefined,
+): Verdict<T> {
 	const isRepeatable = request.method !== 'POST';
 	if (attempt.kind === 'noAnswer') {
 		return isRepeatable || !attempt.sent ? { kind: 'tryAgain' } : { kind: 'failed' };
@@ -29,7 +35,7 @@ export function judge(request: ServiceRequest, attempt: Attempt, now: number): V
 		return { kind: 'pushedBack', wait };
 	}
 	if (TRY_AGAIN_STATUSES.has(attempt.status) && isRepeatable) return { kind: 'tryAgain' };
-	const data = attempt.status === 200 ? dataOf(attempt.text) : undefined;
+	const data = attempt.status === 200 ? read(attempt) : undefined;
 	return data ? { kind: 'done', data } : { kind: 'failed' };
 }
 
@@ -43,7 +49,8 @@ export function retryAfter(header: unknown, now: number): number | undefined {
 	return Number.isNaN(wait) ? undefined : Math.max(0, wait);
 }
 
-function dataOf(text: string): IDataObject | undefined {
+/** The `data` of the envelope; undefined where there is none, or no object. */
+export function dataOf({ text }: Answer): IDataObject | undefined {
 	try {
 		const { data } = JSON.parse(text) as { data?: unknown };
 		return isObject(data) ? data : undefined;

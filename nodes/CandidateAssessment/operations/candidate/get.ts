@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameterResourceLocator } from 'n8n-workflow';
-import { identifier, RuleBroken, webAddress, yesOrNo, type Rule } from '../../input/rules';
+import { identifier, RuleBroken, text, webAddress, yesOrNo, type Rule } from '../../input/rules';
+import { FileProblem } from '../../service/download';
 import type { Operation } from '../operation';
 
 /** Specification, "2. Retrieve a candidate by invitation code". */
@@ -39,6 +40,23 @@ export const get: Operation = {
 			default: true,
 			description: 'Whether to return a simplified version of the response instead of the raw data',
 		},
+		{
+			displayName: 'Download Report',
+			name: 'downloadReport',
+			type: 'boolean',
+			default: false,
+			description: "Whether to add the candidate's report, a PDF, to the output as a file",
+		},
+		{
+			displayName: 'Put Output File in Field',
+			name: 'binaryPropertyName',
+			type: 'string',
+			required: true,
+			default: 'data',
+			placeholder: 'e.g. data',
+			displayOptions: { show: { downloadReport: [true] } },
+			hint: 'The name of the output binary field to put the file in',
+		},
 	],
 	request: (given) => ({
 		method: 'GET',
@@ -47,6 +65,10 @@ export const get: Operation = {
 		)}`,
 	}),
 	output: (given) => (given.required('simplify', yesOrNo) ? simplified : untouched),
+	file: (given) =>
+		given.optional('downloadReport', yesOrNo)
+			? { field: given.required('binaryPropertyName', text()), link: reportLink, name: reportName }
+			: undefined,
 	inPlainWords: {
 		404: {
 			message: 'There is no candidate for this invitation',
@@ -80,6 +102,17 @@ function decoded(part: string): string {
 
 function untouched(data: IDataObject): IDataObject {
 	return data;
+}
+
+function reportLink({ report_pdf_link: link, status }: IDataObject): string {
+	if (typeof link === 'string' && link !== '') return link;
+	throw new FileProblem(
+		`There is no report yet: the assessment is not finished (its status is ${String(status)})`,
+	);
+}
+
+function reportName({ ext_reference_id: reference }: IDataObject): string {
+	return `report-${String(reference).replace(/[^\w.-]+/g, '_')}.pdf`;
 }
 
 /** Ten flat fields, with every score by its type: `{ role_fit: 85, reasoning_verbal: 77 }`. */
