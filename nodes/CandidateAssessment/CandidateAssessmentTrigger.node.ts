@@ -35,6 +35,17 @@ export class CandidateAssessmentTrigger implements INodeType {
 				path: 'webhook',
 			},
 		],
+		triggerPanel: {
+			header: '',
+			executionsHelp: {
+				inactive:
+					'<b>To try it</b>, click the listen button, then finish an assessment. While you listen, the webhook is borrowed: its events come here, and afterwards it goes back to where it was.<br /><br /><b>To use it</b>, publish the workflow. This points the webhook to it and switches it on; every result then runs the workflow.',
+				active:
+					'<b>To try it</b>, click the listen button, then finish an assessment. While you listen, events come here instead of to the published workflow; afterwards they go there again.<br /><br /><b>In use</b>: every result runs the published workflow. Find its runs in the <a data-key="executions">executions list</a>.',
+			},
+			activationHint:
+				'Publish the workflow once it is finished: then every result runs it, without the editor being open.',
+		},
 		properties: triggerFields,
 	};
 

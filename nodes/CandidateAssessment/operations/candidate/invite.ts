@@ -37,6 +37,14 @@ export const invite: Operation = {
 			description:
 				'Whether the candidate stays anonymous: email, first name and last name are optional then',
 		},
+		{
+			displayName:
+				'The external reference ID is then the only thing that tells whose result it is. Make sure that you can find the candidate by it.',
+			name: 'anonymousNotice',
+			type: 'notice',
+			default: '',
+			displayOptions: { show: { isAnonymousCandidate: [true] } },
+		},
 		...personalDetail('Email', 'email', 'e.g. nathan@example.com'),
 		...personalDetail('First Name', 'firstName', 'e.g. Nathan'),
 		...personalDetail('Last Name', 'lastName', 'e.g. Smith'),
