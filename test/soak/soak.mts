@@ -12,8 +12,9 @@ import pLimit from 'p-limit';
 
 import { itemsOf, type Execution, type N8nClient } from '../../demo/n8n/client.mts';
 import type { Demo } from '../../demo/n8n/demo.mts';
-import { ACTION, chain, TRIGGER, withCredential } from '../../demo/n8n/workflows/parts.mts';
+import { ACTION, chain, TRIGGER } from '../../demo/n8n/workflows/parts.mts';
 import { withRealN8n } from '../support/realN8n.mts';
+import { usedCredential } from '../support/usedCredential.mts';
 
 const { values } = parseArgs({
 	options: {
@@ -288,10 +289,4 @@ function accountsOf(
 			]);
 		}),
 	);
-}
-
-async function usedCredential(client: N8nClient, id: string) {
-	const credential = (await client.listCredentials()).find((one) => one.id === id);
-	if (!credential) throw new Error('The demo has no credential');
-	return withCredential(credential);
 }

@@ -6,13 +6,22 @@ import { deleteWebhook } from './webhook/delete';
 import { setStatus } from './webhook/setStatus';
 import { update } from './webhook/update';
 
-/** Every resource with its operations, in the order in which the editor lists them. */
-export const resources: Array<INodePropertyOptions & { value: string; operations: Operation[] }> = [
-	{ name: 'Candidate', value: 'candidate', operations: [get, invite] },
-	{ name: 'Webhook', value: 'webhook', operations: [deleteWebhook, setStatus, update] },
-];
+interface Resource extends INodePropertyOptions {
+	value: string;
+	defaultOperation: string;
+	operations: Operation[];
+}
 
-const DEFAULTS: Record<string, string> = { candidate: 'invite', webhook: 'update' };
+/** Every resource with its operations, in the order in which the editor lists them. */
+export const resources: Resource[] = [
+	{ name: 'Candidate', value: 'candidate', defaultOperation: 'invite', operations: [get, invite] },
+	{
+		name: 'Webhook',
+		value: 'webhook',
+		defaultOperation: 'update',
+		operations: [deleteWebhook, setStatus, update],
+	},
+];
 
 /** @throws Error where no such operation is registered, as in a workflow of a newer version. */
 export function findOperation(resource: string, operation: string): Operation {
@@ -33,7 +42,7 @@ export const operationProperties: INodeProperties[] = [
 		options: resources.map(({ name, value }) => ({ name, value })),
 		default: 'candidate',
 	},
-	...resources.flatMap(({ value: resource, operations }) => [
+	...resources.flatMap(({ value: resource, defaultOperation, operations }) => [
 		{
 			displayName: 'Operation',
 			name: 'operation',
@@ -46,7 +55,7 @@ export const operationProperties: INodeProperties[] = [
 				action,
 				description,
 			})),
-			default: DEFAULTS[resource],
+			default: defaultOperation,
 		},
 		...operations.flatMap((operation) =>
 			operation.fields.map((field) => ({

@@ -24,7 +24,7 @@ export class Webhook {
 	private constructor(
 		private readonly line: Line,
 		private readonly path: string,
-		readonly secret: string,
+		private readonly safeSecret: string | undefined,
 		/** What this trigger wants the webhook to be. */
 		readonly wanted: Registration,
 	) {}
@@ -37,22 +37,24 @@ export class Webhook {
 		const line = await openLine(context, PATIENCE);
 		const credential =
 			await context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL_TYPE);
-		const secret = webhookSecret(credential, webhookId(given));
-		if (!secret) {
-			throw new BadCredential(
-				`The Webhook Secret in the credential must have at least ${SHORTEST_SECRET} characters`,
-			);
-		}
-		return new Webhook(line, path, secret, {
+		return new Webhook(line, path, webhookSecret(credential, webhookId(given)), {
 			name: given.optional('webhookName', text()) ?? `n8n: ${context.getWorkflow().name}`,
 			url: String(context.getNodeWebhookUrl('default')),
 			events: given.required('events', eventNames),
 		});
 	}
 
+	/** The secret to register. Throws `BadCredential` where there is none that is safe. */
+	get secret(): string {
+		if (this.safeSecret !== undefined) return this.safeSecret;
+		throw new BadCredential(
+			`The Webhook Secret in the credential must have at least ${SHORTEST_SECRET} characters`,
+		);
+	}
+
 	/** Replaces name, address, events and secret. */
-	async register(registration: Registration): Promise<void> {
-		const body = { ...registration, secret: this.secret };
+	async register(registration: Registration, secret: string): Promise<void> {
+		const body = { ...registration, secret };
 		await call(this.line, { method: 'PUT', path: this.path, body }, noSuchWebhook);
 	}
 

@@ -26,7 +26,8 @@ export function remembered(context: Pick<IHookFunctions, 'getWorkflowStaticData'
 /** Points the webhook to this workflow and switches it on. */
 export async function publish(context: IHookFunctions): Promise<void> {
 	const webhook = await Webhook.open(context);
-	await webhook.register(webhook.wanted);
+	const { wanted, secret } = webhook;
+	await webhook.register(wanted, secret);
 	try {
 		await webhook.setStatus('active');
 	} catch (error) {
@@ -34,7 +35,7 @@ export async function publish(context: IHookFunctions): Promise<void> {
 		await webhook.setStatus('inactive').catch(() => {});
 		throw nodeError(context, error as Error);
 	}
-	remembered(context).secretDigest = digestOf(webhook.secret);
+	remembered(context).secretDigest = digestOf(secret);
 }
 
 /** Switches the webhook off, unless it has come to point to somebody else meanwhile. */
@@ -54,10 +55,11 @@ export async function unpublish(context: IHookFunctions): Promise<void> {
 /** Points the webhook to the test's address, keeping in mind what it was. */
 export async function borrow(context: IHookFunctions): Promise<void> {
 	const webhook = await Webhook.open(context);
+	const { wanted, secret } = webhook;
 	const { name, url, events } = await webhook.setStatus('active');
 	const before = { name: text()(name), url: text()(url), events: eventNames(events) };
-	remembered(context).borrowed = { testUrl: webhook.wanted.url, before };
-	await webhook.register(webhook.wanted);
+	remembered(context).borrowed = { testUrl: wanted.url, before };
+	await webhook.register(wanted, secret);
 }
 
 /** Puts back what the webhook was before the test, unless it was published in the meantime. */
@@ -67,7 +69,8 @@ export async function giveBack(context: IHookFunctions): Promise<void> {
 	const webhook = await Webhook.open(context);
 	const now = await webhook.setStatus('active');
 	if (now.url === borrowed.testUrl) {
-		await webhook.register({ ...borrowed.before, url: productionUrl(borrowed.before.url) });
+		const before = { ...borrowed.before, url: productionUrl(borrowed.before.url) };
+		await webhook.register(before, webhook.secret);
 	}
 	delete remembered(context).borrowed;
 }

@@ -1,0 +1,234 @@
+import { format } from 'prettier';
+
+import type { BatchFigures, Contender, MemoryFigures } from './batches.mts';
+import type { DeliveryFigures } from './deliveries.mts';
+import type { WeightFigures } from './weight.mts';
+
+/** All that one run of the benchmark found. */
+export interface Results {
+	date: string;
+	n8n: string;
+	node: string;
+	machine: string;
+	batches: BatchFigures[];
+	deliveries: DeliveryFigures[];
+	memory: MemoryFigures[];
+	weight: WeightFigures;
+	minutes: number;
+}
+
+export interface Goal {
+	work: string;
+	goal: string;
+	measured: string;
+	isMet: boolean;
+}
+
+/** Each goal with what was measured; those that the run did not measure are left out. */
+export function goalsOf({ batches, deliveries, memory, weight }: Results): Goal[] {
+	const time = (contender: Contender, items: number, latency: number) =>
+		find(batches, contender, items, latency)?.median ?? NaN;
+	const atMost = (work: string, limit: number, ratio: number, of: string): Goal => ({
+		work,
+		goal: `≤ ${limit} × ${of}`,
+		measured: `${ratio.toFixed(2)} ×`,
+		isMet: ratio <= limit,
+	});
+	const bound = find(batches, 'ours', 1000, 20);
+	const [ours, webhook] = deliveries;
+	const [oursMemory, httpMemory] = memory;
+	const goals = [
+		atMost(
+			'1,000 items, 0 ms',
+			0.4,
+			time('ours', 1000, 0) / time('httpRequest', 1000, 0),
+			'HTTP Request',
+		),
+		atMost(
+			'1,000 items, 20 ms, default settings',
+			0.8,
+			time('ours', 1000, 20) / time('httpRequest', 1000, 20),
+			'HTTP Request',
+		),
+		{
+			work: 'requests in flight',
+			goal: 'never more than 20, the default',
+			measured: String(bound?.inFlight),
+			isMet: (bound?.inFlight ?? NaN) <= 20,
+		},
+		atMost(
+			'1,000 items, 100 ms, same bound',
+			1.1,
+			time('ours', 1000, 100) / time('bareLoop', 1000, 100),
+			'the bare loop',
+		),
+		...[0, 20, 100].map((latency) =>
+			atMost(
+				`10,000 items against 1,000, ${latency} ms`,
+				10.5,
+				time('ours', 10_000, latency) / time('ours', 1000, latency),
+				'the time',
+			),
+		),
+		{
+			work: 'genuine deliveries',
+			goal: "≥ 1.0 × the Webhook node's rate, within the noise",
+			measured: `${(ours.accepted / webhook.accepted).toFixed(2)} × (noise ±${percent(noise(deliveries))})`,
+			isMet: ours.accepted / webhook.accepted >= 1 - noise(deliveries),
+		},
+		{
+			work: 'forged deliveries',
+			goal: 'refused at ≥ 2 × the rate at which genuine ones are accepted',
+			measured: `${(ours.refused / ours.accepted).toFixed(2)} ×`,
+			isMet: ours.refused / ours.accepted >= 2,
+		},
+		{
+			work: 'tarball',
+			goal: '≤ 40 kB',
+			measured: `${(weight.tarball / 1000).toFixed(1)} kB`,
+			isMet: weight.tarball <= 40_000,
+		},
+	];
+	if (oursMemory && httpMemory) {
+		goals.push(
+			atMost('peak memory, 10,000 items', 1, oursMemory.peak / httpMemory.peak, 'HTTP Request'),
+		);
+	}
+	return goals.filter(({ measured }) => !measured.startsWith('NaN'));
+}
+
+/** The page for docs/, made of one run. */
+export async function renderPage(results: Results): Promise<string> {
+	const { batches, deliveries, memory, weight } = results;
+	const kinds = batches.filter(({ contender }) => contender === 'ours');
+	const page = `# Performance
+
+Made by \`npm run bench\` on ${results.date}: n8n ${results.n8n}, Node.js ${results.node},
+${results.machine}, in ${results.minutes.toFixed(1)} minutes. Everything ran in the same n8n, in turns, against
+a service on the same machine. Ratios are the claim: seconds differ from machine to machine.
+
+## Goals
+
+${table(
+	['work', 'goal', 'measured', ''],
+	goalsOf(results).map(({ work, goal, measured, isMet }) => [
+		work,
+		goal,
+		measured,
+		isMet ? 'met' : '**missed**',
+	]),
+)}
+
+## Batches
+
+Seconds of node time from n8n's own record, medians. The bare loop is a plain fetch loop outside n8n
+with as many requests in flight as our node has by default (20). HTTP Request sends everything at once.
+
+${table(
+	[
+		'items',
+		'latency',
+		'ours',
+		'HTTP Request',
+		'bare loop',
+		'ours / HTTP Request',
+		'ours / bare loop',
+		'in flight: ours',
+		'HTTP Request',
+		'runs',
+	],
+	kinds.map((ours) => {
+		const http = find(batches, 'httpRequest', ours.items, ours.latency) as BatchFigures;
+		const bare = find(batches, 'bareLoop', ours.items, ours.latency) as BatchFigures;
+		return [
+			ours.items.toLocaleString('en'),
+			`${ours.latency} ms`,
+			seconds(ours.median),
+			seconds(http.median),
+			seconds(bare.median),
+			(ours.median / http.median).toFixed(2),
+			(ours.median / bare.median).toFixed(2),
+			String(ours.inFlight),
+			String(http.inFlight),
+			String(ours.runs.length),
+		];
+	}),
+)}
+
+![Time against items](images/performance.svg)
+
+## Memory
+
+${
+	memory.length === 0
+		? 'Not measured in this run.'
+		: table(
+				['', 'items', 'peak of the n8n process', 'growth'],
+				memory.map(({ contender, items, peak, growth }) => [
+					contender === 'ours' ? 'ours' : 'HTTP Request',
+					items.toLocaleString('en'),
+					`${peak.toFixed(0)} MiB`,
+					`${growth.toFixed(0)} MiB`,
+				]),
+			)
+}
+
+## Deliveries
+
+20 calls in flight; accepted means that the execution has finished.
+
+${table(
+	['', 'accepted a second', 'answer, median', 'answer, 99th percentile', 'forged refused a second'],
+	deliveries.map((figures) => [
+		figures.contender === 'ours'
+			? 'Candidate Assessment Trigger'
+			: 'Webhook, header authentication',
+		figures.accepted.toFixed(1),
+		`${figures.answerMedian.toFixed(0)} ms`,
+		`${figures.answer99th.toFixed(0)} ms`,
+		figures.refused.toFixed(1),
+	]),
+)}
+
+## Weight
+
+${table(
+	['tarball', 'unpacked', 'cold require of both nodes'],
+	[
+		[
+			`${(weight.tarball / 1000).toFixed(1)} kB`,
+			`${(weight.unpacked / 1000).toFixed(1)} kB`,
+			`${weight.requireTime.toFixed(0)} ms`,
+		],
+	],
+)}
+
+Where the time of a batch goes: [profile.md](profile.md).
+`;
+	return await format(page, { parser: 'markdown', printWidth: 100 });
+}
+
+function find(
+	figures: readonly BatchFigures[],
+	contender: Contender,
+	items: number,
+	latency: number,
+): BatchFigures | undefined {
+	return figures.find(
+		(one) => one.contender === contender && one.items === items && one.latency === latency,
+	);
+}
+
+function noise(deliveries: readonly DeliveryFigures[]): number {
+	return Math.max(...deliveries.map(({ acceptedSpread }) => acceptedSpread)) / 2;
+}
+
+const seconds = (milliseconds: number) => (milliseconds / 1000).toFixed(2);
+const percent = (share: number) => `${Math.round(share * 100)} %`;
+const row = (...cells: string[]) => `| ${cells.join(' | ')} |`;
+
+function table(head: string[], rows: string[][]): string {
+	return [row(...head), row(...head.map(() => '---')), ...rows.map((cells) => row(...cells))].join(
+		'\n',
+	);
+}

@@ -1,0 +1,64 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { Checks } from './checks.mts';
+
+interface Analysis {
+	passed: boolean;
+	message?: string;
+	details?: string;
+}
+
+// By a name that TypeScript does not look up: the scanner has no types.
+const scanner: string = '@n8n/scan-community-package/scanner/scanner.mjs';
+
+export const ROOT = join(import.meta.dirname, '..', '..');
+
+/** Builds the package and packs it into the folder; gives the tarball. */
+export function pack(folder: string): string {
+	execFileSync('npm', ['run', '--silent', 'build'], { cwd: ROOT, stdio: 'ignore' });
+	const options = ['--silent', '--ignore-scripts', '--pack-destination', folder];
+	return join(
+		folder,
+		execFileSync('npm', ['pack', ...options], { cwd: ROOT })
+			.toString()
+			.trim(),
+	);
+}
+
+/**
+ * n8n's official scanner, as it runs on every published package: over the sources (package.json,
+ * nodes/, credentials/) and over what a tarball holds. It ignores inline disables.
+ */
+export async function officialScan(checks: Checks, tarball: string): Promise<void> {
+	const { analyzePackage, SOURCE_FILE_PATTERNS } = (await import(scanner)) as {
+		analyzePackage(folder: string, patterns: string[]): Promise<Analysis>;
+		SOURCE_FILE_PATTERNS: string[];
+	};
+	const scan = async (folder: string, patterns: string[]) => {
+		const { passed, message, details } = await analyzePackage(folder, patterns);
+		if (!passed) throw new Error(`${message}\n${details}`);
+	};
+	const unpacked = mkdtempSync(join(tmpdir(), 'candidate-assessment-scan-'));
+	try {
+		execFileSync('tar', ['-xzf', tarball, '--strip-components=1', '-C', unpacked]);
+		await checks.check(
+			'scan',
+			'the sources pass',
+			async () => await scan(ROOT, SOURCE_FILE_PATTERNS),
+		);
+		await checks.check(
+			'scan',
+			'the tarball passes',
+			async () => await scan(unpacked, ['**/*.js', 'package.json']),
+		);
+		await checks.check('scan', 'the tarball holds nothing but what is published', async () => {
+			const held = readdirSync(unpacked).sort().join(', ');
+			if (held !== 'LICENSE, README.md, dist, package.json') throw new Error(`It holds ${held}`);
+		});
+	} finally {
+		rmSync(unpacked, { recursive: true });
+	}
+}
