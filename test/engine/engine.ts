@@ -122,6 +122,12 @@ export interface Engine {
 	run(parameters: INodeParameters, items?: IDataObject[], settings?: Partial<INode>): Promise<Run>;
 	/** Starts like `run`; the execution can be cancelled while it goes on. */
 	start(parameters: INodeParameters, items?: IDataObject[]): { cancel(): void; end: Promise<Run> };
+	/** Only the action node's own `execute`, in n8n-core's context for it; the signal cancels it. */
+	execute(
+		parameters: INodeParameters,
+		items: IDataObject[],
+		signal: AbortSignal,
+	): Promise<INodeExecutionData[][]>;
 	/** The trigger in a workflow that keeps its static data from one call to the next. */
 	trigger(parameters: INodeParameters): Trigger;
 	/** n8n's connection test of the credential: the error's message, or nothing where it connected. */
@@ -203,6 +209,26 @@ export function engineWith(
 	return {
 		start,
 		run: async (parameters, items, settings) => await start(parameters, items, settings).end,
+		async execute(parameters, items, signal) {
+			const action = node('Action', `${PACKAGE}.candidateAssessment`, parameters);
+			const workflow = workflowOf(nodeTypes, timezone, [action]);
+			const input = items.map((json) => ({ json }));
+			const context = new ExecuteContext(
+				workflow,
+				action,
+				additionalDataWith(credentials),
+				'manual',
+				createRunExecutionData({}),
+				0,
+				input,
+				{ main: [input] },
+				{ node: action, data: { main: [input] }, source: null },
+				[],
+				signal,
+			);
+			const type = nodeTypes.getByNameAndVersion(action.type);
+			return (await type.execute?.call(context)) as INodeExecutionData[][];
+		},
 		trigger: (parameters) => triggerOf(nodeTypes, credentials, timezone, parameters),
 		testConnection: async () => await connectionTest(loader, credentials),
 		decrypted: () => credentials.decrypted,

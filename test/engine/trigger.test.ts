@@ -126,6 +126,12 @@ describe('Unpublishing', () => {
 		expect(await trigger({ webhookId }).unpublish()).toBe(true);
 	});
 
+	it('asks for no secret', async () => {
+		await trigger().publish();
+		await trigger({}, { webhookSecret: 'too short' }).unpublish();
+		expect(registered()).toMatchObject({ status: 'inactive' });
+	});
+
 	it('lets any other failure surface', async () => {
 		setup.service.faults.order({ route: 'setWebhookStatus', status: 401 });
 		await expect(trigger().unpublish()).rejects.toThrow('The access token was refused');
