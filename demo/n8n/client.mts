@@ -125,7 +125,7 @@ export class N8nClient {
 		return await this.request('GET', '/rest/credentials');
 	}
 
-	/** Has n8n test a credential, as its editor does when one is saved. */
+	/** Has n8n test a credential, as its editor does when one is saved. 1.x tests none that is not saved. */
 	async testCredential(credential: CredentialToCreate & { id?: string }): Promise<ConnectionTest> {
 		// The test may be asked for before the credential is saved; n8n wants an ID all the same.
 		const credentials = { id: '', ...credential };
@@ -135,7 +135,9 @@ export class N8nClient {
 	// Workflows
 
 	async createWorkflow(workflow: WorkflowDefinition): Promise<Workflow> {
-		return await this.request('POST', '/rest/workflows', { settings: {}, ...workflow });
+		// 1.x makes no workflow that does not say whether it is active.
+		const asked = { settings: {}, ...(this.isVersion1 && { active: false }), ...workflow };
+		return await this.request('POST', '/rest/workflows', asked);
 	}
 
 	/** Saves over a workflow. What is published stays as it is until it is published again. */
@@ -251,7 +253,7 @@ export class N8nClient {
 	async waitForExecution(id: string, timeoutMs = 60_000): Promise<Execution> {
 		return await poll(timeoutMs, `execution ${id} to end`, async () => {
 			const execution = await this.getExecution(id);
-			return FINISHED.has(execution.status) ? execution : undefined;
+			return FINISHED.has(execution.status) && isWhole(execution) ? execution : undefined;
 		});
 	}
 
@@ -315,6 +317,13 @@ export class N8nClient {
 export function itemsOf(execution: Execution, nodeName: string, output = 0): Item[] {
 	const runs = execution.data.resultData.runData[nodeName] ?? [];
 	return runs.flatMap((run) => run.data?.main[output] ?? []);
+}
+
+/** 1.x stores that an execution has ended before it stores what its nodes gave. */
+function isWhole({ status, data }: Execution): boolean {
+	if (status !== 'success' && status !== 'error') return true;
+	const { lastNodeExecuted, error } = data?.resultData ?? {};
+	return lastNodeExecuted !== undefined || error !== undefined;
 }
 
 function parseJson(text: string): any {

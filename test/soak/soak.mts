@@ -12,9 +12,17 @@ import pLimit from 'p-limit';
 
 import { itemsOf, type Execution, type N8nClient } from '../../demo/n8n/client.mts';
 import type { Demo } from '../../demo/n8n/demo.mts';
-import { ACTION, chain, TRIGGER } from '../../demo/n8n/workflows/parts.mts';
+import { call, forgedSecrets } from '../support/calls.mts';
+import { createCredential } from '../support/credentials.mts';
 import { withRealN8n } from '../support/realN8n.mts';
-import { usedCredential } from '../support/usedCredential.mts';
+import {
+	ACTION_NODE,
+	actionWorkflow,
+	RESULT_READY,
+	START,
+	TRIGGER_NODE,
+	triggerWorkflow,
+} from '../support/workflows.mts';
 
 const { values } = parseArgs({
 	options: {
@@ -26,7 +34,6 @@ const { values } = parseArgs({
 const DELIVERIES = Number(values.deliveries);
 const INVITATIONS = Number(values.invitations);
 const IN_FLIGHT = 40;
-const EVENT = 'candidate_application_result_ready';
 
 let failures = 0;
 await withRealN8n('soak', values.line, async (demo) => {
@@ -48,48 +55,28 @@ function figure(what: string, value: number, wanted = value): void {
 async function soakDeliveries({ client, service, state }: Demo): Promise<void> {
 	console.log(`\nDeliveries, ${IN_FLIGHT} in flight`);
 	await client.unpublish(state.resultWorkflowId);
-	const credential = await usedCredential(client, state.credentialId);
-	const { id } = await client.createWorkflow({
-		name: 'Soak: deliveries',
-		nodes: [
-			{
-				id: 'trigger',
-				name: 'Result Ready',
-				type: TRIGGER,
-				typeVersion: 1,
-				position: [0, 0],
-				webhookId: 'c0ffee00-5041-4f6b-9c3a-7d0a5be1c2d8',
-				parameters: { webhookId: service.webhookId, events: [EVENT] },
-				credentials: credential,
-			},
-		],
-		connections: {},
-		settings: { executionOrder: 'v1' },
-	});
+	const { id } = await client.createWorkflow(
+		triggerWorkflow({
+			name: 'Soak: deliveries',
+			credential: await createCredential(client, service),
+			webhookId: service.webhookId,
+			path: 'c0ffee00-5041-4f6b-9c3a-7d0a5be1c2d8',
+		}),
+	);
 	await client.publish(id);
 	const webhook = service.webhooks.find((one) => one.id === service.webhookId);
 	const { url, secret } = webhook as { url: string; secret: string };
 
+	const forgeries = Object.values(forgedSecrets(secret));
 	const calls = Array.from({ length: 2 * DELIVERIES }, (_, index) => ({
 		delivery: index,
-		secret: index % 2 === 0 ? secret : forgery(secret, index),
+		secret: index % 2 === 0 ? secret : forgeries[(index >> 1) % forgeries.length],
 	}));
 	const limit = pLimit(IN_FLIGHT);
 	const started = Date.now();
 	const statuses = await Promise.all(
-		calls.map((call) =>
-			limit(async () => {
-				const response = await fetch(url, {
-					method: 'POST',
-					headers: {
-						'content-type': 'application/json',
-						...(call.secret !== undefined && { 'x-webhook-secret': call.secret }),
-					},
-					body: JSON.stringify({ event: EVENT, delivery: call.delivery }),
-				});
-				await response.text();
-				return response.status;
-			}),
+		calls.map(({ delivery, secret: sent }) =>
+			limit(async () => await call(url, { secret: sent, body: { event: RESULT_READY, delivery } })),
 		),
 	);
 	const took = (Date.now() - started) / 1000;
@@ -97,7 +84,7 @@ async function soakDeliveries({ client, service, state }: Demo): Promise<void> {
 	const delivered = await Promise.all(
 		executions.map((execution) =>
 			limit(async () => {
-				const [item] = itemsOf(await client.getExecution(execution.id), 'Result Ready');
+				const [item] = itemsOf(await client.getExecution(execution.id), TRIGGER_NODE);
 				return Number(item?.json.delivery);
 			}),
 		),
@@ -106,6 +93,7 @@ async function soakDeliveries({ client, service, state }: Demo): Promise<void> {
 	const forged = calls.filter(({ secret: sent }) => sent !== secret);
 	figure('genuine deliveries sent', calls.length - forged.length);
 	figure('forged deliveries sent', forged.length);
+	figure('answered neither 200 nor 401', statuses.filter(isUnexpected).length, 0);
 	figure('executions', delivered.length, DELIVERIES);
 	const succeeded = executions.filter(({ status }) => status === 'success');
 	figure('executions that succeeded', succeeded.length, executions.length);
@@ -123,13 +111,8 @@ async function soakDeliveries({ client, service, state }: Demo): Promise<void> {
 	console.log(`  ${(calls.length / took).toFixed(0)} deliveries a second`);
 }
 
-/** What somebody who does not know the secret might try. */
-function forgery(secret: string, index: number): string | undefined {
-	const last = secret.endsWith('0') ? '1' : '0';
-	return [undefined, '', 'x'.repeat(64), secret.slice(0, -1) + last, secret.slice(1), `${secret}0`][
-		index % 6
-	];
-}
+/** Whatever n8n answers instead when it cannot cope, such as 503. */
+const isUnexpected = (status: number) => status !== 200 && status !== 401;
 
 /** All executions of a workflow, when none is under way any more. */
 async function endedExecutions(client: N8nClient, workflowId: string) {
@@ -144,56 +127,30 @@ async function endedExecutions(client: N8nClient, workflowId: string) {
 
 /** Invitations through the action node while the service is in trouble. */
 async function soakInvitations(
-	{ client, service, state }: Demo,
+	{ client, service }: Demo,
 	onError: 'continueRegularOutput' | 'stopWorkflow',
 ): Promise<void> {
 	console.log(`\nInvitations, On Error: ${onError}`);
 	const run = `${onError}-`;
-	const { id } = await client.createWorkflow({
-		name: `Soak: invitations, ${onError}`,
-		nodes: [
-			{
-				id: 'start',
-				name: 'Start',
-				type: 'n8n-nodes-base.manualTrigger',
-				typeVersion: 1,
-				position: [0, 0],
-				parameters: {},
+	const { id } = await client.createWorkflow(
+		actionWorkflow({
+			name: `Soak: invitations, ${onError}`,
+			credential: await createCredential(client, service),
+			items: `Array.from({ length: ${INVITATIONS} }, (_, i) => ({ ref: '${run}' + (i + 1) }))`,
+			onError,
+			parameters: {
+				resource: 'candidate',
+				operation: 'invite',
+				jobId: '3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c',
+				extReferenceId: '={{ $json.ref }}',
+				isAnonymousCandidate: false,
+				email: '={{ $json.ref }}@example.com',
+				firstName: 'Nathan',
+				lastName: 'Smith',
+				options: { maxRetries: 20 },
 			},
-			{
-				id: 'candidates',
-				name: 'Candidates',
-				type: 'n8n-nodes-base.code',
-				typeVersion: 2,
-				position: [200, 0],
-				parameters: {
-					jsCode: `return Array.from({ length: ${INVITATIONS} }, (_, i) => ({ json: { ref: '${run}' + (i + 1) } }));`,
-				},
-			},
-			{
-				id: 'invite',
-				name: 'Invite',
-				type: ACTION,
-				typeVersion: 1,
-				position: [400, 0],
-				onError,
-				parameters: {
-					resource: 'candidate',
-					operation: 'invite',
-					jobId: '3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c',
-					extReferenceId: '={{ $json.ref }}',
-					isAnonymousCandidate: false,
-					email: '={{ $json.ref }}@example.com',
-					firstName: 'Nathan',
-					lastName: 'Smith',
-					options: { maxRetries: 20 },
-				},
-				credentials: await usedCredential(client, state.credentialId),
-			},
-		],
-		connections: chain('Start', 'Candidates', 'Invite'),
-		settings: { executionOrder: 'v1' },
-	});
+		}),
+	);
 
 	const route = 'createInvitation';
 	service.faults.order({ route, every: 3, status: 429, retryAfter: 0 });
@@ -203,7 +160,7 @@ async function soakInvitations(
 	service.faults.order({ route, every, reset: 'after' });
 	service.faults.order({ route, every: every + 4, reset: 'before' });
 	service.clearRequests();
-	const execution = await client.waitForExecution(await client.run(id, 'Start'), 300_000);
+	const execution = await client.waitForExecution(await client.run(id, START), 300_000);
 	service.faults.clear();
 
 	const references = Array.from({ length: INVITATIONS }, (_, index) => run + (index + 1));
@@ -265,7 +222,7 @@ function accountsOf(
 ): Map<string, Account> {
 	if (onError !== 'stopWorkflow') {
 		return new Map(
-			itemsOf(execution, 'Invite').map(({ json }, index): [string, Account] => {
+			itemsOf(execution, ACTION_NODE).map(({ json }, index): [string, Account] => {
 				if (json.error === undefined) return [String(json.ext_reference_id), 'invited'];
 				const isUnknown = String(json.error).startsWith('It is not known');
 				return [references[index], isUnknown ? 'not known' : 'not invited'];

@@ -1,6 +1,9 @@
 import { messageOf } from '../../demo/n8n/errors.mts';
 import { cross, tick } from '../../demo/n8n/terminal.mts';
 
+/** Makes one check: says what must be so, and does what rejects where it is not. */
+export type Check = (what: string, action: () => Promise<unknown>) => Promise<void>;
+
 /** Counts checks and prints a line for each. One that fails does not keep the next from being made. */
 export class Checks {
 	passed = 0;
@@ -16,5 +19,10 @@ export class Checks {
 			this.failed++;
 			console.log(`${cross} ${about} · ${what}: ${messageOf(error)}`);
 		}
+	}
+
+	/** Checks that are all about the same. */
+	about(about: string): Check {
+		return async (what, action) => await this.check(about, what, action);
 	}
 }

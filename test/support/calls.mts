@@ -1,0 +1,33 @@
+/** A call of a webhook's address, as the service makes it or as somebody else might. */
+export interface Call {
+	secret?: string;
+	/** What is sent as JSON; nothing at all if not given. */
+	body?: unknown;
+}
+
+/** Calls the address; gives the status of the answer. */
+export async function call(url: string, { secret, body }: Call): Promise<number> {
+	const response = await fetch(url, {
+		method: 'POST',
+		headers: {
+			...(body !== undefined && { 'content-type': 'application/json' }),
+			...(secret !== undefined && { 'x-webhook-secret': secret }),
+		},
+		body: body === undefined ? undefined : JSON.stringify(body),
+		signal: AbortSignal.timeout(60_000),
+	});
+	await response.text();
+	return response.status;
+}
+
+/** What somebody who does not know the secret might send in its place. */
+export function forgedSecrets(secret: string): Record<string, string | undefined> {
+	return {
+		'no secret': undefined,
+		'an empty secret': '',
+		'a wrong secret': 'x'.repeat(64),
+		'one character changed': secret.slice(0, -1) + (secret.endsWith('0') ? '1' : '0'),
+		'one character missing': secret.slice(1),
+		'one character too many': `${secret}0`,
+	};
+}

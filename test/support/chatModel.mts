@@ -1,0 +1,78 @@
+import type { AddressInfo } from 'node:net';
+
+import Fastify from 'fastify';
+
+/** A message of a chat, as OpenAI's API has it. */
+export interface ChatMessage {
+	role: 'system' | 'user' | 'assistant' | 'tool';
+	content: string | null;
+	tool_calls?: Array<{
+		id: string;
+		type: 'function';
+		function: { name: string; arguments: string };
+	}>;
+}
+
+/** What a model is told about a tool. */
+export interface ToolDefinition {
+	name: string;
+	description: string;
+	parameters: {
+		properties: Record<string, { type: string; description?: string }>;
+		required: string[];
+	};
+}
+
+/** What a model is asked: the chat so far, and the tools that it may call. */
+export interface ChatRequest {
+	messages: ChatMessage[];
+	tools?: Array<{ type: 'function'; function: ToolDefinition }>;
+}
+
+/** A model that says what it was told to say, behind the part of OpenAI's API that a chat needs. */
+export interface ChatModel {
+	/** What goes into an OpenAI credential as its base URL. */
+	readonly url: string;
+	/** What it was asked, oldest first. */
+	readonly requests: readonly ChatRequest[];
+	close(): Promise<void>;
+}
+
+/** What a model says to call a tool. */
+export function toolCall(name: string, args: Record<string, string>): ChatMessage {
+	const called = { name, arguments: JSON.stringify(args) };
+	const id = `call_${++calls}`;
+	return {
+		role: 'assistant',
+		content: null,
+		tool_calls: [{ id, type: 'function', function: called }],
+	};
+}
+
+let calls = 0;
+
+/** What a model says to the user. */
+export function reply(content: string): ChatMessage {
+	return { role: 'assistant', content };
+}
+
+/** Starts a model that gives these answers, one after another. */
+export async function startChatModel(answers: readonly ChatMessage[]): Promise<ChatModel> {
+	const requests: ChatRequest[] = [];
+	const app = Fastify({ forceCloseConnections: true });
+	app.post<{ Body: ChatRequest }>('/v1/chat/completions', async ({ body }, response) => {
+		const message = answers[requests.push(body) - 1];
+		if (!message) return await response.code(400).send({ error: { message: 'Out of answers' } });
+		return {
+			id: `chat-${requests.length}`,
+			object: 'chat.completion',
+			created: 0,
+			model: 'stand-in',
+			choices: [{ index: 0, message, finish_reason: message.tool_calls ? 'tool_calls' : 'stop' }],
+			usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+		};
+	});
+	await app.listen({ host: '127.0.0.1', port: 0 });
+	const { port } = app.server.address() as AddressInfo;
+	return { url: `http://127.0.0.1:${port}/v1`, requests, close: () => app.close() };
+}

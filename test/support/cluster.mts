@@ -1,0 +1,119 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { N8nClient } from '../../demo/n8n/client.mts';
+import { OWNER } from '../../demo/n8n/demo.mts';
+import { installPackage } from '../../demo/n8n/package.mts';
+import { freePort, HOST } from '../../demo/n8n/ports.mts';
+import { startN8n, type N8nCommand, type N8nProcess } from '../../demo/n8n/process.mts';
+import { startPartnerService, type PartnerService } from '../../demo/service/service.mts';
+import { startPostgres, type Postgres } from './postgres.mts';
+import type { Ground } from './realN8n.mts';
+import { startRedis, type Redis } from './redis.mts';
+
+/** n8n in queue mode beside a stand-in service. */
+export interface Cluster {
+	service: PartnerService;
+	/** Speaks to the main process. */
+	client: N8nClient;
+	/** Editor and REST API; takes no production calls. */
+	main: N8nProcess;
+	/** Takes the calls to production addresses. */
+	webhook: N8nProcess;
+	/** Run the executions. */
+	workers: N8nProcess[];
+	/** Stops everything. */
+	stop(): Promise<void>;
+}
+
+/** As many executions as one worker runs at once; n8n warns below five. */
+export const WORKER_CONCURRENCY = 5;
+
+/**
+ * Starts one main, one webhook process and two workers on PostgreSQL and Redis of their own. Each has
+ * its own user folder with the package in it, as on machines that share nothing but the two servers.
+ */
+export async function startCluster({ installation, tarball, folder }: Ground): Promise<Cluster> {
+	const undo: Array<() => Promise<unknown>> = [];
+	const stop = async () => {
+		for (const step of undo.splice(0).reverse()) await step();
+	};
+	try {
+		const service = await startPartnerService();
+		undo.push(() => service.close());
+		const postgres = await startPostgres(join(folder, 'postgres.log'));
+		undo.push(() => postgres.stop());
+		const redis = await startRedis(folder, join(folder, 'redis.log'));
+		undo.push(() => redis.stop());
+
+		const webhookPort = await freePort();
+		const env = environment(postgres, redis, webhookPort);
+		const start = async (name: string, command: N8nCommand, port?: number) => {
+			const userFolder = join(folder, name);
+			await mkdir(userFolder);
+			await installPackage({ tarball, userFolder });
+			const args = command === 'worker' ? [`--concurrency=${WORKER_CONCURRENCY}`] : [];
+			const logFile = join(folder, `${name}.log`);
+			const n8n = await startN8n({ installation, userFolder, logFile, port, env, command, args });
+			undo.push(() => n8n.stop());
+			return n8n;
+		};
+		// The main process comes first: it makes the tables.
+		const main = await start('main', 'start');
+		const [webhook, ...workers] = await allOf([
+			start('webhook', 'webhook', webhookPort),
+			start('worker-1', 'worker'),
+			start('worker-2', 'worker'),
+		]);
+		const client = await N8nClient.connect(main.baseUrl, OWNER);
+		return { service, client, main, webhook, workers, stop };
+	} catch (error) {
+		await stop();
+		throw error;
+	}
+}
+
+/** Waits for all of them also where one fails, so that none is still starting when all are stopped. */
+async function allOf<T>(promises: Array<Promise<T>>): Promise<T[]> {
+	await Promise.allSettled(promises);
+	return await Promise.all(promises);
+}
+
+/** What all processes have in common; the encryption key is among what `startN8n` gives each. */
+function environment(postgres: Postgres, redis: Redis, webhookPort: number) {
+	return {
+		EXECUTIONS_MODE: 'queue',
+		OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
+		N8N_DISABLE_PRODUCTION_MAIN_PROCESS: 'true',
+		N8N_WEBHOOK_URL: `http://${HOST}:${webhookPort}/`,
+		DB_TYPE: 'postgresdb',
+		DB_POSTGRESDB_HOST: postgres.host,
+		DB_POSTGRESDB_PORT: String(postgres.port),
+		DB_POSTGRESDB_DATABASE: postgres.database,
+		DB_POSTGRESDB_USER: postgres.user,
+		QUEUE_BULL_REDIS_HOST: redis.host,
+		QUEUE_BULL_REDIS_PORT: String(redis.port),
+		// How soon n8n notices that a worker is gone: with its own 60 and 30 seconds tests would wait minutes.
+		QUEUE_WORKER_LOCK_DURATION: '15000',
+		QUEUE_WORKER_LOCK_RENEW_TIME: '3000',
+		QUEUE_WORKER_STALLED_INTERVAL: '5000',
+	};
+}
+
+/** The executions that a worker has started, and those that it has finished, by its own log. */
+export async function workOf(worker: N8nProcess) {
+	const log = await worker.log();
+	return {
+		started: idsIn(log, /Worker started execution (\d+) /g),
+		finished: idsIn(log, /Worker finished execution (\d+) /g),
+	};
+}
+
+/** The executions that a process has put into the queue, by its own log. */
+export async function enqueuedBy(n8n: N8nProcess): Promise<string[]> {
+	return idsIn(await n8n.log(), /Enqueued execution (\d+) /g);
+}
+
+function idsIn(log: string, pattern: RegExp): string[] {
+	return [...log.matchAll(pattern)].map(([, id]) => id);
+}

@@ -1,0 +1,112 @@
+import type { Locator, Page } from 'playwright-core';
+
+import { NodePanel } from './nodePanel.mts';
+
+/** n8n's editor in a browser, as its user sees it. */
+export class Editor {
+	readonly page: Page;
+	readonly #baseUrl: string;
+
+	constructor(page: Page, baseUrl: string) {
+		this.page = page;
+		this.#baseUrl = baseUrl;
+	}
+
+	async logIn({ email, password }: { email: string; password: string }): Promise<void> {
+		await this.page.goto(`${this.#baseUrl}/signin`);
+		await this.page.fill('input[name=emailOrLdapLoginId]', email);
+		await this.page.fill('input[name=password]', password);
+		await this.page.getByTestId('form-submit-button').click();
+		await this.page.waitForURL('**/home/**');
+	}
+
+	async openNewWorkflow(): Promise<void> {
+		await this.page.goto(`${this.#baseUrl}/workflow/new`);
+		await this.page.getByTestId('canvas-add-button').waitFor();
+	}
+
+	async openWorkflow(id: string): Promise<void> {
+		await this.page.goto(`${this.#baseUrl}/workflow/${id}`);
+		await this.nodes.first().waitFor();
+	}
+
+	/** Searches the node panel; gives the package's entry there, one for both of its nodes. */
+	async searchNodes(words: string): Promise<Locator> {
+		await this.page.getByTestId('node-creator-plus-button').click();
+		await this.page.getByTestId('node-creator-search-bar').fill(words);
+		return this.#creatorItems.filter({ hasText: 'Candidate Assessment' });
+	}
+
+	/** Opens an entry of the node panel; gives the triggers and actions that it has. */
+	async unfold(entry: Locator): Promise<Locator> {
+		await entry.click();
+		await this.page
+			.getByTestId('node-creator')
+			.getByText(/^Actions/)
+			.click();
+		return this.#creatorItems;
+	}
+
+	/** Adds a node to a new workflow by one of its actions; n8n opens its panel. */
+	async addNode(action: string): Promise<NodePanel> {
+		await this.openNewWorkflow();
+		const actions = await this.unfold(await this.searchNodes('candidate'));
+		await actions.getByText(action, { exact: true }).click();
+		return await this.openedPanel();
+	}
+
+	get nodes(): Locator {
+		return this.page.getByTestId('canvas-node');
+	}
+
+	node(name: string): Locator {
+		const label = this.page.getByText(name, { exact: true });
+		return this.nodes.filter({ has: label });
+	}
+
+	async openNode(name: string): Promise<NodePanel> {
+		await this.node(name).dblclick({ position: { x: 48, y: 48 } });
+		return await this.openedPanel();
+	}
+
+	async openedPanel(): Promise<NodePanel> {
+		const panel = this.page.getByTestId('ndv');
+		await panel.waitFor();
+		return new NodePanel(this.page, panel);
+	}
+
+	/** Runs the workflow from the button on the canvas. */
+	async executeWorkflow(): Promise<void> {
+		await this.page.getByTestId('execute-workflow-button').click();
+	}
+
+	/** The nodes that carry the mark of success. */
+	get succeededNodes(): Locator {
+		return this.nodes.filter({ has: this.page.getByTestId('canvas-node-status-success') });
+	}
+
+	/** The list of a workflow's executions, which n8n keeps up to date. */
+	async openExecutions(workflowId: string): Promise<Locator> {
+		await this.page.goto(`${this.#baseUrl}/workflow/${workflowId}/executions`);
+		const list = this.page.getByTestId('current-executions-list');
+		await list.waitFor();
+		return list.locator('[data-test-execution-status]');
+	}
+
+	get #creatorItems(): Locator {
+		return this.page.getByTestId('node-creator').getByTestId('item-iterator-item');
+	}
+}
+
+/** True for an image that the browser could load and draw. */
+export async function isDrawn(image: Locator): Promise<boolean> {
+	await image.waitFor();
+	return await image.evaluate(async (element) => {
+		const { decode, naturalWidth } = element as unknown as {
+			decode: () => Promise<void>;
+			naturalWidth: number;
+		};
+		await decode.call(element).catch(() => {});
+		return naturalWidth > 0;
+	});
+}

@@ -1,0 +1,161 @@
+import type { Locator, Page } from 'playwright-core';
+
+import { CredentialDialog } from './credentialDialog.mts';
+
+/** A node's panel in n8n's editor: its fields in the middle, its output on the right. */
+export class NodePanel {
+	readonly panel: Locator;
+	readonly output: Locator;
+	readonly #page: Page;
+	readonly #fields: Locator;
+
+	constructor(page: Page, panel: Locator) {
+		this.#page = page;
+		this.panel = panel;
+		this.output = panel.getByTestId('output-panel');
+		this.#fields = panel.getByTestId('node-parameters').filter({ visible: true });
+	}
+
+	// Fields, by their names in the workflow
+
+	field(name: string): Locator {
+		return this.#fields.getByTestId(`parameter-input-${name}`);
+	}
+
+	async fill(fields: Record<string, string>): Promise<void> {
+		for (const [name, value] of Object.entries(fields)) {
+			await this.field(name).locator('input').fill(value);
+		}
+		await this.#takenOver();
+	}
+
+	/** Chooses an entry of a drop-down list. */
+	async choose(name: string, entry: string): Promise<void> {
+		await this.field(name).click();
+		await this.#entryOfOpenList(entry).click();
+	}
+
+	async toggle(name: string): Promise<void> {
+		await this.field(name).locator('.el-switch').click();
+	}
+
+	/** Enters something into a field that takes it in several ways, such as "By Link". */
+	async fillBy(mode: string, value: string): Promise<void> {
+		await this.#fields.getByTestId('rlc-mode-selector').click();
+		await this.#entryOfOpenList(mode).click();
+		await this.#fields.getByTestId('rlc-input').fill(value);
+		await this.#takenOver();
+	}
+
+	/** The names of the fields that show, in their order. */
+	async shownFields(): Promise<string[]> {
+		const fields = this.#fields.locator('[data-test-id^="parameter-input-"]:not(input, textarea)');
+		const ids = await fields
+			.filter({ visible: true })
+			.evaluateAll((elements) =>
+				elements.map((element) => String(element.getAttribute('data-test-id'))),
+			);
+		return ids
+			.map((id) => id.replace('parameter-input-', ''))
+			.filter((name) => !['field', 'resource', 'operation'].includes(name));
+	}
+
+	/** The names of the fields that n8n marks with a red sign. */
+	async markedFields(): Promise<string[]> {
+		const marked = this.#fields.locator('.has-issues[data-test-id^="parameter-input-"]');
+		const ids = await marked.evaluateAll((elements) =>
+			elements.map((element) => String(element.getAttribute('data-test-id'))),
+		);
+		return ids.map((id) => id.replace('parameter-input-', ''));
+	}
+
+	/** What a button such as "Add Field" offers to add. */
+	async offered(button: string): Promise<string[]> {
+		const add = this.#fields.getByPlaceholder(button, { exact: true });
+		const entries = this.#page.getByTestId('collection-parameter-option').filter({ visible: true });
+		await add.click();
+		await entries.first().waitFor();
+		const offered = await entries.allInnerTexts();
+		await add.click();
+		await entries.first().waitFor({ state: 'hidden' });
+		return offered;
+	}
+
+	/** The yellow notices between the fields. */
+	get notices(): Locator {
+		return this.#fields.locator('.notice');
+	}
+
+	// Credential
+
+	async newCredential(): Promise<CredentialDialog> {
+		await this.panel.getByTestId('node-credentials-select').click();
+		await this.#page.getByTestId('node-credentials-select-item-new').click();
+		return await CredentialDialog.opened(this.#page);
+	}
+
+	async editCredential(): Promise<CredentialDialog> {
+		await this.panel.getByTestId('credential-edit-button').click();
+		return await CredentialDialog.opened(this.#page);
+	}
+
+	async chosenCredential(): Promise<string> {
+		return await this.panel.getByTestId('node-credentials-select').locator('input').inputValue();
+	}
+
+	async chooseCredential(name: string): Promise<void> {
+		await this.panel.getByTestId('node-credentials-select').click();
+		await this.#entryOfOpenList(name).click();
+	}
+
+	// Running
+
+	async execute(): Promise<void> {
+		await this.panel.getByTestId('node-execute-button').click();
+	}
+
+	/** Has a trigger listen for a test event. */
+	async listen(): Promise<void> {
+		await this.panel.getByTestId('trigger-execute-button').click();
+		await this.panel.getByTestId('trigger-listening').waitFor();
+	}
+
+	/** What the output says in red. */
+	get errorMessage(): Locator {
+		return this.output.getByTestId('node-error-message');
+	}
+
+	/** The values of the one item in the output, by field, as n8n lists them. */
+	async values(): Promise<Record<string, string>> {
+		await this.output.getByTestId('radio-button-schema').click();
+		const entries = this.output.getByTestId('run-data-schema-item');
+		await entries.first().waitFor();
+		const texts = await entries.allInnerTexts();
+		return Object.fromEntries(
+			texts.map((text) => {
+				const [name, ...value] = text.split('\n');
+				return [name, value.join('\n')];
+			}),
+		);
+	}
+
+	async close(): Promise<void> {
+		await this.panel.getByTestId('ndv-close-button').click();
+		await this.panel.waitFor({ state: 'hidden' });
+	}
+
+	#entryOfOpenList(text: string): Locator {
+		return this.#page
+			.locator('.el-popper')
+			.filter({ visible: true })
+			.getByText(text, { exact: true });
+	}
+
+	/**
+	 * The editor takes over what was typed a moment later, which shows nowhere. A timer of the page's own
+	 * ends after the editor's, however slow the machine.
+	 */
+	async #takenOver(): Promise<void> {
+		await this.#page.evaluate('new Promise((resolve) => setTimeout(resolve, 500))');
+	}
+}
