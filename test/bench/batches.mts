@@ -4,7 +4,7 @@ import type { N8nClient, WorkflowNode } from '../../demo/n8n/client.mts';
 import type { Demo } from '../../demo/n8n/demo.mts';
 import { ACTION, chain } from '../../demo/n8n/workflows/parts.mts';
 import { withRealN8n } from '../support/realN8n.mts';
-import { usedCredential } from '../support/usedCredential.mts';
+import { usedCredential } from '../support/credentials.mts';
 import { bareLoop } from './bareLoop.mts';
 import { median, spread } from './figures.mts';
 

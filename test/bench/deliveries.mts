@@ -3,7 +3,7 @@ import pLimit from 'p-limit';
 import type { N8nClient } from '../../demo/n8n/client.mts';
 import type { Demo } from '../../demo/n8n/demo.mts';
 import { TRIGGER } from '../../demo/n8n/workflows/parts.mts';
-import { usedCredential } from '../support/usedCredential.mts';
+import { usedCredential } from '../support/credentials.mts';
 import { median, percentile, spread } from './figures.mts';
 
 export interface DeliveryFigures {

@@ -1,0 +1,78 @@
+import * as n8nWorkflow from 'n8n-workflow';
+import type { ICredentialTestRequest } from 'n8n-workflow';
+
+/**
+ * The credential's connection test. No endpoint only checks a token, so it asks for an invitation
+ * code that cannot exist: any JSON answer to that, such as "not found", means connected.
+ * Specification, "Authentication".
+ */
+
+const REFUSED = 'The access token was refused';
+const NOT_THE_API =
+	"This is not the API's address: it answers with something else. Check the Base URL.";
+const IN_TROUBLE = 'The service answers, but has a problem of its own. Try again later.';
+
+/** What keeps the connection test from passing, by HTTP status. */
+const TROUBLE: Record<number, string> = {
+	301: NOT_THE_API,
+	302: NOT_THE_API,
+	303: NOT_THE_API,
+	307: NOT_THE_API,
+	308: NOT_THE_API,
+	401: REFUSED,
+	403: REFUSED,
+	429: 'The service is receiving too many requests. Try again later.',
+	500: IN_TROUBLE,
+	502: IN_TROUBLE,
+	503: IN_TROUBLE,
+	504: IN_TROUBLE,
+};
+
+/** The Base URL without slashes at its end; nothing where the token would travel over an open line. */
+const SAFE_BASE_URL =
+	'={{ /^(https:|http:\\/\\/(localhost|127\\.[0-9.]+|\\[::1\\])(:|\\/|$))/i.test($credentials.baseUrl.trim()) ? $credentials.baseUrl.trim().replace(/\\/+$/, "") : "" }}';
+
+/**
+ * n8n 1.x takes every status for a success once it may ignore one, and shows the rules the body
+ * only. As a stream that body is the answer itself, status and headers included; n8n 2.x would
+ * show another stream there.
+ */
+// The constant came with 2.0.
+const IS_N8N_1 = !('N8N_NODES_API_VERSION' in n8nWorkflow);
+
+type Rule = NonNullable<ICredentialTestRequest['rules']>[number];
+
+const bodyRule = (key: string, value: unknown, message: string) =>
+	({ type: 'responseSuccessBody', properties: { key, value, message } }) as Rule;
+
+const STATUS_RULES = Object.entries(TROUBLE).map(([status, message]) => {
+	const value = Number(status);
+	if (IS_N8N_1) return bodyRule('statusCode', value, message);
+	return { type: 'responseCode', properties: { value, message } } as Rule;
+});
+
+/** What is not JSON is a web page, or nothing of the API's. */
+const JSON_RULES = IS_N8N_1
+	? // The first letter of "text/html", and no letter at all where there is no content type.
+		['t', 'T', undefined].map((letter) => bodyRule('headers.content-type.0', letter, NOT_THE_API))
+	: // JSON arrives parsed; what is still a text is none.
+		[bodyRule('constructor.name', 'String', NOT_THE_API)];
+
+export const connectionTest: ICredentialTestRequest = {
+	request: {
+		baseURL: SAFE_BASE_URL,
+		url: '/partner/v1.0/standard/candidates/invitation/n8n-connection-test',
+		method: 'GET',
+		headers: {
+			Accept: 'application/json',
+			'Content-Type': 'application/json',
+			// An answer that had to be unpacked would be a stream without status and headers.
+			...(IS_N8N_1 && { 'Accept-Encoding': 'identity' }),
+		},
+		disableFollowRedirect: true,
+		ignoreHttpStatusErrors: { ignore: true, except: Object.keys(TROUBLE).map(Number) },
+		...(IS_N8N_1 && { encoding: 'stream' as const }),
+	},
+	// n8n takes both kinds in one list, which its type does not say.
+	rules: [...STATUS_RULES, ...JSON_RULES] as ICredentialTestRequest['rules'],
+};
