@@ -34,7 +34,7 @@ export default async function examples(checks: Checks): Promise<void> {
 		await checkResultToDecision(ground);
 		await checkNightlyFollowUp(ground);
 		await checkAiAgentInvites(ground);
-		if (!process.env.QUICK) await checkInEditor(ground);
+		await checkInEditor(ground);
 	};
 	await withRealN8n('examples', '2.41', async (demo) => await run(demo), checks);
 }

@@ -112,7 +112,9 @@ async function soakDeliveries({ client, service, state }: Demo): Promise<void> {
 }
 
 /** Whatever n8n answers instead when it cannot cope, such as 503. */
-const isUnexpected = (status: number) => status !== 200 && status !== 401;
+function isUnexpected(status: number): boolean {
+	return status !== 200 && status !== 401;
+}
 
 /** All executions of a workflow, when none is under way any more. */
 async function endedExecutions(client: N8nClient, workflowId: string) {

@@ -102,11 +102,8 @@ export class Editor {
 export async function isDrawn(image: Locator): Promise<boolean> {
 	await image.waitFor();
 	return await image.evaluate(async (element) => {
-		const { decode, naturalWidth } = element as unknown as {
-			decode: () => Promise<void>;
-			naturalWidth: number;
-		};
-		await decode.call(element).catch(() => {});
-		return naturalWidth > 0;
+		const drawn = element as unknown as { decode(): Promise<void>; naturalWidth: number };
+		await drawn.decode().catch(() => {});
+		return drawn.naturalWidth > 0;
 	});
 }

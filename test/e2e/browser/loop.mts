@@ -33,9 +33,9 @@ export async function checkLoop({ demo, editor, candidate, check }: Stage): Prom
 		await panel.chooseCredential(NEW_CREDENTIAL);
 		await panel.fill(CANDIDATE);
 		await panel.execute();
-		const shown = await panel.values();
+		await panel.values();
 		const { candidate_id, invitation_link, invitation_expired_at, created_at } = invited();
-		assert.deepEqual(shown, {
+		await eventually(async () => await panel.values(), {
 			candidate_id,
 			ext_reference_id: CANDIDATE.extReferenceId,
 			job_id: CANDIDATE.jobId,
@@ -72,7 +72,7 @@ export async function checkLoop({ demo, editor, candidate, check }: Stage): Prom
 		const invitation = invited();
 		await panel.fillBy('By Link', invitation.invitation_link);
 		await panel.execute();
-		assert.deepEqual(await panel.values(), simplified(invitation));
+		await eventually(async () => await panel.values(), simplified(invitation));
 		const columns = [panel.panel.getByTestId('node-parameters'), panel.output];
 		await takeForReadme(page, 'scores', { around: columns, height: 620 });
 	});

@@ -33,6 +33,8 @@ export async function checkAiAgentInvites(ground: Ground): Promise<void> {
 		toolCall(TOOL, { ...CANDIDATE, job_id: 'Customer Support' }),
 		toolCall(TOOL, { ...CANDIDATE, job_id: JOB_ID }),
 		reply(LAST_WORDS),
+		toolCall(TOOL, { ...CANDIDATE, job_id: JOB_ID, application_id: 'APP-2026-0901' }),
+		reply('Please look whether Maya Okafor was invited.'),
 	]);
 	try {
 		await checkWith(model, ground);
@@ -44,6 +46,9 @@ export async function checkAiAgentInvites(ground: Ground): Promise<void> {
 async function checkWith(model: ChatModel, ground: Ground): Promise<void> {
 	const { demo, credential, imported, check } = ground;
 	const { client, service } = demo;
+	/** What the tool gave the model before it was asked for the n-th time, from 0. */
+	const heard = (asked: number) =>
+		model.requests[asked]?.messages.filter(({ role }) => role === 'tool').at(-1)?.content ?? '';
 	const invitations = () =>
 		service.invitations.filter((one) => one.ext_reference_id === CANDIDATE.application_id);
 
@@ -74,11 +79,17 @@ async function checkWith(model: ChatModel, ground: Ground): Promise<void> {
 	});
 
 	await check('ai-agent-invites: the model heard what was wrong, then the link', async () => {
-		const [refusal, invited] = model.requests
-			.slice(1)
-			.map(({ messages }) => messages.filter(({ role }) => role === 'tool').at(-1)?.content);
-		assert.match(String(refusal), /Job ID: a UUID is expected/);
-		assert.ok(invited?.includes(invitations()[0].invitation_link), `it heard ${invited}`);
+		assert.match(heard(1), /Job ID: a UUID is expected/);
+		const { invitation_link: link } = invitations()[0];
+		assert.ok(heard(2).includes(link), `it heard ${heard(2)}`);
+	});
+
+	await check('ai-agent-invites: unsure about an invitation, it hears to look first', async () => {
+		service.faults.order({ route: 'createInvitation', status: 500, times: 1 });
+		const id = imported.get('ai-agent-invites');
+		assert.ok(id);
+		await chat(client, id, 'Please invite her for APP-2026-0901, too.');
+		assert.match(heard(4), /not known whether this candidate was invited.*Look in the service/);
 	});
 
 	await check('ai-agent-invites: the tool explains itself and its fields', async () => {
