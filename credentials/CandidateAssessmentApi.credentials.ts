@@ -29,6 +29,7 @@ export class CandidateAssessmentApi implements ICredentialType {
 			default: '',
 			placeholder: 'https://assessment.example.com',
 			description: 'Where the assessment service answers, as its people have told you',
+			hint: 'Without /partner/… at its end',
 		},
 		{
 			displayName: 'Access Token',
@@ -45,6 +46,7 @@ export class CandidateAssessmentApi implements ICredentialType {
 			type: 'string',
 			typeOptions: { password: true },
 			default: '',
+			placeholder: 'Usually left empty',
 			description:
 				'What the service must show when it calls the trigger: at least 16 characters. Leave it empty and the trigger makes one of its own from the access token.',
 		},

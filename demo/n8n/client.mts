@@ -342,11 +342,17 @@ async function poll<T>(
 ): Promise<T> {
 	const deadline = Date.now() + timeoutMs;
 	for (;;) {
-		const answer = await ask();
+		const answer = await ask().catch(orLater);
 		if (answer !== undefined) return answer;
 		if (Date.now() > deadline) {
 			throw new Error(`Waited ${timeoutMs / 1000} seconds for ${what}, in vain`);
 		}
 		await sleep(POLL_MS);
 	}
+}
+
+/** An n8n that is busy may close a connection that it was to be asked on: that is no answer yet. */
+function orLater(error: unknown): undefined {
+	if (error instanceof N8nRequestError && error.status === 0) return undefined;
+	throw error;
 }

@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 import { execute } from './batch/execute';
 import { optionsField } from './batch/options';
-import { operationProperties } from './operations';
+import { operationProperties, operationSubtitle } from './operations';
 
 export class CandidateAssessment implements INodeType {
 	description: INodeTypeDescription = {
@@ -19,7 +19,7 @@ export class CandidateAssessment implements INodeType {
 		},
 		group: ['transform'],
 		version: 1,
-		subtitle: '={{$parameter["operation"] + ": " + $parameter["resource"]}}',
+		subtitle: operationSubtitle,
 		description: 'Invite candidates to an assessment and retrieve their results',
 		defaults: { name: 'Candidate Assessment' },
 		usableAsTool: true,

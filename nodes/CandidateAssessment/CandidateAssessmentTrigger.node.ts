@@ -7,6 +7,7 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 import { nodeError } from './nodeError';
+import { RESULT_READY } from './operations/webhook/events';
 import { triggerFields } from './trigger/fields';
 import { receive } from './trigger/receive';
 import { borrow, giveBack, publish, remembered, unpublish } from './trigger/registration';
@@ -21,7 +22,7 @@ export class CandidateAssessmentTrigger implements INodeType {
 		},
 		group: ['trigger'],
 		version: 1,
-		subtitle: '={{$parameter["events"].join(", ")}}',
+		subtitle: `={{ $parameter["events"].map((name) => name === "${RESULT_READY}" ? "Candidate Result Ready" : name).join(", ") }}`,
 		description: "Starts the workflow when a candidate's assessment result is ready",
 		defaults: { name: 'Candidate Assessment Trigger' },
 		inputs: [],
@@ -33,19 +34,23 @@ export class CandidateAssessmentTrigger implements INodeType {
 				httpMethod: 'POST',
 				responseMode: 'onReceived',
 				path: 'webhook',
+				// Publishing registers it: nobody has to copy it.
+				ndvHideUrl: true,
 			},
 		],
 		triggerPanel: {
-			header: '',
+			header: 'Try it with one finished assessment',
 			executionsHelp: {
 				inactive:
-					'<b>To try it</b>, click the listen button, then finish an assessment. While you listen, the webhook is borrowed: its events come here, and afterwards it goes back to where it was.<br /><br /><b>To use it</b>, publish the workflow. This points the webhook to it and switches it on; every result then runs the workflow.',
+					'<b>To try it</b>, click <b>Execute step</b>, then finish an assessment: open an invitation link as the candidate would. While you listen, the webhook is borrowed: its events come here, and afterwards it goes back to where it was.<br /><br /><b>To use it</b>, publish the workflow. This points the webhook to it and switches it on; every result then runs the workflow.',
 				active:
-					'<b>To try it</b>, click the listen button, then finish an assessment. While you listen, events come here instead of to the published workflow; afterwards they go there again.<br /><br /><b>In use</b>: every result runs the published workflow. Find its runs in the <a data-key="executions">executions list</a>.',
+					'<b>To try it</b>, click <b>Execute step</b>, then finish an assessment: open an invitation link as the candidate would. While you listen, events come here instead of to the published workflow; afterwards they go there again.<br /><br /><b>In use</b>: every result runs the published workflow. Find its runs in the <a data-key="executions">executions list</a>.',
 			},
 			activationHint:
-				'Publish the workflow once it is finished: then every result runs it, without the editor being open.',
+				'Once published, every result runs the workflow, without the editor being open.',
 		},
+		eventTriggerDescription:
+			'Now finish an assessment: open an invitation link as the candidate would',
 		properties: triggerFields,
 	};
 

@@ -23,9 +23,11 @@ export function nodeError(
 ): NodeApiError | NodeOperationError {
 	if (problem instanceof NodeApiError || problem instanceof NodeOperationError) return problem;
 	const node: INode = { ...from.getNode(), parameters: {} };
-	const message = prefix + problem.message;
 	const words = problem instanceof ServiceFailure ? problem.description : undefined;
 	const description = [words, account].filter(Boolean).join('\n\n');
+	// Of a tool's error n8n hands the model the message only: it has to say what to do as well.
+	const isTool = node.type.endsWith('Tool');
+	const message = [prefix + problem.message, isTool && words].filter(Boolean).join('. ');
 	if (problem instanceof ServiceFailure) {
 		const httpCode = problem.status?.toString();
 		return new NodeApiError(node, {}, { message, description, httpCode, itemIndex });

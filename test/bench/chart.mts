@@ -1,15 +1,12 @@
 import { init } from 'echarts';
 
 import type { BatchFigures, Contender } from './batches.mts';
+import { NAMES } from './page.mts';
 
-const NAMES: Record<Contender, string> = {
-	ours: 'Candidate Assessment',
-	httpRequest: 'HTTP Request',
-	bareLoop: 'bare loop',
-};
 const COLOURS: Record<Contender, string> = {
 	ours: '#0f9d74',
 	httpRequest: '#d9534f',
+	httpRequestHeader: '#f0a35e',
 	bareLoop: '#8a94a6',
 };
 

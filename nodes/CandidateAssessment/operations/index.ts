@@ -72,3 +72,13 @@ export const operationProperties: INodeProperties[] = [
 		),
 	]),
 ];
+
+/** Under the node on the canvas: "Invite a candidate". */
+export const operationSubtitle = `={{ ${JSON.stringify(
+	Object.fromEntries(
+		resources.map(({ value, operations }) => [
+			value,
+			Object.fromEntries(operations.map((operation) => [operation.value, operation.action])),
+		]),
+	),
+)}[$parameter["resource"]][$parameter["operation"]] }}`;

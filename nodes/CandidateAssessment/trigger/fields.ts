@@ -10,7 +10,7 @@ export const triggerFields: INodeProperties[] = [
 	webhookIdField,
 	{
 		displayName:
-			'A webhook serves one workflow. Publishing this workflow points the webhook here, away from any other workflow that uses it.',
+			'A webhook serves one workflow: publishing this one points the webhook here, away from any other. Use a webhook of its own for each workflow.',
 		name: 'webhookNotice',
 		type: 'notice',
 		default: '',

@@ -8,7 +8,7 @@ interface NodeType {
 	version: number | number[];
 }
 
-/** The files themselves: everything in them is known to n8n, and nothing in them is anybody's own. */
+/** The files themselves: n8n knows everything in them, and nothing in them is anybody's own. */
 export async function checkFiles({ demo, check }: Ground): Promise<void> {
 	const types = await demo.client.request<NodeType[]>('GET', '/types/nodes.json');
 	const known = new Set(

@@ -58,7 +58,7 @@ export async function checkInEditor({ demo, imported, check }: Ground): Promise<
 	});
 }
 
-/** In the workflow that the editor has saved by itself: our nodes without a credential, and those without an address. */
+/** In what the editor has saved by itself: nodes without their credential or their address. */
 async function leftOpen({ client }: Demo, url: string): Promise<string[] | undefined> {
 	const [, id] = /\/workflow\/(\w+)/.exec(url) ?? [];
 	const { nodes } = await client.getWorkflow(String(id)).catch(() => ({ nodes: undefined }));

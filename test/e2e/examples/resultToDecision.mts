@@ -48,7 +48,8 @@ export async function checkResultToDecision(ground: Ground): Promise<void> {
 		assert.equal(
 			text,
 			`Maya Okafor (${invitation.ext_reference_id}) has finished the assessment with a role fit of ` +
-				`${roleFit(invitation)}. Please have a look: ${service.baseUrl}/profiles/${invitation.invitation_code}`,
+				`${roleFit(invitation)}. Please have a look: ` +
+				`${service.baseUrl}/profiles/${invitation.invitation_code}`,
 		);
 	});
 

@@ -29,7 +29,7 @@ export const get: Operation = {
 					name: 'link',
 					type: 'string',
 					placeholder: 'e.g. https://assessment.example.com/invitations/inv-7Kq2mX9d',
-					hint: 'Assumes that the invitation code is the last part of the link',
+					hint: 'The invitation_link that Invite gave. This assumes that the code is its last part.',
 				},
 			],
 		},

@@ -18,6 +18,7 @@ export const invite: Operation = {
 			default: '',
 			placeholder: 'e.g. 3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c',
 			description: 'The job in the assessment service that the candidate is invited for',
+			hint: "The job's ID in the assessment service, not its title",
 		},
 		{
 			displayName: 'External Reference ID',
@@ -28,6 +29,7 @@ export const invite: Operation = {
 			placeholder: 'e.g. APP-2026-0815',
 			description:
 				'Your own ID of this job application, at most 50 characters. It comes back with the result.',
+			hint: 'Your own number for this application; it comes back with the result',
 		},
 		{
 			displayName: 'Anonymous Candidate',

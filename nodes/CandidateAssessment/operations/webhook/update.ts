@@ -31,11 +31,19 @@ export const update: Operation = {
 		},
 		eventsField,
 		{
+			displayName:
+				'A new URL takes the events away from a trigger that uses this webhook, until its workflow is unpublished and published again.',
+			name: 'urlNotice',
+			type: 'notice',
+			default: '',
+		},
+		{
 			displayName: 'Secret',
 			name: 'secret',
 			type: 'string',
 			typeOptions: { password: true },
 			default: '',
+			hint: 'Only needed where something else than the trigger receives the calls',
 			description:
 				'A secret that the service puts into the headers of its calls, so that the receiver can verify them. It cannot be read back.',
 		},

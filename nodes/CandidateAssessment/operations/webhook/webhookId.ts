@@ -12,6 +12,7 @@ export const webhookIdField: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. 8c7d6e5f-4a3b-4c2d-9e1f-0a9b8c7d6e5f',
 	description: 'The ID of a webhook that the assessment service has set up for you',
+	hint: 'The people of the assessment service can tell you',
 };
 
 /** Throws `InvalidField` where the ID is missing or not a UUID. */
