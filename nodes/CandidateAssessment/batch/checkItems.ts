@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { sleep, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 import { momentOf, readerOf } from '../input/Given';
 import type { Operation, WantedFile } from '../operations/operation';
 import type { ServiceRequest } from '../service/types';
@@ -13,20 +13,31 @@ export type CheckedItem =
 	  }
 	| { kind: 'wrong'; problem: Error };
 
+/** So many items are checked in one go; then n8n gets to do what else it has to. */
+const ITEMS_IN_ONE_GO = 50;
+
 /** Reads and checks every input item against the operation's rules; nothing is sent. */
-export function checkItems(context: IExecuteFunctions, operation: Operation): CheckedItem[] {
+export async function checkItems(
+	context: IExecuteFunctions,
+	operation: Operation,
+): Promise<CheckedItem[]> {
 	const read = readerOf(operation.fields, momentOf(context));
-	return context.getInputData().map((_item, index): CheckedItem => {
+	const checked: CheckedItem[] = [];
+	const count = context.getInputData().length;
+	for (let index = 0; index < count; index++) {
+		// Without a pause thousands of items would hold up every other workflow and webhook call.
+		if (index > 0 && index % ITEMS_IN_ONE_GO === 0) await sleep(0);
 		try {
 			const given = read((name) => context.getNodeParameter(name, index, null));
-			return {
+			checked.push({
 				kind: 'ready',
 				request: operation.request(given),
 				output: operation.output?.(given),
 				file: operation.file?.(given),
-			};
+			});
 		} catch (problem) {
-			return { kind: 'wrong', problem: problem as Error };
+			checked.push({ kind: 'wrong', problem: problem as Error });
 		}
-	});
+	}
+	return checked;
 }

@@ -38,7 +38,7 @@ async function run(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 		context.getNodeParameter('resource', 0) as string,
 		context.getNodeParameter('operation', 0) as string,
 	);
-	const items = checkItems(context, operation);
+	const items = await checkItems(context, operation);
 	const keepGoing = context.continueOnFail();
 	if (!keepGoing) refuseIfAnyIsWrong(context, items);
 	refuseToInviteTwice(context, items);
