@@ -73,12 +73,11 @@ export const operationProperties: INodeProperties[] = [
 	]),
 ];
 
-/** Under the node on the canvas: "Invite a candidate". */
+/** Under the node on the canvas: "Invite a candidate". The map is flat: "}}" would end the expression. */
 export const operationSubtitle = `={{ ${JSON.stringify(
 	Object.fromEntries(
-		resources.map(({ value, operations }) => [
-			value,
-			Object.fromEntries(operations.map((operation) => [operation.value, operation.action])),
-		]),
+		resources.flatMap(({ value: resource, operations }) =>
+			operations.map(({ value, action }) => [`${resource}:${value}`, action]),
+		),
 	),
-)}[$parameter["resource"]][$parameter["operation"]] }}`;
+)}[$parameter["resource"] + ":" + $parameter["operation"]] }}`;
