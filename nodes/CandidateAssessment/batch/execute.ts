@@ -1,9 +1,8 @@
-import {
-	NodeOperationError,
-	type IBinaryKeyData,
-	type IDataObject,
-	type IExecuteFunctions,
-	type INodeExecutionData,
+import type {
+	IBinaryKeyData,
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
 } from 'n8n-workflow';
 import { findOperation } from '../operations';
 import type { Operation, WantedFile } from '../operations/operation';
@@ -79,11 +78,11 @@ function refuseIfAnyIsWrong(context: IExecuteFunctions, items: CheckedItem[]): v
 function refuseToInviteTwice(context: IExecuteFunctions, items: CheckedItem[]): void {
 	const invites = items.some((item) => item.kind === 'ready' && item.request.method === 'POST');
 	if (!invites || !context.getNode().retryOnFail) return;
-	throw new NodeOperationError(
-		context.getNode(),
-		'"Retry On Fail" is on, which could invite candidates twice',
+	throw nodeError(
+		context,
+		new Error('"Retry On Fail" is on, which could invite candidates twice'),
 		{
-			description:
+			account:
 				"Nothing was sent. Turn it off in the node's settings: the node itself tries again wherever that is safe (see Max Retries in its options).",
 		},
 	);

@@ -1,10 +1,10 @@
-import type { ICredentialDataDecryptedObject, IDataObject, IHookFunctions } from 'n8n-workflow';
+import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 import { momentOf, readerOf } from '../input/Given';
 import { text } from '../input/rules';
 import { eventNames } from '../operations/webhook/events';
 import { noSuchWebhook, webhookId, webhookPath } from '../operations/webhook/webhookId';
 import { call } from '../service/call';
-import { BadCredential, CREDENTIAL_TYPE } from '../service/connection';
+import { BadCredential } from '../service/connection';
 import { openLine, type Line, type Patience } from '../service/line';
 import { triggerFields } from './fields';
 import { SHORTEST_SECRET, webhookSecret } from './secret';
@@ -35,9 +35,7 @@ export class Webhook {
 		const given = read((name) => context.getNodeParameter(name, null));
 		const path = webhookPath(given);
 		const line = await openLine(context, PATIENCE);
-		const credential =
-			await context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL_TYPE);
-		return new Webhook(line, path, webhookSecret(credential, webhookId(given)), {
+		return new Webhook(line, path, webhookSecret(line.connection, webhookId(given)), {
 			name: given.optional('webhookName', text()) ?? `n8n: ${context.getWorkflow().name}`,
 			url: String(context.getNodeWebhookUrl('default')),
 			events: given.required('events', eventNames),

@@ -1,5 +1,4 @@
 import { createHash, createHmac } from 'crypto';
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 /** Shorter secrets can be guessed. */
 export const SHORTEST_SECRET = 16;
@@ -11,7 +10,7 @@ export const SHORTEST_SECRET = 16;
  * safe to go by. Specification, "Authentication", point 3.
  */
 export function webhookSecret(
-	{ webhookSecret: given, accessToken }: ICredentialDataDecryptedObject,
+	{ webhookSecret: given, accessToken }: { webhookSecret?: unknown; accessToken?: unknown },
 	webhookId: string,
 ): string | undefined {
 	const chosen = trimmed(given);
