@@ -21,7 +21,8 @@ export class CandidateAssessmentTrigger implements INodeType {
 			dark: 'file:../../icons/candidateAssessment.dark.svg',
 		},
 		group: ['trigger'],
-		version: 1,
+		// For a webhook of version 1, n8n evaluates an expression on every call (docs/profile.md).
+		version: [1, 1.1],
 		subtitle: `={{ $parameter["events"].map((name) => name === "${RESULT_READY}" ? "Candidate Result Ready" : name).join(", ") }}`,
 		description: "Starts the workflow when a candidate's assessment result is ready",
 		defaults: { name: 'Candidate Assessment Trigger' },

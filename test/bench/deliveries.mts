@@ -85,7 +85,7 @@ async function ourTarget({ client, service, state }: Demo): Promise<Target> {
 				id: 'trigger',
 				name: 'Trigger',
 				type: TRIGGER,
-				typeVersion: 1,
+				typeVersion: 1.1,
 				position: [0, 0],
 				webhookId: 'be9c4000-0001-4f6b-9c3a-7d0a5be1c2d8',
 				parameters: { webhookId: service.webhookId, events: [EVENT] },

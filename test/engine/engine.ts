@@ -13,6 +13,7 @@ import {
 	NodeConnectionTypes,
 	NodeHelpers,
 	Workflow,
+	sleep,
 	type IAuthenticateRuleResponseCode,
 	type IAuthenticateRuleResponseSuccessBody,
 	type ICredentialDataDecryptedObject,
@@ -58,14 +59,18 @@ class Credentials extends ICredentialsHelper {
 
 	constructor(
 		private readonly loader: PackageDirectoryLoader,
-		private readonly data: Credential,
+		public data: Credential | undefined,
 	) {
 		super();
 	}
 
 	async getDecrypted(): Promise<Credential> {
 		this.decrypted++;
-		return { ...this.data };
+		const { data } = this;
+		// n8n asks its database, and does something else meanwhile.
+		await sleep(0);
+		if (!data) throw new Error('Credential with ID "1" does not exist');
+		return { ...data };
 	}
 
 	async authenticate(
@@ -134,6 +139,8 @@ export interface Engine {
 	testConnection(): Promise<string | undefined>;
 	/** How often the credential was decrypted. */
 	decrypted(): number;
+	/** Saves the credential as this, or deletes it, as a user does in n8n's editor. */
+	saveCredential(credential: Credential | undefined): void;
 }
 
 export interface Run {
@@ -232,6 +239,9 @@ export function engineWith(
 		trigger: (parameters) => triggerOf(nodeTypes, credentials, timezone, parameters),
 		testConnection: async () => await connectionTest(loader, credentials),
 		decrypted: () => credentials.decrypted,
+		saveCredential: (saved) => {
+			credentials.data = saved;
+		},
 	};
 }
 

@@ -4,12 +4,10 @@ import { setUp } from './setup';
 const setup = setUp();
 const EVENT = 'candidate_application_result_ready';
 
+const parameters = () => ({ webhookId: setup.service.webhookId, events: [EVENT] });
+
 const trigger = (more = {}, credential = {}) =>
-	setup.engineWith(credential).trigger({
-		webhookId: setup.service.webhookId,
-		events: [EVENT],
-		...more,
-	});
+	setup.engineWith(credential).trigger({ ...parameters(), ...more });
 
 const registered = () => setup.service.webhooks.find(({ id }) => id === setup.service.webhookId);
 
@@ -233,6 +231,62 @@ describe('A call', () => {
 		expect((await rotated.call({ headers, body })).status).toBe(200);
 	});
 
+	it('with the registered secret needs no credential', async () => {
+		const engine = setup.engineWith({});
+		const { publish, call } = engine.trigger(parameters());
+		await publish();
+		const before = engine.decrypted();
+		engine.saveCredential(undefined);
+		expect((await call({ headers: [['X-S', derivedSecret()]], body })).status).toBe(200);
+		expect(engine.decrypted()).toBe(before);
+	});
+
+	it('shares the credential with the calls that wait beside it', async () => {
+		const engine = setup.engineWith({});
+		const { call } = engine.trigger(parameters());
+		const secrets = Array.from({ length: 20 }, (_, index) =>
+			index % 4 === 0 ? derivedSecret() : flipped(derivedSecret()),
+		);
+		const answers = await Promise.all(
+			secrets.map(async (secret) => await call({ headers: [['X-S', secret]], body })),
+		);
+		expect(answers.map(({ status }) => status)).toEqual(
+			secrets.map((secret) => (secret === derivedSecret() ? 200 : 401)),
+		);
+		expect(engine.decrypted()).toBe(1);
+		await call({ headers: [], body });
+		expect(engine.decrypted()).toBe(2);
+	});
+
+	it('shares the credential with those that come while it is read for another', async () => {
+		const engine = setup.engineWith({});
+		const { call } = engine.trigger(parameters());
+		const calls = [];
+		for (let count = 0; count < 10; count++) {
+			calls.push(call({ headers: [], body }));
+			await Promise.resolve();
+		}
+		await Promise.all(calls);
+		expect(engine.decrypted()).toBe(2);
+	});
+
+	it('is judged by no credential that was read before it came in', async () => {
+		for (const before of [{ webhookSecret: 'the secret before' }, undefined]) {
+			const engine = setup.engineWith({});
+			engine.saveCredential(before);
+			const { call } = engine.trigger(parameters());
+			const send = async () => await call({ headers: [['X-S', 'the secret after']], body });
+			const first = send().catch((error: Error) => error);
+			for (let turn = 0; turn < 100 && engine.decrypted() === 0; turn++) await Promise.resolve();
+			expect(engine.decrypted()).toBe(1);
+			engine.saveCredential({ webhookSecret: 'the secret after' });
+			expect((await send()).status).toBe(200);
+			expect(await first).toMatchObject(
+				before ? { status: 401 } : { message: expect.stringContaining('does not exist') },
+			);
+		}
+	});
+
 	it('is never let in where neither secret nor token is there to go by', async () => {
 		for (const credential of [{ accessToken: '' }, { webhookSecret: 'short' }]) {
 			const { call } = trigger({}, credential);
@@ -263,6 +317,14 @@ describe('A call', () => {
 	])('whose body is %s is passed through whole', async (_case, sent) => {
 		const { items } = await trigger().call({ headers: [['X-S', derivedSecret()]], body: sent });
 		expect(items).toEqual([{ json: { body: sent } }]);
+	});
+
+	it('whose body is a text that is JSON is passed through as what it says', async () => {
+		const headers: Array<[string, string]> = [['X-S', derivedSecret()]];
+		const { items } = await trigger().call({ headers, body: JSON.stringify(body) });
+		expect(items).toEqual([{ json: body }]);
+		const other = JSON.stringify({ event: 'candidate_archived' });
+		expect((await trigger().call({ headers, body: other })).items).toBeUndefined();
 	});
 
 	it('keeps the secret to itself also in a header that does not count', async () => {

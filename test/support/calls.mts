@@ -3,17 +3,23 @@ export interface Call {
 	secret?: string;
 	/** What is sent as JSON; nothing at all if not given. */
 	body?: unknown;
+	/** Of the body; none at all where it is empty. */
+	contentType?: string;
 }
 
 /** Calls the address; gives the status of the answer. */
-export async function call(url: string, { secret, body }: Call): Promise<number> {
+export async function call(
+	url: string,
+	{ secret, body, contentType = 'application/json' }: Call,
+): Promise<number> {
 	const response = await fetch(url, {
 		method: 'POST',
 		headers: {
-			...(body !== undefined && { 'content-type': 'application/json' }),
+			...(body !== undefined && contentType && { 'content-type': contentType }),
 			...(secret !== undefined && { 'x-webhook-secret': secret }),
 		},
-		body: body === undefined ? undefined : JSON.stringify(body),
+		// As bytes: fetch gives a text a content type of its own.
+		body: body === undefined ? undefined : Buffer.from(JSON.stringify(body)),
 		signal: AbortSignal.timeout(60_000),
 	});
 	await response.text();

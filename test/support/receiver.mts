@@ -102,9 +102,9 @@ export class Receiver {
 	}
 
 	/** Calls as the service would, with that secret; must run the workflow exactly once. */
-	async expectCall(secret: string): Promise<void> {
+	async expectCall(secret: string, contentType?: string): Promise<void> {
 		const body = { event: RESULT_READY, call: randomUUID() };
-		assert.equal(await call(this.productionUrl, { secret, body }), 200);
+		assert.equal(await call(this.productionUrl, { secret, body, contentType }), 200);
 		await this.expectRun(body);
 	}
 

@@ -96,7 +96,7 @@ export function triggerWorkflow({
 				id: 'trigger',
 				name: TRIGGER_NODE,
 				type: TRIGGER,
-				typeVersion: 1,
+				typeVersion: 1.1,
 				position: [0, 0],
 				webhookId: path,
 				parameters: { webhookId, events: [RESULT_READY] },

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import {
+	bodyFrom,
 	headersToPassOn,
 	isOtherEvent,
 	itemFrom,
@@ -53,6 +54,19 @@ describe('The event of a delivery', () => {
 			}),
 			{ numRuns: 2000 },
 		);
+	});
+});
+
+describe('The body of a delivery', () => {
+	it('is what a text says that is JSON, and else what it is', () => {
+		fc.assert(
+			fc.property(fc.jsonValue(), (value) => {
+				expect(bodyFrom(JSON.stringify(value))).toEqual(JSON.parse(JSON.stringify(value)));
+				if (typeof value !== 'string') expect(bodyFrom(value)).toBe(value);
+			}),
+		);
+		for (const text of ['', 'ready', '{"event":', '<event/>']) expect(bodyFrom(text)).toBe(text);
+		expect(bodyFrom(undefined)).toBeUndefined();
 	});
 });
 

@@ -26,7 +26,7 @@ export function resultReady(credential: Credential, webhookId: string): Workflow
 				id: 'trigger',
 				name: RESULT_TRIGGER,
 				type: TRIGGER,
-				typeVersion: 1,
+				typeVersion: 1.1,
 				position: [0, 0],
 				// Part of the address that the service calls: without one of its own, n8n takes the node's name.
 				webhookId: 'b1c6e6f4-3f0e-4f6b-9c3a-7d0a5be1c2d8',

@@ -14,6 +14,19 @@ export function isOtherEvent(body: unknown, events: readonly string[]): boolean 
 	return named !== undefined && !events.includes(named as string);
 }
 
+/**
+ * The delivered body. The specification says JSON and shows no content type for events: a text that
+ * is JSON counts as what it says ("Events").
+ */
+export function bodyFrom(body: unknown): unknown {
+	if (typeof body !== 'string') return body;
+	try {
+		return JSON.parse(body) as unknown;
+	} catch {
+		return body;
+	}
+}
+
 /** The delivered body whole; one that is not an object comes as `{ body }`. */
 export function itemFrom(body: unknown, headers?: IDataObject): IDataObject {
 	const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);

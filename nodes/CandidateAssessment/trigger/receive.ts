@@ -1,18 +1,12 @@
-import type {
-	ICredentialDataDecryptedObject,
-	IDataObject,
-	IWebhookFunctions,
-	IWebhookResponseData,
-} from 'n8n-workflow';
-import { momentOf, readerOf } from '../input/Given';
+import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import { momentOf, readerOf, type Given } from '../input/Given';
 import { text, yesOrNo } from '../input/rules';
 import { eventNames } from '../operations/webhook/events';
 import { webhookId } from '../operations/webhook/webhookId';
-import { CREDENTIAL_TYPE } from '../service/connection';
-import { headersToPassOn, isOtherEvent, itemFrom } from './delivery';
+import { currentSecretDigest } from './currentSecret';
+import { bodyFrom, headersToPassOn, isOtherEvent, itemFrom } from './delivery';
 import { triggerFields } from './fields';
 import { remembered } from './registration';
-import { digestOf, webhookSecret } from './secret';
 import { headersWithSecret } from './verify';
 
 /**
@@ -22,16 +16,14 @@ import { headersWithSecret } from './verify';
 export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const read = readerOf(triggerFields, momentOf(context));
 	const given = read((name) => context.getNodeParameter(name, null));
-	const { rawHeaders } = context.getRequestObject();
 
-	const digests = await digestsThatCount(context, webhookId(given));
-	const onlyHeader = given.optional('secretHeader', text())?.trim();
-	if (headersWithSecret(rawHeaders, digests, onlyHeader).size === 0) {
+	const digest = await digestOfSecretIn(context, given);
+	if (digest === undefined) {
 		context.getResponseObject().status(401).json({ message: 'The secret is missing or wrong' });
 		return { noWebhookResponse: true };
 	}
 
-	const body: unknown = context.getBodyData();
+	const body = await bodyOf(context);
 	if (isOtherEvent(body, given.required('events', eventNames))) {
 		return { webhookResponse: { message: 'Not an event that this workflow listens to' } };
 	}
@@ -39,16 +31,42 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 		? headersToPassOn(
 				context.getHeaderData() as IDataObject,
 				// The secret may stand in more headers than the one that counts.
-				headersWithSecret(rawHeaders, digests),
+				headersWithSecret(context.getRequestObject().rawHeaders, [digest]),
 			)
 		: undefined;
 	return { workflowData: [[{ json: itemFrom(body, passOn) }]] };
 }
 
-/** Of the secret as it would be registered now, and of the one that publishing registered. */
-async function digestsThatCount(context: IWebhookFunctions, id: string): Promise<string[]> {
-	const credential = await context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL_TYPE);
-	const current = webhookSecret(credential, id);
-	const { secretDigest } = remembered(context);
-	return [current && digestOf(current), secretDigest].filter((digest) => digest !== undefined);
+/**
+ * The digest of the secret that the call carries; undefined for a call that is not genuine. The
+ * secret that publishing registered comes first: it is at hand, the current one is in the credential.
+ */
+async function digestOfSecretIn(
+	context: IWebhookFunctions,
+	given: Given,
+): Promise<string | undefined> {
+	const { rawHeaders } = context.getRequestObject();
+	const onlyHeader = given.optional('secretHeader', text())?.trim();
+	const isCarried = (digest: string | undefined): digest is string =>
+		digest !== undefined && headersWithSecret(rawHeaders, [digest], onlyHeader).size > 0;
+
+	const { secretDigest: registered } = remembered(context);
+	if (isCarried(registered)) return registered;
+	const current = await currentSecretDigest(context, webhookId(given));
+	return isCarried(current) ? current : undefined;
 }
+
+/** n8n leaves a body unread whose content type it does not know. */
+async function bodyOf(context: IWebhookFunctions): Promise<unknown> {
+	const parsed: unknown = context.getBodyData();
+	if (parsed !== undefined) return bodyFrom(parsed);
+	const request: N8nRequest = context.getRequestObject();
+	await request.readRawBody?.();
+	return bodyFrom(request.rawBody?.toString());
+}
+
+/** With what n8n adds to a request, and gives no type for. */
+type N8nRequest = ReturnType<IWebhookFunctions['getRequestObject']> & {
+	rawBody?: Buffer;
+	readRawBody?: () => Promise<void>;
+};

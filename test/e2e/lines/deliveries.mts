@@ -15,6 +15,11 @@ export async function checkDeliveries(check: Check, demo: Demo): Promise<void> {
 		await check('a genuine delivery runs the workflow once, with its body', async () => {
 			await receiver.expectDelivery();
 		});
+		for (const contentType of ['', 'text/plain', 'application/vnd.partner+json']) {
+			await check(`with the content type "${contentType}" its body comes whole too`, async () => {
+				await receiver.expectCall(receiver.derivedSecret, contentType);
+			});
+		}
 		for (const [kind, secret] of Object.entries(forgedSecrets(receiver.derivedSecret))) {
 			await check(`a call with ${kind} gets 401 and runs nothing`, async () => {
 				await receiver.expectRefusal(secret);

@@ -1,0 +1,40 @@
+import type { ICredentialDataDecryptedObject, IWebhookFunctions } from 'n8n-workflow';
+import { CREDENTIAL_TYPE } from '../service/connection';
+import { digestOf, webhookSecret } from './secret';
+
+type Digest = string | undefined;
+const beingRead = new Map<string, Promise<Digest>>();
+const readNext = new Map<string, Promise<Digest>>();
+
+/**
+ * Digest of the secret as it would be registered now; undefined where there is none to go by.
+ *
+ * Handing over a credential costs n8n as much as all else of a call (docs/profile.md). Calls that wait
+ * at the same time therefore share a read, so that a flood of forged ones cannot keep n8n busy with it.
+ * A read is shared only until it begins: nobody gets what was true before the call came in.
+ */
+export async function currentSecretDigest(
+	context: IWebhookFunctions,
+	webhookId: string,
+): Promise<Digest> {
+	const key = JSON.stringify([context.getWorkflow().id, context.getNode(), webhookId]);
+	const shared = readNext.get(key);
+	if (shared) return await shared;
+
+	const read = async (): Promise<Digest> => {
+		await beingRead.get(key)?.catch(() => {});
+		readNext.delete(key);
+		beingRead.set(key, mine);
+		try {
+			const credential =
+				await context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL_TYPE);
+			const secret = webhookSecret(credential, webhookId);
+			return secret && digestOf(secret);
+		} finally {
+			if (beingRead.get(key) === mine) beingRead.delete(key);
+		}
+	};
+	const mine = read();
+	readNext.set(key, mine);
+	return await mine;
+}
