@@ -243,6 +243,24 @@ describe('When the service pushes back', () => {
 		});
 	}, 20_000);
 
+	it('comes to its end, each invited once, where the service takes but two at a time', async () => {
+		setup.service.faults.order({
+			route: 'createInvitation',
+			status: 429,
+			retryAfter: 0,
+			every: 1,
+			when: ({ inFlight }) => inFlight > 2,
+		});
+		setup.service.faults.order({ route: 'createInvitation', delayMs: 5, every: 1 });
+		const [parameters, items] = invitations(100);
+		const { json } = await setup.engine.run(parameters, items);
+		expect(json.map(({ ext_reference_id }) => ext_reference_id)).toEqual(
+			items.map(({ ref }) => ref),
+		);
+		const taken = setup.service.requests.filter(({ status }) => status === 200);
+		expect(taken).toHaveLength(100);
+	});
+
 	it('starts no further request when the execution is cancelled in the middle of a batch', async () => {
 		const [parameters, items] = invitations(30);
 		setup.service.faults.order({ route: '*', delayMs: 50, every: 1 });

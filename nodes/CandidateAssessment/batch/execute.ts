@@ -42,11 +42,11 @@ async function run(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	if (!keepGoing) refuseIfAnyIsWrong(context, items);
 	refuseToInviteTwice(context, items);
 
-	const { concurrency, ...patience } = sendOptions(context);
+	const options = sendOptions(context);
 	const stop = stoppedWith(context.getExecutionCancelSignal());
-	const line = await openLine(context, patience, stop.signal);
+	const line = await openLine(context, options, stop.signal);
 	const outcomes = await runBatch(items, (item) => attempt(context, item, line, operation), {
-		concurrency,
+		concurrency: options.concurrency,
 		keepGoing,
 		stop,
 	});

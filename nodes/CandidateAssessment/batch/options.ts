@@ -1,12 +1,7 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { momentOf, readerOf } from '../input/Given';
 import { wholeNumber } from '../input/rules';
-import type { Patience } from '../service/line';
-
-export interface SendOptions extends Patience {
-	/** Requests under way at once, at most. */
-	concurrency: number;
-}
+import type { SendOptions } from '../service/line';
 
 const LIMITS = {
 	concurrency: { min: 1, max: 100 },
@@ -27,7 +22,8 @@ export const optionsField: INodeProperties = {
 			type: 'number',
 			typeOptions: { minValue: LIMITS.concurrency.min, maxValue: LIMITS.concurrency.max },
 			default: 20,
-			description: 'How many requests may be under way at once',
+			description:
+				'How many requests may be under way at once. Fewer are while the service says that it is busy.',
 		},
 		{
 			displayName: 'Max Retries',

@@ -1,11 +1,13 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { realClock, type Clock } from './clock';
 import { connectionFrom, CREDENTIAL_TYPE, type Connection } from './connection';
-import { Pushback } from './Pushback';
+import { Pace } from './Pace';
 import type { Sender } from './send';
 
-/** How long one request is given, and how often. */
-export interface Patience {
+/** How requests are sent. */
+export interface SendOptions {
+	/** Requests under way at once, at most. */
+	concurrency: number;
 	/** How often one request is sent again at most. */
 	maxRetries: number;
 	/** For one attempt, in milliseconds. */
@@ -13,10 +15,10 @@ export interface Patience {
 }
 
 /** The line to the service: all that the requests of one batch share. */
-export interface Line extends Patience {
+export interface Line extends Omit<SendOptions, 'concurrency'> {
 	sender: Sender;
 	connection: Connection;
-	pushback: Pushback;
+	pace: Pace;
 	clock: Clock;
 	/** When aborted, nothing more is sent; what is in flight may end. */
 	stop: AbortSignal;
@@ -25,15 +27,15 @@ export interface Line extends Patience {
 /** Reads the credential once for all requests. Throws `BadCredential`. */
 export async function openLine(
 	sender: Sender,
-	patience: Patience,
+	{ concurrency, ...options }: SendOptions,
 	stop: AbortSignal = new AbortController().signal,
 ): Promise<Line> {
 	const credential = await sender.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL_TYPE);
 	return {
-		...patience,
+		...options,
 		sender,
 		connection: connectionFrom(credential),
-		pushback: new Pushback(realClock),
+		pace: new Pace(concurrency, realClock, stop),
 		clock: realClock,
 		stop,
 	};

@@ -5,12 +5,12 @@ import { eventNames } from '../operations/webhook/events';
 import { noSuchWebhook, webhookId, webhookPath } from '../operations/webhook/webhookId';
 import { call } from '../service/call';
 import { BadCredential } from '../service/connection';
-import { openLine, type Line, type Patience } from '../service/line';
+import { openLine, type Line, type SendOptions } from '../service/line';
 import { triggerFields } from './fields';
 import { SHORTEST_SECRET, webhookSecret } from './secret';
 
 /** Somebody sits and waits for the publishing to end. */
-const PATIENCE: Patience = { maxRetries: 3, timeout: 15_000 };
+const SEND_OPTIONS: SendOptions = { concurrency: 1, maxRetries: 3, timeout: 15_000 };
 
 /** What PUT webhooks/{id} replaces, less the secret. Specification, "3. Update a webhook". */
 export interface Registration extends IDataObject {
@@ -34,7 +34,7 @@ export class Webhook {
 		const read = readerOf(triggerFields, momentOf(context));
 		const given = read((name) => context.getNodeParameter(name, null));
 		const path = webhookPath(given);
-		const line = await openLine(context, PATIENCE);
+		const line = await openLine(context, SEND_OPTIONS);
 		return new Webhook(line, path, webhookSecret(line.connection, webhookId(given)), {
 			name: given.optional('webhookName', text()) ?? `n8n: ${context.getWorkflow().name}`,
 			url: String(context.getNodeWebhookUrl('default')),
