@@ -250,11 +250,17 @@ export class N8nClient {
 	}
 
 	/** Waits until an execution has ended, well or not, and gives it with its data. */
-	async waitForExecution(id: string, timeoutMs = 60_000): Promise<Execution> {
-		return await poll(timeoutMs, `execution ${id} to end`, async () => {
+	async waitForExecution(
+		id: string,
+		timeoutMs = 60_000,
+		/** Asking often keeps n8n from its work. */
+		everyMs = POLL_MS,
+	): Promise<Execution> {
+		const ask = async () => {
 			const execution = await this.getExecution(id);
 			return FINISHED.has(execution.status) && isWhole(execution) ? execution : undefined;
-		});
+		};
+		return await poll(timeoutMs, `execution ${id} to end`, ask, everyMs);
 	}
 
 	/** Runs the saved workflow from a trigger node and waits until it has ended. */
@@ -339,6 +345,7 @@ async function poll<T>(
 	timeoutMs: number,
 	what: string,
 	ask: () => Promise<T | undefined>,
+	everyMs = POLL_MS,
 ): Promise<T> {
 	const deadline = Date.now() + timeoutMs;
 	for (;;) {
@@ -347,7 +354,7 @@ async function poll<T>(
 		if (Date.now() > deadline) {
 			throw new Error(`Waited ${timeoutMs / 1000} seconds for ${what}, in vain`);
 		}
-		await sleep(POLL_MS);
+		await sleep(everyMs);
 	}
 }
 

@@ -10,11 +10,12 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 
-import { withRealN8n } from '../support/realN8n.mts';
 import { measureBatches, measureMemory } from './batches.mts';
 import { drawTimes } from './chart.mts';
 import { measureDeliveries } from './deliveries.mts';
+import { withGround } from './ground.mts';
 import { goalsOf, renderPage, type Results } from './page.mts';
+import { measureRateLimits } from './rateLimit.mts';
 import { measureWeight } from './weight.mts';
 
 const { values } = parseArgs({
@@ -30,13 +31,14 @@ const say = (text: string) => console.error(text);
 
 const started = Date.now();
 const sizes = values.quick ? [100, 1000] : [100, 1000, 10_000];
-const results: Results = await withRealN8n('bench', LINE, async (demo) => ({
+const results: Results = await withGround(LINE, async (ground) => ({
 	date: new Date().toISOString().slice(0, 10),
-	n8n: demo.client.version,
+	n8n: ground.client.version,
 	node: process.version,
 	machine: `${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB`,
-	batches: await measureBatches(demo, sizes, say),
-	deliveries: await measureDeliveries(demo, values.quick ? 100 : 300, say),
+	batches: await measureBatches(ground, sizes, say),
+	rateLimits: await measureRateLimits(ground, say),
+	deliveries: await measureDeliveries(ground, values.quick ? 100 : 200, say),
 	memory: [],
 	weight: await measureWeight(),
 	minutes: 0,

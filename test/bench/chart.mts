@@ -1,12 +1,13 @@
 import { init } from 'echarts';
 
-import type { BatchFigures, Contender } from './batches.mts';
+import { DEFAULT_BOUND, type BatchFigures, type Contender } from './batches.mts';
 import { NAMES } from './page.mts';
 
 const COLOURS: Record<Contender, string> = {
 	ours: '#0f9d74',
 	httpRequest: '#d9534f',
 	httpRequestHeader: '#f0a35e',
+	httpRequestPlain: '#b07cc6',
 	bareLoop: '#8a94a6',
 };
 
@@ -28,7 +29,12 @@ export function drawTimes(figures: readonly BatchFigures[]): string {
 			symbolSize: 8,
 			color: COLOURS[contender],
 			data: figures
-				.filter((figure) => figure.contender === contender && figure.latency === 20)
+				.filter(
+					(figure) =>
+						figure.contender === contender &&
+						figure.latency === 20 &&
+						figure.bound === DEFAULT_BOUND,
+				)
 				.map(({ items, median }) => [items, median / 1000]),
 		})),
 	});

@@ -1,10 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import pLimit from 'p-limit';
 
 import type { N8nClient } from '../../demo/n8n/client.mts';
-import type { Demo } from '../../demo/n8n/demo.mts';
-import { TRIGGER } from '../../demo/n8n/workflows/parts.mts';
-import { usedCredential } from '../support/credentials.mts';
+import { TRIGGER, withCredential } from '../../demo/n8n/workflows/parts.mts';
 import { median, percentile, spread } from './figures.mts';
+import type { Ground } from './ground.mts';
 
 export interface DeliveryFigures {
 	contender: 'ours' | 'webhook';
@@ -25,13 +26,12 @@ const EVENT = 'candidate_application_result_ready';
 
 /** Our trigger against the Webhook node with header authentication, in turns. */
 export async function measureDeliveries(
-	demo: Demo,
+	ground: Ground,
 	deliveries: number,
 	say: (text: string) => void,
 ): Promise<DeliveryFigures[]> {
-	const { client, state } = demo;
-	await client.unpublish(state.resultWorkflowId);
-	const targets = [await ourTarget(demo), await webhookTarget(demo)];
+	const { client } = ground;
+	const targets = [await ourTarget(ground), await webhookTarget(ground)];
 	const runs = targets.map(() => ({
 		accepted: [] as number[],
 		refused: [] as number[],
@@ -77,7 +77,7 @@ interface Target {
 	refusal: number;
 }
 
-async function ourTarget({ client, service, state }: Demo): Promise<Target> {
+async function ourTarget({ client, service, credential }: Ground): Promise<Target> {
 	const { id } = await client.createWorkflow({
 		name: 'Bench: our trigger',
 		nodes: [
@@ -89,7 +89,7 @@ async function ourTarget({ client, service, state }: Demo): Promise<Target> {
 				position: [0, 0],
 				webhookId: 'be9c4000-0001-4f6b-9c3a-7d0a5be1c2d8',
 				parameters: { webhookId: service.webhookId, events: [EVENT] },
-				credentials: await usedCredential(client, state.credentialId),
+				credentials: withCredential(credential),
 			},
 		],
 		connections: {},
@@ -107,7 +107,7 @@ async function ourTarget({ client, service, state }: Demo): Promise<Target> {
 	};
 }
 
-async function webhookTarget({ client, n8n }: Demo): Promise<Target> {
+async function webhookTarget({ client, n8n }: Ground): Promise<Target> {
 	const secret = 'a'.repeat(64);
 	const credential = await client.createCredential({
 		name: 'Bench header',
@@ -155,6 +155,7 @@ async function finished(client: N8nClient, workflowId: string, count: number): P
 	for (const deadline = Date.now() + 120_000; Date.now() < deadline;) {
 		const successes = await client.countExecutions({ workflowId, status: ['success'] });
 		if (successes >= count) return;
+		await sleep(100);
 	}
 	throw new Error(`Workflow ${workflowId} did not come to ${count} executions`);
 }

@@ -1,5 +1,5 @@
 import type { Credential, CredentialToCreate, N8nClient } from '../../demo/n8n/client.mts';
-import { CREDENTIAL, withCredential } from '../../demo/n8n/workflows/parts.mts';
+import { CREDENTIAL } from '../../demo/n8n/workflows/parts.mts';
 
 interface Service {
 	baseUrl: string;
@@ -18,11 +18,4 @@ export function credentialFor(
 /** Stores a credential for that service in n8n. */
 export async function createCredential(client: N8nClient, service: Service): Promise<Credential> {
 	return await client.createCredential(credentialFor(service));
-}
-
-/** A stored credential, as a node holds it. */
-export async function usedCredential(client: N8nClient, id: string) {
-	const credential = (await client.listCredentials()).find((one) => one.id === id);
-	if (!credential) throw new Error(`n8n has no credential ${id}`);
-	return withCredential(credential);
 }
