@@ -216,6 +216,19 @@ describe('When the service pushes back', () => {
 		expect(error?.message).toBe('The service is receiving too many requests');
 	});
 
+	it('has the others wait as well where one gives up', async () => {
+		const [parameters, items] = invitations(3);
+		setup.service.faults.order({ route: 'createInvitation', status: 429, retryAfter: 1 });
+		const { json } = await setup.engine.run(
+			withOptions(parameters, { concurrency: 1, maxRetries: 0 }),
+			items,
+			{ onError: 'continueRegularOutput' },
+		);
+		expect(json.map(({ error }) => error !== undefined)).toEqual([true, false, false]);
+		const [refused, ...later] = setup.service.requests.map(({ at }) => Date.parse(at));
+		expect(Math.min(...later) - refused).toBeGreaterThanOrEqual(990);
+	});
+
 	it('sends nothing more after the wait when the execution was cancelled meanwhile', async () => {
 		const [parameters, items] = invitations(3);
 		setup.service.faults.order({ route: '*', status: 429, retryAfter: 1, times: 3 });

@@ -59,6 +59,16 @@ describe('Publishing', () => {
 		expect(setup.service.requests).toHaveLength(0);
 	});
 
+	it.each(['ein geheimer Schlüssel', 'a secret with an emoji \u{1F511}', 'two lines\nof a secret'])(
+		'refuses the secret %j, which cannot stand in a header, before anything is sent',
+		async (webhookSecret) => {
+			await expect(trigger({}, { webhookSecret }).publish()).rejects.toThrow(
+				'The Webhook Secret in the credential may hold letters without accents',
+			);
+			expect(setup.service.requests).toHaveLength(0);
+		},
+	);
+
 	it('refuses a webhook ID that is none before anything is sent', async () => {
 		await expect(trigger({ webhookId: 'mine' }).publish()).rejects.toThrow(/^Webhook ID: a UUID/);
 		expect(setup.service.requests).toHaveLength(0);

@@ -27,6 +27,10 @@ class VirtualClock implements Clock {
 		});
 	}
 
+	get sleeping(): number {
+		return this.sleepers.length;
+	}
+
 	/** Lets time go by until the promise has come to something. */
 	async until<T>(promise: Promise<T>): Promise<T> {
 		let isOver = false;
@@ -291,6 +295,18 @@ describe('A pause of the whole batch', () => {
 			}),
 			{ numRuns: 300 },
 		);
+	});
+
+	it('leaves nothing behind where nobody waits for its end', async () => {
+		const clock = new VirtualClock();
+		const pace = paceOf(clock);
+		await pace.turn(0);
+		pace.fall(5000);
+		pace.end();
+		await clock.idle();
+		expect(clock.sleeping).toBe(0);
+		await clock.until(pace.turn(0));
+		expect(clock.now()).toBe(5000);
 	});
 
 	it('ends at once for those who wait when the batch is stopped, and nobody gets a turn after', async () => {

@@ -21,7 +21,8 @@ export const optionsField: INodeProperties = {
 			name: 'concurrency',
 			type: 'number',
 			typeOptions: { minValue: LIMITS.concurrency.min, maxValue: LIMITS.concurrency.max },
-			default: 20,
+			// Why so many: docs/profile.md.
+			default: 30,
 			description:
 				'How many requests may be under way at once. Fewer are while the service says that it is busy.',
 		},

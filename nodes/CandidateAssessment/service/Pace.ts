@@ -21,6 +21,7 @@ export class Pace {
 	private waiting: Waiting[] = [];
 
 	private isPaused = false;
+	private isPauseWatched = false;
 	private pausedUntil = 0;
 	/** How many were under way when the pause began, and how many of them were pushed back. */
 	private underWayBefore = 0;
@@ -85,9 +86,8 @@ export class Pace {
 
 		const pause = milliseconds ?? (isFirst ? backoff(this.pauses, this.clock) : 0);
 		this.pausedUntil = Math.max(this.pausedUntil, this.clock.now() + pause);
-		if (!isFirst) return;
-		this.pauses++;
-		void this.goOnAfterPause();
+		if (isFirst) this.pauses++;
+		this.letGo();
 	}
 
 	/** The request that had its turn is over, whatever came of it. */
@@ -106,6 +106,10 @@ export class Pace {
 			this.underWay++;
 			this.waiting.shift()?.go();
 		}
+		// Where nobody waits no timer is to outlive the batch.
+		if (!this.isPaused || this.isPauseWatched || this.waiting.length === 0) return;
+		this.isPauseWatched = true;
+		void this.goOnAfterPause();
 	}
 
 	private async goOnAfterPause(): Promise<void> {
@@ -116,6 +120,7 @@ export class Pace {
 		} catch {
 			return; // Stopped: nobody waits any more.
 		}
+		this.isPauseWatched = false;
 		this.isPaused = false;
 		this.letGo();
 	}

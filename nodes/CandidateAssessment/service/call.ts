@@ -45,16 +45,17 @@ export async function persist<T>(
 				return verdict.data;
 			}
 			const wait = verdict.kind === 'pushedBack' ? verdict.wait : undefined;
-			const isWorthwhile = verdict.kind !== 'failed' && retries < maxRetries;
-			if (!isWorthwhile || (wait ?? 0) > LONGEST_WAIT) {
+			const isTooLong = wait !== undefined && wait > LONGEST_WAIT;
+			// The others wait too where this one gives up.
+			if (verdict.kind === 'pushedBack' && !isTooLong) pace.fall(wait);
+			if (verdict.kind === 'failed' || retries >= maxRetries || isTooLong) {
 				throw new ServiceFailure(
 					explain(request, attempt, connection, words, wait),
 					request,
 					attempt,
 				);
 			}
-			if (verdict.kind === 'pushedBack') pace.fall(wait);
-			else await clock.sleep(backoff(retries, clock), stop);
+			if (verdict.kind === 'tryAgain') await clock.sleep(backoff(retries, clock), stop);
 		} finally {
 			pace.end();
 		}

@@ -115,7 +115,7 @@ export const LOOK_FIRST =
 /**
  * Says in plain words what became of a request and what to do about it, with the service's own
  * words behind it. No token and no secret is in them.
- * @param wait the wait that the service asked for, in milliseconds, where it was too long
+ * @param wait the wait that the service asked for, in milliseconds, if it did
  */
 export function explain(
 	request: ServiceRequest,

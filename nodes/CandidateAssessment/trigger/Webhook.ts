@@ -7,7 +7,7 @@ import { call } from '../service/call';
 import { BadCredential } from '../service/connection';
 import { openLine, type Line, type SendOptions } from '../service/line';
 import { triggerFields } from './fields';
-import { SHORTEST_SECRET, webhookSecret } from './secret';
+import { canStandInHeader, SHORTEST_SECRET, webhookSecret } from './secret';
 
 /** Somebody sits and waits for the publishing to end. */
 const SEND_OPTIONS: SendOptions = { concurrency: 1, maxRetries: 3, timeout: 15_000 };
@@ -44,10 +44,17 @@ export class Webhook {
 
 	/** The secret to register. Throws `BadCredential` where there is none that is safe. */
 	get secret(): string {
-		if (this.safeSecret !== undefined) return this.safeSecret;
-		throw new BadCredential(
-			`The Webhook Secret in the credential must have at least ${SHORTEST_SECRET} characters`,
-		);
+		if (this.safeSecret === undefined) {
+			throw new BadCredential(
+				`The Webhook Secret in the credential must have at least ${SHORTEST_SECRET} characters`,
+			);
+		}
+		if (!canStandInHeader(this.safeSecret)) {
+			throw new BadCredential(
+				'The Webhook Secret in the credential may hold letters without accents, digits, blanks and common signs only: the service shows it in a header, where others do not arrive as they were sent',
+			);
+		}
+		return this.safeSecret;
 	}
 
 	/** Replaces name, address, events and secret. */

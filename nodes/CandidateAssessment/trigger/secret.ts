@@ -19,6 +19,11 @@ export function webhookSecret(
 	return key && createHmac('sha256', key).update(webhookId).digest('hex');
 }
 
+/** True for visible ASCII and blanks. Senders differ in how they write all else into a header. */
+export function canStandInHeader(secret: string): boolean {
+	return /^[\x20-\x7e]+$/.test(secret);
+}
+
 /** What may be stored of a secret, and what secrets are compared by. In hex. */
 export function digestOf(secret: string): string {
 	return createHash('sha256').update(secret).digest('hex');
