@@ -20,7 +20,7 @@ export interface DeliveryFigures {
 }
 
 const RUNS = 3;
-const IN_FLIGHT = 20;
+export const IN_FLIGHT = 40;
 const HEADER = 'X-Webhook-Secret';
 const EVENT = 'candidate_application_result_ready';
 

@@ -9,7 +9,7 @@ import {
 	type Contender,
 	type MemoryFigures,
 } from './batches.mts';
-import type { DeliveryFigures } from './deliveries.mts';
+import { IN_FLIGHT, type DeliveryFigures } from './deliveries.mts';
 import type { RateLimitFigures } from './rateLimit.mts';
 import type { WeightFigures } from './weight.mts';
 
@@ -231,7 +231,7 @@ ${
 
 ## Deliveries
 
-20 calls in flight; accepted means that the execution has finished.
+${IN_FLIGHT} calls in flight; accepted means that the execution has finished.
 
 ${table(
 	['', 'accepted a second', 'answer, median', 'answer, 99th percentile', 'forged refused a second'],

@@ -45,10 +45,11 @@ await withRealN8n('soak', values.line, async (demo) => {
 process.exit(failures === 0 ? 0 : 1);
 
 /** Prints one figure; where it has to be something, whether it is. */
-function figure(what: string, value: number, wanted = value): void {
-	const isRight = value === wanted;
+function figure(what: string, value: number, wanted?: number): void {
+	const isRight = wanted === undefined || value === wanted;
 	if (!isRight) failures++;
-	const mark = isRight ? styleText('green', '✔') : styleText('red', '✘');
+	const ticked = isRight ? styleText('green', '✔') : styleText('red', '✘');
+	const mark = wanted === undefined ? ' ' : ticked;
 	console.log(`${mark} ${what.padEnd(44)} ${value}${isRight ? '' : ` (must be ${wanted})`}`);
 }
 
