@@ -7,7 +7,7 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 import { nodeError } from './nodeError';
-import { RESULT_READY } from './operations/webhook/events';
+import { RESULT_READY, RESULT_READY_NAME } from './operations/webhook/events';
 import { triggerFields } from './trigger/fields';
 import { receive } from './trigger/receive';
 import { borrow, giveBack, publish, remembered, unpublish } from './trigger/registration';
@@ -23,7 +23,7 @@ export class CandidateAssessmentTrigger implements INodeType {
 		group: ['trigger'],
 		// For a webhook of version 1, n8n evaluates an expression on every call (docs/profile.md).
 		version: [1, 1.1],
-		subtitle: `={{ $parameter["events"].map((name) => name === "${RESULT_READY}" ? "Candidate Result Ready" : name).join(", ") }}`,
+		subtitle: `={{ $parameter["events"].map((name) => name === "${RESULT_READY}" ? "${RESULT_READY_NAME}" : name).join(", ") }}`,
 		description: "Starts the workflow when a candidate's assessment result is ready",
 		defaults: { name: 'Candidate Assessment Trigger' },
 		inputs: [],

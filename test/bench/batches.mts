@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
 import type { N8nClient, WorkflowNode } from '../../demo/n8n/client.mts';
-import { ACTION, chain, CREDENTIAL, withCredential } from '../../demo/n8n/workflows/parts.mts';
+import { ACTION, CREDENTIAL, withCredential } from '../../demo/n8n/workflows/parts.mts';
+import { itemsWorkflow, START } from '../support/workflows.mts';
 import { bareLoop } from './bareLoop.mts';
 import { median, spread } from './figures.mts';
 import { withGround, type Ground } from './ground.mts';
@@ -172,7 +173,7 @@ function describe(figures: BatchFigures[]): string {
 
 /** What the node took by n8n's own record; the nodes before it do not count. */
 async function nodeTime(client: N8nClient, workflowId: string): Promise<number> {
-	const id = await client.run(workflowId, 'Start');
+	const id = await client.run(workflowId, START);
 	const execution = await client.waitForExecution(id, 300_000, 500);
 	const [run] = execution.data.resultData.runData[NODE] ?? [];
 	if (execution.status !== 'success' || !run) {
@@ -186,32 +187,9 @@ export async function batchWorkflow(
 	items: number,
 	node: WorkflowNode,
 ): Promise<string> {
-	const { id } = await client.createWorkflow({
-		name: `Bench: ${node.type}, ${items} items`,
-		nodes: [
-			{
-				id: 'start',
-				name: 'Start',
-				type: 'n8n-nodes-base.manualTrigger',
-				typeVersion: 1,
-				position: [0, 0],
-				parameters: {},
-			},
-			{
-				id: 'candidates',
-				name: 'Candidates',
-				type: 'n8n-nodes-base.code',
-				typeVersion: 2,
-				position: [200, 0],
-				parameters: {
-					jsCode: `return Array.from({ length: ${items} }, (_, i) => ({ json: { ref: 'APP-' + (i + 1), email: 'nathan' + i + '@example.com' } }));`,
-				},
-			},
-			node,
-		],
-		connections: chain('Start', 'Candidates', NODE),
-		settings: { executionOrder: 'v1' },
-	});
+	const candidates = `Array.from({ length: ${items} }, (_, i) => ({ ref: 'APP-' + (i + 1), email: 'nathan' + i + '@example.com' }))`;
+	const name = `Bench: ${node.type}, ${items} items`;
+	const { id } = await client.createWorkflow(itemsWorkflow(name, candidates, node));
 	return id;
 }
 

@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
 
 import type { N8nClient } from '../../demo/n8n/client.mts';
-import { TRIGGER, withCredential } from '../../demo/n8n/workflows/parts.mts';
+import { call, SECRET_HEADER } from '../support/calls.mts';
+import { RESULT_READY, triggerWorkflow } from '../support/workflows.mts';
 import { median, percentile, spread } from './figures.mts';
 import type { Ground } from './ground.mts';
 
@@ -21,8 +22,6 @@ export interface DeliveryFigures {
 
 const RUNS = 3;
 export const IN_FLIGHT = 40;
-const HEADER = 'X-Webhook-Secret';
-const EVENT = 'candidate_application_result_ready';
 
 /** Our trigger against the Webhook node with header authentication, in turns. */
 export async function measureDeliveries(
@@ -78,23 +77,14 @@ interface Target {
 }
 
 async function ourTarget({ client, service, credential }: Ground): Promise<Target> {
-	const { id } = await client.createWorkflow({
-		name: 'Bench: our trigger',
-		nodes: [
-			{
-				id: 'trigger',
-				name: 'Trigger',
-				type: TRIGGER,
-				typeVersion: 1.1,
-				position: [0, 0],
-				webhookId: 'be9c4000-0001-4f6b-9c3a-7d0a5be1c2d8',
-				parameters: { webhookId: service.webhookId, events: [EVENT] },
-				credentials: withCredential(credential),
-			},
-		],
-		connections: {},
-		settings: { executionOrder: 'v1' },
-	});
+	const { id } = await client.createWorkflow(
+		triggerWorkflow({
+			name: 'Bench: our trigger',
+			credential,
+			webhookId: service.webhookId,
+			path: 'be9c4000-0001-4f6b-9c3a-7d0a5be1c2d8',
+		}),
+	);
 	await client.publish(id);
 	const webhook = service.webhooks.find((one) => one.id === service.webhookId);
 	if (!webhook?.secret) throw new Error('Publishing has registered no secret');
@@ -112,7 +102,7 @@ async function webhookTarget({ client, n8n }: Ground): Promise<Target> {
 	const credential = await client.createCredential({
 		name: 'Bench header',
 		type: 'httpHeaderAuth',
-		data: { name: HEADER, value: secret },
+		data: { name: SECRET_HEADER, value: secret },
 	});
 	const { id } = await client.createWorkflow({
 		name: 'Bench: Webhook node',
@@ -139,13 +129,11 @@ async function webhookTarget({ client, n8n }: Ground): Promise<Target> {
 /** Sends so many calls; gives the milliseconds until each answer. */
 async function send(url: string, secret: string, calls: number, wanted: number): Promise<number[]> {
 	const limit = pLimit(IN_FLIGHT);
-	const body = JSON.stringify({ event: EVENT, invitation_code: 'inv-1', status: 'completed' });
-	const headers = { 'content-type': 'application/json', [HEADER]: secret };
+	const body = { event: RESULT_READY, invitation_code: 'inv-1', status: 'completed' };
 	const one = async () => {
 		const started = performance.now();
-		const response = await fetch(url, { method: 'POST', headers, body });
-		await response.text();
-		if (response.status !== wanted) throw new Error(`A call was answered ${response.status}`);
+		const status = await call(url, { secret, body });
+		if (status !== wanted) throw new Error(`A call was answered ${status}`);
 		return performance.now() - started;
 	};
 	return await Promise.all(Array.from({ length: calls }, async () => await limit(one)));

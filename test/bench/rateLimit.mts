@@ -1,3 +1,5 @@
+import { rateLimit } from '../support/rateLimit.mts';
+import { START } from '../support/workflows.mts';
 import { batchWorkflow, nodeOf, type Contender } from './batches.mts';
 import type { Ground } from './ground.mts';
 
@@ -45,15 +47,16 @@ async function measure(
 	const { client, service } = ground;
 	const workflow = await batchWorkflow(ground, ITEMS, await nodeOf(ground, contender));
 	service.clearRequests();
+	const limit = rateLimit(perSecond);
 	service.faults.order({
 		route: 'createInvitation',
 		status: 429,
 		retryAfter: 1,
 		every: 1,
-		when: limitTo(perSecond),
+		when: () => limit(performance.now()) > 0,
 	});
 	const started = performance.now();
-	const { status } = await client.waitForExecution(await client.run(workflow, 'Start'), 120_000);
+	const { status } = await client.waitForExecution(await client.run(workflow, START), 120_000);
 	const seconds = (performance.now() - started) / 1000;
 	service.faults.clear();
 	const answered = (wanted: number) =>
@@ -67,19 +70,5 @@ async function measure(
 		refused: answered(429),
 		seconds,
 		least: (ITEMS - perSecond) / perSecond,
-	};
-}
-
-/** True for each request above the limit. */
-function limitTo(perSecond: number): () => boolean {
-	let left = perSecond;
-	let last = performance.now();
-	return () => {
-		const now = performance.now();
-		left = Math.min(perSecond, left + ((now - last) / 1000) * perSecond);
-		last = now;
-		if (left < 1) return true;
-		left--;
-		return false;
 	};
 }

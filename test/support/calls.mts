@@ -1,3 +1,6 @@
+/** Where calls carry the secret; any header would do for the trigger. */
+export const SECRET_HEADER = 'x-webhook-secret';
+
 /** A call of a webhook's address, as the service makes it or as somebody else might. */
 export interface Call {
 	secret?: string;
@@ -16,7 +19,7 @@ export async function call(
 		method: 'POST',
 		headers: {
 			...(body !== undefined && contentType && { 'content-type': contentType }),
-			...(secret !== undefined && { 'x-webhook-secret': secret }),
+			...(secret !== undefined && { [SECRET_HEADER]: secret }),
 		},
 		// As bytes: fetch gives a text a content type of its own.
 		body: body === undefined ? undefined : Buffer.from(JSON.stringify(body)),

@@ -92,6 +92,12 @@ export class Receiver {
 		);
 	}
 
+	/** The webhook must point here with that secret, and a delivery run the workflow. */
+	async expectReceiving(secret = this.derivedSecret): Promise<void> {
+		this.expectRegistered(secret);
+		await this.expectDelivery();
+	}
+
 	/** Has the service call, which must run the workflow exactly once, with the body as item. */
 	async expectDelivery(): Promise<void> {
 		const delivery = await this.service.finishOne();

@@ -32,6 +32,20 @@ export function actionWorkflow({
 	items = '[{}]',
 	onError,
 }: ActionWorkflow): WorkflowDefinition {
+	return itemsWorkflow(name, items, {
+		id: 'action',
+		name: ACTION_NODE,
+		type: ACTION,
+		typeVersion: 1,
+		position: [400, 0],
+		parameters,
+		credentials: withCredential(credential),
+		...(onError && { onError }),
+	});
+}
+
+/** A workflow that is started by hand and hands some items to one node, whichever it is. */
+export function itemsWorkflow(name: string, items: string, node: WorkflowNode): WorkflowDefinition {
 	return {
 		name,
 		nodes: [
@@ -51,18 +65,9 @@ export function actionWorkflow({
 				position: [200, 0],
 				parameters: { jsCode: `return (${items}).map((json) => ({ json }));` },
 			},
-			{
-				id: 'action',
-				name: ACTION_NODE,
-				type: ACTION,
-				typeVersion: 1,
-				position: [400, 0],
-				parameters,
-				credentials: withCredential(credential),
-				...(onError && { onError }),
-			},
+			node,
 		],
-		connections: chain(START, 'Items', ACTION_NODE),
+		connections: chain(START, 'Items', node.name),
 		settings: { executionOrder: 'v1' },
 	};
 }

@@ -6,6 +6,7 @@ import { connectionFrom } from '../../nodes/CandidateAssessment/service/connecti
 import { ServiceFailure } from '../../nodes/CandidateAssessment/service/explain';
 import { Pace } from '../../nodes/CandidateAssessment/service/Pace';
 import type { Attempt } from '../../nodes/CandidateAssessment/service/types';
+import { rateLimit } from '../support/rateLimit.mts';
 
 /** A clock that jumps to the end of the shortest sleep as soon as nobody has anything to do. */
 class VirtualClock implements Clock {
@@ -119,16 +120,11 @@ async function send({ items, concurrency, maxRetries = 5, service }: Simulation)
 
 /** A service that takes so many a second, and says when the next one has a chance. */
 function limitedTo(perSecond: number, latency: number, saysWhen: boolean) {
-	let tokens = Math.max(1, perSecond);
-	let last = 0;
+	const limit = rateLimit(perSecond);
 	return (now: number) => {
-		tokens = Math.min(Math.max(1, perSecond), tokens + ((now - last) / 1000) * perSecond);
-		last = now;
-		if (tokens >= 1) {
-			tokens--;
-			return { answer: answer(200), latency };
-		}
-		const seconds = Math.ceil((1 - tokens) / perSecond);
+		const wait = limit(now);
+		if (wait === 0) return { answer: answer(200), latency };
+		const seconds = Math.ceil(wait / 1000);
 		return { answer: answer(429, saysWhen ? { 'retry-after': String(seconds) } : {}), latency };
 	};
 }

@@ -20,9 +20,8 @@ export class Pace {
 	private underWay = 0;
 	private waiting: Waiting[] = [];
 
-	private isPaused = false;
-	private isPauseWatched = false;
 	private pausedUntil = 0;
+	private isPauseWatched = false;
 	/** How many were under way when the pause began, and how many of them were pushed back. */
 	private underWayBefore = 0;
 	private pushedBack = 0;
@@ -60,7 +59,7 @@ export class Pace {
 
 	/** The request that had its turn went through; in a pause it was sent too long ago to say anything. */
 	rise(): void {
-		if (this.isPaused) return;
+		if (this.pauseLeft() > 0) return;
 		this.pauses = Math.max(0, this.pauses - 1);
 		this.wentThrough++;
 		if (this.wentThrough < this.bound || this.bound >= this.most) return;
@@ -73,9 +72,8 @@ export class Pace {
 	 * so. A longer pause already asked for stays.
 	 */
 	fall(milliseconds?: number): void {
-		const isFirst = !this.isPaused;
+		const isFirst = this.pauseLeft() <= 0;
 		if (isFirst) {
-			this.isPaused = true;
 			this.underWayBefore = this.underWay;
 			this.pushedBack = 0;
 			this.wentThrough = 0;
@@ -102,26 +100,28 @@ export class Pace {
 	}
 
 	private letGo(): void {
-		while (!this.isPaused && this.underWay < this.bound && this.waiting.length > 0) {
+		const isPaused = this.pauseLeft() > 0;
+		while (!isPaused && this.underWay < this.bound && this.waiting.length > 0) {
 			this.underWay++;
 			this.waiting.shift()?.go();
 		}
 		// Where nobody waits no timer is to outlive the batch.
-		if (!this.isPaused || this.isPauseWatched || this.waiting.length === 0) return;
-		this.isPauseWatched = true;
-		void this.goOnAfterPause();
+		if (isPaused && this.waiting.length > 0 && !this.isPauseWatched) void this.goOnAfterPause();
 	}
 
 	private async goOnAfterPause(): Promise<void> {
-		const left = () => this.pausedUntil - this.clock.now();
+		this.isPauseWatched = true;
 		try {
 			// The pause can grow meanwhile.
-			while (left() > 0) await this.clock.sleep(left(), this.stop);
+			while (this.pauseLeft() > 0) await this.clock.sleep(this.pauseLeft(), this.stop);
 		} catch {
 			return; // Stopped: nobody waits any more.
 		}
 		this.isPauseWatched = false;
-		this.isPaused = false;
 		this.letGo();
+	}
+
+	private pauseLeft(): number {
+		return this.pausedUntil - this.clock.now();
 	}
 }

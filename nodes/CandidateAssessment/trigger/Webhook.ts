@@ -1,12 +1,11 @@
 import type { IDataObject, IHookFunctions } from 'n8n-workflow';
-import { momentOf, readerOf } from '../input/Given';
 import { text } from '../input/rules';
 import { eventNames } from '../operations/webhook/events';
 import { noSuchWebhook, webhookId, webhookPath } from '../operations/webhook/webhookId';
 import { call } from '../service/call';
 import { BadCredential } from '../service/connection';
 import { openLine, type Line, type SendOptions } from '../service/line';
-import { triggerFields } from './fields';
+import { givenTo } from './fields';
 import { canStandInHeader, SHORTEST_SECRET, webhookSecret } from './secret';
 
 /** Somebody sits and waits for the publishing to end. */
@@ -31,8 +30,7 @@ export class Webhook {
 
 	/** Throws `InvalidField` or `BadCredential` before anything is sent. */
 	static async open(context: IHookFunctions): Promise<Webhook> {
-		const read = readerOf(triggerFields, momentOf(context));
-		const given = read((name) => context.getNodeParameter(name, null));
+		const given = givenTo(context);
 		const path = webhookPath(given);
 		const line = await openLine(context, SEND_OPTIONS);
 		return new Webhook(line, path, webhookSecret(line.connection, webhookId(given)), {

@@ -1,4 +1,5 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IHookFunctions, INodeProperties, IWebhookFunctions } from 'n8n-workflow';
+import { momentOf, readerOf, type Given } from '../input/Given';
 import { eventsField } from '../operations/webhook/events';
 import { webhookIdField } from '../operations/webhook/webhookId';
 
@@ -55,3 +56,9 @@ export const triggerFields: INodeProperties[] = [
 		],
 	},
 ];
+
+/** What the user entered into the trigger. */
+export function givenTo(context: IHookFunctions | IWebhookFunctions): Given {
+	const read = readerOf(triggerFields, momentOf(context));
+	return read((name) => context.getNodeParameter(name, null));
+}

@@ -1,11 +1,11 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
-import { momentOf, readerOf, type Given } from '../input/Given';
+import type { Given } from '../input/Given';
 import { text, yesOrNo } from '../input/rules';
 import { eventNames } from '../operations/webhook/events';
 import { webhookId } from '../operations/webhook/webhookId';
 import { currentSecretDigest } from './currentSecret';
 import { bodyFrom, headersToPassOn, isOtherEvent, itemFrom } from './delivery';
-import { triggerFields } from './fields';
+import { givenTo } from './fields';
 import { remembered } from './registration';
 import { headersWithSecret } from './verify';
 
@@ -14,9 +14,7 @@ import { headersWithSecret } from './verify';
  * and nothing is written. An event that the trigger does not listen to is answered 200 and dropped.
  */
 export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
-	const read = readerOf(triggerFields, momentOf(context));
-	const given = read((name) => context.getNodeParameter(name, null));
-
+	const given = givenTo(context);
 	const digest = await digestOfSecretIn(context, given);
 	if (digest === undefined) {
 		context.getResponseObject().status(401).json({ message: 'The secret is missing or wrong' });

@@ -9,8 +9,7 @@ import { RESULT_READY } from '../../support/workflows.mts';
 export async function checkServiceDown(check: Check, demo: Demo): Promise<void> {
 	const recovers = async (receiver: Receiver) => {
 		await receiver.publish();
-		receiver.expectRegistered(receiver.derivedSecret);
-		await receiver.expectDelivery();
+		await receiver.expectReceiving();
 	};
 	const down = withReceiver(demo, 'Service down', async (receiver) => {
 		const { service } = receiver;
@@ -60,8 +59,7 @@ export async function checkChanged(check: Check, demo: Demo): Promise<void> {
 			});
 			await service.request('PUT', `/webhooks/${service.webhookId}/status`, { status: 'inactive' });
 			await receiver.publish();
-			receiver.expectRegistered(receiver.derivedSecret);
-			await receiver.expectDelivery();
+			await receiver.expectReceiving();
 		});
 	});
 }

@@ -3,6 +3,7 @@ import { listOf, RuleBroken, text, type Rule } from '../../input/rules';
 
 /** The one event that the specification names ("Events"); others can be given by expression. */
 export const RESULT_READY = 'candidate_application_result_ready';
+export const RESULT_READY_NAME = 'Candidate Result Ready';
 
 export const eventsField: INodeProperties = {
 	displayName: 'Events',
@@ -11,7 +12,7 @@ export const eventsField: INodeProperties = {
 	required: true,
 	options: [
 		{
-			name: 'Candidate Result Ready',
+			name: RESULT_READY_NAME,
 			value: RESULT_READY,
 			description: 'The assessment result of a candidate is ready',
 		},
