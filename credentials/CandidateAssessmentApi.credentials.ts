@@ -5,7 +5,7 @@ import type {
 	ICredentialType,
 	INodeProperties,
 } from 'n8n-workflow';
-import { connectionTest } from '../nodes/CandidateAssessment/service/connectionTest';
+import { connectionTest } from '../nodes/CandidateAssessment/transport/connectionTest';
 
 export class CandidateAssessmentApi implements ICredentialType {
 	name = 'candidateAssessmentApi';

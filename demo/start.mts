@@ -6,14 +6,14 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { parseArgs, styleText } from 'node:util';
 
-import { OWNER, startDemo, type Demo, type DemoOptions } from './n8n/demo.mts';
-import { DemoError, messageOf } from './n8n/errors.mts';
-import { installN8n } from './n8n/install.mts';
-import { runOnce } from './n8n/once.mts';
-import { packPackage } from './n8n/package.mts';
-import { freePort, requirePort } from './n8n/ports.mts';
-import { claimDataFolder } from './n8n/state.mts';
-import { elapsed, showProgress, tick } from './n8n/terminal.mts';
+import { OWNER, startDemo, type Demo, type DemoOptions } from './demo.mts';
+import { DemoError, messageOf } from '../tools/n8n/errors.mts';
+import { installN8n } from '../tools/n8n/install.mts';
+import { runOnce } from './smokeTest.mts';
+import { packPackage } from '../tools/n8n/package.mts';
+import { freePort, requirePort } from '../tools/n8n/ports.mts';
+import { claimDataFolder } from './state.mts';
+import { elapsed, showProgress, tick } from '../tools/n8n/terminal.mts';
 
 const LINE = '2.41';
 const DATA = join(import.meta.dirname, '..', '.data');

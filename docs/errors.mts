@@ -7,8 +7,8 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import process from 'node:process';
 import { format } from 'prettier';
-import type { resources as Resources } from '../nodes/CandidateAssessment/operations/index.ts';
-import type * as Explain from '../nodes/CandidateAssessment/service/explain.ts';
+import type { resources as Resources } from '../nodes/CandidateAssessment/actions/index.ts';
+import type * as Explain from '../nodes/CandidateAssessment/errors/messages.ts';
 
 const built = createRequire(import.meta.url);
 const nodes = '../dist/nodes/CandidateAssessment';

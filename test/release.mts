@@ -10,9 +10,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 
-import { startDemo } from '../demo/n8n/demo.mts';
-import { installN8n } from '../demo/n8n/install.mts';
-import { runOnce } from '../demo/n8n/once.mts';
+import { startDemo } from '../demo/demo.mts';
+import { installN8n } from '../tools/n8n/install.mts';
+import { runOnce } from '../demo/smokeTest.mts';
 import { Checks } from './support/checks.mts';
 import { officialScan, pack, ROOT } from './support/officialScan.mts';
 

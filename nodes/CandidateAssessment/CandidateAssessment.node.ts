@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 import { execute } from './batch/execute';
 import { optionsField } from './batch/options';
-import { operationProperties, operationSubtitle } from './operations';
+import { operationProperties, operationSubtitle } from './actions';
 
 export class CandidateAssessment implements INodeType {
 	description: INodeTypeDescription = {

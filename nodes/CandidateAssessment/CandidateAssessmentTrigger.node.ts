@@ -6,9 +6,9 @@ import {
 	type IWebhookFunctions,
 	type IWebhookResponseData,
 } from 'n8n-workflow';
-import { nodeError } from './nodeError';
-import { RESULT_READY, RESULT_READY_NAME } from './operations/webhook/events';
-import { triggerFields } from './trigger/fields';
+import { nodeError } from './errors/toNodeError';
+import { RESULT_READY, RESULT_READY_NAME } from './actions/webhook/events';
+import { triggerFields } from './trigger/properties';
 import { receive } from './trigger/receive';
 import { borrow, giveBack, publish, remembered, unpublish } from './trigger/registration';
 

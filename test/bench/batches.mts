@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
-import type { N8nClient, WorkflowNode } from '../../demo/n8n/client.mts';
-import { ACTION, CREDENTIAL, withCredential } from '../../demo/n8n/workflows/parts.mts';
+import type { N8nClient, WorkflowNode } from '../../tools/n8n/client.mts';
+import { ACTION, CREDENTIAL, withCredential } from '../../demo/workflows/parts.mts';
 import { itemsWorkflow, START } from '../support/workflows.mts';
-import { bareLoop } from './bareLoop.mts';
-import { median, spread } from './figures.mts';
-import { withGround, type Ground } from './ground.mts';
+import { bareLoop } from './fetchBaseline.mts';
+import { median, spread } from './stats.mts';
+import { withGround, type Ground } from './environment.mts';
 
 /**
  * HTTP Request comes with our credential, with n8n's Header Auth credential, and with the token

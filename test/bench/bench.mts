@@ -13,10 +13,10 @@ import { parseArgs } from 'node:util';
 import { measureBatches, measureMemory } from './batches.mts';
 import { drawTimes } from './chart.mts';
 import { measureDeliveries } from './deliveries.mts';
-import { withGround } from './ground.mts';
-import { goalsOf, renderPage, type Results } from './page.mts';
+import { withGround } from './environment.mts';
+import { goalsOf, renderPage, type Results } from './report.mts';
 import { measureRateLimits } from './rateLimit.mts';
-import { measureWeight } from './weight.mts';
+import { measureWeight } from './packageSize.mts';
 
 const { values } = parseArgs({
 	options: {

@@ -1,7 +1,7 @@
 import { init } from 'echarts';
 
 import { DEFAULT_BOUND, type BatchFigures, type Contender } from './batches.mts';
-import { NAMES } from './page.mts';
+import { NAMES } from './report.mts';
 
 const COLOURS: Record<Contender, string> = {
 	ours: '#0f9d74',

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import pLimit from 'p-limit';
 
-import type { N8nClient } from '../../demo/n8n/client.mts';
+import type { N8nClient } from '../../tools/n8n/client.mts';
 import { call, SECRET_HEADER } from '../support/calls.mts';
 import { RESULT_READY, triggerWorkflow } from '../support/workflows.mts';
-import { median, percentile, spread } from './figures.mts';
-import type { Ground } from './ground.mts';
+import { median, percentile, spread } from './stats.mts';
+import type { Ground } from './environment.mts';
 
 export interface DeliveryFigures {
 	contender: 'ours' | 'webhook';

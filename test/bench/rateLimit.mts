@@ -1,7 +1,7 @@
 import { rateLimit } from '../support/rateLimit.mts';
 import { START } from '../support/workflows.mts';
 import { batchWorkflow, nodeOf, type Contender } from './batches.mts';
-import type { Ground } from './ground.mts';
+import type { Ground } from './environment.mts';
 
 /** What came of a batch at a service that takes only so many a second. */
 export interface RateLimitFigures {

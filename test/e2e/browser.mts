@@ -2,14 +2,14 @@
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 
-import type { Page } from 'playwright-core';
+import type { Page } from '@playwright/test';
 
-import { OWNER, type Demo } from '../../demo/n8n/demo.mts';
-import { messageOf } from '../../demo/n8n/errors.mts';
+import { OWNER, type Demo } from '../../demo/demo.mts';
+import { messageOf } from '../../tools/n8n/errors.mts';
 import type { Check, Checks } from '../support/checks.mts';
 import { openPage, withChromium } from '../support/chromium.mts';
 import { Editor } from '../support/editor.mts';
-import { withRealN8n } from '../support/realN8n.mts';
+import { withRealN8n } from '../support/testEnvironment.mts';
 import { checkCredential } from './browser/credential.mts';
 import { checkErrors } from './browser/errors.mts';
 import { checkFields } from './browser/fields.mts';

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 
 import { forgedSecrets } from '../support/calls.mts';
 import type { Checks } from '../support/checks.mts';
-import { startAgain, withRealN8n } from '../support/realN8n.mts';
-import { withReceiver } from '../support/receiver.mts';
-import { LINES } from './lines.mts';
+import { startAgain, withRealN8n } from '../support/testEnvironment.mts';
+import { withReceiver } from '../support/triggerDriver.mts';
+import { LINES } from './versions.mts';
 
 export default async function crash(checks: Checks): Promise<void> {
 	for (const line of LINES) {

@@ -1,9 +1,9 @@
 /** The workflows in `examples/`, imported and run as whoever finds them there would. */
-import type { Credential } from '../../demo/n8n/client.mts';
-import type { Demo } from '../../demo/n8n/demo.mts';
+import type { Credential } from '../../tools/n8n/client.mts';
+import type { Demo } from '../../demo/demo.mts';
 import type { Check, Checks } from '../support/checks.mts';
 import { createCredential } from '../support/credentials.mts';
-import { withRealN8n } from '../support/realN8n.mts';
+import { withRealN8n } from '../support/testEnvironment.mts';
 import { checkAiAgentInvites } from './examples/aiAgentInvites.mts';
 import { checkFiles } from './examples/files.mts';
 import { checkInEditor } from './examples/inEditor.mts';

@@ -1,8 +1,8 @@
 /** The package in n8n's queue mode: main, webhook process and two workers on PostgreSQL and Redis. */
-import { CREDENTIAL } from '../../demo/n8n/workflows/parts.mts';
+import { CREDENTIAL } from '../../demo/workflows/parts.mts';
 import type { Checks } from '../support/checks.mts';
 import { startCluster } from '../support/cluster.mts';
-import { onGround, type Ground } from '../support/realN8n.mts';
+import { onGround, type Ground } from '../support/testEnvironment.mts';
 import { checkLostWorker } from './queue/lostWorker.mts';
 import { checkLoop } from './queue/loop.mts';
 

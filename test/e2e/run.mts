@@ -3,13 +3,13 @@
  * of this machine and clears them away; `npm run test:e2e -- <part> …` runs only those.
  */
 import process from 'node:process';
-import { messageOf } from '../../demo/n8n/errors.mts';
-import { cross } from '../../demo/n8n/terminal.mts';
+import { messageOf } from '../../tools/n8n/errors.mts';
+import { cross } from '../../tools/n8n/terminal.mts';
 import { Checks } from '../support/checks.mts';
 
 /** Loaded when their turn comes: not every machine has a browser or PostgreSQL. */
 const PARTS: Record<string, () => Promise<{ default: (checks: Checks) => Promise<void> }>> = {
-	lines: async () => await import('./lines.mts'),
+	lines: async () => await import('./versions.mts'),
 	trigger: async () => await import('./trigger.mts'),
 	browser: async () => await import('./browser.mts'),
 	crash: async () => await import('./crash.mts'),

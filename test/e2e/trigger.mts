@@ -1,6 +1,6 @@
 /** The trigger's whole life in a real n8n: what users do to it, and what happens to it. */
 import type { Checks } from '../support/checks.mts';
-import { withRealN8n } from '../support/realN8n.mts';
+import { withRealN8n } from '../support/testEnvironment.mts';
 import { checkListening, checkTimeout } from './trigger/listening.mts';
 import { checkRestart } from './trigger/restart.mts';
 import { checkSecrets } from './trigger/secrets.mts';

@@ -10,11 +10,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs, styleText } from 'node:util';
 import pLimit from 'p-limit';
 
-import { itemsOf, type Execution, type N8nClient } from '../../demo/n8n/client.mts';
-import type { Demo } from '../../demo/n8n/demo.mts';
+import { itemsOf, type Execution, type N8nClient } from '../../tools/n8n/client.mts';
+import type { Demo } from '../../demo/demo.mts';
 import { call, forgedSecrets } from '../support/calls.mts';
 import { createCredential } from '../support/credentials.mts';
-import { withRealN8n } from '../support/realN8n.mts';
+import { withRealN8n } from '../support/testEnvironment.mts';
 import {
 	ACTION_NODE,
 	actionWorkflow,

@@ -1,5 +1,5 @@
-import type { Credential, WorkflowDefinition } from '../../demo/n8n/client.mts';
-import { ACTION, chain, withCredential } from '../../demo/n8n/workflows/parts.mts';
+import type { Credential, WorkflowDefinition } from '../../tools/n8n/client.mts';
+import { ACTION, chain, withCredential } from '../../demo/workflows/parts.mts';
 
 /** The nodes that tests speak of. */
 export const BATCH_START = 'Batch Arrives';

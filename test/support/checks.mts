@@ -1,5 +1,5 @@
-import { messageOf } from '../../demo/n8n/errors.mts';
-import { cross, tick } from '../../demo/n8n/terminal.mts';
+import { messageOf } from '../../tools/n8n/errors.mts';
+import { cross, tick } from '../../tools/n8n/terminal.mts';
 
 /** Makes one check: says what must be so, and does what rejects where it is not. */
 export type Check = (what: string, action: () => Promise<unknown>) => Promise<void>;

@@ -1,6 +1,6 @@
 import process from 'node:process';
 
-import { chromium, selectors, type Browser, type Page } from 'playwright-core';
+import { chromium, selectors, type Browser, type Page } from '@playwright/test';
 
 import { debianPrograms } from './debian.mts';
 

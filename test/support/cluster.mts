@@ -1,14 +1,14 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { N8nClient } from '../../demo/n8n/client.mts';
-import { OWNER } from '../../demo/n8n/demo.mts';
-import { installPackage } from '../../demo/n8n/package.mts';
-import { freePort, HOST } from '../../demo/n8n/ports.mts';
-import { startN8n, type N8nCommand, type N8nProcess } from '../../demo/n8n/process.mts';
-import { startPartnerService, type PartnerService } from '../../demo/service/service.mts';
+import { N8nClient } from '../../tools/n8n/client.mts';
+import { OWNER } from '../../demo/demo.mts';
+import { installPackage } from '../../tools/n8n/package.mts';
+import { freePort, HOST } from '../../tools/n8n/ports.mts';
+import { startN8n, type N8nCommand, type N8nProcess } from '../../tools/n8n/process.mts';
+import { startPartnerService, type PartnerService } from '../../mock-service/service.mts';
 import { startPostgres, type Postgres } from './postgres.mts';
-import type { Ground } from './realN8n.mts';
+import type { Ground } from './testEnvironment.mts';
 import { startRedis, type Redis } from './redis.mts';
 
 /** n8n in queue mode beside a stand-in service. */

@@ -1,5 +1,5 @@
-import type { Credential, CredentialToCreate, N8nClient } from '../../demo/n8n/client.mts';
-import { CREDENTIAL } from '../../demo/n8n/workflows/parts.mts';
+import type { Credential, CredentialToCreate, N8nClient } from '../../tools/n8n/client.mts';
+import { CREDENTIAL } from '../../demo/workflows/parts.mts';
 
 interface Service {
 	baseUrl: string;

@@ -4,7 +4,7 @@ import process from 'node:process';
 
 import { execa } from 'execa';
 
-import { DemoError } from '../../demo/n8n/errors.mts';
+import { DemoError } from '../../tools/n8n/errors.mts';
 
 /** A program that Debian has, and the package that brings it. */
 export interface Wanted {

@@ -7,8 +7,8 @@ import type {
 	N8nClient,
 	Workflow,
 	WorkflowDefinition,
-} from '../../demo/n8n/client.mts';
-import { withCredential } from '../../demo/n8n/workflows/parts.mts';
+} from '../../tools/n8n/client.mts';
+import { withCredential } from '../../demo/workflows/parts.mts';
 
 /** The example workflows, by the names of their files. */
 export const EXAMPLES = [

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import type { InvitationWithLinks, PartnerService } from '../../demo/service/service.mts';
+import type { InvitationWithLinks, PartnerService } from '../../mock-service/service.mts';
 
 /** Invites a candidate without n8n. */
 export async function inviteAt(

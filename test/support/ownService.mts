@@ -1,5 +1,5 @@
-import { startPartnerService, type PartnerService } from '../../demo/service/service.mts';
-import type { Delivery, StoredWebhook } from '../../demo/service/types.mts';
+import { startPartnerService, type PartnerService } from '../../mock-service/service.mts';
+import type { Delivery, StoredWebhook } from '../../mock-service/types.mts';
 
 /** A stand-in service that can go away, and come back at the same address with what it knew. */
 export class OwnService {

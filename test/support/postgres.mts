@@ -6,7 +6,7 @@ import process from 'node:process';
 
 import { execa } from 'execa';
 
-import { freePort, HOST } from '../../demo/n8n/ports.mts';
+import { freePort, HOST } from '../../tools/n8n/ports.mts';
 import { debianPrograms, type Wanted } from './debian.mts';
 import { startServer, type Server } from './server.mts';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-import { freePort, HOST } from '../../demo/n8n/ports.mts';
+import { freePort, HOST } from '../../tools/n8n/ports.mts';
 import { debianPrograms } from './debian.mts';
 import { startServer, type Server } from './server.mts';
 

@@ -2,7 +2,7 @@ import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page } from '@playwright/test';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const FOLDER = join(ROOT, '.data', 'screenshots');

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { killGroup, signalGroup } from '../../demo/n8n/group.mts';
+import { killGroup, signalGroup } from '../../tools/n8n/group.mts';
 
 export interface ServerOptions {
 	program: string;

@@ -4,8 +4,8 @@ import type {
 	N8nClient,
 	WorkflowDefinition,
 	WorkflowNode,
-} from '../../demo/n8n/client.mts';
-import { ACTION, chain, TRIGGER, withCredential } from '../../demo/n8n/workflows/parts.mts';
+} from '../../tools/n8n/client.mts';
+import { ACTION, chain, TRIGGER, withCredential } from '../../demo/workflows/parts.mts';
 
 /** The nodes of the workflows below, by name. */
 export const START = 'Start';

@@ -8,7 +8,7 @@ import {
 } from '../../nodes/CandidateAssessment/trigger/delivery';
 import { digestOf } from '../../nodes/CandidateAssessment/trigger/secret';
 import { headersWithSecret } from '../../nodes/CandidateAssessment/trigger/verify';
-import { anything, token, treacherousKey } from './values';
+import { anything, token, treacherousKey } from './arbitraries';
 
 const READY = 'candidate_application_result_ready';
 const eventKey = fc.constantFrom('event', 'event_type', 'event_name', 'type');

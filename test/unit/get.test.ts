@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
-import { get } from '../../nodes/CandidateAssessment/operations/candidate/get';
-import { anyCodeUnits, anything, anyText, entered, requestOrRefusal, token } from './values';
+import { get } from '../../nodes/CandidateAssessment/actions/candidate/get';
+import { anyCodeUnits, anything, anyText, entered, requestOrRefusal, token } from './arbitraries';
 
 const BASE = 'https://assessment.example.com:8443/api/';
 const PREFIX = '/api/partner/v1.0/standard/candidates/invitation/';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { DateTime } from 'luxon';
-import { invite } from '../../nodes/CandidateAssessment/operations/candidate/invite';
+import { invite } from '../../nodes/CandidateAssessment/actions/candidate/invite';
 import { invitationFaults, latestDeadline } from './specification';
 import {
 	anything,
@@ -13,7 +13,7 @@ import {
 	requestOrRefusal,
 	token,
 	treacherousKey,
-} from './values';
+} from './arbitraries';
 
 const now = new Date(NOW);
 const TIMEZONE = 'America/New_York';

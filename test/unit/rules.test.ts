@@ -16,9 +16,9 @@ import {
 	wholeNumber,
 	yesOrNo,
 	type Rule,
-} from '../../nodes/CandidateAssessment/input/rules';
+} from '../../nodes/CandidateAssessment/parameters/rules';
 import { charactersIn } from './specification';
-import { anyCodeUnits, anything, anyText, momentAt, NOW } from './values';
+import { anyCodeUnits, anything, anyText, momentAt, NOW } from './arbitraries';
 
 const MEGABYTE = 2 ** 20;
 const UUID = '3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c';

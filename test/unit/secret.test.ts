@@ -6,7 +6,7 @@ import {
 	SHORTEST_SECRET,
 	webhookSecret,
 } from '../../nodes/CandidateAssessment/trigger/secret';
-import { anything } from './values';
+import { anything } from './arbitraries';
 
 const ID = '8c7d6e5f-4a3b-4c2d-9e1f-0a9b8c7d6e5f';
 const accessToken = 'token-of-this-account';

@@ -2,7 +2,7 @@ import crypto from 'crypto';
 import * as fc from 'fast-check';
 import { digestOf } from '../../nodes/CandidateAssessment/trigger/secret';
 import { headersWithSecret } from '../../nodes/CandidateAssessment/trigger/verify';
-import { anyText } from './values';
+import { anyText } from './arbitraries';
 
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'];
 const NAME_CHARACTERS = [...LETTERS, ...'-_!#$%&*+.^`|~'];

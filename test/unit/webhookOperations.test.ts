@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
-import { deleteWebhook } from '../../nodes/CandidateAssessment/operations/webhook/delete';
-import { setStatus } from '../../nodes/CandidateAssessment/operations/webhook/setStatus';
-import { update } from '../../nodes/CandidateAssessment/operations/webhook/update';
+import { deleteWebhook } from '../../nodes/CandidateAssessment/actions/webhook/delete';
+import { setStatus } from '../../nodes/CandidateAssessment/actions/webhook/setStatus';
+import { update } from '../../nodes/CandidateAssessment/actions/webhook/update';
 import { statusFaults, webhookFaults } from './specification';
 import {
 	anyCodeUnits,
@@ -11,7 +11,7 @@ import {
 	pastedUuid,
 	requestOrRefusal,
 	token,
-} from './values';
+} from './arbitraries';
 
 const BASE = 'https://assessment.example.com/api';
 const WEBHOOK_ID = '8c7d6e5f-4a3b-4c2d-9e1f-0a9b8c7d6e5f';

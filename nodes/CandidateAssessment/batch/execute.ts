@@ -4,15 +4,15 @@ import type {
 	IExecuteFunctions,
 	INodeExecutionData,
 } from 'n8n-workflow';
-import { findOperation } from '../operations';
-import type { Operation, WantedFile } from '../operations/operation';
-import { call } from '../service/call';
-import { downloadPdf } from '../service/download';
-import { ServiceFailure } from '../service/explain';
-import { openLine, type Line } from '../service/line';
-import { account, itemNumber } from './account';
-import { checkItems, type CheckedItem } from './checkItems';
-import { nodeError } from '../nodeError';
+import { findOperation } from '../actions';
+import type { Operation, WantedFile } from '../actions/operation';
+import { call } from '../transport/withRetries';
+import { downloadPdf } from '../transport/download';
+import { ServiceFailure } from '../errors/messages';
+import { openLine, type Line } from '../transport/ApiClient';
+import { account, itemNumber } from './batchReport';
+import { checkItems, type CheckedItem } from './prepareItems';
+import { nodeError } from '../errors/toNodeError';
 import { sendOptions } from './options';
 import { runBatch, type Outcome } from './runBatch';
 

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import { momentOf, readerOf } from '../input/Given';
-import { wholeNumber } from '../input/rules';
-import type { SendOptions } from '../service/line';
+import { momentOf, readerOf } from '../parameters/NodeParameters';
+import { wholeNumber } from '../parameters/rules';
+import type { SendOptions } from '../transport/ApiClient';
 
 const LIMITS = {
 	concurrency: { min: 1, max: 100 },

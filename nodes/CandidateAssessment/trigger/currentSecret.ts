@@ -1,5 +1,5 @@
 import type { ICredentialDataDecryptedObject, IWebhookFunctions } from 'n8n-workflow';
-import { CREDENTIAL_TYPE } from '../service/connection';
+import { CREDENTIAL_TYPE } from '../transport/credentials';
 import { digestOf, webhookSecret } from './secret';
 
 type Digest = string | undefined;

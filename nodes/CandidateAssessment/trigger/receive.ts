@@ -1,11 +1,11 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
-import type { Given } from '../input/Given';
-import { text, yesOrNo } from '../input/rules';
-import { eventNames } from '../operations/webhook/events';
-import { webhookId } from '../operations/webhook/webhookId';
+import type { Given } from '../parameters/NodeParameters';
+import { text, yesOrNo } from '../parameters/rules';
+import { eventNames } from '../actions/webhook/events';
+import { webhookId } from '../actions/webhook/webhookId';
 import { currentSecretDigest } from './currentSecret';
 import { bodyFrom, headersToPassOn, isOtherEvent, itemFrom } from './delivery';
-import { givenTo } from './fields';
+import { givenTo } from './properties';
 import { remembered } from './registration';
 import { headersWithSecret } from './verify';
 

@@ -1,10 +1,10 @@
 import type { IDataObject, IHookFunctions } from 'n8n-workflow';
-import { text } from '../input/rules';
-import { nodeError } from '../nodeError';
-import { eventNames } from '../operations/webhook/events';
-import { ServiceFailure } from '../service/explain';
+import { text } from '../parameters/rules';
+import { nodeError } from '../errors/toNodeError';
+import { eventNames } from '../actions/webhook/events';
+import { ServiceFailure } from '../errors/messages';
 import { digestOf } from './secret';
-import { Webhook, type Registration } from './Webhook';
+import { Webhook, type Registration } from './RegisteredWebhook';
 
 /**
  * Registering and giving back. The specification has no endpoint to create, list or read a webhook:

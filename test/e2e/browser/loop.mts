@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 
-import type { Page } from 'playwright-core';
+import type { Page } from '@playwright/test';
 
-import type { InvitationWithLinks } from '../../../demo/service/service.mts';
+import type { InvitationWithLinks } from '../../../mock-service/service.mts';
 import { eventually } from '../../support/eventually.mts';
 import { takeForReadme, takeScreenshot } from '../../support/screenshots.mts';
 import type { Stage } from '../browser.mts';

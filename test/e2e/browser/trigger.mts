@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-import { RESULT_TRIGGER } from '../../../demo/n8n/workflows/result-ready.mts';
+import { RESULT_TRIGGER } from '../../../demo/workflows/result-ready.mts';
 import { eventually } from '../../support/eventually.mts';
 import { takeForReadme, takeScreenshot } from '../../support/screenshots.mts';
 import type { Stage } from '../browser.mts';

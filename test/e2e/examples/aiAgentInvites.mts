@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { itemsOf, type N8nClient } from '../../../demo/n8n/client.mts';
+import { itemsOf, type N8nClient } from '../../../tools/n8n/client.mts';
 import {
 	reply,
 	startChatModel,

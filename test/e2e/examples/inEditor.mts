@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 
-import { OWNER, type Demo } from '../../../demo/n8n/demo.mts';
-import { CREDENTIAL } from '../../../demo/n8n/workflows/parts.mts';
+import { OWNER, type Demo } from '../../../demo/demo.mts';
+import { CREDENTIAL } from '../../../demo/workflows/parts.mts';
 import { openPage, withChromium } from '../../support/chromium.mts';
 import { Editor } from '../../support/editor.mts';
 import { CALLED, exampleFile, EXAMPLES, readExample } from '../../support/example.mts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-import { itemsOf } from '../../../demo/n8n/client.mts';
+import { itemsOf } from '../../../tools/n8n/client.mts';
 import { importExample } from '../../support/example.mts';
 import type { Ground } from '../examples.mts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 
-import { itemsOf } from '../../../demo/n8n/client.mts';
-import type { InvitationWithLinks } from '../../../demo/service/service.mts';
+import { itemsOf } from '../../../tools/n8n/client.mts';
+import type { InvitationWithLinks } from '../../../mock-service/service.mts';
 import { codeFor, importExample } from '../../support/example.mts';
 import { inviteAt } from '../../support/invite.mts';
 import type { Ground } from '../examples.mts';

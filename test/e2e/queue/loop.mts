@@ -1,19 +1,15 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 
-import { finishAssessment } from '../../../demo/n8n/candidate.mts';
-import { itemsOf, type Credential } from '../../../demo/n8n/client.mts';
+import { finishAssessment } from '../../../demo/candidate.mts';
+import { itemsOf, type Credential } from '../../../tools/n8n/client.mts';
 import {
 	INVITE_NODE,
 	INVITE_START,
 	inviteCandidates,
-} from '../../../demo/n8n/workflows/invite-candidates.mts';
-import { CREDENTIAL } from '../../../demo/n8n/workflows/parts.mts';
-import {
-	RESULT_NODE,
-	RESULT_TRIGGER,
-	resultReady,
-} from '../../../demo/n8n/workflows/result-ready.mts';
+} from '../../../demo/workflows/invite-candidates.mts';
+import { CREDENTIAL } from '../../../demo/workflows/parts.mts';
+import { RESULT_NODE, RESULT_TRIGGER, resultReady } from '../../../demo/workflows/result-ready.mts';
 import { call, forgedSecrets } from '../../support/calls.mts';
 import type { Check } from '../../support/checks.mts';
 import { enqueuedBy, workOf, type Cluster } from '../../support/cluster.mts';

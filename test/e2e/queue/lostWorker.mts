@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 
-import { itemsOf, type Credential } from '../../../demo/n8n/client.mts';
-import type { N8nProcess } from '../../../demo/n8n/process.mts';
+import { itemsOf, type Credential } from '../../../tools/n8n/client.mts';
+import type { N8nProcess } from '../../../tools/n8n/process.mts';
 import {
 	BATCH_INVITE,
 	BATCH_PATH,

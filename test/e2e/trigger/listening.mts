@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 
-import { itemsOf } from '../../../demo/n8n/client.mts';
-import type { Demo } from '../../../demo/n8n/demo.mts';
+import { itemsOf } from '../../../tools/n8n/client.mts';
+import type { Demo } from '../../../demo/demo.mts';
 import { forgedSecrets } from '../../support/calls.mts';
 import type { Check } from '../../support/checks.mts';
-import { until, withReceiver, type Receiver } from '../../support/receiver.mts';
+import { until, withReceiver, type Receiver } from '../../support/triggerDriver.mts';
 import { TRIGGER_NODE } from '../../support/workflows.mts';
 
 /** n8n ends a test that nothing has come for after two minutes; there is no setting for that. */

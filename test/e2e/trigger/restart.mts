@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 
-import type { Demo } from '../../../demo/n8n/demo.mts';
+import type { Demo } from '../../../demo/demo.mts';
 import { forgedSecrets } from '../../support/calls.mts';
 import type { Check } from '../../support/checks.mts';
-import { startAgain, type Ground } from '../../support/realN8n.mts';
-import { withReceiver } from '../../support/receiver.mts';
+import { startAgain, type Ground } from '../../support/testEnvironment.mts';
+import { withReceiver } from '../../support/triggerDriver.mts';
 
 /** n8n is stopped, and started again while the service is down. */
 export async function checkRestart(check: Check, demo: Demo, ground: Ground): Promise<void> {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 
-import type { Demo } from '../../../demo/n8n/demo.mts';
+import type { Demo } from '../../../demo/demo.mts';
 import type { Check } from '../../support/checks.mts';
-import { withReceiver } from '../../support/receiver.mts';
+import { withReceiver } from '../../support/triggerDriver.mts';
 
 /** The access token is rotated; the webhook secret is given, and changed. */
 export async function checkSecrets(check: Check, demo: Demo): Promise<void> {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 
-import type { Demo } from '../../../demo/n8n/demo.mts';
+import type { Demo } from '../../../demo/demo.mts';
 import type { Check } from '../../support/checks.mts';
-import { Receiver, withReceiver } from '../../support/receiver.mts';
+import { Receiver, withReceiver } from '../../support/triggerDriver.mts';
 
 /** Two workflows are given the same webhook. */
 export async function checkSharing(check: Check, demo: Demo): Promise<void> {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 
-import type { Demo } from '../../../demo/n8n/demo.mts';
+import type { Demo } from '../../../demo/demo.mts';
 import type { Check } from '../../support/checks.mts';
-import { withReceiver, type Receiver } from '../../support/receiver.mts';
+import { withReceiver, type Receiver } from '../../support/triggerDriver.mts';
 import { RESULT_READY } from '../../support/workflows.mts';
 
 /** The service is down, or breaks down halfway, when somebody publishes. n8n tries five times. */

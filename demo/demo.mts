@@ -1,0 +1,154 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { startPartnerService, type PartnerService } from '../mock-service/service.mts';
+import { N8nClient, N8nRequestError, type Owner } from '../tools/n8n/client.mts';
+import { DemoError } from '../tools/n8n/errors.mts';
+import type { Installation } from '../tools/n8n/install.mts';
+import { installPackage } from '../tools/n8n/package.mts';
+import { startN8n, type N8nProcess } from '../tools/n8n/process.mts';
+import { claimDataFolder, readState, writeState, type DemoState } from './state.mts';
+import { inviteCandidates } from './workflows/invite-candidates.mts';
+import { CREDENTIAL } from './workflows/parts.mts';
+import { resultReady } from './workflows/result-ready.mts';
+
+/** Who the demo's n8n belongs to. It listens on this machine only, and the password is no secret. */
+export const OWNER: Owner = {
+	email: 'demo@example.com',
+	password: 'Candidate-Demo-1',
+	firstName: 'Demo',
+	lastName: 'Owner',
+};
+
+export interface DemoOptions {
+	installation: Installation;
+	/** The packed package. */
+	tarball: string;
+	/** Keeps everything that the demo is to remember. */
+	dataFolder: string;
+	/** Free ones when not given. */
+	port?: number;
+	servicePort?: number;
+	signal?: AbortSignal;
+}
+
+/** The demo, up and set up. */
+export interface Demo {
+	service: PartnerService;
+	n8n: N8nProcess;
+	client: N8nClient;
+	/** The access token and the IDs of what was set up in n8n. */
+	state: Required<DemoState>;
+	/** Stops n8n and the service. */
+	stop(): Promise<void>;
+}
+
+/** Starts the partner service and an n8n with the package in it, and sets up what is not yet. */
+export async function startDemo(options: DemoOptions): Promise<Demo> {
+	const { installation, tarball, dataFolder, signal } = options;
+	const undo: Array<() => unknown> = [];
+	const stop = async () => {
+		for (const step of undo.splice(0).reverse()) await step();
+	};
+	try {
+		undo.push(claimDataFolder(dataFolder));
+		const state = await readState(dataFolder);
+		await writeState(dataFolder, state);
+		const service = await startPartnerService({
+			port: options.servicePort,
+			accessToken: state.accessToken,
+			webhookId: state.webhookId,
+			dataFile: join(dataFolder, 'service.json'),
+		});
+		undo.push(() => service.close());
+
+		const userFolder = join(dataFolder, 'n8n');
+		await mkdir(userFolder, { recursive: true });
+		await installPackage({ tarball, userFolder, signal });
+		const n8n = await startN8n({
+			installation,
+			userFolder,
+			port: options.port,
+			logFile: join(dataFolder, 'n8n.log'),
+			signal,
+		});
+		undo.push(() => n8n.stop());
+
+		const client = await logIn(n8n.baseUrl);
+		const save = () => writeState(dataFolder, state);
+		await setUp({ client, service, state, save, n8nUrl: n8n.baseUrl });
+		signal?.throwIfAborted();
+		return { service, n8n, client, state: state as Required<DemoState>, stop };
+	} catch (error) {
+		await stop();
+		throw error;
+	}
+}
+
+async function logIn(baseUrl: string): Promise<N8nClient> {
+	try {
+		return await N8nClient.connect(baseUrl, OWNER);
+	} catch (error) {
+		if (!(error instanceof N8nRequestError) || error.status !== 401) throw error;
+		throw new DemoError("The demo's n8n does not take the demo's password any more.", [
+			'If you changed it, change it back, or begin anew:  npm start -- --fresh',
+		]);
+	}
+}
+
+interface SetUp {
+	client: N8nClient;
+	service: PartnerService;
+	state: DemoState;
+	save: () => Promise<void>;
+	n8nUrl: string;
+}
+
+/**
+ * Sets up the credential and the two workflows. What was set up before is left as its user has it, but
+ * for addresses that have changed.
+ */
+async function setUp({ client, service, state, save, n8nUrl }: SetUp): Promise<void> {
+	const data = { baseUrl: service.baseUrl, accessToken: state.accessToken, webhookSecret: '' };
+	const credential = { name: 'Candidate Assessment demo', type: CREDENTIAL, data };
+	const moved = state.serviceUrl !== service.baseUrl || state.n8nUrl !== n8nUrl;
+
+	if (!state.credentialId) {
+		state.credentialId = (await client.createCredential(credential)).id;
+		await save();
+	} else if (state.serviceUrl !== service.baseUrl) {
+		await ifThere(client.updateCredential(state.credentialId, credential));
+	}
+	const used = { id: state.credentialId, name: credential.name, type: CREDENTIAL };
+	if (!state.inviteWorkflowId) {
+		state.inviteWorkflowId = (await client.createWorkflow(inviteCandidates(used))).id;
+		await save();
+	}
+	if (!state.resultWorkflowId) {
+		const { id } = await client.createWorkflow(resultReady(used, service.webhookId));
+		await client.publish(id);
+		state.resultWorkflowId = id;
+	} else if (moved) {
+		await publishAgain(client, state.resultWorkflowId);
+	}
+	Object.assign(state, { serviceUrl: service.baseUrl, n8nUrl });
+	await save();
+}
+
+/** Registers n8n's new address with the service, by publishing the same version once more. */
+async function publishAgain(client: N8nClient, workflowId: string): Promise<void> {
+	const workflow = await ifThere(client.getWorkflow(workflowId));
+	if (!workflow?.active) return;
+	await client.unpublish(workflowId);
+	await client.publish(workflowId, { versionId: workflow.activeVersionId ?? undefined });
+}
+
+/** Whoever uses the demo may have removed what it had set up. */
+async function ifThere<T>(request: Promise<T>): Promise<T | undefined> {
+	try {
+		return await request;
+	} catch (error) {
+		if (error instanceof N8nRequestError && error.status === 404) return undefined;
+		throw error;
+	}
+}

@@ -1,0 +1,151 @@
+import { isDeepStrictEqual } from 'node:util';
+
+import { finishAssessment } from './candidate.mts';
+import { itemsOf, type Execution } from '../tools/n8n/client.mts';
+import type { Demo } from './demo.mts';
+import { messageOf } from '../tools/n8n/errors.mts';
+import { cross, tick } from '../tools/n8n/terminal.mts';
+import { CREDENTIAL } from './workflows/parts.mts';
+import { INVITE_NODE, INVITE_START } from './workflows/invite-candidates.mts';
+import { RESULT_NODE, RESULT_TRIGGER } from './workflows/result-ready.mts';
+
+const WAIT_MS = 30_000;
+
+/** Walks the whole way from an invitation to its scores. Prints every step; rejects at the first that fails. */
+export async function runOnce({ client, service, state }: Demo): Promise<void> {
+	await step('The credential connects', async () => {
+		const data = { baseUrl: service.baseUrl, accessToken: state.accessToken };
+		const credential = { id: state.credentialId, name: 'demo', type: CREDENTIAL, data };
+		const { status, message } = await client.testCredential(credential);
+		expect(status === 'OK', `n8n says: ${message}`);
+		return message;
+	});
+
+	const invited = await step('"Invite candidates" invites through the action node', async () => {
+		const execution = await client.runToEnd(state.inviteWorkflowId, INVITE_START, WAIT_MS);
+		expectSuccess(execution);
+		const items = itemsOf(execution, INVITE_NODE).map(({ json }) => json);
+		expect(items.length > 0, 'no candidate was invited');
+		for (const { status } of items) expect(status === 'invited', `the status is ${status}`);
+		return { say: `${items.length} candidates`, invited: items };
+	}).then((result) => result.invited);
+
+	const webhook = await step('Publishing has registered the trigger', async () => {
+		const found = service.webhooks.find(({ id }) => id === service.webhookId);
+		expect(found?.status === 'active', `the webhook is ${found?.status ?? 'gone'}`);
+		expect(found.url.startsWith(client.baseUrl), `the webhook's URL is ${found.url}`);
+		return { say: found.url, ...found };
+	});
+
+	await step('Forged calls are turned away and start nothing', async () => {
+		expect(webhook.secret !== null, 'the service has no secret to put into its calls');
+		const statuses = [];
+		for (const forgery of forgeries(invited[0], webhook.secret)) {
+			statuses.push(await post(webhook.url, forgery));
+		}
+		expect(
+			statuses.every((status) => status === 401),
+			`they were answered ${statuses.join(', ')}`,
+		);
+		const count = await client.countExecutions({ workflowId: state.resultWorkflowId });
+		expect(count === 0, `they started ${count} executions`);
+		return `${statuses.length} calls, each answered 401`;
+	});
+
+	await step('A candidate finishes the assessment on its page', async () => {
+		await finishAssessment(invited[0].invitation_link);
+		return invited[0].ext_reference_id;
+	});
+
+	const execution = await step('"Result ready" ran when the service called it', async () => {
+		const [{ id }] = await client.waitForExecutions(state.resultWorkflowId, 1, WAIT_MS);
+		const found = await client.getExecution(id);
+		expectSuccess(found);
+		expect(found.mode === 'webhook', `it ran as ${found.mode}`);
+		const [event] = itemsOf(found, RESULT_TRIGGER);
+		expect(
+			event?.json.ext_reference_id === invited[0].ext_reference_id,
+			`the event is about ${event?.json.ext_reference_id}`,
+		);
+		return { say: `execution ${id}`, found };
+	}).then((result) => result.found);
+
+	const scores = await step('The Get operation returned the scores', async () => {
+		const scores = itemsOf(execution, RESULT_NODE)[0]?.json.scores;
+		const known = service.invitations.find(
+			({ ext_reference_id }) => ext_reference_id === invited[0].ext_reference_id,
+		);
+		const expected = [...(known?.scores ?? []), ...(known?.additional_scores ?? [])];
+		expect(expected.length > 0, 'the service has no scores');
+		expect(
+			isDeepStrictEqual(
+				scores,
+				Object.fromEntries(expected.map((score) => [score.score_type, score.score_value])),
+			),
+			`they are ${JSON.stringify(scores)}, and not those of the service`,
+		);
+		return { say: '', scores: scores as Record<string, number> };
+	}).then((result) => result.scores);
+	for (const [type, value] of Object.entries(scores))
+		console.log(`    ${type.padEnd(20)} ${value}`);
+
+	await step('Nothing else has run', async () => {
+		const count = await client.countExecutions({ workflowId: state.resultWorkflowId });
+		expect(count === 1, `"Result ready" ran ${count} times`);
+	});
+}
+
+interface Call {
+	secret?: string;
+	body?: string;
+}
+
+/** Calls without a secret, with a wrong one, with one character changed, and with nothing at all. */
+function forgeries(candidate: Record<string, unknown>, secret: string): Call[] {
+	const body = JSON.stringify({ ...candidate, event: 'candidate_application_result_ready' });
+	const almost = secret.slice(0, -1) + (secret.endsWith('0') ? '1' : '0');
+	return [{ body }, { body, secret: 'not-the-secret' }, { body, secret: almost }, {}];
+}
+
+/** Calls as the service would; gives the status of the answer. */
+async function post(url: string, { secret, body }: Call): Promise<number> {
+	const response = await fetch(url, {
+		method: 'POST',
+		headers: {
+			...(body !== undefined && { 'content-type': 'application/json' }),
+			...(secret !== undefined && { 'x-webhook-secret': secret }),
+		},
+		body,
+		signal: AbortSignal.timeout(WAIT_MS),
+	});
+	await response.text();
+	return response.status;
+}
+
+/** Prints a step with its outcome. What it returns is said with it: a string, or its `say`. */
+async function step<T extends string | { say: string } | void>(
+	what: string,
+	action: () => Promise<T>,
+): Promise<T> {
+	try {
+		const result = await action();
+		const detail = typeof result === 'string' ? result : result?.say;
+		console.log(`${tick} ${what}${detail ? `: ${detail}` : ''}`);
+		return result;
+	} catch (error) {
+		console.log(`${cross} ${what}: ${messageOf(error)}`);
+		throw error;
+	}
+}
+
+function expect(condition: boolean, otherwise: string): asserts condition {
+	if (!condition) throw new Error(otherwise);
+}
+
+function expectSuccess({ id, status, data }: Execution) {
+	const reason = data.resultData.error;
+	expect(
+		status === 'success',
+		`execution ${id} ended as ${status}: ${reason?.message ?? ''} ${reason?.description ?? ''}`,
+	);
+}

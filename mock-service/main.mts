@@ -1,0 +1,88 @@
+/**
+ * `npm run mock-service`: the stand-in partner service on its own, for anyone who builds against the API.
+ *
+ * Options: --port (4010), --token (random), --webhook-id (random), --data (a file that keeps the records).
+ */
+import { parseArgs } from 'node:util';
+import { startPartnerService, type PartnerService } from './service.mts';
+
+const usage =
+	'npm run mock-service -- [--port 4010] [--token <token>] [--webhook-id <uuid>] [--data <file>]';
+
+function readOptions() {
+	const { values } = parseArgs({
+		options: {
+			port: { type: 'string', default: '4010' },
+			token: { type: 'string' },
+			'webhook-id': { type: 'string' },
+			data: { type: 'string' },
+			help: { type: 'boolean', short: 'h' },
+		},
+	});
+	const port = Number(values.port);
+	if (!Number.isInteger(port) || port < 0 || port > 65535) {
+		throw new Error(`--port takes a number from 0 to 65535, not ${values.port}.`);
+	}
+	const webhookId = values['webhook-id'];
+	if (webhookId !== undefined && !/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(webhookId)) {
+		throw new Error('--webhook-id takes a UUID.');
+	}
+	return { ...values, port, webhookId };
+}
+
+function fail(message: string): never {
+	console.error(message);
+	process.exit(1);
+}
+
+function reasonWhy(error: unknown, port: number): string {
+	const { code, message } = error as NodeJS.ErrnoException;
+	if (code === 'EADDRINUSE') {
+		return `Port ${port} is in use. Stop what listens there, or choose another one: npm run mock-service -- --port ${port + 1}`;
+	}
+	if (code === 'EACCES') return `Port ${port} needs more rights. Choose one above 1023.`;
+	return message;
+}
+
+let options: ReturnType<typeof readOptions>;
+try {
+	options = readOptions();
+} catch (error) {
+	fail(`${(error as Error).message}\nUsage: ${usage}`);
+}
+if (options.help) {
+	console.log(`Usage: ${usage}`);
+	process.exit(0);
+}
+
+let service: PartnerService;
+try {
+	service = await startPartnerService({
+		port: options.port,
+		accessToken: options.token,
+		webhookId: options.webhookId,
+		dataFile: options.data,
+		maxRecordedRequests: 1000,
+	});
+} catch (error) {
+	fail(reasonWhy(error, options.port));
+}
+
+console.log(`The stand-in partner service is running, for this machine only.
+
+  Base URL      ${service.baseUrl}
+  Access token  ${service.accessToken}
+  Webhook ID    ${service.webhookId}
+
+  Overview      ${service.baseUrl}/
+  Invitations   ${service.baseUrl}/invitations/<invitation code>
+  Faults        ${service.baseUrl}/faults  (POST, GET, DELETE)
+
+Ctrl-C stops it.`);
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+	process.once(signal, async () => {
+		await service.close().catch((error: Error) => fail(error.message));
+		process.exit(0);
+	});
+}

@@ -1,0 +1,144 @@
+import type { IDataObject, INodeParameterResourceLocator } from 'n8n-workflow';
+import {
+	identifier,
+	RuleBroken,
+	text,
+	webAddress,
+	yesOrNo,
+	type Rule,
+} from '../../parameters/rules';
+import { FileProblem } from '../../transport/download';
+import type { Operation } from '../operation';
+
+/** Specification, "2. Retrieve a candidate by invitation code". */
+export const get: Operation = {
+	name: 'Get',
+	value: 'get',
+	action: 'Get a candidate',
+	description: 'Retrieve a candidate with scores and report links',
+	fields: [
+		{
+			displayName: 'Invitation',
+			name: 'invitationCode',
+			type: 'resourceLocator',
+			required: true,
+			default: { mode: 'code', value: '' },
+			description: 'The invitation whose candidate to retrieve',
+			modes: [
+				{
+					displayName: 'By Code',
+					name: 'code',
+					type: 'string',
+					placeholder: 'e.g. inv-7Kq2mX9d',
+				},
+				{
+					displayName: 'By Link',
+					name: 'link',
+					type: 'string',
+					placeholder: 'e.g. https://assessment.example.com/invitations/inv-7Kq2mX9d',
+					hint: 'The invitation_link that Invite gave. This assumes that the code is its last part.',
+				},
+			],
+		},
+		{
+			displayName: 'Simplify',
+			name: 'simplify',
+			type: 'boolean',
+			default: true,
+			description: 'Whether to return a simplified version of the response instead of the raw data',
+		},
+		{
+			displayName: 'Download Report',
+			name: 'downloadReport',
+			type: 'boolean',
+			default: false,
+			description: "Whether to add the candidate's report, a PDF, to the output as a file",
+		},
+		{
+			displayName: 'Put Output File in Field',
+			name: 'binaryPropertyName',
+			type: 'string',
+			required: true,
+			default: 'data',
+			placeholder: 'e.g. data',
+			displayOptions: { show: { downloadReport: [true] } },
+			hint: 'The name of the output binary field to put the file in',
+		},
+	],
+	request: (given) => ({
+		method: 'GET',
+		path: `/partner/v1.0/standard/candidates/invitation/${encodeURIComponent(
+			given.required('invitationCode', invitationCode),
+		)}`,
+	}),
+	output: (given) => (given.required('simplify', yesOrNo) ? simplified : untouched),
+	file: (given) =>
+		given.optional('downloadReport', yesOrNo)
+			? { field: given.required('binaryPropertyName', text()), link: reportLink, name: reportName }
+			: undefined,
+	inPlainWords: {
+		404: {
+			message: 'There is no candidate for this invitation',
+			description:
+				'Check the invitation code, and that the credential belongs to the account that sent the invitation.',
+		},
+	},
+};
+
+/**
+ * The code itself, or the last part of an invitation link. The specification does not say how code
+ * and link are related; that the code ends the link is our assumption, made here only.
+ */
+const invitationCode: Rule<string> = (value) => {
+	const { mode, value: entered } =
+		typeof value === 'object' ? (value as INodeParameterResourceLocator) : { mode: 'code', value };
+	if (mode !== 'link') return identifier(entered);
+	const lastPart = new URL(webAddress(entered)).pathname.split('/').filter(Boolean).pop();
+	if (!lastPart) throw new RuleBroken('the link has no invitation code at its end');
+	return identifier(decoded(lastPart));
+};
+
+function decoded(part: string): string {
+	try {
+		return decodeURIComponent(part);
+	} catch {
+		// A percent sign that begins no escape sequence stands for itself.
+		return part;
+	}
+}
+
+function untouched(data: IDataObject): IDataObject {
+	return data;
+}
+
+function reportLink({ report_pdf_link: link, status }: IDataObject): string {
+	if (typeof link === 'string' && link !== '') return link;
+	throw new FileProblem(
+		`There is no report yet: the assessment is not finished (its status is ${String(status)})`,
+	);
+}
+
+function reportName({ ext_reference_id: reference }: IDataObject): string {
+	return `report-${String(reference).replace(/[^\w.-]+/g, '_')}.pdf`;
+}
+
+/** Ten flat fields, with every score by its type: `{ role_fit: 85, reasoning_verbal: 77 }`. */
+function simplified(data: IDataObject): IDataObject {
+	const scores = [data.scores, data.additional_scores].flat() as Array<IDataObject | null>;
+	return {
+		candidate_id: data.candidate_id,
+		ext_reference_id: data.ext_reference_id,
+		job_id: data.job_id,
+		email: data.email,
+		first_name: data.first_name,
+		last_name: data.last_name,
+		status: data.status,
+		report_pdf_link: data.report_pdf_link,
+		report_profile_link: data.report_profile_link,
+		scores: Object.fromEntries(
+			scores
+				.filter((score) => typeof score?.score_type === 'string')
+				.map((score) => [score?.score_type, score?.score_value]),
+		),
+	};
+}

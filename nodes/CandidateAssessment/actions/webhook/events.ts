@@ -1,0 +1,32 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { listOf, RuleBroken, text, type Rule } from '../../parameters/rules';
+
+/** The one event that the specification names ("Events"); others can be given by expression. */
+export const RESULT_READY = 'candidate_application_result_ready';
+export const RESULT_READY_NAME = 'Candidate Result Ready';
+
+export const eventsField: INodeProperties = {
+	displayName: 'Events',
+	name: 'events',
+	type: 'multiOptions',
+	required: true,
+	options: [
+		{
+			name: RESULT_READY_NAME,
+			value: RESULT_READY,
+			description: 'The assessment result of a candidate is ready',
+		},
+	],
+	default: [RESULT_READY],
+	description:
+		'The events that the service calls the webhook for. Names of other events can be given with an expression.',
+};
+
+/** Event names; a single one may stand without a list. */
+export const eventNames: Rule<string[]> = (value) => listOf(eventName)([value].flat());
+
+const eventName: Rule<string> = (value) => {
+	const name = text()(value).trim();
+	if (name === '') throw new RuleBroken('is empty');
+	return name;
+};

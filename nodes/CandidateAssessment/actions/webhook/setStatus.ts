@@ -1,0 +1,40 @@
+import { oneOf } from '../../parameters/rules';
+import type { Operation } from '../operation';
+import { noSuchWebhook, webhookIdField, webhookPath } from './webhookId';
+
+/** Specification, "4. Update a webhook's status". */
+export const setStatus: Operation = {
+	name: 'Set Status',
+	value: 'setStatus',
+	action: 'Set the status of a webhook',
+	description: 'Switch a webhook on or off',
+	fields: [
+		webhookIdField,
+		{
+			displayName: 'Status',
+			name: 'status',
+			type: 'options',
+			required: true,
+			options: [
+				{
+					name: 'Active',
+					value: 'active',
+					description: 'The service calls the webhook when an event occurs',
+				},
+				{
+					name: 'Inactive',
+					value: 'inactive',
+					description: 'The service does not call the webhook',
+				},
+			],
+			default: 'active',
+			description: 'Whether the service calls the webhook',
+		},
+	],
+	request: (given) => ({
+		method: 'PUT',
+		path: `${webhookPath(given)}/status`,
+		body: { status: given.required('status', oneOf('active', 'inactive')) },
+	}),
+	inPlainWords: noSuchWebhook,
+};

@@ -1,0 +1,62 @@
+import { text, webAddress } from '../../parameters/rules';
+import type { Operation } from '../operation';
+import { eventNames, eventsField } from './events';
+import { noSuchWebhook, webhookIdField, webhookPath } from './webhookId';
+
+/** Specification, "3. Update a webhook". */
+export const update: Operation = {
+	name: 'Update',
+	value: 'update',
+	action: 'Update a webhook',
+	description: 'Replace the name, address, events and secret of a webhook',
+	fields: [
+		webhookIdField,
+		{
+			displayName: 'Name',
+			name: 'name',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. Results to n8n',
+			description: 'What the webhook is called in the assessment service',
+		},
+		{
+			displayName: 'URL',
+			name: 'url',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. https://hr.example.com/assessment-results',
+			description: 'The address that the service sends its events to',
+		},
+		eventsField,
+		{
+			displayName:
+				'A new URL takes the events away from a trigger that uses this webhook, until its workflow is unpublished and published again.',
+			name: 'urlNotice',
+			type: 'notice',
+			default: '',
+		},
+		{
+			displayName: 'Secret',
+			name: 'secret',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			hint: 'Only needed where something else than the trigger receives the calls',
+			description:
+				'A secret that the service puts into the headers of its calls, so that the receiver can verify them. It cannot be read back.',
+		},
+	],
+	request: (given) => ({
+		method: 'PUT',
+		path: webhookPath(given),
+		body: {
+			name: given.required('name', text()),
+			url: given.required('url', webAddress),
+			events: given.required('events', eventNames),
+			secret: given.optional('secret', text()),
+		},
+	}),
+	inPlainWords: noSuchWebhook,
+};

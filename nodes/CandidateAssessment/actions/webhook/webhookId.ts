@@ -1,0 +1,34 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { Given } from '../../parameters/NodeParameters';
+import { uuid } from '../../parameters/rules';
+import type { StatusWords } from '../../transport/types';
+
+/** The webhook that an operation or the trigger works on. Specification, "Webhook". */
+export const webhookIdField: INodeProperties = {
+	displayName: 'Webhook ID',
+	name: 'webhookId',
+	type: 'string',
+	required: true,
+	default: '',
+	placeholder: 'e.g. 8c7d6e5f-4a3b-4c2d-9e1f-0a9b8c7d6e5f',
+	description: 'The ID of a webhook that the assessment service has set up for you',
+	hint: 'The people of the assessment service can tell you',
+};
+
+/** Throws `InvalidField` where the ID is missing or not a UUID. */
+export function webhookId(given: Given): string {
+	return given.required('webhookId', uuid);
+}
+
+/** The webhook's address below the base URL. Throws `InvalidField` like `webhookId`. */
+export function webhookPath(given: Given): string {
+	return `/partner/v1.0/webhooks/${webhookId(given)}`;
+}
+
+export const noSuchWebhook: StatusWords = {
+	404: {
+		message: 'There is no webhook with this ID (any more)',
+		description:
+			'Check the Webhook ID. A deleted webhook cannot be brought back: ask the service for a new one.',
+	},
+};

@@ -1,0 +1,71 @@
+import type { IAllExecuteFunctions, IHookFunctions, IN8nHttpFullResponse } from 'n8n-workflow';
+import { CREDENTIAL_TYPE, type Connection } from './credentials';
+import type { Attempt, ServiceRequest } from './types';
+
+/** Where a request can be sent from: n8n's context of an execution or of a webhook's registration. */
+export type Sender = IAllExecuteFunctions | IHookFunctions;
+
+/** Errors of a connection that was never made: nothing can have reached the service. */
+const NEVER_SENT = new Set([
+	'ECONNREFUSED',
+	'ENOTFOUND',
+	'EAI_AGAIN',
+	'EHOSTUNREACH',
+	'ENETUNREACH',
+	'ERR_INVALID_URL',
+]);
+
+/**
+ * Sends a request once. Whatever status the service answers with is an answer, and its body stays
+ * text: what they mean is for others to judge. Specification, "Endpoints" (the headers).
+ * @param timeout in milliseconds
+ */
+export async function send(
+	sender: Sender,
+	{ baseUrl, decrypted }: Connection,
+	{ method, path, body }: ServiceRequest,
+	timeout: number,
+): Promise<Attempt> {
+	try {
+		const response = (await sender.helpers.httpRequestWithAuthentication.call(
+			sender as IAllExecuteFunctions,
+			CREDENTIAL_TYPE,
+			{
+				method,
+				url: `${baseUrl}${path}`,
+				headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
+				body,
+				timeout,
+				encoding: 'text',
+				returnFullResponse: true,
+				ignoreHttpStatusErrors: true,
+				// A bearer token goes nowhere but to the base URL.
+				disableFollowRedirect: true,
+			},
+			{ credentialsDecrypted: decrypted },
+		)) as IN8nHttpFullResponse;
+		return {
+			kind: 'answer',
+			status: response.statusCode,
+			headers: response.headers,
+			text: typeof response.body === 'string' ? response.body : '',
+		};
+	} catch (error) {
+		return noAnswer(error);
+	}
+}
+
+/** What a request that n8n could not bring to an answer means. */
+export function noAnswer(error: unknown): Attempt {
+	const code = codeOf(error);
+	return { kind: 'noAnswer', code, sent: !NEVER_SENT.has(code) };
+}
+
+/** The first error code down the chain of causes; n8n wraps the connection's own error. */
+function codeOf(error: unknown): string {
+	for (let cause = error; cause instanceof Error; cause = cause.cause) {
+		const { code } = cause as Error & { code?: unknown };
+		if (typeof code === 'string') return code;
+	}
+	return 'unknown';
+}

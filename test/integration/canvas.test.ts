@@ -1,0 +1,34 @@
+import { NodeHelpers, Workflow, type INode, type INodeTypes } from 'n8n-workflow';
+import { loadPackage } from './NodeTestHarness';
+
+/** What n8n shows under a node on the canvas. */
+async function subtitleOf(type: string, parameters: INode['parameters']): Promise<unknown> {
+	const loader = await loadPackage();
+	const nodeType = NodeHelpers.getVersionedNodeType(loader.getNode(type).type);
+	const nodeTypes: INodeTypes = {
+		getByName: () => nodeType,
+		getByNameAndVersion: () => nodeType,
+		getKnownTypes: () => ({}),
+	};
+	const node: INode = { id: '1', name: 'Node', type, typeVersion: 1, position: [0, 0], parameters };
+	const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
+	const subtitle = String(nodeType.description.subtitle);
+	return workflow.expression.getSimpleParameterValue(node, subtitle, 'internal', {});
+}
+
+describe('On the canvas', () => {
+	it.each([
+		['candidate', 'invite', 'Invite a candidate'],
+		['candidate', 'get', 'Get a candidate'],
+		['webhook', 'delete', 'Delete a webhook'],
+	])('%s: %s is called "%s"', async (resource, operation, action) => {
+		expect(await subtitleOf('candidateAssessment', { resource, operation })).toBe(action);
+	});
+
+	it('the trigger tells its events, the known one by its name', async () => {
+		const events = ['candidate_application_result_ready', 'another'];
+		expect(await subtitleOf('candidateAssessmentTrigger', { events })).toBe(
+			'Candidate Result Ready, another',
+		);
+	});
+});

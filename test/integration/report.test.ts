@@ -1,0 +1,138 @@
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import { startPartnerService } from '../../mock-service/service.mts';
+import { invitation, setUp } from './setup';
+
+const setup = setUp();
+const PDF = '%PDF-1.7 a report';
+
+const getReport = (code: string, more: INodeParameters = {}): INodeParameters => ({
+	resource: 'candidate',
+	operation: 'get',
+	invitationCode: { __rl: true, mode: 'code', value: code },
+	downloadReport: true,
+	...more,
+});
+
+async function invited(): Promise<string> {
+	const { json } = await setup.engine.run(invitation());
+	return String(json[0].invitation_link).split('/').pop() ?? '';
+}
+
+/** Runs Get where the service's answer has this report link. */
+async function getWithLink(link: string | null) {
+	setup.service.faults.order({
+		route: 'getCandidate',
+		status: 200,
+		body: {
+			data: { status: 'completed', ext_reference_id: 'APP-1', report_pdf_link: link },
+			meta: null,
+		},
+	});
+	return await setup.engine.run(getReport('any'));
+}
+
+const content = (item: INodeExecutionData, field = 'data') =>
+	Buffer.from(item.binary?.[field].data ?? '', 'base64').toString('latin1');
+
+describe('Candidate: Get, Download Report', () => {
+	it('adds the report as a PDF, beside the scores', async () => {
+		const code = await invited();
+		await setup.service.finish(code);
+		const { outputs, error } = await setup.engine.run(getReport(code));
+		expect(error).toBeUndefined();
+		const [item] = outputs[0];
+		expect(item.json).toMatchObject({ status: 'completed' });
+		expect(item.binary?.data).toMatchObject({
+			mimeType: 'application/pdf',
+			fileName: 'report-APP-1.pdf',
+		});
+		expect(content(item)).toMatch(/^%PDF-/);
+	});
+
+	it('puts it into the field of your choice', async () => {
+		const code = await invited();
+		await setup.service.finish(code);
+		const { outputs } = await setup.engine.run(getReport(code, { binaryPropertyName: 'report' }));
+		expect(content(outputs[0][0], 'report')).toMatch(/^%PDF-/);
+	});
+
+	it('says that there is no report yet', async () => {
+		const { error } = await setup.engine.run(getReport(await invited()));
+		expect(error?.message).toBe(
+			'There is no report yet: the assessment is not finished (its status is invited)',
+		);
+	});
+
+	describe('from another address than the Base URL', () => {
+		it('sends no access token there', async () => {
+			const elsewhere = await startPartnerService();
+			try {
+				elsewhere.faults.order({ route: '*', status: 200, body: PDF });
+				const path = '/partner/v1.0/standard/candidates/invitation/report';
+				const { outputs } = await getWithLink(elsewhere.baseUrl + path);
+				expect(content(outputs[0][0])).toBe(PDF);
+				expect(elsewhere.requests).toHaveLength(1);
+				expect(JSON.stringify(elsewhere.requests)).not.toContain(setup.service.accessToken);
+				expect(elsewhere.requests[0].headers).not.toHaveProperty('authorization');
+			} finally {
+				await elsewhere.close();
+			}
+		});
+
+		it.each(['http://reports.example.com/1.pdf', 'file:///etc/passwd', 'report.pdf'])(
+			'takes no link such as %s',
+			async (link) => {
+				const { error } = await getWithLink(link);
+				expect(error?.message).toBe('The link to the report is not an https address');
+			},
+		);
+	});
+
+	describe('on the Base URL', () => {
+		const link = () => `${setup.service.baseUrl}/partner/v1.0/standard/candidates/invitation/r`;
+		const answered = (fault: object) =>
+			setup.service.faults.order({
+				route: 'getCandidate',
+				when: ({ path }) => path.endsWith('/r'),
+				...fault,
+			});
+
+		it('sends the access token along', async () => {
+			answered({ status: 200, body: PDF });
+			await getWithLink(link());
+			expect(setup.service.requests.map(({ headers }) => headers.authorization)).toEqual([
+				`Bearer ${setup.service.accessToken}`,
+				`Bearer ${setup.service.accessToken}`,
+			]);
+		});
+
+		it('tries again where the service is busy', async () => {
+			answered({ status: 503, times: 2, retryAfter: 0 });
+			answered({ status: 200, body: PDF });
+			const { outputs } = await getWithLink(link());
+			expect(content(outputs[0][0])).toBe(PDF);
+		});
+
+		it.each([403, 404, 410])(
+			'says what to do about a link that has expired (%i)',
+			async (status) => {
+				answered({ status });
+				const { error } = await getWithLink(link());
+				expect(error?.message).toBe('The report could not be downloaded');
+				expect(error?.description).toContain('run Get again');
+			},
+		);
+
+		it('takes nothing that is no PDF', async () => {
+			answered({ status: 200, body: '<html></html>' });
+			const { error } = await getWithLink(link());
+			expect(error?.message).toBe('The link to the report does not lead to a PDF');
+		});
+
+		it('takes nothing larger than 25 MB', async () => {
+			answered({ status: 200, body: PDF + ' '.repeat(25 * 2 ** 20) });
+			const { error } = await getWithLink(link());
+			expect(error?.message).toBe('The report is larger than 25 MB');
+		});
+	});
+});

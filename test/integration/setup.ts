@@ -1,0 +1,60 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import {
+	startPartnerService,
+	type PartnerService,
+	type PartnerServiceOptions,
+} from '../../mock-service/service.mts';
+import { engineWith, loadPackage, type Credential, type Engine } from './NodeTestHarness';
+
+export interface Setup {
+	service: PartnerService;
+	engine: Engine;
+	/** An engine whose credential differs from the one that works. */
+	engineWith(credential: Partial<Credential>, timezone?: string): Engine;
+	/** The bodies of the requests that the service was sent, in order. */
+	sent(): unknown[];
+}
+
+/** A stand-in service of its own for each test file, and an engine whose credential fits it. */
+export function setUp(options?: PartnerServiceOptions): Setup {
+	const setup = {} as Setup;
+	beforeAll(async () => {
+		const loader = await loadPackage();
+		const service = await startPartnerService(options);
+		const credential = { baseUrl: service.baseUrl, accessToken: service.accessToken };
+		setup.service = service;
+		setup.engineWith = (other, timezone) =>
+			engineWith(loader, { ...credential, ...other } as Credential, timezone);
+		setup.engine = setup.engineWith({});
+		setup.sent = () => service.requests.map(({ body }) => body);
+	});
+	afterEach(() => {
+		setup.service.faults.clear();
+		setup.service.clearRequests();
+	});
+	afterAll(async () => await setup.service.close());
+	return setup;
+}
+
+export const JOB_ID = '3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c';
+
+/** Parameters of an invitation that is right; `more` replaces or adds. */
+export function invitation(more: INodeParameters = {}): INodeParameters {
+	return {
+		resource: 'candidate',
+		operation: 'invite',
+		jobId: JOB_ID,
+		extReferenceId: 'APP-1',
+		isAnonymousCandidate: false,
+		email: 'nathan@example.com',
+		firstName: 'Nathan',
+		lastName: 'Smith',
+		...more,
+	};
+}
+
+/** Parameters of invitations that take their reference from each item, and so many items. */
+export function invitations(count: number): [INodeParameters, IDataObject[]] {
+	const items = Array.from({ length: count }, (_, index) => ({ ref: `APP-${index + 1}` }));
+	return [invitation({ extReferenceId: '={{ $json.ref }}' }), items];
+}

@@ -1,0 +1,213 @@
+import type { FaultOrder } from '../../mock-service/service.mts';
+import { ada, call, candidatesPath, invite, retrieve, start } from './support';
+
+describe('a fault on order', () => {
+	it.each<[string, Omit<FaultOrder, 'route'>, number, Record<string, string>]>([
+		['a status', { status: 503 }, 503, {}],
+		['Retry-After in seconds, and 429 for it', { retryAfter: 2 }, 429, { 'retry-after': '2' }],
+		[
+			'Retry-After as a date, with a status',
+			{ status: 503, retryAfter: 'Fri, 20 Nov 2026 12:00:00 GMT' },
+			503,
+			{ 'retry-after': 'Fri, 20 Nov 2026 12:00:00 GMT' },
+		],
+		[
+			'a redirect',
+			{ redirectTo: 'http://127.0.0.1:9/elsewhere' },
+			302,
+			{ location: 'http://127.0.0.1:9/elsewhere' },
+		],
+		['headers', { status: 502, headers: { 'x-from': 'a proxy' } }, 502, { 'x-from': 'a proxy' }],
+	])('answers with %s, and the service does nothing', async (_what, order, status, headers) => {
+		const service = await start();
+		service.faults.order({ route: 'createInvitation', ...order });
+		const answer = await call(service, 'POST', candidatesPath, ada);
+		expect(answer.status).toBe(status);
+		expect(Object.fromEntries(answer.headers)).toMatchObject(headers);
+		expect(service.invitations).toHaveLength(0);
+		expect(service.requests).toMatchObject([{ status, body: ada, taken: false }]);
+	});
+
+	it('answers with an error body of its own where none is given', async () => {
+		const service = await start();
+		service.faults.order({ route: '*', status: 500 });
+		expect((await retrieve(service, 'abc')).body.error.code).toBe('ordered');
+	});
+
+	it('answers with an object as JSON, and with a text as it is', async () => {
+		const service = await start();
+		service.faults.order({ route: '*', body: { unexpected: true } });
+		service.faults.order({
+			route: '*',
+			status: 502,
+			body: '<h1>Bad gateway</h1>',
+			contentType: 'text/html',
+		});
+		const [json, text] = [await retrieve(service, 'abc'), await retrieve(service, 'abc')];
+		expect(json).toMatchObject({ status: 200, body: { unexpected: true } });
+		expect(text).toMatchObject({ status: 502, body: '<h1>Bad gateway</h1>' });
+		expect(text.headers.get('content-type')).toContain('text/html');
+	});
+
+	it('delays, and then does what was asked', async () => {
+		const service = await start();
+		service.faults.order({ route: 'createInvitation', delayMs: 150 });
+		const started = performance.now();
+		await invite(service);
+		expect(performance.now() - started).toBeGreaterThanOrEqual(140);
+		expect(service.invitations).toHaveLength(1);
+	});
+
+	it('breaks the connection before the service has done what was asked', async () => {
+		const service = await start();
+		service.faults.order({ route: 'createInvitation', reset: 'before' });
+		await expect(call(service, 'POST', candidatesPath, ada)).rejects.toThrow('fetch failed');
+		expect(service.invitations).toHaveLength(0);
+		expect(service.requests).toMatchObject([{ status: null, taken: false, body: ada }]);
+	});
+
+	it('breaks the connection after the service has done what was asked', async () => {
+		const service = await start();
+		service.faults.order({ route: 'createInvitation', reset: 'after' });
+		await expect(call(service, 'POST', candidatesPath, ada)).rejects.toThrow('fetch failed');
+		expect(service.invitations).toHaveLength(1);
+		expect(service.requests).toMatchObject([{ status: null, taken: true, body: ada }]);
+	});
+
+	it('leaves no request under way behind when it breaks connections', async () => {
+		const service = await start();
+		service.faults.order({ route: '*', reset: 'before', times: 3 });
+		for (const code of ['a', 'b', 'c']) {
+			await expect(retrieve(service, code)).rejects.toThrow('fetch failed');
+		}
+		await retrieve(service, 'd');
+		expect(service.requests.map(({ inFlight }) => inFlight)).toEqual([1, 1, 1, 1]);
+	});
+
+	it('applies once if not told otherwise, and else as often as told', async () => {
+		const service = await start();
+		service.faults.order({ route: 'getCandidate', status: 500 });
+		service.faults.order({ route: 'getCandidate', status: 503, times: 2 });
+		const statuses: number[] = [];
+		for (let time = 0; time < 4; time += 1) {
+			statuses.push((await retrieve(service, 'abc')).status);
+		}
+		expect(statuses).toEqual([500, 503, 503, 404]);
+		expect(service.faults.list()).toEqual([]);
+	});
+
+	it('applies to its own endpoint only, or to all of them', async () => {
+		const service = await start();
+		service.faults.order({ route: 'updateWebhook', status: 500 });
+		expect((await retrieve(service, 'abc')).status).toBe(404);
+		const path = `/partner/v1.0/webhooks/${service.webhookId}`;
+		expect((await call(service, 'PUT', path, {})).status).toBe(500);
+		service.faults.order({ route: '*', status: 500, times: 3 });
+		expect((await call(service, 'PUT', `${path}/status`, { status: 'active' })).status).toBe(500);
+		expect((await call(service, 'DELETE', path)).status).toBe(500);
+		expect((await call(service, 'GET', '/partner/nothing')).status).toBe(500);
+		expect(service.webhooks).toMatchObject([{ status: 'inactive', is_deleted: false }]);
+	});
+
+	it('applies to every n-th request, without end', async () => {
+		const service = await start();
+		service.faults.order({ route: '*', status: 429, every: 3 });
+		const statuses: number[] = [];
+		for (let time = 0; time < 7; time += 1) {
+			statuses.push((await retrieve(service, 'abc')).status);
+		}
+		expect(statuses).toEqual([404, 404, 429, 404, 404, 429, 404]);
+	});
+
+	it('applies to the requests that a function picks', async () => {
+		const service = await start();
+		service.faults.order({
+			route: 'createInvitation',
+			status: 500,
+			when: ({ body }) => (body as typeof ada).ext_reference_id === 'APP-2',
+		});
+		const send = async (ext_reference_id: string) =>
+			(await call(service, 'POST', candidatesPath, { ...ada, ext_reference_id })).status;
+		expect([await send('APP-1'), await send('APP-2'), await send('APP-2')]).toEqual([
+			200, 500, 200,
+		]);
+	});
+
+	it('comes before the check of the token', async () => {
+		const service = await start();
+		service.faults.order({ route: '*', status: 503 });
+		const headers = { 'content-type': 'application/json' };
+		expect((await call(service, 'POST', candidatesPath, ada, headers)).status).toBe(503);
+	});
+
+	it('can be withdrawn, which ends a delay under way', async () => {
+		const service = await start();
+		service.faults.order({ route: '*', status: 500 });
+		service.faults.clear();
+		expect((await retrieve(service, 'abc')).status).toBe(404);
+
+		service.faults.order({ route: '*', delayMs: 60_000 });
+		const slow = retrieve(service, 'abc');
+		while (service.requests.length < 2) await retrieve(service, 'other');
+		service.faults.clear();
+		expect((await slow).status).toBe(404);
+	});
+
+	it('must order something', async () => {
+		const service = await start();
+		expect(() => service.faults.order({ route: '*' })).toThrow('orders nothing');
+	});
+
+	it('does not keep the service from closing', async () => {
+		const service = await start();
+		service.faults.order({ route: '*', delayMs: 60_000 });
+		const slow = retrieve(service, 'abc').catch(() => 'cut off');
+		while (service.requests.length < 1) await call(service, 'GET', '/', undefined, {});
+		await service.close();
+		await slow;
+	});
+});
+
+describe('orders over HTTP', () => {
+	const json = { 'content-type': 'application/json' };
+
+	it('are placed, listed and withdrawn', async () => {
+		const service = await start();
+		const order = { route: 'getCandidate', status: 503, retryAfter: 5, times: 2 };
+		const placed = await call(service, 'POST', '/faults', order, json);
+		expect(placed).toMatchObject({ status: 200, body: { ...order, timesLeft: 2 } });
+		expect((await retrieve(service, 'abc')).headers.get('retry-after')).toBe('5');
+		expect((await call(service, 'GET', '/faults', undefined, {})).body).toMatchObject([
+			{ ...order, timesLeft: 1, applied: 1 },
+		]);
+		expect((await call(service, 'DELETE', '/faults', undefined, {})).status).toBe(204);
+		expect((await call(service, 'GET', '/faults', undefined, {})).body).toEqual([]);
+	});
+
+	it.each([
+		{ route: 'nowhere', status: 500 },
+		{ status: 500 },
+		{ route: '*' },
+		{ route: '*', status: '500' },
+		{ route: '*', reset: 'during' },
+		{ route: '*', status: 500, unknown: 1 },
+	])('are refused where they make no sense: %j', async (order) => {
+		const service = await start();
+		expect((await call(service, 'POST', '/faults', order, json)).status).toBe(400);
+		expect(service.faults.list()).toEqual([]);
+	});
+
+	it('come from the overview’s form as well', async () => {
+		const service = await start();
+		const form = { 'content-type': 'application/x-www-form-urlencoded' };
+		const body = 'route=getCandidate&fault=cut-before&times=3';
+		const { status, headers } = await call(service, 'POST', '/faults/form', body, form);
+		expect([status, headers.get('location')]).toEqual([303, '/']);
+		expect(service.faults.list()).toMatchObject([
+			{ route: 'getCandidate', reset: 'before', timesLeft: 3 },
+		]);
+		expect((await call(service, 'GET', '/', undefined, {})).body).toContain('Standing faults');
+		await call(service, 'POST', '/faults/clear', '', form);
+		expect(service.faults.list()).toEqual([]);
+	});
+});

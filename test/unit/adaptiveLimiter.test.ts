@@ -1,0 +1,320 @@
+import * as fc from 'fast-check';
+import { runBatch } from '../../nodes/CandidateAssessment/batch/runBatch';
+import { persist } from '../../nodes/CandidateAssessment/transport/withRetries';
+import type { Clock } from '../../nodes/CandidateAssessment/transport/clock';
+import { connectionFrom } from '../../nodes/CandidateAssessment/transport/credentials';
+import { ServiceFailure } from '../../nodes/CandidateAssessment/errors/messages';
+import { Pace } from '../../nodes/CandidateAssessment/transport/AdaptiveLimiter';
+import type { Attempt } from '../../nodes/CandidateAssessment/transport/types';
+import { rateLimit } from '../support/rateLimit.mts';
+
+/** A clock that jumps to the end of the shortest sleep as soon as nobody has anything to do. */
+class VirtualClock implements Clock {
+	private time = 0;
+	private sleepers: Array<{ until: number; wake: () => void }> = [];
+
+	now = () => this.time;
+	random = () => 0.5;
+
+	async sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+		signal?.throwIfAborted();
+		await new Promise<void>((wake, fail) => {
+			const sleeper = { until: this.time + milliseconds, wake };
+			this.sleepers.push(sleeper);
+			signal?.addEventListener('abort', () => {
+				this.sleepers = this.sleepers.filter((other) => other !== sleeper);
+				fail(signal.reason as Error);
+			});
+		});
+	}
+
+	get sleeping(): number {
+		return this.sleepers.length;
+	}
+
+	/** Lets time go by until the promise has come to something. */
+	async until<T>(promise: Promise<T>): Promise<T> {
+		let isOver = false;
+		const end = () => (isOver = true);
+		void promise.then(end, end);
+		for (await this.idle(); !isOver; await this.idle()) {
+			const [next] = this.sleepers.sort((one, other) => one.until - other.until);
+			if (!next) throw new Error('Everybody waits, and nothing will ever happen');
+			this.sleepers.shift();
+			this.time = Math.max(this.time, next.until);
+			next.wake();
+		}
+		return await promise;
+	}
+
+	/** Everybody has done what can be done without time. */
+	async idle(): Promise<void> {
+		for (let turn = 0; turn < 50; turn++) await Promise.resolve();
+	}
+}
+
+const invitation = { method: 'POST' as const, path: '/candidates', body: {} };
+const answer = (status: number, headers = {}): Attempt => ({
+	kind: 'answer',
+	status,
+	headers,
+	text: '{"data":{}}',
+});
+
+interface Simulation {
+	items: number;
+	concurrency: number;
+	maxRetries?: number;
+	/** What the service answers, and after how long. */
+	service: (now: number, sent: number) => { answer: Attempt; latency: number };
+}
+
+/** Sends a batch of invitations to a service that is not there, in time that does not pass. */
+async function send({ items, concurrency, maxRetries = 5, service }: Simulation) {
+	const clock = new VirtualClock();
+	const stop = new AbortController();
+	const line = {
+		pace: new Pace(concurrency, clock, stop.signal),
+		clock,
+		stop: stop.signal,
+		maxRetries,
+		timeout: 1000,
+		sender: undefined as never,
+		connection: connectionFrom({ baseUrl: 'https://example.com', accessToken: 't' }),
+	};
+	const log: Array<{ at: number; item: number; underWay: number; status?: number }> = [];
+	let underWay = 0;
+	const once = async (item: number) => {
+		underWay++;
+		const entry: (typeof log)[number] = { at: clock.now(), item, underWay };
+		log.push(entry);
+		const { answer: given, latency } = service(clock.now(), log.length);
+		await clock.sleep(latency);
+		underWay--;
+		if (given.kind === 'answer') entry.status = given.status;
+		return given;
+	};
+	const outcomes = await clock.until(
+		runBatch(
+			Array.from({ length: items }, (_, index) => index),
+			async (item) => {
+				try {
+					const json = await persist(
+						line,
+						invitation,
+						async () => await once(item),
+						() => ({}),
+					);
+					return { kind: 'done', json };
+				} catch (error) {
+					return error instanceof ServiceFailure
+						? { kind: 'failed', problem: error }
+						: { kind: 'notSent' };
+				}
+			},
+			{ concurrency, keepGoing: false, stop },
+		),
+	);
+	return { outcomes, log, took: clock.now() };
+}
+
+/** A service that takes so many a second, and says when the next one has a chance. */
+function limitedTo(perSecond: number, latency: number, saysWhen: boolean) {
+	const limit = rateLimit(perSecond);
+	return (now: number) => {
+		const wait = limit(now);
+		if (wait === 0) return { answer: answer(200), latency };
+		const seconds = Math.ceil(wait / 1000);
+		return { answer: answer(429, saysWhen ? { 'retry-after': String(seconds) } : {}), latency };
+	};
+}
+
+describe('A batch', () => {
+	it('keeps as many under way as it may where the service takes them all', async () => {
+		const { log, took } = await send({
+			items: 100,
+			concurrency: 20,
+			service: () => ({ answer: answer(200), latency: 100 }),
+		});
+		expect(took).toBe(500);
+		expect(Math.max(...log.map(({ underWay }) => underWay))).toBe(20);
+	});
+
+	it('comes to its end on a service that takes far fewer than it may send', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.constantFrom(0.5, 1, 3, 10, 50),
+				fc.integer({ min: 1, max: 100 }),
+				fc.integer({ min: 1, max: 60 }),
+				fc.integer({ min: 1, max: 400 }),
+				fc.boolean(),
+				async (perSecond, concurrency, items, latency, saysWhen) => {
+					const service = limitedTo(perSecond, latency, saysWhen);
+					const { outcomes, log, took } = await send({ items, concurrency, service });
+					expect(took).toBeLessThan((4 * 1000 * items) / perSecond + 2 * latency * items + 10_000);
+					expect(outcomes.map(({ kind }) => kind)).toEqual(outcomes.map(() => 'done'));
+					const taken = log.filter(({ status }) => status === 200).map(({ item }) => item);
+					expect(new Set(taken).size).toBe(items);
+					expect(taken).toHaveLength(items);
+				},
+			),
+			{ numRuns: 200 },
+		);
+	});
+
+	it('never has more under way than it may, and sends nothing in a pause', async () => {
+		const kinds = fc.constantFrom(200, 200, 200, 429, 503);
+		await fc.assert(
+			fc.asyncProperty(
+				fc.integer({ min: 1, max: 30 }),
+				fc.array(fc.record({ status: kinds, wait: fc.nat(3), latency: fc.nat(500) }), {
+					minLength: 1,
+				}),
+				async (concurrency, script) => {
+					const pauses: Array<{ from: number; until: number }> = [];
+					const { log } = await send({
+						items: 40,
+						concurrency,
+						maxRetries: 20,
+						service: (now, sent) => {
+							const { status, wait, latency } = script[sent % script.length];
+							const isLast = sent > 300;
+							if (status === 200 || isLast) return { answer: answer(200), latency };
+							const from = now + latency;
+							pauses.push({ from, until: from + wait * 1000 });
+							return { answer: answer(status, { 'retry-after': String(wait) }), latency };
+						},
+					});
+					for (const { at, underWay } of log) {
+						expect(underWay).toBeLessThanOrEqual(concurrency);
+						expect(pauses.filter(({ from, until }) => from < at && at < until)).toEqual([]);
+					}
+				},
+			),
+			{ numRuns: 200 },
+		);
+	});
+
+	it('has only as many under way as went through, half at most, and one more after each round', async () => {
+		const refused: Record<number, number> = { 0: 2, 1100: 3, 2200: 1 };
+		let left = 0;
+		let before = -1;
+		const { log } = await send({
+			items: 60,
+			concurrency: 8,
+			service: (now) => {
+				if (now !== before) left = refused[now] ?? 0;
+				before = now;
+				const isBusy = left-- > 0;
+				return { answer: isBusy ? answer(429, { 'retry-after': '1' }) : answer(200), latency: 100 };
+			},
+		});
+		const sentAt = new Map<number, number>();
+		for (const { at } of log) sentAt.set(at, (sentAt.get(at) ?? 0) + 1);
+		expect([...sentAt].slice(0, 11)).toEqual([
+			[0, 8],
+			[1100, 4],
+			[2200, 1],
+			[3300, 1],
+			[3400, 2],
+			[3500, 3],
+			[3600, 4],
+			[3700, 5],
+			[3800, 6],
+			[3900, 7],
+			[4000, 8],
+		]);
+	});
+
+	it('never gets more turns at once than it may, however many requests went through', async () => {
+		const clock = new VirtualClock();
+		const pace = new Pace(2, clock, new AbortController().signal);
+		for (let request = 0; request < 50; request++) {
+			await pace.turn(0);
+			pace.rise();
+			pace.end();
+		}
+		const turns = [pace.turn(0), pace.turn(0), pace.turn(0)].map(async (turn, index) => {
+			await turn;
+			return index;
+		});
+		await clock.until(Promise.all(turns.slice(0, 2)));
+		await clock.idle();
+		expect(await Promise.race([turns[2], 'waits'])).toBe('waits');
+	});
+
+	it('sends first what was pushed back', async () => {
+		const { log } = await send({
+			items: 6,
+			concurrency: 3,
+			service: (_now, sent) => ({
+				answer: sent === 2 ? answer(429, { 'retry-after': '1' }) : answer(200),
+				latency: sent === 2 ? 10 : 20,
+			}),
+		});
+		expect(log.map(({ item }) => item)).toEqual([0, 1, 2, 1, 3, 4, 5]);
+	});
+
+	it('sends nothing to those who wait for their turn once one has failed for good', async () => {
+		const { outcomes, log } = await send({
+			items: 50,
+			concurrency: 8,
+			service: (now, sent) => ({
+				answer: now > 0 ? answer(400) : answer(sent < 5 ? 429 : 200, { 'retry-after': '1' }),
+				latency: 100,
+			}),
+		});
+		// Eight at first, and half of them again: all of those were refused.
+		expect(log).toHaveLength(12);
+		expect(outcomes.filter(({ kind }) => kind === 'failed')).toHaveLength(4);
+		expect(outcomes.filter(({ kind }) => kind === 'notSent')).toHaveLength(42);
+	});
+});
+
+describe('A pause of the whole batch', () => {
+	const paceOf = (clock: Clock, stop = new AbortController()) => new Pace(4, clock, stop.signal);
+
+	it('lasts as long as the longest that was asked for', async () => {
+		const waits = fc.array(fc.nat(90_000), { minLength: 1, maxLength: 8 });
+		await fc.assert(
+			fc.asyncProperty(waits, waits, async (first, later) => {
+				const clock = new VirtualClock();
+				const pace = paceOf(clock);
+				first.forEach((wait) => pace.fall(wait));
+				const half = Math.floor(Math.max(...first) / 2);
+				const askAgain = clock.sleep(half).then(() => later.forEach((wait) => pace.fall(wait)));
+				await clock.until(Promise.all([pace.turn(0), askAgain]));
+				const asked = [...first, ...later.map((wait) => half + wait)];
+				// What is asked for after the first pause is over finds the turn taken already.
+				const until = Math.max(...(half < Math.max(...first) ? asked : first));
+				expect(clock.now()).toBe(until);
+			}),
+			{ numRuns: 300 },
+		);
+	});
+
+	it('leaves nothing behind where nobody waits for its end', async () => {
+		const clock = new VirtualClock();
+		const pace = paceOf(clock);
+		await pace.turn(0);
+		pace.fall(5000);
+		pace.end();
+		await clock.idle();
+		expect(clock.sleeping).toBe(0);
+		await clock.until(pace.turn(0));
+		expect(clock.now()).toBe(5000);
+	});
+
+	it('ends at once for those who wait when the batch is stopped, and nobody gets a turn after', async () => {
+		const stop = new AbortController();
+		const clock = new VirtualClock();
+		const pace = paceOf(clock, stop);
+		pace.fall(5000);
+		const waiting = Promise.allSettled([pace.turn(0), pace.turn(1)]);
+		stop.abort();
+		const results = await clock.until(waiting);
+		expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+		await expect(pace.turn(0)).rejects.toBe(stop.signal.reason);
+		expect(clock.now()).toBe(0);
+	});
+});

@@ -1,0 +1,194 @@
+import * as fc from 'fast-check';
+import { DateTime } from 'luxon';
+import {
+	readerOf,
+	InvalidField,
+	type Given,
+} from '../../nodes/CandidateAssessment/parameters/NodeParameters';
+import type { Moment } from '../../nodes/CandidateAssessment/parameters/rules';
+import type { Operation } from '../../nodes/CandidateAssessment/actions/operation';
+import type { ServiceRequest } from '../../nodes/CandidateAssessment/transport/types';
+
+/** The clock of all unit tests: they would pass on any day. */
+export const NOW = '2026-11-20T09:30:00.000Z';
+
+export function momentAt(now = NOW, timezone = 'Europe/Berlin'): Moment {
+	return { now: DateTime.fromISO(now, { zone: timezone }), timezone };
+}
+
+/** What one item of an operation entered. */
+export function entered(
+	operation: Pick<Operation, 'fields'>,
+	parameters: Readonly<Record<string, unknown>>,
+	moment = momentAt(),
+): Given {
+	return readerOf(operation.fields, moment)((name) => parameters[name]);
+}
+
+/** The request as the service would receive it, or the refusal. Anything else thrown fails the test. */
+export function requestOrRefusal(
+	operation: Operation,
+	parameters: Readonly<Record<string, unknown>>,
+	moment = momentAt(),
+): { request: ServiceRequest; refusal?: undefined } | { refusal: string; request?: undefined } {
+	try {
+		const request = operation.request(entered(operation, parameters, moment));
+		return { request: { ...request, body: asReceived(request.body) } };
+	} catch (error) {
+		expect(error).toBeInstanceOf(InvalidField);
+		const { message } = error as InvalidField;
+		expect(message).toMatch(A_RULE);
+		return { refusal: message };
+	}
+}
+
+/** A refusal says a rule in our own words: an error of JavaScript's, wrapped, is a crash after all. */
+const A_RULE =
+	/required, but empty|expected|given|allowed|broken character|must be|are not identifiers|unknown field|is empty|valid JSON|is not a date|is not what the form gives|has no invitation code/;
+
+function asReceived(body: ServiceRequest['body']): ServiceRequest['body'] {
+	return body && (JSON.parse(JSON.stringify(body)) as ServiceRequest['body']);
+}
+
+/** Keys that mean something to JavaScript or to us. */
+export const treacherousKey = fc.constantFrom(
+	'__proto__',
+	'constructor',
+	'prototype',
+	'toString',
+	'valueOf',
+	'toJSON',
+	'hasOwnProperty',
+	'length',
+	'then',
+	'mode',
+	'value',
+	'skill',
+	'name',
+	'workExperience',
+	'start_date',
+);
+
+/** Any sequence of UTF-16 code units, halves of broken characters included. */
+export const anyCodeUnits = fc
+	.array(fc.oneof(fc.integer({ max: 0xffff, min: 0 }), fc.integer({ max: 0xdfff, min: 0xd800 })), {
+		maxLength: 12,
+	})
+	.map((units) => String.fromCharCode(...units));
+
+/** Whole characters from all of Unicode. */
+export const anyText = (constraints: fc.StringConstraints = {}) =>
+	fc.string({ unit: 'binary', ...constraints });
+
+const MEGABYTE = 2 ** 20;
+const big = fc.constantFrom(
+	'x'.repeat(MEGABYTE),
+	'😀'.repeat(MEGABYTE / 2),
+	'['.repeat(MEGABYTE),
+	' '.repeat(MEGABYTE),
+	`${'x'.repeat(MEGABYTE)}\ud800`,
+);
+
+const awkward = fc.constantFrom<unknown>(
+	NaN,
+	Infinity,
+	-Infinity,
+	-0,
+	0,
+	1e21,
+	null,
+	undefined,
+	true,
+	false,
+	'',
+	' ',
+	'null',
+	'[]',
+	'{}',
+	'[null]',
+	'[{}]',
+	'{"__proto__":{"name":"x"}}',
+	'[{"__proto__":{"name":"x"}}]',
+	'[{"constructor":1}]',
+	JSON.parse('{"__proto__":{"name":"x"}}'),
+	JSON.parse('[{"__proto__":"x","name":"SQL"}]'),
+	JSON.parse('{"skill":[{"__proto__":{"name":"x"}}]}'),
+	{ skill: null },
+	{ skill: 'SQL' },
+	{ skill: [null, undefined, 1] },
+	{ workExperience: {} },
+	{ mode: 'link' },
+	{ mode: 'code', value: '' },
+	{ mode: null, value: {} },
+	[[]],
+	[''],
+	new Array(3),
+	Symbol('symbol'),
+	10n,
+	() => 'function',
+	new Date(NaN),
+	new Date(NOW),
+	DateTime.fromISO(NOW),
+	DateTime.invalid('on purpose'),
+	new Map([['name', 'SQL']]),
+	Object.create(null),
+	'2026-13-45',
+	'0000-00-00',
+	'2026-11-20T09:30:00+99:99',
+	'\ud800',
+	'.',
+	'..',
+	'../..',
+	'%2e%2e',
+	'https://',
+	'https:example.com',
+	'javascript:alert(1)',
+);
+
+/** What an expression may give by mistake or by malice. */
+export const anything: fc.Arbitrary<unknown> = fc.oneof(
+	{
+		weight: 16,
+		arbitrary: fc.anything({
+			key: fc.oneof(treacherousKey, fc.string()),
+			maxDepth: 3,
+			withBigInt: true,
+			withBoxedValues: true,
+			withDate: true,
+			withMap: true,
+			withNullPrototype: true,
+			withObjectString: true,
+			withSet: true,
+			withSparseArray: true,
+			withTypedArray: true,
+		}),
+	},
+	{ weight: 16, arbitrary: awkward },
+	{ weight: 8, arbitrary: anyCodeUnits },
+	{ weight: 8, arbitrary: anyText() },
+	{ weight: 4, arbitrary: fc.json() },
+	{ weight: 1, arbitrary: big },
+);
+
+/** Mostly right, so that what is wrong stands beside what is right. */
+export const mostly = <T>(right: fc.Arbitrary<T>, weight = 9): fc.Arbitrary<unknown> =>
+	fc.oneof({ weight, arbitrary: right }, { weight: 1, arbitrary: anything });
+
+/** Whole characters that do not count as left empty. */
+export const filledText = (maxLength: number) =>
+	anyText({ maxLength, minLength: 1 }).filter((value) => value.trim() !== '');
+
+/** A UUID in any case, perhaps with the blanks of a careless copy; beside it what is to be sent. */
+export const pastedUuid = fc
+	.tuple(fc.uuid(), fc.boolean(), fc.constantFrom('', ' ', '\n', '\t '))
+	.map(([uuid, isUpper, blanks]) => {
+		const id = isUpper ? uuid.toUpperCase() : uuid;
+		return { given: `${blanks}${id}${blanks}`, sent: id };
+	});
+
+/** Too long and too random to stand in a message by chance. */
+export const token = fc.string({
+	unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'),
+	minLength: 32,
+	maxLength: 48,
+});

@@ -1,0 +1,167 @@
+import * as fc from 'fast-check';
+import {
+	BadCredential,
+	connectionFrom,
+	CREDENTIAL_TYPE,
+} from '../../nodes/CandidateAssessment/transport/credentials';
+import { anything } from './arbitraries';
+
+const accessToken = 'token-of-this-account';
+const connect = (baseUrl: unknown, more: object = {}) =>
+	connectionFrom({ baseUrl, accessToken, ...more } as Parameters<typeof connectionFrom>[0]);
+
+const NOT_PLAIN =
+	'The Base URL in the credential must be a plain web address, such as https://assessment.example.com';
+const NOT_PRIVATE =
+	'The Base URL in the credential must begin with https://, so that the access token stays private';
+
+describe('The base URL', () => {
+	it.each([
+		['https://assessment.example.com', 'https://assessment.example.com'],
+		['https://assessment.example.com/', 'https://assessment.example.com'],
+		['https://assessment.example.com///', 'https://assessment.example.com'],
+		[' https://assessment.example.com/\n', 'https://assessment.example.com'],
+		['HTTPS://Assessment.Example.COM', 'https://assessment.example.com'],
+		['https://assessment.example.com:8443/api/v2/', 'https://assessment.example.com:8443/api/v2'],
+		['https://assessment.example.com/a/../b', 'https://assessment.example.com/b'],
+		['https://127.0.0.1', 'https://127.0.0.1'],
+		['http://localhost', 'http://localhost'],
+		['http://localhost:3000/api', 'http://localhost:3000/api'],
+		['http://127.0.0.1:3000', 'http://127.0.0.1:3000'],
+		['http://127.8.9.1', 'http://127.8.9.1'],
+		['http://[::1]:3000/', 'http://[::1]:3000'],
+	])('can be %j', (written, baseUrl) => {
+		expect(connect(written).baseUrl).toBe(baseUrl);
+	});
+
+	it.each([
+		'http://assessment.example.com',
+		'http://10.0.0.1',
+		'http://0.0.0.0',
+		'http://127.0.0.1.example.com',
+		'http://localhost.example.com',
+		'http://my-localhost',
+		'http://[::2]',
+		'ftp://localhost',
+		'ws://localhost',
+		'file:///etc',
+		'data:text/plain,x',
+		'javascript:alert(1)',
+	])('cannot be %j, which would send the token over an open line', (written) => {
+		expect(() => connect(written)).toThrow(new BadCredential(NOT_PRIVATE));
+	});
+
+	it.each([
+		'',
+		' ',
+		'assessment.example.com',
+		'//assessment.example.com',
+		'https://',
+		'https://assessment example.com',
+		'https://assessment.example.com?tenant=7',
+		'https://assessment.example.com/#top',
+		'https://user@assessment.example.com',
+		'https://user:word@assessment.example.com',
+		'https://:word@assessment.example.com',
+		undefined,
+		null,
+		7,
+		['https://assessment.example.com'],
+		{},
+	])('cannot be %j, which is no plain web address', (written) => {
+		expect(() => connect(written)).toThrow(new BadCredential(NOT_PLAIN));
+	});
+
+	it('leads to its own host and over a private line, or is refused', () => {
+		const part = fc.constantFrom(
+			'https:',
+			'http:',
+			'//',
+			'/',
+			'\\',
+			'@',
+			':',
+			'?',
+			'#',
+			'..',
+			'%2e',
+			'localhost',
+			'127.0.0.1',
+			'[::1]',
+			'assessment.example.com',
+			'evil.example',
+			'\t',
+			'\n',
+			' ',
+			'443',
+		);
+		const hostile = fc.array(part, { maxLength: 8 }).map((parts) => parts.join(''));
+		const near = fc
+			.tuple(fc.constantFrom('https://assessment.example.com', 'http://localhost:3000'), hostile)
+			.map((parts) => parts.join(''));
+		let accepted = 0;
+		fc.assert(
+			fc.property(fc.oneof(near, hostile, fc.webUrl(), anything), (written) => {
+				try {
+					const { baseUrl } = connect(written);
+					accepted++;
+					const url = new URL(`${baseUrl}/partner/v1.0/webhooks`);
+					expect(url.origin).toBe(new URL(written as string).origin);
+					const isLoopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
+					expect(url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback)).toBe(true);
+					expect(url.username + url.password + url.search + url.hash).toBe('');
+					expect(baseUrl).not.toMatch(/\/$/);
+					expect(url.pathname.endsWith('/partner/v1.0/webhooks')).toBe(true);
+				} catch (error) {
+					expect(error).toBeInstanceOf(BadCredential);
+					expect([NOT_PLAIN, NOT_PRIVATE]).toContain((error as Error).message);
+				}
+			}),
+			{ numRuns: 3000 },
+		);
+		expect(accepted).toBeGreaterThan(100);
+	});
+});
+
+describe('The access token', () => {
+	const baseUrl = 'https://assessment.example.com';
+
+	it('is what the user pasted, without blanks around it', () => {
+		const connection = connect(baseUrl, { accessToken: ' abc.def-ghi~1+/=\n' });
+		expect(connection.accessToken).toBe('abc.def-ghi~1+/=');
+		expect(connection.decrypted).toMatchObject({
+			type: CREDENTIAL_TYPE,
+			data: { accessToken: 'abc.def-ghi~1+/=' },
+		});
+	});
+
+	it.each(['', ' \n', undefined, null, 7, [], {}])('cannot be missing: %j', (token) => {
+		expect(() => connect(baseUrl, { accessToken: token })).toThrow(
+			new BadCredential('The credential has no access token'),
+		);
+	});
+
+	it.each(['abc\u200bdef', 'abc\ndef', 'abc\r\nHost: evil.example', 'abc\0', '“abc”', 'abc…'])(
+		'cannot have a character that no header has: %j',
+		(token) => {
+			expect(() => connect(baseUrl, { accessToken: token })).toThrow(
+				new BadCredential(
+					'The access token in the credential has a character that cannot be sent: copy it again',
+				),
+			);
+		},
+	);
+});
+
+describe('The webhook secret of the credential', () => {
+	it.each([
+		['a secret of many letters', 'a secret of many letters'],
+		[' with blanks around it\n', 'with blanks around it'],
+		['', ''],
+		[undefined, ''],
+		[7, ''],
+	])('%j is kept as %j', (webhookSecret, kept) => {
+		const connection = connect('https://assessment.example.com', { webhookSecret });
+		expect(connection.webhookSecret).toBe(kept);
+	});
+});
