@@ -12,7 +12,7 @@ import type * as Explain from '../nodes/CandidateAssessment/errors/messages.ts';
 
 const built = createRequire(import.meta.url);
 const nodes = '../dist/nodes/CandidateAssessment';
-const { STATUS_WORDS, CONNECTION_WORDS, UNCERTAIN, LOOK_FIRST } = built(
+const { STATUS_CODE_MESSAGES, NETWORK_ERROR_MESSAGES, OUTCOME_UNKNOWN, CHECK_FIRST } = built(
 	`${nodes}/service/explain`,
 ) as typeof Explain;
 const { resources } = built(`${nodes}/operations`) as { resources: typeof Resources };
@@ -22,8 +22,8 @@ const table = (head: string[], rows: string[][]) =>
 	[row(...head), row(...head.map(() => '---')), ...rows.map((cells) => row(...cells))].join('\n');
 
 const ownWords = resources.flatMap(({ name: resource, operations }) =>
-	operations.flatMap(({ name, inPlainWords = {} }) =>
-		Object.entries(inPlainWords).map(([status, { message, description = '' }]) => [
+	operations.flatMap(({ name, statusMessages = {} }) =>
+		Object.entries(statusMessages).map(([status, { message, description = '' }]) => [
 			`${resource}: ${name}`,
 			status,
 			message,
@@ -41,7 +41,7 @@ description, whatever the shape of its answer; access token and secrets are take
 
 ${table(
 	['status', 'message', 'what to do'],
-	Object.entries(STATUS_WORDS).map(([status, { message, description = '' }]) => [
+	Object.entries(STATUS_CODE_MESSAGES).map(([status, { message, description = '' }]) => [
 		status.replace(/^(\d)xx$/, 'any other $1xx'),
 		message,
 		description,
@@ -56,7 +56,7 @@ ${table(['operation', 'status', 'message', 'what to do'], ownWords)}
 
 ${table(
 	['error code', 'message', 'what to do'],
-	CONNECTION_WORDS.map(([pattern, { message, description = '' }]) => [
+	NETWORK_ERROR_MESSAGES.map(([pattern, { message, description = '' }]) => [
 		pattern.source === '.'
 			? 'any other'
 			: `\`${pattern.source.replaceAll('|', '`, `').replace(/[$^()]/g, '')}\``,
@@ -69,7 +69,7 @@ ${table(
 
 After a lost connection, a timeout, a 5xx without Retry-After or an answer without data, it is not
 known whether an invitation was created. The node does not send it again. It says why, and:
-**${UNCERTAIN}**. ${LOOK_FIRST}
+**${OUTCOME_UNKNOWN}**. ${CHECK_FIRST}
 
 ## Something is wrong with an item
 

@@ -6,7 +6,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 import { execute } from './batch/execute';
-import { optionsField } from './batch/options';
+import { optionsProperty } from './batch/options';
 import { operationProperties, operationSubtitle } from './actions';
 
 export class CandidateAssessment implements INodeType {
@@ -26,7 +26,7 @@ export class CandidateAssessment implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'candidateAssessmentApi', required: true }],
-		properties: [...operationProperties, optionsField],
+		properties: [...operationProperties, optionsProperty],
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

@@ -6,11 +6,11 @@ import {
 	type IWebhookFunctions,
 	type IWebhookResponseData,
 } from 'n8n-workflow';
-import { nodeError } from './errors/toNodeError';
+import { toNodeError } from './errors/toNodeError';
 import { RESULT_READY, RESULT_READY_NAME } from './actions/webhook/events';
-import { triggerFields } from './trigger/properties';
+import { triggerProperties } from './trigger/properties';
 import { receive } from './trigger/receive';
-import { borrow, giveBack, publish, remembered, unpublish } from './trigger/registration';
+import { borrow, giveBack, publish, getStaticData, unpublish } from './trigger/registration';
 
 export class CandidateAssessmentTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -52,7 +52,7 @@ export class CandidateAssessmentTrigger implements INodeType {
 		},
 		eventTriggerDescription:
 			'Now finish an assessment: open an invitation link as the candidate would',
-		properties: triggerFields,
+		properties: triggerProperties,
 	};
 
 	webhookMethods = {
@@ -66,15 +66,15 @@ export class CandidateAssessmentTrigger implements INodeType {
 					await (isTest(this) ? borrow(this) : publish(this));
 					return true;
 				} catch (error) {
-					throw nodeError(this, error as Error);
+					throw toNodeError(this, error as Error);
 				}
 			},
 			async delete(this: IHookFunctions): Promise<boolean> {
 				try {
-					await (remembered(this).borrowed ? giveBack(this) : unpublish(this));
+					await (getStaticData(this).borrowed ? giveBack(this) : unpublish(this));
 					return true;
 				} catch (error) {
-					throw nodeError(this, error as Error);
+					throw toNodeError(this, error as Error);
 				}
 			},
 		},

@@ -122,7 +122,7 @@ const itemsNode: INodeType = {
 	},
 };
 
-export interface Engine {
+export interface NodeTestHarness {
 	/** Runs the action node over the items. `settings` are those of the node, such as `onError`. */
 	run(parameters: INodeParameters, items?: IDataObject[], settings?: Partial<INode>): Promise<Run>;
 	/** Starts like `run`; the execution can be cancelled while it goes on. */
@@ -182,11 +182,11 @@ export interface Answer {
 }
 
 /** An engine whose nodes use this credential. `timezone` is the workflow's. */
-export function engineWith(
+export function createNodeTestHarness(
 	loader: PackageDirectoryLoader,
 	credential: Credential,
 	timezone = 'Europe/Berlin',
-): Engine {
+): NodeTestHarness {
 	const credentials = new Credentials(loader, credential);
 	const nodeTypes = nodeTypesOf(loader);
 

@@ -68,10 +68,10 @@ describe('A batch', () => {
 	});
 
 	it('decrypts the credential once, however many items there are', async () => {
-		const engine = setup.engineWith({});
-		await engine.run(...invitations(25));
+		const harness = setup.createNodeTestHarness({});
+		await harness.run(...invitations(25));
 		expect(setup.service.requests).toHaveLength(25);
-		expect(engine.decrypted()).toBe(1);
+		expect(harness.decrypted()).toBe(1);
 	});
 
 	it('turns wrong items into error items and sends the others when it is set to continue', async () => {

@@ -3,7 +3,8 @@ import { setUp } from './setup';
 const setup = setUp();
 const NOT_THE_API = /^This is not the API's address/;
 
-const testWith = async (credential = {}) => await setup.engineWith(credential).testConnection();
+const testWith = async (credential = {}) =>
+	await setup.createNodeTestHarness(credential).testConnection();
 
 /** What the test says when the service answers like this. */
 async function testAfter(fault: object): Promise<string | undefined> {

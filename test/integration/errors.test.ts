@@ -107,7 +107,7 @@ describe('An error of the service', () => {
 describe('A service out of reach', () => {
 	it('is named as such; an invitation that was never sent is known not to be sent', async () => {
 		const { error } = await setup
-			.engineWith({ baseUrl: 'http://127.0.0.1:1' })
+			.createNodeTestHarness({ baseUrl: 'http://127.0.0.1:1' })
 			.run(invitation({ options: { maxRetries: 0 } }));
 		expect(error?.message).toBe('The service cannot be reached');
 		expect(error?.description).toContain('ECONNREFUSED');
@@ -139,32 +139,32 @@ describe('The credential', () => {
 		],
 		['another scheme', 'ftp://assessment.example.com', /must begin with https/],
 	])('is refused with %s as Base URL', async (_case, baseUrl, message) => {
-		const { error } = await setup.engineWith({ baseUrl }).run(invitation());
+		const { error } = await setup.createNodeTestHarness({ baseUrl }).run(invitation());
 		expect(error?.message).toMatch(message);
 		expect(setup.service.requests).toHaveLength(0);
 	});
 
 	it('is refused without an access token', async () => {
-		const { error } = await setup.engineWith({ accessToken: ' ' }).run(invitation());
+		const { error } = await setup.createNodeTestHarness({ accessToken: ' ' }).run(invitation());
 		expect(error?.message).toBe('The credential has no access token');
 	});
 
 	it('may have a Base URL with a path and slashes at its end', async () => {
 		const { error } = await setup
-			.engineWith({ baseUrl: `${setup.service.baseUrl}/api//` })
+			.createNodeTestHarness({ baseUrl: `${setup.service.baseUrl}/api//` })
 			.run(webhook());
 		// The stand-in has nothing below /api: what counts is where the request went.
 		expect(error?.httpCode).toBe('404');
 		expect(setup.service.requests).toHaveLength(0);
 		const { json } = await setup
-			.engineWith({ baseUrl: `${setup.service.baseUrl}/` })
+			.createNodeTestHarness({ baseUrl: `${setup.service.baseUrl}/` })
 			.run(webhook());
 		expect(json[0]).toMatchObject({ name: 'Results' });
 	});
 
 	it('that is wrong makes every item an error item when the node is set to continue', async () => {
 		const { json } = await setup
-			.engineWith({ accessToken: '' })
+			.createNodeTestHarness({ accessToken: '' })
 			.run(invitation(), [{}, {}], { onError: 'continueRegularOutput' });
 		expect(json).toEqual([
 			{ error: 'The credential has no access token' },

@@ -220,9 +220,9 @@ describe('Candidate: Invite', () => {
 			['Skills (JSON)', { skillsJson: JSON.stringify(skills(17)) }, 17, 15],
 			['Work Experiences', { workExperiences: { workExperience: positions(11) } }, 11, 10],
 			['Work Experiences (JSON)', { workExperiencesJson: JSON.stringify(positions(11)) }, 11, 10],
-		])('refuses too many in %s', async (label, additionalFields, given, max) => {
+		])('refuses too many in %s', async (label, additionalFields, params, max) => {
 			expect(await refusal({ additionalFields })).toBe(
-				`${label}: ${given} given, at most ${max} are allowed`,
+				`${label}: ${params} given, at most ${max} are allowed`,
 			);
 		});
 

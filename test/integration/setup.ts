@@ -4,13 +4,18 @@ import {
 	type PartnerService,
 	type PartnerServiceOptions,
 } from '../../mock-service/service.mts';
-import { engineWith, loadPackage, type Credential, type Engine } from './NodeTestHarness';
+import {
+	createNodeTestHarness,
+	loadPackage,
+	type Credential,
+	type NodeTestHarness,
+} from './NodeTestHarness';
 
 export interface Setup {
 	service: PartnerService;
-	engine: Engine;
+	engine: NodeTestHarness;
 	/** An engine whose credential differs from the one that works. */
-	engineWith(credential: Partial<Credential>, timezone?: string): Engine;
+	createNodeTestHarness(credential: Partial<Credential>, timezone?: string): NodeTestHarness;
 	/** The bodies of the requests that the service was sent, in order. */
 	sent(): unknown[];
 }
@@ -23,9 +28,9 @@ export function setUp(options?: PartnerServiceOptions): Setup {
 		const service = await startPartnerService(options);
 		const credential = { baseUrl: service.baseUrl, accessToken: service.accessToken };
 		setup.service = service;
-		setup.engineWith = (other, timezone) =>
-			engineWith(loader, { ...credential, ...other } as Credential, timezone);
-		setup.engine = setup.engineWith({});
+		setup.createNodeTestHarness = (other, timezone) =>
+			createNodeTestHarness(loader, { ...credential, ...other } as Credential, timezone);
+		setup.engine = setup.createNodeTestHarness({});
 		setup.sent = () => service.requests.map(({ body }) => body);
 	});
 	afterEach(() => {

@@ -7,7 +7,7 @@ const EVENT = 'candidate_application_result_ready';
 const parameters = () => ({ webhookId: setup.service.webhookId, events: [EVENT] });
 
 const trigger = (more = {}, credential = {}) =>
-	setup.engineWith(credential).trigger({ ...parameters(), ...more });
+	setup.createNodeTestHarness(credential).trigger({ ...parameters(), ...more });
 
 const registered = () => setup.service.webhooks.find(({ id }) => id === setup.service.webhookId);
 
@@ -84,7 +84,7 @@ describe('Publishing', () => {
 	it('again heals what was changed meanwhile', async () => {
 		const { publish, productionUrl } = trigger();
 		await publish();
-		const other = setup.engineWith({});
+		const other = setup.createNodeTestHarness({});
 		await other.run({
 			resource: 'webhook',
 			operation: 'update',
@@ -242,18 +242,18 @@ describe('A call', () => {
 	});
 
 	it('with the registered secret needs no credential', async () => {
-		const engine = setup.engineWith({});
-		const { publish, call } = engine.trigger(parameters());
+		const harness = setup.createNodeTestHarness({});
+		const { publish, call } = harness.trigger(parameters());
 		await publish();
-		const before = engine.decrypted();
-		engine.saveCredential(undefined);
+		const before = harness.decrypted();
+		harness.saveCredential(undefined);
 		expect((await call({ headers: [['X-S', derivedSecret()]], body })).status).toBe(200);
-		expect(engine.decrypted()).toBe(before);
+		expect(harness.decrypted()).toBe(before);
 	});
 
 	it('shares the credential with the calls that wait beside it', async () => {
-		const engine = setup.engineWith({});
-		const { call } = engine.trigger(parameters());
+		const harness = setup.createNodeTestHarness({});
+		const { call } = harness.trigger(parameters());
 		const secrets = Array.from({ length: 20 }, (_, index) =>
 			index % 4 === 0 ? derivedSecret() : flipped(derivedSecret()),
 		);
@@ -263,33 +263,33 @@ describe('A call', () => {
 		expect(answers.map(({ status }) => status)).toEqual(
 			secrets.map((secret) => (secret === derivedSecret() ? 200 : 401)),
 		);
-		expect(engine.decrypted()).toBe(1);
+		expect(harness.decrypted()).toBe(1);
 		await call({ headers: [], body });
-		expect(engine.decrypted()).toBe(2);
+		expect(harness.decrypted()).toBe(2);
 	});
 
 	it('shares the credential with those that come while it is read for another', async () => {
-		const engine = setup.engineWith({});
-		const { call } = engine.trigger(parameters());
+		const harness = setup.createNodeTestHarness({});
+		const { call } = harness.trigger(parameters());
 		const calls = [];
 		for (let count = 0; count < 10; count++) {
 			calls.push(call({ headers: [], body }));
 			await Promise.resolve();
 		}
 		await Promise.all(calls);
-		expect(engine.decrypted()).toBe(2);
+		expect(harness.decrypted()).toBe(2);
 	});
 
 	it('is judged by no credential that was read before it came in', async () => {
 		for (const before of [{ webhookSecret: 'the secret before' }, undefined]) {
-			const engine = setup.engineWith({});
-			engine.saveCredential(before);
-			const { call } = engine.trigger(parameters());
+			const harness = setup.createNodeTestHarness({});
+			harness.saveCredential(before);
+			const { call } = harness.trigger(parameters());
 			const send = async () => await call({ headers: [['X-S', 'the secret after']], body });
 			const first = send().catch((error: Error) => error);
-			for (let turn = 0; turn < 100 && engine.decrypted() === 0; turn++) await Promise.resolve();
-			expect(engine.decrypted()).toBe(1);
-			engine.saveCredential({ webhookSecret: 'the secret after' });
+			for (let turn = 0; turn < 100 && harness.decrypted() === 0; turn++) await Promise.resolve();
+			expect(harness.decrypted()).toBe(1);
+			harness.saveCredential({ webhookSecret: 'the secret after' });
 			expect((await send()).status).toBe(200);
 			expect(await first).toMatchObject(
 				before ? { status: 401 } : { message: expect.stringContaining('does not exist') },

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { runBatch } from '../../nodes/CandidateAssessment/batch/runBatch';
-import { persist } from '../../nodes/CandidateAssessment/transport/withRetries';
+import { withRetries } from '../../nodes/CandidateAssessment/transport/withRetries';
 import type { Clock } from '../../nodes/CandidateAssessment/transport/clock';
-import { connectionFrom } from '../../nodes/CandidateAssessment/transport/credentials';
-import { ServiceFailure } from '../../nodes/CandidateAssessment/errors/messages';
-import { Pace } from '../../nodes/CandidateAssessment/transport/AdaptiveLimiter';
+import { parseCredentials } from '../../nodes/CandidateAssessment/transport/credentials';
+import { ApiError } from '../../nodes/CandidateAssessment/errors/messages';
+import { AdaptiveLimiter } from '../../nodes/CandidateAssessment/transport/AdaptiveLimiter';
 import type { Attempt } from '../../nodes/CandidateAssessment/transport/types';
 import { rateLimit } from '../support/rateLimit.mts';
 
@@ -55,7 +55,7 @@ class VirtualClock implements Clock {
 
 const invitation = { method: 'POST' as const, path: '/candidates', body: {} };
 const answer = (status: number, headers = {}): Attempt => ({
-	kind: 'answer',
+	kind: 'response',
 	status,
 	headers,
 	text: '{"data":{}}',
@@ -73,46 +73,44 @@ interface Simulation {
 async function send({ items, concurrency, maxRetries = 5, service }: Simulation) {
 	const clock = new VirtualClock();
 	const stop = new AbortController();
-	const line = {
-		pace: new Pace(concurrency, clock, stop.signal),
+	const client = {
+		limiter: new AdaptiveLimiter(concurrency, clock, stop.signal),
 		clock,
-		stop: stop.signal,
+		signal: stop.signal,
 		maxRetries,
 		timeout: 1000,
-		sender: undefined as never,
-		connection: connectionFrom({ baseUrl: 'https://example.com', accessToken: 't' }),
+		context: undefined as never,
+		credentials: parseCredentials({ baseUrl: 'https://example.com', accessToken: 't' }),
 	};
-	const log: Array<{ at: number; item: number; underWay: number; status?: number }> = [];
-	let underWay = 0;
-	const once = async (item: number) => {
-		underWay++;
-		const entry: (typeof log)[number] = { at: clock.now(), item, underWay };
+	const log: Array<{ at: number; item: number; inFlight: number; status?: number }> = [];
+	let inFlight = 0;
+	const attempt = async (item: number) => {
+		inFlight++;
+		const entry: (typeof log)[number] = { at: clock.now(), item, inFlight };
 		log.push(entry);
-		const { answer: given, latency } = service(clock.now(), log.length);
+		const { answer, latency } = service(clock.now(), log.length);
 		await clock.sleep(latency);
-		underWay--;
-		if (given.kind === 'answer') entry.status = given.status;
-		return given;
+		inFlight--;
+		if (answer.kind === 'response') entry.status = answer.status;
+		return answer;
 	};
 	const outcomes = await clock.until(
 		runBatch(
 			Array.from({ length: items }, (_, index) => index),
 			async (item) => {
 				try {
-					const json = await persist(
-						line,
+					const json = await withRetries(
+						client,
 						invitation,
-						async () => await once(item),
+						async () => await attempt(item),
 						() => ({}),
 					);
-					return { kind: 'done', json };
+					return { kind: 'success', json };
 				} catch (error) {
-					return error instanceof ServiceFailure
-						? { kind: 'failed', problem: error }
-						: { kind: 'notSent' };
+					return error instanceof ApiError ? { kind: 'failed', error: error } : { kind: 'notSent' };
 				}
 			},
-			{ concurrency, keepGoing: false, stop },
+			{ concurrency, continueOnFail: false, stop },
 		),
 	);
 	return { outcomes, log, took: clock.now() };
@@ -137,7 +135,7 @@ describe('A batch', () => {
 			service: () => ({ answer: answer(200), latency: 100 }),
 		});
 		expect(took).toBe(500);
-		expect(Math.max(...log.map(({ underWay }) => underWay))).toBe(20);
+		expect(Math.max(...log.map(({ inFlight }) => inFlight))).toBe(20);
 	});
 
 	it('comes to its end on a service that takes far fewer than it may send', async () => {
@@ -152,7 +150,7 @@ describe('A batch', () => {
 					const service = limitedTo(perSecond, latency, saysWhen);
 					const { outcomes, log, took } = await send({ items, concurrency, service });
 					expect(took).toBeLessThan((4 * 1000 * items) / perSecond + 2 * latency * items + 10_000);
-					expect(outcomes.map(({ kind }) => kind)).toEqual(outcomes.map(() => 'done'));
+					expect(outcomes.map(({ kind }) => kind)).toEqual(outcomes.map(() => 'success'));
 					const taken = log.filter(({ status }) => status === 200).map(({ item }) => item);
 					expect(new Set(taken).size).toBe(items);
 					expect(taken).toHaveLength(items);
@@ -185,8 +183,8 @@ describe('A batch', () => {
 							return { answer: answer(status, { 'retry-after': String(wait) }), latency };
 						},
 					});
-					for (const { at, underWay } of log) {
-						expect(underWay).toBeLessThanOrEqual(concurrency);
+					for (const { at, inFlight } of log) {
+						expect(inFlight).toBeLessThanOrEqual(concurrency);
 						expect(pauses.filter(({ from, until }) => from < at && at < until)).toEqual([]);
 					}
 				},
@@ -228,13 +226,13 @@ describe('A batch', () => {
 
 	it('never gets more turns at once than it may, however many requests went through', async () => {
 		const clock = new VirtualClock();
-		const pace = new Pace(2, clock, new AbortController().signal);
+		const pace = new AdaptiveLimiter(2, clock, new AbortController().signal);
 		for (let request = 0; request < 50; request++) {
-			await pace.turn(0);
-			pace.rise();
-			pace.end();
+			await pace.acquire(0);
+			pace.onSuccess();
+			pace.release();
 		}
-		const turns = [pace.turn(0), pace.turn(0), pace.turn(0)].map(async (turn, index) => {
+		const turns = [pace.acquire(0), pace.acquire(0), pace.acquire(0)].map(async (turn, index) => {
 			await turn;
 			return index;
 		});
@@ -272,7 +270,8 @@ describe('A batch', () => {
 });
 
 describe('A pause of the whole batch', () => {
-	const paceOf = (clock: Clock, stop = new AbortController()) => new Pace(4, clock, stop.signal);
+	const paceOf = (clock: Clock, stop = new AbortController()) =>
+		new AdaptiveLimiter(4, clock, stop.signal);
 
 	it('lasts as long as the longest that was asked for', async () => {
 		const waits = fc.array(fc.nat(90_000), { minLength: 1, maxLength: 8 });
@@ -280,10 +279,12 @@ describe('A pause of the whole batch', () => {
 			fc.asyncProperty(waits, waits, async (first, later) => {
 				const clock = new VirtualClock();
 				const pace = paceOf(clock);
-				first.forEach((wait) => pace.fall(wait));
+				first.forEach((wait) => pace.onThrottled(wait));
 				const half = Math.floor(Math.max(...first) / 2);
-				const askAgain = clock.sleep(half).then(() => later.forEach((wait) => pace.fall(wait)));
-				await clock.until(Promise.all([pace.turn(0), askAgain]));
+				const askAgain = clock
+					.sleep(half)
+					.then(() => later.forEach((wait) => pace.onThrottled(wait)));
+				await clock.until(Promise.all([pace.acquire(0), askAgain]));
 				const asked = [...first, ...later.map((wait) => half + wait)];
 				// What is asked for after the first pause is over finds the turn taken already.
 				const until = Math.max(...(half < Math.max(...first) ? asked : first));
@@ -296,12 +297,12 @@ describe('A pause of the whole batch', () => {
 	it('leaves nothing behind where nobody waits for its end', async () => {
 		const clock = new VirtualClock();
 		const pace = paceOf(clock);
-		await pace.turn(0);
-		pace.fall(5000);
-		pace.end();
+		await pace.acquire(0);
+		pace.onThrottled(5000);
+		pace.release();
 		await clock.idle();
 		expect(clock.sleeping).toBe(0);
-		await clock.until(pace.turn(0));
+		await clock.until(pace.acquire(0));
 		expect(clock.now()).toBe(5000);
 	});
 
@@ -309,12 +310,12 @@ describe('A pause of the whole batch', () => {
 		const stop = new AbortController();
 		const clock = new VirtualClock();
 		const pace = paceOf(clock, stop);
-		pace.fall(5000);
-		const waiting = Promise.allSettled([pace.turn(0), pace.turn(1)]);
+		pace.onThrottled(5000);
+		const waiting = Promise.allSettled([pace.acquire(0), pace.acquire(1)]);
 		stop.abort();
 		const results = await clock.until(waiting);
 		expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-		await expect(pace.turn(0)).rejects.toBe(stop.signal.reason);
+		await expect(pace.acquire(0)).rejects.toBe(stop.signal.reason);
 		expect(clock.now()).toBe(0);
 	});
 });

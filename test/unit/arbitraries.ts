@@ -1,42 +1,42 @@
 import * as fc from 'fast-check';
 import { DateTime } from 'luxon';
 import {
-	readerOf,
-	InvalidField,
-	type Given,
+	parameterReader,
+	InvalidParameterError,
+	type NodeParameters,
 } from '../../nodes/CandidateAssessment/parameters/NodeParameters';
-import type { Moment } from '../../nodes/CandidateAssessment/parameters/rules';
+import type { DateContext } from '../../nodes/CandidateAssessment/parameters/rules';
 import type { Operation } from '../../nodes/CandidateAssessment/actions/operation';
-import type { ServiceRequest } from '../../nodes/CandidateAssessment/transport/types';
+import type { ApiRequest } from '../../nodes/CandidateAssessment/transport/types';
 
 /** The clock of all unit tests: they would pass on any day. */
 export const NOW = '2026-11-20T09:30:00.000Z';
 
-export function momentAt(now = NOW, timezone = 'Europe/Berlin'): Moment {
+export function dateContextAt(now = NOW, timezone = 'Europe/Berlin'): DateContext {
 	return { now: DateTime.fromISO(now, { zone: timezone }), timezone };
 }
 
 /** What one item of an operation entered. */
 export function entered(
-	operation: Pick<Operation, 'fields'>,
+	operation: Pick<Operation, 'properties'>,
 	parameters: Readonly<Record<string, unknown>>,
-	moment = momentAt(),
-): Given {
-	return readerOf(operation.fields, moment)((name) => parameters[name]);
+	dateContext = dateContextAt(),
+): NodeParameters {
+	return parameterReader(operation.properties, dateContext)((name) => parameters[name]);
 }
 
 /** The request as the service would receive it, or the refusal. Anything else thrown fails the test. */
 export function requestOrRefusal(
 	operation: Operation,
 	parameters: Readonly<Record<string, unknown>>,
-	moment = momentAt(),
-): { request: ServiceRequest; refusal?: undefined } | { refusal: string; request?: undefined } {
+	dateContext = dateContextAt(),
+): { request: ApiRequest; refusal?: undefined } | { refusal: string; request?: undefined } {
 	try {
-		const request = operation.request(entered(operation, parameters, moment));
+		const request = operation.request(entered(operation, parameters, dateContext));
 		return { request: { ...request, body: asReceived(request.body) } };
 	} catch (error) {
-		expect(error).toBeInstanceOf(InvalidField);
-		const { message } = error as InvalidField;
+		expect(error).toBeInstanceOf(InvalidParameterError);
+		const { message } = error as InvalidParameterError;
 		expect(message).toMatch(A_RULE);
 		return { refusal: message };
 	}
@@ -46,8 +46,8 @@ export function requestOrRefusal(
 const A_RULE =
 	/required, but empty|expected|given|allowed|broken character|must be|are not identifiers|unknown field|is empty|valid JSON|is not a date|is not what the form gives|has no invitation code/;
 
-function asReceived(body: ServiceRequest['body']): ServiceRequest['body'] {
-	return body && (JSON.parse(JSON.stringify(body)) as ServiceRequest['body']);
+function asReceived(body: ApiRequest['body']): ApiRequest['body'] {
+	return body && (JSON.parse(JSON.stringify(body)) as ApiRequest['body']);
 }
 
 /** Keys that mean something to JavaScript or to us. */
@@ -183,7 +183,7 @@ export const pastedUuid = fc
 	.tuple(fc.uuid(), fc.boolean(), fc.constantFrom('', ' ', '\n', '\t '))
 	.map(([uuid, isUpper, blanks]) => {
 		const id = isUpper ? uuid.toUpperCase() : uuid;
-		return { given: `${blanks}${id}${blanks}`, sent: id };
+		return { params: `${blanks}${id}${blanks}`, sent: id };
 	});
 
 /** Too long and too random to stand in a message by chance. */

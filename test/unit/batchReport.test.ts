@@ -1,26 +1,26 @@
 import * as fc from 'fast-check';
-import { account, itemNumber } from '../../nodes/CandidateAssessment/batch/batchReport';
+import { formatBatchReport, itemNumber } from '../../nodes/CandidateAssessment/batch/batchReport';
 import type { Outcome } from '../../nodes/CandidateAssessment/batch/runBatch';
-import { ServiceFailure } from '../../nodes/CandidateAssessment/errors/messages';
+import { ApiError } from '../../nodes/CandidateAssessment/errors/messages';
 
 const words = { message: 'It failed' };
 const post = { method: 'POST', path: '/' } as const;
-const done: Outcome = { kind: 'done', json: {} };
+const done: Outcome = { kind: 'success', json: {} };
 const notSent: Outcome = { kind: 'notSent' };
-const failed: Outcome = { kind: 'failed', problem: new Error('It failed') };
+const failed: Outcome = { kind: 'failed', error: new Error('It failed') };
 const refused: Outcome = {
 	kind: 'failed',
-	problem: new ServiceFailure(words, post, { kind: 'answer', status: 400, headers: {}, text: '' }),
+	error: new ApiError(words, post, { kind: 'response', status: 400, headers: {}, text: '' }),
 };
 const unknown: Outcome = {
 	kind: 'failed',
-	problem: new ServiceFailure(words, post, { kind: 'noAnswer', code: 'ECONNRESET', sent: true }),
+	error: new ApiError(words, post, { kind: 'networkError', code: 'ECONNRESET', sent: true }),
 };
 
 describe('The account of a batch', () => {
 	it('says of every item what became of it, with its number and its reference', () => {
 		expect(
-			account(
+			formatBatchReport(
 				[done, refused, unknown, done, notSent, failed],
 				['APP-1', 'APP-2', 'APP-3', undefined, 'APP-5', ''],
 			),
@@ -35,9 +35,9 @@ describe('The account of a batch', () => {
 	});
 
 	it('leaves out what does not occur', () => {
-		expect(account([done], ['APP-1'])).toBe('Went through (1): item 1 (APP-1).');
-		expect(account([notSent], [])).toBe('Never sent (1): item 1.');
-		expect(account([], [])).toBe('');
+		expect(formatBatchReport([done], ['APP-1'])).toBe('Went through (1): item 1 (APP-1).');
+		expect(formatBatchReport([notSent], [])).toBe('Never sent (1): item 1.');
+		expect(formatBatchReport([], [])).toBe('');
 	});
 
 	it('names every item once, under its own heading', () => {
@@ -50,7 +50,7 @@ describe('The account of a batch', () => {
 		]);
 		fc.assert(
 			fc.property(fc.array(fc.constantFrom(...TITLES.keys()), { maxLength: 60 }), (outcomes) => {
-				const places = account(outcomes, [])
+				const places = formatBatchReport(outcomes, [])
 					.split('\n')
 					.flatMap((line) => {
 						const [, title, count, items] = /^(.+) \((\d+)\): (.+)\.$/.exec(line) ?? [];

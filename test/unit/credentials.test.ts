@@ -1,14 +1,14 @@
 import * as fc from 'fast-check';
 import {
-	BadCredential,
-	connectionFrom,
+	CredentialError,
+	parseCredentials,
 	CREDENTIAL_TYPE,
 } from '../../nodes/CandidateAssessment/transport/credentials';
 import { anything } from './arbitraries';
 
 const accessToken = 'token-of-this-account';
 const connect = (baseUrl: unknown, more: object = {}) =>
-	connectionFrom({ baseUrl, accessToken, ...more } as Parameters<typeof connectionFrom>[0]);
+	parseCredentials({ baseUrl, accessToken, ...more } as Parameters<typeof parseCredentials>[0]);
 
 const NOT_PLAIN =
 	'The Base URL in the credential must be a plain web address, such as https://assessment.example.com';
@@ -48,7 +48,7 @@ describe('The base URL', () => {
 		'data:text/plain,x',
 		'javascript:alert(1)',
 	])('cannot be %j, which would send the token over an open line', (written) => {
-		expect(() => connect(written)).toThrow(new BadCredential(NOT_PRIVATE));
+		expect(() => connect(written)).toThrow(new CredentialError(NOT_PRIVATE));
 	});
 
 	it.each([
@@ -69,7 +69,7 @@ describe('The base URL', () => {
 		['https://assessment.example.com'],
 		{},
 	])('cannot be %j, which is no plain web address', (written) => {
-		expect(() => connect(written)).toThrow(new BadCredential(NOT_PLAIN));
+		expect(() => connect(written)).toThrow(new CredentialError(NOT_PLAIN));
 	});
 
 	it('leads to its own host and over a private line, or is refused', () => {
@@ -113,7 +113,7 @@ describe('The base URL', () => {
 					expect(baseUrl).not.toMatch(/\/$/);
 					expect(url.pathname.endsWith('/partner/v1.0/webhooks')).toBe(true);
 				} catch (error) {
-					expect(error).toBeInstanceOf(BadCredential);
+					expect(error).toBeInstanceOf(CredentialError);
 					expect([NOT_PLAIN, NOT_PRIVATE]).toContain((error as Error).message);
 				}
 			}),
@@ -137,7 +137,7 @@ describe('The access token', () => {
 
 	it.each(['', ' \n', undefined, null, 7, [], {}])('cannot be missing: %j', (token) => {
 		expect(() => connect(baseUrl, { accessToken: token })).toThrow(
-			new BadCredential('The credential has no access token'),
+			new CredentialError('The credential has no access token'),
 		);
 	});
 
@@ -145,7 +145,7 @@ describe('The access token', () => {
 		'cannot have a character that no header has: %j',
 		(token) => {
 			expect(() => connect(baseUrl, { accessToken: token })).toThrow(
-				new BadCredential(
+				new CredentialError(
 					'The access token in the credential has a character that cannot be sent: copy it again',
 				),
 			);

@@ -1,13 +1,13 @@
 import * as fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import {
-	bodyFrom,
-	headersToPassOn,
+	parseBody,
+	forwardableHeaders,
 	isOtherEvent,
-	itemFrom,
+	toItem,
 } from '../../nodes/CandidateAssessment/trigger/delivery';
 import { digestOf } from '../../nodes/CandidateAssessment/trigger/secret';
-import { headersWithSecret } from '../../nodes/CandidateAssessment/trigger/verify';
+import { findSecretHeaders } from '../../nodes/CandidateAssessment/trigger/verify';
 import { anything, token, treacherousKey } from './arbitraries';
 
 const READY = 'candidate_application_result_ready';
@@ -61,12 +61,12 @@ describe('The body of a delivery', () => {
 	it('is what a text says that is JSON, and else what it is', () => {
 		fc.assert(
 			fc.property(fc.jsonValue(), (value) => {
-				expect(bodyFrom(JSON.stringify(value))).toEqual(JSON.parse(JSON.stringify(value)));
-				if (typeof value !== 'string') expect(bodyFrom(value)).toBe(value);
+				expect(parseBody(JSON.stringify(value))).toEqual(JSON.parse(JSON.stringify(value)));
+				if (typeof value !== 'string') expect(parseBody(value)).toBe(value);
 			}),
 		);
-		for (const text of ['', 'ready', '{"event":', '<event/>']) expect(bodyFrom(text)).toBe(text);
-		expect(bodyFrom(undefined)).toBeUndefined();
+		for (const text of ['', 'ready', '{"event":', '<event/>']) expect(parseBody(text)).toBe(text);
+		expect(parseBody(undefined)).toBeUndefined();
 	});
 });
 
@@ -74,7 +74,7 @@ describe('The item of a delivery', () => {
 	it('is the body whole, and an object whatever the body is', () => {
 		fc.assert(
 			fc.property(body, (delivered) => {
-				const item = itemFrom(delivered);
+				const item = toItem(delivered);
 				expect(typeof item === 'object' && item !== null && !Array.isArray(item)).toBe(true);
 				const isObject =
 					typeof delivered === 'object' && delivered !== null && !Array.isArray(delivered);
@@ -88,19 +88,19 @@ describe('The item of a delivery', () => {
 	it.each([[null], [undefined], ['text'], [5], [true], [[{ event: READY }]]])(
 		'stands under "body" when it is %j',
 		(delivered) => {
-			expect(itemFrom(delivered)).toEqual({ body: delivered });
+			expect(toItem(delivered)).toEqual({ body: delivered });
 		},
 	);
 
 	it('has the headers beside it where they are wanted', () => {
 		const headers = { 'x-request-id': '7' };
-		expect(itemFrom({ a: 1 }, headers)).toEqual({ a: 1, requestHeaders: headers });
-		expect(itemFrom([1], headers)).toEqual({ body: [1], requestHeaders: headers });
+		expect(toItem({ a: 1 }, headers)).toEqual({ a: 1, requestHeaders: headers });
+		expect(toItem([1], headers)).toEqual({ body: [1], requestHeaders: headers });
 	});
 
 	it('keeps a key called __proto__ as a key, and no prototype is changed', () => {
 		const delivered = JSON.parse('{"__proto__":{"isAdmin":true},"constructor":1}') as IDataObject;
-		for (const item of [itemFrom(delivered), itemFrom(delivered, {})]) {
+		for (const item of [toItem(delivered), toItem(delivered, {})]) {
 			expect(Object.keys(item)).toEqual(expect.arrayContaining(['__proto__', 'constructor']));
 			expect(item.isAdmin).toBeUndefined();
 			expect(Object.getPrototypeOf(item)).toBe(Object.prototype);
@@ -133,8 +133,8 @@ describe('Headers that are passed on', () => {
 					...carriers.map(([carrier, scheme]) => [carrier, scheme + secret]),
 				]);
 				const raw = Object.entries(headers).flatMap(([one, value]) => [one, String(value)]);
-				const withSecret = headersWithSecret(raw, [digestOf(secret)]);
-				const passedOn = headersToPassOn(headers, withSecret);
+				const withSecret = findSecretHeaders(raw, [digestOf(secret)]);
+				const passedOn = forwardableHeaders(headers, withSecret);
 				expect(JSON.stringify(passedOn)).not.toContain(secret);
 				const logins = ['authorization', 'proxy-authorization', 'cookie'];
 				const kept = Object.keys(headers).filter(
@@ -151,7 +151,7 @@ describe('Headers that are passed on', () => {
 		const secret = 'a secret of many letters';
 		const raw = ['X-Secret', 'other', 'x-secret', secret];
 		const headers = { 'x-secret': `other, ${secret}`, host: 'n8n.example.com' };
-		expect(headersToPassOn(headers, headersWithSecret(raw, [digestOf(secret)]))).toEqual({
+		expect(forwardableHeaders(headers, findSecretHeaders(raw, [digestOf(secret)]))).toEqual({
 			host: 'n8n.example.com',
 		});
 	});

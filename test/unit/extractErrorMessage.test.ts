@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { wordsOf } from '../../nodes/CandidateAssessment/errors/extractErrorMessage';
+import { extractErrorMessage } from '../../nodes/CandidateAssessment/errors/extractErrorMessage';
 import { anyCodeUnits, anyText, treacherousKey } from './arbitraries';
 
 describe("The service's own words", () => {
@@ -19,14 +19,14 @@ describe("The service's own words", () => {
 		['blanks', ' \n ', ''],
 		['JSON without a word', '{"code":7,"ok":false,"data":null}', ''],
 	])('are read from %s', (_shape, body, words) => {
-		expect(wordsOf(body)).toBe(words);
+		expect(extractErrorMessage(body)).toBe(words);
 	});
 
 	it('are at most 500 characters and a sign that there was more', () => {
-		expect(wordsOf('x'.repeat(500))).toBe('x'.repeat(500));
-		expect(wordsOf('x'.repeat(501))).toBe(`${'x'.repeat(500)}…`);
-		expect(wordsOf(`${'x'.repeat(499)}😀y`)).toBe(`${'x'.repeat(499)}…`);
-		expect(wordsOf(`${'x'.repeat(498)}😀y`)).toBe(`${'x'.repeat(498)}😀…`);
+		expect(extractErrorMessage('x'.repeat(500))).toBe('x'.repeat(500));
+		expect(extractErrorMessage('x'.repeat(501))).toBe(`${'x'.repeat(500)}…`);
+		expect(extractErrorMessage(`${'x'.repeat(499)}😀y`)).toBe(`${'x'.repeat(499)}…`);
+		expect(extractErrorMessage(`${'x'.repeat(498)}😀y`)).toBe(`${'x'.repeat(498)}😀…`);
 	});
 
 	const isWhole = (text: string) => !/\p{Surrogate}/u.test(text);
@@ -57,7 +57,7 @@ describe("The service's own words", () => {
 		const long = anyText({ minLength: 450, maxLength: 600 });
 		fc.assert(
 			fc.property(fc.oneof(json, page, anyText(), anyCodeUnits, long), (body) => {
-				const words = wordsOf(body);
+				const words = extractErrorMessage(body);
 				expect(words.length).toBeLessThanOrEqual(501);
 				expect(words).toBe(words.trim());
 				expect(words).not.toMatch(/[\n\r\t]| {2}/);
@@ -69,9 +69,9 @@ describe("The service's own words", () => {
 
 	it('are found in deeply nested JSON without a crash', () => {
 		const depth = 50_000;
-		expect(wordsOf('['.repeat(depth) + ']'.repeat(depth))).toBe('');
-		expect(wordsOf(`${'{"error":'.repeat(depth)}"x"${'}'.repeat(depth)}`)).toBe('');
-		expect(wordsOf('{"error":{"error":{"error":{"error":"deep"}}}}')).toBe('deep');
+		expect(extractErrorMessage('['.repeat(depth) + ']'.repeat(depth))).toBe('');
+		expect(extractErrorMessage(`${'{"error":'.repeat(depth)}"x"${'}'.repeat(depth)}`)).toBe('');
+		expect(extractErrorMessage('{"error":{"error":{"error":{"error":"deep"}}}}')).toBe('deep');
 	});
 
 	// Milliseconds, or half a minute where a pattern looks at every place again from every place.
@@ -80,14 +80,16 @@ describe("The service's own words", () => {
 		(part) => {
 			const body = `<html>${part.repeat(2 ** 18 / part.length)}`;
 			const started = Date.now();
-			expect(wordsOf(body).length).toBeLessThanOrEqual(501);
+			expect(extractErrorMessage(body).length).toBeLessThanOrEqual(501);
 			expect(Date.now() - started).toBeLessThan(5000);
 		},
 	);
 
 	it('are cleaned before they are cut', () => {
 		const clean = (words: string) => words.replaceAll('s3cret  word', '•••');
-		expect(wordsOf(`${'x'.repeat(495)} s3cret  word`, clean)).toBe(`${'x'.repeat(495)} •••`);
-		expect(wordsOf('{"message":"s3cret  word"}', clean)).toBe('•••');
+		expect(extractErrorMessage(`${'x'.repeat(495)} s3cret  word`, clean)).toBe(
+			`${'x'.repeat(495)} •••`,
+		);
+		expect(extractErrorMessage('{"message":"s3cret  word"}', clean)).toBe('•••');
 	});
 });

@@ -202,7 +202,7 @@ describe('A retrieved candidate', () => {
 
 	it('is left as it is when Simplify is off', () => {
 		const data = { anything: [1, { deep: null }] };
-		const given = entered(get, { simplify: 'false', invitationCode: 'inv-1' });
-		expect(get.output?.(given)(data)).toBe(data);
+		const params = entered(get, { simplify: 'false', invitationCode: 'inv-1' });
+		expect(get.output?.(params)(data)).toBe(data);
 	});
 });

@@ -6,7 +6,7 @@ import {
 	anything,
 	anyText,
 	filledText,
-	momentAt,
+	dateContextAt,
 	mostly,
 	NOW,
 	pastedUuid,
@@ -17,7 +17,7 @@ import {
 
 const now = new Date(NOW);
 const TIMEZONE = 'America/New_York';
-const moment = momentAt(NOW, TIMEZONE);
+const dateContext = dateContextAt(NOW, TIMEZONE);
 
 /** What was entered, and the fields of the body that it is to become. */
 interface Part {
@@ -28,21 +28,21 @@ interface Part {
 const both = (
 	name: string,
 	field: string,
-	values: fc.Arbitrary<{ given: unknown; sent: unknown }>,
+	values: fc.Arbitrary<{ params: unknown; sent: unknown }>,
 ) =>
-	values.map(({ given, sent }): Part => ({
-		parameters: { [name]: given },
+	values.map(({ params, sent }): Part => ({
+		parameters: { [name]: params },
 		body: { [field]: sent },
 	}));
 
 const unchanged = <T>(values: fc.Arbitrary<T>) =>
-	values.map((value) => ({ given: value, sent: value }));
+	values.map((value) => ({ params: value, sent: value }));
 
 const nothing: Part = { parameters: {}, body: {} };
 
 const reference = fc.oneof(
 	unchanged(filledText(50)),
-	fc.integer().map((number) => ({ given: number, sent: String(number) })),
+	fc.integer().map((number) => ({ params: number, sent: String(number) })),
 );
 
 const personal = (name: string, field: string) => both(name, field, unchanged(filledText(255)));
@@ -74,7 +74,7 @@ const deadline = dueInTime.chain((due) => {
 			DateTime.fromJSDate(due, { zone: 'Asia/Kolkata' }).toISO(),
 			...(isClear ? [picked, picked.replace('T', ' '), ` ${picked} `] : []),
 		)
-		.map((given) => ({ given, sent: due.toISOString().replace('.000Z', 'Z') }));
+		.map((params) => ({ params, sent: due.toISOString().replace('.000Z', 'Z') }));
 });
 
 const dayText = fc
@@ -226,7 +226,7 @@ describe('An invitation', () => {
 	it('that is right is never refused, and arrives unchanged', () => {
 		fc.assert(
 			fc.property(validInvitation, ({ parameters, body }) => {
-				const { request, refusal } = requestOrRefusal(invite, parameters, moment);
+				const { request, refusal } = requestOrRefusal(invite, parameters, dateContext);
 				expect(refusal).toBeUndefined();
 				expect(request).toEqual({
 					method: 'POST',
@@ -243,7 +243,7 @@ describe('An invitation', () => {
 		const seen = { sent: 0, refused: 0 };
 		fc.assert(
 			fc.property(hostileInvitation, (parameters) => {
-				const { request, refusal } = requestOrRefusal(invite, parameters, moment);
+				const { request, refusal } = requestOrRefusal(invite, parameters, dateContext);
 				seen[refusal === undefined ? 'sent' : 'refused']++;
 				if (request) expect(invitationFaults(request.body, now)).toEqual([]);
 			}),
@@ -264,7 +264,7 @@ describe('An invitation', () => {
 	])('with anything as its %s is refused by a rule, or is as the specification has it', (name) => {
 		fc.assert(
 			fc.property(right, anything, (parameters, value) => {
-				const { request } = requestOrRefusal(invite, { ...parameters, [name]: value }, moment);
+				const { request } = requestOrRefusal(invite, { ...parameters, [name]: value }, dateContext);
 				if (request) expect(invitationFaults(request.body, now)).toEqual([]);
 			}),
 			{ numRuns: 300 },
@@ -279,7 +279,7 @@ describe('An invitation', () => {
 					const { request } = requestOrRefusal(
 						invite,
 						{ ...parameters, additionalFields: { [name]: value } },
-						moment,
+						dateContext,
 					);
 					if (request) expect(invitationFaults(request.body, now)).toEqual([]);
 				}),
@@ -307,7 +307,7 @@ describe('An invitation', () => {
 					const { request, refusal } = requestOrRefusal(
 						invite,
 						{ ...all, additionalFields: { deadline: due.toISOString() } },
-						momentAt(at.toISOString(), zone),
+						dateContextAt(at.toISOString(), zone),
 					);
 					if (due <= at) expect(refusal).toBe('Deadline: must be in the future');
 					else if (due > latestDeadline(at)) {
@@ -363,7 +363,7 @@ describe('An invitation', () => {
 						isInside
 							? { ...parameters, additionalFields: { [inside]: value } }
 							: { ...parameters, [name]: value },
-						moment,
+						dateContext,
 					);
 					if (refusal === undefined) return;
 					refused++;
@@ -383,7 +383,7 @@ describe('Additional Fields', () => {
 		isAnonymousCandidate: true,
 	};
 	const sentWith = (more: unknown) =>
-		requestOrRefusal(invite, { ...parameters, additionalFields: more }, moment);
+		requestOrRefusal(invite, { ...parameters, additionalFields: more }, dateContext);
 
 	it('can set no field but their own, not even by way of the prototype', () => {
 		const stray = JSON.parse(
@@ -455,9 +455,9 @@ describe('Texts of an invitation', () => {
 				const longest = [...tooLong].slice(1).join('');
 				fc.pre(longest.trim() !== '');
 				expect(
-					requestOrRefusal(invite, { ...all, [name]: longest }, moment).refusal,
+					requestOrRefusal(invite, { ...all, [name]: longest }, dateContext).refusal,
 				).toBeUndefined();
-				expect(requestOrRefusal(invite, { ...all, [name]: tooLong }, moment).refusal).toMatch(
+				expect(requestOrRefusal(invite, { ...all, [name]: tooLong }, dateContext).refusal).toMatch(
 					new RegExp(`: ${max + 1} characters given, at most ${max} are allowed$`),
 				);
 			}),

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
-import type { Connection } from '../../nodes/CandidateAssessment/transport/credentials';
+import type { ApiCredentials } from '../../nodes/CandidateAssessment/transport/credentials';
 import {
-	CONNECTION_WORDS,
-	explain,
-	ServiceFailure,
-	STATUS_WORDS,
+	NETWORK_ERROR_MESSAGES,
+	describeError,
+	ApiError,
+	STATUS_CODE_MESSAGES,
 } from '../../nodes/CandidateAssessment/errors/messages';
-import type { Attempt, ServiceRequest } from '../../nodes/CandidateAssessment/transport/types';
+import type { Attempt, ApiRequest } from '../../nodes/CandidateAssessment/transport/types';
 import { anyText, token } from './arbitraries';
 
 const connection = {
@@ -14,36 +14,36 @@ const connection = {
 	accessToken: 'an-access-token-of-somebody',
 	webhookSecret: 'a secret of the webhook',
 	decrypted: { id: '', name: '', type: '', data: {} },
-} satisfies Connection;
+} satisfies ApiCredentials;
 
-const UNCERTAIN = 'It is not known whether this candidate was invited';
+const OUTCOME_UNKNOWN = 'It is not known whether this candidate was invited';
 const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const;
-const request = (method: ServiceRequest['method'], body?: ServiceRequest['body']) =>
-	({ method, path: '/', body }) satisfies ServiceRequest;
+const request = (method: ApiRequest['method'], body?: ApiRequest['body']) =>
+	({ method, path: '/', body }) satisfies ApiRequest;
 const answer = (status: number, text = '', headers = {}): Attempt => ({
-	kind: 'answer',
+	kind: 'response',
 	status,
 	headers,
 	text,
 });
 
 /** The failure as the user meets it. */
-function failure(asked: ServiceRequest, attempt: Attempt, wait?: number): ServiceFailure {
-	const words = explain(asked, attempt, connection, undefined, wait);
-	return new ServiceFailure(words, asked, attempt);
+function failure(asked: ApiRequest, attempt: Attempt, wait?: number): ApiError {
+	const words = describeError(asked, attempt, connection, undefined, wait);
+	return new ApiError(words, asked, attempt);
 }
 
 describe('A failure', () => {
 	it('has a message and what to do about it for every status, and is uncertain for invitations only', () => {
 		for (let status = 200; status <= 999; status++) {
 			for (const method of methods) {
-				const { message, description, isUncertain, ...rest } = failure(
+				const { message, description, isOutcomeUnknown, ...rest } = failure(
 					request(method),
 					answer(status),
 				);
 				const isOpen = method === 'POST' && (status < 300 || status >= 500);
-				expect({ status, isUncertain }).toEqual({ status, isUncertain: isOpen });
-				expect(message === UNCERTAIN).toBe(isOpen);
+				expect({ status, isOutcomeUnknown }).toEqual({ status, isOutcomeUnknown: isOpen });
+				expect(message === OUTCOME_UNKNOWN).toBe(isOpen);
 				expect(message.length).toBeGreaterThan(20);
 				expect(description).toMatch(/\.$/);
 				expect(`${message}${description}`).not.toMatch(/undefined|null|\[object/);
@@ -69,11 +69,11 @@ describe('A failure', () => {
 
 	it('has better words where the operation has them, except for what is not known', () => {
 		const words = { 404: { message: 'No such job' }, 500: { message: 'Not now' } };
-		const explained = (status: number, method: ServiceRequest['method']) =>
-			explain(request(method), answer(status), connection, words).message;
+		const explained = (status: number, method: ApiRequest['method']) =>
+			describeError(request(method), answer(status), connection, words).message;
 		expect(explained(404, 'POST')).toBe('No such job');
 		expect(explained(500, 'PUT')).toBe('Not now');
-		expect(explained(500, 'POST')).toBe(UNCERTAIN);
+		expect(explained(500, 'POST')).toBe(OUTCOME_UNKNOWN);
 	});
 
 	it.each([
@@ -96,7 +96,7 @@ describe('A failure', () => {
 		['unknown', 'The connection to the service was lost'],
 	])('of a connection with %s has its own words', (code, message) => {
 		const { message: said, description } = failure(request('GET'), {
-			kind: 'noAnswer',
+			kind: 'networkError',
 			code,
 			sent: true,
 		});
@@ -111,11 +111,14 @@ describe('A failure', () => {
 		);
 		fc.assert(
 			fc.property(code, fc.boolean(), fc.constantFrom(...methods), (one, sent, method) => {
-				const said = failure(request(method), { kind: 'noAnswer', code: one, sent });
-				expect(said.isUncertain).toBe(method === 'POST' && sent);
-				expect(said.message === UNCERTAIN).toBe(said.isUncertain);
+				const said = failure(request(method), { kind: 'networkError', code: one, sent });
+				expect(said.isOutcomeUnknown).toBe(method === 'POST' && sent);
+				expect(said.message === OUTCOME_UNKNOWN).toBe(said.isOutcomeUnknown);
 				expect(said.status).toBeUndefined();
-				const known = [UNCERTAIN, ...CONNECTION_WORDS.map(([, { message }]) => message)];
+				const known = [
+					OUTCOME_UNKNOWN,
+					...NETWORK_ERROR_MESSAGES.map(([, { message }]) => message),
+				];
 				expect(known).toContain(said.message);
 			}),
 			{ numRuns: 1000 },
@@ -123,23 +126,26 @@ describe('A failure', () => {
 	});
 
 	it('of 503 is certain only where the service says when to come back', () => {
-		const { isUncertain } = failure(request('POST'), answer(503, '', { 'retry-after': '120' }));
-		expect(isUncertain).toBe(false);
+		const { isOutcomeUnknown } = failure(
+			request('POST'),
+			answer(503, '', { 'retry-after': '120' }),
+		);
+		expect(isOutcomeUnknown).toBe(false);
 		for (const headers of [{}, { 'retry-after': '' }, { 'retry-after': 'soon' }]) {
-			expect(failure(request('POST'), answer(503, '', headers)).isUncertain).toBe(true);
+			expect(failure(request('POST'), answer(503, '', headers)).isOutcomeUnknown).toBe(true);
 		}
 	});
 
 	it('says how long the service asked to wait, in whole seconds', () => {
 		const { description } = failure(request('GET'), answer(429, '{"message":"Slow down"}'), 60_001);
 		expect(description).toBe(
-			`${STATUS_WORDS[429].description} It asks to wait 61 seconds. The service says: Slow down`,
+			`${STATUS_CODE_MESSAGES[429].description} It asks to wait 61 seconds. The service says: Slow down`,
 		);
 	});
 
 	it('says to look first where it is not known what happened', () => {
 		const { message, description } = failure(request('POST'), answer(502, 'Bad Gateway'));
-		expect(message).toBe(UNCERTAIN);
+		expect(message).toBe(OUTCOME_UNKNOWN);
 		expect(description).toBe(
 			'The service has a problem of its own. Look in the service whether the invitation exists before you send it again. The service says: Bad Gateway',
 		);
@@ -187,7 +193,7 @@ describe('No secret is told', () => {
 				([accessToken, webhookSecret, secret], which, echoed, start, code, method) => {
 					const told = [accessToken, webhookSecret, secret][which];
 					const attempt = answer(code, echoed(`${start}${told}`));
-					const { message, description } = explain(
+					const { message, description } = describeError(
 						request(method, { secret }),
 						attempt,
 						{ ...connection, accessToken, webhookSecret },
@@ -207,7 +213,7 @@ describe('No secret is told', () => {
 				const secrets = isToken
 					? { accessToken: inner, webhookSecret: outer }
 					: { accessToken: outer, webhookSecret: inner };
-				const { description } = explain(
+				const { description } = describeError(
 					request('GET'),
 					answer(400, echoed(outer)),
 					{ ...connection, ...secrets },
@@ -223,7 +229,7 @@ describe('No secret is told', () => {
 
 	it('where it has blanks in it, which the words do not keep', () => {
 		const webhookSecret = 'many  blanks \t in here';
-		const { description } = explain(
+		const { description } = describeError(
 			request('PUT'),
 			answer(400, JSON.stringify({ message: `${webhookSecret} is too weak` })),
 			{ ...connection, webhookSecret },
@@ -235,7 +241,7 @@ describe('No secret is told', () => {
 	it('as the code of a lost connection', () => {
 		const { accessToken } = connection;
 		const { description } = failure(request('GET'), {
-			kind: 'noAnswer',
+			kind: 'networkError',
 			code: `E_${accessToken}`,
 			sent: true,
 		});

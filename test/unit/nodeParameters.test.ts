@@ -1,13 +1,13 @@
 import * as fc from 'fast-check';
 import type { INodeProperties } from 'n8n-workflow';
-import { InvalidField } from '../../nodes/CandidateAssessment/parameters/NodeParameters';
-import { text, yesOrNo } from '../../nodes/CandidateAssessment/parameters/rules';
+import { InvalidParameterError } from '../../nodes/CandidateAssessment/parameters/NodeParameters';
+import { string, boolean } from '../../nodes/CandidateAssessment/parameters/rules';
 import { anything, entered, treacherousKey } from './arbitraries';
 
 const field = (name: string, displayName: string, more: Partial<INodeProperties> = {}) =>
 	({ name, displayName, type: 'string', default: '', ...more }) as INodeProperties;
 
-const fields = [
+const properties = [
 	field('email', 'Email'),
 	field('note', 'Read this', { type: 'notice' }),
 	field('more', 'More Fields', {
@@ -16,41 +16,41 @@ const fields = [
 	}),
 ];
 
-const given = (parameters: Record<string, unknown>) => entered({ fields }, parameters);
+const params = (parameters: Record<string, unknown>) => entered({ properties }, parameters);
 
 describe('What the user entered', () => {
 	it('is read by name, whether a field stands alone or in a collection', () => {
-		const read = given({ email: 'a@example.com', more: { nickname: 'Al', vip: false } });
-		expect(read.required('email', text())).toBe('a@example.com');
-		expect(read.optional('nickname', text())).toBe('Al');
-		expect(read.optional('vip', yesOrNo)).toBe(false);
+		const read = params({ email: 'a@example.com', more: { nickname: 'Al', vip: false } });
+		expect(read.required('email', string())).toBe('a@example.com');
+		expect(read.optional('nickname', string())).toBe('Al');
+		expect(read.optional('vip', boolean)).toBe(false);
 	});
 
 	it.each([null, undefined, '', ' ', {}, []])(
 		'is missing when it is %j: undefined where optional, refused where required',
 		(value) => {
-			const read = given({ email: value });
+			const read = params({ email: value });
 			expect(read.has('email')).toBe(false);
-			expect(read.optional('email', text())).toBeUndefined();
-			expect(() => read.required('email', text())).toThrow(
-				new InvalidField('Email', 'required, but empty'),
+			expect(read.optional('email', string())).toBeUndefined();
+			expect(() => read.required('email', string())).toThrow(
+				new InvalidParameterError('Email', 'required, but empty'),
 			);
 		},
 	);
 
 	it('is refused under the name that the user sees', () => {
-		const read = given({ email: 'abcd', more: { nickname: [1] } });
-		expect(() => read.required('email', text({ max: 3 }))).toThrow(
+		const read = params({ email: 'abcd', more: { nickname: [1] } });
+		expect(() => read.required('email', string({ max: 3 }))).toThrow(
 			'Email: 4 characters given, at most 3 are allowed',
 		);
-		expect(() => read.optional('nickname', text())).toThrow(
+		expect(() => read.optional('nickname', string())).toThrow(
 			'Nickname: a text is expected, got a list',
 		);
-		expect(() => read.refuse('vip', 'not today')).toThrow('VIP: not today');
+		expect(() => read.fail('vip', 'not today')).toThrow('VIP: not today');
 	});
 
 	it('is not asked for where a field is only a notice', () => {
-		const read = given({ note: 'x' });
+		const read = params({ note: 'x' });
 		expect(read.has('note')).toBe(false);
 	});
 
@@ -59,8 +59,8 @@ describe('What the user entered', () => {
 		const collection = fc.oneof(anything, fc.dictionary(key, anything));
 		fc.assert(
 			fc.property(collection, (more) => {
-				const read = given({ email: 'a@example.com', more });
-				expect(read.required('email', text())).toBe('a@example.com');
+				const read = params({ email: 'a@example.com', more });
+				expect(read.required('email', string())).toBe('a@example.com');
 				expect(read.has('note')).toBe(false);
 				expect(read.has('nickname')).toBe(false);
 			}),
@@ -70,9 +70,9 @@ describe('What the user entered', () => {
 
 	it('in a collection is read from the collection itself, not from its prototype', () => {
 		const more = JSON.parse('{"__proto__":{"nickname":"Al"},"vip":true}') as unknown;
-		expect(given({ more }).has('nickname')).toBe(false);
-		expect(given({ more }).has('vip')).toBe(true);
-		expect(given({ more: Object.create({ nickname: 'Al' }) as unknown }).has('nickname')).toBe(
+		expect(params({ more }).has('nickname')).toBe(false);
+		expect(params({ more }).has('vip')).toBe(true);
+		expect(params({ more: Object.create({ nickname: 'Al' }) as unknown }).has('nickname')).toBe(
 			false,
 		);
 		expect(({} as Record<string, unknown>).nickname).toBeUndefined();

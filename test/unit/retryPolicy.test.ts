@@ -1,21 +1,26 @@
 import * as fc from 'fast-check';
-import { dataOf, judge, retryAfter } from '../../nodes/CandidateAssessment/transport/retryPolicy';
-import type { Attempt, ServiceRequest } from '../../nodes/CandidateAssessment/transport/types';
+import {
+	unwrapEnvelope,
+	classify,
+	parseRetryAfter,
+} from '../../nodes/CandidateAssessment/transport/retryPolicy';
+import type { Attempt, ApiRequest } from '../../nodes/CandidateAssessment/transport/types';
 import { anyText, NOW } from './arbitraries';
 
 const now = Date.parse(NOW);
 const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const;
 type Method = (typeof methods)[number];
 
-const request = (method: Method): ServiceRequest => ({ method, path: '/' });
+const request = (method: Method): ApiRequest => ({ method, path: '/' });
 const answer = (status: number, retry?: string, text = ''): Attempt => ({
-	kind: 'answer',
+	kind: 'response',
 	status,
 	headers: retry === undefined ? {} : { 'retry-after': retry },
 	text,
 });
-const lost = (sent: boolean): Attempt => ({ kind: 'noAnswer', code: 'ECONNRESET', sent });
-const verdict = (method: Method, attempt: Attempt) => judge(request(method), attempt, now, dataOf);
+const lost = (sent: boolean): Attempt => ({ kind: 'networkError', code: 'ECONNRESET', sent });
+const decision = (method: Method, attempt: Attempt) =>
+	classify(request(method), attempt, now, unwrapEnvelope);
 
 const ENVELOPE = '{"data":{"status":"invited"},"meta":null}';
 
@@ -35,27 +40,27 @@ describe('An answer of the service', () => {
 		[408, 'failed', 'failed'],
 		[409, 'failed', 'failed'],
 		[422, 'failed', 'failed'],
-		[429, 'pushedBack', 'pushedBack'],
+		[429, 'throttled', 'throttled'],
 		[500, 'failed', 'failed'],
 		[501, 'failed', 'failed'],
-		[502, 'failed', 'tryAgain'],
-		[503, 'failed', 'tryAgain'],
-		[504, 'failed', 'tryAgain'],
+		[502, 'failed', 'retry'],
+		[503, 'failed', 'retry'],
+		[504, 'failed', 'retry'],
 		[599, 'failed', 'failed'],
 	])('%i without data: an invitation %s, any other request %s', (status, invitation, other) => {
 		for (const method of methods) {
-			expect(verdict(method, answer(status)).kind).toBe(method === 'POST' ? invitation : other);
+			expect(decision(method, answer(status)).kind).toBe(method === 'POST' ? invitation : other);
 		}
 	});
 
 	it('pushes back with 429, and with 503 only when it says for how long', () => {
 		for (const method of methods) {
-			expect(verdict(method, answer(429, '2'))).toEqual({ kind: 'pushedBack', wait: 2000 });
-			expect(verdict(method, answer(429))).toEqual({ kind: 'pushedBack', wait: undefined });
-			expect(verdict(method, answer(429, 'soon'))).toEqual({ kind: 'pushedBack', wait: undefined });
-			expect(verdict(method, answer(503, '2'))).toEqual({ kind: 'pushedBack', wait: 2000 });
-			expect(verdict(method, answer(503, 'soon')).kind).toBe(
-				method === 'POST' ? 'failed' : 'tryAgain',
+			expect(decision(method, answer(429, '2'))).toEqual({ kind: 'throttled', wait: 2000 });
+			expect(decision(method, answer(429))).toEqual({ kind: 'throttled', wait: undefined });
+			expect(decision(method, answer(429, 'soon'))).toEqual({ kind: 'throttled', wait: undefined });
+			expect(decision(method, answer(503, '2'))).toEqual({ kind: 'throttled', wait: 2000 });
+			expect(decision(method, answer(503, 'soon')).kind).toBe(
+				method === 'POST' ? 'failed' : 'retry',
 			);
 		}
 	});
@@ -63,14 +68,14 @@ describe('An answer of the service', () => {
 	it.each([500, 502, 504])(
 		'%i says nothing certain of an invitation, Retry-After or not',
 		(status) => {
-			expect(verdict('POST', answer(status, '1')).kind).toBe('failed');
+			expect(decision('POST', answer(status, '1')).kind).toBe('failed');
 		},
 	);
 
 	it('of 200 with the envelope is its data', () => {
 		for (const method of methods) {
-			expect(verdict(method, answer(200, undefined, ENVELOPE))).toEqual({
-				kind: 'done',
+			expect(decision(method, answer(200, undefined, ENVELOPE))).toEqual({
+				kind: 'success',
 				data: { status: 'invited' },
 			});
 		}
@@ -95,19 +100,19 @@ describe('An answer of the service', () => {
 		'{"__proto__":{"data":{}}}',
 	])('of 200 without the envelope is no success: %j', (text) => {
 		for (const method of methods) {
-			expect(verdict(method, answer(200, undefined, text))).toEqual({ kind: 'failed' });
+			expect(decision(method, answer(200, undefined, text))).toEqual({ kind: 'failed' });
 		}
 	});
 
 	it.each([201, 202, 302, 404, 500])('of %i is no success even with the envelope', (status) => {
 		for (const method of methods) {
-			expect(verdict(method, answer(status, undefined, ENVELOPE))).toEqual({ kind: 'failed' });
+			expect(decision(method, answer(status, undefined, ENVELOPE))).toEqual({ kind: 'failed' });
 		}
 	});
 
 	it('never makes an invitation go out again but after 429, or 503 with a wait', () => {
 		const anyAnswer = fc.record({
-			kind: fc.constant('answer' as const),
+			kind: fc.constant('response' as const),
 			status: fc.oneof(fc.integer({ min: 100, max: 999 }), fc.constantFrom(429, 503)),
 			headers: fc.dictionary(
 				fc.constantFrom('retry-after', '__proto__', 'date'),
@@ -117,13 +122,13 @@ describe('An answer of the service', () => {
 		});
 		fc.assert(
 			fc.property(anyAnswer, (attempt) => {
-				const { kind } = verdict('POST', attempt);
-				expect(kind).not.toBe('tryAgain');
-				if (kind === 'pushedBack' && attempt.status !== 429) {
+				const { kind } = decision('POST', attempt);
+				expect(kind).not.toBe('retry');
+				if (kind === 'throttled' && attempt.status !== 429) {
 					expect(attempt.status).toBe(503);
-					expect(retryAfter(attempt.headers['retry-after'], now)).toBeDefined();
+					expect(parseRetryAfter(attempt.headers['retry-after'], now)).toBeDefined();
 				}
-				if (kind === 'done') expect(attempt.status).toBe(200);
+				if (kind === 'success') expect(attempt.status).toBe(200);
 			}),
 			{ numRuns: 3000 },
 		);
@@ -132,8 +137,8 @@ describe('An answer of the service', () => {
 
 describe('A lost connection', () => {
 	it.each(methods)('lets %s go out again only where that does no harm', (method) => {
-		expect(verdict(method, lost(false)).kind).toBe('tryAgain');
-		expect(verdict(method, lost(true)).kind).toBe(method === 'POST' ? 'failed' : 'tryAgain');
+		expect(decision(method, lost(false)).kind).toBe('retry');
+		expect(decision(method, lost(true)).kind).toBe(method === 'POST' ? 'failed' : 'retry');
 	});
 });
 
@@ -151,7 +156,7 @@ describe('Retry-After', () => {
 		['Thu, 01 Jan 1970 00:00:00 GMT', 0],
 		['Sat, 20 Nov 2027 09:30:00 GMT', 365 * 24 * 3600 * 1000],
 	])('"%s" is a wait of %i milliseconds', (header, wait) => {
-		expect(retryAfter(header, now)).toBe(wait);
+		expect(parseRetryAfter(header, now)).toBe(wait);
 	});
 
 	it.each([
@@ -173,13 +178,13 @@ describe('Retry-After', () => {
 		'Fri, 20 Nov 2026 99:99:99 GMT',
 		'7; 8',
 	])('"%s" is nonsense and says nothing', (header) => {
-		expect(retryAfter(header, now)).toBeUndefined();
+		expect(parseRetryAfter(header, now)).toBeUndefined();
 	});
 
 	it.each([undefined, null, 7, ['7'], {}, new Date()])(
 		'that is no text says nothing: %p',
 		(header) => {
-			expect(retryAfter(header, now)).toBeUndefined();
+			expect(parseRetryAfter(header, now)).toBeUndefined();
 		},
 	);
 
@@ -187,10 +192,10 @@ describe('Retry-After', () => {
 		const digits = fc.stringMatching(/^\d{1,400}$/);
 		fc.assert(
 			fc.property(fc.oneof(anyText(), digits, fc.date().map(String)), (header) => {
-				expect(retryAfter(header, now) ?? 0).toBeGreaterThanOrEqual(0);
+				expect(parseRetryAfter(header, now) ?? 0).toBeGreaterThanOrEqual(0);
 			}),
 			{ numRuns: 2000 },
 		);
-		expect(retryAfter('9'.repeat(400), now)).toBe(Infinity);
+		expect(parseRetryAfter('9'.repeat(400), now)).toBe(Infinity);
 	});
 });

@@ -5,7 +5,7 @@ import { runBatch, type Outcome } from '../../nodes/CandidateAssessment/batch/ru
 async function runWith(
 	scheduler: fc.Scheduler,
 	count: number,
-	rules: { concurrency: number; keepGoing: boolean; stop?: AbortController },
+	rules: { concurrency: number; continueOnFail: boolean; stop?: AbortController },
 	failing: ReadonlySet<number> = new Set(),
 	onEnd: (task: number) => void = () => {},
 ) {
@@ -22,8 +22,8 @@ async function runWith(
 		log.push(`end ${task}`);
 		onEnd(task);
 		return failing.has(task)
-			? { kind: 'failed', problem: new Error(`task ${task}`) }
-			: { kind: 'done', json: { task } };
+			? { kind: 'failed', error: new Error(`task ${task}`) }
+			: { kind: 'success', json: { task } };
 	};
 	const tasks = Array.from({ length: count }, (_, index) => index);
 	const stop = rules.stop ?? new AbortController();
@@ -35,7 +35,7 @@ const batch = fc.record({
 	count: fc.nat(25),
 	concurrency: fc.integer({ min: 1, max: 30 }),
 	failing: fc.uniqueArray(fc.nat(24), { maxLength: 4 }).map((tasks) => new Set(tasks)),
-	keepGoing: fc.boolean(),
+	continueOnFail: fc.boolean(),
 });
 
 describe('A batch', () => {
@@ -54,7 +54,7 @@ describe('A batch', () => {
 	it('has as many in flight as it may, as long as there are that many', async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.scheduler(), batch, async (scheduler, { count, concurrency }) => {
-				const rules = { concurrency, keepGoing: false };
+				const rules = { concurrency, continueOnFail: false };
 				const { most } = await runWith(scheduler, count, rules);
 				expect(most).toBe(Math.min(count, concurrency));
 			}),
@@ -70,8 +70,8 @@ describe('A batch', () => {
 				outcomes.forEach((outcome, task) => {
 					if (!starts.includes(task)) expect(outcome).toEqual({ kind: 'notSent' });
 					else if (failing.has(task)) {
-						expect(outcome).toEqual({ kind: 'failed', problem: new Error(`task ${task}`) });
-					} else expect(outcome).toEqual({ kind: 'done', json: { task } });
+						expect(outcome).toEqual({ kind: 'failed', error: new Error(`task ${task}`) });
+					} else expect(outcome).toEqual({ kind: 'success', json: { task } });
 				});
 			}),
 			{ numRuns: 500 },
@@ -85,7 +85,7 @@ describe('A batch', () => {
 				fc.scheduler(),
 				batch,
 				async (scheduler, { count, failing, concurrency }) => {
-					const rules = { concurrency, keepGoing: false, stop: new AbortController() };
+					const rules = { concurrency, continueOnFail: false, stop: new AbortController() };
 					const { log, starts } = await runWith(scheduler, count, rules, failing);
 					const failure = log.findIndex((line) =>
 						failing.has(Number(/^end (\d+)/.exec(line)?.[1])),
@@ -110,7 +110,7 @@ describe('A batch', () => {
 				fc.scheduler(),
 				batch,
 				async (scheduler, { count, failing, concurrency }) => {
-					const rules = { concurrency, keepGoing: true, stop: new AbortController() };
+					const rules = { concurrency, continueOnFail: true, stop: new AbortController() };
 					const { starts, outcomes } = await runWith(scheduler, count, rules, failing);
 					expect(starts).toHaveLength(count);
 					expect(outcomes.some(({ kind }) => kind === 'notSent')).toBe(false);
@@ -127,12 +127,12 @@ describe('A batch', () => {
 				fc.scheduler(),
 				batch,
 				fc.nat(24),
-				async (scheduler, { count, concurrency, keepGoing }, last) => {
+				async (scheduler, { count, concurrency, continueOnFail }, last) => {
 					const stop = new AbortController();
 					const { log, outcomes, starts } = await runWith(
 						scheduler,
 						count,
-						{ concurrency, keepGoing, stop },
+						{ concurrency, continueOnFail, stop },
 						new Set(),
 						(task) => task === last && stop.abort(),
 					);
@@ -140,7 +140,7 @@ describe('A batch', () => {
 					if (end >= 0) {
 						expect(log.slice(end).filter((line) => line.startsWith('start'))).toEqual([]);
 					}
-					expect(outcomes.filter(({ kind }) => kind === 'done')).toHaveLength(starts.length);
+					expect(outcomes.filter(({ kind }) => kind === 'success')).toHaveLength(starts.length);
 				},
 			),
 			{ numRuns: 300 },
@@ -151,14 +151,16 @@ describe('A batch', () => {
 		const stop = new AbortController();
 		stop.abort();
 		const run = jest.fn();
-		const outcomes = await runBatch([1, 2], run, { concurrency: 2, keepGoing: true, stop });
+		const outcomes = await runBatch([1, 2], run, { concurrency: 2, continueOnFail: true, stop });
 		expect(run).not.toHaveBeenCalled();
 		expect(outcomes).toEqual([{ kind: 'notSent' }, { kind: 'notSent' }]);
 	});
 
 	it('of nothing gives nothing', async () => {
 		const stop = new AbortController();
-		expect(await runBatch([], jest.fn(), { concurrency: 5, keepGoing: false, stop })).toEqual([]);
+		expect(await runBatch([], jest.fn(), { concurrency: 5, continueOnFail: false, stop })).toEqual(
+			[],
+		);
 		expect(stop.signal.aborted).toBe(false);
 	});
 });

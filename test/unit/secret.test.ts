@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import {
 	digestOf,
-	SHORTEST_SECRET,
+	MIN_SECRET_LENGTH,
 	webhookSecret,
 } from '../../nodes/CandidateAssessment/trigger/secret';
 import { anything } from './arbitraries';
@@ -16,14 +16,14 @@ const filled = (minLength: number) =>
 describe('The secret', () => {
 	it('is the one in the credential, without blanks around it', () => {
 		fc.assert(
-			fc.property(filled(SHORTEST_SECRET), fc.uuid(), (chosen, id) => {
+			fc.property(filled(MIN_SECRET_LENGTH), fc.uuid(), (chosen, id) => {
 				expect(webhookSecret({ webhookSecret: `\n${chosen} `, accessToken }, id)).toBe(chosen);
 			}),
 		);
 	});
 
 	it('must have 16 characters: of a shorter one none is made, and none is derived instead', () => {
-		expect(SHORTEST_SECRET).toBe(16);
+		expect(MIN_SECRET_LENGTH).toBe(16);
 		const secretOf = (length: number) =>
 			webhookSecret({ webhookSecret: 'x'.repeat(length), accessToken }, ID);
 		expect(secretOf(16)).toBe('x'.repeat(16));
@@ -35,8 +35,8 @@ describe('The secret', () => {
 
 	it.each(['', '  \n', undefined, null, 5, ['a list of letters'], {}])(
 		'is derived from access token and webhook ID where none is given: %j',
-		(given) => {
-			const credential = { webhookSecret: given, accessToken } as ICredentialDataDecryptedObject;
+		(params) => {
+			const credential = { webhookSecret: params, accessToken } as ICredentialDataDecryptedObject;
 			expect(webhookSecret(credential, ID)).toBe(
 				createHmac('sha256', accessToken).update(ID).digest('hex'),
 			);
@@ -71,10 +71,10 @@ describe('The secret', () => {
 
 	it('is a text of some length or none, whatever the credential holds', () => {
 		fc.assert(
-			fc.property(anything, anything, fc.string(), (given, token, id) => {
-				const credential = { webhookSecret: given, accessToken: token };
+			fc.property(anything, anything, fc.string(), (params, token, id) => {
+				const credential = { webhookSecret: params, accessToken: token };
 				const secret = webhookSecret(credential as ICredentialDataDecryptedObject, id);
-				expect(secret?.length ?? SHORTEST_SECRET).toBeGreaterThanOrEqual(SHORTEST_SECRET);
+				expect(secret?.length ?? MIN_SECRET_LENGTH).toBeGreaterThanOrEqual(MIN_SECRET_LENGTH);
 			}),
 			{ numRuns: 500 },
 		);
@@ -82,7 +82,7 @@ describe('The secret', () => {
 
 	it('is remembered as a digest from which it cannot be read', () => {
 		fc.assert(
-			fc.property(filled(SHORTEST_SECRET), (secret) => {
+			fc.property(filled(MIN_SECRET_LENGTH), (secret) => {
 				expect(digestOf(secret)).toBe(createHash('sha256').update(secret).digest('hex'));
 				expect(digestOf(secret)).not.toContain(secret);
 			}),

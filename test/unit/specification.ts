@@ -72,13 +72,13 @@ function object(checks: Record<string, Check>): Check {
 		if (typeof value !== 'object' || value === null || Array.isArray(value)) {
 			return [`${place} is no object`];
 		}
-		const fields = new Map(Object.entries(value));
-		const unknown = [...fields.keys()].filter((name) => !Object.hasOwn(checks, name));
+		const properties = new Map(Object.entries(value));
+		const unknown = [...properties.keys()].filter((name) => !Object.hasOwn(checks, name));
 		return [
-			...unless(fields.size > 0, `${place} is empty`),
+			...unless(properties.size > 0, `${place} is empty`),
 			...unless(unknown.length === 0, `${place} has fields that the specification does not know`),
 			...Object.entries(checks).flatMap(([name, check]) =>
-				check(fields.get(name), `${place}.${name}`),
+				check(properties.get(name), `${place}.${name}`),
 			),
 		];
 	};

@@ -1,7 +1,7 @@
 import crypto from 'crypto';
 import * as fc from 'fast-check';
 import { digestOf } from '../../nodes/CandidateAssessment/trigger/secret';
-import { headersWithSecret } from '../../nodes/CandidateAssessment/trigger/verify';
+import { findSecretHeaders } from '../../nodes/CandidateAssessment/trigger/verify';
 import { anyText } from './arbitraries';
 
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'];
@@ -88,7 +88,7 @@ function inserted(text: string, index: number, letter: string): string {
 }
 
 const found = (headers: Header[], digests: string[], onlyHeader?: string) => [
-	...headersWithSecret(headers.flat(), digests, onlyHeader),
+	...findSecretHeaders(headers.flat(), digests, onlyHeader),
 ];
 
 /** One header among the others, at any place. */
@@ -256,9 +256,9 @@ describe('A forged call', () => {
 	it('is turned away with no headers, or a name without a value', () => {
 		const secret = 'a secret of many letters';
 		const digests = [digestOf(secret)];
-		expect(headersWithSecret([], digests).size).toBe(0);
-		expect(headersWithSecret([secret], digests).size).toBe(0);
-		expect(headersWithSecret(['x-a', 'b', secret], digests).size).toBe(0);
+		expect(findSecretHeaders([], digests).size).toBe(0);
+		expect(findSecretHeaders([secret], digests).size).toBe(0);
+		expect(findSecretHeaders(['x-a', 'b', secret], digests).size).toBe(0);
 	});
 
 	it('of a megabyte is turned away and not choked on', () => {
@@ -271,7 +271,7 @@ describe('A forged call', () => {
 	it('may hold any characters without a crash', () => {
 		fc.assert(
 			fc.property(fc.array(anyText()), fc.array(anyText()), anyText(), (raw, digests, only) => {
-				expect(headersWithSecret(raw, digests, only).size).toBe(0);
+				expect(findSecretHeaders(raw, digests, only).size).toBe(0);
 			}),
 			{ numRuns: 1000 },
 		);

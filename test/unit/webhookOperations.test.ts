@@ -36,9 +36,9 @@ const nearUrl = fc
 describe('Webhook: Update', () => {
 	it('is sent as it was entered, with each field in its place', () => {
 		fc.assert(
-			fc.property(rightUpdate, pastedUuid, (parameters, { given, sent }) => {
+			fc.property(rightUpdate, pastedUuid, (parameters, { params, sent }) => {
 				const { name, url: address, events: names, secret } = parameters;
-				const { request } = requestOrRefusal(update, { ...parameters, webhookId: given });
+				const { request } = requestOrRefusal(update, { ...parameters, webhookId: params });
 				expect(request).toEqual({
 					method: 'PUT',
 					path: `/partner/v1.0/webhooks/${sent}`,

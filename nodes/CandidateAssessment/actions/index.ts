@@ -58,7 +58,7 @@ export const operationProperties: INodeProperties[] = [
 			default: defaultOperation,
 		},
 		...operations.flatMap((operation) =>
-			operation.fields.map((field) => ({
+			operation.properties.map((field) => ({
 				...field,
 				displayOptions: {
 					...field.displayOptions,

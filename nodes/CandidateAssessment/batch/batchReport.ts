@@ -1,4 +1,4 @@
-import { ServiceFailure } from '../errors/messages';
+import { ApiError } from '../errors/messages';
 import type { Outcome } from './runBatch';
 
 /**
@@ -6,7 +6,7 @@ import type { Outcome } from './runBatch';
  * limited to what is missing and nobody is invited twice.
  * @param references what tells each item to the user, by item; may be missing
  */
-export function account(
+export function formatBatchReport(
 	outcomes: readonly Outcome[],
 	references: ReadonlyArray<string | undefined>,
 ): string {
@@ -26,14 +26,14 @@ export function itemNumber(index: number): number {
 }
 
 const GROUPS: Array<[string, (outcome: Outcome) => boolean]> = [
-	['Went through', ({ kind }) => kind === 'done'],
-	['Not known', (outcome) => outcome.kind === 'failed' && isUncertain(outcome.problem)],
-	['Failed', (outcome) => outcome.kind === 'failed' && !isUncertain(outcome.problem)],
+	['Went through', ({ kind }) => kind === 'success'],
+	['Not known', (outcome) => outcome.kind === 'failed' && isOutcomeUnknown(outcome.error)],
+	['Failed', (outcome) => outcome.kind === 'failed' && !isOutcomeUnknown(outcome.error)],
 	['Never sent', ({ kind }) => kind === 'notSent'],
 ];
 
-function isUncertain(problem: Error): boolean {
-	return problem instanceof ServiceFailure && problem.isUncertain;
+function isOutcomeUnknown(problem: Error): boolean {
+	return problem instanceof ApiError && problem.isOutcomeUnknown;
 }
 
 function itemName(index: number, reference?: string): string {

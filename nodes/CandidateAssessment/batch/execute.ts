@@ -5,14 +5,14 @@ import type {
 	INodeExecutionData,
 } from 'n8n-workflow';
 import { findOperation } from '../actions';
-import type { Operation, WantedFile } from '../actions/operation';
-import { call } from '../transport/withRetries';
+import type { Operation, BinaryDownload } from '../actions/operation';
+import { request } from '../transport/withRetries';
 import { downloadPdf } from '../transport/download';
-import { ServiceFailure } from '../errors/messages';
-import { openLine, type Line } from '../transport/ApiClient';
-import { account, itemNumber } from './batchReport';
-import { checkItems, type CheckedItem } from './prepareItems';
-import { nodeError } from '../errors/toNodeError';
+import { ApiError } from '../errors/messages';
+import { createApiClient, type ApiClient } from '../transport/ApiClient';
+import { formatBatchReport, itemNumber } from './batchReport';
+import { prepareItems, type PreparedItem } from './prepareItems';
+import { toNodeError } from '../errors/toNodeError';
 import { sendOptions } from './options';
 import { runBatch, type Outcome } from './runBatch';
 
@@ -26,7 +26,7 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 	try {
 		return await run(context);
 	} catch (error) {
-		const problem = nodeError(context, error as Error);
+		const problem = toNodeError(context, error as Error);
 		if (!context.continueOnFail()) throw problem;
 		return context.getInputData().map((_item, index) => errorItem(problem, index));
 	}
@@ -37,102 +37,102 @@ async function run(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 		context.getNodeParameter('resource', 0) as string,
 		context.getNodeParameter('operation', 0) as string,
 	);
-	const items = await checkItems(context, operation);
-	const keepGoing = context.continueOnFail();
-	if (!keepGoing) refuseIfAnyIsWrong(context, items);
+	const items = await prepareItems(context, operation);
+	const continueOnFail = context.continueOnFail();
+	if (!continueOnFail) throwIfInvalid(context, items);
 	refuseToInviteTwice(context, items);
 
 	const options = sendOptions(context);
-	const stop = stoppedWith(context.getExecutionCancelSignal());
-	const line = await openLine(context, options, stop.signal);
-	const outcomes = await runBatch(items, (item) => attempt(context, item, line, operation), {
+	const stop = linkAbort(context.getExecutionCancelSignal());
+	const client = await createApiClient(context, options, stop.signal);
+	const outcomes = await runBatch(items, (item) => runItem(context, item, client, operation), {
 		concurrency: options.concurrency,
-		keepGoing,
+		continueOnFail,
 		stop,
 	});
-	failUnlessComplete(context, operation, items, outcomes, keepGoing);
+	throwIfIncomplete(context, operation, items, outcomes, continueOnFail);
 	return outcomes.map((outcome, index) => {
-		if (outcome.kind === 'done') {
+		if (outcome.kind === 'success') {
 			const { json, binary } = outcome;
 			return { json, ...(binary && { binary }), pairedItem: { item: index } };
 		}
-		return errorItem(outcome.kind === 'failed' ? outcome.problem : new Error('Never sent'), index);
+		return errorItem(outcome.kind === 'failed' ? outcome.error : new Error('Never sent'), index);
 	});
 }
 
-function refuseIfAnyIsWrong(context: IExecuteFunctions, items: CheckedItem[]): void {
+function throwIfInvalid(context: IExecuteFunctions, items: PreparedItem[]): void {
 	const problems = items.flatMap((item, index) =>
-		item.kind === 'wrong' ? [{ index, problem: item.problem }] : [],
+		item.kind === 'invalid' ? [{ index, problem: item.error }] : [],
 	);
 	if (problems.length === 0) return;
 	const [first, ...others] = problems;
 	const lines = others.map(({ index, problem }) => `${itemPrefix(items, index)}${problem.message}`);
-	throw nodeError(context, first.problem, {
+	throw toNodeError(context, first.problem, {
 		itemIndex: first.index,
 		prefix: itemPrefix(items, first.index),
-		account: ['Nothing was sent.', ...lines].join('\n'),
+		details: ['Nothing was sent.', ...lines].join('\n'),
 	});
 }
 
 /** n8n's own retry runs the whole batch again, those included who were invited the first time. */
-function refuseToInviteTwice(context: IExecuteFunctions, items: CheckedItem[]): void {
+function refuseToInviteTwice(context: IExecuteFunctions, items: PreparedItem[]): void {
 	const invites = items.some((item) => item.kind === 'ready' && item.request.method === 'POST');
 	if (!invites || !context.getNode().retryOnFail) return;
-	throw nodeError(
+	throw toNodeError(
 		context,
 		new Error('"Retry On Fail" is on, which could invite candidates twice'),
 		{
-			account:
+			details:
 				"Nothing was sent. Turn it off in the node's settings: the node itself tries again wherever that is safe (see Max Retries in its options).",
 		},
 	);
 }
 
 /** A controller that stops with the execution, and can be stopped on its own. */
-function stoppedWith(execution?: AbortSignal): AbortController {
+function linkAbort(execution?: AbortSignal): AbortController {
 	const stop = new AbortController();
 	if (execution?.aborted) stop.abort();
 	execution?.addEventListener('abort', () => stop.abort(), { once: true });
 	return stop;
 }
 
-async function attempt(
+async function runItem(
 	context: IExecuteFunctions,
-	item: CheckedItem,
-	line: Line,
+	item: PreparedItem,
+	client: ApiClient,
 	operation: Operation,
 ): Promise<Outcome> {
-	if (item.kind === 'wrong') return { kind: 'failed', problem: item.problem };
+	if (item.kind === 'invalid') return { kind: 'failed', error: item.error };
 	try {
-		const data = await call(line, item.request, operation.inPlainWords);
+		const data = await request(client, item.request, operation.statusMessages);
 		const json = item.output?.(data) ?? data;
-		const binary = item.file && (await withFile(context, line, item.file, data));
-		return { kind: 'done', json, binary };
+		const binary = item.download && (await withFile(context, client, item.download, data));
+		return { kind: 'success', json, binary };
 	} catch (problem) {
-		const wasStopped = line.stop.aborted && !(problem instanceof ServiceFailure);
-		return wasStopped ? { kind: 'notSent' } : { kind: 'failed', problem: problem as Error };
+		const wasStopped = client.signal.aborted && !(problem instanceof ApiError);
+		return wasStopped ? { kind: 'notSent' } : { kind: 'failed', error: problem as Error };
 	}
 }
 
 async function withFile(
 	context: IExecuteFunctions,
-	line: Line,
-	{ field, link, name }: WantedFile,
+	client: ApiClient,
+	{ field, link, name }: BinaryDownload,
 	data: IDataObject,
 ): Promise<IBinaryKeyData> {
-	const pdf = await downloadPdf(line, link(data));
+	const pdf = await downloadPdf(client, link(data));
 	return { [field]: await context.helpers.prepareBinaryData(pdf, name(data), 'application/pdf') };
 }
 
-function failUnlessComplete(
+function throwIfIncomplete(
 	context: IExecuteFunctions,
 	operation: Operation,
-	items: CheckedItem[],
+	items: PreparedItem[],
 	outcomes: Outcome[],
-	keepGoing: boolean,
+	continueOnFail: boolean,
 ): void {
 	const isComplete = outcomes.every(
-		({ kind }) => kind === 'done' || (keepGoing && kind === 'failed'),
+		({ kind }) => kind === 'success' || (continueOnFail && kind === 'failed'),
 	);
 	if (isComplete) return;
 	const references = items.map((item) =>
@@ -140,13 +140,13 @@ function failUnlessComplete(
 	);
 	const index = outcomes.findIndex(({ kind }) => kind === 'failed');
 	const failed = outcomes[index];
-	throw nodeError(
+	throw toNodeError(
 		context,
-		failed?.kind === 'failed' ? failed.problem : new Error('The execution was cancelled'),
+		failed?.kind === 'failed' ? failed.error : new Error('The execution was cancelled'),
 		{
 			itemIndex: Math.max(index, 0),
 			prefix: index < 0 ? '' : itemPrefix(items, index),
-			account: items.length > 1 ? account(outcomes, references) : '',
+			details: items.length > 1 ? formatBatchReport(outcomes, references) : '',
 		},
 	);
 }

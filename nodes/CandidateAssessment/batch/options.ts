@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import { momentOf, readerOf } from '../parameters/NodeParameters';
-import { wholeNumber } from '../parameters/rules';
+import { dateContextOf, parameterReader } from '../parameters/NodeParameters';
+import { integer } from '../parameters/rules';
 import type { SendOptions } from '../transport/ApiClient';
 
 const LIMITS = {
@@ -9,7 +9,7 @@ const LIMITS = {
 	timeout: { min: 1, max: 600_000 },
 };
 
-export const optionsField: INodeProperties = {
+export const optionsProperty: INodeProperties = {
 	displayName: 'Options',
 	name: 'options',
 	type: 'collection',
@@ -48,17 +48,17 @@ export const optionsField: INodeProperties = {
 
 /** What goes for an option that the user did not add. */
 const DEFAULTS = Object.fromEntries(
-	(optionsField.options as INodeProperties[]).map((option) => [option.name, option.default]),
+	(optionsProperty.options as INodeProperties[]).map((option) => [option.name, option.default]),
 ) as unknown as SendOptions;
 
 /** One set for the whole batch, read for its first item. Throws `InvalidField` where an option is no whole number within its limits. */
 export function sendOptions(context: IExecuteFunctions): SendOptions {
-	const given = readerOf(
-		[optionsField],
-		momentOf(context),
+	const params = parameterReader(
+		[optionsProperty],
+		dateContextOf(context),
 	)((name) => context.getNodeParameter(name, 0, {}));
 	const option = (name: keyof SendOptions) =>
-		given.optional(name, wholeNumber(LIMITS[name])) ?? DEFAULTS[name];
+		params.optional(name, integer(LIMITS[name])) ?? DEFAULTS[name];
 	return {
 		concurrency: option('concurrency'),
 		maxRetries: option('maxRetries'),

@@ -1,42 +1,42 @@
 import { sleep, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
-import { momentOf, readerOf } from '../parameters/NodeParameters';
-import type { Operation, WantedFile } from '../actions/operation';
-import type { ServiceRequest } from '../transport/types';
+import { dateContextOf, parameterReader } from '../parameters/NodeParameters';
+import type { Operation, BinaryDownload } from '../actions/operation';
+import type { ApiRequest } from '../transport/types';
 
 /** One input item after the check: a request ready to be sent, or what is wrong with it. */
-export type CheckedItem =
+export type PreparedItem =
 	| {
 			kind: 'ready';
-			request: ServiceRequest;
+			request: ApiRequest;
 			output?: (data: IDataObject) => IDataObject;
-			file?: WantedFile;
+			download?: BinaryDownload;
 	  }
-	| { kind: 'wrong'; problem: Error };
+	| { kind: 'invalid'; error: Error };
 
 /** So many items are checked in one go; then n8n gets to do what else it has to. */
-const ITEMS_IN_ONE_GO = 50;
+const YIELD_EVERY = 50;
 
 /** Reads and checks every input item against the operation's rules; nothing is sent. */
-export async function checkItems(
+export async function prepareItems(
 	context: IExecuteFunctions,
 	operation: Operation,
-): Promise<CheckedItem[]> {
-	const read = readerOf(operation.fields, momentOf(context));
-	const checked: CheckedItem[] = [];
+): Promise<PreparedItem[]> {
+	const read = parameterReader(operation.properties, dateContextOf(context));
+	const checked: PreparedItem[] = [];
 	const count = context.getInputData().length;
 	for (let index = 0; index < count; index++) {
 		// Without a pause thousands of items would hold up every other workflow and webhook call.
-		if (index > 0 && index % ITEMS_IN_ONE_GO === 0) await sleep(0);
+		if (index > 0 && index % YIELD_EVERY === 0) await sleep(0);
 		try {
-			const given = read((name) => context.getNodeParameter(name, index, null));
+			const params = read((name) => context.getNodeParameter(name, index, null));
 			checked.push({
 				kind: 'ready',
-				request: operation.request(given),
-				output: operation.output?.(given),
-				file: operation.file?.(given),
+				request: operation.request(params),
+				output: operation.output?.(params),
+				download: operation.download?.(params),
 			});
-		} catch (problem) {
-			checked.push({ kind: 'wrong', problem: problem as Error });
+		} catch (error) {
+			checked.push({ kind: 'invalid', error: error as Error });
 		}
 	}
 	return checked;

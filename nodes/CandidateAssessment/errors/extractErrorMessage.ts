@@ -1,7 +1,7 @@
-const LONGEST = 500;
+const MAX_LENGTH = 500;
 
 /** Keys whose text speaks for itself; any other key is named before its text. */
-const SPEAKING_KEYS = new Set([
+const ERROR_MESSAGE_KEYS = new Set([
 	'',
 	'message',
 	'msg',
@@ -18,13 +18,13 @@ const SPEAKING_KEYS = new Set([
  * Empty where it said nothing; at most 500 characters.
  * @param clean takes out what must not be seen, while it still is in one piece
  */
-export function wordsOf(body: string, clean = (words: string) => words): string {
+export function extractErrorMessage(body: string, clean = (words: string) => words): string {
 	const words = clean(fromJson(body) ?? fromPage(body))
 		.replace(/\s+/g, ' ')
 		.trim();
-	if (words.length <= LONGEST) return words;
+	if (words.length <= MAX_LENGTH) return words;
 	// A character of two code units is not cut in half.
-	return `${words.slice(0, LONGEST).replace(/\p{Surrogate}$/u, '')}…`;
+	return `${words.slice(0, MAX_LENGTH).replace(/\p{Surrogate}$/u, '')}…`;
 }
 
 function fromJson(body: string): string | undefined {
@@ -37,7 +37,7 @@ function fromJson(body: string): string | undefined {
 
 function sentences(value: unknown, key: string, depth: number): string[] {
 	if (typeof value === 'string' && value.trim() !== '') {
-		return [SPEAKING_KEYS.has(key) ? value : `${key}: ${value}`];
+		return [ERROR_MESSAGE_KEYS.has(key) ? value : `${key}: ${value}`];
 	}
 	if (typeof value !== 'object' || value === null || depth > 5) return [];
 	// The entries of a list are about what the list is about.

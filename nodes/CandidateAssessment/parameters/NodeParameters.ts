@@ -1,27 +1,27 @@
 import { DateTime } from 'luxon';
 import type { INodeProperties } from 'n8n-workflow';
-import { isEmpty, RuleBroken, type Moment, type Rule } from './rules';
+import { isEmpty, ValidationError, type DateContext, type Rule } from './rules';
 
 /** What the user entered for one item, read field by field through the rules. */
-export class Given {
+export class NodeParameters {
 	/**
 	 * @param values the parameters by name; those inside a collection stand beside the others
 	 * @param labels the fields' names as the user sees them
-	 * @param moment what dates are read against
+	 * @param dateContext what dates are read against
 	 */
 	constructor(
 		private readonly values: Readonly<Record<string, unknown>>,
 		private readonly labels: ReadonlyMap<string, string>,
-		readonly moment: Moment,
+		readonly dateContext: DateContext,
 	) {}
 
 	/** The checked value. Throws `InvalidField` where the field is empty or breaks its rule. */
 	required<T>(name: string, rule: Rule<T>): T {
-		if (!this.has(name)) this.refuse(name, 'required, but empty');
+		if (!this.has(name)) this.fail(name, 'required, but empty');
 		try {
 			return rule(this.values[name]);
 		} catch (error) {
-			return this.refuse(name, (error as Error).message);
+			return this.fail(name, (error as Error).message);
 		}
 	}
 
@@ -34,20 +34,20 @@ export class Given {
 		return !isEmpty(this.values[name]);
 	}
 
-	refuse(name: string, problem: string): never {
-		throw new InvalidField(this.labels.get(name) ?? name, problem);
+	fail(name: string, problem: string): never {
+		throw new InvalidParameterError(this.labels.get(name) ?? name, problem);
 	}
 }
 
 /** A field that cannot be sent as it is: "Skills: 17 given, at most 15 are allowed". */
-export class InvalidField extends RuleBroken {
+export class InvalidParameterError extends ValidationError {
 	constructor(label: string, problem: string) {
 		super(`${label}: ${problem}`);
 	}
 }
 
 /** Now, in the time zone of the workflow at hand. */
-export function momentOf(context: { getTimezone(): string }): Moment {
+export function dateContextOf(context: { getTimezone(): string }): DateContext {
 	return { now: DateTime.now(), timezone: context.getTimezone() };
 }
 
@@ -55,13 +55,13 @@ export function momentOf(context: { getTimezone(): string }): Moment {
  * Prepares to read the fields, once for all items. What it returns takes `parameter`, n8n's own way
  * to get one parameter in the context at hand.
  */
-export function readerOf(
-	fields: readonly INodeProperties[],
-	moment: Moment,
-): (parameter: (name: string) => unknown) => Given {
-	const labels = labelsOf(fields);
+export function parameterReader(
+	properties: readonly INodeProperties[],
+	dateContext: DateContext,
+): (parameter: (name: string) => unknown) => NodeParameters {
+	const labels = labelsOf(properties);
 	const namesInside = new Map(
-		fields
+		properties
 			.filter(({ type }) => type !== 'notice')
 			.map((field) => [field.name, fieldsInside(field)?.map(({ name }) => name)]),
 	);
@@ -73,14 +73,14 @@ export function readerOf(
 			// A collection from an expression may hold anything: only its own fields count.
 			else inside.forEach((one) => (values[one] = ownField(value, one)));
 		});
-		return new Given(values, labels, moment);
+		return new NodeParameters(values, labels, dateContext);
 	};
 }
 
 /** Display names by parameter name, those inside collections included. */
-function labelsOf(fields: readonly INodeProperties[]): Map<string, string> {
+function labelsOf(properties: readonly INodeProperties[]): Map<string, string> {
 	return new Map(
-		fields.flatMap((field): Array<[string, string]> => {
+		properties.flatMap((field): Array<[string, string]> => {
 			return [[field.name, field.displayName], ...labelsOf(fieldsInside(field) ?? [])];
 		}),
 	);
@@ -91,6 +91,6 @@ function fieldsInside({ type, options }: INodeProperties): INodeProperties[] | u
 }
 
 function ownField(collection: unknown, name: string): unknown {
-	const fields = Object(collection) as Record<string, unknown>;
-	return Object.hasOwn(fields, name) ? fields[name] : undefined;
+	const properties = Object(collection) as Record<string, unknown>;
+	return Object.hasOwn(properties, name) ? properties[name] : undefined;
 }

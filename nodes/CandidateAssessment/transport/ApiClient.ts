@@ -1,8 +1,8 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { realClock, type Clock } from './clock';
-import { connectionFrom, CREDENTIAL_TYPE, type Connection } from './credentials';
-import { Pace } from './AdaptiveLimiter';
-import type { Sender } from './send';
+import { parseCredentials, CREDENTIAL_TYPE, type ApiCredentials } from './credentials';
+import { AdaptiveLimiter } from './AdaptiveLimiter';
+import type { RequestContext } from './send';
 
 /** How requests are sent. */
 export interface SendOptions {
@@ -15,28 +15,28 @@ export interface SendOptions {
 }
 
 /** The line to the service: all that the requests of one batch share. */
-export interface Line extends Omit<SendOptions, 'concurrency'> {
-	sender: Sender;
-	connection: Connection;
-	pace: Pace;
+export interface ApiClient extends Omit<SendOptions, 'concurrency'> {
+	context: RequestContext;
+	credentials: ApiCredentials;
+	limiter: AdaptiveLimiter;
 	clock: Clock;
 	/** When aborted, nothing more is sent; what is in flight may end. */
-	stop: AbortSignal;
+	signal: AbortSignal;
 }
 
 /** Reads the credential once for all requests. Throws `BadCredential`. */
-export async function openLine(
-	sender: Sender,
+export async function createApiClient(
+	context: RequestContext,
 	{ concurrency, ...options }: SendOptions,
-	stop: AbortSignal = new AbortController().signal,
-): Promise<Line> {
-	const credential = await sender.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL_TYPE);
+	signal: AbortSignal = new AbortController().signal,
+): Promise<ApiClient> {
+	const credential = await context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL_TYPE);
 	return {
 		...options,
-		sender,
-		connection: connectionFrom(credential),
-		pace: new Pace(concurrency, realClock, stop),
+		context,
+		credentials: parseCredentials(credential),
+		limiter: new AdaptiveLimiter(concurrency, realClock, signal),
 		clock: realClock,
-		stop,
+		signal,
 	};
 }

@@ -1,12 +1,12 @@
 import type { Clock } from './clock';
 
-const FIRST = 500;
-const LONGEST = 30_000;
+const INITIAL_DELAY_MS = 500;
+const MAX_DELAY_MS = 30_000;
 
 /**
  * How long to wait where the service does not say, in milliseconds: twice as long after each try,
  * with jitter so that many senders do not come back at once.
  */
-export function backoff(tries: number, clock: Pick<Clock, 'random'>): number {
-	return Math.min(LONGEST, FIRST * 2 ** tries) * (0.5 + clock.random() / 2);
+export function backoff(retries: number, clock: Pick<Clock, 'random'>): number {
+	return Math.min(MAX_DELAY_MS, INITIAL_DELAY_MS * 2 ** retries) * (0.5 + clock.random() / 2);
 }

@@ -3,7 +3,7 @@ import type { ICredentialDataDecryptedObject, ICredentialsDecrypted } from 'n8n-
 export const CREDENTIAL_TYPE = 'candidateAssessmentApi';
 
 /** The credential, checked and ready to send with. */
-export interface Connection {
+export interface ApiCredentials {
 	/** Without a slash at its end; may carry a path. */
 	baseUrl: string;
 	accessToken: string;
@@ -14,22 +14,22 @@ export interface Connection {
 }
 
 /** The message says what to correct in the credential. */
-export class BadCredential extends Error {}
+export class CredentialError extends Error {}
 
 /** Throws `BadCredential` where the base URL would carry the token over an open line, or the token is missing. */
-export function connectionFrom(credential: ICredentialDataDecryptedObject): Connection {
-	const accessToken = text(credential.accessToken);
-	if (!accessToken) throw new BadCredential('The credential has no access token');
+export function parseCredentials(credential: ICredentialDataDecryptedObject): ApiCredentials {
+	const accessToken = trimmed(credential.accessToken);
+	if (!accessToken) throw new CredentialError('The credential has no access token');
 	// Such as an invisible character from a web page; no request could be made with it.
 	if (/[^\t\x20-\x7e\x80-\xff]/.test(accessToken)) {
-		throw new BadCredential(
+		throw new CredentialError(
 			'The access token in the credential has a character that cannot be sent: copy it again',
 		);
 	}
 	return {
-		baseUrl: checkedBaseUrl(text(credential.baseUrl)),
+		baseUrl: checkedBaseUrl(trimmed(credential.baseUrl)),
 		accessToken,
-		webhookSecret: text(credential.webhookSecret),
+		webhookSecret: trimmed(credential.webhookSecret),
 		decrypted: {
 			id: '',
 			name: '',
@@ -42,12 +42,12 @@ export function connectionFrom(credential: ICredentialDataDecryptedObject): Conn
 function checkedBaseUrl(baseUrl: string): string {
 	const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
 	if (!url || url.search || url.hash || url.username || url.password) {
-		throw new BadCredential(
+		throw new CredentialError(
 			'The Base URL in the credential must be a plain web address, such as https://assessment.example.com',
 		);
 	}
-	if (!isPrivateEnough(url)) {
-		throw new BadCredential(
+	if (!isSecureUrl(url)) {
+		throw new CredentialError(
 			'The Base URL in the credential must begin with https://, so that the access token stays private',
 		);
 	}
@@ -55,7 +55,7 @@ function checkedBaseUrl(baseUrl: string): string {
 }
 
 /** True for https, and for http that does not leave the machine. */
-export function isPrivateEnough({ protocol, hostname }: URL): boolean {
+export function isSecureUrl({ protocol, hostname }: URL): boolean {
 	return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
 }
 
@@ -63,6 +63,6 @@ function isLoopback(host: string): boolean {
 	return host === 'localhost' || host === '[::1]' || /^127(\.\d+){3}$/.test(host);
 }
 
-function text(value: unknown): string {
+function trimmed(value: unknown): string {
 	return typeof value === 'string' ? value.trim() : '';
 }

@@ -1,18 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Answer, Attempt, ServiceRequest } from './types';
+import type { HttpResponse, Attempt, ApiRequest } from './types';
 
 /** What an attempt means for its request. Waits are in milliseconds. */
-export type Verdict<T = IDataObject> =
+export type RetryDecision<T = IDataObject> =
 	/** It went through: what was asked for, such as the envelope's `data`. */
-	| { kind: 'done'; data: T }
+	| { kind: 'success'; data: T }
 	/** The service did not take it and asks everybody to wait, if it says so for how long. */
-	| { kind: 'pushedBack'; wait?: number }
+	| { kind: 'throttled'; wait?: number }
 	/** It may or may not have been taken, and doing it twice does no harm. */
-	| { kind: 'tryAgain' }
+	| { kind: 'retry' }
 	/** Trying again is useless, or could do it twice. */
 	| { kind: 'failed' };
 
-const TRY_AGAIN_STATUSES = new Set([502, 503, 504]);
+const RETRYABLE_STATUS_CODES = new Set([502, 503, 504]);
 
 /**
  * Judges one attempt. An invitation (POST) is tried again only where the service says that it did
@@ -20,27 +20,27 @@ const TRY_AGAIN_STATUSES = new Set([502, 503, 504]);
  * Specification, "What the service does" (the envelope); which statuses it uses is not shown.
  * @param read finds what was asked for in a 200; where it finds nothing, the request has failed
  */
-export function judge<T>(
-	request: ServiceRequest,
+export function classify<T>(
+	request: ApiRequest,
 	attempt: Attempt,
 	now: number,
-	read: (answer: Answer) => T | undefined,
-): Verdict<T> {
+	read: (answer: HttpResponse) => T | undefined,
+): RetryDecision<T> {
 	const isRepeatable = request.method !== 'POST';
-	if (attempt.kind === 'noAnswer') {
-		return isRepeatable || !attempt.sent ? { kind: 'tryAgain' } : { kind: 'failed' };
+	if (attempt.kind === 'networkError') {
+		return isRepeatable || !attempt.sent ? { kind: 'retry' } : { kind: 'failed' };
 	}
-	const wait = retryAfter(attempt.headers['retry-after'], now);
+	const wait = parseRetryAfter(attempt.headers['retry-after'], now);
 	if (attempt.status === 429 || (attempt.status === 503 && wait !== undefined)) {
-		return { kind: 'pushedBack', wait };
+		return { kind: 'throttled', wait };
 	}
-	if (TRY_AGAIN_STATUSES.has(attempt.status) && isRepeatable) return { kind: 'tryAgain' };
+	if (RETRYABLE_STATUS_CODES.has(attempt.status) && isRepeatable) return { kind: 'retry' };
 	const data = attempt.status === 200 ? read(attempt) : undefined;
-	return data ? { kind: 'done', data } : { kind: 'failed' };
+	return data ? { kind: 'success', data } : { kind: 'failed' };
 }
 
 /** Retry-After in both its forms (seconds, or an HTTP date) as milliseconds from now. */
-export function retryAfter(header: unknown, now: number): number | undefined {
+export function parseRetryAfter(header: unknown, now: number): number | undefined {
 	if (typeof header !== 'string') return undefined;
 	const value = header.trim();
 	if (/^\d+$/.test(value)) return Number(value) * 1000;
@@ -50,7 +50,7 @@ export function retryAfter(header: unknown, now: number): number | undefined {
 }
 
 /** The `data` of the envelope; undefined where there is none, or no object. */
-export function dataOf({ text }: Answer): IDataObject | undefined {
+export function unwrapEnvelope({ text }: HttpResponse): IDataObject | undefined {
 	try {
 		const { data } = JSON.parse(text) as { data?: unknown };
 		return isObject(data) ? data : undefined;

@@ -1,12 +1,12 @@
 import type { IAllExecuteFunctions, IHookFunctions, IN8nHttpFullResponse } from 'n8n-workflow';
-import { CREDENTIAL_TYPE, type Connection } from './credentials';
-import type { Attempt, ServiceRequest } from './types';
+import { CREDENTIAL_TYPE, type ApiCredentials } from './credentials';
+import type { Attempt, ApiRequest } from './types';
 
 /** Where a request can be sent from: n8n's context of an execution or of a webhook's registration. */
-export type Sender = IAllExecuteFunctions | IHookFunctions;
+export type RequestContext = IAllExecuteFunctions | IHookFunctions;
 
 /** Errors of a connection that was never made: nothing can have reached the service. */
-const NEVER_SENT = new Set([
+const CONNECT_ERROR_CODES = new Set([
 	'ECONNREFUSED',
 	'ENOTFOUND',
 	'EAI_AGAIN',
@@ -21,9 +21,9 @@ const NEVER_SENT = new Set([
  * @param timeout in milliseconds
  */
 export async function send(
-	sender: Sender,
-	{ baseUrl, decrypted }: Connection,
-	{ method, path, body }: ServiceRequest,
+	sender: RequestContext,
+	{ baseUrl, decrypted }: ApiCredentials,
+	{ method, path, body }: ApiRequest,
 	timeout: number,
 ): Promise<Attempt> {
 	try {
@@ -45,20 +45,20 @@ export async function send(
 			{ credentialsDecrypted: decrypted },
 		)) as IN8nHttpFullResponse;
 		return {
-			kind: 'answer',
+			kind: 'response',
 			status: response.statusCode,
 			headers: response.headers,
 			text: typeof response.body === 'string' ? response.body : '',
 		};
 	} catch (error) {
-		return noAnswer(error);
+		return networkError(error);
 	}
 }
 
 /** What a request that n8n could not bring to an answer means. */
-export function noAnswer(error: unknown): Attempt {
+export function networkError(error: unknown): Attempt {
 	const code = codeOf(error);
-	return { kind: 'noAnswer', code, sent: !NEVER_SENT.has(code) };
+	return { kind: 'networkError', code, sent: !CONNECT_ERROR_CODES.has(code) };
 }
 
 /** The first error code down the chain of causes; n8n wraps the connection's own error. */

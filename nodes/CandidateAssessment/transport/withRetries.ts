@@ -1,26 +1,26 @@
 import type { IDataObject } from 'n8n-workflow';
 import { backoff } from './backoff';
-import { explain, ServiceFailure } from '../errors/messages';
-import type { Line } from './ApiClient';
+import { describeError, ApiError } from '../errors/messages';
+import type { ApiClient } from './ApiClient';
 import { send } from './send';
-import type { Answer, Attempt, ServiceRequest, StatusWords } from './types';
-import { dataOf, judge } from './retryPolicy';
+import type { HttpResponse, Attempt, ApiRequest, StatusMessages } from './types';
+import { unwrapEnvelope, classify } from './retryPolicy';
 
 /** The longest that the service may ask to wait before an item fails instead. */
-export const LONGEST_WAIT = 60_000;
+export const MAX_RETRY_AFTER_MS = 60_000;
 
 /**
  * Sends a request until the service has answered for good, as patiently as its kind allows.
  * Resolves with the envelope's `data`. Throws like `persist`.
  */
-export async function call(
-	line: Line,
-	request: ServiceRequest,
-	words?: StatusWords,
+export async function request(
+	client: ApiClient,
+	request: ApiRequest,
+	words?: StatusMessages,
 ): Promise<IDataObject> {
-	const { sender, connection, timeout } = line;
-	const once = async () => await send(sender, connection, request, timeout);
-	return await persist(line, request, once, dataOf, words);
+	const { context, credentials, timeout } = client;
+	const attempt = async () => await send(context, credentials, request, timeout);
+	return await withRetries(client, request, attempt, unwrapEnvelope, words);
 }
 
 /**
@@ -28,36 +28,36 @@ export async function call(
  * `ServiceFailure` when it failed for good, and the reason of `stop` when it was stopped before it
  * was sent (again).
  */
-export async function persist<T>(
-	{ connection, pace, clock, stop, maxRetries }: Line,
-	request: ServiceRequest,
-	once: () => Promise<Attempt>,
-	read: (answer: Answer) => T | undefined,
-	words?: StatusWords,
+export async function withRetries<T>(
+	{ credentials, limiter, clock, signal, maxRetries }: ApiClient,
+	request: ApiRequest,
+	makeAttempt: () => Promise<Attempt>,
+	read: (answer: HttpResponse) => T | undefined,
+	words?: StatusMessages,
 ): Promise<T> {
 	for (let retries = 0; ; retries++) {
-		await pace.turn(retries);
+		await limiter.acquire(retries);
 		try {
-			const attempt = await once();
-			const verdict = judge(request, attempt, clock.now(), read);
-			if (verdict.kind === 'done') {
-				pace.rise();
-				return verdict.data;
+			const attempt = await makeAttempt();
+			const decision = classify(request, attempt, clock.now(), read);
+			if (decision.kind === 'success') {
+				limiter.onSuccess();
+				return decision.data;
 			}
-			const wait = verdict.kind === 'pushedBack' ? verdict.wait : undefined;
-			const isTooLong = wait !== undefined && wait > LONGEST_WAIT;
+			const wait = decision.kind === 'throttled' ? decision.wait : undefined;
+			const isTooLong = wait !== undefined && wait > MAX_RETRY_AFTER_MS;
 			// The others wait too where this one gives up.
-			if (verdict.kind === 'pushedBack' && !isTooLong) pace.fall(wait);
-			if (verdict.kind === 'failed' || retries >= maxRetries || isTooLong) {
-				throw new ServiceFailure(
-					explain(request, attempt, connection, words, wait),
+			if (decision.kind === 'throttled' && !isTooLong) limiter.onThrottled(wait);
+			if (decision.kind === 'failed' || retries >= maxRetries || isTooLong) {
+				throw new ApiError(
+					describeError(request, attempt, credentials, words, wait),
 					request,
 					attempt,
 				);
 			}
-			if (verdict.kind === 'tryAgain') await clock.sleep(backoff(retries, clock), stop);
+			if (decision.kind === 'retry') await clock.sleep(backoff(retries, clock), signal);
 		} finally {
-			pace.end();
+			limiter.release();
 		}
 	}
 }

@@ -18,7 +18,7 @@ export function isOtherEvent(body: unknown, events: readonly string[]): boolean 
  * The delivered body. The specification says JSON and shows no content type for events: a text that
  * is JSON counts as what it says ("Events").
  */
-export function bodyFrom(body: unknown): unknown {
+export function parseBody(body: unknown): unknown {
 	if (typeof body !== 'string') return body;
 	try {
 		return JSON.parse(body) as unknown;
@@ -28,14 +28,14 @@ export function bodyFrom(body: unknown): unknown {
 }
 
 /** The delivered body whole; one that is not an object comes as `{ body }`. */
-export function itemFrom(body: unknown, headers?: IDataObject): IDataObject {
+export function toItem(body: unknown, headers?: IDataObject): IDataObject {
 	const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
 	const json = isObject ? (body as IDataObject) : { body: body as IDataObject };
 	return headers ? { ...json, requestHeaders: headers } : json;
 }
 
 /** The call's headers without those that carry the secret or somebody's login. */
-export function headersToPassOn(
+export function forwardableHeaders(
 	headers: IDataObject,
 	withSecret: ReadonlySet<string>,
 ): IDataObject {

@@ -1,14 +1,14 @@
 import type { IHookFunctions, INodeProperties, IWebhookFunctions } from 'n8n-workflow';
-import { momentOf, readerOf, type Given } from '../parameters/NodeParameters';
-import { eventsField } from '../actions/webhook/events';
-import { webhookIdField } from '../actions/webhook/webhookId';
+import { dateContextOf, parameterReader, type NodeParameters } from '../parameters/NodeParameters';
+import { eventsProperty } from '../actions/webhook/events';
+import { webhookIdProperty } from '../actions/webhook/webhookId';
 
 // Not written in place: the linter takes what is called a secret for one, and would hide a header's name.
 const SECRET_HEADER = 'secretHeader';
 
 /** What the user sees of the trigger. */
-export const triggerFields: INodeProperties[] = [
-	webhookIdField,
+export const triggerProperties: INodeProperties[] = [
+	webhookIdProperty,
 	{
 		displayName:
 			'A webhook serves one workflow: publishing this one points the webhook here, away from any other. Use a webhook of its own for each workflow.',
@@ -17,7 +17,7 @@ export const triggerFields: INodeProperties[] = [
 		default: '',
 	},
 	{
-		...eventsField,
+		...eventsProperty,
 		description:
 			'The events that start the workflow. Names of other events can be given with an expression.',
 	},
@@ -58,7 +58,7 @@ export const triggerFields: INodeProperties[] = [
 ];
 
 /** What the user entered into the trigger. */
-export function givenTo(context: IHookFunctions | IWebhookFunctions): Given {
-	const read = readerOf(triggerFields, momentOf(context));
+export function readParameters(context: IHookFunctions | IWebhookFunctions): NodeParameters {
+	const read = parameterReader(triggerProperties, dateContextOf(context));
 	return read((name) => context.getNodeParameter(name, null));
 }

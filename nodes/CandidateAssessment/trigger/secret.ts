@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'crypto';
 
 /** Shorter secrets can be guessed. */
-export const SHORTEST_SECRET = 16;
+export const MIN_SECRET_LENGTH = 16;
 
 /**
  * The secret that the service is to show in its calls: the one in the credential, else one derived
@@ -14,13 +14,13 @@ export function webhookSecret(
 	webhookId: string,
 ): string | undefined {
 	const chosen = trimmed(given);
-	if (chosen) return chosen.length >= SHORTEST_SECRET ? chosen : undefined;
+	if (chosen) return chosen.length >= MIN_SECRET_LENGTH ? chosen : undefined;
 	const key = trimmed(accessToken);
 	return key && createHmac('sha256', key).update(webhookId).digest('hex');
 }
 
 /** True for visible ASCII and blanks. Senders differ in how they write all else into a header. */
-export function canStandInHeader(secret: string): boolean {
+export function isHeaderSafe(secret: string): boolean {
 	return /^[\x20-\x7e]+$/.test(secret);
 }
 

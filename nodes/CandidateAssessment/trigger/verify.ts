@@ -10,7 +10,7 @@ import { digestOf } from './secret';
  * @param rawHeaders names and values in turn, as Node.js received them: a header sent twice is two
  * @param digests of the secrets that count
  */
-export function headersWithSecret(
+export function findSecretHeaders(
 	rawHeaders: readonly string[],
 	digests: readonly string[],
 	onlyHeader?: string,

@@ -1,13 +1,13 @@
 import type { IDataObject, INodeParameterResourceLocator } from 'n8n-workflow';
 import {
 	identifier,
-	RuleBroken,
-	text,
-	webAddress,
-	yesOrNo,
+	ValidationError,
+	string,
+	url,
+	boolean,
 	type Rule,
 } from '../../parameters/rules';
-import { FileProblem } from '../../transport/download';
+import { DownloadError } from '../../transport/download';
 import type { Operation } from '../operation';
 
 /** Specification, "2. Retrieve a candidate by invitation code". */
@@ -16,7 +16,7 @@ export const get: Operation = {
 	value: 'get',
 	action: 'Get a candidate',
 	description: 'Retrieve a candidate with scores and report links',
-	fields: [
+	properties: [
 		{
 			displayName: 'Invitation',
 			name: 'invitationCode',
@@ -65,18 +65,22 @@ export const get: Operation = {
 			hint: 'The name of the output binary field to put the file in',
 		},
 	],
-	request: (given) => ({
+	request: (params) => ({
 		method: 'GET',
 		path: `/partner/v1.0/standard/candidates/invitation/${encodeURIComponent(
-			given.required('invitationCode', invitationCode),
+			params.required('invitationCode', invitationCode),
 		)}`,
 	}),
-	output: (given) => (given.required('simplify', yesOrNo) ? simplified : untouched),
-	file: (given) =>
-		given.optional('downloadReport', yesOrNo)
-			? { field: given.required('binaryPropertyName', text()), link: reportLink, name: reportName }
+	output: (params) => (params.required('simplify', boolean) ? simplified : untouched),
+	download: (params) =>
+		params.optional('downloadReport', boolean)
+			? {
+					field: params.required('binaryPropertyName', string()),
+					link: reportLink,
+					name: reportName,
+				}
 			: undefined,
-	inPlainWords: {
+	statusMessages: {
 		404: {
 			message: 'There is no candidate for this invitation',
 			description:
@@ -93,8 +97,8 @@ const invitationCode: Rule<string> = (value) => {
 	const { mode, value: entered } =
 		typeof value === 'object' ? (value as INodeParameterResourceLocator) : { mode: 'code', value };
 	if (mode !== 'link') return identifier(entered);
-	const lastPart = new URL(webAddress(entered)).pathname.split('/').filter(Boolean).pop();
-	if (!lastPart) throw new RuleBroken('the link has no invitation code at its end');
+	const lastPart = new URL(url(entered)).pathname.split('/').filter(Boolean).pop();
+	if (!lastPart) throw new ValidationError('the link has no invitation code at its end');
 	return identifier(decoded(lastPart));
 };
 
@@ -113,7 +117,7 @@ function untouched(data: IDataObject): IDataObject {
 
 function reportLink({ report_pdf_link: link, status }: IDataObject): string {
 	if (typeof link === 'string' && link !== '') return link;
-	throw new FileProblem(
+	throw new DownloadError(
 		`There is no report yet: the assessment is not finished (its status is ${String(status)})`,
 	);
 }

@@ -1,7 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { deadline, text, uuid, yesOrNo } from '../../parameters/rules';
+import { deadline, string, uuid, boolean } from '../../parameters/rules';
 import type { Operation } from '../operation';
-import { skillFields, skills, workExperienceFields, workExperiences } from './skillsAndExperience';
+import {
+	skillProperties,
+	skills,
+	workExperienceProperties,
+	workExperiences,
+} from './skillsAndExperience';
 
 /** Specification, "1. Create a candidate invitation". */
 export const invite: Operation = {
@@ -9,7 +14,7 @@ export const invite: Operation = {
 	value: 'invite',
 	action: 'Invite a candidate',
 	description: 'Invite a candidate to take the assessment of a job',
-	fields: [
+	properties: [
 		{
 			displayName: 'Job ID',
 			name: 'jobId',
@@ -65,35 +70,35 @@ export const invite: Operation = {
 					description:
 						"Until when the candidate can take the assessment, in the workflow's time zone: at most 3 months from now, and 3 months when left out",
 				},
-				...skillFields,
-				...workExperienceFields,
+				...skillProperties,
+				...workExperienceProperties,
 			],
 		},
 	],
-	request(given) {
-		const isAnonymous = given.required('isAnonymousCandidate', yesOrNo);
+	request(params) {
+		const isAnonymous = params.required('isAnonymousCandidate', boolean);
 		const personal = (name: string) =>
 			isAnonymous
-				? given.optional(name, text({ max: 255 }))
-				: given.required(name, text({ max: 255 }));
+				? params.optional(name, string({ max: 255 }))
+				: params.required(name, string({ max: 255 }));
 		return {
 			method: 'POST',
 			path: '/partner/v1.0/standard/candidates',
 			body: {
-				job_id: given.required('jobId', uuid),
-				ext_reference_id: given.required('extReferenceId', text({ max: 50 })),
+				job_id: params.required('jobId', uuid),
+				ext_reference_id: params.required('extReferenceId', string({ max: 50 })),
 				is_anonymous_candidate: isAnonymous,
 				email: personal('email'),
 				first_name: personal('firstName'),
 				last_name: personal('lastName'),
-				deadline: given.optional('deadline', deadline(given.moment)),
-				skills: skills(given),
-				work_experiences: workExperiences(given),
+				deadline: params.optional('deadline', deadline(params.dateContext)),
+				skills: skills(params),
+				work_experiences: workExperiences(params),
 			},
 		};
 	},
 	reference: (request) => String(request.body?.ext_reference_id),
-	inPlainWords: {
+	statusMessages: {
 		404: {
 			message: 'The service does not know this job',
 			description:

@@ -1,13 +1,13 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import type { Given } from '../../parameters/NodeParameters';
+import type { NodeParameters } from '../../parameters/NodeParameters';
 import {
-	calendarDay,
+	isoDate,
 	json,
 	listOf,
-	record,
-	RuleBroken,
-	text,
-	yesOrNo,
+	object,
+	ValidationError,
+	string,
+	boolean,
 	type Rule,
 } from '../../parameters/rules';
 
@@ -18,7 +18,7 @@ import {
 const MAX_SKILLS = 15;
 const MAX_WORK_EXPERIENCES = 10;
 
-export const skillFields: INodeProperties[] = [
+export const skillProperties: INodeProperties[] = [
 	{
 		displayName: 'Skills',
 		name: 'skills',
@@ -62,7 +62,7 @@ export const skillFields: INodeProperties[] = [
 	},
 ];
 
-export const workExperienceFields: INodeProperties[] = [
+export const workExperienceProperties: INodeProperties[] = [
 	{
 		displayName: 'Work Experiences',
 		name: 'workExperiences',
@@ -135,36 +135,36 @@ export const workExperienceFields: INodeProperties[] = [
 ];
 
 /** Throws `InvalidField` where the list breaks a rule, or was given in both ways. */
-export function skills(given: Given): IDataObject[] | undefined {
-	const skill = record({ name: text(), proficiency: text() });
-	return list(given, 'skills', 'skill', listOf(skill, { max: MAX_SKILLS }));
+export function skills(params: NodeParameters): IDataObject[] | undefined {
+	const skill = object({ name: string(), proficiency: string() });
+	return list(params, 'skills', 'skill', listOf(skill, { max: MAX_SKILLS }));
 }
 
 /** Throws `InvalidField` where the list breaks a rule, or was given in both ways. */
-export function workExperiences(given: Given): IDataObject[] | undefined {
-	const day = calendarDay(given.moment);
-	const workExperience = record({
-		organization: text(),
-		role: text(),
-		is_current: yesOrNo,
-		responsibilities_achievements: text(),
+export function workExperiences(params: NodeParameters): IDataObject[] | undefined {
+	const day = isoDate(params.dateContext);
+	const workExperience = object({
+		organization: string(),
+		role: string(),
+		is_current: boolean,
+		responsibilities_achievements: string(),
 		start_date: day,
 		end_date: day,
 	});
 	const rule = listOf(workExperience, { max: MAX_WORK_EXPERIENCES });
-	return list(given, 'workExperiences', 'workExperience', rule);
+	return list(params, 'workExperiences', 'workExperience', rule);
 }
 
 function list(
-	given: Given,
+	params: NodeParameters,
 	name: string,
 	entryName: string,
 	rule: Rule<IDataObject[]>,
 ): IDataObject[] | undefined {
-	const entered = given.optional(name, form(entryName, rule));
-	const asJson = given.optional(`${name}Json`, json(rule));
+	const entered = params.optional(name, form(entryName, rule));
+	const asJson = params.optional(`${name}Json`, json(rule));
 	if (entered?.length && asJson?.length) {
-		given.refuse(`${name}Json`, 'given beside the form; use one of the two');
+		params.fail(`${name}Json`, 'given beside the form; use one of the two');
 	}
 	return [entered, asJson].find((entries) => entries?.length);
 }
@@ -175,7 +175,9 @@ function form(entryName: string, rule: Rule<IDataObject[]>): Rule<IDataObject[]>
 		const entries = (value as IDataObject)[entryName] ?? [];
 		const isForm = typeof value === 'object' && Array.isArray(entries);
 		if (!isForm || Object.keys(value as object).some((key) => key !== entryName)) {
-			throw new RuleBroken('is not what the form gives; a list from an expression goes into JSON');
+			throw new ValidationError(
+				'is not what the form gives; a list from an expression goes into JSON',
+			);
 		}
 		return rule(entries.map(inServiceNames));
 	};

@@ -1,5 +1,5 @@
 import type { Operation } from '../operation';
-import { noSuchWebhook, webhookIdField, webhookPath } from './webhookId';
+import { webhookNotFound, webhookIdProperty, webhookPath } from './webhookId';
 
 /** Specification, "5. Delete a webhook". */
 export const deleteWebhook: Operation = {
@@ -7,8 +7,8 @@ export const deleteWebhook: Operation = {
 	value: 'delete',
 	action: 'Delete a webhook',
 	description: 'Delete a webhook for good',
-	fields: [
-		webhookIdField,
+	properties: [
+		webhookIdProperty,
 		{
 			displayName:
 				'A deleted webhook cannot be brought back. To pause it, set its status to inactive instead.',
@@ -17,6 +17,6 @@ export const deleteWebhook: Operation = {
 			default: '',
 		},
 	],
-	request: (given) => ({ method: 'DELETE', path: webhookPath(given) }),
-	inPlainWords: noSuchWebhook,
+	request: (params) => ({ method: 'DELETE', path: webhookPath(params) }),
+	statusMessages: webhookNotFound,
 };

@@ -1,11 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { listOf, RuleBroken, text, type Rule } from '../../parameters/rules';
+import { listOf, ValidationError, string, type Rule } from '../../parameters/rules';
 
 /** The one event that the specification names ("Events"); others can be given by expression. */
 export const RESULT_READY = 'candidate_application_result_ready';
 export const RESULT_READY_NAME = 'Candidate Result Ready';
 
-export const eventsField: INodeProperties = {
+export const eventsProperty: INodeProperties = {
 	displayName: 'Events',
 	name: 'events',
 	type: 'multiOptions',
@@ -26,7 +26,7 @@ export const eventsField: INodeProperties = {
 export const eventNames: Rule<string[]> = (value) => listOf(eventName)([value].flat());
 
 const eventName: Rule<string> = (value) => {
-	const name = text()(value).trim();
-	if (name === '') throw new RuleBroken('is empty');
+	const name = string()(value).trim();
+	if (name === '') throw new ValidationError('is empty');
 	return name;
 };

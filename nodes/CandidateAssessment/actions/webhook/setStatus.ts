@@ -1,6 +1,6 @@
 import { oneOf } from '../../parameters/rules';
 import type { Operation } from '../operation';
-import { noSuchWebhook, webhookIdField, webhookPath } from './webhookId';
+import { webhookNotFound, webhookIdProperty, webhookPath } from './webhookId';
 
 /** Specification, "4. Update a webhook's status". */
 export const setStatus: Operation = {
@@ -8,8 +8,8 @@ export const setStatus: Operation = {
 	value: 'setStatus',
 	action: 'Set the status of a webhook',
 	description: 'Switch a webhook on or off',
-	fields: [
-		webhookIdField,
+	properties: [
+		webhookIdProperty,
 		{
 			displayName: 'Status',
 			name: 'status',
@@ -31,10 +31,10 @@ export const setStatus: Operation = {
 			description: 'Whether the service calls the webhook',
 		},
 	],
-	request: (given) => ({
+	request: (params) => ({
 		method: 'PUT',
-		path: `${webhookPath(given)}/status`,
-		body: { status: given.required('status', oneOf('active', 'inactive')) },
+		path: `${webhookPath(params)}/status`,
+		body: { status: params.required('status', oneOf('active', 'inactive')) },
 	}),
-	inPlainWords: noSuchWebhook,
+	statusMessages: webhookNotFound,
 };

@@ -1,7 +1,7 @@
-import { text, webAddress } from '../../parameters/rules';
+import { string, url } from '../../parameters/rules';
 import type { Operation } from '../operation';
-import { eventNames, eventsField } from './events';
-import { noSuchWebhook, webhookIdField, webhookPath } from './webhookId';
+import { eventNames, eventsProperty } from './events';
+import { webhookNotFound, webhookIdProperty, webhookPath } from './webhookId';
 
 /** Specification, "3. Update a webhook". */
 export const update: Operation = {
@@ -9,8 +9,8 @@ export const update: Operation = {
 	value: 'update',
 	action: 'Update a webhook',
 	description: 'Replace the name, address, events and secret of a webhook',
-	fields: [
-		webhookIdField,
+	properties: [
+		webhookIdProperty,
 		{
 			displayName: 'Name',
 			name: 'name',
@@ -29,7 +29,7 @@ export const update: Operation = {
 			placeholder: 'e.g. https://hr.example.com/assessment-results',
 			description: 'The address that the service sends its events to',
 		},
-		eventsField,
+		eventsProperty,
 		{
 			displayName:
 				'A new URL takes the events away from a trigger that uses this webhook, until its workflow is unpublished and published again.',
@@ -48,15 +48,15 @@ export const update: Operation = {
 				'A secret that the service puts into the headers of its calls, so that the receiver can verify them. It cannot be read back.',
 		},
 	],
-	request: (given) => ({
+	request: (params) => ({
 		method: 'PUT',
-		path: webhookPath(given),
+		path: webhookPath(params),
 		body: {
-			name: given.required('name', text()),
-			url: given.required('url', webAddress),
-			events: given.required('events', eventNames),
-			secret: given.optional('secret', text()),
+			name: params.required('name', string()),
+			url: params.required('url', url),
+			events: params.required('events', eventNames),
+			secret: params.optional('secret', string()),
 		},
 	}),
-	inPlainWords: noSuchWebhook,
+	statusMessages: webhookNotFound,
 };

@@ -1,10 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { Given } from '../../parameters/NodeParameters';
+import type { NodeParameters } from '../../parameters/NodeParameters';
 import { uuid } from '../../parameters/rules';
-import type { StatusWords } from '../../transport/types';
+import type { StatusMessages } from '../../transport/types';
 
 /** The webhook that an operation or the trigger works on. Specification, "Webhook". */
-export const webhookIdField: INodeProperties = {
+export const webhookIdProperty: INodeProperties = {
 	displayName: 'Webhook ID',
 	name: 'webhookId',
 	type: 'string',
@@ -16,16 +16,16 @@ export const webhookIdField: INodeProperties = {
 };
 
 /** Throws `InvalidField` where the ID is missing or not a UUID. */
-export function webhookId(given: Given): string {
-	return given.required('webhookId', uuid);
+export function webhookId(params: NodeParameters): string {
+	return params.required('webhookId', uuid);
 }
 
 /** The webhook's address below the base URL. Throws `InvalidField` like `webhookId`. */
-export function webhookPath(given: Given): string {
-	return `/partner/v1.0/webhooks/${webhookId(given)}`;
+export function webhookPath(params: NodeParameters): string {
+	return `/partner/v1.0/webhooks/${webhookId(params)}`;
 }
 
-export const noSuchWebhook: StatusWords = {
+export const webhookNotFound: StatusMessages = {
 	404: {
 		message: 'There is no webhook with this ID (any more)',
 		description:
