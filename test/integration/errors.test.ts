@@ -38,7 +38,6 @@ describe('An error of the service', () => {
 		const error = await errorAfter({ status });
 		expect(error).toMatchObject({ name: 'NodeApiError', message, httpCode: String(status) });
 		expect(error?.description).toMatch(/\S+/);
-		expect(error?.context).toMatchObject({ itemIndex: 0 });
 	});
 
 	it.each([
@@ -167,8 +166,8 @@ describe('The credential', () => {
 			.createNodeTestHarness({ accessToken: '' })
 			.run(invitation(), [{}, {}], { onError: 'continueRegularOutput' });
 		expect(json).toEqual([
-			{ error: 'The credential has no access token' },
-			{ error: 'The credential has no access token' },
+			{ error: 'The credential has no access token', outcome: 'notSent' },
+			{ error: 'The credential has no access token', outcome: 'notSent' },
 		]);
 	});
 });
