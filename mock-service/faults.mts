@@ -1,78 +1,78 @@
 /**
- * Faults on order: the next requests to an endpoint are refused, delayed or cut off as ordered. For tests and
- * demos only, which is why the service that offers this listens on the loopback interface alone.
+ * Fault injection: the next requests to an endpoint are rejected, delayed, or reset. For tests and demos
+ * only, which is why the service listens on the loopback interface alone.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { errorBody } from './assumptions.mts';
 import type { RecordedRequest, RouteName } from './types.mts';
 
-/** What may be ordered. At least one of status, headers, body, retryAfter, delayMs, reset, redirectTo. */
-export interface FaultOrder {
+/** A fault to inject. At least one of status, headers, body, retryAfter, delayMs, reset, redirectTo is required. */
+export interface Fault {
 	/** The endpoint, or '*' for every request to the API. */
 	route: RouteName | '*';
-	/** To how many requests it applies: 1 if not given; without end if `every` is given. */
+	/** How many requests it applies to. Defaults to 1, or with `every` to no limit. */
 	times?: number;
-	/** Only to every n-th request that matches. */
+	/** Applies only to every nth matching request. */
 	every?: number;
-	/** In-process only: which requests match. */
+	/** Which requests match. In-process only. */
 	when?: (request: RecordedRequest) => boolean;
-	/** The status answered. If not given: 302 with redirectTo, 429 with retryAfter, else 200. */
+	/** Status of the response. Defaults to 302 with redirectTo, 429 with retryAfter, or else 200. */
 	status?: number;
 	headers?: Record<string, string>;
-	/** An object is sent as JSON. A string is sent as it is, as contentType (text/plain if not given). */
+	/** An object is sent as JSON. A string is sent verbatim, with contentType (default text/plain). */
 	body?: unknown;
 	contentType?: string;
-	/** The header Retry-After: seconds, or an HTTP date. */
+	/** The Retry-After header: seconds or an HTTP date. */
 	retryAfter?: number | string;
-	/** Wait first. With nothing else ordered, the request is then taken as usual. */
+	/** Wait first. Without anything else, the request is then processed as usual. */
 	delayMs?: number;
-	/** Break the connection, before or after the service has done what the request asks. */
+	/** Reset the connection before or after the service has processed the request. */
 	reset?: 'before' | 'after';
 	redirectTo?: string;
 }
 
-/** An order that stands, with what has become of it. */
-export interface StandingFault extends FaultOrder {
+/** An injected fault and how often it has been applied. */
+export interface ActiveFault extends Fault {
 	id: number;
 	/** Matching requests so far. */
 	seen: number;
-	/** Requests to which it was applied. */
+	/** Requests it was applied to. */
 	applied: number;
-	/** Requests to which it will still apply. */
+	/** Requests it will still apply to. */
 	timesLeft: number;
 }
 
-/** Orders of faults and their fulfilment. */
+/** Injects faults and applies them to requests. */
 export interface Faults {
-	/** Places an order. Throws where it orders nothing. The oldest order that matches a request applies. */
-	order(order: FaultOrder): StandingFault;
-	/** The orders with times left, oldest first. */
-	list(): StandingFault[];
-	/** Withdraws every order, and ends every delay that is under way. */
+	/** Injects a fault. Throws if it has no effect. A request meets the oldest fault that matches. */
+	inject(fault: Fault): ActiveFault;
+	/** The faults with times left, oldest first. */
+	list(): ActiveFault[];
+	/** Clears all faults and ends every delay in progress. */
 	clear(): void;
-	/** Applies the orders to every request of this Fastify instance. */
+	/** Applies faults to every request of this Fastify instance. */
 	attach(api: FastifyInstance): void;
 }
 
-/** @param onChange called after every order, application and withdrawal */
+/** @param onChange called whenever a fault is injected, applied, or cleared */
 export function createFaults(onChange: () => void): Faults {
-	let standing: StandingFault[] = [];
+	let active: ActiveFault[] = [];
 	let nextId = 1;
 	let delays = new AbortController();
-	/** Requests that are to be cut off once the service has done what they ask. */
-	const cutOffAfter = new WeakSet<FastifyRequest>();
+	/** Requests to reset once the service has processed them. */
+	const resetAfter = new WeakSet<FastifyRequest>();
 
-	/** The fault that this request meets, or undefined. */
-	function take(request: RecordedRequest): StandingFault | undefined {
-		for (const fault of standing) {
+	/** Finds the fault for this request, if any, and counts it. */
+	function findFault(request: RecordedRequest): ActiveFault | undefined {
+		for (const fault of active) {
 			if (fault.route !== '*' && fault.route !== request.route) continue;
 			if (fault.when && !fault.when(request)) continue;
 			fault.seen += 1;
 			if (fault.every && fault.seen % fault.every !== 0) continue;
 			fault.applied += 1;
 			fault.timesLeft -= 1;
-			if (fault.timesLeft <= 0) standing = standing.filter((other) => other !== fault);
+			if (fault.timesLeft <= 0) active = active.filter((other) => other !== fault);
 			onChange();
 			return fault;
 		}
@@ -80,35 +80,35 @@ export function createFaults(onChange: () => void): Faults {
 	}
 
 	return {
-		order(order) {
-			if (!ordersSomething(order)) throw new Error('This order of a fault orders nothing.');
-			const times = order.times ?? (order.every ? Infinity : 1);
-			const fault = { ...order, id: nextId, seen: 0, applied: 0, timesLeft: times };
+		inject(spec) {
+			if (!hasEffect(spec)) throw new Error('This fault has no effect.');
+			const times = spec.times ?? (spec.every ? Infinity : 1);
+			const fault = { ...spec, id: nextId, seen: 0, applied: 0, timesLeft: times };
 			nextId += 1;
-			standing.push(fault);
+			active.push(fault);
 			onChange();
 			return fault;
 		},
-		list: () => [...standing],
+		list: () => [...active],
 		clear() {
-			standing = [];
+			active = [];
 			delays.abort();
 			delays = new AbortController();
 			onChange();
 		},
 		attach(api) {
 			api.addHook('preValidation', async (request, reply) => {
-				const fault = standing.length > 0 ? take(request.record) : undefined;
+				const fault = active.length > 0 ? findFault(request.record) : undefined;
 				if (!fault) return undefined;
 				if (fault.delayMs) {
 					await wait(fault.delayMs, undefined, { signal: delays.signal }).catch(() => undefined);
 				}
-				if (fault.reset === 'before') return cutOff(reply);
-				if (fault.reset === 'after') cutOffAfter.add(request);
-				return answersItself(fault) ? answer(reply, fault) : undefined;
+				if (fault.reset === 'before') return resetConnection(reply);
+				if (fault.reset === 'after') resetAfter.add(request);
+				return hasResponse(fault) ? respond(reply, fault) : undefined;
 			});
 			api.addHook('onSend', (request, reply, payload, done) => {
-				if (cutOffAfter.has(request)) {
+				if (resetAfter.has(request)) {
 					request.record.status = null;
 					reply.raw.socket?.resetAndDestroy();
 				}
@@ -118,34 +118,34 @@ export function createFaults(onChange: () => void): Faults {
 	};
 }
 
-/** Whether this order answers in the service's place, rather than only to delay or to cut off. */
-export const answersItself = (order: FaultOrder) =>
-	order.reset === undefined &&
-	[order.status, order.headers, order.body, order.retryAfter, order.redirectTo].some(
+/** Whether this fault responds in place of the service, instead of only delaying or resetting. */
+export const hasResponse = (fault: Fault) =>
+	fault.reset === undefined &&
+	[fault.status, fault.headers, fault.body, fault.retryAfter, fault.redirectTo].some(
 		(part) => part !== undefined,
 	);
 
-const ordersSomething = (order: FaultOrder) =>
-	answersItself(order) || order.delayMs !== undefined || order.reset !== undefined;
+const hasEffect = (fault: Fault) =>
+	hasResponse(fault) || fault.delayMs !== undefined || fault.reset !== undefined;
 
-function answer(reply: FastifyReply, fault: FaultOrder) {
+function respond(reply: FastifyReply, fault: Fault) {
 	if (fault.retryAfter !== undefined) reply.header('retry-after', String(fault.retryAfter));
 	if (fault.redirectTo !== undefined) reply.header('location', fault.redirectTo);
 	if (typeof fault.body === 'string') reply.type(fault.contentType ?? 'text/plain; charset=utf-8');
-	const status = fault.status ?? statusOf(fault);
+	const status = fault.status ?? defaultStatus(fault);
 	return reply
 		.code(status)
 		.headers(fault.headers ?? {})
-		.send(fault.body ?? (status >= 400 ? errorBody('ordered') : ''));
+		.send(fault.body ?? (status >= 400 ? errorBody('injected') : ''));
 }
 
-/** The status that an order answers with where it names none. */
-export function statusOf({ redirectTo, retryAfter }: FaultOrder): number {
+/** The status of a fault that names none. */
+export function defaultStatus({ redirectTo, retryAfter }: Fault): number {
 	if (redirectTo !== undefined) return 302;
 	return retryAfter === undefined ? 200 : 429;
 }
 
-function cutOff(reply: FastifyReply) {
+function resetConnection(reply: FastifyReply) {
 	reply.hijack();
 	reply.raw.socket?.resetAndDestroy();
 	return reply;

@@ -5,8 +5,8 @@ import { Eta } from 'eta';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { candidateName, isExpired, withLinks } from './candidates.mts';
 import { isDelivered, isGone } from './assumptions.mts';
-import { isCalled, type Deliveries } from './deliveries.mts';
-import { faultLabel, faultPresets, faultRoutes, faultsOverHttp } from './fault-routes.mts';
+import { isActive, type Deliveries } from './deliveries.mts';
+import { faultLabel, faultPresets, faultRoutes, registerFaultRoutes } from './faultRoutes.mts';
 import type { Faults } from './faults.mts';
 import { dateLabel, scoreLabel, timeLabel } from './labels.mts';
 import type { Recorder } from './recorder.mts';
@@ -20,16 +20,16 @@ export interface PagesContext {
 	recorder: Recorder;
 	faults: Faults;
 	deliveries: Deliveries;
-	/** Finishes an assessment that is open. */
+	/** Finishes an open assessment. */
 	finish: (invitation: Invitation) => Promise<Delivery[]>;
 	accessToken: string;
 	webhookId: string;
 	now: () => Date;
-	/** The address that links begin with. */
+	/** The base of every link. */
 	base: () => string;
 }
 
-/** How many rows the overview shows of each list. */
+/** How many rows of each list the overview shows. */
 const shownRows = 25;
 const shownRequests = 8;
 
@@ -37,7 +37,7 @@ const nodeModules = join(import.meta.dirname, '..', 'node_modules');
 const stylesheet = 'text/css; charset=utf-8';
 const script = 'text/javascript; charset=utf-8';
 
-/** The files that pages load, by the name under /assets/. */
+/** The files that pages load, by their name under /assets/. */
 const assets = {
 	'pico.css': {
 		type: stylesheet,
@@ -47,7 +47,7 @@ const assets = {
 	'htmx.js': { type: script, path: join(nodeModules, 'htmx.org', 'dist', 'htmx.min.js') },
 };
 
-/** Everything comes from here: no script, style or picture of anybody else, and none inside a page. */
+/** Everything comes from this service: no external script, style or image, and none inline. */
 const contentSecurityPolicy = [
 	"default-src 'none'",
 	"script-src 'self'",
@@ -62,7 +62,7 @@ const contentSecurityPolicy = [
 const views = new Eta({ views: join(import.meta.dirname, 'views'), cache: true });
 const helpers = { dateLabel, timeLabel, scoreLabel, candidateName };
 
-/** The pages that a candidate and a person who watches a demo see, as a Fastify plugin. */
+/** The pages for candidates and for whoever watches a demo, as a Fastify plugin. */
 export function pages(context: PagesContext) {
 	return async (app: FastifyInstance) => {
 		app.register(formbody);
@@ -77,7 +77,7 @@ export function pages(context: PagesContext) {
 		});
 		app.setNotFoundHandler((_request, reply) => message(reply, 'unknown-page'));
 
-		faultsOverHttp(app, context.faults);
+		registerFaultRoutes(app, context.faults);
 		candidatePages(app, context);
 		resultPages(app, context);
 		overview(app, context);
@@ -95,27 +95,27 @@ function show(reply: FastifyReply, view: string, data: object, status = 200) {
 const messages = {
 	'unknown-page': {
 		status: 404,
-		title: 'There is no such page',
-		text: 'The address leads nowhere. Please check that the link is complete.',
+		title: 'Page not found',
+		text: 'Please check that the link is complete.',
 	},
 	'unknown-invitation': {
 		status: 404,
-		title: 'We do not know this invitation',
+		title: 'Invitation not found',
 		text: 'Please check that the link is complete, or ask the company that invited you for a new one.',
 	},
 	'no-result': {
 		status: 404,
-		title: 'There is no result here',
-		text: 'A result appears as soon as the assessment is finished.',
+		title: 'Result not found',
+		text: 'The result appears as soon as the assessment is finished.',
 	},
 	'not-active': {
 		status: 409,
-		title: 'This cannot be delivered again',
-		text: 'The delivery is unknown, or its webhook is not active any more.',
+		title: 'Unable to redeliver',
+		text: 'The delivery is unknown, or its webhook is no longer active.',
 	},
 } as const;
 
-/** A page that says one thing. */
+/** A page with a single message. */
 function message(reply: FastifyReply, name: keyof typeof messages) {
 	return show(reply, 'message', messages[name], messages[name].status);
 }
@@ -124,7 +124,7 @@ interface CodeParams {
 	Params: { code: string };
 }
 
-/** The invitation link, its button, and what comes after it. */
+/** The invitation link, its button, and the page that follows. */
 function candidatePages(app: FastifyInstance, { store, finish, now, base }: PagesContext) {
 	const showInvitation = (reply: FastifyReply, invitation: Invitation, state: string) =>
 		show(
@@ -150,7 +150,7 @@ function candidatePages(app: FastifyInstance, { store, finish, now, base }: Page
 		if (!invitation) return message(reply, 'unknown-invitation');
 		const state = stateOf(invitation);
 		if (state !== 'open') return showInvitation(reply, invitation, state);
-		// The candidate does not wait for the partner's system to take the event.
+		// The candidate does not wait for the delivery to the partner's system.
 		void finish(invitation);
 		return reply.redirect(`/invitations/${invitation.invitation_code}/thank-you`, 303);
 	});
@@ -163,7 +163,7 @@ function candidatePages(app: FastifyInstance, { store, finish, now, base }: Page
 	});
 }
 
-/** The two report links: the profile, and the report as PDF. */
+/** The two report links: the profile and the report as PDF. */
 function resultPages(app: FastifyInstance, { store, base }: PagesContext) {
 	const finished = (code: string) => {
 		const invitation = store.invitations.get(code);
@@ -187,7 +187,7 @@ function resultPages(app: FastifyInstance, { store, base }: PagesContext) {
 	});
 }
 
-/** The overview: a page that fetches its lists anew whenever something has changed. */
+/** The overview page, which refreshes its lists whenever something has changed. */
 function overview(app: FastifyInstance, context: PagesContext) {
 	const { store, recorder, faults, deliveries, accessToken, webhookId, now, base } = context;
 
@@ -205,8 +205,8 @@ function overview(app: FastifyInstance, context: PagesContext) {
 		deliveries: newestFirst(store.deliveries).map((one) => ({
 			...one,
 			delivered: isDelivered(one),
-			underWay: one.status === null && one.error === null,
-			repeatable: isCallable(one),
+			inFlight: one.status === null && one.error === null,
+			canRedeliver: canRedeliver(one),
 		})),
 		webhooks: [...store.webhooks.values()].map(({ secret, ...webhook }) => ({
 			...webhook,
@@ -221,9 +221,9 @@ function overview(app: FastifyInstance, context: PagesContext) {
 		})),
 	});
 
-	function isCallable({ webhook_id }: Delivery) {
+	function canRedeliver({ webhook_id }: Delivery) {
 		const webhook = store.webhooks.get(webhook_id);
-		return webhook !== undefined && isCalled(webhook);
+		return webhook !== undefined && isActive(webhook);
 	}
 
 	app.get('/', (_request, reply) =>
@@ -242,10 +242,10 @@ function overview(app: FastifyInstance, context: PagesContext) {
 		return show(reply, 'activity', activity());
 	});
 
-	app.post<{ Params: { id: string } }>('/deliveries/:id/again', (request, reply) => {
+	app.post<{ Params: { id: string } }>('/deliveries/:id/redeliver', (request, reply) => {
 		const delivery = store.deliveries.get(request.params.id);
-		if (!delivery || !isCallable(delivery)) return message(reply, 'not-active');
-		void deliveries.again(delivery.id);
+		if (!delivery || !canRedeliver(delivery)) return message(reply, 'not-active');
+		void deliveries.redeliver(delivery.id);
 		return reply.redirect('/', 303);
 	});
 }

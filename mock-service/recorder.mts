@@ -3,34 +3,35 @@ import type { RecordedRequest, RouteName } from './types.mts';
 
 declare module 'fastify' {
 	interface FastifyRequest {
-		/** What is recorded of this request. */
+		/** The record of this request. */
 		record: RecordedRequest;
 	}
 	interface FastifyContextConfig {
-		/** The endpoint that this route is. */
+		/** The endpoint this route belongs to. */
 		endpoint?: RouteName;
 	}
 }
 
-/** The list of recorded requests, oldest first. */
+/** Records requests. */
 export interface Recorder {
+	/** Oldest first. */
 	requests: RecordedRequest[];
 	clear(): void;
-	/** Records every request of this Fastify instance, from its arrival on. */
+	/** Records every request of this Fastify instance as it arrives. */
 	attach(api: FastifyInstance): void;
 }
 
 /**
- * Records the requests to the API, for tests and for the overview.
+ * Records the requests to the API, for tests and the overview page.
  *
- * @param maxRequests how many are kept: the oldest go first
+ * @param maxRequests how many to keep; the oldest are dropped first
  * @param now the clock
- * @param onAnswer called after each answer
+ * @param onResponse called before each response leaves
  */
 export function createRecorder(
 	maxRequests: number,
 	now: () => Date,
-	onAnswer: () => void,
+	onResponse: () => void,
 ): Recorder {
 	const requests: RecordedRequest[] = [];
 	let inFlight = 0;
@@ -52,7 +53,7 @@ export function createRecorder(
 					at: now().toISOString(),
 					status: null,
 					inFlight,
-					taken: false,
+					processed: false,
 				};
 				requests.push(request.record);
 				if (requests.length > maxRequests) requests.shift();
@@ -62,8 +63,8 @@ export function createRecorder(
 					if (!over) inFlight -= 1;
 					over = true;
 				};
-				// A request is over just before its answer leaves, not after: else a client that sends the next
-				// one on receiving the answer would seem to have one more under way than it has.
+				// A request ends just before its response leaves, not after it. Otherwise a client that sends the
+				// next one as soon as it has the response would appear to have one more in flight than it has.
 				endings.set(request.record, end);
 				reply.raw.once('close', end);
 				done();
@@ -75,7 +76,7 @@ export function createRecorder(
 			api.addHook('onSend', (request, reply, payload, done) => {
 				request.record.status = reply.raw.destroyed ? null : reply.statusCode;
 				endings.get(request.record)?.();
-				onAnswer();
+				onResponse();
 				done(null, payload);
 			});
 		},

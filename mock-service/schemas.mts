@@ -1,19 +1,19 @@
 /**
- * What each request must look like, as JSON Schema. Nothing is coerced and no unknown field is let
- * through. The deadline's distance from now is checked in deadline.mts.
+ * The schema of each request. Nothing is coerced, and unknown fields are rejected. How far away the deadline
+ * is gets checked in deadline.mts.
  */
 import {
 	allowedEvents,
 	requiredInSkill,
 	requiredInWorkExperience,
 	secretPattern,
-	shortestText,
+	minTextLength,
 	webhookUrlPattern,
 } from './assumptions.mts';
 
 const text = (maxLength?: number) => ({
 	type: 'string',
-	minLength: shortestText,
+	minLength: minTextLength,
 	...(maxLength === undefined ? {} : { maxLength }),
 });
 
@@ -97,7 +97,7 @@ export const updateWebhook = {
 			secret: {
 				type: 'string',
 				pattern: secretPattern,
-				$comment: 'must be able to stand in a header',
+				$comment: 'must be a valid header value',
 			},
 		},
 	},

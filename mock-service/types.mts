@@ -34,7 +34,7 @@ export interface InvitationRequest {
 	work_experiences?: WorkExperience[];
 }
 
-/** An invitation as it is stored. Links are not stored: they follow from the code and the address. */
+/** A stored invitation. Links are not stored: they derive from the code and the address of the service. */
 export interface Invitation {
 	invitation_code: string;
 	candidate_id: string;
@@ -54,7 +54,7 @@ export interface Invitation {
 	work_experiences: WorkExperience[];
 }
 
-/** An invitation together with the links that follow from it. */
+/** An invitation with its links. */
 export type InvitationWithLinks = Invitation & {
 	invitation_link: string;
 	report_pdf_link: string | null;
@@ -84,10 +84,10 @@ export interface Webhook {
 	created_by: number;
 }
 
-/** A webhook as it is stored. The secret is write-only: no answer and no page ever shows it. */
+/** A stored webhook. The secret is write-only: no response and no page ever shows it. */
 export type StoredWebhook = Webhook & { secret: string | null };
 
-/** One call to a webhook's URL. Until it is over, status and error are both null. */
+/** One call to a webhook's URL. While it is in flight, status and error are both null. */
 export interface Delivery {
 	id: string;
 	webhook_id: string;
@@ -97,13 +97,13 @@ export interface Delivery {
 	payload: Record<string, unknown>;
 	sent_at: string;
 	duration_ms: number | null;
-	/** The status that the receiver answered with; null where no answer came. */
+	/** The status of the receiver's response, or null if there was none. */
 	status: number | null;
-	/** Why no answer came, in a word or two, such as ECONNREFUSED. */
+	/** Why there was no response, such as ECONNREFUSED. */
 	error: string | null;
-	/** The beginning of the receiver's answer. */
-	answer: string | null;
-	/** The delivery that this one repeats, when it was sent again by hand. */
+	/** The beginning of the receiver's response. */
+	response: string | null;
+	/** The earlier delivery that this one repeats, if it was redelivered. */
 	repeat_of: string | null;
 }
 
@@ -111,19 +111,19 @@ export interface Delivery {
 export type RouteName =
 	'createInvitation' | 'getCandidate' | 'updateWebhook' | 'setWebhookStatus' | 'deleteWebhook';
 
-/** One request to the API, as it arrived and as it ended. */
+/** One request to the API and how it ended. */
 export interface RecordedRequest {
-	/** The endpoint; undefined for a path that is none. */
+	/** The endpoint, or undefined for any other path. */
 	route?: RouteName;
 	method: string;
 	path: string;
 	headers: Record<string, string | string[] | undefined>;
 	body: unknown;
 	at: string;
-	/** The status answered; null while it is under way and where the connection was broken. */
+	/** The status of the response; null while in flight and after a connection reset. */
 	status: number | null;
-	/** How many API requests were under way when this one arrived, itself included. */
+	/** How many API requests were in flight when this one arrived, including itself. */
 	inFlight: number;
-	/** Whether the service did what the request asked, whatever the client came to hear of it. */
-	taken: boolean;
+	/** Whether the service did what the request asked, whatever response the client got. */
+	processed: boolean;
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { answersItself, statusOf, type FaultOrder, type Faults } from './faults.mts';
+import { hasResponse, defaultStatus, type Fault, type Faults } from './faults.mts';
 
-const anyRoute = [
+const routeNames = [
 	'*',
 	'createInvitation',
 	'getCandidate',
@@ -10,8 +10,8 @@ const anyRoute = [
 	'deleteWebhook',
 ] as const;
 
-/** The endpoints that the overview's form offers. */
-export const faultRoutes: ReadonlyArray<{ route: (typeof anyRoute)[number]; label: string }> = [
+/** The endpoints in the form on the overview page. */
+export const faultRoutes: ReadonlyArray<{ route: (typeof routeNames)[number]; label: string }> = [
 	{ route: '*', label: 'Every endpoint' },
 	{ route: 'createInvitation', label: 'Create an invitation' },
 	{ route: 'getCandidate', label: 'Retrieve a candidate' },
@@ -20,26 +20,26 @@ export const faultRoutes: ReadonlyArray<{ route: (typeof anyRoute)[number]; labe
 	{ route: 'deleteWebhook', label: 'Delete a webhook' },
 ];
 
-/** The faults that the overview's form offers. */
+/** The faults in the form on the overview page. */
 export const faultPresets: ReadonlyArray<{
 	name: string;
 	label: string;
-	order: Omit<FaultOrder, 'route'>;
+	fault: Omit<Fault, 'route'>;
 }> = [
-	{ name: 'slow-down', label: '429, try again in 2 s', order: { status: 429, retryAfter: 2 } },
-	{ name: 'away', label: '503, try again in 5 s', order: { status: 503, retryAfter: 5 } },
-	{ name: 'broken', label: '500', order: { status: 500 } },
-	{ name: 'slow', label: 'Answer after 3 s', order: { delayMs: 3000 } },
-	{ name: 'cut-before', label: 'Connection reset, not taken', order: { reset: 'before' } },
-	{ name: 'cut-after', label: 'Connection reset, but taken', order: { reset: 'after' } },
+	{ name: 'rate-limit', label: '429, retry after 2 s', fault: { status: 429, retryAfter: 2 } },
+	{ name: 'unavailable', label: '503, retry after 5 s', fault: { status: 503, retryAfter: 5 } },
+	{ name: 'error', label: '500', fault: { status: 500 } },
+	{ name: 'slow', label: 'Delay of 3 s', fault: { delayMs: 3000 } },
+	{ name: 'reset-before', label: 'Connection reset before processing', fault: { reset: 'before' } },
+	{ name: 'reset-after', label: 'Connection reset after processing', fault: { reset: 'after' } },
 ];
 
-const orderSchema = {
+const faultSchema = {
 	type: 'object',
 	additionalProperties: false,
 	required: ['route'],
 	properties: {
-		route: { enum: anyRoute },
+		route: { enum: routeNames },
 		times: { type: 'integer', minimum: 1 },
 		every: { type: 'integer', minimum: 1 },
 		status: { type: 'integer', minimum: 200, maximum: 599 },
@@ -57,23 +57,23 @@ const formSchema = {
 	type: 'object',
 	required: ['route', 'fault', 'times'],
 	properties: {
-		route: { enum: anyRoute },
+		route: { enum: routeNames },
 		fault: { enum: faultPresets.map(({ name }) => name) },
 		times: { type: 'string', pattern: '^[1-9][0-9]{0,3}$' },
 	},
 };
 
 /**
- * Orders of faults over HTTP, for tests and demos: POST /faults with a FaultOrder as JSON (all but `when`),
- * GET /faults for those that stand (timesLeft null: without end), DELETE /faults to withdraw them all.
+ * Faults over HTTP, for tests and demos: POST /faults with a Fault as JSON (all but `when`), GET /faults
+ * to list the active ones (timesLeft null means no limit), DELETE /faults to clear them all.
  */
-export function faultsOverHttp(app: FastifyInstance, faults: Faults): void {
-	app.post<{ Body: FaultOrder }>(
+export function registerFaultRoutes(app: FastifyInstance, faults: Faults): void {
+	app.post<{ Body: Fault }>(
 		'/faults',
-		{ schema: { body: orderSchema } },
+		{ schema: { body: faultSchema } },
 		async (request, reply) => {
 			try {
-				return faults.order(request.body);
+				return faults.inject(request.body);
 			} catch (error) {
 				return await reply.code(400).send({ message: (error as Error).message });
 			}
@@ -85,13 +85,13 @@ export function faultsOverHttp(app: FastifyInstance, faults: Faults): void {
 		return await reply.code(204).send();
 	});
 
-	// The overview's two forms.
-	app.post<{ Body: { route: FaultOrder['route']; fault: string; times: string } }>(
+	// The two forms on the overview page.
+	app.post<{ Body: { route: Fault['route']; fault: string; times: string } }>(
 		'/faults/form',
 		{ schema: { body: formSchema } },
 		async ({ body }, reply) => {
 			const preset = faultPresets.find(({ name }) => name === body.fault);
-			faults.order({ ...preset?.order, route: body.route, times: Number(body.times) });
+			faults.inject({ ...preset?.fault, route: body.route, times: Number(body.times) });
 			return reply.redirect('/', 303);
 		},
 	);
@@ -101,15 +101,15 @@ export function faultsOverHttp(app: FastifyInstance, faults: Faults): void {
 	});
 }
 
-/** A standing fault in words, for the overview. */
-export function faultLabel(fault: FaultOrder): string {
+/** An active fault in words, for the overview page. */
+export function faultLabel(fault: Fault): string {
 	const parts = [
-		fault.delayMs !== undefined && `after ${fault.delayMs} ms`,
-		fault.reset !== undefined && `connection reset ${fault.reset} it is taken`,
-		answersItself(fault) && `status ${fault.status ?? statusOf(fault)}`,
+		fault.delayMs !== undefined && `delayed by ${fault.delayMs} ms`,
+		fault.reset !== undefined && `connection reset ${fault.reset} processing`,
+		hasResponse(fault) && `status ${fault.status ?? defaultStatus(fault)}`,
 		fault.retryAfter !== undefined && `Retry-After ${fault.retryAfter}`,
-		fault.body !== undefined && 'a body of its own',
-		fault.every !== undefined && `one request in ${fault.every}`,
+		fault.body !== undefined && 'custom body',
+		fault.every !== undefined && `one of every ${fault.every} requests`,
 	];
 	return parts.filter(Boolean).join(', ');
 }
