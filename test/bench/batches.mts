@@ -122,7 +122,7 @@ async function measureInTurns(
 		for (const one of measured) {
 			service.clearRequests();
 			service.faults.clear();
-			if (latency > 0) service.faults.order({ route: '*', delayMs: latency, every: 1 });
+			if (latency > 0) service.faults.inject({ route: '*', delayMs: latency, every: 1 });
 			const workflow = workflows.get(one.contender);
 			const took = workflow
 				? await nodeTime(client, workflow)

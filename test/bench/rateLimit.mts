@@ -48,7 +48,7 @@ async function measure(
 	const workflow = await batchWorkflow(environment, ITEMS, await nodeOf(environment, contender));
 	service.clearRequests();
 	const limit = rateLimit(perSecond);
-	service.faults.order({
+	service.faults.inject({
 		route: 'createInvitation',
 		status: 429,
 		retryAfter: 1,

@@ -149,10 +149,10 @@ ${table(
 
 ## Batches
 
-Seconds of node time from n8n's own record, medians; in brackets, ours as a share of it. The fetch baseline
-is a plain fetch loop outside n8n with as many requests in flight as our node. HTTP Request sends
-everything at once: n8n gives it no other concurrency than waiting between groups. A token in plain text is
-the fastest that it can be: it reads no credential, and everybody who opens the workflow reads the token.
+Median seconds of node time as recorded by n8n; in parentheses, our time relative to it. The fetch
+baseline is a plain fetch loop outside n8n with as many requests in flight as our node. HTTP Request
+sends everything at once: its only limit is to wait between groups of items. With a token in plain text
+it is fastest, because it reads no credential, but everyone who opens the workflow can read the token.
 
 ${table(
 	[
