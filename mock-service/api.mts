@@ -60,8 +60,11 @@ export function api(context: ApiContext) {
 
 	return async (app: FastifyInstance) => {
 		allowEmptyJson(app);
-		recorder.attach(app);
+		// The response schemas document the API. What is sent does not depend on them.
+		app.setSerializerCompiler(() => (data) => JSON.stringify(data));
+		recorder.recordRequests(app);
 		faults.attach(app);
+		recorder.recordResponses(app);
 		app.addHook('preValidation', (request, _reply, done) => {
 			done(checkHeaders(request, accessToken));
 		});
@@ -91,7 +94,7 @@ export function api(context: ApiContext) {
 
 		app.get<{ Params: { invitation_code: string } }>(
 			'/v1.0/standard/candidates/invitation/:invitation_code',
-			endpoint('getCandidate'),
+			endpoint('getCandidate', schemas.getCandidate),
 			async (request) => {
 				const invitation = store.invitations.get(request.params.invitation_code);
 				if (!invitation) throw new ApiError('candidate_not_found');
@@ -139,6 +142,12 @@ export function api(context: ApiContext) {
 		);
 	};
 
+	/** The envelope of every success (specification, "What the service does"). */
+	function success<T>(request: FastifyRequest, data: T): { data: T; meta: null } {
+		recorder.processed(request.record);
+		return { data, meta: null };
+	}
+
 	/** Changes the webhook named in the path and returns it as the API shows it, without its secret. */
 	function changeWebhook(
 		{ webhook_id }: WebhookParams,
@@ -157,16 +166,10 @@ interface WebhookParams {
 	webhook_id: string;
 }
 
-const endpoint = (name: RouteName, schema: object = {}) => ({
+const endpoint = (name: RouteName, schema: object) => ({
 	config: { endpoint: name },
 	schema,
 });
-
-/** The envelope of every success (specification, "What the service does"). */
-function success<T>(request: FastifyRequest, data: T): { data: T; meta: null } {
-	request.record.processed = true;
-	return { data, meta: null };
-}
 
 /** The specification requires Content-Type on GET and DELETE too, where the body is empty. */
 function allowEmptyJson(app: FastifyInstance) {

@@ -37,15 +37,28 @@ export function errorBody(code: FailureCode, details: ErrorDetail[] = []) {
 
 // Rules where the specification names a field but no rule
 
-/** An empty string in a text field of an invitation or a webhook's name counts as missing. */
+/** A text field of an invitation, or a webhook's name, that is empty or blank counts as missing. */
 export const minTextLength = 1;
+export const nonBlankPattern = '\\S';
+
+/** Any UUID is the ID of a job that exists. This one serves as a sample. */
+export const sampleJobId = '3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c';
+
+/**
+ * "Within 3 months of the current date": the last day counts in full, wherever on Earth the partner is. The
+ * current date is the latest one anywhere (UTC+14), and the last day ends where it ends last (UTC-12).
+ */
+export const latestDateOffsetHours = 14;
+export const latestEndOfDayOffsetHours = -12;
 
 /** No child of a skill or a work experience is required, and their texts can have any length. */
 export const requiredInSkill: string[] = [];
 export const requiredInWorkExperience: string[] = [];
 
-/** A webhook's URL can be http: a demo runs on one machine, without certificates. */
-export const webhookUrlPattern = '^https?://';
+/** A webhook's URL can be http: a demo runs on one machine, without certificates. Non-ASCII is allowed. */
+export const webhookUrlPattern =
+	'^[hH][tT][tT][pP][sS]?://[^\\s/?#"<>\\\\^`{|}][^\\s"<>\\\\^`{|}]*$';
+export const isUrl = (text: string) => URL.canParse(text);
 
 /** A secret must be a valid header value: visible ASCII characters, with spaces only in between. */
 export const secretPattern = '^([!-~]([ -~]*[!-~])?)?$';

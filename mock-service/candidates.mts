@@ -9,7 +9,7 @@ import {
 	reportProfileLink,
 	pendingScores,
 } from './assumptions.mts';
-import { latestDeadline } from './deadline.mts';
+import { defaultDeadline } from './deadline.mts';
 import type { Invitation, InvitationRequest, InvitationWithLinks } from './types.mts';
 
 /**
@@ -29,7 +29,7 @@ export function newInvitation(request: InvitationRequest, now: Date): Invitation
 		first_name: request.first_name ?? omittedDetail,
 		last_name: request.last_name ?? omittedDetail,
 		status: 'invited',
-		invitation_expired_at: new Date(request.deadline ?? latestDeadline(now)).toISOString(),
+		invitation_expired_at: new Date(request.deadline ?? defaultDeadline(now)).toISOString(),
 		created_at: now.toISOString(),
 		completed_at: null,
 		scores: pendingScores,

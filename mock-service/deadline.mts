@@ -1,20 +1,32 @@
+import { latestDateOffsetHours, latestEndOfDayOffsetHours } from './assumptions.mts';
+
 /** The specification's "within 3 months of the current date". */
-export const deadlineMonths = 3;
+const deadlineMonths = 3;
+
+const hour = 60 * 60 * 1000;
 
 /**
- * The latest deadline of an invitation created now, and its default (specification, "Limits"): three
- * calendar months later, in UTC. If that month is too short, its last day: November 30 leads to
- * February 28 or 29.
- *
- * @param now the current time
- * @returns the same time of day, three months later
+ * The deadline of an invitation that was created without one (specification, "Limits"): the same time of day,
+ * three months from now, in UTC.
  */
+export function defaultDeadline(now: Date): Date {
+	return addMonths(now, deadlineMonths);
+}
+
+/** The latest deadline that an invitation created now can have: the end of the last day. */
 export function latestDeadline(now: Date): Date {
-	const latest = new Date(now);
-	latest.setUTCMonth(now.getUTCMonth() + deadlineMonths);
+	const today = new Date(now.getTime() + latestDateOffsetHours * hour);
+	const lastDay = addMonths(today, deadlineMonths).setUTCHours(23, 59, 59, 999);
+	return new Date(lastDay - latestEndOfDayOffsetHours * hour);
+}
+
+/** Adds calendar months. A month that is too short gives its last day: November 30 to February 28 or 29. */
+function addMonths(date: Date, months: number): Date {
+	const later = new Date(date);
+	later.setUTCMonth(date.getUTCMonth() + months);
 	// A day that the month lacks overflows into the next month: go back to the last day before it.
-	if (latest.getUTCDate() !== now.getUTCDate()) latest.setUTCDate(0);
-	return latest;
+	if (later.getUTCDate() !== date.getUTCDate()) later.setUTCDate(0);
+	return later;
 }
 
 /**

@@ -1,22 +1,31 @@
 /**
- * Fault injection: the next requests to an endpoint are rejected, delayed, or reset. For tests and demos
+ * Fault injection: the next requests to an endpoint are rejected, delayed, or cut off. For tests and demos
  * only, which is why the service listens on the loopback interface alone.
  */
+import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { errorBody } from './assumptions.mts';
 import type { RecordedRequest, RouteName } from './types.mts';
 
-/** A fault to inject. At least one of status, headers, body, retryAfter, delayMs, reset, redirectTo is required. */
+/** A fault to inject. It needs at least one effect. */
 export interface Fault {
 	/** The endpoint, or '*' for every request to the API. */
 	route: RouteName | '*';
+
+	// Which requests
+
 	/** How many requests it applies to. Defaults to 1, or with `every` to no limit. */
 	times?: number;
 	/** Applies only to every nth matching request. */
 	every?: number;
+	/** Applies only to the nth matching request. */
+	nth?: number;
 	/** Which requests match. In-process only. */
 	when?: (request: RecordedRequest) => boolean;
+
+	// A response in place of the service's own
+
 	/** Status of the response. Defaults to 302 with redirectTo, 429 with retryAfter, or else 200. */
 	status?: number;
 	headers?: Record<string, string>;
@@ -25,11 +34,23 @@ export interface Fault {
 	contentType?: string;
 	/** The Retry-After header: seconds or an HTTP date. */
 	retryAfter?: number | string;
-	/** Wait first. Without anything else, the request is then processed as usual. */
-	delayMs?: number;
-	/** Reset the connection before or after the service has processed the request. */
-	reset?: 'before' | 'after';
+	/** The Location header. */
 	redirectTo?: string;
+	/** Process the request before responding in place of the service. Otherwise it is not processed. */
+	processFirst?: boolean;
+
+	// The connection
+
+	/** Wait before the request is processed. */
+	delayMs?: number;
+	/** Wait after the request is processed, before the response is sent. */
+	responseDelayMs?: number;
+	/** Reset the connection before or after the request is processed. */
+	reset?: 'before' | 'after';
+	/** Send the headers and half of the body, then nothing more until the faults are cleared. */
+	stall?: boolean;
+	/** Send the headers, then a space every so many milliseconds; the body follows once the faults are cleared. */
+	trickleMs?: number;
 }
 
 /** An injected fault and how often it has been applied. */
@@ -45,31 +66,30 @@ export interface ActiveFault extends Fault {
 
 /** Injects faults and applies them to requests. */
 export interface Faults {
-	/** Injects a fault. Throws if it has no effect. A request meets the oldest fault that matches. */
+	/** Injects a fault. Throws if it makes no sense. A request meets the oldest fault that matches. */
 	inject(fault: Fault): ActiveFault;
 	/** The faults with times left, oldest first. */
 	list(): ActiveFault[];
-	/** Clears all faults and ends every delay in progress. */
+	/** Clears all faults and ends every delay, stall, and trickle in progress. */
 	clear(): void;
-	/** Applies faults to every request of this Fastify instance. */
-	attach(api: FastifyInstance): void;
+	/** Applies faults to every request of this Fastify instance. Requires that requests are recorded. */
+	attach(app: FastifyInstance): void;
 }
 
 /** @param onChange called whenever a fault is injected, applied, or cleared */
 export function createFaults(onChange: () => void): Faults {
 	let active: ActiveFault[] = [];
 	let nextId = 1;
-	let delays = new AbortController();
-	/** Requests to reset once the service has processed them. */
-	const resetAfter = new WeakSet<FastifyRequest>();
+	let cleared = new AbortController();
+	const met = new WeakMap<FastifyRequest, ActiveFault>();
 
 	/** Finds the fault for this request, if any, and counts it. */
 	function findFault(request: RecordedRequest): ActiveFault | undefined {
 		for (const fault of active) {
-			if (fault.route !== '*' && fault.route !== request.route) continue;
-			if (fault.when && !fault.when(request)) continue;
+			if (!matches(fault, request)) continue;
 			fault.seen += 1;
 			if (fault.every && fault.seen % fault.every !== 0) continue;
+			if (fault.nth && fault.seen !== fault.nth) continue;
 			fault.applied += 1;
 			fault.timesLeft -= 1;
 			if (fault.timesLeft <= 0) active = active.filter((other) => other !== fault);
@@ -79,9 +99,14 @@ export function createFaults(onChange: () => void): Faults {
 		return undefined;
 	}
 
+	const pause = async (ms: number) => {
+		await wait(ms, undefined, { signal: cleared.signal }).catch(() => undefined);
+	};
+
 	return {
 		inject(spec) {
-			if (!hasEffect(spec)) throw new Error('This fault has no effect.');
+			const problem = problemOf(spec);
+			if (problem) throw new Error(problem);
 			const times = spec.times ?? (spec.every ? Infinity : 1);
 			const fault = { ...spec, id: nextId, seen: 0, applied: 0, timesLeft: times };
 			nextId += 1;
@@ -92,51 +117,66 @@ export function createFaults(onChange: () => void): Faults {
 		list: () => [...active],
 		clear() {
 			active = [];
-			delays.abort();
-			delays = new AbortController();
+			cleared.abort();
+			cleared = new AbortController();
 			onChange();
 		},
-		attach(api) {
-			api.addHook('preValidation', async (request, reply) => {
+		attach(app) {
+			app.addHook('preValidation', async (request, reply) => {
 				const fault = active.length > 0 ? findFault(request.record) : undefined;
 				if (!fault) return undefined;
-				if (fault.delayMs) {
-					await wait(fault.delayMs, undefined, { signal: delays.signal }).catch(() => undefined);
+				met.set(request, fault);
+				if (fault.delayMs) await pause(fault.delayMs);
+				if (fault.reset === 'before') {
+					reply.hijack();
+					resetConnection(reply);
+					return reply;
 				}
-				if (fault.reset === 'before') return resetConnection(reply);
-				if (fault.reset === 'after') resetAfter.add(request);
-				return hasResponse(fault) ? respond(reply, fault) : undefined;
+				if (hasResponse(fault) && !fault.processFirst) return reply.send(respond(reply, fault));
+				return undefined;
 			});
-			api.addHook('onSend', (request, reply, payload, done) => {
-				if (resetAfter.has(request)) {
-					request.record.status = null;
-					reply.raw.socket?.resetAndDestroy();
+			app.addHook('onSend', (request, reply, payload, done) => {
+				const fault = met.get(request);
+				if (!fault) return done(null, payload);
+				if (fault.reset === 'after') {
+					// Without done() nothing is sent.
+					resetConnection(reply);
+					return onChange();
 				}
-				done(null, payload);
+				const body = fault.processFirst && hasResponse(fault) ? respond(reply, fault) : payload;
+				const send = () => done(null, slowDown(fault, body as Payload, cleared.signal));
+				if (fault.responseDelayMs) void pause(fault.responseDelayMs).then(send);
+				else send();
+				return undefined;
 			});
 		},
 	};
 }
 
-/** Whether this fault responds in place of the service, instead of only delaying or resetting. */
+/** Every route of the API is covered by '*'; the report download is not part of the API. */
+function matches(fault: Fault, request: RecordedRequest): boolean {
+	const isRoute =
+		fault.route === '*' ? request.route !== 'downloadReport' : fault.route === request.route;
+	return isRoute && (fault.when?.(request) ?? true);
+}
+
+/** Whether this fault responds in place of the service, instead of only disturbing the connection. */
 export const hasResponse = (fault: Fault) =>
 	fault.reset === undefined &&
 	[fault.status, fault.headers, fault.body, fault.retryAfter, fault.redirectTo].some(
 		(part) => part !== undefined,
 	);
 
-const hasEffect = (fault: Fault) =>
-	hasResponse(fault) || fault.delayMs !== undefined || fault.reset !== undefined;
-
-function respond(reply: FastifyReply, fault: Fault) {
-	if (fault.retryAfter !== undefined) reply.header('retry-after', String(fault.retryAfter));
-	if (fault.redirectTo !== undefined) reply.header('location', fault.redirectTo);
-	if (typeof fault.body === 'string') reply.type(fault.contentType ?? 'text/plain; charset=utf-8');
-	const status = fault.status ?? defaultStatus(fault);
-	return reply
-		.code(status)
-		.headers(fault.headers ?? {})
-		.send(fault.body ?? (status >= 400 ? errorBody('injected') : ''));
+/** Why a fault makes no sense, if it does not. */
+function problemOf(fault: Fault): string | undefined {
+	const { delayMs, responseDelayMs, reset, stall, trickleMs } = fault;
+	const disturbances = [delayMs, responseDelayMs, reset, stall, trickleMs];
+	if (!hasResponse(fault) && disturbances.every((part) => part === undefined)) {
+		return 'This fault has no effect.';
+	}
+	if (fault.every && fault.nth) return 'A fault takes either every or nth, not both.';
+	if (stall && trickleMs) return 'A fault takes either stall or trickleMs, not both.';
+	return undefined;
 }
 
 /** The status of a fault that names none. */
@@ -145,8 +185,48 @@ export function defaultStatus({ redirectTo, retryAfter }: Fault): number {
 	return retryAfter === undefined ? 200 : 429;
 }
 
-function resetConnection(reply: FastifyReply) {
-	reply.hijack();
+type Payload = string | Buffer | null | undefined;
+
+/** Sets status and headers of the fault's response and returns its body. */
+function respond(reply: FastifyReply, fault: Fault): string | Buffer {
+	const status = fault.status ?? defaultStatus(fault);
+	const body = fault.body ?? (status >= 400 ? errorBody('injected') : '');
+	const isRaw = typeof body === 'string' || Buffer.isBuffer(body);
+	reply.code(status).removeHeader('content-length').removeHeader('content-disposition');
+	reply.type(isRaw ? (fault.contentType ?? 'text/plain; charset=utf-8') : 'application/json');
+	if (fault.retryAfter !== undefined) reply.header('retry-after', String(fault.retryAfter));
+	if (fault.redirectTo !== undefined) reply.header('location', fault.redirectTo);
+	reply.headers(fault.headers ?? {});
+	return isRaw ? body : JSON.stringify(body);
+}
+
+/** The body as a stream that stalls or trickles until the faults are cleared, or as it is. */
+function slowDown(fault: Fault, payload: Payload, cleared: AbortSignal): Payload | Readable {
+	const body = Buffer.from(payload ?? '');
+	if (fault.trickleMs) return Readable.from(trickle(body, fault.trickleMs, cleared));
+	if (fault.stall) return Readable.from(stall(body, cleared));
+	return payload;
+}
+
+async function* trickle(body: Buffer, ms: number, cleared: AbortSignal) {
+	while (!cleared.aborted) {
+		yield Buffer.from(' ');
+		await wait(ms, undefined, { signal: cleared }).catch(() => undefined);
+	}
+	yield body;
+}
+
+async function* stall(body: Buffer, cleared: AbortSignal) {
+	const half = Math.ceil(body.length / 2);
+	// Without a first byte not even the headers would leave.
+	yield half > 0 ? body.subarray(0, half) : Buffer.from(' ');
+	await new Promise((resolve) => {
+		if (cleared.aborted) resolve(undefined);
+		else cleared.addEventListener('abort', resolve, { once: true });
+	});
+	yield body.subarray(half);
+}
+
+function resetConnection(reply: FastifyReply): void {
 	reply.raw.socket?.resetAndDestroy();
-	return reply;
 }

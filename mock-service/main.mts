@@ -68,17 +68,41 @@ try {
 	fail(describeStartError(error, options.port));
 }
 
+const { baseUrl, accessToken, webhookId, sampleJobId } = service;
+const invitation = {
+	job_id: sampleJobId,
+	ext_reference_id: 'application-1',
+	is_anonymous_candidate: true,
+};
+const fault = { route: 'createInvitation', status: 429, retryAfter: 2, times: 3 };
+
 console.log(`The mock partner service is running, for this machine only.
 
-  Base URL      ${service.baseUrl}
-  Access token  ${service.accessToken}
-  Webhook ID    ${service.webhookId}
+  Base URL        ${baseUrl}
+  Access token    ${accessToken}
+  Webhook ID      ${webhookId}
+  Sample Job ID   ${sampleJobId}  (any other UUID works, too)
 
-  Overview      ${service.baseUrl}/
-  Invitations   ${service.baseUrl}/invitations/<invitation code>
-  Faults        ${service.baseUrl}/faults  (POST, GET, DELETE)
+  Overview        ${baseUrl}/
+  API reference   ${baseUrl}/docs
+  OpenAPI         ${baseUrl}/openapi.json
 
-Press Ctrl+C to stop it.`);
+Invite a candidate:
+
+  curl ${baseUrl}/partner/v1.0/standard/candidates \\
+    -H 'Authorization: Bearer ${accessToken}' \\
+    -H 'Accept: application/json' -H 'Content-Type: application/json' \\
+    -d '${JSON.stringify(invitation)}'
+
+Inject a fault, here a rate limit for the next three invitations:
+
+  curl ${baseUrl}/faults -H 'Content-Type: application/json' \\
+    -d '${JSON.stringify(fault)}'
+
+DELETE ${baseUrl}/faults clears all faults. mock-service/faults.mts lists what a fault can do.
+GET ${baseUrl}/counts shows how many requests and invitations there were for each application.
+
+Press Ctrl+C to stop the service.`);
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 	process.once(signal, async () => {

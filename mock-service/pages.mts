@@ -1,12 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import formbody from '@fastify/formbody';
 import { Eta } from 'eta';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { candidateName, isExpired, withLinks } from './candidates.mts';
-import { isDelivered, isGone } from './assumptions.mts';
+import { isDelivered, isGone, sampleJobId } from './assumptions.mts';
 import { isActive, type Deliveries } from './deliveries.mts';
-import { faultLabel, faultPresets, faultRoutes, registerFaultRoutes } from './faultRoutes.mts';
+import { controlRoutes, describeFault, faultPresets, faultRoutes } from './controlRoutes.mts';
 import type { Faults } from './faults.mts';
 import { dateLabel, scoreLabel, timeLabel } from './labels.mts';
 import type { Recorder } from './recorder.mts';
@@ -34,6 +34,8 @@ const shownRows = 25;
 const shownRequests = 8;
 
 const nodeModules = join(import.meta.dirname, '..', 'node_modules');
+const swaggerUi = join(nodeModules, '@fastify', 'swagger-ui', 'static');
+const ownFiles = join(import.meta.dirname, 'public');
 const stylesheet = 'text/css; charset=utf-8';
 const script = 'text/javascript; charset=utf-8';
 
@@ -43,7 +45,10 @@ const assets = {
 		type: stylesheet,
 		path: join(nodeModules, '@picocss', 'pico', 'css', 'pico.indigo.min.css'),
 	},
-	'service.css': { type: stylesheet, path: join(import.meta.dirname, 'public', 'service.css') },
+	'service.css': { type: stylesheet, path: join(ownFiles, 'service.css') },
+	'swagger-ui.css': { type: stylesheet, path: join(swaggerUi, 'swagger-ui.css') },
+	'swagger-ui.js': { type: script, path: join(swaggerUi, 'swagger-ui-bundle.js') },
+	'api.js': { type: script, path: join(ownFiles, 'api.js') },
 	'htmx.js': { type: script, path: join(nodeModules, 'htmx.org', 'dist', 'htmx.min.js') },
 };
 
@@ -67,8 +72,9 @@ export function pages(context: PagesContext) {
 	return async (app: FastifyInstance) => {
 		app.register(formbody);
 		for (const [name, { type, path }] of Object.entries(assets)) {
-			const content = readFileSync(path);
-			app.get(`/assets/${name}`, (_request, reply) => reply.type(type).send(content));
+			app.get(`/assets/${name}`, async (_request, reply) =>
+				reply.type(type).send(await readFile(path)),
+			);
 		}
 		app.addHook('onRequest', (_request, reply, done) => {
 			reply.header('content-security-policy', contentSecurityPolicy);
@@ -77,10 +83,18 @@ export function pages(context: PagesContext) {
 		});
 		app.setNotFoundHandler((_request, reply) => message(reply, 'unknown-page'));
 
-		registerFaultRoutes(app, context.faults);
+		controlRoutes(app, context.faults, context.recorder);
 		candidatePages(app, context);
 		resultPages(app, context);
 		overview(app, context);
+		app.get('/docs', (_request, reply) => {
+			// Swagger UI sets styles inline.
+			reply.header(
+				'content-security-policy',
+				contentSecurityPolicy.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'"),
+			);
+			return show(reply, 'docs', {});
+		});
 	};
 }
 
@@ -164,7 +178,7 @@ function candidatePages(app: FastifyInstance, { store, finish, now, base }: Page
 }
 
 /** The two report links: the profile and the report as PDF. */
-function resultPages(app: FastifyInstance, { store, base }: PagesContext) {
+function resultPages(app: FastifyInstance, { store, recorder, faults, base }: PagesContext) {
 	const finished = (code: string) => {
 		const invitation = store.invitations.get(code);
 		return invitation?.status === 'completed' ? invitation : undefined;
@@ -176,14 +190,26 @@ function resultPages(app: FastifyInstance, { store, base }: PagesContext) {
 		return show(reply, 'profile', { invitation: withLinks(invitation, base()) });
 	});
 
-	app.get<CodeParams>('/reports/:code.pdf', async (request, reply) => {
-		const invitation = finished(request.params.code);
-		if (!invitation) return message(reply, 'no-result');
-		return await reply
-			.type('application/pdf')
-			.header('cache-control', 'no-store')
-			.header('content-disposition', 'inline; filename="assessment-report.pdf"')
-			.send(await makeReport(invitation));
+	// Recorded and open to faults like an endpoint, though it is not part of the API.
+	app.register(async (reports) => {
+		recorder.recordRequests(reports);
+		faults.attach(reports);
+		recorder.recordResponses(reports);
+		reports.get<CodeParams>(
+			'/reports/:code.pdf',
+			{ config: { endpoint: 'downloadReport' } },
+			async (request, reply) => {
+				const invitation = finished(request.params.code);
+				if (!invitation) return message(reply, 'no-result');
+				const report = await makeReport(invitation);
+				recorder.processed(request.record);
+				return await reply
+					.type('application/pdf')
+					.header('cache-control', 'no-store')
+					.header('content-disposition', 'inline; filename="assessment-report.pdf"')
+					.send(report);
+			},
+		);
 	});
 }
 
@@ -215,9 +241,8 @@ function overview(app: FastifyInstance, context: PagesContext) {
 		})),
 		requests: recorder.requests.slice(-shownRequests).reverse(),
 		faults: faults.list().map((fault) => ({
-			...fault,
-			label: faultLabel(fault),
-			routeLabel: faultRoutes.find(({ route }) => route === fault.route)?.label,
+			label: describeFault(fault),
+			timesLeft: fault.timesLeft,
 		})),
 	});
 
@@ -232,6 +257,7 @@ function overview(app: FastifyInstance, context: PagesContext) {
 			baseUrl: base(),
 			accessToken,
 			webhookId,
+			sampleJobId,
 			faultRoutes,
 			faultPresets,
 		}),

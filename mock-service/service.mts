@@ -3,13 +3,15 @@ import type { AddressInfo } from 'node:net';
 import Fastify from 'fastify';
 import { api } from './api.mts';
 import { complete, isExpired, withLinks } from './candidates.mts';
-import { newWebhook, resultReady } from './assumptions.mts';
+import { isUrl, newWebhook, resultReady, sampleJobId } from './assumptions.mts';
 import { createDeliveries } from './deliveries.mts';
 import { createFaults, type Faults } from './faults.mts';
+import { describeApi } from './openapi.mts';
 import { pages } from './pages.mts';
 import { createRecorder } from './recorder.mts';
 import { openStore } from './store.mts';
 import type {
+	Counts,
 	Delivery,
 	Invitation,
 	InvitationWithLinks,
@@ -17,7 +19,7 @@ import type {
 	StoredWebhook,
 } from './types.mts';
 
-export type { Fault, Faults, ActiveFault } from './faults.mts';
+export type { ActiveFault, Fault, Faults } from './faults.mts';
 export type * from './types.mts';
 
 /** How to start the service. All options have defaults. */
@@ -47,8 +49,15 @@ export interface PartnerService {
 	readonly accessToken: string;
 	/** The ID of the webhook that existed from the start. */
 	readonly webhookId: string;
+	/** The ID of a job. Any other UUID works, too. */
+	readonly sampleJobId: string;
 	/** The requests to the API, oldest first. */
 	readonly requests: readonly RecordedRequest[];
+	/** The downloads of reports, oldest first. */
+	readonly downloads: readonly RecordedRequest[];
+	/** Counts requests by endpoint, and requests and invitations by application. */
+	counts(): Counts;
+	/** Forgets all requests and downloads, and starts counting at 0. */
 	clearRequests(): void;
 	readonly invitations: readonly InvitationWithLinks[];
 	readonly webhooks: readonly Readonly<StoredWebhook>[];
@@ -98,8 +107,10 @@ export async function startPartnerService(
 				allErrors: true,
 				verbose: true,
 			},
+			onCreate: (ajv) => void ajv.addFormat('uri', isUrl),
 		},
 	});
+	describeApi(app, base);
 	app.register(api({ store, recorder, faults, accessToken, now, base }), { prefix: '/partner' });
 	app.register(
 		pages({ store, recorder, faults, deliveries, finish, accessToken, webhookId, now, base }),
@@ -139,7 +150,10 @@ export async function startPartnerService(
 		baseUrl,
 		accessToken,
 		webhookId,
+		sampleJobId,
 		requests: recorder.requests,
+		downloads: recorder.downloads,
+		counts: recorder.counts,
 		clearRequests: recorder.clear,
 		get invitations() {
 			return [...store.invitations.values()].map((one) => withLinks(one, base()));

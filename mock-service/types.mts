@@ -107,9 +107,17 @@ export interface Delivery {
 	repeat_of: string | null;
 }
 
-/** The five endpoints, by name. */
-export type RouteName =
-	'createInvitation' | 'getCandidate' | 'updateWebhook' | 'setWebhookStatus' | 'deleteWebhook';
+/** The five endpoints, and the download of a report, which is not part of the API. */
+export const routeNames = [
+	'createInvitation',
+	'getCandidate',
+	'updateWebhook',
+	'setWebhookStatus',
+	'deleteWebhook',
+	'downloadReport',
+] as const;
+
+export type RouteName = (typeof routeNames)[number];
 
 /** One request to the API and how it ended. */
 export interface RecordedRequest {
@@ -126,4 +134,22 @@ export interface RecordedRequest {
 	inFlight: number;
 	/** Whether the service did what the request asked, whatever response the client got. */
 	processed: boolean;
+}
+
+/** What was received since the start, or since the requests were last cleared. */
+export interface Counts {
+	/** Requests by endpoint, whatever became of them. */
+	requests: Record<RouteName, number>;
+	applications: ApplicationCount[];
+}
+
+/** One application of a candidate: the same job, external reference, and email. */
+export interface ApplicationCount {
+	job_id: string;
+	ext_reference_id: string;
+	email: string | null;
+	/** Requests to create an invitation for it, whatever became of them. */
+	requests: number;
+	/** Invitations created for it: more than one means that the candidate was invited twice. */
+	created: number;
 }

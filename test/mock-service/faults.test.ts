@@ -1,5 +1,14 @@
-import type { Fault } from '../../mock-service/service.mts';
-import { ada, call, candidatesPath, invite, retrieve, start } from './support';
+import type { Fault, PartnerService } from '../../mock-service/service.mts';
+import { ada, call, candidatesPath, invite, required, retrieve, start } from './support';
+
+/** Creates an invitation and returns the response once its headers are there. */
+const post = async (service: PartnerService, signal?: AbortSignal) =>
+	await fetch(service.baseUrl + candidatesPath, {
+		method: 'POST',
+		headers: required(service),
+		body: JSON.stringify(ada),
+		signal,
+	});
 
 describe('an injected fault', () => {
 	it.each<[string, Omit<Fault, 'route'>, number, Record<string, string>]>([
@@ -15,6 +24,12 @@ describe('an injected fault', () => {
 			'a redirect',
 			{ redirectTo: 'http://127.0.0.1:9/elsewhere' },
 			302,
+			{ location: 'http://127.0.0.1:9/elsewhere' },
+		],
+		[
+			'a redirect with another status',
+			{ status: 303, redirectTo: 'http://127.0.0.1:9/elsewhere' },
+			303,
 			{ location: 'http://127.0.0.1:9/elsewhere' },
 		],
 		['headers', { status: 502, headers: { 'x-from': 'a proxy' } }, 502, { 'x-from': 'a proxy' }],
@@ -84,6 +99,77 @@ describe('an injected fault', () => {
 		expect(service.requests.map(({ inFlight }) => inFlight)).toEqual([1, 1, 1, 1]);
 	});
 
+	it.each<[string, Omit<Fault, 'route'>, number]>([
+		['a status', { status: 503 }, 503],
+		['a redirect', { status: 303, redirectTo: '/elsewhere' }, 303],
+		['a body that is not JSON', { body: '<html></html>', contentType: 'text/html' }, 200],
+	])('can respond with %s after the request is processed', async (_what, fault, status) => {
+		const service = await start();
+		service.faults.inject({ route: 'createInvitation', processFirst: true, ...fault });
+		const response = await call(service, 'POST', candidatesPath, ada);
+		expect(response.status).toBe(status);
+		expect(response.body).not.toHaveProperty('data');
+		expect(service.invitations).toHaveLength(1);
+		expect(service.requests).toMatchObject([{ status, processed: true }]);
+	});
+
+	it('delays the response to a request that is already processed', async () => {
+		const service = await start();
+		service.faults.inject({ route: 'createInvitation', responseDelayMs: 60_000 });
+		const response = call(service, 'POST', candidatesPath, ada);
+		while (service.invitations.length === 0) await retrieve(service, 'other');
+		const [created] = service.requests.filter(({ route }) => route === 'createInvitation');
+		expect(created).toMatchObject({ status: null, processed: true });
+		service.faults.clear();
+		expect((await response).status).toBe(200);
+	});
+
+	it('stalls after the headers and half of the body, until the faults are cleared', async () => {
+		const service = await start();
+		service.faults.inject({ route: 'createInvitation', stall: true });
+		const response = await post(service);
+		expect([response.status, service.invitations.length]).toEqual([200, 1]);
+		const body = response.body?.getReader();
+		const first = await body?.read();
+		const rest = body?.read();
+		await retrieve(service, 'other');
+		expect(service.requests[1].inFlight).toBe(2);
+		service.faults.clear();
+		const text = [first, await rest].map((part) => new TextDecoder().decode(part?.value)).join('');
+		expect(JSON.parse(text)).toMatchObject({ data: { ext_reference_id: 'APP-1001' }, meta: null });
+	});
+
+	it('trickles spaces after the headers, until the faults are cleared', async () => {
+		const service = await start();
+		service.faults.inject({ route: 'createInvitation', trickleMs: 5 });
+		const response = await post(service);
+		const body = response.body?.getReader();
+		for (let part = 0; part < 3; part += 1) {
+			expect(new TextDecoder().decode((await body?.read())?.value).trim()).toBe('');
+		}
+		service.faults.clear();
+		let text = '';
+		for (let part = await body?.read(); part && !part.done; part = await body?.read()) {
+			text += new TextDecoder().decode(part.value);
+		}
+		expect(JSON.parse(text)).toMatchObject({ data: { status: 'invited' } });
+	});
+
+	it('stalls its own response, too, and ends with the connection', async () => {
+		const service = await start();
+		service.faults.inject({ route: '*', status: 500, stall: true });
+		const abort = new AbortController();
+		const response = await post(service, abort.signal);
+		expect([response.status, service.invitations.length]).toEqual([500, 0]);
+		abort.abort();
+		let inFlight = 2;
+		while (inFlight > 1) {
+			await retrieve(service, 'other');
+			inFlight = service.requests.at(-1)?.inFlight ?? 0;
+		}
+		expect(inFlight).toBe(1);
+	});
+
 	it('applies once by default, or as often as specified', async () => {
 		const service = await start();
 		service.faults.inject({ route: 'getCandidate', status: 500 });
@@ -117,6 +203,17 @@ describe('an injected fault', () => {
 			statuses.push((await retrieve(service, 'abc')).status);
 		}
 		expect(statuses).toEqual([404, 404, 429, 404, 404, 429, 404]);
+	});
+
+	it('applies to the nth request only', async () => {
+		const service = await start();
+		service.faults.inject({ route: 'getCandidate', status: 503, nth: 3 });
+		const statuses: number[] = [];
+		for (let time = 0; time < 5; time += 1) {
+			statuses.push((await retrieve(service, 'abc')).status);
+		}
+		expect(statuses).toEqual([404, 404, 503, 404, 404]);
+		expect(service.faults.list()).toEqual([]);
 	});
 
 	it('applies to the requests that a function selects', async () => {
@@ -153,9 +250,13 @@ describe('an injected fault', () => {
 		expect((await slow).status).toBe(404);
 	});
 
-	it('must have an effect', async () => {
+	it.each<[Omit<Fault, 'route'>, string]>([
+		[{}, 'no effect'],
+		[{ status: 500, every: 2, nth: 2 }, 'not both'],
+		[{ stall: true, trickleMs: 1 }, 'not both'],
+	])('must make sense: %j', async (fault, message) => {
 		const service = await start();
-		expect(() => service.faults.inject({ route: '*' })).toThrow('no effect');
+		expect(() => service.faults.inject({ route: '*', ...fault })).toThrow(message);
 	});
 
 	it('does not keep the service from closing', async () => {
@@ -165,6 +266,39 @@ describe('an injected fault', () => {
 		while (service.requests.length < 1) await call(service, 'GET', '/', undefined, {});
 		await service.close();
 		await slow;
+	});
+});
+
+describe('a fault of the report download', () => {
+	const finished = async () => {
+		const service = await start();
+		const code = await invite(service);
+		await service.finish(code);
+		return { service, link: service.invitations[0].report_pdf_link ?? '' };
+	};
+
+	it('can put the report behind a redirect', async () => {
+		const { service, link } = await finished();
+		service.faults.inject({ route: 'downloadReport', redirectTo: link });
+		const response = await fetch(link);
+		expect([response.status, response.redirected]).toEqual([200, true]);
+		expect(response.headers.get('content-type')).toBe('application/pdf');
+		expect(service.downloads).toMatchObject([
+			{ route: 'downloadReport', status: 302, processed: false },
+			{ route: 'downloadReport', status: 200, processed: true },
+		]);
+	});
+
+	it('is separate from the faults and requests of the API', async () => {
+		const { service, link } = await finished();
+		service.clearRequests();
+		service.faults.inject({ route: '*', status: 500 });
+		expect((await fetch(link)).status).toBe(200);
+		expect((await retrieve(service, 'abc')).status).toBe(500);
+		service.faults.inject({ route: 'downloadReport', status: 503, body: 'away' });
+		expect((await retrieve(service, 'abc')).status).toBe(404);
+		expect(await (await fetch(link)).text()).toBe('away');
+		expect([service.requests.length, service.downloads.length]).toEqual([2, 2]);
 	});
 });
 

@@ -154,7 +154,8 @@ describe('the overview', () => {
 		const service = await start();
 		const { status, body } = await get(service, '/');
 		expect(status).toBe(200);
-		for (const part of [service.baseUrl, service.accessToken, service.webhookId]) {
+		const { baseUrl, accessToken, webhookId, sampleJobId } = service;
+		for (const part of [baseUrl, accessToken, webhookId, sampleJobId]) {
 			expect(body).toContain(part);
 		}
 		expect(body).toContain('No invitations yet');

@@ -84,6 +84,11 @@ describe('creating an invitation', () => {
 		['a job ID in upper case', { job_id: ada.job_id.toUpperCase() }],
 		['a deadline a second from now', { deadline: '2026-11-30T12:00:01Z' }],
 		['a deadline in exactly three months', { deadline: '2027-02-28T12:00:00Z' }],
+		['a deadline at the end of the last day', { deadline: '2027-02-28T23:59:59.999Z' }],
+		[
+			'a deadline at the end of the last day where that is latest',
+			{ deadline: '2027-03-02T11:59:59.999Z' },
+		],
 		['a deadline with milliseconds', { deadline: '2026-12-01T12:00:00.123Z' }],
 		['a deadline with the offset +00:00', { deadline: '2026-12-01T12:00:00+00:00' }],
 		['no skill', { skills: [] }],
@@ -135,6 +140,7 @@ describe('creating an invitation', () => {
 			'last_name',
 			'must have at most 255 characters',
 		],
+		['a blank last name', { last_name: ' \n' }, 'last_name', 'must not be empty'],
 		['a job ID that is not a UUID', { job_id: 'job-1' }, 'job_id', 'must be a UUID'],
 		['a job ID as a URN', { job_id: `urn:uuid:${ada.job_id}` }, 'job_id', 'must be a UUID'],
 		[
@@ -159,8 +165,8 @@ describe('creating an invitation', () => {
 			'must be in the future',
 		],
 		[
-			'a deadline a millisecond after three months',
-			{ deadline: '2027-02-28T12:00:00.001Z' },
+			'a deadline after the last day, wherever on Earth',
+			{ deadline: '2027-03-02T12:00:00Z' },
 			'deadline',
 			'must be within 3 months of the current date',
 		],
@@ -382,6 +388,8 @@ describe('webhooks', () => {
 		['no URL', { url: undefined }, 'url', 'is required'],
 		['no events', { events: undefined }, 'events', 'is required'],
 		['an empty name', { name: '' }, 'name', 'must not be empty'],
+		['an invalid host', { url: 'http://[/' }, 'url', 'must be an http or https URL'],
+		['a space in the URL', { url: 'http://a/ b' }, 'url', 'must be an http or https URL'],
 		['an invalid URL', { url: 'results' }, 'url', 'must be an http or https URL'],
 		[
 			'a URL of another scheme',

@@ -1,24 +1,20 @@
 import type { FastifyInstance } from 'fastify';
-import { hasResponse, defaultStatus, type Fault, type Faults } from './faults.mts';
+import { defaultStatus, hasResponse, type Fault, type Faults } from './faults.mts';
+import type { Recorder } from './recorder.mts';
 
-const routeNames = [
-	'*',
-	'createInvitation',
-	'getCandidate',
-	'updateWebhook',
-	'setWebhookStatus',
-	'deleteWebhook',
-] as const;
+const routeLabels: Record<Fault['route'], string> = {
+	'*': 'Every endpoint',
+	createInvitation: 'Create an invitation',
+	getCandidate: 'Retrieve a candidate',
+	updateWebhook: 'Update a webhook',
+	setWebhookStatus: 'Set a webhook’s status',
+	deleteWebhook: 'Delete a webhook',
+	downloadReport: 'Download a report',
+};
+const routes = Object.keys(routeLabels);
 
 /** The endpoints in the form on the overview page. */
-export const faultRoutes: ReadonlyArray<{ route: (typeof routeNames)[number]; label: string }> = [
-	{ route: '*', label: 'Every endpoint' },
-	{ route: 'createInvitation', label: 'Create an invitation' },
-	{ route: 'getCandidate', label: 'Retrieve a candidate' },
-	{ route: 'updateWebhook', label: 'Update a webhook' },
-	{ route: 'setWebhookStatus', label: 'Set a webhook’s status' },
-	{ route: 'deleteWebhook', label: 'Delete a webhook' },
-];
+export const faultRoutes = Object.entries(routeLabels).map(([route, label]) => ({ route, label }));
 
 /** The faults in the form on the overview page. */
 export const faultPresets: ReadonlyArray<{
@@ -32,24 +28,33 @@ export const faultPresets: ReadonlyArray<{
 	{ name: 'slow', label: 'Delay of 3 s', fault: { delayMs: 3000 } },
 	{ name: 'reset-before', label: 'Connection reset before processing', fault: { reset: 'before' } },
 	{ name: 'reset-after', label: 'Connection reset after processing', fault: { reset: 'after' } },
+	{ name: 'stall', label: 'Response that stalls', fault: { stall: true } },
 ];
+
+const count = { type: 'integer', minimum: 1 };
+const milliseconds = { type: 'integer', minimum: 0 };
 
 const faultSchema = {
 	type: 'object',
 	additionalProperties: false,
 	required: ['route'],
 	properties: {
-		route: { enum: routeNames },
-		times: { type: 'integer', minimum: 1 },
-		every: { type: 'integer', minimum: 1 },
+		route: { enum: routes },
+		times: count,
+		every: count,
+		nth: count,
 		status: { type: 'integer', minimum: 200, maximum: 599 },
 		headers: { type: 'object', additionalProperties: { type: 'string' } },
 		body: {},
 		contentType: { type: 'string' },
 		retryAfter: { anyOf: [{ type: 'integer' }, { type: 'string' }] },
-		delayMs: { type: 'integer', minimum: 0 },
-		reset: { enum: ['before', 'after'] },
 		redirectTo: { type: 'string' },
+		processFirst: { type: 'boolean' },
+		delayMs: milliseconds,
+		responseDelayMs: milliseconds,
+		reset: { enum: ['before', 'after'] },
+		stall: { type: 'boolean' },
+		trickleMs: count,
 	},
 };
 
@@ -57,17 +62,20 @@ const formSchema = {
 	type: 'object',
 	required: ['route', 'fault', 'times'],
 	properties: {
-		route: { enum: routeNames },
+		route: { enum: routes },
 		fault: { enum: faultPresets.map(({ name }) => name) },
 		times: { type: 'string', pattern: '^[1-9][0-9]{0,3}$' },
 	},
 };
 
 /**
- * Faults over HTTP, for tests and demos: POST /faults with a Fault as JSON (all but `when`), GET /faults
- * to list the active ones (timesLeft null means no limit), DELETE /faults to clear them all.
+ * Controls over HTTP, for tests and demos.
+ *
+ * - POST /faults injects a Fault given as JSON (all but `when`), GET /faults lists the active ones (timesLeft
+ *   null means no limit), DELETE /faults clears them all.
+ * - GET /counts returns the Counts, DELETE /counts forgets all requests and starts at 0.
  */
-export function registerFaultRoutes(app: FastifyInstance, faults: Faults): void {
+export function controlRoutes(app: FastifyInstance, faults: Faults, recorder: Recorder): void {
 	app.post<{ Body: Fault }>(
 		'/faults',
 		{ schema: { body: faultSchema } },
@@ -82,6 +90,12 @@ export function registerFaultRoutes(app: FastifyInstance, faults: Faults): void 
 	app.get('/faults', async () => faults.list());
 	app.delete('/faults', async (_request, reply) => {
 		faults.clear();
+		return await reply.code(204).send();
+	});
+
+	app.get('/counts', async () => recorder.counts());
+	app.delete('/counts', async (_request, reply) => {
+		recorder.clear();
 		return await reply.code(204).send();
 	});
 
@@ -102,14 +116,20 @@ export function registerFaultRoutes(app: FastifyInstance, faults: Faults): void 
 }
 
 /** An active fault in words, for the overview page. */
-export function faultLabel(fault: Fault): string {
+export function describeFault(fault: Fault): string {
 	const parts = [
 		fault.delayMs !== undefined && `delayed by ${fault.delayMs} ms`,
 		fault.reset !== undefined && `connection reset ${fault.reset} processing`,
 		hasResponse(fault) && `status ${fault.status ?? defaultStatus(fault)}`,
 		fault.retryAfter !== undefined && `Retry-After ${fault.retryAfter}`,
+		fault.redirectTo !== undefined && `redirect to ${fault.redirectTo}`,
 		fault.body !== undefined && 'custom body',
+		fault.processFirst && 'after processing',
+		fault.responseDelayMs !== undefined && `response delayed by ${fault.responseDelayMs} ms`,
+		fault.stall && 'response stalls',
+		fault.trickleMs !== undefined && `response trickles, a space every ${fault.trickleMs} ms`,
 		fault.every !== undefined && `one of every ${fault.every} requests`,
+		fault.nth !== undefined && `only request ${fault.nth}`,
 	];
-	return parts.filter(Boolean).join(', ');
+	return `${routeLabels[fault.route]}: ${parts.filter(Boolean).join(', ')}`;
 }
