@@ -14,7 +14,7 @@ export function defaultDeadline(now: Date): Date {
 }
 
 /** The latest deadline that an invitation created now can have: the end of the last day. */
-export function latestDeadline(now: Date): Date {
+function latestDeadline(now: Date): Date {
 	const today = new Date(now.getTime() + latestDateOffsetHours * hour);
 	const lastDay = addMonths(today, deadlineMonths).setUTCHours(23, 59, 59, 999);
 	return new Date(lastDay - latestEndOfDayOffsetHours * hour);

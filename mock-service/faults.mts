@@ -54,7 +54,7 @@ export interface Fault {
 }
 
 /** An injected fault and how often it has been applied. */
-export interface ActiveFault extends Fault {
+interface ActiveFault extends Fault {
 	id: number;
 	/** Matching requests so far. */
 	seen: number;

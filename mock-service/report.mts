@@ -99,7 +99,7 @@ const plainLetters: Record<string, string> = { Ł: 'L', ł: 'l', Đ: 'D', đ: 'd
  * The part of a text that the built-in fonts of PDF can print: Latin letters with Western accents as they
  * are, others without their accents. Letters of other scripts are left out.
  */
-export function printable(text: string): string {
+function printable(text: string): string {
 	const printed = Array.from(text.normalize('NFC'), (character) => {
 		if (/[ -~\u00a0-\u00ff]/.test(character)) return character;
 		return plainLetters[character] ?? character.normalize('NFD').replace(/[^ -~]/gu, '');

@@ -19,7 +19,7 @@ import type {
 	StoredWebhook,
 } from './types.mts';
 
-export type { ActiveFault, Fault, Faults } from './faults.mts';
+export type { Fault } from './faults.mts';
 export type * from './types.mts';
 
 /** How to start the service. All options have defaults. */

@@ -6,13 +6,13 @@ export interface Score {
 }
 
 /** An element of the request field skills (specification, "Skill"). */
-export interface Skill {
+interface Skill {
 	name?: string;
 	proficiency?: string;
 }
 
 /** An element of the request field work_experiences (specification, "Work experience"). */
-export interface WorkExperience {
+interface WorkExperience {
 	organization?: string;
 	role?: string;
 	is_current?: boolean;

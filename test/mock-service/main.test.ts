@@ -1,31 +1,7 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { join } from 'node:path';
+import { program } from './program.mts';
 
-const program = join(__dirname, '..', '..', 'mock-service', 'main.mts');
-let child: ChildProcess | undefined;
-
-afterEach(() => {
-	child?.kill('SIGKILL');
-});
-
-/** Runs the program until it has printed a text or has ended. */
-async function run(
-	args: string[],
-	until: string,
-): Promise<{ output: string; code: number | null }> {
-	const started = spawn(process.execPath, [program, ...args], { env: { ...process.env } });
-	child = started;
-	let output = '';
-	return await new Promise((resolve) => {
-		const read = (part: Buffer) => {
-			output += part.toString();
-			if (output.includes(until)) resolve({ output, code: null });
-		};
-		started.stdout.on('data', read);
-		started.stderr.on('data', read);
-		started.once('close', (code) => resolve({ output, code }));
-	});
-}
+const { run, stop } = program();
+afterEach(stop);
 
 describe('npm run mock-service', () => {
 	it('prints everything one needs to connect, and commands that work', async () => {

@@ -87,7 +87,7 @@ export async function invite(
 export const retrieve = async (service: PartnerService, code: string) =>
 	await call(service, 'GET', `${candidatesPath}/invitation/${code}`);
 
-export interface Received {
+interface Received {
 	headers: Record<string, unknown>;
 	body: Json;
 }
