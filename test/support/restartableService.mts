@@ -1,8 +1,8 @@
 import { startPartnerService, type PartnerService } from '../../mock-service/service.mts';
 import type { Delivery, StoredWebhook } from '../../mock-service/types.mts';
 
-/** A stand-in service that can go away, and come back at the same address with what it knew. */
-export class OwnService {
+/** A mock service that can stop, and restart at the same address with what it knew. */
+export class RestartableService {
 	#service: PartnerService;
 	readonly #dataFile: string;
 	readonly webhookId: string;
@@ -15,11 +15,12 @@ export class OwnService {
 		this.baseUrl = service.baseUrl;
 	}
 
-	static async start(dataFile: string): Promise<OwnService> {
-		return new OwnService(await startPartnerService({ dataFile }), dataFile);
+	/** @param dataFile keeps what it knows; must not exist yet */
+	static async start(dataFile: string): Promise<RestartableService> {
+		return new RestartableService(await startPartnerService({ dataFile }), dataFile);
 	}
 
-	/** As it runs now. */
+	/** The service as it runs now. */
 	get running(): PartnerService {
 		return this.#service;
 	}
@@ -30,12 +31,12 @@ export class OwnService {
 		return found;
 	}
 
-	async goAway(): Promise<void> {
+	async stop(): Promise<void> {
 		await this.#service.close();
 	}
 
 	/** @param accessToken the one that the service asks for from now on: the same if not given */
-	async comeBack(accessToken = this.#service.accessToken): Promise<void> {
+	async restart(accessToken = this.#service.accessToken): Promise<void> {
 		this.#service = await startPartnerService({
 			port: Number(new URL(this.baseUrl).port),
 			accessToken,
