@@ -6,13 +6,14 @@
  * Tests that run in the same worker share `n8n`; all else is new for each test. A test makes its own
  * workflows and cleans nothing up. Only where one test continues another, use `test.describe.serial`.
  */
-import { readdir, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { test as base, type BrowserContextOptions, type Page } from '@playwright/test';
 
 import { OWNER } from '../../demo/demo.mts';
-import { startPartnerService, type PartnerService } from '../../mock-service/service.mts';
+import type { PartnerService } from '../../mock-service/service.mts';
 import type { Credential } from '../../tools/n8n/client.mts';
 import { createCredential } from '../support/credentials.mts';
 import { Editor } from '../support/editor.mts';
@@ -66,6 +67,11 @@ const CHROMIUM_ARGS = [
 	'--disable-sync',
 ];
 
+/** Starts a mock service for tests that continue one another; others have `service` or `trigger`. */
+export async function startService({ folder }: TestEnvironment): Promise<RestartableService> {
+	return await RestartableService.start(join(folder, `service-${randomUUID()}.json`));
+}
+
 /** For what needs nothing that is installed. */
 export const bareTest = base.extend<{}, WorkerOptions>({
 	version: ['2.41', { scope: 'worker', option: true }],
@@ -87,20 +93,16 @@ export const test = bareTest.extend<TestFixtures, WorkerFixtures>({
 	],
 
 	service: async ({ environment }, use) => {
-		const dataFile = join(environment.folder, 'service.json');
-		await rm(dataFile, { force: true });
-		const service = await startPartnerService({ dataFile });
-		await use(service);
-		await service.close();
+		const service = await startService(environment);
+		await use(service.running);
+		await service.stop();
 	},
 
 	credential: async ({ n8n, service }, use) =>
 		await use(await createCredential(n8n.client, service)),
 
 	trigger: async ({ environment, n8n }, use, { title }) => {
-		const dataFile = join(environment.folder, 'trigger-service.json');
-		await rm(dataFile, { force: true });
-		const service = await RestartableService.start(dataFile);
+		const service = await startService(environment);
 		const trigger = await TriggerDriver.create(n8n, service, title);
 		await use(trigger);
 		// What still listens would give the webhook back to a service that is gone.
@@ -139,11 +141,15 @@ export const test = bareTest.extend<TestFixtures, WorkerFixtures>({
 
 	attachLogs: [
 		async ({ environment: { folder } }, use, testInfo) => {
+			const startedAt = Date.now();
 			await use();
 			if (testInfo.status === testInfo.expectedStatus) return;
 			for (const name of await readdir(folder)) {
-				if (!/\.(log|json)$/.test(name)) continue;
-				await testInfo.attach(name, { path: join(folder, name), contentType: 'text/plain' });
+				const path = join(folder, name);
+				// The others are what services of earlier tests have known.
+				const isOfThisTest = (await stat(path)).mtimeMs >= startedAt;
+				if (!name.endsWith('.log') && !(name.endsWith('.json') && isOfThisTest)) continue;
+				await testInfo.attach(name, { path, contentType: 'text/plain' });
 			}
 		},
 		{ auto: true },
