@@ -3,14 +3,15 @@
  * a part (see `playwright.config.mts`), import `test` and `expect` from here, and name what a test
  * needs as its argument: `test('a sentence', async ({ n8n, service }) => …)`.
  *
- * Tests that run in the same worker share `n8n`; all else is new for each test. A test makes its own
- * workflows and cleans nothing up. Only where one test continues another, use `test.describe.serial`.
+ * Tests that run in the same worker share `n8n` and `editor`; all else is new for each test. A test
+ * makes its own workflows, and counts on nothing that another left behind. Where one test has to
+ * continue another, use `test.describe.serial`.
  */
 import { randomUUID } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { test as base, type BrowserContextOptions, type Page } from '@playwright/test';
+import { test as base, type Page } from '@playwright/test';
 
 import { OWNER } from '../../demo/demo.mts';
 import type { PartnerService } from '../../mock-service/service.mts';
@@ -35,8 +36,8 @@ interface WorkerFixtures {
 	environment: TestEnvironment;
 	/** A real n8n with the package in it. */
 	n8n: TestN8n;
-	/** The cookies of n8n's owner. */
-	ownerState: Exclude<BrowserContextOptions['storageState'], string | undefined>;
+	/** n8n's editor in a browser, with its owner logged in. A new one would load megabytes each time. */
+	editor: Editor;
 }
 
 interface TestFixtures {
@@ -46,8 +47,6 @@ interface TestFixtures {
 	credential: Credential;
 	/** A workflow with our trigger, not published yet, and a mock service of its own. */
 	trigger: TriggerDriver;
-	/** n8n's editor in a browser, with its owner logged in. */
-	editor: Editor;
 	/** The browser of somebody who is not logged in to n8n. */
 	candidate: Page;
 	/** Attaches the logs to the report of a test that failed. */
@@ -120,22 +119,16 @@ export const test = bareTest.extend<TestFixtures, WorkerFixtures>({
 		{ scope: 'worker' },
 	],
 
-	ownerState: [
+	editor: [
 		async ({ n8n, browser }, use) => {
 			const context = await browser.newContext();
-			await new Editor(await context.newPage(), n8n.baseUrl).logIn(OWNER);
-			const state = await context.storageState();
+			const editor = new Editor(await context.newPage(), n8n.baseUrl);
+			await editor.logIn(OWNER);
+			await use(editor);
 			await context.close();
-			await use(state);
 		},
 		{ scope: 'worker', timeout: START_MS },
 	],
-
-	editor: async ({ n8n, ownerState, browser }, use) => {
-		const context = await browser.newContext({ storageState: ownerState });
-		await use(new Editor(await context.newPage(), n8n.baseUrl));
-		await context.close();
-	},
 
 	candidate: async ({ page }, use) => await use(page),
 

@@ -29,7 +29,7 @@ test('listening before it was ever published, then publishing', async ({ trigger
 	await expectProduction(trigger);
 });
 
-test.describe('published', () => {
+test.describe('once published', () => {
 	test.beforeEach(async ({ trigger }) => await trigger.publish());
 
 	test('publish: a delivery runs the workflow', async ({ trigger }) => {

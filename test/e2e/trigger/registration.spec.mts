@@ -29,7 +29,9 @@ test('webhook deleted behind its back: unpublishing works', async ({ trigger }) 
 
 test('webhook deleted behind its back: publishing says so', async ({ trigger }) => {
 	const { service } = trigger;
+	await trigger.publish();
 	await service.request('DELETE', `/webhooks/${service.webhookId}`);
+	await trigger.unpublish();
 	await expect(trigger.publish()).rejects.toThrow(/There is no webhook with this ID \(any more\)/);
 });
 
