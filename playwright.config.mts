@@ -5,7 +5,12 @@ import { defineConfig, type Project } from '@playwright/test';
 import type { WorkerOptions } from './test/e2e/fixtures.mts';
 
 /** Tests of one folder in `test/e2e` on one version of n8n, which is installed first. */
-function part(name: string, folder: string, version: string, workers = 1): Project<{}, WorkerOptions> {
+function part(
+	name: string,
+	folder: string,
+	version: string,
+	workers = 1,
+): Project<{}, WorkerOptions> {
 	return {
 		name,
 		testDir: `test/e2e/${folder}`,

@@ -9,13 +9,13 @@ import { parseArgs, styleText } from 'node:util';
 import { OWNER, startDemo, type Demo, type DemoOptions } from './demo.mts';
 import { DemoError, messageOf } from '../tools/n8n/errors.mts';
 import { installN8n } from '../tools/n8n/install.mts';
-import { runOnce } from './smokeTest.mts';
+import { runSmokeTest } from './smokeTest.mts';
 import { packPackage } from '../tools/n8n/package.mts';
 import { freePort, requirePort } from '../tools/n8n/ports.mts';
 import { claimDataFolder } from './state.mts';
 import { elapsed, showProgress, tick } from '../tools/n8n/terminal.mts';
 
-const LINE = '2.41';
+const N8N_VERSION = '2.41';
 const DATA = join(import.meta.dirname, '..', '.data');
 const DEMO_DATA = join(DATA, 'demo');
 
@@ -97,7 +97,7 @@ async function bringUp(options: Places): Promise<Demo> {
 }
 
 async function prepare(signal: AbortSignal) {
-	const installation = await installN8n(LINE, { signal });
+	const installation = await installN8n(N8N_VERSION, { signal });
 	const progress = showProgress();
 	let built = false;
 	try {
@@ -169,7 +169,7 @@ function printWhereToLook({ service, n8n, state }: Demo) {
 }
 
 /** Walks the whole way on ports and in a folder of its own, and ends. */
-async function once(stop: ReturnType<typeof stopSignal>) {
+async function smokeTest(stop: ReturnType<typeof stopSignal>) {
 	const started = Date.now();
 	const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(ONCE_LIMIT_MS)]);
 	const dataFolder = await mkdtemp(join(tmpdir(), 'candidate-assessment-'));
@@ -178,7 +178,7 @@ async function once(stop: ReturnType<typeof stopSignal>) {
 	try {
 		demo = await bringUp({ dataFolder, port: await freePort(), servicePort: 0, signal });
 		stop.impatient.addEventListener('abort', () => void demo?.n8n.kill());
-		await Promise.race([runOnce(demo), aborted(signal).then(() => signal.throwIfAborted())]);
+		await Promise.race([runSmokeTest(demo), aborted(signal).then(() => signal.throwIfAborted())]);
 		passed = true;
 	} finally {
 		await demo?.stop();
@@ -192,7 +192,7 @@ async function main() {
 	const options = readArguments();
 	if (options.help) return console.log(USAGE);
 	const stop = stopSignal();
-	await (options.once ? once(stop) : stayUp(options, stop));
+	await (options.once ? smokeTest(stop) : stayUp(options, stop));
 }
 
 try {

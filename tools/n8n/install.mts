@@ -44,7 +44,10 @@ export async function installN8n(
 	const source = join(import.meta.dirname, 'runtimes', version);
 	if (!existsSync(source)) {
 		const versions = await readdir(dirname(source));
-		throw new DemoError(`There is no n8n ${version} here.`, `Choose one of: ${versions.join(', ')}`);
+		throw new DemoError(
+			`There is no n8n ${version} here.`,
+			`Choose one of: ${versions.join(', ')}`,
+		);
 	}
 	const cache = cacheFolder();
 	const key = await cacheKey(version, source);

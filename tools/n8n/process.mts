@@ -134,10 +134,7 @@ async function waitUntilReady(
 	let ended = false;
 	void n8n.exited.then(() => (ended = true));
 	const failure = async (message: string) =>
-		new DemoError(message, [
-			...lastLines(await n8n.log()),
-			`The whole log is in ${n8n.logFile}`,
-		]);
+		new DemoError(message, [...lastLines(await n8n.log()), `The whole log is in ${n8n.logFile}`]);
 	const deadline = Date.now() + timeoutMs;
 	// Health comes first, then the database's migrations, then the routes of the REST API.
 	const readiness = ['/healthz', '/healthz/readiness'];

@@ -35,11 +35,7 @@ test('Invite offers its additional fields and options', async ({ editor }) => {
 		'Work Experiences',
 		'Work Experiences (JSON)',
 	]);
-	expect(await panel.offered('Add Option')).toEqual([
-		'Concurrency',
-		'Max Retries',
-		'Timeout (Ms)',
-	]);
+	expect(await panel.offered('Add Option')).toEqual(['Concurrency', 'Max Retries', 'Timeout (Ms)']);
 });
 
 test('an anonymous candidate needs no name and no email', async ({ editor }) => {

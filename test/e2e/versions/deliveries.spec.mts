@@ -18,7 +18,9 @@ for (const contentType of ['', 'text/plain', 'application/vnd.partner+json']) {
 }
 
 // What is forged follows from the secret, which only a running service has.
-for (const kind of Object.keys(forgedSecrets('')) as Array<keyof ReturnType<typeof forgedSecrets>>) {
+for (const kind of Object.keys(forgedSecrets('')) as Array<
+	keyof ReturnType<typeof forgedSecrets>
+>) {
 	test(`a call with ${kind} gets 401 and runs nothing`, async ({ trigger }) => {
 		await trigger.expectRejected(forgedSecrets(trigger.derivedSecret)[kind]);
 		await trigger.expectDelivery();
