@@ -10,7 +10,7 @@ import { OWNER, startDemo, type Demo, type DemoOptions } from './demo.mts';
 import { DemoError, messageOf } from '../tools/n8n/errors.mts';
 import { installN8n } from '../tools/n8n/install.mts';
 import { runSmokeTest } from './smokeTest.mts';
-import { packPackage } from '../tools/n8n/package.mts';
+import { packPackage, watchPackage } from '../tools/n8n/package.mts';
 import { freePort, requirePort } from '../tools/n8n/ports.mts';
 import { claimDataFolder } from './state.mts';
 import { elapsed, showProgress, tick } from '../tools/n8n/terminal.mts';
@@ -18,6 +18,8 @@ import { elapsed, showProgress, tick } from '../tools/n8n/terminal.mts';
 const N8N_VERSION = '2.41';
 const DATA = join(import.meta.dirname, '..', '.data');
 const DEMO_DATA = join(DATA, 'demo');
+/** n8n's copy of the package changes there as the sources do. */
+const DEV_DATA = join(DATA, 'dev');
 
 /** How long --once may take, an installation of n8n included. */
 const ONCE_LIMIT_MS = 30 * 60_000;
@@ -25,6 +27,7 @@ const ONCE_LIMIT_MS = 30 * 60_000;
 const USAGE = `npm start                   n8n with this package, and a partner service; Ctrl-C stops both
 npm start -- --fresh        the same, with new data
 npm start -- --once         walks the whole way by itself, beside a running demo too, and ends
+npm run dev                 like npm start, with the nodes rebuilt and reloaded as their sources change
   --port <number>           n8n's port (5678)
   --service-port <number>   the partner service's port (4010)`;
 
@@ -40,6 +43,7 @@ function readArguments() {
 			options: {
 				fresh: { type: 'boolean', default: false },
 				once: { type: 'boolean', default: false },
+				dev: { type: 'boolean', default: false },
 				help: { type: 'boolean', default: false },
 				port: { type: 'string' },
 				'service-port': { type: 'string' },
@@ -119,19 +123,27 @@ async function prepare(signal: AbortSignal) {
 
 /** Keeps everything up until the user stops it. */
 async function stayUp(
-	{ fresh, port, servicePort }: Arguments,
+	{ fresh, dev, port, servicePort }: Arguments,
 	stop: ReturnType<typeof stopSignal>,
 ) {
 	const { signal, impatient } = stop;
 	// Whether it can start at all is better known before anything is installed or removed.
-	claimDataFolder(DEMO_DATA)();
+	const dataFolder = dev ? DEV_DATA : DEMO_DATA;
+	claimDataFolder(dataFolder)();
 	await requirePort(port, 'n8n', '--port');
 	await requirePort(servicePort, 'the partner service', '--service-port');
-	if (fresh) await rm(DEMO_DATA, { recursive: true, force: true });
+	if (fresh) await rm(dataFolder, { recursive: true, force: true });
 
-	const demo = await bringUp({ dataFolder: DEMO_DATA, port, servicePort, signal });
+	const demo = await bringUp({
+		dataFolder,
+		port,
+		servicePort,
+		signal,
+		...(dev && { env: { N8N_DEV_RELOAD: 'true' } }),
+	});
 	impatient.addEventListener('abort', () => void demo.n8n.kill());
-	printWhereToLook(demo);
+	printWhereToLook(demo, dataFolder, dev ? 'npm run dev' : 'npm start');
+	if (dev) void watchPackage(join(dataFolder, 'n8n'), signal);
 	const ended = await Promise.race([demo.n8n.exited, aborted(signal)]);
 	if (!ended) console.log('\nStopping n8n and the partner service …');
 	await demo.stop();
@@ -148,7 +160,11 @@ function aborted(signal: AbortSignal): Promise<undefined> {
 	});
 }
 
-function printWhereToLook({ service, n8n, state }: Demo) {
+function printWhereToLook(
+	{ service, n8n, state }: Demo,
+	dataFolder: string,
+	command: string,
+) {
 	const strong = (text: string) => styleText('bold', text);
 	const link = (text: string) => styleText('cyan', text);
 	const workflow = (id: string) => link(`${n8n.baseUrl}/workflow/${id}`);
@@ -163,7 +179,7 @@ function printWhereToLook({ service, n8n, state }: Demo) {
   3. See the result come in, among the executions of "Result ready":
      ${workflow(state.resultWorkflowId)}/executions
 
-  Everything is kept in ${relative(process.cwd(), DEMO_DATA)}; begin anew with:  npm start -- --fresh
+  Everything is kept in ${relative(process.cwd(), dataFolder)}; begin anew with:  ${command} -- --fresh
   Ctrl-C stops both.
 `);
 }
