@@ -160,11 +160,7 @@ function aborted(signal: AbortSignal): Promise<undefined> {
 	});
 }
 
-function printWhereToLook(
-	{ service, n8n, state }: Demo,
-	dataFolder: string,
-	command: string,
-) {
+function printWhereToLook({ service, n8n, state }: Demo, dataFolder: string, command: string) {
 	const strong = (text: string) => styleText('bold', text);
 	const link = (text: string) => styleText('cyan', text);
 	const workflow = (id: string) => link(`${n8n.baseUrl}/workflow/${id}`);
