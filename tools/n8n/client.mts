@@ -84,16 +84,6 @@ export class N8nClient {
 
 	/** Any request to this n8n, for what has no method here; gives the `data` of the answer. */
 	async request<T = unknown>(method: string, path: string, body?: unknown): Promise<T> {
-		try {
-			return await this.#send<T>(method, path, body);
-		} catch (error) {
-			// An n8n that is busy may close a connection without an answer: reading can be repeated.
-			if (method !== 'GET' || !hadNoAnswer(error)) throw error;
-			return await this.#send<T>(method, path, body);
-		}
-	}
-
-	async #send<T>(method: string, path: string, body?: unknown): Promise<T> {
 		let response: Response;
 		let text: string;
 		try {
@@ -361,12 +351,8 @@ async function poll<T>(
 	return answer;
 }
 
-function hadNoAnswer(error: unknown): boolean {
-	return error instanceof N8nRequestError && error.status === 0;
-}
-
-/** No answer at all is no answer yet. */
+/** An n8n that is busy may close a connection that it was to be asked on: that is no answer yet. */
 function orLater(error: unknown): undefined {
-	if (hadNoAnswer(error)) return undefined;
+	if (error instanceof N8nRequestError && error.status === 0) return undefined;
 	throw error;
 }
