@@ -44,7 +44,7 @@ describe('What the user entered', () => {
 			'Email: 4 characters given, at most 3 are allowed',
 		);
 		expect(() => read.optional('nickname', string())).toThrow(
-			'Nickname: a text is expected, got a list',
+			'Nickname: text is expected, got a list',
 		);
 		expect(() => read.fail('vip', 'not today')).toThrow('VIP: not today');
 	});

@@ -150,7 +150,7 @@ describe('A text', () => {
 	});
 
 	it.each(WRONG_TYPES)('cannot be %s', (kind, value) => {
-		expect(refusal(string({ max: 50 }), value)).toBe(`a text is expected, got ${kind}`);
+		expect(refusal(string({ max: 50 }), value)).toBe(`text is expected, got ${kind}`);
 	});
 });
 
@@ -262,9 +262,9 @@ describe('Yes or no', () => {
 	});
 
 	it.each<[unknown, string]>([
-		['yes', 'a text'],
-		['1', 'a text'],
-		['', 'a text'],
+		['yes', 'text'],
+		['1', 'text'],
+		['', 'text'],
 		[1, 'a number'],
 		[0, 'a number'],
 		[NaN, 'something that is not a number'],
@@ -352,17 +352,17 @@ describe('A list', () => {
 
 	it('says which entry is wrong, counting from 1', () => {
 		expect(refusal(listOf(listOf(string())), [['a'], ['b', 5n]])).toBe(
-			'entry 2: entry 2: a text is expected, got a bigint',
+			'entry 2: entry 2: text is expected, got a bigint',
 		);
 	});
 
 	it('has no holes', () => {
 		const withHole = ['a', , 'c']; // eslint-disable-line no-sparse-arrays
-		expect(refusal(listOf(string()), withHole)).toBe('entry 2: a text is expected, got nothing');
+		expect(refusal(listOf(string()), withHole)).toBe('entry 2: text is expected, got nothing');
 	});
 
 	it.each<[unknown, string]>([
-		['a', 'a text'],
+		['a', 'text'],
 		[{ length: 1, 0: 'a' }, 'an object'],
 		[new Set(['a']), 'an object'],
 		[new Uint8Array(2), 'an object'],
@@ -411,7 +411,7 @@ describe('A record', () => {
 	});
 
 	it.each<[unknown, string]>([
-		['SQL', 'a text'],
+		['SQL', 'text'],
 		[['SQL'], 'a list'],
 		[null, 'nothing'],
 		[undefined, 'nothing'],
@@ -444,7 +444,7 @@ describe('JSON', () => {
 		const rule = json(listOf(string()));
 		expect(rule('["a"]')).toEqual(['a']);
 		expect(rule(['a'])).toEqual(['a']);
-		expect(refusal(rule, '"a"')).toBe('a list is expected, got a text');
+		expect(refusal(rule, '"a"')).toBe('a list is expected, got text');
 		expect(refusal(rule, 'null')).toBe('a list is expected, got nothing');
 	});
 
