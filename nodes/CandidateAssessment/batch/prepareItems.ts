@@ -1,5 +1,5 @@
 import { sleep, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
-import { dateContextOf, parameterReader } from '../parameters/NodeParameters';
+import { itemReader } from '../parameters/itemReader';
 import type { Operation, BinaryDownload } from '../actions/operation';
 import type { ApiRequest } from '../transport/types';
 
@@ -21,14 +21,14 @@ export async function prepareItems(
 	context: IExecuteFunctions,
 	operation: Operation,
 ): Promise<PreparedItem[]> {
-	const read = parameterReader(operation.properties, dateContextOf(context));
+	const read = itemReader(context, operation.properties);
 	const checked: PreparedItem[] = [];
 	const count = context.getInputData().length;
 	for (let index = 0; index < count; index++) {
 		// Without a pause thousands of items would hold up every other workflow and webhook call.
 		if (index > 0 && index % YIELD_EVERY === 0) await sleep(0);
 		try {
-			const params = read((name) => context.getNodeParameter(name, index, null));
+			const params = read(index);
 			checked.push({
 				kind: 'ready',
 				request: operation.request(params),
