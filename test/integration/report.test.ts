@@ -24,7 +24,12 @@ async function getWithLink(link: string | null) {
 		route: 'getCandidate',
 		status: 200,
 		body: {
-			data: { status: 'completed', ext_reference_id: 'APP-1', report_pdf_link: link },
+			data: {
+				candidate_id: 'C-1',
+				status: 'completed',
+				ext_reference_id: 'APP-1',
+				report_pdf_link: link,
+			},
 			meta: null,
 		},
 	});
@@ -56,11 +61,19 @@ describe('Candidate: Get, Download Report', () => {
 		expect(content(outputs[0][0], 'report')).toMatch(/^%PDF-/);
 	});
 
-	it('says that there is no report yet', async () => {
-		const { error } = await setup.engine.run(getReport(await invited()));
-		expect(error?.message).toBe(
-			'There is no report yet: the assessment is not finished (its status is invited)',
+	it('gives a candidate without a report without a file, and the others with theirs', async () => {
+		const codes = [await invited(), await invited()];
+		await setup.service.finish(codes[1]);
+		const { outputs, error } = await setup.engine.run(
+			getReport('={{ $json.code }}'),
+			codes.map((code) => ({ code })),
 		);
+		expect(error).toBeUndefined();
+		expect(outputs[0].map(({ json }) => json.status)).toEqual(['invited', 'completed']);
+		expect(outputs[0].map(({ binary }) => binary?.data.mimeType)).toEqual([
+			undefined,
+			'application/pdf',
+		]);
 	});
 
 	describe('from another address than the Base URL', () => {
@@ -118,15 +131,15 @@ describe('Candidate: Get, Download Report', () => {
 			async (status) => {
 				answered({ status });
 				const { error } = await getWithLink(link());
-				expect(error?.message).toBe('The report could not be downloaded');
-				expect(error?.description).toContain('run Get again');
+				expect(error?.message).toBe("The report couldn't be downloaded");
+				expect(error?.description).toContain('Run Get again');
 			},
 		);
 
 		it('takes nothing that is no PDF', async () => {
 			answered({ status: 200, body: '<html></html>' });
 			const { error } = await getWithLink(link());
-			expect(error?.message).toBe('The link to the report does not lead to a PDF');
+			expect(error?.message).toBe("The link to the report doesn't lead to a PDF");
 		});
 
 		it('takes nothing larger than 25 MB', async () => {

@@ -6,6 +6,7 @@ import {
 	deadlineDays,
 	email,
 	identifier,
+	idOf,
 	isEmpty,
 	json,
 	listOf,
@@ -198,7 +199,17 @@ describe('A UUID', () => {
 		['with a blank inside', UUID.replace('-', '- ')],
 		['with a path behind it', `${UUID}/status`],
 	])('is refused when it comes %s', (_case, value) => {
-		expect(refusal(uuid, value)).toMatch(/^'.*' is not a UUID, which looks like 3f2b8c1e/);
+		expect(refusal(uuid, value)).toMatch(/^a UUID is expected, such as /);
+	});
+});
+
+describe('An ID of the service', () => {
+	it('is a UUID, and what is none is shown under its name', () => {
+		expect(idOf('job')(` ${UUID}\n`)).toBe(UUID);
+		expect(refusal(idOf('job'), 'Senior Data Analyst')).toBe(
+			`'Senior Data Analyst' is not a job ID, which looks like ${UUID}`,
+		);
+		expect(refusal(idOf('job'), ' ')).toBe('required, but empty');
 	});
 });
 

@@ -75,8 +75,8 @@ export class NodeParameters {
 	}
 
 	private whyEmpty(name: string): string {
-		const expression = this.expression(name);
-		if (expression === undefined) return 'required, but empty';
+		const { value, expression } = this.fields.get(name) ?? {};
+		if (value !== undefined || expression === undefined) return 'required, but empty';
 		const reason = this.explain(expression);
 		const details = reason === undefined ? '' : ` (${reason})`;
 		return `required, but the expression gave no value for this item${details}`;

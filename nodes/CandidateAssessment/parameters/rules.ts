@@ -53,18 +53,27 @@ export const identifier: Rule<string> = (value) => {
 	return id;
 };
 
-/** An ID of the service, which is a UUID; the message shows what was given: "'Analyst' is not a job ID". */
-export function idOf(noun: string): Rule<string> {
+export const uuid: Rule<string> = (value) => {
+	const id = identifier(value);
+	if (!isUuid(id))
+		fail(`a UUID is expected, such as ${EXAMPLE_UUID} (8-4-4-4-12 hexadecimal digits)`);
+	return id;
+};
+
+/** An ID of the service's own, which is a UUID; what is none is shown: "'Analyst' is not a job ID". */
+export function idOf(thing: string): Rule<string> {
 	return (value) => {
 		const id = identifier(value);
-		if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) {
-			fail(`${quoted(id)} is not a ${noun}, which looks like 3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c`);
-		}
+		if (!isUuid(id)) fail(`${quoted(id)} is not a ${thing} ID, which looks like ${EXAMPLE_UUID}`);
 		return id;
 	};
 }
 
-export const uuid = idOf('UUID');
+const EXAMPLE_UUID = '3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c';
+
+function isUuid(text: string): boolean {
+	return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+}
 
 /**
  * An email address: something before and after one @, and no blank. Blanks around a pasted one are

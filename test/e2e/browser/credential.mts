@@ -12,7 +12,7 @@ export async function checkCredential({ demo, editor, check }: Stage): Promise<v
 	const { page } = editor;
 
 	await check('a new credential is tested and found good', async () => {
-		const panel = await editor.addNode('Invite a candidate');
+		const panel = await editor.addNode('Invite candidate');
 		const dialog = await panel.newCredential();
 		await dialog.fill({ baseUrl, accessToken });
 		await dialog.save();
@@ -25,7 +25,7 @@ export async function checkCredential({ demo, editor, check }: Stage): Promise<v
 	});
 
 	await check('a wrong access token is refused in our words', async () => {
-		const panel = await editor.addNode('Invite a candidate');
+		const panel = await editor.addNode('Invite candidate');
 		await panel.chooseCredential(NEW_CREDENTIAL);
 		const dialog = await panel.editCredential();
 		await dialog.fill({ accessToken: 'not-the-token' });

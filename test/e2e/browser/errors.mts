@@ -10,7 +10,7 @@ export async function checkErrors({ demo, editor, check }: Stage): Promise<void>
 	const credential = 'Candidate Assessment demo';
 	let inviting: NodePanel | undefined;
 	const invite = async (wrong: Partial<typeof CANDIDATE>) => {
-		inviting ??= await editor.addNode('Invite a candidate');
+		inviting ??= await editor.addNode('Invite candidate');
 		await inviting.chooseCredential(credential);
 		await inviting.fill({ ...CANDIDATE, ...wrong });
 		await inviting.execute();
@@ -20,7 +20,7 @@ export async function checkErrors({ demo, editor, check }: Stage): Promise<void>
 	await check('a Job ID that is no UUID is named in the output', async () => {
 		const requests = demo.service.requests.length;
 		const panel = await invite({ jobId: 'Sales Manager' });
-		await panel.errorMessage.getByText('Job ID: a UUID is expected').waitFor();
+		await panel.errorMessage.getByText('is not a job ID').waitFor();
 		await panel.output.getByText('Nothing was sent.').waitFor();
 		await takeScreenshot(editor.page, 'error');
 		assert.equal(demo.service.requests.length, requests, 'something was sent all the same');
@@ -34,7 +34,7 @@ export async function checkErrors({ demo, editor, check }: Stage): Promise<void>
 	});
 
 	await check('an invitation that does not exist is named as that', async () => {
-		const panel = await editor.addNode('Get a candidate');
+		const panel = await editor.addNode('Get candidate');
 		await panel.chooseCredential(credential);
 		await panel.fillBy('By Code', 'no-such-code');
 		await panel.execute();

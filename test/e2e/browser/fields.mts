@@ -21,7 +21,7 @@ export async function checkFields({ editor, check }: Stage): Promise<void> {
 	let panel: NodePanel | undefined;
 	for (const [resource, operation, fields] of OPERATIONS) {
 		await check(`${resource} · ${operation} shows its own fields, no others`, async () => {
-			panel ??= await editor.addNode('Invite a candidate');
+			panel ??= await editor.addNode('Invite candidate');
 			await panel.choose('resource', resource);
 			await panel.choose('operation', operation);
 			await eventually(async () => await panel?.shownFields(), fields);
@@ -34,7 +34,7 @@ export async function checkFields({ editor, check }: Stage): Promise<void> {
 	});
 
 	await check('Invite offers its additional fields and options', async () => {
-		const inviting = await editor.addNode('Invite a candidate');
+		const inviting = await editor.addNode('Invite candidate');
 		assert.deepEqual(await inviting.offered('Add Field'), [
 			'Deadline',
 			'Skills',
@@ -51,8 +51,8 @@ export async function checkFields({ editor, check }: Stage): Promise<void> {
 
 	await check('an anonymous candidate needs no name and no email', async () => {
 		// n8n marks what is missing when the panel is opened again.
-		await (await editor.addNode('Invite a candidate')).close();
-		const inviting = await editor.openNode('Invite a candidate');
+		await (await editor.addNode('Invite candidate')).close();
+		const inviting = await editor.openNode('Invite candidate');
 		await eventually(async () => await inviting.markedFields(), [...INVITATION, ...PERSON]);
 		await inviting.toggle('isAnonymousCandidate');
 		await eventually(async () => await inviting.markedFields(), INVITATION);

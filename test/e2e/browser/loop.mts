@@ -29,7 +29,7 @@ export async function checkLoop({ demo, editor, candidate, check }: Stage): Prom
 	};
 
 	await check('Invite, filled in and executed, shows the invitation', async () => {
-		const panel = await editor.addNode('Invite a candidate');
+		const panel = await editor.addNode('Invite candidate');
 		await panel.chooseCredential(NEW_CREDENTIAL);
 		await panel.fill(CANDIDATE);
 		await panel.execute();
@@ -67,7 +67,7 @@ export async function checkLoop({ demo, editor, candidate, check }: Stage): Prom
 	});
 
 	await check('Get by invitation link shows the simplified scores', async () => {
-		const panel = await editor.addNode('Get a candidate');
+		const panel = await editor.addNode('Get candidate');
 		await panel.chooseCredential(NEW_CREDENTIAL);
 		const invitation = invited();
 		await panel.fillBy('By Link', invitation.invitation_link);
@@ -78,7 +78,7 @@ export async function checkLoop({ demo, editor, candidate, check }: Stage): Prom
 	});
 
 	await check('Get with Download Report shows the PDF', async () => {
-		const panel = await editor.addNode('Get a candidate');
+		const panel = await editor.addNode('Get candidate');
 		await panel.chooseCredential(NEW_CREDENTIAL);
 		await panel.fillBy('By Code', invited().invitation_code);
 		await panel.toggle('downloadReport');

@@ -11,7 +11,7 @@ export async function checkNodePanel({ editor, check }: Stage): Promise<void> {
 		const entry = await editor.searchNodes('candidate');
 		assert.ok(await isDrawn(entry.locator('img').first()), 'the entry has no icon');
 		const items = await editor.unfold(entry);
-		for (const item of ['On candidate result ready', 'Invite a candidate', 'Update a webhook']) {
+		for (const item of ['On candidate result ready', 'Invite candidate', 'Update a webhook']) {
 			const icon = items.filter({ hasText: item }).locator('img').first();
 			assert.ok(await isDrawn(icon), `"${item}" has no icon`);
 		}
@@ -23,10 +23,10 @@ export async function checkNodePanel({ editor, check }: Stage): Promise<void> {
 		await (await editor.searchNodes('hiring')).waitFor();
 	});
 
-	await check('"Invite a candidate" puts the action node on the canvas', async () => {
-		const panel = await editor.addNode('Invite a candidate');
+	await check('"Invite candidate" puts the action node on the canvas', async () => {
+		const panel = await editor.addNode('Invite candidate');
 		await panel.close();
-		const icon = editor.node('Invite a candidate').locator('img').first();
+		const icon = editor.node('Invite candidate').locator('img').first();
 		assert.ok(await isDrawn(icon), 'the node has no icon');
 	});
 }

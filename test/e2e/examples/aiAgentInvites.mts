@@ -79,7 +79,7 @@ async function checkWith(model: ChatModel, ground: Ground): Promise<void> {
 	});
 
 	await check('ai-agent-invites: the model heard what was wrong, then the link', async () => {
-		assert.match(heard(1), /Job ID: a UUID is expected/);
+		assert.match(heard(1), /is not a job ID/);
 		const { invitation_link: link } = invitations()[0];
 		assert.ok(heard(2).includes(link), `it heard ${heard(2)}`);
 	});

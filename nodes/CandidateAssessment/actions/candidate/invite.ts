@@ -10,6 +10,7 @@ import {
 } from '../../parameters/rules';
 import type { NodeParameters } from '../../parameters/NodeParameters';
 import type { Operation } from '../operation';
+import { isCandidate } from './candidate';
 import {
 	skillProperties,
 	skills,
@@ -100,7 +101,7 @@ export const invite: Operation = {
 			method: 'POST',
 			path: '/partner/v1.0/standard/candidates',
 			body: {
-				job_id: params.required('jobId', idOf('job ID')),
+				job_id: params.required('jobId', idOf('job')),
 				ext_reference_id: params.required('extReferenceId', string({ max: 50 })),
 				is_anonymous_candidate: isAnonymous,
 				email: personal('email', email({ max: 255 })),
@@ -112,7 +113,15 @@ export const invite: Operation = {
 			},
 		};
 	},
-	reference: (request) => String(request.body?.ext_reference_id),
+	reference: (params) => params.optional('extReferenceId', string()),
+	receipt: ({ invitation_link: link }) => link,
+	isRepeatable: false,
+	isConfirmedBy: isCandidate,
+	confidential: ({ body }) => personalTexts(body),
+	unknownOutcome: {
+		message: "Couldn't confirm whether this candidate was invited",
+		description: 'Check the service for the invitation before sending it again.',
+	},
 	statusMessages: {
 		404: {
 			message: 'No job with this ID exists',
@@ -128,6 +137,17 @@ function deadlineOf(params: NodeParameters): string | undefined {
 	const days = params.optional('deadlineDays', deadlineDays(params.dateContext));
 	if (date && days) params.fail('deadlineDays', "use either this or 'Deadline', not both");
 	return date ?? days;
+}
+
+/** What an error may quote of an invitation; everything else is about a person. */
+const QUOTABLE = new Set(['job_id', 'ext_reference_id', 'deadline', 'proficiency']);
+
+function personalTexts(value: unknown): string[] {
+	if (typeof value === 'string') return [value];
+	if (typeof value !== 'object' || value === null) return [];
+	return Object.entries(value).flatMap(([name, field]) =>
+		QUOTABLE.has(name) ? [] : personalTexts(field),
+	);
 }
 
 /** One field in two forms, so that n8n marks it as required unless the candidate is anonymous. */
