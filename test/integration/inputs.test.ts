@@ -66,9 +66,16 @@ describe('A broken expression', () => {
 		);
 	});
 
-	it('shows no value of the item', async () => {
-		const item = { mail: 'nathan@example.com', key: 'Nathan Smith' };
-		const error = await refusal({ email: '={{ $json[$json.key].mail }}' }, item);
+	it.each([
+		'={{ $json.nothing[$json.key] }}',
+		'={{ $json.mail[$json.key]() }}',
+		'={{ $json[$json.key].mail }}',
+		'={{ "x" in $json.key }}',
+		'={{ JSON.parse($json.key) }}',
+		'={{ new Map($json.key) }}',
+	])('shows no value of the item: %s', async (email) => {
+		const error = await refusal({ email }, { mail: 'nathan@example.com', key: 'Nathan' });
+		expect(error?.message).toMatch(/^Email: /);
 		expect(`${error?.message} ${error?.description}`).not.toContain('Nathan');
 	});
 

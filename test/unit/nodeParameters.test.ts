@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import type { INodeProperties } from 'n8n-workflow';
 import {
+	dateContextOf,
 	InvalidParameterError,
 	parameterReader,
 	type ParameterSource,
@@ -164,5 +165,18 @@ describe('A field with an expression', () => {
 		const params = read(entering({ mode: 'code', value: '={{ $json.candidate_id }}' }));
 		expect(params.expression('email')).toBe('={{ $json.candidate_id }}');
 		expect(read(entering('plain text')).expression('email')).toBeUndefined();
+	});
+});
+
+describe('The present moment', () => {
+	it('goes on while a batch is checked', () => {
+		jest.useFakeTimers({ now: new Date('2026-11-20T09:30:00Z') });
+		try {
+			const context = dateContextOf({ getTimezone: () => 'Europe/Berlin' });
+			jest.setSystemTime(new Date('2026-11-20T09:30:05Z'));
+			expect(context.now.toUTC().toISO()).toBe('2026-11-20T09:30:05.000Z');
+		} finally {
+			jest.useRealTimers();
+		}
 	});
 });
