@@ -171,22 +171,13 @@ function outcomeOf(read: () => unknown): Outcome {
 	}
 }
 
-/** What is made of the present moment differs from one evaluation to the next: its kind has to do. */
+/** The present moment differs from one evaluation to the next: that it is one has to do. */
 function comparable(value: unknown): unknown {
-	if (typeof value === 'string') return value.replace(MOMENT, presently);
-	if (typeof value === 'number') return Math.abs(value - Date.now()) < 60_000 ? 'now' : value;
+	if (typeof value === 'string') return value.replace(/\d{4}-\d\d-\d\dT[\d:.]+/g, 'a moment');
 	if (Array.isArray(value)) return value.map(comparable);
 	if (typeof value !== 'object' || value === null || value instanceof Date) return value;
 	if ('isLuxonDateTime' in value) return 'a DateTime';
 	return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, comparable(one)]));
-}
-
-const MOMENT = /\d{4}-\d\d-\d\dT[\d:.]+|\d{13}/g;
-const DAY_MS = 24 * 3600_000;
-
-function presently(written: string): string {
-	const time = written.includes('T') ? Date.parse(`${written}Z`) : Number(written);
-	return Math.abs(time - Date.now()) < DAY_MS ? 'now' : written;
 }
 
 const names = properties.map(({ name }) => name);
@@ -289,7 +280,7 @@ const root = fc.oneof(
 	},
 	{
 		weight: 3,
-		arbitrary: fc.constantFrom('$itemIndex', '$runIndex', '$execution.id', '$workflow.name', '$vars.region', '$vars', '$prevNode.name', '$now', '$today', '$nope', '$env.HOME', '$parameter', '$parameter["a"]', '$parameter["&d"]', '$rawParameter.a', '$jsonx', '$binary', '$position', '$nodeVersion', 'DateTime.now()', 'Math.PI', 'JSON', 'x', "$fromAI('email', 'the address', 'string')", "$evaluateExpression('{{ 1 }}')", '$if(true, 1, 2)', '$'), // prettier-ignore
+		arbitrary: fc.constantFrom('$itemIndex', '$runIndex', '$execution.id', '$workflow.name', '$vars.region', '$vars', '$prevNode.name', '$nope', '$env.HOME', '$parameter', '$parameter["a"]', '$parameter["&d"]', '$rawParameter.a', '$jsonx', '$binary', '$position', '$nodeVersion', 'Math.PI', 'JSON', 'x', "$fromAI('email', 'the address', 'string')", "$evaluateExpression('{{ 1 }}')", '$if(true, 1, 2)', '$'), // prettier-ignore
 	},
 );
 const path = fc
@@ -345,6 +336,16 @@ const anyExpression = fc.oneof(
 				),
 			) // prettier-ignore
 			.map(([inner, around]) => around.replaceAll('#', inner)),
+	},
+	{
+		weight: 1,
+		arbitrary: fc.constantFrom(
+			'={{ $now }}',
+			'={{ $now.plus({ months: 3 }) }}',
+			'={{ $today.toISO() }}',
+			'={{ $json.name + $now.toISO() }}',
+			'={{ DateTime.now().plus(1, "day") }}',
+		),
 	},
 	{ weight: 1, arbitrary: fc.constantFrom('', '=', '={{}}', '={{ }}', 'text', '{{ $json.name }}') },
 );
