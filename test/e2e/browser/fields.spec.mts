@@ -14,7 +14,7 @@ const OPERATIONS: Array<[resource: string, operation: string, fields: string[]]>
 
 for (const [resource, operation, fields] of OPERATIONS) {
 	test(`${resource} · ${operation} shows its own fields, no others`, async ({ editor }) => {
-		const panel = await editor.addNode('Invite a candidate');
+		const panel = await editor.addNode('Invite candidate');
 		await panel.choose('resource', resource);
 		await panel.choose('operation', operation);
 		await expect.poll(async () => await panel.shownFields()).toEqual(fields);
@@ -27,7 +27,7 @@ test('Webhook · Delete warns that it is for good', async ({ editor }) => {
 });
 
 test('Invite offers its additional fields and options', async ({ editor }) => {
-	const panel = await editor.addNode('Invite a candidate');
+	const panel = await editor.addNode('Invite candidate');
 	expect(await panel.offered('Add Field')).toEqual([
 		'Deadline',
 		'Skills',
@@ -40,8 +40,8 @@ test('Invite offers its additional fields and options', async ({ editor }) => {
 
 test('an anonymous candidate needs no name and no email', async ({ editor }) => {
 	// n8n marks what is missing when the panel is opened again.
-	await (await editor.addNode('Invite a candidate')).close();
-	const panel = await editor.openNode('Invite a candidate');
+	await (await editor.addNode('Invite candidate')).close();
+	const panel = await editor.openNode('Invite candidate');
 	const markedFields = async () => await panel.markedFields();
 	await expect.poll(markedFields).toEqual([...INVITATION, ...PERSON]);
 	await panel.toggle('isAnonymousCandidate');
