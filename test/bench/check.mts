@@ -1,6 +1,6 @@
 import { ACTION, withCredential } from '../../demo/workflows/parts.mts';
 import { itemsWorkflow, START } from '../support/workflows.mts';
-import { withGround } from './environment.mts';
+import { withBenchEnvironment } from './environment.mts';
 import { median } from './stats.mts';
 
 /**
@@ -17,7 +17,7 @@ const FORMS = {
 	'one by one': (code: string) => `={{ (${code}) }}`,
 };
 
-await withGround(version, async ({ client, credential }) => {
+await withBenchEnvironment(version, async ({ client, credential }) => {
 	const workflows = new Map<string, string>();
 	for (const [form, expression] of Object.entries(FORMS)) {
 		const items = `Array.from({ length: ${count} }, (_, i) => ({ ref: 'APP-' + i, email: i === ${count} - 1 ? 'wrong' : 'nathan' + i + '@example.com', first: 'Nathan', last: 'Smith' }))`;
