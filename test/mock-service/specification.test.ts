@@ -22,7 +22,6 @@ const day = 24 * 60 * 60 * 1000;
 const habits = [
 	/^body\.(skills|work_experiences|events|secret)(\[\d+\](\.\w+)?)? is empty$/,
 	/ has half a character$/,
-	// The specification knows the length of an e-mail address only.
 	/^body\.email (is no email address|has a blank)$/,
 ];
 const broken = (faults: string[]) =>

@@ -33,7 +33,8 @@ export const invite: Operation = {
 			required: true,
 			default: '',
 			placeholder: 'e.g. 3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c',
-			description: 'ID of the job to invite the candidate for. The job must exist in the service already.',
+			description:
+				'ID of the job to invite the candidate for. The job must exist in the service already.',
 			hint: 'Copy it from the job in the assessment service, or ask the service for it',
 		},
 		{
