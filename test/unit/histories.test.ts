@@ -68,6 +68,8 @@ class Simulation {
 	readonly created = new Map<string, number>();
 	/** Applications that nobody but the service can know about: an end that was never recorded. */
 	readonly mayBeInDoubt = new Set<string>();
+	/** Sent in this execution, and not yet ended for the node. */
+	private readonly onTheirWay = new Set<string>();
 
 	constructor(seed: number) {
 		this.world = new World(seededRandom(seed));
@@ -88,6 +90,7 @@ class Simulation {
 		const before = await this.statesInDoubt();
 		const stop = new AbortController();
 		const unknownHere = new Set<string>();
+		this.onTheirWay.clear();
 		const run = await this.world.run(
 			async () => {
 				const claims = new Claims(new Memory(this.store), rows, concurrency);
@@ -110,6 +113,8 @@ class Simulation {
 			(step) => step === stopAfter && stop.abort(),
 		);
 		const after = await this.statesInDoubt();
+		// Whoever was sent without an end, a second time included, is not sent again.
+		expect([...after]).toEqual(expect.arrayContaining([...this.onTheirWay, ...unknownHere]));
 		const added = [...after].filter((key) => !before.has(key) && !unknownHere.has(key));
 		for (const key of [...added, ...unknownHere]) this.mayBeInDoubt.add(key);
 		// After a crash, some; after an end, nobody who is not named as unknown.
@@ -129,7 +134,9 @@ class Simulation {
 			claims.end(index, 'notTaken');
 			return 'notSent';
 		}
+		this.onTheirWay.add(key);
 		const ending = await this.send(key, again, fault);
+		this.onTheirWay.delete(key);
 		claims.end(index, ending);
 		return ending;
 	}
