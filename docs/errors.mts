@@ -8,14 +8,14 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { format } from 'prettier';
 import type { resources as Resources } from '../nodes/CandidateAssessment/actions/index.ts';
-import type * as Explain from '../nodes/CandidateAssessment/errors/messages.ts';
+import type * as Messages from '../nodes/CandidateAssessment/errors/messages.ts';
 
 const built = createRequire(import.meta.url);
 const nodes = '../dist/nodes/CandidateAssessment';
-const { STATUS_CODE_MESSAGES, NETWORK_ERROR_MESSAGES, OUTCOME_UNKNOWN, CHECK_FIRST } = built(
-	`${nodes}/service/explain`,
-) as typeof Explain;
-const { resources } = built(`${nodes}/operations`) as { resources: typeof Resources };
+const { STATUS_CODE_MESSAGES, NETWORK_ERROR_MESSAGES } = built(
+	`${nodes}/errors/messages`,
+) as typeof Messages;
+const { resources } = built(`${nodes}/actions`) as { resources: typeof Resources };
 
 const row = (...cells: string[]) => `| ${cells.join(' | ')} |`;
 const table = (head: string[], rows: string[][]) =>
@@ -31,6 +31,10 @@ const ownWords = resources.flatMap(({ name: resource, operations }) =>
 		]),
 	),
 );
+
+const { unknownOutcome } = resources
+	.flatMap(({ operations }) => operations)
+	.find(({ value }) => value === 'invite')!;
 
 const page = `# What the nodes say when something fails
 
@@ -67,9 +71,9 @@ ${table(
 
 ## An invitation that may have arrived
 
-After a lost connection, a timeout, a 5xx without Retry-After or an answer without data, it is not
-known whether an invitation was created. The node does not send it again. It says why, and:
-**${OUTCOME_UNKNOWN}**. ${CHECK_FIRST}
+After a lost connection, a timeout, a 5xx, a 302 or 303, or a response without a candidate, nobody can
+tell whether an invitation was created. The node does not send it again. It says why, and:
+**${unknownOutcome?.message}**. ${unknownOutcome?.description}
 
 ## Something is wrong with an item
 

@@ -136,13 +136,13 @@ describe('When an item fails for good', () => {
 		expect(references()).toEqual(['APP-1', 'APP-2', 'APP-3']);
 		expect(error).toMatchObject({
 			name: 'NodeApiError',
-			message: 'Item 3: The service refused the data',
+			message: 'Item 3: The service rejected the data',
 			httpCode: '422',
 			context: { itemIndex: 2 },
 		});
 		expect(error?.description).toBe(
 			[
-				'Correct what it names and run the workflow again. The service says: Job is closed',
+				'Correct the fields it names, then run the workflow again. The service says: Job is closed',
 				'',
 				'Went through (2): item 1 (APP-1), item 2 (APP-2).',
 				'Failed (1): item 3 (APP-3).',
@@ -175,7 +175,7 @@ describe('When an item fails for good', () => {
 		});
 		expect(json[0]).toEqual({
 			error:
-				'The service says that this conflicts with what it already has. Look the candidate or webhook up in the service before you try again. The service says: taken',
+				'The request conflicts with existing data in the service. Look up the candidate or webhook in the service before you try again. The service says: taken',
 		});
 		expect(json.slice(1).map(({ status }) => status)).toEqual(['invited', 'invited']);
 	});
@@ -290,13 +290,13 @@ describe('When the service pushes back', () => {
 
 describe('When it is not known whether an invitation was taken', () => {
 	it.each([
-		['the service fails with 500', { status: 500 }, 'The service has a problem of its own'],
+		['the service fails with 500', { status: 500 }, 'The service returned a server error'],
 		[
 			'the service fails with 503 and no Retry-After',
 			{ status: 503 },
-			'The service has a problem of its own',
+			'The service returned a server error',
 		],
-		['a gateway fails with 502', { status: 502 }, 'The service has a problem of its own'],
+		['a gateway fails with 502', { status: 502 }, 'The service returned a server error'],
 		[
 			'the connection is lost before',
 			{ reset: 'before' as const },
@@ -310,15 +310,15 @@ describe('When it is not known whether an invitation was taken', () => {
 		[
 			'the answer has no envelope',
 			{ status: 200, body: {} },
-			'The service answered without the expected data',
+			"The service's response doesn't contain the expected data",
 		],
 	])('never sends it again: %s', async (_case, fault, because) => {
 		setup.service.faults.order({ route: 'createInvitation', ...fault });
 		const { error } = await setup.engine.run(...invitations(1));
 		expect(references()).toEqual(['APP-1']);
-		expect(error?.message).toBe('It is not known whether this candidate was invited');
+		expect(error?.message).toBe("Couldn't confirm whether this candidate was invited");
 		expect(error?.description).toContain(because);
-		expect(error?.description).toContain('Look in the service');
+		expect(error?.description).toContain('Check the service');
 	});
 
 	it('never sends it again after a timeout', async () => {
@@ -326,8 +326,8 @@ describe('When it is not known whether an invitation was taken', () => {
 		setup.service.faults.order({ route: 'createInvitation', delayMs: 30_000 });
 		const { error } = await setup.engine.run(withOptions(parameters, { timeout: 1500 }), items);
 		expect(references()).toEqual(['APP-1']);
-		expect(error?.message).toBe('It is not known whether this candidate was invited');
-		expect(error?.description).toContain('The service did not answer in time');
+		expect(error?.message).toBe("Couldn't confirm whether this candidate was invited");
+		expect(error?.description).toContain("The service didn't respond in time");
 	});
 
 	it('says so in the account', async () => {
@@ -362,7 +362,7 @@ describe('A request that can be repeated without harm', () => {
 	it('is not sent again after a refusal', async () => {
 		setup.service.faults.order({ route: 'setWebhookStatus', status: 500 });
 		const { error } = await setup.engine.run(setStatus());
-		expect(error?.message).toBe('The service has a problem of its own');
+		expect(error?.message).toBe('The service returned a server error');
 		expect(setup.service.requests).toHaveLength(1);
 	});
 });

@@ -22,18 +22,18 @@ async function errorAfter(fault: object, parameters = webhook()) {
 
 describe('An error of the service', () => {
 	it.each([
-		[400, 'The service refused the data'],
+		[400, 'The service rejected the data'],
 		[401, 'The access token was refused'],
-		[403, 'The access token does not allow this'],
+		[403, "The access token doesn't allow this"],
 		[404, 'There is no webhook with this ID (any more)'],
-		[409, 'The service says that this conflicts with what it already has'],
-		[413, 'The service says that the data is too large'],
+		[409, 'The request conflicts with existing data in the service'],
+		[413, 'The request is too large for the service'],
 		[418, 'The service refused the request'],
-		[422, 'The service refused the data'],
+		[422, 'The service rejected the data'],
 		[429, 'The service is receiving too many requests'],
-		[500, 'The service has a problem of its own'],
-		[502, 'The service has a problem of its own'],
-		[503, 'The service has a problem of its own'],
+		[500, 'The service returned a server error'],
+		[502, 'The service returned a server error'],
+		[503, 'The service returned a server error'],
 	])('with status %i is said in plain words, with what to do', async (status, message) => {
 		const error = await errorAfter({ status });
 		expect(error).toMatchObject({ name: 'NodeApiError', message, httpCode: String(status) });
@@ -59,13 +59,13 @@ describe('An error of the service', () => {
 	])('is quoted in its own words: %s', async (_shape, body, words) => {
 		const error = await errorAfter({ status: 422, body });
 		expect(error?.description).toBe(
-			`Correct what it names and run the workflow again. The service says: ${words}`,
+			`Correct the fields it names, then run the workflow again. The service says: ${words}`,
 		);
 	});
 
 	it('without a body is not quoted', async () => {
 		const error = await errorAfter({ status: 422, body: '' });
-		expect(error?.description).toBe('Correct what it names and run the workflow again.');
+		expect(error?.description).toBe('Correct the fields it names, then run the workflow again.');
 	});
 
 	it('holds neither token nor secret, even where the service repeats them', async () => {
@@ -88,7 +88,7 @@ describe('An error of the service', () => {
 	it('that sends elsewhere is not followed: the token goes nowhere else', async () => {
 		const elsewhere = `${setup.service.baseUrl}/elsewhere`;
 		const error = await errorAfter({ redirectTo: elsewhere });
-		expect(error?.message).toBe('The service points to another address');
+		expect(error?.message).toBe('The service redirected to another address');
 		expect(setup.service.requests).toHaveLength(1);
 	});
 
@@ -99,7 +99,7 @@ describe('An error of the service', () => {
 		['nothing', { body: '' }],
 	])('is also a 200 that holds %s instead of the envelope', async (_case, answer) => {
 		const error = await errorAfter({ status: 200, ...answer });
-		expect(error?.message).toBe('The service answered without the expected data');
+		expect(error?.message).toBe("The service's response doesn't contain the expected data");
 		expect(error?.description).toContain('Check the Base URL in the credential.');
 	});
 });
@@ -109,7 +109,7 @@ describe('A service out of reach', () => {
 		const { error } = await setup
 			.createNodeTestHarness({ baseUrl: 'http://127.0.0.1:1' })
 			.run(invitation({ options: { maxRetries: 0 } }));
-		expect(error?.message).toBe('The service cannot be reached');
+		expect(error?.message).toBe("Couldn't connect to the service");
 		expect(error?.description).toContain('ECONNREFUSED');
 	});
 
@@ -119,7 +119,7 @@ describe('A service out of reach', () => {
 			...webhook(),
 			options: { timeout: 1500, maxRetries: 0 },
 		});
-		expect(error?.message).toBe('The service did not answer in time');
+		expect(error?.message).toBe("The service didn't respond in time");
 	});
 });
 

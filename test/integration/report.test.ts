@@ -118,7 +118,7 @@ describe('Candidate: Get, Download Report', () => {
 			async (status) => {
 				answered({ status });
 				const { error } = await getWithLink(link());
-				expect(error?.message).toBe('The report could not be downloaded');
+				expect(error?.message).toBe("The report couldn't be downloaded");
 				expect(error?.description).toContain('run Get again');
 			},
 		);
@@ -126,7 +126,7 @@ describe('Candidate: Get, Download Report', () => {
 		it('takes nothing that is no PDF', async () => {
 			answered({ status: 200, body: '<html></html>' });
 			const { error } = await getWithLink(link());
-			expect(error?.message).toBe('The link to the report does not lead to a PDF');
+			expect(error?.message).toBe("The link to the report doesn't lead to a PDF");
 		});
 
 		it('takes nothing larger than 25 MB', async () => {

@@ -106,7 +106,7 @@ describe('Publishing', () => {
 	it('that fails half way leaves the webhook switched off', async () => {
 		const { publish, unpublish, staticData } = trigger();
 		setup.service.faults.order({ route: 'setWebhookStatus', status: 500 });
-		await expect(publish()).rejects.toThrow('The service has a problem of its own');
+		await expect(publish()).rejects.toThrow('The service returned a server error');
 		expect(registered()).toMatchObject({ status: 'inactive' });
 		expect(staticData).toEqual({});
 		await unpublish();
@@ -114,7 +114,7 @@ describe('Publishing', () => {
 
 	it('fails with a clear error while the service cannot be reached', async () => {
 		await expect(trigger({}, { baseUrl: 'http://127.0.0.1:1' }).publish()).rejects.toThrow(
-			'The service cannot be reached',
+			"Couldn't connect to the service",
 		);
 	}, 60_000);
 });
@@ -405,7 +405,7 @@ describe('Listening for a test event', () => {
 		const { publish, listen, productionUrl } = trigger();
 		await publish();
 		setup.service.faults.order({ route: 'updateWebhook', status: 400 });
-		await expect(listen()).rejects.toThrow('The service refused the data');
+		await expect(listen()).rejects.toThrow('The service rejected the data');
 		expect(registered()).toMatchObject({ url: productionUrl, status: 'active' });
 	});
 });

@@ -3,7 +3,9 @@ import { runBatch } from '../../nodes/CandidateAssessment/batch/runBatch';
 import { withRetries } from '../../nodes/CandidateAssessment/transport/withRetries';
 import type { Clock } from '../../nodes/CandidateAssessment/transport/clock';
 import { parseCredentials } from '../../nodes/CandidateAssessment/transport/credentials';
-import { ApiError } from '../../nodes/CandidateAssessment/errors/messages';
+import type { ApiError } from '../../nodes/CandidateAssessment/errors/ApiError';
+import { ApiClient } from '../../nodes/CandidateAssessment/transport/ApiClient';
+import { isSuccess } from '../../nodes/CandidateAssessment/transport/retryPolicy';
 import { AdaptiveLimiter } from '../../nodes/CandidateAssessment/transport/AdaptiveLimiter';
 import type { Attempt } from '../../nodes/CandidateAssessment/transport/types';
 import { rateLimit } from '../support/rateLimit.mts';
@@ -53,7 +55,6 @@ class VirtualClock implements Clock {
 	}
 }
 
-const invitation = { method: 'POST' as const, path: '/candidates', body: {} };
 const answer = (status: number, headers = {}): Attempt => ({
 	kind: 'response',
 	status,
@@ -73,15 +74,13 @@ interface Simulation {
 async function send({ items, concurrency, maxRetries = 5, service }: Simulation) {
 	const clock = new VirtualClock();
 	const stop = new AbortController();
-	const client = {
-		limiter: new AdaptiveLimiter(concurrency, clock, stop.signal),
+	const client = new ApiClient(
+		undefined as never,
+		parseCredentials({ baseUrl: 'https://example.com', accessToken: 't' }),
+		{ concurrency, maxRetries, timeout: 1000, maxWait: 60 },
+		stop,
 		clock,
-		signal: stop.signal,
-		maxRetries,
-		timeout: 1000,
-		context: undefined as never,
-		credentials: parseCredentials({ baseUrl: 'https://example.com', accessToken: 't' }),
-	};
+	);
 	const log: Array<{ at: number; item: number; inFlight: number; status?: number }> = [];
 	let inFlight = 0;
 	const attempt = async (item: number) => {
@@ -101,13 +100,15 @@ async function send({ items, concurrency, maxRetries = 5, service }: Simulation)
 				try {
 					const json = await withRetries(
 						client,
-						invitation,
+						{ isRepeatable: false },
 						async () => await attempt(item),
-						() => ({}),
+						(response) => (isSuccess(response) ? {} : undefined),
+						(text) => text,
 					);
-					return { kind: 'success', json };
+					return { kind: 'succeeded', output: { json } };
 				} catch (error) {
-					return error instanceof ApiError ? { kind: 'failed', error: error } : { kind: 'notSent' };
+					const { outcome } = error as ApiError;
+					return { kind: outcome, error: error as ApiError };
 				}
 			},
 			{ concurrency, continueOnFail: false, stop },
@@ -150,7 +151,7 @@ describe('A batch', () => {
 					const service = limitedTo(perSecond, latency, saysWhen);
 					const { outcomes, log, took } = await send({ items, concurrency, service });
 					expect(took).toBeLessThan((4 * 1000 * items) / perSecond + 2 * latency * items + 10_000);
-					expect(outcomes.map(({ kind }) => kind)).toEqual(outcomes.map(() => 'success'));
+					expect(outcomes.map(({ kind }) => kind)).toEqual(outcomes.map(() => 'succeeded'));
 					const taken = log.filter(({ status }) => status === 200).map(({ item }) => item);
 					expect(new Set(taken).size).toBe(items);
 					expect(taken).toHaveLength(items);
@@ -226,16 +227,18 @@ describe('A batch', () => {
 
 	it('never gets more turns at once than it may, however many requests went through', async () => {
 		const clock = new VirtualClock();
-		const pace = new AdaptiveLimiter(2, clock, new AbortController().signal);
+		const limiter = new AdaptiveLimiter(2, clock, new AbortController().signal);
 		for (let request = 0; request < 50; request++) {
-			await pace.acquire(0);
-			pace.onSuccess();
-			pace.release();
+			await limiter.acquire(0);
+			limiter.onSuccess();
+			limiter.release();
 		}
-		const turns = [pace.acquire(0), pace.acquire(0), pace.acquire(0)].map(async (turn, index) => {
-			await turn;
-			return index;
-		});
+		const turns = [limiter.acquire(0), limiter.acquire(0), limiter.acquire(0)].map(
+			async (turn, index) => {
+				await turn;
+				return index;
+			},
+		);
 		await clock.until(Promise.all(turns.slice(0, 2)));
 		await clock.idle();
 		expect(await Promise.race([turns[2], 'waits'])).toBe('waits');
@@ -264,13 +267,13 @@ describe('A batch', () => {
 		});
 		// Eight at first, and half of them again: all of those were refused.
 		expect(log).toHaveLength(12);
-		expect(outcomes.filter(({ kind }) => kind === 'failed')).toHaveLength(4);
+		expect(outcomes.filter(({ kind }) => kind === 'refused')).toHaveLength(4);
 		expect(outcomes.filter(({ kind }) => kind === 'notSent')).toHaveLength(42);
 	});
 });
 
 describe('A pause of the whole batch', () => {
-	const paceOf = (clock: Clock, stop = new AbortController()) =>
+	const limiterOf = (clock: Clock, stop = new AbortController()) =>
 		new AdaptiveLimiter(4, clock, stop.signal);
 
 	it('lasts as long as the longest that was asked for', async () => {
@@ -278,13 +281,13 @@ describe('A pause of the whole batch', () => {
 		await fc.assert(
 			fc.asyncProperty(waits, waits, async (first, later) => {
 				const clock = new VirtualClock();
-				const pace = paceOf(clock);
-				first.forEach((wait) => pace.onThrottled(wait));
+				const limiter = limiterOf(clock);
+				first.forEach((wait) => limiter.onThrottled(wait));
 				const half = Math.floor(Math.max(...first) / 2);
 				const askAgain = clock
 					.sleep(half)
-					.then(() => later.forEach((wait) => pace.onThrottled(wait)));
-				await clock.until(Promise.all([pace.acquire(0), askAgain]));
+					.then(() => later.forEach((wait) => limiter.onThrottled(wait)));
+				await clock.until(Promise.all([limiter.acquire(0), askAgain]));
 				const asked = [...first, ...later.map((wait) => half + wait)];
 				// What is asked for after the first pause is over finds the turn taken already.
 				const until = Math.max(...(half < Math.max(...first) ? asked : first));
@@ -296,26 +299,26 @@ describe('A pause of the whole batch', () => {
 
 	it('leaves nothing behind where nobody waits for its end', async () => {
 		const clock = new VirtualClock();
-		const pace = paceOf(clock);
-		await pace.acquire(0);
-		pace.onThrottled(5000);
-		pace.release();
+		const limiter = limiterOf(clock);
+		await limiter.acquire(0);
+		limiter.onThrottled(5000);
+		limiter.release();
 		await clock.idle();
 		expect(clock.sleeping).toBe(0);
-		await clock.until(pace.acquire(0));
+		await clock.until(limiter.acquire(0));
 		expect(clock.now()).toBe(5000);
 	});
 
 	it('ends at once for those who wait when the batch is stopped, and nobody gets a turn after', async () => {
 		const stop = new AbortController();
 		const clock = new VirtualClock();
-		const pace = paceOf(clock, stop);
-		pace.onThrottled(5000);
-		const waiting = Promise.allSettled([pace.acquire(0), pace.acquire(1)]);
+		const limiter = limiterOf(clock, stop);
+		limiter.onThrottled(5000);
+		const waiting = Promise.allSettled([limiter.acquire(0), limiter.acquire(1)]);
 		stop.abort();
 		const results = await clock.until(waiting);
 		expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-		await expect(pace.acquire(0)).rejects.toBe(stop.signal.reason);
+		await expect(limiter.acquire(0)).rejects.toBe(stop.signal.reason);
 		expect(clock.now()).toBe(0);
 	});
 });

@@ -1,250 +1,153 @@
 import * as fc from 'fast-check';
-import type { ApiCredentials } from '../../nodes/CandidateAssessment/transport/credentials';
 import {
-	NETWORK_ERROR_MESSAGES,
 	describeError,
-	ApiError,
+	NETWORK_ERROR_MESSAGES,
 	STATUS_CODE_MESSAGES,
 } from '../../nodes/CandidateAssessment/errors/messages';
-import type { Attempt, ApiRequest } from '../../nodes/CandidateAssessment/transport/types';
-import { anyText, token } from './arbitraries';
+import type { Attempt, ErrorMessage } from '../../nodes/CandidateAssessment/transport/types';
+import { anyText } from './arbitraries';
 
-const connection = {
-	baseUrl: 'https://assessment.example.com',
-	accessToken: 'an-access-token-of-somebody',
-	webhookSecret: 'a secret of the webhook',
-	decrypted: { id: '', name: '', type: '', data: {} },
-} satisfies ApiCredentials;
-
-const OUTCOME_UNKNOWN = 'It is not known whether this candidate was invited';
-const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const;
-const request = (method: ApiRequest['method'], body?: ApiRequest['body']) =>
-	({ method, path: '/', body }) satisfies ApiRequest;
-const answer = (status: number, text = '', headers = {}): Attempt => ({
+const UNKNOWN_OUTCOME = {
+	message: "Couldn't confirm whether this candidate was invited",
+	description: 'Check the service for the invitation before sending it again.',
+};
+const answer = (status: number, text = ''): Attempt => ({
 	kind: 'response',
 	status,
-	headers,
+	headers: {},
 	text,
 });
+const lost = (code: string): Attempt => ({
+	kind: 'networkError',
+	code,
+	wasSent: true,
+	isTransient: true,
+});
+const asIs = (text: string) => text;
 
-/** The failure as the user meets it. */
-function failure(asked: ApiRequest, attempt: Attempt, wait?: number): ApiError {
-	const words = describeError(asked, attempt, connection, undefined, wait);
-	return new ApiError(words, asked, attempt);
+/** What the user reads; of a request whose outcome is unknown, if told so. */
+function message(attempt: Attempt, isUnknown = false, wait?: number): ErrorMessage {
+	return describeError(attempt, { unknownOutcome: UNKNOWN_OUTCOME }, isUnknown, asIs, wait);
 }
 
 describe('A failure', () => {
-	it('has a message and what to do about it for every status, and is uncertain for invitations only', () => {
+	it('has a message and what to do about it for every status, known outcome or not', () => {
 		for (let status = 200; status <= 999; status++) {
-			for (const method of methods) {
-				const { message, description, isOutcomeUnknown, ...rest } = failure(
-					request(method),
-					answer(status),
-				);
-				const isOpen = method === 'POST' && (status < 300 || status >= 500);
-				expect({ status, isOutcomeUnknown }).toEqual({ status, isOutcomeUnknown: isOpen });
-				expect(message === OUTCOME_UNKNOWN).toBe(isOpen);
-				expect(message.length).toBeGreaterThan(20);
+			for (const isUnknown of [false, true]) {
+				const { message: said, description } = message(answer(status), isUnknown);
+				expect(said === UNKNOWN_OUTCOME.message).toBe(isUnknown);
+				expect(said.length).toBeGreaterThan(20);
 				expect(description).toMatch(/\.$/);
-				expect(`${message}${description}`).not.toMatch(/undefined|null|\[object/);
-				expect(rest.status).toBe(status);
+				expect(`${said}${description}`).not.toMatch(/undefined|null|\[object/);
 			}
 		}
 	});
 
 	it.each([
-		[200, 'The service answered without the expected data'],
-		[302, 'The service points to another address'],
-		[400, 'The service refused the data'],
+		[200, "The service's response doesn't contain the expected data"],
+		[302, 'The service redirected to another address'],
+		[400, 'The service rejected the data'],
 		[401, 'The access token was refused'],
-		[403, 'The access token does not allow this'],
+		[403, "The access token doesn't allow this"],
 		[418, 'The service refused the request'],
 		[429, 'The service is receiving too many requests'],
-		[500, 'The service has a problem of its own'],
-		[599, 'The service has a problem of its own'],
-		[999, 'The service has a problem of its own'],
-	])('of status %i says: %s', (status, message) => {
-		expect(failure(request('GET'), answer(status)).message).toBe(message);
+		[500, 'The service returned a server error'],
+		[599, 'The service returned a server error'],
+		[999, 'The service returned a server error'],
+	])('of status %i says: %s', (status, said) => {
+		expect(message(answer(status)).message).toBe(said);
 	});
 
-	it('has better words where the operation has them, except for what is not known', () => {
-		const words = { 404: { message: 'No such job' }, 500: { message: 'Not now' } };
-		const explained = (status: number, method: ApiRequest['method']) =>
-			describeError(request(method), answer(status), connection, words).message;
-		expect(explained(404, 'POST')).toBe('No such job');
-		expect(explained(500, 'PUT')).toBe('Not now');
-		expect(explained(500, 'POST')).toBe(OUTCOME_UNKNOWN);
+	it('has better words if the operation has them, except for an unknown outcome', () => {
+		const statusMessages = { 404: { message: 'No such job' }, 500: { message: 'Not now' } };
+		const explained = (status: number, isUnknown: boolean) =>
+			describeError(
+				answer(status),
+				{ statusMessages, unknownOutcome: UNKNOWN_OUTCOME },
+				isUnknown,
+				asIs,
+			).message;
+		expect(explained(404, false)).toBe('No such job');
+		expect(explained(500, false)).toBe('Not now');
+		expect(explained(500, true)).toBe(UNKNOWN_OUTCOME.message);
+	});
+
+	it('of an operation without words for an unknown outcome says what went wrong', () => {
+		expect(describeError(answer(500), {}, true, asIs).message).toBe(
+			'The service returned a server error',
+		);
 	});
 
 	it.each([
-		['ECONNREFUSED', 'The service cannot be reached'],
-		['EHOSTUNREACH', 'The service cannot be reached'],
-		['ENETUNREACH', 'The service cannot be reached'],
-		['ENOTFOUND', "The service's address was not found"],
-		['EAI_AGAIN', "The service's address was not found"],
-		['ERR_INVALID_URL', "The service's address was not found"],
-		['ECONNABORTED', 'The service did not answer in time'],
-		['ETIMEDOUT', 'The service did not answer in time'],
-		['ESOCKETTIMEDOUT', 'The service did not answer in time'],
+		['ECONNREFUSED', "Couldn't connect to the service"],
+		['EHOSTUNREACH', "Couldn't connect to the service"],
+		['ENETUNREACH', "Couldn't connect to the service"],
+		['ENOTFOUND', "The service's address wasn't found"],
+		['EAI_AGAIN', "The service's address wasn't found"],
+		['ERR_INVALID_URL', "The service's address wasn't found"],
+		['ECONNABORTED', "The service didn't respond in time"],
+		['ETIMEDOUT', "The service didn't respond in time"],
+		['ESOCKETTIMEDOUT', "The service didn't respond in time"],
 		['DEPTH_ZERO_SELF_SIGNED_CERT', /certificate can't be trusted$/],
 		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', /certificate can't be trusted$/],
 		['ERR_TLS_CERT_ALTNAME_INVALID', /certificate can't be trusted$/],
 		['CERT_HAS_EXPIRED', /certificate can't be trusted$/],
 		['EPROTO', /certificate can't be trusted$/],
+		['ERR_RESPONSE_TOO_LARGE', "The service's response is too large"],
 		['ECONNRESET', 'The connection to the service was lost'],
 		['EPIPE', 'The connection to the service was lost'],
 		['unknown', 'The connection to the service was lost'],
-	])('of a connection with %s has its own words', (code, message) => {
-		const { message: said, description } = failure(request('GET'), {
-			kind: 'networkError',
-			code,
-			sent: true,
-		});
-		expect(said).toEqual(expect.stringMatching(message));
-		expect(description).toMatch(new RegExp(`\\(${code}\\)$`));
+	])('of a connection with %s has its own words', (code, said) => {
+		const found = message(lost(code));
+		expect(found.message).toEqual(expect.stringMatching(said));
+		expect(found.description).toMatch(new RegExp(`\\(${code}\\)$`));
 	});
 
-	it('of a connection has words whatever its code, and is uncertain for invitations that were sent', () => {
+	it('of a connection has words whatever its code', () => {
 		const code = fc.oneof(
 			fc.stringMatching(/^[A-Z][A-Z_0-9]{0,30}$/),
 			anyText({ minLength: 1 }).filter((text) => /./.test(text)),
 		);
+		const known = NETWORK_ERROR_MESSAGES.map(([, words]) => words.message);
 		fc.assert(
-			fc.property(code, fc.boolean(), fc.constantFrom(...methods), (one, sent, method) => {
-				const said = failure(request(method), { kind: 'networkError', code: one, sent });
-				expect(said.isOutcomeUnknown).toBe(method === 'POST' && sent);
-				expect(said.message === OUTCOME_UNKNOWN).toBe(said.isOutcomeUnknown);
-				expect(said.status).toBeUndefined();
-				const known = [
-					OUTCOME_UNKNOWN,
-					...NETWORK_ERROR_MESSAGES.map(([, { message }]) => message),
-				];
-				expect(known).toContain(said.message);
+			fc.property(code, fc.boolean(), (one, isUnknown) => {
+				const said = message(lost(one), isUnknown).message;
+				expect(isUnknown ? [UNKNOWN_OUTCOME.message] : known).toContain(said);
 			}),
 			{ numRuns: 1000 },
 		);
 	});
 
-	it('of 503 is certain only where the service says when to come back', () => {
-		const { isOutcomeUnknown } = failure(
-			request('POST'),
-			answer(503, '', { 'retry-after': '120' }),
-		);
-		expect(isOutcomeUnknown).toBe(false);
-		for (const headers of [{}, { 'retry-after': '' }, { 'retry-after': 'soon' }]) {
-			expect(failure(request('POST'), answer(503, '', headers)).isOutcomeUnknown).toBe(true);
-		}
+	it("of a request that n8n itself refused keeps n8n's own explanation", () => {
+		const explanation = { message: 'Domain not allowed', description: 'Ask your admin.' };
+		const refused: Attempt = {
+			kind: 'networkError',
+			code: 'unknown',
+			wasSent: false,
+			isTransient: false,
+			explanation,
+		};
+		expect(message(refused)).toEqual(explanation);
 	});
 
 	it('says how long the service asked to wait, in whole seconds', () => {
-		const { description } = failure(request('GET'), answer(429, '{"message":"Slow down"}'), 60_001);
+		const { description } = message(answer(429, '{"message":"Slow down"}'), false, 60_001);
 		expect(description).toBe(
 			`${STATUS_CODE_MESSAGES[429].description} It asks to wait 61 seconds. The service says: Slow down`,
 		);
 	});
 
-	it('says to look first where it is not known what happened', () => {
-		const { message, description } = failure(request('POST'), answer(502, 'Bad Gateway'));
-		expect(message).toBe(OUTCOME_UNKNOWN);
-		expect(description).toBe(
-			'The service has a problem of its own. Look in the service whether the invitation exists before you send it again. The service says: Bad Gateway',
-		);
-	});
-
-	it('says when an answer was empty', () => {
-		expect(failure(request('GET'), answer(200, ' \n')).description).toContain(
-			'The answer was empty.',
-		);
-		expect(failure(request('GET'), answer(200, 'OK')).description).not.toContain('empty');
-	});
-});
-
-describe('No secret is told', () => {
-	/** How a service may repeat what it was sent. */
-	const echoes: Array<(secret: string) => string> = [
-		(secret) => secret,
-		(secret) => JSON.stringify({ message: `Bearer ${secret} is not valid` }),
-		(secret) => JSON.stringify({ [secret]: { authorization: secret } }),
-		(secret) => JSON.stringify([secret, [secret, { error: secret }]]),
-		(secret) => `<html><title>${secret}</title><p>${secret}</html>`,
-		(secret) => `${secret}${secret}\n${secret}`,
-		(secret) => `{"message": "${secret}`,
-	];
-	const echo = fc.constantFrom(...echoes);
-	const before = fc.oneof(
-		anyText({ maxLength: 20 }),
-		// So that the secret stands where long words are cut.
-		fc.integer({ min: 420, max: 510 }).map((length) => 'x'.repeat(length)),
-	);
-
-	/** Not even a part of it long enough to be of use. */
-	const partsOf = (secret: string) => [secret.slice(0, 10), secret.slice(-10)];
-
-	it('wherever and however the service repeats it', () => {
-		const status = fc.constantFrom(200, 302, 400, 401, 404, 429, 500, 503);
-		fc.assert(
-			fc.property(
-				fc.tuple(token, token, token),
-				fc.nat(2),
-				echo,
-				before,
-				status,
-				fc.constantFrom(...methods),
-				([accessToken, webhookSecret, secret], which, echoed, start, code, method) => {
-					const told = [accessToken, webhookSecret, secret][which];
-					const attempt = answer(code, echoed(`${start}${told}`));
-					const { message, description } = describeError(
-						request(method, { secret }),
-						attempt,
-						{ ...connection, accessToken, webhookSecret },
-						undefined,
-					);
-					for (const part of partsOf(told)) expect(`${message} ${description}`).not.toContain(part);
-				},
-			),
-			{ numRuns: 2000 },
-		);
-	});
-
-	it('where one secret is part of another', () => {
-		fc.assert(
-			fc.property(token, token, fc.boolean(), echo, (inner, more, isToken, echoed) => {
-				const outer = inner + more;
-				const secrets = isToken
-					? { accessToken: inner, webhookSecret: outer }
-					: { accessToken: outer, webhookSecret: inner };
-				const { description } = describeError(
-					request('GET'),
-					answer(400, echoed(outer)),
-					{ ...connection, ...secrets },
-					undefined,
-				);
-				for (const part of [...partsOf(inner), ...partsOf(more)]) {
-					expect(description).not.toContain(part);
-				}
-			}),
-			{ numRuns: 500 },
-		);
-	});
-
-	it('where it has blanks in it, which the words do not keep', () => {
-		const webhookSecret = 'many  blanks \t in here';
-		const { description } = describeError(
-			request('PUT'),
-			answer(400, JSON.stringify({ message: `${webhookSecret} is too weak` })),
-			{ ...connection, webhookSecret },
-			undefined,
-		);
-		expect(description).toMatch(/The service says: ••• is too weak$/);
-	});
-
-	it('as the code of a lost connection', () => {
-		const { accessToken } = connection;
-		const { description } = failure(request('GET'), {
-			kind: 'networkError',
-			code: `E_${accessToken}`,
-			sent: true,
+	it('says to check first if the outcome is unknown', () => {
+		expect(message(answer(502, 'Bad Gateway'), true)).toEqual({
+			message: UNKNOWN_OUTCOME.message,
+			description:
+				'The service returned a server error. Check the service for the invitation before sending it again. The service says: Bad Gateway',
 		});
-		expect(description).toMatch(/\(E_•••\)$/);
+	});
+
+	it('says when a response was empty', () => {
+		const empty = 'The response was empty.';
+		expect(message(answer(200, ' \n')).description).toContain(empty);
+		expect(message(answer(200, 'OK')).description).not.toContain(empty);
 	});
 });

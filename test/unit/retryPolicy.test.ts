@@ -1,80 +1,87 @@
 import * as fc from 'fast-check';
-import {
-	unwrapEnvelope,
-	classify,
-	parseRetryAfter,
-} from '../../nodes/CandidateAssessment/transport/retryPolicy';
-import type { Attempt, ApiRequest } from '../../nodes/CandidateAssessment/transport/types';
+import { unwrapEnvelope } from '../../nodes/CandidateAssessment/transport/envelope';
+import { parseRetryAfter } from '../../nodes/CandidateAssessment/transport/retryAfter';
+import { classify, isSuccess } from '../../nodes/CandidateAssessment/transport/retryPolicy';
+import type { Attempt } from '../../nodes/CandidateAssessment/transport/types';
 import { anyText, NOW } from './arbitraries';
 
 const now = Date.parse(NOW);
-const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const;
-type Method = (typeof methods)[number];
+const policies = ['once', 'repeatable'] as const;
+type Policy = (typeof policies)[number];
 
-const request = (method: Method): ApiRequest => ({ method, path: '/' });
 const answer = (status: number, retry?: string, text = ''): Attempt => ({
 	kind: 'response',
 	status,
 	headers: retry === undefined ? {} : { 'retry-after': retry },
 	text,
 });
-const lost = (sent: boolean): Attempt => ({ kind: 'networkError', code: 'ECONNRESET', sent });
-const decision = (method: Method, attempt: Attempt) =>
-	classify(request(method), attempt, now, unwrapEnvelope);
+const lost = (wasSent: boolean): Attempt => ({
+	kind: 'networkError',
+	code: 'ECONNRESET',
+	wasSent,
+	isTransient: true,
+});
+const decision = (policy: Policy, attempt: Attempt) =>
+	classify(attempt, { isRepeatable: policy === 'repeatable' }, now, (response) =>
+		isSuccess(response) ? unwrapEnvelope(response.text) : undefined,
+	);
 
 const ENVELOPE = '{"data":{"status":"invited"},"meta":null}';
 
-describe('An answer of the service', () => {
-	/** What becomes of each status without a Retry-After, for POST and for the methods that may be repeated. */
+describe('A response of the service', () => {
+	/** What each status without data means: what to do about a request that must be sent only once, about one that may be repeated, and the outcome. */
 	it.each([
-		[200, 'failed', 'failed'],
-		[201, 'failed', 'failed'],
-		[204, 'failed', 'failed'],
-		[301, 'failed', 'failed'],
-		[302, 'failed', 'failed'],
-		[304, 'failed', 'failed'],
-		[400, 'failed', 'failed'],
-		[401, 'failed', 'failed'],
-		[403, 'failed', 'failed'],
-		[404, 'failed', 'failed'],
-		[408, 'failed', 'failed'],
-		[409, 'failed', 'failed'],
-		[422, 'failed', 'failed'],
-		[429, 'throttled', 'throttled'],
-		[500, 'failed', 'failed'],
-		[501, 'failed', 'failed'],
-		[502, 'failed', 'retry'],
-		[503, 'failed', 'retry'],
-		[504, 'failed', 'retry'],
-		[599, 'failed', 'failed'],
-	])('%i without data: an invitation %s, any other request %s', (status, invitation, other) => {
-		for (const method of methods) {
-			expect(decision(method, answer(status)).kind).toBe(method === 'POST' ? invitation : other);
+		[200, 'failed', 'failed', 'unknown'],
+		[201, 'failed', 'failed', 'unknown'],
+		[204, 'failed', 'failed', 'unknown'],
+		[301, 'failed', 'failed', 'refused'],
+		[302, 'failed', 'failed', 'unknown'],
+		[303, 'failed', 'failed', 'unknown'],
+		[304, 'failed', 'failed', 'refused'],
+		[307, 'failed', 'failed', 'refused'],
+		[400, 'failed', 'failed', 'refused'],
+		[401, 'failed', 'failed', 'refused'],
+		[403, 'failed', 'failed', 'refused'],
+		[404, 'failed', 'failed', 'refused'],
+		[408, 'failed', 'failed', 'refused'],
+		[409, 'failed', 'failed', 'refused'],
+		[422, 'failed', 'failed', 'refused'],
+		[429, 'throttled', 'throttled', 'refused'],
+		[500, 'failed', 'failed', 'unknown'],
+		[501, 'failed', 'failed', 'unknown'],
+		[502, 'failed', 'retry', 'unknown'],
+		[503, 'failed', 'retry', 'unknown'],
+		[504, 'failed', 'retry', 'unknown'],
+		[599, 'failed', 'failed', 'unknown'],
+	])('%i without data: once %s, repeatable %s, outcome %s', (status, once, repeatable, outcome) => {
+		expect(decision('once', answer(status))).toMatchObject({ kind: once, outcome });
+		expect(decision('repeatable', answer(status))).toMatchObject({ kind: repeatable, outcome });
+	});
+
+	it('throttles with 429, which it has not carried out', () => {
+		const throttled = { kind: 'throttled', outcome: 'refused', isRetryable: true };
+		for (const policy of policies) {
+			expect(decision(policy, answer(429, '2'))).toEqual({ ...throttled, wait: 2000 });
+			expect(decision(policy, answer(429))).toEqual({ ...throttled, wait: undefined });
+			expect(decision(policy, answer(429, 'soon'))).toEqual({ ...throttled, wait: undefined });
 		}
 	});
 
-	it('pushes back with 429, and with 503 only when it says for how long', () => {
-		for (const method of methods) {
-			expect(decision(method, answer(429, '2'))).toEqual({ kind: 'throttled', wait: 2000 });
-			expect(decision(method, answer(429))).toEqual({ kind: 'throttled', wait: undefined });
-			expect(decision(method, answer(429, 'soon'))).toEqual({ kind: 'throttled', wait: undefined });
-			expect(decision(method, answer(503, '2'))).toEqual({ kind: 'throttled', wait: 2000 });
-			expect(decision(method, answer(503, 'soon')).kind).toBe(
-				method === 'POST' ? 'failed' : 'retry',
-			);
-		}
+	it('throttles with 503 and a wait, but may have carried the request out', () => {
+		const throttled = { kind: 'throttled', outcome: 'unknown', wait: 2000 };
+		expect(decision('once', answer(503, '2'))).toEqual({ ...throttled, isRetryable: false });
+		expect(decision('repeatable', answer(503, '2'))).toEqual({ ...throttled, isRetryable: true });
+		expect(decision('once', answer(503, 'soon')).kind).toBe('failed');
+		expect(decision('repeatable', answer(503, 'soon')).kind).toBe('retry');
 	});
 
-	it.each([500, 502, 504])(
-		'%i says nothing certain of an invitation, Retry-After or not',
-		(status) => {
-			expect(decision('POST', answer(status, '1')).kind).toBe('failed');
-		},
-	);
+	it.each([500, 502, 504])('%i says nothing certain, Retry-After or not', (status) => {
+		expect(decision('once', answer(status, '1'))).toEqual({ kind: 'failed', outcome: 'unknown' });
+	});
 
-	it('of 200 with the envelope is its data', () => {
-		for (const method of methods) {
-			expect(decision(method, answer(200, undefined, ENVELOPE))).toEqual({
+	it.each([200, 201, 202, 299])('of %i with the envelope is its data', (status) => {
+		for (const policy of policies) {
+			expect(decision(policy, answer(status, undefined, ENVELOPE))).toEqual({
 				kind: 'success',
 				data: { status: 'invited' },
 			});
@@ -98,19 +105,29 @@ describe('An answer of the service', () => {
 		'<html></html>',
 		'{"Data":{}}',
 		'{"__proto__":{"data":{}}}',
-	])('of 200 without the envelope is no success: %j', (text) => {
-		for (const method of methods) {
-			expect(decision(method, answer(200, undefined, text))).toEqual({ kind: 'failed' });
+	])('of 200 without the envelope is no success, and leaves open what happened: %j', (text) => {
+		for (const policy of policies) {
+			const found = decision(policy, answer(200, undefined, text));
+			expect(found).toEqual({ kind: 'failed', outcome: 'unknown' });
 		}
 	});
 
-	it.each([201, 202, 302, 404, 500])('of %i is no success even with the envelope', (status) => {
-		for (const method of methods) {
-			expect(decision(method, answer(status, undefined, ENVELOPE))).toEqual({ kind: 'failed' });
+	it.each([
+		'{"error":"job closed"}',
+		'{"errors":["job closed"]}',
+		'{"error":{"code":7},"data":null}',
+	])('of 200 that names an error is a refusal: %s', (text) => {
+		const found = decision('once', answer(200, undefined, text));
+		expect(found).toEqual({ kind: 'failed', outcome: 'refused' });
+	});
+
+	it.each([302, 404, 500])('of %i is no success even with the envelope', (status) => {
+		for (const policy of policies) {
+			expect(decision(policy, answer(status, undefined, ENVELOPE)).kind).toBe('failed');
 		}
 	});
 
-	it('never makes an invitation go out again but after 429, or 503 with a wait', () => {
+	it('never lets what must be sent once go out again, except after 429', () => {
 		const anyAnswer = fc.record({
 			kind: fc.constant('response' as const),
 			status: fc.oneof(fc.integer({ min: 100, max: 999 }), fc.constantFrom(429, 503)),
@@ -122,13 +139,16 @@ describe('An answer of the service', () => {
 		});
 		fc.assert(
 			fc.property(anyAnswer, (attempt) => {
-				const { kind } = decision('POST', attempt);
-				expect(kind).not.toBe('retry');
-				if (kind === 'throttled' && attempt.status !== 429) {
-					expect(attempt.status).toBe(503);
-					expect(parseRetryAfter(attempt.headers['retry-after'], now)).toBeDefined();
+				const found = decision('once', attempt);
+				expect(found.kind).not.toBe('retry');
+				if (found.kind === 'throttled') {
+					expect(found.isRetryable).toBe(attempt.status === 429);
+					if (attempt.status !== 429) {
+						expect(attempt.status).toBe(503);
+						expect(parseRetryAfter(attempt.headers['retry-after'], now)).toBeDefined();
+					}
 				}
-				if (kind === 'success') expect(attempt.status).toBe(200);
+				if (found.kind === 'success') expect(isSuccess(attempt)).toBe(true);
 			}),
 			{ numRuns: 3000 },
 		);
@@ -136,9 +156,17 @@ describe('An answer of the service', () => {
 });
 
 describe('A lost connection', () => {
-	it.each(methods)('lets %s go out again only where that does no harm', (method) => {
-		expect(decision(method, lost(false)).kind).toBe('retry');
-		expect(decision(method, lost(true)).kind).toBe(method === 'POST' ? 'failed' : 'retry');
+	it.each(policies)('lets a request (%s) go out again only if that does no harm', (policy) => {
+		expect(decision(policy, lost(false))).toEqual({ kind: 'retry', outcome: 'notSent' });
+		expect(decision(policy, lost(true))).toEqual({
+			kind: policy === 'once' ? 'failed' : 'retry',
+			outcome: 'unknown',
+		});
+	});
+
+	it.each(policies)('that will not come back ends a request (%s)', (policy) => {
+		const refused = { ...lost(false), isTransient: false };
+		expect(decision(policy, refused)).toEqual({ kind: 'failed', outcome: 'notSent' });
 	});
 });
 

@@ -1,5 +1,9 @@
 import * as fc from 'fast-check';
-import { runBatch, type Outcome } from '../../nodes/CandidateAssessment/batch/runBatch';
+import {
+	BATCH_FAILED,
+	runBatch,
+	type Outcome,
+} from '../../nodes/CandidateAssessment/batch/runBatch';
 
 /** A batch of numbered tasks whose ends come in the scheduler's order. */
 async function runWith(
@@ -22,8 +26,8 @@ async function runWith(
 		log.push(`end ${task}`);
 		onEnd(task);
 		return failing.has(task)
-			? { kind: 'failed', error: new Error(`task ${task}`) }
-			: { kind: 'success', json: { task } };
+			? { kind: 'refused', error: new Error(`task ${task}`) }
+			: { kind: 'succeeded', output: { json: { task } } };
 	};
 	const tasks = Array.from({ length: count }, (_, index) => index);
 	const stop = rules.stop ?? new AbortController();
@@ -68,10 +72,11 @@ describe('A batch', () => {
 				const { outcomes, starts } = await runWith(scheduler, count, rules, failing);
 				expect(outcomes).toHaveLength(count);
 				outcomes.forEach((outcome, task) => {
-					if (!starts.includes(task)) expect(outcome).toEqual({ kind: 'notSent' });
-					else if (failing.has(task)) {
-						expect(outcome).toEqual({ kind: 'failed', error: new Error(`task ${task}`) });
-					} else expect(outcome).toEqual({ kind: 'success', json: { task } });
+					if (!starts.includes(task)) {
+						expect(outcome).toEqual({ kind: 'notSent', error: BATCH_FAILED });
+					} else if (failing.has(task)) {
+						expect(outcome).toEqual({ kind: 'refused', error: new Error(`task ${task}`) });
+					} else expect(outcome).toEqual({ kind: 'succeeded', output: { json: { task } } });
 				});
 			}),
 			{ numRuns: 500 },
@@ -140,7 +145,7 @@ describe('A batch', () => {
 					if (end >= 0) {
 						expect(log.slice(end).filter((line) => line.startsWith('start'))).toEqual([]);
 					}
-					expect(outcomes.filter(({ kind }) => kind === 'success')).toHaveLength(starts.length);
+					expect(outcomes.filter(({ kind }) => kind === 'succeeded')).toHaveLength(starts.length);
 				},
 			),
 			{ numRuns: 300 },
@@ -153,7 +158,8 @@ describe('A batch', () => {
 		const run = jest.fn();
 		const outcomes = await runBatch([1, 2], run, { concurrency: 2, continueOnFail: true, stop });
 		expect(run).not.toHaveBeenCalled();
-		expect(outcomes).toEqual([{ kind: 'notSent' }, { kind: 'notSent' }]);
+		const notSent = { kind: 'notSent', error: stop.signal.reason as Error };
+		expect(outcomes).toEqual([notSent, notSent]);
 	});
 
 	it('of nothing gives nothing', async () => {
@@ -162,5 +168,37 @@ describe('A batch', () => {
 			[],
 		);
 		expect(stop.signal.aborted).toBe(false);
+	});
+
+	it('runs tasks of the same key one after the other, in order, and others beside them', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.scheduler(),
+				fc.array(fc.nat(2), { maxLength: 12 }),
+				fc.integer({ min: 1, max: 6 }),
+				async (scheduler, keys, concurrency) => {
+					const log: string[] = [];
+					const tasks = keys.map((key, task) => ({ key, task }));
+					const run = async ({ key, task }: (typeof tasks)[number]): Promise<Outcome> => {
+						log.push(`start ${key} ${task}`);
+						await scheduler.schedule(Promise.resolve());
+						log.push(`end ${key} ${task}`);
+						return { kind: 'succeeded', output: { json: { task } } };
+					};
+					const options = { concurrency, continueOnFail: false, stop: new AbortController() };
+					const keyOf = ({ key }: (typeof tasks)[number]) => (key === 0 ? undefined : `${key}`);
+					const outcomes = await scheduler.waitFor(runBatch(tasks, run, options, keyOf));
+					expect(outcomes.map((outcome) => outcome.kind)).toEqual(keys.map(() => 'succeeded'));
+					for (const key of [1, 2]) {
+						const ofKey = log.filter((line) => line.split(' ')[1] === String(key));
+						const inTurn = tasks
+							.filter((task) => task.key === key)
+							.flatMap(({ task }) => [`start ${key} ${task}`, `end ${key} ${task}`]);
+						expect(ofKey).toEqual(inTurn);
+					}
+				},
+			),
+			{ numRuns: 300 },
+		);
 	});
 });

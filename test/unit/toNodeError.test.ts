@@ -1,6 +1,6 @@
 import type { INode } from 'n8n-workflow';
+import { ApiError } from '../../nodes/CandidateAssessment/errors/ApiError';
 import { toNodeError } from '../../nodes/CandidateAssessment/errors/toNodeError';
-import { ApiError } from '../../nodes/CandidateAssessment/errors/messages';
 
 const nodeOf = (type: string) => ({
 	getNode: (): INode => ({
@@ -14,20 +14,26 @@ const nodeOf = (type: string) => ({
 });
 
 const lost = new ApiError(
-	{ message: 'It is not known', description: 'Look in the service first.' },
-	{ method: 'POST', path: '/' },
-	{ kind: 'networkError', code: 'ECONNRESET', sent: true },
+	{ message: "Couldn't confirm it", description: 'Check the service first.' },
+	'unknown',
 );
 
 describe("A node's error", () => {
 	it('says what happened in its message, and what to do in its description', () => {
 		const { message, description } = toNodeError(nodeOf('candidateAssessment'), lost);
-		expect([message, description]).toEqual(['It is not known', 'Look in the service first.']);
+		expect([message, description]).toEqual(["Couldn't confirm it", 'Check the service first.']);
 	});
 
 	it('says both in its message where the node is a tool: a model is shown nothing else', () => {
 		const { message } = toNodeError(nodeOf('candidateAssessmentTool'), lost);
-		expect(message).toBe('It is not known. Look in the service first.');
+		expect(message).toBe("Couldn't confirm it. Check the service first.");
+	});
+
+	it('carries no item index, which n8n would append to the message counted from 0', () => {
+		const prefix = 'APP-2 (item 2): ';
+		const { message, context } = toNodeError(nodeOf('candidateAssessment'), lost, { prefix });
+		expect(message).toBe("APP-2 (item 2): Couldn't confirm it");
+		expect(context.itemIndex).toBeUndefined();
 	});
 
 	it('does not carry the parameters of its node, among which a secret may be', () => {

@@ -1,42 +1,84 @@
-import { ApiError } from '../errors/messages';
+import type { PreparedItem } from './prepareItems';
 import type { Outcome } from './runBatch';
 
 /**
- * What became of every item of a batch that did not go through whole, so that a second run can be
- * limited to what is missing and nobody is invited twice.
- * @param references what tells each item to the user, by item; may be missing
+ * What became of every item of a batch that failed, so that the user knows who is missing.
+ * @param receipt what the user must still get of an item that succeeded, since no output will carry it
  */
 export function formatBatchReport(
 	outcomes: readonly Outcome[],
-	references: ReadonlyArray<string | undefined>,
+	items: ReadonlyArray<Pick<PreparedItem, 'reference'>>,
+	receipt: (outcome: Outcome) => unknown,
 ): string {
-	return GROUPS.map(([title, belongs]) => {
-		const items = outcomes.flatMap((outcome, index) =>
-			belongs(outcome) ? [itemName(index, references[index])] : [],
-		);
-		return items.length && `${title} (${items.length}): ${items.join(', ')}.`;
-	})
-		.filter(Boolean)
+	return [...indexesBy(outcomes, titleOf)]
+		.sort(([one], [other]) => TITLES.indexOf(one) - TITLES.indexOf(other))
+		.map(([title, indexes]) => {
+			const heading = `${title} (${indexes.length}):`;
+			if (title === NOT_SENT) return `${heading} ${itemRanges(indexes)}.`;
+			const lines = indexes.map((index) => {
+				const link = receipt(outcomes[index]);
+				const name = itemName(index, items[index]?.reference);
+				return typeof link === 'string' && link ? `${name}: ${link}` : name;
+			});
+			return lines.some((line) => line.includes(': '))
+				? [heading, ...lines].join('\n')
+				: `${heading} ${lines.join(', ')}.`;
+		})
 		.join('\n');
 }
 
-/** Items are counted from 1, as people do. */
-export function itemNumber(index: number): number {
-	return index + 1;
+const NOT_SENT = 'Not sent';
+const TITLES = ['Succeeded', 'Unknown', 'Failed', 'Invalid', NOT_SENT];
+
+function titleOf(outcome: Outcome): string {
+	switch (outcome.kind) {
+		case 'succeeded':
+			return 'Succeeded';
+		case 'unknown':
+			return 'Unknown';
+		case 'refused':
+			return 'Failed';
+		case 'invalid':
+			return 'Invalid';
+		case 'notSent':
+			return NOT_SENT;
+		default:
+			return outcome satisfies never;
+	}
 }
 
-const GROUPS: Array<[string, (outcome: Outcome) => boolean]> = [
-	['Went through', ({ kind }) => kind === 'success'],
-	['Not known', (outcome) => outcome.kind === 'failed' && isOutcomeUnknown(outcome.error)],
-	['Failed', (outcome) => outcome.kind === 'failed' && !isOutcomeUnknown(outcome.error)],
-	['Never sent', ({ kind }) => kind === 'notSent'],
-];
-
-function isOutcomeUnknown(problem: Error): boolean {
-	return problem instanceof ApiError && problem.isOutcomeUnknown;
+/** One item as the user knows it, counted from 1: "APP-1002 (item 2)". */
+export function itemName(index: number, reference?: string): string {
+	const name = `item ${index + 1}`;
+	return reference ? `${reference} (${name})` : name;
 }
 
-function itemName(index: number, reference?: string): string {
-	const name = `item ${itemNumber(index)}`;
-	return reference ? `${name} (${reference})` : name;
+/** Many items in few words: "items 1–340, 352". */
+export function itemRanges(indexes: readonly number[]): string {
+	const ranges: Array<[number, number]> = [];
+	for (const index of indexes) {
+		const last = ranges.at(-1);
+		if (last && last[1] === index - 1) last[1] = index;
+		else ranges.push([index, index]);
+	}
+	const words = ranges.map(([first, last]) =>
+		first === last ? `${first + 1}` : `${first + 1}–${last + 1}`,
+	);
+	return `${indexes.length === 1 ? 'item' : 'items'} ${words.join(', ')}`;
+}
+
+/** The indexes of the entries that have a key in common, by key. */
+export function indexesBy<T>(
+	entries: readonly T[],
+	keyOf: (entry: T) => string | undefined,
+): Map<string, number[]> {
+	const found = new Map<string, number[]>();
+	entries.forEach((entry, index) => {
+		const key = keyOf(entry);
+		if (key === undefined) return;
+		const indexes = found.get(key);
+		if (indexes) indexes.push(index);
+		else found.set(key, [index]);
+	});
+	return found;
 }

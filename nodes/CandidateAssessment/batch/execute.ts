@@ -1,166 +1,148 @@
-import type {
-	IBinaryKeyData,
-	IDataObject,
-	IExecuteFunctions,
-	INodeExecutionData,
-} from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { findOperation } from '../actions';
-import type { Operation, BinaryDownload } from '../actions/operation';
-import { request } from '../transport/withRetries';
-import { downloadPdf } from '../transport/download';
-import { ApiError } from '../errors/messages';
-import { createApiClient, type ApiClient } from '../transport/ApiClient';
-import { formatBatchReport, itemNumber } from './batchReport';
-import { prepareItems, type PreparedItem } from './prepareItems';
+import type { Operation } from '../actions/operation';
+import { ApiError } from '../errors/ApiError';
+import { errorItemMaker } from '../errors/toErrorItem';
 import { toNodeError } from '../errors/toNodeError';
-import { sendOptions } from './options';
-import { runBatch, type Outcome } from './runBatch';
+import { createApiClient, type ApiClient } from '../transport/ApiClient';
+import { formatBatchReport, indexesBy, itemName, itemRanges } from './batchReport';
+import { readSendOptions } from './options';
+import { prepareItems, type PreparedItem } from './prepareItems';
+import { BATCH_FAILED, runBatch, type Outcome } from './runBatch';
 
 /**
- * Runs one operation over all input items: checks every item, then sends so many at once, and
- * gives one output item for each input item, in the input's order.
- * Throws `NodeOperationError` before anything is sent, and an error with an account of the batch
- * afterwards.
+ * Runs one operation over all input items: checks every item, then sends several at once, and gives
+ * one output item for each input item that was sent, in the input's order. Throws `NodeOperationError`
+ * before anything is sent, and an error with a report of the batch afterwards. If the node is set to
+ * continue, items that failed become error items instead.
  */
 export async function execute(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
+	const continueOnFail = context.continueOnFail();
 	try {
-		return await run(context);
+		const operation = findOperation(
+			context.getNodeParameter('resource', 0) as string,
+			context.getNodeParameter('operation', 0) as string,
+		);
+		const items = await prepareItems(context, operation);
+		if (!continueOnFail) throwIfInvalid(context, items);
+		const outcomes = await sendItems(context, operation, items, continueOnFail);
+		if (!continueOnFail) throwIfIncomplete(context, operation, items, outcomes);
+		return toOutput(context, outcomes);
 	} catch (error) {
-		const problem = toNodeError(context, error as Error);
-		if (!context.continueOnFail()) throw problem;
-		return context.getInputData().map((_item, index) => errorItem(problem, index));
+		const nodeError = toNodeError(context, error as Error);
+		if (!continueOnFail) throw nodeError;
+		const toErrorItem = errorItemMaker(context);
+		return context.getInputData().map((_, index) => toErrorItem(index, 'notSent', nodeError));
 	}
 }
 
-async function run(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
-	const operation = findOperation(
-		context.getNodeParameter('resource', 0) as string,
-		context.getNodeParameter('operation', 0) as string,
-	);
-	const items = await prepareItems(context, operation);
-	const continueOnFail = context.continueOnFail();
-	if (!continueOnFail) throwIfInvalid(context, items);
-	refuseToInviteTwice(context, items);
+/** The same mistake in many items is said once. */
+function throwIfInvalid(context: IExecuteFunctions, items: readonly PreparedItem[]): void {
+	const messageOf = (item: PreparedItem) =>
+		item.kind === 'invalid' ? item.error.message : undefined;
+	const [first, ...others] = [...indexesBy(items, messageOf)];
+	if (!first) return;
+	const named = ([, indexes]: [string, number[]]) =>
+		indexes.length === 1 ? itemName(indexes[0], items[indexes[0]].reference) : itemRanges(indexes);
+	const [index] = first[1];
+	const { error } = items[index] as Extract<PreparedItem, { kind: 'invalid' }>;
+	throw toNodeError(context, error, {
+		prefix: items.length > 1 ? `${capitalized(named(first))}: ` : '',
+		details: [
+			'Nothing was sent.',
+			...others.map((other) => `${capitalized(named(other))}: ${other[0]}`),
+		].join('\n'),
+	});
+}
 
-	const options = sendOptions(context);
+async function sendItems(
+	context: IExecuteFunctions,
+	operation: Operation,
+	items: readonly PreparedItem[],
+	continueOnFail: boolean,
+): Promise<Outcome[]> {
+	const options = readSendOptions(context);
 	const stop = linkAbort(context.getExecutionCancelSignal());
-	const client = await createApiClient(context, options, stop.signal);
-	const outcomes = await runBatch(items, (item) => runItem(context, item, client, operation), {
-		concurrency: options.concurrency,
-		continueOnFail,
-		stop,
-	});
-	throwIfIncomplete(context, operation, items, outcomes, continueOnFail);
-	return outcomes.map((outcome, index) => {
-		if (outcome.kind === 'success') {
-			const { json, binary } = outcome;
-			return { json, ...(binary && { binary }), pairedItem: { item: index } };
-		}
-		return errorItem(outcome.kind === 'failed' ? outcome.error : new Error('Never sent'), index);
-	});
-}
-
-function throwIfInvalid(context: IExecuteFunctions, items: PreparedItem[]): void {
-	const problems = items.flatMap((item, index) =>
-		item.kind === 'invalid' ? [{ index, problem: item.error }] : [],
-	);
-	if (problems.length === 0) return;
-	const [first, ...others] = problems;
-	const lines = others.map(({ index, problem }) => `${itemPrefix(items, index)}${problem.message}`);
-	throw toNodeError(context, first.problem, {
-		itemIndex: first.index,
-		prefix: itemPrefix(items, first.index),
-		details: ['Nothing was sent.', ...lines].join('\n'),
-	});
-}
-
-/** n8n's own retry runs the whole batch again, those included who were invited the first time. */
-function refuseToInviteTwice(context: IExecuteFunctions, items: PreparedItem[]): void {
-	const invites = items.some((item) => item.kind === 'ready' && item.request.method === 'POST');
-	if (!invites || !context.getNode().retryOnFail) return;
-	throw toNodeError(
-		context,
-		new Error('"Retry On Fail" is on, which could invite candidates twice'),
-		{
-			details:
-				"Nothing was sent. Turn it off in the node's settings: the node itself tries again wherever that is safe (see Max Retries in its options).",
-		},
+	const client = await createApiClient(context, options, stop);
+	return await runBatch(
+		items,
+		async (item) => await sendItem(client, operation, item),
+		{ concurrency: options.concurrency, continueOnFail, stop },
+		(item) => (item.kind === 'ready' ? operation.sequenceKey?.(item.request) : undefined),
 	);
 }
+
+const STOPPED = new ApiError({ message: 'Not sent: the execution was stopped' }, 'notSent');
 
 /** A controller that stops with the execution, and can be stopped on its own. */
 function linkAbort(execution?: AbortSignal): AbortController {
 	const stop = new AbortController();
-	if (execution?.aborted) stop.abort();
-	execution?.addEventListener('abort', () => stop.abort(), { once: true });
+	if (execution?.aborted) stop.abort(STOPPED);
+	execution?.addEventListener('abort', () => stop.abort(STOPPED), { once: true });
 	return stop;
 }
 
-async function runItem(
-	context: IExecuteFunctions,
-	item: PreparedItem,
+async function sendItem(
 	client: ApiClient,
 	operation: Operation,
+	item: PreparedItem,
 ): Promise<Outcome> {
-	if (item.kind === 'invalid') return { kind: 'failed', error: item.error };
+	if (item.kind === 'invalid') return item;
 	try {
-		const data = await request(client, item.request, operation.statusMessages);
-		const json = item.output?.(data) ?? data;
-		const binary = item.download && (await withFile(context, client, item.download, data));
-		return { kind: 'success', json, binary };
-	} catch (problem) {
-		const wasStopped = client.signal.aborted && !(problem instanceof ApiError);
-		return wasStopped ? { kind: 'notSent' } : { kind: 'failed', error: problem as Error };
+		const data = await client.request(item.request, operation);
+		const output = (await item.output?.(data, client)) ?? { json: data };
+		return { kind: 'succeeded', output };
+	} catch (error) {
+		const kind = error instanceof ApiError ? error.outcome : 'unknown';
+		return { kind, error: error as Error };
 	}
-}
-
-async function withFile(
-	context: IExecuteFunctions,
-	client: ApiClient,
-	{ field, link, name }: BinaryDownload,
-	data: IDataObject,
-): Promise<IBinaryKeyData> {
-	const pdf = await downloadPdf(client, link(data));
-	return { [field]: await context.helpers.prepareBinaryData(pdf, name(data), 'application/pdf') };
 }
 
 function throwIfIncomplete(
 	context: IExecuteFunctions,
 	operation: Operation,
-	items: PreparedItem[],
-	outcomes: Outcome[],
-	continueOnFail: boolean,
+	items: readonly PreparedItem[],
+	outcomes: readonly Outcome[],
 ): void {
-	const isComplete = outcomes.every(
-		({ kind }) => kind === 'success' || (continueOnFail && kind === 'failed'),
-	);
-	if (isComplete) return;
-	const references = items.map((item) =>
-		item.kind === 'ready' ? operation.reference?.(item.request) : undefined,
-	);
-	const index = outcomes.findIndex(({ kind }) => kind === 'failed');
+	const index = firstFailure(outcomes);
 	const failed = outcomes[index];
-	throw toNodeError(
-		context,
-		failed?.kind === 'failed' ? failed.error : new Error('The execution was cancelled'),
-		{
-			itemIndex: Math.max(index, 0),
-			prefix: index < 0 ? '' : itemPrefix(items, index),
-			details: items.length > 1 ? formatBatchReport(outcomes, references) : '',
-		},
+	if (!failed || failed.kind === 'succeeded') return;
+	const isSeveral = items.length > 1;
+	const isNamed = isSeveral && failed.kind !== 'notSent';
+	const receipt = (outcome: Outcome) =>
+		outcome.kind === 'succeeded' ? operation.receipt?.(outcome.output.json) : undefined;
+	throw toNodeError(context, failed.error, {
+		prefix: isNamed ? `${capitalized(itemName(index, items[index].reference))}: ` : '',
+		details: isSeveral ? formatBatchReport(outcomes, items, receipt) : '',
+	});
+}
+
+/** The item whose error explains best why the batch is incomplete. */
+function firstFailure(outcomes: readonly Outcome[]): number {
+	const failed = outcomes.findIndex(({ kind }) => kind !== 'succeeded' && kind !== 'notSent');
+	if (failed >= 0) return failed;
+	return outcomes.findIndex(
+		(outcome) => outcome.kind === 'notSent' && outcome.error !== BATCH_FAILED,
 	);
 }
 
-/** In the one shape that every version of n8n takes for an error item, and sends to the error output. */
-function errorItem(
-	{ message, description }: Error & { description?: string | null },
-	index: number,
-): INodeExecutionData {
-	const error = [message, description].filter(Boolean).join('. ');
-	return { json: { error }, pairedItem: { item: index } };
+function toOutput(context: IExecuteFunctions, outcomes: readonly Outcome[]): INodeExecutionData[] {
+	const toErrorItem = errorItemMaker(context);
+	return outcomes.map((outcome, index) => {
+		switch (outcome.kind) {
+			case 'succeeded':
+				return { ...outcome.output, pairedItem: { item: index } };
+			case 'invalid':
+			case 'refused':
+			case 'unknown':
+			case 'notSent':
+				return toErrorItem(index, outcome.kind, outcome.error);
+			default:
+				return outcome satisfies never;
+		}
+	});
 }
 
-/** Names the item where there are several. */
-function itemPrefix(items: readonly unknown[], index: number): string {
-	return items.length > 1 ? `Item ${itemNumber(index)}: ` : '';
+function capitalized(text: string): string {
+	return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -7,6 +7,7 @@ const LIMITS = {
 	concurrency: { min: 1, max: 100 },
 	maxRetries: { min: 0, max: 20 },
 	timeout: { min: 1, max: 600_000 },
+	maxWait: { min: 0, max: 3600 },
 };
 
 export const optionsProperty: INodeProperties = {
@@ -21,10 +22,10 @@ export const optionsProperty: INodeProperties = {
 			name: 'concurrency',
 			type: 'number',
 			typeOptions: { minValue: LIMITS.concurrency.min, maxValue: LIMITS.concurrency.max },
-			// Why so many: docs/profile.md.
+			// Why this many: docs/profile.md.
 			default: 30,
 			description:
-				'How many requests may be under way at once. Fewer are while the service says that it is busy.',
+				'Maximum number of requests to send at once. The node sends fewer while the service is rate limiting.',
 		},
 		{
 			displayName: 'Max Retries',
@@ -33,7 +34,16 @@ export const optionsProperty: INodeProperties = {
 			typeOptions: { minValue: LIMITS.maxRetries.min, maxValue: LIMITS.maxRetries.max },
 			default: 5,
 			description:
-				'How often a request is sent again when the service is busy. An invitation is never sent again where the candidate may already have been invited.',
+				'Maximum retries per request. An invitation that might have been accepted is never retried.',
+		},
+		{
+			displayName: 'Max Wait (Seconds)',
+			name: 'maxWait',
+			type: 'number',
+			typeOptions: { minValue: LIMITS.maxWait.min, maxValue: LIMITS.maxWait.max },
+			default: 60,
+			description:
+				'Longest wait that the service may ask for. If it asks for more, the node sends nothing else.',
 		},
 		{
 			displayName: 'Timeout (Ms)',
@@ -41,18 +51,18 @@ export const optionsProperty: INodeProperties = {
 			type: 'number',
 			typeOptions: { minValue: LIMITS.timeout.min, maxValue: LIMITS.timeout.max },
 			default: 30000,
-			description: 'How many milliseconds to wait for an answer',
+			description: 'Maximum time to wait for a response, in milliseconds',
 		},
 	],
 };
 
-/** What goes for an option that the user did not add. */
+/** The value of an option that the user did not add. */
 const DEFAULTS = Object.fromEntries(
 	(optionsProperty.options as INodeProperties[]).map((option) => [option.name, option.default]),
 ) as unknown as SendOptions;
 
-/** One set for the whole batch, read for its first item. Throws `InvalidField` where an option is no whole number within its limits. */
-export function sendOptions(context: IExecuteFunctions): SendOptions {
+/** One set for the whole batch, read for its first item. Throws `InvalidParameterError` if an option is no integer within its limits. */
+export function readSendOptions(context: IExecuteFunctions): SendOptions {
 	const params = parameterReader(
 		[optionsProperty],
 		dateContextOf(context),
@@ -63,5 +73,6 @@ export function sendOptions(context: IExecuteFunctions): SendOptions {
 		concurrency: option('concurrency'),
 		maxRetries: option('maxRetries'),
 		timeout: option('timeout'),
+		maxWait: option('maxWait'),
 	};
 }

@@ -1,43 +1,57 @@
 import { sleep, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
-import { dateContextOf, parameterReader } from '../parameters/NodeParameters';
-import type { Operation, BinaryDownload } from '../actions/operation';
+import type { ItemOutput, Operation } from '../actions/operation';
+import { dateContextOf, parameterReader, type NodeParameters } from '../parameters/NodeParameters';
+import type { ApiClient } from '../transport/ApiClient';
 import type { ApiRequest } from '../transport/types';
 
-/** One input item after the check: a request ready to be sent, or what is wrong with it. */
-export type PreparedItem =
+/** One input item after it was checked: a request ready to send, or what is wrong with it. */
+export type PreparedItem = { reference?: string } & (
 	| {
 			kind: 'ready';
 			request: ApiRequest;
-			output?: (data: IDataObject) => IDataObject;
-			download?: BinaryDownload;
+			output?: (data: IDataObject, client: ApiClient) => Promise<ItemOutput>;
 	  }
-	| { kind: 'invalid'; error: Error };
+	| { kind: 'invalid'; error: Error }
+);
 
-/** So many items are checked in one go; then n8n gets to do what else it has to. */
+/** After so many items, n8n gets to do what else it has to. */
 const YIELD_EVERY = 50;
 
-/** Reads and checks every input item against the operation's rules; nothing is sent. */
+/** Reads and checks every input item against the operation's rules. Nothing is sent. */
 export async function prepareItems(
 	context: IExecuteFunctions,
 	operation: Operation,
 ): Promise<PreparedItem[]> {
 	const read = parameterReader(operation.properties, dateContextOf(context));
-	const checked: PreparedItem[] = [];
+	const prepared: PreparedItem[] = [];
 	const count = context.getInputData().length;
 	for (let index = 0; index < count; index++) {
-		// Without a pause thousands of items would hold up every other workflow and webhook call.
+		// Without a pause, thousands of items would hold up every other workflow and webhook call.
 		if (index > 0 && index % YIELD_EVERY === 0) await sleep(0);
-		try {
-			const params = read((name) => context.getNodeParameter(name, index, null));
-			checked.push({
-				kind: 'ready',
-				request: operation.request(params),
-				output: operation.output?.(params),
-				download: operation.download?.(params),
-			});
-		} catch (error) {
-			checked.push({ kind: 'invalid', error: error as Error });
-		}
+		prepared.push(
+			prepareItem(operation, () => read((name) => context.getNodeParameter(name, index, null))),
+		);
 	}
-	return checked;
+	return prepared;
+}
+
+function prepareItem(operation: Operation, read: () => NodeParameters): PreparedItem {
+	let reference: string | undefined;
+	try {
+		const params = read();
+		reference = referenceOf(operation, params);
+		const request = operation.request(params);
+		return { kind: 'ready', reference, request, output: operation.output?.(params) };
+	} catch (error) {
+		return { kind: 'invalid', reference, error: error as Error };
+	}
+}
+
+/** The reference may be what is wrong with the item. */
+function referenceOf(operation: Operation, params: NodeParameters): string | undefined {
+	try {
+		return operation.reference?.(params);
+	} catch {
+		return undefined;
+	}
 }

@@ -1,39 +1,60 @@
-import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
+import type { ItemOutput } from '../actions/operation';
+import { ApiError } from '../errors/ApiError';
 
 /** What became of one item of a batch. */
 export type Outcome =
-	| { kind: 'success'; json: IDataObject; binary?: IBinaryKeyData }
-	| { kind: 'failed'; error: Error }
-	/** Never sent, or turned away by the service and not sent again. */
-	| { kind: 'notSent' };
+	| { kind: 'succeeded'; output: ItemOutput }
+	/** It broke a rule and was never sent. */
+	| { kind: 'invalid'; error: Error }
+	/** The service said no. */
+	| { kind: 'refused'; error: Error }
+	/** The service may have carried it out. */
+	| { kind: 'unknown'; error: Error }
+	/** It never reached the service. */
+	| { kind: 'notSent'; error: Error };
 
 interface BatchOptions {
-	/** Requests in flight at once, at most. */
+	/** Maximum number of tasks at once. */
 	concurrency: number;
-	/** Whether a request that failed leaves the others to go on. */
+	/** Whether the other tasks go on after one has failed. */
 	continueOnFail: boolean;
-	/** Aborted here when the batch is to stop; what is in flight may end. */
+	/** Once aborted, no further task starts; what has started may finish. */
 	stop: AbortController;
 }
 
+/** Why a task did not start after another one had failed. */
+export const BATCH_FAILED = new ApiError({ message: 'Not sent: another item failed' }, 'notSent');
+
 /**
- * Runs the tasks in order, so many at once, and gives each one's outcome in the same order. After
- * a failure no further task starts (unless `continueOnFail`), and those that wait give up.
+ * Runs tasks in order, several at once, and gives their outcomes in the same order. A task that did not
+ * start because the batch was stopped is not sent, with the reason as its error.
+ * @param keyOf tasks with the same key run one after the other
  */
 export async function runBatch<T>(
 	tasks: readonly T[],
 	run: (task: T) => Promise<Outcome>,
 	{ concurrency, continueOnFail, stop }: BatchOptions,
+	keyOf: (task: T) => string | undefined = () => undefined,
 ): Promise<Outcome[]> {
-	const outcomes = tasks.map((): Outcome => ({ kind: 'notSent' }));
+	const outcomes: Outcome[] = [];
+	const lastByKey = new Map<string, Promise<Outcome>>();
 	let next = 0;
+	const runInTurn = async (task: T): Promise<Outcome> => {
+		const key = keyOf(task);
+		if (key === undefined) return await run(task);
+		const before = lastByKey.get(key);
+		const mine = before ? before.then(async () => await run(task)) : run(task);
+		lastByKey.set(key, mine);
+		return await mine;
+	};
 	const worker = async () => {
 		while (next < tasks.length && !stop.signal.aborted) {
 			const index = next++;
-			outcomes[index] = await run(tasks[index]);
-			if (outcomes[index].kind === 'failed' && !continueOnFail) stop.abort();
+			outcomes[index] = await runInTurn(tasks[index]);
+			if (outcomes[index].kind !== 'succeeded' && !continueOnFail) stop.abort(BATCH_FAILED);
 		}
 	};
 	await Promise.all(Array.from({ length: Math.min(concurrency, tasks.length) }, worker));
-	return outcomes;
+	const { reason } = stop.signal as { reason: Error };
+	return tasks.map((_task, index) => outcomes[index] ?? { kind: 'notSent', error: reason });
 }

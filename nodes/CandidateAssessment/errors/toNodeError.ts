@@ -5,32 +5,40 @@ import {
 	type IHookFunctions,
 	type INode,
 } from 'n8n-workflow';
-import { ApiError } from './messages';
+import { ApiError } from './ApiError';
 
-interface Context {
-	itemIndex?: number;
-	/** Put before the message: which item it is about. */
+interface ErrorContext {
+	/** Precedes the message: which item it is about. */
 	prefix?: string;
-	/** Put behind the description: the account of the batch. */
+	/** Follows the description: what became of the rest of the batch. */
 	details?: string;
 }
 
-/** Turns what went wrong into the error that n8n shows, without the node's parameters (a secret may be among them). */
+/**
+ * Turns what went wrong into the error that n8n shows, without the node's parameters (a secret may be
+ * among them). It carries no item index: n8n would append it to the message, counted from 0, where the
+ * prefix already names the item as people count.
+ */
 export function toNodeError(
-	from: Pick<IExecuteFunctions | IHookFunctions, 'getNode'>,
-	problem: Error,
-	{ itemIndex, prefix = '', details = '' }: Context = {},
+	context: Pick<IExecuteFunctions | IHookFunctions, 'getNode'>,
+	error: Error,
+	{ prefix = '', details = '' }: ErrorContext = {},
 ): NodeApiError | NodeOperationError {
-	if (problem instanceof NodeApiError || problem instanceof NodeOperationError) return problem;
-	const node: INode = { ...from.getNode(), parameters: {} };
-	const words = problem instanceof ApiError ? problem.description : undefined;
-	const description = [words, details].filter(Boolean).join('\n\n');
+	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
+	const node: INode = { ...context.getNode(), parameters: {} };
+	const advice = adviceOf(error);
+	const description = [advice, details].filter(Boolean).join('\n\n');
 	// Of a tool's error n8n hands the model the message only: it has to say what to do as well.
 	const isTool = node.type.endsWith('Tool');
-	const message = [prefix + problem.message, isTool && words].filter(Boolean).join('. ');
-	if (problem instanceof ApiError) {
-		const httpCode = problem.status?.toString();
-		return new NodeApiError(node, {}, { message, description, httpCode, itemIndex });
+	const message = [prefix + error.message, isTool && advice].filter(Boolean).join('. ');
+	if (error instanceof ApiError) {
+		const httpCode = error.httpStatus?.toString();
+		return new NodeApiError(node, {}, { message, description, httpCode });
 	}
-	return new NodeOperationError(node, message, { description, itemIndex });
+	return new NodeOperationError(node, message, { description });
+}
+
+/** What to do about it, as far as the error knows. */
+export function adviceOf(error: Error & { description?: string | null }): string | undefined {
+	return error.description ?? undefined;
 }

@@ -8,29 +8,29 @@ interface Waiting {
 }
 
 /**
- * How fast the requests of a batch follow one another: so many under way at once, and none while the
- * service has asked to wait. After that, only as many as went through when it pushed back, and half as
- * many at most; one more each time that as many as may be under way have gone through. So a batch
- * finds out by itself what the service takes.
+ * Limits the requests in flight, and adapts the limit to the service: additive increase, multiplicative
+ * decrease (AIMD). While the service has asked to wait, none is sent. Afterwards the limit is what the
+ * service let through when it throttled, and at most half of what was in flight; it rises by one each
+ * time that as many requests as the limit have succeeded.
  */
 export class AdaptiveLimiter {
 	private limit: number;
-	/** Requests since the bound rose last. */
+	/** Requests since the limit last rose. */
 	private succeeded = 0;
 	private inFlight = 0;
 	private waiting: Waiting[] = [];
 
 	private pausedUntil = 0;
 	private isPauseWatched = false;
-	/** How many were under way when the pause began, and how many of them were pushed back. */
+	/** Requests in flight when the pause began, and how many of them were throttled. */
 	private inFlightBefore = 0;
 	private throttled = 0;
-	/** Pauses, less the requests that have gone through meanwhile. */
+	/** Pauses, less the requests that have succeeded meanwhile. */
 	private pauses = 0;
 
 	/**
-	 * @param maxLimit requests under way at once, at most and at first
-	 * @param signal when aborted, nobody gets a turn any more
+	 * @param maxLimit requests in flight, at most and at first
+	 * @param signal once aborted, no request may start
 	 */
 	constructor(
 		private readonly maxLimit: number,
@@ -44,8 +44,8 @@ export class AdaptiveLimiter {
 	}
 
 	/**
-	 * Resolves when a request may go out; `end` must follow. Those that were pushed back come first,
-	 * or they would run out of retries. Rejects with the reason of `stop` when that is aborted.
+	 * Resolves when a request may start; `release` must follow. Retries go first, or they would run out
+	 * of retries. Rejects with the signal's reason once that is aborted.
 	 */
 	async acquire(retries: number): Promise<void> {
 		this.signal.throwIfAborted();
@@ -57,7 +57,7 @@ export class AdaptiveLimiter {
 		});
 	}
 
-	/** The request that had its turn went through; in a pause it was sent too long ago to say anything. */
+	/** A request succeeded. During a pause it was sent too long ago to say anything. */
 	onSuccess(): void {
 		if (this.pauseLeft() > 0) return;
 		this.pauses = Math.max(0, this.pauses - 1);
@@ -68,8 +68,8 @@ export class AdaptiveLimiter {
 	}
 
 	/**
-	 * The service pushed a request back, and wants nobody to send for so many milliseconds, if it says
-	 * so. A longer pause already asked for stays.
+	 * The service throttled a request, and wants nobody to send for some milliseconds, if it says so. A
+	 * longer pause already asked for stays.
 	 */
 	onThrottled(milliseconds?: number): void {
 		const isFirst = this.pauseLeft() <= 0;
@@ -88,11 +88,11 @@ export class AdaptiveLimiter {
 		this.dispatch();
 	}
 
-	/** The request that had its turn is over, whatever came of it. */
+	/** A request has ended, whatever came of it. */
 	release(): void {
 		this.inFlight--;
 		if (this.waiting.length === 0) return;
-		// Not at once: where it failed, the batch may be about to stop.
+		// Not at once: if it failed, the batch may be about to stop.
 		void this.clock.sleep(0, this.signal).then(
 			() => this.dispatch(),
 			() => {},
@@ -105,7 +105,7 @@ export class AdaptiveLimiter {
 			this.inFlight++;
 			this.waiting.shift()?.resolve();
 		}
-		// Where nobody waits no timer is to outlive the batch.
+		// Without anybody waiting, a timer would outlive the batch.
 		if (isPaused && this.waiting.length > 0 && !this.isPauseWatched) void this.dispatchAfterPause();
 	}
 

@@ -1,42 +1,101 @@
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { realClock, type Clock } from './clock';
-import { parseCredentials, CREDENTIAL_TYPE, type ApiCredentials } from './credentials';
+import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
+import { ApiError } from '../errors/ApiError';
+import { redact } from '../errors/redact';
 import { AdaptiveLimiter } from './AdaptiveLimiter';
-import type { RequestContext } from './send';
+import { realClock, type Clock } from './clock';
+import { CREDENTIAL_TYPE, parseCredentials, type ApiCredentials } from './credentials';
+import { unwrapEnvelope } from './envelope';
+import type { RequestContext } from './exchange';
+import { isSuccess } from './retryPolicy';
+import { send } from './send';
+import type { ApiRequest, RequestPolicy } from './types';
+import { withRetries } from './withRetries';
 
 /** How requests are sent. */
 export interface SendOptions {
-	/** Requests under way at once, at most. */
+	/** Maximum number of requests in flight. */
 	concurrency: number;
-	/** How often one request is sent again at most. */
+	/** Maximum number of retries for each request. */
 	maxRetries: number;
-	/** For one attempt, in milliseconds. */
+	/** For one attempt, body included, in milliseconds. */
 	timeout: number;
+	/** The longest wait that the service may ask for, in seconds. */
+	maxWait: number;
 }
 
-/** The line to the service: all that the requests of one batch share. */
-export interface ApiClient extends Omit<SendOptions, 'concurrency'> {
-	context: RequestContext;
-	credentials: ApiCredentials;
-	limiter: AdaptiveLimiter;
-	clock: Clock;
-	/** When aborted, nothing more is sent; what is in flight may end. */
-	signal: AbortSignal;
+/** Sends the requests of one batch, and shares among them what the service says about its load. */
+export class ApiClient {
+	readonly limiter: AdaptiveLimiter;
+	readonly maxRetries: number;
+	readonly timeout: number;
+
+	/** @param stop once aborted, nothing more is sent; what is in flight may finish */
+	constructor(
+		readonly context: RequestContext,
+		readonly credentials: ApiCredentials,
+		private readonly options: SendOptions,
+		private readonly stop: AbortController,
+		readonly clock: Clock,
+	) {
+		this.limiter = new AdaptiveLimiter(options.concurrency, clock, stop.signal);
+		this.maxRetries = options.maxRetries;
+		this.timeout = options.timeout;
+	}
+
+	get signal(): AbortSignal {
+		return this.stop.signal;
+	}
+
+	/**
+	 * Sends a request until the service has settled it, as persistently as its policy allows. Resolves
+	 * with the envelope's `data`. Throws `ApiError` when it failed for good or was not sent.
+	 */
+	async request(request: ApiRequest, policy: RequestPolicy): Promise<IDataObject> {
+		const { context, credentials, timeout } = this;
+		return await withRetries(
+			this,
+			policy,
+			async () => await send(context, credentials, request, timeout),
+			(response, isRepeated) => {
+				const done = isRepeated ? policy.doneIfRepeated?.[response.status] : undefined;
+				const data = isSuccess(response) ? unwrapEnvelope(response.text) : done;
+				return data && (policy.isConfirmedBy?.(data) ?? true) ? data : undefined;
+			},
+			(text) => this.redact(text, policy.confidential?.(request)),
+		);
+	}
+
+	/** All requests wait. If the service asks for more patience than allowed, nothing more is sent. */
+	onThrottled(wait?: number): void {
+		if (wait === undefined || wait <= this.options.maxWait * 1000) {
+			this.limiter.onThrottled(wait);
+			return;
+		}
+		const seconds = Math.ceil(wait / 1000);
+		this.stop.abort(
+			new ApiError(
+				{
+					message: `Not sent: the service asks to wait ${seconds} seconds`,
+					description: `That is longer than the ${this.options.maxWait} seconds that 'Max Wait' in the node's options allows. Run the workflow again later.`,
+				},
+				'notSent',
+			),
+		);
+	}
+
+	/** Hides the credential's secrets, and what else is confidential, in a text. */
+	redact(text: string, confidential: string[] = []): string {
+		const { accessToken, webhookSecret } = this.credentials;
+		return redact([accessToken, webhookSecret, ...confidential])(text);
+	}
 }
 
-/** Reads the credential once for all requests. Throws `BadCredential`. */
+/** Reads the credential once for all requests. Throws `CredentialError`. */
 export async function createApiClient(
 	context: RequestContext,
-	{ concurrency, ...options }: SendOptions,
-	signal: AbortSignal = new AbortController().signal,
+	options: SendOptions,
+	stop = new AbortController(),
 ): Promise<ApiClient> {
-	const credential = await context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL_TYPE);
-	return {
-		...options,
-		context,
-		credentials: parseCredentials(credential),
-		limiter: new AdaptiveLimiter(concurrency, realClock, signal),
-		clock: realClock,
-		signal,
-	};
+	const credentials = await context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL_TYPE);
+	return new ApiClient(context, parseCredentials(credentials), options, stop, realClock);
 }

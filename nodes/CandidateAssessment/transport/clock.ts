@@ -1,10 +1,11 @@
 import { sleep } from 'n8n-workflow';
+import { raceAbort } from './abort';
 
-/** Time and chance, given from outside so that a test can say what they are. */
+/** Time and chance, injected so that a test can control them. */
 export interface Clock {
 	/** Milliseconds since 1970. */
 	now(): number;
-	/** Waits so many milliseconds; rejects as soon as the signal is aborted. */
+	/** Waits for some milliseconds; rejects with the signal's reason as soon as that is aborted. */
 	sleep(milliseconds: number, signal: AbortSignal): Promise<void>;
 	/** From 0 to 1. */
 	random(): number;
@@ -14,17 +15,11 @@ export const realClock: Clock = {
 	now: () => Date.now(),
 	random: () => Math.random(),
 	async sleep(milliseconds, signal) {
-		signal.throwIfAborted();
-		let abort: (() => void) | undefined;
-		const aborted = new Promise<never>((_resolve, reject) => {
-			abort = () => reject(signal.reason as Error);
-			signal.addEventListener('abort', abort);
-		});
 		try {
-			// Older versions of n8n know no signal here, which is why the race is needed.
-			await Promise.race([sleep(milliseconds, signal), aborted]);
+			// Older versions of n8n take no signal here, and newer ones reject with an error of their own.
+			await raceAbort(sleep(milliseconds, signal), signal);
 		} finally {
-			if (abort) signal.removeEventListener('abort', abort);
+			signal.throwIfAborted();
 		}
 	},
 };

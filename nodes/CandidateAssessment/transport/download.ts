@@ -1,94 +1,140 @@
-import type { IAllExecuteFunctions, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
-import { withRetries } from './withRetries';
-import { CREDENTIAL_TYPE, isSecureUrl } from './credentials';
+import type { IBinaryData, IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
+import { ApiError } from '../errors/ApiError';
 import type { ApiClient } from './ApiClient';
-import { networkError } from './send';
-import type { Attempt, StatusMessages } from './types';
+import { isSecureUrl } from './credentials';
+import { exchange, type Readable, type StreamedResponse } from './exchange';
+import { isSuccess } from './retryPolicy';
+import type { Attempt, ErrorMessage, RequestPolicy } from './types';
+import { withRetries } from './withRetries';
 
-/** Larger files are not taken: they would fill the memory of n8n. In bytes. */
+/** Larger files are not downloaded: they would fill n8n's memory or disk. In bytes. */
 const MAX_FILE_BYTES = 25 * 2 ** 20;
 
-/** A file that cannot be had as asked for; the message says why. */
-export class DownloadError extends Error {}
+const MAX_REDIRECTS = 5;
+const REDIRECT_STATUS_CODES = new Set([301, 302, 303, 307, 308]);
+
+/** A file that cannot be downloaded as asked for. The request itself was settled. */
+export class DownloadError extends ApiError {
+	constructor(message: ErrorMessage) {
+		super(message, 'refused');
+	}
+}
+
+/** What may be downloaded, for whom. */
+export interface BinaryDownload {
+	/** An absolute link that the service gave. */
+	link: string;
+	fileName: string;
+}
 
 /**
- * Downloads a PDF from a link that the service gave. The access token goes along only where the
- * link is on the base URL's own origin; elsewhere the link must work by itself.
- * Throws `FileProblem` where it is no PDF or too large, else like `call`.
+ * Downloads a PDF from a link that the service gave into n8n's binary data, as a stream. Redirects are
+ * followed, each checked like the first link. The access token goes along only on the base URL's own
+ * origin; elsewhere the link must work by itself. Throws `ApiError`, and `DownloadError` if the link is
+ * not secure, or leads to no PDF or to one that is too large.
  */
-export async function downloadPdf(client: ApiClient, link: string): Promise<Buffer> {
-	const url = URL.canParse(link) ? new URL(link) : undefined;
-	if (!url || !isSecureUrl(url)) {
-		throw new DownloadError('The link to the report is not an https address');
+export async function downloadPdf(
+	client: ApiClient,
+	{ link, fileName }: BinaryDownload,
+): Promise<IBinaryData> {
+	let url = checkedUrl(link);
+	for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+		const found = await withRetries<IBinaryData | URL>(
+			client,
+			LINK_POLICY,
+			async () => await fetchPdf(client, url, fileName),
+			({ status, headers, file }) => file ?? redirectTarget(status, headers.location, url),
+			(text) => client.redact(text),
+		);
+		if (!(found instanceof URL)) return found;
+		url = found;
 	}
-	const request = { method: 'GET' as const, path: link };
-	const attempt = async () => await fetchFile(client, url);
-	const file = await withRetries(
-		client,
-		request,
-		attempt,
-		(answer) => answer.file,
-		LINK_STATUS_MESSAGES,
-	);
-	if (file.subarray(0, 5).toString() !== '%PDF-') {
-		throw new DownloadError('The link to the report does not lead to a PDF');
-	}
-	return file;
+	throw new DownloadError({ message: 'The link to the report redirects too often' });
 }
 
 const LINK_EXPIRED = {
-	message: 'The report could not be downloaded',
-	description: 'Its link may have expired: run Get again, which gives a new one.',
+	message: "The report couldn't be downloaded",
+	description: 'Its link may have expired. Run Get again to receive a new one.',
 };
-const LINK_STATUS_MESSAGES: StatusMessages = {
-	401: LINK_EXPIRED,
-	403: LINK_EXPIRED,
-	404: LINK_EXPIRED,
-	410: LINK_EXPIRED,
-	413: {
-		message: 'The report is larger than 25 MB',
-		description: 'Download it by its link instead.',
-	},
+const LINK_POLICY: RequestPolicy = {
+	isRepeatable: true,
+	statusMessages: { 401: LINK_EXPIRED, 403: LINK_EXPIRED, 404: LINK_EXPIRED, 410: LINK_EXPIRED },
 };
 
-async function fetchFile({ context, credentials, timeout }: ApiClient, url: URL): Promise<Attempt> {
-	const isOurs = url.origin === new URL(credentials.baseUrl).origin;
+function checkedUrl(link: string): URL {
+	const url = URL.canParse(link) ? new URL(link) : undefined;
+	if (url && isSecureUrl(url)) return url;
+	throw new DownloadError({ message: 'The link to the report is not an https address' });
+}
+
+function redirectTarget(status: number, location: unknown, from: URL): URL | undefined {
+	if (!REDIRECT_STATUS_CODES.has(status) || typeof location !== 'string') return undefined;
+	return checkedUrl(URL.canParse(location, from.href) ? new URL(location, from).href : '');
+}
+
+async function fetchPdf(client: ApiClient, url: URL, fileName: string): Promise<Attempt> {
+	const { context, credentials, timeout } = client;
+	// Only the action node downloads, and its context has this helper.
+	const { prepareBinaryData } = (context as IExecuteFunctions).helpers;
+	const isOwnOrigin = url.origin === new URL(credentials.baseUrl).origin;
 	const options: IHttpRequestOptions = {
 		method: 'GET',
 		url: url.href,
 		headers: { Accept: 'application/pdf' },
-		timeout,
-		encoding: 'stream',
-		returnFullResponse: true,
-		ignoreHttpStatusErrors: true,
-		disableFollowRedirect: isOurs,
 	};
-	try {
-		const response = (await (isOurs
-			? context.helpers.httpRequestWithAuthentication.call(
-					context as IAllExecuteFunctions,
-					CREDENTIAL_TYPE,
-					options,
-					{ credentialsDecrypted: credentials.decrypted },
-				)
-			: context.helpers.httpRequest(options))) as IN8nHttpFullResponse;
-		const { statusCode: status, headers, body } = response;
-		const file = await contentOf(body as unknown as AsyncIterable<Buffer>);
-		if (!file) return { kind: 'response', status: 413, headers, text: '' };
-		return { kind: 'response', status, headers, text: '', file };
-	} catch (error) {
-		return networkError(error);
+	let problem: DownloadError | undefined;
+	const store = async ({ status, headers, body }: StreamedResponse): Promise<Attempt> => {
+		const response = { kind: 'response' as const, status, headers, text: '' };
+		if (!isSuccess(response)) {
+			body.destroy();
+			return response;
+		}
+		const pdf = new PdfStream(body);
+		try {
+			const file = await prepareBinaryData(pdf.checked, fileName, 'application/pdf');
+			pdf.end();
+			return { ...response, file };
+		} finally {
+			problem = pdf.problem;
+		}
+	};
+	const own = isOwnOrigin ? credentials : undefined;
+	const attempt = await exchange(context, options, timeout, own, store);
+	if (problem) throw problem;
+	return attempt;
+}
+
+const PDF_SIGNATURE = '%PDF-';
+
+/** Passes a body on while it is a PDF of an acceptable size. */
+class PdfStream {
+	readonly checked: Readable;
+	/** Why the body cannot be used. */
+	problem?: DownloadError;
+	private size = 0;
+	private signature = '';
+
+	constructor(body: Readable) {
+		this.checked = body.map((chunk: Buffer) => this.check(chunk));
+	}
+
+	/** All of it has been read: it may have been too short to tell. */
+	end(): void {
+		if (this.signature !== PDF_SIGNATURE) this.problem = NOT_A_PDF;
+	}
+
+	private check(chunk: Buffer): Buffer {
+		this.size += chunk.length;
+		this.signature += chunk.toString('latin1', 0, PDF_SIGNATURE.length - this.signature.length);
+		if (!PDF_SIGNATURE.startsWith(this.signature)) this.problem = NOT_A_PDF;
+		if (this.size > MAX_FILE_BYTES) this.problem = TOO_LARGE;
+		if (this.problem) throw this.problem;
+		return chunk;
 	}
 }
 
-/** All of a stream; undefined where it is too large, of which the rest is not read. */
-async function contentOf(stream: AsyncIterable<Buffer>): Promise<Buffer | undefined> {
-	const chunks: Buffer[] = [];
-	let size = 0;
-	for await (const chunk of stream) {
-		size += chunk.length;
-		if (size > MAX_FILE_BYTES) return undefined;
-		chunks.push(chunk);
-	}
-	return Buffer.concat(chunks);
-}
+const NOT_A_PDF = new DownloadError({ message: "The link to the report doesn't lead to a PDF" });
+const TOO_LARGE = new DownloadError({
+	message: 'The report is larger than 25 MB',
+	description: 'Download it from its link instead.',
+});

@@ -1,64 +1,59 @@
-import type { IDataObject } from 'n8n-workflow';
-import type { HttpResponse, Attempt, ApiRequest } from './types';
+import { namesAnError } from './envelope';
+import { parseRetryAfter } from './retryAfter';
+import type { Attempt, FailureOutcome, HttpResponse, RequestPolicy } from './types';
 
 /** What an attempt means for its request. Waits are in milliseconds. */
-export type RetryDecision<T = IDataObject> =
-	/** It went through: what was asked for, such as the envelope's `data`. */
+export type RetryDecision<T> =
 	| { kind: 'success'; data: T }
-	/** The service did not take it and asks everybody to wait, if it says so for how long. */
-	| { kind: 'throttled'; wait?: number }
-	/** It may or may not have been taken, and doing it twice does no harm. */
-	| { kind: 'retry' }
+	/** The service asks everybody to wait, for how long if it says so. */
+	| { kind: 'throttled'; outcome: FailureOutcome; wait?: number; isRetryable: boolean }
+	/** Certainly not sent, or harmless to repeat. */
+	| { kind: 'retry'; outcome: FailureOutcome }
 	/** Trying again is useless, or could do it twice. */
-	| { kind: 'failed' };
+	| { kind: 'failed'; outcome: FailureOutcome };
 
 const RETRYABLE_STATUS_CODES = new Set([502, 503, 504]);
 
+/** Redirects that a service can send after it has carried a request out. */
+const REDIRECTS_AFTERWARDS = new Set([302, 303]);
+
 /**
- * Judges one attempt. An invitation (POST) is tried again only where the service says that it did
- * not take it, or where nothing was sent; all other requests can be repeated without harm.
- * Specification, "What the service does" (the envelope); which statuses it uses is not shown.
- * @param read finds what was asked for in a 200; where it finds nothing, the request has failed
+ * Classifies one attempt. A request that is not repeatable is tried again only if it is certain that
+ * the service has not carried it out: after a 429, or without a connection. All others are also tried
+ * again on 502, 503, 504 and on a lost connection. Which statuses the service uses is not shown.
+ * @param now milliseconds since 1970
+ * @param read finds what was asked for in a response; if it finds nothing, the request has failed
  */
 export function classify<T>(
-	request: ApiRequest,
 	attempt: Attempt,
+	{ isRepeatable }: Pick<RequestPolicy, 'isRepeatable'>,
 	now: number,
-	read: (answer: HttpResponse) => T | undefined,
+	read: (response: HttpResponse) => T | undefined,
 ): RetryDecision<T> {
-	const isRepeatable = request.method !== 'POST';
+	const outcome = outcomeOf(attempt);
 	if (attempt.kind === 'networkError') {
-		return isRepeatable || !attempt.sent ? { kind: 'retry' } : { kind: 'failed' };
+		const isRetryable = attempt.isTransient && (isRepeatable || !attempt.wasSent);
+		return { kind: isRetryable ? 'retry' : 'failed', outcome };
 	}
+	const data = read(attempt);
+	if (data !== undefined) return { kind: 'success', data };
 	const wait = parseRetryAfter(attempt.headers['retry-after'], now);
+	// A proxy may say 503 with Retry-After after it has passed the request on.
 	if (attempt.status === 429 || (attempt.status === 503 && wait !== undefined)) {
-		return { kind: 'throttled', wait };
+		return { kind: 'throttled', outcome, wait, isRetryable: isRepeatable || outcome === 'refused' };
 	}
-	if (RETRYABLE_STATUS_CODES.has(attempt.status) && isRepeatable) return { kind: 'retry' };
-	const data = attempt.status === 200 ? read(attempt) : undefined;
-	return data ? { kind: 'success', data } : { kind: 'failed' };
+	const isRetryable = isRepeatable && RETRYABLE_STATUS_CODES.has(attempt.status);
+	return { kind: isRetryable ? 'retry' : 'failed', outcome };
 }
 
-/** Retry-After in both its forms (seconds, or an HTTP date) as milliseconds from now. */
-export function parseRetryAfter(header: unknown, now: number): number | undefined {
-	if (typeof header !== 'string') return undefined;
-	const value = header.trim();
-	if (/^\d+$/.test(value)) return Number(value) * 1000;
-	// Date.parse makes a date of almost anything with a number in it, "-1" among them.
-	const wait = /\d\d:\d\d:\d\d/.test(value) ? Date.parse(value) - now : NaN;
-	return Number.isNaN(wait) ? undefined : Math.max(0, wait);
+/** What an attempt that did not succeed says about whether its request was carried out. */
+function outcomeOf(attempt: Attempt): FailureOutcome {
+	if (attempt.kind === 'networkError') return attempt.wasSent ? 'unknown' : 'notSent';
+	if (isSuccess(attempt)) return namesAnError(attempt.text) ? 'refused' : 'unknown';
+	if (REDIRECTS_AFTERWARDS.has(attempt.status)) return 'unknown';
+	return attempt.status >= 500 || attempt.status < 200 ? 'unknown' : 'refused';
 }
 
-/** The `data` of the envelope; undefined where there is none, or no object. */
-export function unwrapEnvelope({ text }: HttpResponse): IDataObject | undefined {
-	try {
-		const { data } = JSON.parse(text) as { data?: unknown };
-		return isObject(data) ? data : undefined;
-	} catch {
-		return undefined;
-	}
-}
-
-function isObject(value: unknown): value is IDataObject {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
+export function isSuccess({ status }: HttpResponse): boolean {
+	return status >= 200 && status < 300;
 }

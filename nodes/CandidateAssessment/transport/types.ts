@@ -1,23 +1,59 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IBinaryData, IDataObject } from 'n8n-workflow';
 
-/** One request to the partner service. The path is percent-encoded and stands below the base URL. */
+/** One request to the partner service. The path is percent-encoded and relative to the base URL. */
 export interface ApiRequest {
 	method: 'GET' | 'POST' | 'PUT' | 'DELETE';
 	path: string;
 	body?: IDataObject;
 }
 
-/** An answer with its raw text, or with the file that was asked for. */
+/** What only the operation can know about its request. */
+export interface RequestPolicy {
+	/** Whether sending it again does no harm when the service may already have carried it out. */
+	isRepeatable: boolean;
+	/** Whether the envelope's `data` proves that it was carried out. Any object does if left out. */
+	isConfirmedBy?(data: IDataObject): boolean;
+	/** By status: the `data` it stands for when an earlier attempt may have been carried out. */
+	doneIfRepeated?: Readonly<Record<number, IDataObject>>;
+	/** Messages for HTTP statuses that mean something of their own to this operation. */
+	statusMessages?: StatusMessages;
+	/** What to say when it may have been carried out and must not be repeated. */
+	unknownOutcome?: ErrorMessage;
+	/** The texts of the request that must never show up in an error. */
+	confidential?(request: ApiRequest): string[];
+}
+
+/** An HTTP response with its body as text, or stored as the file that was asked for. */
 export interface HttpResponse {
 	kind: 'response';
 	status: number;
 	headers: Readonly<Record<string, unknown>>;
 	text: string;
-	file?: Buffer;
+	file?: IBinaryData;
 }
 
-/** What came of one attempt: an answer, or a connection that failed. */
-export type Attempt = HttpResponse | { kind: 'networkError'; code: string; sent: boolean };
+/** An attempt without a complete response. */
+export interface NetworkError {
+	kind: 'networkError';
+	code: string;
+	/** False only when it is certain that nothing reached the service. */
+	wasSent: boolean;
+	/** Whether trying again can help. */
+	isTransient: boolean;
+	/** n8n's own explanation, when n8n itself refused to send. */
+	explanation?: ErrorMessage;
+}
+
+export type Attempt = HttpResponse | NetworkError;
+
+/** What a failed request means for whoever sent it. */
+export type FailureOutcome =
+	/** The service said no. */
+	| 'refused'
+	/** The service may have carried it out. */
+	| 'unknown'
+	/** It never reached the service. */
+	| 'notSent';
 
 /** What a user reads: what happened, and what to do about it. */
 export interface ErrorMessage {
@@ -25,5 +61,4 @@ export interface ErrorMessage {
 	description?: string;
 }
 
-/** Words for HTTP statuses that mean something of their own to one operation. */
 export type StatusMessages = Readonly<Record<number, ErrorMessage>>;

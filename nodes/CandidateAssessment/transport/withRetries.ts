@@ -1,63 +1,69 @@
-import type { IDataObject } from 'n8n-workflow';
-import { backoff } from './backoff';
-import { describeError, ApiError } from '../errors/messages';
+import { ApiError } from '../errors/ApiError';
+import { describeError } from '../errors/messages';
 import type { ApiClient } from './ApiClient';
-import { send } from './send';
-import type { HttpResponse, Attempt, ApiRequest, StatusMessages } from './types';
-import { unwrapEnvelope, classify } from './retryPolicy';
-
-/** The longest that the service may ask to wait before an item fails instead. */
-export const MAX_RETRY_AFTER_MS = 60_000;
+import { backoff } from './backoff';
+import { classify } from './retryPolicy';
+import type { Attempt, HttpResponse, RequestPolicy } from './types';
 
 /**
- * Sends a request until the service has answered for good, as patiently as its kind allows.
- * Resolves with the envelope's `data`. Throws like `persist`.
- */
-export async function request(
-	client: ApiClient,
-	request: ApiRequest,
-	words?: StatusMessages,
-): Promise<IDataObject> {
-	const { context, credentials, timeout } = client;
-	const attempt = async () => await send(context, credentials, request, timeout);
-	return await withRetries(client, request, attempt, unwrapEnvelope, words);
-}
-
-/**
- * Makes attempts until one answers for good, and gives what `read` finds in the answer. Throws
- * `ServiceFailure` when it failed for good, and the reason of `stop` when it was stopped before it
- * was sent (again).
+ * Makes attempts until one settles the request, and gives what `read` finds in its response. Throws
+ * `ApiError` when it failed for good, or was stopped before it was sent (again).
+ * @param clean hides what must not show up in an error
  */
 export async function withRetries<T>(
-	{ credentials, limiter, clock, signal, maxRetries }: ApiClient,
-	request: ApiRequest,
-	makeAttempt: () => Promise<Attempt>,
-	read: (answer: HttpResponse) => T | undefined,
-	words?: StatusMessages,
+	client: ApiClient,
+	policy: RequestPolicy,
+	attempt: () => Promise<Attempt>,
+	read: (response: HttpResponse, isRepeated: boolean) => T | undefined,
+	clean: (text: string) => string,
 ): Promise<T> {
+	const { limiter, clock, maxRetries } = client;
+	/** The last attempt that may have been carried out. */
+	let unconfirmed: ApiError | undefined;
 	for (let retries = 0; ; retries++) {
-		await limiter.acquire(retries);
+		await stoppable(limiter.acquire(retries), unconfirmed);
 		try {
-			const attempt = await makeAttempt();
-			const decision = classify(request, attempt, clock.now(), read);
+			const isRepeated = unconfirmed !== undefined;
+			const result = await attempt();
+			const decision = classify(result, policy, clock.now(), (response) =>
+				read(response, isRepeated),
+			);
 			if (decision.kind === 'success') {
 				limiter.onSuccess();
 				return decision.data;
 			}
 			const wait = decision.kind === 'throttled' ? decision.wait : undefined;
-			const isTooLong = wait !== undefined && wait > MAX_RETRY_AFTER_MS;
-			// The others wait too where this one gives up.
-			if (decision.kind === 'throttled' && !isTooLong) limiter.onThrottled(wait);
-			if (decision.kind === 'failed' || retries >= maxRetries || isTooLong) {
-				throw new ApiError(
-					describeError(request, attempt, credentials, words, wait),
-					request,
-					attempt,
-				);
+			const outcome = isRepeated && decision.outcome === 'notSent' ? 'unknown' : decision.outcome;
+			const message = describeError(result, policy, outcome === 'unknown', clean, wait);
+			const status = result.kind === 'response' ? result.status : undefined;
+			const error = new ApiError(message, outcome, status);
+			if (outcome === 'unknown') unconfirmed = error;
+			switch (decision.kind) {
+				case 'failed':
+					throw error;
+				case 'throttled':
+					// The others wait too, even if this one gives up.
+					client.onThrottled(wait);
+					if (!decision.isRetryable || retries >= maxRetries || client.signal.aborted) throw error;
+					break;
+				case 'retry':
+					if (retries >= maxRetries) throw error;
+					await stoppable(clock.sleep(backoff(retries, clock), client.signal), unconfirmed);
+					break;
+				default:
+					decision satisfies never;
 			}
-			if (decision.kind === 'retry') await clock.sleep(backoff(retries, clock), signal);
 		} finally {
 			limiter.release();
 		}
+	}
+}
+
+/** A request that is stopped while it waits is still in doubt if an earlier attempt was. */
+async function stoppable(waiting: Promise<void>, unconfirmed?: ApiError): Promise<void> {
+	try {
+		await waiting;
+	} catch (reason) {
+		throw unconfirmed ?? reason;
 	}
 }

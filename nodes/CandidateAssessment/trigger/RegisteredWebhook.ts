@@ -2,14 +2,15 @@ import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 import { string } from '../parameters/rules';
 import { eventNames } from '../actions/webhook/events';
 import { webhookNotFound, webhookId, webhookPath } from '../actions/webhook/webhookId';
-import { request } from '../transport/withRetries';
 import { CredentialError } from '../transport/credentials';
 import { createApiClient, type ApiClient, type SendOptions } from '../transport/ApiClient';
 import { readParameters } from './properties';
 import { isHeaderSafe, MIN_SECRET_LENGTH, webhookSecret } from './secret';
 
 /** Somebody sits and waits for the publishing to end. */
-const SEND_OPTIONS: SendOptions = { concurrency: 1, maxRetries: 3, timeout: 15_000 };
+const SEND_OPTIONS: SendOptions = { concurrency: 1, maxRetries: 3, timeout: 15_000, maxWait: 60 };
+
+const POLICY = { isRepeatable: true, statusMessages: webhookNotFound };
 
 /** What PUT webhooks/{id} replaces, less the secret. Specification, "3. Update a webhook". */
 export interface Registration extends IDataObject {
@@ -63,15 +64,14 @@ export class RegisteredWebhook {
 	/** Replaces name, address, events and secret. */
 	async register(registration: Registration, secret: string): Promise<void> {
 		const body = { ...registration, secret };
-		await request(this.client, { method: 'PUT', path: this.path, body }, webhookNotFound);
+		await this.client.request({ method: 'PUT', path: this.path, body }, POLICY);
 	}
 
 	/** Answers the webhook as it is registered now: there is no endpoint to read it. */
 	async setStatus(status: 'active' | 'inactive'): Promise<IDataObject> {
-		return await request(
-			this.client,
+		return await this.client.request(
 			{ method: 'PUT', path: `${this.path}/status`, body: { status } },
-			webhookNotFound,
+			POLICY,
 		);
 	}
 }

@@ -2,7 +2,7 @@ import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 import { string } from '../parameters/rules';
 import { toNodeError } from '../errors/toNodeError';
 import { eventNames } from '../actions/webhook/events';
-import { ApiError } from '../errors/messages';
+import { ApiError } from '../errors/ApiError';
 import { digestOf } from './secret';
 import { RegisteredWebhook, type Registration } from './RegisteredWebhook';
 
@@ -47,7 +47,7 @@ export async function unpublish(context: IHookFunctions): Promise<void> {
 		const { url } = await webhook.setStatus('inactive');
 		if (url !== undefined && url !== webhook.desired.url) await webhook.setStatus('active');
 	} catch (error) {
-		const isGone = error instanceof ApiError && error.status === 404;
+		const isGone = error instanceof ApiError && error.httpStatus === 404;
 		if (!isGone) throw toNodeError(context, error as Error);
 		context.logger.info('The webhook is gone from the service; nothing to switch off');
 	}

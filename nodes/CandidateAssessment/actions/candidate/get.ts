@@ -7,8 +7,10 @@ import {
 	boolean,
 	type Rule,
 } from '../../parameters/rules';
-import { DownloadError } from '../../transport/download';
-import type { Operation } from '../operation';
+import type { ApiClient } from '../../transport/ApiClient';
+import { downloadPdf } from '../../transport/download';
+import type { ItemOutput, Operation } from '../operation';
+import { isCandidate } from './candidate';
 
 /** Specification, "2. Retrieve a candidate by invitation code". */
 export const get: Operation = {
@@ -71,15 +73,18 @@ export const get: Operation = {
 			params.required('invitationCode', invitationCode),
 		)}`,
 	}),
-	output: (params) => (params.required('simplify', boolean) ? simplified : untouched),
-	download: (params) =>
-		params.optional('downloadReport', boolean)
-			? {
-					field: params.required('binaryPropertyName', string()),
-					link: reportLink,
-					name: reportName,
-				}
-			: undefined,
+	output(params) {
+		const isSimplified = params.required('simplify', boolean);
+		const field = params.optional('downloadReport', boolean)
+			? params.required('binaryPropertyName', string())
+			: undefined;
+		return async (data, client) => ({
+			json: isSimplified ? simplified(data) : data,
+			...(field !== undefined && (await withReport(client, data, field))),
+		});
+	},
+	isRepeatable: true,
+	isConfirmedBy: isCandidate,
 	statusMessages: {
 		404: {
 			message: 'There is no candidate for this invitation',
@@ -111,15 +116,15 @@ function decoded(part: string): string {
 	}
 }
 
-function untouched(data: IDataObject): IDataObject {
-	return data;
-}
-
-function reportLink({ report_pdf_link: link, status }: IDataObject): string {
-	if (typeof link === 'string' && link !== '') return link;
-	throw new DownloadError(
-		`There is no report yet: the assessment is not finished (its status is ${String(status)})`,
-	);
+/** The report as a file, once there is one. */
+async function withReport(
+	client: ApiClient,
+	data: IDataObject,
+	field: string,
+): Promise<Pick<ItemOutput, 'binary'>> {
+	const { report_pdf_link: link } = data;
+	if (typeof link !== 'string' || link === '') return {};
+	return { binary: { [field]: await downloadPdf(client, { link, fileName: reportName(data) }) } };
 }
 
 function reportName({ ext_reference_id: reference }: IDataObject): string {

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { deadline, string, uuid, boolean } from '../../parameters/rules';
 import type { Operation } from '../operation';
+import { isCandidate } from './candidate';
 import {
 	skillProperties,
 	skills,
@@ -97,7 +98,15 @@ export const invite: Operation = {
 			},
 		};
 	},
-	reference: (request) => String(request.body?.ext_reference_id),
+	reference: (params) => params.optional('extReferenceId', string()),
+	receipt: ({ invitation_link: link }) => link,
+	isRepeatable: false,
+	isConfirmedBy: isCandidate,
+	confidential: ({ body }) => personalTexts(body),
+	unknownOutcome: {
+		message: "Couldn't confirm whether this candidate was invited",
+		description: 'Check the service for the invitation before sending it again.',
+	},
 	statusMessages: {
 		404: {
 			message: 'The service does not know this job',
@@ -106,6 +115,17 @@ export const invite: Operation = {
 		},
 	},
 };
+
+/** What an error may quote of an invitation; everything else is about a person. */
+const QUOTABLE = new Set(['job_id', 'ext_reference_id', 'deadline', 'proficiency']);
+
+function personalTexts(value: unknown): string[] {
+	if (typeof value === 'string') return [value];
+	if (typeof value !== 'object' || value === null) return [];
+	return Object.entries(value).flatMap(([name, field]) =>
+		QUOTABLE.has(name) ? [] : personalTexts(field),
+	);
+}
 
 /** One field in two forms, so that n8n marks it as required unless the candidate is anonymous. */
 function personalDetail(displayName: string, name: string, placeholder: string): INodeProperties[] {

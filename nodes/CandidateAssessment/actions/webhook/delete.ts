@@ -1,5 +1,11 @@
 import type { Operation } from '../operation';
-import { webhookNotFound, webhookIdProperty, webhookPath } from './webhookId';
+import {
+	webhookIdProperty,
+	webhookKey,
+	webhookNotFound,
+	webhookPath,
+	withoutSecret,
+} from './webhookId';
 
 /** Specification, "5. Delete a webhook". */
 export const deleteWebhook: Operation = {
@@ -18,5 +24,9 @@ export const deleteWebhook: Operation = {
 		},
 	],
 	request: (params) => ({ method: 'DELETE', path: webhookPath(params) }),
+	isRepeatable: true,
+	sequenceKey: webhookKey,
+	doneIfRepeated: { 404: { is_deleted: true } },
+	output: () => async (data) => ({ json: { ...withoutSecret(data), deleted: true } }),
 	statusMessages: webhookNotFound,
 };

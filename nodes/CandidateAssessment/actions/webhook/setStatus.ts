@@ -1,6 +1,12 @@
 import { oneOf } from '../../parameters/rules';
 import type { Operation } from '../operation';
-import { webhookNotFound, webhookIdProperty, webhookPath } from './webhookId';
+import {
+	webhookIdProperty,
+	webhookKey,
+	webhookNotFound,
+	webhookPath,
+	withoutSecret,
+} from './webhookId';
 
 /** Specification, "4. Update a webhook's status". */
 export const setStatus: Operation = {
@@ -36,5 +42,8 @@ export const setStatus: Operation = {
 		path: `${webhookPath(params)}/status`,
 		body: { status: params.required('status', oneOf('active', 'inactive')) },
 	}),
+	isRepeatable: true,
+	sequenceKey: webhookKey,
+	output: () => async (data) => ({ json: withoutSecret(data) }),
 	statusMessages: webhookNotFound,
 };

@@ -1,7 +1,13 @@
 import { string, url } from '../../parameters/rules';
 import type { Operation } from '../operation';
 import { eventNames, eventsProperty } from './events';
-import { webhookNotFound, webhookIdProperty, webhookPath } from './webhookId';
+import {
+	webhookIdProperty,
+	webhookKey,
+	webhookNotFound,
+	webhookPath,
+	withoutSecret,
+} from './webhookId';
 
 /** Specification, "3. Update a webhook". */
 export const update: Operation = {
@@ -58,5 +64,9 @@ export const update: Operation = {
 			secret: params.optional('secret', string()),
 		},
 	}),
+	isRepeatable: true,
+	sequenceKey: webhookKey,
+	output: () => async (data) => ({ json: withoutSecret(data) }),
+	confidential: ({ body }) => [String(body?.secret ?? '')],
 	statusMessages: webhookNotFound,
 };

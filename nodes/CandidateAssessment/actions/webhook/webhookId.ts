@@ -1,7 +1,7 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { NodeParameters } from '../../parameters/NodeParameters';
 import { uuid } from '../../parameters/rules';
-import type { StatusMessages } from '../../transport/types';
+import type { ApiRequest, StatusMessages } from '../../transport/types';
 
 /** The webhook that an operation or the trigger works on. Specification, "Webhook". */
 export const webhookIdProperty: INodeProperties = {
@@ -32,3 +32,13 @@ export const webhookNotFound: StatusMessages = {
 			'Check the Webhook ID. A deleted webhook cannot be brought back: ask the service for a new one.',
 	},
 };
+
+/** Two changes of one webhook must not overtake each other. */
+export function webhookKey({ path }: ApiRequest): string {
+	return path.replace(/\/status$/, '').toLowerCase();
+}
+
+/** The secret is write-only: it has no place in an output, even if a service returns it. */
+export function withoutSecret(webhook: IDataObject): IDataObject {
+	return Object.fromEntries(Object.entries(webhook).filter(([name]) => name !== 'secret'));
+}

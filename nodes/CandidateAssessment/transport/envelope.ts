@@ -1,0 +1,29 @@
+import type { IDataObject } from 'n8n-workflow';
+
+/**
+ * The `data` of the envelope; undefined if there is none, or if it is not an object.
+ * Specification, "What the service does".
+ */
+export function unwrapEnvelope(body: string): IDataObject | undefined {
+	const envelope = parseObject(body);
+	return isObject(envelope?.data) ? envelope.data : undefined;
+}
+
+/** True for an answer that names an error, whatever its status says. */
+export function namesAnError(body: string): boolean {
+	const envelope = parseObject(body);
+	return [envelope, unwrapEnvelope(body)].some((part) => part?.error ?? part?.errors);
+}
+
+function parseObject(body: string): IDataObject | undefined {
+	try {
+		const parsed: unknown = JSON.parse(body);
+		return isObject(parsed) ? parsed : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+function isObject(value: unknown): value is IDataObject {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

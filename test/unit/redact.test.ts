@@ -1,0 +1,128 @@
+import * as fc from 'fast-check';
+import { describeError } from '../../nodes/CandidateAssessment/errors/messages';
+import { redact } from '../../nodes/CandidateAssessment/errors/redact';
+import type { Attempt } from '../../nodes/CandidateAssessment/transport/types';
+import { anyText, token } from './arbitraries';
+
+const html = (text: string) =>
+	text
+		.replaceAll('&', '&amp;')
+		.replaceAll('<', '&lt;')
+		.replaceAll('>', '&gt;')
+		.replaceAll('"', '&quot;')
+		.replaceAll("'", '&#39;');
+
+/** How a service may repeat what it was sent. */
+const echoes: Array<(secret: string) => string> = [
+	(secret) => secret,
+	(secret) => JSON.stringify({ message: `Bearer ${secret} is not valid` }),
+	(secret) => JSON.stringify({ [secret]: { authorization: secret } }),
+	(secret) => JSON.stringify([secret, [secret, { error: secret }]]),
+	(secret) => JSON.stringify({ message: JSON.stringify({ body: { email: secret } }) }),
+	(secret) => JSON.stringify({ message: `GET /?q=${encodeURIComponent(secret)}` }),
+	(secret) => JSON.stringify({ message: new URLSearchParams({ q: secret }).toString() }),
+	(secret) => `<html><title>${html(secret)}</title><p>${html(secret)}</html>`,
+	(secret) => `${secret}${secret}\n${secret}`,
+	(secret) => `{"message": "${secret}`,
+];
+const echo = fc.constantFrom(...echoes);
+
+const before = fc.oneof(
+	anyText({ maxLength: 20 }),
+	// So that the secret stands where long words are cut.
+	fc.integer({ min: 420, max: 510 }).map((length) => 'x'.repeat(length)),
+);
+
+/** Not even a part of it long enough to be of use. */
+const partsOf = (secret: string) => [secret.slice(0, 10), secret.slice(-10)];
+
+/** What a user would read of a response with this text. */
+function read(text: string, confidential: string[], status = 400): string {
+	const response: Attempt = { kind: 'response', status, headers: {}, text };
+	const { message, description } = describeError(response, {}, false, redact(confidential));
+	return `${message} ${description}`;
+}
+
+describe('What is confidential is not told', () => {
+	it('wherever and however the service repeats it', () => {
+		const status = fc.constantFrom(200, 302, 400, 401, 404, 429, 500, 503);
+		fc.assert(
+			fc.property(
+				fc.array(token, { minLength: 1, maxLength: 4 }),
+				fc.nat(3),
+				echo,
+				before,
+				status,
+				(secrets, which, echoed, start, code) => {
+					const told = secrets[which % secrets.length];
+					const said = read(echoed(`${start}${told}`), secrets, code);
+					for (const part of partsOf(told)) expect(said).not.toContain(part);
+				},
+			),
+			{ numRuns: 2000 },
+		);
+	});
+
+	it.each([
+		'Zoë "Zed" O\'Brien & Søn <zoe@example.com>',
+		'name.with+tag@example.com',
+		'line one\nline two \\ backslash',
+		'日本語の名前です、よろしく',
+	])('in any spelling of %j', (value) => {
+		for (const echoed of echoes.slice(1, 8)) {
+			const said = read(echoed(value), [value]);
+			for (const spelling of [value, encodeURIComponent(value), html(value)]) {
+				expect(said).not.toContain(spelling);
+			}
+			expect(said).toContain('•••');
+		}
+	});
+
+	it('when one secret is part of another', () => {
+		fc.assert(
+			fc.property(token, token, fc.boolean(), echo, (inner, more, isFirst, echoed) => {
+				const outer = inner + more;
+				const said = read(echoed(outer), isFirst ? [inner, outer] : [outer, inner]);
+				for (const part of [...partsOf(inner), ...partsOf(more)]) expect(said).not.toContain(part);
+			}),
+			{ numRuns: 500 },
+		);
+	});
+
+	it('when it has blanks in it, which the words do not keep', () => {
+		const secret = 'many  blanks \t in here';
+		expect(read(JSON.stringify({ message: `${secret} is too weak` }), [secret])).toMatch(
+			/The service says: ••• is too weak$/,
+		);
+	});
+
+	it('in other letters of the same e-mail address', () => {
+		expect(read('{"message":"nathan@example.com exists"}', ['Nathan@Example.com'])).toMatch(
+			/The service says: ••• exists$/,
+		);
+	});
+
+	it('as the code of a lost connection', () => {
+		const secret = 'an-access-token-of-somebody';
+		const lost: Attempt = {
+			kind: 'networkError',
+			code: `E_${secret}`,
+			wasSent: true,
+			isTransient: true,
+		};
+		expect(describeError(lost, {}, false, redact([secret])).description).toMatch(/\(E_•••\)$/);
+	});
+});
+
+describe('What is short', () => {
+	it('is hidden where it stands alone, and no other word with it', () => {
+		const clean = redact(['an', 'Jo']);
+		expect(clean('Jo: an answer of John, and an error')).toBe(
+			'•••: ••• answer of John, and ••• error',
+		);
+	});
+
+	it('that is empty hides nothing', () => {
+		expect(redact(['', '  '])('All of it stays')).toBe('All of it stays');
+	});
+});
