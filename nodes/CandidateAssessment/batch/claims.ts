@@ -1,8 +1,5 @@
 import type { Candidacy, Claim, Memory } from './memory';
 
-/** An item's application: its key, and whether it is sent even if it was invited before. */
-export type Application = Candidacy;
-
 /** Whether an item may be sent, or why not. */
 export type Admission =
 	| { kind: 'send' }
@@ -38,7 +35,7 @@ export class Claims {
 	 */
 	constructor(
 		private readonly memory: Memory,
-		private readonly applications: ReadonlyArray<Application | undefined>,
+		private readonly applications: ReadonlyArray<Candidacy | undefined>,
 		private readonly concurrency: number,
 	) {}
 
@@ -137,4 +134,23 @@ export class Claims {
 		this.unsent++;
 		return { kind: 'send' };
 	}
+}
+
+/**
+ * Those of the applications that were taken before.
+ * @param groupSize a crash can leave so many in doubt
+ */
+export async function lookUp(
+	memory: Memory,
+	keys: ReadonlySet<string>,
+	groupSize: number,
+): Promise<Set<string>> {
+	const all = [...keys];
+	const taken = new Set<string>();
+	for (let first = 0; first < all.length; first += groupSize) {
+		for (const { key, before } of await memory.look(all.slice(first, first + groupSize))) {
+			if (before === 'taken') taken.add(key);
+		}
+	}
+	return taken;
 }

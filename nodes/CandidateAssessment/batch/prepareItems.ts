@@ -1,5 +1,5 @@
 import { sleep, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
-import type { ItemOutput, Operation } from '../actions/operation';
+import type { Application, ItemOutput, Operation } from '../actions/operation';
 import { dateContextOf, parameterReader, type NodeParameters } from '../parameters/NodeParameters';
 import type { ApiClient } from '../transport/ApiClient';
 import type { ApiRequest } from '../transport/types';
@@ -9,6 +9,7 @@ export type PreparedItem = { reference?: string } & (
 	| {
 			kind: 'ready';
 			request: ApiRequest;
+			application?: Application;
 			output?: (data: IDataObject, client: ApiClient) => Promise<ItemOutput>;
 	  }
 	| { kind: 'invalid'; error: Error }
@@ -41,7 +42,8 @@ function prepareItem(operation: Operation, read: () => NodeParameters): Prepared
 		const params = read();
 		reference = referenceOf(operation, params);
 		const request = operation.request(params);
-		return { kind: 'ready', reference, request, output: operation.output?.(params) };
+		const application = operation.application?.(params);
+		return { kind: 'ready', reference, request, application, output: operation.output?.(params) };
 	} catch (error) {
 		return { kind: 'invalid', reference, error: error as Error };
 	}

@@ -1,6 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { deadline, string, uuid, boolean } from '../../parameters/rules';
-import type { Operation } from '../operation';
+import { applicationKey } from '../../batch/memory';
+import type { NodeParameters } from '../../parameters/NodeParameters';
+import { deadline, string, uuid, boolean, oneOf } from '../../parameters/rules';
+import type { Application, Operation } from '../operation';
 import { isCandidate } from './candidate';
 import {
 	skillProperties,
@@ -57,6 +59,31 @@ export const invite: Operation = {
 		...personalDetail('First Name', 'firstName', 'e.g. Nathan'),
 		...personalDetail('Last Name', 'lastName', 'e.g. Smith'),
 		{
+			displayName: 'If Already Invited',
+			name: 'alreadyInvited',
+			type: 'options',
+			options: [
+				{
+					name: 'Fail',
+					value: 'fail',
+					description: 'Send nothing, and fail',
+				},
+				{
+					name: 'Invite Again',
+					value: 'inviteAgain',
+					description: 'Send the invitation, whatever was sent before',
+				},
+				{
+					name: 'Leave Out',
+					value: 'skip',
+					description: 'Send nothing, and output no item',
+				},
+			],
+			default: 'skip',
+			description:
+				'What to do if this node already invited the same application, told by job ID, external reference ID and email',
+		},
+		{
 			displayName: 'Additional Fields',
 			name: 'additionalFields',
 			type: 'collection',
@@ -99,6 +126,7 @@ export const invite: Operation = {
 		};
 	},
 	reference: (params) => params.optional('extReferenceId', string()),
+	application,
 	receipt: ({ invitation_link: link }) => link,
 	isRepeatable: false,
 	isConfirmedBy: isCandidate,
@@ -115,6 +143,17 @@ export const invite: Operation = {
 		},
 	},
 };
+
+/** An email address means the same person in upper and lower case, and so does a job's UUID. */
+function application(params: NodeParameters): Application {
+	const parts = [
+		params.required('jobId', uuid).toLowerCase(),
+		params.required('extReferenceId', string()),
+		(params.optional('email', string()) ?? '').trim().toLowerCase(),
+	];
+	const choice = params.optional('alreadyInvited', oneOf('skip', 'fail', 'inviteAgain'));
+	return { key: applicationKey(parts), ifAlreadySent: choice ?? 'skip' };
+}
 
 /** What an error may quote of an invitation; everything else is about a person. */
 const QUOTABLE = new Set(['job_id', 'ext_reference_id', 'deadline', 'proficiency']);

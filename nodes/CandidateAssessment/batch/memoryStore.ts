@@ -1,0 +1,86 @@
+import type { ICheckProcessedOptions, IExecuteFunctions } from 'n8n-workflow';
+import { ENTRIES_PER_APPLICATION, type MemoryStore } from './memory';
+
+const MAX_APPLICATIONS = 10_000;
+
+/** Claimed but not yet taken, at the greatest concurrency: they must not push out others. */
+const MAX_OPEN = 200;
+
+const OPTIONS: ICheckProcessedOptions = { mode: 'entries' };
+const LIMITED: ICheckProcessedOptions = {
+	...OPTIONS,
+	maxEntries: ENTRIES_PER_APPLICATION * (MAX_APPLICATIONS + MAX_OPEN),
+};
+
+/** The entries of this node in n8n's database. */
+export class NodeMemoryStore implements MemoryStore {
+	private readonly owner: string;
+	/** Stands in for the database if n8n has no workflow to keep the entries with. */
+	private unsaved: Set<string> | undefined;
+
+	constructor(private readonly context: IExecuteFunctions) {
+		const { id } = context.getWorkflow();
+		this.owner = JSON.stringify([id, context.getNode().id]);
+		if (!id) this.unsaved = new Set();
+	}
+
+	/** Whether the entries outlive the execution. */
+	get isPersistent(): boolean {
+		return !this.unsaved;
+	}
+
+	async record(entries: string[]): Promise<Set<string>> {
+		return await this.add(entries, LIMITED);
+	}
+
+	async probe(entries: string[]): Promise<Set<string>> {
+		return await this.add(entries, OPTIONS);
+	}
+
+	async remove(entries: string[]): Promise<void> {
+		if (this.unsaved) for (const entry of entries) this.unsaved.delete(entry);
+		else await this.context.helpers.removeProcessed(entries, 'node', OPTIONS);
+	}
+
+	async exclusive<T>(task: () => Promise<T>): Promise<T> {
+		return await inTurn(this.owner, task);
+	}
+
+	private async add(entries: string[], options: ICheckProcessedOptions): Promise<Set<string>> {
+		if (!this.unsaved) {
+			const { checkProcessedAndRecord } = this.context.helpers;
+			const add = async () => await checkProcessedAndRecord(entries, 'node', options);
+			try {
+				// The first write of two processes can collide; the second attempt finds the row.
+				const { processed } = await add().catch(async () => await add());
+				return new Set(processed as string[]);
+			} catch (error) {
+				if (!isWorkflowMissing(error)) throw error;
+				this.unsaved = new Set();
+			}
+		}
+		const { unsaved } = this;
+		const known = new Set(entries.filter((entry) => unsaved.has(entry)));
+		for (const entry of entries) unsaved.add(entry);
+		return known;
+	}
+}
+
+/** A workflow can have an ID and not be in the database, such as one that runs from an unsaved editor. */
+function isWorkflowMissing(error: unknown): boolean {
+	return error instanceof Error && /foreign key/i.test(error.message);
+}
+
+const turns = new Map<string, Promise<unknown>>();
+
+/** Runs the tasks of one owner one after the other. n8n's helper reads and writes back without a lock. */
+async function inTurn<T>(owner: string, task: () => Promise<T>): Promise<T> {
+	const before = turns.get(owner) ?? Promise.resolve();
+	const mine = before.then(task, task);
+	turns.set(owner, mine);
+	try {
+		return await mine;
+	} finally {
+		if (turns.get(owner) === mine) turns.delete(owner);
+	}
+}
