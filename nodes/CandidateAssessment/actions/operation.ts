@@ -35,8 +35,8 @@ export interface Operation extends INodePropertyOptions, RequestPolicy {
 
 /** What is sent only once, unless the user wants otherwise. */
 export interface Application {
-	/** The same for the same application, and saying nothing about the candidate. */
-	key: string;
+	/** What tells one application from another. Only a digest of it is kept. */
+	identity: string[];
 	ifAlreadySent: 'skip' | 'fail' | 'inviteAgain';
 }
 

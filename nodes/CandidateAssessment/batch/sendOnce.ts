@@ -1,57 +1,64 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
+import type { Application } from '../actions/operation';
 import { ApiError } from '../errors/ApiError';
 import { itemName } from './batchReport';
 import { Claims, lookUp, type Admission, type Ending } from './claims';
-import { Memory } from './memory';
+import { applicationKey, Memory } from './memory';
 import { NodeMemoryStore } from './memoryStore';
 import type { PreparedItem } from './prepareItems';
 import type { Outcome } from './runBatch';
 
+type KeyedApplication = Pick<Application, 'ifAlreadySent'> & { key: string };
+
 /**
- * Sends each application once, over all executions of this node. What was sent before is left out,
- * fails or is sent again, as the item says.
+ * Sends each application once, over all executions of a node. One that was sent before is left out,
+ * fails or is sent again, as its item says.
  */
 export class SendOnce {
-	private readonly leftOut = { alreadyTaken: 0, duplicate: 0 };
+	private readonly leftOut = { before: 0, duplicate: 0 };
 
 	private constructor(
 		private readonly context: IExecuteFunctions,
 		private readonly store: NodeMemoryStore,
 		private readonly claims: Claims,
-		/** The items, with those invalid that were sent before and must not have been. */
+		private readonly applications: ReadonlyArray<KeyedApplication | undefined>,
+		/** The items; those that fail because their application was sent before are invalid. */
 		readonly items: readonly PreparedItem[],
 	) {}
 
 	/**
-	 * Looks up the items that fail if they were sent before. Nothing is sent. Throws `ApiError` where
-	 * the memory fails, or where n8n would repeat what is sent again.
-	 * @param concurrency requests in flight at once, at most
+	 * Looks up what fails if it was sent before; nothing is sent. Throws `ApiError` if the memory
+	 * fails, or if n8n would repeat what is to be sent again.
+	 * @param concurrency maximum number of requests in flight
 	 */
 	static async open(
 		context: IExecuteFunctions,
 		prepared: readonly PreparedItem[],
 		concurrency: number,
 	): Promise<SendOnce> {
-		throwIfRepeated(context, prepared);
+		const applications = prepared.map(keyedApplication);
+		throwIfRepeated(context, applications);
 		const store = new NodeMemoryStore(context);
 		const memory = new Memory(store);
-		const strict = prepared
-			.map(applicationOf)
-			.filter((application) => application?.ifAlreadySent === 'fail')
-			.map((application) => application!.key);
-		// A crash leaves no more in doubt than one while sending.
+		const strict = applications.flatMap((application) =>
+			application?.ifAlreadySent === 'fail' ? [application.key] : [],
+		);
 		const taken = await withMemory(
+			// A crash must not leave more in doubt than one while sending.
 			async () => await lookUp(memory, new Set(strict), 2 * concurrency),
 		);
-		const items = invalidateSent(prepared, taken);
-		const candidacies = items.map(applicationOf).map(
-			(application) =>
+		const items = invalidateSent(prepared, applications, taken);
+		const candidacies = items.map((item, index) => {
+			const application = item.kind === 'ready' ? applications[index] : undefined;
+			return (
 				application && {
 					key: application.key,
 					again: application.ifAlreadySent === 'inviteAgain',
-				},
-		);
-		return new SendOnce(context, store, new Claims(memory, candidacies, concurrency), items);
+				}
+			);
+		});
+		const claims = new Claims(memory, candidacies, concurrency);
+		return new SendOnce(context, store, claims, applications, items);
 	}
 
 	/** Sends an item unless its application was sent before. Call it for the items in order. */
@@ -71,45 +78,82 @@ export class SendOnce {
 			case 'inDoubt':
 				return { kind: 'unknown', error: IN_DOUBT, isFromBefore: true };
 			case 'alreadyTaken':
-				if (applicationOf(this.items[index])?.ifAlreadySent === 'fail') {
-					return { kind: 'invalid', error: new AlreadyInvited() };
+				if (this.applications[index]?.ifAlreadySent === 'fail') {
+					return { kind: 'invalid', error: new AlreadySent() };
 				}
-				this.leftOut.alreadyTaken++;
-				return { kind: 'leftOut', reason: 'This candidate was already invited' };
+				this.leftOut.before++;
+				return { kind: 'leftOut', reason: ALREADY_INVITED };
 			case 'duplicate':
 				this.leftOut.duplicate++;
-				return { kind: 'leftOut', reason: `The same application as ${itemName(admission.of)}` };
+				return { kind: 'leftOut', reason: sameAs(admission.of) };
 			default:
 				return admission satisfies never;
 		}
 	}
 
-	/** Records what has ended, and says who was left out. What was sent stays sent: it never throws. */
+	/** Records what has ended, and hints at what was left out. What was sent stays sent: it never throws. */
 	async close(): Promise<void> {
-		const hints = [
-			this.leftOut.alreadyTaken > 0 &&
-				`${people(this.leftOut.alreadyTaken)} left out: already invited. To send again, set 'If Already Invited' to 'Invite Again'.`,
-			this.leftOut.duplicate > 0 &&
-				`${people(this.leftOut.duplicate)} left out: the same application as an earlier item.`,
-			!this.store.isPersistent &&
-				"The node can't remember who was invited, because this workflow was never saved. Save it before you run it again.",
-		];
+		const { before, duplicate } = this.leftOut;
+		const hints: string[] = [];
+		if (before > 0) {
+			hints.push(
+				`${countOf(before)} left out: already invited. To send them anyway, set 'If Already Invited' to 'Invite Again'.`,
+			);
+		}
+		if (duplicate > 0) {
+			hints.push(`${countOf(duplicate)} left out: the same application as an earlier item.`);
+		}
 		try {
 			await this.claims.close();
 		} catch (error) {
 			hints.push(
-				`The node couldn't record who was invited (${(error as Error).message}). When it runs again, it reports them as not confirmed.`,
+				`The node couldn't record who was invited (${(error as Error).message}). In the next execution, it can't confirm whether these candidates were invited.`,
+			);
+		}
+		if (!this.store.isPersistent) {
+			hints.push(
+				"The node can't remember who was invited, because this workflow was never saved. Save it before you run it again.",
 			);
 		}
 		for (const message of hints) {
-			if (message) this.context.addExecutionHints({ message, location: 'outputPane' });
+			this.context.addExecutionHints({ message, location: 'outputPane' });
 		}
 	}
 }
 
-function throwIfRepeated(context: IExecuteFunctions, items: readonly PreparedItem[]): void {
-	const isAny = items.some((item) => applicationOf(item)?.ifAlreadySent === 'inviteAgain');
-	if (!isAny || !context.getNode().retryOnFail) return;
+const ALREADY_INVITED = 'This candidate was already invited';
+
+/** An earlier execution was about to send it, and recorded no end. */
+const IN_DOUBT = new ApiError(
+	{
+		message: "Couldn't confirm whether this candidate was invited",
+		description:
+			"An earlier execution was cut off while it invited this candidate. Check the service for the invitation. To send it again, set 'If Already Invited' to 'Invite Again'.",
+	},
+	'unknown',
+);
+
+/** It is to fail, since it was sent before. */
+class AlreadySent extends Error {
+	readonly description = "To leave such items out, set 'If Already Invited' to 'Leave Out'.";
+
+	constructor(message = ALREADY_INVITED) {
+		super(message);
+	}
+}
+
+function keyedApplication(item: PreparedItem): KeyedApplication | undefined {
+	if (item.kind === 'invalid' || !item.application) return undefined;
+	const { identity, ifAlreadySent } = item.application;
+	return { key: applicationKey(identity), ifAlreadySent };
+}
+
+function throwIfRepeated(
+	context: IExecuteFunctions,
+	applications: ReadonlyArray<KeyedApplication | undefined>,
+): void {
+	const isAgain = applications.some((one) => one?.ifAlreadySent === 'inviteAgain');
+	if (!isAgain || !context.getNode().retryOnFail) return;
 	throw new ApiError(
 		{
 			message: "'Retry On Fail' and 'Invite Again' together could invite candidates twice",
@@ -121,18 +165,19 @@ function throwIfRepeated(context: IExecuteFunctions, items: readonly PreparedIte
 
 function invalidateSent(
 	items: readonly PreparedItem[],
+	applications: ReadonlyArray<KeyedApplication | undefined>,
 	taken: ReadonlySet<string>,
 ): PreparedItem[] {
-	const first = new Map<string, number>();
+	const firstByKey = new Map<string, number>();
 	return items.map((item, index) => {
-		const application = applicationOf(item);
+		const application = applications[index];
 		if (!application) return item;
 		const { key, ifAlreadySent } = application;
-		const earlier = first.get(key);
-		if (earlier === undefined) first.set(key, index);
-		if (ifAlreadySent !== 'fail' || (earlier === undefined && !taken.has(key))) return item;
-		const name = taken.has(key) || earlier === undefined ? undefined : itemName(earlier);
-		return { kind: 'invalid', reference: item.reference, error: new AlreadyInvited(name) };
+		const first = firstByKey.get(key);
+		if (first === undefined) firstByKey.set(key, index);
+		const reason = taken.has(key) ? ALREADY_INVITED : first !== undefined && sameAs(first);
+		if (ifAlreadySent !== 'fail' || !reason) return item;
+		return { kind: 'invalid', reference: item.reference, error: new AlreadySent(reason) };
 	});
 }
 
@@ -148,29 +193,6 @@ async function withMemory<T>(use: () => Promise<T>): Promise<T> {
 			'notSent',
 		);
 	}
-}
-
-/** An earlier execution was about to send it, and recorded no end. */
-const IN_DOUBT = new ApiError(
-	{
-		message: "Couldn't confirm whether this candidate was invited",
-		description:
-			"An earlier execution was cut off while it invited this candidate. Check the service for the invitation. To send it again, set 'If Already Invited' to 'Invite Again'.",
-	},
-	'unknown',
-);
-
-class AlreadyInvited extends Error {
-	readonly description = "To leave such items out, set 'If Already Invited' to 'Leave Out'.";
-
-	/** @param earlier the item of the same list that is the same application */
-	constructor(earlier?: string) {
-		super(earlier ? `The same application as ${earlier}` : 'This candidate was already invited');
-	}
-}
-
-function applicationOf(item: PreparedItem) {
-	return item.kind === 'ready' ? item.application : undefined;
 }
 
 function endingOf({ kind }: Outcome): Ending {
@@ -189,6 +211,10 @@ function endingOf({ kind }: Outcome): Ending {
 	}
 }
 
-function people(count: number): string {
-	return count === 1 ? '1 item was' : `${count} items were`;
+function sameAs(index: number): string {
+	return `This is the same application as ${itemName(index)}`;
+}
+
+function countOf(items: number): string {
+	return items === 1 ? '1 item was' : `${items} items were`;
 }

@@ -1,5 +1,4 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { applicationKey } from '../../batch/memory';
 import type { NodeParameters } from '../../parameters/NodeParameters';
 import { deadline, string, uuid, boolean, oneOf } from '../../parameters/rules';
 import type { Application, Operation } from '../operation';
@@ -146,13 +145,13 @@ export const invite: Operation = {
 
 /** An email address means the same person in upper and lower case, and so does a job's UUID. */
 function application(params: NodeParameters): Application {
-	const parts = [
+	const identity = [
 		params.required('jobId', uuid).toLowerCase(),
 		params.required('extReferenceId', string()),
 		(params.optional('email', string()) ?? '').trim().toLowerCase(),
 	];
 	const choice = params.optional('alreadyInvited', oneOf('skip', 'fail', 'inviteAgain'));
-	return { key: applicationKey(parts), ifAlreadySent: choice ?? 'skip' };
+	return { identity, ifAlreadySent: choice ?? 'skip' };
 }
 
 /** What an error may quote of an invitation; everything else is about a person. */
