@@ -434,12 +434,7 @@ function node(name: string, type: string, parameters: INodeParameters): INode {
 }
 
 /** The nodes in a row, each connected to the next. */
-function workflowOf(
-	nodeTypes: INodeTypes,
-	timezone: string,
-	nodes: INode[],
-	id = 'w1',
-): Workflow {
+function workflowOf(nodeTypes: INodeTypes, timezone: string, nodes: INode[], id = 'w1'): Workflow {
 	const links = nodes
 		.slice(1)
 		.map(({ name }, index) => [

@@ -6,6 +6,11 @@ const setup = setUp();
 const references = () =>
 	setup.sent().map((body) => (body as { ext_reference_id: string }).ext_reference_id);
 
+/** The invitation link that the service gave an application last. */
+const linkOf = (reference: string) =>
+	setup.service.invitations.findLast(({ ext_reference_id }) => ext_reference_id === reference)
+		?.invitation_link;
+
 const withOptions = (parameters: INodeParameters, options: INodeParameters): INodeParameters => ({
 	...parameters,
 	options,
@@ -25,18 +30,17 @@ describe('A batch', () => {
 		expect(json).toEqual([]);
 		expect(error).toMatchObject({
 			name: 'NodeOperationError',
-			message: 'Item 7: Skills (JSON): 16 given, at most 15 are allowed',
+			message: 'APP-1 (item 7): Skills (JSON): 16 given, at most 15 are allowed',
 			description: 'Nothing was sent.',
-			context: { itemIndex: 6 },
 		});
 	});
 
 	it('names every wrong item at once, so that all can be corrected before the next run', async () => {
 		const items = [{ mail: 'a@example.com' }, { mail: '' }, { mail: 'x'.repeat(256) }];
 		const { error } = await setup.engine.run(invitation({ email: '={{ $json.mail }}' }), items);
-		expect(error?.message).toBe('Item 2: Email: required, but empty');
+		expect(error?.message).toBe('APP-1 (item 2): Email: required, but empty');
 		expect(error?.description).toBe(
-			'Nothing was sent.\nItem 3: Email: 256 characters given, at most 255 are allowed',
+			'Nothing was sent.\nAPP-1 (item 3): Email: 256 characters given, at most 255 are allowed',
 		);
 	});
 
@@ -84,7 +88,7 @@ describe('A batch', () => {
 		expect(error).toBeUndefined();
 		expect(json).toEqual([
 			expect.objectContaining({ email: 'a@example.com' }),
-			{ error: 'Email: required, but empty' },
+			{ error: 'Email: required, but empty', outcome: 'invalid' },
 			expect.objectContaining({ email: 'c@example.com' }),
 		]);
 		expect(outputs[0].map(({ pairedItem }) => pairedItem)).toEqual([
@@ -102,18 +106,8 @@ describe('A batch', () => {
 		});
 		expect(outputs.map((output) => output.map(({ json }) => json))).toEqual([
 			[expect.objectContaining({ email: 'a@example.com' })],
-			[{ mail: '', error: 'Email: required, but empty' }],
+			[{ mail: '', error: 'Email: required, but empty', outcome: 'invalid' }],
 		]);
-	});
-
-	it('refuses to invite while "Retry On Fail" is on: n8n would run the whole batch again', async () => {
-		const { error } = await setup.engine.run(...invitations(2), {
-			retryOnFail: true,
-			maxTries: 2,
-			waitBetweenTries: 0,
-		});
-		expect(error?.message).toBe('"Retry On Fail" is on, which could invite candidates twice');
-		expect(setup.service.requests).toHaveLength(0);
 	});
 
 	it('does nothing for no items', async () => {
@@ -124,7 +118,7 @@ describe('A batch', () => {
 });
 
 describe('When an item fails for good', () => {
-	it('starts no further request and accounts for every item', async () => {
+	it('starts no further request and reports on every item', async () => {
 		const [parameters, items] = invitations(6);
 		setup.service.faults.order({
 			route: 'createInvitation',
@@ -136,22 +130,23 @@ describe('When an item fails for good', () => {
 		expect(references()).toEqual(['APP-1', 'APP-2', 'APP-3']);
 		expect(error).toMatchObject({
 			name: 'NodeApiError',
-			message: 'Item 3: The service rejected the data',
+			message: 'APP-3 (item 3): The service rejected the data',
 			httpCode: '422',
-			context: { itemIndex: 2 },
 		});
 		expect(error?.description).toBe(
 			[
 				'Correct the fields it names, then run the workflow again. The service says: Job is closed',
 				'',
-				'Went through (2): item 1 (APP-1), item 2 (APP-2).',
-				'Failed (1): item 3 (APP-3).',
-				'Never sent (3): item 4 (APP-4), item 5 (APP-5), item 6 (APP-6).',
+				'Succeeded (2):',
+				`APP-1 (item 1): ${linkOf('APP-1')}`,
+				`APP-2 (item 2): ${linkOf('APP-2')}`,
+				'Failed (1): APP-3 (item 3).',
+				'Not sent (3): items 4–6.',
 			].join('\n'),
 		);
 	});
 
-	it('lets requests in flight end and counts them as gone through', async () => {
+	it('lets requests in flight finish and gives their invitation links', async () => {
 		const [parameters, items] = invitations(6);
 		const refuse = (reference: string, order: object) =>
 			setup.service.faults.order({
@@ -163,8 +158,8 @@ describe('When an item fails for good', () => {
 		refuse('APP-2', { status: 400, delayMs: 20 });
 		const { error } = await setup.engine.run(withOptions(parameters, { concurrency: 2 }), items);
 		expect(references().sort()).toEqual(['APP-1', 'APP-2']);
-		expect(error?.description).toContain('Went through (1): item 1 (APP-1).');
-		expect(error?.description).toContain('Never sent (4): item 3 (APP-3)');
+		expect(error?.description).toContain(`Succeeded (1):\nAPP-1 (item 1): ${linkOf('APP-1')}\n`);
+		expect(error?.description).toContain('Not sent (4): items 3–6.');
 	});
 
 	it('goes on with the others when it is set to continue', async () => {
@@ -174,6 +169,8 @@ describe('When an item fails for good', () => {
 			onError: 'continueRegularOutput',
 		});
 		expect(json[0]).toEqual({
+			outcome: 'refused',
+			httpStatus: 409,
 			error:
 				'The request conflicts with existing data in the service. Look up the candidate or webhook in the service before you try again. The service says: taken',
 		});
@@ -182,11 +179,13 @@ describe('When an item fails for good', () => {
 });
 
 describe('When the service pushes back', () => {
-	it.each([
-		['429', { status: 429, retryAfter: 0 }],
-		['503 with Retry-After', { status: 503, retryAfter: 0 }],
-	])('sends an invitation again after %s: it was not taken', async (_status, fault) => {
-		setup.service.faults.order({ route: 'createInvitation', ...fault, times: 2 });
+	it('sends an invitation again after 429, which has not accepted it', async () => {
+		setup.service.faults.order({
+			route: 'createInvitation',
+			status: 429,
+			retryAfter: 0,
+			times: 2,
+		});
 		const { json } = await setup.engine.run(...invitations(1));
 		expect(json[0].status).toBe('invited');
 		expect(references()).toEqual(['APP-1', 'APP-1', 'APP-1']);
@@ -251,8 +250,8 @@ describe('When the service pushes back', () => {
 		await sleep(500);
 		execution.abort();
 		await expect(end).rejects.toMatchObject({
-			message: 'The execution was cancelled',
-			description: 'Never sent (3): item 1 (APP-1), item 2 (APP-2), item 3 (APP-3).',
+			message: 'Not sent: the execution was stopped',
+			description: 'Not sent (3): items 1–3.',
 		});
 	}, 20_000);
 
@@ -292,6 +291,16 @@ describe('When it is not known whether an invitation was taken', () => {
 	it.each([
 		['the service fails with 500', { status: 500 }, 'The service returned a server error'],
 		[
+			'the service fails with 503 and Retry-After: a proxy may have passed it on',
+			{ status: 503, retryAfter: 0 },
+			'The service returned a server error',
+		],
+		[
+			'the service sends it on with 303',
+			{ status: 303 },
+			'The service redirected to another address',
+		],
+		[
 			'the service fails with 503 and no Retry-After',
 			{ status: 503 },
 			'The service returned a server error',
@@ -330,12 +339,12 @@ describe('When it is not known whether an invitation was taken', () => {
 		expect(error?.description).toContain("The service didn't respond in time");
 	});
 
-	it('says so in the account', async () => {
+	it('says so in the report', async () => {
 		const [parameters, items] = invitations(3);
 		setup.service.faults.order({ route: 'createInvitation', reset: 'after' });
 		const { error } = await setup.engine.run(withOptions(parameters, { concurrency: 1 }), items);
-		expect(error?.description).toContain('Not known (1): item 1 (APP-1).');
-		expect(error?.description).toContain('Never sent (2): item 2 (APP-2), item 3 (APP-3).');
+		expect(error?.description).toContain('Unknown (1): APP-1 (item 1).');
+		expect(error?.description).toContain('Not sent (2): items 2–3.');
 	});
 });
 

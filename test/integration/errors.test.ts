@@ -38,7 +38,6 @@ describe('An error of the service', () => {
 		const error = await errorAfter({ status });
 		expect(error).toMatchObject({ name: 'NodeApiError', message, httpCode: String(status) });
 		expect(error?.description).toMatch(/\S+/);
-		expect(error?.context).toMatchObject({ itemIndex: 0 });
 	});
 
 	it.each([
@@ -83,6 +82,26 @@ describe('An error of the service', () => {
 		const seen = JSON.stringify([error, full.data.resultData.runData]);
 		expect(seen).not.toContain(accessToken);
 		expect(seen).not.toContain('never-to-be-seen-anywhere');
+	});
+
+	it("holds none of the candidate's details, even where the service repeats them", async () => {
+		setup.service.faults.order({
+			route: 'createInvitation',
+			status: 422,
+			body: {
+				errors: [
+					{ field: 'email', message: 'nathan@example.com was invited before as Nathan Smith' },
+					{ field: 'ext_reference_id', message: 'APP-1 exists' },
+				],
+			},
+		});
+		const { error, full } = await setup.engine.run(invitation());
+		expect(error?.description).toContain('••• was invited before as ••• •••');
+		expect(error?.description).toContain('APP-1 exists');
+		const seen = JSON.stringify([error, full.data.resultData.runData.Action]);
+		for (const detail of ['nathan@example.com', 'Nathan', 'Smith']) {
+			expect(seen).not.toContain(detail);
+		}
 	});
 
 	it('that sends elsewhere is not followed: the token goes nowhere else', async () => {
@@ -167,8 +186,8 @@ describe('The credential', () => {
 			.createNodeTestHarness({ accessToken: '' })
 			.run(invitation(), [{}, {}], { onError: 'continueRegularOutput' });
 		expect(json).toEqual([
-			{ error: 'The credential has no access token' },
-			{ error: 'The credential has no access token' },
+			{ error: 'The credential has no access token', outcome: 'notSent' },
+			{ error: 'The credential has no access token', outcome: 'notSent' },
 		]);
 	});
 });

@@ -24,7 +24,12 @@ async function getWithLink(link: string | null) {
 		route: 'getCandidate',
 		status: 200,
 		body: {
-			data: { status: 'completed', ext_reference_id: 'APP-1', report_pdf_link: link },
+			data: {
+				candidate_id: 'C-1',
+				status: 'completed',
+				ext_reference_id: 'APP-1',
+				report_pdf_link: link,
+			},
 			meta: null,
 		},
 	});
@@ -56,11 +61,19 @@ describe('Candidate: Get, Download Report', () => {
 		expect(content(outputs[0][0], 'report')).toMatch(/^%PDF-/);
 	});
 
-	it('says that there is no report yet', async () => {
-		const { error } = await setup.engine.run(getReport(await invited()));
-		expect(error?.message).toBe(
-			'There is no report yet: the assessment is not finished (its status is invited)',
+	it('gives a candidate without a report without a file, and the others with theirs', async () => {
+		const codes = [await invited(), await invited()];
+		await setup.service.finish(codes[1]);
+		const { outputs, error } = await setup.engine.run(
+			getReport('={{ $json.code }}'),
+			codes.map((code) => ({ code })),
 		);
+		expect(error).toBeUndefined();
+		expect(outputs[0].map(({ json }) => json.status)).toEqual(['invited', 'completed']);
+		expect(outputs[0].map(({ binary }) => binary?.data.mimeType)).toEqual([
+			undefined,
+			'application/pdf',
+		]);
 	});
 
 	describe('from another address than the Base URL', () => {
@@ -86,6 +99,59 @@ describe('Candidate: Get, Download Report', () => {
 				expect(error?.message).toBe('The link to the report is not an https address');
 			},
 		);
+	});
+
+	describe('behind a redirect', () => {
+		const path = '/partner/v1.0/standard/candidates/invitation/r';
+		const redirect = (redirectTo: string) =>
+			setup.service.faults.order({
+				route: 'getCandidate',
+				when: (request) => request.path.endsWith('/r'),
+				redirectTo,
+			});
+
+		it('is fetched, with the access token on the Base URL only', async () => {
+			const elsewhere = await startPartnerService();
+			try {
+				elsewhere.faults.order({ route: '*', status: 200, body: PDF });
+				redirect(elsewhere.baseUrl + path);
+				const { outputs } = await getWithLink(setup.service.baseUrl + path);
+				expect(content(outputs[0][0])).toBe(PDF);
+				expect(setup.service.requests.at(-1)?.headers).toHaveProperty('authorization');
+				expect(elsewhere.requests).toHaveLength(1);
+				expect(elsewhere.requests[0].headers).not.toHaveProperty('authorization');
+			} finally {
+				await elsewhere.close();
+			}
+		});
+
+		it('follows a relative address', async () => {
+			redirect('./other');
+			setup.service.faults.order({
+				route: 'getCandidate',
+				when: (request) => request.path.endsWith('/other'),
+				status: 200,
+				body: PDF,
+			});
+			const { outputs } = await getWithLink(setup.service.baseUrl + path);
+			expect(content(outputs[0][0])).toBe(PDF);
+		});
+
+		it.each(['http://reports.example.com/1.pdf', 'file:///etc/passwd', 'javascript:alert(1)'])(
+			'that leads to %s is not followed',
+			async (target) => {
+				redirect(target);
+				const { error } = await getWithLink(setup.service.baseUrl + path);
+				expect(error?.message).toBe('The link to the report is not an https address');
+			},
+		);
+
+		it('that leads in circles ends', async () => {
+			for (let hop = 0; hop < 10; hop++) redirect(setup.service.baseUrl + path);
+			const { error } = await getWithLink(setup.service.baseUrl + path);
+			expect(error?.message).toBe('The link to the report redirects too often');
+			expect(setup.service.requests.length).toBeLessThanOrEqual(7);
+		});
 	});
 
 	describe('on the Base URL', () => {
@@ -119,7 +185,7 @@ describe('Candidate: Get, Download Report', () => {
 				answered({ status });
 				const { error } = await getWithLink(link());
 				expect(error?.message).toBe("The report couldn't be downloaded");
-				expect(error?.description).toContain('run Get again');
+				expect(error?.description).toContain('Run Get again');
 			},
 		);
 

@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { findOperation } from '../actions';
 import type { Operation } from '../actions/operation';
 import { ApiError } from '../errors/ApiError';
-import { errorItemMaker } from '../errors/toErrorItem';
+import { toErrorItem } from '../errors/toErrorItem';
 import { isTool, toNodeError } from '../errors/toNodeError';
 import { createApiClient, type ApiClient, type SendOptions } from '../transport/ApiClient';
 import { formatBatchReport, indexesBy, itemName, itemRanges } from './batchReport';
@@ -34,8 +34,8 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 	} catch (error) {
 		const nodeError = toNodeError(context, error as Error);
 		if (!continueOnFail) throw nodeError;
-		const toErrorItem = errorItemMaker(context);
-		return context.getInputData().map((_, index) => toErrorItem(index, 'notSent', nodeError));
+		const items = context.getInputData();
+		return items.map((_item, index) => toErrorItem(context, index, 'notSent', nodeError));
 	}
 }
 
@@ -134,7 +134,6 @@ function firstFailure(outcomes: readonly Outcome[]): number {
 }
 
 function toOutput(context: IExecuteFunctions, outcomes: readonly Outcome[]): INodeExecutionData[] {
-	const toErrorItem = errorItemMaker(context);
 	return outcomes.flatMap((outcome, index) => {
 		switch (outcome.kind) {
 			case 'succeeded':
@@ -143,7 +142,7 @@ function toOutput(context: IExecuteFunctions, outcomes: readonly Outcome[]): INo
 			case 'refused':
 			case 'unknown':
 			case 'notSent':
-				return toErrorItem(index, outcome.kind, outcome.error);
+				return toErrorItem(context, index, outcome.kind, outcome.error);
 			case 'leftOut':
 				// Nothing after the node is to happen twice; a model waits for an answer.
 				return isTool(context.getNode()) ? toAnswer(outcome.reason, index) : [];

@@ -9,7 +9,7 @@ import type { RequestContext } from './exchange';
 import { isSuccess } from './retryPolicy';
 import { send } from './send';
 import type { ApiRequest, RequestPolicy } from './types';
-import { withRetries } from './withRetries';
+import { withRetries, type RetryContext } from './withRetries';
 
 /** How requests are sent. */
 export interface SendOptions {
@@ -24,7 +24,7 @@ export interface SendOptions {
 }
 
 /** Sends the requests of one batch, and shares among them what the service says about its load. */
-export class ApiClient {
+export class ApiClient implements RetryContext {
 	readonly limiter: AdaptiveLimiter;
 	readonly maxRetries: number;
 	readonly timeout: number;

@@ -1,9 +1,21 @@
 import { ApiError } from '../errors/ApiError';
 import { describeError } from '../errors/messages';
-import type { ApiClient } from './ApiClient';
+import type { AdaptiveLimiter } from './AdaptiveLimiter';
 import { backoff } from './backoff';
+import type { Clock } from './clock';
 import { classify } from './retryPolicy';
 import type { Attempt, HttpResponse, RequestPolicy } from './types';
+
+/** What the requests of one batch share while they are retried. */
+export interface RetryContext {
+	readonly limiter: Pick<AdaptiveLimiter, 'acquire' | 'release' | 'onSuccess'>;
+	readonly clock: Clock;
+	readonly maxRetries: number;
+	/** Once aborted, nothing more is sent. */
+	readonly signal: AbortSignal;
+	/** @param wait what the service asked for, in milliseconds */
+	onThrottled(wait?: number): void;
+}
 
 /**
  * Makes attempts until one settles the request, and gives what `read` finds in its response. Throws
@@ -11,13 +23,13 @@ import type { Attempt, HttpResponse, RequestPolicy } from './types';
  * @param clean hides what must not show up in an error
  */
 export async function withRetries<T>(
-	client: ApiClient,
+	retryContext: RetryContext,
 	policy: RequestPolicy,
 	attempt: () => Promise<Attempt>,
 	read: (response: HttpResponse, isRepeated: boolean) => T | undefined,
 	clean: (text: string) => string,
 ): Promise<T> {
-	const { limiter, clock, maxRetries } = client;
+	const { limiter, clock, maxRetries, signal } = retryContext;
 	/** The last attempt that may have been carried out. */
 	let unconfirmed: ApiError | undefined;
 	for (let retries = 0; ; retries++) {
@@ -43,12 +55,12 @@ export async function withRetries<T>(
 					throw error;
 				case 'throttled':
 					// The others wait too, even if this one gives up.
-					client.onThrottled(wait);
-					if (!decision.isRetryable || retries >= maxRetries || client.signal.aborted) throw error;
+					retryContext.onThrottled(wait);
+					if (!decision.isRetryable || retries >= maxRetries || signal.aborted) throw error;
 					break;
 				case 'retry':
 					if (retries >= maxRetries) throw error;
-					await stoppable(clock.sleep(backoff(retries, clock), client.signal), unconfirmed);
+					await stoppable(clock.sleep(backoff(retries, clock), signal), unconfirmed);
 					break;
 				default:
 					decision satisfies never;
