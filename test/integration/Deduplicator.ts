@@ -18,10 +18,22 @@ export class Deduplicator implements IDataDeduplicator {
 	private rows = new Map<string, string>();
 	/** Reads and writes of a row so far. */
 	calls = 0;
+	/** What the database fails with. */
+	failure: Error | undefined;
 
 	clear(): void {
 		this.rows.clear();
 		this.calls = 0;
+		this.failure = undefined;
+	}
+
+	/** As if so many other entries had come after those that are there, in every row. */
+	addOthers(count: number): void {
+		for (const [row, stored] of this.rows) {
+			const { mode, data } = JSON.parse(stored) as { mode: string; data: string[] };
+			for (let other = 0; other < count; other++) data.push(hashOf(`other ${data.length}`));
+			this.rows.set(row, JSON.stringify({ mode, data }));
+		}
 	}
 
 	/** Everything that is stored, as it would stand in the database. */
@@ -78,6 +90,7 @@ export class Deduplicator implements IDataDeduplicator {
 	private async read(row: string): Promise<string[] | undefined> {
 		this.calls++;
 		await sleep(0);
+		if (this.failure) throw this.failure;
 		const stored = this.rows.get(row);
 		return stored === undefined ? undefined : (JSON.parse(stored) as { data: string[] }).data;
 	}

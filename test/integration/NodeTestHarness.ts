@@ -154,6 +154,7 @@ export interface Run {
 	outputs: INodeExecutionData[][];
 	/** The first output's JSON. */
 	json: IDataObject[];
+	hints: string[];
 	error?: Error & {
 		description?: string;
 		httpCode?: string;
@@ -417,8 +418,13 @@ function nodeTypesOf(loader: PackageDirectoryLoader): INodeTypes {
 	const byName = (name: string): INodeType =>
 		name === 'items'
 			? itemsNode
-			: NodeHelpers.getVersionedNodeType(loader.getNode(name.replace(`${PACKAGE}.`, '')).type);
+			: NodeHelpers.getVersionedNodeType(loader.getNode(nodeNameOf(name)).type);
 	return { getByName: byName, getByNameAndVersion: byName, getKnownTypes: () => ({}) };
+}
+
+/** n8n offers a node that is usable as a tool under a second name. */
+function nodeNameOf(type: string): string {
+	return type.replace(`${PACKAGE}.`, '').replace(/Tool$/, '');
 }
 
 function node(name: string, type: string, parameters: INodeParameters): INode {
@@ -474,6 +480,7 @@ function runOf(full: IRun): Run {
 	return {
 		outputs,
 		json: (outputs[0] ?? []).map(({ json }) => json),
+		hints: (task?.hints ?? []).map(({ message }) => message),
 		error: (task?.error ?? error) as Run['error'],
 		full,
 	};

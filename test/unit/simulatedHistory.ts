@@ -50,7 +50,7 @@ export class SimulatedStore implements MemoryStore {
 
 	constructor(private readonly world: Pick<World, 'step'>) {}
 
-	async record(added: string[]): Promise<Set<string>> {
+	async add(added: string[]): Promise<Set<string>> {
 		return await this.write(() => {
 			const before = new Set(this.entries);
 			// As n8n's: an entry given twice in one call is added twice.
@@ -59,8 +59,8 @@ export class SimulatedStore implements MemoryStore {
 		});
 	}
 
-	async probe(added: string[]): Promise<Set<string>> {
-		return await this.record(added);
+	async addAndTrim(added: string[]): Promise<Set<string>> {
+		return await this.add(added);
 	}
 
 	async remove(removed: string[]): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Candidacy, Claim, Memory } from './memory';
+import type { Candidacy, Claim, Ended, Memory } from './memory';
 
 /** Whether an item may be sent, or why not. */
 export type Admission =
@@ -76,7 +76,7 @@ export class Claims {
 		await this.claiming?.catch(() => {});
 		this.ended.released.push(...this.open.values());
 		this.open.clear();
-		await this.writeEndedAnd([]);
+		await this.recording(async (ended) => await this.memory.settle(ended));
 	}
 
 	private async claimNextGroup(): Promise<void> {
@@ -88,18 +88,21 @@ export class Claims {
 	private async claimGroup(): Promise<void> {
 		const first = this.admissions.length;
 		const { group, end } = this.nextGroup(first);
-		const claims = await this.writeEndedAnd([...group.values()]);
+		const claims = await this.recording(
+			async (ended) => await this.memory.claim([...group.values()], ended),
+		);
 		const claimsByKey = new Map(claims.map((claim) => [claim.key, claim]));
 		for (let index = first; index < end; index++) {
 			this.admissions.push(this.decide(index, claimsByKey));
 		}
 	}
 
-	private async writeEndedAnd(next: Candidacy[]): Promise<Claim[]> {
+	/** Hands over what has ended. Where that fails, it is still to be recorded. */
+	private async recording<T>(record: (ended: Ended) => Promise<T>): Promise<T> {
 		const { ended } = this;
 		this.ended = { taken: [], released: [] };
 		try {
-			return await this.memory.claim(next, ended);
+			return await record(ended);
 		} catch (error) {
 			this.ended.taken.push(...ended.taken);
 			this.ended.released.push(...ended.released);

@@ -5,10 +5,10 @@ import { createHash } from 'crypto';
  * no other way to read.
  */
 export interface MemoryStore {
-	/** Adds entries in one read-and-write; the oldest go where there are too many. Gives those that were there. */
-	record(entries: string[]): Promise<Set<string>>;
-	/** The same for entries that are removed again: they push nothing out. */
-	probe(entries: string[]): Promise<Set<string>>;
+	/** Adds entries in one read-and-write, and gives those that were there. */
+	add(entries: string[]): Promise<Set<string>>;
+	/** The same, after which the oldest entries go if there are too many. */
+	addAndTrim(entries: string[]): Promise<Set<string>>;
 	remove(entries: string[]): Promise<void>;
 	/** Runs a task while no other task in this process uses the same entries. */
 	exclusive<T>(task: () => Promise<T>): Promise<T>;
@@ -63,27 +63,30 @@ export class Memory {
 	 */
 	async claim(candidacies: readonly Candidacy[], ended: Ended): Promise<Claim[]> {
 		return await this.store.exclusive(async () => {
-			await this.remove([
-				...ended.released.flatMap(entriesToRelease),
-				...ended.taken.filter(({ before }) => before !== 'new').map(({ key }) => doubtful(key)),
-			]);
-			const entries = [
-				// The claim is written again: another process may have overwritten it.
-				...ended.taken.flatMap(({ key }) => [claimed(key), taken(key)]),
-				...candidacies.map(({ key }) => claimed(key)),
-			];
+			await this.remove(entriesThatEnd(ended));
+			const entries = [...entriesToKeep(ended), ...candidacies.map(({ key }) => claimed(key))];
 			if (entries.length === 0) return [];
-			const known = await this.store.record(entries);
+			// Not trimmed: that could take what the candidacies are looked up by.
+			const known = await this.store.add(entries);
 			const again = new Set(candidacies.filter((one) => one.again).map(({ key }) => key));
 			const keys = candidacies.map(({ key }) => key);
 			return await this.read(keys, known, (key) => !again.has(key));
 		});
 	}
 
+	/** Records what has ended, when nothing goes next. */
+	async settle(ended: Ended): Promise<void> {
+		await this.store.exclusive(async () => {
+			await this.remove(entriesThatEnd(ended));
+			const entries = entriesToKeep(ended);
+			if (entries.length > 0) await this.store.addAndTrim(entries);
+		});
+	}
+
 	/** What is remembered of each application, in order. It leaves everything as it was. */
 	async look(keys: readonly string[]): Promise<Claim[]> {
 		return await this.store.exclusive(async () => {
-			const known = await this.store.probe(keys.map(claimed));
+			const known = await this.store.add(keys.map(claimed));
 			const claims = await this.read(keys, known, () => true);
 			await this.remove(claims.filter(({ before }) => before === 'new').flatMap(entriesToRelease));
 			return claims;
@@ -99,7 +102,7 @@ export class Memory {
 		const seen = keys.filter((key) => known.has(claimed(key)));
 		if (seen.length === 0) return keys.map((key) => ({ key, before: 'new' }));
 		const probed = seen.flatMap((key) => [doubtful(key), taken(key)]);
-		const found = await this.store.probe(probed);
+		const found = await this.store.add(probed);
 		const isRestored = new Set(seen.filter(restore).flatMap((key) => [doubtful(key), taken(key)]));
 		await this.remove(probed.filter((entry) => !found.has(entry) && isRestored.has(entry)));
 		return keys.map((key) => {
@@ -112,6 +115,16 @@ export class Memory {
 	private async remove(entries: string[]): Promise<void> {
 		if (entries.length > 0) await this.store.remove(entries);
 	}
+}
+
+function entriesThatEnd({ taken: all, released }: Ended): string[] {
+	const again = all.filter(({ before }) => before !== 'new');
+	return [...released.flatMap(entriesToRelease), ...again.map(({ key }) => doubtful(key))];
+}
+
+/** The claim is written again: another process may have overwritten it. */
+function entriesToKeep(ended: Ended): string[] {
+	return ended.taken.flatMap(({ key }) => [claimed(key), taken(key)]);
 }
 
 /** What makes an application what it was before it was claimed. */

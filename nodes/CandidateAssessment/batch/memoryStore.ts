@@ -3,11 +3,11 @@ import { ENTRIES_PER_APPLICATION, type MemoryStore } from './memory';
 
 const MAX_APPLICATIONS = 10_000;
 
-/** Claimed but not yet taken, at the greatest concurrency: they must not push out others. */
+/** The claims of a group stand before the records of the last one, and so go earlier. */
 const MAX_OPEN = 200;
 
 const OPTIONS: ICheckProcessedOptions = { mode: 'entries' };
-const LIMITED: ICheckProcessedOptions = {
+const TRIMMING: ICheckProcessedOptions = {
 	...OPTIONS,
 	maxEntries: ENTRIES_PER_APPLICATION * (MAX_APPLICATIONS + MAX_OPEN),
 };
@@ -29,12 +29,12 @@ export class NodeMemoryStore implements MemoryStore {
 		return !this.unsaved;
 	}
 
-	async record(entries: string[]): Promise<Set<string>> {
-		return await this.add(entries, LIMITED);
+	async add(entries: string[]): Promise<Set<string>> {
+		return await this.write(entries, OPTIONS);
 	}
 
-	async probe(entries: string[]): Promise<Set<string>> {
-		return await this.add(entries, OPTIONS);
+	async addAndTrim(entries: string[]): Promise<Set<string>> {
+		return await this.write(entries, TRIMMING);
 	}
 
 	async remove(entries: string[]): Promise<void> {
@@ -46,7 +46,7 @@ export class NodeMemoryStore implements MemoryStore {
 		return await inTurn(this.owner, task);
 	}
 
-	private async add(entries: string[], options: ICheckProcessedOptions): Promise<Set<string>> {
+	private async write(entries: string[], options: ICheckProcessedOptions): Promise<Set<string>> {
 		if (!this.unsaved) {
 			const { checkProcessedAndRecord } = this.context.helpers;
 			const add = async () => await checkProcessedAndRecord(entries, 'node', options);
