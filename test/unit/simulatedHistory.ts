@@ -1,4 +1,8 @@
-import type { Memory, MemoryStore } from '../../nodes/CandidateAssessment/batch/memory';
+import {
+	Memory,
+	type MemoryStore,
+	type Remembered,
+} from '../../nodes/CandidateAssessment/batch/memory';
 
 /**
  * A world in which everything that takes time waits until it is told to go on, in any order, and in
@@ -45,8 +49,8 @@ export class World {
 
 /** The entries of n8n's deduplication helper, which outlive a process. A write is one step, and so is its answer. */
 export class SimulatedStore implements MemoryStore {
+	readonly isPersistent = true;
 	readonly entries: string[] = [];
-	calls = 0;
 
 	constructor(private readonly world: Pick<World, 'step'>) {}
 
@@ -77,7 +81,6 @@ export class SimulatedStore implements MemoryStore {
 	}
 
 	private async write<T>(effect: () => T): Promise<T> {
-		this.calls++;
 		await this.world.step();
 		const result = effect();
 		await this.world.step();
@@ -91,14 +94,10 @@ export function instantStore(): SimulatedStore {
 }
 
 /** What the memory says of one application, with the store left as it is. */
-export async function remembered(
-	entries: readonly string[],
-	memoryOf: (store: MemoryStore) => Memory,
-	key: string,
-) {
+export async function remembered(entries: readonly string[], key: string): Promise<Remembered> {
 	const copy = instantStore();
 	copy.entries.push(...entries);
-	const [{ before }] = await memoryOf(copy).look([key]);
+	const [{ before }] = await new Memory(copy).look([key]);
 	return before;
 }
 

@@ -26,7 +26,7 @@ export class Claims {
 	private readonly senders = new Map<string, number>();
 	private unsent = 0;
 	private inFlight = 0;
-	private ended: { taken: Claim[]; released: Claim[] } = { taken: [], released: [] };
+	private readonly ended = { taken: [] as Claim[], released: [] as Claim[] };
 	private claiming: Promise<unknown> | undefined;
 
 	/**
@@ -97,17 +97,14 @@ export class Claims {
 		}
 	}
 
-	/** Hands over what has ended. Where that fails, it is still to be recorded. */
+	/** Hands over what has ended; if that fails, it is still to be recorded. */
 	private async recording<T>(record: (ended: Ended) => Promise<T>): Promise<T> {
-		const { ended } = this;
-		this.ended = { taken: [], released: [] };
-		try {
-			return await record(ended);
-		} catch (error) {
-			this.ended.taken.push(...ended.taken);
-			this.ended.released.push(...ended.released);
-			throw error;
-		}
+		const { taken, released } = this.ended;
+		const ended = { taken: [...taken], released: [...released] };
+		const result = await record(ended);
+		taken.splice(0, ended.taken.length);
+		released.splice(0, ended.released.length);
+		return result;
 	}
 
 	/** As many applications as may be in doubt besides those in flight, each once. */

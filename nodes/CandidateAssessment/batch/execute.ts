@@ -6,6 +6,7 @@ import { toErrorItem } from '../errors/toErrorItem';
 import { isTool, toNodeError } from '../errors/toNodeError';
 import { createApiClient, type ApiClient, type SendOptions } from '../transport/ApiClient';
 import { formatBatchReport, indexesBy, itemName, itemRanges } from './batchReport';
+import { NodeMemoryStore } from './memoryStore';
 import { readSendOptions } from './options';
 import { prepareItems, type PreparedItem } from './prepareItems';
 import { BATCH_FAILED, isFailure, runBatch, type Outcome } from './runBatch';
@@ -26,7 +27,10 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 		);
 		const options = readSendOptions(context);
 		const prepared = await prepareItems(context, operation);
-		const once = await SendOnce.open(context, prepared, options.concurrency);
+		const once = await SendOnce.open(new NodeMemoryStore(context), prepared, {
+			concurrency: options.concurrency,
+			retryOnFail: context.getNode().retryOnFail ?? false,
+		});
 		if (!continueOnFail) throwIfInvalid(context, once.items);
 		const outcomes = await sendItems(context, operation, once, options);
 		if (!continueOnFail) throwIfIncomplete(context, operation, once.items, outcomes);
@@ -73,7 +77,9 @@ async function sendItems(
 		{ concurrency: options.concurrency, continueOnFail: context.continueOnFail(), stop },
 		(item) => (item.kind === 'ready' ? operation.sequenceKey?.(item.request) : undefined),
 	);
-	await once.close();
+	for (const message of await once.close()) {
+		context.addExecutionHints({ message, location: 'outputPane' });
+	}
 	return outcomes;
 }
 

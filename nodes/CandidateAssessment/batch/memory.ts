@@ -5,6 +5,8 @@ import { createHash } from 'crypto';
  * no other way to read.
  */
 export interface MemoryStore {
+	/** Whether the entries outlive the execution. */
+	readonly isPersistent: boolean;
 	/** Adds entries in one read-and-write, and gives those that were there. */
 	add(entries: string[]): Promise<Set<string>>;
 	/** The same, after which the oldest entries go if there are too many. */

@@ -24,7 +24,6 @@ export class NodeMemoryStore implements MemoryStore {
 		if (!id) this.unsaved = new Set();
 	}
 
-	/** Whether the entries outlive the execution. */
 	get isPersistent(): boolean {
 		return !this.unsaved;
 	}
@@ -48,27 +47,37 @@ export class NodeMemoryStore implements MemoryStore {
 
 	private async write(entries: string[], options: ICheckProcessedOptions): Promise<Set<string>> {
 		if (!this.unsaved) {
-			const { checkProcessedAndRecord } = this.context.helpers;
-			const add = async () => await checkProcessedAndRecord(entries, 'node', options);
-			try {
-				// The first write of two processes can collide; the second attempt finds the row.
-				const { processed } = await add().catch(async () => await add());
-				return new Set(processed as string[]);
-			} catch (error) {
-				if (!isWorkflowMissing(error)) throw error;
-				this.unsaved = new Set();
-			}
+			const processed = await this.writeToDatabase(entries, options);
+			if (processed) return new Set(processed);
+			this.unsaved = new Set();
 		}
 		const { unsaved } = this;
 		const known = new Set(entries.filter((entry) => unsaved.has(entry)));
 		for (const entry of entries) unsaved.add(entry);
 		return known;
 	}
+
+	/** The entries that were there; undefined if n8n's database does not know the workflow. */
+	private async writeToDatabase(
+		entries: string[],
+		options: ICheckProcessedOptions,
+	): Promise<string[] | undefined> {
+		const write = async () =>
+			await this.context.helpers.checkProcessedAndRecord(entries, 'node', options);
+		// The first write of two processes can collide; the second attempt finds the row.
+		return await write()
+			.catch(write)
+			.then(
+				({ processed }) => processed as string[],
+				async (error: Error) =>
+					isWorkflowMissing(error) ? undefined : await Promise.reject(error),
+			);
+	}
 }
 
 /** A workflow can have an ID and not be in the database, such as one that runs from an unsaved editor. */
-function isWorkflowMissing(error: unknown): boolean {
-	return error instanceof Error && /foreign key/i.test(error.message);
+function isWorkflowMissing({ message }: Error): boolean {
+	return /foreign key/i.test(message);
 }
 
 const turns = new Map<string, Promise<unknown>>();

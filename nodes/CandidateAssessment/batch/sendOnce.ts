@@ -1,14 +1,19 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Application } from '../actions/operation';
 import { ApiError } from '../errors/ApiError';
 import { itemName } from './batchReport';
 import { Claims, lookUp, type Admission, type Ending } from './claims';
-import { applicationKey, Memory } from './memory';
-import { NodeMemoryStore } from './memoryStore';
+import { applicationKey, Memory, type MemoryStore } from './memory';
 import type { PreparedItem } from './prepareItems';
 import type { Outcome } from './runBatch';
 
 type KeyedApplication = Pick<Application, 'ifAlreadySent'> & { key: string };
+
+interface SendOnceOptions {
+	/** Maximum number of requests in flight. */
+	concurrency: number;
+	/** Whether n8n runs the node again after a failure. */
+	retryOnFail: boolean;
+}
 
 /**
  * Sends each application once, over all executions of a node. One that was sent before is left out,
@@ -18,8 +23,7 @@ export class SendOnce {
 	private readonly leftOut = { before: 0, duplicate: 0 };
 
 	private constructor(
-		private readonly context: IExecuteFunctions,
-		private readonly store: NodeMemoryStore,
+		private readonly store: MemoryStore,
 		private readonly claims: Claims,
 		private readonly applications: ReadonlyArray<KeyedApplication | undefined>,
 		/** The items; those that fail because their application was sent before are invalid. */
@@ -29,16 +33,14 @@ export class SendOnce {
 	/**
 	 * Looks up what fails if it was sent before; nothing is sent. Throws `ApiError` if the memory
 	 * fails, or if n8n would repeat what is to be sent again.
-	 * @param concurrency maximum number of requests in flight
 	 */
 	static async open(
-		context: IExecuteFunctions,
+		store: MemoryStore,
 		prepared: readonly PreparedItem[],
-		concurrency: number,
+		{ concurrency, retryOnFail }: SendOnceOptions,
 	): Promise<SendOnce> {
 		const applications = prepared.map(keyedApplication);
-		throwIfRepeated(context, applications);
-		const store = new NodeMemoryStore(context);
+		if (retryOnFail) throwIfSentAgain(applications);
 		const memory = new Memory(store);
 		const strict = applications.flatMap((application) =>
 			application?.ifAlreadySent === 'fail' ? [application.key] : [],
@@ -58,7 +60,7 @@ export class SendOnce {
 			);
 		});
 		const claims = new Claims(memory, candidacies, concurrency);
-		return new SendOnce(context, store, claims, applications, items);
+		return new SendOnce(store, claims, applications, items);
 	}
 
 	/** Sends an item unless its application was sent before. Call it for the items in order. */
@@ -91,8 +93,8 @@ export class SendOnce {
 		}
 	}
 
-	/** Records what has ended, and hints at what was left out. What was sent stays sent: it never throws. */
-	async close(): Promise<void> {
+	/** Records what has ended. Gives what the user should know. What was sent stays sent: it never throws. */
+	async close(): Promise<string[]> {
 		const { before, duplicate } = this.leftOut;
 		const hints: string[] = [];
 		if (before > 0) {
@@ -115,9 +117,7 @@ export class SendOnce {
 				"The node can't remember who was invited, because this workflow was never saved. Save it before you run it again.",
 			);
 		}
-		for (const message of hints) {
-			this.context.addExecutionHints({ message, location: 'outputPane' });
-		}
+		return hints;
 	}
 }
 
@@ -148,12 +148,8 @@ function keyedApplication(item: PreparedItem): KeyedApplication | undefined {
 	return { key: applicationKey(identity), ifAlreadySent };
 }
 
-function throwIfRepeated(
-	context: IExecuteFunctions,
-	applications: ReadonlyArray<KeyedApplication | undefined>,
-): void {
-	const isAgain = applications.some((one) => one?.ifAlreadySent === 'inviteAgain');
-	if (!isAgain || !context.getNode().retryOnFail) return;
+function throwIfSentAgain(applications: ReadonlyArray<KeyedApplication | undefined>): void {
+	if (!applications.some((one) => one?.ifAlreadySent === 'inviteAgain')) return;
 	throw new ApiError(
 		{
 			message: "'Retry On Fail' and 'Invite Again' together could invite candidates twice",
@@ -182,17 +178,15 @@ function invalidateSent(
 }
 
 async function withMemory<T>(use: () => Promise<T>): Promise<T> {
-	try {
-		return await use();
-	} catch (error) {
+	return await use().catch((error: Error) => {
 		throw new ApiError(
 			{
 				message: "Not sent: the node couldn't remember it in n8n's database",
-				description: `${(error as Error).message}. Without that, a candidate could be invited twice.`,
+				description: `${error.message}. Without that, a candidate could be invited twice.`,
 			},
 			'notSent',
 		);
-	}
+	});
 }
 
 function endingOf({ kind }: Outcome): Ending {
