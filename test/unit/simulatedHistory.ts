@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import {
 	Memory,
 	type MemoryStore,
 	type Remembered,
 } from '../../nodes/CandidateAssessment/batch/memory';
+import { inTurn } from '../../nodes/CandidateAssessment/batch/memoryStore';
 
 /**
  * A world in which everything that takes time waits until it is told to go on, in any order, and in
@@ -51,6 +53,7 @@ export class World {
 export class SimulatedStore implements MemoryStore {
 	readonly isPersistent = true;
 	readonly entries: string[] = [];
+	private process = randomUUID();
 
 	constructor(private readonly world: Pick<World, 'step'>) {}
 
@@ -77,7 +80,12 @@ export class SimulatedStore implements MemoryStore {
 	}
 
 	async exclusive<T>(task: () => Promise<T>): Promise<T> {
-		return await task();
+		return await inTurn(this.process, task);
+	}
+
+	/** Another process: nothing that hangs in the last one holds it up. */
+	restart(): void {
+		this.process = randomUUID();
 	}
 
 	private async write<T>(effect: () => T): Promise<T> {

@@ -65,7 +65,7 @@ export class Memory {
 	 */
 	async claim(candidacies: readonly Candidacy[], ended: Ended): Promise<Claim[]> {
 		return await this.store.exclusive(async () => {
-			await this.remove(entriesThatEnd(ended));
+			await this.end(ended);
 			const entries = [...entriesToKeep(ended), ...candidacies.map(({ key }) => claimed(key))];
 			if (entries.length === 0) return [];
 			// Not trimmed: that could take what the candidacies are looked up by.
@@ -79,7 +79,7 @@ export class Memory {
 	/** Records what has ended, when nothing goes next. */
 	async settle(ended: Ended): Promise<void> {
 		await this.store.exclusive(async () => {
-			await this.remove(entriesThatEnd(ended));
+			await this.end(ended);
 			const entries = entriesToKeep(ended);
 			if (entries.length > 0) await this.store.addAndTrim(entries);
 		});
@@ -90,7 +90,8 @@ export class Memory {
 		return await this.store.exclusive(async () => {
 			const known = await this.store.add(keys.map(claimed));
 			const claims = await this.read(keys, known, () => true);
-			await this.remove(claims.filter(({ before }) => before === 'new').flatMap(entriesToRelease));
+			const unknown = claims.filter(({ before }) => before === 'new');
+			await this.remove(unknown.map(({ key }) => claimed(key)));
 			return claims;
 		});
 	}
@@ -114,31 +115,36 @@ export class Memory {
 		});
 	}
 
+	private async end({ taken: all, released }: Ended): Promise<void> {
+		const sentAgain = all.filter(({ before }) => before !== 'new');
+		const takenBefore = released.filter(({ before }) => before === 'taken');
+		await this.remove([...sentAgain, ...takenBefore].map(({ key }) => doubtful(key)));
+		await this.forget(released.filter(({ before }) => before === 'new'));
+	}
+
+	/** Forgets claims, unless another execution has meanwhile sent the same application again. */
+	private async forget(claims: readonly Claim[]): Promise<void> {
+		if (claims.length === 0) return;
+		const others = ({ key }: Claim) => [doubtful(key), taken(key)];
+		const found = await this.store.add(claims.flatMap(others));
+		const isMine = (claim: Claim) => !others(claim).some((entry) => found.has(entry));
+		await this.remove(
+			claims.flatMap((claim) =>
+				isMine(claim)
+					? [claimed(claim.key), ...others(claim)]
+					: others(claim).filter((entry) => !found.has(entry)),
+			),
+		);
+	}
+
 	private async remove(entries: string[]): Promise<void> {
 		if (entries.length > 0) await this.store.remove(entries);
 	}
 }
 
-function entriesThatEnd({ taken: all, released }: Ended): string[] {
-	const again = all.filter(({ before }) => before !== 'new');
-	return [...released.flatMap(entriesToRelease), ...again.map(({ key }) => doubtful(key))];
-}
-
 /** The claim is written again: another process may have overwritten it. */
 function entriesToKeep(ended: Ended): string[] {
 	return ended.taken.flatMap(({ key }) => [claimed(key), taken(key)]);
-}
-
-/** What makes an application what it was before it was claimed. */
-function entriesToRelease({ key, before }: Claim): string[] {
-	switch (before) {
-		case 'new':
-			return [claimed(key)];
-		case 'taken':
-			return [doubtful(key)];
-		case 'inDoubt':
-			return [];
-	}
 }
 
 /** A key for what tells one application from another. It says nothing about the candidate. */

@@ -83,7 +83,7 @@ function isWorkflowMissing({ message }: Error): boolean {
 const turns = new Map<string, Promise<unknown>>();
 
 /** Runs the tasks of one owner one after the other. n8n's helper reads and writes back without a lock. */
-async function inTurn<T>(owner: string, task: () => Promise<T>): Promise<T> {
+export async function inTurn<T>(owner: string, task: () => Promise<T>): Promise<T> {
 	const before = turns.get(owner) ?? Promise.resolve();
 	const mine = before.then(task, task);
 	turns.set(owner, mine);
