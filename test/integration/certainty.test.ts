@@ -1,8 +1,5 @@
-import { once } from 'node:events';
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { INodeParameters } from 'n8n-workflow';
+import { sleep, type INodeParameters } from 'n8n-workflow';
+import { drip, RawService } from '../support/rawService.mts';
 import { invitation, invitations, setUp } from './setup';
 
 /** What is known of a request that did not go as it should, and that a batch never hangs. */
@@ -20,33 +17,14 @@ const GET: INodeParameters = {
 	simplify: false,
 };
 
-/** A service that answers as the test says, and counts. */
-class RawService {
-	requests = 0;
-	respond: (response: ServerResponse, path: string) => void = () => {};
-	readonly server: Server = createServer((request, response) => {
-		this.requests++;
-		request.resume().once('end', () => this.respond(response, request.url ?? ''));
-	});
-
-	get baseUrl(): string {
-		return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
-	}
-}
-
 const raw = new RawService();
-beforeAll(async () => {
-	raw.server.listen(0, '127.0.0.1');
-	await once(raw.server, 'listening');
-});
+beforeAll(async () => await raw.start());
 beforeEach(() => {
 	raw.requests = 0;
 });
-afterAll(async () => {
-	raw.server.closeAllConnections();
-	raw.server.close();
-	await once(raw.server, 'close');
-});
+afterAll(async () => await raw.stop());
+
+type ServerResponse = Parameters<RawService['respond']>[0];
 
 const run = async (parameters: INodeParameters, baseUrl = raw.baseUrl) =>
 	await setup
@@ -99,13 +77,7 @@ describe('No response keeps a batch waiting', () => {
 		['none at all', () => {}],
 		['headers, and then nothing', (response) => response.writeHead(200).flushHeaders()],
 		['half of a body', (response) => response.writeHead(200).write('{"data":{"candidate_id"')],
-		[
-			'a blank now and then, for ever',
-			(response) => {
-				const drip = setInterval(() => response.write(' '), 100);
-				response.once('close', () => clearInterval(drip));
-			},
-		],
+		['a blank now and then, for ever', drip],
 	])('%s', async (_case, respond) => {
 		raw.respond = respond;
 		const invited = (await run(invitation({ options: impatient }))).json[0];

@@ -67,7 +67,7 @@ export async function startChatModel(answers: readonly ChatMessage[]): Promise<C
 			id: `chat-${requests.length}`,
 			object: 'chat.completion',
 			created: 0,
-			model: 'stand-in',
+			model: 'mock',
 			choices: [{ index: 0, message, finish_reason: message.tool_calls ? 'tool_calls' : 'stop' }],
 			usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
 		};

@@ -2,6 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { NodeParameters } from '../../parameters/NodeParameters';
 import { uuid } from '../../parameters/rules';
 import type { ApiRequest, StatusMessages } from '../../transport/types';
+import { API_PATH } from '../../transport/apiPath';
 
 /** The webhook that an operation or the trigger works on. Specification, "Webhook". */
 export const webhookIdProperty: INodeProperties = {
@@ -22,7 +23,7 @@ export function webhookId(params: NodeParameters): string {
 
 /** The webhook's address below the base URL. Throws `InvalidField` like `webhookId`. */
 export function webhookPath(params: NodeParameters): string {
-	return `/partner/v1.0/webhooks/${webhookId(params)}`;
+	return `${API_PATH}/webhooks/${webhookId(params)}`;
 }
 
 export const webhookNotFound: StatusMessages = {
