@@ -24,7 +24,7 @@ describe('The same list again', () => {
 	});
 
 	it('invites who is missing after a failure, the one who was refused included', async () => {
-		setup.service.faults.order({ route: 'createInvitation', status: 409, when: forThe(7) });
+		setup.service.faults.inject({ route: 'createInvitation', status: 409, when: forThe(7) });
 		const [parameters, items] = invitations(20);
 		const one = { ...parameters, options: { concurrency: 1 } };
 		expect((await setup.engine.run(one, items)).error?.message).toContain('APP-7 (item 7)');
@@ -147,8 +147,8 @@ describe('With Invite Again', () => {
 });
 
 it('Retry On Fail invites only who is missing', async () => {
-	setup.service.faults.order({ route: 'createInvitation', status: 500, when: forThe(8) });
-	setup.service.faults.order({ route: 'createInvitation', status: 409, when: forThe(3) });
+	setup.service.faults.inject({ route: 'createInvitation', status: 500, when: forThe(8) });
+	setup.service.faults.inject({ route: 'createInvitation', status: 409, when: forThe(3) });
 	const [parameters, items] = invitations(10);
 	const { error } = await setup.engine.run({ ...parameters, options: { concurrency: 1 } }, items, {
 		retryOnFail: true,
@@ -163,7 +163,7 @@ it('Retry On Fail invites only who is missing', async () => {
 describe('An invitation whose end is unknown', () => {
 	const [parameters, items] = invitations(3);
 	beforeEach(async () => {
-		setup.service.faults.order({ route: 'createInvitation', reset: 'after', when: forThe(2) });
+		setup.service.faults.inject({ route: 'createInvitation', reset: 'after', when: forThe(2) });
 		await setup.engine.run({ ...parameters, options: { concurrency: 1 } }, items);
 		setup.service.clearRequests();
 	});
@@ -275,7 +275,7 @@ describe('What is kept', () => {
 	});
 
 	it('says so when it could not be kept afterwards: what was sent stays sent', async () => {
-		setup.service.faults.order({ route: 'createInvitation', delayMs: 50 });
+		setup.service.faults.inject({ route: 'createInvitation', delayMs: 50 });
 		const run = setup.engine.run(invitation());
 		while (setup.service.requests.length === 0) await new Promise((next) => setTimeout(next, 1));
 		deduplicator.failure = new Error('SQLITE_BUSY: database is locked');
