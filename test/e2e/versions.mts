@@ -1,10 +1,11 @@
 /** The same checks on every line of n8n that the package is made for. */
 import type { Demo } from '../../demo/demo.mts';
 import type { Checks } from '../support/checks.mts';
-import { withRealN8n } from '../support/testEnvironment.mts';
+import { withRealN8n, type Ground } from '../support/testEnvironment.mts';
 import { checkBatches } from './versions/batches.mts';
 import { checkConnectionTest } from './versions/connectionTest.mts';
 import { checkDeliveries } from './versions/deliveries.mts';
+import { checkExpressions } from './versions/expressions.mts';
 import { checkLoading } from './versions/loading.mts';
 import { checkOperations } from './versions/operations.mts';
 
@@ -13,7 +14,11 @@ export const LINES = ['2.41', '1.123'];
 export default async function lines(checks: Checks): Promise<void> {
 	for (const line of LINES) {
 		const name = `lines-${line}`;
-		await withRealN8n(name, line, async (demo) => await checkLine(checks, demo), checks);
+		const run = async (demo: Demo, { installation }: Ground) => {
+			await checkLine(checks, demo);
+			await checkExpressions(checks.about(`n8n ${demo.client.version}`), installation);
+		};
+		await withRealN8n(name, line, run, checks);
 	}
 }
 

@@ -44,6 +44,7 @@ const properties = [
 	field('a'),
 	field('b'),
 	field('c', 'number'),
+	field('converted', 'string', { validateType: 'number' }),
 	field('locator', 'resourceLocator', { modes: [field('code')] }),
 	field('more', 'collection', {
 		options: [
@@ -369,6 +370,7 @@ const parameters = fc.record<INodeParameters>(
 	{
 		a: expression,
 		b: expression,
+		converted: expression,
 		c: fc.oneof(expression, fc.constantFrom<number | null>(7, null)) as fc.Arbitrary<string>,
 		locator: fc.oneof(
 			expression,
