@@ -175,6 +175,8 @@ function outcomeOf(read: () => unknown): Outcome {
 /** The present moment differs from one evaluation to the next: that it is one has to do. */
 function comparable(value: unknown): unknown {
 	if (typeof value === 'string') return value.replace(/\d{4}-\d\d-\d\dT[\d:.]+/g, 'a moment');
+	// A parameter that is converted to a number has the moment in milliseconds.
+	if (typeof value === 'number' && value > 1e12) return 'a moment';
 	if (Array.isArray(value)) return value.map(comparable);
 	if (typeof value !== 'object' || value === null || value instanceof Date) return value;
 	if ('isLuxonDateTime' in value) return 'a DateTime';
