@@ -1,4 +1,9 @@
-import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
+import type {
+	INodeProperties,
+	INodePropertyCollection,
+	INodePropertyOptions,
+	INodeType,
+} from 'n8n-workflow';
 import { loadPackage } from './NodeTestHarness';
 
 /** What other people's workflows hold: names, types, defaults and the values to choose from. */
@@ -25,15 +30,14 @@ function heldOption(option: INodePropertyOptions | INodeProperties | INodeProper
 describe('What workflows hold never changes by accident:', () => {
 	it.each(['candidateAssessment', 'candidateAssessmentTrigger'])('node %s', async (name) => {
 		const { type } = (await loadPackage()).getNode(name);
-		if (!('description' in type)) throw new Error(`${name} has no description`);
-		const { description } = type;
+		const { description } = type as INodeType;
 		expect({
 			name: description.name,
 			version: description.version,
 			credentials: description.credentials,
 			inputs: description.inputs,
 			outputs: description.outputs,
-			properties: held((description as { properties: INodeProperties[] }).properties),
+			properties: held(description.properties),
 		}).toMatchSnapshot();
 	});
 
