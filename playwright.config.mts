@@ -42,6 +42,8 @@ export default defineConfig<{}, WorkerOptions>({
 		part('browser', 'browser', '2.41'),
 		part('crash-2.41', 'crash', '2.41'),
 		part('crash-1.123', 'crash', '1.123'),
+		part('memory-2.41', 'memory', '2.41'),
+		part('memory-1.123', 'memory', '1.123'),
 		part('queue', 'queue', '2.41'),
 		part('examples', 'examples', '2.41'),
 	],
