@@ -44,6 +44,7 @@ export default defineConfig<{}, WorkerOptions>({
 		part('crash-1.123', 'crash', '1.123'),
 		part('memory-2.41', 'memory', '2.41'),
 		part('memory-1.123', 'memory', '1.123'),
+		part('stalled', 'stalled', '1.123'),
 		part('queue', 'queue', '2.41'),
 		part('examples', 'examples', '2.41'),
 	],
