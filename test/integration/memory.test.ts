@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { sleep } from 'n8n-workflow';
 import { deduplicator } from './NodeTestHarness';
 import { invitation, invitations, JOB_ID, setUp } from './setup';
 

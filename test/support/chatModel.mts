@@ -14,7 +14,7 @@ export interface ChatMessage {
 }
 
 /** What a model is told about a tool. */
-export interface ToolDefinition {
+interface ToolDefinition {
 	name: string;
 	description: string;
 	parameters: {
@@ -24,7 +24,7 @@ export interface ToolDefinition {
 }
 
 /** What a model is asked: the chat so far, and the tools that it may call. */
-export interface ChatRequest {
+interface ChatRequest {
 	messages: ChatMessage[];
 	tools?: Array<{ type: 'function'; function: ToolDefinition }>;
 }

@@ -5,13 +5,14 @@ import type { PreparedItem } from '../../nodes/CandidateAssessment/batch/prepare
 import { isFailure, runBatch, type Outcome } from '../../nodes/CandidateAssessment/batch/runBatch';
 import { SendOnce } from '../../nodes/CandidateAssessment/batch/sendOnce';
 import type { Application } from '../../nodes/CandidateAssessment/actions/operation';
+import { histories } from '../support/histories.mts';
 import { remembered, seededRandom, SimulatedStore, World } from './simulatedHistory';
 
 /**
  * Any history of lists with duplicates, faults, crashes between any two steps, stops and re-runs:
  * nobody is invited twice, and everybody is accounted for. HISTORIES asks for more of them.
  */
-const HISTORIES = Number(process.env.HISTORIES ?? 400);
+const HISTORIES = histories(400);
 
 /** What happens to a request, and whether the service has taken it by then. */
 const FAULTS = {

@@ -3,6 +3,7 @@ import {
 	type MemoryStore,
 	type Remembered,
 } from '../../nodes/CandidateAssessment/batch/memory';
+import { nextTurn } from '../support/histories.mts';
 
 /**
  * A world in which everything that takes time waits until it is told to go on, in any order, and in
@@ -32,7 +33,7 @@ export class World {
 			(error: unknown) => (end = { error }),
 		);
 		for (let step = 0; ; step++) {
-			await new Promise((resolve) => setImmediate(resolve));
+			await nextTurn();
 			if (end && 'error' in end) throw end.error;
 			if (end) return { crashed: false, result: end.result };
 			if (step >= crashAfter) {

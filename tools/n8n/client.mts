@@ -13,7 +13,7 @@ import type {
 	Workflow,
 	WorkflowDefinition,
 } from './client.types.mts';
-import { POLL_MS, waitFor } from './waitFor.mts';
+import { waitFor } from './waitFor.mts';
 
 export type * from './client.types.mts';
 
@@ -183,10 +183,14 @@ export class N8nClient {
 	/** n8n 2.x registers triggers after it has answered, and tells here how that went. */
 	async #settledPublication(id: string, timeoutMs = 30_000): Promise<PublicationStatus> {
 		const path = `/rest/workflows/${id}/publication-status`;
-		return await poll(timeoutMs, `triggers of workflow ${id} to settle`, async () => {
-			const publication = await this.request<PublicationStatus>('GET', path);
-			return publication.status === 'in_progress' ? undefined : publication;
+		const ask = async () => await this.request<PublicationStatus>('GET', path);
+		await poll(timeoutMs, `triggers of workflow ${id} to settle`, async () => {
+			const { status } = await ask();
+			return status === 'in_progress' ? undefined : status;
 		});
+		// n8n reads at once whether it is done and what came of it: where it has just finished, what
+		// came of it may be that of before. The next answer is not.
+		return await ask();
 	}
 
 	get isVersion1(): boolean {
@@ -239,7 +243,7 @@ export class N8nClient {
 		id: string,
 		timeoutMs = 60_000,
 		/** Asking often keeps n8n from its work. */
-		everyMs = POLL_MS,
+		everyMs?: number,
 	): Promise<Execution> {
 		const ask = async () => {
 			const execution = await this.getExecution(id);

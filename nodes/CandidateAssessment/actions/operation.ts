@@ -28,7 +28,7 @@ export interface Operation extends INodePropertyOptions, RequestPolicy {
 	/** What the user must still get of an item that succeeded if the batch fails, such as a link. */
 	receipt?(output: IDataObject): unknown;
 	/** What must be sent only once, over all executions of a node. Throws like `request`. */
-	application?(params: NodeParameters): Application;
+	application?(params: NodeParameters, request: ApiRequest): Application;
 	/** Requests with the same key are sent one after the other, in the input's order. */
 	sequenceKey?(request: ApiRequest): string;
 }

@@ -7,7 +7,7 @@ const NEW_CREDENTIAL = /^Candidate Assessment account/;
 // Where there is no credential yet, n8n offers a button in place of the list.
 test('a new credential is tested and found good', async ({ editor, service, credential }) => {
 	const { baseUrl, accessToken } = service;
-	const panel = await editor.addNode('Invite a candidate');
+	const panel = await editor.addNode('Invite candidate');
 	await expect(panel.chosenCredential).toHaveValue(credential.name);
 	const dialog = await panel.newCredential();
 	await dialog.fill({ baseUrl, accessToken });
@@ -21,7 +21,7 @@ test('a new credential is tested and found good', async ({ editor, service, cred
 });
 
 test('a wrong access token is refused in our words', async ({ editor, credential }) => {
-	const panel = await editor.addNode('Invite a candidate');
+	const panel = await editor.addNode('Invite candidate');
 	await panel.chooseCredential(credential.name);
 	const dialog = await panel.editCredential();
 	await dialog.fill({ accessToken: 'not-the-token' });
@@ -32,7 +32,7 @@ test('a wrong access token is refused in our words', async ({ editor, credential
 });
 
 test('a wrong access token, put right, is found good', async ({ editor, service, credential }) => {
-	const panel = await editor.addNode('Invite a candidate');
+	const panel = await editor.addNode('Invite candidate');
 	await panel.chooseCredential(credential.name);
 	const dialog = await panel.editCredential();
 	await dialog.fill({ accessToken: 'not-the-token' });

@@ -11,7 +11,7 @@ const test = base.extend<{
 }>({
 	invite: async ({ editor, credential }, use) =>
 		await use(async (wrong) => {
-			const panel = await editor.addNode('Invite a candidate');
+			const panel = await editor.addNode('Invite candidate');
 			await panel.chooseCredential(credential.name);
 			await panel.fill({ ...CANDIDATE, ...wrong });
 			await panel.execute();
@@ -21,7 +21,7 @@ const test = base.extend<{
 
 test('a Job ID that is no UUID is named in the output', async ({ invite, service, editor }) => {
 	const panel = await invite({ jobId: 'Sales Manager' });
-	await expect(panel.errorMessage.getByText('Job ID: a UUID is expected')).toBeVisible();
+	await expect(panel.errorMessage.getByText('is not a job ID')).toBeVisible();
 	await expect(panel.output.getByText('Nothing was sent.')).toBeVisible();
 	await takeScreenshot(editor.page, 'error');
 	expect(service.requests).toHaveLength(0);
@@ -37,11 +37,11 @@ test('an External Reference ID that is too long is named, with its length', asyn
 });
 
 test('an invitation that does not exist is named as that', async ({ editor, credential }) => {
-	const panel = await editor.addNode('Get a candidate');
+	const panel = await editor.addNode('Get candidate');
 	await panel.chooseCredential(credential.name);
 	await panel.fillBy('By Code', 'no-such-code');
 	await panel.execute();
 	await expect(
-		panel.errorMessage.getByText('There is no candidate for this invitation'),
+		panel.errorMessage.getByText('No candidate with this invitation exists'),
 	).toBeVisible();
 });

@@ -5,7 +5,7 @@ const PERSON = ['email', 'firstName', 'lastName'];
 
 /** The fields of each operation, in the order in which they show. */
 const OPERATIONS: Array<[resource: string, operation: string, fields: string[]]> = [
-	['Candidate', 'Invite', [...INVITATION, 'isAnonymousCandidate', ...PERSON]],
+	['Candidate', 'Invite', [...INVITATION, 'isAnonymousCandidate', ...PERSON, 'alreadyInvited']],
 	['Candidate', 'Get', ['invitationCode', 'simplify', 'downloadReport']],
 	['Webhook', 'Update', ['webhookId', 'name', 'url', 'events', 'secret']],
 	['Webhook', 'Set Status', ['webhookId', 'status']],
@@ -14,7 +14,7 @@ const OPERATIONS: Array<[resource: string, operation: string, fields: string[]]>
 
 for (const [resource, operation, fields] of OPERATIONS) {
 	test(`${resource} · ${operation} shows its own fields, no others`, async ({ editor }) => {
-		const panel = await editor.addNode('Invite a candidate');
+		const panel = await editor.addNode('Invite candidate');
 		await panel.choose('resource', resource);
 		await panel.choose('operation', operation);
 		await expect.poll(async () => await panel.shownFields()).toEqual(fields);
@@ -27,26 +27,32 @@ test('Webhook · Delete warns that it is for good', async ({ editor }) => {
 });
 
 test('Invite offers its additional fields and options', async ({ editor }) => {
-	const panel = await editor.addNode('Invite a candidate');
+	const panel = await editor.addNode('Invite candidate');
 	expect(await panel.offered('Add Field')).toEqual([
 		'Deadline',
+		'Deadline in Days',
 		'Skills',
 		'Skills (JSON)',
 		'Work Experiences',
 		'Work Experiences (JSON)',
 	]);
-	expect(await panel.offered('Add Option')).toEqual(['Concurrency', 'Max Retries', 'Timeout (Ms)']);
+	expect(await panel.offered('Add Option')).toEqual([
+		'Concurrency',
+		'Max Retries',
+		'Max Wait (Seconds)',
+		'Timeout (Ms)',
+	]);
 });
 
 test('an anonymous candidate needs no name and no email', async ({ editor }) => {
 	// n8n marks what is missing when the panel is opened again.
-	await (await editor.addNode('Invite a candidate')).close();
-	const panel = await editor.openNode('Invite a candidate');
+	await (await editor.addNode('Invite candidate')).close();
+	const panel = await editor.openNode('Invite candidate');
 	const markedFields = async () => await panel.markedFields();
 	await expect.poll(markedFields).toEqual([...INVITATION, ...PERSON]);
 	await panel.toggle('isAnonymousCandidate');
 	await expect.poll(markedFields).toEqual(INVITATION);
 	await expect
 		.poll(async () => await panel.shownFields())
-		.toEqual([...INVITATION, 'isAnonymousCandidate', ...PERSON]);
+		.toEqual([...INVITATION, 'isAnonymousCandidate', ...PERSON, 'alreadyInvited']);
 });

@@ -9,7 +9,7 @@ test('Invite, filled in and executed, shows the invitation', async ({
 	service,
 	credential,
 }) => {
-	const panel = await editor.addNode('Invite a candidate');
+	const panel = await editor.addNode('Invite candidate');
 	await panel.chooseCredential(credential.name);
 	await panel.fill(CANDIDATE);
 	await panel.execute();
@@ -72,7 +72,7 @@ test('Get by invitation link shows the simplified scores', async ({
 }) => {
 	const { invitation_code, invitation_link } = await inviteCandidate(service);
 	await service.finish(invitation_code);
-	const panel = await editor.addNode('Get a candidate');
+	const panel = await editor.addNode('Get candidate');
 	await panel.chooseCredential(credential.name);
 	await panel.fillBy('By Link', invitation_link);
 	await panel.execute();
@@ -85,7 +85,7 @@ test('Get by invitation link shows the simplified scores', async ({
 test('Get with Download Report shows the PDF', async ({ editor, service, credential }) => {
 	const { invitation_code } = await inviteCandidate(service);
 	await service.finish(invitation_code);
-	const panel = await editor.addNode('Get a candidate');
+	const panel = await editor.addNode('Get candidate');
 	await panel.chooseCredential(credential.name);
 	await panel.fillBy('By Code', invitation_code);
 	await panel.toggle('downloadReport');

@@ -9,7 +9,7 @@ test('searching "candidate" finds both nodes, with their icons', async ({ editor
 	const entry = await editor.searchNodes('candidate');
 	expect(await isDrawn(entry.locator('img').first()), 'the entry has an icon').toBe(true);
 	const items = await editor.unfold(entry);
-	for (const item of ['On candidate result ready', 'Invite a candidate', 'Update a webhook']) {
+	for (const item of ['On candidate result ready', 'Invite candidate', 'Update a webhook']) {
 		const icon = items.filter({ hasText: item }).locator('img').first();
 		expect(await isDrawn(icon), `"${item}" has an icon`).toBe(true);
 	}
@@ -21,9 +21,9 @@ test('so does searching "hiring"', async ({ editor }) => {
 	await expect(await editor.searchNodes('hiring')).toBeVisible();
 });
 
-test('"Invite a candidate" puts the action node on the canvas', async ({ editor }) => {
-	const panel = await editor.addNode('Invite a candidate');
+test('"Invite candidate" puts the action node on the canvas', async ({ editor }) => {
+	const panel = await editor.addNode('Invite candidate');
 	await panel.close();
-	const icon = editor.node('Invite a candidate').locator('img').first();
+	const icon = editor.node('Invite candidate').locator('img').first();
 	expect(await isDrawn(icon), 'the node has an icon').toBe(true);
 });

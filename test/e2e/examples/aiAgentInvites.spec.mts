@@ -93,7 +93,7 @@ test('ai-agent-invites: the model heard what was wrong, then the link', async ({
 	service,
 }) => {
 	const { model } = await converse(AT_SECOND_ATTEMPT);
-	expect(heard(model, 1)).toMatch(/Job ID: a UUID is expected/);
+	expect(heard(model, 1)).toMatch(/is not a job ID/);
 	expect(heard(model, 2)).toContain(service.invitations[0].invitation_link);
 });
 

@@ -39,7 +39,7 @@ test('the connection test says that a web page is not the API', async ({
 	const page = await testConnection();
 	for (const { status, message } of [found, page]) {
 		expect(status).toBe('Error');
-		expect(message).toMatch(/^This is not the API's address/);
+		expect(message).toMatch(/^No assessment API found at this address/);
 	}
 	expect(service.requests.map(({ status }) => status)).toEqual([200]);
 });
