@@ -1,0 +1,19 @@
+import type { IHookFunctions } from 'n8n-workflow';
+
+/** What the trigger keeps in the workflow's static data. A test has its own, and sees no other. */
+export interface TriggerStaticData {
+	/** Digest of the registered secret, so that a replaced access token turns no genuine call away. */
+	secretDigest?: string;
+	/** Where publishing registered: n8n's own address can change. */
+	publishedAddress?: string;
+	/** Of a test: the webhook may have been changed, and is to be given back. */
+	isBorrowed?: boolean;
+	/** Of a test: a request got no response, and may take effect any time. */
+	isUnsettled?: boolean;
+}
+
+export function getStaticData(
+	context: Pick<IHookFunctions, 'getWorkflowStaticData'>,
+): TriggerStaticData {
+	return context.getWorkflowStaticData('node');
+}
