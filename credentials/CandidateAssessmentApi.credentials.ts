@@ -6,6 +6,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 import { connectionTest } from '../nodes/CandidateAssessment/transport/connectionTest';
+import { parseCredentials } from '../nodes/CandidateAssessment/transport/credentials';
 
 export class CandidateAssessmentApi implements ICredentialType {
 	name = 'candidateAssessmentApi';
@@ -27,9 +28,9 @@ export class CandidateAssessmentApi implements ICredentialType {
 			type: 'string',
 			required: true,
 			default: '',
-			placeholder: 'https://assessment.example.com',
-			description: 'Where the assessment service answers, as its people have told you',
-			hint: 'Without /partner/… at its end',
+			placeholder: 'e.g. https://assessment.example.com',
+			description: 'Base URL of the assessment service',
+			hint: 'Leave out the /partner/… path',
 		},
 		{
 			displayName: 'Access Token',
@@ -38,7 +39,7 @@ export class CandidateAssessmentApi implements ICredentialType {
 			typeOptions: { password: true },
 			required: true,
 			default: '',
-			description: 'The token that the assessment service has given you',
+			description: 'Access token issued by the assessment service',
 		},
 		{
 			displayName: 'Webhook Secret',
@@ -48,15 +49,18 @@ export class CandidateAssessmentApi implements ICredentialType {
 			default: '',
 			placeholder: 'Usually left empty',
 			description:
-				'What the service must show when it calls the trigger: at least 16 characters. Leave it empty and the trigger makes one of its own from the access token.',
+				"Secret the service sends with each call, at least 16 characters. If empty, it's derived from the access token.",
 		},
 	];
 
-	/** A function, since n8n evaluates the declarative form's expression again for every request. */
-	authenticate: IAuthenticate = async ({ accessToken }, request) => ({
-		...request,
-		headers: { ...request.headers, Authorization: `Bearer ${String(accessToken).trim()}` },
-	});
+	/**
+	 * A function, since n8n evaluates the declarative form's expression again for every request. It
+	 * throws `CredentialError`, which the connection test shows.
+	 */
+	authenticate: IAuthenticate = async (credential, request) => {
+		const { accessToken } = parseCredentials(credential);
+		return { ...request, headers: { ...request.headers, Authorization: `Bearer ${accessToken}` } };
+	};
 
 	test: ICredentialTestRequest = connectionTest;
 }

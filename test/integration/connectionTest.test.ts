@@ -1,7 +1,7 @@
 import { setUp } from './setup';
 
 const setup = setUp();
-const NOT_THE_API = /^This is not the API's address/;
+const NOT_THE_API = /^No assessment API found at this address/;
 
 const testWith = async (credential = {}) =>
 	await setup.createNodeTestHarness(credential).testConnection();
@@ -51,7 +51,22 @@ describe("The credential's connection test", () => {
 		expect(await testWith({ baseUrl: 'http://127.0.0.1:1' })).toBe('ECONNREFUSED');
 	});
 
-	it('sends no token over an open line', async () => {
-		expect(await testWith({ baseUrl: 'http://assessment.example.com' })).toMatch(/Invalid URL/);
+	it('connects with the API path behind the Base URL, and with "Bearer" before the token', async () => {
+		const { baseUrl, accessToken } = setup.service;
+		for (const path of ['/partner/v1.0', '/partner/v1.0/', '/partner/v1.0/standard/candidates']) {
+			expect(await testWith({ baseUrl: baseUrl + path })).toBeUndefined();
+		}
+		expect(await testWith({ accessToken: `Bearer ${accessToken}` })).toBeUndefined();
+	});
+
+	it.each([
+		['baseUrl', 'http://assessment.example.com', /must begin with https/],
+		['baseUrl', 'assessment.example.com', /must be a plain web address/],
+		['baseUrl', '', /must be a plain web address/],
+		['accessToken', '"quoted"', /contains a space or a quotation mark/],
+		['accessToken', ' ', /has no access token/],
+	])('says what is wrong with %s %j, and sends nothing', async (field, value, message) => {
+		expect(await testWith({ [field]: value })).toMatch(message);
+		expect(setup.service.requests).toHaveLength(0);
 	});
 });

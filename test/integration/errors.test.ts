@@ -84,6 +84,26 @@ describe('An error of the service', () => {
 		expect(seen).not.toContain('never-to-be-seen-anywhere');
 	});
 
+	it("holds none of the candidate's details, even where the service repeats them", async () => {
+		setup.service.faults.order({
+			route: 'createInvitation',
+			status: 422,
+			body: {
+				errors: [
+					{ field: 'email', message: 'nathan@example.com was invited before as Nathan Smith' },
+					{ field: 'ext_reference_id', message: 'APP-1 exists' },
+				],
+			},
+		});
+		const { error, full } = await setup.engine.run(invitation());
+		expect(error?.description).toContain('••• was invited before as ••• •••');
+		expect(error?.description).toContain('APP-1 exists');
+		const seen = JSON.stringify([error, full.data.resultData.runData.Action]);
+		for (const detail of ['nathan@example.com', 'Nathan', 'Smith']) {
+			expect(seen).not.toContain(detail);
+		}
+	});
+
 	it('that sends elsewhere is not followed: the token goes nowhere else', async () => {
 		const elsewhere = `${setup.service.baseUrl}/elsewhere`;
 		const error = await errorAfter({ redirectTo: elsewhere });

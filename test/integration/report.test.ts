@@ -101,6 +101,59 @@ describe('Candidate: Get, Download Report', () => {
 		);
 	});
 
+	describe('behind a redirect', () => {
+		const path = '/partner/v1.0/standard/candidates/invitation/r';
+		const redirect = (redirectTo: string) =>
+			setup.service.faults.order({
+				route: 'getCandidate',
+				when: (request) => request.path.endsWith('/r'),
+				redirectTo,
+			});
+
+		it('is fetched, with the access token on the Base URL only', async () => {
+			const elsewhere = await startPartnerService();
+			try {
+				elsewhere.faults.order({ route: '*', status: 200, body: PDF });
+				redirect(elsewhere.baseUrl + path);
+				const { outputs } = await getWithLink(setup.service.baseUrl + path);
+				expect(content(outputs[0][0])).toBe(PDF);
+				expect(setup.service.requests.at(-1)?.headers).toHaveProperty('authorization');
+				expect(elsewhere.requests).toHaveLength(1);
+				expect(elsewhere.requests[0].headers).not.toHaveProperty('authorization');
+			} finally {
+				await elsewhere.close();
+			}
+		});
+
+		it('follows a relative address', async () => {
+			redirect('./other');
+			setup.service.faults.order({
+				route: 'getCandidate',
+				when: (request) => request.path.endsWith('/other'),
+				status: 200,
+				body: PDF,
+			});
+			const { outputs } = await getWithLink(setup.service.baseUrl + path);
+			expect(content(outputs[0][0])).toBe(PDF);
+		});
+
+		it.each(['http://reports.example.com/1.pdf', 'file:///etc/passwd', 'javascript:alert(1)'])(
+			'that leads to %s is not followed',
+			async (target) => {
+				redirect(target);
+				const { error } = await getWithLink(setup.service.baseUrl + path);
+				expect(error?.message).toBe('The link to the report is not an https address');
+			},
+		);
+
+		it('that leads in circles ends', async () => {
+			for (let hop = 0; hop < 10; hop++) redirect(setup.service.baseUrl + path);
+			const { error } = await getWithLink(setup.service.baseUrl + path);
+			expect(error?.message).toBe('The link to the report redirects too often');
+			expect(setup.service.requests.length).toBeLessThanOrEqual(7);
+		});
+	});
+
 	describe('on the Base URL', () => {
 		const link = () => `${setup.service.baseUrl}/partner/v1.0/standard/candidates/invitation/r`;
 		const answered = (fault: object) =>

@@ -11,7 +11,7 @@ const connect = (baseUrl: unknown, more: object = {}) =>
 	parseCredentials({ baseUrl, accessToken, ...more } as Parameters<typeof parseCredentials>[0]);
 
 const NOT_PLAIN =
-	'The Base URL in the credential must be a plain web address, such as https://assessment.example.com';
+	'The Base URL in the credential must be a plain web address, e.g. https://assessment.example.com';
 const NOT_PRIVATE =
 	'The Base URL in the credential must begin with https://, so that the access token stays private';
 
@@ -23,6 +23,13 @@ describe('The base URL', () => {
 		[' https://assessment.example.com/\n', 'https://assessment.example.com'],
 		['HTTPS://Assessment.Example.COM', 'https://assessment.example.com'],
 		['https://assessment.example.com:8443/api/v2/', 'https://assessment.example.com:8443/api/v2'],
+		['https://assessment.example.com/partner/v1.0', 'https://assessment.example.com'],
+		['https://assessment.example.com/partner/v1.0/', 'https://assessment.example.com'],
+		[
+			'https://assessment.example.com/api/partner/v1.0/standard/candidates',
+			'https://assessment.example.com/api',
+		],
+		['https://assessment.example.com/partner', 'https://assessment.example.com/partner'],
 		['https://assessment.example.com/a/../b', 'https://assessment.example.com/b'],
 		['https://127.0.0.1', 'https://127.0.0.1'],
 		['http://localhost', 'http://localhost'],
@@ -135,18 +142,36 @@ describe('The access token', () => {
 		});
 	});
 
-	it.each(['', ' \n', undefined, null, 7, [], {}])('cannot be missing: %j', (token) => {
-		expect(() => connect(baseUrl, { accessToken: token })).toThrow(
-			new CredentialError('The credential has no access token'),
-		);
+	it.each(['Bearer abc', 'bearer   abc', ' BEARER\tabc '])('can be pasted as %j', (token) => {
+		expect(connect(baseUrl, { accessToken: token }).accessToken).toBe('abc');
 	});
 
-	it.each(['abc\u200bdef', 'abc\ndef', 'abc\r\nHost: evil.example', 'abc\0', '“abc”', 'abc…'])(
+	it.each(['"abc"', "'abc'", '“abc”', 'abc def', 'abc\ndef', 'Token abc'])(
+		'cannot have blanks or quotation marks, which belong to the text around it: %j',
+		(token) => {
+			expect(() => connect(baseUrl, { accessToken: token })).toThrow(
+				new CredentialError(
+					'The Access Token in the credential contains a space or a quotation mark. Copy only the token itself.',
+				),
+			);
+		},
+	);
+
+	it.each(['', ' \n', 'Bearer', 'Bearer ', undefined, null, 7, [], {}])(
+		'cannot be missing: %j',
+		(token) => {
+			expect(() => connect(baseUrl, { accessToken: token })).toThrow(
+				new CredentialError('The credential has no access token'),
+			);
+		},
+	);
+
+	it.each(['abc\u200bdef', 'abc\0', 'abc…'])(
 		'cannot have a character that no header has: %j',
 		(token) => {
 			expect(() => connect(baseUrl, { accessToken: token })).toThrow(
 				new CredentialError(
-					'The access token in the credential has a character that cannot be sent: copy it again',
+					"The Access Token in the credential contains a character that can't be sent. Copy it again.",
 				),
 			);
 		},

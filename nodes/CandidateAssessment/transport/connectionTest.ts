@@ -1,5 +1,6 @@
 import * as n8nWorkflow from 'n8n-workflow';
 import type { ICredentialTestRequest } from 'n8n-workflow';
+import { API_PATH } from './apiPath';
 
 /**
  * The credential's connection test. No endpoint only checks a token, so it asks for an invitation
@@ -8,9 +9,8 @@ import type { ICredentialTestRequest } from 'n8n-workflow';
  */
 
 const REFUSED = 'The access token was refused';
-const NOT_THE_API =
-	"This is not the API's address: it answers with something else. Check the Base URL.";
-const IN_TROUBLE = 'The service answers, but has a problem of its own. Try again later.';
+const NOT_THE_API = 'No assessment API found at this address. Check the Base URL.';
+const IN_TROUBLE = 'The service returned a server error. Try again later.';
 
 /** What keeps the connection test from passing, by HTTP status. */
 const TROUBLE: Record<number, string> = {
@@ -28,9 +28,11 @@ const TROUBLE: Record<number, string> = {
 	504: IN_TROUBLE,
 };
 
-/** The Base URL without slashes at its end; nothing where the token would travel over an open line. */
-const SAFE_BASE_URL =
-	'={{ /^(https:|http:\\/\\/(localhost|127\\.[0-9.]+|\\[::1\\])(:|\\/|$))/i.test($credentials.baseUrl.trim()) ? $credentials.baseUrl.trim().replace(/\\/+$/, "") : "" }}';
+/**
+ * The Base URL without slashes and the API's own path at its end. Whether it is safe to send the token
+ * there, `authenticate` says.
+ */
+const BASE_URL = `={{ $credentials.baseUrl.trim().replace(/\\/+$/, "").replace(/\\/*${API_PATH.replaceAll('/', '\\/').replaceAll('.', '\\.')}(\\/.*)?$/, "") }}`;
 
 /**
  * n8n 1.x takes every status for a success once it may ignore one, and shows the rules the body
@@ -60,8 +62,8 @@ const JSON_RULES = IS_N8N_1
 
 export const connectionTest: ICredentialTestRequest = {
 	request: {
-		baseURL: SAFE_BASE_URL,
-		url: '/partner/v1.0/standard/candidates/invitation/n8n-connection-test',
+		baseURL: BASE_URL,
+		url: `${API_PATH}/standard/candidates/invitation/n8n-connection-test`,
 		method: 'GET',
 		headers: {
 			Accept: 'application/json',

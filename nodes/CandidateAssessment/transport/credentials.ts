@@ -1,5 +1,7 @@
 import type { ICredentialDataDecryptedObject, ICredentialsDecrypted } from 'n8n-workflow';
 
+import { API_PATH } from './apiPath';
+
 export const CREDENTIAL_TYPE = 'candidateAssessmentApi';
 
 /** The credential, checked and ready to send with. */
@@ -16,18 +18,14 @@ export interface ApiCredentials {
 /** The message says what to correct in the credential. */
 export class CredentialError extends Error {}
 
-/** Throws `BadCredential` where the base URL would carry the token over an open line, or the token is missing. */
+/**
+ * Throws `CredentialError` if the access token is missing or cannot be sent, or if the base URL would
+ * carry it over an open line.
+ */
 export function parseCredentials(credential: ICredentialDataDecryptedObject): ApiCredentials {
-	const accessToken = trimmed(credential.accessToken);
-	if (!accessToken) throw new CredentialError('The credential has no access token');
-	// Such as an invisible character from a web page; no request could be made with it.
-	if (/[^\t\x20-\x7e\x80-\xff]/.test(accessToken)) {
-		throw new CredentialError(
-			'The access token in the credential has a character that cannot be sent: copy it again',
-		);
-	}
+	const accessToken = parseAccessToken(credential.accessToken);
 	return {
-		baseUrl: checkedBaseUrl(trimmed(credential.baseUrl)),
+		baseUrl: parseBaseUrl(trimmed(credential.baseUrl)),
 		accessToken,
 		webhookSecret: trimmed(credential.webhookSecret),
 		decrypted: {
@@ -39,11 +37,31 @@ export function parseCredentials(credential: ICredentialDataDecryptedObject): Ap
 	};
 }
 
-function checkedBaseUrl(baseUrl: string): string {
+/** The token as the service expects it: without a pasted "Bearer ". Throws `CredentialError`. */
+export function parseAccessToken(value: unknown): string {
+	const token = trimmed(value).replace(/^bearer\s+/i, '');
+	if (!token || /^bearer$/i.test(token)) {
+		throw new CredentialError('The credential has no access token');
+	}
+	if (/[\s"'“”‘’]/.test(token)) {
+		throw new CredentialError(
+			'The Access Token in the credential contains a space or a quotation mark. Copy only the token itself.',
+		);
+	}
+	// Such as an invisible character from a web page; no request could be made with it.
+	if (/[^\x21-\x7e\x80-\xff]/.test(token)) {
+		throw new CredentialError(
+			"The Access Token in the credential contains a character that can't be sent. Copy it again.",
+		);
+	}
+	return token;
+}
+
+function parseBaseUrl(baseUrl: string): string {
 	const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
 	if (!url || url.search || url.hash || url.username || url.password) {
 		throw new CredentialError(
-			'The Base URL in the credential must be a plain web address, such as https://assessment.example.com',
+			'The Base URL in the credential must be a plain web address, e.g. https://assessment.example.com',
 		);
 	}
 	if (!isSecureUrl(url)) {
@@ -51,8 +69,12 @@ function checkedBaseUrl(baseUrl: string): string {
 			'The Base URL in the credential must begin with https://, so that the access token stays private',
 		);
 	}
-	return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+	// Whoever copies the address of an endpoint means its service.
+	const [path] = url.pathname.split(`${API_PATH}/`);
+	return `${url.origin}${path}`.replace(/\/+$/, '').replace(ENDING_IN_API_PATH, '');
 }
+
+const ENDING_IN_API_PATH = new RegExp(`/*${API_PATH.replaceAll('.', '\\.')}$`);
 
 /** True for https, and for http that does not leave the machine. */
 export function isSecureUrl({ protocol, hostname }: URL): boolean {

@@ -11,6 +11,7 @@ import type { ApiClient } from '../../transport/ApiClient';
 import { downloadPdf } from '../../transport/download';
 import type { ItemOutput, Operation } from '../operation';
 import { isCandidate } from './candidate';
+import { API_PATH } from '../../transport/apiPath';
 
 /** Specification, "2. Retrieve a candidate by invitation code". */
 export const get: Operation = {
@@ -69,7 +70,7 @@ export const get: Operation = {
 	],
 	request: (params) => ({
 		method: 'GET',
-		path: `/partner/v1.0/standard/candidates/invitation/${encodeURIComponent(
+		path: `${API_PATH}/standard/candidates/invitation/${encodeURIComponent(
 			params.required('invitationCode', invitationCode),
 		)}`,
 	}),

@@ -8,6 +8,7 @@ import {
 	workExperienceProperties,
 	workExperiences,
 } from './skillsAndExperience';
+import { API_PATH } from '../../transport/apiPath';
 
 /** Specification, "1. Create a candidate invitation". */
 export const invite: Operation = {
@@ -84,7 +85,7 @@ export const invite: Operation = {
 				: params.required(name, string({ max: 255 }));
 		return {
 			method: 'POST',
-			path: '/partner/v1.0/standard/candidates',
+			path: `${API_PATH}/standard/candidates`,
 			body: {
 				job_id: params.required('jobId', uuid),
 				ext_reference_id: params.required('extReferenceId', string({ max: 50 })),

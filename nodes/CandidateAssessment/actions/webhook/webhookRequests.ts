@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { API_PATH } from '../../transport/apiPath';
 import type { ApiRequest, RequestPolicy, StatusMessages } from '../../transport/types';
 
 /** The requests about webhooks, for the operations and for the trigger. */
@@ -28,7 +29,7 @@ export function deleteWebhookRequest(webhookId: string): ApiRequest {
 }
 
 function pathOf(webhookId: string): string {
-	return `/partner/v1.0/webhooks/${webhookId}`;
+	return `${API_PATH}/webhooks/${webhookId}`;
 }
 
 /** Each sets a state: doing it twice is as good as once. */

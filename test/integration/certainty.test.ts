@@ -1,0 +1,186 @@
+import { sleep, type INodeParameters } from 'n8n-workflow';
+import { drip, RawService } from '../support/rawService.mts';
+import { invitation, invitations, setUp } from './setup';
+
+/** What is known of a request that did not go as it should, and that a batch never hangs. */
+const setup = setUp();
+
+const CANDIDATE = {
+	candidate_id: 'C-1',
+	invitation_link: 'https://a.example/1',
+	status: 'invited',
+};
+const GET: INodeParameters = {
+	resource: 'candidate',
+	operation: 'get',
+	invitationCode: 'inv-1',
+	simplify: false,
+};
+
+const raw = new RawService();
+beforeAll(async () => await raw.start());
+beforeEach(() => {
+	raw.requests = 0;
+});
+afterAll(async () => await raw.stop());
+
+type ServerResponse = Parameters<RawService['respond']>[0];
+
+const run = async (parameters: INodeParameters, baseUrl = raw.baseUrl) =>
+	await setup
+		.createNodeTestHarness({ baseUrl })
+		.run(parameters, [{}], { onError: 'continueRegularOutput' });
+
+const json = (response: ServerResponse, status: number, body: unknown) =>
+	response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+
+describe('An invitation', () => {
+	it.each([200, 201, 202])('is a success with any 2xx and a candidate: %i', async (status) => {
+		raw.respond = (response) => json(response, status, { data: CANDIDATE, meta: null });
+		expect((await run(invitation())).json).toEqual([CANDIDATE]);
+	});
+
+	it('was refused by a response that names an error in the place of a candidate', async () => {
+		raw.respond = (response) => json(response, 200, { data: { error: 'job closed' }, meta: null });
+		const [item] = (await run(invitation())).json;
+		expect(item).toMatchObject({ outcome: 'refused', httpStatus: 200 });
+		expect(item.error).toMatch(/The service says: job closed$/);
+	});
+
+	it.each([{ data: {} }, { data: { status: 'invited' } }, {}, { data: null }])(
+		'is in doubt after a response without a candidate: %j',
+		async (body) => {
+			raw.respond = (response) => json(response, 200, body);
+			const [item] = (await run(invitation())).json;
+			expect(item).toMatchObject({ outcome: 'unknown', httpStatus: 200 });
+			expect(raw.requests).toBe(1);
+		},
+	);
+
+	it('was certainly not sent where no TLS connection came about', async () => {
+		const [item] = (await run(invitation(), raw.baseUrl.replace('http:', 'https:'))).json;
+		expect(item.outcome).toBe('notSent');
+		expect(raw.requests).toBe(0);
+	});
+
+	it('was certainly not sent where nobody listens', async () => {
+		const [item] = (await run(invitation({ options: { maxRetries: 0 } }), 'http://127.0.0.1:1'))
+			.json;
+		expect(item.outcome).toBe('notSent');
+	});
+});
+
+describe('No response keeps a batch waiting', () => {
+	const impatient = { timeout: 600, maxRetries: 0 };
+
+	it.each<[string, (response: ServerResponse) => void]>([
+		['none at all', () => {}],
+		['headers, and then nothing', (response) => response.writeHead(200).flushHeaders()],
+		['half of a body', (response) => response.writeHead(200).write('{"data":{"candidate_id"')],
+		['a blank now and then, for ever', drip],
+	])('%s', async (_case, respond) => {
+		raw.respond = respond;
+		const invited = (await run(invitation({ options: impatient }))).json[0];
+		expect(invited).toMatchObject({ outcome: 'unknown' });
+		expect(invited.error).toContain("The service didn't respond in time");
+		const got = (await run({ ...GET, options: impatient })).json[0];
+		expect(got.error).toContain("The service didn't respond in time");
+	});
+
+	it('a report that stalls after its headers', async () => {
+		raw.respond = (response, path) => {
+			if (path.endsWith('/report')) response.writeHead(200).write('%PDF-1.7');
+			else {
+				const link = `${raw.baseUrl}/report`;
+				json(response, 200, { data: { ...CANDIDATE, report_pdf_link: link }, meta: null });
+			}
+		};
+		const [item] = (await run({ ...GET, downloadReport: true, options: impatient })).json;
+		expect(item.error).toContain("The service didn't respond in time");
+	});
+
+	it('a body that would fill the memory', async () => {
+		raw.respond = (response) => {
+			response.writeHead(200, { 'content-type': 'application/json' });
+			const more = () => {
+				while (!response.destroyed && response.write(' '.repeat(2 ** 16)));
+			};
+			response.on('drain', more);
+			more();
+		};
+		const [item] = (await run(invitation())).json;
+		expect(item).toMatchObject({ outcome: 'unknown' });
+		expect(item.error).toContain("The service's response is too large");
+	});
+});
+
+describe('Stop', () => {
+	it('lets the invitations in flight finish, and starts no other', async () => {
+		const answers: Array<() => void> = [];
+		raw.respond = (response) =>
+			answers.push(() => json(response, 200, { data: CANDIDATE, meta: null }));
+		const [parameters, items] = invitations(5);
+		const stop = new AbortController();
+		const end = setup
+			.createNodeTestHarness({ baseUrl: raw.baseUrl })
+			.execute({ ...parameters, options: { concurrency: 2 } }, items, stop.signal);
+		while (answers.length < 2) await sleep(1);
+		stop.abort();
+		await sleep(50);
+		answers.forEach((answer) => answer());
+		await expect(end).rejects.toMatchObject({
+			message: 'Not sent: the execution was stopped',
+			description: [
+				'Succeeded (2):',
+				'APP-1 (item 1): https://a.example/1',
+				'APP-2 (item 2): https://a.example/1',
+				'Not sent (3): items 3–5.',
+			].join('\n'),
+		});
+		expect(raw.requests).toBe(2);
+	});
+});
+
+describe('A service that asks for much patience', () => {
+	it.each([
+		['seconds', () => '120'],
+		['a date', () => new Date(Date.now() + 125_000).toUTCString()],
+	])('in %s ends the batch: each item says that it was not sent', async (_form, retryAfter) => {
+		raw.respond = (response) => response.writeHead(429, { 'retry-after': retryAfter() }).end();
+		const [parameters, items] = invitations(200);
+		const options = { concurrency: 10 };
+		const { json: output } = await setup
+			.createNodeTestHarness({ baseUrl: raw.baseUrl })
+			.run({ ...parameters, options }, items, { onError: 'continueRegularOutput' });
+		expect(raw.requests).toBeLessThanOrEqual(10);
+		const notSent = output.filter(({ outcome }) => outcome === 'notSent');
+		expect(notSent).toHaveLength(200 - raw.requests);
+		for (const { error } of notSent) {
+			expect(error).toMatch(/^Not sent: the service asks to wait 12\d seconds\. .*'Max Wait'/);
+		}
+	});
+
+	it('is waited for as long as Max Wait allows', async () => {
+		raw.respond = (response) =>
+			raw.requests === 1
+				? response.writeHead(429, { 'retry-after': '1' }).end()
+				: json(response, 200, { data: CANDIDATE, meta: null });
+		expect((await run(invitation({ options: { maxWait: 1 } }))).json).toEqual([CANDIDATE]);
+		raw.requests = 0;
+		const [item] = (await run(invitation({ options: { maxWait: 0 } }))).json;
+		expect(item).toMatchObject({ outcome: 'refused', httpStatus: 429 });
+		expect(raw.requests).toBe(1);
+	});
+});
+
+describe('With On Error: Continue', () => {
+	it('thousands of items that were not sent say so in a few words each', async () => {
+		raw.respond = (response) => response.writeHead(429, { 'retry-after': '999' }).end();
+		const [parameters, items] = invitations(4000);
+		const { json: output } = await setup
+			.createNodeTestHarness({ baseUrl: raw.baseUrl })
+			.run(parameters, items, { onError: 'continueRegularOutput' });
+		expect(output).toHaveLength(4000);
+		expect(JSON.stringify(output).length).toBeLessThan(4000 * 400);
+	});
+});
