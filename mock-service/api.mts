@@ -4,7 +4,7 @@ import type {
 	FastifyRequest,
 	FastifySchemaValidationError,
 } from 'fastify';
-import { createdData, newInvitation, retrievedData } from './candidates.mts';
+import { toCreateResponse, newInvitation, toRetrieveResponse } from './candidates.mts';
 import {
 	errorBody,
 	failures,
@@ -14,7 +14,7 @@ import {
 	type ErrorDetail,
 	type FailureCode,
 } from './assumptions.mts';
-import { brokenDeadlineRule } from './deadline.mts';
+import { deadlineError } from './deadline.mts';
 import type { Faults } from './faults.mts';
 import type { Recorder } from './recorder.mts';
 import * as schemas from './schemas.mts';
@@ -35,12 +35,12 @@ export interface ApiContext {
 	faults: Faults;
 	accessToken: string;
 	now: () => Date;
-	/** The address that links begin with, known once the service listens. */
+	/** The base of every link, known once the service listens. */
 	base: () => string;
 }
 
-/** A request that fails, and why. */
-class Refusal extends Error {
+/** A request that failed, and why. */
+class ApiError extends Error {
 	readonly code: FailureCode;
 	readonly details: ErrorDetail[];
 
@@ -52,25 +52,28 @@ class Refusal extends Error {
 }
 
 /**
- * The five endpoints (specification, "Endpoints"), as a Fastify plugin to be registered under /partner.
- * On its way a request is recorded, meets an ordered fault, and is checked: token, headers, body, rules.
+ * The five endpoints (specification, "Endpoints"), as a Fastify plugin to register under /partner.
+ * Each request is recorded, meets any injected fault, and is then checked: token, headers, body, rules.
  */
 export function api(context: ApiContext) {
 	const { store, recorder, faults, accessToken, now, base } = context;
 
 	return async (app: FastifyInstance) => {
-		acceptEmptyJson(app);
-		recorder.attach(app);
+		allowEmptyJson(app);
+		// The response schemas document the API. What is sent does not depend on them.
+		app.setSerializerCompiler(() => (data) => JSON.stringify(data));
+		recorder.recordRequests(app);
 		faults.attach(app);
+		recorder.recordResponses(app);
 		app.addHook('preValidation', (request, _reply, done) => {
-			done(refusalOfHeaders(request, accessToken));
+			done(checkHeaders(request, accessToken));
 		});
-		app.setErrorHandler(async (error: FastifyError | Refusal, _request, reply) => {
-			const { code, details } = asRefusal(error);
+		app.setErrorHandler(async (error: FastifyError | ApiError, _request, reply) => {
+			const { code, details } = toApiError(error);
 			return await reply.code(failures[code].status).send(errorBody(code, details));
 		});
 		app.setNotFoundHandler(() => {
-			throw new Refusal('not_found');
+			throw new ApiError('not_found');
 		});
 
 		app.post<{ Body: InvitationRequest }>(
@@ -79,23 +82,23 @@ export function api(context: ApiContext) {
 			async (request) => {
 				const at = now();
 				const { deadline } = request.body;
-				const rule = deadline === undefined ? undefined : brokenDeadlineRule(deadline, at);
-				if (rule) throw new Refusal('invalid', [{ field: 'deadline', rule }]);
+				const rule = deadline === undefined ? undefined : deadlineError(deadline, at);
+				if (rule) throw new ApiError('invalid', [{ field: 'deadline', rule }]);
 
 				const invitation = newInvitation(request.body, at);
 				store.invitations.set(invitation.invitation_code, invitation);
 				store.changed();
-				return taken(request, createdData(invitation, base()));
+				return success(request, toCreateResponse(invitation, base()));
 			},
 		);
 
 		app.get<{ Params: { invitation_code: string } }>(
 			'/v1.0/standard/candidates/invitation/:invitation_code',
-			endpoint('getCandidate'),
+			endpoint('getCandidate', schemas.getCandidate),
 			async (request) => {
 				const invitation = store.invitations.get(request.params.invitation_code);
-				if (!invitation) throw new Refusal('candidate_not_found');
-				return taken(request, retrievedData(invitation, base()));
+				if (!invitation) throw new ApiError('candidate_not_found');
+				return success(request, toRetrieveResponse(invitation, base()));
 			},
 		);
 
@@ -104,7 +107,7 @@ export function api(context: ApiContext) {
 			endpoint('updateWebhook', schemas.updateWebhook),
 			async (request) => {
 				const { name, url, events, secret } = request.body;
-				return taken(
+				return success(
 					request,
 					changeWebhook(request.params, (webhook) => {
 						Object.assign(webhook, { name, url, events });
@@ -118,7 +121,7 @@ export function api(context: ApiContext) {
 			'/v1.0/webhooks/:webhook_id/status',
 			endpoint('setWebhookStatus', schemas.setWebhookStatus),
 			async (request) =>
-				taken(
+				success(
 					request,
 					changeWebhook(request.params, (webhook) => {
 						webhook.status = request.body.status;
@@ -130,7 +133,7 @@ export function api(context: ApiContext) {
 			'/v1.0/webhooks/:webhook_id',
 			endpoint('deleteWebhook', schemas.deleteWebhook),
 			async (request) =>
-				taken(
+				success(
 					request,
 					changeWebhook(request.params, (webhook) => {
 						webhook.is_deleted = true;
@@ -139,17 +142,23 @@ export function api(context: ApiContext) {
 		);
 	};
 
-	/** Changes the webhook that a path names, and gives it as the API shows it: without its secret. */
+	/** The envelope of every success (specification, "What the service does"). */
+	function success<T>(request: FastifyRequest, data: T): { data: T; meta: null } {
+		recorder.processed(request.record);
+		return { data, meta: null };
+	}
+
+	/** Changes the webhook named in the path and returns it as the API shows it, without its secret. */
 	function changeWebhook(
 		{ webhook_id }: WebhookParams,
 		change: (webhook: StoredWebhook) => void,
 	): Webhook {
 		const webhook = store.webhooks.get(webhook_id.toLowerCase());
-		if (!webhook || isGone(webhook)) throw new Refusal('webhook_not_found');
+		if (!webhook || isGone(webhook)) throw new ApiError('webhook_not_found');
 		change(webhook);
 		store.changed();
-		const { secret: _writeOnly, ...shown } = webhook;
-		return shown;
+		const { secret: _writeOnly, ...visible } = webhook;
+		return visible;
 	}
 }
 
@@ -157,19 +166,13 @@ interface WebhookParams {
 	webhook_id: string;
 }
 
-const endpoint = (name: RouteName, schema: object = {}) => ({
+const endpoint = (name: RouteName, schema: object) => ({
 	config: { endpoint: name },
 	schema,
 });
 
-/** The envelope of every success (specification, "What the service does"). */
-function taken<T>(request: FastifyRequest, data: T): { data: T; meta: null } {
-	request.record.taken = true;
-	return { data, meta: null };
-}
-
-/** The specification wants Content-Type on GET and DELETE too, where the body is empty. */
-function acceptEmptyJson(app: FastifyInstance) {
+/** The specification requires Content-Type on GET and DELETE too, where the body is empty. */
+function allowEmptyJson(app: FastifyInstance) {
 	app.removeAllContentTypeParsers();
 	app.addContentTypeParser(requiredMediaType, { parseAs: 'string' }, (request, body, done) => {
 		if (body === '') return done(null, undefined);
@@ -177,38 +180,39 @@ function acceptEmptyJson(app: FastifyInstance) {
 			return done(null, JSON.parse(body as string));
 		} catch {
 			request.record.body = body;
-			return done(new Refusal('malformed'));
+			return done(new ApiError('malformed'));
 		}
 	});
 }
 
 /** The headers that the specification requires under "Endpoints" and "Authentication". */
-function refusalOfHeaders({ headers }: FastifyRequest, accessToken: string): Refusal | undefined {
-	const names = (header?: string) => header?.toLowerCase().includes(requiredMediaType) ?? false;
-	if (headers.authorization !== `Bearer ${accessToken}`) return new Refusal('unauthorized');
-	if (!names(headers.accept)) return new Refusal('not_acceptable');
-	if (!names(headers['content-type'])) return new Refusal('unsupported');
+function checkHeaders({ headers }: FastifyRequest, accessToken: string): ApiError | undefined {
+	const acceptsJson = (header?: string) =>
+		header?.toLowerCase().includes(requiredMediaType) ?? false;
+	if (headers.authorization !== `Bearer ${accessToken}`) return new ApiError('unauthorized');
+	if (!acceptsJson(headers.accept)) return new ApiError('not_acceptable');
+	if (!acceptsJson(headers['content-type'])) return new ApiError('unsupported');
 	return undefined;
 }
 
-/** Every error as one of the failures in choices.mts. */
-function asRefusal(error: FastifyError | Refusal): Refusal {
-	if (error instanceof Refusal) return error;
-	if (error.validation) return new Refusal('invalid', detailsOf(error.validation));
-	if (error.statusCode === 413) return new Refusal('too_large');
-	if (error.statusCode === 415) return new Refusal('unsupported');
-	if (error.statusCode !== undefined && error.statusCode < 500) return new Refusal('malformed');
-	return new Refusal('internal');
+/** Maps any error to one of the failures in assumptions.mts. */
+function toApiError(error: FastifyError | ApiError): ApiError {
+	if (error instanceof ApiError) return error;
+	if (error.validation) return new ApiError('invalid', toDetails(error.validation));
+	if (error.statusCode === 413) return new ApiError('too_large');
+	if (error.statusCode === 415) return new ApiError('unsupported');
+	if (error.statusCode !== undefined && error.statusCode < 500) return new ApiError('malformed');
+	return new ApiError('internal');
 }
 
-/** What the validator says of a broken rule; parentSchema is there because it is set to be verbose. */
-type BrokenRule = FastifySchemaValidationError & {
+/** One issue from the validator; parentSchema is there because the validator is set to verbose. */
+type ValidationIssue = FastifySchemaValidationError & {
 	params: { missingProperty?: string; additionalProperty?: string; limit?: number };
 	parentSchema?: { $comment?: string; enum?: string[] };
 };
 
 /** The broken rules in words, each once, without the values that broke them. */
-function detailsOf(errors: BrokenRule[]): ErrorDetail[] {
+function toDetails(errors: ValidationIssue[]): ErrorDetail[] {
 	const details = new Map<string, ErrorDetail>();
 	for (const error of errors) {
 		if (error.keyword === 'if') continue;
@@ -219,14 +223,14 @@ function detailsOf(errors: BrokenRule[]): ErrorDetail[] {
 	return [...details.values()];
 }
 
-/** The field's path in the body, such as skills.3.name; for the body as a whole, "body". */
-function fieldOf({ instancePath, params }: BrokenRule): string {
+/** The field's path in the body, such as skills.3.name, or "body" for the body as a whole. */
+function fieldOf({ instancePath, params }: ValidationIssue): string {
 	const child = params.missingProperty ?? params.additionalProperty;
 	const path = instancePath.split('/').slice(1);
 	return [...path, ...(child === undefined ? [] : [child])].join('.') || 'body';
 }
 
-function ruleOf({ keyword, params, parentSchema, message = '' }: BrokenRule): string {
+function ruleOf({ keyword, params, parentSchema, message = '' }: ValidationIssue): string {
 	switch (keyword) {
 		case 'required':
 			return 'is required';

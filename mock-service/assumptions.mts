@@ -1,73 +1,86 @@
 /**
- * What the specification leaves open ("not shown"), and what this stand-in chose. The real service may
- * differ in every one of these, so nothing that is built against it should rest on them.
+ * What the specification leaves open ("not shown"), and what this mock service assumes. The real service
+ * may differ in every one of these, so nothing built against it should rely on them.
  */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Delivery, Invitation, Score, StoredWebhook } from './types.mts';
 
 // Errors ("Errors": statuses and the shape of the body are not shown)
 
-/** One rule that a request broke: the field's path in the body, and the rule in words. */
+/** One rule that a request broke: the path of the field in the body, and the rule in words. */
 export interface ErrorDetail {
 	field: string;
 	rule: string;
 }
 
-/** Every failure: its status, its code and its message. */
+/** Every failure by its code, with its status and message. */
 export const failures = {
 	malformed: { status: 400, message: 'The body is not valid JSON.' },
 	invalid: { status: 400, message: 'The request breaks a rule. See details.' },
-	unauthorized: { status: 401, message: 'The access token is missing or not valid.' },
-	candidate_not_found: { status: 404, message: 'There is no candidate for this invitation code.' },
-	webhook_not_found: { status: 404, message: 'There is no webhook with this ID.' },
-	not_found: { status: 404, message: 'There is nothing at this address.' },
-	not_acceptable: { status: 406, message: 'The header Accept must name application/json.' },
-	too_large: { status: 413, message: 'The body is larger than this service takes.' },
-	unsupported: { status: 415, message: 'The header Content-Type must be application/json.' },
+	unauthorized: { status: 401, message: 'The access token is missing or invalid.' },
+	candidate_not_found: { status: 404, message: 'No candidate has this invitation code.' },
+	webhook_not_found: { status: 404, message: 'No webhook has this ID.' },
+	not_found: { status: 404, message: 'No endpoint exists at this address.' },
+	not_acceptable: { status: 406, message: 'The Accept header must include application/json.' },
+	too_large: { status: 413, message: 'The body is larger than this service accepts.' },
+	unsupported: { status: 415, message: 'The Content-Type header must be application/json.' },
 	internal: { status: 500, message: 'Something went wrong in the service.' },
-	ordered: { status: 500, message: 'This fault was ordered.' },
+	injected: { status: 500, message: 'This fault was injected.' },
 } as const;
 
 export type FailureCode = keyof typeof failures;
 
-/** The body of an error. It never repeats a value from the request. */
+/** The body of an error. It never repeats a value of the request. */
 export function errorBody(code: FailureCode, details: ErrorDetail[] = []) {
 	return { error: { code, message: failures[code].message, details } };
 }
 
 // Rules where the specification names a field but no rule
 
-/** An empty string in a text field of an invitation or a webhook's name counts as missing. */
-export const shortestText = 1;
+/** A text field of an invitation, or a webhook's name, that is empty or blank counts as missing. */
+export const minTextLength = 1;
+export const nonBlankPattern = '\\S';
 
-/** No child of a skill is required, nor of a work experience, and their texts have no bound. */
+/** Any UUID is the ID of a job that exists. This one serves as a sample. */
+export const sampleJobId = '3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c';
+
+/**
+ * "Within 3 months of the current date": the last day counts in full, wherever on Earth the partner is. The
+ * current date is the latest one anywhere (UTC+14), and the last day ends where it ends last (UTC-12).
+ */
+export const latestDateOffsetHours = 14;
+export const latestEndOfDayOffsetHours = -12;
+
+/** No child of a skill or a work experience is required, and their texts can have any length. */
 export const requiredInSkill: string[] = [];
 export const requiredInWorkExperience: string[] = [];
 
-/** A webhook's URL is http or https: a demo runs on one machine, without certificates. */
-export const webhookUrlPattern = '^https?://';
+/** A webhook's URL can be http: a demo runs on one machine, without certificates. Non-ASCII is allowed. */
+export const webhookUrlPattern =
+	'^[hH][tT][tT][pP][sS]?://[^\\s/?#"<>\\\\^`{|}][^\\s"<>\\\\^`{|}]*$';
+export const isUrl = (text: string) => URL.canParse(text);
 
-/** A secret must be able to stand in a header: visible ASCII characters and spaces within. */
+/** A secret must be a valid header value: visible ASCII characters, with spaces only in between. */
 export const secretPattern = '^([!-~]([ -~]*[!-~])?)?$';
 
-/** An update without a secret keeps the one before; an empty one removes it. */
+/** An update without a secret keeps the previous one; an empty secret removes it. */
 export function secretAfterUpdate(before: string | null, sent: string | undefined): string | null {
 	return sent === undefined ? before : sent || null;
 }
 
-/** The events a webhook may subscribe to: the one that is known. No wildcard. */
+/** The events a webhook can subscribe to: the one that is known. No wildcard. */
 export const resultReady = 'candidate_application_result_ready';
 export const allowedEvents: string[] = [resultReady];
 
-/** A deleted webhook is gone for every later call: 404, also for a second DELETE. */
+/** A deleted webhook is gone for every later request: 404, for a second DELETE too. */
 export const isGone = (webhook: StoredWebhook) => webhook.is_deleted;
 
-/** The headers that the specification requires are required, on GET and DELETE too: 406 and 415. */
+/** The headers in the specification are enforced, on GET and DELETE too: 406 and 415. */
 export const requiredMediaType = 'application/json';
 
-// Invitations (the same ext_reference_id may be sent again: each request makes a new invitation)
+// Invitations (the same ext_reference_id can be sent again: every request creates a new invitation)
 
-/** Identifiers: a code that fits into a path as it is, and a candidate ID. */
+/** Identifiers: an invitation code that needs no encoding in a path, and a candidate ID. */
 export const newInvitationCode = () => randomBytes(12).toString('hex');
 export const newCandidateId = () => `cand_${randomBytes(8).toString('hex')}`;
 
@@ -76,17 +89,17 @@ export const invitationLink = (base: string, code: string) => `${base}/invitatio
 export const reportPdfLink = (base: string, code: string) => `${base}/reports/${code}.pdf`;
 export const reportProfileLink = (base: string, code: string) => `${base}/profiles/${code}`;
 
-/** A personal detail that an anonymous candidate did not give is null in the answer. */
-export const detailNotGiven = null;
+/** A personal detail that was omitted for an anonymous candidate is null in the response. */
+export const omittedDetail = null;
 
-/** Before the assessment is finished, the report links are null and both lists of scores empty. */
-export const linkBeforeResult = null;
-export const scoresBeforeResult: Score[] = [];
+/** Until the assessment is finished, the report links are null and both lists of scores are empty. */
+export const pendingLink = null;
+export const pendingScores: Score[] = [];
 
 const scoreTypes = ['role_fit', 'organizational_fit'];
 const additionalScoreTypes = ['reasoning_numeric', 'reasoning_verbal', 'reasoning_logical'];
 
-/** Scores from 40 to 99 that follow from the invitation code: the same code, the same scores. */
+/** Scores from 40 to 99, derived from the invitation code: the same code gives the same scores. */
 export function makeScores(code: string): Pick<Invitation, 'scores' | 'additional_scores'> {
 	const score = (type: string): Score => ({
 		score_format: 100,
@@ -101,7 +114,7 @@ export function makeScores(code: string): Pick<Invitation, 'scores' | 'additiona
 
 // Webhooks and deliveries
 
-/** A new webhook, before anybody has updated it: inactive, with a URL that leads nowhere. */
+/** A new webhook before its first update: inactive, with a URL that leads nowhere. */
 export function newWebhook(at: Date, partial: Partial<StoredWebhook> = {}): StoredWebhook {
 	return {
 		id: randomUUID(),
@@ -118,7 +131,7 @@ export function newWebhook(at: Date, partial: Partial<StoredWebhook> = {}): Stor
 	};
 }
 
-/** What is delivered: enough to fetch the result, and no personal detail. */
+/** The payload of a delivery: enough to fetch the result, and no personal details. */
 export function deliveryPayload(event: string, invitation: Invitation, at: Date) {
 	return {
 		event,
@@ -131,15 +144,15 @@ export function deliveryPayload(event: string, invitation: Invitation, at: Date)
 	};
 }
 
-/** The header that carries the secret, as it is. Without a secret there is no such header. */
+/** The header that carries the secret, verbatim. Without a secret the header is not sent. */
 export const secretHeader = 'X-Webhook-Secret';
 
-/** How long a receiver may take. */
+/** How long a receiver has to respond. */
 export const deliveryTimeoutMs = 10_000;
 
-/** A delivery is tried once, and a redirect is not followed. It can be sent again by hand. */
+/** A delivery is attempted once, and a redirect is not followed. It can be redelivered by hand. */
 export const deliveryRedirect = 'manual';
 
-/** Delivered means: answered with a status from 200 to 299. */
+/** Delivered means that the receiver responded with a status from 200 to 299. */
 export const isDelivered = ({ status }: Pick<Delivery, 'status'>) =>
 	status !== null && status >= 200 && status < 300;

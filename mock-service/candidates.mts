@@ -1,22 +1,22 @@
 import {
-	detailNotGiven,
+	omittedDetail,
 	invitationLink,
-	linkBeforeResult,
+	pendingLink,
 	makeScores,
 	newCandidateId,
 	newInvitationCode,
 	reportPdfLink,
 	reportProfileLink,
-	scoresBeforeResult,
+	pendingScores,
 } from './assumptions.mts';
-import { latestDeadline } from './deadline.mts';
+import { defaultDeadline } from './deadline.mts';
 import type { Invitation, InvitationRequest, InvitationWithLinks } from './types.mts';
 
 /**
- * Makes the record of a new invitation (specification, "1. Create a candidate invitation").
+ * Creates the record of a new invitation (specification, "1. Create a candidate invitation").
  *
- * @param request a body that keeps every rule
- * @param now the moment of creation
+ * @param request a valid body
+ * @param now the time of creation
  */
 export function newInvitation(request: InvitationRequest, now: Date): Invitation {
 	return {
@@ -25,52 +25,52 @@ export function newInvitation(request: InvitationRequest, now: Date): Invitation
 		ext_reference_id: request.ext_reference_id,
 		job_id: request.job_id,
 		is_anonymous_candidate: request.is_anonymous_candidate,
-		email: request.email ?? detailNotGiven,
-		first_name: request.first_name ?? detailNotGiven,
-		last_name: request.last_name ?? detailNotGiven,
+		email: request.email ?? omittedDetail,
+		first_name: request.first_name ?? omittedDetail,
+		last_name: request.last_name ?? omittedDetail,
 		status: 'invited',
-		invitation_expired_at: new Date(request.deadline ?? latestDeadline(now)).toISOString(),
+		invitation_expired_at: new Date(request.deadline ?? defaultDeadline(now)).toISOString(),
 		created_at: now.toISOString(),
 		completed_at: null,
-		scores: scoresBeforeResult,
-		additional_scores: scoresBeforeResult,
+		scores: pendingScores,
+		additional_scores: pendingScores,
 		skills: request.skills ?? [],
 		work_experiences: request.work_experiences ?? [],
 	};
 }
 
-/** Turns an invitation into a finished one, with its scores. */
+/** Marks an invitation as completed and adds its scores. */
 export function complete(invitation: Invitation, now: Date): void {
 	invitation.status = 'completed';
 	invitation.completed_at = now.toISOString();
 	Object.assign(invitation, makeScores(invitation.invitation_code));
 }
 
-/** Whether the candidate can no longer take the assessment. */
+/** Whether it is too late for the candidate to take the assessment. */
 export function isExpired(invitation: Invitation, now: Date): boolean {
 	return invitation.status === 'invited' && now.toISOString() > invitation.invitation_expired_at;
 }
 
-/** The name that pages and reports show. An anonymous candidate stays anonymous, whatever was sent. */
+/** The name on pages and reports. An anonymous candidate stays anonymous, whatever was sent. */
 export function candidateName(invitation: Invitation): string {
 	if (invitation.is_anonymous_candidate) return 'Candidate';
 	return `${invitation.first_name} ${invitation.last_name}`;
 }
 
-/** Adds the links that follow from the code and the service's address. */
+/** Adds the links, which derive from the code and the address of the service. */
 export function withLinks(invitation: Invitation, base: string): InvitationWithLinks {
 	const { invitation_code: code, status } = invitation;
 	const finished = status === 'completed';
 	return {
 		...invitation,
 		invitation_link: invitationLink(base, code),
-		report_pdf_link: finished ? reportPdfLink(base, code) : linkBeforeResult,
-		report_profile_link: finished ? reportProfileLink(base, code) : linkBeforeResult,
+		report_pdf_link: finished ? reportPdfLink(base, code) : pendingLink,
+		report_profile_link: finished ? reportProfileLink(base, code) : pendingLink,
 	};
 }
 
-/** The data of the answer to endpoint 1: what was sent and what the service assigned. */
-export function createdData(invitation: Invitation, base: string) {
+/** The response data of endpoint 1: what was sent and what the service assigned. */
+export function toCreateResponse(invitation: Invitation, base: string) {
 	const all = withLinks(invitation, base);
 	return {
 		candidate_id: all.candidate_id,
@@ -87,12 +87,12 @@ export function createdData(invitation: Invitation, base: string) {
 	};
 }
 
-/** The data of the answer to endpoint 2: the same, with the result. */
-export function retrievedData(invitation: Invitation, base: string) {
+/** The response data of endpoint 2: the same, with the result. */
+export function toRetrieveResponse(invitation: Invitation, base: string) {
 	const { report_pdf_link, report_profile_link } = withLinks(invitation, base);
 	const { scores, additional_scores } = invitation;
 	return {
-		...createdData(invitation, base),
+		...toCreateResponse(invitation, base),
 		report_pdf_link,
 		report_profile_link,
 		scores,

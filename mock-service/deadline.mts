@@ -1,28 +1,40 @@
+import { latestDateOffsetHours, latestEndOfDayOffsetHours } from './assumptions.mts';
+
 /** The specification's "within 3 months of the current date". */
-export const deadlineMonths = 3;
+const deadlineMonths = 3;
+
+const hour = 60 * 60 * 1000;
 
 /**
- * The latest deadline that an invitation made now may have, which is also the one it gets when none is
- * given (specification, "Limits"). Three calendar months, in UTC; where that month is too short for the
- * day, its last day: 30 November leads to 28 or 29 February.
- *
- * @param now the present moment
- * @returns the same time of day, three months on
+ * The deadline of an invitation that was created without one (specification, "Limits"): the same time of day,
+ * three months from now, in UTC.
  */
-export function latestDeadline(now: Date): Date {
-	const latest = new Date(now);
-	latest.setUTCMonth(now.getUTCMonth() + deadlineMonths);
-	// A day that the month lacks runs over into the next one: back to the last day before it.
-	if (latest.getUTCDate() !== now.getUTCDate()) latest.setUTCDate(0);
-	return latest;
+export function defaultDeadline(now: Date): Date {
+	return addMonths(now, deadlineMonths);
+}
+
+/** The latest deadline that an invitation created now can have: the end of the last day. */
+function latestDeadline(now: Date): Date {
+	const today = new Date(now.getTime() + latestDateOffsetHours * hour);
+	const lastDay = addMonths(today, deadlineMonths).setUTCHours(23, 59, 59, 999);
+	return new Date(lastDay - latestEndOfDayOffsetHours * hour);
+}
+
+/** Adds calendar months. A month that is too short gives its last day: November 30 to February 28 or 29. */
+function addMonths(date: Date, months: number): Date {
+	const later = new Date(date);
+	later.setUTCMonth(date.getUTCMonth() + months);
+	// A day that the month lacks overflows into the next month: go back to the last day before it.
+	if (later.getUTCDate() !== date.getUTCDate()) later.setUTCDate(0);
+	return later;
 }
 
 /**
- * Checks a deadline that is already known to be a UTC date-time.
+ * Checks a deadline that already matches the schema of a UTC date-time.
  *
- * @returns the rule that it breaks, or undefined
+ * @returns the rule it breaks, or undefined
  */
-export function brokenDeadlineRule(deadline: string, now: Date): string | undefined {
+export function deadlineError(deadline: string, now: Date): string | undefined {
 	const time = Date.parse(deadline);
 	if (Number.isNaN(time)) return 'must be a UTC date-time (ISO 8601)';
 	if (time <= now.getTime()) return 'must be in the future';

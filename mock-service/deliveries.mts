@@ -9,31 +9,34 @@ import {
 import type { Store } from './store.mts';
 import type { Delivery, Invitation, StoredWebhook } from './types.mts';
 
-/** How much of a receiver's answer is kept. */
-const keptOfAnswer = 300;
+/** How much of a receiver's response is kept. */
+const maxResponseLength = 300;
 
 /** Calls webhooks (specification, "Events"), and records every call. */
 export interface Deliveries {
-	/** Tells every active webhook that subscribes to the event. Never rejects: a failure is in the record. */
-	announce(event: string, invitation: Invitation): Promise<Delivery[]>;
-	/** Sends an earlier delivery's payload again, to the webhook's present URL with its present secret. */
-	again(deliveryId: string): Promise<Delivery>;
-	/** Gives up the calls that are under way. */
+	/** Sends an event to every active webhook that subscribes to it. Never rejects: the record holds any failure. */
+	dispatch(event: string, invitation: Invitation): Promise<Delivery[]>;
+	/**
+	 * Sends the payload of an earlier delivery again, to the webhook's current URL with its current secret.
+	 * Rejects if the delivery is unknown or its webhook is no longer active.
+	 */
+	redeliver(deliveryId: string): Promise<Delivery>;
+	/** Aborts the calls in flight. */
 	close(): void;
 }
 
-/** Whether this webhook is called at all: active, and not deleted. */
-export const isCalled = (webhook: StoredWebhook) => webhook.status === 'active' && !isGone(webhook);
+/** Whether this webhook receives deliveries: active and not deleted. */
+export const isActive = (webhook: StoredWebhook) => webhook.status === 'active' && !isGone(webhook);
 
 export function createDeliveries(store: Store, now: () => Date): Deliveries {
 	const closing = new AbortController();
 
 	async function send(
 		webhook: StoredWebhook,
-		what: Pick<Delivery, 'invitation_code' | 'event' | 'payload' | 'repeat_of'>,
+		details: Pick<Delivery, 'invitation_code' | 'event' | 'payload' | 'repeat_of'>,
 	): Promise<Delivery> {
 		const delivery: Delivery = {
-			...what,
+			...details,
 			id: randomUUID(),
 			webhook_id: webhook.id,
 			url: webhook.url,
@@ -41,7 +44,7 @@ export function createDeliveries(store: Store, now: () => Date): Deliveries {
 			duration_ms: null,
 			status: null,
 			error: null,
-			answer: null,
+			response: null,
 		};
 		store.deliveries.set(delivery.id, delivery);
 		store.changed();
@@ -54,11 +57,11 @@ export function createDeliveries(store: Store, now: () => Date): Deliveries {
 	}
 
 	return {
-		announce(event, invitation) {
+		dispatch(event, invitation) {
 			const payload = deliveryPayload(event, invitation, now());
 			const { invitation_code } = invitation;
 			const webhooks = [...store.webhooks.values()].filter(
-				(webhook) => isCalled(webhook) && webhook.events.includes(event),
+				(webhook) => isActive(webhook) && webhook.events.includes(event),
 			);
 			return Promise.all(
 				webhooks.map((webhook) =>
@@ -66,12 +69,12 @@ export function createDeliveries(store: Store, now: () => Date): Deliveries {
 				),
 			);
 		},
-		async again(deliveryId) {
+		async redeliver(deliveryId) {
 			const earlier = store.deliveries.get(deliveryId);
-			if (!earlier) throw new Error(`There is no delivery ${deliveryId}.`);
+			if (!earlier) throw new Error(`No delivery has the ID ${deliveryId}.`);
 			const webhook = store.webhooks.get(earlier.webhook_id);
-			if (!webhook || !isCalled(webhook)) {
-				throw new Error('The webhook of this delivery is not active any more.');
+			if (!webhook || !isActive(webhook)) {
+				throw new Error('The webhook of this delivery is no longer active.');
 			}
 			const { invitation_code, event, payload } = earlier;
 			return await send(webhook, { invitation_code, event, payload, repeat_of: earlier.id });
@@ -80,12 +83,12 @@ export function createDeliveries(store: Store, now: () => Date): Deliveries {
 	};
 }
 
-/** POSTs the payload once. Only a status or an error's name comes back, never the secret. */
+/** POSTs the payload once. Returns what the receiver said or why it could not be reached, never the secret. */
 async function call(
 	{ url, secret }: StoredWebhook,
 	payload: Delivery['payload'],
 	closing: AbortSignal,
-): Promise<Pick<Delivery, 'status' | 'error' | 'answer'>> {
+): Promise<Pick<Delivery, 'status' | 'error' | 'response'>> {
 	try {
 		const response = await fetch(url, {
 			method: 'POST',
@@ -97,15 +100,15 @@ async function call(
 			redirect: deliveryRedirect,
 			signal: AbortSignal.any([closing, AbortSignal.timeout(deliveryTimeoutMs)]),
 		});
-		const answer = await response.text();
-		return { status: response.status, error: null, answer: answer.slice(0, keptOfAnswer) };
+		const text = await response.text();
+		return { status: response.status, error: null, response: text.slice(0, maxResponseLength) };
 	} catch (error) {
-		return { status: null, error: reason(error), answer: null };
+		return { status: null, error: errorCode(error), response: null };
 	}
 }
 
-/** The system's code of an error, such as ECONNREFUSED, else its name, such as TimeoutError. */
-function reason(error: unknown): string {
+/** The system error code, such as ECONNREFUSED, or else the name of the error, such as TimeoutError. */
+function errorCode(error: unknown): string {
 	const { name, cause } = error as Error;
 	return (cause as NodeJS.ErrnoException | undefined)?.code ?? name;
 }

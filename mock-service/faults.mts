@@ -1,152 +1,232 @@
 /**
- * Faults on order: the next requests to an endpoint are refused, delayed or cut off as ordered. For tests and
- * demos only, which is why the service that offers this listens on the loopback interface alone.
+ * Fault injection: the next requests to an endpoint are rejected, delayed, or cut off. For tests and demos
+ * only, which is why the service listens on the loopback interface alone.
  */
+import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { errorBody } from './assumptions.mts';
 import type { RecordedRequest, RouteName } from './types.mts';
 
-/** What may be ordered. At least one of status, headers, body, retryAfter, delayMs, reset, redirectTo. */
-export interface FaultOrder {
+/** A fault to inject. It needs at least one effect. */
+export interface Fault {
 	/** The endpoint, or '*' for every request to the API. */
 	route: RouteName | '*';
-	/** To how many requests it applies: 1 if not given; without end if `every` is given. */
+
+	// Which requests
+
+	/** How many requests it applies to. Defaults to 1, or with `every` to no limit. */
 	times?: number;
-	/** Only to every n-th request that matches. */
+	/** Applies only to every nth matching request. */
 	every?: number;
-	/** In-process only: which requests match. */
+	/** Applies only to the nth matching request. */
+	nth?: number;
+	/** Which requests match. In-process only. */
 	when?: (request: RecordedRequest) => boolean;
-	/** The status answered. If not given: 302 with redirectTo, 429 with retryAfter, else 200. */
+
+	// A response in place of the service's own
+
+	/** Status of the response. Defaults to 302 with redirectTo, 429 with retryAfter, or else 200. */
 	status?: number;
 	headers?: Record<string, string>;
-	/** An object is sent as JSON. A string is sent as it is, as contentType (text/plain if not given). */
+	/** An object is sent as JSON. A string is sent verbatim, with contentType (default text/plain). */
 	body?: unknown;
 	contentType?: string;
-	/** The header Retry-After: seconds, or an HTTP date. */
+	/** The Retry-After header: seconds or an HTTP date. */
 	retryAfter?: number | string;
-	/** Wait first. With nothing else ordered, the request is then taken as usual. */
-	delayMs?: number;
-	/** Break the connection, before or after the service has done what the request asks. */
-	reset?: 'before' | 'after';
+	/** The Location header. */
 	redirectTo?: string;
+	/** Process the request before responding in place of the service. Otherwise it is not processed. */
+	processFirst?: boolean;
+
+	// The connection
+
+	/** Wait before the request is processed. */
+	delayMs?: number;
+	/** Wait after the request is processed, before the response is sent. */
+	responseDelayMs?: number;
+	/** Reset the connection before or after the request is processed. */
+	reset?: 'before' | 'after';
+	/** Send the headers and half of the body, then nothing more until the faults are cleared. */
+	stall?: boolean;
+	/** Send the headers, then a space every so many milliseconds; the body follows once the faults are cleared. */
+	trickleMs?: number;
 }
 
-/** An order that stands, with what has become of it. */
-export interface StandingFault extends FaultOrder {
+/** An injected fault and how often it has been applied. */
+interface ActiveFault extends Fault {
 	id: number;
 	/** Matching requests so far. */
 	seen: number;
-	/** Requests to which it was applied. */
+	/** Requests it was applied to. */
 	applied: number;
-	/** Requests to which it will still apply. */
+	/** Requests it will still apply to. */
 	timesLeft: number;
 }
 
-/** Orders of faults and their fulfilment. */
+/** Injects faults and applies them to requests. */
 export interface Faults {
-	/** Places an order. Throws where it orders nothing. The oldest order that matches a request applies. */
-	order(order: FaultOrder): StandingFault;
-	/** The orders with times left, oldest first. */
-	list(): StandingFault[];
-	/** Withdraws every order, and ends every delay that is under way. */
+	/** Injects a fault. Throws if it makes no sense. A request meets the oldest fault that matches. */
+	inject(fault: Fault): ActiveFault;
+	/** The faults with times left, oldest first. */
+	list(): ActiveFault[];
+	/** Clears all faults and ends every delay, stall, and trickle in progress. */
 	clear(): void;
-	/** Applies the orders to every request of this Fastify instance. */
-	attach(api: FastifyInstance): void;
+	/** Applies faults to every request of this Fastify instance. Requires that requests are recorded. */
+	attach(app: FastifyInstance): void;
 }
 
-/** @param onChange called after every order, application and withdrawal */
+/** @param onChange called whenever a fault is injected, applied, or cleared */
 export function createFaults(onChange: () => void): Faults {
-	let standing: StandingFault[] = [];
+	let active: ActiveFault[] = [];
 	let nextId = 1;
-	let delays = new AbortController();
-	/** Requests that are to be cut off once the service has done what they ask. */
-	const cutOffAfter = new WeakSet<FastifyRequest>();
+	let cleared = new AbortController();
+	const met = new WeakMap<FastifyRequest, ActiveFault>();
 
-	/** The fault that this request meets, or undefined. */
-	function take(request: RecordedRequest): StandingFault | undefined {
-		for (const fault of standing) {
-			if (fault.route !== '*' && fault.route !== request.route) continue;
-			if (fault.when && !fault.when(request)) continue;
+	/** Finds the fault for this request, if any, and counts it. */
+	function findFault(request: RecordedRequest): ActiveFault | undefined {
+		for (const fault of active) {
+			if (!matches(fault, request)) continue;
 			fault.seen += 1;
 			if (fault.every && fault.seen % fault.every !== 0) continue;
+			if (fault.nth && fault.seen !== fault.nth) continue;
 			fault.applied += 1;
 			fault.timesLeft -= 1;
-			if (fault.timesLeft <= 0) standing = standing.filter((other) => other !== fault);
+			if (fault.timesLeft <= 0) active = active.filter((other) => other !== fault);
 			onChange();
 			return fault;
 		}
 		return undefined;
 	}
 
+	const pause = async (ms: number) => {
+		await wait(ms, undefined, { signal: cleared.signal }).catch(() => undefined);
+	};
+
 	return {
-		order(order) {
-			if (!ordersSomething(order)) throw new Error('This order of a fault orders nothing.');
-			const times = order.times ?? (order.every ? Infinity : 1);
-			const fault = { ...order, id: nextId, seen: 0, applied: 0, timesLeft: times };
+		inject(spec) {
+			const problem = problemOf(spec);
+			if (problem) throw new Error(problem);
+			const times = spec.times ?? (spec.every ? Infinity : 1);
+			const fault = { ...spec, id: nextId, seen: 0, applied: 0, timesLeft: times };
 			nextId += 1;
-			standing.push(fault);
+			active.push(fault);
 			onChange();
 			return fault;
 		},
-		list: () => [...standing],
+		list: () => [...active],
 		clear() {
-			standing = [];
-			delays.abort();
-			delays = new AbortController();
+			active = [];
+			cleared.abort();
+			cleared = new AbortController();
 			onChange();
 		},
-		attach(api) {
-			api.addHook('preValidation', async (request, reply) => {
-				const fault = standing.length > 0 ? take(request.record) : undefined;
+		attach(app) {
+			app.addHook('preValidation', async (request, reply) => {
+				const fault = active.length > 0 ? findFault(request.record) : undefined;
 				if (!fault) return undefined;
-				if (fault.delayMs) {
-					await wait(fault.delayMs, undefined, { signal: delays.signal }).catch(() => undefined);
+				met.set(request, fault);
+				if (fault.delayMs) await pause(fault.delayMs);
+				if (fault.reset === 'before') {
+					reply.hijack();
+					resetConnection(reply);
+					return reply;
 				}
-				if (fault.reset === 'before') return cutOff(reply);
-				if (fault.reset === 'after') cutOffAfter.add(request);
-				return answersItself(fault) ? answer(reply, fault) : undefined;
+				if (hasResponse(fault) && !fault.processFirst) return reply.send(respond(reply, fault));
+				return undefined;
 			});
-			api.addHook('onSend', (request, reply, payload, done) => {
-				if (cutOffAfter.has(request)) {
-					request.record.status = null;
-					reply.raw.socket?.resetAndDestroy();
+			app.addHook('onSend', (request, reply, payload, done) => {
+				const fault = met.get(request);
+				if (!fault) return done(null, payload);
+				if (fault.reset === 'after') {
+					// Without done() nothing is sent.
+					resetConnection(reply);
+					return onChange();
 				}
-				done(null, payload);
+				const body = fault.processFirst && hasResponse(fault) ? respond(reply, fault) : payload;
+				const send = () => done(null, slowDown(fault, body as Payload, cleared.signal));
+				if (fault.responseDelayMs) void pause(fault.responseDelayMs).then(send);
+				else send();
+				return undefined;
 			});
 		},
 	};
 }
 
-/** Whether this order answers in the service's place, rather than only to delay or to cut off. */
-export const answersItself = (order: FaultOrder) =>
-	order.reset === undefined &&
-	[order.status, order.headers, order.body, order.retryAfter, order.redirectTo].some(
+/** Every route of the API is covered by '*'; the report download is not part of the API. */
+function matches(fault: Fault, request: RecordedRequest): boolean {
+	const isRoute =
+		fault.route === '*' ? request.route !== 'downloadReport' : fault.route === request.route;
+	return isRoute && (fault.when?.(request) ?? true);
+}
+
+/** Whether this fault responds in place of the service, instead of only disturbing the connection. */
+export const hasResponse = (fault: Fault) =>
+	fault.reset === undefined &&
+	[fault.status, fault.headers, fault.body, fault.retryAfter, fault.redirectTo].some(
 		(part) => part !== undefined,
 	);
 
-const ordersSomething = (order: FaultOrder) =>
-	answersItself(order) || order.delayMs !== undefined || order.reset !== undefined;
-
-function answer(reply: FastifyReply, fault: FaultOrder) {
-	if (fault.retryAfter !== undefined) reply.header('retry-after', String(fault.retryAfter));
-	if (fault.redirectTo !== undefined) reply.header('location', fault.redirectTo);
-	if (typeof fault.body === 'string') reply.type(fault.contentType ?? 'text/plain; charset=utf-8');
-	const status = fault.status ?? statusOf(fault);
-	return reply
-		.code(status)
-		.headers(fault.headers ?? {})
-		.send(fault.body ?? (status >= 400 ? errorBody('ordered') : ''));
+/** Why a fault makes no sense, if it does not. */
+function problemOf(fault: Fault): string | undefined {
+	const { delayMs, responseDelayMs, reset, stall, trickleMs } = fault;
+	const disturbances = [delayMs, responseDelayMs, reset, stall, trickleMs];
+	if (!hasResponse(fault) && disturbances.every((part) => part === undefined)) {
+		return 'This fault has no effect.';
+	}
+	if (fault.every && fault.nth) return 'A fault takes either every or nth, not both.';
+	if (stall && trickleMs) return 'A fault takes either stall or trickleMs, not both.';
+	return undefined;
 }
 
-/** The status that an order answers with where it names none. */
-export function statusOf({ redirectTo, retryAfter }: FaultOrder): number {
+/** The status of a fault that names none. */
+export function defaultStatus({ redirectTo, retryAfter }: Fault): number {
 	if (redirectTo !== undefined) return 302;
 	return retryAfter === undefined ? 200 : 429;
 }
 
-function cutOff(reply: FastifyReply) {
-	reply.hijack();
+type Payload = string | Buffer | null | undefined;
+
+/** Sets status and headers of the fault's response and returns its body. */
+function respond(reply: FastifyReply, fault: Fault): string | Buffer {
+	const status = fault.status ?? defaultStatus(fault);
+	const body = fault.body ?? (status >= 400 ? errorBody('injected') : '');
+	const isRaw = typeof body === 'string' || Buffer.isBuffer(body);
+	reply.code(status).removeHeader('content-length').removeHeader('content-disposition');
+	reply.type(isRaw ? (fault.contentType ?? 'text/plain; charset=utf-8') : 'application/json');
+	if (fault.retryAfter !== undefined) reply.header('retry-after', String(fault.retryAfter));
+	if (fault.redirectTo !== undefined) reply.header('location', fault.redirectTo);
+	reply.headers(fault.headers ?? {});
+	return isRaw ? body : JSON.stringify(body);
+}
+
+/** The body as a stream that stalls or trickles until the faults are cleared, or as it is. */
+function slowDown(fault: Fault, payload: Payload, cleared: AbortSignal): Payload | Readable {
+	const body = Buffer.from(payload ?? '');
+	if (fault.trickleMs) return Readable.from(trickle(body, fault.trickleMs, cleared));
+	if (fault.stall) return Readable.from(stall(body, cleared));
+	return payload;
+}
+
+async function* trickle(body: Buffer, ms: number, cleared: AbortSignal) {
+	while (!cleared.aborted) {
+		yield Buffer.from(' ');
+		await wait(ms, undefined, { signal: cleared }).catch(() => undefined);
+	}
+	yield body;
+}
+
+async function* stall(body: Buffer, cleared: AbortSignal) {
+	const half = Math.ceil(body.length / 2);
+	// Without a first byte not even the headers would leave.
+	yield half > 0 ? body.subarray(0, half) : Buffer.from(' ');
+	await new Promise((resolve) => {
+		if (cleared.aborted) resolve(undefined);
+		else cleared.addEventListener('abort', resolve, { once: true });
+	});
+	yield body.subarray(half);
+}
+
+function resetConnection(reply: FastifyReply): void {
 	reply.raw.socket?.resetAndDestroy();
-	return reply;
 }

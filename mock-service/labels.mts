@@ -1,16 +1,17 @@
-const dateTime = new Intl.DateTimeFormat('en-GB', {
+const dateTime = new Intl.DateTimeFormat('en-US', {
 	day: 'numeric',
 	month: 'short',
 	year: 'numeric',
 	hour: '2-digit',
+	hourCycle: 'h23',
 	minute: '2-digit',
 	timeZone: 'UTC',
 });
 
-/** A timestamp as a reader wants it: "20 Nov 2026, 14:05 UTC". */
+/** A timestamp for people: "Nov 20, 2026, 14:05 UTC". */
 export const dateLabel = (iso: string) => `${dateTime.format(new Date(iso))} UTC`;
 
-/** A timestamp's time of day: "14:05:09". */
+/** The time of day of a timestamp: "14:05:09". */
 export const timeLabel = (iso: string) => iso.slice(11, 19);
 
 /** A score type in words: role_fit is "Role fit", reasoning_numeric is "Numeric reasoning". */

@@ -1,7 +1,7 @@
 /**
- * `npm run mock-service`: the stand-in partner service on its own, for anyone who builds against the API.
+ * `npm run mock-service`: the mock partner service on its own, for anyone who builds against the API.
  *
- * Options: --port (4010), --token (random), --webhook-id (random), --data (a file that keeps the records).
+ * Options: --port (4010), --token (random), --webhook-id (random), --data (a file to keep the data in).
  */
 import { parseArgs } from 'node:util';
 import { startPartnerService, type PartnerService } from './service.mts';
@@ -21,11 +21,11 @@ function readOptions() {
 	});
 	const port = Number(values.port);
 	if (!Number.isInteger(port) || port < 0 || port > 65535) {
-		throw new Error(`--port takes a number from 0 to 65535, not ${values.port}.`);
+		throw new Error(`--port must be a number from 0 to 65535, not ${values.port}.`);
 	}
 	const webhookId = values['webhook-id'];
 	if (webhookId !== undefined && !/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(webhookId)) {
-		throw new Error('--webhook-id takes a UUID.');
+		throw new Error('--webhook-id must be a UUID.');
 	}
 	return { ...values, port, webhookId };
 }
@@ -35,12 +35,12 @@ function fail(message: string): never {
 	process.exit(1);
 }
 
-function reasonWhy(error: unknown, port: number): string {
+function describeStartError(error: unknown, port: number): string {
 	const { code, message } = error as NodeJS.ErrnoException;
 	if (code === 'EADDRINUSE') {
-		return `Port ${port} is in use. Stop what listens there, or choose another one: npm run mock-service -- --port ${port + 1}`;
+		return `Port ${port} is in use. Stop the program that uses it, or choose another port: npm run mock-service -- --port ${port + 1}`;
 	}
-	if (code === 'EACCES') return `Port ${port} needs more rights. Choose one above 1023.`;
+	if (code === 'EACCES') return `Port ${port} requires more privileges. Choose a port above 1023.`;
 	return message;
 }
 
@@ -65,20 +65,44 @@ try {
 		maxRecordedRequests: 1000,
 	});
 } catch (error) {
-	fail(reasonWhy(error, options.port));
+	fail(describeStartError(error, options.port));
 }
 
-console.log(`The stand-in partner service is running, for this machine only.
+const { baseUrl, accessToken, webhookId, sampleJobId } = service;
+const invitation = {
+	job_id: sampleJobId,
+	ext_reference_id: 'application-1',
+	is_anonymous_candidate: true,
+};
+const fault = { route: 'createInvitation', status: 429, retryAfter: 2, times: 3 };
 
-  Base URL      ${service.baseUrl}
-  Access token  ${service.accessToken}
-  Webhook ID    ${service.webhookId}
+console.log(`The mock partner service is running, for this machine only.
 
-  Overview      ${service.baseUrl}/
-  Invitations   ${service.baseUrl}/invitations/<invitation code>
-  Faults        ${service.baseUrl}/faults  (POST, GET, DELETE)
+  Base URL        ${baseUrl}
+  Access token    ${accessToken}
+  Webhook ID      ${webhookId}
+  Sample Job ID   ${sampleJobId}  (any other UUID works, too)
 
-Ctrl-C stops it.`);
+  Overview        ${baseUrl}/
+  API reference   ${baseUrl}/docs
+  OpenAPI         ${baseUrl}/openapi.json
+
+Invite a candidate:
+
+  curl ${baseUrl}/partner/v1.0/standard/candidates \\
+    -H 'Authorization: Bearer ${accessToken}' \\
+    -H 'Accept: application/json' -H 'Content-Type: application/json' \\
+    -d '${JSON.stringify(invitation)}'
+
+Inject a fault, here a rate limit for the next three invitations:
+
+  curl ${baseUrl}/faults -H 'Content-Type: application/json' \\
+    -d '${JSON.stringify(fault)}'
+
+DELETE ${baseUrl}/faults clears all faults. mock-service/faults.mts lists what a fault can do.
+GET ${baseUrl}/counts shows how many requests and invitations there were for each application.
+
+Press Ctrl+C to stop the service.`);
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 	process.once(signal, async () => {

@@ -1,12 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import formbody from '@fastify/formbody';
 import { Eta } from 'eta';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { candidateName, isExpired, withLinks } from './candidates.mts';
-import { isDelivered, isGone } from './assumptions.mts';
-import { isCalled, type Deliveries } from './deliveries.mts';
-import { faultLabel, faultPresets, faultRoutes, faultsOverHttp } from './fault-routes.mts';
+import { isDelivered, isGone, sampleJobId } from './assumptions.mts';
+import { isActive, type Deliveries } from './deliveries.mts';
+import { controlRoutes, describeFault, faultPresets, faultRoutes } from './controlRoutes.mts';
 import type { Faults } from './faults.mts';
 import { dateLabel, scoreLabel, timeLabel } from './labels.mts';
 import type { Recorder } from './recorder.mts';
@@ -20,34 +20,39 @@ export interface PagesContext {
 	recorder: Recorder;
 	faults: Faults;
 	deliveries: Deliveries;
-	/** Finishes an assessment that is open. */
+	/** Finishes an open assessment. */
 	finish: (invitation: Invitation) => Promise<Delivery[]>;
 	accessToken: string;
 	webhookId: string;
 	now: () => Date;
-	/** The address that links begin with. */
+	/** The base of every link. */
 	base: () => string;
 }
 
-/** How many rows the overview shows of each list. */
+/** How many rows of each list the overview shows. */
 const shownRows = 25;
 const shownRequests = 8;
 
 const nodeModules = join(import.meta.dirname, '..', 'node_modules');
+const swaggerUi = join(nodeModules, '@fastify', 'swagger-ui', 'static');
+const ownFiles = join(import.meta.dirname, 'public');
 const stylesheet = 'text/css; charset=utf-8';
 const script = 'text/javascript; charset=utf-8';
 
-/** The files that pages load, by the name under /assets/. */
+/** The files that pages load, by their name under /assets/. */
 const assets = {
 	'pico.css': {
 		type: stylesheet,
 		path: join(nodeModules, '@picocss', 'pico', 'css', 'pico.indigo.min.css'),
 	},
-	'service.css': { type: stylesheet, path: join(import.meta.dirname, 'public', 'service.css') },
+	'service.css': { type: stylesheet, path: join(ownFiles, 'service.css') },
+	'swagger-ui.css': { type: stylesheet, path: join(swaggerUi, 'swagger-ui.css') },
+	'swagger-ui.js': { type: script, path: join(swaggerUi, 'swagger-ui-bundle.js') },
+	'api.js': { type: script, path: join(ownFiles, 'api.js') },
 	'htmx.js': { type: script, path: join(nodeModules, 'htmx.org', 'dist', 'htmx.min.js') },
 };
 
-/** Everything comes from here: no script, style or picture of anybody else, and none inside a page. */
+/** Everything comes from this service: no external script, style or image, and none inline. */
 const contentSecurityPolicy = [
 	"default-src 'none'",
 	"script-src 'self'",
@@ -62,13 +67,14 @@ const contentSecurityPolicy = [
 const views = new Eta({ views: join(import.meta.dirname, 'views'), cache: true });
 const helpers = { dateLabel, timeLabel, scoreLabel, candidateName };
 
-/** The pages that a candidate and a person who watches a demo see, as a Fastify plugin. */
+/** The pages for candidates and for whoever watches a demo, as a Fastify plugin. */
 export function pages(context: PagesContext) {
 	return async (app: FastifyInstance) => {
 		app.register(formbody);
 		for (const [name, { type, path }] of Object.entries(assets)) {
-			const content = readFileSync(path);
-			app.get(`/assets/${name}`, (_request, reply) => reply.type(type).send(content));
+			app.get(`/assets/${name}`, async (_request, reply) =>
+				reply.type(type).send(await readFile(path)),
+			);
 		}
 		app.addHook('onRequest', (_request, reply, done) => {
 			reply.header('content-security-policy', contentSecurityPolicy);
@@ -77,10 +83,18 @@ export function pages(context: PagesContext) {
 		});
 		app.setNotFoundHandler((_request, reply) => message(reply, 'unknown-page'));
 
-		faultsOverHttp(app, context.faults);
+		controlRoutes(app, context.faults, context.recorder);
 		candidatePages(app, context);
 		resultPages(app, context);
 		overview(app, context);
+		app.get('/docs', (_request, reply) => {
+			// Swagger UI sets styles inline.
+			reply.header(
+				'content-security-policy',
+				contentSecurityPolicy.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'"),
+			);
+			return show(reply, 'docs', {});
+		});
 	};
 }
 
@@ -95,27 +109,27 @@ function show(reply: FastifyReply, view: string, data: object, status = 200) {
 const messages = {
 	'unknown-page': {
 		status: 404,
-		title: 'There is no such page',
-		text: 'The address leads nowhere. Please check that the link is complete.',
+		title: 'Page not found',
+		text: 'Please check that the link is complete.',
 	},
 	'unknown-invitation': {
 		status: 404,
-		title: 'We do not know this invitation',
+		title: 'Invitation not found',
 		text: 'Please check that the link is complete, or ask the company that invited you for a new one.',
 	},
 	'no-result': {
 		status: 404,
-		title: 'There is no result here',
-		text: 'A result appears as soon as the assessment is finished.',
+		title: 'Result not found',
+		text: 'The result appears as soon as the assessment is finished.',
 	},
 	'not-active': {
 		status: 409,
-		title: 'This cannot be delivered again',
-		text: 'The delivery is unknown, or its webhook is not active any more.',
+		title: 'Unable to redeliver',
+		text: 'The delivery is unknown, or its webhook is no longer active.',
 	},
 } as const;
 
-/** A page that says one thing. */
+/** A page with a single message. */
 function message(reply: FastifyReply, name: keyof typeof messages) {
 	return show(reply, 'message', messages[name], messages[name].status);
 }
@@ -124,7 +138,7 @@ interface CodeParams {
 	Params: { code: string };
 }
 
-/** The invitation link, its button, and what comes after it. */
+/** The invitation link, its button, and the page that follows. */
 function candidatePages(app: FastifyInstance, { store, finish, now, base }: PagesContext) {
 	const showInvitation = (reply: FastifyReply, invitation: Invitation, state: string) =>
 		show(
@@ -150,7 +164,7 @@ function candidatePages(app: FastifyInstance, { store, finish, now, base }: Page
 		if (!invitation) return message(reply, 'unknown-invitation');
 		const state = stateOf(invitation);
 		if (state !== 'open') return showInvitation(reply, invitation, state);
-		// The candidate does not wait for the partner's system to take the event.
+		// The candidate does not wait for the delivery to the partner's system.
 		void finish(invitation);
 		return reply.redirect(`/invitations/${invitation.invitation_code}/thank-you`, 303);
 	});
@@ -163,8 +177,8 @@ function candidatePages(app: FastifyInstance, { store, finish, now, base }: Page
 	});
 }
 
-/** The two report links: the profile, and the report as PDF. */
-function resultPages(app: FastifyInstance, { store, base }: PagesContext) {
+/** The two report links: the profile and the report as PDF. */
+function resultPages(app: FastifyInstance, { store, recorder, faults, base }: PagesContext) {
 	const finished = (code: string) => {
 		const invitation = store.invitations.get(code);
 		return invitation?.status === 'completed' ? invitation : undefined;
@@ -176,18 +190,30 @@ function resultPages(app: FastifyInstance, { store, base }: PagesContext) {
 		return show(reply, 'profile', { invitation: withLinks(invitation, base()) });
 	});
 
-	app.get<CodeParams>('/reports/:code.pdf', async (request, reply) => {
-		const invitation = finished(request.params.code);
-		if (!invitation) return message(reply, 'no-result');
-		return await reply
-			.type('application/pdf')
-			.header('cache-control', 'no-store')
-			.header('content-disposition', 'inline; filename="assessment-report.pdf"')
-			.send(await makeReport(invitation));
+	// Recorded and open to faults like an endpoint, though it is not part of the API.
+	app.register(async (reports) => {
+		recorder.recordRequests(reports);
+		faults.attach(reports);
+		recorder.recordResponses(reports);
+		reports.get<CodeParams>(
+			'/reports/:code.pdf',
+			{ config: { endpoint: 'downloadReport' } },
+			async (request, reply) => {
+				const invitation = finished(request.params.code);
+				if (!invitation) return message(reply, 'no-result');
+				const report = await makeReport(invitation);
+				recorder.processed(request.record);
+				return await reply
+					.type('application/pdf')
+					.header('cache-control', 'no-store')
+					.header('content-disposition', 'inline; filename="assessment-report.pdf"')
+					.send(report);
+			},
+		);
 	});
 }
 
-/** The overview: a page that fetches its lists anew whenever something has changed. */
+/** The overview page, which refreshes its lists whenever something has changed. */
 function overview(app: FastifyInstance, context: PagesContext) {
 	const { store, recorder, faults, deliveries, accessToken, webhookId, now, base } = context;
 
@@ -205,8 +231,8 @@ function overview(app: FastifyInstance, context: PagesContext) {
 		deliveries: newestFirst(store.deliveries).map((one) => ({
 			...one,
 			delivered: isDelivered(one),
-			underWay: one.status === null && one.error === null,
-			repeatable: isCallable(one),
+			inFlight: one.status === null && one.error === null,
+			canRedeliver: canRedeliver(one),
 		})),
 		webhooks: [...store.webhooks.values()].map(({ secret, ...webhook }) => ({
 			...webhook,
@@ -215,15 +241,14 @@ function overview(app: FastifyInstance, context: PagesContext) {
 		})),
 		requests: recorder.requests.slice(-shownRequests).reverse(),
 		faults: faults.list().map((fault) => ({
-			...fault,
-			label: faultLabel(fault),
-			routeLabel: faultRoutes.find(({ route }) => route === fault.route)?.label,
+			label: describeFault(fault),
+			timesLeft: fault.timesLeft,
 		})),
 	});
 
-	function isCallable({ webhook_id }: Delivery) {
+	function canRedeliver({ webhook_id }: Delivery) {
 		const webhook = store.webhooks.get(webhook_id);
-		return webhook !== undefined && isCalled(webhook);
+		return webhook !== undefined && isActive(webhook);
 	}
 
 	app.get('/', (_request, reply) =>
@@ -232,6 +257,7 @@ function overview(app: FastifyInstance, context: PagesContext) {
 			baseUrl: base(),
 			accessToken,
 			webhookId,
+			sampleJobId,
 			faultRoutes,
 			faultPresets,
 		}),
@@ -242,10 +268,10 @@ function overview(app: FastifyInstance, context: PagesContext) {
 		return show(reply, 'activity', activity());
 	});
 
-	app.post<{ Params: { id: string } }>('/deliveries/:id/again', (request, reply) => {
+	app.post<{ Params: { id: string } }>('/deliveries/:id/redeliver', (request, reply) => {
 		const delivery = store.deliveries.get(request.params.id);
-		if (!delivery || !isCallable(delivery)) return message(reply, 'not-active');
-		void deliveries.again(delivery.id);
+		if (!delivery || !canRedeliver(delivery)) return message(reply, 'not-active');
+		void deliveries.redeliver(delivery.id);
 		return reply.redirect('/', 303);
 	});
 }

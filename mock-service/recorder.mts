@@ -1,50 +1,104 @@
 import type { FastifyInstance } from 'fastify';
-import type { RecordedRequest, RouteName } from './types.mts';
+import {
+	routeNames,
+	type ApplicationCount,
+	type Counts,
+	type InvitationRequest,
+	type RecordedRequest,
+	type RouteName,
+} from './types.mts';
 
 declare module 'fastify' {
 	interface FastifyRequest {
-		/** What is recorded of this request. */
+		/** The record of this request. */
 		record: RecordedRequest;
 	}
 	interface FastifyContextConfig {
-		/** The endpoint that this route is. */
+		/** The endpoint this route belongs to. */
 		endpoint?: RouteName;
 	}
 }
 
-/** The list of recorded requests, oldest first. */
+/** Records and counts requests. */
 export interface Recorder {
+	/** The requests to the API, oldest first. */
 	requests: RecordedRequest[];
+	/** The downloads of reports, oldest first. */
+	downloads: RecordedRequest[];
+	/** Counts every request, even those that are no longer recorded. */
+	counts(): Counts;
+	/** Forgets all requests and starts counting at 0. */
 	clear(): void;
-	/** Records every request of this Fastify instance, from its arrival on. */
-	attach(api: FastifyInstance): void;
+	/** Records the requests of this Fastify instance as they arrive. Call before any other hook is added. */
+	recordRequests(app: FastifyInstance): void;
+	/** Records the responses of this Fastify instance. Call after every hook that may delay a response. */
+	recordResponses(app: FastifyInstance): void;
+	/** Records that the service did what a request asked. */
+	processed(request: RecordedRequest): void;
 }
 
 /**
- * Records the requests to the API, for tests and for the overview.
+ * Records the requests to the service, for tests and the overview page.
  *
- * @param maxRequests how many are kept: the oldest go first
+ * @param maxRequests how many to keep; the oldest are dropped first
  * @param now the clock
- * @param onAnswer called after each answer
+ * @param onResponse called before each response leaves
  */
 export function createRecorder(
 	maxRequests: number,
 	now: () => Date,
-	onAnswer: () => void,
+	onResponse: () => void,
 ): Recorder {
 	const requests: RecordedRequest[] = [];
+	const downloads: RecordedRequest[] = [];
+	const routes = new Map<RouteName, number>();
+	const applications = new Map<string, ApplicationCount>();
 	let inFlight = 0;
+
+	function add(record: RecordedRequest) {
+		const list = record.route === 'downloadReport' ? downloads : requests;
+		list.push(record);
+		if (list.length > maxRequests) list.shift();
+		if (record.route) routes.set(record.route, (routes.get(record.route) ?? 0) + 1);
+	}
+
+	/** The count of the application that a request to create an invitation is about. */
+	function applicationOf({ route, body }: RecordedRequest): ApplicationCount | undefined {
+		if (route !== 'createInvitation' || typeof body !== 'object' || body === null) return undefined;
+		const { job_id, ext_reference_id, email } = body as Partial<InvitationRequest>;
+		const application = {
+			job_id: String(job_id).toLowerCase(),
+			ext_reference_id: String(ext_reference_id),
+			email: email ?? null,
+		};
+		const key = JSON.stringify(application);
+		const count = applications.get(key) ?? { ...application, requests: 0, created: 0 };
+		applications.set(key, count);
+		return count;
+	}
 
 	return {
 		requests,
+		downloads,
+		counts: () => ({
+			requests: Object.fromEntries(
+				routeNames.map((name) => [name, routes.get(name) ?? 0]),
+			) as Counts['requests'],
+			applications: [...applications.values()].map((count) => ({ ...count })),
+		}),
 		clear() {
 			requests.length = 0;
+			downloads.length = 0;
+			routes.clear();
+			applications.clear();
 		},
-		attach(api) {
-			api.addHook('onRequest', (request, reply, done) => {
-				inFlight += 1;
+		recordRequests(app) {
+			app.addHook('onRequest', (request, reply, done) => {
+				const route = request.routeOptions.config.endpoint;
+				const isApi = route !== 'downloadReport';
+				if (isApi) inFlight += 1;
 				request.record = {
-					route: request.routeOptions.config.endpoint,
+					route,
 					method: request.method,
 					path: request.url,
 					headers: { ...request.headers },
@@ -52,34 +106,46 @@ export function createRecorder(
 					at: now().toISOString(),
 					status: null,
 					inFlight,
-					taken: false,
+					processed: false,
 				};
-				requests.push(request.record);
-				if (requests.length > maxRequests) requests.shift();
+				add(request.record);
 
 				let over = false;
 				const end = () => {
-					if (!over) inFlight -= 1;
+					if (isApi && !over) inFlight -= 1;
 					over = true;
 				};
-				// A request is over just before its answer leaves, not after: else a client that sends the next
-				// one on receiving the answer would seem to have one more under way than it has.
 				endings.set(request.record, end);
 				reply.raw.once('close', end);
 				done();
 			});
-			api.addHook('preValidation', (request, _reply, done) => {
+			app.addHook('preValidation', (request, _reply, done) => {
 				request.record.body = request.body;
+				const application = applicationOf(request.record);
+				if (application) application.requests += 1;
 				done();
 			});
-			api.addHook('onSend', (request, reply, payload, done) => {
+		},
+		recordResponses(app) {
+			app.addHook('onSend', (request, reply, payload, done) => {
 				request.record.status = reply.raw.destroyed ? null : reply.statusCode;
-				endings.get(request.record)?.();
-				onAnswer();
+				// A request ends just before its response leaves, not after it. Otherwise a client that sends the
+				// next one as soon as it has the response would appear to have one more in flight than it has.
+				// A body that takes its time is a stream: that request ends with its connection.
+				if (!isStream(payload)) endings.get(request.record)?.();
+				onResponse();
 				done(null, payload);
 			});
+		},
+		processed(request) {
+			request.processed = true;
+			const application = applicationOf(request);
+			if (application) application.created += 1;
 		},
 	};
 }
 
 const endings = new WeakMap<RecordedRequest, () => void>();
+
+const isStream = (payload: unknown) =>
+	typeof payload === 'object' && payload !== null && 'pipe' in payload;

@@ -3,13 +3,15 @@ import type { AddressInfo } from 'node:net';
 import Fastify from 'fastify';
 import { api } from './api.mts';
 import { complete, isExpired, withLinks } from './candidates.mts';
-import { newWebhook, resultReady } from './assumptions.mts';
+import { isUrl, newWebhook, resultReady, sampleJobId } from './assumptions.mts';
 import { createDeliveries } from './deliveries.mts';
 import { createFaults, type Faults } from './faults.mts';
+import { describeApi } from './openapi.mts';
 import { pages } from './pages.mts';
 import { createRecorder } from './recorder.mts';
 import { openStore } from './store.mts';
 import type {
+	Counts,
 	Delivery,
 	Invitation,
 	InvitationWithLinks,
@@ -17,61 +19,68 @@ import type {
 	StoredWebhook,
 } from './types.mts';
 
-export type { FaultOrder, Faults, StandingFault } from './faults.mts';
+export type { Fault } from './faults.mts';
 export type * from './types.mts';
 
-/** How to start the service. Nothing is required. */
+/** How to start the service. All options have defaults. */
 export interface PartnerServiceOptions {
-	/** 0, the default, takes a free port. */
+	/** Defaults to 0, which picks a free port. */
 	port?: number;
-	/** The only host there is: the service is for one machine. */
+	/** The only host: the service is for one machine. */
 	host?: '127.0.0.1';
-	/** The bearer token that the API asks for. A random one if not given. */
+	/** The bearer token of the API. Defaults to a random one. */
 	accessToken?: string;
-	/** The ID of the webhook that is there from the start. A random one if not given. */
+	/** The ID of the webhook that exists from the start. Defaults to a random one. */
 	webhookId?: string;
-	/** A JSON file that keeps the records from one start to the next. */
+	/** A JSON file that keeps the data between starts. */
 	dataFile?: string;
-	/** The address that links begin with, where it is not the one the service listens on. */
+	/** The base of every link. Defaults to the address the service listens on. */
 	publicUrl?: string;
 	/** The clock. */
 	now?: () => Date;
-	/** How many API requests are recorded: all of them if not given. */
+	/** How many API requests to record. Defaults to all of them. */
 	maxRecordedRequests?: number;
 }
 
 /** A running service. */
 export interface PartnerService {
-	/** Such as http://127.0.0.1:4567, without a slash at its end. */
+	/** For example http://127.0.0.1:4567, without a trailing slash. */
 	readonly baseUrl: string;
 	readonly accessToken: string;
-	/** The ID of the webhook that was there from the start. */
+	/** The ID of the webhook that existed from the start. */
 	readonly webhookId: string;
-	/** Every request to the API, oldest first. */
+	/** The ID of a job. Any other UUID works, too. */
+	readonly sampleJobId: string;
+	/** The requests to the API, oldest first. */
 	readonly requests: readonly RecordedRequest[];
+	/** The downloads of reports, oldest first. */
+	readonly downloads: readonly RecordedRequest[];
+	/** Counts requests by endpoint, and requests and invitations by application. */
+	counts(): Counts;
+	/** Forgets all requests and downloads, and starts counting at 0. */
 	clearRequests(): void;
 	readonly invitations: readonly InvitationWithLinks[];
 	readonly webhooks: readonly Readonly<StoredWebhook>[];
 	readonly deliveries: readonly Readonly<Delivery>[];
-	/** Makes a webhook, for which the specification has no endpoint, and gives its ID. */
+	/** Creates a webhook, for which the specification has no endpoint, and returns its ID. */
 	createWebhook(partial?: Partial<StoredWebhook>): string;
 	readonly faults: Omit<Faults, 'attach'>;
 	/**
-	 * Finishes an assessment as the candidate's page does, and waits until the event was delivered or that
-	 * failed. Rejects where the invitation is unknown, expired or finished.
+	 * Finishes an assessment like the candidate's page does, and waits for the delivery to succeed or fail.
+	 * Rejects if the invitation is unknown, expired, or already finished.
 	 *
-	 * @returns the delivery (the first, with several webhooks), or undefined where no active webhook subscribes
+	 * @returns the delivery (the first of several webhooks), or undefined if no active webhook subscribes
 	 */
 	finish(invitationCode: string): Promise<Delivery | undefined>;
-	/** Sends a delivery again. Rejects where it is unknown, or its webhook not active any more. */
-	deliver(deliveryId: string): Promise<Delivery>;
-	/** Stops at once, with connections still open, and writes the data file. */
+	/** Sends a delivery again. Rejects if it is unknown or its webhook is no longer active. */
+	redeliver(deliveryId: string): Promise<Delivery>;
+	/** Stops at once, even with open connections, and writes the data file. */
 	close(): Promise<void>;
 }
 
 /**
- * Starts the stand-in partner service: the five endpoints of the specification, the candidate's pages, the
- * overview at / and the orders of faults at /faults. It listens on the loopback interface only.
+ * Starts the mock partner service: the five endpoints of the specification, the candidate's pages, the
+ * overview page at / and fault injection at /faults. It listens on the loopback interface only.
  */
 export async function startPartnerService(
 	options: PartnerServiceOptions = {},
@@ -98,8 +107,10 @@ export async function startPartnerService(
 				allErrors: true,
 				verbose: true,
 			},
+			onCreate: (ajv) => void ajv.addFormat('uri', isUrl),
 		},
 	});
+	describeApi(app, base);
 	app.register(api({ store, recorder, faults, accessToken, now, base }), { prefix: '/partner' });
 	app.register(
 		pages({ store, recorder, faults, deliveries, finish, accessToken, webhookId, now, base }),
@@ -107,7 +118,7 @@ export async function startPartnerService(
 	await app.listen({ host: '127.0.0.1', port: options.port ?? 0 });
 	baseUrl = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 
-	/** The webhook asked for, or the first one of the data file, or a new one. */
+	/** The webhook from the options, or the first in the data file, or a new one. */
 	function seedWebhook(): string {
 		const id = options.webhookId?.toLowerCase() ?? store.webhooks.keys().next().value;
 		return id !== undefined && store.webhooks.has(id) ? id : createWebhook(id ? { id } : {});
@@ -120,11 +131,11 @@ export async function startPartnerService(
 		return id;
 	}
 
-	/** Finishes at once; the promise is over when the deliveries are. */
+	/** Finishes at once. The promise resolves when the deliveries have ended. */
 	function finish(invitation: Invitation): Promise<Delivery[]> {
 		complete(invitation, now());
 		store.changed();
-		return deliveries.announce(resultReady, invitation);
+		return deliveries.dispatch(resultReady, invitation);
 	}
 
 	let closing: Promise<void> | undefined;
@@ -139,7 +150,10 @@ export async function startPartnerService(
 		baseUrl,
 		accessToken,
 		webhookId,
+		sampleJobId,
 		requests: recorder.requests,
+		downloads: recorder.downloads,
+		counts: recorder.counts,
 		clearRequests: recorder.clear,
 		get invitations() {
 			return [...store.invitations.values()].map((one) => withLinks(one, base()));
@@ -151,15 +165,16 @@ export async function startPartnerService(
 			return [...store.deliveries.values()];
 		},
 		createWebhook,
-		faults: { order: faults.order, list: faults.list, clear: faults.clear },
+		faults: { inject: faults.inject, list: faults.list, clear: faults.clear },
 		async finish(invitationCode) {
 			const invitation = store.invitations.get(invitationCode);
-			if (!invitation) throw new Error(`There is no invitation ${invitationCode}.`);
-			if (invitation.status === 'completed') throw new Error('This assessment is finished.');
+			if (!invitation) throw new Error(`No invitation has the code ${invitationCode}.`);
+			if (invitation.status === 'completed')
+				throw new Error('This assessment is already finished.');
 			if (isExpired(invitation, now())) throw new Error('This invitation has expired.');
 			return (await finish(invitation))[0];
 		},
-		deliver: deliveries.again,
+		redeliver: deliveries.redeliver,
 		close: () => (closing ??= close()),
 	};
 }

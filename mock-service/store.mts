@@ -2,21 +2,21 @@ import { existsSync, readFileSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
 import type { Delivery, Invitation, StoredWebhook } from './types.mts';
 
-/** How long changes are gathered before they are written. */
+/** How long changes are batched before they are written. */
 const writeAfterMs = 100;
 
-/** What the service knows, by identifier, in the order in which it came. */
+/** The data of the service, by identifier, in order of creation. */
 export interface Store {
 	invitations: Map<string, Invitation>;
 	webhooks: Map<string, StoredWebhook>;
 	deliveries: Map<string, Delivery>;
-	/** To be called after every change of a record: counts it, and has it written. */
+	/** Call after changing a record: bumps the revision and schedules a write. */
 	changed(): void;
-	/** To be called after a change that shows on the overview, but is not of a record. */
+	/** Call after a change that shows on the overview page but is not in a record. */
 	touched(): void;
-	/** A text that differs after every change, and from one start of the service to the next. */
+	/** An identifier that differs after every change and between starts of the service. */
 	revision(): string;
-	/** Writes what is not yet written. Rejects where that fails. */
+	/** Writes pending changes. Rejects if that fails. */
 	close(): Promise<void>;
 }
 
@@ -27,10 +27,10 @@ interface Contents {
 }
 
 /**
- * Opens the service's records.
+ * Opens the data of the service.
  *
- * @param dataFile a JSON file that keeps them from one start to the next; without it they are gone at the end.
- *   It holds the webhooks' secrets, which deliveries need, and is readable for its owner only.
+ * @param dataFile a JSON file that keeps the data between starts; without it, the data is lost at the end.
+ *   It holds the webhooks' secrets, which deliveries need, and only its owner can read it.
  */
 export function openStore(dataFile?: string): Store {
 	const { invitations, webhooks, deliveries } = read(dataFile);
@@ -47,7 +47,7 @@ export function openStore(dataFile?: string): Store {
 		changed() {
 			revision += 1;
 			unwritten = true;
-			// Where writing fails, the next change tries again; what remains unwritten at the end is told then.
+			// If writing fails, the next change tries again. close() reports what could not be written.
 			if (dataFile) timer ??= setTimeout(() => void write().catch(() => undefined), writeAfterMs);
 		},
 		touched() {
@@ -60,7 +60,7 @@ export function openStore(dataFile?: string): Store {
 	function write(): Promise<void> {
 		clearTimeout(timer);
 		timer = undefined;
-		// One after the other, so that an older state never replaces a newer one.
+		// One write at a time, so that an older state never replaces a newer one.
 		writing = writing
 			.catch(() => undefined)
 			.then(async () => {
@@ -85,11 +85,11 @@ function read(dataFile?: string): Contents {
 		const { invitations, webhooks, deliveries } = JSON.parse(readFileSync(dataFile, 'utf8'));
 		return { invitations, webhooks, deliveries };
 	} catch {
-		throw new Error(`${dataFile} does not hold this service's data. Move it away to start afresh.`);
+		throw new Error(`${dataFile} is not a data file of this service. Move it away to start over.`);
 	}
 }
 
-/** Writes beside the file and then renames, so that the file is never half written. */
+/** Writes to a second file and renames it, so that the data file is never half written. */
 async function writeWhole(dataFile: string, { invitations, webhooks, deliveries }: Store) {
 	const contents: Contents = {
 		invitations: [...invitations.values()],

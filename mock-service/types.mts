@@ -6,13 +6,13 @@ export interface Score {
 }
 
 /** An element of the request field skills (specification, "Skill"). */
-export interface Skill {
+interface Skill {
 	name?: string;
 	proficiency?: string;
 }
 
 /** An element of the request field work_experiences (specification, "Work experience"). */
-export interface WorkExperience {
+interface WorkExperience {
 	organization?: string;
 	role?: string;
 	is_current?: boolean;
@@ -34,7 +34,7 @@ export interface InvitationRequest {
 	work_experiences?: WorkExperience[];
 }
 
-/** An invitation as it is stored. Links are not stored: they follow from the code and the address. */
+/** A stored invitation. Links are not stored: they derive from the code and the address of the service. */
 export interface Invitation {
 	invitation_code: string;
 	candidate_id: string;
@@ -54,7 +54,7 @@ export interface Invitation {
 	work_experiences: WorkExperience[];
 }
 
-/** An invitation together with the links that follow from it. */
+/** An invitation with its links. */
 export type InvitationWithLinks = Invitation & {
 	invitation_link: string;
 	report_pdf_link: string | null;
@@ -84,10 +84,10 @@ export interface Webhook {
 	created_by: number;
 }
 
-/** A webhook as it is stored. The secret is write-only: no answer and no page ever shows it. */
+/** A stored webhook. The secret is write-only: no response and no page ever shows it. */
 export type StoredWebhook = Webhook & { secret: string | null };
 
-/** One call to a webhook's URL. Until it is over, status and error are both null. */
+/** One call to a webhook's URL. While it is in flight, status and error are both null. */
 export interface Delivery {
 	id: string;
 	webhook_id: string;
@@ -97,33 +97,59 @@ export interface Delivery {
 	payload: Record<string, unknown>;
 	sent_at: string;
 	duration_ms: number | null;
-	/** The status that the receiver answered with; null where no answer came. */
+	/** The status of the receiver's response, or null if there was none. */
 	status: number | null;
-	/** Why no answer came, in a word or two, such as ECONNREFUSED. */
+	/** Why there was no response, such as ECONNREFUSED. */
 	error: string | null;
-	/** The beginning of the receiver's answer. */
-	answer: string | null;
-	/** The delivery that this one repeats, when it was sent again by hand. */
+	/** The beginning of the receiver's response. */
+	response: string | null;
+	/** The earlier delivery that this one repeats, if it was redelivered. */
 	repeat_of: string | null;
 }
 
-/** The five endpoints, by name. */
-export type RouteName =
-	'createInvitation' | 'getCandidate' | 'updateWebhook' | 'setWebhookStatus' | 'deleteWebhook';
+/** The five endpoints, and the download of a report, which is not part of the API. */
+export const routeNames = [
+	'createInvitation',
+	'getCandidate',
+	'updateWebhook',
+	'setWebhookStatus',
+	'deleteWebhook',
+	'downloadReport',
+] as const;
 
-/** One request to the API, as it arrived and as it ended. */
+export type RouteName = (typeof routeNames)[number];
+
+/** One request to the API and how it ended. */
 export interface RecordedRequest {
-	/** The endpoint; undefined for a path that is none. */
+	/** The endpoint, or undefined for any other path. */
 	route?: RouteName;
 	method: string;
 	path: string;
 	headers: Record<string, string | string[] | undefined>;
 	body: unknown;
 	at: string;
-	/** The status answered; null while it is under way and where the connection was broken. */
+	/** The status of the response; null while in flight and after a connection reset. */
 	status: number | null;
-	/** How many API requests were under way when this one arrived, itself included. */
+	/** How many API requests were in flight when this one arrived, including itself. */
 	inFlight: number;
-	/** Whether the service did what the request asked, whatever the client came to hear of it. */
-	taken: boolean;
+	/** Whether the service did what the request asked, whatever response the client got. */
+	processed: boolean;
+}
+
+/** What was received since the start, or since the requests were last cleared. */
+export interface Counts {
+	/** Requests by endpoint, whatever became of them. */
+	requests: Record<RouteName, number>;
+	applications: ApplicationCount[];
+}
+
+/** One application of a candidate: the same job, external reference, and email. */
+export interface ApplicationCount {
+	job_id: string;
+	ext_reference_id: string;
+	email: string | null;
+	/** Requests to create an invitation for it, whatever became of them. */
+	requests: number;
+	/** Invitations created for it: more than one means that the candidate was invited twice. */
+	created: number;
 }

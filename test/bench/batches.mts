@@ -3,77 +3,87 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import type { N8nClient, WorkflowNode } from '../../tools/n8n/client.mts';
 import { ACTION, CREDENTIAL, withCredential } from '../../demo/workflows/parts.mts';
 import { itemsWorkflow, START } from '../support/workflows.mts';
-import { bareLoop } from './fetchBaseline.mts';
+import { fetchBaseline } from './fetchBaseline.mts';
 import { median, spread } from './stats.mts';
-import { withGround, type Ground } from './environment.mts';
+import { withBenchEnvironment, type BenchEnvironment } from './environment.mts';
 
 /**
- * HTTP Request comes with our credential, with n8n's Header Auth credential, and with the token
- * written into the node in plain text: the fastest that it can be, and not to be recommended.
+ * HTTP Request runs with our credential, with n8n's Header Auth credential, and with the token in plain
+ * text in the node, which is the fastest way and not recommended.
  */
 export type Contender =
-	'ours' | 'httpRequest' | 'httpRequestHeader' | 'httpRequestPlain' | 'bareLoop';
+	'ours' | 'httpRequest' | 'httpRequestHeader' | 'httpRequestPlain' | 'fetchBaseline';
 
-/** One kind of batch, measured for one contender. Times in milliseconds. */
-export interface BatchFigures {
+/** One kind of batch, measured for one contender. Times are in milliseconds. */
+export interface BatchStats {
 	contender: Contender;
 	items: number;
-	/** What the service takes for an answer. */
+	/** How long the service takes to respond. */
 	latency: number;
-	/** Requests in flight at most, for ours and the bare loop. */
-	bound: number;
-	/** Node time, of each run in the order in which they came. */
+	/** Maximum number of requests in flight, for our node and the fetch baseline. */
+	concurrency: number;
+	/** Node time of each run, in order. */
 	runs: number[];
 	median: number;
 	spread: number;
-	/** The most requests that the service saw under way at once. */
+	/** The most requests that the service saw in flight at once. */
 	inFlight: number;
 }
 
-/** The default of our node: the bare loop gets the same. */
-export const DEFAULT_BOUND = 30;
-/** Measured besides, to choose the default by. */
-export const LOW_BOUND = 10;
-export const HIGH_BOUND = 50;
+/** The default of our node, used for the fetch baseline as well. */
+export const DEFAULT_CONCURRENCY = 30;
+/** Measured as well, to justify the default. */
+export const LOW_CONCURRENCY = 10;
+export const HIGH_CONCURRENCY = 50;
 export const LATENCIES = [0, 20, 100];
 const NODE = 'Send';
 
-/** Runs the contenders in turn (A B C A B C), so that what else the machine does hits all alike. */
+/** Runs the contenders in turn (A B C A B C), so that other load on the machine affects all of them. */
 export async function measureBatches(
-	ground: Ground,
+	environment: BenchEnvironment,
 	sizes: readonly number[],
-	say: (text: string) => void,
-): Promise<BatchFigures[]> {
-	const figures: BatchFigures[] = [];
+	log: (text: string) => void,
+): Promise<BatchStats[]> {
+	const stats: BatchStats[] = [];
 	const measure = async (kind: BatchKind, contenders: readonly Contender[]) => {
-		const measured = await measureInTurns(ground, kind, contenders);
-		figures.push(...measured);
-		const { items, latency, bound } = kind;
-		say(`${items} items, ${latency} ms, ${bound} in flight: ${describe(measured)}`);
+		const measured = await measureInTurns(environment, kind, contenders);
+		stats.push(...measured);
+		const { items, latency, concurrency } = kind;
+		log(`${items} items, ${latency} ms, ${concurrency} in flight: ${describe(measured)}`);
 	};
-	// The first large batch grows the memory of n8n: nobody is to pay for that.
-	await measureInTurns(ground, { items: 2000, latency: 0, bound: DEFAULT_BOUND, runs: 1 }, [
-		'ours',
-	]);
+	// The first large batch grows the memory of n8n, which should count for no contender.
+	await measureInTurns(
+		environment,
+		{ items: 2000, latency: 0, concurrency: DEFAULT_CONCURRENCY, runs: 1 },
+		['ours'],
+	);
 	for (const items of sizes) {
 		for (const latency of LATENCIES) {
 			const runs = runsFor(items, latency);
-			await measure({ items, latency, bound: DEFAULT_BOUND, runs }, contendersFor(items, latency));
+			await measure(
+				{ items, latency, concurrency: DEFAULT_CONCURRENCY, runs },
+				contendersFor(items, latency),
+			);
 		}
 	}
-	for (const bound of [LOW_BOUND, HIGH_BOUND]) {
-		await measure({ items: 1000, latency: 20, bound, runs: 2 }, ['ours', 'bareLoop']);
+	for (const concurrency of [LOW_CONCURRENCY, HIGH_CONCURRENCY]) {
+		await measure({ items: 1000, latency: 20, concurrency, runs: 2 }, ['ours', 'fetchBaseline']);
 	}
-	await measure({ items: 1000, latency: 100, bound: LOW_BOUND, runs: 1 }, ['ours', 'bareLoop']);
-	return figures;
+	await measure({ items: 1000, latency: 100, concurrency: LOW_CONCURRENCY, runs: 1 }, [
+		'ours',
+		'fetchBaseline',
+	]);
+	return stats;
 }
 
-/** With a credential the largest batches of HTTP Request would take minutes, and so would a slow bare loop. */
+/** With a credential, the largest batches of HTTP Request would take minutes, as would a slow fetch baseline. */
 function contendersFor(items: number, latency: number): Contender[] {
 	if (items < 10_000) {
-		return ['ours', 'httpRequest', 'httpRequestHeader', 'httpRequestPlain', 'bareLoop'];
+		return ['ours', 'httpRequest', 'httpRequestHeader', 'httpRequestPlain', 'fetchBaseline'];
 	}
-	return latency < 100 ? ['ours', 'httpRequestPlain', 'bareLoop'] : ['ours', 'httpRequestPlain'];
+	return latency < 100
+		? ['ours', 'httpRequestPlain', 'fetchBaseline']
+		: ['ours', 'httpRequestPlain'];
 }
 
 function runsFor(items: number, latency: number): number {
@@ -84,27 +94,27 @@ function runsFor(items: number, latency: number): number {
 interface BatchKind {
 	items: number;
 	latency: number;
-	bound: number;
+	concurrency: number;
 	runs: number;
 }
 
 async function measureInTurns(
-	ground: Ground,
-	{ items, latency, bound, runs: count }: BatchKind,
+	environment: BenchEnvironment,
+	{ items, latency, concurrency, runs: count }: BatchKind,
 	contenders: readonly Contender[],
-): Promise<BatchFigures[]> {
-	const { service, client } = ground;
+): Promise<BatchStats[]> {
+	const { service, client } = environment;
 	const workflows = new Map<Contender, string>();
 	for (const contender of contenders) {
-		if (contender === 'bareLoop') continue;
-		const node = await nodeOf(ground, contender, bound);
-		workflows.set(contender, await batchWorkflow(ground, items, node));
+		if (contender === 'fetchBaseline') continue;
+		const node = await nodeOf(environment, contender, concurrency);
+		workflows.set(contender, await batchWorkflow(environment, items, node));
 	}
 	const measured = contenders.map((contender) => ({
 		contender,
 		items,
 		latency,
-		bound,
+		concurrency,
 		runs: [] as number[],
 		inFlight: 0,
 	}));
@@ -112,16 +122,16 @@ async function measureInTurns(
 		for (const one of measured) {
 			service.clearRequests();
 			service.faults.clear();
-			if (latency > 0) service.faults.order({ route: '*', delayMs: latency, every: 1 });
+			if (latency > 0) service.faults.inject({ route: '*', delayMs: latency, every: 1 });
 			const workflow = workflows.get(one.contender);
 			const took = workflow
 				? await nodeTime(client, workflow)
-				: await bareLoop(service, items, bound);
+				: await fetchBaseline(service, items, concurrency);
 			const created = service.requests.filter(({ status }) => status === 200).length;
 			if (created !== items) throw new Error(`${one.contender} created ${created} of ${items}`);
 			one.runs.push(took);
 			one.inFlight = service.requests.reduce(
-				(most, request) => Math.max(most, request.inFlight),
+				(max, request) => Math.max(max, request.inFlight),
 				one.inFlight,
 			);
 		}
@@ -131,47 +141,47 @@ async function measureInTurns(
 	return measured.map((one) => ({ ...one, median: median(one.runs), spread: spread(one.runs) }));
 }
 
-export interface MemoryFigures {
+export interface MemoryStats {
 	contender: Contender;
 	items: number;
-	/** The most memory that the n8n process held (resident, in MiB), less what it held before. */
+	/** Growth of the peak resident memory of the n8n process, in MiB. */
 	growth: number;
 	peak: number;
 }
 
-/** Peak memory of a new n8n for each, since what one run leaves behind would count for the next. */
+/** Peak memory, each in a new n8n: what one run leaves behind would count for the next. */
 export async function measureMemory(
-	line: string,
+	version: string,
 	items: number,
-	say: (text: string) => void,
-): Promise<MemoryFigures[]> {
-	const figures: MemoryFigures[] = [];
+	log: (text: string) => void,
+): Promise<MemoryStats[]> {
+	const stats: MemoryStats[] = [];
 	for (const contender of ['ours', 'httpRequestPlain'] as const) {
-		await withGround(line, async (ground) => {
-			const node = await nodeOf(ground, contender, DEFAULT_BOUND);
-			const workflow = await batchWorkflow(ground, items, node);
-			const before = peakMemory(ground.n8n.pid);
-			await nodeTime(ground.client, workflow);
-			const peak = peakMemory(ground.n8n.pid);
-			figures.push({ contender, items, growth: peak - before, peak });
-			say(`memory, ${items} items, ${contender}: ${peak.toFixed(0)} MiB`);
+		await withBenchEnvironment(version, async (environment) => {
+			const node = await nodeOf(environment, contender, DEFAULT_CONCURRENCY);
+			const workflow = await batchWorkflow(environment, items, node);
+			const before = peakMemory(environment.n8n.pid);
+			await nodeTime(environment.client, workflow);
+			const peak = peakMemory(environment.n8n.pid);
+			stats.push({ contender, items, growth: peak - before, peak });
+			log(`memory, ${items} items, ${contender}: ${peak.toFixed(0)} MiB`);
 		});
 	}
-	return figures;
+	return stats;
 }
 
-/** In MiB, since the last look. */
+/** In MiB, since the last call. */
 function peakMemory(pid: number): number {
 	const status = readFileSync(`/proc/${pid}/status`, 'utf8');
 	writeFileSync(`/proc/${pid}/clear_refs`, '5');
 	return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
 }
 
-function describe(figures: BatchFigures[]): string {
-	return figures.map(({ contender, median: ms }) => `${contender} ${ms.toFixed(0)} ms`).join(', ');
+function describe(stats: BatchStats[]): string {
+	return stats.map(({ contender, median: ms }) => `${contender} ${ms.toFixed(0)} ms`).join(', ');
 }
 
-/** What the node took by n8n's own record; the nodes before it do not count. */
+/** The execution time of the node as n8n recorded it, without the nodes before it. */
 async function nodeTime(client: N8nClient, workflowId: string): Promise<number> {
 	const id = await client.run(workflowId, START);
 	const execution = await client.waitForExecution(id, 300_000, 500);
@@ -183,7 +193,7 @@ async function nodeTime(client: N8nClient, workflowId: string): Promise<number> 
 }
 
 export async function batchWorkflow(
-	{ client }: Ground,
+	{ client }: BenchEnvironment,
 	items: number,
 	node: WorkflowNode,
 ): Promise<string> {
@@ -196,26 +206,26 @@ export async function batchWorkflow(
 const JOB_ID = '3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c';
 
 export async function nodeOf(
-	ground: Ground,
+	environment: BenchEnvironment,
 	contender: Contender,
-	bound = DEFAULT_BOUND,
+	concurrency = DEFAULT_CONCURRENCY,
 ): Promise<WorkflowNode> {
-	const ours = withCredential(ground.credential);
+	const ours = withCredential(environment.credential);
 	if (contender === 'ours') {
-		// The default is measured as users have it: untouched.
-		const options = bound === DEFAULT_BOUND ? {} : { concurrency: bound };
+		// The default is measured the way users have it: not set.
+		const options = concurrency === DEFAULT_CONCURRENCY ? {} : { concurrency: concurrency };
 		const parameters = { ...OURS, options };
 		return { ...NODE_BASE, type: ACTION, typeVersion: 1, parameters, credentials: ours };
 	}
 	const http = { ...NODE_BASE, type: 'n8n-nodes-base.httpRequest', typeVersion: 4.2 };
-	const parameters = httpParameters(ground.service.baseUrl);
-	const header = { name: 'Authorization', value: `Bearer ${ground.service.accessToken}` };
+	const parameters = httpParameters(environment.service.baseUrl);
+	const header = { name: 'Authorization', value: `Bearer ${environment.service.accessToken}` };
 	if (contender === 'httpRequestPlain') {
 		parameters.headerParameters.parameters.push(header);
 		return { ...http, parameters };
 	}
 	if (contender === 'httpRequestHeader') {
-		const { id, name } = await ground.client.createCredential({
+		const { id, name } = await environment.client.createCredential({
 			name: 'Bench token',
 			type: 'httpHeaderAuth',
 			data: header,
@@ -254,7 +264,7 @@ const OURS = {
 	lastName: 'Smith',
 };
 
-/** At its best: one expression makes the whole body, and everything is sent at once. */
+/** At its best: a single expression for the whole body, and everything is sent at once. */
 function httpParameters(baseUrl: string) {
 	return {
 		method: 'POST',

@@ -1,18 +1,18 @@
 import { init } from 'echarts';
 
-import { DEFAULT_BOUND, type BatchFigures, type Contender } from './batches.mts';
+import { DEFAULT_CONCURRENCY, type BatchStats, type Contender } from './batches.mts';
 import { NAMES } from './report.mts';
 
-const COLOURS: Record<Contender, string> = {
+const COLORS: Record<Contender, string> = {
 	ours: '#0f9d74',
 	httpRequest: '#d9534f',
 	httpRequestHeader: '#f0a35e',
 	httpRequestPlain: '#b07cc6',
-	bareLoop: '#8a94a6',
+	fetchBaseline: '#8a94a6',
 };
 
-/** Time against items at 20 ms of latency, for the three, as SVG. */
-export function drawTimes(figures: readonly BatchFigures[]): string {
+/** Draws time against items at 20 ms of latency for all contenders, as SVG. */
+export function drawTimes(stats: readonly BatchStats[]): string {
 	const chart = init(null, null, { renderer: 'svg', ssr: true, width: 720, height: 440 });
 	const contenders = Object.keys(NAMES) as Contender[];
 	chart.setOption({
@@ -27,13 +27,13 @@ export function drawTimes(figures: readonly BatchFigures[]): string {
 			name: NAMES[contender],
 			type: 'line',
 			symbolSize: 8,
-			color: COLOURS[contender],
-			data: figures
+			color: COLORS[contender],
+			data: stats
 				.filter(
-					(figure) =>
-						figure.contender === contender &&
-						figure.latency === 20 &&
-						figure.bound === DEFAULT_BOUND,
+					(one) =>
+						one.contender === contender &&
+						one.latency === 20 &&
+						one.concurrency === DEFAULT_CONCURRENCY,
 				)
 				.map(({ items, median }) => [items, median / 1000]),
 		})),

@@ -6,18 +6,18 @@ import type { N8nClient } from '../../tools/n8n/client.mts';
 import { call, SECRET_HEADER } from '../support/calls.mts';
 import { RESULT_READY, triggerWorkflow } from '../support/workflows.mts';
 import { median, percentile, spread } from './stats.mts';
-import type { Ground } from './environment.mts';
+import type { BenchEnvironment } from './environment.mts';
 
-export interface DeliveryFigures {
+export interface DeliveryStats {
 	contender: 'ours' | 'webhook';
-	/** Genuine deliveries a second, until their executions have finished. Medians of the runs. */
+	/** Genuine deliveries per second, until their executions have finished. Median of the runs. */
 	accepted: number;
 	acceptedSpread: number;
-	/** Forged calls a second that were turned away. */
-	refused: number;
-	/** Until the answer to a genuine delivery, in milliseconds. */
-	answerMedian: number;
-	answer99th: number;
+	/** Forged calls rejected per second. */
+	rejected: number;
+	/** Response time of a genuine delivery, in milliseconds. */
+	responseMedian: number;
+	response99th: number;
 }
 
 const RUNS = 3;
@@ -25,45 +25,45 @@ export const IN_FLIGHT = 40;
 
 /** Our trigger against the Webhook node with header authentication, in turns. */
 export async function measureDeliveries(
-	ground: Ground,
+	environment: BenchEnvironment,
 	deliveries: number,
-	say: (text: string) => void,
-): Promise<DeliveryFigures[]> {
-	const { client } = ground;
-	const targets = [await ourTarget(ground), await webhookTarget(ground)];
+	log: (text: string) => void,
+): Promise<DeliveryStats[]> {
+	const { client } = environment;
+	const targets = [await ourTarget(environment), await webhookTarget(environment)];
 	const runs = targets.map(() => ({
 		accepted: [] as number[],
-		refused: [] as number[],
-		answers: [] as number[],
+		rejected: [] as number[],
+		responses: [] as number[],
 	}));
 	for (let run = 0; run < RUNS; run++) {
 		for (const [index, target] of targets.entries()) {
 			const before = await client.countExecutions({ workflowId: target.workflowId });
 			const started = performance.now();
-			const answers = await send(target.url, target.secret, deliveries, 200);
-			await finished(client, target.workflowId, before + deliveries);
+			const times = await send(target.url, target.secret, deliveries, 200);
+			await waitForExecutions(client, target.workflowId, before + deliveries);
 			runs[index].accepted.push(deliveries / ((performance.now() - started) / 1000));
-			runs[index].answers.push(...answers);
+			runs[index].responses.push(...times);
 
 			const forgedSince = performance.now();
-			await send(target.url, 'f'.repeat(64), deliveries, target.refusal);
-			runs[index].refused.push(deliveries / ((performance.now() - forgedSince) / 1000));
+			await send(target.url, 'f'.repeat(64), deliveries, target.rejection);
+			runs[index].rejected.push(deliveries / ((performance.now() - forgedSince) / 1000));
 		}
 	}
 	return targets.map(({ contender }, index) => {
-		const { accepted, refused, answers } = runs[index];
-		const figures: DeliveryFigures = {
+		const { accepted, rejected, responses } = runs[index];
+		const stats: DeliveryStats = {
 			contender,
 			accepted: median(accepted),
 			acceptedSpread: spread(accepted),
-			refused: median(refused),
-			answerMedian: median(answers),
-			answer99th: percentile(answers, 99),
+			rejected: median(rejected),
+			responseMedian: median(responses),
+			response99th: percentile(responses, 99),
 		};
-		say(
-			`deliveries, ${contender}: ${figures.accepted.toFixed(1)} accepted, ${figures.refused.toFixed(1)} refused a second`,
+		log(
+			`deliveries, ${contender}: ${stats.accepted.toFixed(1)} accepted, ${stats.rejected.toFixed(1)} rejected per second`,
 		);
-		return figures;
+		return stats;
 	});
 }
 
@@ -73,10 +73,10 @@ interface Target {
 	url: string;
 	secret: string;
 	/** The status of a call without the secret. */
-	refusal: number;
+	rejection: number;
 }
 
-async function ourTarget({ client, service, credential }: Ground): Promise<Target> {
+async function ourTarget({ client, service, credential }: BenchEnvironment): Promise<Target> {
 	const { id } = await client.createWorkflow(
 		triggerWorkflow({
 			name: 'Bench: our trigger',
@@ -87,17 +87,17 @@ async function ourTarget({ client, service, credential }: Ground): Promise<Targe
 	);
 	await client.publish(id);
 	const webhook = service.webhooks.find((one) => one.id === service.webhookId);
-	if (!webhook?.secret) throw new Error('Publishing has registered no secret');
+	if (!webhook?.secret) throw new Error('Publishing did not register a secret');
 	return {
 		contender: 'ours',
 		workflowId: id,
 		url: webhook.url,
 		secret: webhook.secret,
-		refusal: 401,
+		rejection: 401,
 	};
 }
 
-async function webhookTarget({ client, n8n }: Ground): Promise<Target> {
+async function webhookTarget({ client, n8n }: BenchEnvironment): Promise<Target> {
 	const secret = 'a'.repeat(64);
 	const credential = await client.createCredential({
 		name: 'Bench header',
@@ -123,27 +123,36 @@ async function webhookTarget({ client, n8n }: Ground): Promise<Target> {
 	});
 	await client.publish(id);
 	const url = `${n8n.baseUrl}/webhook/bench`;
-	return { contender: 'webhook', workflowId: id, url, secret, refusal: 403 };
+	return { contender: 'webhook', workflowId: id, url, secret, rejection: 403 };
 }
 
-/** Sends so many calls; gives the milliseconds until each answer. */
-async function send(url: string, secret: string, calls: number, wanted: number): Promise<number[]> {
+/** Sends a number of calls and returns the response time of each, in milliseconds. */
+async function send(
+	url: string,
+	secret: string,
+	calls: number,
+	expected: number,
+): Promise<number[]> {
 	const limit = pLimit(IN_FLIGHT);
 	const body = { event: RESULT_READY, invitation_code: 'inv-1', status: 'completed' };
 	const one = async () => {
 		const started = performance.now();
 		const status = await call(url, { secret, body });
-		if (status !== wanted) throw new Error(`A call was answered ${status}`);
+		if (status !== expected) throw new Error(`A call got status ${status}`);
 		return performance.now() - started;
 	};
 	return await Promise.all(Array.from({ length: calls }, async () => await limit(one)));
 }
 
-async function finished(client: N8nClient, workflowId: string, count: number): Promise<void> {
+async function waitForExecutions(
+	client: N8nClient,
+	workflowId: string,
+	count: number,
+): Promise<void> {
 	for (const deadline = Date.now() + 120_000; Date.now() < deadline;) {
 		const successes = await client.countExecutions({ workflowId, status: ['success'] });
 		if (successes >= count) return;
 		await sleep(100);
 	}
-	throw new Error(`Workflow ${workflowId} did not come to ${count} executions`);
+	throw new Error(`Workflow ${workflowId} did not reach ${count} executions`);
 }

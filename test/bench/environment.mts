@@ -4,18 +4,21 @@ import { startPartnerService, type PartnerService } from '../../mock-service/ser
 import { createCredential } from '../support/credentials.mts';
 import { withRealN8n } from '../support/testEnvironment.mts';
 
-/** What is measured: an n8n with the package, and a service that does nothing besides. */
-export interface Ground {
+/** What is measured: an n8n with the package, and a mock service that does nothing else. */
+export interface BenchEnvironment {
 	client: N8nClient;
 	n8n: N8nProcess;
 	service: PartnerService;
 	credential: Credential;
 }
 
-/** Lends a new n8n of that line, and clears it away. */
-export async function withGround<T>(line: string, use: (ground: Ground) => Promise<T>): Promise<T> {
-	return await withRealN8n('bench', line, async ({ client, n8n }) => {
-		// The demo's own service writes all that it has ever seen to a file, again and again.
+/** Provides a new n8n of that version and removes it afterwards. */
+export async function withBenchEnvironment<T>(
+	version: string,
+	use: (environment: BenchEnvironment) => Promise<T>,
+): Promise<T> {
+	return await withRealN8n('bench', version, async ({ client, n8n }) => {
+		// The demo's own mock service keeps writing all of its data to a file.
 		const service = await startPartnerService();
 		try {
 			return await use({

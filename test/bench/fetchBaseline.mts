@@ -7,10 +7,10 @@ import type { PartnerService } from '../../mock-service/service.mts';
 const run = promisify(execFile);
 
 /**
- * What the machine can do: so many invitations by fetch, so many in flight, in a process of its own
- * as n8n is. Gives the milliseconds that the loop took.
+ * What the machine can do: invites with a plain fetch loop, in a process of its own like n8n.
+ * Returns the time the loop took, in milliseconds.
  */
-export async function bareLoop(
+export async function fetchBaseline(
 	{ baseUrl, accessToken }: PartnerService,
 	items: number,
 	concurrency: number,

@@ -9,15 +9,15 @@ const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '..', '..');
 const COLD_STARTS = 5;
 
-export interface WeightFigures {
+export interface PackageSize {
 	/** In bytes. */
 	tarball: number;
 	unpacked: number;
-	/** Milliseconds to require the built nodes, in a new process that has n8n-workflow and luxon loaded. */
+	/** Milliseconds to require the built nodes in a new process that has loaded n8n-workflow and luxon. */
 	requireTime: number;
 }
 
-export async function measureWeight(): Promise<WeightFigures> {
+export async function measurePackageSize(): Promise<PackageSize> {
 	await run('npm', ['run', 'build'], { cwd: ROOT });
 	const { stdout } = await run('npm', ['pack', '--dry-run', '--json'], { cwd: ROOT });
 	const [{ size, unpackedSize }] = JSON.parse(stdout) as [{ size: number; unpackedSize: number }];

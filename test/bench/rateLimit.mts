@@ -1,54 +1,54 @@
 import { rateLimit } from '../support/rateLimit.mts';
 import { START } from '../support/workflows.mts';
 import { batchWorkflow, nodeOf, type Contender } from './batches.mts';
-import type { Ground } from './environment.mts';
+import type { BenchEnvironment } from './environment.mts';
 
-/** What came of a batch at a service that takes only so many a second. */
-export interface RateLimitFigures {
+/** The result of a batch at a service with a rate limit. */
+export interface RateLimitStats {
 	contender: Contender;
 	perSecond: number;
 	items: number;
-	/** Whether n8n says that the execution succeeded. */
+	/** Whether the execution succeeded. */
 	succeeded: boolean;
-	/** Invitations that the service took, and requests that it turned away with 429. */
-	taken: number;
-	refused: number;
-	/** Until the execution ended, and the least that so many invitations can take there. */
+	/** Invitations that the service created, and requests that it rejected with 429. */
+	created: number;
+	rejected: number;
+	/** Duration of the execution, and the shortest possible one. */
 	seconds: number;
-	least: number;
+	minSeconds: number;
 }
 
 const ITEMS = 60;
 const RATES = [3, 10];
 
-/** The same batch for both, at services with a limit: as many at once as in a second, and `Retry-After: 1`. */
+/** Runs the same batch for both at a rate limit with bursts of one second and `Retry-After: 1`. */
 export async function measureRateLimits(
-	ground: Ground,
-	say: (text: string) => void,
-): Promise<RateLimitFigures[]> {
-	const figures: RateLimitFigures[] = [];
+	environment: BenchEnvironment,
+	log: (text: string) => void,
+): Promise<RateLimitStats[]> {
+	const stats: RateLimitStats[] = [];
 	for (const perSecond of RATES) {
 		for (const contender of ['ours', 'httpRequest'] as const) {
-			const one = await measure(ground, contender, perSecond);
-			say(
-				`${perSecond} a second, ${contender}: ${one.taken} of ${ITEMS} taken in ${one.seconds.toFixed(1)} s`,
+			const one = await measure(environment, contender, perSecond);
+			log(
+				`${perSecond} per second, ${contender}: ${one.created} of ${ITEMS} created in ${one.seconds.toFixed(1)} s`,
 			);
-			figures.push(one);
+			stats.push(one);
 		}
 	}
-	return figures;
+	return stats;
 }
 
 async function measure(
-	ground: Ground,
+	environment: BenchEnvironment,
 	contender: Contender,
 	perSecond: number,
-): Promise<RateLimitFigures> {
-	const { client, service } = ground;
-	const workflow = await batchWorkflow(ground, ITEMS, await nodeOf(ground, contender));
+): Promise<RateLimitStats> {
+	const { client, service } = environment;
+	const workflow = await batchWorkflow(environment, ITEMS, await nodeOf(environment, contender));
 	service.clearRequests();
 	const limit = rateLimit(perSecond);
-	service.faults.order({
+	service.faults.inject({
 		route: 'createInvitation',
 		status: 429,
 		retryAfter: 1,
@@ -59,16 +59,16 @@ async function measure(
 	const { status } = await client.waitForExecution(await client.run(workflow, START), 120_000);
 	const seconds = (performance.now() - started) / 1000;
 	service.faults.clear();
-	const answered = (wanted: number) =>
-		service.requests.filter((request) => request.status === wanted).length;
+	const countStatus = (expected: number) =>
+		service.requests.filter((request) => request.status === expected).length;
 	return {
 		contender,
 		perSecond,
 		items: ITEMS,
 		succeeded: status === 'success',
-		taken: answered(200),
-		refused: answered(429),
+		created: countStatus(200),
+		rejected: countStatus(429),
 		seconds,
-		least: (ITEMS - perSecond) / perSecond,
+		minSeconds: (ITEMS - perSecond) / perSecond,
 	};
 }

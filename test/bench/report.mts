@@ -1,37 +1,37 @@
 import { format } from 'prettier';
 
 import {
-	DEFAULT_BOUND,
-	HIGH_BOUND,
+	DEFAULT_CONCURRENCY,
+	HIGH_CONCURRENCY,
 	LATENCIES,
-	LOW_BOUND,
-	type BatchFigures,
+	LOW_CONCURRENCY,
+	type BatchStats,
 	type Contender,
-	type MemoryFigures,
+	type MemoryStats,
 } from './batches.mts';
-import { IN_FLIGHT, type DeliveryFigures } from './deliveries.mts';
-import type { RateLimitFigures } from './rateLimit.mts';
-import type { WeightFigures } from './packageSize.mts';
+import { IN_FLIGHT, type DeliveryStats } from './deliveries.mts';
+import type { RateLimitStats } from './rateLimit.mts';
+import type { PackageSize } from './packageSize.mts';
 
 export const NAMES: Record<Contender, string> = {
 	ours: 'Candidate Assessment',
 	httpRequest: 'HTTP Request with our credential',
 	httpRequestHeader: 'HTTP Request with Header Auth',
 	httpRequestPlain: 'HTTP Request with the token in plain text',
-	bareLoop: 'the bare loop',
+	fetchBaseline: 'fetch baseline',
 };
 
-/** All that one run of the benchmark found. */
+/** The results of one run of the benchmark. */
 export interface Results {
 	date: string;
 	n8n: string;
 	node: string;
 	machine: string;
-	batches: BatchFigures[];
-	rateLimits: RateLimitFigures[];
-	deliveries: DeliveryFigures[];
-	memory: MemoryFigures[];
-	weight: WeightFigures;
+	batches: BatchStats[];
+	rateLimits: RateLimitStats[];
+	deliveries: DeliveryStats[];
+	memory: MemoryStats[];
+	packageSize: PackageSize;
 	minutes: number;
 }
 
@@ -42,17 +42,21 @@ export interface Goal {
 	isMet: boolean;
 }
 
-/** Each goal with what was measured; those that the run did not measure are left out. */
-export function goalsOf({ batches, deliveries, memory, weight }: Results): Goal[] {
-	const time = (contender: Contender, items: number, latency: number, bound = DEFAULT_BOUND) =>
-		find(batches, contender, items, latency, bound)?.median ?? NaN;
+/** Each goal with its measurement. Goals that the run did not measure are left out. */
+export function goalsOf({ batches, deliveries, memory, packageSize }: Results): Goal[] {
+	const time = (
+		contender: Contender,
+		items: number,
+		latency: number,
+		concurrency = DEFAULT_CONCURRENCY,
+	) => find(batches, contender, items, latency, concurrency)?.median ?? NaN;
 	const atMost = (work: string, limit: number, ratio: number, of: string): Goal => ({
 		work,
 		goal: `≤ ${limit} × ${of}`,
 		measured: `${ratio.toFixed(2)} ×`,
 		isMet: ratio <= limit,
 	});
-	const bound = find(batches, 'ours', 1000, 20, DEFAULT_BOUND);
+	const concurrency = find(batches, 'ours', 1000, 20, DEFAULT_CONCURRENCY);
 	const [ours, webhook] = deliveries;
 	const [oursMemory, httpMemory] = memory;
 	const goals = [
@@ -67,16 +71,16 @@ export function goalsOf({ batches, deliveries, memory, weight }: Results): Goal[
 		]),
 		{
 			work: 'requests in flight',
-			goal: `never more than ${DEFAULT_BOUND}, the default`,
-			measured: String(bound?.inFlight),
-			isMet: (bound?.inFlight ?? NaN) <= DEFAULT_BOUND,
+			goal: `never more than ${DEFAULT_CONCURRENCY}, the default`,
+			measured: String(concurrency?.inFlight),
+			isMet: (concurrency?.inFlight ?? NaN) <= DEFAULT_CONCURRENCY,
 		},
-		...[LOW_BOUND, DEFAULT_BOUND].map((bound) =>
+		...[LOW_CONCURRENCY, DEFAULT_CONCURRENCY].map((concurrency) =>
 			atMost(
-				`1,000 items, 100 ms, both with ${bound} in flight`,
+				`1,000 items, 100 ms, both with ${concurrency} in flight`,
 				1.1,
-				time('ours', 1000, 100, bound) / time('bareLoop', 1000, 100, bound),
-				NAMES.bareLoop,
+				time('ours', 1000, 100, concurrency) / time('fetchBaseline', 1000, 100, concurrency),
+				NAMES.fetchBaseline,
 			),
 		),
 		...LATENCIES.map((latency) =>
@@ -95,15 +99,15 @@ export function goalsOf({ batches, deliveries, memory, weight }: Results): Goal[
 		},
 		{
 			work: 'forged deliveries',
-			goal: 'refused at ≥ 2 × the rate at which genuine ones are accepted',
-			measured: `${(ours.refused / ours.accepted).toFixed(2)} ×`,
-			isMet: ours.refused / ours.accepted >= 2,
+			goal: 'rejected at ≥ 2 × the rate at which genuine ones are accepted',
+			measured: `${(ours.rejected / ours.accepted).toFixed(2)} ×`,
+			isMet: ours.rejected / ours.accepted >= 2,
 		},
 		{
 			work: 'tarball',
 			goal: '≤ 40 kB',
-			measured: `${(weight.tarball / 1000).toFixed(1)} kB`,
-			isMet: weight.tarball <= 40_000,
+			measured: `${(packageSize.tarball / 1000).toFixed(1)} kB`,
+			isMet: packageSize.tarball <= 40_000,
 		},
 	];
 	if (oursMemory && httpMemory) {
@@ -119,17 +123,17 @@ export function goalsOf({ batches, deliveries, memory, weight }: Results): Goal[
 	return goals.filter(({ measured }) => !measured.startsWith('NaN'));
 }
 
-/** The page for docs/, made of one run. */
-export async function renderPage(results: Results): Promise<string> {
-	const { batches, rateLimits, deliveries, memory, weight } = results;
+/** Renders the results as the page for docs/. */
+export async function renderReport(results: Results): Promise<string> {
+	const { batches, rateLimits, deliveries, memory, packageSize } = results;
 	const kinds = batches.filter(
-		({ contender, bound }) => contender === 'ours' && bound === DEFAULT_BOUND,
+		({ contender, concurrency }) => contender === 'ours' && concurrency === DEFAULT_CONCURRENCY,
 	);
 	const page = `# Performance
 
 Made by \`npm run bench\` on ${results.date}: n8n ${results.n8n}, Node.js ${results.node},
-${results.machine}, in ${results.minutes.toFixed(1)} minutes. Everything ran in the same n8n, in turns, against
-a service on the same machine. Ratios are the claim: seconds differ from machine to machine.
+${results.machine}, in ${results.minutes.toFixed(1)} minutes. All contenders ran in the same n8n, in turns,
+against a mock service on the same machine. The claims are ratios: seconds differ between machines.
 
 ## Goals
 
@@ -145,10 +149,10 @@ ${table(
 
 ## Batches
 
-Seconds of node time from n8n's own record, medians; in brackets, ours as a share of it. The bare loop
-is a plain fetch loop outside n8n with as many requests in flight as our node. HTTP Request sends
-everything at once: n8n gives it no other bound than waiting between groups. A token in plain text is
-the fastest that it can be: it reads no credential, and everybody who opens the workflow reads the token.
+Median seconds of node time as recorded by n8n; in parentheses, our time relative to it. The fetch
+baseline is a plain fetch loop outside n8n with as many requests in flight as our node. HTTP Request
+sends everything at once: its only limit is to wait between groups of items. With a token in plain text
+it is fastest, because it reads no credential, but everyone who opens the workflow can read the token.
 
 ${table(
 	[
@@ -161,15 +165,15 @@ ${table(
 		'runs',
 	],
 	kinds.map((ours) => {
-		const { items, latency, bound } = ours;
-		const http = find(batches, 'httpRequestPlain', items, latency, bound);
+		const { items, latency, concurrency } = ours;
+		const http = find(batches, 'httpRequestPlain', items, latency, concurrency);
 		return [
 			items.toLocaleString('en'),
 			`${latency} ms`,
 			String(ours.inFlight),
 			seconds(ours.median),
 			...OTHERS.map((other) => {
-				const found = find(batches, other, items, latency, bound);
+				const found = find(batches, other, items, latency, concurrency);
 				return found ? `${seconds(found.median)} (${(ours.median / found.median).toFixed(2)})` : '';
 			}),
 			http ? String(http.inFlight) : '',
@@ -180,36 +184,36 @@ ${table(
 
 ![Time against items](images/performance.svg)
 
-## How many at once
+## Concurrency
 
-1,000 invitations, 20 ms of latency, by the option *Concurrency*. Why the default is what it is:
-[profile.md](profile.md).
+1,000 invitations at 20 ms of latency, by the option *Concurrency*. [profile.md](profile.md) explains the
+default.
 
 ${table(
-	['in flight', 'ours', 'the bare loop'],
-	[LOW_BOUND, DEFAULT_BOUND, HIGH_BOUND].map((bound) => [
-		bound === DEFAULT_BOUND ? `${bound} (default)` : String(bound),
-		...(['ours', 'bareLoop'] as const).map((contender) =>
-			seconds(find(batches, contender, 1000, 20, bound)?.median ?? NaN),
+	['in flight', 'ours', 'fetch baseline'],
+	[LOW_CONCURRENCY, DEFAULT_CONCURRENCY, HIGH_CONCURRENCY].map((concurrency) => [
+		concurrency === DEFAULT_CONCURRENCY ? `${concurrency} (default)` : String(concurrency),
+		...(['ours', 'fetchBaseline'] as const).map((contender) =>
+			seconds(find(batches, contender, 1000, 20, concurrency)?.median ?? NaN),
 		),
 	]),
 )}
 
-## A service with a limit
+## A rate-limited service
 
-${rateLimits[0].items} invitations at a service that takes only so many a second and answers 429 with
-\`Retry-After: 1\` to the others. Our node finds out how many it takes; HTTP Request sends all at once and fails.
+${rateLimits[0].items} invitations at a service with a rate limit, which responds to the rest with 429 and
+\`Retry-After: 1\`. Our node adapts to the limit; HTTP Request sends everything at once and fails.
 
 ${table(
-	['a second', '', 'execution', 'taken', 'turned away', 'seconds', 'the least possible'],
-	rateLimits.map(({ perSecond, contender, succeeded, items, taken, refused, ...times }) => [
+	['limit per second', '', 'execution', 'created', 'rejected', 'seconds', 'shortest possible'],
+	rateLimits.map(({ perSecond, contender, succeeded, items, created, rejected, ...times }) => [
 		String(perSecond),
 		NAMES[contender],
 		succeeded ? 'succeeded' : '**failed**',
-		`${taken} of ${items}`,
-		String(refused),
+		`${created} of ${items}`,
+		String(rejected),
 		times.seconds.toFixed(1),
-		times.least.toFixed(1),
+		times.minSeconds.toFixed(1),
 	]),
 )}
 
@@ -231,30 +235,34 @@ ${
 
 ## Deliveries
 
-${IN_FLIGHT} calls in flight; accepted means that the execution has finished.
+${IN_FLIGHT} calls in flight. Accepted means that the execution has finished.
 
 ${table(
-	['', 'accepted a second', 'answer, median', 'answer, 99th percentile', 'forged refused a second'],
-	deliveries.map((figures) => [
-		figures.contender === 'ours'
-			? 'Candidate Assessment Trigger'
-			: 'Webhook, header authentication',
-		figures.accepted.toFixed(1),
-		`${figures.answerMedian.toFixed(0)} ms`,
-		`${figures.answer99th.toFixed(0)} ms`,
-		figures.refused.toFixed(1),
+	[
+		'',
+		'accepted per second',
+		'median response time',
+		'99th percentile',
+		'forged calls rejected per second',
+	],
+	deliveries.map((stats) => [
+		stats.contender === 'ours' ? 'Candidate Assessment Trigger' : 'Webhook, header authentication',
+		stats.accepted.toFixed(1),
+		`${stats.responseMedian.toFixed(0)} ms`,
+		`${stats.response99th.toFixed(0)} ms`,
+		stats.rejected.toFixed(1),
 	]),
 )}
 
-## Weight
+## Package size
 
 ${table(
 	['tarball', 'unpacked', 'cold require of both nodes'],
 	[
 		[
-			`${(weight.tarball / 1000).toFixed(1)} kB`,
-			`${(weight.unpacked / 1000).toFixed(1)} kB`,
-			`${weight.requireTime.toFixed(0)} ms`,
+			`${(packageSize.tarball / 1000).toFixed(1)} kB`,
+			`${(packageSize.unpacked / 1000).toFixed(1)} kB`,
+			`${packageSize.requireTime.toFixed(0)} ms`,
 		],
 	],
 )}
@@ -265,25 +273,25 @@ Where the time of a batch goes: [profile.md](profile.md).
 }
 
 function find(
-	figures: readonly BatchFigures[],
+	stats: readonly BatchStats[],
 	contender: Contender,
 	items: number,
 	latency: number,
-	bound: number,
-): BatchFigures | undefined {
-	return figures.find(
+	concurrency: number,
+): BatchStats | undefined {
+	return stats.find(
 		(one) =>
 			one.contender === contender &&
 			one.items === items &&
 			one.latency === latency &&
-			one.bound === bound,
+			one.concurrency === concurrency,
 	);
 }
 
 const HTTP = ['httpRequest', 'httpRequestHeader', 'httpRequestPlain'] as const;
-const OTHERS: readonly Contender[] = [...HTTP, 'bareLoop'];
+const OTHERS: readonly Contender[] = [...HTTP, 'fetchBaseline'];
 
-function noise(deliveries: readonly DeliveryFigures[]): number {
+function noise(deliveries: readonly DeliveryStats[]): number {
 	return Math.max(...deliveries.map(({ acceptedSpread }) => acceptedSpread)) / 2;
 }
 

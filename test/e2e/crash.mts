@@ -47,7 +47,7 @@ export default async function crash(checks: Checks): Promise<void> {
 					});
 					await check('after: the delivery that was missed runs when sent again', async () => {
 						const [missed] = receiver.service.running.deliveries.filter(({ error }) => error);
-						const delivery = await receiver.service.running.deliver(missed.id);
+						const delivery = await receiver.service.running.redeliver(missed.id);
 						assert.equal(delivery.status, 200);
 						await receiver.expectRun(missed.payload);
 					});

@@ -48,7 +48,7 @@ describe('A batch', () => {
 		const [parameters, items] = invitations(30);
 		// The earlier an item the later its answer.
 		for (let index = 0; index < 5; index++) {
-			setup.service.faults.order({
+			setup.service.faults.inject({
 				route: 'createInvitation',
 				delayMs: 50 - index * 10,
 				when: ({ body }) =>
@@ -66,7 +66,7 @@ describe('A batch', () => {
 
 	it('keeps as many requests in flight as Concurrency says, and never more', async () => {
 		const [parameters, items] = invitations(20);
-		setup.service.faults.order({ route: '*', delayMs: 20, times: 20 });
+		setup.service.faults.inject({ route: '*', delayMs: 20, times: 20 });
 		await setup.engine.run(withOptions(parameters, { concurrency: 4 }), items);
 		expect(Math.max(...setup.service.requests.map(({ inFlight }) => inFlight))).toBe(4);
 	});
@@ -120,7 +120,7 @@ describe('A batch', () => {
 describe('When an item fails for good', () => {
 	it('starts no further request and reports on every item', async () => {
 		const [parameters, items] = invitations(6);
-		setup.service.faults.order({
+		setup.service.faults.inject({
 			route: 'createInvitation',
 			status: 422,
 			body: { error: { message: 'Job is closed' } },
@@ -149,7 +149,7 @@ describe('When an item fails for good', () => {
 	it('lets requests in flight finish and gives their invitation links', async () => {
 		const [parameters, items] = invitations(6);
 		const refuse = (reference: string, order: object) =>
-			setup.service.faults.order({
+			setup.service.faults.inject({
 				route: 'createInvitation',
 				...order,
 				when: ({ body }) => (body as { ext_reference_id: string }).ext_reference_id === reference,
@@ -164,7 +164,7 @@ describe('When an item fails for good', () => {
 
 	it('goes on with the others when it is set to continue', async () => {
 		const [parameters, items] = invitations(3);
-		setup.service.faults.order({ route: 'createInvitation', status: 409, body: 'taken' });
+		setup.service.faults.inject({ route: 'createInvitation', status: 409, body: 'taken' });
 		const { json } = await setup.engine.run(withOptions(parameters, { concurrency: 1 }), items, {
 			onError: 'continueRegularOutput',
 		});
@@ -180,7 +180,7 @@ describe('When an item fails for good', () => {
 
 describe('When the service pushes back', () => {
 	it('sends an invitation again after 429, which has not accepted it', async () => {
-		setup.service.faults.order({
+		setup.service.faults.inject({
 			route: 'createInvitation',
 			status: 429,
 			retryAfter: 0,
@@ -193,7 +193,7 @@ describe('When the service pushes back', () => {
 
 	it('waits as long as Retry-After says, all requests of the batch alike', async () => {
 		const [parameters, items] = invitations(4);
-		setup.service.faults.order({ route: 'createInvitation', status: 429, retryAfter: 1 });
+		setup.service.faults.inject({ route: 'createInvitation', status: 429, retryAfter: 1 });
 		const { json } = await setup.engine.run(withOptions(parameters, { concurrency: 1 }), items);
 		expect(json).toHaveLength(4);
 		const [refused, ...later] = setup.service.requests.map(({ at }) => Date.parse(at));
@@ -201,7 +201,7 @@ describe('When the service pushes back', () => {
 	});
 
 	it('gives an item up that is asked to wait more than a minute, and says how long', async () => {
-		setup.service.faults.order({ route: 'createInvitation', status: 429, retryAfter: 90 });
+		setup.service.faults.inject({ route: 'createInvitation', status: 429, retryAfter: 90 });
 		const { error } = await setup.engine.run(...invitations(1));
 		expect(error?.message).toBe('The service is receiving too many requests');
 		expect(error?.description).toContain('It asks to wait 90 seconds.');
@@ -209,7 +209,12 @@ describe('When the service pushes back', () => {
 
 	it('gives an item up after so many retries', async () => {
 		const [parameters, items] = invitations(1);
-		setup.service.faults.order({ route: 'createInvitation', status: 429, retryAfter: 0, times: 9 });
+		setup.service.faults.inject({
+			route: 'createInvitation',
+			status: 429,
+			retryAfter: 0,
+			times: 9,
+		});
 		const { error } = await setup.engine.run(withOptions(parameters, { maxRetries: 2 }), items);
 		expect(references()).toHaveLength(3);
 		expect(error?.message).toBe('The service is receiving too many requests');
@@ -217,7 +222,7 @@ describe('When the service pushes back', () => {
 
 	it('has the others wait as well where one gives up', async () => {
 		const [parameters, items] = invitations(3);
-		setup.service.faults.order({ route: 'createInvitation', status: 429, retryAfter: 1 });
+		setup.service.faults.inject({ route: 'createInvitation', status: 429, retryAfter: 1 });
 		const { json } = await setup.engine.run(
 			withOptions(parameters, { concurrency: 1, maxRetries: 0 }),
 			items,
@@ -230,7 +235,7 @@ describe('When the service pushes back', () => {
 
 	it('sends nothing more after the wait when the execution was cancelled meanwhile', async () => {
 		const [parameters, items] = invitations(3);
-		setup.service.faults.order({ route: '*', status: 429, retryAfter: 1, times: 3 });
+		setup.service.faults.inject({ route: '*', status: 429, retryAfter: 1, times: 3 });
 		const { cancel, end } = setup.engine.start(parameters, items);
 		while (setup.service.requests.length < 3) await sleep(1);
 		cancel();
@@ -241,7 +246,7 @@ describe('When the service pushes back', () => {
 
 	it('stops waiting at once when the execution is cancelled, and says what became of the batch', async () => {
 		const [parameters, items] = invitations(3);
-		setup.service.faults.order({ route: '*', status: 429, retryAfter: 55, times: 3 });
+		setup.service.faults.inject({ route: '*', status: 429, retryAfter: 55, times: 3 });
 		const execution = new AbortController();
 		const end = setup.engine.execute(parameters, items, execution.signal);
 		const refused = () => setup.service.requests.filter(({ status }) => status === 429);
@@ -256,14 +261,14 @@ describe('When the service pushes back', () => {
 	}, 20_000);
 
 	it('comes to its end, each invited once, where the service takes but two at a time', async () => {
-		setup.service.faults.order({
+		setup.service.faults.inject({
 			route: 'createInvitation',
 			status: 429,
 			retryAfter: 0,
 			every: 1,
 			when: ({ inFlight }) => inFlight > 2,
 		});
-		setup.service.faults.order({ route: 'createInvitation', delayMs: 5, every: 1 });
+		setup.service.faults.inject({ route: 'createInvitation', delayMs: 5, every: 1 });
 		const [parameters, items] = invitations(100);
 		const { json } = await setup.engine.run(parameters, items);
 		expect(json.map(({ ext_reference_id }) => ext_reference_id)).toEqual(
@@ -275,7 +280,7 @@ describe('When the service pushes back', () => {
 
 	it('starts no further request when the execution is cancelled in the middle of a batch', async () => {
 		const [parameters, items] = invitations(30);
-		setup.service.faults.order({ route: '*', delayMs: 50, every: 1 });
+		setup.service.faults.inject({ route: '*', delayMs: 50, every: 1 });
 		const { cancel, end } = setup.engine.start(withOptions(parameters, { concurrency: 2 }), items);
 		while (setup.service.requests.length < 4) await sleep(1);
 		cancel();
@@ -322,7 +327,7 @@ describe('When it is not known whether an invitation was taken', () => {
 			"The service's response doesn't contain the expected data",
 		],
 	])('never sends it again: %s', async (_case, fault, because) => {
-		setup.service.faults.order({ route: 'createInvitation', ...fault });
+		setup.service.faults.inject({ route: 'createInvitation', ...fault });
 		const { error } = await setup.engine.run(...invitations(1));
 		expect(references()).toEqual(['APP-1']);
 		expect(error?.message).toBe("Couldn't confirm whether this candidate was invited");
@@ -332,7 +337,7 @@ describe('When it is not known whether an invitation was taken', () => {
 
 	it('never sends it again after a timeout', async () => {
 		const [parameters, items] = invitations(1);
-		setup.service.faults.order({ route: 'createInvitation', delayMs: 30_000 });
+		setup.service.faults.inject({ route: 'createInvitation', delayMs: 30_000 });
 		const { error } = await setup.engine.run(withOptions(parameters, { timeout: 1500 }), items);
 		expect(references()).toEqual(['APP-1']);
 		expect(error?.message).toBe("Couldn't confirm whether this candidate was invited");
@@ -341,7 +346,7 @@ describe('When it is not known whether an invitation was taken', () => {
 
 	it('says so in the report', async () => {
 		const [parameters, items] = invitations(3);
-		setup.service.faults.order({ route: 'createInvitation', reset: 'after' });
+		setup.service.faults.inject({ route: 'createInvitation', reset: 'after' });
 		const { error } = await setup.engine.run(withOptions(parameters, { concurrency: 1 }), items);
 		expect(error?.description).toContain('Unknown (1): APP-1 (item 1).');
 		expect(error?.description).toContain('Not sent (2): items 2–3.');
@@ -362,14 +367,14 @@ describe('A request that can be repeated without harm', () => {
 		['504', { status: 504 }],
 		['a lost connection', { reset: 'before' as const }],
 	])('is sent again after %s', async (_case, fault) => {
-		setup.service.faults.order({ route: 'setWebhookStatus', ...fault });
+		setup.service.faults.inject({ route: 'setWebhookStatus', ...fault });
 		const { json } = await setup.engine.run(setStatus());
 		expect(json[0].status).toBe('inactive');
 		expect(setup.service.requests).toHaveLength(2);
 	});
 
 	it('is not sent again after a refusal', async () => {
-		setup.service.faults.order({ route: 'setWebhookStatus', status: 500 });
+		setup.service.faults.inject({ route: 'setWebhookStatus', status: 500 });
 		const { error } = await setup.engine.run(setStatus());
 		expect(error?.message).toBe('The service returned a server error');
 		expect(setup.service.requests).toHaveLength(1);

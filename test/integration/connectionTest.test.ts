@@ -8,7 +8,7 @@ const testWith = async (credential = {}) =>
 
 /** What the test says when the service answers like this. */
 async function testAfter(fault: object): Promise<string | undefined> {
-	setup.service.faults.order({ route: '*', ...fault });
+	setup.service.faults.inject({ route: '*', ...fault });
 	return await testWith();
 }
 

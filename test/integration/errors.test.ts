@@ -15,7 +15,7 @@ const webhook = (): INodeParameters => ({
 
 /** Runs an operation whose one request is answered like this, and gives the error. */
 async function errorAfter(fault: object, parameters = webhook()) {
-	setup.service.faults.order({ route: '*', ...fault, times: 99 });
+	setup.service.faults.inject({ route: '*', ...fault, times: 99 });
 	const { error } = await setup.engine.run({ ...parameters, options: { maxRetries: 0 } });
 	return error;
 }
@@ -70,7 +70,7 @@ describe('An error of the service', () => {
 	it('holds neither token nor secret, even where the service repeats them', async () => {
 		const { accessToken } = setup.service;
 		const run = async (more: INodeParameters) => {
-			setup.service.faults.order({
+			setup.service.faults.inject({
 				route: '*',
 				status: 400,
 				body: { message: `Bearer ${accessToken} and never-to-be-seen-anywhere` },
@@ -85,7 +85,7 @@ describe('An error of the service', () => {
 	});
 
 	it("holds none of the candidate's details, even where the service repeats them", async () => {
-		setup.service.faults.order({
+		setup.service.faults.inject({
 			route: 'createInvitation',
 			status: 422,
 			body: {
@@ -133,7 +133,7 @@ describe('A service out of reach', () => {
 	});
 
 	it('whose answer takes too long is named as such', async () => {
-		setup.service.faults.order({ route: '*', delayMs: 30_000 });
+		setup.service.faults.inject({ route: '*', delayMs: 30_000 });
 		const { error } = await setup.engine.run({
 			...webhook(),
 			options: { timeout: 1500, maxRetries: 0 },

@@ -20,7 +20,7 @@ async function invited(): Promise<string> {
 
 /** Runs Get where the service's answer has this report link. */
 async function getWithLink(link: string | null) {
-	setup.service.faults.order({
+	setup.service.faults.inject({
 		route: 'getCandidate',
 		status: 200,
 		body: {
@@ -80,7 +80,7 @@ describe('Candidate: Get, Download Report', () => {
 		it('sends no access token there', async () => {
 			const elsewhere = await startPartnerService();
 			try {
-				elsewhere.faults.order({ route: '*', status: 200, body: PDF });
+				elsewhere.faults.inject({ route: '*', status: 200, body: PDF });
 				const path = '/partner/v1.0/standard/candidates/invitation/report';
 				const { outputs } = await getWithLink(elsewhere.baseUrl + path);
 				expect(content(outputs[0][0])).toBe(PDF);
@@ -104,7 +104,7 @@ describe('Candidate: Get, Download Report', () => {
 	describe('behind a redirect', () => {
 		const path = '/partner/v1.0/standard/candidates/invitation/r';
 		const redirect = (redirectTo: string) =>
-			setup.service.faults.order({
+			setup.service.faults.inject({
 				route: 'getCandidate',
 				when: (request) => request.path.endsWith('/r'),
 				redirectTo,
@@ -113,7 +113,7 @@ describe('Candidate: Get, Download Report', () => {
 		it('is fetched, with the access token on the Base URL only', async () => {
 			const elsewhere = await startPartnerService();
 			try {
-				elsewhere.faults.order({ route: '*', status: 200, body: PDF });
+				elsewhere.faults.inject({ route: '*', status: 200, body: PDF });
 				redirect(elsewhere.baseUrl + path);
 				const { outputs } = await getWithLink(setup.service.baseUrl + path);
 				expect(content(outputs[0][0])).toBe(PDF);
@@ -127,7 +127,7 @@ describe('Candidate: Get, Download Report', () => {
 
 		it('follows a relative address', async () => {
 			redirect('./other');
-			setup.service.faults.order({
+			setup.service.faults.inject({
 				route: 'getCandidate',
 				when: (request) => request.path.endsWith('/other'),
 				status: 200,
@@ -157,7 +157,7 @@ describe('Candidate: Get, Download Report', () => {
 	describe('on the Base URL', () => {
 		const link = () => `${setup.service.baseUrl}/partner/v1.0/standard/candidates/invitation/r`;
 		const answered = (fault: object) =>
-			setup.service.faults.order({
+			setup.service.faults.inject({
 				route: 'getCandidate',
 				when: ({ path }) => path.endsWith('/r'),
 				...fault,

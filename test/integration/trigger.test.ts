@@ -105,7 +105,7 @@ describe('Publishing', () => {
 
 	it('that fails half way leaves the webhook switched off', async () => {
 		const { publish, unpublish, staticData } = trigger();
-		setup.service.faults.order({ route: 'setWebhookStatus', status: 500 });
+		setup.service.faults.inject({ route: 'setWebhookStatus', status: 500 });
 		await expect(publish()).rejects.toThrow('The service returned a server error');
 		expect(registered()).toMatchObject({ status: 'inactive' });
 		expect(staticData).toEqual({});
@@ -141,7 +141,7 @@ describe('Unpublishing', () => {
 	});
 
 	it('lets any other failure surface', async () => {
-		setup.service.faults.order({ route: 'setWebhookStatus', status: 401 });
+		setup.service.faults.inject({ route: 'setWebhookStatus', status: 401 });
 		await expect(trigger().unpublish()).rejects.toThrow('The access token was refused');
 	});
 
@@ -404,7 +404,7 @@ describe('Listening for a test event', () => {
 	it('that cannot register its address puts the webhook back as it was', async () => {
 		const { publish, listen, productionUrl } = trigger();
 		await publish();
-		setup.service.faults.order({ route: 'updateWebhook', status: 400 });
+		setup.service.faults.inject({ route: 'updateWebhook', status: 400 });
 		await expect(listen()).rejects.toThrow('The service rejected the data');
 		expect(registered()).toMatchObject({ url: productionUrl, status: 'active' });
 	});

@@ -97,22 +97,22 @@ describe('Webhook', () => {
 
 	it('Delete has worked if it was repeated and finds nothing any more', async () => {
 		const webhookId = setup.service.createWebhook();
-		setup.service.faults.order({ route: 'deleteWebhook', reset: 'after' });
-		setup.service.faults.order({ route: 'deleteWebhook', status: 404 });
+		setup.service.faults.inject({ route: 'deleteWebhook', reset: 'after' });
+		setup.service.faults.inject({ route: 'deleteWebhook', status: 404 });
 		const { json } = await setup.engine.run(on('delete', { webhookId }));
 		expect(json).toEqual([{ is_deleted: true, deleted: true }]);
 		expect(setup.service.requests).toHaveLength(2);
 	});
 
 	it('Delete that finds nothing at the first attempt has not worked', async () => {
-		setup.service.faults.order({ route: 'deleteWebhook', status: 429, retryAfter: 0 });
-		setup.service.faults.order({ route: 'deleteWebhook', status: 404 });
+		setup.service.faults.inject({ route: 'deleteWebhook', status: 429, retryAfter: 0 });
+		setup.service.faults.inject({ route: 'deleteWebhook', status: 404 });
 		const { error } = await setup.engine.run(on('delete'));
 		expect(error?.httpCode).toBe('404');
 	});
 
 	it('changes of one webhook are sent one after the other, in the order of the items', async () => {
-		setup.service.faults.order({ route: 'updateWebhook', delayMs: 60 });
+		setup.service.faults.inject({ route: 'updateWebhook', delayMs: 60 });
 		const names = ['first', 'second', 'third'];
 		const { json } = await setup.engine.run(
 			update({ name: '={{ $json.name }}' }),
@@ -127,7 +127,7 @@ describe('Webhook', () => {
 	it('no output holds a secret, even if the service returns one', async () => {
 		const body = { data: { id: 'w', secret: 'never-to-be-seen-anywhere' }, meta: null };
 		for (const operation of ['update', 'setStatus', 'delete']) {
-			setup.service.faults.order({ route: '*', status: 200, body });
+			setup.service.faults.inject({ route: '*', status: 200, body });
 			const parameters = operation === 'update' ? update() : on(operation, { status: 'active' });
 			const { json } = await setup.engine.run(parameters);
 			expect(json[0]).toMatchObject({ id: 'w' });

@@ -36,7 +36,7 @@ describe('finishing an assessment', () => {
 		expect(JSON.stringify(service.deliveries)).not.toContain('the secret of the receiver');
 	});
 
-	it('sends no such header where there is no secret', async () => {
+	it('omits the header if there is no secret', async () => {
 		const service = await start();
 		const partner = await receiver();
 		await register(service, partner.url);
@@ -44,7 +44,7 @@ describe('finishing an assessment', () => {
 		expect(partner.received[0].headers).not.toHaveProperty('x-webhook-secret');
 	});
 
-	it('delivers to every webhook that is active, not deleted and subscribed, and to no other', async () => {
+	it('delivers to every webhook that is active, not deleted, and subscribed, and to no other', async () => {
 		const service = await start();
 		const partner = await receiver();
 		const wanted = { url: partner.url, status: 'active' } as const;
@@ -65,24 +65,24 @@ describe('finishing an assessment', () => {
 		expect(service.invitations[0].status).toBe('completed');
 	});
 
-	it('records a refusal with its status and what was said', async () => {
+	it('records a rejection with its status and response', async () => {
 		const service = await start();
 		const partner = await receiver({ status: 404, body: 'No such webhook' });
 		await register(service, partner.url);
 		const delivery = await service.finish(await invite(service));
-		expect(delivery).toMatchObject({ status: 404, error: null, answer: 'No such webhook' });
+		expect(delivery).toMatchObject({ status: 404, error: null, response: 'No such webhook' });
 	});
 
-	it('records why there was no answer', async () => {
+	it('records why there was no response', async () => {
 		const service = await start();
 		const partner = await receiver();
 		await partner.close();
 		await register(service, partner.url);
 		const delivery = await service.finish(await invite(service));
-		expect(delivery).toMatchObject({ status: null, error: 'ECONNREFUSED', answer: null });
+		expect(delivery).toMatchObject({ status: null, error: 'ECONNREFUSED', response: null });
 	});
 
-	it('does not follow a redirect, which would take the secret elsewhere', async () => {
+	it('does not follow a redirect, which would pass on the secret', async () => {
 		const service = await start();
 		const elsewhere = await receiver();
 		const partner = await receiver({ status: 307, location: elsewhere.url });
@@ -91,10 +91,10 @@ describe('finishing an assessment', () => {
 		expect(elsewhere.received).toEqual([]);
 	});
 
-	it('is refused for an unknown, a finished and an expired invitation', async () => {
+	it('is rejected for an unknown, a finished, and an expired invitation', async () => {
 		let now = new Date(today);
 		const service = await start({ now: () => now });
-		await expect(service.finish('unknown')).rejects.toThrow('no invitation');
+		await expect(service.finish('unknown')).rejects.toThrow('No invitation');
 		const code = await invite(service);
 		await service.finish(code);
 		await expect(service.finish(code)).rejects.toThrow('finished');
@@ -104,32 +104,32 @@ describe('finishing an assessment', () => {
 	});
 });
 
-describe('delivering again', () => {
-	it('sends the same payload to where the webhook leads now, with its present secret', async () => {
+describe('redelivery', () => {
+	it('sends the same payload to the current URL of the webhook, with its current secret', async () => {
 		const service = await start();
 		const [before, after] = [await receiver({ status: 500 }), await receiver()];
-		await register(service, before.url, 'former');
+		await register(service, before.url, 'previous');
 		const first = await service.finish(await invite(service));
-		await register(service, after.url, 'present');
+		await register(service, after.url, 'current');
 
-		const second = await service.deliver(first?.id ?? '');
+		const second = await service.redeliver(first?.id ?? '');
 
 		expect(second).toMatchObject({ status: 200, repeat_of: first?.id, payload: first?.payload });
 		expect(after.received).toMatchObject([
-			{ headers: { 'x-webhook-secret': 'present' }, body: first?.payload },
+			{ headers: { 'x-webhook-secret': 'current' }, body: first?.payload },
 		]);
 		expect(service.deliveries).toHaveLength(2);
 	});
 
-	it('is refused for an unknown delivery, and for a webhook that is not active', async () => {
+	it('is rejected for an unknown delivery and for an inactive webhook', async () => {
 		const service = await start();
 		const partner = await receiver();
 		await register(service, partner.url);
 		const delivery = await service.finish(await invite(service));
-		await expect(service.deliver('unknown')).rejects.toThrow('no delivery');
+		await expect(service.redeliver('unknown')).rejects.toThrow('No delivery');
 		const path = `/partner/v1.0/webhooks/${service.webhookId}/status`;
 		await call(service, 'PUT', path, { status: 'inactive' });
-		await expect(service.deliver(delivery?.id ?? '')).rejects.toThrow('not active');
+		await expect(service.redeliver(delivery?.id ?? '')).rejects.toThrow('no longer active');
 		expect(partner.received).toHaveLength(1);
 	});
 });

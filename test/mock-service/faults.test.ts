@@ -1,8 +1,17 @@
-import type { FaultOrder } from '../../mock-service/service.mts';
-import { ada, call, candidatesPath, invite, retrieve, start } from './support';
+import type { Fault, PartnerService } from '../../mock-service/service.mts';
+import { ada, call, candidatesPath, invite, required, retrieve, start } from './support';
 
-describe('a fault on order', () => {
-	it.each<[string, Omit<FaultOrder, 'route'>, number, Record<string, string>]>([
+/** Creates an invitation and returns the response once its headers are there. */
+const post = async (service: PartnerService, signal?: AbortSignal) =>
+	await fetch(service.baseUrl + candidatesPath, {
+		method: 'POST',
+		headers: required(service),
+		body: JSON.stringify(ada),
+		signal,
+	});
+
+describe('an injected fault', () => {
+	it.each<[string, Omit<Fault, 'route'>, number, Record<string, string>]>([
 		['a status', { status: 503 }, 503, {}],
 		['Retry-After in seconds, and 429 for it', { retryAfter: 2 }, 429, { 'retry-after': '2' }],
 		[
@@ -17,27 +26,33 @@ describe('a fault on order', () => {
 			302,
 			{ location: 'http://127.0.0.1:9/elsewhere' },
 		],
+		[
+			'a redirect with another status',
+			{ status: 303, redirectTo: 'http://127.0.0.1:9/elsewhere' },
+			303,
+			{ location: 'http://127.0.0.1:9/elsewhere' },
+		],
 		['headers', { status: 502, headers: { 'x-from': 'a proxy' } }, 502, { 'x-from': 'a proxy' }],
-	])('answers with %s, and the service does nothing', async (_what, order, status, headers) => {
+	])('responds with %s, and the service does nothing', async (_what, fault, status, headers) => {
 		const service = await start();
-		service.faults.order({ route: 'createInvitation', ...order });
-		const answer = await call(service, 'POST', candidatesPath, ada);
-		expect(answer.status).toBe(status);
-		expect(Object.fromEntries(answer.headers)).toMatchObject(headers);
+		service.faults.inject({ route: 'createInvitation', ...fault });
+		const response = await call(service, 'POST', candidatesPath, ada);
+		expect(response.status).toBe(status);
+		expect(Object.fromEntries(response.headers)).toMatchObject(headers);
 		expect(service.invitations).toHaveLength(0);
-		expect(service.requests).toMatchObject([{ status, body: ada, taken: false }]);
+		expect(service.requests).toMatchObject([{ status, body: ada, processed: false }]);
 	});
 
-	it('answers with an error body of its own where none is given', async () => {
+	it('responds with an error body of its own if none is given', async () => {
 		const service = await start();
-		service.faults.order({ route: '*', status: 500 });
-		expect((await retrieve(service, 'abc')).body.error.code).toBe('ordered');
+		service.faults.inject({ route: '*', status: 500 });
+		expect((await retrieve(service, 'abc')).body.error.code).toBe('injected');
 	});
 
-	it('answers with an object as JSON, and with a text as it is', async () => {
+	it('sends an object as JSON and a string verbatim', async () => {
 		const service = await start();
-		service.faults.order({ route: '*', body: { unexpected: true } });
-		service.faults.order({
+		service.faults.inject({ route: '*', body: { unexpected: true } });
+		service.faults.inject({
 			route: '*',
 			status: 502,
 			body: '<h1>Bad gateway</h1>',
@@ -49,34 +64,34 @@ describe('a fault on order', () => {
 		expect(text.headers.get('content-type')).toContain('text/html');
 	});
 
-	it('delays, and then does what was asked', async () => {
+	it('delays the request, which is then processed', async () => {
 		const service = await start();
-		service.faults.order({ route: 'createInvitation', delayMs: 150 });
+		service.faults.inject({ route: 'createInvitation', delayMs: 150 });
 		const started = performance.now();
 		await invite(service);
 		expect(performance.now() - started).toBeGreaterThanOrEqual(140);
 		expect(service.invitations).toHaveLength(1);
 	});
 
-	it('breaks the connection before the service has done what was asked', async () => {
+	it('resets the connection before the request is processed', async () => {
 		const service = await start();
-		service.faults.order({ route: 'createInvitation', reset: 'before' });
+		service.faults.inject({ route: 'createInvitation', reset: 'before' });
 		await expect(call(service, 'POST', candidatesPath, ada)).rejects.toThrow('fetch failed');
 		expect(service.invitations).toHaveLength(0);
-		expect(service.requests).toMatchObject([{ status: null, taken: false, body: ada }]);
+		expect(service.requests).toMatchObject([{ status: null, processed: false, body: ada }]);
 	});
 
-	it('breaks the connection after the service has done what was asked', async () => {
+	it('resets the connection after the request is processed', async () => {
 		const service = await start();
-		service.faults.order({ route: 'createInvitation', reset: 'after' });
+		service.faults.inject({ route: 'createInvitation', reset: 'after' });
 		await expect(call(service, 'POST', candidatesPath, ada)).rejects.toThrow('fetch failed');
 		expect(service.invitations).toHaveLength(1);
-		expect(service.requests).toMatchObject([{ status: null, taken: true, body: ada }]);
+		expect(service.requests).toMatchObject([{ status: null, processed: true, body: ada }]);
 	});
 
-	it('leaves no request under way behind when it breaks connections', async () => {
+	it('leaves no request in flight after it resets connections', async () => {
 		const service = await start();
-		service.faults.order({ route: '*', reset: 'before', times: 3 });
+		service.faults.inject({ route: '*', reset: 'before', times: 3 });
 		for (const code of ['a', 'b', 'c']) {
 			await expect(retrieve(service, code)).rejects.toThrow('fetch failed');
 		}
@@ -84,10 +99,81 @@ describe('a fault on order', () => {
 		expect(service.requests.map(({ inFlight }) => inFlight)).toEqual([1, 1, 1, 1]);
 	});
 
-	it('applies once if not told otherwise, and else as often as told', async () => {
+	it.each<[string, Omit<Fault, 'route'>, number]>([
+		['a status', { status: 503 }, 503],
+		['a redirect', { status: 303, redirectTo: '/elsewhere' }, 303],
+		['a body that is not JSON', { body: '<html></html>', contentType: 'text/html' }, 200],
+	])('can respond with %s after the request is processed', async (_what, fault, status) => {
 		const service = await start();
-		service.faults.order({ route: 'getCandidate', status: 500 });
-		service.faults.order({ route: 'getCandidate', status: 503, times: 2 });
+		service.faults.inject({ route: 'createInvitation', processFirst: true, ...fault });
+		const response = await call(service, 'POST', candidatesPath, ada);
+		expect(response.status).toBe(status);
+		expect(response.body).not.toHaveProperty('data');
+		expect(service.invitations).toHaveLength(1);
+		expect(service.requests).toMatchObject([{ status, processed: true }]);
+	});
+
+	it('delays the response to a request that is already processed', async () => {
+		const service = await start();
+		service.faults.inject({ route: 'createInvitation', responseDelayMs: 60_000 });
+		const response = call(service, 'POST', candidatesPath, ada);
+		while (service.invitations.length === 0) await retrieve(service, 'other');
+		const [created] = service.requests.filter(({ route }) => route === 'createInvitation');
+		expect(created).toMatchObject({ status: null, processed: true });
+		service.faults.clear();
+		expect((await response).status).toBe(200);
+	});
+
+	it('stalls after the headers and half of the body, until the faults are cleared', async () => {
+		const service = await start();
+		service.faults.inject({ route: 'createInvitation', stall: true });
+		const response = await post(service);
+		expect([response.status, service.invitations.length]).toEqual([200, 1]);
+		const body = response.body?.getReader();
+		const first = await body?.read();
+		const rest = body?.read();
+		await retrieve(service, 'other');
+		expect(service.requests[1].inFlight).toBe(2);
+		service.faults.clear();
+		const text = [first, await rest].map((part) => new TextDecoder().decode(part?.value)).join('');
+		expect(JSON.parse(text)).toMatchObject({ data: { ext_reference_id: 'APP-1001' }, meta: null });
+	});
+
+	it('trickles spaces after the headers, until the faults are cleared', async () => {
+		const service = await start();
+		service.faults.inject({ route: 'createInvitation', trickleMs: 5 });
+		const response = await post(service);
+		const body = response.body?.getReader();
+		for (let part = 0; part < 3; part += 1) {
+			expect(new TextDecoder().decode((await body?.read())?.value).trim()).toBe('');
+		}
+		service.faults.clear();
+		let text = '';
+		for (let part = await body?.read(); part && !part.done; part = await body?.read()) {
+			text += new TextDecoder().decode(part.value);
+		}
+		expect(JSON.parse(text)).toMatchObject({ data: { status: 'invited' } });
+	});
+
+	it('stalls its own response, too, and ends with the connection', async () => {
+		const service = await start();
+		service.faults.inject({ route: '*', status: 500, stall: true });
+		const abort = new AbortController();
+		const response = await post(service, abort.signal);
+		expect([response.status, service.invitations.length]).toEqual([500, 0]);
+		abort.abort();
+		let inFlight = 2;
+		while (inFlight > 1) {
+			await retrieve(service, 'other');
+			inFlight = service.requests.at(-1)?.inFlight ?? 0;
+		}
+		expect(inFlight).toBe(1);
+	});
+
+	it('applies once by default, or as often as specified', async () => {
+		const service = await start();
+		service.faults.inject({ route: 'getCandidate', status: 500 });
+		service.faults.inject({ route: 'getCandidate', status: 503, times: 2 });
 		const statuses: number[] = [];
 		for (let time = 0; time < 4; time += 1) {
 			statuses.push((await retrieve(service, 'abc')).status);
@@ -96,22 +182,22 @@ describe('a fault on order', () => {
 		expect(service.faults.list()).toEqual([]);
 	});
 
-	it('applies to its own endpoint only, or to all of them', async () => {
+	it('applies to its own endpoint only, or to all endpoints', async () => {
 		const service = await start();
-		service.faults.order({ route: 'updateWebhook', status: 500 });
+		service.faults.inject({ route: 'updateWebhook', status: 500 });
 		expect((await retrieve(service, 'abc')).status).toBe(404);
 		const path = `/partner/v1.0/webhooks/${service.webhookId}`;
 		expect((await call(service, 'PUT', path, {})).status).toBe(500);
-		service.faults.order({ route: '*', status: 500, times: 3 });
+		service.faults.inject({ route: '*', status: 500, times: 3 });
 		expect((await call(service, 'PUT', `${path}/status`, { status: 'active' })).status).toBe(500);
 		expect((await call(service, 'DELETE', path)).status).toBe(500);
 		expect((await call(service, 'GET', '/partner/nothing')).status).toBe(500);
 		expect(service.webhooks).toMatchObject([{ status: 'inactive', is_deleted: false }]);
 	});
 
-	it('applies to every n-th request, without end', async () => {
+	it('applies to every nth request, without limit', async () => {
 		const service = await start();
-		service.faults.order({ route: '*', status: 429, every: 3 });
+		service.faults.inject({ route: '*', status: 429, every: 3 });
 		const statuses: number[] = [];
 		for (let time = 0; time < 7; time += 1) {
 			statuses.push((await retrieve(service, 'abc')).status);
@@ -119,9 +205,20 @@ describe('a fault on order', () => {
 		expect(statuses).toEqual([404, 404, 429, 404, 404, 429, 404]);
 	});
 
-	it('applies to the requests that a function picks', async () => {
+	it('applies to the nth request only', async () => {
 		const service = await start();
-		service.faults.order({
+		service.faults.inject({ route: 'getCandidate', status: 503, nth: 3 });
+		const statuses: number[] = [];
+		for (let time = 0; time < 5; time += 1) {
+			statuses.push((await retrieve(service, 'abc')).status);
+		}
+		expect(statuses).toEqual([404, 404, 503, 404, 404]);
+		expect(service.faults.list()).toEqual([]);
+	});
+
+	it('applies to the requests that a function selects', async () => {
+		const service = await start();
+		service.faults.inject({
 			route: 'createInvitation',
 			status: 500,
 			when: ({ body }) => (body as typeof ada).ext_reference_id === 'APP-2',
@@ -135,50 +232,87 @@ describe('a fault on order', () => {
 
 	it('comes before the check of the token', async () => {
 		const service = await start();
-		service.faults.order({ route: '*', status: 503 });
+		service.faults.inject({ route: '*', status: 503 });
 		const headers = { 'content-type': 'application/json' };
 		expect((await call(service, 'POST', candidatesPath, ada, headers)).status).toBe(503);
 	});
 
-	it('can be withdrawn, which ends a delay under way', async () => {
+	it('can be cleared, which ends a delay in progress', async () => {
 		const service = await start();
-		service.faults.order({ route: '*', status: 500 });
+		service.faults.inject({ route: '*', status: 500 });
 		service.faults.clear();
 		expect((await retrieve(service, 'abc')).status).toBe(404);
 
-		service.faults.order({ route: '*', delayMs: 60_000 });
+		service.faults.inject({ route: '*', delayMs: 60_000 });
 		const slow = retrieve(service, 'abc');
 		while (service.requests.length < 2) await retrieve(service, 'other');
 		service.faults.clear();
 		expect((await slow).status).toBe(404);
 	});
 
-	it('must order something', async () => {
+	it.each<[Omit<Fault, 'route'>, string]>([
+		[{}, 'no effect'],
+		[{ status: 500, every: 2, nth: 2 }, 'not both'],
+		[{ stall: true, trickleMs: 1 }, 'not both'],
+	])('must make sense: %j', async (fault, message) => {
 		const service = await start();
-		expect(() => service.faults.order({ route: '*' })).toThrow('orders nothing');
+		expect(() => service.faults.inject({ route: '*', ...fault })).toThrow(message);
 	});
 
 	it('does not keep the service from closing', async () => {
 		const service = await start();
-		service.faults.order({ route: '*', delayMs: 60_000 });
-		const slow = retrieve(service, 'abc').catch(() => 'cut off');
+		service.faults.inject({ route: '*', delayMs: 60_000 });
+		const slow = retrieve(service, 'abc').catch(() => 'reset');
 		while (service.requests.length < 1) await call(service, 'GET', '/', undefined, {});
 		await service.close();
 		await slow;
 	});
 });
 
-describe('orders over HTTP', () => {
+describe('a fault of the report download', () => {
+	const finished = async () => {
+		const service = await start();
+		const code = await invite(service);
+		await service.finish(code);
+		return { service, link: service.invitations[0].report_pdf_link ?? '' };
+	};
+
+	it('can put the report behind a redirect', async () => {
+		const { service, link } = await finished();
+		service.faults.inject({ route: 'downloadReport', redirectTo: link });
+		const response = await fetch(link);
+		expect([response.status, response.redirected]).toEqual([200, true]);
+		expect(response.headers.get('content-type')).toBe('application/pdf');
+		expect(service.downloads).toMatchObject([
+			{ route: 'downloadReport', status: 302, processed: false },
+			{ route: 'downloadReport', status: 200, processed: true },
+		]);
+	});
+
+	it('is separate from the faults and requests of the API', async () => {
+		const { service, link } = await finished();
+		service.clearRequests();
+		service.faults.inject({ route: '*', status: 500 });
+		expect((await fetch(link)).status).toBe(200);
+		expect((await retrieve(service, 'abc')).status).toBe(500);
+		service.faults.inject({ route: 'downloadReport', status: 503, body: 'away' });
+		expect((await retrieve(service, 'abc')).status).toBe(404);
+		expect(await (await fetch(link)).text()).toBe('away');
+		expect([service.requests.length, service.downloads.length]).toEqual([2, 2]);
+	});
+});
+
+describe('faults over HTTP', () => {
 	const json = { 'content-type': 'application/json' };
 
-	it('are placed, listed and withdrawn', async () => {
+	it('are injected, listed, and cleared', async () => {
 		const service = await start();
-		const order = { route: 'getCandidate', status: 503, retryAfter: 5, times: 2 };
-		const placed = await call(service, 'POST', '/faults', order, json);
-		expect(placed).toMatchObject({ status: 200, body: { ...order, timesLeft: 2 } });
+		const fault = { route: 'getCandidate', status: 503, retryAfter: 5, times: 2 };
+		const injected = await call(service, 'POST', '/faults', fault, json);
+		expect(injected).toMatchObject({ status: 200, body: { ...fault, timesLeft: 2 } });
 		expect((await retrieve(service, 'abc')).headers.get('retry-after')).toBe('5');
 		expect((await call(service, 'GET', '/faults', undefined, {})).body).toMatchObject([
-			{ ...order, timesLeft: 1, applied: 1 },
+			{ ...fault, timesLeft: 1, applied: 1 },
 		]);
 		expect((await call(service, 'DELETE', '/faults', undefined, {})).status).toBe(204);
 		expect((await call(service, 'GET', '/faults', undefined, {})).body).toEqual([]);
@@ -191,22 +325,22 @@ describe('orders over HTTP', () => {
 		{ route: '*', status: '500' },
 		{ route: '*', reset: 'during' },
 		{ route: '*', status: 500, unknown: 1 },
-	])('are refused where they make no sense: %j', async (order) => {
+	])('are rejected if they make no sense: %j', async (fault) => {
 		const service = await start();
-		expect((await call(service, 'POST', '/faults', order, json)).status).toBe(400);
+		expect((await call(service, 'POST', '/faults', fault, json)).status).toBe(400);
 		expect(service.faults.list()).toEqual([]);
 	});
 
-	it('come from the overview’s form as well', async () => {
+	it('can be injected with the form on the overview page', async () => {
 		const service = await start();
 		const form = { 'content-type': 'application/x-www-form-urlencoded' };
-		const body = 'route=getCandidate&fault=cut-before&times=3';
+		const body = 'route=getCandidate&fault=reset-before&times=3';
 		const { status, headers } = await call(service, 'POST', '/faults/form', body, form);
 		expect([status, headers.get('location')]).toEqual([303, '/']);
 		expect(service.faults.list()).toMatchObject([
 			{ route: 'getCandidate', reset: 'before', timesLeft: 3 },
 		]);
-		expect((await call(service, 'GET', '/', undefined, {})).body).toContain('Standing faults');
+		expect((await call(service, 'GET', '/', undefined, {})).body).toContain('Active faults');
 		await call(service, 'POST', '/faults/clear', '', form);
 		expect(service.faults.list()).toEqual([]);
 	});

@@ -4,15 +4,15 @@ import { call, invite, receiver, register, start, today } from './support';
 const get = async (service: PartnerService, path: string) =>
 	await call(service, 'GET', path, undefined, {});
 
-/** Submits the only form of a page, as a browser does, and gives the page that it leads to. */
+/** Submits the only form on a page, as a browser does, and returns the page it leads to. */
 async function submit(service: PartnerService, html: string) {
 	const forms = [...html.matchAll(/<form method="(\w+)" action="([^"]+)"/g)];
 	expect(forms).toHaveLength(1);
 	const [, method, action] = forms[0];
 	const type = { 'content-type': 'application/x-www-form-urlencoded' };
-	const answer = await call(service, method.toUpperCase(), action, '', type);
-	if (answer.status !== 303) return answer;
-	return await get(service, answer.headers.get('location') ?? '');
+	const response = await call(service, method.toUpperCase(), action, '', type);
+	if (response.status !== 303) return response;
+	return await get(service, response.headers.get('location') ?? '');
 }
 
 describe('the invitation link', () => {
@@ -25,7 +25,7 @@ describe('the invitation link', () => {
 		expect(headers.get('content-type')).toContain('text/html');
 		expect(body).toContain('Hello Ada Lovelace');
 		expect(body).toContain('APP-1001');
-		expect(body).toContain('28 Feb 2027, 12:00 UTC');
+		expect(body).toContain('Feb 28, 2027, 12:00 UTC');
 		expect(body.match(/<button type="submit">([^<]+)</)?.[1]).toBe('Finish Assessment');
 	});
 
@@ -37,7 +37,7 @@ describe('the invitation link', () => {
 		expect(body).not.toContain('Ada');
 	});
 
-	it('finishes the assessment by its own form, delivers, and thanks with links that work', async () => {
+	it('finishes the assessment with its form, delivers, and shows a thank-you page with working links', async () => {
 		const service = await start();
 		const partner = await receiver();
 		await register(service, partner.url);
@@ -56,7 +56,7 @@ describe('the invitation link', () => {
 		for (const [, link] of links) expect((await get(service, link)).status).toBe(200);
 	});
 
-	it('says so when the assessment is finished already, and does not deliver again', async () => {
+	it('says if the assessment is already finished, and does not deliver again', async () => {
 		const service = await start();
 		const partner = await receiver();
 		await register(service, partner.url);
@@ -69,7 +69,7 @@ describe('the invitation link', () => {
 		expect(partner.received).toHaveLength(1);
 	});
 
-	it('says so when the invitation has expired, and finishes nothing then', async () => {
+	it('says if the invitation has expired, and finishes nothing', async () => {
 		let now = new Date(today);
 		const service = await start({ now: () => now });
 		const code = await invite(service, { deadline: '2026-12-01T12:00:00Z' });
@@ -86,15 +86,15 @@ describe('the invitation link', () => {
 	});
 
 	it.each(['/invitations/unknown', '/invitations/unknown/thank-you'])(
-		'says so when the invitation is unknown: %s',
+		'says if the invitation is unknown: %s',
 		async (path) => {
 			const { status, body } = await get(await start(), path);
 			expect(status).toBe(404);
-			expect(body).toContain('We do not know this invitation');
+			expect(body).toContain('Invitation not found');
 		},
 	);
 
-	it('does not thank before the assessment is finished', async () => {
+	it('shows no thank-you page before the assessment is finished', async () => {
 		const service = await start();
 		const code = await invite(service);
 		const { body } = await get(service, `/invitations/${code}/thank-you`);
@@ -104,7 +104,7 @@ describe('the invitation link', () => {
 });
 
 describe('the result', () => {
-	it('has a profile with all scores, skills and work experience', async () => {
+	it('has a profile with all scores, skills, and work experience', async () => {
 		const service = await start();
 		const code = await invite(service, {
 			skills: [{ name: 'Chess', proficiency: 'novice' }],
@@ -125,7 +125,7 @@ describe('the result', () => {
 
 	it.each([
 		['Latin letters', 'Zoë', 'Müller'],
-		['letters that a PDF’s own fonts lack', 'Łukasz', 'Żółć'],
+		['letters that the built-in fonts of PDF lack', 'Łukasz', 'Żółć'],
 		['another script', '山田', '太郎'],
 		['a very long name', 'x'.repeat(255), 'y'.repeat(255)],
 	])('has a report that is a PDF of one page: %s', async (_what, first_name, last_name) => {
@@ -140,7 +140,7 @@ describe('the result', () => {
 		expect(text).toContain('/Count 1');
 	});
 
-	it('is not there before the assessment is finished', async () => {
+	it('does not exist before the assessment is finished', async () => {
 		const service = await start();
 		const code = await invite(service);
 		for (const path of [`/profiles/${code}`, `/reports/${code}.pdf`, '/profiles/unknown']) {
@@ -150,18 +150,19 @@ describe('the result', () => {
 });
 
 describe('the overview', () => {
-	it('shows how to connect, and says that there is nothing yet', async () => {
+	it('shows how to connect, and says that it has no data yet', async () => {
 		const service = await start();
 		const { status, body } = await get(service, '/');
 		expect(status).toBe(200);
-		for (const part of [service.baseUrl, service.accessToken, service.webhookId]) {
+		const { baseUrl, accessToken, webhookId, sampleJobId } = service;
+		for (const part of [baseUrl, accessToken, webhookId, sampleJobId]) {
 			expect(body).toContain(part);
 		}
 		expect(body).toContain('No invitations yet');
-		expect(body).toContain('Nothing delivered yet');
+		expect(body).toContain('No deliveries yet');
 	});
 
-	it('shows invitations and deliveries, the newest first', async () => {
+	it('shows invitations and deliveries, newest first', async () => {
 		const service = await start();
 		const partner = await receiver({ status: 503, body: 'busy' });
 		await register(service, partner.url);
@@ -177,7 +178,7 @@ describe('the overview', () => {
 		expect(body).toContain('busy');
 	});
 
-	it('sends its lists anew only when something has changed', async () => {
+	it('refreshes its lists only when something has changed', async () => {
 		const service = await start();
 		const poll = (html: string) => /hx-get="([^"]+)"/.exec(html)?.[1] ?? '';
 		const { body } = await get(service, '/');
@@ -190,7 +191,7 @@ describe('the overview', () => {
 		expect((await get(service, poll(changed.body))).status).toBe(204);
 	});
 
-	it('shows the newest of many, and how many there are', async () => {
+	it('shows the newest of many and how many there are', async () => {
 		const service = await start();
 		for (let number = 1; number <= 27; number += 1) {
 			await invite(service, { ext_reference_id: `APP-${number}-` });
@@ -202,7 +203,7 @@ describe('the overview', () => {
 		expect(body).not.toContain('APP-2-');
 	});
 
-	it('delivers again at the press of a button', async () => {
+	it('redelivers at the press of a button', async () => {
 		const service = await start();
 		const partner = await receiver();
 		await register(service, partner.url);
@@ -213,12 +214,14 @@ describe('the overview', () => {
 		expect((await call(service, 'POST', action, '', form)).status).toBe(303);
 		while (service.deliveries[1].status === null) await get(service, '/activity');
 		expect(partner.received).toHaveLength(2);
-		expect((await call(service, 'POST', '/deliveries/unknown/again', '', form)).status).toBe(409);
+		expect((await call(service, 'POST', '/deliveries/unknown/redeliver', '', form)).status).toBe(
+			409,
+		);
 	});
 });
 
 describe('every page', () => {
-	it('escapes what came from outside', async () => {
+	it('escapes external data', async () => {
 		const service = await start();
 		const evil = '"><script>alert(1)</script>';
 		const partner = await receiver({ status: 500, body: evil });
@@ -247,7 +250,7 @@ describe('every page', () => {
 		}
 	});
 
-	it('takes scripts and styles from this service alone, and they are there', async () => {
+	it('loads scripts and styles from this service alone, and they exist', async () => {
 		const service = await start();
 		const { body, headers } = await get(service, '/');
 		expect(headers.get('content-security-policy')).toContain("default-src 'none'");
@@ -257,9 +260,9 @@ describe('every page', () => {
 		expect(body).not.toMatch(/(?:src|href)="(?:https?:)?\/\/(?!127\.0\.0\.1)/);
 	});
 
-	it('that does not exist is a page, too', async () => {
+	it('has a counterpart for an address that does not exist', async () => {
 		const { status, body } = await get(await start(), '/nowhere');
 		expect(status).toBe(404);
-		expect(body).toContain('There is no such page');
+		expect(body).toContain('Page not found');
 	});
 });

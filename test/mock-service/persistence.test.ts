@@ -5,7 +5,7 @@ describe('a data file', () => {
 	const file = scratchFile();
 	afterAll(file.remove);
 
-	it('keeps invitations, webhooks and deliveries from one start to the next', async () => {
+	it('keeps invitations, webhooks, and deliveries between starts', async () => {
 		const partner = await receiver();
 		const before = await start({ dataFile: file.path });
 		await register(before, partner.url, 'the secret of the receiver');
@@ -24,7 +24,7 @@ describe('a data file', () => {
 		expect(partner.received[1].headers['x-webhook-secret']).toBe('the secret of the receiver');
 	});
 
-	it('is for its owner only, and does not hold the access token', async () => {
+	it('is readable for its owner only, and does not hold the access token', async () => {
 		const service = await start({ dataFile: file.path });
 		await invite(service);
 		await service.close();
@@ -32,7 +32,7 @@ describe('a data file', () => {
 		expect(file.text()).not.toContain(service.accessToken);
 	});
 
-	it('that holds something else is left alone', async () => {
+	it('is left alone if it holds something else', async () => {
 		file.write('not ours');
 		await expect(start({ dataFile: file.path })).rejects.toThrow('Move it away');
 		expect(file.text()).toBe('not ours');

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A path for a file in a new directory of its own, and what a test needs to do with it. */
+/** The path of a file in a new temporary directory, with what a test needs to do with it. */
 export function scratchFile() {
 	const directory = mkdtempSync(join(tmpdir(), 'partner-service-'));
 	const path = join(directory, 'data.json');

@@ -6,7 +6,7 @@ const many = <T>(count: number, one: T) => Array.from({ length: count }, () => o
 const without = (field: keyof typeof ada) => ({ ...ada, [field]: undefined });
 
 describe('creating an invitation', () => {
-	it('answers 200 with the fields of the specification in the envelope', async () => {
+	it('responds 200 with the fields of the specification in the envelope', async () => {
 		const service = await start();
 		const { status, body } = await call(service, 'POST', candidatesPath, ada);
 		expect(status).toBe(200);
@@ -30,7 +30,7 @@ describe('creating an invitation', () => {
 		});
 	});
 
-	it('gives null for what an anonymous candidate did not give', async () => {
+	it('returns null for details omitted for an anonymous candidate', async () => {
 		const service = await start();
 		const { status, body } = await call(service, 'POST', candidatesPath, {
 			job_id: ada.job_id,
@@ -41,20 +41,20 @@ describe('creating an invitation', () => {
 		expect(body.data).toMatchObject({ email: null, first_name: null, last_name: null });
 	});
 
-	it('makes a new invitation each time, also for the same reference', async () => {
+	it('creates a new invitation every time, even for the same reference', async () => {
 		const service = await start();
 		expect(await invite(service)).not.toBe(await invite(service));
 		expect(service.invitations).toHaveLength(2);
 	});
 
-	it('keeps the deadline that is asked for', async () => {
+	it('keeps the requested deadline', async () => {
 		const service = await start();
 		const deadline = '2026-12-24T18:00:00Z';
 		const { body } = await call(service, 'POST', candidatesPath, { ...ada, deadline });
 		expect(body.data.invitation_expired_at).toBe('2026-12-24T18:00:00.000Z');
 	});
 
-	it('begins links with the public address where one is given', async () => {
+	it('uses the public URL as the base of links if one is given', async () => {
 		const service = await start({ publicUrl: 'https://assess.example.com/' });
 		const code = await invite(service);
 		expect(service.invitations[0].invitation_link).toBe(
@@ -81,9 +81,14 @@ describe('creating an invitation', () => {
 		['an email of 255 characters', { email: long(255) }],
 		['a first name of 255 characters', { first_name: long(255) }],
 		['a last name of 255 characters', { last_name: long(255) }],
-		['a job ID in capitals', { job_id: ada.job_id.toUpperCase() }],
+		['a job ID in upper case', { job_id: ada.job_id.toUpperCase() }],
 		['a deadline a second from now', { deadline: '2026-11-30T12:00:01Z' }],
 		['a deadline in exactly three months', { deadline: '2027-02-28T12:00:00Z' }],
+		['a deadline at the end of the last day', { deadline: '2027-02-28T23:59:59.999Z' }],
+		[
+			'a deadline at the end of the last day where that is latest',
+			{ deadline: '2027-03-02T11:59:59.999Z' },
+		],
 		['a deadline with milliseconds', { deadline: '2026-12-01T12:00:00.123Z' }],
 		['a deadline with the offset +00:00', { deadline: '2026-12-01T12:00:00+00:00' }],
 		['no skill', { skills: [] }],
@@ -91,7 +96,7 @@ describe('creating an invitation', () => {
 		['a skill without proficiency', { skills: [{ name: 'Chess' }] }],
 		['10 work experiences', { work_experiences: many(10, work) }],
 		['a work experience without an end', { work_experiences: [{ ...work, end_date: undefined }] }],
-	])('takes %s', async (_what, change) => {
+	])('accepts %s', async (_what, change) => {
 		const service = await start();
 		const { status } = await call(service, 'POST', candidatesPath, { ...ada, ...change });
 		expect(status).toBe(200);
@@ -101,7 +106,7 @@ describe('creating an invitation', () => {
 		['no job ID', without('job_id'), 'job_id', 'is required'],
 		['no reference', without('ext_reference_id'), 'ext_reference_id', 'is required'],
 		[
-			'no word on anonymity',
+			'no is_anonymous_candidate',
 			without('is_anonymous_candidate'),
 			'is_anonymous_candidate',
 			'is required',
@@ -135,7 +140,8 @@ describe('creating an invitation', () => {
 			'last_name',
 			'must have at most 255 characters',
 		],
-		['a job ID that is no UUID', { job_id: 'job-1' }, 'job_id', 'must be a UUID'],
+		['a blank last name', { last_name: ' \n' }, 'last_name', 'must not be empty'],
+		['a job ID that is not a UUID', { job_id: 'job-1' }, 'job_id', 'must be a UUID'],
 		['a job ID as a URN', { job_id: `urn:uuid:${ada.job_id}` }, 'job_id', 'must be a UUID'],
 		[
 			'a reference that is a number',
@@ -144,7 +150,7 @@ describe('creating an invitation', () => {
 			'must be string',
 		],
 		[
-			'anonymity as text',
+			'is_anonymous_candidate as text',
 			{ is_anonymous_candidate: 'true' },
 			'is_anonymous_candidate',
 			'must be boolean',
@@ -159,8 +165,8 @@ describe('creating an invitation', () => {
 			'must be in the future',
 		],
 		[
-			'a deadline a millisecond after three months',
-			{ deadline: '2027-02-28T12:00:00.001Z' },
+			'a deadline after the last day, wherever on Earth',
+			{ deadline: '2027-03-02T12:00:00Z' },
 			'deadline',
 			'must be within 3 months of the current date',
 		],
@@ -203,13 +209,13 @@ describe('creating an invitation', () => {
 			'must have at most 10 items',
 		],
 		[
-			'a start in another form',
+			'a start date in another format',
 			{ work_experiences: [{ start_date: '29.02.2020' }] },
 			'work_experiences.0.start_date',
 			'must match format "date"',
 		],
 		[
-			'an end on a day that does not exist',
+			'an end date that does not exist',
 			{ work_experiences: [{ end_date: '2021-02-29' }] },
 			'work_experiences.0.end_date',
 			'must match format "date"',
@@ -220,7 +226,7 @@ describe('creating an invitation', () => {
 			'work_experiences.0.is_current',
 			'must be boolean',
 		],
-	])('refuses %s, naming the field and the rule', async (_what, change, field, rule) => {
+	])('rejects %s, naming the field and the rule', async (_what, change, field, rule) => {
 		const service = await start();
 		const { status, body } = await call(service, 'POST', candidatesPath, { ...ada, ...change });
 		expect(status).toBe(400);
@@ -240,22 +246,22 @@ describe('creating an invitation', () => {
 		]);
 	});
 
-	it('does not repeat what was sent in an error', async () => {
+	it('does not repeat the request in an error', async () => {
 		const service = await start();
 		const { body } = await call(service, 'POST', candidatesPath, { ...ada, job_id: 'Lovelace' });
 		expect(JSON.stringify(body)).not.toMatch(/Lovelace|ada@example/);
 	});
 
 	it.each([
-		['no JSON', '{"job_id":'],
-		['no object', '[]'],
-		['nothing', undefined],
-	])('refuses a body that is %s', async (_what, body) => {
+		['not JSON', '{"job_id":'],
+		['not an object', '[]'],
+		['empty', undefined],
+	])('rejects a body that is %s', async (_what, body) => {
 		const service = await start();
 		expect((await call(service, 'POST', candidatesPath, body)).status).toBe(400);
 	});
 
-	it('refuses a body of more than a megabyte', async () => {
+	it('rejects a body larger than a megabyte', async () => {
 		const service = await start();
 		const { status } = await call(service, 'POST', candidatesPath, {
 			...ada,
@@ -266,7 +272,7 @@ describe('creating an invitation', () => {
 });
 
 describe('retrieving a candidate', () => {
-	it('has neither links nor scores before the assessment is finished', async () => {
+	it('returns neither report links nor scores before the assessment is finished', async () => {
 		const service = await start();
 		const { status, body } = await retrieve(service, await invite(service));
 		expect(status).toBe(200);
@@ -280,7 +286,7 @@ describe('retrieving a candidate', () => {
 		});
 	});
 
-	it('has both links and all five scores when it is finished', async () => {
+	it('returns both report links and all five scores once it is finished', async () => {
 		const service = await start();
 		const code = await invite(service);
 		await service.finish(code);
@@ -318,7 +324,7 @@ describe('retrieving a candidate', () => {
 	});
 
 	it.each(['unknown', '%2e%2e%2f', 'a%20b', long(400)])(
-		'answers 404 for the code %s',
+		'responds 404 for the code %s',
 		async (code) => {
 			const { status, body } = await retrieve(await start(), code);
 			expect(status).toBe(404);
@@ -335,13 +341,13 @@ describe('webhooks', () => {
 		secret: 'a secret for the receiver',
 	};
 
-	it('there is one from the start, inactive, with the ID asked for', async () => {
+	it('include one from the start, inactive, with the requested ID', async () => {
 		const service = await start({ webhookId: unknownId });
 		expect(service.webhookId).toBe(unknownId);
 		expect(service.webhooks).toMatchObject([{ id: unknownId, status: 'inactive', secret: null }]);
 	});
 
-	it('an update replaces name, URL, events and secret, and leaves the status', async () => {
+	it('have their name, URL, events, and secret replaced by an update, but not their status', async () => {
 		const service = await start();
 		const path = `/partner/v1.0/webhooks/${service.webhookId}`;
 		const { status, body } = await call(service, 'PUT', path, update);
@@ -364,10 +370,10 @@ describe('webhooks', () => {
 	});
 
 	it.each([
-		['without a secret keeps the one before', {}, update.secret],
+		['without a secret keeps the previous one', {}, update.secret],
 		['with an empty secret removes it', { secret: '' }, null],
 		['with another secret replaces it', { secret: 'another' }, 'another'],
-	])('an update %s', async (_what, change, secret) => {
+	])('are updated: an update %s', async (_what, change, secret) => {
 		const service = await start();
 		const path = `/partner/v1.0/webhooks/${service.webhookId}`;
 		await call(service, 'PUT', path, update);
@@ -382,8 +388,15 @@ describe('webhooks', () => {
 		['no URL', { url: undefined }, 'url', 'is required'],
 		['no events', { events: undefined }, 'events', 'is required'],
 		['an empty name', { name: '' }, 'name', 'must not be empty'],
-		['a URL that is none', { url: 'results' }, 'url', 'must be an http or https URL'],
-		['a URL of another kind', { url: 'ftp://example.com/' }, 'url', 'must be an http or https URL'],
+		['an invalid host', { url: 'http://[/' }, 'url', 'must be an http or https URL'],
+		['a space in the URL', { url: 'http://a/ b' }, 'url', 'must be an http or https URL'],
+		['an invalid URL', { url: 'results' }, 'url', 'must be an http or https URL'],
+		[
+			'a URL of another scheme',
+			{ url: 'ftp://example.com/' },
+			'url',
+			'must be an http or https URL',
+		],
 		[
 			'an unknown event',
 			{ events: ['candidate_invited'] },
@@ -396,15 +409,15 @@ describe('webhooks', () => {
 			'events.0',
 			'must be one of: candidate_application_result_ready',
 		],
-		['events as one text', { events: update.events[0] }, 'events', 'must be array'],
+		['events as one string', { events: update.events[0] }, 'events', 'must be array'],
 		[
-			'a secret that cannot stand in a header',
+			'a secret that is not a valid header value',
 			{ secret: 'two\nlines' },
 			'secret',
-			'must be able to stand in a header',
+			'must be a valid header value',
 		],
 		['an unknown field', { status: 'active' }, 'status', 'is not a field of this request'],
-	])('an update with %s is refused', async (_what, change, field, rule) => {
+	])('reject an update with %s', async (_what, change, field, rule) => {
 		const service = await start();
 		const path = `/partner/v1.0/webhooks/${service.webhookId}`;
 		const { status, body } = await call(service, 'PUT', path, { ...update, ...change });
@@ -413,7 +426,7 @@ describe('webhooks', () => {
 		expect(service.webhooks[0].name).not.toBe(update.name);
 	});
 
-	it.each(['active', 'inactive'])('the status can be set to %s, also twice', async (wanted) => {
+	it.each(['active', 'inactive'])('can be set to %s, even twice', async (wanted) => {
 		const service = await start();
 		const path = `/partner/v1.0/webhooks/${service.webhookId}/status`;
 		for (let time = 0; time < 2; time += 1) {
@@ -429,13 +442,13 @@ describe('webhooks', () => {
 		{ status: true },
 		{},
 		{ status: 'active', name: 'x' },
-	])('the status refuses %j', async (body) => {
+	])('reject the status %j', async (body) => {
 		const service = await start();
 		const path = `/partner/v1.0/webhooks/${service.webhookId}/status`;
 		expect((await call(service, 'PUT', path, body)).status).toBe(400);
 	});
 
-	it('a deleted one says so, keeps its status, and is gone for later calls', async () => {
+	it('say so when deleted, keep their status, and are gone for later requests', async () => {
 		const service = await start();
 		const id = service.createWebhook({ status: 'active' });
 		const path = `/partner/v1.0/webhooks/${id}`;
@@ -452,7 +465,7 @@ describe('webhooks', () => {
 		['PUT', '/status', { status: 'active' }],
 		['DELETE', '', undefined],
 	])(
-		'%s webhooks/{id}%s answers 404 for an unknown ID and 400 for what is no UUID',
+		'%s webhooks/{id}%s responds 404 for an unknown ID and 400 for an invalid one',
 		async (method, rest, body) => {
 			const service = await start();
 			const path = (id: string) => `/partner/v1.0/webhooks/${id}${rest}`;
@@ -461,25 +474,25 @@ describe('webhooks', () => {
 		},
 	);
 
-	it('are found by their ID in capitals, too', async () => {
+	it('are found by their ID in upper case, too', async () => {
 		const service = await start();
 		const path = `/partner/v1.0/webhooks/${service.webhookId.toUpperCase()}`;
 		expect((await call(service, 'PUT', path, update)).status).toBe(200);
 	});
 
-	it('never show the secret: not in an answer, not on the overview', async () => {
+	it('never show the secret, neither in a response nor on the overview page', async () => {
 		const service = await start();
 		const path = `/partner/v1.0/webhooks/${service.webhookId}`;
-		const answers = [
+		const responses = [
 			await call(service, 'PUT', path, update),
 			await call(service, 'PUT', `${path}/status`, { status: 'active' }),
 			await call(service, 'GET', '/', undefined, {}),
 			await call(service, 'GET', '/activity', undefined, {}),
 			await call(service, 'DELETE', path),
 		];
-		for (const answer of answers) {
-			expect(answer.status).toBe(200);
-			expect(JSON.stringify(answer.body)).not.toContain(update.secret);
+		for (const response of responses) {
+			expect(response.status).toBe(200);
+			expect(JSON.stringify(response.body)).not.toContain(update.secret);
 		}
 	});
 });
@@ -499,20 +512,20 @@ describe('every endpoint', () => {
 		['401 with the token but no scheme', { authorization: 'the-token' }, 401],
 		['406 without Accept: application/json', { accept: 'text/html' }, 406],
 		['415 with another Content-Type', { 'content-type': 'text/plain' }, 415],
-	])('answers %s', async (_what, change, expected) => {
+	])('responds %s', async (_what, change, expected) => {
 		const service = await start({ accessToken: 'the-token' });
 		for (const [method, path, body] of endpoints(service.webhookId)) {
 			const headers = { ...required(service), ...change };
-			const answer = await call(service, method, path, body, headers);
-			expect([method, path, answer.status]).toEqual([method, path, expected]);
-			expect(answer.body.error.details).toEqual([]);
-			expect(JSON.stringify(answer.body)).not.toContain('the-token');
+			const response = await call(service, method, path, body, headers);
+			expect([method, path, response.status]).toEqual([method, path, expected]);
+			expect(response.body.error.details).toEqual([]);
+			expect(JSON.stringify(response.body)).not.toContain('the-token');
 		}
 		expect(service.invitations).toHaveLength(0);
 		expect(service.webhooks).toMatchObject([{ status: 'inactive', is_deleted: false }]);
 	});
 
-	it('wants the Content-Type on GET, too, and takes it with an empty body', async () => {
+	it('requires the Content-Type on GET, too, and accepts it with an empty body', async () => {
 		const service = await start();
 		const others = new Headers(required(service));
 		others.delete('content-type');
@@ -535,20 +548,20 @@ describe('every endpoint', () => {
 });
 
 describe('the service', () => {
-	it('makes a token of its own at each start, and listens on the loopback interface', async () => {
+	it('creates a new token at each start and listens on the loopback interface', async () => {
 		const [one, other] = [await start(), await start()];
 		expect(one.accessToken).not.toBe(other.accessToken);
 		expect(one.accessToken.length).toBeGreaterThanOrEqual(32);
 		expect(one.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
 	});
 
-	it('says that a port is in use', async () => {
+	it('reports a port that is in use', async () => {
 		const service = await start();
 		const port = Number(service.baseUrl.split(':').pop());
 		await expect(start({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
 	});
 
-	it('records each API request: what came, what was answered, whether it was done', async () => {
+	it('records each API request, its status, and whether it was processed', async () => {
 		const service = await start();
 		await call(service, 'POST', `${candidatesPath}?x=1`, ada);
 		await call(service, 'POST', candidatesPath, { ...ada, job_id: 1 });
@@ -563,23 +576,23 @@ describe('the service', () => {
 				at: today,
 				status: 200,
 				inFlight: 1,
-				taken: true,
+				processed: true,
 			},
-			{ status: 400, body: { job_id: 1 }, taken: false },
+			{ status: 400, body: { job_id: 1 }, processed: false },
 		]);
 		service.clearRequests();
 		expect(service.requests).toHaveLength(0);
 	});
 
-	it('records at most as many requests as it is told, the newest', async () => {
+	it('records only the newest requests up to the limit', async () => {
 		const service = await start({ maxRecordedRequests: 2 });
 		for (const code of ['a', 'b', 'c']) await retrieve(service, code);
 		expect(service.requests.map(({ path }) => path.slice(-1))).toEqual(['b', 'c']);
 	});
 
-	it('counts the requests that are under way', async () => {
+	it('counts the requests in flight', async () => {
 		const service = await start();
-		service.faults.order({ route: '*', times: 4, delayMs: 100 });
+		service.faults.inject({ route: '*', times: 4, delayMs: 100 });
 		await Promise.all(['a', 'b', 'c', 'd'].map(async (code) => await retrieve(service, code)));
 		expect(service.requests.map(({ inFlight }) => inFlight)).toEqual([1, 2, 3, 4]);
 		await retrieve(service, 'e');

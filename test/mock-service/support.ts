@@ -6,7 +6,7 @@ import {
 	type PartnerServiceOptions,
 } from '../../mock-service/service.mts';
 
-/** The day on which the tests take place: one whose third month on is shorter. */
+/** The date of the tests: three months later, the month is shorter. */
 export const today = '2026-11-30T12:00:00.000Z';
 
 export const candidatesPath = '/partner/v1.0/standard/candidates';
@@ -28,17 +28,17 @@ afterEach(async () => {
 	await Promise.all(running.splice(0).map(async (one) => await one.close()));
 });
 
-/** Starts a service that stops after the test. Its clock stands still. */
+/** Starts a service that stops after the test. Its clock does not move. */
 export async function start(options: PartnerServiceOptions = {}): Promise<PartnerService> {
 	const service = await startPartnerService({ now: () => new Date(today), ...options });
 	running.push(service);
 	return service;
 }
 
-/* eslint-disable-next-line @typescript-eslint/no-explicit-any -- whatever JSON an answer holds */
+/* eslint-disable-next-line @typescript-eslint/no-explicit-any -- whatever JSON a response holds */
 type Json = any;
 
-export interface Answer {
+export interface ApiResponse {
 	status: number;
 	headers: Headers;
 	body: Json;
@@ -51,14 +51,14 @@ export const required = (service: PartnerService): Record<string, string> => ({
 	authorization: `Bearer ${service.accessToken}`,
 });
 
-/** Sends a request as the specification has it. A body that is a string is sent as it is. */
+/** Sends a request as the specification has it. A string is sent verbatim. */
 export async function call(
 	service: PartnerService,
 	method: string,
 	path: string,
 	body?: unknown,
 	headers: Record<string, string> | Headers = required(service),
-): Promise<Answer> {
+): Promise<ApiResponse> {
 	const response = await fetch(service.baseUrl + path, {
 		method,
 		headers,
@@ -74,7 +74,7 @@ export async function call(
 	};
 }
 
-/** Invites a candidate and gives the code, the link's last segment. */
+/** Invites a candidate and returns the invitation code, the last segment of the link. */
 export async function invite(
 	service: PartnerService,
 	request: Partial<InvitationRequest> = {},
@@ -87,26 +87,28 @@ export async function invite(
 export const retrieve = async (service: PartnerService, code: string) =>
 	await call(service, 'GET', `${candidatesPath}/invitation/${code}`);
 
-export interface Received {
+interface Received {
 	headers: Record<string, unknown>;
 	body: Json;
 }
 
-/** A partner's server that takes deliveries, and answers as it is told. */
-export async function receiver(answer: { status?: number; body?: string; location?: string } = {}) {
+/** A partner's server that receives deliveries and sends the given response. */
+export async function receiver(
+	response: { status?: number; body?: string; location?: string } = {},
+) {
 	const received: Received[] = [];
 	const app = Fastify({ forceCloseConnections: true });
 	app.post('/webhook', async (request, reply) => {
 		received.push({ headers: request.headers, body: request.body });
-		if (answer.location) reply.header('location', answer.location);
-		return await reply.code(answer.status ?? 200).send(answer.body ?? 'taken');
+		if (response.location) reply.header('location', response.location);
+		return await reply.code(response.status ?? 200).send(response.body ?? 'received');
 	});
 	const url = `${await app.listen({ host: '127.0.0.1', port: 0 })}/webhook`;
 	running.push(app);
 	return { url, received, close: async () => await app.close() };
 }
 
-/** Registers a URL with the service's webhook through the API, and makes it active. */
+/** Registers a URL for the webhook through the API and activates it. */
 export async function register(service: PartnerService, url: string, secret?: string) {
 	const path = `/partner/v1.0/webhooks/${service.webhookId}`;
 	const body = { name: 'Results', url, events: [resultReady], ...(secret ? { secret } : {}) };

@@ -156,12 +156,12 @@ async function soakInvitations(
 	);
 
 	const route = 'createInvitation';
-	service.faults.order({ route, every: 3, status: 429, retryAfter: 0 });
-	service.faults.order({ route, every: 41, delayMs: 300 });
+	service.faults.inject({ route, every: 3, status: 429, retryAfter: 0 });
+	service.faults.inject({ route, every: 41, delayMs: 300 });
 	// With On Error: Stop the first of these ends the batch, which is to come late.
 	const every = onError === 'stopWorkflow' ? Math.round(INVITATIONS / 2) : 97;
-	service.faults.order({ route, every, reset: 'after' });
-	service.faults.order({ route, every: every + 4, reset: 'before' });
+	service.faults.inject({ route, every, reset: 'after' });
+	service.faults.inject({ route, every: every + 4, reset: 'before' });
 	service.clearRequests();
 	const execution = await client.waitForExecution(await client.run(id, START), 300_000);
 	service.faults.clear();

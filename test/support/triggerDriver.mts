@@ -103,7 +103,7 @@ export class Receiver {
 		const delivery = await this.service.finishOne();
 		assert.ok(delivery, 'the service called nobody: its webhook is not active');
 		assert.equal(delivery.url, this.productionUrl);
-		assert.equal(delivery.status, 200, `answered ${delivery.answer ?? delivery.error}`);
+		assert.equal(delivery.status, 200, `answered ${delivery.response ?? delivery.error}`);
 		await this.expectRun(delivery.payload);
 	}
 

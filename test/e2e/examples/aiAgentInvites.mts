@@ -85,7 +85,7 @@ async function checkWith(model: ChatModel, ground: Ground): Promise<void> {
 	});
 
 	await check('ai-agent-invites: unsure about an invitation, it hears to look first', async () => {
-		service.faults.order({ route: 'createInvitation', status: 500, times: 1 });
+		service.faults.inject({ route: 'createInvitation', status: 500, times: 1 });
 		const id = imported.get('ai-agent-invites');
 		assert.ok(id);
 		await chat(client, id, 'Please invite her for APP-2026-0901, too.');

@@ -100,7 +100,7 @@ export async function checkLoop(check: Check, cluster: Cluster, credential: Cred
 			try {
 				const { url, secret } = registered();
 				const current = derivedSecret(accessToken, service.webhookId);
-				assert.equal((await service.deliver(service.deliveries[0].id)).status, 200, 'registered');
+				assert.equal((await service.redeliver(service.deliveries[0].id)).status, 200, 'registered');
 				assert.equal(await call(url, { secret: current, body }), 200, 'derived from the new token');
 				assert.equal(await call(url, { secret: `${secret}0`, body }), 401, 'forged');
 				const [newest, before] = await client.waitForExecutions(resultId, 5);

@@ -53,7 +53,7 @@ export async function checkLostWorker(
 	await check(
 		`a worker is killed in the middle of ${BATCHES * BATCH_SIZE} invitations`,
 		async () => {
-			service.faults.order({ route: 'createInvitation', every: 1, delayMs: DELAY_MS });
+			service.faults.inject({ route: 'createInvitation', every: 1, delayMs: DELAY_MS });
 			await Promise.all(batches.map((batch) => start(`${webhook.baseUrl}/webhook`, batch)));
 			// It is busy to the full, so that it has no execution of which it has not told yet.
 			const isInTheMiddle = async () =>

@@ -29,7 +29,7 @@ export async function checkServiceDown(check: Check, demo: Demo): Promise<void> 
 	const broken = withReceiver(demo, 'Service broken', async (receiver) => {
 		const { service } = receiver;
 		await check('service breaks while publishing: no webhook is left active', async () => {
-			service.running.faults.order({
+			service.running.faults.inject({
 				route: 'setWebhookStatus',
 				status: 500,
 				times: 100,

@@ -29,7 +29,7 @@ export async function checkConnectionTest(check: Check, demo: Demo): Promise<voi
 	await check('the connection test says that a web page is not the API', async () => {
 		service.clearRequests();
 		const found = await test({ baseUrl: `${service.baseUrl}/pages` });
-		service.faults.order({ route: '*', body: '<html></html>', contentType: 'text/html' });
+		service.faults.inject({ route: '*', body: '<html></html>', contentType: 'text/html' });
 		const page = await test();
 		for (const { status, message } of [found, page]) {
 			assert.equal(status, 'Error');
