@@ -25,7 +25,7 @@ const SHOWS_WEBHOOK: RequestPolicy = {
 export class RegisteredWebhook {
 	private constructor(
 		private readonly context: IHookFunctions,
-		private readonly credentials: ApiCredentials,
+		private credentials: ApiCredentials,
 		private readonly webhookId: string,
 		private readonly maxRetries: number,
 	) {}
@@ -39,10 +39,12 @@ export class RegisteredWebhook {
 		webhookId: string,
 		{ maxRetries }: { maxRetries: number },
 	): Promise<RegisteredWebhook> {
-		const credential =
-			await context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL_TYPE);
-		const credentials = parseCredentials(credential);
-		return new RegisteredWebhook(context, credentials, webhookId, maxRetries);
+		return new RegisteredWebhook(context, await readCredentials(context), webhookId, maxRetries);
+	}
+
+	/** Reads the credential again: its token may have been replaced. Keeps it if it cannot be read. */
+	async refresh(): Promise<void> {
+		this.credentials = await readCredentials(this.context).catch(() => this.credentials);
 	}
 
 	/** Tells one webhook from another. */
@@ -100,4 +102,10 @@ export class RegisteredWebhook {
 		const client = new ApiClient(this.context, this.credentials, options, stop, realClock);
 		return await client.request(request, policy);
 	}
+}
+
+async function readCredentials(context: IHookFunctions): Promise<ApiCredentials> {
+	return parseCredentials(
+		await context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL_TYPE),
+	);
 }

@@ -9,7 +9,7 @@ const FIRST_DELAY_MS = 1_000;
 const MAX_DELAY_MS = 30_000;
 const GIVE_UP_AFTER_MS = 10 * 60_000;
 
-/** After a request that got no response it is done once more: that request may have been late. */
+/** After a request that got no response, the task is done once more: that request may have been late. */
 const LOOK_AGAIN_AFTER_MS = 60_000;
 
 export interface BackgroundTask {
@@ -19,6 +19,7 @@ export interface BackgroundTask {
 	purpose: string;
 	/** What to do if it never succeeds. */
 	advice: string;
+	/** Whether a request that got no response came before. */
 	isUnsettled?: boolean;
 	logger: Logger;
 }
@@ -31,8 +32,12 @@ export async function finish(key: string, task: BackgroundTask): Promise<void> {
 	const controller = new AbortController();
 	pending.set(key, controller);
 	const isDone = await attempt(task, controller.signal);
-	const rest = isDone ? lookAgain(task, controller.signal) : repeat(task, controller.signal);
-	void rest.finally(() => {
+	if (isDone && !task.isUnsettled) {
+		pending.delete(key);
+		return;
+	}
+	const rest = isDone ? lookAgain : repeat;
+	void rest(task, controller.signal).finally(() => {
 		if (pending.get(key) === controller) pending.delete(key);
 	});
 }
@@ -57,7 +62,6 @@ async function repeat(task: BackgroundTask, signal: AbortSignal): Promise<void> 
 }
 
 async function lookAgain(task: BackgroundTask, signal: AbortSignal): Promise<void> {
-	if (!task.isUnsettled) return;
 	await idle(LOOK_AGAIN_AFTER_MS, signal);
 	if (!signal.aborted) await attempt(task, signal);
 }

@@ -66,7 +66,7 @@ export function publishing(self: Self, wanted: Omit<Webhook, 'url'>): Step[] {
 export function resuming(now: Webhook, self: Self, wanted: Omit<Webhook, 'url'>): Step[] {
 	const registered = describe(now, self);
 	const own = registered.kind === 'test' ? registered.borrowed.url : now.url;
-	if (!isOwn(own, self)) return [];
+	if (!isOwn(own, self)) return registered.kind === 'off' ? [setStatus('inactive')] : [];
 	const isInPlace = registered.kind === 'published' && registered.address === self.address;
 	return isInPlace ? [] : publishing(self, wanted);
 }

@@ -32,6 +32,8 @@ import { getStaticData } from './staticData';
 const IN_FOREGROUND = { maxRetries: 3 };
 /** What fails is tried again later. */
 const IN_BACKGROUND = { maxRetries: 0 };
+/** Whatever takes longer was sent more than once. */
+const SLOW_MS = 10_000;
 
 /** Points the webhook to this workflow and switches it on. Throws what n8n is to show. */
 export async function publish(context: IHookFunctions): Promise<void> {
@@ -108,10 +110,13 @@ export async function borrow(context: IHookFunctions): Promise<void> {
 			delete staticData.isBorrowed;
 			throw new NotBorrowed(steps);
 		}
-		await webhook.apply(steps).catch((error: Error) => {
-			staticData.isUnsettled = outcomeOf(error) === 'unknown';
-			throw error;
-		});
+		const started = Date.now();
+		try {
+			await webhook.apply(steps, now);
+		} finally {
+			// An attempt got no response, and may take effect when the test is over.
+			if (Date.now() - started > SLOW_MS) staticData.isUnsettled = true;
+		}
 		cancel(taskKey(context, 'giveBack'));
 	});
 }
@@ -121,10 +126,11 @@ export async function giveBack(context: IHookFunctions): Promise<void> {
 	const staticData = getStaticData(context);
 	if (!staticData.isBorrowed) return;
 	delete staticData.isBorrowed;
+	const { isUnsettled } = staticData;
 	await inBackground(context, 'giveBack', {
 		purpose: 'give the webhook back after a test',
 		advice: 'Until it is, results go nowhere: unpublish the workflow and publish it again.',
-		isUnsettled: staticData.isUnsettled,
+		isUnsettled,
 		async prepare() {
 			const self = selfOf(context);
 			const params = readParameters(context);
@@ -155,6 +161,7 @@ async function inBackground(
 		const run = async (signal: AbortSignal) =>
 			await inTurn(webhook.key, async () => {
 				if (signal.aborted) return undefined;
+				await webhook.refresh();
 				const now = await webhook.look().catch(goneOrThrow);
 				if (!now) return "The webhook doesn't exist any more";
 				const steps = next(now);

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'crypto';
 import { secretProblem } from '../parameters/secret';
-import { CredentialError } from '../transport/credentials';
+import { CredentialError, parseAccessToken } from '../transport/credentials';
 
 export type Registration = 'automatic' | 'manual';
 
@@ -32,12 +32,11 @@ export function webhookSecret(
 			"Enter a Webhook Secret in the credential, at least 16 characters, and the same secret at the assessment service. With manual registration, it's how the trigger recognizes the service.",
 		);
 	}
-	const key = trimmed(credential.accessToken);
-	if (!key || !webhookId) {
-		throw new CredentialError('The credential has neither a Webhook Secret nor an access token');
-	}
+	if (!webhookId) throw new CredentialError('Without a webhook ID no secret can be derived');
 	// One webhook has one ID, however it is written.
-	return createHmac('sha256', key).update(webhookId.toLowerCase()).digest('hex');
+	return createHmac('sha256', parseAccessToken(credential.accessToken))
+		.update(webhookId.toLowerCase())
+		.digest('hex');
 }
 
 /** What may be stored of a secret, and what secrets are compared by. In hex. */
