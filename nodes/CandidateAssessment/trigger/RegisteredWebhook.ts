@@ -28,6 +28,8 @@ export class RegisteredWebhook {
 		private credentials: ApiCredentials,
 		private readonly webhookId: string,
 		private readonly maxRetries: number,
+		/** Whether a request got no response: it may still take effect. */
+		public isUnsettled = false,
 	) {}
 
 	/**
@@ -40,6 +42,12 @@ export class RegisteredWebhook {
 		{ maxRetries }: { maxRetries: number },
 	): Promise<RegisteredWebhook> {
 		return new RegisteredWebhook(context, await readCredentials(context), webhookId, maxRetries);
+	}
+
+	/** The same, for whoever tries again later. */
+	withoutRetries(): RegisteredWebhook {
+		const { context, credentials, webhookId, isUnsettled } = this;
+		return new RegisteredWebhook(context, credentials, webhookId, 0, isUnsettled);
 	}
 
 	/** Reads the credential again: its token may have been replaced. Keeps it if it cannot be read. */

@@ -123,7 +123,7 @@ export function givingBack(now: Webhook, self: Self): Step[] {
 	if (registered.kind === 'off') return [setStatus('inactive')];
 	if (registered.kind !== 'test' || registered.address !== self.address) return [];
 	const { borrowed } = registered;
-	const isOurs = describe(borrowed, self).kind !== 'foreign';
+	const isOurs = describe(borrowed, self).kind === 'published';
 	const restore = update({ name: now.name, ...borrowed }, isOurs ? 'own' : 'random');
 	return isOff(borrowed, self) ? [restore, setStatus('inactive')] : [restore];
 }

@@ -14,7 +14,7 @@ export interface Borrowed {
 export type Registered =
 	/** A published workflow receives here. Its calls are verified with that credential. */
 	| { kind: 'published'; address: string; credentialId: string }
-	/** The workflow was unpublished, and the webhook switched off. */
+	/** The workflow was unpublished, and the webhook switched off; it is nobody's. */
 	| { kind: 'off'; address: string }
 	/** A test receives here, at the latest until then (milliseconds since 1970). */
 	| { kind: 'test'; address: string; borrowed: Borrowed; until: number }
@@ -44,16 +44,15 @@ export function testUrl(address: string, borrowed: Borrowed, until: number): str
 	});
 }
 
-/** @param origin of this n8n; anybody can write such a query, but only this n8n is at its origin */
+/** @param origin of this n8n: anybody can write such a query, but only this n8n is at its origin */
 export function describeUrl(url: string, origin: string): Registered {
 	const address = addressOf(url);
+	const query = URL.canParse(url) ? new URL(url).searchParams : new URLSearchParams();
+	if (query.get(KIND) === 'off') return { kind: 'off', address };
 	if (originOf(url) !== origin) return { kind: 'foreign', address };
-	const query = new URL(url).searchParams;
 	switch (query.get(KIND)) {
 		case 'published':
 			return { kind: 'published', address, credentialId: query.get(CREDENTIAL) ?? '' };
-		case 'off':
-			return { kind: 'off', address };
 		case 'test': {
 			const borrowed = { url: query.get(RESTORE) ?? '', events: query.getAll(EVENT) };
 			return { kind: 'test', address, borrowed, until: Number(query.get(UNTIL)) };

@@ -89,6 +89,12 @@ export async function unpublish(context: IHookFunctions): Promise<void> {
 	delete staticData.publishedAddress;
 }
 
+/**
+ * What the tests of this process have borrowed, by node. n8n forgets a test when another one of the same
+ * workflow begins, and a draft or a credential can change while it goes on.
+ */
+const tests = new Map<string, RegisteredWebhook>();
+
 /** Points the webhook to a test of this workflow, if it can be given back. Throws what n8n is to show. */
 export async function borrow(context: IHookFunctions): Promise<void> {
 	const params = readParameters(context);
@@ -96,45 +102,52 @@ export async function borrow(context: IHookFunctions): Promise<void> {
 	const events = params.required('events', eventNames);
 	const takeOver = params.optional('takeOver', boolean) ?? false;
 	const webhook = await RegisteredWebhook.open(context, webhookId(params), IN_FOREGROUND);
+	const key = taskKey(context, 'giveBack');
+	if (tests.has(key) && tests.get(key)?.key !== webhook.key) await giveBack(context);
+
 	const staticData = getStaticData(context);
 	staticData.secretDigest = digestOf(webhook.secret());
 	await inTurn(webhook.key, async () => {
-		staticData.isBorrowed = true;
 		const now = await webhook.look().catch((error: Error) => {
-			// Only a webhook that may have been switched on needs looking after.
-			if (outcomeOf(error) !== 'unknown') delete staticData.isBorrowed;
+			// It may have been switched on, and be to switch off again.
+			if (outcomeOf(error) === 'unknown') staticData.isBorrowed = true;
 			throw error;
 		});
 		const steps = borrowing(now, self, events, { takeOver, time: Date.now() });
-		if (!Array.isArray(steps)) {
-			delete staticData.isBorrowed;
-			throw new NotBorrowed(steps);
-		}
+		if (!Array.isArray(steps)) throw new NotBorrowed(steps);
+
+		staticData.isBorrowed = true;
+		tests.set(key, webhook);
 		const started = Date.now();
 		try {
 			await webhook.apply(steps, now);
 		} finally {
-			// An attempt got no response, and may take effect when the test is over.
-			if (Date.now() - started > SLOW_MS) staticData.isUnsettled = true;
+			webhook.isUnsettled = Date.now() - started > SLOW_MS;
 		}
-		cancel(taskKey(context, 'giveBack'));
+		cancel(key);
 	});
 }
 
 /** Gives back what a test has borrowed. Never throws, and goes on in the background. */
 export async function giveBack(context: IHookFunctions): Promise<void> {
+	const key = taskKey(context, 'giveBack');
 	const staticData = getStaticData(context);
-	if (!staticData.isBorrowed) return;
+	const borrowed = tests.get(key)?.withoutRetries();
+	if (!borrowed && !staticData.isBorrowed) return;
+	tests.delete(key);
 	delete staticData.isBorrowed;
-	const { isUnsettled } = staticData;
 	await inBackground(context, 'giveBack', {
 		purpose: 'give the webhook back after a test',
 		advice: 'Until it is, results go nowhere: unpublish the workflow and publish it again.',
-		isUnsettled,
+		isUnsettled: borrowed?.isUnsettled,
 		async prepare() {
 			const self = selfOf(context);
-			const params = readParameters(context);
-			const webhook = await RegisteredWebhook.open(context, webhookId(params), IN_BACKGROUND);
+			// It was borrowed in another process, or n8n has lost sight of it.
+			const open = async () => {
+				const id = webhookId(readParameters(context));
+				return await RegisteredWebhook.open(context, id, IN_BACKGROUND);
+			};
+			const webhook = borrowed ?? (await open());
 			const next = (now: Webhook) => givingBack(now, self);
 			return { webhook, next, done: 'The webhook is restored after a test' };
 		},

@@ -8,8 +8,6 @@ export interface TriggerStaticData {
 	publishedAddress?: string;
 	/** Of a test: the webhook may have been changed, and is to be given back. */
 	isBorrowed?: boolean;
-	/** Of a test: a request got no response, and may take effect any time. */
-	isUnsettled?: boolean;
 }
 
 export function getStaticData(

@@ -158,8 +158,14 @@ export class SimulatedN8n {
 		const isTest = pathname.startsWith('/webhook-test/');
 		const version = isTest ? workflow.test?.version : workflow.published;
 		if (!version) return undefined;
-		const n8nWorkflow = this.workflowOf(workflow, version, isTest ? {} : workflow.staticData, !isTest);
-		if (isTest && workflow.test?.staticData) n8nWorkflow.setTestStaticData(workflow.test.staticData);
+		const n8nWorkflow = this.workflowOf(
+			workflow,
+			version,
+			isTest ? {} : workflow.staticData,
+			!isTest,
+		);
+		if (isTest && workflow.test?.staticData)
+			n8nWorkflow.setTestStaticData(workflow.test.staticData);
 		const answer = await this.receive(n8nWorkflow, isTest, { headers, body });
 		if (!isTest) workflow.staticData = plain(n8nWorkflow.staticData);
 		for (const { json } of answer.items ?? []) {
@@ -254,9 +260,7 @@ export class SimulatedN8n {
 		} as unknown as IWorkflowExecuteAdditionalData['httpResponse'];
 		const request = {
 			rawHeaders: call.headers.flat(),
-			headers: Object.fromEntries(
-				call.headers.map(([name, value]) => [name.toLowerCase(), value]),
-			),
+			headers: Object.fromEntries(call.headers.map(([name, value]) => [name.toLowerCase(), value])),
 			body: call.body,
 		} as unknown as IWorkflowExecuteAdditionalData['httpRequest'];
 		const additionalData = {
