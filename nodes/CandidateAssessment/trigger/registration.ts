@@ -44,7 +44,7 @@ export async function publish(context: IHookFunctions): Promise<void> {
 	const secret = webhook.secret();
 	await inTurn(webhook.key, async () => {
 		await webhook.apply(publishing(self, wanted));
-		for (const kind of TASK_KINDS) cancel(taskKey(context, kind));
+		for (const kind of TASK_KINDS) cancel(taskKey(context, kind, webhook));
 	});
 	remember(context, self, secret);
 }
@@ -54,7 +54,6 @@ export async function publish(context: IHookFunctions): Promise<void> {
  * without an answer from the service too, and with whoever has taken the webhook over since. Never throws.
  */
 export async function resume(context: IHookFunctions): Promise<void> {
-	cancel(taskKey(context, 'unpublish'));
 	await inBackground(context, 'resume', {
 		purpose: 'check the webhook',
 		advice: 'If no results arrive, unpublish the workflow and publish it again.',
@@ -63,6 +62,7 @@ export async function resume(context: IHookFunctions): Promise<void> {
 			const self = selfOf(context);
 			const wanted = wantedFrom(context, params);
 			const webhook = await RegisteredWebhook.open(context, webhookId(params), IN_BACKGROUND);
+			cancel(taskKey(context, 'unpublish', webhook));
 			const next = (now: Webhook) => resuming(now, self, wanted);
 			return { webhook, next, done: 'The webhook is registered' };
 		},
@@ -71,7 +71,6 @@ export async function resume(context: IHookFunctions): Promise<void> {
 
 /** Switches the webhook off, unless it points to somebody else by now. Never throws. */
 export async function unpublish(context: IHookFunctions): Promise<void> {
-	cancel(taskKey(context, 'resume'));
 	await inBackground(context, 'unpublish', {
 		purpose: 'switch the webhook off',
 		advice: 'Set its status to inactive, or ask the assessment service to do so.',
@@ -80,6 +79,7 @@ export async function unpublish(context: IHookFunctions): Promise<void> {
 			if (registrationOf(params) === 'manual') return undefined;
 			const self = selfOf(context);
 			const webhook = await RegisteredWebhook.open(context, webhookId(params), IN_BACKGROUND);
+			cancel(taskKey(context, 'resume', webhook));
 			const next = (now: Webhook) => unpublishing(now, self);
 			return { webhook, next, done: 'The webhook is switched off' };
 		},
@@ -102,8 +102,9 @@ export async function borrow(context: IHookFunctions): Promise<void> {
 	const events = params.required('events', eventNames);
 	const takeOver = params.optional('takeOver', boolean) ?? false;
 	const webhook = await RegisteredWebhook.open(context, webhookId(params), IN_FOREGROUND);
-	const key = taskKey(context, 'giveBack');
-	if (tests.has(key) && tests.get(key)?.key !== webhook.key) await giveBack(context);
+	const node = nodeKey(context);
+	const earlier = tests.get(node);
+	if (earlier && earlier.key !== webhook.key) await giveBack(context);
 
 	const staticData = getStaticData(context);
 	staticData.secretDigest = digestOf(webhook.secret());
@@ -117,24 +118,24 @@ export async function borrow(context: IHookFunctions): Promise<void> {
 		if (!Array.isArray(steps)) throw new NotBorrowed(steps);
 
 		staticData.isBorrowed = true;
-		tests.set(key, webhook);
+		tests.set(node, webhook);
 		const started = Date.now();
 		try {
 			await webhook.apply(steps, now);
 		} finally {
 			webhook.isUnsettled = Date.now() - started > SLOW_MS;
 		}
-		cancel(key);
+		cancel(taskKey(context, 'giveBack', webhook));
 	});
 }
 
 /** Gives back what a test has borrowed. Never throws, and goes on in the background. */
 export async function giveBack(context: IHookFunctions): Promise<void> {
-	const key = taskKey(context, 'giveBack');
+	const node = nodeKey(context);
 	const staticData = getStaticData(context);
-	const borrowed = tests.get(key)?.withoutRetries();
+	const borrowed = tests.get(node)?.withoutRetries();
 	if (!borrowed && !staticData.isBorrowed) return;
-	tests.delete(key);
+	tests.delete(node);
 	delete staticData.isBorrowed;
 	await inBackground(context, 'giveBack', {
 		purpose: 'give the webhook back after a test',
@@ -182,7 +183,7 @@ async function inBackground(
 				if (steps.length > 0) return done;
 				return `The webhook points to ${addressOf(now.url)} and is left as it is`;
 			});
-		await finish(taskKey(context, kind), { ...task, run, logger });
+		await finish(taskKey(context, kind, webhook), { ...task, run, logger });
 	} catch (error) {
 		logger.warn(`Couldn't ${task.purpose}: ${(error as Error).message}. ${task.advice}`);
 	}
@@ -191,8 +192,12 @@ async function inBackground(
 const TASK_KINDS = ['resume', 'unpublish', 'giveBack'] as const;
 type TaskKind = (typeof TASK_KINDS)[number];
 
-function taskKey(context: IHookFunctions, kind: TaskKind): string {
-	return [context.getWorkflow().id, context.getNode().id, kind].join(' ');
+function nodeKey(context: IHookFunctions): string {
+	return `${context.getWorkflow().id} ${context.getNode().id}`;
+}
+
+function taskKey(context: IHookFunctions, kind: TaskKind, { key }: RegisteredWebhook): string {
+	return `${kind} ${key} ${nodeKey(context)}`;
 }
 
 function selfOf(context: IHookFunctions): Self {
