@@ -39,6 +39,8 @@ interface Expected {
 	isSecretLost?: boolean;
 	/** A test has given it back with a secret that production was never shown, and that is outdated. */
 	isSecretOutdated?: boolean;
+	/** The credential as it was when its owner was published. */
+	publishedWith?: unknown;
 	/** The token of the test that has borrowed it last. */
 	testToken?: unknown;
 }
@@ -194,6 +196,9 @@ class World {
 			const digest = createHash('sha256').update(String(secret)).digest('hex');
 			const remembered = owner.staticData['node:Trigger'] as { secretDigest?: string };
 			if (digest !== remembered?.secretDigest) webhook.isSecretOutdated = true;
+			// When 1.x started, it may have begun to register the secret of now.
+			const isChanged = this.n8n.credentials.get(credential) !== webhook.publishedWith;
+			if (this.n8n.line === '1.123' && isChanged) webhook.isSecretOutdated = true;
 		}
 	}
 
@@ -258,6 +263,7 @@ const publish = (index: number) =>
 				isInterrupted: undefined,
 				isSecretLost: false,
 				isSecretOutdated: false,
+				publishedWith: n8n.credentials.get(workflow.draft.credentialId),
 				registered: {
 					address: n8n.productionUrl(workflow),
 					name: options.webhookName ?? `n8n: ${workflow.draft.workflowName}`,

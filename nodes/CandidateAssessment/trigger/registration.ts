@@ -109,11 +109,15 @@ export async function borrow(context: IHookFunctions): Promise<void> {
 	const staticData = getStaticData(context);
 	staticData.secretDigest = digestOf(webhook.secret());
 	await inTurn(webhook.key, async () => {
-		const now = await webhook.look().catch((error: Error) => {
-			// It may have been switched on, and be to switch off again.
-			if (outcomeOf(error) === 'unknown') staticData.isBorrowed = true;
-			throw error;
-		});
+		const now = await webhook
+			.withoutRetries()
+			.look()
+			.catch(async (error: Error) => {
+				if (isRefused(error)) throw error;
+				// It may have been switched on, and is to be switched off again then.
+				staticData.isBorrowed = true;
+				return await webhook.look();
+			});
 		const steps = borrowing(now, self, events, { takeOver, time: Date.now() });
 		if (!Array.isArray(steps)) throw new NotBorrowed(steps);
 
@@ -221,8 +225,9 @@ function remember(context: IHookFunctions, { address }: Self, secret: string): v
 	staticData.publishedAddress = address;
 }
 
-function outcomeOf(error: Error) {
-	return error instanceof ApiError ? error.outcome : 'unknown';
+/** True if the service said no, and would again. */
+function isRefused(error: Error): boolean {
+	return error instanceof ApiError && error.outcome === 'refused' && error.httpStatus !== 429;
 }
 
 function goneOrThrow(error: Error): undefined {
