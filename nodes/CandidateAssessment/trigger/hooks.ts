@@ -38,7 +38,7 @@ function isTest(context: IHookFunctions): boolean {
 /** n8n has started, and the workflow was published before. */
 function isStart(context: IHookFunctions): boolean {
 	const isStarting = ['init', 'leadershipChange'].includes(context.getActivationMode());
-	return isStarting && getStaticData(context).publishedAddress !== undefined;
+	return isStarting && getStaticData(context).publishedAddresses !== undefined;
 }
 
 /** All that the trigger needs if somebody else registers it. Throws `CredentialError`. */
@@ -46,7 +46,7 @@ async function checkSecret(context: IHookFunctions): Promise<void> {
 	const credential = await context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL_TYPE);
 	const staticData = getStaticData(context);
 	staticData.secretDigest = digestOf(webhookSecret(credential, { registration: 'manual' }));
-	delete staticData.publishedAddress;
+	delete staticData.publishedAddresses;
 }
 
 const secretHeader: Rule<string> = (value) => {

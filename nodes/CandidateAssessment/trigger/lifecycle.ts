@@ -43,8 +43,8 @@ export type Step =
 export interface Self {
 	/** This node's own: of production, or of tests if it is a test that acts. */
 	address: string;
-	/** The one that publishing registered, which differs once n8n's own has changed. */
-	publishedAddress?: string;
+	/** Where it may be registered for production, even if n8n has another address by now. */
+	publishedAddresses?: readonly string[];
 	credentialId: string;
 }
 
@@ -133,9 +133,8 @@ function describe({ url }: Borrowed, { address }: Self): Registered {
 }
 
 /** True for the address of this trigger's production, whatever its query says. */
-function isOwn(url: string, { address, publishedAddress }: Self): boolean {
-	const given = addressOf(url);
-	return given === addressOf(address) || given === publishedAddress;
+function isOwn(url: string, { address, publishedAddresses = [] }: Self): boolean {
+	return [address, ...publishedAddresses].includes(addressOf(url));
 }
 
 function isOff(borrowed: Borrowed, self: Self): boolean {

@@ -46,7 +46,9 @@ export async function publish(context: IHookFunctions): Promise<void> {
 		await webhook.apply(publishing(self, wanted));
 		for (const kind of TASK_KINDS) cancel(taskKey(context, kind, webhook));
 	});
-	remember(context, self, secret);
+	const staticData = getStaticData(context);
+	staticData.secretDigest = digestOf(secret);
+	staticData.publishedAddresses = [self.address];
 }
 
 /**
@@ -63,6 +65,10 @@ export async function resume(context: IHookFunctions): Promise<void> {
 			const wanted = wantedFrom(context, params);
 			const webhook = await RegisteredWebhook.open(context, webhookId(params), IN_BACKGROUND);
 			cancel(taskKey(context, 'unpublish', webhook));
+			const { publishedAddresses = [] } = self;
+			getStaticData(context).publishedAddresses = [
+				...new Set([self.address, ...publishedAddresses]),
+			];
 			const next = (now: Webhook) => resuming(now, self, wanted);
 			return { webhook, next, done: 'The webhook is registered' };
 		},
@@ -86,7 +92,7 @@ export async function unpublish(context: IHookFunctions): Promise<void> {
 	});
 	const staticData = getStaticData(context);
 	delete staticData.secretDigest;
-	delete staticData.publishedAddress;
+	delete staticData.publishedAddresses;
 }
 
 /**
@@ -207,7 +213,7 @@ function taskKey(context: IHookFunctions, kind: TaskKind, { key }: RegisteredWeb
 function selfOf(context: IHookFunctions): Self {
 	return {
 		address: String(context.getNodeWebhookUrl('default')),
-		publishedAddress: getStaticData(context).publishedAddress,
+		publishedAddresses: getStaticData(context).publishedAddresses,
 		credentialId: String(context.getNode().credentials?.[CREDENTIAL_TYPE]?.id ?? ''),
 	};
 }
@@ -217,12 +223,6 @@ function wantedFrom(context: IHookFunctions, params: NodeParameters): Omit<Webho
 		name: params.optional('webhookName', string()) ?? `n8n: ${context.getWorkflow().name}`,
 		events: params.required('events', eventNames),
 	};
-}
-
-function remember(context: IHookFunctions, { address }: Self, secret: string): void {
-	const staticData = getStaticData(context);
-	staticData.secretDigest = digestOf(secret);
-	staticData.publishedAddress = address;
 }
 
 /** True if the service said no, and would again. */

@@ -4,8 +4,8 @@ import type { IHookFunctions } from 'n8n-workflow';
 export interface TriggerStaticData {
 	/** Digest of the registered secret, so that a replaced access token turns no genuine call away. */
 	secretDigest?: string;
-	/** Where publishing registered: n8n's own address can change. */
-	publishedAddress?: string;
+	/** Where it may be registered: n8n's own address can change. */
+	publishedAddresses?: string[];
 	/** Of a test: the webhook may have been changed, and is to be given back. */
 	isBorrowed?: boolean;
 }
