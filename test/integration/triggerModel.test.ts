@@ -288,7 +288,9 @@ const unpublish = (index: number) =>
 		if (!webhook) return;
 		loseCredential(world, workflow, webhook);
 		if (await world.does(world.n8n.unpublish(workflow))) return;
+		// It may be off, but not say so yet.
 		workflow.published = undefined;
+		world.interrupt(webhook, 'untilPublish');
 		await world.restart();
 	});
 
