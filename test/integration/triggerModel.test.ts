@@ -105,9 +105,12 @@ class World {
 	async restart(): Promise<void> {
 		this.n8n.kill();
 		for (const webhook of this.webhooks) {
-			if (this.problemWith(webhook)) {
-				const isTest = this.stored(webhook).url.includes('registration=test');
-				this.interrupt(webhook, isTest ? 'untilTest' : 'untilPublish');
+			const { url } = this.stored(webhook);
+			const isUnpublished = isWorkflow(webhook.owner) && !this.publishedOwner(webhook);
+			// It may be off, but not say so yet.
+			const isHalfOff = isUnpublished && !url.includes('registration=off');
+			if (this.problemWith(webhook) || isHalfOff) {
+				this.interrupt(webhook, url.includes('=test') ? 'untilTest' : 'untilPublish');
 			}
 		}
 		const isSurvived = await this.does(this.n8n.start());
@@ -288,9 +291,7 @@ const unpublish = (index: number) =>
 		if (!webhook) return;
 		loseCredential(world, workflow, webhook);
 		if (await world.does(world.n8n.unpublish(workflow))) return;
-		// It may be off, but not say so yet.
 		workflow.published = undefined;
-		world.interrupt(webhook, 'untilPublish');
 		await world.restart();
 	});
 
