@@ -110,7 +110,8 @@ class World {
 			// It may be off, but not say so yet.
 			const isHalfOff = isUnpublished && !url.includes('registration=off');
 			if (this.problemWith(webhook) || isHalfOff) {
-				this.interrupt(webhook, url.includes('=test') ? 'untilTest' : 'untilPublish');
+				const isHealedByTest = url.includes('=test') && !isUnpublished;
+				this.interrupt(webhook, isHealedByTest ? 'untilTest' : 'untilPublish');
 			}
 		}
 		const isSurvived = await this.does(this.n8n.start());
@@ -195,6 +196,8 @@ class World {
 			const token = this.n8n.credentials.get(credential)?.accessToken;
 			// The test knows a token that is of no use any more, and cannot read the new one.
 			if (isTest && isDeletion && token !== webhook.testToken) this.interrupt(webhook, 'untilTest');
+			const isToBeMoved = url.split('?')[0] !== webhook.registered?.address;
+			if (owner && isToBeMoved && isDeletion && !isTest) this.interrupt(webhook, 'untilPublish');
 			if (owner?.published?.credentialId !== credential || (isTest && !isDeletion)) continue;
 			const digest = createHash('sha256').update(String(secret)).digest('hex');
 			const remembered = owner.staticData['node:Trigger'] as { secretDigest?: string };
@@ -290,6 +293,10 @@ const unpublish = (index: number) =>
 		const webhook = world.expectedOf(workflow.published);
 		if (!webhook) return;
 		loseCredential(world, workflow, webhook);
+		const { url } = world.stored(webhook);
+		const isTested = world.workflows.some((one) => one.test && url.includes(one.path));
+		// It looks like a test that goes on, but n8n was killed in it.
+		if (url.includes('=test') && !isTested) world.interrupt(webhook, 'untilPublish');
 		if (await world.does(world.n8n.unpublish(workflow))) return;
 		workflow.published = undefined;
 		await world.restart();

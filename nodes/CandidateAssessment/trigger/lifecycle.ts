@@ -54,7 +54,7 @@ export interface Obstacle {
 	address: string;
 }
 
-/** How long a test that n8n was killed in keeps the tests of other workflows out. */
+/** n8n ends a test after two minutes. One that n8n was killed in counts as going on for as long. */
 const TEST_LASTS_MS = 120_000;
 
 export function publishing(self: Self, wanted: Omit<Webhook, 'url'>): Step[] {
@@ -71,24 +71,29 @@ export function resuming(now: Webhook, self: Self, wanted: Omit<Webhook, 'url'>)
 	return isInPlace ? [] : publishing(self, wanted);
 }
 
-export function unpublishing(now: Webhook, self: Self): Step[] {
+export function unpublishing(now: Webhook, self: Self, time: number): Step[] {
 	const registered = describe(now, self);
 	switch (registered.kind) {
 		case 'off':
 			return [setStatus('inactive')];
 		case 'test': {
-			// The test goes on, and gives back a webhook that is off.
 			const { address, borrowed, until } = registered;
 			if (!isOwn(borrowed.url, self) || isOff(borrowed, self)) return [];
+			if (until < time) return switchingOff({ name: now.name, ...borrowed });
+			// The test goes on, and gives back a webhook that is off.
 			const off = { ...borrowed, url: offUrl(addressOf(borrowed.url)) };
 			return [update({ ...now, url: testUrl(address, off, until) })];
 		}
 		case 'published':
 		case 'foreign':
 			// Foreign includes what was registered at an address that n8n no longer has.
-			if (!isOwn(now.url, self)) return [];
-			return [setStatus('inactive'), update({ ...now, url: offUrl(registered.address) }, 'random')];
+			return isOwn(now.url, self) ? switchingOff(now) : [];
 	}
+}
+
+function switchingOff(webhook: Webhook): Step[] {
+	const off = { ...webhook, url: offUrl(addressOf(webhook.url)) };
+	return [setStatus('inactive'), update(off, 'random')];
 }
 
 /** Either the requests that borrow the webhook for a test, or why it cannot be borrowed. */

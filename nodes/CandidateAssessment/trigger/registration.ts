@@ -86,7 +86,7 @@ export async function unpublish(context: IHookFunctions): Promise<void> {
 			const self = selfOf(context);
 			const webhook = await RegisteredWebhook.open(context, webhookId(params), IN_BACKGROUND);
 			cancel(taskKey(context, 'resume', webhook));
-			const next = (now: Webhook) => unpublishing(now, self);
+			const next = (now: Webhook) => unpublishing(now, self, Date.now());
 			return { webhook, next, done: 'The webhook is switched off' };
 		},
 	});
