@@ -252,7 +252,7 @@ const publish = (index: number) =>
 		const isUnchanged =
 			JSON.stringify([workflow.published?.credentialId, workflow.published?.parameters]) ===
 			JSON.stringify([workflow.draft.credentialId, workflow.draft.parameters]);
-		if (before && !isUnchanged) loseCredential(world, workflow, before);
+		if (before && !isUnchanged) beforeSwitchingOff(world, workflow, before);
 		try {
 			const isSurvived = await world.does(n8n.publish(workflow));
 			if (isUnchanged) return;
@@ -292,21 +292,26 @@ const unpublish = (index: number) =>
 		const workflow = world.workflows[index];
 		const webhook = world.expectedOf(workflow.published);
 		if (!webhook) return;
-		loseCredential(world, workflow, webhook);
-		const { url } = world.stored(webhook);
-		const isTested = world.workflows.some((one) => one.test && url.includes(one.path));
-		// It looks like a test that goes on, but n8n was killed in it.
-		if (url.includes('=test') && !isTested) world.interrupt(webhook, 'untilPublish');
+		beforeSwitchingOff(world, workflow, webhook);
 		if (await world.does(world.n8n.unpublish(workflow))) return;
 		workflow.published = undefined;
 		await world.restart();
 	});
 
-/** Without its credential nothing can be switched off. */
-function loseCredential(world: World, { published }: SimulatedWorkflow, webhook: Expected): void {
-	if (!published || world.n8n.credentials.has(published.credentialId)) return;
-	if (world.publishedOwner(webhook)?.published === published)
+/** What keeps a webhook from being switched off. */
+function beforeSwitchingOff(
+	world: World,
+	{ published }: SimulatedWorkflow,
+	webhook: Expected,
+): void {
+	if (!published || world.publishedOwner(webhook)?.published !== published) return;
+	const hasCredential = world.n8n.credentials.has(published.credentialId);
+	// What looks like a test that goes on may be one that n8n was killed in.
+	const { url } = world.stored(webhook);
+	const isTested = world.workflows.some(({ test, path }) => test && url.includes(path));
+	if (!hasCredential || (url.includes('=test') && !isTested)) {
 		world.interrupt(webhook, 'untilPublish');
+	}
 }
 
 const listen = (index: number) =>
