@@ -29,6 +29,8 @@ export interface DemoOptions {
 	/** Free ones when not given. */
 	port?: number;
 	servicePort?: number;
+	/** More settings of n8n. */
+	env?: Record<string, string>;
 	signal?: AbortSignal;
 }
 
@@ -70,6 +72,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 			userFolder,
 			port: options.port,
 			logFile: join(dataFolder, 'n8n.log'),
+			env: options.env,
 			signal,
 		});
 		undo.push(() => n8n.stop());

@@ -3,8 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { finishAssessment } from './candidate.mts';
 import { itemsOf, type Execution } from '../tools/n8n/client.mts';
 import type { Demo } from './demo.mts';
-import { messageOf } from '../tools/n8n/errors.mts';
-import { cross, tick } from '../tools/n8n/terminal.mts';
+import { step } from '../tools/n8n/terminal.mts';
 import { CREDENTIAL } from './workflows/parts.mts';
 import { INVITE_NODE, INVITE_START } from './workflows/invite-candidates.mts';
 import { RESULT_NODE, RESULT_TRIGGER } from './workflows/result-ready.mts';
@@ -12,7 +11,7 @@ import { RESULT_NODE, RESULT_TRIGGER } from './workflows/result-ready.mts';
 const WAIT_MS = 30_000;
 
 /** Walks the whole way from an invitation to its scores. Prints every step; rejects at the first that fails. */
-export async function runOnce({ client, service, state }: Demo): Promise<void> {
+export async function runSmokeTest({ client, service, state }: Demo): Promise<void> {
 	await step('The credential connects', async () => {
 		const data = { baseUrl: service.baseUrl, accessToken: state.accessToken };
 		const credential = { id: state.credentialId, name: 'demo', type: CREDENTIAL, data };
@@ -27,14 +26,14 @@ export async function runOnce({ client, service, state }: Demo): Promise<void> {
 		const items = itemsOf(execution, INVITE_NODE).map(({ json }) => json);
 		expect(items.length > 0, 'no candidate was invited');
 		for (const { status } of items) expect(status === 'invited', `the status is ${status}`);
-		return { say: `${items.length} candidates`, invited: items };
+		return { detail: `${items.length} candidates`, invited: items };
 	}).then((result) => result.invited);
 
 	const webhook = await step('Publishing has registered the trigger', async () => {
 		const found = service.webhooks.find(({ id }) => id === service.webhookId);
 		expect(found?.status === 'active', `the webhook is ${found?.status ?? 'gone'}`);
 		expect(found.url.startsWith(client.baseUrl), `the webhook's URL is ${found.url}`);
-		return { say: found.url, ...found };
+		return { detail: found.url, ...found };
 	});
 
 	await step('Forged calls are turned away and start nothing', async () => {
@@ -67,7 +66,7 @@ export async function runOnce({ client, service, state }: Demo): Promise<void> {
 			event?.json.ext_reference_id === invited[0].ext_reference_id,
 			`the event is about ${event?.json.ext_reference_id}`,
 		);
-		return { say: `execution ${id}`, found };
+		return { detail: `execution ${id}`, found };
 	}).then((result) => result.found);
 
 	const scores = await step('The Get operation returned the scores', async () => {
@@ -84,7 +83,7 @@ export async function runOnce({ client, service, state }: Demo): Promise<void> {
 			),
 			`they are ${JSON.stringify(scores)}, and not those of the service`,
 		);
-		return { say: '', scores: scores as Record<string, number> };
+		return { detail: '', scores: scores as Record<string, number> };
 	}).then((result) => result.scores);
 	for (const [type, value] of Object.entries(scores))
 		console.log(`    ${type.padEnd(20)} ${value}`);
@@ -120,22 +119,6 @@ async function post(url: string, { secret, body }: Call): Promise<number> {
 	});
 	await response.text();
 	return response.status;
-}
-
-/** Prints a step with its outcome. What it returns is said with it: a string, or its `say`. */
-async function step<T extends string | { say: string } | void>(
-	what: string,
-	action: () => Promise<T>,
-): Promise<T> {
-	try {
-		const result = await action();
-		const detail = typeof result === 'string' ? result : result?.say;
-		console.log(`${tick} ${what}${detail ? `: ${detail}` : ''}`);
-		return result;
-	} catch (error) {
-		console.log(`${cross} ${what}: ${messageOf(error)}`);
-		throw error;
-	}
 }
 
 function expect(condition: boolean, otherwise: string): asserts condition {

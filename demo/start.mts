@@ -9,15 +9,17 @@ import { parseArgs, styleText } from 'node:util';
 import { OWNER, startDemo, type Demo, type DemoOptions } from './demo.mts';
 import { DemoError, messageOf } from '../tools/n8n/errors.mts';
 import { installN8n } from '../tools/n8n/install.mts';
-import { runOnce } from './smokeTest.mts';
-import { packPackage } from '../tools/n8n/package.mts';
+import { runSmokeTest } from './smokeTest.mts';
+import { packPackage, watchPackage } from '../tools/n8n/package.mts';
 import { freePort, requirePort } from '../tools/n8n/ports.mts';
 import { claimDataFolder } from './state.mts';
 import { elapsed, showProgress, tick } from '../tools/n8n/terminal.mts';
 
-const LINE = '2.41';
+const N8N_VERSION = '2.41';
 const DATA = join(import.meta.dirname, '..', '.data');
 const DEMO_DATA = join(DATA, 'demo');
+/** n8n's copy of the package changes there as the sources do. */
+const DEV_DATA = join(DATA, 'dev');
 
 /** How long --once may take, an installation of n8n included. */
 const ONCE_LIMIT_MS = 30 * 60_000;
@@ -25,6 +27,7 @@ const ONCE_LIMIT_MS = 30 * 60_000;
 const USAGE = `npm start                   n8n with this package, and a partner service; Ctrl-C stops both
 npm start -- --fresh        the same, with new data
 npm start -- --once         walks the whole way by itself, beside a running demo too, and ends
+npm run dev                 like npm start, with the nodes rebuilt and reloaded as their sources change
   --port <number>           n8n's port (5678)
   --service-port <number>   the partner service's port (4010)`;
 
@@ -40,6 +43,7 @@ function readArguments() {
 			options: {
 				fresh: { type: 'boolean', default: false },
 				once: { type: 'boolean', default: false },
+				dev: { type: 'boolean', default: false },
 				help: { type: 'boolean', default: false },
 				port: { type: 'string' },
 				'service-port': { type: 'string' },
@@ -97,7 +101,7 @@ async function bringUp(options: Places): Promise<Demo> {
 }
 
 async function prepare(signal: AbortSignal) {
-	const installation = await installN8n(LINE, { signal });
+	const installation = await installN8n(N8N_VERSION, { signal });
 	const progress = showProgress();
 	let built = false;
 	try {
@@ -119,19 +123,27 @@ async function prepare(signal: AbortSignal) {
 
 /** Keeps everything up until the user stops it. */
 async function stayUp(
-	{ fresh, port, servicePort }: Arguments,
+	{ fresh, dev, port, servicePort }: Arguments,
 	stop: ReturnType<typeof stopSignal>,
 ) {
 	const { signal, impatient } = stop;
 	// Whether it can start at all is better known before anything is installed or removed.
-	claimDataFolder(DEMO_DATA)();
+	const dataFolder = dev ? DEV_DATA : DEMO_DATA;
+	claimDataFolder(dataFolder)();
 	await requirePort(port, 'n8n', '--port');
 	await requirePort(servicePort, 'the partner service', '--service-port');
-	if (fresh) await rm(DEMO_DATA, { recursive: true, force: true });
+	if (fresh) await rm(dataFolder, { recursive: true, force: true });
 
-	const demo = await bringUp({ dataFolder: DEMO_DATA, port, servicePort, signal });
+	const demo = await bringUp({
+		dataFolder,
+		port,
+		servicePort,
+		signal,
+		...(dev && { env: { N8N_DEV_RELOAD: 'true' } }),
+	});
 	impatient.addEventListener('abort', () => void demo.n8n.kill());
-	printWhereToLook(demo);
+	printWhereToLook(demo, dataFolder, dev ? 'npm run dev' : 'npm start');
+	if (dev) void watchPackage(join(dataFolder, 'n8n'), signal);
 	const ended = await Promise.race([demo.n8n.exited, aborted(signal)]);
 	if (!ended) console.log('\nStopping n8n and the partner service …');
 	await demo.stop();
@@ -148,7 +160,7 @@ function aborted(signal: AbortSignal): Promise<undefined> {
 	});
 }
 
-function printWhereToLook({ service, n8n, state }: Demo) {
+function printWhereToLook({ service, n8n, state }: Demo, dataFolder: string, command: string) {
 	const strong = (text: string) => styleText('bold', text);
 	const link = (text: string) => styleText('cyan', text);
 	const workflow = (id: string) => link(`${n8n.baseUrl}/workflow/${id}`);
@@ -163,13 +175,13 @@ function printWhereToLook({ service, n8n, state }: Demo) {
   3. See the result come in, among the executions of "Result ready":
      ${workflow(state.resultWorkflowId)}/executions
 
-  Everything is kept in ${relative(process.cwd(), DEMO_DATA)}; begin anew with:  npm start -- --fresh
+  Everything is kept in ${relative(process.cwd(), dataFolder)}; begin anew with:  ${command} -- --fresh
   Ctrl-C stops both.
 `);
 }
 
 /** Walks the whole way on ports and in a folder of its own, and ends. */
-async function once(stop: ReturnType<typeof stopSignal>) {
+async function smokeTest(stop: ReturnType<typeof stopSignal>) {
 	const started = Date.now();
 	const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(ONCE_LIMIT_MS)]);
 	const dataFolder = await mkdtemp(join(tmpdir(), 'candidate-assessment-'));
@@ -178,7 +190,7 @@ async function once(stop: ReturnType<typeof stopSignal>) {
 	try {
 		demo = await bringUp({ dataFolder, port: await freePort(), servicePort: 0, signal });
 		stop.impatient.addEventListener('abort', () => void demo?.n8n.kill());
-		await Promise.race([runOnce(demo), aborted(signal).then(() => signal.throwIfAborted())]);
+		await Promise.race([runSmokeTest(demo), aborted(signal).then(() => signal.throwIfAborted())]);
 		passed = true;
 	} finally {
 		await demo?.stop();
@@ -192,7 +204,7 @@ async function main() {
 	const options = readArguments();
 	if (options.help) return console.log(USAGE);
 	const stop = stopSignal();
-	await (options.once ? once(stop) : stayUp(options, stop));
+	await (options.once ? smokeTest(stop) : stayUp(options, stop));
 }
 
 try {

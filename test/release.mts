@@ -12,8 +12,8 @@ import process from 'node:process';
 
 import { startDemo } from '../demo/demo.mts';
 import { installN8n } from '../tools/n8n/install.mts';
-import { runOnce } from '../demo/smokeTest.mts';
-import { Checks } from './support/checks.mts';
+import { runSmokeTest } from '../demo/smokeTest.mts';
+import { step } from '../tools/n8n/terminal.mts';
 import { officialScan, pack, ROOT } from './support/officialScan.mts';
 
 const isToBePublished = process.argv.includes('--publish');
@@ -23,17 +23,16 @@ if (isToBePublished && !process.env.GITHUB_ACTIONS) {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'candidate-assessment-release-'));
-const checks = new Checks();
 try {
-	const tarball = pack(folder);
-	await officialScan(checks, tarball);
-	await checks.check('release', 'the tarball does its work in a real n8n', async () => {
+	const tarball = await step('release · the package is packed', async () => pack(folder));
+	await officialScan(tarball);
+	await step('release · the tarball does its work in a real n8n', async () => {
 		const installation = await installN8n('2.41');
 		const dataFolder = join(folder, 'data');
 		const demo = await startDemo({ installation, tarball, dataFolder });
-		await runOnce(demo).finally(async () => await demo.stop());
+		await runSmokeTest(demo).finally(async () => await demo.stop());
 	});
-	await checks.check('release', 'version, changelog and tag can be made', async () => {
+	await step('release · version, changelog and tag can be made', async () => {
 		// In a clone, which has a remote and nothing uncommitted; with what node-cli hands over.
 		const clone = join(folder, 'clone');
 		run('git', ['clone', '--quiet', ROOT, clone]);
@@ -45,17 +44,20 @@ try {
 			clone,
 		);
 	});
-	await checks.check('release', 'npm would take the tarball', async () =>
+	await step('release · npm would take the tarball', async () =>
 		run('npm', ['publish', tarball, '--dry-run', '--ignore-scripts']),
 	);
-	if (isToBePublished && checks.failed === 0) {
-		run('npm', ['publish', tarball, '--provenance', '--access', 'public', '--ignore-scripts']);
+	if (isToBePublished) {
+		await step('release · the tarball is published', async () =>
+			run('npm', ['publish', tarball, '--provenance', '--access', 'public', '--ignore-scripts']),
+		);
 	}
+} catch {
+	// The step that failed has said why.
+	process.exitCode = 1;
 } finally {
 	rmSync(folder, { recursive: true });
 }
-console.log(`\n${checks.passed} passed, ${checks.failed} failed`);
-process.exit(checks.failed === 0 ? 0 : 1);
 
 function run(command: string, options: string[], cwd = ROOT): void {
 	execFileSync(command, options, { cwd, stdio: ['ignore', 'ignore', 'pipe'] });

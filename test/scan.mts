@@ -4,14 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 
-import { Checks } from './support/checks.mts';
+import { step } from '../tools/n8n/terminal.mts';
 import { officialScan, pack } from './support/officialScan.mts';
 
 const folder = mkdtempSync(join(tmpdir(), 'candidate-assessment-pack-'));
-const checks = new Checks();
 try {
-	await officialScan(checks, pack(folder));
+	await officialScan(await step('scan · the package is packed', async () => pack(folder)));
+} catch {
+	// The step that failed has said why.
+	process.exitCode = 1;
 } finally {
 	rmSync(folder, { recursive: true });
 }
-process.exit(checks.failed === 0 ? 0 : 1);

@@ -2,7 +2,7 @@ import type { Credential, N8nClient } from '../../tools/n8n/client.mts';
 import type { N8nProcess } from '../../tools/n8n/process.mts';
 import { startPartnerService, type PartnerService } from '../../mock-service/service.mts';
 import { createCredential } from '../support/credentials.mts';
-import { withRealN8n } from '../support/testEnvironment.mts';
+import { withN8n } from '../support/testEnvironment.mts';
 
 /** What is measured: an n8n with the package, and a mock service that does nothing else. */
 export interface BenchEnvironment {
@@ -17,7 +17,7 @@ export async function withBenchEnvironment<T>(
 	version: string,
 	use: (environment: BenchEnvironment) => Promise<T>,
 ): Promise<T> {
-	return await withRealN8n('bench', version, async ({ client, n8n }) => {
+	return await withN8n(version, async ({ client, process: n8n }) => {
 		// The demo's own mock service keeps writing all of its data to a file.
 		const service = await startPartnerService();
 		try {

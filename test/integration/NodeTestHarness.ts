@@ -1,4 +1,5 @@
 import {
+	DataDeduplicationService,
 	ExecuteContext,
 	ExecutionLifecycleHooks,
 	HookContext,
@@ -32,16 +33,21 @@ import {
 	type IWebhookResponseData,
 	type IWorkflowExecuteAdditionalData,
 } from 'n8n-workflow';
+import { Deduplicator } from './Deduplicator';
 
 /**
  * The built package on n8n-core's own classes: its loader, its execution, its hook and webhook
  * contexts. Nothing of n8n is imitated but what n8n itself keeps outside n8n-core: where
- * credentials are stored, and the server that a webhook call arrives at.
+ * credentials and what was processed are stored, and the server that a webhook call arrives at.
  */
 const PACKAGE = 'n8n-nodes-candidate-assessment';
 const CREDENTIAL = 'candidateAssessmentApi';
 const PRODUCTION_URL = 'https://n8n.example.com/webhook/';
 const TEST_URL = 'https://n8n.example.com/webhook-test/';
+
+/** What all nodes have processed. n8n-core takes one for the whole process. */
+export const deduplicator = new Deduplicator();
+void DataDeduplicationService.init(deduplicator);
 
 export type Credential = ICredentialDataDecryptedObject;
 
@@ -148,6 +154,7 @@ export interface Run {
 	outputs: INodeExecutionData[][];
 	/** The first output's JSON. */
 	json: IDataObject[];
+	hints: string[];
 	error?: Error & {
 		description?: string;
 		httpCode?: string;
@@ -181,20 +188,22 @@ export interface Answer {
 	items?: INodeExecutionData[];
 }
 
-/** An engine whose nodes use this credential. `timezone` is the workflow's. */
+/** An engine whose nodes use this credential. `timezone` and `workflowId` are the workflow's; the ID of an unsaved one is empty. */
 export function createNodeTestHarness(
 	loader: PackageDirectoryLoader,
 	credential: Credential,
 	timezone = 'Europe/Berlin',
+	workflowId = 'w1',
 ): NodeTestHarness {
 	const credentials = new Credentials(loader, credential);
 	const nodeTypes = nodeTypesOf(loader);
 
 	const start = (parameters: INodeParameters, items: IDataObject[] = [{}], settings = {}) => {
-		const workflow = workflowOf(nodeTypes, timezone, [
+		const nodes = [
 			node('Items', 'items', { items: items as unknown as INodeParameters }),
 			{ ...node('Action', `${PACKAGE}.candidateAssessment`, parameters), ...settings },
-		]);
+		];
+		const workflow = workflowOf(nodeTypes, timezone, nodes, workflowId);
 		const additionalData = additionalDataWith(credentials);
 		additionalData.hooks = new ExecutionLifecycleHooks('manual', '1', {
 			...workflow,
@@ -218,7 +227,7 @@ export function createNodeTestHarness(
 		run: async (parameters, items, settings) => await start(parameters, items, settings).end,
 		async execute(parameters, items, signal) {
 			const action = node('Action', `${PACKAGE}.candidateAssessment`, parameters);
-			const workflow = workflowOf(nodeTypes, timezone, [action]);
+			const workflow = workflowOf(nodeTypes, timezone, [action], workflowId);
 			const input = items.map((json) => ({ json }));
 			const context = new ExecuteContext(
 				workflow,
@@ -409,8 +418,13 @@ function nodeTypesOf(loader: PackageDirectoryLoader): INodeTypes {
 	const byName = (name: string): INodeType =>
 		name === 'items'
 			? itemsNode
-			: NodeHelpers.getVersionedNodeType(loader.getNode(name.replace(`${PACKAGE}.`, '')).type);
+			: NodeHelpers.getVersionedNodeType(loader.getNode(nodeNameOf(name)).type);
 	return { getByName: byName, getByNameAndVersion: byName, getKnownTypes: () => ({}) };
+}
+
+/** n8n offers a node that is usable as a tool under a second name. */
+function nodeNameOf(type: string): string {
+	return type.replace(`${PACKAGE}.`, '').replace(/Tool$/, '');
 }
 
 function node(name: string, type: string, parameters: INodeParameters): INode {
@@ -426,7 +440,7 @@ function node(name: string, type: string, parameters: INodeParameters): INode {
 }
 
 /** The nodes in a row, each connected to the next. */
-function workflowOf(nodeTypes: INodeTypes, timezone: string, nodes: INode[]): Workflow {
+function workflowOf(nodeTypes: INodeTypes, timezone: string, nodes: INode[], id = 'w1'): Workflow {
 	const links = nodes
 		.slice(1)
 		.map(({ name }, index) => [
@@ -434,7 +448,7 @@ function workflowOf(nodeTypes: INodeTypes, timezone: string, nodes: INode[]): Wo
 			{ main: [[{ node: name, type: NodeConnectionTypes.Main, index: 0 }]] },
 		]);
 	return new Workflow({
-		id: 'w1',
+		id,
 		name: 'Results',
 		nodes,
 		connections: Object.fromEntries(links),
@@ -466,6 +480,7 @@ function runOf(full: IRun): Run {
 	return {
 		outputs,
 		json: (outputs[0] ?? []).map(({ json }) => json),
+		hints: (task?.hints ?? []).map(({ message }) => message),
 		error: (task?.error ?? error) as Run['error'],
 		full,
 	};

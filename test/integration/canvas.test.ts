@@ -18,8 +18,8 @@ async function subtitleOf(type: string, parameters: INode['parameters']): Promis
 
 describe('On the canvas', () => {
 	it.each([
-		['candidate', 'invite', 'Invite a candidate'],
-		['candidate', 'get', 'Get a candidate'],
+		['candidate', 'invite', 'Invite candidate'],
+		['candidate', 'get', 'Get candidate'],
 		['webhook', 'delete', 'Delete a webhook'],
 	])('%s: %s is called "%s"', async (resource, operation, action) => {
 		expect(await subtitleOf('candidateAssessment', { resource, operation })).toBe(action);

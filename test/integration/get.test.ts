@@ -73,7 +73,7 @@ describe('Candidate: Get', () => {
 	});
 
 	it.each([
-		['not a link', 'inv-1', 'a full web address is expected, such as https://hr.example.com/hook'],
+		['not a link', 'inv-1', 'a link is expected; choose By Code to enter a code'],
 		['a link without a code', 'https://example.com/', 'the link has no invitation code at its end'],
 	])('refuses %s', async (_case, link, problem) => {
 		const { error } = await setup.engine.run(byLink(link));
@@ -98,7 +98,7 @@ describe('Candidate: Get', () => {
 		const { error } = await setup.engine.run(byCode('unknown'));
 		expect(error).toMatchObject({
 			name: 'NodeApiError',
-			message: 'There is no candidate for this invitation',
+			message: 'No candidate with this invitation exists',
 			httpCode: '404',
 		});
 	});

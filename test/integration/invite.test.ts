@@ -63,7 +63,11 @@ describe('Candidate: Invite', () => {
 	});
 
 	it.each([
-		['Job ID', { jobId: '={{ $json.nothing }}' }, 'Job ID: required, but empty'],
+		[
+			'Job ID',
+			{ jobId: '={{ $json.nothing }}' },
+			'Job ID: required, but the expression gave no value for this item',
+		],
 		[
 			'External Reference ID',
 			{ extReferenceId: '={{ "" }}' },
@@ -82,15 +86,17 @@ describe('Candidate: Invite', () => {
 		['firstName', 'First Name', 255],
 		['lastName', 'Last Name', 255],
 	])('lets %s have its longest length and not one character more', async (name, label, max) => {
-		await bodySent({ [name]: 'é'.repeat(max) });
+		const start = name === 'email' ? 'a@' : '';
+		const long = (length: number) => start + 'é'.repeat(length - start.length);
+		await bodySent({ [name]: long(max) });
 		setup.service.clearRequests();
-		expect(await refusal({ [name]: 'é'.repeat(max + 1) })).toBe(
+		expect(await refusal({ [name]: long(max + 1) })).toBe(
 			`${label}: ${max + 1} characters given, at most ${max} are allowed`,
 		);
 	});
 
 	it('refuses a job ID that is not a UUID', async () => {
-		expect(await refusal({ jobId: '1234' })).toMatch(/^Job ID: a UUID is expected/);
+		expect(await refusal({ jobId: '1234' })).toMatch(/^Job ID: '1234' is not a job ID/);
 	});
 
 	it.each([
@@ -98,7 +104,7 @@ describe('Candidate: Invite', () => {
 		['an object', '={{ ({ address: "a@example.com" }) }}'],
 		['a boolean', '={{ true }}'],
 	])('refuses %s where a text belongs', async (kind, email) => {
-		expect(await refusal({ email })).toBe(`Email: a text is expected, got ${kind}`);
+		expect(await refusal({ email })).toBe(`Email: text is expected, got ${kind}`);
 	});
 
 	it('sends a number as the text that it stands for', async () => {
@@ -128,19 +134,21 @@ describe('Candidate: Invite', () => {
 		it('may be just within 3 months, and not beyond', async () => {
 			await bodySent(deadline('={{ $now.plus({ months: 3 }).minus({ hours: 2 }) }}'));
 			setup.service.clearRequests();
-			expect(await refusal(deadline('={{ $now.plus({ months: 3, hours: 2 }) }}'))).toBe(
-				'Deadline: must be within 3 months from now',
+			expect(await refusal(deadline('={{ $now.plus({ months: 3, days: 2 }) }}'))).toMatch(
+				/^Deadline: '.*' is more than 3 months from today; the last day is /,
 			);
 		});
 
 		it('must be in the future', async () => {
-			expect(await refusal(deadline('={{ $now.minus({ minutes: 1 }) }}'))).toBe(
-				'Deadline: must be in the future',
+			expect(await refusal(deadline('={{ $now.minus({ minutes: 1 }) }}'))).toMatch(
+				/^Deadline: '.*' is in the past$/,
 			);
 		});
 
 		it('must be a date', async () => {
-			expect(await refusal(deadline('next Friday'))).toMatch(/^Deadline: is not a date/);
+			expect(await refusal(deadline('next Friday'))).toMatch(
+				/^Deadline: 'next Friday' is not understood/,
+			);
 		});
 	});
 
@@ -230,7 +238,7 @@ describe('Candidate: Invite', () => {
 			[
 				'both ways of one list',
 				{ skills: { skill: skills(1) }, skillsJson: skills(1) },
-				'Skills (JSON): given beside the form; use one of the two',
+				'Skills (JSON): use either the form or JSON, not both',
 			],
 			['text that is not JSON', { skillsJson: '[{' }, 'Skills (JSON): is not valid JSON'],
 			[
@@ -241,17 +249,17 @@ describe('Candidate: Invite', () => {
 			[
 				'an entry that is no object',
 				{ skillsJson: '["SQL"]' },
-				'Skills (JSON): entry 1: an object is expected, got a text',
+				'Skills (JSON): entry 1: an object is expected, got text',
 			],
 			[
 				'an unknown field',
 				{ skillsJson: '[{"name":"SQL"},{"level":"high"}]' },
-				'Skills (JSON): entry 2: has an unknown field; known are: name, proficiency',
+				"Skills (JSON): entry 2: unknown field 'level'; the fields are name, proficiency",
 			],
 			[
 				'a day that does not exist',
 				{ workExperiencesJson: '[{"start_date":"2021-02-30"}]' },
-				'Work Experiences (JSON): entry 1: start_date: is not a date, such as 2026-03-31 or 2026-03-31T18:00',
+				"Work Experiences (JSON): entry 1: start_date: '2021-02-30' is not understood; write a date like 2026-12-15 or 2026-12-15T18:00",
 			],
 		])('refuses %s', async (_case, additionalFields, message) => {
 			expect(await refusal({ additionalFields } as INodeParameters)).toBe(message);

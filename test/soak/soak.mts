@@ -6,15 +6,15 @@
  * candidate must be invited once or be named, and nobody twice.
  */
 import process from 'node:process';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs, styleText } from 'node:util';
 import pLimit from 'p-limit';
 
+import { startPartnerService, type PartnerService } from '../../mock-service/service.mts';
 import { itemsOf, type Execution, type N8nClient } from '../../tools/n8n/client.mts';
-import type { Demo } from '../../demo/demo.mts';
+import { waitFor } from '../../tools/n8n/waitFor.mts';
 import { call, forgedSecrets } from '../support/calls.mts';
 import { createCredential } from '../support/credentials.mts';
-import { withRealN8n } from '../support/testEnvironment.mts';
+import { withN8n } from '../support/testEnvironment.mts';
 import {
 	ACTION_NODE,
 	actionWorkflow,
@@ -28,7 +28,7 @@ const { values } = parseArgs({
 	options: {
 		deliveries: { type: 'string', default: '2000' },
 		invitations: { type: 'string', default: '1000' },
-		line: { type: 'string', default: '2.41' },
+		n8n: { type: 'string', default: '2.41' },
 	},
 });
 const DELIVERIES = Number(values.deliveries);
@@ -36,11 +36,13 @@ const INVITATIONS = Number(values.invitations);
 const IN_FLIGHT = 40;
 
 let failures = 0;
-await withRealN8n('soak', values.line, async (demo) => {
-	console.log(`n8n ${demo.client.version}`);
-	await soakDeliveries(demo);
-	await soakInvitations(demo, 'continueRegularOutput');
-	await soakInvitations(demo, 'stopWorkflow');
+await withN8n(values.n8n, async ({ client }) => {
+	console.log(`n8n ${client.version}`);
+	const service = await startPartnerService();
+	await soakDeliveries(client, service);
+	await soakInvitations(client, service, 'continueRegularOutput');
+	await soakInvitations(client, service, 'stopWorkflow');
+	await service.close();
 });
 process.exit(failures === 0 ? 0 : 1);
 
@@ -53,9 +55,8 @@ function figure(what: string, value: number, wanted?: number): void {
 	console.log(`${mark} ${what.padEnd(44)} ${value}${isRight ? '' : ` (must be ${wanted})`}`);
 }
 
-async function soakDeliveries({ client, service, state }: Demo): Promise<void> {
+async function soakDeliveries(client: N8nClient, service: PartnerService): Promise<void> {
 	console.log(`\nDeliveries, ${IN_FLIGHT} in flight`);
-	await client.unpublish(state.resultWorkflowId);
 	const { id } = await client.createWorkflow(
 		triggerWorkflow({
 			name: 'Soak: deliveries',
@@ -119,18 +120,22 @@ function isUnexpected(status: number): boolean {
 
 /** All executions of a workflow, when none is under way any more. */
 async function endedExecutions(client: N8nClient, workflowId: string) {
-	const deadline = Date.now() + 300_000;
-	for (;;) {
-		const executions = await client.allExecutions(workflowId);
-		if (executions.every(({ stoppedAt }) => stoppedAt)) return executions;
-		if (Date.now() > deadline) throw new Error('The executions do not come to an end');
-		await sleep(1000);
-	}
+	const ended = await waitFor(
+		300_000,
+		async () => {
+			const executions = await client.allExecutions(workflowId);
+			return executions.every(({ stoppedAt }) => stoppedAt) ? executions : undefined;
+		},
+		1_000,
+	);
+	if (!ended) throw new Error('The executions do not end');
+	return ended;
 }
 
 /** Invitations through the action node while the service is in trouble. */
 async function soakInvitations(
-	{ client, service }: Demo,
+	client: N8nClient,
+	service: PartnerService,
 	onError: 'continueRegularOutput' | 'stopWorkflow',
 ): Promise<void> {
 	console.log(`\nInvitations, On Error: ${onError}`);

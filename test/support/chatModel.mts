@@ -14,7 +14,7 @@ export interface ChatMessage {
 }
 
 /** What a model is told about a tool. */
-export interface ToolDefinition {
+interface ToolDefinition {
 	name: string;
 	description: string;
 	parameters: {
@@ -24,7 +24,7 @@ export interface ToolDefinition {
 }
 
 /** What a model is asked: the chat so far, and the tools that it may call. */
-export interface ChatRequest {
+interface ChatRequest {
 	messages: ChatMessage[];
 	tools?: Array<{ type: 'function'; function: ToolDefinition }>;
 }
@@ -67,7 +67,7 @@ export async function startChatModel(answers: readonly ChatMessage[]): Promise<C
 			id: `chat-${requests.length}`,
 			object: 'chat.completion',
 			created: 0,
-			model: 'stand-in',
+			model: 'mock',
 			choices: [{ index: 0, message, finish_reason: message.tool_calls ? 'tool_calls' : 'stop' }],
 			usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
 		};

@@ -1,17 +1,18 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { N8nClient } from '../../tools/n8n/client.mts';
 import { OWNER } from '../../demo/demo.mts';
+import { startPartnerService, type PartnerService } from '../../mock-service/service.mts';
+import { N8nClient } from '../../tools/n8n/client.mts';
+import type { N8nCommand } from '../../tools/n8n/environment.mts';
 import { installPackage } from '../../tools/n8n/package.mts';
 import { freePort, HOST } from '../../tools/n8n/ports.mts';
-import { startN8n, type N8nCommand, type N8nProcess } from '../../tools/n8n/process.mts';
-import { startPartnerService, type PartnerService } from '../../mock-service/service.mts';
+import { startN8n, type N8nProcess } from '../../tools/n8n/process.mts';
 import { startPostgres, type Postgres } from './postgres.mts';
-import type { Ground } from './testEnvironment.mts';
 import { startRedis, type Redis } from './redis.mts';
+import type { TestEnvironment } from './testEnvironment.mts';
 
-/** n8n in queue mode beside a stand-in service. */
+/** n8n in queue mode, and a mock service. */
 export interface Cluster {
 	service: PartnerService;
 	/** Speaks to the main process. */
@@ -33,17 +34,21 @@ export const WORKER_CONCURRENCY = 5;
  * Starts one main, one webhook process and two workers on PostgreSQL and Redis of their own. Each has
  * its own user folder with the package in it, as on machines that share nothing but the two servers.
  */
-export async function startCluster({ installation, tarball, folder }: Ground): Promise<Cluster> {
+export async function startCluster({
+	installation,
+	tarball,
+	folder,
+}: TestEnvironment): Promise<Cluster> {
 	const undo: Array<() => Promise<unknown>> = [];
 	const stop = async () => {
 		for (const step of undo.splice(0).reverse()) await step();
 	};
 	try {
-		const service = await startPartnerService();
+		const service = await startPartnerService({ dataFile: join(folder, 'service.json') });
 		undo.push(() => service.close());
 		const postgres = await startPostgres(join(folder, 'postgres.log'));
 		undo.push(() => postgres.stop());
-		const redis = await startRedis(folder, join(folder, 'redis.log'));
+		const redis = await startRedis(folder);
 		undo.push(() => redis.stop());
 
 		const webhookPort = await freePort();
@@ -91,6 +96,7 @@ function environment(postgres: Postgres, redis: Redis, webhookPort: number) {
 		DB_POSTGRESDB_PORT: String(postgres.port),
 		DB_POSTGRESDB_DATABASE: postgres.database,
 		DB_POSTGRESDB_USER: postgres.user,
+		DB_POSTGRESDB_PASSWORD: postgres.password,
 		QUEUE_BULL_REDIS_HOST: redis.host,
 		QUEUE_BULL_REDIS_PORT: String(redis.port),
 		// How soon n8n notices that a worker is gone: with its own 60 and 30 seconds tests would wait minutes.

@@ -16,13 +16,15 @@ export const EXAMPLES = [
 	'result-to-decision',
 	'nightly-follow-up',
 	'ai-agent-invites',
-];
+] as const;
 
-export function exampleFile(name: string): string {
+export type ExampleName = (typeof EXAMPLES)[number];
+
+export function exampleFile(name: ExampleName): string {
 	return join(import.meta.dirname, '..', '..', 'examples', `${name}.json`);
 }
 
-export async function readExample(name: string): Promise<WorkflowDefinition> {
+export async function readExample(name: ExampleName): Promise<WorkflowDefinition> {
 	return JSON.parse(await readFile(exampleFile(name), 'utf8'));
 }
 
@@ -40,7 +42,7 @@ interface FilledIn {
 /** Imports an example, and fills in what it leaves to its user. */
 export async function importExample(
 	client: N8nClient,
-	name: string,
+	name: ExampleName,
 	{ credentials, parameters = {} }: FilledIn,
 ): Promise<Workflow> {
 	const example = await readExample(name);

@@ -99,8 +99,8 @@ export class NodePanel {
 		return await CredentialDialog.opened(this.#page);
 	}
 
-	async chosenCredential(): Promise<string> {
-		return await this.panel.getByTestId('node-credentials-select').locator('input').inputValue();
+	get chosenCredential(): Locator {
+		return this.panel.getByTestId('node-credentials-select').locator('input');
 	}
 
 	async chooseCredential(name: string): Promise<void> {

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { Checks } from './checks.mts';
+import { step } from '../../tools/n8n/terminal.mts';
 
 interface Analysis {
 	passed: boolean;
@@ -30,9 +30,10 @@ export function pack(folder: string): string {
 
 /**
  * n8n's official scanner, as it runs on every published package: over the sources (package.json,
- * nodes/, credentials/) and over what a tarball holds. It ignores inline disables.
+ * nodes/, credentials/) and over what a tarball holds. It ignores inline disables. Throws at the first
+ * finding.
  */
-export async function officialScan(checks: Checks, tarball: string): Promise<void> {
+export async function officialScan(tarball: string): Promise<void> {
 	const { analyzePackage, SOURCE_FILE_PATTERNS } = (await import(scanner)) as {
 		analyzePackage(folder: string, patterns: string[]): Promise<Analysis>;
 		SOURCE_FILE_PATTERNS: string[];
@@ -44,17 +45,12 @@ export async function officialScan(checks: Checks, tarball: string): Promise<voi
 	const unpacked = mkdtempSync(join(tmpdir(), 'candidate-assessment-scan-'));
 	try {
 		execFileSync('tar', ['-xzf', tarball, '--strip-components=1', '-C', unpacked]);
-		await checks.check(
-			'scan',
-			'the sources pass',
-			async () => await scan(ROOT, SOURCE_FILE_PATTERNS),
-		);
-		await checks.check(
-			'scan',
-			'the tarball passes',
+		await step('scan · the sources pass', async () => await scan(ROOT, SOURCE_FILE_PATTERNS));
+		await step(
+			'scan · the tarball passes',
 			async () => await scan(unpacked, ['**/*.js', 'package.json']),
 		);
-		await checks.check('scan', 'the tarball holds nothing but what is published', async () => {
+		await step('scan · the tarball holds nothing but what is published', async () => {
 			const held = readdirSync(unpacked).sort().join(', ');
 			if (held !== 'LICENSE, README.md, dist, package.json') throw new Error(`It holds ${held}`);
 		});

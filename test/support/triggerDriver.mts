@@ -1,22 +1,21 @@
-import assert from 'node:assert/strict';
 import { createHmac, randomUUID } from 'node:crypto';
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+
+import { expect } from '@playwright/test';
 
 import { itemsOf, type Credential, type Item, type N8nClient } from '../../tools/n8n/client.mts';
 import { call } from './calls.mts';
 import { createCredential, credentialFor } from './credentials.mts';
-import { OwnService } from './ownService.mts';
+import type { RestartableService } from './restartableService.mts';
 import { RESULT_READY, TRIGGER_NODE, triggerWorkflow } from './workflows.mts';
 
-/** What of n8n a receiver speaks to; after n8n was started again, its client is another one. */
+/** What a driver needs of n8n; after n8n was restarted, its client is another one. */
 export interface HasClient {
 	client: N8nClient;
 }
 
-/** A workflow that the trigger starts, and the service that calls it. */
-export class Receiver {
-	readonly service: OwnService;
+/** Drives a workflow that the trigger starts, and the service that calls it. */
+export class TriggerDriver {
+	readonly service: RestartableService;
 	readonly workflowId: string;
 	readonly credential: Credential;
 	readonly productionUrl: string;
@@ -27,7 +26,7 @@ export class Receiver {
 
 	private constructor(
 		n8n: HasClient,
-		service: OwnService,
+		service: RestartableService,
 		credential: Credential,
 		workflow: { id: string; path: string },
 	) {
@@ -40,7 +39,11 @@ export class Receiver {
 	}
 
 	/** Sets up a credential and a workflow, not published yet. */
-	static async create(n8n: HasClient, name: string, service: OwnService): Promise<Receiver> {
+	static async create(
+		n8n: HasClient,
+		service: RestartableService,
+		name: string,
+	): Promise<TriggerDriver> {
 		const { client } = n8n;
 		const credential = await createCredential(client, service.running);
 		const path = randomUUID();
@@ -48,7 +51,7 @@ export class Receiver {
 		const { id } = await client.createWorkflow(
 			triggerWorkflow({ name, credential, webhookId, path }),
 		);
-		return new Receiver(n8n, service, credential, { id, path });
+		return new TriggerDriver(n8n, service, credential, { id, path });
 	}
 
 	get client(): N8nClient {
@@ -67,7 +70,7 @@ export class Receiver {
 		await this.client.updateCredential(this.credential.id, credentialFor(running, webhookSecret));
 	}
 
-	/** Publishes, unpublishing first where it is published: n8n publishes a version but once. */
+	/** Publishes, unpublishing first where it is published: n8n publishes a version only once. */
 	async publish(): Promise<void> {
 		const { active } = await this.client.getWorkflow(this.workflowId);
 		if (active) await this.unpublish();
@@ -78,18 +81,44 @@ export class Receiver {
 		await this.client.unpublish(this.workflowId);
 	}
 
+	/** Starts listening for a test event. */
 	async listen(): Promise<void> {
 		await this.client.listen(this.workflowId, TRIGGER_NODE);
-		assert.equal(this.service.webhook.url, this.testUrl);
+		expect(this.service.webhook.url).toBe(this.testUrl);
+	}
+
+	/** Ends listening, and waits until n8n has asked the service about giving the webhook back. */
+	async stopListening(): Promise<void> {
+		const { requests } = this.service.running;
+		const before = requests.length;
+		await this.client.stopListening(this.workflowId);
+		await expect
+			.poll(() => requests.slice(before).map(({ route, status }) => [route, status]), {
+				message: 'n8n asks the service whose the webhook is',
+			})
+			.toContainEqual(['setWebhookStatus', 200]);
+		await this.expectGivenBack();
+	}
+
+	/** The webhook must not point to the editor (any more). */
+	async expectGivenBack(timeout?: number): Promise<void> {
+		await expect
+			.poll(() => this.service.webhook.url, {
+				message: 'the webhook is given back',
+				timeout,
+			})
+			.not.toBe(this.testUrl);
 	}
 
 	/** The webhook must point here, with that secret, and be active. */
 	expectRegistered(secret: string): void {
 		const { url, status, ...webhook } = this.service.webhook;
-		assert.deepEqual(
-			{ url, status, secret: webhook.secret, events: webhook.events },
-			{ url: this.productionUrl, status: 'active', secret, events: [RESULT_READY] },
-		);
+		expect({ url, status, secret: webhook.secret, events: webhook.events }).toEqual({
+			url: this.productionUrl,
+			status: 'active',
+			secret,
+			events: [RESULT_READY],
+		});
 	}
 
 	/** The webhook must point here with that secret, and a delivery run the workflow. */
@@ -101,44 +130,39 @@ export class Receiver {
 	/** Has the service call, which must run the workflow exactly once, with the body as item. */
 	async expectDelivery(): Promise<void> {
 		const delivery = await this.service.finishOne();
-		assert.ok(delivery, 'the service called nobody: its webhook is not active');
-		assert.equal(delivery.url, this.productionUrl);
-		assert.equal(delivery.status, 200, `answered ${delivery.response ?? delivery.error}`);
+		if (!delivery) throw new Error('The service called nobody: its webhook is not active');
+		expect(delivery.url).toBe(this.productionUrl);
+		expect(delivery.status, `it answered ${delivery.response ?? delivery.error}`).toBe(200);
 		await this.expectRun(delivery.payload);
 	}
 
 	/** Calls as the service would, with that secret; must run the workflow exactly once. */
 	async expectCall(secret: string, contentType?: string): Promise<void> {
 		const body = { event: RESULT_READY, call: randomUUID() };
-		assert.equal(await call(this.productionUrl, { secret, body, contentType }), 200);
+		expect(await call(this.productionUrl, { secret, body, contentType })).toBe(200);
 		await this.expectRun(body);
 	}
 
-	/** Calls as somebody else would; must be turned away. That it ran nothing, the next run shows. */
-	async expectRefusal(secret?: string, url = this.productionUrl): Promise<void> {
+	/** Calls as somebody else would; must be rejected. That it ran nothing, the next run shows. */
+	async expectRejected(secret?: string, url = this.productionUrl): Promise<void> {
 		const body = { event: RESULT_READY, forged: true };
-		assert.equal(await call(url, { secret, body }), 401);
-		assert.equal(await call(url, { secret }), 401, 'without a body');
+		expect(await call(url, { secret, body })).toBe(401);
+		expect(await call(url, { secret }), 'without a body').toBe(401);
 	}
 
 	/** All runs from outside must be those of genuine deliveries, this one the last. */
 	async expectRun(body: unknown): Promise<void> {
 		this.#delivered.push(body);
-		await until(
-			async () => (await this.#runs()).length >= this.#delivered.length,
-			'the workflow to run',
-		);
-		const items = await Promise.all((await this.#runs()).map(async (id) => await this.#item(id)));
-		assert.deepEqual(
-			items.map((item) => item?.json),
-			this.#delivered,
-		);
+		await expect
+			.poll(async () => (await this.#runs()).length, { message: 'the workflow runs' })
+			.toBeGreaterThanOrEqual(this.#delivered.length);
+		await this.expectOnlyGenuineRuns();
 	}
 
-	/** Nothing has run but what had to. */
-	async expectNoOtherRun(): Promise<void> {
-		await sleep(500);
-		assert.equal((await this.#runs()).length, this.#delivered.length);
+	/** All runs from outside must be those of the genuine deliveries until now. */
+	async expectOnlyGenuineRuns(): Promise<void> {
+		const items = await Promise.all((await this.#runs()).map(async (id) => await this.#item(id)));
+		expect(items.map(({ json }) => json)).toEqual(this.#delivered);
 	}
 
 	/** The runs from outside, oldest first. */
@@ -150,38 +174,11 @@ export class Receiver {
 			.reverse();
 	}
 
-	async #item(executionId: string): Promise<Item | undefined> {
+	async #item(executionId: string): Promise<Item> {
 		const execution = await this.client.waitForExecution(executionId);
-		assert.equal(execution.status, 'success');
+		expect(execution.status).toBe('success');
 		const items = itemsOf(execution, TRIGGER_NODE);
-		assert.equal(items.length, 1);
+		expect(items).toHaveLength(1);
 		return items[0];
-	}
-}
-
-/** Lends a receiver with a service of its own, which is gone afterwards. */
-export async function withReceiver<T>(
-	n8n: HasClient & { n8n: { logFile: string } },
-	name: string,
-	use: (receiver: Receiver) => Promise<T>,
-): Promise<T> {
-	const service = await OwnService.start(join(n8n.n8n.logFile, '..', `${randomUUID()}.json`));
-	try {
-		return await use(await Receiver.create(n8n, name, service));
-	} finally {
-		await service.goAway();
-	}
-}
-
-/** Waits until something is so. */
-export async function until(
-	isSo: () => boolean | Promise<boolean>,
-	what: string,
-	timeoutMs = 30_000,
-): Promise<void> {
-	const deadline = Date.now() + timeoutMs;
-	while (!(await isSo())) {
-		assert.ok(Date.now() < deadline, `waited ${timeoutMs / 1000} s for ${what}, in vain`);
-		await sleep(100);
 	}
 }

@@ -1,7 +1,16 @@
 import * as fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import { get } from '../../nodes/CandidateAssessment/actions/candidate/get';
-import { anyCodeUnits, anything, anyText, entered, requestOrRefusal, token } from './arbitraries';
+import { parameterReader } from '../../nodes/CandidateAssessment/parameters/NodeParameters';
+import {
+	anyCodeUnits,
+	anything,
+	anyText,
+	dateContextAt,
+	entered,
+	requestOrRefusal,
+	token,
+} from './arbitraries';
 
 const BASE = 'https://assessment.example.com:8443/api/';
 const PREFIX = '/api/partner/v1.0/standard/candidates/invitation/';
@@ -137,6 +146,27 @@ describe('An invitation code', () => {
 	])('left empty is refused: %s', (_case, parameters) => {
 		const { refusal } = requestOrRefusal(get, parameters);
 		expect(refusal).toBe('Invitation: required, but empty');
+	});
+
+	it('entered where a link belongs is told so', () => {
+		expect(requestOrRefusal(get, byLink('inv-1')).refusal).toBe(
+			'Invitation: a link is expected; choose By Code to enter a code',
+		);
+	});
+
+	it.each([
+		'={{ $json.candidate_id }}',
+		"={{ $('Invite').item.json.candidate_id }}",
+		'={{ $json["candidate_id"] }}',
+	])('is told from a candidate ID by the expression: %s', (expression) => {
+		const read = parameterReader(get.properties, dateContextAt());
+		const params = read({
+			value: (name) => (name === 'invitationCode' ? byCode('some-id').invitationCode : undefined),
+			entered: (name) => (name === 'invitationCode' ? { mode: 'code', value: expression } : ''),
+		});
+		expect(() => get.request(params)).toThrow(
+			"Invitation: 'candidate_id' is not an invitation code; use 'invitation_link' with By Link",
+		);
 	});
 
 	it('is not named in a refusal', () => {

@@ -1,8 +1,13 @@
 import * as fc from 'fast-check';
 import type { INodeProperties } from 'n8n-workflow';
-import { InvalidParameterError } from '../../nodes/CandidateAssessment/parameters/NodeParameters';
+import {
+	dateContextOf,
+	InvalidParameterError,
+	parameterReader,
+	type ParameterSource,
+} from '../../nodes/CandidateAssessment/parameters/NodeParameters';
 import { string, boolean } from '../../nodes/CandidateAssessment/parameters/rules';
-import { anything, entered, treacherousKey } from './arbitraries';
+import { anything, dateContextAt, entered, treacherousKey } from './arbitraries';
 
 const field = (name: string, displayName: string, more: Partial<INodeProperties> = {}) =>
 	({ name, displayName, type: 'string', default: '', ...more }) as INodeProperties;
@@ -44,7 +49,7 @@ describe('What the user entered', () => {
 			'Email: 4 characters given, at most 3 are allowed',
 		);
 		expect(() => read.optional('nickname', string())).toThrow(
-			'Nickname: a text is expected, got a list',
+			'Nickname: text is expected, got a list',
 		);
 		expect(() => read.fail('vip', 'not today')).toThrow('VIP: not today');
 	});
@@ -76,5 +81,102 @@ describe('What the user entered', () => {
 			false,
 		);
 		expect(({} as Record<string, unknown>).nickname).toBeUndefined();
+	});
+});
+
+describe('A field with an expression', () => {
+	/** What n8n throws: a short message, and a description that says more. */
+	const broken = Object.assign(new Error("Referenced node doesn't exist"), {
+		description: "The node 'Table' is not in this workflow",
+	});
+	const evaluation = (values: Record<string, unknown>) => (name: string) => {
+		if (values[name] instanceof Error) throw values[name];
+		return values[name];
+	};
+	const read = (source: ParameterSource) => parameterReader(properties, dateContextAt())(source);
+	const thrownBy = (action: () => unknown) => {
+		try {
+			action();
+		} catch (error) {
+			return error as InvalidParameterError;
+		}
+		throw new Error('Nothing was thrown');
+	};
+
+	it.each(['required', 'optional'] as const)(
+		"that is broken is refused where it is %s, under its name, with n8n's explanation",
+		(ask) => {
+			const params = read({ value: evaluation({ email: broken, more: {} }) });
+			const error = thrownBy(() => params[ask]('email', string()));
+			expect(error).toBeInstanceOf(InvalidParameterError);
+			expect(error.message).toBe("Email: the expression failed: Referenced node doesn't exist");
+			expect(error.description).toBe("The node 'Table' is not in this workflow");
+		},
+	);
+
+	it('that is broken does no harm where nobody asks for the field', () => {
+		const params = read({ value: evaluation({ email: broken, more: { nickname: 'Al' } }) });
+		expect(params.required('nickname', string())).toBe('Al');
+	});
+
+	it('that is broken inside a collection is named itself, and its neighbors can be read', () => {
+		const params = read({
+			value: evaluation({ more: broken, 'more.nickname': broken, 'more.vip': true }),
+		});
+		expect(() => params.optional('nickname', string())).toThrow(
+			"Nickname: the expression failed: Referenced node doesn't exist",
+		);
+		expect(params.required('vip', boolean)).toBe(true);
+	});
+
+	const entering = (expression: unknown, reason?: string): ParameterSource => ({
+		value: () => undefined,
+		entered: (name) => (name === 'more' ? { nickname: expression } : expression),
+		explain: () => reason,
+	});
+
+	it.each([
+		['={{ $json.mail }}', undefined, ''],
+		[
+			'={{ $json.contact.mail }}',
+			"Cannot read properties of undefined (reading 'mail')",
+			" (Cannot read properties of undefined (reading 'mail'))",
+		],
+		[{ mode: 'code', value: '={{ $json.mail }}' }, undefined, ''],
+	])('that gives nothing is told from a field left empty: %j', (expression, reason, details) => {
+		const params = read(entering(expression, reason));
+		expect(() => params.required('email', string())).toThrow(
+			new InvalidParameterError(
+				'Email',
+				`required, but the expression gave no value for this item${details}`,
+			),
+		);
+		expect(params.optional('nickname', string())).toBeUndefined();
+	});
+
+	it('that calls a function which does not exist is refused, even where nothing is required', () => {
+		const params = read(entering('={{ $json.name.toFoo() }}', 'toFoo is not a function'));
+		const problem = 'the expression failed: toFoo is not a function';
+		expect(() => params.required('email', string())).toThrow(`Email: ${problem}`);
+		expect(() => params.optional('nickname', string())).toThrow(`Nickname: ${problem}`);
+	});
+
+	it('can be looked at as it was entered', () => {
+		const params = read(entering({ mode: 'code', value: '={{ $json.candidate_id }}' }));
+		expect(params.expression('email')).toBe('={{ $json.candidate_id }}');
+		expect(read(entering('plain text')).expression('email')).toBeUndefined();
+	});
+});
+
+describe('The present moment', () => {
+	it('goes on while a batch is checked', () => {
+		jest.useFakeTimers({ now: new Date('2026-11-20T09:30:00Z') });
+		try {
+			const context = dateContextOf({ getTimezone: () => 'Europe/Berlin' });
+			jest.setSystemTime(new Date('2026-11-20T09:30:05Z'));
+			expect(context.now.toUTC().toISO()).toBe('2026-11-20T09:30:05.000Z');
+		} finally {
+			jest.useRealTimers();
+		}
 	});
 });

@@ -7,17 +7,17 @@ type Check = (value: unknown, place: string) => string[];
 
 const MONTHS_AHEAD = 3;
 
-export function invitationFaults(body: unknown, now: Date): string[] {
+export function invitationFaults(body: unknown, now: Date, timezone: string): string[] {
 	const isAnonymous = (body as { is_anonymous_candidate?: unknown }).is_anonymous_candidate;
-	const personal = isAnonymous === true ? optional(string(255)) : string(255);
+	const personal = (check: Check) => (isAnonymous === true ? optional(check) : check);
 	return object({
 		job_id: uuid,
 		ext_reference_id: string(50),
 		is_anonymous_candidate: boolean,
-		email: personal,
-		first_name: personal,
-		last_name: personal,
-		deadline: optional(deadline(now)),
+		email: personal(email),
+		first_name: personal(string(255)),
+		last_name: personal(string(255)),
+		deadline: optional(deadline(now, timezone)),
 		skills: optional(
 			list(object({ name: optional(string()), proficiency: optional(string()) }), 15),
 		),
@@ -52,14 +52,45 @@ export function statusFaults(body: unknown): string[] {
 	return object({ status })(body, 'body');
 }
 
-/** The latest deadline that may be asked for, by UTC's calendar; short months have no 31st. */
-export function latestDeadline(now: Date): Date {
-	const latest = new Date(now);
-	latest.setUTCDate(1);
-	latest.setUTCMonth(latest.getUTCMonth() + MONTHS_AHEAD);
-	const lastDay = new Date(Date.UTC(latest.getUTCFullYear(), latest.getUTCMonth() + 1, 0));
-	latest.setUTCDate(Math.min(now.getUTCDate(), lastDay.getUTCDate()));
-	return latest;
+/**
+ * The latest deadline that may be asked for: the last second of the day 3 months from today, in
+ * whichever of the time zone and UTC it ends later.
+ */
+export function latestDeadline(now: Date, timezone: string): Date {
+	const ends = [timezone, 'UTC'].map((zone) =>
+		endOfDay(threeMonthsAfter(dayIn(zone, now)), zone).getTime(),
+	);
+	return new Date(Math.max(...ends));
+}
+
+/** The last second of a day, as the clocks of a time zone have it. */
+export function endOfDay(day: string, timezone: string): Date {
+	const QUARTER = 15 * 60 * 1000;
+	const DAY = 96 * QUARTER;
+	// No zone is a day and a half away from UTC, and all change clocks at quarters of an hour.
+	let time = Date.parse(`${day}T00:00:00Z`) + 1.5 * DAY + DAY;
+	while (dayIn(timezone, new Date(time - 1)) > day) time -= QUARTER;
+	return new Date(time - 1000);
+}
+
+/** The day on which an instant falls, as YYYY-MM-DD. */
+export function dayIn(timezone: string, instant: Date): string {
+	let format = dayFormats.get(timezone);
+	if (!format) {
+		format = new Intl.DateTimeFormat('en-CA', { timeZone: timezone, dateStyle: 'short' });
+		dayFormats.set(timezone, format);
+	}
+	return format.format(instant);
+}
+
+const dayFormats = new Map<string, Intl.DateTimeFormat>();
+
+/** Short months have no 31st. */
+function threeMonthsAfter(day: string): string {
+	const [year, month, date] = day.split('-').map(Number);
+	const lastOfMonth = new Date(Date.UTC(year, month - 1 + MONTHS_AHEAD + 1, 0));
+	lastOfMonth.setUTCDate(Math.min(date, lastOfMonth.getUTCDate()));
+	return lastOfMonth.toISOString().slice(0, 10);
 }
 
 /** Of a text as a reader counts: a pair of surrogates is one. */
@@ -110,17 +141,26 @@ function optional(check: Check): Check {
 	return (value, place) => (value === undefined ? [] : check(value, place));
 }
 
-function deadline(now: Date): Check {
+function deadline(now: Date, timezone: string): Check {
 	return (value, place) => {
 		const isUtc = typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(value);
 		if (!isUtc) return [`${place} is no UTC date-time`];
 		const due = new Date(value);
 		return [
 			...unless(due > now, `${place} is not in the future`),
-			...unless(due <= latestDeadline(now), `${place} is more than 3 months away`),
+			...unless(due <= latestDeadline(now, timezone), `${place} is more than 3 months away`),
 		];
 	};
 }
+
+const email: Check = (value, place) => {
+	const parts = typeof value === 'string' ? value.split('@') : [];
+	return [
+		...string(255)(value, place),
+		...unless(parts.length === 2 && !parts.includes(''), `${place} is no email address`),
+		...unless(!/\s/.test(parts.join('')), `${place} has a blank`),
+	];
+};
 
 const boolean: Check = (value, place) =>
 	unless(typeof value === 'boolean', `${place} is no boolean`);

@@ -13,12 +13,12 @@ export function cacheFolder(): string {
 }
 
 /** A name for what would be installed from `folder`: another one whenever the result could differ. */
-export async function cacheKey(line: string, folder: string): Promise<string> {
+export async function cacheKey(version: string, folder: string): Promise<string> {
 	const hash = createHash('sha256');
 	for (const name of ['package.json', 'package-lock.json']) {
 		hash.update(await readFile(join(folder, name)));
 	}
-	return `n8n-${line}-${process.platform}-${process.arch}-${hash.digest('hex').slice(0, 12)}`;
+	return `n8n-${version}-${process.platform}-${process.arch}-${hash.digest('hex').slice(0, 12)}`;
 }
 
 const UNFINISHED = '.unfinished-';

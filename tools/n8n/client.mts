@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import { parse } from 'flatted';
 
 import type {
@@ -8,13 +6,14 @@ import type {
 	CredentialToCreate,
 	Execution,
 	ExecutionFilter,
+	ExecutionStatus,
 	ExecutionSummary,
 	Item,
 	Owner,
 	Workflow,
 	WorkflowDefinition,
-	WorkflowSummary,
 } from './client.types.mts';
+import { waitFor } from './waitFor.mts';
 
 export type * from './client.types.mts';
 
@@ -42,10 +41,15 @@ interface PublicationStatus {
 	triggers: Array<{ nodeId: string; status: string; errorMessage: string | null }>;
 }
 
+/** What n8n calls current, and every other status. */
+const CURRENT: readonly ExecutionStatus[] = ['new', 'running'];
+const NOT_CURRENT: readonly ExecutionStatus[] = [
+	...(['success', 'error', 'crashed', 'canceled'] as const),
+	...(['waiting', 'unknown'] as const),
+];
+
 /** After these statuses nothing more happens to an execution. */
 const FINISHED = new Set(['success', 'error', 'crashed', 'canceled']);
-
-const POLL_MS = 50;
 
 /** Speaks n8n's own REST API as its editor does, for n8n 1.x and 2.x. */
 export class N8nClient {
@@ -121,10 +125,6 @@ export class N8nClient {
 		return await this.request('PATCH', `/rest/credentials/${id}`, credential);
 	}
 
-	async listCredentials(): Promise<Credential[]> {
-		return await this.request('GET', '/rest/credentials');
-	}
-
 	/** Has n8n test a credential, as its editor does when one is saved. 1.x tests none that is not saved. */
 	async testCredential(credential: CredentialToCreate & { id?: string }): Promise<ConnectionTest> {
 		// The test may be asked for before the credential is saved; n8n wants an ID all the same.
@@ -140,23 +140,8 @@ export class N8nClient {
 		return await this.request('POST', '/rest/workflows', asked);
 	}
 
-	/** Saves over a workflow. What is published stays as it is until it is published again. */
-	async updateWorkflow(id: string, workflow: Partial<WorkflowDefinition>): Promise<Workflow> {
-		return await this.request('PATCH', `/rest/workflows/${id}`, workflow);
-	}
-
 	async getWorkflow(id: string): Promise<Workflow> {
 		return await this.request('GET', `/rest/workflows/${id}`);
-	}
-
-	async listWorkflows(): Promise<WorkflowSummary[]> {
-		return await this.request('GET', '/rest/workflows?take=250');
-	}
-
-	/** Archives and then removes a workflow, as n8n wants it. */
-	async deleteWorkflow(id: string): Promise<void> {
-		await this.request('POST', `/rest/workflows/${id}/archive`);
-		await this.request('DELETE', `/rest/workflows/${id}`);
 	}
 
 	/**
@@ -198,10 +183,14 @@ export class N8nClient {
 	/** n8n 2.x registers triggers after it has answered, and tells here how that went. */
 	async #settledPublication(id: string, timeoutMs = 30_000): Promise<PublicationStatus> {
 		const path = `/rest/workflows/${id}/publication-status`;
-		return await poll(timeoutMs, `triggers of workflow ${id} to settle`, async () => {
-			const publication = await this.request<PublicationStatus>('GET', path);
-			return publication.status === 'in_progress' ? undefined : publication;
+		const ask = async () => await this.request<PublicationStatus>('GET', path);
+		await poll(timeoutMs, `triggers of workflow ${id} to settle`, async () => {
+			const { status } = await ask();
+			return status === 'in_progress' ? undefined : status;
 		});
+		// n8n reads at once whether it is done and what came of it: where it has just finished, what
+		// came of it may be that of before. The next answer is not.
+		return await ask();
 	}
 
 	get isVersion1(): boolean {
@@ -254,7 +243,7 @@ export class N8nClient {
 		id: string,
 		timeoutMs = 60_000,
 		/** Asking often keeps n8n from its work. */
-		everyMs = POLL_MS,
+		everyMs?: number,
 	): Promise<Execution> {
 		const ask = async () => {
 			const execution = await this.getExecution(id);
@@ -275,10 +264,20 @@ export class N8nClient {
 
 	/** Every execution of a workflow, the newest first, however many there are. */
 	async allExecutions(workflowId: string): Promise<ExecutionSummary[]> {
+		// Without a status, n8n 2.x asks for the current and the ended ones at once: an execution that ends
+		// meanwhile is in neither answer. Asked for one after the other, it is at least in the second.
+		const current = await this.#listByStatus(workflowId, CURRENT);
+		const others = await this.#listByStatus(workflowId, NOT_CURRENT);
+		const byId = new Map([...current, ...others].map((execution) => [execution.id, execution]));
+		return [...byId.values()].sort((one, other) => Number(other.id) - Number(one.id));
+	}
+
+	async #listByStatus(workflowId: string, status: readonly ExecutionStatus[]) {
 		const all: ExecutionSummary[] = [];
 		let page: { lastId?: string; cursor?: string } = {};
 		for (;;) {
-			const query = { limit: '100', filter: JSON.stringify({ workflowId }), ...page };
+			const filter = JSON.stringify({ workflowId, status });
+			const query = { limit: '100', filter, ...page };
 			const { results, nextCursor } = await this.request<{
 				results: ExecutionSummary[];
 				nextCursor?: string | null;
@@ -340,22 +339,16 @@ function parseJson(text: string): any {
 	}
 }
 
-/** Asks until there is an answer. */
+/** Asks until there is an answer; fails saying what it waited for. */
 async function poll<T>(
 	timeoutMs: number,
 	what: string,
 	ask: () => Promise<T | undefined>,
-	everyMs = POLL_MS,
+	everyMs?: number,
 ): Promise<T> {
-	const deadline = Date.now() + timeoutMs;
-	for (;;) {
-		const answer = await ask().catch(orLater);
-		if (answer !== undefined) return answer;
-		if (Date.now() > deadline) {
-			throw new Error(`Waited ${timeoutMs / 1000} seconds for ${what}, in vain`);
-		}
-		await sleep(everyMs);
-	}
+	const answer = await waitFor(timeoutMs, async () => await ask().catch(orLater), everyMs);
+	if (answer === undefined) throw new Error(`Waited ${timeoutMs / 1000} seconds for ${what}`);
+	return answer;
 }
 
 /** An n8n that is busy may close a connection that it was to be asked on: that is no answer yet. */

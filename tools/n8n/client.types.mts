@@ -67,9 +67,6 @@ export interface Workflow extends WorkflowDefinition {
 	activeVersionId?: string | null;
 }
 
-/** What a list says of a workflow. */
-export type WorkflowSummary = Pick<Workflow, 'id' | 'name' | 'active'>;
-
 export type ExecutionStatus =
 	'new' | 'running' | 'waiting' | 'success' | 'error' | 'crashed' | 'canceled' | 'unknown';
 

@@ -1,5 +1,7 @@
-import type { N8nCommand } from './process.mts';
 import { HOST } from './ports.mts';
+
+/** n8n's commands: the whole of it, or one part of queue mode. */
+export type N8nCommand = 'start' | 'worker' | 'webhook';
 
 /** What the demo's n8n encrypts its credentials with: a demo holds no secrets worth another. */
 const ENCRYPTION_KEY = 'candidate-assessment-demo';

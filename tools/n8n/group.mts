@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { waitFor } from './waitFor.mts';
+
 /** Sends a signal to a process group; says whether there was one. */
 export function signalGroup(leader: number, signal: NodeJS.Signals | 0): boolean {
 	try {
@@ -27,7 +29,7 @@ export async function endGroup(leader: number, exited: Promise<unknown>, patienc
 	await Promise.race([exited, patience]);
 	done.abort();
 	// A bounded wait: a dead process that nobody has collected counts as one of its group for as long.
-	for (let waited = 0; waited < GRACE_MS && signalGroup(leader, 0); waited += 50) await sleep(50);
+	await waitFor(GRACE_MS, async () => (signalGroup(leader, 0) ? undefined : true));
 	await killGroup(leader, exited);
 }
 

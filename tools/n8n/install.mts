@@ -11,9 +11,7 @@ import { howToGetBuildTools, missingBuildTools } from './toolchain.mts';
 
 /** A complete n8n of its own in the user's cache folder. */
 export interface Installation {
-	/** The line of n8n, as the folders in runtimes/ are called. */
-	line: string;
-	/** n8n's exact version. */
+	/** n8n's exact version, such as "2.41.1". */
 	version: string;
 	folder: string;
 	/** The Node that this n8n runs on. */
@@ -34,22 +32,27 @@ const NEEDED_GIB = 5;
 const NATIVE_MODULES = ['sqlite3', 'isolated-vm'];
 
 /**
- * Gives the n8n of a line, as runtimes/<line>/ locks it, and installs it first where that has not
- * been done yet. What is in place is complete: it is built in a folder beside and renamed at the end.
+ * Installs n8n as runtimes/<version>/ locks it, unless it is installed already. An installation that
+ * is in place is complete: it is built in a folder beside it and renamed at the end.
+ *
+ * @param version the name of a folder in runtimes/, such as "2.41"
  */
 export async function installN8n(
-	line: string,
+	version: string,
 	{ signal }: InstallOptions = {},
 ): Promise<Installation> {
-	const source = join(import.meta.dirname, 'runtimes', line);
+	const source = join(import.meta.dirname, 'runtimes', version);
 	if (!existsSync(source)) {
-		const lines = await readdir(dirname(source));
-		throw new DemoError(`There is no n8n ${line} here.`, `Choose one of: ${lines.join(', ')}`);
+		const versions = await readdir(dirname(source));
+		throw new DemoError(
+			`There is no n8n ${version} here.`,
+			`Choose one of: ${versions.join(', ')}`,
+		);
 	}
 	const cache = cacheFolder();
-	const key = await cacheKey(line, source);
+	const key = await cacheKey(version, source);
 	const folder = join(cache, key);
-	if (existsSync(folder)) return await describe(line, folder);
+	if (existsSync(folder)) return await describe(folder);
 
 	await mkdir(cache, { recursive: true }).catch((error: Error) => {
 		throw new DemoError(
@@ -63,15 +66,15 @@ export async function installN8n(
 	const unfinished = await makeUnfinishedFolder(cache, key);
 	const logFile = join(cache, `${key}-${process.pid}.log`);
 	try {
-		await build(line, source, unfinished, { logFile, signal });
-		await describe(line, unfinished);
+		await build(version, source, unfinished, { logFile, signal });
+		await describe(unfinished);
 		await putInPlace(unfinished, folder);
 		await removeLogs(cache, key);
 	} finally {
 		if (signal?.aborted) await rm(logFile, { force: true });
 		await rm(unfinished, { recursive: true, force: true, maxRetries: 5 });
 	}
-	return await describe(line, folder);
+	return await describe(folder);
 }
 
 async function requireRoom(folder: string) {
@@ -86,8 +89,8 @@ async function requireRoom(folder: string) {
 
 type Work = { logFile: string; signal?: AbortSignal };
 
-async function build(line: string, source: string, folder: string, work: Work) {
-	console.log(`n8n ${line} is not installed yet. This takes some minutes, once.`);
+async function build(version: string, source: string, folder: string, work: Work) {
+	console.log(`n8n ${version} is not installed yet. This takes some minutes, once.`);
 	const progress = showProgress();
 	try {
 		for (const name of await readdir(source))
@@ -117,7 +120,7 @@ async function build(line: string, source: string, folder: string, work: Work) {
 			env: buildEnvironment(folder),
 			purpose: "build n8n's native modules",
 		});
-		progress.done(`n8n ${line} installed`);
+		progress.done(`n8n ${version} installed`);
 	} catch (error) {
 		progress.done();
 		throw error;
@@ -197,7 +200,7 @@ function nodeIn(folder: string): string {
 	return join(folder, 'node_modules', 'node', 'bin', name);
 }
 
-async function describe(line: string, folder: string): Promise<Installation> {
+async function describe(folder: string): Promise<Installation> {
 	const n8n = join(folder, 'node_modules', 'n8n');
 	const node = nodeIn(folder);
 	if (!existsSync(node)) {
@@ -207,5 +210,5 @@ async function describe(line: string, folder: string): Promise<Installation> {
 		);
 	}
 	const { version } = JSON.parse(await readFile(join(n8n, 'package.json'), 'utf8'));
-	return { line, version, folder, node, n8n: join(n8n, 'bin', 'n8n') };
+	return { version, folder, node, n8n: join(n8n, 'bin', 'n8n') };
 }

@@ -14,6 +14,8 @@ import {
 } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 
+import { execa } from 'execa';
+
 import { npm } from './npm.mts';
 
 const CHECKOUT = join(import.meta.dirname, '..', '..');
@@ -103,6 +105,24 @@ export async function installPackage({ tarball, userFolder, signal }: InstallPac
 		},
 	);
 	await writeFile(marker, tarball);
+}
+
+/**
+ * Compiles the sources right into an n8n's copy of the package, again and again as they change; n8n
+ * reloads it where N8N_DEV_RELOAD is "true". Messages go to the terminal.
+ */
+export async function watchPackage(userFolder: string, signal: AbortSignal): Promise<void> {
+	const { name } = await packageJson(CHECKOUT);
+	const outDir = join(userFolder, '.n8n', 'nodes', 'node_modules', name, 'dist');
+	await execa('tsc', ['--watch', '--preserveWatchOutput', '--outDir', outDir], {
+		cwd: CHECKOUT,
+		preferLocal: true,
+		stdin: 'ignore',
+		stdout: 'inherit',
+		stderr: 'inherit',
+		cancelSignal: signal,
+		reject: false,
+	});
 }
 
 async function packageJson(folder: string): Promise<{ name: string; version: string }> {

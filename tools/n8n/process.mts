@@ -2,17 +2,14 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, openSync, statSync } from 'node:fs';
 import { mkdir, open } from 'node:fs/promises';
 import { delimiter, dirname } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 
-import { n8nEnvironment, withoutN8nVariables } from './environment.mts';
+import { n8nEnvironment, withoutN8nVariables, type N8nCommand } from './environment.mts';
 import { DemoError } from './errors.mts';
 import { endGroup, killGroup, signalGroup } from './group.mts';
 import type { Installation } from './install.mts';
 import { withoutNpmVariables } from './npm.mts';
 import { freePort, HOST } from './ports.mts';
-
-/** What n8n's start script can be: the whole of it, or a part of queue mode. */
-export type N8nCommand = 'start' | 'worker' | 'webhook';
+import { waitFor } from './waitFor.mts';
 
 export interface StartOptions {
 	installation: Installation;
@@ -134,29 +131,23 @@ async function waitUntilReady(
 	timeoutMs: number,
 	signal?: AbortSignal,
 ) {
-	const deadline = Date.now() + timeoutMs;
 	let ended = false;
 	void n8n.exited.then(() => (ended = true));
+	const failure = async (message: string) =>
+		new DemoError(message, [...lastLines(await n8n.log()), `The whole log is in ${n8n.logFile}`]);
+	const deadline = Date.now() + timeoutMs;
 	// Health comes first, then the database's migrations, then the routes of the REST API.
 	const readiness = ['/healthz', '/healthz/readiness'];
 	if (command === 'start') readiness.push('/rest/settings');
 	for (const path of readiness) {
-		while (!(await answers(n8n.baseUrl + path))) {
+		const isReady = await waitFor(deadline - Date.now(), async () => {
 			signal?.throwIfAborted();
-			if (ended) {
-				throw new DemoError('n8n ended while it was starting.', [
-					...lastLines(await n8n.log()),
-					`Its whole log is in ${n8n.logFile}`,
-				]);
-			}
-			if (Date.now() > deadline) {
-				throw new DemoError(
-					`n8n did not answer at ${n8n.baseUrl}${path} within ${timeoutMs / 1000} seconds.`,
-					[...lastLines(await n8n.log()), `Its whole log is in ${n8n.logFile}`],
-				);
-			}
-			await sleep(100);
-		}
+			if (ended) throw await failure('n8n exited during startup.');
+			return (await answers(n8n.baseUrl + path)) || undefined;
+		});
+		if (isReady) continue;
+		const seconds = timeoutMs / 1000;
+		throw await failure(`n8n did not answer at ${n8n.baseUrl}${path} within ${seconds} seconds.`);
 	}
 }
 

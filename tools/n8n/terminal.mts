@@ -1,5 +1,7 @@
 import { styleText } from 'node:util';
 
+import { messageOf } from './errors.mts';
+
 const interactive = process.stdout.isTTY === true && !process.env.CI;
 
 /** "2:05" */
@@ -45,4 +47,20 @@ export function showProgress(): Progress {
 /** Marks a line as done. */
 export const tick = styleText('green', '✔');
 /** Marks a line as failed. */
-export const cross = styleText('red', '✘');
+const cross = styleText('red', '✘');
+
+/** Takes a step and prints whether it succeeded, with the detail that it gives; rethrows its error. */
+export async function step<T extends string | { detail: string } | void>(
+	what: string,
+	action: () => Promise<T>,
+): Promise<T> {
+	try {
+		const result = await action();
+		const detail = typeof result === 'string' ? result : result?.detail;
+		console.log(`${tick} ${what}${detail ? `: ${detail}` : ''}`);
+		return result;
+	} catch (error) {
+		console.log(`${cross} ${what}: ${messageOf(error)}`);
+		throw error;
+	}
+}

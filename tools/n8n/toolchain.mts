@@ -8,20 +8,20 @@ const NEEDED: Array<[what: string, ...commands: string[]]> = [
 	['a C++ compiler', 'c++', 'g++', 'clang++', 'cl'],
 ];
 
-function onPath(command: string): boolean {
+/** The path of a command, if it is in one of the folders on PATH. */
+export function findOnPath(command: string): string | undefined {
 	const extensions = process.platform === 'win32' ? ['.exe', '.cmd', '.bat'] : [''];
 	return (process.env.PATH ?? '')
 		.split(delimiter)
-		.some((folder) =>
-			extensions.some((extension) => existsSync(join(folder, command + extension))),
-		);
+		.flatMap((folder) => extensions.map((extension) => join(folder, command + extension)))
+		.find((path) => existsSync(path));
 }
 
 /** What is missing of that which compiles a native module; empty where all of it is there. */
 export function missingBuildTools(): string[] {
 	// Visual Studio puts its compiler on no PATH; node-gyp finds it by itself.
 	const needed = process.platform === 'win32' ? NEEDED.slice(0, 1) : NEEDED;
-	return needed.filter(([, ...commands]) => !commands.some(onPath)).map(([what]) => what);
+	return needed.filter(([, ...commands]) => !commands.some(findOnPath)).map(([what]) => what);
 }
 
 /** How to get the build tools on this kind of machine. */

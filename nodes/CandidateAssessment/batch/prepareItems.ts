@@ -1,6 +1,7 @@
 import { sleep, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
-import type { ItemOutput, Operation } from '../actions/operation';
-import { dateContextOf, parameterReader, type NodeParameters } from '../parameters/NodeParameters';
+import type { Application, ItemOutput, Operation } from '../actions/operation';
+import { itemReader } from '../parameters/itemReader';
+import type { NodeParameters } from '../parameters/NodeParameters';
 import type { ApiClient } from '../transport/ApiClient';
 import type { ApiRequest } from '../transport/types';
 
@@ -9,6 +10,7 @@ export type PreparedItem = { reference?: string } & (
 	| {
 			kind: 'ready';
 			request: ApiRequest;
+			application?: Application;
 			output?: (data: IDataObject, client: ApiClient) => Promise<ItemOutput>;
 	  }
 	| { kind: 'invalid'; error: Error }
@@ -22,26 +24,24 @@ export async function prepareItems(
 	context: IExecuteFunctions,
 	operation: Operation,
 ): Promise<PreparedItem[]> {
-	const read = parameterReader(operation.properties, dateContextOf(context));
+	const read = itemReader(context, operation.properties);
 	const prepared: PreparedItem[] = [];
 	const count = context.getInputData().length;
 	for (let index = 0; index < count; index++) {
 		// Without a pause, thousands of items would hold up every other workflow and webhook call.
 		if (index > 0 && index % YIELD_EVERY === 0) await sleep(0);
-		prepared.push(
-			prepareItem(operation, () => read((name) => context.getNodeParameter(name, index, null))),
-		);
+		prepared.push(prepareItem(operation, read(index)));
 	}
 	return prepared;
 }
 
-function prepareItem(operation: Operation, read: () => NodeParameters): PreparedItem {
+function prepareItem(operation: Operation, params: NodeParameters): PreparedItem {
 	let reference: string | undefined;
 	try {
-		const params = read();
 		reference = referenceOf(operation, params);
 		const request = operation.request(params);
-		return { kind: 'ready', reference, request, output: operation.output?.(params) };
+		const application = operation.application?.(params, request);
+		return { kind: 'ready', reference, request, application, output: operation.output?.(params) };
 	} catch (error) {
 		return { kind: 'invalid', reference, error: error as Error };
 	}

@@ -2,79 +2,163 @@ import { DateTime } from 'luxon';
 import type { INodeProperties } from 'n8n-workflow';
 import { isEmpty, ValidationError, type DateContext, type Rule } from './rules';
 
+/** Where one item's parameters come from. */
+export interface ParameterSource {
+	/** n8n's value of a parameter, or of a field inside one ("additionalFields.deadline"). Throws as n8n does. */
+	value(name: string): unknown;
+	/** The parameter as the user entered it, expressions unevaluated. */
+	entered?(name: string): unknown;
+	/** What made an expression give nothing, where that is known; n8n keeps it to itself. */
+	explain?(expression: string): string | undefined;
+}
+
+/** What one field holds for one item. */
+interface Field {
+	value?: unknown;
+	/** What n8n said when it could not evaluate the field. */
+	error?: Error;
+	/** The expression that the user entered, if it is one. */
+	expression?: string;
+}
+
 /** What the user entered for one item, read field by field through the rules. */
 export class NodeParameters {
 	/**
-	 * @param values the parameters by name; those inside a collection stand beside the others
+	 * @param fields by name; those inside a collection stand beside the others
 	 * @param labels the fields' names as the user sees them
 	 * @param dateContext what dates are read against
+	 * @param explain see `ParameterSource`
 	 */
 	constructor(
-		private readonly values: Readonly<Record<string, unknown>>,
+		private readonly fields: ReadonlyMap<string, Field>,
 		private readonly labels: ReadonlyMap<string, string>,
 		readonly dateContext: DateContext,
+		private readonly explain: NonNullable<ParameterSource['explain']> = () => undefined,
 	) {}
 
-	/** The checked value. Throws `InvalidField` where the field is empty or breaks its rule. */
+	/** The checked value. Throws `InvalidParameterError` where the field is empty or breaks its rule. */
 	required<T>(name: string, rule: Rule<T>): T {
-		if (!this.has(name)) this.fail(name, 'required, but empty');
+		if (!this.has(name)) this.fail(name, this.whyEmpty(name));
 		try {
-			return rule(this.values[name]);
+			return rule(this.fields.get(name)?.value);
 		} catch (error) {
 			return this.fail(name, (error as Error).message);
 		}
 	}
 
-	/** The checked value, or undefined where the field was left empty. Throws `InvalidField`. */
+	/** The checked value, or undefined where the field was left empty. Throws `InvalidParameterError`. */
 	optional<T>(name: string, rule: Rule<T>): T | undefined {
 		return this.has(name) ? this.required(name, rule) : undefined;
 	}
 
+	/** Whether the field holds something. Throws `InvalidParameterError` where its expression is broken. */
 	has(name: string): boolean {
-		return !isEmpty(this.values[name]);
+		const { value, error, expression } = this.fields.get(name) ?? {};
+		if (error) this.fail(name, `the expression failed: ${error.message}`, error);
+		// A path that leads nowhere is empty in n8n. A function that does not exist is a mistake.
+		if (value === undefined && expression?.includes('(')) {
+			const reason = this.explain(expression);
+			if (reason?.endsWith('is not a function')) {
+				this.fail(name, `the expression failed: ${reason}`);
+			}
+		}
+		return !isEmpty(value);
 	}
 
-	fail(name: string, problem: string): never {
-		throw new InvalidParameterError(this.labels.get(name) ?? name, problem);
+	/** The expression that the user entered into the field, if it is one. */
+	expression(name: string): string | undefined {
+		return this.fields.get(name)?.expression;
+	}
+
+	fail(name: string, problem: string, cause?: Error): never {
+		throw new InvalidParameterError(this.labels.get(name) ?? name, problem, cause);
+	}
+
+	private whyEmpty(name: string): string {
+		const { value, expression } = this.fields.get(name) ?? {};
+		if (value !== undefined || expression === undefined) return 'required, but empty';
+		const reason = this.explain(expression);
+		const details = reason === undefined ? '' : ` (${reason})`;
+		return `required, but the expression gave no value for this item${details}`;
 	}
 }
 
 /** A field that cannot be sent as it is: "Skills: 17 given, at most 15 are allowed". */
 export class InvalidParameterError extends ValidationError {
-	constructor(label: string, problem: string) {
-		super(`${label}: ${problem}`);
+	/** n8n's own explanation of a broken expression. */
+	readonly description?: string;
+
+	constructor(label: string, problem: string, cause?: Error & { description?: string | null }) {
+		super(`${label}: ${problem}`, { cause });
+		this.description = cause?.description ?? undefined;
 	}
 }
 
-/** Now, in the time zone of the workflow at hand. */
+/**
+ * What dates are read against in the workflow at hand. Every look at `now` is a new one: a deadline
+ * of "in 3 months" stays within 3 months, however long ago the check of the batch began.
+ */
 export function dateContextOf(context: { getTimezone(): string }): DateContext {
-	return { now: DateTime.now(), timezone: context.getTimezone() };
+	return {
+		get now() {
+			return DateTime.now();
+		},
+		timezone: context.getTimezone(),
+	};
 }
 
 /**
- * Prepares to read the fields, once for all items. What it returns takes `parameter`, n8n's own way
- * to get one parameter in the context at hand.
+ * Prepares to read the fields, once for all items. What it returns takes one item's parameters, at
+ * least n8n's own way to get one of them in the context at hand. It never throws: a field that
+ * cannot be evaluated fails when it is asked for.
  */
 export function parameterReader(
 	properties: readonly INodeProperties[],
 	dateContext: DateContext,
-): (parameter: (name: string) => unknown) => NodeParameters {
+): (source: ParameterSource | ParameterSource['value']) => NodeParameters {
 	const labels = labelsOf(properties);
 	const namesInside = new Map(
 		properties
 			.filter(({ type }) => type !== 'notice')
 			.map((field) => [field.name, fieldsInside(field)?.map(({ name }) => name)]),
 	);
-	return (parameter) => {
-		const values: Record<string, unknown> = {};
+	return (given) => {
+		const source = typeof given === 'function' ? { value: given } : given;
+		const fields = new Map<string, Field>();
 		namesInside.forEach((inside, name) => {
-			const value = parameter(name);
-			if (!inside) values[name] = value;
-			// A collection from an expression may hold anything: only its own fields count.
-			else inside.forEach((one) => (values[one] = ownField(value, one)));
+			const entered = source.entered?.(name);
+			const field = evaluate(source, name);
+			if (!inside) {
+				fields.set(name, { ...field, expression: expressionIn(entered) });
+				return;
+			}
+			for (const one of inside) {
+				fields.set(one, {
+					// Which of the collection's fields is broken, only each of them can tell.
+					...(field.error
+						? evaluate(source, `${name}.${one}`)
+						: // A collection from an expression may hold anything: only its own fields count.
+							{ value: ownField(field.value, one) }),
+					expression: expressionIn(ownField(entered, one)),
+				});
+			}
 		});
-		return new NodeParameters(values, labels, dateContext);
+		return new NodeParameters(fields, labels, dateContext, source.explain?.bind(source));
 	};
+}
+
+function evaluate(source: ParameterSource, name: string): Field {
+	try {
+		return { value: source.value(name) };
+	} catch (error) {
+		return { error: error as Error };
+	}
+}
+
+/** An expression begins with "="; a resource locator holds it as its value. */
+function expressionIn(entered: unknown): string | undefined {
+	const text = typeof entered === 'object' ? ownField(entered, 'value') : entered;
+	return typeof text === 'string' && text.startsWith('=') ? text : undefined;
 }
 
 /** Display names by parameter name, those inside collections included. */

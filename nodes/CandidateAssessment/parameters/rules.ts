@@ -4,7 +4,8 @@ import type { IDataObject } from 'n8n-workflow';
 /**
  * The field rules of the specification (sections "Endpoints" and "Limits"), each a pure function:
  * what the user entered goes in, what is sent comes out. A value that does not meet its rule
- * throws `RuleBroken`, whose message says the rule and the value's measure, never the value.
+ * throws `ValidationError`, whose message says the rule and the value's measure. It shows the value
+ * itself only where that is nothing personal: an ID of the service, a date, the name of a field.
  */
 export type Rule<T> = (value: unknown) => T;
 
@@ -13,7 +14,8 @@ export class ValidationError extends Error {}
 
 /** When and where a date is read: dates without a zone are in the workflow's time zone. */
 export interface DateContext {
-	now: DateTime;
+	readonly now: DateTime;
+	/** As the workflow's settings have it, known or not. */
 	timezone: string;
 }
 
@@ -30,40 +32,62 @@ export function isEmpty(value: unknown): boolean {
  */
 export function string({ max = Infinity }: { max?: number } = {}): Rule<string> {
 	return (value) => {
-		const params = typeof value === 'number' && Number.isFinite(value) ? String(value) : value;
-		if (typeof params !== 'string')
-			throw new ValidationError(`a text is expected, got ${kindOf(value)}`);
-		if (/\p{Surrogate}/u.test(params))
-			throw new ValidationError('contains half of a broken character');
+		const text = typeof value === 'number' && Number.isFinite(value) ? String(value) : value;
+		if (typeof text !== 'string') return fail(`text is expected, got ${kindOf(value)}`);
+		if (/\p{Surrogate}/u.test(text)) fail('contains half of a broken character');
 		// A character is one or two code units: only the texts in between need counting.
-		if (params.length > max) {
-			const length = [...params].length;
-			if (length > max) {
-				throw new ValidationError(`${length} characters given, at most ${max} are allowed`);
-			}
+		if (text.length > max) {
+			const length = [...text].length;
+			if (length > max) fail(`${length} characters given, at most ${max} are allowed`);
 		}
-		return params;
+		return text;
 	};
 }
 
 /** An identifier as it stands in an address; blanks around a pasted one are dropped. */
 export const identifier: Rule<string> = (value) => {
 	const id = string()(value).trim();
-	if (id === '') throw new ValidationError('required, but empty');
+	if (id === '') fail('required, but empty');
 	// Even percent-encoded, an address with one of these leads somewhere else.
-	if (id === '.' || id === '..') throw new ValidationError('"." and ".." are not identifiers');
+	if (id === '.' || id === '..') fail('"." and ".." are not identifiers');
 	return id;
 };
 
 export const uuid: Rule<string> = (value) => {
 	const id = identifier(value);
-	if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) {
-		throw new ValidationError(
-			'a UUID is expected, such as 3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c (8-4-4-4-12 hexadecimal digits)',
-		);
-	}
+	if (!isUuid(id))
+		fail(`a UUID is expected, such as ${EXAMPLE_UUID} (8-4-4-4-12 hexadecimal digits)`);
 	return id;
 };
+
+/** An ID of the service's own, which is a UUID; what is none is shown: "'Analyst' is not a job ID". */
+export function idOf(thing: string): Rule<string> {
+	return (value) => {
+		const id = identifier(value);
+		if (!isUuid(id)) fail(`${quoted(id)} is not a ${thing} ID, which looks like ${EXAMPLE_UUID}`);
+		return id;
+	};
+}
+
+const EXAMPLE_UUID = '3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c';
+
+function isUuid(text: string): boolean {
+	return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+}
+
+/**
+ * An email address: something before and after one @, and no blank. Blanks around a pasted one are
+ * dropped. Anything stricter would turn away addresses that exist.
+ */
+export function email({ max }: { max: number }): Rule<string> {
+	return (value) => {
+		const address = string({ max })(string()(value).trim());
+		if (!/^[^\s@]+@[^\s@]+$/u.test(address)) {
+			fail('an email address is expected: one @, something before and after it, and no spaces');
+		}
+		return address;
+	};
+}
 
 /** An absolute web address (http or https). */
 export const url: Rule<string> = (value) => {
@@ -71,9 +95,7 @@ export const url: Rule<string> = (value) => {
 	// What no address may hold, the parser drops or replaces, but it would be sent as it is.
 	const isPlain = /^https?:\/\/(?!\/)[^\s\p{Cc}"<>\\^`{|}]+$/iu.test(address);
 	if (!isPlain || !URL.canParse(address)) {
-		throw new ValidationError(
-			'a full web address is expected, such as https://hr.example.com/hook',
-		);
+		fail('a full web address is expected, such as https://hr.example.com/hook');
 	}
 	return address;
 };
@@ -83,16 +105,16 @@ export const boolean: Rule<boolean> = (value) => {
 	if (typeof value === 'boolean') return value;
 	const word = typeof value === 'string' ? value.trim().toLowerCase() : undefined;
 	if (word === 'true' || word === 'false') return word === 'true';
-	throw new ValidationError(`true or false is expected, got ${kindOf(value)}`);
+	fail(`true or false is expected, got ${kindOf(value)}`);
 };
 
 export function integer({ min, max }: { min: number; max: number }): Rule<number> {
 	return (value) => {
-		const params = typeof value === 'string' ? Number(value) : value;
-		if (!Number.isInteger(params) || (params as number) < min || (params as number) > max) {
-			throw new ValidationError(`must be a whole number from ${min} to ${max}`);
+		const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+		if (!Number.isInteger(number) || (number as number) < min || (number as number) > max) {
+			fail(`must be a whole number from ${min} to ${max}`);
 		}
-		return params as number;
+		return number as number;
 	};
 }
 
@@ -100,18 +122,16 @@ export function integer({ min, max }: { min: number; max: number }): Rule<number
 export function oneOf<T extends string>(...words: readonly T[]): Rule<T> {
 	return (value) => {
 		const word = words.find((candidate) => candidate === value);
-		if (word === undefined) throw new ValidationError(`must be one of: ${words.join(', ')}`);
-		return word;
+		return word ?? fail(`must be one of: ${words.join(', ')}`);
 	};
 }
 
 /** A list in which every entry meets the rule; the message counts entries from 1. */
 export function listOf<T>(rule: Rule<T>, { max = Infinity }: { max?: number } = {}): Rule<T[]> {
 	return (value) => {
-		if (!Array.isArray(value))
-			throw new ValidationError(`a list is expected, got ${kindOf(value)}`);
+		if (!Array.isArray(value)) fail(`a list is expected, got ${kindOf(value)}`);
 		if (value.length > max) {
-			throw new ValidationError(`${value.length} given, at most ${max} are allowed`);
+			fail(`${value.length} given, at most ${max} are allowed`);
 		}
 		return Array.from(value, (entry, index) => within(`entry ${index + 1}`, rule, entry));
 	};
@@ -122,14 +142,14 @@ export function object(rules: Record<string, Rule<IDataObject[string]>>): Rule<I
 	const known = Object.keys(rules);
 	return (value) => {
 		if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-			throw new ValidationError(`an object is expected, got ${kindOf(value)}`);
+			fail(`an object is expected, got ${kindOf(value)}`);
 		}
-		const params = Object.entries(value).filter(([, field]) => !isEmpty(field));
-		if (params.length === 0) throw new ValidationError('is empty');
+		const filled = Object.entries(value).filter(([, field]) => !isEmpty(field));
+		if (filled.length === 0) fail('is empty');
 		return Object.fromEntries(
-			params.map(([name, field]) => {
+			filled.map(([name, field]) => {
 				if (!known.includes(name)) {
-					throw new ValidationError(`has an unknown field; known are: ${known.join(', ')}`);
+					fail(`unknown field ${quoted(name)}; the fields are ${known.join(', ')}`);
 				}
 				return [name, within(name, rules[name], field)];
 			}),
@@ -143,48 +163,100 @@ export function json<T>(rule: Rule<T>): Rule<T> {
 }
 
 /**
- * The invitation deadline: in the future, at most 3 calendar months from now.
+ * The invitation deadline: not in the past, at most 3 calendar months from today. The whole of that
+ * last day counts, in whichever of the workflow's time zone and UTC it ends later.
+ *
+ * A date without a time of day means the end of that day. n8n's date picker writes midnight for a
+ * day that was picked without a time ("2026-12-15T00:00:00"), and nothing tells it from a midnight
+ * that was meant, so midnight without a zone counts as no time too: a deadline that comes a day
+ * late does no harm, one that comes a day early does. With a zone, midnight is midnight.
+ *
  * Sent as a UTC date-time in ISO 8601, to the second.
  */
-export function deadline({ now, timezone }: DateContext): Rule<string> {
+export function deadline(context: DateContext): Rule<string> {
 	return (value) => {
-		const due = dateTime(value, timezone).toUTC().startOf('second');
-		if (due <= now) throw new ValidationError('must be in the future');
-		if (due > now.toUTC().plus({ months: 3 })) {
-			throw new ValidationError('must be within 3 months from now');
-		}
-		return due.toISO({ suppressMilliseconds: true });
+		const zone = zoneOf(context);
+		const isDay = typeof value === 'string' && DAY_WITHOUT_TIME.test(value.trim());
+		const due = dateTime(value, zone, { isPersonal: false });
+		const shown = typeof value === 'string' ? value : due.toISO({ suppressMilliseconds: true });
+		return inTime(isDay ? due.endOf('day') : due, quoted(shown), context);
 	};
 }
 
-/** A calendar day, sent as YYYY-MM-DD. */
-export function isoDate({ timezone }: DateContext): Rule<string> {
+/** The deadline as so many whole days from today; it is the end of that day in the workflow's time zone. */
+export function deadlineDays(context: DateContext): Rule<string> {
 	return (value) => {
-		const day = dateTime(value, timezone);
-		// Beyond these years ISO 8601 writes six digits and a sign, which is not YYYY-MM-DD.
-		if (day.year < 0 || day.year > 9999)
-			throw new ValidationError('a year of four digits is expected');
-		return day.toISODate();
+		const days = integer({ min: 1, max: MAX_DAYS })(value);
+		const due = context.now.setZone(zoneOf(context)).plus({ days }).endOf('day');
+		return inTime(due, days === 1 ? '1 day from now' : `${days} days from now`, context);
 	};
 }
 
-const NOT_A_DATE = 'is not a date, such as 2026-03-31 or 2026-03-31T18:00';
+/** No 3 months have more days. */
+const MAX_DAYS = 92;
+const DAY_WITHOUT_TIME = /^\d{4}-\d\d-\d\d([T ]00:00(:00(\.0+)?)?)?$/;
 
-function dateTime(value: unknown, zone: string): DateTime<true> {
+function inTime(due: DateTime, shown: string, { now, timezone }: DateContext): string {
+	const sent = due.toUTC().startOf('second');
+	if (sent <= now) fail(`${shown} is in the past`);
+	const lastDay = now.setZone(timezone).plus({ months: 3 });
+	const latest = DateTime.max(lastDay.endOf('day'), now.toUTC().plus({ months: 3 }).endOf('day'));
+	if (due > latest) {
+		fail(`${shown} is more than 3 months from today; the last day is ${lastDay.toISODate()}`);
+	}
+	return sent.toISO({ suppressMilliseconds: true }) as string;
+}
+
+function zoneOf({ now, timezone }: DateContext): string {
+	if (!now.setZone(timezone).isValid) {
+		fail(
+			`the workflow's time zone, ${quoted(timezone)}, does not exist; choose another in the workflow's settings`,
+		);
+	}
+	return timezone;
+}
+
+/**
+ * A calendar day, sent as YYYY-MM-DD: the day that was written, whatever time and zone stand behind
+ * it. A `DateTime` has the day that it shows; a JavaScript date has the day that n8n writes it with
+ * when it puts it into an item, which is UTC's.
+ */
+export const isoDate: Rule<string> = (value) => {
+	const date = dateTime(value, 'utc', { isPersonal: true });
+	const written = DateTime.isDateTime(value) ? value.toISO() : value;
+	const text = typeof written === 'string' ? written.trim() : date.toISO();
+	// Beyond these years ISO 8601 writes six digits and a sign.
+	if (!text || !/^\d{4}-/.test(text)) return fail('a year of four digits is expected');
+	return text.slice(0, 'YYYY-MM-DD'.length);
+};
+
+function dateTime(
+	value: unknown,
+	zone: string,
+	{ isPersonal }: { isPersonal: boolean },
+): DateTime<true> {
 	if (DateTime.isDateTime(value)) return valid(value.setZone(zone));
 	if (value instanceof Date) return valid(DateTime.fromJSDate(value, { zone }));
-	if (typeof value !== 'string')
-		throw new ValidationError(`a date is expected, got ${kindOf(value)}`);
+	if (typeof value !== 'string') return fail(`a date is expected, got ${kindOf(value)}`);
 	const written = value.trim();
 	// Luxon also reads a mere time of day, as today's.
-	if (!/^\d{4}-\d\d-\d\d/.test(written)) throw new ValidationError(NOT_A_DATE);
-	const iso = DateTime.fromISO(written, { zone });
-	return valid(iso.isValid ? iso : DateTime.fromSQL(written, { zone }));
+	const isWhole = /^([+-]\d\d)?\d{4}-\d\d-\d\d/.test(written);
+	const iso = DateTime.fromISO(isWhole ? written : '', { zone });
+	const date = iso.isValid ? iso : DateTime.fromSQL(isWhole ? written : '', { zone });
+	return valid(date, notUnderstood(written, isPersonal));
 }
 
-function valid(date: DateTime): DateTime<true> {
-	if (!date.isValid) throw new ValidationError(NOT_A_DATE);
-	return date as DateTime<true>;
+function valid(date: DateTime, problem = 'is not a valid date'): DateTime<true> {
+	return date.isValid ? (date as DateTime<true>) : fail(problem);
+}
+
+/** What looks like no date at all may be something personal that was mapped here by mistake. */
+function notUnderstood(written: string, isPersonal: boolean): string {
+	const isShown = !isPersonal || /^[\d\s.,/:TZ+-]+$/.test(written);
+	const [, day, month, year] = /^(\d\d?)\.(\d\d?)\.(\d{4})$/.exec(written) ?? [];
+	const better = day && `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+	const advice = `write ${better ?? 'a date like 2026-12-15 or 2026-12-15T18:00'}`;
+	return `${isShown ? quoted(written) : 'this'} is not understood; ${advice}`;
 }
 
 function parsed(written: string): unknown {
@@ -207,10 +279,21 @@ function fail(message: string): never {
 	throw new ValidationError(message);
 }
 
+/** What was given, in one line, as far as a message has room for it. */
+function quoted(text: string): string {
+	const line = [
+		...text
+			.slice(0, 200)
+			.replace(/[\s\p{C}]+/gu, ' ')
+			.trim(),
+	];
+	return line.length > 50 ? `'${line.slice(0, 50).join('')}…'` : `'${line.join('')}'`;
+}
+
 function kindOf(value: unknown): string {
 	if (value === null || value === undefined) return 'nothing';
 	if (Number.isNaN(value)) return 'something that is not a number';
 	if (Array.isArray(value)) return 'a list';
-	if (typeof value === 'string') return 'a text';
+	if (typeof value === 'string') return 'text';
 	return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }

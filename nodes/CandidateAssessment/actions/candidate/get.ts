@@ -7,6 +7,7 @@ import {
 	boolean,
 	type Rule,
 } from '../../parameters/rules';
+import type { NodeParameters } from '../../parameters/NodeParameters';
 import type { ApiClient } from '../../transport/ApiClient';
 import { downloadPdf } from '../../transport/download';
 import type { ItemOutput, Operation } from '../operation';
@@ -17,7 +18,7 @@ import { API_PATH } from '../../transport/apiPath';
 export const get: Operation = {
 	name: 'Get',
 	value: 'get',
-	action: 'Get a candidate',
+	action: 'Get candidate',
 	description: 'Retrieve a candidate with scores and report links',
 	properties: [
 		{
@@ -25,21 +26,23 @@ export const get: Operation = {
 			name: 'invitationCode',
 			type: 'resourceLocator',
 			required: true,
-			default: { mode: 'code', value: '' },
-			description: 'The invitation whose candidate to retrieve',
+			// Invite gives a link. A workflow stores the mode with what it entered, never this default.
+			default: { mode: 'link', value: '' },
+			description: 'The invitation of the candidate to retrieve',
 			modes: [
-				{
-					displayName: 'By Code',
-					name: 'code',
-					type: 'string',
-					placeholder: 'e.g. inv-7Kq2mX9d',
-				},
 				{
 					displayName: 'By Link',
 					name: 'link',
 					type: 'string',
 					placeholder: 'e.g. https://assessment.example.com/invitations/inv-7Kq2mX9d',
-					hint: 'The invitation_link that Invite gave. This assumes that the code is its last part.',
+					hint: "Use 'invitation_link' from Invite. This assumes that the link ends in the invitation code.",
+				},
+				{
+					displayName: 'By Code',
+					name: 'code',
+					type: 'string',
+					placeholder: 'e.g. inv-7Kq2mX9d',
+					hint: "The invitation code, which isn't the 'candidate_id'",
 				},
 			],
 		},
@@ -55,7 +58,7 @@ export const get: Operation = {
 			name: 'downloadReport',
 			type: 'boolean',
 			default: false,
-			description: "Whether to add the candidate's report, a PDF, to the output as a file",
+			description: "Whether to add the candidate's report to the output as a PDF file",
 		},
 		{
 			displayName: 'Put Output File in Field',
@@ -71,7 +74,7 @@ export const get: Operation = {
 	request: (params) => ({
 		method: 'GET',
 		path: `${API_PATH}/standard/candidates/invitation/${encodeURIComponent(
-			params.required('invitationCode', invitationCode),
+			invitationCodeOf(params),
 		)}`,
 	}),
 	output(params) {
@@ -88,12 +91,26 @@ export const get: Operation = {
 	isConfirmedBy: isCandidate,
 	statusMessages: {
 		404: {
-			message: 'There is no candidate for this invitation',
+			message: 'No candidate with this invitation exists',
 			description:
-				'Check the invitation code, and that the credential belongs to the account that sent the invitation.',
+				"Check 'Invitation', and that the credential belongs to the account that sent the invitation. A 'candidate_id' is not an invitation code.",
 		},
 	},
 };
+
+/**
+ * A UUID may be an invitation code or a `candidate_id`: the specification shows the form of neither.
+ * Only the expression tells that the wrong field was dragged here.
+ */
+function invitationCodeOf(params: NodeParameters): string {
+	if (/\bcandidate_id\b["'\])\s]*\}\}\s*$/.test(params.expression('invitationCode') ?? '')) {
+		params.fail(
+			'invitationCode',
+			"'candidate_id' is not an invitation code; use 'invitation_link' with By Link",
+		);
+	}
+	return params.required('invitationCode', invitationCode);
+}
 
 /**
  * The code itself, or the last part of an invitation link. The specification does not say how code
@@ -103,6 +120,9 @@ const invitationCode: Rule<string> = (value) => {
 	const { mode, value: entered } =
 		typeof value === 'object' ? (value as INodeParameterResourceLocator) : { mode: 'code', value };
 	if (mode !== 'link') return identifier(entered);
+	if (typeof entered === 'string' && !entered.includes('/')) {
+		throw new ValidationError('a link is expected; choose By Code to enter a code');
+	}
 	const lastPart = new URL(url(entered)).pathname.split('/').filter(Boolean).pop();
 	if (!lastPart) throw new ValidationError('the link has no invitation code at its end');
 	return identifier(decoded(lastPart));

@@ -1,6 +1,17 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { deadline, string, uuid, boolean } from '../../parameters/rules';
-import type { Operation } from '../operation';
+import {
+	boolean,
+	deadline,
+	deadlineDays,
+	email,
+	idOf,
+	oneOf,
+	string,
+	type Rule,
+} from '../../parameters/rules';
+import type { NodeParameters } from '../../parameters/NodeParameters';
+import type { ApiRequest } from '../../transport/types';
+import type { Application, Operation } from '../operation';
 import { isCandidate } from './candidate';
 import {
 	skillProperties,
@@ -14,8 +25,8 @@ import { API_PATH } from '../../transport/apiPath';
 export const invite: Operation = {
 	name: 'Invite',
 	value: 'invite',
-	action: 'Invite a candidate',
-	description: 'Invite a candidate to take the assessment of a job',
+	action: 'Invite candidate',
+	description: 'Invite a candidate to take the assessment for a job',
 	properties: [
 		{
 			displayName: 'Job ID',
@@ -24,8 +35,9 @@ export const invite: Operation = {
 			required: true,
 			default: '',
 			placeholder: 'e.g. 3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c',
-			description: 'The job in the assessment service that the candidate is invited for',
-			hint: "The job's ID in the assessment service, not its title",
+			description:
+				'ID of the job to invite the candidate for. The job must exist in the service already.',
+			hint: 'Copy it from the job in the assessment service, or ask the service for it',
 		},
 		{
 			displayName: 'External Reference ID',
@@ -34,21 +46,19 @@ export const invite: Operation = {
 			required: true,
 			default: '',
 			placeholder: 'e.g. APP-2026-0815',
-			description:
-				'Your own ID of this job application, at most 50 characters. It comes back with the result.',
-			hint: 'Your own number for this application; it comes back with the result',
+			description: 'ID of the job application in your own system, up to 50 characters',
+			hint: 'The result comes back with this ID',
 		},
 		{
 			displayName: 'Anonymous Candidate',
 			name: 'isAnonymousCandidate',
 			type: 'boolean',
 			default: false,
-			description:
-				'Whether the candidate stays anonymous: email, first name and last name are optional then',
+			description: 'Whether to keep the candidate anonymous. Email and names become optional.',
 		},
 		{
 			displayName:
-				'The external reference ID is then the only thing that tells whose result it is. Make sure that you can find the candidate by it.',
+				'Only the external reference ID links the result to this candidate. Make sure you can look it up.',
 			name: 'anonymousNotice',
 			type: 'notice',
 			default: '',
@@ -57,6 +67,31 @@ export const invite: Operation = {
 		...personalDetail('Email', 'email', 'e.g. nathan@example.com'),
 		...personalDetail('First Name', 'firstName', 'e.g. Nathan'),
 		...personalDetail('Last Name', 'lastName', 'e.g. Smith'),
+		{
+			displayName: 'If Already Invited',
+			name: 'alreadyInvited',
+			type: 'options',
+			options: [
+				{
+					name: 'Fail',
+					value: 'fail',
+					description: 'Send nothing, and fail',
+				},
+				{
+					name: 'Invite Again',
+					value: 'inviteAgain',
+					description: 'Send the invitation, whatever was sent before',
+				},
+				{
+					name: 'Leave Out',
+					value: 'skip',
+					description: 'Send nothing, and output no item',
+				},
+			],
+			default: 'skip',
+			description:
+				'What to do if this node already invited the same application, told by job ID, external reference ID and email',
+		},
 		{
 			displayName: 'Additional Fields',
 			name: 'additionalFields',
@@ -70,7 +105,16 @@ export const invite: Operation = {
 					type: 'dateTime',
 					default: '',
 					description:
-						"Until when the candidate can take the assessment, in the workflow's time zone: at most 3 months from now, and 3 months when left out",
+						"When the assessment closes, in the workflow's time zone. A date without a time, or with midnight as the picker sets it, means the end of that day. Defaults to, and can't exceed, 3 months from now.",
+				},
+				{
+					displayName: 'Deadline in Days',
+					name: 'deadlineDays',
+					type: 'number',
+					typeOptions: { minValue: 1, maxValue: 92, numberPrecision: 0 },
+					default: 14,
+					description:
+						"How many days the candidate has from today. The assessment closes at the end of the last one. Use it instead of 'Deadline'.",
 				},
 				...skillProperties,
 				...workExperienceProperties,
@@ -79,27 +123,27 @@ export const invite: Operation = {
 	],
 	request(params) {
 		const isAnonymous = params.required('isAnonymousCandidate', boolean);
-		const personal = (name: string) =>
-			isAnonymous
-				? params.optional(name, string({ max: 255 }))
-				: params.required(name, string({ max: 255 }));
+		const personal = (name: string, rule: Rule<string>) =>
+			isAnonymous ? params.optional(name, rule) : params.required(name, rule);
+		const personalName = string({ max: 255 });
 		return {
 			method: 'POST',
 			path: `${API_PATH}/standard/candidates`,
 			body: {
-				job_id: params.required('jobId', uuid),
+				job_id: params.required('jobId', idOf('job')),
 				ext_reference_id: params.required('extReferenceId', string({ max: 50 })),
 				is_anonymous_candidate: isAnonymous,
-				email: personal('email'),
-				first_name: personal('firstName'),
-				last_name: personal('lastName'),
-				deadline: params.optional('deadline', deadline(params.dateContext)),
+				email: personal('email', email({ max: 255 })),
+				first_name: personal('firstName', personalName),
+				last_name: personal('lastName', personalName),
+				deadline: deadlineOf(params),
 				skills: skills(params),
 				work_experiences: workExperiences(params),
 			},
 		};
 	},
-	reference: (params) => params.optional('extReferenceId', string()),
+	reference: (params) => params.optional('extReferenceId', string({ max: 50 })),
+	application,
 	receipt: ({ invitation_link: link }) => link,
 	isRepeatable: false,
 	isConfirmedBy: isCandidate,
@@ -110,12 +154,31 @@ export const invite: Operation = {
 	},
 	statusMessages: {
 		404: {
-			message: 'The service does not know this job',
+			message: 'No job with this ID exists',
 			description:
-				'Check the Job ID, and that the credential belongs to the account with this job.',
+				"Check 'Job ID', and that the credential belongs to the account that has this job.",
 		},
 	},
 };
+
+/** Throws `InvalidParameterError` where the deadline breaks a rule, or was given in both ways. */
+function deadlineOf(params: NodeParameters): string | undefined {
+	const date = params.optional('deadline', deadline(params.dateContext));
+	const days = params.optional('deadlineDays', deadlineDays(params.dateContext));
+	if (date && days) params.fail('deadlineDays', "use either this or 'Deadline', not both");
+	return date ?? days;
+}
+
+/** An email address means the same person in upper and lower case, and so does a job's UUID. */
+function application(params: NodeParameters, { body = {} }: ApiRequest): Application {
+	const identity = [
+		String(body.job_id).toLowerCase(),
+		String(body.ext_reference_id),
+		String(body.email ?? '').toLowerCase(),
+	];
+	const choice = params.optional('alreadyInvited', oneOf('skip', 'fail', 'inviteAgain'));
+	return { identity, ifAlreadySent: choice ?? 'skip' };
+}
 
 /** What an error may quote of an invitation; everything else is about a person. */
 const QUOTABLE = new Set(['job_id', 'ext_reference_id', 'deadline', 'proficiency']);

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { NodeParameters } from '../../parameters/NodeParameters';
 import {
+	isEmpty,
 	isoDate,
 	json,
 	listOf,
@@ -18,6 +19,58 @@ import {
 const MAX_SKILLS = 15;
 const MAX_WORK_EXPERIENCES = 10;
 
+/** Valid JSON, so that the editor does not open with an error. An empty list is not sent. */
+const NO_ENTRIES = '[]';
+
+/** In the order in which a CV has them: the start before the end. */
+const positionProperties: INodeProperties[] = [
+	{
+		displayName: 'Organization',
+		name: 'organization',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Example Logistics',
+	},
+	{
+		displayName: 'Role',
+		name: 'role',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Warehouse Manager',
+	},
+	{
+		displayName: 'Start Date',
+		name: 'startDate',
+		type: 'dateTime',
+		typeOptions: { dateOnly: true },
+		default: '',
+		description: 'First day in the position',
+	},
+	{
+		displayName: 'End Date',
+		name: 'endDate',
+		type: 'dateTime',
+		typeOptions: { dateOnly: true },
+		default: '',
+		description: 'Last day in the position',
+	},
+	{
+		displayName: 'Is Current',
+		name: 'isCurrent',
+		type: 'boolean',
+		default: false,
+		description: 'Whether the candidate still works there',
+	},
+	{
+		displayName: 'Responsibilities and Achievements',
+		name: 'responsibilitiesAchievements',
+		type: 'string',
+		typeOptions: { rows: 3 },
+		default: '',
+		placeholder: 'e.g. Led a team of twelve',
+	},
+];
+
 export const skillProperties: INodeProperties[] = [
 	{
 		displayName: 'Skills',
@@ -26,7 +79,7 @@ export const skillProperties: INodeProperties[] = [
 		typeOptions: { multipleValues: true },
 		placeholder: 'Add Skill',
 		default: {},
-		description: `What the candidate is good at, at most ${MAX_SKILLS} skills`,
+		description: `What the candidate is good at, up to ${MAX_SKILLS} skills`,
 		options: [
 			{
 				displayName: 'Skill',
@@ -45,7 +98,7 @@ export const skillProperties: INodeProperties[] = [
 						type: 'string',
 						default: '',
 						placeholder: 'e.g. novice',
-						description: "How well the candidate masters it, in the service's own words",
+						description: "How well the candidate masters it. Use one of the service's own terms.",
 					},
 				],
 			},
@@ -55,10 +108,9 @@ export const skillProperties: INodeProperties[] = [
 		displayName: 'Skills (JSON)',
 		name: 'skillsJson',
 		type: 'json',
-		default: '',
-		placeholder: '[{ "name": "TypeScript", "proficiency": "novice" }]',
-		description:
-			"The skills as a list from another system, in the service's own field names, instead of the form",
+		default: NO_ENTRIES,
+		hint: 'e.g. [{ "name": "TypeScript", "proficiency": "novice" }]',
+		description: 'A list of skills, or an expression that gives one. Use it instead of the form.',
 	},
 ];
 
@@ -70,56 +122,12 @@ export const workExperienceProperties: INodeProperties[] = [
 		typeOptions: { multipleValues: true },
 		placeholder: 'Add Work Experience',
 		default: {},
-		description: `Where the candidate has worked, at most ${MAX_WORK_EXPERIENCES} positions`,
+		description: `Where the candidate has worked, up to ${MAX_WORK_EXPERIENCES} positions`,
 		options: [
 			{
 				displayName: 'Work Experience',
 				name: 'workExperience',
-				values: [
-					{
-						displayName: 'End Date',
-						name: 'endDate',
-						type: 'dateTime',
-						default: '',
-						description: 'Last day in the position; the time of day is not sent',
-					},
-					{
-						displayName: 'Is Current',
-						name: 'isCurrent',
-						type: 'boolean',
-						default: false,
-						description: 'Whether the candidate still works there',
-					},
-					{
-						displayName: 'Organization',
-						name: 'organization',
-						type: 'string',
-						default: '',
-						placeholder: 'e.g. Example Logistics',
-					},
-					{
-						displayName: 'Responsibilities and Achievements',
-						name: 'responsibilitiesAchievements',
-						type: 'string',
-						typeOptions: { rows: 3 },
-						default: '',
-						placeholder: 'e.g. Led a team of twelve',
-					},
-					{
-						displayName: 'Role',
-						name: 'role',
-						type: 'string',
-						default: '',
-						placeholder: 'e.g. Warehouse Manager',
-					},
-					{
-						displayName: 'Start Date',
-						name: 'startDate',
-						type: 'dateTime',
-						default: '',
-						description: 'First day in the position; the time of day is not sent',
-					},
-				],
+				values: positionProperties,
 			},
 		],
 	},
@@ -127,29 +135,28 @@ export const workExperienceProperties: INodeProperties[] = [
 		displayName: 'Work Experiences (JSON)',
 		name: 'workExperiencesJson',
 		type: 'json',
-		default: '',
-		placeholder: '[{ "organization": "Example Logistics", "role": "Manager" }]',
+		default: NO_ENTRIES,
+		hint: 'e.g. [{ "organization": "Example Logistics", "role": "Manager", "start_date": "2020-02-01" }]',
 		description:
-			"The positions as a list from another system, in the service's own field names, instead of the form",
+			'A list of positions, or an expression that gives one. Use it instead of the form.',
 	},
 ];
 
-/** Throws `InvalidField` where the list breaks a rule, or was given in both ways. */
+/** Throws `InvalidParameterError` where the list breaks a rule, or was given in both ways. */
 export function skills(params: NodeParameters): IDataObject[] | undefined {
 	const skill = object({ name: string(), proficiency: string() });
 	return list(params, 'skills', 'skill', listOf(skill, { max: MAX_SKILLS }));
 }
 
-/** Throws `InvalidField` where the list breaks a rule, or was given in both ways. */
+/** Throws `InvalidParameterError` where the list breaks a rule, or was given in both ways. */
 export function workExperiences(params: NodeParameters): IDataObject[] | undefined {
-	const day = isoDate(params.dateContext);
 	const workExperience = object({
 		organization: string(),
 		role: string(),
 		is_current: boolean,
 		responsibilities_achievements: string(),
-		start_date: day,
-		end_date: day,
+		start_date: isoDate,
+		end_date: isoDate,
 	});
 	const rule = listOf(workExperience, { max: MAX_WORK_EXPERIENCES });
 	return list(params, 'workExperiences', 'workExperience', rule);
@@ -164,7 +171,7 @@ function list(
 	const entered = params.optional(name, form(entryName, rule));
 	const asJson = params.optional(`${name}Json`, json(rule));
 	if (entered?.length && asJson?.length) {
-		params.fail(`${name}Json`, 'given beside the form; use one of the two');
+		params.fail(`${name}Json`, 'use either the form or JSON, not both');
 	}
 	return [entered, asJson].find((entries) => entries?.length);
 }
@@ -175,12 +182,19 @@ function form(entryName: string, rule: Rule<IDataObject[]>): Rule<IDataObject[]>
 		const entries = (value as IDataObject)[entryName] ?? [];
 		const isForm = typeof value === 'object' && Array.isArray(entries);
 		if (!isForm || Object.keys(value as object).some((key) => key !== entryName)) {
-			throw new ValidationError(
-				'is not what the form gives; a list from an expression goes into JSON',
-			);
+			throw new ValidationError('unexpected format; pass lists from expressions in the JSON field');
 		}
-		return rule(entries.map(inServiceNames));
+		return rule(entries.filter(isTouched).map(inServiceNames));
 	};
+}
+
+/** A row in which nothing was entered holds the defaults: empty texts, and a switch that is off. */
+function isTouched(row: unknown): boolean {
+	return (
+		typeof row !== 'object' ||
+		row === null ||
+		Object.values(row).some((field) => !isEmpty(field) && field !== false)
+	);
 }
 
 function inServiceNames(entry: unknown): unknown {

@@ -1,0 +1,67 @@
+import process from 'node:process';
+
+import { defineConfig, type Project } from '@playwright/test';
+
+import type { WorkerOptions } from './test/e2e/fixtures.mts';
+
+/** Tests of one folder in `test/e2e` on one version of n8n, which is installed first. */
+function part(
+	name: string,
+	folder: string,
+	version: string,
+	workers = 1,
+): Project<{}, WorkerOptions> {
+	return {
+		name,
+		testDir: `test/e2e/${folder}`,
+		use: { version },
+		dependencies: [`install-${version}`],
+		// Tests in one worker share an n8n, which takes a while to start.
+		workers,
+	};
+}
+
+const install = (version: string): Project<{}, WorkerOptions> => ({
+	name: `install-${version}`,
+	testDir: 'test/e2e',
+	testMatch: 'install.spec.mts',
+	use: { version },
+	// The first time it downloads and compiles n8n.
+	timeout: 30 * 60_000,
+});
+
+export default defineConfig<{}, WorkerOptions>({
+	testMatch: '*.spec.mts',
+	projects: [
+		install('2.41'),
+		install('1.123'),
+		part('n8n-2.41', 'versions', '2.41'),
+		part('n8n-1.123', 'versions', '1.123'),
+		// n8n takes its time to give up, so one worker waits while the other works.
+		part('trigger', 'trigger', '2.41', 2),
+		part('browser', 'browser', '2.41'),
+		part('crash-2.41', 'crash', '2.41'),
+		part('crash-1.123', 'crash', '1.123'),
+		part('queue', 'queue', '2.41'),
+		part('examples', 'examples', '2.41'),
+	],
+	fullyParallel: false,
+	workers: 2,
+	forbidOnly: Boolean(process.env.CI),
+	timeout: 180_000,
+	expect: { timeout: 30_000 },
+	use: {
+		actionTimeout: 30_000,
+		// n8n's own, in its editor.
+		testIdAttribute: 'data-test-id',
+		viewport: { width: 1400, height: 900 },
+		locale: 'en-US',
+		timezoneId: 'UTC',
+		colorScheme: 'light',
+		contextOptions: { reducedMotion: 'reduce' },
+		screenshot: 'only-on-failure',
+		trace: 'retain-on-failure',
+	},
+	outputDir: '.data/e2e/failures',
+	reporter: [['list'], ['json', { outputFile: '.data/e2e/report.json' }]],
+});

@@ -1,0 +1,115 @@
+import { resultReady } from '../../../demo/workflows/result-ready.mts';
+import type { InvitationWithLinks } from '../../../mock-service/service.mts';
+import { takeForReadme, takeScreenshot } from '../../support/screenshots.mts';
+import { expect, test } from '../fixtures.mts';
+import { CANDIDATE, finish, inviteCandidate } from './candidate.mts';
+
+test('Invite, filled in and executed, shows the invitation', async ({
+	editor,
+	service,
+	credential,
+}) => {
+	const panel = await editor.addNode('Invite candidate');
+	await panel.chooseCredential(credential.name);
+	await panel.fill(CANDIDATE);
+	await panel.execute();
+	await panel.values();
+	expect(service.invitations).toHaveLength(1);
+	const { candidate_id, invitation_link, invitation_expired_at, created_at } =
+		service.invitations[0];
+	await expect
+		.poll(async () => await panel.values())
+		.toEqual({
+			candidate_id,
+			ext_reference_id: CANDIDATE.extReferenceId,
+			job_id: CANDIDATE.jobId,
+			is_anonymous_candidate: 'false',
+			email: CANDIDATE.email,
+			first_name: CANDIDATE.firstName,
+			last_name: CANDIDATE.lastName,
+			status: 'invited',
+			invitation_link,
+			invitation_expired_at,
+			created_at,
+		});
+	await takeForReadme(editor.page, 'invite-panel', { around: [panel.panel], margin: -2 });
+});
+
+test('the invitation link opens, and its button finishes the assessment', async ({
+	candidate,
+	service,
+}) => {
+	const invitation = await inviteCandidate(service);
+	await candidate.goto(invitation.invitation_link);
+	await expect(candidate.getByRole('heading', { name: 'Hello Maya Okafor' })).toBeVisible();
+	const letter = candidate.getByRole('article');
+	await takeForReadme(candidate, 'invitation-page', { around: [letter], margin: 40 });
+	await finish(candidate, invitation);
+	expect(service.invitations[0].status).toBe('completed');
+});
+
+test('the execution of the published "Result ready" workflow appears', async ({
+	n8n,
+	editor,
+	candidate,
+	service,
+	credential,
+}) => {
+	const { id } = await n8n.client.createWorkflow(resultReady(credential, service.webhookId));
+	await n8n.client.publish(id);
+	await finish(candidate, await inviteCandidate(service));
+	const executions = await editor.openExecutions(id);
+	await expect(executions.getByText('Succeeded')).toBeVisible();
+	await expect(editor.succeededNodes).toHaveCount(2);
+	await takeScreenshot(editor.page, 'executions');
+	await n8n.client.unpublish(id);
+});
+
+test('Get by invitation link shows the simplified scores', async ({
+	editor,
+	service,
+	credential,
+}) => {
+	const { invitation_code, invitation_link } = await inviteCandidate(service);
+	await service.finish(invitation_code);
+	const panel = await editor.addNode('Get candidate');
+	await panel.chooseCredential(credential.name);
+	await panel.fillBy('By Link', invitation_link);
+	await panel.execute();
+	const [invitation] = service.invitations;
+	await expect.poll(async () => await panel.values()).toEqual(simplified(invitation));
+	const columns = [panel.panel.getByTestId('node-parameters'), panel.output];
+	await takeForReadme(editor.page, 'scores', { around: columns, height: 620 });
+});
+
+test('Get with Download Report shows the PDF', async ({ editor, service, credential }) => {
+	const { invitation_code } = await inviteCandidate(service);
+	await service.finish(invitation_code);
+	const panel = await editor.addNode('Get candidate');
+	await panel.chooseCredential(credential.name);
+	await panel.fillBy('By Code', invitation_code);
+	await panel.toggle('downloadReport');
+	await expect(panel.field('binaryPropertyName')).toBeVisible();
+	await panel.execute();
+	await panel.output.getByTestId('radio-button-binary').click();
+	await expect(panel.output.getByText('application/pdf')).toBeVisible();
+	await takeScreenshot(editor.page, 'report');
+});
+
+/** The ten fields, as n8n's editor lists them: `scores` has its values below it. */
+function simplified(invitation: InvitationWithLinks): Record<string, string> {
+	const scores = [...invitation.scores, ...invitation.additional_scores];
+	return {
+		candidate_id: invitation.candidate_id,
+		ext_reference_id: invitation.ext_reference_id,
+		job_id: invitation.job_id,
+		email: String(invitation.email),
+		first_name: String(invitation.first_name),
+		last_name: String(invitation.last_name),
+		status: 'completed',
+		report_pdf_link: String(invitation.report_pdf_link),
+		report_profile_link: String(invitation.report_profile_link),
+		scores: '',
+		...Object.fromEntries(scores.map((score) => [score.score_type, String(score.score_value)])),
+	};
+}

@@ -1,0 +1,29 @@
+import { isDrawn } from '../../support/editor.mts';
+import { takeScreenshot } from '../../support/screenshots.mts';
+import { expect, test } from '../fixtures.mts';
+
+// n8n lists an action node and its trigger as one entry.
+
+test('searching "candidate" finds both nodes, with their icons', async ({ editor }) => {
+	await editor.openNewWorkflow();
+	const entry = await editor.searchNodes('candidate');
+	expect(await isDrawn(entry.locator('img').first()), 'the entry has an icon').toBe(true);
+	const items = await editor.unfold(entry);
+	for (const item of ['On candidate result ready', 'Invite candidate', 'Update a webhook']) {
+		const icon = items.filter({ hasText: item }).locator('img').first();
+		expect(await isDrawn(icon), `"${item}" has an icon`).toBe(true);
+	}
+	await takeScreenshot(editor.page, 'node-panel');
+});
+
+test('so does searching "hiring"', async ({ editor }) => {
+	await editor.openNewWorkflow();
+	await expect(await editor.searchNodes('hiring')).toBeVisible();
+});
+
+test('"Invite candidate" puts the action node on the canvas', async ({ editor }) => {
+	const panel = await editor.addNode('Invite candidate');
+	await panel.close();
+	const icon = editor.node('Invite candidate').locator('img').first();
+	expect(await isDrawn(icon), 'the node has an icon').toBe(true);
+});

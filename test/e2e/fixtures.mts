@@ -1,0 +1,150 @@
+/**
+ * What the end-to-end tests have at hand. To add tests, put a file `<name>.spec.mts` into the folder of
+ * a part (see `playwright.config.mts`), import `test` and `expect` from here, and name what a test
+ * needs as its argument: `test('a sentence', async ({ n8n, service }) => …)`.
+ *
+ * Tests that run in the same worker share `n8n` and `editor`; all else is new for each test. A test
+ * makes its own workflows, and counts on nothing that another left behind. Where one test has to
+ * continue another, use `test.describe.serial`.
+ */
+import { randomUUID } from 'node:crypto';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { test as base, type Page } from '@playwright/test';
+
+import { OWNER } from '../../demo/demo.mts';
+import type { PartnerService } from '../../mock-service/service.mts';
+import type { Credential } from '../../tools/n8n/client.mts';
+import { createCredential } from '../support/credentials.mts';
+import { Editor } from '../support/editor.mts';
+import { systemProgram } from '../support/programs.mts';
+import { RestartableService } from '../support/restartableService.mts';
+import { TestN8n, withTestEnvironment, type TestEnvironment } from '../support/testEnvironment.mts';
+import { TriggerDriver } from '../support/triggerDriver.mts';
+
+export { expect } from '@playwright/test';
+
+/** What a project in `playwright.config.mts` chooses. */
+export interface WorkerOptions {
+	/** Of n8n, such as "2.41". */
+	version: string;
+}
+
+interface WorkerFixtures {
+	/** An installed n8n, the packed package, and a folder for data and logs. */
+	environment: TestEnvironment;
+	/** A real n8n with the package in it. */
+	n8n: TestN8n;
+	/** n8n's editor in a browser, with its owner logged in. A new one would load megabytes each time. */
+	editor: Editor;
+}
+
+interface TestFixtures {
+	/** A mock service. */
+	service: PartnerService;
+	/** A credential for `service`, stored in `n8n`. */
+	credential: Credential;
+	/** A workflow with our trigger, not published yet, and a mock service of its own. */
+	trigger: TriggerDriver;
+	/** The browser of somebody who is not logged in to n8n. */
+	candidate: Page;
+	/** Attaches the logs to the report of a test that failed. */
+	attachLogs: void;
+}
+
+/** n8n needs some seconds to start; where the machine is busy, many. */
+const START_MS = 300_000;
+
+/** For a browser without a graphics card, which calls nobody by itself. */
+const CHROMIUM_ARGS = [
+	'--disable-gpu',
+	'--disable-quic',
+	'--no-first-run',
+	'--disable-background-networking',
+	'--disable-component-update',
+	'--disable-sync',
+];
+
+/** Starts a mock service for tests that continue one another; others have `service` or `trigger`. */
+export async function startService({ folder }: TestEnvironment): Promise<RestartableService> {
+	return await RestartableService.start(join(folder, `service-${randomUUID()}.json`));
+}
+
+/** For what needs nothing that is installed. */
+export const bareTest = base.extend<{}, WorkerOptions>({
+	version: ['2.41', { scope: 'worker', option: true }],
+});
+
+export const test = bareTest.extend<TestFixtures, WorkerFixtures>({
+	environment: [
+		async ({ version }, use) => await withTestEnvironment(version, use),
+		{ scope: 'worker', timeout: START_MS },
+	],
+
+	n8n: [
+		async ({ environment }, use) => {
+			const n8n = await TestN8n.start(environment);
+			await use(n8n);
+			await n8n.stop();
+		},
+		{ scope: 'worker', timeout: START_MS },
+	],
+
+	service: async ({ environment }, use) => {
+		const service = await startService(environment);
+		await use(service.running);
+		await service.stop();
+	},
+
+	credential: async ({ n8n, service }, use) =>
+		await use(await createCredential(n8n.client, service)),
+
+	trigger: async ({ environment, n8n }, use, { title }) => {
+		const service = await startService(environment);
+		const trigger = await TriggerDriver.create(n8n, service, title);
+		await use(trigger);
+		// What still listens would give the webhook back to a service that is gone.
+		await n8n.client.stopListening(trigger.workflowId);
+		await trigger.expectGivenBack();
+		await service.stop();
+	},
+
+	launchOptions: [
+		async ({ launchOptions }, use) => {
+			const names = ['chromium', 'chromium-browser', 'google-chrome'];
+			const executablePath = systemProgram('Chromium', names, 'CHROMIUM_PATH');
+			await use({ ...launchOptions, executablePath, args: CHROMIUM_ARGS });
+		},
+		{ scope: 'worker' },
+	],
+
+	editor: [
+		async ({ n8n, browser }, use) => {
+			const context = await browser.newContext();
+			const editor = new Editor(await context.newPage(), n8n.baseUrl);
+			await editor.logIn(OWNER);
+			await use(editor);
+			await context.close();
+		},
+		{ scope: 'worker', timeout: START_MS },
+	],
+
+	candidate: async ({ page }, use) => await use(page),
+
+	attachLogs: [
+		async ({ environment: { folder } }, use, testInfo) => {
+			const startedAt = Date.now();
+			await use();
+			if (testInfo.status === testInfo.expectedStatus) return;
+			for (const name of await readdir(folder)) {
+				const path = join(folder, name);
+				// The others are what services of earlier tests have known.
+				const isOfThisTest = (await stat(path)).mtimeMs >= startedAt;
+				if (!name.endsWith('.log') && !(name.endsWith('.json') && isOfThisTest)) continue;
+				await testInfo.attach(name, { path, contentType: 'text/plain' });
+			}
+		},
+		{ auto: true },
+	],
+});

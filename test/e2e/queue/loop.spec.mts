@@ -1,0 +1,145 @@
+import { createHmac } from 'node:crypto';
+
+import { finishAssessment } from '../../../demo/candidate.mts';
+import {
+	INVITE_NODE,
+	INVITE_START,
+	inviteCandidates,
+} from '../../../demo/workflows/invite-candidates.mts';
+import { RESULT_NODE, RESULT_TRIGGER, resultReady } from '../../../demo/workflows/result-ready.mts';
+import { itemsOf, type Credential } from '../../../tools/n8n/client.mts';
+import { call, forgedSecrets } from '../../support/calls.mts';
+import { enqueuedBy, workOf, type Cluster } from '../../support/cluster.mts';
+import { createCredential, credentialFor } from '../../support/credentials.mts';
+import { RESULT_READY } from '../../support/workflows.mts';
+import { expect, test } from './fixtures.mts';
+
+const BODY = { event: RESULT_READY };
+
+// From the invitation to the scores, each step in the process that it belongs to.
+test.describe.serial('queue mode', () => {
+	let credential: Credential;
+	let inviteId: string;
+	let resultId: string;
+
+	test.beforeAll(async ({ cluster: { client, service } }) => {
+		credential = await createCredential(client, service);
+		({ id: inviteId } = await client.createWorkflow(inviteCandidates(credential)));
+		({ id: resultId } = await client.createWorkflow(resultReady(credential, service.webhookId)));
+	});
+
+	const runs = async ({ client }: Cluster) =>
+		await client.countExecutions({ workflowId: resultId });
+
+	test('publishing on main registers the address of the webhook process', async ({ cluster }) => {
+		const { client, service, webhook } = cluster;
+		await client.publish(resultId);
+		const { url, secret, status } = registered(cluster);
+		expect(url).toMatch(new RegExp(`^${webhook.baseUrl}/webhook/`));
+		expect(secret).toBe(derivedSecret(service.accessToken, service.webhookId));
+		expect(status).toBe('active');
+	});
+
+	test('a manual run that invites is done by a worker', async ({ cluster }) => {
+		const { client, service } = cluster;
+		const execution = await client.runToEnd(inviteId, INVITE_START);
+		expect(execution.status, execution.data.resultData.error?.message).toBe('success');
+		expect(itemsOf(execution, INVITE_NODE)).toHaveLength(3);
+		expect(service.invitations).toHaveLength(3);
+		await expectRunByOneWorker(cluster, [execution.id]);
+	});
+
+	test('the webhook process answers forged calls 401, and nothing runs', async ({ cluster }) => {
+		const { url, secret } = registered(cluster);
+		for (const [kind, forged] of Object.entries(forgedSecrets(secret))) {
+			expect(await call(url, { secret: forged, body: BODY }), kind).toBe(401);
+		}
+		expect(await runs(cluster)).toBe(0);
+	});
+
+	test('main takes no production call, not even a genuine one', async ({ cluster }) => {
+		const { webhook, main } = cluster;
+		const { url, secret } = registered(cluster);
+		const urlOnMain = url.replace(webhook.baseUrl, main.baseUrl);
+		expect(await call(urlOnMain, { secret, body: BODY })).toBe(404);
+		expect(await runs(cluster)).toBe(0);
+	});
+
+	test('each finished assessment is accepted, run by a worker, scores fetched', async ({
+		cluster,
+	}) => {
+		const { client, service, webhook } = cluster;
+		for (const { invitation_link } of service.invitations) await finishAssessment(invitation_link);
+		const executions = await client.waitForExecutions(resultId, 3);
+		expect(service.deliveries.map(({ status }) => status)).toEqual([200, 200, 200]);
+		const scores: Record<string, unknown> = {};
+		for (const { id } of executions) {
+			const execution = await client.getExecution(id);
+			expect(execution.status, execution.data.resultData.error?.message).toBe('success');
+			const [{ json }] = itemsOf(execution, RESULT_NODE);
+			scores[json.ext_reference_id] = json.scores;
+		}
+		const expected = service.invitations.map((one) => [
+			one.ext_reference_id,
+			Object.fromEntries(
+				[...one.scores, ...one.additional_scores].map((score) => [
+					score.score_type,
+					score.score_value,
+				]),
+			),
+		]);
+		expect(scores).toEqual(Object.fromEntries(expected));
+		const ids = executions.map(({ id }) => id);
+		await expectRunByOneWorker(cluster, ids);
+		// Whoever takes the call puts the execution into the queue.
+		expect((await enqueuedBy(webhook)).sort()).toEqual(ids.sort());
+	});
+
+	test('with another access token, the secret that publishing registered still counts', async ({
+		cluster,
+	}) => {
+		const { client, service } = cluster;
+		const accessToken = `another-${service.accessToken}`;
+		await client.updateCredential(credential.id, credentialFor({ ...service, accessToken }));
+		const { url, secret } = registered(cluster);
+		const current = derivedSecret(accessToken, service.webhookId);
+		const [{ id }] = service.deliveries;
+		expect((await service.redeliver(id)).status, 'registered').toBe(200);
+		expect(await call(url, { secret: current, body: BODY }), 'of the new token').toBe(200);
+		expect(await call(url, { secret: `${secret}0`, body: BODY }), 'forged').toBe(401);
+		const [newest, before] = await client.waitForExecutions(resultId, 5);
+		for (const execution of [newest, before]) {
+			expect(itemsOf(await client.getExecution(execution.id), RESULT_TRIGGER)).toHaveLength(1);
+		}
+	});
+
+	test('unpublishing on main switches the webhook off', async ({ cluster }) => {
+		const { client, service } = cluster;
+		await client.updateCredential(credential.id, credentialFor(service));
+		const { url, secret } = registered(cluster);
+		await client.unpublish(resultId);
+		expect(registered(cluster).status).toBe('inactive');
+		expect(await call(url, { secret, body: BODY }), 'the webhook process').toBe(404);
+	});
+});
+
+/** What the service knows of its webhook. */
+function registered({ service }: Cluster) {
+	const found = service.webhooks.find(({ id }) => id === service.webhookId);
+	if (!found?.secret) throw new Error('The service has no secret');
+	return { url: found.url, secret: found.secret, status: found.status };
+}
+
+/** What the trigger makes of them, so that nothing has to be configured. */
+function derivedSecret(accessToken: string, webhookId: string): string {
+	return createHmac('sha256', accessToken).update(webhookId).digest('hex');
+}
+
+async function expectRunByOneWorker({ workers }: Cluster, executionIds: string[]): Promise<void> {
+	const work = await Promise.all(workers.map(workOf));
+	const started = work.flatMap((one) => one.started);
+	for (const id of executionIds) {
+		const times = started.filter((other) => other === id).length;
+		expect(times, `workers that started execution ${id}`).toBe(1);
+	}
+}

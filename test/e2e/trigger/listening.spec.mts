@@ -1,0 +1,88 @@
+import { itemsOf } from '../../../tools/n8n/client.mts';
+import { forgedSecrets } from '../../support/calls.mts';
+import type { TriggerDriver } from '../../support/triggerDriver.mts';
+import { TRIGGER_NODE } from '../../support/workflows.mts';
+import { expect, test } from '../fixtures.mts';
+
+/** Whatever ended it, the webhook must be back as it was, and deliveries run the workflow. */
+async function expectProduction(trigger: TriggerDriver): Promise<void> {
+	await trigger.expectGivenBack();
+	await trigger.expectReceiving();
+}
+
+/** What came out of the trigger in its one test, when that has ended. */
+async function testEvent({ client, workflowId }: TriggerDriver): Promise<unknown> {
+	const tests = async () =>
+		(await client.allExecutions(workflowId)).filter(({ mode }) => mode === 'manual');
+	await expect.poll(async () => (await tests()).length).toBe(1);
+	const [{ id }] = await tests();
+	const items = itemsOf(await client.waitForExecution(id), TRIGGER_NODE);
+	expect(items).toHaveLength(1);
+	return items[0].json;
+}
+
+test('listening before it was ever published, then publishing', async ({ trigger }) => {
+	await trigger.listen();
+	expect((await trigger.service.finishOne())?.status).toBe(200);
+	await testEvent(trigger);
+	await trigger.publish();
+	await expectProduction(trigger);
+});
+
+test.describe('once published', () => {
+	test.beforeEach(async ({ trigger }) => await trigger.publish());
+
+	test('publish: a delivery runs the workflow', async ({ trigger }) => {
+		await trigger.expectReceiving();
+	});
+
+	test('listening borrows the webhook, with the same secret', async ({ trigger }) => {
+		await trigger.listen();
+		expect(trigger.service.webhook.secret).toBe(trigger.derivedSecret);
+	});
+
+	test('listening cancelled: the next delivery runs the workflow', async ({ trigger }) => {
+		await trigger.listen();
+		await trigger.stopListening();
+		await expectProduction(trigger);
+	});
+
+	test('a forged call while listening gets 401, and listening goes on', async ({ trigger }) => {
+		await trigger.listen();
+		for (const secret of Object.values(forgedSecrets(trigger.derivedSecret))) {
+			await trigger.expectRejected(secret, trigger.testUrl);
+		}
+		expect(trigger.service.webhook.url).toBe(trigger.testUrl);
+	});
+
+	test('an assessment finished while listening is the test event', async ({ trigger }) => {
+		await trigger.listen();
+		const delivery = await trigger.service.finishOne();
+		expect(delivery).toMatchObject({ url: trigger.testUrl, status: 200 });
+		expect(await testEvent(trigger)).toEqual(delivery?.payload);
+	});
+
+	test('listening ended by an event: the next delivery runs the workflow', async ({ trigger }) => {
+		await trigger.listen();
+		expect((await trigger.service.finishOne())?.status).toBe(200);
+		await expectProduction(trigger);
+	});
+
+	test('listening twice, cancelled once: the next delivery runs the workflow', async ({
+		trigger,
+	}) => {
+		await trigger.listen();
+		await trigger.listen();
+		await trigger.stopListening();
+		await expectProduction(trigger);
+	});
+
+	test('published again while listening: the next delivery runs the workflow', async ({
+		trigger,
+	}) => {
+		await trigger.listen();
+		await trigger.publish();
+		await trigger.stopListening();
+		await expectProduction(trigger);
+	});
+});

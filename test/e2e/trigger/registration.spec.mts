@@ -1,0 +1,64 @@
+import { RESULT_READY } from '../../support/workflows.mts';
+import { TriggerDriver } from '../../support/triggerDriver.mts';
+import { expect, test } from '../fixtures.mts';
+
+// Somebody changes or deletes the webhook at the service, past n8n.
+
+test('webhook changed behind its back: publishing again heals it', async ({ trigger }) => {
+	const { service } = trigger;
+	await trigger.publish();
+	await service.request('PUT', `/webhooks/${service.webhookId}`, {
+		name: 'Mine',
+		url: 'http://127.0.0.1:9/elsewhere',
+		events: [RESULT_READY],
+		secret: 'another secret altogether',
+	});
+	await service.request('PUT', `/webhooks/${service.webhookId}/status`, { status: 'inactive' });
+	await trigger.publish();
+	await trigger.expectReceiving();
+});
+
+test('webhook deleted behind its back: unpublishing works', async ({ trigger }) => {
+	const { service, client, workflowId } = trigger;
+	await trigger.publish();
+	await service.request('DELETE', `/webhooks/${service.webhookId}`);
+	await trigger.unpublish();
+	expect((await client.getWorkflow(workflowId)).active).toBe(false);
+	expect(service.running.requests.at(-1)?.status, 'the service was asked').toBe(404);
+});
+
+test('webhook deleted behind its back: publishing says so', async ({ trigger }) => {
+	const { service } = trigger;
+	await trigger.publish();
+	await service.request('DELETE', `/webhooks/${service.webhookId}`);
+	await trigger.unpublish();
+	await expect(trigger.publish()).rejects.toThrow(/There is no webhook with this ID \(any more\)/);
+});
+
+test.describe('two workflows, one webhook', () => {
+	test('the last published receives, alone', async ({ n8n, trigger: first }) => {
+		const second = await TriggerDriver.create(n8n, first.service, 'Second of two');
+		await first.publish();
+		await first.expectDelivery();
+		await second.publish();
+		await second.expectReceiving();
+		await first.expectOnlyGenuineRuns();
+	});
+
+	test('unpublishing the first does not silence the second', async ({ n8n, trigger: first }) => {
+		const second = await TriggerDriver.create(n8n, first.service, 'Second of two');
+		await first.publish();
+		await second.publish();
+		await first.unpublish();
+		await second.expectReceiving();
+	});
+
+	test('unpublishing the second switches the webhook off', async ({ n8n, trigger: first }) => {
+		const second = await TriggerDriver.create(n8n, first.service, 'Second of two');
+		await first.publish();
+		await second.publish();
+		await first.unpublish();
+		await second.unpublish();
+		expect(second.service.webhook.status).toBe('inactive');
+	});
+});

@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import type {
+	DeduplicationItemTypes,
+	DeduplicationScope,
+	ICheckProcessedContextData,
+	ICheckProcessedOptions,
+	IDataDeduplicator,
+	IDeduplicationOutput,
+} from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
+
+/**
+ * Keeps what nodes have processed as n8n's own deduplicator does, which stands outside n8n-core: a
+ * row for each node, read and written back whole and without a lock. In memory instead of a database,
+ * and only in the mode `entries`.
+ */
+export class Deduplicator implements IDataDeduplicator {
+	private rows = new Map<string, string>();
+	/** Reads and writes of a row so far. */
+	calls = 0;
+	/** What the database fails with. */
+	failure: Error | undefined;
+
+	clear(): void {
+		this.rows.clear();
+		this.calls = 0;
+		this.failure = undefined;
+	}
+
+	/** As if so many other entries had come after those that are there, in every row. */
+	addOthers(count: number): void {
+		for (const [row, stored] of this.rows) {
+			const { mode, data } = JSON.parse(stored) as { mode: string; data: string[] };
+			for (let other = 0; other < count; other++) data.push(hashOf(`other ${data.length}`));
+			this.rows.set(row, JSON.stringify({ mode, data }));
+		}
+	}
+
+	/** Everything that is stored, as it would stand in the database. */
+	dump(): string {
+		return [...this.rows].flat().join('\n');
+	}
+
+	async checkProcessedAndRecord(
+		items: DeduplicationItemTypes[],
+		scope: DeduplicationScope,
+		context: ICheckProcessedContextData,
+		{ mode, maxEntries }: ICheckProcessedOptions,
+	): Promise<IDeduplicationOutput> {
+		const row = rowOf(scope, context);
+		const stored = await this.read(row);
+		const hashes = items.map(hashOf);
+		const known = new Set(stored);
+		const data = [...(stored ?? []), ...hashes.filter((hash) => !known.has(hash))];
+		if (maxEntries) data.splice(0, data.length - maxEntries);
+		await this.write(row, mode, data, stored === undefined);
+		return {
+			new: items.filter((_item, index) => !known.has(hashes[index])),
+			processed: items.filter((_item, index) => known.has(hashes[index])),
+		};
+	}
+
+	async removeProcessed(
+		items: DeduplicationItemTypes[],
+		scope: DeduplicationScope,
+		context: ICheckProcessedContextData,
+		{ mode }: ICheckProcessedOptions,
+	): Promise<void> {
+		const row = rowOf(scope, context);
+		const data = await this.read(row);
+		if (!data) return;
+		for (const hash of items.map(hashOf)) {
+			const index = data.indexOf(hash);
+			if (index >= 0) data.splice(index, 1);
+		}
+		await this.write(row, mode, data, false);
+	}
+
+	async clearAllProcessedItems(): Promise<void> {
+		throw new Error('Nothing is to clear what users have stored');
+	}
+
+	async getProcessedDataCount(
+		scope: DeduplicationScope,
+		context: ICheckProcessedContextData,
+	): Promise<number> {
+		return (await this.read(rowOf(scope, context)))?.length ?? 0;
+	}
+
+	private async read(row: string): Promise<string[] | undefined> {
+		this.calls++;
+		await sleep(0);
+		if (this.failure) throw this.failure;
+		const stored = this.rows.get(row);
+		return stored === undefined ? undefined : (JSON.parse(stored) as { data: string[] }).data;
+	}
+
+	private async write(row: string, mode: string, data: string[], isFirst: boolean): Promise<void> {
+		await sleep(0);
+		if (isFirst && this.rows.has(row)) throw new Error('UNIQUE constraint failed: processed_data');
+		this.rows.set(row, JSON.stringify({ mode, data }));
+	}
+}
+
+function rowOf(scope: DeduplicationScope, { workflow, node }: ICheckProcessedContextData): string {
+	if (!workflow.id) throw new Error('The expression evaluated to a falsy value');
+	return JSON.stringify([workflow.id, scope === 'node' ? `n:${node?.id}` : '']);
+}
+
+function hashOf(item: DeduplicationItemTypes): string {
+	return createHash('md5').update(item.toString()).digest('base64');
+}

@@ -1,0 +1,224 @@
+import { DateTime } from 'luxon';
+import type { INodeParameters } from 'n8n-workflow';
+import { invitation, setUp } from './setup';
+
+const setup = setUp();
+
+/** In UTC, so that no change of clocks comes between the node's 3 months and the service's. */
+const engine = () => setup.createNodeTestHarness({}, 'UTC');
+
+/** The bodies that were sent for some items. */
+async function sent(more: INodeParameters, items: object[] = [{}]): Promise<unknown[]> {
+	const parameters = invitation({ alreadyInvited: 'inviteAgain', ...more });
+	const { error } = await engine().run(parameters, items as never);
+	expect(error?.message).toBeUndefined();
+	return setup.sent();
+}
+
+/** The error for an item that breaks a rule; nothing must be sent. */
+async function refusal(more: INodeParameters, item: object = {}, timezone?: string) {
+	const harness = timezone === undefined ? engine() : setup.createNodeTestHarness({}, timezone);
+	const { error } = await harness.run(invitation(more), [item] as never);
+	expect(setup.service.requests).toHaveLength(0);
+	return error;
+}
+
+describe('A broken expression', () => {
+	it('names the field, and says which function does not exist', async () => {
+		const error = await refusal({ email: '={{ $json.mail.toFoo() }}' }, { mail: 'a@example.com' });
+		expect(error?.message).toBe('Email: the expression failed: toFoo is not a function');
+	});
+
+	it('is not taken for a field left empty, even where the field is optional', async () => {
+		const error = await refusal(
+			{ additionalFields: { deadline: '={{ $json.due.toFoo() }}' } },
+			{ due: '2026-12-24' },
+		);
+		expect(error?.message).toBe('Deadline: the expression failed: toFoo is not a function');
+	});
+
+	it("keeps n8n's own explanation", async () => {
+		const unknown = await refusal({ firstName: "={{ $('Candidates').item.json.name }}" });
+		expect(unknown?.message).toBe(
+			"First Name: the expression failed: Referenced node doesn't exist",
+		);
+
+		const undefinedValue = await refusal({
+			additionalFields: { skillsJson: '[]', deadline: '={{ $json.due.toDateTime() }}' },
+		});
+		expect(undefinedValue?.message).toBe(
+			"Deadline: the expression failed: toDateTime can't be used on undefined value",
+		);
+		expect(undefinedValue?.description).toContain('To ignore this error, add a ?');
+	});
+
+	it('says of one that cannot be read that its syntax is invalid', async () => {
+		const error = await refusal({ lastName: '={{ $json.name + }}' });
+		expect(error?.message).toBe('Last Name: the expression failed: invalid syntax');
+	});
+
+	it.each([
+		['={{ $json.mail }}', ''],
+		['={{ $json.contact.mail }}', " (Cannot read properties of undefined (reading 'mail'))"],
+	])('that gives nothing is told from a field left empty: %s', async (email, details) => {
+		const error = await refusal({ email }, { name: 'Nathan' });
+		expect(error?.message).toBe(
+			`Email: required, but the expression gave no value for this item${details}`,
+		);
+	});
+
+	it.each([
+		'={{ $json.nothing[$json.key] }}',
+		'={{ $json.mail[$json.key]() }}',
+		'={{ $json[$json.key].mail }}',
+		'={{ "x" in $json.key }}',
+		'={{ JSON.parse($json.key) }}',
+		'={{ new Map($json.key) }}',
+	])('shows no value of the item: %s', async (email) => {
+		const error = await refusal({ email }, { mail: 'nathan@example.com', key: 'Nathan' });
+		expect(error?.message).toMatch(/^Email: /);
+		expect(`${error?.message} ${error?.description}`).not.toContain('Nathan');
+	});
+
+	it('leaves the other items alone', async () => {
+		const items = [{ mail: 'a@example.com' }, {}, { mail: 'c@example.com' }];
+		const { outputs } = await engine().run(
+			invitation({ email: '={{ $json.mail }}', extReferenceId: '={{ $itemIndex }}' }),
+			items,
+			{ onError: 'continueRegularOutput' },
+		);
+		expect(outputs[0].map(({ json }) => json.status ?? json.outcome)).toEqual([
+			'invited',
+			'invalid',
+			'invited',
+		]);
+	});
+});
+
+describe('Expressions of one item', () => {
+	it('keep their own types and values, wherever they stand', async () => {
+		const items = [
+			{ id: 7, mail: 'a@example.com', first: 'Ada', skill: 'SQL', city: { role: 'Manager' } },
+			{ id: '8', mail: ' b@example.com ', first: 'Bob', skill: null },
+			{ id: '9', mail: 'c@example.com', first: 'Cy', last: 'Young', skill: 'Go', city: {} },
+		];
+		const bodies = await sent(
+			{
+				extReferenceId: '={{ $json.id }}',
+				email: '={{ $json["mail"] }}',
+				firstName: "={{ $('Items').item.json.first }}",
+				lastName: '={{ $json.last ?? "Unknown" }}',
+				additionalFields: {
+					skills: { skill: [{ name: '={{ $json.skill }}', proficiency: 'novice' }] },
+					workExperiences: {
+						workExperience: [{ role: '={{ $json.city.role }}', isCurrent: false }],
+					},
+				},
+			},
+			items,
+		);
+		expect(bodies).toEqual([
+			expect.objectContaining({
+				ext_reference_id: '7',
+				email: 'a@example.com',
+				first_name: 'Ada',
+				last_name: 'Unknown',
+				skills: [{ name: 'SQL', proficiency: 'novice' }],
+				work_experiences: [{ role: 'Manager', is_current: false }],
+			}),
+			expect.objectContaining({
+				ext_reference_id: '8',
+				email: 'b@example.com',
+				first_name: 'Bob',
+				skills: [{ proficiency: 'novice' }],
+			}),
+			expect.objectContaining({
+				ext_reference_id: '9',
+				first_name: 'Cy',
+				last_name: 'Young',
+				skills: [{ name: 'Go', proficiency: 'novice' }],
+			}),
+		]);
+		expect(bodies[1]).not.toHaveProperty('work_experiences');
+	});
+});
+
+describe('A deadline', () => {
+	const deadline = (value: unknown) =>
+		({ additionalFields: { deadline: value } }) as INodeParameters;
+
+	it('may be 3 months from now, as n8n itself counts them', async () => {
+		const [body] = await sent(deadline('={{ $now.plus({ months: 3 }) }}'));
+		const due = DateTime.fromISO((body as { deadline: string }).deadline);
+		const expected = DateTime.utc().plus({ months: 3 });
+		expect(Math.abs(due.diff(expected, 'minutes').minutes)).toBeLessThan(2);
+	});
+
+	it('without a time of day is the end of that day', async () => {
+		const day = DateTime.utc().plus({ days: 10 }).toISODate();
+		await sent(deadline(day));
+		await sent(deadline(`${day}T00:00:00`));
+		await sent({ additionalFields: { deadlineDays: 10 } });
+		expect(setup.sent()).toEqual(
+			Array.from({ length: 3 }, () => expect.objectContaining({ deadline: `${day}T23:59:59Z` })),
+		);
+	});
+
+	it('in a workflow whose time zone is none is refused, and the zone is named', async () => {
+		const error = await refusal(deadline('2099-01-01'), {}, 'Mars/Olympus_Mons');
+		expect(error?.message).toBe(
+			"Deadline: the workflow's time zone, 'Mars/Olympus_Mons', does not exist; choose another in the workflow's settings",
+		);
+	});
+
+	it('that nobody understands is shown', async () => {
+		const error = await refusal(deadline('15.12.2026'));
+		expect(error?.message).toBe("Deadline: '15.12.2026' is not understood; write 2026-12-15");
+	});
+});
+
+describe('A first name that was mapped to Email by mistake', () => {
+	it('is refused, and not shown', async () => {
+		const error = await refusal({ email: '={{ $json.first }}' }, { first: 'Nathan' });
+		expect(error?.message).toBe(
+			'Email: an email address is expected: one @, something before and after it, and no spaces',
+		);
+	});
+});
+
+describe('A day from another system', () => {
+	it('stays that day, whatever the time zone of the workflow', async () => {
+		const { error } = await setup.createNodeTestHarness({}, 'America/New_York').run(
+			invitation({
+				additionalFields: {
+					workExperiences: {
+						workExperience: [{ role: 'Manager', startDate: '={{ $json.start }}' }],
+					},
+				},
+			}),
+			[{ start: '2020-01-01T00:00:00.000Z' }],
+		);
+		expect(error).toBeUndefined();
+		expect(setup.sent()).toEqual([
+			expect.objectContaining({
+				work_experiences: [expect.objectContaining({ start_date: '2020-01-01' })],
+			}),
+		]);
+	});
+});
+
+describe('Get', () => {
+	const get = (invitationCode: object): INodeParameters =>
+		({ resource: 'candidate', operation: 'get', invitationCode }) as INodeParameters;
+
+	it.each(['code', 'link'])('tells a candidate ID from an invitation, by %s', async (mode) => {
+		const value = '={{ $json.candidate_id }}';
+		const { error } = await engine().run(get({ __rl: true, mode, value }), [
+			{ candidate_id: '3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c' },
+		]);
+		expect(error?.message).toBe(
+			"Invitation: 'candidate_id' is not an invitation code; use 'invitation_link' with By Link",
+		);
+		expect(setup.service.requests).toHaveLength(0);
+	});
+});

@@ -1,0 +1,74 @@
+import { startPartnerService, type PartnerService } from '../../mock-service/service.mts';
+import type { Delivery, StoredWebhook } from '../../mock-service/types.mts';
+
+/** A mock service that can stop, and restart at the same address with what it knew. */
+export class RestartableService {
+	#service: PartnerService;
+	readonly #dataFile: string;
+	readonly webhookId: string;
+	readonly baseUrl: string;
+
+	private constructor(service: PartnerService, dataFile: string) {
+		this.#service = service;
+		this.#dataFile = dataFile;
+		this.webhookId = service.webhookId;
+		this.baseUrl = service.baseUrl;
+	}
+
+	/** @param dataFile keeps what it knows; must not exist yet */
+	static async start(dataFile: string): Promise<RestartableService> {
+		return new RestartableService(await startPartnerService({ dataFile }), dataFile);
+	}
+
+	/** The service as it runs now. */
+	get running(): PartnerService {
+		return this.#service;
+	}
+
+	get webhook(): Readonly<StoredWebhook> {
+		const found = this.#service.webhooks.find(({ id }) => id === this.webhookId);
+		if (!found) throw new Error('The service has lost its webhook');
+		return found;
+	}
+
+	async stop(): Promise<void> {
+		await this.#service.close();
+	}
+
+	/** @param accessToken the one that the service asks for from now on: the same if not given */
+	async restart(accessToken = this.#service.accessToken): Promise<void> {
+		this.#service = await startPartnerService({
+			port: Number(new URL(this.baseUrl).port),
+			accessToken,
+			webhookId: this.webhookId,
+			dataFile: this.#dataFile,
+		});
+	}
+
+	/** Invites a candidate who finishes at once; gives the call that the service then made, if any. */
+	async finishOne(): Promise<Delivery | undefined> {
+		await this.request('POST', '/standard/candidates', {
+			job_id: '3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c',
+			ext_reference_id: 'application-1',
+			is_anonymous_candidate: true,
+		});
+		const [invited] = this.#service.invitations.slice(-1);
+		return await this.#service.finish(invited.invitation_code);
+	}
+
+	/** A request to the API that does not come from n8n; gives the envelope's data. */
+	async request(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
+		const response = await fetch(`${this.baseUrl}/partner/v1.0${path}`, {
+			method,
+			headers: {
+				authorization: `Bearer ${this.#service.accessToken}`,
+				accept: 'application/json',
+				'content-type': 'application/json',
+			},
+			body: body && JSON.stringify(body),
+		});
+		const text = await response.text();
+		if (!response.ok) throw new Error(`The service answered ${response.status}: ${text}`);
+		return JSON.parse(text).data;
+	}
+}
