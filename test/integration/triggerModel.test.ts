@@ -12,7 +12,7 @@ import type { VirtualClock } from './n8n/VirtualClock';
  * whatever happens, and wherever it breaks off, what is published receives, and nobody loses anything.
  */
 
-const RUNS = Number(process.env.TRIGGER_MODEL_RUNS ?? 300);
+const RUNS = Number(process.env.TRIGGER_MODEL_RUNS ?? 200);
 const SEED = process.env.TRIGGER_MODEL_SEED ? Number(process.env.TRIGGER_MODEL_SEED) : undefined;
 const EVENT = 'candidate_application_result_ready';
 const MINUTE = 60_000;
@@ -499,8 +499,8 @@ describe.each(['2.41', '1.123'] as const)(
 				fc.asyncProperty(commands, async (life) => {
 					const world = new World(line, useVirtualTime());
 					// Most that can go wrong goes wrong with what is published.
-				await publish(0).run({}, world);
-				await fc.asyncModelRun(async () => ({ model: {}, real: world }), life);
+					await publish(0).run({}, world);
+					await fc.asyncModelRun(async () => ({ model: {}, real: world }), life);
 					await world.settle();
 				}),
 				{ numRuns: Math.ceil(RUNS / 2), seed: SEED, interruptAfterTimeLimit: undefined },

@@ -35,6 +35,9 @@ const IN_BACKGROUND = { maxRetries: 0 };
 /** Whatever takes longer was sent more than once. */
 const SLOW_MS = 10_000;
 
+/** The nodes that this process has begun to publish: n8n 1.x keeps no static data of a failure. */
+const begun = new Set<string>();
+
 /** Points the webhook to this workflow and switches it on. Throws what n8n is to show. */
 export async function publish(context: IHookFunctions): Promise<void> {
 	const params = readParameters(context);
@@ -42,6 +45,7 @@ export async function publish(context: IHookFunctions): Promise<void> {
 	const wanted = wantedFrom(context, params);
 	const webhook = await RegisteredWebhook.open(context, webhookId(params), IN_FOREGROUND);
 	const secret = webhook.secret();
+	begun.add(nodeKey(context));
 	await inTurn(webhook.key, async () => {
 		await webhook.apply(publishing(self, wanted));
 		for (const kind of TASK_KINDS) cancel(taskKey(context, kind, webhook));
@@ -77,6 +81,10 @@ export async function resume(context: IHookFunctions): Promise<void> {
 
 /** Switches the webhook off, unless it points to somebody else by now. Never throws. */
 export async function unpublish(context: IHookFunctions): Promise<void> {
+	const staticData = getStaticData(context);
+	const isRegistered = staticData.publishedAddresses ?? staticData.secretDigest;
+	// n8n also calls this after publishing has failed, maybe before anything was sent.
+	if (!begun.delete(nodeKey(context)) && !isRegistered) return;
 	await inBackground(context, 'unpublish', {
 		purpose: 'switch the webhook off',
 		advice: 'Set its status to inactive, or ask the assessment service to do so.',
@@ -90,7 +98,6 @@ export async function unpublish(context: IHookFunctions): Promise<void> {
 			return { webhook, next, done: 'The webhook is switched off' };
 		},
 	});
-	const staticData = getStaticData(context);
 	delete staticData.secretDigest;
 	delete staticData.publishedAddresses;
 }

@@ -1,5 +1,9 @@
 import { Readable } from 'node:stream';
-import type { ICredentialDataDecryptedObject, IN8nHttpFullResponse } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentialsDecrypted,
+	IN8nHttpFullResponse,
+} from 'n8n-workflow';
 import type { PartnerService } from '../../../mock-service/service.mts';
 import type { VirtualClock } from './VirtualClock';
 
@@ -29,7 +33,7 @@ const LATE_MS = 20_000;
 const FOREVER = new Promise<never>(() => {});
 
 export interface Options {
-	extra: { credentialsDecrypted: { data: ICredentialDataDecryptedObject } };
+	extra: { credentialsDecrypted: ICredentialsDecrypted<ICredentialDataDecryptedObject> };
 	send(extra: Options['extra']): Promise<IN8nHttpFullResponse>;
 }
 
@@ -59,7 +63,7 @@ export class Network {
 		}
 		if (typeof fault === 'object') return response(fault.status, '{"message":"a fault"}');
 		const { data } = extra.credentialsDecrypted;
-		if (!this.tokens.has(String(data.accessToken))) return response(401, '{}');
+		if (!this.tokens.has(String(data?.accessToken))) return response(401, '{}');
 		const real = {
 			credentialsDecrypted: {
 				...extra.credentialsDecrypted,

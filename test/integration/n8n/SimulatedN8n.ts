@@ -3,11 +3,13 @@ import { HookContext, WebhookContext } from 'n8n-core';
 import {
 	ICredentialsHelper,
 	Workflow,
+	type ICredentialDataDecryptedObject,
 	type ICredentials,
 	type IDataObject,
 	type IHookFunctions,
 	type IHttpRequestOptions,
 	type INode,
+	type INodeExecutionData,
 	type INodeParameters,
 	type INodeProperties,
 	type INodeType,
@@ -18,12 +20,26 @@ import {
 	type WorkflowActivateMode,
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
-import type { Answer, Call, Credential } from '../NodeTestHarness';
 import type { Network, Options, Process } from './Network';
 import type { VirtualClock } from './VirtualClock';
 
 const CREDENTIAL = 'candidateAssessmentApi';
 const NODE_NAME = 'Trigger';
+
+export type Credential = ICredentialDataDecryptedObject;
+
+export interface Call {
+	/** In the order in which they arrive; a name may come twice. */
+	headers: Array<[string, string]>;
+	body: unknown;
+}
+
+/** What the caller gets, and the items that start an execution (if one starts). */
+export interface Answer {
+	status: number;
+	body: unknown;
+	items?: INodeExecutionData[];
+}
 
 /** What a user edits, and what publishing takes a copy of. */
 export interface Version {
@@ -45,9 +61,6 @@ export interface SimulatedWorkflow {
 	test?: { version: Version; staticData?: IDataObject };
 }
 
-/** Users hear of an error with these parts. */
-export type ShownError = Error & { description?: string };
-
 /**
  * What n8n does with a trigger node, as read in the sources of 2.41.1 and 1.123.81 (the webhook registrar
  * or the active workflow manager, the test webhooks, the live webhooks), around n8n-core's own contexts.
@@ -57,6 +70,8 @@ export class SimulatedN8n {
 	readonly credentials = new Map<string, Credential>();
 	/** The bodies that have started a workflow, by its ID. */
 	readonly started: Array<{ workflowId: string; isTest: boolean; json: IDataObject }> = [];
+	/** How often a credential was decrypted. */
+	decrypted = 0;
 	/** What `delete` has thrown: n8n takes harm from it. */
 	readonly thrownInDelete: Error[] = [];
 	private process: Process & { trigger: INodeType };
@@ -333,9 +348,18 @@ export class SimulatedN8n {
 		});
 	}
 
+	private async decrypt(id: string): Promise<Credential> {
+		this.decrypted++;
+		const credential = this.credentials.get(id);
+		// n8n asks its database, and does something else meanwhile.
+		await new Promise(setImmediate);
+		if (!credential) throw new Error(`Credential with ID "${id}" does not exist`);
+		return { ...credential };
+	}
+
 	private additionalData(): IWorkflowExecuteAdditionalData {
 		return {
-			credentialsHelper: new StoredCredentials(this.credentials, this.process.isAlive),
+			credentialsHelper: new StoredCredentials(async (id) => await this.decrypt(id)),
 			currentNodeExecutionIndex: 0,
 			executionId: '1',
 			webhookBaseUrl: `${this.origin}/webhook`,
@@ -349,10 +373,7 @@ export class SimulatedN8n {
 
 /** n8n's database, where the credentials are. */
 class StoredCredentials extends ICredentialsHelper {
-	constructor(
-		private readonly stored: Map<string, Credential>,
-		readonly isUsable: boolean,
-	) {
+	constructor(private readonly decrypt: (id: string) => Promise<Credential>) {
 		super();
 	}
 
@@ -360,9 +381,7 @@ class StoredCredentials extends ICredentialsHelper {
 		_additionalData: IWorkflowExecuteAdditionalData,
 		{ id }: { id: string | null },
 	): Promise<Credential> {
-		const data = this.stored.get(String(id));
-		if (!data) throw new Error(`Credential with ID "${id}" does not exist`);
-		return { ...data };
+		return await this.decrypt(String(id));
 	}
 
 	async authenticate(
