@@ -182,7 +182,7 @@ function describe(stats: BatchStats[]): string {
 }
 
 /** The execution time of the node as n8n recorded it, without the nodes before it. */
-async function nodeTime(client: N8nClient, workflowId: string): Promise<number> {
+export async function nodeTime(client: N8nClient, workflowId: string): Promise<number> {
 	const id = await client.run(workflowId, START);
 	const execution = await client.waitForExecution(id, 300_000, 500);
 	const [run] = execution.data.resultData.runData[NODE] ?? [];
@@ -192,14 +192,18 @@ async function nodeTime(client: N8nClient, workflowId: string): Promise<number> 
 	return run.executionTime;
 }
 
+/** An expression for so many candidates, who are others in each run: nobody is invited twice. */
+export function candidates(count: number): string {
+	return `((run) => Array.from({ length: ${count} }, (_, i) => ({ ref: run + '-' + (i + 1), email: 'nathan' + i + '@example.com' })))(Date.now())`;
+}
+
 export async function batchWorkflow(
 	{ client }: BenchEnvironment,
 	items: number,
 	node: WorkflowNode,
 ): Promise<string> {
-	const candidates = `Array.from({ length: ${items} }, (_, i) => ({ ref: 'APP-' + (i + 1), email: 'nathan' + i + '@example.com' }))`;
 	const name = `Bench: ${node.type}, ${items} items`;
-	const { id } = await client.createWorkflow(itemsWorkflow(name, candidates, node));
+	const { id } = await client.createWorkflow(itemsWorkflow(name, candidates(items), node));
 	return id;
 }
 

@@ -15,6 +15,7 @@ import { drawTimes } from './chart.mts';
 import { measureDeliveries } from './deliveries.mts';
 import { withBenchEnvironment } from './environment.mts';
 import { goalsOf, renderReport, type Results } from './report.mts';
+import { measureRemembered } from './remembered.mts';
 import { measureRateLimits } from './rateLimit.mts';
 import { measurePackageSize } from './packageSize.mts';
 
@@ -37,6 +38,7 @@ const results: Results = await withBenchEnvironment(VERSION, async (environment)
 	node: process.version,
 	machine: `${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB`,
 	batches: await measureBatches(environment, sizes, log),
+	remembered: await measureRemembered(environment, log),
 	rateLimits: await measureRateLimits(environment, log),
 	deliveries: await measureDeliveries(environment, values.quick ? 100 : 200, log),
 	memory: [],

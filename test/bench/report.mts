@@ -10,6 +10,7 @@ import {
 	type MemoryStats,
 } from './batches.mts';
 import { IN_FLIGHT, type DeliveryStats } from './deliveries.mts';
+import { REMEMBERED, type RememberedStats } from './remembered.mts';
 import type { RateLimitStats } from './rateLimit.mts';
 import type { PackageSize } from './packageSize.mts';
 
@@ -28,6 +29,8 @@ export interface Results {
 	node: string;
 	machine: string;
 	batches: BatchStats[];
+	/** Nobody remembered, then everybody. */
+	remembered: RememberedStats[];
 	rateLimits: RateLimitStats[];
 	deliveries: DeliveryStats[];
 	memory: MemoryStats[];
@@ -43,7 +46,7 @@ export interface Goal {
 }
 
 /** Each goal with its measurement. Goals that the run did not measure are left out. */
-export function goalsOf({ batches, deliveries, memory, packageSize }: Results): Goal[] {
+export function goalsOf({ batches, remembered, deliveries, memory, packageSize }: Results): Goal[] {
 	const time = (
 		contender: Contender,
 		items: number,
@@ -58,6 +61,7 @@ export function goalsOf({ batches, deliveries, memory, packageSize }: Results): 
 	});
 	const concurrency = find(batches, 'ours', 1000, 20, DEFAULT_CONCURRENCY);
 	const [ours, webhook] = deliveries;
+	const [none, all] = remembered;
 	const [oursMemory, httpMemory] = memory;
 	const goals = [
 		...HTTP.flatMap((http) => [
@@ -90,6 +94,12 @@ export function goalsOf({ batches, deliveries, memory, packageSize }: Results): 
 				time('ours', 10_000, latency) / time('ours', 1000, latency),
 				'the time',
 			),
+		),
+		atMost(
+			`${none.items.toLocaleString('en')} items, ${REMEMBERED.toLocaleString('en')} remembered`,
+			1.15,
+			all.median / none.median,
+			'the time with none remembered',
 		),
 		{
 			work: 'genuine deliveries',
@@ -125,7 +135,7 @@ export function goalsOf({ batches, deliveries, memory, packageSize }: Results): 
 
 /** Renders the results as the page for docs/. */
 export async function renderReport(results: Results): Promise<string> {
-	const { batches, rateLimits, deliveries, memory, packageSize } = results;
+	const { batches, remembered, rateLimits, deliveries, memory, packageSize } = results;
 	const kinds = batches.filter(
 		({ contender, concurrency }) => contender === 'ours' && concurrency === DEFAULT_CONCURRENCY,
 	);
@@ -196,6 +206,21 @@ ${table(
 		...(['ours', 'fetchBaseline'] as const).map((contender) =>
 			seconds(find(batches, contender, 1000, 20, concurrency)?.median ?? NaN),
 		),
+	]),
+)}
+
+## Earlier invitations
+
+The node remembers up to ${REMEMBERED.toLocaleString('en')} applications, so that nobody is invited twice. n8n reads and writes all of
+them for each group of requests in flight. Node time of ${remembered[0].items.toLocaleString('en')} new invitations, the service responding
+at once:
+
+${table(
+	['remembered', 'seconds', 'runs'],
+	remembered.map((one) => [
+		one.remembered.toLocaleString('en'),
+		seconds(one.median),
+		String(one.runs.length),
 	]),
 )}
 

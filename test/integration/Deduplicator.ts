@@ -16,29 +16,46 @@ import { sleep } from 'n8n-workflow';
  */
 export class Deduplicator implements IDataDeduplicator {
 	private rows = new Map<string, string>();
-	/** Reads and writes of a row so far. */
+	private workflow = 1;
+	/** Reads and writes for the latest workflow. */
 	calls = 0;
 	/** What the database fails with. */
 	failure: Error | undefined;
+	/** Whether another process overwrites the next write with what it has read before. */
+	overwritesNext = false;
 
-	clear(): void {
-		this.rows.clear();
+	get workflowId(): string {
+		return `w${this.workflow}`;
+	}
+
+	/** From now on workflows are new ones, which remember nothing. */
+	startNewWorkflow(): void {
+		this.workflow++;
 		this.calls = 0;
 		this.failure = undefined;
 	}
 
-	/** As if so many other entries had come after those that are there, in every row. */
+	/** As if so many other entries had come after those of the latest workflow. */
 	addOthers(count: number): void {
-		for (const [row, stored] of this.rows) {
-			const { mode, data } = JSON.parse(stored) as { mode: string; data: string[] };
-			for (let other = 0; other < count; other++) data.push(hashOf(`other ${data.length}`));
-			this.rows.set(row, JSON.stringify({ mode, data }));
-		}
+		const [row, stored] = this.latest();
+		const { mode, data } = JSON.parse(stored) as { mode: string; data: string[] };
+		for (let other = 0; other < count; other++) data.push(hashOf(`other ${data.length}`));
+		this.rows.set(row, JSON.stringify({ mode, data }));
 	}
 
-	/** Everything that is stored, as it would stand in the database. */
+	/** What is stored for the latest workflow, as it would stand in the database. */
 	dump(): string {
-		return [...this.rows].flat().join('\n');
+		return this.latest().join(' ');
+	}
+
+	private latest(): [string, string] {
+		const found = [...this.rows].find(([row]) => this.isLatest(row));
+		if (!found) throw new Error('Nothing is stored');
+		return found;
+	}
+
+	private isLatest(row: string): boolean {
+		return row.startsWith(`["${this.workflowId}"`);
 	}
 
 	async checkProcessedAndRecord(
@@ -88,7 +105,7 @@ export class Deduplicator implements IDataDeduplicator {
 	}
 
 	private async read(row: string): Promise<string[] | undefined> {
-		this.calls++;
+		if (this.isLatest(row)) this.calls++;
 		await sleep(0);
 		if (this.failure) throw this.failure;
 		const stored = this.rows.get(row);
@@ -98,7 +115,8 @@ export class Deduplicator implements IDataDeduplicator {
 	private async write(row: string, mode: string, data: string[], isFirst: boolean): Promise<void> {
 		await sleep(0);
 		if (isFirst && this.rows.has(row)) throw new Error('UNIQUE constraint failed: processed_data');
-		this.rows.set(row, JSON.stringify({ mode, data }));
+		if (!this.overwritesNext) this.rows.set(row, JSON.stringify({ mode, data }));
+		this.overwritesNext = false;
 	}
 }
 

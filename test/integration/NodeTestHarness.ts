@@ -158,7 +158,7 @@ export function createNodeTestHarness(
 	loader: PackageDirectoryLoader,
 	credential: Credential,
 	timezone = 'Europe/Berlin',
-	workflowId = 'w1',
+	workflowId?: string,
 ): NodeTestHarness {
 	const credentials = new Credentials(loader, credential);
 	const nodeTypes = nodeTypesOf(loader);
@@ -312,7 +312,12 @@ function node(name: string, type: string, parameters: INodeParameters): INode {
 }
 
 /** The nodes in a row, each connected to the next. */
-function workflowOf(nodeTypes: INodeTypes, timezone: string, nodes: INode[], id = 'w1'): Workflow {
+function workflowOf(
+	nodeTypes: INodeTypes,
+	timezone: string,
+	nodes: INode[],
+	id = deduplicator.workflowId,
+): Workflow {
 	const links = nodes
 		.slice(1)
 		.map(({ name }, index) => [

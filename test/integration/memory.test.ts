@@ -233,6 +233,8 @@ describe('What is kept', () => {
 		const { 0: parameters } = invitations(0);
 		const one = async (ref: string) => (await setup.engine.run(parameters, [{ ref }])).json.length;
 		await one('the first');
+		// Claimed, recorded, and looked at once more.
+		while (deduplicator.calls < 3) await sleep(10);
 		deduplicator.addOthers(2 * 9_999);
 		expect(await one('the first')).toBe(0);
 		deduplicator.addOthers(2 * 1_000);
@@ -249,6 +251,17 @@ describe('What is kept', () => {
 		const [parameters, items] = invitations(100);
 		await setup.engine.run({ ...parameters, options: { concurrency: 10 } }, items);
 		expect(deduplicator.calls).toBeLessThanOrEqual(11);
+	});
+
+	it('is written again if another process has overwritten it', async () => {
+		setup.service.faults.inject({ route: 'createInvitation', delayMs: 50 });
+		const run = setup.engine.run(invitation());
+		while (setup.service.requests.length === 0) await sleep(1);
+		deduplicator.overwritesNext = true;
+		await run;
+		const lost = deduplicator.dump();
+		while (deduplicator.dump() === lost) await sleep(10);
+		expect((await setup.engine.run(invitation())).json).toEqual([]);
 	});
 
 	it("is the node's own: a workflow that was never saved has none, and says so", async () => {

@@ -39,7 +39,7 @@ export function setUp(options?: PartnerServiceOptions): Setup {
 		setup.sent = () => service.requests.map(({ body }) => body);
 	});
 	afterEach(() => {
-		deduplicator.clear();
+		deduplicator.startNewWorkflow();
 		setup.service.faults.clear();
 		setup.service.clearRequests();
 	});

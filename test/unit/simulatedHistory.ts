@@ -1,10 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import {
 	Memory,
 	type MemoryStore,
 	type Remembered,
 } from '../../nodes/CandidateAssessment/batch/memory';
-import { inTurn } from '../../nodes/CandidateAssessment/batch/memoryStore';
 import { nextTurn } from '../support/histories.mts';
 
 /**
@@ -54,7 +52,7 @@ export class World {
 export class SimulatedStore implements MemoryStore {
 	readonly isPersistent = true;
 	readonly entries: string[] = [];
-	private process = randomUUID();
+	private turn: Promise<unknown> = Promise.resolve();
 
 	constructor(private readonly world: Pick<World, 'step'>) {}
 
@@ -81,12 +79,14 @@ export class SimulatedStore implements MemoryStore {
 	}
 
 	async exclusive<T>(task: () => Promise<T>): Promise<T> {
-		return await inTurn(this.process, task);
+		const mine = this.turn.then(task, task);
+		this.turn = mine.catch(() => {});
+		return await mine;
 	}
 
 	/** Another process: nothing that hangs in the last one holds it up. */
 	restart(): void {
-		this.process = randomUUID();
+		this.turn = Promise.resolve();
 	}
 
 	private async write<T>(effect: () => T): Promise<T> {
