@@ -196,8 +196,10 @@ class World {
 			const token = this.n8n.credentials.get(credential)?.accessToken;
 			// The test knows a token that is of no use any more, and cannot read the new one.
 			if (isTest && isDeletion && token !== webhook.testToken) this.interrupt(webhook, 'untilTest');
-			const isToBeMoved = url.split('?')[0] !== webhook.registered?.address;
-			if (owner && isToBeMoved && isDeletion && !isTest) this.interrupt(webhook, 'untilPublish');
+			// What goes on in the background may know a token that is of no use any more.
+			const isInPlace = url.split('?')[0] === webhook.registered?.address;
+			const isPending = owner ? !isInPlace : isWorkflow(webhook.owner) && !url.includes('=off');
+			if (isPending && isDeletion && !isTest) this.interrupt(webhook, 'untilPublish');
 			if (owner?.published?.credentialId !== credential || (isTest && !isDeletion)) continue;
 			const digest = createHash('sha256').update(String(secret)).digest('hex');
 			const remembered = owner.staticData['node:Trigger'] as { secretDigest?: string };

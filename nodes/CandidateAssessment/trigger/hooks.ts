@@ -38,7 +38,7 @@ function isTest(context: IHookFunctions): boolean {
 /** n8n has started, and the workflow was published before. */
 function isStart(context: IHookFunctions): boolean {
 	const isStarting = ['init', 'leadershipChange'].includes(context.getActivationMode());
-	return isStarting && getStaticData(context).publishedAddresses !== undefined;
+	return isStarting && getStaticData(context).secretDigest !== undefined;
 }
 
 /** All that the trigger needs if somebody else registers it. Throws `CredentialError`. */

@@ -82,9 +82,8 @@ export async function resume(context: IHookFunctions): Promise<void> {
 /** Switches the webhook off, unless it points to somebody else by now. Never throws. */
 export async function unpublish(context: IHookFunctions): Promise<void> {
 	const staticData = getStaticData(context);
-	const isRegistered = staticData.publishedAddresses ?? staticData.secretDigest;
 	// n8n also calls this after publishing has failed, maybe before anything was sent.
-	if (!begun.delete(nodeKey(context)) && !isRegistered) return;
+	if (!begun.delete(nodeKey(context)) && staticData.secretDigest === undefined) return;
 	await inBackground(context, 'unpublish', {
 		purpose: 'switch the webhook off',
 		advice: 'Set its status to inactive, or ask the assessment service to do so.',
@@ -99,7 +98,6 @@ export async function unpublish(context: IHookFunctions): Promise<void> {
 		},
 	});
 	delete staticData.secretDigest;
-	delete staticData.publishedAddresses;
 }
 
 /**

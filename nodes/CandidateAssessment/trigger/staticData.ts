@@ -2,9 +2,9 @@ import type { IHookFunctions } from 'n8n-workflow';
 
 /** What the trigger keeps in the workflow's static data. A test has its own, and sees no other. */
 export interface TriggerStaticData {
-	/** Digest of the registered secret, so that a replaced access token turns no genuine call away. */
+	/** While published: digest of the registered secret, so that a replaced access token turns no genuine call away. */
 	secretDigest?: string;
-	/** Where it may be registered: n8n's own address can change. */
+	/** Where it may be registered, still after unpublishing: n8n's own address can change. */
 	publishedAddresses?: string[];
 	/** Of a test: the webhook may have been changed, and is to be given back. */
 	isBorrowed?: boolean;
