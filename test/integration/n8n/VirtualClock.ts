@@ -1,7 +1,5 @@
-/** Waits until what is going on has come to rest: nothing is left but timers and requests. */
-async function macrotasks(count: number): Promise<void> {
-	for (let turn = 0; turn < count; turn++) await new Promise(setImmediate);
-}
+/** Longer than anything goes on that waits neither for a timer nor for a request. */
+const TURNS_OF_REST = 10;
 
 interface Timer {
 	at: number;
@@ -58,9 +56,10 @@ export class VirtualClock {
 		this.now = end;
 	}
 
+	/** Waits until nothing is left but timers. */
 	private async rest(): Promise<void> {
-		for (let quiet = 0; quiet < 3; quiet++) {
-			await macrotasks(1);
+		for (let quiet = 0; quiet < TURNS_OF_REST; quiet++) {
+			await new Promise(setImmediate);
 			if (this.inFlight > 0) quiet = -1;
 		}
 	}
