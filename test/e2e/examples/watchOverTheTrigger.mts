@@ -30,7 +30,7 @@ export function testWatchOverTheTrigger(): void {
 			{
 				text: expect.stringMatching(
 					new RegExp(
-						`^The webhook "Result To Decision" calls ${baseUrl}/\\S+, which is not our n8n`,
+						`^The webhook "[^"]+" calls ${baseUrl}/\\S+, which is not our n8n`,
 					),
 				),
 			},
@@ -47,7 +47,7 @@ export function testWatchOverTheTrigger(): void {
 		});
 		const execution = await client.runToEnd(id, START);
 		expect(jsonOf(execution, 'Send To The Team').map(({ text }) => text)).toEqual([
-			expect.stringMatching(/^The webhook could not be looked at: No webhook with this ID exists/),
+			expect.stringMatching(/^The webhook could not be looked at: .*webhook with this ID/),
 		]);
 	});
 
