@@ -28,7 +28,7 @@ export function testResultToDecision(): void {
 		const { webhookId } = service;
 		const { id } = await importAndSetUp(EXAMPLE, { parameters: { [TRIGGER]: { webhookId } } });
 		const reference = await deliver(client, service, id);
-		const [waiting] = await waitForStatuses(client, id, ['waiting', 'success']);
+		const [waiting] = await waitForStatuses(client, id, ['waiting']);
 		expect(waiting.mode).toBe('webhook');
 
 		const row = (await applications.rows())[reference];
@@ -47,7 +47,7 @@ export function testResultToDecision(): void {
 		expect(binary?.report.mimeType).toBe('application/pdf');
 
 		await decide(candidate, String(row.decision_form), 'Invite to an interview');
-		const [decided] = await waitForStatuses(client, id, ['success', 'success']);
+		const [decided] = await waitForStatuses(client, id, ['success']);
 		expect((await applications.rows())[reference].decision).toBe('Invite to an interview');
 		expect(nodesRun(decided)).toContain('Send Invitation To Talk');
 		expect(nodesRun(decided)).not.toContain('Send Refusal');
@@ -62,10 +62,10 @@ export function testResultToDecision(): void {
 		const { webhookId } = service;
 		const { id } = await importAndSetUp(EXAMPLE, { parameters: { [TRIGGER]: { webhookId } } });
 		const reference = await deliver(client, service, id);
-		await waitForStatuses(client, id, ['waiting', 'success']);
+		await waitForStatuses(client, id, ['waiting']);
 		const before = (await applications.rows())[reference];
 		await service.redeliver(service.deliveries[0].id);
-		const [again] = await waitForStatuses(client, id, ['success', 'waiting', 'success']);
+		const [again] = await waitForStatuses(client, id, ['success', 'waiting']);
 		expect(jsonOf(again, 'Count Each Result Once', 1)).toHaveLength(1);
 		expect(nodesRun(again)).not.toContain('Write The Result');
 		expect((await applications.rows())[reference]).toEqual(before);
@@ -85,7 +85,7 @@ export function testResultToDecision(): void {
 		const row = (await applications.rows())['APP-2026-0815'];
 		expect(row).toMatchObject({ first_name: 'Maya', status: 'completed', role_fit: 85 });
 		await decide(candidate, String(row.decision_form), 'Turn down');
-		const [decided] = await waitForStatuses(client, id, ['success', 'success']);
+		const [decided] = await waitForStatuses(client, id, ['success']);
 		expect(nodesRun(decided)).toContain('Send Refusal');
 	});
 }

@@ -29,9 +29,7 @@ export function testWatchOverTheTrigger(): void {
 		expect(jsonOf(elsewhere, 'Send To The Team')).toEqual([
 			{
 				text: expect.stringMatching(
-					new RegExp(
-						`^The webhook "[^"]+" calls ${baseUrl}/\\S+, which is not our n8n`,
-					),
+					new RegExp(`^The webhook "[^"]+" calls ${baseUrl}/\\S+, which is not our n8n`),
 				),
 			},
 		]);
