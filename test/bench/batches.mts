@@ -209,7 +209,7 @@ export async function nodeTime(client: N8nClient, workflowId: string): Promise<n
 }
 
 /** An expression for so many candidates, who are others in each run: nobody is invited twice. */
-export function candidates(count: number): string {
+function candidates(count: number): string {
 	return `((run) => Array.from({ length: ${count} }, (_, i) => ({ ref: run + '-' + (i + 1), email: 'nathan' + i + '@example.com', first: 'Nathan', last: 'Smith ' + i })))(Date.now())`;
 }
 
