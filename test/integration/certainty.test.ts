@@ -167,7 +167,8 @@ describe('A service that asks for much patience', () => {
 				: json(response, 200, { data: CANDIDATE, meta: null });
 		expect((await run(invitation({ options: { maxWait: 1 } }))).json).toEqual([CANDIDATE]);
 		raw.requests = 0;
-		const [item] = (await run(invitation({ options: { maxWait: 0 } }))).json;
+		const [item] = (await run(invitation({ extReferenceId: 'APP-2', options: { maxWait: 0 } })))
+			.json;
 		expect(item).toMatchObject({ outcome: 'refused', httpStatus: 429 });
 		expect(raw.requests).toBe(1);
 	});

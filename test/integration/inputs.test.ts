@@ -9,7 +9,8 @@ const engine = () => setup.createNodeTestHarness({}, 'UTC');
 
 /** The bodies that were sent for some items. */
 async function sent(more: INodeParameters, items: object[] = [{}]): Promise<unknown[]> {
-	const { error } = await engine().run(invitation(more), items as never);
+	const parameters = invitation({ alreadyInvited: 'inviteAgain', ...more });
+	const { error } = await engine().run(parameters, items as never);
 	expect(error?.message).toBeUndefined();
 	return setup.sent();
 }

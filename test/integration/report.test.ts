@@ -13,8 +13,8 @@ const getReport = (code: string, more: INodeParameters = {}): INodeParameters =>
 	...more,
 });
 
-async function invited(): Promise<string> {
-	const { json } = await setup.engine.run(invitation());
+async function invited(extReferenceId = 'APP-1'): Promise<string> {
+	const { json } = await setup.engine.run(invitation({ extReferenceId }));
 	return String(json[0].invitation_link).split('/').pop() ?? '';
 }
 
@@ -62,7 +62,7 @@ describe('Candidate: Get, Download Report', () => {
 	});
 
 	it('gives a candidate without a report without a file, and the others with theirs', async () => {
-		const codes = [await invited(), await invited()];
+		const codes = [await invited('APP-1'), await invited('APP-2')];
 		await setup.service.finish(codes[1]);
 		const { outputs, error } = await setup.engine.run(
 			getReport('={{ $json.code }}'),

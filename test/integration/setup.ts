@@ -6,6 +6,7 @@ import {
 } from '../../mock-service/service.mts';
 import {
 	createNodeTestHarness,
+	deduplicator,
 	loadPackage,
 	type Credential,
 	type NodeTestHarness,
@@ -15,7 +16,11 @@ export interface Setup {
 	service: PartnerService;
 	engine: NodeTestHarness;
 	/** An engine whose credential differs from the one that works. */
-	createNodeTestHarness(credential: Partial<Credential>, timezone?: string): NodeTestHarness;
+	createNodeTestHarness(
+		credential: Partial<Credential>,
+		timezone?: string,
+		workflowId?: string,
+	): NodeTestHarness;
 	/** The bodies of the requests that the service was sent, in order. */
 	sent(): unknown[];
 }
@@ -28,12 +33,13 @@ export function setUp(options?: PartnerServiceOptions): Setup {
 		const service = await startPartnerService(options);
 		const credential = { baseUrl: service.baseUrl, accessToken: service.accessToken };
 		setup.service = service;
-		setup.createNodeTestHarness = (other, timezone) =>
-			createNodeTestHarness(loader, { ...credential, ...other } as Credential, timezone);
+		setup.createNodeTestHarness = (other, ...workflow) =>
+			createNodeTestHarness(loader, { ...credential, ...other } as Credential, ...workflow);
 		setup.engine = setup.createNodeTestHarness({});
 		setup.sent = () => service.requests.map(({ body }) => body);
 	});
 	afterEach(() => {
+		deduplicator.startNewWorkflow();
 		setup.service.faults.clear();
 		setup.service.clearRequests();
 	});

@@ -9,6 +9,7 @@ import { ACTION, chain, TRIGGER, withCredential } from '../../demo/workflows/par
 
 /** The nodes of the workflows below, by name. */
 export const START = 'Start';
+export const ITEMS_NODE = 'Items';
 export const ACTION_NODE = 'Assessment';
 export const TRIGGER_NODE = 'Result Ready';
 
@@ -44,6 +45,11 @@ export function actionWorkflow({
 	});
 }
 
+/** Of the node that makes the items, from an expression in JavaScript. */
+export function itemsParameters(items: string): Record<string, unknown> {
+	return { jsCode: `return (${items}).map((json) => ({ json }));` };
+}
+
 /** A workflow that is started by hand and hands some items to one node, whichever it is. */
 export function itemsWorkflow(name: string, items: string, node: WorkflowNode): WorkflowDefinition {
 	return {
@@ -59,15 +65,15 @@ export function itemsWorkflow(name: string, items: string, node: WorkflowNode): 
 			},
 			{
 				id: 'items',
-				name: 'Items',
+				name: ITEMS_NODE,
 				type: 'n8n-nodes-base.code',
 				typeVersion: 2,
 				position: [200, 0],
-				parameters: { jsCode: `return (${items}).map((json) => ({ json }));` },
+				parameters: itemsParameters(items),
 			},
 			node,
 		],
-		connections: chain(START, 'Items', node.name),
+		connections: chain(START, ITEMS_NODE, node.name),
 		settings: { executionOrder: 'v1' },
 	};
 }

@@ -4,8 +4,8 @@ import { jointEvaluation } from '../../nodes/CandidateAssessment/parameters/join
 
 describe('Expressions that are evaluated together', () => {
 	it.each([
-		['legacy', 200],
-		['vm', 40],
+		['legacy', 150],
+		['vm', 30],
 	])(
 		'give what n8n gives for each of them alone, with its engine "%s"',
 		async (engine, runs) => {

@@ -27,8 +27,17 @@ export interface Operation extends INodePropertyOptions, RequestPolicy {
 	reference?(params: NodeParameters): string | undefined;
 	/** What the user must still get of an item that succeeded if the batch fails, such as a link. */
 	receipt?(output: IDataObject): unknown;
+	/** What must be sent only once, over all executions of a node. Throws like `request`. */
+	application?(params: NodeParameters, request: ApiRequest): Application;
 	/** Requests with the same key are sent one after the other, in the input's order. */
 	sequenceKey?(request: ApiRequest): string;
+}
+
+/** What is sent only once, unless the user wants otherwise. */
+export interface Application {
+	/** What tells one application from another. Only a digest of it is kept. */
+	identity: string[];
+	ifAlreadySent: 'skip' | 'fail' | 'inviteAgain';
 }
 
 /** What becomes of one item's data in n8n. */

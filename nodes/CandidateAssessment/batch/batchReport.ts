@@ -14,7 +14,7 @@ export function formatBatchReport(
 		.sort(([one], [other]) => TITLES.indexOf(one) - TITLES.indexOf(other))
 		.map(([title, indexes]) => {
 			const heading = `${title} (${indexes.length}):`;
-			if (title === NOT_SENT) return `${heading} ${itemRanges(indexes)}.`;
+			if (title === NOT_SENT || title === LEFT_OUT) return `${heading} ${itemRanges(indexes)}.`;
 			const lines = indexes.map((index) => {
 				const link = receipt(outcomes[index]);
 				const name = itemName(index, items[index]?.reference);
@@ -27,8 +27,9 @@ export function formatBatchReport(
 		.join('\n');
 }
 
+const LEFT_OUT = 'Left out';
 const NOT_SENT = 'Not sent';
-const TITLES = ['Succeeded', 'Unknown', 'Failed', 'Invalid', NOT_SENT];
+const TITLES = ['Succeeded', 'Unknown', 'Failed', 'Invalid', LEFT_OUT, NOT_SENT];
 
 function titleOf(outcome: Outcome): string {
 	switch (outcome.kind) {
@@ -40,6 +41,8 @@ function titleOf(outcome: Outcome): string {
 			return 'Failed';
 		case 'invalid':
 			return 'Invalid';
+		case 'leftOut':
+			return LEFT_OUT;
 		case 'notSent':
 			return NOT_SENT;
 		default:

@@ -3,12 +3,14 @@ import { findOperation } from '../actions';
 import type { Operation } from '../actions/operation';
 import { ApiError } from '../errors/ApiError';
 import { toErrorItem } from '../errors/toErrorItem';
-import { toNodeError } from '../errors/toNodeError';
-import { createApiClient, type ApiClient } from '../transport/ApiClient';
+import { isTool, toNodeError } from '../errors/toNodeError';
+import { createApiClient, type ApiClient, type SendOptions } from '../transport/ApiClient';
 import { formatBatchReport, indexesBy, itemName, itemRanges } from './batchReport';
+import { NodeMemoryStore } from './memoryStore';
 import { readSendOptions } from './options';
 import { prepareItems, type PreparedItem } from './prepareItems';
-import { BATCH_FAILED, runBatch, type Outcome } from './runBatch';
+import { BATCH_FAILED, isFailure, runBatch, type Outcome } from './runBatch';
+import { SendOnce } from './sendOnce';
 
 /**
  * Runs one operation over all input items: checks every item, then sends several at once, and gives
@@ -23,10 +25,15 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 			context.getNodeParameter('resource', 0) as string,
 			context.getNodeParameter('operation', 0) as string,
 		);
-		const items = await prepareItems(context, operation);
-		if (!continueOnFail) throwIfInvalid(context, items);
-		const outcomes = await sendItems(context, operation, items, continueOnFail);
-		if (!continueOnFail) throwIfIncomplete(context, operation, items, outcomes);
+		const options = readSendOptions(context);
+		const prepared = await prepareItems(context, operation);
+		const once = await SendOnce.open(new NodeMemoryStore(context), prepared, {
+			concurrency: options.concurrency,
+			retryOnFail: context.getNode().retryOnFail ?? false,
+		});
+		if (!continueOnFail) throwIfInvalid(context, once.items);
+		const outcomes = await sendItems(context, operation, once, options);
+		if (!continueOnFail) throwIfIncomplete(context, operation, once.items, outcomes);
 		return toOutput(context, outcomes);
 	} catch (error) {
 		const nodeError = toNodeError(context, error as Error);
@@ -58,18 +65,22 @@ function throwIfInvalid(context: IExecuteFunctions, items: readonly PreparedItem
 async function sendItems(
 	context: IExecuteFunctions,
 	operation: Operation,
-	items: readonly PreparedItem[],
-	continueOnFail: boolean,
+	once: SendOnce,
+	options: SendOptions,
 ): Promise<Outcome[]> {
-	const options = readSendOptions(context);
 	const stop = linkAbort(context.getExecutionCancelSignal());
 	const client = await createApiClient(context, options, stop);
-	return await runBatch(
-		items,
-		async (item) => await sendItem(client, operation, item),
-		{ concurrency: options.concurrency, continueOnFail, stop },
+	const outcomes = await runBatch(
+		once.items,
+		async (item, index) =>
+			await once.send(index, async () => await sendItem(client, operation, item)),
+		{ concurrency: options.concurrency, continueOnFail: context.continueOnFail(), stop },
 		(item) => (item.kind === 'ready' ? operation.sequenceKey?.(item.request) : undefined),
 	);
+	for (const message of await once.close()) {
+		context.addExecutionHints({ message, location: 'outputPane' });
+	}
+	return outcomes;
 }
 
 const STOPPED = new ApiError({ message: 'Not sent: the execution was stopped' }, 'notSent');
@@ -106,7 +117,7 @@ function throwIfIncomplete(
 ): void {
 	const index = firstFailure(outcomes);
 	const failed = outcomes[index];
-	if (!failed || failed.kind === 'succeeded') return;
+	if (!failed || failed.kind === 'succeeded' || failed.kind === 'leftOut') return;
 	const isSeveral = items.length > 1;
 	const isNamed = isSeveral && failed.kind !== 'notSent';
 	const receipt = (outcome: Outcome) =>
@@ -119,15 +130,17 @@ function throwIfIncomplete(
 
 /** The item whose error explains best why the batch is incomplete. */
 function firstFailure(outcomes: readonly Outcome[]): number {
-	const failed = outcomes.findIndex(({ kind }) => kind !== 'succeeded' && kind !== 'notSent');
-	if (failed >= 0) return failed;
-	return outcomes.findIndex(
+	const causes: Array<(outcome: Outcome) => boolean> = [
+		(outcome) => isFailure(outcome) && outcome.kind !== 'notSent',
 		(outcome) => outcome.kind === 'notSent' && outcome.error !== BATCH_FAILED,
-	);
+		({ kind }) => kind === 'unknown',
+	];
+	const found = causes.map((isCause) => outcomes.findIndex(isCause));
+	return found.find((index) => index >= 0) ?? -1;
 }
 
 function toOutput(context: IExecuteFunctions, outcomes: readonly Outcome[]): INodeExecutionData[] {
-	return outcomes.map((outcome, index) => {
+	return outcomes.flatMap((outcome, index) => {
 		switch (outcome.kind) {
 			case 'succeeded':
 				return { ...outcome.output, pairedItem: { item: index } };
@@ -136,10 +149,17 @@ function toOutput(context: IExecuteFunctions, outcomes: readonly Outcome[]): INo
 			case 'unknown':
 			case 'notSent':
 				return toErrorItem(context, index, outcome.kind, outcome.error);
+			case 'leftOut':
+				// Nothing after the node is to happen twice; a model waits for an answer.
+				return isTool(context.getNode()) ? toAnswer(outcome.reason, index) : [];
 			default:
 				return outcome satisfies never;
 		}
 	});
+}
+
+function toAnswer(reason: string, index: number): INodeExecutionData {
+	return { json: { message: `${reason}. Nothing was sent.` }, pairedItem: { item: index } };
 }
 
 function capitalized(text: string): string {

@@ -1,5 +1,5 @@
 import { sleep, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
-import type { ItemOutput, Operation } from '../actions/operation';
+import type { Application, ItemOutput, Operation } from '../actions/operation';
 import { itemReader } from '../parameters/itemReader';
 import type { NodeParameters } from '../parameters/NodeParameters';
 import type { ApiClient } from '../transport/ApiClient';
@@ -10,6 +10,7 @@ export type PreparedItem = { reference?: string } & (
 	| {
 			kind: 'ready';
 			request: ApiRequest;
+			application?: Application;
 			output?: (data: IDataObject, client: ApiClient) => Promise<ItemOutput>;
 	  }
 	| { kind: 'invalid'; error: Error }
@@ -39,7 +40,8 @@ function prepareItem(operation: Operation, params: NodeParameters): PreparedItem
 	try {
 		reference = referenceOf(operation, params);
 		const request = operation.request(params);
-		return { kind: 'ready', reference, request, output: operation.output?.(params) };
+		const application = operation.application?.(params, request);
+		return { kind: 'ready', reference, request, application, output: operation.output?.(params) };
 	} catch (error) {
 		return { kind: 'invalid', reference, error: error as Error };
 	}

@@ -8,10 +8,12 @@ export type Outcome =
 	| { kind: 'invalid'; error: Error }
 	/** The service said no. */
 	| { kind: 'refused'; error: Error }
-	/** The service may have carried it out. */
-	| { kind: 'unknown'; error: Error }
+	/** The service may have carried it out; or may have in an earlier execution, and nothing was sent. */
+	| { kind: 'unknown'; error: Error; isFromBefore?: true }
 	/** It never reached the service. */
-	| { kind: 'notSent'; error: Error };
+	| { kind: 'notSent'; error: Error }
+	/** It was sent before, and that is fine. */
+	| { kind: 'leftOut'; reason: string };
 
 interface BatchOptions {
 	/** Maximum number of tasks at once. */
@@ -32,29 +34,46 @@ export const BATCH_FAILED = new ApiError({ message: 'Not sent: another item fail
  */
 export async function runBatch<T>(
 	tasks: readonly T[],
-	run: (task: T) => Promise<Outcome>,
+	run: (task: T, index: number) => Promise<Outcome>,
 	{ concurrency, continueOnFail, stop }: BatchOptions,
 	keyOf: (task: T) => string | undefined = () => undefined,
 ): Promise<Outcome[]> {
 	const outcomes: Outcome[] = [];
 	const lastByKey = new Map<string, Promise<Outcome>>();
 	let next = 0;
-	const runInTurn = async (task: T): Promise<Outcome> => {
+	const runInTurn = async (task: T, index: number): Promise<Outcome> => {
 		const key = keyOf(task);
-		if (key === undefined) return await run(task);
+		if (key === undefined) return await run(task, index);
 		const before = lastByKey.get(key);
-		const mine = before ? before.then(async () => await run(task)) : run(task);
+		const mine = before ? before.then(async () => await run(task, index)) : run(task, index);
 		lastByKey.set(key, mine);
 		return await mine;
 	};
 	const worker = async () => {
 		while (next < tasks.length && !stop.signal.aborted) {
 			const index = next++;
-			outcomes[index] = await runInTurn(tasks[index]);
-			if (outcomes[index].kind !== 'succeeded' && !continueOnFail) stop.abort(BATCH_FAILED);
+			outcomes[index] = await runInTurn(tasks[index], index);
+			if (isFailure(outcomes[index]) && !continueOnFail) stop.abort(BATCH_FAILED);
 		}
 	};
 	await Promise.all(Array.from({ length: Math.min(concurrency, tasks.length) }, worker));
 	const { reason } = stop.signal as { reason: Error };
 	return tasks.map((_task, index) => outcomes[index] ?? { kind: 'notSent', error: reason });
+}
+
+/** Whether something went wrong in this batch. */
+export function isFailure(outcome: Outcome): boolean {
+	switch (outcome.kind) {
+		case 'succeeded':
+		case 'leftOut':
+			return false;
+		case 'unknown':
+			return !outcome.isFromBefore;
+		case 'invalid':
+		case 'refused':
+		case 'notSent':
+			return true;
+		default:
+			return outcome satisfies never;
+	}
 }

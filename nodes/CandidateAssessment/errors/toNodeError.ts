@@ -29,13 +29,17 @@ export function toNodeError(
 	const advice = adviceOf(error);
 	const description = [advice, details].filter(Boolean).join('\n\n');
 	// Of a tool's error n8n hands the model the message only: it has to say what to do as well.
-	const isTool = node.type.endsWith('Tool');
-	const message = [prefix + error.message, isTool && advice].filter(Boolean).join('. ');
+	const message = [prefix + error.message, isTool(node) && advice].filter(Boolean).join('. ');
 	if (error instanceof ApiError) {
 		const httpCode = error.httpStatus?.toString();
 		return new NodeApiError(node, {}, { message, description, httpCode });
 	}
 	return new NodeOperationError(node, message, { description });
+}
+
+/** Whether an AI agent uses the node as a tool. */
+export function isTool({ type }: INode): boolean {
+	return type.endsWith('Tool');
 }
 
 /** What to do about it, as far as the error knows. */

@@ -42,6 +42,6 @@ test('an invitation that does not exist is named as that', async ({ editor, cred
 	await panel.fillBy('By Code', 'no-such-code');
 	await panel.execute();
 	await expect(
-		panel.errorMessage.getByText('There is no candidate for this invitation'),
+		panel.errorMessage.getByText('No candidate with this invitation exists'),
 	).toBeVisible();
 });

@@ -5,7 +5,7 @@ const PERSON = ['email', 'firstName', 'lastName'];
 
 /** The fields of each operation, in the order in which they show. */
 const OPERATIONS: Array<[resource: string, operation: string, fields: string[]]> = [
-	['Candidate', 'Invite', [...INVITATION, 'isAnonymousCandidate', ...PERSON]],
+	['Candidate', 'Invite', [...INVITATION, 'isAnonymousCandidate', ...PERSON, 'alreadyInvited']],
 	['Candidate', 'Get', ['invitationCode', 'simplify', 'downloadReport']],
 	['Webhook', 'Update', ['webhookId', 'name', 'url', 'events', 'secret']],
 	['Webhook', 'Set Status', ['webhookId', 'status']],
@@ -30,12 +30,18 @@ test('Invite offers its additional fields and options', async ({ editor }) => {
 	const panel = await editor.addNode('Invite candidate');
 	expect(await panel.offered('Add Field')).toEqual([
 		'Deadline',
+		'Deadline in Days',
 		'Skills',
 		'Skills (JSON)',
 		'Work Experiences',
 		'Work Experiences (JSON)',
 	]);
-	expect(await panel.offered('Add Option')).toEqual(['Concurrency', 'Max Retries', 'Timeout (Ms)']);
+	expect(await panel.offered('Add Option')).toEqual([
+		'Concurrency',
+		'Max Retries',
+		'Max Wait (Seconds)',
+		'Timeout (Ms)',
+	]);
 });
 
 test('an anonymous candidate needs no name and no email', async ({ editor }) => {
@@ -48,5 +54,5 @@ test('an anonymous candidate needs no name and no email', async ({ editor }) => 
 	await expect.poll(markedFields).toEqual(INVITATION);
 	await expect
 		.poll(async () => await panel.shownFields())
-		.toEqual([...INVITATION, 'isAnonymousCandidate', ...PERSON]);
+		.toEqual([...INVITATION, 'isAnonymousCandidate', ...PERSON, 'alreadyInvited']);
 });

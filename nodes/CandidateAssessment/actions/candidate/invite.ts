@@ -5,11 +5,13 @@ import {
 	deadlineDays,
 	email,
 	idOf,
+	oneOf,
 	string,
 	type Rule,
 } from '../../parameters/rules';
 import type { NodeParameters } from '../../parameters/NodeParameters';
-import type { Operation } from '../operation';
+import type { ApiRequest } from '../../transport/types';
+import type { Application, Operation } from '../operation';
 import { isCandidate } from './candidate';
 import {
 	skillProperties,
@@ -66,6 +68,31 @@ export const invite: Operation = {
 		...personalDetail('First Name', 'firstName', 'e.g. Nathan'),
 		...personalDetail('Last Name', 'lastName', 'e.g. Smith'),
 		{
+			displayName: 'If Already Invited',
+			name: 'alreadyInvited',
+			type: 'options',
+			options: [
+				{
+					name: 'Fail',
+					value: 'fail',
+					description: 'Send nothing, and fail',
+				},
+				{
+					name: 'Invite Again',
+					value: 'inviteAgain',
+					description: 'Send the invitation, whatever was sent before',
+				},
+				{
+					name: 'Leave Out',
+					value: 'skip',
+					description: 'Send nothing, and output no item',
+				},
+			],
+			default: 'skip',
+			description:
+				'What to do if this node already invited the same application, told by job ID, external reference ID and email',
+		},
+		{
 			displayName: 'Additional Fields',
 			name: 'additionalFields',
 			type: 'collection',
@@ -115,7 +142,8 @@ export const invite: Operation = {
 			},
 		};
 	},
-	reference: (params) => params.optional('extReferenceId', string()),
+	reference: (params) => params.optional('extReferenceId', string({ max: 50 })),
+	application,
 	receipt: ({ invitation_link: link }) => link,
 	isRepeatable: false,
 	isConfirmedBy: isCandidate,
@@ -139,6 +167,17 @@ function deadlineOf(params: NodeParameters): string | undefined {
 	const days = params.optional('deadlineDays', deadlineDays(params.dateContext));
 	if (date && days) params.fail('deadlineDays', "use either this or 'Deadline', not both");
 	return date ?? days;
+}
+
+/** An email address means the same person in upper and lower case, and so does a job's UUID. */
+function application(params: NodeParameters, { body = {} }: ApiRequest): Application {
+	const identity = [
+		String(body.job_id).toLowerCase(),
+		String(body.ext_reference_id),
+		String(body.email ?? '').toLowerCase(),
+	];
+	const choice = params.optional('alreadyInvited', oneOf('skip', 'fail', 'inviteAgain'));
+	return { identity, ifAlreadySent: choice ?? 'skip' };
 }
 
 /** What an error may quote of an invitation; everything else is about a person. */

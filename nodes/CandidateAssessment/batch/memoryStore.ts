@@ -1,0 +1,158 @@
+import { sleep, type ICheckProcessedOptions, type IExecuteFunctions } from 'n8n-workflow';
+import { ENTRIES_PER_APPLICATION, type MemoryStore } from './memory';
+
+const MAX_APPLICATIONS = 10_000;
+
+/** The claims of a group stand before the records of the last one, and so go earlier. */
+const MAX_OPEN = 200;
+
+const OPTIONS: ICheckProcessedOptions = { mode: 'entries' };
+const TRIMMING: ICheckProcessedOptions = {
+	...OPTIONS,
+	maxEntries: ENTRIES_PER_APPLICATION * (MAX_APPLICATIONS + MAX_OPEN),
+};
+
+/** In milliseconds. No read-and-write of another process takes longer, so that none can still undo ours. */
+const SETTLING_TIME = 100;
+
+/** What this process has to do with the entries of one node. */
+class SharedEntries {
+	/** What another process may still overwrite, and when it was written. */
+	readonly unsettled = new Map<string, number>();
+	lastWrite = 0;
+	isWatched = false;
+	private turn: Promise<unknown> = Promise.resolve();
+	private tasks = 0;
+
+	/** Runs tasks one after the other. */
+	async inTurn<T>(task: () => Promise<T>): Promise<T> {
+		this.tasks++;
+		const mine = this.turn.then(task, task);
+		this.turn = mine;
+		try {
+			return await mine;
+		} finally {
+			this.tasks--;
+		}
+	}
+
+	get isIdle(): boolean {
+		return this.tasks === 0 && this.unsettled.size === 0;
+	}
+}
+
+const sharedByNode = new Map<string, SharedEntries>();
+
+/**
+ * The entries of a node in n8n's database. n8n's helper reads them all and writes them back without a
+ * lock. In this process they are used in turn. What another process has overwritten is written again,
+ * with what comes next or a moment later.
+ */
+export class NodeMemoryStore implements MemoryStore {
+	private readonly node: string;
+	/** Stands in for the database if n8n has no workflow to keep the entries with. */
+	private unsaved: Set<string> | undefined;
+
+	constructor(private readonly context: IExecuteFunctions) {
+		const { id } = context.getWorkflow();
+		this.node = JSON.stringify([id, context.getNode().id]);
+		if (!id) this.unsaved = new Set();
+	}
+
+	get isPersistent(): boolean {
+		return !this.unsaved;
+	}
+
+	async add(entries: string[]): Promise<Set<string>> {
+		return await this.write(entries, OPTIONS);
+	}
+
+	async addAndTrim(entries: string[]): Promise<Set<string>> {
+		return await this.write(entries, TRIMMING);
+	}
+
+	async remove(entries: string[]): Promise<void> {
+		for (const entry of entries) {
+			this.unsaved?.delete(entry);
+			this.shared.unsettled.delete(entry);
+		}
+		if (!this.unsaved) await this.context.helpers.removeProcessed(entries, 'node', OPTIONS);
+	}
+
+	async exclusive<T>(task: () => Promise<T>): Promise<T> {
+		const { shared } = this;
+		try {
+			return await shared.inTurn(task);
+		} finally {
+			void this.settle(shared);
+		}
+	}
+
+	private get shared(): SharedEntries {
+		const shared = sharedByNode.get(this.node) ?? new SharedEntries();
+		sharedByNode.set(this.node, shared);
+		return shared;
+	}
+
+	/** Looks once more at what was written, as soon as nothing else has been for a while. */
+	private async settle(shared: SharedEntries): Promise<void> {
+		if (shared.isWatched) return;
+		shared.isWatched = true;
+		while (shared.unsettled.size > 0) {
+			await sleep(SETTLING_TIME);
+			const isQuiet = Date.now() - shared.lastWrite >= SETTLING_TIME;
+			if (!isQuiet || shared.unsettled.size === 0) continue;
+			// Without the database there is nothing to settle.
+			await shared.inTurn(async () => await this.add([])).catch(() => shared.unsettled.clear());
+		}
+		shared.isWatched = false;
+		if (shared.isIdle) sharedByNode.delete(this.node);
+	}
+
+	private async write(entries: string[], options: ICheckProcessedOptions): Promise<Set<string>> {
+		if (!this.unsaved) {
+			const known = await this.writeToDatabase(entries, options);
+			if (known) return known;
+			this.unsaved = new Set();
+		}
+		const { unsaved } = this;
+		const known = new Set(entries.filter((entry) => unsaved.has(entry)));
+		for (const entry of entries) unsaved.add(entry);
+		return known;
+	}
+
+	/** The entries that were there. Undefined if n8n's database does not know the workflow. */
+	private async writeToDatabase(
+		entries: string[],
+		options: ICheckProcessedOptions,
+	): Promise<Set<string> | undefined> {
+		const { shared } = this;
+		const { unsettled } = shared;
+		const all = [...new Set([...entries, ...unsettled.keys()])];
+		const { checkProcessedAndRecord } = this.context.helpers;
+		const write = async () => await checkProcessedAndRecord(all, 'node', options);
+		const readAt = Date.now();
+		// The first write of two processes can collide; the second attempt finds the row.
+		const output = await write().catch(write).catch(undefinedIfUnsaved);
+		if (!output) {
+			unsettled.clear();
+			return undefined;
+		}
+		const found = new Set(output.processed as string[]);
+		const known = new Set(entries.filter((entry) => found.has(entry) || unsettled.has(entry)));
+		shared.lastWrite = Date.now();
+		for (const entry of all) {
+			const writtenAt = unsettled.get(entry);
+			if (!found.has(entry)) unsettled.set(entry, shared.lastWrite);
+			else if (writtenAt !== undefined && readAt - writtenAt >= SETTLING_TIME) {
+				unsettled.delete(entry);
+			}
+		}
+		return known;
+	}
+}
+
+/** A workflow can have an ID and not be in the database, such as one that runs from an unsaved editor. */
+async function undefinedIfUnsaved(error: Error): Promise<undefined> {
+	if (!/foreign key/i.test(error.message)) await Promise.reject(error);
+}

@@ -1,0 +1,214 @@
+import type { Application } from '../actions/operation';
+import { ApiError } from '../errors/ApiError';
+import { itemName } from './batchReport';
+import { Claims, lookUp, type Admission, type Ending } from './claims';
+import { applicationKey, Memory, type MemoryStore } from './memory';
+import type { PreparedItem } from './prepareItems';
+import type { Outcome } from './runBatch';
+
+type KeyedApplication = Pick<Application, 'ifAlreadySent'> & { key: string };
+
+interface SendOnceOptions {
+	/** Maximum number of requests in flight. */
+	concurrency: number;
+	/** Whether n8n runs the node again after a failure. */
+	retryOnFail: boolean;
+}
+
+/**
+ * Sends each application once, over all executions of a node. One that was sent before is left out,
+ * fails or is sent again, as its item says.
+ */
+export class SendOnce {
+	private readonly leftOut = { before: 0, duplicate: 0 };
+
+	private constructor(
+		private readonly store: MemoryStore,
+		private readonly claims: Claims,
+		private readonly applications: ReadonlyArray<KeyedApplication | undefined>,
+		/** The items; those that fail because their application was sent before are invalid. */
+		readonly items: readonly PreparedItem[],
+	) {}
+
+	/**
+	 * Looks up what fails if it was sent before; nothing is sent. Throws `ApiError` if the memory
+	 * fails, or if n8n would repeat what is to be sent again.
+	 */
+	static async open(
+		store: MemoryStore,
+		prepared: readonly PreparedItem[],
+		{ concurrency, retryOnFail }: SendOnceOptions,
+	): Promise<SendOnce> {
+		const applications = prepared.map(keyedApplication);
+		if (retryOnFail) throwIfSentAgain(applications);
+		const memory = new Memory(store);
+		const strict = applications.flatMap((application) =>
+			application?.ifAlreadySent === 'fail' ? [application.key] : [],
+		);
+		const taken = await withMemory(
+			// A crash must not leave more in doubt than one while sending.
+			async () => await lookUp(memory, new Set(strict), 2 * concurrency),
+		);
+		const items = invalidateSent(prepared, applications, taken);
+		const candidacies = items.map((item, index) => {
+			const application = item.kind === 'ready' ? applications[index] : undefined;
+			return (
+				application && {
+					key: application.key,
+					again: application.ifAlreadySent === 'inviteAgain',
+				}
+			);
+		});
+		const claims = new Claims(memory, candidacies, concurrency);
+		return new SendOnce(store, claims, applications, items);
+	}
+
+	/** Sends an item unless its application was sent before. Call it for the items in order. */
+	async send(index: number, send: () => Promise<Outcome>): Promise<Outcome> {
+		let admission: Admission;
+		try {
+			admission = await withMemory(async () => await this.claims.admit(index));
+		} catch (error) {
+			return { kind: 'notSent', error: error as Error };
+		}
+		switch (admission.kind) {
+			case 'send': {
+				const outcome = await send();
+				this.claims.end(index, endingOf(outcome));
+				return outcome;
+			}
+			case 'inDoubt':
+				return { kind: 'unknown', error: IN_DOUBT, isFromBefore: true };
+			case 'alreadyTaken':
+				if (this.applications[index]?.ifAlreadySent === 'fail') {
+					return { kind: 'invalid', error: new AlreadySent() };
+				}
+				this.leftOut.before++;
+				return { kind: 'leftOut', reason: ALREADY_INVITED };
+			case 'duplicate':
+				this.leftOut.duplicate++;
+				return { kind: 'leftOut', reason: sameAs(admission.of) };
+			default:
+				return admission satisfies never;
+		}
+	}
+
+	/** Records what has ended. Gives what the user should know. What was sent stays sent: it never throws. */
+	async close(): Promise<string[]> {
+		const { before, duplicate } = this.leftOut;
+		const hints: string[] = [];
+		if (before > 0) {
+			hints.push(
+				`${countOf(before)} left out: already invited. To send them anyway, set 'If Already Invited' to 'Invite Again'.`,
+			);
+		}
+		if (duplicate > 0) {
+			hints.push(`${countOf(duplicate)} left out: the same application as an earlier item.`);
+		}
+		try {
+			await this.claims.close();
+		} catch (error) {
+			hints.push(
+				`The node couldn't record who was invited (${(error as Error).message}). In the next execution, it can't confirm whether these candidates were invited.`,
+			);
+		}
+		if (!this.store.isPersistent) {
+			hints.push(
+				"The node can't remember who was invited, because this workflow was never saved. Save it before you run it again.",
+			);
+		}
+		return hints;
+	}
+}
+
+const ALREADY_INVITED = 'This candidate was already invited';
+
+/** An earlier execution was about to send it, and recorded no end. */
+const IN_DOUBT = new ApiError(
+	{
+		message: "Couldn't confirm whether this candidate was invited",
+		description:
+			"An earlier execution was cut off while it invited this candidate. Check the service for the invitation. To send it again, set 'If Already Invited' to 'Invite Again'.",
+	},
+	'unknown',
+);
+
+/** It is to fail, since it was sent before. */
+class AlreadySent extends Error {
+	readonly description = "To leave such items out, set 'If Already Invited' to 'Leave Out'.";
+
+	constructor(message = ALREADY_INVITED) {
+		super(message);
+	}
+}
+
+function keyedApplication(item: PreparedItem): KeyedApplication | undefined {
+	if (item.kind === 'invalid' || !item.application) return undefined;
+	const { identity, ifAlreadySent } = item.application;
+	return { key: applicationKey(identity), ifAlreadySent };
+}
+
+function throwIfSentAgain(applications: ReadonlyArray<KeyedApplication | undefined>): void {
+	if (!applications.some((one) => one?.ifAlreadySent === 'inviteAgain')) return;
+	throw new ApiError(
+		{
+			message: "'Retry On Fail' and 'Invite Again' together could invite candidates twice",
+			description: "Nothing was sent. Turn off 'Retry On Fail' in the node's settings.",
+		},
+		'notSent',
+	);
+}
+
+function invalidateSent(
+	items: readonly PreparedItem[],
+	applications: ReadonlyArray<KeyedApplication | undefined>,
+	taken: ReadonlySet<string>,
+): PreparedItem[] {
+	const firstByKey = new Map<string, number>();
+	return items.map((item, index) => {
+		const application = applications[index];
+		if (!application) return item;
+		const { key, ifAlreadySent } = application;
+		const first = firstByKey.get(key);
+		if (first === undefined) firstByKey.set(key, index);
+		const reason = taken.has(key) ? ALREADY_INVITED : first !== undefined && sameAs(first);
+		if (ifAlreadySent !== 'fail' || !reason) return item;
+		return { kind: 'invalid', reference: item.reference, error: new AlreadySent(reason) };
+	});
+}
+
+async function withMemory<T>(use: () => Promise<T>): Promise<T> {
+	return await use().catch((error: Error) => {
+		throw new ApiError(
+			{
+				message: "Not sent: the node couldn't remember it in n8n's database",
+				description: `${error.message}. Without that, a candidate could be invited twice.`,
+			},
+			'notSent',
+		);
+	});
+}
+
+function endingOf({ kind }: Outcome): Ending {
+	switch (kind) {
+		case 'succeeded':
+			return 'taken';
+		case 'unknown':
+			return 'unknown';
+		case 'refused':
+		case 'notSent':
+		case 'invalid':
+		case 'leftOut':
+			return 'notTaken';
+		default:
+			return kind satisfies never;
+	}
+}
+
+function sameAs(index: number): string {
+	return `This is the same application as ${itemName(index)}`;
+}
+
+function countOf(items: number): string {
+	return items === 1 ? '1 item was' : `${items} items were`;
+}

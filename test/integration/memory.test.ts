@@ -1,0 +1,303 @@
+import { sleep } from 'n8n-workflow';
+import { deduplicator } from './NodeTestHarness';
+import { invitation, invitations, JOB_ID, setUp } from './setup';
+
+/** Nobody is invited twice, whatever is run again. */
+const setup = setUp();
+
+const references = () =>
+	(setup.sent() as Array<{ ext_reference_id: string }>).map((body) => body.ext_reference_id);
+const forThe = (index: number) => (request: { body?: unknown }) =>
+	(request.body as { ext_reference_id?: string }).ext_reference_id === `APP-${index}`;
+const CONTINUE = { onError: 'continueRegularOutput' as const };
+
+describe('The same list again', () => {
+	it('sends nothing, leaves everybody out of the output, and says how many', async () => {
+		const list = invitations(20);
+		expect((await setup.engine.run(...list)).json).toHaveLength(20);
+		const again = await setup.engine.run(...list);
+		expect(again.error).toBeUndefined();
+		expect(again.json).toEqual([]);
+		expect(again.hints).toEqual([
+			"20 items were left out: already invited. To send them anyway, set 'If Already Invited' to 'Invite Again'.",
+		]);
+		expect(setup.service.requests).toHaveLength(20);
+	});
+
+	it('invites who is missing after a failure, the one who was refused included', async () => {
+		setup.service.faults.inject({ route: 'createInvitation', status: 409, when: forThe(7) });
+		const [parameters, items] = invitations(20);
+		const one = { ...parameters, options: { concurrency: 1 } };
+		expect((await setup.engine.run(one, items)).error?.message).toContain('APP-7 (item 7)');
+		setup.service.clearRequests();
+		const { json, error } = await setup.engine.run(one, items);
+		expect(error).toBeUndefined();
+		expect(references()).toEqual(items.slice(6).map(({ ref }) => ref));
+		expect(json.map(({ ext_reference_id }) => ext_reference_id)).toEqual(references());
+	});
+
+	it('keeps the pairing with the input of those who are sent', async () => {
+		await setup.engine.run(...invitations(3));
+		const { outputs } = await setup.engine.run(...invitations(5));
+		expect(outputs[0].map(({ pairedItem }) => pairedItem)).toEqual([{ item: 3 }, { item: 4 }]);
+	});
+
+	it('started twice at once invites everybody once', async () => {
+		const [parameters, items] = invitations(50);
+		const runs = await Promise.all([
+			setup.engine.run(parameters, items, CONTINUE),
+			setup.engine.run(parameters, items, CONTINUE),
+		]);
+		expect(references().sort()).toEqual(items.map(({ ref }) => ref).sort());
+		expect(runs.flatMap(({ json }) => json).filter((item) => !item.error)).toHaveLength(50);
+	});
+
+	it('is told by job, reference and email: their case does not count, that of the reference does', async () => {
+		await setup.engine.run(invitation({ email: 'nathan@example.com' }));
+		const same = { jobId: JOB_ID.toUpperCase(), email: ' Nathan@Example.com ' };
+		expect((await setup.engine.run(invitation(same))).json).toEqual([]);
+		for (const other of [{ extReferenceId: 'app-1' }, { email: 'n@example.com' }]) {
+			expect((await setup.engine.run(invitation(other))).json).toHaveLength(1);
+		}
+	});
+
+	it('tells anonymous candidates by their reference', async () => {
+		const anonymous = { isAnonymousCandidate: true, email: '', firstName: '', lastName: '' };
+		await setup.engine.run(invitation(anonymous));
+		expect((await setup.engine.run(invitation(anonymous))).json).toEqual([]);
+		const other = { ...anonymous, extReferenceId: 'APP-2' };
+		expect((await setup.engine.run(invitation(other))).json).toHaveLength(1);
+	});
+});
+
+describe('The same application twice in one list', () => {
+	const [parameters] = invitations(0);
+	const items = ['APP-1', 'APP-2', 'APP-1'].map((ref) => ({ ref }));
+
+	it.each(['skip', 'inviteAgain'])('is sent once with %s', async (alreadyInvited) => {
+		const { json, hints } = await setup.engine.run({ ...parameters, alreadyInvited }, items);
+		expect(references()).toEqual(['APP-1', 'APP-2']);
+		expect(json).toHaveLength(2);
+		expect(hints).toEqual(['1 item was left out: the same application as an earlier item.']);
+	});
+
+	it('fails with Fail, before anything is sent', async () => {
+		const { error } = await setup.engine.run({ ...parameters, alreadyInvited: 'fail' }, items);
+		expect(error?.message).toBe('APP-1 (item 3): This is the same application as item 1');
+		expect(setup.service.requests).toHaveLength(0);
+	});
+});
+
+describe('With Fail', () => {
+	it('nothing is sent if anybody was invited before', async () => {
+		await setup.engine.run(...invitations(2));
+		setup.service.clearRequests();
+		const [parameters, items] = invitations(5);
+		const run = await setup.engine.run({ ...parameters, alreadyInvited: 'fail' }, items);
+		expect(run.error?.message).toBe('Items 1–2: This candidate was already invited');
+		expect(run.error?.description).toContain('Nothing was sent.');
+		expect(setup.service.requests).toHaveLength(0);
+		// Looking has left no traces.
+		expect((await setup.engine.run(parameters, items)).json).toHaveLength(3);
+	});
+
+	it('they become error items, and the others are sent, when the node is set to continue', async () => {
+		await setup.engine.run(...invitations(1));
+		const [parameters, items] = invitations(2);
+		const strict = { ...parameters, alreadyInvited: 'fail' };
+		const { json } = await setup.engine.run(strict, items, CONTINUE);
+		expect(json).toEqual([
+			expect.objectContaining({ outcome: 'invalid' }),
+			expect.objectContaining({ ext_reference_id: 'APP-2' }),
+		]);
+		expect(json[0].error).toMatch(/^This candidate was already invited/);
+	});
+});
+
+describe('With Invite Again', () => {
+	it('who was invited before is invited again', async () => {
+		const [parameters, items] = invitations(3);
+		await setup.engine.run(parameters, items);
+		const again = { ...parameters, alreadyInvited: 'inviteAgain' };
+		expect((await setup.engine.run(again, items)).json).toHaveLength(3);
+		expect(setup.service.requests).toHaveLength(6);
+		expect((await setup.engine.run(parameters, items)).json).toEqual([]);
+	});
+
+	it('may be decided item by item', async () => {
+		const [parameters] = invitations(0);
+		const items = ['skip', 'inviteAgain', 'skip'].map((mode, index) => ({
+			ref: `APP-${index + 1}`,
+			mode,
+		}));
+		await setup.engine.run(parameters, items);
+		setup.service.clearRequests();
+		await setup.engine.run({ ...parameters, alreadyInvited: '={{ $json.mode }}' }, items);
+		expect(references()).toEqual(['APP-2']);
+	});
+
+	it('n8n must not run the node again on its own', async () => {
+		const settings = { retryOnFail: true };
+		const again = invitation({ alreadyInvited: 'inviteAgain' });
+		const { error } = await setup.engine.run(again, [{}], { ...settings, waitBetweenTries: 1 });
+		expect(error?.message).toBe(
+			"'Retry On Fail' and 'Invite Again' together could invite candidates twice",
+		);
+		expect(setup.service.requests).toHaveLength(0);
+	});
+});
+
+it('Retry On Fail invites only who is missing', async () => {
+	setup.service.faults.inject({ route: 'createInvitation', status: 500, when: forThe(8) });
+	setup.service.faults.inject({ route: 'createInvitation', status: 409, when: forThe(3) });
+	const [parameters, items] = invitations(10);
+	const { error } = await setup.engine.run({ ...parameters, options: { concurrency: 1 } }, items, {
+		retryOnFail: true,
+		maxTries: 3,
+		waitBetweenTries: 1,
+	});
+	// Item 3 is refused in the first try. Item 8 is unknown in the second, and so in the third.
+	expect(error?.message).toContain("APP-8 (item 8): Couldn't confirm");
+	expect(references()).toEqual([1, 2, 3, 3, 4, 5, 6, 7, 8, 9, 10].map((number) => `APP-${number}`));
+});
+
+describe('An invitation whose end is unknown', () => {
+	const [parameters, items] = invitations(3);
+	beforeEach(async () => {
+		setup.service.faults.inject({ route: 'createInvitation', reset: 'after', when: forThe(2) });
+		await setup.engine.run({ ...parameters, options: { concurrency: 1 } }, items);
+		setup.service.clearRequests();
+	});
+
+	it('is not sent again, is named, and keeps nobody else from being invited', async () => {
+		const { error, json } = await setup.engine.run(parameters, items);
+		expect(references()).toEqual(['APP-3']);
+		expect(json).toEqual([]);
+		expect(error?.message).toBe(
+			"APP-2 (item 2): Couldn't confirm whether this candidate was invited",
+		);
+		expect(error?.description).toContain("set 'If Already Invited' to 'Invite Again'");
+		expect(error?.description).toMatch(/Unknown \(1\): APP-2 \(item 2\)\./);
+		expect(error?.description).toMatch(/Left out \(1\): item 1\./);
+	});
+
+	it('is an error item when the node is set to continue', async () => {
+		const run = await setup.engine.run(parameters, items, CONTINUE);
+		expect(run.json).toEqual([
+			expect.objectContaining({ outcome: 'unknown' }),
+			expect.objectContaining({ ext_reference_id: 'APP-3' }),
+		]);
+	});
+
+	it('is unknown with Fail as well', async () => {
+		const strict = { ...parameters, alreadyInvited: 'fail' };
+		const run = await setup.engine.run(strict, items.slice(1), CONTINUE);
+		expect(run.json[0]).toMatchObject({ outcome: 'unknown' });
+	});
+
+	it('is sent once Invite Again is chosen for it, and then remembered', async () => {
+		const again = { ...parameters, alreadyInvited: 'inviteAgain' };
+		expect((await setup.engine.run(again, [items[1]])).json).toHaveLength(1);
+		expect((await setup.engine.run(parameters, [items[1]])).json).toEqual([]);
+	});
+});
+
+it('Whoever was never reached is invited the next time', async () => {
+	const [parameters, items] = invitations(3);
+	const unreachable = setup.createNodeTestHarness({ baseUrl: 'http://127.0.0.1:1' });
+	const once = { ...parameters, options: { maxRetries: 0 } };
+	expect((await unreachable.run(once, items)).error).toBeDefined();
+	expect((await setup.engine.run(parameters, items)).json).toHaveLength(3);
+});
+
+describe('As a tool', () => {
+	const tool = { type: 'n8n-nodes-candidate-assessment.candidateAssessmentTool' };
+
+	it('the node says in words that a candidate was already invited', async () => {
+		await setup.engine.run(invitation(), [{}], tool);
+		const { json } = await setup.engine.run(invitation(), [{}], tool);
+		expect(json).toEqual([{ message: 'This candidate was already invited. Nothing was sent.' }]);
+	});
+});
+
+describe('What is kept', () => {
+	it('says nothing about a candidate', async () => {
+		await setup.engine.run(invitation());
+		expect(deduplicator.dump()).toMatch(/"data":\["/);
+		for (const personal of ['nathan', 'smith', 'APP-1', JOB_ID]) {
+			expect(deduplicator.dump().toLowerCase()).not.toContain(personal.toLowerCase());
+		}
+	});
+
+	it('are the last 10,000 applications', async () => {
+		const { 0: parameters } = invitations(0);
+		const one = async (ref: string) => (await setup.engine.run(parameters, [{ ref }])).json.length;
+		await one('the first');
+		// Claimed, recorded, and looked at once more.
+		while (deduplicator.writes < 3) await sleep(10);
+		deduplicator.addOthers(2 * 9_999);
+		expect(await one('the first')).toBe(0);
+		deduplicator.addOthers(2 * 1_000);
+		await one('the last');
+		expect(await one('the first')).toBe(1);
+	});
+
+	it('is nothing with other operations', async () => {
+		await setup.engine.run({ resource: 'candidate', operation: 'get', invitationCode: 'inv-1' });
+		expect(deduplicator.writes).toBe(0);
+	});
+
+	it('is read and written once for each group of requests in flight', async () => {
+		const [parameters, items] = invitations(100);
+		await setup.engine.run({ ...parameters, options: { concurrency: 10 } }, items);
+		// Ten groups, the end, and a look at it now and then.
+		expect(deduplicator.writes).toBeLessThanOrEqual(15);
+	});
+
+	it('is written again if another process has overwritten it', async () => {
+		setup.service.faults.inject({ route: 'createInvitation', delayMs: 50 });
+		const run = setup.engine.run(invitation());
+		while (setup.service.requests.length === 0) await sleep(1);
+		deduplicator.overwritesNext = true;
+		await run;
+		while (deduplicator.size < 2) await sleep(10);
+		expect((await setup.engine.run(invitation())).json).toEqual([]);
+	});
+
+	it("is the node's own: a workflow that was never saved has none, and says so", async () => {
+		const unsaved = setup.createNodeTestHarness({}, 'UTC', '');
+		for (let time = 0; time < 2; time++) {
+			const { json, hints } = await unsaved.run(...invitations(2));
+			expect(json).toHaveLength(2);
+			expect(hints).toEqual([expect.stringContaining('this workflow was never saved')]);
+		}
+	});
+
+	it('cannot be kept either where n8n does not know the workflow', async () => {
+		deduplicator.failure = new Error('SQLITE_CONSTRAINT: FOREIGN KEY constraint failed');
+		const { json, hints } = await setup.engine.run(...invitations(2));
+		expect(json).toHaveLength(2);
+		expect(hints).toEqual([expect.stringContaining('this workflow was never saved')]);
+	});
+
+	it('must be kept before anything is sent', async () => {
+		deduplicator.failure = new Error('SQLITE_BUSY: database is locked');
+		const { error } = await setup.engine.run(...invitations(2));
+		expect(error?.message).toBe("Not sent: the node couldn't remember it in n8n's database");
+		expect(error?.description).toContain('SQLITE_BUSY: database is locked');
+		expect(setup.service.requests).toHaveLength(0);
+	});
+
+	it('says so when it could not be kept afterwards: what was sent stays sent', async () => {
+		setup.service.faults.inject({ route: 'createInvitation', delayMs: 50 });
+		const run = setup.engine.run(invitation());
+		while (setup.service.requests.length === 0) await sleep(1);
+		deduplicator.failure = new Error('SQLITE_BUSY: database is locked');
+		const { json, hints } = await run;
+		expect(json).toHaveLength(1);
+		expect(hints).toEqual([expect.stringContaining("couldn't record who was invited")]);
+		deduplicator.failure = undefined;
+		const [item] = (await setup.engine.run(invitation(), [{}], CONTINUE)).json;
+		expect(item).toMatchObject({ outcome: 'unknown' });
+	});
+});

@@ -1,0 +1,48 @@
+import type {
+	INodeProperties,
+	INodePropertyCollection,
+	INodePropertyOptions,
+	INodeType,
+} from 'n8n-workflow';
+import { loadPackage } from './NodeTestHarness';
+
+/** What other people's workflows hold: names, types, defaults and the values to choose from. */
+function held(properties: INodeProperties[]): unknown {
+	return properties
+		.filter(({ type }) => type !== 'notice')
+		.map(({ name, type, default: value, required, options, modes, displayOptions }) => ({
+			name,
+			type,
+			default: value,
+			...(required && { required }),
+			...(displayOptions?.show?.operation && { of: displayOptions.show.operation }),
+			...(modes && { modes: modes.map((mode) => mode.name) }),
+			...(options && { options: options.map(heldOption) }),
+		}));
+}
+
+function heldOption(option: INodePropertyOptions | INodeProperties | INodePropertyCollection) {
+	if ('values' in option) return { name: option.name, values: held(option.values) };
+	if ('value' in option) return option.value;
+	return held([option as INodeProperties]);
+}
+
+describe('What workflows hold never changes by accident:', () => {
+	it.each(['candidateAssessment', 'candidateAssessmentTrigger'])('node %s', async (name) => {
+		const { type } = (await loadPackage()).getNode(name);
+		const { description } = type as INodeType;
+		expect({
+			name: description.name,
+			version: description.version,
+			credentials: description.credentials,
+			inputs: description.inputs,
+			outputs: description.outputs,
+			properties: held(description.properties),
+		}).toMatchSnapshot();
+	});
+
+	it('credential candidateAssessmentApi', async () => {
+		const { type } = (await loadPackage()).getCredential('candidateAssessmentApi');
+		expect({ name: type.name, properties: held(type.properties) }).toMatchSnapshot();
+	});
+});
