@@ -1,3 +1,4 @@
+import type { Execution } from '../../../tools/n8n/client.mts';
 import { expect, jsonOf, openForm, runUntilWaiting, test } from './fixtures.mts';
 
 const EXAMPLE = 'apply-and-be-invited';
@@ -40,7 +41,7 @@ export function testApplyAndBeInvited(): void {
 	});
 
 	test(`${EXAMPLE}: where it is not known whether the invitation was sent, the row says so`, async ({
-		n8n: { client },
+		n8n: { client, baseUrl },
 		service,
 		candidate,
 		applications,
@@ -53,10 +54,7 @@ export function testApplyAndBeInvited(): void {
 		expect(row).toMatchObject({ first_name: 'Maya', status: 'unknown', invitation_link: null });
 		expect(row.problem).toBeTruthy();
 
-		const [{ metadata }] = execution.data.resultData.runData['Say That The Link Follows'] as Array<{
-			metadata?: { resumeFormUrl?: string };
-		}>;
-		await openForm(candidate, String(metadata?.resumeFormUrl));
+		await openForm(candidate, waitingForm(execution, baseUrl));
 		await expect(candidate.getByText('We have your application')).toBeVisible();
 	});
 
@@ -67,4 +65,11 @@ export function testApplyAndBeInvited(): void {
 			expect.objectContaining({ first_name: 'Maya', status: 'invited' }),
 		]);
 	});
+}
+
+/** Where the applicant is sent after the form; 1.x has no signature in it. */
+function waitingForm({ id, data }: Execution, baseUrl: string): string {
+	const [run] = data.resultData.runData['Say That The Link Follows'];
+	const { metadata } = run as { metadata?: { resumeFormUrl?: string } };
+	return metadata?.resumeFormUrl ?? `${baseUrl}/form-waiting/${id}`;
 }

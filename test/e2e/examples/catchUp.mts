@@ -50,6 +50,7 @@ export function testCatchUp(): void {
 		await service.finish(completed.invitation_code);
 		await client.publish(decision);
 
+		await client.publish(id);
 		const execution = await client.runToEnd(id, START);
 		expect(execution.status).toBe('success');
 		const [handedOver] = await waitForStatuses(client, decision, ['waiting']);

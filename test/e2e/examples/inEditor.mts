@@ -45,7 +45,7 @@ export function testInEditor(): void {
 			await page.addStyleTag({ content: `${hidden} { visibility: hidden; }` });
 			await takeForReadme(page, `example-${name}`, {
 				around: [editor.nodes, page.getByTestId('sticky')] satisfies Locator[],
-				margin: 48,
+				margin: 64,
 			});
 			await page.setViewportSize({ width: 1400, height: 900 });
 		});

@@ -13,6 +13,7 @@ export function testInviteFromAList(): void {
 		importAndSetUp,
 	}) => {
 		const { id } = await importAndSetUp(EXAMPLE);
+		await client.publish(id);
 		const first = await client.runToEnd(id, START);
 		expect(first.status).toBe('success');
 		const rows = await applications.rows();

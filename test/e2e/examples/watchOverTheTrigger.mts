@@ -20,6 +20,7 @@ export function testWatchOverTheTrigger(): void {
 				unpin: true,
 				parameters: settings(webhookId, address),
 			});
+			await client.publish(id);
 			return await client.runToEnd(id, START);
 		};
 		await client.publish(decision.id);
