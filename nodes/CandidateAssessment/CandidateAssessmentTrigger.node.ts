@@ -6,11 +6,10 @@ import {
 	type IWebhookFunctions,
 	type IWebhookResponseData,
 } from 'n8n-workflow';
-import { toNodeError } from './errors/toNodeError';
 import { RESULT_READY, RESULT_READY_NAME } from './actions/webhook/events';
 import { triggerProperties } from './trigger/properties';
 import { receive } from './trigger/receive';
-import { borrow, giveBack, publish, getStaticData, unpublish } from './trigger/registration';
+import { create, remove } from './trigger/hooks';
 
 export class CandidateAssessmentTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -23,7 +22,8 @@ export class CandidateAssessmentTrigger implements INodeType {
 		group: ['trigger'],
 		// For a webhook of version 1, n8n evaluates an expression on every call (docs/profile.md).
 		version: [1, 1.1],
-		subtitle: `={{ $parameter["events"].map((name) => name === "${RESULT_READY}" ? "${RESULT_READY_NAME}" : name).join(", ") }}`,
+		subtitle: `={{ $parameter["registration"] === "manual" ? "Manual registration" : [$parameter["events"]].flat().map((name) => name === "${RESULT_READY}" ? "${RESULT_READY_NAME}" : name).join(", ") }}`,
+		// n8n lists this node and the action node as one entry, which has this description.
 		description: 'Invite candidates to an assessment, and start a workflow when a result is ready',
 		defaults: { name: 'Candidate Assessment Trigger' },
 		inputs: [],
@@ -35,8 +35,8 @@ export class CandidateAssessmentTrigger implements INodeType {
 				httpMethod: 'POST',
 				responseMode: 'onReceived',
 				path: 'webhook',
-				// Publishing registers it: nobody has to copy it.
-				ndvHideUrl: true,
+				// Only who registers by hand has to copy it.
+				ndvHideUrl: '={{ $parameter["registration"] !== "manual" }}',
 			},
 		],
 		triggerPanel: {
@@ -57,25 +57,17 @@ export class CandidateAssessmentTrigger implements INodeType {
 
 	webhookMethods = {
 		default: {
-			/** The service cannot be asked what is registered; registering again does no harm. */
+			/** `create` finds out. */
 			async checkExists(this: IHookFunctions): Promise<boolean> {
 				return false;
 			},
 			async create(this: IHookFunctions): Promise<boolean> {
-				try {
-					await (isTest(this) ? borrow(this) : publish(this));
-					return true;
-				} catch (error) {
-					throw toNodeError(this, error as Error);
-				}
+				await create(this);
+				return true;
 			},
 			async delete(this: IHookFunctions): Promise<boolean> {
-				try {
-					await (getStaticData(this).borrowed ? giveBack(this) : unpublish(this));
-					return true;
-				} catch (error) {
-					throw toNodeError(this, error as Error);
-				}
+				await remove(this);
+				return true;
 			},
 		},
 	};
@@ -83,8 +75,4 @@ export class CandidateAssessmentTrigger implements INodeType {
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 		return await receive(this);
 	}
-}
-
-function isTest(context: IHookFunctions): boolean {
-	return context.getMode() === 'manual';
 }

@@ -2,10 +2,8 @@ import {
 	DataDeduplicationService,
 	ExecuteContext,
 	ExecutionLifecycleHooks,
-	HookContext,
 	PackageDirectoryLoader,
 	RoutingNode,
-	WebhookContext,
 	WorkflowExecute,
 } from 'n8n-core';
 import {
@@ -29,21 +27,17 @@ import {
 	type INodeType,
 	type INodeTypes,
 	type IRun,
-	type IWebhookData,
-	type IWebhookResponseData,
 	type IWorkflowExecuteAdditionalData,
 } from 'n8n-workflow';
 import { Deduplicator } from './Deduplicator';
 
 /**
- * The built package on n8n-core's own classes: its loader, its execution, its hook and webhook
- * contexts. Nothing of n8n is imitated but what n8n itself keeps outside n8n-core: where
- * credentials and what was processed are stored, and the server that a webhook call arrives at.
+ * The built package on n8n-core's own classes: its loader and its execution. Nothing of n8n is imitated but what n8n itself keeps outside n8n-core: where
+ * credentials and what was processed are stored. The trigger has a harness of its own, `n8n/`.
  */
 const PACKAGE = 'n8n-nodes-candidate-assessment';
 const CREDENTIAL = 'candidateAssessmentApi';
 const PRODUCTION_URL = 'https://n8n.example.com/webhook/';
-const TEST_URL = 'https://n8n.example.com/webhook-test/';
 
 /** What all nodes have processed. n8n-core takes one for the whole process. */
 export const deduplicator = new Deduplicator();
@@ -65,7 +59,7 @@ class Credentials extends ICredentialsHelper {
 
 	constructor(
 		private readonly loader: PackageDirectoryLoader,
-		public data: Credential | undefined,
+		private readonly data: Credential,
 	) {
 		super();
 	}
@@ -75,7 +69,6 @@ class Credentials extends ICredentialsHelper {
 		const { data } = this;
 		// n8n asks its database, and does something else meanwhile.
 		await sleep(0);
-		if (!data) throw new Error('Credential with ID "1" does not exist');
 		return { ...data };
 	}
 
@@ -139,14 +132,10 @@ export interface NodeTestHarness {
 		items: IDataObject[],
 		signal: AbortSignal,
 	): Promise<INodeExecutionData[][]>;
-	/** The trigger in a workflow that keeps its static data from one call to the next. */
-	trigger(parameters: INodeParameters): Trigger;
 	/** n8n's connection test of the credential: the error's message, or nothing where it connected. */
 	testConnection(): Promise<string | undefined>;
 	/** How often the credential was decrypted. */
 	decrypted(): number;
-	/** Saves the credential as this, or deletes it, as a user does in n8n's editor. */
-	saveCredential(credential: Credential | undefined): void;
 }
 
 export interface Run {
@@ -162,30 +151,6 @@ export interface Run {
 		name: string;
 	};
 	full: IRun;
-}
-
-export interface Trigger {
-	publish(): Promise<boolean>;
-	unpublish(): Promise<boolean>;
-	/** Listens for a test event; what it returns ends the listening. */
-	listen(): Promise<() => Promise<boolean>>;
-	call(request: Partial<Call>): Promise<Answer>;
-	readonly staticData: IDataObject;
-	readonly productionUrl: string;
-	readonly testUrl: string;
-}
-
-export interface Call {
-	/** In the order in which they arrive; a name may come twice. */
-	headers: Array<[string, string]>;
-	body: unknown;
-}
-
-/** What the caller gets, and the items that start an execution (if one starts). */
-export interface Answer {
-	status: number;
-	body: unknown;
-	items?: INodeExecutionData[];
 }
 
 /** An engine whose nodes use this credential. `timezone` and `workflowId` are the workflow's; the ID of an unsaved one is empty. */
@@ -245,101 +210,8 @@ export function createNodeTestHarness(
 			const type = nodeTypes.getByNameAndVersion(action.type);
 			return (await type.execute?.call(context)) as INodeExecutionData[][];
 		},
-		trigger: (parameters) => triggerOf(nodeTypes, credentials, timezone, parameters),
 		testConnection: async () => await connectionTest(loader, credentials),
 		decrypted: () => credentials.decrypted,
-		saveCredential: (saved) => {
-			credentials.data = saved;
-		},
-	};
-}
-
-function triggerOf(
-	nodeTypes: INodeTypes,
-	credentials: Credentials,
-	timezone: string,
-	parameters: INodeParameters,
-): Trigger {
-	const trigger = {
-		...node('Trigger', `${PACKAGE}.candidateAssessmentTrigger`, parameters),
-		webhookId: 'e8d1c0de-0000-4000-8000-00000000beef',
-	};
-	const type = nodeTypes.getByNameAndVersion(trigger.type);
-	const additionalData = additionalDataWith(credentials);
-	// n8n makes a new workflow for a test, with static data of its own.
-	const published = workflowOf(nodeTypes, timezone, [trigger]);
-	const webhookIn = (workflow: Workflow, isTest: boolean) =>
-		({
-			httpMethod: 'POST',
-			node: trigger.name,
-			path: `${trigger.webhookId}/webhook`,
-			webhookDescription: type.description.webhooks?.[0],
-			workflowId: workflow.id,
-			workflowExecuteAdditionalData: additionalData,
-			isTest,
-		}) as IWebhookData;
-	const hook = async (
-		workflow: Workflow,
-		method: 'create' | 'delete',
-		mode: 'trigger' | 'manual' | 'internal',
-	) => {
-		const webhook = webhookIn(workflow, workflow !== published);
-		const activation = mode === 'manual' ? 'manual' : 'activate';
-		const context = new HookContext(workflow, trigger, additionalData, mode, activation, webhook);
-		const methods = type.webhookMethods?.default;
-		if (method === 'create' && (await methods?.checkExists.call(context))) return true;
-		return (await methods?.[method].call(context)) ?? false;
-	};
-	const contextUrl = (workflow: Workflow, isTest: boolean) =>
-		(isTest ? TEST_URL : PRODUCTION_URL) + webhookIn(workflow, isTest).path;
-
-	return {
-		publish: async () => await hook(published, 'create', 'trigger'),
-		unpublish: async () => await hook(published, 'delete', 'trigger'),
-		async listen() {
-			const test = workflowOf(nodeTypes, timezone, [trigger]);
-			// n8n ends a listening that could not begin.
-			await hook(test, 'create', 'manual').catch(async (error: Error) => {
-				await hook(test, 'delete', 'internal');
-				throw error;
-			});
-			return async () => await hook(test, 'delete', 'internal');
-		},
-		async call({ headers = [], body = {} }) {
-			const answer: Answer = { status: 200, body: undefined };
-			const response = {
-				status(code: number) {
-					answer.status = code;
-					return response;
-				},
-				json(value: unknown) {
-					answer.body = value;
-					return response;
-				},
-			} as unknown as IWorkflowExecuteAdditionalData['httpResponse'];
-			const request = {
-				rawHeaders: headers.flat(),
-				headers: Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])),
-				body,
-			} as unknown as IWorkflowExecuteAdditionalData['httpRequest'];
-			const context = new WebhookContext(
-				published,
-				trigger,
-				{ ...additionalData, httpRequest: request, httpResponse: response },
-				'webhook',
-				webhookIn(published, false),
-				[],
-				null,
-			);
-			const result = (await type.webhook?.call(context)) as IWebhookResponseData;
-			if (!result.noWebhookResponse) answer.body = result.webhookResponse;
-			return { ...answer, items: result.workflowData?.[0] };
-		},
-		get staticData() {
-			return published.getStaticData('node', trigger);
-		},
-		productionUrl: contextUrl(published, false),
-		testUrl: contextUrl(published, true),
 	};
 }
 
@@ -470,7 +342,6 @@ function additionalDataWith(credentialsHelper: Credentials): IWorkflowExecuteAdd
 		currentNodeExecutionIndex: 0,
 		executionId: '1',
 		webhookBaseUrl: PRODUCTION_URL.slice(0, -1),
-		webhookTestBaseUrl: TEST_URL.slice(0, -1),
 		webhookWaitingBaseUrl: PRODUCTION_URL,
 		formWaitingBaseUrl: PRODUCTION_URL,
 		variables: {},

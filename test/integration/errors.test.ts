@@ -25,7 +25,7 @@ describe('An error of the service', () => {
 		[400, 'The service rejected the data'],
 		[401, 'The access token was refused'],
 		[403, "The access token doesn't allow this"],
-		[404, 'There is no webhook with this ID (any more)'],
+		[404, 'No webhook with this ID exists. It may have been deleted.'],
 		[409, 'The request conflicts with existing data in the service'],
 		[413, 'The request is too large for the service'],
 		[418, 'The service refused the request'],

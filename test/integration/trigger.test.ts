@@ -1,415 +1,607 @@
-import { createHash, createHmac } from 'crypto';
-import { setUp } from './setup';
+import { addressOf, derivedSecret, digest, EVENT, setUpTrigger } from './n8n/setUpTrigger';
 
-const setup = setUp();
-const EVENT = 'candidate_application_result_ready';
+const trigger = setUpTrigger();
+const MINUTE = 60_000;
 
-const parameters = () => ({ webhookId: setup.service.webhookId, events: [EVENT] });
-
-const trigger = (more = {}, credential = {}) =>
-	setup.createNodeTestHarness(credential).trigger({ ...parameters(), ...more });
-
-const registered = () => setup.service.webhooks.find(({ id }) => id === setup.service.webhookId);
-
-/** The secret that the trigger derives where none is given. */
-const derivedSecret = () =>
-	createHmac('sha256', setup.service.accessToken).update(setup.service.webhookId).digest('hex');
-
-const body = { event: EVENT, invitation_code: 'inv-1' };
+/** Everything fails for so many requests. */
+const outage = (requests: number) => {
+	trigger.network.faults = Array.from({ length: requests }, () => 'unreachable' as const);
+};
+const newToken = (accessToken: string) => {
+	const { credentials } = trigger.n8n;
+	trigger.network.tokens.clear();
+	trigger.network.tokens.add(accessToken);
+	credentials.set('A', { ...credentials.get('A'), accessToken });
+};
+const otherCredential = () => {
+	const { credentials } = trigger.n8n;
+	trigger.network.tokens.add('another-token');
+	credentials.set('B', { ...credentials.get('A'), accessToken: 'another-token' });
+};
 
 describe('Publishing', () => {
-	it('registers name, production address, events and secret, then switches the webhook on', async () => {
-		const { publish, productionUrl } = trigger();
-		expect(await publish()).toBe(true);
-		const path = `/partner/v1.0/webhooks/${setup.service.webhookId}`;
-		expect(
-			setup.service.requests.map((request) => [request.method, request.path, request.body]),
-		).toEqual([
-			[
-				'PUT',
-				path,
-				{ name: 'n8n: Results', url: productionUrl, events: [EVENT], secret: derivedSecret() },
-			],
-			['PUT', `${path}/status`, { status: 'active' }],
+	it('registers name, production URL, events and secret, then switches the webhook on', async () => {
+		const { n8n, does, requests, webhookId } = trigger;
+		const workflow = trigger.workflow();
+		await does(n8n.publish(workflow));
+		const url = `${n8n.productionUrl(workflow)}?registration=published&credential=A`;
+		expect(requests()).toEqual([
+			['PUT', '', { name: 'n8n: Results', url, events: [EVENT], secret: derivedSecret(webhookId) }],
+			['PUT', '/status', { status: 'active' }],
 		]);
+		expect((await trigger.deliver())?.items).toEqual([{ json: { event: EVENT } }]);
 	});
 
 	it('uses the name and the secret that were given', async () => {
-		const webhookSecret = 'sixteen letters!';
-		await trigger({ options: { webhookName: 'Results to n8n' } }, { webhookSecret }).publish();
-		expect(registered()).toMatchObject({ name: 'Results to n8n', secret: webhookSecret });
+		const { n8n, does, webhook } = trigger;
+		n8n.credentials.get('A')!.webhookSecret = ' sixteen letters! ';
+		await does(n8n.publish(trigger.workflow({}, { webhookName: 'Results to n8n' })));
+		expect(webhook()).toMatchObject({ name: 'Results to n8n', secret: 'sixteen letters!' });
+	});
+
+	it('derives the same secret however the letters of the webhook ID are written', async () => {
+		const { n8n, does, webhook, webhookId } = trigger;
+		await does(n8n.publish(trigger.workflow({ webhookId: webhookId.toUpperCase() })));
+		expect(webhook().secret).toBe(derivedSecret(webhookId));
 	});
 
 	it('remembers the secret as a digest only', async () => {
-		const { publish, ...published } = trigger();
-		await publish();
-		expect(trigger().staticData).toEqual({});
-		const again = trigger();
-		await again.publish();
-		expect(again.staticData).toEqual({
-			secretDigest: createHash('sha256').update(derivedSecret()).digest('hex'),
+		const { n8n, does, webhookId } = trigger;
+		const workflow = trigger.workflow();
+		await does(n8n.publish(workflow));
+		expect(workflow.staticData).toEqual({
+			'node:Trigger': {
+				secretDigest: digest(derivedSecret(webhookId)),
+				publishedAddresses: [n8n.productionUrl(workflow)],
+			},
 		});
-		expect(JSON.stringify(published)).not.toContain(derivedSecret());
 	});
 
-	it('refuses a secret that is too short before anything is sent', async () => {
-		await expect(trigger({}, { webhookSecret: 'fifteen letters' }).publish()).rejects.toThrow(
-			'The Webhook Secret in the credential must have at least 16 characters',
-		);
-		expect(setup.service.requests).toHaveLength(0);
-	});
-
-	it.each(['ein geheimer Schlüssel', 'a secret with an emoji \u{1F511}', 'two lines\nof a secret'])(
-		'refuses the secret %j, which cannot stand in a header, before anything is sent',
-		async (webhookSecret) => {
-			await expect(trigger({}, { webhookSecret }).publish()).rejects.toThrow(
-				'The Webhook Secret in the credential may hold letters without accents',
+	it.each([
+		['fifteen letters', 'must have at least 16 characters'],
+		['ein geheimer Schlüssel', 'can contain only letters without accents'],
+		['a secret with an emoji \u{1F511}', 'can contain only letters without accents'],
+		['two lines\nof a secret', 'can contain only letters without accents'],
+	])(
+		'refuses the secret %j and says why, and leaves the webhook alone',
+		async (secret, message) => {
+			const { n8n, error, webhook } = trigger;
+			const before = { ...webhook() };
+			n8n.credentials.get('A')!.webhookSecret = secret;
+			const workflow = trigger.workflow();
+			expect((await error(n8n.publish(workflow))).message).toMatch(
+				`The Webhook Secret in the credential ${message}`,
 			);
-			expect(setup.service.requests).toHaveLength(0);
+			expect(webhook()).toEqual(before);
 		},
 	);
 
 	it('refuses a webhook ID that is none before anything is sent', async () => {
-		await expect(trigger({ webhookId: 'mine' }).publish()).rejects.toThrow(/^Webhook ID: a UUID/);
-		expect(setup.service.requests).toHaveLength(0);
+		const { n8n, error, requests } = trigger;
+		const workflow = trigger.workflow({ webhookId: 'mine' });
+		expect((await error(n8n.publish(workflow))).message).toMatch(/^Webhook ID: a UUID/);
+		expect(requests()).toEqual([]);
 	});
 
-	it('says in plain words that there is no such webhook', async () => {
-		const webhookId = setup.service.createWebhook({ is_deleted: true });
-		await expect(trigger({ webhookId }).publish()).rejects.toThrow(
-			'There is no webhook with this ID (any more)',
-		);
-	});
-
-	it('again heals what was changed meanwhile', async () => {
-		const { publish, productionUrl } = trigger();
-		await publish();
-		const other = setup.createNodeTestHarness({});
-		await other.run({
-			resource: 'webhook',
-			operation: 'update',
-			webhookId: setup.service.webhookId,
-			name: 'Somebody else',
-			url: 'https://elsewhere.example.com',
-			events: [EVENT],
-			secret: 'another secret, much longer',
-		});
-		await publish();
-		expect(registered()).toMatchObject({
-			name: 'n8n: Results',
-			url: productionUrl,
-			secret: derivedSecret(),
-			status: 'active',
-		});
-	});
-
-	it('that fails half way leaves the webhook switched off', async () => {
-		const { publish, unpublish, staticData } = trigger();
-		setup.service.faults.inject({ route: 'setWebhookStatus', status: 500 });
-		await expect(publish()).rejects.toThrow('The service returned a server error');
-		expect(registered()).toMatchObject({ status: 'inactive' });
-		expect(staticData).toEqual({});
-		await unpublish();
-	});
-
-	it('fails with a clear error while the service cannot be reached', async () => {
-		await expect(trigger({}, { baseUrl: 'http://127.0.0.1:1' }).publish()).rejects.toThrow(
-			"Couldn't connect to the service",
-		);
-	}, 60_000);
-});
-
-describe('Unpublishing', () => {
-	it('switches the webhook off and deletes nothing', async () => {
-		const { publish, unpublish } = trigger();
-		await publish();
-		setup.service.clearRequests();
-		expect(await unpublish()).toBe(true);
-		expect(setup.sent()).toEqual([{ status: 'inactive' }]);
-		expect(registered()).toMatchObject({ status: 'inactive', is_deleted: false });
-	});
-
-	it('is not stopped by a webhook that is gone', async () => {
-		const webhookId = setup.service.createWebhook({ is_deleted: true });
-		expect(await trigger({ webhookId }).unpublish()).toBe(true);
-	});
-
-	it('asks for no secret', async () => {
-		await trigger().publish();
-		await trigger({}, { webhookSecret: 'too short' }).unpublish();
-		expect(registered()).toMatchObject({ status: 'inactive' });
-	});
-
-	it('lets any other failure surface', async () => {
-		setup.service.faults.inject({ route: 'setWebhookStatus', status: 401 });
-		await expect(trigger().unpublish()).rejects.toThrow('The access token was refused');
-	});
-
-	it('leaves a webhook on that points to another workflow by now', async () => {
-		const { publish, unpublish } = trigger();
-		await publish();
-		const url = 'https://n8n.example.com/webhook/another/webhook';
-		await setup.engine.run({
-			resource: 'webhook',
-			operation: 'update',
-			webhookId: setup.service.webhookId,
-			name: 'Another workflow',
-			url,
-			events: [EVENT],
-		});
-		await unpublish();
-		expect(registered()).toMatchObject({ url, status: 'active' });
-	});
-});
-
-describe('A call', () => {
-	it('with the secret in any header starts an execution with the body as its item', async () => {
-		const { publish, call } = trigger();
-		await publish();
-		for (const name of ['X-Webhook-Secret', 'x-anything', 'Authorization']) {
-			const { status, items } = await call({ headers: [[name, derivedSecret()]], body });
-			expect([status, items]).toEqual([200, [{ json: body }]]);
-		}
-	});
-
-	it('may carry the secret after a scheme word', async () => {
-		const headers: Array<[string, string]> = [['Authorization', `Bearer ${derivedSecret()}`]];
-		expect((await trigger().call({ headers, body })).items).toHaveLength(1);
-	});
-
-	it.each([
-		['no secret', () => []],
-		['a wrong secret', () => [['X-Webhook-Secret', 'f'.repeat(64)]]],
-		[
-			'the secret with one character changed',
-			() => [['X-Webhook-Secret', flipped(derivedSecret())]],
-		],
-		['the secret and something behind it', () => [['X-Webhook-Secret', `${derivedSecret()}0`]]],
-		['a part of the secret', () => [['X-Webhook-Secret', derivedSecret().slice(0, -1)]]],
-		['the secret as a header name', () => [[derivedSecret(), 'x']]],
-		['an empty header', () => [['X-Webhook-Secret', '']]],
-		[
-			"the secret's digest",
-			() => [['X-Webhook-Secret', createHash('sha256').update(derivedSecret()).digest('hex')]],
-		],
-		['the access token', () => [['Authorization', `Bearer ${setup.service.accessToken}`]]],
-	])('with %s gets 401 and starts nothing', async (_case, headers) => {
-		const { publish, call, staticData } = trigger();
-		await publish();
-		const before = JSON.stringify(staticData);
-		for (const sent of [body, {}, undefined]) {
-			const answer = await call({ headers: headers() as Array<[string, string]>, body: sent });
-			expect(answer).toEqual({
-				status: 401,
-				body: { message: 'The secret is missing or wrong' },
-				items: undefined,
-			});
-		}
-		expect(JSON.stringify(staticData)).toBe(before);
-	});
-
-	it('with the secret in another header than the one named gets 401', async () => {
-		const { call } = trigger({ options: { secretHeader: 'X-Webhook-Secret' } });
-		const status = async (name: string) =>
-			(await call({ headers: [[name, derivedSecret()]], body })).status;
-		expect(await status('X-Other')).toBe(401);
-		expect(await status('x-webhook-secret')).toBe(200);
-	});
-
-	it('is let in where a header comes twice and one of the two is right', async () => {
-		const headers: Array<[string, string]> = [
-			['X-Webhook-Secret', 'old'],
-			['X-Webhook-Secret', derivedSecret()],
-		];
-		expect((await trigger().call({ headers, body })).status).toBe(200);
-	});
-
-	it('is verified against the secret in the credential where there is one', async () => {
-		const webhookSecret = 'a secret of our own';
-		const { call } = trigger({}, { webhookSecret });
-		expect((await call({ headers: [['X-S', webhookSecret]], body })).status).toBe(200);
-		expect((await call({ headers: [['X-S', derivedSecret()]], body })).status).toBe(401);
-	});
-
-	it('with the secret that publishing registered is let in after the token was rotated', async () => {
-		const { publish, staticData } = trigger();
-		await publish();
-		const rotated = trigger({}, { accessToken: 'a new token' });
-		const headers: Array<[string, string]> = [['X-Webhook-Secret', derivedSecret()]];
-		expect((await rotated.call({ headers, body })).status).toBe(401);
-		Object.assign(rotated.staticData, staticData);
-		expect((await rotated.call({ headers, body })).status).toBe(200);
-	});
-
-	it('with the registered secret needs no credential', async () => {
-		const harness = setup.createNodeTestHarness({});
-		const { publish, call } = harness.trigger(parameters());
-		await publish();
-		const before = harness.decrypted();
-		harness.saveCredential(undefined);
-		expect((await call({ headers: [['X-S', derivedSecret()]], body })).status).toBe(200);
-		expect(harness.decrypted()).toBe(before);
-	});
-
-	it('shares the credential with the calls that wait beside it', async () => {
-		const harness = setup.createNodeTestHarness({});
-		const { call } = harness.trigger(parameters());
-		const secrets = Array.from({ length: 20 }, (_, index) =>
-			index % 4 === 0 ? derivedSecret() : flipped(derivedSecret()),
-		);
-		const answers = await Promise.all(
-			secrets.map(async (secret) => await call({ headers: [['X-S', secret]], body })),
-		);
-		expect(answers.map(({ status }) => status)).toEqual(
-			secrets.map((secret) => (secret === derivedSecret() ? 200 : 401)),
-		);
-		expect(harness.decrypted()).toBe(1);
-		await call({ headers: [], body });
-		expect(harness.decrypted()).toBe(2);
-	});
-
-	it('shares the credential with those that come while it is read for another', async () => {
-		const harness = setup.createNodeTestHarness({});
-		const { call } = harness.trigger(parameters());
-		const calls = [];
-		for (let count = 0; count < 10; count++) {
-			calls.push(call({ headers: [], body }));
-			await Promise.resolve();
-		}
-		await Promise.all(calls);
-		expect(harness.decrypted()).toBe(2);
-	});
-
-	it('is judged by no credential that was read before it came in', async () => {
-		for (const before of [{ webhookSecret: 'the secret before' }, undefined]) {
-			const harness = setup.createNodeTestHarness({});
-			harness.saveCredential(before);
-			const { call } = harness.trigger(parameters());
-			const send = async () => await call({ headers: [['X-S', 'the secret after']], body });
-			const first = send().catch((error: Error) => error);
-			for (let turn = 0; turn < 100 && harness.decrypted() === 0; turn++) await Promise.resolve();
-			expect(harness.decrypted()).toBe(1);
-			harness.saveCredential({ webhookSecret: 'the secret after' });
-			expect((await send()).status).toBe(200);
-			expect(await first).toMatchObject(
-				before ? { status: 401 } : { message: expect.stringContaining('does not exist') },
+	it.each(['User-Agent', 'content-type', 'HOST'])(
+		'refuses %s as the header of the secret',
+		async (name) => {
+			const { n8n, error, requests } = trigger;
+			const workflow = trigger.workflow({}, { secretHeader: name });
+			expect((await error(n8n.publish(workflow))).message).toBe(
+				`Secret Header: ${name} belongs to HTTP itself and can't carry a secret. Enter the name of another header, or leave it empty.`,
 			);
-		}
-	});
-
-	it('is never let in where neither secret nor token is there to go by', async () => {
-		for (const credential of [{ accessToken: '' }, { webhookSecret: 'short' }]) {
-			const { call } = trigger({}, credential);
-			for (const guess of [
-				'',
-				'short',
-				createHmac('sha256', '').update(setup.service.webhookId).digest('hex'),
-			]) {
-				expect((await call({ headers: [['X-S', guess]], body })).status).toBe(401);
-			}
-		}
-	});
-
-	it.each(['event', 'event_type', 'event_name', 'type'])(
-		'that names another event in "%s" is answered 200 and dropped',
-		async (key) => {
-			const headers: Array<[string, string]> = [['X-S', derivedSecret()]];
-			const { call } = trigger();
-			const dropped = await call({ headers, body: { [key]: 'candidate_archived' } });
-			expect([dropped.status, dropped.items]).toEqual([200, undefined]);
-			expect((await call({ headers, body: { [key]: EVENT } })).items).toHaveLength(1);
+			expect(requests()).toEqual([]);
 		},
 	);
 
+	it('says in plain words that there is no such webhook', async () => {
+		const { n8n, error, service } = trigger;
+		const webhookId = service.createWebhook({ is_deleted: true });
+		expect((await error(n8n.publish(trigger.workflow({ webhookId })))).message).toBe(
+			'No webhook with this ID exists. It may have been deleted.',
+		);
+	});
+
+	it('takes the webhook over from whoever had it', async () => {
+		const { n8n, does, webhook } = trigger;
+		trigger.takenElsewhere();
+		const workflow = trigger.workflow();
+		await does(n8n.publish(workflow));
+		expect(addressOf(webhook().url)).toBe(n8n.productionUrl(workflow));
+	});
+
+	it('that fails halfway leaves the webhook switched off', async () => {
+		const { n8n, network, error, webhook, clock } = trigger;
+		const workflow = trigger.workflow();
+		network.faults = [undefined, { status: 500 }];
+		const failed = error(n8n.publish(workflow));
+		// 2.x tries again by itself: then it works, or it does not.
+		network.faults.push(...Array.from({ length: 30 }, () => ({ status: 500 })));
+		expect((await failed).message).toBe('The service returned a server error');
+		network.faults = [];
+		await clock.pass(MINUTE);
+		expect(webhook().status).toBe('inactive');
+		expect(workflow.staticData).not.toHaveProperty('node:Trigger.secretDigest');
+	});
+
+	it('with another webhook switches the one before off, even if the service is away for a moment', async () => {
+		const { n8n, does, service, webhook, clock } = trigger;
+		const workflow = trigger.workflow();
+		await does(n8n.publish(workflow));
+		const other = service.createWebhook();
+		workflow.draft.parameters.webhookId = other;
+		outage(3);
+		await does(n8n.publish(workflow));
+		await clock.pass(MINUTE);
+		expect(webhook().status).toBe('inactive');
+		expect(service.webhooks.find(({ id }) => id === other)?.status).toBe('active');
+	});
+});
+
+describe('Unpublishing', () => {
+	it('asks first, switches off after, and deletes nothing', async () => {
+		const { n8n, does, service, requests, webhook } = trigger;
+		const workflow = trigger.workflow();
+		await does(n8n.publish(workflow));
+		service.clearRequests();
+		await does(n8n.unpublish(workflow));
+		expect(requests()).toEqual([
+			['PUT', '/status', { status: 'active' }],
+			['PUT', '/status', { status: 'inactive' }],
+			[
+				'PUT',
+				'',
+				expect.objectContaining({ url: `${n8n.productionUrl(workflow)}?registration=off` }),
+			],
+		]);
+		expect(webhook()).toMatchObject({ status: 'inactive', is_deleted: false });
+		expect(workflow.staticData).not.toHaveProperty('node:Trigger.secretDigest');
+	});
+
+	it('never switches the webhook of somebody else off, not for a moment', async () => {
+		const { n8n, does, service, webhook, requests } = trigger;
+		const workflow = trigger.workflow();
+		await does(n8n.publish(workflow));
+		const taken = { ...trigger.takenElsewhere() };
+		service.clearRequests();
+		await does(n8n.unpublish(workflow));
+		expect(requests()).toEqual([['PUT', '/status', { status: 'active' }]]);
+		expect(webhook()).toEqual(taken);
+	});
+
+	it('leaves the webhook to a workflow that was published later', async () => {
+		const { n8n, does, webhook } = trigger;
+		const [first, second] = [trigger.workflow(), trigger.workflow()];
+		await does(n8n.publish(first));
+		await does(n8n.publish(second));
+		await does(n8n.unpublish(first));
+		expect((await trigger.deliver())?.status).toBe(200);
+		await does(n8n.unpublish(second));
+		expect(webhook().status).toBe('inactive');
+	});
+
+	it('goes on in the background while the service is away, and never throws', async () => {
+		const { n8n, does, webhook, clock } = trigger;
+		const workflow = trigger.workflow();
+		await does(n8n.publish(workflow));
+		outage(6);
+		await does(n8n.unpublish(workflow));
+		expect(webhook().status).toBe('active');
+		await clock.pass(2 * MINUTE);
+		expect(webhook().status).toBe('inactive');
+	});
+
+	it('that is still going on ends when the workflow is published again', async () => {
+		const { n8n, does, network, webhook, clock } = trigger;
+		const workflow = trigger.workflow();
+		await does(n8n.publish(workflow));
+		outage(1);
+		await does(n8n.unpublish(workflow));
+		await does(n8n.publish(workflow));
+		const sent = network.sent;
+		await clock.pass(15 * MINUTE);
+		expect(network.sent).toBe(sent);
+		expect(webhook().status).toBe('active');
+		expect((await trigger.deliver())?.status).toBe(200);
+	});
+
+	it('works after n8n has got another address', async () => {
+		const { n8n, does, webhook } = trigger;
+		const workflow = trigger.workflow();
+		await does(n8n.publish(workflow));
+		n8n.origin = 'https://new.example.com';
+		await does(n8n.unpublish(workflow));
+		expect(webhook().status).toBe('inactive');
+	});
+
 	it.each([
-		['a list', [1, 2]],
-		['a text', 'ready'],
-	])('whose body is %s is passed through whole', async (_case, sent) => {
-		const { items } = await trigger().call({ headers: [['X-S', derivedSecret()]], body: sent });
-		expect(items).toEqual([{ json: { body: sent } }]);
+		['a webhook that was deleted', () => (trigger.webhook().is_deleted = true)],
+		['a credential that was deleted', () => trigger.n8n.credentials.delete('A')],
+		['an access token that is refused', () => trigger.network.tokens.clear()],
+		['a webhook ID that was emptied', () => (trigger.n8n.credentials.get('A')!.baseUrl = '')],
+	])('is not stopped by %s', async (_what, breakIt) => {
+		const { n8n, does, clock } = trigger;
+		const workflow = trigger.workflow();
+		await does(n8n.publish(workflow));
+		breakIt();
+		await does(n8n.unpublish(workflow));
+		await clock.pass(15 * MINUTE);
+		expect(workflow.published).toBeUndefined();
 	});
 
-	it('whose body is a text that is JSON is passed through as what it says', async () => {
-		const headers: Array<[string, string]> = [['X-S', derivedSecret()]];
-		const { items } = await trigger().call({ headers, body: JSON.stringify(body) });
-		expect(items).toEqual([{ json: body }]);
-		const other = JSON.stringify({ event: 'candidate_archived' });
-		expect((await trigger().call({ headers, body: other })).items).toBeUndefined();
+	it('needs no usable secret', async () => {
+		const { n8n, does, webhook } = trigger;
+		const workflow = trigger.workflow();
+		await does(n8n.publish(workflow));
+		n8n.credentials.get('A')!.webhookSecret = 'too short';
+		await does(n8n.unpublish(workflow));
+		expect(webhook().status).toBe('inactive');
 	});
 
-	it('keeps the secret to itself also in a header that does not count', async () => {
-		const options = { includeHeaders: true, secretHeader: 'X-S' };
-		const { items } = await trigger({ options }).call({
-			headers: [
-				['X-S', derivedSecret()],
-				['X-Copy', derivedSecret()],
-			],
-			body,
-		});
-		expect(items).toEqual([{ json: { ...body, requestHeaders: {} } }]);
+	it('while a test goes on lets it go on, and leaves the webhook off after it', async () => {
+		const { n8n, does, webhook } = trigger;
+		const workflow = trigger.workflow();
+		await does(n8n.publish(workflow));
+		await does(n8n.listen(workflow));
+		await does(n8n.unpublish(workflow));
+		expect((await trigger.deliver())?.items).toHaveLength(1);
+		expect(n8n.started.at(-1)?.isTest).toBe(true);
+		expect(webhook().status).toBe('inactive');
 	});
 
-	it('brings its headers along on demand, without secret and logins', async () => {
-		const { items } = await trigger({ options: { includeHeaders: true } }).call({
-			headers: [
-				['X-S', derivedSecret()],
-				['Authorization', 'Basic abc'],
-				['Cookie', 'a=b'],
-				['X-Delivery', '42'],
-			],
-			body,
-		});
-		expect(items).toEqual([{ json: { ...body, requestHeaders: { 'x-delivery': '42' } } }]);
+	it('gives up after ten minutes, and asks no more', async () => {
+		const { n8n, does, network, clock } = trigger;
+		const workflow = trigger.workflow();
+		await does(n8n.publish(workflow));
+		outage(1000);
+		await does(n8n.unpublish(workflow));
+		await clock.pass(11 * MINUTE);
+		const sent = network.sent;
+		expect(sent).toBeGreaterThan(20);
+		await clock.pass(60 * MINUTE);
+		expect(network.sent).toBe(sent);
 	});
 });
 
 describe('Listening for a test event', () => {
-	it('points the webhook to the test address and puts it back afterwards, with the same secret', async () => {
-		const { publish, listen, productionUrl, testUrl } = trigger();
-		await publish();
-		const before = { ...registered() };
-		const stop = await listen();
-		expect(registered()).toMatchObject({ url: testUrl, status: 'active', secret: derivedSecret() });
-		await stop();
-		expect(registered()).toEqual(before);
-		expect(registered()?.url).toBe(productionUrl);
+	it('borrows the webhook and gives it back exactly as it was', async () => {
+		const { n8n, does, webhook, webhookId } = trigger;
+		const workflow = trigger.workflow({}, { webhookName: 'As published' });
+		await does(n8n.publish(workflow));
+		const before = { ...webhook() };
+		Object.assign(workflow.draft.parameters.options as object, { webhookName: 'As in the draft' });
+		await does(n8n.listen(workflow));
+		expect(webhook()).toMatchObject({ status: 'active', secret: derivedSecret(webhookId) });
+		expect(addressOf(webhook().url)).toBe(n8n.testUrl(workflow));
+		await does(n8n.stopListening(workflow));
+		expect(webhook()).toEqual(before);
 	});
 
-	it('puts nothing back where the workflow was published meanwhile', async () => {
-		const { publish, listen, productionUrl } = trigger();
-		await setup.engine.run({
-			resource: 'webhook',
-			operation: 'update',
-			webhookId: setup.service.webhookId,
-			name: 'Before',
-			url: 'https://before.example.com',
-			events: [EVENT],
-		});
-		const stop = await listen();
-		await publish();
-		await stop();
-		expect(registered()).toMatchObject({ url: productionUrl, status: 'active' });
+	it('ends with the first genuine event', async () => {
+		const { n8n, does, webhook } = trigger;
+		const workflow = trigger.workflow();
+		await does(n8n.publish(workflow));
+		await does(n8n.listen(workflow));
+		await trigger.deliver({ number: 1 });
+		await trigger.deliver({ number: 2 });
+		expect(n8n.started.map(({ isTest, json }) => [isTest, json.number])).toEqual([
+			[true, 1],
+			[false, 2],
+		]);
+		expect(addressOf(webhook().url)).toBe(n8n.productionUrl(workflow));
 	});
 
-	it('goes back to production after a test that n8n did not survive', async () => {
-		const { publish, listen, productionUrl, testUrl } = trigger();
-		await publish();
-		await listen();
-		expect(registered()?.url).toBe(testUrl);
-		const stop = await listen();
-		await stop();
-		expect(registered()?.url).toBe(productionUrl);
+	it('leaves a webhook switched off that was switched off', async () => {
+		const { n8n, does, webhook } = trigger;
+		const workflow = trigger.workflow();
+		await does(n8n.publish(workflow));
+		await does(n8n.unpublish(workflow));
+		const { secret: _, ...before } = webhook();
+		await does(n8n.listen(workflow));
+		expect((await trigger.deliver())?.items).toHaveLength(1);
+		expect(webhook()).toMatchObject(before);
 	});
 
-	it('that cannot register its address puts the webhook back as it was', async () => {
-		const { publish, listen, productionUrl } = trigger();
-		await publish();
-		setup.service.faults.inject({ route: 'updateWebhook', status: 400 });
-		await expect(listen()).rejects.toThrow('The service rejected the data');
-		expect(registered()).toMatchObject({ url: productionUrl, status: 'active' });
+	it('leaves a receiver elsewhere alone, and says where the webhook points and what to do', async () => {
+		const { n8n, error, webhook } = trigger;
+		const before = { ...trigger.takenElsewhere() };
+		const { message, description } = await error(n8n.listen(trigger.workflow()));
+		expect(message).toBe(
+			'This webhook sends its events to another receiver: https://elsewhere.example.com/results',
+		);
+		for (const remedy of ['separate webhook', 'publish this workflow', "'Take Over'"]) {
+			expect(description).toContain(remedy);
+		}
+		expect(`${message} ${description}`).not.toContain('private');
+		expect(webhook()).toEqual(before);
+	});
+
+	it('with Take Over borrows from a receiver elsewhere; it gets all back but its secret, and not ours', async () => {
+		const { n8n, does, webhook, webhookId } = trigger;
+		const { secret: _, ...before } = { ...trigger.takenElsewhere() };
+		const workflow = trigger.workflow({}, { takeOver: true });
+		await does(n8n.listen(workflow));
+		expect((await trigger.deliver())?.items).toHaveLength(1);
+		expect(webhook()).toMatchObject(before);
+		expect(webhook().secret).toMatch(/^[0-9a-f]{64}$/);
+		expect(webhook().secret).not.toBe(derivedSecret(webhookId));
+	});
+
+	it('is no receiver of this n8n that only says that it is one', async () => {
+		const { n8n, error, webhook } = trigger;
+		const url = 'https://elsewhere.example.com/?registration=published&credential=A';
+		const before = { ...trigger.takenElsewhere({ url }) };
+		await error(n8n.listen(trigger.workflow()));
+		expect(webhook()).toEqual(before);
+	});
+
+	it('with another credential than the published one changes nothing, and says what to do', async () => {
+		const { n8n, does, error, webhook } = trigger;
+		otherCredential();
+		const workflow = trigger.workflow();
+		await does(n8n.publish(workflow));
+		const before = { ...webhook() };
+		workflow.draft.credentialId = 'B';
+		const { message, description } = await error(n8n.listen(workflow));
+		expect(message).toBe(
+			`This webhook is in use with another credential: ${n8n.productionUrl(workflow)}`,
+		);
+		expect(description).toContain('Select the credential');
+		expect(webhook()).toEqual(before);
+		expect((await trigger.deliver())?.status).toBe(200);
+	});
+
+	it('works after the access token was replaced, and production receives afterwards', async () => {
+		const { n8n, does } = trigger;
+		const workflow = trigger.workflow();
+		await does(n8n.publish(workflow));
+		newToken('a-new-token');
+		await does(n8n.listen(workflow));
+		await does(n8n.stopListening(workflow));
+		expect((await trigger.deliver())?.status).toBe(200);
+		// A call has shown the secret: one more token does no harm.
+		newToken('a-newer-token');
+		expect((await trigger.deliver())?.status).toBe(200);
+	});
+
+	it.each([0, 1])('that cannot begin, failing at request %i, changes nothing', async (index) => {
+		const { n8n, does, error, network, webhook, clock } = trigger;
+		const workflow = trigger.workflow();
+		await does(n8n.publish(workflow));
+		const before = { ...webhook() };
+		network.faults = [...Array<undefined>(index), ...Array(4).fill({ status: 500 })];
+		expect((await error(n8n.listen(workflow))).message).toBe('The service returned a server error');
+		network.faults = [];
+		await clock.pass(MINUTE);
+		expect(webhook()).toEqual(before);
+	});
+
+	it('is given back in the background while the service is away, and other tests can start', async () => {
+		const { n8n, does, webhook, clock } = trigger;
+		const workflow = trigger.workflow();
+		await does(n8n.publish(workflow));
+		const before = { ...webhook() };
+		await does(n8n.listen(workflow));
+		outage(5);
+		await does(n8n.stopListening(workflow));
+		expect(workflow.test).toBeUndefined();
+		await clock.pass(MINUTE);
+		expect(webhook()).toEqual(before);
+	});
+
+	it('is given back after a request that took effect when the test was over', async () => {
+		const { n8n, does, network, webhook, clock } = trigger;
+		const workflow = trigger.workflow();
+		await does(n8n.publish(workflow));
+		network.faults = [undefined, 'late'];
+		await does(n8n.listen(workflow));
+		await does(n8n.stopListening(workflow));
+		await clock.pass(10_000);
+		expect(addressOf(webhook().url)).toBe(n8n.testUrl(workflow));
+		await clock.pass(MINUTE);
+		expect(addressOf(webhook().url)).toBe(n8n.productionUrl(workflow));
+	});
+
+	it('gives nothing back if somebody has taken the webhook over meanwhile', async () => {
+		const { n8n, does, webhook, clock } = trigger;
+		const workflow = trigger.workflow();
+		await does(n8n.publish(workflow));
+		await does(n8n.listen(workflow));
+		const taken = { ...trigger.takenElsewhere() };
+		await does(n8n.stopListening(workflow));
+		await clock.pass(MINUTE);
+		expect(webhook()).toEqual(taken);
+	});
+
+	it('gives nothing back if the workflow was published meanwhile', async () => {
+		const { n8n, does, webhook, clock } = trigger;
+		const workflow = trigger.workflow();
+		await does(n8n.publish(workflow));
+		await does(n8n.unpublish(workflow));
+		await does(n8n.listen(workflow));
+		await does(n8n.publish(workflow));
+		await does(n8n.stopListening(workflow));
+		await clock.pass(MINUTE);
+		expect(addressOf(webhook().url)).toBe(n8n.productionUrl(workflow));
+		expect(webhook().status).toBe('active');
+	});
+
+	it.each(['of the same workflow', 'of another workflow'])(
+		'knows a webhook for its own that a killed n8n has left at a test %s',
+		async (whose) => {
+			const { n8n, does, webhook, clock } = trigger;
+			const workflow = trigger.workflow();
+			await does(n8n.publish(workflow));
+			const before = { ...webhook() };
+			await does(n8n.listen(workflow));
+			n8n.kill();
+			await does(n8n.start());
+			await clock.pass(3 * MINUTE);
+			expect(addressOf(webhook().url)).toBe(n8n.testUrl(workflow));
+			const next = whose === 'of the same workflow' ? workflow : trigger.workflow();
+			await does(n8n.listen(next));
+			await does(n8n.stopListening(next));
+			expect(webhook()).toEqual(before);
+		},
+	);
+
+	it('does not disturb the test of another workflow', async () => {
+		const { n8n, does, error } = trigger;
+		const [first, second] = [trigger.workflow(), trigger.workflow()];
+		await does(n8n.publish(first));
+		await does(n8n.listen(first));
+		const { message } = await error(n8n.listen(second));
+		expect(message).toBe(`Another workflow is testing with this webhook: ${n8n.testUrl(first)}`);
+		expect((await trigger.deliver())?.items).toHaveLength(1);
+		expect(n8n.started[0]).toMatchObject({ workflowId: first.id, isTest: true });
+	});
+
+	it('begun again with what cannot be borrowed gives back what was borrowed before', async () => {
+		const { n8n, does, error, webhook, clock } = trigger;
+		otherCredential();
+		const workflow = trigger.workflow();
+		await does(n8n.publish(workflow));
+		const before = { ...webhook() };
+		await does(n8n.listen(workflow));
+		workflow.draft.credentialId = 'B';
+		await error(n8n.listen(workflow));
+		await clock.pass(MINUTE);
+		expect(webhook()).toEqual(before);
+	});
+
+	it('turns the webhook of a draft to that of another, and gives back both', async () => {
+		const { n8n, does, service, webhook } = trigger;
+		const workflow = trigger.workflow();
+		await does(n8n.publish(workflow));
+		const before = { ...webhook() };
+		await does(n8n.listen(workflow));
+		workflow.draft.parameters = {
+			...workflow.draft.parameters,
+			webhookId: service.createWebhook(),
+			options: { takeOver: true },
+		};
+		await does(n8n.listen(workflow));
+		expect(webhook()).toEqual(before);
+		await does(n8n.stopListening(workflow));
+	});
+
+	it('is not looked after if the service refuses it', async () => {
+		const { n8n, error, network, clock } = trigger;
+		network.tokens.clear();
+		expect((await error(n8n.listen(trigger.workflow()))).message).toBe(
+			'The access token was refused',
+		);
+		await clock.pass(15 * MINUTE);
+		expect(network.sent).toBe(1);
 	});
 });
 
-function flipped(secret: string): string {
-	return (secret.startsWith('0') ? '1' : '0') + secret.slice(1);
-}
+describe('n8n 1.x, which registers again when it starts,', () => {
+	beforeEach(() => trigger.restartAs('1.123'));
+
+	it('starts while the service is away, and receives with the secret it remembers', async () => {
+		const { n8n, does, clock } = trigger;
+		const workflow = trigger.workflow();
+		await does(n8n.publish(workflow));
+		outage(5);
+		n8n.kill();
+		await does(n8n.start());
+		expect((await trigger.deliver())?.status).toBe(200);
+		await clock.pass(MINUTE);
+		expect((await trigger.deliver())?.status).toBe(200);
+	});
+
+	it('takes nothing back from whoever has the webhook by now', async () => {
+		const { n8n, does, webhook } = trigger;
+		const workflow = trigger.workflow();
+		await does(n8n.publish(workflow));
+		const taken = { ...trigger.takenElsewhere() };
+		n8n.kill();
+		await does(n8n.start());
+		expect(webhook()).toEqual(taken);
+	});
+
+	it('registers again what a killed n8n has left at a test, and what is at an old address', async () => {
+		const { n8n, does, webhook } = trigger;
+		const workflow = trigger.workflow();
+		await does(n8n.publish(workflow));
+		await does(n8n.listen(workflow));
+		n8n.kill();
+		await does(n8n.start());
+		expect((await trigger.deliver())?.items).toHaveLength(1);
+		for (const origin of ['https://second.example.com', 'https://third.example.com']) {
+			n8n.kill();
+			n8n.origin = origin;
+			await does(n8n.start());
+			expect(addressOf(webhook().url)).toBe(n8n.productionUrl(workflow));
+			expect((await trigger.deliver())?.items).toHaveLength(1);
+		}
+	});
+
+	it('starts with a credential that was deleted, and receives', async () => {
+		const { n8n, does } = trigger;
+		const workflow = trigger.workflow();
+		await does(n8n.publish(workflow));
+		n8n.credentials.delete('A');
+		n8n.kill();
+		await does(n8n.start());
+		expect((await trigger.deliver())?.status).toBe(200);
+	});
+});
+
+describe('Manual registration', () => {
+	const SECRET = 'a secret for both sides';
+	const manual = () => {
+		const workflow = trigger.workflow({ registration: 'manual' });
+		delete workflow.draft.parameters.webhookId;
+		return workflow;
+	};
+
+	it('asks the service nothing, needs no webhook ID, and lets in who shows the secret', async () => {
+		const { n8n, does, network } = trigger;
+		n8n.credentials.get('A')!.webhookSecret = SECRET;
+		const workflow = manual();
+		await does(n8n.publish(workflow));
+		const status = async (url: string, secret: string) =>
+			(await does(n8n.call(url, { headers: [['X-S', secret]], body: {} })))?.status;
+		expect(await status(n8n.productionUrl(workflow), SECRET)).toBe(200);
+		expect(await status(n8n.productionUrl(workflow), 'a guess')).toBe(401);
+		await does(n8n.listen(workflow));
+		expect(await status(n8n.testUrl(workflow), 'a guess')).toBe(401);
+		expect(await status(n8n.testUrl(workflow), SECRET)).toBe(200);
+		await does(n8n.unpublish(workflow));
+		expect(network.sent).toBe(0);
+	});
+
+	it('requires a secret in the credential, and says what to do', async () => {
+		const { n8n, error } = trigger;
+		const workflow = manual();
+		expect((await error(n8n.publish(workflow))).message).toBe(
+			"Enter a Webhook Secret in the credential, at least 16 characters, and the same secret at the assessment service. With manual registration, it's how the trigger recognizes the service.",
+		);
+		n8n.credentials.get('A')!.webhookSecret = 'too short';
+		expect((await error(n8n.listen(workflow))).message).toContain('at least 16 characters');
+	});
+
+	it('lets nobody in with a secret that was derived', async () => {
+		const { n8n, does, webhookId } = trigger;
+		n8n.credentials.get('A')!.webhookSecret = SECRET;
+		const workflow = manual();
+		await does(n8n.publish(workflow));
+		n8n.credentials.get('A')!.webhookSecret = '';
+		const headers: Array<[string, string]> = [['X-S', derivedSecret(webhookId)]];
+		const answer = await does(n8n.call(n8n.productionUrl(workflow), { headers }));
+		expect(answer?.status).toBe(401);
+	});
+
+	it('after an automatic one switches the webhook off that was registered', async () => {
+		const { n8n, does, webhook } = trigger;
+		n8n.credentials.get('A')!.webhookSecret = SECRET;
+		const workflow = trigger.workflow();
+		await does(n8n.publish(workflow));
+		workflow.draft.parameters.registration = 'manual';
+		await does(n8n.publish(workflow));
+		expect(webhook().status).toBe('inactive');
+	});
+});

@@ -92,7 +92,7 @@ describe('Webhook', () => {
 		const webhookId = setup.service.createWebhook();
 		await setup.engine.run(on('delete', { webhookId }));
 		const { error } = await setup.engine.run(on('setStatus', { webhookId, status: 'active' }));
-		expect(error?.message).toBe('There is no webhook with this ID (any more)');
+		expect(error?.message).toBe('No webhook with this ID exists. It may have been deleted.');
 	});
 
 	it('Delete has worked if it was repeated and finds nothing any more', async () => {

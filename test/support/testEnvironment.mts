@@ -84,11 +84,14 @@ export class TestN8n {
 		await this.process.kill();
 	}
 
-	/** Starts it again, once it has ended, on the data and the port that it had. */
-	async restart(): Promise<void> {
+	/**
+	 * Starts it again, once it has ended, on the data and the port that it had.
+	 * @param env wins over the environment that it had
+	 */
+	async restart(env?: Record<string, string>): Promise<void> {
 		const { port, logFile } = this.process;
 		const [installation, userFolder] = [this.#installation, this.#userFolder];
-		this.process = await startN8n({ installation, userFolder, port, logFile });
+		this.process = await startN8n({ installation, userFolder, port, logFile, env });
 		this.client = await N8nClient.connect(this.baseUrl, OWNER);
 	}
 }

@@ -1,80 +1,123 @@
 import { createHash, createHmac } from 'crypto';
 import * as fc from 'fast-check';
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import {
+	headerSecret,
+	MIN_SECRET_LENGTH,
+	secretProblem,
+} from '../../nodes/CandidateAssessment/parameters/secret';
 import {
 	digestOf,
-	MIN_SECRET_LENGTH,
 	webhookSecret,
+	type SecretSource,
 } from '../../nodes/CandidateAssessment/trigger/secret';
+import { CredentialError } from '../../nodes/CandidateAssessment/transport/credentials';
 import { anything } from './arbitraries';
 
 const ID = '8c7d6e5f-4a3b-4c2d-9e1f-0a9b8c7d6e5f';
 const accessToken = 'token-of-this-account';
-const filled = (minLength: number) =>
-	fc.string({ minLength, maxLength: 40 }).filter((text) => text === text.trim() && text !== '');
+const automatic: SecretSource = { registration: 'automatic', webhookId: ID };
+const manual: SecretSource = { registration: 'manual' };
+
+const token = fc.stringMatching(/^[!#-&(-~]{1,40}$/).filter((text) => !/^bearer$/i.test(text));
+const chosen = fc.stringMatching(/^[!-~][ -~]{14,40}[!-~]$/);
 
 describe('The secret', () => {
-	it('is the one in the credential, without blanks around it', () => {
+	it('is the one in the credential, without spaces around it', () => {
 		fc.assert(
-			fc.property(filled(MIN_SECRET_LENGTH), fc.uuid(), (chosen, id) => {
-				expect(webhookSecret({ webhookSecret: `\n${chosen} `, accessToken }, id)).toBe(chosen);
+			fc.property(chosen, fc.constantFrom(automatic, manual), (secret, source) => {
+				expect(webhookSecret({ webhookSecret: `\n${secret} `, accessToken }, source)).toBe(secret);
 			}),
 		);
 	});
 
-	it('must have 16 characters: of a shorter one none is made, and none is derived instead', () => {
+	it('must have 16 characters: a shorter one is refused, and none is derived instead', () => {
 		expect(MIN_SECRET_LENGTH).toBe(16);
 		const secretOf = (length: number) =>
-			webhookSecret({ webhookSecret: 'x'.repeat(length), accessToken }, ID);
+			webhookSecret({ webhookSecret: ` ${'x'.repeat(length)} `, accessToken }, automatic);
 		expect(secretOf(16)).toBe('x'.repeat(16));
-		for (const length of [1, 8, 15]) expect(secretOf(length)).toBeUndefined();
-		expect(
-			webhookSecret({ webhookSecret: ` ${'x'.repeat(15)} `, accessToken }, ID),
-		).toBeUndefined();
+		for (const length of [1, 8, 15]) {
+			expect(() => secretOf(length)).toThrow(
+				'The Webhook Secret in the credential must have at least 16 characters',
+			);
+		}
 	});
 
+	it.each(['ein geheimer Schlüssel', 'a secret with an emoji \u{1F511}', 'two lines\nof a secret'])(
+		'is refused if it cannot stand in a header: %j',
+		(webhookSecretOfUser) => {
+			const credential = { webhookSecret: webhookSecretOfUser, accessToken };
+			expect(() => webhookSecret(credential, automatic)).toThrow(
+				'The Webhook Secret in the credential can contain only letters without accents',
+			);
+			expect(() => headerSecret(webhookSecretOfUser)).toThrow('can contain only letters');
+			expect(secretProblem(webhookSecretOfUser)).toContain('can contain only letters');
+		},
+	);
+
 	it.each(['', '  \n', undefined, null, 5, ['a list of letters'], {}])(
-		'is derived from access token and webhook ID where none is given: %j',
-		(params) => {
-			const credential = { webhookSecret: params, accessToken } as ICredentialDataDecryptedObject;
-			expect(webhookSecret(credential, ID)).toBe(
+		'is derived from access token and webhook ID if none is given: %j',
+		(given) => {
+			expect(webhookSecret({ webhookSecret: given, accessToken }, automatic)).toBe(
 				createHmac('sha256', accessToken).update(ID).digest('hex'),
 			);
 		},
 	);
 
+	it('that is derived is the same however the webhook ID and the token are pasted', () => {
+		fc.assert(
+			fc.property(token, fc.mixedCase(fc.uuid()), (pasted, webhookId) => {
+				const secret = (accessTokenAsEntered: string, id: string) =>
+					webhookSecret({ accessToken: accessTokenAsEntered }, { ...automatic, webhookId: id });
+				const expected = createHmac('sha256', pasted).update(webhookId.toLowerCase()).digest('hex');
+				expect(secret(pasted, webhookId)).toBe(expected);
+				expect(secret(` Bearer ${pasted}\n`, webhookId.toUpperCase())).toBe(expected);
+			}),
+		);
+	});
+
 	it('that is derived is another one for every access token and every webhook', () => {
 		fc.assert(
 			fc.property(
-				fc.uniqueArray(filled(1), { minLength: 2, maxLength: 2 }),
-				fc.uuid(),
-				fc.uuid(),
-				(tokens, id, other) => {
-					fc.pre(id !== other);
+				fc.uniqueArray(token, { minLength: 2, maxLength: 2 }),
+				fc.uniqueArray(fc.uuid(), { minLength: 2, maxLength: 2 }),
+				(tokens, ids) => {
 					const secrets = tokens.flatMap((one) =>
-						[id, other].map((webhookId) => webhookSecret({ accessToken: one }, webhookId)),
+						ids.map((webhookId) =>
+							webhookSecret({ accessToken: one }, { ...automatic, webhookId }),
+						),
 					);
 					expect(new Set(secrets).size).toBe(4);
 					for (const secret of secrets) expect(secret).toMatch(/^[0-9a-f]{64}$/);
-					expect(webhookSecret({ accessToken: ` ${tokens[0]}\n` }, id)).toBe(secrets[0]);
 				},
 			),
 		);
 	});
 
-	it('is none where there is nothing safe to go by', () => {
-		for (const nothing of ['', ' ', undefined, null, 0, [], {}]) {
-			const credential = { accessToken: nothing } as ICredentialDataDecryptedObject;
-			expect(webhookSecret(credential, ID)).toBeUndefined();
-		}
+	it('is not derived for whoever registers by hand: nobody could know it', () => {
+		expect(() => webhookSecret({ accessToken }, manual)).toThrow(
+			/^Enter a Webhook Secret in the credential/,
+		);
 	});
 
-	it('is a text of some length or none, whatever the credential holds', () => {
+	it('is none if there is nothing safe to go by', () => {
+		for (const nothing of ['', ' ', undefined, null, 0, [], {}, 'Bearer ']) {
+			expect(() => webhookSecret({ accessToken: nothing }, automatic)).toThrow(CredentialError);
+		}
+		expect(() => webhookSecret({ accessToken }, { registration: 'automatic' })).toThrow(
+			CredentialError,
+		);
+	});
+
+	it('is a text of some length or refused, whatever the credential holds', () => {
 		fc.assert(
-			fc.property(anything, anything, fc.string(), (params, token, id) => {
-				const credential = { webhookSecret: params, accessToken: token };
-				const secret = webhookSecret(credential as ICredentialDataDecryptedObject, id);
-				expect(secret?.length ?? MIN_SECRET_LENGTH).toBeGreaterThanOrEqual(MIN_SECRET_LENGTH);
+			fc.property(anything, anything, fc.string(), (given, accessTokenGiven, webhookId) => {
+				const credential = { webhookSecret: given, accessToken: accessTokenGiven };
+				try {
+					const secret = webhookSecret(credential, { ...automatic, webhookId });
+					expect(secret.length).toBeGreaterThanOrEqual(MIN_SECRET_LENGTH);
+				} catch (error) {
+					expect(error).toBeInstanceOf(CredentialError);
+				}
 			}),
 			{ numRuns: 500 },
 		);
@@ -82,7 +125,7 @@ describe('The secret', () => {
 
 	it('is remembered as a digest from which it cannot be read', () => {
 		fc.assert(
-			fc.property(filled(MIN_SECRET_LENGTH), (secret) => {
+			fc.property(chosen, (secret) => {
 				expect(digestOf(secret)).toBe(createHash('sha256').update(secret).digest('hex'));
 				expect(digestOf(secret)).not.toContain(secret);
 			}),

@@ -1,7 +1,11 @@
 import crypto from 'crypto';
 import * as fc from 'fast-check';
 import { digestOf } from '../../nodes/CandidateAssessment/trigger/secret';
-import { findSecretHeaders } from '../../nodes/CandidateAssessment/trigger/verify';
+import {
+	findSecretHeaders,
+	isGenuine,
+	isHttpHeader,
+} from '../../nodes/CandidateAssessment/trigger/verify';
 import { anyText } from './arbitraries';
 
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'];
@@ -16,10 +20,12 @@ const chosenSecret = fc
 	.string({ unit: fc.constantFrom(...VISIBLE, ' '), minLength: 16, maxLength: 40 })
 	.filter((secret) => secret === secret.trim());
 
-const headerName = fc.oneof(
-	fc.string({ unit: fc.constantFrom(...NAME_CHARACTERS), minLength: 1, maxLength: 20 }),
-	fc.constantFrom('X-Webhook-Secret', 'authorization', 'Cookie', '__proto__', 'constructor'),
-);
+const headerName = fc
+	.oneof(
+		fc.string({ unit: fc.constantFrom(...NAME_CHARACTERS), minLength: 1, maxLength: 20 }),
+		fc.constantFrom('X-Webhook-Secret', 'authorization', 'Cookie', '__proto__', 'constructor'),
+	)
+	.filter((name) => !isHttpHeader(name));
 const headerValue = fc.oneof(
 	fc.string({ unit: fc.constantFrom(...VISIBLE, ' ', '\t'), maxLength: 80 }),
 	fc.string({ unit: 'binary', maxLength: 20 }),
@@ -87,9 +93,11 @@ function inserted(text: string, index: number, letter: string): string {
 	return text.slice(0, index) + letter + text.slice(index);
 }
 
-const found = (headers: Header[], digests: string[], onlyHeader?: string) => [
-	...findSecretHeaders(headers.flat(), digests, onlyHeader),
-];
+/** The names of the headers that carry the secret, and count. */
+const found = (headers: Header[], digest: string, onlyHeader?: string) =>
+	[...findSecretHeaders(headers.flat(), digest)].filter((name) =>
+		isGenuine(new Set([name]), onlyHeader),
+	);
 
 /** One header among the others, at any place. */
 const among = (header: fc.Arbitrary<Header>, others: fc.Arbitrary<Header[]> = otherHeaders) =>
@@ -112,24 +120,9 @@ describe('A genuine call', () => {
 	it('is let in whatever header carries the secret, with or without a scheme, beside any others', () => {
 		fc.assert(
 			fc.property(genuine, ({ secret, name, headers, onlyHeader }) => {
-				expect(found(headers, [digestOf(secret)], onlyHeader)).toEqual([name.toLowerCase()]);
+				expect(found(headers, digestOf(secret), onlyHeader)).toEqual([name.toLowerCase()]);
 			}),
 			{ numRuns: 3000 },
-		);
-	});
-
-	it('is let in with any one of the secrets that count', () => {
-		fc.assert(
-			fc.property(
-				genuine,
-				fc.array(wordSecret, { maxLength: 3 }),
-				fc.nat(3),
-				(call, others, at) => {
-					const secrets = [...others.slice(0, at), call.secret, ...others.slice(at)];
-					expect(found(call.headers, secrets.map(digestOf))).toEqual([call.name.toLowerCase()]);
-				},
-			),
-			{ numRuns: 500 },
 		);
 	});
 
@@ -143,7 +136,7 @@ describe('A genuine call', () => {
 				(secret, name, values, at) => {
 					const all = [...values.slice(0, at), `Bearer ${secret}`, ...values.slice(at)];
 					const headers = all.map((value): Header => [name, value]);
-					expect(found(headers, [digestOf(secret)], name)).toEqual([name.toLowerCase()]);
+					expect(found(headers, digestOf(secret), name)).toEqual([name.toLowerCase()]);
 				},
 			),
 			{ numRuns: 500 },
@@ -158,7 +151,7 @@ describe('A genuine call', () => {
 			['x-three', `Token ${secret}`],
 			['X-ONE', 'other'],
 		];
-		expect(found(headers, [digestOf(secret)])).toEqual(['x-one', 'x-three']);
+		expect(found(headers, digestOf(secret))).toEqual(['x-one', 'x-three']);
 	});
 });
 
@@ -167,10 +160,10 @@ describe('A forged call', () => {
 		fc.assert(
 			fc.property(
 				otherHeaders,
-				fc.array(wordSecret, { maxLength: 2 }),
+				wordSecret,
 				fc.option(headerName, { nil: undefined }),
-				(headers, secrets, onlyHeader) => {
-					expect(found(headers, secrets.map(digestOf), onlyHeader)).toEqual([]);
+				(headers, secret, onlyHeader) => {
+					expect(found(headers, digestOf(secret), onlyHeader)).toEqual([]);
 				},
 			),
 			{ numRuns: 3000 },
@@ -194,7 +187,7 @@ describe('A forged call', () => {
 					.map(([name, value]): Header => [name, scheme + value])
 					// The scheme may complete what was left out: "Bearer a b" is "a b" after a scheme.
 					.filter(([, value]) => value.replace(/^\S+\s+/, '').trim() !== secret);
-				expect(found(sent, [digestOf(secret)])).toEqual([]);
+				expect(found(sent, digestOf(secret))).toEqual([]);
 			}),
 			{ numRuns: 5000 },
 		);
@@ -204,7 +197,7 @@ describe('A forged call', () => {
 		fc.assert(
 			fc.property(wordSecret, headerValue, otherHeaders, (secret, value, others) => {
 				const headers: Header[] = [...others, [secret, value], [`x-${secret}`, '1']];
-				expect(found(headers, [digestOf(secret)])).toEqual([]);
+				expect(found(headers, digestOf(secret))).toEqual([]);
 			}),
 			{ numRuns: 500 },
 		);
@@ -214,7 +207,7 @@ describe('A forged call', () => {
 		fc.assert(
 			fc.property(wordSecret, headerName, headerName, (secret, name, onlyHeader) => {
 				fc.pre(name.toLowerCase() !== onlyHeader.toLowerCase());
-				expect(found([[name, secret]], [digestOf(secret)], onlyHeader)).toEqual([]);
+				expect(found([[name, secret]], digestOf(secret), onlyHeader)).toEqual([]);
 			}),
 			{ numRuns: 500 },
 		);
@@ -230,14 +223,14 @@ describe('A forged call', () => {
 				(secret, name, other, isFirst) => {
 					fc.pre(other.trim() !== '');
 					const value = isFirst ? `${secret}, ${other}` : `${other},${secret}`;
-					expect(found([[name, value]], [digestOf(secret)])).toEqual([]);
+					expect(found([[name, value]], digestOf(secret))).toEqual([]);
 				},
 			),
 			{ numRuns: 500 },
 		);
 	});
 
-	it('is turned away where no secret counts, or what is remembered is no digest', () => {
+	it('is turned away if what is remembered is no digest', () => {
 		const broken = fc.oneof(
 			fc.constantFrom('', 'zz', '00', 'null'),
 			fc.string(),
@@ -245,9 +238,9 @@ describe('A forged call', () => {
 			wordSecret.map((secret) => `${digestOf(secret)}00`),
 		);
 		fc.assert(
-			fc.property(wordSecret, fc.array(broken), (secret, digests) => {
-				expect(found([['x-secret', secret]], digests)).toEqual([]);
-				expect(found([['x-secret', '']], digests)).toEqual([]);
+			fc.property(wordSecret, broken, (secret, digest) => {
+				expect(found([['x-secret', secret]], digest)).toEqual([]);
+				expect(found([['x-secret', '']], digest)).toEqual([]);
 			}),
 			{ numRuns: 500 },
 		);
@@ -255,23 +248,34 @@ describe('A forged call', () => {
 
 	it('is turned away with no headers, or a name without a value', () => {
 		const secret = 'a secret of many letters';
-		const digests = [digestOf(secret)];
-		expect(findSecretHeaders([], digests).size).toBe(0);
-		expect(findSecretHeaders([secret], digests).size).toBe(0);
-		expect(findSecretHeaders(['x-a', 'b', secret], digests).size).toBe(0);
+		const digest = digestOf(secret);
+		expect(findSecretHeaders([], digest).size).toBe(0);
+		expect(findSecretHeaders([secret], digest).size).toBe(0);
+		expect(findSecretHeaders(['x-a', 'b', secret], digest).size).toBe(0);
 	});
+
+	it.each(['Content-Type', 'accept', 'USER-AGENT', 'Host', 'X-Forwarded-Host', 'Sec-Fetch-Mode'])(
+		'is turned away with what reads like the secret in %s, which HTTP sends by itself',
+		(name) => {
+			const secret = 'application/json';
+			for (const onlyHeader of [undefined, name]) {
+				expect(found([[name, secret]], digestOf(secret), onlyHeader)).toEqual([]);
+			}
+			expect(found([['X-Webhook-Secret', secret]], digestOf(secret))).toHaveLength(1);
+		},
+	);
 
 	it('of a megabyte is turned away and not choked on', () => {
 		for (const part of ['x', ' ', 'x ', '\t x']) {
 			const value = part.repeat(2 ** 20 / part.length);
-			expect(found([['x-secret', value]], [digestOf('a secret of many letters')])).toEqual([]);
+			expect(found([['x-secret', value]], digestOf('a secret of many letters'))).toEqual([]);
 		}
 	});
 
 	it('may hold any characters without a crash', () => {
 		fc.assert(
-			fc.property(fc.array(anyText()), fc.array(anyText()), anyText(), (raw, digests, only) => {
-				expect(findSecretHeaders(raw, digests, only).size).toBe(0);
+			fc.property(fc.array(anyText()), anyText(), anyText(), (raw, digest, only) => {
+				expect(isGenuine(findSecretHeaders(raw, digest), only)).toBe(false);
 			}),
 			{ numRuns: 1000 },
 		);
@@ -280,14 +284,14 @@ describe('A forged call', () => {
 
 describe('Verifying', () => {
 	const secret = 'c1f0a9d3'.concat('b7e64825');
-	const digests = [digestOf(secret), digestOf('the one that was remembered')];
+	const expected = digestOf(secret);
 
 	/** How many digests were made and compared for these headers, and the lengths compared. */
 	function work(headers: Header[]) {
 		const compare = jest.spyOn(crypto, 'timingSafeEqual');
 		const digest = jest.spyOn(crypto, 'createHash');
 		try {
-			const names = found(headers, digests);
+			const names = found(headers, expected);
 			return {
 				names,
 				digests: digest.mock.calls.length,
@@ -317,7 +321,7 @@ describe('Verifying', () => {
 		const works = guesses.map((guess) => work([['x-secret', guess], ...others]));
 		const [first] = works;
 		expect(first.digests).toBe(4);
-		expect(first.compared).toEqual(Array.from({ length: 8 }, () => [32, 32]));
+		expect(first.compared).toEqual(Array.from({ length: 4 }, () => [32, 32]));
 		for (const { digests: made, compared } of works) {
 			expect({ made, compared }).toEqual({ made: first.digests, compared: first.compared });
 		}
@@ -342,11 +346,11 @@ describe('Verifying', () => {
 	it('compares nothing but digests, never the texts themselves', () => {
 		const compare = jest.spyOn(crypto, 'timingSafeEqual');
 		try {
-			found([['x-secret', secret]], digests);
+			found([['x-secret', secret]], expected);
 			const compared = compare.mock.calls
 				.flat()
 				.map((one) => Buffer.from(one as Buffer).toString('hex'));
-			expect(new Set(compared)).toEqual(new Set(digests));
+			expect(new Set(compared)).toEqual(new Set([expected]));
 		} finally {
 			compare.mockRestore();
 		}

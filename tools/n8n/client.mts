@@ -207,9 +207,12 @@ export class N8nClient {
 		throw new Error(`"${triggerName}" waits to be called: use listen()`);
 	}
 
-	/** Has a trigger listen for one test event, as its "Listen for test event" does. */
-	async listen(workflowId: string, triggerName: string): Promise<void> {
-		const answer = await this.#runManually(workflowId, triggerName);
+	/**
+	 * Has a trigger listen for one test event, as its "Listen for test event" does.
+	 * @param unsaved the workflow as the editor of 1.x shows it
+	 */
+	async listen(workflowId: string, triggerName: string, unsaved?: Workflow): Promise<void> {
+		const answer = await this.#runManually(workflowId, triggerName, unsaved);
 		if (answer.waitingForWebhook) return;
 		throw new Error(`"${triggerName}" does not wait to be called: it was run`);
 	}
@@ -219,9 +222,9 @@ export class N8nClient {
 		await this.request('DELETE', `/rest/test-webhook/${workflowId}`);
 	}
 
-	async #runManually(workflowId: string, triggerName: string) {
+	async #runManually(workflowId: string, triggerName: string, unsaved?: Workflow) {
 		// 1.x runs the workflow that it is sent, 2.x the one that it has saved.
-		const workflowData = await this.getWorkflow(workflowId);
+		const workflowData = unsaved ?? (await this.getWorkflow(workflowId));
 		return await this.request<{ executionId?: string; waitingForWebhook?: boolean }>(
 			'POST',
 			`/rest/workflows/${workflowId}/run`,

@@ -1,77 +1,119 @@
-import type { IDataObject, IHookFunctions } from 'n8n-workflow';
-import { string } from '../parameters/rules';
-import { eventNames } from '../actions/webhook/events';
-import { webhookNotFound, webhookId, webhookPath } from '../actions/webhook/webhookId';
-import { CredentialError } from '../transport/credentials';
-import { createApiClient, type ApiClient, type SendOptions } from '../transport/ApiClient';
-import { readParameters } from './properties';
-import { isHeaderSafe, MIN_SECRET_LENGTH, webhookSecret } from './secret';
+import { randomBytes } from 'crypto';
+import type { ICredentialDataDecryptedObject, IDataObject, IHookFunctions } from 'n8n-workflow';
+import {
+	setWebhookStatus,
+	updateWebhook,
+	webhookPolicy,
+	type WebhookStatus,
+} from '../actions/webhook/webhookRequests';
+import { ApiClient } from '../transport/ApiClient';
+import { realClock } from '../transport/clock';
+import { CREDENTIAL_TYPE, parseCredentials, type ApiCredentials } from '../transport/credentials';
+import type { ApiRequest, RequestPolicy } from '../transport/types';
+import type { Step, Webhook } from './lifecycle';
+import { webhookSecret } from './secret';
 
-/** Somebody sits and waits for the publishing to end. */
-const SEND_OPTIONS: SendOptions = { concurrency: 1, maxRetries: 3, timeout: 15_000, maxWait: 60 };
+const SEND_OPTIONS = { concurrency: 1, timeout: 15_000, maxWait: 60 };
 
-const POLICY = { isRepeatable: true, statusMessages: webhookNotFound };
+/** The trigger cannot do without what it asks for: what is registered. */
+const SHOWS_WEBHOOK: RequestPolicy = {
+	...webhookPolicy,
+	isConfirmedBy: ({ url, events }) => typeof url === 'string' && Array.isArray(events),
+};
 
-/** What PUT webhooks/{id} replaces, less the secret. Specification, "3. Update a webhook". */
-export interface Registration extends IDataObject {
-	name: string;
-	url: string;
-	events: string[];
-}
-
-/** The one webhook that a trigger works with, at the service. Every call may be made twice without harm. */
+/** The one webhook that a trigger works with, at the service. */
 export class RegisteredWebhook {
 	private constructor(
-		private readonly client: ApiClient,
-		private readonly path: string,
-		private readonly safeSecret: string | undefined,
-		/** What this trigger wants the webhook to be. */
-		readonly desired: Registration,
+		private readonly context: IHookFunctions,
+		private credentials: ApiCredentials,
+		private readonly webhookId: string,
+		private readonly maxRetries: number,
+		/** Whether a request got no response: it may still take effect. */
+		public isUnsettled = false,
 	) {}
 
-	/** Throws `InvalidField` or `BadCredential` before anything is sent. */
-	static async open(context: IHookFunctions): Promise<RegisteredWebhook> {
-		const params = readParameters(context);
-		const path = webhookPath(params);
-		const client = await createApiClient(context, SEND_OPTIONS);
-		return new RegisteredWebhook(
-			client,
-			path,
-			webhookSecret(client.credentials, webhookId(params)),
-			{
-				name: params.optional('webhookName', string()) ?? `n8n: ${context.getWorkflow().name}`,
-				url: String(context.getNodeWebhookUrl('default')),
-				events: params.required('events', eventNames),
-			},
-		);
+	/**
+	 * Reads the credential. Throws `CredentialError`.
+	 * @param maxRetries for each request, at once; whoever tries again later needs none
+	 */
+	static async open(
+		context: IHookFunctions,
+		webhookId: string,
+		{ maxRetries }: { maxRetries: number },
+	): Promise<RegisteredWebhook> {
+		return new RegisteredWebhook(context, await readCredentials(context), webhookId, maxRetries);
 	}
 
-	/** The secret to register. Throws `BadCredential` where there is none that is safe. */
-	get secret(): string {
-		if (this.safeSecret === undefined) {
-			throw new CredentialError(
-				`The Webhook Secret in the credential must have at least ${MIN_SECRET_LENGTH} characters`,
-			);
+	/** The same, for whoever tries again later. */
+	withoutRetries(): RegisteredWebhook {
+		const { context, credentials, webhookId, isUnsettled } = this;
+		return new RegisteredWebhook(context, credentials, webhookId, 0, isUnsettled);
+	}
+
+	/** Reads the credential again: its token may have been replaced. Keeps it if it cannot be read. */
+	async refresh(): Promise<void> {
+		this.credentials = await readCredentials(this.context).catch(() => this.credentials);
+	}
+
+	/** Tells one webhook from another. */
+	get key(): string {
+		return `${this.credentials.baseUrl} ${this.webhookId.toLowerCase()}`;
+	}
+
+	/** The secret to register. Throws `CredentialError` if there is none that is safe. */
+	secret(): string {
+		return webhookSecret(this.credentials, {
+			registration: 'automatic',
+			webhookId: this.webhookId,
+		});
+	}
+
+	/** Looks at what is registered, which switches it on: the only way to see it. Throws `ApiError`. */
+	async look(): Promise<Webhook> {
+		const { name, url, events } = await this.setStatus('active');
+		return { name: String(name), url: String(url), events: (events as unknown[]).map(String) };
+	}
+
+	/**
+	 * Throws `ApiError` at the first step that fails, and `CredentialError` like `secret`.
+	 * @param seen what the steps are based on: if somebody else has taken the webhook over since, they end
+	 */
+	async apply(steps: readonly Step[], seen?: Webhook): Promise<void> {
+		let url = seen?.url;
+		for (const step of steps) {
+			switch (step.kind) {
+				case 'update': {
+					url = undefined;
+					const secret = step.secret === 'own' ? this.secret() : randomBytes(32).toString('hex');
+					const request = updateWebhook(this.webhookId, { ...step.webhook, secret });
+					await this.request(request, webhookPolicy);
+					break;
+				}
+				case 'setStatus': {
+					const now = await this.setStatus(step.status);
+					if (url === undefined || now.url === url) break;
+					if (step.status === 'inactive') await this.setStatus('active');
+					return;
+				}
+			}
 		}
-		if (!isHeaderSafe(this.safeSecret)) {
-			throw new CredentialError(
-				'The Webhook Secret in the credential may hold letters without accents, digits, blanks and common signs only: the service shows it in a header, where others do not arrive as they were sent',
-			);
-		}
-		return this.safeSecret;
 	}
 
-	/** Replaces name, address, events and secret. */
-	async register(registration: Registration, secret: string): Promise<void> {
-		const body = { ...registration, secret };
-		await this.client.request({ method: 'PUT', path: this.path, body }, POLICY);
+	private async setStatus(status: WebhookStatus) {
+		return await this.request(setWebhookStatus(this.webhookId, status), SHOWS_WEBHOOK);
 	}
 
-	/** Answers the webhook as it is registered now: there is no endpoint to read it. */
-	async setStatus(status: 'active' | 'inactive'): Promise<IDataObject> {
-		return await this.client.request(
-			{ method: 'PUT', path: `${this.path}/status`, body: { status } },
-			POLICY,
-		);
+	private async request(request: ApiRequest, policy: RequestPolicy): Promise<IDataObject> {
+		// A client of its own: one that was asked to wait for long sends nothing more.
+		const options = { ...SEND_OPTIONS, maxRetries: this.maxRetries };
+		const stop = new AbortController();
+		const client = new ApiClient(this.context, this.credentials, options, stop, realClock);
+		return await client.request(request, policy);
 	}
+}
+
+async function readCredentials(context: IHookFunctions): Promise<ApiCredentials> {
+	return parseCredentials(
+		await context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL_TYPE),
+	);
 }

@@ -1,13 +1,13 @@
 import type { ICredentialDataDecryptedObject, IWebhookFunctions } from 'n8n-workflow';
 import { CREDENTIAL_TYPE } from '../transport/credentials';
-import { digestOf, webhookSecret } from './secret';
+import { digestOf, webhookSecret, type SecretSource } from './secret';
 
 type Digest = string | undefined;
 const beingRead = new Map<string, Promise<Digest>>();
 const readNext = new Map<string, Promise<Digest>>();
 
 /**
- * Digest of the secret as it would be registered now; undefined where there is none to go by.
+ * Digest of the secret as it would be registered now; undefined if there is none, for whatever reason.
  *
  * Handing over a credential costs n8n as much as all else of a call (docs/profile.md). Calls that wait
  * at the same time therefore share a read, so that a flood of forged ones cannot keep n8n busy with it.
@@ -15,21 +15,23 @@ const readNext = new Map<string, Promise<Digest>>();
  */
 export async function currentSecretDigest(
 	context: IWebhookFunctions,
-	webhookId: string,
+	source: SecretSource,
 ): Promise<Digest> {
-	const key = JSON.stringify([context.getWorkflow().id, context.getNode(), webhookId]);
+	const key = JSON.stringify([context.getWorkflow().id, context.getNode(), source]);
 	const shared = readNext.get(key);
 	if (shared) return await shared;
 
 	const read = async (): Promise<Digest> => {
-		await beingRead.get(key)?.catch(() => {});
+		await beingRead.get(key);
 		readNext.delete(key);
 		beingRead.set(key, mine);
 		try {
 			const credential =
 				await context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL_TYPE);
-			const secret = webhookSecret(credential, webhookId);
-			return secret && digestOf(secret);
+			return digestOf(webhookSecret(credential, source));
+		} catch (error) {
+			context.logger.debug(`No current webhook secret: ${(error as Error).message}`);
+			return undefined;
 		} finally {
 			if (beingRead.get(key) === mine) beingRead.delete(key);
 		}

@@ -1,18 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** Where a body may name its event; the specification does not show the payload ("Events"). */
-const EVENT_KEYS = ['event', 'event_type', 'event_name', 'type'];
-
 const NEVER_PASSED_ON = ['authorization', 'proxy-authorization', 'cookie'];
-
-/** True for a body that names an event, and names another one than the trigger listens to. */
-export function isOtherEvent(body: unknown, events: readonly string[]): boolean {
-	if (typeof body !== 'object' || body === null) return false;
-	const named = EVENT_KEYS.map((key) => (body as IDataObject)[key]).find(
-		(name) => typeof name === 'string',
-	);
-	return named !== undefined && !events.includes(named as string);
-}
 
 /**
  * The delivered body. The specification says JSON and shows no content type for events: a text that

@@ -1,25 +1,59 @@
 import type { IHookFunctions, INodeProperties, IWebhookFunctions } from 'n8n-workflow';
 import { dateContextOf, parameterReader, type NodeParameters } from '../parameters/NodeParameters';
-import { eventsProperty } from '../actions/webhook/events';
+import { oneOf } from '../parameters/rules';
+import { eventsProperty, RESULT_READY } from '../actions/webhook/events';
 import { webhookIdProperty } from '../actions/webhook/webhookId';
+import type { Registration } from './secret';
 
 // Not written in place: the linter takes what is called a secret for one, and would hide a header's name.
 const SECRET_HEADER = 'secretHeader';
 
+const showFor = (registration: Registration) => ({ show: { registration: [registration] } });
+const showOptionFor = (registration: Registration) => ({
+	show: { '/registration': [registration] },
+});
+
 /** What the user sees of the trigger. */
 export const triggerProperties: INodeProperties[] = [
-	webhookIdProperty,
+	{
+		displayName: 'Registration',
+		name: 'registration',
+		type: 'options',
+		options: [
+			{
+				name: 'Automatic',
+				value: 'automatic',
+				description: 'Publishing registers this workflow at the assessment service',
+			},
+			{
+				name: 'Manual',
+				value: 'manual',
+				description: 'You or the assessment service enter the URL there',
+			},
+		],
+		default: 'automatic',
+		description: 'Who tells the assessment service where to send its events',
+	},
+	{ ...webhookIdProperty, displayOptions: showFor('automatic') },
 	{
 		displayName:
-			'A webhook serves one workflow: publishing this one points the webhook here, away from any other. Use a webhook of its own for each workflow.',
+			'A webhook can serve only one workflow. Publishing redirects it here, so use a separate webhook per workflow.',
 		name: 'webhookNotice',
 		type: 'notice',
 		default: '',
+		displayOptions: showFor('automatic'),
+	},
+	{
+		displayName: `At the assessment service, set up a webhook with the <b>Production URL</b> above, the event <code>${RESULT_READY}</code>, and the <b>Webhook Secret</b> of your credential. Then publish the workflow. To test first, enter the <b>Test URL</b> there for as long as you test.`,
+		name: 'manualNotice',
+		type: 'notice',
+		default: '',
+		displayOptions: showFor('manual'),
 	},
 	{
 		...eventsProperty,
-		description:
-			'The events that start the workflow. Names of other events can be given with an expression.',
+		description: 'Events that start the workflow. Enter other event names with an expression.',
+		displayOptions: showFor('automatic'),
 	},
 	{
 		displayName: 'Options',
@@ -42,7 +76,16 @@ export const triggerProperties: INodeProperties[] = [
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. X-Webhook-Secret',
-				description: 'The only header in which the secret may stand; any header when left empty',
+				description: 'Only header to accept the secret in. If empty, any header is accepted.',
+			},
+			{
+				displayName: 'Take Over',
+				name: 'takeOver',
+				type: 'boolean',
+				default: false,
+				displayOptions: showOptionFor('automatic'),
+				description:
+					"Whether to test even if the webhook points to another receiver. Its URL is restored afterwards, but its secret can't be: that receiver must be given a new one.",
 			},
 			{
 				displayName: 'Webhook Name',
@@ -50,8 +93,9 @@ export const triggerProperties: INodeProperties[] = [
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. Results to n8n',
+				displayOptions: showOptionFor('automatic'),
 				description:
-					'What the webhook is called in the assessment service; the name of the workflow when left empty',
+					'Name of the webhook in the assessment service. Defaults to the workflow name.',
 			},
 		],
 	},
@@ -61,4 +105,9 @@ export const triggerProperties: INodeProperties[] = [
 export function readParameters(context: IHookFunctions | IWebhookFunctions): NodeParameters {
 	const read = parameterReader(triggerProperties, dateContextOf(context));
 	return read((name) => context.getNodeParameter(name, null));
+}
+
+/** Workflows that were saved before there was a choice hold none. */
+export function registrationOf(params: NodeParameters): Registration {
+	return params.optional('registration', oneOf('automatic', 'manual')) ?? 'automatic';
 }

@@ -1,57 +1,72 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
-import type { NodeParameters } from '../parameters/NodeParameters';
-import { string, boolean } from '../parameters/rules';
-import { eventNames } from '../actions/webhook/events';
 import { webhookId } from '../actions/webhook/webhookId';
+import { dateContextOf, parameterReader, type NodeParameters } from '../parameters/NodeParameters';
+import { boolean, string } from '../parameters/rules';
 import { currentSecretDigest } from './currentSecret';
-import { parseBody, forwardableHeaders, isOtherEvent, toItem } from './delivery';
-import { readParameters } from './properties';
-import { getStaticData } from './registration';
-import { findSecretHeaders } from './verify';
+import { forwardableHeaders, parseBody, toItem } from './delivery';
+import { registrationOf, triggerProperties } from './properties';
+import { getStaticData } from './staticData';
+import { findSecretHeaders, isGenuine } from './verify';
 
 /**
- * Lets a call in that carries the secret, and turns any other away with 401: no execution starts
- * and nothing is written. An event that the trigger does not listen to is answered 200 and dropped.
+ * Every call that carries the secret starts the workflow: the service sends only what the webhook
+ * subscribes to, and what that looks like is not specified. Every other call gets 401, starts no
+ * execution and writes nothing, whatever is broken on this side. Never throws because of a parameter or
+ * the credential.
  */
 export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
-	const params = readParameters(context);
-	const digest = await verifiedDigest(context, params);
-	if (digest === undefined) {
+	const params = readWhatCanBeRead(context);
+	const secretHeaders = await verifiedHeaders(context, params);
+	if (!secretHeaders) {
 		context.getResponseObject().status(401).json({ message: 'The secret is missing or wrong' });
 		return { noWebhookResponse: true };
 	}
-
-	const body = await bodyOf(context);
-	if (isOtherEvent(body, params.required('events', eventNames))) {
-		return { webhookResponse: { message: 'Not an event that this workflow listens to' } };
-	}
-	const passOn = params.optional('includeHeaders', boolean)
-		? forwardableHeaders(
-				context.getHeaderData() as IDataObject,
-				// The secret may stand in more headers than the one that counts.
-				findSecretHeaders(context.getRequestObject().rawHeaders, [digest]),
-			)
+	const headers = ifValid(() => params.optional('includeHeaders', boolean))
+		? forwardableHeaders(context.getHeaderData() as IDataObject, secretHeaders)
 		: undefined;
-	return { workflowData: [[{ json: toItem(body, passOn) }]] };
+	return { workflowData: [[{ json: toItem(await bodyOf(context), headers) }]] };
 }
 
 /**
- * The digest of the secret that the call carries; undefined for a call that is not genuine. The
- * secret that publishing registered comes first: it is at hand, the current one is in the credential.
+ * The headers that carry the secret; undefined if the call is not genuine. The registered secret comes
+ * first: it is at hand, while the current one is in the credential.
  */
-async function verifiedDigest(
+async function verifiedHeaders(
 	context: IWebhookFunctions,
 	params: NodeParameters,
-): Promise<string | undefined> {
+): Promise<Set<string> | undefined> {
 	const { rawHeaders } = context.getRequestObject();
-	const onlyHeader = params.optional('secretHeader', string())?.trim();
-	const isCarried = (digest: string | undefined): digest is string =>
-		digest !== undefined && findSecretHeaders(rawHeaders, [digest], onlyHeader).size > 0;
+	const onlyHeader = ifValid(() => params.optional('secretHeader', string()))?.trim();
+	const verify = (digest: string | undefined) => {
+		const found = digest === undefined ? undefined : findSecretHeaders(rawHeaders, digest);
+		return found && isGenuine(found, onlyHeader) ? found : undefined;
+	};
 
-	const { secretDigest: registered } = getStaticData(context);
-	if (isCarried(registered)) return registered;
-	const current = await currentSecretDigest(context, webhookId(params));
-	return isCarried(current) ? current : undefined;
+	const staticData = getStaticData(context);
+	const registered = verify(staticData.secretDigest);
+	if (registered) return registered;
+	const current = await currentSecretDigest(context, {
+		registration: ifValid(() => registrationOf(params)) ?? 'automatic',
+		webhookId: ifValid(() => webhookId(params)),
+	});
+	const found = verify(current);
+	// The service shows what is registered by now: after a test, say, with a new access token.
+	if (found) staticData.secretDigest = current;
+	return found;
+}
+
+/** The parameters, without those whose expression fails. */
+function readWhatCanBeRead(context: IWebhookFunctions): NodeParameters {
+	const read = parameterReader(triggerProperties, dateContextOf(context));
+	return read((name) => ifValid(() => context.getNodeParameter(name, null)));
+}
+
+function ifValid<T>(read: () => T): T | undefined {
+	try {
+		return read();
+	} catch {
+		return undefined;
+	}
 }
 
 /** n8n leaves a body unread whose content type it does not know. */

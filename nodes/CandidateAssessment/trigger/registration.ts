@@ -1,86 +1,267 @@
-import type { IDataObject, IHookFunctions } from 'n8n-workflow';
-import { string } from '../parameters/rules';
-import { toNodeError } from '../errors/toNodeError';
+import type { IHookFunctions } from 'n8n-workflow';
 import { eventNames } from '../actions/webhook/events';
+import { webhookId } from '../actions/webhook/webhookId';
 import { ApiError } from '../errors/ApiError';
+import type { NodeParameters } from '../parameters/NodeParameters';
+import { boolean, string } from '../parameters/rules';
+import { CREDENTIAL_TYPE } from '../transport/credentials';
+import { cancel, finish, inTurn, type BackgroundTask } from './background';
+import {
+	borrowing,
+	givingBack,
+	publishing,
+	resuming,
+	unpublishing,
+	type Obstacle,
+	type Self,
+	type Step,
+	type Webhook,
+} from './lifecycle';
+import { readParameters, registrationOf } from './properties';
+import { RegisteredWebhook } from './RegisteredWebhook';
+import { addressOf } from './registeredUrl';
 import { digestOf } from './secret';
-import { RegisteredWebhook, type Registration } from './RegisteredWebhook';
+import { getStaticData } from './staticData';
 
 /**
- * Registering and giving back. The specification has no endpoint to create, list or read a webhook:
- * the trigger takes over one that exists ("Endpoints", 3 and 4).
+ * What n8n asks of the trigger, done at the service. `lifecycle.ts` decides which requests that takes;
+ * here they are sent, again if need be, and what has to be remembered is.
  */
 
-/** What the trigger keeps in the workflow's static data. */
-export interface TriggerStaticData {
-	/** Digest of the secret that publishing registered, so that a rotated token turns no call away. */
-	secretDigest?: string;
-	/** While somebody listens for a test event: the test's address, and what the webhook was before. */
-	borrowed?: IDataObject & { testUrl: string; before: Registration };
-}
+/** Somebody is waiting. */
+const IN_FOREGROUND = { maxRetries: 3 };
+/** What fails is tried again later. */
+const IN_BACKGROUND = { maxRetries: 0 };
+/** Whatever takes longer was sent more than once. */
+const SLOW_MS = 10_000;
 
-export function getStaticData(
-	context: Pick<IHookFunctions, 'getWorkflowStaticData'>,
-): TriggerStaticData {
-	return context.getWorkflowStaticData('node');
-}
+/** The nodes that this process has begun to publish: n8n 1.x keeps no static data of a failure. */
+const begun = new Set<string>();
 
-/** Points the webhook to this workflow and switches it on. */
+/** Points the webhook to this workflow and switches it on. Throws what n8n is to show. */
 export async function publish(context: IHookFunctions): Promise<void> {
-	const webhook = await RegisteredWebhook.open(context);
-	const { desired, secret } = webhook;
-	await webhook.register(desired, secret);
-	try {
-		await webhook.setStatus('active');
-	} catch (error) {
-		// The workflow stays unpublished: its webhook must not be left half registered and active.
-		await webhook.setStatus('inactive').catch(() => {});
-		throw toNodeError(context, error as Error);
-	}
-	getStaticData(context).secretDigest = digestOf(secret);
-}
-
-/** Switches the webhook off, unless it has come to point to somebody else meanwhile. */
-export async function unpublish(context: IHookFunctions): Promise<void> {
-	const webhook = await RegisteredWebhook.open(context);
-	try {
-		const { url } = await webhook.setStatus('inactive');
-		if (url !== undefined && url !== webhook.desired.url) await webhook.setStatus('active');
-	} catch (error) {
-		const isGone = error instanceof ApiError && error.httpStatus === 404;
-		if (!isGone) throw toNodeError(context, error as Error);
-		context.logger.info('The webhook is gone from the service; nothing to switch off');
-	}
-	delete getStaticData(context).secretDigest;
-}
-
-/** Points the webhook to the test's address, keeping in mind what it was. */
-export async function borrow(context: IHookFunctions): Promise<void> {
-	const webhook = await RegisteredWebhook.open(context);
-	const { desired, secret } = webhook;
-	const { name, url, events } = await webhook.setStatus('active');
-	const before = { name: string()(name), url: string()(url), events: eventNames(events) };
-	getStaticData(context).borrowed = { testUrl: desired.url, before };
-	await webhook.register(desired, secret);
-}
-
-/** Puts back what the webhook was before the test, unless it was published in the meantime. */
-export async function giveBack(context: IHookFunctions): Promise<void> {
-	const { borrowed } = getStaticData(context);
-	if (!borrowed) return;
-	const webhook = await RegisteredWebhook.open(context);
-	const now = await webhook.setStatus('active');
-	if (now.url === borrowed.testUrl) {
-		const before = { ...borrowed.before, url: productionUrl(borrowed.before.url) };
-		await webhook.register(before, webhook.secret);
-	}
-	delete getStaticData(context).borrowed;
+	const params = readParameters(context);
+	const self = selfOf(context);
+	const wanted = wantedFrom(context, params);
+	const webhook = await RegisteredWebhook.open(context, webhookId(params), IN_FOREGROUND);
+	const secret = webhook.secret();
+	begun.add(nodeKey(context));
+	await inTurn(webhook.key, async () => {
+		await webhook.apply(publishing(self, wanted));
+		for (const kind of TASK_KINDS) cancel(taskKey(context, kind, webhook));
+	});
+	const staticData = getStaticData(context);
+	staticData.secretDigest = digestOf(secret);
+	staticData.publishedAddresses = [self.address];
 }
 
 /**
- * A test that ended without giving back (n8n was killed) has left its own address behind. The
- * address to go back to is the production one, which differs from it in this one part.
+ * n8n 1.x registers every published workflow when it starts. What was registered before stays so:
+ * without an answer from the service too, and with whoever has taken the webhook over since. Never throws.
  */
-function productionUrl(url: string): string {
-	return url.replace('/webhook-test/', '/webhook/');
+export async function resume(context: IHookFunctions): Promise<void> {
+	await inBackground(context, 'resume', {
+		purpose: 'check the webhook',
+		advice: 'If no results arrive, unpublish the workflow and publish it again.',
+		async prepare() {
+			const params = readParameters(context);
+			const self = selfOf(context);
+			const wanted = wantedFrom(context, params);
+			const webhook = await RegisteredWebhook.open(context, webhookId(params), IN_BACKGROUND);
+			cancel(taskKey(context, 'unpublish', webhook));
+			const { publishedAddresses = [] } = self;
+			getStaticData(context).publishedAddresses = [
+				...new Set([self.address, ...publishedAddresses]),
+			];
+			const next = (now: Webhook) => resuming(now, self, wanted);
+			return { webhook, next, done: 'The webhook is registered' };
+		},
+	});
 }
+
+/** Switches the webhook off, unless it points to somebody else by now. Never throws. */
+export async function unpublish(context: IHookFunctions): Promise<void> {
+	const staticData = getStaticData(context);
+	// n8n also calls this after publishing has failed, maybe before anything was sent.
+	if (!begun.delete(nodeKey(context)) && staticData.secretDigest === undefined) return;
+	await inBackground(context, 'unpublish', {
+		purpose: 'switch the webhook off',
+		advice: 'Set its status to inactive, or ask the assessment service to do so.',
+		async prepare() {
+			const params = readParameters(context);
+			if (registrationOf(params) === 'manual') return undefined;
+			const self = selfOf(context);
+			const webhook = await RegisteredWebhook.open(context, webhookId(params), IN_BACKGROUND);
+			cancel(taskKey(context, 'resume', webhook));
+			const next = (now: Webhook) => unpublishing(now, self, Date.now());
+			return { webhook, next, done: 'The webhook is switched off' };
+		},
+	});
+	delete staticData.secretDigest;
+}
+
+/**
+ * What the tests of this process have borrowed, by node. n8n forgets a test when another one of the same
+ * workflow begins, and a draft or a credential can change while it goes on.
+ */
+const tests = new Map<string, RegisteredWebhook>();
+
+/** Points the webhook to a test of this workflow, if it can be given back. Throws what n8n is to show. */
+export async function borrow(context: IHookFunctions): Promise<void> {
+	const params = readParameters(context);
+	const self = selfOf(context);
+	const events = params.required('events', eventNames);
+	const takeOver = params.optional('takeOver', boolean) ?? false;
+	const webhook = await RegisteredWebhook.open(context, webhookId(params), IN_FOREGROUND);
+	const node = nodeKey(context);
+	const earlier = tests.get(node);
+	if (earlier && earlier.key !== webhook.key) await giveBack(context);
+
+	const staticData = getStaticData(context);
+	staticData.secretDigest = digestOf(webhook.secret());
+	await inTurn(webhook.key, async () => {
+		const now = await webhook
+			.withoutRetries()
+			.look()
+			.catch(async (error: Error) => {
+				if (isRefused(error)) throw error;
+				// It may have been switched on, and is to be switched off again then.
+				staticData.isBorrowed = true;
+				return await webhook.look();
+			});
+		const steps = borrowing(now, self, events, { takeOver, time: Date.now() });
+		if (!Array.isArray(steps)) throw new NotBorrowed(steps);
+
+		staticData.isBorrowed = true;
+		tests.set(node, webhook);
+		const started = Date.now();
+		try {
+			await webhook.apply(steps, now);
+		} finally {
+			webhook.isUnsettled = Date.now() - started > SLOW_MS;
+		}
+		cancel(taskKey(context, 'giveBack', webhook));
+	});
+}
+
+/** Gives back what a test has borrowed. Never throws, and goes on in the background. */
+export async function giveBack(context: IHookFunctions): Promise<void> {
+	const node = nodeKey(context);
+	const staticData = getStaticData(context);
+	const borrowed = tests.get(node)?.withoutRetries();
+	if (!borrowed && !staticData.isBorrowed) return;
+	tests.delete(node);
+	delete staticData.isBorrowed;
+	await inBackground(context, 'giveBack', {
+		purpose: 'give the webhook back after a test',
+		advice: 'Until it is, results go nowhere: unpublish the workflow and publish it again.',
+		isUnsettled: borrowed?.isUnsettled,
+		async prepare() {
+			const self = selfOf(context);
+			// It was borrowed in another process, or n8n has lost sight of it.
+			const open = async () => {
+				const id = webhookId(readParameters(context));
+				return await RegisteredWebhook.open(context, id, IN_BACKGROUND);
+			};
+			const webhook = borrowed ?? (await open());
+			const next = (now: Webhook) => givingBack(now, self);
+			return { webhook, next, done: 'The webhook is restored after a test' };
+		},
+	});
+}
+
+interface Work extends Pick<BackgroundTask, 'purpose' | 'advice' | 'isUnsettled'> {
+	/** Reads everything that n8n gives out only while it waits. Undefined if there is nothing to do. */
+	prepare(): Promise<
+		{ webhook: RegisteredWebhook; next: (now: Webhook) => Step[]; done: string } | undefined
+	>;
+}
+
+async function inBackground(
+	context: IHookFunctions,
+	kind: TaskKind,
+	{ prepare, ...task }: Work,
+): Promise<void> {
+	const { logger } = context;
+	try {
+		const prepared = await prepare();
+		if (!prepared) return;
+		const { webhook, next, done } = prepared;
+		const run = async (signal: AbortSignal) =>
+			await inTurn(webhook.key, async () => {
+				if (signal.aborted) return undefined;
+				await webhook.refresh();
+				const now = await webhook.look().catch(goneOrThrow);
+				if (!now) return "The webhook doesn't exist any more";
+				const steps = next(now);
+				await webhook.apply(steps, now);
+				if (steps.length > 0) return done;
+				return `The webhook points to ${addressOf(now.url)} and is left as it is`;
+			});
+		await finish(taskKey(context, kind, webhook), { ...task, run, logger });
+	} catch (error) {
+		logger.warn(`Couldn't ${task.purpose}: ${(error as Error).message}. ${task.advice}`);
+	}
+}
+
+const TASK_KINDS = ['resume', 'unpublish', 'giveBack'] as const;
+type TaskKind = (typeof TASK_KINDS)[number];
+
+function nodeKey(context: IHookFunctions): string {
+	return `${context.getWorkflow().id} ${context.getNode().id}`;
+}
+
+function taskKey(context: IHookFunctions, kind: TaskKind, { key }: RegisteredWebhook): string {
+	return `${kind} ${key} ${nodeKey(context)}`;
+}
+
+function selfOf(context: IHookFunctions): Self {
+	return {
+		address: String(context.getNodeWebhookUrl('default')),
+		publishedAddresses: getStaticData(context).publishedAddresses,
+		credentialId: String(context.getNode().credentials?.[CREDENTIAL_TYPE]?.id ?? ''),
+	};
+}
+
+function wantedFrom(context: IHookFunctions, params: NodeParameters): Omit<Webhook, 'url'> {
+	return {
+		name: params.optional('webhookName', string()) ?? `n8n: ${context.getWorkflow().name}`,
+		events: params.required('events', eventNames),
+	};
+}
+
+/** True if the service said no, and would again. */
+function isRefused(error: Error): boolean {
+	return error instanceof ApiError && error.outcome === 'refused' && error.httpStatus !== 429;
+}
+
+function goneOrThrow(error: Error): undefined {
+	if (!(error instanceof ApiError) || error.httpStatus !== 404) throw error;
+}
+
+/** A webhook that could not be given back as it was. */
+export class NotBorrowed extends Error {
+	readonly description: string;
+
+	constructor({ reason, address }: Obstacle) {
+		super(OBSTACLES[reason].message.replace('{address}', address));
+		this.description = OBSTACLES[reason].description;
+	}
+}
+
+const OBSTACLES: Record<Obstacle['reason'], { message: string; description: string }> = {
+	foreign: {
+		message: 'This webhook sends its events to another receiver: {address}',
+		description:
+			"Testing here would replace that receiver's secret, which can't be restored. Ask the assessment service for a separate webhook. Or publish this workflow to redirect the webhook to it for good. Or turn on 'Take Over' in the node's options to test anyway.",
+	},
+	otherCredential: {
+		message: 'This webhook is in use with another credential: {address}',
+		description:
+			'The published workflow would refuse its results after the test. Select the credential that the workflow was published with, or publish the workflow with this one.',
+	},
+	busy: {
+		message: 'Another workflow is testing with this webhook: {address}',
+		description: 'Stop that test, or wait two minutes until it has ended. Then try again.',
+	},
+};

@@ -1,27 +1,42 @@
 import { createHash, createHmac } from 'crypto';
+import { secretProblem } from '../parameters/secret';
+import { CredentialError, parseAccessToken } from '../transport/credentials';
 
-/** Shorter secrets can be guessed. */
-export const MIN_SECRET_LENGTH = 16;
+export type Registration = 'automatic' | 'manual';
 
-/**
- * The secret that the service is to show in its calls: the one in the credential, else one derived
- * from access token and webhook ID, in hex. Derived means the same for test and production and on
- * every process of n8n, with nothing to configure or to store. Undefined where there is nothing
- * safe to go by. Specification, "Authentication", point 3.
- */
-export function webhookSecret(
-	{ webhookSecret: given, accessToken }: { webhookSecret?: unknown; accessToken?: unknown },
-	webhookId: string,
-): string | undefined {
-	const chosen = trimmed(given);
-	if (chosen) return chosen.length >= MIN_SECRET_LENGTH ? chosen : undefined;
-	const key = trimmed(accessToken);
-	return key && createHmac('sha256', key).update(webhookId).digest('hex');
+/** What a secret is made from. */
+export interface SecretSource {
+	registration: Registration;
+	/** Not needed if the credential has a secret. */
+	webhookId?: string;
 }
 
-/** True for visible ASCII and blanks. Senders differ in how they write all else into a header. */
-export function isHeaderSafe(secret: string): boolean {
-	return /^[\x20-\x7e]+$/.test(secret);
+/**
+ * The secret that the service sends with each call: the credential's, or else one derived from access
+ * token and webhook ID, in hex. Derived, it is the same for test and production and on every process of
+ * n8n, with nothing to configure or store. Whoever registers by hand has to enter one.
+ * Throws `CredentialError` if there is none, or none that is safe. Specification, "Authentication", 3.
+ */
+export function webhookSecret(
+	credential: { webhookSecret?: unknown; accessToken?: unknown },
+	{ registration, webhookId }: SecretSource,
+): string {
+	const given = trimmed(credential.webhookSecret);
+	if (given) {
+		const problem = secretProblem(given);
+		if (problem) throw new CredentialError(`The Webhook Secret in the credential ${problem}`);
+		return given;
+	}
+	if (registration === 'manual') {
+		throw new CredentialError(
+			"Enter a Webhook Secret in the credential, at least 16 characters, and the same secret at the assessment service. With manual registration, it's how the trigger recognizes the service.",
+		);
+	}
+	if (!webhookId) throw new CredentialError('Without a webhook ID no secret can be derived');
+	// One webhook has one ID, however it is written.
+	return createHmac('sha256', parseAccessToken(credential.accessToken))
+		.update(webhookId.toLowerCase())
+		.digest('hex');
 }
 
 /** What may be stored of a secret, and what secrets are compared by. In hex. */
@@ -29,6 +44,6 @@ export function digestOf(secret: string): string {
 	return createHash('sha256').update(secret).digest('hex');
 }
 
-function trimmed(value: unknown): string | undefined {
-	return (typeof value === 'string' && value.trim()) || undefined;
+function trimmed(value: unknown): string {
+	return typeof value === 'string' ? value.trim() : '';
 }

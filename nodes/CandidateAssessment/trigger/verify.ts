@@ -2,33 +2,80 @@ import { timingSafeEqual } from 'crypto';
 import { digestOf } from './secret';
 
 /**
- * The names of the headers that carry the secret; none for a call that is not genuine. A header may
- * hold it alone or after a scheme word ("Bearer …"). The specification names neither the header nor
- * a scheme ("Events"), so any header counts unless one is named.
- *
- * Digests are compared in constant time, so that how long it takes says nothing about the secret.
- * @param rawHeaders names and values in turn, as Node.js received them: a header sent twice is two
- * @param digests of the secrets that count
+ * Headers that HTTP, a client or a proxy sends by itself. What stands in them is no secret: if a webhook
+ * secret reads like one ("application/json"), it lets nobody in. `Authorization` can carry a secret.
  */
-export function findSecretHeaders(
-	rawHeaders: readonly string[],
-	digests: readonly string[],
-	onlyHeader?: string,
-): Set<string> {
-	const expected = digests.map((digest) => Buffer.from(digest, 'hex'));
+const HTTP_HEADERS = new Set([
+	'accept',
+	'accept-charset',
+	'accept-encoding',
+	'accept-language',
+	'cache-control',
+	'connection',
+	'content-encoding',
+	'content-language',
+	'content-length',
+	'content-type',
+	'date',
+	'dnt',
+	'expect',
+	'forwarded',
+	'from',
+	'host',
+	'keep-alive',
+	'max-forwards',
+	'origin',
+	'pragma',
+	'priority',
+	'range',
+	'referer',
+	'te',
+	'trailer',
+	'transfer-encoding',
+	'upgrade',
+	'upgrade-insecure-requests',
+	'user-agent',
+	'via',
+	'x-forwarded-for',
+	'x-forwarded-host',
+	'x-forwarded-port',
+	'x-forwarded-proto',
+	'x-forwarded-server',
+	'x-real-ip',
+	'x-request-id',
+]);
+
+export function isHttpHeader(name: string): boolean {
+	const lower = name.toLowerCase();
+	return HTTP_HEADERS.has(lower) || /^(if|sec|cf|x-amzn)-/.test(lower);
+}
+
+/**
+ * The names of all headers that carry the secret, alone or after a scheme word ("Bearer …"). Digests are
+ * compared in constant time, so that how long it takes tells nothing about the secret.
+ * @param rawHeaders names and values in turn, as Node.js received them: a header sent twice is two
+ */
+export function findSecretHeaders(rawHeaders: readonly string[], digest: string): Set<string> {
+	const expected = Buffer.from(digest, 'hex');
 	const found = new Set<string>();
 	for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
-		const name = rawHeaders[index].toLowerCase();
-		if (onlyHeader && name !== onlyHeader.toLowerCase()) continue;
 		for (const candidate of candidatesIn(rawHeaders[index + 1])) {
-			const digest = Buffer.from(digestOf(candidate), 'hex');
-			const matches = expected.filter(
-				(one) => one.length === digest.length && timingSafeEqual(one, digest),
-			);
-			if (matches.length > 0) found.add(name);
+			const given = Buffer.from(digestOf(candidate), 'hex');
+			const matches = given.length === expected.length && timingSafeEqual(given, expected);
+			if (matches) found.add(rawHeaders[index].toLowerCase());
 		}
 	}
 	return found;
+}
+
+/**
+ * True if one of the headers that carry the secret counts. The specification names neither the header nor
+ * a scheme ("Events"): any header counts that is not of HTTP itself, unless one is named.
+ */
+export function isGenuine(secretHeaders: ReadonlySet<string>, onlyHeader?: string): boolean {
+	return [...secretHeaders].some(
+		(name) => !isHttpHeader(name) && (!onlyHeader || name === onlyHeader.toLowerCase()),
+	);
 }
 
 function candidatesIn(value: string): string[] {

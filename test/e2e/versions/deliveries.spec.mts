@@ -27,12 +27,22 @@ for (const kind of Object.keys(forgedSecrets('')) as Array<
 	});
 }
 
-test('an event of another kind gets 200 and runs nothing', async ({ trigger }) => {
-	const { productionUrl, derivedSecret: secret } = trigger;
-	const body = { event: 'candidate_application_withdrawn' };
-	expect(await call(productionUrl, { secret, body })).toBe(200);
-	await trigger.expectDelivery();
-});
+const PAYLOADS: Record<string, object> = {
+	'a type of its own': { type: 'assessment', invitation_code: 'inv-1' },
+	'an empty event': { event: '', invitation_code: 'inv-1' },
+	'the event in other letters': { event: 'Candidate_Application_Result_Ready' },
+	'another event': { event_name: 'candidate_application_withdrawn' },
+	'its data one level down': { data: { invitation_code: 'inv-1' } },
+	'no event': { invitation_code: 'inv-1' },
+};
+
+for (const [what, payload] of Object.entries(PAYLOADS)) {
+	test(`a genuine call with ${what} runs the workflow`, async ({ trigger }) => {
+		const { productionUrl, derivedSecret: secret } = trigger;
+		expect(await call(productionUrl, { secret, body: payload })).toBe(200);
+		await trigger.expectRun(payload);
+	});
+}
 
 test('the next genuine delivery runs the workflow again', async ({ trigger }) => {
 	await trigger.expectDelivery();

@@ -1,11 +1,6 @@
 import type { Operation } from '../operation';
-import {
-	webhookIdProperty,
-	webhookKey,
-	webhookNotFound,
-	webhookPath,
-	withoutSecret,
-} from './webhookId';
+import { webhookId, webhookIdProperty } from './webhookId';
+import { deleteWebhookRequest, webhookKey, webhookPolicy, withoutSecret } from './webhookRequests';
 
 /** Specification, "5. Delete a webhook". */
 export const deleteWebhook: Operation = {
@@ -17,16 +12,15 @@ export const deleteWebhook: Operation = {
 		webhookIdProperty,
 		{
 			displayName:
-				'A deleted webhook cannot be brought back. To pause it, set its status to inactive instead.',
+				"A deleted webhook can't be restored. To pause it, set its status to inactive instead.",
 			name: 'deleteNotice',
 			type: 'notice',
 			default: '',
 		},
 	],
-	request: (params) => ({ method: 'DELETE', path: webhookPath(params) }),
-	isRepeatable: true,
+	request: (params) => deleteWebhookRequest(webhookId(params)),
+	...webhookPolicy,
 	sequenceKey: webhookKey,
 	doneIfRepeated: { 404: { is_deleted: true } },
 	output: () => async (data) => ({ json: { ...withoutSecret(data), deleted: true } }),
-	statusMessages: webhookNotFound,
 };

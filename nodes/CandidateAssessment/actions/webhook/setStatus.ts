@@ -1,12 +1,7 @@
 import { oneOf } from '../../parameters/rules';
 import type { Operation } from '../operation';
-import {
-	webhookIdProperty,
-	webhookKey,
-	webhookNotFound,
-	webhookPath,
-	withoutSecret,
-} from './webhookId';
+import { webhookId, webhookIdProperty } from './webhookId';
+import { setWebhookStatus, webhookKey, webhookPolicy, withoutSecret } from './webhookRequests';
 
 /** Specification, "4. Update a webhook's status". */
 export const setStatus: Operation = {
@@ -37,13 +32,9 @@ export const setStatus: Operation = {
 			description: 'Whether the service calls the webhook',
 		},
 	],
-	request: (params) => ({
-		method: 'PUT',
-		path: `${webhookPath(params)}/status`,
-		body: { status: params.required('status', oneOf('active', 'inactive')) },
-	}),
-	isRepeatable: true,
+	request: (params) =>
+		setWebhookStatus(webhookId(params), params.required('status', oneOf('active', 'inactive'))),
+	...webhookPolicy,
 	sequenceKey: webhookKey,
 	output: () => async (data) => ({ json: withoutSecret(data) }),
-	statusMessages: webhookNotFound,
 };

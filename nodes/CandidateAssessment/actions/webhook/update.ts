@@ -1,13 +1,9 @@
 import { string, url } from '../../parameters/rules';
+import { headerSecret } from '../../parameters/secret';
 import type { Operation } from '../operation';
 import { eventNames, eventsProperty } from './events';
-import {
-	webhookIdProperty,
-	webhookKey,
-	webhookNotFound,
-	webhookPath,
-	withoutSecret,
-} from './webhookId';
+import { webhookId, webhookIdProperty } from './webhookId';
+import { updateWebhook, webhookKey, webhookPolicy, withoutSecret } from './webhookRequests';
 
 /** Specification, "3. Update a webhook". */
 export const update: Operation = {
@@ -49,24 +45,19 @@ export const update: Operation = {
 			type: 'string',
 			typeOptions: { password: true },
 			default: '',
-			hint: 'Only needed where something else than the trigger receives the calls',
+			hint: 'Only needed if something other than the trigger receives the calls',
 			description:
-				'A secret that the service puts into the headers of its calls, so that the receiver can verify them. It cannot be read back.',
+				'Secret that the service sends in a header of each call, so that the receiver can verify it',
 		},
 	],
-	request: (params) => ({
-		method: 'PUT',
-		path: webhookPath(params),
-		body: {
+	request: (params) =>
+		updateWebhook(webhookId(params), {
 			name: params.required('name', string()),
 			url: params.required('url', url),
 			events: params.required('events', eventNames),
-			secret: params.optional('secret', string()),
-		},
-	}),
-	isRepeatable: true,
+			secret: params.optional('secret', headerSecret),
+		}),
+	...webhookPolicy,
 	sequenceKey: webhookKey,
 	output: () => async (data) => ({ json: withoutSecret(data) }),
-	confidential: ({ body }) => [String(body?.secret ?? '')],
-	statusMessages: webhookNotFound,
 };

@@ -1,0 +1,56 @@
+import type { IDataObject } from 'n8n-workflow';
+import { API_PATH } from '../../transport/apiPath';
+import type { ApiRequest, RequestPolicy, StatusMessages } from '../../transport/types';
+
+/** The requests about webhooks, for the operations and for the trigger. */
+
+export type WebhookStatus = 'active' | 'inactive';
+
+/** What an update replaces. Specification, "3. Update a webhook". */
+export interface WebhookUpdate {
+	name: string;
+	url: string;
+	events: string[];
+	secret?: string;
+}
+
+export function updateWebhook(webhookId: string, update: WebhookUpdate): ApiRequest {
+	return { method: 'PUT', path: pathOf(webhookId), body: { ...update } };
+}
+
+/** Specification, "4. Update a webhook's status". */
+export function setWebhookStatus(webhookId: string, status: WebhookStatus): ApiRequest {
+	return { method: 'PUT', path: `${pathOf(webhookId)}/status`, body: { status } };
+}
+
+/** Specification, "5. Delete a webhook". */
+export function deleteWebhookRequest(webhookId: string): ApiRequest {
+	return { method: 'DELETE', path: pathOf(webhookId) };
+}
+
+function pathOf(webhookId: string): string {
+	return `${API_PATH}/webhooks/${webhookId}`;
+}
+
+/** Each sets a state: doing it twice is as good as once. */
+export const webhookPolicy = {
+	isRepeatable: true,
+	statusMessages: {
+		404: {
+			message: 'No webhook with this ID exists. It may have been deleted.',
+			description:
+				"Check the Webhook ID. A deleted webhook can't be restored: ask the service for a new one.",
+		},
+	} as StatusMessages,
+	confidential: ({ body }: ApiRequest) => [String(body?.secret ?? '')],
+} satisfies RequestPolicy;
+
+/** Two changes of one webhook must not overtake each other. */
+export function webhookKey({ path }: ApiRequest): string {
+	return path.replace(/\/status$/, '').toLowerCase();
+}
+
+/** The secret is write-only: it has no place in an output, even if a service returns it. */
+export function withoutSecret(webhook: IDataObject): IDataObject {
+	return Object.fromEntries(Object.entries(webhook).filter(([name]) => name !== 'secret'));
+}

@@ -1,0 +1,17 @@
+import type { IHookFunctions } from 'n8n-workflow';
+
+/** What the trigger keeps in the workflow's static data. A test has its own, and sees no other. */
+export interface TriggerStaticData {
+	/** While published: digest of the registered secret, so that a replaced access token turns no genuine call away. */
+	secretDigest?: string;
+	/** Where it may be registered, still after unpublishing: n8n's own address can change. */
+	publishedAddresses?: string[];
+	/** Of a test: the webhook may have been changed, and is to be given back. */
+	isBorrowed?: boolean;
+}
+
+export function getStaticData(
+	context: Pick<IHookFunctions, 'getWorkflowStaticData'>,
+): TriggerStaticData {
+	return context.getWorkflowStaticData('node');
+}

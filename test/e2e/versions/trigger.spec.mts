@@ -1,0 +1,238 @@
+/** What a trigger must not lose, nor take, when something goes wrong around it. */
+import { randomUUID } from 'node:crypto';
+
+import type { StoredWebhook } from '../../../mock-service/types.mts';
+import { TRIGGER } from '../../../demo/workflows/parts.mts';
+import { credentialFor } from '../../support/credentials.mts';
+import { TriggerDriver } from '../../support/triggerDriver.mts';
+import { RESULT_READY, TRIGGER_NODE } from '../../support/workflows.mts';
+import { expect, test } from '../fixtures.mts';
+
+const ELSEWHERE = {
+	name: 'Elsewhere',
+	url: 'http://127.0.0.1:9/elsewhere?key=private',
+	events: [RESULT_READY],
+	secret: 'the secret of somebody else',
+};
+
+/** Somebody else has the webhook. */
+async function takenElsewhere({ service }: TriggerDriver): Promise<StoredWebhook> {
+	const path = `/webhooks/${service.webhookId}`;
+	await service.request('PUT', path, ELSEWHERE);
+	await service.request('PUT', `${path}/status`, { status: 'active' });
+	return { ...service.webhook };
+}
+
+test.describe('listening for a test event', () => {
+	test('leaves a receiver elsewhere alone, and says what to do', async ({ trigger }) => {
+		const before = await takenElsewhere(trigger);
+		await expect(trigger.startListening()).rejects.toThrow(
+			/This webhook sends its events to another receiver: http:\/\/127\.0\.0\.1:9\/elsewhere\b/,
+		);
+		expect(trigger.service.webhook).toEqual(before);
+	});
+
+	test('with Take Over borrows it, and gives back all but the secret', async ({ trigger }) => {
+		const { secret, ...before } = await takenElsewhere(trigger);
+		await trigger.editDraft({ parameters: { options: { takeOver: true } } });
+		await trigger.listen();
+		expect((await trigger.service.finishOne())?.status).toBe(200);
+		await trigger.expectGivenBack();
+		expect(trigger.service.webhook).toMatchObject(before);
+		expect([secret, trigger.derivedSecret]).not.toContain(trigger.service.webhook.secret);
+	});
+
+	test('leaves a webhook off that was switched off', async ({ trigger }) => {
+		await trigger.publish();
+		await trigger.unpublish();
+		await trigger.listen();
+		await trigger.stopListening();
+		await expect.poll(() => trigger.service.webhook.status).toBe('inactive');
+	});
+
+	test('ends while the service is away: production receives again, and tests can start', async ({
+		trigger,
+	}) => {
+		const { service, client, workflowId } = trigger;
+		await trigger.publish();
+		await trigger.listen();
+		await service.stop();
+		await client.stopListening(workflowId);
+		await new Promise((resolve) => setTimeout(resolve, 15_000));
+		await service.restart();
+		await trigger.expectGivenBack(60_000);
+		await trigger.expectReceiving();
+		await trigger.listen();
+		await trigger.stopListening();
+	});
+
+	for (const route of ['setWebhookStatus', 'updateWebhook'] as const) {
+		test(`that cannot begin because of ${route} leaves production on`, async ({ trigger }) => {
+			const { faults } = trigger.service.running;
+			await trigger.publish();
+			faults.inject({ route, status: 500, times: 2 });
+			await expect(trigger.startListening()).rejects.toThrow(/returned a server error/);
+			faults.clear();
+			await trigger.expectGivenBack();
+			await trigger.expectReceiving();
+		});
+	}
+
+	test('with another credential in the draft is refused, and production receives', async ({
+		trigger,
+	}) => {
+		const { client, service } = trigger;
+		await trigger.publish();
+		const credential = await client.createCredential(
+			credentialFor(service.running, 'the secret of another credential'),
+		);
+		await trigger.editDraft({ credential });
+		await expect(trigger.startListening()).rejects.toThrow(
+			/This webhook is in use with another credential/,
+		);
+		await trigger.expectReceiving();
+	});
+
+	test('after the access token was replaced: production receives', async ({ trigger }) => {
+		await trigger.publish();
+		await trigger.service.stop();
+		await trigger.service.restart('a-new-access-token');
+		await trigger.updateCredential();
+		await trigger.listen();
+		await trigger.stopListening();
+		await trigger.expectReceiving();
+	});
+});
+
+test.describe('unpublishing', () => {
+	test('never switches the new owner of a webhook off', async ({ n8n, trigger: first }) => {
+		const { service } = first;
+		const second = await TriggerDriver.create(n8n, service, 'New owner');
+		await first.publish();
+		await second.publish();
+		service.running.clearRequests();
+		await first.unpublish();
+		const statuses = service.running.requests.map(({ body }) => body);
+		expect(statuses).toEqual([{ status: 'active' }]);
+		await second.expectReceiving();
+	});
+
+	test('in an outage switches off all webhooks of a workflow', async ({ trigger }) => {
+		const { service, client, credential } = trigger;
+		const webhookIds = [service.webhookId, service.running.createWebhook()];
+		const { id } = await client.createWorkflow({
+			name: 'Two triggers',
+			nodes: webhookIds.map((webhookId, index) => ({
+				id: `trigger-${index}`,
+				name: `${TRIGGER_NODE} ${index}`,
+				type: TRIGGER,
+				typeVersion: 1.1,
+				position: [0, 200 * index],
+				webhookId: randomUUID(),
+				parameters: { webhookId, events: [RESULT_READY] },
+				credentials: { [credential.type]: { id: credential.id, name: credential.name } },
+			})),
+			connections: {},
+			settings: { executionOrder: 'v1' },
+		});
+		const statuses = () =>
+			webhookIds.map(
+				(webhookId) => service.running.webhooks.find((one) => one.id === webhookId)?.status,
+			);
+		await client.publish(id);
+		expect(statuses()).toEqual(['active', 'active']);
+		await service.stop();
+		await client.unpublish(id);
+		await service.restart();
+		await expect.poll(statuses).toEqual(['inactive', 'inactive']);
+	});
+
+	test('works with a webhook that was deleted, and with a credential that was deleted', async ({
+		trigger,
+	}) => {
+		await trigger.publish();
+		await trigger.client.request('DELETE', `/rest/credentials/${trigger.credential.id}`);
+		await trigger.unpublish();
+		expect((await trigger.client.getWorkflow(trigger.workflowId)).active).toBe(false);
+	});
+});
+
+test('with a deleted credential forged calls get 401, and genuine ones run the workflow', async ({
+	trigger,
+}) => {
+	const { client, credential, derivedSecret } = trigger;
+	await trigger.publish();
+	await client.request('DELETE', `/rest/credentials/${credential.id}`);
+	await trigger.expectRejected();
+	await trigger.expectRejected('a guess');
+	await trigger.expectCall(derivedSecret);
+	expect((await client.allExecutions(trigger.workflowId)).map(({ status }) => status)).toEqual([
+		'success',
+	]);
+});
+
+test('what every JSON call carries is no secret, even if it is chosen as one', async ({
+	trigger,
+}) => {
+	await trigger.updateCredential('application/json');
+	await trigger.publish();
+	await trigger.expectRejected();
+	await trigger.expectDelivery();
+});
+
+test('the letters of the webhook ID may be large or small', async ({ trigger }) => {
+	const webhookId = trigger.service.webhookId.toUpperCase();
+	await trigger.editSaved({ parameters: { webhookId } });
+	await trigger.publish();
+	await trigger.expectReceiving();
+});
+
+test.describe('manual registration', () => {
+	const SECRET = 'a secret for both sides';
+	const parameters = { registration: 'manual', webhookId: '' };
+
+	test('without a secret in the credential is not published, and says what to do', async ({
+		trigger,
+	}) => {
+		await trigger.editSaved({ parameters });
+		await expect(trigger.publish()).rejects.toThrow(/Enter a Webhook Secret in the credential/);
+	});
+
+	test('asks the service nothing, and receives with the secret', async ({ trigger }) => {
+		await trigger.updateCredential(SECRET);
+		await trigger.editSaved({ parameters });
+		trigger.service.running.clearRequests();
+		await trigger.publish();
+		await trigger.expectCall(SECRET);
+		await trigger.expectRejected('a guess');
+		await trigger.expectRejected(trigger.derivedSecret);
+		await trigger.unpublish();
+		expect(trigger.service.running.requests).toEqual([]);
+	});
+});
+
+// These stop n8n, and come last.
+
+test('a webhook that a killed n8n has left at a test is its own again', async ({
+	n8n,
+	trigger,
+}) => {
+	await trigger.publish();
+	await trigger.listen();
+	await n8n.kill();
+	await n8n.restart();
+	await trigger.listen();
+	await trigger.stopListening();
+	await trigger.expectReceiving();
+});
+
+test('unpublishing works after n8n has got another address', async ({ n8n, trigger }) => {
+	await trigger.publish();
+	await n8n.stop();
+	const address = 'http://localhost:9/n8n/';
+	await n8n.restart({ WEBHOOK_URL: address, N8N_WEBHOOK_URL: address });
+	await trigger.unpublish();
+	expect(trigger.service.webhook.status).toBe('inactive');
+	await n8n.stop();
+	await n8n.restart();
+});

@@ -1,0 +1,108 @@
+import { Readable } from 'node:stream';
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentialsDecrypted,
+	IN8nHttpFullResponse,
+} from 'n8n-workflow';
+import type { PartnerService } from '../../../mock-service/service.mts';
+import type { VirtualClock } from './VirtualClock';
+
+/** What happens to a request on its way. */
+export type Fault =
+	/** No connection is made. */
+	| 'unreachable'
+	/** The service answers with this status, and does nothing. */
+	| { status: number }
+	/** It takes effect, and the response is lost. */
+	| 'responseLost'
+	/** It takes effect, and the response never comes. */
+	| 'stalled'
+	/** No response comes, and it takes effect when the client has given up. */
+	| 'late'
+	/** n8n is killed before it is sent. */
+	| 'killedBefore'
+	/** n8n is killed after it has taken effect. */
+	| 'killedAfter';
+
+/** An n8n that runs, until it is killed. */
+export interface Process {
+	isAlive: boolean;
+}
+
+const LATE_MS = 20_000;
+const FOREVER = new Promise<never>(() => {});
+
+export interface Options {
+	extra: { credentialsDecrypted: ICredentialsDecrypted<ICredentialDataDecryptedObject> };
+	send(extra: Options['extra']): Promise<IN8nHttpFullResponse>;
+}
+
+/** The way between n8n and the mock service. */
+export class Network {
+	/** For the next requests, one each; `undefined` lets one through. */
+	faults: Array<Fault | undefined> = [];
+	/** The access tokens that the service accepts. */
+	readonly tokens = new Set<string>();
+	/** How many requests there were. */
+	sent = 0;
+
+	constructor(
+		private readonly service: PartnerService,
+		private readonly clock: VirtualClock,
+	) {}
+
+	/** Sends a request of n8n-core's, with the token that the service really has. */
+	async exchange(process: Process, { extra, send }: Options): Promise<IN8nHttpFullResponse> {
+		if (!process.isAlive) return await FOREVER;
+		this.sent++;
+		const fault = this.faults.shift();
+		if (fault === 'unreachable') throw connectionError('ECONNREFUSED');
+		if (fault === 'killedBefore') {
+			process.isAlive = false;
+			return await FOREVER;
+		}
+		if (typeof fault === 'object') return response(fault.status, '{"message":"a fault"}');
+		const { data } = extra.credentialsDecrypted;
+		if (!this.tokens.has(String(data?.accessToken))) return response(401, '{}');
+		const real = {
+			credentialsDecrypted: {
+				...extra.credentialsDecrypted,
+				data: { ...data, accessToken: this.service.accessToken },
+			},
+		};
+		const carryOut = async () => await this.carryOut(async () => await send(real));
+		if (fault === 'late') {
+			this.clock.after(LATE_MS, () => void carryOut());
+			return await FOREVER;
+		}
+		const answer = await carryOut();
+		if (fault === 'killedAfter') process.isAlive = false;
+		if (fault === 'killedAfter' || fault === 'stalled' || !process.isAlive) return await FOREVER;
+		if (fault === 'responseLost') throw connectionError('ECONNRESET');
+		return answer;
+	}
+
+	private async carryOut(send: () => Promise<IN8nHttpFullResponse>): Promise<IN8nHttpFullResponse> {
+		this.clock.inFlight++;
+		try {
+			const answer = await send();
+			const chunks: Buffer[] = [];
+			for await (const chunk of answer.body as unknown as Readable) chunks.push(chunk as Buffer);
+			return response(answer.statusCode, Buffer.concat(chunks).toString(), answer.headers);
+		} finally {
+			this.clock.inFlight--;
+		}
+	}
+}
+
+function response(statusCode: number, text: string, headers = {}): IN8nHttpFullResponse {
+	return {
+		statusCode,
+		headers,
+		body: Readable.from([Buffer.from(text)]) as unknown as IN8nHttpFullResponse['body'],
+	};
+}
+
+function connectionError(code: string): Error {
+	return Object.assign(new Error(code), { code, isAxiosError: true });
+}

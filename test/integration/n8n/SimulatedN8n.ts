@@ -1,0 +1,411 @@
+import { isDeepStrictEqual } from 'node:util';
+import { HookContext, WebhookContext } from 'n8n-core';
+import {
+	ICredentialsHelper,
+	Workflow,
+	type ICredentialDataDecryptedObject,
+	type ICredentials,
+	type IDataObject,
+	type IHookFunctions,
+	type IHttpRequestOptions,
+	type INode,
+	type INodeExecutionData,
+	type INodeParameters,
+	type INodeProperties,
+	type INodeType,
+	type INodeTypes,
+	type IWebhookData,
+	type IWebhookResponseData,
+	type IWorkflowExecuteAdditionalData,
+	type WorkflowActivateMode,
+	type WorkflowExecuteMode,
+} from 'n8n-workflow';
+import type { Network, Options, Process } from './Network';
+import type { VirtualClock } from './VirtualClock';
+
+const CREDENTIAL = 'candidateAssessmentApi';
+const NODE_NAME = 'Trigger';
+
+export type Credential = ICredentialDataDecryptedObject;
+
+export interface Call {
+	/** In the order in which they arrive; a name may come twice. */
+	headers: Array<[string, string]>;
+	body: unknown;
+}
+
+/** What the caller gets, and the items that start an execution (if one starts). */
+export interface Answer {
+	status: number;
+	body: unknown;
+	items?: INodeExecutionData[];
+}
+
+/** What a user edits, and what publishing takes a copy of. */
+export interface Version {
+	workflowName: string;
+	credentialId: string;
+	parameters: INodeParameters;
+}
+
+/** A workflow with one trigger. */
+export interface SimulatedWorkflow {
+	readonly id: string;
+	/** The one in the node's URLs. */
+	readonly path: string;
+	draft: Version;
+	published?: Version;
+	/** As it stands in n8n's database. */
+	staticData: IDataObject;
+	/** The test that is going on, as n8n keeps it in memory. */
+	test?: { version: Version; staticData?: IDataObject };
+}
+
+/**
+ * What n8n does with a trigger node, as read in the sources of 2.41.1 and 1.123.81 (the webhook registrar
+ * or the active workflow manager, the test webhooks, the live webhooks), around n8n-core's own contexts.
+ */
+export class SimulatedN8n {
+	origin = 'https://n8n.example.com';
+	readonly credentials = new Map<string, Credential>();
+	/** The bodies that have started a workflow, by its ID. */
+	readonly started: Array<{ workflowId: string; isTest: boolean; json: IDataObject }> = [];
+	/** How often a credential was decrypted. */
+	decrypted = 0;
+	/** What `delete` has thrown: n8n takes harm from it. */
+	readonly thrownInDelete: Error[] = [];
+	private process: Process & { trigger: INodeType };
+
+	constructor(
+		readonly line: '2.41' | '1.123',
+		private readonly network: Network,
+		private readonly clock: VirtualClock,
+		/** Loads the trigger as a new process does. */
+		private readonly loadTrigger: () => INodeType,
+		private readonly workflows: SimulatedWorkflow[] = [],
+	) {
+		this.process = { isAlive: true, trigger: loadTrigger() };
+	}
+
+	get isAlive(): boolean {
+		return this.process.isAlive;
+	}
+
+	createWorkflow(draft: Version): SimulatedWorkflow {
+		const id = crypto.randomUUID();
+		const workflow = { id, path: crypto.randomUUID(), draft, staticData: {} };
+		this.workflows.push(workflow);
+		return workflow;
+	}
+
+	productionUrl({ path }: SimulatedWorkflow): string {
+		return `${this.origin}/webhook/${path}/webhook`;
+	}
+
+	testUrl({ path }: SimulatedWorkflow): string {
+		return `${this.origin}/webhook-test/${path}/webhook`;
+	}
+
+	/** Rejects with what the user sees. n8n leaves alone what is published unchanged. */
+	async publish(workflow: SimulatedWorkflow): Promise<void> {
+		const version = structuredClone(workflow.draft);
+		const before = workflow.published;
+		const { workflowName: _, ...node } = version;
+		const { workflowName: __, ...nodeBefore } = before ?? {};
+		if (before && isDeepStrictEqual(node, nodeBefore)) return;
+		if (before) await this.deregister(workflow, before);
+		workflow.published = version;
+		try {
+			await this.register(workflow, before ? 'update' : 'activate');
+		} catch (error) {
+			workflow.published = undefined;
+			throw error;
+		}
+	}
+
+	async unpublish(workflow: SimulatedWorkflow): Promise<void> {
+		if (workflow.published) await this.deregister(workflow, workflow.published);
+		workflow.published = undefined;
+	}
+
+	/** Begins a test. Rejects with what the user sees. */
+	async listen(workflow: SimulatedWorkflow): Promise<void> {
+		const version = structuredClone(workflow.draft);
+		// n8n registers a test before it calls create, and again after that.
+		workflow.test = { version };
+		const n8nWorkflow = this.workflowOf(workflow, version, {}, false);
+		try {
+			await this.hook('create', n8nWorkflow, 'manual', 'manual');
+		} catch (error) {
+			await this.endTest(workflow, n8nWorkflow);
+			throw error;
+		}
+		workflow.test = { version, staticData: structuredClone(plain(n8nWorkflow.staticData)) };
+	}
+
+	/** The user stops the test, or its two minutes are over. */
+	async stopListening(workflow: SimulatedWorkflow): Promise<void> {
+		if (!workflow.test) return;
+		await this.endTest(workflow, this.workflowOf(workflow, workflow.test.version, {}, false));
+	}
+
+	/** n8n is gone from one moment to the next. */
+	kill(): void {
+		this.process.isAlive = false;
+		this.clock.clear();
+		for (const workflow of this.workflows) workflow.test = undefined;
+	}
+
+	/** 1.x registers what is published when it starts; 2.x does not. */
+	async start(): Promise<void> {
+		this.process = { isAlive: true, trigger: this.loadTrigger() };
+		if (this.line === '2.41') return;
+		for (const workflow of this.workflows.filter(({ published }) => published)) {
+			await this.register(workflow, 'init');
+		}
+	}
+
+	/** A call from outside. Undefined if nobody is there to receive it: n8n's own 404, or another address. */
+	async call(url: string, { headers = [], body = {} }: Partial<Call>): Promise<Answer | undefined> {
+		const { origin, pathname } = new URL(url);
+		const workflow = this.workflows.find(({ path }) => pathname.includes(`/${path}/`));
+		if (!workflow || origin !== this.origin) return undefined;
+		const isTest = pathname.startsWith('/webhook-test/');
+		const version = isTest ? workflow.test?.version : workflow.published;
+		if (!version) return undefined;
+		const n8nWorkflow = this.workflowOf(
+			workflow,
+			version,
+			isTest ? {} : workflow.staticData,
+			!isTest,
+		);
+		if (isTest && workflow.test?.staticData)
+			n8nWorkflow.setTestStaticData(workflow.test.staticData);
+		const answer = await this.receive(n8nWorkflow, isTest, { headers, body });
+		if (!isTest) workflow.staticData = plain(n8nWorkflow.staticData);
+		for (const { json } of answer.items ?? []) {
+			this.started.push({ workflowId: workflow.id, isTest, json });
+		}
+		if (isTest && answer.items) await this.stopListening(workflow);
+		return answer;
+	}
+
+	private async register(workflow: SimulatedWorkflow, activation: WorkflowActivateMode) {
+		const attempts = this.line === '2.41' ? 5 : 1;
+		const version = workflow.published as Version;
+		for (let attempt = 1; ; attempt++) {
+			const n8nWorkflow = this.workflowOf(workflow, version, workflow.staticData, true);
+			try {
+				await this.hook('create', n8nWorkflow, 'trigger', activation);
+				workflow.staticData = plain(n8nWorkflow.staticData);
+				return;
+			} catch (error) {
+				// 2.x hands on what create has left in static data, 1.x reads it from its database.
+				await this.deregister(workflow, version, this.line === '2.41' ? n8nWorkflow : undefined);
+				if (attempt >= attempts) throw error;
+				await this.clock.sleep(1000 * 2 ** (attempt - 1));
+			}
+		}
+	}
+
+	private async deregister(
+		workflow: SimulatedWorkflow,
+		version: Version,
+		n8nWorkflow = this.workflowOf(workflow, version, workflow.staticData, true),
+	) {
+		await this.delete(n8nWorkflow);
+		workflow.staticData = plain(n8nWorkflow.staticData);
+	}
+
+	private async endTest(workflow: SimulatedWorkflow, n8nWorkflow: Workflow) {
+		if (workflow.test?.staticData) n8nWorkflow.staticData = workflow.test.staticData;
+		await this.delete(n8nWorkflow);
+		workflow.test = undefined;
+	}
+
+	private async delete(n8nWorkflow: Workflow) {
+		try {
+			await this.hook('delete', n8nWorkflow, 'internal', 'update');
+		} catch (error) {
+			this.thrownInDelete.push(error as Error);
+		}
+	}
+
+	private async hook(
+		method: 'create' | 'delete',
+		workflow: Workflow,
+		mode: WorkflowExecuteMode,
+		activation: WorkflowActivateMode,
+	): Promise<void> {
+		const node = workflow.getNode(NODE_NAME) as INode;
+		const additionalData = this.additionalData();
+		const webhook = this.webhookData(workflow, !workflow.active, additionalData);
+		const context = new HookContext(workflow, node, additionalData, mode, activation, webhook);
+		this.putOnNetwork(context);
+		const methods = this.process.trigger.webhookMethods?.default;
+		if (method === 'create' && (await methods?.checkExists.call(context))) return;
+		await methods?.[method].call(context);
+	}
+
+	/** n8n-core sends the requests; the network stands between it and the service. */
+	private putOnNetwork(context: IHookFunctions): void {
+		const { network, process } = this;
+		const original = context.helpers.httpRequestWithAuthentication;
+		context.helpers.httpRequestWithAuthentication = async function (type, options, extra) {
+			return await network.exchange(process, {
+				extra: extra as Options['extra'],
+				// The client has its own deadline; what is on its way arrives.
+				send: async (real) =>
+					await original.call(this, type, { ...options, abortSignal: undefined }, real),
+			});
+		};
+	}
+
+	private async receive(workflow: Workflow, isTest: boolean, call: Call): Promise<Answer> {
+		const answer: Answer = { status: 200, body: undefined };
+		const response = {
+			status(code: number) {
+				answer.status = code;
+				return response;
+			},
+			json(value: unknown) {
+				answer.body = value;
+				return response;
+			},
+		} as unknown as IWorkflowExecuteAdditionalData['httpResponse'];
+		const request = {
+			rawHeaders: call.headers.flat(),
+			headers: Object.fromEntries(call.headers.map(([name, value]) => [name.toLowerCase(), value])),
+			body: call.body,
+		} as unknown as IWorkflowExecuteAdditionalData['httpRequest'];
+		const additionalData = {
+			...this.additionalData(),
+			httpRequest: request,
+			httpResponse: response,
+		};
+		const context = new WebhookContext(
+			workflow,
+			workflow.getNode(NODE_NAME) as INode,
+			additionalData,
+			isTest ? 'manual' : 'webhook',
+			this.webhookData(workflow, isTest, additionalData),
+			[],
+			null,
+		);
+		const result = (await this.process.trigger.webhook?.call(context)) as IWebhookResponseData;
+		if (!result.noWebhookResponse) answer.body = result.webhookResponse;
+		return { ...answer, items: result.workflowData?.[0] };
+	}
+
+	private webhookData(
+		workflow: Workflow,
+		isTest: boolean,
+		workflowExecuteAdditionalData: IWorkflowExecuteAdditionalData,
+	): IWebhookData {
+		const node = workflow.getNode(NODE_NAME) as INode;
+		return {
+			httpMethod: 'POST',
+			node: NODE_NAME,
+			path: `${node.webhookId}/webhook`,
+			webhookDescription: this.process.trigger.description.webhooks?.[0],
+			workflowId: workflow.id,
+			workflowExecuteAdditionalData,
+			...(isTest && { isTest }),
+		} as IWebhookData;
+	}
+
+	private workflowOf(
+		{ id, path }: SimulatedWorkflow,
+		{ workflowName, credentialId, parameters }: Version,
+		staticData: IDataObject,
+		active: boolean,
+	): Workflow {
+		const { trigger } = this.process;
+		const nodeTypes = {
+			getByName: () => trigger,
+			getByNameAndVersion: () => trigger,
+			getKnownTypes: () => ({}),
+		} as INodeTypes;
+		const node: INode = {
+			id: `${id}-node`,
+			name: NODE_NAME,
+			type: 'n8n-nodes-candidate-assessment.candidateAssessmentTrigger',
+			typeVersion: 1.1,
+			position: [0, 0],
+			parameters: structuredClone(parameters),
+			webhookId: path,
+			credentials: { [CREDENTIAL]: { id: credentialId, name: credentialId } },
+		};
+		return new Workflow({
+			id,
+			name: workflowName,
+			nodes: [node],
+			connections: {},
+			active,
+			nodeTypes,
+			settings: { timezone: 'Europe/Berlin' },
+			staticData: structuredClone(staticData),
+		});
+	}
+
+	private async decrypt(id: string): Promise<Credential> {
+		this.decrypted++;
+		const credential = this.credentials.get(id);
+		// n8n asks its database, and does something else meanwhile.
+		await new Promise(setImmediate);
+		if (!credential) throw new Error(`Credential with ID "${id}" does not exist`);
+		return { ...credential };
+	}
+
+	private additionalData(): IWorkflowExecuteAdditionalData {
+		return {
+			credentialsHelper: new StoredCredentials(async (id) => await this.decrypt(id)),
+			currentNodeExecutionIndex: 0,
+			executionId: '1',
+			webhookBaseUrl: `${this.origin}/webhook`,
+			webhookTestBaseUrl: `${this.origin}/webhook-test`,
+			webhookWaitingBaseUrl: `${this.origin}/webhook-waiting`,
+			variables: {},
+			logAiEvent: () => {},
+		} as unknown as IWorkflowExecuteAdditionalData;
+	}
+}
+
+/** n8n's database, where the credentials are. */
+class StoredCredentials extends ICredentialsHelper {
+	constructor(private readonly decrypt: (id: string) => Promise<Credential>) {
+		super();
+	}
+
+	async getDecrypted(
+		_additionalData: IWorkflowExecuteAdditionalData,
+		{ id }: { id: string | null },
+	): Promise<Credential> {
+		return await this.decrypt(String(id));
+	}
+
+	async authenticate(
+		{ accessToken }: Credential,
+		_type: string,
+		request: IHttpRequestOptions,
+	): Promise<IHttpRequestOptions> {
+		const Authorization = `Bearer ${String(accessToken)}`;
+		return { ...request, headers: { ...request.headers, Authorization } };
+	}
+
+	getParentTypes = () => [];
+	isCredentialUsableByNode = () => true;
+	preAuthentication = async () => undefined;
+	runPreAuthentication = async () => undefined;
+	getCredentialsProperties = (): INodeProperties[] => [];
+	updateCredentials = async () => {};
+	updateCredentialsOauthTokenData = async () => {};
+	async getCredentials(): Promise<ICredentials> {
+		throw new Error('Nothing asks for stored credentials here');
+	}
+}
+
+/** As JSON in a database. */
+function plain(data: IDataObject): IDataObject {
+	return JSON.parse(JSON.stringify(data)) as IDataObject;
+}

@@ -1,0 +1,279 @@
+import { derivedSecret, digest, EVENT, setUpTrigger, TOKEN } from './n8n/setUpTrigger';
+import type { INodeParameters } from 'n8n-workflow';
+import type { Answer, SimulatedWorkflow } from './n8n/SimulatedN8n';
+
+const trigger = setUpTrigger();
+const body = { event: EVENT, invitation_code: 'inv-1' };
+const REFUSED = { status: 401, body: { message: 'The secret is missing or wrong' } };
+type Headers = Array<[string, string]>;
+
+const secret = () => derivedSecret(trigger.webhookId);
+
+/** A published workflow, and a way to call it. */
+async function published(options: INodeParameters = {}) {
+	const { n8n, does } = trigger;
+	const workflow = trigger.workflow({}, options);
+	await does(n8n.publish(workflow));
+	const call = async (headers: Headers, sent: unknown = body) =>
+		(await does(n8n.call(n8n.productionUrl(workflow), { headers, body: sent }))) as Answer;
+	return { workflow, call };
+}
+
+const forget = (workflow: SimulatedWorkflow) => (workflow.staticData = {});
+
+describe('A genuine call', () => {
+	it('starts the workflow with its body as item, whatever header carries the secret', async () => {
+		const { call } = await published();
+		for (const [name, value] of [
+			['X-Webhook-Secret', secret()],
+			['x-anything', secret()],
+			['Authorization', secret()],
+			['Authorization', `Bearer ${secret()}`],
+		]) {
+			const { status, items } = await call([[name, value]]);
+			expect([status, items]).toEqual([200, [{ json: body }]]);
+		}
+	});
+
+	it.each([
+		['another type', { type: 'assessment', invitation_code: 'inv-1' }],
+		['an empty event', { event: '' }],
+		['the event in other letters', { event: EVENT.toUpperCase() }],
+		['another event', { event_name: 'candidate_archived' }],
+		['no event', { invitation_code: 'inv-1' }],
+		['nothing', {}],
+	])('starts the workflow with a body that has %s', async (_what, sent) => {
+		const { call } = await published();
+		expect((await call([['X-S', secret()]], sent)).items).toEqual([{ json: sent }]);
+	});
+
+	it.each([
+		['a list', [1, 2]],
+		['a text', 'ready'],
+	])('whose body is %s is passed through whole', async (_case, sent) => {
+		const { call } = await published();
+		expect((await call([['X-S', secret()]], sent)).items).toEqual([{ json: { body: sent } }]);
+	});
+
+	it('whose body is a text that is JSON is passed through as what it says', async () => {
+		const { call } = await published();
+		const { items } = await call([['X-S', secret()]], JSON.stringify(body));
+		expect(items).toEqual([{ json: body }]);
+	});
+
+	it('is known if a header comes twice and one of the two is right', async () => {
+		const { call } = await published();
+		const headers: Headers = [
+			['X-Webhook-Secret', 'old'],
+			['X-Webhook-Secret', secret()],
+		];
+		expect((await call(headers)).status).toBe(200);
+	});
+
+	it('brings its headers along on demand, without secret and logins', async () => {
+		const { call } = await published({ includeHeaders: true });
+		const { items } = await call([
+			['X-S', secret()],
+			['User-Agent', secret()],
+			['Authorization', 'Basic abc'],
+			['Cookie', 'a=b'],
+			['X-Delivery', '42'],
+		]);
+		expect(items).toEqual([{ json: { ...body, requestHeaders: { 'x-delivery': '42' } } }]);
+	});
+
+	it('keeps the secret to itself also in a header that does not count', async () => {
+		const { call } = await published({ includeHeaders: true, secretHeader: 'X-S' });
+		const { items } = await call([
+			['X-S', secret()],
+			['X-Copy', secret()],
+		]);
+		expect(items).toEqual([{ json: { ...body, requestHeaders: {} } }]);
+	});
+
+	it('with the registered secret needs no credential', async () => {
+		const { call } = await published();
+		trigger.n8n.credentials.clear();
+		const { decrypted } = trigger.n8n;
+		expect((await call([['X-S', secret()]])).status).toBe(200);
+		expect(trigger.n8n.decrypted).toBe(decrypted);
+	});
+
+	it.each([
+		['the webhook ID is empty', { webhookId: '' }],
+		['an expression fails', { webhookId: '={{ $json.no.such.thing() }}' }],
+		['an option is no text', { options: { secretHeader: { a: 1 } } }],
+		['the options are none', { options: 'none' }],
+	])('starts the workflow although %s', async (_what, parameters) => {
+		const { workflow, call } = await published();
+		Object.assign(workflow.published!.parameters, parameters);
+		trigger.n8n.credentials.clear();
+		expect((await call([['X-S', secret()]])).items).toEqual([{ json: body }]);
+	});
+
+	it('with the current secret is let in before publishing has ended', async () => {
+		const { workflow, call } = await published();
+		forget(workflow);
+		expect((await call([['X-S', secret()]])).status).toBe(200);
+	});
+
+	it('that shows another secret than was registered is remembered by it', async () => {
+		const { workflow, call } = await published();
+		trigger.n8n.credentials.get('A')!.accessToken = 'new-token';
+		const newSecret = derivedSecret(trigger.webhookId, 'new-token');
+		expect((await call([['X-S', newSecret]])).status).toBe(200);
+		expect(workflow.staticData).toMatchObject({
+			'node:Trigger': { secretDigest: digest(newSecret) },
+		});
+	});
+});
+
+describe('A forged call', () => {
+	const forgeries: Array<[string, () => Headers]> = [
+		['no secret', () => []],
+		['a wrong secret', () => [['X-Webhook-Secret', 'x'.repeat(64)]]],
+		['the secret with one character changed', () => [['X-Webhook-Secret', flipped(secret())]]],
+		['the secret and something behind it', () => [['X-Webhook-Secret', `${secret()}0`]]],
+		['a part of the secret', () => [['X-Webhook-Secret', secret().slice(0, -1)]]],
+		['the secret as a header name', () => [[secret(), 'x']]],
+		['an empty header', () => [['X-Webhook-Secret', '']]],
+		["the secret's digest", () => [['X-Webhook-Secret', digest(secret())]]],
+		['the access token', () => [['Authorization', `Bearer ${TOKEN}`]]],
+		["the secret in one of HTTP's own headers", () => [['User-Agent', secret()]]],
+	];
+
+	it.each(forgeries)(
+		'with %s gets 401, starts nothing and writes nothing',
+		async (_case, headers) => {
+			const { workflow, call } = await published();
+			const before = JSON.stringify(workflow.staticData);
+			for (const sent of [body, {}, undefined]) {
+				expect(await call(headers(), sent)).toEqual({ ...REFUSED, items: undefined });
+			}
+			expect(JSON.stringify(workflow.staticData)).toBe(before);
+			expect(trigger.n8n.started).toEqual([]);
+		},
+	);
+
+	it.each([
+		['the credential is gone', {}, true],
+		['the webhook ID is empty', { webhookId: '' }, false],
+		['the webhook ID is none', { webhookId: 'mine' }, false],
+		['the events are empty', { events: [] }, false],
+		['the options are none', { options: 'none' }, false],
+		['an expression fails', { webhookId: '={{ $json.no.such.thing() }}' }, false],
+		['the registration is none', { registration: 'no such thing' }, true],
+	])('gets 401 although %s', async (_what, parameters, isCredentialGone) => {
+		const { workflow, call } = await published();
+		Object.assign(workflow.published!.parameters, parameters);
+		if (isCredentialGone) trigger.n8n.credentials.clear();
+		for (const remembered of [workflow.staticData, {}]) {
+			workflow.staticData = remembered;
+			expect(await call([['X-S', 'a guess']])).toMatchObject(REFUSED);
+			expect(await call([])).toMatchObject(REFUSED);
+		}
+	});
+
+	it('that reads like what every JSON call carries gets 401, even if that is the secret', async () => {
+		const { n8n } = trigger;
+		n8n.credentials.get('A')!.webhookSecret = 'application/json';
+		const { call } = await published();
+		const headers: Headers = [
+			['Content-Type', 'application/json'],
+			['Accept', 'application/json'],
+		];
+		expect((await call(headers)).status).toBe(401);
+		expect((await call([...headers, ['X-S', 'application/json']])).status).toBe(200);
+	});
+
+	it('with the secret in another header than the one named gets 401', async () => {
+		const { call } = await published({ secretHeader: 'X-Webhook-Secret' });
+		expect((await call([['X-Other', secret()]])).status).toBe(401);
+		expect((await call([['x-webhook-secret', secret()]])).status).toBe(200);
+	});
+
+	it('is never let in if neither secret nor token is there to go by', async () => {
+		const { workflow, call } = await published();
+		forget(workflow);
+		for (const credential of [{ accessToken: '' }, { webhookSecret: 'short' }]) {
+			Object.assign(trigger.n8n.credentials.get('A')!, credential);
+			const empty = digest('');
+			for (const guess of ['', 'short', empty, derivedSecret(trigger.webhookId, '')]) {
+				expect((await call([['X-S', guess]])).status).toBe(401);
+			}
+		}
+	});
+
+	it('is no test event, and the test goes on', async () => {
+		const { n8n, does } = trigger;
+		const { workflow } = await published();
+		await does(n8n.listen(workflow));
+		const url = n8n.testUrl(workflow);
+		expect((await does(n8n.call(url, { headers: [], body })))?.status).toBe(401);
+		expect(workflow.test).toBeDefined();
+	});
+});
+
+describe('The credential', () => {
+	it('is read once for all calls that wait beside one another', async () => {
+		const { n8n, clock } = trigger;
+		const { workflow } = await published();
+		forget(workflow);
+		const before = n8n.decrypted;
+		const secrets = Array.from({ length: 20 }, (_, index) =>
+			index % 4 === 0 ? secret() : flipped(secret()),
+		);
+		const url = n8n.productionUrl(workflow);
+		const answers = await clock.until(
+			Promise.all(
+				secrets.map(async (one) => await n8n.call(url, { headers: [['X-S', one]], body })),
+			),
+		);
+		expect(answers?.map((answer) => answer?.status)).toEqual(
+			secrets.map((one) => (one === secret() ? 200 : 401)),
+		);
+		expect(n8n.decrypted).toBe(before + 1);
+	});
+
+	it('is read again for calls that come while it is read for another', async () => {
+		const { n8n, clock } = trigger;
+		const { workflow } = await published();
+		forget(workflow);
+		const before = n8n.decrypted;
+		const url = n8n.productionUrl(workflow);
+		const calls = [];
+		for (let count = 0; count < 10; count++) {
+			calls.push(n8n.call(url, { headers: [], body }));
+			await Promise.resolve();
+		}
+		await clock.until(Promise.all(calls));
+		expect(n8n.decrypted).toBe(before + 2);
+	});
+
+	it('that was read before a call came in does not judge it', async () => {
+		const { n8n, clock } = trigger;
+		const { workflow } = await published();
+		forget(workflow);
+		const url = n8n.productionUrl(workflow);
+		const credential = n8n.credentials.get('A')!;
+		for (const before of [{ ...credential, webhookSecret: 'the secret before' }, undefined]) {
+			if (before) n8n.credentials.set('A', before);
+			else n8n.credentials.delete('A');
+			const call = async () =>
+				await n8n.call(url, { headers: [['X-S', 'the secret after']], body });
+			const decrypted = n8n.decrypted;
+			const first = call();
+			for (let turn = 0; turn < 100 && n8n.decrypted === decrypted; turn++) await Promise.resolve();
+			expect(n8n.decrypted).toBe(decrypted + 1);
+			n8n.credentials.set('A', { ...credential, webhookSecret: 'the secret after' });
+			const second = call();
+			expect((await clock.until(first))?.status).toBe(401);
+			expect((await clock.until(second))?.status).toBe(200);
+			forget(workflow);
+		}
+	});
+});
+
+function flipped(text: string): string {
+	return (text.startsWith('0') ? '1' : '0') + text.slice(1);
+}
