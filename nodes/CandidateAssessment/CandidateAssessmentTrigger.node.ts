@@ -26,7 +26,8 @@ export class CandidateAssessmentTrigger implements INodeType {
 		// For a webhook of version 1, n8n evaluates an expression on every call (docs/profile.md).
 		version: [1, 1.1],
 		subtitle: `={{ $parameter["registration"] === "manual" ? "Manual registration" : [$parameter["events"]].flat().map((name) => name === "${RESULT_READY}" ? "${RESULT_READY_NAME}" : name).join(", ") }}`,
-		description: "Starts the workflow when a candidate's assessment result is ready",
+		// n8n lists this node and the action node as one entry, which has this description.
+		description: 'Invite candidates to an assessment, and start a workflow when a result is ready',
 		defaults: { name: 'Candidate Assessment Trigger' },
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 
 import type { N8nClient, WorkflowNode } from '../../tools/n8n/client.mts';
 import { ACTION, CREDENTIAL, withCredential } from '../../demo/workflows/parts.mts';
-import { itemsWorkflow, START } from '../support/workflows.mts';
+import { ITEMS_NODE, itemsParameters, itemsWorkflow, START } from '../support/workflows.mts';
 import { fetchBaseline } from './fetchBaseline.mts';
 import { median, spread } from './stats.mts';
 import { withBenchEnvironment, type BenchEnvironment } from './environment.mts';
@@ -22,6 +22,8 @@ export interface BatchStats {
 	latency: number;
 	/** Maximum number of requests in flight, for our node and the fetch baseline. */
 	concurrency: number;
+	/** Fields of our node that are filled by an expression. */
+	expressions: Expressions;
 	/** Node time of each run, in order. */
 	runs: number[];
 	median: number;
@@ -29,6 +31,13 @@ export interface BatchStats {
 	/** The most requests that the service saw in flight at once. */
 	inFlight: number;
 }
+
+/** A real list fills four: reference, email, first and last name. With none, all would be one application. */
+export type Expressions = 1 | 2 | 4;
+export const LIST_EXPRESSIONS = 4;
+
+/** As many as a node remembers: each batch is measured with a full memory, as users have it in the long run. */
+export const REMEMBERED = 10_000;
 
 /** The default of our node, used for the fetch baseline as well. */
 export const DEFAULT_CONCURRENCY = 30;
@@ -48,22 +57,21 @@ export async function measureBatches(
 	const measure = async (kind: BatchKind, contenders: readonly Contender[]) => {
 		const measured = await measureInTurns(environment, kind, contenders);
 		stats.push(...measured);
-		const { items, latency, concurrency } = kind;
-		log(`${items} items, ${latency} ms, ${concurrency} in flight: ${describe(measured)}`);
+		const { items, latency, concurrency = DEFAULT_CONCURRENCY, expressions } = kind;
+		const fields = expressions === undefined ? '' : `, ${expressions} expressions`;
+		log(`${items} items, ${latency} ms, ${concurrency} in flight${fields}: ${describe(measured)}`);
 	};
-	// The first large batch grows the memory of n8n, which should count for no contender.
-	await measureInTurns(
-		environment,
-		{ items: 2000, latency: 0, concurrency: DEFAULT_CONCURRENCY, runs: 1 },
-		['ours'],
-	);
+	// Fills the memory of our node, and grows the memory of n8n, which should count for no contender.
+	await measureInTurns(environment, { items: REMEMBERED, latency: 0, runs: 1 }, ['ours']);
 	for (const items of sizes) {
 		for (const latency of LATENCIES) {
 			const runs = runsFor(items, latency);
-			await measure(
-				{ items, latency, concurrency: DEFAULT_CONCURRENCY, runs },
-				contendersFor(items, latency),
-			);
+			await measure({ items, latency, runs }, contendersFor(items, latency));
+		}
+	}
+	for (const latency of [0, 20]) {
+		for (const expressions of [1, 2] as const) {
+			await measure({ items: 1000, latency, expressions, runs: 2 }, ['ours']);
 		}
 	}
 	for (const concurrency of [LOW_CONCURRENCY, HIGH_CONCURRENCY]) {
@@ -94,27 +102,35 @@ function runsFor(items: number, latency: number): number {
 interface BatchKind {
 	items: number;
 	latency: number;
-	concurrency: number;
+	concurrency?: number;
+	expressions?: Expressions;
 	runs: number;
 }
 
 async function measureInTurns(
 	environment: BenchEnvironment,
-	{ items, latency, concurrency, runs: count }: BatchKind,
+	kind: BatchKind,
 	contenders: readonly Contender[],
 ): Promise<BatchStats[]> {
+	const { items, latency, runs: count } = kind;
+	const { concurrency = DEFAULT_CONCURRENCY, expressions = LIST_EXPRESSIONS } = kind;
 	const { service, client } = environment;
 	const workflows = new Map<Contender, string>();
 	for (const contender of contenders) {
 		if (contender === 'fetchBaseline') continue;
-		const node = await nodeOf(environment, contender, concurrency);
-		workflows.set(contender, await batchWorkflow(environment, items, node));
+		const node = await nodeOf(environment, contender, concurrency, expressions);
+		const workflow =
+			contender === 'ours'
+				? await ourWorkflow(environment, items, node)
+				: await batchWorkflow(environment, items, node);
+		workflows.set(contender, workflow);
 	}
 	const measured = contenders.map((contender) => ({
 		contender,
 		items,
 		latency,
 		concurrency,
+		expressions,
 		runs: [] as number[],
 		inFlight: 0,
 	}));
@@ -193,8 +209,8 @@ export async function nodeTime(client: N8nClient, workflowId: string): Promise<n
 }
 
 /** An expression for so many candidates, who are others in each run: nobody is invited twice. */
-export function candidates(count: number): string {
-	return `((run) => Array.from({ length: ${count} }, (_, i) => ({ ref: run + '-' + (i + 1), email: 'nathan' + i + '@example.com' })))(Date.now())`;
+function candidates(count: number): string {
+	return `((run) => Array.from({ length: ${count} }, (_, i) => ({ ref: run + '-' + (i + 1), email: 'nathan' + i + '@example.com', first: 'Nathan', last: 'Smith ' + i })))(Date.now())`;
 }
 
 export async function batchWorkflow(
@@ -207,18 +223,56 @@ export async function batchWorkflow(
 	return id;
 }
 
+/** What a node remembers belongs to its workflow: all batches of our node run in the same one. */
+const ourWorkflows = new WeakMap<N8nClient, string>();
+
+async function ourWorkflow(
+	environment: BenchEnvironment,
+	items: number,
+	node: WorkflowNode,
+): Promise<string> {
+	const { client } = environment;
+	const known = ourWorkflows.get(client);
+	if (known) {
+		await replaceNodes(client, known, items, node);
+		return known;
+	}
+	const id = await batchWorkflow(environment, items, node);
+	ourWorkflows.set(client, id);
+	return id;
+}
+
+/** Changes the node of a workflow that `batchWorkflow` made, and how many items it gets. */
+export async function replaceNodes(
+	client: N8nClient,
+	workflowId: string,
+	items: number,
+	node: WorkflowNode,
+): Promise<void> {
+	const { nodes, ...workflow } = await client.getWorkflow(workflowId);
+	await client.request('PATCH', `/rest/workflows/${workflowId}`, {
+		...workflow,
+		nodes: nodes.map((one) => {
+			if (one.name === ITEMS_NODE)
+				return { ...one, parameters: itemsParameters(candidates(items)) };
+			return one.name === NODE ? node : one;
+		}),
+	});
+}
+
 const JOB_ID = '3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c';
 
 export async function nodeOf(
 	environment: BenchEnvironment,
 	contender: Contender,
 	concurrency = DEFAULT_CONCURRENCY,
+	expressions: Expressions = LIST_EXPRESSIONS,
 ): Promise<WorkflowNode> {
 	const ours = withCredential(environment.credential);
 	if (contender === 'ours') {
 		// The default is measured the way users have it: not set.
-		const options = concurrency === DEFAULT_CONCURRENCY ? {} : { concurrency: concurrency };
-		const parameters = { ...OURS, options };
+		const options = concurrency === DEFAULT_CONCURRENCY ? {} : { concurrency };
+		const parameters = { ...OURS, ...FIELDS[expressions], options };
 		return { ...NODE_BASE, type: ACTION, typeVersion: 1, parameters, credentials: ours };
 	}
 	const http = { ...NODE_BASE, type: 'n8n-nodes-base.httpRequest', typeVersion: 4.2 };
@@ -261,11 +315,21 @@ const OURS = {
 	resource: 'candidate',
 	operation: 'invite',
 	jobId: JOB_ID,
-	extReferenceId: '={{ $json.ref }}',
 	isAnonymousCandidate: false,
-	email: '={{ $json.email }}',
+};
+
+const FIXED = {
+	extReferenceId: 'APP-1',
+	email: 'nathan@example.com',
 	firstName: 'Nathan',
 	lastName: 'Smith',
+};
+const ONE = { ...FIXED, extReferenceId: '={{ $json.ref }}' };
+const TWO = { ...ONE, email: '={{ $json.email }}' };
+const FIELDS: Record<Expressions, object> = {
+	1: ONE,
+	2: TWO,
+	4: { ...TWO, firstName: '={{ $json.first }}', lastName: '={{ $json.last }}' },
 };
 
 /** At its best: a single expression for the whole body, and everything is sent at once. */
@@ -277,7 +341,7 @@ function httpParameters(baseUrl: string) {
 		headerParameters: { parameters: [{ name: 'Accept', value: 'application/json' }] },
 		sendBody: true,
 		specifyBody: 'json',
-		jsonBody: `={{ JSON.stringify({ job_id: "${JOB_ID}", ext_reference_id: $json.ref, is_anonymous_candidate: false, email: $json.email, first_name: "Nathan", last_name: "Smith" }) }}`,
+		jsonBody: `={{ JSON.stringify({ job_id: "${JOB_ID}", ext_reference_id: $json.ref, is_anonymous_candidate: false, email: $json.email, first_name: $json.first, last_name: $json.last }) }}`,
 		options: { response: { response: { responseFormat: 'json' } } },
 	};
 }

@@ -11,6 +11,7 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 
 import { measureBatches, measureMemory } from './batches.mts';
+import { measureCheck, measureOtherCalls } from './check.mts';
 import { drawTimes } from './chart.mts';
 import { measureDeliveries } from './deliveries.mts';
 import { withBenchEnvironment } from './environment.mts';
@@ -39,12 +40,15 @@ const results: Results = await withBenchEnvironment(VERSION, async (environment)
 	machine: `${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB`,
 	batches: await measureBatches(environment, sizes, log),
 	remembered: await measureRemembered(environment, log),
+	otherCalls: await measureOtherCalls(environment, log),
 	rateLimits: await measureRateLimits(environment, log),
 	deliveries: await measureDeliveries(environment, values.quick ? 100 : 200, log),
+	checks: [],
 	memory: [],
 	packageSize: await measurePackageSize(),
 	minutes: 0,
 }));
+for (const version of [VERSION, '1.123']) results.checks.push(await measureCheck(version, log));
 if (!values.quick) results.memory = await measureMemory(VERSION, 10_000, log);
 results.minutes = (Date.now() - started) / 60_000;
 

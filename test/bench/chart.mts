@@ -1,6 +1,11 @@
 import { init } from 'echarts';
 
-import { DEFAULT_CONCURRENCY, type BatchStats, type Contender } from './batches.mts';
+import {
+	DEFAULT_CONCURRENCY,
+	LIST_EXPRESSIONS,
+	type BatchStats,
+	type Contender,
+} from './batches.mts';
 import { NAMES } from './report.mts';
 
 const COLORS: Record<Contender, string> = {
@@ -33,7 +38,8 @@ export function drawTimes(stats: readonly BatchStats[]): string {
 					(one) =>
 						one.contender === contender &&
 						one.latency === 20 &&
-						one.concurrency === DEFAULT_CONCURRENCY,
+						one.concurrency === DEFAULT_CONCURRENCY &&
+						one.expressions === LIST_EXPRESSIONS,
 				)
 				.map(({ items, median }) => [items, median / 1000]),
 		})),

@@ -1,61 +1,153 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { N8nClient, WorkflowNode } from '../../tools/n8n/client.mts';
 import { ACTION, withCredential } from '../../demo/workflows/parts.mts';
 import { itemsWorkflow, START } from '../support/workflows.mts';
-import { withBenchEnvironment } from './environment.mts';
-import { median } from './stats.mts';
+import { withBenchEnvironment, type BenchEnvironment } from './environment.mts';
+import { median, percentile } from './stats.mts';
 
-/**
- * What the check of a list takes in a real n8n, with the expressions of an item evaluated together
- * and one by one, in turns: `node test/bench/check.mts 2.41 1000`. The last item is wrong, so that
- * nothing is sent, and the node's time is the time of the check.
- */
-const [version = '2.41', count = '1000', runs = '5'] = process.argv.slice(2);
+/** What the check of a list takes before anything is sent. Times are in milliseconds. */
+export interface CheckStats {
+	n8n: string;
+	items: number;
+	/** The expressions of an item evaluated together, as the node does it. */
+	together: number;
+	/** The same, one by one. */
+	oneByOne: number;
+}
+
+/** How fast n8n answers other webhook calls. Times are in milliseconds. */
+export interface OtherCallsStats {
+	items: number;
+	quiet: CallStats;
+	/** During the check of a list. */
+	during: CallStats;
+}
+
+interface CallStats {
+	calls: number;
+	median: number;
+	response95th: number;
+}
+
+const RUNS = 5;
+const ITEMS = 1000;
+const LARGE = 10_000;
+
+/** Checks the same list in turns with joined and with single expressions. In parentheses none is joined. */
+export async function measureCheck(
+	version: string,
+	log: (text: string) => void,
+): Promise<CheckStats> {
+	return await withBenchEnvironment(version, async (environment) => {
+		const { client } = environment;
+		const together = await checkWorkflow(environment, ITEMS, (code) => `={{ ${code} }}`);
+		const oneByOne = await checkWorkflow(environment, ITEMS, (code) => `={{ (${code}) }}`);
+		const times = { together: [] as number[], oneByOne: [] as number[] };
+		// The first run of each warms n8n up.
+		for (let run = 0; run <= RUNS; run++) {
+			const took = [await checkTime(client, together), await checkTime(client, oneByOne)];
+			if (run === 0) continue;
+			times.together.push(took[0]);
+			times.oneByOne.push(took[1]);
+		}
+		const stats = {
+			n8n: client.version,
+			items: ITEMS,
+			together: median(times.together),
+			oneByOne: median(times.oneByOne),
+		};
+		log(`check on ${stats.n8n}: together ${stats.together} ms, one by one ${stats.oneByOne} ms`);
+		return stats;
+	});
+}
+
+/** Calls a webhook again and again, first with nothing else going on, then during the check of a list. */
+export async function measureOtherCalls(
+	environment: BenchEnvironment,
+	log: (text: string) => void,
+): Promise<OtherCallsStats> {
+	const { client, n8n } = environment;
+	const check = await checkWorkflow(environment, LARGE, (code) => `={{ ${code} }}`);
+	await client.publish((await client.createWorkflow(PING_WORKFLOW)).id);
+	const url = `${n8n.baseUrl}/webhook/${PING}`;
+	await callUntil(url, sleep(1000));
+	const quiet = await callUntil(url, sleep(4000));
+	const during = await callUntil(url, checkTime(client, check));
+	log(
+		`other calls: ${quiet.response95th.toFixed(0)} ms, ${during.response95th.toFixed(0)} ms during a check`,
+	);
+	return { items: LARGE, quiet, during };
+}
+
+async function callUntil(url: string, end: Promise<unknown>): Promise<CallStats> {
+	let isOver = false;
+	const over = end.then(() => (isOver = true));
+	const times: number[] = [];
+	while (!isOver) {
+		const started = performance.now();
+		const response = await fetch(url);
+		await response.text();
+		if (!response.ok) throw new Error(`The webhook answered ${response.status}`);
+		times.push(performance.now() - started);
+		await sleep(10);
+	}
+	await over;
+	return { calls: times.length, median: median(times), response95th: percentile(times, 95) };
+}
+
 const NODE = 'Invite';
 
-/** In parentheses an expression means the same, but is not joined. */
-const FORMS = {
-	together: (code: string) => `={{ ${code} }}`,
-	'one by one': (code: string) => `={{ (${code}) }}`,
-};
+/** The last item is wrong, so that nothing is sent, and the time of the node is the time of the check. */
+async function checkWorkflow(
+	{ client, credential }: BenchEnvironment,
+	count: number,
+	expression: (code: string) => string,
+): Promise<string> {
+	const items = `Array.from({ length: ${count} }, (_, i) => ({ ref: 'APP-' + i, email: i === ${count - 1} ? 'wrong' : 'nathan' + i + '@example.com', first: 'Nathan', last: 'Smith' }))`;
+	const node: WorkflowNode = {
+		id: 'invite',
+		name: NODE,
+		type: ACTION,
+		typeVersion: 1,
+		position: [400, 0],
+		parameters: {
+			resource: 'candidate',
+			operation: 'invite',
+			jobId: '3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c',
+			isAnonymousCandidate: false,
+			extReferenceId: expression('$json.ref'),
+			email: expression('$json.email'),
+			firstName: expression('$json.first'),
+			lastName: expression('$json.last'),
+		},
+		credentials: withCredential(credential),
+	};
+	return (await client.createWorkflow(itemsWorkflow(`Check ${count}`, items, node))).id;
+}
 
-await withBenchEnvironment(version, async ({ client, credential }) => {
-	const workflows = new Map<string, string>();
-	for (const [form, expression] of Object.entries(FORMS)) {
-		const items = `Array.from({ length: ${count} }, (_, i) => ({ ref: 'APP-' + i, email: i === ${count} - 1 ? 'wrong' : 'nathan' + i + '@example.com', first: 'Nathan', last: 'Smith' }))`;
-		const { id } = await client.createWorkflow(
-			itemsWorkflow(`Check, ${form}`, items, {
-				id: 'invite',
-				name: NODE,
-				type: ACTION,
-				typeVersion: 1,
-				position: [400, 0],
-				parameters: {
-					resource: 'candidate',
-					operation: 'invite',
-					jobId: '3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c',
-					isAnonymousCandidate: false,
-					extReferenceId: expression('$json.ref'),
-					email: expression('$json.email'),
-					firstName: expression('$json.first'),
-					lastName: expression('$json.last'),
-				},
-				credentials: withCredential(credential),
-			}),
-		);
-		workflows.set(form, id);
-	}
-	const times = new Map<string, number[]>();
-	// The first run of each warms n8n up.
-	for (let run = 0; run <= Number(runs); run++) {
-		for (const [form, id] of workflows) {
-			const execution = await client.waitForExecution(await client.run(id, START), 300_000, 200);
-			const [done] = execution.data.resultData.runData[NODE] ?? [];
-			if (!done || execution.status !== 'error') throw new Error(`The check did not fail: ${form}`);
-			if (run > 0) times.set(form, [...(times.get(form) ?? []), done.executionTime]);
-		}
-	}
-	for (const [form, measured] of times) {
-		console.log(
-			`n8n ${version}, ${count} items, ${form}: ${median(measured)} ms (${measured.join(', ')})`,
-		);
-	}
-});
+async function checkTime(client: N8nClient, workflowId: string): Promise<number> {
+	const id = await client.run(workflowId, START);
+	const { status, data } = await client.waitForExecution(id, 300_000, 200);
+	const [run] = data.resultData.runData[NODE] ?? [];
+	if (!run || status !== 'error') throw new Error('The check found nothing wrong');
+	return run.executionTime;
+}
+
+const PING = 'bench-ping';
+const PING_WORKFLOW = {
+	name: 'Bench: another webhook',
+	nodes: [
+		{
+			id: 'ping',
+			name: 'Ping',
+			type: 'n8n-nodes-base.webhook',
+			typeVersion: 2,
+			position: [0, 0] as [number, number],
+			webhookId: 'be9c4000-0003-4f6b-9c3a-7d0a5be1c2d8',
+			parameters: { httpMethod: 'GET', path: PING, responseMode: 'onReceived', options: {} },
+		},
+	],
+	connections: {},
+	settings: { executionOrder: 'v1', saveDataSuccessExecution: 'none' },
+};

@@ -1,6 +1,5 @@
-import { batchWorkflow, candidates, nodeOf, nodeTime } from './batches.mts';
+import { batchWorkflow, nodeOf, nodeTime, REMEMBERED, replaceNodes } from './batches.mts';
 import type { BenchEnvironment } from './environment.mts';
-import { ITEMS_NODE, itemsParameters } from '../support/workflows.mts';
 import { median } from './stats.mts';
 
 /** What a batch costs whose node remembers many earlier invitations. Times are in milliseconds. */
@@ -13,8 +12,6 @@ export interface RememberedStats {
 	median: number;
 }
 
-/** As many as a node remembers. */
-export const REMEMBERED = 10_000;
 const ITEMS = 1000;
 const RUNS = 7;
 
@@ -27,13 +24,7 @@ export async function measureRemembered(
 	const node = await nodeOf(environment, 'ours');
 	const full = await batchWorkflow(environment, REMEMBERED, node);
 	await nodeTime(client, full);
-	const { nodes, ...workflow } = await client.getWorkflow(full);
-	await client.request('PATCH', `/rest/workflows/${full}`, {
-		...workflow,
-		nodes: nodes.map((one) =>
-			one.name === ITEMS_NODE ? { ...one, parameters: itemsParameters(candidates(ITEMS)) } : one,
-		),
-	});
+	await replaceNodes(client, full, ITEMS, node);
 	const runs = { none: [] as number[], all: [] as number[] };
 	for (let run = 0; run < RUNS; run++) {
 		service.clearRequests();

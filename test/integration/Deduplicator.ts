@@ -17,11 +17,11 @@ import { sleep } from 'n8n-workflow';
 export class Deduplicator implements IDataDeduplicator {
 	private rows = new Map<string, string>();
 	private workflow = 1;
-	/** Reads and writes for the latest workflow. */
-	calls = 0;
+	/** How often entries were read and written for the latest workflow. */
+	writes = 0;
 	/** What the database fails with. */
 	failure: Error | undefined;
-	/** Whether another process overwrites the next write with what it has read before. */
+	/** Whether another process overwrites the next change with what it has read before. */
 	overwritesNext = false;
 
 	get workflowId(): string {
@@ -31,7 +31,7 @@ export class Deduplicator implements IDataDeduplicator {
 	/** From now on workflows are new ones, which remember nothing. */
 	startNewWorkflow(): void {
 		this.workflow++;
-		this.calls = 0;
+		this.writes = 0;
 		this.failure = undefined;
 	}
 
@@ -46,6 +46,11 @@ export class Deduplicator implements IDataDeduplicator {
 	/** What is stored for the latest workflow, as it would stand in the database. */
 	dump(): string {
 		return this.latest().join(' ');
+	}
+
+	/** How many entries are stored for the latest workflow. */
+	get size(): number {
+		return (JSON.parse(this.latest()[1]) as { data: string[] }).data.length;
 	}
 
 	private latest(): [string, string] {
@@ -105,7 +110,6 @@ export class Deduplicator implements IDataDeduplicator {
 	}
 
 	private async read(row: string): Promise<string[] | undefined> {
-		if (this.isLatest(row)) this.calls++;
 		await sleep(0);
 		if (this.failure) throw this.failure;
 		const stored = this.rows.get(row);
@@ -115,8 +119,11 @@ export class Deduplicator implements IDataDeduplicator {
 	private async write(row: string, mode: string, data: string[], isFirst: boolean): Promise<void> {
 		await sleep(0);
 		if (isFirst && this.rows.has(row)) throw new Error('UNIQUE constraint failed: processed_data');
-		if (!this.overwritesNext) this.rows.set(row, JSON.stringify({ mode, data }));
-		this.overwritesNext = false;
+		const stored = JSON.stringify({ mode, data });
+		const isOverwritten = this.overwritesNext && stored !== this.rows.get(row);
+		if (isOverwritten) this.overwritesNext = false;
+		else this.rows.set(row, stored);
+		if (this.isLatest(row)) this.writes++;
 	}
 }
 

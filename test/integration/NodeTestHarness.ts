@@ -138,7 +138,7 @@ export interface NodeTestHarness {
 	decrypted(): number;
 }
 
-export interface Run {
+interface Run {
 	/** The output items, by output. */
 	outputs: INodeExecutionData[][];
 	/** The first output's JSON. */

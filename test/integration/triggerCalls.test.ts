@@ -1,8 +1,9 @@
-import { derivedSecret, digest, EVENT, setUpTrigger, TOKEN } from './n8n/setUpTrigger';
+import { derivedSecret, digest, EVENT, setUpTrigger, TOKEN } from './n8n/setUpTrigger.mts';
 import type { INodeParameters } from 'n8n-workflow';
-import type { Answer, SimulatedWorkflow } from './n8n/SimulatedN8n';
+import type { Answer, SimulatedWorkflow } from './n8n/SimulatedN8n.mts';
 
 const trigger = setUpTrigger();
+const JSON_TYPE = 'application/json';
 const body = { event: EVENT, invitation_code: 'inv-1' };
 const REFUSED = { status: 401, body: { message: 'The secret is missing or wrong' } };
 type Headers = Array<[string, string]>;
@@ -176,7 +177,7 @@ describe('A forged call', () => {
 
 	it('that reads like what every JSON call carries gets 401, even if that is the secret', async () => {
 		const { n8n } = trigger;
-		n8n.credentials.get('A')!.webhookSecret = 'application/json';
+		Object.assign(n8n.credentials.get('A')!, { webhookSecret: JSON_TYPE });
 		const { call } = await published();
 		const headers: Headers = [
 			['Content-Type', 'application/json'],

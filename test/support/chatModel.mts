@@ -13,12 +13,20 @@ export interface ChatMessage {
 	}>;
 }
 
+/** A field of a tool, which may have fields of its own. */
+interface ToolProperty {
+	type: string;
+	description?: string;
+	properties?: Record<string, ToolProperty>;
+	required?: string[];
+}
+
 /** What a model is told about a tool. */
 interface ToolDefinition {
 	name: string;
 	description: string;
 	parameters: {
-		properties: Record<string, { type: string; description?: string }>;
+		properties: Record<string, ToolProperty>;
 		required: string[];
 	};
 }
@@ -39,7 +47,7 @@ export interface ChatModel {
 }
 
 /** What a model says to call a tool. */
-export function toolCall(name: string, args: Record<string, string>): ChatMessage {
+export function toolCall(name: string, args: Record<string, unknown>): ChatMessage {
 	const called = { name, arguments: JSON.stringify(args) };
 	const id = `call_${++calls}`;
 	return {

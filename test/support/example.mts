@@ -2,23 +2,37 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { withCredential } from '../../demo/workflows/parts.mts';
 import type {
 	Credential,
 	N8nClient,
 	Workflow,
 	WorkflowDefinition,
+	WorkflowNode,
 } from '../../tools/n8n/client.mts';
-import { withCredential } from '../../demo/workflows/parts.mts';
 
 /** The example workflows, by the names of their files. */
 export const EXAMPLES = [
+	'apply-and-be-invited',
 	'invite-from-a-list',
 	'result-to-decision',
-	'nightly-follow-up',
+	'catch-up',
+	'watch-over-the-trigger',
 	'ai-agent-invites',
 ] as const;
 
 export type ExampleName = (typeof EXAMPLES)[number];
+
+/** The table that the examples share. */
+export const TABLE = 'Assessment Applications';
+
+export const PACKAGE = 'n8n-nodes-candidate-assessment.';
+export const NOTE = 'n8n-nodes-base.stickyNote';
+
+/** Nodes that have an address of their own, which the editor gives them when it imports them. */
+export const HAS_ADDRESS = /\.(formTrigger|form|wait|chat|\w+AssessmentTrigger|chatTrigger)$/;
+
+const DATA_TABLE = /\.dataTable(Tool)?$/;
 
 export function exampleFile(name: ExampleName): string {
 	return join(import.meta.dirname, '..', '..', 'examples', `${name}.json`);
@@ -28,39 +42,59 @@ export async function readExample(name: ExampleName): Promise<WorkflowDefinition
 	return JSON.parse(await readFile(exampleFile(name), 'utf8'));
 }
 
-/** Nodes that are called from outside. */
-export const CALLED = /(Assessment|chat)Trigger$/;
-
-/** What a user fills in after importing. */
-interface FilledIn {
-	/** By node name: the credential that is chosen there. */
-	credentials: Record<string, Credential>;
+/** What a user chooses and fills in after importing. */
+export interface FilledIn {
+	/** Of the assessment service, for each of the package's nodes. */
+	credential: Credential;
+	/** By node name: other credentials. */
+	credentials?: Record<string, Credential>;
 	/** By node name: the parameters that are entered. */
 	parameters?: Record<string, Record<string, unknown>>;
+	/** The table in place of the one that all examples share: its name, or its ID where n8n finds none by name. */
+	table?: { name: string; id?: string };
+	/** Removes the sample data that is pinned for trying the example. */
+	unpin?: boolean;
+	/** Nodes that are activated. */
+	activate?: string[];
 }
 
 /** Imports an example, and fills in what it leaves to its user. */
 export async function importExample(
 	client: N8nClient,
 	name: ExampleName,
-	{ credentials, parameters = {} }: FilledIn,
+	filledIn: FilledIn,
 ): Promise<Workflow> {
-	const example = await readExample(name);
+	const { credentials = {}, parameters = {}, activate = [], unpin = false } = filledIn;
+	const { pinData, ...example } = await readExample(name);
 	const names = example.nodes.map((node) => node.name);
-	for (const filledIn of [...Object.keys(credentials), ...Object.keys(parameters)]) {
-		if (!names.includes(filledIn)) throw new Error(`${name} has no node "${filledIn}"`);
+	for (const one of [...Object.keys(credentials), ...Object.keys(parameters), ...activate]) {
+		if (!names.includes(one)) throw new Error(`${name} has no node "${one}"`);
 	}
-	const nodes = example.nodes.map((node) => ({
-		...node,
-		parameters: { ...node.parameters, ...parameters[node.name] },
-		// The editor gives these an address of their own when it imports them.
-		...(CALLED.test(node.type) && { webhookId: randomUUID() }),
-		...(credentials[node.name] && { credentials: withCredential(credentials[node.name]) }),
-	}));
-	return await client.createWorkflow({ ...example, nodes });
+	const nodes = example.nodes.map((node) => {
+		const own = node.type.startsWith(PACKAGE) ? filledIn.credential : credentials[node.name];
+		return {
+			...node,
+			parameters: {
+				...node.parameters,
+				...tableOf(node, filledIn.table),
+				...parameters[node.name],
+			},
+			...(HAS_ADDRESS.test(node.type) && { webhookId: randomUUID() }),
+			...(own && { credentials: withCredential(own) }),
+			...(activate.includes(node.name) && { disabled: false }),
+		};
+	});
+	return await client.createWorkflow({ ...example, nodes, ...(!unpin && { pinData }) });
 }
 
-/** The code of a node that gives these items. */
-export function codeFor(items: object[]): { jsCode: string } {
-	return { jsCode: `return ${JSON.stringify(items)}.map((json) => ({ json }));` };
+function tableOf({ type, parameters }: WorkflowNode, table?: FilledIn['table']) {
+	if (!table || !DATA_TABLE.test(type)) return {};
+	if (parameters.resource === 'table') return { tableName: table.name };
+	const { id, name } = table;
+	return {
+		dataTableId: {
+			__rl: true,
+			...(id ? { mode: 'id', value: id } : { mode: 'name', value: name }),
+		},
+	};
 }

@@ -98,7 +98,7 @@ export class SimulatedStore implements MemoryStore {
 }
 
 /** A store that nothing holds up. */
-export function instantStore(): SimulatedStore {
+function instantStore(): SimulatedStore {
 	return new SimulatedStore({ step: async () => {} });
 }
 

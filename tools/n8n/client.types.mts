@@ -94,7 +94,7 @@ export interface Item {
 	error?: ExecutionError;
 }
 
-export interface ExecutionError {
+interface ExecutionError {
 	name?: string;
 	message: string;
 	description?: string | null;
@@ -103,7 +103,7 @@ export interface ExecutionError {
 }
 
 /** One run of one node. */
-export interface NodeRun {
+interface NodeRun {
 	startTime: number;
 	/** In milliseconds. */
 	executionTime: number;

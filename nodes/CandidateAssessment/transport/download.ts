@@ -14,7 +14,7 @@ const MAX_REDIRECTS = 5;
 const REDIRECT_STATUS_CODES = new Set([301, 302, 303, 307, 308]);
 
 /** A file that cannot be downloaded as asked for. The request itself was settled. */
-export class DownloadError extends ApiError {
+class DownloadError extends ApiError {
 	constructor(message: ErrorMessage) {
 		super(message, 'refused');
 	}

@@ -240,7 +240,7 @@ function goneOrThrow(error: Error): undefined {
 }
 
 /** A webhook that could not be given back as it was. */
-export class NotBorrowed extends Error {
+class NotBorrowed extends Error {
 	readonly description: string;
 
 	constructor({ reason, address }: Obstacle) {

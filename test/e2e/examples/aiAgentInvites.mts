@@ -1,0 +1,213 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import type { Execution, N8nClient } from '../../../tools/n8n/client.mts';
+import {
+	reply,
+	startChatModel,
+	toolCall,
+	type ChatMessage,
+	type ChatModel,
+} from '../../support/chatModel.mts';
+import { DATA } from '../../support/testEnvironment.mts';
+import { expect, invitationOf, test as base } from './fixtures.mts';
+
+const EXAMPLE = 'ai-agent-invites';
+const CHAT = 'When Chat Message Received';
+const CANDIDATE = {
+	application_id: 'APP-2026-0815',
+	email: 'maya.okafor@example.com',
+	first_name: 'Maya',
+	last_name: 'Okafor',
+};
+const LAST_WORDS = 'Maya Okafor is invited.';
+
+const lookUp = toolCall('Look_Up_Applications', { last_name: CANDIDATE.last_name });
+const invite = (candidate = CANDIDATE) =>
+	toolCall('Invite_A_Candidate', { toolParameters: candidate, hitlParameters: {} });
+
+/** A chat that has come to its end, or to the question of approval. */
+interface Chat {
+	model: ChatModel;
+	execution: Execution;
+	/** What the chat has shown. */
+	shown: readonly string[];
+	/** Presses a button of the question, and waits for the end. */
+	press: (button: string) => Promise<Execution>;
+}
+
+const test = base.extend<{
+	/** Asks the agent to invite our candidate, with a model that gives these answers. */
+	chat: (answers: ChatMessage[]) => Promise<Chat>;
+}>({
+	chat: async ({ n8n: { client }, importAndSetUp }, use) => {
+		const models: ChatModel[] = [];
+		const windows: ChatWindow[] = [];
+		await use(async (answers) => {
+			const model = await startChatModel(answers);
+			models.push(model);
+			const openAi = await client.createCredential({
+				name: 'Mock model',
+				type: 'openAiApi',
+				data: { apiKey: 'none', url: model.url, organizationId: '', header: false },
+			});
+			const { id } = await importAndSetUp(EXAMPLE, {
+				credentials: { 'OpenAI Chat Model': openAi },
+			});
+			const window = await ChatWindow.say(client, id, 'Invite Maya Okafor');
+			windows.push(window);
+			const { executionId } = window;
+			await expect.poll(() => window.shown, { timeout: 60_000 }).toHaveLength(1);
+			const execution = window.question
+				? await client.getExecution(executionId)
+				: await client.waitForExecution(executionId);
+			const press = async (button: string) => {
+				const link = window.question?.buttons.find(({ text }) => text === button)?.link;
+				if (!link) throw new Error(`The chat shows no button "${button}"`);
+				// n8n turns robots away.
+				await fetch(link, { headers: { 'user-agent': 'Mozilla/5.0 Chrome/140.0' } });
+				return await client.waitForExecution(executionId);
+			};
+			return { model, execution, shown: window.shown, press };
+		});
+		for (const window of windows) window.close();
+		for (const model of models) await model.close();
+	},
+});
+
+/** What the tool gave the model before it was asked for the n-th time, from 0. */
+const heard = ({ requests }: ChatModel, asked: number) =>
+	requests[asked]?.messages.filter(({ role }) => role === 'tool').at(-1)?.content ?? '';
+
+export function testAiAgentInvites(): void {
+	test(`${EXAMPLE}: nobody is invited before a human approves; then the table has the link`, async ({
+		chat,
+		service,
+		applications,
+	}) => {
+		const answers = [lookUp, invite()];
+		const { model, execution, shown, press } = await chat(answers);
+		expect(execution.status).toBe('waiting');
+		const question = 'May I invite Maya Okafor (maya.okafor@example.com, APP-2026-0815)?';
+		expect(shown).toEqual([question]);
+		expect(heard(model, 1)).toContain(CANDIDATE.email);
+		expect(service.invitations).toEqual([]);
+
+		// Only the service knows the link, which the model then writes down.
+		answers.push(reply(LAST_WORDS));
+		const ended = await press('Invite');
+		expect(ended.status).toBe('success');
+		const { invitation_link } = invitationOf(service, CANDIDATE.application_id);
+		expect(heard(model, 2)).toContain(invitation_link);
+		expect(shown).toEqual([question, LAST_WORDS]);
+	});
+
+	test(`${EXAMPLE}: what the model writes down is in the table`, async ({ chat, applications }) => {
+		const invitation = { invitation_link: 'https://example.com/inv-1', open_until: '2026-12-01' };
+		const { application_id } = CANDIDATE;
+		await chat([
+			toolCall('Write_The_Invitation', { application_id, ...invitation }),
+			reply(LAST_WORDS),
+		]);
+		const { [application_id]: written, ...others } = await applications.rows();
+		expect(written).toMatchObject({ status: 'invited', ...invitation });
+		expect(Object.values(others).map(({ status }) => status)).toEqual(['new', 'new']);
+	});
+
+	test(`${EXAMPLE}: nobody is invited where a human says no, and the model hears of it`, async ({
+		chat,
+		service,
+	}) => {
+		const { model, press } = await chat([lookUp, invite(), reply('I have invited nobody.')]);
+		const ended = await press('Do Not Invite');
+		expect(ended.status).toBe('success');
+		expect(service.requests).toEqual([]);
+		expect(heard(model, 2)).toMatch(/rejected|denied|not approved|declined/i);
+	});
+
+	test(`${EXAMPLE}: unsure about an invitation, the model hears to look first`, async ({
+		chat,
+		service,
+	}) => {
+		service.faults.inject({ route: 'createInvitation', status: 500, times: 1 });
+		const { model, press } = await chat([invite(), reply('Please look first.')]);
+		await press('Invite');
+		expect(heard(model, 1)).toMatch(/not known|unknown/i);
+	});
+
+	test(`${EXAMPLE}: the tools explain themselves and their fields`, async ({ chat }) => {
+		const { model } = await chat([reply('What for?')]);
+		const tools = model.requests[0]?.tools ?? [];
+		await mkdir(DATA, { recursive: true });
+		await writeFile(join(DATA, 'tool-definition.json'), JSON.stringify(tools, null, '\t'));
+		const byName = Object.fromEntries(tools.map(({ function: tool }) => [tool.name, tool]));
+		expect(Object.keys(byName).sort()).toEqual([
+			'Invite_A_Candidate',
+			'Look_Up_Applications',
+			'Write_The_Invitation',
+		]);
+		const { description, parameters } = byName.Invite_A_Candidate;
+		expect(description).toMatch(/^Invites one applicant to the assessment of our job\./);
+		const fields = parameters.properties.toolParameters.properties ?? {};
+		expect(Object.keys(fields)).toEqual(Object.keys(CANDIDATE));
+		for (const [field, { type, description: words }] of Object.entries(fields)) {
+			expect(type, field).toBe('string');
+			expect(words, `description of ${field}`).toBeTruthy();
+		}
+	});
+}
+
+/** The chat beside the canvas, which n8n goes on with once it is there to show what a node says. */
+class ChatWindow {
+	readonly executionId: string;
+	readonly shown: string[] = [];
+	/** What it asks for, with a link behind each button. */
+	question?: { text: string; buttons: Array<{ text: string; link: string }> };
+	readonly #socket: WebSocket;
+
+	private constructor(executionId: string, socket: WebSocket) {
+		this.executionId = executionId;
+		this.#socket = socket;
+		socket.addEventListener('message', ({ data }) => this.#receive(String(data)));
+	}
+
+	/** Writes a message to the workflow. */
+	static async say(client: N8nClient, id: string, chatInput: string): Promise<ChatWindow> {
+		const sessionId = randomUUID();
+		await client.request('POST', `/rest/workflows/${id}/run`, {
+			triggerToStartFrom: { name: CHAT },
+			chatSessionId: sessionId,
+		});
+		const response = await fetch(`${client.baseUrl}/webhook-test/${id}/${sessionId}`, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify({ action: 'sendMessage', sessionId, chatInput }),
+			signal: AbortSignal.timeout(60_000),
+		});
+		const { executionId, resumeToken } = (await response.json()) as Record<string, string>;
+		const query = new URLSearchParams({
+			sessionId,
+			executionId,
+			token: resumeToken,
+			isPublic: 'true',
+		});
+		const address = `${client.baseUrl.replace(/^http/, 'ws')}/chat?${query}`;
+		return new ChatWindow(executionId, new WebSocket(address));
+	}
+
+	#receive(data: string): void {
+		if (data === 'n8n|heartbeat') return this.#socket.send('n8n|heartbeat-ack');
+		if (data.startsWith('n8n|')) return;
+		if (!data.startsWith('{')) {
+			this.shown.push(data);
+			return;
+		}
+		this.question = JSON.parse(data) as NonNullable<ChatWindow['question']>;
+		this.shown.push(this.question.text);
+	}
+
+	close(): void {
+		this.#socket.close();
+	}
+}

@@ -1,0 +1,75 @@
+import type { Execution } from '../../../tools/n8n/client.mts';
+import { expect, jsonOf, openForm, runUntilWaiting, test } from './fixtures.mts';
+
+const EXAMPLE = 'apply-and-be-invited';
+const FORM = 'Application Form';
+
+export function testApplyAndBeInvited(): void {
+	test(`${EXAMPLE}: who fills in the form has a row, is invited, and starts from the link`, async ({
+		n8n: { client, baseUrl },
+		service,
+		candidate,
+		applications,
+		importAndSetUp,
+	}) => {
+		const { id, nodes } = await importAndSetUp(EXAMPLE);
+		await client.publish(id);
+		const form = nodes.find(({ name }) => name === FORM);
+		await openForm(candidate, `${baseUrl}/form/${form?.webhookId}`);
+		await candidate.getByLabel('First Name').fill('Inês');
+		await candidate.getByLabel('Last Name').fill('Carvalho');
+		await candidate.getByLabel('Email').fill('ines.carvalho@example.com');
+		await candidate.getByRole('button', { name: 'Apply' }).click();
+		await expect(candidate.getByRole('heading', { name: 'Thank you, Inês' })).toBeVisible();
+		await candidate.getByRole('link', { name: 'Start your assessment' }).click();
+		await expect(candidate.getByRole('button', { name: 'Finish Assessment' })).toBeVisible();
+
+		expect(service.invitations).toHaveLength(1);
+		const [invitation] = service.invitations;
+		expect(candidate.url()).toBe(invitation.invitation_link);
+		expect(await applications.rows()).toEqual({
+			[invitation.ext_reference_id]: expect.objectContaining({
+				first_name: 'Inês',
+				last_name: 'Carvalho',
+				email: 'ines.carvalho@example.com',
+				status: 'invited',
+				invitation_link: invitation.invitation_link,
+				open_until: invitation.invitation_expired_at,
+				problem: null,
+			}),
+		});
+	});
+
+	test(`${EXAMPLE}: where it is not known whether the invitation was sent, the row says so`, async ({
+		n8n: { client, baseUrl },
+		service,
+		candidate,
+		applications,
+		importAndSetUp,
+	}) => {
+		const { id } = await importAndSetUp(EXAMPLE);
+		service.faults.inject({ route: 'createInvitation', status: 500, times: 1 });
+		const execution = await runUntilWaiting(client, id, FORM);
+		const [row] = Object.values(await applications.rows());
+		expect(row).toMatchObject({ first_name: 'Maya', status: 'unknown', invitation_link: null });
+		expect(row.problem).toBeTruthy();
+
+		await openForm(candidate, waitingForm(execution, baseUrl));
+		await expect(candidate.getByText('We have your application')).toBeVisible();
+	});
+
+	test(`${EXAMPLE}: can be tried with its sample`, async ({ n8n: { client }, importAndSetUp }) => {
+		const { id } = await importAndSetUp(EXAMPLE);
+		const execution = await runUntilWaiting(client, id, FORM);
+		expect(jsonOf(execution, 'Write The Link')).toEqual([
+			expect.objectContaining({ first_name: 'Maya', status: 'invited' }),
+		]);
+	});
+}
+
+/** Where the applicant is sent after the form; 1.x has no signature in it. */
+function waitingForm({ id, data }: Execution, baseUrl: string): string {
+	const [run] = data.resultData.runData['Say That The Link Follows'];
+	const { metadata } = run as { metadata?: { resumeFormUrl?: string } };
+	return metadata?.resumeFormUrl ?? `${baseUrl}/form-waiting/${id}`;
+}

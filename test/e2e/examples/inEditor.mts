@@ -1,0 +1,74 @@
+import type { Locator } from '@playwright/test';
+
+import { CREDENTIAL } from '../../../demo/workflows/parts.mts';
+import type { N8nClient } from '../../../tools/n8n/client.mts';
+import {
+	exampleFile,
+	EXAMPLES,
+	HAS_ADDRESS,
+	NOTE,
+	PACKAGE,
+	readExample,
+} from '../../support/example.mts';
+import { takeForReadme } from '../../support/screenshots.mts';
+import { expect, test } from './fixtures.mts';
+
+/** The buttons around the canvas, which would stand in front of a workflow in its picture. */
+const BUTTONS = ['canvas-controls', 'execute-workflow-button', 'workflow-chat-button'];
+
+/** Wide enough for a whole workflow with legible words. */
+const PICTURE = { width: 2000, height: 1200 };
+
+export function testInEditor(): void {
+	for (const name of EXAMPLES) {
+		test(`${name}: imports from its file; only what its notes ask for is left to do`, async ({
+			n8n,
+			editor,
+			// n8n fills in what is there.
+			credential: _,
+		}) => {
+			const { page } = editor;
+			const { nodes } = await readExample(name);
+			const onCanvas = nodes.filter(({ type }) => type !== NOTE);
+			if (name === 'ai-agent-invites') await addChatModel(n8n.client);
+			await page.setViewportSize(PICTURE);
+			await editor.openNewWorkflow();
+			await page.getByTestId('workflow-import-input').setInputFiles(exampleFile(name));
+			await expect(editor.nodes).toHaveCount(onCanvas.length);
+			for (const node of onCanvas) await expect(editor.node(node.name)).toBeVisible();
+			await expect.poll(async () => await leftOpen(n8n.client, page.url())).toEqual([]);
+			await expect(page.getByTestId('node-issues')).toHaveCount(name === 'catch-up' ? 1 : 0);
+
+			// Icons come last.
+			await page.waitForLoadState('networkidle');
+			const hidden = BUTTONS.map((button) => `[data-test-id="${button}"]`).join(', ');
+			await page.addStyleTag({ content: `${hidden} { visibility: hidden; }` });
+			await takeForReadme(page, `example-${name}`, {
+				around: [editor.nodes, page.getByTestId('sticky')] satisfies Locator[],
+				margin: 64,
+			});
+			await page.setViewportSize({ width: 1400, height: 900 });
+		});
+	}
+}
+
+async function addChatModel(client: N8nClient): Promise<void> {
+	await client.createCredential({
+		name: 'OpenAI',
+		type: 'openAiApi',
+		data: { apiKey: 'none', url: '', organizationId: '', header: false },
+	});
+}
+
+/** In what the editor has saved by itself: nodes without their credential or their address. */
+async function leftOpen(client: N8nClient, url: string): Promise<string[] | undefined> {
+	const [, id] = /\/workflow\/(\w+)/.exec(url) ?? [];
+	const { nodes } = await client.getWorkflow(String(id)).catch(() => ({ nodes: undefined }));
+	return nodes
+		?.filter(
+			({ type, credentials, webhookId }) =>
+				(type.startsWith(PACKAGE) && !credentials?.[CREDENTIAL]) ||
+				(HAS_ADDRESS.test(type) && !webhookId),
+		)
+		.map(({ name }) => name);
+}

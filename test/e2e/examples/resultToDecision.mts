@@ -1,0 +1,100 @@
+import type { PartnerService } from '../../../mock-service/service.mts';
+import type { N8nClient } from '../../../tools/n8n/client.mts';
+import { inviteAt } from '../../support/invite.mts';
+import {
+	decide,
+	expect,
+	invitationOf,
+	jsonOf,
+	nodesRun,
+	roleFit,
+	runUntilWaiting,
+	test,
+	waitForStatuses,
+} from './fixtures.mts';
+
+const EXAMPLE = 'result-to-decision';
+const TRIGGER = 'When A Result Is Ready';
+const PERSON = { first_name: 'Maya', last_name: 'Okafor', email: 'maya.okafor@example.com' };
+
+export function testResultToDecision(): void {
+	test(`${EXAMPLE}: a delivered result is in its row, and a human decides`, async ({
+		n8n: { client },
+		service,
+		candidate,
+		applications,
+		importAndSetUp,
+	}) => {
+		const { webhookId } = service;
+		const { id } = await importAndSetUp(EXAMPLE, { parameters: { [TRIGGER]: { webhookId } } });
+		const reference = await deliver(client, service, id);
+		const [waiting] = await waitForStatuses(client, id, ['waiting']);
+		expect(waiting.mode).toBe('webhook');
+
+		const row = (await applications.rows())[reference];
+		const invitation = invitationOf(service, reference);
+		expect(row).toMatchObject({
+			...PERSON,
+			status: 'completed',
+			role_fit: roleFit(invitation),
+			report_link: invitation.report_profile_link,
+			decision: null,
+		});
+		const [{ binary }] = waiting.data.resultData.runData['Get The Result'][0].data
+			?.main[0] as Array<{
+			binary?: Record<string, { mimeType: string }>;
+		}>;
+		expect(binary?.report.mimeType).toBe('application/pdf');
+
+		await decide(candidate, String(row.decision_form), 'Invite to an interview');
+		const [decided] = await waitForStatuses(client, id, ['success']);
+		expect((await applications.rows())[reference].decision).toBe('Invite to an interview');
+		expect(nodesRun(decided)).toContain('Send Invitation To Talk');
+		expect(nodesRun(decided)).not.toContain('Send Refusal');
+	});
+
+	test(`${EXAMPLE}: a result that is delivered twice counts once`, async ({
+		n8n: { client },
+		service,
+		applications,
+		importAndSetUp,
+	}) => {
+		const { webhookId } = service;
+		const { id } = await importAndSetUp(EXAMPLE, { parameters: { [TRIGGER]: { webhookId } } });
+		const reference = await deliver(client, service, id);
+		await waitForStatuses(client, id, ['waiting']);
+		const before = (await applications.rows())[reference];
+		await service.redeliver(service.deliveries[0].id);
+		const [again] = await waitForStatuses(client, id, ['success', 'waiting']);
+		expect(jsonOf(again, 'Count Each Result Once', 1)).toHaveLength(1);
+		expect(nodesRun(again)).not.toContain('Write The Result');
+		expect((await applications.rows())[reference]).toEqual(before);
+	});
+
+	test(`${EXAMPLE}: can be tried with its sample, and nobody is turned down but by a human`, async ({
+		n8n: { client },
+		service,
+		candidate,
+		applications,
+		importAndSetUp,
+	}) => {
+		const { id } = await importAndSetUp(EXAMPLE);
+		const waiting = await runUntilWaiting(client, id, TRIGGER);
+		expect(service.requests).toEqual([]);
+		expect(nodesRun(waiting).at(-1)).toBe('Wait For The Decision');
+		const row = (await applications.rows())['APP-2026-0815'];
+		expect(row).toMatchObject({ first_name: 'Maya', status: 'completed', role_fit: 85 });
+		await decide(candidate, String(row.decision_form), 'Turn down');
+		const [decided] = await waitForStatuses(client, id, ['success']);
+		expect(nodesRun(decided)).toContain('Send Refusal');
+	});
+}
+
+/** Publishes the example, invites somebody, and completes the assessment; gives the reference. */
+async function deliver(client: N8nClient, service: PartnerService, id: string): Promise<string> {
+	await client.publish(id);
+	const { invitation_code, ext_reference_id } = await inviteAt(service, PERSON);
+	const delivery = await service.finish(invitation_code);
+	expect(delivery?.status).toBe(200);
+	return ext_reference_id;
+}
