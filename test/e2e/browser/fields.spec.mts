@@ -23,7 +23,7 @@ for (const [resource, operation, fields] of OPERATIONS) {
 
 test('Webhook · Delete warns that it is for good', async ({ editor }) => {
 	const panel = await editor.addNode('Delete a webhook');
-	await expect(panel.notices.getByText('cannot be brought back')).toBeVisible();
+	await expect(panel.notices.getByText("can't be restored")).toBeVisible();
 });
 
 test('Invite offers its additional fields and options', async ({ editor }) => {
