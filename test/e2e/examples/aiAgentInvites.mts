@@ -81,21 +81,17 @@ const heard = ({ requests }: ChatModel, asked: number) =>
 	requests[asked]?.messages.filter(({ role }) => role === 'tool').at(-1)?.content ?? '';
 
 export function testAiAgentInvites(): void {
-	test(`${EXAMPLE}: nobody is invited before a human approves; then the table has the link`, async ({
+	test(`${EXAMPLE}: nobody is invited before a human approves; then the agent has the link`, async ({
 		chat,
 		service,
-		applications,
 	}) => {
-		const answers = [lookUp, invite()];
-		const { model, execution, shown, press } = await chat(answers);
+		const { model, execution, shown, press } = await chat([lookUp, invite(), reply(LAST_WORDS)]);
 		expect(execution.status).toBe('waiting');
 		const question = 'May I invite Maya Okafor (maya.okafor@example.com, APP-2026-0815)?';
 		expect(shown).toEqual([question]);
 		expect(heard(model, 1)).toContain(CANDIDATE.email);
 		expect(service.invitations).toEqual([]);
 
-		// Only the service knows the link, which the model then writes down.
-		answers.push(reply(LAST_WORDS));
 		const ended = await press('Invite');
 		expect(ended.status).toBe('success');
 		const { invitation_link } = invitationOf(service, CANDIDATE.application_id);
