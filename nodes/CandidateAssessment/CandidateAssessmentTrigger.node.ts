@@ -11,6 +11,9 @@ import { triggerProperties } from './trigger/properties';
 import { receive } from './trigger/receive';
 import { create, remove } from './trigger/hooks';
 
+const HOW_TO_TEST =
+	"<b>To test</b>, click <b>Execute step</b>, then complete an assessment. While you listen, events come here; afterwards the webhook is restored. With manual registration, it's up to you to enter the Test URL at the service for that time.";
+
 export class CandidateAssessmentTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Candidate Assessment Trigger',
@@ -23,7 +26,8 @@ export class CandidateAssessmentTrigger implements INodeType {
 		// For a webhook of version 1, n8n evaluates an expression on every call (docs/profile.md).
 		version: [1, 1.1],
 		subtitle: `={{ $parameter["registration"] === "manual" ? "Manual registration" : [$parameter["events"]].flat().map((name) => name === "${RESULT_READY}" ? "${RESULT_READY_NAME}" : name).join(", ") }}`,
-		description: "Starts the workflow when a candidate's assessment result is ready",
+		// n8n lists this node and the action node as one entry, which has this description.
+		description: 'Invite candidates to an assessment, and start a workflow when a result is ready',
 		defaults: { name: 'Candidate Assessment Trigger' },
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
@@ -39,18 +43,15 @@ export class CandidateAssessmentTrigger implements INodeType {
 			},
 		],
 		triggerPanel: {
-			header: 'Try it with one finished assessment',
+			header: 'Test with a completed assessment',
 			executionsHelp: {
-				inactive:
-					'<b>To try it</b>, click <b>Execute step</b>, then finish an assessment: open an invitation link as the candidate would. While you listen, the webhook is borrowed: its events come here, and afterwards it goes back to where it was.<br /><br /><b>To use it</b>, publish the workflow. This points the webhook to it and switches it on; every result then runs the workflow.',
-				active:
-					'<b>To try it</b>, click <b>Execute step</b>, then finish an assessment: open an invitation link as the candidate would. While you listen, events come here instead of to the published workflow; afterwards they go there again.<br /><br /><b>In use</b>: every result runs the published workflow. Find its runs in the <a data-key="executions">executions list</a>.',
+				inactive: `${HOW_TO_TEST}<br /><br /><b>To go live</b>, publish the workflow. From then on, every event runs it.`,
+				active: `${HOW_TO_TEST}<br /><br /><b>In production</b>, every event runs the published workflow. Find its runs in the <a data-key="executions">executions list</a>.`,
 			},
 			activationHint:
-				'Once published, every result runs the workflow, without the editor being open.',
+				'Once you publish the workflow, every event runs it, even with the editor closed.',
 		},
-		eventTriggerDescription:
-			'Now finish an assessment: open an invitation link as the candidate would',
+		eventTriggerDescription: 'Now complete an assessment',
 		properties: triggerProperties,
 	};
 

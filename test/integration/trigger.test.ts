@@ -1,4 +1,4 @@
-import { addressOf, derivedSecret, digest, EVENT, setUpTrigger } from './n8n/setUpTrigger';
+import { addressOf, derivedSecret, digest, EVENT, setUpTrigger } from './n8n/setUpTrigger.mts';
 
 const trigger = setUpTrigger();
 const MINUTE = 60_000;
@@ -18,6 +18,10 @@ const otherCredential = () => {
 	trigger.network.tokens.add('another-token');
 	credentials.set('B', { ...credentials.get('A'), accessToken: 'another-token' });
 };
+
+/** What a receiver would notice of a webhook, apart from its secret. */
+const withoutSecret = (webhook: object) =>
+	Object.fromEntries(Object.entries(webhook).filter(([name]) => name !== 'secret'));
 
 describe('Publishing', () => {
 	it('registers name, production URL, events and secret, then switches the webhook on', async () => {
@@ -98,8 +102,8 @@ describe('Publishing', () => {
 	it('says in plain words that there is no such webhook', async () => {
 		const { n8n, error, service } = trigger;
 		const webhookId = service.createWebhook({ is_deleted: true });
-		expect((await error(n8n.publish(trigger.workflow({ webhookId })))).message).toBe(
-			'No webhook with this ID exists. It may have been deleted.',
+		expect((await error(n8n.publish(trigger.workflow({ webhookId })))).message).toContain(
+			'No webhook with this ID exists. It may have been deleted. Check the Webhook ID.',
 		);
 	});
 
@@ -118,7 +122,7 @@ describe('Publishing', () => {
 		const failed = error(n8n.publish(workflow));
 		// 2.x tries again by itself: then it works, or it does not.
 		network.faults.push(...Array.from({ length: 30 }, () => ({ status: 500 })));
-		expect((await failed).message).toBe('The service returned a server error');
+		expect((await failed).message).toContain('The service returned a server error');
 		network.faults = [];
 		await clock.pass(MINUTE);
 		expect(webhook().status).toBe('inactive');
@@ -297,7 +301,7 @@ describe('Listening for a test event', () => {
 		const workflow = trigger.workflow();
 		await does(n8n.publish(workflow));
 		await does(n8n.unpublish(workflow));
-		const { secret: _, ...before } = webhook();
+		const before = withoutSecret(webhook());
 		await does(n8n.listen(workflow));
 		expect((await trigger.deliver())?.items).toHaveLength(1);
 		expect(webhook()).toMatchObject(before);
@@ -306,20 +310,20 @@ describe('Listening for a test event', () => {
 	it('leaves a receiver elsewhere alone, and says where the webhook points and what to do', async () => {
 		const { n8n, error, webhook } = trigger;
 		const before = { ...trigger.takenElsewhere() };
-		const { message, description } = await error(n8n.listen(trigger.workflow()));
-		expect(message).toBe(
-			'This webhook sends its events to another receiver: https://elsewhere.example.com/results',
+		const { message } = await error(n8n.listen(trigger.workflow()));
+		expect(message).toMatch(
+			/^This webhook sends its events to another receiver: https:\/\/elsewhere.example.com\/results\. /,
 		);
 		for (const remedy of ['separate webhook', 'publish this workflow', "'Take Over'"]) {
-			expect(description).toContain(remedy);
+			expect(message).toContain(remedy);
 		}
-		expect(`${message} ${description}`).not.toContain('private');
+		expect(message).not.toContain('private');
 		expect(webhook()).toEqual(before);
 	});
 
 	it('with Take Over borrows from a receiver elsewhere; it gets all back but its secret, and not ours', async () => {
 		const { n8n, does, webhook, webhookId } = trigger;
-		const { secret: _, ...before } = { ...trigger.takenElsewhere() };
+		const before = withoutSecret(trigger.takenElsewhere());
 		const workflow = trigger.workflow({}, { takeOver: true });
 		await does(n8n.listen(workflow));
 		expect((await trigger.deliver())?.items).toHaveLength(1);
@@ -343,11 +347,11 @@ describe('Listening for a test event', () => {
 		await does(n8n.publish(workflow));
 		const before = { ...webhook() };
 		workflow.draft.credentialId = 'B';
-		const { message, description } = await error(n8n.listen(workflow));
-		expect(message).toBe(
-			`This webhook is in use with another credential: ${n8n.productionUrl(workflow)}`,
+		const { message } = await error(n8n.listen(workflow));
+		expect(message).toContain(
+			`This webhook is in use with another credential: ${n8n.productionUrl(workflow)}. `,
 		);
-		expect(description).toContain('Select the credential');
+		expect(message).toContain('Select the credential');
 		expect(webhook()).toEqual(before);
 		expect((await trigger.deliver())?.status).toBe(200);
 	});
@@ -371,7 +375,9 @@ describe('Listening for a test event', () => {
 		await does(n8n.publish(workflow));
 		const before = { ...webhook() };
 		network.faults = [...Array<undefined>(index), ...Array(4).fill({ status: 500 })];
-		expect((await error(n8n.listen(workflow))).message).toBe('The service returned a server error');
+		expect((await error(n8n.listen(workflow))).message).toContain(
+			'The service returned a server error',
+		);
 		network.faults = [];
 		await clock.pass(MINUTE);
 		expect(webhook()).toEqual(before);
@@ -452,7 +458,9 @@ describe('Listening for a test event', () => {
 		await does(n8n.publish(first));
 		await does(n8n.listen(first));
 		const { message } = await error(n8n.listen(second));
-		expect(message).toBe(`Another workflow is testing with this webhook: ${n8n.testUrl(first)}`);
+		expect(message).toContain(
+			`Another workflow is testing with this webhook: ${n8n.testUrl(first)}`,
+		);
 		expect((await trigger.deliver())?.items).toHaveLength(1);
 		expect(n8n.started[0]).toMatchObject({ workflowId: first.id, isTest: true });
 	});
@@ -489,7 +497,7 @@ describe('Listening for a test event', () => {
 	it('is not looked after if the service refuses it', async () => {
 		const { n8n, error, network, clock } = trigger;
 		network.tokens.clear();
-		expect((await error(n8n.listen(trigger.workflow()))).message).toBe(
+		expect((await error(n8n.listen(trigger.workflow()))).message).toContain(
 			'The access token was refused',
 		);
 		await clock.pass(15 * MINUTE);

@@ -1,8 +1,9 @@
-import { derivedSecret, digest, EVENT, setUpTrigger, TOKEN } from './n8n/setUpTrigger';
+import { derivedSecret, digest, EVENT, setUpTrigger, TOKEN } from './n8n/setUpTrigger.mts';
 import type { INodeParameters } from 'n8n-workflow';
-import type { Answer, SimulatedWorkflow } from './n8n/SimulatedN8n';
+import type { Answer, SimulatedWorkflow } from './n8n/SimulatedN8n.mts';
 
 const trigger = setUpTrigger();
+const JSON_TYPE = 'application/json';
 const body = { event: EVENT, invitation_code: 'inv-1' };
 const REFUSED = { status: 401, body: { message: 'The secret is missing or wrong' } };
 type Headers = Array<[string, string]>;
@@ -176,7 +177,7 @@ describe('A forged call', () => {
 
 	it('that reads like what every JSON call carries gets 401, even if that is the secret', async () => {
 		const { n8n } = trigger;
-		n8n.credentials.get('A')!.webhookSecret = 'application/json';
+		Object.assign(n8n.credentials.get('A')!, { webhookSecret: JSON_TYPE });
 		const { call } = await published();
 		const headers: Headers = [
 			['Content-Type', 'application/json'],
@@ -250,7 +251,7 @@ describe('The credential', () => {
 		expect(n8n.decrypted).toBe(before + 2);
 	});
 
-	it('that was read before a call came in does not judge it', async () => {
+	it('that was read before a call came in does not decide about it', async () => {
 		const { n8n, clock } = trigger;
 		const { workflow } = await published();
 		forget(workflow);

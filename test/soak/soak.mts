@@ -2,8 +2,8 @@
  * `npm run soak`: what users' trust rests on, under load, in a real n8n.
  *
  * Deliveries: genuine and forged ones at once; exactly the genuine ones must run the workflow, each
- * once. Invitations: a service that pushes back, loses connections and is slow at times; each
- * candidate must be invited once or be named, and nobody twice.
+ * once. Invitations: a service that throttles, loses connections and is slow at times; each
+ * candidate must be invited once or be named, and nobody twice, run again as often as you like.
  */
 import process from 'node:process';
 import { parseArgs, styleText } from 'node:util';
@@ -172,86 +172,106 @@ async function soakInvitations(
 	service.faults.clear();
 
 	const references = Array.from({ length: INVITATIONS }, (_, index) => run + (index + 1));
-	const created = new Map(references.map((reference) => [reference, 0]));
-	for (const { ext_reference_id: reference } of service.invitations) {
-		if (created.has(reference)) created.set(reference, created.get(reference)! + 1);
-	}
-	const told = accountsOf(execution, references, onError);
+	const created = () => {
+		const times = new Map(references.map((reference) => [reference, 0]));
+		for (const { ext_reference_id: reference } of service.invitations) {
+			if (times.has(reference)) times.set(reference, times.get(reference)! + 1);
+		}
+		return times;
+	};
+	const told = outcomesOf(execution, references, onError);
 	const count = (matches: (reference: string) => boolean) => references.filter(matches).length;
 	const statuses = service.requests.map(({ status }) => status);
 
 	figure('asked for', references.length);
 	figure('requests sent', statuses.length);
-	figure('of them pushed back with 429', statuses.filter((status) => status === 429).length);
-	figure('of them cut off', statuses.filter((status) => status === null).length);
-	figure(
-		'created once',
-		count((reference) => created.get(reference) === 1),
-	);
-	figure(
-		'created twice',
-		count((reference) => created.get(reference)! > 1),
-		0,
-	);
-	figure(
-		'accounted for',
-		count((reference) => told.has(reference)),
-		references.length,
-	);
-	figure(
-		'said to be invited',
-		count((reference) => told.get(reference) === 'invited'),
-	);
-	figure(
-		'said to be not known',
-		count((reference) => told.get(reference) === 'not known'),
-	);
-	figure(
-		'said to be not invited',
-		count((reference) => told.get(reference) === 'not invited'),
-	);
+	figure('throttled with 429', statuses.filter((status) => status === 429).length);
+	figure('cut off', statuses.filter((status) => status === null).length);
+	const createdOnce = () => count((reference) => created().get(reference) === 1);
+	const createdTwice = () => count((reference) => created().get(reference)! > 1);
+	figure('created once', createdOnce());
+	figure('created twice', createdTwice(), 0);
+	const named = count((reference) => told.has(reference));
+	figure('named in the output or the error', named, references.length);
+	for (const outcome of ['succeeded', 'unknown', 'refused', 'notSent']) {
+		figure(
+			`said to be ${outcome}`,
+			count((reference) => told.get(reference) === outcome),
+		);
+	}
 	figure(
 		'said wrongly',
 		count((reference) => {
 			const said = told.get(reference);
-			return said !== 'not known' && (said === 'invited') !== (created.get(reference) === 1);
+			const isCreated = created().get(reference) === 1;
+			return said !== 'unknown' && (said === 'succeeded') !== isCreated;
 		}),
 		0,
 	);
+
+	service.clearRequests();
+	const again = await client.waitForExecution(await client.run(id, START), 300_000);
+	const sentAgain = new Set(service.requests.map(({ body }) => referenceOf(body)));
+	const unknown = count((reference) => told.get(reference) === 'unknown');
+	figure('the same list again: requests sent', sentAgain.size);
+	figure('… to those who were invited or are in doubt', countOf(sentAgain, told), 0);
+	figure('… created twice', createdTwice(), 0);
+	const missing = references.filter((reference) => created().get(reference) === 0);
+	figure(
+		'… neither invited nor in doubt',
+		missing.filter((one) => told.get(one) !== 'unknown').length,
+		0,
+	);
+	const stillUnknown = [...outcomesOf(again, references, onError).values()].filter(
+		(outcome) => outcome === 'unknown',
+	);
+	figure('… named as in doubt', stillUnknown.length, unknown);
+
+	service.clearRequests();
+	await client.waitForExecution(await client.run(id, START), 300_000);
+	figure('and once more: requests sent', service.requests.length, 0);
 }
 
-type Account = 'invited' | 'not known' | 'not invited';
+function referenceOf(body: unknown): string {
+	return String((body as { ext_reference_id?: unknown }).ext_reference_id);
+}
+
+/** Those of the references that must not have been sent again. */
+function countOf(sent: ReadonlySet<string>, told: ReadonlyMap<string, string>): number {
+	return [...sent].filter((one) => ['succeeded', 'unknown'].includes(told.get(one) ?? '')).length;
+}
 
 /** What the node tells its user about each candidate: in its items, or in the error's description. */
-function accountsOf(
+function outcomesOf(
 	execution: Execution,
 	references: string[],
 	onError: string,
-): Map<string, Account> {
+): Map<string, string> {
+	const outcomes = new Map<string, string>();
 	if (onError !== 'stopWorkflow') {
-		return new Map(
-			itemsOf(execution, ACTION_NODE).map(({ json }, index): [string, Account] => {
-				if (json.error === undefined) return [String(json.ext_reference_id), 'invited'];
-				const isUnknown = String(json.error).startsWith('It is not known');
-				return [references[index], isUnknown ? 'not known' : 'not invited'];
-			}),
-		);
+		for (const { json, pairedItem } of itemsOf(execution, ACTION_NODE)) {
+			const index = (pairedItem as { item: number }).item;
+			outcomes.set(references[index], String(json.outcome ?? 'succeeded'));
+		}
+		return outcomes;
 	}
-	const description = String(execution.data.resultData.error?.description);
-	const titles: Record<string, Account> = {
-		'Went through': 'invited',
-		'Not known': 'not known',
-		Failed: 'not invited',
-		'Never sent': 'not invited',
+	const titles: Record<string, string> = {
+		Succeeded: 'succeeded',
+		Unknown: 'unknown',
+		Failed: 'refused',
+		'Not sent': 'notSent',
 	};
-	return new Map(
-		description.split('\n').flatMap((line) => {
-			const [, title] = /^(.+?) \(\d+\):/.exec(line) ?? [];
-			if (title === undefined || !(title in titles)) return [];
-			return [...line.matchAll(/item \d+ \(([^)]+)\)/g)].map(([, reference]): [string, Account] => [
-				reference,
-				titles[title],
-			]);
-		}),
-	);
+	let outcome = '';
+	for (const line of String(execution.data.resultData.error?.description).split('\n')) {
+		const [, title] = /^(.+?) \(\d+\):/.exec(line) ?? [];
+		if (title in titles) outcome = titles[title];
+		for (const [, reference] of line.matchAll(/(\S+) \(item \d+\)/g))
+			outcomes.set(reference, outcome);
+		const [, ranges = ''] = /^Not sent \(\d+\): items? ([\d–, ]+)\.$/.exec(line) ?? [];
+		for (const range of ranges.split(', ').filter(Boolean)) {
+			const [first, last = first] = range.split('–').map(Number);
+			for (let item = first; item <= last; item++) outcomes.set(references[item - 1], outcome);
+		}
+	}
+	return outcomes;
 }

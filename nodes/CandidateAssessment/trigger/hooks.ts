@@ -1,5 +1,5 @@
 import type { ICredentialDataDecryptedObject, IHookFunctions } from 'n8n-workflow';
-import { toNodeError } from '../errors/toNodeError';
+import { adviceOf, toNodeError } from '../errors/toNodeError';
 import { string, ValidationError, type Rule } from '../parameters/rules';
 import { CREDENTIAL_TYPE } from '../transport/credentials';
 import { readParameters, registrationOf } from './properties';
@@ -21,13 +21,19 @@ export async function create(context: IHookFunctions): Promise<void> {
 		else if (isStart(context)) await resume(context);
 		else await publish(context);
 	} catch (error) {
-		throw toNodeError(context, error as Error);
+		throw toNodeError(context, withAdvice(error as Error));
 	}
 }
 
 /** n8n unpublishes, or a test has ended or could not begin. Never throws: n8n takes harm from that. */
 export async function remove(context: IHookFunctions): Promise<void> {
 	await (isTest(context) ? giveBack(context) : unpublish(context));
+}
+
+/** Of an error in a trigger, n8n's editor shows the message only: it has to say what to do as well. */
+function withAdvice(error: Error): Error {
+	const advice = adviceOf(error);
+	return advice ? new Error(`${error.message.replace(/\.$/, '')}. ${advice}`) : error;
 }
 
 /** A test runs in a workflow of its own, which n8n never makes active. */

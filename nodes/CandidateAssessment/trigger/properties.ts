@@ -44,7 +44,7 @@ export const triggerProperties: INodeProperties[] = [
 		displayOptions: showFor('automatic'),
 	},
 	{
-		displayName: `At the assessment service, set up a webhook with the <b>Production URL</b> above, the event <code>${RESULT_READY}</code>, and the <b>Webhook Secret</b> of your credential. Then publish the workflow. To test first, enter the <b>Test URL</b> there for as long as you test.`,
+		displayName: `At the assessment service, set up a webhook with the 'Production URL' (see 'Webhook URLs' above), the event ${RESULT_READY}, and the 'Webhook Secret' of your credential. Then publish the workflow. To test first, enter the 'Test URL' there for as long as you test.`,
 		name: 'manualNotice',
 		type: 'notice',
 		default: '',

@@ -253,15 +253,15 @@ const OBSTACLES: Record<Obstacle['reason'], { message: string; description: stri
 	foreign: {
 		message: 'This webhook sends its events to another receiver: {address}',
 		description:
-			"Testing here would replace that receiver's secret, which can't be restored. Ask the assessment service for a separate webhook. Or publish this workflow to redirect the webhook to it for good. Or turn on 'Take Over' in the node's options to test anyway.",
+			"Testing would replace that receiver's secret for good. Ask the assessment service for a separate webhook, publish this workflow to redirect the webhook here, or turn on 'Take Over' in the options to test anyway.",
 	},
 	otherCredential: {
 		message: 'This webhook is in use with another credential: {address}',
 		description:
-			'The published workflow would refuse its results after the test. Select the credential that the workflow was published with, or publish the workflow with this one.',
+			"After a test, the published workflow couldn't recognize the service's calls. Select the credential it was published with, or publish the workflow with this one.",
 	},
 	busy: {
 		message: 'Another workflow is testing with this webhook: {address}',
-		description: 'Stop that test, or wait two minutes until it has ended. Then try again.',
+		description: 'Stop that test or wait two minutes, then try again.',
 	},
 };

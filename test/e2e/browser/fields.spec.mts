@@ -22,8 +22,8 @@ for (const [resource, operation, fields] of OPERATIONS) {
 }
 
 test('Webhook · Delete warns that it is for good', async ({ editor }) => {
-	const panel = await editor.addNode('Delete a webhook');
-	await expect(panel.notices.getByText('cannot be brought back')).toBeVisible();
+	const panel = await editor.addNode('Delete webhook');
+	await expect(panel.notices.getByText("can't be restored")).toBeVisible();
 });
 
 test('Invite offers its additional fields and options', async ({ editor }) => {

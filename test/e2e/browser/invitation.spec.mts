@@ -43,7 +43,7 @@ test('the invitation link opens, and its button finishes the assessment', async 
 	await candidate.goto(invitation.invitation_link);
 	await expect(candidate.getByRole('heading', { name: 'Hello Maya Okafor' })).toBeVisible();
 	const letter = candidate.getByRole('article');
-	await takeForReadme(candidate, 'invitation-page', { around: [letter], margin: 40 });
+	await takeScreenshot(candidate, 'invitation-page', { around: [letter], margin: 40 });
 	await finish(candidate, invitation);
 	expect(service.invitations[0].status).toBe('completed');
 });

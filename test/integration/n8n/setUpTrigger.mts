@@ -1,11 +1,11 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { loadTrigger, useVirtualTime } from './virtualTime';
+import { loadTrigger, useVirtualTime } from './virtualTime.mts';
 import { createHash, createHmac } from 'node:crypto';
 import { startPartnerService, type PartnerService } from '../../../mock-service/service.mts';
 import type { StoredWebhook } from '../../../mock-service/types.mts';
-import { Network } from './Network';
-import { SimulatedN8n, type Answer, type SimulatedWorkflow } from './SimulatedN8n';
-import type { VirtualClock } from './VirtualClock';
+import { Network } from './Network.mts';
+import { SimulatedN8n, type Answer, type SimulatedWorkflow } from './SimulatedN8n.mts';
+import type { VirtualClock } from './VirtualClock.mts';
 
 export const EVENT = 'candidate_application_result_ready';
 export const TOKEN = 'token-of-the-account';

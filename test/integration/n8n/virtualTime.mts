@@ -3,7 +3,7 @@
  * `AbortSignal.timeout`. To be imported before anything that imports n8n-workflow.
  */
 import type { INodeType } from 'n8n-workflow';
-import { VirtualClock } from './VirtualClock';
+import { VirtualClock } from './VirtualClock.mts';
 
 interface Shared {
 	clock: VirtualClock;
@@ -39,7 +39,7 @@ export function loadTrigger(): INodeType {
 	let trigger: INodeType | undefined;
 	jest.isolateModules(() => {
 		const file = '../../../dist/nodes/CandidateAssessment/CandidateAssessmentTrigger.node.js';
-		const module = require(file) as { CandidateAssessmentTrigger: new () => INodeType };
+		const module = jest.requireActual<{ CandidateAssessmentTrigger: new () => INodeType }>(file);
 		trigger = new module.CandidateAssessmentTrigger();
 	});
 	return trigger as INodeType;

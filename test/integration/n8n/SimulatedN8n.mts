@@ -20,8 +20,8 @@ import {
 	type WorkflowActivateMode,
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
-import type { Network, Options, Process } from './Network';
-import type { VirtualClock } from './VirtualClock';
+import type { Network, Options, Process } from './Network.mts';
+import type { VirtualClock } from './VirtualClock.mts';
 
 const CREDENTIAL = 'candidateAssessmentApi';
 const NODE_NAME = 'Trigger';

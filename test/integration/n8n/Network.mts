@@ -5,7 +5,7 @@ import type {
 	IN8nHttpFullResponse,
 } from 'n8n-workflow';
 import type { PartnerService } from '../../../mock-service/service.mts';
-import type { VirtualClock } from './VirtualClock';
+import type { VirtualClock } from './VirtualClock.mts';
 
 /** What happens to a request on its way. */
 export type Fault =
