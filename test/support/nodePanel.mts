@@ -47,6 +47,20 @@ export class NodePanel {
 		await this.#takenOver();
 	}
 
+	/** Drags a field of the input into a field of the node. */
+	async drag(from: string, to: string): Promise<void> {
+		const source = this.panel.getByTestId('run-data-schema-item').getByText(from, { exact: true });
+		const { mouse } = this.#page;
+		await source.hover();
+		await mouse.down();
+		const box = await this.field(to).getByTestId('rlc-input').boundingBox();
+		if (!box) throw new Error(`There is no field "${to}"`);
+		// n8n begins to drag once the mouse has moved.
+		await mouse.move(box.x + 40, box.y + box.height / 2, { steps: 10 });
+		await mouse.up();
+		await this.#takenOver();
+	}
+
 	/** The names of the fields that show, in their order. */
 	async shownFields(): Promise<string[]> {
 		const fields = this.#fields.locator('[data-test-id^="parameter-input-"]:not(input, textarea)');

@@ -1,12 +1,19 @@
-import { copyFile, mkdir } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
+import { promisify } from 'node:util';
 
 import type { Locator, Page } from '@playwright/test';
+
+import { findOnPath } from '../../tools/n8n/toolchain.mts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const FOLDER = join(ROOT, '.data', 'screenshots');
 const README_IMAGES = join(ROOT, 'docs', 'images');
+
+const SECONDS_PER_PICTURE = 2;
+const GIF_WIDTH = 1000;
 
 /** n8n's short messages would hide a part of what is shown; neighbours of a node stick out of its panel. */
 const TIDY = '.el-notification, [data-test-id=floating-nodes] { display: none !important; }';
@@ -36,6 +43,26 @@ export async function takeForReadme(page: Page, name: string, area?: Area): Prom
 	await takeScreenshot(page, name, area);
 	if (process.env.UPDATE_SCREENSHOTS !== '1') return;
 	await copyFile(join(FOLDER, `${name}.png`), join(README_IMAGES, `${name}.png`));
+}
+
+/**
+ * Makes a moving picture for the README of screenshots that were taken, where UPDATE_SCREENSHOTS=1 asks
+ * for it and ffmpeg is there.
+ */
+export async function animateForReadme(name: string, screenshots: string[]): Promise<void> {
+	if (process.env.UPDATE_SCREENSHOTS !== '1') return;
+	const ffmpeg = findOnPath('ffmpeg');
+	if (!ffmpeg) return console.warn(`No ffmpeg on the PATH: ${name}.gif stays as it is`);
+	const list = join(FOLDER, `${name}.txt`);
+	// ffmpeg shows the last picture only if it is named twice.
+	const files = [...screenshots, screenshots.at(-1)].map((one) => `file '${one}.png'`);
+	await writeFile(list, files.join(`\nduration ${SECONDS_PER_PICTURE}\n`));
+	const onePalette = `scale=${GIF_WIDTH}:-1:flags=lanczos,split[a][b];[a]palettegen[p];[b][p]paletteuse=dither=none`;
+	const gif = join(README_IMAGES, `${name}.gif`);
+	await promisify(execFile)(ffmpeg, [
+		...['-y', '-f', 'concat', '-i', list],
+		...['-filter_complex', onePalette, gif],
+	]);
 }
 
 async function boundsOf({ around, margin = 0, height = Infinity }: Area) {

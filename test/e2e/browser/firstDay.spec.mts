@@ -1,11 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import type { Locator } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 
-import { takeForReadme, takeScreenshot } from '../../support/screenshots.mts';
+import { CredentialDialog } from '../../support/credentialDialog.mts';
+import type { NodePanel } from '../../support/nodePanel.mts';
+import { animateForReadme, takeScreenshot } from '../../support/screenshots.mts';
 import { expect, test as base } from '../fixtures.mts';
-import { CANDIDATE } from './candidate.mts';
+import { CANDIDATE, finish } from './candidate.mts';
 
 // "Five minutes to the first result", done as the README says, in an n8n in which nobody has done anything.
 
@@ -56,19 +58,141 @@ test('the README leads from an empty n8n to the scores', async ({
 }) => {
 	const { page } = editor;
 	const creator = page.getByTestId('node-creator');
-	const panel = page.getByTestId('ndv');
-
-	await test.step('1. Invite candidate', async () => {
+	const frames: string[] = [];
+	const takeFrame = async (of: Page, name: string) => {
+		frames.push(`first-day-${frames.length + 1}-${name}`);
+		await takeScreenshot(of, frames.at(-1)!);
+	};
+	const addFirst = async (words: string) => {
 		await editor.openNewWorkflow();
-		await takeScreenshot(page, 'first-day-1');
-		await page.getByText(guide.name('Add first step…')).click();
-		await page.getByTestId('node-creator-search-bar').fill('invite');
+		await expect(page.getByText(guide.name('Add first step…'))).toBeVisible();
+		await page.getByTestId('canvas-add-button').click();
+		await search(words);
+	};
+	const search = async (words: string) => {
+		await page.getByTestId('node-creator-search-bar').fill(words);
 		await creator.getByText(guide.name('Candidate Assessment'), { exact: true }).click();
-		await creator.getByText(guide.name('Actions')).click();
-		await takeScreenshot(page, 'first-day-2');
-		await creator.getByText(guide.name('Invite candidate'), { exact: true }).click();
-		await panel.waitFor();
-		await takeScreenshot(page, 'first-day-3');
-		console.log(await panel.innerText());
+	};
+	const choose = async (action: string) => {
+		await creator.getByText(guide.name(action), { exact: true }).click();
+		return await editor.openedPanel();
+	};
+	const execute = async ({ panel }: NodePanel) =>
+		await panel
+			.getByRole('button', { name: guide.name('Execute step') })
+			.first()
+			.click();
+	/** Makes sure that a field is called what the README calls it. */
+	const named = async (
+		within: Locator,
+		fields: Record<string, { name: string; value: string }>,
+	) => {
+		for (const label of Object.keys(fields)) {
+			await expect(within.getByText(new RegExp(`^\\s*${guide.name(label)}[\\s*]*$`))).toBeVisible();
+		}
+		return Object.fromEntries(Object.values(fields).map(({ name, value }) => [name, value]));
+	};
+
+	const finishLatest = async () => {
+		const [invitation] = service.invitations.filter(({ status }) => status !== 'completed');
+		await candidate.goto(invitation.invitation_link);
+		const isFirst = service.invitations.length === 1;
+		if (isFirst) await takeFrame(candidate, 'assessment');
+		await finish(candidate, invitation);
+		if (isFirst) await takeFrame(candidate, 'finished');
+	};
+
+	await test.step('the mock service shows what is needed', async () => {
+		await candidate.goto(service.baseUrl);
+		await expect(candidate.getByRole('heading', { name: guide.name('Connect') })).toBeVisible();
+		for (const shown of [service.baseUrl, service.accessToken, service.webhookId]) {
+			await expect(candidate.getByText(shown, { exact: true }).first()).toBeVisible();
+		}
+		await expect(candidate.getByText(/job id$/i)).toBeVisible();
 	});
+
+	const inviting = await test.step('Invite a candidate', async () => {
+		await addFirst('invite');
+		await creator.getByText(guide.name('Actions')).click();
+		await takeFrame(page, 'node-panel');
+		const panel = await choose('Invite candidate');
+
+		const connect = guide.name('Connect to Candidate Assessment');
+		await panel.panel.getByRole('button', { name: connect }).click();
+		const dialog = await CredentialDialog.opened(page);
+		const connection = await named(dialog.dialog, {
+			'Base URL': { name: 'baseUrl', value: service.baseUrl },
+			'Access Token': { name: 'accessToken', value: service.accessToken },
+		});
+		await dialog.fill(connection);
+		await takeFrame(page, 'credential');
+		await dialog.dialog.getByRole('button', { name: guide.name('Save') }).click();
+		await expect(dialog.dialog).toBeHidden();
+
+		const { jobId, extReferenceId, email, firstName, lastName } = CANDIDATE;
+		const person = await named(panel.panel, {
+			'Job ID': { name: 'jobId', value: jobId },
+			'External Reference ID': { name: 'extReferenceId', value: extReferenceId },
+			Email: { name: 'email', value: email },
+			'First Name': { name: 'firstName', value: firstName },
+			'Last Name': { name: 'lastName', value: lastName },
+		});
+		await panel.fill(person);
+		await execute(panel);
+		const { invitation_link } = await panel.values();
+		expect(invitation_link).toBe(service.invitations[0].invitation_link);
+		await takeFrame(page, 'invited');
+		await panel.close();
+		return page.url();
+	});
+
+	await test.step('Get the scores', async () => {
+		await expect(editor.node(guide.name('Invite candidate'))).toBeVisible();
+		await page.getByTestId('canvas-handle-plus').last().click();
+		await search('candidate');
+		const panel = await choose('Get candidate');
+		await expect(panel.panel.getByText(guide.name('Invitation'), { exact: true })).toBeVisible();
+		await panel.drag('invitation_link', 'invitationCode');
+		await finishLatest();
+		await execute(panel);
+		const [{ value, type }] = service.invitations[0].scores.map((score) => ({
+			value: String(score.score_value),
+			type: score.score_type,
+		}));
+		expect(await panel.values()).toMatchObject({ status: 'completed', [type]: value });
+		await takeFrame(page, 'scores');
+	});
+
+	await test.step('Start a workflow with each result', async () => {
+		await addFirst('result');
+		await expect(creator.getByText(new RegExp(`^${guide.name('Triggers')}`))).toBeVisible();
+		const trigger = await choose('On candidate result ready');
+		const webhook = { name: 'webhookId', value: service.webhookId };
+		await trigger.fill(await named(trigger.panel, { 'Webhook ID': webhook }));
+		await takeScreenshot(page, 'first-day-trigger');
+		await trigger.close();
+		const publish = page.getByRole('button', { name: guide.name('Publish'), exact: true });
+		await publish.click();
+		await page.getByRole('dialog').locator(publish).click();
+		await page.getByRole('button', { name: guide.name('Got it') }).click();
+		const waiting = page.url();
+
+		await page.goto(inviting);
+		const invite = await editor.openNode(guide.name('Invite candidate'));
+		const another = { name: 'extReferenceId', value: `${CANDIDATE.extReferenceId}-B` };
+		await invite.fill(await named(invite.panel, { 'External Reference ID': another }));
+		await execute(invite);
+		await invite.values();
+		await finishLatest();
+
+		await page.goto(waiting);
+		await page.getByRole('radio', { name: guide.name('Executions') }).click();
+		const executions = page.getByTestId('current-executions-list');
+		await expect(executions.getByText('Succeeded')).toBeVisible();
+		await expect(editor.succeededNodes).toHaveCount(1);
+		await takeFrame(page, 'execution');
+	});
+
+	expect(guide.unused, 'names in the README that were not looked for').toEqual([]);
+	await animateForReadme('loop', frames);
 });
