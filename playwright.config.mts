@@ -46,7 +46,11 @@ export default defineConfig<{}, WorkerOptions>({
 		part('memory-1.123', 'memory', '1.123'),
 		part('stalled', 'stalled', '1.123'),
 		part('queue', 'queue', '2.41'),
-		part('examples', 'examples', '2.41'),
+		{
+			...part('examples', 'examples', '2.41'),
+			// Some of them run on both.
+			dependencies: ['install-2.41', 'install-1.123'],
+		},
 	],
 	fullyParallel: false,
 	workers: 2,

@@ -153,7 +153,7 @@ interface Run {
 	full: IRun;
 }
 
-/** An engine whose nodes use this credential. `timezone` and `workflowId` are the workflow's; the ID of an unsaved one is empty. */
+/** A harness whose nodes use this credential. `timezone` and `workflowId` are the workflow's; the ID of an unsaved one is empty. */
 export function createNodeTestHarness(
 	loader: PackageDirectoryLoader,
 	credential: Credential,

@@ -22,7 +22,7 @@ describe('A batch', () => {
 			skills: Array.from({ length: index === 6 ? 16 : 15 }, () => ({ name: 'SQL' })),
 		}));
 		const skillsJson = '={{ $json.skills }}';
-		const { error, json } = await setup.engine.run(
+		const { error, json } = await setup.harness.run(
 			invitation({ additionalFields: { skillsJson } }),
 			items,
 		);
@@ -37,7 +37,7 @@ describe('A batch', () => {
 
 	it('names every wrong item at once, so that all can be corrected before the next run', async () => {
 		const items = [{ mail: 'a@example.com' }, { mail: '' }, { mail: 'x'.repeat(256) }];
-		const { error } = await setup.engine.run(invitation({ email: '={{ $json.mail }}' }), items);
+		const { error } = await setup.harness.run(invitation({ email: '={{ $json.mail }}' }), items);
 		expect(error?.message).toBe('APP-1 (item 2): Email: required, but empty');
 		expect(error?.description).toBe(
 			'Nothing was sent.\nAPP-1 (item 3): Email: 256 characters given, at most 255 are allowed',
@@ -55,7 +55,7 @@ describe('A batch', () => {
 					(body as { ext_reference_id: string }).ext_reference_id === `APP-${index + 1}`,
 			});
 		}
-		const { json, outputs } = await setup.engine.run(parameters, items);
+		const { json, outputs } = await setup.harness.run(parameters, items);
 		expect(json.map(({ ext_reference_id }) => ext_reference_id)).toEqual(
 			items.map(({ ref }) => ref),
 		);
@@ -67,7 +67,7 @@ describe('A batch', () => {
 	it('keeps as many requests in flight as Concurrency says, and never more', async () => {
 		const [parameters, items] = invitations(20);
 		setup.service.faults.inject({ route: '*', delayMs: 20, times: 20 });
-		await setup.engine.run(withOptions(parameters, { concurrency: 4 }), items);
+		await setup.harness.run(withOptions(parameters, { concurrency: 4 }), items);
 		expect(Math.max(...setup.service.requests.map(({ inFlight }) => inFlight))).toBe(4);
 	});
 
@@ -80,7 +80,7 @@ describe('A batch', () => {
 
 	it('turns wrong items into error items and sends the others when it is set to continue', async () => {
 		const items = [{ mail: 'a@example.com' }, { mail: '' }, { mail: 'c@example.com' }];
-		const { json, outputs, error } = await setup.engine.run(
+		const { json, outputs, error } = await setup.harness.run(
 			invitation({ email: '={{ $json.mail }}' }),
 			items,
 			{ onError: 'continueRegularOutput' },
@@ -101,7 +101,7 @@ describe('A batch', () => {
 
 	it('sends error items to the error output where the node has one, with the input beside', async () => {
 		const items = [{ mail: 'a@example.com' }, { mail: '' }];
-		const { outputs } = await setup.engine.run(invitation({ email: '={{ $json.mail }}' }), items, {
+		const { outputs } = await setup.harness.run(invitation({ email: '={{ $json.mail }}' }), items, {
 			onError: 'continueErrorOutput',
 		});
 		expect(outputs.map((output) => output.map(({ json }) => json))).toEqual([
@@ -111,7 +111,7 @@ describe('A batch', () => {
 	});
 
 	it('does nothing for no items', async () => {
-		const { json, error } = await setup.engine.run(invitation(), []);
+		const { json, error } = await setup.harness.run(invitation(), []);
 		expect([json, error]).toEqual([[], undefined]);
 		expect(setup.service.requests).toHaveLength(0);
 	});
@@ -126,7 +126,7 @@ describe('When an item fails for good', () => {
 			body: { error: { message: 'Job is closed' } },
 			when: ({ body }) => (body as { ext_reference_id: string }).ext_reference_id === 'APP-3',
 		});
-		const { error } = await setup.engine.run(withOptions(parameters, { concurrency: 1 }), items);
+		const { error } = await setup.harness.run(withOptions(parameters, { concurrency: 1 }), items);
 		expect(references()).toEqual(['APP-1', 'APP-2', 'APP-3']);
 		expect(error).toMatchObject({
 			name: 'NodeApiError',
@@ -156,7 +156,7 @@ describe('When an item fails for good', () => {
 			});
 		refuse('APP-1', { delayMs: 60 });
 		refuse('APP-2', { status: 400, delayMs: 20 });
-		const { error } = await setup.engine.run(withOptions(parameters, { concurrency: 2 }), items);
+		const { error } = await setup.harness.run(withOptions(parameters, { concurrency: 2 }), items);
 		expect(references().sort()).toEqual(['APP-1', 'APP-2']);
 		expect(error?.description).toContain(`Succeeded (1):\nAPP-1 (item 1): ${linkOf('APP-1')}\n`);
 		expect(error?.description).toContain('Not sent (4): items 3–6.');
@@ -165,7 +165,7 @@ describe('When an item fails for good', () => {
 	it('goes on with the others when it is set to continue', async () => {
 		const [parameters, items] = invitations(3);
 		setup.service.faults.inject({ route: 'createInvitation', status: 409, body: 'taken' });
-		const { json } = await setup.engine.run(withOptions(parameters, { concurrency: 1 }), items, {
+		const { json } = await setup.harness.run(withOptions(parameters, { concurrency: 1 }), items, {
 			onError: 'continueRegularOutput',
 		});
 		expect(json[0]).toEqual({
@@ -186,7 +186,7 @@ describe('When the service pushes back', () => {
 			retryAfter: 0,
 			times: 2,
 		});
-		const { json } = await setup.engine.run(...invitations(1));
+		const { json } = await setup.harness.run(...invitations(1));
 		expect(json[0].status).toBe('invited');
 		expect(references()).toEqual(['APP-1', 'APP-1', 'APP-1']);
 	});
@@ -194,7 +194,7 @@ describe('When the service pushes back', () => {
 	it('waits as long as Retry-After says, all requests of the batch alike', async () => {
 		const [parameters, items] = invitations(4);
 		setup.service.faults.inject({ route: 'createInvitation', status: 429, retryAfter: 1 });
-		const { json } = await setup.engine.run(withOptions(parameters, { concurrency: 1 }), items);
+		const { json } = await setup.harness.run(withOptions(parameters, { concurrency: 1 }), items);
 		expect(json).toHaveLength(4);
 		const [refused, ...later] = setup.service.requests.map(({ at }) => Date.parse(at));
 		expect(Math.min(...later) - refused).toBeGreaterThanOrEqual(990);
@@ -202,7 +202,7 @@ describe('When the service pushes back', () => {
 
 	it('gives an item up that is asked to wait more than a minute, and says how long', async () => {
 		setup.service.faults.inject({ route: 'createInvitation', status: 429, retryAfter: 90 });
-		const { error } = await setup.engine.run(...invitations(1));
+		const { error } = await setup.harness.run(...invitations(1));
 		expect(error?.message).toBe('The service is receiving too many requests');
 		expect(error?.description).toContain('It asks to wait 90 seconds.');
 	});
@@ -215,7 +215,7 @@ describe('When the service pushes back', () => {
 			retryAfter: 0,
 			times: 9,
 		});
-		const { error } = await setup.engine.run(withOptions(parameters, { maxRetries: 2 }), items);
+		const { error } = await setup.harness.run(withOptions(parameters, { maxRetries: 2 }), items);
 		expect(references()).toHaveLength(3);
 		expect(error?.message).toBe('The service is receiving too many requests');
 	});
@@ -223,7 +223,7 @@ describe('When the service pushes back', () => {
 	it('has the others wait as well where one gives up', async () => {
 		const [parameters, items] = invitations(3);
 		setup.service.faults.inject({ route: 'createInvitation', status: 429, retryAfter: 1 });
-		const { json } = await setup.engine.run(
+		const { json } = await setup.harness.run(
 			withOptions(parameters, { concurrency: 1, maxRetries: 0 }),
 			items,
 			{ onError: 'continueRegularOutput' },
@@ -236,7 +236,7 @@ describe('When the service pushes back', () => {
 	it('sends nothing more after the wait when the execution was cancelled meanwhile', async () => {
 		const [parameters, items] = invitations(3);
 		setup.service.faults.inject({ route: '*', status: 429, retryAfter: 1, times: 3 });
-		const { cancel, end } = setup.engine.start(parameters, items);
+		const { cancel, end } = setup.harness.start(parameters, items);
 		while (setup.service.requests.length < 3) await sleep(1);
 		cancel();
 		await end.catch(() => {});
@@ -248,7 +248,7 @@ describe('When the service pushes back', () => {
 		const [parameters, items] = invitations(3);
 		setup.service.faults.inject({ route: '*', status: 429, retryAfter: 55, times: 3 });
 		const execution = new AbortController();
-		const end = setup.engine.execute(parameters, items, execution.signal);
+		const end = setup.harness.execute(parameters, items, execution.signal);
 		const refused = () => setup.service.requests.filter(({ status }) => status === 429);
 		while (refused().length < 3) await sleep(1);
 		// The last answer is on its way; then all three wait for 55 seconds.
@@ -270,7 +270,7 @@ describe('When the service pushes back', () => {
 		});
 		setup.service.faults.inject({ route: 'createInvitation', delayMs: 5, every: 1 });
 		const [parameters, items] = invitations(100);
-		const { json } = await setup.engine.run(parameters, items);
+		const { json } = await setup.harness.run(parameters, items);
 		expect(json.map(({ ext_reference_id }) => ext_reference_id)).toEqual(
 			items.map(({ ref }) => ref),
 		);
@@ -281,7 +281,7 @@ describe('When the service pushes back', () => {
 	it('starts no further request when the execution is cancelled in the middle of a batch', async () => {
 		const [parameters, items] = invitations(30);
 		setup.service.faults.inject({ route: '*', delayMs: 50, every: 1 });
-		const { cancel, end } = setup.engine.start(withOptions(parameters, { concurrency: 2 }), items);
+		const { cancel, end } = setup.harness.start(withOptions(parameters, { concurrency: 2 }), items);
 		while (setup.service.requests.length < 4) await sleep(1);
 		cancel();
 		await end.catch(() => {});
@@ -328,7 +328,7 @@ describe('When it is not known whether an invitation was taken', () => {
 		],
 	])('never sends it again: %s', async (_case, fault, because) => {
 		setup.service.faults.inject({ route: 'createInvitation', ...fault });
-		const { error } = await setup.engine.run(...invitations(1));
+		const { error } = await setup.harness.run(...invitations(1));
 		expect(references()).toEqual(['APP-1']);
 		expect(error?.message).toBe("Couldn't confirm whether this candidate was invited");
 		expect(error?.description).toContain(because);
@@ -338,7 +338,7 @@ describe('When it is not known whether an invitation was taken', () => {
 	it('never sends it again after a timeout', async () => {
 		const [parameters, items] = invitations(1);
 		setup.service.faults.inject({ route: 'createInvitation', delayMs: 30_000 });
-		const { error } = await setup.engine.run(withOptions(parameters, { timeout: 1500 }), items);
+		const { error } = await setup.harness.run(withOptions(parameters, { timeout: 1500 }), items);
 		expect(references()).toEqual(['APP-1']);
 		expect(error?.message).toBe("Couldn't confirm whether this candidate was invited");
 		expect(error?.description).toContain("The service didn't respond in time");
@@ -347,7 +347,7 @@ describe('When it is not known whether an invitation was taken', () => {
 	it('says so in the report', async () => {
 		const [parameters, items] = invitations(3);
 		setup.service.faults.inject({ route: 'createInvitation', reset: 'after' });
-		const { error } = await setup.engine.run(withOptions(parameters, { concurrency: 1 }), items);
+		const { error } = await setup.harness.run(withOptions(parameters, { concurrency: 1 }), items);
 		expect(error?.description).toContain('Unknown (1): APP-1 (item 1).');
 		expect(error?.description).toContain('Not sent (2): items 2–3.');
 	});
@@ -368,14 +368,14 @@ describe('A request that can be repeated without harm', () => {
 		['a lost connection', { reset: 'before' as const }],
 	])('is sent again after %s', async (_case, fault) => {
 		setup.service.faults.inject({ route: 'setWebhookStatus', ...fault });
-		const { json } = await setup.engine.run(setStatus());
+		const { json } = await setup.harness.run(setStatus());
 		expect(json[0].status).toBe('inactive');
 		expect(setup.service.requests).toHaveLength(2);
 	});
 
 	it('is not sent again after a refusal', async () => {
 		setup.service.faults.inject({ route: 'setWebhookStatus', status: 500 });
-		const { error } = await setup.engine.run(setStatus());
+		const { error } = await setup.harness.run(setStatus());
 		expect(error?.message).toBe('The service returned a server error');
 		expect(setup.service.requests).toHaveLength(1);
 	});

@@ -20,7 +20,7 @@ describe('On the canvas', () => {
 	it.each([
 		['candidate', 'invite', 'Invite candidate'],
 		['candidate', 'get', 'Get candidate'],
-		['webhook', 'delete', 'Delete a webhook'],
+		['webhook', 'delete', 'Delete webhook'],
 	])('%s: %s is called "%s"', async (resource, operation, action) => {
 		expect(await subtitleOf('candidateAssessment', { resource, operation })).toBe(action);
 	});

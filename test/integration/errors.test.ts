@@ -16,7 +16,7 @@ const webhook = (): INodeParameters => ({
 /** Runs an operation whose one request is answered like this, and gives the error. */
 async function errorAfter(fault: object, parameters = webhook()) {
 	setup.service.faults.inject({ route: '*', ...fault, times: 99 });
-	const { error } = await setup.engine.run({ ...parameters, options: { maxRetries: 0 } });
+	const { error } = await setup.harness.run({ ...parameters, options: { maxRetries: 0 } });
 	return error;
 }
 
@@ -75,7 +75,7 @@ describe('An error of the service', () => {
 				status: 400,
 				body: { message: `Bearer ${accessToken} and never-to-be-seen-anywhere` },
 			});
-			return await setup.engine.run({ ...webhook(), ...more });
+			return await setup.harness.run({ ...webhook(), ...more });
 		};
 		const { error, full } = await run({});
 		expect(error?.description).toContain('The service says: Bearer ••• and •••');
@@ -95,7 +95,7 @@ describe('An error of the service', () => {
 				],
 			},
 		});
-		const { error, full } = await setup.engine.run(invitation());
+		const { error, full } = await setup.harness.run(invitation());
 		expect(error?.description).toContain('••• was invited before as ••• •••');
 		expect(error?.description).toContain('APP-1 exists');
 		const seen = JSON.stringify([error, full.data.resultData.runData.Action]);
@@ -134,7 +134,7 @@ describe('A service out of reach', () => {
 
 	it('whose answer takes too long is named as such', async () => {
 		setup.service.faults.inject({ route: '*', delayMs: 30_000 });
-		const { error } = await setup.engine.run({
+		const { error } = await setup.harness.run({
 			...webhook(),
 			options: { timeout: 1500, maxRetries: 0 },
 		});
@@ -172,7 +172,7 @@ describe('The credential', () => {
 		const { error } = await setup
 			.createNodeTestHarness({ baseUrl: `${setup.service.baseUrl}/api//` })
 			.run(webhook());
-		// The stand-in has nothing below /api: what counts is where the request went.
+		// The mock service has nothing below /api: what counts is where the request went.
 		expect(error?.httpCode).toBe('404');
 		expect(setup.service.requests).toHaveLength(0);
 		const { json } = await setup

@@ -15,7 +15,7 @@ const byLink = (value: string): INodeParameters =>
 
 /** Invites a candidate who then finishes, and gives invitation code and link. */
 async function finished(): Promise<{ code: string; link: string }> {
-	const { json } = await setup.engine.run(invitation());
+	const { json } = await setup.harness.run(invitation());
 	const link = String(json[0].invitation_link);
 	const code = link.slice(link.lastIndexOf('/') + 1);
 	await setup.service.finish(code);
@@ -26,7 +26,7 @@ async function finished(): Promise<{ code: string; link: string }> {
 describe('Candidate: Get', () => {
 	it('retrieves a candidate by code and simplifies to ten flat fields with scores by type', async () => {
 		const { code } = await finished();
-		const { json } = await setup.engine.run(byCode(code));
+		const { json } = await setup.harness.run(byCode(code));
 
 		const [{ method, path, body, headers }] = setup.service.requests;
 		expect([method, path]).toEqual(['GET', `/partner/v1.0/standard/candidates/invitation/${code}`]);
@@ -48,7 +48,7 @@ describe('Candidate: Get', () => {
 
 	it('gives the data untouched when Simplify is off', async () => {
 		const { code } = await finished();
-		const { json } = await setup.engine.run(byCode(code, { simplify: false }));
+		const { json } = await setup.harness.run(byCode(code, { simplify: false }));
 		expect(json[0]).toMatchObject({
 			is_anonymous_candidate: false,
 			invitation_link: expect.any(String),
@@ -58,16 +58,16 @@ describe('Candidate: Get', () => {
 	});
 
 	it('simplifies a candidate who has not finished yet, too', async () => {
-		const { json } = await setup.engine.run(invitation());
+		const { json } = await setup.harness.run(invitation());
 		const code = String(json[0].invitation_link).split('/').pop() ?? '';
-		const run = await setup.engine.run(byCode(code));
+		const run = await setup.harness.run(byCode(code));
 		expect(run.json[0]).toMatchObject({ status: 'invited', scores: {} });
 	});
 
 	it('takes the code from the end of an invitation link', async () => {
 		const { link } = await finished();
 		for (const written of [link, `${link}/`, `${link}?from=mail#start`]) {
-			const { json } = await setup.engine.run(byLink(written));
+			const { json } = await setup.harness.run(byLink(written));
 			expect(json[0]).toMatchObject({ status: 'completed' });
 		}
 	});
@@ -76,26 +76,26 @@ describe('Candidate: Get', () => {
 		['not a link', 'inv-1', 'a link is expected; choose By Code to enter a code'],
 		['a link without a code', 'https://example.com/', 'the link has no invitation code at its end'],
 	])('refuses %s', async (_case, link, problem) => {
-		const { error } = await setup.engine.run(byLink(link));
+		const { error } = await setup.harness.run(byLink(link));
 		expect(error?.message).toBe(`Invitation: ${problem}`);
 		expect(setup.service.requests).toHaveLength(0);
 	});
 
 	it('keeps a code with slashes, dots and question marks inside its own part of the address', async () => {
-		await setup.engine.run(byCode('../../webhooks/x?y=1#z%2e'));
+		await setup.harness.run(byCode('../../webhooks/x?y=1#z%2e'));
 		expect(setup.service.requests.map(({ path }) => path)).toEqual([
 			'/partner/v1.0/standard/candidates/invitation/..%2F..%2Fwebhooks%2Fx%3Fy%3D1%23z%252e',
 		]);
 	});
 
 	it.each(['.', '..', ' .. '])('refuses "%s", which would lead elsewhere', async (code) => {
-		const { error } = await setup.engine.run(byCode(code));
+		const { error } = await setup.harness.run(byCode(code));
 		expect(error?.message).toBe('Invitation: "." and ".." are not identifiers');
 		expect(setup.service.requests).toHaveLength(0);
 	});
 
 	it('says in plain words that there is no candidate for a code', async () => {
-		const { error } = await setup.engine.run(byCode('unknown'));
+		const { error } = await setup.harness.run(byCode('unknown'));
 		expect(error).toMatchObject({
 			name: 'NodeApiError',
 			message: 'No candidate with this invitation exists',

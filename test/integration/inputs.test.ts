@@ -5,19 +5,19 @@ import { invitation, setUp } from './setup';
 const setup = setUp();
 
 /** In UTC, so that no change of clocks comes between the node's 3 months and the service's. */
-const engine = () => setup.createNodeTestHarness({}, 'UTC');
+const inUtc = () => setup.createNodeTestHarness({}, 'UTC');
 
 /** The bodies that were sent for some items. */
 async function sent(more: INodeParameters, items: object[] = [{}]): Promise<unknown[]> {
 	const parameters = invitation({ alreadyInvited: 'inviteAgain', ...more });
-	const { error } = await engine().run(parameters, items as never);
+	const { error } = await inUtc().run(parameters, items as never);
 	expect(error?.message).toBeUndefined();
 	return setup.sent();
 }
 
 /** The error for an item that breaks a rule; nothing must be sent. */
 async function refusal(more: INodeParameters, item: object = {}, timezone?: string) {
-	const harness = timezone === undefined ? engine() : setup.createNodeTestHarness({}, timezone);
+	const harness = timezone === undefined ? inUtc() : setup.createNodeTestHarness({}, timezone);
 	const { error } = await harness.run(invitation(more), [item] as never);
 	expect(setup.service.requests).toHaveLength(0);
 	return error;
@@ -82,7 +82,7 @@ describe('A broken expression', () => {
 
 	it('leaves the other items alone', async () => {
 		const items = [{ mail: 'a@example.com' }, {}, { mail: 'c@example.com' }];
-		const { outputs } = await engine().run(
+		const { outputs } = await inUtc().run(
 			invitation({ email: '={{ $json.mail }}', extReferenceId: '={{ $itemIndex }}' }),
 			items,
 			{ onError: 'continueRegularOutput' },
@@ -213,7 +213,7 @@ describe('Get', () => {
 
 	it.each(['code', 'link'])('tells a candidate ID from an invitation, by %s', async (mode) => {
 		const value = '={{ $json.candidate_id }}';
-		const { error } = await engine().run(get({ __rl: true, mode, value }), [
+		const { error } = await inUtc().run(get({ __rl: true, mode, value }), [
 			{ candidate_id: '3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c' },
 		]);
 		expect(error?.message).toBe(

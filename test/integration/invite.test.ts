@@ -6,7 +6,7 @@ const setup = setUp();
 
 /** Runs one invitation and gives the body that was sent. */
 async function bodySent(more: INodeParameters, item = {}): Promise<unknown> {
-	const { error } = await setup.engine.run(invitation(more), [item]);
+	const { error } = await setup.harness.run(invitation(more), [item]);
 	expect(error).toBeUndefined();
 	expect(setup.service.requests).toHaveLength(1);
 	return setup.service.requests[0].body;
@@ -14,14 +14,14 @@ async function bodySent(more: INodeParameters, item = {}): Promise<unknown> {
 
 /** Runs one invitation that breaks a rule, and gives the message; nothing must be sent. */
 async function refusal(more: INodeParameters, item = {}): Promise<string | undefined> {
-	const { error } = await setup.engine.run(invitation(more), [item]);
+	const { error } = await setup.harness.run(invitation(more), [item]);
 	expect(setup.service.requests).toHaveLength(0);
 	return error?.message;
 }
 
 describe('Candidate: Invite', () => {
 	it('sends the candidate as the specification has it, and gives the data of the envelope', async () => {
-		const { json, outputs } = await setup.engine.run(invitation());
+		const { json, outputs } = await setup.harness.run(invitation());
 
 		const [{ method, path, headers, body }] = setup.service.requests;
 		expect([method, path]).toEqual(['POST', '/partner/v1.0/standard/candidates']);

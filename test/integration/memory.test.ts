@@ -14,8 +14,8 @@ const CONTINUE = { onError: 'continueRegularOutput' as const };
 describe('The same list again', () => {
 	it('sends nothing, leaves everybody out of the output, and says how many', async () => {
 		const list = invitations(20);
-		expect((await setup.engine.run(...list)).json).toHaveLength(20);
-		const again = await setup.engine.run(...list);
+		expect((await setup.harness.run(...list)).json).toHaveLength(20);
+		const again = await setup.harness.run(...list);
 		expect(again.error).toBeUndefined();
 		expect(again.json).toEqual([]);
 		expect(again.hints).toEqual([
@@ -28,45 +28,45 @@ describe('The same list again', () => {
 		setup.service.faults.inject({ route: 'createInvitation', status: 409, when: forThe(7) });
 		const [parameters, items] = invitations(20);
 		const one = { ...parameters, options: { concurrency: 1 } };
-		expect((await setup.engine.run(one, items)).error?.message).toContain('APP-7 (item 7)');
+		expect((await setup.harness.run(one, items)).error?.message).toContain('APP-7 (item 7)');
 		setup.service.clearRequests();
-		const { json, error } = await setup.engine.run(one, items);
+		const { json, error } = await setup.harness.run(one, items);
 		expect(error).toBeUndefined();
 		expect(references()).toEqual(items.slice(6).map(({ ref }) => ref));
 		expect(json.map(({ ext_reference_id }) => ext_reference_id)).toEqual(references());
 	});
 
 	it('keeps the pairing with the input of those who are sent', async () => {
-		await setup.engine.run(...invitations(3));
-		const { outputs } = await setup.engine.run(...invitations(5));
+		await setup.harness.run(...invitations(3));
+		const { outputs } = await setup.harness.run(...invitations(5));
 		expect(outputs[0].map(({ pairedItem }) => pairedItem)).toEqual([{ item: 3 }, { item: 4 }]);
 	});
 
 	it('started twice at once invites everybody once', async () => {
 		const [parameters, items] = invitations(50);
 		const runs = await Promise.all([
-			setup.engine.run(parameters, items, CONTINUE),
-			setup.engine.run(parameters, items, CONTINUE),
+			setup.harness.run(parameters, items, CONTINUE),
+			setup.harness.run(parameters, items, CONTINUE),
 		]);
 		expect(references().sort()).toEqual(items.map(({ ref }) => ref).sort());
 		expect(runs.flatMap(({ json }) => json).filter((item) => !item.error)).toHaveLength(50);
 	});
 
 	it('is told by job, reference and email: their case does not count, that of the reference does', async () => {
-		await setup.engine.run(invitation({ email: 'nathan@example.com' }));
+		await setup.harness.run(invitation({ email: 'nathan@example.com' }));
 		const same = { jobId: JOB_ID.toUpperCase(), email: ' Nathan@Example.com ' };
-		expect((await setup.engine.run(invitation(same))).json).toEqual([]);
+		expect((await setup.harness.run(invitation(same))).json).toEqual([]);
 		for (const other of [{ extReferenceId: 'app-1' }, { email: 'n@example.com' }]) {
-			expect((await setup.engine.run(invitation(other))).json).toHaveLength(1);
+			expect((await setup.harness.run(invitation(other))).json).toHaveLength(1);
 		}
 	});
 
 	it('tells anonymous candidates by their reference', async () => {
 		const anonymous = { isAnonymousCandidate: true, email: '', firstName: '', lastName: '' };
-		await setup.engine.run(invitation(anonymous));
-		expect((await setup.engine.run(invitation(anonymous))).json).toEqual([]);
+		await setup.harness.run(invitation(anonymous));
+		expect((await setup.harness.run(invitation(anonymous))).json).toEqual([]);
 		const other = { ...anonymous, extReferenceId: 'APP-2' };
-		expect((await setup.engine.run(invitation(other))).json).toHaveLength(1);
+		expect((await setup.harness.run(invitation(other))).json).toHaveLength(1);
 	});
 });
 
@@ -75,14 +75,14 @@ describe('The same application twice in one list', () => {
 	const items = ['APP-1', 'APP-2', 'APP-1'].map((ref) => ({ ref }));
 
 	it.each(['skip', 'inviteAgain'])('is sent once with %s', async (alreadyInvited) => {
-		const { json, hints } = await setup.engine.run({ ...parameters, alreadyInvited }, items);
+		const { json, hints } = await setup.harness.run({ ...parameters, alreadyInvited }, items);
 		expect(references()).toEqual(['APP-1', 'APP-2']);
 		expect(json).toHaveLength(2);
 		expect(hints).toEqual(['1 item was left out: the same application as an earlier item.']);
 	});
 
 	it('fails with Fail, before anything is sent', async () => {
-		const { error } = await setup.engine.run({ ...parameters, alreadyInvited: 'fail' }, items);
+		const { error } = await setup.harness.run({ ...parameters, alreadyInvited: 'fail' }, items);
 		expect(error?.message).toBe('APP-1 (item 3): This is the same application as item 1');
 		expect(setup.service.requests).toHaveLength(0);
 	});
@@ -90,22 +90,22 @@ describe('The same application twice in one list', () => {
 
 describe('With Fail', () => {
 	it('nothing is sent if anybody was invited before', async () => {
-		await setup.engine.run(...invitations(2));
+		await setup.harness.run(...invitations(2));
 		setup.service.clearRequests();
 		const [parameters, items] = invitations(5);
-		const run = await setup.engine.run({ ...parameters, alreadyInvited: 'fail' }, items);
+		const run = await setup.harness.run({ ...parameters, alreadyInvited: 'fail' }, items);
 		expect(run.error?.message).toBe('Items 1–2: This candidate was already invited');
 		expect(run.error?.description).toContain('Nothing was sent.');
 		expect(setup.service.requests).toHaveLength(0);
 		// Looking has left no traces.
-		expect((await setup.engine.run(parameters, items)).json).toHaveLength(3);
+		expect((await setup.harness.run(parameters, items)).json).toHaveLength(3);
 	});
 
 	it('they become error items, and the others are sent, when the node is set to continue', async () => {
-		await setup.engine.run(...invitations(1));
+		await setup.harness.run(...invitations(1));
 		const [parameters, items] = invitations(2);
 		const strict = { ...parameters, alreadyInvited: 'fail' };
-		const { json } = await setup.engine.run(strict, items, CONTINUE);
+		const { json } = await setup.harness.run(strict, items, CONTINUE);
 		expect(json).toEqual([
 			expect.objectContaining({ outcome: 'invalid' }),
 			expect.objectContaining({ ext_reference_id: 'APP-2' }),
@@ -117,11 +117,11 @@ describe('With Fail', () => {
 describe('With Invite Again', () => {
 	it('who was invited before is invited again', async () => {
 		const [parameters, items] = invitations(3);
-		await setup.engine.run(parameters, items);
+		await setup.harness.run(parameters, items);
 		const again = { ...parameters, alreadyInvited: 'inviteAgain' };
-		expect((await setup.engine.run(again, items)).json).toHaveLength(3);
+		expect((await setup.harness.run(again, items)).json).toHaveLength(3);
 		expect(setup.service.requests).toHaveLength(6);
-		expect((await setup.engine.run(parameters, items)).json).toEqual([]);
+		expect((await setup.harness.run(parameters, items)).json).toEqual([]);
 	});
 
 	it('may be decided item by item', async () => {
@@ -130,16 +130,16 @@ describe('With Invite Again', () => {
 			ref: `APP-${index + 1}`,
 			mode,
 		}));
-		await setup.engine.run(parameters, items);
+		await setup.harness.run(parameters, items);
 		setup.service.clearRequests();
-		await setup.engine.run({ ...parameters, alreadyInvited: '={{ $json.mode }}' }, items);
+		await setup.harness.run({ ...parameters, alreadyInvited: '={{ $json.mode }}' }, items);
 		expect(references()).toEqual(['APP-2']);
 	});
 
 	it('n8n must not run the node again on its own', async () => {
 		const settings = { retryOnFail: true };
 		const again = invitation({ alreadyInvited: 'inviteAgain' });
-		const { error } = await setup.engine.run(again, [{}], { ...settings, waitBetweenTries: 1 });
+		const { error } = await setup.harness.run(again, [{}], { ...settings, waitBetweenTries: 1 });
 		expect(error?.message).toBe(
 			"'Retry On Fail' and 'Invite Again' together could invite candidates twice",
 		);
@@ -151,7 +151,7 @@ it('Retry On Fail invites only who is missing', async () => {
 	setup.service.faults.inject({ route: 'createInvitation', status: 500, when: forThe(8) });
 	setup.service.faults.inject({ route: 'createInvitation', status: 409, when: forThe(3) });
 	const [parameters, items] = invitations(10);
-	const { error } = await setup.engine.run({ ...parameters, options: { concurrency: 1 } }, items, {
+	const { error } = await setup.harness.run({ ...parameters, options: { concurrency: 1 } }, items, {
 		retryOnFail: true,
 		maxTries: 3,
 		waitBetweenTries: 1,
@@ -165,12 +165,12 @@ describe('An invitation whose end is unknown', () => {
 	const [parameters, items] = invitations(3);
 	beforeEach(async () => {
 		setup.service.faults.inject({ route: 'createInvitation', reset: 'after', when: forThe(2) });
-		await setup.engine.run({ ...parameters, options: { concurrency: 1 } }, items);
+		await setup.harness.run({ ...parameters, options: { concurrency: 1 } }, items);
 		setup.service.clearRequests();
 	});
 
 	it('is not sent again, is named, and keeps nobody else from being invited', async () => {
-		const { error, json } = await setup.engine.run(parameters, items);
+		const { error, json } = await setup.harness.run(parameters, items);
 		expect(references()).toEqual(['APP-3']);
 		expect(json).toEqual([]);
 		expect(error?.message).toBe(
@@ -182,7 +182,7 @@ describe('An invitation whose end is unknown', () => {
 	});
 
 	it('is an error item when the node is set to continue', async () => {
-		const run = await setup.engine.run(parameters, items, CONTINUE);
+		const run = await setup.harness.run(parameters, items, CONTINUE);
 		expect(run.json).toEqual([
 			expect.objectContaining({ outcome: 'unknown' }),
 			expect.objectContaining({ ext_reference_id: 'APP-3' }),
@@ -191,14 +191,14 @@ describe('An invitation whose end is unknown', () => {
 
 	it('is unknown with Fail as well', async () => {
 		const strict = { ...parameters, alreadyInvited: 'fail' };
-		const run = await setup.engine.run(strict, items.slice(1), CONTINUE);
+		const run = await setup.harness.run(strict, items.slice(1), CONTINUE);
 		expect(run.json[0]).toMatchObject({ outcome: 'unknown' });
 	});
 
 	it('is sent once Invite Again is chosen for it, and then remembered', async () => {
 		const again = { ...parameters, alreadyInvited: 'inviteAgain' };
-		expect((await setup.engine.run(again, [items[1]])).json).toHaveLength(1);
-		expect((await setup.engine.run(parameters, [items[1]])).json).toEqual([]);
+		expect((await setup.harness.run(again, [items[1]])).json).toHaveLength(1);
+		expect((await setup.harness.run(parameters, [items[1]])).json).toEqual([]);
 	});
 });
 
@@ -207,22 +207,22 @@ it('Whoever was never reached is invited the next time', async () => {
 	const unreachable = setup.createNodeTestHarness({ baseUrl: 'http://127.0.0.1:1' });
 	const once = { ...parameters, options: { maxRetries: 0 } };
 	expect((await unreachable.run(once, items)).error).toBeDefined();
-	expect((await setup.engine.run(parameters, items)).json).toHaveLength(3);
+	expect((await setup.harness.run(parameters, items)).json).toHaveLength(3);
 });
 
 describe('As a tool', () => {
 	const tool = { type: 'n8n-nodes-candidate-assessment.candidateAssessmentTool' };
 
 	it('the node says in words that a candidate was already invited', async () => {
-		await setup.engine.run(invitation(), [{}], tool);
-		const { json } = await setup.engine.run(invitation(), [{}], tool);
+		await setup.harness.run(invitation(), [{}], tool);
+		const { json } = await setup.harness.run(invitation(), [{}], tool);
 		expect(json).toEqual([{ message: 'This candidate was already invited. Nothing was sent.' }]);
 	});
 });
 
 describe('What is kept', () => {
 	it('says nothing about a candidate', async () => {
-		await setup.engine.run(invitation());
+		await setup.harness.run(invitation());
 		expect(deduplicator.dump()).toMatch(/"data":\["/);
 		for (const personal of ['nathan', 'smith', 'APP-1', JOB_ID]) {
 			expect(deduplicator.dump().toLowerCase()).not.toContain(personal.toLowerCase());
@@ -231,7 +231,7 @@ describe('What is kept', () => {
 
 	it('are the last 10,000 applications', async () => {
 		const { 0: parameters } = invitations(0);
-		const one = async (ref: string) => (await setup.engine.run(parameters, [{ ref }])).json.length;
+		const one = async (ref: string) => (await setup.harness.run(parameters, [{ ref }])).json.length;
 		await one('the first');
 		// Claimed, recorded, and looked at once more.
 		while (deduplicator.writes < 3) await sleep(10);
@@ -243,25 +243,25 @@ describe('What is kept', () => {
 	});
 
 	it('is nothing with other operations', async () => {
-		await setup.engine.run({ resource: 'candidate', operation: 'get', invitationCode: 'inv-1' });
+		await setup.harness.run({ resource: 'candidate', operation: 'get', invitationCode: 'inv-1' });
 		expect(deduplicator.writes).toBe(0);
 	});
 
 	it('is read and written once for each group of requests in flight', async () => {
 		const [parameters, items] = invitations(100);
-		await setup.engine.run({ ...parameters, options: { concurrency: 10 } }, items);
+		await setup.harness.run({ ...parameters, options: { concurrency: 10 } }, items);
 		// Ten groups, the end, and a look at it now and then.
 		expect(deduplicator.writes).toBeLessThanOrEqual(15);
 	});
 
 	it('is written again if another process has overwritten it', async () => {
 		setup.service.faults.inject({ route: 'createInvitation', delayMs: 50 });
-		const run = setup.engine.run(invitation());
+		const run = setup.harness.run(invitation());
 		while (setup.service.requests.length === 0) await sleep(1);
 		deduplicator.overwritesNext = true;
 		await run;
 		while (deduplicator.size < 2) await sleep(10);
-		expect((await setup.engine.run(invitation())).json).toEqual([]);
+		expect((await setup.harness.run(invitation())).json).toEqual([]);
 	});
 
 	it("is the node's own: a workflow that was never saved has none, and says so", async () => {
@@ -275,14 +275,14 @@ describe('What is kept', () => {
 
 	it('cannot be kept either where n8n does not know the workflow', async () => {
 		deduplicator.failure = new Error('SQLITE_CONSTRAINT: FOREIGN KEY constraint failed');
-		const { json, hints } = await setup.engine.run(...invitations(2));
+		const { json, hints } = await setup.harness.run(...invitations(2));
 		expect(json).toHaveLength(2);
 		expect(hints).toEqual([expect.stringContaining('this workflow was never saved')]);
 	});
 
 	it('must be kept before anything is sent', async () => {
 		deduplicator.failure = new Error('SQLITE_BUSY: database is locked');
-		const { error } = await setup.engine.run(...invitations(2));
+		const { error } = await setup.harness.run(...invitations(2));
 		expect(error?.message).toBe("Not sent: the node couldn't remember it in n8n's database");
 		expect(error?.description).toContain('SQLITE_BUSY: database is locked');
 		expect(setup.service.requests).toHaveLength(0);
@@ -290,14 +290,14 @@ describe('What is kept', () => {
 
 	it('says so when it could not be kept afterwards: what was sent stays sent', async () => {
 		setup.service.faults.inject({ route: 'createInvitation', delayMs: 50 });
-		const run = setup.engine.run(invitation());
+		const run = setup.harness.run(invitation());
 		while (setup.service.requests.length === 0) await sleep(1);
 		deduplicator.failure = new Error('SQLITE_BUSY: database is locked');
 		const { json, hints } = await run;
 		expect(json).toHaveLength(1);
 		expect(hints).toEqual([expect.stringContaining("couldn't record who was invited")]);
 		deduplicator.failure = undefined;
-		const [item] = (await setup.engine.run(invitation(), [{}], CONTINUE)).json;
+		const [item] = (await setup.harness.run(invitation(), [{}], CONTINUE)).json;
 		expect(item).toMatchObject({ outcome: 'unknown' });
 	});
 });

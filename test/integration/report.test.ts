@@ -14,7 +14,7 @@ const getReport = (code: string, more: INodeParameters = {}): INodeParameters =>
 });
 
 async function invited(extReferenceId = 'APP-1'): Promise<string> {
-	const { json } = await setup.engine.run(invitation({ extReferenceId }));
+	const { json } = await setup.harness.run(invitation({ extReferenceId }));
 	return String(json[0].invitation_link).split('/').pop() ?? '';
 }
 
@@ -33,7 +33,7 @@ async function getWithLink(link: string | null) {
 			meta: null,
 		},
 	});
-	return await setup.engine.run(getReport('any'));
+	return await setup.harness.run(getReport('any'));
 }
 
 const content = (item: INodeExecutionData, field = 'data') =>
@@ -43,7 +43,7 @@ describe('Candidate: Get, Download Report', () => {
 	it('adds the report as a PDF, beside the scores', async () => {
 		const code = await invited();
 		await setup.service.finish(code);
-		const { outputs, error } = await setup.engine.run(getReport(code));
+		const { outputs, error } = await setup.harness.run(getReport(code));
 		expect(error).toBeUndefined();
 		const [item] = outputs[0];
 		expect(item.json).toMatchObject({ status: 'completed' });
@@ -57,14 +57,14 @@ describe('Candidate: Get, Download Report', () => {
 	it('puts it into the field of your choice', async () => {
 		const code = await invited();
 		await setup.service.finish(code);
-		const { outputs } = await setup.engine.run(getReport(code, { binaryPropertyName: 'report' }));
+		const { outputs } = await setup.harness.run(getReport(code, { binaryPropertyName: 'report' }));
 		expect(content(outputs[0][0], 'report')).toMatch(/^%PDF-/);
 	});
 
 	it('gives a candidate without a report without a file, and the others with theirs', async () => {
 		const codes = [await invited('APP-1'), await invited('APP-2')];
 		await setup.service.finish(codes[1]);
-		const { outputs, error } = await setup.engine.run(
+		const { outputs, error } = await setup.harness.run(
 			getReport('={{ $json.code }}'),
 			codes.map((code) => ({ code })),
 		);

@@ -26,7 +26,7 @@ function shapeOfValue(value: unknown): unknown {
 }
 
 async function outputOf(parameters: INodeParameters): Promise<IDataObject> {
-	const { json, error } = await setup.engine.run(parameters);
+	const { json, error } = await setup.harness.run(parameters);
 	expect(error).toBeUndefined();
 	return json[0];
 }

@@ -14,8 +14,8 @@ import {
 
 export interface Setup {
 	service: PartnerService;
-	engine: NodeTestHarness;
-	/** An engine whose credential differs from the one that works. */
+	harness: NodeTestHarness;
+	/** A harness whose credential differs from the one that works. */
 	createNodeTestHarness(
 		credential: Partial<Credential>,
 		timezone?: string,
@@ -25,7 +25,7 @@ export interface Setup {
 	sent(): unknown[];
 }
 
-/** A stand-in service of its own for each test file, and an engine whose credential fits it. */
+/** A mock service of its own for each test file, and a harness whose credential fits it. */
 export function setUp(options?: PartnerServiceOptions): Setup {
 	const setup = {} as Setup;
 	beforeAll(async () => {
@@ -35,7 +35,7 @@ export function setUp(options?: PartnerServiceOptions): Setup {
 		setup.service = service;
 		setup.createNodeTestHarness = (other, ...workflow) =>
 			createNodeTestHarness(loader, { ...credential, ...other } as Credential, ...workflow);
-		setup.engine = setup.createNodeTestHarness({});
+		setup.harness = setup.createNodeTestHarness({});
 		setup.sent = () => service.requests.map(({ body }) => body);
 	});
 	afterEach(() => {

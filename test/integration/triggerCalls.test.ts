@@ -251,7 +251,7 @@ describe('The credential', () => {
 		expect(n8n.decrypted).toBe(before + 2);
 	});
 
-	it('that was read before a call came in does not judge it', async () => {
+	it('that was read before a call came in does not decide about it', async () => {
 		const { n8n, clock } = trigger;
 		const { workflow } = await published();
 		forget(workflow);

@@ -20,7 +20,7 @@ const update = (more: INodeParameters = {}): INodeParameters =>
 
 describe('Webhook', () => {
 	it('Update replaces name, address, events and secret; the secret does not come back', async () => {
-		const { json } = await setup.engine.run(update({ secret: 'a secret of some length' }));
+		const { json } = await setup.harness.run(update({ secret: 'a secret of some length' }));
 
 		expect(setup.service.requests).toEqual([
 			expect.objectContaining({
@@ -39,12 +39,12 @@ describe('Webhook', () => {
 	});
 
 	it('Update sends no secret where none was entered', async () => {
-		await setup.engine.run(update());
+		await setup.harness.run(update());
 		expect(setup.sent()[0]).not.toHaveProperty('secret');
 	});
 
 	it('Update sends events by expression, also one that is not in the list', async () => {
-		await setup.engine.run(
+		await setup.harness.run(
 			update({ events: '={{ ["candidate_application_result_ready", "x"] }}' }),
 		);
 		expect(setup.sent()[0]).toMatchObject({ events: ['candidate_application_result_ready', 'x'] });
@@ -56,13 +56,13 @@ describe('Webhook', () => {
 		['an empty name', { name: '={{ "" }}' }, /^Name: required, but empty$/],
 		['an ID that is no UUID', { webhookId: 'mine' }, /^Webhook ID: a UUID is expected/],
 	])('Update refuses %s before sending', async (_case, parameters, message) => {
-		const { error } = await setup.engine.run(update(parameters));
+		const { error } = await setup.harness.run(update(parameters));
 		expect(error?.message).toMatch(message);
 		expect(setup.service.requests).toHaveLength(0);
 	});
 
 	it.each(['active', 'inactive'])('Set Status switches a webhook %s', async (status) => {
-		const { json } = await setup.engine.run(on('setStatus', { status }));
+		const { json } = await setup.harness.run(on('setStatus', { status }));
 		expect(setup.service.requests).toEqual([
 			expect.objectContaining({
 				method: 'PUT',
@@ -74,14 +74,14 @@ describe('Webhook', () => {
 	});
 
 	it('Set Status refuses any other word before sending', async () => {
-		const { error } = await setup.engine.run(on('setStatus', { status: '={{ "paused" }}' }));
+		const { error } = await setup.harness.run(on('setStatus', { status: '={{ "paused" }}' }));
 		expect(error?.message).toBe('Status: must be one of: active, inactive');
 		expect(setup.service.requests).toHaveLength(0);
 	});
 
 	it('Delete deletes the webhook and gives it back as deleted', async () => {
 		const webhookId = setup.service.createWebhook();
-		const { json } = await setup.engine.run(on('delete', { webhookId }));
+		const { json } = await setup.harness.run(on('delete', { webhookId }));
 		expect(setup.service.requests).toEqual([
 			expect.objectContaining({ method: 'DELETE', path: `/partner/v1.0/webhooks/${webhookId}` }),
 		]);
@@ -90,8 +90,8 @@ describe('Webhook', () => {
 
 	it('says in plain words that a webhook is gone', async () => {
 		const webhookId = setup.service.createWebhook();
-		await setup.engine.run(on('delete', { webhookId }));
-		const { error } = await setup.engine.run(on('setStatus', { webhookId, status: 'active' }));
+		await setup.harness.run(on('delete', { webhookId }));
+		const { error } = await setup.harness.run(on('setStatus', { webhookId, status: 'active' }));
 		expect(error?.message).toBe('No webhook with this ID exists. It may have been deleted.');
 	});
 
@@ -99,7 +99,7 @@ describe('Webhook', () => {
 		const webhookId = setup.service.createWebhook();
 		setup.service.faults.inject({ route: 'deleteWebhook', reset: 'after' });
 		setup.service.faults.inject({ route: 'deleteWebhook', status: 404 });
-		const { json } = await setup.engine.run(on('delete', { webhookId }));
+		const { json } = await setup.harness.run(on('delete', { webhookId }));
 		expect(json).toEqual([{ is_deleted: true, deleted: true }]);
 		expect(setup.service.requests).toHaveLength(2);
 	});
@@ -107,14 +107,14 @@ describe('Webhook', () => {
 	it('Delete that finds nothing at the first attempt has not worked', async () => {
 		setup.service.faults.inject({ route: 'deleteWebhook', status: 429, retryAfter: 0 });
 		setup.service.faults.inject({ route: 'deleteWebhook', status: 404 });
-		const { error } = await setup.engine.run(on('delete'));
+		const { error } = await setup.harness.run(on('delete'));
 		expect(error?.httpCode).toBe('404');
 	});
 
 	it('changes of one webhook are sent one after the other, in the order of the items', async () => {
 		setup.service.faults.inject({ route: 'updateWebhook', delayMs: 60 });
 		const names = ['first', 'second', 'third'];
-		const { json } = await setup.engine.run(
+		const { json } = await setup.harness.run(
 			update({ name: '={{ $json.name }}' }),
 			names.map((name) => ({ name })),
 		);
@@ -129,7 +129,7 @@ describe('Webhook', () => {
 		for (const operation of ['update', 'setStatus', 'delete']) {
 			setup.service.faults.inject({ route: '*', status: 200, body });
 			const parameters = operation === 'update' ? update() : on(operation, { status: 'active' });
-			const { json } = await setup.engine.run(parameters);
+			const { json } = await setup.harness.run(parameters);
 			expect(json[0]).toMatchObject({ id: 'w' });
 			expect(json[0]).not.toHaveProperty('secret');
 		}

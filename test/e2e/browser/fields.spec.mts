@@ -22,7 +22,7 @@ for (const [resource, operation, fields] of OPERATIONS) {
 }
 
 test('Webhook · Delete warns that it is for good', async ({ editor }) => {
-	const panel = await editor.addNode('Delete a webhook');
+	const panel = await editor.addNode('Delete webhook');
 	await expect(panel.notices.getByText("can't be restored")).toBeVisible();
 });
 

@@ -9,7 +9,7 @@ test('searching "candidate" finds both nodes, with their icons', async ({ editor
 	const entry = await editor.searchNodes('candidate');
 	expect(await isDrawn(entry.locator('img').first()), 'the entry has an icon').toBe(true);
 	const items = await editor.unfold(entry);
-	for (const item of ['On candidate result ready', 'Invite candidate', 'Update a webhook']) {
+	for (const item of ['On candidate result ready', 'Invite candidate', 'Update webhook']) {
 		const icon = items.filter({ hasText: item }).locator('img').first();
 		expect(await isDrawn(icon), `"${item}" has an icon`).toBe(true);
 	}

@@ -1,4 +1,5 @@
 import type { Execution } from '../../../tools/n8n/client.mts';
+import { takeScreenshot } from '../../support/screenshots.mts';
 import { expect, jsonOf, openForm, runUntilWaiting, test } from './fixtures.mts';
 
 const EXAMPLE = 'apply-and-be-invited';
@@ -19,8 +20,10 @@ export function testApplyAndBeInvited(): void {
 		await candidate.getByLabel('First Name').fill('Inês');
 		await candidate.getByLabel('Last Name').fill('Carvalho');
 		await candidate.getByLabel('Email').fill('ines.carvalho@example.com');
+		await takeScreenshot(candidate, 'example-application-form');
 		await candidate.getByRole('button', { name: 'Apply' }).click();
 		await expect(candidate.getByRole('heading', { name: 'Thank you, Inês' })).toBeVisible();
+		await takeScreenshot(candidate, 'example-application-thanks');
 		await candidate.getByRole('link', { name: 'Start your assessment' }).click();
 		await expect(candidate.getByRole('button', { name: 'Finish Assessment' })).toBeVisible();
 

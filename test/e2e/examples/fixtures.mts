@@ -17,6 +17,7 @@ import {
 	type ExampleName,
 	type FilledIn,
 } from '../../support/example.mts';
+import { takeScreenshot } from '../../support/screenshots.mts';
 import { expect, test as base } from '../fixtures.mts';
 
 export { expect };
@@ -197,6 +198,7 @@ export async function openForm(page: Page, url: string): Promise<void> {
 export async function decide(page: Page, formUrl: string, decision: string): Promise<void> {
 	await openForm(page, formUrl);
 	await page.getByLabel('Decision').selectOption(decision);
+	await takeScreenshot(page, 'example-decision-form');
 	await page.getByRole('button', { name: 'Submit' }).click();
 	await expect(page.getByText('Your response has been recorded')).toBeVisible();
 }

@@ -14,7 +14,12 @@ import { takeForReadme } from '../../support/screenshots.mts';
 import { expect, test } from './fixtures.mts';
 
 /** The buttons around the canvas, which would stand in front of a workflow in its picture. */
-const BUTTONS = ['canvas-controls', 'execute-workflow-button', 'workflow-chat-button'];
+const BUTTONS = [
+	'[data-test-id="canvas-controls"]',
+	'[data-test-id="workflow-chat-button"]',
+	// With it goes the choice of a trigger, which it has where there are several.
+	':has([data-test-id="execute-workflow-button"]):not(:has([data-test-id="canvas-node"]))',
+];
 
 /** Wide enough for a whole workflow with legible words. */
 const PICTURE = { width: 2000, height: 1200 };
@@ -41,8 +46,7 @@ export function testInEditor(): void {
 
 			// Icons come last.
 			await page.waitForLoadState('networkidle');
-			const hidden = BUTTONS.map((button) => `[data-test-id="${button}"]`).join(', ');
-			await page.addStyleTag({ content: `${hidden} { visibility: hidden; }` });
+			await page.addStyleTag({ content: `${BUTTONS.join(', ')} { visibility: hidden; }` });
 			await takeForReadme(page, `example-${name}`, {
 				around: [editor.nodes, page.getByTestId('sticky')] satisfies Locator[],
 				margin: 64,

@@ -6,7 +6,7 @@ import { deleteWebhookRequest, webhookKey, webhookPolicy, withoutSecret } from '
 export const deleteWebhook: Operation = {
 	name: 'Delete',
 	value: 'delete',
-	action: 'Delete a webhook',
+	action: 'Delete webhook',
 	description: 'Delete a webhook for good',
 	properties: [
 		webhookIdProperty,

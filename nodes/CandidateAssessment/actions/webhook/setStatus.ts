@@ -7,7 +7,7 @@ import { setWebhookStatus, webhookKey, webhookPolicy, withoutSecret } from './we
 export const setStatus: Operation = {
 	name: 'Set Status',
 	value: 'setStatus',
-	action: 'Set the status of a webhook',
+	action: 'Set webhook status',
 	description: 'Switch a webhook on or off',
 	properties: [
 		webhookIdProperty,

@@ -9,7 +9,7 @@ import { updateWebhook, webhookKey, webhookPolicy, withoutSecret } from './webho
 export const update: Operation = {
 	name: 'Update',
 	value: 'update',
-	action: 'Update a webhook',
+	action: 'Update webhook',
 	description: 'Replace the name, address, events and secret of a webhook',
 	properties: [
 		webhookIdProperty,
