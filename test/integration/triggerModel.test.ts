@@ -386,7 +386,8 @@ const edit = fc
 		index: fc.nat(1),
 		change: fc.oneof(
 			fc.constantFrom('A', 'B').map((credentialId) => ({ credentialId })),
-			fc.record({ webhook: fc.nat(1), isInCapitals: fc.boolean() }),
+			fc.nat(1).map((webhook) => ({ webhook })),
+			fc.constant({ letters: 'small or large' }),
 			fc.constantFrom('Renamed', undefined).map((webhookName) => ({ webhookName })),
 			fc.boolean().map((takeOver) => ({ takeOver })),
 		),
