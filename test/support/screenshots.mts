@@ -15,8 +15,13 @@ const README_IMAGES = join(ROOT, 'docs', 'images');
 const SECONDS_PER_PICTURE = 2;
 const GIF_WIDTH = 1000;
 
-/** n8n's short messages would hide a part of what is shown; neighbours of a node stick out of its panel. */
-const TIDY = '.el-notification, [data-test-id=floating-nodes] { display: none !important; }';
+/**
+ * n8n's short messages would hide a part of what is shown, as would its advice for production; neighbors
+ * of a node stick out of its panel.
+ */
+const TIDY = `.el-notification, [data-test-id=floating-nodes],
+	:is([data-reka-popper-content-wrapper], .el-popper):has([data-test-id=suggested-action-item])
+	{ display: none !important; }`;
 
 /** What of the page is shown: the elements, so many pixels around them, and not more than so many down. */
 interface Area {

@@ -16,9 +16,19 @@ test('searching "candidate" finds both nodes, with their icons', async ({ editor
 	await takeScreenshot(editor.page, 'node-panel');
 });
 
-test('so does searching "hiring"', async ({ editor }) => {
+const WORDS = ['hiring', 'talent', 'screening', 'skills', 'test', 'invite', 'invitation', 'result'];
+
+for (const word of WORDS) {
+	test(`so does searching "${word}"`, async ({ editor }) => {
+		await editor.openNewWorkflow();
+		await expect(await editor.searchNodes(word)).toBeVisible();
+	});
+}
+
+test('the entry of both nodes tells what both do', async ({ editor }) => {
 	await editor.openNewWorkflow();
-	await expect(await editor.searchNodes('hiring')).toBeVisible();
+	const entry = await editor.searchNodes('candidate');
+	await expect(entry).toContainText(/Invite candidates .+ start a workflow when a result is ready/);
 });
 
 test('"Invite candidate" puts the action node on the canvas', async ({ editor }) => {
