@@ -397,13 +397,19 @@ const edit = fc
 			const { draft } = workflows[index];
 			const options = draft.parameters.options as Record<string, unknown>;
 			if ('credentialId' in change) draft.credentialId = change.credentialId;
-			else if ('webhook' in change) {
-				const { id } = webhooks[change.webhook];
-				draft.parameters.webhookId = change.isInCapitals ? id.toUpperCase() : id;
-			} else Object.assign(options, change);
+			else if ('webhook' in change) draft.parameters.webhookId = webhooks[change.webhook].id;
+			else if ('letters' in change) draft.parameters.webhookId = inOtherLetters(draft.parameters);
+			else Object.assign(options, change);
 			if (options.webhookName === undefined) delete options.webhookName;
 		}),
 	);
+
+/** The same ID, with capitals or without. */
+function inOtherLetters(parameters: object): string {
+	const { webhookId } = parameters as { webhookId: string };
+	const small = webhookId.toLowerCase();
+	return webhookId === small ? small.toUpperCase() : small;
+}
 
 const fault: fc.Arbitrary<Fault | undefined> = fc.constantFrom<Array<Fault | undefined>>(
 	'unreachable',
