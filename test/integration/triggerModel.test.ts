@@ -17,7 +17,7 @@ const RUNS = histories(400);
 const EVENT = 'candidate_application_result_ready';
 const MINUTE = 60_000;
 /** Chosen without much thought: each call from anywhere carries it. */
-const CHOSEN_SECRET = 'application/json';
+const ON_EVERY_CALL = 'application/json';
 
 let service: PartnerService;
 beforeAll(async () => {
@@ -173,7 +173,7 @@ class World {
 	/** A secret that a trigger verifies calls by, which is nobody else's business. */
 	private isOurs(secret: string | null, { id }: Expected): boolean {
 		const ours = this.tokens.map((token) => createHmac('sha256', token).update(id).digest('hex'));
-		return [...ours, CHOSEN_SECRET].includes(String(secret));
+		return [...ours, ON_EVERY_CALL].includes(String(secret));
 	}
 
 	/** The service calls; what comes of it must be right at any time. */
@@ -475,7 +475,7 @@ const newToken = (credential: string) =>
 const newSecret = fc
 	.record({
 		credential: fc.constantFrom('A', 'B'),
-		secret: fc.constantFrom('', CHOSEN_SECRET),
+		secret: fc.constantFrom('', ON_EVERY_CALL),
 	})
 	.map(({ credential, secret: webhookSecret }) =>
 		command(`secret of ${credential}: ${webhookSecret}`, (world) => {
