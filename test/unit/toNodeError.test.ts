@@ -29,6 +29,18 @@ describe("A node's error", () => {
 		expect(message).toBe("Couldn't confirm it. Check the service first.");
 	});
 
+	it('keeps its own message for a tool, though it holds a code that n8n has words for', () => {
+		const refused = new ApiError(
+			{ message: "Couldn't connect to the service", description: 'Check it. (ECONNREFUSED)' },
+			'notSent',
+		);
+		for (const error of [refused, Object.assign(new Error(refused.message), refused)]) {
+			expect(toNodeError(nodeOf('candidateAssessmentTool'), error).message).toBe(
+				"Couldn't connect to the service. Check it. (ECONNREFUSED)",
+			);
+		}
+	});
+
 	it('carries no item index, which n8n would append to the message counted from 0', () => {
 		const prefix = 'APP-2 (item 2): ';
 		const { message, context } = toNodeError(nodeOf('candidateAssessment'), lost, { prefix });

@@ -30,11 +30,14 @@ export function toNodeError(
 	const description = [advice, details].filter(Boolean).join('\n\n');
 	// Of a tool's error n8n hands the model the message only: it has to say what to do as well.
 	const message = [prefix + error.message, isTool(node) && advice].filter(Boolean).join('. ');
-	if (error instanceof ApiError) {
-		const httpCode = error.httpStatus?.toString();
-		return new NodeApiError(node, {}, { message, description, httpCode });
-	}
-	return new NodeOperationError(node, message, { description });
+	const httpCode = error instanceof ApiError ? error.httpStatus?.toString() : undefined;
+	const nodeError =
+		error instanceof ApiError
+			? new NodeApiError(node, {}, { message, description, httpCode })
+			: new NodeOperationError(node, message, { description });
+	// n8n puts words of its own in the place of a message that holds a code such as ECONNREFUSED.
+	nodeError.message = message;
+	return nodeError;
 }
 
 /** Whether an AI agent uses the node as a tool. */
