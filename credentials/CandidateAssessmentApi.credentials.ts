@@ -5,7 +5,11 @@ import type {
 	ICredentialType,
 	INodeProperties,
 } from 'n8n-workflow';
-import { connectionTest } from '../nodes/CandidateAssessment/transport/connectionTest';
+import { usableSecret } from '../nodes/CandidateAssessment/parameters/secret';
+import {
+	connectionTest,
+	isConnectionTest,
+} from '../nodes/CandidateAssessment/transport/connectionTest';
 import { parseCredentials } from '../nodes/CandidateAssessment/transport/credentials';
 
 export class CandidateAssessmentApi implements ICredentialType {
@@ -58,7 +62,9 @@ export class CandidateAssessmentApi implements ICredentialType {
 	 * throws `CredentialError`, which the connection test shows.
 	 */
 	authenticate: IAuthenticate = async (credential, request) => {
-		const { accessToken } = parseCredentials(credential);
+		const { accessToken, webhookSecret } = parseCredentials(credential);
+		// Only the trigger needs the secret, and says so when it is published: better now than then.
+		if (webhookSecret && isConnectionTest(request)) usableSecret(webhookSecret);
 		return { ...request, headers: { ...request.headers, Authorization: `Bearer ${accessToken}` } };
 	};
 

@@ -65,6 +65,8 @@ describe("The credential's connection test", () => {
 		['baseUrl', '', /must be a plain web address/],
 		['accessToken', '"quoted"', /contains a space or a quotation mark/],
 		['accessToken', ' ', /has no access token/],
+		['webhookSecret', 'too short', /Webhook Secret .* must have at least 16 characters/],
+		['webhookSecret', 'mit Umläuten geschrieben', /Webhook Secret .* without accents/],
 	])('says what is wrong with %s %j, and sends nothing', async (field, value, message) => {
 		expect(await testWith({ [field]: value })).toMatch(message);
 		expect(setup.service.requests).toHaveLength(0);

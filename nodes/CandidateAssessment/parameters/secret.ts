@@ -1,3 +1,4 @@
+import { CredentialError } from '../transport/credentials';
 import { string, ValidationError, type Rule } from './rules';
 
 /** What makes a webhook secret usable. */
@@ -13,12 +14,14 @@ export const headerSecret: Rule<string> = (value) => {
 	return secret;
 };
 
-/** Why the trigger cannot verify calls by this secret, to follow "The secret …". */
-export function secretProblem(secret: string): string | undefined {
-	if (secret.length < MIN_SECRET_LENGTH) {
-		return `must have at least ${MIN_SECRET_LENGTH} characters`;
-	}
-	return headerProblem(secret);
+/** The credential's secret, if the trigger can verify calls by it. Throws `CredentialError`. */
+export function usableSecret(secret: string): string {
+	const problem =
+		secret.length < MIN_SECRET_LENGTH
+			? `must have at least ${MIN_SECRET_LENGTH} characters`
+			: headerProblem(secret);
+	if (problem) throw new CredentialError(`The Webhook Secret in the credential ${problem}`);
+	return secret;
 }
 
 /** Senders differ in how they write anything but visible ASCII and spaces. */

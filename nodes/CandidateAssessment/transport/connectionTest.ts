@@ -1,5 +1,5 @@
 import * as n8nWorkflow from 'n8n-workflow';
-import type { ICredentialTestRequest } from 'n8n-workflow';
+import type { ICredentialTestRequest, IHttpRequestOptions } from 'n8n-workflow';
 import { API_PATH } from './apiPath';
 
 /**
@@ -60,10 +60,17 @@ const JSON_RULES = IS_N8N_1
 	: // JSON arrives parsed; what is still a text is none.
 		[bodyRule('constructor.name', 'String', NOT_THE_API)];
 
+const TEST_PATH = `${API_PATH}/standard/candidates/invitation/n8n-connection-test`;
+
+/** True for the request of the connection test. */
+export function isConnectionTest({ url }: IHttpRequestOptions): boolean {
+	return url.endsWith(TEST_PATH);
+}
+
 export const connectionTest: ICredentialTestRequest = {
 	request: {
 		baseURL: BASE_URL,
-		url: `${API_PATH}/standard/candidates/invitation/n8n-connection-test`,
+		url: TEST_PATH,
 		method: 'GET',
 		headers: {
 			Accept: 'application/json',

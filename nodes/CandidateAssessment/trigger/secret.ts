@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'crypto';
-import { secretProblem } from '../parameters/secret';
+import { usableSecret } from '../parameters/secret';
 import { CredentialError, parseAccessToken } from '../transport/credentials';
 
 export type Registration = 'automatic' | 'manual';
@@ -22,11 +22,7 @@ export function webhookSecret(
 	{ registration, webhookId }: SecretSource,
 ): string {
 	const given = trimmed(credential.webhookSecret);
-	if (given) {
-		const problem = secretProblem(given);
-		if (problem) throw new CredentialError(`The Webhook Secret in the credential ${problem}`);
-		return given;
-	}
+	if (given) return usableSecret(given);
 	if (registration === 'manual') {
 		throw new CredentialError(
 			"Enter a Webhook Secret in the credential, at least 16 characters, and the same secret at the assessment service. With manual registration, it's how the trigger recognizes the service.",
