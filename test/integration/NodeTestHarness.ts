@@ -8,7 +8,6 @@ import {
 } from 'n8n-core';
 import {
 	createRunExecutionData,
-	ICredentialsHelper,
 	NodeConnectionTypes,
 	NodeHelpers,
 	Workflow,
@@ -16,20 +15,19 @@ import {
 	type IAuthenticateRuleResponseCode,
 	type IAuthenticateRuleResponseSuccessBody,
 	type ICredentialDataDecryptedObject,
-	type ICredentials,
 	type IDataObject,
 	type IExecuteFunctions,
 	type IHttpRequestOptions,
 	type INode,
 	type INodeExecutionData,
 	type INodeParameters,
-	type INodeProperties,
 	type INodeType,
 	type INodeTypes,
 	type IRun,
 	type IWorkflowExecuteAdditionalData,
 } from 'n8n-workflow';
 import { Deduplicator } from './Deduplicator';
+import { CredentialsStore } from './CredentialsStore';
 
 /**
  * The built package on n8n-core's own classes: its loader and its execution. Nothing of n8n is imitated but what n8n itself keeps outside n8n-core: where
@@ -54,7 +52,7 @@ export async function loadPackage(): Promise<PackageDirectoryLoader> {
 }
 
 /** The credential of one test, authenticated the way the credential type itself says. */
-class Credentials extends ICredentialsHelper {
+class Credentials extends CredentialsStore {
 	decrypted = 0;
 
 	constructor(
@@ -88,17 +86,6 @@ class Credentials extends ICredentialsHelper {
 			}),
 		]);
 		return { ...request, headers: { ...request.headers, ...Object.fromEntries(headers) } };
-	}
-
-	getParentTypes = () => [];
-	isCredentialUsableByNode = () => true;
-	preAuthentication = async () => undefined;
-	runPreAuthentication = async () => undefined;
-	getCredentialsProperties = (): INodeProperties[] => [];
-	updateCredentials = async () => {};
-	updateCredentialsOauthTokenData = async () => {};
-	async getCredentials(): Promise<ICredentials> {
-		throw new Error('Nothing asks for stored credentials here');
 	}
 }
 

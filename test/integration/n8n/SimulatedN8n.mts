@@ -1,17 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { HookContext, WebhookContext } from 'n8n-core';
 import {
-	ICredentialsHelper,
 	Workflow,
 	type ICredentialDataDecryptedObject,
-	type ICredentials,
 	type IDataObject,
 	type IHookFunctions,
 	type IHttpRequestOptions,
 	type INode,
 	type INodeExecutionData,
 	type INodeParameters,
-	type INodeProperties,
 	type INodeType,
 	type INodeTypes,
 	type IWebhookData,
@@ -22,6 +19,7 @@ import {
 } from 'n8n-workflow';
 import type { Network, Options, Process } from './Network.mts';
 import type { VirtualClock } from './VirtualClock.mts';
+import { CredentialsStore } from '../CredentialsStore.ts';
 
 const CREDENTIAL = 'candidateAssessmentApi';
 const NODE_NAME = 'Trigger';
@@ -372,7 +370,7 @@ export class SimulatedN8n {
 }
 
 /** n8n's database, where the credentials are. */
-class StoredCredentials extends ICredentialsHelper {
+class StoredCredentials extends CredentialsStore {
 	constructor(private readonly decrypt: (id: string) => Promise<Credential>) {
 		super();
 	}
@@ -391,17 +389,6 @@ class StoredCredentials extends ICredentialsHelper {
 	): Promise<IHttpRequestOptions> {
 		const Authorization = `Bearer ${String(accessToken)}`;
 		return { ...request, headers: { ...request.headers, Authorization } };
-	}
-
-	getParentTypes = () => [];
-	isCredentialUsableByNode = () => true;
-	preAuthentication = async () => undefined;
-	runPreAuthentication = async () => undefined;
-	getCredentialsProperties = (): INodeProperties[] => [];
-	updateCredentials = async () => {};
-	updateCredentialsOauthTokenData = async () => {};
-	async getCredentials(): Promise<ICredentials> {
-		throw new Error('Nothing asks for stored credentials here');
 	}
 }
 
