@@ -1,0 +1,43 @@
+/** Of the grammar of expressions: a text without escapes or braces, and the name of a field. */
+export const TEXT = String.raw`(?:'[^'\\{}\n\r]*'|"[^"\\{}\n\r]*")`;
+export const NAME = String.raw`[\p{L}_$][\p{L}\p{N}_$]*`;
+
+/**
+ * Plain are paths into what n8n provides, literals, a few methods of JavaScript's own, and
+ * operators between them. In them order, scope, and n8n's own functions play no part, so that in a
+ * list each means what it means alone. Everything else is left to n8n, above all functions,
+ * assignments, comments, templates, and `$parameter`, which depends on where it stands.
+ */
+const PLAIN = (() => {
+	const number = String.raw`\d+(?:\.\d+)?`;
+	const literal = `(?:${TEXT}|${number}|true|false|null|undefined)`;
+	const root =
+		String.raw`\$(?:json|input|node|binary|itemIndex|runIndex|execution|workflow|vars|prevNode)(?![\w$])` +
+		String.raw`|\$\(\s*${TEXT}\s*\)`;
+	const methods =
+		'trim|trimStart|trimEnd|toLowerCase|toUpperCase|toString|split|slice|substring|replaceAll|padStart|join|toFixed';
+	const call = String.raw`\.(?:${methods})\(\s*(?:${literal}(?:\s*,\s*${literal})*)?\s*\)|\.(?:first|last)\(\)`;
+	const step = String.raw`\s*(?:${call}|\??\.${NAME}(?!\s*[\p{L}\p{N}_$(])|(?:\?\.)?\[\s*(?:${TEXT}|\d+)\s*\])`;
+	const operand = `(?:(?:${root})(?:${step})*|${literal})`;
+	const operator = String.raw`(?:\?\?|\|\||&&|[+*?:-]|[=!]==?|[<>]=?)`;
+	return new RegExp(String.raw`^\s*${operand}(?:\s*${operator}\s*${operand})*\s*$`, 'u');
+})();
+
+/** What may change an item: an assignment, `delete`, or a method that changes a list. */
+const CHANGES =
+	/[^=!<>]=(?![=>])|\+\+|--|\bdelete\b|\bassign\b|\b(?:push|pop|shift|unshift|splice|sort|reverse|fill|copyWithin)\b/;
+
+export function isPlain(expression: string): boolean {
+	const isWhole = expression.startsWith('={{') && expression.endsWith('}}');
+	return isWhole && PLAIN.test(codeOf(expression));
+}
+
+/** Whether those after it may see another item. n8n 1.x lets an expression do that. */
+export function mayChangeItem(expression: string): boolean {
+	return !isPlain(expression) && CHANGES.test(expression);
+}
+
+/** What stands between the braces of `={{ … }}`. */
+export function codeOf(expression: string): string {
+	return expression.slice('={{'.length, -'}}'.length);
+}
