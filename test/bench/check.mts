@@ -10,11 +10,22 @@ import { median, percentile } from './stats.mts';
 export interface CheckStats {
 	n8n: string;
 	items: number;
-	/** The expressions of an item evaluated together, as the node does it. */
+	/** Every expression a path into the item. */
+	paths: number;
+	/** Every expression with a method, those of an item evaluated together. */
 	together: number;
-	/** The same, one by one. */
+	/** The same, each evaluated by itself. */
 	oneByOne: number;
 }
+
+type CheckKind = 'paths' | 'together' | 'oneByOne';
+
+/** In parentheses, an expression is evaluated by itself. */
+const EXPRESSION: Record<CheckKind, (path: string) => string> = {
+	paths: (path) => `={{ ${path} }}`,
+	together: (path) => `={{ ${path}.trim() }}`,
+	oneByOne: (path) => `={{ (${path}.trim()) }}`,
+};
 
 /** How fast n8n answers other webhook calls. Times are in milliseconds. */
 export interface OtherCallsStats {
@@ -34,30 +45,36 @@ const RUNS = 5;
 const ITEMS = 1000;
 const LARGE = 10_000;
 
-/** Checks the same list in turns with joined and with single expressions. In parentheses none is joined. */
+/** Checks the same list in turns, with each kind of expressions. */
 export async function measureCheck(
 	version: string,
 	log: (text: string) => void,
 ): Promise<CheckStats> {
 	return await withBenchEnvironment(version, async (environment) => {
 		const { client } = environment;
-		const together = await checkWorkflow(environment, ITEMS, (code) => `={{ ${code} }}`);
-		const oneByOne = await checkWorkflow(environment, ITEMS, (code) => `={{ (${code}) }}`);
-		const times = { together: [] as number[], oneByOne: [] as number[] };
+		const times = { paths: [] as number[], together: [] as number[], oneByOne: [] as number[] };
+		const kinds = Object.keys(times) as CheckKind[];
+		const workflows = {} as Record<CheckKind, string>;
+		for (const kind of kinds) {
+			workflows[kind] = await checkWorkflow(environment, ITEMS, EXPRESSION[kind]);
+		}
 		// The first run of each warms n8n up.
 		for (let run = 0; run <= RUNS; run++) {
-			const took = [await checkTime(client, together), await checkTime(client, oneByOne)];
-			if (run === 0) continue;
-			times.together.push(took[0]);
-			times.oneByOne.push(took[1]);
+			for (const kind of kinds) {
+				const took = await checkTime(client, workflows[kind]);
+				if (run > 0) times[kind].push(took);
+			}
 		}
 		const stats = {
 			n8n: client.version,
 			items: ITEMS,
+			paths: median(times.paths),
 			together: median(times.together),
 			oneByOne: median(times.oneByOne),
 		};
-		log(`check on ${stats.n8n}: together ${stats.together} ms, one by one ${stats.oneByOne} ms`);
+		log(
+			`check on ${stats.n8n}: paths ${stats.paths} ms, together ${stats.together} ms, one by one ${stats.oneByOne} ms`,
+		);
 		return stats;
 	});
 }
@@ -68,7 +85,7 @@ export async function measureOtherCalls(
 	log: (text: string) => void,
 ): Promise<OtherCallsStats> {
 	const { client, n8n } = environment;
-	const check = await checkWorkflow(environment, LARGE, (code) => `={{ ${code} }}`);
+	const check = await checkWorkflow(environment, LARGE, EXPRESSION.together);
 	await client.publish((await client.createWorkflow(PING_WORKFLOW)).id);
 	const url = `${n8n.baseUrl}/webhook/${PING}`;
 	await callUntil(url, sleep(1000));
@@ -102,7 +119,7 @@ const NODE = 'Invite';
 async function checkWorkflow(
 	{ client, credential }: BenchEnvironment,
 	count: number,
-	expression: (code: string) => string,
+	expression: (path: string) => string,
 ): Promise<string> {
 	const items = `Array.from({ length: ${count} }, (_, i) => ({ ref: 'APP-' + i, email: i === ${count - 1} ? 'wrong' : 'nathan' + i + '@example.com', first: 'Nathan', last: 'Smith' }))`;
 	const node: WorkflowNode = {

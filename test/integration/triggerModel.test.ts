@@ -206,7 +206,7 @@ class World {
 	beforeChangeOf(credential: string, isDeletion = false): void {
 		for (const webhook of this.webhooks) {
 			const owner = this.publishedOwner(webhook);
-			const { secret: stored, url } = this.stored(webhook);
+			const { secret, url } = this.stored(webhook);
 			const isTest = url.includes('=test');
 			const data = this.n8n.credentials.get(credential);
 			const token = data?.accessToken;
@@ -217,11 +217,12 @@ class World {
 			const isPending = owner ? !isInPlace : isWorkflow(webhook.owner) && !url.includes('=off');
 			if (isPending && isDeletion && !isTest) this.interrupt(webhook, 'untilPublish');
 			if (owner?.published?.credentialId !== credential || (isTest && !isDeletion)) continue;
-			// What follows the test is the credential's secret of now, which production may never have seen.
-			const secret = isTest && data ? secretOf(data, webhook) : stored;
-			const digest = createHash('sha256').update(String(secret)).digest('hex');
 			const remembered = owner.staticData['node:Trigger'] as { secretDigest?: string };
-			if (digest !== remembered?.secretDigest) webhook.isSecretOutdated = true;
+			// A test is followed by its own secret or the credential's, which production may never have seen.
+			const secrets = isTest && data ? [secret, secretOf(data, webhook)] : [secret];
+			if (secrets.some((one) => digestOf(one) !== remembered?.secretDigest)) {
+				webhook.isSecretOutdated = true;
+			}
 			// When 1.x started, it may have begun to register the secret of now.
 			const isChanged = this.n8n.credentials.get(credential) !== webhook.publishedWith;
 			if (this.n8n.line === '1.123' && isChanged) webhook.isSecretOutdated = true;
@@ -251,6 +252,10 @@ class World {
 
 function derivedSecret(token: string, webhookId: string): string {
 	return createHmac('sha256', token).update(webhookId).digest('hex');
+}
+
+function digestOf(secret: string | null): string {
+	return createHash('sha256').update(String(secret)).digest('hex');
 }
 
 /** What a trigger with this credential registers. */
