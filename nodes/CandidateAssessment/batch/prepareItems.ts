@@ -1,9 +1,10 @@
-import { sleep, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { Application, ItemOutput, Operation } from '../actions/operation';
 import { itemReader } from '../parameters/itemReader';
 import type { NodeParameters } from '../parameters/NodeParameters';
 import type { ApiClient } from '../transport/ApiClient';
 import type { ApiRequest } from '../transport/types';
+import { takeTurns } from './cooperation';
 
 /** One input item after it was checked: a request ready to send, or what is wrong with it. */
 export type PreparedItem = { reference?: string } & (
@@ -16,9 +17,6 @@ export type PreparedItem = { reference?: string } & (
 	| { kind: 'invalid'; error: Error }
 );
 
-/** After so many items, n8n gets to do what else it has to. */
-const YIELD_EVERY = 50;
-
 /** Reads and checks every input item against the operation's rules. Nothing is sent. */
 export async function prepareItems(
 	context: IExecuteFunctions,
@@ -26,11 +24,12 @@ export async function prepareItems(
 ): Promise<PreparedItem[]> {
 	const read = itemReader(context, operation.properties);
 	const prepared: PreparedItem[] = [];
+	const turn = takeTurns();
 	const count = context.getInputData().length;
 	for (let index = 0; index < count; index++) {
-		// Without a pause, thousands of items would hold up every other workflow and webhook call.
-		if (index > 0 && index % YIELD_EVERY === 0) await sleep(0);
 		prepared.push(prepareItem(operation, read(index)));
+		// Without a pause, thousands of items would hold up every other workflow and webhook call.
+		await turn();
 	}
 	return prepared;
 }
