@@ -134,6 +134,17 @@ describe('The cost of a list', () => {
 		expect(evaluations).toBe(1 + 1);
 	});
 
+	it('is one evaluation for each item until a path has led to a value: n8n may block what comes after', () => {
+		const late = { a: '={{ $json.a?.["b"] }}', b: '', c: '' };
+		const items = [{}, {}, { a: { b: 1 } }, { a: { b: 2 } }];
+		const { evaluations, values } = read(late, items, (expression, index) => {
+			const value = index < 2 ? undefined : index - 1;
+			return isJoint(expression) ? [value] : value;
+		});
+		expect(values).toEqual([undefined, undefined, 1, 2]);
+		expect(evaluations).toBe(3);
+	});
+
 	it('is n8n’s where it does not read a path as the text says', () => {
 		const blocked = { a: '={{ $json.a }}', b: '', c: '' };
 		const { evaluations, values } = read(blocked, hundred, (expression) =>

@@ -88,7 +88,14 @@ const ITEMS: object[] = [
 		when: new Date(0),
 	},
 	{ name: 'Ada', contact: null, list: [] },
-	{ mail: 'a@b', contact: { city: 0, deep: { er: [] } }, phone: '7', vip: true },
+	{
+		mail: 'a@b',
+		contact: { city: 0, deep: { er: [] }, valueOf: 'own', binding: 'own' },
+		phone: '7',
+		vip: true,
+		list: Object.assign(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'], { name: 'extra' }),
+		'01': 'one',
+	},
 	{},
 ];
 
@@ -263,7 +270,7 @@ const text = fc.constantFrom(
 	'`template ${$json.name}`',
 	`'$if('`,
 );
-const key = fc.constantFrom('name', 'mail', 'phone', 'vip', 'nothing', 'contact', 'list', 'nope', 'date', 'prénom', 'empty', 'length', 'constructor', 'first', 'when', 'getTime', 'toString', '__proto__', 'prototype', 'mainModule', 'binding', 'arguments'); // prettier-ignore
+const key = fc.constantFrom('name', 'mail', 'phone', 'vip', 'nothing', 'contact', 'list', 'nope', 'date', 'prénom', 'empty', 'length', 'constructor', 'first', 'when', 'getTime', 'valueOf', '01', 'toString', '__proto__', 'prototype', 'mainModule', 'binding', 'arguments'); // prettier-ignore
 const step = fc.oneof(
 	key.map((name) => `.${name}`),
 	key.map((name) => `?.${name}`),
@@ -312,7 +319,7 @@ const operand = fc.oneof(
 	{ weight: 2, arbitrary: literal },
 	{
 		weight: 1,
-		arbitrary: fc.constantFrom('($json.name)', '[$json.name]', '{ a: $json.name }', '!$json.vip', 'typeof $json.vip', '...$json.list', '(() => $json.name)()', 'await 1', 'function () {}', 'delete $json.name', 'this', '++$json.phone', '$json.name, $json.mail', 'throw 1', 'return 1', ''), // prettier-ignore
+		arbitrary: fc.constantFrom('($json.name)', '[$json.name]', '{ a: $json.name }', '!$json.vip', 'typeof $json.vip', '...$json.list', '(() => $json.name)()', 'await 1', 'function () {}', 'delete $json.name', 'this', '++$json.phone', '$json.phone >>= 1', '$json.when.setFullYear(1999)', '$json.list["re" + "verse"]()[0]', '$json.name, $json.mail', 'throw 1', 'return 1', ''), // prettier-ignore
 	},
 );
 const operator = fc.constantFrom(' ?? ', ' || ', ' && ', ' + ', '+', ' - ', '*', ' === ', '!=', ' > ', '<=', ' ? ', ' : ', ' , ', '; ', ' / ', ' = ', ' += ', ' in ', ' instanceof '); // prettier-ignore
@@ -383,7 +390,7 @@ const usual = fc.constantFrom(
 const itemPath = fc
 	.tuple(
 		fc.constantFrom('$json', '$input.item.json', "$('Table').item.json"),
-		fc.array(fc.tuple(key, fc.constantFrom('.#', '?.#', '["#"]')), { minLength: 1, maxLength: 2 }),
+		fc.array(fc.tuple(key, fc.constantFrom('.#', '?.#', '["#"]', '?.["#"]', '?.[010]', '[01]')), { minLength: 1, maxLength: 2 }), // prettier-ignore
 	)
 	.map(([start, steps]) => {
 		const path = steps.map(([name, form]) => form.replace('#', name)).join('');
@@ -433,6 +440,18 @@ if (options.engine !== 'legacy') {
 		poolSize: 1,
 	});
 }
+/** What chance comes upon too rarely. */
+const SPECIAL = [
+	['$json.toString', '$json.contact?.valueOf'],
+	['$json.contact?.["binding"]', '$json.name'],
+	['$json.binding', '$json.when.getTime'],
+	['$json.list?.[010]', '$json[01]'],
+	['$json.list.name', '$json.list.length'],
+	['$json.phone >>= 1', '$json.phone'],
+	['$json.when.setFullYear(1999)', '$json.when.toString()'],
+	['$json.list["re" + "verse"]()[0]', '$json.list[0]'],
+];
+
 /** How often n8n is asked for the two fields of each item, and how often for both at once. */
 async function evaluationsOf(a: string, b: string): Promise<[number, number]> {
 	const before = { asked: asked.jointly, together };
@@ -451,7 +470,11 @@ await fc.assert(
 	fc.asyncProperty(parameters, async (given) => {
 		assert.deepStrictEqual(await readAll(given, jointly), await readAll(given, singly));
 	}),
-	{ numRuns: Number(options.runs), ...(options.seed && { seed: Number(options.seed) }) },
+	{
+		numRuns: Number(options.runs),
+		examples: SPECIAL.map(([a, b]): [INodeParameters] => [{ a: `={{ ${a} }}`, b: `={{ ${b} }}` }]),
+		...(options.seed && { seed: Number(options.seed) }),
+	},
 );
 console.log(
 	`${options.runs} nodes, n8n asked ${asked.jointly} instead of ${asked.singly} times, ${together} joint evaluations`,

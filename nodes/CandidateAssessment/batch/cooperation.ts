@@ -4,8 +4,8 @@ import { sleep } from 'n8n-workflow';
 const SHORT_TURN = 1;
 const LONG_TURN = 10;
 
-/** In milliseconds. A pause in which nothing else is done takes little more than one. */
-const USED_PAUSE = 1.6;
+/** In milliseconds. A pause in which nothing else is done takes little more than one, on a busy machine two. */
+const USED_PAUSE = 3;
 
 /** So many pauses in a row that nobody used, and nobody has anything to do. */
 const QUIET = 30;

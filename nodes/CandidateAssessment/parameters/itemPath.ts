@@ -19,41 +19,42 @@ export function isSimple(value: unknown): value is SimpleValue {
  * @returns undefined where it is not just a path
  */
 export function itemPath(code: string): ItemPath | undefined {
-	const { input, node, steps } = PATH.exec(code)?.groups ?? {};
+	const { input, steps } = PATH.exec(code)?.groups ?? {};
 	if (steps === undefined) return undefined;
-	const nodeName = node?.slice(1, -1);
-	const rootOf = (data: IWorkflowDataProxyData) => {
-		if (nodeName !== undefined) return itemOf(data.$(nodeName));
-		return input === undefined ? data.$json : itemOf(data.$input);
-	};
 	const keys = [...steps.matchAll(STEP)].map(
 		({ groups = {} }) => groups.name ?? groups.position ?? groups.text.slice(1, -1),
 	);
 	return (data) => {
 		try {
-			const value = keys.reduce(follow, rootOf(data));
+			const root = input === undefined ? data.$json : (data.$input as InputData).item.json;
+			const value = keys.reduce(follow, root);
 			return isSimple(value) ? { value } : undefined;
 		} catch {
-			// Such as an item without its counterpart: n8n says it better.
 			return undefined;
 		}
 	};
 }
 
+interface InputData {
+	item: { json: unknown };
+}
+
+/** Not `010`, which JavaScript reads as 8. */
+const POSITION = String.raw`(?:0|[1-9]\d{0,8})`;
+
+/** Another node's item is none: n8n 2.x makes a copy of it, which can lack what cannot be copied. */
 const PATH = (() => {
-	const root = String.raw`\$json|(?<input>\$input)\.item\.json|\$\((?<node>${TEXT})\)\.item\.json`;
-	const step = String.raw`\??\.${NAME}|(?:\?\.)?\[(?:${TEXT}|\d+)\]`;
-	return new RegExp(String.raw`^\s*(?:${root})(?<steps>(?:${step})*)\s*$`, 'u');
+	const step = String.raw`\??\.${NAME}|(?:\?\.)?\[(?:${TEXT}|${POSITION})\]`;
+	return new RegExp(
+		String.raw`^\s*(?:\$json|(?<input>\$input)\.item\.json)(?<steps>(?:${step})*)\s*$`,
+		'u',
+	);
 })();
 
 const STEP = new RegExp(
-	String.raw`\.(?<name>${NAME})|\[(?:(?<text>${TEXT})|(?<position>\d+))\]`,
+	String.raw`\.(?<name>${NAME})|\[(?:(?<text>${TEXT})|(?<position>${POSITION}))\]`,
 	'gu',
 );
-
-function itemOf(source: unknown): unknown {
-	return (source as { item: { json: unknown } }).item.json;
-}
 
 /** Where JavaScript throws, n8n has undefined. */
 function follow(value: unknown, key: string): unknown {

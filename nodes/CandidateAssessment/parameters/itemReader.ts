@@ -47,6 +47,6 @@ function explain(
 	if (typeof message !== 'string') return undefined;
 	const [, path] = /^Cannot read properties of \w+ \(reading '(.+)'\)$/.exec(message) ?? [];
 	if (path !== undefined && code.includes(path)) return message;
-	const [called, name] = /([\w$]+) is not a function$/.exec(message) ?? [];
+	const [called, name] = /(?<![\w$])([\w$]+) is not a function$/.exec(message) ?? [];
 	return name !== undefined && code.includes(name) ? called : undefined;
 }

@@ -78,7 +78,8 @@ class JointEvaluation {
 		const read = this.readPaths(this.trustedPaths, index);
 		const evaluated = this.evaluate(index, read);
 		for (const [code, value] of this.readPaths(this.untriedPaths, index)) {
-			if (!evaluated.has(code)) continue;
+			// Without a value, n8n may not have come to a name that must not be read.
+			if (value === undefined || !evaluated.has(code)) continue;
 			const path = this.untriedPaths.get(code) as ItemPath;
 			if (Object.is(value, evaluated.get(code))) this.trustedPaths.set(code, path);
 			this.untriedPaths.delete(code);

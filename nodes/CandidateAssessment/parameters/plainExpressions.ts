@@ -16,23 +16,26 @@ const PLAIN = (() => {
 		String.raw`|\$\(\s*${TEXT}\s*\)`;
 	const methods =
 		'trim|trimStart|trimEnd|toLowerCase|toUpperCase|toString|split|slice|substring|replaceAll|padStart|join|toFixed';
-	const call = String.raw`\.(?:${methods})\(\s*(?:${literal}(?:\s*,\s*${literal})*)?\s*\)|\.(?:first|last)\(\)`;
+	const call = String.raw`\.(?:${methods})\(\s*(?:${literal}(?:\s*,\s*${literal})*\s*)?\)|\.(?:first|last)\(\)`;
 	const step = String.raw`\s*(?:${call}|\??\.${NAME}(?!\s*[\p{L}\p{N}_$(])|(?:\?\.)?\[\s*(?:${TEXT}|\d+)\s*\])`;
 	const operand = `(?:(?:${root})(?:${step})*|${literal})`;
 	const operator = String.raw`(?:\?\?|\|\||&&|[+*?:-]|[=!]==?|[<>]=?)`;
 	return new RegExp(String.raw`^\s*${operand}(?:\s*${operator}\s*${operand})*\s*$`, 'u');
 })();
 
-/** What may change an item: an assignment, `delete`, or a method that changes a list. */
-const CHANGES =
-	/[^=!<>]=(?![=>])|\+\+|--|\bdelete\b|\bassign\b|\b(?:push|pop|shift|unshift|splice|sort|reverse|fill|copyWithin)\b/;
+/** What may change an item: an assignment, `delete`, a method that changes its object, or one that has no name here. */
+const CHANGES = (() => {
+	const assignment = String.raw`[^=!<>]=(?![=>])|<<=|>>=|\+\+|--`;
+	const methods = String.raw`\b(?:push|pop|shift|unshift|splice|sort|reverse|fill|copyWithin|assign|add|clear|set\w*)\b`;
+	return new RegExp(String.raw`${assignment}|\bdelete\b|${methods}|\]\s*(?:\?\.)?\s*\(`);
+})();
 
 export function isPlain(expression: string): boolean {
 	const isWhole = expression.startsWith('={{') && expression.endsWith('}}');
 	return isWhole && PLAIN.test(codeOf(expression));
 }
 
-/** Whether those after it may see another item. n8n 1.x lets an expression do that. */
+/** Whether those after it may see another item. n8n lets an expression do that where it evaluates without an isolate. */
 export function mayChangeItem(expression: string): boolean {
 	return !isPlain(expression) && CHANGES.test(expression);
 }
