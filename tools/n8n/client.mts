@@ -354,8 +354,8 @@ async function poll<T>(
 	return answer;
 }
 
-/** An n8n that is busy may close a connection that it was to be asked on: that is no answer yet. */
+/** An n8n that is busy may close a connection, or take its own database for lost: that is no answer yet. */
 function orLater(error: unknown): undefined {
-	if (error instanceof N8nRequestError && error.status === 0) return undefined;
+	if (error instanceof N8nRequestError && [0, 503].includes(error.status)) return undefined;
 	throw error;
 }
