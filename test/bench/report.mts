@@ -182,7 +182,7 @@ export async function renderReport(results: Results): Promise<string> {
 	);
 	const page = `# Performance
 
-Made by \`npm run bench\` on ${results.date}: n8n ${results.n8n}, Node.js ${results.node},
+Made by \`npm run bench${memory.length === 0 ? ' -- --quick' : ''}\` on ${results.date}: n8n ${results.n8n}, Node.js ${results.node},
 ${results.machine}, in ${results.minutes.toFixed(1)} minutes. All contenders ran in the same n8n, in turns,
 against a mock service on the same machine. The claims are ratios: seconds differ between machines.
 
