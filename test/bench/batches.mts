@@ -100,8 +100,8 @@ function contendersFor(items: number, latency: number): Contender[] {
 }
 
 function runsFor(items: number, latency: number): number {
-	if (items >= 10_000) return 1;
-	return latency < 100 ? 3 : 2;
+	if (items >= 10_000) return latency < 100 ? 2 : 1;
+	return latency < 100 ? 5 : 3;
 }
 
 interface BatchKind {

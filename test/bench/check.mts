@@ -41,7 +41,7 @@ interface CallStats {
 	response95th: number;
 }
 
-const RUNS = 3;
+const RUNS = 5;
 const ITEMS = 1000;
 const LARGE = 10_000;
 

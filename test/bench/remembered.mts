@@ -13,7 +13,7 @@ export interface RememberedStats {
 }
 
 const ITEMS = 1000;
-const RUNS = 3;
+const RUNS = 7;
 
 /** New invitations, in turns with nobody remembered and with everybody. The service responds at once. */
 export async function measureRemembered(
