@@ -450,6 +450,7 @@ const SPECIAL = [
 	['$json.phone >>= 1', '$json.phone'],
 	['$json.when.setFullYear(1999)', '$json.when.toString()'],
 	['$json.list["re" + "verse"]()[0]', '$json.list[0]'],
+	['$json.when.setMonth(0)', '$json.when.toString()'],
 ];
 
 /** How often n8n is asked for the two fields of each item, and how often for both at once. */
@@ -466,6 +467,8 @@ assert.deepEqual(await evaluationsOf('={{ $json.name + 1 }}', '={{ $json.mail + 
 	ITEMS.length,
 	ITEMS.length,
 ]);
+const dates = "={{ $now.set({ hour: 9 }).setZone('utc').toISODate() }}";
+assert.deepEqual(await evaluationsOf('={{ $json.name }}', dates), [ITEMS.length + 1, 1]);
 await fc.assert(
 	fc.asyncProperty(parameters, async (given) => {
 		assert.deepStrictEqual(await readAll(given, jointly), await readAll(given, singly));

@@ -1,5 +1,5 @@
 import type { IWorkflowDataProxyData } from 'n8n-workflow';
-import { NAME, TEXT } from './plainExpressions';
+import { NAME, POSITION, TEXT } from './plainExpressions';
 
 /** What n8n hands on as it is. */
 export type SimpleValue = string | number | boolean | null | undefined;
@@ -38,9 +38,6 @@ export function itemPath(code: string): ItemPath | undefined {
 interface InputData {
 	item: { json: unknown };
 }
-
-/** Not `010`, which JavaScript reads as 8. */
-const POSITION = String.raw`(?:0|[1-9]\d{0,8})`;
 
 /** Another node's item is none: n8n 2.x makes a copy of it, which can lack what cannot be copied. */
 const PATH = (() => {

@@ -1,10 +1,5 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import {
-	evaluated,
-	jointEvaluation,
-	rawParameter,
-	type ExpressionContext,
-} from './jointEvaluation';
+import { evaluate, jointEvaluation, rawParameter, type ExpressionContext } from './jointEvaluation';
 import { dateContextOf, parameterReader, type NodeParameters } from './NodeParameters';
 
 /**
@@ -39,7 +34,7 @@ function explain(
 ): string | undefined {
 	const [, code] = /^=\{\{((?:(?!\{\{|\}\})[^\\])*)\}\}$/s.exec(expression) ?? [];
 	if (code === undefined) return undefined;
-	const message = evaluated(
+	const message = evaluate(
 		context,
 		`(() => { try { (${code}\n); return null } catch (problem) { return problem.message } })()`,
 		index,

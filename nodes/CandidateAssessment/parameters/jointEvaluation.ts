@@ -57,9 +57,9 @@ const PATIENCE = 10;
 
 /** The values of plain expressions, by their code. */
 class JointEvaluation {
-	private readonly untriedPaths = new Map<string, ItemPath>();
-	/** Those that gave for an item what n8n gave for it, which knows names that must not be read. */
-	private readonly trustedPaths = new Map<string, ItemPath>();
+	private readonly paths = new Map<string, ItemPath>();
+	/** Paths that gave for an item what n8n gave for it, which knows names that must not be read. */
+	private readonly trusted = new Set<string>();
 	private failures = 0;
 
 	/** @param codes those that are evaluated together; one that does not give a simple value is taken out */
@@ -69,29 +69,29 @@ class JointEvaluation {
 	) {
 		for (const code of codes) {
 			const path = itemPath(code);
-			if (path) this.untriedPaths.set(code, path);
+			if (path) this.paths.set(code, path);
 		}
 	}
 
 	/** The values of one item. What is not among them has to be asked for by itself. */
 	valuesOf(index: number): ReadonlyMap<string, unknown> {
-		const read = this.readPaths(this.trustedPaths, index);
-		const evaluated = this.evaluate(index, read);
-		for (const [code, value] of this.readPaths(this.untriedPaths, index)) {
+		const read = this.readPaths(index);
+		const known = new Map([...read].filter(([code]) => this.trusted.has(code)));
+		const evaluated = this.evaluate(index, known);
+		for (const [code, value] of read) {
 			// Without a value, n8n may not have come to a name that must not be read.
 			if (value === undefined || !evaluated.has(code)) continue;
-			const path = this.untriedPaths.get(code) as ItemPath;
-			if (Object.is(value, evaluated.get(code))) this.trustedPaths.set(code, path);
-			this.untriedPaths.delete(code);
+			if (Object.is(value, evaluated.get(code))) this.trusted.add(code);
+			else this.paths.delete(code);
 		}
-		return new Map([...read, ...evaluated]);
+		return new Map([...known, ...evaluated]);
 	}
 
-	private readPaths(paths: ReadonlyMap<string, ItemPath>, index: number): Map<string, SimpleValue> {
+	private readPaths(index: number): Map<string, SimpleValue> {
 		const values = new Map<string, SimpleValue>();
-		if (paths.size === 0) return values;
+		if (this.paths.size === 0) return values;
 		const data = this.context.getWorkflowDataProxy(index);
-		for (const [code, path] of paths) {
+		for (const [code, path] of this.paths) {
 			const found = path(data);
 			if (found) values.set(code, found.value);
 		}
@@ -101,9 +101,10 @@ class JointEvaluation {
 	private evaluate(index: number, known: ReadonlyMap<string, unknown>): Map<string, SimpleValue> {
 		const values = new Map<string, SimpleValue>();
 		const codes = [...this.codes].filter((code) => !known.has(code));
-		const isWorthIt = codes.length > 1 || codes.some((code) => this.untriedPaths.has(code));
+		const isUntried = (code: string) => this.paths.has(code) && !this.trusted.has(code);
+		const isWorthIt = codes.length > 1 || codes.some(isUntried);
 		if (!isWorthIt || this.failures > PATIENCE) return values;
-		const list = evaluated(this.context, `[${codes.map((code) => `(${code})`).join(', ')}]`, index);
+		const list = evaluate(this.context, `[${codes.map((code) => `(${code})`).join(', ')}]`, index);
 		// Where one expression fails, n8n makes an error of the whole, or undefined.
 		if (!Array.isArray(list)) {
 			this.failures++;
@@ -120,7 +121,7 @@ class JointEvaluation {
 }
 
 /** The value of some code for an item, undefined where n8n throws. */
-export function evaluated(context: ExpressionContext, code: string, index: number): unknown {
+export function evaluate(context: ExpressionContext, code: string, index: number): unknown {
 	try {
 		return context.evaluateExpression(`{{ ${code} }}`, index);
 	} catch {

@@ -1,6 +1,10 @@
-/** Of the grammar of expressions: a text without escapes or braces, and the name of a field. */
+/**
+ * Of the grammar of expressions: a text without escapes or braces, the name of a field, and a
+ * position in a list, but not `010`, which JavaScript reads as 8.
+ */
 export const TEXT = String.raw`(?:'[^'\\{}\n\r]*'|"[^"\\{}\n\r]*")`;
 export const NAME = String.raw`[\p{L}_$][\p{L}\p{N}_$]*`;
+export const POSITION = String.raw`(?:0|[1-9]\d{0,8})`;
 
 /**
  * Plain are paths into what n8n provides, literals, a few methods of JavaScript's own, and
@@ -17,16 +21,20 @@ const PLAIN = (() => {
 	const methods =
 		'trim|trimStart|trimEnd|toLowerCase|toUpperCase|toString|split|slice|substring|replaceAll|padStart|join|toFixed';
 	const call = String.raw`\.(?:${methods})\(\s*(?:${literal}(?:\s*,\s*${literal})*\s*)?\)|\.(?:first|last)\(\)`;
-	const step = String.raw`\s*(?:${call}|\??\.${NAME}(?!\s*[\p{L}\p{N}_$(])|(?:\?\.)?\[\s*(?:${TEXT}|\d+)\s*\])`;
+	const step = String.raw`\s*(?:${call}|\??\.${NAME}(?!\s*[\p{L}\p{N}_$(])|(?:\?\.)?\[\s*(?:${TEXT}|${POSITION})\s*\])`;
 	const operand = `(?:(?:${root})(?:${step})*|${literal})`;
 	const operator = String.raw`(?:\?\?|\|\||&&|[+*?:-]|[=!]==?|[<>]=?)`;
 	return new RegExp(String.raw`^\s*${operand}(?:\s*${operator}\s*${operand})*\s*$`, 'u');
 })();
 
-/** What may change an item: an assignment, `delete`, a method that changes its object, or one that has no name here. */
+/**
+ * What may change an item: an assignment, `delete`, a method that changes its object, or one that
+ * has no name here. Those of n8n's dates, such as `$now.set({ hour: 9 })`, make a new one.
+ */
 const CHANGES = (() => {
 	const assignment = String.raw`[^=!<>]=(?![=>])|<<=|>>=|\+\+|--`;
-	const methods = String.raw`\b(?:push|pop|shift|unshift|splice|sort|reverse|fill|copyWithin|assign|add|clear|set\w*)\b`;
+	const ofDates = String.raw`set(?:Zone|Locale)\b|set\(\s*\{`;
+	const methods = String.raw`\b(?:push|pop|shift|unshift|splice|sort|reverse|fill|copyWithin|assign|add|clear|(?!${ofDates})set\w*)\b`;
 	return new RegExp(String.raw`${assignment}|\bdelete\b|${methods}|\]\s*(?:\?\.)?\s*\(`);
 })();
 
