@@ -229,7 +229,7 @@ describe('A batch', () => {
 		const clock = new VirtualClock();
 		const limiter = new AdaptiveLimiter(2, clock, new AbortController().signal);
 		for (let request = 0; request < 50; request++) {
-			await limiter.acquire(0);
+			await clock.until(limiter.acquire(0));
 			limiter.onSuccess();
 			limiter.release();
 		}
@@ -242,6 +242,21 @@ describe('A batch', () => {
 		await clock.until(Promise.all(turns.slice(0, 2)));
 		await clock.idle();
 		expect(await Promise.race([turns[2], 'waits'])).toBe('waits');
+	});
+
+	it('starts a few at once, so that the first is on its way before the last is made', async () => {
+		const clock = new VirtualClock();
+		const limiter = new AdaptiveLimiter(30, clock, new AbortController().signal);
+		let started = 0;
+		const all = Array.from({ length: 30 }, async () => {
+			await limiter.acquire(0);
+			started++;
+		});
+		await clock.idle();
+		expect(started).toBe(6);
+		await clock.until(Promise.all(all));
+		expect(started).toBe(30);
+		expect(clock.now()).toBe(0);
 	});
 
 	it('sends first what was pushed back', async () => {
