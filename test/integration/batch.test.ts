@@ -244,6 +244,23 @@ describe('When the service pushes back', () => {
 		expect(setup.service.requests).toHaveLength(3);
 	});
 
+	it('stops checking a long list when the execution is cancelled', async () => {
+		const [parameters] = invitations(1);
+		const items = Array.from({ length: 5000 }, (_, index) => ({
+			ref: `APP-${index}`,
+			// Found only by a check that goes on to the end.
+			mail: index < 4999 ? 'nathan@example.com' : 'nobody',
+		}));
+		const execution = new AbortController();
+		const end = setup.harness.execute(
+			{ ...parameters, email: '={{ $json.mail.trim() }}' },
+			items,
+			execution.signal,
+		);
+		setImmediate(() => execution.abort());
+		await expect(end).rejects.toThrow('Not sent: the execution was stopped');
+	});
+
 	it('stops waiting at once when the execution is cancelled, and says what became of the batch', async () => {
 		const [parameters, items] = invitations(3);
 		setup.service.faults.inject({ route: '*', status: 429, retryAfter: 55, times: 3 });

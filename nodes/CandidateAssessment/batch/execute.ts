@@ -20,19 +20,20 @@ import { SendOnce } from './sendOnce';
  */
 export async function execute(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const continueOnFail = context.continueOnFail();
+	const stop = linkAbort(context.getExecutionCancelSignal());
 	try {
 		const operation = findOperation(
 			context.getNodeParameter('resource', 0) as string,
 			context.getNodeParameter('operation', 0) as string,
 		);
 		const options = readSendOptions(context);
-		const prepared = await prepareItems(context, operation);
+		const prepared = await prepareItems(context, operation, stop.signal);
 		const once = await SendOnce.open(new NodeMemoryStore(context), prepared, {
 			concurrency: options.concurrency,
 			retryOnFail: context.getNode().retryOnFail ?? false,
 		});
 		if (!continueOnFail) throwIfInvalid(context, once.items);
-		const outcomes = await sendItems(context, operation, once, options);
+		const outcomes = await sendItems(context, operation, once, options, stop);
 		if (!continueOnFail) throwIfIncomplete(context, operation, once.items, outcomes);
 		return toOutput(context, outcomes);
 	} catch (error) {
@@ -67,8 +68,8 @@ async function sendItems(
 	operation: Operation,
 	once: SendOnce,
 	options: SendOptions,
+	stop: AbortController,
 ): Promise<Outcome[]> {
-	const stop = linkAbort(context.getExecutionCancelSignal());
 	const client = await createApiClient(context, options, stop);
 	const outcomes = await runBatch(
 		once.items,

@@ -17,16 +17,21 @@ export type PreparedItem = { reference?: string } & (
 	| { kind: 'invalid'; error: Error }
 );
 
-/** Reads and checks every input item against the operation's rules. Nothing is sent. */
+/**
+ * Reads and checks every input item against the operation's rules. Nothing is sent.
+ * @param stop its reason is thrown as soon as it is aborted
+ */
 export async function prepareItems(
 	context: IExecuteFunctions,
 	operation: Operation,
+	stop: AbortSignal,
 ): Promise<PreparedItem[]> {
 	const read = itemReader(context, operation.properties);
 	const prepared: PreparedItem[] = [];
 	const turn = takeTurns();
 	const count = context.getInputData().length;
 	for (let index = 0; index < count; index++) {
+		stop.throwIfAborted();
 		prepared.push(prepareItem(operation, read(index)));
 		// Without a pause, thousands of items would hold up every other workflow and webhook call.
 		await turn();
