@@ -8,18 +8,29 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { format } from 'prettier';
 import type { resources as Resources } from '../nodes/CandidateAssessment/actions/index.ts';
+import type * as MemoryMessages from '../nodes/CandidateAssessment/errors/memoryMessages.ts';
 import type * as Messages from '../nodes/CandidateAssessment/errors/messages.ts';
+import type { ErrorMessage } from '../nodes/CandidateAssessment/transport/types.ts';
+import type * as Registration from '../nodes/CandidateAssessment/trigger/registration.ts';
 
 const built = createRequire(import.meta.url);
 const nodes = '../dist/nodes/CandidateAssessment';
 const { STATUS_CODE_MESSAGES, NETWORK_ERROR_MESSAGES } = built(
 	`${nodes}/errors/messages`,
 ) as typeof Messages;
+const { MEMORY_MESSAGES } = built(`${nodes}/errors/memoryMessages`) as typeof MemoryMessages;
+const { OBSTACLES } = built(`${nodes}/trigger/registration`) as typeof Registration;
 const { resources } = built(`${nodes}/actions`) as { resources: typeof Resources };
 
 const row = (...cells: string[]) => `| ${cells.join(' | ')} |`;
 const table = (head: string[], rows: string[][]) =>
 	[row(...head), row(...head.map(() => '---')), ...rows.map((cells) => row(...cells))].join('\n');
+
+const tableOf = (messages: ErrorMessage[]) =>
+	table(
+		['message', 'what to do'],
+		messages.map(({ message, description = '' }) => [message, description]),
+	);
 
 const ownWords = resources.flatMap(({ name: resource, operations }) =>
 	operations.flatMap(({ name, statusMessages = {} }) =>
@@ -75,10 +86,20 @@ After a lost connection, a timeout, a 5xx, a 302 or 303, or a response without a
 tell whether an invitation was created. The node does not send it again. It says why, and:
 **${unknownOutcome?.message}**. ${unknownOutcome?.description}
 
+## The node remembers an earlier invitation, or could not
+
+${tableOf(Object.values(MEMORY_MESSAGES))}
+
 ## Something is wrong with an item
 
 Before anything is sent. The message names the item, the field and the rule, such as "Item 7: Skills:
 16 given, at most 15 are allowed".
+
+## The trigger can't begin a test
+
+\`{address}\` is where the webhook's events go now.
+
+${tableOf(Object.values(OBSTACLES))}
 `;
 
 const file = join(import.meta.dirname, 'errors.md');

@@ -156,7 +156,7 @@ class Simulation {
 	): Promise<Outcome[] | undefined> {
 		const once = await SendOnce.open(this.store, rows.map(itemOf), {
 			concurrency,
-			retryOnFail: false,
+			isRetriedOnFail: false,
 		});
 		if (!continueOnFail && once.items.some(({ kind }) => kind === 'invalid')) return undefined;
 		const outcomes = await runBatch(

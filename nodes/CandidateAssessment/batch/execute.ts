@@ -30,7 +30,7 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 		const prepared = await prepareItems(context, operation, stop.signal);
 		const once = await SendOnce.open(new NodeMemoryStore(context), prepared, {
 			concurrency: options.concurrency,
-			retryOnFail: context.getNode().retryOnFail ?? false,
+			isRetriedOnFail: context.getNode().retryOnFail ?? false,
 		});
 		if (!continueOnFail) throwIfInvalid(context, once.items);
 		const outcomes = await sendItems(context, operation, once, options, stop);

@@ -1,5 +1,6 @@
 import type { Application } from '../actions/operation';
 import { ApiError } from '../errors/ApiError';
+import { MEMORY_MESSAGES } from '../errors/memoryMessages';
 import { itemName } from './batchReport';
 import { Claims, lookUp, type Admission, type Ending } from './claims';
 import { applicationKey, Memory, type MemoryStore } from './memory';
@@ -12,7 +13,7 @@ interface SendOnceOptions {
 	/** Maximum number of requests in flight. */
 	concurrency: number;
 	/** Whether n8n runs the node again after a failure. */
-	retryOnFail: boolean;
+	isRetriedOnFail: boolean;
 }
 
 /**
@@ -37,10 +38,10 @@ export class SendOnce {
 	static async open(
 		store: MemoryStore,
 		prepared: readonly PreparedItem[],
-		{ concurrency, retryOnFail }: SendOnceOptions,
+		{ concurrency, isRetriedOnFail }: SendOnceOptions,
 	): Promise<SendOnce> {
 		const applications = prepared.map(keyedApplication);
-		if (retryOnFail) throwIfSentAgain(applications);
+		if (isRetriedOnFail) throwIfSentAgain(applications);
 		const memory = new Memory(store);
 		const strict = applications.flatMap((application) =>
 			application?.ifAlreadySent === 'fail' ? [application.key] : [],
@@ -84,7 +85,7 @@ export class SendOnce {
 					return { kind: 'invalid', error: new AlreadySent() };
 				}
 				this.leftOut.before++;
-				return { kind: 'leftOut', reason: ALREADY_INVITED };
+				return { kind: 'leftOut', reason: alreadyInvited.message };
 			case 'duplicate':
 				this.leftOut.duplicate++;
 				return { kind: 'leftOut', reason: sameAs(admission.of) };
@@ -121,23 +122,16 @@ export class SendOnce {
 	}
 }
 
-const ALREADY_INVITED = 'This candidate was already invited';
+const { alreadyInvited, inDoubt, notRemembered, retryOnFail } = MEMORY_MESSAGES;
 
 /** An earlier execution was about to send it, and recorded no end. */
-const IN_DOUBT = new ApiError(
-	{
-		message: "Couldn't confirm whether this candidate was invited",
-		description:
-			"An earlier execution was cut off while it invited this candidate. Check the service for the invitation. To send it again, set 'If Already Invited' to 'Invite Again'.",
-	},
-	'unknown',
-);
+const IN_DOUBT = new ApiError(inDoubt, 'unknown');
 
 /** It is to fail, since it was sent before. */
 class AlreadySent extends Error {
-	readonly description = "To leave such items out, set 'If Already Invited' to 'Leave Out'.";
+	readonly description = alreadyInvited.description;
 
-	constructor(message = ALREADY_INVITED) {
+	constructor(message = alreadyInvited.message) {
 		super(message);
 	}
 }
@@ -150,13 +144,7 @@ function keyedApplication(item: PreparedItem): KeyedApplication | undefined {
 
 function throwIfSentAgain(applications: ReadonlyArray<KeyedApplication | undefined>): void {
 	if (!applications.some((one) => one?.ifAlreadySent === 'inviteAgain')) return;
-	throw new ApiError(
-		{
-			message: "'Retry On Fail' and 'Invite Again' together could invite candidates twice",
-			description: "Nothing was sent. Turn off 'Retry On Fail' in the node's settings.",
-		},
-		'notSent',
-	);
+	throw new ApiError(retryOnFail, 'notSent');
 }
 
 function invalidateSent(
@@ -171,7 +159,7 @@ function invalidateSent(
 		const { key, ifAlreadySent } = application;
 		const first = firstByKey.get(key);
 		if (first === undefined) firstByKey.set(key, index);
-		const reason = taken.has(key) ? ALREADY_INVITED : first !== undefined && sameAs(first);
+		const reason = taken.has(key) ? alreadyInvited.message : first !== undefined && sameAs(first);
 		if (ifAlreadySent !== 'fail' || !reason) return item;
 		return { kind: 'invalid', reference: item.reference, error: new AlreadySent(reason) };
 	});
@@ -179,13 +167,8 @@ function invalidateSent(
 
 async function withMemory<T>(use: () => Promise<T>): Promise<T> {
 	return await use().catch((error: Error) => {
-		throw new ApiError(
-			{
-				message: "Not sent: the node couldn't remember it in n8n's database",
-				description: `${error.message}. Without that, a candidate could be invited twice.`,
-			},
-			'notSent',
-		);
+		const { message, description } = notRemembered;
+		throw new ApiError({ message, description: `${error.message}. ${description}` }, 'notSent');
 	});
 }
 

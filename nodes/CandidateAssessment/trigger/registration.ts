@@ -249,7 +249,7 @@ class NotBorrowed extends Error {
 	}
 }
 
-const OBSTACLES: Record<Obstacle['reason'], { message: string; description: string }> = {
+export const OBSTACLES: Record<Obstacle['reason'], { message: string; description: string }> = {
 	foreign: {
 		message: 'This webhook sends its events to another receiver: {address}',
 		description:

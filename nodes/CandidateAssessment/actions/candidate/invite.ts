@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { NOT_CONFIRMED } from '../../errors/memoryMessages';
 import {
 	boolean,
 	deadline,
@@ -149,7 +150,7 @@ export const invite: Operation = {
 	isConfirmedBy: isCandidate,
 	confidential: ({ body }) => personalTexts(body),
 	unknownOutcome: {
-		message: "Couldn't confirm whether this candidate was invited",
+		message: NOT_CONFIRMED,
 		description: 'Check the service for the invitation before sending it again.',
 	},
 	statusMessages: {
