@@ -257,7 +257,7 @@ describe('When the service pushes back', () => {
 			items,
 			execution.signal,
 		);
-		setImmediate(() => execution.abort());
+		void sleep(0).then(() => execution.abort());
 		await expect(end).rejects.toThrow('Not sent: the execution was stopped');
 	});
 
