@@ -5,9 +5,9 @@ describe('Long work, a millisecond at a time', () => {
 	async function pausesIn(duration: number, others: { from: number; to: number }) {
 		let now = 0;
 		const pauses: number[] = [];
-		const pause = async () => {
+		const pause = async (milliseconds: number) => {
 			pauses.push(now);
-			now += now >= others.from && now < others.to ? 20 : 1;
+			now += now >= others.from && now < others.to ? 20 : milliseconds;
 		};
 		const turn = takeTurns({ now: () => now, pause });
 		while (now < duration) {
@@ -25,7 +25,7 @@ describe('Long work, a millisecond at a time', () => {
 		expect(new Set(gaps(pauses))).toEqual(new Set([11]));
 	});
 
-	it('pauses every millisecond while somebody has', async () => {
+	it('pauses every millisecond, and for longer, while somebody has', async () => {
 		const pauses = await pausesIn(400, { from: 0, to: 400 });
 		expect(pauses[0]).toBe(10);
 		expect(new Set(gaps(pauses))).toEqual(new Set([21]));
@@ -34,7 +34,7 @@ describe('Long work, a millisecond at a time', () => {
 	it('goes on like that for a while after the last use: a call waits for answers in between', async () => {
 		const pauses = await pausesIn(400, { from: 0, to: 11 });
 		const afterwards = gaps(pauses).slice(1);
-		expect(afterwards.slice(0, 29)).toEqual(Array<number>(29).fill(2));
+		expect(afterwards.slice(0, 29)).toEqual(Array<number>(29).fill(3));
 		expect(new Set(afterwards.slice(31))).toEqual(new Set([11]));
 	});
 
