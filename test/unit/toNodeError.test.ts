@@ -1,6 +1,6 @@
 import type { INode } from 'n8n-workflow';
 import { ApiError } from '../../nodes/CandidateAssessment/errors/ApiError';
-import { toNodeError } from '../../nodes/CandidateAssessment/errors/toNodeError';
+import { messageWithAdvice, toNodeError } from '../../nodes/CandidateAssessment/errors/toNodeError';
 
 const nodeOf = (type: string) => ({
 	getNode: (): INode => ({
@@ -27,6 +27,14 @@ describe("A node's error", () => {
 	it('says both in its message where the node is a tool: a model is shown nothing else', () => {
 		const { message } = toNodeError(nodeOf('candidateAssessmentTool'), lost);
 		expect(message).toBe("Couldn't confirm it. Check the service first.");
+	});
+
+	it('puts one full stop between them', () => {
+		const texts = ['It was deleted.', 'It was deleted'].map((message) =>
+			messageWithAdvice({ message, description: 'Check the ID.' }),
+		);
+		expect(texts).toEqual(Array<string>(2).fill('It was deleted. Check the ID.'));
+		expect(messageWithAdvice({ message: 'It was deleted.' })).toBe('It was deleted.');
 	});
 
 	it('keeps its own message for a tool, though it holds a code that n8n has words for', () => {

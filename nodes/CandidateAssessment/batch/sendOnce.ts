@@ -1,6 +1,7 @@
 import type { Application } from '../actions/operation';
 import { ApiError } from '../errors/ApiError';
 import { MEMORY_MESSAGES } from '../errors/memoryMessages';
+import { messageWithAdvice } from '../errors/toNodeError';
 import { itemName } from './batchReport';
 import { Claims, lookUp, type Admission, type Ending } from './claims';
 import { applicationKey, Memory, type MemoryStore } from './memory';
@@ -167,8 +168,9 @@ function invalidateSent(
 
 async function withMemory<T>(use: () => Promise<T>): Promise<T> {
 	return await use().catch((error: Error) => {
-		const { message, description } = notRemembered;
-		throw new ApiError({ message, description: `${error.message}. ${description}` }, 'notSent');
+		const { message, description: consequence } = notRemembered;
+		const description = messageWithAdvice({ message: error.message, description: consequence });
+		throw new ApiError({ message, description }, 'notSent');
 	});
 }
 

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { ApiError } from './ApiError';
-import { adviceOf, toNodeError } from './toNodeError';
+import { messageWithAdvice, toNodeError } from './toNodeError';
 
 /**
  * Makes the items of `On Error: Continue`: `{ error, outcome, httpStatus? }`.
@@ -15,7 +15,7 @@ export function toErrorItem(
 	const httpStatus = error instanceof ApiError ? error.httpStatus : undefined;
 	const item: INodeExecutionData = {
 		json: {
-			error: [error.message, adviceOf(error)].filter(Boolean).join('. '),
+			error: messageWithAdvice(error),
 			outcome,
 			...(httpStatus !== undefined && { httpStatus }),
 		},

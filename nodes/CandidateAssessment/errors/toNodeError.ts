@@ -21,15 +21,14 @@ interface ErrorContext {
  */
 export function toNodeError(
 	context: Pick<IExecuteFunctions | IHookFunctions, 'getNode'>,
-	error: Error,
+	error: Error & Advice,
 	{ prefix = '', details = '' }: ErrorContext = {},
 ): NodeApiError | NodeOperationError {
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
 	const node: INode = { ...context.getNode(), parameters: {} };
-	const advice = adviceOf(error);
-	const description = [advice, details].filter(Boolean).join('\n\n');
+	const description = [error.description, details].filter(Boolean).join('\n\n');
 	// Of a tool's error n8n hands the model the message only: it has to say what to do as well.
-	const message = [prefix + error.message, isTool(node) && advice].filter(Boolean).join('. ');
+	const message = prefix + (isTool(node) ? messageWithAdvice(error) : error.message);
 	const httpCode = error instanceof ApiError ? error.httpStatus?.toString() : undefined;
 	const nodeError =
 		error instanceof ApiError
@@ -45,7 +44,15 @@ export function isTool({ type }: INode): boolean {
 	return type.endsWith('Tool');
 }
 
-/** What to do about it, as far as the error knows. */
-export function adviceOf(error: Error & { description?: string | null }): string | undefined {
-	return error.description ?? undefined;
+interface Advice {
+	/** What to do about it. */
+	description?: string | null;
+}
+
+/** What happened and what to do about it, in one text. */
+export function messageWithAdvice({
+	message,
+	description,
+}: Pick<Error, 'message'> & Advice): string {
+	return description ? `${message.replace(/\.$/, '')}. ${description}` : message;
 }
