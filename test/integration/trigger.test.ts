@@ -87,6 +87,70 @@ describe('Publishing', () => {
 		expect(requests()).toEqual([]);
 	});
 
+	it.each(['X-Webhook-Secret:', 'X Webhook Secret', 'X-A, X-B', 'X-S: abc'])(
+		'refuses %j, which no header can be called, as the header of the secret',
+		async (name) => {
+			const { n8n, error, requests } = trigger;
+			const workflow = trigger.workflow({}, { secretHeader: name });
+			expect((await error(n8n.publish(workflow))).message).toBe(
+				"Secret Header: that isn't the name of a header. Enter the name alone, such as X-Webhook-Secret, or leave it empty.",
+			);
+			expect(requests()).toEqual([]);
+		},
+	);
+
+	it('says what to do where n8n does not know its own address, and sends nothing', async () => {
+		const { n8n, error, requests, clock } = trigger;
+		n8n.origin = 'n8n.example.com';
+		expect((await error(n8n.publish(trigger.workflow()))).message).toMatch(
+			/^n8n's own address isn't a web address: n8n\.example\.com.* Set n8n's environment variable WEBHOOK_URL/,
+		);
+		await clock.pass(15 * MINUTE);
+		expect(requests()).toEqual([]);
+	});
+
+	it('that is refused leaves a webhook of somebody else as it was, switched off', async () => {
+		const { n8n, error, webhook, clock } = trigger;
+		trigger.takenElsewhere({ status: 'inactive' });
+		const before = { ...webhook() };
+		await error(n8n.publish(trigger.workflow({ events: ['no_such_event'] })));
+		await clock.pass(15 * MINUTE);
+		expect(webhook()).toEqual(before);
+	});
+
+	it('with the Base URL corrected is not undone by what was begun with the wrong one', async () => {
+		const { n8n, service, does, error, webhook, clock } = trigger;
+		const credential = n8n.credentials.get('A')!;
+		const workflow = trigger.workflow();
+		credential.baseUrl = 'http://127.0.0.1:1';
+		await error(n8n.publish(workflow));
+		credential.baseUrl = service.baseUrl;
+		await does(n8n.publish(workflow));
+		await clock.pass(15 * MINUTE);
+		expect(webhook()).toMatchObject({ status: 'active' });
+		expect((await trigger.deliver())?.status).toBe(200);
+	});
+
+	it.each([
+		'https://N8N.example.com',
+		'https://n8n.example.com:443',
+		'https://bücher.example',
+		'https://user:pass@n8n.example.com',
+		'https://n8n.example.com/a b',
+	])('knows its webhook again at the address %s', async (origin) => {
+		const { n8n, does, webhook } = trigger;
+		n8n.origin = origin;
+		const workflow = trigger.workflow();
+		await does(n8n.publish(workflow));
+		const { url } = webhook();
+		await does(n8n.listen(workflow));
+		expect(webhook().url).not.toBe(url);
+		await does(n8n.stopListening(workflow));
+		expect(webhook().url).toBe(url);
+		await does(n8n.unpublish(workflow));
+		expect(webhook().status).toBe('inactive');
+	});
+
 	it.each(['User-Agent', 'content-type', 'HOST'])(
 		'refuses %s as the header of the secret',
 		async (name) => {
@@ -161,6 +225,16 @@ describe('Unpublishing', () => {
 		]);
 		expect(webhook()).toMatchObject({ status: 'inactive', is_deleted: false });
 		expect(workflow.staticData).not.toHaveProperty('node:Trigger.secretDigest');
+	});
+
+	it('is not put off by a proxy that says 404 for a while', async () => {
+		const { n8n, does, service, webhook, clock } = trigger;
+		const workflow = trigger.workflow();
+		await does(n8n.publish(workflow));
+		service.faults.inject({ route: '*', times: 3, status: 404 });
+		await does(n8n.unpublish(workflow));
+		await clock.pass(MINUTE);
+		expect(webhook().status).toBe('inactive');
 	});
 
 	it('never switches the webhook of somebody else off, not for a moment', async () => {
@@ -601,6 +675,35 @@ describe('Manual registration', () => {
 		const headers: Array<[string, string]> = [['X-S', derivedSecret(webhookId)]];
 		const answer = await does(n8n.call(n8n.productionUrl(workflow), { headers }));
 		expect(answer?.status).toBe(401);
+	});
+
+	it('is not undone by an automatic one that could not be ended in time', async () => {
+		const { n8n, does, network, webhook, clock } = trigger;
+		n8n.credentials.get('A')!.webhookSecret = SECRET;
+		const workflow = trigger.workflow();
+		await does(n8n.publish(workflow));
+		outage(5);
+		workflow.draft.parameters.registration = 'manual';
+		await does(n8n.publish(workflow));
+		network.faults = [];
+		const byHand = { url: n8n.productionUrl(workflow), secret: SECRET, status: 'active' };
+		Object.assign(webhook(), byHand);
+		await clock.pass(15 * MINUTE);
+		expect(webhook()).toMatchObject(byHand);
+	});
+
+	it('still knows its secret where n8n 1.x starts without the credential', async () => {
+		trigger.restartAs('1.123');
+		const { n8n, does } = trigger;
+		const credential = { ...n8n.credentials.get('A'), webhookSecret: SECRET };
+		n8n.credentials.set('A', credential);
+		const workflow = manual();
+		await does(n8n.publish(workflow));
+		n8n.credentials.delete('A');
+		n8n.kill();
+		await does(n8n.start());
+		const call = { headers: [['X-S', SECRET]] as Array<[string, string]>, body: {} };
+		expect((await does(n8n.call(n8n.productionUrl(workflow), call)))?.status).toBe(200);
 	});
 
 	it('after an automatic one switches the webhook off that was registered', async () => {

@@ -11,9 +11,9 @@ type Headers = Array<[string, string]>;
 const secret = () => derivedSecret(trigger.webhookId);
 
 /** A published workflow, and a way to call it. */
-async function published(options: INodeParameters = {}) {
+async function published(options: INodeParameters = {}, parameters: INodeParameters = {}) {
 	const { n8n, does } = trigger;
-	const workflow = trigger.workflow({}, options);
+	const workflow = trigger.workflow(parameters, options);
 	await does(n8n.publish(workflow));
 	const call = async (headers: Headers, sent: unknown = body) =>
 		(await does(n8n.call(n8n.productionUrl(workflow), { headers, body: sent }))) as Answer;
@@ -124,9 +124,26 @@ describe('A genuine call', () => {
 		const newSecret = derivedSecret(trigger.webhookId, 'new-token');
 		expect((await call([['X-S', newSecret]])).status).toBe(200);
 		expect(workflow.staticData).toMatchObject({
-			'node:Trigger': { secretDigest: digest(newSecret) },
+			'node:Trigger': { secretDigest: digest(secret()), seenDigest: digest(newSecret) },
 		});
 	});
+});
+
+describe('While a secret is replaced', () => {
+	it.each(['automatic', 'manual'])(
+		'the registered one and the current one both let in, in any order (%s)',
+		async (registration) => {
+			const credential = trigger.n8n.credentials.get('A')!;
+			credential.webhookSecret = 'the old secret here';
+			const { call } = await published({}, { registration });
+			credential.webhookSecret = 'the new secret here';
+			const status = async (one: string) => (await call([['X-S', one]])).status;
+			for (const one of ['the old secret here', 'the new secret here', 'the old secret here']) {
+				expect(await status(one)).toBe(200);
+			}
+			expect(await status('another secret here')).toBe(401);
+		},
+	);
 });
 
 describe('A forged call', () => {

@@ -32,6 +32,9 @@ export class RegisteredWebhook {
 		public isUnsettled = false,
 	) {}
 
+	/** Whether the webhook was changed for good: not by a look. */
+	hasChanged = false;
+
 	/**
 	 * Reads the credential. Throws `CredentialError`.
 	 * @param maxRetries for each request, at once; whoever tries again later needs none
@@ -50,19 +53,33 @@ export class RegisteredWebhook {
 		return new RegisteredWebhook(context, credentials, webhookId, 0, isUnsettled);
 	}
 
-	/** Reads the credential again: its token may have been replaced. Keeps it if it cannot be read. */
+	/**
+	 * Reads the credential again: its token may have been replaced. Keeps the one it has if the new one
+	 * cannot be used, or is for another service, where the same ID is another webhook.
+	 */
 	async refresh(): Promise<void> {
-		this.credentials = await readCredentials(this.context).catch(() => this.credentials);
+		try {
+			const credentials = await readCredentials(this.context);
+			this.secret(credentials);
+			if (credentials.baseUrl === this.credentials.baseUrl) this.credentials = credentials;
+		} catch {
+			// Nothing to take over.
+		}
 	}
 
-	/** Tells one webhook from another. */
+	/** One webhook has one ID, however it is written. */
+	get id(): string {
+		return this.webhookId.toLowerCase();
+	}
+
+	/** Tells one webhook from another, of other services too. */
 	get key(): string {
-		return `${this.credentials.baseUrl} ${this.webhookId.toLowerCase()}`;
+		return `${this.credentials.baseUrl} ${this.id}`;
 	}
 
 	/** The secret to register. Throws `CredentialError` if there is none that is safe. */
-	secret(): string {
-		return webhookSecret(this.credentials, {
+	secret(credentials = this.credentials): string {
+		return webhookSecret(credentials, {
 			registration: 'automatic',
 			webhookId: this.webhookId,
 		});
@@ -71,7 +88,11 @@ export class RegisteredWebhook {
 	/** Looks at what is registered, which switches it on: the only way to see it. Throws `ApiError`. */
 	async look(): Promise<Webhook> {
 		const { name, url, events } = await this.setStatus('active');
-		return { name: String(name), url: String(url), events: (events as unknown[]).map(String) };
+		return {
+			name: typeof name === 'string' && name ? name : 'n8n',
+			url: String(url),
+			events: (events as unknown[]).map(String),
+		};
 	}
 
 	/**
@@ -87,6 +108,7 @@ export class RegisteredWebhook {
 					const secret = step.secret === 'own' ? this.secret() : randomBytes(32).toString('hex');
 					const request = updateWebhook(this.webhookId, { ...step.webhook, secret });
 					await this.request(request, webhookPolicy);
+					this.hasChanged = true;
 					break;
 				}
 				case 'setStatus': {

@@ -48,6 +48,11 @@ export function cancel(key: string): void {
 	pending.delete(key);
 }
 
+/** The same for all keys that fulfil a condition. */
+export function cancelWhere(matches: (key: string) => boolean): void {
+	[...pending.keys()].filter(matches).forEach(cancel);
+}
+
 async function repeat(task: BackgroundTask, signal: AbortSignal): Promise<void> {
 	const { logger, purpose, advice } = task;
 	let waited = 0;

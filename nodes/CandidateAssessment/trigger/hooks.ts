@@ -1,9 +1,9 @@
 import type { ICredentialDataDecryptedObject, IHookFunctions } from 'n8n-workflow';
-import { adviceOf, toNodeError } from '../errors/toNodeError';
+import { messageWithAdvice, toNodeError } from '../errors/toNodeError';
 import { string, ValidationError, type Rule } from '../parameters/rules';
 import { CREDENTIAL_TYPE } from '../transport/credentials';
 import { readParameters, registrationOf } from './properties';
-import { borrow, giveBack, publish, resume, unpublish } from './registration';
+import { borrow, cancelRegistration, giveBack, publish, resume, unpublish } from './registration';
 import { digestOf, webhookSecret } from './secret';
 import { getStaticData } from './staticData';
 import { isHttpHeader } from './verify';
@@ -16,24 +16,19 @@ export async function create(context: IHookFunctions): Promise<void> {
 	try {
 		const params = readParameters(context);
 		params.optional('secretHeader', secretHeader);
-		if (registrationOf(params) === 'manual') await checkSecret(context);
+		if (registrationOf(params) === 'manual') await register(context);
 		else if (isTest(context)) await borrow(context);
 		else if (isStart(context)) await resume(context);
 		else await publish(context);
 	} catch (error) {
-		throw toNodeError(context, withAdvice(error as Error));
+		// Of an error in a trigger, n8n's editor shows the message only: it has to say what to do as well.
+		throw toNodeError(context, new Error(messageWithAdvice(error as Error)));
 	}
 }
 
 /** n8n unpublishes, or a test has ended or could not begin. Never throws: n8n takes harm from that. */
 export async function remove(context: IHookFunctions): Promise<void> {
 	await (isTest(context) ? giveBack(context) : unpublish(context));
-}
-
-/** Of an error in a trigger, n8n's editor shows the message only: it has to say what to do as well. */
-function withAdvice(error: Error): Error {
-	const advice = adviceOf(error);
-	return advice ? new Error(`${error.message.replace(/\.$/, '')}. ${advice}`) : error;
 }
 
 /** A test runs in a workflow of its own, which n8n never makes active. */
@@ -47,16 +42,28 @@ function isStart(context: IHookFunctions): boolean {
 	return isStarting && getStaticData(context).secretDigest !== undefined;
 }
 
-/** All that the trigger needs if somebody else registers it. Throws `CredentialError`. */
-async function checkSecret(context: IHookFunctions): Promise<void> {
+/** All that the trigger needs if somebody else registers it: a secret. Throws `CredentialError`. */
+async function register(context: IHookFunctions): Promise<void> {
+	// What was remembered when it was published still holds.
+	if (isStart(context)) return;
+	if (!isTest(context)) cancelRegistration(context);
 	const credential = await context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL_TYPE);
 	const staticData = getStaticData(context);
 	staticData.secretDigest = digestOf(webhookSecret(credential, { registration: 'manual' }));
+	delete staticData.seenDigest;
 	delete staticData.publishedAddresses;
 }
 
+/** RFC 9110, 5.6.2. Under any other name no call could carry the secret. */
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+
 const secretHeader: Rule<string> = (value) => {
 	const name = string()(value).trim();
+	if (!HEADER_NAME.test(name)) {
+		throw new ValidationError(
+			"that isn't the name of a header. Enter the name alone, such as X-Webhook-Secret, or leave it empty.",
+		);
+	}
 	if (isHttpHeader(name)) {
 		throw new ValidationError(
 			`${name} belongs to HTTP itself and can't carry a secret. Enter the name of another header, or leave it empty.`,

@@ -57,18 +57,18 @@ export interface Obstacle {
 /** n8n ends a test after two minutes. One that n8n was killed in counts as going on for as long. */
 const TEST_LASTS_MS = 120_000;
 
-export function publishing(self: Self, wanted: Omit<Webhook, 'url'>): Step[] {
+export function publishing(self: Self, desired: Omit<Webhook, 'url'>): Step[] {
 	const url = publishedUrl(self.address, self.credentialId);
-	return [update({ ...wanted, url }), setStatus('active')];
+	return [update({ ...desired, url }), setStatus('active')];
 }
 
 /** n8n has started: registers what no longer is, but takes nothing from whoever came after. */
-export function resuming(now: Webhook, self: Self, wanted: Omit<Webhook, 'url'>): Step[] {
+export function resuming(now: Webhook, self: Self, desired: Omit<Webhook, 'url'>): Step[] {
 	const registered = describe(now, self);
 	const own = registered.kind === 'test' ? registered.borrowed.url : now.url;
 	if (!isOwn(own, self)) return registered.kind === 'off' ? [setStatus('inactive')] : [];
-	const isInPlace = registered.kind === 'published' && registered.address === self.address;
-	return isInPlace ? [] : publishing(self, wanted);
+	const isInPlace = registered.kind === 'published' && isAt(registered, self);
+	return isInPlace ? [] : publishing(self, desired);
 }
 
 export function unpublishing(now: Webhook, self: Self, time: number): Step[] {
@@ -104,7 +104,7 @@ export function borrowing(
 	{ takeOver, time }: { takeOver: boolean; time: number },
 ): Step[] | Obstacle {
 	const registered = describe(now, self);
-	const isOthersTest = registered.kind === 'test' && registered.address !== self.address;
+	const isOthersTest = registered.kind === 'test' && !isAt(registered, self);
 	if (isOthersTest && registered.until > time) {
 		return { reason: 'busy', address: registered.address };
 	}
@@ -126,7 +126,7 @@ export function borrowing(
 export function givingBack(now: Webhook, self: Self): Step[] {
 	const registered = describe(now, self);
 	if (registered.kind === 'off') return [setStatus('inactive')];
-	if (registered.kind !== 'test' || registered.address !== self.address) return [];
+	if (registered.kind !== 'test' || !isAt(registered, self)) return [];
 	const { borrowed } = registered;
 	const isOurs = describe(borrowed, self).kind === 'published';
 	const restore = update({ name: now.name, ...borrowed }, isOurs ? 'own' : 'random');
@@ -139,7 +139,12 @@ function describe({ url }: Borrowed, { address }: Self): Registered {
 
 /** True for the address of this trigger's production, whatever its query says. */
 function isOwn(url: string, { address, publishedAddresses = [] }: Self): boolean {
-	return [address, ...publishedAddresses].includes(addressOf(url));
+	return [address, ...publishedAddresses].map(addressOf).includes(addressOf(url));
+}
+
+/** n8n hands out its address as it was configured, the service shows it in normal form. */
+function isAt({ address }: Registered, self: Self): boolean {
+	return address === addressOf(self.address);
 }
 
 function isOff(borrowed: Borrowed, self: Self): boolean {

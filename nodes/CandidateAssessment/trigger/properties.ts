@@ -95,7 +95,7 @@ export const triggerProperties: INodeProperties[] = [
 				placeholder: 'e.g. Results to n8n',
 				displayOptions: showOptionFor('automatic'),
 				description:
-					'Name of the webhook in the assessment service. Defaults to the workflow name.',
+					'Name of the webhook in the assessment service. If empty, it\'s "n8n: " and the workflow name.',
 			},
 		],
 	},

@@ -28,8 +28,8 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 }
 
 /**
- * The headers that carry the secret; undefined if the call is not genuine. The registered secret comes
- * first: it is at hand, while the current one is in the credential.
+ * The headers that carry the secret; undefined if the call is not genuine. What is remembered comes
+ * first: it is at hand, while the current secret is in the credential.
  */
 async function verifiedHeaders(
 	context: IWebhookFunctions,
@@ -43,15 +43,15 @@ async function verifiedHeaders(
 	};
 
 	const staticData = getStaticData(context);
-	const registered = verify(staticData.secretDigest);
-	if (registered) return registered;
+	const remembered = verify(staticData.secretDigest) ?? verify(staticData.seenDigest);
+	if (remembered) return remembered;
 	const current = await currentSecretDigest(context, {
 		registration: ifValid(() => registrationOf(params)) ?? 'automatic',
 		webhookId: ifValid(() => webhookId(params)),
 	});
 	const found = verify(current);
-	// The service shows what is registered by now: after a test, say, with a new access token.
-	if (found) staticData.secretDigest = current;
+	// It may be what is registered by now: after a test, say, with a new access token.
+	if (found) staticData.seenDigest = current;
 	return found;
 }
 

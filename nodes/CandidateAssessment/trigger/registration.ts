@@ -5,7 +5,7 @@ import { ApiError } from '../errors/ApiError';
 import type { NodeParameters } from '../parameters/NodeParameters';
 import { boolean, string } from '../parameters/rules';
 import { CREDENTIAL_TYPE } from '../transport/credentials';
-import { cancel, finish, inTurn, type BackgroundTask } from './background';
+import { cancel, cancelWhere, finish, inTurn, type BackgroundTask } from './background';
 import {
 	borrowing,
 	givingBack,
@@ -32,6 +32,8 @@ import { getStaticData } from './staticData';
 const IN_FOREGROUND = { maxRetries: 3 };
 /** What fails is tried again later. */
 const IN_BACKGROUND = { maxRetries: 0 };
+/** A proxy whose service is away says 404 too, but not for long. */
+const GONE_AFTER_MS = 60_000;
 /** Whatever takes longer was sent more than once. */
 const SLOW_MS = 10_000;
 
@@ -42,16 +44,24 @@ const begun = new Set<string>();
 export async function publish(context: IHookFunctions): Promise<void> {
 	const params = readParameters(context);
 	const self = selfOf(context);
-	const wanted = wantedFrom(context, params);
+	const desired = desiredFrom(context, params);
 	const webhook = await RegisteredWebhook.open(context, webhookId(params), IN_FOREGROUND);
 	const secret = webhook.secret();
-	begun.add(nodeKey(context));
+	const steps = publishing(self, desired);
 	await inTurn(webhook.key, async () => {
-		await webhook.apply(publishing(self, wanted));
+		const first = webhook.withoutRetries();
+		await first.apply(steps).catch(async (error: Error) => {
+			// There is nothing to switch off then, and a look would switch on what is somebody else's.
+			if (isRefused(error) && !first.hasChanged) throw error;
+			begun.add(nodeKey(context));
+			await webhook.apply(steps);
+		});
+		begun.add(nodeKey(context));
 		for (const kind of TASK_KINDS) cancel(taskKey(context, kind, webhook));
 	});
 	const staticData = getStaticData(context);
 	staticData.secretDigest = digestOf(secret);
+	delete staticData.seenDigest;
 	staticData.publishedAddresses = [self.address];
 }
 
@@ -66,14 +76,14 @@ export async function resume(context: IHookFunctions): Promise<void> {
 		async prepare() {
 			const params = readParameters(context);
 			const self = selfOf(context);
-			const wanted = wantedFrom(context, params);
+			const desired = desiredFrom(context, params);
 			const webhook = await RegisteredWebhook.open(context, webhookId(params), IN_BACKGROUND);
 			cancel(taskKey(context, 'unpublish', webhook));
 			const { publishedAddresses = [] } = self;
 			getStaticData(context).publishedAddresses = [
 				...new Set([self.address, ...publishedAddresses]),
 			];
-			const next = (now: Webhook) => resuming(now, self, wanted);
+			const next = (now: Webhook) => resuming(now, self, desired);
 			return { webhook, next, done: 'The webhook is registered' };
 		},
 	});
@@ -98,6 +108,13 @@ export async function unpublish(context: IHookFunctions): Promise<void> {
 		},
 	});
 	delete staticData.secretDigest;
+	delete staticData.seenDigest;
+}
+
+/** Ends what still goes on of the node's own registration: somebody else registers it now. */
+export function cancelRegistration(context: IHookFunctions): void {
+	const node = nodeKey(context);
+	cancelWhere((key) => /^(unpublish|resume) /.test(key) && key.endsWith(` ${node}`));
 }
 
 /**
@@ -187,12 +204,17 @@ async function inBackground(
 		const prepared = await prepare();
 		if (!prepared) return;
 		const { webhook, next, done } = prepared;
+		let missingSince: number | undefined;
 		const run = async (signal: AbortSignal) =>
 			await inTurn(webhook.key, async () => {
 				if (signal.aborted) return undefined;
 				await webhook.refresh();
-				const now = await webhook.look().catch(goneOrThrow);
+				const now = await webhook.look().catch((error: Error) => {
+					missingSince = isNotFound(error) ? (missingSince ?? Date.now()) : undefined;
+					if (Date.now() - (missingSince ?? Date.now()) < GONE_AFTER_MS) throw error;
+				});
 				if (!now) return "The webhook doesn't exist any more";
+				missingSince = undefined;
 				const steps = next(now);
 				await webhook.apply(steps, now);
 				if (steps.length > 0) return done;
@@ -211,19 +233,21 @@ function nodeKey(context: IHookFunctions): string {
 	return `${context.getWorkflow().id} ${context.getNode().id}`;
 }
 
-function taskKey(context: IHookFunctions, kind: TaskKind, { key }: RegisteredWebhook): string {
-	return `${kind} ${key} ${nodeKey(context)}`;
+function taskKey(context: IHookFunctions, kind: TaskKind, { id }: RegisteredWebhook): string {
+	return `${kind} ${id} ${nodeKey(context)}`;
 }
 
 function selfOf(context: IHookFunctions): Self {
+	const address = String(context.getNodeWebhookUrl('default'));
+	if (!URL.canParse(address)) throw new NoAddress(address);
 	return {
-		address: String(context.getNodeWebhookUrl('default')),
+		address,
 		publishedAddresses: getStaticData(context).publishedAddresses,
 		credentialId: String(context.getNode().credentials?.[CREDENTIAL_TYPE]?.id ?? ''),
 	};
 }
 
-function wantedFrom(context: IHookFunctions, params: NodeParameters): Omit<Webhook, 'url'> {
+function desiredFrom(context: IHookFunctions, params: NodeParameters): Omit<Webhook, 'url'> {
 	return {
 		name: params.optional('webhookName', string()) ?? `n8n: ${context.getWorkflow().name}`,
 		events: params.required('events', eventNames),
@@ -235,8 +259,18 @@ function isRefused(error: Error): boolean {
 	return error instanceof ApiError && error.outcome === 'refused' && error.httpStatus !== 429;
 }
 
-function goneOrThrow(error: Error): undefined {
-	if (!(error instanceof ApiError) || error.httpStatus !== 404) throw error;
+function isNotFound(error: Error): boolean {
+	return error instanceof ApiError && error.httpStatus === 404;
+}
+
+/** n8n's own address is configured in a way that nobody can call. */
+class NoAddress extends Error {
+	readonly description =
+		"Set n8n's environment variable WEBHOOK_URL to its full address, e.g. https://n8n.example.com/, and restart n8n.";
+
+	constructor(address: string) {
+		super(`n8n's own address isn't a web address: ${address}`);
+	}
 }
 
 /** A webhook that could not be given back as it was. */
@@ -253,7 +287,7 @@ export const OBSTACLES: Record<Obstacle['reason'], { message: string; descriptio
 	foreign: {
 		message: 'This webhook sends its events to another receiver: {address}',
 		description:
-			"Testing would replace that receiver's secret for good. Ask the assessment service for a separate webhook, publish this workflow to redirect the webhook here, or turn on 'Take Over' in the options to test anyway.",
+			"Testing would replace that receiver's secret for good. Ask the assessment service for a separate webhook, publish this workflow to redirect the webhook here (if it's published, unpublish it first), or turn on 'Take Over' in the options to test anyway.",
 	},
 	otherCredential: {
 		message: 'This webhook is in use with another credential: {address}',
