@@ -43,9 +43,12 @@ describe("The credential's connection test", () => {
 		expect(await testAfter(answer)).toMatch(NOT_THE_API);
 	});
 
-	it.each([429, 500, 502, 503, 504])('says that the service is in trouble: %i', async (status) => {
-		expect(await testAfter({ status })).toMatch(/Try again later/);
-	});
+	it.each([429, 500, 501, 502, 503, 504, 521, 599])(
+		'says that the service is in trouble: %i',
+		async (status) => {
+			expect(await testAfter({ status })).toMatch(/Try again later/);
+		},
+	);
 
 	it('gives the reason where there is no connection', async () => {
 		expect(await testWith({ baseUrl: 'http://127.0.0.1:1' })).toBe('ECONNREFUSED');

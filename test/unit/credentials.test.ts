@@ -67,6 +67,9 @@ describe('The base URL', () => {
 		'https://assessment example.com',
 		'https://assessment.example.com?tenant=7',
 		'https://assessment.example.com/#top',
+		'https://assessment.example.com/?',
+		'https://assessment.example.com#',
+		'https:\\\\assessment.example.com',
 		'https://user@assessment.example.com',
 		'https://user:word@assessment.example.com',
 		'https://:word@assessment.example.com',
@@ -166,7 +169,7 @@ describe('The access token', () => {
 		},
 	);
 
-	it.each(['abc\u200bdef', 'abc\0', 'abc…'])(
+	it.each(['abc\u200bdef', 'abc\0', 'abc…', 'abc\u00addef', 'abc\x85'])(
 		'cannot have a character that no header has: %j',
 		(token) => {
 			expect(() => connect(baseUrl, { accessToken: token })).toThrow(

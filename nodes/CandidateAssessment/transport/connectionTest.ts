@@ -14,6 +14,7 @@ const IN_TROUBLE = 'The service returned a server error. Try again later.';
 
 /** What keeps the connection test from passing, by HTTP status. */
 const TROUBLE: Record<number, string> = {
+	...Object.fromEntries(Array.from({ length: 100 }, (_, index) => [500 + index, IN_TROUBLE])),
 	301: NOT_THE_API,
 	302: NOT_THE_API,
 	303: NOT_THE_API,
@@ -22,10 +23,6 @@ const TROUBLE: Record<number, string> = {
 	401: REFUSED,
 	403: REFUSED,
 	429: 'The service is receiving too many requests. Try again later.',
-	500: IN_TROUBLE,
-	502: IN_TROUBLE,
-	503: IN_TROUBLE,
-	504: IN_TROUBLE,
 };
 
 /**

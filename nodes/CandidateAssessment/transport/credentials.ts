@@ -49,7 +49,7 @@ export function parseAccessToken(value: unknown): string {
 		);
 	}
 	// Such as an invisible character from a web page; no request could be made with it.
-	if (/[^\x21-\x7e\x80-\xff]/.test(token)) {
+	if (/[^\x21-\x7e\xa1-\xac\xae-\xff]/.test(token)) {
 		throw new CredentialError(
 			"The Access Token in the credential contains a character that can't be sent. Copy it again.",
 		);
@@ -59,7 +59,7 @@ export function parseAccessToken(value: unknown): string {
 
 function parseBaseUrl(baseUrl: string): string {
 	const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
-	if (!url || url.search || url.hash || url.username || url.password) {
+	if (!url || /[?#\\]/.test(baseUrl) || url.username || url.password) {
 		throw new CredentialError(
 			'The Base URL in the credential must be a plain web address, e.g. https://assessment.example.com',
 		);
