@@ -69,7 +69,7 @@ export function createRecorder(
 		const application = {
 			job_id: String(job_id).toLowerCase(),
 			ext_reference_id: String(ext_reference_id),
-			email: email ?? null,
+			email: typeof email === 'string' ? email.toLowerCase() : null,
 		};
 		const key = JSON.stringify(application);
 		const count = applications.get(key) ?? { ...application, requests: 0, created: 0 };

@@ -53,6 +53,13 @@ describe('the counts', () => {
 		expect(service.counts().applications.at(-1)?.email).toBeNull();
 	});
 
+	it('take an email in upper and in lower case for the same', async () => {
+		const service = await start();
+		await invite(service, { email: 'One@Example.com' });
+		await invite(service, { email: 'one@example.com' });
+		expect(service.counts().applications).toMatchObject([{ email: 'one@example.com', created: 2 }]);
+	});
+
 	it('include requests that are no longer recorded', async () => {
 		const service = await start({ maxRecordedRequests: 1 });
 		for (const code of ['a', 'b', 'c']) await retrieve(service, code);
