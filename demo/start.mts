@@ -1,5 +1,5 @@
 /**
- * `npm start`: a real n8n with this package in it, and a partner service for it to talk to.
+ * `npm start`: a real n8n with this package in it, and a mock assessment service for it to talk to.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -24,19 +24,19 @@ const DEV_DATA = join(DATA, 'dev');
 /** How long --once may take, an installation of n8n included. */
 const ONCE_LIMIT_MS = 30 * 60_000;
 
-const USAGE = `npm start                   n8n with this package, and a partner service; Ctrl-C stops both
+const USAGE = `npm start                   n8n with this package, and a mock assessment service; Ctrl-C stops both
 npm start -- --fresh        the same, with new data
 npm start -- --once         walks the whole way by itself, beside a running demo too, and ends
 npm run dev                 like npm start, with the nodes rebuilt and reloaded as their sources change
   --port <number>           n8n's port (5678)
-  --service-port <number>   the partner service's port (4010)`;
+  --service-port <number>   the mock assessment service's port (4010)`;
 
 type Arguments = ReturnType<typeof readArguments>;
 
 function readArguments() {
 	const number = (flag: string, text: string | undefined) => {
 		if (text === undefined || (/^\d+$/.test(text) && Number(text) < 65_536)) return Number(text);
-		throw new DemoError(`--${flag} wants the number of a port, not "${text}".`, USAGE.split('\n'));
+		throw new DemoError(`--${flag} must be a port number, not "${text}".`, USAGE.split('\n'));
 	};
 	try {
 		const { values } = parseArgs({
@@ -90,9 +90,9 @@ async function bringUp(options: Places): Promise<Demo> {
 	const prepared = await prepare(options.signal);
 	const progress = showProgress();
 	try {
-		progress.stage('Starting n8n and the partner service');
+		progress.stage('Starting n8n and the mock assessment service');
 		const demo = await startDemo({ ...options, ...prepared });
-		progress.done(`n8n ${demo.client.version} and the partner service are up`);
+		progress.done(`n8n ${demo.client.version} and the mock assessment service are up`);
 		return demo;
 	} catch (error) {
 		progress.done();
@@ -131,7 +131,7 @@ async function stayUp(
 	const dataFolder = dev ? DEV_DATA : DEMO_DATA;
 	claimDataFolder(dataFolder)();
 	await requirePort(port, 'n8n', '--port');
-	await requirePort(servicePort, 'the partner service', '--service-port');
+	await requirePort(servicePort, 'the mock assessment service', '--service-port');
 	if (fresh) await rm(dataFolder, { recursive: true, force: true });
 
 	const demo = await bringUp({
@@ -145,10 +145,10 @@ async function stayUp(
 	printWhereToLook(demo, dataFolder, dev ? 'npm run dev' : 'npm start');
 	if (dev) void watchPackage(join(dataFolder, 'n8n'), signal);
 	const ended = await Promise.race([demo.n8n.exited, aborted(signal)]);
-	if (!ended) console.log('\nStopping n8n and the partner service …');
+	if (!ended) console.log('\nStopping n8n and the mock assessment service …');
 	await demo.stop();
 	if (!ended) return console.log(`${tick} Stopped`);
-	throw new DemoError(`n8n has ended by itself (${ended.signal ?? `exit code ${ended.code}`}).`, [
+	throw new DemoError(`n8n stopped unexpectedly (${ended.signal ?? `exit code ${ended.code}`}).`, [
 		`Its log is in ${demo.n8n.logFile}`,
 	]);
 }
@@ -165,17 +165,17 @@ function printWhereToLook({ service, n8n, state }: Demo, dataFolder: string, com
 	const link = (text: string) => styleText('cyan', text);
 	const workflow = (id: string) => link(`${n8n.baseUrl}/workflow/${id}`);
 	console.log(`
-  n8n              ${link(n8n.baseUrl)}
-    log in with    ${strong(OWNER.email)}  and  ${strong(OWNER.password)}
-  Partner service  ${link(service.baseUrl)}
+  n8n                      ${link(n8n.baseUrl)}
+    sign in with           ${strong(OWNER.email)}  and  ${strong(OWNER.password)}
+  Mock assessment service  ${link(service.baseUrl)}
 
   1. Execute the workflow "Invite candidates":
      ${workflow(state.inviteWorkflowId)}
-  2. Follow an invitation on the partner service's page, and finish it as the candidate would.
+  2. Follow an invitation on the mock service's page, and finish it as the candidate would.
   3. See the result come in, among the executions of "Result ready":
      ${workflow(state.resultWorkflowId)}/executions
 
-  Everything is kept in ${relative(process.cwd(), dataFolder)}; begin anew with:  ${command} -- --fresh
+  Everything is kept in ${relative(process.cwd(), dataFolder)}; to start over:  ${command} -- --fresh
   Ctrl-C stops both.
 `);
 }
@@ -197,7 +197,7 @@ async function smokeTest(stop: ReturnType<typeof stopSignal>) {
 		if (passed || stop.signal.aborted) await rm(dataFolder, { recursive: true, force: true });
 		else console.error(`  The logs and the data of this run are in ${dataFolder}`);
 	}
-	console.log(`${tick} It all happened, in ${elapsed(started)}`);
+	console.log(`${tick} Everything worked, in ${elapsed(started)}`);
 }
 
 async function main() {

@@ -4,6 +4,7 @@ import { invitation, setUp } from './setup';
 
 const setup = setUp();
 const PDF = '%PDF-1.7 a report';
+const WITHOUT_IT = "To get the scores without it, turn off 'Download Report'.";
 
 const getReport = (code: string, more: INodeParameters = {}): INodeParameters => ({
 	resource: 'candidate',
@@ -97,6 +98,7 @@ describe('Candidate: Get, Download Report', () => {
 			async (link) => {
 				const { error } = await getWithLink(link);
 				expect(error?.message).toBe('The link to the report is not an https address');
+				expect(error?.description).toContain(WITHOUT_IT);
 			},
 		);
 	});
@@ -143,6 +145,7 @@ describe('Candidate: Get, Download Report', () => {
 				redirect(target);
 				const { error } = await getWithLink(setup.service.baseUrl + path);
 				expect(error?.message).toBe('The link to the report is not an https address');
+				expect(error?.description).toContain(WITHOUT_IT);
 			},
 		);
 
@@ -150,6 +153,7 @@ describe('Candidate: Get, Download Report', () => {
 			for (let hop = 0; hop < 10; hop++) redirect(setup.service.baseUrl + path);
 			const { error } = await getWithLink(setup.service.baseUrl + path);
 			expect(error?.message).toBe('The link to the report redirects too often');
+			expect(error?.description).toContain(WITHOUT_IT);
 			expect(setup.service.requests.length).toBeLessThanOrEqual(7);
 		});
 	});
@@ -186,6 +190,7 @@ describe('Candidate: Get, Download Report', () => {
 				const { error } = await getWithLink(link());
 				expect(error?.message).toBe("The report couldn't be downloaded");
 				expect(error?.description).toContain('Run Get again');
+				expect(error?.description).toContain(WITHOUT_IT);
 			},
 		);
 
@@ -193,12 +198,14 @@ describe('Candidate: Get, Download Report', () => {
 			answered({ status: 200, body: '<html></html>' });
 			const { error } = await getWithLink(link());
 			expect(error?.message).toBe("The link to the report doesn't lead to a PDF");
+			expect(error?.description).toContain(WITHOUT_IT);
 		});
 
 		it('takes nothing larger than 25 MB', async () => {
 			answered({ status: 200, body: PDF + ' '.repeat(25 * 2 ** 20) });
 			const { error } = await getWithLink(link());
 			expect(error?.message).toBe('The report is larger than 25 MB');
+			expect(error?.description).toContain(WITHOUT_IT);
 		});
 	});
 });

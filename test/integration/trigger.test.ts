@@ -167,7 +167,7 @@ describe('Publishing', () => {
 		const { n8n, error, service } = trigger;
 		const webhookId = service.createWebhook({ is_deleted: true });
 		expect((await error(n8n.publish(trigger.workflow({ webhookId })))).message).toContain(
-			'No webhook with this ID exists. It may have been deleted. Check the Webhook ID.',
+			"No webhook with this ID exists. It may have been deleted. Check 'Webhook ID'.",
 		);
 	});
 

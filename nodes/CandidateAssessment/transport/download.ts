@@ -49,12 +49,16 @@ export async function downloadPdf(
 		if (!(found instanceof URL)) return found;
 		url = found;
 	}
-	throw new DownloadError({ message: 'The link to the report redirects too often' });
+	throw new DownloadError({
+		message: 'The link to the report redirects too often',
+		description: WITHOUT_IT,
+	});
 }
 
+const WITHOUT_IT = "To get the scores without it, turn off 'Download Report'.";
 const LINK_EXPIRED = {
 	message: "The report couldn't be downloaded",
-	description: 'Its link may have expired. Run Get again to receive a new one.',
+	description: `Its link may have expired. Run Get again to receive a new one. ${WITHOUT_IT}`,
 };
 const LINK_POLICY: RequestPolicy = {
 	isRepeatable: true,
@@ -64,7 +68,10 @@ const LINK_POLICY: RequestPolicy = {
 function checkedUrl(link: string): URL {
 	const url = URL.canParse(link) ? new URL(link) : undefined;
 	if (url && isSecureUrl(url)) return url;
-	throw new DownloadError({ message: 'The link to the report is not an https address' });
+	throw new DownloadError({
+		message: 'The link to the report is not an https address',
+		description: WITHOUT_IT,
+	});
 }
 
 function redirectTarget(status: number, location: unknown, from: URL): URL | undefined {
@@ -133,8 +140,11 @@ class PdfStream {
 	}
 }
 
-const NOT_A_PDF = new DownloadError({ message: "The link to the report doesn't lead to a PDF" });
+const NOT_A_PDF = new DownloadError({
+	message: "The link to the report doesn't lead to a PDF",
+	description: WITHOUT_IT,
+});
 const TOO_LARGE = new DownloadError({
 	message: 'The report is larger than 25 MB',
-	description: 'Download it from its link instead.',
+	description: `Download it from its link instead. ${WITHOUT_IT}`,
 });

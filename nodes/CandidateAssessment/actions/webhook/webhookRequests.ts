@@ -4,6 +4,7 @@ import type { ApiRequest, RequestPolicy, StatusMessages } from '../../transport/
 
 /** The requests about webhooks, for the operations and for the trigger. */
 
+/** Specification, "Webhook status". */
 export type WebhookStatus = 'active' | 'inactive';
 
 /** What an update replaces. Specification, "3. Update a webhook". */
@@ -14,6 +15,7 @@ export interface WebhookUpdate {
 	secret?: string;
 }
 
+/** Specification, "3. Update a webhook". */
 export function updateWebhook(webhookId: string, update: WebhookUpdate): ApiRequest {
 	return { method: 'PUT', path: pathOf(webhookId), body: { ...update } };
 }
@@ -39,7 +41,7 @@ export const webhookPolicy = {
 		404: {
 			message: 'No webhook with this ID exists. It may have been deleted.',
 			description:
-				"Check the Webhook ID. A deleted webhook can't be restored: ask the service for a new one.",
+				"Check 'Webhook ID'. A deleted webhook can't be restored: ask the service for a new one.",
 		},
 	} as StatusMessages,
 	confidential: ({ body }: ApiRequest) => [String(body?.secret ?? '')],
