@@ -23,7 +23,7 @@ export const resources: Resource[] = [
 	},
 ];
 
-/** @throws Error where no such operation is registered, as in a workflow of a newer version. */
+/** Throws where no such operation is registered, as in a workflow of a newer version. */
 export function findOperation(resource: string, operation: string): Operation {
 	const found = resources
 		.find(({ value }) => value === resource)
@@ -73,7 +73,7 @@ export const operationProperties: INodeProperties[] = [
 	]),
 ];
 
-/** Under the node on the canvas: "Invite a candidate". The map is flat: "}}" would end the expression. */
+/** Under the node on the canvas: "Invite candidate". The map is flat: "}}" would end the expression. */
 export const operationSubtitle = `={{ ${JSON.stringify(
 	Object.fromEntries(
 		resources.flatMap(({ value: resource, operations }) =>

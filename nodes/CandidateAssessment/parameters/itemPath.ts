@@ -7,6 +7,7 @@ export type SimpleValue = string | number | boolean | null | undefined;
 /** Reads a value out of the data that n8n evaluates expressions over. Undefined where n8n has to be asked. */
 export type ItemPath = (data: IWorkflowDataProxyData) => { value: SimpleValue } | undefined;
 
+/** Whether n8n would hand a value on as it is. */
 export function isSimple(value: unknown): value is SimpleValue {
 	return value === null || ['string', 'number', 'boolean', 'undefined'].includes(typeof value);
 }

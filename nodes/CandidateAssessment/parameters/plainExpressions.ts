@@ -38,6 +38,7 @@ const CHANGES = (() => {
 	return new RegExp(String.raw`${assignment}|\bdelete\b|${methods}|\]\s*(?:\?\.)?\s*\(`);
 })();
 
+/** Whether an expression is plain from brace to brace, with no text around it. */
 export function isPlain(expression: string): boolean {
 	const isWhole = expression.startsWith('={{') && expression.endsWith('}}');
 	return isWhole && PLAIN.test(codeOf(expression));

@@ -71,6 +71,7 @@ export function idOf(thing: string): Rule<string> {
 
 const EXAMPLE_UUID = '3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c';
 
+/** A UUID of any version, in upper or lower case. */
 function isUuid(text: string): boolean {
 	return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }
@@ -108,6 +109,7 @@ export const boolean: Rule<boolean> = (value) => {
 	fail(`true or false is expected, got ${kindOf(value)}`);
 };
 
+/** A whole number; also as text, which is how spreadsheets deliver it. */
 export function integer({ min, max }: { min: number; max: number }): Rule<number> {
 	return (value) => {
 		const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;

@@ -21,7 +21,7 @@ interface Waiting {
  */
 export class AdaptiveLimiter {
 	private limit: number;
-	/** Requests since the limit last rose. */
+	/** Requests that have succeeded since the limit last changed. */
 	private succeeded = 0;
 	private inFlight = 0;
 	private waiting: Waiting[] = [];

@@ -116,7 +116,7 @@ export function networkError(error: unknown): NetworkError {
 	if (blocked) return refusedByN8n(blocked);
 	const code = chain.map((cause) => cause.code).find((one) => typeof one === 'string');
 	if (code === undefined && !chain.some((cause) => cause.isAxiosError)) {
-		// Such as a domain that the credential does not allow.
+		// Thrown before a connection was tried, such as by the credential's `authenticate`.
 		return refusedByN8n(chain.at(-1));
 	}
 	if (code === undefined) return lost(error);

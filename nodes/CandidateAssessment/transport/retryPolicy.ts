@@ -54,6 +54,7 @@ function outcomeOf(attempt: Attempt): FailureOutcome {
 	return attempt.status >= 500 || attempt.status < 200 ? 'unknown' : 'refused';
 }
 
+/** Any 2xx. Which of them the service uses besides 200 is not shown. */
 export function isSuccess({ status }: HttpResponse): boolean {
 	return status >= 200 && status < 300;
 }
