@@ -44,6 +44,36 @@ describe('A request that failed without a response', () => {
 		expect(networkError(withCode(code))).toMatchObject({ wasSent: true, isTransient: true });
 	});
 
+	it.each(['read', 'write'])(
+		'may have been sent where the network goes away during a %s',
+		(syscall) => {
+			for (const code of ['EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN']) {
+				const failed = Object.assign(withCode(code), { syscall });
+				const wrapped = new Error('n8n', { cause: new Error('axios', { cause: failed }) });
+				expect(networkError(wrapped)).toMatchObject({ code, wasSent: true });
+			}
+			const never = Object.assign(withCode('EHOSTUNREACH'), { syscall: 'connect' });
+			expect(networkError(never)).toMatchObject({ wasSent: false });
+		},
+	);
+
+	it.each([
+		[true, false],
+		[false, true],
+	])(
+		'was certainly not sent only during a handshake (still shaking hands: %s)',
+		(secureConnecting, wasSent) => {
+			const request = { socket: { secureConnecting } };
+			for (const code of ['EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER']) {
+				const failed = Object.assign(withCode(code), { isAxiosError: true, request });
+				expect(networkError(failed)).toMatchObject({ wasSent });
+			}
+			// It is checked once both have shaken hands, and before anything is sent.
+			const expired = Object.assign(withCode('CERT_HAS_EXPIRED'), { request });
+			expect(networkError(expired)).toMatchObject({ wasSent: false });
+		},
+	);
+
 	it("is told by the connection's own error, which n8n wraps", () => {
 		const wrapped = new Error('n8n', {
 			cause: Object.assign(new Error('axios', { cause: withCode('ECONNREFUSED') }), {

@@ -105,9 +105,13 @@ const CONNECT_ERROR_CODES = new Set([
 	'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-/** TLS handshakes that failed: the certificate is checked, and the protocol agreed on, before anything is sent. */
-const HANDSHAKE_ERROR =
-	/^(EPROTO|ERR_INVALID_URL|ERR_TLS_CERT_ALTNAME_INVALID|ERR_SSL_(WRONG_VERSION_NUMBER|UNSUPPORTED_PROTOCOL|PACKET_LENGTH_TOO_LONG|.*HANDSHAKE.*|.*PROTOCOL_VERSION)|CERT_.*|.*SELF_SIGNED.*|UNABLE_TO_.*|CRL_.*|HOSTNAME_MISMATCH|INVALID_CA|PATH_LENGTH_EXCEEDED)$/;
+/** The protocol of TLS is agreed on before anything is sent, but these can come later as well. */
+const PROTOCOL_ERROR =
+	/^(EPROTO|ERR_SSL_(WRONG_VERSION_NUMBER|UNSUPPORTED_PROTOCOL|PACKET_LENGTH_TOO_LONG|.*HANDSHAKE.*|.*PROTOCOL_VERSION))$/;
+
+/** The certificate is checked before anything is sent, and only then. */
+const CERTIFICATE_ERROR =
+	/^(ERR_INVALID_URL|ERR_TLS_CERT_ALTNAME_INVALID|CERT_.*|.*SELF_SIGNED.*|UNABLE_TO_.*|CRL_.*|HOSTNAME_MISMATCH|INVALID_CA|PATH_LENGTH_EXCEEDED)$/;
 
 /** What an error means that came instead of a response. */
 export function networkError(error: unknown): NetworkError {
@@ -120,9 +124,21 @@ export function networkError(error: unknown): NetworkError {
 		return refusedByN8n(chain.at(-1));
 	}
 	if (code === undefined) return lost(error);
-	const isUnreachable = CONNECT_ERROR_CODES.has(code);
-	const wasSent = !isUnreachable && !HANDSHAKE_ERROR.test(code);
+	const isUnreachable = CONNECT_ERROR_CODES.has(code) && !chain.some(isAboutOpenConnection);
+	const isUntrusted =
+		CERTIFICATE_ERROR.test(code) || (PROTOCOL_ERROR.test(code) && !chain.some(hasShakenHands));
+	const wasSent = !isUnreachable && !isUntrusted;
 	return { kind: 'networkError', code, wasSent, isTransient: isUnreachable || wasSent };
+}
+
+/** A network that goes away during a request has the same codes as one that was never there. */
+function isAboutOpenConnection({ syscall = '' }: Cause): boolean {
+	return ['read', 'write'].includes(syscall);
+}
+
+/** Such as a proxy that answers in plain text in the middle of a TLS connection. */
+function hasShakenHands({ request }: Cause): boolean {
+	return request?.socket?.secureConnecting === false;
 }
 
 /** n8n did not send it, and says why in words for its users. */
@@ -143,6 +159,8 @@ interface Cause extends Error {
 	code?: string;
 	description?: string | null;
 	isAxiosError?: boolean;
+	syscall?: string;
+	request?: { socket?: { secureConnecting?: boolean } };
 }
 
 /** The error and its causes: n8n wraps the connection's own error. */
