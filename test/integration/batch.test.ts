@@ -204,7 +204,7 @@ describe('When the service pushes back', () => {
 		setup.service.faults.inject({ route: 'createInvitation', status: 429, retryAfter: 90 });
 		const { error } = await setup.harness.run(...invitations(1));
 		expect(error?.message).toBe('The service is receiving too many requests');
-		expect(error?.description).toContain('It asks to wait 90 seconds.');
+		expect(error?.description).toContain('The service asks to wait 90 seconds.');
 	});
 
 	it('gives an item up after so many retries', async () => {

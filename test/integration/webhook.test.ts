@@ -38,6 +38,17 @@ describe('Webhook', () => {
 		expect(JSON.stringify(json)).not.toContain('a secret of some length');
 	});
 
+	it.each([
+		['delete', {}, '{"data":{},"meta":null,"error":"This webhook is locked"}'],
+		['delete', {}, '{"data":{"error":"This webhook is locked"}}'],
+		['setStatus', { status: 'active' }, '{"data":{},"errors":["This webhook is locked"]}'],
+	])('%s fails on a 200 that names an error: %j %s', async (operation, parameters, body) => {
+		setup.service.faults.inject({ route: '*', status: 200, body, contentType: 'application/json' });
+		const { error, json } = await setup.harness.run(on(operation, parameters));
+		expect(json).toEqual([]);
+		expect(error?.description).toContain('This webhook is locked');
+	});
+
 	it('Update sends no secret where none was entered', async () => {
 		await setup.harness.run(update());
 		expect(setup.sent()[0]).not.toHaveProperty('secret');

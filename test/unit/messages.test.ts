@@ -133,7 +133,7 @@ describe('A failure', () => {
 	it('says how long the service asked to wait, in whole seconds', () => {
 		const { description } = message(answer(429, '{"message":"Slow down"}'), false, 60_001);
 		expect(description).toBe(
-			`${STATUS_CODE_MESSAGES[429].description} It asks to wait 61 seconds. The service says: Slow down`,
+			`${STATUS_CODE_MESSAGES[429].description} The service asks to wait 61 seconds. The service says: Slow down`,
 		);
 	});
 

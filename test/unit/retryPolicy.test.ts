@@ -105,6 +105,9 @@ describe('A response of the service', () => {
 		'<html></html>',
 		'{"Data":{}}',
 		'{"__proto__":{"data":{}}}',
+		'{"data":null,"meta":null,"errors":[]}',
+		'{"data":null,"error":{}}',
+		'{"data":null,"error":false,"errors":null}',
 	])('of 200 without the envelope is no success, and leaves open what happened: %j', (text) => {
 		for (const policy of policies) {
 			const found = decision(policy, answer(200, undefined, text));
@@ -145,7 +148,7 @@ describe('A response of the service', () => {
 					expect(found.isRetryable).toBe(attempt.status === 429);
 					if (attempt.status !== 429) {
 						expect(attempt.status).toBe(503);
-						expect(parseRetryAfter(attempt.headers['retry-after'], now)).toBeDefined();
+						expect(parseRetryAfter(attempt.headers, now)).toBeDefined();
 					}
 				}
 				if (found.kind === 'success') expect(isSuccess(attempt)).toBe(true);
@@ -184,7 +187,7 @@ describe('Retry-After', () => {
 		['Thu, 01 Jan 1970 00:00:00 GMT', 0],
 		['Sat, 20 Nov 2027 09:30:00 GMT', 365 * 24 * 3600 * 1000],
 	])('"%s" is a wait of %i milliseconds', (header, wait) => {
-		expect(parseRetryAfter(header, now)).toBe(wait);
+		expect(parseRetryAfter({ 'retry-after': header }, now)).toBe(wait);
 	});
 
 	it.each([
@@ -206,13 +209,13 @@ describe('Retry-After', () => {
 		'Fri, 20 Nov 2026 99:99:99 GMT',
 		'7; 8',
 	])('"%s" is nonsense and says nothing', (header) => {
-		expect(parseRetryAfter(header, now)).toBeUndefined();
+		expect(parseRetryAfter({ 'retry-after': header }, now)).toBeUndefined();
 	});
 
 	it.each([undefined, null, 7, ['7'], {}, new Date()])(
 		'that is no text says nothing: %p',
 		(header) => {
-			expect(parseRetryAfter(header, now)).toBeUndefined();
+			expect(parseRetryAfter({ 'retry-after': header }, now)).toBeUndefined();
 		},
 	);
 
@@ -220,10 +223,21 @@ describe('Retry-After', () => {
 		const digits = fc.stringMatching(/^\d{1,400}$/);
 		fc.assert(
 			fc.property(fc.oneof(anyText(), digits, fc.date().map(String)), (header) => {
-				expect(parseRetryAfter(header, now) ?? 0).toBeGreaterThanOrEqual(0);
+				expect(parseRetryAfter({ 'retry-after': header }, now) ?? 0).toBeGreaterThanOrEqual(0);
 			}),
 			{ numRuns: 2000 },
 		);
-		expect(parseRetryAfter('9'.repeat(400), now)).toBe(Infinity);
+		expect(parseRetryAfter({ 'retry-after': '9'.repeat(400) }, now)).toBe(Infinity);
+	});
+
+	it("is a date of the service's own clock, where that shows", () => {
+		const headers = {
+			'retry-after': 'Fri, 20 Nov 2026 09:30:05 GMT',
+			date: 'Fri, 20 Nov 2026 09:30:00 GMT',
+		};
+		for (const skew of [-3_600_000, 0, 3_600_000]) {
+			expect(parseRetryAfter(headers, now + skew)).toBe(5000);
+		}
+		expect(parseRetryAfter({ ...headers, date: 'nonsense' }, now)).toBe(5000);
 	});
 });

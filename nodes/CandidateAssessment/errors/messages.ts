@@ -119,7 +119,7 @@ export function describeError(
 	const unknown = isUnknown ? unknownOutcome : undefined;
 	const description = [
 		unknown ? `${cause.message}. ${unknown.description}` : cause.description,
-		wait !== undefined && `It asks to wait ${Math.ceil(wait / 1000)} seconds.`,
+		!!wait && `The service asks to wait ${Math.ceil(wait / 1000)} seconds.`,
 		serviceWords(attempt, clean),
 	];
 	return {

@@ -4,7 +4,7 @@ import { redact } from '../errors/redact';
 import { AdaptiveLimiter } from './AdaptiveLimiter';
 import { realClock, type Clock } from './clock';
 import { CREDENTIAL_TYPE, parseCredentials, type ApiCredentials } from './credentials';
-import { unwrapEnvelope } from './envelope';
+import { namesAnError, unwrapEnvelope } from './envelope';
 import type { RequestContext } from './exchange';
 import { isSuccess } from './retryPolicy';
 import { send } from './send';
@@ -57,9 +57,13 @@ export class ApiClient implements RetryContext {
 			policy,
 			async () => await send(context, credentials, request, timeout),
 			(response, isRepeated) => {
-				const done = isRepeated ? policy.doneIfRepeated?.[response.status] : undefined;
-				const data = isSuccess(response) ? unwrapEnvelope(response.text) : done;
-				return data && (policy.isConfirmedBy?.(data) ?? true) ? data : undefined;
+				if (!isSuccess(response)) {
+					return isRepeated ? policy.doneIfRepeated?.[response.status] : undefined;
+				}
+				const data = unwrapEnvelope(response.text);
+				if (!data) return undefined;
+				const isConfirmed = policy.isConfirmedBy?.(data) ?? !namesAnError(response.text);
+				return isConfirmed ? data : undefined;
 			},
 			(text) => this.redact(text, policy.confidential?.(request)),
 		);

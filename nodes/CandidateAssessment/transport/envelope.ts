@@ -9,10 +9,16 @@ export function unwrapEnvelope(body: string): IDataObject | undefined {
 	return isObject(envelope?.data) ? envelope.data : undefined;
 }
 
-/** True for an answer that names an error, whatever its status says. */
+/** True for an answer that names an error, whatever its status says. An empty list of errors names none. */
 export function namesAnError(body: string): boolean {
 	const envelope = parseObject(body);
-	return [envelope, unwrapEnvelope(body)].some((part) => part?.error ?? part?.errors);
+	return [envelope, unwrapEnvelope(body)].some(
+		(part) => isSaying(part?.error) || isSaying(part?.errors),
+	);
+}
+
+function isSaying(value: unknown): boolean {
+	return typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : !!value;
 }
 
 function parseObject(body: string): IDataObject | undefined {

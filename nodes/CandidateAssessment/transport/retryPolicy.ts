@@ -37,7 +37,7 @@ export function classify<T>(
 	}
 	const data = read(attempt);
 	if (data !== undefined) return { kind: 'success', data };
-	const wait = parseRetryAfter(attempt.headers['retry-after'], now);
+	const wait = parseRetryAfter(attempt.headers, now);
 	// A proxy may say 503 with Retry-After after it has passed the request on.
 	if (attempt.status === 429 || (attempt.status === 503 && wait !== undefined)) {
 		return { kind: 'throttled', outcome, wait, isRetryable: isRepeatable || outcome === 'refused' };

@@ -11,7 +11,7 @@ export interface ApiRequest {
 export interface RequestPolicy {
 	/** Whether sending it again does no harm when the service may already have carried it out. */
 	isRepeatable: boolean;
-	/** Whether the envelope's `data` proves that it was carried out. Any object does if left out. */
+	/** Whether the envelope's `data` proves that it was carried out. If left out, any does beside no error. */
 	isConfirmedBy?(data: IDataObject): boolean;
 	/** By status: the `data` it stands for when an earlier attempt may have been carried out. */
 	doneIfRepeated?: Readonly<Record<number, IDataObject>>;
