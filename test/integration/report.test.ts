@@ -194,12 +194,24 @@ describe('Candidate: Get, Download Report', () => {
 			},
 		);
 
-		it('takes nothing that is no PDF', async () => {
-			answered({ status: 200, body: '<html></html>' });
-			const { error } = await getWithLink(link());
-			expect(error?.message).toBe("The link to the report doesn't lead to a PDF");
-			expect(error?.description).toContain(WITHOUT_IT);
-		});
+		it.each(['\n', '\ufeff', 'x'.repeat(1000)])(
+			'takes a PDF that does not begin at once, as readers do (%j)',
+			async (before) => {
+				answered({ status: 200, body: before + PDF });
+				const { outputs } = await getWithLink(link());
+				expect(content(outputs[0][0])).toContain(PDF);
+			},
+		);
+
+		it.each(['<html></html>', `${'x'.repeat(2000)}${PDF}`])(
+			'takes nothing that is no PDF (%#)',
+			async (body) => {
+				answered({ status: 200, body });
+				const { error } = await getWithLink(link());
+				expect(error?.message).toBe("The link to the report doesn't lead to a PDF");
+				expect(error?.description).toContain(WITHOUT_IT);
+			},
+		);
 
 		it('takes nothing larger than 25 MB', async () => {
 			answered({ status: 200, body: PDF + ' '.repeat(25 * 2 ** 20) });

@@ -99,7 +99,7 @@ async function fetchPdf(client: ApiClient, url: URL, fileName: string): Promise<
 		const pdf = new PdfStream(body);
 		try {
 			const file = await prepareBinaryData(pdf.checked, fileName, 'application/pdf');
-			pdf.end();
+			pdf.checkSignature();
 			return { ...response, file };
 		} finally {
 			problem = pdf.problem;
@@ -112,6 +112,8 @@ async function fetchPdf(client: ApiClient, url: URL, fileName: string): Promise<
 }
 
 const PDF_SIGNATURE = '%PDF-';
+/** In bytes. Readers of PDF files look for the signature so far in, such as behind a byte order mark. */
+const SIGNATURE_WITHIN = 1024;
 
 /** Passes a body on while it is a PDF of an acceptable size. */
 class PdfStream {
@@ -119,21 +121,21 @@ class PdfStream {
 	/** Why the body cannot be used. */
 	problem?: DownloadError;
 	private size = 0;
-	private signature = '';
+	private beginning = '';
 
 	constructor(body: Readable) {
 		this.checked = body.map((chunk: Buffer) => this.check(chunk));
 	}
 
-	/** All of it has been read: it may have been too short to tell. */
-	end(): void {
-		if (this.signature !== PDF_SIGNATURE) this.problem = NOT_A_PDF;
+	/** Call it once more when all has been read: that may be little. */
+	checkSignature(): void {
+		if (!this.beginning.includes(PDF_SIGNATURE)) this.problem = NOT_A_PDF;
 	}
 
 	private check(chunk: Buffer): Buffer {
 		this.size += chunk.length;
-		this.signature += chunk.toString('latin1', 0, PDF_SIGNATURE.length - this.signature.length);
-		if (!PDF_SIGNATURE.startsWith(this.signature)) this.problem = NOT_A_PDF;
+		this.beginning += chunk.toString('latin1', 0, SIGNATURE_WITHIN - this.beginning.length);
+		if (this.beginning.length === SIGNATURE_WITHIN) this.checkSignature();
 		if (this.size > MAX_FILE_BYTES) this.problem = TOO_LARGE;
 		if (this.problem) throw this.problem;
 		return chunk;
