@@ -161,6 +161,89 @@ it('Retry On Fail invites only who is missing', async () => {
 	expect(references()).toEqual([1, 2, 3, 3, 4, 5, 6, 7, 8, 9, 10].map((number) => `APP-${number}`));
 });
 
+describe('Retry On Fail', () => {
+	const SETTINGS = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+
+	it.each([
+		['the workflow would stop', 'skip', {}],
+		['the workflow would stop, and who was invited fails', 'fail', {}],
+		['it goes on', 'skip', CONTINUE],
+	])('outputs every candidate, whichever try invited them (%s)', async (_when, mode, onError) => {
+		// n8n tries again after an error, and where the first item is one.
+		setup.service.faults.inject({ route: 'createInvitation', status: 409, when: forThe(1) });
+		setup.service.faults.inject({ route: 'createInvitation', status: 409, when: forThe(3) });
+		const [parameters, items] = invitations(4);
+		const { json, outputs } = await setup.harness.run(
+			{ ...parameters, alreadyInvited: mode, options: { concurrency: 4 } },
+			items,
+			{ ...SETTINGS, ...onError },
+		);
+		expect(json.map(({ ext_reference_id }) => ext_reference_id)).toEqual(
+			items.map(({ ref }) => ref),
+		);
+		expect(json.every(({ invitation_link }) => typeof invitation_link === 'string')).toBe(true);
+		expect(outputs[0].map(({ pairedItem }) => pairedItem)).toEqual(
+			items.map((_item, item) => ({ item })),
+		);
+		expect(references().filter((one) => one === 'APP-2')).toHaveLength(1);
+	});
+
+	it('says at last what every try has sent', async () => {
+		setup.service.faults.inject({
+			route: 'createInvitation',
+			status: 409,
+			every: 1,
+			when: forThe(3),
+		});
+		const [parameters, items] = invitations(3);
+		const list = { ...parameters, options: { concurrency: 1 } };
+		const { error } = await setup.harness.run(list, items, SETTINGS);
+		expect(error?.message).toContain('APP-3 (item 3)');
+		expect(error?.description).toMatch(/Succeeded \(2\):\nAPP-1 \(item 1\): http/);
+		expect(references().filter((one) => one !== 'APP-3')).toEqual(['APP-1', 'APP-2']);
+	});
+
+	it('outputs the same application once', async () => {
+		setup.service.faults.inject({ route: 'createInvitation', status: 409, when: forThe(2) });
+		const [parameters] = invitations(2);
+		const items = ['APP-1', 'APP-1', 'APP-2'].map((ref) => ({ ref }));
+		const list = { ...parameters, options: { concurrency: 1 } };
+		const { json } = await setup.harness.run(list, items, SETTINGS);
+		expect(json.map(({ ext_reference_id }) => ext_reference_id)).toEqual(['APP-1', 'APP-2']);
+	});
+
+	it('sends nothing twice in a workflow that was never saved either', async () => {
+		setup.service.faults.inject({ route: 'createInvitation', status: 409, when: forThe(3) });
+		const unsaved = setup.createNodeTestHarness({}, 'UTC', '');
+		const [parameters, items] = invitations(4);
+		const list = { ...parameters, options: { concurrency: 1 } };
+		expect((await unsaved.run(list, items, SETTINGS)).json).toHaveLength(4);
+		expect(references()).toEqual(['APP-1', 'APP-2', 'APP-3', 'APP-3', 'APP-4']);
+	});
+
+	it('gives out nothing in another execution', async () => {
+		const [parameters, items] = invitations(2);
+		await setup.harness.run(parameters, items, SETTINGS);
+		expect((await setup.harness.run(parameters, items, SETTINGS)).json).toEqual([]);
+	});
+});
+
+it('The same application as one that was refused is an error, not as good as invited', async () => {
+	setup.service.faults.inject({ route: 'createInvitation', status: 422, when: forThe(1) });
+	const [parameters] = invitations(1);
+	const items = ['APP-1', 'APP-1', 'APP-2'].map((ref) => ({ ref }));
+	const { json } = await setup.harness.run(parameters, items, CONTINUE);
+	expect(json).toMatchObject([
+		{ outcome: 'refused' },
+		{
+			outcome: 'notSent',
+			error:
+				'Not sent: this is the same application as item 1. That one failed. Correct it or remove it, then run the workflow again.',
+		},
+		{ ext_reference_id: 'APP-2' },
+	]);
+});
+
 describe('An invitation whose end is unknown', () => {
 	const [parameters, items] = invitations(3);
 	beforeEach(async () => {

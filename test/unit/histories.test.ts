@@ -1,9 +1,11 @@
 import * as fc from 'fast-check';
+import type { INode } from 'n8n-workflow';
 import { ApiError } from '../../nodes/CandidateAssessment/errors/ApiError';
 import { applicationKey } from '../../nodes/CandidateAssessment/batch/memory';
 import type { PreparedItem } from '../../nodes/CandidateAssessment/batch/prepareItems';
 import { isFailure, runBatch, type Outcome } from '../../nodes/CandidateAssessment/batch/runBatch';
 import { SendOnce } from '../../nodes/CandidateAssessment/batch/sendOnce';
+import { Tries } from '../../nodes/CandidateAssessment/batch/tries';
 import type { Application } from '../../nodes/CandidateAssessment/actions/operation';
 import { histories } from '../support/histories.mts';
 import { remembered, seededRandom, SimulatedStore, World } from './simulatedHistory';
@@ -13,6 +15,15 @@ import { remembered, seededRandom, SimulatedStore, World } from './simulatedHist
  * nobody is invited twice, and everybody is accounted for. HISTORIES asks for more of them.
  */
 const HISTORIES = histories(400);
+
+const NODE = {
+	id: '',
+	name: '',
+	type: '',
+	typeVersion: 1,
+	position: [0, 0],
+	parameters: {},
+} as INode;
 
 /** What happens to a request, and whether the service has taken it by then. */
 const FAULTS = {
@@ -156,7 +167,7 @@ class Simulation {
 	): Promise<Outcome[] | undefined> {
 		const once = await SendOnce.open(this.store, rows.map(itemOf), {
 			concurrency,
-			isRetriedOnFail: false,
+			tries: Tries.of({ getNode: () => NODE, getInputData: () => [] }),
 		});
 		if (!continueOnFail && once.items.some(({ kind }) => kind === 'invalid')) return undefined;
 		const outcomes = await runBatch(

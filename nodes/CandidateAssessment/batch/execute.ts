@@ -11,6 +11,7 @@ import { readSendOptions } from './options';
 import { prepareItems, type PreparedItem } from './prepareItems';
 import { BATCH_FAILED, isFailure, runBatch, type Outcome } from './runBatch';
 import { SendOnce } from './sendOnce';
+import { Tries } from './tries';
 
 /**
  * Runs one operation over all input items: checks every item, then sends several at once, and gives
@@ -27,14 +28,16 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 			context.getNodeParameter('operation', 0) as string,
 		);
 		const options = readSendOptions(context);
+		const tries = Tries.of(context);
 		const prepared = await prepareItems(context, operation, stop.signal);
 		const once = await SendOnce.open(new NodeMemoryStore(context), prepared, {
 			concurrency: options.concurrency,
-			isRetriedOnFail: context.getNode().retryOnFail ?? false,
+			tries,
 		});
 		if (!continueOnFail) throwIfInvalid(context, once.items);
 		const outcomes = await sendItems(context, operation, once, options, stop);
 		if (!continueOnFail) throwIfIncomplete(context, operation, once.items, outcomes);
+		if (!outcomes.some(isFailure)) tries.end();
 		return toOutput(context, outcomes);
 	} catch (error) {
 		const nodeError = toNodeError(context, error as Error);

@@ -1,4 +1,4 @@
-import type { Application } from '../actions/operation';
+import type { Application, ItemOutput } from '../actions/operation';
 import { ApiError } from '../errors/ApiError';
 import { MEMORY_MESSAGES } from '../errors/memoryMessages';
 import { messageWithAdvice } from '../errors/toNodeError';
@@ -7,14 +7,14 @@ import { Claims, lookUp, type Admission, type Ending } from './claims';
 import { applicationKey, Memory, type MemoryStore } from './memory';
 import type { PreparedItem } from './prepareItems';
 import type { Outcome } from './runBatch';
+import type { Tries } from './tries';
 
 type KeyedApplication = Pick<Application, 'ifAlreadySent'> & { key: string };
 
 interface SendOnceOptions {
 	/** Maximum number of requests in flight. */
 	concurrency: number;
-	/** Whether n8n runs the node again after a failure. */
-	isRetriedOnFail: boolean;
+	tries: Tries;
 }
 
 /**
@@ -23,10 +23,13 @@ interface SendOnceOptions {
  */
 export class SendOnce {
 	private readonly leftOut = { before: 0, duplicate: 0 };
+	/** What was sent in this execution, by item. */
+	private readonly sent = new Map<number, Promise<Outcome>>();
 
 	private constructor(
 		private readonly store: MemoryStore,
 		private readonly claims: Claims,
+		private readonly tries: Tries,
 		private readonly applications: ReadonlyArray<KeyedApplication | undefined>,
 		/** The items; those that fail because their application was sent before are invalid. */
 		readonly items: readonly PreparedItem[],
@@ -39,13 +42,13 @@ export class SendOnce {
 	static async open(
 		store: MemoryStore,
 		prepared: readonly PreparedItem[],
-		{ concurrency, isRetriedOnFail }: SendOnceOptions,
+		{ concurrency, tries }: SendOnceOptions,
 	): Promise<SendOnce> {
 		const applications = prepared.map(keyedApplication);
-		if (isRetriedOnFail) throwIfSentAgain(applications);
+		if (tries.areSeveral) throwIfSentAgain(applications);
 		const memory = new Memory(store);
 		const strict = applications.flatMap((application) =>
-			application?.ifAlreadySent === 'fail' ? [application.key] : [],
+			application?.ifAlreadySent === 'fail' && !tries.has(application.key) ? [application.key] : [],
 		);
 		const taken = await withMemory(
 			// A crash must not leave more in doubt than one while sending.
@@ -62,7 +65,7 @@ export class SendOnce {
 			);
 		});
 		const claims = new Claims(memory, candidacies, concurrency);
-		return new SendOnce(store, claims, applications, items);
+		return new SendOnce(store, claims, tries, applications, items);
 	}
 
 	/** Sends an item unless its application was sent before. Call it for the items in order. */
@@ -73,23 +76,33 @@ export class SendOnce {
 		} catch (error) {
 			return { kind: 'notSent', error: error as Error };
 		}
+		const { key, ifAlreadySent } = this.applications[index] ?? {};
+		const output = key === undefined ? undefined : this.tries.take(key);
 		switch (admission.kind) {
 			case 'send': {
-				const outcome = await send();
+				// Where the memory could not be kept, an earlier try may have sent it.
+				const sent = output ? Promise.resolve(succeeded(output)) : send();
+				this.sent.set(index, sent);
+				const outcome = await sent;
 				this.claims.end(index, endingOf(outcome));
+				if (outcome.kind === 'succeeded' && key !== undefined) this.tries.add(key, outcome.output);
 				return outcome;
 			}
 			case 'inDoubt':
 				return { kind: 'unknown', error: IN_DOUBT, isFromBefore: true };
 			case 'alreadyTaken':
-				if (this.applications[index]?.ifAlreadySent === 'fail') {
-					return { kind: 'invalid', error: new AlreadySent() };
-				}
+				if (output) return succeeded(output);
+				if (ifAlreadySent === 'fail') return { kind: 'invalid', error: new AlreadySent() };
 				this.leftOut.before++;
 				return { kind: 'leftOut', reason: alreadyInvited.message };
-			case 'duplicate':
+			case 'duplicate': {
+				const outcome = await this.sent.get(admission.of);
+				if (outcome?.kind === 'refused' || outcome?.kind === 'notSent') {
+					return { kind: 'notSent', error: notSentLike(admission.of) };
+				}
 				this.leftOut.duplicate++;
 				return { kind: 'leftOut', reason: sameAs(admission.of) };
+			}
 			default:
 				return admission satisfies never;
 		}
@@ -114,7 +127,7 @@ export class SendOnce {
 				`The node couldn't record who was invited (${(error as Error).message}). In the next execution, it can't confirm whether these candidates were invited.`,
 			);
 		}
-		if (!this.store.isPersistent) {
+		if (!this.store.isPersistent && this.applications.some(Boolean)) {
 			hints.push(
 				"The node can't remember who was invited, because this workflow was never saved. Save it before you run it again.",
 			);
@@ -174,6 +187,10 @@ async function withMemory<T>(use: () => Promise<T>): Promise<T> {
 	});
 }
 
+function succeeded(output: ItemOutput): Outcome {
+	return { kind: 'succeeded', output };
+}
+
 function endingOf({ kind }: Outcome): Ending {
 	switch (kind) {
 		case 'succeeded':
@@ -188,6 +205,19 @@ function endingOf({ kind }: Outcome): Ending {
 		default:
 			return kind satisfies never;
 	}
+}
+
+/** Otherwise a corrected second row would seem to be invited with the first, which was refused. */
+function notSentLike(index: number): ApiError {
+	const description = `That one failed. Correct it or remove it, then run the workflow again.`;
+	return new ApiError(
+		{ message: `Not sent: ${lowerCased(sameAs(index))}`, description },
+		'notSent',
+	);
+}
+
+function lowerCased(text: string): string {
+	return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
 function sameAs(index: number): string {
