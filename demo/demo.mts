@@ -45,7 +45,7 @@ export interface Demo {
 	stop(): Promise<void>;
 }
 
-/** Starts the partner service and an n8n with the package in it, and sets up what is not yet. */
+/** Starts the mock assessment service and an n8n with the package in it, and sets up what is not yet. */
 export async function startDemo(options: DemoOptions): Promise<Demo> {
 	const { installation, tarball, dataFolder, signal } = options;
 	const undo: Array<() => unknown> = [];
@@ -94,7 +94,7 @@ async function logIn(baseUrl: string): Promise<N8nClient> {
 	} catch (error) {
 		if (!(error instanceof N8nRequestError) || error.status !== 401) throw error;
 		throw new DemoError("The demo's n8n does not take the demo's password any more.", [
-			'If you changed it, change it back, or begin anew:  npm start -- --fresh',
+			'If you changed it, change it back, or start over:  npm start -- --fresh',
 		]);
 	}
 }

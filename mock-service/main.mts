@@ -1,5 +1,5 @@
 /**
- * `npm run mock-service`: the mock partner service on its own, for anyone who builds against the API.
+ * `npm run mock-service`: the mock assessment service on its own, for anyone who builds against the API.
  *
  * Options: --port (4010), --token (random), --webhook-id (random), --data (a file to keep the data in).
  */
@@ -76,7 +76,7 @@ const invitation = {
 };
 const fault = { route: 'createInvitation', status: 429, retryAfter: 2, times: 3 };
 
-console.log(`The mock partner service is running, for this machine only.
+console.log(`The mock assessment service is running, for this machine only.
 
   Base URL        ${baseUrl}
   Access token    ${accessToken}
