@@ -31,7 +31,7 @@ export async function readState(dataFolder: string): Promise<DemoState> {
 		}
 		throw new DemoError(
 			`The demo's state in ${join(dataFolder, FILE)} cannot be read.`,
-			'Begin anew:  npm start -- --fresh',
+			'To start over:  npm start -- --fresh',
 			{ cause: error },
 		);
 	}

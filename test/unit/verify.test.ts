@@ -97,8 +97,8 @@ function inserted(text: string, index: number, letter: string): string {
 
 /** The names of the headers that carry the secret, and count. */
 const found = (headers: Header[], digest: string, onlyHeader?: string) =>
-	[...findSecretHeaders(headers.flat(), digest)].filter((name) =>
-		isGenuine(new Set([name]), onlyHeader),
+	[...findSecretHeaders(headers.flat(), digest).keys()].filter((name) =>
+		isGenuine(new Map([[name, '']]), onlyHeader),
 	);
 
 /** One header among the others, at any place. */

@@ -22,14 +22,20 @@ export function toItem(body: unknown, headers?: IDataObject): IDataObject {
 	return headers ? { ...json, requestHeaders: headers } : json;
 }
 
-/** The call's headers without those that carry the secret or somebody's login. */
+/**
+ * The call's headers without those that carry the secret, in whatever form, or somebody's login.
+ * @param withSecret the headers that let the call in, and the secret in each
+ */
 export function forwardableHeaders(
 	headers: IDataObject,
-	withSecret: ReadonlySet<string>,
+	withSecret: ReadonlyMap<string, string>,
 ): IDataObject {
+	const secrets = [...withSecret.values()];
 	return Object.fromEntries(
 		Object.entries(headers).filter(
-			([name]) => !withSecret.has(name) && !NEVER_PASSED_ON.includes(name),
+			([name, value]) =>
+				!NEVER_PASSED_ON.includes(name) &&
+				!secrets.some((secret) => String(value).includes(secret)),
 		),
 	);
 }

@@ -34,7 +34,7 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 async function verifiedHeaders(
 	context: IWebhookFunctions,
 	params: NodeParameters,
-): Promise<Set<string> | undefined> {
+): Promise<Map<string, string> | undefined> {
 	const { rawHeaders } = context.getRequestObject();
 	const onlyHeader = ifValid(() => params.optional('secretHeader', string()))?.trim();
 	const verify = (digest: string | undefined) => {

@@ -51,18 +51,21 @@ export function isHttpHeader(name: string): boolean {
 }
 
 /**
- * The names of all headers that carry the secret, alone or after a scheme word ("Bearer …"). Digests are
- * compared in constant time, so that how long it takes tells nothing about the secret.
+ * All headers that carry the secret, alone or after a scheme word ("Bearer …"): their names, and the
+ * secret. Digests are compared in constant time, so that how long it takes tells nothing about the secret.
  * @param rawHeaders names and values in turn, as Node.js received them: a header sent twice is two
  */
-export function findSecretHeaders(rawHeaders: readonly string[], digest: string): Set<string> {
+export function findSecretHeaders(
+	rawHeaders: readonly string[],
+	digest: string,
+): Map<string, string> {
 	const expected = Buffer.from(digest, 'hex');
-	const found = new Set<string>();
+	const found = new Map<string, string>();
 	for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
 		for (const candidate of candidatesIn(rawHeaders[index + 1])) {
 			const given = Buffer.from(digestOf(candidate), 'hex');
 			const matches = given.length === expected.length && timingSafeEqual(given, expected);
-			if (matches) found.add(rawHeaders[index].toLowerCase());
+			if (matches) found.set(rawHeaders[index].toLowerCase(), candidate);
 		}
 	}
 	return found;
@@ -72,8 +75,11 @@ export function findSecretHeaders(rawHeaders: readonly string[], digest: string)
  * True if one of the headers that carry the secret counts. The specification names neither the header nor
  * a scheme ("Events"): any header counts that is not of HTTP itself, unless one is named.
  */
-export function isGenuine(secretHeaders: ReadonlySet<string>, onlyHeader?: string): boolean {
-	return [...secretHeaders].some(
+export function isGenuine(
+	secretHeaders: ReadonlyMap<string, string>,
+	onlyHeader?: string,
+): boolean {
+	return [...secretHeaders.keys()].some(
 		(name) => !isHttpHeader(name) && (!onlyHeader || name === onlyHeader.toLowerCase()),
 	);
 }
