@@ -177,6 +177,16 @@ describe('A deadline', () => {
 	});
 });
 
+describe('A reference that is a long number', () => {
+	it('is not sent rounded', async () => {
+		const item = JSON.parse('{"ref":12345678901234567890}') as object;
+		const error = await refusal({ extReferenceId: '={{ $json.ref }}' }, item);
+		expect(error?.message).toBe(
+			'External Reference ID: the number is too long to be exact; it must be passed as text',
+		);
+	});
+});
+
 describe('A first name that was mapped to Email by mistake', () => {
 	it('is refused, and not shown', async () => {
 		const error = await refusal({ email: '={{ $json.first }}' }, { first: 'Nathan' });

@@ -148,6 +148,15 @@ describe('A text', () => {
 		expect(string({ max: 50 })(value)).toBe(sent);
 	});
 
+	it.each([1e19, 2 ** 53, -(2 ** 53), 1e21])(
+		'cannot be the number %p, which several IDs become',
+		(value) => {
+			expect(refusal(string({ max: 50 }), value)).toBe(
+				'the number is too long to be exact; it must be passed as text',
+			);
+		},
+	);
+
 	it('that is a number is measured as it is written', () => {
 		expect(refusal(string({ max: 2 }), 123)).toBe('3 characters given, at most 2 are allowed');
 	});

@@ -32,6 +32,10 @@ export function isEmpty(value: unknown): boolean {
  */
 export function string({ max = Infinity }: { max?: number } = {}): Rule<string> {
 	return (value) => {
+		// An ID beyond these was rounded when it became a number, so that several may look like one.
+		if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
+			fail('the number is too long to be exact; it must be passed as text');
+		}
 		const text = typeof value === 'number' && Number.isFinite(value) ? String(value) : value;
 		if (typeof text !== 'string') return fail(`text is expected, got ${kindOf(value)}`);
 		if (/\p{Surrogate}/u.test(text)) fail('contains half of a broken character');
