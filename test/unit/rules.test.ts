@@ -14,6 +14,7 @@ import {
 	object,
 	ValidationError,
 	string,
+	trimmed,
 	uuid,
 	url,
 	integer,
@@ -163,6 +164,47 @@ describe('A text', () => {
 
 	it.each(WRONG_TYPES)('cannot be %s', (kind, value) => {
 		expect(refusal(string({ max: 50 }), value)).toBe(`text is expected, got ${kind}`);
+	});
+});
+
+describe('A text without what stands around it', () => {
+	const rule = trimmed({ max: 5 });
+
+	it('loses blanks and invisible characters at both ends, and none in between', () => {
+		expect(rule('\ufeff\u200b a\u200d b \u2060\n')).toBe('a\u200d b');
+		expect(rule(42)).toBe('42');
+	});
+
+	it('is measured without them', () => {
+		expect(rule('  abcde\u200b\u200b')).toBe('abcde');
+		expect(refusal(rule, ' abcdef')).toBe('6 characters given, at most 5 are allowed');
+	});
+
+	it.each(['', ' ', '\u200b', ' \u00ad\n'])('cannot be empty: %j', (value) => {
+		expect(refusal(rule, value)).toBe('required, but empty');
+	});
+
+	it('of a megabyte is not choked on', () => {
+		const long = `a${' '.repeat(MEGABYTE)}b${' '.repeat(MEGABYTE)}`;
+		expect(trimmed()(long)).toHaveLength(MEGABYTE + 2);
+	});
+});
+
+describe('An invisible character', () => {
+	const invisible = ['\u200b', '\u200d', '\u200e', '\u2060', '\ufeff', '\u00ad', '\u{e0041}'];
+
+	it.each(invisible)('around a UUID or an email address is dropped: %j', (character) => {
+		const around = (text: string) => `${character} ${text}${character}`;
+		expect(uuid(around(UUID))).toBe(UUID);
+		expect(idOf('job')(around(UUID))).toBe(UUID);
+		expect(email({ max: 255 })(around('a@b'))).toBe('a@b');
+	});
+
+	it.each(invisible)('inside one is refused, and named as what it is: %j', (character) => {
+		const problem = /^contains an invisible character/;
+		expect(refusal(uuid, UUID.replace('-', `${character}-`))).toMatch(problem);
+		expect(refusal(idOf('job'), UUID.replace('-', `${character}-`))).toMatch(problem);
+		expect(refusal(email({ max: 255 }), `a${character}@b`)).toMatch(problem);
 	});
 });
 

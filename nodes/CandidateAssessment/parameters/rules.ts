@@ -48,6 +48,27 @@ export function string({ max = Infinity }: { max?: number } = {}): Rule<string> 
 	};
 }
 
+/** A text without what a copy brings along: the blanks and the invisible characters around it. */
+export function trimmed({ max }: { max?: number } = {}): Rule<string> {
+	return (value) => {
+		const text = string({ max })(string()(value).replace(UNSEEN_AROUND, ''));
+		if (text === '') fail('required, but empty');
+		return text;
+	};
+}
+
+/** The same for a text that means something else with an invisible character in it, which nobody would find. */
+function visible({ max }: { max?: number } = {}): Rule<string> {
+	return (value) => {
+		const text = trimmed({ max })(value);
+		if (/\p{Cf}/u.test(text)) fail('contains an invisible character, which is not allowed');
+		return text;
+	};
+}
+
+/** Looks behind itself, so that a long run of blanks in the middle is read only once. */
+const UNSEEN_AROUND = /^[\s\p{Cf}]+|(?<![\s\p{Cf}])[\s\p{Cf}]+$/gu;
+
 /** An identifier as it stands in an address; blanks around a pasted one are dropped. */
 export const identifier: Rule<string> = (value) => {
 	const id = string()(value).trim();
@@ -58,7 +79,7 @@ export const identifier: Rule<string> = (value) => {
 };
 
 export const uuid: Rule<string> = (value) => {
-	const id = identifier(value);
+	const id = visible()(value);
 	if (!isUuid(id))
 		fail(`a UUID is expected, such as ${EXAMPLE_UUID} (8-4-4-4-12 hexadecimal digits)`);
 	return id;
@@ -67,7 +88,7 @@ export const uuid: Rule<string> = (value) => {
 /** An ID of the service's own, which is a UUID; what is none is shown: "'Analyst' is not a job ID". */
 export function idOf(thing: string): Rule<string> {
 	return (value) => {
-		const id = identifier(value);
+		const id = visible()(value);
 		if (!isUuid(id)) fail(`${quoted(id)} is not a ${thing} ID, which looks like ${EXAMPLE_UUID}`);
 		return id;
 	};
@@ -81,12 +102,12 @@ function isUuid(text: string): boolean {
 }
 
 /**
- * An email address: something before and after one @, and no blank. Blanks around a pasted one are
- * dropped. Anything stricter would turn away addresses that exist.
+ * An email address: something before and after one @, and no blank. What a copy brings along around
+ * it is dropped. Anything stricter would turn away addresses that exist.
  */
 export function email({ max }: { max: number }): Rule<string> {
 	return (value) => {
-		const address = string({ max })(string()(value).trim());
+		const address = visible({ max })(value);
 		if (!/^[^\s@]+@[^\s@]+$/u.test(address)) {
 			fail('an email address is expected: one @, something before and after it, and no spaces');
 		}
