@@ -187,6 +187,16 @@ describe('A reference that is a long number', () => {
 	});
 });
 
+describe('Blanks around a reference', () => {
+	it('make no second application of it', async () => {
+		const parameters = invitation({ extReferenceId: '={{ $json.ref }}' });
+		const items = [{ ref: 'Z' }, { ref: 'Z ' }, { ref: '\u200bZ' }];
+		const { error } = await inUtc().run(parameters, items);
+		expect(error).toBeUndefined();
+		expect(setup.sent()).toEqual([expect.objectContaining({ ext_reference_id: 'Z' })]);
+	});
+});
+
 describe('A first name that was mapped to Email by mistake', () => {
 	it('is refused, and not shown', async () => {
 		const error = await refusal({ email: '={{ $json.first }}' }, { first: 'Nathan' });

@@ -5,6 +5,7 @@ import { dayIn, endOfDay, invitationFaults, latestDeadline } from './specificati
 import {
 	anything,
 	anyText,
+	entered,
 	filledText,
 	dateContextAt,
 	mostly,
@@ -42,8 +43,14 @@ const nothing: Part = { parameters: {}, body: {} };
 
 const addressPart = filledText(120).filter((part) => !/[\s@\p{Cf}]/u.test(part));
 
+/** Perhaps with what a careless copy brings along. */
 const reference = fc.oneof(
-	unchanged(filledText(50)),
+	fc
+		.tuple(
+			filledText(50).filter((text) => !/^[\s\p{Cf}]|[\s\p{Cf}]$/u.test(text)),
+			fc.constantFrom('', ' ', '\n', '\u00a0', '\u200b', '\ufeff \u2060'),
+		)
+		.map(([text, around]) => ({ params: `${around}${text}${around}`, sent: text })),
 	fc.integer().map((number) => ({ params: number, sent: String(number) })),
 );
 
@@ -552,6 +559,43 @@ describe('Additional Fields', () => {
 			`${label}: ${max + 1} given, at most ${max} are allowed`,
 		);
 	});
+});
+
+describe('An application', () => {
+	const parameters = {
+		jobId: '3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c',
+		extReferenceId: 'APP 1',
+		isAnonymousCandidate: false,
+		email: 'nathan@example.com',
+		firstName: 'Nathan',
+		lastName: 'Smith',
+	};
+	const told = (more: object = {}) => {
+		const params = entered(invite, { ...parameters, ...more }, dateContext);
+		const request = invite.request(params);
+		return {
+			identity: invite.application?.(params, request).identity,
+			reference: invite.reference?.(params),
+			body: request.body,
+		};
+	};
+
+	it.each([
+		[{ extReferenceId: 'APP 1 ' }],
+		[{ extReferenceId: '\n\u00a0APP 1' }],
+		[{ extReferenceId: '\u200bAPP 1\ufeff' }],
+		[{ email: ' nathan@example.com\u200b' }],
+		[{ jobId: `\u200e${parameters.jobId}\u200b` }],
+	])('is the same, and so is what is sent, with what a copy brings along: %j', (more) => {
+		expect(told(more)).toEqual(told());
+	});
+
+	it.each([{ extReferenceId: 'APP  1' }, { extReferenceId: 'app 1' }, { extReferenceId: 'APP 2' }])(
+		'is another one with %j',
+		(more) => {
+			expect(told(more).identity).not.toEqual(told().identity);
+		},
+	);
 });
 
 describe('A refusal', () => {

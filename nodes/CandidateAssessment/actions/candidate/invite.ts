@@ -8,6 +8,7 @@ import {
 	idOf,
 	oneOf,
 	string,
+	trimmed,
 	type Rule,
 } from '../../parameters/rules';
 import type { NodeParameters } from '../../parameters/NodeParameters';
@@ -132,7 +133,7 @@ export const invite: Operation = {
 			path: `${API_PATH}/standard/candidates`,
 			body: {
 				job_id: params.required('jobId', idOf('job')),
-				ext_reference_id: params.required('extReferenceId', string({ max: 50 })),
+				ext_reference_id: params.required('extReferenceId', reference),
 				is_anonymous_candidate: isAnonymous,
 				email: personal('email', email({ max: 255 })),
 				first_name: personal('firstName', personalName),
@@ -143,7 +144,7 @@ export const invite: Operation = {
 			},
 		};
 	},
-	reference: (params) => params.optional('extReferenceId', string({ max: 50 })),
+	reference: (params) => params.optional('extReferenceId', reference),
 	application,
 	receipt: ({ invitation_link: link }) => link,
 	isRepeatable: false,
@@ -161,6 +162,9 @@ export const invite: Operation = {
 		},
 	},
 };
+
+/** Without the blanks around it: with them it would be another application, and the same person invited twice. */
+const reference = trimmed({ max: 50 });
 
 /** Throws `InvalidParameterError` where the deadline breaks a rule, or was given in both ways. */
 function deadlineOf(params: NodeParameters): string | undefined {
