@@ -80,6 +80,62 @@ describe('A broken expression', () => {
 		expect(`${error?.message} ${error?.description}`).not.toContain('Nathan');
 	});
 
+	const item = {
+		name: 'Nathan',
+		due: '31.12.2026',
+		broken: '[{"name":',
+		skills: [{ title: 'SQL' }, {}],
+	};
+
+	it.each([
+		['deadline', 'Deadline', '={{ new Date($json.due).toISOString() }}', 'a RangeError'],
+		['deadline', 'Deadline', '={{ new Date($json.due).toISOString() }}\n', 'a RangeError'],
+		['skillsJson', 'Skills (JSON)', '={{ JSON.parse($json.broken) }}', 'a SyntaxError'],
+		['skillsJson', 'Skills (JSON)', '={{ (() => { throw new Error($json.name) })() }}', 'an error'],
+		['skillsJson', 'Skills (JSON)', '={{ (() => { throw { name: $json.name } })() }}', 'an error'],
+		['skillsJson', 'Skills (JSON)', '={{ (() => { throw null })() }}', 'an error'],
+	])('that fails makes %s no empty field: %s, %s', async (name, label, expression, what) => {
+		const error = await refusal({ additionalFields: { [name]: expression } }, item);
+		expect(error?.message).toBe(`${label}: the expression failed: JavaScript threw ${what}`);
+		expect(`${error?.message} ${error?.description}`).not.toContain('Nathan');
+	});
+
+	it.each([
+		['={{ $json.skills.map(s => ({ name: s.title.trim() })) }}', "undefined (reading 'trim')"],
+		['={{ $json.nothing.list || $json.skills }}', "undefined (reading 'list')"],
+		["={{ $json.name.split(' ')[1].trim() }}", "undefined (reading 'trim')"],
+		['={{ $json.name.match(/\\d+/)[0] }}', "null (reading '0')"],
+		['={{ Object.keys($json.nothing.list) }}', "undefined (reading 'list')"],
+	])('that may have lost a value on its way fails: %s', async (skillsJson, problem) => {
+		const error = await refusal({ additionalFields: { skillsJson } }, item);
+		expect(error?.message).toBe(
+			`Skills (JSON): the expression failed: Cannot read properties of ${problem}`,
+		);
+	});
+
+	it('is named in a row of a form too', async () => {
+		const skill = [{ name: 'SQL' }, { name: '={{ JSON.parse($json.broken).name }}' }];
+		const error = await refusal({ additionalFields: { skills: { skill } } }, item);
+		expect(error?.message).toBe('Skills: the expression failed: JavaScript threw a SyntaxError');
+	});
+
+	it.each([
+		'={{ $json.due }}',
+		'={{ $json.contact.due }}',
+		'={{ $json["contact"].dates[0] }}',
+		"={{ $('Items').item.json.contact.due }}",
+		"={{ $('Items').first().json.contact.due }}",
+		"={{ $json.contact.due ?? '' }}",
+		'={{ $json.contact.due }}\n',
+		'={{ $json.due.trim() }}',
+		"={{ $json.contact.due.split(' ')[0].trim() }}",
+		'={{ $json.due?.trim() }}',
+		'={{ undefined }}',
+	])('that finds nothing leaves an optional field empty: %s', async (deadline) => {
+		const [body] = await sent({ additionalFields: { deadline } }, [{ name: 'Nathan' }]);
+		expect(body).not.toHaveProperty('deadline');
+	});
+
 	it('leaves the other items alone', async () => {
 		const items = [{ mail: 'a@example.com' }, {}, { mail: 'c@example.com' }];
 		const { outputs } = await inUtc().run(

@@ -154,11 +154,53 @@ describe('A field with an expression', () => {
 		expect(params.optional('nickname', string())).toBeUndefined();
 	});
 
-	it('that calls a function which does not exist is refused, even where nothing is required', () => {
-		const params = read(entering('={{ $json.name.toFoo() }}', 'toFoo is not a function'));
+	/** A source in which everything that fails fails for the same reason. */
+	const failing = (entered: unknown, value: unknown, asked: unknown[] = []): ParameterSource => ({
+		value: () => value,
+		entered: (name) => (name === 'more' ? { nickname: entered } : entered),
+		explain: () => 'toFoo is not a function',
+		failure: (expression, gave) => {
+			asked.push([expression, gave]);
+			return 'toFoo is not a function';
+		},
+	});
+
+	it('that fails is refused, even where nothing is required', () => {
+		const params = read(failing('={{ $json.name.toFoo() }}', undefined));
 		const problem = 'the expression failed: toFoo is not a function';
 		expect(() => params.required('email', string())).toThrow(`Email: ${problem}`);
 		expect(() => params.optional('nickname', string())).toThrow(`Nickname: ${problem}`);
+	});
+
+	it('that fails inside a form is refused, whatever else the form holds', () => {
+		const rows = { row: [{ name: 'SQL' }, { name: '={{ $json.name.toFoo() }}' }] };
+		const params = read(failing(rows, { row: [{ name: 'SQL' }, { name: undefined }] }));
+		expect(() => params.has('email')).toThrow('Email: the expression failed: toFoo is not');
+	});
+
+	it('that stands for a whole collection and fails is refused by the fields inside', () => {
+		const source = failing('', undefined);
+		const params = read({ ...source, entered: () => '={{ $json.more.toFoo() }}' });
+		expect(() => params.has('nickname')).toThrow('Nickname: the expression failed: toFoo is not');
+	});
+
+	it('is only asked for a failure where it gave nothing, or blanks', () => {
+		const asked: unknown[] = [];
+		const askedWith = (entered: unknown, value: unknown) => {
+			try {
+				read(failing(entered, value, asked)).has('email');
+			} catch {
+				return asked.splice(0);
+			}
+			return asked.splice(0);
+		};
+		expect(askedWith('={{ f() }}', 'a@example.com')).toEqual([]);
+		expect(askedWith('={{ f() }}', null)).toEqual([]);
+		expect(askedWith('={{ f() }}', 0)).toEqual([]);
+		expect(askedWith('', '')).toEqual([]);
+		expect(askedWith('text', undefined)).toEqual([]);
+		expect(askedWith('={{ f() }}', undefined)).toEqual([['={{ f() }}', undefined]]);
+		expect(askedWith('={{ f() }}\n', '\n')).toEqual([['={{ f() }}\n', '\n']]);
 	});
 
 	it('can be looked at as it was entered', () => {

@@ -10,6 +10,8 @@ export interface ParameterSource {
 	entered?(name: string): unknown;
 	/** What made an expression give nothing, where that is known; n8n keeps it to itself. */
 	explain?(expression: string): string | undefined;
+	/** The same, but only where a value may have been lost by it, not where there was none to begin with. */
+	failure?(expression: string, value: unknown): string | undefined;
 }
 
 /** What one field holds for one item. */
@@ -17,8 +19,8 @@ interface Field {
 	value?: unknown;
 	/** What n8n said when it could not evaluate the field. */
 	error?: Error;
-	/** The expression that the user entered, if it is one. */
-	expression?: string;
+	/** As the user entered it, expressions unevaluated. */
+	entered?: unknown;
 }
 
 /** What the user entered for one item, read field by field through the rules. */
@@ -27,13 +29,13 @@ export class NodeParameters {
 	 * @param fields by name; those inside a collection stand beside the others
 	 * @param labels the fields' names as the user sees them
 	 * @param dateContext what dates are read against
-	 * @param explain see `ParameterSource`
+	 * @param expressions see `ParameterSource`
 	 */
 	constructor(
 		private readonly fields: ReadonlyMap<string, Field>,
 		private readonly labels: ReadonlyMap<string, string>,
 		readonly dateContext: DateContext,
-		private readonly explain: NonNullable<ParameterSource['explain']> = () => undefined,
+		private readonly expressions: Pick<ParameterSource, 'explain' | 'failure'> = {},
 	) {}
 
 	/** The checked value. Throws `InvalidParameterError` where the field is empty or breaks its rule. */
@@ -53,21 +55,19 @@ export class NodeParameters {
 
 	/** Whether the field holds something. Throws `InvalidParameterError` where its expression is broken. */
 	has(name: string): boolean {
-		const { value, error, expression } = this.fields.get(name) ?? {};
+		const { value, error, entered } = this.fields.get(name) ?? {};
 		if (error) this.fail(name, `the expression failed: ${error.message}`, error);
-		// A path that leads nowhere is empty in n8n. A function that does not exist is a mistake.
-		if (value === undefined && expression?.includes('(')) {
-			const reason = this.explain(expression);
-			if (reason?.endsWith('is not a function')) {
-				this.fail(name, `the expression failed: ${reason}`);
-			}
+		// Where JavaScript throws, n8n has nothing, which must not pass for a field left empty.
+		for (const expression of unansweredIn(entered, value)) {
+			const reason = this.expressions.failure?.(expression.entered, expression.value);
+			if (reason !== undefined) this.fail(name, `the expression failed: ${reason}`);
 		}
 		return !isEmpty(value);
 	}
 
 	/** The expression that the user entered into the field, if it is one. */
 	expression(name: string): string | undefined {
-		return this.fields.get(name)?.expression;
+		return expressionIn(this.fields.get(name)?.entered);
 	}
 
 	fail(name: string, problem: string, cause?: Error): never {
@@ -75,9 +75,10 @@ export class NodeParameters {
 	}
 
 	private whyEmpty(name: string): string {
-		const { value, expression } = this.fields.get(name) ?? {};
+		const { value } = this.fields.get(name) ?? {};
+		const expression = this.expression(name);
 		if (value !== undefined || expression === undefined) return 'required, but empty';
-		const reason = this.explain(expression);
+		const reason = this.expressions.explain?.(expression);
 		const details = reason === undefined ? '' : ` (${reason})`;
 		return `required, but the expression gave no value for this item${details}`;
 	}
@@ -129,7 +130,7 @@ export function parameterReader(
 			const entered = source.entered?.(name);
 			const field = evaluate(source, name);
 			if (!inside) {
-				fields.set(name, { ...field, expression: expressionIn(entered) });
+				fields.set(name, { ...field, entered });
 				return;
 			}
 			for (const one of inside) {
@@ -139,11 +140,12 @@ export function parameterReader(
 						? evaluate(source, `${name}.${one}`)
 						: // A collection from an expression may hold anything: only its own fields count.
 							{ value: ownField(field.value, one) }),
-					expression: expressionIn(ownField(entered, one)),
+					// A collection may be one expression, which then stands for each of its fields.
+					entered: typeof entered === 'string' ? entered : ownField(entered, one),
 				});
 			}
 		});
-		return new NodeParameters(fields, labels, dateContext, source.explain?.bind(source));
+		return new NodeParameters(fields, labels, dateContext, source);
 	};
 }
 
@@ -159,6 +161,19 @@ function evaluate(source: ParameterSource, name: string): Field {
 function expressionIn(entered: unknown): string | undefined {
 	const text = typeof entered === 'object' ? ownField(entered, 'value') : entered;
 	return typeof text === 'string' && text.startsWith('=') ? text : undefined;
+}
+
+/** The expressions that gave nothing, or only blanks, in a field and in the rows of its form. */
+function unansweredIn(
+	entered: unknown,
+	value: unknown,
+): Array<{ entered: string; value: string | undefined }> {
+	if (typeof entered === 'string') {
+		const isUnanswered = value === undefined || (typeof value === 'string' && isEmpty(value));
+		return isUnanswered && entered.startsWith('=') ? [{ entered, value }] : [];
+	}
+	if (typeof entered !== 'object' || entered === null) return [];
+	return Object.entries(entered).flatMap(([name, one]) => unansweredIn(one, ownField(value, name)));
 }
 
 /** Display names by parameter name, those inside collections included. */
