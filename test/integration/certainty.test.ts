@@ -1,4 +1,6 @@
 import { sleep, type INodeParameters } from 'n8n-workflow';
+import { realClock } from '../../nodes/CandidateAssessment/transport/clock';
+import { withRetries } from '../../nodes/CandidateAssessment/transport/withRetries';
 import { drip, RawService } from '../support/rawService.mts';
 import { invitation, invitations, setUp } from './setup';
 
@@ -68,6 +70,55 @@ describe('An invitation', () => {
 			.json;
 		expect(item.outcome).toBe('notSent');
 	});
+});
+
+describe('What is confidential', () => {
+	const responsibilities = 'Led the warehouse team of Example Logistics. '.repeat(800);
+	const workExperiencesJson = JSON.stringify([
+		{ organization: 'Example Logistics', responsibilities_achievements: responsibilities },
+	]);
+	const long = invitation({ additionalFields: { workExperiencesJson } });
+
+	it('may be long: the service is asked again after a 429', async () => {
+		raw.respond = (response) =>
+			raw.requests === 1
+				? json(response, 429, { message: responsibilities })
+				: json(response, 200, { data: CANDIDATE, meta: null });
+		expect((await run(long)).json).toEqual([CANDIDATE]);
+	});
+
+	it('may be long: a refusal stays one, and is told without it', async () => {
+		raw.respond = (response) => json(response, 422, { message: `Too long: ${responsibilities}` });
+		const [item] = (await run(long)).json;
+		expect(item).toMatchObject({ outcome: 'refused', httpStatus: 422 });
+		expect(item.error).toMatch(/The service says: Too long: •••$/);
+	});
+
+	it.each([
+		[429, 'refused', true],
+		[503, 'unknown', true],
+		[422, 'refused', false],
+	])(
+		'does not come out of an error while it is hidden, which changes nothing else: %i',
+		async (status, outcome, isThrottled) => {
+			const onThrottled = jest.fn();
+			const limiter = { acquire: async () => {}, release: () => {}, onSuccess: () => {} };
+			const signal = new AbortController().signal;
+			const failing = withRetries(
+				{ limiter, clock: realClock, maxRetries: 0, signal, onThrottled },
+				{ isRepeatable: false },
+				async () => ({ kind: 'response', status, headers: { 'retry-after': '7' }, text: 'no' }),
+				() => undefined,
+				() => {
+					throw new Error('Invalid text: Nathan Smith');
+				},
+			);
+			const error = await failing.catch((reason: unknown) => reason);
+			expect(error).toMatchObject({ outcome, httpStatus: status, message: 'The request failed' });
+			expect(JSON.stringify(error)).not.toContain('Nathan');
+			expect(onThrottled.mock.calls).toEqual(isThrottled ? [[7000]] : []);
+		},
+	);
 });
 
 describe('No response keeps a batch waiting', () => {

@@ -114,6 +114,53 @@ describe('What is confidential is not told', () => {
 	});
 });
 
+describe('What is long', () => {
+	it.each([
+		['ASCII', 'Led the team of Example Logistics. '.repeat(700)],
+		['Chinese', '负责仓库团队的日常管理工作。'.repeat(300)],
+		['percent signs', '%'.repeat(20_000)],
+	])('is hidden whatever its length: %s', (_case, text) => {
+		for (const echoed of echoes.slice(0, 8)) {
+			const said = read(echoed(`${text}end`), [`${text}end`], 422);
+			expect(said).toContain('•••');
+			expect(said).not.toContain(text.slice(0, 20));
+			expect(said).not.toContain(text.slice(-20));
+		}
+	});
+
+	it('and repeats itself hides all of itself', () => {
+		const text = `${'ab'.repeat(30)} and more of it`;
+		expect(redact([text])(`abab${text}ab`)).toBe('•••ab');
+		expect(redact(['x-------x'])('x-------x-------x')).toBe('•••');
+	});
+
+	it('is hidden as far as it goes where the service cuts it off', () => {
+		const text = 'Treated patients with depression after her own illness in 2019, and led a team.';
+		const other = 'Treated patients with depression after her own accident.';
+		expect(redact([other, text])(`Too long: "${text.slice(0, 67)}..."`)).toBe('Too long: "•••..."');
+		expect(redact([text])('Treated patients well')).toBe('Treated patients well');
+		const smileys = '😀😁😂'.repeat(9);
+		expect(redact([smileys])(`${smileys.slice(0, 24)}😃`)).toBe('•••');
+	});
+
+	// Some tenths of a second, or minutes where something is looked at again from every place.
+	it.each([
+		['a huge page', '<p>No such candidate, or an error.</p>\n'.repeat(2 ** 17)],
+		['one letter', 'a'.repeat(5 * 2 ** 20)],
+	])('is looked for in %s without holding up everything else on this n8n', (_case, page) => {
+		const texts = Array.from(
+			{ length: 45 },
+			(_item, index) =>
+				[`${'a'.repeat(2000)}${index}`, `${index} ${'Führte ein Team. '.repeat(100)}`, 'an'][
+					index % 3
+				],
+		);
+		const started = Date.now();
+		redact(texts)(page);
+		expect(Date.now() - started).toBeLessThan(10_000);
+	});
+});
+
 describe('What is short', () => {
 	it('is hidden where it stands alone, and no other word with it', () => {
 		const clean = redact(['an', 'Jo']);

@@ -4,7 +4,7 @@ import type { AdaptiveLimiter } from './AdaptiveLimiter';
 import { backoff } from './backoff';
 import type { Clock } from './clock';
 import { classify } from './retryPolicy';
-import type { Attempt, HttpResponse, RequestPolicy } from './types';
+import type { Attempt, ErrorMessage, HttpResponse, RequestPolicy } from './types';
 
 /** What the requests of one batch share while they are retried. */
 export interface RetryContext {
@@ -45,8 +45,10 @@ export async function withRetries<T>(
 				return decision.data;
 			}
 			const wait = decision.kind === 'throttled' ? decision.wait : undefined;
+			// The others wait too, even if this one gives up.
+			if (decision.kind === 'throttled') retryContext.onThrottled(wait);
 			const outcome = isRepeated && decision.outcome === 'notSent' ? 'unknown' : decision.outcome;
-			const message = describeError(result, policy, outcome === 'unknown', clean, wait);
+			const message = describe(result, policy, outcome === 'unknown', clean, wait);
 			const status = result.kind === 'response' ? result.status : undefined;
 			const error = new ApiError(message, outcome, status);
 			if (outcome === 'unknown') unconfirmed = error;
@@ -54,8 +56,6 @@ export async function withRetries<T>(
 				case 'failed':
 					throw error;
 				case 'throttled':
-					// The others wait too, even if this one gives up.
-					retryContext.onThrottled(wait);
 					if (!decision.isRetryable || retries >= maxRetries || signal.aborted) throw error;
 					break;
 				case 'retry':
@@ -70,6 +70,20 @@ export async function withRetries<T>(
 		}
 	}
 }
+
+/** Whatever goes wrong here must not change what becomes of the request, nor quote what `clean` hides. */
+function describe(...[attempt, policy, isUnknown, ...more]: Parameters<typeof describeError>) {
+	try {
+		return describeError(attempt, policy, isUnknown, ...more);
+	} catch {
+		return (isUnknown && policy.unknownOutcome) || NOT_DESCRIBED;
+	}
+}
+
+const NOT_DESCRIBED: ErrorMessage = {
+	message: 'The request failed',
+	description: "The service's response can't be shown.",
+};
 
 /** A request that is stopped while it waits is still in doubt if an earlier attempt was. */
 async function stoppable(waiting: Promise<void>, unconfirmed?: ApiError): Promise<void> {
