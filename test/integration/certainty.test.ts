@@ -42,6 +42,20 @@ describe('An invitation', () => {
 		expect((await run(invitation())).json).toEqual([CANDIDATE]);
 	});
 
+	it.each([
+		['UTF-8 with a byte order mark', 'application/json', '\ufeff', 'utf8'],
+		['UTF-16', 'application/json; charset=utf-16', '', 'utf16le'],
+		['UTF-16 by its byte order mark', 'application/json', '\ufeff', 'utf16le'],
+		['Latin-1', 'application/json;Charset="ISO-8859-1"', '', 'latin1'],
+		['a charset that nobody knows', 'application/json; charset=x-none', '', 'utf8'],
+		['no content type', undefined, '', 'utf8'],
+	] as const)('is a success in %s', async (_case, type, mark, encoding) => {
+		const data = { ...CANDIDATE, name: 'Müller' };
+		const body = Buffer.from(`${mark}${JSON.stringify({ data, meta: null })}`, encoding);
+		raw.respond = (response) => response.writeHead(200, type && { 'content-type': type }).end(body);
+		expect((await run(invitation())).json).toEqual([data]);
+	});
+
 	it('was refused by a response that names an error in the place of a candidate', async () => {
 		raw.respond = (response) => json(response, 200, { data: { error: 'job closed' }, meta: null });
 		const [item] = (await run(invitation())).json;

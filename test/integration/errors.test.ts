@@ -1,4 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
+import { RawService } from '../support/rawService.mts';
 import { invitation, setUp } from './setup';
 
 const setup = setUp();
@@ -102,6 +103,26 @@ describe('An error of the service', () => {
 		for (const detail of ['nathan@example.com', 'Nathan', 'Smith']) {
 			expect(seen).not.toContain(detail);
 		}
+	});
+
+	it.each([
+		['latin1', 'iso-8859-1'],
+		['utf16le', 'utf-16le'],
+	] as const)("holds none of the candidate's details in %s", async (encoding, charset) => {
+		const raw = new RawService();
+		await raw.start();
+		const body = Buffer.from('Jürgen Müller-Lüdenscheidt, jürgen@example.com, exists', encoding);
+		raw.respond = (response) =>
+			response.writeHead(409, { 'content-type': `text/plain; charset=${charset}` }).end(body);
+		const { error } = await setup.createNodeTestHarness({ baseUrl: raw.baseUrl }).run(
+			invitation({
+				email: 'jürgen@example.com',
+				firstName: 'Jürgen',
+				lastName: 'Müller-Lüdenscheidt',
+			}),
+		);
+		await raw.stop();
+		expect(error?.description).toMatch(/The service says: ••• •••, •••, exists/);
 	});
 
 	it('that sends elsewhere is not followed: the token goes nowhere else', async () => {

@@ -37,5 +37,25 @@ async function readText({ status, headers, body }: StreamedResponse): Promise<At
 		}
 		chunks.push(chunk);
 	}
-	return { kind: 'response', status, headers, text: Buffer.concat(chunks).toString() };
+	return { kind: 'response', status, headers, text: decode(Buffer.concat(chunks), headers) };
 }
+
+/** By the byte order mark (which is no part of the text), else as the content type says, else as UTF-8. */
+function decode(body: Buffer, headers: StreamedResponse['headers']): string {
+	const begin = body.toString('hex', 0, 3);
+	const mark = Object.keys(BYTE_ORDER_MARKS).find((bytes) => begin.startsWith(bytes));
+	const [, label] =
+		/;\s*charset\s*=\s*["']?([^\s"';]+)/i.exec(String(headers['content-type'])) ?? [];
+	try {
+		return new TextDecoder(mark ? BYTE_ORDER_MARKS[mark] : label).decode(body);
+	} catch {
+		// Nobody knows this label.
+		return new TextDecoder().decode(body);
+	}
+}
+
+const BYTE_ORDER_MARKS: Readonly<Record<string, string>> = {
+	efbbbf: 'utf-8',
+	fffe: 'utf-16le',
+	feff: 'utf-16be',
+};
