@@ -114,6 +114,72 @@ describe('What is confidential is not told', () => {
 	});
 });
 
+describe('What a service repeats in its own way', () => {
+	const asEntities = (spell: (code: number) => string) => (text: string) =>
+		Array.from(text, (sign) => `&#${spell(sign.codePointAt(0)!)};`).join('');
+	const ways: Array<(text: string) => string> = [
+		(text) => text,
+		(text) => text.toUpperCase(),
+		(text) => text.toLowerCase(),
+		(text) => text.normalize('NFC'),
+		(text) => text.normalize('NFD'),
+		html,
+		asEntities(String),
+		asEntities((code) => `x${code.toString(16)}`),
+		(text) => JSON.stringify(text).slice(1, -1),
+		encodeURIComponent,
+	];
+
+	it('is hidden, and nothing else with it', () => {
+		const isName = (text: string) => /\p{L}/u.test(text) && text.normalize('NFC').length > 2;
+		const name = fc.oneof(
+			anyText({ maxLength: 40 }),
+			fc.string({ unit: 'grapheme' }),
+			fc.string({ unit: fc.constantFrom(...'aäÄßøİıΣςσ&;#<"\'%+ 明あア명ก', 'e\u0301') }),
+		);
+		// Nothing that could be a part of a name.
+		const around = fc.string({ unit: fc.constantFrom('.', ' ', '/', ',') });
+		fc.assert(
+			fc.property(
+				name.filter(isName),
+				fc.constantFrom(...ways),
+				around,
+				around,
+				(text, way, start, end) => {
+					const said = redact([text])(`1/${start}${way(text)}${end}/1`);
+					expect(said.replace(/[ ./,]/g, '')).toBe('1•••1');
+				},
+			),
+			{ numRuns: 5000 },
+		);
+	});
+
+	it.each([
+		['named entities', 'M&uuml;ller-L&uuml;denscheidt, J&Uuml;rgen', '•••, •••'],
+		['decimal entities', 'J&#252;rgen M&#0252;ller-L&#252;denscheidt', '••• •••'],
+		['hexadecimal entities', 'J&#xFC;rgen&nbsp;&#x40; nathan&#64;example.com', '•••\u00a0@ •••'],
+		['what is no entity', '&nobody; &#x110000; &#xd800; &toString;', undefined],
+		['upper case', 'JÜRGEN MÜLLER-LÜDENSCHEIDT of GROSSE STRASSE', '••• ••• of •••'],
+		['Greek capitals', 'ΝΊΚΟΣ.x exists', '•••.x exists'],
+		['a name inside of another', 'Jürgens JÜRGENSEN', undefined],
+		['Chinese', '候选人李明已存在', '候选人•••已存在'],
+		['Japanese', '候補者たろうは登録済み、タナカも', '候補者•••は登録済み、•••も'],
+		['Korean', '김민수는 이미 있습니다', '•••는 이미 있습니다'],
+		['Thai', 'ผู้สมัครสมชายมีอยู่แล้ว', 'ผู้สมัคร•••มีอยู่แล้ว'],
+		['Latin letters in Chinese', '候选人Jürgen已存在', '候选人•••已存在'],
+	])('is hidden in %s', (_case, said, shown = said) => {
+		const names = ['Jürgen', 'Müller-Lüdenscheidt', 'nathan@example.com', 'Große Straße'];
+		const others = ['Νίκος', '李明', 'たろう', 'タナカ', '김민수', 'สมชาย'];
+		expect(redact([...names, ...others])(said)).toBe(shown);
+	});
+
+	it('is hidden with an entity of its own', () => {
+		for (const said of ['R&#38;D team', 'R&amp;#38;D team', 'R&D team']) {
+			expect(redact(['R&#38;D team'])(`Unknown: ${said}!`)).toBe('Unknown: •••!');
+		}
+	});
+});
+
 describe('What is long', () => {
 	it.each([
 		['ASCII', 'Led the team of Example Logistics. '.repeat(700)],
@@ -164,8 +230,8 @@ describe('What is long', () => {
 describe('What is short', () => {
 	it('is hidden where it stands alone, and no other word with it', () => {
 		const clean = redact(['an', 'Jo']);
-		expect(clean('Jo: an answer of John, and an error')).toBe(
-			'•••: ••• answer of John, and ••• error',
+		expect(clean('Jo: an answer of John, and an error. AN')).toBe(
+			'•••: ••• answer of John, and ••• error. AN',
 		);
 	});
 

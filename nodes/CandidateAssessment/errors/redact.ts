@@ -6,24 +6,46 @@ const MIN_LENGTH_INSIDE_WORDS = 8;
 /** Services cut long texts off: whatever begins like one is hidden, as far as it goes. */
 const MIN_BEGINNING = 20;
 
+/** Even shorter ones are found only in their own case: "An" is a name, "an" is none. */
+const MIN_LENGTH_IN_ANY_CASE = 3;
+
 /**
  * Hides the given texts in another one, in every spelling in which a service may echo them: as they
- * are, and escaped for JSON, a URL or HTML. Searches without regular expressions made of them: a long
- * one is refused by an error that quotes it.
+ * are, in another case, and escaped for JSON, a URL or HTML. All of them are compared in one form: without
+ * HTML entities, composed (NFC). Searches without regular expressions made of them: a long one is refused
+ * by an error that quotes it.
+ * @returns hides them in a text, and gives it in that form
  */
 export function redact(confidential: readonly string[]): (text: string) => string {
 	const spellings = new Set(
-		confidential.flatMap((value) => [value, value.trim()].filter(Boolean).flatMap(spellingsOf)),
+		confidential
+			.filter((value) => value.trim() !== '')
+			.flatMap((value) => [value, value.trim(), ...otherCasesOf(value)])
+			.flatMap(spellingsOf)
+			// A service may have escaped what looks like an entity, or not.
+			.flatMap((spelling) => [spelling, decodeEntities(spelling)])
+			.map((spelling) => spelling.normalize('NFC'))
+			.map((spelling) => (isInAnyCase(spelling) ? ignoreCase(spelling) : spelling)),
 	);
-	return (text) => {
-		const inAnyCase = ignoreCase(text);
-		const spans = [...spellings].flatMap((spelling) =>
-			spelling.length < MIN_LENGTH_INSIDE_WORDS
-				? find(text, spelling).filter((span) => !span.some((end) => isInsideWord(text, end)))
-				: find(inAnyCase, ignoreCase(spelling)),
-		);
+	return (escaped) => {
+		const text = decodeEntities(escaped).normalize('NFC');
+		const lowerCase = ignoreCase(text);
+		const spans = [...spellings].flatMap((spelling) => {
+			const found = find(isInAnyCase(spelling) ? lowerCase : text, spelling);
+			if (spelling.length >= MIN_LENGTH_INSIDE_WORDS) return found;
+			return found.filter((span) => !span.some((end) => isInsideWord(text, end)));
+		});
 		return hide(text, spans);
 	};
+}
+
+function isInAnyCase({ length }: string): boolean {
+	return length >= MIN_LENGTH_IN_ANY_CASE;
+}
+
+/** Some letters become several in another case: `ß`, `İ`. */
+function otherCasesOf(value: string): string[] {
+	return isInAnyCase(value) ? [value.toUpperCase(), value.toLowerCase()] : [];
 }
 
 /** Start and end in a text. */
@@ -84,7 +106,10 @@ function bordersOf(text: string): Int32Array {
 	return borders;
 }
 
-const INSIDE_WORD = /(?<=[\p{L}\p{N}])(?=[\p{L}\p{N}])/uy;
+/** A letter or number of a script that leaves blanks between words. */
+const LETTER = String.raw`(?![\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}])[\p{L}\p{N}]`;
+
+const INSIDE_WORD = new RegExp(`(?<=${LETTER})(?=${LETTER})`, 'uy');
 
 function isInsideWord(text: string, position: number): boolean {
 	INSIDE_WORD.lastIndex = position;
@@ -95,7 +120,6 @@ function spellingsOf(value: string): string[] {
 	// Half a surrogate pair cannot be percent-encoded.
 	const wellFormed = value.replace(/\p{Surrogate}/gu, '\ufffd');
 	const encoded = encodeURIComponent(wellFormed);
-	const html = value.replace(/[&<>"']/g, (sign) => HTML_ENTITIES[sign]);
 	return [
 		value,
 		JSON.stringify(value).slice(1, -1),
@@ -107,17 +131,31 @@ function spellingsOf(value: string): string[] {
 		encoded.replaceAll('%20', '+'),
 		new URLSearchParams({ '': wellFormed }).toString().slice(1),
 		encodeURI(wellFormed),
-		html,
-		html.replaceAll('&#39;', '&#x27;'),
-		html.replaceAll('&#39;', '&apos;'),
-		html.replaceAll('&#39;', "'").replaceAll('&quot;', '"'),
 	];
 }
 
-const HTML_ENTITIES: Record<string, string> = {
-	'&': '&amp;',
-	'<': '&lt;',
-	'>': '&gt;',
-	'"': '&quot;',
-	"'": '&#39;',
-};
+/** Numeric entities, and the named ones of HTML's own signs and of Latin-1. */
+function decodeEntities(text: string): string {
+	return text.replace(
+		/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{2,6}));/gi,
+		(entity, decimal, hex, name) => {
+			const code = name ? ENTITIES.get(name) : parseInt(decimal ?? hex, decimal ? 10 : 16);
+			const isCharacter =
+				code !== undefined && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
+			return isCharacter ? String.fromCodePoint(code) : entity;
+		},
+	);
+}
+
+/** From U+00A0 on. */
+const LATIN_1 =
+	'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml';
+
+const ENTITIES: ReadonlyMap<string, number> = new Map([
+	['amp', 0x26],
+	['lt', 0x3c],
+	['gt', 0x3e],
+	['quot', 0x22],
+	['apos', 0x27],
+	...LATIN_1.split(' ').map((name, index): [string, number] => [name, 0xa0 + index]),
+]);
