@@ -220,6 +220,20 @@ describe('When the service pushes back', () => {
 		expect(error?.message).toBe('The service is receiving too many requests');
 	});
 
+	it('gets through where the service rounds its wait down to no time at all', async () => {
+		const [parameters, items] = invitations(1);
+		const end = Date.now() + 1000;
+		setup.service.faults.inject({
+			route: 'createInvitation',
+			status: 429,
+			retryAfter: 0,
+			every: 1,
+			when: () => Date.now() < end,
+		});
+		const { json } = await setup.harness.run(parameters, items);
+		expect(json).toMatchObject([{ ext_reference_id: 'APP-1' }]);
+	});
+
 	it('has the others wait as well where one gives up', async () => {
 		const [parameters, items] = invitations(3);
 		setup.service.faults.inject({ route: 'createInvitation', status: 429, retryAfter: 1 });

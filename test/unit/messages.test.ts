@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { redact } from '../../nodes/CandidateAssessment/errors/redact';
 import {
 	describeError,
 	NETWORK_ERROR_MESSAGES,
@@ -135,6 +136,19 @@ describe('A failure', () => {
 		expect(description).toBe(
 			`${STATUS_CODE_MESSAGES[429].description} The service asks to wait 61 seconds. The service says: Slow down`,
 		);
+	});
+
+	it("hides nothing in our own words, whatever a candidate's skill is called", () => {
+		const found = describeError(
+			answer(401, '{"message":"No access for this service"}'),
+			{},
+			false,
+			redact(['Access', 'service']),
+		);
+		expect(found).toEqual({
+			message: STATUS_CODE_MESSAGES[401].message,
+			description: `${STATUS_CODE_MESSAGES[401].description} The service says: No ••• for this •••`,
+		});
 	});
 
 	it('says to check first if the outcome is unknown', () => {

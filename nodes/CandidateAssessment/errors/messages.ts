@@ -105,7 +105,7 @@ export const NETWORK_ERROR_MESSAGES: ReadonlyArray<[RegExp, ErrorMessage]> = [
  * Says in plain words what became of a request and what to do about it, followed by the service's
  * own words.
  * @param isUnknown whether the request may have been carried out although it must not be repeated
- * @param clean hides what must not show up in an error
+ * @param clean hides what must not show up in an error; our own words are nobody's secret
  * @param wait the wait that the service asked for, in milliseconds
  */
 export function describeError(
@@ -115,7 +115,7 @@ export function describeError(
 	clean: (text: string) => string,
 	wait?: number,
 ): ErrorMessage {
-	const cause = describeAttempt(attempt, statusMessages);
+	const cause = describeAttempt(attempt, clean, statusMessages);
 	const unknown = isUnknown ? unknownOutcome : undefined;
 	const description = [
 		unknown ? `${cause.message}. ${unknown.description}` : cause.description,
@@ -123,14 +123,21 @@ export function describeError(
 		serviceWords(attempt, clean),
 	];
 	return {
-		message: clean(unknown?.message ?? cause.message),
-		description: clean(description.filter(Boolean).join(' ')),
+		message: unknown?.message ?? cause.message,
+		description: description.filter(Boolean).join(' '),
 	};
 }
 
-function describeAttempt(attempt: Attempt, statusMessages?: StatusMessages): ErrorMessage {
+function describeAttempt(
+	attempt: Attempt,
+	clean: (text: string) => string,
+	statusMessages?: StatusMessages,
+): ErrorMessage {
 	if (attempt.kind === 'networkError') {
-		if (attempt.explanation) return attempt.explanation;
+		if (attempt.explanation) {
+			const { message, description } = attempt.explanation;
+			return { message: clean(message), description: description && clean(description) };
+		}
 		const [, message] = NETWORK_ERROR_MESSAGES.find(([pattern]) => pattern.test(attempt.code))!;
 		return message;
 	}
@@ -147,7 +154,7 @@ function describeAttempt(attempt: Attempt, statusMessages?: StatusMessages): Err
 }
 
 function serviceWords(attempt: Attempt, clean: (text: string) => string): string {
-	if (attempt.kind === 'networkError') return attempt.explanation ? '' : `(${attempt.code})`;
+	if (attempt.kind === 'networkError') return attempt.explanation ? '' : `(${clean(attempt.code)})`;
 	const words = extractErrorMessage(attempt.text, clean);
 	return words && `The service says: ${words}`;
 }

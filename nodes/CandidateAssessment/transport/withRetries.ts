@@ -57,6 +57,10 @@ export async function withRetries<T>(
 					throw error;
 				case 'throttled':
 					if (!decision.isRetryable || retries >= maxRetries || signal.aborted) throw error;
+					// No time at all is less than a second, rounded: all retries would be used up within it.
+					if (wait === 0 && retries > 0) {
+						await stoppable(clock.sleep(backoff(retries - 1, clock), signal), unconfirmed);
+					}
 					break;
 				case 'retry':
 					if (retries >= maxRetries) throw error;
