@@ -1,7 +1,8 @@
 import { loadTrigger, useVirtualTime } from './n8n/virtualTime.mts';
 import { createHash, createHmac } from 'node:crypto';
 import * as fc from 'fast-check';
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
+import type { TriggerStaticData } from '../../nodes/CandidateAssessment/trigger/staticData';
 import type { StoredWebhook } from '../../mock-service/types.mts';
 import { startPartnerService, type PartnerService } from '../../mock-service/service.mts';
 import { histories } from '../support/histories.mts';
@@ -216,11 +217,15 @@ class World {
 			const isInPlace = url.split('?')[0] === webhook.registered?.address;
 			const isPending = owner ? !isInPlace : isWorkflow(webhook.owner) && !url.includes('=off');
 			if (isPending && isDeletion && !isTest) this.interrupt(webhook, 'untilPublish');
+			// Whoever unpublishes during a test enters the secret of now, which the test was never shown.
+			const { test } = this.workflows.find((one) => one.test && url.includes(one.path)) ?? {};
+			if (isTest && isDeletion && !isRemembered(secret, test?.staticData)) {
+				webhook.isSecretOutdated = true;
+			}
 			if (owner?.published?.credentialId !== credential || (isTest && !isDeletion)) continue;
-			const remembered = owner.staticData['node:Trigger'] as { secretDigest?: string };
 			// A test is followed by its own secret or the credential's, which production may never have seen.
 			const secrets = isTest && data ? [secret, secretOf(data, webhook)] : [secret];
-			if (secrets.some((one) => digestOf(one) !== remembered?.secretDigest)) {
+			if (!secrets.every((one) => isRemembered(one, owner.staticData))) {
 				webhook.isSecretOutdated = true;
 			}
 			// When 1.x started, it may have begun to register the secret of now.
@@ -259,6 +264,11 @@ function digestOf(secret: string | null): string {
 }
 
 /** What a trigger with this credential registers. */
+function isRemembered(secret: string | null, staticData: IDataObject = {}): boolean {
+	const { secretDigest, seenDigest } = (staticData['node:Trigger'] ?? {}) as TriggerStaticData;
+	return [secretDigest, seenDigest].includes(digestOf(String(secret)));
+}
+
 function secretOf(data: ICredentialDataDecryptedObject, { id }: Expected): string {
 	return String(data.webhookSecret || derivedSecret(String(data.accessToken), id));
 }
