@@ -227,6 +227,19 @@ describe('Unpublishing', () => {
 		expect(workflow.staticData).not.toHaveProperty('node:Trigger.secretDigest');
 	});
 
+	it('stays off where the service is away again when it is looked at once more', async () => {
+		const { n8n, does, network, webhook, clock } = trigger;
+		const workflow = trigger.workflow();
+		await does(n8n.publish(workflow));
+		network.faults = ['unreachable'];
+		await does(n8n.unpublish(workflow));
+		await clock.pass(1000);
+		expect(webhook().status).toBe('inactive');
+		network.faults = ['stalled', 'unreachable'];
+		await clock.pass(5 * MINUTE);
+		expect(webhook().status).toBe('inactive');
+	});
+
 	it('is not put off by a proxy that says 404 for a while', async () => {
 		const { n8n, does, service, webhook, clock } = trigger;
 		const workflow = trigger.workflow();

@@ -297,6 +297,7 @@ const publish = (index: number) =>
 			JSON.stringify([workflow.published?.credentialId, workflow.published?.parameters]) ===
 			JSON.stringify([workflow.draft.credentialId, workflow.draft.parameters]);
 		if (before && !isUnchanged) beforeSwitchingOff(world, workflow, before);
+		const stored = { ...world.stored(webhook) };
 		try {
 			const isSurvived = await world.does(n8n.publish(workflow));
 			if (isUnchanged) return;
@@ -320,8 +321,10 @@ const publish = (index: number) =>
 				},
 			});
 		} catch {
-			// What it had taken before it failed, nobody can give back.
-			if (world.stored(webhook).url.startsWith(n8n.productionUrl(workflow))) {
+			// What it had taken before it failed, nobody can give back. Refused, it has taken nothing.
+			const { url, secret } = world.stored(webhook);
+			const hasTaken = url !== stored.url || secret !== stored.secret;
+			if (hasTaken && url.startsWith(n8n.productionUrl(workflow))) {
 				webhook.owner = workflow;
 				webhook.isInterrupted = undefined;
 				if (!n8n.credentials.has(workflow.draft.credentialId)) {

@@ -68,7 +68,8 @@ async function repeat(task: BackgroundTask, signal: AbortSignal): Promise<void> 
 
 async function lookAgain(task: BackgroundTask, signal: AbortSignal): Promise<void> {
 	await idle(LOOK_AGAIN_AFTER_MS, signal);
-	if (!signal.aborted) await attempt(task, signal);
+	// The look itself changes something, so that what follows it must not be left out either.
+	if (!signal.aborted && !(await attempt(task, signal))) await repeat(task, signal);
 }
 
 async function attempt(
