@@ -97,7 +97,8 @@ export class SendOnce {
 				return { kind: 'leftOut', reason: alreadyInvited.message };
 			case 'duplicate': {
 				const outcome = await this.sent.get(admission.of);
-				if (outcome?.kind === 'refused' || outcome?.kind === 'notSent') {
+				if (outcome?.kind === 'notSent') return outcome;
+				if (outcome?.kind === 'refused') {
 					return { kind: 'notSent', error: notSentLike(admission.of) };
 				}
 				this.leftOut.duplicate++;
@@ -209,7 +210,7 @@ function endingOf({ kind }: Outcome): Ending {
 
 /** Otherwise a corrected second row would seem to be invited with the first, which was refused. */
 function notSentLike(index: number): ApiError {
-	const description = `That one failed. Correct it or remove it, then run the workflow again.`;
+	const description = 'That one failed. Correct it or remove it, then run the workflow again.';
 	return new ApiError(
 		{ message: `Not sent: ${lowerCased(sameAs(index))}`, description },
 		'notSent',
