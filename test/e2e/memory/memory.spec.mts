@@ -109,7 +109,10 @@ test("n8n's Retry sends only who is missing", async ({ createList, service }) =>
 	expect(list.sent).toEqual([...ALL.slice(0, 7), ...ALL.slice(6)]);
 });
 
-test('Retry On Fail sends only who is missing, and outputs everybody', async ({ createList, service }) => {
+test('Retry On Fail sends only who is missing, and outputs everybody', async ({
+	createList,
+	service,
+}) => {
 	refuseTheSeventh(service);
 	const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 100 };
 	const list = await createList({ settings, options: { concurrency: 1 } });
