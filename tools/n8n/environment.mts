@@ -36,6 +36,8 @@ export function n8nEnvironment(options: {
 		}),
 		...QUIET,
 		...(!ofVersion1 && QUIET_SINCE_2),
+		// n8n 1.x advises it: on its single connection, transactions end one another now and then.
+		...(ofVersion1 && { DB_SQLITE_POOL_SIZE: '3' }),
 		GENERIC_TIMEZONE: process.env.GENERIC_TIMEZONE ?? 'UTC',
 	};
 }
