@@ -1,12 +1,13 @@
 import { evaluate, type ExpressionContext } from './jointEvaluation';
 import { NAME, POSITION, TEXT } from './plainExpressions';
 
-/** Why an expression gave nothing: where JavaScript throws, n8n has undefined, and keeps the reason to itself. */
-
 /** What stands in the braces of an expression that is nothing else. */
 const WHOLE = /^=\{\{((?:(?!\{\{|\}\}).)*)(?<!\\)\}\}$/s;
 
-/** Why an expression gave nothing, where it is one that JavaScript throws at. */
+/**
+ * Why an expression gave nothing, where JavaScript throws at it: n8n has undefined then, and keeps the
+ * reason to itself.
+ */
 export function explain(
 	context: ExpressionContext,
 	expression: string,
@@ -41,7 +42,6 @@ interface ThrownError {
 	message: string;
 }
 
-/** What JavaScript throws, which n8n does not say: it has undefined then. */
 function errorOf(context: ExpressionContext, code: string, index: number): ThrownError | undefined {
 	const thrown = evaluate(
 		context,
