@@ -21,6 +21,8 @@ export class Deduplicator implements IDataDeduplicator {
 	writes = 0;
 	/** What the database fails with. */
 	failure: Error | undefined;
+	/** In milliseconds, from what is read to what is written with it. */
+	delay = () => 0;
 	/** Whether another process overwrites the next change with what it has read before. */
 	overwritesNext = false;
 
@@ -117,7 +119,7 @@ export class Deduplicator implements IDataDeduplicator {
 	}
 
 	private async write(row: string, mode: string, data: string[], isFirst: boolean): Promise<void> {
-		await sleep(0);
+		await sleep(this.delay());
 		if (isFirst && this.rows.has(row)) throw new Error('UNIQUE constraint failed: processed_data');
 		const stored = JSON.stringify({ mode, data });
 		const isOverwritten = this.overwritesNext && stored !== this.rows.get(row);

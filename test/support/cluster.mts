@@ -15,6 +15,8 @@ import type { TestEnvironment } from './testEnvironment.mts';
 /** n8n in queue mode, and a mock service. */
 export interface Cluster {
 	service: PartnerService;
+	/** What all processes of n8n keep in common. */
+	postgres: Postgres;
 	/** Speaks to the main process. */
 	client: N8nClient;
 	/** Editor and REST API; takes no production calls. */
@@ -71,7 +73,7 @@ export async function startCluster({
 			start('worker-2', 'worker'),
 		]);
 		const client = await N8nClient.connect(main.baseUrl, OWNER);
-		return { service, client, main, webhook, workers, stop };
+		return { service, postgres, client, main, webhook, workers, stop };
 	} catch (error) {
 		await stop();
 		throw error;

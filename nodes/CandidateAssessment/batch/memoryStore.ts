@@ -1,5 +1,6 @@
 import { sleep, type ICheckProcessedOptions, type IExecuteFunctions } from 'n8n-workflow';
 import { ENTRIES_PER_APPLICATION, type MemoryStore } from './memory';
+import { UnsettledEntries } from './unsettledEntries';
 
 const MAX_APPLICATIONS = 10_000;
 
@@ -12,14 +13,9 @@ const TRIMMING: ICheckProcessedOptions = {
 	maxEntries: ENTRIES_PER_APPLICATION * (MAX_APPLICATIONS + MAX_OPEN),
 };
 
-/** In milliseconds. No read-and-write of another process takes longer, so that none can still undo ours. */
-const SETTLING_TIME = 100;
-
 /** What this process has to do with the entries of one node. */
 class SharedEntries {
-	/** What another process may still overwrite, and when it was written. */
-	readonly unsettled = new Map<string, number>();
-	lastWrite = 0;
+	readonly unsettled = new UnsettledEntries();
 	isWatched = false;
 	private turn: Promise<unknown> = Promise.resolve();
 	private tasks = 0;
@@ -53,7 +49,9 @@ export class NodeMemoryStore implements MemoryStore {
 	/** Stands in for the database if n8n has no workflow to keep the entries with. */
 	private unsaved: Set<string> | undefined;
 
-	constructor(private readonly context: IExecuteFunctions) {
+	constructor(
+		private readonly context: Pick<IExecuteFunctions, 'getWorkflow' | 'getNode' | 'helpers'>,
+	) {
 		const { id } = context.getWorkflow();
 		this.node = JSON.stringify([id, context.getNode().id]);
 		if (!id) this.unsaved = new Set();
@@ -94,16 +92,16 @@ export class NodeMemoryStore implements MemoryStore {
 		return shared;
 	}
 
-	/** Looks once more at what was written, as soon as nothing else has been for a while. */
+	/** Looks again at what was written, where nothing else writes it by the way. */
 	private async settle(shared: SharedEntries): Promise<void> {
 		if (shared.isWatched) return;
 		shared.isWatched = true;
-		while (shared.unsettled.size > 0) {
-			await sleep(SETTLING_TIME);
-			const isQuiet = Date.now() - shared.lastWrite >= SETTLING_TIME;
-			if (!isQuiet || shared.unsettled.size === 0) continue;
+		const { unsettled } = shared;
+		while (unsettled.size > 0) {
+			await sleep(unsettled.pause);
+			if (!unsettled.needLook(Date.now())) continue;
 			// Without the database there is nothing to settle.
-			await shared.inTurn(async () => await this.add([])).catch(() => shared.unsettled.clear());
+			await shared.inTurn(async () => await this.add([])).catch(() => unsettled.clear());
 		}
 		shared.isWatched = false;
 		if (shared.isIdle) sharedByNode.delete(this.node);
@@ -128,10 +126,10 @@ export class NodeMemoryStore implements MemoryStore {
 	): Promise<Set<string> | undefined> {
 		const { shared } = this;
 		const { unsettled } = shared;
-		const all = [...new Set([...entries, ...unsettled.keys()])];
+		const readAt = Date.now();
+		const all = [...new Set([...entries, ...unsettled.toWriteAgain(readAt)])];
 		const { checkProcessedAndRecord } = this.context.helpers;
 		const write = async () => await checkProcessedAndRecord(all, 'node', options);
-		const readAt = Date.now();
 		// The first write of two processes can collide; the second attempt finds the row.
 		const output = await write().catch(write).catch(undefinedIfUnsaved);
 		if (!output) {
@@ -140,14 +138,8 @@ export class NodeMemoryStore implements MemoryStore {
 		}
 		const found = new Set(output.processed as string[]);
 		const known = new Set(entries.filter((entry) => found.has(entry) || unsettled.has(entry)));
-		shared.lastWrite = Date.now();
-		for (const entry of all) {
-			const writtenAt = unsettled.get(entry);
-			if (!found.has(entry)) unsettled.set(entry, shared.lastWrite);
-			else if (writtenAt !== undefined && readAt - writtenAt >= SETTLING_TIME) {
-				unsettled.delete(entry);
-			}
-		}
+		const writtenAt = Date.now();
+		for (const entry of all) unsettled.onWritten(entry, found.has(entry), readAt, writtenAt);
 		return known;
 	}
 }

@@ -1,6 +1,7 @@
 import { BATCH_PATH, batchWorkflow } from '../../support/batchWorkflow.mts';
 import { WORKER_CONCURRENCY, workOf } from '../../support/cluster.mts';
 import { createCredential } from '../../support/credentials.mts';
+import type { Postgres } from '../../support/postgres.mts';
 import { expect, test } from '../queue/fixtures.mts';
 
 /** As many as both workers run at once. */
@@ -8,12 +9,14 @@ const BATCHES = 2 * WORKER_CONCURRENCY;
 const BATCH_SIZE = 10;
 /** The service holds every invitation of a batch but the first ones, until the worker is lost. */
 const LET_THROUGH = 3;
+/** What a batch has in the node's memory by then: six are claimed, and two recorded as taken. */
+const ENTRIES = 6 + 2;
 const HOLD_MS = 600_000;
 const REFERENCE = /^batch-(\d+)-(\d+)$/;
 
 // n8n 1.x runs again what a lost worker was at, unless QUEUE_WORKER_MAX_STALLED_COUNT forbids it.
 test('executions of a lost worker that run again invite nobody twice', async ({ cluster }) => {
-	const { client, service, webhook, workers } = cluster;
+	const { client, postgres, service, webhook, workers } = cluster;
 	const credential = await createCredential(client, service);
 	const { id } = await client.createWorkflow(batchWorkflow(credential));
 	await client.publish(id);
@@ -41,6 +44,8 @@ test('executions of a lost worker that run again invite nobody twice', async ({ 
 	);
 	const invited = () => service.invitations.map(({ ext_reference_id }) => ext_reference_id);
 	await expect.poll(() => invited().length).toBe(BATCHES * LET_THROUGH);
+	// One worker may have overwritten what the other had just recorded: that is mended in a moment.
+	await expect.poll(() => entriesIn(postgres)).toBe(BATCHES * ENTRIES);
 
 	const [victim, survivor] = workers;
 	await victim.kill();
@@ -65,6 +70,12 @@ test('executions of a lost worker that run again invite nobody twice', async ({ 
 	const missing = batches.flat().filter((reference) => !invited().includes(reference));
 	for (const reference of missing) expect(named).toContain(`${reference} (item`);
 });
+
+/** How many entries the node has in n8n's memory of what was processed. */
+async function entriesIn({ query }: Postgres): Promise<number> {
+	const [row] = await query('SELECT value FROM processed_data');
+	return (JSON.parse(String(row?.value ?? '{"data":[]}')) as { data: string[] }).data.length;
+}
 
 function repeated(all: string[]): string[] {
 	return all.filter((one, index) => all.indexOf(one) !== index);

@@ -1,0 +1,74 @@
+/**
+ * In milliseconds after a write, when it is looked at again. Another process that has read before it
+ * undoes it when it writes back: after some milliseconds as a rule, after a second on a busy machine.
+ */
+const LOOKS = [100, 3_000];
+
+/** In milliseconds, between two looks when nothing is new. */
+const PAUSE = 1_000;
+
+interface Unsettled {
+	writtenAt: number;
+	/** So many looks have found it. */
+	looks: number;
+}
+
+/** The entries that this process has written and another may still undo. Times are in milliseconds. */
+export class UnsettledEntries {
+	private readonly entries = new Map<string, Unsettled>();
+	private lastWrite = 0;
+
+	get size(): number {
+		return this.entries.size;
+	}
+
+	has(entry: string): boolean {
+		return this.entries.has(entry);
+	}
+
+	delete(entry: string): void {
+		this.entries.delete(entry);
+	}
+
+	clear(): void {
+		this.entries.clear();
+	}
+
+	/** What a write at this time has to write again: what no look has found yet, and what is due for one. */
+	toWriteAgain(now: number): string[] {
+		const again = [...this.entries].filter(([, one]) => isNew(one) || isDue(one, now));
+		return again.map(([entry]) => entry);
+	}
+
+	/**
+	 * An entry was written.
+	 * @param readAt when the entries were read that it was written with
+	 */
+	onWritten(entry: string, wasThere: boolean, readAt: number, writtenAt: number): void {
+		this.lastWrite = writtenAt;
+		const unsettled = this.entries.get(entry);
+		if (!wasThere) this.entries.set(entry, { writtenAt, looks: 0 });
+		else if (unsettled && isDue(unsettled, readAt) && ++unsettled.looks === LOOKS.length) {
+			this.entries.delete(entry);
+		}
+	}
+
+	/** How long to wait before asking whether a look is needed. */
+	get pause(): number {
+		return [...this.entries.values()].some(isNew) ? LOOKS[0] : PAUSE;
+	}
+
+	/** Whether an entry is due, and nothing is being written that would look at it by the way. */
+	needLook(now: number): boolean {
+		if (now - this.lastWrite < LOOKS[0]) return false;
+		return [...this.entries.values()].some((one) => isDue(one, now));
+	}
+}
+
+function isNew({ looks }: Unsettled): boolean {
+	return looks === 0;
+}
+
+function isDue({ writtenAt, looks }: Unsettled, now: number): boolean {
+	return now - writtenAt >= LOOKS[looks];
+}

@@ -1,0 +1,111 @@
+import { useVirtualTime } from './n8n/virtualTime.mts';
+import * as fc from 'fast-check';
+import type { DeduplicationHelperFunctions, IExecuteFunctions, INode } from 'n8n-workflow';
+import { Memory, type MemoryStore } from '../../nodes/CandidateAssessment/batch/memory';
+import { histories } from '../support/histories.mts';
+import { seededRandom } from '../unit/simulatedHistory';
+import { Deduplicator } from './Deduplicator';
+import type { VirtualClock } from './n8n/VirtualClock.mts';
+
+/**
+ * Workers of n8n share a memory that has no lock: each reads all entries and writes all of them back,
+ * within milliseconds as a rule. HISTORIES asks for more of them.
+ */
+const HISTORIES = histories(150);
+
+const WORKFLOW = 'w1';
+const NODE = { id: 'n1' } as INode;
+
+type StoreModule = typeof import('../../nodes/CandidateAssessment/batch/memoryStore');
+
+/** A node's memory as another process has it. */
+function memoryOfProcess(deduplicator: Deduplicator): Memory {
+	const context = { workflow: { id: WORKFLOW, active: true }, node: NODE };
+	const helpers: DeduplicationHelperFunctions = {
+		checkProcessedAndRecord: async (items, scope, options) =>
+			await deduplicator.checkProcessedAndRecord(items, scope, context, options),
+		checkProcessedItemsAndRecord: () => Promise.reject(new Error('Nothing uses it')),
+		removeProcessed: async (items, scope, options) =>
+			await deduplicator.removeProcessed(items, scope, context, options),
+		clearAllProcessedItems: async () => await deduplicator.clearAllProcessedItems(),
+		getProcessedDataCount: async (scope) =>
+			await deduplicator.getProcessedDataCount(scope, context),
+	};
+	let store: MemoryStore | undefined;
+	jest.isolateModules(() => {
+		const file = '../../nodes/CandidateAssessment/batch/memoryStore';
+		const { NodeMemoryStore } = jest.requireActual<StoreModule>(file);
+		store = new NodeMemoryStore({
+			getWorkflow: () => context.workflow,
+			getNode: () => NODE,
+			helpers: helpers as IExecuteFunctions['helpers'],
+		});
+	});
+	return new Memory(store as MemoryStore);
+}
+
+/** A list that a process invites: when it begins, and in milliseconds how long the service takes. */
+interface List {
+	process: number;
+	startsAt: number;
+	responseTime: number;
+	groups: number;
+}
+
+const list: fc.Arbitrary<List> = fc.record({
+	process: fc.nat(2),
+	startsAt: fc.nat(500),
+	responseTime: fc.constantFrom(0, 5, 50, 200),
+	groups: fc.integer({ min: 1, max: 4 }),
+});
+
+/** Claims group by group, and records what was taken with the next one. Gives the keys of those. */
+async function invite(
+	clock: VirtualClock,
+	memory: Memory,
+	{ groups, ...list }: List,
+	name: string,
+) {
+	await clock.sleep(list.startsAt);
+	const sent: string[] = [];
+	let ended: string[] = [];
+	for (let group = 0; group < groups; group++) {
+		const keys = [`${name}-${group}-a`, `${name}-${group}-b`];
+		const candidacies = keys.map((key) => ({ key, again: false }));
+		await memory.claim(candidacies, { taken: asClaims(ended), released: [] });
+		await clock.sleep(list.responseTime);
+		sent.push(...keys);
+		ended = keys;
+	}
+	await memory.settle({ taken: asClaims(ended), released: [] });
+	return sent;
+}
+
+const asClaims = (keys: string[]) => keys.map((key) => ({ key, before: 'new' as const }));
+
+/** A read-and-write that takes long, in milliseconds, and how many go before it. */
+const slow = fc.record({ after: fc.nat(30), delay: fc.integer({ min: 100, max: 2_900 }) });
+
+describe('A memory that several processes share without a lock', () => {
+	it('holds in the end all that was sent, also where one read-and-write took seconds', async () => {
+		const lists = fc.array(list, { minLength: 2, maxLength: 8 });
+		await fc.assert(
+			fc.asyncProperty(lists, slow, fc.nat(), async (all, { after, delay }, seed) => {
+				const clock = useVirtualTime();
+				const random = seededRandom(seed);
+				const deduplicator = new Deduplicator();
+				let reads = 0;
+				deduplicator.delay = () => (reads++ === after ? delay : 20 * random());
+				const memories = [0, 1, 2].map(() => memoryOfProcess(deduplicator));
+				const invited = all.map((one, index) =>
+					invite(clock, memories[one.process], one, `list-${index}`),
+				);
+				const sent = (await clock.until(Promise.all(invited)))?.flat() ?? [];
+				await clock.pass(60_000);
+				const found = await clock.until(memoryOfProcess(deduplicator).look(sent));
+				expect(found?.filter(({ before }) => before !== 'taken')).toEqual([]);
+			}),
+			{ numRuns: HISTORIES },
+		);
+	}, 600_000);
+});
