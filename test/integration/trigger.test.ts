@@ -171,6 +171,36 @@ describe('Publishing', () => {
 		);
 	});
 
+	it('does not believe a service that changes a webhook which was deleted', async () => {
+		const { n8n, error, network, webhook } = trigger;
+		const body = JSON.stringify({ data: { ...webhook(), is_deleted: true } });
+		network.faults = Array.from({ length: 30 }, () => ({ status: 200, body }));
+		expect((await error(n8n.publish(trigger.workflow()))).message).toContain(
+			'No webhook with this ID exists. It may have been deleted.',
+		);
+	});
+
+	it('does not believe a service that leaves the webhook switched off', async () => {
+		const { n8n, error, network, webhook } = trigger;
+		const body = JSON.stringify({ data: { ...webhook(), status: 'inactive' } });
+		network.faults = Array.from({ length: 30 }, () => ({ status: 200, body }));
+		expect((await error(n8n.publish(trigger.workflow()))).message).toContain(
+			"The service's response doesn't contain the expected data",
+		);
+	});
+
+	it.each([
+		['keeps saying that there are too many requests', { status: 429 }],
+		['cannot be reached', 'unreachable' as const],
+	])('that changed nothing, as the service %s, leaves the webhook alone', async (_name, fault) => {
+		const { n8n, error, network, requests, clock } = trigger;
+		network.faults = Array.from({ length: 30 }, () => fault);
+		await error(n8n.publish(trigger.workflow()));
+		network.faults = [];
+		await clock.pass(10 * MINUTE);
+		expect(requests()).not.toContainEqual(['PUT', '/status', expect.anything()]);
+	});
+
 	it('takes the webhook over from whoever had it', async () => {
 		const { n8n, does, webhook } = trigger;
 		trigger.takenElsewhere();

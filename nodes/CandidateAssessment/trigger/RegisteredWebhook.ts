@@ -3,9 +3,11 @@ import type { ICredentialDataDecryptedObject, IDataObject, IHookFunctions } from
 import {
 	setWebhookStatus,
 	updateWebhook,
+	WEBHOOK_NOT_FOUND,
 	webhookPolicy,
 	type WebhookStatus,
 } from '../actions/webhook/webhookRequests';
+import { ApiError } from '../errors/ApiError';
 import { ApiClient } from '../transport/ApiClient';
 import { realClock } from '../transport/clock';
 import { CREDENTIAL_TYPE, parseCredentials, type ApiCredentials } from '../transport/credentials';
@@ -14,12 +16,6 @@ import type { Step, Webhook } from './lifecycle';
 import { webhookSecret } from './secret';
 
 const SEND_OPTIONS = { concurrency: 1, timeout: 15_000, maxWait: 60 };
-
-/** The trigger cannot do without what it asks for: what is registered. */
-const SHOWS_WEBHOOK: RequestPolicy = {
-	...webhookPolicy,
-	isConfirmedBy: ({ url, events }) => typeof url === 'string' && Array.isArray(events),
-};
 
 /** The one webhook that a trigger works with, at the service. */
 export class RegisteredWebhook {
@@ -32,8 +28,8 @@ export class RegisteredWebhook {
 		public isUnsettled = false,
 	) {}
 
-	/** Whether the webhook was changed for good: not by a look. */
-	hasChanged = false;
+	/** Whether it was updated, or something was asked of which nobody knows whether it was done. */
+	mayHaveChanged = false;
 
 	/**
 	 * Reads the credential. Throws `CredentialError`.
@@ -108,7 +104,7 @@ export class RegisteredWebhook {
 					const secret = step.secret === 'own' ? this.secret() : randomBytes(32).toString('hex');
 					const request = updateWebhook(this.webhookId, { ...step.webhook, secret });
 					await this.request(request, webhookPolicy);
-					this.hasChanged = true;
+					this.mayHaveChanged = true;
 					break;
 				}
 				case 'setStatus': {
@@ -121,8 +117,17 @@ export class RegisteredWebhook {
 		}
 	}
 
+	/** The service says nothing against changing a webhook that was deleted, but it sends no events. */
 	private async setStatus(status: WebhookStatus) {
-		return await this.request(setWebhookStatus(this.webhookId, status), SHOWS_WEBHOOK);
+		const request = setWebhookStatus(this.webhookId, status);
+		const webhook = await this.request(request, {
+			...webhookPolicy,
+			// The trigger cannot do without what it asks for: what is registered.
+			isConfirmedBy: ({ url, events, status: now, is_deleted: isDeleted }) =>
+				typeof url === 'string' && Array.isArray(events) && (now === status || isDeleted === true),
+		});
+		if (webhook.is_deleted === true) throw new ApiError(WEBHOOK_NOT_FOUND, 'refused', 404);
+		return webhook;
 	}
 
 	private async request(request: ApiRequest, policy: RequestPolicy): Promise<IDataObject> {
@@ -130,7 +135,10 @@ export class RegisteredWebhook {
 		const options = { ...SEND_OPTIONS, maxRetries: this.maxRetries };
 		const stop = new AbortController();
 		const client = new ApiClient(this.context, this.credentials, options, stop, realClock);
-		return await client.request(request, policy);
+		return await client.request(request, policy).catch((error: Error) => {
+			if (!(error instanceof ApiError) || error.mayBeCarriedOut) this.mayHaveChanged = true;
+			throw error;
+		});
 	}
 }
 

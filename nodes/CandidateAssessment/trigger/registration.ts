@@ -49,14 +49,12 @@ export async function publish(context: IHookFunctions): Promise<void> {
 	const secret = webhook.secret();
 	const steps = publishing(self, desired);
 	await inTurn(webhook.key, async () => {
-		const first = webhook.withoutRetries();
-		await first.apply(steps).catch(async (error: Error) => {
-			// There is nothing to switch off then, and a look would switch on what is somebody else's.
-			if (isRefused(error) && !first.hasChanged) throw error;
-			begun.add(nodeKey(context));
+		try {
 			await webhook.apply(steps);
-		});
-		begun.add(nodeKey(context));
+		} finally {
+			// Otherwise there is nothing to switch off, and a look would switch on what is somebody else's.
+			if (webhook.mayHaveChanged) begun.add(nodeKey(context));
+		}
 		for (const kind of TASK_KINDS) cancel(taskKey(context, kind, webhook));
 	});
 	const staticData = getStaticData(context);
@@ -137,15 +135,13 @@ export async function borrow(context: IHookFunctions): Promise<void> {
 	const staticData = getStaticData(context);
 	staticData.secretDigest = digestOf(webhook.secret());
 	await inTurn(webhook.key, async () => {
-		const now = await webhook
-			.withoutRetries()
-			.look()
-			.catch(async (error: Error) => {
-				if (isRefused(error)) throw error;
-				// It may have been switched on, and is to be switched off again then.
-				staticData.isBorrowed = true;
-				return await webhook.look();
-			});
+		let now: Webhook;
+		try {
+			now = await webhook.look();
+		} finally {
+			// A look that failed may have switched it on, and it is to be switched off again then.
+			if (webhook.mayHaveChanged) staticData.isBorrowed = true;
+		}
 		const steps = borrowing(now, self, events, { takeOver, time: Date.now() });
 		if (!Array.isArray(steps)) throw new NotBorrowed(steps);
 
@@ -252,11 +248,6 @@ function desiredFrom(context: IHookFunctions, params: NodeParameters): Omit<Webh
 		name: params.optional('webhookName', string()) ?? `n8n: ${context.getWorkflow().name}`,
 		events: params.required('events', eventNames),
 	};
-}
-
-/** True if the service said no, and would again. */
-function isRefused(error: Error): boolean {
-	return error instanceof ApiError && error.outcome === 'refused' && error.httpStatus !== 429;
 }
 
 function isNotFound(error: Error): boolean {

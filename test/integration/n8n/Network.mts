@@ -11,8 +11,8 @@ import type { VirtualClock } from './VirtualClock.mts';
 export type Fault =
 	/** No connection is made. */
 	| 'unreachable'
-	/** The service answers with this status, and does nothing. */
-	| { status: number }
+	/** The service answers so, and does nothing. */
+	| { status: number; body?: string }
 	/** It takes effect, and the response is lost. */
 	| 'responseLost'
 	/** It takes effect, and the response never comes. */
@@ -61,7 +61,9 @@ export class Network {
 			process.isAlive = false;
 			return await FOREVER;
 		}
-		if (typeof fault === 'object') return response(fault.status, '{"message":"a fault"}');
+		if (typeof fault === 'object') {
+			return response(fault.status, fault.body ?? '{"message":"a fault"}');
+		}
 		const { data } = extra.credentialsDecrypted;
 		if (!this.tokens.has(String(data?.accessToken))) return response(401, '{}');
 		const real = {

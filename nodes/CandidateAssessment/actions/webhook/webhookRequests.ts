@@ -1,6 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import { API_PATH } from '../../transport/apiPath';
-import type { ApiRequest, RequestPolicy, StatusMessages } from '../../transport/types';
+import type {
+	ApiRequest,
+	ErrorMessage,
+	RequestPolicy,
+	StatusMessages,
+} from '../../transport/types';
 
 /** The requests about webhooks, for the operations and for the trigger. */
 
@@ -34,16 +39,16 @@ function pathOf(webhookId: string): string {
 	return `${API_PATH}/webhooks/${webhookId}`;
 }
 
+export const WEBHOOK_NOT_FOUND: ErrorMessage = {
+	message: 'No webhook with this ID exists. It may have been deleted.',
+	description:
+		"Check 'Webhook ID'. A deleted webhook can't be restored: ask the service for a new one.",
+};
+
 /** Each sets a state: doing it twice is as good as once. */
 export const webhookPolicy = {
 	isRepeatable: true,
-	statusMessages: {
-		404: {
-			message: 'No webhook with this ID exists. It may have been deleted.',
-			description:
-				"Check 'Webhook ID'. A deleted webhook can't be restored: ask the service for a new one.",
-		},
-	} as StatusMessages,
+	statusMessages: { 404: WEBHOOK_NOT_FOUND } as StatusMessages,
 	confidential: ({ body }: ApiRequest) => [String(body?.secret ?? '')],
 } satisfies RequestPolicy;
 
