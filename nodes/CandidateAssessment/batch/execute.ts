@@ -5,11 +5,11 @@ import { ApiError } from '../errors/ApiError';
 import { toErrorItem } from '../errors/toErrorItem';
 import { isTool, toNodeError } from '../errors/toNodeError';
 import { createApiClient, type ApiClient, type SendOptions } from '../transport/ApiClient';
-import { formatBatchReport, indexesBy, itemName, itemRanges } from './batchReport';
+import { throwIfIncomplete, throwIfInvalid } from './batchErrors';
 import { NodeMemoryStore } from './memoryStore';
 import { readSendOptions } from './options';
 import { prepareItems, type PreparedItem } from './prepareItems';
-import { BATCH_FAILED, isFailure, runBatch, type Outcome } from './runBatch';
+import { isFailure, runBatch, type Outcome } from './runBatch';
 import { SendOnce } from './sendOnce';
 import { Tries } from './tries';
 
@@ -45,25 +45,6 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 		const items = context.getInputData();
 		return items.map((_item, index) => toErrorItem(context, index, 'notSent', nodeError));
 	}
-}
-
-/** The same mistake in many items is said once. */
-function throwIfInvalid(context: IExecuteFunctions, items: readonly PreparedItem[]): void {
-	const messageOf = (item: PreparedItem) =>
-		item.kind === 'invalid' ? item.error.message : undefined;
-	const [first, ...others] = [...indexesBy(items, messageOf)];
-	if (!first) return;
-	const named = ([, indexes]: [string, number[]]) =>
-		indexes.length === 1 ? itemName(indexes[0], items[indexes[0]].reference) : itemRanges(indexes);
-	const [index] = first[1];
-	const { error } = items[index] as Extract<PreparedItem, { kind: 'invalid' }>;
-	throw toNodeError(context, error, {
-		prefix: items.length > 1 ? `${capitalized(named(first))}: ` : '',
-		details: [
-			'Nothing was sent.',
-			...others.map((other) => `${capitalized(named(other))}: ${other[0]}`),
-		].join('\n'),
-	});
 }
 
 async function sendItems(
@@ -113,36 +94,6 @@ async function sendItem(
 	}
 }
 
-function throwIfIncomplete(
-	context: IExecuteFunctions,
-	operation: Operation,
-	items: readonly PreparedItem[],
-	outcomes: readonly Outcome[],
-): void {
-	const index = firstFailure(outcomes);
-	const failed = outcomes[index];
-	if (!failed || failed.kind === 'succeeded' || failed.kind === 'leftOut') return;
-	const isSeveral = items.length > 1;
-	const isNamed = isSeveral && failed.kind !== 'notSent';
-	const receipt = (outcome: Outcome) =>
-		outcome.kind === 'succeeded' ? operation.receipt?.(outcome.output.json) : undefined;
-	throw toNodeError(context, failed.error, {
-		prefix: isNamed ? `${capitalized(itemName(index, items[index].reference))}: ` : '',
-		details: isSeveral ? formatBatchReport(outcomes, items, receipt) : '',
-	});
-}
-
-/** The item whose error explains best why the batch is incomplete. */
-function firstFailure(outcomes: readonly Outcome[]): number {
-	const causes: Array<(outcome: Outcome) => boolean> = [
-		(outcome) => isFailure(outcome) && outcome.kind !== 'notSent',
-		(outcome) => outcome.kind === 'notSent' && outcome.error !== BATCH_FAILED,
-		({ kind }) => kind === 'unknown',
-	];
-	const found = causes.map((isCause) => outcomes.findIndex(isCause));
-	return found.find((index) => index >= 0) ?? -1;
-}
-
 function toOutput(context: IExecuteFunctions, outcomes: readonly Outcome[]): INodeExecutionData[] {
 	return outcomes.flatMap((outcome, index) => {
 		switch (outcome.kind) {
@@ -164,8 +115,4 @@ function toOutput(context: IExecuteFunctions, outcomes: readonly Outcome[]): INo
 
 function toAnswer(reason: string, index: number): INodeExecutionData {
 	return { json: { message: `${reason}. Nothing was sent.` }, pairedItem: { item: index } };
-}
-
-function capitalized(text: string): string {
-	return text.charAt(0).toUpperCase() + text.slice(1);
 }

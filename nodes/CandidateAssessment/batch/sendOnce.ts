@@ -102,7 +102,7 @@ export class SendOnce {
 					return { kind: 'notSent', error: notSentLike(admission.of) };
 				}
 				this.leftOut.duplicate++;
-				return { kind: 'leftOut', reason: sameAs(admission.of) };
+				return { kind: 'leftOut', reason: `This is ${sameAs(admission.of)}` };
 			}
 			default:
 				return admission satisfies never;
@@ -174,7 +174,8 @@ function invalidateSent(
 		const { key, ifAlreadySent } = application;
 		const first = firstByKey.get(key);
 		if (first === undefined) firstByKey.set(key, index);
-		const reason = taken.has(key) ? alreadyInvited.message : first !== undefined && sameAs(first);
+		const duplicate = first === undefined ? undefined : `This is ${sameAs(first)}`;
+		const reason = taken.has(key) ? alreadyInvited.message : duplicate;
 		if (ifAlreadySent !== 'fail' || !reason) return item;
 		return { kind: 'invalid', reference: item.reference, error: new AlreadySent(reason) };
 	});
@@ -211,18 +212,11 @@ function endingOf({ kind }: Outcome): Ending {
 /** Otherwise a corrected second row would seem to be invited with the first, which was refused. */
 function notSentLike(index: number): ApiError {
 	const description = 'That one failed. Correct it or remove it, then run the workflow again.';
-	return new ApiError(
-		{ message: `Not sent: ${lowerCased(sameAs(index))}`, description },
-		'notSent',
-	);
-}
-
-function lowerCased(text: string): string {
-	return text.charAt(0).toLowerCase() + text.slice(1);
+	return new ApiError({ message: `Not sent: this is ${sameAs(index)}`, description }, 'notSent');
 }
 
 function sameAs(index: number): string {
-	return `This is the same application as ${itemName(index)}`;
+	return `the same application as ${itemName(index)}`;
 }
 
 function countOf(items: number): string {
