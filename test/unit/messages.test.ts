@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { fillIn } from '../../nodes/CandidateAssessment/errors/fillIn';
 import { redact } from '../../nodes/CandidateAssessment/errors/redact';
 import {
 	describeError,
@@ -6,6 +7,7 @@ import {
 	STATUS_CODE_MESSAGES,
 } from '../../nodes/CandidateAssessment/errors/messages';
 import type { Attempt, ErrorMessage } from '../../nodes/CandidateAssessment/transport/types';
+import { logLine, TASK_MESSAGES } from '../../nodes/CandidateAssessment/trigger/background';
 import { anyText } from './arbitraries';
 
 const UNKNOWN_OUTCOME = {
@@ -163,5 +165,28 @@ describe('A failure', () => {
 		const empty = 'The response was empty.';
 		expect(message(answer(200, ' \n')).description).toContain(empty);
 		expect(message(answer(200, 'OK')).description).not.toContain(empty);
+	});
+});
+
+describe('A message with places in it', () => {
+	it('shows every value as it is, and leaves a place without a value', () => {
+		fc.assert(
+			fc.property(anyText(), fc.integer(), (text, number) => {
+				const places = { message: '{text}, {number}', description: '{other} of {text}' };
+				expect(fillIn(places, { text, number })).toEqual({
+					message: `${text}, ${number}`,
+					description: `{other} of ${text}`,
+				});
+			}),
+		);
+	});
+
+	it('makes whole sentences of a line in the log, whether the reason ends in a period or not', () => {
+		const task = { purpose: 'check the webhook', advice: 'Publish it again.' };
+		for (const reason of ['It is gone', 'It is gone.']) {
+			expect(logLine(TASK_MESSAGES.failed, task, reason)).toBe(
+				"Couldn't check the webhook: It is gone. Publish it again.",
+			);
+		}
 	});
 });

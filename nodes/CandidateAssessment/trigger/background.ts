@@ -1,4 +1,7 @@
 import type { Logger } from 'n8n-workflow';
+import { fillIn } from '../errors/fillIn';
+import { messageWithAdvice } from '../errors/toNodeError';
+import type { ErrorMessage } from '../transport/types';
 
 /**
  * Work that goes on after n8n has its answer, so that n8n never hears of a failure that it would handle
@@ -22,6 +25,23 @@ export interface BackgroundTask {
 	/** Whether a request that got no response came before. */
 	isUnsettled?: boolean;
 	logger: Logger;
+}
+
+/** What n8n's log says about a task that has not succeeded. */
+export const TASK_MESSAGES = {
+	notYet: { message: "Couldn't {purpose} yet: {reason}", description: 'Trying again.' },
+	gaveUp: { message: 'Gave up trying to {purpose}', description: '{advice}' },
+	/** It could not begin. */
+	failed: { message: "Couldn't {purpose}: {reason}", description: '{advice}' },
+} satisfies Record<string, ErrorMessage>;
+
+/** A line for the log. */
+export function logLine(
+	message: ErrorMessage,
+	{ purpose, advice }: Pick<BackgroundTask, 'purpose' | 'advice'>,
+	reason = '',
+): string {
+	return messageWithAdvice(fillIn(message, { purpose, advice, reason }));
 }
 
 const pending = new Map<string, AbortController>();
@@ -54,7 +74,6 @@ export function cancelWhere(matches: (key: string) => boolean): void {
 }
 
 async function repeat(task: BackgroundTask, signal: AbortSignal): Promise<void> {
-	const { logger, purpose, advice } = task;
 	let waited = 0;
 	for (let delay = FIRST_DELAY_MS; waited < GIVE_UP_AFTER_MS; delay *= 2) {
 		const wait = Math.min(delay, MAX_DELAY_MS);
@@ -63,7 +82,7 @@ async function repeat(task: BackgroundTask, signal: AbortSignal): Promise<void> 
 		if (signal.aborted) return;
 		if (await attempt(task, signal)) return await lookAgain(task, signal);
 	}
-	logger.error(`Gave up trying to ${purpose}. ${advice}`);
+	task.logger.error(logLine(TASK_MESSAGES.gaveUp, task));
 }
 
 async function lookAgain(task: BackgroundTask, signal: AbortSignal): Promise<void> {
@@ -72,17 +91,15 @@ async function lookAgain(task: BackgroundTask, signal: AbortSignal): Promise<voi
 	if (!signal.aborted && !(await attempt(task, signal))) await repeat(task, signal);
 }
 
-async function attempt(
-	{ run, purpose, logger }: BackgroundTask,
-	signal: AbortSignal,
-): Promise<boolean> {
+async function attempt(task: BackgroundTask, signal: AbortSignal): Promise<boolean> {
+	const { run, logger } = task;
 	try {
 		const status = await run(signal);
 		if (status !== undefined) logger.info(status);
 		return true;
 	} catch (error) {
 		if (!signal.aborted) {
-			logger.warn(`Couldn't ${purpose} yet: ${(error as Error).message}. Trying again.`);
+			logger.warn(logLine(TASK_MESSAGES.notYet, task, (error as Error).message));
 		}
 		return false;
 	}

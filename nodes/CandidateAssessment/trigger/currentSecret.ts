@@ -2,6 +2,9 @@ import type { ICredentialDataDecryptedObject, IWebhookFunctions } from 'n8n-work
 import { CREDENTIAL_TYPE } from '../transport/credentials';
 import { digestOf, webhookSecret, type SecretSource } from './secret';
 
+/** What n8n's log says where a call cannot be verified by the credential. */
+export const NO_CURRENT_SECRET = 'No current webhook secret: {reason}';
+
 type Digest = string | undefined;
 const beingRead = new Map<string, Promise<Digest>>();
 const readNext = new Map<string, Promise<Digest>>();
@@ -30,7 +33,8 @@ export async function currentSecretDigest(
 				await context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL_TYPE);
 			return digestOf(webhookSecret(credential, source));
 		} catch (error) {
-			context.logger.debug(`No current webhook secret: ${(error as Error).message}`);
+			const { message } = error as Error;
+			context.logger.debug(NO_CURRENT_SECRET.replace('{reason}', () => message));
 			return undefined;
 		} finally {
 			if (beingRead.get(key) === mine) beingRead.delete(key);

@@ -18,7 +18,7 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 	const params = readWhatCanBeRead(context);
 	const secretHeaders = await verifiedHeaders(context, params);
 	if (!secretHeaders) {
-		context.getResponseObject().status(401).json({ message: 'The secret is missing or wrong' });
+		context.getResponseObject().status(401).json(NOT_GENUINE);
 		return { noWebhookResponse: true };
 	}
 	const headers = ifValid(() => params.optional('includeHeaders', boolean))
@@ -26,6 +26,9 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 		: undefined;
 	return { workflowData: [[{ json: toItem(await bodyOf(context), headers) }]] };
 }
+
+/** What a caller is told who does not know the secret. */
+export const NOT_GENUINE = { message: 'The secret is missing or wrong' };
 
 /**
  * The headers that carry the secret; undefined if the call is not genuine. What is remembered comes

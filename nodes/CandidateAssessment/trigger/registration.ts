@@ -5,7 +5,15 @@ import { ApiError } from '../errors/ApiError';
 import type { NodeParameters } from '../parameters/NodeParameters';
 import { boolean, string } from '../parameters/rules';
 import { CREDENTIAL_TYPE } from '../transport/credentials';
-import { cancel, cancelWhere, finish, inTurn, type BackgroundTask } from './background';
+import {
+	cancel,
+	cancelWhere,
+	finish,
+	inTurn,
+	logLine,
+	TASK_MESSAGES,
+	type BackgroundTask,
+} from './background';
 import {
 	borrowing,
 	givingBack,
@@ -69,8 +77,7 @@ export async function publish(context: IHookFunctions): Promise<void> {
  */
 export async function resume(context: IHookFunctions): Promise<void> {
 	await inBackground(context, 'resume', {
-		purpose: 'check the webhook',
-		advice: 'If no results arrive, unpublish the workflow and publish it again.',
+		...TASKS.resume,
 		async prepare() {
 			const params = readParameters(context);
 			const self = selfOf(context);
@@ -93,8 +100,7 @@ export async function unpublish(context: IHookFunctions): Promise<void> {
 	// n8n also calls this after publishing has failed, maybe before anything was sent.
 	if (!begun.delete(nodeKey(context)) && staticData.secretDigest === undefined) return;
 	await inBackground(context, 'unpublish', {
-		purpose: 'switch the webhook off',
-		advice: 'Set its status to inactive, or ask the assessment service to do so.',
+		...TASKS.unpublish,
 		async prepare() {
 			const params = readParameters(context);
 			if (registrationOf(params) === 'manual') return undefined;
@@ -166,8 +172,7 @@ export async function giveBack(context: IHookFunctions): Promise<void> {
 	tests.delete(node);
 	delete staticData.isBorrowed;
 	await inBackground(context, 'giveBack', {
-		purpose: 'give the webhook back after a test',
-		advice: 'Until it is, results go nowhere: unpublish the workflow and publish it again.',
+		...TASKS.giveBack,
 		isUnsettled: borrowed?.isUnsettled,
 		async prepare() {
 			const self = selfOf(context);
@@ -209,21 +214,43 @@ async function inBackground(
 					missingSince = isNotFound(error) ? (missingSince ?? Date.now()) : undefined;
 					if (Date.now() - (missingSince ?? Date.now()) < GONE_AFTER_MS) throw error;
 				});
-				if (!now) return "The webhook doesn't exist any more";
+				if (!now) return NOTHING_TO_DO.gone;
 				missingSince = undefined;
 				const steps = next(now);
 				await webhook.apply(steps, now);
 				if (steps.length > 0) return done;
-				return `The webhook points to ${addressOf(now.url)} and is left as it is`;
+				return NOTHING_TO_DO.elsewhere.replace('{address}', () => addressOf(now.url));
 			});
 		await finish(taskKey(context, kind, webhook), { ...task, run, logger });
 	} catch (error) {
-		logger.warn(`Couldn't ${task.purpose}: ${(error as Error).message}. ${task.advice}`);
+		logger.warn(logLine(TASK_MESSAGES.failed, task, (error as Error).message));
 	}
 }
 
 const TASK_KINDS = ['resume', 'unpublish', 'giveBack'] as const;
 type TaskKind = (typeof TASK_KINDS)[number];
+
+/** What the trigger does in the background, as n8n's log has it. */
+export const TASKS: Record<TaskKind, Pick<BackgroundTask, 'purpose' | 'advice'>> = {
+	resume: {
+		purpose: 'check the webhook',
+		advice: 'If no results arrive, unpublish the workflow and publish it again.',
+	},
+	unpublish: {
+		purpose: 'switch the webhook off',
+		advice: 'Set its status to inactive, or ask the assessment service to do so.',
+	},
+	giveBack: {
+		purpose: 'give the webhook back after a test',
+		advice: 'Until it is, results go nowhere: unpublish the workflow and publish it again.',
+	},
+};
+
+/** Why a task has ended without changing the webhook, as n8n's log has it. */
+export const NOTHING_TO_DO = {
+	gone: "The webhook doesn't exist any more",
+	elsewhere: 'The webhook points to {address} and is left as it is',
+};
 
 function nodeKey(context: IHookFunctions): string {
 	return `${context.getWorkflow().id} ${context.getNode().id}`;
@@ -256,13 +283,18 @@ function isNotFound(error: Error): boolean {
 
 /** n8n's own address is configured in a way that nobody can call. */
 class NoAddress extends Error {
-	readonly description =
-		"Set n8n's environment variable WEBHOOK_URL to its full address, e.g. https://n8n.example.com/, and restart n8n.";
+	readonly description = NO_ADDRESS.description;
 
 	constructor(address: string) {
-		super(`n8n's own address isn't a web address: ${address}`);
+		super(NO_ADDRESS.message.replace('{address}', () => address));
 	}
 }
+
+export const NO_ADDRESS = {
+	message: "n8n's own address isn't a web address: {address}",
+	description:
+		"Set n8n's environment variable WEBHOOK_URL to its full address, e.g. https://n8n.example.com/, and restart n8n.",
+};
 
 /** A webhook that could not be given back as it was. */
 class NotBorrowed extends Error {
