@@ -1,4 +1,6 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { fillIn } from '../errors/fillIn';
+import type { ErrorMessage } from '../transport/types';
 import { get } from './candidate/get';
 import { invite } from './candidate/invite';
 import type { Operation } from './operation';
@@ -23,12 +25,16 @@ export const resources: Resource[] = [
 	},
 ];
 
+export const UNKNOWN_OPERATION: ErrorMessage = {
+	message: 'There is no operation "{operation}" for "{resource}"',
+};
+
 /** Throws where no such operation is registered, as in a workflow of a newer version. */
 export function findOperation(resource: string, operation: string): Operation {
 	const found = resources
 		.find(({ value }) => value === resource)
 		?.operations.find(({ value }) => value === operation);
-	if (!found) throw new Error(`There is no operation "${operation}" for "${resource}"`);
+	if (!found) throw new Error(fillIn(UNKNOWN_OPERATION, { operation, resource }).message);
 	return found;
 }
 

@@ -5,6 +5,8 @@ import { formatBatchReport, indexesBy, itemName, itemRanges } from './batchRepor
 import type { PreparedItem } from './prepareItems';
 import { BATCH_FAILED, isFailure, type Outcome } from './runBatch';
 
+export const NOTHING_SENT = 'Nothing was sent.';
+
 /**
  * Throws `NodeOperationError` if an item broke a rule, before anything is sent. It names every such
  * item; the same mistake in many items is said once.
@@ -21,7 +23,7 @@ export function throwIfInvalid(context: IExecuteFunctions, items: readonly Prepa
 	throw toNodeError(context, error, {
 		prefix: items.length > 1 ? `${capitalized(named(first))}: ` : '',
 		details: [
-			'Nothing was sent.',
+			NOTHING_SENT,
 			...others.map((other) => `${capitalized(named(other))}: ${other[0]}`),
 		].join('\n'),
 	});

@@ -3,9 +3,9 @@ import { findOperation } from '../actions';
 import type { Operation } from '../actions/operation';
 import { ApiError } from '../errors/ApiError';
 import { toErrorItem } from '../errors/toErrorItem';
-import { isTool, toNodeError } from '../errors/toNodeError';
+import { isTool, messageWithAdvice, toNodeError } from '../errors/toNodeError';
 import { createApiClient, type ApiClient, type SendOptions } from '../transport/ApiClient';
-import { throwIfIncomplete, throwIfInvalid } from './batchErrors';
+import { NOTHING_SENT, throwIfIncomplete, throwIfInvalid } from './batchErrors';
 import { NodeMemoryStore } from './memoryStore';
 import { readSendOptions } from './options';
 import { prepareItems, type PreparedItem } from './prepareItems';
@@ -68,7 +68,7 @@ async function sendItems(
 	return outcomes;
 }
 
-const STOPPED = new ApiError({ message: 'Not sent: the execution was stopped' }, 'notSent');
+export const STOPPED = new ApiError({ message: 'Not sent: the execution was stopped' }, 'notSent');
 
 /** A controller that stops with the execution, and can be stopped on its own. */
 function linkAbort(execution?: AbortSignal): AbortController {
@@ -114,5 +114,6 @@ function toOutput(context: IExecuteFunctions, outcomes: readonly Outcome[]): INo
 }
 
 function toAnswer(reason: string, index: number): INodeExecutionData {
-	return { json: { message: `${reason}. Nothing was sent.` }, pairedItem: { item: index } };
+	const message = messageWithAdvice({ message: reason, description: NOTHING_SENT });
+	return { json: { message }, pairedItem: { item: index } };
 }

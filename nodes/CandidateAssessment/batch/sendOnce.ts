@@ -1,7 +1,9 @@
 import type { Application, ItemOutput } from '../actions/operation';
 import { ApiError } from '../errors/ApiError';
-import { MEMORY_MESSAGES } from '../errors/memoryMessages';
+import { fillIn } from '../errors/fillIn';
+import { MEMORY_HINTS, MEMORY_MESSAGES } from '../errors/memoryMessages';
 import { messageWithAdvice } from '../errors/toNodeError';
+import type { ErrorMessage } from '../transport/types';
 import { itemName } from './batchReport';
 import { Claims, lookUp, type Admission, type Ending } from './claims';
 import { applicationKey, Memory, type MemoryStore } from './memory';
@@ -92,17 +94,21 @@ export class SendOnce {
 				return { kind: 'unknown', error: IN_DOUBT, isFromBefore: true };
 			case 'alreadyTaken':
 				if (output) return succeeded(output);
-				if (ifAlreadySent === 'fail') return { kind: 'invalid', error: new AlreadySent() };
+				if (ifAlreadySent === 'fail') {
+					return { kind: 'invalid', error: new AlreadySent(alreadyInvited) };
+				}
 				this.leftOut.before++;
 				return { kind: 'leftOut', reason: alreadyInvited.message };
 			case 'duplicate': {
 				const outcome = await this.sent.get(admission.of);
 				if (outcome?.kind === 'notSent') return outcome;
+				// A corrected second row must not seem to be invited with the first.
 				if (outcome?.kind === 'refused') {
-					return { kind: 'notSent', error: notSentLike(admission.of) };
+					const message = fillIn(sameAsRefused, { item: itemName(admission.of) });
+					return { kind: 'notSent', error: new ApiError(message, 'notSent') };
 				}
 				this.leftOut.duplicate++;
-				return { kind: 'leftOut', reason: `This is ${sameAs(admission.of)}` };
+				return { kind: 'leftOut', reason: sameAs(admission.of).message };
 			}
 			default:
 				return admission satisfies never;
@@ -112,42 +118,33 @@ export class SendOnce {
 	/** Records what has ended. Gives what the user should know. What was sent stays sent: it never throws. */
 	async close(): Promise<string[]> {
 		const { before, duplicate } = this.leftOut;
-		const hints: string[] = [];
-		if (before > 0) {
-			hints.push(
-				`${countOf(before)} left out: already invited. To send them anyway, set 'If Already Invited' to 'Invite Again'.`,
-			);
-		}
-		if (duplicate > 0) {
-			hints.push(`${countOf(duplicate)} left out: the same application as an earlier item.`);
-		}
+		const { invitedBefore, duplicates, notRecorded, neverSaved } = MEMORY_HINTS;
+		const hints: ErrorMessage[] = [];
+		if (before > 0) hints.push(fillIn(invitedBefore, { items: countOf(before) }));
+		if (duplicate > 0) hints.push(fillIn(duplicates, { items: countOf(duplicate) }));
 		try {
 			await this.claims.close();
 		} catch (error) {
-			hints.push(
-				`The node couldn't record who was invited (${(error as Error).message}). In the next execution, it can't confirm whether these candidates were invited.`,
-			);
+			hints.push(fillIn(notRecorded, { reason: (error as Error).message }));
 		}
-		if (!this.store.isPersistent && this.applications.some(Boolean)) {
-			hints.push(
-				"The node can't remember who was invited, because this workflow was never saved. Save it before you run it again.",
-			);
-		}
-		return hints;
+		if (!this.store.isPersistent && this.applications.some(Boolean)) hints.push(neverSaved);
+		return hints.map(messageWithAdvice);
 	}
 }
 
-const { alreadyInvited, inDoubt, notRemembered, retryOnFail } = MEMORY_MESSAGES;
+const { alreadyInvited, inDoubt, notRemembered, retryOnFail, sameApplication, sameAsRefused } =
+	MEMORY_MESSAGES;
 
 /** An earlier execution was about to send it, and recorded no end. */
 const IN_DOUBT = new ApiError(inDoubt, 'unknown');
 
 /** It is to fail, since it was sent before. */
 class AlreadySent extends Error {
-	readonly description = alreadyInvited.description;
+	readonly description?: string;
 
-	constructor(message = alreadyInvited.message) {
+	constructor({ message, description }: ErrorMessage) {
 		super(message);
+		this.description = description;
 	}
 }
 
@@ -174,8 +171,7 @@ function invalidateSent(
 		const { key, ifAlreadySent } = application;
 		const first = firstByKey.get(key);
 		if (first === undefined) firstByKey.set(key, index);
-		const duplicate = first === undefined ? undefined : `This is ${sameAs(first)}`;
-		const reason = taken.has(key) ? alreadyInvited.message : duplicate;
+		const reason = taken.has(key) ? alreadyInvited : first !== undefined && sameAs(first);
 		if (ifAlreadySent !== 'fail' || !reason) return item;
 		return { kind: 'invalid', reference: item.reference, error: new AlreadySent(reason) };
 	});
@@ -209,14 +205,8 @@ function endingOf({ kind }: Outcome): Ending {
 	}
 }
 
-/** Otherwise a corrected second row would seem to be invited with the first, which was refused. */
-function notSentLike(index: number): ApiError {
-	const description = 'That one failed. Correct it or remove it, then run the workflow again.';
-	return new ApiError({ message: `Not sent: this is ${sameAs(index)}`, description }, 'notSent');
-}
-
-function sameAs(index: number): string {
-	return `the same application as ${itemName(index)}`;
+function sameAs(index: number): ErrorMessage {
+	return fillIn(sameApplication, { item: itemName(index) });
 }
 
 function countOf(items: number): string {

@@ -52,6 +52,12 @@ export const STATUS_CODE_MESSAGES: Readonly<Record<number | '3xx' | '4xx' | '5xx
 		},
 	};
 
+/** What a success means that does not show what was asked for. */
+export const UNEXPECTED_RESPONSE: ErrorMessage = {
+	message: "The service's response doesn't contain the expected data",
+	description: 'Check the Base URL in the credential.',
+};
+
 /** The code of a JSON response that is larger than any that makes sense. */
 export const RESPONSE_TOO_LARGE = 'ERR_RESPONSE_TOO_LARGE';
 
@@ -143,10 +149,9 @@ function describeAttempt(
 	}
 	const { status } = attempt;
 	if (status < 300) {
-		return {
-			message: "The service's response doesn't contain the expected data",
-			description: `Check the Base URL in the credential.${attempt.text.trim() ? '' : ' The response was empty.'}`,
-		};
+		const { message, description } = UNEXPECTED_RESPONSE;
+		const emptiness = attempt.text.trim() ? '' : ' The response was empty.';
+		return { message, description: `${description}${emptiness}` };
 	}
 	// HTTP defines no status above 599, but a service may send one.
 	const family = status < 400 ? '3xx' : status < 500 ? '4xx' : '5xx';

@@ -1,5 +1,6 @@
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 import { ApiError } from '../errors/ApiError';
+import { fillIn } from '../errors/fillIn';
 import { redact } from '../errors/redact';
 import { AdaptiveLimiter } from './AdaptiveLimiter';
 import { realClock, type Clock } from './clock';
@@ -8,7 +9,7 @@ import { namesAnError, unwrapEnvelope } from './envelope';
 import type { RequestContext } from './exchange';
 import { isSuccess } from './retryPolicy';
 import { send } from './send';
-import type { ApiRequest, RequestPolicy } from './types';
+import type { ApiRequest, ErrorMessage, RequestPolicy } from './types';
 import { withRetries, type RetryContext } from './withRetries';
 
 /** How requests are sent. */
@@ -76,15 +77,8 @@ export class ApiClient implements RetryContext {
 			return;
 		}
 		const seconds = Math.ceil(wait / 1000);
-		this.stop.abort(
-			new ApiError(
-				{
-					message: `Not sent: the service asks to wait ${seconds} seconds`,
-					description: `That is longer than the ${this.options.maxWait} seconds that 'Max Wait' in the node's options allows. Run the workflow again later.`,
-				},
-				'notSent',
-			),
-		);
+		const message = fillIn(WAIT_TOO_LONG, { seconds, maxWait: this.options.maxWait });
+		this.stop.abort(new ApiError(message, 'notSent'));
 	}
 
 	/** Hides the credential's secrets, and what else is confidential, in a text. */
@@ -93,6 +87,13 @@ export class ApiClient implements RetryContext {
 		return redact([accessToken, webhookSecret, ...confidential])(text);
 	}
 }
+
+/** Why nothing more is sent after the service has asked for more patience than allowed. */
+export const WAIT_TOO_LONG: ErrorMessage = {
+	message: 'Not sent: the service asks to wait {seconds} seconds',
+	description:
+		"That is longer than the {maxWait} seconds that 'Max Wait' in the node's options allows. Run the workflow again later.",
+};
 
 /** Reads the credential once for all requests. Throws `CredentialError`. */
 export async function createApiClient(

@@ -13,7 +13,7 @@ const NOT_THE_API = 'No assessment API found at this address. Check the Base URL
 const IN_TROUBLE = 'The service returned a server error. Try again later.';
 
 /** What keeps the connection test from passing, by HTTP status. */
-const TROUBLE: Record<number, string> = {
+export const CONNECTION_TEST_MESSAGES: Record<number, string> = {
 	...Object.fromEntries(Array.from({ length: 100 }, (_, index) => [500 + index, IN_TROUBLE])),
 	301: NOT_THE_API,
 	302: NOT_THE_API,
@@ -44,7 +44,7 @@ type Rule = NonNullable<ICredentialTestRequest['rules']>[number];
 const bodyRule = (key: string, value: unknown, message: string) =>
 	({ type: 'responseSuccessBody', properties: { key, value, message } }) as Rule;
 
-const STATUS_RULES = Object.entries(TROUBLE).map(([status, message]) => {
+const STATUS_RULES = Object.entries(CONNECTION_TEST_MESSAGES).map(([status, message]) => {
 	const value = Number(status);
 	if (IS_N8N_1) return bodyRule('statusCode', value, message);
 	return { type: 'responseCode', properties: { value, message } } as Rule;
@@ -76,7 +76,10 @@ export const connectionTest: ICredentialTestRequest = {
 			...(IS_N8N_1 && { 'Accept-Encoding': 'identity' }),
 		},
 		disableFollowRedirect: true,
-		ignoreHttpStatusErrors: { ignore: true, except: Object.keys(TROUBLE).map(Number) },
+		ignoreHttpStatusErrors: {
+			ignore: true,
+			except: Object.keys(CONNECTION_TEST_MESSAGES).map(Number),
+		},
 		...(IS_N8N_1 && { encoding: 'stream' as const }),
 	},
 	// n8n takes both kinds in one list, which its type does not say.

@@ -15,6 +15,19 @@ export interface ApiCredentials {
 	decrypted: ICredentialsDecrypted<ICredentialDataDecryptedObject>;
 }
 
+/** What keeps a credential from being used. */
+export const CREDENTIAL_MESSAGES = {
+	noToken: 'The credential has no access token',
+	blankInToken:
+		'The Access Token in the credential contains a space or a quotation mark. Copy only the token itself.',
+	unsendableToken:
+		"The Access Token in the credential contains a character that can't be sent. Copy it again.",
+	noPlainBaseUrl:
+		'The Base URL in the credential must be a plain web address, e.g. https://assessment.example.com',
+	insecureBaseUrl:
+		'The Base URL in the credential must begin with https://, so that the access token stays private',
+};
+
 /** The message says what to correct in the credential. */
 export class CredentialError extends Error {}
 
@@ -41,18 +54,14 @@ export function parseCredentials(credential: ICredentialDataDecryptedObject): Ap
 export function parseAccessToken(value: unknown): string {
 	const token = trimmed(value).replace(/^bearer\s+/i, '');
 	if (!token || /^bearer$/i.test(token)) {
-		throw new CredentialError('The credential has no access token');
+		throw new CredentialError(CREDENTIAL_MESSAGES.noToken);
 	}
 	if (/[\s"'“”‘’]/.test(token)) {
-		throw new CredentialError(
-			'The Access Token in the credential contains a space or a quotation mark. Copy only the token itself.',
-		);
+		throw new CredentialError(CREDENTIAL_MESSAGES.blankInToken);
 	}
 	// Such as an invisible character from a web page; no request could be made with it.
 	if (/[^\x21-\x7e\xa1-\xac\xae-\xff]/.test(token)) {
-		throw new CredentialError(
-			"The Access Token in the credential contains a character that can't be sent. Copy it again.",
-		);
+		throw new CredentialError(CREDENTIAL_MESSAGES.unsendableToken);
 	}
 	return token;
 }
@@ -60,14 +69,10 @@ export function parseAccessToken(value: unknown): string {
 function parseBaseUrl(baseUrl: string): string {
 	const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
 	if (!url || /[?#\\]/.test(baseUrl) || url.username || url.password) {
-		throw new CredentialError(
-			'The Base URL in the credential must be a plain web address, e.g. https://assessment.example.com',
-		);
+		throw new CredentialError(CREDENTIAL_MESSAGES.noPlainBaseUrl);
 	}
 	if (!isSecureUrl(url)) {
-		throw new CredentialError(
-			'The Base URL in the credential must begin with https://, so that the access token stays private',
-		);
+		throw new CredentialError(CREDENTIAL_MESSAGES.insecureBaseUrl);
 	}
 	// Whoever copies the address of an endpoint means its service.
 	const [path] = url.pathname.split(`${API_PATH}/`);

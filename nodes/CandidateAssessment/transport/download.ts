@@ -49,29 +49,46 @@ export async function downloadPdf(
 		if (!(found instanceof URL)) return found;
 		url = found;
 	}
-	throw new DownloadError({
-		message: 'The link to the report redirects too often',
-		description: WITHOUT_IT,
-	});
+	throw new DownloadError(redirectsTooOften);
 }
 
 const WITHOUT_IT = "To get the scores without it, turn off 'Download Report'.";
-const LINK_EXPIRED = {
-	message: "The report couldn't be downloaded",
-	description: `Its link may have expired. Run Get again to receive a new one. ${WITHOUT_IT}`,
-};
+
+/** What keeps a report from being downloaded. */
+export const DOWNLOAD_MESSAGES = {
+	linkExpired: {
+		message: "The report couldn't be downloaded",
+		description: `Its link may have expired. Run Get again to receive a new one. ${WITHOUT_IT}`,
+	},
+	notSecure: {
+		message: 'The link to the report is not an https address',
+		description: WITHOUT_IT,
+	},
+	redirectsTooOften: {
+		message: 'The link to the report redirects too often',
+		description: WITHOUT_IT,
+	},
+	notAPdf: {
+		message: "The link to the report doesn't lead to a PDF",
+		description: WITHOUT_IT,
+	},
+	tooLarge: {
+		message: 'The report is larger than 25 MB',
+		description: `Download it from its link instead. ${WITHOUT_IT}`,
+	},
+} satisfies Record<string, ErrorMessage>;
+
+const { linkExpired, notSecure, redirectsTooOften, notAPdf, tooLarge } = DOWNLOAD_MESSAGES;
+
 const LINK_POLICY: RequestPolicy = {
 	isRepeatable: true,
-	statusMessages: { 401: LINK_EXPIRED, 403: LINK_EXPIRED, 404: LINK_EXPIRED, 410: LINK_EXPIRED },
+	statusMessages: { 401: linkExpired, 403: linkExpired, 404: linkExpired, 410: linkExpired },
 };
 
 function checkedUrl(link: string): URL {
 	const url = URL.canParse(link) ? new URL(link) : undefined;
 	if (url && isSecureUrl(url)) return url;
-	throw new DownloadError({
-		message: 'The link to the report is not an https address',
-		description: WITHOUT_IT,
-	});
+	throw new DownloadError(notSecure);
 }
 
 function redirectTarget(status: number, location: unknown, from: URL): URL | undefined {
@@ -129,24 +146,15 @@ class PdfStream {
 
 	/** Call it once more when all has been read: that may be little. */
 	checkSignature(): void {
-		if (!this.beginning.includes(PDF_SIGNATURE)) this.problem = NOT_A_PDF;
+		if (!this.beginning.includes(PDF_SIGNATURE)) this.problem = new DownloadError(notAPdf);
 	}
 
 	private check(chunk: Buffer): Buffer {
 		this.size += chunk.length;
 		this.beginning += chunk.toString('latin1', 0, SIGNATURE_WITHIN - this.beginning.length);
 		if (this.beginning.length === SIGNATURE_WITHIN) this.checkSignature();
-		if (this.size > MAX_FILE_BYTES) this.problem = TOO_LARGE;
+		if (this.size > MAX_FILE_BYTES) this.problem = new DownloadError(tooLarge);
 		if (this.problem) throw this.problem;
 		return chunk;
 	}
 }
-
-const NOT_A_PDF = new DownloadError({
-	message: "The link to the report doesn't lead to a PDF",
-	description: WITHOUT_IT,
-});
-const TOO_LARGE = new DownloadError({
-	message: 'The report is larger than 25 MB',
-	description: `Download it from its link instead. ${WITHOUT_IT}`,
-});

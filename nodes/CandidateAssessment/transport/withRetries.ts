@@ -84,7 +84,8 @@ function describe(...[attempt, policy, isUnknown, ...more]: Parameters<typeof de
 	}
 }
 
-const NOT_DESCRIBED: ErrorMessage = {
+/** Instead of words that may show what must not be seen. */
+export const NOT_DESCRIBED: ErrorMessage = {
 	message: 'The request failed',
 	description: "The service's response can't be shown.",
 };
