@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { format } from 'prettier';
 import type * as Actions from '../nodes/CandidateAssessment/actions/index.ts';
-import type * as Execute from '../nodes/CandidateAssessment/batch/execute.ts';
+import type * as BatchErrors from '../nodes/CandidateAssessment/batch/batchErrors.ts';
 import type * as RunBatch from '../nodes/CandidateAssessment/batch/runBatch.ts';
 import type * as MemoryMessages from '../nodes/CandidateAssessment/errors/memoryMessages.ts';
 import type * as Messages from '../nodes/CandidateAssessment/errors/messages.ts';
@@ -33,8 +33,8 @@ const load = createRequire(import.meta.url);
 const built = <T,>(module: string) => load(`../dist/nodes/CandidateAssessment/${module}`) as T;
 
 const { resources, findOperation, UNKNOWN_OPERATION } = built<typeof Actions>('actions');
-const { NOTHING_SENT, STOPPED } = built<typeof Execute>('batch/execute');
-const { BATCH_FAILED } = built<typeof RunBatch>('batch/runBatch');
+const { NOTHING_SENT } = built<typeof BatchErrors>('batch/batchErrors');
+const { BATCH_FAILED, STOPPED } = built<typeof RunBatch>('batch/runBatch');
 const { MEMORY_MESSAGES, MEMORY_HINTS } = built<typeof MemoryMessages>('errors/memoryMessages');
 const { STATUS_CODE_MESSAGES, NETWORK_ERROR_MESSAGES, UNEXPECTED_RESPONSE } =
 	built<typeof Messages>('errors/messages');

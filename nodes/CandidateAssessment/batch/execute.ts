@@ -9,7 +9,7 @@ import { NOTHING_SENT, throwIfIncomplete, throwIfInvalid } from './batchErrors';
 import { NodeMemoryStore } from './memoryStore';
 import { readSendOptions } from './options';
 import { prepareItems, type PreparedItem } from './prepareItems';
-import { isFailure, runBatch, type Outcome } from './runBatch';
+import { isFailure, runBatch, STOPPED, type Outcome } from './runBatch';
 import { SendOnce } from './sendOnce';
 import { Tries } from './tries';
 
@@ -67,8 +67,6 @@ async function sendItems(
 	}
 	return outcomes;
 }
-
-export const STOPPED = new ApiError({ message: 'Not sent: the execution was stopped' }, 'notSent');
 
 /** A controller that stops with the execution, and can be stopped on its own. */
 function linkAbort(execution?: AbortSignal): AbortController {

@@ -27,6 +27,9 @@ interface BatchOptions {
 /** Why a task did not start after another one had failed. */
 export const BATCH_FAILED = new ApiError({ message: 'Not sent: another item failed' }, 'notSent');
 
+/** Why a task did not start after the user had stopped the execution. */
+export const STOPPED = new ApiError({ message: 'Not sent: the execution was stopped' }, 'notSent');
+
 /**
  * Runs tasks in order, several at once, and gives their outcomes in the same order. A task that did not
  * start because the batch was stopped is not sent, with the reason as its error.
