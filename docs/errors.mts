@@ -60,7 +60,10 @@ const row = (...cells: string[]) => `| ${cells.join(' | ')} |`;
 const table = (head: string[], rows: string[][]) =>
 	[row(...head), row(...head.map(() => '---')), ...rows.map((cells) => row(...cells))].join('\n');
 
-const cellsOf = ({ message, description = '' }: ErrorMessage) => [message, description];
+const cellsOf = ({ message, description, option }: ErrorMessage) => [
+	message,
+	[description, option].filter(Boolean).join(' '),
+];
 const tableOf = (messages: ErrorMessage[]) =>
 	table(['message', 'what to do'], messages.map(cellsOf));
 

@@ -75,6 +75,17 @@ describe('A failure', () => {
 		expect(explained(500, true)).toBe(UNKNOWN_OUTCOME.message);
 	});
 
+	it.each([answer(429), lost('ETIMEDOUT')])(
+		'names an option only where the node has any',
+		(failed) => {
+			const advice = (hasNoOptions: boolean) =>
+				describeError(failed, { hasNoOptions }, false, asIs).description;
+			expect(advice(false)).toContain("in the node's options");
+			expect(advice(true)).toMatch(/^Try again later\./);
+			expect(advice(true)).not.toContain('option');
+		},
+	);
+
 	it('of an operation without words for an unknown outcome says what went wrong', () => {
 		expect(describeError(answer(500), {}, true, asIs).message).toBe(
 			'The service returned a server error',
@@ -136,7 +147,7 @@ describe('A failure', () => {
 	it('says how long the service asked to wait, in whole seconds', () => {
 		const { description } = message(answer(429, '{"message":"Slow down"}'), false, 60_001);
 		expect(description).toBe(
-			`${STATUS_CODE_MESSAGES[429].description} The service asks to wait 61 seconds. The service says: Slow down`,
+			`${STATUS_CODE_MESSAGES[429].description} ${STATUS_CODE_MESSAGES[429].option} The service asks to wait 61 seconds. The service says: Slow down`,
 		);
 	});
 

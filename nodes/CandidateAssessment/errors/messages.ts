@@ -35,7 +35,8 @@ export const STATUS_CODE_MESSAGES: Readonly<Record<number | '3xx' | '4xx' | '5xx
 		},
 		429: {
 			message: 'The service is receiving too many requests',
-			description: "Try again later, or lower 'Concurrency' in the node's options.",
+			description: 'Try again later.',
+			option: "You can also lower 'Concurrency' in the node's options.",
 		},
 		'3xx': {
 			message: 'The service redirected to another address',
@@ -67,7 +68,8 @@ export const NETWORK_ERROR_MESSAGES: ReadonlyArray<[RegExp, ErrorMessage]> = [
 		/^(ECONNABORTED|ETIMEDOUT|ESOCKETTIMEDOUT)$/,
 		{
 			message: "The service didn't respond in time",
-			description: "Try again later, or increase 'Timeout' in the node's options.",
+			description: 'Try again later.',
+			option: "You can also increase 'Timeout' in the node's options.",
 		},
 	],
 	[
@@ -116,7 +118,11 @@ export const NETWORK_ERROR_MESSAGES: ReadonlyArray<[RegExp, ErrorMessage]> = [
  */
 export function describeError(
 	attempt: Attempt,
-	{ statusMessages, unknownOutcome }: Pick<RequestPolicy, 'statusMessages' | 'unknownOutcome'>,
+	{
+		statusMessages,
+		unknownOutcome,
+		hasNoOptions,
+	}: Pick<RequestPolicy, 'statusMessages' | 'unknownOutcome' | 'hasNoOptions'>,
 	isUnknown: boolean,
 	clean: (text: string) => string,
 	wait?: number,
@@ -125,6 +131,7 @@ export function describeError(
 	const unknown = isUnknown ? unknownOutcome : undefined;
 	const description = [
 		unknown ? `${cause.message}. ${unknown.description}` : cause.description,
+		!unknown && !hasNoOptions && cause.option,
 		!!wait && `The service asks to wait ${Math.ceil(wait / 1000)} seconds.`,
 		serviceWords(attempt, clean),
 	];

@@ -19,6 +19,8 @@ export interface RequestPolicy {
 	statusMessages?: StatusMessages;
 	/** What to say when it may have been carried out and must not be repeated. */
 	unknownOutcome?: ErrorMessage;
+	/** Whether the user can't set how it is sent: then no error names an option. */
+	hasNoOptions?: boolean;
 	/** The texts of the request that must never show up in an error. */
 	confidential?(request: ApiRequest): string[];
 }
@@ -59,6 +61,8 @@ export type FailureOutcome =
 export interface ErrorMessage {
 	message: string;
 	description?: string;
+	/** Which of the node's options helps, where it has them. */
+	option?: string;
 }
 
 export type StatusMessages = Readonly<Record<number, ErrorMessage>>;

@@ -15,6 +15,7 @@ import type { ApiRequest, RequestPolicy } from '../transport/types';
 import type { Step, Webhook } from './lifecycle';
 import { webhookSecret } from './secret';
 
+const POLICY = { ...webhookPolicy, hasNoOptions: true } satisfies RequestPolicy;
 const SEND_OPTIONS = { concurrency: 1, timeout: 15_000, maxWait: 60 };
 
 /** The one webhook that a trigger works with, at the service. */
@@ -103,7 +104,7 @@ export class RegisteredWebhook {
 					url = undefined;
 					const secret = step.secret === 'own' ? this.secret() : randomBytes(32).toString('hex');
 					const request = updateWebhook(this.webhookId, { ...step.webhook, secret });
-					await this.request(request, webhookPolicy);
+					await this.request(request, POLICY);
 					this.mayHaveChanged = true;
 					break;
 				}
@@ -121,7 +122,7 @@ export class RegisteredWebhook {
 	private async setStatus(status: WebhookStatus) {
 		const request = setWebhookStatus(this.webhookId, status);
 		const webhook = await this.request(request, {
-			...webhookPolicy,
+			...POLICY,
 			// The trigger cannot do without what it asks for: what is registered.
 			isConfirmedBy: ({ url, events, status: now, is_deleted: isDeleted }) =>
 				typeof url === 'string' && Array.isArray(events) && (now === status || isDeleted === true),

@@ -2,6 +2,7 @@ import type { IHookFunctions } from 'n8n-workflow';
 import { eventNames } from '../actions/webhook/events';
 import { webhookId } from '../actions/webhook/webhookId';
 import { ApiError } from '../errors/ApiError';
+import { fillIn } from '../errors/fillIn';
 import type { NodeParameters } from '../parameters/NodeParameters';
 import { boolean, string } from '../parameters/rules';
 import { CREDENTIAL_TYPE } from '../transport/credentials';
@@ -286,14 +287,14 @@ class NoAddress extends Error {
 	readonly description = NO_ADDRESS.description;
 
 	constructor(address: string) {
-		super(NO_ADDRESS.message.replace('{address}', () => address));
+		super(fillIn(NO_ADDRESS, { address }).message);
 	}
 }
 
 export const NO_ADDRESS = {
 	message: "n8n's own address isn't a web address: {address}",
 	description:
-		"Set n8n's environment variable WEBHOOK_URL to its full address, e.g. https://n8n.example.com/, and restart n8n.",
+		"Set n8n's environment variable N8N_WEBHOOK_URL (WEBHOOK_URL in n8n 1.x) to its full address, e.g. https://n8n.example.com/, and restart n8n.",
 };
 
 /** A webhook that could not be given back as it was. */
@@ -301,8 +302,9 @@ class NotBorrowed extends Error {
 	readonly description: string;
 
 	constructor({ reason, address }: Obstacle) {
-		super(OBSTACLES[reason].message.replace('{address}', address));
-		this.description = OBSTACLES[reason].description;
+		const { message, description } = OBSTACLES[reason];
+		super(fillIn({ message }, { address }).message);
+		this.description = description;
 	}
 }
 
