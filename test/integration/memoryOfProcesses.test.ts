@@ -108,4 +108,21 @@ describe('A memory that several processes share without a lock', () => {
 			{ numRuns: HISTORIES },
 		);
 	}, 600_000);
+
+	it('looks again as soon at what is claimed while older claims wait for their last look', async () => {
+		const clock = useVirtualTime();
+		const deduplicator = new Deduplicator();
+		const [one, other] = [0, 1].map(() => memoryOfProcess(deduplicator));
+		const claim = async (memory: Memory, key: string) =>
+			await memory.claim([{ key, again: false }], { taken: [], released: [] });
+		await clock.until(claim(one, 'earlier'));
+		await clock.pass(400);
+		deduplicator.delay = () => 50;
+		const overwriting = claim(other, 'of the other');
+		await clock.pass(20);
+		deduplicator.delay = () => 0;
+		await clock.until(Promise.all([claim(one, 'overwritten'), overwriting]));
+		await clock.pass(300);
+		expect(await clock.until(claim(other, 'overwritten'))).toMatchObject([{ before: 'inDoubt' }]);
+	});
 });

@@ -4,8 +4,8 @@
  */
 const LOOKS = [100, 3_000];
 
-/** In milliseconds, between two looks when nothing is new. */
-const PAUSE = 1_000;
+/** In milliseconds without a write, before a look of its own that nothing new is due for. */
+const REST = 1_000;
 
 interface Unsettled {
 	writtenAt: number;
@@ -53,15 +53,15 @@ export class UnsettledEntries {
 		}
 	}
 
-	/** How long to wait before asking whether a look is needed. */
-	get pause(): number {
-		return [...this.entries.values()].some(isNew) ? LOOKS[0] : PAUSE;
-	}
+	/** How long to wait before asking whether a look is needed: at any time something new can come. */
+	readonly pause = LOOKS[0];
 
 	/** Whether an entry is due, and nothing is being written that would look at it by the way. */
 	needLook(now: number): boolean {
-		if (now - this.lastWrite < LOOKS[0]) return false;
-		return [...this.entries.values()].some((one) => isDue(one, now));
+		const quiet = now - this.lastWrite;
+		if (quiet < LOOKS[0]) return false;
+		const isWorthIt = (one: Unsettled) => isNew(one) || quiet >= REST;
+		return [...this.entries.values()].some((one) => isDue(one, now) && isWorthIt(one));
 	}
 }
 
