@@ -1,7 +1,8 @@
 import { useVirtualTime } from './n8n/virtualTime.mts';
 import * as fc from 'fast-check';
 import type { DeduplicationHelperFunctions, IExecuteFunctions, INode } from 'n8n-workflow';
-import { Memory, type MemoryStore } from '../../nodes/CandidateAssessment/batch/memory';
+import { Memory } from '../../nodes/CandidateAssessment/batch/memory';
+import { collectGarbage } from '../support/collectGarbage.mts';
 import { histories } from '../support/histories.mts';
 import { seededRandom } from '../unit/simulatedHistory';
 import { Deduplicator } from './Deduplicator';
@@ -18,8 +19,10 @@ const NODE = { id: 'n1' } as INode;
 
 type StoreModule = typeof import('../../nodes/CandidateAssessment/batch/memoryStore');
 
-/** A node's memory as another process has it. */
-function memoryOfProcess(deduplicator: Deduplicator): Memory {
+type StoreContext = ConstructorParameters<StoreModule['NodeMemoryStore']>[0];
+
+/** What an execution of the node has. */
+function executionOf(deduplicator: Deduplicator): StoreContext {
 	const context = { workflow: { id: WORKFLOW, active: true }, node: NODE };
 	const helpers: DeduplicationHelperFunctions = {
 		checkProcessedAndRecord: async (items, scope, options) =>
@@ -31,17 +34,27 @@ function memoryOfProcess(deduplicator: Deduplicator): Memory {
 		getProcessedDataCount: async (scope) =>
 			await deduplicator.getProcessedDataCount(scope, context),
 	};
-	let store: MemoryStore | undefined;
+	return {
+		getWorkflow: () => context.workflow,
+		getNode: () => NODE,
+		helpers: helpers as IExecuteFunctions['helpers'],
+	};
+}
+
+/** Makes the memories that executions have in another process. */
+function startProcess(): (execution: StoreContext) => Memory {
+	let module: StoreModule | undefined;
 	jest.isolateModules(() => {
 		const file = '../../nodes/CandidateAssessment/batch/memoryStore';
-		const { NodeMemoryStore } = jest.requireActual<StoreModule>(file);
-		store = new NodeMemoryStore({
-			getWorkflow: () => context.workflow,
-			getNode: () => NODE,
-			helpers: helpers as IExecuteFunctions['helpers'],
-		});
+		module = jest.requireActual<StoreModule>(file);
 	});
-	return new Memory(store as MemoryStore);
+	const { NodeMemoryStore } = module as StoreModule;
+	return (execution) => new Memory(new NodeMemoryStore(execution));
+}
+
+/** A node's memory as another process has it. */
+function memoryOfProcess(deduplicator: Deduplicator): Memory {
+	return startProcess()(executionOf(deduplicator));
 }
 
 /** A list that a process invites: when it begins, and in milliseconds how long the service takes. */
@@ -124,5 +137,24 @@ describe('A memory that several processes share without a lock', () => {
 		await clock.until(Promise.all([claim(one, 'overwritten'), overwriting]));
 		await clock.pass(300);
 		expect(await clock.until(claim(other, 'overwritten'))).toMatchObject([{ before: 'inDoubt' }]);
+	});
+
+	it('keeps no execution that is over, however often the node runs', async () => {
+		const clock = useVirtualTime();
+		const deduplicator = new Deduplicator();
+		const memoryOf = startProcess();
+		const run = async (name: string) => {
+			const execution = executionOf(deduplicator);
+			const once = { process: 0, startsAt: 0, responseTime: 0, groups: 1 };
+			await clock.until(invite(clock, memoryOf(execution), once, name));
+			return new WeakRef(execution);
+		};
+		const first = await run('first');
+		for (const name of ['second', 'third', 'fourth', 'fifth']) {
+			await clock.pass(2_000);
+			await run(name);
+		}
+		collectGarbage();
+		expect(first.deref()).toBeUndefined();
 	});
 });

@@ -17,6 +17,8 @@ const TRIMMING: ICheckProcessedOptions = {
 class SharedEntries {
 	readonly unsettled = new UnsettledEntries();
 	isWatched = false;
+	/** Whoever wrote last can look again. To keep another one would keep an execution that is over. */
+	lastWriter: Pick<MemoryStore, 'add'> | undefined;
 	private turn: Promise<unknown> = Promise.resolve();
 	private tasks = 0;
 
@@ -38,6 +40,23 @@ class SharedEntries {
 }
 
 const sharedByNode = new Map<string, SharedEntries>();
+
+/** Looks again at what was written, where nothing else writes it by the way. */
+async function settle(node: string, shared: SharedEntries): Promise<void> {
+	if (shared.isWatched) return;
+	shared.isWatched = true;
+	const { unsettled } = shared;
+	while (unsettled.size > 0) {
+		await sleep(unsettled.pause);
+		if (!unsettled.needLook(Date.now())) continue;
+		// Without the database there is nothing to settle.
+		await shared
+			.inTurn(async () => await shared.lastWriter?.add([]))
+			.catch(() => unsettled.clear());
+	}
+	shared.isWatched = false;
+	if (shared.isIdle) sharedByNode.delete(node);
+}
 
 /**
  * The entries of a node in n8n's database. n8n's helper reads them all and writes them back without a
@@ -82,7 +101,7 @@ export class NodeMemoryStore implements MemoryStore {
 		try {
 			return await shared.inTurn(task);
 		} finally {
-			void this.settle(shared);
+			void settle(this.node, shared);
 		}
 	}
 
@@ -90,21 +109,6 @@ export class NodeMemoryStore implements MemoryStore {
 		const shared = sharedByNode.get(this.node) ?? new SharedEntries();
 		sharedByNode.set(this.node, shared);
 		return shared;
-	}
-
-	/** Looks again at what was written, where nothing else writes it by the way. */
-	private async settle(shared: SharedEntries): Promise<void> {
-		if (shared.isWatched) return;
-		shared.isWatched = true;
-		const { unsettled } = shared;
-		while (unsettled.size > 0) {
-			await sleep(unsettled.pause);
-			if (!unsettled.needLook(Date.now())) continue;
-			// Without the database there is nothing to settle.
-			await shared.inTurn(async () => await this.add([])).catch(() => unsettled.clear());
-		}
-		shared.isWatched = false;
-		if (shared.isIdle) sharedByNode.delete(this.node);
 	}
 
 	private async write(entries: string[], options: ICheckProcessedOptions): Promise<Set<string>> {
@@ -136,6 +140,7 @@ export class NodeMemoryStore implements MemoryStore {
 			unsettled.clear();
 			return undefined;
 		}
+		shared.lastWriter = this;
 		const found = new Set(output.processed as string[]);
 		const known = new Set(entries.filter((entry) => found.has(entry) || unsettled.has(entry)));
 		const writtenAt = Date.now();
