@@ -207,7 +207,7 @@ class World {
 	beforeChangeOf(credential: string, isDeletion = false): void {
 		for (const webhook of this.webhooks) {
 			const owner = this.publishedOwner(webhook);
-			const { secret, url } = this.stored(webhook);
+			const { secret, url, status } = this.stored(webhook);
 			const isTest = url.includes('=test');
 			const data = this.n8n.credentials.get(credential);
 			const token = data?.accessToken;
@@ -215,7 +215,9 @@ class World {
 			if (isTest && isDeletion && token !== webhook.testToken) this.interrupt(webhook, 'untilTest');
 			// What goes on in the background may know a token that is of no use any more.
 			const isInPlace = url.split('?')[0] === webhook.registered?.address;
-			const isPending = owner ? !isInPlace : isWorkflow(webhook.owner) && !url.includes('=off');
+			// A look may have switched on what says that it is off.
+			const isOff = url.includes('=off') && status === 'inactive';
+			const isPending = owner ? !isInPlace : isWorkflow(webhook.owner) && !isOff;
 			if (isPending && isDeletion && !isTest) this.interrupt(webhook, 'untilPublish');
 			// Whoever unpublishes during a test enters the secret of now, which the test was never shown.
 			const { test } = this.workflows.find((one) => one.test && url.includes(one.path)) ?? {};
@@ -455,10 +457,22 @@ const fault: fc.Arbitrary<Fault | undefined> = fc.constantFrom<Array<Fault | und
 	{ status: 503 },
 	{ status: 400 },
 	{ status: 401 },
+	{ status: 429 },
+	'saysDeleted',
+	'saysOtherStatus',
+	'staysAsItIs',
 	undefined,
 );
 
-const faults = fc.array(fault, { minLength: 1, maxLength: 8 }).map((list) =>
+/** More than all attempts of a request, and of n8n. */
+const lasting = fc
+	.record({
+		fault: fc.constantFrom<Fault[]>('unreachable', { status: 429 }),
+		times: fc.integer({ min: 4, max: 30 }),
+	})
+	.map(({ fault: one, times }) => Array<Fault>(times).fill(one));
+
+const faults = fc.oneof(fc.array(fault, { minLength: 1, maxLength: 8 }), lasting).map((list) =>
 	command(`faults ${JSON.stringify(list)}`, ({ network }) => {
 		network.faults.push(...list);
 	}),
