@@ -1,7 +1,7 @@
 import { useVirtualTime } from './n8n/virtualTime.mts';
 import * as fc from 'fast-check';
 import type { DeduplicationHelperFunctions, IExecuteFunctions, INode } from 'n8n-workflow';
-import { Memory } from '../../nodes/CandidateAssessment/batch/memory';
+import { Memory, type Claim, type Remembered } from '../../nodes/CandidateAssessment/batch/memory';
 import { collectGarbage } from '../support/collectGarbage.mts';
 import { histories } from '../support/histories.mts';
 import { seededRandom } from '../unit/simulatedHistory';
@@ -94,6 +94,56 @@ async function invite(
 	return sent;
 }
 
+/** How one application is invited, time and again. */
+interface Run {
+	process: number;
+	mode: 'skip' | 'fail' | 'inviteAgain';
+	end: 'taken' | 'released' | 'unknown';
+	responseTime: number;
+	/** In milliseconds, until it runs again. */
+	pause: number;
+}
+
+const run: fc.Arbitrary<Run> = fc.record({
+	process: fc.nat(2),
+	mode: fc.constantFrom('skip', 'skip', 'fail', 'inviteAgain'),
+	end: fc.constantFrom('taken', 'released', 'released', 'unknown'),
+	responseTime: fc.constantFrom(0, 5, 50, 200),
+	pause: fc.integer({ min: 1_000, max: 5_000 }),
+});
+
+/** Whether what was remembered may be remembered so now: what is not certain may be in doubt. */
+const isKept = (before: Remembered, now: Remembered) => now === before || now === 'inDoubt';
+
+/** Invites as the node does. Gives what has to be remembered in the end; throws if something was lost. */
+async function inviteAgainAndAgain(
+	clock: VirtualClock,
+	memories: Memory[],
+	runs: Run[],
+	key: string,
+): Promise<Remembered> {
+	let state: Remembered = 'new';
+	const check = ({ before }: Claim) => {
+		if (!isKept(state, before)) throw new Error(`${key} was ${state} and is ${before}`);
+		state = before;
+	};
+	for (const { process, mode, end, responseTime, pause } of runs) {
+		const memory = memories[process];
+		if (mode === 'fail') (await memory.look([key])).forEach(check);
+		const again = mode === 'inviteAgain';
+		const claims = await memory.claim([{ key, again }], { taken: [], released: [] });
+		claims.forEach(check);
+		if (state === 'new' || again) {
+			await clock.sleep(responseTime);
+			await memory.settle({ taken: [], released: [], ...(end !== 'unknown' && { [end]: claims }) });
+			if (end === 'taken') state = 'taken';
+			if (end === 'unknown') state = 'inDoubt';
+		}
+		await clock.sleep(pause);
+	}
+	return state;
+}
+
 const asClaims = (keys: string[]) => keys.map((key) => ({ key, before: 'new' as const }));
 
 /** A read-and-write that takes long, in milliseconds, and how many go before it. */
@@ -117,6 +167,34 @@ describe('A memory that several processes share without a lock', () => {
 				await clock.pass(60_000);
 				const found = await clock.until(memoryOfProcess(deduplicator).look(sent));
 				expect(found?.filter(({ before }) => before !== 'taken')).toEqual([]);
+			}),
+			{ numRuns: HISTORIES },
+		);
+	}, 600_000);
+
+	it('never takes for new what was sent, nor for taken what is in doubt', async () => {
+		const lives = fc.array(fc.array(run, { minLength: 1, maxLength: 5 }), {
+			minLength: 2,
+			maxLength: 8,
+		});
+		await fc.assert(
+			fc.asyncProperty(lives, fc.nat(), async (all, seed) => {
+				const clock = useVirtualTime();
+				const random = seededRandom(seed);
+				const deduplicator = new Deduplicator();
+				deduplicator.delay = () => 20 * random();
+				const memories = [0, 1, 2].map(() => memoryOfProcess(deduplicator));
+				const keys = all.map((_runs, index) => `application-${index}`);
+				const ends = await clock.until(
+					Promise.all(
+						all.map(async (runs, index) => inviteAgainAndAgain(clock, memories, runs, keys[index])),
+					),
+				);
+				await clock.pass(60_000);
+				const found = await clock.until(memoryOfProcess(deduplicator).look(keys));
+				expect(
+					found?.filter(({ before }, index) => !isKept(ends?.[index] ?? 'new', before)),
+				).toEqual([]);
 			}),
 			{ numRuns: HISTORIES },
 		);
