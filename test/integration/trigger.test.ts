@@ -225,6 +225,19 @@ describe('Publishing', () => {
 		expect(workflow.staticData).not.toHaveProperty('node:Trigger.secretDigest');
 	});
 
+	it('that fails while it is being switched on leaves the webhook switched off in the end', async () => {
+		// 2.41 would publish again by itself.
+		trigger.restartAs('1.123');
+		const { n8n, network, error, webhook, clock } = trigger;
+		network.faults = [undefined, 'late', { status: 400 }];
+		await error(n8n.publish(trigger.workflow()));
+		expect(webhook().status).toBe('inactive');
+		await clock.pass(10_000);
+		expect(webhook().status).toBe('active');
+		await clock.pass(MINUTE);
+		expect(webhook().status).toBe('inactive');
+	});
+
 	it('with another webhook switches the one before off, even if the service is away for a moment', async () => {
 		const { n8n, does, service, webhook, clock } = trigger;
 		const workflow = trigger.workflow();
@@ -526,6 +539,21 @@ describe('Listening for a test event', () => {
 		expect(addressOf(webhook().url)).toBe(n8n.testUrl(workflow));
 		await clock.pass(MINUTE);
 		expect(addressOf(webhook().url)).toBe(n8n.productionUrl(workflow));
+	});
+
+	it('switches off again what a look has switched on when the test was over', async () => {
+		const { n8n, does, network, webhook, clock } = trigger;
+		const workflow = trigger.workflow();
+		await does(n8n.publish(workflow));
+		await does(n8n.unpublish(workflow));
+		network.faults = ['late'];
+		await does(n8n.listen(workflow));
+		await does(n8n.stopListening(workflow));
+		expect(webhook().status).toBe('inactive');
+		await clock.pass(10_000);
+		expect(webhook().status).toBe('active');
+		await clock.pass(MINUTE);
+		expect(webhook().status).toBe('inactive');
 	});
 
 	it('gives nothing back if somebody has taken the webhook over meanwhile', async () => {

@@ -13,6 +13,9 @@ const TRIMMING: ICheckProcessedOptions = {
 	maxEntries: ENTRIES_PER_APPLICATION * (MAX_APPLICATIONS + MAX_OPEN),
 };
 
+/** Looks that fail one after the other, in at least twenty seconds, until no more follow. */
+const MAX_FAILURES = 20;
+
 /** What this process has to do with the entries of one node. */
 class SharedEntries {
 	readonly unsettled = new UnsettledEntries();
@@ -46,14 +49,19 @@ async function settle(node: string, shared: SharedEntries): Promise<void> {
 	if (shared.isWatched) return;
 	shared.isWatched = true;
 	const { unsettled } = shared;
-	while (unsettled.size > 0) {
-		await sleep(unsettled.pause);
+	let failures = 0;
+	while (unsettled.size > 0 && failures < MAX_FAILURES) {
+		await sleep(unsettled.pause * (1 + failures));
 		if (!unsettled.needLook(Date.now())) continue;
-		// Without the database there is nothing to settle.
 		await shared
 			.inTurn(async () => await shared.lastWriter?.add([]))
-			.catch(() => unsettled.clear());
+			.then(
+				() => (failures = 0),
+				() => failures++,
+			);
 	}
+	// Without the database there is nothing to settle.
+	unsettled.clear();
 	shared.isWatched = false;
 	if (shared.isIdle) sharedByNode.delete(node);
 }
@@ -93,7 +101,11 @@ export class NodeMemoryStore implements MemoryStore {
 			this.unsaved?.delete(entry);
 			this.shared.unsettled.delete(entry);
 		}
-		if (!this.unsaved) await this.context.helpers.removeProcessed(entries, 'node', OPTIONS);
+		if (this.unsaved) return;
+		const { removeProcessed } = this.context.helpers;
+		const remove = async () => await removeProcessed(entries, 'node', OPTIONS);
+		// Half of what belongs together must not stay because the database was busy for a moment.
+		await remove().catch(remove);
 	}
 
 	async exclusive<T>(task: () => Promise<T>): Promise<T> {

@@ -2,7 +2,7 @@
  * In milliseconds after a write, when it is looked at again. Another process that has read before it
  * undoes it when it writes back: after some milliseconds as a rule, after a second on a busy machine.
  */
-const LOOKS = [100, 3_000];
+const LOOKS = [100, 1_000, 3_000];
 
 /** In milliseconds without a write, before a look of its own that nothing new is due for. */
 const REST = 1_000;

@@ -46,8 +46,11 @@ const GONE_AFTER_MS = 60_000;
 /** Whatever takes longer was sent more than once. */
 const SLOW_MS = 10_000;
 
-/** The nodes that this process has begun to publish: n8n 1.x keeps no static data of a failure. */
-const begun = new Set<string>();
+/**
+ * The nodes that this process has begun to publish, and whether a request may still take effect: n8n 1.x
+ * keeps no static data of a failure.
+ */
+const begun = new Map<string, { isUnsettled: boolean }>();
 
 /** Points the webhook to this workflow and switches it on. Throws what n8n is to show. */
 export async function publish(context: IHookFunctions): Promise<void> {
@@ -58,11 +61,13 @@ export async function publish(context: IHookFunctions): Promise<void> {
 	const secret = webhook.secret();
 	const steps = publishing(self, desired);
 	await inTurn(webhook.key, async () => {
+		const started = Date.now();
 		try {
 			await webhook.apply(steps);
 		} finally {
+			const isUnsettled = Date.now() - started > SLOW_MS;
 			// Otherwise there is nothing to switch off, and a look would switch on what is somebody else's.
-			if (webhook.mayHaveChanged) begun.add(nodeKey(context));
+			if (webhook.mayHaveChanged) begun.set(nodeKey(context), { isUnsettled });
 		}
 		for (const kind of TASK_KINDS) cancel(taskKey(context, kind, webhook));
 	});
@@ -98,10 +103,13 @@ export async function resume(context: IHookFunctions): Promise<void> {
 /** Switches the webhook off, unless it points to somebody else by now. Never throws. */
 export async function unpublish(context: IHookFunctions): Promise<void> {
 	const staticData = getStaticData(context);
+	const published = begun.get(nodeKey(context));
 	// n8n also calls this after publishing has failed, maybe before anything was sent.
-	if (!begun.delete(nodeKey(context)) && staticData.secretDigest === undefined) return;
+	if (!published && staticData.secretDigest === undefined) return;
+	begun.delete(nodeKey(context));
 	await inBackground(context, 'unpublish', {
 		...TASKS.unpublish,
+		...published,
 		async prepare() {
 			const params = readParameters(context);
 			if (registrationOf(params) === 'manual') return undefined;
@@ -142,22 +150,20 @@ export async function borrow(context: IHookFunctions): Promise<void> {
 	const staticData = getStaticData(context);
 	staticData.secretDigest = digestOf(webhook.secret());
 	await inTurn(webhook.key, async () => {
-		let now: Webhook;
-		try {
-			now = await webhook.look();
-		} finally {
-			// A look that failed may have switched it on, and it is to be switched off again then.
-			if (webhook.mayHaveChanged) staticData.isBorrowed = true;
-		}
-		const steps = borrowing(now, self, events, { takeOver, time: Date.now() });
-		if (!Array.isArray(steps)) throw new NotBorrowed(steps);
-
-		staticData.isBorrowed = true;
-		tests.set(node, webhook);
 		const started = Date.now();
+		const remember = () => {
+			staticData.isBorrowed = true;
+			tests.set(node, webhook);
+		};
 		try {
+			const now = await webhook.look();
+			const steps = borrowing(now, self, events, { takeOver, time: Date.now() });
+			if (!Array.isArray(steps)) throw new NotBorrowed(steps);
+			remember();
 			await webhook.apply(steps, now);
 		} finally {
+			// A look that failed may have switched it on, and it is to be switched off again then.
+			if (webhook.mayHaveChanged) remember();
 			webhook.isUnsettled = Date.now() - started > SLOW_MS;
 		}
 		cancel(taskKey(context, 'giveBack', webhook));
