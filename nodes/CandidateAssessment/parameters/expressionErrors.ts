@@ -1,5 +1,5 @@
 import { evaluate, type ExpressionContext } from './jointEvaluation';
-import { NAME, POSITION, TEXT } from './plainExpressions';
+import { STEPS, TEXT } from './expressionSyntax';
 
 /** What stands in the braces of an expression that is nothing else. */
 const WHOLE = /^=\{\{((?:(?!\{\{|\}\}).)*)(?<!\\)\}\}$/s;
@@ -73,14 +73,13 @@ function missingKey({ message }: ThrownError): string | undefined {
 }
 
 /** A path into an item or what else n8n provides. To get hold of another node's item takes a call. */
-const PATH_STEPS = (() => {
+const ANY_PATH = (() => {
 	const root = String.raw`(?:\$(?:input|\(\s*${TEXT}\s*\))\.(?:first|last)\(\s*\)|\$\(\s*${TEXT}\s*\)|\$\w+)`;
-	const step = String.raw`\??\.${NAME}|(?:\?\.)?\[\s*(?:${TEXT}|${POSITION})\s*\]`;
-	return `${root}(?:${step})*`;
+	return root + STEPS;
 })();
-const PATH = new RegExp(String.raw`^\s*${PATH_STEPS}\s*$`, 'u');
+const PATH = new RegExp(String.raw`^\s*${ANY_PATH}\s*$`, 'u');
 const ONE_PATH = new RegExp(
-	String.raw`^(?<before>[^$]*)(?<path>${PATH_STEPS})(?<after>[^$]*)$`,
+	String.raw`^(?<before>[^$]*)(?<path>${ANY_PATH})(?<after>[^$]*)$`,
 	'su',
 );
 

@@ -1,5 +1,5 @@
 import type { IWorkflowDataProxyData } from 'n8n-workflow';
-import { NAME, POSITION, TEXT } from './plainExpressions';
+import { keysOf, STEPS } from './expressionSyntax';
 
 /** What n8n hands on as it is. */
 export type SimpleValue = string | number | boolean | null | undefined;
@@ -22,9 +22,7 @@ export function isSimple(value: unknown): value is SimpleValue {
 export function itemPath(code: string): ItemPath | undefined {
 	const { input, steps } = PATH.exec(code)?.groups ?? {};
 	if (steps === undefined) return undefined;
-	const keys = [...steps.matchAll(STEP)].map(
-		({ groups = {} }) => groups.name ?? groups.position ?? groups.text.slice(1, -1),
-	);
+	const keys = keysOf(steps);
 	return (data) => {
 		try {
 			const root = input === undefined ? data.$json : (data.$input as InputData).item.json;
@@ -41,17 +39,9 @@ interface InputData {
 }
 
 /** Another node's item is none: n8n 2.x makes a copy of it, which can lack what cannot be copied. */
-const PATH = (() => {
-	const step = String.raw`\??\.${NAME}|(?:\?\.)?\[(?:${TEXT}|${POSITION})\]`;
-	return new RegExp(
-		String.raw`^\s*(?:\$json|(?<input>\$input)\.item\.json)(?<steps>(?:${step})*)\s*$`,
-		'u',
-	);
-})();
-
-const STEP = new RegExp(
-	String.raw`\.(?<name>${NAME})|\[(?:(?<text>${TEXT})|(?<position>${POSITION}))\]`,
-	'gu',
+const PATH = new RegExp(
+	String.raw`^\s*(?:\$json|(?<input>\$input)\.item\.json)(?<steps>${STEPS})\s*$`,
+	'u',
 );
 
 /** Where JavaScript throws, n8n has undefined. */

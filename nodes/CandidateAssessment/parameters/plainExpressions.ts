@@ -1,10 +1,4 @@
-/**
- * Of the grammar of expressions: a text without escapes or braces, the name of a field, and a
- * position in a list, but not `010`, which JavaScript reads as 8.
- */
-export const TEXT = String.raw`(?:'[^'\\{}\n\r]*'|"[^"\\{}\n\r]*")`;
-export const NAME = String.raw`[\p{L}_$][\p{L}\p{N}_$]*`;
-export const POSITION = String.raw`(?:0|[1-9]\d{0,8})`;
+import { STEP, TEXT } from './expressionSyntax';
 
 /**
  * Plain are paths into what n8n provides, literals, a few methods of JavaScript's own, and
@@ -21,7 +15,7 @@ const PLAIN = (() => {
 	const methods =
 		'trim|trimStart|trimEnd|toLowerCase|toUpperCase|toString|split|slice|substring|replaceAll|padStart|join|toFixed';
 	const call = String.raw`\.(?:${methods})\(\s*(?:${literal}(?:\s*,\s*${literal})*\s*)?\)|\.(?:first|last)\(\)`;
-	const step = String.raw`\s*(?:${call}|\??\.${NAME}(?!\s*[\p{L}\p{N}_$(])|(?:\?\.)?\[\s*(?:${TEXT}|${POSITION})\s*\])`;
+	const step = String.raw`\s*(?:${call}|${STEP})`;
 	const operand = `(?:(?:${root})(?:${step})*|${literal})`;
 	const operator = String.raw`(?:\?\?|\|\||&&|[+*?:-]|[=!]==?|[<>]=?)`;
 	return new RegExp(String.raw`^\s*${operand}(?:\s*${operator}\s*${operand})*\s*$`, 'u');
