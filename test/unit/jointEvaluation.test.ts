@@ -58,8 +58,8 @@ describe('The cost of a list', () => {
 		} as unknown as IExecuteFunctions;
 		const valuesOf = jointEvaluation(context, properties);
 		const values = items.map((_item, index) => {
-			const valueOf = valuesOf(index);
-			const [a] = properties.map(({ name }) => valueOf(name));
+			const { value } = valuesOf(index);
+			const [a] = properties.map(({ name }) => value(name));
 			return a;
 		});
 		return { evaluations, values };
@@ -115,6 +115,25 @@ describe('The cost of a list', () => {
 		const { evaluations, values } = read(paths, numbered, three);
 		expect(evaluations).toBe(1);
 		expect(values).toEqual(numbered.map(({ a }) => a));
+	});
+
+	it('is one evaluation in all where templates are made of paths', () => {
+		const templates = { a: '=APP-{{ $json.a }}/{{ $json["c"] }}\n', b: '={{ $json.b }} ', c: '' };
+		const { evaluations, values } = read(templates, hundred, () => [1, 3, 2]);
+		expect(evaluations).toBe(1);
+		expect(new Set(values)).toEqual(new Set(['APP-1/3\n']));
+	});
+
+	it('is one evaluation for each item where templates are made of plain code', () => {
+		const templates = { a: '=APP-{{ $json.a + 0 }}', b: '=x{{ $json.b + 0 }}{{ $json.c + 0 }}' };
+		const { evaluations, values } = read(templates, hundred, three);
+		expect(evaluations).toBe(100);
+		expect(new Set(values)).toEqual(new Set(['APP-1']));
+	});
+
+	it('is no more where the text around the braces looks like code that changes the item', () => {
+		const address = { ...paths, c: '=https://hr.example.com/?ref={{ $json.c }}' };
+		expect(read(address, hundred, three).evaluations).toBe(1);
 	});
 
 	it('is one evaluation for each item where one field is a path and the others are not', () => {

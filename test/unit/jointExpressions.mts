@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as fc from 'fast-check';
 import type * as N8nCore from 'n8n-core';
@@ -37,8 +38,10 @@ const n8n = createRequire(`${options.n8n}/package.json`);
 const { ExecuteContext } = n8n('n8n-core') as typeof N8nCore;
 const { createRunExecutionData, Expression, Workflow } = n8n('n8n-workflow') as typeof N8nWorkflow;
 
-const built = '../../dist/nodes/CandidateAssessment/parameters/jointEvaluation.js';
-const { jointEvaluation } = createRequire(import.meta.url)(built) as typeof JointEvaluation;
+const built = createRequire(
+	join(import.meta.dirname, '../../dist/nodes/CandidateAssessment/parameters/here'),
+);
+const { jointEvaluation } = built('./jointEvaluation.js') as typeof JointEvaluation;
 
 const field = (name: string, type: INodeProperties['type'] = 'string', more = {}) =>
 	({ displayName: name, name, type, default: '', ...more }) as INodeProperties;
@@ -241,7 +244,7 @@ const jointly = (context: IExecuteFunctions): Read => {
 	// All parameters of an item are read before those of the next one.
 	const values = new Map<number, (name: string) => unknown>();
 	return (name, index) => {
-		const valueOf = values.get(index) ?? valuesOf(index);
+		const valueOf = values.get(index) ?? valuesOf(index).value;
 		values.set(index, valueOf);
 		return valueOf(name);
 	};
@@ -396,9 +399,31 @@ const itemPath = fc
 		const path = steps.map(([name, form]) => form.replace('#', name)).join('');
 		return `={{ ${start}${path} }}`;
 	});
+const textAround = fc.oneof(
+	{ weight: 4, arbitrary: fc.constantFrom('', 'APP-', ' ', '-', '\n') },
+	{ weight: 1, arbitrary: fc.constantFrom('\\', '\\\\', '\\{{', '}', '{', '{{', '}}', '.constructor', 'a = b', '"', "'") }, // prettier-ignore
+);
+/** Texts in turns with what stands in braces. */
+const template = (part: fc.Arbitrary<string>) =>
+	fc
+		.tuple(
+			textAround,
+			fc.array(
+				fc.tuple(part, textAround).map((both) => both.join('')),
+				{
+					minLength: 1,
+					maxLength: 3,
+				},
+			),
+		)
+		.map(([before, parts]) => `=${before}${parts.join('')}`);
 const expression = fc.oneof(
 	{ weight: 3, arbitrary: usual },
 	{ weight: 3, arbitrary: itemPath },
+	{
+		weight: 3,
+		arbitrary: template(fc.oneof(usual, itemPath).map((whole) => whole.slice('='.length))),
+	},
 	{ weight: 2, arbitrary: anyExpression },
 );
 

@@ -18,7 +18,7 @@ export function itemReader(
 	const valuesOf = jointEvaluation(context, fields);
 	return (index) =>
 		read({
-			value: valuesOf(index),
+			value: valuesOf(index).value,
 			entered: (name) => entered.get(name),
 			explain: (expression) => explain(context, expression, index),
 			failure: (expression, value) => failure(context, expression, value, index),

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import { Expression } from './Expression';
 import { isSimple, itemPath, type ItemPath, type SimpleValue } from './itemPath';
-import { codeOf, isPlain, mayChangeItem } from './plainExpressions';
+import { isPlain, mayChangeItem } from './plainExpressions';
 
 /** Of n8n's execution context, what evaluates parameters. */
 export type ExpressionContext = Pick<
@@ -8,43 +9,58 @@ export type ExpressionContext = Pick<
 	'getNodeParameter' | 'evaluateExpression' | 'getWorkflowDataProxy'
 >;
 
+/** One item's parameters. */
+export interface ItemValues {
+	/** Gives a parameter as `getNodeParameter` does, or throws as it does. */
+	value(name: string): unknown;
+	/** What some of the codes in its expressions gave. */
+	known: ReadonlyMap<string, SimpleValue>;
+}
+
 /**
  * n8n 2.x evaluates every expression in an isolate of its own, at a fixed cost, so that the check of
  * a long list would be mostly that. Here a path into the item is read without an evaluation, and the
- * other plain expressions of an item are evaluated in one go, as one list. Where that does not
+ * other plain codes of an item are evaluated in one go, as one list. Where that does not
  * certainly give what each of them alone gives, n8n is asked in the ordinary way: for an item that
  * fails, for values other than texts, numbers, and booleans, and for everything that is not plain.
  *
  * @param properties the parameters that will be asked for
- * @returns what gives an item's parameters, each as `getNodeParameter` does, or throws as it does
  */
 export function jointEvaluation(
 	context: ExpressionContext,
 	properties: readonly INodeProperties[],
-): (index: number) => (name: string) => unknown {
-	const plain = new Map<string, { raw: unknown; codes: string[] }>();
-	const allCodes = new Set<string>();
+): (index: number) => ItemValues {
+	const joint = new Map<string, { raw: unknown; expressions: ReadonlyMap<string, Expression> }>();
+	const plainCodes = new Set<string>();
 	for (const property of properties) {
 		const raw = rawParameter(context, property.name);
 		const expressions = expressionsIn(raw);
-		if (expressions.some(mayChangeItem)) {
-			return (index) => (name) => context.getNodeParameter(name, index, null);
+		const codes = [...expressions.values()].flatMap((expression) => expression.codes);
+		if (codes.some(mayChangeItem)) {
+			const value = (name: string, index: number) => context.getNodeParameter(name, index, null);
+			return (index) => ({ value: (name) => value(name, index), known: new Map() });
 		}
-		if (expressions.length === 0 || !expressions.every(isPlain) || isConverted(property)) continue;
-		const codes = expressions.map(codeOf);
-		plain.set(property.name, { raw, codes });
-		codes.forEach((code) => allCodes.add(code));
+		codes.filter(isPlain).forEach((code) => plainCodes.add(code));
+		const isJoint = codes.length > 0 && [...expressions.values()].every(canBeFilledIn);
+		if (isJoint && !isConverted(property)) joint.set(property.name, { raw, expressions });
 	}
-	const evaluation = new JointEvaluation(context, allCodes);
+	const evaluation = new JointEvaluation(context, plainCodes);
 	return (index) => {
-		const values = evaluation.valuesOf(index);
-		return (name) => {
-			const { raw, codes } = plain.get(name) ?? {};
-			return codes?.every((code) => values.has(code))
-				? filledIn(raw, values)
+		const known = evaluation.valuesOf(index);
+		const isKnown = ({ codes }: Expression) => codes.every((code) => known.has(code));
+		const value = (name: string) => {
+			const { raw, expressions } = joint.get(name) ?? {};
+			return expressions && [...expressions.values()].every(isKnown)
+				? filledIn(raw, (expression) => expressions.get(expression)?.valueFrom(known))
 				: context.getNodeParameter(name, index, null);
 		};
+		return { value, known };
 	};
+}
+
+/** Whether its value is certain once those of its codes are known. */
+function canBeFilledIn({ codes, isCertain }: Expression): boolean {
+	return codes.length > 0 && codes.every(isPlain) && isCertain;
 }
 
 /** The parameter as the user entered it. Null where it is hidden or unknown. */
@@ -74,7 +90,7 @@ class JointEvaluation {
 	}
 
 	/** The values of one item. What is not among them has to be asked for by itself. */
-	valuesOf(index: number): ReadonlyMap<string, unknown> {
+	valuesOf(index: number): ReadonlyMap<string, SimpleValue> {
 		const read = this.readPaths(index);
 		const known = new Map([...read].filter(([code]) => this.trusted.has(code)));
 		const evaluated = this.evaluate(index, known);
@@ -134,15 +150,19 @@ function isConverted(property: INodeProperties): boolean {
 	return JSON.stringify(property).includes('"validateType"');
 }
 
-function expressionsIn(raw: unknown): string[] {
-	if (typeof raw === 'string') return raw.startsWith('=') ? [raw] : [];
-	return typeof raw === 'object' && raw !== null ? Object.values(raw).flatMap(expressionsIn) : [];
+/** The expressions in a parameter, by what the user entered. */
+function expressionsIn(raw: unknown): Map<string, Expression> {
+	if (typeof raw === 'string') {
+		return new Map(raw.startsWith('=') ? [[raw, new Expression(raw)]] : []);
+	}
+	if (typeof raw !== 'object' || raw === null) return new Map();
+	return new Map(Object.values(raw).flatMap((one) => [...expressionsIn(one)]));
 }
 
 /** A copy with the values in place of the expressions, as n8n makes it. */
-function filledIn(raw: unknown, values: ReadonlyMap<string, unknown>): unknown {
-	if (typeof raw === 'string') return raw.startsWith('=') ? values.get(codeOf(raw)) : raw;
-	if (Array.isArray(raw)) return raw.map((entry) => filledIn(entry, values));
+function filledIn(raw: unknown, valueOf: (expression: string) => unknown): unknown {
+	if (typeof raw === 'string') return raw.startsWith('=') ? valueOf(raw) : raw;
+	if (Array.isArray(raw)) return raw.map((entry) => filledIn(entry, valueOf));
 	if (typeof raw !== 'object' || raw === null) return raw;
-	return Object.fromEntries(Object.entries(raw).map(([key, one]) => [key, filledIn(one, values)]));
+	return Object.fromEntries(Object.entries(raw).map(([key, one]) => [key, filledIn(one, valueOf)]));
 }

@@ -32,18 +32,12 @@ const CHANGES = (() => {
 	return new RegExp(String.raw`${assignment}|\bdelete\b|${methods}|\]\s*(?:\?\.)?\s*\(`);
 })();
 
-/** Whether an expression is plain from brace to brace, with no text around it. */
-export function isPlain(expression: string): boolean {
-	const isWhole = expression.startsWith('={{') && expression.endsWith('}}');
-	return isWhole && PLAIN.test(codeOf(expression));
+/** Whether code means the same in a list as alone. */
+export function isPlain(code: string): boolean {
+	return PLAIN.test(code);
 }
 
-/** Whether those after it may see another item. n8n lets an expression do that where it evaluates without an isolate. */
-export function mayChangeItem(expression: string): boolean {
-	return !isPlain(expression) && CHANGES.test(expression);
-}
-
-/** What stands between the braces of `={{ … }}`. */
-export function codeOf(expression: string): string {
-	return expression.slice('={{'.length, -'}}'.length);
+/** Whether code after it may see another item. n8n lets an expression do that where it evaluates without an isolate. */
+export function mayChangeItem(code: string): boolean {
+	return !isPlain(code) && CHANGES.test(code);
 }
