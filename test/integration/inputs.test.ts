@@ -89,7 +89,6 @@ describe('A broken expression', () => {
 
 	it.each([
 		['deadline', 'Deadline', '={{ new Date($json.due).toISOString() }}', 'a RangeError'],
-		['deadline', 'Deadline', '={{ new Date($json.due).toISOString() }}\n', 'a RangeError'],
 		['skillsJson', 'Skills (JSON)', '={{ JSON.parse($json.broken) }}', 'a SyntaxError'],
 		['skillsJson', 'Skills (JSON)', '={{ (() => { throw new Error($json.name) })() }}', 'an error'],
 		['skillsJson', 'Skills (JSON)', '={{ (() => { throw { name: $json.name } })() }}', 'an error'],
@@ -98,6 +97,24 @@ describe('A broken expression', () => {
 		const error = await refusal({ additionalFields: { [name]: expression } }, item);
 		expect(error?.message).toBe(`${label}: the expression failed: JavaScript threw ${what}`);
 		expect(`${error?.message} ${error?.description}`).not.toContain('Nathan');
+	});
+
+	it('is named where it is one of several', async () => {
+		const error = await refusal(
+			{ firstName: '={{ $json.name }} {{ JSON.parse($json.broken) }}' },
+			item,
+		);
+		expect(error?.message).toBe(
+			'First Name: {{ JSON.parse($json.broken) }} failed: JavaScript threw a SyntaxError',
+		);
+	});
+
+	it('is no empty field because of a line break behind it', async () => {
+		const deadline = '={{ new Date($json.due).toISOString() }}\n';
+		const error = await refusal({ additionalFields: { deadline } }, item);
+		expect(error?.message).toBe(
+			'Deadline: {{ new Date($json.due).toISOString() }} failed: JavaScript threw a RangeError',
+		);
 	});
 
 	it.each([
@@ -148,6 +165,149 @@ describe('A broken expression', () => {
 			'invalid',
 			'invited',
 		]);
+	});
+});
+
+describe('A template', () => {
+	const item = {
+		dept: 'IT',
+		first: 'Ada',
+		mail: 'ada@example.com',
+		nothing: null,
+		empty: '',
+		list: ['x'],
+	};
+	const missing = (name: string) => ` (Cannot read properties of undefined (reading '${name}'))`;
+
+	it.each([
+		['=APP-{{ $json.id }}', '{{ $json.id }}', ''],
+		['=APP-{{ $json.nothing }}', '{{ $json.nothing }}', ''],
+		['=APP-{{ $json.id * 2 }}', '{{ $json.id * 2 }}', ''],
+		['=APP-{{ $json.nope.id }}', '{{ $json.nope.id }}', missing('id')],
+		[
+			'={{ $json.dept }}-{{ $json.id.toUpperCase() }}',
+			'{{ $json.id.toUpperCase() }}',
+			missing('toUpperCase'),
+		],
+		['={{ $json.dept }}-{{$json["id"]}}', '{{$json["id"]}}', ''],
+		["={{ $now.toFormat('yyyy') }}-{{ $json.id }}", '{{ $json.id }}', ''],
+		[
+			"={{ $now.toFormat('yyyy') }}-{{ $json.id.charAt(0) }}",
+			'{{ $json.id.charAt(0) }}',
+			missing('charAt'),
+		],
+		['={{ $json.list.map((x) => x) }}-{{ $json.list.at(1) }}', '{{ $json.list.at(1) }}', ''],
+		['={{ $json.dept }}{{\n$json.id\n}}', '{{ $json.id }}', ''],
+		['={{ $json.id }}\n', '{{ $json.id }}', ''],
+		['=APP-{{ $json.id; }}', '{{ $json.id; }}', ''],
+		["=APP-{{ $('Items').item.json.id }}", "{{ $('Items').item.json.id }}", ''],
+		['=A\\\\B-{{ $json.list.at(1) }}', '{{ $json.list.at(1) }}', ''],
+	])(
+		'for a reference must give something in each part: %s',
+		async (extReferenceId, part, reason) => {
+			const error = await refusal({ extReferenceId }, item);
+			expect(error?.message).toBe(
+				`External Reference ID: incomplete, because ${part} gave no value for this item${reason}`,
+			);
+		},
+	);
+
+	it.each([
+		['={{ $json.dept }}-{{ $json.list[0] }}', 'IT-x'],
+		["=APP-{{ $json.id ?? '' }}", 'APP-'],
+		['=APP-{{ $json.empty }}', 'APP-'],
+		["=APP-{{ $json.list.at(1) ?? '' }}", 'APP-'],
+		["={{ $json.dept.charAt(0) }}{{ $json.list.at(1) ?? '' }}", 'I'],
+		['=A{{ 0 }}{{ $json.list.length - 1 }}{{ false }}', 'A00false'],
+		['={{ $json.list.shift() }}-{{ $json.dept.charAt(0) }}', 'x-I'],
+		['={{ $json.dept.charAt(0) }}-{{ $json.dept.charAt(0) }}', 'I-I'],
+	])('may give the empty text: %s', async (extReferenceId, reference) => {
+		expect(await sent({ extReferenceId }, [item])).toEqual([
+			expect.objectContaining({ ext_reference_id: reference }),
+		]);
+	});
+
+	it.each([
+		['jobId', 'Job ID', '=3f2b8c1e-9d4a-4e6b-8a7c-{{ $json.id }}'],
+		['email', 'Email', '=hr+{{ $json.id }}@example.com'],
+	])('for %s must give something in each part', async (name, label, expression) => {
+		const error = await refusal({ [name]: expression }, item);
+		expect(error?.message).toBe(
+			`${label}: incomplete, because {{ $json.id }} gave no value for this item`,
+		);
+	});
+
+	it('for the email of somebody anonymous must too, unless it leaves the field empty', async () => {
+		const anonymous = { isAnonymousCandidate: true, firstName: '', lastName: '' };
+		const error = await refusal({ ...anonymous, email: '=hr+{{ $json.id }}@example.com' }, item);
+		expect(error?.message).toMatch(/^Email: incomplete, because {{ \$json.id }} gave/);
+		const [body] = await sent({ ...anonymous, email: '={{ $json.id }}\n' }, [item]);
+		expect(body).not.toHaveProperty('email');
+	});
+
+	it('for a name or another text may have parts without a value', async () => {
+		const [body] = await sent(
+			{
+				firstName: '={{ $json.first }} {{ $json.middle.charAt(0) }}',
+				lastName: '=Lovelace{{ $json.nope.title }}',
+				additionalFields: { skills: { skill: [{ name: '=SQL {{ $json.level }}' }] } },
+			},
+			[item],
+		);
+		expect(body).toMatchObject({
+			first_name: 'Ada ',
+			last_name: 'Lovelace',
+			skills: [{ name: 'SQL ' }],
+		});
+	});
+
+	it('may use another field of its row', async () => {
+		const name = '={{ $parameter["&proficiency"].charAt(0) }}{{ $json.dept.charAt(0) }}';
+		const skills = { skill: [{ name, proficiency: 'novice' }] };
+		const [body] = await sent({ additionalFields: { skills } }, [item]);
+		expect(body).toMatchObject({ skills: [{ name: 'nI', proficiency: 'novice' }] });
+	});
+
+	it('fails for the items with a gap, which are named, and sends the others where that is wanted', async () => {
+		const parameters = invitation({ extReferenceId: '=APP-{{ $json.id }}' });
+		const items = [{ id: 1 }, {}, { id: 3 }, {}];
+		const stopped = await inUtc().run(parameters, items);
+		expect(setup.service.requests).toHaveLength(0);
+		expect(stopped.error?.message).toBe(
+			'Items 2, 4: External Reference ID: incomplete, because {{ $json.id }} gave no value for this item',
+		);
+
+		const { outputs } = await inUtc().run(parameters, items, { onError: 'continueRegularOutput' });
+		expect(setup.sent()).toEqual([
+			expect.objectContaining({ ext_reference_id: 'APP-1' }),
+			expect.objectContaining({ ext_reference_id: 'APP-3' }),
+		]);
+		expect(outputs[0].map(({ json }) => json.outcome)).toEqual([
+			undefined,
+			'invalid',
+			undefined,
+			'invalid',
+		]);
+	});
+
+	it.each([
+		{ resource: 'webhook', operation: 'delete', webhookId: '=8c7d6e5f-{{ $json.id }}' },
+		{
+			resource: 'candidate',
+			operation: 'get',
+			invitationCode: { __rl: true, mode: 'link', value: '=https://a.example/i/{{ $json.id }}' },
+		},
+		{
+			resource: 'candidate',
+			operation: 'get',
+			invitationCode: { __rl: true, mode: 'code', value: '=inv-{{ $json.id }}' },
+		},
+	] as INodeParameters[])('for %j must give something in each part', async (parameters) => {
+		const { error } = await inUtc().run(parameters, [{ name: 'Nathan' }]);
+		expect(error?.message).toMatch(
+			/^(Webhook ID|Invitation): incomplete, because {{ \$json.id }} gave no value for this item$/,
+		);
+		expect(setup.service.requests).toHaveLength(0);
 	});
 });
 

@@ -16,11 +16,15 @@ import type {
 	INodeTypes,
 	IWorkflowExecuteAdditionalData,
 } from 'n8n-workflow';
+import type * as ExpressionModule from '../../nodes/CandidateAssessment/parameters/Expression.ts';
+import type * as ExpressionErrorsModule from '../../nodes/CandidateAssessment/parameters/ExpressionErrors.ts';
+import type * as PlainExpressionsModule from '../../nodes/CandidateAssessment/parameters/plainExpressions.ts';
 import type * as JointEvaluation from '../../nodes/CandidateAssessment/parameters/jointEvaluation.ts';
 
 /**
  * Holds the joint evaluation against n8n itself: for generated expressions it must give what
- * `getNodeParameter` gives, value or error. A program of its own, since n8n's engine with isolates
+ * `getNodeParameter` gives, value or error. Of a template, it must be told whether a part gave
+ * nothing when n8n evaluates it by itself. A program of its own, since n8n's engine with isolates
  * does not start inside Jest, and since any installed n8n can be held against it:
  *
  *     node test/unit/jointExpressions.mts --engine vm
@@ -41,7 +45,10 @@ const { createRunExecutionData, Expression, Workflow } = n8n('n8n-workflow') as 
 const built = createRequire(
 	join(import.meta.dirname, '../../dist/nodes/CandidateAssessment/parameters/here'),
 );
+const { Expression: OurExpression, isGap } = built('./Expression.js') as typeof ExpressionModule;
+const { ExpressionErrors } = built('./ExpressionErrors.js') as typeof ExpressionErrorsModule;
 const { jointEvaluation } = built('./jointEvaluation.js') as typeof JointEvaluation;
+const { mayChangeItem } = built('./plainExpressions.js') as typeof PlainExpressionsModule;
 
 const field = (name: string, type: INodeProperties['type'] = 'string', more = {}) =>
 	({ displayName: name, name, type, default: '', ...more }) as INodeProperties;
@@ -504,6 +511,53 @@ await fc.assert(
 		...(options.seed && { seed: Number(options.seed) }),
 	},
 );
+
+let gaps = 0;
+const templates = template(
+	fc
+		.oneof(
+			{ weight: 3, arbitrary: path },
+			{ weight: 1, arbitrary: code },
+			{
+				weight: 1,
+				arbitrary: fc.constantFrom("''", "$json.nope ?? ''", '[]', 'NaN', '$json.nothing;'),
+			},
+		)
+		.map((one) => `{{ ${one} }}`),
+);
+await fc.assert(
+	fc.asyncProperty(templates, async (a) => {
+		const { context, expression: evaluator } = contextWith({ a, b: '={{ $json.name }}' });
+		if (options.engine !== 'legacy') await evaluator.acquireIsolate();
+		try {
+			const ours = new OurExpression(a);
+			// Evaluated again, it gives something else.
+			fc.pre(!ours.codes.some(mayChangeItem));
+			const valuesOf = jointEvaluation(context, properties);
+			ITEMS.forEach((_item, index) => {
+				const { value, known } = valuesOf(index);
+				const given = outcomeOf(() => value('a'));
+				if (!('value' in given)) return;
+				const alone = ours.codes.map((one) =>
+					outcomeOf(() => context.evaluateExpression(`{{${one}}}`, index)),
+				);
+				// A function is an error alone.
+				if (alone.some((outcome) => 'error' in outcome)) return;
+				const expected =
+					ours.isTemplate && alone.some((outcome) => 'value' in outcome && isGap(outcome.value));
+				if (expected) gaps++;
+				for (const what of [known, new Map<string, unknown>()]) {
+					const gap = new ExpressionErrors(context, index, what).gap(ours, given.value);
+					assert.equal(gap !== undefined, expected, `${gap}, ${JSON.stringify([given, alone])}`);
+				}
+			});
+		} finally {
+			if (options.engine !== 'legacy') await evaluator.releaseIsolate();
+		}
+	}),
+	{ numRuns: Number(options.runs), ...(options.seed && { seed: Number(options.seed) }) },
+);
+assert.ok(gaps > 0);
 console.log(
 	`${options.runs} nodes, n8n asked ${asked.jointly} instead of ${asked.singly} times, ${together} joint evaluations`,
 );

@@ -154,14 +154,13 @@ describe('A field with an expression', () => {
 		expect(params.optional('nickname', string())).toBeUndefined();
 	});
 
-	/** A source in which everything that fails fails for the same reason. */
+	/** A source in which every expression fails, and has a part that gave nothing. */
 	const failing = (entered: unknown, value: unknown, asked: unknown[] = []): ParameterSource => ({
 		value: () => value,
 		entered: (name) => (name === 'more' ? { nickname: entered } : entered),
-		explain: () => 'toFoo is not a function',
 		failure: (expression, gave) => {
 			asked.push([expression, gave]);
-			return 'toFoo is not a function';
+			return 'the expression failed: toFoo is not a function';
 		},
 	});
 
@@ -184,23 +183,45 @@ describe('A field with an expression', () => {
 		expect(() => params.has('nickname')).toThrow('Nickname: the expression failed: toFoo is not');
 	});
 
-	it('is only asked for a failure where it gave nothing, or blanks', () => {
+	it('is asked for a failure with what it gave, and nothing else is', () => {
 		const asked: unknown[] = [];
 		const askedWith = (entered: unknown, value: unknown) => {
-			try {
+			thrownBy(() => {
 				read(failing(entered, value, asked)).has('email');
-			} catch {
-				return asked.splice(0);
-			}
+				throw new Error('Nothing failed');
+			});
 			return asked.splice(0);
 		};
-		expect(askedWith('={{ f() }}', 'a@example.com')).toEqual([]);
-		expect(askedWith('={{ f() }}', null)).toEqual([]);
-		expect(askedWith('={{ f() }}', 0)).toEqual([]);
 		expect(askedWith('', '')).toEqual([]);
-		expect(askedWith('text', undefined)).toEqual([]);
+		expect(askedWith('text {{ f() }}', undefined)).toEqual([]);
 		expect(askedWith('={{ f() }}', undefined)).toEqual([['={{ f() }}', undefined]]);
-		expect(askedWith('={{ f() }}\n', '\n')).toEqual([['={{ f() }}\n', '\n']]);
+		expect(askedWith({ value: '=a{{ f() }}' }, { value: 'a' })).toEqual([['=a{{ f() }}', 'a']]);
+	});
+
+	/** A template of which a part gave nothing. */
+	const incomplete = (value: unknown): ParameterSource => ({
+		value: (name) => (name === 'more' ? { nickname: value } : value),
+		entered: (name) => (name === 'more' ? { nickname: '=A-{{ $json.id }}' } : '=A-{{ $json.id }}'),
+		gap: (expression, gave) => `a gap in ${expression}, ${gave}`,
+	});
+
+	it('that has a gap is refused where every part must give something, and only there', () => {
+		const params = read(incomplete('A-'));
+		expect(() => params.required('email', string(), { everyPart: true })).toThrow(
+			new InvalidParameterError('Email', 'a gap in =A-{{ $json.id }}, A-'),
+		);
+		expect(() => params.optional('nickname', string(), { everyPart: true })).toThrow(
+			new InvalidParameterError('Nickname', 'a gap in =A-{{ $json.id }}, A-'),
+		);
+		expect(params.required('email', string())).toBe('A-');
+		expect(params.optional('nickname', string())).toBe('A-');
+	});
+
+	it('that has a gap and nothing else is a field left empty where it is optional', () => {
+		const params = read(incomplete(' '));
+		expect(params.optional('nickname', string(), { everyPart: true })).toBeUndefined();
+		expect(() => params.required('email', string(), { everyPart: true })).toThrow('Email: a gap');
+		expect(() => params.required('email', string())).toThrow('Email: required, but empty');
 	});
 
 	it('can be looked at as it was entered', () => {

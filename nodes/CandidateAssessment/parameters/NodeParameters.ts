@@ -10,8 +10,18 @@ export interface ParameterSource {
 	entered?(name: string): unknown;
 	/** What made an expression give nothing, where that is known; n8n keeps it to itself. */
 	explain?(expression: string): string | undefined;
-	/** The same, but only where a value may have been lost by it, not where there was none to begin with. */
+	/** The problem with an expression that lost a value, rather than finding none to begin with. */
 	failure?(expression: string, value: unknown): string | undefined;
+	/** The problem with a template of which a part gave nothing. */
+	gap?(expression: string, value: unknown): string | undefined;
+}
+
+interface Requirements {
+	/**
+	 * Whether each part of a template must give something, since the field tells one thing from
+	 * another: "APP-{{ $json.id }}" would be the same for all items without an ID.
+	 */
+	everyPart?: boolean;
 }
 
 /** What one field holds for one item. */
@@ -35,12 +45,14 @@ export class NodeParameters {
 		private readonly fields: ReadonlyMap<string, Field>,
 		private readonly labels: ReadonlyMap<string, string>,
 		readonly dateContext: DateContext,
-		private readonly expressions: Pick<ParameterSource, 'explain' | 'failure'> = {},
+		private readonly expressions: Pick<ParameterSource, 'explain' | 'failure' | 'gap'> = {},
 	) {}
 
 	/** The checked value. Throws `InvalidParameterError` where the field is empty or breaks its rule. */
-	required<T>(name: string, rule: Rule<T>): T {
-		if (!this.has(name)) this.fail(name, this.whyEmpty(name));
+	required<T>(name: string, rule: Rule<T>, { everyPart = false }: Requirements = {}): T {
+		const isFilled = this.has(name);
+		if (everyPart) this.failWhere(name, 'gap');
+		if (!isFilled) this.fail(name, this.whyEmpty(name));
 		try {
 			return rule(this.fields.get(name)?.value);
 		} catch (error) {
@@ -49,19 +61,16 @@ export class NodeParameters {
 	}
 
 	/** The checked value, or undefined where the field was left empty. Throws `InvalidParameterError`. */
-	optional<T>(name: string, rule: Rule<T>): T | undefined {
-		return this.has(name) ? this.required(name, rule) : undefined;
+	optional<T>(name: string, rule: Rule<T>, requirements?: Requirements): T | undefined {
+		return this.has(name) ? this.required(name, rule, requirements) : undefined;
 	}
 
 	/** Whether the field holds something. Throws `InvalidParameterError` where its expression is broken. */
 	has(name: string): boolean {
-		const { value, error, entered } = this.fields.get(name) ?? {};
+		const { value, error } = this.fields.get(name) ?? {};
 		if (error) this.fail(name, `the expression failed: ${error.message}`, error);
 		// Where JavaScript throws, n8n has nothing, which must not pass for a field left empty.
-		for (const expression of unansweredIn(entered, value)) {
-			const reason = this.expressions.failure?.(expression.entered, expression.value);
-			if (reason !== undefined) this.fail(name, `the expression failed: ${reason}`);
-		}
+		this.failWhere(name, 'failure');
 		return !isEmpty(value);
 	}
 
@@ -72,6 +81,15 @@ export class NodeParameters {
 
 	fail(name: string, problem: string, cause?: Error): never {
 		throw new InvalidParameterError(this.labels.get(name) ?? name, problem, cause);
+	}
+
+	/** Fails with the first such problem of the field's expressions. */
+	private failWhere(name: string, problemOf: 'failure' | 'gap'): void {
+		const { entered, value } = this.fields.get(name) ?? {};
+		for (const expression of expressionsIn(entered, value)) {
+			const problem = this.expressions[problemOf]?.(expression.entered, expression.value);
+			if (problem !== undefined) this.fail(name, problem);
+		}
 	}
 
 	private whyEmpty(name: string): string {
@@ -163,17 +181,16 @@ function expressionIn(entered: unknown): string | undefined {
 	return typeof text === 'string' && text.startsWith('=') ? text : undefined;
 }
 
-/** The expressions that gave nothing, or only blanks, in a field and in the rows of its form. */
-function unansweredIn(
+/** The expressions in a field and in the rows of its form, each with its value. */
+function expressionsIn(
 	entered: unknown,
 	value: unknown,
-): Array<{ entered: string; value: string | undefined }> {
-	if (typeof entered === 'string') {
-		const isUnanswered = value === undefined || (typeof value === 'string' && isEmpty(value));
-		return isUnanswered && entered.startsWith('=') ? [{ entered, value }] : [];
-	}
+): Array<{ entered: string; value: unknown }> {
+	if (typeof entered === 'string') return entered.startsWith('=') ? [{ entered, value }] : [];
 	if (typeof entered !== 'object' || entered === null) return [];
-	return Object.entries(entered).flatMap(([name, one]) => unansweredIn(one, ownField(value, name)));
+	return Object.entries(entered).flatMap(([name, one]) =>
+		expressionsIn(one, ownField(value, name)),
+	);
 }
 
 /** Display names by parameter name, those inside collections included. */

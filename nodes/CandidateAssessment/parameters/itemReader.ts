@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import { explain, failure } from './expressionErrors';
+import { Expression } from './Expression';
+import { ExpressionErrors } from './ExpressionErrors';
 import { jointEvaluation, rawParameter, type ExpressionContext } from './jointEvaluation';
 import { dateContextOf, parameterReader, type NodeParameters } from './NodeParameters';
 
@@ -16,11 +17,21 @@ export function itemReader(
 	const fields = properties.filter(({ type }) => type !== 'notice');
 	const entered = new Map(fields.map(({ name }) => [name, rawParameter(context, name)]));
 	const valuesOf = jointEvaluation(context, fields);
-	return (index) =>
-		read({
-			value: valuesOf(index).value,
+	const expressions = new Map<string, Expression>();
+	const parsed = (text: string): Expression => {
+		const expression = expressions.get(text) ?? new Expression(text);
+		expressions.set(text, expression);
+		return expression;
+	};
+	return (index) => {
+		const { value, known } = valuesOf(index);
+		const errors = new ExpressionErrors(context, index, known);
+		return read({
+			value,
 			entered: (name) => entered.get(name),
-			explain: (expression) => explain(context, expression, index),
-			failure: (expression, value) => failure(context, expression, value, index),
+			explain: (expression) => errors.explain(parsed(expression)),
+			failure: (expression, gave) => errors.failure(parsed(expression), gave),
+			gap: (expression, gave) => errors.gap(parsed(expression), gave),
 		});
+	};
 }

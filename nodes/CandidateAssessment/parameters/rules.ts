@@ -306,15 +306,20 @@ function fail(message: string): never {
 	throw new ValidationError(message);
 }
 
-/** What was given, in one line, as far as a message has room for it. */
+/** What was given, as far as a message has room for it. */
 function quoted(text: string): string {
+	return `'${inOneLine(text, 50)}'`;
+}
+
+/** A text in one line of at most `max` characters. */
+export function inOneLine(text: string, max: number): string {
 	const line = [
 		...text
-			.slice(0, 200)
+			.slice(0, 4 * max)
 			.replace(/[\s\p{C}]+/gu, ' ')
 			.trim(),
 	];
-	return line.length > 50 ? `'${line.slice(0, 50).join('')}…'` : `'${line.join('')}'`;
+	return line.length > max ? `${line.slice(0, max).join('')}…` : line.join('');
 }
 
 function kindOf(value: unknown): string {

@@ -109,7 +109,7 @@ function invitationCodeOf(params: NodeParameters): string {
 			"'candidate_id' is not an invitation code; use 'invitation_link' with By Link",
 		);
 	}
-	return params.required('invitationCode', invitationCode);
+	return params.required('invitationCode', invitationCode, { everyPart: true });
 }
 
 /**

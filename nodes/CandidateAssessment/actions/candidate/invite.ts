@@ -9,7 +9,6 @@ import {
 	oneOf,
 	string,
 	trimmed,
-	type Rule,
 } from '../../parameters/rules';
 import type { NodeParameters } from '../../parameters/NodeParameters';
 import type { ApiRequest } from '../../transport/types';
@@ -125,17 +124,17 @@ export const invite: Operation = {
 	],
 	request(params) {
 		const isAnonymous = params.required('isAnonymousCandidate', boolean);
-		const personal = (name: string, rule: Rule<string>) =>
-			isAnonymous ? params.optional(name, rule) : params.required(name, rule);
+		const personal: NodeParameters['optional'] = (...field) =>
+			isAnonymous ? params.optional(...field) : params.required(...field);
 		const personalName = string({ max: 255 });
 		return {
 			method: 'POST',
 			path: `${API_PATH}/standard/candidates`,
 			body: {
-				job_id: params.required('jobId', idOf('job')),
-				ext_reference_id: params.required('extReferenceId', reference),
+				job_id: params.required('jobId', idOf('job'), { everyPart: true }),
+				ext_reference_id: params.required('extReferenceId', reference, { everyPart: true }),
 				is_anonymous_candidate: isAnonymous,
-				email: personal('email', email({ max: 255 })),
+				email: personal('email', email({ max: 255 }), { everyPart: true }),
 				first_name: personal('firstName', personalName),
 				last_name: personal('lastName', personalName),
 				deadline: deadlineOf(params),
@@ -144,7 +143,7 @@ export const invite: Operation = {
 			},
 		};
 	},
-	reference: (params) => params.optional('extReferenceId', reference),
+	reference: (params) => params.optional('extReferenceId', reference, { everyPart: true }),
 	application,
 	receipt: ({ invitation_link: link }) => link,
 	isRepeatable: false,

@@ -15,5 +15,5 @@ export const webhookIdProperty: INodeProperties = {
 
 /** Throws `InvalidParameterError` if the ID is missing or not a UUID. */
 export function webhookId(params: NodeParameters): string {
-	return params.required('webhookId', uuid);
+	return params.required('webhookId', uuid, { everyPart: true });
 }
