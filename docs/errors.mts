@@ -130,6 +130,7 @@ const EXAMPLES: Array<[resource: string, operation: string, mistakes: Entered[]]
 			{ jobId: 'Analyst' },
 			{ extReferenceId: '' },
 			{ extReferenceId: 'A'.repeat(51) },
+			{ extReferenceId: 'APP-undefined' },
 			{ isAnonymousCandidate: 'perhaps' },
 			{ email: 'Ada' },
 			{ firstName: '={{ $json.name }}' },

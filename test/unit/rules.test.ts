@@ -12,6 +12,8 @@ import {
 	listOf,
 	oneOf,
 	object,
+	personName,
+	reference,
 	ValidationError,
 	string,
 	trimmed,
@@ -205,6 +207,34 @@ describe('An invisible character', () => {
 		expect(refusal(uuid, UUID.replace('-', `${character}-`))).toMatch(problem);
 		expect(refusal(idOf('job'), UUID.replace('-', `${character}-`))).toMatch(problem);
 		expect(refusal(email({ max: 255 }), `a${character}@b`)).toMatch(problem);
+	});
+});
+
+describe('What an expression writes where a value is missing', () => {
+	const problem = (word: string) =>
+		`contains '${word}', which an expression gives where a value is missing`;
+	const rules = { reference: reference(), email: email({ max: 255 }), name: personName() };
+
+	it.each(['undefined', 'NaN', '[object Object]'])(
+		'is no part of what tells people apart: %s',
+		(word) => {
+			expect(refusal(rules.reference, `APP-${word}`)).toBe(problem(word));
+			expect(refusal(rules.reference, word)).toBe(problem(word));
+			expect(refusal(rules.name, `Anna ${word}`)).toBe(problem(word));
+			expect(refusal(rules.email, `${word}@example.com`)).toBe(problem(word));
+		},
+	);
+
+	it('may be null, which is a name of people, but not a reference', () => {
+		expect(refusal(rules.reference, 'APP-null')).toBe(problem('null'));
+		expect(rules.name('Null null')).toBe('Null null');
+		expect(rules.email('a.null@example.com')).toBe('a.null@example.com');
+	});
+
+	it('is a word by itself', () => {
+		for (const text of ['Undefined', 'undefinedly', 'NaNcy', 'nullable', 'ANNULL', 'BANANA-1']) {
+			expect(rules.reference(text)).toBe(text);
+		}
 	});
 });
 

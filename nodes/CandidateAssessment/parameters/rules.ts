@@ -57,6 +57,29 @@ export function trimmed({ max }: { max?: number } = {}): Rule<string> {
 	};
 }
 
+/** The same for what tells one thing from another. */
+export function reference({ max }: { max?: number } = {}): Rule<string> {
+	return (value) => withoutHoles(trimmed({ max })(value), HOLES_OR_NULL);
+}
+
+/** What a person is called. There are people called Null. */
+export function personName({ max }: { max?: number } = {}): Rule<string> {
+	return (value) => withoutHoles(string({ max })(value), HOLES);
+}
+
+/**
+ * The words that JavaScript writes where a value is missing or no text: `'APP-' + $json.id` gives
+ * "APP-undefined", the same for everybody.
+ */
+const HOLES = /(?<![\p{L}\p{N}])(?:undefined|NaN)(?![\p{L}\p{N}])|\[object Object\]/u;
+const HOLES_OR_NULL = new RegExp(HOLES.source.replace('NaN', 'NaN|null'), 'u');
+
+function withoutHoles(text: string, holes: RegExp): string {
+	const [hole] = holes.exec(text) ?? [];
+	if (hole) fail(`contains ${quoted(hole)}, which an expression gives where a value is missing`);
+	return text;
+}
+
 /** The same for a text that means something else with an invisible character in it, which nobody would find. */
 function visible({ max }: { max?: number } = {}): Rule<string> {
 	return (value) => {
@@ -107,7 +130,7 @@ function isUuid(text: string): boolean {
  */
 export function email({ max }: { max: number }): Rule<string> {
 	return (value) => {
-		const address = visible({ max })(value);
+		const address = withoutHoles(visible({ max })(value), HOLES);
 		if (!/^[^\s@]+@[^\s@]+$/u.test(address)) {
 			fail('an email address is expected: one @, something before and after it, and no spaces');
 		}

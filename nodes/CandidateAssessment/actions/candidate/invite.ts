@@ -7,8 +7,8 @@ import {
 	email,
 	idOf,
 	oneOf,
-	string,
-	trimmed,
+	personName,
+	reference,
 } from '../../parameters/rules';
 import type { NodeParameters } from '../../parameters/NodeParameters';
 import type { ApiRequest } from '../../transport/types';
@@ -126,24 +126,24 @@ export const invite: Operation = {
 		const isAnonymous = params.required('isAnonymousCandidate', boolean);
 		const personal: NodeParameters['optional'] = (...field) =>
 			isAnonymous ? params.optional(...field) : params.required(...field);
-		const personalName = string({ max: 255 });
+		const name = personName({ max: 255 });
 		return {
 			method: 'POST',
 			path: `${API_PATH}/standard/candidates`,
 			body: {
 				job_id: params.required('jobId', idOf('job'), { everyPart: true }),
-				ext_reference_id: params.required('extReferenceId', reference, { everyPart: true }),
+				ext_reference_id: params.required('extReferenceId', extReferenceId, { everyPart: true }),
 				is_anonymous_candidate: isAnonymous,
 				email: personal('email', email({ max: 255 }), { everyPart: true }),
-				first_name: personal('firstName', personalName),
-				last_name: personal('lastName', personalName),
+				first_name: personal('firstName', name),
+				last_name: personal('lastName', name),
 				deadline: deadlineOf(params),
 				skills: skills(params),
 				work_experiences: workExperiences(params),
 			},
 		};
 	},
-	reference: (params) => params.optional('extReferenceId', reference, { everyPart: true }),
+	reference: (params) => params.optional('extReferenceId', extReferenceId, { everyPart: true }),
 	application,
 	receipt: ({ invitation_link: link }) => link,
 	isRepeatable: false,
@@ -163,7 +163,7 @@ export const invite: Operation = {
 };
 
 /** Without the blanks around it: with them it would be another application, and the same person invited twice. */
-const reference = trimmed({ max: 50 });
+const extReferenceId = reference({ max: 50 });
 
 /** Throws `InvalidParameterError` where the deadline breaks a rule, or was given in both ways. */
 function deadlineOf(params: NodeParameters): string | undefined {
