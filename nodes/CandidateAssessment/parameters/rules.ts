@@ -71,11 +71,16 @@ export function personName({ max }: { max?: number } = {}): Rule<string> {
  * The words that JavaScript writes where a value is missing or no text: `'APP-' + $json.id` gives
  * "APP-undefined", the same for everybody.
  */
-const HOLES = /(?<![\p{L}\p{N}])(?:undefined|NaN)(?![\p{L}\p{N}])|\[object Object\]/u;
-const HOLES_OR_NULL = new RegExp(HOLES.source.replace('NaN', 'NaN|null'), 'u');
+const HOLES = holes('undefined', 'NaN');
+const HOLES_OR_NULL = holes('undefined', 'NaN', 'null');
 
-function withoutHoles(text: string, holes: RegExp): string {
-	const [hole] = holes.exec(text) ?? [];
+function holes(...words: string[]): RegExp {
+	const word = String.raw`(?<![\p{L}\p{N}])(?:${words.join('|')})(?![\p{L}\p{N}])`;
+	return new RegExp(String.raw`${word}|\[object Object\]`, 'u');
+}
+
+function withoutHoles(text: string, pattern: RegExp): string {
+	const [hole] = pattern.exec(text) ?? [];
 	if (hole) fail(`contains ${quoted(hole)}, which an expression gives where a value is missing`);
 	return text;
 }
