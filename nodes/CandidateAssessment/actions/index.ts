@@ -1,5 +1,5 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { fillIn } from '../errors/fillIn';
+import { fillText } from '../errors/fillIn';
 import type { ErrorMessage } from '../transport/types';
 import { get } from './candidate/get';
 import { invite } from './candidate/invite';
@@ -34,7 +34,7 @@ export function findOperation(resource: string, operation: string): Operation {
 	const found = resources
 		.find(({ value }) => value === resource)
 		?.operations.find(({ value }) => value === operation);
-	if (!found) throw new Error(fillIn(UNKNOWN_OPERATION, { operation, resource }).message);
+	if (!found) throw new Error(fillText(UNKNOWN_OPERATION.message, { operation, resource }));
 	return found;
 }
 

@@ -1,11 +1,16 @@
 import type { ErrorMessage } from '../transport/types';
 
+type Values = Readonly<Record<string, string | number>>;
+
 /** Puts values in the places that a message has for them, named in braces: "{seconds} seconds". */
-export function fillIn(
-	{ message, description }: ErrorMessage,
-	values: Readonly<Record<string, string | number>>,
-): ErrorMessage {
-	const filled = (text: string) =>
-		text.replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place));
-	return { message: filled(message), description: description && filled(description) };
+export function fillIn({ message, description }: ErrorMessage, values: Values): ErrorMessage {
+	return {
+		message: fillText(message, values),
+		description: description && fillText(description, values),
+	};
+}
+
+/** The same in one text. */
+export function fillText(text: string, values: Values): string {
+	return text.replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place));
 }

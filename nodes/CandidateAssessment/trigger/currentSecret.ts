@@ -1,4 +1,5 @@
 import type { ICredentialDataDecryptedObject, IWebhookFunctions } from 'n8n-workflow';
+import { fillText } from '../errors/fillIn';
 import { CREDENTIAL_TYPE } from '../transport/credentials';
 import { digestOf, webhookSecret, type SecretSource } from './secret';
 
@@ -34,7 +35,7 @@ export async function currentSecretDigest(
 			return digestOf(webhookSecret(credential, source));
 		} catch (error) {
 			const { message } = error as Error;
-			context.logger.debug(NO_CURRENT_SECRET.replace('{reason}', () => message));
+			context.logger.debug(fillText(NO_CURRENT_SECRET, { reason: message }));
 			return undefined;
 		} finally {
 			if (beingRead.get(key) === mine) beingRead.delete(key);

@@ -2,7 +2,7 @@ import type { IHookFunctions } from 'n8n-workflow';
 import { eventNames } from '../actions/webhook/events';
 import { webhookId } from '../actions/webhook/webhookId';
 import { ApiError } from '../errors/ApiError';
-import { fillIn } from '../errors/fillIn';
+import { fillText } from '../errors/fillIn';
 import type { NodeParameters } from '../parameters/NodeParameters';
 import { boolean, string } from '../parameters/rules';
 import { CREDENTIAL_TYPE } from '../transport/credentials';
@@ -226,7 +226,7 @@ async function inBackground(
 				const steps = next(now);
 				await webhook.apply(steps, now);
 				if (steps.length > 0) return done;
-				return NOTHING_TO_DO.elsewhere.replace('{address}', () => addressOf(now.url));
+				return fillText(NOTHING_TO_DO.elsewhere, { address: addressOf(now.url) });
 			});
 		await finish(taskKey(context, kind, webhook), { ...task, run, logger });
 	} catch (error) {
@@ -293,7 +293,7 @@ class NoAddress extends Error {
 	readonly description = NO_ADDRESS.description;
 
 	constructor(address: string) {
-		super(fillIn(NO_ADDRESS, { address }).message);
+		super(fillText(NO_ADDRESS.message, { address }));
 	}
 }
 
@@ -309,7 +309,7 @@ class NotBorrowed extends Error {
 
 	constructor({ reason, address }: Obstacle) {
 		const { message, description } = OBSTACLES[reason];
-		super(fillIn({ message }, { address }).message);
+		super(fillText(message, { address }));
 		this.description = description;
 	}
 }
