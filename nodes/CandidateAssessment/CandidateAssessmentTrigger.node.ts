@@ -24,7 +24,7 @@ export class CandidateAssessmentTrigger implements INodeType {
 		},
 		group: ['trigger'],
 		// For a webhook of version 1, n8n evaluates an expression on every call (docs/profile.md).
-		version: [1, 1.1],
+		version: 1.1,
 		subtitle: `={{ $parameter["registration"] === "manual" ? "Manual registration" : [$parameter["events"]].flat().map((name) => name === "${RESULT_READY}" ? "${RESULT_READY_NAME}" : name).join(", ") }}`,
 		// n8n lists this node and the action node as one entry, which has this description.
 		description: 'Invite candidates to an assessment, and start a workflow when a result is ready',

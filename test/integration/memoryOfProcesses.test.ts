@@ -1,7 +1,7 @@
 import { useVirtualTime } from './n8n/virtualTime.mts';
 import * as fc from 'fast-check';
 import type { DeduplicationHelperFunctions, IExecuteFunctions, INode } from 'n8n-workflow';
-import { Memory, type Claim, type Remembered } from '../../nodes/CandidateAssessment/batch/memory';
+import { Memory, type Claim, type Remembered } from '../../nodes/CandidateAssessment/memory/memory';
 import { collectGarbage } from '../support/collectGarbage.mts';
 import { histories } from '../support/histories.mts';
 import { seededRandom } from '../unit/simulatedHistory';
@@ -17,7 +17,7 @@ const HISTORIES = histories(150);
 const WORKFLOW = 'w1';
 const NODE = { id: 'n1' } as INode;
 
-type StoreModule = typeof import('../../nodes/CandidateAssessment/batch/memoryStore');
+type StoreModule = typeof import('../../nodes/CandidateAssessment/memory/memoryStore');
 
 type StoreContext = ConstructorParameters<StoreModule['NodeMemoryStore']>[0];
 
@@ -45,7 +45,7 @@ function executionOf(deduplicator: Deduplicator): StoreContext {
 function startProcess(): (execution: StoreContext) => Memory {
 	let module: StoreModule | undefined;
 	jest.isolateModules(() => {
-		const file = '../../nodes/CandidateAssessment/batch/memoryStore';
+		const file = '../../nodes/CandidateAssessment/memory/memoryStore';
 		module = jest.requireActual<StoreModule>(file);
 	});
 	const { NodeMemoryStore } = module as StoreModule;

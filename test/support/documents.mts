@@ -65,29 +65,3 @@ export const sizeOf = (file: string) => statSync(join(ROOT, file)).size;
 
 /** The path of a link's target, relative to the repository. */
 export const targetFrom = (document: string, target: string) => join(dirname(document), target);
-
-/**
- * What a source file says to users: its exported constants, and the texts that it gives to an error or
- * calls a message. The rules of the fields are not among them: they complete a sentence.
- */
-export function messagesIn(file: string): string[] {
-	const constants = Object.entries(require(join(ROOT, file)) as object)
-		.filter(([name, value]) => /^[A-Z_]+$/.test(name) && typeof value === 'object')
-		.flatMap(([, value]) => textsIn(value));
-	const written = read(file).matchAll(
-		/(?:\bmessage:|new (?!Validation)\w*Error\()\s*(?:'([^'\n]+)'|"([^"\n]+)"|`([^`]+)`)/g,
-	);
-	return [...constants, ...[...written].flatMap(([, ...texts]) => texts.filter(Boolean))];
-}
-
-function textsIn(value: unknown): string[] {
-	if (typeof value === 'string') return [value];
-	const isPlain = typeof value === 'object' && value !== null && !(value instanceof Error);
-	return isPlain ? Object.values(value).flatMap(textsIn) : [];
-}
-
-/** Finds a message with whatever may stand in the place of what is in braces. */
-export function patternOf(message: string): RegExp {
-	const parts = message.split(/\$?\{[^{}]*\}/);
-	return new RegExp(parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('.+'));
-}

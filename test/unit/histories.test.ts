@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import type { INode } from 'n8n-workflow';
 import { ApiError } from '../../nodes/CandidateAssessment/errors/ApiError';
-import { applicationKey } from '../../nodes/CandidateAssessment/batch/memory';
+import { applicationKey } from '../../nodes/CandidateAssessment/memory/memory';
 import type { PreparedItem } from '../../nodes/CandidateAssessment/batch/prepareItems';
 import { isFailure, runBatch, type Outcome } from '../../nodes/CandidateAssessment/batch/runBatch';
-import { SendOnce } from '../../nodes/CandidateAssessment/batch/sendOnce';
-import { Tries } from '../../nodes/CandidateAssessment/batch/tries';
+import { SendOnce } from '../../nodes/CandidateAssessment/memory/sendOnce';
+import { Tries } from '../../nodes/CandidateAssessment/memory/tries';
 import type { Application } from '../../nodes/CandidateAssessment/actions/operation';
 import { histories } from '../support/histories.mts';
 import { remembered, seededRandom, SimulatedStore, World } from './simulatedHistory';

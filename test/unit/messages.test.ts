@@ -6,7 +6,8 @@ import {
 	NETWORK_ERROR_MESSAGES,
 	STATUS_CODE_MESSAGES,
 } from '../../nodes/CandidateAssessment/errors/messages';
-import type { Attempt, ErrorMessage } from '../../nodes/CandidateAssessment/transport/types';
+import type { ErrorMessage } from '../../nodes/CandidateAssessment/errors/types';
+import type { Attempt } from '../../nodes/CandidateAssessment/transport/types';
 import { logLine, TASK_MESSAGES } from '../../nodes/CandidateAssessment/trigger/background';
 import { anyText } from './arbitraries';
 

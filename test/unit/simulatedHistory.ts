@@ -2,7 +2,7 @@ import {
 	Memory,
 	type MemoryStore,
 	type Remembered,
-} from '../../nodes/CandidateAssessment/batch/memory';
+} from '../../nodes/CandidateAssessment/memory/memory';
 import { nextTurn } from '../support/histories.mts';
 
 /**

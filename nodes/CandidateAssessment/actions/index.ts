@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { fillText } from '../errors/fillIn';
-import type { ErrorMessage } from '../transport/types';
+import type { ErrorMessage } from '../errors/types';
 import { get } from './candidate/get';
 import { invite } from './candidate/invite';
 import type { Operation } from './operation';

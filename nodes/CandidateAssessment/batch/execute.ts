@@ -1,17 +1,17 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { findOperation } from '../actions';
 import type { Operation } from '../actions/operation';
-import { ApiError } from '../errors/ApiError';
+import { ItemError } from '../errors/ItemError';
 import { toErrorItem } from '../errors/toErrorItem';
 import { isTool, messageWithAdvice, toNodeError } from '../errors/toNodeError';
 import { createApiClient, type ApiClient, type SendOptions } from '../transport/ApiClient';
 import { NOTHING_SENT, throwIfIncomplete, throwIfInvalid } from './batchErrors';
-import { NodeMemoryStore } from './memoryStore';
+import { NodeMemoryStore } from '../memory/memoryStore';
 import { readSendOptions } from './options';
 import { prepareItems, type PreparedItem } from './prepareItems';
 import { isFailure, runBatch, STOPPED, type Outcome } from './runBatch';
-import { SendOnce } from './sendOnce';
-import { Tries } from './tries';
+import { SendOnce } from '../memory/sendOnce';
+import { Tries } from '../memory/tries';
 
 /**
  * Runs one operation over all input items: checks every item, then sends several at once, and gives
@@ -87,7 +87,7 @@ async function sendItem(
 		const output = (await item.output?.(data, client)) ?? { json: data };
 		return { kind: 'succeeded', output };
 	} catch (error) {
-		const kind = error instanceof ApiError ? error.outcome : 'unknown';
+		const kind = error instanceof ItemError ? error.outcome : 'unknown';
 		return { kind, error: error as Error };
 	}
 }

@@ -1,5 +1,5 @@
 import type { ItemOutput } from '../actions/operation';
-import { ApiError } from '../errors/ApiError';
+import { ItemError } from '../errors/ItemError';
 
 /** What became of one item of a batch. */
 export type Outcome =
@@ -25,10 +25,10 @@ interface BatchOptions {
 }
 
 /** Why a task did not start after another one had failed. */
-export const BATCH_FAILED = new ApiError({ message: 'Not sent: another item failed' }, 'notSent');
+export const BATCH_FAILED = new ItemError({ message: 'Not sent: another item failed' }, 'notSent');
 
 /** Why a task did not start after the user had stopped the execution. */
-export const STOPPED = new ApiError({ message: 'Not sent: the execution was stopped' }, 'notSent');
+export const STOPPED = new ItemError({ message: 'Not sent: the execution was stopped' }, 'notSent');
 
 /**
  * Runs tasks in order, several at once, and gives their outcomes in the same order. A task that did not

@@ -1,9 +1,8 @@
-import type { ErrorMessage, FailureOutcome } from '../transport/types';
+import { ItemError } from './ItemError';
+import type { ErrorMessage, RequestOutcome } from './types';
 
-/** A request that failed for good, or was not sent, in words for the user. */
-export class ApiError extends Error {
-	readonly description?: string;
-
+/** A request that failed for good, in words for the user. */
+export class ApiError extends ItemError {
 	/** Whether the service may have carried it out, in an earlier attempt too. */
 	readonly mayBeCarriedOut: boolean;
 
@@ -12,13 +11,12 @@ export class ApiError extends Error {
 	 * @param isRepeated whether an earlier attempt may have been carried out
 	 */
 	constructor(
-		{ message, description }: ErrorMessage,
-		readonly outcome: FailureOutcome,
+		message: ErrorMessage,
+		outcome: RequestOutcome,
 		readonly httpStatus?: number,
 		isRepeated = false,
 	) {
-		super(message);
-		this.description = description;
+		super(message, outcome);
 		this.mayBeCarriedOut = isRepeated || outcome === 'unknown';
 	}
 }

@@ -1,4 +1,4 @@
-import type { ErrorMessage } from '../transport/types';
+import type { ErrorMessage } from './types';
 
 type Values = Readonly<Record<string, string | number>>;
 

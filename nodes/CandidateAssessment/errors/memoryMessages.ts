@@ -1,4 +1,4 @@
-import type { ErrorMessage } from '../transport/types';
+import type { ErrorMessage } from './types';
 
 /** Where nobody can tell whether an invitation was created. */
 export const NOT_CONFIRMED = "Couldn't confirm whether this candidate was invited";

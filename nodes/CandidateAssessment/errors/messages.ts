@@ -1,4 +1,5 @@
-import type { Attempt, ErrorMessage, RequestPolicy, StatusMessages } from '../transport/types';
+import type { ErrorMessage, StatusMessages } from './types';
+import type { Attempt, RequestPolicy } from '../transport/types';
 import { extractErrorMessage } from './extractErrorMessage';
 
 /** What each status means to the user, unless an operation has a better message. */

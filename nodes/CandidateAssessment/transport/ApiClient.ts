@@ -1,5 +1,5 @@
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
-import { ApiError } from '../errors/ApiError';
+import { ItemError } from '../errors/ItemError';
 import { fillIn } from '../errors/fillIn';
 import { redact } from '../errors/redact';
 import { AdaptiveLimiter } from './AdaptiveLimiter';
@@ -9,7 +9,8 @@ import { namesAnError, unwrapEnvelope } from './envelope';
 import type { RequestContext } from './exchange';
 import { isSuccess } from './retryPolicy';
 import { send } from './send';
-import type { ApiRequest, ErrorMessage, RequestPolicy } from './types';
+import type { ErrorMessage } from '../errors/types';
+import type { ApiRequest, RequestPolicy } from './types';
 import { withRetries, type RetryContext } from './withRetries';
 
 /** How requests are sent. */
@@ -78,7 +79,7 @@ export class ApiClient implements RetryContext {
 		}
 		const seconds = Math.ceil(wait / 1000);
 		const message = fillIn(WAIT_TOO_LONG, { seconds, maxWait: this.options.maxWait });
-		this.stop.abort(new ApiError(message, 'notSent'));
+		this.stop.abort(new ItemError(message, 'notSent'));
 	}
 
 	/** Hides the credential's secrets, and what else is confidential, in a text. */

@@ -4,7 +4,8 @@ import type { ApiClient } from './ApiClient';
 import { isSecureUrl } from './credentials';
 import { exchange, type Readable, type StreamedResponse } from './exchange';
 import { isSuccess } from './retryPolicy';
-import type { Attempt, ErrorMessage, RequestPolicy } from './types';
+import type { ErrorMessage } from '../errors/types';
+import type { Attempt, RequestPolicy } from './types';
 import { withRetries } from './withRetries';
 
 /** Larger files are not downloaded: they would fill n8n's memory or disk. In bytes. */

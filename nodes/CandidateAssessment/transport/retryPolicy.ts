@@ -1,16 +1,17 @@
 import { namesAnError } from './envelope';
 import { parseRetryAfter } from './retryAfter';
-import type { Attempt, FailureOutcome, HttpResponse, RequestPolicy } from './types';
+import type { RequestOutcome } from '../errors/types';
+import type { Attempt, HttpResponse, RequestPolicy } from './types';
 
 /** What an attempt means for its request. Waits are in milliseconds. */
 export type RetryDecision<T> =
 	| { kind: 'success'; data: T }
 	/** The service asks everybody to wait, for how long if it says so. */
-	| { kind: 'throttled'; outcome: FailureOutcome; wait?: number; isRetryable: boolean }
+	| { kind: 'throttled'; outcome: RequestOutcome; wait?: number; isRetryable: boolean }
 	/** Certainly not sent, or harmless to repeat. */
-	| { kind: 'retry'; outcome: FailureOutcome }
+	| { kind: 'retry'; outcome: RequestOutcome }
 	/** Trying again is useless, or could do it twice. */
-	| { kind: 'failed'; outcome: FailureOutcome };
+	| { kind: 'failed'; outcome: RequestOutcome };
 
 const RETRYABLE_STATUS_CODES = new Set([502, 503, 504]);
 
@@ -47,7 +48,7 @@ export function classify<T>(
 }
 
 /** What an attempt that did not succeed says about whether its request was carried out. */
-function outcomeOf(attempt: Attempt): FailureOutcome {
+function outcomeOf(attempt: Attempt): RequestOutcome {
 	if (attempt.kind === 'networkError') return attempt.wasSent ? 'unknown' : 'notSent';
 	if (isSuccess(attempt)) return namesAnError(attempt.text) ? 'refused' : 'unknown';
 	if (REDIRECTS_AFTERWARDS.has(attempt.status)) return 'unknown';

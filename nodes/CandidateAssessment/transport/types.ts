@@ -1,4 +1,5 @@
 import type { IBinaryData, IDataObject } from 'n8n-workflow';
+import type { ErrorMessage, StatusMessages } from '../errors/types';
 
 /** One request to the partner service. The path is percent-encoded and relative to the base URL. */
 export interface ApiRequest {
@@ -47,22 +48,3 @@ export interface NetworkError {
 }
 
 export type Attempt = HttpResponse | NetworkError;
-
-/** What a failed request means for whoever sent it. */
-export type FailureOutcome =
-	/** The service said no. */
-	| 'refused'
-	/** The service may have carried it out. */
-	| 'unknown'
-	/** It never reached the service. */
-	| 'notSent';
-
-/** What a user reads: what happened, and what to do about it. */
-export interface ErrorMessage {
-	message: string;
-	description?: string;
-	/** Which of the node's options helps, where it has them. */
-	option?: string;
-}
-
-export type StatusMessages = Readonly<Record<number, ErrorMessage>>;

@@ -4,7 +4,8 @@ import type { AdaptiveLimiter } from './AdaptiveLimiter';
 import { backoff } from './backoff';
 import type { Clock } from './clock';
 import { classify } from './retryPolicy';
-import type { Attempt, ErrorMessage, HttpResponse, RequestPolicy } from './types';
+import type { ErrorMessage } from '../errors/types';
+import type { Attempt, HttpResponse, RequestPolicy } from './types';
 
 /** What the requests of one batch share while they are retried. */
 export interface RetryContext {

@@ -1,7 +1,7 @@
 import type { Logger } from 'n8n-workflow';
 import { fillIn } from '../errors/fillIn';
 import { messageWithAdvice } from '../errors/toNodeError';
-import type { ErrorMessage } from '../transport/types';
+import type { ErrorMessage } from '../errors/types';
 
 /**
  * Work that goes on after n8n has its answer, so that n8n never hears of a failure that it would handle

@@ -1,11 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { API_PATH } from '../../transport/apiPath';
-import type {
-	ApiRequest,
-	ErrorMessage,
-	RequestPolicy,
-	StatusMessages,
-} from '../../transport/types';
+import type { ErrorMessage, StatusMessages } from '../../errors/types';
+import type { ApiRequest, RequestPolicy } from '../../transport/types';
 
 /** The requests about webhooks, for the operations and for the trigger. */
 

@@ -1,14 +1,14 @@
 import type { Application, ItemOutput } from '../actions/operation';
-import { ApiError } from '../errors/ApiError';
+import { ItemError } from '../errors/ItemError';
 import { fillIn } from '../errors/fillIn';
 import { MEMORY_HINTS, MEMORY_MESSAGES } from '../errors/memoryMessages';
 import { messageWithAdvice } from '../errors/toNodeError';
-import type { ErrorMessage } from '../transport/types';
-import { itemName } from './batchReport';
+import type { ErrorMessage } from '../errors/types';
+import { itemName } from '../batch/batchReport';
 import { Claims, lookUp, type Admission, type Ending } from './claims';
 import { applicationKey, Memory, type MemoryStore } from './memory';
-import type { PreparedItem } from './prepareItems';
-import type { Outcome } from './runBatch';
+import type { PreparedItem } from '../batch/prepareItems';
+import type { Outcome } from '../batch/runBatch';
 import type { Tries } from './tries';
 
 type KeyedApplication = Pick<Application, 'ifAlreadySent'> & { key: string };
@@ -38,7 +38,7 @@ export class SendOnce {
 	) {}
 
 	/**
-	 * Looks up what fails if it was sent before; nothing is sent. Throws `ApiError` if the memory
+	 * Looks up what fails if it was sent before; nothing is sent. Throws `ItemError` if the memory
 	 * fails, or if n8n would repeat what is to be sent again.
 	 */
 	static async open(
@@ -105,7 +105,7 @@ export class SendOnce {
 				// A corrected second row must not seem to be invited with the first.
 				if (outcome?.kind === 'refused') {
 					const message = fillIn(sameAsRefused, { item: itemName(admission.of) });
-					return { kind: 'notSent', error: new ApiError(message, 'notSent') };
+					return { kind: 'notSent', error: new ItemError(message, 'notSent') };
 				}
 				this.leftOut.duplicate++;
 				return { kind: 'leftOut', reason: sameAs(admission.of).message };
@@ -136,7 +136,7 @@ const { alreadyInvited, inDoubt, notRemembered, retryOnFail, sameApplication, sa
 	MEMORY_MESSAGES;
 
 /** An earlier execution was about to send it, and recorded no end. */
-const IN_DOUBT = new ApiError(inDoubt, 'unknown');
+const IN_DOUBT = new ItemError(inDoubt, 'unknown');
 
 /** It is to fail, since it was sent before. */
 class AlreadySent extends Error {
@@ -156,7 +156,7 @@ function keyedApplication(item: PreparedItem): KeyedApplication | undefined {
 
 function throwIfSentAgain(applications: ReadonlyArray<KeyedApplication | undefined>): void {
 	if (!applications.some((one) => one?.ifAlreadySent === 'inviteAgain')) return;
-	throw new ApiError(retryOnFail, 'notSent');
+	throw new ItemError(retryOnFail, 'notSent');
 }
 
 function invalidateSent(
@@ -181,7 +181,7 @@ async function withMemory<T>(use: () => Promise<T>): Promise<T> {
 	return await use().catch((error: Error) => {
 		const { message, description: consequence } = notRemembered;
 		const description = messageWithAdvice({ message: error.message, description: consequence });
-		throw new ApiError({ message, description }, 'notSent');
+		throw new ItemError({ message, description }, 'notSent');
 	});
 }
 
