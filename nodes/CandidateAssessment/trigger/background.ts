@@ -115,17 +115,3 @@ async function idle(milliseconds: number, signal: AbortSignal): Promise<void> {
 	await ended;
 	for (const one of [timer, signal]) one.removeEventListener('abort', end);
 }
-
-const turns = new Map<string, Promise<unknown>>();
-
-/** Runs one after the other what has the same key: nothing comes between looking and changing. */
-export async function inTurn<T>(key: string, run: () => Promise<T>): Promise<T> {
-	const before = turns.get(key) ?? Promise.resolve();
-	const mine = before.catch(() => {}).then(run);
-	turns.set(key, mine);
-	try {
-		return await mine;
-	} finally {
-		if (turns.get(key) === mine) turns.delete(key);
-	}
-}

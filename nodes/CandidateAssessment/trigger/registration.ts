@@ -6,11 +6,11 @@ import { fillText } from '../errors/fillIn';
 import type { NodeParameters } from '../parameters/NodeParameters';
 import { boolean, string } from '../parameters/rules';
 import { CREDENTIAL_TYPE } from '../transport/credentials';
+import { inTurn } from '../transport/inTurn';
 import {
 	cancel,
 	cancelWhere,
 	finish,
-	inTurn,
 	logLine,
 	TASK_MESSAGES,
 	type BackgroundTask,
