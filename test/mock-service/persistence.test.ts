@@ -1,19 +1,23 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 import { invite, receiver, register, retrieve, start } from './support';
-import { scratchFile } from './scratch.mts';
 
 describe('a data file', () => {
-	const file = scratchFile();
-	afterAll(file.remove);
+	const directory = mkdtempSync(join(tmpdir(), 'partner-service-'));
+	const dataFile = join(directory, 'data.json');
+	afterAll(() => rmSync(directory, { recursive: true }));
 
 	it('keeps invitations, webhooks, and deliveries between starts', async () => {
 		const partner = await receiver();
-		const before = await start({ dataFile: file.path });
+		const before = await start({ dataFile });
 		await register(before, partner.url, 'the secret of the receiver');
 		const [done, open] = [await invite(before), await invite(before)];
 		await before.finish(done);
 		await before.close();
 
-		const after = await start({ dataFile: file.path });
+		const after = await start({ dataFile });
 		expect(after.webhookId).toBe(before.webhookId);
 		expect(after.accessToken).not.toBe(before.accessToken);
 		expect(after.deliveries).toEqual(before.deliveries);
@@ -25,16 +29,16 @@ describe('a data file', () => {
 	});
 
 	it('is readable for its owner only, and does not hold the access token', async () => {
-		const service = await start({ dataFile: file.path });
+		const service = await start({ dataFile });
 		await invite(service);
 		await service.close();
-		expect(file.permissions()).toBe('600');
-		expect(file.text()).not.toContain(service.accessToken);
+		expect((statSync(dataFile).mode & 0o777).toString(8)).toBe('600');
+		expect(readFileSync(dataFile, 'utf8')).not.toContain(service.accessToken);
 	});
 
 	it('is left alone if it holds something else', async () => {
-		file.write('not ours');
-		await expect(start({ dataFile: file.path })).rejects.toThrow('Move it away');
-		expect(file.text()).toBe('not ours');
+		writeFileSync(dataFile, 'not ours');
+		await expect(start({ dataFile })).rejects.toThrow('Move it away');
+		expect(readFileSync(dataFile, 'utf8')).toBe('not ours');
 	});
 });
