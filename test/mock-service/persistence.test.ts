@@ -1,23 +1,19 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-
 import { invite, receiver, register, retrieve, start } from './support';
+import { scratchFile } from './program.mts';
 
 describe('a data file', () => {
-	const directory = mkdtempSync(join(tmpdir(), 'partner-service-'));
-	const dataFile = join(directory, 'data.json');
-	afterAll(() => rmSync(directory, { recursive: true }));
+	const file = scratchFile();
+	afterAll(file.remove);
 
 	it('keeps invitations, webhooks, and deliveries between starts', async () => {
 		const partner = await receiver();
-		const before = await start({ dataFile });
+		const before = await start({ dataFile: file.path });
 		await register(before, partner.url, 'the secret of the receiver');
 		const [done, open] = [await invite(before), await invite(before)];
 		await before.finish(done);
 		await before.close();
 
-		const after = await start({ dataFile });
+		const after = await start({ dataFile: file.path });
 		expect(after.webhookId).toBe(before.webhookId);
 		expect(after.accessToken).not.toBe(before.accessToken);
 		expect(after.deliveries).toEqual(before.deliveries);
@@ -29,16 +25,16 @@ describe('a data file', () => {
 	});
 
 	it('is readable for its owner only, and does not hold the access token', async () => {
-		const service = await start({ dataFile });
+		const service = await start({ dataFile: file.path });
 		await invite(service);
 		await service.close();
-		expect((statSync(dataFile).mode & 0o777).toString(8)).toBe('600');
-		expect(readFileSync(dataFile, 'utf8')).not.toContain(service.accessToken);
+		expect(file.permissions()).toBe('600');
+		expect(file.text()).not.toContain(service.accessToken);
 	});
 
 	it('is left alone if it holds something else', async () => {
-		writeFileSync(dataFile, 'not ours');
-		await expect(start({ dataFile })).rejects.toThrow('Move it away');
-		expect(readFileSync(dataFile, 'utf8')).toBe('not ours');
+		file.write('not ours');
+		await expect(start({ dataFile: file.path })).rejects.toThrow('Move it away');
+		expect(file.text()).toBe('not ours');
 	});
 });
