@@ -65,7 +65,7 @@ describe('Webhook', () => {
 		['an address that is none', { url: 'hr.example.com' }, /^URL: a full web address is expected/],
 		['no events', { events: '={{ [] }}' }, /^Events: required, but empty$/],
 		['an empty name', { name: '={{ "" }}' }, /^Name: required, but empty$/],
-		['an ID that is no UUID', { webhookId: 'mine' }, /^Webhook ID: a UUID is expected/],
+		['an ID that is no UUID', { webhookId: 'mine' }, /^Webhook ID: this is not a webhook ID/],
 	])('Update refuses %s before sending', async (_case, parameters, message) => {
 		const { error } = await setup.harness.run(update(parameters));
 		expect(error?.message).toMatch(message);

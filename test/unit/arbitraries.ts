@@ -5,7 +5,8 @@ import {
 	InvalidParameterError,
 	type NodeParameters,
 } from '../../nodes/CandidateAssessment/parameters/NodeParameters';
-import type { DateContext } from '../../nodes/CandidateAssessment/parameters/rules';
+import type { DateContext } from '../../nodes/CandidateAssessment/parameters/dates';
+import { ValidationError, type Rule } from '../../nodes/CandidateAssessment/parameters/rules';
 import type { Operation } from '../../nodes/CandidateAssessment/actions/operation';
 import type { ApiRequest } from '../../nodes/CandidateAssessment/transport/types';
 
@@ -14,6 +15,17 @@ export const NOW = '2026-11-20T09:30:00.000Z';
 
 export function dateContextAt(now = NOW, timezone = 'Europe/Berlin'): DateContext {
 	return { now: DateTime.fromISO(now, { zone: timezone }), timezone };
+}
+
+/** The message of the rule that a value breaks. */
+export function refusal(rule: Rule<unknown>, value: unknown): string {
+	try {
+		rule(value);
+	} catch (error) {
+		expect(error).toBeInstanceOf(ValidationError);
+		return (error as Error).message;
+	}
+	throw new Error('The rule lets it pass');
 }
 
 /** What one item of an operation entered. */
@@ -44,7 +56,7 @@ export function requestOrRefusal(
 
 /** A refusal says a rule in our own words: an error of JavaScript's, wrapped, is a crash after all. */
 const A_RULE =
-	/required, but|expected|allowed|broken character|must be|are not identifiers|is not a|unknown field|is empty|valid JSON|not understood|in the past|3 months|does not exist|unexpected format|use either|has no invitation code|can contain only|a value is missing/;
+	/required, but|expected|allowed|broken character|must be|are not identifiers|is not a|unknown field|is empty|valid JSON|not understood|in the past|3 months|does not exist|unexpected format|use either|has no invitation code|can contain only|a value is missing|isn't complete|was rounded|invisible character/;
 
 function asReceived(body: ApiRequest['body']): ApiRequest['body'] {
 	return body && (JSON.parse(JSON.stringify(body)) as ApiRequest['body']);

@@ -11,6 +11,7 @@ import {
 	requestOrRefusal,
 	token,
 } from './arbitraries';
+import { histories } from '../support/histories.mts';
 
 const BASE = 'https://assessment.example.com:8443/api/';
 const PREFIX = '/api/partner/v1.0/standard/candidates/invitation/';
@@ -89,9 +90,9 @@ describe('An invitation code', () => {
 				expect(request).toMatchObject({ method: 'GET', body: undefined });
 				expect(codeAt(request.path)).toBe(code.trim());
 			}),
-			{ numRuns: 4000 },
+			{ numRuns: histories(400) },
 		);
-		expect(Math.min(seen.sent, seen.refused)).toBeGreaterThan(200);
+		expect(Math.min(seen.sent, seen.refused)).toBeGreaterThan(30);
 	});
 
 	it('at the end of a link is taken from there, whatever it is', () => {
@@ -102,7 +103,7 @@ describe('An invitation code', () => {
 				const { request } = requestOrRefusal(get, byLink(link));
 				expect(codeAt(request?.path ?? '')).toBe(code.trim());
 			}),
-			{ numRuns: 2000 },
+			{ numRuns: histories(150) },
 		);
 	});
 
@@ -120,9 +121,9 @@ describe('An invitation code', () => {
 				sent++;
 				codeAt(request.path);
 			}),
-			{ numRuns: 2000 },
+			{ numRuns: histories(150) },
 		);
-		expect(sent).toBeGreaterThan(200);
+		expect(sent).toBeGreaterThan(30);
 	});
 
 	it('of any type is refused by a rule, or asks for one candidate', () => {
@@ -135,7 +136,7 @@ describe('An invitation code', () => {
 				const { request } = requestOrRefusal(get, { invitationCode });
 				if (request) codeAt(request.path);
 			}),
-			{ numRuns: 2000 },
+			{ numRuns: histories(150) },
 		);
 	});
 
@@ -214,7 +215,7 @@ describe('A retrieved candidate', () => {
 				expect(Object.keys(fields)).toHaveLength(9);
 				expect(Object.getPrototypeOf(scores)).toBe(Object.prototype);
 			}),
-			{ numRuns: 1000 },
+			{ numRuns: histories(150) },
 		);
 	});
 

@@ -15,6 +15,7 @@ import {
 	token,
 	treacherousKey,
 } from './arbitraries';
+import { histories } from '../support/histories.mts';
 
 const now = new Date(NOW);
 const TIMEZONE = 'America/New_York';
@@ -41,13 +42,21 @@ const unchanged = <T>(values: fc.Arbitrary<T>) =>
 
 const nothing: Part = { parameters: {}, body: {} };
 
-const addressPart = filledText(120).filter((part) => !/[\s@\p{Cf}]/u.test(part));
+/** Words that a missing value leaves, and invisible characters, are refused. */
+const isTelling = (text: string) =>
+	!/\p{Cf}|undefined|NaN|null|\be\+|\[object|Invalid Date/u.test(text);
+
+const addressPart = filledText(120)
+	.filter((part) => !/[\s@]/u.test(part) && isTelling(part))
+	.map((part) => part.normalize('NFC'));
 
 /** Perhaps with what a careless copy brings along. */
 const reference = fc.oneof(
 	fc
 		.tuple(
-			filledText(50).filter((text) => !/^[\s\p{Cf}]|[\s\p{Cf}]$/u.test(text)),
+			filledText(50)
+				.filter((text) => isTelling(text) && text.trim() === text)
+				.map((text) => text.normalize('NFC')),
 			fc.constantFrom('', ' ', '\n', '\u00a0', '\u200b', '\ufeff \u2060'),
 		)
 		.map(([text, around]) => ({ params: `${around}${text}${around}`, sent: text })),
@@ -83,10 +92,8 @@ const sentAs = (due: Date) => due.toISOString().replace('.000Z', 'Z');
 const dueAtATime = dueInTime.chain((due) => {
 	const local = DateTime.fromJSDate(due, { zone: TIMEZONE });
 	const picked = local.toFormat("yyyy-MM-dd'T'HH:mm:ss");
-	// In autumn one hour comes twice: what the picker says of it has two meanings. So has midnight.
-	const isClear =
-		DateTime.fromISO(picked, { zone: TIMEZONE }).toMillis() === due.getTime() &&
-		!picked.endsWith('T00:00:00');
+	// In autumn one hour comes twice: what the picker says of it has two meanings.
+	const isClear = DateTime.fromISO(picked, { zone: TIMEZONE }).toMillis() === due.getTime();
 	return fc
 		.constantFrom<unknown>(
 			due.toISOString(),
@@ -96,7 +103,10 @@ const dueAtATime = dueInTime.chain((due) => {
 			DateTime.fromJSDate(due, { zone: 'Asia/Kolkata' }).toISO(),
 			...(isClear ? [picked, picked.replace('T', ' '), ` ${picked} `] : []),
 		)
-		.map((params) => ({ params, sent: sentAs(due) }));
+		.map((params) => ({
+			params,
+			sent: sentAs(picked.endsWith('T00:00:00') ? endOfDay(picked.slice(0, 10), TIMEZONE) : due),
+		}));
 });
 
 const WHOLE_DAYS = 92;
@@ -284,7 +294,7 @@ describe('An invitation', () => {
 				});
 				expect(invitationFaults(request?.body, now, TIMEZONE)).toEqual([]);
 			}),
-			{ numRuns: 1200 },
+			{ numRuns: histories(200) },
 		);
 	});
 
@@ -296,10 +306,10 @@ describe('An invitation', () => {
 				seen[refusal === undefined ? 'sent' : 'refused']++;
 				if (request) expect(invitationFaults(request.body, now, TIMEZONE)).toEqual([]);
 			}),
-			{ numRuns: 3000 },
+			{ numRuns: histories(1000) },
 		);
 		// The property would hold for a node that refuses everything, or is only ever asked right.
-		expect(Math.min(seen.sent, seen.refused)).toBeGreaterThan(200);
+		expect(Math.min(seen.sent, seen.refused)).toBeGreaterThan(50);
 	});
 
 	it.each([
@@ -316,7 +326,7 @@ describe('An invitation', () => {
 				const { request } = requestOrRefusal(invite, { ...parameters, [name]: value }, dateContext);
 				if (request) expect(invitationFaults(request.body, now, TIMEZONE)).toEqual([]);
 			}),
-			{ numRuns: 300 },
+			{ numRuns: histories(60) },
 		);
 	});
 
@@ -337,7 +347,7 @@ describe('An invitation', () => {
 				);
 				if (request) expect(invitationFaults(request.body, now, TIMEZONE)).toEqual([]);
 			}),
-			{ numRuns: 300 },
+			{ numRuns: histories(60) },
 		);
 	});
 
@@ -382,7 +392,7 @@ describe('An invitation', () => {
 					}
 				},
 			),
-			{ numRuns: 1200 },
+			{ numRuns: histories(200) },
 		);
 	});
 
@@ -431,9 +441,9 @@ describe('An invitation', () => {
 					expect(refusal).not.toContain(secret);
 				},
 			),
-			{ numRuns: 1500 },
+			{ numRuns: histories(400) },
 		);
-		expect(refused).toBeGreaterThan(750);
+		expect(refused).toBeGreaterThan(150);
 	});
 });
 
@@ -602,13 +612,6 @@ describe('A refusal', () => {
 	const shown = (more: object) =>
 		fc.sample(right, 1).map((all) => requestOrRefusal(invite, { ...all, ...more }, dateContext))[0];
 
-	it('shows what is no job ID, in one line and not at any length', () => {
-		expect(shown({ jobId: 'Senior Data\n Analyst ' }).refusal).toBe(
-			"Job ID: 'Senior Data Analyst' is not a job ID, which looks like 3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c",
-		);
-		expect(shown({ jobId: 'x'.repeat(2000) }).refusal).toContain(`'${'x'.repeat(50)}…' is not`);
-	});
-
 	it.each([
 		['Nathan', 'nobody'],
 		['@example.com', 'nobody'],
@@ -633,10 +636,15 @@ describe('Texts of an invitation', () => {
 	])('%s may have its longest length in characters of any kind, and not one more', (name, max) => {
 		fc.assert(
 			fc.property(right, anyText({ minLength: max + 1, maxLength: max + 1 }), (all, tooLong) => {
-				if (name === 'email')
-					tooLong = `a@${[...tooLong.replace(/[\s@\p{Cf}]/gu, 'x')].slice(2).join('')}`;
-				// What stands around a reference is not sent.
-				else if (name === 'extReferenceId') tooLong = tooLong.replace(/[\s\p{Cf}]/gu, 'x');
+				// What stands around a reference is not sent, and accents join their letters.
+				if (name === 'email' || name === 'extReferenceId') {
+					tooLong = [...tooLong]
+						.map((one) => (/[\s@\p{Cf}\p{M}]/u.test(one) ? 'x' : one.normalize('NFC')))
+						.slice(0, max + 1)
+						.join('');
+					if (name === 'email') tooLong = `a@${[...tooLong].slice(2).join('')}`;
+					fc.pre([...tooLong.normalize('NFC')].length === max + 1);
+				}
 				const longest = [...tooLong].slice(0, -1).join('');
 				fc.pre(longest.trim() !== '');
 				expect(
@@ -646,7 +654,7 @@ describe('Texts of an invitation', () => {
 					new RegExp(`: ${max + 1} characters given, at most ${max} are allowed$`),
 				);
 			}),
-			{ numRuns: 200 },
+			{ numRuns: histories(30) },
 		);
 	});
 });

@@ -1,9 +1,6 @@
 import * as fc from 'fast-check';
 import { DateTime } from 'luxon';
 import {
-	isoDate,
-	deadline,
-	deadlineDays,
 	email,
 	identifier,
 	idOf,
@@ -17,28 +14,16 @@ import {
 	ValidationError,
 	string,
 	trimmed,
-	uuid,
 	url,
 	integer,
 	boolean,
-	type Rule,
 } from '../../nodes/CandidateAssessment/parameters/rules';
 import { charactersIn } from './specification';
-import { anyCodeUnits, anything, anyText, dateContextAt, NOW } from './arbitraries';
+import { anyCodeUnits, anything, anyText, refusal } from './arbitraries';
+import { histories } from '../support/histories.mts';
 
 const MEGABYTE = 2 ** 20;
 const UUID = '3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c';
-
-/** The message of the rule that a value breaks. */
-function refusal(rule: Rule<unknown>, value: unknown): string {
-	try {
-		rule(value);
-	} catch (error) {
-		expect(error).toBeInstanceOf(ValidationError);
-		return (error as Error).message;
-	}
-	throw new Error('The rule lets it pass');
-}
 
 const WRONG_TYPES: Array<[string, unknown]> = [
 	['nothing', null],
@@ -90,7 +75,7 @@ describe('A text', () => {
 			fc.property(anyText({ maxLength: 300 }), (value) => {
 				expect(string()(value)).toBe(value);
 			}),
-			{ numRuns: 1000 },
+			{ numRuns: histories(300) },
 		);
 	});
 
@@ -102,7 +87,7 @@ describe('A text', () => {
 				if (isWhole) expect(string()(value)).toBe(value);
 				else expect(refusal(string(), value)).toBe('contains half of a broken character');
 			}),
-			{ numRuns: 2000 },
+			{ numRuns: histories(150) },
 		);
 	});
 
@@ -118,7 +103,7 @@ describe('A text', () => {
 					);
 				}
 			}),
-			{ numRuns: 2000 },
+			{ numRuns: histories(150) },
 		);
 	});
 
@@ -193,48 +178,66 @@ describe('A text without what stands around it', () => {
 });
 
 describe('An invisible character', () => {
-	const invisible = ['\u200b', '\u200d', '\u200e', '\u2060', '\ufeff', '\u00ad', '\u{e0041}'];
+	const rules = [idOf('job'), email({ max: 255 }), reference(), identifier];
+	const values = [UUID, 'a@b', 'APP-1', 'inv-1'];
 
-	it.each(invisible)('around a UUID or an email address is dropped: %j', (character) => {
-		const around = (text: string) => `${character} ${text}${character}`;
-		expect(uuid(around(UUID))).toBe(UUID);
-		expect(idOf('job')(around(UUID))).toBe(UUID);
-		expect(email({ max: 255 })(around('a@b'))).toBe('a@b');
-	});
-
-	it.each(invisible)('inside one is refused, and named as what it is: %j', (character) => {
-		const problem = /^contains an invisible character/;
-		expect(refusal(uuid, UUID.replace('-', `${character}-`))).toMatch(problem);
-		expect(refusal(idOf('job'), UUID.replace('-', `${character}-`))).toMatch(problem);
-		expect(refusal(email({ max: 255 }), `a${character}@b`)).toMatch(problem);
-	});
+	it.each(['\u200b', '\u200d', '\u200e', '\u2060', '\ufeff', '\u00ad', '\u{e0041}'])(
+		'around what tells one thing from another is dropped, and inside it refused: %j',
+		(character) => {
+			rules.forEach((rule, index) => {
+				const value = values[index];
+				expect(rule(`${character} ${value}${character}`)).toBe(value);
+				expect(refusal(rule, value[0] + character + value.slice(1))).toMatch(
+					/^contains an invisible character/,
+				);
+			});
+		},
+	);
 });
 
 describe('What an expression writes where a value is missing', () => {
 	const problem = (word: string) =>
 		`contains '${word}', which an expression gives where a value is missing`;
-	const rules = { reference: reference(), email: email({ max: 255 }), name: personName() };
+	const rules = [reference(), email({ max: 255 }), identifier];
 
-	it.each(['undefined', 'NaN', '[object Object]'])(
-		'is no part of what tells people apart: %s',
+	it.each(['undefined', 'NaN', '[object Object]', 'Invalid Date', 'Invalid DateTime'])(
+		'is nowhere in what tells one thing from another: %s',
 		(word) => {
-			expect(refusal(rules.reference, `APP-${word}`)).toBe(problem(word));
-			expect(refusal(rules.reference, word)).toBe(problem(word));
-			expect(refusal(rules.name, `Anna ${word}`)).toBe(problem(word));
-			expect(refusal(rules.email, `${word}@example.com`)).toBe(problem(word));
+			for (const rule of rules) {
+				expect(refusal(rule, `APP-${word}`)).toBe(problem(word));
+				expect(refusal(rule, `John${word}@corp.example`)).toBe(problem(word));
+			}
 		},
 	);
 
-	it('may be null, which is a name of people, but not a reference', () => {
-		expect(refusal(rules.reference, 'APP-null')).toBe(problem('null'));
-		expect(rules.name('Null null')).toBe('Null null');
-		expect(rules.email('a.null@example.com')).toBe('a.null@example.com');
+	it('may be null within a word', () => {
+		for (const rule of rules) {
+			expect(refusal(rule, 'APP-null')).toBe(problem('null'));
+			expect(refusal(rule, 'null@corp.example')).toBe(problem('null'));
+			expect(rule('nullable@ANNULL')).toBe('nullable@ANNULL');
+		}
 	});
 
-	it('is a word by itself', () => {
-		for (const text of ['Undefined', 'undefinedly', 'NaNcy', 'nullable', 'ANNULL', 'BANANA-1']) {
-			expect(rules.reference(text)).toBe(text);
-		}
+	it('is a rounded number', () => {
+		expect(refusal(reference(), `APP-${1234567890123456789012}`)).toBe(
+			"contains '1.2345678901234568e+21', a number that was rounded",
+		);
+		expect(reference()('APP-1e+21')).toBe('APP-1e+21');
+	});
+
+	it('is a word by itself in the names of people, some of whom are called Null', () => {
+		const rule = personName();
+		expect(refusal(rule, 'Anna undefined')).toBe(problem('undefined'));
+		expect(refusal(rule, '[object Object]')).toBe(problem('[object Object]'));
+		for (const name of ['Null null', 'NaNcy', 'Undefinedson']) expect(rule(name)).toBe(name);
+	});
+});
+
+describe('A letter and its accent', () => {
+	it('are one character in what tells one thing from another, however they were typed', () => {
+		const typed = 'Zoe\u0308';
+		expect(reference({ max: 3 })(typed)).toBe('Zo\u00eb');
+		expect(email({ max: 255 })(`${typed}@b`)).toBe('Zo\u00eb@b');
 	});
 });
 
@@ -257,40 +260,36 @@ describe('An identifier', () => {
 	});
 });
 
-describe('A UUID', () => {
-	it.each([
-		UUID,
-		UUID.toUpperCase(),
-		'00000000-0000-0000-0000-000000000000',
-		'ffffffff-ffff-ffff-ffff-ffffffffffff',
-	])('can be %s', (value) => {
-		expect(uuid(` ${value}\n`)).toBe(value);
-	});
-
-	it.each([
-		['one digit short', UUID.slice(1)],
-		['one digit long', `${UUID}0`],
-		['without hyphens', UUID.replaceAll('-', '')],
-		['with a hyphen moved', '3f2b8c1e9-d4a-4e6b-8a7c-5d1e2f3a4b5c'],
-		['with a letter beyond f', UUID.replace('f', 'g')],
-		['in braces', `{${UUID}}`],
-		['as a URN', `urn:uuid:${UUID}`],
-		['twice', `${UUID}\n${UUID}`],
-		['with a full-width digit', UUID.replace('3', '３')],
-		['with a blank inside', UUID.replace('-', '- ')],
-		['with a path behind it', `${UUID}/status`],
-	])('is refused when it comes %s', (_case, value) => {
-		expect(refusal(uuid, value)).toMatch(/^a UUID is expected, such as /);
-	});
-});
-
 describe('An ID of the service', () => {
-	it('is a UUID, and what is none is shown under its name', () => {
-		expect(idOf('job')(` ${UUID}\n`)).toBe(UUID);
-		expect(refusal(idOf('job'), 'Senior Data Analyst')).toBe(
-			`'Senior Data Analyst' is not a job ID, which looks like ${UUID}`,
-		);
-		expect(refusal(idOf('job'), ' ')).toBe('required, but empty');
+	const rule = idOf('job');
+
+	it.each([UUID, UUID.toUpperCase(), '00000000-0000-0000-0000-000000000000'])(
+		'can be the UUID %s',
+		(value) => {
+			expect(rule(` ${value}\n`)).toBe(value);
+		},
+	);
+
+	it.each([UUID.slice(0, -1), UUID.slice(0, 20), '3f2b8c1e-'])(
+		'that was not copied whole is told so: %s',
+		(value) => {
+			expect(refusal(rule, value)).toBe("this job ID isn't complete; copy all 36 characters");
+		},
+	);
+
+	it.each([
+		['with a digit too many', `${UUID}0`, `'${UUID}0'`],
+		['without hyphens', UUID.replaceAll('-', ''), `'${UUID.replaceAll('-', '')}'`],
+		['in another form', 'job-17', "'job-17'"],
+		['as they stand in a URN', `urn:uuid:${UUID}`, 'this'],
+		['with a full-width digit', UUID.replace('3', '３'), 'this'],
+		['twice', `${UUID}\n${UUID}`, 'this'],
+		['as a title', 'Senior Data Analyst', 'this'],
+		['as an email', 'nathan1990@example.com', 'this'],
+		['as a name', 'Nathan', 'this'],
+		['as a phone number', '+49-170-1234567', 'this'],
+	])('is shown only where it looks like an ID: %s', (_kind, value, shown) => {
+		expect(refusal(rule, value)).toBe(`${shown} is not a job ID, which looks like ${UUID}`);
 	});
 });
 
@@ -335,12 +334,6 @@ describe('A web address', () => {
 		'{{ $json.url }}',
 	])('cannot be %j', (value) => {
 		expect(refusal(url, value)).toMatch(/^a full web address is expected/);
-	});
-
-	it('of a megabyte is refused or let through, but not choked on', () => {
-		const address = `https://hr.example.com/${'a'.repeat(MEGABYTE)}`;
-		expect(url(address)).toBe(address);
-		expect(refusal(url, `${address} `.repeat(2))).toMatch(/^a full web address/);
 	});
 });
 
@@ -417,7 +410,7 @@ describe('A whole number', () => {
 					expect(error).toBeInstanceOf(ValidationError);
 				}
 			}),
-			{ numRuns: 500 },
+			{ numRuns: histories(150) },
 		);
 	});
 });
@@ -528,7 +521,7 @@ describe('A record', () => {
 					}
 				},
 			),
-			{ numRuns: 1000 },
+			{ numRuns: histories(300) },
 		);
 	});
 });
@@ -588,298 +581,5 @@ describe('An email address', () => {
 		expect(refusal(rule, `a@${'b'.repeat(254)}`)).toBe(
 			'256 characters given, at most 255 are allowed',
 		);
-	});
-});
-
-describe('A deadline', () => {
-	const at = (now: string, timezone = 'Europe/Berlin') => deadline(dateContextAt(now, timezone));
-	const past = / is in the past$/;
-	const tooLate = / is more than 3 months from today; the last day is \d{4}-\d\d-\d\d$/;
-	const notUnderstood = / is not understood; write a date like 2026-12-15 or 2026-12-15T18:00$/;
-
-	it.each([
-		['a second from now', NOW, '2026-11-20T09:30:01Z'],
-		['tomorrow', NOW, '2026-11-21T09:30:00Z'],
-		['exactly 3 months from now', NOW, '2027-02-20T09:30:00Z'],
-		['at the end of the day 3 months from now, in UTC', NOW, '2027-02-20T23:59:59Z'],
-		['the last day of February, from November 30', '2026-11-30T12:00:00Z', '2027-02-28T23:59:59Z'],
-		[
-			'February 29 of a leap year, from November 30',
-			'2027-11-30T12:00:00Z',
-			'2028-02-29T12:00:00Z',
-		],
-		['April 30, from January 31', '2027-01-31T12:00:00Z', '2027-04-30T12:00:00Z'],
-		['across the end of a year', '2026-12-31T22:59:59Z', '2027-03-31T23:59:59Z'],
-		['the second that has just begun', '2026-11-20T09:30:00.999Z', '2026-11-20T09:30:01Z'],
-	])('may be %s', (_when, now, due) => {
-		expect(at(now)(due)).toBe(due);
-	});
-
-	it.each([
-		['now', NOW, NOW, past],
-		['a second ago', NOW, '2026-11-20T09:29:59Z', past],
-		['later in the second that it is', '2026-11-20T09:30:00.1Z', '2026-11-20T09:30:00.9Z', past],
-		['yesterday', NOW, '2026-11-19', past],
-		['years ago', NOW, '1970-01-01', past],
-		['a second beyond the last day', NOW, '2027-02-21T00:00:00Z', tooLate],
-		['the day after the last one', NOW, '2027-02-21', tooLate],
-		['March 1, from November 30', '2026-11-30T12:00:00Z', '2027-03-01T00:00:00Z', tooLate],
-		['May 1, from January 31', '2027-01-31T12:00:00Z', '2027-05-01T00:00:00Z', tooLate],
-		['thousands of years away', NOW, '9999-12-31T23:59:59Z', tooLate],
-		['beyond what a date can be', NOW, '+275760-09-14T00:00:00Z', notUnderstood],
-	])('may not be %s', (_when, now, due, problem) => {
-		expect(refusal(at(now), due)).toMatch(problem);
-	});
-
-	it.each([
-		['ends later in the west', NOW, 'America/New_York', '2027-02-21T04:59:59Z'],
-		['ends later in UTC than in the east', NOW, 'Asia/Tokyo', '2027-02-20T23:59:59Z'],
-		['is a day ahead', '2026-11-20T20:00:00Z', 'Pacific/Kiritimati', '2027-02-21T09:59:59Z'],
-		['is the same as in UTC', NOW, 'UTC', '2027-02-20T23:59:59Z'],
-	])('may be the whole of a last day that %s', (_case, now, zone, latest) => {
-		expect(at(now, zone)(latest)).toBe(latest);
-		const late = new Date(Date.parse(latest) + 1000).toISOString();
-		expect(refusal(at(now, zone), late)).toMatch(tooLate);
-	});
-
-	it('may be 3 months from any moment, as the clocks of any zone count them', () => {
-		const zones = fc.constantFrom(
-			'Europe/Berlin',
-			'America/New_York',
-			'Australia/Lord_Howe',
-			'Africa/Casablanca',
-			'Pacific/Kiritimati',
-			'Pacific/Pago_Pago',
-		);
-		const moments = fc.date({
-			min: new Date('2024-01-01'),
-			max: new Date('2036-12-31'),
-			noInvalidDate: true,
-		});
-		fc.assert(
-			fc.property(moments, zones, (moment, zone) => {
-				const now = DateTime.fromJSDate(moment, { zone });
-				const due = now.plus({ months: 3 });
-				expect(Date.parse(deadline({ now, timezone: zone })(due))).toBe(
-					due.startOf('second').toMillis(),
-				);
-			}),
-			{ numRuns: 1000 },
-		);
-	});
-
-	it('is held against the time at which it is checked, not the time at which the batch began', () => {
-		const clock = { now: DateTime.fromISO('2026-11-20T23:59:58Z'), timezone: 'UTC' };
-		const rule = deadline(clock);
-		clock.now = clock.now.plus({ seconds: 5 });
-		expect(rule(clock.now.plus({ months: 3 }))).toBe('2027-02-21T00:00:03Z');
-	});
-
-	it.each([
-		['in winter', '2026-12-24T18:00:00', 'Europe/Berlin', '2026-12-24T17:00:00Z'],
-		[
-			'on the other side of the earth',
-			'2026-12-24T18:00:00',
-			'Pacific/Auckland',
-			'2026-12-24T05:00:00Z',
-		],
-		['at half an hour', '2026-12-24T18:00', 'Asia/Kolkata', '2026-12-24T12:30:00Z'],
-		[
-			'with a blank instead of the T',
-			'2026-12-24 18:00:00',
-			'Europe/Berlin',
-			'2026-12-24T17:00:00Z',
-		],
-		['with blanks around it', ' 2026-12-24T18:00\n', 'America/New_York', '2026-12-24T23:00:00Z'],
-		['a second after midnight', '2026-12-24T00:00:01', 'Europe/Berlin', '2026-12-23T23:00:01Z'],
-	])("without a zone is in the workflow's, %s", (_case, written, zone, due) => {
-		expect(at(NOW, zone)(written)).toBe(due);
-	});
-
-	it.each([
-		['2026-12-24', 'Europe/Berlin', '2026-12-24T22:59:59Z'],
-		['2026-12-24', 'Pacific/Auckland', '2026-12-24T10:59:59Z'],
-		[' 2026-12-24 ', 'America/New_York', '2026-12-25T04:59:59Z'],
-		['2026-12-24T00:00:00', 'Europe/Berlin', '2026-12-24T22:59:59Z'],
-		['2026-12-24T00:00', 'Europe/Berlin', '2026-12-24T22:59:59Z'],
-		['2026-12-24 00:00:00.000', 'Europe/Berlin', '2026-12-24T22:59:59Z'],
-		['2026-11-20', 'Europe/Berlin', '2026-11-20T22:59:59Z'],
-		['2027-02-20', 'America/New_York', '2027-02-21T04:59:59Z'],
-	])('without a time of day means the end of that day: %s in %s', (written, zone, due) => {
-		expect(at(NOW, zone)(written)).toBe(due);
-	});
-
-	it.each([
-		['2026-12-24T00:00:00Z', '2026-12-24T00:00:00Z'],
-		['2026-12-24T00:00:00.000+01:00', '2026-12-23T23:00:00Z'],
-		[DateTime.fromISO('2026-12-24T00:00:00+01:00'), '2026-12-23T23:00:00Z'],
-	])('at a midnight that has a zone means that midnight: %s', (written, due) => {
-		expect(at(NOW)(written)).toBe(due);
-	});
-
-	it.each([
-		['before the clocks go forward', '2027-03-28T01:59:59', '2027-03-28T00:59:59Z'],
-		['in the hour that is left out', '2027-03-28T02:30:00', '2027-03-28T01:30:00Z'],
-		['after the clocks went forward', '2027-03-28T03:00:00', '2027-03-28T01:00:00Z'],
-		['at the end of the shorter day', '2027-03-28', '2027-03-28T21:59:59Z'],
-	])('%s means what the clock on the wall says', (_case, written, due) => {
-		expect(at('2027-03-01T00:00:00Z')(written)).toBe(due);
-	});
-
-	it('in the hour that comes twice is one of the two', () => {
-		expect(at('2026-10-01T00:00:00Z')('2026-10-25T02:30:00')).toMatch(/^2026-10-25T0[01]:30:00Z$/);
-	});
-
-	it.each([
-		['2026-12-24T18:00:00Z', '2026-12-24T18:00:00Z'],
-		['2026-12-24T18:00:00+05:30', '2026-12-24T12:30:00Z'],
-		['2026-12-24T18:00:00.999-0800', '2026-12-25T02:00:00Z'],
-		['2026-12-24 18:00:00+01:00', '2026-12-24T17:00:00Z'],
-	])('with an offset of its own is taken at its word: %s', (written, due) => {
-		expect(at(NOW, 'Pacific/Auckland')(written)).toBe(due);
-	});
-
-	it.each([
-		['a DateTime', DateTime.fromISO('2026-12-24T18:00:00', { zone: 'America/New_York' })],
-		['a JavaScript date', new Date('2026-12-24T23:00:00Z')],
-	])('can be %s', (_kind, value) => {
-		expect(at(NOW)(value)).toBe('2026-12-24T23:00:00Z');
-	});
-
-	it.each([
-		'soon',
-		'tomorrow',
-		'18:00',
-		'T18:00',
-		'12/24/2026',
-		'2026',
-		'2026-12',
-		'20261224',
-		'2026-W52-4',
-		'1798135200000',
-		'2026-13-01',
-		'2026-02-30',
-		'2026-12-24T25:00',
-		'2026-12-24T18:00 or later',
-		'2026-12-24; DROP TABLE',
-		'२०२६-१२-२४',
-	])('cannot be %p, which is shown', (value) => {
-		expect(refusal(at(NOW), value)).toBe(
-			`'${value}' is not understood; write a date like 2026-12-15 or 2026-12-15T18:00`,
-		);
-	});
-
-	it.each([
-		['15.12.2026', '2026-12-15'],
-		['1.2.2027', '2027-02-01'],
-	])('in German order is answered with the right one: %s', (value, better) => {
-		expect(refusal(at(NOW), value)).toBe(`'${value}' is not understood; write ${better}`);
-	});
-
-	it.each([new Date(NaN), DateTime.invalid('on purpose')])('cannot be the invalid %p', (value) => {
-		expect(refusal(at(NOW), value)).toBe('is not a valid date');
-	});
-
-	it.each<[unknown, string]>([
-		[1798135200000, 'a number'],
-		[NaN, 'something that is not a number'],
-		[['2026-12-24'], 'a list'],
-		[{ year: 2026 }, 'an object'],
-		[true, 'a boolean'],
-		[null, 'nothing'],
-	])('cannot be %j, which is no date', (value, kind) => {
-		expect(refusal(at(NOW), value)).toBe(`a date is expected, got ${kind}`);
-	});
-
-	it('of a megabyte is refused, not choked on', () => {
-		expect(refusal(at(NOW), '2026-12-24'.repeat(MEGABYTE / 10))).toMatch(/…' is not understood/);
-		expect(refusal(at(NOW), `2026-12-24T18:00${'0'.repeat(MEGABYTE)}`)).toMatch(
-			/…' is not understood/,
-		);
-	});
-
-	it.each(['Mars/Olympus_Mons', ''])(
-		'is refused where the time zone of the workflow, %j, is none, whatever the date',
-		(timezone) => {
-			const context = { now: DateTime.fromISO(NOW), timezone };
-			const problem = `the workflow's time zone, '${timezone}', does not exist; choose another in the workflow's settings`;
-			expect(refusal(deadline(context), '2026-12-24T18:00:00Z')).toBe(problem);
-			expect(refusal(deadlineDays(context), 5)).toBe(problem);
-		},
-	);
-});
-
-describe('A deadline in days', () => {
-	const at = (now: string, timezone = 'Europe/Berlin') =>
-		deadlineDays(dateContextAt(now, timezone));
-
-	it.each([
-		[1, NOW, 'Europe/Berlin', '2026-11-21T22:59:59Z'],
-		['7', NOW, 'Europe/Berlin', '2026-11-27T22:59:59Z'],
-		[1, '2026-11-20T23:30:00Z', 'Europe/Berlin', '2026-11-22T22:59:59Z'],
-		[1, '2026-11-20T23:30:00Z', 'America/New_York', '2026-11-22T04:59:59Z'],
-		[1, '2027-03-27T12:00:00Z', 'Europe/Berlin', '2027-03-28T21:59:59Z'],
-		[92, NOW, 'Europe/Berlin', '2027-02-20T22:59:59Z'],
-	])('of %p is the end of that day: from %s in %s', (days, now, zone, due) => {
-		expect(at(now, zone)(days)).toBe(due);
-	});
-
-	it('may not be beyond 3 months, which have fewer days where February is among them', () => {
-		expect(at('2027-01-31T12:00:00Z')(89)).toBe('2027-04-30T21:59:59Z');
-		expect(refusal(at('2027-01-31T12:00:00Z'), 90)).toBe(
-			'90 days from now is more than 3 months from today; the last day is 2027-04-30',
-		);
-	});
-});
-
-describe('A calendar day', () => {
-	it.each<[unknown, string]>([
-		['2026-03-31', '2026-03-31'],
-		[' 2026-03-31\n', '2026-03-31'],
-		['2026-03-31T00:00:00', '2026-03-31'],
-		['2026-03-31T23:59:59', '2026-03-31'],
-		['2026-03-31 18:00', '2026-03-31'],
-		['2020-01-01T00:00:00.000Z', '2020-01-01'],
-		['2020-01-01T23:30:00-05:00', '2020-01-01'],
-		['2020-01-01T00:30:00+14:00', '2020-01-01'],
-		['2028-02-29', '2028-02-29'],
-		['0000-01-01', '0000-01-01'],
-		['9999-12-31', '9999-12-31'],
-		['9999-12-31T23:30:00-12:00', '9999-12-31'],
-		['1900-01-01', '1900-01-01'],
-	])('is the day that was written: %p', (value, sent) => {
-		expect(isoDate(value)).toBe(sent);
-	});
-
-	it('of a DateTime is the day that it shows', () => {
-		const late = DateTime.fromISO('2026-03-31T23:30:00', { zone: 'America/New_York' });
-		expect(isoDate(late)).toBe('2026-03-31');
-		expect(isoDate(late.toUTC())).toBe('2026-04-01');
-	});
-
-	it('of a JavaScript date is the day that n8n writes it with', () => {
-		const date = new Date('2020-01-01');
-		expect(isoDate(date)).toBe('2020-01-01');
-		expect(isoDate(JSON.parse(JSON.stringify(date)))).toBe('2020-01-01');
-	});
-
-	it.each<[string, unknown, string]>([
-		['February 29 of a year without one', '2027-02-29', "'2027-02-29' is not understood; write a"],
-		['a month alone', '2026-03', "'2026-03' is not understood; write a date like 2026-12-15"],
-		['another order', '15.12.2020', "'15.12.2020' is not understood; write 2020-12-15"],
-		['a year alone', 2026, 'a date is expected, got a number'],
-		['words, which may be personal', 'Nathan', 'this is not understood; write a date like'],
-		['nothing', null, 'a date is expected, got nothing'],
-		['a date that is none', new Date(NaN), 'is not a valid date'],
-	])('cannot be %s', (_case, value, problem) => {
-		expect(refusal(isoDate, value).startsWith(problem)).toBe(true);
-	});
-
-	it.each([
-		['before the year 0', new Date('-000001-06-01T00:00:00Z')],
-		['beyond the year 9999', new Date('+010000-06-01T00:00:00Z')],
-		['beyond it in its own zone only', DateTime.fromISO('9999-12-31T23:30Z', { zone: 'UTC+2' })],
-	])('cannot be %s, which would not be YYYY-MM-DD', (_case, value) => {
-		expect(refusal(isoDate, value)).toBe('a year of four digits is expected');
 	});
 });

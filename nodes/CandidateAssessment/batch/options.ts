@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import { dateContextOf, parameterReader } from '../parameters/NodeParameters';
+import { dateContextOf } from '../parameters/dates';
+import { parameterReader } from '../parameters/NodeParameters';
 import { integer } from '../parameters/rules';
 import type { SendOptions } from '../transport/ApiClient';
 

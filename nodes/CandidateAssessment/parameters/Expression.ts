@@ -1,45 +1,55 @@
-import { ExpressionParser } from 'n8n-workflow';
+import { ExpressionParser, type IWorkflowDataProxyData } from 'n8n-workflow';
+import { itemPath, type ItemPath } from './itemPath';
+
+/** Code in braces, which gives a value. */
+export interface Placeholder {
+	code: string;
+	/** Where the code is only a path into the item. */
+	path?: ItemPath;
+}
 
 /**
- * An expression, as n8n splits it: code in braces, and the text around it. With nothing around it,
- * it gives the value of its code. Otherwise it is a template, which gives a text.
+ * An expression, split as n8n splits it: placeholders, and the text around them. With nothing
+ * around it, a placeholder gives its value. Otherwise it is a template, which gives a text.
  */
 export class Expression {
-	/** What stands in its braces, in order, each once. */
-	readonly codes: string[];
+	readonly placeholders: Placeholder[];
 	readonly isTemplate: boolean;
-	/** Whether n8n is certain to read it like this. A backslash escapes braces, and n8n refuses `.constructor`. */
-	readonly isCertain: boolean;
-	private readonly parts: Array<{ code?: string; text: string }>;
+	/** Whether its value can be read without n8n. A backslash escapes braces, and n8n refuses `.constructor`. */
+	readonly isPredictable: boolean;
+	private readonly parts: Array<string | Placeholder>;
 
 	/** @param entered as the user entered it, "=" included */
 	constructor(entered: string) {
 		this.parts = ExpressionParser.splitExpression(entered.slice('='.length)).map(({ type, text }) =>
 			// n8n takes the "}}" in a code only with this escape, which it drops when it splits.
-			type === 'code' ? { code: text.replace('}}', '\\}}'), text: '' } : { text },
+			type === 'code' ? { code: text.replace('}}', '\\}}'), path: itemPath(text) } : text,
 		);
-		this.codes = [...new Set(this.parts.flatMap(({ code }) => code ?? []))];
-		const text = this.parts.map((part) => part.text).join('');
+		this.placeholders = this.parts.filter((part) => typeof part !== 'string');
 		// As n8n tells it: an open brace at the very end makes a third part, an empty one.
-		this.isTemplate = this.parts.length !== 2 || text !== '';
-		this.isCertain = !/\\|\.\s*constructor/.test(entered);
+		this.isTemplate = this.parts.length !== 2 || this.parts[0] !== '';
+		this.isPredictable =
+			this.placeholders.every(({ path }) => path) && !/\\|constructor/.test(entered);
 	}
 
-	/** What it gives where its codes give these values. In a template, one without a value shows as nothing. */
-	valueFrom(values: ReadonlyMap<string, unknown>): unknown {
-		if (!this.isTemplate) return values.get(this.codes[0]);
-		return this.parts
-			.map(({ code, text }) => (code === undefined ? text : shown(values.get(code))))
+	/**
+	 * The value for an item, as far as it can be read: in a template, other code shows as nothing.
+	 * Throws where n8n has to be asked.
+	 */
+	read(data: IWorkflowDataProxyData): unknown {
+		const [text, placeholder] = this.parts;
+		if (!this.isTemplate && typeof placeholder === 'object') return placeholder.path?.(data);
+		return [text, ...this.parts.slice(1)]
+			.map((part) => (typeof part === 'string' ? part : shown(part.path?.(data))))
 			.join('');
 	}
 }
 
-/** Whether a template shows nothing of a value because it is none. The empty text is an answer. */
-export function isGap(value: unknown): boolean {
+/** Whether a template shows nothing of a value because it is none. */
+export function isMissing(value: unknown): boolean {
 	return value === undefined || value === null || Number.isNaN(value);
 }
 
-/** A text, number, or boolean as a template shows it. */
 function shown(value: unknown): string {
-	return isGap(value) ? '' : String(value);
+	return isMissing(value) ? '' : String(value);
 }

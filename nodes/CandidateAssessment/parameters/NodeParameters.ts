@@ -1,6 +1,7 @@
-import { DateTime } from 'luxon';
 import type { INodeProperties } from 'n8n-workflow';
-import { isEmpty, ValidationError, type DateContext, type Rule } from './rules';
+import type { DateContext } from './dates';
+import type { PlaceholderProblem } from './placeholderResults';
+import { isEmpty, ValidationError, type Rule } from './rules';
 
 /** Where one item's parameters come from. */
 export interface ParameterSource {
@@ -8,12 +9,8 @@ export interface ParameterSource {
 	value(name: string): unknown;
 	/** The parameter as the user entered it, expressions unevaluated. */
 	entered?(name: string): unknown;
-	/** What made an expression give nothing, where that is known; n8n keeps it to itself. */
-	explain?(expression: string): string | undefined;
-	/** The problem with an expression that lost a value, rather than finding none to begin with. */
-	failure?(expression: string, value: unknown): string | undefined;
-	/** The problem with a template of which a part gave nothing. */
-	gap?(expression: string, value: unknown): string | undefined;
+	/** What is wrong with an expression, other than that n8n could not evaluate it. */
+	problems?(expression: string, value: unknown): PlaceholderProblem[];
 }
 
 interface Requirements {
@@ -39,19 +36,19 @@ export class NodeParameters {
 	 * @param fields by name; those inside a collection stand beside the others
 	 * @param labels the fields' names as the user sees them
 	 * @param dateContext what dates are read against
-	 * @param expressions see `ParameterSource`
+	 * @param problems see `ParameterSource`
 	 */
 	constructor(
 		private readonly fields: ReadonlyMap<string, Field>,
 		private readonly labels: ReadonlyMap<string, string>,
 		readonly dateContext: DateContext,
-		private readonly expressions: Pick<ParameterSource, 'explain' | 'failure' | 'gap'> = {},
+		private readonly problems: NonNullable<ParameterSource['problems']> = () => [],
 	) {}
 
 	/** The checked value. Throws `InvalidParameterError` where the field is empty or breaks its rule. */
 	required<T>(name: string, rule: Rule<T>, { everyPart = false }: Requirements = {}): T {
 		const isFilled = this.has(name);
-		if (everyPart) this.failWhere(name, 'gap');
+		if (everyPart) this.failWhere(name, 'nothing');
 		if (!isFilled) this.fail(name, this.whyEmpty(name));
 		try {
 			return rule(this.fields.get(name)?.value);
@@ -70,7 +67,7 @@ export class NodeParameters {
 		const { value, error } = this.fields.get(name) ?? {};
 		if (error) this.fail(name, `the expression failed: ${error.message}`, error);
 		// Where JavaScript throws, n8n has nothing, which must not pass for a field left empty.
-		this.failWhere(name, 'failure');
+		this.failWhere(name, 'error');
 		return !isEmpty(value);
 	}
 
@@ -84,21 +81,20 @@ export class NodeParameters {
 	}
 
 	/** Fails with the first such problem of the field's expressions. */
-	private failWhere(name: string, problemOf: 'failure' | 'gap'): void {
+	private failWhere(name: string, kind: PlaceholderProblem['kind']): void {
 		const { entered, value } = this.fields.get(name) ?? {};
 		for (const expression of expressionsIn(entered, value)) {
-			const problem = this.expressions[problemOf]?.(expression.entered, expression.value);
-			if (problem !== undefined) this.fail(name, problem);
+			const problems = this.problems(expression.entered, expression.value);
+			const problem = problems.find((one) => one.kind === kind);
+			if (problem) this.fail(name, problem.message);
 		}
 	}
 
 	private whyEmpty(name: string): string {
-		const { value } = this.fields.get(name) ?? {};
-		const expression = this.expression(name);
-		if (value !== undefined || expression === undefined) return 'required, but empty';
-		const reason = this.expressions.explain?.(expression);
-		const details = reason === undefined ? '' : ` (${reason})`;
-		return `required, but the expression gave no value for this item${details}`;
+		const isFromExpression = this.expression(name) !== undefined;
+		return this.fields.get(name)?.value === undefined && isFromExpression
+			? 'required, but the expression gave no value for this item'
+			: 'required, but empty';
 	}
 }
 
@@ -111,19 +107,6 @@ export class InvalidParameterError extends ValidationError {
 		super(`${label}: ${problem}`, { cause });
 		this.description = cause?.description ?? undefined;
 	}
-}
-
-/**
- * What dates are read against in the workflow at hand. Every look at `now` is a new one: a deadline
- * of "in 3 months" stays within 3 months, however long ago the check of the batch began.
- */
-export function dateContextOf(context: { getTimezone(): string }): DateContext {
-	return {
-		get now() {
-			return DateTime.now();
-		},
-		timezone: context.getTimezone(),
-	};
 }
 
 /**
@@ -163,7 +146,7 @@ export function parameterReader(
 				});
 			}
 		});
-		return new NodeParameters(fields, labels, dateContext, source);
+		return new NodeParameters(fields, labels, dateContext, source.problems);
 	};
 }
 

@@ -1,50 +1,67 @@
-import type { IWorkflowDataProxyData } from 'n8n-workflow';
-import { keysOf, STEPS } from './expressionSyntax';
+import { isSafeObjectProperty, type IWorkflowDataProxyData } from 'n8n-workflow';
 
-/** What n8n hands on as it is. */
+/** A value that n8n hands on as it is. */
 export type SimpleValue = string | number | boolean | null | undefined;
 
-/** Reads a value out of the data that n8n evaluates expressions over. Undefined where n8n has to be asked. */
-export type ItemPath = (data: IWorkflowDataProxyData) => { value: SimpleValue } | undefined;
+/** Reads a value out of the data that n8n evaluates expressions over. Throws where n8n has to be asked. */
+export type ItemPath = (data: IWorkflowDataProxyData) => SimpleValue;
 
-/** Whether n8n would hand a value on as it is. */
-export function isSimple(value: unknown): value is SimpleValue {
-	return value === null || ['string', 'number', 'boolean', 'undefined'].includes(typeof value);
-}
+/** One step: `.name`, `["text"]`, or `[0]`, each also after `?.`. `[010]` is none: JavaScript reads 8. */
+const STEP =
+	String.raw`\??\.([\p{L}_$][\p{L}\p{N}_$]*)|` +
+	String.raw`(?:\?\.)?\[\s*(?:'([^'\\{}\n\r]*)'|"([^"\\{}\n\r]*)"|(0|[1-9]\d{0,8}))\s*\]`;
+const METHOD = String.raw`\??\.(?:trim|toLowerCase|toUpperCase)\(\)`;
+const PATH = new RegExp(
+	String.raw`^\s*\$(?<root>json|input\.item\.json)(?<steps>(?:${STEP})*)(?<methods>(?:${METHOD})*)\s*$`,
+	'u',
+);
 
 /**
- * Most fields of a list are a path into the item, such as `$json.person["first name"]`, which
- * needs no evaluation.
+ * Most fields of a list are a path into the item, such as `$json.person["first name"].trim()`. An
+ * evaluation of it costs as much as everything else that is done for an item.
  *
  * @param code what stands between the braces of an expression
  * @returns undefined where it is not just a path
  */
 export function itemPath(code: string): ItemPath | undefined {
-	const { input, steps } = PATH.exec(code)?.groups ?? {};
-	if (steps === undefined) return undefined;
-	const keys = keysOf(steps);
+	const { root, steps, methods } = PATH.exec(code)?.groups ?? {};
+	if (root === undefined) return undefined;
+	const keys = [...steps.matchAll(new RegExp(STEP, 'gu'))].map(
+		([, name, single, double, position]) => name ?? single ?? double ?? position,
+	);
+	// n8n refuses some names, whatever the item holds, and gives another value for others.
+	if (!keys.every((key) => isSafeObjectProperty(key) && !(key in {}))) return undefined;
+	const calls = (methods.match(/\w+/g) ?? []) as TextMethod[];
 	return (data) => {
-		try {
-			const root = input === undefined ? data.$json : (data.$input as InputData).item.json;
-			const value = keys.reduce(follow, root);
-			return isSimple(value) ? { value } : undefined;
-		} catch {
-			return undefined;
-		}
+		const item = root === 'json' ? data.$json : (data.$input as InputData).item.json;
+		const value = keys.reduce(follow, item);
+		return calls.length > 0 ? changedText(value, calls) : simple(value);
 	};
 }
+
+type TextMethod = 'trim' | 'toLowerCase' | 'toUpperCase';
 
 interface InputData {
 	item: { json: unknown };
 }
 
-/** Another node's item is none: n8n 2.x makes a copy of it, which can lack what cannot be copied. */
-const PATH = new RegExp(
-	String.raw`^\s*(?:\$json|(?<input>\$input)\.item\.json)(?<steps>${STEPS})\s*$`,
-	'u',
-);
-
-/** Where JavaScript throws, n8n has undefined. */
+/** Where JavaScript throws because there is nothing to step into, n8n has undefined. */
 function follow(value: unknown, key: string): unknown {
-	return (value as Record<string, unknown> | null | undefined)?.[key];
+	if (value === undefined || value === null) return undefined;
+	const parent = Object(value) as Record<string, unknown>;
+	if (!Object.hasOwn(parent, key) && key in parent) throw new Error('Not a property of its own');
+	return parent[key];
+}
+
+function simple(value: unknown): SimpleValue {
+	if (value === null || ['string', 'number', 'boolean', 'undefined'].includes(typeof value)) {
+		return value as SimpleValue;
+	}
+	throw new Error('Not a simple value');
+}
+
+function changedText(value: unknown, calls: readonly TextMethod[]): string | undefined {
+	if (value === undefined || value === null) return undefined;
+	if (typeof value !== 'string') throw new Error('Not a text');
+	return calls.reduce((text, call) => text[call](), value);
 }

@@ -1,4 +1,3 @@
-import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
 /**
@@ -11,13 +10,6 @@ export type Rule<T> = (value: unknown) => T;
 
 /** The message completes a sentence that starts with the field's name: "Skills: 17 given, at most …". */
 export class ValidationError extends Error {}
-
-/** When and where a date is read: dates without a zone are in the workflow's time zone. */
-export interface DateContext {
-	readonly now: DateTime;
-	/** As the workflow's settings have it, known or not. */
-	timezone: string;
-}
 
 /** True for what counts as a field left empty, which is never sent. */
 export function isEmpty(value: unknown): boolean {
@@ -57,34 +49,6 @@ export function trimmed({ max }: { max?: number } = {}): Rule<string> {
 	};
 }
 
-/** The same for what tells one thing from another. */
-export function reference({ max }: { max?: number } = {}): Rule<string> {
-	return (value) => withoutHoles(trimmed({ max })(value), HOLES_OR_NULL);
-}
-
-/** What a person is called. There are people called Null. */
-export function personName({ max }: { max?: number } = {}): Rule<string> {
-	return (value) => withoutHoles(string({ max })(value), HOLES);
-}
-
-/**
- * The words that JavaScript writes where a value is missing or no text: `'APP-' + $json.id` gives
- * "APP-undefined", the same for everybody.
- */
-const HOLES = holes('undefined', 'NaN');
-const HOLES_OR_NULL = holes('undefined', 'NaN', 'null');
-
-function holes(...words: string[]): RegExp {
-	const word = String.raw`(?<![\p{L}\p{N}])(?:${words.join('|')})(?![\p{L}\p{N}])`;
-	return new RegExp(String.raw`${word}|\[object Object\]`, 'u');
-}
-
-function withoutHoles(text: string, pattern: RegExp): string {
-	const [hole] = pattern.exec(text) ?? [];
-	if (hole) fail(`contains ${quoted(hole)}, which an expression gives where a value is missing`);
-	return text;
-}
-
 /** The same for a text that means something else with an invisible character in it, which nobody would find. */
 function visible({ max }: { max?: number } = {}): Rule<string> {
 	return (value) => {
@@ -94,40 +58,68 @@ function visible({ max }: { max?: number } = {}): Rule<string> {
 	};
 }
 
+/** The same for what tells one thing from another. A letter and its accent are one character, however they were typed. */
+export function reference({ max }: { max?: number } = {}): Rule<string> {
+	return (value) =>
+		rejectMissingWords(visible({ max })(composed(value)), MISSING_VALUE_WORDS.anywhere);
+}
+
+function composed(value: unknown): unknown {
+	return typeof value === 'string' ? value.normalize('NFC') : value;
+}
+
+/** What a person is called. There are people called Null. */
+export function personName({ max }: { max?: number } = {}): Rule<string> {
+	return (value) => rejectMissingWords(string({ max })(value), MISSING_VALUE_WORDS.inNames);
+}
+
+/**
+ * The words that JavaScript and n8n write where a value is missing or no text, and a number that was
+ * rounded: `'APP-' + $json.id` gives "APP-undefined", the same for everybody.
+ */
+const MISSING_VALUE_WORDS = {
+	anywhere:
+		/undefined|NaN|\[object \w+\]|Invalid Date(?:Time)?|(?<![\p{L}\p{N}])null(?![\p{L}\p{N}])|\d\.\d{8,}e\+\d\d+/u,
+	inNames: /(?<![\p{L}\p{N}])(?:undefined|NaN)(?![\p{L}\p{N}])|\[object Object\]/u,
+};
+
+function rejectMissingWords(text: string, words: RegExp): string {
+	const [word] = words.exec(text) ?? [];
+	if (word === undefined) return text;
+	const origin = /\d/.test(word)
+		? 'a number that was rounded'
+		: 'which an expression gives where a value is missing';
+	return fail(`contains ${quoted(word)}, ${origin}`);
+}
+
 /** Looks behind itself, so that a long run of blanks in the middle is read only once. */
 const UNSEEN_AROUND = /^[\s\p{Cf}]+|(?<![\s\p{Cf}])[\s\p{Cf}]+$/gu;
 
 /** An identifier as it stands in an address; blanks around a pasted one are dropped. */
 export const identifier: Rule<string> = (value) => {
-	const id = string()(value).trim();
-	if (id === '') fail('required, but empty');
+	const id = rejectMissingWords(visible()(value), MISSING_VALUE_WORDS.anywhere);
 	// Even percent-encoded, an address with one of these leads somewhere else.
 	if (id === '.' || id === '..') fail('"." and ".." are not identifiers');
 	return id;
 };
 
-export const uuid: Rule<string> = (value) => {
-	const id = visible()(value);
-	if (!isUuid(id))
-		fail(`a UUID is expected, such as ${EXAMPLE_UUID} (8-4-4-4-12 hexadecimal digits)`);
-	return id;
-};
-
-/** An ID of the service's own, which is a UUID; what is none is shown: "'Analyst' is not a job ID". */
+/** An ID of the service's own, which is a UUID of any version: "'job-17' is not a job ID". */
 export function idOf(thing: string): Rule<string> {
 	return (value) => {
 		const id = visible()(value);
-		if (!isUuid(id)) fail(`${quoted(id)} is not a ${thing} ID, which looks like ${EXAMPLE_UUID}`);
-		return id;
+		if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) return id;
+		if (/^[0-9a-f]{8}-[0-9a-f-]*$/i.test(id) && id.length < EXAMPLE_ID.length) {
+			fail(`this ${thing} ID isn't complete; copy all ${EXAMPLE_ID.length} characters`);
+		}
+		// Something else may be a person's name or email that was mapped here by mistake.
+		const looksLikeAnId = /^(?=.*\d)(?=.*[a-z])[\w-]+$/i.test(id);
+		return fail(
+			`${looksLikeAnId ? quoted(id) : 'this'} is not a ${thing} ID, which looks like ${EXAMPLE_ID}`,
+		);
 	};
 }
 
-const EXAMPLE_UUID = '3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c';
-
-/** A UUID of any version, in upper or lower case. */
-function isUuid(text: string): boolean {
-	return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
-}
+const EXAMPLE_ID = '3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c';
 
 /**
  * An email address: something before and after one @, and no blank. What a copy brings along around
@@ -135,7 +127,7 @@ function isUuid(text: string): boolean {
  */
 export function email({ max }: { max: number }): Rule<string> {
 	return (value) => {
-		const address = withoutHoles(visible({ max })(value), HOLES);
+		const address = reference({ max })(value);
 		if (!/^[^\s@]+@[^\s@]+$/u.test(address)) {
 			fail('an email address is expected: one @, something before and after it, and no spaces');
 		}
@@ -217,103 +209,6 @@ export function json<T>(rule: Rule<T>): Rule<T> {
 	return (value) => rule(typeof value === 'string' ? parsed(value) : value);
 }
 
-/**
- * The invitation deadline: not in the past, at most 3 calendar months from today. The whole of that
- * last day counts, in whichever of the workflow's time zone and UTC it ends later.
- *
- * A date without a time of day means the end of that day. n8n's date picker writes midnight for a
- * day that was picked without a time ("2026-12-15T00:00:00"), and nothing tells it from a midnight
- * that was meant, so midnight without a zone counts as no time too: a deadline that comes a day
- * late does no harm, one that comes a day early does. With a zone, midnight is midnight.
- *
- * Sent as a UTC date-time in ISO 8601, to the second.
- */
-export function deadline(context: DateContext): Rule<string> {
-	return (value) => {
-		const zone = zoneOf(context);
-		const isDay = typeof value === 'string' && DAY_WITHOUT_TIME.test(value.trim());
-		const due = dateTime(value, zone, { isPersonal: false });
-		const shown = typeof value === 'string' ? value : due.toISO({ suppressMilliseconds: true });
-		return inTime(isDay ? due.endOf('day') : due, quoted(shown), context);
-	};
-}
-
-/** The deadline as so many whole days from today; it is the end of that day in the workflow's time zone. */
-export function deadlineDays(context: DateContext): Rule<string> {
-	return (value) => {
-		const days = integer({ min: 1, max: MAX_DAYS })(value);
-		const due = context.now.setZone(zoneOf(context)).plus({ days }).endOf('day');
-		return inTime(due, days === 1 ? '1 day from now' : `${days} days from now`, context);
-	};
-}
-
-/** No 3 months have more days. */
-const MAX_DAYS = 92;
-const DAY_WITHOUT_TIME = /^\d{4}-\d\d-\d\d([T ]00:00(:00(\.0+)?)?)?$/;
-
-function inTime(due: DateTime, shown: string, { now, timezone }: DateContext): string {
-	const sent = due.toUTC().startOf('second');
-	if (sent <= now) fail(`${shown} is in the past`);
-	const lastDay = now.setZone(timezone).plus({ months: 3 });
-	const latest = DateTime.max(lastDay.endOf('day'), now.toUTC().plus({ months: 3 }).endOf('day'));
-	if (due > latest) {
-		fail(`${shown} is more than 3 months from today; the last day is ${lastDay.toISODate()}`);
-	}
-	return sent.toISO({ suppressMilliseconds: true }) as string;
-}
-
-function zoneOf({ now, timezone }: DateContext): string {
-	if (!now.setZone(timezone).isValid) {
-		fail(
-			`the workflow's time zone, ${quoted(timezone)}, does not exist; choose another in the workflow's settings`,
-		);
-	}
-	return timezone;
-}
-
-/**
- * A calendar day, sent as YYYY-MM-DD: the day that was written, whatever time and zone stand behind
- * it. A `DateTime` has the day that it shows; a JavaScript date has the day that n8n writes it with
- * when it puts it into an item, which is UTC's.
- */
-export const isoDate: Rule<string> = (value) => {
-	const date = dateTime(value, 'utc', { isPersonal: true });
-	const written = DateTime.isDateTime(value) ? value.toISO() : value;
-	const text = typeof written === 'string' ? written.trim() : date.toISO();
-	// Beyond these years ISO 8601 writes six digits and a sign.
-	if (!text || !/^\d{4}-/.test(text)) return fail('a year of four digits is expected');
-	return text.slice(0, 'YYYY-MM-DD'.length);
-};
-
-function dateTime(
-	value: unknown,
-	zone: string,
-	{ isPersonal }: { isPersonal: boolean },
-): DateTime<true> {
-	if (DateTime.isDateTime(value)) return valid(value.setZone(zone));
-	if (value instanceof Date) return valid(DateTime.fromJSDate(value, { zone }));
-	if (typeof value !== 'string') return fail(`a date is expected, got ${kindOf(value)}`);
-	const written = value.trim();
-	// Luxon also reads a mere time of day, as today's.
-	const isWhole = /^([+-]\d\d)?\d{4}-\d\d-\d\d/.test(written);
-	const iso = DateTime.fromISO(isWhole ? written : '', { zone });
-	const date = iso.isValid ? iso : DateTime.fromSQL(isWhole ? written : '', { zone });
-	return valid(date, notUnderstood(written, isPersonal));
-}
-
-function valid(date: DateTime, problem = 'is not a valid date'): DateTime<true> {
-	return date.isValid ? (date as DateTime<true>) : fail(problem);
-}
-
-/** What looks like no date at all may be something personal that was mapped here by mistake. */
-function notUnderstood(written: string, isPersonal: boolean): string {
-	const isShown = !isPersonal || /^[\d\s.,/:TZ+-]+$/.test(written);
-	const [, day, month, year] = /^(\d\d?)\.(\d\d?)\.(\d{4})$/.exec(written) ?? [];
-	const better = day && `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-	const advice = `write ${better ?? 'a date like 2026-12-15 or 2026-12-15T18:00'}`;
-	return `${isShown ? quoted(written) : 'this'} is not understood; ${advice}`;
-}
-
 function parsed(written: string): unknown {
 	try {
 		return JSON.parse(written);
@@ -330,12 +225,12 @@ function within<T>(place: string, rule: Rule<T>, value: unknown): T {
 	}
 }
 
-function fail(message: string): never {
+export function fail(message: string): never {
 	throw new ValidationError(message);
 }
 
 /** What was given, as far as a message has room for it. */
-function quoted(text: string): string {
+export function quoted(text: string): string {
 	return `'${inOneLine(text, 50)}'`;
 }
 
@@ -350,7 +245,7 @@ export function inOneLine(text: string, max: number): string {
 	return line.length > max ? `${line.slice(0, max).join('')}…` : line.join('');
 }
 
-function kindOf(value: unknown): string {
+export function kindOf(value: unknown): string {
 	if (value === null || value === undefined) return 'nothing';
 	if (Number.isNaN(value)) return 'something that is not a number';
 	if (Array.isArray(value)) return 'a list';

@@ -1,5 +1,6 @@
 import type { IHookFunctions, INodeProperties, IWebhookFunctions } from 'n8n-workflow';
-import { dateContextOf, parameterReader, type NodeParameters } from '../parameters/NodeParameters';
+import { dateContextOf } from '../parameters/dates';
+import { parameterReader, type NodeParameters } from '../parameters/NodeParameters';
 import { oneOf } from '../parameters/rules';
 import { eventsProperty, RESULT_READY } from '../actions/webhook/events';
 import { webhookIdProperty } from '../actions/webhook/webhookId';

@@ -1,6 +1,7 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { webhookId } from '../actions/webhook/webhookId';
-import { dateContextOf, parameterReader, type NodeParameters } from '../parameters/NodeParameters';
+import { dateContextOf } from '../parameters/dates';
+import { parameterReader, type NodeParameters } from '../parameters/NodeParameters';
 import { boolean, string } from '../parameters/rules';
 import { currentSecretDigest } from './currentSecret';
 import { forwardableHeaders, parseBody, toItem } from './delivery';

@@ -1,15 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { NOT_CONFIRMED } from '../../errors/memoryMessages';
-import {
-	boolean,
-	deadline,
-	deadlineDays,
-	email,
-	idOf,
-	oneOf,
-	personName,
-	reference,
-} from '../../parameters/rules';
+import { deadline, deadlineDays } from '../../parameters/dates';
+import { boolean, email, idOf, oneOf, personName, reference } from '../../parameters/rules';
 import type { NodeParameters } from '../../parameters/NodeParameters';
 import type { ApiRequest } from '../../transport/types';
 import type { Application, Operation } from '../operation';

@@ -1,8 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { NodeParameters } from '../../parameters/NodeParameters';
+import { isoDate } from '../../parameters/dates';
 import {
 	isEmpty,
-	isoDate,
 	json,
 	listOf,
 	object,

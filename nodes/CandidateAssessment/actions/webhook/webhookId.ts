@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { NodeParameters } from '../../parameters/NodeParameters';
-import { uuid } from '../../parameters/rules';
+import { idOf } from '../../parameters/rules';
 
 /** The webhook that an operation or the trigger works on. Specification, "Webhook". */
 export const webhookIdProperty: INodeProperties = {
@@ -15,5 +15,5 @@ export const webhookIdProperty: INodeProperties = {
 
 /** Throws `InvalidParameterError` if the ID is missing or not a UUID. */
 export function webhookId(params: NodeParameters): string {
-	return params.required('webhookId', uuid, { everyPart: true });
+	return params.required('webhookId', idOf('webhook'), { everyPart: true });
 }

@@ -1,0 +1,112 @@
+import { DateTime } from 'luxon';
+import { fail, integer, kindOf, quoted, type Rule } from './rules';
+
+/** When and where a date is read: dates without a zone are in the workflow's time zone. */
+export interface DateContext {
+	readonly now: DateTime;
+	/** As the workflow's settings have it, known or not. */
+	timezone: string;
+}
+
+/**
+ * What dates are read against in the workflow at hand. Every look at `now` is a new one: a deadline
+ * of "in 3 months" stays within 3 months, however long ago the check of the batch began.
+ */
+export function dateContextOf(context: { getTimezone(): string }): DateContext {
+	return {
+		get now() {
+			return DateTime.now();
+		},
+		timezone: context.getTimezone(),
+	};
+}
+
+/**
+ * The invitation deadline: not in the past, at most 3 calendar months from today. The whole of that
+ * last day counts, in whichever of the workflow's time zone and UTC it ends later.
+ *
+ * Midnight in the workflow's time zone counts as a date without a time of day, which means the end
+ * of that day. n8n's date picker and `$today` give midnight for a day, and nothing tells it from a
+ * midnight that was meant. A deadline that comes a day late does no harm, one that comes a day early does.
+ *
+ * Sent as a UTC date-time in ISO 8601, to the second.
+ */
+export function deadline(context: DateContext): Rule<string> {
+	return (value) => {
+		const due = dateTime(value, zoneOf(context));
+		const isDay = due.equals(due.startOf('day'));
+		const shown = typeof value === 'string' ? value : due.toISO({ suppressMilliseconds: true });
+		return inTime(isDay ? due.endOf('day') : due, quoted(shown), context);
+	};
+}
+
+/** The deadline as so many whole days from today; it is the end of that day in the workflow's time zone. */
+export function deadlineDays(context: DateContext): Rule<string> {
+	return (value) => {
+		const days = integer({ min: 1, max: MAX_DAYS })(value);
+		const due = context.now.setZone(zoneOf(context)).plus({ days }).endOf('day');
+		return inTime(due, days === 1 ? '1 day from now' : `${days} days from now`, context);
+	};
+}
+
+/** No 3 months have more days. */
+const MAX_DAYS = 92;
+
+function inTime(due: DateTime, shown: string, { now, timezone }: DateContext): string {
+	const sent = due.toUTC().startOf('second');
+	if (sent <= now) fail(`${shown} is in the past`);
+	const lastDay = now.setZone(timezone).plus({ months: 3 });
+	const latest = DateTime.max(lastDay.endOf('day'), now.toUTC().plus({ months: 3 }).endOf('day'));
+	if (due > latest) {
+		fail(`${shown} is more than 3 months from today; the last day is ${lastDay.toISODate()}`);
+	}
+	return sent.toISO({ suppressMilliseconds: true }) as string;
+}
+
+function zoneOf({ now, timezone }: DateContext): string {
+	if (!now.setZone(timezone).isValid) {
+		fail(
+			`the workflow's time zone, ${quoted(timezone)}, does not exist; choose another in the workflow's settings`,
+		);
+	}
+	return timezone;
+}
+
+/**
+ * A calendar day, sent as YYYY-MM-DD: the day that was written, whatever time and zone stand behind
+ * it. A `DateTime` has the day that it shows; a JavaScript date has the day that n8n writes it with
+ * when it puts it into an item, which is UTC's.
+ */
+export const isoDate: Rule<string> = (value) => {
+	const date = dateTime(value, 'utc');
+	const written = DateTime.isDateTime(value) ? value.toISO() : value;
+	const text = typeof written === 'string' ? written.trim() : date.toISO();
+	// Beyond these years ISO 8601 writes six digits and a sign.
+	if (!text || !/^\d{4}-/.test(text)) return fail('a year of four digits is expected');
+	return text.slice(0, 'YYYY-MM-DD'.length);
+};
+
+function dateTime(value: unknown, zone: string): DateTime<true> {
+	if (DateTime.isDateTime(value)) return valid(value.setZone(zone));
+	if (value instanceof Date) return valid(DateTime.fromJSDate(value, { zone }));
+	if (typeof value !== 'string') return fail(`a date is expected, got ${kindOf(value)}`);
+	const written = value.trim();
+	// Luxon also reads a mere time of day, as today's.
+	const isWhole = /^([+-]\d\d)?\d{4}-\d\d-\d\d/.test(written);
+	const iso = DateTime.fromISO(isWhole ? written : '', { zone });
+	const date = iso.isValid ? iso : DateTime.fromSQL(isWhole ? written : '', { zone });
+	return valid(date, notUnderstood(written));
+}
+
+function valid(date: DateTime, problem = 'is not a valid date'): DateTime<true> {
+	return date.isValid ? (date as DateTime<true>) : fail(problem);
+}
+
+/** What looks like no date at all may be something personal that was mapped here by mistake. */
+function notUnderstood(written: string): string {
+	const isShown = /^\d{1,4}([./-])\d\d?\1\d{1,4}([T ][\d:.]+(Z|[+-][\d:]+)?)?$/.test(written);
+	const [, day, month, year] = /^(\d\d?)\.(\d\d?)\.(\d{4})$/.exec(written) ?? [];
+	const better = day && `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+	const advice = `write ${better ?? 'a date like 2026-12-15 or 2026-12-15T18:00'}`;
+	return `${isShown ? quoted(written) : 'this'} is not understood; ${advice}`;
+}
