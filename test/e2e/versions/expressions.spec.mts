@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { runProgram } from '../../support/runProgram.mts';
 import { test } from '../fixtures.mts';
 
-const PROGRAM = join(import.meta.dirname, '..', '..', 'unit', 'jointExpressions.mts');
+const PROGRAM = join(import.meta.dirname, '..', '..', 'unit', 'itemPaths.mts');
 
-test('expressions give the same together as one by one', async ({ environment, version }) => {
+test('paths into the item give what n8n gives for them', async ({ environment, version }) => {
 	// n8n 2.x evaluates in isolates, n8n 1.x in its own process.
 	const engine = version.startsWith('1.') ? 'legacy' : 'vm';
 	const { folder } = environment.installation;
