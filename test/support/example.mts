@@ -15,13 +15,19 @@ import type {
 export const EXAMPLES = [
 	'apply-and-be-invited',
 	'invite-from-a-list',
+	'invite-from-a-spreadsheet',
+	'one-candidate',
 	'result-to-decision',
+	'results-by-job',
 	'catch-up',
 	'watch-over-the-trigger',
 	'ai-agent-invites',
 ] as const;
 
 export type ExampleName = (typeof EXAMPLES)[number];
+
+/** Entered where an example leaves the job to its user. */
+export const JOB = '3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c';
 
 /** The table that the examples share. */
 export const TABLE = 'Assessment Applications';
@@ -76,6 +82,7 @@ export async function importExample(
 			...node,
 			parameters: {
 				...node.parameters,
+				...(node.parameters.jobId === '' && { jobId: JOB }),
 				...tableOf(node, filledIn.table),
 				...parameters[node.name],
 			},

@@ -6,6 +6,7 @@ import type { InvitationWithLinks, PartnerService } from '../../mock-service/ser
 export async function inviteAt(
 	service: PartnerService,
 	person: { first_name: string; last_name: string; email: string },
+	job_id: string = randomUUID(),
 ): Promise<InvitationWithLinks> {
 	const reference = randomUUID();
 	const response = await fetch(`${service.baseUrl}/partner/v1.0/standard/candidates`, {
@@ -16,7 +17,7 @@ export async function inviteAt(
 			'content-type': 'application/json',
 		},
 		body: JSON.stringify({
-			job_id: randomUUID(),
+			job_id,
 			ext_reference_id: reference,
 			is_anonymous_candidate: false,
 			...person,

@@ -15,13 +15,13 @@ const PROGRAMS = /\.(code|codeTool|toolCode|function|functionItem|executeCommand
  */
 const PLAIN = [
 	/^\$json(\.\w+|\['[\w ]+'\])+$/,
-	/^\$\('[^']+'\)\.(item|first\(\))\.json\.\w+$/,
+	/^\$\('[^']+'\)\.(item|first\(\)|last\(\))\.json\.\w+$/,
 	/^\$execution\.(id|resumeFormUrl)$/,
-	/^\$now$/,
+	/^\$(now|runIndex|itemIndex \+ 2)$/,
 	/^\$tool\.parameters\.\w+$/,
 	/^\$fromAI\('\w+', '[^']+', 'string'\)$/,
 	/^\$json\.\w+\.toDateTime\(\)\.diffToNow\('days'\)$/,
-	/^\$\('[^']+'\)\.item\.json\.\w+\.toDateTime\(\)\.format\('[\w ]+'\)$/,
+	/^\$\('[^']+'\)\.(item|first\(\))\.json\.\w+\.toDateTime\(\)\.format\('[\w ]+'\)$/,
 ];
 
 export function testFiles(): void {

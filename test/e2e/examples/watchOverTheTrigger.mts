@@ -2,73 +2,91 @@ import { expect, jsonOf, nodesRun, test } from './fixtures.mts';
 
 const EXAMPLE = 'watch-over-the-trigger';
 const START = 'Every Hour';
-const SETTINGS = 'Our Addresses';
+const WELL = 'All Is Well';
 
 export function testWatchOverTheTrigger(): void {
-	test(`${EXAMPLE}: says nothing while the webhook points here, and where to when it does not`, async ({
+	test(`${EXAMPLE}: tells the published trigger from a test, another workflow, and nobody`, async ({
 		n8n: { client, baseUrl },
 		service,
 		importAndSetUp,
 		importFile,
 	}) => {
 		const { webhookId } = service;
-		const decision = await importAndSetUp('result-to-decision', {
-			parameters: { 'When A Result Is Ready': { webhookId } },
-		});
-		const watch = async (address: string) => {
-			const { id } = await importFile(EXAMPLE, {
-				unpin: true,
-				parameters: settings(webhookId, address),
-			});
-			await client.publish(id);
-			return await client.runToEnd(id, START);
-		};
+		const parameters = { 'When A Result Is Ready': { webhookId } };
+		const decision = await importAndSetUp('result-to-decision', { parameters });
 		await client.publish(decision.id);
-		expect(nodesRun(await watch(`${baseUrl}/`)).at(-1)).toBe('All Is Well');
+		const { url } = service.webhooks[0];
+		const [production] = url.split('?');
+		const { id } = await importFile(EXAMPLE, {
+			unpin: true,
+			parameters: trigger(webhookId, production),
+		});
+		/** The messages to the team. */
+		const watch = async () => {
+			const execution = await client.runToEnd(id, START);
+			expect(execution.status).toBe('success');
+			const isWell = nodesRun(execution).includes(WELL);
+			return [isWell, jsonOf(execution, 'Send To The Team').map(({ text }) => text)];
+		};
+		expect(await watch()).toEqual([true, []]);
 
-		const elsewhere = await watch('https://n8n.example.com/');
-		expect(jsonOf(elsewhere, 'Send To The Team')).toEqual([
-			{
-				text: expect.stringMatching(
-					new RegExp(`^The webhook "[^"]+" calls ${baseUrl}/\\S+, which is not our n8n`),
-				),
-			},
-		]);
+		const elsewhere = expect.stringContaining('which is not our published trigger');
+		const point = async (to: string) =>
+			await fetch(`${service.baseUrl}/partner/v1.0/webhooks/${webhookId}`, {
+				method: 'PUT',
+				headers: {
+					authorization: `Bearer ${service.accessToken}`,
+					accept: 'application/json',
+					'content-type': 'application/json',
+				},
+				body: JSON.stringify({ name: 'Moved', url: to, events: service.webhooks[0].events }),
+			});
+		await point(url.replace('published', 'test'));
+		expect(await watch()).toEqual([false, [elsewhere]]);
+		await point(`${baseUrl}/webhook/another/webhook?registration=published`);
+		expect(await watch()).toEqual([false, [elsewhere]]);
+		await point(url);
+		expect(await watch()).toEqual([true, []]);
+
+		await client.unpublish(decision.id);
+		await expect.poll(() => service.webhooks[0].status).toBe('inactive');
+		const lost = expect.stringContaining('answers 404 instead of 401');
+		expect(await watch()).toEqual([false, [elsewhere, lost]]);
+		expect(service.webhooks[0].status).toBe('inactive');
 	});
 
-	test(`${EXAMPLE}: says when there is no such webhook any more`, async ({
+	test(`${EXAMPLE}: says what can't be looked at; the call can be switched off`, async ({
 		n8n: { client },
 		importFile,
 	}) => {
 		const { id } = await importFile(EXAMPLE, {
 			unpin: true,
-			parameters: settings('3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c', 'https://n8n.example.com/'),
+			parameters: trigger('3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c', 'http://127.0.0.1:9/webhook'),
 		});
-		const execution = await client.runToEnd(id, START);
-		expect(jsonOf(execution, 'Send To The Team').map(({ text }) => text)).toEqual([
-			expect.stringMatching(/^The webhook could not be looked at: .*webhook with this ID/),
-		]);
-	});
-
-	test(`${EXAMPLE}: can be tried with its sample`, async ({
-		n8n: { client },
-		service,
-		importFile,
-	}) => {
-		const { id } = await importFile(EXAMPLE);
-		const execution = await client.runToEnd(id, START);
-		expect(service.requests).toEqual([]);
-		expect(nodesRun(execution).at(-1)).toBe('Send To The Team');
+		const messages = async () => {
+			const execution = await client.runToEnd(id, START);
+			return jsonOf(execution, 'Send To The Team').map(({ text }) => text);
+		};
+		const noWebhook = expect.stringMatching(
+			/^The webhook could not be looked at: .*webhook with this ID/,
+		);
+		expect(await messages()).toEqual([noWebhook, expect.stringContaining('could not be called')]);
+		const workflow = await client.getWorkflow(id);
+		const nodes = workflow.nodes.map((node) =>
+			node.name === 'Call As A Stranger' ? { ...node, disabled: true } : node,
+		);
+		await client.request('PATCH', `/rest/workflows/${id}`, { ...workflow, nodes });
+		expect(await messages()).toEqual([noWebhook]);
 	});
 }
 
 /** What a user enters into the first node. */
-function settings(webhook_id: string, n8n_address: string) {
-	const assignments = Object.entries({ webhook_id, n8n_address }).map(([name, value]) => ({
+function trigger(webhook_id: string, production_url: string) {
+	const assignments = Object.entries({ webhook_id, production_url }).map(([name, value]) => ({
 		id: name,
 		name,
 		value,
 		type: 'string',
 	}));
-	return { [SETTINGS]: { assignments: { assignments } } };
+	return { 'Our Trigger': { assignments: { assignments } } };
 }
