@@ -1,6 +1,5 @@
-import type { Execution } from '../../../tools/n8n/client.mts';
 import { takeScreenshot } from '../../support/screenshots.mts';
-import { expect, jsonOf, openForm, runUntilWaiting, test } from './fixtures.mts';
+import { expect, jsonOf, openForm, runUntilWaiting, test, waitingForm } from './fixtures.mts';
 
 const EXAMPLE = 'apply-and-be-invited';
 const FORM = 'Application Form';
@@ -57,7 +56,7 @@ export function testApplyAndBeInvited(): void {
 		expect(row).toMatchObject({ first_name: 'Maya', status: 'unknown', invitation_link: null });
 		expect(row.problem).toBeTruthy();
 
-		await openForm(candidate, waitingForm(execution, baseUrl));
+		await openForm(candidate, waitingForm(execution, 'Say That The Link Follows', baseUrl));
 		await expect(candidate.getByText('We have your application')).toBeVisible();
 	});
 
@@ -68,11 +67,4 @@ export function testApplyAndBeInvited(): void {
 			expect.objectContaining({ first_name: 'Maya', status: 'invited' }),
 		]);
 	});
-}
-
-/** Where the applicant is sent after the form; 1.x has no signature in it. */
-function waitingForm({ id, data }: Execution, baseUrl: string): string {
-	const [run] = data.resultData.runData['Say That The Link Follows'];
-	const { metadata } = run as { metadata?: { resumeFormUrl?: string } };
-	return metadata?.resumeFormUrl ?? `${baseUrl}/form-waiting/${id}`;
 }

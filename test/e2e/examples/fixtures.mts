@@ -194,6 +194,13 @@ export async function openForm(page: Page, url: string): Promise<void> {
 	await page.goto(url, { waitUntil: 'domcontentloaded' });
 }
 
+/** The form at which a node waits; 1.x has no signature in its address. */
+export function waitingForm({ id, data }: Execution, node: string, baseUrl: string): string {
+	const [run] = data.resultData.runData[node] ?? [];
+	const { metadata } = (run ?? {}) as { metadata?: { resumeFormUrl?: string } };
+	return metadata?.resumeFormUrl ?? `${baseUrl}/form-waiting/${id}`;
+}
+
 /** Decides about a candidate in the form that *Result To Decision* waits for. */
 export async function decide(page: Page, formUrl: string, decision: string): Promise<void> {
 	await openForm(page, formUrl);

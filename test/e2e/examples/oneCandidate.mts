@@ -1,4 +1,4 @@
-import { expect, decide, jsonOf, nodesRun, test } from './fixtures.mts';
+import { expect, decide, jsonOf, nodesRun, test, waitingForm } from './fixtures.mts';
 
 const EXAMPLE = 'one-candidate';
 const START = 'Who Is Invited?';
@@ -22,8 +22,8 @@ export function testOneCandidate(): void {
 		const waiting = await now();
 		expect(nodesRun(waiting).at(-1)).toBe('Wait For The Decision');
 		expect(jsonOf(waiting, 'Send The Reminder')).toHaveLength(1);
-		const { resumeUrl } = waiting.data as { resumeUrl?: string };
-		await decide(candidate, resumeUrl ?? formOf(client.baseUrl, waiting), 'Turn down');
+		const form = waitingForm(waiting, 'Wait For The Decision', client.baseUrl);
+		await decide(candidate, form, 'Turn down');
 		const ended = await client.waitForExecution(execution);
 		expect(jsonOf(ended, 'Note The Decision')).toEqual([
 			{ application_id: 'APP-2026-0815', decision: 'Turn down' },
