@@ -76,7 +76,8 @@ export interface Faults {
 	attach(app: FastifyInstance): void;
 }
 
-export function createFaults(): Faults {
+/** @param onChange called whenever a fault is injected, applied, or cleared */
+export function createFaults(onChange: () => void): Faults {
 	let active: ActiveFault[] = [];
 	let nextId = 1;
 	let cleared = new AbortController();
@@ -92,6 +93,7 @@ export function createFaults(): Faults {
 			fault.applied += 1;
 			fault.timesLeft -= 1;
 			if (fault.timesLeft <= 0) active = active.filter((other) => other !== fault);
+			onChange();
 			return fault;
 		}
 		return undefined;
@@ -109,6 +111,7 @@ export function createFaults(): Faults {
 			const fault = { ...spec, id: nextId, seen: 0, applied: 0, timesLeft: times };
 			nextId += 1;
 			active.push(fault);
+			onChange();
 			return fault;
 		},
 		list: () => [...active],
@@ -116,6 +119,7 @@ export function createFaults(): Faults {
 			active = [];
 			cleared.abort();
 			cleared = new AbortController();
+			onChange();
 		},
 		attach(app) {
 			app.addHook('preValidation', async (request, reply) => {
@@ -136,7 +140,8 @@ export function createFaults(): Faults {
 				if (!fault) return done(null, payload);
 				if (fault.reset === 'after') {
 					// Without done() nothing is sent.
-					return resetConnection(reply);
+					resetConnection(reply);
+					return onChange();
 				}
 				const body = fault.processFirst && hasResponse(fault) ? respond(reply, fault) : payload;
 				const send = () => done(null, slowDown(fault, body as Payload, cleared.signal));
@@ -156,7 +161,7 @@ function matches(fault: Fault, request: RecordedRequest): boolean {
 }
 
 /** Whether this fault responds in place of the service, instead of only disturbing the connection. */
-const hasResponse = (fault: Fault) =>
+export const hasResponse = (fault: Fault) =>
 	fault.reset === undefined &&
 	[fault.status, fault.headers, fault.body, fault.retryAfter, fault.redirectTo].some(
 		(part) => part !== undefined,
@@ -175,7 +180,7 @@ function problemOf(fault: Fault): string | undefined {
 }
 
 /** The status of a fault that names none. */
-function defaultStatus({ redirectTo, retryAfter }: Fault): number {
+export function defaultStatus({ redirectTo, retryAfter }: Fault): number {
 	if (redirectTo !== undefined) return 302;
 	return retryAfter === undefined ? 200 : 429;
 }

@@ -4,7 +4,7 @@
  * Options: --port (4010), --token (random), --webhook-id (random), --data (a file to keep the data in).
  */
 import { parseArgs } from 'node:util';
-import { startPartnerService } from './service.mts';
+import { startPartnerService, type PartnerService } from './service.mts';
 
 const usage =
 	'npm run mock-service -- [--port 4010] [--token <token>] [--webhook-id <uuid>] [--data <file>]';
@@ -16,6 +16,7 @@ function readOptions() {
 			token: { type: 'string' },
 			'webhook-id': { type: 'string' },
 			data: { type: 'string' },
+			help: { type: 'boolean', short: 'h' },
 		},
 	});
 	const port = Number(values.port);
@@ -26,23 +27,46 @@ function readOptions() {
 	if (webhookId !== undefined && !/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(webhookId)) {
 		throw new Error('--webhook-id must be a UUID.');
 	}
-	return { port, webhookId, accessToken: values.token, dataFile: values.data };
+	return { ...values, port, webhookId };
 }
 
-function fail(error: unknown, advice: string): never {
-	console.error(`${(error as Error).message}\n${advice}`);
+function fail(message: string): never {
+	console.error(message);
 	process.exit(1);
+}
+
+function describeStartError(error: unknown, port: number): string {
+	const { code, message } = error as NodeJS.ErrnoException;
+	if (code === 'EADDRINUSE') {
+		return `Port ${port} is in use. Stop the program that uses it, or choose another port: npm run mock-service -- --port ${port + 1}`;
+	}
+	if (code === 'EACCES') return `Port ${port} requires more privileges. Choose a port above 1023.`;
+	return message;
 }
 
 let options: ReturnType<typeof readOptions>;
 try {
 	options = readOptions();
 } catch (error) {
-	fail(error, `Usage: ${usage}`);
+	fail(`${(error as Error).message}\nUsage: ${usage}`);
 }
-const service = await startPartnerService(options).catch((error: Error) =>
-	fail(error, 'If the port is in use, choose another one with --port.'),
-);
+if (options.help) {
+	console.log(`Usage: ${usage}`);
+	process.exit(0);
+}
+
+let service: PartnerService;
+try {
+	service = await startPartnerService({
+		port: options.port,
+		accessToken: options.token,
+		webhookId: options.webhookId,
+		dataFile: options.data,
+		maxRecordedRequests: 1000,
+	});
+} catch (error) {
+	fail(describeStartError(error, options.port));
+}
 
 const { baseUrl, accessToken, webhookId, sampleJobId } = service;
 const invitation = {
@@ -60,6 +84,7 @@ console.log(`The mock assessment service is running, for this machine only.
   Sample Job ID   ${sampleJobId}  (any other UUID works, too)
 
   Overview        ${baseUrl}/
+  API reference   ${baseUrl}/docs
   OpenAPI         ${baseUrl}/openapi.json
 
 Invite a candidate:
@@ -81,7 +106,7 @@ Press Ctrl+C to stop the service.`);
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 	process.once(signal, async () => {
-		await service.close();
+		await service.close().catch((error: Error) => fail(error.message));
 		process.exit(0);
 	});
 }

@@ -9,7 +9,7 @@ import {
 import { RESULT_READY, RESULT_READY_NAME } from './actions/webhook/events';
 import { triggerProperties } from './trigger/properties';
 import { receive } from './trigger/receive';
-import { create, remove } from './trigger/hooks';
+import { create, isRegistered, remove } from './trigger/hooks';
 
 const HOW_TO_TEST =
 	"<b>To test</b>, click <b>Execute step</b>, then complete an assessment. While you listen, events come here; afterwards the webhook is restored. With manual registration, it's up to you to enter the Test URL at the service for that time.";
@@ -57,9 +57,8 @@ export class CandidateAssessmentTrigger implements INodeType {
 
 	webhookMethods = {
 		default: {
-			/** `create` finds out. */
 			async checkExists(this: IHookFunctions): Promise<boolean> {
-				return false;
+				return isRegistered(this);
 			},
 			async create(this: IHookFunctions): Promise<boolean> {
 				await create(this);

@@ -11,7 +11,7 @@ async function submit(service: PartnerService, html: string) {
 	const [, method, action] = forms[0];
 	const type = { 'content-type': 'application/x-www-form-urlencoded' };
 	const response = await call(service, method.toUpperCase(), action, '', type);
-	expect(response.status).toBe(303);
+	if (response.status !== 303) return response;
 	return await get(service, response.headers.get('location') ?? '');
 }
 
@@ -23,9 +23,9 @@ describe('the invitation link', () => {
 		const { status, body, headers } = await get(service, pathname);
 		expect(status).toBe(200);
 		expect(headers.get('content-type')).toContain('text/html');
-		for (const part of ['Hello Ada Lovelace', 'APP-1001', '2027-02-28, 12:00 UTC']) {
-			expect(body).toContain(part);
-		}
+		expect(body).toContain('Hello Ada Lovelace');
+		expect(body).toContain('APP-1001');
+		expect(body).toContain('Feb 28, 2027, 12:00 UTC');
 		expect(body.match(/<button type="submit">([^<]+)</)?.[1]).toBe('Finish Assessment');
 	});
 
@@ -37,25 +37,35 @@ describe('the invitation link', () => {
 		expect(body).not.toContain('Ada');
 	});
 
-	it('finishes the assessment with its form, delivers once, and thanks with working links', async () => {
+	it('finishes the assessment with its form, delivers, and shows a thank-you page with working links', async () => {
+		const service = await start();
+		const partner = await receiver();
+		await register(service, partner.url);
+		const code = await invite(service);
+
+		const thanks = await submit(service, (await get(service, `/invitations/${code}`)).body);
+
+		expect(thanks.status).toBe(200);
+		expect(thanks.body).toContain('Thank you, Ada Lovelace');
+		expect(service.invitations[0]).toMatchObject({ status: 'completed', completed_at: today });
+		while (service.deliveries[0].status === null) await get(service, '/activity');
+		expect(partner.received).toHaveLength(1);
+
+		const links = [...thanks.body.matchAll(/href="(\/(?:profiles|reports)\/[^"]+)"/g)];
+		expect(links).toHaveLength(2);
+		for (const [, link] of links) expect((await get(service, link)).status).toBe(200);
+	});
+
+	it('says if the assessment is already finished, and does not deliver again', async () => {
 		const service = await start();
 		const partner = await receiver();
 		await register(service, partner.url);
 		const code = await invite(service);
 		const open = (await get(service, `/invitations/${code}`)).body;
-
-		const thanks = await submit(service, open);
-
-		expect(thanks.status).toBe(200);
-		expect(thanks.body).toContain('Thank you, Ada Lovelace');
-		expect(service.invitations[0]).toMatchObject({ status: 'completed', completed_at: today });
-		while (service.deliveries[0].status === null) await get(service, '/');
-
-		const links = [...thanks.body.matchAll(/href="(\/(?:profiles|reports)\/[^"]+)"/g)];
-		expect(links).toHaveLength(2);
-		for (const [, link] of links) expect((await get(service, link)).status).toBe(200);
-
-		expect((await submit(service, open)).body).toContain('Thank you');
+		await service.finish(code);
+		expect((await get(service, `/invitations/${code}`)).body).toContain('You have finished');
+		const again = await submit(service, open);
+		expect([again.status, again.body.includes('You have finished')]).toEqual([200, true]);
 		expect(partner.received).toHaveLength(1);
 	});
 
@@ -67,11 +77,29 @@ describe('the invitation link', () => {
 		const open = (await get(service, `/invitations/${code}`)).body;
 		expect(open).toContain('Finish Assessment');
 		now = new Date('2026-12-01T12:00:00.001Z');
-		const late = await submit(service, open);
+		const late = await get(service, `/invitations/${code}`);
 		expect(late.status).toBe(410);
 		expect(late.body).toContain('has expired');
 		expect(late.body).not.toContain('Finish Assessment');
+		expect((await submit(service, open)).status).toBe(410);
 		expect(service.invitations[0].status).toBe('invited');
+	});
+
+	it.each(['/invitations/unknown', '/invitations/unknown/thank-you'])(
+		'says if the invitation is unknown: %s',
+		async (path) => {
+			const { status, body } = await get(await start(), path);
+			expect(status).toBe(404);
+			expect(body).toContain('Invitation not found');
+		},
+	);
+
+	it('shows no thank-you page before the assessment is finished', async () => {
+		const service = await start();
+		const code = await invite(service);
+		const { body } = await get(service, `/invitations/${code}/thank-you`);
+		expect(body).toContain('Finish Assessment');
+		expect(body).not.toContain('Thank you');
 	});
 });
 
@@ -80,13 +108,13 @@ describe('the result', () => {
 		const service = await start();
 		const code = await invite(service, {
 			skills: [{ name: 'Chess', proficiency: 'novice' }],
-			work_experiences: [{ organization: 'Example Ltd', role: 'Clerk' }],
+			work_experiences: [{ organization: 'Example Ltd', role: 'Clerk', start_date: '2020-01-01' }],
 		});
 		await service.finish(code);
 		const { pathname } = new URL(service.invitations[0].report_profile_link ?? '');
 		const { status, body } = await get(service, pathname);
 		expect(status).toBe(200);
-		for (const part of ['Ada Lovelace', 'Chess, novice', 'Clerk, Example Ltd']) {
+		for (const part of ['Ada Lovelace', 'Chess', 'novice', 'Clerk, Example Ltd', '2020-01-01']) {
 			expect(body).toContain(part);
 		}
 		const { scores, additional_scores } = service.invitations[0];
@@ -95,9 +123,14 @@ describe('the result', () => {
 		);
 	});
 
-	it('has a report that is a PDF of one page', async () => {
+	it.each([
+		['Latin letters', 'Zoë', 'Müller'],
+		['letters that the built-in fonts of PDF lack', 'Łukasz', 'Żółć'],
+		['another script', '山田', '太郎'],
+		['a very long name', 'x'.repeat(255), 'y'.repeat(255)],
+	])('has a report that is a PDF of one page: %s', async (_what, first_name, last_name) => {
 		const service = await start();
-		await service.finish(await invite(service, { first_name: '山田', last_name: 'x'.repeat(255) }));
+		await service.finish(await invite(service, { first_name, last_name }));
 		const response = await fetch(service.invitations[0].report_pdf_link ?? '');
 		expect(response.status).toBe(200);
 		expect(response.headers.get('content-type')).toBe('application/pdf');
@@ -105,6 +138,14 @@ describe('the result', () => {
 		expect(text.startsWith('%PDF-')).toBe(true);
 		expect(text.trimEnd().endsWith('%%EOF')).toBe(true);
 		expect(text).toContain('/Count 1');
+	});
+
+	it('does not exist before the assessment is finished', async () => {
+		const service = await start();
+		const code = await invite(service);
+		for (const path of [`/profiles/${code}`, `/reports/${code}.pdf`, '/profiles/unknown']) {
+			expect((await get(service, path)).status).toBe(404);
+		}
 	});
 });
 
@@ -125,9 +166,11 @@ describe('the overview', () => {
 		const service = await start();
 		const partner = await receiver({ status: 503, body: 'busy' });
 		await register(service, partner.url);
-		for (const ext_reference_id of ['APP-FIRST', 'APP-SECOND']) {
-			await service.finish(await invite(service, { ext_reference_id }));
-		}
+		const codes = [
+			await invite(service, { ext_reference_id: 'APP-FIRST' }),
+			await invite(service, { ext_reference_id: 'APP-SECOND' }),
+		];
+		for (const code of codes) await service.finish(code);
 		const { body } = await get(service, '/');
 		const order = [...body.matchAll(/APP-FIRST|APP-SECOND/g)].map(([text]) => text);
 		expect(order).toEqual(['APP-SECOND', 'APP-FIRST', 'APP-SECOND', 'APP-FIRST']);
@@ -144,6 +187,7 @@ describe('the overview', () => {
 		const changed = await get(service, poll(body));
 		expect(changed.status).toBe(200);
 		expect(changed.body).toContain('Ada Lovelace');
+		expect(changed.body).not.toContain('<html');
 		expect((await get(service, poll(changed.body))).status).toBe(204);
 	});
 
@@ -153,10 +197,26 @@ describe('the overview', () => {
 			await invite(service, { ext_reference_id: `APP-${number}-` });
 		}
 		const { body } = await get(service, '/');
-		expect(body).toContain('>27<');
+		expect(body).toContain('<span class="count">27</span>');
 		expect(body).toContain('APP-27-');
 		expect(body).toContain('APP-3-');
 		expect(body).not.toContain('APP-2-');
+	});
+
+	it('redelivers at the press of a button', async () => {
+		const service = await start();
+		const partner = await receiver();
+		await register(service, partner.url);
+		await service.finish(await invite(service));
+		const { body } = await get(service, '/');
+		const [, action] = /action="(\/deliveries\/[^"]+)"/.exec(body) ?? [];
+		const form = { 'content-type': 'application/x-www-form-urlencoded' };
+		expect((await call(service, 'POST', action, '', form)).status).toBe(303);
+		while (service.deliveries[1].status === null) await get(service, '/activity');
+		expect(partner.received).toHaveLength(2);
+		expect((await call(service, 'POST', '/deliveries/unknown/redeliver', '', form)).status).toBe(
+			409,
+		);
 	});
 });
 
@@ -165,17 +225,23 @@ describe('every page', () => {
 		const service = await start();
 		const evil = '"><script>alert(1)</script>';
 		const partner = await receiver({ status: 500, body: evil });
-		service.createWebhook({ name: evil, url: partner.url, status: 'active' });
+		service.createWebhook({
+			name: evil,
+			url: partner.url,
+			status: 'active',
+			events: ['candidate_application_result_ready', evil],
+		});
 		const code = await invite(service, {
 			ext_reference_id: evil,
 			first_name: evil,
 			last_name: evil,
 			skills: [{ name: evil, proficiency: evil }],
-			work_experiences: [{ organization: evil, role: evil }],
+			work_experiences: [{ organization: evil, role: evil, responsibilities_achievements: evil }],
 		});
+		await call(service, 'GET', `/partner/${encodeURIComponent(evil)}`);
 		const open = await get(service, `/invitations/${code}`);
 		await service.finish(code);
-		const others = ['/', `/invitations/${code}`, `/profiles/${code}`].map(
+		const others = ['/', '/activity', `/invitations/${code}`, `/profiles/${code}`].map(
 			async (path) => await get(service, path),
 		);
 		for (const { body } of [open, ...(await Promise.all(others))]) {
@@ -194,16 +260,9 @@ describe('every page', () => {
 		expect(body).not.toMatch(/(?:src|href)="(?:https?:)?\/\/(?!127\.0\.0\.1)/);
 	});
 
-	it('has a counterpart for an address where there is nothing, or nothing yet', async () => {
-		const service = await start();
-		const code = await invite(service);
-		for (const path of [
-			...['/nowhere', '/invitations/unknown', '/profiles/unknown'],
-			...[`/profiles/${code}`, `/reports/${code}.pdf`],
-		]) {
-			const { status, body } = await get(service, path);
-			expect([path, status]).toEqual([path, 404]);
-			expect(body).toContain('not found');
-		}
+	it('has a counterpart for an address that does not exist', async () => {
+		const { status, body } = await get(await start(), '/nowhere');
+		expect(status).toBe(404);
+		expect(body).toContain('Page not found');
 	});
 });

@@ -1,5 +1,5 @@
 import { invite, receiver, register, retrieve, start } from './support';
-import { scratchFile } from './program.mts';
+import { scratchFile } from './scratch.mts';
 
 describe('a data file', () => {
 	const file = scratchFile();

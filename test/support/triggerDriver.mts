@@ -100,6 +100,12 @@ export class TriggerDriver {
 		await this.client.unpublish(this.workflowId);
 	}
 
+	/** Unpublishes, which switches the webhook off a second later. */
+	async unpublishAndExpectOff(): Promise<void> {
+		await this.unpublish();
+		await expect.poll(() => this.service.webhook.status).toBe('inactive');
+	}
+
 	/** Changes the trigger in the draft. What is published stays as it is. */
 	async editDraft(change: DraftChange): Promise<void> {
 		// 1.x publishes what is saved: there, a draft is what the editor shows.

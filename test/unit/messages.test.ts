@@ -8,7 +8,6 @@ import {
 } from '../../nodes/CandidateAssessment/errors/messages';
 import type { ErrorMessage } from '../../nodes/CandidateAssessment/errors/types';
 import type { Attempt } from '../../nodes/CandidateAssessment/transport/types';
-import { logLine, TASK_MESSAGES } from '../../nodes/CandidateAssessment/trigger/background';
 import { anyText } from './arbitraries';
 
 const UNKNOWN_OUTCOME = {
@@ -191,14 +190,5 @@ describe('A message with places in it', () => {
 				});
 			}),
 		);
-	});
-
-	it('makes whole sentences of a line in the log, whether the reason ends in a period or not', () => {
-		const task = { purpose: 'check the webhook', advice: 'Publish it again.' };
-		for (const reason of ['It is gone', 'It is gone.']) {
-			expect(logLine(TASK_MESSAGES.failed, task, reason)).toBe(
-				"Couldn't check the webhook: It is gone. Publish it again.",
-			);
-		}
 	});
 });

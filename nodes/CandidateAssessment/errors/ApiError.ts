@@ -9,12 +9,14 @@ export class ApiError extends ItemError {
 	/**
 	 * @param httpStatus of the last response, if there was one
 	 * @param isRepeated whether an earlier attempt may have been carried out
+	 * @param wait that the service asks for, in milliseconds
 	 */
 	constructor(
 		message: ErrorMessage,
 		outcome: RequestOutcome,
 		readonly httpStatus?: number,
 		isRepeated = false,
+		readonly wait?: number,
 	) {
 		super(message, outcome);
 		this.mayBeCarriedOut = isRepeated || outcome === 'unknown';

@@ -51,7 +51,7 @@ export async function withRetries<T>(
 			const outcome = isRepeated && decision.outcome === 'notSent' ? 'unknown' : decision.outcome;
 			const message = describe(result, policy, outcome === 'unknown', clean, wait);
 			const status = result.kind === 'response' ? result.status : undefined;
-			const error = new ApiError(message, outcome, status, isRepeated);
+			const error = new ApiError(message, outcome, status, isRepeated, wait);
 			if (outcome === 'unknown') unconfirmed = error;
 			switch (decision.kind) {
 				case 'failed':

@@ -1,5 +1,5 @@
 import { randomBytes } from 'crypto';
-import type { ICredentialDataDecryptedObject, IDataObject, IHookFunctions } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IHookFunctions } from 'n8n-workflow';
 import {
 	setWebhookStatus,
 	updateWebhook,
@@ -13,41 +13,35 @@ import { realClock } from '../transport/clock';
 import { CREDENTIAL_TYPE, parseCredentials, type ApiCredentials } from '../transport/credentials';
 import type { ApiRequest, RequestPolicy } from '../transport/types';
 import type { Step, Webhook } from './lifecycle';
+import { isSameUrl } from './registeredUrl';
 import { webhookSecret } from './secret';
 
-const POLICY = { ...webhookPolicy, hasNoOptions: true } satisfies RequestPolicy;
 const SEND_OPTIONS = { concurrency: 1, timeout: 15_000, maxWait: 60 };
 
 /** The one webhook that a trigger works with, at the service. */
 export class RegisteredWebhook {
+	/** True once it was updated, or something was asked that may have been done. */
+	mayHaveChanged = false;
+
+	/** The URL that the service has made of the one it was sent, if that is another. */
+	alteredUrl?: string;
+
 	private constructor(
 		private readonly context: IHookFunctions,
 		private credentials: ApiCredentials,
 		private readonly webhookId: string,
+		/** For each request, at once. */
 		private readonly maxRetries: number,
-		/** Whether a request got no response: it may still take effect. */
-		public isUnsettled = false,
 	) {}
 
-	/** Whether it was updated, or something was asked of which nobody knows whether it was done. */
-	mayHaveChanged = false;
-
-	/**
-	 * Reads the credential. Throws `CredentialError`.
-	 * @param maxRetries for each request, at once; whoever tries again later needs none
-	 */
-	static async open(
-		context: IHookFunctions,
-		webhookId: string,
-		{ maxRetries }: { maxRetries: number },
-	): Promise<RegisteredWebhook> {
-		return new RegisteredWebhook(context, await readCredentials(context), webhookId, maxRetries);
+	/** Reads the credential. Throws `CredentialError`. */
+	static async open(context: IHookFunctions, webhookId: string): Promise<RegisteredWebhook> {
+		return new RegisteredWebhook(context, await readCredentials(context), webhookId, 3);
 	}
 
-	/** The same, for whoever tries again later. */
+	/** The same for a task that is tried again later anyway. */
 	withoutRetries(): RegisteredWebhook {
-		const { context, credentials, webhookId, isUnsettled } = this;
-		return new RegisteredWebhook(context, credentials, webhookId, 0, isUnsettled);
+		return new RegisteredWebhook(this.context, this.credentials, this.webhookId, 0);
 	}
 
 	/**
@@ -60,18 +54,13 @@ export class RegisteredWebhook {
 			this.secret(credentials);
 			if (credentials.baseUrl === this.credentials.baseUrl) this.credentials = credentials;
 		} catch {
-			// Nothing to take over.
+			// The old one may still do.
 		}
 	}
 
-	/** One webhook has one ID, however it is written. */
-	get id(): string {
-		return this.webhookId.toLowerCase();
-	}
-
-	/** Tells one webhook from another, of other services too. */
+	/** Tells one webhook from another, of other services too. One ID may be written in two ways. */
 	get key(): string {
-		return `${this.credentials.baseUrl} ${this.id}`;
+		return `${this.credentials.baseUrl} ${this.webhookId.toLowerCase()}`;
 	}
 
 	/** The secret to register. Throws `CredentialError` if there is none that is safe. */
@@ -84,12 +73,7 @@ export class RegisteredWebhook {
 
 	/** Looks at what is registered, which switches it on: the only way to see it. Throws `ApiError`. */
 	async look(): Promise<Webhook> {
-		const { name, url, events } = await this.setStatus('active');
-		return {
-			name: typeof name === 'string' && name ? name : 'n8n',
-			url: String(url),
-			events: (events as unknown[]).map(String),
-		};
+		return await this.setStatus('active');
 	}
 
 	/**
@@ -97,20 +81,21 @@ export class RegisteredWebhook {
 	 * @param seen what the steps are based on: if somebody else has taken the webhook over since, they end
 	 */
 	async apply(steps: readonly Step[], seen?: Webhook): Promise<void> {
-		let url = seen?.url;
+		let expected = seen?.url;
 		for (const step of steps) {
 			switch (step.kind) {
 				case 'update': {
-					url = undefined;
 					const secret = step.secret === 'own' ? this.secret() : randomBytes(32).toString('hex');
-					const request = updateWebhook(this.webhookId, { ...step.webhook, secret });
-					await this.request(request, POLICY);
+					const sent = { ...step.webhook, secret };
+					const { url } = await this.change(updateWebhook(this.webhookId, sent));
 					this.mayHaveChanged = true;
+					this.alteredUrl = isSameUrl(sent.url, url) ? undefined : url;
+					expected = undefined;
 					break;
 				}
 				case 'setStatus': {
-					const now = await this.setStatus(step.status);
-					if (url === undefined || now.url === url) break;
+					const { url } = await this.setStatus(step.status);
+					if (expected === undefined || url === expected) break;
 					if (step.status === 'inactive') await this.setStatus('active');
 					return;
 				}
@@ -118,29 +103,41 @@ export class RegisteredWebhook {
 		}
 	}
 
-	/** The service says nothing against changing a webhook that was deleted, but it sends no events. */
-	private async setStatus(status: WebhookStatus) {
-		const request = setWebhookStatus(this.webhookId, status);
-		const webhook = await this.request(request, {
-			...POLICY,
-			// The trigger cannot do without what it asks for: what is registered.
-			isConfirmedBy: ({ url, events, status: now, is_deleted: isDeleted }) =>
-				typeof url === 'string' && Array.isArray(events) && (now === status || isDeleted === true),
-		});
-		if (webhook.is_deleted === true) throw new ApiError(WEBHOOK_NOT_FOUND, 'refused', 404);
-		return webhook;
+	private async setStatus(status: WebhookStatus): Promise<Webhook> {
+		return await this.change(setWebhookStatus(this.webhookId, status), status);
 	}
 
-	private async request(request: ApiRequest, policy: RequestPolicy): Promise<IDataObject> {
+	/** Sends a request that changes the webhook. A service may do so with one that was deleted, in vain. */
+	private async change(request: ApiRequest, status?: WebhookStatus): Promise<Webhook> {
 		// A client of its own: one that was asked to wait for long sends nothing more.
 		const options = { ...SEND_OPTIONS, maxRetries: this.maxRetries };
 		const stop = new AbortController();
 		const client = new ApiClient(this.context, this.credentials, options, stop, realClock);
-		return await client.request(request, policy).catch((error: Error) => {
+		const policy: RequestPolicy = {
+			...webhookPolicy,
+			hasNoOptions: true,
+			// The trigger cannot do without what is registered.
+			isConfirmedBy: ({ url, events, ...shown }) =>
+				isTextOrNull(url) &&
+				(Array.isArray(events) || events === null) &&
+				(status === undefined || shown.status === status || shown.is_deleted === true),
+		};
+		const webhook = await client.request(request, policy).catch((error: Error) => {
 			if (!(error instanceof ApiError) || error.mayBeCarriedOut) this.mayHaveChanged = true;
 			throw error;
 		});
+		if (webhook.is_deleted === true) throw new ApiError(WEBHOOK_NOT_FOUND, 'refused', 404);
+		const { name, url, events } = webhook;
+		return {
+			name: typeof name === 'string' && name ? name : 'n8n',
+			url: typeof url === 'string' ? url : '',
+			events: Array.isArray(events) ? events.map(String) : [],
+		};
 	}
+}
+
+function isTextOrNull(value: unknown): boolean {
+	return typeof value === 'string' || value === null;
 }
 
 async function readCredentials(context: IHookFunctions): Promise<ApiCredentials> {

@@ -1,19 +1,17 @@
 import type { Logger } from 'n8n-workflow';
-import { fillIn } from '../errors/fillIn';
+import { ApiError } from '../errors/ApiError';
 import { messageWithAdvice } from '../errors/toNodeError';
-import type { ErrorMessage } from '../errors/types';
 
 /**
  * Work that goes on after n8n has its answer, so that n8n never hears of a failure that it would handle
- * badly (docs/decisions/0008), and that nobody has to come back for.
+ * badly (docs/decisions/0008). It belongs to a webhook, not to a node: a node can be pasted anew, and a
+ * webhook be published by another workflow.
  */
 
 const FIRST_DELAY_MS = 1_000;
 const MAX_DELAY_MS = 30_000;
 const GIVE_UP_AFTER_MS = 10 * 60_000;
-
-/** After a request that got no response, the task is done once more: that request may have been late. */
-const LOOK_AGAIN_AFTER_MS = 60_000;
+const LONGEST_WAIT_MS = 24 * 60 * 60_000;
 
 export interface BackgroundTask {
 	/** Can be done again and again. Resolves with how things stand, or undefined if it was aborted. */
@@ -22,92 +20,71 @@ export interface BackgroundTask {
 	purpose: string;
 	/** What to do if it never succeeds. */
 	advice: string;
-	/** Whether a request that got no response came before. */
-	isUnsettled?: boolean;
 	logger: Logger;
 }
 
-/** What n8n's log says about a task that has not succeeded. */
-export const TASK_MESSAGES = {
-	notYet: { message: "Couldn't {purpose} yet: {reason}", description: 'Trying again.' },
-	gaveUp: { message: 'Gave up trying to {purpose}', description: '{advice}' },
-	/** It could not begin. */
-	failed: { message: "Couldn't {purpose}: {reason}", description: '{advice}' },
-} satisfies Record<string, ErrorMessage>;
+/** For each webhook, what is pending at each address of a trigger: one for production, another for tests. */
+const pending = new Map<string, Map<string, AbortController>>();
 
-/** A line for the log. */
-export function logLine(
-	message: ErrorMessage,
-	{ purpose, advice }: Pick<BackgroundTask, 'purpose' | 'advice'>,
-	reason = '',
-): string {
-	return messageWithAdvice(fillIn(message, { purpose, advice, reason }));
-}
-
-const pending = new Map<string, AbortController>();
-
-/** Runs a task until it succeeds. Resolves after the first attempt, and never rejects. */
-export async function finish(key: string, task: BackgroundTask): Promise<void> {
-	cancel(key);
+/**
+ * Runs a task until it succeeds, for some minutes, instead of the one before for the same webhook and
+ * address. Returns at once.
+ */
+export function keepTrying(
+	webhook: string,
+	address: string,
+	task: BackgroundTask,
+	delay: number,
+): void {
+	const lanes = pending.get(webhook) ?? new Map<string, AbortController>();
+	pending.set(webhook, lanes);
+	lanes.get(address)?.abort();
 	const controller = new AbortController();
-	pending.set(key, controller);
-	const isDone = await attempt(task, controller.signal);
-	if (isDone && !task.isUnsettled) {
-		pending.delete(key);
-		return;
-	}
-	const rest = isDone ? lookAgain : repeat;
-	void rest(task, controller.signal).finally(() => {
-		if (pending.get(key) === controller) pending.delete(key);
+	lanes.set(address, controller);
+	void repeat(task, delay, controller.signal).finally(() => {
+		if (lanes.get(address) === controller) lanes.delete(address);
+		if (lanes.size === 0 && pending.get(webhook) === lanes) pending.delete(webhook);
 	});
 }
 
-/** Ends what is pending under this key: something else has been decided. */
-export function cancel(key: string): void {
-	pending.get(key)?.abort();
-	pending.delete(key);
+/** Ends what is pending for a webhook, at one address or at all: something else has been decided. */
+export function cancel(webhook: string, address?: string): void {
+	for (const [lane, controller] of pending.get(webhook) ?? []) {
+		if (address === undefined || lane === address) controller.abort();
+	}
 }
 
-/** The same for all keys that fulfil a condition. */
-export function cancelWhere(matches: (key: string) => boolean): void {
-	[...pending.keys()].filter(matches).forEach(cancel);
-}
-
-async function repeat(task: BackgroundTask, signal: AbortSignal): Promise<void> {
+async function repeat(task: BackgroundTask, delay: number, signal: AbortSignal): Promise<void> {
+	const { run, logger, purpose, advice } = task;
+	await idle(delay, signal);
 	let waited = 0;
-	for (let delay = FIRST_DELAY_MS; waited < GIVE_UP_AFTER_MS; delay *= 2) {
-		const wait = Math.min(delay, MAX_DELAY_MS);
-		await idle(wait, signal);
-		waited += wait;
-		if (signal.aborted) return;
-		if (await attempt(task, signal)) return await lookAgain(task, signal);
-	}
-	task.logger.error(logLine(TASK_MESSAGES.gaveUp, task));
-}
-
-async function lookAgain(task: BackgroundTask, signal: AbortSignal): Promise<void> {
-	await idle(LOOK_AGAIN_AFTER_MS, signal);
-	// The look itself changes something, so that what follows it must not be left out either.
-	if (!signal.aborted && !(await attempt(task, signal))) await repeat(task, signal);
-}
-
-async function attempt(task: BackgroundTask, signal: AbortSignal): Promise<boolean> {
-	const { run, logger } = task;
-	try {
-		const status = await run(signal);
-		if (status !== undefined) logger.info(status);
-		return true;
-	} catch (error) {
-		if (!signal.aborted) {
-			logger.warn(logLine(TASK_MESSAGES.notYet, task, (error as Error).message));
+	for (let next = FIRST_DELAY_MS; !signal.aborted; next = Math.min(next * 2, MAX_DELAY_MS)) {
+		try {
+			const status = await run(signal);
+			if (status !== undefined) logger.info(status);
+			return;
+		} catch (error) {
+			if (signal.aborted) return;
+			if (waited >= GIVE_UP_AFTER_MS) break;
+			const message = `Couldn't ${purpose} yet: ${(error as Error).message}`;
+			logger.warn(messageWithAdvice({ message, description: 'Trying again.' }));
+			const wait = Math.max(next, askedToWait(error));
+			waited += wait;
+			await idle(wait, signal);
 		}
-		return false;
 	}
+	if (!signal.aborted) logger.error(`Gave up trying to ${purpose}. ${advice}`);
+}
+
+/** The wait that the service asks for, in milliseconds. */
+function askedToWait(error: unknown): number {
+	const wait = error instanceof ApiError ? error.wait : undefined;
+	return Math.min(wait ?? 0, LONGEST_WAIT_MS);
 }
 
 /** Waits, but keeps no process from exiting, as a timer of `sleep` would. Ends early if aborted. */
 async function idle(milliseconds: number, signal: AbortSignal): Promise<void> {
-	if (signal.aborted) return;
+	if (signal.aborted || milliseconds === 0) return;
 	const timer = AbortSignal.timeout(milliseconds);
 	let end = () => {};
 	const ended = new Promise<void>((resolve) => (end = resolve));

@@ -3,23 +3,25 @@ import { messageWithAdvice, toNodeError } from '../errors/toNodeError';
 import { string, ValidationError, type Rule } from '../parameters/rules';
 import { CREDENTIAL_TYPE } from '../transport/credentials';
 import { readParameters, registrationOf } from './properties';
-import { borrow, cancelRegistration, giveBack, publish, resume, unpublish } from './registration';
+import { borrow, giveBack, publish, TASKS, unpublish } from './registration';
 import { digestOf, webhookSecret } from './secret';
 import { getStaticData } from './staticData';
 import { isHttpHeader } from './verify';
 
-/**
- * n8n publishes, starts, or begins a test. Throws the error that n8n is to show; after that it calls
- * `remove`.
- */
+/** When n8n 1.x starts, it registers again what is published: that is left as it is. */
+export function isRegistered(context: IHookFunctions): boolean {
+	return (
+		context.getActivationMode() === 'init' && getStaticData(context).secretDigest !== undefined
+	);
+}
+
+/** n8n publishes, or begins a test. Throws the error that n8n is to show; after that it calls `remove`. */
 export async function create(context: IHookFunctions): Promise<void> {
 	try {
 		const params = readParameters(context);
 		params.optional('secretHeader', secretHeader);
 		if (registrationOf(params) === 'manual') await register(context);
-		else if (isTest(context)) await borrow(context);
-		else if (isStart(context)) await resume(context);
-		else await publish(context);
+		else await (isTest(context) ? borrow(context) : publish(context));
 	} catch (error) {
 		// Of an error in a trigger, n8n's editor shows the message only: it has to say what to do as well.
 		throw toNodeError(context, new Error(messageWithAdvice(error as Error)));
@@ -28,7 +30,13 @@ export async function create(context: IHookFunctions): Promise<void> {
 
 /** n8n unpublishes, or a test has ended or could not begin. Never throws: n8n takes harm from that. */
 export async function remove(context: IHookFunctions): Promise<void> {
-	await (isTest(context) ? giveBack(context) : unpublish(context));
+	try {
+		await (isTest(context) ? giveBack(context) : unpublish(context));
+	} catch (error) {
+		const { purpose, advice: description } = TASKS[isTest(context) ? 'giveBack' : 'switchOff'];
+		const message = `Couldn't ${purpose}: ${(error as Error).message}`;
+		context.logger.warn(messageWithAdvice({ message, description }));
+	}
 }
 
 /** A test runs in a workflow of its own, which n8n never makes active. */
@@ -36,22 +44,11 @@ function isTest(context: IHookFunctions): boolean {
 	return !context.getWorkflow().active;
 }
 
-/** n8n has started, and the workflow was published before. */
-function isStart(context: IHookFunctions): boolean {
-	const isStarting = ['init', 'leadershipChange'].includes(context.getActivationMode());
-	return isStarting && getStaticData(context).secretDigest !== undefined;
-}
-
 /** All that the trigger needs if somebody else registers it: a secret. Throws `CredentialError`. */
 async function register(context: IHookFunctions): Promise<void> {
-	// What was remembered when it was published still holds.
-	if (isStart(context)) return;
-	if (!isTest(context)) cancelRegistration(context);
 	const credential = await context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL_TYPE);
-	const staticData = getStaticData(context);
-	staticData.secretDigest = digestOf(webhookSecret(credential, { registration: 'manual' }));
-	delete staticData.seenDigest;
-	delete staticData.publishedAddresses;
+	const secret = webhookSecret(credential, { registration: 'manual' });
+	getStaticData(context).secretDigest = digestOf(secret);
 }
 
 /** RFC 9110, 5.6.2. Under any other name no call could carry the secret. */

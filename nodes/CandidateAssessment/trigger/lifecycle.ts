@@ -1,8 +1,8 @@
 import {
 	addressOf,
 	describeUrl,
+	hasFormOf,
 	offUrl,
-	originOf,
 	publishedUrl,
 	testUrl,
 	type Borrowed,
@@ -18,7 +18,8 @@ import {
  *                           ▲ │               ▲ │
  *                  giveBack │ │ borrow        │ │ borrow
  *                           │ ▼               │ ▼
- *                          test              test        (foreign: only publish, or borrow with takeOver)
+ *                          test              test        (foreign: only publish, or borrow with takeOver;
+ *                                                         unmarked: only publish)
  *
  * All but publish look first, by setting the status to `active`: the service shows a webhook only in its
  * response to a change, and what is published, in a test or somebody else's is active already. What was
@@ -35,71 +36,65 @@ export interface Webhook {
 
 /** One request that changes the webhook. */
 export type Step =
-	/** @param secret the trigger's; or one that nobody knows, for whoever is not to call it or to know it */
+	/** @param secret the trigger's; or one that nobody knows, for a receiver that is not to call or to know it */
 	| { kind: 'update'; webhook: Webhook; secret: 'own' | 'random' }
 	| { kind: 'setStatus'; status: 'active' | 'inactive' };
 
 /** The trigger that acts. */
-export interface Self {
+export interface TriggerIdentity {
 	/** This node's own: of production, or of tests if it is a test that acts. */
 	address: string;
-	/** Where it may be registered for production, even if n8n has another address by now. */
-	publishedAddresses?: readonly string[];
+	/** Where it was registered for production: n8n may have another address by now. */
+	publishedAddress?: string;
 	credentialId: string;
 }
 
 /** Why a webhook is not borrowed, and the address that it leads to. */
 export interface Obstacle {
-	reason: 'foreign' | 'otherCredential' | 'busy';
+	reason: 'foreign' | 'unmarked' | 'incomplete' | 'otherCredential' | 'busy' | 'altered';
 	address: string;
 }
 
 /** n8n ends a test after two minutes. One that n8n was killed in counts as going on for as long. */
 const TEST_LASTS_MS = 120_000;
 
-export function publishing(self: Self, desired: Omit<Webhook, 'url'>): Step[] {
+export function planPublish(self: TriggerIdentity, desired: Omit<Webhook, 'url'>): Step[] {
 	const url = publishedUrl(self.address, self.credentialId);
 	return [update({ ...desired, url }), setStatus('active')];
 }
 
-/** n8n has started: registers what no longer is, but takes nothing from whoever came after. */
-export function resuming(now: Webhook, self: Self, desired: Omit<Webhook, 'url'>): Step[] {
-	const registered = describe(now, self);
-	const own = registered.kind === 'test' ? registered.borrowed.url : now.url;
-	if (!isOwn(own, self)) return registered.kind === 'off' ? [setStatus('inactive')] : [];
-	const isInPlace = registered.kind === 'published' && isAt(registered, self);
-	return isInPlace ? [] : publishing(self, desired);
-}
-
-export function unpublishing(now: Webhook, self: Self, time: number): Step[] {
+/** An own address without the query was entered by hand, and stays. */
+export function planUnpublish(now: Webhook, self: TriggerIdentity, time: number): Step[] {
 	const registered = describe(now, self);
 	switch (registered.kind) {
 		case 'off':
 			return [setStatus('inactive')];
+		case 'published':
+			return isOwn(registered.address, self) ? switchOff(now) : [];
 		case 'test': {
 			const { address, borrowed, until } = registered;
-			if (!isOwn(borrowed.url, self) || isOff(borrowed, self)) return [];
-			if (until < time) return switchingOff({ name: now.name, ...borrowed });
+			const lender = describe(borrowed, self);
+			if (lender.kind !== 'published' || !isOwn(lender.address, self)) return [];
+			if (until < time) return switchOff({ name: now.name, ...borrowed });
 			// The test goes on, and gives back a webhook that is off.
-			const off = { ...borrowed, url: offUrl(addressOf(borrowed.url)) };
+			const off = { ...borrowed, url: offUrl(lender.address) };
 			return [update({ ...now, url: testUrl(address, off, until) })];
 		}
-		case 'published':
+		case 'unmarked':
 		case 'foreign':
-			// Foreign includes what was registered at an address that n8n no longer has.
-			return isOwn(now.url, self) ? switchingOff(now) : [];
+			return [];
 	}
 }
 
-function switchingOff(webhook: Webhook): Step[] {
+function switchOff(webhook: Webhook): Step[] {
 	const off = { ...webhook, url: offUrl(addressOf(webhook.url)) };
 	return [setStatus('inactive'), update(off, 'random')];
 }
 
 /** Either the requests that borrow the webhook for a test, or why it cannot be borrowed. */
-export function borrowing(
+export function planBorrow(
 	now: Webhook,
-	self: Self,
+	self: TriggerIdentity,
 	events: string[],
 	{ takeOver, time }: { takeOver: boolean; time: number },
 ): Step[] | Obstacle {
@@ -109,46 +104,48 @@ export function borrowing(
 		return { reason: 'busy', address: registered.address };
 	}
 	// What a test left behind, whose n8n was killed, is borrowed on.
-	const borrowed = registered.kind === 'test' ? registered.borrowed : now;
-	const lender = registered.kind === 'test' ? describe(borrowed, self) : registered;
-	if (registered.kind === 'foreign' && !takeOver) {
-		return { reason: 'foreign', address: registered.address };
-	}
+	const { url, events: before } = registered.kind === 'test' ? registered.borrowed : now;
+	const lender = describe({ url }, self);
+	const { address } = lender;
+	if (!URL.canParse(url) || before.length === 0) return { reason: 'incomplete', address };
+	if (lender.kind === 'unmarked') return { reason: 'unmarked', address };
+	if (registered.kind === 'foreign' && !takeOver) return { reason: 'foreign', address };
 	if (lender.kind === 'published' && lender.credentialId !== self.credentialId) {
-		return { reason: 'otherCredential', address: lender.address };
+		return { reason: 'otherCredential', address };
 	}
-	const { url, events: before } = borrowed;
 	const test = testUrl(self.address, { url, events: before }, time + TEST_LASTS_MS);
 	return [update({ name: now.name, url: test, events })];
 }
 
-/** Puts back what a test has borrowed, unless somebody else has taken the webhook over meanwhile. */
-export function givingBack(now: Webhook, self: Self): Step[] {
+/**
+ * Puts back what a test has borrowed, unless somebody else has taken the webhook over meanwhile.
+ * @param lent what is remembered of it, where the service has cut the URL that says so
+ */
+export function planGiveBack(now: Webhook, self: TriggerIdentity, lent?: Borrowed): Step[] {
 	const registered = describe(now, self);
 	if (registered.kind === 'off') return [setStatus('inactive')];
-	if (registered.kind !== 'test' || !isAt(registered, self)) return [];
-	const { borrowed } = registered;
-	const isOurs = describe(borrowed, self).kind === 'published';
-	const restore = update({ name: now.name, ...borrowed }, isOurs ? 'own' : 'random');
-	return isOff(borrowed, self) ? [restore, setStatus('inactive')] : [restore];
+	const borrowed = registered.kind === 'test' ? registered.borrowed : lent;
+	if (!isAt(registered, self) || !borrowed) return [];
+	const lender = describe(borrowed, self);
+	const restore = update(
+		{ ...borrowed, name: now.name },
+		lender.kind === 'published' ? 'own' : 'random',
+	);
+	return lender.kind === 'off' ? [restore, setStatus('inactive')] : [restore];
 }
 
-function describe({ url }: Borrowed, { address }: Self): Registered {
-	return describeUrl(url, originOf(address) ?? '');
+function describe({ url }: Pick<Webhook, 'url'>, self: TriggerIdentity): Registered {
+	return describeUrl(url, (address) => isOwn(address, self) || hasFormOf(self.address, address));
 }
 
-/** True for the address of this trigger's production, whatever its query says. */
-function isOwn(url: string, { address, publishedAddresses = [] }: Self): boolean {
-	return [address, ...publishedAddresses].map(addressOf).includes(addressOf(url));
+/** True for the address of this trigger's production. */
+function isOwn(address: string, self: TriggerIdentity): boolean {
+	return [self.address, self.publishedAddress ?? self.address].map(addressOf).includes(address);
 }
 
 /** n8n hands out its address as it was configured, the service shows it in normal form. */
-function isAt({ address }: Registered, self: Self): boolean {
+function isAt({ address }: Registered, self: TriggerIdentity): boolean {
 	return address === addressOf(self.address);
-}
-
-function isOff(borrowed: Borrowed, self: Self): boolean {
-	return describe(borrowed, self).kind === 'off';
 }
 
 function update(webhook: Webhook, secret: 'own' | 'random' = 'own'): Step {

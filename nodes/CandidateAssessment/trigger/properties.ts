@@ -80,7 +80,7 @@ export const triggerProperties: INodeProperties[] = [
 				description: 'Only header to accept the secret in. If empty, any header is accepted.',
 			},
 			{
-				displayName: 'Take Over',
+				displayName: 'Test Even If Used Elsewhere',
 				name: 'takeOver',
 				type: 'boolean',
 				default: false,

@@ -46,17 +46,15 @@ async function verifiedHeaders(
 		return found && isGenuine(found, onlyHeader) ? found : undefined;
 	};
 
-	const staticData = getStaticData(context);
-	const remembered = verify(staticData.secretDigest) ?? verify(staticData.seenDigest);
-	if (remembered) return remembered;
-	const current = await currentSecretDigest(context, {
-		registration: ifValid(() => registrationOf(params)) ?? 'automatic',
-		webhookId: ifValid(() => webhookId(params)),
-	});
-	const found = verify(current);
-	// It may be what is registered by now: after a test, say, with a new access token.
-	if (found) staticData.seenDigest = current;
-	return found;
+	return (
+		verify(getStaticData(context).secretDigest) ??
+		verify(
+			await currentSecretDigest(context, {
+				registration: ifValid(() => registrationOf(params)) ?? 'automatic',
+				webhookId: ifValid(() => webhookId(params)),
+			}),
+		)
+	);
 }
 
 /** The parameters, without those whose expression fails. */

@@ -18,6 +18,8 @@ export type Registered =
 	| { kind: 'off'; address: string }
 	/** A test receives here, at the latest until then (milliseconds since 1970). */
 	| { kind: 'test'; address: string; borrowed: Borrowed; until: number }
+	/** At a trigger of this n8n, but entered by hand, or the service has cut the URL. */
+	| { kind: 'unmarked'; address: string }
 	/** A receiver that is no trigger of this n8n, as far as can be told. */
 	| { kind: 'foreign'; address: string };
 
@@ -35,21 +37,22 @@ export function offUrl(address: string): string {
 	return withQuery(address, { [KIND]: 'off' });
 }
 
-export function testUrl(address: string, borrowed: Borrowed, until: number): string {
+export function testUrl(address: string, { url, events }: Borrowed, until: number): string {
 	return withQuery(address, {
-		[KIND]: 'test',
 		[UNTIL]: String(until),
-		[RESTORE]: borrowed.url,
-		[EVENT]: borrowed.events,
+		[RESTORE]: url,
+		[EVENT]: events,
+		// The last one: a URL that was cut doesn't pass for one that can be restored.
+		[KIND]: 'test',
 	});
 }
 
-/** @param origin of this n8n: anybody can write such a query, but only this n8n is at its origin */
-export function describeUrl(url: string, origin: string): Registered {
+/** @param isOurs tells the addresses of this n8n's triggers: anybody can write such a query */
+export function describeUrl(url: string, isOurs: (address: string) => boolean): Registered {
 	const address = addressOf(url);
 	const query = URL.canParse(url) ? new URL(url).searchParams : new URLSearchParams();
 	if (query.get(KIND) === 'off') return { kind: 'off', address };
-	if (originOf(url) !== origin) return { kind: 'foreign', address };
+	if (!isOurs(address)) return { kind: 'foreign', address };
 	switch (query.get(KIND)) {
 		case 'published':
 			return { kind: 'published', address, credentialId: query.get(CREDENTIAL) ?? '' };
@@ -58,19 +61,34 @@ export function describeUrl(url: string, origin: string): Registered {
 			return { kind: 'test', address, borrowed, until: Number(query.get(UNTIL)) };
 		}
 		default:
-			return { kind: 'foreign', address };
+			return { kind: 'unmarked', address };
 	}
 }
 
-/** The URL without its query, which may hold what is nobody's business. */
+/** The URL without its query, which may hold what is nobody's business, nor a slash at its end. */
 export function addressOf(url: string): string {
 	if (!URL.canParse(url)) return url;
 	const { origin, pathname } = new URL(url);
-	return origin + pathname;
+	return origin + pathname.replace(/\/$/, '');
 }
 
-export function originOf(url: string): string | undefined {
-	return URL.canParse(url) ? new URL(url).origin : undefined;
+/** True if a service made the one of the other, and lost nothing: its query may be ordered or escaped anew. */
+export function isSameUrl(one: string, other: string): boolean {
+	return addressOf(one) === addressOf(other) && sortedQuery(one) === sortedQuery(other);
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** True for the form that n8n gives to the addresses of this trigger, in whatever workflow: "…/<UUID>/webhook". */
+export function hasFormOf(own: string, address: string): boolean {
+	if (!URL.canParse(address) || new URL(address).origin !== new URL(own).origin) return false;
+	const [ownId, ownName] = addressOf(own).split('/').slice(-2);
+	const [id, name] = address.split('/').slice(-2);
+	return name === ownName && (id === ownId || UUID.test(id));
+}
+
+function sortedQuery(url: string): string {
+	return URL.canParse(url) ? [...new URL(url).searchParams].map(String).sort().join('\n') : '';
 }
 
 function withQuery(address: string, query: Record<string, string | string[]>): string {

@@ -1,31 +1,20 @@
 import type { IHookFunctions } from 'n8n-workflow';
 import { eventNames } from '../actions/webhook/events';
 import { webhookId } from '../actions/webhook/webhookId';
-import { ApiError } from '../errors/ApiError';
-import { fillText } from '../errors/fillIn';
-import type { NodeParameters } from '../parameters/NodeParameters';
 import { boolean, string } from '../parameters/rules';
 import { CREDENTIAL_TYPE } from '../transport/credentials';
 import { inTurn } from '../transport/inTurn';
+import { cancel, keepTrying } from './background';
 import {
-	cancel,
-	cancelWhere,
-	finish,
-	logLine,
-	TASK_MESSAGES,
-	type BackgroundTask,
-} from './background';
-import {
-	borrowing,
-	givingBack,
-	publishing,
-	resuming,
-	unpublishing,
-	type Obstacle,
-	type Self,
+	planBorrow,
+	planGiveBack,
+	planPublish,
+	planUnpublish,
 	type Step,
+	type TriggerIdentity,
 	type Webhook,
 } from './lifecycle';
+import { NotBorrowed } from './obstacles';
 import { readParameters, registrationOf } from './properties';
 import { RegisteredWebhook } from './RegisteredWebhook';
 import { addressOf } from './registeredUrl';
@@ -37,213 +26,156 @@ import { getStaticData } from './staticData';
  * here they are sent, again if need be, and what has to be remembered is.
  */
 
-/** Somebody is waiting. */
-const IN_FOREGROUND = { maxRetries: 3 };
-/** What fails is tried again later. */
-const IN_BACKGROUND = { maxRetries: 0 };
-/** A proxy whose service is away says 404 too, but not for long. */
-const GONE_AFTER_MS = 60_000;
-/** Whatever takes longer was sent more than once. */
-const SLOW_MS = 10_000;
+/** n8n publishes a changed trigger by unpublishing it first. Publishing it again cancels what waits so long. */
+const REPUBLISHED_WITHIN_MS = 1_000;
 
-/**
- * The nodes that this process has begun to publish, and whether a request may still take effect: n8n 1.x
- * keeps no static data of a failure.
- */
-const begun = new Map<string, { isUnsettled: boolean }>();
-
-/** Points the webhook to this workflow and switches it on. Throws what n8n is to show. */
+/** Points the webhook to this workflow and switches it on. Throws the error that n8n is to show. */
 export async function publish(context: IHookFunctions): Promise<void> {
 	const params = readParameters(context);
-	const self = selfOf(context);
-	const desired = desiredFrom(context, params);
-	const webhook = await RegisteredWebhook.open(context, webhookId(params), IN_FOREGROUND);
+	const self = identityOf(context);
+	const desired = {
+		name: params.optional('webhookName', string()) ?? `n8n: ${context.getWorkflow().name}`,
+		events: params.required('events', eventNames),
+	};
+	const webhook = await RegisteredWebhook.open(context, webhookId(params));
 	const secret = webhook.secret();
-	const steps = publishing(self, desired);
 	await inTurn(webhook.key, async () => {
-		const started = Date.now();
-		try {
-			await webhook.apply(steps);
-		} finally {
-			const isUnsettled = Date.now() - started > SLOW_MS;
-			// Otherwise there is nothing to switch off, and a look would switch on what is somebody else's.
-			if (webhook.mayHaveChanged) begun.set(nodeKey(context), { isUnsettled });
-		}
-		for (const kind of TASK_KINDS) cancel(taskKey(context, kind, webhook));
+		await webhook.apply(planPublish(self, desired)).catch((error: Error) => {
+			// n8n says why, and takes the workflow for unpublished, even if it was published before. So what
+			// is pending to switch the webhook off goes on. Refused, there is nothing to switch off.
+			if (webhook.mayHaveChanged) switchOff(context, webhook, self);
+			throw error;
+		});
+		cancel(webhook.key);
 	});
+	if (webhook.alteredUrl !== undefined) {
+		context.logger.warn(
+			`The service has made ${addressOf(webhook.alteredUrl)} of the webhook's URL, and keeps no query. So the trigger can't test with this webhook, nor switch it off when the workflow is unpublished.`,
+		);
+	}
 	const staticData = getStaticData(context);
 	staticData.secretDigest = digestOf(secret);
-	delete staticData.seenDigest;
-	staticData.publishedAddresses = [self.address];
+	staticData.publishedAddress = self.address;
 }
 
-/**
- * n8n 1.x registers every published workflow when it starts. What was registered before stays so:
- * without an answer from the service too, and with whoever has taken the webhook over since. Never throws.
- */
-export async function resume(context: IHookFunctions): Promise<void> {
-	await inBackground(context, 'resume', {
-		...TASKS.resume,
-		async prepare() {
-			const params = readParameters(context);
-			const self = selfOf(context);
-			const desired = desiredFrom(context, params);
-			const webhook = await RegisteredWebhook.open(context, webhookId(params), IN_BACKGROUND);
-			cancel(taskKey(context, 'unpublish', webhook));
-			const { publishedAddresses = [] } = self;
-			getStaticData(context).publishedAddresses = [
-				...new Set([self.address, ...publishedAddresses]),
-			];
-			const next = (now: Webhook) => resuming(now, self, desired);
-			return { webhook, next, done: 'The webhook is registered' };
-		},
-	});
-}
-
-/** Switches the webhook off, unless it points to somebody else by now. Never throws. */
+/** Switches the webhook off if it is still this trigger's. */
 export async function unpublish(context: IHookFunctions): Promise<void> {
 	const staticData = getStaticData(context);
-	const published = begun.get(nodeKey(context));
-	// n8n also calls this after publishing has failed, maybe before anything was sent.
-	if (!published && staticData.secretDigest === undefined) return;
-	begun.delete(nodeKey(context));
-	await inBackground(context, 'unpublish', {
-		...TASKS.unpublish,
-		...published,
-		async prepare() {
-			const params = readParameters(context);
-			if (registrationOf(params) === 'manual') return undefined;
-			const self = selfOf(context);
-			const webhook = await RegisteredWebhook.open(context, webhookId(params), IN_BACKGROUND);
-			cancel(taskKey(context, 'resume', webhook));
-			const next = (now: Webhook) => unpublishing(now, self, Date.now());
-			return { webhook, next, done: 'The webhook is switched off' };
-		},
-	});
+	// n8n also calls this after publishing has failed.
+	if (staticData.secretDigest === undefined) return;
 	delete staticData.secretDigest;
-	delete staticData.seenDigest;
+	const params = readParameters(context);
+	if (registrationOf(params) === 'manual') return;
+	const self = identityOf(context);
+	switchOff(context, await RegisteredWebhook.open(context, webhookId(params)), self);
 }
 
-/** Ends what still goes on of the node's own registration: somebody else registers it now. */
-export function cancelRegistration(context: IHookFunctions): void {
-	const node = nodeKey(context);
-	cancelWhere((key) => /^(unpublish|resume) /.test(key) && key.endsWith(` ${node}`));
+function switchOff(
+	context: IHookFunctions,
+	webhook: RegisteredWebhook,
+	self: TriggerIdentity,
+): void {
+	inBackground(context, webhook, self, {
+		...TASKS.switchOff,
+		plan: (now) => planUnpublish(now, self, Date.now()),
+		done: 'The webhook is switched off',
+		delay: REPUBLISHED_WITHIN_MS,
+	});
+}
+
+interface Test {
+	webhook: RegisteredWebhook;
+	/** As it was before. */
+	lent: Webhook;
 }
 
 /**
- * What the tests of this process have borrowed, by node. n8n forgets a test when another one of the same
- * workflow begins, and a draft or a credential can change while it goes on.
+ * What the tests of this process have borrowed, by the address where they receive. n8n forgets a test when
+ * another one begins there, and a draft or a credential can change while it goes on.
  */
-const tests = new Map<string, RegisteredWebhook>();
+const tests = new Map<string, Test>();
 
 /** Points the webhook to a test of this workflow, if it can be given back. Throws what n8n is to show. */
 export async function borrow(context: IHookFunctions): Promise<void> {
 	const params = readParameters(context);
-	const self = selfOf(context);
+	const self = identityOf(context);
 	const events = params.required('events', eventNames);
 	const takeOver = params.optional('takeOver', boolean) ?? false;
-	const webhook = await RegisteredWebhook.open(context, webhookId(params), IN_FOREGROUND);
-	const node = nodeKey(context);
-	const earlier = tests.get(node);
-	if (earlier && earlier.key !== webhook.key) await giveBack(context);
+	const webhook = await RegisteredWebhook.open(context, webhookId(params));
+	const earlier = tests.get(self.address);
+	if (earlier && earlier.webhook.key !== webhook.key) await giveBack(context);
 
 	const staticData = getStaticData(context);
 	staticData.secretDigest = digestOf(webhook.secret());
 	await inTurn(webhook.key, async () => {
-		const started = Date.now();
-		const remember = () => {
-			staticData.isBorrowed = true;
-			tests.set(node, webhook);
-		};
-		try {
-			const now = await webhook.look();
-			const steps = borrowing(now, self, events, { takeOver, time: Date.now() });
-			if (!Array.isArray(steps)) throw new NotBorrowed(steps);
-			remember();
-			await webhook.apply(steps, now);
-		} finally {
-			// A look that failed may have switched it on, and it is to be switched off again then.
-			if (webhook.mayHaveChanged) remember();
-			webhook.isUnsettled = Date.now() - started > SLOW_MS;
-		}
-		cancel(taskKey(context, 'giveBack', webhook));
+		const now = await webhook.look().catch((error: Error) => {
+			// It may have been switched on, and is to be switched off again then.
+			staticData.isBorrowed = webhook.mayHaveChanged;
+			throw error;
+		});
+		const steps = planBorrow(now, self, events, { takeOver, time: Date.now() });
+		if (!Array.isArray(steps)) throw new NotBorrowed(steps);
+		staticData.isBorrowed = true;
+		tests.set(self.address, { webhook, lent: now });
+		await webhook.apply(steps, now);
+		cancel(webhook.key, self.address);
 	});
+	const { alteredUrl } = webhook;
+	if (alteredUrl !== undefined) throw new NotBorrowed({ reason: 'altered', address: alteredUrl });
 }
 
-/** Gives back what a test has borrowed. Never throws, and goes on in the background. */
+/** Gives back what a test has borrowed. n8n also calls this after a test could not begin. */
 export async function giveBack(context: IHookFunctions): Promise<void> {
-	const node = nodeKey(context);
+	const self = identityOf(context);
 	const staticData = getStaticData(context);
-	const borrowed = tests.get(node)?.withoutRetries();
-	if (!borrowed && !staticData.isBorrowed) return;
-	tests.delete(node);
+	const test = tests.get(self.address);
+	if (!test && !staticData.isBorrowed) return;
+	tests.delete(self.address);
 	delete staticData.isBorrowed;
-	await inBackground(context, 'giveBack', {
+	// Without a test in mind it was borrowed in another process, or n8n has lost sight of it.
+	const webhook =
+		test?.webhook ?? (await RegisteredWebhook.open(context, webhookId(readParameters(context))));
+	inBackground(context, webhook, self, {
 		...TASKS.giveBack,
-		isUnsettled: borrowed?.isUnsettled,
-		async prepare() {
-			const self = selfOf(context);
-			// It was borrowed in another process, or n8n has lost sight of it.
-			const open = async () => {
-				const id = webhookId(readParameters(context));
-				return await RegisteredWebhook.open(context, id, IN_BACKGROUND);
-			};
-			const webhook = borrowed ?? (await open());
-			const next = (now: Webhook) => givingBack(now, self);
-			return { webhook, next, done: 'The webhook is restored after a test' };
-		},
+		plan: (now) => planGiveBack(now, self, test?.lent),
+		done: 'The webhook is restored after a test',
+		delay: 0,
 	});
 }
 
-interface Work extends Pick<BackgroundTask, 'purpose' | 'advice' | 'isUnsettled'> {
-	/** Reads everything that n8n gives out only while it waits. Undefined if there is nothing to do. */
-	prepare(): Promise<
-		{ webhook: RegisteredWebhook; next: (now: Webhook) => Step[]; done: string } | undefined
-	>;
+interface Work {
+	purpose: string;
+	advice: string;
+	plan(now: Webhook): Step[];
+	done: string;
+	/** In milliseconds. */
+	delay: number;
 }
 
-async function inBackground(
+/** n8n has given out all that is needed: it does so only while it waits. */
+function inBackground(
 	context: IHookFunctions,
-	kind: TaskKind,
-	{ prepare, ...task }: Work,
-): Promise<void> {
-	const { logger } = context;
-	try {
-		const prepared = await prepare();
-		if (!prepared) return;
-		const { webhook, next, done } = prepared;
-		let missingSince: number | undefined;
-		const run = async (signal: AbortSignal) =>
-			await inTurn(webhook.key, async () => {
-				if (signal.aborted) return undefined;
-				await webhook.refresh();
-				const now = await webhook.look().catch((error: Error) => {
-					missingSince = isNotFound(error) ? (missingSince ?? Date.now()) : undefined;
-					if (Date.now() - (missingSince ?? Date.now()) < GONE_AFTER_MS) throw error;
-				});
-				if (!now) return NOTHING_TO_DO.gone;
-				missingSince = undefined;
-				const steps = next(now);
-				await webhook.apply(steps, now);
-				if (steps.length > 0) return done;
-				return fillText(NOTHING_TO_DO.elsewhere, { address: addressOf(now.url) });
-			});
-		await finish(taskKey(context, kind, webhook), { ...task, run, logger });
-	} catch (error) {
-		logger.warn(logLine(TASK_MESSAGES.failed, task, (error as Error).message));
-	}
+	webhook: RegisteredWebhook,
+	{ address }: TriggerIdentity,
+	{ plan, done, delay, ...task }: Work,
+): void {
+	const patient = webhook.withoutRetries();
+	const run = async (signal: AbortSignal) =>
+		await inTurn(webhook.key, async () => {
+			if (signal.aborted) return undefined;
+			await patient.refresh();
+			const now = await patient.look();
+			const steps = plan(now);
+			await patient.apply(steps, now);
+			if (steps.length > 0) return done;
+			return `The webhook points to ${addressOf(now.url)} and is left as it is`;
+		});
+	keepTrying(webhook.key, address, { ...task, run, logger: context.logger }, delay);
 }
-
-const TASK_KINDS = ['resume', 'unpublish', 'giveBack'] as const;
-type TaskKind = (typeof TASK_KINDS)[number];
 
 /** What the trigger does in the background, as n8n's log has it. */
-export const TASKS: Record<TaskKind, Pick<BackgroundTask, 'purpose' | 'advice'>> = {
-	resume: {
-		purpose: 'check the webhook',
-		advice: 'If no results arrive, unpublish the workflow and publish it again.',
-	},
-	unpublish: {
+export const TASKS = {
+	switchOff: {
 		purpose: 'switch the webhook off',
 		advice: 'Set its status to inactive, or ask the assessment service to do so.',
 	},
@@ -253,80 +185,17 @@ export const TASKS: Record<TaskKind, Pick<BackgroundTask, 'purpose' | 'advice'>>
 	},
 };
 
-/** Why a task has ended without changing the webhook, as n8n's log has it. */
-export const NOTHING_TO_DO = {
-	gone: "The webhook doesn't exist any more",
-	elsewhere: 'The webhook points to {address} and is left as it is',
-};
-
-function nodeKey(context: IHookFunctions): string {
-	return `${context.getWorkflow().id} ${context.getNode().id}`;
-}
-
-function taskKey(context: IHookFunctions, kind: TaskKind, { id }: RegisteredWebhook): string {
-	return `${kind} ${id} ${nodeKey(context)}`;
-}
-
-function selfOf(context: IHookFunctions): Self {
+/** Throws if n8n's own address is configured in a way that nobody can call. */
+function identityOf(context: IHookFunctions): TriggerIdentity {
 	const address = String(context.getNodeWebhookUrl('default'));
-	if (!URL.canParse(address)) throw new NoAddress(address);
+	if (!URL.canParse(address)) {
+		throw new Error(
+			`n8n's own address isn't a web address: ${address}. Set n8n's environment variable N8N_WEBHOOK_URL (WEBHOOK_URL in n8n 1.x) to its full address, e.g. https://n8n.example.com/, and restart n8n.`,
+		);
+	}
 	return {
 		address,
-		publishedAddresses: getStaticData(context).publishedAddresses,
+		publishedAddress: getStaticData(context).publishedAddress,
 		credentialId: String(context.getNode().credentials?.[CREDENTIAL_TYPE]?.id ?? ''),
 	};
 }
-
-function desiredFrom(context: IHookFunctions, params: NodeParameters): Omit<Webhook, 'url'> {
-	return {
-		name: params.optional('webhookName', string()) ?? `n8n: ${context.getWorkflow().name}`,
-		events: params.required('events', eventNames),
-	};
-}
-
-function isNotFound(error: Error): boolean {
-	return error instanceof ApiError && error.httpStatus === 404;
-}
-
-/** n8n's own address is configured in a way that nobody can call. */
-class NoAddress extends Error {
-	readonly description = NO_ADDRESS.description;
-
-	constructor(address: string) {
-		super(fillText(NO_ADDRESS.message, { address }));
-	}
-}
-
-export const NO_ADDRESS = {
-	message: "n8n's own address isn't a web address: {address}",
-	description:
-		"Set n8n's environment variable N8N_WEBHOOK_URL (WEBHOOK_URL in n8n 1.x) to its full address, e.g. https://n8n.example.com/, and restart n8n.",
-};
-
-/** A webhook that could not be given back as it was. */
-class NotBorrowed extends Error {
-	readonly description: string;
-
-	constructor({ reason, address }: Obstacle) {
-		const { message, description } = OBSTACLES[reason];
-		super(fillText(message, { address }));
-		this.description = description;
-	}
-}
-
-export const OBSTACLES: Record<Obstacle['reason'], { message: string; description: string }> = {
-	foreign: {
-		message: 'This webhook sends its events to another receiver: {address}',
-		description:
-			"Testing would replace that receiver's secret for good. Ask the assessment service for a separate webhook, publish this workflow to redirect the webhook here (if it's published, unpublish it first), or turn on 'Take Over' in the options to test anyway.",
-	},
-	otherCredential: {
-		message: 'This webhook is in use with another credential: {address}',
-		description:
-			"After a test, the published workflow couldn't recognize the service's calls. Select the credential it was published with, or publish the workflow with this one.",
-	},
-	busy: {
-		message: 'Another workflow is testing with this webhook: {address}',
-		description: 'Stop that test or wait two minutes, then try again.',
-	},
-};

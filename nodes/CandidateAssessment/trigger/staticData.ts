@@ -4,10 +4,8 @@ import type { IHookFunctions } from 'n8n-workflow';
 export interface TriggerStaticData {
 	/** While published: digest of the registered secret, so that a replaced access token turns no genuine call away. */
 	secretDigest?: string;
-	/** While published: digest of another secret that the service was seen to send, as after a test with a new access token. */
-	seenDigest?: string;
-	/** Where it may be registered, still after unpublishing: n8n's own address can change. */
-	publishedAddresses?: string[];
+	/** Where it was registered: n8n's own address can change. */
+	publishedAddress?: string;
 	/** Of a test: the webhook may have been changed, and is to be given back. */
 	isBorrowed?: boolean;
 }

@@ -118,7 +118,7 @@ test.describe.serial('queue mode', () => {
 		await client.updateCredential(credential.id, credentialFor(service));
 		const { url, secret } = registered(cluster);
 		await client.unpublish(resultId);
-		expect(registered(cluster).status).toBe('inactive');
+		await expect.poll(() => registered(cluster).status).toBe('inactive');
 		expect(await call(url, { secret, body: BODY }), 'the webhook process').toBe(404);
 	});
 });

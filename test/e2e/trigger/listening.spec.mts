@@ -21,7 +21,7 @@ async function testEvent({ client, workflowId }: TriggerDriver): Promise<unknown
 	return items[0].json;
 }
 
-test('listening before it was ever published, with Take Over, then publishing', async ({
+test('listening before it was ever published, if asked to, then publishing', async ({
 	trigger,
 }) => {
 	await trigger.editDraft({ parameters: { options: { takeOver: true } } });

@@ -50,8 +50,7 @@ test('the next genuine delivery runs the workflow again', async ({ trigger }) =>
 });
 
 test('unpublishing switches the webhook off', async ({ trigger }) => {
-	await trigger.unpublish();
-	expect(trigger.service.webhook.status).toBe('inactive');
+	await trigger.unpublishAndExpectOff();
 	const { productionUrl, derivedSecret: secret } = trigger;
 	expect(await call(productionUrl, { secret, body: {} }), 'n8n takes no calls').toBe(404);
 });

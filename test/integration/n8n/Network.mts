@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type {
 	ICredentialDataDecryptedObject,
 	ICredentialsDecrypted,
+	IHttpRequestOptions,
 	IN8nHttpFullResponse,
 } from 'n8n-workflow';
 import type { PartnerService } from '../../../mock-service/service.mts';
@@ -12,7 +13,7 @@ export type Fault =
 	/** No connection is made. */
 	| 'unreachable'
 	/** The service answers so, and does nothing. */
-	| { status: number; body?: string }
+	| { status: number; body?: string; retryAfter?: number }
 	/** As if it were a webhook that was deleted: to a change of status, and does nothing. */
 	| 'saysDeleted'
 	/** The other status than was asked for, with or without doing it. */
@@ -22,8 +23,6 @@ export type Fault =
 	| 'responseLost'
 	/** It takes effect, and the response never comes. */
 	| 'stalled'
-	/** No response comes, and it takes effect when the client has given up. */
-	| 'late'
 	/** n8n is killed before it is sent. */
 	| 'killedBefore'
 	/** n8n is killed after it has taken effect. */
@@ -34,8 +33,23 @@ export interface Process {
 	isAlive: boolean;
 }
 
-const LATE_MS = 20_000;
 const FOREVER = new Promise<never>(() => {});
+
+/** What a service can make of a URL. */
+export const ALTERATIONS = {
+	none: (url: string) => url,
+	slash: (url: string) => url.replace(/\/?(\?|$)/, '/$1'),
+	/** Another order, and fewer characters escaped. */
+	order: (url: string) => {
+		const [address, query] = url.split('?');
+		if (query === undefined) return url;
+		const parts = query.split('&').sort().join('&');
+		return `${address}?${parts.replace(/%3A/g, ':').replace(/%2F/g, '/')}`;
+	},
+	dropQuery: (url: string) => url.split('?')[0],
+	cut: (url: string) => url.slice(0, 200),
+} satisfies Record<string, (url: string) => string>;
+export type Alteration = keyof typeof ALTERATIONS;
 
 export interface Options {
 	/** What a change of status asks for. */
@@ -52,11 +66,20 @@ export class Network {
 	readonly tokens = new Set<string>();
 	/** How many requests there were. */
 	sent = 0;
+	/** What the service makes of each URL that it is sent. */
+	alteration: Alteration = 'none';
 
 	constructor(
 		private readonly service: PartnerService,
 		private readonly clock: VirtualClock,
 	) {}
+
+	/** A request as the service takes it. The client has its own deadline; what is on its way arrives. */
+	toService({ abortSignal: _, ...options }: IHttpRequestOptions): IHttpRequestOptions {
+		const body = options.body as { url?: string } | undefined;
+		if (!body?.url) return options;
+		return { ...options, body: { ...body, url: ALTERATIONS[this.alteration](body.url) } };
+	}
 
 	/** Sends a request of n8n-core's, with the token that the service really has. */
 	async exchange(
@@ -72,7 +95,8 @@ export class Network {
 			return await FOREVER;
 		}
 		if (typeof fault === 'object') {
-			return response(fault.status, fault.body ?? '{"message":"a fault"}');
+			const headers = fault.retryAfter ? { 'retry-after': String(fault.retryAfter) } : {};
+			return response(fault.status, fault.body ?? '{"message":"a fault"}', headers);
 		}
 		const { data } = extra.credentialsDecrypted;
 		if (!this.tokens.has(String(data?.accessToken))) return response(401, '{}');
@@ -85,10 +109,6 @@ export class Network {
 		if (fault === 'saysDeleted' && status) return lie({ status, is_deleted: true });
 		if (fault === 'staysAsItIs' && status) return lie({ status: otherThan(status) });
 		const carryOut = async () => await this.carryOut(async () => await send(real));
-		if (fault === 'late') {
-			this.clock.after(LATE_MS, () => void carryOut());
-			return await FOREVER;
-		}
 		const answer = await carryOut();
 		if (fault === 'killedAfter') process.isAlive = false;
 		if (fault === 'killedAfter' || fault === 'stalled' || !process.isAlive) return await FOREVER;

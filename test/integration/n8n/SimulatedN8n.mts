@@ -42,6 +42,8 @@ export interface Answer {
 /** What a user edits, and what publishing takes a copy of. */
 export interface Version {
 	workflowName: string;
+	/** Pasted over itself, a node gets another. */
+	nodeId?: string;
 	credentialId: string;
 	parameters: INodeParameters;
 }
@@ -89,9 +91,9 @@ export class SimulatedN8n {
 		return this.process.isAlive;
 	}
 
-	createWorkflow(draft: Version): SimulatedWorkflow {
-		const id = crypto.randomUUID();
-		const workflow = { id, path: crypto.randomUUID(), draft, staticData: {} };
+	/** @param path the same as another workflow's, if it is a copy of that */
+	createWorkflow(draft: Version, path: string = crypto.randomUUID()): SimulatedWorkflow {
+		const workflow = { id: crypto.randomUUID(), path, draft, staticData: {} };
 		this.workflows.push(workflow);
 		return workflow;
 	}
@@ -111,6 +113,9 @@ export class SimulatedN8n {
 		const { workflowName: _, ...node } = version;
 		const { workflowName: __, ...nodeBefore } = before ?? {};
 		if (before && isDeepStrictEqual(node, nodeBefore)) return;
+		if (this.workflows.some((one) => one !== workflow && one.published && isCopy(one, workflow))) {
+			throw new Error('Another workflow is published at this address');
+		}
 		if (before) await this.deregister(workflow, before);
 		workflow.published = version;
 		try {
@@ -129,6 +134,7 @@ export class SimulatedN8n {
 	/** Begins a test. Rejects with what the user sees. */
 	async listen(workflow: SimulatedWorkflow): Promise<void> {
 		const version = structuredClone(workflow.draft);
+		for (const one of this.workflows) if (isCopy(one, workflow)) one.test = undefined;
 		// n8n registers a test before it calls create, and again after that.
 		workflow.test = { version };
 		const n8nWorkflow = this.workflowOf(workflow, version, {}, false);
@@ -166,9 +172,11 @@ export class SimulatedN8n {
 	/** A call from outside. Undefined if nobody is there to receive it: n8n's own 404, or another address. */
 	async call(url: string, { headers = [], body = {} }: Partial<Call>): Promise<Answer | undefined> {
 		const { origin, pathname } = new URL(url);
-		const workflow = this.workflows.find(({ path }) => pathname.includes(`/${path}/`));
-		if (!workflow || origin !== this.origin) return undefined;
 		const isTest = pathname.startsWith('/webhook-test/');
+		const workflow = this.workflows.find(
+			({ path, test, published }) => pathname.includes(`/${path}/`) && (isTest ? test : published),
+		);
+		if (!workflow || origin !== this.origin) return undefined;
 		const version = isTest ? workflow.test?.version : workflow.published;
 		if (!version) return undefined;
 		const n8nWorkflow = this.workflowOf(
@@ -180,7 +188,8 @@ export class SimulatedN8n {
 		if (isTest && workflow.test?.staticData)
 			n8nWorkflow.setTestStaticData(workflow.test.staticData);
 		const answer = await this.receive(n8nWorkflow, isTest, { headers, body });
-		if (!isTest) workflow.staticData = plain(n8nWorkflow.staticData);
+		// 2.x forgets that a call has changed it.
+		if (!isTest && this.line === '1.123') workflow.staticData = plain(n8nWorkflow.staticData);
 		for (const { json } of answer.items ?? []) {
 			this.started.push({ workflowId: workflow.id, isTest, json });
 		}
@@ -254,8 +263,7 @@ export class SimulatedN8n {
 				extra: extra as Options['extra'],
 				status: (options.body as { status?: string } | undefined)?.status,
 				// The client has its own deadline; what is on its way arrives.
-				send: async (real) =>
-					await original.call(this, type, { ...options, abortSignal: undefined }, real),
+				send: async (real) => await original.call(this, type, network.toService(options), real),
 			});
 		};
 	}
@@ -315,7 +323,7 @@ export class SimulatedN8n {
 
 	private workflowOf(
 		{ id, path }: SimulatedWorkflow,
-		{ workflowName, credentialId, parameters }: Version,
+		{ workflowName, nodeId, credentialId, parameters }: Version,
 		staticData: IDataObject,
 		active: boolean,
 	): Workflow {
@@ -326,7 +334,7 @@ export class SimulatedN8n {
 			getKnownTypes: () => ({}),
 		} as INodeTypes;
 		const node: INode = {
-			id: `${id}-node`,
+			id: nodeId ?? `${id}-node`,
 			name: NODE_NAME,
 			type: 'n8n-nodes-candidate-assessment.candidateAssessmentTrigger',
 			typeVersion: 1.1,
@@ -391,6 +399,10 @@ class StoredCredentials extends CredentialsStore {
 		const Authorization = `Bearer ${String(accessToken)}`;
 		return { ...request, headers: { ...request.headers, Authorization } };
 	}
+}
+
+function isCopy(one: SimulatedWorkflow, { path }: SimulatedWorkflow): boolean {
+	return one.path === path;
 }
 
 /** As JSON in a database. */

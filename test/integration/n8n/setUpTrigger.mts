@@ -23,6 +23,8 @@ export interface TriggerSetup {
 	workflow(parameters?: INodeParameters, options?: INodeParameters): SimulatedWorkflow;
 	/** Waits for n8n, in virtual time. Rejects like it. */
 	does<T>(work: Promise<T>): Promise<T>;
+	/** Unpublishes, and waits until what follows it in the background had time for it. */
+	unpublish(workflow: SimulatedWorkflow): Promise<void>;
 	/** The error that n8n shows. */
 	error(work: Promise<unknown>): Promise<{ message: string; description?: string | null }>;
 	/** A receiver outside n8n that the webhook points to. */
@@ -67,6 +69,10 @@ export function setUpTrigger(): TriggerSetup {
 			parameters: { webhookId: setup.webhookId, events: [EVENT], options, ...parameters },
 		});
 	setup.does = async (work) => (await setup.clock.until(work)) as Awaited<typeof work>;
+	setup.unpublish = async (workflow) => {
+		await setup.does(setup.n8n.unpublish(workflow));
+		await setup.clock.pass(1_000);
+	};
 	setup.error = async (work) => {
 		const settled = work.then(
 			() => undefined,
