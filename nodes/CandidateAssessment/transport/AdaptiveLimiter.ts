@@ -1,11 +1,5 @@
-import { backoff } from './backoff';
+import { backoff } from './retryPolicy';
 import type { Clock } from './clock';
-
-/**
- * Requests that start in one go. A request is on its way only once n8n's thread is free for its
- * connection: with thirty, the first would wait until the last is made, in every round anew.
- */
-const STARTS_AT_ONCE = 6;
 
 interface Waiting {
 	retries: number;
@@ -25,7 +19,6 @@ export class AdaptiveLimiter {
 	private succeeded = 0;
 	private inFlight = 0;
 	private waiting: Waiting[] = [];
-	private startsAtOnce = 0;
 
 	private pausedUntil = 0;
 	private isPauseWatched = false;
@@ -98,35 +91,22 @@ export class AdaptiveLimiter {
 	/** A request has ended, whatever came of it. */
 	release(): void {
 		this.inFlight--;
+		if (this.waiting.length === 0) return;
 		// Not at once: if it failed, the batch may be about to stop.
-		if (this.waiting.length > 0) this.dispatchSoon();
+		void this.clock.sleep(0, this.signal).then(
+			() => this.dispatch(),
+			() => {},
+		);
 	}
 
 	private dispatch(): void {
 		const isPaused = this.pauseLeft() > 0;
-		while (
-			!isPaused &&
-			this.inFlight < this.limit &&
-			this.startsAtOnce < STARTS_AT_ONCE &&
-			this.waiting.length > 0
-		) {
+		while (!isPaused && this.inFlight < this.limit && this.waiting.length > 0) {
 			this.inFlight++;
-			if (++this.startsAtOnce === STARTS_AT_ONCE) this.dispatchSoon();
 			this.waiting.shift()?.resolve();
 		}
 		// Without anybody waiting, a timer would outlive the batch.
 		if (isPaused && this.waiting.length > 0 && !this.isPauseWatched) void this.dispatchAfterPause();
-	}
-
-	/** Once everything else that is ready has had its turn. */
-	private dispatchSoon(): void {
-		void this.clock.sleep(0, this.signal).then(
-			() => {
-				this.startsAtOnce = 0;
-				this.dispatch();
-			},
-			() => {},
-		);
 	}
 
 	private async dispatchAfterPause(): Promise<void> {

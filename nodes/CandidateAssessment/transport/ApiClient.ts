@@ -1,17 +1,17 @@
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
+import { ApiError } from '../errors/ApiError';
 import { ItemError } from '../errors/ItemError';
-import { fillIn } from '../errors/fillIn';
+import { describeError } from '../errors/messages';
 import { redact } from '../errors/redact';
+import type { ErrorMessage } from '../errors/types';
 import { AdaptiveLimiter } from './AdaptiveLimiter';
 import { realClock, type Clock } from './clock';
 import { CREDENTIAL_TYPE, parseCredentials, type ApiCredentials } from './credentials';
-import { namesAnError, unwrapEnvelope } from './envelope';
-import type { RequestContext } from './exchange';
-import { isSuccess } from './retryPolicy';
+import { hasError, unwrapEnvelope } from './envelope';
+import type { Connection, RequestContext } from './exchange';
+import { backoff, decide, isSuccess, type RetryDecision } from './retryPolicy';
 import { send } from './send';
-import type { ErrorMessage } from '../errors/types';
-import type { ApiRequest, RequestPolicy } from './types';
-import { withRetries, type RetryContext } from './withRetries';
+import type { ApiRequest, Attempt, FailedAttempt, RequestPolicy } from './types';
 
 /** How requests are sent. */
 export interface SendOptions {
@@ -19,17 +19,16 @@ export interface SendOptions {
 	concurrency: number;
 	/** Maximum number of retries for each request. */
 	maxRetries: number;
-	/** For one attempt, body included, in milliseconds. */
+	/** For one attempt, body included, in seconds. */
 	timeout: number;
 	/** The longest wait that the service may ask for, in seconds. */
 	maxWait: number;
 }
 
 /** Sends the requests of one batch, and shares among them what the service says about its load. */
-export class ApiClient implements RetryContext {
-	readonly limiter: AdaptiveLimiter;
-	readonly maxRetries: number;
+export class ApiClient implements Connection {
 	readonly timeout: number;
+	private readonly limiter: AdaptiveLimiter;
 
 	/** @param stop once aborted, nothing more is sent; what is in flight may finish */
 	constructor(
@@ -37,15 +36,10 @@ export class ApiClient implements RetryContext {
 		readonly credentials: ApiCredentials,
 		private readonly options: SendOptions,
 		private readonly stop: AbortController,
-		readonly clock: Clock,
+		private readonly clock: Clock = realClock,
 	) {
 		this.limiter = new AdaptiveLimiter(options.concurrency, clock, stop.signal);
-		this.maxRetries = options.maxRetries;
 		this.timeout = options.timeout;
-	}
-
-	get signal(): AbortSignal {
-		return this.stop.signal;
 	}
 
 	/**
@@ -53,48 +47,112 @@ export class ApiClient implements RetryContext {
 	 * with the envelope's `data`. Throws `ApiError` when it failed for good or was not sent.
 	 */
 	async request(request: ApiRequest, policy: RequestPolicy): Promise<IDataObject> {
-		const { context, credentials, timeout } = this;
-		return await withRetries(
-			this,
-			policy,
-			async () => await send(context, credentials, request, timeout),
-			(response, isRepeated) => {
-				if (!isSuccess(response)) {
-					return isRepeated ? policy.doneIfRepeated?.[response.status] : undefined;
+		const details = policy.confidential?.(request) ?? [];
+		return await this.withRetries(policy, details, async (isRepeated) => {
+			const attempt = await send(this, request);
+			const data = dataOf(attempt, policy, isRepeated);
+			return data ? { kind: 'success', data } : attempt;
+		});
+	}
+
+	/**
+	 * Makes attempts until one settles the request. Throws `ApiError` when it failed for good, and why the
+	 * batch was stopped if it was not sent because of that.
+	 * @param details must not show up in an error, nor do the credential's secrets
+	 * @param makeAttempt is told whether an earlier attempt may have been carried out
+	 */
+	async withRetries<T>(
+		policy: RequestPolicy,
+		details: readonly string[],
+		makeAttempt: (isRepeated: boolean) => Promise<Attempt<T>>,
+	): Promise<T> {
+		const { limiter, clock, stop } = this;
+		const { maxRetries } = this.options;
+		/** The last attempt that may have been carried out. */
+		let inDoubt: ApiError | undefined;
+		const unlessStopped = async (waiting: Promise<void>) =>
+			await waiting.catch((reason: unknown) => {
+				throw inDoubt ?? reason;
+			});
+		for (let retries = 0; ; retries++) {
+			await unlessStopped(limiter.acquire(retries));
+			try {
+				const attempt = await makeAttempt(inDoubt !== undefined);
+				if (attempt.kind === 'success') {
+					limiter.onSuccess();
+					return attempt.data;
 				}
-				const data = unwrapEnvelope(response.text);
-				if (!data) return undefined;
-				const isConfirmed = policy.isConfirmedBy?.(data) ?? !namesAnError(response.text);
-				return isConfirmed ? data : undefined;
-			},
-			(text) => this.redact(text, policy.confidential?.(request)),
-		);
-	}
-
-	/** All requests wait. If the service asks for more patience than allowed, nothing more is sent. */
-	onThrottled(wait?: number): void {
-		if (wait === undefined || wait <= this.options.maxWait * 1000) {
-			this.limiter.onThrottled(wait);
-			return;
+				const decision = decide(attempt, policy, clock.now());
+				// The others wait too, even if this one gives up.
+				if (decision.isThrottled) this.onThrottled(attempt, decision.wait, retries);
+				const error = this.toError(attempt, decision, policy, details, inDoubt);
+				if (error.outcome === 'unknown') inDoubt = error;
+				if (!decision.isRetryable || retries >= maxRetries || stop.signal.aborted) throw error;
+				if (!decision.isThrottled) {
+					await unlessStopped(clock.sleep(backoff(retries, clock), stop.signal));
+				}
+			} finally {
+				limiter.release();
+			}
 		}
-		const seconds = Math.ceil(wait / 1000);
-		const message = fillIn(WAIT_TOO_LONG, { seconds, maxWait: this.options.maxWait });
-		this.stop.abort(new ItemError(message, 'notSent'));
 	}
 
-	/** Hides the credential's secrets, and what else is confidential, in a text. */
-	redact(text: string, confidential: string[] = []): string {
+	/** All requests wait, or nothing more is sent if the service asks for too much patience. */
+	private onThrottled(attempt: FailedAttempt, wait: number | undefined, retries: number): void {
+		this.limiter.onThrottled(wait);
+		const { maxWait, maxRetries } = this.options;
+		const seconds = Math.ceil((wait ?? 0) / 1000);
+		if (seconds > maxWait) {
+			this.stopWith({
+				message: `Not sent: the service asks to wait ${seconds} seconds`,
+				description: `That is longer than the ${maxWait} seconds that 'Max Wait' in the node's options allows. Run the workflow again later.`,
+			});
+		} else if (retries >= maxRetries && attempt.kind === 'response' && attempt.status === 429) {
+			this.stopWith({
+				message: 'Not sent: the service is receiving too many requests',
+				description: 'Another item used up its retries. Run the workflow again later.',
+			});
+		}
+	}
+
+	private stopWith(reason: ErrorMessage): void {
+		this.stop.abort(new ItemError(reason, 'notSent'));
+	}
+
+	private toError(
+		attempt: FailedAttempt,
+		{ outcome, wait }: RetryDecision,
+		policy: RequestPolicy,
+		details: readonly string[],
+		inDoubt: ApiError | undefined,
+	): ApiError {
 		const { accessToken, webhookSecret } = this.credentials;
-		return redact([accessToken, webhookSecret, ...confidential])(text);
+		// What may have been carried out stays in doubt if nobody was there to ask again.
+		const known = inDoubt && outcome === 'notSent' ? 'unknown' : outcome;
+		const message = describeError(
+			attempt,
+			policy,
+			known === 'unknown',
+			(text) => redact(text, [accessToken, webhookSecret], details),
+			wait,
+		);
+		const status = attempt.kind === 'response' ? attempt.status : undefined;
+		return new ApiError(message, known, status, inDoubt !== undefined, wait);
 	}
 }
 
-/** Why nothing more is sent after the service has asked for more patience than allowed. */
-export const WAIT_TOO_LONG: ErrorMessage = {
-	message: 'Not sent: the service asks to wait {seconds} seconds',
-	description:
-		"That is longer than the {maxWait} seconds that 'Max Wait' in the node's options allows. Run the workflow again later.",
-};
+/** The envelope's `data` if it shows that the request was carried out. */
+function dataOf(
+	attempt: FailedAttempt,
+	{ isConfirmedBy, doneIfRepeated }: RequestPolicy,
+	isRepeated: boolean,
+): IDataObject | undefined {
+	if (attempt.kind === 'networkError') return undefined;
+	if (!isSuccess(attempt)) return isRepeated ? doneIfRepeated?.[attempt.status] : undefined;
+	const data = unwrapEnvelope(attempt.text);
+	if (!data) return undefined;
+	return (isConfirmedBy?.(data) ?? !hasError(attempt.text)) ? data : undefined;
+}
 
 /** Reads the credential once for all requests. Throws `CredentialError`. */
 export async function createApiClient(
@@ -103,5 +161,5 @@ export async function createApiClient(
 	stop = new AbortController(),
 ): Promise<ApiClient> {
 	const credentials = await context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL_TYPE);
-	return new ApiClient(context, parseCredentials(credentials), options, stop, realClock);
+	return new ApiClient(context, parseCredentials(credentials), options, stop);
 }

@@ -1,5 +1,4 @@
 import type { ICredentialDataDecryptedObject, ICredentialsDecrypted } from 'n8n-workflow';
-
 import { API_PATH } from './apiPath';
 
 export const CREDENTIAL_TYPE = 'candidateAssessmentApi';
@@ -14,19 +13,6 @@ export interface ApiCredentials {
 	/** Handed along with each request: n8n would otherwise decrypt the credential for every one. */
 	decrypted: ICredentialsDecrypted<ICredentialDataDecryptedObject>;
 }
-
-/** What keeps a credential from being used. */
-export const CREDENTIAL_MESSAGES = {
-	noToken: 'The credential has no access token',
-	blankInToken:
-		'The Access Token in the credential contains a space or a quotation mark. Copy only the token itself.',
-	unsendableToken:
-		"The Access Token in the credential contains a character that can't be sent. Copy it again.",
-	noPlainBaseUrl:
-		'The Base URL in the credential must be a plain web address, e.g. https://assessment.example.com',
-	insecureBaseUrl:
-		'The Base URL in the credential must begin with https://, so that the access token stays private',
-};
 
 /** The message says what to correct in the credential. */
 export class CredentialError extends Error {}
@@ -54,14 +40,18 @@ export function parseCredentials(credential: ICredentialDataDecryptedObject): Ap
 export function parseAccessToken(value: unknown): string {
 	const token = trimmed(value).replace(/^bearer\s+/i, '');
 	if (!token || /^bearer$/i.test(token)) {
-		throw new CredentialError(CREDENTIAL_MESSAGES.noToken);
+		throw new CredentialError('The credential has no access token');
 	}
 	if (/[\s"'“”‘’]/.test(token)) {
-		throw new CredentialError(CREDENTIAL_MESSAGES.blankInToken);
+		throw new CredentialError(
+			'The Access Token in the credential contains a space or a quotation mark. Copy only the token itself.',
+		);
 	}
 	// Such as an invisible character from a web page; no request could be made with it.
 	if (/[^\x21-\x7e\xa1-\xac\xae-\xff]/.test(token)) {
-		throw new CredentialError(CREDENTIAL_MESSAGES.unsendableToken);
+		throw new CredentialError(
+			"The Access Token in the credential contains a character that can't be sent. Copy it again.",
+		);
 	}
 	return token;
 }
@@ -69,10 +59,14 @@ export function parseAccessToken(value: unknown): string {
 function parseBaseUrl(baseUrl: string): string {
 	const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
 	if (!url || /[?#\\]/.test(baseUrl) || url.username || url.password) {
-		throw new CredentialError(CREDENTIAL_MESSAGES.noPlainBaseUrl);
+		throw new CredentialError(
+			'The Base URL in the credential must be a plain web address, e.g. https://assessment.example.com',
+		);
 	}
 	if (!isSecureUrl(url)) {
-		throw new CredentialError(CREDENTIAL_MESSAGES.insecureBaseUrl);
+		throw new CredentialError(
+			'The Base URL in the credential must begin with https://, so that the access token stays private',
+		);
 	}
 	// Whoever copies the address of an endpoint means its service.
 	const [path] = url.pathname.split(`${API_PATH}/`);
@@ -82,12 +76,12 @@ function parseBaseUrl(baseUrl: string): string {
 const ENDING_IN_API_PATH = new RegExp(`/*${API_PATH.replaceAll('.', '\\.')}$`);
 
 /** True for https, and for http that does not leave the machine. */
-export function isSecureUrl({ protocol, hostname }: URL): boolean {
-	return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
+export function isSecureUrl(url: URL): boolean {
+	return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
 }
 
-function isLoopback(host: string): boolean {
-	return host === 'localhost' || host === '[::1]' || /^127(\.\d+){3}$/.test(host);
+export function isLoopback({ hostname }: URL): boolean {
+	return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
 }
 
 function trimmed(value: unknown): string {

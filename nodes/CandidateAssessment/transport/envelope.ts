@@ -10,14 +10,14 @@ export function unwrapEnvelope(body: string): IDataObject | undefined {
 }
 
 /** True for an answer that names an error, whatever its status says. An empty list of errors names none. */
-export function namesAnError(body: string): boolean {
+export function hasError(body: string): boolean {
 	const envelope = parseObject(body);
-	return [envelope, unwrapEnvelope(body)].some(
-		(part) => isSaying(part?.error) || isSaying(part?.errors),
+	return [envelope, envelope?.data].some(
+		(part) => isObject(part) && (isPresent(part.error) || isPresent(part.errors)),
 	);
 }
 
-function isSaying(value: unknown): boolean {
+function isPresent(value: unknown): boolean {
 	return typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : !!value;
 }
 

@@ -1,61 +1,87 @@
-import { namesAnError } from './envelope';
-import { parseRetryAfter } from './retryAfter';
 import type { RequestOutcome } from '../errors/types';
-import type { Attempt, HttpResponse, RequestPolicy } from './types';
+import type { Clock } from './clock';
+import { hasError } from './envelope';
+import type { FailedAttempt, HttpResponse, RequestPolicy } from './types';
 
-/** What an attempt means for its request. Waits are in milliseconds. */
-export type RetryDecision<T> =
-	| { kind: 'success'; data: T }
-	/** The service asks everybody to wait, for how long if it says so. */
-	| { kind: 'throttled'; outcome: RequestOutcome; wait?: number; isRetryable: boolean }
-	/** Certainly not sent, or harmless to repeat. */
-	| { kind: 'retry'; outcome: RequestOutcome }
-	/** Trying again is useless, or could do it twice. */
-	| { kind: 'failed'; outcome: RequestOutcome };
+/** What a failed attempt means for its request, and for all others of the batch. */
+export interface RetryDecision {
+	/** What is known of the request. */
+	outcome: RequestOutcome;
+	/** Whether trying again can help, and is certain to do nothing twice. */
+	isRetryable: boolean;
+	/** Whether the service wants everybody to wait. */
+	isThrottled?: boolean;
+	/** For how long, in milliseconds, if it says so. */
+	wait?: number;
+}
 
 const RETRYABLE_STATUS_CODES = new Set([502, 503, 504]);
 
-/** Redirects that a service can send after it has carried a request out. */
-const REDIRECTS_AFTERWARDS = new Set([302, 303]);
+/** The service says where to send it instead of carrying it out; after 302 and 303 it may have done both. */
+const MOVED_STATUS_CODES = new Set([301, 307, 308]);
 
 /**
- * Classifies one attempt. A request that is not repeatable is tried again only if it is certain that
- * the service has not carried it out: after a 429, or without a connection. All others are also tried
- * again on 502, 503, 504 and on a lost connection. Which statuses the service uses is not shown.
+ * A request that is not repeatable is tried again only where it is certain that the service has not
+ * carried it out: after a 429, or without a connection. All others are also tried again on 502, 503,
+ * 504 and on a lost connection. The specification doesn't show which statuses the service uses.
  * @param now milliseconds since 1970
- * @param read finds what was asked for in a response; if it finds nothing, the request has failed
  */
-export function classify<T>(
-	attempt: Attempt,
+export function decide(
+	attempt: FailedAttempt,
 	{ isRepeatable }: Pick<RequestPolicy, 'isRepeatable'>,
 	now: number,
-	read: (response: HttpResponse) => T | undefined,
-): RetryDecision<T> {
-	const outcome = outcomeOf(attempt);
+): RetryDecision {
 	if (attempt.kind === 'networkError') {
-		const isRetryable = attempt.isTransient && (isRepeatable || !attempt.wasSent);
-		return { kind: isRetryable ? 'retry' : 'failed', outcome };
+		const { wasSent, isTransient } = attempt;
+		const isRetryable = isTransient && (isRepeatable || !wasSent);
+		return { outcome: wasSent ? 'unknown' : 'notSent', isRetryable };
 	}
-	const data = read(attempt);
-	if (data !== undefined) return { kind: 'success', data };
-	const wait = parseRetryAfter(attempt.headers, now);
-	// A proxy may say 503 with Retry-After after it has passed the request on.
-	if (attempt.status === 429 || (attempt.status === 503 && wait !== undefined)) {
-		return { kind: 'throttled', outcome, wait, isRetryable: isRepeatable || outcome === 'refused' };
+	const { status } = attempt;
+	const wait = retryAfter(attempt.headers, now);
+	if (status === 429) return { outcome: 'refused', isRetryable: true, isThrottled: true, wait };
+	if (RETRYABLE_STATUS_CODES.has(status)) {
+		// A proxy may say 503 with Retry-After after it has passed the request on.
+		const throttled = status === 503 && wait !== undefined && { isThrottled: true, wait };
+		return { outcome: 'unknown', isRetryable: isRepeatable, ...throttled };
 	}
-	const isRetryable = isRepeatable && RETRYABLE_STATUS_CODES.has(attempt.status);
-	return { kind: isRetryable ? 'retry' : 'failed', outcome };
+	const isRefused =
+		(status >= 400 && status < 500) ||
+		MOVED_STATUS_CODES.has(status) ||
+		(isSuccess(attempt) && hasError(attempt.text));
+	return { outcome: isRefused ? 'refused' : 'unknown', isRetryable: false };
 }
 
-/** What an attempt that did not succeed says about whether its request was carried out. */
-function outcomeOf(attempt: Attempt): RequestOutcome {
-	if (attempt.kind === 'networkError') return attempt.wasSent ? 'unknown' : 'notSent';
-	if (isSuccess(attempt)) return namesAnError(attempt.text) ? 'refused' : 'unknown';
-	if (REDIRECTS_AFTERWARDS.has(attempt.status)) return 'unknown';
-	return attempt.status >= 500 || attempt.status < 200 ? 'unknown' : 'refused';
+/**
+ * Retry-After in both its forms (seconds, or an HTTP date) as milliseconds. A date is one of the
+ * service's clock, which its Date header shows. No time at all is less than a second, rounded: it says
+ * nothing, or all retries would be used up within it.
+ */
+export function retryAfter(headers: HttpResponse['headers'], now: number): number | undefined {
+	const header = headers['retry-after'];
+	if (typeof header !== 'string') return undefined;
+	const wait = /^\s*\d+\s*$/.test(header)
+		? Number(header) * 1000
+		: parseDate(header) - (parseDate(headers.date) || now);
+	return wait > 0 ? wait : undefined;
 }
 
-/** Any 2xx. Which of them the service uses besides 200 is not shown. */
-export function isSuccess({ status }: HttpResponse): boolean {
+/** Date.parse makes a date of almost anything with a number in it, "-1" among them. */
+function parseDate(value: unknown): number {
+	return typeof value === 'string' && /\d\d:\d\d:\d\d/.test(value) ? Date.parse(value) : NaN;
+}
+
+const INITIAL_DELAY_MS = 500;
+const MAX_DELAY_MS = 30_000;
+
+/**
+ * How long to wait if the service does not say, in milliseconds: twice as long after each retry, with
+ * jitter so that many senders do not come back at once.
+ */
+export function backoff(retries: number, clock: Pick<Clock, 'random'>): number {
+	return Math.min(MAX_DELAY_MS, INITIAL_DELAY_MS * 2 ** retries) * (0.5 + clock.random() / 2);
+}
+
+/** Any 2xx. The specification shows 200 only. */
+export function isSuccess({ status }: Pick<HttpResponse, 'status'>): boolean {
 	return status >= 200 && status < 300;
 }

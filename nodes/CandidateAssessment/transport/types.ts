@@ -1,5 +1,5 @@
-import type { IBinaryData, IDataObject } from 'n8n-workflow';
-import type { ErrorMessage, StatusMessages } from '../errors/types';
+import type { IDataObject } from 'n8n-workflow';
+import type { ErrorMessage, MessageOptions } from '../errors/types';
 
 /** One request to the partner service. The path is percent-encoded and relative to the base URL. */
 export interface ApiRequest {
@@ -9,30 +9,23 @@ export interface ApiRequest {
 }
 
 /** What only the operation can know about its request. */
-export interface RequestPolicy {
+export interface RequestPolicy extends MessageOptions {
 	/** Whether sending it again does no harm when the service may already have carried it out. */
 	isRepeatable: boolean;
 	/** Whether the envelope's `data` proves that it was carried out. If left out, any does beside no error. */
 	isConfirmedBy?(data: IDataObject): boolean;
 	/** By status: the `data` it stands for when an earlier attempt may have been carried out. */
 	doneIfRepeated?: Readonly<Record<number, IDataObject>>;
-	/** Messages for HTTP statuses that mean something of their own to this operation. */
-	statusMessages?: StatusMessages;
-	/** What to say when it may have been carried out and must not be repeated. */
-	unknownOutcome?: ErrorMessage;
-	/** Whether the user can't set how it is sent: then no error names an option. */
-	hasNoOptions?: boolean;
 	/** The texts of the request that must never show up in an error. */
 	confidential?(request: ApiRequest): string[];
 }
 
-/** An HTTP response with its body as text, or stored as the file that was asked for. */
+/** An HTTP response with its body as text. */
 export interface HttpResponse {
 	kind: 'response';
 	status: number;
 	headers: Readonly<Record<string, unknown>>;
 	text: string;
-	file?: IBinaryData;
 }
 
 /** An attempt without a complete response. */
@@ -47,4 +40,7 @@ export interface NetworkError {
 	explanation?: ErrorMessage;
 }
 
-export type Attempt = HttpResponse | NetworkError;
+/** An attempt that did not give what was asked for. */
+export type FailedAttempt = HttpResponse | NetworkError;
+
+export type Attempt<T> = { kind: 'success'; data: T } | FailedAttempt;

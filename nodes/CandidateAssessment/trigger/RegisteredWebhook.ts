@@ -16,7 +16,7 @@ import type { Step, Webhook } from './lifecycle';
 import { isSameUrl } from './registeredUrl';
 import { webhookSecret } from './secret';
 
-const SEND_OPTIONS = { concurrency: 1, timeout: 15_000, maxWait: 60 };
+const SEND_OPTIONS = { concurrency: 1, timeout: 15, maxWait: 60 };
 
 /** The one webhook that a trigger works with, at the service. */
 export class RegisteredWebhook {

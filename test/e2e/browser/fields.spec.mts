@@ -40,7 +40,7 @@ test('Invite offers its additional fields and options', async ({ editor }) => {
 		'Concurrency',
 		'Max Retries',
 		'Max Wait (Seconds)',
-		'Timeout (Ms)',
+		'Timeout (Seconds)',
 	]);
 });
 
