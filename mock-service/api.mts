@@ -1,9 +1,4 @@
-import type {
-	FastifyError,
-	FastifyInstance,
-	FastifyRequest,
-	FastifySchemaValidationError,
-} from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
 import { toCreateResponse, newInvitation, toRetrieveResponse } from './candidates.mts';
 import {
 	errorBody,
@@ -11,9 +6,8 @@ import {
 	isGone,
 	requiredMediaType,
 	secretAfterUpdate,
-	type ErrorDetail,
-	type FailureCode,
 } from './assumptions.mts';
+import { ApiError, toApiError } from './apiError.mts';
 import { deadlineError } from './deadline.mts';
 import type { Faults } from './faults.mts';
 import type { Recorder } from './recorder.mts';
@@ -37,18 +31,6 @@ export interface ApiContext {
 	now: () => Date;
 	/** The base of every link, known once the service listens. */
 	base: () => string;
-}
-
-/** A request that failed, and why. */
-class ApiError extends Error {
-	readonly code: FailureCode;
-	readonly details: ErrorDetail[];
-
-	constructor(code: FailureCode, details: ErrorDetail[] = []) {
-		super(failures[code].message);
-		this.code = code;
-		this.details = details;
-	}
 }
 
 /**
@@ -144,7 +126,7 @@ export function api(context: ApiContext) {
 
 	/** The envelope of every success (specification, "What the service does"). */
 	function success<T>(request: FastifyRequest, data: T): { data: T; meta: null } {
-		recorder.processed(request.record);
+		request.record.processed = true;
 		return { data, meta: null };
 	}
 
@@ -193,61 +175,4 @@ function checkHeaders({ headers }: FastifyRequest, accessToken: string): ApiErro
 	if (!acceptsJson(headers.accept)) return new ApiError('not_acceptable');
 	if (!acceptsJson(headers['content-type'])) return new ApiError('unsupported');
 	return undefined;
-}
-
-/** Maps any error to one of the failures in assumptions.mts. */
-function toApiError(error: FastifyError | ApiError): ApiError {
-	if (error instanceof ApiError) return error;
-	if (error.validation) return new ApiError('invalid', toDetails(error.validation));
-	if (error.statusCode === 413) return new ApiError('too_large');
-	if (error.statusCode === 415) return new ApiError('unsupported');
-	if (error.statusCode !== undefined && error.statusCode < 500) return new ApiError('malformed');
-	return new ApiError('internal');
-}
-
-/** One issue from the validator; parentSchema is there because the validator is set to verbose. */
-type ValidationIssue = FastifySchemaValidationError & {
-	params: { missingProperty?: string; additionalProperty?: string; limit?: number };
-	parentSchema?: { $comment?: string; enum?: string[] };
-};
-
-/** The broken rules in words, each once, without the values that broke them. */
-function toDetails(errors: ValidationIssue[]): ErrorDetail[] {
-	const details = new Map<string, ErrorDetail>();
-	for (const error of errors) {
-		if (error.keyword === 'if') continue;
-		const field = fieldOf(error);
-		const rule = ruleOf(error);
-		details.set(`${field} ${rule}`, { field, rule });
-	}
-	return [...details.values()];
-}
-
-/** The field's path in the body, such as skills.3.name, or "body" for the body as a whole. */
-function fieldOf({ instancePath, params }: ValidationIssue): string {
-	const child = params.missingProperty ?? params.additionalProperty;
-	const path = instancePath.split('/').slice(1);
-	return [...path, ...(child === undefined ? [] : [child])].join('.') || 'body';
-}
-
-function ruleOf({ keyword, params, parentSchema, message = '' }: ValidationIssue): string {
-	switch (keyword) {
-		case 'required':
-			return 'is required';
-		case 'additionalProperties':
-			return 'is not a field of this request';
-		case 'minLength':
-			return 'must not be empty';
-		case 'maxLength':
-			return `must have at most ${params.limit} characters`;
-		case 'maxItems':
-			return `must have at most ${params.limit} items`;
-		case 'enum':
-			return `must be one of: ${parentSchema?.enum?.join(', ')}`;
-		case 'pattern':
-		case 'format':
-			return parentSchema?.$comment ?? message;
-		default:
-			return message;
-	}
 }

@@ -1,35 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { defaultStatus, hasResponse, type Fault, type Faults } from './faults.mts';
-import type { Recorder } from './recorder.mts';
-
-const routeLabels: Record<Fault['route'], string> = {
-	'*': 'Every endpoint',
-	createInvitation: 'Create an invitation',
-	getCandidate: 'Retrieve a candidate',
-	updateWebhook: 'Update a webhook',
-	setWebhookStatus: 'Set a webhook’s status',
-	deleteWebhook: 'Delete a webhook',
-	downloadReport: 'Download a report',
-};
-const routes = Object.keys(routeLabels);
-
-/** The endpoints in the form on the overview page. */
-export const faultRoutes = Object.entries(routeLabels).map(([route, label]) => ({ route, label }));
-
-/** The faults in the form on the overview page. */
-export const faultPresets: ReadonlyArray<{
-	name: string;
-	label: string;
-	fault: Omit<Fault, 'route'>;
-}> = [
-	{ name: 'rate-limit', label: '429, retry after 2 s', fault: { status: 429, retryAfter: 2 } },
-	{ name: 'unavailable', label: '503, retry after 5 s', fault: { status: 503, retryAfter: 5 } },
-	{ name: 'error', label: '500', fault: { status: 500 } },
-	{ name: 'slow', label: 'Delay of 3 s', fault: { delayMs: 3000 } },
-	{ name: 'reset-before', label: 'Connection reset before processing', fault: { reset: 'before' } },
-	{ name: 'reset-after', label: 'Connection reset after processing', fault: { reset: 'after' } },
-	{ name: 'stall', label: 'Response that stalls', fault: { stall: true } },
-];
+import type { Fault, Faults } from './faults.mts';
+import { countRequests, type Recorder } from './recorder.mts';
+import { routeNames } from './types.mts';
 
 const count = { type: 'integer', minimum: 1 };
 const milliseconds = { type: 'integer', minimum: 0 };
@@ -39,7 +11,7 @@ const faultSchema = {
 	additionalProperties: false,
 	required: ['route'],
 	properties: {
-		route: { enum: routes },
+		route: { enum: ['*', ...routeNames] },
 		times: count,
 		every: count,
 		nth: count,
@@ -55,16 +27,6 @@ const faultSchema = {
 		reset: { enum: ['before', 'after'] },
 		stall: { type: 'boolean' },
 		trickleMs: count,
-	},
-};
-
-const formSchema = {
-	type: 'object',
-	required: ['route', 'fault', 'times'],
-	properties: {
-		route: { enum: routes },
-		fault: { enum: faultPresets.map(({ name }) => name) },
-		times: { type: 'string', pattern: '^[1-9][0-9]{0,3}$' },
 	},
 };
 
@@ -93,43 +55,9 @@ export function controlRoutes(app: FastifyInstance, faults: Faults, recorder: Re
 		return await reply.code(204).send();
 	});
 
-	app.get('/counts', async () => recorder.counts());
+	app.get('/counts', async () => countRequests(recorder));
 	app.delete('/counts', async (_request, reply) => {
 		recorder.clear();
 		return await reply.code(204).send();
 	});
-
-	// The two forms on the overview page.
-	app.post<{ Body: { route: Fault['route']; fault: string; times: string } }>(
-		'/faults/form',
-		{ schema: { body: formSchema } },
-		async ({ body }, reply) => {
-			const preset = faultPresets.find(({ name }) => name === body.fault);
-			faults.inject({ ...preset?.fault, route: body.route, times: Number(body.times) });
-			return reply.redirect('/', 303);
-		},
-	);
-	app.post('/faults/clear', async (_request, reply) => {
-		faults.clear();
-		return reply.redirect('/', 303);
-	});
-}
-
-/** An active fault in words, for the overview page. */
-export function describeFault(fault: Fault): string {
-	const parts = [
-		fault.delayMs !== undefined && `delayed by ${fault.delayMs} ms`,
-		fault.reset !== undefined && `connection reset ${fault.reset} processing`,
-		hasResponse(fault) && `status ${fault.status ?? defaultStatus(fault)}`,
-		fault.retryAfter !== undefined && `Retry-After ${fault.retryAfter}`,
-		fault.redirectTo !== undefined && `redirect to ${fault.redirectTo}`,
-		fault.body !== undefined && 'custom body',
-		fault.processFirst && 'after processing',
-		fault.responseDelayMs !== undefined && `response delayed by ${fault.responseDelayMs} ms`,
-		fault.stall && 'response stalls',
-		fault.trickleMs !== undefined && `response trickles, a space every ${fault.trickleMs} ms`,
-		fault.every !== undefined && `one of every ${fault.every} requests`,
-		fault.nth !== undefined && `only request ${fault.nth}`,
-	];
-	return `${routeLabels[fault.route]}: ${parts.filter(Boolean).join(', ')}`;
 }

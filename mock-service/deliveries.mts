@@ -25,8 +25,8 @@ export interface Deliveries {
 	close(): void;
 }
 
-/** Whether this webhook receives deliveries: active and not deleted. */
-export const isActive = (webhook: StoredWebhook) => webhook.status === 'active' && !isGone(webhook);
+/** Such a webhook receives deliveries. */
+const isActive = (webhook: StoredWebhook) => webhook.status === 'active' && !isGone(webhook);
 
 export function createDeliveries(store: Store, now: () => Date): Deliveries {
 	const closing = new AbortController();

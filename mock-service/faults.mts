@@ -76,8 +76,7 @@ export interface Faults {
 	attach(app: FastifyInstance): void;
 }
 
-/** @param onChange called whenever a fault is injected, applied, or cleared */
-export function createFaults(onChange: () => void): Faults {
+export function createFaults(): Faults {
 	let active: ActiveFault[] = [];
 	let nextId = 1;
 	let cleared = new AbortController();
@@ -93,7 +92,6 @@ export function createFaults(onChange: () => void): Faults {
 			fault.applied += 1;
 			fault.timesLeft -= 1;
 			if (fault.timesLeft <= 0) active = active.filter((other) => other !== fault);
-			onChange();
 			return fault;
 		}
 		return undefined;
@@ -111,7 +109,6 @@ export function createFaults(onChange: () => void): Faults {
 			const fault = { ...spec, id: nextId, seen: 0, applied: 0, timesLeft: times };
 			nextId += 1;
 			active.push(fault);
-			onChange();
 			return fault;
 		},
 		list: () => [...active],
@@ -119,7 +116,6 @@ export function createFaults(onChange: () => void): Faults {
 			active = [];
 			cleared.abort();
 			cleared = new AbortController();
-			onChange();
 		},
 		attach(app) {
 			app.addHook('preValidation', async (request, reply) => {
@@ -140,8 +136,7 @@ export function createFaults(onChange: () => void): Faults {
 				if (!fault) return done(null, payload);
 				if (fault.reset === 'after') {
 					// Without done() nothing is sent.
-					resetConnection(reply);
-					return onChange();
+					return resetConnection(reply);
 				}
 				const body = fault.processFirst && hasResponse(fault) ? respond(reply, fault) : payload;
 				const send = () => done(null, slowDown(fault, body as Payload, cleared.signal));
@@ -161,7 +156,7 @@ function matches(fault: Fault, request: RecordedRequest): boolean {
 }
 
 /** Whether this fault responds in place of the service, instead of only disturbing the connection. */
-export const hasResponse = (fault: Fault) =>
+const hasResponse = (fault: Fault) =>
 	fault.reset === undefined &&
 	[fault.status, fault.headers, fault.body, fault.retryAfter, fault.redirectTo].some(
 		(part) => part !== undefined,
@@ -180,7 +175,7 @@ function problemOf(fault: Fault): string | undefined {
 }
 
 /** The status of a fault that names none. */
-export function defaultStatus({ redirectTo, retryAfter }: Fault): number {
+function defaultStatus({ redirectTo, retryAfter }: Fault): number {
 	if (redirectTo !== undefined) return 302;
 	return retryAfter === undefined ? 200 : 429;
 }

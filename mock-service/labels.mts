@@ -1,15 +1,5 @@
-const dateTime = new Intl.DateTimeFormat('en-US', {
-	day: 'numeric',
-	month: 'short',
-	year: 'numeric',
-	hour: '2-digit',
-	hourCycle: 'h23',
-	minute: '2-digit',
-	timeZone: 'UTC',
-});
-
-/** A timestamp for people: "Nov 20, 2026, 14:05 UTC". */
-export const dateLabel = (iso: string) => `${dateTime.format(new Date(iso))} UTC`;
+/** A timestamp for people: "2026-11-20, 14:05 UTC". */
+export const dateLabel = (iso: string) => `${iso.slice(0, 10)}, ${iso.slice(11, 16)} UTC`;
 
 /** The time of day of a timestamp: "14:05:09". */
 export const timeLabel = (iso: string) => iso.slice(11, 19);

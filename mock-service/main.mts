@@ -4,7 +4,7 @@
  * Options: --port (4010), --token (random), --webhook-id (random), --data (a file to keep the data in).
  */
 import { parseArgs } from 'node:util';
-import { startPartnerService, type PartnerService } from './service.mts';
+import { startPartnerService } from './service.mts';
 
 const usage =
 	'npm run mock-service -- [--port 4010] [--token <token>] [--webhook-id <uuid>] [--data <file>]';
@@ -16,7 +16,6 @@ function readOptions() {
 			token: { type: 'string' },
 			'webhook-id': { type: 'string' },
 			data: { type: 'string' },
-			help: { type: 'boolean', short: 'h' },
 		},
 	});
 	const port = Number(values.port);
@@ -27,46 +26,23 @@ function readOptions() {
 	if (webhookId !== undefined && !/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(webhookId)) {
 		throw new Error('--webhook-id must be a UUID.');
 	}
-	return { ...values, port, webhookId };
+	return { port, webhookId, accessToken: values.token, dataFile: values.data };
 }
 
-function fail(message: string): never {
-	console.error(message);
+function fail(error: unknown, advice: string): never {
+	console.error(`${(error as Error).message}\n${advice}`);
 	process.exit(1);
-}
-
-function describeStartError(error: unknown, port: number): string {
-	const { code, message } = error as NodeJS.ErrnoException;
-	if (code === 'EADDRINUSE') {
-		return `Port ${port} is in use. Stop the program that uses it, or choose another port: npm run mock-service -- --port ${port + 1}`;
-	}
-	if (code === 'EACCES') return `Port ${port} requires more privileges. Choose a port above 1023.`;
-	return message;
 }
 
 let options: ReturnType<typeof readOptions>;
 try {
 	options = readOptions();
 } catch (error) {
-	fail(`${(error as Error).message}\nUsage: ${usage}`);
+	fail(error, `Usage: ${usage}`);
 }
-if (options.help) {
-	console.log(`Usage: ${usage}`);
-	process.exit(0);
-}
-
-let service: PartnerService;
-try {
-	service = await startPartnerService({
-		port: options.port,
-		accessToken: options.token,
-		webhookId: options.webhookId,
-		dataFile: options.data,
-		maxRecordedRequests: 1000,
-	});
-} catch (error) {
-	fail(describeStartError(error, options.port));
-}
+const service = await startPartnerService(options).catch((error: Error) =>
+	fail(error, 'If the port is in use, choose another one with --port.'),
+);
 
 const { baseUrl, accessToken, webhookId, sampleJobId } = service;
 const invitation = {
@@ -84,7 +60,6 @@ console.log(`The mock assessment service is running, for this machine only.
   Sample Job ID   ${sampleJobId}  (any other UUID works, too)
 
   Overview        ${baseUrl}/
-  API reference   ${baseUrl}/docs
   OpenAPI         ${baseUrl}/openapi.json
 
 Invite a candidate:
@@ -106,7 +81,7 @@ Press Ctrl+C to stop the service.`);
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 	process.once(signal, async () => {
-		await service.close().catch((error: Error) => fail(error.message));
+		await service.close();
 		process.exit(0);
 	});
 }

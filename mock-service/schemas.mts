@@ -5,7 +5,6 @@
  */
 import {
 	allowedEvents,
-	failures,
 	minTextLength,
 	nonBlankPattern,
 	requiredInSkill,
@@ -14,16 +13,25 @@ import {
 	sampleJobId,
 	secretPattern,
 	webhookUrlPattern,
-	type FailureCode,
 } from './assumptions.mts';
+import { candidate, invitation, responses, webhook } from './responseSchemas.mts';
+
+const object = (required: string[], properties: Record<string, object>) => ({
+	type: 'object',
+	additionalProperties: false,
+	required,
+	properties,
+});
+
+const string = (description: string) => ({ type: 'string', description });
+const date = (description: string) => ({ ...string(description), format: 'date' });
 
 const text = (description: string, maxLength?: number) => ({
-	type: 'string',
+	...string(description),
 	minLength: minTextLength,
 	pattern: nonBlankPattern,
 	$comment: 'must not be empty',
-	...(maxLength === undefined ? {} : { maxLength }),
-	description,
+	...(maxLength !== undefined && { maxLength }),
 });
 
 const uuid = {
@@ -33,156 +41,19 @@ const uuid = {
 	$comment: 'must be a UUID',
 };
 
-const date = { type: 'string', format: 'date' };
-
-const utcDateTime = {
-	type: 'string',
-	format: 'date-time',
-	pattern: '^\\d{4}-\\d{2}-\\d{2}T[0-9:.]+(Z|\\+00:00)$',
-	$comment: 'must be a UTC date-time (ISO 8601)',
-};
-
-const jobId = {
-	...uuid,
-	description: 'Identifier of the job in the service',
-	examples: [sampleJobId],
-};
-const isAnonymous = {
-	type: 'boolean',
-	description: 'When true, email, first_name and last_name become optional',
-};
-
-const skill = {
-	type: 'object',
-	additionalProperties: false,
-	required: requiredInSkill,
-	properties: {
-		name: { type: 'string', description: 'Name of the skill' },
-		proficiency: { type: 'string', description: 'One value is known: novice' },
-	},
-};
-
-const workExperience = {
-	type: 'object',
-	additionalProperties: false,
-	required: requiredInWorkExperience,
-	properties: {
-		organization: { type: 'string', description: 'Employer name' },
-		role: { type: 'string', description: 'Job role' },
-		is_current: { type: 'boolean', description: 'Whether the position is current' },
-		responsibilities_achievements: { type: 'string', description: 'Free text' },
-		start_date: { ...date, description: 'Start of the position' },
-		end_date: { ...date, description: 'End of the position' },
-	},
-};
-
-// Responses
-
-/** An object in a response: it has every field, and no other. */
-const resource = (properties: Record<string, object>) => ({
-	type: 'object',
-	additionalProperties: false,
-	required: Object.keys(properties),
-	properties,
+const skill = object(requiredInSkill, {
+	name: string('Name of the skill'),
+	proficiency: string('One value is known: novice'),
 });
 
-const nullable = (type: string, rest: object = {}) => ({ type: [type, 'null'], ...rest });
-const timestamp = { type: 'string', format: 'date-time' };
-
-const score = resource({
-	score_format: { type: 'integer', description: 'Scale of the score', examples: [100] },
-	score_type: { type: 'string', examples: ['role_fit', 'reasoning_numeric'] },
-	score_value: { type: 'number', description: 'Score on the scale given by score_format' },
+const workExperience = object(requiredInWorkExperience, {
+	organization: string('Employer name'),
+	role: string('Job role'),
+	is_current: { type: 'boolean', description: 'Whether the position is current' },
+	responsibilities_achievements: string('Free text'),
+	start_date: date('Start of the position'),
+	end_date: date('End of the position'),
 });
-
-const invitation = {
-	candidate_id: { type: 'string', description: 'Assigned by the service' },
-	ext_reference_id: { type: 'string', maxLength: 50 },
-	job_id: jobId,
-	is_anonymous_candidate: isAnonymous,
-	email: nullable('string', { maxLength: 255 }),
-	first_name: nullable('string', { maxLength: 255 }),
-	last_name: nullable('string', { maxLength: 255 }),
-	status: { type: 'string', description: 'Values seen: invited, completed' },
-	invitation_link: {
-		type: 'string',
-		format: 'uri',
-		description: 'Link the candidate uses to take the assessment',
-	},
-	invitation_expired_at: { ...timestamp, description: 'Expiry of the invitation' },
-	created_at: timestamp,
-};
-
-const candidate = {
-	...invitation,
-	report_pdf_link: nullable('string', { description: 'Link to the report as PDF' }),
-	report_profile_link: nullable('string', { description: 'Link to the profile' }),
-	scores: {
-		type: 'array',
-		items: score,
-		description: 'score_type is role_fit or organizational_fit',
-	},
-	additional_scores: {
-		type: 'array',
-		items: score,
-		description: 'score_type is reasoning_numeric, reasoning_verbal, or reasoning_logical',
-	},
-};
-
-const event = { type: 'string', enum: allowedEvents };
-const webhookStatus = { type: 'string', enum: ['active', 'inactive'] };
-
-const webhook = {
-	id: uuid,
-	partner_id: { type: 'string', description: 'Identifier of the owning partner' },
-	name: { type: 'string' },
-	url: { type: 'string', format: 'uri' },
-	events: { type: 'array', items: event },
-	status: webhookStatus,
-	is_deleted: { type: 'boolean', description: 'true once deleted' },
-	created_at: timestamp,
-	created_by: { type: 'integer', description: 'Identifier of the creator' },
-};
-
-/** The envelope of every success (specification, "What the service does"). */
-const envelope = (data: Record<string, object>) => ({
-	description: 'Success',
-	...resource({
-		data: resource(data),
-		meta: { type: 'null', description: 'Always null' },
-	}),
-});
-
-const errorSchema = (codes: FailureCode[]) =>
-	resource({
-		error: resource({
-			code: { type: 'string', enum: codes },
-			message: { type: 'string', examples: [failures[codes[0]].message] },
-			details: {
-				type: 'array',
-				items: resource({
-					field: { type: 'string', examples: ['skills.3.name'] },
-					rule: { type: 'string', description: 'The rule that the field breaks' },
-				}),
-			},
-		}),
-	});
-
-/** The responses to a failed request, by status. */
-function failureResponses(...codes: FailureCode[]): Record<number, object> {
-	const statuses = new Set(codes.map((code) => failures[code].status));
-	return Object.fromEntries(
-		[...statuses].map((status) => {
-			const sameStatus = codes.filter((code) => failures[code].status === status);
-			const messages = sameStatus.map((code) => failures[code].message).join(' ');
-			return [status, { description: `Assumption: ${messages}`, ...errorSchema(sameStatus) }];
-		}),
-	);
-}
-
-const always: FailureCode[] = ['unauthorized', 'not_acceptable', 'unsupported', 'internal'];
-
-// Endpoints
 
 /** Specification, "1. Create a candidate invitation". */
 export const createInvitation = {
@@ -190,24 +61,27 @@ export const createInvitation = {
 	operationId: 'createInvitation',
 	summary: 'Create a candidate invitation',
 	body: {
-		type: 'object',
-		additionalProperties: false,
-		required: ['job_id', 'ext_reference_id', 'is_anonymous_candidate'],
-		properties: {
-			job_id: jobId,
+		...object(['job_id', 'ext_reference_id', 'is_anonymous_candidate'], {
+			job_id: { ...uuid, description: 'Identifier of the job in the service' },
 			ext_reference_id: text("Partner's job application identifier", 50),
-			is_anonymous_candidate: isAnonymous,
+			is_anonymous_candidate: {
+				type: 'boolean',
+				description: 'When true, email, first_name and last_name become optional',
+			},
 			email: text('Required unless is_anonymous_candidate is true', 255),
 			first_name: text('Required unless is_anonymous_candidate is true', 255),
 			last_name: text('Required unless is_anonymous_candidate is true', 255),
 			deadline: {
-				...utcDateTime,
-				description:
+				...string(
 					'Invitation deadline. Must be within 3 months of the current date; defaults to 3 months when omitted',
+				),
+				format: 'date-time',
+				pattern: '^\\d{4}-\\d{2}-\\d{2}T[0-9:.]+(Z|\\+00:00)$',
+				$comment: 'must be a UTC date-time (ISO 8601)',
 			},
 			skills: { type: 'array', maxItems: 15, items: skill },
 			work_experiences: { type: 'array', maxItems: 10, items: workExperience },
-		},
+		}),
 		if: { properties: { is_anonymous_candidate: { const: false } } },
 		then: { required: ['email', 'first_name', 'last_name'] },
 		examples: [
@@ -221,10 +95,7 @@ export const createInvitation = {
 			},
 		],
 	},
-	response: {
-		200: envelope(invitation),
-		...failureResponses('malformed', 'invalid', 'too_large', ...always),
-	},
+	response: responses(invitation, 'malformed', 'invalid', 'too_large'),
 };
 
 /** Specification, "2. Retrieve a candidate by invitation code". */
@@ -236,16 +107,10 @@ export const getCandidate = {
 		type: 'object',
 		required: ['invitation_code'],
 		properties: {
-			invitation_code: {
-				type: 'string',
-				description: 'In the mock service, the last path segment of the invitation link',
-			},
+			invitation_code: string('In the mock service, the last path segment of the invitation link'),
 		},
 	},
-	response: {
-		200: envelope(candidate),
-		...failureResponses('candidate_not_found', ...always),
-	},
+	response: responses(candidate, 'candidate_not_found'),
 };
 
 /** The path parameter of endpoints 3 to 5. */
@@ -262,31 +127,26 @@ export const updateWebhook = {
 	summary: 'Update a webhook',
 	params: webhookParams,
 	body: {
-		type: 'object',
-		additionalProperties: false,
-		required: ['name', 'url', 'events'],
-		properties: {
+		...object(['name', 'url', 'events'], {
 			name: text('Webhook name'),
 			url: {
-				type: 'string',
+				...string('Target of the webhook calls'),
 				format: 'uri',
 				pattern: webhookUrlPattern,
 				$comment: 'must be an http or https URL',
-				description: 'Target of the webhook calls',
 			},
 			events: {
 				type: 'array',
-				items: event,
+				items: { type: 'string', enum: allowedEvents },
 				description: 'Events that trigger the webhook',
 			},
 			secret: {
-				type: 'string',
+				...string('Secret placed in the webhook headers so that receivers can verify calls'),
 				pattern: secretPattern,
 				$comment: 'must be a valid header value',
 				writeOnly: true,
-				description: 'Secret placed in the webhook headers so that receivers can verify calls',
 			},
-		},
+		}),
 		examples: [
 			{
 				name: 'Results',
@@ -296,10 +156,7 @@ export const updateWebhook = {
 			},
 		],
 	},
-	response: {
-		200: envelope(webhook),
-		...failureResponses('malformed', 'invalid', 'webhook_not_found', 'too_large', ...always),
-	},
+	response: responses(webhook, 'malformed', 'invalid', 'webhook_not_found', 'too_large'),
 };
 
 /** Specification, "4. Update a webhook's status". */
@@ -309,16 +166,10 @@ export const setWebhookStatus = {
 	summary: "Update a webhook's status",
 	params: webhookParams,
 	body: {
-		type: 'object',
-		additionalProperties: false,
-		required: ['status'],
-		properties: { status: webhookStatus },
+		...object(['status'], { status: { type: 'string', enum: ['active', 'inactive'] } }),
 		examples: [{ status: 'active' }],
 	},
-	response: {
-		200: envelope(webhook),
-		...failureResponses('malformed', 'invalid', 'webhook_not_found', ...always),
-	},
+	response: responses(webhook, 'malformed', 'invalid', 'webhook_not_found'),
 };
 
 /** Specification, "5. Delete a webhook". */
@@ -328,8 +179,5 @@ export const deleteWebhook = {
 	summary: 'Delete a webhook',
 	description: 'Returns the deleted webhook, with is_deleted true and its status unchanged.',
 	params: webhookParams,
-	response: {
-		200: envelope(webhook),
-		...failureResponses('invalid', 'webhook_not_found', ...always),
-	},
+	response: responses(webhook, 'invalid', 'webhook_not_found'),
 };

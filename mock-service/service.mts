@@ -3,15 +3,15 @@ import type { AddressInfo } from 'node:net';
 import Fastify from 'fastify';
 import { api } from './api.mts';
 import { complete, isExpired, withLinks } from './candidates.mts';
-import { isUrl, newWebhook, resultReady, sampleJobId } from './assumptions.mts';
+import { newWebhook, resultReady, sampleJobId } from './assumptions.mts';
 import { createDeliveries } from './deliveries.mts';
 import { createFaults, type Faults } from './faults.mts';
 import { describeApi } from './openapi.mts';
 import { pages } from './pages.mts';
 import { createRecorder } from './recorder.mts';
 import { openStore } from './store.mts';
+import { validatorCompiler } from './validate.mts';
 import type {
-	Counts,
 	Delivery,
 	Invitation,
 	InvitationWithLinks,
@@ -26,20 +26,14 @@ export type * from './types.mts';
 export interface PartnerServiceOptions {
 	/** Defaults to 0, which picks a free port. */
 	port?: number;
-	/** The only host: the service is for one machine. */
-	host?: '127.0.0.1';
 	/** The bearer token of the API. Defaults to a random one. */
 	accessToken?: string;
 	/** The ID of the webhook that exists from the start. Defaults to a random one. */
 	webhookId?: string;
 	/** A JSON file that keeps the data between starts. */
 	dataFile?: string;
-	/** The base of every link. Defaults to the address the service listens on. */
-	publicUrl?: string;
 	/** The clock. */
 	now?: () => Date;
-	/** How many API requests to record. Defaults to all of them. */
-	maxRecordedRequests?: number;
 }
 
 /** A running service. */
@@ -55,9 +49,7 @@ export interface PartnerService {
 	readonly requests: readonly RecordedRequest[];
 	/** The downloads of reports, oldest first. */
 	readonly downloads: readonly RecordedRequest[];
-	/** Counts requests by endpoint, and requests and invitations by application. */
-	counts(): Counts;
-	/** Forgets all requests and downloads, and starts counting at 0. */
+	/** Forgets all requests and downloads. */
 	clearRequests(): void;
 	readonly invitations: readonly InvitationWithLinks[];
 	readonly webhooks: readonly Readonly<StoredWebhook>[];
@@ -90,31 +82,20 @@ export async function startPartnerService(
 	const store = openStore(options.dataFile);
 	const webhookId = seedWebhook();
 	const deliveries = createDeliveries(store, now);
-	const faults = createFaults(store.touched);
-	const recorder = createRecorder(options.maxRecordedRequests ?? Infinity, now, store.touched);
+	const faults = createFaults();
+	const recorder = createRecorder(now);
 	let baseUrl = '';
-	const base = () => options.publicUrl?.replace(/\/+$/, '') ?? baseUrl;
+	const base = () => baseUrl;
 
 	const app = Fastify({
 		forceCloseConnections: true,
 		exposeHeadRoutes: false,
 		routerOptions: { maxParamLength: 500 },
-		ajv: {
-			customOptions: {
-				removeAdditional: false,
-				coerceTypes: false,
-				useDefaults: false,
-				allErrors: true,
-				verbose: true,
-			},
-			onCreate: (ajv) => void ajv.addFormat('uri', isUrl),
-		},
 	});
+	app.setValidatorCompiler(validatorCompiler);
 	describeApi(app, base);
 	app.register(api({ store, recorder, faults, accessToken, now, base }), { prefix: '/partner' });
-	app.register(
-		pages({ store, recorder, faults, deliveries, finish, accessToken, webhookId, now, base }),
-	);
+	app.register(pages({ store, recorder, faults, finish, accessToken, webhookId, now, base }));
 	await app.listen({ host: '127.0.0.1', port: options.port ?? 0 });
 	baseUrl = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 
@@ -153,7 +134,6 @@ export async function startPartnerService(
 		sampleJobId,
 		requests: recorder.requests,
 		downloads: recorder.downloads,
-		counts: recorder.counts,
 		clearRequests: recorder.clear,
 		get invitations() {
 			return [...store.invitations.values()].map((one) => withLinks(one, base()));

@@ -10,12 +10,8 @@ export interface Store {
 	invitations: Map<string, Invitation>;
 	webhooks: Map<string, StoredWebhook>;
 	deliveries: Map<string, Delivery>;
-	/** Call after changing a record: bumps the revision and schedules a write. */
+	/** Call after changing a record: schedules a write. */
 	changed(): void;
-	/** Call after a change that shows on the overview page but is not in a record. */
-	touched(): void;
-	/** An identifier that differs after every change and between starts of the service. */
-	revision(): string;
 	/** Writes pending changes. Rejects if that fails. */
 	close(): Promise<void>;
 }
@@ -34,9 +30,6 @@ interface Contents {
  */
 export function openStore(dataFile?: string): Store {
 	const { invitations, webhooks, deliveries } = read(dataFile);
-	const startedAt = Date.now().toString(36);
-	let revision = 0;
-	let unwritten = false;
 	let timer: NodeJS.Timeout | undefined;
 	let writing = Promise.resolve();
 
@@ -45,34 +38,16 @@ export function openStore(dataFile?: string): Store {
 		webhooks: new Map(webhooks.map((one) => [one.id, one])),
 		deliveries: new Map(deliveries.map((one) => [one.id, one])),
 		changed() {
-			revision += 1;
-			unwritten = true;
-			// If writing fails, the next change tries again. close() reports what could not be written.
 			if (dataFile) timer ??= setTimeout(() => void write().catch(() => undefined), writeAfterMs);
 		},
-		touched() {
-			revision += 1;
-		},
-		revision: () => `${startedAt}-${revision}`,
 		close: write,
 	};
 
+	/** One write at a time, so that an older state never replaces a newer one. */
 	function write(): Promise<void> {
 		clearTimeout(timer);
 		timer = undefined;
-		// One write at a time, so that an older state never replaces a newer one.
-		writing = writing
-			.catch(() => undefined)
-			.then(async () => {
-				if (!dataFile || !unwritten) return;
-				unwritten = false;
-				try {
-					await writeWhole(dataFile, store);
-				} catch (error) {
-					unwritten = true;
-					throw error;
-				}
-			});
+		writing = writing.catch(() => undefined).then(async () => await writeWhole(dataFile, store));
 		return writing;
 	}
 
@@ -90,11 +65,12 @@ function read(dataFile?: string): Contents {
 }
 
 /** Writes to a second file and renames it, so that the data file is never half written. */
-async function writeWhole(dataFile: string, { invitations, webhooks, deliveries }: Store) {
+async function writeWhole(dataFile: string | undefined, store: Store): Promise<void> {
+	if (!dataFile) return;
 	const contents: Contents = {
-		invitations: [...invitations.values()],
-		webhooks: [...webhooks.values()],
-		deliveries: [...deliveries.values()],
+		invitations: [...store.invitations.values()],
+		webhooks: [...store.webhooks.values()],
+		deliveries: [...store.deliveries.values()],
 	};
 	await writeFile(`${dataFile}.new`, JSON.stringify(contents, null, '\t'), { mode: 0o600 });
 	await rename(`${dataFile}.new`, dataFile);

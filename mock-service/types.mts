@@ -6,20 +6,15 @@ export interface Score {
 }
 
 /** An element of the request field skills (specification, "Skill"). */
-interface Skill {
-	name?: string;
-	proficiency?: string;
-}
+type Skill = Partial<Record<'name' | 'proficiency', string>>;
 
 /** An element of the request field work_experiences (specification, "Work experience"). */
-interface WorkExperience {
-	organization?: string;
-	role?: string;
-	is_current?: boolean;
-	responsibilities_achievements?: string;
-	start_date?: string;
-	end_date?: string;
-}
+type WorkExperience = Partial<
+	Record<
+		'organization' | 'role' | 'responsibilities_achievements' | 'start_date' | 'end_date',
+		string
+	> & { is_current: boolean }
+>;
 
 /** The body of a request to create an invitation (specification, "Create a candidate invitation"). */
 export interface InvitationRequest {
@@ -35,12 +30,9 @@ export interface InvitationRequest {
 }
 
 /** A stored invitation. Links are not stored: they derive from the code and the address of the service. */
-export interface Invitation {
+export interface Invitation extends Required<Omit<InvitationRequest, 'deadline' | Detail>> {
 	invitation_code: string;
 	candidate_id: string;
-	ext_reference_id: string;
-	job_id: string;
-	is_anonymous_candidate: boolean;
 	email: string | null;
 	first_name: string | null;
 	last_name: string | null;
@@ -50,9 +42,10 @@ export interface Invitation {
 	completed_at: string | null;
 	scores: Score[];
 	additional_scores: Score[];
-	skills: Skill[];
-	work_experiences: WorkExperience[];
 }
+
+/** The personal details, which an anonymous candidate can lack. */
+type Detail = 'email' | 'first_name' | 'last_name';
 
 /** An invitation with its links. */
 export type InvitationWithLinks = Invitation & {
@@ -60,14 +53,6 @@ export type InvitationWithLinks = Invitation & {
 	report_pdf_link: string | null;
 	report_profile_link: string | null;
 };
-
-/** The body of a request to update a webhook (specification, "Update a webhook"). */
-export interface WebhookRequest {
-	name: string;
-	url: string;
-	events: string[];
-	secret?: string;
-}
 
 export type WebhookStatus = 'active' | 'inactive';
 
@@ -83,6 +68,9 @@ export interface Webhook {
 	created_at: string;
 	created_by: number;
 }
+
+/** The body of a request to update a webhook (specification, "Update a webhook"). */
+export type WebhookRequest = Pick<Webhook, 'name' | 'url' | 'events'> & { secret?: string };
 
 /** A stored webhook. The secret is write-only: no response and no page ever shows it. */
 export type StoredWebhook = Webhook & { secret: string | null };

@@ -1,13 +1,13 @@
 /**
  * `npm run release:check`: everything that a release does but the publishing itself. The tarball is
- * made once; what is scanned and run in a real n8n is the very file that would be published.
- *
- * `npm run release:publish` (in GitHub Actions only) does the same and then publishes that file.
+ * made once; what is scanned and run in a real n8n is the very file that would be published. With a
+ * folder, `npm run release:check -- FOLDER`, the tarball is there afterwards.
  */
+import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import process from 'node:process';
 
 import { startDemo } from '../demo/demo.mts';
@@ -16,12 +16,7 @@ import { runSmokeTest } from '../demo/smokeTest.mts';
 import { step } from '../tools/n8n/terminal.mts';
 import { officialScan, pack, ROOT } from './support/officialScan.mts';
 
-const isToBePublished = process.argv.includes('--publish');
-if (isToBePublished && !process.env.GITHUB_ACTIONS) {
-	console.error('Only GitHub Actions publishes: n8n wants the provenance that it attests.');
-	process.exit(2);
-}
-
+const [keepIn] = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), 'candidate-assessment-release-'));
 try {
 	const tarball = await step('release · the package is packed', async () => pack(folder));
@@ -32,26 +27,11 @@ try {
 		const demo = await startDemo({ installation, tarball, dataFolder });
 		await runSmokeTest(demo).finally(async () => await demo.stop());
 	});
-	await step('release · version, changelog and tag can be made', async () => {
-		// In a clone, which has a remote and nothing uncommitted; with what node-cli hands over.
-		const clone = join(folder, 'clone');
-		run('git', ['clone', '--quiet', ROOT, clone]);
-		const changelog =
-			'--git.changelog=auto-changelog --stdout --unreleased -l false -u --hide-credit';
-		run(
-			'release-it',
-			['--ci', '--dry-run', '--npm.publish=false', '--no-git.requireUpstream', changelog],
-			clone,
-		);
-	});
+	await step('release · the next version, its changelog and its tag can be made', rehearse);
 	await step('release · npm would take the tarball', async () =>
 		run('npm', ['publish', tarball, '--dry-run', '--ignore-scripts']),
 	);
-	if (isToBePublished) {
-		await step('release · the tarball is published', async () =>
-			run('npm', ['publish', tarball, '--provenance', '--access', 'public', '--ignore-scripts']),
-		);
-	}
+	if (keepIn) cpSync(tarball, join(keepIn, basename(tarball)));
 } catch {
 	// The step that failed has said why.
 	process.exitCode = 1;
@@ -59,6 +39,38 @@ try {
 	rmSync(folder, { recursive: true });
 }
 
-function run(command: string, options: string[], cwd = ROOT): void {
-	execFileSync(command, options, { cwd, stdio: ['ignore', 'ignore', 'pipe'] });
+/** `npm run release` as a maintainer runs it, in a clone whose remote is a folder. */
+async function rehearse(): Promise<void> {
+	const [remote, clone] = [join(folder, 'remote.git'), join(folder, 'clone')];
+	const git = (...options: string[]) => run('git', options, clone);
+	const read = (file: string) => readFileSync(join(clone, file), 'utf8');
+	run('git', ['init', '--quiet', '--bare', remote]);
+	run('git', ['clone', '--quiet', ROOT, clone]);
+	symlinkSync(join(ROOT, 'node_modules'), join(clone, 'node_modules'));
+	git('config', 'user.name', 'Rehearsal');
+	git('config', 'user.email', 'rehearsal@localhost');
+	git('remote', 'set-url', 'origin', remote);
+	git('checkout', '--quiet', '-B', 'main');
+	const { version } = JSON.parse(read('package.json')) as { version: string };
+	git('tag', '--force', version);
+	git('commit', '--quiet', '--allow-empty', '--message', 'feat: rehearse a release');
+	git('push', '--quiet', '--set-upstream', 'origin', 'main', '--tags');
+
+	run('n8n-node', ['release'], clone, { CI: 'true', GITHUB_ACTIONS: '' });
+
+	const { version: next } = JSON.parse(read('package.json')) as { version: string };
+	assert.notEqual(next, version);
+	run('git', ['rev-parse', '--verify', '--quiet', `refs/tags/${next}`], remote);
+	const changelog = read('CHANGELOG.md');
+	assert.match(changelog, /^# Changelog\n+## .+\n+### Features\n+- Rehearse a release/);
+	// That part was written by hand.
+	assert.equal(changelog.match(/^## \[?1\.0\.0\b/gm)?.length, 1);
+}
+
+function run(command: string, options: string[], cwd = ROOT, env = {}): void {
+	execFileSync(command, options, {
+		cwd,
+		env: { ...process.env, ...env },
+		stdio: ['ignore', 'ignore', 'pipe'],
+	});
 }

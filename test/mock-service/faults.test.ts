@@ -1,6 +1,13 @@
 import type { Fault, PartnerService } from '../../mock-service/service.mts';
 import { ada, call, candidatesPath, invite, required, retrieve, start } from './support';
 
+/** Starts a service with these faults. */
+async function startWith(...faults: Fault[]): Promise<PartnerService> {
+	const service = await start();
+	for (const fault of faults) service.faults.inject(fault);
+	return service;
+}
+
 /** Creates an invitation and returns the response once its headers are there. */
 const post = async (service: PartnerService, signal?: AbortSignal) =>
 	await fetch(service.baseUrl + candidatesPath, {
@@ -10,32 +17,26 @@ const post = async (service: PartnerService, signal?: AbortSignal) =>
 		signal,
 	});
 
+/** The statuses of so many requests, one after another. */
+async function statuses(service: PartnerService, count: number): Promise<number[]> {
+	const all: number[] = [];
+	while (all.length < count) all.push((await retrieve(service, 'abc')).status);
+	return all;
+}
+
 describe('an injected fault', () => {
-	it.each<[string, Omit<Fault, 'route'>, number, Record<string, string>]>([
-		['a status', { status: 503 }, 503, {}],
-		['Retry-After in seconds, and 429 for it', { retryAfter: 2 }, 429, { 'retry-after': '2' }],
-		[
-			'Retry-After as a date, with a status',
-			{ status: 503, retryAfter: 'Fri, 20 Nov 2026 12:00:00 GMT' },
-			503,
-			{ 'retry-after': 'Fri, 20 Nov 2026 12:00:00 GMT' },
-		],
-		[
-			'a redirect',
-			{ redirectTo: 'http://127.0.0.1:9/elsewhere' },
-			302,
-			{ location: 'http://127.0.0.1:9/elsewhere' },
-		],
-		[
-			'a redirect with another status',
-			{ status: 303, redirectTo: 'http://127.0.0.1:9/elsewhere' },
-			303,
-			{ location: 'http://127.0.0.1:9/elsewhere' },
-		],
-		['headers', { status: 502, headers: { 'x-from': 'a proxy' } }, 502, { 'x-from': 'a proxy' }],
-	])('responds with %s, and the service does nothing', async (_what, fault, status, headers) => {
-		const service = await start();
-		service.faults.inject({ route: 'createInvitation', ...fault });
+	const date = 'Fri, 20 Nov 2026 12:00:00 GMT';
+	const location = 'http://127.0.0.1:9/elsewhere';
+
+	it.each<[Omit<Fault, 'route'>, number, Record<string, string>]>([
+		[{ status: 503 }, 503, {}],
+		[{ retryAfter: 2 }, 429, { 'retry-after': '2' }],
+		[{ status: 503, retryAfter: date }, 503, { 'retry-after': date }],
+		[{ redirectTo: location }, 302, { location }],
+		[{ status: 303, redirectTo: location }, 303, { location }],
+		[{ status: 502, headers: { 'x-from': 'a proxy' } }, 502, { 'x-from': 'a proxy' }],
+	])('responds as %j says, and the service does nothing', async (fault, status, headers) => {
+		const service = await startWith({ route: 'createInvitation', ...fault });
 		const response = await call(service, 'POST', candidatesPath, ada);
 		expect(response.status).toBe(status);
 		expect(Object.fromEntries(response.headers)).toMatchObject(headers);
@@ -43,69 +44,50 @@ describe('an injected fault', () => {
 		expect(service.requests).toMatchObject([{ status, body: ada, processed: false }]);
 	});
 
-	it('responds with an error body of its own if none is given', async () => {
-		const service = await start();
-		service.faults.inject({ route: '*', status: 500 });
+	it('sends an object as JSON, a string verbatim, and an error body of its own if none is given', async () => {
+		const html = { body: '<h1>Bad gateway</h1>', contentType: 'text/html' };
+		const service = await startWith(
+			{ route: '*', body: { unexpected: true } },
+			{ route: '*', status: 502, ...html },
+			{ route: '*', status: 500 },
+		);
+		const json = await retrieve(service, 'abc');
+		const text = await retrieve(service, 'abc');
+		expect(json).toMatchObject({ status: 200, body: { unexpected: true } });
+		expect(text).toMatchObject({ status: 502, body: html.body });
+		expect(text.headers.get('content-type')).toContain('text/html');
 		expect((await retrieve(service, 'abc')).body.error.code).toBe('injected');
 	});
 
-	it('sends an object as JSON and a string verbatim', async () => {
-		const service = await start();
-		service.faults.inject({ route: '*', body: { unexpected: true } });
-		service.faults.inject({
-			route: '*',
-			status: 502,
-			body: '<h1>Bad gateway</h1>',
-			contentType: 'text/html',
-		});
-		const [json, text] = [await retrieve(service, 'abc'), await retrieve(service, 'abc')];
-		expect(json).toMatchObject({ status: 200, body: { unexpected: true } });
-		expect(text).toMatchObject({ status: 502, body: '<h1>Bad gateway</h1>' });
-		expect(text.headers.get('content-type')).toContain('text/html');
-	});
-
 	it('delays the request, which is then processed', async () => {
-		const service = await start();
-		service.faults.inject({ route: 'createInvitation', delayMs: 150 });
+		const service = await startWith({ route: 'createInvitation', delayMs: 150 });
 		const started = performance.now();
 		await invite(service);
 		expect(performance.now() - started).toBeGreaterThanOrEqual(140);
 		expect(service.invitations).toHaveLength(1);
 	});
 
-	it('resets the connection before the request is processed', async () => {
-		const service = await start();
-		service.faults.inject({ route: 'createInvitation', reset: 'before' });
-		await expect(call(service, 'POST', candidatesPath, ada)).rejects.toThrow('fetch failed');
-		expect(service.invitations).toHaveLength(0);
-		expect(service.requests).toMatchObject([{ status: null, processed: false, body: ada }]);
-	});
+	it.each([
+		['before', false],
+		['after', true],
+	] as const)(
+		'resets the connection %s the request is processed, and leaves none in flight',
+		async (reset, processed) => {
+			const service = await startWith({ route: 'createInvitation', reset });
+			await expect(post(service)).rejects.toThrow('fetch failed');
+			expect(service.invitations).toHaveLength(processed ? 1 : 0);
+			expect(service.requests).toMatchObject([{ status: null, processed, body: ada }]);
+			await retrieve(service, 'abc');
+			expect(service.requests[1].inFlight).toBe(1);
+		},
+	);
 
-	it('resets the connection after the request is processed', async () => {
-		const service = await start();
-		service.faults.inject({ route: 'createInvitation', reset: 'after' });
-		await expect(call(service, 'POST', candidatesPath, ada)).rejects.toThrow('fetch failed');
-		expect(service.invitations).toHaveLength(1);
-		expect(service.requests).toMatchObject([{ status: null, processed: true, body: ada }]);
-	});
-
-	it('leaves no request in flight after it resets connections', async () => {
-		const service = await start();
-		service.faults.inject({ route: '*', reset: 'before', times: 3 });
-		for (const code of ['a', 'b', 'c']) {
-			await expect(retrieve(service, code)).rejects.toThrow('fetch failed');
-		}
-		await retrieve(service, 'd');
-		expect(service.requests.map(({ inFlight }) => inFlight)).toEqual([1, 1, 1, 1]);
-	});
-
-	it.each<[string, Omit<Fault, 'route'>, number]>([
-		['a status', { status: 503 }, 503],
-		['a redirect', { status: 303, redirectTo: '/elsewhere' }, 303],
-		['a body that is not JSON', { body: '<html></html>', contentType: 'text/html' }, 200],
-	])('can respond with %s after the request is processed', async (_what, fault, status) => {
-		const service = await start();
-		service.faults.inject({ route: 'createInvitation', processFirst: true, ...fault });
+	it.each<[Omit<Fault, 'route'>, number]>([
+		[{ status: 503 }, 503],
+		[{ status: 303, redirectTo: '/elsewhere' }, 303],
+		[{ body: '<html></html>', contentType: 'text/html' }, 200],
+	])('can respond with %j after the request is processed', async (fault, status) => {
+		const service = await startWith({ route: 'createInvitation', processFirst: true, ...fault });
 		const response = await call(service, 'POST', candidatesPath, ada);
 		expect(response.status).toBe(status);
 		expect(response.body).not.toHaveProperty('data');
@@ -114,8 +96,7 @@ describe('an injected fault', () => {
 	});
 
 	it('delays the response to a request that is already processed', async () => {
-		const service = await start();
-		service.faults.inject({ route: 'createInvitation', responseDelayMs: 60_000 });
+		const service = await startWith({ route: 'createInvitation', responseDelayMs: 60_000 });
 		const response = call(service, 'POST', candidatesPath, ada);
 		while (service.invitations.length === 0) await retrieve(service, 'other');
 		const [created] = service.requests.filter(({ route }) => route === 'createInvitation');
@@ -125,8 +106,7 @@ describe('an injected fault', () => {
 	});
 
 	it('stalls after the headers and half of the body, until the faults are cleared', async () => {
-		const service = await start();
-		service.faults.inject({ route: 'createInvitation', stall: true });
+		const service = await startWith({ route: 'createInvitation', stall: true });
 		const response = await post(service);
 		expect([response.status, service.invitations.length]).toEqual([200, 1]);
 		const body = response.body?.getReader();
@@ -140,8 +120,7 @@ describe('an injected fault', () => {
 	});
 
 	it('trickles spaces after the headers, until the faults are cleared', async () => {
-		const service = await start();
-		service.faults.inject({ route: 'createInvitation', trickleMs: 5 });
+		const service = await startWith({ route: 'createInvitation', trickleMs: 5 });
 		const response = await post(service);
 		const body = response.body?.getReader();
 		for (let part = 0; part < 3; part += 1) {
@@ -156,8 +135,7 @@ describe('an injected fault', () => {
 	});
 
 	it('stalls its own response, too, and ends with the connection', async () => {
-		const service = await start();
-		service.faults.inject({ route: '*', status: 500, stall: true });
+		const service = await startWith({ route: '*', status: 500, stall: true });
 		const abort = new AbortController();
 		const response = await post(service, abort.signal);
 		expect([response.status, service.invitations.length]).toEqual([500, 0]);
@@ -170,21 +148,8 @@ describe('an injected fault', () => {
 		expect(inFlight).toBe(1);
 	});
 
-	it('applies once by default, or as often as specified', async () => {
-		const service = await start();
-		service.faults.inject({ route: 'getCandidate', status: 500 });
-		service.faults.inject({ route: 'getCandidate', status: 503, times: 2 });
-		const statuses: number[] = [];
-		for (let time = 0; time < 4; time += 1) {
-			statuses.push((await retrieve(service, 'abc')).status);
-		}
-		expect(statuses).toEqual([500, 503, 503, 404]);
-		expect(service.faults.list()).toEqual([]);
-	});
-
 	it('applies to its own endpoint only, or to all endpoints', async () => {
-		const service = await start();
-		service.faults.inject({ route: 'updateWebhook', status: 500 });
+		const service = await startWith({ route: 'updateWebhook', status: 500 });
 		expect((await retrieve(service, 'abc')).status).toBe(404);
 		const path = `/partner/v1.0/webhooks/${service.webhookId}`;
 		expect((await call(service, 'PUT', path, {})).status).toBe(500);
@@ -195,30 +160,31 @@ describe('an injected fault', () => {
 		expect(service.webhooks).toMatchObject([{ status: 'inactive', is_deleted: false }]);
 	});
 
-	it('applies to every nth request, without limit', async () => {
-		const service = await start();
-		service.faults.inject({ route: '*', status: 429, every: 3 });
-		const statuses: number[] = [];
-		for (let time = 0; time < 7; time += 1) {
-			statuses.push((await retrieve(service, 'abc')).status);
-		}
-		expect(statuses).toEqual([404, 404, 429, 404, 404, 429, 404]);
-	});
-
-	it('applies to the nth request only', async () => {
-		const service = await start();
-		service.faults.inject({ route: 'getCandidate', status: 503, nth: 3 });
-		const statuses: number[] = [];
-		for (let time = 0; time < 5; time += 1) {
-			statuses.push((await retrieve(service, 'abc')).status);
-		}
-		expect(statuses).toEqual([404, 404, 503, 404, 404]);
-		expect(service.faults.list()).toEqual([]);
+	it.each<[string, Fault[], number[]]>([
+		[
+			'once by default, or as often as specified',
+			[
+				{ route: 'getCandidate', status: 500 },
+				{ route: 'getCandidate', status: 503, times: 2 },
+			],
+			[500, 503, 503, 404],
+		],
+		[
+			'to every nth request, without limit',
+			[{ route: '*', status: 429, every: 3 }],
+			[404, 404, 429, 404, 404, 429, 404],
+		],
+		[
+			'to the nth request only',
+			[{ route: 'getCandidate', status: 503, nth: 3 }],
+			[404, 404, 503, 404, 404],
+		],
+	])('applies %s', async (_what, faults, expected) => {
+		expect(await statuses(await startWith(...faults), expected.length)).toEqual(expected);
 	});
 
 	it('applies to the requests that a function selects', async () => {
-		const service = await start();
-		service.faults.inject({
+		const service = await startWith({
 			route: 'createInvitation',
 			status: 500,
 			when: ({ body }) => (body as typeof ada).ext_reference_id === 'APP-2',
@@ -231,37 +197,23 @@ describe('an injected fault', () => {
 	});
 
 	it('comes before the check of the token', async () => {
-		const service = await start();
-		service.faults.inject({ route: '*', status: 503 });
+		const service = await startWith({ route: '*', status: 503 });
 		const headers = { 'content-type': 'application/json' };
 		expect((await call(service, 'POST', candidatesPath, ada, headers)).status).toBe(503);
 	});
 
 	it('can be cleared, which ends a delay in progress', async () => {
-		const service = await start();
-		service.faults.inject({ route: '*', status: 500 });
+		const service = await startWith({ route: '*', status: 500 });
 		service.faults.clear();
-		expect((await retrieve(service, 'abc')).status).toBe(404);
-
 		service.faults.inject({ route: '*', delayMs: 60_000 });
 		const slow = retrieve(service, 'abc');
-		while (service.requests.length < 2) await retrieve(service, 'other');
+		while (service.requests.length < 1) await call(service, 'GET', '/', undefined, {});
 		service.faults.clear();
 		expect((await slow).status).toBe(404);
 	});
 
-	it.each<[Omit<Fault, 'route'>, string]>([
-		[{}, 'no effect'],
-		[{ status: 500, every: 2, nth: 2 }, 'not both'],
-		[{ stall: true, trickleMs: 1 }, 'not both'],
-	])('must make sense: %j', async (fault, message) => {
-		const service = await start();
-		expect(() => service.faults.inject({ route: '*', ...fault })).toThrow(message);
-	});
-
 	it('does not keep the service from closing', async () => {
-		const service = await start();
-		service.faults.inject({ route: '*', delayMs: 60_000 });
+		const service = await startWith({ route: '*', delayMs: 60_000 });
 		const slow = retrieve(service, 'abc').catch(() => 'reset');
 		while (service.requests.length < 1) await call(service, 'GET', '/', undefined, {});
 		await service.close();
@@ -270,35 +222,25 @@ describe('an injected fault', () => {
 });
 
 describe('a fault of the report download', () => {
-	const finished = async () => {
-		const service = await start();
-		const code = await invite(service);
-		await service.finish(code);
-		return { service, link: service.invitations[0].report_pdf_link ?? '' };
-	};
-
-	it('can put the report behind a redirect', async () => {
-		const { service, link } = await finished();
-		service.faults.inject({ route: 'downloadReport', redirectTo: link });
-		const response = await fetch(link);
-		expect([response.status, response.redirected]).toEqual([200, true]);
-		expect(response.headers.get('content-type')).toBe('application/pdf');
-		expect(service.downloads).toMatchObject([
-			{ route: 'downloadReport', status: 302, processed: false },
-			{ route: 'downloadReport', status: 200, processed: true },
-		]);
-	});
-
 	it('is separate from the faults and requests of the API', async () => {
-		const { service, link } = await finished();
+		const service = await start();
+		await service.finish(await invite(service));
+		const link = service.invitations[0].report_pdf_link ?? '';
 		service.clearRequests();
 		service.faults.inject({ route: '*', status: 500 });
-		expect((await fetch(link)).status).toBe(200);
+		service.faults.inject({ route: 'downloadReport', redirectTo: link });
+		const redirected = await fetch(link);
+		expect([redirected.status, redirected.redirected]).toEqual([200, true]);
 		expect((await retrieve(service, 'abc')).status).toBe(500);
 		service.faults.inject({ route: 'downloadReport', status: 503, body: 'away' });
 		expect((await retrieve(service, 'abc')).status).toBe(404);
 		expect(await (await fetch(link)).text()).toBe('away');
-		expect([service.requests.length, service.downloads.length]).toEqual([2, 2]);
+		expect(service.requests).toHaveLength(2);
+		expect(service.downloads).toMatchObject([
+			{ route: 'downloadReport', status: 302, processed: false },
+			{ route: 'downloadReport', status: 200, processed: true },
+			{ route: 'downloadReport', status: 503, processed: false },
+		]);
 	});
 });
 
@@ -325,23 +267,11 @@ describe('faults over HTTP', () => {
 		{ route: '*', status: '500' },
 		{ route: '*', reset: 'during' },
 		{ route: '*', status: 500, unknown: 1 },
+		{ route: '*', status: 500, every: 2, nth: 2 },
+		{ route: '*', stall: true, trickleMs: 1 },
 	])('are rejected if they make no sense: %j', async (fault) => {
 		const service = await start();
 		expect((await call(service, 'POST', '/faults', fault, json)).status).toBe(400);
-		expect(service.faults.list()).toEqual([]);
-	});
-
-	it('can be injected with the form on the overview page', async () => {
-		const service = await start();
-		const form = { 'content-type': 'application/x-www-form-urlencoded' };
-		const body = 'route=getCandidate&fault=reset-before&times=3';
-		const { status, headers } = await call(service, 'POST', '/faults/form', body, form);
-		expect([status, headers.get('location')]).toEqual([303, '/']);
-		expect(service.faults.list()).toMatchObject([
-			{ route: 'getCandidate', reset: 'before', timesLeft: 3 },
-		]);
-		expect((await call(service, 'GET', '/', undefined, {})).body).toContain('Active faults');
-		await call(service, 'POST', '/faults/clear', '', form);
 		expect(service.faults.list()).toEqual([]);
 	});
 });

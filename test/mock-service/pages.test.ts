@@ -11,7 +11,7 @@ async function submit(service: PartnerService, html: string) {
 	const [, method, action] = forms[0];
 	const type = { 'content-type': 'application/x-www-form-urlencoded' };
 	const response = await call(service, method.toUpperCase(), action, '', type);
-	if (response.status !== 303) return response;
+	expect(response.status).toBe(303);
 	return await get(service, response.headers.get('location') ?? '');
 }
 
@@ -23,9 +23,9 @@ describe('the invitation link', () => {
 		const { status, body, headers } = await get(service, pathname);
 		expect(status).toBe(200);
 		expect(headers.get('content-type')).toContain('text/html');
-		expect(body).toContain('Hello Ada Lovelace');
-		expect(body).toContain('APP-1001');
-		expect(body).toContain('Feb 28, 2027, 12:00 UTC');
+		for (const part of ['Hello Ada Lovelace', 'APP-1001', '2027-02-28, 12:00 UTC']) {
+			expect(body).toContain(part);
+		}
 		expect(body.match(/<button type="submit">([^<]+)</)?.[1]).toBe('Finish Assessment');
 	});
 
@@ -37,35 +37,25 @@ describe('the invitation link', () => {
 		expect(body).not.toContain('Ada');
 	});
 
-	it('finishes the assessment with its form, delivers, and shows a thank-you page with working links', async () => {
-		const service = await start();
-		const partner = await receiver();
-		await register(service, partner.url);
-		const code = await invite(service);
-
-		const thanks = await submit(service, (await get(service, `/invitations/${code}`)).body);
-
-		expect(thanks.status).toBe(200);
-		expect(thanks.body).toContain('Thank you, Ada Lovelace');
-		expect(service.invitations[0]).toMatchObject({ status: 'completed', completed_at: today });
-		while (service.deliveries[0].status === null) await get(service, '/activity');
-		expect(partner.received).toHaveLength(1);
-
-		const links = [...thanks.body.matchAll(/href="(\/(?:profiles|reports)\/[^"]+)"/g)];
-		expect(links).toHaveLength(2);
-		for (const [, link] of links) expect((await get(service, link)).status).toBe(200);
-	});
-
-	it('says if the assessment is already finished, and does not deliver again', async () => {
+	it('finishes the assessment with its form, delivers once, and thanks with working links', async () => {
 		const service = await start();
 		const partner = await receiver();
 		await register(service, partner.url);
 		const code = await invite(service);
 		const open = (await get(service, `/invitations/${code}`)).body;
-		await service.finish(code);
-		expect((await get(service, `/invitations/${code}`)).body).toContain('You have finished');
-		const again = await submit(service, open);
-		expect([again.status, again.body.includes('You have finished')]).toEqual([200, true]);
+
+		const thanks = await submit(service, open);
+
+		expect(thanks.status).toBe(200);
+		expect(thanks.body).toContain('Thank you, Ada Lovelace');
+		expect(service.invitations[0]).toMatchObject({ status: 'completed', completed_at: today });
+		while (service.deliveries[0].status === null) await get(service, '/');
+
+		const links = [...thanks.body.matchAll(/href="(\/(?:profiles|reports)\/[^"]+)"/g)];
+		expect(links).toHaveLength(2);
+		for (const [, link] of links) expect((await get(service, link)).status).toBe(200);
+
+		expect((await submit(service, open)).body).toContain('Thank you');
 		expect(partner.received).toHaveLength(1);
 	});
 
@@ -77,29 +67,11 @@ describe('the invitation link', () => {
 		const open = (await get(service, `/invitations/${code}`)).body;
 		expect(open).toContain('Finish Assessment');
 		now = new Date('2026-12-01T12:00:00.001Z');
-		const late = await get(service, `/invitations/${code}`);
+		const late = await submit(service, open);
 		expect(late.status).toBe(410);
 		expect(late.body).toContain('has expired');
 		expect(late.body).not.toContain('Finish Assessment');
-		expect((await submit(service, open)).status).toBe(410);
 		expect(service.invitations[0].status).toBe('invited');
-	});
-
-	it.each(['/invitations/unknown', '/invitations/unknown/thank-you'])(
-		'says if the invitation is unknown: %s',
-		async (path) => {
-			const { status, body } = await get(await start(), path);
-			expect(status).toBe(404);
-			expect(body).toContain('Invitation not found');
-		},
-	);
-
-	it('shows no thank-you page before the assessment is finished', async () => {
-		const service = await start();
-		const code = await invite(service);
-		const { body } = await get(service, `/invitations/${code}/thank-you`);
-		expect(body).toContain('Finish Assessment');
-		expect(body).not.toContain('Thank you');
 	});
 });
 
@@ -108,13 +80,13 @@ describe('the result', () => {
 		const service = await start();
 		const code = await invite(service, {
 			skills: [{ name: 'Chess', proficiency: 'novice' }],
-			work_experiences: [{ organization: 'Example Ltd', role: 'Clerk', start_date: '2020-01-01' }],
+			work_experiences: [{ organization: 'Example Ltd', role: 'Clerk' }],
 		});
 		await service.finish(code);
 		const { pathname } = new URL(service.invitations[0].report_profile_link ?? '');
 		const { status, body } = await get(service, pathname);
 		expect(status).toBe(200);
-		for (const part of ['Ada Lovelace', 'Chess', 'novice', 'Clerk, Example Ltd', '2020-01-01']) {
+		for (const part of ['Ada Lovelace', 'Chess, novice', 'Clerk, Example Ltd']) {
 			expect(body).toContain(part);
 		}
 		const { scores, additional_scores } = service.invitations[0];
@@ -123,14 +95,9 @@ describe('the result', () => {
 		);
 	});
 
-	it.each([
-		['Latin letters', 'Zoë', 'Müller'],
-		['letters that the built-in fonts of PDF lack', 'Łukasz', 'Żółć'],
-		['another script', '山田', '太郎'],
-		['a very long name', 'x'.repeat(255), 'y'.repeat(255)],
-	])('has a report that is a PDF of one page: %s', async (_what, first_name, last_name) => {
+	it('has a report that is a PDF of one page', async () => {
 		const service = await start();
-		await service.finish(await invite(service, { first_name, last_name }));
+		await service.finish(await invite(service, { first_name: '山田', last_name: 'x'.repeat(255) }));
 		const response = await fetch(service.invitations[0].report_pdf_link ?? '');
 		expect(response.status).toBe(200);
 		expect(response.headers.get('content-type')).toBe('application/pdf');
@@ -138,14 +105,6 @@ describe('the result', () => {
 		expect(text.startsWith('%PDF-')).toBe(true);
 		expect(text.trimEnd().endsWith('%%EOF')).toBe(true);
 		expect(text).toContain('/Count 1');
-	});
-
-	it('does not exist before the assessment is finished', async () => {
-		const service = await start();
-		const code = await invite(service);
-		for (const path of [`/profiles/${code}`, `/reports/${code}.pdf`, '/profiles/unknown']) {
-			expect((await get(service, path)).status).toBe(404);
-		}
 	});
 });
 
@@ -166,11 +125,9 @@ describe('the overview', () => {
 		const service = await start();
 		const partner = await receiver({ status: 503, body: 'busy' });
 		await register(service, partner.url);
-		const codes = [
-			await invite(service, { ext_reference_id: 'APP-FIRST' }),
-			await invite(service, { ext_reference_id: 'APP-SECOND' }),
-		];
-		for (const code of codes) await service.finish(code);
+		for (const ext_reference_id of ['APP-FIRST', 'APP-SECOND']) {
+			await service.finish(await invite(service, { ext_reference_id }));
+		}
 		const { body } = await get(service, '/');
 		const order = [...body.matchAll(/APP-FIRST|APP-SECOND/g)].map(([text]) => text);
 		expect(order).toEqual(['APP-SECOND', 'APP-FIRST', 'APP-SECOND', 'APP-FIRST']);
@@ -187,7 +144,6 @@ describe('the overview', () => {
 		const changed = await get(service, poll(body));
 		expect(changed.status).toBe(200);
 		expect(changed.body).toContain('Ada Lovelace');
-		expect(changed.body).not.toContain('<html');
 		expect((await get(service, poll(changed.body))).status).toBe(204);
 	});
 
@@ -197,26 +153,10 @@ describe('the overview', () => {
 			await invite(service, { ext_reference_id: `APP-${number}-` });
 		}
 		const { body } = await get(service, '/');
-		expect(body).toContain('<span class="count">27</span>');
+		expect(body).toContain('>27<');
 		expect(body).toContain('APP-27-');
 		expect(body).toContain('APP-3-');
 		expect(body).not.toContain('APP-2-');
-	});
-
-	it('redelivers at the press of a button', async () => {
-		const service = await start();
-		const partner = await receiver();
-		await register(service, partner.url);
-		await service.finish(await invite(service));
-		const { body } = await get(service, '/');
-		const [, action] = /action="(\/deliveries\/[^"]+)"/.exec(body) ?? [];
-		const form = { 'content-type': 'application/x-www-form-urlencoded' };
-		expect((await call(service, 'POST', action, '', form)).status).toBe(303);
-		while (service.deliveries[1].status === null) await get(service, '/activity');
-		expect(partner.received).toHaveLength(2);
-		expect((await call(service, 'POST', '/deliveries/unknown/redeliver', '', form)).status).toBe(
-			409,
-		);
 	});
 });
 
@@ -225,23 +165,17 @@ describe('every page', () => {
 		const service = await start();
 		const evil = '"><script>alert(1)</script>';
 		const partner = await receiver({ status: 500, body: evil });
-		service.createWebhook({
-			name: evil,
-			url: partner.url,
-			status: 'active',
-			events: ['candidate_application_result_ready', evil],
-		});
+		service.createWebhook({ name: evil, url: partner.url, status: 'active' });
 		const code = await invite(service, {
 			ext_reference_id: evil,
 			first_name: evil,
 			last_name: evil,
 			skills: [{ name: evil, proficiency: evil }],
-			work_experiences: [{ organization: evil, role: evil, responsibilities_achievements: evil }],
+			work_experiences: [{ organization: evil, role: evil }],
 		});
-		await call(service, 'GET', `/partner/${encodeURIComponent(evil)}`);
 		const open = await get(service, `/invitations/${code}`);
 		await service.finish(code);
-		const others = ['/', '/activity', `/invitations/${code}`, `/profiles/${code}`].map(
+		const others = ['/', `/invitations/${code}`, `/profiles/${code}`].map(
 			async (path) => await get(service, path),
 		);
 		for (const { body } of [open, ...(await Promise.all(others))]) {
@@ -260,9 +194,16 @@ describe('every page', () => {
 		expect(body).not.toMatch(/(?:src|href)="(?:https?:)?\/\/(?!127\.0\.0\.1)/);
 	});
 
-	it('has a counterpart for an address that does not exist', async () => {
-		const { status, body } = await get(await start(), '/nowhere');
-		expect(status).toBe(404);
-		expect(body).toContain('Page not found');
+	it('has a counterpart for an address where there is nothing, or nothing yet', async () => {
+		const service = await start();
+		const code = await invite(service);
+		for (const path of [
+			...['/nowhere', '/invitations/unknown', '/profiles/unknown'],
+			...[`/profiles/${code}`, `/reports/${code}.pdf`],
+		]) {
+			const { status, body } = await get(service, path);
+			expect([path, status]).toEqual([path, 404]);
+			expect(body).toContain('not found');
+		}
 	});
 });

@@ -1,5 +1,5 @@
 import { invite, receiver, register, retrieve, start } from './support';
-import { scratchFile } from './scratch.mts';
+import { scratchFile } from './program.mts';
 
 describe('a data file', () => {
 	const file = scratchFile();

@@ -1,4 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 
@@ -23,5 +25,18 @@ export function program() {
 				started.once('close', (code) => resolve({ output, code }));
 			}),
 		stop: () => child?.kill('SIGKILL'),
+	};
+}
+
+/** The path of a data file in a new temporary directory, with what a test needs to do with it. */
+export function scratchFile() {
+	const directory = mkdtempSync(join(tmpdir(), 'partner-service-'));
+	const path = join(directory, 'data.json');
+	return {
+		path,
+		text: () => readFileSync(path, 'utf8'),
+		write: (text: string) => writeFileSync(path, text),
+		permissions: () => (statSync(path).mode & 0o777).toString(8),
+		remove: () => rmSync(directory, { recursive: true }),
 	};
 }

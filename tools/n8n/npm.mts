@@ -24,7 +24,7 @@ export interface NpmRun {
  */
 export function withoutNpmVariables(env: NodeJS.ProcessEnv = process.env): Record<string, string> {
 	const ofOuterRun = /^(npm_(package|lifecycle|command|node_execpath|execpath)|INIT_CWD$)/i;
-	const ofOuterProject = /^npm_config_(local_prefix|global_prefix|prefix|node_gyp|yes)$/i;
+	const ofOuterProject = /^npm_config_(loglevel|local_prefix|global_prefix|prefix|node_gyp|yes)$/i;
 	return Object.fromEntries(
 		Object.entries(env).filter(
 			(entry): entry is [string, string] =>

@@ -1,0 +1,136 @@
+import { call, resultReady, start, today } from './support';
+
+const unknownId = '00000000-0000-4000-8000-000000000000';
+
+describe('webhooks', () => {
+	const update = {
+		name: 'Results',
+		url: 'http://127.0.0.1:5678/webhook/results',
+		events: [resultReady],
+		secret: 'a secret for the receiver',
+	};
+
+	const startOne = async () => {
+		const service = await start();
+		const path = `/partner/v1.0/webhooks/${service.webhookId}`;
+		return {
+			service,
+			path,
+			put: async (body: unknown, rest = '') => await call(service, 'PUT', path + rest, body),
+		};
+	};
+
+	it('include one from the start, inactive, with the requested ID', async () => {
+		const service = await start({ webhookId: unknownId });
+		expect(service.webhookId).toBe(unknownId);
+		expect(service.webhooks).toMatchObject([{ id: unknownId, status: 'inactive', secret: null }]);
+	});
+
+	it('have their name, URL, events, and secret replaced by an update, but not their status', async () => {
+		const { service, put } = await startOne();
+		const { secret, ...shown } = update;
+		const { status, body } = await put(update);
+		expect(status).toBe(200);
+		expect(body).toEqual({
+			data: {
+				...shown,
+				id: service.webhookId,
+				partner_id: expect.any(String),
+				status: 'inactive',
+				is_deleted: false,
+				created_at: today,
+				created_by: expect.any(Number),
+			},
+			meta: null,
+		});
+		expect(service.webhooks[0].secret).toBe(secret);
+	});
+
+	it.each([
+		['without a secret keeps the previous one', {}, update.secret],
+		['with an empty secret removes it', { secret: '' }, null],
+		['with another secret replaces it', { secret: 'another' }, 'another'],
+	])('are updated: an update %s', async (_what, change, secret) => {
+		const { service, put } = await startOne();
+		await put(update);
+		expect((await put({ ...update, secret: undefined, ...change })).status).toBe(200);
+		expect(service.webhooks[0].secret).toBe(secret);
+	});
+
+	const notUrl = 'must be an http or https URL';
+	const notEvent = `must be one of: ${resultReady}`;
+
+	it.each([
+		[{ name: undefined }, 'name', 'is required'],
+		[{ name: '' }, 'name', 'must not be empty'],
+		[{ url: 'http://a/ b' }, 'url', notUrl],
+		[{ url: 'ftp://example.com/' }, 'url', notUrl],
+		[{ events: ['candidate_invited'] }, 'events.0', notEvent],
+		[{ events: ['*'] }, 'events.0', notEvent],
+		[{ events: resultReady }, 'events', 'must be array'],
+		[{ secret: 'two\nlines' }, 'secret', 'must be a valid header value'],
+		[{ status: 'active' }, 'status', 'is not a field of this request'],
+	])('reject an update with %j', async (change, field, rule) => {
+		const { service, put } = await startOne();
+		const { status, body } = await put({ ...update, ...change });
+		expect(status).toBe(400);
+		expect(body.error.details).toEqual([{ field, rule }]);
+		expect(service.webhooks[0].name).not.toBe(update.name);
+	});
+
+	it.each(['active', 'inactive'])('can be set to %s, even twice', async (wanted) => {
+		const { put } = await startOne();
+		for (let time = 0; time < 2; time += 1) {
+			const { status, body } = await put({ status: wanted }, '/status');
+			expect(status).toBe(200);
+			expect(body).toMatchObject({ data: { status: wanted }, meta: null });
+		}
+	});
+
+	it('say so when deleted, keep their status, and are gone for later requests', async () => {
+		const { service, path, put } = await startOne();
+		await put({ status: 'active' }, '/status');
+		const { status, body } = await call(service, 'DELETE', path);
+		expect(status).toBe(200);
+		expect(body).toMatchObject({ data: { is_deleted: true, status: 'active' }, meta: null });
+		expect((await call(service, 'DELETE', path)).status).toBe(404);
+		expect((await put(update)).status).toBe(404);
+		expect((await put({ status: 'active' }, '/status')).status).toBe(404);
+	});
+
+	it('respond 404 for an unknown ID and 400 for an invalid one', async () => {
+		const service = await start();
+		for (const [id, expected] of [
+			[unknownId, 404],
+			['12', 400],
+		] as const) {
+			const path = `/partner/v1.0/webhooks/${id}`;
+			const responses = [
+				await call(service, 'PUT', path, update),
+				await call(service, 'PUT', `${path}/status`, { status: 'active' }),
+				await call(service, 'DELETE', path),
+			];
+			expect(responses.map(({ status }) => status)).toEqual([expected, expected, expected]);
+		}
+	});
+
+	it('are found by their ID in upper case, too', async () => {
+		const { service } = await startOne();
+		const path = `/partner/v1.0/webhooks/${service.webhookId.toUpperCase()}`;
+		expect((await call(service, 'PUT', path, update)).status).toBe(200);
+	});
+
+	it('never show the secret, neither in a response nor on the overview page', async () => {
+		const { service, path, put } = await startOne();
+		const responses = [
+			await put(update),
+			await put({ status: 'active' }, '/status'),
+			await call(service, 'GET', '/', undefined, {}),
+			await call(service, 'DELETE', path),
+		];
+		for (const response of responses) {
+			expect(response.status).toBe(200);
+			expect(JSON.stringify(response.body)).not.toContain(update.secret);
+		}
+	});
+});
