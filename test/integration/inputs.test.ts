@@ -399,6 +399,15 @@ describe('A reference that was typed otherwise', () => {
 	});
 });
 
+describe('A reference', () => {
+	it('is shown as it was written', async () => {
+		const parameters = { extReferenceId: '={{ $json.ref }}', lastName: '={{ $json.last }}' };
+		const items = [{ ref: 'app-1' }, { ref: 'b', last: 'Smith' }];
+		const { error } = await inUtc().run(invitation(parameters), items);
+		expect(error?.message).toMatch(/^app-1 \(item 1\): Last Name: required/);
+	});
+});
+
 describe('What was mapped to another field by mistake', () => {
 	const item = { first: 'Nathan', mail: 'nathan1990@example.com' };
 

@@ -60,6 +60,7 @@ function firstFailure(outcomes: readonly Outcome[]): number {
 	return found.find((index) => index >= 0) ?? -1;
 }
 
+/** Only our own word: a reference stays as it was written. */
 function capitalized(text: string): string {
-	return text.charAt(0).toUpperCase() + text.slice(1);
+	return text.replace(/^item(?=s? \d)/, 'Item');
 }

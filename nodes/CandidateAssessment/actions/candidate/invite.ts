@@ -143,7 +143,8 @@ export const invite: Operation = {
 	confidential: ({ body }) => personalTexts(body),
 	unknownOutcome: {
 		message: NOT_CONFIRMED,
-		description: 'Check the service for the invitation before sending it again.',
+		description:
+			"Check the service for the invitation. If there is none, set 'If Already Invited' to 'Skip, but Resend Unknown' and run the workflow again.",
 	},
 	statusMessages: {
 		404: {

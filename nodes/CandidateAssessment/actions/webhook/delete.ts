@@ -7,7 +7,7 @@ export const deleteWebhook: Operation = {
 	name: 'Delete',
 	value: 'delete',
 	action: 'Delete webhook',
-	description: 'Delete a webhook for good',
+	description: 'Delete a webhook permanently',
 	properties: [
 		webhookIdProperty,
 		{

@@ -34,7 +34,7 @@ export const update: Operation = {
 		eventsProperty,
 		{
 			displayName:
-				'A new URL takes the events away from a trigger that uses this webhook, until its workflow is unpublished and published again.',
+				'A new URL takes the events away from a trigger that uses this webhook, until its workflow is unpublished and published again',
 			name: 'urlNotice',
 			type: 'notice',
 			default: '',
