@@ -7,6 +7,7 @@ import {
 } from 'n8n-workflow';
 import { execute } from './batch/execute';
 import { optionsProperty } from './batch/options';
+import { outputs } from './batch/outputs';
 import { operationProperties, operationSubtitle } from './actions';
 
 export class CandidateAssessment implements INodeType {
@@ -24,12 +25,12 @@ export class CandidateAssessment implements INodeType {
 		defaults: { name: 'Candidate Assessment' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
-		outputs: [NodeConnectionTypes.Main],
+		outputs,
 		credentials: [{ name: 'candidateAssessmentApi', required: true }],
 		properties: [...operationProperties, optionsProperty],
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return [await execute(this)];
+		return await execute(this);
 	}
 }

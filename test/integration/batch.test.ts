@@ -106,8 +106,18 @@ describe('A batch', () => {
 		});
 		expect(outputs.map((output) => output.map(({ json }) => json))).toEqual([
 			[expect.objectContaining({ email: 'a@example.com' })],
+			[],
 			[{ mail: '', error: 'Email: required, but empty', outcome: 'invalid' }],
 		]);
+	});
+
+	it('sends its first request alone, and goes on with several once one has succeeded', async () => {
+		const [parameters, items] = invitations(20);
+		setup.service.faults.inject({ route: '*', delayMs: 20, every: 1 });
+		await setup.harness.run(parameters, items);
+		const [first, second] = setup.service.requests.map(({ at }) => Date.parse(at));
+		expect(second - first).toBeGreaterThanOrEqual(20);
+		expect(Math.max(...setup.service.requests.map(({ inFlight }) => inFlight))).toBeGreaterThan(5);
 	});
 
 	it('does nothing for no items', async () => {
@@ -154,12 +164,12 @@ describe('When an item fails for good', () => {
 				...order,
 				when: ({ body }) => (body as { ext_reference_id: string }).ext_reference_id === reference,
 			});
-		refuse('APP-1', { delayMs: 60 });
-		refuse('APP-2', { status: 400, delayMs: 20 });
+		refuse('APP-2', { delayMs: 60 });
+		refuse('APP-3', { status: 400, delayMs: 20 });
 		const { error } = await setup.harness.run(withOptions(parameters, { concurrency: 2 }), items);
-		expect(references().sort()).toEqual(['APP-1', 'APP-2']);
-		expect(error?.description).toContain(`Succeeded (1):\nAPP-1 (item 1): ${linkOf('APP-1')}\n`);
-		expect(error?.description).toContain('Not sent (4): items 3–6.');
+		expect(references().sort()).toEqual(['APP-1', 'APP-2', 'APP-3']);
+		expect(error?.description).toContain(`\nAPP-2 (item 2): ${linkOf('APP-2')}\n`);
+		expect(error?.description).toContain('Not sent (3): items 4–6.');
 	});
 
 	it('goes on with the others when it is set to continue', async () => {
@@ -175,6 +185,41 @@ describe('When an item fails for good', () => {
 				'The request conflicts with existing data in the service. Look up the candidate or webhook in the service before you try again. The service says: taken',
 		});
 		expect(json.slice(1).map(({ status }) => status)).toEqual(['invited', 'invited']);
+	});
+});
+
+describe('During an outage', () => {
+	it.each([
+		['a server error', { status: 503 }, 'unknown'],
+		['a lost connection', { reset: 'before' as const }, 'unknown'],
+		['a refused token', { status: 401 }, 'refused'],
+	])('three requests in a row end a batch that continues: %s', async (_case, fault, outcome) => {
+		setup.service.faults.inject({ route: 'createInvitation', ...fault, every: 1 });
+		const [parameters, items] = invitations(300);
+		const { json } = await setup.harness.run(parameters, items, {
+			onError: 'continueRegularOutput',
+		});
+		expect(references()).toEqual(['APP-1', 'APP-2', 'APP-3']);
+		expect(json.slice(0, 3).map((item) => item.outcome)).toEqual([outcome, outcome, outcome]);
+		expect(json).toHaveLength(300);
+		expect(new Set(json.slice(3).map((item) => `${item.outcome}: ${item.error}`))).toEqual(
+			new Set([
+				'notSent: Not sent: 3 requests in a row failed. Their errors say why. Once that is solved, run the workflow again.',
+			]),
+		);
+		setup.service.faults.clear();
+		const { outputs } = await setup.harness.run(parameters, items, {
+			onError: 'continueRegularOutput',
+		});
+		const invited = outputs[0].filter((item) => !item.json.error);
+		expect(invited).toHaveLength(outcome === 'unknown' ? 297 : 300);
+	});
+
+	it('one request ends a batch that stops', async () => {
+		setup.service.faults.inject({ route: 'createInvitation', status: 503, every: 1 });
+		const { error } = await setup.harness.run(...invitations(300));
+		expect(references()).toEqual(['APP-1']);
+		expect(error?.description).toContain('Not sent (299): items 2–300.');
 	});
 });
 
@@ -279,12 +324,11 @@ describe('When the service pushes back', () => {
 
 	it('stops waiting at once when the execution is cancelled, and says what became of the batch', async () => {
 		const [parameters, items] = invitations(3);
-		setup.service.faults.inject({ route: '*', status: 429, retryAfter: 55, times: 3 });
+		setup.service.faults.inject({ route: '*', status: 429, retryAfter: 55 });
 		const execution = new AbortController();
 		const end = setup.harness.execute(parameters, items, execution.signal);
-		const refused = () => setup.service.requests.filter(({ status }) => status === 429);
-		while (refused().length < 3) await sleep(1);
-		// The last answer is on its way; then all three wait for 55 seconds.
+		while (setup.service.requests.length === 0) await sleep(1);
+		// The answer is on its way; then the first one waits for 55 seconds.
 		await sleep(500);
 		execution.abort();
 		await expect(end).rejects.toMatchObject({

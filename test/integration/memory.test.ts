@@ -12,15 +12,17 @@ const forThe = (index: number) => (request: { body?: unknown }) =>
 const CONTINUE = { onError: 'continueRegularOutput' as const };
 
 describe('The same list again', () => {
-	it('sends nothing, leaves everybody out of the output, and says how many', async () => {
+	it('sends nothing, and gives everybody as they came at the second output', async () => {
 		const list = invitations(20);
-		expect((await setup.harness.run(...list)).json).toHaveLength(20);
+		const first = await setup.harness.run(...list);
+		expect(first.outputs.map(({ length }) => length)).toEqual([20]);
 		const again = await setup.harness.run(...list);
 		expect(again.error).toBeUndefined();
-		expect(again.json).toEqual([]);
-		expect(again.hints).toEqual([
-			"20 items were left out: already invited. To send them anyway, set 'If Already Invited' to 'Invite Again'.",
+		expect(again.outputs).toEqual([
+			[],
+			list[1].map((json, item) => ({ json, pairedItem: { item } })),
 		]);
+		expect(again.hints).toEqual([]);
 		expect(setup.service.requests).toHaveLength(20);
 	});
 
@@ -36,10 +38,29 @@ describe('The same list again', () => {
 		expect(json.map(({ ext_reference_id }) => ext_reference_id)).toEqual(references());
 	});
 
-	it('keeps the pairing with the input of those who are sent', async () => {
-		await setup.harness.run(...invitations(3));
-		const { outputs } = await setup.harness.run(...invitations(5));
-		expect(outputs[0].map(({ pairedItem }) => pairedItem)).toEqual([{ item: 3 }, { item: 4 }]);
+	it.each([
+		['skip', 2],
+		['resendUnknown', 2],
+		["={{ $json.ref ? 'skip' : 'fail' }}", 2],
+		['fail', 1],
+		['inviteAgain', 1],
+	])('leads each item to one output, and errors to the last one (%s)', async (mode, count) => {
+		await setup.harness.run(...invitations(2));
+		setup.service.faults.inject({ route: 'createInvitation', status: 409, when: forThe(3) });
+		const [parameters, items] = invitations(4);
+		const { outputs } = await setup.harness.run({ ...parameters, alreadyInvited: mode }, items, {
+			onError: 'continueErrorOutput',
+		});
+		expect(outputs).toHaveLength(count + 1);
+		const paired = outputs.map((output) =>
+			output.map(({ pairedItem }) => (pairedItem as { item: number }).item + 1),
+		);
+		const expected = {
+			skip: [[4], [1, 2], [3]],
+			fail: [[4], [1, 2, 3]],
+			inviteAgain: [[1, 2, 4], [3]],
+		};
+		expect(paired).toEqual(expected[mode as keyof typeof expected] ?? expected.skip);
 	});
 
 	it('started twice at once invites everybody once', async () => {
@@ -74,11 +95,22 @@ describe('The same application twice in one list', () => {
 	const [parameters] = invitations(0);
 	const items = ['APP-1', 'APP-2', 'APP-1'].map((ref) => ({ ref }));
 
-	it.each(['skip', 'inviteAgain'])('is sent once with %s', async (alreadyInvited) => {
-		const { json, hints } = await setup.harness.run({ ...parameters, alreadyInvited }, items);
+	it('is sent once, and the second one is at the second output', async () => {
+		const { json, outputs } = await setup.harness.run(parameters, items);
 		expect(references()).toEqual(['APP-1', 'APP-2']);
 		expect(json).toHaveLength(2);
-		expect(hints).toEqual(['1 item was left out: the same application as an earlier item.']);
+		expect(outputs[1]).toEqual([{ json: { ref: 'APP-1' }, pairedItem: { item: 2 } }]);
+	});
+
+	it('is sent once with Invite Again, which has one output for all', async () => {
+		const again = { ...parameters, alreadyInvited: 'inviteAgain' };
+		const { json } = await setup.harness.run(again, items);
+		expect(references()).toEqual(['APP-1', 'APP-2']);
+		expect(json.map(({ ext_reference_id }) => ext_reference_id)).toEqual([
+			'APP-1',
+			'APP-2',
+			'APP-1',
+		]);
 	});
 
 	it('fails with Fail, before anything is sent', async () => {
@@ -259,9 +291,11 @@ describe('An invitation whose end is unknown', () => {
 		expect(error?.message).toBe(
 			"APP-2 (item 2): Couldn't confirm whether this candidate was invited",
 		);
-		expect(error?.description).toContain("set 'If Already Invited' to 'Invite Again'");
+		expect(error?.description).toContain(
+			"An earlier execution couldn't confirm it. Check the service for the invitation. If there is none, set 'If Already Invited' to 'Skip, but Resend Unknown'",
+		);
 		expect(error?.description).toMatch(/Unknown \(1\): APP-2 \(item 2\)\./);
-		expect(error?.description).toMatch(/Left out \(1\): item 1\./);
+		expect(error?.description).toMatch(/Already invited \(1\): item 1\./);
 	});
 
 	it('is an error item when the node is set to continue', async () => {
@@ -278,10 +312,20 @@ describe('An invitation whose end is unknown', () => {
 		expect(run.json[0]).toMatchObject({ outcome: 'unknown' });
 	});
 
-	it('is sent once Invite Again is chosen for it, and then remembered', async () => {
-		const again = { ...parameters, alreadyInvited: 'inviteAgain' };
-		expect((await setup.harness.run(again, [items[1]])).json).toHaveLength(1);
-		expect((await setup.harness.run(parameters, [items[1]])).json).toEqual([]);
+	it('is sent again with Resend Unknown, nobody else is, and is remembered then', async () => {
+		const resend = { ...parameters, alreadyInvited: 'resendUnknown' };
+		const { json, outputs } = await setup.harness.run(resend, items);
+		expect(references()).toEqual(['APP-2', 'APP-3']);
+		expect([json.length, outputs[1].length]).toEqual([2, 1]);
+		expect((await setup.harness.run(resend, items)).outputs[1]).toHaveLength(3);
+	});
+
+	it('is not sent again by a further try of the execution in which it became unknown', async () => {
+		setup.service.faults.inject({ route: 'createInvitation', reset: 'after', when: forThe(3) });
+		const resend = { ...parameters, alreadyInvited: 'resendUnknown', options: { concurrency: 1 } };
+		const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+		await setup.harness.run(resend, items, settings);
+		expect(references()).toEqual(['APP-2', 'APP-3']);
 	});
 });
 
@@ -312,18 +356,20 @@ describe('What is kept', () => {
 		}
 	});
 
-	it('are the last 10,000 applications', async () => {
+	it('are the last 20,000 applications, and a longer list is refused', async () => {
 		const { 0: parameters } = invitations(0);
 		const one = async (ref: string) => (await setup.harness.run(parameters, [{ ref }])).json.length;
 		await one('the first');
-		// Claimed, recorded, and looked at three times more.
-		while (deduplicator.writes < 5) await sleep(10);
-		deduplicator.addOthers(2 * 9_999);
+		deduplicator.addOthers(19_999);
 		expect(await one('the first')).toBe(0);
-		deduplicator.addOthers(2 * 1_000);
+		deduplicator.addOthers(1_000);
 		await one('the last');
 		expect(await one('the first')).toBe(1);
-	}, 30_000);
+		setup.service.clearRequests();
+		const { error } = await setup.harness.run(...invitations(20_001));
+		expect(error?.message).toMatch(/^The list is too long: the node remembers the last 20,000/);
+		expect(setup.service.requests).toHaveLength(0);
+	}, 60_000);
 
 	it('is nothing with other operations', async () => {
 		await setup.harness.run({ resource: 'candidate', operation: 'get', invitationCode: 'inv-1' });
@@ -333,18 +379,14 @@ describe('What is kept', () => {
 	it('is read and written once for each group of requests in flight', async () => {
 		const [parameters, items] = invitations(100);
 		await setup.harness.run({ ...parameters, options: { concurrency: 10 } }, items);
-		// Ten groups, the end, and a look at it now and then.
-		expect(deduplicator.writes).toBeLessThanOrEqual(15);
+		// Each group, the end of the last one, and the end.
+		expect(deduplicator.writes).toBeLessThanOrEqual(10 + 9 + 2);
 	});
 
-	it('is written again if another process has overwritten it', async () => {
-		setup.service.faults.inject({ route: 'createInvitation', delayMs: 50 });
-		const run = setup.harness.run(invitation());
-		while (setup.service.requests.length === 0) await sleep(1);
+	it('is written again at the end if another process has overwritten it', async () => {
 		deduplicator.overwritesNext = true;
-		await run;
-		while (deduplicator.size < 2) await sleep(10);
-		expect((await setup.harness.run(invitation())).json).toEqual([]);
+		await setup.harness.run(invitation());
+		expect((await setup.harness.run(invitation())).outputs[1]).toHaveLength(1);
 	});
 
 	it("is the node's own: a workflow that was never saved has none, and says so", async () => {

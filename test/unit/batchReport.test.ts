@@ -4,21 +4,24 @@ import {
 	itemName,
 	itemRanges,
 } from '../../nodes/CandidateAssessment/batch/batchReport';
-import type { Outcome } from '../../nodes/CandidateAssessment/batch/runBatch';
+import type { ItemOutcome } from '../../nodes/CandidateAssessment/batch/ItemOutcome';
 
 const error = new Error('It failed');
-const succeeded: Outcome = { kind: 'succeeded', output: { json: { link: 'https://a.example/1' } } };
+const succeeded: ItemOutcome = {
+	kind: 'succeeded',
+	output: { json: { link: 'https://a.example/1' } },
+};
 const outcomes = {
 	Succeeded: succeeded,
 	Unknown: { kind: 'unknown', error },
 	Failed: { kind: 'refused', error },
 	Invalid: { kind: 'invalid', error },
 	'Not sent': { kind: 'notSent', error },
-} satisfies Record<string, Outcome>;
+} satisfies Record<string, ItemOutcome>;
 const { Unknown: unknown, Failed: refused, 'Not sent': notSent } = outcomes;
 
 const noReceipt = () => undefined;
-const linkOf = (outcome: Outcome) =>
+const linkOf = (outcome: ItemOutcome) =>
 	outcome.kind === 'succeeded' ? outcome.output.json.link : undefined;
 const named = (...references: Array<string | undefined>) =>
 	references.map((reference) => ({ reference }));

@@ -3,16 +3,17 @@ import type { INode } from 'n8n-workflow';
 import { ApiError } from '../../nodes/CandidateAssessment/errors/ApiError';
 import { applicationKey } from '../../nodes/CandidateAssessment/memory/memory';
 import type { PreparedItem } from '../../nodes/CandidateAssessment/batch/prepareItems';
-import { isFailure, runBatch, type Outcome } from '../../nodes/CandidateAssessment/batch/runBatch';
+import { isFailure, type ItemOutcome } from '../../nodes/CandidateAssessment/batch/ItemOutcome';
+import { runBatch } from '../../nodes/CandidateAssessment/batch/runBatch';
+import { RetryOnFailOutputs } from '../../nodes/CandidateAssessment/memory/RetryOnFailOutputs';
 import { SendOnce } from '../../nodes/CandidateAssessment/memory/sendOnce';
-import { Tries } from '../../nodes/CandidateAssessment/memory/tries';
 import type { Application } from '../../nodes/CandidateAssessment/actions/operation';
 import { histories } from '../support/histories.mts';
 import { remembered, seededRandom, SimulatedStore, World } from './simulatedHistory';
 
 /**
- * Any history of lists with duplicates, faults, crashes between any two steps, stops and re-runs:
- * nobody is invited twice, and everybody is accounted for. HISTORIES asks for more of them.
+ * Any history of lists with duplicates, faults, outages, crashes between any two steps, stops, tries and
+ * re-runs: nobody is invited twice, and everybody is accounted for. HISTORIES asks for more of them.
  */
 const HISTORIES = histories(400);
 
@@ -50,6 +51,10 @@ interface Execution {
 	crashAfter: number;
 	/** After how many steps the user stops it. */
 	stopAfter: number;
+	/** From one step to another the service takes nothing and answers nothing. */
+	outage: { from: number; to: number };
+	/** How often n8n may run the node: with Retry On Fail more than once. */
+	tries: number;
 }
 
 /** Everybody that there is; the lists are drawn from them. */
@@ -59,7 +64,7 @@ const row: fc.Arbitrary<Row> = fc.record({
 	person: fc.constantFrom(...PEOPLE),
 	mode: fc.oneof(
 		{ arbitrary: fc.constant<Row['mode']>('skip'), weight: 8 },
-		fc.constantFrom<Row['mode']>('inviteAgain', 'fail'),
+		fc.constantFrom<Row['mode']>('resendUnknown', 'inviteAgain', 'fail'),
 	),
 	fault: fc.oneof(
 		{ arbitrary: fc.constant<Fault>('none'), weight: 6 },
@@ -68,13 +73,25 @@ const row: fc.Arbitrary<Row> = fc.record({
 });
 
 const never = fc.constant(Infinity);
-const execution: fc.Arbitrary<Execution> = fc.record({
-	rows: fc.array(row, { maxLength: 24 }),
-	concurrency: fc.integer({ min: 1, max: 4 }),
-	continueOnFail: fc.boolean(),
-	crashAfter: fc.oneof(never, fc.nat(120)),
-	stopAfter: fc.oneof({ arbitrary: never, weight: 3 }, fc.nat(120)),
-});
+const execution: fc.Arbitrary<Execution> = fc
+	.record({
+		rows: fc.array(row, { maxLength: 24 }),
+		concurrency: fc.integer({ min: 1, max: 4 }),
+		continueOnFail: fc.boolean(),
+		crashAfter: fc.oneof(never, fc.nat(120)),
+		stopAfter: fc.oneof({ arbitrary: never, weight: 3 }, fc.nat(120)),
+		outage: fc.oneof(
+			{ arbitrary: fc.constant({ from: Infinity, to: Infinity }), weight: 3 },
+			fc.record({ from: fc.nat(80), to: fc.oneof(never, fc.integer({ min: 80, max: 160 })) }),
+		),
+		tries: fc.oneof({ arbitrary: fc.constant(1), weight: 3 }, fc.integer({ min: 2, max: 3 })),
+	})
+	.map((plan) => (plan.tries > 1 ? { ...plan, rows: plan.rows.map(withoutInviteAgain) } : plan));
+
+/** n8n must not repeat on its own what is sent again in any case. */
+function withoutInviteAgain(row: Row): Row {
+	return { ...row, mode: row.mode === 'inviteAgain' ? 'resendUnknown' : row.mode };
+}
 
 const history = fc.record({
 	executions: fc.array(execution, { minLength: 1, maxLength: 5 }),
@@ -87,6 +104,20 @@ const STOPPED = new ApiError({ message: 'stopped' }, 'notSent');
 class Trace {
 	readonly onTheirWay = new Set<string>();
 	readonly unknown = new Set<string>();
+	/** In this try: whether one has succeeded, and whether the outage was noticed. */
+	hasSucceeded = false;
+	hasNoticed = false;
+	/** In this try: sent into the outage that was noticed. */
+	lost = 0;
+
+	/** @param inDoubt who was in doubt when it began: only they are sent again with `resendUnknown` */
+	constructor(readonly inDoubt: ReadonlySet<string>) {}
+
+	startTry(): void {
+		this.hasSucceeded = false;
+		this.hasNoticed = false;
+		this.lost = 0;
+	}
 }
 
 /** The partner service, the store, and what is true of everybody. */
@@ -109,13 +140,13 @@ class Simulation {
 	 * Lets one execution go to its end or its crash, and checks what it leaves. Gives each row's
 	 * outcome, or nothing where it did not come to an end or sent nothing.
 	 */
-	async execute(plan: Execution): Promise<Outcome[] | undefined> {
+	async execute(plan: Execution): Promise<ItemOutcome[] | undefined> {
 		const before = await this.peopleInDoubt();
 		const takenBefore = new Map(this.taken);
-		const trace = new Trace();
+		const trace = new Trace(before);
 		const stop = new AbortController();
 		const run = await this.world.run(
-			async () => await this.runList(plan, trace, stop),
+			async () => await this.runTries(plan, trace, stop),
 			plan.crashAfter,
 			(step) => step === plan.stopAfter && stop.abort(STOPPED),
 		);
@@ -136,13 +167,15 @@ class Simulation {
 	/** Lets two executions go on at once, in one process, to their ends or their common crash. */
 	async executeTogether(plans: Execution[]): Promise<void> {
 		const before = await this.peopleInDoubt();
-		const traces = plans.map(() => new Trace());
-		const again = plans.flatMap(({ rows }) => rows).filter(({ mode }) => mode === 'inviteAgain');
+		const traces = plans.map(() => new Trace(before));
+		const again = plans
+			.flatMap(({ rows }) => rows)
+			.filter(({ mode }) => mode === 'inviteAgain' || mode === 'resendUnknown');
 		this.sentAgain = new Set(again.map(({ person }) => person));
 		const run = await this.world.run(
 			async () =>
 				await Promise.all(
-					plans.map(async (plan, index) => await this.runList(plan, traces[index])),
+					plans.map(async (plan, index) => await this.runTries(plan, traces[index])),
 				),
 			plans[0].crashAfter,
 		);
@@ -159,16 +192,38 @@ class Simulation {
 		this.sentAgain.clear();
 	}
 
+	/** As n8n does it: again after a failure, or where the first item that comes out is one. */
+	private async runTries(
+		plan: Execution,
+		trace: Trace,
+		stop = new AbortController(),
+	): Promise<ItemOutcome[] | undefined> {
+		const input = [{ json: {} }];
+		const node = { ...NODE, retryOnFail: plan.tries > 1 };
+		for (let left = plan.tries; ; left--) {
+			const tries = RetryOnFailOutputs.forNode({ getNode: () => node, getInputData: () => input });
+			trace.startTry();
+			const outcomes = await this.runList(plan, trace, tries, stop.signal);
+			const [first] = outcomes?.filter(({ kind }) => kind !== 'alreadySent') ?? [];
+			const hasFailed = plan.continueOnFail
+				? first && first.kind !== 'succeeded'
+				: !outcomes || outcomes.some(({ kind }) => !['succeeded', 'alreadySent'].includes(kind));
+			if (!hasFailed) tries.clear();
+			if (!hasFailed || left <= 1 || stop.signal.aborted) return outcomes;
+		}
+	}
+
 	/** As the node does it. */
 	private async runList(
-		{ rows, concurrency, continueOnFail }: Execution,
-		{ onTheirWay, unknown }: Trace,
-		stop = new AbortController(),
-	): Promise<Outcome[] | undefined> {
-		const once = await SendOnce.open(this.store, rows.map(itemOf), {
-			concurrency,
-			tries: Tries.of({ getNode: () => NODE, getInputData: () => [] }),
-		});
+		{ rows, concurrency, continueOnFail, outage }: Execution,
+		trace: Trace,
+		tries: RetryOnFailOutputs,
+		execution: AbortSignal,
+	): Promise<ItemOutcome[] | undefined> {
+		const stop = new AbortController();
+		execution.addEventListener('abort', () => stop.abort(STOPPED));
+		const list = rows.map(itemOf);
+		const once = await SendOnce.open(this.store, list, { concurrency, tries });
 		if (!continueOnFail && once.items.some(({ kind }) => kind === 'invalid')) return undefined;
 		const outcomes = await runBatch(
 			once.items,
@@ -176,30 +231,46 @@ class Simulation {
 				await once.send(index, async () => {
 					if (item.kind === 'invalid') return item;
 					if (stop.signal.aborted) return { kind: 'notSent', error: STOPPED };
-					onTheirWay.add(rows[index].person);
-					const outcome = await this.send(rows[index]);
-					onTheirWay.delete(rows[index].person);
-					if (outcome.kind === 'unknown') unknown.add(rows[index].person);
-					return outcome;
+					return await this.send(rows[index], trace, outage);
 				}),
 			{ concurrency, continueOnFail, stop },
 		);
 		expect(await once.close()).not.toContainEqual(expect.stringContaining("couldn't record"));
-		return outcomes;
+		return outcomes.map((outcome, index) =>
+			outcome.kind === 'notSent' ? (once.earlier(index) ?? outcome) : outcome,
+		);
 	}
 
 	/** The service and the way to it. */
-	private async send({ person, mode, fault }: Row): Promise<Outcome> {
+	private async send(
+		{ person, mode, fault }: Row,
+		trace: Trace,
+		{ from, to }: Execution['outage'],
+	): Promise<ItemOutcome> {
+		// The first one goes alone, until one has succeeded.
+		expect(trace.hasSucceeded || trace.onTheirWay.size === 0).toBe(true);
+		const isIntoOutage = trace.hasNoticed;
+		trace.onTheirWay.add(person);
 		await this.world.step();
-		const { outcome, isTaken } = FAULTS[fault];
+		const isAway = this.world.steps >= from && this.world.steps < to;
+		const { outcome, isTaken } = isAway ? FAULTS.resetBeforeTaken : FAULTS[fault];
+		// With Continue an outage costs three, however long it is.
+		if (isAway && isIntoOutage) expect(++trace.lost).toBeLessThanOrEqual(3);
 		if (fault === 'throttledAtFirst') await this.world.step();
 		if (isTaken) {
 			const count = this.taken.get(person) ?? 0;
-			const isMeant = mode === 'inviteAgain' || this.sentAgain.has(person);
+			const isMeant =
+				mode === 'inviteAgain' ||
+				this.sentAgain.has(person) ||
+				(mode === 'resendUnknown' && trace.inDoubt.has(person) && !trace.unknown.has(person));
 			if (count > 0 && !isMeant) throw new Error(`${person} was invited twice`);
 			this.taken.set(person, count + 1);
 		}
 		await this.world.step();
+		trace.onTheirWay.delete(person);
+		if (outcome === 'unknown') trace.unknown.add(person);
+		trace.hasNoticed ||= isAway;
+		trace.hasSucceeded ||= outcome === 'succeeded';
 		return outcome === 'succeeded'
 			? { kind: outcome, output: { json: {} } }
 			: { kind: outcome, error: new Error(fault) };
@@ -208,7 +279,7 @@ class Simulation {
 	/** Whether what each row's outcome says is so. */
 	private expectTrue(
 		rows: readonly Row[],
-		outcomes: readonly Outcome[],
+		outcomes: readonly ItemOutcome[],
 		takenBefore: ReadonlyMap<string, number>,
 	): void {
 		for (const [index, outcome] of outcomes.entries()) {
@@ -221,7 +292,7 @@ class Simulation {
 					expect(isTakenNow).toBe(true);
 					break;
 				case 'unknown':
-					if (outcome.isFromBefore) expect(this.withoutEnd).toContain(person);
+					expect(this.withoutEnd).toContain(person);
 					break;
 				case 'refused':
 					expect(isTakenNow).toBe(false);
@@ -229,7 +300,7 @@ class Simulation {
 				case 'notSent':
 					expect(isTakenNow && !isListedBefore).toBe(false);
 					break;
-				case 'leftOut':
+				case 'alreadySent':
 				case 'invalid':
 					expect(total > 0 || isListedBefore).toBe(true);
 					break;
@@ -288,6 +359,8 @@ async function expectEverybodyInvitedOrNamed(simulation: Simulation): Promise<vo
 		continueOnFail: false,
 		crashAfter: Infinity,
 		stopAfter: Infinity,
+		outage: { from: Infinity, to: Infinity },
+		tries: 1,
 	};
 	await simulation.execute(everybody);
 	const taken = new Map(simulation.taken);
@@ -295,7 +368,7 @@ async function expectEverybodyInvitedOrNamed(simulation: Simulation): Promise<vo
 	expect(simulation.taken).toEqual(taken);
 	expect(outcomes?.some(isFailure)).toBe(false);
 	for (const [index, person] of PEOPLE.entries()) {
-		if (outcomes?.[index].kind === 'leftOut') expect(taken.get(person)).toBeGreaterThan(0);
-		else expect(outcomes?.[index]).toMatchObject({ kind: 'unknown', isFromBefore: true });
+		if (outcomes?.[index].kind === 'alreadySent') expect(taken.get(person)).toBeGreaterThan(0);
+		else expect(outcomes?.[index]).toMatchObject({ kind: 'unknown', fromEarlierExecution: true });
 	}
 }

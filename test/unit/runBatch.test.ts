@@ -1,9 +1,11 @@
 import * as fc from 'fast-check';
+import type { ItemOutcome } from '../../nodes/CandidateAssessment/batch/ItemOutcome';
 import {
 	BATCH_FAILED,
 	runBatch,
-	type Outcome,
+	SERVICE_AWAY,
 } from '../../nodes/CandidateAssessment/batch/runBatch';
+import { ApiError } from '../../nodes/CandidateAssessment/errors/ApiError';
 
 /** A batch of numbered tasks whose ends come in the scheduler's order. */
 async function runWith(
@@ -17,7 +19,7 @@ async function runWith(
 	const starts: number[] = [];
 	let inFlight = 0;
 	let most = 0;
-	const run = async (task: number): Promise<Outcome> => {
+	const run = async (task: number): Promise<ItemOutcome> => {
 		log.push(`start ${task}`);
 		starts.push(task);
 		most = Math.max(most, ++inFlight);
@@ -55,12 +57,13 @@ describe('A batch', () => {
 		);
 	});
 
-	it('has as many in flight as it may, as long as there are that many', async () => {
+	it('has one in flight until it has succeeded, then as many as it may', async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.scheduler(), batch, async (scheduler, { count, concurrency }) => {
 				const rules = { concurrency, continueOnFail: false };
-				const { most } = await runWith(scheduler, count, rules);
-				expect(most).toBe(Math.min(count, concurrency));
+				const { most, log } = await runWith(scheduler, count, rules);
+				expect(log.slice(0, 2)).toEqual(count > 0 ? ['start 0', 'end 0'] : []);
+				expect(most).toBe(Math.max(Math.min(count, 1), Math.min(count - 1, concurrency)));
 			}),
 			{ numRuns: 200 },
 		);
@@ -170,35 +173,51 @@ describe('A batch', () => {
 		expect(stop.signal.aborted).toBe(false);
 	});
 
-	it('runs tasks of the same key one after the other, in order, and others beside them', async () => {
-		await fc.assert(
-			fc.asyncProperty(
-				fc.scheduler(),
-				fc.array(fc.nat(2), { maxLength: 12 }),
-				fc.integer({ min: 1, max: 6 }),
-				async (scheduler, keys, concurrency) => {
-					const log: string[] = [];
-					const tasks = keys.map((key, task) => ({ key, task }));
-					const run = async ({ key, task }: (typeof tasks)[number]): Promise<Outcome> => {
-						log.push(`start ${key} ${task}`);
-						await scheduler.schedule(Promise.resolve());
-						log.push(`end ${key} ${task}`);
-						return { kind: 'succeeded', output: { json: { task } } };
-					};
-					const options = { concurrency, continueOnFail: false, stop: new AbortController() };
-					const keyOf = ({ key }: (typeof tasks)[number]) => (key === 0 ? undefined : `${key}`);
-					const outcomes = await scheduler.waitFor(runBatch(tasks, run, options, keyOf));
-					expect(outcomes.map((outcome) => outcome.kind)).toEqual(keys.map(() => 'succeeded'));
-					for (const key of [1, 2]) {
-						const ofKey = log.filter((line) => line.split(' ')[1] === String(key));
-						const inTurn = tasks
-							.filter((task) => task.key === key)
-							.flatMap(({ task }) => [`start ${key} ${task}`, `end ${key} ${task}`]);
-						expect(ofKey).toEqual(inTurn);
-					}
-				},
-			),
-			{ numRuns: 300 },
+	describe('that is to keep going', () => {
+		const endings = {
+			succeeded: { kind: 'succeeded', output: { json: {} } },
+			refused: { kind: 'refused', error: new Error('No') },
+			tokenRefused: { kind: 'refused', error: new ApiError({ message: 'No' }, 'refused', 401) },
+			unknown: { kind: 'unknown', error: new Error('Lost') },
+			notSent: { kind: 'notSent', error: new Error('Not connected') },
+			invalid: { kind: 'invalid', error: new Error('Too long') },
+			alreadySent: { kind: 'alreadySent', reason: 'Invited' },
+			inDoubt: { kind: 'unknown', error: new Error('Lost'), fromEarlierExecution: true },
+		} satisfies Record<string, ItemOutcome>;
+		type Ending = keyof typeof endings;
+
+		/** One after the other. Gives how many were started. */
+		async function started(tasks: Ending[]): Promise<number> {
+			const options = { concurrency: 1, continueOnFail: true, stop: new AbortController() };
+			const outcomes = await runBatch(tasks, async (task) => endings[task], options);
+			return outcomes.filter((outcome) => !('error' in outcome) || outcome.error !== SERVICE_AWAY)
+				.length;
+		}
+
+		it.each<[string, Ending[], number]>([
+			['three of unknown outcome', ['unknown', 'unknown', 'unknown', 'succeeded'], 3],
+			['three that were not sent', ['succeeded', 'notSent', 'notSent', 'notSent', 'succeeded'], 4],
+			[
+				'three with a refused token',
+				['tokenRefused', 'tokenRefused', 'tokenRefused', 'unknown'],
+				3,
+			],
+			['three of any of these', ['unknown', 'notSent', 'tokenRefused', 'succeeded'], 3],
+			[
+				'three with others between that were never sent',
+				['unknown', 'invalid', 'unknown', 'alreadySent', 'inDoubt', 'unknown', 'succeeded'],
+				6,
+			],
+		])('stops after %s in a row', async (_name, tasks, count) => {
+			expect(await started(tasks)).toBe(count);
+		});
+
+		it.each<Ending>(['succeeded', 'refused'])(
+			'goes on where one %s comes between',
+			async (between) => {
+				const tasks: Ending[] = ['unknown', 'unknown', between, 'unknown', 'notSent', 'succeeded'];
+				expect(await started(tasks)).toBe(tasks.length);
+			},
 		);
 	});
 });

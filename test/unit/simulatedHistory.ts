@@ -11,6 +11,8 @@ import { nextTurn } from '../support/histories.mts';
  */
 export class World {
 	private waiting: Array<() => void> = [];
+	/** Since the run began. */
+	steps = 0;
 
 	constructor(private readonly random: () => number) {}
 
@@ -32,15 +34,15 @@ export class World {
 			(result) => (end = { result }),
 			(error: unknown) => (end = { error }),
 		);
-		for (let step = 0; ; step++) {
+		for (this.steps = 0; ; this.steps++) {
 			await nextTurn();
 			if (end && 'error' in end) throw end.error;
 			if (end) return { crashed: false, result: end.result };
-			if (step >= crashAfter) {
+			if (this.steps >= crashAfter) {
 				this.waiting = [];
 				return { crashed: true };
 			}
-			onStep(step);
+			onStep(this.steps);
 			const [next] = this.waiting.splice(Math.floor(this.random() * this.waiting.length), 1);
 			if (!next) throw new Error('The batch waits for nothing');
 			next();
@@ -63,10 +65,6 @@ export class SimulatedStore implements MemoryStore {
 			this.entries.push(...added.filter((entry) => !before.has(entry)));
 			return new Set(added.filter((entry) => before.has(entry)));
 		});
-	}
-
-	async addAndTrim(added: string[]): Promise<Set<string>> {
-		return await this.add(added);
 	}
 
 	async remove(removed: string[]): Promise<void> {
@@ -106,8 +104,8 @@ function instantStore(): SimulatedStore {
 export async function remembered(entries: readonly string[], key: string): Promise<Remembered> {
 	const copy = instantStore();
 	copy.entries.push(...entries);
-	const [{ before }] = await new Memory(copy).look([key]);
-	return before;
+	const claimed = await new Memory(copy).claim([{ key, ifAlreadySent: 'skip' }]);
+	return claimed.get(key) ?? 'new';
 }
 
 /** Numbers in [0, 1) that depend on the seed only (mulberry32). */

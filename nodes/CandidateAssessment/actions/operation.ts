@@ -37,7 +37,7 @@ export interface Operation extends INodePropertyOptions, RequestPolicy {
 export interface Application {
 	/** What tells one application from another. Only a digest of it is kept. */
 	identity: string[];
-	ifAlreadySent: 'skip' | 'fail' | 'inviteAgain';
+	ifAlreadySent: 'skip' | 'resendUnknown' | 'fail' | 'inviteAgain';
 }
 
 /** What becomes of one item's data in n8n. */

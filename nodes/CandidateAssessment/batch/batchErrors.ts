@@ -3,7 +3,8 @@ import type { Operation } from '../actions/operation';
 import { toNodeError } from '../errors/toNodeError';
 import { formatBatchReport, indexesBy, itemName, itemRanges } from './batchReport';
 import type { PreparedItem } from './prepareItems';
-import { BATCH_FAILED, isFailure, type Outcome } from './runBatch';
+import { isFailure, type ItemOutcome } from './ItemOutcome';
+import { BATCH_FAILED } from './runBatch';
 
 export const NOTHING_SENT = 'Nothing was sent.';
 
@@ -34,14 +35,14 @@ export function throwIfIncomplete(
 	context: IExecuteFunctions,
 	operation: Operation,
 	items: readonly PreparedItem[],
-	outcomes: readonly Outcome[],
+	outcomes: readonly ItemOutcome[],
 ): void {
 	const index = firstFailure(outcomes);
 	const failed = outcomes[index];
-	if (!failed || failed.kind === 'succeeded' || failed.kind === 'leftOut') return;
+	if (!failed || failed.kind === 'succeeded' || failed.kind === 'alreadySent') return;
 	const isSeveral = items.length > 1;
 	const isNamed = isSeveral && failed.kind !== 'notSent';
-	const receipt = (outcome: Outcome) =>
+	const receipt = (outcome: ItemOutcome) =>
 		outcome.kind === 'succeeded' ? operation.receipt?.(outcome.output.json) : undefined;
 	throw toNodeError(context, failed.error, {
 		prefix: isNamed ? `${capitalized(itemName(index, items[index].reference))}: ` : '',
@@ -50,8 +51,8 @@ export function throwIfIncomplete(
 }
 
 /** The item whose error explains best why the batch is incomplete. */
-function firstFailure(outcomes: readonly Outcome[]): number {
-	const causes: Array<(outcome: Outcome) => boolean> = [
+function firstFailure(outcomes: readonly ItemOutcome[]): number {
+	const causes: Array<(outcome: ItemOutcome) => boolean> = [
 		(outcome) => isFailure(outcome) && outcome.kind !== 'notSent',
 		(outcome) => outcome.kind === 'notSent' && outcome.error !== BATCH_FAILED,
 		({ kind }) => kind === 'unknown',

@@ -1,20 +1,21 @@
+import type { ItemOutcome } from './ItemOutcome';
 import type { PreparedItem } from './prepareItems';
-import type { Outcome } from './runBatch';
 
 /**
  * What became of every item of a batch that failed, so that the user knows who is missing.
  * @param receipt what the user must still get of an item that succeeded, since no output will carry it
  */
 export function formatBatchReport(
-	outcomes: readonly Outcome[],
+	outcomes: readonly ItemOutcome[],
 	items: ReadonlyArray<Pick<PreparedItem, 'reference'>>,
-	receipt: (outcome: Outcome) => unknown,
+	receipt: (outcome: ItemOutcome) => unknown,
 ): string {
 	return [...indexesBy(outcomes, titleOf)]
 		.sort(([one], [other]) => TITLES.indexOf(one) - TITLES.indexOf(other))
 		.map(([title, indexes]) => {
 			const heading = `${title} (${indexes.length}):`;
-			if (title === NOT_SENT || title === LEFT_OUT) return `${heading} ${itemRanges(indexes)}.`;
+			if (title === NOT_SENT || title === ALREADY_INVITED)
+				return `${heading} ${itemRanges(indexes)}.`;
 			const lines = indexes.map((index) => {
 				const link = receipt(outcomes[index]);
 				const name = itemName(index, items[index]?.reference);
@@ -27,11 +28,11 @@ export function formatBatchReport(
 		.join('\n');
 }
 
-const LEFT_OUT = 'Left out';
+const ALREADY_INVITED = 'Already invited';
 const NOT_SENT = 'Not sent';
-const TITLES = ['Succeeded', 'Unknown', 'Failed', 'Invalid', LEFT_OUT, NOT_SENT];
+const TITLES = ['Succeeded', 'Unknown', 'Failed', 'Invalid', ALREADY_INVITED, NOT_SENT];
 
-function titleOf(outcome: Outcome): string {
+function titleOf(outcome: ItemOutcome): string {
 	switch (outcome.kind) {
 		case 'succeeded':
 			return 'Succeeded';
@@ -41,8 +42,8 @@ function titleOf(outcome: Outcome): string {
 			return 'Failed';
 		case 'invalid':
 			return 'Invalid';
-		case 'leftOut':
-			return LEFT_OUT;
+		case 'alreadySent':
+			return ALREADY_INVITED;
 		case 'notSent':
 			return NOT_SENT;
 		default:

@@ -4,7 +4,7 @@ import { itemReader } from '../parameters/itemReader';
 import type { NodeParameters } from '../parameters/NodeParameters';
 import type { ApiClient } from '../transport/ApiClient';
 import type { ApiRequest } from '../transport/types';
-import { takeTurns } from './cooperation';
+import { yieldToEventLoop } from './yieldToEventLoop';
 
 /** One input item after it was checked: a request ready to send, or what is wrong with it. */
 export type PreparedItem = { reference?: string } & (
@@ -28,13 +28,13 @@ export async function prepareItems(
 ): Promise<PreparedItem[]> {
 	const read = itemReader(context, operation.properties);
 	const prepared: PreparedItem[] = [];
-	const turn = takeTurns();
+	const pause = yieldToEventLoop();
 	const count = context.getInputData().length;
 	for (let index = 0; index < count; index++) {
 		stop.throwIfAborted();
 		prepared.push(prepareItem(operation, read(index)));
 		// Without a pause, thousands of items would hold up every other workflow and webhook call.
-		await turn();
+		await pause();
 	}
 	return prepared;
 }

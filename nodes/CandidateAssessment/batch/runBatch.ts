@@ -1,19 +1,6 @@
-import type { ItemOutput } from '../actions/operation';
+import { ApiError } from '../errors/ApiError';
 import { ItemError } from '../errors/ItemError';
-
-/** What became of one item of a batch. */
-export type Outcome =
-	| { kind: 'succeeded'; output: ItemOutput }
-	/** It broke a rule and was never sent. */
-	| { kind: 'invalid'; error: Error }
-	/** The service said no. */
-	| { kind: 'refused'; error: Error }
-	/** The service may have carried it out; or may have in an earlier execution, and nothing was sent. */
-	| { kind: 'unknown'; error: Error; isFromBefore?: true }
-	/** It never reached the service. */
-	| { kind: 'notSent'; error: Error }
-	/** It was sent before, and that is fine. */
-	| { kind: 'leftOut'; reason: string };
+import { isFailure, type ItemOutcome } from './ItemOutcome';
 
 interface BatchOptions {
 	/** Maximum number of tasks at once. */
@@ -30,53 +17,63 @@ export const BATCH_FAILED = new ItemError({ message: 'Not sent: another item fai
 /** Why a task did not start after the user had stopped the execution. */
 export const STOPPED = new ItemError({ message: 'Not sent: the execution was stopped' }, 'notSent');
 
+/** So many in a row without an answer, and the service is away: the others would be in doubt, too. */
+const MAX_UNANSWERED = 3;
+
+/** Why a task did not start after so many in a row had no answer. */
+export const SERVICE_AWAY = new ItemError(
+	{
+		message: `Not sent: ${MAX_UNANSWERED} requests in a row failed`,
+		description: 'Their errors say why. Once that is solved, run the workflow again.',
+	},
+	'notSent',
+);
+
 /**
- * Runs tasks in order, several at once, and gives their outcomes in the same order. A task that did not
- * start because the batch was stopped is not sent, with the reason as its error.
- * @param keyOf tasks with the same key run one after the other
+ * Runs tasks in order, and gives their outcomes in the same order. The first one goes alone; once one has
+ * succeeded, several go at once, until one has no answer. A task that did not start because the batch was
+ * stopped is not sent, with the reason as its error.
  */
 export async function runBatch<T>(
 	tasks: readonly T[],
-	run: (task: T, index: number) => Promise<Outcome>,
+	run: (task: T, index: number) => Promise<ItemOutcome>,
 	{ concurrency, continueOnFail, stop }: BatchOptions,
-	keyOf: (task: T) => string | undefined = () => undefined,
-): Promise<Outcome[]> {
-	const outcomes: Outcome[] = [];
-	const lastByKey = new Map<string, Promise<Outcome>>();
+): Promise<ItemOutcome[]> {
+	const outcomes: ItemOutcome[] = [];
 	let next = 0;
-	const runInTurn = async (task: T, index: number): Promise<Outcome> => {
-		const key = keyOf(task);
-		if (key === undefined) return await run(task, index);
-		const before = lastByKey.get(key);
-		const mine = before ? before.then(async () => await run(task, index)) : run(task, index);
-		lastByKey.set(key, mine);
-		return await mine;
+	let isAnswering = false;
+	let unanswered = 0;
+	const runNext = async (): Promise<ItemOutcome> => {
+		const index = next++;
+		const outcome = (outcomes[index] = await run(tasks[index], index));
+		if (isFailure(outcome) && !continueOnFail) stop.abort(BATCH_FAILED);
+		if (isUnanswered(outcome)) {
+			isAnswering = false;
+			if (++unanswered === MAX_UNANSWERED) stop.abort(SERVICE_AWAY);
+		} else if (isAnswer(outcome)) unanswered = 0;
+		return outcome;
 	};
+	const isMore = () => next < tasks.length && !stop.signal.aborted;
 	const worker = async () => {
-		while (next < tasks.length && !stop.signal.aborted) {
-			const index = next++;
-			outcomes[index] = await runInTurn(tasks[index], index);
-			if (isFailure(outcomes[index]) && !continueOnFail) stop.abort(BATCH_FAILED);
-		}
+		while (isMore() && isAnswering) await runNext();
 	};
-	await Promise.all(Array.from({ length: Math.min(concurrency, tasks.length) }, worker));
+	while (isMore()) {
+		const outcome = await runNext();
+		isAnswering = outcome.kind === 'succeeded' && isAnswer(outcome);
+		if (isAnswering) await Promise.all(Array.from({ length: concurrency }, worker));
+	}
 	const { reason } = stop.signal as { reason: Error };
 	return tasks.map((_task, index) => outcomes[index] ?? { kind: 'notSent', error: reason });
 }
 
-/** Whether something went wrong in this batch. */
-export function isFailure(outcome: Outcome): boolean {
-	switch (outcome.kind) {
-		case 'succeeded':
-		case 'leftOut':
-			return false;
-		case 'unknown':
-			return !outcome.isFromBefore;
-		case 'invalid':
-		case 'refused':
-		case 'notSent':
-			return true;
-		default:
-			return outcome satisfies never;
-	}
+function isAnswer({ kind, fromEarlierExecution }: ItemOutcome): boolean {
+	return !fromEarlierExecution && (kind === 'succeeded' || kind === 'refused');
+}
+
+/** The service is away, or takes nothing from this sender. */
+function isUnanswered(outcome: ItemOutcome): boolean {
+	if (outcome.fromEarlierExecution || !('error' in outcome)) return false;
+	const { kind, error } = outcome;
+	if (error instanceof ApiError && error.httpStatus === 401) return true;
+	return kind === 'unknown' || kind === 'notSent';
 }

@@ -1,140 +1,136 @@
 import { createHash } from 'crypto';
+import type { Application } from '../actions/operation';
+import type { ItemOutcome } from '../batch/ItemOutcome';
 
-/**
- * What keeps the memory's entries. Nothing can be looked up without being added: n8n's helper has
- * no other way to read.
- */
+/** Keeps the memory's entries. Nothing can be looked up without being added: n8n's helper cannot just read. */
 export interface MemoryStore {
 	/** Whether the entries outlive the execution. */
 	readonly isPersistent: boolean;
-	/** Adds entries in one read-and-write, and gives those that were there. */
-	add(entries: string[]): Promise<Set<string>>;
-	/** The same, after which the oldest entries go if there are too many. */
-	addAndTrim(entries: string[]): Promise<Set<string>>;
+	/**
+	 * Adds entries in one read-and-write, and gives those that were there.
+	 * @param isLast then the oldest entries go if there are too many
+	 */
+	add(entries: string[], isLast?: boolean): Promise<Set<string>>;
 	remove(entries: string[]): Promise<void>;
 	/** Runs a task while no other task in this process uses the same entries. */
 	exclusive<T>(task: () => Promise<T>): Promise<T>;
 }
 
 /** What is remembered of an application. In doubt: it was about to be sent, and no end is recorded. */
-export type Remembered = 'new' | 'taken' | 'inDoubt';
+export type Remembered = 'new' | 'accepted' | 'inDoubt';
 
-/** An application that is about to be sent. In doubt until it is recorded as taken, or released. */
-export interface Claim {
+/** An application that is about to be sent, if what is remembered of it allows that. */
+export interface ClaimRequest extends Pick<Application, 'ifAlreadySent'> {
 	key: string;
-	/** What was remembered of it before. */
-	before: Remembered;
 }
 
-/** An application to claim; one that was taken or is in doubt only if it is to be sent again. */
-export interface Candidacy {
-	key: string;
-	again: boolean;
-}
+/** The oldest of more than these are forgotten. */
+export const MAX_APPLICATIONS = 20_000;
 
-/** Claims that have ended. */
-export interface Ended {
-	taken: readonly Claim[];
-	/** Certainly not taken: they are as they were before. */
-	released: readonly Claim[];
-}
+/** Entries of what is under way, at most: for each request in flight, and each one claimed. */
+export const MAX_OPEN = 200;
 
 /**
- * The entries of one application. `claimed` alone means in doubt, with `taken` it means taken, and
- * with `doubtful` it means in doubt whatever else is there.
- *
- * To look at `taken` is to add it. So `doubtful` is added in the same write, and goes when what was
- * there is restored: a crash between any two writes can leave an application in doubt that was
- * taken, and never makes one in doubt count as taken, or either as new.
+ * The entries of one application: `known` that it was claimed, `open` that no end is recorded. New {}, in
+ * doubt {known, open}, accepted {known}. To look is to add both, and never makes one in doubt count as
+ * accepted, or either as new, wherever a crash comes between.
  */
-const claimed = (key: string) => `c${key}`;
-const taken = (key: string) => `t${key}`;
-const doubtful = (key: string) => `d${key}`;
+const known = (key: string) => `k${key}`;
+const open = (key: string) => `o${key}`;
+const both = (key: string) => [known(key), open(key)];
 
-/** The entries that an application leaves for good, once it is taken. */
-export const ENTRIES_PER_APPLICATION = 2;
-
-/** Which applications were taken, and which are in doubt. It knows them by their keys only. */
+/**
+ * The applications that one execution sends. n8n's database has no lock: what another process may have
+ * overwritten is written again with the next write, and once more at the end.
+ */
 export class Memory {
+	/** Claimed and not ended, with what was remembered before. */
+	private readonly claimed = new Map<string, Remembered>();
+	private readonly unknown: string[] = [];
+	private readonly accepted: string[] = [];
+	/** So many of the accepted ones are recorded. */
+	private recorded = 0;
+	/** New ones that were not accepted, to be forgotten. */
+	private released: string[] = [];
+
 	constructor(private readonly store: MemoryStore) {}
 
 	/**
-	 * Records what has ended and claims what goes next, as a rule in one read-and-write. Gives what
-	 * was remembered of each candidacy, in order; new ones, and those to be sent again, are claimed now.
-	 * @param candidacies no key twice
+	 * Records what has ended and claims what goes next. Gives what was remembered, by key.
+	 * @param requests no key twice in an execution
 	 */
-	async claim(candidacies: readonly Candidacy[], ended: Ended): Promise<Claim[]> {
+	async claim(requests: readonly ClaimRequest[]): Promise<Map<string, Remembered>> {
+		return await this.store.exclusive(async () => await this.write(requests));
+	}
+
+	/** A claimed application has ended; one of unknown outcome stays in doubt. */
+	end(key: string, outcome: ItemOutcome['kind']): void {
+		const before = this.claimed.get(key);
+		if (!before) return;
+		this.claimed.delete(key);
+		if (outcome === 'unknown') this.unknown.push(key);
+		else if (outcome === 'succeeded' || before === 'accepted') this.accepted.push(key);
+		else if (before === 'new') this.released.push(key);
+	}
+
+	/** Records what has ended, and releases what was never sent. */
+	async close(): Promise<void> {
+		for (const key of this.claimed.keys()) this.end(key, 'notSent');
+		const { unknown, accepted, released } = this;
+		if (unknown.length + accepted.length + released.length === 0) return;
+		await this.store.exclusive(async () => await this.write([], true));
+	}
+
+	/** Those of the applications that were accepted before. It leaves everything as it was. */
+	async findAccepted(keys: readonly string[]): Promise<string[]> {
 		return await this.store.exclusive(async () => {
-			await this.end(ended);
-			const entries = [...entriesToKeep(ended), ...candidacies.map(({ key }) => claimed(key))];
-			if (entries.length === 0) return [];
-			// Not trimmed: that could take what the candidacies are looked up by.
-			const known = await this.store.add(entries);
-			const again = new Set(candidacies.filter((one) => one.again).map(({ key }) => key));
-			const keys = candidacies.map(({ key }) => key);
-			return await this.read(keys, known, (key) => !again.has(key));
+			const found = await this.store.add(keys.flatMap(both));
+			await this.remove(keys.flatMap(both).filter((entry) => !found.has(entry)));
+			return keys.filter((key) => stateIn(found, key) === 'accepted');
 		});
 	}
 
-	/** Records what has ended, when nothing goes next. */
-	async settle(ended: Ended): Promise<void> {
-		await this.store.exclusive(async () => {
-			await this.end(ended);
-			const entries = entriesToKeep(ended);
-			if (entries.length > 0) await this.store.addAndTrim(entries);
-		});
-	}
-
-	/** What is remembered of each application, in order. It leaves everything as it was. */
-	async look(keys: readonly string[]): Promise<Claim[]> {
-		return await this.store.exclusive(async () => {
-			const known = await this.store.add(keys.map(claimed));
-			const claims = await this.read(keys, known, () => true);
-			const unknown = claims.filter(({ before }) => before === 'new');
-			await this.remove(unknown.map(({ key }) => claimed(key)));
-			return claims;
-		});
-	}
-
-	/** @param restore whether an application that was claimed before is left as it was, or else in doubt */
-	private async read(
-		keys: readonly string[],
-		known: ReadonlySet<string>,
-		restore: (key: string) => boolean,
-	): Promise<Claim[]> {
-		const seen = keys.filter((key) => known.has(claimed(key)));
-		if (seen.length === 0) return keys.map((key) => ({ key, before: 'new' }));
-		const probed = seen.flatMap((key) => [doubtful(key), taken(key)]);
-		const found = await this.store.add(probed);
-		const isRestored = new Set(seen.filter(restore).flatMap((key) => [doubtful(key), taken(key)]));
-		await this.remove(probed.filter((entry) => !found.has(entry) && isRestored.has(entry)));
-		return keys.map((key) => {
-			if (!known.has(claimed(key))) return { key, before: 'new' };
-			const isTaken = found.has(taken(key)) && !found.has(doubtful(key));
-			return { key, before: isTaken ? 'taken' : 'inDoubt' };
-		});
-	}
-
-	private async end({ taken: all, released }: Ended): Promise<void> {
-		const sentAgain = all.filter(({ before }) => before !== 'new');
-		const takenBefore = released.filter(({ before }) => before === 'taken');
-		await this.remove([...sentAgain, ...takenBefore].map(({ key }) => doubtful(key)));
-		await this.forget(released.filter(({ before }) => before === 'new'));
-	}
-
-	/** Forgets claims, unless another execution has meanwhile sent the same application again. */
-	private async forget(claims: readonly Claim[]): Promise<void> {
-		if (claims.length === 0) return;
-		const others = ({ key }: Claim) => [doubtful(key), taken(key)];
-		const found = await this.store.add(claims.flatMap(others));
-		const isMine = (claim: Claim) => !others(claim).some((entry) => found.has(entry));
-		await this.remove(
-			claims.flatMap((claim) =>
-				isMine(claim)
-					? [claimed(claim.key), ...others(claim)]
-					: others(claim).filter((entry) => !found.has(entry)),
-			),
+	private async write(
+		requests: readonly ClaimRequest[],
+		isLast = false,
+	): Promise<Map<string, Remembered>> {
+		const { store, accepted, unknown } = this;
+		const released = [...this.released];
+		const recorded = accepted.length;
+		// The removal of the last ones may have been overwritten, too. Of all of them it would take seconds.
+		const first = isLast ? Math.min(this.recorded, recorded - MAX_OPEN) : this.recorded;
+		await this.remove([
+			...accepted.slice(Math.max(0, first)).map(open),
+			...(await this.forgetting(released)),
+		]);
+		const found = await store.add(
+			[
+				...accepted.slice(isLast ? 0 : this.recorded).map(known),
+				...[...this.claimed.keys(), ...unknown, ...requests.map(({ key }) => key)].flatMap(both),
+			],
+			isLast,
 		);
+		this.recorded = recorded;
+		this.released = this.released.slice(released.length);
+		for (const key of this.claimed.keys()) {
+			if (stateIn(found, key) === 'accepted') this.claimed.set(key, 'accepted');
+		}
+		const before = new Map(requests.map(({ key }) => [key, stateIn(found, key)]));
+		const [sent, left] = [true, false].map((isSent) =>
+			requests.filter((request) => maySend(request, before.get(request.key)) === isSent),
+		);
+		const unclaimed = left.filter(({ key }) => before.get(key) === 'accepted');
+		await this.remove(unclaimed.map(({ key }) => open(key)));
+		for (const { key } of sent) this.claimed.set(key, before.get(key) ?? 'new');
+		return before;
+	}
+
+	/** The entries to remove of new ones that were not accepted. */
+	private async forgetting(keys: string[]): Promise<string[]> {
+		if (keys.length === 0) return [];
+		const found = await this.store.add(keys.map(open));
+		// Without an entry of its own, another execution has sent it again, and it was accepted.
+		return keys.flatMap((key) => (found.has(open(key)) ? both(key) : [open(key)]));
 	}
 
 	private async remove(entries: string[]): Promise<void> {
@@ -142,9 +138,15 @@ export class Memory {
 	}
 }
 
-/** The claim is written again: another process may have overwritten it. */
-function entriesToKeep(ended: Ended): string[] {
-	return ended.taken.flatMap(({ key }) => [claimed(key), taken(key)]);
+function stateIn(found: ReadonlySet<string>, key: string): Remembered {
+	if (found.has(open(key))) return 'inDoubt';
+	return found.has(known(key)) ? 'accepted' : 'new';
+}
+
+/** Whether an application is sent, after what is remembered of it. */
+export function maySend({ ifAlreadySent }: ClaimRequest, before: Remembered = 'new'): boolean {
+	if (before === 'new' || ifAlreadySent === 'inviteAgain') return true;
+	return before === 'inDoubt' && ifAlreadySent === 'resendUnknown';
 }
 
 /** A key for what tells one application from another. It says nothing about the candidate. */

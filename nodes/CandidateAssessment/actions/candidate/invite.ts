@@ -76,9 +76,15 @@ export const invite: Operation = {
 					description: 'Send the invitation, whatever was sent before',
 				},
 				{
-					name: 'Leave Out',
+					name: 'Skip',
 					value: 'skip',
-					description: 'Send nothing, and output no item',
+					description: "Send nothing, and output the input item at 'Already Invited'",
+				},
+				{
+					name: 'Skip, but Resend Unknown',
+					value: 'resendUnknown',
+					description:
+						"The same, but send again what an earlier execution couldn't confirm. Check the service first.",
 				},
 			],
 			default: 'skip',
@@ -141,11 +147,7 @@ export const invite: Operation = {
 	isRepeatable: false,
 	isConfirmedBy: isCandidate,
 	confidential: ({ body }) => personalTexts(body),
-	unknownOutcome: {
-		message: NOT_CONFIRMED,
-		description:
-			"Check the service for the invitation. If there is none, set 'If Already Invited' to 'Skip, but Resend Unknown' and run the workflow again.",
-	},
+	unknownOutcome: NOT_CONFIRMED,
 	statusMessages: {
 		404: {
 			message: 'No job with this ID exists',
@@ -173,7 +175,10 @@ function application(params: NodeParameters, { body = {} }: ApiRequest): Applica
 		String(body.ext_reference_id),
 		String(body.email ?? '').toLowerCase(),
 	];
-	const choice = params.optional('alreadyInvited', oneOf('skip', 'fail', 'inviteAgain'));
+	const choice = params.optional(
+		'alreadyInvited',
+		oneOf('skip', 'resendUnknown', 'fail', 'inviteAgain'),
+	);
 	return { identity, ifAlreadySent: choice ?? 'skip' };
 }
 

@@ -1,0 +1,36 @@
+import type { ItemOutput } from '../actions/operation';
+
+/** What became of one item of a batch. */
+export type ItemOutcome = (
+	| { kind: 'succeeded'; output: ItemOutput }
+	/** It broke a rule and was never sent. */
+	| { kind: 'invalid'; error: Error }
+	/** The service said no. */
+	| { kind: 'refused'; error: Error }
+	/** The service may have carried it out. */
+	| { kind: 'unknown'; error: Error }
+	/** It never reached the service. */
+	| { kind: 'notSent'; error: Error }
+	/** It was sent before, and that is fine. */
+	| { kind: 'alreadySent'; reason: string }
+) & {
+	/** Of an earlier execution, try or item: nothing was sent for this one. */
+	fromEarlierExecution?: true;
+};
+
+/** Whether something went wrong in this batch. */
+export function isFailure({ kind, fromEarlierExecution }: ItemOutcome): boolean {
+	switch (kind) {
+		case 'succeeded':
+		case 'alreadySent':
+			return false;
+		case 'unknown':
+			return !fromEarlierExecution;
+		case 'invalid':
+		case 'refused':
+		case 'notSent':
+			return true;
+		default:
+			return kind satisfies never;
+	}
+}

@@ -1,0 +1,72 @@
+import {
+	NodeConnectionTypes,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeTypeDescription,
+} from 'n8n-workflow';
+import { toErrorItem } from '../errors/toErrorItem';
+import { isTool, messageWithAdvice } from '../errors/toNodeError';
+import { NOTHING_SENT } from './batchErrors';
+import type { ItemOutcome } from './ItemOutcome';
+
+const { Main: type } = NodeConnectionTypes;
+const ONE = [{ type }];
+const TWO = [
+	{ type, displayName: 'Invited' },
+	{ type, displayName: 'Already Invited' },
+];
+
+/** Who was invited before has an output of its own, where the node leaves them out. Raw: an expression counts as that. */
+const LEAVES_OUT = `$rawParameter["operation"] === "invite" && !["fail", "inviteAgain"].includes($rawParameter["alreadyInvited"])`;
+
+/** The node's outputs, as an expression. n8n adds the error output behind them. */
+export const outputs: INodeTypeDescription['outputs'] = `={{ ${LEAVES_OUT} ? ${JSON.stringify(TWO)} : ${JSON.stringify(ONE)} }}`;
+
+/** One item for each input item: those that were sent before, as they came, at the second output. */
+export function toOutputs(
+	context: IExecuteFunctions,
+	outcomes: readonly ItemOutcome[],
+): INodeExecutionData[][] {
+	const items = context.getInputData();
+	const sent: INodeExecutionData[] = [];
+	const sentBefore: INodeExecutionData[] = [];
+	outcomes.forEach((outcome, index) => {
+		const pairedItem = { item: index };
+		switch (outcome.kind) {
+			case 'succeeded':
+				sent.push({ ...outcome.output, pairedItem });
+				break;
+			case 'invalid':
+			case 'refused':
+			case 'unknown':
+			case 'notSent':
+				sent.push(toErrorItem(context, index, outcome.kind, outcome.error));
+				break;
+			case 'alreadySent':
+				if (isTool(context.getNode())) sent.push({ json: toAnswer(outcome.reason), pairedItem });
+				else sentBefore.push({ ...items[index], pairedItem });
+				break;
+			default:
+				outcome satisfies never;
+		}
+	});
+	if (sent.length === 0 && sentBefore.length > 0) hintAtLoop(context);
+	return sentBefore.length > 0 ? [sent, sentBefore] : [sent];
+}
+
+/** A model waits for an answer. */
+function toAnswer(reason: string): INodeExecutionData['json'] {
+	return { message: messageWithAdvice({ message: reason, description: NOTHING_SENT }) };
+}
+
+/** n8n ends a loop without a word where a round comes back with nothing. Nothing tells which outputs are wired. */
+function hintAtLoop(context: IExecuteFunctions): void {
+	const { name } = context.getNode();
+	const after = new Set(context.getChildNodes(name).map((node) => node.name));
+	if (!context.getParentNodes(name).some((node) => after.has(node.name))) return;
+	context.addExecutionHints({
+		message:
+			"Everyone in this round was already invited. Connect 'Already Invited' back to the loop as well, or the loop ends here.",
+		location: 'outputPane',
+	});
+}

@@ -1,0 +1,42 @@
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { ItemOutcome } from '../batch/ItemOutcome';
+
+/** By the first item of a node's input, which is the same object in each try, and by node. */
+const outcomesOfTries = new WeakMap<INodeExecutionData, Map<string, Map<string, ItemOutcome>>>();
+
+/**
+ * The outcomes that the tries of a node with Retry On Fail have had so far, by application. n8n throws the
+ * output of a failed try away, and the next one must not send anything twice: it gives that outcome again.
+ */
+export class RetryOnFailOutputs {
+	private constructor(
+		/** Whether n8n runs the node again after a failure. */
+		readonly isEnabled: boolean,
+		private readonly outcomes: Map<string, ItemOutcome>,
+		/** No further try follows. */
+		readonly clear: () => void,
+	) {}
+
+	static forNode(context: Pick<IExecuteFunctions, 'getNode' | 'getInputData'>): RetryOnFailOutputs {
+		const { id, retryOnFail = false } = context.getNode();
+		const [first] = context.getInputData();
+		if (!retryOnFail || !first) return new RetryOnFailOutputs(retryOnFail, new Map(), () => {});
+		const byNode = outcomesOfTries.get(first) ?? new Map<string, Map<string, ItemOutcome>>();
+		outcomesOfTries.set(first, byNode);
+		const outcomes = byNode.get(id) ?? new Map<string, ItemOutcome>();
+		byNode.set(id, outcomes);
+		return new RetryOnFailOutputs(retryOnFail, outcomes, () => byNode.delete(id));
+	}
+
+	/** Keeps what went out, or may have; anything else is sent in the next try. */
+	keep(key: string, outcome: ItemOutcome): void {
+		const { kind } = outcome;
+		if (kind === 'succeeded' || kind === 'unknown') this.outcomes.set(key, outcome);
+	}
+
+	/** The outcome in an earlier try. */
+	takeOutput(key: string): ItemOutcome | undefined {
+		const outcome = this.outcomes.get(key);
+		return outcome && { ...outcome, fromEarlierExecution: true };
+	}
+}
