@@ -51,8 +51,9 @@ export async function officialScan(tarball: string): Promise<void> {
 			async () => await scan(unpacked, ['**/*.js', 'package.json']),
 		);
 		await step('scan · the tarball holds nothing but what is published', async () => {
-			const held = readdirSync(unpacked).sort().join(', ');
-			if (held !== 'LICENSE, README.md, dist, package.json') throw new Error(`It holds ${held}`);
+			const held = ['.', 'dist'].map((name) => readdirSync(join(unpacked, name)).sort().join(', '));
+			const expected = ['LICENSE, README.md, dist, package.json', 'credentials, icons, nodes'];
+			if (held.join() !== expected.join()) throw new Error(`It holds ${held.join(', ')}`);
 		});
 	} finally {
 		rmSync(unpacked, { recursive: true });

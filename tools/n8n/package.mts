@@ -23,7 +23,7 @@ const CHECKOUT = join(import.meta.dirname, '..', '..');
 /** What the tarball is made from, and with. */
 const SOURCES = [
 	...['nodes', 'credentials', 'icons'],
-	...['package.json', 'package-lock.json', 'tsconfig.json', 'gulpfile.js'],
+	...['package.json', 'package-lock.json', 'tsconfig.json'],
 	...['README.md', 'LICENSE', 'CHANGELOG.md'],
 ];
 
