@@ -41,10 +41,14 @@ export class NodePanel {
 
 	/** Enters something into a field that takes it in several ways, such as "By Link". */
 	async fillBy(mode: string, value: string): Promise<void> {
-		await this.#fields.getByTestId('rlc-mode-selector').click();
-		await this.#entryOfOpenList(mode).click();
+		await this.chooseMode(mode);
 		await this.#fields.getByTestId('rlc-input').fill(value);
 		await this.#takenOver();
+	}
+
+	async chooseMode(mode: string): Promise<void> {
+		await this.#fields.getByTestId('rlc-mode-selector').click();
+		await this.#entryOfOpenList(mode).click();
 	}
 
 	/** Drags a field of the input into a field of the node. */

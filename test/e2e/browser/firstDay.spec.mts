@@ -139,6 +139,7 @@ test('the README leads from an empty n8n to the scores', async ({
 		});
 		await panel.fill(person);
 		await execute(panel);
+		await panel.output.getByRole('radio', { name: guide.name('Schema') }).click();
 		const { invitation_link } = await panel.values();
 		expect(invitation_link).toBe(service.invitations[0].invitation_link);
 		await takeFrame(page, 'invited');
@@ -174,15 +175,18 @@ test('the README leads from an empty n8n to the scores', async ({
 		const publish = page.getByRole('button', { name: guide.name('Publish'), exact: true });
 		await publish.click();
 		await page.getByRole('dialog').locator(publish).click();
-		await page.getByRole('button', { name: guide.name('Got it') }).click();
+		await expect.poll(() => service.webhooks[0].status).toBe('active');
 		const waiting = page.url();
 
-		await page.goto(inviting);
-		const invite = await editor.openNode(guide.name('Invite candidate'));
-		const another = { name: 'extReferenceId', value: `${CANDIDATE.extReferenceId}-B` };
-		await invite.fill(await named(invite.panel, { 'External Reference ID': another }));
-		await execute(invite);
-		await invite.values();
+		const inviteAgain = async (suffix: string) => {
+			await page.goto(inviting);
+			const invite = await editor.openNode(guide.name('Invite candidate'));
+			const another = { name: 'extReferenceId', value: `${CANDIDATE.extReferenceId}-${suffix}` };
+			await invite.fill(await named(invite.panel, { 'External Reference ID': another }));
+			await execute(invite);
+			await expect.poll(() => service.invitations.at(-1)?.ext_reference_id).toBe(another.value);
+		};
+		await inviteAgain('B');
 		await finishLatest();
 
 		await page.goto(waiting);
@@ -191,6 +195,26 @@ test('the README leads from an empty n8n to the scores', async ({
 		await expect(executions.getByText('Succeeded')).toBeVisible();
 		await expect(editor.succeededNodes).toHaveCount(1);
 		await takeFrame(page, 'execution');
+
+		await inviteAgain('C');
+		const invitation = service.invitations.at(-1)!;
+		await page.goto(waiting);
+		await page.getByRole('radio', { name: guide.name('Editor') }).click();
+		const listening = await editor.openNode('On candidate result ready');
+		await execute(listening);
+		await listening.panel.getByTestId('trigger-listening').waitFor();
+		await finish(candidate, invitation);
+		expect(await listening.values()).toMatchObject({
+			invitation_code: invitation.invitation_code,
+		});
+		await listening.close();
+		await page.getByTestId('canvas-handle-plus').last().click();
+		await search('candidate');
+		const get = await choose('Get candidate');
+		await get.chooseMode(guide.name('By Code'));
+		await get.drag('invitation_code', 'invitationCode');
+		await execute(get);
+		expect(await get.values()).toMatchObject({ status: 'completed' });
 	});
 
 	expect(guide.unused, 'names in the README that were not looked for').toEqual([]);

@@ -78,7 +78,8 @@ test('Get by invitation link shows the simplified scores', async ({
 	await panel.execute();
 	const [invitation] = service.invitations;
 	await expect.poll(async () => await panel.values()).toEqual(simplified(invitation));
-	await takeScreenshot(editor.page, 'scores');
+	const parameters = panel.panel.getByTestId('node-parameters').filter({ visible: true });
+	await takeForReadme(editor.page, 'scores', { around: [parameters, panel.output], height: 620 });
 });
 
 test('Get with Download Report shows the PDF', async ({ editor, service, credential }) => {
