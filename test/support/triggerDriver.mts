@@ -57,15 +57,18 @@ export class TriggerDriver {
 		this.testUrl = `${n8n.client.baseUrl}/webhook-test/${workflow.path}/webhook`;
 	}
 
-	/** Sets up a credential and a workflow, not published yet. */
+	/**
+	 * Sets up a credential and a workflow, not published yet.
+	 * @param path of the trigger's URLs, which a copy of a workflow has in common with it
+	 */
 	static async create(
 		n8n: HasClient,
 		service: RestartableService,
 		name: string,
+		path: string = randomUUID(),
 	): Promise<TriggerDriver> {
 		const { client } = n8n;
 		const credential = await createCredential(client, service.running);
-		const path = randomUUID();
 		const { webhookId } = service;
 		const { id } = await client.createWorkflow(
 			triggerWorkflow({ name, credential, webhookId, path }),
@@ -104,6 +107,13 @@ export class TriggerDriver {
 	async unpublishAndExpectOff(): Promise<void> {
 		await this.unpublish();
 		await expect.poll(() => this.service.webhook.status).toBe('inactive');
+	}
+
+	/** Publishes a change over what is published. */
+	async republish(change: DraftChange): Promise<void> {
+		await this.editSaved(change);
+		// 1.x has published what was saved.
+		if (!this.client.isVersion1) await this.client.publish(this.workflowId);
 	}
 
 	/** Changes the trigger in the draft. What is published stays as it is. */

@@ -76,30 +76,18 @@ export class RegisteredWebhook {
 		return await this.setStatus('active');
 	}
 
-	/**
-	 * Throws `ApiError` at the first step that fails, and `CredentialError` like `secret`.
-	 * @param seen what the steps are based on: if somebody else has taken the webhook over since, they end
-	 */
-	async apply(steps: readonly Step[], seen?: Webhook): Promise<void> {
-		let expected = seen?.url;
+	/** Throws `ApiError` at the first step that fails, and `CredentialError` like `secret`. */
+	async apply(steps: readonly Step[]): Promise<void> {
 		for (const step of steps) {
-			switch (step.kind) {
-				case 'update': {
-					const secret = step.secret === 'own' ? this.secret() : randomBytes(32).toString('hex');
-					const sent = { ...step.webhook, secret };
-					const { url } = await this.change(updateWebhook(this.webhookId, sent));
-					this.mayHaveChanged = true;
-					this.alteredUrl = isSameUrl(sent.url, url) ? undefined : url;
-					expected = undefined;
-					break;
-				}
-				case 'setStatus': {
-					const { url } = await this.setStatus(step.status);
-					if (expected === undefined || url === expected) break;
-					if (step.status === 'inactive') await this.setStatus('active');
-					return;
-				}
+			if (step.kind === 'setStatus') {
+				await this.setStatus(step.status);
+				continue;
 			}
+			const secret = step.secret === 'own' ? this.secret() : randomBytes(32).toString('hex');
+			const sent = { ...step.webhook, secret };
+			const { url } = await this.change(updateWebhook(this.webhookId, sent));
+			this.mayHaveChanged = true;
+			this.alteredUrl = isSameUrl(sent.url, url) ? undefined : url;
 		}
 	}
 
@@ -116,10 +104,10 @@ export class RegisteredWebhook {
 		const policy: RequestPolicy = {
 			...webhookPolicy,
 			hasNoOptions: true,
-			// The trigger cannot do without what is registered.
-			isConfirmedBy: ({ url, events, ...shown }) =>
-				isTextOrNull(url) &&
-				(Array.isArray(events) || events === null) &&
+			// The trigger cannot do without what is registered, even if that is nothing.
+			isConfirmedBy: (shown) =>
+				'url' in shown &&
+				'events' in shown &&
 				(status === undefined || shown.status === status || shown.is_deleted === true),
 		};
 		const webhook = await client.request(request, policy).catch((error: Error) => {
@@ -134,10 +122,6 @@ export class RegisteredWebhook {
 			events: Array.isArray(events) ? events.map(String) : [],
 		};
 	}
-}
-
-function isTextOrNull(value: unknown): boolean {
-	return typeof value === 'string' || value === null;
 }
 
 async function readCredentials(context: IHookFunctions): Promise<ApiCredentials> {

@@ -23,7 +23,10 @@ export interface BackgroundTask {
 	logger: Logger;
 }
 
-/** For each webhook, what is pending at each address of a trigger: one for production, another for tests. */
+/**
+ * For each webhook, the last task at each address of a trigger. An address is a lane of its own: production
+ * and tests have different ones, and so have two workflows that were published on the same webhook.
+ */
 const pending = new Map<string, Map<string, AbortController>>();
 
 /**
@@ -41,10 +44,7 @@ export function keepTrying(
 	lanes.get(address)?.abort();
 	const controller = new AbortController();
 	lanes.set(address, controller);
-	void repeat(task, delay, controller.signal).finally(() => {
-		if (lanes.get(address) === controller) lanes.delete(address);
-		if (lanes.size === 0 && pending.get(webhook) === lanes) pending.delete(webhook);
-	});
+	void repeat(task, delay, controller.signal);
 }
 
 /** Ends what is pending for a webhook, at one address or at all: something else has been decided. */

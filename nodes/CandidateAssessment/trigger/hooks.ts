@@ -3,7 +3,7 @@ import { messageWithAdvice, toNodeError } from '../errors/toNodeError';
 import { string, ValidationError, type Rule } from '../parameters/rules';
 import { CREDENTIAL_TYPE } from '../transport/credentials';
 import { readParameters, registrationOf } from './properties';
-import { borrow, giveBack, publish, TASKS, unpublish } from './registration';
+import { borrow, giveBack, publish, unpublish } from './registration';
 import { digestOf, webhookSecret } from './secret';
 import { getStaticData } from './staticData';
 import { isHttpHeader } from './verify';
@@ -33,9 +33,7 @@ export async function remove(context: IHookFunctions): Promise<void> {
 	try {
 		await (isTest(context) ? giveBack(context) : unpublish(context));
 	} catch (error) {
-		const { purpose, advice: description } = TASKS[isTest(context) ? 'giveBack' : 'switchOff'];
-		const message = `Couldn't ${purpose}: ${(error as Error).message}`;
-		context.logger.warn(messageWithAdvice({ message, description }));
+		context.logger.warn(`The webhook is left as it is: ${(error as Error).message}`);
 	}
 }
 

@@ -4,7 +4,7 @@ import { webhookId } from '../actions/webhook/webhookId';
 import { boolean, string } from '../parameters/rules';
 import { CREDENTIAL_TYPE } from '../transport/credentials';
 import { inTurn } from '../transport/inTurn';
-import { cancel, keepTrying } from './background';
+import { cancel, keepTrying, type BackgroundTask } from './background';
 import {
 	planBorrow,
 	planGiveBack,
@@ -14,7 +14,7 @@ import {
 	type TriggerIdentity,
 	type Webhook,
 } from './lifecycle';
-import { NotBorrowed } from './obstacles';
+import { describeObstacle } from './obstacles';
 import { readParameters, registrationOf } from './properties';
 import { RegisteredWebhook } from './RegisteredWebhook';
 import { addressOf } from './registeredUrl';
@@ -76,7 +76,8 @@ function switchOff(
 	self: TriggerIdentity,
 ): void {
 	inBackground(context, webhook, self, {
-		...TASKS.switchOff,
+		purpose: 'switch the webhook off',
+		advice: 'Set its status to inactive, or ask the assessment service to do so.',
 		plan: (now) => planUnpublish(now, self, Date.now()),
 		done: 'The webhook is switched off',
 		delay: REPUBLISHED_WITHIN_MS,
@@ -114,14 +115,14 @@ export async function borrow(context: IHookFunctions): Promise<void> {
 			throw error;
 		});
 		const steps = planBorrow(now, self, events, { takeOver, time: Date.now() });
-		if (!Array.isArray(steps)) throw new NotBorrowed(steps);
+		if (!Array.isArray(steps)) throw new Error(describeObstacle(steps));
 		staticData.isBorrowed = true;
 		tests.set(self.address, { webhook, lent: now });
-		await webhook.apply(steps, now);
+		await webhook.apply(steps);
 		cancel(webhook.key, self.address);
 	});
-	const { alteredUrl } = webhook;
-	if (alteredUrl !== undefined) throw new NotBorrowed({ reason: 'altered', address: alteredUrl });
+	if (webhook.alteredUrl === undefined) return;
+	throw new Error(describeObstacle({ reason: 'altered', address: addressOf(webhook.alteredUrl) }));
 }
 
 /** Gives back what a test has borrowed. n8n also calls this after a test could not begin. */
@@ -136,16 +137,15 @@ export async function giveBack(context: IHookFunctions): Promise<void> {
 	const webhook =
 		test?.webhook ?? (await RegisteredWebhook.open(context, webhookId(readParameters(context))));
 	inBackground(context, webhook, self, {
-		...TASKS.giveBack,
+		purpose: 'give the webhook back after a test',
+		advice: 'Until it is, results go nowhere: unpublish the workflow and publish it again.',
 		plan: (now) => planGiveBack(now, self, test?.lent),
 		done: 'The webhook is restored after a test',
 		delay: 0,
 	});
 }
 
-interface Work {
-	purpose: string;
-	advice: string;
+interface Work extends Pick<BackgroundTask, 'purpose' | 'advice'> {
 	plan(now: Webhook): Step[];
 	done: string;
 	/** In milliseconds. */
@@ -166,24 +166,12 @@ function inBackground(
 			await patient.refresh();
 			const now = await patient.look();
 			const steps = plan(now);
-			await patient.apply(steps, now);
+			await patient.apply(steps);
 			if (steps.length > 0) return done;
 			return `The webhook points to ${addressOf(now.url)} and is left as it is`;
 		});
 	keepTrying(webhook.key, address, { ...task, run, logger: context.logger }, delay);
 }
-
-/** What the trigger does in the background, as n8n's log has it. */
-export const TASKS = {
-	switchOff: {
-		purpose: 'switch the webhook off',
-		advice: 'Set its status to inactive, or ask the assessment service to do so.',
-	},
-	giveBack: {
-		purpose: 'give the webhook back after a test',
-		advice: 'Until it is, results go nowhere: unpublish the workflow and publish it again.',
-	},
-};
 
 /** Throws if n8n's own address is configured in a way that nobody can call. */
 function identityOf(context: IHookFunctions): TriggerIdentity {

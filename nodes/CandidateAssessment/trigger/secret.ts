@@ -11,13 +11,6 @@ export interface SecretSource {
 	webhookId?: string;
 }
 
-/** What keeps the trigger from having a secret. */
-export const SECRET_MESSAGES = {
-	noneEntered:
-		"Enter a Webhook Secret in the credential, at least 16 characters, and the same secret at the assessment service. With manual registration, it's how the trigger recognizes the service.",
-	noneDerived: 'Without a webhook ID no secret can be derived',
-};
-
 /**
  * The secret that the service sends with each call: the credential's, or else one derived from access
  * token and webhook ID, in hex. Derived, it is the same for test and production and on every process of
@@ -30,8 +23,12 @@ export function webhookSecret(
 ): string {
 	const given = trimmed(credential.webhookSecret);
 	if (given) return usableSecret(given);
-	if (registration === 'manual') throw new CredentialError(SECRET_MESSAGES.noneEntered);
-	if (!webhookId) throw new CredentialError(SECRET_MESSAGES.noneDerived);
+	if (registration === 'manual') {
+		throw new CredentialError(
+			"Enter a Webhook Secret in the credential, at least 16 characters, and the same secret at the assessment service. With manual registration, it's how the trigger recognizes the service.",
+		);
+	}
+	if (!webhookId) throw new CredentialError('Without a webhook ID no secret can be derived');
 	// One webhook has one ID, however it is written.
 	return createHmac('sha256', parseAccessToken(credential.accessToken))
 		.update(webhookId.toLowerCase())

@@ -1,8 +1,10 @@
 /** What a trigger must not lose, nor take, when something goes wrong around it. */
 import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 
 import type { StoredWebhook } from '../../../mock-service/types.mts';
 import { TRIGGER } from '../../../demo/workflows/parts.mts';
+import { call } from '../../support/calls.mts';
 import { credentialFor } from '../../support/credentials.mts';
 import { TriggerDriver } from '../../support/triggerDriver.mts';
 import { RESULT_READY, TRIGGER_NODE } from '../../support/workflows.mts';
@@ -58,7 +60,7 @@ test.describe('listening for a test event', () => {
 		await trigger.listen();
 		await service.stop();
 		await client.stopListening(workflowId);
-		await new Promise((resolve) => setTimeout(resolve, 15_000));
+		await setTimeout(15_000);
 		await service.restart();
 		await trigger.expectGivenBack(60_000);
 		await trigger.expectReceiving();
@@ -101,6 +103,72 @@ test.describe('listening for a test event', () => {
 		await trigger.listen();
 		await trigger.stopListening();
 		await trigger.expectReceiving();
+	});
+});
+
+for (const [what, made] of [
+	['drops the query', (url: string) => url.split('?')[0]],
+	['cuts long URLs', (url: string) => url.slice(0, 200)],
+] as const) {
+	test(`a service that ${what} can be published to, and tests change nothing`, async ({
+		trigger,
+	}) => {
+		const { service } = trigger;
+		const alter = ({ body }: { body: unknown }) => {
+			const update = body as { url: string };
+			update.url = made(update.url);
+			return false;
+		};
+		service.running.faults.inject({ route: 'updateWebhook', delayMs: 1, when: alter });
+		await trigger.publish();
+		const before = { ...service.webhook };
+		await expect(trigger.startListening()).rejects.toThrow(/URL.* restore/);
+		await expect.poll(() => service.webhook).toEqual(before);
+		await trigger.expectDelivery();
+	});
+}
+
+test.describe('publishing', () => {
+	test('a changed trigger never switches the webhook off', async ({ trigger }) => {
+		const { service } = trigger;
+		const { faults, requests } = service.running;
+		await trigger.publish();
+		const before = requests.length;
+		faults.inject({ route: '*', delayMs: 300, times: 100 });
+		const published = trigger.republish({ parameters: { options: { webhookName: 'Changed' } } });
+		const answers: Array<Promise<number>> = [];
+		while (answers.length < 40) {
+			const { url, secret, status } = service.webhook;
+			expect(status).toBe('active');
+			answers.push(call(url, { secret: String(secret), body: { event: RESULT_READY } }));
+			await setTimeout(100);
+		}
+		await published;
+		const statuses = requests.slice(before).map(({ body }) => body);
+		expect(statuses).not.toContainEqual({ status: 'inactive' });
+		expect(service.webhook.name).toBe('Changed');
+		const turnedAway = (await Promise.all(answers)).filter((status) => status !== 200);
+		// While n8n registers the new version, it answers by itself.
+		expect(new Set([404, ...turnedAway])).toEqual(new Set([404]));
+		const description = `n8n turned away ${turnedAway.length} of ${answers.length} deliveries`;
+		test.info().annotations.push({ type: 'figure', description });
+	});
+
+	test('a copy at the same address ends what is pending for the webhook', async ({
+		n8n,
+		trigger,
+	}) => {
+		const { service, productionUrl } = trigger;
+		const [path] = productionUrl.split('/').slice(-2);
+		const copy = await TriggerDriver.create(n8n, service, 'Copy', path);
+		await trigger.publish();
+		await service.stop();
+		await trigger.unpublish();
+		await setTimeout(1_500);
+		await service.restart();
+		await copy.publish();
+		await setTimeout(8_000);
+		await copy.expectReceiving();
 	});
 });
 
@@ -196,6 +264,19 @@ test.describe('manual registration', () => {
 	}) => {
 		await trigger.editSaved({ parameters });
 		await expect(trigger.publish()).rejects.toThrow(/Enter a Webhook Secret in the credential/);
+	});
+
+	test('leaves the webhook alone that was set up by hand before', async ({ trigger }) => {
+		const { service, productionUrl } = trigger;
+		await trigger.updateCredential(SECRET);
+		await trigger.publish();
+		const byHand = { ...ELSEWHERE, url: productionUrl, secret: SECRET };
+		await service.request('PUT', `/webhooks/${service.webhookId}`, byHand);
+		const before = { ...service.webhook };
+		await trigger.republish({ parameters });
+		await setTimeout(3_000);
+		expect(service.webhook).toEqual(before);
+		await trigger.expectDelivery();
 	});
 
 	test('asks the service nothing, and receives with the secret', async ({ trigger }) => {
