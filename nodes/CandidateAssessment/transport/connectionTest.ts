@@ -36,8 +36,8 @@ const BASE_URL = `={{ $credentials.baseUrl.trim().replace(/\\/+$/, "").replace(/
  * only. As a stream that body is the answer itself, status and headers included; n8n 2.x would
  * show another stream there.
  */
-// The constant came with 2.0.
-const IS_N8N_1 = !('N8N_NODES_API_VERSION' in n8nWorkflow);
+// n8n can except statuses since 2.15; this constant came with 2.16.
+const IS_N8N_1 = !('HIGHLIGHTED_SESSION_KEY' in n8nWorkflow);
 
 type Rule = NonNullable<ICredentialTestRequest['rules']>[number];
 
