@@ -1,24 +1,19 @@
-import { mkdir } from 'node:fs/promises';
+import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { startPartnerService, type PartnerService } from '../mock-service/service.mts';
-import { N8nClient, N8nRequestError, type Owner } from '../tools/n8n/client.mts';
+import { N8nClient, N8nRequestError } from '../tools/n8n/client.mts';
 import { DemoError } from '../tools/n8n/errors.mts';
 import type { Installation } from '../tools/n8n/install.mts';
 import { installPackage } from '../tools/n8n/package.mts';
 import { startN8n, type N8nProcess } from '../tools/n8n/process.mts';
-import { claimDataFolder, readState, writeState, type DemoState } from './state.mts';
+import { readState, writeState, type DemoState } from './state.mts';
 import { inviteCandidates } from './workflows/invite-candidates.mts';
 import { CREDENTIAL } from './workflows/parts.mts';
 import { resultReady } from './workflows/result-ready.mts';
 
-/** Who the demo's n8n belongs to. It listens on this machine only, and the password is no secret. */
-export const OWNER: Owner = {
-	email: 'demo@example.com',
-	password: 'Candidate-Demo-1',
-	firstName: 'Demo',
-	lastName: 'Owner',
-};
+/** The owner of the demo's n8n signs in with this and the password in the demo's state. */
+export const OWNER_EMAIL = 'demo@example.com';
 
 export interface DemoOptions {
 	installation: Installation;
@@ -53,7 +48,10 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 		for (const step of undo.splice(0).reverse()) await step();
 	};
 	try {
-		undo.push(claimDataFolder(dataFolder));
+		// What is written here, by n8n too, is for its owner only.
+		process.umask(0o077);
+		await mkdir(dataFolder, { recursive: true });
+		await chmod(dataFolder, 0o700);
 		const state = await readState(dataFolder);
 		await writeState(dataFolder, state);
 		const service = await startPartnerService({
@@ -77,7 +75,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 		});
 		undo.push(() => n8n.stop());
 
-		const client = await logIn(n8n.baseUrl);
+		const client = await logIn(n8n.baseUrl, state.password);
 		const save = () => writeState(dataFolder, state);
 		await setUp({ client, service, state, save, n8nUrl: n8n.baseUrl });
 		signal?.throwIfAborted();
@@ -88,9 +86,10 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 	}
 }
 
-async function logIn(baseUrl: string): Promise<N8nClient> {
+async function logIn(baseUrl: string, password: string): Promise<N8nClient> {
+	const owner = { email: OWNER_EMAIL, password, firstName: 'Demo', lastName: 'Owner' };
 	try {
-		return await N8nClient.connect(baseUrl, OWNER);
+		return await N8nClient.connect(baseUrl, owner);
 	} catch (error) {
 		if (!(error instanceof N8nRequestError) || error.status !== 401) throw error;
 		throw new DemoError("The demo's n8n does not take the demo's password any more.", [

@@ -6,14 +6,13 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { parseArgs, styleText } from 'node:util';
 
-import { OWNER, startDemo, type Demo, type DemoOptions } from './demo.mts';
+import { OWNER_EMAIL, startDemo, type Demo, type DemoOptions } from './demo.mts';
 import { DemoError, messageOf } from '../tools/n8n/errors.mts';
 import { installN8n } from '../tools/n8n/install.mts';
 import { runSmokeTest } from './smokeTest.mts';
 import { packPackage, watchPackage } from '../tools/n8n/package.mts';
 import { freePort, requirePort } from '../tools/n8n/ports.mts';
-import { claimDataFolder } from './state.mts';
-import { elapsed, showProgress, tick } from '../tools/n8n/terminal.mts';
+import { elapsed, tick } from '../tools/n8n/terminal.mts';
 
 const N8N_VERSION = '2.41';
 const DATA = join(import.meta.dirname, '..', '.data');
@@ -61,23 +60,18 @@ function readArguments() {
 }
 
 /** Aborts when the user wants to stop. A second Ctrl-C, after a while, does not wait for n8n. */
-function stopSignal(): { signal: AbortSignal; impatient: AbortSignal } {
+function stopSignal(): AbortSignal {
 	const stop = new AbortController();
-	const impatient = new AbortController();
 	let first = 0;
-	const onSignal = () => {
-		// npm passes on a Ctrl-C that the terminal has sent to us too: both mean the same one.
-		if (first === 0) first = Date.now();
-		else if (Date.now() - first > 1_500) impatient.abort();
-		stop.abort(new Interrupted());
-	};
-	for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, onSignal);
-	if (process.env.npm_lifecycle_event) {
-		// npm stands behind a shell that may end without passing a signal on: then nobody is left to stop us.
-		const parent = process.ppid;
-		setInterval(() => process.ppid !== parent && stop.abort(new Interrupted()), 500).unref();
+	for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+		process.on(name, () => {
+			first ||= Date.now();
+			// npm passes on a Ctrl-C that the terminal has sent to us too: both mean the same one.
+			if (Date.now() - first > 1_500) process.exit(130);
+			stop.abort(new Interrupted());
+		});
 	}
-	return { signal: stop.signal, impatient: impatient.signal };
+	return stop.signal;
 }
 
 /** The user has asked to stop. */
@@ -87,49 +81,19 @@ type Places = Omit<DemoOptions, 'installation' | 'tarball'> & { signal: AbortSig
 
 /** Installs n8n where needed, packs the package and starts everything. */
 async function bringUp(options: Places): Promise<Demo> {
-	const prepared = await prepare(options.signal);
-	const progress = showProgress();
-	try {
-		progress.stage('Starting n8n and the mock assessment service');
-		const demo = await startDemo({ ...options, ...prepared });
-		progress.done(`n8n ${demo.client.version} and the mock assessment service are up`);
-		return demo;
-	} catch (error) {
-		progress.done();
-		throw error;
-	}
-}
-
-async function prepare(signal: AbortSignal) {
+	const { signal } = options;
 	const installation = await installN8n(N8N_VERSION, { signal });
-	const progress = showProgress();
-	let built = false;
-	try {
-		const tarball = await packPackage({
-			folder: join(DATA, 'package'),
-			signal,
-			onBuild() {
-				built = true;
-				progress.stage('Building and packing the package');
-			},
-		});
-		progress.done(built ? 'The package is built and packed' : undefined);
-		return { installation, tarball };
-	} catch (error) {
-		progress.done();
-		throw error;
-	}
+	console.log('  Packing the package, and starting n8n and the mock assessment service …');
+	const tarball = await packPackage({ folder: join(DATA, 'package'), signal });
+	const demo = await startDemo({ ...options, installation, tarball });
+	console.log(`${tick} n8n ${demo.client.version} and the mock assessment service are up`);
+	return demo;
 }
 
 /** Keeps everything up until the user stops it. */
-async function stayUp(
-	{ fresh, dev, port, servicePort }: Arguments,
-	stop: ReturnType<typeof stopSignal>,
-) {
-	const { signal, impatient } = stop;
-	// Whether it can start at all is better known before anything is installed or removed.
+async function stayUp({ fresh, dev, port, servicePort }: Arguments, signal: AbortSignal) {
 	const dataFolder = dev ? DEV_DATA : DEMO_DATA;
-	claimDataFolder(dataFolder)();
+	// Better known before anything is installed or removed.
 	await requirePort(port, 'n8n', '--port');
 	await requirePort(servicePort, 'the mock assessment service', '--service-port');
 	if (fresh) await rm(dataFolder, { recursive: true, force: true });
@@ -141,7 +105,6 @@ async function stayUp(
 		signal,
 		...(dev && { env: { N8N_DEV_RELOAD: 'true' } }),
 	});
-	impatient.addEventListener('abort', () => void demo.n8n.kill());
 	printWhereToLook(demo, dataFolder, dev ? 'npm run dev' : 'npm start');
 	if (dev) void watchPackage(join(dataFolder, 'n8n'), signal);
 	const ended = await Promise.race([demo.n8n.exited, aborted(signal)]);
@@ -166,7 +129,7 @@ function printWhereToLook({ service, n8n, state }: Demo, dataFolder: string, com
 	const workflow = (id: string) => link(`${n8n.baseUrl}/workflow/${id}`);
 	console.log(`
   n8n                      ${link(n8n.baseUrl)}
-    sign in with           ${strong(OWNER.email)}  and  ${strong(OWNER.password)}
+    sign in with           ${strong(OWNER_EMAIL)}  and  ${strong(state.password)}
   Mock assessment service  ${link(service.baseUrl)}
 
   1. Execute the workflow "Invite candidates":
@@ -181,20 +144,19 @@ function printWhereToLook({ service, n8n, state }: Demo, dataFolder: string, com
 }
 
 /** Walks the whole way on ports and in a folder of its own, and ends. */
-async function smokeTest(stop: ReturnType<typeof stopSignal>) {
+async function smokeTest(stop: AbortSignal) {
 	const started = Date.now();
-	const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(ONCE_LIMIT_MS)]);
+	const signal = AbortSignal.any([stop, AbortSignal.timeout(ONCE_LIMIT_MS)]);
 	const dataFolder = await mkdtemp(join(tmpdir(), 'candidate-assessment-'));
 	let demo: Demo | undefined;
 	let passed = false;
 	try {
 		demo = await bringUp({ dataFolder, port: await freePort(), servicePort: 0, signal });
-		stop.impatient.addEventListener('abort', () => void demo?.n8n.kill());
 		await Promise.race([runSmokeTest(demo), aborted(signal).then(() => signal.throwIfAborted())]);
 		passed = true;
 	} finally {
 		await demo?.stop();
-		if (passed || stop.signal.aborted) await rm(dataFolder, { recursive: true, force: true });
+		if (passed || stop.aborted) await rm(dataFolder, { recursive: true, force: true });
 		else console.error(`  The logs and the data of this run are in ${dataFolder}`);
 	}
 	console.log(`${tick} Everything worked, in ${elapsed(started)}`);

@@ -13,14 +13,18 @@ import { join } from 'node:path';
 
 import { test as base, type Page } from '@playwright/test';
 
-import { OWNER } from '../../demo/demo.mts';
 import type { PartnerService } from '../../mock-service/service.mts';
 import type { Credential } from '../../tools/n8n/client.mts';
 import { createCredential } from '../support/credentials.mts';
 import { Editor } from '../support/editor.mts';
 import { systemProgram } from '../support/programs.mts';
 import { RestartableService } from '../support/restartableService.mts';
-import { TestN8n, withTestEnvironment, type TestEnvironment } from '../support/testEnvironment.mts';
+import {
+	OWNER,
+	TestN8n,
+	withTestEnvironment,
+	type TestEnvironment,
+} from '../support/testEnvironment.mts';
 import { TriggerDriver } from '../support/triggerDriver.mts';
 
 export { expect } from '@playwright/test';

@@ -1,7 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { OWNER } from '../../demo/demo.mts';
 import { startPartnerService, type PartnerService } from '../../mock-service/service.mts';
 import { N8nClient } from '../../tools/n8n/client.mts';
 import type { N8nCommand } from '../../tools/n8n/environment.mts';
@@ -10,7 +9,7 @@ import { freePort, HOST } from '../../tools/n8n/ports.mts';
 import { startN8n, type N8nProcess } from '../../tools/n8n/process.mts';
 import { startPostgres, type Postgres } from './postgres.mts';
 import { startRedis, type Redis } from './redis.mts';
-import type { TestEnvironment } from './testEnvironment.mts';
+import { OWNER, type TestEnvironment } from './testEnvironment.mts';
 
 /** n8n in queue mode, and a mock service. */
 export interface Cluster {
@@ -86,9 +85,10 @@ async function allOf<T>(promises: Array<Promise<T>>): Promise<T[]> {
 	return await Promise.all(promises);
 }
 
-/** What all processes have in common; the encryption key is among what `startN8n` gives each. */
+/** What all processes have in common. */
 function environment(postgres: Postgres, redis: Redis, webhookPort: number) {
 	return {
+		N8N_ENCRYPTION_KEY: 'only-for-tests',
 		EXECUTIONS_MODE: 'queue',
 		OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
 		N8N_DISABLE_PRODUCTION_MAIN_PROCESS: 'true',

@@ -1,7 +1,14 @@
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import process from 'node:process';
 
 import { DemoError } from '../../tools/n8n/errors.mts';
-import { findOnPath } from '../../tools/n8n/toolchain.mts';
+
+/** The path of a command, if it is in one of the folders on PATH. */
+export function findOnPath(command: string): string | undefined {
+	const folders = (process.env.PATH ?? '').split(delimiter);
+	return folders.map((folder) => join(folder, command)).find((path) => existsSync(path));
+}
 
 /** The path of a program that comes from the system. Fails with advice where there is none. */
 export function systemProgram(what: string, names: string[], variable: string): string {

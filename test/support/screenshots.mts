@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 import type { Locator, Page } from '@playwright/test';
 
-import { findOnPath } from '../../tools/n8n/toolchain.mts';
+import { findOnPath } from './programs.mts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const FOLDER = join(ROOT, '.data', 'screenshots');

@@ -2,11 +2,18 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { OWNER } from '../../demo/demo.mts';
-import { N8nClient } from '../../tools/n8n/client.mts';
+import { N8nClient, type Owner } from '../../tools/n8n/client.mts';
 import { installN8n, type Installation } from '../../tools/n8n/install.mts';
 import { installPackage, packPackage } from '../../tools/n8n/package.mts';
 import { startN8n, type N8nProcess } from '../../tools/n8n/process.mts';
+
+/** Who the tests' n8n belongs to. */
+export const OWNER: Owner = {
+	email: 'owner@example.com',
+	password: 'Only-For-Tests-1',
+	firstName: 'Test',
+	lastName: 'Owner',
+};
 
 /** All that end-to-end tests leave behind. */
 export const DATA = join(import.meta.dirname, '..', '..', '.data');

@@ -13,28 +13,11 @@ import type {
 	Workflow,
 	WorkflowDefinition,
 } from './client.types.mts';
+import { N8nConnection, N8nRequestError } from './connection.mts';
 import { waitFor } from './waitFor.mts';
 
 export type * from './client.types.mts';
-
-/** What n8n answered when it did not do as asked. */
-export class N8nRequestError extends Error {
-	readonly method: string;
-	readonly path: string;
-	/** 0 where there was no answer at all. */
-	readonly status: number;
-	/** n8n's own words. */
-	readonly reason: string;
-
-	constructor(method: string, path: string, status: number, reason: string, cause?: unknown) {
-		super(`n8n, asked to ${method} ${path}: ${status || 'no answer'}, ${reason}`, { cause });
-		this.name = 'N8nRequestError';
-		this.method = method;
-		this.path = path;
-		this.status = status;
-		this.reason = reason;
-	}
-}
+export { N8nRequestError } from './connection.mts';
 
 interface PublicationStatus {
 	status: 'not_published' | 'in_progress' | 'published' | 'partial' | 'failed';
@@ -52,67 +35,12 @@ const NOT_CURRENT: readonly ExecutionStatus[] = [
 const FINISHED = new Set(['success', 'error', 'crashed', 'canceled']);
 
 /** Speaks n8n's own REST API as its editor does, for n8n 1.x and 2.x. */
-export class N8nClient {
-	readonly baseUrl: string;
-	/** The version that this n8n says it is, such as "2.41.1". */
-	version = '';
-	#cookie = '';
-
-	private constructor(baseUrl: string) {
-		this.baseUrl = baseUrl;
-	}
-
+export class N8nClient extends N8nConnection {
 	/** Logs in at an n8n that answers; an n8n that has no owner yet gets this one. */
 	static async connect(baseUrl: string, owner: Owner): Promise<N8nClient> {
 		const client = new N8nClient(baseUrl);
-		type Settings = {
-			versionCli?: string;
-			userManagement: { showSetupOnFirstLoad?: boolean };
-		};
-		const { userManagement } = await client.request<Settings>('GET', '/rest/settings');
-		if (userManagement.showSetupOnFirstLoad) {
-			await client.request('POST', '/rest/owner/setup', owner);
-		} else {
-			const { email, password } = owner;
-			// The second name for the address is that of versions before 1.103.
-			await client.request('POST', '/rest/login', { emailOrLdapLoginId: email, email, password });
-		}
-		// n8n 2.x tells its version only to those who are logged in.
-		client.version = (await client.request<Settings>('GET', '/rest/settings')).versionCli ?? '';
+		await client.logIn(owner);
 		return client;
-	}
-
-	/** Any request to this n8n, for what has no method here; gives the `data` of the answer. */
-	async request<T = unknown>(method: string, path: string, body?: unknown): Promise<T> {
-		let response: Response;
-		let text: string;
-		try {
-			response = await fetch(this.baseUrl + path, {
-				method,
-				headers: {
-					accept: 'application/json',
-					// n8n ties a login to the browser that made it.
-					'browser-id': 'candidate-assessment-demo',
-					...(body !== undefined && { 'content-type': 'application/json' }),
-					...(this.#cookie && { cookie: this.#cookie }),
-				},
-				body: body === undefined ? undefined : JSON.stringify(body),
-				signal: AbortSignal.timeout(60_000),
-			});
-			text = await response.text();
-		} catch (error) {
-			const reason = String((error as Error).cause ?? error);
-			throw new N8nRequestError(method, path, 0, reason, error);
-		}
-		const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';', 1)[0]);
-		if (cookies.length > 0) this.#cookie = cookies.join('; ');
-
-		const answer = parseJson(text);
-		if (!response.ok) {
-			const reason = answer?.message ?? text.slice(0, 300);
-			throw new N8nRequestError(method, path, response.status, reason);
-		}
-		return answer && 'data' in answer ? answer.data : answer;
 	}
 
 	// Credentials
@@ -157,31 +85,23 @@ export class N8nClient {
 			await this.request('PATCH', `/rest/workflows/${id}`, { active: true, versionId });
 			return;
 		}
-		const path = `/rest/workflows/${id}/activate`;
-		await this.request('POST', path, { versionId });
-		const { status, triggers } = await this.#settledPublication(id, options.timeoutMs);
-		if (status === 'published') return;
-		const reasons = triggers.flatMap(({ errorMessage }) => errorMessage ?? []);
-		throw new N8nRequestError('POST', path, 200, `then ${status}: ${reasons.join('; ')}`);
+		await this.request('POST', `/rest/workflows/${id}/activate`, { versionId });
+		await this.#settledAs('published', id, options.timeoutMs);
 	}
 
 	/** Unpublishes a workflow, and comes back when its triggers have been given back. */
-	async unpublish(id: string, options: { timeoutMs?: number } = {}): Promise<void> {
+	async unpublish(id: string): Promise<void> {
 		if (this.isVersion1) {
 			const { versionId } = await this.getWorkflow(id);
 			await this.request('PATCH', `/rest/workflows/${id}`, { active: false, versionId });
 			return;
 		}
-		const path = `/rest/workflows/${id}/deactivate`;
-		await this.request('POST', path, {});
-		const { status, triggers } = await this.#settledPublication(id, options.timeoutMs);
-		if (status === 'not_published') return;
-		const reasons = triggers.flatMap(({ errorMessage }) => errorMessage ?? []);
-		throw new N8nRequestError('POST', path, 200, `then ${status}: ${reasons.join('; ')}`);
+		await this.request('POST', `/rest/workflows/${id}/deactivate`, {});
+		await this.#settledAs('not_published', id);
 	}
 
 	/** n8n 2.x registers triggers after it has answered, and tells here how that went. */
-	async #settledPublication(id: string, timeoutMs = 30_000): Promise<PublicationStatus> {
+	async #settledAs(wanted: PublicationStatus['status'], id: string, timeoutMs = 30_000) {
 		const path = `/rest/workflows/${id}/publication-status`;
 		const ask = async () => await this.request<PublicationStatus>('GET', path);
 		await poll(timeoutMs, `triggers of workflow ${id} to settle`, async () => {
@@ -190,20 +110,18 @@ export class N8nClient {
 		});
 		// n8n reads at once whether it is done and what came of it: where it has just finished, what
 		// came of it may be that of before. The next answer is not.
-		return await ask();
-	}
-
-	get isVersion1(): boolean {
-		return this.version.startsWith('1.');
+		const { status, triggers } = await ask();
+		if (status === wanted) return;
+		const reasons = triggers.flatMap(({ errorMessage }) => errorMessage ?? []);
+		throw new N8nRequestError('GET', path, 200, `${status}: ${reasons.join('; ')}`);
 	}
 
 	// Executions
 
 	/** Runs the saved workflow from a trigger node, as "Execute workflow" does. Gives the execution's ID. */
 	async run(workflowId: string, triggerName: string): Promise<string> {
-		const answer = await this.#runManually(workflowId, triggerName);
-		if (answer.executionId) return answer.executionId;
-		await this.stopListening(workflowId);
+		const { executionId } = await this.#runManually(workflowId, triggerName);
+		if (executionId) return executionId;
 		throw new Error(`"${triggerName}" waits to be called: use listen()`);
 	}
 
@@ -212,9 +130,8 @@ export class N8nClient {
 	 * @param unsaved the workflow as the editor of 1.x shows it
 	 */
 	async listen(workflowId: string, triggerName: string, unsaved?: Workflow): Promise<void> {
-		const answer = await this.#runManually(workflowId, triggerName, unsaved);
-		if (answer.waitingForWebhook) return;
-		throw new Error(`"${triggerName}" does not wait to be called: it was run`);
+		const { waitingForWebhook } = await this.#runManually(workflowId, triggerName, unsaved);
+		if (!waitingForWebhook) throw new Error(`"${triggerName}" does not wait to be called`);
 	}
 
 	/** Ends listening before an event has come. n8n answers before the trigger has given back what it took. */
@@ -260,11 +177,6 @@ export class N8nClient {
 		return await this.waitForExecution(await this.run(workflowId, triggerName), timeoutMs);
 	}
 
-	/** The newest executions first. */
-	async listExecutions(filter: ExecutionFilter = {}): Promise<ExecutionSummary[]> {
-		return (await this.#queryExecutions(filter)).results;
-	}
-
 	/** Every execution of a workflow, the newest first, however many there are. */
 	async allExecutions(workflowId: string): Promise<ExecutionSummary[]> {
 		// Without a status, n8n 2.x asks for the current and the ended ones at once: an execution that ends
@@ -294,16 +206,9 @@ export class N8nClient {
 	}
 
 	/** How many executions there are in all. */
-	async countExecutions(filter: Omit<ExecutionFilter, 'limit'> = {}): Promise<number> {
-		return (await this.#queryExecutions({ ...filter, limit: 1 })).count;
-	}
-
-	async #queryExecutions({ limit = 100, ...filter }: ExecutionFilter) {
-		const query = new URLSearchParams({ limit: String(limit), filter: JSON.stringify(filter) });
-		return await this.request<{ count: number; results: ExecutionSummary[] }>(
-			'GET',
-			`/rest/executions?${query}`,
-		);
+	async countExecutions(filter: ExecutionFilter): Promise<number> {
+		const query = new URLSearchParams({ limit: '1', filter: JSON.stringify(filter) });
+		return (await this.request<{ count: number }>('GET', `/rest/executions?${query}`)).count;
 	}
 
 	/** Waits until a workflow has this many executions that have ended; gives them, newest first. */
@@ -312,9 +217,8 @@ export class N8nClient {
 		count: number,
 		timeoutMs = 60_000,
 	): Promise<ExecutionSummary[]> {
-		const filter: ExecutionFilter = { workflowId, limit: Math.max(count, 20) };
 		return await poll(timeoutMs, `workflow ${workflowId} to run ${count} times`, async () => {
-			const executions = await this.listExecutions(filter);
+			const executions = await this.allExecutions(workflowId);
 			const ended = executions.filter(({ status }) => FINISHED.has(status));
 			return ended.length >= count ? ended : undefined;
 		});
@@ -332,14 +236,6 @@ function isWhole({ status, data }: Execution): boolean {
 	if (status !== 'success' && status !== 'error') return true;
 	const { lastNodeExecuted, error } = data?.resultData ?? {};
 	return lastNodeExecuted !== undefined || error !== undefined;
-}
-
-function parseJson(text: string): any {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
 }
 
 /** Asks until there is an answer; fails saying what it waited for. */

@@ -83,9 +83,6 @@ export interface ExecutionSummary {
 export interface ExecutionFilter {
 	workflowId?: string;
 	status?: ExecutionStatus[];
-	mode?: string;
-	/** The newest this many; at most 100, as n8n has it. */
-	limit?: number;
 }
 
 export interface Item {

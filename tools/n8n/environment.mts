@@ -3,9 +3,6 @@ import { HOST } from './ports.mts';
 /** n8n's commands: the whole of it, or one part of queue mode. */
 export type N8nCommand = 'start' | 'worker' | 'webhook';
 
-/** What the demo's n8n encrypts its credentials with: a demo holds no secrets worth another. */
-const ENCRYPTION_KEY = 'candidate-assessment-demo';
-
 /** The settings of an n8n that keeps to itself: it listens on this machine only and calls nobody. */
 export function n8nEnvironment(options: {
 	/** n8n's version: a setting that an older n8n does not know would stop it. */
@@ -19,7 +16,6 @@ export function n8nEnvironment(options: {
 	const ofVersion1 = options.version.startsWith('1.');
 	return {
 		N8N_USER_FOLDER: options.userFolder,
-		N8N_ENCRYPTION_KEY: ENCRYPTION_KEY,
 		N8N_LISTEN_ADDRESS: HOST,
 		N8N_HOST: HOST,
 		N8N_PORT: port,

@@ -9,8 +9,7 @@ export function signalGroup(leader: number, signal: NodeJS.Signals | 0): boolean
 		return true;
 	} catch (error) {
 		// EPERM: there is a group, and nothing of ours is in it any more.
-		if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
-		if ((error as NodeJS.ErrnoException).code === 'EPERM') return false;
+		if (['ESRCH', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) return false;
 		throw error;
 	}
 }
@@ -22,12 +21,9 @@ const GRACE_MS = 2_000;
  * Ends a process that was started `detached`, and everything that it started: asks with SIGTERM,
  * waits, and insists with SIGKILL. `exited` is over when the process itself has ended.
  */
-export async function endGroup(leader: number, exited: Promise<unknown>, patienceMs = 10_000) {
+export async function endGroup(leader: number, exited: Promise<unknown>, patienceMs: number) {
 	signalGroup(leader, 'SIGTERM');
-	const done = new AbortController();
-	const patience = sleep(patienceMs, undefined, { signal: done.signal }).catch(() => undefined);
-	await Promise.race([exited, patience]);
-	done.abort();
+	await Promise.race([exited, sleep(patienceMs, undefined, { ref: false })]);
 	// A bounded wait: a dead process that nobody has collected counts as one of its group for as long.
 	await waitFor(GRACE_MS, async () => (signalGroup(leader, 0) ? undefined : true));
 	await killGroup(leader, exited);
@@ -37,14 +33,4 @@ export async function endGroup(leader: number, exited: Promise<unknown>, patienc
 export async function killGroup(leader: number, exited: Promise<unknown>) {
 	signalGroup(leader, 'SIGKILL');
 	await exited;
-}
-
-/** Whether there is a process with this ID. */
-export function isRunning(pid: number): boolean {
-	try {
-		process.kill(pid, 0);
-		return true;
-	} catch (error) {
-		return (error as NodeJS.ErrnoException).code === 'EPERM';
-	}
 }

@@ -3,7 +3,6 @@ import { appendFile, readFile } from 'node:fs/promises';
 import { execa } from 'execa';
 
 import { DemoError } from './errors.mts';
-import { endGroup } from './group.mts';
 
 export interface NpmRun {
 	/** The folder in which npm works. */
@@ -12,10 +11,12 @@ export interface NpmRun {
 	logFile: string;
 	/** Added to the environment. */
 	env?: Record<string, string>;
-	/** Ends npm and whatever it started. */
+	/** Ends npm. */
 	signal?: AbortSignal;
 	/** What is being done, for the error: "install n8n". */
 	purpose: string;
+	/** What to do if it fails, one line each. */
+	advice?: string[];
 }
 
 /**
@@ -33,12 +34,12 @@ export function withoutNpmVariables(env: NodeJS.ProcessEnv = process.env): Recor
 	);
 }
 
-/** Runs npm with its output in a log file, and turns its failures into messages that help. */
-export async function npm(args: string[], { cwd, logFile, env, signal, purpose }: NpmRun) {
+/** Runs npm with its output in a log file; the error of a failure holds npm's own. */
+export async function npm(args: string[], { cwd, logFile, env, signal, purpose, ...rest }: NpmRun) {
 	signal?.throwIfAborted();
 	await appendFile(logFile, `\n$ npm ${args.join(' ')}\n`);
 	const output = { file: logFile, append: true };
-	const child = execa('npm', args, {
+	const { failed } = await execa('npm', args, {
 		cwd,
 		env: { ...withoutNpmVariables(), ...env },
 		extendEnv: false,
@@ -46,46 +47,18 @@ export async function npm(args: string[], { cwd, logFile, env, signal, purpose }
 		stdout: output,
 		stderr: output,
 		reject: false,
-		// A group of its own, so that npm's own children (compilers, other npms) end with it.
-		detached: true,
+		cancelSignal: signal,
 	});
-	const abort = () => child.pid !== undefined && void endGroup(child.pid, child, 2_000);
-	signal?.addEventListener('abort', abort, { once: true });
-	const result = await child.finally(() => signal?.removeEventListener('abort', abort));
 	signal?.throwIfAborted();
-	if (!result.failed) return;
+	if (!failed) return;
 
-	if (result.code === 'ENOENT') {
-		throw new DemoError(
-			`npm was not found, so it was not possible to ${purpose}.`,
-			'Install Node.js with npm, and see that "npm --version" works in this terminal.',
-		);
-	}
-	throw npmFailure(await readFile(logFile, 'utf8'), logFile, purpose, result.exitCode);
-}
-
-/** What npm's log says went wrong. */
-function npmFailure(log: string, logFile: string, purpose: string, exitCode?: number): DemoError {
-	const last = log.slice(log.lastIndexOf('\n$ npm '));
-	const whole = `npm's whole output is in ${logFile}`;
-	if (/ENOSPC|no space left on device/i.test(last)) {
-		return new DemoError(`The disk filled up while trying to ${purpose}.`, [
-			'Make room, then start again: what was half done has been removed.',
-			whole,
-		]);
-	}
-	const unreachable = /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ECONNRESET|ENETUNREACH)\b/;
-	const network = /npm error (code|errno|network).*/.exec(last)?.[0] ?? '';
-	if (unreachable.test(network)) {
-		return new DemoError(
-			`The npm registry could not be reached (${unreachable.exec(network)?.[0]}), so it was not possible to ${purpose}.`,
-			['Check the network and "npm ping", then start again.', whole],
-		);
-	}
-	return new DemoError(`npm could not ${purpose} (it exited with ${exitCode ?? 'a signal'}).`, [
-		...[...last.matchAll(/^npm error (?!A complete log|Log files|\s*$)(.*)$/gm)]
-			.slice(0, 6)
-			.map((match) => `  ${match[1]}`),
-		whole,
+	const log = await readFile(logFile, 'utf8');
+	const errors = log
+		.slice(log.lastIndexOf('\n$ npm '))
+		.matchAll(/^npm error (?!A complete log|Log files|\s*$)(.*)$/gm);
+	throw new DemoError(`npm could not ${purpose}.`, [
+		...[...errors].slice(0, 6).map(([, text]) => `  ${text}`),
+		...(rest.advice ?? []),
+		`npm's whole output is in ${logFile}`,
 	]);
 }

@@ -1,18 +1,7 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import {
-	cp,
-	mkdir,
-	mkdtemp,
-	readdir,
-	readFile,
-	rename,
-	rm,
-	stat,
-	symlink,
-	writeFile,
-} from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { existsSync, globSync, statSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 
 import { execa } from 'execa';
 
@@ -31,15 +20,13 @@ interface PackOptions {
 	/** Tarballs are kept here, by the hash of what they were made from. */
 	folder: string;
 	signal?: AbortSignal;
-	/** Called when there is something to build. */
-	onBuild?: () => void;
 }
 
 /**
  * Builds and packs this package, unless that was done for the same sources; gives the tarball. It is
  * built in a copy, so that a build or a test run in the checkout at the same time is not disturbed.
  */
-export async function packPackage({ folder, signal, onBuild }: PackOptions): Promise<string> {
+export async function packPackage({ folder, signal }: PackOptions): Promise<string> {
 	const { name, version } = await packageJson(CHECKOUT);
 	await mkdir(folder, { recursive: true });
 	const tarball = async (sources: string) =>
@@ -47,11 +34,10 @@ export async function packPackage({ folder, signal, onBuild }: PackOptions): Pro
 	const known = await tarball(CHECKOUT);
 	if (existsSync(known)) return known;
 
-	onBuild?.();
 	const copy = await mkdtemp(join(folder, 'build-'));
 	const logFile = `${copy}.log`;
 	try {
-		for (const source of SOURCES.filter((source) => existsSync(join(CHECKOUT, source)))) {
+		for (const source of SOURCES) {
 			await cp(join(CHECKOUT, source), join(copy, source), { recursive: true });
 		}
 		await symlink(join(CHECKOUT, 'node_modules'), join(copy, 'node_modules'), 'junction');
@@ -63,7 +49,6 @@ export async function packPackage({ folder, signal, onBuild }: PackOptions): Pro
 		return made;
 	} finally {
 		await rm(copy, { recursive: true, force: true });
-		if (signal?.aborted) await rm(logFile, { force: true });
 	}
 }
 
@@ -83,12 +68,9 @@ export async function installPackage({ tarball, userFolder, signal }: InstallPac
 	if (existsSync(installed) && (await readFile(marker, 'utf8').catch(() => '')) === tarball) return;
 
 	await mkdir(folder, { recursive: true });
-	const manifest = { name: 'installed-nodes', private: true, dependencies: {} };
-	await writeFile(join(folder, 'package.json'), JSON.stringify(manifest, null, 2), { flag: 'wx' })
-		// It is n8n's own file, and may be there already.
-		.catch((error: NodeJS.ErrnoException) => {
-			if (error.code !== 'EEXIST') throw error;
-		});
+	const manifest = join(folder, 'package.json');
+	// It is n8n's own file, and may be there already.
+	if (!existsSync(manifest)) await writeFile(manifest, '{ "private": true, "dependencies": {} }');
 	await npm(
 		[
 			...['install', tarball, '--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock'],
@@ -131,24 +113,10 @@ async function packageJson(folder: string): Promise<{ name: string; version: str
 
 async function hashOfSources(folder: string): Promise<string> {
 	const hash = createHash('sha256');
-	for (const source of SOURCES) {
-		const path = join(folder, source);
-		if (!existsSync(path)) continue;
-		for (const file of await filesIn(path)) {
-			hash
-				.update(relative(folder, file))
-				.update('\0')
-				.update(await readFile(file));
-		}
+	const files = globSync([...SOURCES, '{nodes,credentials,icons}/**'], { cwd: folder }).sort();
+	for (const file of files) {
+		const path = join(folder, file);
+		if (statSync(path).isFile()) hash.update(`${file}\0`).update(await readFile(path));
 	}
 	return hash.digest('hex').slice(0, 12);
-}
-
-async function filesIn(path: string): Promise<string[]> {
-	if (!(await stat(path)).isDirectory()) return [path];
-	const entries = await readdir(path, { recursive: true, withFileTypes: true });
-	return entries
-		.filter((entry) => entry.isFile())
-		.map((entry) => join(entry.parentPath, entry.name))
-		.sort();
 }

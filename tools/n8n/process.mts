@@ -1,7 +1,7 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { closeSync, openSync, statSync } from 'node:fs';
-import { mkdir, open } from 'node:fs/promises';
+import { readFile, mkdir, stat } from 'node:fs/promises';
 import { delimiter, dirname } from 'node:path';
+
+import { execa } from 'execa';
 
 import { n8nEnvironment, withoutN8nVariables, type N8nCommand } from './environment.mts';
 import { DemoError } from './errors.mts';
@@ -24,8 +24,6 @@ export interface StartOptions {
 	command?: N8nCommand;
 	/** More arguments of the command, such as `--concurrency=5`. */
 	args?: string[];
-	/** How long n8n may take until it answers. */
-	timeoutMs?: number;
 	/** Ends a start under way. */
 	signal?: AbortSignal;
 }
@@ -53,31 +51,36 @@ export async function startN8n(options: StartOptions): Promise<N8nProcess> {
 	await mkdir(userFolder, { recursive: true });
 	await mkdir(dirname(logFile), { recursive: true });
 	const port = options.port ?? (await freePort());
-	const log = openSync(logFile, 'a');
-	const logStart = statSync(logFile).size;
-	const child = spawn(installation.node, [installation.n8n, command, ...(options.args ?? [])], {
+	const brokerPort = await freePort();
+	const logStart = await stat(logFile).then(
+		({ size }) => size,
+		() => 0,
+	);
+	const output = { file: logFile, append: true };
+	const child = execa(installation.node, [installation.n8n, command, ...(options.args ?? [])], {
 		cwd: userFolder,
 		env: {
 			...withoutN8nVariables(withoutNpmVariables()),
 			// n8n starts its task runner as plain "node": that is to be the same one.
 			PATH: `${dirname(installation.node)}${delimiter}${process.env.PATH}`,
-			...n8nEnvironment({
-				version: installation.version,
-				command,
-				userFolder,
-				port,
-				brokerPort: await freePort(),
-			}),
+			...n8nEnvironment({ version: installation.version, command, userFolder, port, brokerPort }),
 			...options.env,
 		},
-		stdio: ['ignore', log, log],
+		extendEnv: false,
+		stdin: 'ignore',
+		stdout: output,
+		stderr: output,
+		buffer: false,
+		reject: false,
 		detached: true,
 	});
-	closeSync(log);
-	const exited = exitOf(child);
-	if (child.pid === undefined) throw (await exited).error ?? new Error('n8n did not start');
-
 	const { pid } = child;
+	if (pid === undefined) throw await child;
+
+	const exited = child.then(({ exitCode, signal }) => ({
+		code: exitCode ?? null,
+		signal: signal ?? null,
+	}));
 	running.add(pid);
 	void exited.then(() => running.delete(pid));
 	const n8n: N8nProcess = {
@@ -86,12 +89,12 @@ export async function startN8n(options: StartOptions): Promise<N8nProcess> {
 		pid,
 		logFile,
 		exited,
-		log: () => readFrom(logFile, logStart),
+		log: async () => (await readFile(logFile)).subarray(logStart).toString(),
 		stop: () => endGroup(pid, exited, 20_000),
 		kill: () => killGroup(pid, exited),
 	};
 	try {
-		await waitUntilReady(n8n, command, options.timeoutMs ?? 120_000, signal);
+		await waitUntilReady(n8n, command, signal);
 	} catch (error) {
 		await n8n.stop();
 		throw error;
@@ -105,50 +108,26 @@ process.on('exit', () => {
 	for (const pid of running) signalGroup(pid, 'SIGKILL');
 });
 
-type Exit = { code: number | null; signal: NodeJS.Signals | null; error?: Error };
+const START_MS = 120_000;
 
-function exitOf(child: ChildProcess): Promise<Exit> {
-	return new Promise((resolve) => {
-		child.once('exit', (code, signal) => resolve({ code, signal }));
-		child.once('error', (error) => resolve({ code: null, signal: null, error }));
-	});
-}
-
-async function readFrom(file: string, start: number): Promise<string> {
-	const handle = await open(file);
-	try {
-		const { size } = await handle.stat();
-		const { buffer } = await handle.read(Buffer.alloc(size - start), 0, size - start, start);
-		return buffer.toString('utf8');
-	} finally {
-		await handle.close();
-	}
-}
-
-async function waitUntilReady(
-	n8n: N8nProcess,
-	command: N8nCommand,
-	timeoutMs: number,
-	signal?: AbortSignal,
-) {
+async function waitUntilReady(n8n: N8nProcess, command: N8nCommand, signal?: AbortSignal) {
 	let ended = false;
 	void n8n.exited.then(() => (ended = true));
-	const failure = async (message: string) =>
-		new DemoError(message, [...lastLines(await n8n.log()), `The whole log is in ${n8n.logFile}`]);
-	const deadline = Date.now() + timeoutMs;
 	// Health comes first, then the database's migrations, then the routes of the REST API.
 	const readiness = ['/healthz', '/healthz/readiness'];
 	if (command === 'start') readiness.push('/rest/settings');
-	for (const path of readiness) {
-		const isReady = await waitFor(deadline - Date.now(), async () => {
-			signal?.throwIfAborted();
-			if (ended) throw await failure('n8n exited during startup.');
-			return (await answers(n8n.baseUrl + path)) || undefined;
-		});
-		if (isReady) continue;
-		const seconds = timeoutMs / 1000;
-		throw await failure(`n8n did not answer at ${n8n.baseUrl}${path} within ${seconds} seconds.`);
-	}
+	const isReady = await waitFor(START_MS, async () => {
+		signal?.throwIfAborted();
+		if (ended) return false;
+		while (readiness.length > 0 && (await answers(n8n.baseUrl + readiness[0]))) readiness.shift();
+		return readiness.length === 0 || undefined;
+	});
+	if (isReady) return;
+	const lastLines = (await n8n.log()).trim().split('\n').slice(-5);
+	throw new DemoError(
+		ended ? 'n8n exited during startup.' : `n8n did not answer within ${START_MS / 1000} seconds.`,
+		[...lastLines.map((line) => `  ${line}`), `The whole log is in ${n8n.logFile}`],
+	);
 }
 
 /** While n8n starts it answers every path with a page that says so: JSON means it means it. */
@@ -160,12 +139,4 @@ async function answers(url: string): Promise<boolean> {
 	} catch {
 		return false;
 	}
-}
-
-function lastLines(log: string): string[] {
-	return log
-		.trim()
-		.split('\n')
-		.slice(-5)
-		.map((line) => `  ${line}`);
 }

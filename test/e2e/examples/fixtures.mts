@@ -159,7 +159,7 @@ export async function waitForStatuses(
 	workflowId: string,
 	statuses: ExecutionStatus[],
 ): Promise<Execution[]> {
-	const list = async () => await client.listExecutions({ workflowId });
+	const list = async () => await client.allExecutions(workflowId);
 	await expect
 		.poll(async () => (await list()).map(({ status }) => status), { timeout: 60_000 })
 		.toEqual(statuses);
