@@ -113,8 +113,8 @@ export class NodePanel {
 	}
 
 	async editCredential(): Promise<CredentialDialog> {
-		await this.panel.getByTestId('credential-edit-button').click();
-		return await CredentialDialog.opened(this.#page);
+		const button = this.panel.getByTestId('credential-edit-button');
+		return await CredentialDialog.openSaved(this.#page, button);
 	}
 
 	get chosenCredential(): Locator {
