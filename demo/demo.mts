@@ -34,8 +34,9 @@ export interface Demo {
 	service: PartnerService;
 	n8n: N8nProcess;
 	client: N8nClient;
-	/** The access token and the IDs of what was set up in n8n. */
+	/** The secrets, and the IDs of what was set up in n8n. */
 	state: Required<DemoState>;
+	dataFolder: string;
 	/** Stops n8n and the service. */
 	stop(): Promise<void>;
 }
@@ -79,7 +80,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 		const save = () => writeState(dataFolder, state);
 		await setUp({ client, service, state, save, n8nUrl: n8n.baseUrl });
 		signal?.throwIfAborted();
-		return { service, n8n, client, state: state as Required<DemoState>, stop };
+		return { service, n8n, client, state: state as Required<DemoState>, dataFolder, stop };
 	} catch (error) {
 		await stop();
 		throw error;

@@ -1,3 +1,5 @@
+import { lstat, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 
 import { finishAssessment } from './candidate.mts';
@@ -11,7 +13,7 @@ import { RESULT_NODE, RESULT_TRIGGER } from './workflows/result-ready.mts';
 const WAIT_MS = 30_000;
 
 /** Walks the whole way from an invitation to its scores. Prints every step; rejects at the first that fails. */
-export async function runSmokeTest({ client, service, state }: Demo): Promise<void> {
+export async function runSmokeTest({ client, service, state, dataFolder }: Demo): Promise<void> {
 	await step('The credential connects', async () => {
 		const data = { baseUrl: service.baseUrl, accessToken: state.accessToken };
 		const credential = { id: state.credentialId, name: 'demo', type: CREDENTIAL, data };
@@ -38,9 +40,10 @@ export async function runSmokeTest({ client, service, state }: Demo): Promise<vo
 
 	await step('Forged calls are turned away and start nothing', async () => {
 		expect(webhook.secret !== null, 'the service has no secret to put into its calls');
-		const statuses = [];
-		for (const forgery of forgeries(invited[0], webhook.secret)) {
-			statuses.push(await post(webhook.url, forgery));
+		const almost = webhook.secret.slice(0, -1) + (webhook.secret.endsWith('0') ? '1' : '0');
+		const statuses: number[] = [];
+		for (const secret of [undefined, 'not-the-secret', almost]) {
+			statuses.push(await callWebhook(webhook.url, invited[0], secret));
 		}
 		expect(
 			statuses.every((status) => status === 401),
@@ -88,33 +91,27 @@ export async function runSmokeTest({ client, service, state }: Demo): Promise<vo
 	for (const [type, value] of Object.entries(scores))
 		console.log(`    ${type.padEnd(20)} ${value}`);
 
+	await step('Nobody else on this machine can read its data', async () => {
+		for (const name of await readdir(dataFolder, { recursive: true })) {
+			// What npm unpacked is public.
+			if (name.includes('node_modules')) continue;
+			const { mode } = await lstat(join(dataFolder, name));
+			expect((mode & 0o077) === 0, `${name} has the mode ${(mode & 0o777).toString(8)}`);
+		}
+	});
+
 	await step('Nothing else has run', async () => {
 		const count = await client.countExecutions({ workflowId: state.resultWorkflowId });
 		expect(count === 1, `"Result ready" ran ${count} times`);
 	});
 }
 
-interface Call {
-	secret?: string;
-	body?: string;
-}
-
-/** Calls without a secret, with a wrong one, with one character changed, and with nothing at all. */
-function forgeries(candidate: Record<string, unknown>, secret: string): Call[] {
-	const body = JSON.stringify({ ...candidate, event: 'candidate_application_result_ready' });
-	const almost = secret.slice(0, -1) + (secret.endsWith('0') ? '1' : '0');
-	return [{ body }, { body, secret: 'not-the-secret' }, { body, secret: almost }, {}];
-}
-
 /** Calls as the service would; gives the status of the answer. */
-async function post(url: string, { secret, body }: Call): Promise<number> {
+async function callWebhook(url: string, body: object, secret?: string): Promise<number> {
 	const response = await fetch(url, {
 		method: 'POST',
-		headers: {
-			...(body !== undefined && { 'content-type': 'application/json' }),
-			...(secret !== undefined && { 'x-webhook-secret': secret }),
-		},
-		body,
+		headers: { 'content-type': 'application/json', ...(secret && { 'x-webhook-secret': secret }) },
+		body: JSON.stringify({ ...body, event: 'candidate_application_result_ready' }),
 		signal: AbortSignal.timeout(WAIT_MS),
 	});
 	await response.text();

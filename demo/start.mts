@@ -33,28 +33,19 @@ npm run dev                 like npm start, with the nodes rebuilt and reloaded 
 type Arguments = ReturnType<typeof readArguments>;
 
 function readArguments() {
-	const number = (flag: string, text: string | undefined) => {
-		if (text === undefined || (/^\d+$/.test(text) && Number(text) < 65_536)) return Number(text);
-		throw new DemoError(`--${flag} must be a port number, not "${text}".`, USAGE.split('\n'));
-	};
 	try {
 		const { values } = parseArgs({
 			options: {
-				fresh: { type: 'boolean', default: false },
-				once: { type: 'boolean', default: false },
-				dev: { type: 'boolean', default: false },
-				help: { type: 'boolean', default: false },
-				port: { type: 'string' },
-				'service-port': { type: 'string' },
+				fresh: { type: 'boolean' },
+				once: { type: 'boolean' },
+				dev: { type: 'boolean' },
+				help: { type: 'boolean' },
+				port: { type: 'string', default: '5678' },
+				'service-port': { type: 'string', default: '4010' },
 			},
 		});
-		return {
-			...values,
-			port: number('port', values.port ?? '5678'),
-			servicePort: number('service-port', values['service-port'] ?? '4010'),
-		};
+		return { ...values, port: Number(values.port), servicePort: Number(values['service-port']) };
 	} catch (error) {
-		if (error instanceof DemoError) throw error;
 		throw new DemoError(messageOf(error), USAGE.split('\n'));
 	}
 }
@@ -82,7 +73,7 @@ type Places = Omit<DemoOptions, 'installation' | 'tarball'> & { signal: AbortSig
 /** Installs n8n where needed, packs the package and starts everything. */
 async function bringUp(options: Places): Promise<Demo> {
 	const { signal } = options;
-	const installation = await installN8n(N8N_VERSION, { signal });
+	const installation = await installN8n(N8N_VERSION, signal);
 	console.log('  Packing the package, and starting n8n and the mock assessment service …');
 	const tarball = await packPackage({ folder: join(DATA, 'package'), signal });
 	const demo = await startDemo({ ...options, installation, tarball });
@@ -164,7 +155,8 @@ async function smokeTest(stop: AbortSignal) {
 
 async function main() {
 	const options = readArguments();
-	if (options.help) return console.log(USAGE);
+	const isPort = (port: number) => Number.isInteger(port) && port > 0 && port < 65_536;
+	if (options.help || ![options.port, options.servicePort].every(isPort)) return console.log(USAGE);
 	const stop = stopSignal();
 	await (options.once ? smokeTest(stop) : stayUp(options, stop));
 }

@@ -33,7 +33,7 @@ export function createDeliveries(store: Store, now: () => Date): Deliveries {
 
 	async function send(
 		webhook: StoredWebhook,
-		details: Pick<Delivery, 'invitation_code' | 'event' | 'payload' | 'repeat_of'>,
+		details: Pick<Delivery, 'invitation_code' | 'event' | 'payload'>,
 	): Promise<Delivery> {
 		const delivery: Delivery = {
 			...details,
@@ -41,7 +41,6 @@ export function createDeliveries(store: Store, now: () => Date): Deliveries {
 			webhook_id: webhook.id,
 			url: webhook.url,
 			sent_at: now().toISOString(),
-			duration_ms: null,
 			status: null,
 			error: null,
 			response: null,
@@ -49,9 +48,7 @@ export function createDeliveries(store: Store, now: () => Date): Deliveries {
 		store.deliveries.set(delivery.id, delivery);
 		store.changed();
 
-		const started = performance.now();
 		Object.assign(delivery, await call(webhook, delivery.payload, closing.signal));
-		delivery.duration_ms = Math.round(performance.now() - started);
 		store.changed();
 		return delivery;
 	}
@@ -64,9 +61,7 @@ export function createDeliveries(store: Store, now: () => Date): Deliveries {
 				(webhook) => isActive(webhook) && webhook.events.includes(event),
 			);
 			return Promise.all(
-				webhooks.map((webhook) =>
-					send(webhook, { invitation_code, event, payload, repeat_of: null }),
-				),
+				webhooks.map((webhook) => send(webhook, { invitation_code, event, payload })),
 			);
 		},
 		async redeliver(deliveryId) {
@@ -77,7 +72,7 @@ export function createDeliveries(store: Store, now: () => Date): Deliveries {
 				throw new Error('The webhook of this delivery is no longer active.');
 			}
 			const { invitation_code, event, payload } = earlier;
-			return await send(webhook, { invitation_code, event, payload, repeat_of: earlier.id });
+			return await send(webhook, { invitation_code, event, payload });
 		},
 		close: () => closing.abort(),
 	};

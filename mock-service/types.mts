@@ -84,15 +84,12 @@ export interface Delivery {
 	url: string;
 	payload: Record<string, unknown>;
 	sent_at: string;
-	duration_ms: number | null;
 	/** The status of the receiver's response, or null if there was none. */
 	status: number | null;
 	/** Why there was no response, such as ECONNREFUSED. */
 	error: string | null;
 	/** The beginning of the receiver's response. */
 	response: string | null;
-	/** The earlier delivery that this one repeats, if it was redelivered. */
-	repeat_of: string | null;
 }
 
 /** The five endpoints, and the download of a report, which is not part of the API. */

@@ -21,11 +21,6 @@ export interface Installation {
 	n8n: string;
 }
 
-export interface InstallOptions {
-	/** Ends an installation under way and removes what it had done. */
-	signal?: AbortSignal;
-}
-
 /** The modules that are nothing without their install scripts; no others may run theirs. */
 const NATIVE_MODULES = ['sqlite3', 'isolated-vm'];
 
@@ -36,11 +31,9 @@ const UNFINISHED = '.unfinished-';
  * is in place is complete: it is built in a folder beside it and renamed at the end.
  *
  * @param version the name of a folder in runtimes/, such as "2.41"
+ * @param signal ends an installation under way and removes what it had done
  */
-export async function installN8n(
-	version: string,
-	{ signal }: InstallOptions = {},
-): Promise<Installation> {
+export async function installN8n(version: string, signal?: AbortSignal): Promise<Installation> {
 	const source = join(import.meta.dirname, 'runtimes', version);
 	// For all checkouts of this user.
 	const cache = process.env.N8N_DEMO_CACHE || envPaths('n8n-demo-runtimes', { suffix: '' }).cache;
