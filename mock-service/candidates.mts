@@ -19,23 +19,22 @@ import type { Invitation, InvitationRequest, InvitationWithLinks } from './types
  * @param now the time of creation
  */
 export function newInvitation(request: InvitationRequest, now: Date): Invitation {
+	const { deadline = defaultDeadline(now), ...fields } = request;
 	return {
+		email: omittedDetail,
+		first_name: omittedDetail,
+		last_name: omittedDetail,
+		skills: [],
+		work_experiences: [],
+		...fields,
 		invitation_code: newInvitationCode(),
 		candidate_id: newCandidateId(),
-		ext_reference_id: request.ext_reference_id,
-		job_id: request.job_id,
-		is_anonymous_candidate: request.is_anonymous_candidate,
-		email: request.email ?? omittedDetail,
-		first_name: request.first_name ?? omittedDetail,
-		last_name: request.last_name ?? omittedDetail,
 		status: 'invited',
-		invitation_expired_at: new Date(request.deadline ?? defaultDeadline(now)).toISOString(),
+		invitation_expired_at: new Date(deadline).toISOString(),
 		created_at: now.toISOString(),
 		completed_at: null,
 		scores: pendingScores,
 		additional_scores: pendingScores,
-		skills: request.skills ?? [],
-		work_experiences: request.work_experiences ?? [],
 	};
 }
 

@@ -55,7 +55,6 @@ export interface Fault {
 
 /** An injected fault and how often it has been applied. */
 interface ActiveFault extends Fault {
-	id: number;
 	/** Matching requests so far. */
 	seen: number;
 	/** Requests it was applied to. */
@@ -78,7 +77,6 @@ export interface Faults {
 
 export function createFaults(): Faults {
 	let active: ActiveFault[] = [];
-	let nextId = 1;
 	let cleared = new AbortController();
 	const met = new WeakMap<FastifyRequest, ActiveFault>();
 
@@ -106,8 +104,7 @@ export function createFaults(): Faults {
 			const problem = problemOf(spec);
 			if (problem) throw new Error(problem);
 			const times = spec.times ?? (spec.every ? Infinity : 1);
-			const fault = { ...spec, id: nextId, seen: 0, applied: 0, timesLeft: times };
-			nextId += 1;
+			const fault = { ...spec, seen: 0, applied: 0, timesLeft: times };
 			active.push(fault);
 			return fault;
 		},

@@ -3,28 +3,19 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Eta } from 'eta';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { ApiContext } from './api.mts';
 import { isDelivered, sampleJobId } from './assumptions.mts';
 import { candidateName, isExpired, withLinks } from './candidates.mts';
 import { controlRoutes } from './controlRoutes.mts';
-import type { Faults } from './faults.mts';
 import { dateLabel, scoreLabel, timeLabel } from './labels.mts';
-import type { Recorder } from './recorder.mts';
 import { makeReport } from './report.mts';
-import type { Store } from './store.mts';
 import type { Invitation } from './types.mts';
 
 /** What the pages work with. */
-export interface PagesContext {
-	store: Store;
-	recorder: Recorder;
-	faults: Faults;
+interface PagesContext extends ApiContext {
 	/** Finishes an open assessment. */
 	finish: (invitation: Invitation) => Promise<unknown>;
-	accessToken: string;
 	webhookId: string;
-	now: () => Date;
-	/** The base of every link. */
-	base: () => string;
 }
 
 /** How many rows of each list the overview shows. */

@@ -15,21 +15,15 @@ import { tick } from './terminal.mts';
 
 const RUNTIMES = join(import.meta.dirname, 'runtimes');
 
-/** Newest first; no betas. */
+/** Of the same major version, newest first; no betas. */
 async function newerVersions(current: string): Promise<string[]> {
 	const env = withoutNpmVariables();
-	const { stdout } = await execa('npm', ['view', 'n8n', 'versions', '--json'], {
-		env,
-		extendEnv: false,
-	});
-	const parts = (version: string) => version.split('.').map(Number);
-	const [major, minor, patch] = parts(current);
-	return (JSON.parse(stdout) as string[])
-		.filter((version) => /^[\d.]+$/.test(version))
-		.map(parts)
-		.filter((one) => one[0] === major && (one[1] - minor || one[2] - patch) > 0)
-		.sort((one, other) => other[1] - one[1] || other[2] - one[2])
-		.map((version) => version.join('.'));
+	const command = ['view', 'n8n', 'versions', '--json'];
+	const { stdout } = await execa('npm', command, { env, extendEnv: false });
+	const isOfLine = (version: string) =>
+		version.startsWith(current.replace(/\..*/, '.')) && !version.includes('-');
+	const versions = (JSON.parse(stdout) as string[]).filter(isOfLine);
+	return versions.slice(versions.indexOf(current) + 1).reverse();
 }
 
 /** Locks that version and installs it, as the demo and the tests do. Puts back what was there if that fails. */
