@@ -32,7 +32,7 @@ export function testInviteFromASpreadsheet(): void {
 			const download = candidate.waitForEvent('download', { timeout: 60_000 });
 			await candidate.getByRole('button', { name: 'Invite' }).click();
 			const path = await (await download).path();
-			const [execution] = await client.listExecutions({ workflowId: id });
+			const [execution] = await client.allExecutions(id);
 			const rows = jsonOf(await client.waitForExecution(execution.id), 'Put Each Beside Its Row');
 			const count = (outcome: string) => rows.filter((row) => row.outcome === outcome).length;
 			return { name: (await download).suggestedFilename(), path, rows, count };
