@@ -107,6 +107,8 @@ interface NodeRun {
 	executionStatus: ExecutionStatus;
 	/** The items by output. */
 	data?: { main: Array<Item[] | null> };
+	/** What is shown beside the output. */
+	hints?: Array<{ message: string }>;
 	error?: ExecutionError;
 }
 

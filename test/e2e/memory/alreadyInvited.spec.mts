@@ -1,0 +1,98 @@
+import type { WorkflowDefinition, WorkflowNode } from '../../../tools/n8n/client.mts';
+import { InviteList, references } from '../../support/inviteList.mts';
+import { ACTION_NODE, ITEMS_NODE, START } from '../../support/workflows.mts';
+import { expect, test } from '../fixtures.mts';
+
+const LOOP = 'Loop Over Items';
+const MERGE = 'Merge';
+const WHO = 'Who';
+
+const to = (node: string, index = 0) => [{ node, type: 'main' as const, index }];
+
+/** A loop of one item a round; the outputs of the action node that lead back to it are given. */
+function inLoop(...outputs: number[]) {
+	return (workflow: WorkflowDefinition) => {
+		workflow.nodes.push(node(LOOP, 'splitInBatches', 3, { batchSize: 1, options: {} }));
+		workflow.connections = {
+			[START]: { main: [to(ITEMS_NODE)] },
+			[ITEMS_NODE]: { main: [to(LOOP)] },
+			[LOOP]: { main: [[], to(ACTION_NODE)] },
+			[ACTION_NODE]: { main: [0, 1].map((output) => (outputs.includes(output) ? to(LOOP) : [])) },
+		};
+	};
+}
+
+/** Both outputs in one list, each item with what it came from. */
+function merged(workflow: WorkflowDefinition): void {
+	workflow.nodes.push(
+		node(MERGE, 'merge', 3.2, {}),
+		node(WHO, 'code', 2, {
+			mode: 'runOnceForEachItem',
+			jsCode: `return { json: { from: $('${ITEMS_NODE}').item.json.reference, isSent: 'invitation_link' in $json } };`,
+		}),
+	);
+	Object.assign(workflow.connections, {
+		[ACTION_NODE]: { main: [to(MERGE, 0), to(MERGE, 1)] },
+		[MERGE]: { main: [to(WHO)] },
+	});
+}
+
+function node(
+	name: string,
+	type: string,
+	typeVersion: number,
+	parameters: Record<string, unknown>,
+): WorkflowNode {
+	return {
+		...{ id: name, name, typeVersion, parameters },
+		type: `n8n-nodes-base.${type}`,
+		position: [600, 200],
+	};
+}
+
+// An expression counts as one that leaves somebody out.
+for (const alreadyInvited of ['skip', "={{ $json.reference ? 'skip' : 'fail' }}"]) {
+	test(`a loop with both outputs goes on to its end: ${alreadyInvited}`, async ({
+		n8n,
+		service,
+	}) => {
+		const list = await InviteList.create(n8n, service, {
+			list: ['APP-1', 'APP-2', 'APP-1', 'APP-3', 'APP-3', 'APP-4'],
+			parameters: { alreadyInvited },
+			change: inLoop(0, 1),
+		});
+		expect((await list.run()).status).toBe('success');
+		expect(list.sent).toEqual(references(4));
+		const again = await list.run();
+		expect(again.outputs.map(({ length }) => length)).toEqual([0, 6, 0]);
+	});
+}
+
+test('a loop whose second output leads nowhere ends with a hint', async ({ n8n, service }) => {
+	const list = await InviteList.create(n8n, service, {
+		list: ['APP-1', 'APP-1', 'APP-2'],
+		change: inLoop(0),
+	});
+	const { status, hints } = await list.run();
+	expect(status).toBe('success');
+	expect(list.sent).toEqual(['APP-1']);
+	expect(hints).toEqual([expect.stringContaining("Connect 'Already Invited' back to the loop")]);
+});
+
+test('outside of a loop there is no hint, and a merge has everybody', async ({ n8n, service }) => {
+	const list = await InviteList.create(n8n, service, { list: ['APP-1'], change: merged });
+	await list.run();
+	const { hints } = await list.run();
+	expect(hints).toEqual([]);
+	const both = await InviteList.create(n8n, service, {
+		list: ['APP-5', 'APP-6', 'APP-5'],
+		change: merged,
+	});
+	const { data } = await both.run();
+	const [run] = data.resultData.runData[WHO];
+	expect(run.data?.main[0]?.map(({ json }) => json)).toEqual([
+		{ from: 'APP-5', isSent: true },
+		{ from: 'APP-6', isSent: true },
+		{ from: 'APP-5', isSent: false },
+	]);
+});
