@@ -20,17 +20,6 @@ export type ItemOutcome = (
 
 /** Whether something went wrong in this batch. */
 export function isFailure({ kind, fromEarlierExecution }: ItemOutcome): boolean {
-	switch (kind) {
-		case 'succeeded':
-		case 'alreadySent':
-			return false;
-		case 'unknown':
-			return !fromEarlierExecution;
-		case 'invalid':
-		case 'refused':
-		case 'notSent':
-			return true;
-		default:
-			return kind satisfies never;
-	}
+	const isInDoubt = kind === 'unknown' && fromEarlierExecution;
+	return kind !== 'succeeded' && kind !== 'alreadySent' && !isInDoubt;
 }

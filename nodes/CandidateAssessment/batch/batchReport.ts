@@ -1,6 +1,16 @@
 import type { ItemOutcome } from './ItemOutcome';
 import type { PreparedItem } from './prepareItems';
 
+/** By the kind of outcome, in the report's order. */
+const TITLES: Record<ItemOutcome['kind'], string> = {
+	succeeded: 'Succeeded',
+	unknown: 'Unknown',
+	refused: 'Failed',
+	invalid: 'Invalid',
+	alreadySent: 'Already invited',
+	notSent: 'Not sent',
+};
+
 /**
  * What became of every item of a batch that failed, so that the user knows who is missing.
  * @param receipt what the user must still get of an item that succeeded, since no output will carry it
@@ -10,12 +20,13 @@ export function formatBatchReport(
 	items: ReadonlyArray<Pick<PreparedItem, 'reference'>>,
 	receipt: (outcome: ItemOutcome) => unknown,
 ): string {
-	return [...indexesBy(outcomes, titleOf)]
-		.sort(([one], [other]) => TITLES.indexOf(one) - TITLES.indexOf(other))
-		.map(([title, indexes]) => {
+	const byKind = indexesBy(outcomes, ({ kind }) => kind);
+	return Object.entries(TITLES)
+		.flatMap(([kind, title]) => {
+			const indexes = byKind.get(kind);
+			if (!indexes) return [];
 			const heading = `${title} (${indexes.length}):`;
-			if (title === NOT_SENT || title === ALREADY_INVITED)
-				return `${heading} ${itemRanges(indexes)}.`;
+			if (['alreadySent', 'notSent'].includes(kind)) return `${heading} ${itemRanges(indexes)}.`;
 			const lines = indexes.map((index) => {
 				const link = receipt(outcomes[index]);
 				const name = itemName(index, items[index]?.reference);
@@ -26,29 +37,6 @@ export function formatBatchReport(
 				: `${heading} ${lines.join(', ')}.`;
 		})
 		.join('\n');
-}
-
-const ALREADY_INVITED = 'Already invited';
-const NOT_SENT = 'Not sent';
-const TITLES = ['Succeeded', 'Unknown', 'Failed', 'Invalid', ALREADY_INVITED, NOT_SENT];
-
-function titleOf(outcome: ItemOutcome): string {
-	switch (outcome.kind) {
-		case 'succeeded':
-			return 'Succeeded';
-		case 'unknown':
-			return 'Unknown';
-		case 'refused':
-			return 'Failed';
-		case 'invalid':
-			return 'Invalid';
-		case 'alreadySent':
-			return ALREADY_INVITED;
-		case 'notSent':
-			return NOT_SENT;
-		default:
-			return outcome satisfies never;
-	}
 }
 
 /** One item as the user knows it, counted from 1: "APP-1002 (item 2)". */

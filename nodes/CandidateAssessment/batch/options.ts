@@ -4,12 +4,13 @@ import { parameterReader } from '../parameters/NodeParameters';
 import { integer } from '../parameters/rules';
 import type { SendOptions } from '../transport/ApiClient';
 
+/** The least, the most, and the value of an option that the user did not add. Why thirty: docs/profile.md. */
 const LIMITS = {
-	concurrency: { min: 1, max: 100 },
-	maxRetries: { min: 0, max: 20 },
-	timeout: { min: 1, max: 600 },
-	maxWait: { min: 0, max: 3600 },
-};
+	concurrency: [1, 100, 30],
+	maxRetries: [0, 20, 5],
+	maxWait: [0, 3600, 60],
+	timeout: [1, 600, 30],
+} satisfies Record<keyof SendOptions, number[]>;
 
 export const optionsProperty: INodeProperties = {
 	displayName: 'Options',
@@ -18,62 +19,46 @@ export const optionsProperty: INodeProperties = {
 	placeholder: 'Add Option',
 	default: {},
 	options: [
-		{
-			displayName: 'Concurrency',
-			name: 'concurrency',
-			type: 'number',
-			typeOptions: { minValue: LIMITS.concurrency.min, maxValue: LIMITS.concurrency.max },
-			// Why this many: docs/profile.md.
-			default: 30,
-			description:
-				'Maximum number of requests to send at once. The node sends fewer while the service is rate limiting.',
-		},
-		{
-			displayName: 'Max Retries',
-			name: 'maxRetries',
-			type: 'number',
-			typeOptions: { minValue: LIMITS.maxRetries.min, maxValue: LIMITS.maxRetries.max },
-			default: 5,
-			description:
-				'Maximum retries per request. An invitation that might have been accepted is never retried.',
-		},
-		{
-			displayName: 'Max Wait (Seconds)',
-			name: 'maxWait',
-			type: 'number',
-			typeOptions: { minValue: LIMITS.maxWait.min, maxValue: LIMITS.maxWait.max },
-			default: 60,
-			description:
-				'Longest wait that the service may ask for. If it asks for more, the node sends nothing else.',
-		},
-		{
-			displayName: 'Timeout (Seconds)',
-			name: 'timeout',
-			type: 'number',
-			typeOptions: { minValue: LIMITS.timeout.min, maxValue: LIMITS.timeout.max },
-			default: 30,
-			description: 'Maximum time for one attempt, until the whole response has arrived',
-		},
+		option(
+			'Concurrency',
+			'concurrency',
+			'Maximum number of requests to send at once. The node sends fewer while the service is rate limiting.',
+		),
+		option(
+			'Max Retries',
+			'maxRetries',
+			'Maximum retries per request. An invitation that might have been accepted is never retried.',
+		),
+		option(
+			'Max Wait (Seconds)',
+			'maxWait',
+			'Longest wait that the service may ask for. If it asks for more, the node sends nothing else.',
+		),
+		option(
+			'Timeout (Seconds)',
+			'timeout',
+			'Maximum time for one attempt, until the whole response has arrived',
+		),
 	],
 };
 
-/** The value of an option that the user did not add. */
-const DEFAULTS = Object.fromEntries(
-	(optionsProperty.options as INodeProperties[]).map((option) => [option.name, option.default]),
-) as unknown as SendOptions;
+function option(
+	displayName: string,
+	name: keyof SendOptions,
+	description: string,
+): INodeProperties {
+	const [minValue, maxValue, value] = LIMITS[name];
+	const typeOptions = { minValue, maxValue };
+	return { displayName, name, type: 'number', typeOptions, default: value, description };
+}
 
 /** One set for the whole batch, read for its first item. Throws `InvalidParameterError` if an option is no integer within its limits. */
 export function readSendOptions(context: IExecuteFunctions): SendOptions {
-	const params = parameterReader(
-		[optionsProperty],
-		dateContextOf(context),
-	)((name) => context.getNodeParameter(name, 0, {}));
-	const option = (name: keyof SendOptions) =>
-		params.optional(name, integer(LIMITS[name])) ?? DEFAULTS[name];
-	return {
-		concurrency: option('concurrency'),
-		maxRetries: option('maxRetries'),
-		timeout: option('timeout'),
-		maxWait: option('maxWait'),
-	};
+	const read = parameterReader([optionsProperty], dateContextOf(context));
+	const params = read((name) => context.getNodeParameter(name, 0, {}));
+	const values = Object.entries(LIMITS).map(([name, [min, max, value]]) => [
+		name,
+		params.optional(name, integer({ min, max })) ?? value,
+	]);
+	return Object.fromEntries(values) as SendOptions;
 }

@@ -5,38 +5,38 @@ import type { ItemOutcome } from '../batch/ItemOutcome';
 const outcomesOfTries = new WeakMap<INodeExecutionData, Map<string, Map<string, ItemOutcome>>>();
 
 /**
- * The outcomes that the tries of a node with Retry On Fail have had so far, by application. n8n throws the
- * output of a failed try away, and the next one must not send anything twice: it gives that outcome again.
+ * What the tries of a node with Retry On Fail have sent so far, by application. n8n throws the output of a
+ * failed try away, and the next one must not send anything twice: it gives that outcome again.
  */
 export class RetryOnFailOutputs {
 	private constructor(
 		/** Whether n8n runs the node again after a failure. */
 		readonly isEnabled: boolean,
 		private readonly outcomes: Map<string, ItemOutcome>,
-		/** No further try follows. */
-		readonly clear: () => void,
 	) {}
 
 	static forNode(context: Pick<IExecuteFunctions, 'getNode' | 'getInputData'>): RetryOnFailOutputs {
 		const { id, retryOnFail = false } = context.getNode();
 		const [first] = context.getInputData();
-		if (!retryOnFail || !first) return new RetryOnFailOutputs(retryOnFail, new Map(), () => {});
+		if (!retryOnFail || !first) return new RetryOnFailOutputs(retryOnFail, new Map());
 		const byNode = outcomesOfTries.get(first) ?? new Map<string, Map<string, ItemOutcome>>();
-		outcomesOfTries.set(first, byNode);
 		const outcomes = byNode.get(id) ?? new Map<string, ItemOutcome>();
-		byNode.set(id, outcomes);
-		return new RetryOnFailOutputs(retryOnFail, outcomes, () => byNode.delete(id));
+		outcomesOfTries.set(first, byNode.set(id, outcomes));
+		return new RetryOnFailOutputs(retryOnFail, outcomes);
 	}
 
 	/** Keeps what went out, or may have; anything else is sent in the next try. */
 	keep(key: string, outcome: ItemOutcome): void {
-		const { kind } = outcome;
-		if (kind === 'succeeded' || kind === 'unknown') this.outcomes.set(key, outcome);
+		if (outcome.kind !== 'succeeded' && outcome.kind !== 'unknown') return;
+		this.outcomes.set(key, { ...outcome, fromEarlierExecution: true });
 	}
 
-	/** The outcome in an earlier try. */
 	takeOutput(key: string): ItemOutcome | undefined {
-		const outcome = this.outcomes.get(key);
-		return outcome && { ...outcome, fromEarlierExecution: true };
+		return this.outcomes.get(key);
+	}
+
+	/** No further try follows. */
+	clear(): void {
+		this.outcomes.clear();
 	}
 }

@@ -60,6 +60,7 @@ export class Memory {
 	 * @param requests no key twice in an execution
 	 */
 	async claim(requests: readonly ClaimRequest[]): Promise<Map<string, Remembered>> {
+		if (requests.length === 0) return new Map();
 		return await this.store.exclusive(async () => await this.write(requests));
 	}
 
