@@ -194,6 +194,27 @@ describe('A batch', () => {
 				.length;
 		}
 
+		it('after one without an answer lets those in flight end, and goes on one at a time', async () => {
+			const ends: Array<(outcome: ItemOutcome) => void> = [];
+			const run = async () => await new Promise<ItemOutcome>((resolve) => ends.push(resolve));
+			const options = { concurrency: 4, continueOnFail: true, stop: new AbortController() };
+			const batch = runBatch(Array.from({ length: 20 }), run, options);
+			const end = async (task: number, ending: Ending) => {
+				ends[task](endings[ending]);
+				await new Promise(setImmediate);
+				return ends.length;
+			};
+			expect(await end(0, 'succeeded')).toBe(5);
+			expect(await end(1, 'unknown')).toBe(5);
+			for (const task of [2, 3]) expect(await end(task, 'succeeded')).toBe(5);
+			expect(await end(4, 'succeeded')).toBe(6);
+			expect(await end(5, 'unknown')).toBe(7);
+			expect(await end(6, 'refused')).toBe(8);
+			expect(await end(7, 'succeeded')).toBe(12);
+			for (const task of [8, 9, 10, 11]) await end(task, 'unknown');
+			expect((await batch).filter(({ kind }) => kind === 'notSent')).toHaveLength(8);
+		});
+
 		it.each<[string, Ending[], number]>([
 			['three of unknown outcome', ['unknown', 'unknown', 'unknown', 'succeeded'], 3],
 			['three that were not sent', ['succeeded', 'notSent', 'notSent', 'notSent', 'succeeded'], 4],
