@@ -1,4 +1,3 @@
-import { DateTime } from 'luxon';
 import type { INodeParameters } from 'n8n-workflow';
 import { invitation, JOB_ID, setUp } from './setup';
 
@@ -101,54 +100,9 @@ describe('Candidate: Invite', () => {
 		);
 	});
 
-	it.each([
-		['a list', '={{ ["a@example.com"] }}'],
-		['an object', '={{ ({ address: "a@example.com" }) }}'],
-		['a boolean', '={{ true }}'],
-	])('refuses %s where a text belongs', async (kind, email) => {
-		expect(await refusal({ email })).toBe(`Email: text is expected, got ${kind}`);
-	});
-
 	it('sends a number as the text that it stands for', async () => {
 		expect(await bodySent({ extReferenceId: '={{ 4711 }}' })).toMatchObject({
 			ext_reference_id: '4711',
-		});
-	});
-
-	describe('Deadline', () => {
-		const soon = DateTime.now().plus({ days: 10 }).startOf('second');
-		const deadline = (value: string) => ({ additionalFields: { deadline: value } });
-
-		it("takes the picker's time for the workflow's time zone and sends it as UTC", async () => {
-			const inBerlin = soon.setZone('Europe/Berlin').toFormat("yyyy-MM-dd'T'HH:mm:ss");
-			expect(await bodySent(deadline(inBerlin))).toMatchObject({
-				deadline: soon.toUTC().toISO({ suppressMilliseconds: true }),
-			});
-		});
-
-		it('takes a date from an expression', async () => {
-			const written = `={{ DateTime.fromISO("${soon.toISO()}") }}`;
-			expect(await bodySent(deadline(written))).toMatchObject({
-				deadline: soon.toUTC().toISO({ suppressMilliseconds: true }),
-			});
-		});
-
-		it('may be just within 3 months, and not beyond', async () => {
-			await bodySent(deadline('={{ $now.plus({ months: 3 }).minus({ hours: 2 }) }}'));
-			setup.service.clearRequests();
-			expect(await refusal(deadline('={{ $now.plus({ months: 3, days: 2 }) }}'))).toMatch(
-				/^Deadline: '.*' is more than 3 months from today; the last day is /,
-			);
-		});
-
-		it('must be in the future', async () => {
-			expect(await refusal(deadline('={{ $now.minus({ minutes: 1 }) }}'))).toMatch(
-				/^Deadline: '.*' is in the past$/,
-			);
-		});
-
-		it('must be a date', async () => {
-			expect(await refusal(deadline('next Friday'))).toMatch(/^Deadline: this is not understood/);
 		});
 	});
 
@@ -221,48 +175,6 @@ describe('Candidate: Invite', () => {
 					workExperiencesJson: JSON.stringify(positions(10)),
 				},
 			});
-		});
-
-		it.each([
-			['Skills', { skills: { skill: skills(16) } }, 16, 15],
-			['Skills (JSON)', { skillsJson: JSON.stringify(skills(17)) }, 17, 15],
-			['Work Experiences', { workExperiences: { workExperience: positions(11) } }, 11, 10],
-			['Work Experiences (JSON)', { workExperiencesJson: JSON.stringify(positions(11)) }, 11, 10],
-		])('refuses too many in %s', async (label, additionalFields, params, max) => {
-			expect(await refusal({ additionalFields })).toBe(
-				`${label}: ${params} given, at most ${max} are allowed`,
-			);
-		});
-
-		it.each([
-			[
-				'both ways of one list',
-				{ skills: { skill: skills(1) }, skillsJson: skills(1) },
-				'Skills (JSON): use either the form or JSON, not both',
-			],
-			['text that is not JSON', { skillsJson: '[{' }, 'Skills (JSON): is not valid JSON'],
-			[
-				'JSON that is no list',
-				{ skillsJson: '{"name":"SQL"}' },
-				'Skills (JSON): a list is expected, got an object',
-			],
-			[
-				'an entry that is no object',
-				{ skillsJson: '["SQL"]' },
-				'Skills (JSON): entry 1: an object is expected, got text',
-			],
-			[
-				'an unknown field',
-				{ skillsJson: '[{"name":"SQL"},{"level":"high"}]' },
-				"Skills (JSON): entry 2: unknown field 'level'; the fields are name, proficiency",
-			],
-			[
-				'a day that does not exist',
-				{ workExperiencesJson: '[{"start_date":"2021-02-30"}]' },
-				"Work Experiences (JSON): entry 1: start_date: '2021-02-30' is not understood; write a date like 2026-12-15 or 2026-12-15T18:00",
-			],
-		])('refuses %s', async (_case, additionalFields, message) => {
-			expect(await refusal({ additionalFields } as INodeParameters)).toBe(message);
 		});
 	});
 });

@@ -1,4 +1,3 @@
-import * as fc from 'fast-check';
 import { DateTime } from 'luxon';
 import {
 	dateContextOf,
@@ -7,7 +6,6 @@ import {
 	isoDate,
 } from '../../nodes/CandidateAssessment/parameters/dates';
 import { dateContextAt, NOW, refusal } from './arbitraries';
-import { histories } from '../support/histories.mts';
 
 describe('A deadline', () => {
 	const at = (now: string, timezone = 'Europe/Berlin') => deadline(dateContextAt(now, timezone));
@@ -58,33 +56,6 @@ describe('A deadline', () => {
 		expect(at(now, zone)(latest)).toBe(latest);
 		const late = new Date(Date.parse(latest) + 1000).toISOString();
 		expect(refusal(at(now, zone), late)).toMatch(tooLate);
-	});
-
-	it('may be 3 months from any moment, as the clocks of any zone count them', () => {
-		const zones = fc.constantFrom(
-			'Europe/Berlin',
-			'America/New_York',
-			'Australia/Lord_Howe',
-			'Africa/Casablanca',
-			'Pacific/Kiritimati',
-			'Pacific/Pago_Pago',
-		);
-		const moments = fc.date({
-			min: new Date('2024-01-01'),
-			max: new Date('2036-12-31'),
-			noInvalidDate: true,
-		});
-		fc.assert(
-			fc.property(moments, zones, (moment, zone) => {
-				const now = DateTime.fromJSDate(moment, { zone });
-				const due = now.plus({ months: 3 });
-				const isDay = due.equals(due.startOf('day'));
-				expect(Date.parse(deadline({ now, timezone: zone })(due))).toBe(
-					(isDay ? due.endOf('day') : due).startOf('second').toMillis(),
-				);
-			}),
-			{ numRuns: histories(200) },
-		);
 	});
 
 	it('is held against the time at which it is checked, not the time at which the batch began', () => {

@@ -4,7 +4,6 @@ import { invite } from '../../nodes/CandidateAssessment/actions/candidate/invite
 import { dayIn, endOfDay, invitationFaults, latestDeadline } from './specification';
 import {
 	anything,
-	anyText,
 	entered,
 	filledText,
 	dateContextAt,
@@ -312,45 +311,6 @@ describe('An invitation', () => {
 		expect(Math.min(seen.sent, seen.refused)).toBeGreaterThan(50);
 	});
 
-	it.each([
-		'jobId',
-		'extReferenceId',
-		'isAnonymousCandidate',
-		'email',
-		'firstName',
-		'lastName',
-		'additionalFields',
-	])('with anything as its %s is refused by a rule, or is as the specification has it', (name) => {
-		fc.assert(
-			fc.property(right, anything, (parameters, value) => {
-				const { request } = requestOrRefusal(invite, { ...parameters, [name]: value }, dateContext);
-				if (request) expect(invitationFaults(request.body, now, TIMEZONE)).toEqual([]);
-			}),
-			{ numRuns: histories(60) },
-		);
-	});
-
-	it.each([
-		'deadline',
-		'deadlineDays',
-		'skills',
-		'skillsJson',
-		'workExperiences',
-		'workExperiencesJson',
-	])('with anything as its %s is refused by a rule, or is as the specification has it', (name) => {
-		fc.assert(
-			fc.property(right, anything, (parameters, value) => {
-				const { request } = requestOrRefusal(
-					invite,
-					{ ...parameters, additionalFields: { [name]: value } },
-					dateContext,
-				);
-				if (request) expect(invitationFaults(request.body, now, TIMEZONE)).toEqual([]);
-			}),
-			{ numRuns: histories(60) },
-		);
-	});
-
 	it('takes a deadline between now and 3 months from now, at any time in any time zone', () => {
 		const zones = fc.constantFrom(
 			'UTC',
@@ -537,15 +497,6 @@ describe('Additional Fields', () => {
 		);
 	});
 
-	it.each([
-		[0, 'must be a whole number from 1 to 92'],
-		[1.5, 'must be a whole number from 1 to 92'],
-		[93, 'must be a whole number from 1 to 92'],
-		['a fortnight', 'must be a whole number from 1 to 92'],
-	])('refuse %p as the days until the deadline', (deadlineDays, problem) => {
-		expect(sentWith({ deadlineDays }).refusal).toBe(`Deadline in Days: ${problem}`);
-	});
-
 	it('refuse a list that is given both ways', () => {
 		const entries = [{ name: 'SQL' }];
 		expect(sentWith({ skills: { skill: entries }, skillsJson: entries }).refusal).toBe(
@@ -623,38 +574,6 @@ describe('A refusal', () => {
 	])('does not show what is no email address: %s, which has %s', (email) => {
 		expect(shown({ email, isAnonymousCandidate: false }).refusal).toBe(
 			'Email: an email address is expected: one @, something before and after it, and no spaces',
-		);
-	});
-});
-
-describe('Texts of an invitation', () => {
-	it.each([
-		['extReferenceId', 50],
-		['email', 255],
-		['firstName', 255],
-		['lastName', 255],
-	])('%s may have its longest length in characters of any kind, and not one more', (name, max) => {
-		fc.assert(
-			fc.property(right, anyText({ minLength: max + 1, maxLength: max + 1 }), (all, tooLong) => {
-				// What stands around a reference is not sent, and accents join their letters.
-				if (name === 'email' || name === 'extReferenceId') {
-					tooLong = [...tooLong]
-						.map((one) => (/[\s@\p{Cf}\p{M}]/u.test(one) ? 'x' : one.normalize('NFC')))
-						.slice(0, max + 1)
-						.join('');
-					if (name === 'email') tooLong = `a@${[...tooLong].slice(2).join('')}`;
-					fc.pre([...tooLong.normalize('NFC')].length === max + 1);
-				}
-				const longest = [...tooLong].slice(0, -1).join('');
-				fc.pre(longest.trim() !== '');
-				expect(
-					requestOrRefusal(invite, { ...all, [name]: longest }, dateContext).refusal,
-				).toBeUndefined();
-				expect(requestOrRefusal(invite, { ...all, [name]: tooLong }, dateContext).refusal).toMatch(
-					new RegExp(`: ${max + 1} characters given, at most ${max} are allowed$`),
-				);
-			}),
-			{ numRuns: histories(30) },
 		);
 	});
 });
