@@ -6,11 +6,12 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 import { usableSecret } from '../nodes/CandidateAssessment/parameters/secret';
+import { connectionCheck, TEST_PATH } from '../nodes/CandidateAssessment/transport/connectionCheck';
 import {
-	connectionTest,
-	isConnectionTest,
-} from '../nodes/CandidateAssessment/transport/connectionTest';
-import { parseCredentials } from '../nodes/CandidateAssessment/transport/credentials';
+	CredentialError,
+	parseCredentials,
+	requestUrl,
+} from '../nodes/CandidateAssessment/transport/credentials';
 
 export class CandidateAssessmentApi implements ICredentialType {
 	name = 'candidateAssessmentApi';
@@ -58,15 +59,29 @@ export class CandidateAssessmentApi implements ICredentialType {
 	];
 
 	/**
-	 * A function, since n8n evaluates the declarative form's expression again for every request. It
-	 * throws `CredentialError`, which the connection test shows.
+	 * A function, since the token goes to the Base URL only, whichever node asks for it: the declarative
+	 * form cannot look at the address. It throws `CredentialError`, which the connection test shows.
 	 */
 	authenticate: IAuthenticate = async (credential, request) => {
-		const { accessToken, webhookSecret } = parseCredentials(credential);
+		const { baseUrl, accessToken, webhookSecret } = parseCredentials(credential);
+		const url = requestUrl(request);
+		if (url?.origin !== new URL(baseUrl).origin) {
+			throw new CredentialError(
+				'The access token can only be sent to the Base URL in its credential. Use another credential for this address.',
+			);
+		}
 		// Only the trigger needs the secret, and says so when it is published: better now than then.
-		if (webhookSecret && isConnectionTest(request)) usableSecret(webhookSecret);
-		return { ...request, headers: { ...request.headers, Authorization: `Bearer ${accessToken}` } };
+		if (webhookSecret && url.pathname.endsWith(TEST_PATH)) usableSecret(webhookSecret);
+		const headers = { ...request.headers, Authorization: `Bearer ${accessToken}` };
+		return { ...request, ...WITHOUT_REDIRECTS, headers };
 	};
 
-	test: ICredentialTestRequest = connectionTest;
+	test: ICredentialTestRequest = connectionCheck;
 }
+
+/** n8n would send the token along to wherever a redirect leads. HTTP Request has the last two. */
+const WITHOUT_REDIRECTS = {
+	disableFollowRedirect: true,
+	followRedirect: false,
+	followAllRedirects: false,
+};

@@ -38,17 +38,25 @@ describe("The credential's connection test", () => {
 		['a web page', { status: 200, body: '<html></html>', contentType: 'text/html' }],
 		['a web page for what is not found', { status: 404, body: '<html></html>' }],
 		['a plain text', { status: 200, body: 'hello' }],
+		['an empty answer', { status: 200, body: '' }],
+		['a list', { status: 200, body: [{ data: {} }] }],
+		['an empty list', { status: 404, body: [] }],
+		['a JSON text', { status: 200, body: '"hello"', contentType: 'application/json' }],
+		['null', { status: 200, body: 'null', contentType: 'application/json' }],
+		['a number', { status: 200, body: '7', contentType: 'application/json' }],
 		['a redirect', { redirectTo: 'https://www.example.com' }],
+		['a choice of addresses', { status: 300 }],
 	])('says that it is not the API where %s answers', async (_case, answer) => {
 		expect(await testAfter(answer)).toMatch(NOT_THE_API);
 	});
 
-	it.each([429, 500, 501, 502, 503, 504, 521, 599])(
-		'says that the service is in trouble: %i',
-		async (status) => {
-			expect(await testAfter({ status })).toMatch(/Try again later/);
-		},
-	);
+	it.each([400, 402, 407, 422])('is no connection after %i', async (status) => {
+		expect(await testAfter({ status })).toBe(`The service refused the request (${status})`);
+	});
+
+	it.each([429, 500, 503, 599])('says that the service is in trouble: %i', async (status) => {
+		expect(await testAfter({ status })).toMatch(/Try again later/);
+	});
 
 	it('gives the reason where there is no connection', async () => {
 		expect(await testWith({ baseUrl: 'http://127.0.0.1:1' })).toBe('ECONNREFUSED');

@@ -1,4 +1,7 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import type { ApiClient } from '../../nodes/CandidateAssessment/transport/ApiClient';
+import { parseCredentials } from '../../nodes/CandidateAssessment/transport/credentials';
+import { downloadPdf } from '../../nodes/CandidateAssessment/transport/download';
 import { startPartnerService } from '../../mock-service/service.mts';
 import { invitation, setUp } from './setup';
 
@@ -101,6 +104,17 @@ describe('Candidate: Get, Download Report', () => {
 				expect(error?.description).toContain(WITHOUT_IT);
 			},
 		);
+	});
+
+	it('asks nothing that runs beside n8n, unless the Base URL leads there', async () => {
+		const client = {
+			credentials: parseCredentials({ baseUrl: 'https://a.example', accessToken: 't' }),
+		} as ApiClient;
+		for (const link of ['http://localhost:5678/1.pdf', 'https://127.0.0.1/1.pdf']) {
+			await expect(downloadPdf(client, { link, fileName: '1.pdf' })).rejects.toThrow(
+				'The link to the report leads to the machine that n8n runs on',
+			);
+		}
 	});
 
 	describe('behind a redirect', () => {

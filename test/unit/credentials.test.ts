@@ -1,9 +1,11 @@
 import * as fc from 'fast-check';
+import type { IHttpRequestOptions } from 'n8n-workflow';
 import {
 	CredentialError,
 	parseCredentials,
 	CREDENTIAL_TYPE,
 } from '../../nodes/CandidateAssessment/transport/credentials';
+import { CandidateAssessmentApi } from '../../credentials/CandidateAssessmentApi.credentials';
 import { anything } from './arbitraries';
 
 const accessToken = 'token-of-this-account';
@@ -179,6 +181,48 @@ describe('The access token', () => {
 			);
 		},
 	);
+});
+
+describe('The credential on a request of any node', () => {
+	const baseUrl = 'https://assessment.example.com/api';
+	const send = async (request: object) => {
+		const { authenticate } = new CandidateAssessmentApi();
+		if (typeof authenticate !== 'function') throw new Error('It is a function');
+		return await authenticate({ baseUrl, accessToken }, request as IHttpRequestOptions);
+	};
+
+	it.each([
+		{ url: 'https://assessment.example.com/anything' },
+		{ uri: 'https://assessment.example.com/anything' },
+		{ uri: new URL('https://assessment.example.com:443') },
+		{ baseURL: 'https://assessment.example.com', url: '/partner/v1.0' },
+		{ baseURL: 'https://assessment.example.com/api', url: 'partner/v1.0' },
+	])('sends the token to the Base URL, and follows no redirect: %j', async (request) => {
+		expect(await send({ ...request, headers: { Accept: 'text/plain' } })).toEqual({
+			...request,
+			headers: { Accept: 'text/plain', Authorization: `Bearer ${accessToken}` },
+			...{ disableFollowRedirect: true, followRedirect: false, followAllRedirects: false },
+		});
+	});
+
+	it.each([
+		{ url: 'https://elsewhere.example' },
+		{ uri: 'https://elsewhere.example' },
+		{ url: 'http://assessment.example.com' },
+		{ url: 'https://assessment.example.com:8443' },
+		{ url: 'https://assessment.example.com@elsewhere.example' },
+		{ url: 'https://assessment.example.com.elsewhere.example' },
+		{ url: 'https://sub.assessment.example.com' },
+		{ baseURL: 'https://elsewhere.example', url: '/partner/v1.0' },
+		{ baseURL: 'https://assessment.example.com', url: 'https://elsewhere.example' },
+		{ baseURL: 'https://assessment.example.com', url: '//elsewhere.example' },
+		{ url: '/partner/v1.0' },
+		{},
+	])('sends the token nowhere else: %j', async (request) => {
+		await expect(send(request)).rejects.toThrow(
+			/^The access token can only be sent to the Base URL in its credential/,
+		);
+	});
 });
 
 describe('The webhook secret of the credential', () => {

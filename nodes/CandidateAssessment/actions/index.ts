@@ -1,6 +1,4 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { fillText } from '../errors/fillIn';
-import type { ErrorMessage } from '../errors/types';
 import { get } from './candidate/get';
 import { invite } from './candidate/invite';
 import type { Operation } from './operation';
@@ -25,16 +23,12 @@ export const resources: Resource[] = [
 	},
 ];
 
-export const UNKNOWN_OPERATION: ErrorMessage = {
-	message: 'There is no operation "{operation}" for "{resource}"',
-};
-
 /** Throws where no such operation is registered, as in a workflow of a newer version. */
 export function findOperation(resource: string, operation: string): Operation {
 	const found = resources
 		.find(({ value }) => value === resource)
 		?.operations.find(({ value }) => value === operation);
-	if (!found) throw new Error(fillText(UNKNOWN_OPERATION.message, { operation, resource }));
+	if (!found) throw new Error(`There is no operation "${operation}" for "${resource}"`);
 	return found;
 }
 

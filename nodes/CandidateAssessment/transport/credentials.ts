@@ -1,4 +1,8 @@
-import type { ICredentialDataDecryptedObject, ICredentialsDecrypted } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentialsDecrypted,
+	IHttpRequestOptions,
+} from 'n8n-workflow';
 import { API_PATH } from './apiPath';
 
 export const CREDENTIAL_TYPE = 'candidateAssessmentApi';
@@ -82,6 +86,12 @@ export function isSecureUrl(url: URL): boolean {
 
 export function isLoopback({ hostname }: URL): boolean {
 	return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
+}
+
+/** Where n8n would send a request; HTTP Request has a `uri` in the place of the `url`. */
+export function requestUrl(request: IHttpRequestOptions & { uri?: unknown }): URL | undefined {
+	const url = String(request.url ?? request.uri);
+	return URL.canParse(url, request.baseURL) ? new URL(url, request.baseURL) : undefined;
 }
 
 function trimmed(value: unknown): string {

@@ -44,6 +44,32 @@ test('the connection test says that a web page is not the API', async ({
 	expect(service.requests.map(({ status }) => status)).toEqual([200]);
 });
 
+test('the connection test says what keeps it from connecting', async ({
+	testConnection,
+	service,
+	n8n,
+}) => {
+	const after = async (fault: object) => {
+		service.faults.inject({ route: '*', ...fault });
+		const { status, message } = await testConnection();
+		expect(status).toBe('Error');
+		return message;
+	};
+	expect(await after({ status: 300 })).toMatch(/^No assessment API found/);
+	expect(await after({ status: 402 })).toBe('The service refused the request (402)');
+	expect(await after({ status: 407 })).toBe('The service refused the request (407)');
+	expect(await after({ status: 403 })).toBe('The access token was refused');
+	expect(await after({ status: 503 })).toMatch(/Try again later/);
+	expect(await after({ redirectTo: service.baseUrl })).toMatch(/^No assessment API found/);
+	// n8n 1.x shows the status and the headers only.
+	if (n8n.client.version.startsWith('1.')) return;
+	for (const body of ['null', '[]', '[{"data":{}}]', '7', '"text"', 'true']) {
+		expect(await after({ status: 200, body, contentType: 'application/json' })).toMatch(
+			/^No assessment API found/,
+		);
+	}
+});
+
 test('the connection test gives the reason where nothing answers', async ({ testConnection }) => {
 	const { status, message } = await testConnection({
 		baseUrl: `http://${HOST}:${await freePort()}`,

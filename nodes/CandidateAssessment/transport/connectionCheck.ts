@@ -1,0 +1,80 @@
+import * as n8nWorkflow from 'n8n-workflow';
+import type { ICredentialTestRequest } from 'n8n-workflow';
+import { API_PATH } from './apiPath';
+
+/**
+ * The credential's connection test. No endpoint only checks a token, so it asks for an invitation
+ * code that cannot exist: an envelope or a JSON "not found" means connected.
+ * Specification, "Authentication".
+ */
+export const TEST_PATH = `${API_PATH}/standard/candidates/invitation/n8n-connection-test`;
+
+const NOT_THE_API = 'No assessment API found at this address. Check the Base URL.';
+
+/**
+ * n8n 1.x takes every status for a success once it may ignore one, and shows the rules the body
+ * only. As a stream that body is the answer itself, status and headers included, but not what it
+ * says: there JSON is told by its content type alone. n8n 2.x shows a text as it is.
+ */
+// n8n can except statuses since 2.15; this constant came with 2.16.
+const IS_N8N_1 = !('HIGHLIGHTED_SESSION_KEY' in n8nWorkflow);
+
+type Rule = NonNullable<ICredentialTestRequest['rules']>[number];
+
+const bodyRule = (key: string, value: unknown, message: string) =>
+	({ type: 'responseSuccessBody', properties: { key, value, message } }) as Rule;
+
+/** Every status from 300 on but 404 is no connection. */
+const FAILURES = Array.from({ length: 300 }, (_, index) => 300 + index).filter(
+	(status) => status !== 404,
+);
+
+const STATUS_RULES = FAILURES.map((status) => {
+	const message = messageOf(status);
+	if (IS_N8N_1) return bodyRule('statusCode', status, message);
+	return { type: 'responseCode', properties: { value: status, message } } as Rule;
+});
+
+function messageOf(status: number): string {
+	if (status < 400) return NOT_THE_API;
+	if (status >= 500) return 'The service returned a server error. Try again later.';
+	if (status === 401 || status === 403) return 'The access token was refused';
+	if (status === 429) return 'The service is receiving too many requests. Try again later.';
+	return `The service refused the request (${status})`;
+}
+
+/** All but what begins like a JSON object; nothing at all has no first character. */
+const OTHER_BEGINNINGS = [
+	undefined,
+	...Array.from({ length: 127 }, (_, code) => String.fromCharCode(code)),
+].filter((character) => character !== '{');
+
+const CONTENT_RULES = IS_N8N_1
+	? // The first letter of "text/html", and no letter at all where there is no content type.
+		['t', 'T', undefined].map((letter) => bodyRule('headers.content-type.0', letter, NOT_THE_API))
+	: OTHER_BEGINNINGS.map((character) => bodyRule('0', character, NOT_THE_API));
+
+/**
+ * The Base URL without slashes and the API's own path at its end. `authenticate` says whether it is
+ * safe to send the token there.
+ */
+const BASE_URL = `={{ $credentials.baseUrl.trim().replace(/\\/+$/, "").replace(/\\/*${API_PATH.replaceAll('/', '\\/').replaceAll('.', '\\.')}(\\/.*)?$/, "") }}`;
+
+export const connectionCheck: ICredentialTestRequest = {
+	request: {
+		baseURL: BASE_URL,
+		url: TEST_PATH,
+		method: 'GET',
+		headers: {
+			Accept: 'application/json',
+			'Content-Type': 'application/json',
+			// An answer that had to be unpacked would be a stream without status and headers.
+			...(IS_N8N_1 && { 'Accept-Encoding': 'identity' }),
+		},
+		disableFollowRedirect: true,
+		ignoreHttpStatusErrors: { ignore: true, except: FAILURES },
+		encoding: IS_N8N_1 ? 'stream' : 'text',
+	},
+	// n8n takes both kinds in one list, which its type does not say.
+	rules: [...STATUS_RULES, ...CONTENT_RULES] as ICredentialTestRequest['rules'],
+};

@@ -1,0 +1,116 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { itemsOf } from '../../../tools/n8n/client.mts';
+import { freePort } from '../../../tools/n8n/ports.mts';
+import {
+	afterReading,
+	BrokenService,
+	healthy,
+	onFirstBytes,
+	untrusted,
+} from '../../support/brokenService.mts';
+import { credentialFor } from '../../support/credentials.mts';
+import { ACTION_NODE, actionWorkflow, START } from '../../support/workflows.mts';
+import { expect, test as base } from '../fixtures.mts';
+
+/** Invites the same candidate whenever it is called; gives the outcome if that was no success. */
+type InviteAgain = () => Promise<unknown>;
+
+const test = base.extend<{
+	broken: BrokenService;
+	inviteAt: (baseUrl: string) => Promise<InviteAgain>;
+}>({
+	broken: async ({}, use) => {
+		const service = new BrokenService();
+		await service.start();
+		await use(service);
+		await service.stop();
+	},
+	inviteAt: async ({ n8n }, use) =>
+		await use(async (baseUrl) => {
+			const credential = await n8n.client.createCredential(
+				credentialFor({ baseUrl, accessToken: 'an-access-token' }),
+			);
+			const { id } = await n8n.client.createWorkflow(
+				actionWorkflow({
+					name: 'Certainty',
+					credential,
+					onError: 'continueRegularOutput',
+					parameters: {
+						...{ resource: 'candidate', operation: 'invite' },
+						jobId: '3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c',
+						extReferenceId: 'APP-1',
+						isAnonymousCandidate: true,
+						options: { maxRetries: 0, timeout: 2 },
+					},
+				}),
+			);
+			return async () => {
+				const execution = await n8n.client.runToEnd(id, START, 60_000);
+				return itemsOf(execution, ACTION_NODE)[0]?.json.outcome;
+			};
+		}),
+});
+
+const UNKNOWN: Array<[string, BrokenService['behavior']]> = [
+	['cut before it was read', (socket) => void sleep(100).then(() => socket.resetAndDestroy())],
+	['cut while it was read', onFirstBytes((socket) => socket.resetAndDestroy())],
+	['cut after it was read', afterReading((response) => response.socket?.destroy())],
+	['reset after it was read', afterReading((response) => response.socket?.resetAndDestroy())],
+	['without an answer in time', afterReading(() => {})],
+	['with a nonsensical answer', onFirstBytes((socket) => socket.end('hello\r\n\r\n'))],
+	[
+		'with half an answer',
+		afterReading((response) => {
+			response.writeHead(200, { 'content-length': 100 }).write('{"data":{"candidate_id":');
+			setTimeout(() => response.socket?.destroy(), 100);
+		}),
+	],
+];
+
+for (const [what, behavior] of UNKNOWN) {
+	test(`an invitation ${what} is in doubt, and is not sent again`, async ({ broken, inviteAt }) => {
+		const invite = await inviteAt(`http://127.0.0.1:${broken.port}`);
+		broken.behavior = behavior;
+		expect(await invite()).toBe('unknown');
+		const { connections } = broken;
+		expect(connections).toBe(1);
+		broken.behavior = healthy;
+		await invite();
+		expect(broken.connections).toBe(connections);
+	});
+}
+
+const NOT_SENT: Array<[string, BrokenService['behavior']]> = [
+	['over TLS that nobody answers', onFirstBytes((socket) => socket.end())],
+	['over TLS to what speaks none', healthy],
+	['to a service with an untrusted certificate', untrusted],
+];
+
+for (const [what, behavior] of NOT_SENT) {
+	test(`an invitation ${what} was not sent, and is tried again`, async ({ broken, inviteAt }) => {
+		const invite = await inviteAt(`https://127.0.0.1:${broken.port}`);
+		broken.behavior = behavior;
+		expect(await invite()).toBe('notSent');
+		expect(await invite()).toBe('notSent');
+		expect(broken.connections).toBe(2);
+		expect(broken.invited).toBe(0);
+	});
+}
+
+test('an invitation to a port where nobody listened is sent later', async ({ inviteAt }) => {
+	const port = await freePort();
+	const invite = await inviteAt(`http://127.0.0.1:${port}`);
+	expect(await invite()).toBe('notSent');
+	const service = new BrokenService();
+	await service.start(port);
+	expect(await invite()).toBeUndefined();
+	expect(service.invited).toBe(1);
+	await service.stop();
+});
+
+test('an invitation to a host that nobody knows was not sent', async ({ inviteAt }) => {
+	const invite = await inviteAt('https://nobody.invalid');
+	expect(await invite()).toBe('notSent');
+	expect(await invite()).toBe('notSent');
+});
