@@ -1,3 +1,5 @@
+import type { IWorkflowDataProxyData } from 'n8n-workflow';
+import { itemPath } from '../../nodes/CandidateAssessment/parameters/itemPath';
 import { histories } from '../support/histories.mts';
 import { runProgram } from '../support/runProgram.mts';
 
@@ -16,4 +18,13 @@ describe('A path into the item', () => {
 		},
 		60_000 + 1000 * runs,
 	);
+
+	it('leaves to n8n what is not a property of its own, or not a simple value', () => {
+		const $json = { a: Object.create({ b: 1 }) as object, when: new Date(0), n: 1 };
+		const data = { $json } as unknown as IWorkflowDataProxyData;
+		for (const code of ['$json.a.b', '$json.when', '$json.n.trim()']) {
+			expect(() => itemPath(code)?.(data)).toThrow('Not a');
+		}
+		expect(itemPath('$json.toString')).toBeUndefined();
+	});
 });
