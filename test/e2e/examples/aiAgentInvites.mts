@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 
 import type { Execution, N8nClient } from '../../../tools/n8n/client.mts';
 import {
@@ -10,7 +8,6 @@ import {
 	type ChatMessage,
 	type ChatModel,
 } from '../../support/chatModel.mts';
-import { DATA } from '../../support/testEnvironment.mts';
 import { expect, invitationOf, test as base } from './fixtures.mts';
 
 const EXAMPLE = 'ai-agent-invites';
@@ -99,18 +96,6 @@ export function testAiAgentInvites(): void {
 		expect(shown).toEqual([question, LAST_WORDS]);
 	});
 
-	test(`${EXAMPLE}: what the model writes down is in the table`, async ({ chat, applications }) => {
-		const invitation = { invitation_link: 'https://example.com/inv-1', open_until: '2026-12-01' };
-		const { application_id } = CANDIDATE;
-		await chat([
-			toolCall('Write_The_Invitation', { application_id, ...invitation }),
-			reply(LAST_WORDS),
-		]);
-		const { [application_id]: written, ...others } = await applications.rows();
-		expect(written).toMatchObject({ status: 'invited', ...invitation });
-		expect(Object.values(others).map(({ status }) => status)).toEqual(['new', 'new']);
-	});
-
 	test(`${EXAMPLE}: nobody is invited where a human says no, and the model hears of it`, async ({
 		chat,
 		service,
@@ -122,21 +107,9 @@ export function testAiAgentInvites(): void {
 		expect(heard(model, 2)).toMatch(/rejected|denied|not approved|declined/i);
 	});
 
-	test(`${EXAMPLE}: unsure about an invitation, the model hears to look first`, async ({
-		chat,
-		service,
-	}) => {
-		service.faults.inject({ route: 'createInvitation', status: 500, times: 1 });
-		const { model, press } = await chat([invite(), reply('Please look first.')]);
-		await press('Invite');
-		expect(heard(model, 1)).toMatch(/not known|unknown/i);
-	});
-
 	test(`${EXAMPLE}: the tools explain themselves and their fields`, async ({ chat }) => {
 		const { model } = await chat([reply('What for?')]);
 		const tools = model.requests[0]?.tools ?? [];
-		await mkdir(DATA, { recursive: true });
-		await writeFile(join(DATA, 'tool-definition.json'), JSON.stringify(tools, null, '\t'));
 		const byName = Object.fromEntries(tools.map(({ function: tool }) => [tool.name, tool]));
 		expect(Object.keys(byName).sort()).toEqual([
 			'Invite_A_Candidate',

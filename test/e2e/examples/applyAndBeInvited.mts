@@ -1,5 +1,5 @@
 import { takeScreenshot } from '../../support/screenshots.mts';
-import { expect, jsonOf, openForm, runUntilWaiting, test, waitingForm } from './fixtures.mts';
+import { expect, openForm, runUntilWaiting, test, waitingForm } from './fixtures.mts';
 
 const EXAMPLE = 'apply-and-be-invited';
 const FORM = 'Application Form';
@@ -58,13 +58,5 @@ export function testApplyAndBeInvited(): void {
 
 		await openForm(candidate, waitingForm(execution, 'Say That The Link Follows', baseUrl));
 		await expect(candidate.getByText('We have your application')).toBeVisible();
-	});
-
-	test(`${EXAMPLE}: can be tried with its sample`, async ({ n8n: { client }, importAndSetUp }) => {
-		const { id } = await importAndSetUp(EXAMPLE);
-		const execution = await runUntilWaiting(client, id, FORM);
-		expect(jsonOf(execution, 'Write The Link')).toEqual([
-			expect.objectContaining({ first_name: 'Maya', status: 'invited' }),
-		]);
 	});
 }

@@ -80,23 +80,6 @@ export function testCatchUp(): void {
 		expect(nodesRun(nextNight)).not.toContain(HAND_OVER);
 		expect(nodesRun(nextNight)).not.toContain('Write The Reminder');
 	});
-
-	test(`${EXAMPLE}: can be tried with its sample`, async ({
-		n8n: { client },
-		service,
-		importFile,
-		importAndSetUp,
-	}) => {
-		const { id: decision } = await importAndSetUp('result-to-decision');
-		const { id } = await importFile(EXAMPLE, handOverTo(decision));
-		const execution = await client.runToEnd(id, START);
-		expect(execution.status).toBe('success');
-		expect(service.requests).toEqual([]);
-		expect(jsonOf(execution, HAND_OVER).map(({ first_name }) => first_name)).toEqual(['Maya']);
-		expect(jsonOf(execution, 'Send The Reminder').map(({ email }) => email)).toEqual([
-			'jonas.lindqvist@example.com',
-		]);
-	});
 }
 
 /** The row of somebody who was invited, and has so many days left. */

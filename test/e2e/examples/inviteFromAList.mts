@@ -3,6 +3,8 @@ import { expect, invitationOf, jsonOf, nodesRun, test } from './fixtures.mts';
 const EXAMPLE = 'invite-from-a-list';
 const START = 'Every Morning At 8';
 const GOOD = ['APP-2026-0815', 'APP-2026-0816', 'APP-2026-0818'];
+/** So that the list takes several rounds. */
+const GROUPS = { parameters: { 'In Groups Of Fifty': { batchSize: 2 } } };
 const WITHOUT_EMAIL = 'APP-2026-0817';
 
 export function testInviteFromAList(): void {
@@ -12,10 +14,17 @@ export function testInviteFromAList(): void {
 		applications,
 		importAndSetUp,
 	}) => {
-		const { id } = await importAndSetUp(EXAMPLE);
+		const { id } = await importAndSetUp(EXAMPLE, GROUPS);
+		// It stands twice in the table.
+		const { first_name, last_name, email } = (await applications.rows())[GOOD[0]];
+		await applications.add([
+			{ application_id: GOOD[0], first_name, last_name, email, status: 'new' },
+		]);
 		await client.publish(id);
 		const first = await client.runToEnd(id, START);
 		expect(first.status).toBe('success');
+		expect(jsonOf(first, 'Write That It Was Before').length).toBeGreaterThan(0);
+		expect(nodesRun(first)).toContain('Everyone Has An Outcome');
 		const rows = await applications.rows();
 		expect(service.invitations.map((one) => one.ext_reference_id).sort()).toEqual(GOOD);
 		for (const application of GOOD) {
