@@ -11,7 +11,7 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 
 import { measureBatches, measureMemory } from './batches.mts';
-import { measureCheck, measureOtherCalls } from './check.mts';
+import { measureOtherCalls } from './check.mts';
 import { drawTimes } from './chart.mts';
 import { measureDeliveries } from './deliveries.mts';
 import { withBenchEnvironment } from './environment.mts';
@@ -43,12 +43,10 @@ const results: Results = await withBenchEnvironment(VERSION, async (environment)
 	otherCalls: await measureOtherCalls(environment, log),
 	rateLimits: await measureRateLimits(environment, log),
 	deliveries: await measureDeliveries(environment, values.quick ? 100 : 200, log),
-	checks: [],
 	memory: [],
 	packageSize: await measurePackageSize(),
 	minutes: 0,
 }));
-for (const version of [VERSION, '1.123']) results.checks.push(await measureCheck(version, log));
 if (!values.quick) results.memory = await measureMemory(VERSION, 10_000, log);
 results.minutes = (Date.now() - started) / 60_000;
 

@@ -3,29 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { N8nClient, WorkflowNode } from '../../tools/n8n/client.mts';
 import { ACTION, withCredential } from '../../demo/workflows/parts.mts';
 import { itemsWorkflow, START } from '../support/workflows.mts';
-import { withBenchEnvironment, type BenchEnvironment } from './environment.mts';
+import type { BenchEnvironment } from './environment.mts';
 import { median, percentile } from './stats.mts';
-
-/** What the check of a list takes before anything is sent. Times are in milliseconds. */
-export interface CheckStats {
-	n8n: string;
-	items: number;
-	/** Every expression a path into the item. */
-	paths: number;
-	/** Every expression with a method, those of an item evaluated together. */
-	together: number;
-	/** The same, each evaluated by itself. */
-	oneByOne: number;
-}
-
-type CheckKind = 'paths' | 'together' | 'oneByOne';
-
-/** In parentheses, an expression is evaluated by itself. */
-const EXPRESSION: Record<CheckKind, (path: string) => string> = {
-	paths: (path) => `={{ ${path} }}`,
-	together: (path) => `={{ ${path}.trim() }}`,
-	oneByOne: (path) => `={{ (${path}.trim()) }}`,
-};
 
 /** How fast n8n answers other webhook calls. Times are in milliseconds. */
 export interface OtherCallsStats {
@@ -41,43 +20,9 @@ interface CallStats {
 	response95th: number;
 }
 
-const RUNS = 5;
-const ITEMS = 1000;
+/** The list whose check keeps n8n busy, with four fields that n8n has to evaluate. */
 const LARGE = 10_000;
-
-/** Checks the same list in turns, with each kind of expressions. */
-export async function measureCheck(
-	version: string,
-	log: (text: string) => void,
-): Promise<CheckStats> {
-	return await withBenchEnvironment(version, async (environment) => {
-		const { client } = environment;
-		const times = { paths: [] as number[], together: [] as number[], oneByOne: [] as number[] };
-		const kinds = Object.keys(times) as CheckKind[];
-		const workflows = {} as Record<CheckKind, string>;
-		for (const kind of kinds) {
-			workflows[kind] = await checkWorkflow(environment, ITEMS, EXPRESSION[kind]);
-		}
-		// The first run of each warms n8n up.
-		for (let run = 0; run <= RUNS; run++) {
-			for (const kind of kinds) {
-				const took = await checkTime(client, workflows[kind]);
-				if (run > 0) times[kind].push(took);
-			}
-		}
-		const stats = {
-			n8n: client.version,
-			items: ITEMS,
-			paths: median(times.paths),
-			together: median(times.together),
-			oneByOne: median(times.oneByOne),
-		};
-		log(
-			`check on ${stats.n8n}: paths ${stats.paths} ms, together ${stats.together} ms, one by one ${stats.oneByOne} ms`,
-		);
-		return stats;
-	});
-}
+const EXPRESSION = (path: string) => `={{ ${path} + "" }}`;
 
 /** Calls a webhook again and again, first with nothing else going on, then during the check of a list. */
 export async function measureOtherCalls(
@@ -85,7 +30,7 @@ export async function measureOtherCalls(
 	log: (text: string) => void,
 ): Promise<OtherCallsStats> {
 	const { client, n8n } = environment;
-	const check = await checkWorkflow(environment, LARGE, EXPRESSION.together);
+	const check = await checkWorkflow(environment, LARGE, EXPRESSION);
 	await client.publish((await client.createWorkflow(PING_WORKFLOW)).id);
 	const url = `${n8n.baseUrl}/webhook/${PING}`;
 	await callUntil(url, sleep(1000));

@@ -1,4 +1,4 @@
-import { batchWorkflow, nodeOf, nodeTime, REMEMBERED, replaceNodes } from './batches.mts';
+import { batchWorkflow, FILLING, nodeOf, nodeTime, REMEMBERED, replaceNodes } from './batches.mts';
 import type { BenchEnvironment } from './environment.mts';
 import { median } from './stats.mts';
 
@@ -22,8 +22,8 @@ export async function measureRemembered(
 ): Promise<RememberedStats[]> {
 	const { client, service } = environment;
 	const node = await nodeOf(environment, 'ours');
-	const full = await batchWorkflow(environment, REMEMBERED, node);
-	await nodeTime(client, full);
+	const full = await batchWorkflow(environment, FILLING, node);
+	for (let filled = 0; filled < REMEMBERED; filled += FILLING) await nodeTime(client, full);
 	await replaceNodes(client, full, ITEMS, node);
 	const runs = { none: [] as number[], all: [] as number[] };
 	for (let run = 0; run < RUNS; run++) {

@@ -2,7 +2,7 @@ import { format } from 'prettier';
 
 import {
 	DEFAULT_CONCURRENCY,
-	EXPRESSIONS,
+	KINDS,
 	HIGH_CONCURRENCY,
 	LATENCIES,
 	LIST_EXPRESSIONS,
@@ -10,10 +10,11 @@ import {
 	REMEMBERED,
 	type BatchStats,
 	type Contender,
+	type Expressions,
 	type MemoryStats,
 } from './batches.mts';
 import { IN_FLIGHT, type DeliveryStats } from './deliveries.mts';
-import type { CheckStats, OtherCallsStats } from './check.mts';
+import type { OtherCallsStats } from './check.mts';
 import type { RememberedStats } from './remembered.mts';
 import type { RateLimitStats } from './rateLimit.mts';
 import type { PackageSize } from './packageSize.mts';
@@ -37,12 +38,26 @@ export interface Results {
 	remembered: RememberedStats[];
 	rateLimits: RateLimitStats[];
 	otherCalls: OtherCallsStats;
-	/** On each version of n8n. */
-	checks: CheckStats[];
 	deliveries: DeliveryStats[];
 	memory: MemoryStats[];
 	packageSize: PackageSize;
 	minutes: number;
+}
+
+/** Our time relative to HTTP Request with the same credential, at 0 and at 20 ms: at most so much. */
+const LIMITS: Record<Expressions, [number, number]> = {
+	'four paths': [0.25, 0.3],
+	'four with a method': [0.3, 0.35],
+	'three paths, one put together': [0.5, 0.5],
+	'four put together': [1, 1],
+};
+
+function ratioOf(batches: readonly BatchStats[], kind: Expressions, latency: number): number {
+	const [ours, http] = (['ours', 'httpRequest'] as const).map(
+		(contender) =>
+			find(batches, contender, 1000, latency, DEFAULT_CONCURRENCY, kind)?.median ?? NaN,
+	);
+	return ours / http;
 }
 
 export interface Goal {
@@ -54,7 +69,7 @@ export interface Goal {
 
 /** Each goal with its measurement. Goals that the run did not measure are left out. */
 export function goalsOf(results: Results): Goal[] {
-	const { batches, remembered, deliveries, memory, packageSize, checks, otherCalls } = results;
+	const { batches, remembered, deliveries, memory, packageSize, otherCalls } = results;
 	const time = (
 		contender: Contender,
 		items: number,
@@ -80,8 +95,16 @@ export function goalsOf(results: Results): Goal[] {
 		);
 	const slowdown = otherCalls.during.response95th - otherCalls.quiet.response95th;
 	const goals = [
-		http('httpRequest', 0, 0.35),
-		http('httpRequest', 20, 0.5),
+		...KINDS.flatMap((kind) =>
+			[0, 20].map((latency, index) =>
+				atMost(
+					`1,000 items, ${latency} ms, ${kind}`,
+					LIMITS[kind][index],
+					ratioOf(batches, kind, latency),
+					NAMES.httpRequest,
+				),
+			),
+		),
 		http('httpRequestHeader', 0, 0.45),
 		http('httpRequestHeader', 20, 0.6),
 		{
@@ -99,7 +122,8 @@ export function goalsOf(results: Results): Goal[] {
 		...[LOW_CONCURRENCY, DEFAULT_CONCURRENCY].map((concurrency) =>
 			atMost(
 				`1,000 items, 100 ms, both with ${concurrency} in flight`,
-				1.15,
+				// The first request goes alone, which costs one round trip.
+				1.1,
 				time('ours', 1000, 100, concurrency) / time('fetchBaseline', 1000, 100, concurrency),
 				NAMES.fetchBaseline,
 			),
@@ -118,20 +142,6 @@ export function goalsOf(results: Results): Goal[] {
 			all.median / none.median,
 			'the time with none remembered',
 		),
-		...checks.flatMap(({ n8n, items, paths, together, oneByOne }) => [
-			atMost(
-				`check of ${items.toLocaleString('en')} items on n8n ${n8n}, four paths`,
-				1,
-				paths / oneByOne,
-				'the time with one evaluation for each field',
-			),
-			atMost(
-				`check of ${items.toLocaleString('en')} items on n8n ${n8n}, four with methods`,
-				1,
-				together / oneByOne,
-				'the time with one evaluation for each field',
-			),
-		]),
 		{
 			work: `other webhook calls during a check of ${otherCalls.items.toLocaleString('en')} items`,
 			goal: '≤ 50 ms more than without, at the 95th percentile',
@@ -152,9 +162,9 @@ export function goalsOf(results: Results): Goal[] {
 		},
 		{
 			work: 'tarball',
-			goal: '≤ 45 kB',
+			goal: '≤ 50 kB',
 			measured: `${(packageSize.tarball / 1000).toFixed(1)} kB`,
-			isMet: packageSize.tarball <= 45_000,
+			isMet: packageSize.tarball <= 50_000,
 		},
 	];
 	if (oursMemory && httpMemory) {
@@ -173,7 +183,7 @@ export function goalsOf(results: Results): Goal[] {
 /** Renders the results as the page for docs/. */
 export async function renderReport(results: Results): Promise<string> {
 	const { batches, remembered, rateLimits, deliveries, memory, packageSize } = results;
-	const { checks, otherCalls } = results;
+	const { otherCalls } = results;
 	const kinds = batches.filter(
 		({ contender, concurrency, expressions }) =>
 			contender === 'ours' &&
@@ -242,38 +252,25 @@ ${table(
 
 ## Expressions
 
-1,000 invitations, by the number of fields that are filled by an expression; seconds of node time. Methods
-are such as \`$json.email.toLowerCase()\`, one in each of the four. With no expression at all, every item would be
-the same application, which is sent once.
+1,000 invitations, by what fills the four fields; seconds of node time, and in parentheses relative to HTTP Request
+with our credential. A path such as \`$json.email\`, also with \`.trim()\`, \`.toLowerCase()\` or
+\`.toUpperCase()\` at its end, is read without an evaluation. n8n evaluates everything else, such as
+\`$json.ref + "-x"\`, at its own cost.
 
 ${table(
-	['latency', ...EXPRESSIONS],
+	['latency', ...KINDS],
 	[0, 20].map((latency) => [
 		`${latency} ms`,
-		...EXPRESSIONS.map((expressions) =>
-			seconds(
-				find(batches, 'ours', 1000, latency, DEFAULT_CONCURRENCY, expressions)?.median ?? NaN,
-			),
-		),
-	]),
-)}
-
-A path into the item, such as \`$json.email\`, is read without an evaluation, and the other expressions of an item
-are evaluated together. What the check of ${checks[0]?.items.toLocaleString('en')} items with four expressions takes:
-
-${table(
-	['n8n', 'paths', 'with methods, together', 'with methods, one by one'],
-	checks.map(({ n8n, paths, together, oneByOne }) => [
-		n8n,
-		`${paths} ms`,
-		`${together} ms`,
-		`${oneByOne} ms`,
+		...KINDS.map((kind) => {
+			const ours = find(batches, 'ours', 1000, latency, DEFAULT_CONCURRENCY, kind)?.median;
+			return `${seconds(ours ?? NaN)} (${ratioOf(batches, kind, latency).toFixed(2)})`;
+		}),
 	]),
 )}
 
 ## Other webhook calls during a check
 
-n8n answers other webhook calls while a list of ${otherCalls.items.toLocaleString('en')} items with four methods is checked.
+n8n answers other webhook calls while a list of ${otherCalls.items.toLocaleString('en')} items with four fields put together is checked.
 
 ${table(
 	['', 'calls', 'median', '95th percentile'],
