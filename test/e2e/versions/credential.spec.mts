@@ -1,4 +1,4 @@
-import { itemsOf, type Execution, type WorkflowNode } from '../../../tools/n8n/client.mts';
+import type { Execution, WorkflowNode } from '../../../tools/n8n/client.mts';
 import { CREDENTIAL, withCredential } from '../../../demo/workflows/parts.mts';
 import { startPartnerService } from '../../../mock-service/service.mts';
 import { itemsWorkflow, START } from '../../support/workflows.mts';
@@ -31,8 +31,7 @@ const test = base.extend<{ requestWith: (url: string) => Promise<Execution> }>({
 });
 
 test('HTTP Request with the credential reaches the Base URL', async ({ requestWith, service }) => {
-	const execution = await requestWith(service.baseUrl + PATH);
-	expect(itemsOf(execution, HTTP_REQUEST)[0].json.statusCode).toBe(404);
+	expect((await requestWith(service.baseUrl + PATH)).status).toBe('success');
 	expect(service.requests[0].headers.authorization).toBe(`Bearer ${service.accessToken}`);
 });
 
