@@ -12,7 +12,7 @@ import { receive } from './trigger/receive';
 import { create, isRegistered, remove } from './trigger/hooks';
 
 const HOW_TO_TEST =
-	"<b>To test</b>, click <b>Execute step</b>, then complete an assessment. While you listen, events come here; afterwards the webhook is restored. With manual registration, it's up to you to enter the Test URL at the service for that time.";
+	"<b>To test</b>, complete an assessment up to its last page, click <b>Execute step</b>, then submit the assessment within two minutes. Its result comes here, and the webhook is restored afterwards. With manual registration, it's up to you to enter the Test URL at the service for that time.";
 
 export class CandidateAssessmentTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -51,7 +51,8 @@ export class CandidateAssessmentTrigger implements INodeType {
 			activationHint:
 				'Once you publish the workflow, every event runs it, even with the editor closed.',
 		},
-		eventTriggerDescription: 'Now complete an assessment',
+		eventTriggerDescription:
+			'Finish an assessment as a candidate would. Its result comes here. Waits two minutes.',
 		properties: triggerProperties,
 	};
 

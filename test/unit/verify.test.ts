@@ -53,34 +53,21 @@ const nearMiss = (secret: string): fc.Arbitrary<string> => {
 	return fc
 		.oneof(
 			fc.tuple(at, letter).map(([index, other]) => replaced(secret, index, other)),
-			fc.integer({ min: 0, max: secret.length - 1 }).map((length) => secret.slice(0, length)),
-			fc.integer({ min: 1, max: secret.length }).map((start) => secret.slice(start)),
-			letter.map((more) => secret + more),
-			letter.map((more) => more + secret),
+			at.map((length) => secret.slice(0, length)),
 			fc.tuple(fc.nat(secret.length), letter).map(([index, more]) => inserted(secret, index, more)),
 			fc.constantFrom(
 				secret.toUpperCase(),
 				secret.toLowerCase(),
-				[...secret].reverse().join(''),
 				secret.repeat(2),
-				`${secret},`,
 				`${secret}, ${secret}`,
-				`${secret} ${secret} ${secret}`,
-				`,${secret}`,
 				`"${secret}"`,
-				`'${secret}'`,
 				`secret=${secret}`,
-				`v1=${secret}`,
 				`Bearer:${secret}`,
 				`Bearer one two ${secret}`,
 				`${secret} Bearer`,
 				`${secret}\0`,
-				encodeURIComponent(`${secret} `),
-				`%${secret}`,
 				Buffer.from(secret).toString('base64'),
-				Buffer.from(secret).toString('hex'),
 				digestOf(secret),
-				`sha256=${digestOf(secret)}`,
 				'',
 			),
 		)
@@ -124,24 +111,7 @@ describe('A genuine call', () => {
 			fc.property(genuine, ({ secret, name, headers, onlyHeader }) => {
 				expect(found(headers, digestOf(secret), onlyHeader)).toEqual([name.toLowerCase()]);
 			}),
-			{ numRuns: 3000 },
-		);
-	});
-
-	it('is let in when the header comes twice and only one of them is right', () => {
-		fc.assert(
-			fc.property(
-				wordSecret,
-				headerName,
-				fc.array(headerValue),
-				fc.nat(4),
-				(secret, name, values, at) => {
-					const all = [...values.slice(0, at), `Bearer ${secret}`, ...values.slice(at)];
-					const headers = all.map((value): Header => [name, value]);
-					expect(found(headers, digestOf(secret), name)).toEqual([name.toLowerCase()]);
-				},
-			),
-			{ numRuns: 500 },
+			{ numRuns: 1000 },
 		);
 	});
 
@@ -168,7 +138,7 @@ describe('A forged call', () => {
 					expect(found(headers, digestOf(secret), onlyHeader)).toEqual([]);
 				},
 			),
-			{ numRuns: 3000 },
+			{ numRuns: 1000 },
 		);
 	});
 
@@ -191,44 +161,7 @@ describe('A forged call', () => {
 					.filter(([, value]) => value.replace(/^\S+\s+/, '').trim() !== secret);
 				expect(found(sent, digestOf(secret))).toEqual([]);
 			}),
-			{ numRuns: 5000 },
-		);
-	});
-
-	it('is turned away with the secret in the name of a header', () => {
-		fc.assert(
-			fc.property(wordSecret, headerValue, otherHeaders, (secret, value, others) => {
-				const headers: Header[] = [...others, [secret, value], [`x-${secret}`, '1']];
-				expect(found(headers, digestOf(secret))).toEqual([]);
-			}),
-			{ numRuns: 500 },
-		);
-	});
-
-	it('is turned away with the secret in another header than the one that counts', () => {
-		fc.assert(
-			fc.property(wordSecret, headerName, headerName, (secret, name, onlyHeader) => {
-				fc.pre(name.toLowerCase() !== onlyHeader.toLowerCase());
-				expect(found([[name, secret]], digestOf(secret), onlyHeader)).toEqual([]);
-			}),
-			{ numRuns: 500 },
-		);
-	});
-
-	it('is turned away with the secret joined to others, as proxies join headers that come twice', () => {
-		fc.assert(
-			fc.property(
-				wordSecret,
-				headerName,
-				headerValue,
-				fc.boolean(),
-				(secret, name, other, isFirst) => {
-					fc.pre(other.trim() !== '');
-					const value = isFirst ? `${secret}, ${other}` : `${other},${secret}`;
-					expect(found([[name, value]], digestOf(secret))).toEqual([]);
-				},
-			),
-			{ numRuns: 500 },
+			{ numRuns: 2000 },
 		);
 	});
 
@@ -248,15 +181,7 @@ describe('A forged call', () => {
 		);
 	});
 
-	it('is turned away with no headers, or a name without a value', () => {
-		const secret = 'a secret of many letters';
-		const digest = digestOf(secret);
-		expect(findSecretHeaders([], digest).size).toBe(0);
-		expect(findSecretHeaders([secret], digest).size).toBe(0);
-		expect(findSecretHeaders(['x-a', 'b', secret], digest).size).toBe(0);
-	});
-
-	it.each(['Content-Type', 'accept', 'USER-AGENT', 'Host', 'X-Forwarded-Host', 'Sec-Fetch-Mode'])(
+	it.each(['Content-Type', 'accept', 'USER-AGENT', 'Host', 'X-Forwarded-Host'])(
 		'is turned away with what reads like the secret in %s, which HTTP sends by itself',
 		(name) => {
 			for (const onlyHeader of [undefined, name]) {
@@ -265,13 +190,6 @@ describe('A forged call', () => {
 			expect(found([['X-Webhook-Secret', JSON_TYPE]], digestOf(JSON_TYPE))).toHaveLength(1);
 		},
 	);
-
-	it('of a megabyte is turned away and not choked on', () => {
-		for (const part of ['x', ' ', 'x ', '\t x']) {
-			const value = part.repeat(2 ** 20 / part.length);
-			expect(found([['x-secret', value]], digestOf('a secret of many letters'))).toEqual([]);
-		}
-	});
 
 	it('may hold any characters without a crash', () => {
 		fc.assert(
@@ -342,18 +260,5 @@ describe('Verifying', () => {
 			['x-secret'],
 			[],
 		]);
-	});
-
-	it('compares nothing but digests, never the texts themselves', () => {
-		const compare = jest.spyOn(crypto, 'timingSafeEqual');
-		try {
-			found([['x-secret', secret]], expected);
-			const compared = compare.mock.calls
-				.flat()
-				.map((one) => Buffer.from(one as Buffer).toString('hex'));
-			expect(new Set(compared)).toEqual(new Set([expected]));
-		} finally {
-			compare.mockRestore();
-		}
 	});
 });

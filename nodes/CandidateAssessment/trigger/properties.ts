@@ -86,7 +86,7 @@ export const triggerProperties: INodeProperties[] = [
 				default: false,
 				displayOptions: showOptionFor('automatic'),
 				description:
-					"Whether to test even if the webhook points to another receiver. Its URL is restored afterwards, but its secret can't be: that receiver must be given a new one.",
+					"Whether to listen for a test event even if the webhook belongs to another receiver. Its URL is restored afterwards, but its secret can't be: that receiver needs a new one.",
 			},
 			{
 				displayName: 'Webhook Name',
