@@ -40,8 +40,8 @@ const open = (key: string) => `o${key}`;
 const both = (key: string) => [known(key), open(key)];
 
 /**
- * The applications that one execution sends. n8n's database has no lock: what another process may have
- * overwritten is written again with the next write, and once more at the end.
+ * The applications that one execution sends. n8n's database has no lock: an entry that another process may
+ * have overwritten is written again with the next write, and once more at the end.
  */
 export class Memory {
 	/** Claimed and not ended, with what was remembered before. */
@@ -98,10 +98,8 @@ export class Memory {
 		const { store, accepted, unknown } = this;
 		const released = [...this.released];
 		const recorded = accepted.length;
-		// The removal of the last ones may have been overwritten, too. Of all of them it would take seconds.
-		const first = isLast ? Math.min(this.recorded, recorded - MAX_OPEN) : this.recorded;
 		await this.remove([
-			...accepted.slice(Math.max(0, first)).map(open),
+			...accepted.slice(this.recorded).map(open),
 			...(await this.forgetting(released)),
 		]);
 		const found = await store.add(

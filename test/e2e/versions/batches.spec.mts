@@ -53,7 +53,7 @@ test('the error output gets the bad item, the others are invited in order', asyn
 }) => {
 	const execution = await runBatch('continueErrorOutput');
 	expect(execution.status).toBe('success');
-	const [invited, failed] = [0, 1].map((output) =>
+	const [invited, failed] = [0, 2].map((output) =>
 		itemsOf(execution, ACTION_NODE, output).map(({ json }) => json),
 	);
 	expect(invited.map((json) => json.ext_reference_id)).toEqual(GOOD);
