@@ -5,7 +5,7 @@ import {
 	parameterReader,
 	type ParameterSource,
 } from '../../nodes/CandidateAssessment/parameters/NodeParameters';
-import type { PlaceholderProblem } from '../../nodes/CandidateAssessment/parameters/placeholderResults';
+import type { PlaceholderResult } from '../../nodes/CandidateAssessment/parameters/placeholderResults';
 import { string, boolean } from '../../nodes/CandidateAssessment/parameters/rules';
 import { anything, dateContextAt, entered, treacherousKey } from './arbitraries';
 import { histories } from '../support/histories.mts';
@@ -134,11 +134,11 @@ describe('A field with an expression', () => {
 	const expression = (
 		entered: unknown,
 		value: unknown,
-		...problems: PlaceholderProblem[]
+		...results: PlaceholderResult[]
 	): ParameterSource => ({
 		value: (name) => (name === 'more' ? { nickname: value } : value),
 		entered: (name) => (name === 'more' ? { nickname: entered } : entered),
-		problems: () => problems,
+		results: () => results,
 	});
 
 	it.each(['={{ $json.mail }}', { mode: 'code', value: '={{ $json.mail }}' }])(

@@ -20,7 +20,7 @@ export class Expression {
 	private readonly parts: Array<string | Placeholder>;
 
 	/** @param entered as the user entered it, "=" included */
-	constructor(entered: string) {
+	constructor(readonly entered: string) {
 		this.parts = ExpressionParser.splitExpression(entered.slice('='.length)).map(({ type, text }) =>
 			// n8n takes the "}}" in a code only with this escape, which it drops when it splits.
 			type === 'code' ? { code: text.replace('}}', '\\}}'), path: itemPath(text) } : text,
@@ -52,4 +52,21 @@ export function isMissing(value: unknown): boolean {
 
 function shown(value: unknown): string {
 	return isMissing(value) ? '' : String(value);
+}
+
+/** The expressions in a parameter and in the rows of its form, each with its value. */
+export function expressionsIn(
+	entered: unknown,
+	value?: unknown,
+): Array<{ text: string; value: unknown }> {
+	if (typeof entered === 'string') return entered.startsWith('=') ? [{ text: entered, value }] : [];
+	if (typeof entered !== 'object' || entered === null) return [];
+	return Object.entries(entered).flatMap(([name, one]) =>
+		expressionsIn(one, ownField(value, name)),
+	);
+}
+
+export function ownField(collection: unknown, name: string): unknown {
+	const properties = Object(collection) as Record<string, unknown>;
+	return Object.hasOwn(properties, name) ? properties[name] : undefined;
 }

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { DateContext } from './dates';
-import type { PlaceholderProblem } from './placeholderResults';
+import { expressionsIn, ownField } from './Expression';
+import type { PlaceholderResult } from './placeholderResults';
 import { isEmpty, ValidationError, type Rule } from './rules';
 
 /** Where one item's parameters come from. */
@@ -9,8 +10,8 @@ export interface ParameterSource {
 	value(name: string): unknown;
 	/** The parameter as the user entered it, expressions unevaluated. */
 	entered?(name: string): unknown;
-	/** What is wrong with an expression, other than that n8n could not evaluate it. */
-	problems?(expression: string, value: unknown): PlaceholderProblem[];
+	/** What the placeholders of an expression gave, as far as something may be wrong with it. */
+	results?(expression: string, value: unknown): PlaceholderResult[];
 }
 
 interface Requirements {
@@ -36,13 +37,13 @@ export class NodeParameters {
 	 * @param fields by name; those inside a collection stand beside the others
 	 * @param labels the fields' names as the user sees them
 	 * @param dateContext what dates are read against
-	 * @param problems see `ParameterSource`
+	 * @param results see `ParameterSource`
 	 */
 	constructor(
 		private readonly fields: ReadonlyMap<string, Field>,
 		private readonly labels: ReadonlyMap<string, string>,
 		readonly dateContext: DateContext,
-		private readonly problems: NonNullable<ParameterSource['problems']> = () => [],
+		private readonly results: NonNullable<ParameterSource['results']> = () => [],
 	) {}
 
 	/** The checked value. Throws `InvalidParameterError` where the field is empty or breaks its rule. */
@@ -80,13 +81,13 @@ export class NodeParameters {
 		throw new InvalidParameterError(this.labels.get(name) ?? name, problem, cause);
 	}
 
-	/** Fails with the first such problem of the field's expressions. */
-	private failWhere(name: string, kind: PlaceholderProblem['kind']): void {
+	/** Fails where a placeholder of the field gave such a result. */
+	private failWhere(name: string, kind: 'nothing' | 'error'): void {
 		const { entered, value } = this.fields.get(name) ?? {};
 		for (const expression of expressionsIn(entered, value)) {
-			const problems = this.problems(expression.entered, expression.value);
-			const problem = problems.find((one) => one.kind === kind);
-			if (problem) this.fail(name, problem.message);
+			for (const result of this.results(expression.text, expression.value)) {
+				if (result.kind !== 'value' && result.kind === kind) this.fail(name, result.message);
+			}
 		}
 	}
 
@@ -146,7 +147,7 @@ export function parameterReader(
 				});
 			}
 		});
-		return new NodeParameters(fields, labels, dateContext, source.problems);
+		return new NodeParameters(fields, labels, dateContext, source.results);
 	};
 }
 
@@ -164,18 +165,6 @@ function expressionIn(entered: unknown): string | undefined {
 	return typeof text === 'string' && text.startsWith('=') ? text : undefined;
 }
 
-/** The expressions in a field and in the rows of its form, each with its value. */
-function expressionsIn(
-	entered: unknown,
-	value: unknown,
-): Array<{ entered: string; value: unknown }> {
-	if (typeof entered === 'string') return entered.startsWith('=') ? [{ entered, value }] : [];
-	if (typeof entered !== 'object' || entered === null) return [];
-	return Object.entries(entered).flatMap(([name, one]) =>
-		expressionsIn(one, ownField(value, name)),
-	);
-}
-
 /** Display names by parameter name, those inside collections included. */
 function labelsOf(properties: readonly INodeProperties[]): Map<string, string> {
 	return new Map(
@@ -187,9 +176,4 @@ function labelsOf(properties: readonly INodeProperties[]): Map<string, string> {
 
 function fieldsInside({ type, options }: INodeProperties): INodeProperties[] | undefined {
 	return type === 'collection' ? (options as INodeProperties[]) : undefined;
-}
-
-function ownField(collection: unknown, name: string): unknown {
-	const properties = Object(collection) as Record<string, unknown>;
-	return Object.hasOwn(properties, name) ? properties[name] : undefined;
 }

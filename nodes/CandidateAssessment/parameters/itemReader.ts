@@ -1,8 +1,8 @@
 import type { IExecuteFunctions, INodeProperties, IWorkflowDataProxyData } from 'n8n-workflow';
 import { dateContextOf } from './dates';
-import { Expression } from './Expression';
+import { Expression, expressionsIn } from './Expression';
 import { parameterReader, type NodeParameters } from './NodeParameters';
-import { placeholderProblems, type PlaceholderProblem } from './placeholderResults';
+import { placeholderResults, type PlaceholderResult } from './placeholderResults';
 
 /** Of n8n's execution context, what reads parameters. */
 export type ReadingContext = Pick<
@@ -21,63 +21,43 @@ export function itemReader(
 	properties: readonly INodeProperties[],
 ): (index: number) => NodeParameters {
 	const read = parameterReader(properties, dateContextOf(context));
-	const entered = new Map(
-		properties
-			.filter(({ type }) => type !== 'notice')
-			.map(({ name }) => [
-				name,
-				context.getNodeParameter(name, 0, null, { rawExpressions: true }) as unknown,
-			]),
-	);
+	const entered = new Map<string, unknown>();
 	const expressions = new Map<string, Expression>();
-	const parsed = (text: string): Expression => {
-		const expression = expressions.get(text) ?? new Expression(text);
-		expressions.set(text, expression);
-		return expression;
-	};
-	const predictable = new Set(
-		properties
-			.filter((property) => !isConverted(property))
-			.map(({ name }) => name)
-			.filter((name) =>
-				expressionsIn(entered.get(name)).every((text) => parsed(text).isPredictable),
-			),
-	);
+	const predictable = new Set<string>();
+	for (const property of properties.filter(({ type }) => type !== 'notice')) {
+		const raw: unknown = context.getNodeParameter(property.name, 0, null, { rawExpressions: true });
+		entered.set(property.name, raw);
+		const inside = expressionsIn(raw).map(({ text }) => new Expression(text));
+		inside.forEach((expression) => expressions.set(expression.entered, expression));
+		// Where a type is to be validated, n8n converts the value.
+		const isConverted = JSON.stringify(property).includes('"validateType"');
+		if (!isConverted && inside.every((one) => one.isPredictable)) predictable.add(property.name);
+	}
+	const parsed = (text: string) => expressions.get(text) as Expression;
 	return (index) => {
 		let proxy: IWorkflowDataProxyData | undefined;
 		const data = () => (proxy ??= context.getWorkflowDataProxy(index));
-		const problems = new Map<string, PlaceholderProblem[]>();
+		const results = new Map<string, PlaceholderResult[]>();
 		return read({
 			value(name) {
-				if (predictable.has(name)) {
-					try {
+				try {
+					if (predictable.has(name)) {
 						return filledIn(entered.get(name), (text) => parsed(text).read(data()));
-					} catch {
-						// Something on the way is not simple.
 					}
+				} catch {
+					// Something on the way is not simple.
 				}
 				return context.getNodeParameter(name, index, null);
 			},
 			entered: (name) => entered.get(name),
-			problems(text, value) {
+			results(text, value) {
 				const found =
-					problems.get(text) ?? placeholderProblems({ context, index, data }, parsed(text), value);
-				problems.set(text, found);
+					results.get(text) ?? placeholderResults({ context, index, data }, parsed(text), value);
+				results.set(text, found);
 				return found;
 			},
 		});
 	};
-}
-
-/** Whether n8n converts the parameter after it is evaluated. */
-function isConverted(property: INodeProperties): boolean {
-	return JSON.stringify(property).includes('"validateType"');
-}
-
-/** The expressions in a parameter, as the user entered them. */
-function expressionsIn(raw: unknown): string[] {
-	if (typeof raw === 'string') return raw.startsWith('=') ? [raw] : [];
-	return typeof raw === 'object' && raw !== null ? Object.values(raw).flatMap(expressionsIn) : [];
 }
 
 /** A copy with the values in place of the expressions, as n8n makes it. */

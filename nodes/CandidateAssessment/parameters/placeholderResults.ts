@@ -1,16 +1,9 @@
 import type { IExecuteFunctions, IWorkflowDataProxyData } from 'n8n-workflow';
-import { isMissing, type Expression, type Placeholder } from './Expression';
+import { isMissing, type Expression } from './Expression';
 import { inOneLine } from './rules';
 
-/** What one placeholder gave for an item. The words complete "it gave …" or "it failed: …". */
-export type PlaceholderResult =
-	{ kind: 'value' } | { kind: 'nothing'; words: string } | { kind: 'error'; words: string };
-
-/** A result that a field may not have, as a message. */
-export interface PlaceholderProblem {
-	kind: 'nothing' | 'error';
-	message: string;
-}
+/** What one placeholder gave for an item: a value, nothing that could tell items apart, or an error. */
+export type PlaceholderResult = { kind: 'value' } | { kind: 'nothing' | 'error'; message: string };
 
 /** One item, as expressions see it. */
 export interface ExpressionItem {
@@ -20,31 +13,32 @@ export interface ExpressionItem {
 }
 
 /**
- * What is wrong with an expression for an item. Where JavaScript throws at code, n8n has nothing
+ * What the placeholders of an expression gave. Where JavaScript throws at code, n8n has nothing
  * instead and keeps the reason to itself; a template hides even that nothing was there. So where
  * something may have given nothing, each placeholder is evaluated once more, by itself.
  *
  * @param value what the whole expression gave
  */
-export function placeholderProblems(
+export function placeholderResults(
 	item: ExpressionItem,
 	expression: Expression,
 	value: unknown,
-): PlaceholderProblem[] {
+): PlaceholderResult[] {
+	const { isTemplate, isPredictable, placeholders } = expression;
 	const isInDoubt = mayLackSomething(item, expression, value);
-	if (!expression.isTemplate && (!isInDoubt || expression.isPredictable)) return [];
-	return expression.placeholders.flatMap((placeholder): PlaceholderProblem[] => {
-		const result = resultOf(item, placeholder, isInDoubt);
-		const name = expression.isTemplate
-			? inOneLine(`{{${placeholder.code}}}`, 100)
-			: 'the expression';
-		if (result.kind === 'error') {
-			return [{ kind: 'error', message: `${name} failed: ${result.words}` }];
+	// A path into the item fails at nothing, and what it gave is known.
+	if (!isTemplate && (!isInDoubt || isPredictable)) return [];
+	const results = placeholders.map(({ code, path }): PlaceholderResult => {
+		const name = isTemplate ? inOneLine(`{{${code}}}`, 100) : 'the expression';
+		if (!path) return isInDoubt ? evaluated(item, code, name) : { kind: 'value' };
+		try {
+			return resultOf(path(item.data()), name);
+		} catch {
+			return evaluated(item, code, name);
 		}
-		// Without text around it, the field as a whole says that it is empty.
-		if (result.kind === 'value' || !expression.isTemplate) return [];
-		return [{ kind: 'nothing', message: `incomplete, because ${name} gave ${result.words}` }];
 	});
+	// Without text around it, the field itself says that it is empty.
+	return results.filter(({ kind }) => isTemplate || kind === 'error');
 }
 
 /** One piece of code that cannot be read gave something if the text is longer than the rest of it. */
@@ -58,20 +52,11 @@ function mayLackSomething(item: ExpressionItem, expression: Expression, value: u
 	}
 }
 
-function resultOf(
-	item: ExpressionItem,
-	{ code, path }: Placeholder,
-	isInDoubt: boolean,
+function evaluated(
+	{ context, index }: ExpressionItem,
+	code: string,
+	name: string,
 ): PlaceholderResult {
-	if (!path) return isInDoubt ? evaluated(item, code) : { kind: 'value' };
-	try {
-		return resultFrom(path(item.data()));
-	} catch {
-		return evaluated(item, code);
-	}
-}
-
-function evaluated({ context, index }: ExpressionItem, code: string): PlaceholderResult {
 	const evaluate = (text: string): unknown => {
 		try {
 			return context.evaluateExpression(`{{ ${text} }}`, index);
@@ -82,36 +67,39 @@ function evaluated({ context, index }: ExpressionItem, code: string): Placeholde
 	const result = evaluate(
 		`(() => { try { return [(${code}\n)] } catch (error) { return { name: error?.name, message: error?.message } } })()`,
 	);
-	if (Array.isArray(result)) return resultFrom(result[0]);
-	if (typeof result === 'object' && result !== null) return resultFromError(code, result);
+	if (Array.isArray(result)) return resultOf(result[0], name);
 	// Not all code can stand within other code.
-	return resultFrom(evaluate(code));
+	if (typeof result !== 'object' || result === null) return resultOf(evaluate(code), name);
+	const reason = reasonOf(code, result);
+	if (reason === undefined) return resultOf(undefined, name);
+	return { kind: 'error', message: `${name} failed: ${reason}` };
 }
 
-function resultFrom(value: unknown): PlaceholderResult {
+function resultOf(value: unknown, name: string): PlaceholderResult {
 	const isEmptyList = Array.isArray(value) && value.length === 0;
+	const nothing = (given: string): PlaceholderResult => ({
+		kind: 'nothing',
+		message: `incomplete, because ${name} gave ${given}`,
+	});
 	if (isMissing(value) || isEmptyList || (typeof value === 'string' && value.trim() === '')) {
-		return { kind: 'nothing', words: 'no value for this item' };
+		return nothing('no value for this item');
 	}
 	if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
-		const words = 'a number that is too long to be exact; it must be passed as text';
-		return { kind: 'nothing', words };
+		return nothing('a number that is too long to be exact; it must be passed as text');
 	}
 	return { kind: 'value' };
 }
 
 /**
- * A path that led nowhere gave nothing. JavaScript's message is used only as far as it repeats the
- * expression, since it may hold values. So may the name of an error that is not JavaScript's own.
+ * Undefined for a path that led nowhere, which is no error. JavaScript's message is used only as far
+ * as it repeats the expression, since it may hold values. So may the name of an error that is not
+ * JavaScript's own.
  */
-function resultFromError(
-	code: string,
-	thrown: { name?: unknown; message?: unknown },
-): PlaceholderResult {
+function reasonOf(code: string, thrown: { name?: unknown; message?: unknown }): string | undefined {
 	const message = String(thrown.message);
-	if (/^Cannot read properties of (?:undefined|null)/.test(message)) return resultFrom(undefined);
-	const [words, name] = /(?<![\w$])([\w$]+) is not a function$/.exec(message) ?? [];
-	if (words && code.includes(name)) return { kind: 'error', words };
+	if (/^Cannot read properties of (?:undefined|null)/.test(message)) return undefined;
+	const [words, called] = /(?<![\w$])([\w$]+) is not a function$/.exec(message) ?? [];
+	if (words && code.includes(called)) return words;
 	const isOwn = /^(?:Range|Reference|Syntax|Type|URI)Error$/.test(String(thrown.name));
-	return { kind: 'error', words: `JavaScript threw ${isOwn ? `a ${thrown.name}` : 'an error'}` };
+	return `JavaScript threw ${isOwn ? `a ${thrown.name}` : 'an error'}`;
 }

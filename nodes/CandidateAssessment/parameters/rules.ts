@@ -40,32 +40,28 @@ export function string({ max = Infinity }: { max?: number } = {}): Rule<string> 
 	};
 }
 
-/** A text without what a copy brings along: the blanks and the invisible characters around it. */
-export function trimmed({ max }: { max?: number } = {}): Rule<string> {
+/**
+ * A text without what a copy brings along: the blanks and the invisible characters around it. With
+ * one inside, which nobody would find, it would mean something else.
+ */
+function visible({ max }: { max?: number } = {}): Rule<string> {
 	return (value) => {
 		const text = string({ max })(string()(value).replace(UNSEEN_AROUND, ''));
 		if (text === '') fail('required, but empty');
-		return text;
-	};
-}
-
-/** The same for a text that means something else with an invisible character in it, which nobody would find. */
-function visible({ max }: { max?: number } = {}): Rule<string> {
-	return (value) => {
-		const text = trimmed({ max })(value);
 		if (/\p{Cf}/u.test(text)) fail('contains an invisible character, which is not allowed');
 		return text;
 	};
 }
 
-/** The same for what tells one thing from another. A letter and its accent are one character, however they were typed. */
-export function reference({ max }: { max?: number } = {}): Rule<string> {
-	return (value) =>
-		rejectMissingWords(visible({ max })(composed(value)), MISSING_VALUE_WORDS.anywhere);
-}
+/** Looks behind itself, so that a long run of blanks in the middle is read only once. */
+const UNSEEN_AROUND = /^[\s\p{Cf}]+|(?<![\s\p{Cf}])[\s\p{Cf}]+$/gu;
 
-function composed(value: unknown): unknown {
-	return typeof value === 'string' ? value.normalize('NFC') : value;
+/** The same for what tells one thing from another. A letter and its accent become one character. */
+export function reference({ max }: { max?: number } = {}): Rule<string> {
+	return (value) => {
+		const composed = typeof value === 'string' ? value.normalize('NFC') : value;
+		return rejectMissingWords(visible({ max })(composed), MISSING_VALUE_WORDS.anywhere);
+	};
 }
 
 /** What a person is called. There are people called Null. */
@@ -91,9 +87,6 @@ function rejectMissingWords(text: string, words: RegExp): string {
 		: 'which an expression gives where a value is missing';
 	return fail(`contains ${quoted(word)}, ${origin}`);
 }
-
-/** Looks behind itself, so that a long run of blanks in the middle is read only once. */
-const UNSEEN_AROUND = /^[\s\p{Cf}]+|(?<![\s\p{Cf}])[\s\p{Cf}]+$/gu;
 
 /** An identifier as it stands in an address; blanks around a pasted one are dropped. */
 export const identifier: Rule<string> = (value) => {
