@@ -130,6 +130,8 @@ class Simulation {
 	readonly withoutEnd = new Set<string>();
 	/** Whom another execution at the same time sends again: who of the two comes first is chance. */
 	private sentAgain = new Set<string>();
+	/** Those of them that a crash met: if the first one was not accepted, nothing tells of the second. */
+	private readonly lost = new Set<string>();
 
 	constructor(seed: number) {
 		this.world = new World(seededRandom(seed));
@@ -189,6 +191,7 @@ class Simulation {
 			expect(isExplained).toBe(true);
 			this.withoutEnd.add(person);
 		}
+		if (run.crashed) for (const person of this.sentAgain) this.lost.add(person);
 		this.sentAgain.clear();
 	}
 
@@ -262,6 +265,7 @@ class Simulation {
 			const isMeant =
 				mode === 'inviteAgain' ||
 				this.sentAgain.has(person) ||
+				this.lost.has(person) ||
 				(mode === 'resendUnknown' && trace.inDoubt.has(person) && !trace.unknown.has(person));
 			if (count > 0 && !isMeant) throw new Error(`${person} was invited twice`);
 			this.taken.set(person, count + 1);
