@@ -1,4 +1,4 @@
-import { expect, decide, jsonOf, nodesRun, test, waitingForm } from './fixtures.mts';
+import { expect, decide, jsonOf, nodesRun, test } from './fixtures.mts';
 
 const EXAMPLE = 'one-candidate';
 const START = 'Who Is Invited?';
@@ -14,16 +14,15 @@ export function testOneCandidate(): void {
 		const { id } = await importFile(EXAMPLE, { parameters: SECONDS });
 		const execution = await client.run(id, START);
 		const now = async () => await client.getExecution(execution);
-		const looks = async () => (await now()).data?.resultData.runData['Still Open?']?.length ?? 0;
-		await expect.poll(looks, { timeout: 60_000 }).toBeGreaterThan(3);
+		await expect.poll(() => service.requests.length, { timeout: 60_000 }).toBeGreaterThan(5);
 		await service.finish(service.invitations[0].invitation_code);
 		await expect.poll(async () => (await now()).status).toBe('waiting');
 
 		const waiting = await now();
-		expect(nodesRun(waiting).at(-1)).toBe('Wait For The Decision');
+		expect(nodesRun(waiting)).toContain('Wait For The Decision');
 		expect(jsonOf(waiting, 'Send The Reminder')).toHaveLength(1);
-		const form = waitingForm(waiting, 'Wait For The Decision', client.baseUrl);
-		await decide(candidate, form, 'Turn down');
+		const [{ text }] = jsonOf(waiting, 'Write The Question');
+		await decide(candidate, String(text).split('Please decide: ')[1], 'Turn down');
 		const ended = await client.waitForExecution(execution);
 		expect(jsonOf(ended, 'Note The Decision')).toEqual([
 			{ application_id: 'APP-2026-0815', decision: 'Turn down' },
