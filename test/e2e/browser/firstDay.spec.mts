@@ -9,7 +9,7 @@ import { animateForReadme, takeScreenshot } from '../../support/screenshots.mts'
 import { expect, test as base } from '../fixtures.mts';
 import { CANDIDATE, finish } from './candidate.mts';
 
-// "Five minutes to the first result", done as the README says, in an n8n in which nobody has done anything.
+// "First result in five minutes", done as the README says, in an n8n in which nobody has done anything.
 
 const README = join(import.meta.dirname, '..', '..', '..', 'README.md');
 
@@ -47,7 +47,7 @@ class Guide {
 // An option of the worker gives this file a worker, and so an n8n, of its own.
 const test = base.extend<{ guide: Guide }, { isFirstDay: boolean }>({
 	isFirstDay: [true, { scope: 'worker', auto: true }],
-	guide: async ({}, use) => await use(await Guide.read('Five minutes to the first result')),
+	guide: async ({}, use) => await use(await Guide.read('First result in five minutes')),
 });
 
 test('the README leads from an empty n8n to the scores', async ({

@@ -26,7 +26,6 @@ export function testInviteFromASpreadsheet(): void {
 		const { id, nodes } = await importFile(EXAMPLE);
 		await client.publish(id);
 		const form = nodes.find(({ name }) => name === START);
-		let uploads = 0;
 		const upload = async (file: Parameters<Locator['setInputFiles']>[0]) => {
 			await openForm(candidate, `${baseUrl}/form/${form?.webhookId}`);
 			await candidate.locator('input[type=file]').setInputFiles(file);
