@@ -16,7 +16,7 @@ export const OWNER: Owner = {
 };
 
 /** All that end-to-end tests leave behind. */
-export const DATA = join(import.meta.dirname, '..', '..', '.data');
+const DATA = join(import.meta.dirname, '..', '..', '.data');
 
 /** What every n8n is started from: n8n itself, the packed package, and a folder of its own. */
 export interface TestEnvironment {

@@ -201,7 +201,7 @@ describe('A batch', () => {
 			const batch = runBatch(Array.from({ length: 20 }), run, options);
 			const end = async (task: number, ending: Ending) => {
 				ends[task](endings[ending]);
-				await new Promise(setImmediate);
+				for (let turn = 0; turn < 20; turn++) await Promise.resolve();
 				return ends.length;
 			};
 			expect(await end(0, 'succeeded')).toBe(5);

@@ -13,7 +13,7 @@ interface Resource extends INodePropertyOptions {
 }
 
 /** Every resource with its operations, in the order in which the editor lists them. */
-export const resources: Resource[] = [
+const resources: Resource[] = [
 	{ name: 'Candidate', value: 'candidate', defaultOperation: 'invite', operations: [get, invite] },
 	{
 		name: 'Webhook',

@@ -1,7 +1,7 @@
 import { isSafeObjectProperty, type IWorkflowDataProxyData } from 'n8n-workflow';
 
 /** A value that n8n hands on as it is. */
-export type SimpleValue = string | number | boolean | null | undefined;
+type SimpleValue = string | number | boolean | null | undefined;
 
 /** Reads a value out of the data that n8n evaluates expressions over. Throws where n8n has to be asked. */
 export type ItemPath = (data: IWorkflowDataProxyData) => SimpleValue;

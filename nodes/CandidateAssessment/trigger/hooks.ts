@@ -52,7 +52,7 @@ async function register(context: IHookFunctions): Promise<void> {
 /** RFC 9110, 5.6.2. Under any other name no call could carry the secret. */
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
-export const secretHeader: Rule<string> = (value) => {
+const secretHeader: Rule<string> = (value) => {
 	const name = string()(value).trim();
 	if (!HEADER_NAME.test(name)) {
 		throw new ValidationError(

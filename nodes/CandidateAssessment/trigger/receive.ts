@@ -29,7 +29,7 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 }
 
 /** What a caller is told who does not know the secret. */
-export const NOT_GENUINE = { message: 'The secret is missing or wrong' };
+const NOT_GENUINE = { message: 'The secret is missing or wrong' };
 
 /**
  * The headers that carry the secret; undefined if the call is not genuine. What is remembered comes
