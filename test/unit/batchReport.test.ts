@@ -4,7 +4,7 @@ import {
 	itemName,
 	itemRanges,
 } from '../../nodes/CandidateAssessment/batch/batchReport';
-import type { ItemOutcome } from '../../nodes/CandidateAssessment/batch/ItemOutcome';
+import type { ItemOutcome } from '../../nodes/CandidateAssessment/actions/ItemOutcome';
 
 const error = new Error('It failed');
 const succeeded: ItemOutcome = {

@@ -3,7 +3,7 @@ import type { INode } from 'n8n-workflow';
 import { ApiError } from '../../nodes/CandidateAssessment/errors/ApiError';
 import { applicationKey } from '../../nodes/CandidateAssessment/memory/memory';
 import type { PreparedItem } from '../../nodes/CandidateAssessment/batch/prepareItems';
-import { isFailure, type ItemOutcome } from '../../nodes/CandidateAssessment/batch/ItemOutcome';
+import { isFailure, type ItemOutcome } from '../../nodes/CandidateAssessment/actions/ItemOutcome';
 import { runBatch } from '../../nodes/CandidateAssessment/batch/runBatch';
 import { RetryOnFailOutputs } from '../../nodes/CandidateAssessment/memory/RetryOnFailOutputs';
 import { SendOnce } from '../../nodes/CandidateAssessment/memory/sendOnce';
@@ -227,21 +227,19 @@ class Simulation {
 		execution.addEventListener('abort', () => stop.abort(STOPPED));
 		const list = rows.map(itemOf);
 		const once = await SendOnce.open(this.store, list, { concurrency, tries });
-		if (!continueOnFail && once.items.some(({ kind }) => kind === 'invalid')) return undefined;
-		const outcomes = await runBatch(
-			once.items,
-			async (item, index) =>
-				await once.send(index, async () => {
-					if (item.kind === 'invalid') return item;
+		const isInvalid = once.outcomes.some((outcome) => outcome?.kind === 'invalid');
+		if (!continueOnFail && isInvalid) return undefined;
+		const sent = await runBatch(
+			once.pending,
+			async (index, place) =>
+				await once.send(place, async () => {
 					if (stop.signal.aborted) return { kind: 'notSent', error: STOPPED };
 					return await this.send(rows[index], trace, outage);
 				}),
 			{ concurrency, continueOnFail, stop },
 		);
 		expect(await once.close()).not.toContainEqual(expect.stringContaining("couldn't record"));
-		return outcomes.map((outcome, index) =>
-			outcome.kind === 'notSent' ? (once.earlier(index) ?? outcome) : outcome,
-		);
+		return once.complete(sent);
 	}
 
 	/** The service and the way to it. */

@@ -3,7 +3,7 @@ import type { Operation } from '../actions/operation';
 import { toNodeError } from '../errors/toNodeError';
 import { formatBatchReport, indexesBy, itemName, itemRanges } from './batchReport';
 import type { PreparedItem } from './prepareItems';
-import { isFailure, type ItemOutcome } from './ItemOutcome';
+import { isFailure, type ItemOutcome } from '../actions/ItemOutcome';
 import { BATCH_FAILED } from './runBatch';
 
 export const NOTHING_SENT = 'Nothing was sent.';
@@ -12,21 +12,27 @@ export const NOTHING_SENT = 'Nothing was sent.';
  * Throws `NodeOperationError` if an item broke a rule, before anything is sent. It names every such
  * item; the same mistake in many items is said once.
  */
-export function throwIfInvalid(context: IExecuteFunctions, items: readonly PreparedItem[]): void {
-	const messageOf = (item: PreparedItem) =>
-		item.kind === 'invalid' ? item.error.message : undefined;
-	const [first, ...others] = [...indexesBy(items, messageOf)];
-	if (!first) return;
-	const named = ([, indexes]: [string, number[]]) =>
-		indexes.length === 1 ? itemName(indexes[0], items[indexes[0]].reference) : itemRanges(indexes);
-	const [index] = first[1];
-	const { error } = items[index] as Extract<PreparedItem, { kind: 'invalid' }>;
+export function throwIfInvalid(
+	context: IExecuteFunctions,
+	items: readonly PreparedItem[],
+	outcomes: ReadonlyArray<ItemOutcome | undefined>,
+): void {
+	const invalid = outcomes.map((outcome) =>
+		outcome?.kind === 'invalid' ? outcome.error : undefined,
+	);
+	const error = invalid.find(Boolean);
+	if (!error) return;
+	const [first, ...others] = [...indexesBy(invalid, (each) => each?.message)].map(
+		([message, indexes]) => {
+			const [index] = indexes;
+			const name =
+				indexes.length > 1 ? itemRanges(indexes) : itemName(index, items[index].reference);
+			return { name: capitalized(name), message };
+		},
+	);
 	throw toNodeError(context, error, {
-		prefix: items.length > 1 ? `${capitalized(named(first))}: ` : '',
-		details: [
-			NOTHING_SENT,
-			...others.map((other) => `${capitalized(named(other))}: ${other[0]}`),
-		].join('\n'),
+		prefix: items.length > 1 ? `${first.name}: ` : '',
+		details: [NOTHING_SENT, ...others.map(({ name, message }) => `${name}: ${message}`)].join('\n'),
 	});
 }
 

@@ -1,4 +1,4 @@
-import type { ItemOutcome } from './ItemOutcome';
+import type { ItemOutcome } from '../actions/ItemOutcome';
 import type { PreparedItem } from './prepareItems';
 
 /** By the kind of outcome, in the report's order. */

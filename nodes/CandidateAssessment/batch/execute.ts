@@ -7,10 +7,10 @@ import { toNodeError } from '../errors/toNodeError';
 import { NodeMemoryStore } from '../memory/memoryStore';
 import { RetryOnFailOutputs } from '../memory/RetryOnFailOutputs';
 import { SendOnce } from '../memory/sendOnce';
-import { createApiClient, type ApiClient, type SendOptions } from '../transport/ApiClient';
+import { createApiClient, type ApiClient } from '../transport/ApiClient';
 import { inTurn } from '../transport/inTurn';
 import { throwIfIncomplete, throwIfInvalid } from './batchErrors';
-import type { ItemOutcome } from './ItemOutcome';
+import type { ItemOutcome } from '../actions/ItemOutcome';
 import { readSendOptions } from './options';
 import { toOutputs } from './outputs';
 import { prepareItems, type PreparedItem } from './prepareItems';
@@ -37,9 +37,19 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 			concurrency: options.concurrency,
 			tries,
 		});
-		if (!continueOnFail) throwIfInvalid(context, once.items);
-		const outcomes = await sendItems(context, operation, once, options, stop);
-		if (!continueOnFail) throwIfIncomplete(context, operation, once.items, outcomes);
+		if (!continueOnFail) throwIfInvalid(context, prepared, once.outcomes);
+		const client = await createApiClient(context, options, stop);
+		const sent = await runBatch(
+			once.pending,
+			async (index, place) =>
+				await once.send(place, async () => await sendItem(client, operation, prepared[index])),
+			{ concurrency: options.concurrency, continueOnFail, stop },
+		);
+		for (const message of await once.close()) {
+			context.addExecutionHints({ message, location: 'outputPane' });
+		}
+		const outcomes = once.complete(sent);
+		if (!continueOnFail) throwIfIncomplete(context, operation, prepared, outcomes);
 		const outputs = toOutputs(context, outcomes);
 		// n8n tries again where the first item is an error.
 		if (!outputs[0][0]?.json.error) tries.clear();
@@ -50,29 +60,6 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 		const items = context.getInputData();
 		return [items.map((_item, index) => toErrorItem(context, index, 'notSent', nodeError))];
 	}
-}
-
-async function sendItems(
-	context: IExecuteFunctions,
-	operation: Operation,
-	once: SendOnce,
-	options: SendOptions,
-	stop: AbortController,
-): Promise<ItemOutcome[]> {
-	const client = await createApiClient(context, options, stop);
-	const outcomes = await runBatch(
-		once.items,
-		async (item, index) =>
-			await once.send(index, async () => await sendItem(client, operation, item)),
-		{ concurrency: options.concurrency, continueOnFail: context.continueOnFail(), stop },
-	);
-	for (const message of await once.close()) {
-		context.addExecutionHints({ message, location: 'outputPane' });
-	}
-	// Stopped before it was reached, but sent by an earlier try.
-	return outcomes.map((outcome, index) =>
-		outcome.kind === 'notSent' ? (once.earlier(index) ?? outcome) : outcome,
-	);
 }
 
 /** A controller that stops with the execution, and can be stopped on its own. */

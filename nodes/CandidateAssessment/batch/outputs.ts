@@ -7,7 +7,7 @@ import {
 import { toErrorItem } from '../errors/toErrorItem';
 import { isTool, messageWithAdvice } from '../errors/toNodeError';
 import { NOTHING_SENT } from './batchErrors';
-import type { ItemOutcome } from './ItemOutcome';
+import type { ItemOutcome } from '../actions/ItemOutcome';
 
 const { Main: type } = NodeConnectionTypes;
 const ONE = [{ type }];

@@ -1,6 +1,6 @@
 import { ApiError } from '../errors/ApiError';
 import { ItemError } from '../errors/ItemError';
-import { isFailure, type ItemOutcome } from './ItemOutcome';
+import { isFailure, type ItemOutcome } from '../actions/ItemOutcome';
 
 interface BatchOptions {
 	/** Maximum number of tasks at once. */

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import type { ItemOutcome } from '../batch/ItemOutcome';
+import type { ItemOutcome } from '../actions/ItemOutcome';
 
 /** By the first item of a node's input, which is the same object in each try, and by node. */
 const outcomesOfTries = new WeakMap<INodeExecutionData, Map<string, Map<string, ItemOutcome>>>();

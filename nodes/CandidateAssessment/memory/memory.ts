@@ -1,6 +1,6 @@
 import { createHash } from 'crypto';
+import type { ItemOutcome } from '../actions/ItemOutcome';
 import type { Application } from '../actions/operation';
-import type { ItemOutcome } from '../batch/ItemOutcome';
 
 /** Keeps the memory's entries. Nothing can be looked up without being added: n8n's helper cannot just read. */
 export interface MemoryStore {

@@ -1,6 +1,5 @@
-import { itemName } from '../batch/batchReport';
-import type { ItemOutcome } from '../batch/ItemOutcome';
-import type { PreparedItem } from '../batch/prepareItems';
+import type { ItemOutcome } from '../actions/ItemOutcome';
+import type { Application } from '../actions/operation';
 import { ItemError } from '../errors/ItemError';
 import { NOT_CONFIRMED } from '../errors/memoryMessages';
 import { applicationKey, MAX_APPLICATIONS, maySend, Memory } from './memory';
@@ -13,6 +12,8 @@ interface SendOnceOptions {
 	tries: RetryOnFailOutputs;
 }
 
+type Sendable = { kind: 'ready'; application?: Application } | { kind: 'invalid'; error: Error };
+
 /** An item's application, and the first item in the list that has the same. */
 type Request = ClaimRequest & { first: number };
 
@@ -21,18 +22,23 @@ type Request = ClaimRequest & { first: number };
  * fails or is sent again, as its item says.
  */
 export class SendOnce {
+	/** The items to send, in order. The others have an outcome, or the application of an earlier one. */
+	readonly pending: number[];
 	/** Each claims as many items as may be in flight: a crash leaves at most twice as many in doubt. */
 	private readonly groups: Array<Promise<Map<string, Remembered>>> = [];
-	private readonly outcomes: Array<Promise<ItemOutcome>> = [];
 
 	private constructor(
 		private readonly store: MemoryStore,
 		private readonly memory: Memory,
 		private readonly requests: ReadonlyArray<Request | undefined>,
-		/** The items; those that fail because their application was sent before are invalid. */
-		readonly items: readonly PreparedItem[],
+		/** By item, where it is known before anything is sent. */
+		readonly outcomes: ReadonlyArray<ItemOutcome | undefined>,
 		private readonly options: SendOnceOptions,
-	) {}
+	) {
+		this.pending = [...outcomes.keys()].filter(
+			(index) => !outcomes[index] && (requests[index]?.first ?? index) === index,
+		);
+	}
 
 	/**
 	 * Looks up what fails if it was sent before; nothing is sent. Throws `ItemError` if the memory fails
@@ -40,11 +46,11 @@ export class SendOnce {
 	 */
 	static async open(
 		store: MemoryStore,
-		prepared: readonly PreparedItem[],
+		items: readonly Sendable[],
 		options: SendOnceOptions,
 	): Promise<SendOnce> {
 		const { concurrency, tries } = options;
-		const requests = requestsOf(prepared);
+		const requests = requestsOf(items);
 		throwIfUnsafe(requests, tries);
 		const memory = new Memory(store);
 		const strict = requests.flatMap((request) =>
@@ -56,29 +62,52 @@ export class SendOnce {
 			const keys = strict.slice(start, start + concurrency);
 			for (const key of await withMemory(memory.findAccepted(keys))) accepted.add(key);
 		}
-		const items = prepared.map((item, index): PreparedItem => {
-			const { key = '', ifAlreadySent, first = index } = requests[index] ?? {};
-			if (ifAlreadySent !== 'fail' || (first === index && !accepted.has(key))) return item;
-			const error = alreadySent(accepted.has(key) ? ALREADY_INVITED : sameAs(first));
-			return { kind: 'invalid', reference: item.reference, error };
+		const outcomes = items.map((item, index): ItemOutcome | undefined => {
+			if (item.kind === 'invalid') return item;
+			const request = requests[index];
+			if (!request) return undefined;
+			const { key, ifAlreadySent, first } = request;
+			if (ifAlreadySent === 'fail') {
+				if (accepted.has(key)) return alreadySent(ALREADY_INVITED);
+				if (first < index) return alreadySent(sameAs(first));
+			}
+			const earlier = tries.takeOutput(key);
+			return earlier && first < index ? duplicate(earlier, request) : earlier;
 		});
-		return new SendOnce(store, memory, requests, items, options);
+		return new SendOnce(store, memory, requests, outcomes, options);
 	}
 
-	/** Sends an item unless its application was sent before. Call it for the items in order. */
-	async send(index: number, send: () => Promise<ItemOutcome>): Promise<ItemOutcome> {
-		const request = this.requests[index];
-		if (!request || this.items[index].kind === 'invalid') this.outcomes[index] = send();
-		else if (request.first === index) this.outcomes[index] = this.sendFirst(index, request, send);
-		else return duplicate(await this.outcomes[request.first], request);
-		return await this.outcomes[index];
+	/** Sends one of the pending items unless its application was sent before. Call it in their order. */
+	async send(place: number, send: () => Promise<ItemOutcome>): Promise<ItemOutcome> {
+		const request = this.requests[this.pending[place]];
+		if (!request) return await send();
+		let before: Remembered | undefined;
+		try {
+			before = (await this.claimGroupOf(place)).get(request.key);
+			// Ahead of time; who asks next finds what went wrong.
+			void this.claimGroupOf(place + 1).catch(() => {});
+		} catch (error) {
+			return { kind: 'notSent', error: error as Error };
+		}
+		if (!maySend(request, before)) {
+			if (before === 'inDoubt') return IN_DOUBT;
+			if (request.ifAlreadySent === 'fail') return alreadySent(ALREADY_INVITED);
+			return { kind: 'alreadySent', reason: ALREADY_INVITED };
+		}
+		const outcome = await send();
+		this.memory.end(request.key, outcome.kind);
+		this.options.tries.keep(request.key, outcome);
+		return outcome;
 	}
 
-	/** What became of an item's application in an earlier try, or with an earlier item. */
-	earlier(index: number): ItemOutcome | undefined {
-		const request = this.requests[index];
-		const outcome = request && this.options.tries.takeOutput(request.key);
-		return outcome && request.first < index ? duplicate(outcome, request) : outcome;
+	/** The outcome of every item, with those of the pending ones. */
+	complete(sent: readonly ItemOutcome[]): ItemOutcome[] {
+		const outcomes = [...this.outcomes];
+		this.pending.forEach((index, place) => (outcomes[index] = sent[place]));
+		return this.requests.map((request, index) => {
+			const first = outcomes[request?.first ?? index] as ItemOutcome;
+			return outcomes[index] ?? (request ? duplicate(first, request) : first);
+		});
 	}
 
 	/** Records what has ended. Gives what the user should know. What was sent stays sent: it never throws. */
@@ -100,46 +129,12 @@ export class SendOnce {
 		return hints;
 	}
 
-	private async sendFirst(
-		index: number,
-		request: Request,
-		send: () => Promise<ItemOutcome>,
-	): Promise<ItemOutcome> {
-		const { key, ifAlreadySent } = request;
-		const earlier = this.options.tries.takeOutput(key);
-		if (earlier) return earlier;
-		let before: Remembered | undefined;
-		try {
-			const { concurrency } = this.options;
-			before = (await this.claimGroup(Math.floor(index / concurrency))).get(key);
-			// Ahead of time; who asks next finds what went wrong.
-			void this.claimGroup(Math.floor((index + 1) / concurrency)).catch(() => {});
-		} catch (error) {
-			return { kind: 'notSent', error: error as Error };
-		}
-		if (!maySend(request, before)) {
-			if (before === 'inDoubt') return IN_DOUBT;
-			if (ifAlreadySent === 'fail') return { kind: 'invalid', error: alreadySent(ALREADY_INVITED) };
-			return { kind: 'alreadySent', reason: ALREADY_INVITED };
-		}
-		const outcome = await send();
-		this.memory.end(key, outcome.kind);
-		this.options.tries.keep(key, outcome);
-		return outcome;
-	}
-
-	private async claimGroup(group: number): Promise<Map<string, Remembered>> {
-		const { concurrency, tries } = this.options;
-		const start = group * concurrency;
-		const claimed = this.requests
-			.slice(start, start + concurrency)
-			.filter(
-				(request, place): request is Request =>
-					request?.first === start + place &&
-					this.items[start + place].kind === 'ready' &&
-					!tries.takeOutput(request.key),
-			);
-		this.groups[group] ??= withMemory(this.memory.claim(claimed));
+	private async claimGroupOf(place: number): Promise<Map<string, Remembered>> {
+		const { concurrency } = this.options;
+		const group = Math.floor(place / concurrency);
+		const items = this.pending.slice(group * concurrency, (group + 1) * concurrency);
+		const requests = items.flatMap((index) => this.requests[index] ?? []);
+		this.groups[group] ??= withMemory(this.memory.claim(requests));
 		return await this.groups[group];
 	}
 }
@@ -158,7 +153,7 @@ const IN_DOUBT: ItemOutcome = {
 	fromEarlierExecution: true,
 };
 
-function requestsOf(items: readonly PreparedItem[]): Array<Request | undefined> {
+function requestsOf(items: readonly Sendable[]): Array<Request | undefined> {
 	const firsts = new Map<string, number>();
 	return items.map((item, index) => {
 		if (item.kind === 'invalid' || !item.application) return undefined;
@@ -196,19 +191,19 @@ function duplicate(outcome: ItemOutcome, { first, ifAlreadySent }: Request): Ite
 	}
 	if (outcome.kind !== 'refused') return { ...outcome, fromEarlierExecution: true };
 	// A corrected second row must not seem to be invited with the first.
-	const message = `Not sent: this is the same application as ${itemName(first)}`;
+	const message = `Not sent: this is the same application as item ${first + 1}`;
 	const description = 'That one failed. Correct it or remove it, then run the workflow again.';
 	const error = new ItemError({ message, description }, 'notSent');
 	return { kind: 'notSent', error, fromEarlierExecution: true };
 }
 
 function sameAs(first: number): string {
-	return `This is the same application as ${itemName(first)}`;
+	return `This is the same application as item ${first + 1}`;
 }
 
-function alreadySent(message: string): ItemError {
+function alreadySent(message: string): ItemOutcome {
 	const description = "To leave such items out, set 'If Already Invited' to 'Skip'.";
-	return new ItemError({ message, description }, 'notSent');
+	return { kind: 'invalid', error: new ItemError({ message, description }, 'notSent') };
 }
 
 async function withMemory<T>(used: Promise<T>): Promise<T> {

@@ -1,4 +1,4 @@
-import type { ItemOutput } from '../actions/operation';
+import type { ItemOutput } from './operation';
 
 /** What became of one item of a batch. */
 export type ItemOutcome = (
