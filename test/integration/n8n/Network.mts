@@ -68,6 +68,8 @@ export class Network {
 	sent = 0;
 	/** What the service makes of each URL that it is sent. */
 	alteration: Alteration = 'none';
+	/** How long each request takes, in milliseconds of virtual time. */
+	latency = 0;
 
 	constructor(
 		private readonly service: PartnerService,
@@ -88,6 +90,7 @@ export class Network {
 	): Promise<IN8nHttpFullResponse> {
 		if (!process.isAlive) return await FOREVER;
 		this.sent++;
+		if (this.latency > 0) await this.clock.sleep(this.latency);
 		const fault = this.faults.shift();
 		if (fault === 'unreachable') throw connectionError('ECONNREFUSED');
 		if (fault === 'killedBefore') {
