@@ -1,12 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import pLimit from 'p-limit';
 
-import type { N8nClient } from '../../tools/n8n/client.mts';
+import { waitFor } from '../../tools/n8n/waitFor.mts';
 import { call, SECRET_HEADER } from '../support/calls.mts';
 import { RESULT_READY, triggerWorkflow } from '../support/workflows.mts';
-import { median, percentile, spread } from './stats.mts';
-import type { BenchEnvironment } from './environment.mts';
+import { median, spread, type BenchEnvironment } from './environment.mts';
 
 export interface DeliveryStats {
 	contender: 'ours' | 'webhook';
@@ -17,7 +14,6 @@ export interface DeliveryStats {
 	rejected: number;
 	/** Response time of a genuine delivery, in milliseconds. */
 	responseMedian: number;
-	response99th: number;
 }
 
 const RUNS = 3;
@@ -27,9 +23,8 @@ export const IN_FLIGHT = 40;
 export async function measureDeliveries(
 	environment: BenchEnvironment,
 	deliveries: number,
-	log: (text: string) => void,
 ): Promise<DeliveryStats[]> {
-	const { client } = environment;
+	const { client, log } = environment;
 	const targets = [await ourTarget(environment), await webhookTarget(environment)];
 	const runs = targets.map(() => ({
 		accepted: [] as number[],
@@ -41,7 +36,12 @@ export async function measureDeliveries(
 			const before = await client.countExecutions({ workflowId: target.workflowId });
 			const started = performance.now();
 			const times = await send(target.url, target.secret, deliveries, 200);
-			await waitForExecutions(client, target.workflowId, before + deliveries);
+			const isDone = await waitFor(120_000, async () => {
+				const { workflowId } = target;
+				const count = await client.countExecutions({ workflowId, status: ['success'] });
+				return count >= before + deliveries || undefined;
+			});
+			if (!isDone) throw new Error(`${target.contender} did not run ${deliveries} times`);
 			runs[index].accepted.push(deliveries / ((performance.now() - started) / 1000));
 			runs[index].responses.push(...times);
 
@@ -58,7 +58,6 @@ export async function measureDeliveries(
 			acceptedSpread: spread(accepted),
 			rejected: median(rejected),
 			responseMedian: median(responses),
-			response99th: percentile(responses, 99),
 		};
 		log(
 			`deliveries, ${contender}: ${stats.accepted.toFixed(1)} accepted, ${stats.rejected.toFixed(1)} rejected per second`,
@@ -142,17 +141,4 @@ async function send(
 		return performance.now() - started;
 	};
 	return await Promise.all(Array.from({ length: calls }, async () => await limit(one)));
-}
-
-async function waitForExecutions(
-	client: N8nClient,
-	workflowId: string,
-	count: number,
-): Promise<void> {
-	for (const deadline = Date.now() + 120_000; Date.now() < deadline;) {
-		const successes = await client.countExecutions({ workflowId, status: ['success'] });
-		if (successes >= count) return;
-		await sleep(100);
-	}
-	throw new Error(`Workflow ${workflowId} did not reach ${count} executions`);
 }
