@@ -2,7 +2,6 @@ import { ada, call, candidatesPath, invite, retrieve, shared, start, today } fro
 
 const long = (length: number) => 'x'.repeat(length);
 const many = <T>(count: number, one: T) => Array.from({ length: count }, () => one);
-const without = (field: keyof typeof ada) => ({ ...ada, [field]: undefined });
 
 describe('creating an invitation', () => {
 	const service = shared();
@@ -50,10 +49,7 @@ describe('creating an invitation', () => {
 		expect(body.data.invitation_expired_at).toBe('2026-12-24T18:00:00.000Z');
 	});
 
-	// Lengths, types and counts are held against the specification in specification.test.ts.
 	it.each([
-		['a reference of 50 characters in 100 code units', { ext_reference_id: '😀'.repeat(50) }],
-		['a deadline a second from now', { deadline: '2026-11-30T12:00:01Z' }],
 		['a deadline at the very end of the last day', { deadline: '2027-03-02T11:59:59.999Z' }],
 		['a deadline with the offset +00:00', { deadline: '2026-12-01T12:00:00+00:00' }],
 	])('accepts %s', async (_what, change) => {
@@ -61,28 +57,22 @@ describe('creating an invitation', () => {
 		expect(status).toBe(200);
 	});
 
-	const utc = 'must be a UTC date-time (ISO 8601)';
-	const within = 'must be within 3 months of the current date';
-	const empty = 'must not be empty';
-	const unknown = 'is not a field of this request';
-
+	// One for each wording: the rules themselves are held against the specification in specification.test.ts.
 	it.each([
 		[{ job_id: undefined }, 'job_id', 'is required'],
-		[{ email: undefined }, 'email', 'is required'],
-		[{ email: '' }, 'email', empty],
-		[{ last_name: ' \n' }, 'last_name', empty],
+		[{ email: '' }, 'email', 'must not be empty'],
 		[{ ext_reference_id: long(51) }, 'ext_reference_id', 'must have at most 50 characters'],
-		[{ email: long(256) }, 'email', 'must have at most 255 characters'],
 		[{ job_id: 'job-1' }, 'job_id', 'must be a UUID'],
 		[{ ext_reference_id: 1001 }, 'ext_reference_id', 'must be string'],
-		[{ phone: '555' }, 'phone', unknown],
 		[{ deadline: today }, 'deadline', 'must be in the future'],
-		[{ deadline: '2027-03-02T12:00:00Z' }, 'deadline', within],
-		[{ deadline: '2026-12-01T12:00:00+01:00' }, 'deadline', utc],
-		[{ deadline: '2026-12-32T12:00:00Z' }, 'deadline', utc],
+		[
+			{ deadline: '2027-03-02T12:00:00Z' },
+			'deadline',
+			'must be within 3 months of the current date',
+		],
+		[{ deadline: '2026-12-01T12:00:00+01:00' }, 'deadline', 'must be a UTC date-time (ISO 8601)'],
 		[{ skills: many(16, { name: 'Chess' }) }, 'skills', 'must have at most 15 items'],
-		[{ skills: [{ level: 1 }] }, 'skills.0.level', unknown],
-		[{ work_experiences: many(11, {}) }, 'work_experiences', 'must have at most 10 items'],
+		[{ skills: [{ level: 1 }] }, 'skills.0.level', 'is not a field of this request'],
 		[
 			{ work_experiences: [{ end_date: '2021-02-29' }] },
 			'work_experiences.0.end_date',
@@ -97,7 +87,7 @@ describe('creating an invitation', () => {
 	});
 
 	it('names every broken rule at once, and repeats nothing of the request', async () => {
-		const wrong = { ...without('email'), job_id: 'Lovelace' };
+		const wrong = { ...ada, email: undefined, job_id: 'Lovelace' };
 		const { body } = await call(service(), 'POST', candidatesPath, wrong);
 		expect(body.error.details.map((detail: { field: string }) => detail.field).sort()).toEqual([
 			'email',

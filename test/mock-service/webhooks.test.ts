@@ -57,19 +57,13 @@ describe('webhooks', () => {
 		expect(service.webhooks[0].secret).toBe(secret);
 	});
 
-	const notUrl = 'must be an http or https URL';
 	const notEvent = `must be one of: ${resultReady}`;
 
 	it.each([
-		[{ name: undefined }, 'name', 'is required'],
-		[{ name: '' }, 'name', 'must not be empty'],
-		[{ url: 'http://a/ b' }, 'url', notUrl],
-		[{ url: 'ftp://example.com/' }, 'url', notUrl],
+		[{ url: 'http://a/ b' }, 'url', 'must be an http or https URL'],
 		[{ events: ['candidate_invited'] }, 'events.0', notEvent],
 		[{ events: ['*'] }, 'events.0', notEvent],
-		[{ events: resultReady }, 'events', 'must be array'],
 		[{ secret: 'two\nlines' }, 'secret', 'must be a valid header value'],
-		[{ status: 'active' }, 'status', 'is not a field of this request'],
 	])('reject an update with %j', async (change, field, rule) => {
 		const { service, put } = await startOne();
 		const { status, body } = await put({ ...update, ...change });
@@ -98,11 +92,12 @@ describe('webhooks', () => {
 		expect((await put({ status: 'active' }, '/status')).status).toBe(404);
 	});
 
-	it('respond 404 for an unknown ID and 400 for an invalid one', async () => {
+	it('are found in upper case, too; respond 404 for an unknown ID and 400 for an invalid one', async () => {
 		const service = await start();
 		for (const [id, expected] of [
 			[unknownId, 404],
 			['12', 400],
+			[service.webhookId.toUpperCase(), 200],
 		] as const) {
 			const path = `/partner/v1.0/webhooks/${id}`;
 			const responses = [
@@ -112,12 +107,6 @@ describe('webhooks', () => {
 			];
 			expect(responses.map(({ status }) => status)).toEqual([expected, expected, expected]);
 		}
-	});
-
-	it('are found by their ID in upper case, too', async () => {
-		const { service } = await startOne();
-		const path = `/partner/v1.0/webhooks/${service.webhookId.toUpperCase()}`;
-		expect((await call(service, 'PUT', path, update)).status).toBe(200);
 	});
 
 	it('never show the secret, neither in a response nor on the overview page', async () => {
