@@ -309,7 +309,7 @@ describe('A pause of the whole batch', () => {
 		const clock = new VirtualClock();
 		const limiter = limiterOf(clock, stop);
 		limiter.onThrottled(5000);
-		const waiting = Promise.allSettled([limiter.acquire(0), limiter.acquire(1)]);
+		const waiting = Promise.allSettled([limiter.acquire(0), limiter.acquire(0)]);
 		stop.abort();
 		const results = await clock.until(waiting);
 		expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);

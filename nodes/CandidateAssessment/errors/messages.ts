@@ -5,7 +5,7 @@ import type { ErrorMessage, MessageOptions, StatusMessages } from './types';
 type Failure =
 	| { kind: 'response'; status: number; text: string }
 	/** Without a complete response. */
-	| { kind: 'networkError'; code: string; explanation?: ErrorMessage };
+	| { kind: 'networkError'; code: string };
 
 /**
  * Says in plain words what became of a request and what to do about it, followed by the service's
@@ -24,7 +24,7 @@ export function describeError(
 	const cause =
 		failure.kind === 'response'
 			? (statusMessages?.[failure.status] ?? describeStatus(failure.status, failure.text))
-			: describeNetworkError(failure.code, redact, failure.explanation);
+			: (NETWORK_ERROR_MESSAGES.find(({ code }) => code.test(failure.code)) ?? CONNECTION_LOST);
 	const unknown = isUnknown ? unknownOutcome : undefined;
 	const description = [
 		unknown ? `${cause.message}. ${unknown.description}` : cause.description,
@@ -39,9 +39,7 @@ export function describeError(
 }
 
 function quote(failure: Failure, redact: (text: string) => string): string {
-	if (failure.kind === 'networkError') {
-		return failure.explanation ? '' : `(${redact(failure.code)})`;
-	}
+	if (failure.kind === 'networkError') return `(${redact(failure.code)})`;
 	const words = extractErrorMessage(failure.text, redact);
 	return words && `The service says: ${words}`;
 }
@@ -139,6 +137,11 @@ const NETWORK_ERROR_MESSAGES: ReadonlyArray<ErrorMessage & { code: RegExp }> = [
 			"Check the Base URL in the credential. For your company's own certificates, set NODE_EXTRA_CA_CERTS where n8n runs.",
 	},
 	{
+		code: /^SsrfBlocked/,
+		message: "This n8n doesn't allow requests to the service's address",
+		description: 'Ask its administrator to allow it, or check the Base URL in the credential.',
+	},
+	{
 		code: new RegExp(RESPONSE_TOO_LARGE),
 		message: "The service's response is too large",
 		description: 'Check the Base URL in the credential.',
@@ -149,15 +152,3 @@ const CONNECTION_LOST: ErrorMessage = {
 	message: 'The connection to the service was lost',
 	description: 'Try again later.',
 };
-
-function describeNetworkError(
-	code: string,
-	redact: (text: string) => string,
-	explanation?: ErrorMessage,
-): ErrorMessage {
-	if (!explanation) {
-		return NETWORK_ERROR_MESSAGES.find((message) => message.code.test(code)) ?? CONNECTION_LOST;
-	}
-	const { message, description } = explanation;
-	return { message: redact(message), description: description && redact(description) };
-}

@@ -1,7 +1,7 @@
+import { NOT_CONFIRMED } from '../actions/candidate/invite';
 import type { ItemOutcome } from '../actions/ItemOutcome';
 import type { Application } from '../actions/operation';
 import { ItemError } from '../errors/ItemError';
-import { NOT_CONFIRMED } from '../errors/memoryMessages';
 import { applicationKey, MAX_APPLICATIONS, maySend, Memory } from './memory';
 import type { ClaimRequest, MemoryStore, Remembered } from './memory';
 import type { RetryOnFailOutputs } from './RetryOnFailOutputs';

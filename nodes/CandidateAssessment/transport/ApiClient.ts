@@ -70,12 +70,14 @@ export class ApiClient implements Connection {
 		const { maxRetries } = this.options;
 		/** The last attempt that may have been carried out. */
 		let inDoubt: ApiError | undefined;
-		const unlessStopped = async (waiting: Promise<void>) =>
-			await waiting.catch((reason: unknown) => {
-				throw inDoubt ?? reason;
-			});
+		let pause = 0;
 		for (let retries = 0; ; retries++) {
-			await unlessStopped(limiter.acquire(retries));
+			try {
+				if (pause > 0) await clock.sleep(pause, stop.signal);
+				await limiter.acquire(retries);
+			} catch {
+				throw inDoubt ?? stop.signal.reason;
+			}
 			try {
 				const attempt = await makeAttempt(inDoubt !== undefined);
 				if (attempt.kind === 'success') {
@@ -83,31 +85,33 @@ export class ApiClient implements Connection {
 					return attempt.data;
 				}
 				const decision = decide(attempt, policy, clock.now());
-				// The others wait too, even if this one gives up.
-				if (decision.isThrottled) this.onThrottled(attempt, decision.wait, retries);
+				const isLast = retries >= maxRetries;
+				pause = backoff(retries, clock);
+				if (decision.isThrottled) {
+					// The others wait too, even if this one gives up.
+					limiter.onThrottled(decision.wait ?? pause);
+					this.stopIfHopeless(decision, isLast);
+					pause = 0;
+				}
 				const error = this.toError(attempt, decision, policy, details, inDoubt);
 				if (error.outcome === 'unknown') inDoubt = error;
-				if (!decision.isRetryable || retries >= maxRetries || stop.signal.aborted) throw error;
-				if (!decision.isThrottled) {
-					await unlessStopped(clock.sleep(backoff(retries, clock), stop.signal));
-				}
+				if (!decision.isRetryable || isLast || stop.signal.aborted) throw error;
 			} finally {
 				limiter.release();
 			}
 		}
 	}
 
-	/** All requests wait, or nothing more is sent if the service asks for too much patience. */
-	private onThrottled(attempt: FailedAttempt, wait: number | undefined, retries: number): void {
-		this.limiter.onThrottled(wait);
-		const { maxWait, maxRetries } = this.options;
-		const seconds = Math.ceil((wait ?? 0) / 1000);
+	/** Nothing more is sent if the service asks for too much patience, or has none left itself. */
+	private stopIfHopeless({ outcome, wait = 0 }: RetryDecision, isLast: boolean): void {
+		const { maxWait } = this.options;
+		const seconds = Math.ceil(wait / 1000);
 		if (seconds > maxWait) {
 			this.stopWith({
 				message: `Not sent: the service asks to wait ${seconds} seconds`,
 				description: `That is longer than the ${maxWait} seconds that 'Max Wait' in the node's options allows. Run the workflow again later.`,
 			});
-		} else if (retries >= maxRetries && attempt.kind === 'response' && attempt.status === 429) {
+		} else if (isLast && outcome === 'refused') {
 			this.stopWith({
 				message: 'Not sent: the service is receiving too many requests',
 				description: 'Another item used up its retries. Run the workflow again later.',

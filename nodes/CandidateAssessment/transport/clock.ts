@@ -14,12 +14,5 @@ export interface Clock {
 export const realClock: Clock = {
 	now: () => Date.now(),
 	random: () => Math.random(),
-	async sleep(milliseconds, signal) {
-		try {
-			// Older versions of n8n take no signal here, and newer ones reject with an error of their own.
-			await raceAbort(sleep(milliseconds, signal), signal);
-		} finally {
-			signal.throwIfAborted();
-		}
-	},
+	sleep: async (milliseconds, signal) => await raceAbort(sleep(milliseconds, signal), signal),
 };

@@ -1,6 +1,7 @@
 import * as n8nWorkflow from 'n8n-workflow';
 import type { ICredentialTestRequest } from 'n8n-workflow';
 import { API_PATH } from './apiPath';
+import { API_PATH_AND_REST } from './credentials';
 
 /**
  * The credential's connection test. No endpoint only checks a token, so it asks for an invitation
@@ -58,7 +59,7 @@ const CONTENT_RULES = IS_N8N_1
  * The Base URL without slashes and the API's own path at its end. `authenticate` says whether it is
  * safe to send the token there.
  */
-const BASE_URL = `={{ $credentials.baseUrl.trim().replace(/\\/+$/, "").replace(/\\/*${API_PATH.replaceAll('/', '\\/').replaceAll('.', '\\.')}(\\/.*)?$/, "") }}`;
+const BASE_URL = `={{ $credentials.baseUrl.trim().replace(/\\/+$/, "").replace(${String(API_PATH_AND_REST)}, "") }}`;
 
 export const connectionCheck: ICredentialTestRequest = {
 	request: {

@@ -46,15 +46,10 @@ export function parseAccessToken(value: unknown): string {
 	if (!token || /^bearer$/i.test(token)) {
 		throw new CredentialError('The credential has no access token');
 	}
-	if (/[\s"'“”‘’]/.test(token)) {
+	// Quotation marks and blanks around it, or an invisible character from a web page.
+	if (!/^[\x21\x23-\x26\x28-\x7e]+$/.test(token)) {
 		throw new CredentialError(
-			'The Access Token in the credential contains a space or a quotation mark. Copy only the token itself.',
-		);
-	}
-	// Such as an invisible character from a web page; no request could be made with it.
-	if (/[^\x21-\x7e\xa1-\xac\xae-\xff]/.test(token)) {
-		throw new CredentialError(
-			"The Access Token in the credential contains a character that can't be sent. Copy it again.",
+			'The Access Token in the credential contains a space, a quotation mark or a special character. Copy only the token itself.',
 		);
 	}
 	return token;
@@ -72,12 +67,11 @@ function parseBaseUrl(baseUrl: string): string {
 			'The Base URL in the credential must begin with https://, so that the access token stays private',
 		);
 	}
-	// Whoever copies the address of an endpoint means its service.
-	const [path] = url.pathname.split(`${API_PATH}/`);
-	return `${url.origin}${path}`.replace(/\/+$/, '').replace(ENDING_IN_API_PATH, '');
+	return `${url.origin}${url.pathname}`.replace(/\/+$/, '').replace(API_PATH_AND_REST, '');
 }
 
-const ENDING_IN_API_PATH = new RegExp(`/*${API_PATH.replaceAll('.', '\\.')}$`);
+/** The address of an endpoint stands for its service. */
+export const API_PATH_AND_REST = new RegExp(`/*${API_PATH.replaceAll('.', '\\.')}(/.*)?$`);
 
 /** True for https, and for http that does not leave the machine. */
 export function isSecureUrl(url: URL): boolean {

@@ -104,8 +104,7 @@ async function fetchPdf(
 	return await exchange(connection, options, store);
 }
 
-const PDF_SIGNATURE = '%PDF-';
-/** In bytes. Readers of PDF files look for the signature so far in, such as behind a byte order mark. */
+/** In bytes. Readers of PDF files look for its signature so far in, such as behind a byte order mark. */
 const SIGNATURE_WITHIN = 1024;
 
 /** Passes the body on to n8n's binary data chunk by chunk, up to the largest size. */
@@ -126,6 +125,6 @@ async function storePdf(
 		);
 	});
 	const file = await helpers.prepareBinaryData(checked, fileName, 'application/pdf');
-	if (beginning.includes(PDF_SIGNATURE)) return file;
+	if (beginning.includes('%PDF-')) return file;
 	throw new DownloadError("The link to the report doesn't lead to a PDF");
 }

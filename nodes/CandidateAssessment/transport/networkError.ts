@@ -31,10 +31,7 @@ const CERTIFICATE_ERROR =
 export function networkError(error: unknown): NetworkError {
 	const chain = causesOf(error);
 	const blocked = chain.find(({ name }) => name.startsWith('SsrfBlocked'));
-	if (blocked) {
-		const explanation = { message: blocked.message, description: blocked.description ?? undefined };
-		return { ...notSent('unknown', false), explanation };
-	}
+	if (blocked) return notSent(blocked.name, false);
 	const [outermost] = chain;
 	// n8n 1.x drops the cause and keeps its code and words.
 	const code = outermost?.httpCode ?? outermost?.code;
@@ -56,10 +53,9 @@ function notSent(code: string, isTransient: boolean): NetworkError {
 	return { kind: 'networkError', code, wasSent: false, isTransient };
 }
 
-/** n8n's own errors have the last three. */
+/** n8n's own errors have the last two. */
 interface Cause extends Error {
 	code?: string;
-	description?: string | null;
 	httpCode?: string | null;
 	messages?: string[];
 }

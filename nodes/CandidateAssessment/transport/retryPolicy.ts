@@ -51,23 +51,11 @@ export function decide(
 	return { outcome: isRefused ? 'refused' : 'unknown', isRetryable: false };
 }
 
-/**
- * Retry-After in both its forms (seconds, or an HTTP date) as milliseconds. A date is one of the
- * service's clock, which its Date header shows. No time at all is less than a second, rounded: it says
- * nothing, or all retries would be used up within it.
- */
+/** Retry-After in both its forms (seconds, or an HTTP date) as milliseconds. No time at all says nothing. */
 export function retryAfter(headers: HttpResponse['headers'], now: number): number | undefined {
-	const header = headers['retry-after'];
-	if (typeof header !== 'string') return undefined;
-	const wait = /^\s*\d+\s*$/.test(header)
-		? Number(header) * 1000
-		: parseDate(header) - (parseDate(headers.date) || now);
+	const header = String(headers['retry-after']);
+	const wait = /^\s*\d+\s*$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now;
 	return wait > 0 ? wait : undefined;
-}
-
-/** Date.parse makes a date of almost anything with a number in it, "-1" among them. */
-function parseDate(value: unknown): number {
-	return typeof value === 'string' && /\d\d:\d\d:\d\d/.test(value) ? Date.parse(value) : NaN;
 }
 
 const INITIAL_DELAY_MS = 500;

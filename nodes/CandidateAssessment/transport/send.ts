@@ -1,5 +1,6 @@
 import { RESPONSE_TOO_LARGE } from '../errors/messages';
 import { exchange, type Connection } from './exchange';
+import { lostConnection } from './networkError';
 import type { ApiRequest, FailedAttempt } from './types';
 
 /** Far beyond any envelope; a larger response would only fill n8n's memory. In bytes. */
@@ -25,29 +26,12 @@ export async function send(
 		let size = 0;
 		for await (const chunk of response.body as AsyncIterable<Buffer>) {
 			size += chunk.length;
-			if (size > MAX_RESPONSE_BYTES) {
-				// It was carried out or not: nobody can read which.
-				return {
-					kind: 'networkError',
-					code: RESPONSE_TOO_LARGE,
-					wasSent: true,
-					isTransient: false,
-				};
-			}
+			// It was carried out or not: nobody can read which.
+			if (size > MAX_RESPONSE_BYTES) return lostConnection(RESPONSE_TOO_LARGE);
 			chunks.push(chunk);
 		}
-		const text = decode(Buffer.concat(chunks), headers['content-type']);
+		// A byte order mark is no part of the text.
+		const text = new TextDecoder().decode(Buffer.concat(chunks));
 		return { kind: 'response', status, headers, text };
 	});
-}
-
-/** As the content type says, else as UTF-8. A byte order mark is no part of the text. */
-function decode(body: Buffer, contentType: unknown): string {
-	const [, label] = /;\s*charset\s*=\s*["']?([^\s"';]+)/i.exec(String(contentType)) ?? [];
-	try {
-		return new TextDecoder(label).decode(body);
-	} catch {
-		// Nobody knows this label.
-		return new TextDecoder().decode(body);
-	}
 }

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { ErrorMessage, MessageOptions } from '../errors/types';
+import type { MessageOptions } from '../errors/types';
 
 /** One request to the partner service. The path is percent-encoded and relative to the base URL. */
 export interface ApiRequest {
@@ -36,8 +36,6 @@ export interface NetworkError {
 	wasSent: boolean;
 	/** Whether trying again can help. */
 	isTransient: boolean;
-	/** n8n's own explanation, when n8n itself refused to send. */
-	explanation?: ErrorMessage;
 }
 
 /** An attempt that did not give what was asked for. */

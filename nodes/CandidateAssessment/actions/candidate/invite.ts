@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { NOT_CONFIRMED } from '../../errors/memoryMessages';
+import type { ErrorMessage } from '../../errors/types';
 import { deadline, deadlineDays } from '../../parameters/dates';
 import { boolean, email, idOf, oneOf, personName, reference } from '../../parameters/rules';
 import type { NodeParameters } from '../../parameters/NodeParameters';
@@ -13,6 +13,13 @@ import {
 	workExperiences,
 } from './skillsAndExperience';
 import { API_PATH } from '../../transport/apiPath';
+
+/** Where nobody can tell whether an invitation was created. */
+export const NOT_CONFIRMED = {
+	message: "Couldn't confirm whether this candidate was invited",
+	description:
+		"Check the service for the invitation. If there is none, set 'If Already Invited' to 'Skip, but Resend Unknown', and run the workflow again.",
+} satisfies ErrorMessage;
 
 /** Specification, "1. Create a candidate invitation". */
 export const invite: Operation = {
