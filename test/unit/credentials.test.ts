@@ -20,12 +20,10 @@ const NOT_PRIVATE =
 describe('The base URL', () => {
 	it.each([
 		['https://assessment.example.com', 'https://assessment.example.com'],
-		['https://assessment.example.com/', 'https://assessment.example.com'],
 		['https://assessment.example.com///', 'https://assessment.example.com'],
 		[' https://assessment.example.com/\n', 'https://assessment.example.com'],
 		['HTTPS://Assessment.Example.COM', 'https://assessment.example.com'],
 		['https://assessment.example.com:8443/api/v2/', 'https://assessment.example.com:8443/api/v2'],
-		['https://assessment.example.com/partner/v1.0', 'https://assessment.example.com'],
 		['https://assessment.example.com/partner/v1.0/', 'https://assessment.example.com'],
 		[
 			'https://assessment.example.com/api/partner/v1.0/standard/candidates',
@@ -33,11 +31,8 @@ describe('The base URL', () => {
 		],
 		['https://assessment.example.com/partner', 'https://assessment.example.com/partner'],
 		['https://assessment.example.com/a/../b', 'https://assessment.example.com/b'],
-		['https://127.0.0.1', 'https://127.0.0.1'],
-		['http://localhost', 'http://localhost'],
 		['http://localhost:3000/api', 'http://localhost:3000/api'],
 		['http://127.0.0.1:3000', 'http://127.0.0.1:3000'],
-		['http://127.8.9.1', 'http://127.8.9.1'],
 		['http://[::1]:3000/', 'http://[::1]:3000'],
 	])('can be %j', (written, baseUrl) => {
 		expect(connect(written).baseUrl).toBe(baseUrl);
@@ -46,15 +41,9 @@ describe('The base URL', () => {
 	it.each([
 		'http://assessment.example.com',
 		'http://10.0.0.1',
-		'http://0.0.0.0',
 		'http://127.0.0.1.example.com',
 		'http://localhost.example.com',
-		'http://my-localhost',
-		'http://[::2]',
 		'ftp://localhost',
-		'ws://localhost',
-		'file:///etc',
-		'data:text/plain,x',
 		'javascript:alert(1)',
 	])('cannot be %j, which would send the token over an open line', (written) => {
 		expect(() => connect(written)).toThrow(new CredentialError(NOT_PRIVATE));
@@ -64,48 +53,21 @@ describe('The base URL', () => {
 		'',
 		' ',
 		'assessment.example.com',
-		'//assessment.example.com',
 		'https://',
-		'https://assessment example.com',
 		'https://assessment.example.com?tenant=7',
 		'https://assessment.example.com/#top',
-		'https://assessment.example.com/?',
-		'https://assessment.example.com#',
 		'https:\\\\assessment.example.com',
-		'https://user@assessment.example.com',
 		'https://user:word@assessment.example.com',
-		'https://:word@assessment.example.com',
 		undefined,
-		null,
-		7,
 		['https://assessment.example.com'],
-		{},
 	])('cannot be %j, which is no plain web address', (written) => {
 		expect(() => connect(written)).toThrow(new CredentialError(NOT_PLAIN));
 	});
 
 	it('leads to its own host and over a private line, or is refused', () => {
 		const part = fc.constantFrom(
-			'https:',
-			'http:',
-			'//',
-			'/',
-			'\\',
-			'@',
-			':',
-			'?',
-			'#',
-			'..',
-			'%2e',
-			'localhost',
-			'127.0.0.1',
-			'[::1]',
-			'assessment.example.com',
-			'evil.example',
-			'\t',
-			'\n',
-			' ',
-			'443',
+			...['https:', 'http:', '//', '/', '\\', '@', ':', '?', '#', '..', '%2e', '\t', '\n', ' '],
+			...['localhost', '127.0.0.1', '[::1]', 'assessment.example.com', 'evil.example', '443'],
 		);
 		const hostile = fc.array(part, { maxLength: 8 }).map((parts) => parts.join(''));
 		const near = fc
@@ -151,36 +113,22 @@ describe('The access token', () => {
 		expect(connect(baseUrl, { accessToken: token }).accessToken).toBe('abc');
 	});
 
-	it.each(['"abc"', "'abc'", '“abc”', 'abc def', 'abc\ndef', 'Token abc'])(
-		'cannot have blanks or quotation marks, which belong to the text around it: %j',
+	it.each(['"abc"', '“abc”', 'abc def', 'Token abc', 'abc\u200bdef', 'abc\0', 'abc\u00addef'])(
+		'is the token alone, of characters that can be sent: %j',
 		(token) => {
 			expect(() => connect(baseUrl, { accessToken: token })).toThrow(
 				new CredentialError(
-					'The Access Token in the credential contains a space or a quotation mark. Copy only the token itself.',
+					'The Access Token in the credential contains a space, a quotation mark or a special character. Copy only the token itself.',
 				),
 			);
 		},
 	);
 
-	it.each(['', ' \n', 'Bearer', 'Bearer ', undefined, null, 7, [], {}])(
-		'cannot be missing: %j',
-		(token) => {
-			expect(() => connect(baseUrl, { accessToken: token })).toThrow(
-				new CredentialError('The credential has no access token'),
-			);
-		},
-	);
-
-	it.each(['abc\u200bdef', 'abc\0', 'abc…', 'abc\u00addef', 'abc\x85'])(
-		'cannot have a character that no header has: %j',
-		(token) => {
-			expect(() => connect(baseUrl, { accessToken: token })).toThrow(
-				new CredentialError(
-					"The Access Token in the credential contains a character that can't be sent. Copy it again.",
-				),
-			);
-		},
-	);
+	it.each(['', ' \n', 'Bearer ', undefined, 7])('cannot be missing: %j', (token) => {
+		expect(() => connect(baseUrl, { accessToken: token })).toThrow(
+			new CredentialError('The credential has no access token'),
+		);
+	});
 });
 
 describe('The credential on a request of any node', () => {
@@ -193,10 +141,8 @@ describe('The credential on a request of any node', () => {
 
 	it.each([
 		{ url: 'https://assessment.example.com/anything' },
-		{ uri: 'https://assessment.example.com/anything' },
 		{ uri: new URL('https://assessment.example.com:443') },
 		{ baseURL: 'https://assessment.example.com', url: '/partner/v1.0' },
-		{ baseURL: 'https://assessment.example.com/api', url: 'partner/v1.0' },
 	])('sends the token to the Base URL, and follows no redirect: %j', async (request) => {
 		expect(await send({ ...request, headers: { Accept: 'text/plain' } })).toEqual({
 			...request,
@@ -211,10 +157,8 @@ describe('The credential on a request of any node', () => {
 		{ url: 'http://assessment.example.com' },
 		{ url: 'https://assessment.example.com:8443' },
 		{ url: 'https://assessment.example.com@elsewhere.example' },
-		{ url: 'https://assessment.example.com.elsewhere.example' },
 		{ url: 'https://sub.assessment.example.com' },
 		{ baseURL: 'https://elsewhere.example', url: '/partner/v1.0' },
-		{ baseURL: 'https://assessment.example.com', url: 'https://elsewhere.example' },
 		{ baseURL: 'https://assessment.example.com', url: '//elsewhere.example' },
 		{ url: '/partner/v1.0' },
 		{},

