@@ -3,7 +3,6 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { Answer, SimulatedWorkflow } from './n8n/SimulatedN8n.mts';
 
 const trigger = setUpTrigger();
-const JSON_TYPE = 'application/json';
 const body = { event: EVENT, invitation_code: 'inv-1' };
 const REFUSED = { status: 401, body: { message: 'The secret is missing or wrong' } };
 type Headers = Array<[string, string]>;
@@ -37,29 +36,15 @@ describe('A genuine call', () => {
 	});
 
 	it.each([
-		['another type', { type: 'assessment', invitation_code: 'inv-1' }],
-		['an empty event', { event: '' }],
-		['the event in other letters', { event: EVENT.toUpperCase() }],
-		['another event', { event_name: 'candidate_archived' }],
-		['no event', { invitation_code: 'inv-1' }],
-		['nothing', {}],
-	])('starts the workflow with a body that has %s', async (_what, sent) => {
+		['has another type', { type: 'assessment', invitation_code: 'inv-1' }],
+		['has another event', { event_name: 'candidate_archived' }],
+		['is empty', {}],
+		['is a list', [1, 2], { body: [1, 2] }],
+		['is a text', 'ready', { body: 'ready' }],
+		['is a text that is JSON', JSON.stringify(body), body],
+	])('whose body %s starts the workflow, with all of it', async (_what, sent, json = sent) => {
 		const { call } = await published();
-		expect((await call([['X-S', secret()]], sent)).items).toEqual([{ json: sent }]);
-	});
-
-	it.each([
-		['a list', [1, 2]],
-		['a text', 'ready'],
-	])('whose body is %s is passed through whole', async (_case, sent) => {
-		const { call } = await published();
-		expect((await call([['X-S', secret()]], sent)).items).toEqual([{ json: { body: sent } }]);
-	});
-
-	it('whose body is a text that is JSON is passed through as what it says', async () => {
-		const { call } = await published();
-		const { items } = await call([['X-S', secret()]], JSON.stringify(body));
-		expect(items).toEqual([{ json: body }]);
+		expect((await call([['X-S', secret()]], sent)).items).toEqual([{ json }]);
 	});
 
 	it('is known if a header comes twice and one of the two is right', async () => {
@@ -71,25 +56,17 @@ describe('A genuine call', () => {
 		expect((await call(headers)).status).toBe(200);
 	});
 
-	it('brings its headers along on demand, without secret and logins', async () => {
-		const { call } = await published({ includeHeaders: true });
+	it('brings its headers along on demand, without logins and the secret, wherever it stands', async () => {
+		const { call } = await published({ includeHeaders: true, secretHeader: 'X-S' });
 		const { items } = await call([
 			['X-S', secret()],
+			['X-Copy', secret()],
 			['User-Agent', secret()],
 			['Authorization', 'Basic abc'],
 			['Cookie', 'a=b'],
 			['X-Delivery', '42'],
 		]);
 		expect(items).toEqual([{ json: { ...body, requestHeaders: { 'x-delivery': '42' } } }]);
-	});
-
-	it('keeps the secret to itself also in a header that does not count', async () => {
-		const { call } = await published({ includeHeaders: true, secretHeader: 'X-S' });
-		const { items } = await call([
-			['X-S', secret()],
-			['X-Copy', secret()],
-		]);
-		expect(items).toEqual([{ json: { ...body, requestHeaders: {} } }]);
 	});
 
 	it('with the registered secret needs no credential', async () => {
@@ -110,12 +87,6 @@ describe('A genuine call', () => {
 		Object.assign(workflow.published!.parameters, parameters);
 		trigger.n8n.credentials.clear();
 		expect((await call([['X-S', secret()]])).items).toEqual([{ json: body }]);
-	});
-
-	it('with the current secret is let in before publishing has ended', async () => {
-		const { workflow, call } = await published();
-		forget(workflow);
-		expect((await call([['X-S', secret()]])).status).toBe(200);
 	});
 });
 
@@ -139,12 +110,8 @@ describe('While a secret is replaced', () => {
 describe('A forged call', () => {
 	const forgeries: Array<[string, () => Headers]> = [
 		['no secret', () => []],
-		['a wrong secret', () => [['X-Webhook-Secret', 'x'.repeat(64)]]],
-		['the secret with one character changed', () => [['X-Webhook-Secret', flipped(secret())]]],
-		['the secret and something behind it', () => [['X-Webhook-Secret', `${secret()}0`]]],
-		['a part of the secret', () => [['X-Webhook-Secret', secret().slice(0, -1)]]],
+		['a wrong secret', () => [['X-Webhook-Secret', flipped(secret())]]],
 		['the secret as a header name', () => [[secret(), 'x']]],
-		['an empty header', () => [['X-Webhook-Secret', '']]],
 		["the secret's digest", () => [['X-Webhook-Secret', digest(secret())]]],
 		['the access token', () => [['Authorization', `Bearer ${TOKEN}`]]],
 		["the secret in one of HTTP's own headers", () => [['User-Agent', secret()]]],
@@ -166,8 +133,6 @@ describe('A forged call', () => {
 	it.each([
 		['the credential is gone', {}, true],
 		['the webhook ID is empty', { webhookId: '' }, false],
-		['the webhook ID is none', { webhookId: 'mine' }, false],
-		['the events are empty', { events: [] }, false],
 		['the options are none', { options: 'none' }, false],
 		['an expression fails', { webhookId: '={{ $json.no.such.thing() }}' }, false],
 		['the registration is none', { registration: 'no such thing' }, true],
@@ -180,18 +145,6 @@ describe('A forged call', () => {
 			expect(await call([['X-S', 'a guess']])).toMatchObject(REFUSED);
 			expect(await call([])).toMatchObject(REFUSED);
 		}
-	});
-
-	it('that reads like what every JSON call carries gets 401, even if that is the secret', async () => {
-		const { n8n } = trigger;
-		Object.assign(n8n.credentials.get('A')!, { webhookSecret: JSON_TYPE });
-		const { call } = await published();
-		const headers: Headers = [
-			['Content-Type', 'application/json'],
-			['Accept', 'application/json'],
-		];
-		expect((await call(headers)).status).toBe(401);
-		expect((await call([...headers, ['X-S', 'application/json']])).status).toBe(200);
 	});
 
 	it('with the secret in another header than the one named gets 401', async () => {

@@ -9,14 +9,8 @@ import { digestOf } from '../../nodes/CandidateAssessment/trigger/secret';
 import { findSecretHeaders } from '../../nodes/CandidateAssessment/trigger/verify';
 import { anything, token, treacherousKey } from './arbitraries';
 
-const READY = 'candidate_application_result_ready';
-
-/** What a call may carry: JSON of any shape, with any keys. */
-const body = fc.oneof(
-	anything,
-	fc.dictionary(treacherousKey, anything),
-	fc.json().map((written): unknown => JSON.parse(written)),
-);
+/** A delivered body: JSON of any shape, with any keys. */
+const body = fc.oneof(anything, fc.dictionary(treacherousKey, anything));
 
 describe('The body of a delivery', () => {
 	it('is what a text says that is JSON, and else what it is', () => {
@@ -42,16 +36,8 @@ describe('The item of a delivery', () => {
 				if (isObject) expect(item).toBe(delivered);
 				else expect(Object.entries(item)).toEqual([['body', delivered]]);
 			}),
-			{ numRuns: 2000 },
 		);
 	});
-
-	it.each([[null], [undefined], ['text'], [5], [true], [[{ event: READY }]]])(
-		'stands under "body" when it is %j',
-		(delivered) => {
-			expect(toItem(delivered)).toEqual({ body: delivered });
-		},
-	);
 
 	it('has the headers beside it where they are wanted', () => {
 		const headers = { 'x-request-id': '7' };
@@ -82,19 +68,16 @@ describe('Headers that are passed on', () => {
 		.filter((one) => one !== 'set-cookie');
 
 	it('never hold the secret, in whatever form, nor a login', () => {
-		const call = fc.tuple(
-			token,
-			fc.dictionary(name, fc.string()),
-			fc.array(name),
-			fc.array(fc.tuple(name, fc.constantFrom('', 'Bearer ')), { minLength: 1, maxLength: 3 }),
-		);
+		const headersOf = (secret: string) =>
+			fc.record({
+				others: fc.dictionary(name, fc.string()),
+				inOtherForm: fc.dictionary(name, fc.constant(`key="${secret}"`)),
+				carriers: fc.dictionary(name, fc.constantFrom(secret, `Bearer ${secret}`), { minKeys: 1 }),
+			});
+		const call = token.chain((secret) => fc.tuple(fc.constant(secret), headersOf(secret)));
 		fc.assert(
-			fc.property(call, ([secret, others, inOtherForm, carriers]) => {
-				const headers: IDataObject = Object.fromEntries([
-					...Object.entries(others),
-					...inOtherForm.map((one) => [one, `key="${secret}"`]),
-					...carriers.map(([carrier, scheme]) => [carrier, scheme + secret]),
-				]);
+			fc.property(call, ([secret, { others, inOtherForm, carriers }]) => {
+				const headers: IDataObject = { ...others, ...inOtherForm, ...carriers };
 				const raw = Object.entries(headers).flatMap(([one, value]) => [one, String(value)]);
 				const withSecret = findSecretHeaders(raw, digestOf(secret));
 				const passedOn = forwardableHeaders(headers, withSecret);
@@ -104,9 +87,7 @@ describe('Headers that are passed on', () => {
 					.filter(([one, value]) => !logins.includes(one) && !String(value).includes(secret))
 					.map(([one]) => one);
 				expect(Object.keys(passedOn).sort()).toEqual(kept.sort());
-				expect(Object.getPrototypeOf(passedOn)).toBe(Object.prototype);
 			}),
-			{ numRuns: 1000 },
 		);
 	});
 

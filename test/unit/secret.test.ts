@@ -1,10 +1,5 @@
 import { createHmac } from 'crypto';
 import * as fc from 'fast-check';
-import {
-	headerSecret,
-	MIN_SECRET_LENGTH,
-	usableSecret,
-} from '../../nodes/CandidateAssessment/parameters/secret';
 import { webhookSecret, type SecretSource } from '../../nodes/CandidateAssessment/trigger/secret';
 import { CredentialError } from '../../nodes/CandidateAssessment/transport/credentials';
 
@@ -25,31 +20,19 @@ describe('The secret', () => {
 		);
 	});
 
-	it('must have 16 characters: a shorter one is refused, and none is derived instead', () => {
-		expect(MIN_SECRET_LENGTH).toBe(16);
-		const secretOf = (length: number) =>
-			webhookSecret({ webhookSecret: ` ${'x'.repeat(length)} `, accessToken }, automatic);
-		expect(secretOf(16)).toBe('x'.repeat(16));
-		for (const length of [1, 8, 15]) {
-			expect(() => secretOf(length)).toThrow(
-				'The Webhook Secret in the credential must have at least 16 characters',
-			);
-		}
+	it.each([
+		['x', 'must have at least 16 characters'],
+		['fifteen letters', 'must have at least 16 characters'],
+		['ein geheimer Schlüssel', 'can contain only letters without accents'],
+		['a secret with an emoji \u{1F511}', 'can contain only letters without accents'],
+		['two lines\nof a secret', 'can contain only letters without accents'],
+	])('is refused if it is %j, and none is derived instead', (entered, reason) => {
+		expect(() => webhookSecret({ webhookSecret: ` ${entered} `, accessToken }, automatic)).toThrow(
+			`The Webhook Secret in the credential ${reason}`,
+		);
 	});
 
-	it.each(['ein geheimer Schlüssel', 'a secret with an emoji \u{1F511}', 'two lines\nof a secret'])(
-		'is refused if it cannot stand in a header: %j',
-		(webhookSecretOfUser) => {
-			const credential = { webhookSecret: webhookSecretOfUser, accessToken };
-			expect(() => webhookSecret(credential, automatic)).toThrow(
-				'The Webhook Secret in the credential can contain only letters without accents',
-			);
-			expect(() => headerSecret(webhookSecretOfUser)).toThrow('can contain only letters');
-			expect(() => usableSecret(webhookSecretOfUser)).toThrow('can contain only letters');
-		},
-	);
-
-	it.each(['', '  \n', undefined, null, 5, ['a list of letters'], {}])(
+	it.each(['', '  \n', undefined, 5, ['a list of letters']])(
 		'is derived from access token and webhook ID if none is given: %j',
 		(given) => {
 			expect(webhookSecret({ webhookSecret: given, accessToken }, automatic)).toBe(
@@ -71,21 +54,12 @@ describe('The secret', () => {
 	});
 
 	it('that is derived is another one for every access token and every webhook', () => {
-		fc.assert(
-			fc.property(
-				fc.uniqueArray(token, { minLength: 2, maxLength: 2 }),
-				fc.uniqueArray(fc.uuid(), { minLength: 2, maxLength: 2 }),
-				(tokens, ids) => {
-					const secrets = tokens.flatMap((one) =>
-						ids.map((webhookId) =>
-							webhookSecret({ accessToken: one }, { ...automatic, webhookId }),
-						),
-					);
-					expect(new Set(secrets).size).toBe(4);
-					for (const secret of secrets) expect(secret).toMatch(/^[0-9a-f]{64}$/);
-				},
-			),
+		const ids = [ID, ID.replace('8', '9')];
+		const secrets = [accessToken, 'another-token'].flatMap((one) =>
+			ids.map((webhookId) => webhookSecret({ accessToken: one }, { ...automatic, webhookId })),
 		);
+		expect(new Set(secrets).size).toBe(4);
+		for (const secret of secrets) expect(secret).toMatch(/^[0-9a-f]{64}$/);
 	});
 
 	it('is not derived for whoever registers by hand: nobody could know it', () => {
@@ -95,7 +69,7 @@ describe('The secret', () => {
 	});
 
 	it('is none if there is nothing safe to go by', () => {
-		for (const nothing of ['', ' ', undefined, null, 0, [], {}, 'Bearer ']) {
+		for (const nothing of ['', ' ', undefined, 0, {}, 'Bearer ']) {
 			expect(() => webhookSecret({ accessToken: nothing }, automatic)).toThrow(CredentialError);
 		}
 		expect(() => webhookSecret({ accessToken }, { registration: 'automatic' })).toThrow(
