@@ -35,17 +35,20 @@ describe('A genuine call', () => {
 		}
 	});
 
-	it.each([
+	it.each<[string, unknown, object?]>([
 		['has another type', { type: 'assessment', invitation_code: 'inv-1' }],
 		['has another event', { event_name: 'candidate_archived' }],
 		['is empty', {}],
 		['is a list', [1, 2], { body: [1, 2] }],
 		['is a text', 'ready', { body: 'ready' }],
 		['is a text that is JSON', JSON.stringify(body), body],
-	])('whose body %s starts the workflow, with all of it', async (_what, sent, json = sent) => {
-		const { call } = await published();
-		expect((await call([['X-S', secret()]], sent)).items).toEqual([{ json }]);
-	});
+	])(
+		'whose body %s starts the workflow, with all of it',
+		async (_what, sent, json = sent as object) => {
+			const { call } = await published();
+			expect((await call([['X-S', secret()]], sent)).items).toEqual([{ json }]);
+		},
+	);
 
 	it('is known if a header comes twice and one of the two is right', async () => {
 		const { call } = await published();

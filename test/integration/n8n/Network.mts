@@ -14,11 +14,6 @@ export type Fault =
 	| 'unreachable'
 	/** The service answers so, and does nothing. */
 	| { status: number; body?: string; retryAfter?: number }
-	/** As if it were a webhook that was deleted: to a change of status, and does nothing. */
-	| 'saysDeleted'
-	/** The other status than was asked for, with or without doing it. */
-	| 'saysOtherStatus'
-	| 'staysAsItIs'
 	/** It takes effect, and the response is lost. */
 	| 'responseLost'
 	/** It takes effect, and the response never comes. */
@@ -52,8 +47,6 @@ export const ALTERATIONS = {
 export type Alteration = keyof typeof ALTERATIONS;
 
 export interface Options {
-	/** What a change of status asks for. */
-	status?: string;
 	extra: { credentialsDecrypted: ICredentialsDecrypted<ICredentialDataDecryptedObject> };
 	send(extra: Options['extra']): Promise<IN8nHttpFullResponse>;
 }
@@ -84,10 +77,7 @@ export class Network {
 	}
 
 	/** Sends a request of n8n-core's, with the token that the service really has. */
-	async exchange(
-		process: Process,
-		{ extra, send, status }: Options,
-	): Promise<IN8nHttpFullResponse> {
+	async exchange(process: Process, { extra, send }: Options): Promise<IN8nHttpFullResponse> {
 		if (!process.isAlive) return await FOREVER;
 		this.sent++;
 		if (this.latency > 0) await this.clock.sleep(this.latency);
@@ -109,13 +99,9 @@ export class Network {
 				data: { ...data, accessToken: this.service.accessToken },
 			},
 		};
-		if (fault === 'saysDeleted' && status) return lie({ status, is_deleted: true });
-		if (fault === 'staysAsItIs' && status) return lie({ status: otherThan(status) });
-		const carryOut = async () => await this.carryOut(async () => await send(real));
-		const answer = await carryOut();
+		const answer = await this.carryOut(async () => await send(real));
 		if (fault === 'killedAfter') process.isAlive = false;
 		if (fault === 'killedAfter' || fault === 'stalled' || !process.isAlive) return await FOREVER;
-		if (fault === 'saysOtherStatus' && status) return lie({ status: otherThan(status) });
 		if (fault === 'responseLost') throw connectionError('ECONNRESET');
 		return answer;
 	}
@@ -139,16 +125,6 @@ function response(statusCode: number, text: string, headers = {}): IN8nHttpFullR
 		headers,
 		body: Readable.from([Buffer.from(text)]) as unknown as IN8nHttpFullResponse['body'],
 	};
-}
-
-/** An answer that shows a webhook otherwise than it is. */
-function lie(webhook: object): IN8nHttpFullResponse {
-	const data = { name: 'n8n', url: 'https://elsewhere.example.com', events: [], ...webhook };
-	return response(200, JSON.stringify({ data, meta: null }));
-}
-
-function otherThan(status: string): string {
-	return status === 'active' ? 'inactive' : 'active';
 }
 
 function connectionError(code: string): Error {

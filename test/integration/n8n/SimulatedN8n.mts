@@ -261,7 +261,6 @@ export class SimulatedN8n {
 		context.helpers.httpRequestWithAuthentication = async function (type, options, extra) {
 			return await network.exchange(process, {
 				extra: extra as Options['extra'],
-				status: (options.body as { status?: string } | undefined)?.status,
 				// The client has its own deadline; what is on its way arrives.
 				send: async (real) => await original.call(this, type, network.toService(options), real),
 			});
