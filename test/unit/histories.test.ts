@@ -226,7 +226,7 @@ class Simulation {
 		const stop = new AbortController();
 		execution.addEventListener('abort', () => stop.abort(STOPPED));
 		const list = rows.map(itemOf);
-		const once = await SendOnce.open(this.store, list, { concurrency, tries });
+		const once = await SendOnce.open(this.store, list, tries, concurrency);
 		const isInvalid = once.outcomes.some((outcome) => outcome?.kind === 'invalid');
 		if (!continueOnFail && isInvalid) return undefined;
 		const sent = await runBatch(

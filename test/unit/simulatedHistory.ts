@@ -1,8 +1,5 @@
-import {
-	Memory,
-	type MemoryStore,
-	type Remembered,
-} from '../../nodes/CandidateAssessment/memory/memory';
+import { Memory, type Remembered } from '../../nodes/CandidateAssessment/memory/memory';
+import type { MemoryStore } from '../../nodes/CandidateAssessment/memory/memoryStore';
 import { nextTurn } from '../support/histories.mts';
 
 /**

@@ -9,7 +9,7 @@ import { RetryOnFailOutputs } from '../memory/RetryOnFailOutputs';
 import { SendOnce } from '../memory/sendOnce';
 import { createApiClient, type ApiClient } from '../transport/ApiClient';
 import { inTurn } from '../transport/inTurn';
-import { throwIfIncomplete, throwIfInvalid } from './batchErrors';
+import { throwIfIncomplete, throwIfInvalid } from './batchReport';
 import type { ItemOutcome } from '../actions/ItemOutcome';
 import { readSendOptions } from './options';
 import { toOutputs } from './outputs';
@@ -33,17 +33,16 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 		const options = readSendOptions(context);
 		const tries = RetryOnFailOutputs.forNode(context);
 		const prepared = await prepareItems(context, operation, stop.signal);
-		const once = await SendOnce.open(new NodeMemoryStore(context), prepared, {
-			concurrency: options.concurrency,
-			tries,
-		});
+		const { concurrency } = options;
+		const store = new NodeMemoryStore(context);
+		const once = await SendOnce.open(store, prepared, tries, concurrency);
 		if (!continueOnFail) throwIfInvalid(context, prepared, once.outcomes);
 		const client = await createApiClient(context, options, stop);
 		const sent = await runBatch(
 			once.pending,
 			async (index, place) =>
 				await once.send(place, async () => await sendItem(client, operation, prepared[index])),
-			{ concurrency: options.concurrency, continueOnFail, stop },
+			{ concurrency, continueOnFail, stop },
 		);
 		for (const message of await once.close()) {
 			context.addExecutionHints({ message, location: 'outputPane' });

@@ -6,7 +6,7 @@ import {
 } from 'n8n-workflow';
 import { toErrorItem } from '../errors/toErrorItem';
 import { isTool, messageWithAdvice } from '../errors/toNodeError';
-import { NOTHING_SENT } from './batchErrors';
+import { NOTHING_SENT } from './batchReport';
 import type { ItemOutcome } from '../actions/ItemOutcome';
 
 const { Main: type } = NodeConnectionTypes;
@@ -32,31 +32,17 @@ export function toOutputs(
 	const sentBefore: INodeExecutionData[] = [];
 	outcomes.forEach((outcome, index) => {
 		const pairedItem = { item: index };
-		switch (outcome.kind) {
-			case 'succeeded':
-				sent.push({ ...outcome.output, pairedItem });
-				break;
-			case 'invalid':
-			case 'refused':
-			case 'unknown':
-			case 'notSent':
-				sent.push(toErrorItem(context, index, outcome.kind, outcome.error));
-				break;
-			case 'alreadySent':
-				if (isTool(context.getNode())) sent.push({ json: toAnswer(outcome.reason), pairedItem });
-				else sentBefore.push({ ...items[index], pairedItem });
-				break;
-			default:
-				outcome satisfies never;
-		}
+		if (outcome.kind === 'succeeded') sent.push({ ...outcome.output, pairedItem });
+		else if (outcome.kind !== 'alreadySent') {
+			sent.push(toErrorItem(context, index, outcome.kind, outcome.error));
+		} else if (isTool(context.getNode())) {
+			// A model waits for an answer.
+			const answer = { message: outcome.reason, description: NOTHING_SENT };
+			sent.push({ json: { message: messageWithAdvice(answer) }, pairedItem });
+		} else sentBefore.push({ ...items[index], pairedItem });
 	});
 	if (sent.length === 0 && sentBefore.length > 0) hintAtLoop(context);
 	return sentBefore.length > 0 ? [sent, sentBefore] : [sent];
-}
-
-/** A model waits for an answer. */
-function toAnswer(reason: string): INodeExecutionData['json'] {
-	return { message: messageWithAdvice({ message: reason, description: NOTHING_SENT }) };
 }
 
 /** n8n ends a loop without a word where a round comes back with nothing. Nothing tells which outputs are wired. */

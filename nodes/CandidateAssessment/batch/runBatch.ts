@@ -50,7 +50,7 @@ export async function runBatch<T>(
 		if (isUnanswered(outcome)) {
 			isAnswering = false;
 			if (++unanswered === MAX_UNANSWERED) stop.abort(SERVICE_AWAY);
-		} else if (isAnswer(outcome)) unanswered = 0;
+		} else if (['succeeded', 'refused'].includes(outcome.kind)) unanswered = 0;
 		return outcome;
 	};
 	const isMore = () => next < tasks.length && !stop.signal.aborted;
@@ -59,15 +59,11 @@ export async function runBatch<T>(
 	};
 	while (isMore()) {
 		const outcome = await runNext();
-		isAnswering = outcome.kind === 'succeeded' && isAnswer(outcome);
+		isAnswering = outcome.kind === 'succeeded';
 		if (isAnswering) await Promise.all(Array.from({ length: concurrency }, worker));
 	}
 	const { reason } = stop.signal as { reason: Error };
 	return tasks.map((_task, index) => outcomes[index] ?? { kind: 'notSent', error: reason });
-}
-
-function isAnswer({ kind, fromEarlierExecution }: ItemOutcome): boolean {
-	return !fromEarlierExecution && (kind === 'succeeded' || kind === 'refused');
 }
 
 /** The service is away, or takes nothing from this sender. */

@@ -1,20 +1,7 @@
 import { createHash } from 'crypto';
 import type { ItemOutcome } from '../actions/ItemOutcome';
 import type { Application } from '../actions/operation';
-
-/** Keeps the memory's entries. Nothing can be looked up without being added: n8n's helper cannot just read. */
-export interface MemoryStore {
-	/** Whether the entries outlive the execution. */
-	readonly isPersistent: boolean;
-	/**
-	 * Adds entries in one read-and-write, and gives those that were there.
-	 * @param isLast then the oldest entries go if there are too many
-	 */
-	add(entries: string[], isLast?: boolean): Promise<Set<string>>;
-	remove(entries: string[]): Promise<void>;
-	/** Runs a task while no other task in this process uses the same entries. */
-	exclusive<T>(task: () => Promise<T>): Promise<T>;
-}
+import type { MemoryStore } from './memoryStore';
 
 /** What is remembered of an application. In doubt: it was about to be sent, and no end is recorded. */
 export type Remembered = 'new' | 'accepted' | 'inDoubt';
@@ -23,12 +10,6 @@ export type Remembered = 'new' | 'accepted' | 'inDoubt';
 export interface ClaimRequest extends Pick<Application, 'ifAlreadySent'> {
 	key: string;
 }
-
-/** The oldest of more than these are forgotten. */
-export const MAX_APPLICATIONS = 20_000;
-
-/** Entries of what is under way, at most: for each request in flight, and each one claimed. */
-export const MAX_OPEN = 200;
 
 /**
  * The entries of one application: `known` that it was claimed, `open` that no end is recorded. New {}, in
@@ -51,9 +32,9 @@ export class Memory {
 	/** So many of the accepted ones are recorded. */
 	private recorded = 0;
 	/** New ones that were not accepted, to be forgotten. */
-	private released: string[] = [];
+	private readonly released: string[] = [];
 
-	constructor(private readonly store: MemoryStore) {}
+	constructor(readonly store: MemoryStore) {}
 
 	/**
 	 * Records what has ended and claims what goes next. Gives what was remembered, by key.
@@ -61,7 +42,17 @@ export class Memory {
 	 */
 	async claim(requests: readonly ClaimRequest[]): Promise<Map<string, Remembered>> {
 		if (requests.length === 0) return new Map();
-		return await this.store.exclusive(async () => await this.write(requests));
+		return await this.store.exclusive(async () => {
+			const found = await this.record(requests.map(({ key }) => key));
+			const before = new Map(requests.map(({ key }) => [key, stateIn(found, key)]));
+			for (const request of requests) {
+				const state = stateIn(found, request.key);
+				if (maySend(request, state)) this.claimed.set(request.key, state);
+			}
+			const isLeft = (key: string) => before.get(key) === 'accepted' && !this.claimed.has(key);
+			await this.store.remove([...before.keys()].filter(isLeft).map(open));
+			return before;
+		});
 	}
 
 	/** A claimed application has ended; one of unknown outcome stays in doubt. */
@@ -79,49 +70,32 @@ export class Memory {
 		for (const key of this.claimed.keys()) this.end(key, 'notSent');
 		const { unknown, accepted, released } = this;
 		if (unknown.length + accepted.length + released.length === 0) return;
-		await this.store.exclusive(async () => await this.write([], true));
+		await this.store.exclusive(async () => await this.record([], true));
 	}
 
 	/** Those of the applications that were accepted before. It leaves everything as it was. */
 	async findAccepted(keys: readonly string[]): Promise<string[]> {
 		return await this.store.exclusive(async () => {
 			const found = await this.store.add(keys.flatMap(both));
-			await this.remove(keys.flatMap(both).filter((entry) => !found.has(entry)));
+			await this.store.remove(keys.flatMap(both).filter((entry) => !found.has(entry)));
 			return keys.filter((key) => stateIn(found, key) === 'accepted');
 		});
 	}
 
-	private async write(
-		requests: readonly ClaimRequest[],
-		isLast = false,
-	): Promise<Map<string, Remembered>> {
+	/** Writes down what has ended, and the claims. Gives the entries that were there. */
+	private async record(keys: readonly string[], isLast = false): Promise<Set<string>> {
 		const { store, accepted, unknown } = this;
+		const ended = accepted.slice(this.recorded);
 		const released = [...this.released];
-		const recorded = accepted.length;
-		await this.remove([
-			...accepted.slice(this.recorded).map(open),
-			...(await this.forgetting(released)),
-		]);
-		const found = await store.add(
-			[
-				...accepted.slice(isLast ? 0 : this.recorded).map(known),
-				...[...this.claimed.keys(), ...unknown, ...requests.map(({ key }) => key)].flatMap(both),
-			],
-			isLast,
-		);
-		this.recorded = recorded;
-		this.released = this.released.slice(released.length);
+		await store.remove([...ended.map(open), ...(await this.forgetting(released))]);
+		const claims = [...this.claimed.keys(), ...unknown, ...keys].flatMap(both);
+		const found = await store.add([...(isLast ? accepted : ended).map(known), ...claims], isLast);
+		this.recorded += ended.length;
+		this.released.splice(0, released.length);
 		for (const key of this.claimed.keys()) {
 			if (stateIn(found, key) === 'accepted') this.claimed.set(key, 'accepted');
 		}
-		const before = new Map(requests.map(({ key }) => [key, stateIn(found, key)]));
-		const [sent, left] = [true, false].map((isSent) =>
-			requests.filter((request) => maySend(request, before.get(request.key)) === isSent),
-		);
-		const unclaimed = left.filter(({ key }) => before.get(key) === 'accepted');
-		await this.remove(unclaimed.map(({ key }) => open(key)));
-		for (const { key } of sent) this.claimed.set(key, before.get(key) ?? 'new');
-		return before;
+		return found;
 	}
 
 	/** The entries to remove of new ones that were not accepted. */
@@ -131,10 +105,6 @@ export class Memory {
 		// Without an entry of its own, another execution has sent it again, and it was accepted.
 		return keys.flatMap((key) => (found.has(open(key)) ? both(key) : [open(key)]));
 	}
-
-	private async remove(entries: string[]): Promise<void> {
-		if (entries.length > 0) await this.store.remove(entries);
-	}
 }
 
 function stateIn(found: ReadonlySet<string>, key: string): Remembered {
@@ -143,7 +113,7 @@ function stateIn(found: ReadonlySet<string>, key: string): Remembered {
 }
 
 /** Whether an application is sent, after what is remembered of it. */
-export function maySend({ ifAlreadySent }: ClaimRequest, before: Remembered = 'new'): boolean {
+export function maySend({ ifAlreadySent }: ClaimRequest, before: Remembered): boolean {
 	if (before === 'new' || ifAlreadySent === 'inviteAgain') return true;
 	return before === 'inDoubt' && ifAlreadySent === 'resendUnknown';
 }

@@ -2,15 +2,9 @@ import { NOT_CONFIRMED } from '../actions/candidate/invite';
 import type { ItemOutcome } from '../actions/ItemOutcome';
 import type { Application } from '../actions/operation';
 import { ItemError } from '../errors/ItemError';
-import { applicationKey, MAX_APPLICATIONS, maySend, Memory } from './memory';
-import type { ClaimRequest, MemoryStore, Remembered } from './memory';
+import { applicationKey, maySend, Memory, type ClaimRequest, type Remembered } from './memory';
+import { MAX_APPLICATIONS, type MemoryStore } from './memoryStore';
 import type { RetryOnFailOutputs } from './RetryOnFailOutputs';
-
-interface SendOnceOptions {
-	/** Maximum number of requests in flight. */
-	concurrency: number;
-	tries: RetryOnFailOutputs;
-}
 
 type Sendable = { kind: 'ready'; application?: Application } | { kind: 'invalid'; error: Error };
 
@@ -28,12 +22,13 @@ export class SendOnce {
 	private readonly groups: Array<Promise<Map<string, Remembered>>> = [];
 
 	private constructor(
-		private readonly store: MemoryStore,
 		private readonly memory: Memory,
 		private readonly requests: ReadonlyArray<Request | undefined>,
 		/** By item, where it is known before anything is sent. */
 		readonly outcomes: ReadonlyArray<ItemOutcome | undefined>,
-		private readonly options: SendOnceOptions,
+		private readonly tries: RetryOnFailOutputs,
+		/** Maximum number of requests in flight. */
+		private readonly concurrency: number,
 	) {
 		this.pending = [...outcomes.keys()].filter(
 			(index) => !outcomes[index] && (requests[index]?.first ?? index) === index,
@@ -47,9 +42,9 @@ export class SendOnce {
 	static async open(
 		store: MemoryStore,
 		items: readonly Sendable[],
-		options: SendOnceOptions,
+		tries: RetryOnFailOutputs,
+		concurrency: number,
 	): Promise<SendOnce> {
-		const { concurrency, tries } = options;
 		const requests = requestsOf(items);
 		throwIfUnsafe(requests, tries);
 		const memory = new Memory(store);
@@ -64,26 +59,26 @@ export class SendOnce {
 		}
 		const outcomes = items.map((item, index): ItemOutcome | undefined => {
 			if (item.kind === 'invalid') return item;
-			const request = requests[index];
-			if (!request) return undefined;
-			const { key, ifAlreadySent, first } = request;
+			const { key = '', ifAlreadySent, first = index } = requests[index] ?? {};
 			if (ifAlreadySent === 'fail') {
 				if (accepted.has(key)) return alreadySent(ALREADY_INVITED);
 				if (first < index) return alreadySent(sameAs(first));
 			}
-			const earlier = tries.takeOutput(key);
-			return earlier && first < index ? duplicate(earlier, request) : earlier;
+			return first === index ? tries.takeOutput(key) : undefined;
 		});
-		return new SendOnce(store, memory, requests, outcomes, options);
+		return new SendOnce(memory, requests, outcomes, tries, concurrency);
 	}
 
-	/** Sends one of the pending items unless its application was sent before. Call it in their order. */
+	/**
+	 * Sends one of the pending items unless its application was sent before. Call it in their order.
+	 * @param place of the item among the pending ones
+	 */
 	async send(place: number, send: () => Promise<ItemOutcome>): Promise<ItemOutcome> {
 		const request = this.requests[this.pending[place]];
 		if (!request) return await send();
-		let before: Remembered | undefined;
+		let before: Remembered = 'new';
 		try {
-			before = (await this.claimGroupOf(place)).get(request.key);
+			before = (await this.claimGroupOf(place)).get(request.key) ?? before;
 			// Ahead of time; who asks next finds what went wrong.
 			void this.claimGroupOf(place + 1).catch(() => {});
 		} catch (error) {
@@ -96,18 +91,18 @@ export class SendOnce {
 		}
 		const outcome = await send();
 		this.memory.end(request.key, outcome.kind);
-		this.options.tries.keep(request.key, outcome);
+		this.tries.keep(request.key, outcome);
 		return outcome;
 	}
 
 	/** The outcome of every item, with those of the pending ones. */
 	complete(sent: readonly ItemOutcome[]): ItemOutcome[] {
-		const outcomes = [...this.outcomes];
+		const outcomes = [...this.outcomes] as ItemOutcome[];
 		this.pending.forEach((index, place) => (outcomes[index] = sent[place]));
-		return this.requests.map((request, index) => {
-			const first = outcomes[request?.first ?? index] as ItemOutcome;
-			return outcomes[index] ?? (request ? duplicate(first, request) : first);
+		this.requests.forEach((request, index) => {
+			if (request) outcomes[index] ??= duplicate(outcomes[request.first], request);
 		});
+		return outcomes;
 	}
 
 	/** Records what has ended. Gives what the user should know. What was sent stays sent: it never throws. */
@@ -121,7 +116,7 @@ export class SendOnce {
 				`The node couldn't record who was invited (${(error as Error).message}). In the next execution, it can't confirm whether these candidates were invited.`,
 			);
 		}
-		if (!this.store.isPersistent && this.requests.some(Boolean)) {
+		if (!this.memory.store.isPersistent && this.requests.some(Boolean)) {
 			hints.push(
 				"The node can't remember who was invited, because this workflow was never saved. Save it before you run it again.",
 			);
@@ -130,7 +125,7 @@ export class SendOnce {
 	}
 
 	private async claimGroupOf(place: number): Promise<Map<string, Remembered>> {
-		const { concurrency } = this.options;
+		const { concurrency } = this;
 		const group = Math.floor(place / concurrency);
 		const items = this.pending.slice(group * concurrency, (group + 1) * concurrency);
 		const requests = items.flatMap((index) => this.requests[index] ?? []);
@@ -145,7 +140,7 @@ const IN_DOUBT: ItemOutcome = {
 	kind: 'unknown',
 	error: new ItemError(
 		{
-			message: NOT_CONFIRMED.message,
+			...NOT_CONFIRMED,
 			description: `An earlier execution couldn't confirm it. ${NOT_CONFIRMED.description}`,
 		},
 		'unknown',
@@ -168,14 +163,13 @@ function throwIfUnsafe(
 	requests: ReadonlyArray<Request | undefined>,
 	{ isEnabled }: RetryOnFailOutputs,
 ): void {
-	const choices = new Set(requests.map((request) => request?.ifAlreadySent));
-	if (isEnabled && choices.has('inviteAgain')) {
+	const choices = requests.flatMap((request) => request?.ifAlreadySent ?? []);
+	if (isEnabled && choices.includes('inviteAgain')) {
 		const message = "'Retry On Fail' and 'Invite Again' together could invite candidates twice";
 		const description = "Nothing was sent. Turn off 'Retry On Fail' in the node's settings.";
 		throw new ItemError({ message, description }, 'notSent');
 	}
-	const count = requests.filter((request, index) => request?.first === index).length;
-	if (count > MAX_APPLICATIONS && [...choices].some((choice) => choice !== 'inviteAgain')) {
+	if (choices.length > MAX_APPLICATIONS && choices.some((choice) => choice !== 'inviteAgain')) {
 		const limit = MAX_APPLICATIONS.toLocaleString('en-US');
 		const message = `The list is too long: the node remembers the last ${limit} candidates it invited`;
 		const description =
