@@ -16,7 +16,6 @@ import { measureOtherCalls } from './check.mts';
 import { measureDeliveries } from './deliveries.mts';
 import { withBenchEnvironment } from './environment.mts';
 import { goalsOf, renderReport, type Results } from './report.mts';
-import { measureRateLimits } from './rateLimit.mts';
 
 const { values } = parseArgs({
 	options: {
@@ -35,7 +34,6 @@ const results: Results = await withBenchEnvironment(VERSION, async (environment)
 	machine: `${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB`,
 	batches: await measureBatches(environment, values.quick),
 	otherCalls: await measureOtherCalls(environment),
-	rateLimits: await measureRateLimits(environment),
 	deliveries: await measureDeliveries(environment, values.quick ? 100 : 200),
 	memory: [],
 	packageSize: measurePackageSize(),

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { workflowOf } from '../support/workflows.mts';
 import { batchWorkflow, candidates, DEFAULT_CONCURRENCY, NODE, nodeOf } from './contenders.mts';
 import { median, nodeTime, percentile, type BenchEnvironment } from './environment.mts';
 
@@ -55,18 +56,10 @@ async function callUntil(url: string, end: Promise<unknown>): Promise<CallStats>
 
 const PING = 'bench-ping';
 const PING_WORKFLOW = {
-	name: 'Bench: another webhook',
-	nodes: [
-		{
-			id: 'ping',
-			name: 'Ping',
-			type: 'n8n-nodes-base.webhook',
-			typeVersion: 2,
-			position: [0, 0] as [number, number],
-			webhookId: 'be9c4000-0003-4f6b-9c3a-7d0a5be1c2d8',
-			parameters: { httpMethod: 'GET', path: PING, responseMode: 'onReceived', options: {} },
-		},
-	],
-	connections: {},
+	...workflowOf('Bench: another webhook', {
+		...{ name: 'Ping', type: 'n8n-nodes-base.webhook', typeVersion: 2 },
+		webhookId: 'be9c4000-0003-4f6b-9c3a-7d0a5be1c2d8',
+		parameters: { httpMethod: 'GET', path: PING, responseMode: 'onReceived', options: {} },
+	}),
 	settings: { executionOrder: 'v1', saveDataSuccessExecution: 'none' },
 };

@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 
 import { waitFor } from '../../tools/n8n/waitFor.mts';
 import { call, SECRET_HEADER } from '../support/calls.mts';
-import { RESULT_READY, triggerWorkflow } from '../support/workflows.mts';
+import { RESULT_READY, triggerWorkflow, workflowOf } from '../support/workflows.mts';
 import { median, spread, type BenchEnvironment } from './environment.mts';
 
 export interface DeliveryStats {
@@ -103,23 +103,14 @@ async function webhookTarget({ client, n8n }: BenchEnvironment): Promise<Target>
 		type: 'httpHeaderAuth',
 		data: { name: SECRET_HEADER, value: secret },
 	});
-	const { id } = await client.createWorkflow({
-		name: 'Bench: Webhook node',
-		nodes: [
-			{
-				id: 'webhook',
-				name: 'Webhook',
-				type: 'n8n-nodes-base.webhook',
-				typeVersion: 2,
-				position: [0, 0],
-				webhookId: 'be9c4000-0002-4f6b-9c3a-7d0a5be1c2d8',
-				parameters: { httpMethod: 'POST', path: 'bench', authentication: 'headerAuth' },
-				credentials: { httpHeaderAuth: { id: credential.id, name: credential.name } },
-			},
-		],
-		connections: {},
-		settings: { executionOrder: 'v1' },
-	});
+	const { id } = await client.createWorkflow(
+		workflowOf('Bench: Webhook node', {
+			...{ name: 'Webhook', type: 'n8n-nodes-base.webhook', typeVersion: 2 },
+			webhookId: 'be9c4000-0002-4f6b-9c3a-7d0a5be1c2d8',
+			parameters: { httpMethod: 'POST', path: 'bench', authentication: 'headerAuth' },
+			credentials: { httpHeaderAuth: { id: credential.id, name: credential.name } },
+		}),
+	);
 	await client.publish(id);
 	const url = `${n8n.baseUrl}/webhook/bench`;
 	return { contender: 'webhook', workflowId: id, url, secret, rejection: 403 };

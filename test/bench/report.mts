@@ -12,7 +12,6 @@ import {
 import type { OtherCallsStats } from './check.mts';
 import { DEFAULT_CONCURRENCY, NAMES, type Contender, type Expressions } from './contenders.mts';
 import { IN_FLIGHT, type DeliveryStats } from './deliveries.mts';
-import type { RateLimitStats } from './rateLimit.mts';
 
 /** The results of one run of the benchmark. */
 export interface Results {
@@ -21,7 +20,6 @@ export interface Results {
 	node: string;
 	machine: string;
 	batches: BatchStats[];
-	rateLimits: RateLimitStats[];
 	otherCalls: OtherCallsStats;
 	deliveries: DeliveryStats[];
 	memory: MemoryStats[];
@@ -130,7 +128,7 @@ export function goalsOf(results: Results): Goal[] {
 
 /** Renders the results as the page for docs/. */
 export async function renderReport(results: Results): Promise<string> {
-	const { batches, rateLimits, deliveries, memory, otherCalls, packageSize } = results;
+	const { batches, deliveries, memory, otherCalls, packageSize } = results;
 	const lists = batches.filter(
 		(one) => one.contender === 'ours' && isKind(one, { items: one.items }),
 	);
@@ -175,19 +173,6 @@ ${table(
 			const time = `${seconds(found.median)} ±${percent(found.spread / 2)}`;
 			return found === ours ? time : `${time} (${(ours.median / found.median).toFixed(2)})`;
 		}),
-	]),
-)}
-
-## A rate-limited service
-
-${rateLimits[0].items} invitations at a service with a rate limit, which responds to the rest with 429 and
-\`Retry-After: 1\`. Our node adapts to the limit; HTTP Request sends everything at once and fails.
-
-${table(
-	['limit per second', '', 'execution', 'created', 'rejected', 'seconds', 'shortest possible'],
-	rateLimits.map((one) => [
-		...[String(one.perSecond), NAMES[one.contender], one.status, String(one.created)],
-		...[String(one.rejected), one.seconds.toFixed(1), one.minSeconds.toFixed(1)],
 	]),
 )}
 

@@ -25,6 +25,24 @@ interface ActionWorkflow {
 	onError?: WorkflowNode['onError'];
 }
 
+/** A node whose place on the canvas is of no interest. */
+type Part = Pick<WorkflowNode, 'name' | 'type' | 'typeVersion' | 'parameters'> &
+	Partial<WorkflowNode>;
+
+/** Nodes in a row, each of which hands its items to the next. */
+export function workflowOf(name: string, ...nodes: Part[]): WorkflowDefinition {
+	return {
+		name,
+		nodes: nodes.map((node, index) => ({
+			id: `node-${index}`,
+			position: [200 * index, 0],
+			...node,
+		})),
+		connections: chain(...nodes.map((node) => node.name)),
+		settings: { executionOrder: 'v1' },
+	};
+}
+
 /** A workflow that is started by hand and hands some items to one action node. */
 export function actionWorkflow({
 	name,
@@ -34,12 +52,7 @@ export function actionWorkflow({
 	onError,
 }: ActionWorkflow): WorkflowDefinition {
 	return itemsWorkflow(name, items, {
-		id: 'action',
-		name: ACTION_NODE,
-		type: ACTION,
-		typeVersion: 1,
-		position: [400, 0],
-		parameters,
+		...{ name: ACTION_NODE, type: ACTION, typeVersion: 1, parameters },
 		credentials: withCredential(credential),
 		...(onError && { onError }),
 	});
@@ -51,31 +64,14 @@ export function itemsParameters(items: string): Record<string, unknown> {
 }
 
 /** A workflow that is started by hand and hands some items to one node, whichever it is. */
-export function itemsWorkflow(name: string, items: string, node: WorkflowNode): WorkflowDefinition {
-	return {
+export function itemsWorkflow(name: string, items: string, node: Part): WorkflowDefinition {
+	const [start, code] = ['n8n-nodes-base.manualTrigger', 'n8n-nodes-base.code'];
+	return workflowOf(
 		name,
-		nodes: [
-			{
-				id: 'start',
-				name: START,
-				type: 'n8n-nodes-base.manualTrigger',
-				typeVersion: 1,
-				position: [0, 0],
-				parameters: {},
-			},
-			{
-				id: 'items',
-				name: ITEMS_NODE,
-				type: 'n8n-nodes-base.code',
-				typeVersion: 2,
-				position: [200, 0],
-				parameters: itemsParameters(items),
-			},
-			node,
-		],
-		connections: chain(START, ITEMS_NODE, node.name),
-		settings: { executionOrder: 'v1' },
-	};
+		{ name: START, type: start, typeVersion: 1, parameters: {} },
+		{ name: ITEMS_NODE, type: code, typeVersion: 2, parameters: itemsParameters(items) },
+		node,
+	);
 }
 
 /** Makes such a workflow, runs it, and gives the execution when it has ended. */
@@ -100,21 +96,44 @@ export function triggerWorkflow({
 	webhookId,
 	path,
 }: TriggerWorkflow): WorkflowDefinition {
-	return {
-		name,
-		nodes: [
-			{
-				id: 'trigger',
-				name: TRIGGER_NODE,
-				type: TRIGGER,
-				typeVersion: 1.1,
-				position: [0, 0],
-				webhookId: path,
-				parameters: { webhookId, events: [RESULT_READY] },
-				credentials: withCredential(credential),
+	return workflowOf(name, {
+		...{ name: TRIGGER_NODE, type: TRIGGER, typeVersion: 1.1, webhookId: path },
+		parameters: { webhookId, events: [RESULT_READY] },
+		credentials: withCredential(credential),
+	});
+}
+
+/** The nodes of the workflow below. */
+export const BATCH_START = 'Batch Arrives';
+export const BATCH_INVITE = 'Invite';
+
+/** The last part of the address that takes batches. */
+export const BATCH_PATH = 'invite-batch';
+
+/** Invites every candidate of a POST `{ "candidates": [{ "ref": … }] }`: each call is one execution. */
+export function batchWorkflow(credential: Credential): WorkflowDefinition {
+	return workflowOf(
+		'Invite a batch',
+		{
+			...{ name: BATCH_START, type: 'n8n-nodes-base.webhook', typeVersion: 2 },
+			webhookId: '5a6f2f0e-7c1d-4b7e-9f0a-3d2c1b0a9f8e',
+			parameters: { httpMethod: 'POST', path: BATCH_PATH, responseMode: 'onReceived', options: {} },
+		},
+		{
+			...{ name: 'Split Out', type: 'n8n-nodes-base.splitOut', typeVersion: 1 },
+			parameters: { fieldToSplitOut: 'body.candidates', options: {} },
+		},
+		{
+			...{ name: BATCH_INVITE, type: ACTION, typeVersion: 1 },
+			parameters: {
+				resource: 'candidate',
+				operation: 'invite',
+				jobId: '3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c',
+				extReferenceId: '={{ $json.ref }}',
+				isAnonymousCandidate: true,
+				options: { concurrency: 2, timeout: 600 },
 			},
-		],
-		connections: {},
-		settings: { executionOrder: 'v1' },
-	};
+			credentials: withCredential(credential),
+		},
+	);
 }

@@ -6,9 +6,8 @@ import {
 	BATCH_PATH,
 	BATCH_START,
 	batchWorkflow,
-	errorWorkflow,
-	ERROR_TRIGGER,
-} from '../../support/batchWorkflow.mts';
+	workflowOf,
+} from '../../support/workflows.mts';
 import { WORKER_CONCURRENCY, workOf, type Cluster } from '../../support/cluster.mts';
 import { createCredential } from '../../support/credentials.mts';
 import { inviteAt } from '../../support/invite.mts';
@@ -21,6 +20,12 @@ const BATCH_SIZE = 10;
 const LET_THROUGH = 3;
 const HOLD_MS = 600_000;
 const DELIVERIES = 10;
+
+/** Told of another workflow's failed executions; n8n 2.x wants it published for that. */
+const ERROR_TRIGGER = 'Something Failed';
+const ERROR_WORKFLOW = workflowOf('Something failed', {
+	...{ name: ERROR_TRIGGER, type: 'n8n-nodes-base.errorTrigger', typeVersion: 1, parameters: {} },
+});
 
 const PERSON = { first_name: 'Maya', last_name: 'Okafor', email: 'maya.okafor@example.com' };
 const REFERENCE = /^batch-(\d+)-(\d+)$/;
@@ -47,11 +52,13 @@ test.describe.serial('a worker lost', () => {
 		const webhookId = service.createWebhook();
 		({ id: resultId } = await client.createWorkflow(resultReady(credential, webhookId)));
 		await client.publish(resultId);
-		({ id: errorId } = await client.createWorkflow(errorWorkflow));
+		({ id: errorId } = await client.createWorkflow(ERROR_WORKFLOW));
 		await client.publish(errorId);
-		({ id: batchId } = await client.createWorkflow(
-			batchWorkflow(credential, { errorWorkflow: errorId }),
-		));
+		const batch = batchWorkflow(credential);
+		({ id: batchId } = await client.createWorkflow({
+			...batch,
+			settings: { ...batch.settings, errorWorkflow: errorId },
+		}));
 		await client.publish(batchId);
 	});
 	test.afterAll(({ cluster: { service } }) => service.faults.clear());

@@ -1,4 +1,4 @@
-import { BATCH_PATH, batchWorkflow } from '../../support/batchWorkflow.mts';
+import { BATCH_PATH, batchWorkflow } from '../../support/workflows.mts';
 import { WORKER_CONCURRENCY, workOf } from '../../support/cluster.mts';
 import { createCredential } from '../../support/credentials.mts';
 import { expect, test } from '../queue/fixtures.mts';
