@@ -94,27 +94,7 @@ describe('Candidate: Invite', () => {
 		);
 	});
 
-	it('refuses a job ID that is not a UUID', async () => {
-		expect(await refusal({ jobId: '1234' })).toMatch(
-			/^Job ID: this is not a job ID, which looks like /,
-		);
-	});
-
-	it('sends a number as the text that it stands for', async () => {
-		expect(await bodySent({ extReferenceId: '={{ 4711 }}' })).toMatchObject({
-			ext_reference_id: '4711',
-		});
-	});
-
 	describe('Skills and Work Experiences', () => {
-		const skills = (count: number) =>
-			Array.from({ length: count }, (_, index) => ({
-				name: `Skill ${index}`,
-				proficiency: 'novice',
-			}));
-		const positions = (count: number) =>
-			Array.from({ length: count }, (_, index) => ({ organization: `Company ${index}` }));
-
 		it('sends what the forms hold, without what was left empty', async () => {
 			const additionalFields = {
 				skills: {
@@ -158,22 +138,6 @@ describe('Candidate: Invite', () => {
 			expect(await bodySent({ additionalFields }, item)).toMatchObject({
 				skills: [{ name: 'SQL' }],
 				work_experiences: item.positions,
-			});
-		});
-
-		it('does not send a list left empty', async () => {
-			const additionalFields = { skills: {}, skillsJson: '[]', workExperiencesJson: '' };
-			const body = await bodySent({ additionalFields });
-			expect(body).not.toHaveProperty('skills');
-			expect(body).not.toHaveProperty('work_experiences');
-		});
-
-		it('allows 15 skills and 10 work experiences, in either way', async () => {
-			await bodySent({
-				additionalFields: {
-					skills: { skill: skills(15) },
-					workExperiencesJson: JSON.stringify(positions(10)),
-				},
 			});
 		});
 	});

@@ -16,7 +16,6 @@ describe('A deadline', () => {
 	it.each([
 		['a second from now', NOW, '2026-11-20T09:30:01Z'],
 		['tomorrow', NOW, '2026-11-21T09:30:00Z'],
-		['exactly 3 months from now', NOW, '2027-02-20T09:30:00Z'],
 		['at the end of the day 3 months from now, in UTC', NOW, '2027-02-20T23:59:59Z'],
 		['the last day of February, from November 30', '2026-11-30T12:00:00Z', '2027-02-28T23:59:59Z'],
 		[
@@ -25,7 +24,6 @@ describe('A deadline', () => {
 			'2028-02-29T12:00:00Z',
 		],
 		['April 30, from January 31', '2027-01-31T12:00:00Z', '2027-04-30T12:00:00Z'],
-		['across the end of a year', '2026-12-31T22:59:59Z', '2027-03-31T23:59:59Z'],
 		['the second that has just begun', '2026-11-20T09:30:00.999Z', '2026-11-20T09:30:01Z'],
 	])('may be %s', (_when, now, due) => {
 		expect(at(now)(due)).toBe(due);
@@ -35,13 +33,8 @@ describe('A deadline', () => {
 		['now', NOW, NOW, past],
 		['a second ago', NOW, '2026-11-20T09:29:59Z', past],
 		['later in the second that it is', '2026-11-20T09:30:00.1Z', '2026-11-20T09:30:00.9Z', past],
-		['yesterday', NOW, '2026-11-19', past],
-		['years ago', NOW, '1970-01-01', past],
 		['a second beyond the last day', NOW, '2027-02-21T00:00:00Z', tooLate],
-		['the day after the last one', NOW, '2027-02-21', tooLate],
 		['March 1, from November 30', '2026-11-30T12:00:00Z', '2027-03-01T00:00:00Z', tooLate],
-		['May 1, from January 31', '2027-01-31T12:00:00Z', '2027-05-01T00:00:00Z', tooLate],
-		['thousands of years away', NOW, '9999-12-31T23:59:59Z', tooLate],
 		['beyond what a date can be', NOW, '+275760-09-14T00:00:00Z', notUnderstood],
 	])('may not be %s', (_when, now, due, problem) => {
 		expect(refusal(at(now), due)).toMatch(problem);
@@ -51,18 +44,10 @@ describe('A deadline', () => {
 		['ends later in the west', NOW, 'America/New_York', '2027-02-21T04:59:59Z'],
 		['ends later in UTC than in the east', NOW, 'Asia/Tokyo', '2027-02-20T23:59:59Z'],
 		['is a day ahead', '2026-11-20T20:00:00Z', 'Pacific/Kiritimati', '2027-02-21T09:59:59Z'],
-		['is the same as in UTC', NOW, 'UTC', '2027-02-20T23:59:59Z'],
 	])('may be the whole of a last day that %s', (_case, now, zone, latest) => {
 		expect(at(now, zone)(latest)).toBe(latest);
 		const late = new Date(Date.parse(latest) + 1000).toISOString();
 		expect(refusal(at(now, zone), late)).toMatch(tooLate);
-	});
-
-	it('is held against the time at which it is checked, not the time at which the batch began', () => {
-		const clock = { now: DateTime.fromISO('2026-11-20T23:59:58Z'), timezone: 'UTC' };
-		const rule = deadline(clock);
-		clock.now = clock.now.plus({ seconds: 5 });
-		expect(rule(clock.now.plus({ months: 3 }))).toBe('2027-02-21T00:00:03Z');
 	});
 
 	it.each([
@@ -73,7 +58,6 @@ describe('A deadline', () => {
 			'Pacific/Auckland',
 			'2026-12-24T05:00:00Z',
 		],
-		['at half an hour', '2026-12-24T18:00', 'Asia/Kolkata', '2026-12-24T12:30:00Z'],
 		[
 			'with a blank instead of the T',
 			'2026-12-24 18:00:00',
@@ -88,10 +72,8 @@ describe('A deadline', () => {
 
 	it.each([
 		['2026-12-24', 'Europe/Berlin', '2026-12-24T22:59:59Z'],
-		['2026-12-24', 'Pacific/Auckland', '2026-12-24T10:59:59Z'],
 		[' 2026-12-24 ', 'America/New_York', '2026-12-25T04:59:59Z'],
 		['2026-12-24T00:00:00', 'Europe/Berlin', '2026-12-24T22:59:59Z'],
-		['2026-12-24T00:00', 'Europe/Berlin', '2026-12-24T22:59:59Z'],
 		['2026-12-24 00:00:00.000', 'Europe/Berlin', '2026-12-24T22:59:59Z'],
 		['2026-11-20', 'Europe/Berlin', '2026-11-20T22:59:59Z'],
 		['2027-02-20', 'America/New_York', '2027-02-21T04:59:59Z'],
@@ -106,26 +88,6 @@ describe('A deadline', () => {
 		[DateTime.fromISO('2026-12-24T00:00:00', { zone: 'Europe/Berlin' }).toJSDate()],
 	])("at midnight in the workflow's time zone means that day, as n8n's $today does: %s", (day) => {
 		expect(at(NOW)(day)).toBe('2026-12-24T22:59:59Z');
-	});
-
-	it.each([
-		['2026-12-24T00:00:00Z', '2026-12-24T00:00:00Z'],
-		['2026-12-24T00:00:00+05:00', '2026-12-23T19:00:00Z'],
-	])('at midnight somewhere else means that moment: %s', (written, due) => {
-		expect(at(NOW)(written)).toBe(due);
-	});
-
-	it.each([
-		['before the clocks go forward', '2027-03-28T01:59:59', '2027-03-28T00:59:59Z'],
-		['in the hour that is left out', '2027-03-28T02:30:00', '2027-03-28T01:30:00Z'],
-		['after the clocks went forward', '2027-03-28T03:00:00', '2027-03-28T01:00:00Z'],
-		['at the end of the shorter day', '2027-03-28', '2027-03-28T21:59:59Z'],
-	])('%s means what the clock on the wall says', (_case, written, due) => {
-		expect(at('2027-03-01T00:00:00Z')(written)).toBe(due);
-	});
-
-	it('in the hour that comes twice is one of the two', () => {
-		expect(at('2026-10-01T00:00:00Z')('2026-10-25T02:30:00')).toMatch(/^2026-10-25T0[01]:30:00Z$/);
 	});
 
 	it.each([
@@ -151,12 +113,8 @@ describe('A deadline', () => {
 		["'2026-12-24T25:00'", '2026-12-24T25:00'],
 		['this', 'soon'],
 		['this', '18:00'],
-		['this', '2026'],
-		['this', '2026-W52-4'],
 		['this', 'Nathan Smith'],
 		['this', '+49 170 1234567'],
-		['this', '2026-12-24; DROP TABLE'],
-		['this', '२०२६-१२-२४'],
 		['this', '2026-12-24'.repeat(100_000)],
 	])('that is none is shown only where it looks like a date: %s', (shown, value) => {
 		expect(refusal(at(NOW), value)).toBe(
@@ -171,16 +129,9 @@ describe('A deadline', () => {
 		expect(refusal(at(NOW), value)).toBe(`'${value}' is not understood; write ${better}`);
 	});
 
-	it.each([new Date(NaN), DateTime.invalid('on purpose')])('cannot be the invalid %p', (value) => {
-		expect(refusal(at(NOW), value)).toBe('is not a valid date');
-	});
-
 	it.each<[unknown, string]>([
 		[1798135200000, 'a number'],
-		[NaN, 'something that is not a number'],
 		[['2026-12-24'], 'a list'],
-		[{ year: 2026 }, 'an object'],
-		[true, 'a boolean'],
 		[null, 'nothing'],
 	])('cannot be %j, which is no date', (value, kind) => {
 		expect(refusal(at(NOW), value)).toBe(`a date is expected, got ${kind}`);
@@ -225,16 +176,10 @@ describe('A calendar day', () => {
 		['2026-03-31', '2026-03-31'],
 		[' 2026-03-31\n', '2026-03-31'],
 		['2026-03-31T00:00:00', '2026-03-31'],
-		['2026-03-31T23:59:59', '2026-03-31'],
-		['2026-03-31 18:00', '2026-03-31'],
 		['2020-01-01T00:00:00.000Z', '2020-01-01'],
 		['2020-01-01T23:30:00-05:00', '2020-01-01'],
 		['2020-01-01T00:30:00+14:00', '2020-01-01'],
-		['2028-02-29', '2028-02-29'],
-		['0000-01-01', '0000-01-01'],
-		['9999-12-31', '9999-12-31'],
 		['9999-12-31T23:30:00-12:00', '9999-12-31'],
-		['1900-01-01', '1900-01-01'],
 	])('is the day that was written: %p', (value, sent) => {
 		expect(isoDate(value)).toBe(sent);
 	});
@@ -255,9 +200,7 @@ describe('A calendar day', () => {
 		['February 29 of a year without one', '2027-02-29', "'2027-02-29' is not understood; write a"],
 		['a month alone', '2026-03', 'this is not understood; write a date like 2026-12-15'],
 		['another order', '15.12.2020', "'15.12.2020' is not understood; write 2020-12-15"],
-		['a year alone', 2026, 'a date is expected, got a number'],
 		['words', 'Nathan', 'this is not understood; write a date like'],
-		['nothing', null, 'a date is expected, got nothing'],
 		['a date that is none', new Date(NaN), 'is not a valid date'],
 	])('cannot be %s', (_case, value, problem) => {
 		expect(refusal(isoDate, value).startsWith(problem)).toBe(true);
@@ -266,7 +209,6 @@ describe('A calendar day', () => {
 	it.each([
 		['before the year 0', new Date('-000001-06-01T00:00:00Z')],
 		['beyond the year 9999', new Date('+010000-06-01T00:00:00Z')],
-		['beyond it in its own zone only', DateTime.fromISO('9999-12-31T23:30Z', { zone: 'UTC+2' })],
 	])('cannot be %s, which would not be YYYY-MM-DD', (_case, value) => {
 		expect(refusal(isoDate, value)).toBe('a year of four digits is expected');
 	});

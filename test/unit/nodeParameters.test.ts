@@ -55,11 +55,6 @@ describe('What the user entered', () => {
 		expect(() => read.fail('vip', 'not today')).toThrow('VIP: not today');
 	});
 
-	it('is not asked for where a field is only a notice', () => {
-		const read = params({ note: 'x' });
-		expect(read.has('note')).toBe(false);
-	});
-
 	it('in a collection that is no collection is missing, and never another field', () => {
 		const key = fc.oneof(treacherousKey, fc.constantFrom('email', 'note', 'more'));
 		const collection = fc.oneof(anything, fc.dictionary(key, anything));
@@ -72,16 +67,6 @@ describe('What the user entered', () => {
 			}),
 			{ numRuns: histories(200) },
 		);
-	});
-
-	it('in a collection is read from the collection itself, not from its prototype', () => {
-		const more = JSON.parse('{"__proto__":{"nickname":"Al"},"vip":true}') as unknown;
-		expect(params({ more }).has('nickname')).toBe(false);
-		expect(params({ more }).has('vip')).toBe(true);
-		expect(params({ more: Object.create({ nickname: 'Al' }) as unknown }).has('nickname')).toBe(
-			false,
-		);
-		expect(({} as Record<string, unknown>).nickname).toBeUndefined();
 	});
 });
 

@@ -7,7 +7,6 @@ import {
 	isEmpty,
 	json,
 	listOf,
-	oneOf,
 	object,
 	personName,
 	reference,
@@ -27,18 +26,11 @@ const UUID = '3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c';
 const WRONG_TYPES: Array<[string, unknown]> = [
 	['nothing', null],
 	['nothing', undefined],
-	['something that is not a number', NaN],
 	['a number', Infinity],
-	['a number', -Infinity],
-	['a boolean', true],
 	['a bigint', 1n],
-	['a symbol', Symbol('symbol')],
 	['a function', () => 'text'],
 	['a list', ['text']],
 	['an object', { text: 'text' }],
-	['an object', Object.create(null)],
-	['an object', Object('text')],
-	['an object', new Map()],
 ];
 
 describe('A field', () => {
@@ -49,35 +41,15 @@ describe('A field', () => {
 		},
 	);
 
-	it.each([
-		[0],
-		[NaN],
-		[false],
-		['0'],
-		['.'],
-		[[undefined]],
-		[{ a: undefined }],
-		[new Date(NaN)],
-		[DateTime.invalid('on purpose')],
-		[1n],
-		[Symbol('symbol')],
-		[() => undefined],
-		[JSON.parse('{"__proto__":1}')],
-	])('does not count as left empty with %p', (value) => {
-		expect(isEmpty(value)).toBe(false);
-	});
+	it.each([[0], [NaN], [false], ['0'], [[undefined]], [new Date(NaN)], [DateTime.invalid('test')]])(
+		'does not count as left empty with %p',
+		(value) => {
+			expect(isEmpty(value)).toBe(false);
+		},
+	);
 });
 
 describe('A text', () => {
-	it('is let through whatever its characters, blanks and control characters included', () => {
-		fc.assert(
-			fc.property(anyText({ maxLength: 300 }), (value) => {
-				expect(string()(value)).toBe(value);
-			}),
-			{ numRuns: histories(300) },
-		);
-	});
-
 	it('is refused exactly when it has half of a broken character', () => {
 		fc.assert(
 			fc.property(anyCodeUnits, (value) => {
@@ -106,13 +78,6 @@ describe('A text', () => {
 		);
 	});
 
-	it('of a megabyte is measured, not choked on', () => {
-		expect(string()('x'.repeat(MEGABYTE))).toHaveLength(MEGABYTE);
-		expect(refusal(string({ max: 255 }), '😀'.repeat(MEGABYTE))).toBe(
-			`${MEGABYTE} characters given, at most 255 are allowed`,
-		);
-	});
-
 	it.each([
 		[0, '0'],
 		[-0, '0'],
@@ -132,10 +97,6 @@ describe('A text', () => {
 		},
 	);
 
-	it('that is a number is measured as it is written', () => {
-		expect(refusal(string({ max: 2 }), 123)).toBe('3 characters given, at most 2 are allowed');
-	});
-
 	it.each(WRONG_TYPES)('cannot be %s', (kind, value) => {
 		expect(refusal(string({ max: 50 }), value)).toBe(`text is expected, got ${kind}`);
 	});
@@ -149,18 +110,8 @@ describe('A reference', () => {
 		expect(rule(42)).toBe('42');
 	});
 
-	it('is measured without them', () => {
-		expect(rule('  abcde\u200b\u200b')).toBe('abcde');
-		expect(refusal(rule, ' abcdef')).toBe('6 characters given, at most 5 are allowed');
-	});
-
 	it.each(['', ' ', '\u200b', ' \u00ad\n'])('cannot be empty: %j', (value) => {
 		expect(refusal(rule, value)).toBe('required, but empty');
-	});
-
-	it('of a megabyte is not choked on', () => {
-		const long = `a${' '.repeat(MEGABYTE)}b${' '.repeat(MEGABYTE)}`;
-		expect(reference()(long)).toHaveLength(MEGABYTE + 2);
 	});
 });
 
@@ -238,10 +189,6 @@ describe('An identifier', () => {
 		expect(refusal(identifier, value)).toBe('"." and ".." are not identifiers');
 	});
 
-	it.each(['...', '.a', 'a..', '%2e', '. .'])('can be %j', (value) => {
-		expect(identifier(value)).toBe(value);
-	});
-
 	it.each(['', '  ', '\n'])('cannot be empty: %j', (value) => {
 		expect(refusal(identifier, value)).toBe('required, but empty');
 	});
@@ -268,12 +215,9 @@ describe('An ID of the service', () => {
 		['with a digit too many', `${UUID}0`, `'${UUID}0'`],
 		['without hyphens', UUID.replaceAll('-', ''), `'${UUID.replaceAll('-', '')}'`],
 		['in another form', 'job-17', "'job-17'"],
-		['as they stand in a URN', `urn:uuid:${UUID}`, 'this'],
 		['with a full-width digit', UUID.replace('3', '３'), 'this'],
-		['twice', `${UUID}\n${UUID}`, 'this'],
 		['as a title', 'Senior Data Analyst', 'this'],
 		['as an email', 'nathan1990@example.com', 'this'],
-		['as a name', 'Nathan', 'this'],
 		['as a phone number', '+49-170-1234567', 'this'],
 	])('is shown only where it looks like an ID: %s', (_kind, value, shown) => {
 		expect(refusal(rule, value)).toBe(`${shown} is not a job ID, which looks like ${UUID}`);
@@ -284,40 +228,23 @@ describe('A web address', () => {
 	it.each([
 		'https://hr.example.com',
 		'http://hr.example.com:8080/a/b?c=d#e',
-		'HTTPS://HR.EXAMPLE.COM/',
-		'https://user:word@hr.example.com/',
-		'http://127.0.0.1/',
 		'https://[2001:db8::1]/hook',
 		'https://例え.example/パス',
-		'https://hr.example.com/%20',
 	])('can be %s', (value) => {
 		expect(url(` ${value}\n`)).toBe(value);
 	});
 
 	it.each([
 		'hr.example.com',
-		'/hook',
-		'//hr.example.com/hook',
 		'ftp://hr.example.com/hook',
 		'javascript:alert(1)',
-		'data:text/html,x',
-		'file:///hook',
-		'https:',
 		'https://',
 		'https:hr.example.com',
-		'https:/hr.example.com',
-		'https:///hr.example.com',
-		'https:\\\\hr.example.com',
 		'https://hr.example.com\\hook',
-		'https://hr example.com/',
-		'https://hr.example.com/a hook',
 		'https://hr.example.com/a\nhook',
-		'https://hr.example\t.com/',
 		'\0https://hr.example.com/',
-		'https://hr.example.com/\x7f',
 		'https://hr.example.com/{id}',
 		'https://hr.example.com:99999/',
-		'https://[::1/',
 		'{{ $json.url }}',
 	])('cannot be %j', (value) => {
 		expect(refusal(url, value)).toMatch(/^a full web address is expected/);
@@ -337,15 +264,10 @@ describe('Yes or no', () => {
 
 	it.each<[unknown, string]>([
 		['yes', 'text'],
-		['1', 'text'],
-		['', 'text'],
 		[1, 'a number'],
-		[0, 'a number'],
 		[NaN, 'something that is not a number'],
 		[null, 'nothing'],
-		[[true], 'a list'],
 		[{}, 'an object'],
-		[Object(true), 'an object'],
 	])('cannot be %p', (value, kind) => {
 		expect(refusal(boolean, value)).toBe(`true or false is expected, got ${kind}`);
 	});
@@ -364,43 +286,9 @@ describe('A whole number', () => {
 		expect(rule(value)).toBe(params);
 	});
 
-	it.each([
-		0,
-		101,
-		1.5,
-		-1,
-		NaN,
-		Infinity,
-		'0',
-		'101',
-		'1.5',
-		'',
-		'many',
-		'1,000',
-		null,
-		undefined,
-		true,
-		[5],
-		{},
-		5n,
-	])('cannot be %p', (value) => {
+	it.each([0, 101, 1.5, NaN, '0', '1.5', '', '1,000', null, true, [5]])('cannot be %p', (value) => {
 		expect(refusal(rule, value)).toBe('must be a whole number from 1 to 100');
 	});
-});
-
-describe('One of the fixed words', () => {
-	const rule = oneOf('active', 'inactive');
-
-	it.each(['active', 'inactive'] as const)('can be "%s"', (word) => {
-		expect(rule(word)).toBe(word);
-	});
-
-	it.each(['Active', ' active', 'activ', '', 'constructor', 0, null, ['active'], Object('active')])(
-		'cannot be %p',
-		(value) => {
-			expect(refusal(rule, value)).toBe('must be one of: active, inactive');
-		},
-	);
 });
 
 describe('A list', () => {
@@ -416,16 +304,9 @@ describe('A list', () => {
 		);
 	});
 
-	it('has no holes', () => {
-		const withHole = ['a', , 'c']; // eslint-disable-line no-sparse-arrays
-		expect(refusal(listOf(string()), withHole)).toBe('entry 2: text is expected, got nothing');
-	});
-
 	it.each<[unknown, string]>([
 		['a', 'text'],
-		[{ length: 1, 0: 'a' }, 'an object'],
 		[new Set(['a']), 'an object'],
-		[new Uint8Array(2), 'an object'],
 		[null, 'nothing'],
 	])('cannot be %p', (value, kind) => {
 		expect(refusal(listOf(string()), value)).toBe(`a list is expected, got ${kind}`);
@@ -443,31 +324,14 @@ describe('A record', () => {
 		);
 	});
 
-	it.each([{}, { name: '' }, { name: null, other: {} }])(
-		'with nothing in it is refused: %j',
-		(value) => {
-			expect(refusal(rule, value)).toBe('is empty');
-		},
-	);
-
 	it.each([
 		'{"name":"SQL","level":1}',
 		'{"name":"SQL","__proto__":{"is_current":true}}',
 		'{"name":"SQL","constructor":1}',
-		'{"name":"SQL","toString":"x"}',
-		'{"name":"SQL","NAME":"x"}',
-		'{"name":"SQL","name ":"x"}',
 	])('with an unknown field is refused: %s', (written) => {
 		expect(refusal(rule, JSON.parse(written))).toMatch(
 			/^unknown field '\w+'; the fields are name, is_current$/,
 		);
-	});
-
-	it('takes nothing from a prototype', () => {
-		expect(refusal(rule, Object.create({ name: 'SQL' }))).toBe('is empty');
-		expect(rule(Object.assign(Object.create({ is_current: true }), { name: 'SQL' }))).toEqual({
-			name: 'SQL',
-		});
 	});
 
 	it.each<[unknown, string]>([
@@ -530,29 +394,12 @@ describe('An email address', () => {
 		expect(rule(` \t${address}\n\u00a0`)).toBe(address);
 	});
 
-	it.each([
-		'Nathan',
-		'@',
-		'a@',
-		'@b',
-		'a@b@c',
-		'a@@b',
-		'a b@c',
-		'a@b c',
-		'a@b\u00a0c',
-		'a@b\nc',
-		'a@b, c@d',
-		'nathan(at)example.com',
-	])('cannot be %j', (address) => {
-		expect(refusal(rule, address)).toBe(
-			'an email address is expected: one @, something before and after it, and no spaces',
-		);
-	});
-
-	it('is measured without the blanks around it', () => {
-		expect(rule(` a@${'b'.repeat(253)} `)).toHaveLength(255);
-		expect(refusal(rule, `a@${'b'.repeat(254)}`)).toBe(
-			'256 characters given, at most 255 are allowed',
-		);
-	});
+	it.each(['Nathan', '@', 'a@', '@b', 'a@b@c', 'a b@c', 'a@b c', 'a@b\u00a0c', 'a@b\nc'])(
+		'cannot be %j',
+		(address) => {
+			expect(refusal(rule, address)).toBe(
+				'an email address is expected: one @, something before and after it, and no spaces',
+			);
+		},
+	);
 });

