@@ -32,24 +32,16 @@ export function findOperation(resource: string, operation: string): Operation {
 	return found;
 }
 
-/** An AI agent is not offered what changes webhooks. */
-function resourceProperty(isTool: boolean): INodeProperties {
-	const offered = resources.filter(({ value }) => !isTool || value === 'candidate');
-	return {
+/** What the user sees of resources and operations: the choice of both, and each operation's fields. */
+export const operationProperties: INodeProperties[] = [
+	{
 		displayName: 'Resource',
 		name: 'resource',
 		type: 'options',
 		noDataExpression: true,
-		displayOptions: { show: { '@tool': [isTool] } },
-		options: offered.map(({ name, value }) => ({ name, value })),
+		options: resources.map(({ name, value }) => ({ name, value })),
 		default: 'candidate',
-	};
-}
-
-/** What the user sees of resources and operations: the choice of both, and each operation's fields. */
-export const operationProperties: INodeProperties[] = [
-	resourceProperty(false),
-	resourceProperty(true),
+	},
 	...resources.flatMap(({ value: resource, defaultOperation, operations }) => [
 		{
 			displayName: 'Operation',
