@@ -68,27 +68,6 @@ describe('An invitation', () => {
 		expect(item.outcome).toBe('notSent');
 		expect(raw.requests).toBe(0);
 	});
-
-	it('was certainly not sent where nobody listens', async () => {
-		const [item] = (await run(invitation({ options: { maxRetries: 0 } }), 'http://127.0.0.1:1'))
-			.json;
-		expect(item.outcome).toBe('notSent');
-	});
-});
-
-describe('What is confidential', () => {
-	const responsibilities = 'Led the warehouse team of Example Logistics. '.repeat(800);
-	const workExperiencesJson = JSON.stringify([
-		{ organization: 'Example Logistics', responsibilities_achievements: responsibilities },
-	]);
-	const long = invitation({ additionalFields: { workExperiencesJson } });
-
-	it('may be long: a refusal stays one, and is told without it', async () => {
-		raw.respond = (response) => json(response, 422, { message: `Too long: ${responsibilities}` });
-		const [item] = (await run(long)).json;
-		expect(item).toMatchObject({ outcome: 'refused', httpStatus: 422 });
-		expect(item.error).toMatch(/Too long: •••$/);
-	});
 });
 
 describe('No response keeps a batch waiting', () => {

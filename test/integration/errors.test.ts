@@ -88,8 +88,6 @@ describe('An error of the service', () => {
 
 	it.each([
 		['a web page', { body: '<html><title>Welcome</title></html>', contentType: 'text/html' }],
-		['JSON without data', { body: { candidate_id: 'x' } }],
-		['data that is no object', { body: { data: [], meta: null } }],
 		['nothing', { body: '' }],
 	])('is also a 200 that holds %s instead of the envelope', async (_case, answer) => {
 		const error = await errorAfter({ status: 200, ...answer });

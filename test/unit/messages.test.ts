@@ -31,16 +31,6 @@ describe('A failure', () => {
 	});
 
 	it.each([
-		[200, "The service's response doesn't contain the expected data"],
-		[302, 'The service redirected to another address'],
-		[418, 'The service refused the request'],
-		[599, 'The service returned a server error'],
-		[999, 'The service returned a server error'],
-	])('of status %i says: %s', (status, said) => {
-		expect(message(answer(status)).message).toBe(said);
-	});
-
-	it.each([
 		['ECONNREFUSED', "Couldn't connect to the service"],
 		['ENOTFOUND', "The service's address wasn't found"],
 		['ETIMEDOUT', "The service didn't respond in time"],

@@ -14,9 +14,7 @@ describe.each(['2.x', '1.x'] as const)('A request without a response, on n8n %s'
 	it.each([
 		['ECONNREFUSED', 'connect ECONNREFUSED 127.0.0.1:1'],
 		['ECONNREFUSED', ''],
-		['ENOTFOUND', 'getaddrinfo ENOTFOUND nobody.invalid'],
 		['EAI_AGAIN', 'getaddrinfo EAI_AGAIN assessment.example.com'],
-		['EHOSTUNREACH', 'connect EHOSTUNREACH 10.0.0.1:443'],
 		['ETIMEDOUT', 'connect ETIMEDOUT 10.0.0.1:443'],
 		['ECONNRESET', 'connect ECONNRESET 127.0.0.1:1'],
 		[
@@ -32,7 +30,6 @@ describe.each(['2.x', '1.x'] as const)('A request without a response, on n8n %s'
 		['EPROTO', 'write EPROTO 80AC:error:0A00010B:SSL routines:ssl3_get_record:wrong version'],
 		['ERR_TLS_CERT_ALTNAME_INVALID', "Hostname/IP does not match certificate's altnames"],
 		['CERT_HAS_EXPIRED', 'certificate has expired'],
-		['DEPTH_ZERO_SELF_SIGNED_CERT', 'self-signed certificate'],
 		['SELF_SIGNED_CERT_IN_CHAIN', 'self-signed certificate in certificate chain'],
 		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'unable to verify the first certificate'],
 		['ERR_INVALID_URL', 'Invalid URL'],
@@ -44,8 +41,6 @@ describe.each(['2.x', '1.x'] as const)('A request without a response, on n8n %s'
 	it.each([
 		['ECONNRESET', 'socket hang up'],
 		['ECONNRESET', 'read ECONNRESET'],
-		['EPIPE', 'write EPIPE'],
-		['EPROTO', 'read EPROTO'],
 		['ETIMEDOUT', 'read ETIMEDOUT'],
 		['EHOSTUNREACH', 'read EHOSTUNREACH'],
 		['ENETDOWN', 'write ENETDOWN'],

@@ -19,14 +19,12 @@ const lost = new ApiError(
 );
 
 describe("A node's error", () => {
-	it('says what happened in its message, and what to do in its description', () => {
+	it('says what to do in its description, and as a tool in its message: a model sees nothing else', () => {
 		const { message, description } = toNodeError(nodeOf('candidateAssessment'), lost);
 		expect([message, description]).toEqual(["Couldn't confirm it", 'Check the service first.']);
-	});
-
-	it('says both in its message where the node is a tool: a model is shown nothing else', () => {
-		const { message } = toNodeError(nodeOf('candidateAssessmentTool'), lost);
-		expect(message).toBe("Couldn't confirm it. Check the service first.");
+		expect(toNodeError(nodeOf('candidateAssessmentTool'), lost).message).toBe(
+			"Couldn't confirm it. Check the service first.",
+		);
 	});
 
 	it('puts one full stop between them', () => {
