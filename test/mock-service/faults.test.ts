@@ -170,12 +170,6 @@ describe('an injected fault', () => {
 		]);
 	});
 
-	it('comes before the check of the token', async () => {
-		const service = await startWith({ route: '*', status: 503 });
-		const headers = { 'content-type': 'application/json' };
-		expect((await call(service, 'POST', candidatesPath, ada, headers)).status).toBe(503);
-	});
-
 	it('can be cleared, which ends a delay in progress', async () => {
 		const service = await startWith({ route: '*', status: 500 });
 		service.faults.clear();
