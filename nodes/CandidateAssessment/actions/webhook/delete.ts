@@ -1,6 +1,6 @@
 import type { Operation } from '../operation';
 import { webhookId, webhookIdProperty } from './webhookId';
-import { deleteWebhookRequest, webhookKey, webhookPolicy, withoutSecret } from './webhookRequests';
+import { deleteWebhookRequest, webhookOperation, withoutSecret } from './webhookRequests';
 
 /** Specification, "5. Delete a webhook". */
 export const deleteWebhook: Operation = {
@@ -19,8 +19,7 @@ export const deleteWebhook: Operation = {
 		},
 	],
 	request: (params) => deleteWebhookRequest(webhookId(params)),
-	...webhookPolicy,
-	sequenceKey: webhookKey,
+	...webhookOperation,
 	doneIfRepeated: { 404: { is_deleted: true } },
 	output: () => async (data) => ({ json: { ...withoutSecret(data), deleted: true } }),
 };

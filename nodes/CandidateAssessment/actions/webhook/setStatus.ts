@@ -1,7 +1,7 @@
 import { oneOf } from '../../parameters/rules';
 import type { Operation } from '../operation';
 import { webhookId, webhookIdProperty } from './webhookId';
-import { setWebhookStatus, webhookKey, webhookPolicy, withoutSecret } from './webhookRequests';
+import { setWebhookStatus, webhookOperation } from './webhookRequests';
 
 /** Specification, "4. Update a webhook's status". */
 export const setStatus: Operation = {
@@ -34,7 +34,5 @@ export const setStatus: Operation = {
 	],
 	request: (params) =>
 		setWebhookStatus(webhookId(params), params.required('status', oneOf('active', 'inactive'))),
-	...webhookPolicy,
-	sequenceKey: webhookKey,
-	output: () => async (data) => ({ json: withoutSecret(data) }),
+	...webhookOperation,
 };

@@ -3,7 +3,7 @@ import { headerSecret } from '../../parameters/secret';
 import type { Operation } from '../operation';
 import { eventNames, eventsProperty } from './events';
 import { webhookId, webhookIdProperty } from './webhookId';
-import { updateWebhook, webhookKey, webhookPolicy, withoutSecret } from './webhookRequests';
+import { updateWebhook, webhookOperation } from './webhookRequests';
 
 /** Specification, "3. Update a webhook". */
 export const update: Operation = {
@@ -57,7 +57,5 @@ export const update: Operation = {
 			events: params.required('events', eventNames),
 			secret: params.optional('secret', headerSecret),
 		}),
-	...webhookPolicy,
-	sequenceKey: webhookKey,
-	output: () => async (data) => ({ json: withoutSecret(data) }),
+	...webhookOperation,
 };

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { API_PATH } from '../../transport/apiPath';
 import type { ErrorMessage, StatusMessages } from '../../errors/types';
 import type { ApiRequest, RequestPolicy } from '../../transport/types';
+import type { Operation } from '../operation';
 
 /** The requests about webhooks, for the operations and for the trigger. */
 
@@ -48,10 +49,13 @@ export const webhookPolicy = {
 	confidential: ({ body }: ApiRequest) => [String(body?.secret ?? '')],
 } satisfies RequestPolicy;
 
-/** Two changes of one webhook must not overtake each other. */
-export function webhookKey({ path }: ApiRequest): string {
-	return path.replace(/\/status$/, '').toLowerCase();
-}
+/** The same for every operation on a webhook. */
+export const webhookOperation = {
+	...webhookPolicy,
+	/** Two changes of one webhook must not overtake each other. */
+	sequenceKey: ({ path }) => path.replace(/\/status$/, '').toLowerCase(),
+	output: () => async (data) => ({ json: withoutSecret(data) }),
+} satisfies Partial<Operation>;
 
 /** The secret is write-only: it has no place in an output, even if a service returns it. */
 export function withoutSecret(webhook: IDataObject): IDataObject {
