@@ -39,8 +39,8 @@ describe('Publishing', () => {
 
 	it.each([
 		[{ webhookId: 'mine' }, 'Webhook ID: '],
-		[{ options: { secretHeader: 'X-A, X-B' } }, "Secret Header: that isn't the name of a header"],
-		[{ options: { secretHeader: 'HOST' } }, 'Secret Header: HOST belongs to HTTP itself'],
+		[{ options: { secretHeader: 'X-A, X-B' } }, "Secret Header: that can't carry a secret"],
+		[{ options: { secretHeader: 'HOST' } }, "Secret Header: that can't carry a secret"],
 	])('refuses %j before anything is sent', async (parameters, message) => {
 		const { n8n, error, network } = trigger;
 		const workflow = trigger.workflow(parameters);

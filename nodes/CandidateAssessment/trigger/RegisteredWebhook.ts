@@ -65,10 +65,7 @@ export class RegisteredWebhook {
 
 	/** The secret to register. Throws `CredentialError` if there is none that is safe. */
 	secret(credentials = this.credentials): string {
-		return webhookSecret(credentials, {
-			registration: 'automatic',
-			webhookId: this.webhookId,
-		});
+		return webhookSecret(credentials, this.webhookId);
 	}
 
 	/** Looks at what is registered, which switches it on: the only way to see it. Throws `ApiError`. */

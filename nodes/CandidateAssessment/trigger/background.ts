@@ -20,6 +20,8 @@ export interface BackgroundTask {
 	purpose: string;
 	/** What to do if it never succeeds. */
 	advice: string;
+	/** Before the first attempt, in milliseconds. */
+	delay: number;
 	logger: Logger;
 }
 
@@ -33,18 +35,13 @@ const pending = new Map<string, Map<string, AbortController>>();
  * Runs a task until it succeeds, for some minutes, instead of the one before for the same webhook and
  * address. Returns at once.
  */
-export function keepTrying(
-	webhook: string,
-	address: string,
-	task: BackgroundTask,
-	delay: number,
-): void {
+export function keepTrying(webhook: string, address: string, task: BackgroundTask): void {
 	const lanes = pending.get(webhook) ?? new Map<string, AbortController>();
 	pending.set(webhook, lanes);
 	lanes.get(address)?.abort();
 	const controller = new AbortController();
 	lanes.set(address, controller);
-	void repeat(task, delay, controller.signal);
+	void repeat(task, controller.signal);
 }
 
 /** Ends what is pending for a webhook, at one address or at all: something else has been decided. */
@@ -54,9 +51,9 @@ export function cancel(webhook: string, address?: string): void {
 	}
 }
 
-async function repeat(task: BackgroundTask, delay: number, signal: AbortSignal): Promise<void> {
+async function repeat(task: BackgroundTask, signal: AbortSignal): Promise<void> {
 	const { run, logger, purpose, advice } = task;
-	await idle(delay, signal);
+	await idle(task.delay, signal);
 	let waited = 0;
 	for (let next = FIRST_DELAY_MS; !signal.aborted; next = Math.min(next * 2, MAX_DELAY_MS)) {
 		try {
@@ -68,18 +65,13 @@ async function repeat(task: BackgroundTask, delay: number, signal: AbortSignal):
 			if (waited >= GIVE_UP_AFTER_MS) break;
 			const message = `Couldn't ${purpose} yet: ${(error as Error).message}`;
 			logger.warn(messageWithAdvice({ message, description: 'Trying again.' }));
-			const wait = Math.max(next, askedToWait(error));
+			const asked = error instanceof ApiError ? (error.wait ?? 0) : 0;
+			const wait = Math.max(next, Math.min(asked, LONGEST_WAIT_MS));
 			waited += wait;
 			await idle(wait, signal);
 		}
 	}
 	if (!signal.aborted) logger.error(`Gave up trying to ${purpose}. ${advice}`);
-}
-
-/** The wait that the service asks for, in milliseconds. */
-function askedToWait(error: unknown): number {
-	const wait = error instanceof ApiError ? error.wait : undefined;
-	return Math.min(wait ?? 0, LONGEST_WAIT_MS);
 }
 
 /** Waits, but keeps no process from exiting, as a timer of `sleep` would. Ends early if aborted. */

@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject, IWebhookFunctions } from 'n8n-workflow';
 import { CREDENTIAL_TYPE } from '../transport/credentials';
-import { digestOf, webhookSecret, type SecretSource } from './secret';
+import { digestOf, webhookSecret } from './secret';
 
 const KEPT_MS = 1_000;
 
@@ -14,21 +14,21 @@ const kept = new Map<string, { digest: Promise<Digest>; until: number }>();
  */
 export async function currentSecretDigest(
 	context: IWebhookFunctions,
-	source: SecretSource,
+	webhookId?: string,
 ): Promise<Digest> {
 	const now = Date.now();
 	for (const [key, { until }] of kept) if (until <= now) kept.delete(key);
-	const key = JSON.stringify([context.getWorkflow().id, context.getNode(), source]);
-	const { digest } = kept.get(key) ?? { digest: readDigest(context, source) };
+	const key = JSON.stringify([context.getWorkflow().id, context.getNode(), webhookId]);
+	const { digest } = kept.get(key) ?? { digest: readDigest(context, webhookId) };
 	if (!kept.has(key)) kept.set(key, { digest, until: now + KEPT_MS });
 	return await digest;
 }
 
-async function readDigest(context: IWebhookFunctions, source: SecretSource): Promise<Digest> {
+async function readDigest(context: IWebhookFunctions, webhookId?: string): Promise<Digest> {
 	try {
 		const credential =
 			await context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL_TYPE);
-		return digestOf(webhookSecret(credential, source));
+		return digestOf(webhookSecret(credential, webhookId));
 	} catch (error) {
 		context.logger.debug(`No current webhook secret: ${(error as Error).message}`);
 		return undefined;

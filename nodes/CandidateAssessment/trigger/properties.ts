@@ -4,7 +4,8 @@ import { parameterReader, type NodeParameters } from '../parameters/NodeParamete
 import { oneOf } from '../parameters/rules';
 import { eventsProperty, RESULT_READY } from '../actions/webhook/events';
 import { webhookIdProperty } from '../actions/webhook/webhookId';
-import type { Registration } from './secret';
+
+type Registration = 'automatic' | 'manual';
 
 // Not written in place: the linter takes what is called a secret for one, and would hide a header's name.
 const SECRET_HEADER = 'secretHeader';
@@ -102,10 +103,15 @@ export const triggerProperties: INodeProperties[] = [
 	},
 ];
 
-/** What the user entered into the trigger. */
-export function readParameters(context: IHookFunctions | IWebhookFunctions): NodeParameters {
-	const read = parameterReader(triggerProperties, dateContextOf(context));
-	return read((name) => context.getNodeParameter(name, null));
+/** Takes from n8n a parameter as it was entered, or as its expression says. */
+type GetParameter = (name: string) => unknown;
+
+/** Reads the trigger's parameters. */
+export function readParameters(
+	context: IHookFunctions | IWebhookFunctions,
+	get: GetParameter = (name) => context.getNodeParameter(name, null),
+): NodeParameters {
+	return parameterReader(triggerProperties, dateContextOf(context))(get);
 }
 
 /** Workflows that were saved before there was a choice hold none. */

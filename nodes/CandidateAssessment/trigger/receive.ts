@@ -1,11 +1,10 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { webhookId } from '../actions/webhook/webhookId';
-import { dateContextOf } from '../parameters/dates';
-import { parameterReader, type NodeParameters } from '../parameters/NodeParameters';
+import type { NodeParameters } from '../parameters/NodeParameters';
 import { boolean, string } from '../parameters/rules';
 import { currentSecretDigest } from './currentSecret';
 import { forwardableHeaders, parseBody, toItem } from './delivery';
-import { registrationOf, triggerProperties } from './properties';
+import { readParameters, registrationOf } from './properties';
 import { getStaticData } from './staticData';
 import { findSecretHeaders, isGenuine } from './verify';
 
@@ -16,7 +15,9 @@ import { findSecretHeaders, isGenuine } from './verify';
  * the credential.
  */
 export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
-	const params = readWhatCanBeRead(context);
+	// Without those whose expression fails.
+	const get = (name: string) => ifValid(() => context.getNodeParameter(name, null));
+	const params = readParameters(context, get);
 	const secretHeaders = await verifiedHeaders(context, params);
 	if (!secretHeaders) {
 		context.getResponseObject().status(401).json(NOT_GENUINE);
@@ -46,21 +47,11 @@ async function verifiedHeaders(
 		return found && isGenuine(found, onlyHeader) ? found : undefined;
 	};
 
+	const isManual = ifValid(() => registrationOf(params)) === 'manual';
+	const id = isManual ? undefined : ifValid(() => webhookId(params));
 	return (
-		verify(getStaticData(context).secretDigest) ??
-		verify(
-			await currentSecretDigest(context, {
-				registration: ifValid(() => registrationOf(params)) ?? 'automatic',
-				webhookId: ifValid(() => webhookId(params)),
-			}),
-		)
+		verify(getStaticData(context).secretDigest) ?? verify(await currentSecretDigest(context, id))
 	);
-}
-
-/** The parameters, without those whose expression fails. */
-function readWhatCanBeRead(context: IWebhookFunctions): NodeParameters {
-	const read = parameterReader(triggerProperties, dateContextOf(context));
-	return read((name) => ifValid(() => context.getNodeParameter(name, null)));
 }
 
 function ifValid<T>(read: () => T): T | undefined {

@@ -145,11 +145,9 @@ export async function giveBack(context: IHookFunctions): Promise<void> {
 	});
 }
 
-interface Work extends Pick<BackgroundTask, 'purpose' | 'advice'> {
+interface Work extends Omit<BackgroundTask, 'run' | 'logger'> {
 	plan(now: Webhook): Step[];
 	done: string;
-	/** In milliseconds. */
-	delay: number;
 }
 
 /** n8n has given out all that is needed: it does so only while it waits. */
@@ -157,7 +155,7 @@ function inBackground(
 	context: IHookFunctions,
 	webhook: RegisteredWebhook,
 	{ address }: TriggerIdentity,
-	{ plan, done, delay, ...task }: Work,
+	{ plan, done, ...task }: Work,
 ): void {
 	const patient = webhook.withoutRetries();
 	const run = async (signal: AbortSignal) =>
@@ -170,7 +168,7 @@ function inBackground(
 			if (steps.length > 0) return done;
 			return `The webhook points to ${addressOf(now.url)} and is left as it is`;
 		});
-	keepTrying(webhook.key, address, { ...task, run, logger: context.logger }, delay);
+	keepTrying(webhook.key, address, { ...task, run, logger: context.logger });
 }
 
 /** Throws if n8n's own address is configured in a way that nobody can call. */

@@ -2,33 +2,24 @@ import { createHash, createHmac } from 'crypto';
 import { usableSecret } from '../parameters/secret';
 import { CredentialError, parseAccessToken } from '../transport/credentials';
 
-export type Registration = 'automatic' | 'manual';
-
-/** What a secret is made from. */
-export interface SecretSource {
-	registration: Registration;
-	/** Not needed if the credential has a secret. */
-	webhookId?: string;
-}
-
 /**
  * The secret that the service sends with each call: the credential's, or else one derived from access
  * token and webhook ID, in hex. Derived, it is the same for test and production and on every process of
  * n8n, with nothing to configure or store. Whoever registers by hand has to enter one.
  * Throws `CredentialError` if there is none, or none that is safe. Specification, "Authentication", 3.
+ * @param webhookId none with manual registration
  */
 export function webhookSecret(
 	credential: { webhookSecret?: unknown; accessToken?: unknown },
-	{ registration, webhookId }: SecretSource,
+	webhookId?: string,
 ): string {
 	const given = trimmed(credential.webhookSecret);
 	if (given) return usableSecret(given);
-	if (registration === 'manual') {
+	if (!webhookId) {
 		throw new CredentialError(
 			"Enter a Webhook Secret in the credential, at least 16 characters, and the same secret at the assessment service. With manual registration, it's how the trigger recognizes the service.",
 		);
 	}
-	if (!webhookId) throw new CredentialError('Without a webhook ID no secret can be derived');
 	// One webhook has one ID, however it is written.
 	return createHmac('sha256', parseAccessToken(credential.accessToken))
 		.update(webhookId.toLowerCase())
