@@ -81,14 +81,6 @@ describe('The same list again', () => {
 			expect((await setup.harness.run(invitation(other))).json).toHaveLength(1);
 		}
 	});
-
-	it('tells anonymous candidates by their reference', async () => {
-		const anonymous = { isAnonymousCandidate: true, email: '', firstName: '', lastName: '' };
-		await setup.harness.run(invitation(anonymous));
-		expect((await setup.harness.run(invitation(anonymous))).json).toEqual([]);
-		const other = { ...anonymous, extReferenceId: 'APP-2' };
-		expect((await setup.harness.run(invitation(other))).json).toHaveLength(1);
-	});
 });
 
 describe('The same application twice in one list', () => {
@@ -100,17 +92,6 @@ describe('The same application twice in one list', () => {
 		expect(references()).toEqual(['APP-1', 'APP-2']);
 		expect(json).toHaveLength(2);
 		expect(outputs[1]).toEqual([{ json: { ref: 'APP-1' }, pairedItem: { item: 2 } }]);
-	});
-
-	it('is sent once with Invite Again, which has one output for all', async () => {
-		const again = { ...parameters, alreadyInvited: 'inviteAgain' };
-		const { json } = await setup.harness.run(again, items);
-		expect(references()).toEqual(['APP-1', 'APP-2']);
-		expect(json.map(({ ext_reference_id }) => ext_reference_id)).toEqual([
-			'APP-1',
-			'APP-2',
-			'APP-1',
-		]);
 	});
 
 	it('fails with Fail, before anything is sent', async () => {
@@ -132,18 +113,6 @@ describe('With Fail', () => {
 		// Looking has left no traces.
 		expect((await setup.harness.run(parameters, items)).json).toHaveLength(3);
 	});
-
-	it('they become error items, and the others are sent, when the node is set to continue', async () => {
-		await setup.harness.run(...invitations(1));
-		const [parameters, items] = invitations(2);
-		const strict = { ...parameters, alreadyInvited: 'fail' };
-		const { json } = await setup.harness.run(strict, items, CONTINUE);
-		expect(json).toEqual([
-			expect.objectContaining({ outcome: 'invalid' }),
-			expect.objectContaining({ ext_reference_id: 'APP-2' }),
-		]);
-		expect(json[0].error).toMatch(/^This candidate was already invited/);
-	});
 });
 
 describe('With Invite Again', () => {
@@ -156,18 +125,6 @@ describe('With Invite Again', () => {
 		expect((await setup.harness.run(parameters, items)).json).toEqual([]);
 	});
 
-	it('may be decided item by item', async () => {
-		const [parameters] = invitations(0);
-		const items = ['skip', 'inviteAgain', 'skip'].map((mode, index) => ({
-			ref: `APP-${index + 1}`,
-			mode,
-		}));
-		await setup.harness.run(parameters, items);
-		setup.service.clearRequests();
-		await setup.harness.run({ ...parameters, alreadyInvited: '={{ $json.mode }}' }, items);
-		expect(references()).toEqual(['APP-2']);
-	});
-
 	it('n8n must not run the node again on its own', async () => {
 		const settings = { retryOnFail: true };
 		const again = invitation({ alreadyInvited: 'inviteAgain' });
@@ -177,20 +134,6 @@ describe('With Invite Again', () => {
 		);
 		expect(setup.service.requests).toHaveLength(0);
 	});
-});
-
-it('Retry On Fail invites only who is missing', async () => {
-	setup.service.faults.inject({ route: 'createInvitation', status: 500, when: forThe(8) });
-	setup.service.faults.inject({ route: 'createInvitation', status: 409, when: forThe(3) });
-	const [parameters, items] = invitations(10);
-	const { error } = await setup.harness.run({ ...parameters, options: { concurrency: 1 } }, items, {
-		retryOnFail: true,
-		maxTries: 3,
-		waitBetweenTries: 1,
-	});
-	// Item 3 is refused in the first try. Item 8 is unknown in the second, and so in the third.
-	expect(error?.message).toContain("APP-8 (item 8): Couldn't confirm");
-	expect(references()).toEqual([1, 2, 3, 3, 4, 5, 6, 7, 8, 9, 10].map((number) => `APP-${number}`));
 });
 
 describe('Retry On Fail', () => {
@@ -234,30 +177,6 @@ describe('Retry On Fail', () => {
 		expect(error?.description).toMatch(/Succeeded \(2\):\nAPP-1 \(item 1\): http/);
 		expect(references().filter((one) => one !== 'APP-3')).toEqual(['APP-1', 'APP-2']);
 	});
-
-	it('outputs the same application once', async () => {
-		setup.service.faults.inject({ route: 'createInvitation', status: 409, when: forThe(2) });
-		const [parameters] = invitations(2);
-		const items = ['APP-1', 'APP-1', 'APP-2'].map((ref) => ({ ref }));
-		const list = { ...parameters, options: { concurrency: 1 } };
-		const { json } = await setup.harness.run(list, items, SETTINGS);
-		expect(json.map(({ ext_reference_id }) => ext_reference_id)).toEqual(['APP-1', 'APP-2']);
-	});
-
-	it('sends nothing twice in a workflow that was never saved either', async () => {
-		setup.service.faults.inject({ route: 'createInvitation', status: 409, when: forThe(3) });
-		const unsaved = setup.createNodeTestHarness({}, 'UTC', '');
-		const [parameters, items] = invitations(4);
-		const list = { ...parameters, options: { concurrency: 1 } };
-		expect((await unsaved.run(list, items, SETTINGS)).json).toHaveLength(4);
-		expect(references()).toEqual(['APP-1', 'APP-2', 'APP-3', 'APP-3', 'APP-4']);
-	});
-
-	it('gives out nothing in another execution', async () => {
-		const [parameters, items] = invitations(2);
-		await setup.harness.run(parameters, items, SETTINGS);
-		expect((await setup.harness.run(parameters, items, SETTINGS)).json).toEqual([]);
-	});
 });
 
 it('The same application as one that was refused is an error, not as good as invited', async () => {
@@ -298,34 +217,12 @@ describe('An invitation whose end is unknown', () => {
 		expect(error?.description).toMatch(/Already invited \(1\): item 1\./);
 	});
 
-	it('is an error item when the node is set to continue', async () => {
-		const run = await setup.harness.run(parameters, items, CONTINUE);
-		expect(run.json).toEqual([
-			expect.objectContaining({ outcome: 'unknown' }),
-			expect.objectContaining({ ext_reference_id: 'APP-3' }),
-		]);
-	});
-
-	it('is unknown with Fail as well', async () => {
-		const strict = { ...parameters, alreadyInvited: 'fail' };
-		const run = await setup.harness.run(strict, items.slice(1), CONTINUE);
-		expect(run.json[0]).toMatchObject({ outcome: 'unknown' });
-	});
-
 	it('is sent again with Resend Unknown, nobody else is, and is remembered then', async () => {
 		const resend = { ...parameters, alreadyInvited: 'resendUnknown' };
 		const { json, outputs } = await setup.harness.run(resend, items);
 		expect(references()).toEqual(['APP-2', 'APP-3']);
 		expect([json.length, outputs[1].length]).toEqual([2, 1]);
 		expect((await setup.harness.run(resend, items)).outputs[1]).toHaveLength(3);
-	});
-
-	it('is not sent again by a further try of the execution in which it became unknown', async () => {
-		setup.service.faults.inject({ route: 'createInvitation', reset: 'after', when: forThe(3) });
-		const resend = { ...parameters, alreadyInvited: 'resendUnknown', options: { concurrency: 1 } };
-		const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
-		await setup.harness.run(resend, items, settings);
-		expect(references()).toEqual(['APP-2', 'APP-3']);
 	});
 });
 
@@ -370,11 +267,6 @@ describe('What is kept', () => {
 		expect(error?.message).toMatch(/^The list is too long: the node remembers the last 20,000/);
 		expect(setup.service.requests).toHaveLength(0);
 	}, 60_000);
-
-	it('is nothing with other operations', async () => {
-		await setup.harness.run({ resource: 'candidate', operation: 'get', invitationCode: 'inv-1' });
-		expect(deduplicator.writes).toBe(0);
-	});
 
 	it('is read and written once for each group of requests in flight', async () => {
 		const [parameters, items] = invitations(100);

@@ -112,23 +112,6 @@ describe('A batch', () => {
 		expect(stopped).toBeGreaterThan(50);
 	});
 
-	it('that is to keep going runs every task, however many fail', async () => {
-		await fc.assert(
-			fc.asyncProperty(
-				fc.scheduler(),
-				batch,
-				async (scheduler, { count, failing, concurrency }) => {
-					const rules = { concurrency, continueOnFail: true, stop: new AbortController() };
-					const { starts, outcomes } = await runWith(scheduler, count, rules, failing);
-					expect(starts).toHaveLength(count);
-					expect(outcomes.some(({ kind }) => kind === 'notSent')).toBe(false);
-					expect(rules.stop.signal.aborted).toBe(false);
-				},
-			),
-			{ numRuns: 300 },
-		);
-	});
-
 	it('that is stopped from outside starts nothing more, and keeps what was done', async () => {
 		await fc.assert(
 			fc.asyncProperty(
@@ -153,24 +136,6 @@ describe('A batch', () => {
 			),
 			{ numRuns: 300 },
 		);
-	});
-
-	it('that was stopped before it began runs nothing', async () => {
-		const stop = new AbortController();
-		stop.abort();
-		const run = jest.fn();
-		const outcomes = await runBatch([1, 2], run, { concurrency: 2, continueOnFail: true, stop });
-		expect(run).not.toHaveBeenCalled();
-		const notSent = { kind: 'notSent', error: stop.signal.reason as Error };
-		expect(outcomes).toEqual([notSent, notSent]);
-	});
-
-	it('of nothing gives nothing', async () => {
-		const stop = new AbortController();
-		expect(await runBatch([], jest.fn(), { concurrency: 5, continueOnFail: false, stop })).toEqual(
-			[],
-		);
-		expect(stop.signal.aborted).toBe(false);
 	});
 
 	describe('that is to keep going', () => {
