@@ -27,7 +27,7 @@ import { getStaticData } from './staticData';
  */
 
 /** n8n publishes a changed trigger by unpublishing it first. Publishing it again cancels what waits so long. */
-const REPUBLISHED_WITHIN_MS = 1_000;
+const REPUBLISHED_WITHIN_MS = 5_000;
 
 /** Points the webhook to this workflow and switches it on. Throws the error that n8n is to show. */
 export async function publish(context: IHookFunctions): Promise<void> {

@@ -54,7 +54,7 @@ class TriggerSetup {
 	/** Unpublishes, and waits until what follows it in the background had time for it. */
 	async unpublish(workflow: SimulatedWorkflow): Promise<void> {
 		await this.does(this.n8n.unpublish(workflow));
-		await this.clock.pass(1_000);
+		await this.clock.pass(5_000);
 	}
 
 	/** The error that n8n shows. */
