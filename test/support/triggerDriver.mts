@@ -103,7 +103,7 @@ export class TriggerDriver {
 		await this.client.unpublish(this.workflowId);
 	}
 
-	/** Unpublishes, which switches the webhook off a second later. */
+	/** Unpublishes, which switches the webhook off some seconds later. */
 	async unpublishAndExpectOff(): Promise<void> {
 		await this.unpublish();
 		await expect.poll(() => this.service.webhook.status).toBe('inactive');

@@ -127,7 +127,7 @@ export function itemRanges(indexes: readonly number[]): string {
 }
 
 /** The indexes of the entries that have a key in common, by key. */
-export function indexesBy<T>(
+function indexesBy<T>(
 	entries: readonly T[],
 	keyOf: (entry: T) => string | undefined,
 ): Map<string, number[]> {

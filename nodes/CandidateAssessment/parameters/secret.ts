@@ -4,7 +4,7 @@ import { string, ValidationError, type Rule } from './rules';
 /** What makes a webhook secret usable. */
 
 /** Shorter secrets can be guessed. */
-export const MIN_SECRET_LENGTH = 16;
+const MIN_SECRET_LENGTH = 16;
 
 /** A secret for any receiver: it must be able to find it again in a header. */
 export const headerSecret: Rule<string> = (value) => {
