@@ -60,8 +60,8 @@ export class Editor {
 	}
 
 	node(name: string): Locator {
-		const label = this.page.getByText(name, { exact: true });
-		return this.nodes.filter({ has: label });
+		// Its outputs may have names, too.
+		return this.nodes.and(this.page.locator(`[data-node-name="${name}"]`));
 	}
 
 	async openNode(name: string): Promise<NodePanel> {

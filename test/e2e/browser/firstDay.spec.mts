@@ -149,7 +149,9 @@ test('the README leads from an empty n8n to the scores', async ({
 
 	await test.step('Get the scores', async () => {
 		await expect(editor.node(guide.name('Invite candidate'))).toBeVisible();
-		await page.getByTestId('canvas-handle-plus').last().click();
+		await expect(page.getByText(guide.name('Invited'), { exact: true }).first()).toBeVisible();
+		// The other one is after Already Invited.
+		await page.getByTestId('canvas-handle-plus').first().click();
 		await search('candidate');
 		const panel = await choose('Get candidate');
 		await expect(panel.panel.getByText(guide.name('Invitation'), { exact: true })).toBeVisible();
@@ -200,7 +202,7 @@ test('the README leads from an empty n8n to the scores', async ({
 		const invitation = service.invitations.at(-1)!;
 		await page.goto(waiting);
 		await page.getByRole('radio', { name: guide.name('Editor') }).click();
-		const listening = await editor.openNode('On candidate result ready');
+		const listening = await editor.openNode('Candidate Assessment Trigger');
 		await execute(listening);
 		await listening.panel.getByTestId('trigger-listening').waitFor();
 		await finish(candidate, invitation);

@@ -26,14 +26,19 @@ export function testInviteFromASpreadsheet(): void {
 		const { id, nodes } = await importFile(EXAMPLE);
 		await client.publish(id);
 		const form = nodes.find(({ name }) => name === START);
+		let uploads = 0;
 		const upload = async (file: Parameters<Locator['setInputFiles']>[0]) => {
 			await openForm(candidate, `${baseUrl}/form/${form?.webhookId}`);
 			await candidate.locator('input[type=file]').setInputFiles(file);
 			const download = candidate.waitForEvent('download', { timeout: 60_000 });
 			await candidate.getByRole('button', { name: 'Invite' }).click();
 			const path = await (await download).path();
-			const [execution] = await client.allExecutions(id);
-			const rows = jsonOf(await client.waitForExecution(execution.id), 'Put Each Beside Its Row');
+			uploads++;
+			// n8n lists an execution a moment after its form has ended.
+			await expect.poll(async () => (await client.allExecutions(id)).length).toBe(uploads);
+			const ids = (await client.allExecutions(id)).map((execution) => Number(execution.id));
+			const execution = await client.waitForExecution(String(Math.max(...ids)));
+			const rows = jsonOf(execution, 'Put Each Beside Its Row');
 			const count = (outcome: string) => rows.filter((row) => row.outcome === outcome).length;
 			return { name: (await download).suggestedFilename(), path, rows, count };
 		};
