@@ -21,10 +21,7 @@ describe('Publishing', () => {
 		expect((await trigger.deliver())?.items).toEqual([{ json: { event: EVENT } }]);
 		// The secret is remembered as a digest only.
 		expect(workflow.staticData).toEqual({
-			'node:Trigger': {
-				secretDigest: digest(derivedSecret(webhookId)),
-				publishedAddress: n8n.productionUrl(workflow),
-			},
+			'node:Trigger': { secretDigest: digest(derivedSecret(webhookId)) },
 		});
 	});
 
@@ -237,6 +234,19 @@ describe('With a service that', () => {
 		await clock.pass(MINUTE);
 		expect(webhook()).toEqual(before);
 		expect((await trigger.deliver())?.status).toBe(200);
+	});
+
+	it('cuts long URLs a refused test does not keep another workflow from switching its webhook off', async () => {
+		const { n8n, does, error, network, webhook, clock } = trigger;
+		network.alteration = 'cut';
+		const workflow = trigger.workflow();
+		await does(n8n.publish(workflow));
+		await does(n8n.unpublish(workflow));
+		network.latency = 3_000;
+		const { message } = await error(n8n.listen(trigger.workflow()));
+		expect(message).toContain("The service changes the webhook's URL");
+		await clock.pass(MINUTE);
+		expect(webhook().status).toBe('inactive');
 	});
 
 	it('asks to wait is not asked again before that', async () => {

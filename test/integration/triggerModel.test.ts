@@ -369,17 +369,16 @@ function keepAssertion(error: unknown): void {
 }
 
 /** What keeps a webhook from being switched off. */
-function beforeSwitchingOff(
-	world: World,
-	{ published }: SimulatedWorkflow,
-	webhook: Expected,
-): void {
+function beforeSwitchingOff(world: World, workflow: SimulatedWorkflow, webhook: Expected): void {
+	const { published } = workflow;
 	if (!published || world.publishedOwner(webhook)?.published !== published) return;
 	const hasCredential = world.n8n.credentials.has(published.credentialId);
 	// What looks like a test that goes on may be one that n8n was killed in.
 	const { url } = world.stored(webhook);
 	const isTested = world.workflows.some(({ test, path }) => test && url.includes(path));
-	if (!hasCredential || (url.includes('=test') && !isTested)) {
+	// At another address this n8n does not know its own.
+	const isMoved = webhook.registered?.address !== world.n8n.productionUrl(workflow);
+	if (!hasCredential || isMoved || (url.includes('=test') && !isTested)) {
 		world.interrupt(webhook, 'untilPublish');
 	}
 }

@@ -44,8 +44,6 @@ export type Step =
 export interface TriggerIdentity {
 	/** This node's own: of production, or of tests if it is a test that acts. */
 	address: string;
-	/** Where it was registered for production: n8n may have another address by now. */
-	publishedAddress?: string;
 	credentialId: string;
 }
 
@@ -70,11 +68,11 @@ export function planUnpublish(now: Webhook, self: TriggerIdentity, time: number)
 		case 'off':
 			return [setStatus('inactive')];
 		case 'published':
-			return isOwn(registered.address, self) ? switchOff(now) : [];
+			return isAt(registered, self) ? switchOff(now) : [];
 		case 'test': {
 			const { address, borrowed, until } = registered;
 			const lender = describe(borrowed, self);
-			if (lender.kind !== 'published' || !isOwn(lender.address, self)) return [];
+			if (lender.kind !== 'published' || !isAt(lender, self)) return [];
 			if (until < time) return switchOff({ name: now.name, ...borrowed });
 			// The test goes on, and gives back a webhook that is off.
 			const off = { ...borrowed, url: offUrl(lender.address) };
@@ -135,12 +133,7 @@ export function planGiveBack(now: Webhook, self: TriggerIdentity, lent?: Borrowe
 }
 
 function describe({ url }: Pick<Webhook, 'url'>, self: TriggerIdentity): Registered {
-	return describeUrl(url, (address) => isOwn(address, self) || hasFormOf(self.address, address));
-}
-
-/** True for the address of this trigger's production. */
-function isOwn(address: string, self: TriggerIdentity): boolean {
-	return [self.address, self.publishedAddress ?? self.address].map(addressOf).includes(address);
+	return describeUrl(url, (address) => hasFormOf(self.address, address));
 }
 
 /** n8n hands out its address as it was configured, the service shows it in normal form. */

@@ -10,6 +10,7 @@ import {
 	planGiveBack,
 	planPublish,
 	planUnpublish,
+	type Obstacle,
 	type Step,
 	type TriggerIdentity,
 	type Webhook,
@@ -53,9 +54,7 @@ export async function publish(context: IHookFunctions): Promise<void> {
 			`The service has made ${addressOf(webhook.alteredUrl)} of the webhook's URL, and keeps no query. So the trigger can't test with this webhook, nor switch it off when the workflow is unpublished.`,
 		);
 	}
-	const staticData = getStaticData(context);
-	staticData.secretDigest = digestOf(secret);
-	staticData.publishedAddress = self.address;
+	getStaticData(context).secretDigest = digestOf(secret);
 }
 
 /** Switches the webhook off if it is still this trigger's. */
@@ -120,9 +119,12 @@ export async function borrow(context: IHookFunctions): Promise<void> {
 		tests.set(self.address, { webhook, lent: now });
 		await webhook.apply(steps);
 		cancel(webhook.key, self.address);
+		if (webhook.alteredUrl === undefined) return;
+		const obstacle: Obstacle = { reason: 'altered', address: addressOf(webhook.alteredUrl) };
+		// At once: nothing else may find the webhook in a test that its URL does not show.
+		await webhook.apply(planGiveBack({ ...now, url: webhook.alteredUrl }, self, now));
+		throw new Error(describeObstacle(obstacle));
 	});
-	if (webhook.alteredUrl === undefined) return;
-	throw new Error(describeObstacle({ reason: 'altered', address: addressOf(webhook.alteredUrl) }));
 }
 
 /** Gives back what a test has borrowed. n8n also calls this after a test could not begin. */
@@ -181,7 +183,6 @@ function identityOf(context: IHookFunctions): TriggerIdentity {
 	}
 	return {
 		address,
-		publishedAddress: getStaticData(context).publishedAddress,
 		credentialId: String(context.getNode().credentials?.[CREDENTIAL_TYPE]?.id ?? ''),
 	};
 }

@@ -4,8 +4,6 @@ import type { IHookFunctions } from 'n8n-workflow';
 export interface TriggerStaticData {
 	/** While published: digest of the registered secret, so that a replaced access token turns no genuine call away. */
 	secretDigest?: string;
-	/** Where it was registered: n8n's own address can change. */
-	publishedAddress?: string;
 	/** Of a test: the webhook may have been changed, and is to be given back. */
 	isBorrowed?: boolean;
 }
