@@ -19,6 +19,7 @@ import { withN8n } from '../support/testEnvironment.mts';
 import {
 	ACTION_NODE,
 	actionWorkflow,
+	anonymousInvitation,
 	RESULT_READY,
 	START,
 	TRIGGER_NODE,
@@ -133,14 +134,7 @@ async function soakInvitations(client: N8nClient, service: PartnerService): Prom
 			credential: await createCredential(client, service),
 			items: `Array.from({ length: ${INVITATIONS} }, (_, i) => ({ ref: 'APP-' + (i + 1) }))`,
 			onError: 'continueRegularOutput',
-			parameters: {
-				resource: 'candidate',
-				operation: 'invite',
-				jobId: '3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c',
-				extReferenceId: '={{ $json.ref }}',
-				isAnonymousCandidate: true,
-				options: { maxRetries: 20 },
-			},
+			parameters: anonymousInvitation({ options: { maxRetries: 20 } }),
 		}),
 	);
 	const references = Array.from({ length: INVITATIONS }, (_, index) => `APP-${index + 1}`);

@@ -85,14 +85,6 @@ export class Editor {
 		return this.nodes.filter({ has: this.page.getByTestId('canvas-node-status-success') });
 	}
 
-	/** The list of a workflow's executions, which n8n keeps up to date. */
-	async openExecutions(workflowId: string): Promise<Locator> {
-		await this.page.goto(`${this.#baseUrl}/workflow/${workflowId}/executions`);
-		const list = this.page.getByTestId('current-executions-list');
-		await list.waitFor();
-		return list.locator('[data-test-execution-status]');
-	}
-
 	get #creatorItems(): Locator {
 		return this.page.getByTestId('node-creator').getByTestId('item-iterator-item');
 	}

@@ -9,7 +9,7 @@ import {
 } from '../../tools/n8n/client.mts';
 import { createCredential } from './credentials.mts';
 import type { TestN8n } from './testEnvironment.mts';
-import { ACTION_NODE, actionWorkflow, START } from './workflows.mts';
+import { ACTION_NODE, actionWorkflow, anonymousInvitation, START } from './workflows.mts';
 
 interface ListOptions {
 	list: string[];
@@ -42,14 +42,8 @@ export class InviteList {
 		const workflow = actionWorkflow({
 			name: 'Invite a list',
 			credential: await createCredential(client, service),
-			items: JSON.stringify(list.map((reference) => ({ reference }))),
-			parameters: {
-				...{ resource: 'candidate', operation: 'invite' },
-				jobId: '3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c',
-				extReferenceId: '={{ $json.reference }}',
-				isAnonymousCandidate: true,
-				...parameters,
-			},
+			items: JSON.stringify(list.map((ref) => ({ ref }))),
+			parameters: anonymousInvitation(parameters),
 		});
 		Object.assign(
 			workflow.nodes.find(({ name }) => name === ACTION_NODE)!,

@@ -15,6 +15,15 @@ export const TRIGGER_NODE = 'Result Ready';
 
 export const RESULT_READY = 'candidate_application_result_ready';
 
+/** Parameters that invite each item's `ref`, without a name. */
+export const anonymousInvitation = (more: Record<string, unknown> = {}) => ({
+	...{ resource: 'candidate', operation: 'invite' },
+	jobId: '3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c',
+	extReferenceId: '={{ $json.ref }}',
+	isAnonymousCandidate: true,
+	...more,
+});
+
 interface ActionWorkflow {
 	name: string;
 	credential: Credential;
@@ -101,39 +110,4 @@ export function triggerWorkflow({
 		parameters: { webhookId, events: [RESULT_READY] },
 		credentials: withCredential(credential),
 	});
-}
-
-/** The nodes of the workflow below. */
-export const BATCH_START = 'Batch Arrives';
-export const BATCH_INVITE = 'Invite';
-
-/** The last part of the address that takes batches. */
-export const BATCH_PATH = 'invite-batch';
-
-/** Invites every candidate of a POST `{ "candidates": [{ "ref": … }] }`: each call is one execution. */
-export function batchWorkflow(credential: Credential): WorkflowDefinition {
-	return workflowOf(
-		'Invite a batch',
-		{
-			...{ name: BATCH_START, type: 'n8n-nodes-base.webhook', typeVersion: 2 },
-			webhookId: '5a6f2f0e-7c1d-4b7e-9f0a-3d2c1b0a9f8e',
-			parameters: { httpMethod: 'POST', path: BATCH_PATH, responseMode: 'onReceived', options: {} },
-		},
-		{
-			...{ name: 'Split Out', type: 'n8n-nodes-base.splitOut', typeVersion: 1 },
-			parameters: { fieldToSplitOut: 'body.candidates', options: {} },
-		},
-		{
-			...{ name: BATCH_INVITE, type: ACTION, typeVersion: 1 },
-			parameters: {
-				resource: 'candidate',
-				operation: 'invite',
-				jobId: '3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c',
-				extReferenceId: '={{ $json.ref }}',
-				isAnonymousCandidate: true,
-				options: { concurrency: 2, timeout: 600 },
-			},
-			credentials: withCredential(credential),
-		},
-	);
 }

@@ -1,8 +1,7 @@
-import { resultReady } from '../../../demo/workflows/result-ready.mts';
 import type { InvitationWithLinks } from '../../../mock-service/service.mts';
 import { takeForReadme, takeScreenshot } from '../../support/screenshots.mts';
 import { expect, test } from '../fixtures.mts';
-import { CANDIDATE, finish, inviteCandidate } from './candidate.mts';
+import { CANDIDATE, inviteCandidate } from './candidate.mts';
 
 test('Invite, filled in and executed, shows the invitation', async ({
 	editor,
@@ -33,36 +32,6 @@ test('Invite, filled in and executed, shows the invitation', async ({
 			created_at,
 		});
 	await takeForReadme(editor.page, 'invite-panel', { around: [panel.panel], margin: -2 });
-});
-
-test('the invitation link opens, and its button finishes the assessment', async ({
-	candidate,
-	service,
-}) => {
-	const invitation = await inviteCandidate(service);
-	await candidate.goto(invitation.invitation_link);
-	await expect(candidate.getByRole('heading', { name: 'Hello Maya Okafor' })).toBeVisible();
-	const letter = candidate.getByRole('article');
-	await takeScreenshot(candidate, 'invitation-page', { around: [letter], margin: 40 });
-	await finish(candidate, invitation);
-	expect(service.invitations[0].status).toBe('completed');
-});
-
-test('the execution of the published "Result ready" workflow appears', async ({
-	n8n,
-	editor,
-	candidate,
-	service,
-	credential,
-}) => {
-	const { id } = await n8n.client.createWorkflow(resultReady(credential, service.webhookId));
-	await n8n.client.publish(id);
-	await finish(candidate, await inviteCandidate(service));
-	const executions = await editor.openExecutions(id);
-	await expect(executions.getByText('Succeeded')).toBeVisible();
-	await expect(editor.succeededNodes).toHaveCount(2);
-	await takeScreenshot(editor.page, 'executions');
-	await n8n.client.unpublish(id);
 });
 
 test('Get by invitation link shows the simplified scores', async ({

@@ -1,6 +1,5 @@
-import type { PartnerService } from '../../../mock-service/service.mts';
 import { InviteList, references } from '../../support/inviteList.mts';
-import { expect, startService, test as base } from '../fixtures.mts';
+import { expect, test as base } from '../fixtures.mts';
 
 const SIZE = 20;
 const ALL = references(SIZE);
@@ -12,30 +11,8 @@ const test = base.extend<{
 		await use(async (options) => await InviteList.create(n8n, service, options)),
 });
 
-test('a list of 20 run twice sends 20 requests', async ({ createList }) => {
-	const list = await createList({ list: ALL });
-	expect((await list.run()).outputs[0]).toHaveLength(SIZE);
-	const again = await list.run();
-	expect(again.status).toBe('success');
-	expect(again.outputs).toEqual([[], ALL.map((reference) => ({ reference })), []]);
-	expect(list.sent.sort()).toEqual(ALL.toSorted());
-});
-
-test('failed at item 7 and run again, it sends only who is missing', async ({
-	createList,
-	service,
-}) => {
-	refuseTheSeventh(service);
-	const list = await createList({ list: ALL, parameters: { options: { concurrency: 1 } } });
-	expect((await list.run()).data.resultData.error?.message).toContain('APP-7 (item 7)');
-	const { status, outputs } = await list.run();
-	expect(status).toBe('success');
-	expect(outputs[0].map((json) => json.ext_reference_id)).toEqual(ALL.slice(6));
-	expect(list.sent).toEqual([...ALL.slice(0, 7), ...ALL.slice(6)]);
-});
-
 test("n8n's Retry sends only who is missing", async ({ createList, service }) => {
-	refuseTheSeventh(service);
+	service.faults.inject({ route: 'createInvitation', status: 409, when: isFor('APP-7') });
 	const list = await createList({ list: ALL, parameters: { options: { concurrency: 1 } } });
 	const failed = await list.run();
 	expect(failed.status).toBe('error');
@@ -49,7 +26,7 @@ test('Retry On Fail sends only who is missing, and outputs everybody', async ({
 	createList,
 	service,
 }) => {
-	refuseTheSeventh(service);
+	service.faults.inject({ route: 'createInvitation', status: 409, when: isFor('APP-7') });
 	const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 100 };
 	const list = await createList({
 		list: ALL,
@@ -64,14 +41,13 @@ test('Retry On Fail sends only who is missing, and outputs everybody', async ({
 
 test('killed under way and run again: nobody is invited twice, everybody is accounted for', async ({
 	n8n,
-	environment,
+	service,
+	createList,
 }) => {
 	const many = references(60);
 	const concurrency = 5;
-	const restartable = await startService(environment);
-	const service = restartable.running;
 	service.faults.inject({ route: 'createInvitation', every: 1, delayMs: 100 });
-	const list = await InviteList.create(n8n, service, {
+	const list = await createList({
 		list: many,
 		parameters: { options: { concurrency } },
 		settings: { onError: 'continueRegularOutput' },
@@ -93,16 +69,7 @@ test('killed under way and run again: nobody is invited twice, everybody is acco
 	// Those who were never sent are among the unknown.
 	const missing = many.filter((reference) => !invited.includes(reference));
 	expect(missing.length).toBeLessThanOrEqual(unknown.length);
-	await restartable.stop();
 });
-
-function refuseTheSeventh(service: PartnerService): void {
-	service.faults.inject({
-		route: 'createInvitation',
-		status: 409,
-		when: isFor('APP-7'),
-	});
-}
 
 test('a list of 10,500 run again invites nobody twice', async ({ createList, service }) => {
 	const many = references(10_500);
@@ -114,49 +81,25 @@ test('a list of 10,500 run again invites nobody twice', async ({ createList, ser
 	expect(list.sent).toEqual([]);
 });
 
-test.describe('an outage', () => {
-	const onError = 'continueRegularOutput';
-
-	test('from the start costs one who is in doubt, three with Continue', async ({
-		createList,
-		service,
-	}) => {
-		service.faults.inject({ route: 'createInvitation', status: 503, every: 1 });
-		expect((await (await createList({ list: ALL })).run()).status).toBe('error');
-		expect(service.requests).toHaveLength(1);
-		service.clearRequests();
-		const { outputs } = await (await createList({ list: ALL, settings: { onError } })).run();
-		expect(service.requests).toHaveLength(3);
-		expect(countOf(outputs[0])).toEqual({ unknown: 3, notSent: SIZE - 3 });
+test('an outage midway costs those in flight, and three', async ({ createList, service }) => {
+	const list = await createList({
+		list: references(60),
+		settings: { onError: 'continueRegularOutput' },
+		parameters: { options: { concurrency: 5 } },
 	});
-
-	test('midway costs those in flight, and three', async ({ createList, service }) => {
-		const list = await createList({
-			list: references(60),
-			settings: { onError },
-			parameters: { options: { concurrency: 5 } },
-		});
-		service.faults.inject({
-			route: 'createInvitation',
-			status: 503,
-			every: 1,
-			when: () => service.invitations.length >= 30,
-		});
-		const { outputs } = await list.run();
-		expect(countOf(outputs[0]).unknown).toBeLessThanOrEqual(5 + 3);
-		service.faults.clear();
-		const again = await list.run();
-		expect(again.outputs[1]).toHaveLength(30);
-		expect(new Set(list.sent).size).toBe(list.sent.length);
+	service.faults.inject({
+		route: 'createInvitation',
+		status: 503,
+		every: 1,
+		when: () => service.invitations.length >= 30,
 	});
-
-	test('with a refused token costs three requests', async ({ createList, service }) => {
-		service.faults.inject({ route: 'createInvitation', status: 401, every: 1 });
-		const list = await createList({ list: references(100), settings: { onError } });
-		const { outputs } = await list.run();
-		expect(countOf(outputs[0])).toEqual({ refused: 3, notSent: 97 });
-		expect(service.requests).toHaveLength(3);
-	});
+	const [items] = (await list.run()).outputs;
+	const unknown = items.filter(({ outcome }) => outcome === 'unknown');
+	expect(unknown.length).toBeLessThanOrEqual(5 + 3);
+	service.faults.clear();
+	const again = await list.run();
+	expect(again.outputs[1]).toHaveLength(30);
+	expect(new Set(list.sent).size).toBe(list.sent.length);
 });
 
 for (const onError of ['continueRegularOutput', 'continueErrorOutput'] as const) {
@@ -181,14 +124,6 @@ for (const onError of ['continueRegularOutput', 'continueErrorOutput'] as const)
 		expect(regular.flatMap((json) => json.ext_reference_id ?? [])).toEqual(references(6).slice(1));
 		expect(list.sent).toEqual(references(6));
 	});
-}
-
-function countOf(items: Array<Record<string, unknown>>): Record<string, number> {
-	const counts: Record<string, number> = {};
-	for (const { outcome } of items.filter(({ error }) => error)) {
-		counts[String(outcome)] = (counts[String(outcome)] ?? 0) + 1;
-	}
-	return counts;
 }
 
 function isFor(reference: string) {

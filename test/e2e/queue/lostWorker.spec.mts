@@ -1,24 +1,26 @@
 import { resultReady } from '../../../demo/workflows/result-ready.mts';
 import { itemsOf } from '../../../tools/n8n/client.mts';
 import type { N8nProcess } from '../../../tools/n8n/process.mts';
-import {
-	BATCH_INVITE,
-	BATCH_PATH,
-	BATCH_START,
-	batchWorkflow,
-	workflowOf,
-} from '../../support/workflows.mts';
-import { WORKER_CONCURRENCY, workOf, type Cluster } from '../../support/cluster.mts';
+import { workflowOf } from '../../support/workflows.mts';
+import { WORKER_CONCURRENCY, workOf } from '../../support/cluster.mts';
 import { createCredential } from '../../support/credentials.mts';
 import { inviteAt } from '../../support/invite.mts';
+import {
+	BATCH_INVITE,
+	BATCH_SIZE,
+	BATCH_START,
+	batchesOf,
+	batchWorkflow,
+	holdBatches,
+	invited,
+	LET_THROUGH,
+	repeated,
+	startBatch,
+} from './batches.mts';
 import { expect, test } from './fixtures.mts';
 
 /** More executions than both workers run at once, so that some still wait when one worker is lost. */
 const BATCHES = 20;
-const BATCH_SIZE = 10;
-/** The service holds every invitation of a batch but the first ones, until the worker is lost. */
-const LET_THROUGH = 3;
-const HOLD_MS = 600_000;
 const DELIVERIES = 10;
 
 /** Told of another workflow's failed executions; n8n 2.x wants it published for that. */
@@ -28,7 +30,6 @@ const ERROR_WORKFLOW = workflowOf('Something failed', {
 });
 
 const PERSON = { first_name: 'Maya', last_name: 'Okafor', email: 'maya.okafor@example.com' };
-const REFERENCE = /^batch-(\d+)-(\d+)$/;
 
 // 200 invitations spread over executions, and a worker killed in the middle of them.
 test.describe.serial('a worker lost', () => {
@@ -38,14 +39,7 @@ test.describe.serial('a worker lost', () => {
 	/** The executions that were under way on the worker that was lost. */
 	let lost: string[];
 
-	const batches = Array.from({ length: BATCHES }, (_, batch) =>
-		Array.from({ length: BATCH_SIZE }, (_, index) => `batch-${batch + 1}-${index + 1}`),
-	);
-	/** The candidates of these batches whom the service has invited, as often as it has. */
-	const invited = ({ service }: Cluster) =>
-		service.invitations
-			.map(({ ext_reference_id }) => ext_reference_id)
-			.filter((reference) => REFERENCE.test(reference));
+	const batches = batchesOf(BATCHES);
 
 	test.beforeAll(async ({ cluster: { client, service } }) => {
 		const credential = await createCredential(client, service);
@@ -64,18 +58,10 @@ test.describe.serial('a worker lost', () => {
 	test.afterAll(({ cluster: { service } }) => service.faults.clear());
 
 	test(`it is killed in the middle of ${BATCHES * BATCH_SIZE} invitations`, async ({ cluster }) => {
-		const { service, webhook, workers } = cluster;
+		const { service, workers } = cluster;
 		const [victim, survivor] = workers;
-		service.faults.inject({
-			route: 'createInvitation',
-			every: 1,
-			delayMs: HOLD_MS,
-			when: ({ body }) => {
-				const { ext_reference_id: reference } = body as { ext_reference_id: string };
-				return Number(REFERENCE.exec(reference)?.[2] ?? 0) > LET_THROUGH;
-			},
-		});
-		await Promise.all(batches.map((batch) => start(`${webhook.baseUrl}/webhook`, batch)));
+		holdBatches(service);
+		await Promise.all(batches.map(async (batch) => await startBatch(cluster, batch)));
 		// Both workers are busy to the full, and every execution waits for the service.
 		await expect
 			.poll(async () => [
@@ -165,24 +151,8 @@ test.describe.serial('a worker lost', () => {
 	});
 });
 
-/** Starts one execution with these candidates, from outside. */
-async function start(address: string, batch: string[]): Promise<void> {
-	const response = await fetch(`${address}/${BATCH_PATH}`, {
-		method: 'POST',
-		headers: { 'content-type': 'application/json' },
-		body: JSON.stringify({ candidates: batch.map((ref) => ({ ref })) }),
-		signal: AbortSignal.timeout(60_000),
-	});
-	await response.text();
-	expect(response.status, 'a batch is taken').toBe(200);
-}
-
 /** What a worker has started and not finished. */
 async function underWayOn(worker: N8nProcess): Promise<string[]> {
 	const { started, finished } = await workOf(worker);
 	return started.filter((id) => !finished.includes(id));
-}
-
-function repeated(all: string[]): string[] {
-	return all.filter((one, index) => all.indexOf(one) !== index);
 }

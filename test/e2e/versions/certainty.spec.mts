@@ -10,7 +10,12 @@ import {
 	untrusted,
 } from '../../support/brokenService.mts';
 import { credentialFor } from '../../support/credentials.mts';
-import { ACTION_NODE, actionWorkflow, START } from '../../support/workflows.mts';
+import {
+	ACTION_NODE,
+	actionWorkflow,
+	anonymousInvitation,
+	START,
+} from '../../support/workflows.mts';
 import { expect, test as base } from '../fixtures.mts';
 
 /** Invites the same candidate whenever it is called; gives the outcome if that was no success. */
@@ -36,13 +41,8 @@ const test = base.extend<{
 					name: 'Certainty',
 					credential,
 					onError: 'continueRegularOutput',
-					parameters: {
-						...{ resource: 'candidate', operation: 'invite' },
-						jobId: '3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c',
-						extReferenceId: 'APP-1',
-						isAnonymousCandidate: true,
-						options: { maxRetries: 0, timeout: 2 },
-					},
+					items: "[{ ref: 'APP-1' }]",
+					parameters: anonymousInvitation({ options: { maxRetries: 0, timeout: 2 } }),
 				}),
 			);
 			return async () => {
