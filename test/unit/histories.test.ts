@@ -5,7 +5,10 @@ import { applicationKey } from '../../nodes/CandidateAssessment/memory/memory';
 import type { PreparedItem } from '../../nodes/CandidateAssessment/batch/prepareItems';
 import { isFailure, type ItemOutcome } from '../../nodes/CandidateAssessment/actions/ItemOutcome';
 import { runBatch } from '../../nodes/CandidateAssessment/batch/runBatch';
-import { RetryOnFailOutputs } from '../../nodes/CandidateAssessment/memory/RetryOnFailOutputs';
+import {
+	earlierTries,
+	type EarlierTries,
+} from '../../nodes/CandidateAssessment/memory/earlierTries';
 import { SendOnce } from '../../nodes/CandidateAssessment/memory/sendOnce';
 import type { Application } from '../../nodes/CandidateAssessment/actions/operation';
 import { histories } from '../support/histories.mts';
@@ -204,14 +207,14 @@ class Simulation {
 		const input = [{ json: {} }];
 		const node = { ...NODE, retryOnFail: plan.tries > 1 };
 		for (let left = plan.tries; ; left--) {
-			const tries = RetryOnFailOutputs.forNode({ getNode: () => node, getInputData: () => input });
+			const tries = earlierTries({ getNode: () => node, getInputData: () => input });
 			trace.startTry();
 			const outcomes = await this.runList(plan, trace, tries, stop.signal);
 			const [first] = outcomes?.filter(({ kind }) => kind !== 'alreadySent') ?? [];
 			const hasFailed = plan.continueOnFail
 				? first && first.kind !== 'succeeded'
 				: !outcomes || outcomes.some(({ kind }) => !['succeeded', 'alreadySent'].includes(kind));
-			if (!hasFailed) tries.clear();
+			if (!hasFailed) tries?.clear();
 			if (!hasFailed || left <= 1 || stop.signal.aborted) return outcomes;
 		}
 	}
@@ -220,7 +223,7 @@ class Simulation {
 	private async runList(
 		{ rows, concurrency, continueOnFail, outage }: Execution,
 		trace: Trace,
-		tries: RetryOnFailOutputs,
+		tries: EarlierTries | undefined,
 		execution: AbortSignal,
 	): Promise<ItemOutcome[] | undefined> {
 		const stop = new AbortController();

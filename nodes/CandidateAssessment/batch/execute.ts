@@ -4,8 +4,8 @@ import type { Operation } from '../actions/operation';
 import { ItemError } from '../errors/ItemError';
 import { toErrorItem } from '../errors/toErrorItem';
 import { toNodeError } from '../errors/toNodeError';
+import { earlierTries } from '../memory/earlierTries';
 import { NodeMemoryStore } from '../memory/memoryStore';
-import { RetryOnFailOutputs } from '../memory/RetryOnFailOutputs';
 import { SendOnce } from '../memory/sendOnce';
 import { createApiClient, type ApiClient } from '../transport/ApiClient';
 import { inTurn } from '../transport/inTurn';
@@ -31,7 +31,7 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 			context.getNodeParameter('operation', 0) as string,
 		);
 		const options = readSendOptions(context);
-		const tries = RetryOnFailOutputs.forNode(context);
+		const tries = earlierTries(context);
 		const prepared = await prepareItems(context, operation, stop.signal);
 		const { concurrency } = options;
 		const store = new NodeMemoryStore(context);
@@ -51,7 +51,7 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 		if (!continueOnFail) throwIfIncomplete(context, operation, prepared, outcomes);
 		const outputs = toOutputs(context, outcomes);
 		// n8n tries again where the first item is an error.
-		if (!outputs[0][0]?.json.error) tries.clear();
+		if (!outputs[0][0]?.json.error) tries?.clear();
 		return outputs;
 	} catch (error) {
 		const nodeError = toNodeError(context, error as Error);

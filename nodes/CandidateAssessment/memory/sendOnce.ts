@@ -2,9 +2,9 @@ import { NOT_CONFIRMED } from '../actions/candidate/invite';
 import type { ItemOutcome } from '../actions/ItemOutcome';
 import type { Application } from '../actions/operation';
 import { ItemError } from '../errors/ItemError';
+import type { EarlierTries } from './earlierTries';
 import { applicationKey, maySend, Memory, type ClaimRequest, type Remembered } from './memory';
 import { MAX_APPLICATIONS, type MemoryStore } from './memoryStore';
-import type { RetryOnFailOutputs } from './RetryOnFailOutputs';
 
 type Sendable = { kind: 'ready'; application?: Application } | { kind: 'invalid'; error: Error };
 
@@ -26,7 +26,7 @@ export class SendOnce {
 		private readonly requests: ReadonlyArray<Request | undefined>,
 		/** By item, where it is known before anything is sent. */
 		readonly outcomes: ReadonlyArray<ItemOutcome | undefined>,
-		private readonly tries: RetryOnFailOutputs,
+		private readonly tries: EarlierTries | undefined,
 		/** Maximum number of requests in flight. */
 		private readonly concurrency: number,
 	) {
@@ -42,30 +42,29 @@ export class SendOnce {
 	static async open(
 		store: MemoryStore,
 		items: readonly Sendable[],
-		tries: RetryOnFailOutputs,
+		tries: EarlierTries | undefined,
 		concurrency: number,
 	): Promise<SendOnce> {
 		const requests = requestsOf(items);
-		throwIfUnsafe(requests, tries);
-		const memory = new Memory(store);
-		const strict = requests.flatMap((request) =>
-			request?.ifAlreadySent === 'fail' && !tries.takeOutput(request.key) ? [request.key] : [],
-		);
-		const accepted = new Set<string>();
-		// A crash must not leave more in doubt than one while sending.
-		for (let start = 0; start < strict.length; start += concurrency) {
-			const keys = strict.slice(start, start + concurrency);
-			for (const key of await withMemory(memory.findAccepted(keys))) accepted.add(key);
-		}
+		throwIfUnsafe(requests, tries !== undefined);
 		const outcomes = items.map((item, index): ItemOutcome | undefined => {
 			if (item.kind === 'invalid') return item;
 			const { key = '', ifAlreadySent, first = index } = requests[index] ?? {};
-			if (ifAlreadySent === 'fail') {
-				if (accepted.has(key)) return alreadySent(ALREADY_INVITED);
-				if (first < index) return alreadySent(sameAs(first));
-			}
-			return first === index ? tries.takeOutput(key) : undefined;
+			if (first === index) return tries?.get(key);
+			return ifAlreadySent === 'fail' ? alreadySent(sameAs(first)) : undefined;
 		});
+		const memory = new Memory(store);
+		const strict = requests.flatMap((request, index) =>
+			request?.ifAlreadySent === 'fail' && !outcomes[index] ? [request] : [],
+		);
+		// A crash must not leave more in doubt than one while sending.
+		for (let start = 0; start < strict.length; start += concurrency) {
+			const group = strict.slice(start, start + concurrency);
+			const accepted = await withMemory(memory.findAccepted(group.map(({ key }) => key)));
+			for (const { key, first } of group) {
+				if (accepted.includes(key)) outcomes[first] = alreadySent(ALREADY_INVITED);
+			}
+		}
 		return new SendOnce(memory, requests, outcomes, tries, concurrency);
 	}
 
@@ -91,7 +90,10 @@ export class SendOnce {
 		}
 		const outcome = await send();
 		this.memory.end(request.key, outcome.kind);
-		this.tries.keep(request.key, outcome);
+		// Anything else is sent in the next try.
+		if (outcome.kind === 'succeeded' || outcome.kind === 'unknown') {
+			this.tries?.set(request.key, { ...outcome, fromEarlierExecution: true });
+		}
 		return outcome;
 	}
 
@@ -159,12 +161,9 @@ function requestsOf(items: readonly Sendable[]): Array<Request | undefined> {
 	});
 }
 
-function throwIfUnsafe(
-	requests: ReadonlyArray<Request | undefined>,
-	{ isEnabled }: RetryOnFailOutputs,
-): void {
+function throwIfUnsafe(requests: ReadonlyArray<Request | undefined>, mayBeRepeated: boolean): void {
 	const choices = requests.flatMap((request) => request?.ifAlreadySent ?? []);
-	if (isEnabled && choices.includes('inviteAgain')) {
+	if (mayBeRepeated && choices.includes('inviteAgain')) {
 		const message = "'Retry On Fail' and 'Invite Again' together could invite candidates twice";
 		const description = "Nothing was sent. Turn off 'Retry On Fail' in the node's settings.";
 		throw new ItemError({ message, description }, 'notSent');
