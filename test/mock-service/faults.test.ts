@@ -58,14 +58,6 @@ describe('an injected fault', () => {
 		expect((await retrieve(service, 'abc')).body.error.code).toBe('injected');
 	});
 
-	it('delays the request, which is then processed', async () => {
-		const service = await startWith({ route: 'createInvitation', delayMs: 150 });
-		const started = performance.now();
-		await invite(service);
-		expect(performance.now() - started).toBeGreaterThanOrEqual(140);
-		expect(service.invitations).toHaveLength(1);
-	});
-
 	it.each([
 		['before', false],
 		['after', true],
@@ -94,10 +86,15 @@ describe('an injected fault', () => {
 		expect(service.requests).toMatchObject([{ status, processed: true }]);
 	});
 
-	it('delays the response to a request that is already processed', async () => {
-		const service = await startWith({ route: 'createInvitation', responseDelayMs: 60_000 });
+	it('delays a request, or the response to one that is already processed', async () => {
+		const service = await startWith({ route: 'createInvitation', delayMs: 150 });
+		const started = performance.now();
+		await invite(service);
+		expect(performance.now() - started).toBeGreaterThanOrEqual(140);
+		service.clearRequests();
+		service.faults.inject({ route: 'createInvitation', responseDelayMs: 60_000 });
 		const response = call(service, 'POST', candidatesPath, ada);
-		while (service.invitations.length === 0) await retrieve(service, 'other');
+		while (service.invitations.length === 1) await retrieve(service, 'other');
 		const [created] = service.requests.filter(({ route }) => route === 'createInvitation');
 		expect(created).toMatchObject({ status: null, processed: true });
 		service.faults.clear();
@@ -158,34 +155,20 @@ describe('an injected fault', () => {
 	});
 
 	it('applies to the requests that a function selects', async () => {
-		const service = await startWith({
-			route: 'createInvitation',
-			status: 500,
-			when: ({ body }) => (body as typeof ada).ext_reference_id === 'APP-2',
-		});
-		const send = async (ext_reference_id: string) =>
-			(await call(service, 'POST', candidatesPath, { ...ada, ext_reference_id })).status;
-		expect([await send('APP-1'), await send('APP-2'), await send('APP-2')]).toEqual([
-			200, 500, 200,
-		]);
+		const when: Fault['when'] = ({ path }) => path.endsWith('/two');
+		const service = await startWith({ route: 'getCandidate', status: 500, when });
+		const send = async (code: string) => (await retrieve(service, code)).status;
+		expect([await send('one'), await send('two'), await send('two')]).toEqual([404, 500, 404]);
 	});
 
-	it('can be cleared, which ends a delay in progress', async () => {
-		const service = await startWith({ route: '*', status: 500 });
-		service.faults.clear();
-		service.faults.inject({ route: '*', delayMs: 60_000 });
-		const slow = retrieve(service, 'abc');
-		while (service.requests.length < 1) await call(service, 'GET', '/', undefined, {});
-		service.faults.clear();
-		expect((await slow).status).toBe(404);
-	});
-
-	it('does not keep the service from closing', async () => {
+	it.each(['clearing the faults', 'closing the service'])('is ended by %s', async (what) => {
 		const service = await startWith({ route: '*', delayMs: 60_000 });
-		const slow = retrieve(service, 'abc').catch(() => 'reset');
+		const slow = retrieve(service, 'abc').catch(() => ({ status: 'reset' }));
 		while (service.requests.length < 1) await call(service, 'GET', '/', undefined, {});
-		await service.close();
-		await slow;
+		if (what === 'clearing the faults') service.faults.clear();
+		else await service.close();
+		const { status } = await slow;
+		expect(what === 'clearing the faults' ? [404] : [404, 'reset']).toContain(status);
 	});
 });
 

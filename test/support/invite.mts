@@ -2,28 +2,36 @@ import { randomUUID } from 'node:crypto';
 
 import type { InvitationWithLinks, PartnerService } from '../../mock-service/service.mts';
 
-/** Invites a candidate without n8n. */
-export async function inviteAt(
-	service: PartnerService,
-	person: { first_name: string; last_name: string; email: string },
-	job_id: string = randomUUID(),
-): Promise<InvitationWithLinks> {
-	const reference = randomUUID();
-	const response = await fetch(`${service.baseUrl}/partner/v1.0/standard/candidates`, {
-		method: 'POST',
+/** A request to the API that does not come from n8n; gives the envelope's data. */
+export async function request(
+	{ baseUrl, accessToken }: Pick<PartnerService, 'baseUrl' | 'accessToken'>,
+	method: string,
+	path: string,
+	body?: object,
+): Promise<Record<string, unknown>> {
+	const response = await fetch(`${baseUrl}/partner/v1.0${path}`, {
+		method,
 		headers: {
-			authorization: `Bearer ${service.accessToken}`,
+			authorization: `Bearer ${accessToken}`,
 			accept: 'application/json',
 			'content-type': 'application/json',
 		},
-		body: JSON.stringify({
-			job_id,
-			ext_reference_id: reference,
-			is_anonymous_candidate: false,
-			...person,
-		}),
+		body: body && JSON.stringify(body),
 	});
-	const invited = service.invitations.find((one) => one.ext_reference_id === reference);
-	if (!invited) throw new Error(`The service answered ${response.status} to an invitation`);
-	return invited;
+	const text = await response.text();
+	if (!response.ok) throw new Error(`The service answered ${response.status}: ${text}`);
+	return JSON.parse(text).data;
+}
+
+/** Invites a candidate without n8n; nameless if nobody is given. */
+export async function inviteAt(
+	service: PartnerService,
+	person?: { first_name: string; last_name: string; email: string },
+	job_id: string = randomUUID(),
+): Promise<InvitationWithLinks> {
+	const ext_reference_id = randomUUID();
+	const is_anonymous_candidate = !person;
+	const body = { job_id, ext_reference_id, is_anonymous_candidate, ...person };
+	await request(service, 'POST', '/standard/candidates', body);
+	return service.invitations.find((one) => one.ext_reference_id === ext_reference_id)!;
 }

@@ -1,5 +1,6 @@
 import { startPartnerService, type PartnerService } from '../../mock-service/service.mts';
 import type { Delivery, StoredWebhook } from '../../mock-service/types.mts';
+import { inviteAt, request } from './invite.mts';
 
 /** A mock service that can stop, and restart at the same address with what it knew. */
 export class RestartableService {
@@ -47,28 +48,12 @@ export class RestartableService {
 
 	/** Invites a candidate who finishes at once; gives the call that the service then made, if any. */
 	async finishOne(): Promise<Delivery | undefined> {
-		await this.request('POST', '/standard/candidates', {
-			job_id: '3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c',
-			ext_reference_id: 'application-1',
-			is_anonymous_candidate: true,
-		});
-		const [invited] = this.#service.invitations.slice(-1);
-		return await this.#service.finish(invited.invitation_code);
+		const { invitation_code } = await inviteAt(this.#service);
+		return await this.#service.finish(invitation_code);
 	}
 
 	/** A request to the API that does not come from n8n; gives the envelope's data. */
 	async request(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
-		const response = await fetch(`${this.baseUrl}/partner/v1.0${path}`, {
-			method,
-			headers: {
-				authorization: `Bearer ${this.#service.accessToken}`,
-				accept: 'application/json',
-				'content-type': 'application/json',
-			},
-			body: body && JSON.stringify(body),
-		});
-		const text = await response.text();
-		if (!response.ok) throw new Error(`The service answered ${response.status}: ${text}`);
-		return JSON.parse(text).data;
+		return await request(this.#service, method, path, body);
 	}
 }

@@ -1,5 +1,3 @@
-import type { PartnerService } from '../../../mock-service/service.mts';
-import type { N8nClient } from '../../../tools/n8n/client.mts';
 import { inviteAt } from '../../support/invite.mts';
 import {
 	decide,
@@ -18,7 +16,7 @@ const TRIGGER = 'When A Result Is Ready';
 const PERSON = { first_name: 'Maya', last_name: 'Okafor', email: 'maya.okafor@example.com' };
 
 export function testResultToDecision(): void {
-	test(`${EXAMPLE}: a delivered result is in its row, and a human decides`, async ({
+	test(`${EXAMPLE}: a delivered result is in its row, once, and a human decides`, async ({
 		n8n: { client },
 		service,
 		candidate,
@@ -27,7 +25,9 @@ export function testResultToDecision(): void {
 	}) => {
 		const { webhookId } = service;
 		const { id } = await importAndSetUp(EXAMPLE, { parameters: { [TRIGGER]: { webhookId } } });
-		const reference = await deliver(client, service, id);
+		await client.publish(id);
+		const { invitation_code, ext_reference_id: reference } = await inviteAt(service, PERSON);
+		expect((await service.finish(invitation_code))?.status).toBe(200);
 		const [waiting] = await waitForStatuses(client, id, ['waiting']);
 		expect(waiting.mode).toBe('webhook');
 
@@ -46,29 +46,17 @@ export function testResultToDecision(): void {
 		}>;
 		expect(binary?.report.mimeType).toBe('application/pdf');
 
-		await decide(candidate, String(row.decision_form), 'Invite to an interview');
-		const [decided] = await waitForStatuses(client, id, ['success']);
-		expect((await applications.rows())[reference].decision).toBe('Invite to an interview');
-		expect(nodesRun(decided)).toContain('Send Invitation To Talk');
-		expect(nodesRun(decided)).not.toContain('Send Refusal');
-	});
-
-	test(`${EXAMPLE}: a result that is delivered twice counts once`, async ({
-		n8n: { client },
-		service,
-		applications,
-		importAndSetUp,
-	}) => {
-		const { webhookId } = service;
-		const { id } = await importAndSetUp(EXAMPLE, { parameters: { [TRIGGER]: { webhookId } } });
-		const reference = await deliver(client, service, id);
-		await waitForStatuses(client, id, ['waiting']);
-		const before = (await applications.rows())[reference];
 		await service.redeliver(service.deliveries[0].id);
 		const [again] = await waitForStatuses(client, id, ['success', 'waiting']);
 		expect(jsonOf(again, 'Is It New?')).toEqual([]);
 		expect(nodesRun(again)).not.toContain('Write The Result');
-		expect((await applications.rows())[reference]).toEqual(before);
+		expect((await applications.rows())[reference]).toEqual(row);
+
+		await decide(candidate, String(row.decision_form), 'Invite to an interview');
+		const [, decided] = await waitForStatuses(client, id, ['success', 'success']);
+		expect((await applications.rows())[reference].decision).toBe('Invite to an interview');
+		expect(nodesRun(decided)).toContain('Send Invitation To Talk');
+		expect(nodesRun(decided)).not.toContain('Send Refusal');
 	});
 
 	test(`${EXAMPLE}: can be tried with its sample, and nobody is turned down but by a human`, async ({
@@ -88,13 +76,4 @@ export function testResultToDecision(): void {
 		const [decided] = await waitForStatuses(client, id, ['success']);
 		expect(nodesRun(decided)).toContain('Send Refusal');
 	});
-}
-
-/** Publishes the example, invites somebody, and completes the assessment; gives the reference. */
-async function deliver(client: N8nClient, service: PartnerService, id: string): Promise<string> {
-	await client.publish(id);
-	const { invitation_code, ext_reference_id } = await inviteAt(service, PERSON);
-	const delivery = await service.finish(invitation_code);
-	expect(delivery?.status).toBe(200);
-	return ext_reference_id;
 }

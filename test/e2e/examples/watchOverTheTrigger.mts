@@ -1,3 +1,4 @@
+import { request } from '../../support/invite.mts';
 import { expect, jsonOf, nodesRun, test } from './fixtures.mts';
 
 const EXAMPLE = 'watch-over-the-trigger';
@@ -31,16 +32,10 @@ export function testWatchOverTheTrigger(): void {
 		expect(await watch()).toEqual([true, []]);
 
 		const elsewhere = expect.stringContaining('which is not our published trigger');
-		const point = async (to: string) =>
-			await fetch(`${service.baseUrl}/partner/v1.0/webhooks/${webhookId}`, {
-				method: 'PUT',
-				headers: {
-					authorization: `Bearer ${service.accessToken}`,
-					accept: 'application/json',
-					'content-type': 'application/json',
-				},
-				body: JSON.stringify({ name: 'Moved', url: to, events: service.webhooks[0].events }),
-			});
+		const point = async (to: string) => {
+			const { events } = service.webhooks[0];
+			await request(service, 'PUT', `/webhooks/${webhookId}`, { name: 'Moved', url: to, events });
+		};
 		await point(url.replace('published', 'test'));
 		expect(await watch()).toEqual([false, [elsewhere]]);
 		await point(`${baseUrl}/webhook/another/webhook?registration=published`);
