@@ -219,6 +219,25 @@ describe('A batch', () => {
 		expect(outcomes.filter(({ kind }) => kind === 'refused')).toHaveLength(1);
 		expect(outcomes.filter(({ kind }) => kind === 'notSent')).toHaveLength(44);
 	});
+
+	it('waits for nobody who is about to try again once one has failed for good', async () => {
+		const lost: Answer = {
+			kind: 'networkError',
+			code: 'ECONNREFUSED',
+			wasSent: false,
+			isTransient: true,
+		};
+		const { outcomes, took } = await send({
+			items: 3,
+			concurrency: 2,
+			service: (_now, sent) => ({
+				answer: [answer(200), lost, answer(400)][sent - 1],
+				latency: 10 * sent,
+			}),
+		});
+		expect(outcomes.map(({ kind }) => kind)).toEqual(['succeeded', 'notSent', 'refused']);
+		expect(took).toBe(40);
+	});
 });
 
 describe('A pause of the whole batch', () => {

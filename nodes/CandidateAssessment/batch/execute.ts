@@ -7,7 +7,8 @@ import { toNodeError } from '../errors/toNodeError';
 import { earlierTries } from '../memory/earlierTries';
 import { NodeMemoryStore } from '../memory/memoryStore';
 import { SendOnce } from '../memory/sendOnce';
-import { createApiClient, type ApiClient } from '../transport/ApiClient';
+import { ApiClient } from '../transport/ApiClient';
+import { readCredentials } from '../transport/credentials';
 import { inTurn } from '../transport/inTurn';
 import { throwIfIncomplete, throwIfInvalid } from './batchReport';
 import type { ItemOutcome } from '../actions/ItemOutcome';
@@ -37,7 +38,7 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 		const store = new NodeMemoryStore(context);
 		const once = await SendOnce.open(store, prepared, tries, concurrency);
 		if (!continueOnFail) throwIfInvalid(context, prepared, once.outcomes);
-		const client = await createApiClient(context, options, stop);
+		const client = new ApiClient(context, await readCredentials(context), options, stop);
 		const sent = await runBatch(
 			once.pending,
 			async (index, place) =>

@@ -109,9 +109,6 @@ function describeStatus(status: number, text: string): ErrorMessage {
 	);
 }
 
-/** The code of a response that is larger than any that makes sense. */
-export const RESPONSE_TOO_LARGE = 'ERR_RESPONSE_TOO_LARGE';
-
 /** By the first matching pattern of the error's code. */
 const NETWORK_ERROR_MESSAGES: ReadonlyArray<ErrorMessage & { code: RegExp }> = [
 	{
@@ -142,7 +139,7 @@ const NETWORK_ERROR_MESSAGES: ReadonlyArray<ErrorMessage & { code: RegExp }> = [
 		description: 'Ask its administrator to allow it, or check the Base URL in the credential.',
 	},
 	{
-		code: new RegExp(RESPONSE_TOO_LARGE),
+		code: /^ERR_RESPONSE_TOO_LARGE$/,
 		message: "The service's response is too large",
 		description: 'Check the Base URL in the credential.',
 	},

@@ -1,11 +1,5 @@
 import type { Clock } from './clock';
 
-interface Waiting {
-	retries: number;
-	resolve(): void;
-	reject(reason: unknown): void;
-}
-
 /**
  * Limits the requests in flight, and adapts the limit to the service (additive increase, multiplicative
  * decrease). While the service has asked to wait, none is sent. Afterwards the limit is half of what was
@@ -18,7 +12,7 @@ export class AdaptiveLimiter {
 	private succeeded = 0;
 	private inFlight = 0;
 	private pausedUntil = 0;
-	private waiting: Waiting[] = [];
+	private waiting: Array<{ retries: number; goOn(): void }> = [];
 
 	/**
 	 * @param maxLimit requests in flight, at most and at first
@@ -30,9 +24,7 @@ export class AdaptiveLimiter {
 		private readonly signal: AbortSignal,
 	) {
 		this.limit = maxLimit;
-		signal.addEventListener('abort', () => {
-			for (const { reject } of this.waiting.splice(0)) reject(signal.reason);
-		});
+		signal.addEventListener('abort', () => this.waiting.splice(0).forEach(({ goOn }) => goOn()));
 	}
 
 	/**
@@ -41,11 +33,12 @@ export class AdaptiveLimiter {
 	 */
 	async acquire(retries: number): Promise<void> {
 		this.signal.throwIfAborted();
-		await new Promise<void>((resolve, reject) => {
-			this.waiting.push({ retries, resolve, reject });
+		await new Promise<void>((goOn) => {
+			this.waiting.push({ retries, goOn });
 			this.waiting.sort((one, other) => other.retries - one.retries);
 			this.dispatch();
 		});
+		this.signal.throwIfAborted();
 	}
 
 	/** A request succeeded. During a pause it was sent too long ago to say anything. */
@@ -77,17 +70,14 @@ export class AdaptiveLimiter {
 		if (pause > 0) return this.dispatchAfter(pause);
 		while (this.inFlight < this.limit && this.waiting.length > 0) {
 			this.inFlight++;
-			this.waiting.shift()?.resolve();
+			this.waiting.shift()?.goOn();
 		}
 	}
 
 	private dispatchAfter(milliseconds: number): void {
 		// Without anybody waiting, a timer would outlive the batch.
 		if (this.waiting.length === 0) return;
-		void this.clock.sleep(milliseconds, this.signal).then(
-			() => this.dispatch(),
-			() => {},
-		);
+		void this.clock.sleep(milliseconds).then(() => this.dispatch());
 	}
 
 	private pauseLeft(): number {

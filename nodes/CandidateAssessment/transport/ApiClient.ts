@@ -1,4 +1,4 @@
-import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { ApiError } from '../errors/ApiError';
 import { ItemError } from '../errors/ItemError';
 import { describeError } from '../errors/messages';
@@ -6,11 +6,10 @@ import { redact } from '../errors/redact';
 import type { ErrorMessage } from '../errors/types';
 import { AdaptiveLimiter } from './AdaptiveLimiter';
 import { realClock, type Clock } from './clock';
-import { CREDENTIAL_TYPE, parseCredentials, type ApiCredentials } from './credentials';
+import type { ApiCredentials } from './credentials';
 import { hasError, unwrapEnvelope } from './envelope';
-import type { Connection, RequestContext } from './exchange';
+import { send, type Connection, type RequestContext } from './exchange';
 import { backoff, decide, isSuccess, type RetryDecision } from './retryPolicy';
-import { send } from './send';
 import type { ApiRequest, Attempt, FailedAttempt, RequestPolicy } from './types';
 
 /** How requests are sent. */
@@ -29,17 +28,20 @@ export interface SendOptions {
 export class ApiClient implements Connection {
 	readonly timeout: number;
 	private readonly limiter: AdaptiveLimiter;
+	/** Resolves once the batch is stopped. */
+	private readonly stopped: Promise<unknown>;
 
 	/** @param stop once aborted, nothing more is sent; what is in flight may finish */
 	constructor(
 		readonly context: RequestContext,
 		readonly credentials: ApiCredentials,
 		private readonly options: SendOptions,
-		private readonly stop: AbortController,
+		private readonly stop = new AbortController(),
 		private readonly clock: Clock = realClock,
 	) {
-		this.limiter = new AdaptiveLimiter(options.concurrency, clock, stop.signal);
 		this.timeout = options.timeout;
+		this.limiter = new AdaptiveLimiter(options.concurrency, clock, stop.signal);
+		this.stopped = new Promise((resolve) => stop.signal.addEventListener('abort', resolve));
 	}
 
 	/**
@@ -73,7 +75,7 @@ export class ApiClient implements Connection {
 		let pause = 0;
 		for (let retries = 0; ; retries++) {
 			try {
-				if (pause > 0) await clock.sleep(pause, stop.signal);
+				if (pause > 0) await Promise.race([clock.sleep(pause), this.stopped]);
 				await limiter.acquire(retries);
 			} catch {
 				throw inDoubt ?? stop.signal.reason;
@@ -106,20 +108,18 @@ export class ApiClient implements Connection {
 	private stopIfHopeless({ outcome, wait = 0 }: RetryDecision, isLast: boolean): void {
 		const { maxWait } = this.options;
 		const seconds = Math.ceil(wait / 1000);
+		let reason: ErrorMessage;
 		if (seconds > maxWait) {
-			this.stopWith({
+			reason = {
 				message: `Not sent: the service asks to wait ${seconds} seconds`,
 				description: `That is longer than the ${maxWait} seconds that 'Max Wait' in the node's options allows. Run the workflow again later.`,
-			});
+			};
 		} else if (isLast && outcome === 'refused') {
-			this.stopWith({
+			reason = {
 				message: 'Not sent: the service is receiving too many requests',
 				description: 'Another item used up its retries. Run the workflow again later.',
-			});
-		}
-	}
-
-	private stopWith(reason: ErrorMessage): void {
+			};
+		} else return;
 		this.stop.abort(new ItemError(reason, 'notSent'));
 	}
 
@@ -156,14 +156,4 @@ function dataOf(
 	const data = unwrapEnvelope(attempt.text);
 	if (!data) return undefined;
 	return (isConfirmedBy?.(data) ?? !hasError(attempt.text)) ? data : undefined;
-}
-
-/** Reads the credential once for all requests. Throws `CredentialError`. */
-export async function createApiClient(
-	context: RequestContext,
-	options: SendOptions,
-	stop = new AbortController(),
-): Promise<ApiClient> {
-	const credentials = await context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL_TYPE);
-	return new ApiClient(context, parseCredentials(credentials), options, stop);
 }

@@ -1,6 +1,7 @@
 import type {
 	ICredentialDataDecryptedObject,
 	ICredentialsDecrypted,
+	IExecuteFunctions,
 	IHttpRequestOptions,
 } from 'n8n-workflow';
 import { API_PATH } from './apiPath';
@@ -20,6 +21,13 @@ export interface ApiCredentials {
 
 /** The message says what to correct in the credential. */
 export class CredentialError extends Error {}
+
+/** Reads the credential of a node. Throws `CredentialError`. */
+export async function readCredentials(
+	context: Pick<IExecuteFunctions, 'getCredentials'>,
+): Promise<ApiCredentials> {
+	return parseCredentials(await context.getCredentials(CREDENTIAL_TYPE));
+}
 
 /**
  * Throws `CredentialError` if the access token is missing or cannot be sent, or if the base URL would
@@ -42,10 +50,8 @@ export function parseCredentials(credential: ICredentialDataDecryptedObject): Ap
 
 /** The token as the service expects it: without a pasted "Bearer ". Throws `CredentialError`. */
 export function parseAccessToken(value: unknown): string {
-	const token = trimmed(value).replace(/^bearer\s+/i, '');
-	if (!token || /^bearer$/i.test(token)) {
-		throw new CredentialError('The credential has no access token');
-	}
+	const token = trimmed(value).replace(/^bearer(\s+|$)/i, '');
+	if (!token) throw new CredentialError('The credential has no access token');
 	// Quotation marks and blanks around it, or an invisible character from a web page.
 	if (!/^[\x21\x23-\x26\x28-\x7e]+$/.test(token)) {
 		throw new CredentialError(

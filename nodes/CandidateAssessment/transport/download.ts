@@ -1,9 +1,9 @@
-import type { IBinaryData, IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
+import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 import { ApiError } from '../errors/ApiError';
 import type { ErrorMessage } from '../errors/types';
 import type { ApiClient } from './ApiClient';
 import { isLoopback, isSecureUrl } from './credentials';
-import { exchange, type Readable, type StreamedResponse } from './exchange';
+import { exchange, type Readable } from './exchange';
 import { isSuccess } from './retryPolicy';
 import type { Attempt, RequestPolicy } from './types';
 
@@ -11,7 +11,6 @@ import type { Attempt, RequestPolicy } from './types';
 const MAX_FILE_BYTES = 25 * 2 ** 20;
 
 const MAX_REDIRECTS = 5;
-const REDIRECT_STATUS_CODES = new Set([301, 302, 303, 307, 308]);
 
 const WITHOUT_IT = "To get the scores without it, turn off 'Download Report'.";
 
@@ -32,26 +31,19 @@ class DownloadError extends ApiError {
 	}
 }
 
-/** What may be downloaded, for whom. */
-export interface BinaryDownload {
-	/** An absolute link that the service gave. */
-	link: string;
-	fileName: string;
-}
-
 /**
  * Downloads a PDF from a link that the service gave into n8n's binary data, as a stream. Redirects are
- * followed, each checked like the first link. The access token goes along only on the base URL's own
- * origin; elsewhere the link must work by itself. Throws `ApiError`, and `DownloadError` if the link is
+ * followed, each checked like the first link. Throws `ApiError`, and `DownloadError` if the link is
  * not safe, or leads to no PDF or to one that is too large.
  */
 export async function downloadPdf(
 	client: ApiClient,
-	{ link, fileName }: BinaryDownload,
+	link: string,
+	fileName: string,
 ): Promise<IBinaryData> {
 	let url = checkedUrl(client, link);
 	for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-		const found = await client.withRetries<IBinaryData | URL>(
+		const found = await client.withRetries(
 			LINK_POLICY,
 			[],
 			async () => await fetchPdf(client, url, fileName),
@@ -74,49 +66,38 @@ function checkedUrl({ credentials }: ApiClient, link: string, from?: URL): URL {
 	return url;
 }
 
+/** The file, or where the link leads instead. */
 async function fetchPdf(
 	client: ApiClient,
 	url: URL,
 	fileName: string,
 ): Promise<Attempt<IBinaryData | URL>> {
-	const { context, timeout, credentials } = client;
-	const isOwnOrigin = url.origin === new URL(credentials.baseUrl).origin;
-	const options: IHttpRequestOptions = {
-		method: 'GET',
-		url: url.href,
-		headers: { Accept: 'application/pdf' },
-	};
-	const store = async (response: StreamedResponse): Promise<Attempt<IBinaryData | URL>> => {
+	const options = { url: url.href, headers: { Accept: 'application/pdf' } };
+	return await exchange<Attempt<IBinaryData | URL>>(client, options, async (response) => {
 		const { status, headers, body } = response;
 		if (isSuccess(response)) {
-			return {
-				kind: 'success',
-				data: await storePdf(context as IExecuteFunctions, body, fileName),
-			};
+			const { helpers } = client.context as IExecuteFunctions;
+			return { kind: 'success', data: await storePdf(helpers, body, fileName) };
 		}
-		body.destroy();
-		if (REDIRECT_STATUS_CODES.has(status) && typeof headers.location === 'string') {
+		if (status < 400 && typeof headers.location === 'string') {
 			return { kind: 'success', data: checkedUrl(client, headers.location, url) };
 		}
 		return { kind: 'response', status, headers, text: '' };
-	};
-	const connection = { context, timeout, credentials: isOwnOrigin ? credentials : undefined };
-	return await exchange(connection, options, store);
+	});
 }
 
-/** In bytes. Readers of PDF files look for its signature so far in, such as behind a byte order mark. */
-const SIGNATURE_WITHIN = 1024;
+const PDF_SIGNATURE = '%PDF-';
 
 /** Passes the body on to n8n's binary data chunk by chunk, up to the largest size. */
 async function storePdf(
-	{ helpers }: IExecuteFunctions,
+	{ prepareBinaryData }: IExecuteFunctions['helpers'],
 	body: Readable,
 	fileName: string,
 ): Promise<IBinaryData> {
 	let size = 0;
 	let beginning = '';
 	const checked = body.map((chunk: Buffer) => {
-		beginning += chunk.toString('latin1', 0, SIGNATURE_WITHIN - beginning.length);
+		if (beginning.length < PDF_SIGNATURE.length) beginning += chunk.toString('latin1');
 		size += chunk.length;
 		if (size <= MAX_FILE_BYTES) return chunk;
 		throw new DownloadError(
@@ -124,7 +105,7 @@ async function storePdf(
 			`Download it from its link instead. ${WITHOUT_IT}`,
 		);
 	});
-	const file = await helpers.prepareBinaryData(checked, fileName, 'application/pdf');
-	if (beginning.includes('%PDF-')) return file;
+	const file = await prepareBinaryData(checked, fileName, 'application/pdf');
+	if (beginning.startsWith(PDF_SIGNATURE)) return file;
 	throw new DownloadError("The link to the report doesn't lead to a PDF");
 }

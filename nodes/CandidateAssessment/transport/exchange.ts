@@ -6,10 +6,9 @@ import type {
 	IN8nHttpFullResponse,
 } from 'n8n-workflow';
 import { ItemError } from '../errors/ItemError';
-import { raceAbort } from './abort';
 import { CREDENTIAL_TYPE, type ApiCredentials } from './credentials';
 import { causesOf, lostConnection, networkError } from './networkError';
-import type { NetworkError } from './types';
+import type { ApiRequest, FailedAttempt, NetworkError } from './types';
 
 /** Where a request can be sent from: n8n's context of an execution or of a webhook's registration. */
 export type RequestContext = IExecuteFunctions | IHookFunctions;
@@ -17,10 +16,9 @@ export type RequestContext = IExecuteFunctions | IHookFunctions;
 /** How a request is sent. */
 export interface Connection {
 	context: RequestContext;
+	credentials: ApiCredentials;
 	/** For one attempt, body included, in seconds. */
 	timeout: number;
-	/** Authenticate the request; without them no token is sent. */
-	credentials?: ApiCredentials;
 }
 
 /** Node's stream, which the linter lets nobody import. */
@@ -28,10 +26,42 @@ export type Readable = Exclude<Parameters<BinaryDataOf>[0], Buffer>;
 type BinaryDataOf = IExecuteFunctions['helpers']['prepareBinaryData'];
 
 /** A response whose body has not been read yet. */
-export interface StreamedResponse {
+interface StreamedResponse {
 	status: number;
 	headers: Readonly<Record<string, unknown>>;
 	body: Readable;
+}
+
+/** Far beyond any envelope; a larger response would only fill n8n's memory. In bytes. */
+const MAX_RESPONSE_BYTES = 5 * 2 ** 20;
+
+/**
+ * Sends a request once. Every status that comes back is a response, with its body as text.
+ * Specification, "Endpoints" (the headers).
+ */
+export async function send(
+	connection: Connection,
+	{ method, path, body: json }: ApiRequest,
+): Promise<FailedAttempt> {
+	const options = {
+		method,
+		url: `${connection.credentials.baseUrl}${path}`,
+		headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
+		body: json,
+	};
+	return await exchange<FailedAttempt>(connection, options, async ({ status, headers, body }) => {
+		const chunks: Buffer[] = [];
+		let size = 0;
+		for await (const chunk of body as AsyncIterable<Buffer>) {
+			size += chunk.length;
+			// It was carried out or not: nobody can read which.
+			if (size > MAX_RESPONSE_BYTES) return lostConnection('ERR_RESPONSE_TOO_LARGE');
+			chunks.push(chunk);
+		}
+		// A byte order mark is no part of the text.
+		const text = new TextDecoder().decode(Buffer.concat(chunks));
+		return { kind: 'response', status, headers, text };
+	});
 }
 
 /**
@@ -40,31 +70,29 @@ export interface StreamedResponse {
  * @param consume reads the body; an `ItemError` that it throws is passed on
  */
 export async function exchange<T>(
-	{ context, timeout, credentials }: Connection,
+	connection: Connection,
 	options: IHttpRequestOptions,
 	consume: (response: StreamedResponse) => Promise<T>,
 ): Promise<T | NetworkError> {
-	const deadline = AbortSignal.timeout(timeout * 1000);
+	const deadline = AbortSignal.timeout(connection.timeout * 1000);
 	let response: StreamedResponse | undefined;
-	const run = async () => {
-		response = await open(context, { ...options, abortSignal: deadline }, credentials);
-		return await consume(response);
-	};
 	try {
-		return await raceAbort(run(), deadline);
+		response = await open(connection, { ...options, abortSignal: deadline });
+		return await consume(response);
 	} catch (error) {
-		response?.body.destroy();
 		const own = causesOf(error).find((cause) => cause instanceof ItemError);
 		if (own) throw own;
 		if (deadline.aborted) return lostConnection('ETIMEDOUT');
 		return response ? lostConnection((error as { code?: string }).code) : networkError(error);
+	} finally {
+		response?.body.destroy();
 	}
 }
 
+/** The access token goes along on the base URL's own origin only. */
 async function open(
-	context: RequestContext,
+	{ context, credentials }: Connection,
 	options: IHttpRequestOptions,
-	credentials: ApiCredentials | undefined,
 ): Promise<StreamedResponse> {
 	const streamed: IHttpRequestOptions = {
 		...options,
@@ -73,7 +101,8 @@ async function open(
 		ignoreHttpStatusErrors: true,
 		disableFollowRedirect: true,
 	};
-	const { statusCode, headers, body } = (await (credentials
+	const isOwnOrigin = new URL(options.url).origin === new URL(credentials.baseUrl).origin;
+	const { statusCode, headers, body } = (await (isOwnOrigin
 		? context.helpers.httpRequestWithAuthentication.call(
 				uncancelled(context),
 				CREDENTIAL_TYPE,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'crypto';
-import type { ICredentialDataDecryptedObject, IHookFunctions } from 'n8n-workflow';
+import type { IHookFunctions } from 'n8n-workflow';
 import {
 	setWebhookStatus,
 	updateWebhook,
@@ -9,8 +9,7 @@ import {
 } from '../actions/webhook/webhookRequests';
 import { ApiError } from '../errors/ApiError';
 import { ApiClient } from '../transport/ApiClient';
-import { realClock } from '../transport/clock';
-import { CREDENTIAL_TYPE, parseCredentials, type ApiCredentials } from '../transport/credentials';
+import { readCredentials, type ApiCredentials } from '../transport/credentials';
 import type { ApiRequest, RequestPolicy } from '../transport/types';
 import type { Step, Webhook } from './lifecycle';
 import { isSameUrl } from './registeredUrl';
@@ -96,8 +95,7 @@ export class RegisteredWebhook {
 	private async change(request: ApiRequest, status?: WebhookStatus): Promise<Webhook> {
 		// A client of its own: one that was asked to wait for long sends nothing more.
 		const options = { ...SEND_OPTIONS, maxRetries: this.maxRetries };
-		const stop = new AbortController();
-		const client = new ApiClient(this.context, this.credentials, options, stop, realClock);
+		const client = new ApiClient(this.context, this.credentials, options);
 		const policy: RequestPolicy = {
 			...webhookPolicy,
 			hasNoOptions: true,
@@ -119,10 +117,4 @@ export class RegisteredWebhook {
 			events: Array.isArray(events) ? events.map(String) : [],
 		};
 	}
-}
-
-async function readCredentials(context: IHookFunctions): Promise<ApiCredentials> {
-	return parseCredentials(
-		await context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL_TYPE),
-	);
 }

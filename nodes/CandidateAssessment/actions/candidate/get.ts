@@ -145,7 +145,7 @@ async function withReport(
 ): Promise<Pick<ItemOutput, 'binary'>> {
 	const { report_pdf_link: link } = data;
 	if (typeof link !== 'string' || link === '') return {};
-	return { binary: { [field]: await downloadPdf(client, { link, fileName: reportName(data) }) } };
+	return { binary: { [field]: await downloadPdf(client, link, reportName(data)) } };
 }
 
 function reportName({ ext_reference_id: reference }: IDataObject): string {
