@@ -79,9 +79,11 @@ describe('No response keeps a batch waiting', () => {
 	])('%s', async (_case, respond) => {
 		raw.respond = respond;
 		const [invited, got] = await Promise.all([
-			run(invitation({ options: impatient })),
+			run(invitation({ options: { timeout: 1 } })),
 			run({ ...GET, options: impatient }),
 		]);
+		// Neither was sent again.
+		expect(raw.requests).toBe(2);
 		expect(invited.json[0]).toMatchObject({ outcome: 'unknown' });
 		expect(invited.json[0].error).toContain("The service didn't respond in time");
 		expect(got.json[0].error).toContain("The service didn't respond in time");

@@ -106,30 +106,7 @@ describe('A service out of reach', () => {
 	});
 });
 
-describe('The credential', () => {
-	it.each([
-		[{ baseUrl: 'http://assessment.example.com' }, /must begin with https/],
-		[{ baseUrl: 'assessment.example.com' }, /must be a plain web address/],
-		[{ accessToken: ' ' }, /has no access token/],
-	])('is refused with %j, and nothing is sent', async (credential, message) => {
-		const { error } = await setup.createNodeTestHarness(credential).run(invitation());
-		expect(error?.message).toMatch(message);
-		expect(setup.service.requests).toHaveLength(0);
-	});
-
-	it('may have a Base URL with a path and slashes at its end', async () => {
-		const { error } = await setup
-			.createNodeTestHarness({ baseUrl: `${setup.service.baseUrl}/api//` })
-			.run(webhook());
-		// The mock service has nothing below /api: what counts is where the request went.
-		expect(error?.httpCode).toBe('404');
-		expect(setup.service.requests).toHaveLength(0);
-		const { json } = await setup
-			.createNodeTestHarness({ baseUrl: `${setup.service.baseUrl}/` })
-			.run(webhook());
-		expect(json[0]).toMatchObject({ name: 'Results' });
-	});
-
+describe('A credential', () => {
 	it('that is wrong makes every item an error item when the node is set to continue', async () => {
 		const { json } = await setup
 			.createNodeTestHarness({ accessToken: '' })
@@ -138,5 +115,6 @@ describe('The credential', () => {
 			{ error: 'The credential has no access token', outcome: 'notSent' },
 			{ error: 'The credential has no access token', outcome: 'notSent' },
 		]);
+		expect(setup.service.requests).toHaveLength(0);
 	});
 });

@@ -159,25 +159,16 @@ describe('Candidate: Get, Download Report', () => {
 			expect(content(outputs[0][0])).toBe(PDF);
 		});
 
-		it('says what to do about a link that has expired', async () => {
-			answered({ status: 403 });
+		it.each([
+			['an expired link', { status: 403 }, "The report couldn't be downloaded"],
+			['no PDF', { body: '<html></html>' }, "The link to the report doesn't lead to a PDF"],
+			['more than 25 MB', { body: PDF + ' '.repeat(25 * 2 ** 20) }, /^The report is larger/],
+		])('does not take %s, and says what to do', async (_case, answer, message) => {
+			answered({ status: 200, ...answer });
 			const { error } = await getWithLink(link());
-			expect(error?.message).toBe("The report couldn't be downloaded");
-			expect(error?.description).toContain(`Run Get again to receive a new one. ${WITHOUT_IT}`);
-		});
-
-		it('takes nothing that is no PDF', async () => {
-			answered({ status: 200, body: '<html></html>' });
-			const { error } = await getWithLink(link());
-			expect(error?.message).toBe("The link to the report doesn't lead to a PDF");
+			expect(error?.message).toMatch(message);
 			expect(error?.description).toContain(WITHOUT_IT);
-		});
-
-		it('takes nothing larger than 25 MB', async () => {
-			answered({ status: 200, body: PDF + ' '.repeat(25 * 2 ** 20) });
-			const { error } = await getWithLink(link());
-			expect(error?.message).toBe('The report is larger than 25 MB');
-			expect(error?.description).toContain(WITHOUT_IT);
+			if ('status' in answer) expect(error?.description).toContain('Run Get again to receive');
 		});
 	});
 });
