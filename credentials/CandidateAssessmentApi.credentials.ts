@@ -64,24 +64,25 @@ export class CandidateAssessmentApi implements ICredentialType {
 	 */
 	authenticate: IAuthenticate = async (credential, request) => {
 		const { baseUrl, accessToken, webhookSecret } = parseCredentials(credential);
-		const url = requestUrl(request);
-		if (url?.origin !== new URL(baseUrl).origin) {
+		const sent = { ...request };
+		if (request.url === TEST_PATH) {
+			sent.baseURL = baseUrl;
+			// Only the trigger needs the secret, and says so when it is published: better now than then.
+			if (webhookSecret) usableSecret(webhookSecret);
+		}
+		if (requestUrl(sent)?.origin !== new URL(baseUrl).origin) {
 			throw new CredentialError(
 				'The access token can only be sent to the Base URL in its credential. Use another credential for this address.',
 			);
 		}
-		// Only the trigger needs the secret, and says so when it is published: better now than then.
-		if (webhookSecret && url.pathname.endsWith(TEST_PATH)) usableSecret(webhookSecret);
-		const headers = { ...request.headers, Authorization: `Bearer ${accessToken}` };
-		return { ...request, ...WITHOUT_REDIRECTS, headers };
+		return {
+			...sent,
+			headers: { ...request.headers, Authorization: `Bearer ${accessToken}` },
+			// n8n would send the token along to wherever a redirect leads. HTTP Request has the last two.
+			disableFollowRedirect: true,
+			...{ followRedirect: false, followAllRedirects: false },
+		};
 	};
 
 	test: ICredentialTestRequest = connectionCheck;
 }
-
-/** n8n would send the token along to wherever a redirect leads. HTTP Request has the last two. */
-const WITHOUT_REDIRECTS = {
-	disableFollowRedirect: true,
-	followRedirect: false,
-	followAllRedirects: false,
-};

@@ -1,7 +1,6 @@
 import * as n8nWorkflow from 'n8n-workflow';
 import type { ICredentialTestRequest } from 'n8n-workflow';
 import { API_PATH } from './apiPath';
-import { API_PATH_AND_REST } from './credentials';
 
 /**
  * The credential's connection test. No endpoint only checks a token, so it asks for an invitation
@@ -55,15 +54,9 @@ const CONTENT_RULES = IS_N8N_1
 		['t', 'T', undefined].map((letter) => bodyRule('headers.content-type.0', letter, NOT_THE_API))
 	: OTHER_BEGINNINGS.map((character) => bodyRule('0', character, NOT_THE_API));
 
-/**
- * The Base URL without slashes and the API's own path at its end. `authenticate` says whether it is
- * safe to send the token there.
- */
-const BASE_URL = `={{ $credentials.baseUrl.trim().replace(/\\/+$/, "").replace(${String(API_PATH_AND_REST)}, "") }}`;
-
 export const connectionCheck: ICredentialTestRequest = {
 	request: {
-		baseURL: BASE_URL,
+		// `authenticate` puts the Base URL in front.
 		url: TEST_PATH,
 		method: 'GET',
 		headers: {

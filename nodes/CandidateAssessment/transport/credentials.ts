@@ -77,7 +77,7 @@ function parseBaseUrl(baseUrl: string): string {
 }
 
 /** The address of an endpoint stands for its service. */
-export const API_PATH_AND_REST = new RegExp(`/*${API_PATH.replaceAll('.', '\\.')}(/.*)?$`);
+const API_PATH_AND_REST = new RegExp(`/*${API_PATH.replaceAll('.', '\\.')}(/.*)?$`);
 
 /** True for https, and for http that does not leave the machine. */
 export function isSecureUrl(url: URL): boolean {
