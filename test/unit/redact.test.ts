@@ -51,7 +51,7 @@ describe('What is confidential', () => {
 		'name.with+tag@example.com',
 		'line one\nline two \\ backslash',
 		'日本語の名前です、よろしく',
-		'Große Straße, İstanbul',
+		'Łukasz Ćwikła, Łódź',
 	])('is hidden in any spelling, and nothing else with it: %j', (value) => {
 		for (const echo of echoes.slice(0, 5)) {
 			expect(redact(`1: ${echo(value)}, 2`, [], [value])).toBe('1: •••, 2');
@@ -67,22 +67,16 @@ describe('What is confidential', () => {
 		);
 	});
 
-	it('is hidden as far as it goes where the service cuts it off', () => {
-		const text = 'Treated patients with depression after her own illness in 2019, and led a team.';
-		const other = 'Treated patients with depression after her own accident, at length, for years.';
-		const cut = `Too long: "${text.slice(0, 67)}..." "${other}"`;
-		expect(redact(cut, [], [other, text])).toBe('Too long: "•••..." "•••"');
-		expect(redact('Treated patients well', [], [text])).toBe('Treated patients well');
+	it('is hidden whole behind a letter that is longer in lower case', () => {
+		expect(redact('İpek: İpek and a-token.', ['a-token'], ['İpek'])).toBe('•••: ••• and •••.');
 	});
 
 	it.each([
-		['ASCII', 'Led the team of Example Logistics. '.repeat(2000)],
+		['ASCII', 'Led the team of Example Logistics. '.repeat(2000).trim()],
 		['one letter', 'a'.repeat(50_000)],
-	])('may be longer than what is looked at: %s', (_case, text) => {
-		const said = extractErrorMessage(JSON.stringify({ message: `Too long: ${text}` }), (words) =>
-			redact(words, [], [text]),
-		);
-		expect(said).toMatch(/Too long: •••$/);
+	])('may be very long: %s', (_case, text) => {
+		expect(redact(`Too long: ${text}!`, [], [text])).toBe('Too long: •••!');
+		expect(redact('Too long', [], [text])).toBe('Too long');
 	});
 
 	it('may be a broken text', () => {
