@@ -11,33 +11,30 @@ describe('A deadline', () => {
 	const at = (now: string, timezone = 'Europe/Berlin') => deadline(dateContextAt(now, timezone));
 	const past = / is in the past$/;
 	const tooLate = / is more than 3 months from today; the last day is \d{4}-\d\d-\d\d$/;
-	const notUnderstood = / is not understood; write a date like 2026-12-15 or 2026-12-15T18:00$/;
 
-	it.each([
-		['a second from now', NOW, '2026-11-20T09:30:01Z'],
-		['tomorrow', NOW, '2026-11-21T09:30:00Z'],
-		['at the end of the day 3 months from now, in UTC', NOW, '2027-02-20T23:59:59Z'],
-		['the last day of February, from November 30', '2026-11-30T12:00:00Z', '2027-02-28T23:59:59Z'],
-		[
-			'February 29 of a leap year, from November 30',
-			'2027-11-30T12:00:00Z',
-			'2028-02-29T12:00:00Z',
-		],
-		['April 30, from January 31', '2027-01-31T12:00:00Z', '2027-04-30T12:00:00Z'],
-		['the second that has just begun', '2026-11-20T09:30:00.999Z', '2026-11-20T09:30:01Z'],
-	])('may be %s', (_when, now, due) => {
-		expect(at(now)(due)).toBe(due);
-	});
+	const midnight = DateTime.fromISO('2026-12-24T00:00:00', { zone: 'Europe/Berlin' });
 
-	it.each([
-		['now', NOW, NOW, past],
-		['a second ago', NOW, '2026-11-20T09:29:59Z', past],
-		['later in the second that it is', '2026-11-20T09:30:00.1Z', '2026-11-20T09:30:00.9Z', past],
-		['a second beyond the last day', NOW, '2027-02-21T00:00:00Z', tooLate],
-		['March 1, from November 30', '2026-11-30T12:00:00Z', '2027-03-01T00:00:00Z', tooLate],
-		['beyond what a date can be', NOW, '+275760-09-14T00:00:00Z', notUnderstood],
-	])('may not be %s', (_when, now, due, problem) => {
-		expect(refusal(at(now), due)).toMatch(problem);
+	// Generated ones are among the invitations; these are the treacherous ones.
+	it.each<[unknown, string, string?, string?]>([
+		['2026-11-20T09:30:01Z', '2026-11-20T09:30:01Z'],
+		['2026-11-20T09:30:01Z', '2026-11-20T09:30:01Z', '2026-11-20T09:30:00.999Z'],
+		['2026-11-20', '2026-11-20T22:59:59Z'],
+		// Three months later the month is shorter.
+		['2027-02-28', '2027-02-28T22:59:59Z', '2026-11-30T12:00:00Z'],
+		['2028-02-29T12:00:00Z', '2028-02-29T12:00:00Z', '2027-11-30T12:00:00Z'],
+		['2027-04-30T12:00:00Z', '2027-04-30T12:00:00Z', '2027-01-31T12:00:00Z'],
+		[' 2026-12-24T18:00\n', '2026-12-24T23:00:00Z', NOW, 'America/New_York'],
+		['2026-12-24 18:00:00', '2026-12-24T17:00:00Z'],
+		['2026-12-24T18:00:00.999-0800', '2026-12-25T02:00:00Z'],
+		['2026-12-24T18:00:00+05:30', '2026-12-24T12:30:00Z', NOW, 'Pacific/Auckland'],
+		// Midnight means the whole of that day, as with $today.
+		['2026-12-24T00:00:01', '2026-12-23T23:00:01Z'],
+		['2026-12-24 00:00:00.000', '2026-12-24T22:59:59Z'],
+		['2026-12-23T23:00:00Z', '2026-12-24T22:59:59Z'],
+		[midnight, '2026-12-24T22:59:59Z'],
+		[midnight.toJSDate(), '2026-12-24T22:59:59Z'],
+	])('may be %s, sent as %s', (written, due, now = NOW, zone = 'Europe/Berlin') => {
+		expect(at(now, zone)(written)).toBe(due);
 	});
 
 	it.each([
@@ -51,59 +48,12 @@ describe('A deadline', () => {
 	});
 
 	it.each([
-		['in winter', '2026-12-24T18:00:00', 'Europe/Berlin', '2026-12-24T17:00:00Z'],
-		[
-			'on the other side of the earth',
-			'2026-12-24T18:00:00',
-			'Pacific/Auckland',
-			'2026-12-24T05:00:00Z',
-		],
-		[
-			'with a blank instead of the T',
-			'2026-12-24 18:00:00',
-			'Europe/Berlin',
-			'2026-12-24T17:00:00Z',
-		],
-		['with blanks around it', ' 2026-12-24T18:00\n', 'America/New_York', '2026-12-24T23:00:00Z'],
-		['a second after midnight', '2026-12-24T00:00:01', 'Europe/Berlin', '2026-12-23T23:00:01Z'],
-	])("without a zone is in the workflow's, %s", (_case, written, zone, due) => {
-		expect(at(NOW, zone)(written)).toBe(due);
-	});
-
-	it.each([
-		['2026-12-24', 'Europe/Berlin', '2026-12-24T22:59:59Z'],
-		[' 2026-12-24 ', 'America/New_York', '2026-12-25T04:59:59Z'],
-		['2026-12-24T00:00:00', 'Europe/Berlin', '2026-12-24T22:59:59Z'],
-		['2026-12-24 00:00:00.000', 'Europe/Berlin', '2026-12-24T22:59:59Z'],
-		['2026-11-20', 'Europe/Berlin', '2026-11-20T22:59:59Z'],
-		['2027-02-20', 'America/New_York', '2027-02-21T04:59:59Z'],
-	])('without a time of day means the end of that day: %s in %s', (written, zone, due) => {
-		expect(at(NOW, zone)(written)).toBe(due);
-	});
-
-	it.each([
-		['2026-12-24T00:00:00.000+01:00'],
-		['2026-12-23T23:00:00Z'],
-		[DateTime.fromISO('2026-12-24T00:00:00', { zone: 'Europe/Berlin' })],
-		[DateTime.fromISO('2026-12-24T00:00:00', { zone: 'Europe/Berlin' }).toJSDate()],
-	])("at midnight in the workflow's time zone means that day, as n8n's $today does: %s", (day) => {
-		expect(at(NOW)(day)).toBe('2026-12-24T22:59:59Z');
-	});
-
-	it.each([
-		['2026-12-24T18:00:00Z', '2026-12-24T18:00:00Z'],
-		['2026-12-24T18:00:00+05:30', '2026-12-24T12:30:00Z'],
-		['2026-12-24T18:00:00.999-0800', '2026-12-25T02:00:00Z'],
-		['2026-12-24 18:00:00+01:00', '2026-12-24T17:00:00Z'],
-	])('with an offset of its own is taken at its word: %s', (written, due) => {
-		expect(at(NOW, 'Pacific/Auckland')(written)).toBe(due);
-	});
-
-	it.each([
-		['a DateTime', DateTime.fromISO('2026-12-24T17:00:00', { zone: 'America/New_York' })],
-		['a JavaScript date', new Date('2026-12-24T22:00:00Z')],
-	])('can be %s', (_kind, value) => {
-		expect(at(NOW)(value)).toBe('2026-12-24T22:00:00Z');
+		['now', NOW, NOW, past],
+		['later in the second that it is', '2026-11-20T09:30:00.1Z', '2026-11-20T09:30:00.9Z', past],
+		['March 1, from November 30', '2026-11-30T12:00:00Z', '2027-03-01T00:00:00Z', tooLate],
+		['beyond what a date can be', NOW, '+275760-09-14T00:00:00Z', / is not understood; write a/],
+	])('may not be %s', (_when, now, due, problem) => {
+		expect(refusal(at(now), due)).toMatch(problem);
 	});
 
 	it.each([
@@ -153,12 +103,10 @@ describe('A deadline in days', () => {
 		deadlineDays(dateContextAt(now, timezone));
 
 	it.each([
-		[1, NOW, 'Europe/Berlin', '2026-11-21T22:59:59Z'],
 		['7', NOW, 'Europe/Berlin', '2026-11-27T22:59:59Z'],
-		[1, '2026-11-20T23:30:00Z', 'Europe/Berlin', '2026-11-22T22:59:59Z'],
 		[1, '2026-11-20T23:30:00Z', 'America/New_York', '2026-11-22T04:59:59Z'],
+		// In summer time.
 		[1, '2027-03-27T12:00:00Z', 'Europe/Berlin', '2027-03-28T21:59:59Z'],
-		[92, NOW, 'Europe/Berlin', '2027-02-20T22:59:59Z'],
 	])('of %p is the end of that day: from %s in %s', (days, now, zone, due) => {
 		expect(at(now, zone)(days)).toBe(due);
 	});
