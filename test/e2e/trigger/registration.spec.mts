@@ -1,5 +1,4 @@
 import { RESULT_READY } from '../../support/workflows.mts';
-import { TriggerDriver } from '../../support/triggerDriver.mts';
 import { expect, test } from '../fixtures.mts';
 
 // Somebody changes or deletes the webhook at the service, past n8n.
@@ -29,18 +28,4 @@ test('webhook deleted behind its back: unpublishing works, publishing says so', 
 	const lastStatus = () => service.running.requests.at(-1)?.status;
 	await expect.poll(lastStatus, { message: 'the service was asked' }).toBe(404);
 	await expect(trigger.publish()).rejects.toThrow(/No webhook with this ID exists/);
-});
-
-test('of two workflows with one webhook the last published receives, alone', async ({
-	n8n,
-	trigger: first,
-}) => {
-	const second = await TriggerDriver.create(n8n, first.service, 'Second of two');
-	await first.publish();
-	await first.expectDelivery();
-	await second.publish();
-	await second.expectReceiving();
-	await first.expectOnlyGenuineRuns();
-	await first.unpublish();
-	await second.unpublishAndExpectOff();
 });
