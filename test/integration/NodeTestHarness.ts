@@ -111,8 +111,6 @@ const itemsNode: INodeType = {
 export interface NodeTestHarness {
 	/** Runs the action node over the items. `settings` are those of the node, such as `onError`. */
 	run(parameters: INodeParameters, items?: IDataObject[], settings?: Partial<INode>): Promise<Run>;
-	/** Starts like `run`; the execution can be cancelled while it goes on. */
-	start(parameters: INodeParameters, items?: IDataObject[]): { cancel(): void; end: Promise<Run> };
 	/** Only the action node's own `execute`, in n8n-core's context for it; the signal cancels it. */
 	execute(
 		parameters: INodeParameters,
@@ -134,8 +132,6 @@ interface Run {
 	error?: Error & {
 		description?: string;
 		httpCode?: string;
-		context?: IDataObject;
-		name: string;
 	};
 	full: IRun;
 }
@@ -150,50 +146,33 @@ export function createNodeTestHarness(
 	const credentials = new Credentials(loader, credential);
 	const nodeTypes = nodeTypesOf(loader);
 
-	const start = (parameters: INodeParameters, items: IDataObject[] = [{}], settings = {}) => {
-		const nodes = [
-			node('Items', 'items', { items: items as unknown as INodeParameters }),
-			{ ...node('Action', `${PACKAGE}.candidateAssessment`, parameters), ...settings },
-		];
-		const workflow = workflowOf(nodeTypes, timezone, nodes, workflowId);
-		const additionalData = additionalDataWith(credentials);
-		additionalData.hooks = new ExecutionLifecycleHooks('manual', '1', {
-			...workflow,
-			active: false,
-			isArchived: false,
-			createdAt: new Date(0),
-			updatedAt: new Date(0),
-			activeVersionId: null,
-			nodes: [],
-			connections: {},
-		} as unknown as ConstructorParameters<typeof ExecutionLifecycleHooks>[2]);
-		const execution = new WorkflowExecute(additionalData, 'manual').run({
-			workflow,
-			startNode: workflow.getNode('Items') as INode,
-		});
-		return { cancel: () => execution.cancel(), end: execution.then(runOf) };
-	};
-
 	return {
-		start,
-		run: async (parameters, items, settings) => await start(parameters, items, settings).end,
+		async run(parameters, items = [{}], settings = {}) {
+			const nodes = [
+				node('Items', 'items', { items: items as unknown as INodeParameters }),
+				{ ...node('Action', `${PACKAGE}.candidateAssessment`, parameters), ...settings },
+			];
+			const workflow = workflowOf(nodeTypes, timezone, nodes, workflowId);
+			const additionalData = additionalDataWith(credentials);
+			additionalData.hooks = new ExecutionLifecycleHooks('manual', '1', {
+				...workflow,
+				active: false,
+				isArchived: false,
+				createdAt: new Date(0),
+				updatedAt: new Date(0),
+				activeVersionId: null,
+				nodes: [],
+				connections: {},
+			} as unknown as ConstructorParameters<typeof ExecutionLifecycleHooks>[2]);
+			const startNode = workflow.getNode('Items') as INode;
+			return runOf(
+				await new WorkflowExecute(additionalData, 'manual').run({ workflow, startNode }),
+			);
+		},
 		async execute(parameters, items, signal) {
 			const action = node('Action', `${PACKAGE}.candidateAssessment`, parameters);
 			const workflow = workflowOf(nodeTypes, timezone, [action], workflowId);
-			const input = items.map((json) => ({ json }));
-			const context = new ExecuteContext(
-				workflow,
-				action,
-				additionalDataWith(credentials),
-				'manual',
-				createRunExecutionData({}),
-				0,
-				input,
-				{ main: [input] },
-				{ node: action, data: { main: [input] }, source: null },
-				[],
-				signal,
-			);
+			const context = contextOf(workflow, action, credentials, items, signal);
 			const type = nodeTypes.getByNameAndVersion(action.type);
 			return (await type.execute?.call(context)) as INodeExecutionData[][];
 		},
@@ -235,19 +214,7 @@ async function connectionTest(
 	};
 	const testNode = node('Test', 'tester', {});
 	const workflow = workflowOf(nodeTypes, 'UTC', [testNode]);
-	const input = { main: [[{ json: {} }]] };
-	const context = new ExecuteContext(
-		workflow,
-		testNode,
-		additionalDataWith(credentials),
-		'internal',
-		createRunExecutionData({}),
-		0,
-		[{ json: {} }],
-		input,
-		{ node: testNode, data: input, source: null },
-		[],
-	);
+	const context = contextOf(workflow, testNode, credentials, [{}]);
 	const rules = (test.rules ?? []) as Array<
 		IAuthenticateRuleResponseCode | IAuthenticateRuleResponseSuccessBody
 	>;
@@ -267,6 +234,33 @@ async function connectionTest(
 		);
 		return broken?.properties.message ?? cause?.code ?? String(error);
 	}
+}
+
+/** n8n-core's context for one node that gets these items. */
+function contextOf(
+	workflow: Workflow,
+	node: INode,
+	credentials: Credentials,
+	items: IDataObject[],
+	signal?: AbortSignal,
+): ExecuteContext {
+	const input = items.map((json) => ({ json }));
+	const main = { main: [input] };
+	const [data, run] = [additionalDataWith(credentials), createRunExecutionData({})];
+	const source = { node, data: main, source: null };
+	return new ExecuteContext(
+		workflow,
+		node,
+		data,
+		'manual',
+		run,
+		0,
+		input,
+		main,
+		source,
+		[],
+		signal,
+	);
 }
 
 function at(value: unknown, path: string): unknown {

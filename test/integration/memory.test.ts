@@ -226,22 +226,11 @@ describe('An invitation whose end is unknown', () => {
 	});
 });
 
-it('Whoever was never reached is invited the next time', async () => {
-	const [parameters, items] = invitations(3);
-	const unreachable = setup.createNodeTestHarness({ baseUrl: 'http://127.0.0.1:1' });
-	const once = { ...parameters, options: { maxRetries: 0 } };
-	expect((await unreachable.run(once, items)).error).toBeDefined();
-	expect((await setup.harness.run(parameters, items)).json).toHaveLength(3);
-});
-
-describe('As a tool', () => {
+it('As a tool the node says in words that a candidate was already invited', async () => {
 	const tool = { type: 'n8n-nodes-candidate-assessment.candidateAssessmentTool' };
-
-	it('the node says in words that a candidate was already invited', async () => {
-		await setup.harness.run(invitation(), [{}], tool);
-		const { json } = await setup.harness.run(invitation(), [{}], tool);
-		expect(json).toEqual([{ message: 'This candidate was already invited. Nothing was sent.' }]);
-	});
+	await setup.harness.run(invitation(), [{}], tool);
+	const { json } = await setup.harness.run(invitation(), [{}], tool);
+	expect(json).toEqual([{ message: 'This candidate was already invited. Nothing was sent.' }]);
 });
 
 describe('What is kept', () => {
@@ -281,21 +270,19 @@ describe('What is kept', () => {
 		expect((await setup.harness.run(invitation())).outputs[1]).toHaveLength(1);
 	});
 
-	it("is the node's own: a workflow that was never saved has none, and says so", async () => {
-		const unsaved = setup.createNodeTestHarness({}, 'UTC', '');
-		for (let time = 0; time < 2; time++) {
-			const { json, hints } = await unsaved.run(...invitations(2));
-			expect(json).toHaveLength(2);
-			expect(hints).toEqual([expect.stringContaining('this workflow was never saved')]);
-		}
-	});
-
-	it('cannot be kept either where n8n does not know the workflow', async () => {
-		deduplicator.failure = new Error('SQLITE_CONSTRAINT: FOREIGN KEY constraint failed');
-		const { json, hints } = await setup.harness.run(...invitations(2));
-		expect(json).toHaveLength(2);
-		expect(hints).toEqual([expect.stringContaining('this workflow was never saved')]);
-	});
+	it.each(['that was never saved', 'that n8n does not know'])(
+		"is the node's own: a workflow %s has none, and says so",
+		async (which) => {
+			const isUnsaved = which === 'that was never saved';
+			const harness = isUnsaved ? setup.createNodeTestHarness({}, 'UTC', '') : setup.harness;
+			deduplicator.failure = new Error('SQLITE_CONSTRAINT: FOREIGN KEY constraint failed');
+			for (let time = 0; time < 2; time++) {
+				const { json, hints } = await harness.run(...invitations(2));
+				expect(json).toHaveLength(2);
+				expect(hints).toEqual([expect.stringContaining('this workflow was never saved')]);
+			}
+		},
+	);
 
 	it('must be kept before anything is sent', async () => {
 		deduplicator.failure = new Error('SQLITE_BUSY: database is locked');

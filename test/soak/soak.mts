@@ -15,16 +15,9 @@ import { itemsOf, type N8nClient } from '../../tools/n8n/client.mts';
 import { waitFor } from '../../tools/n8n/waitFor.mts';
 import { call, forgedSecrets } from '../support/calls.mts';
 import { createCredential } from '../support/credentials.mts';
+import { InviteList, references } from '../support/inviteList.mts';
 import { withN8n } from '../support/testEnvironment.mts';
-import {
-	ACTION_NODE,
-	actionWorkflow,
-	anonymousInvitation,
-	RESULT_READY,
-	START,
-	TRIGGER_NODE,
-	triggerWorkflow,
-} from '../support/workflows.mts';
+import { ACTION_NODE, RESULT_READY, TRIGGER_NODE, triggerWorkflow } from '../support/workflows.mts';
 
 const { values } = parseArgs({
 	options: {
@@ -128,32 +121,28 @@ async function endedExecutions(client: N8nClient, workflowId: string) {
 /** The same list three times through the action node, the first time while the service is in trouble. */
 async function soakInvitations(client: N8nClient, service: PartnerService): Promise<void> {
 	console.log('\nInvitations, On Error: Continue');
-	const { id } = await client.createWorkflow(
-		actionWorkflow({
-			name: 'Soak: invitations',
-			credential: await createCredential(client, service),
-			items: `Array.from({ length: ${INVITATIONS} }, (_, i) => ({ ref: 'APP-' + (i + 1) }))`,
-			onError: 'continueRegularOutput',
-			parameters: anonymousInvitation({ options: { maxRetries: 20 } }),
-		}),
-	);
-	const references = Array.from({ length: INVITATIONS }, (_, index) => `APP-${index + 1}`);
+	const all = references(INVITATIONS);
+	const list = await InviteList.create(client, service, {
+		list: all,
+		settings: { onError: 'continueRegularOutput' },
+		parameters: { options: { maxRetries: 20 } },
+	});
 	const created = (reference: string) =>
 		service.invitations.filter((one) => one.ext_reference_id === reference).length;
-	const createdTwice = () => references.filter((one) => created(one) > 1).length;
+	const createdTwice = () => all.filter((one) => created(one) > 1).length;
 	const run = async () => {
 		service.clearRequests();
-		const execution = await client.waitForExecution(await client.run(id, START), 300_000);
+		const execution = await list.run();
 		const items = [0, 1].map((output) => itemsOf(execution, ACTION_NODE, output));
 		const outcomes = new Map<string, unknown>();
 		for (const [output, found] of items.entries()) {
 			for (const { json, pairedItem } of found) {
 				const { item } = pairedItem as { item: number };
 				const invited = output === 0 ? 'succeeded' : 'already invited';
-				outcomes.set(references[item], json.outcome ?? invited);
+				outcomes.set(all[item], json.outcome ?? invited);
 			}
 		}
-		const of = (outcome: string) => references.filter((one) => outcomes.get(one) === outcome);
+		const of = (outcome: string) => all.filter((one) => outcomes.get(one) === outcome);
 		return { of, outcomes, came: items.flat().length };
 	};
 
@@ -167,15 +156,15 @@ async function soakInvitations(client: N8nClient, service: PartnerService): Prom
 	const statuses = service.requests.map(({ status }) => status);
 	service.faults.clear();
 	const [succeeded, unknown] = [first.of('succeeded'), first.of('unknown')];
-	const notCreated = references.filter((one) => created(one) === 0);
-	figure('asked for', references.length);
+	const notCreated = all.filter((one) => created(one) === 0);
+	figure('asked for', all.length);
 	figure('requests sent', statuses.length);
 	figure('throttled with 429', statuses.filter((status) => status === 429).length);
 	const cutOff = statuses.filter((status) => status === null).length;
 	figure('cut off', cutOff);
-	figure('items that came out', first.came, references.length);
-	figure('candidates among them', first.outcomes.size, references.length);
-	figure('said to be invited', succeeded.length, references.length - cutOff);
+	figure('items that came out', first.came, all.length);
+	figure('candidates among them', first.outcomes.size, all.length);
+	figure('said to be invited', succeeded.length, all.length - cutOff);
 	figure(
 		'… and created once',
 		succeeded.filter((one) => created(one) === 1).length,

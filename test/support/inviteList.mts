@@ -8,7 +8,6 @@ import {
 	type WorkflowNode,
 } from '../../tools/n8n/client.mts';
 import { createCredential } from './credentials.mts';
-import type { TestN8n } from './testEnvironment.mts';
 import { ACTION_NODE, actionWorkflow, anonymousInvitation, START } from './workflows.mts';
 
 interface ListOptions {
@@ -35,7 +34,7 @@ export class InviteList {
 	) {}
 
 	static async create(
-		{ client }: TestN8n,
+		client: N8nClient,
 		service: PartnerService,
 		{ list, settings = {}, parameters = {}, change }: ListOptions,
 	): Promise<InviteList> {

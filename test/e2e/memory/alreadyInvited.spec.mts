@@ -56,7 +56,7 @@ for (const alreadyInvited of ['skip', "={{ $json.ref ? 'skip' : 'fail' }}"]) {
 		n8n,
 		service,
 	}) => {
-		const list = await InviteList.create(n8n, service, {
+		const list = await InviteList.create(n8n.client, service, {
 			list: ['APP-1', 'APP-2', 'APP-1', 'APP-3', 'APP-3', 'APP-4'],
 			parameters: { alreadyInvited },
 			change: inLoop(0, 1),
@@ -69,7 +69,7 @@ for (const alreadyInvited of ['skip', "={{ $json.ref ? 'skip' : 'fail' }}"]) {
 }
 
 test('a loop whose second output leads nowhere ends with a hint', async ({ n8n, service }) => {
-	const list = await InviteList.create(n8n, service, {
+	const list = await InviteList.create(n8n.client, service, {
 		list: ['APP-1', 'APP-1', 'APP-2'],
 		change: inLoop(0),
 	});
@@ -80,7 +80,7 @@ test('a loop whose second output leads nowhere ends with a hint', async ({ n8n, 
 });
 
 test('a merge has everybody, and outside of a loop there is no hint', async ({ n8n, service }) => {
-	const both = await InviteList.create(n8n, service, {
+	const both = await InviteList.create(n8n.client, service, {
 		list: ['APP-5', 'APP-6', 'APP-5'],
 		change: merged,
 	});

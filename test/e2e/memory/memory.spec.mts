@@ -8,7 +8,7 @@ const test = base.extend<{
 	createList: (options: Parameters<typeof InviteList.create>[2]) => Promise<InviteList>;
 }>({
 	createList: async ({ n8n, service }, use) =>
-		await use(async (options) => await InviteList.create(n8n, service, options)),
+		await use(async (options) => await InviteList.create(n8n.client, service, options)),
 });
 
 test("n8n's Retry sends only who is missing", async ({ createList, service }) => {
