@@ -34,7 +34,17 @@ export function entered(
 	parameters: Readonly<Record<string, unknown>>,
 	dateContext = dateContextAt(),
 ): NodeParameters {
-	return parameterReader(operation.properties, dateContext)((name) => parameters[name]);
+	return parameterReader(
+		operation.properties,
+		dateContext,
+	)((path) => ({
+		value: path.split('.').reduce<unknown>(ownProperty, parameters),
+	}));
+}
+
+function ownProperty(value: unknown, name: string): unknown {
+	const properties = Object(value) as Record<string, unknown>;
+	return Object.hasOwn(properties, name) ? properties[name] : undefined;
 }
 
 /** The request as the service would receive it, or the refusal. Anything else thrown fails the test. */

@@ -117,11 +117,10 @@ describe('An invitation code', () => {
 		"={{ $('Invite').item.json.candidate_id }}",
 		'={{ $json["candidate_id"] }}',
 	])('is told from a candidate ID by the expression: %s', (expression) => {
-		const read = parameterReader(get.properties, dateContextAt());
-		const params = read({
-			value: (name) => (name === 'invitationCode' ? byCode('some-id').invitationCode : undefined),
-			entered: (name) => (name === 'invitationCode' ? { mode: 'code', value: expression } : ''),
-		});
+		const params = parameterReader(
+			get.properties,
+			dateContextAt(),
+		)(() => ({ value: 'some-id', entered: { mode: 'code', value: expression } }));
 		expect(() => get.request(params)).toThrow(
 			"Invitation: 'candidate_id' is not an invitation code; use 'invitation_link' with By Link",
 		);

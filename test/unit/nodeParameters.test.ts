@@ -1,14 +1,11 @@
-import * as fc from 'fast-check';
 import type { INodeProperties } from 'n8n-workflow';
 import {
 	InvalidParameterError,
 	parameterReader,
-	type ParameterSource,
+	type Field,
 } from '../../nodes/CandidateAssessment/parameters/NodeParameters';
-import type { PlaceholderResult } from '../../nodes/CandidateAssessment/parameters/placeholderResults';
-import { string, boolean } from '../../nodes/CandidateAssessment/parameters/rules';
-import { anything, dateContextAt, entered, treacherousKey } from './arbitraries';
-import { histories } from '../support/histories.mts';
+import { boolean, string, ValidationError } from '../../nodes/CandidateAssessment/parameters/rules';
+import { dateContextAt, entered } from './arbitraries';
 
 const field = (name: string, displayName: string, more: Partial<INodeProperties> = {}) =>
 	({ name, displayName, type: 'string', default: '', ...more }) as INodeProperties;
@@ -36,7 +33,6 @@ describe('What the user entered', () => {
 		'is missing when it is %j: undefined where optional, refused where required',
 		(value) => {
 			const read = params({ email: value });
-			expect(read.has('email')).toBe(false);
 			expect(read.optional('email', string())).toBeUndefined();
 			expect(() => read.required('email', string())).toThrow(
 				new InvalidParameterError('Email', 'required, but empty'),
@@ -54,20 +50,6 @@ describe('What the user entered', () => {
 		);
 		expect(() => read.fail('vip', 'not today')).toThrow('VIP: not today');
 	});
-
-	it('in a collection that is no collection is missing, and never another field', () => {
-		const key = fc.oneof(treacherousKey, fc.constantFrom('email', 'note', 'more'));
-		const collection = fc.oneof(anything, fc.dictionary(key, anything));
-		fc.assert(
-			fc.property(collection, (more) => {
-				const read = params({ email: 'a@example.com', more });
-				expect(read.required('email', string())).toBe('a@example.com');
-				expect(read.has('note')).toBe(false);
-				expect(read.has('nickname')).toBe(false);
-			}),
-			{ numRuns: histories(200) },
-		);
-	});
 });
 
 describe('A field with an expression', () => {
@@ -75,11 +57,10 @@ describe('A field with an expression', () => {
 	const broken = Object.assign(new Error("Referenced node doesn't exist"), {
 		description: "The node 'Table' is not in this workflow",
 	});
-	const evaluation = (values: Record<string, unknown>) => (name: string) => {
-		if (values[name] instanceof Error) throw values[name];
-		return values[name];
+	const read = parameterReader(properties, dateContextAt());
+	const fails = (error: Error) => () => {
+		throw error;
 	};
-	const read = (source: ParameterSource) => parameterReader(properties, dateContextAt())(source);
 	const thrownBy = (action: () => unknown) => {
 		try {
 			action();
@@ -92,7 +73,7 @@ describe('A field with an expression', () => {
 	it.each(['required', 'optional'] as const)(
 		"that is broken is refused where it is %s, under its name, with n8n's explanation",
 		(ask) => {
-			const params = read({ value: evaluation({ email: broken, more: {} }) });
+			const params = read(fails(broken));
 			const error = thrownBy(() => params[ask]('email', string()));
 			expect(error).toBeInstanceOf(InvalidParameterError);
 			expect(error.message).toBe("Email: the expression failed: Referenced node doesn't exist");
@@ -100,36 +81,37 @@ describe('A field with an expression', () => {
 		},
 	);
 
-	it('that is broken does no harm where nobody asks for the field', () => {
-		const params = read({ value: evaluation({ email: broken, more: { nickname: 'Al' } }) });
-		expect(params.required('nickname', string())).toBe('Al');
-	});
-
-	it('that is broken inside a collection is named itself, and its neighbors can be read', () => {
-		const params = read({
-			value: evaluation({ more: broken, 'more.nickname': broken, 'more.vip': true }),
-		});
+	it('that is broken does no harm to the others, and is named itself inside a collection', () => {
+		const params = read((path) =>
+			path === 'more.nickname' ? fails(broken)() : { value: path === 'more.vip' },
+		);
 		expect(() => params.optional('nickname', string())).toThrow(
 			"Nickname: the expression failed: Referenced node doesn't exist",
 		);
 		expect(params.required('vip', boolean)).toBe(true);
 	});
 
-	/** A source in which every field has an expression with these problems. */
-	const expression = (
-		entered: unknown,
-		value: unknown,
-		...results: PlaceholderResult[]
-	): ParameterSource => ({
-		value: (name) => (name === 'more' ? { nickname: value } : value),
-		entered: (name) => (name === 'more' ? { nickname: entered } : entered),
-		results: () => results,
+	it('that fails is refused, even where nothing is required', () => {
+		const params = read(fails(new ValidationError('the expression failed: x')));
+		expect(() => params.required('email', string())).toThrow('Email: the expression failed: x');
+		expect(() => params.optional('nickname', string())).toThrow(
+			/^Nickname: the expression failed: x$/,
+		);
 	});
+
+	it('is evaluated once, however often it is asked for', () => {
+		const asked: string[] = [];
+		const params = read((path) => ({ value: asked.push(path) }));
+		expect(params.optional('nickname', string())).toBe('1');
+		expect(params.required('nickname', string())).toBe('1');
+	});
+
+	const everywhere = (field: Field) => read(() => field);
 
 	it.each(['={{ $json.mail }}', { mode: 'code', value: '={{ $json.mail }}' }])(
 		'that gives nothing is told from a field left empty: %j',
 		(entered) => {
-			const params = read(expression(entered, undefined));
+			const params = everywhere({ value: undefined, entered });
 			expect(() => params.required('email', string())).toThrow(
 				'Email: required, but the expression gave no value for this item',
 			);
@@ -137,37 +119,21 @@ describe('A field with an expression', () => {
 		},
 	);
 
-	const failed = { kind: 'error', message: 'the expression failed: x' } as const;
-
-	it('that fails is refused, even where nothing is required', () => {
-		const params = read(expression('={{ $json.name.toFoo() }}', undefined, failed));
-		expect(() => params.required('email', string())).toThrow('Email: the expression failed: x');
-		expect(() => params.optional('nickname', string())).toThrow('Nickname: the expression failed');
-	});
-
-	it('that fails inside a form, or stands for a whole collection, is refused', () => {
-		const rows = { row: [{ name: 'SQL' }, { name: '={{ $json.name.toFoo() }}' }] };
-		const inForm = read(expression(rows, { row: [{ name: 'SQL' }, {}] }, failed));
-		expect(() => inForm.has('email')).toThrow('Email: the expression failed: x');
-		const whole = read({ ...expression('', undefined, failed), entered: () => '={{ x() }}' });
-		expect(() => whole.has('nickname')).toThrow('Nickname: the expression failed: x');
-	});
-
 	it('of which a part gave nothing is refused where every part must give something', () => {
-		const part = { kind: 'nothing', message: 'incomplete' } as const;
-		const params = read(expression('=A-{{ $json.id }}', 'A-', part));
+		const params = everywhere({ value: 'A-', gap: 'incomplete' });
 		for (const name of ['email', 'nickname']) {
 			expect(() => params.optional(name, string(), { everyPart: true })).toThrow(': incomplete');
 			expect(params.optional(name, string())).toBe('A-');
 		}
-		const blank = read(expression('= {{ $json.id }}', ' ', part));
+		const blank = everywhere({ value: ' ', gap: 'incomplete' });
 		expect(blank.optional('nickname', string(), { everyPart: true })).toBeUndefined();
 		expect(() => blank.required('email', string(), { everyPart: true })).toThrow('incomplete');
 	});
 
 	it('can be looked at as it was entered', () => {
 		const entered = { mode: 'code', value: '={{ $json.candidate_id }}' };
-		expect(read(expression(entered, '1')).expression('email')).toBe('={{ $json.candidate_id }}');
-		expect(read(expression('plain text', '1')).expression('email')).toBeUndefined();
+		expect(everywhere({ value: '1', entered }).expression('email')).toBe(entered.value);
+		const plain = everywhere({ value: '1', entered: 'plain text' });
+		expect(plain.expression('email')).toBeUndefined();
 	});
 });

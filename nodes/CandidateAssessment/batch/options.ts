@@ -55,7 +55,7 @@ function option(
 /** One set for the whole batch, read for its first item. Throws `InvalidParameterError` if an option is no integer within its limits. */
 export function readSendOptions(context: IExecuteFunctions): SendOptions {
 	const read = parameterReader([optionsProperty], dateContextOf(context));
-	const params = read((name) => context.getNodeParameter(name, 0, {}));
+	const params = read((path) => ({ value: context.getNodeParameter(path, 0, null) }));
 	const values = Object.entries(LIMITS).map(([name, [min, max, value]]) => [
 		name,
 		params.optional(name, integer({ min, max })) ?? value,

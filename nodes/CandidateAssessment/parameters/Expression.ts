@@ -1,9 +1,19 @@
 import { ExpressionParser, type IWorkflowDataProxyData } from 'n8n-workflow';
 import { itemPath, type ItemPath } from './itemPath';
+import { inOneLine, isEmpty, ValidationError } from './rules';
+
+/** One item, as expressions see it. */
+export interface ExpressionItem {
+	data(): IWorkflowDataProxyData;
+	/** n8n's value of an expression, without its "=". Throws as n8n does. */
+	evaluate(expression: string): unknown;
+}
 
 /** Code in braces, which gives a value. */
-export interface Placeholder {
+interface Placeholder {
 	code: string;
+	/** As errors call it. */
+	name: string;
 	/** Where the code is only a path into the item. */
 	path?: ItemPath;
 }
@@ -11,62 +21,102 @@ export interface Placeholder {
 /**
  * An expression, split as n8n splits it: placeholders, and the text around them. With nothing
  * around it, a placeholder gives its value. Otherwise it is a template, which gives a text.
+ *
+ * n8n shows nothing in a template where a value is missing, and has nothing where JavaScript throws.
+ * So each placeholder is evaluated by itself, and once more where it gave nothing.
  */
 export class Expression {
-	readonly placeholders: Placeholder[];
-	readonly isTemplate: boolean;
-	/** Whether its value can be read without n8n. A backslash escapes braces, and n8n refuses `.constructor`. */
-	readonly isPredictable: boolean;
 	private readonly parts: Array<string | Placeholder>;
-
+	private readonly isTemplate: boolean;
 	/** @param entered as the user entered it, "=" included */
-	constructor(readonly entered: string) {
-		this.parts = ExpressionParser.splitExpression(entered.slice('='.length)).map(({ type, text }) =>
-			// n8n takes the "}}" in a code only with this escape, which it drops when it splits.
-			type === 'code' ? { code: text.replace('}}', '\\}}'), path: itemPath(text) } : text,
-		);
-		this.placeholders = this.parts.filter((part) => typeof part !== 'string');
+	constructor(private readonly entered: string) {
+		const chunks = ExpressionParser.splitExpression(entered.slice('='.length));
 		// As n8n tells it: an open brace at the very end makes a third part, an empty one.
-		this.isTemplate = this.parts.length !== 2 || this.parts[0] !== '';
-		this.isPredictable =
-			this.placeholders.every(({ path }) => path) && !/\\|constructor/.test(entered);
+		this.isTemplate = chunks.length !== 2 || chunks[0].text !== '';
+		this.parts = chunks.map(({ type, text }) => {
+			if (type === 'text') return text;
+			const name = this.isTemplate ? inOneLine(`{{${text}}}`, 100) : 'the expression';
+			// n8n takes the "}}" in a code only with this escape, which it drops when it splits.
+			return { code: text.replace('}}', '\\}}'), name, path: itemPath(text) };
+		});
 	}
 
 	/**
-	 * The value for an item, as far as it can be read: in a template, other code shows as nothing.
-	 * Throws where n8n has to be asked.
+	 * The value for an item, and why a template has a gap in it, if it has: "APP-{{ $json.id }}" would
+	 * be the same for all items without an ID. Throws `ValidationError` where JavaScript threw, and
+	 * n8n's error where n8n did.
 	 */
-	read(data: IWorkflowDataProxyData): unknown {
-		const [text, placeholder] = this.parts;
-		if (!this.isTemplate && typeof placeholder === 'object') return placeholder.path?.(data);
-		return [text, ...this.parts.slice(1)]
-			.map((part) => (typeof part === 'string' ? part : shown(part.path?.(data))))
-			.join('');
+	evaluate(item: ExpressionItem): { value: unknown; gap?: string } {
+		const [, only] = this.parts;
+		if (!this.isTemplate) return { value: valueOf(only as Placeholder, item) };
+		let gap: string | undefined;
+		const texts = this.parts.map((part) => {
+			if (typeof part === 'string') return part;
+			const value = valueOf(part, item);
+			gap ??= gapIn(part, value);
+			return isMissing(value) ? '' : String(value);
+		});
+		// A backslash may escape braces.
+		if (this.entered.includes('\\')) return { value: item.evaluate(this.entered.slice(1)), gap };
+		return { value: texts.join(''), gap };
 	}
 }
 
-/** Whether a template shows nothing of a value because it is none. */
-export function isMissing(value: unknown): boolean {
+function valueOf(placeholder: Placeholder, item: ExpressionItem): unknown {
+	const { code, path } = placeholder;
+	try {
+		if (path) return path(item.data());
+	} catch {
+		// Something on the way is not simple.
+	}
+	const value = item.evaluate(`{{ ${code} }}`);
+	if (isMissing(value)) throwIfFailed(placeholder, item);
+	return value;
+}
+
+/** True for what shows as nothing in a template. */
+function isMissing(value: unknown): boolean {
 	return value === undefined || value === null || Number.isNaN(value);
 }
 
-function shown(value: unknown): string {
-	return isMissing(value) ? '' : String(value);
+function gapIn({ name }: Placeholder, value: unknown): string | undefined {
+	if (isMissing(value) || isEmpty(value)) {
+		return `incomplete, because ${name} gave no value for this item`;
+	}
+	if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
+		return `incomplete, because ${name} gave a number that is too long to be exact; it must be passed as text`;
+	}
+	return undefined;
 }
 
-/** The expressions in a parameter and in the rows of its form, each with its value. */
-export function expressionsIn(
-	entered: unknown,
-	value?: unknown,
-): Array<{ text: string; value: unknown }> {
-	if (typeof entered === 'string') return entered.startsWith('=') ? [{ text: entered, value }] : [];
-	if (typeof entered !== 'object' || entered === null) return [];
-	return Object.entries(entered).flatMap(([name, one]) =>
-		expressionsIn(one, ownField(value, name)),
-	);
+/**
+ * A path that led nowhere is no error. JavaScript's message is used only as far as it repeats the
+ * expression, since it may hold values. So may the name of an error that is not JavaScript's own.
+ */
+function throwIfFailed({ code, name }: Placeholder, item: ExpressionItem): void {
+	const thrown = thrownBy(code, item);
+	const message = String(thrown?.message);
+	if (!thrown || /^Cannot read properties of (?:undefined|null)/.test(message)) return;
+	const [words, called] = /(?<![\w$])([\w$]+) is not a function$/.exec(message) ?? [];
+	const isOwn = /^(?:Range|Reference|Syntax|Type|URI)Error$/.test(String(thrown.name));
+	const reason =
+		words && code.includes(called)
+			? words
+			: `JavaScript threw ${isOwn ? `a ${String(thrown.name)}` : 'an error'}`;
+	throw new ValidationError(`${name} failed: ${reason}`);
 }
 
-export function ownField(collection: unknown, name: string): unknown {
-	const properties = Object(collection) as Record<string, unknown>;
-	return Object.hasOwn(properties, name) ? properties[name] : undefined;
+function thrownBy(
+	code: string,
+	item: ExpressionItem,
+): { name?: unknown; message?: unknown } | undefined {
+	try {
+		const result = item.evaluate(
+			`{{ (() => { try { void (${code}\n) } catch (error) { return { name: error?.name, message: error?.message } } })() }}`,
+		);
+		return result as ReturnType<typeof thrownBy>;
+	} catch {
+		// Not all code can stand within other code.
+		return undefined;
+	}
 }

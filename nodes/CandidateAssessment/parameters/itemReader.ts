@@ -1,8 +1,7 @@
 import type { IExecuteFunctions, INodeProperties, IWorkflowDataProxyData } from 'n8n-workflow';
 import { dateContextOf } from './dates';
-import { Expression, expressionsIn } from './Expression';
-import { parameterReader, type NodeParameters } from './NodeParameters';
-import { placeholderResults, type PlaceholderResult } from './placeholderResults';
+import { Expression } from './Expression';
+import { memoized, parameterReader, type NodeParameters } from './NodeParameters';
 
 /** Of n8n's execution context, what reads parameters. */
 export type ReadingContext = Pick<
@@ -21,41 +20,25 @@ export function itemReader(
 	properties: readonly INodeProperties[],
 ): (index: number) => NodeParameters {
 	const read = parameterReader(properties, dateContextOf(context));
-	const entered = new Map<string, unknown>();
-	const expressions = new Map<string, Expression>();
-	const predictable = new Set<string>();
-	for (const property of properties.filter(({ type }) => type !== 'notice')) {
-		const raw: unknown = context.getNodeParameter(property.name, 0, null, { rawExpressions: true });
-		entered.set(property.name, raw);
-		const inside = expressionsIn(raw).map(({ text }) => new Expression(text));
-		inside.forEach((expression) => expressions.set(expression.entered, expression));
-		// Where a type is to be validated, n8n converts the value.
-		const isConverted = JSON.stringify(property).includes('"validateType"');
-		if (!isConverted && inside.every((one) => one.isPredictable)) predictable.add(property.name);
-	}
-	const parsed = (text: string) => expressions.get(text) as Expression;
+	const entered = memoized((path) =>
+		context.getNodeParameter(path, 0, null, { rawExpressions: true }),
+	);
+	const parsed = memoized((text) => new Expression(text));
 	return (index) => {
 		let proxy: IWorkflowDataProxyData | undefined;
-		const data = () => (proxy ??= context.getWorkflowDataProxy(index));
-		const results = new Map<string, PlaceholderResult[]>();
-		return read({
-			value(name) {
-				try {
-					if (predictable.has(name)) {
-						return filledIn(entered.get(name), (text) => parsed(text).read(data()));
-					}
-				} catch {
-					// Something on the way is not simple.
-				}
-				return context.getNodeParameter(name, index, null);
-			},
-			entered: (name) => entered.get(name),
-			results(text, value) {
-				const found =
-					results.get(text) ?? placeholderResults({ context, index, data }, parsed(text), value);
-				results.set(text, found);
-				return found;
-			},
+		const item = {
+			data: () => (proxy ??= context.getWorkflowDataProxy(index)),
+			evaluate: (expression: string) => context.evaluateExpression(expression, index),
+		};
+		return read((path) => {
+			let gap: string | undefined;
+			const raw: unknown = entered(path);
+			const value = filledIn(raw, (text) => {
+				const result = parsed(text).evaluate(item);
+				gap ??= result.gap;
+				return result.value;
+			});
+			return { value, gap, entered: raw };
 		});
 	};
 }

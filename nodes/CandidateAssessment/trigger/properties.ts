@@ -111,7 +111,12 @@ export function readParameters(
 	context: IHookFunctions | IWebhookFunctions,
 	get: GetParameter = (name) => context.getNodeParameter(name, null),
 ): NodeParameters {
-	return parameterReader(triggerProperties, dateContextOf(context))(get);
+	return parameterReader(
+		triggerProperties,
+		dateContextOf(context),
+	)((path) => ({
+		value: get(path),
+	}));
 }
 
 /** Workflows that were saved before there was a choice hold none. */
