@@ -129,7 +129,6 @@ describe('A template', () => {
 		['=APP-{{ $json.nothing }}', '{{ $json.nothing }}'],
 		['=APP-{{ $json.blank.trim() }}', '{{ $json.blank.trim() }}'],
 		['=APP-{{ $json.none }}', '{{ $json.none }}'],
-		["=APP-{{ $json.id ?? '' }}", "{{ $json.id ?? '' }}"],
 		['=APP-{{ $json.nope.id }}', '{{ $json.nope.id }}'],
 		['={{ $json.dept }}-{{ $json.id.toUpperCase() }}', '{{ $json.id.toUpperCase() }}'],
 		["={{ $now.toFormat('yyyy') }}-{{ $json.id.charAt(0) }}", '{{ $json.id.charAt(0) }}'],
@@ -156,6 +155,7 @@ describe('A template', () => {
 		['=A{{ 0 }}{{ $json.list.length - 1 }}{{ false }}', 'A00false'],
 		['={{ $json.dept.charAt(0) }}-{{ $json.dept.charAt(0) }}', 'I-I'],
 		["={{ 'APP-' + $json.dept }}", 'APP-IT'],
+		["=APP-{{ $json.id ?? '' }}", 'APP-'],
 	])('that is complete is sent: %s', async (extReferenceId, reference) => {
 		expect(await sent({ extReferenceId }, [item])).toEqual([
 			expect.objectContaining({ ext_reference_id: reference }),

@@ -79,7 +79,9 @@ function isMissing(value: unknown): boolean {
 	return value === undefined || value === null || Number.isNaN(value);
 }
 
-function gapIn({ name }: Placeholder, value: unknown): string | undefined {
+function gapIn({ code, name }: Placeholder, value: unknown): string | undefined {
+	// As docs/inviting.md has it, for a part that may be empty.
+	if (/\?\?\s*(?:''|"")\s*$/.test(code)) return undefined;
 	if (isMissing(value) || isEmpty(value)) {
 		return `incomplete, because ${name} gave no value for this item`;
 	}
