@@ -159,18 +159,6 @@ describe('During an outage', () => {
 });
 
 describe('When the service pushes back', () => {
-	it('sends an invitation again after 429, which has not accepted it', async () => {
-		setup.service.faults.inject({
-			route: 'createInvitation',
-			status: 429,
-			retryAfter: 0,
-			times: 2,
-		});
-		const { json } = await setup.harness.run(...invitations(1));
-		expect(json[0].status).toBe('invited');
-		expect(references()).toEqual(['APP-1', 'APP-1', 'APP-1']);
-	});
-
 	it('waits as long as Retry-After says, all requests of the batch alike', async () => {
 		const [parameters, items] = invitations(4);
 		setup.service.faults.inject({ route: 'createInvitation', status: 429, retryAfter: 1 });

@@ -85,15 +85,6 @@ describe('An error of the service', () => {
 		expect(error?.message).toBe('The service redirected to another address');
 		expect(setup.service.requests).toHaveLength(1);
 	});
-
-	it.each([
-		['a web page', { body: '<html><title>Welcome</title></html>', contentType: 'text/html' }],
-		['nothing', { body: '' }],
-	])('is also a 200 that holds %s instead of the envelope', async (_case, answer) => {
-		const error = await errorAfter({ status: 200, ...answer });
-		expect(error?.message).toBe("The service's response doesn't contain the expected data");
-		expect(error?.description).toContain('Check the Base URL in the credential.');
-	});
 });
 
 describe('A service out of reach', () => {
