@@ -69,7 +69,7 @@ export class Network {
 		private readonly clock: VirtualClock,
 	) {}
 
-	/** A request as the service takes it. The client has its own deadline; what is on its way arrives. */
+	/** A request as the service takes it. What is on its way arrives, even if the client has given up. */
 	toService({ abortSignal: _, ...options }: IHttpRequestOptions): IHttpRequestOptions {
 		const body = options.body as { url?: string } | undefined;
 		if (!body?.url) return options;

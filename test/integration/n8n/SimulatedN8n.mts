@@ -259,11 +259,15 @@ export class SimulatedN8n {
 		const { network, process } = this;
 		const original = context.helpers.httpRequestWithAuthentication;
 		context.helpers.httpRequestWithAuthentication = async function (type, options, extra) {
-			return await network.exchange(process, {
+			const aborted = new Promise<never>((_resolve, reject) => {
+				options.abortSignal?.addEventListener?.('abort', () => reject(new Error('canceled')));
+			});
+			const answer = network.exchange(process, {
 				extra: extra as Options['extra'],
-				// The client has its own deadline; what is on its way arrives.
 				send: async (real) => await original.call(this, type, network.toService(options), real),
 			});
+			// The client gives up at its deadline; what is on its way arrives.
+			return await Promise.race([answer, aborted]);
 		};
 	}
 
