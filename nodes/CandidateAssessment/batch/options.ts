@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { dateContextOf } from '../parameters/dates';
 import { parameterReader } from '../parameters/NodeParameters';
 import { integer } from '../parameters/rules';
-import type { SendOptions } from '../transport/ApiClient';
+import type { SendOptions } from '../transport/types';
 
 /** The least, the most, and the value of an option that the user did not add. Why thirty: docs/profile.md. */
 const LIMITS = {

@@ -8,15 +8,13 @@ import type { Clock } from './clock';
  */
 export class AdaptiveLimiter {
 	private limit: number;
-	/** Requests that have succeeded since the limit last changed. */
-	private succeeded = 0;
 	private inFlight = 0;
 	private pausedUntil = 0;
 	private waiting: Array<{ retries: number; goOn(): void }> = [];
 
 	/**
 	 * @param maxLimit requests in flight, at most and at first
-	 * @param signal once aborted, no request may start
+	 * @param signal once aborted, nobody waits any longer
 	 */
 	constructor(
 		private readonly maxLimit: number,
@@ -29,32 +27,27 @@ export class AdaptiveLimiter {
 
 	/**
 	 * Resolves when a request may start; `release` must follow. Retries go first, or they would run out
-	 * of retries. Rejects with the signal's reason once that is aborted.
+	 * of retries. Once the signal is aborted, it resolves at once, and no request may start.
 	 */
 	async acquire(retries: number): Promise<void> {
-		this.signal.throwIfAborted();
+		if (this.signal.aborted) return;
 		await new Promise<void>((goOn) => {
 			this.waiting.push({ retries, goOn });
 			this.waiting.sort((one, other) => other.retries - one.retries);
 			this.dispatch();
 		});
-		this.signal.throwIfAborted();
 	}
 
 	/** A request succeeded. During a pause it was sent too long ago to say anything. */
 	onSuccess(): void {
 		if (this.pauseLeft() > 0) return;
-		this.succeeded++;
-		if (this.succeeded < this.limit || this.limit >= this.maxLimit) return;
-		this.limit++;
-		this.succeeded = 0;
+		this.limit = Math.min(this.maxLimit, this.limit + 1 / Math.floor(this.limit));
 	}
 
 	/** The service throttled a request: nobody sends for some milliseconds. A longer pause stays. */
 	onThrottled(milliseconds: number): void {
 		const isFirst = this.pauseLeft() <= 0;
 		this.limit = Math.max(1, isFirst ? Math.floor(this.inFlight / 2) : this.limit - 1);
-		this.succeeded = 0;
 		this.pausedUntil = Math.max(this.pausedUntil, this.clock.now() + milliseconds);
 	}
 
@@ -67,8 +60,9 @@ export class AdaptiveLimiter {
 
 	private dispatch(): void {
 		const pause = this.pauseLeft();
-		if (pause > 0) return this.dispatchAfter(pause);
-		while (this.inFlight < this.limit && this.waiting.length > 0) {
+		// In steps: the batch may be stopped long before the pause is over.
+		if (pause > 0) return this.dispatchAfter(Math.min(pause, 1000));
+		while (this.inFlight + 1 <= this.limit && this.waiting.length > 0) {
 			this.inFlight++;
 			this.waiting.shift()?.goOn();
 		}

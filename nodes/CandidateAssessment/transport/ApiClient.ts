@@ -3,43 +3,28 @@ import { ApiError } from '../errors/ApiError';
 import { ItemError } from '../errors/ItemError';
 import { describeError } from '../errors/messages';
 import { redact } from '../errors/redact';
-import type { ErrorMessage } from '../errors/types';
 import { AdaptiveLimiter } from './AdaptiveLimiter';
 import { realClock, type Clock } from './clock';
 import type { ApiCredentials } from './credentials';
 import { hasError, unwrapEnvelope } from './envelope';
-import { send, type Connection, type RequestContext } from './exchange';
+import { send, type Connection } from './exchange';
 import { backoff, decide, isSuccess, type RetryDecision } from './retryPolicy';
-import type { ApiRequest, Attempt, FailedAttempt, RequestPolicy } from './types';
-
-/** How requests are sent. */
-export interface SendOptions {
-	/** Maximum number of requests in flight. */
-	concurrency: number;
-	/** Maximum number of retries for each request. */
-	maxRetries: number;
-	/** For one attempt, body included, in seconds. */
-	timeout: number;
-	/** The longest wait that the service may ask for, in seconds. */
-	maxWait: number;
-}
+import type { ApiRequest, Attempt, FailedAttempt, RequestPolicy, SendOptions } from './types';
 
 /** Sends the requests of one batch, and shares among them what the service says about its load. */
 export class ApiClient implements Connection {
-	readonly timeout: number;
 	private readonly limiter: AdaptiveLimiter;
 	/** Resolves once the batch is stopped. */
 	private readonly stopped: Promise<unknown>;
 
 	/** @param stop once aborted, nothing more is sent; what is in flight may finish */
 	constructor(
-		readonly context: RequestContext,
+		readonly context: Connection['context'],
 		readonly credentials: ApiCredentials,
-		private readonly options: SendOptions,
+		readonly options: SendOptions,
 		private readonly stop = new AbortController(),
 		private readonly clock: Clock = realClock,
 	) {
-		this.timeout = options.timeout;
 		this.limiter = new AdaptiveLimiter(options.concurrency, clock, stop.signal);
 		this.stopped = new Promise((resolve) => stop.signal.addEventListener('abort', resolve));
 	}
@@ -52,7 +37,10 @@ export class ApiClient implements Connection {
 		const details = policy.confidential?.(request) ?? [];
 		return await this.withRetries(policy, details, async (isRepeated) => {
 			const attempt = await send(this, request);
-			const data = dataOf(attempt, policy, isRepeated);
+			if (attempt.kind === 'networkError') return attempt;
+			const data = isSuccess(attempt)
+				? confirmedData(attempt.text, policy)
+				: isRepeated && policy.doneIfRepeated?.[attempt.status];
 			return data ? { kind: 'success', data } : attempt;
 		});
 	}
@@ -74,12 +62,9 @@ export class ApiClient implements Connection {
 		let inDoubt: ApiError | undefined;
 		let pause = 0;
 		for (let retries = 0; ; retries++) {
-			try {
-				if (pause > 0) await Promise.race([clock.sleep(pause), this.stopped]);
-				await limiter.acquire(retries);
-			} catch {
-				throw inDoubt ?? stop.signal.reason;
-			}
+			if (pause > 0) await Promise.race([clock.sleep(pause), this.stopped]);
+			await limiter.acquire(retries);
+			if (stop.signal.aborted) throw inDoubt ?? stop.signal.reason;
 			try {
 				const attempt = await makeAttempt(inDoubt !== undefined);
 				if (attempt.kind === 'success') {
@@ -108,19 +93,14 @@ export class ApiClient implements Connection {
 	private stopIfHopeless({ outcome, wait = 0 }: RetryDecision, isLast: boolean): void {
 		const { maxWait } = this.options;
 		const seconds = Math.ceil(wait / 1000);
-		let reason: ErrorMessage;
-		if (seconds > maxWait) {
-			reason = {
-				message: `Not sent: the service asks to wait ${seconds} seconds`,
-				description: `That is longer than the ${maxWait} seconds that 'Max Wait' in the node's options allows. Run the workflow again later.`,
-			};
-		} else if (isLast && outcome === 'refused') {
-			reason = {
-				message: 'Not sent: the service is receiving too many requests',
-				description: 'Another item used up its retries. Run the workflow again later.',
-			};
-		} else return;
-		this.stop.abort(new ItemError(reason, 'notSent'));
+		const isTooLong = seconds > maxWait;
+		if (!isTooLong && !(isLast && outcome === 'refused')) return;
+		const reason = isTooLong
+			? `It asks to wait ${seconds} seconds, longer than the ${maxWait} that 'Max Wait' in the node's options allows.`
+			: 'Another item used up its retries.';
+		const message = 'Not sent: the service is receiving too many requests';
+		const description = `${reason} Run the workflow again later.`;
+		this.stop.abort(new ItemError({ message, description }, 'notSent'));
 	}
 
 	private toError(
@@ -146,14 +126,7 @@ export class ApiClient implements Connection {
 }
 
 /** The envelope's `data` if it shows that the request was carried out. */
-function dataOf(
-	attempt: FailedAttempt,
-	{ isConfirmedBy, doneIfRepeated }: RequestPolicy,
-	isRepeated: boolean,
-): IDataObject | undefined {
-	if (attempt.kind === 'networkError') return undefined;
-	if (!isSuccess(attempt)) return isRepeated ? doneIfRepeated?.[attempt.status] : undefined;
-	const data = unwrapEnvelope(attempt.text);
-	if (!data) return undefined;
-	return (isConfirmedBy?.(data) ?? !hasError(attempt.text)) ? data : undefined;
+function confirmedData(body: string, { isConfirmedBy }: RequestPolicy): IDataObject | undefined {
+	const data = unwrapEnvelope(body);
+	return data && (isConfirmedBy?.(data) ?? !hasError(body)) ? data : undefined;
 }

@@ -19,10 +19,10 @@ const NOT_THE_API = 'No assessment API found at this address. Check the Base URL
 // n8n can except statuses since 2.15; this constant came with 2.16.
 const IS_N8N_1 = !('HIGHLIGHTED_SESSION_KEY' in n8nWorkflow);
 
-type Rule = NonNullable<ICredentialTestRequest['rules']>[number];
-
-const bodyRule = (key: string, value: unknown, message: string) =>
-	({ type: 'responseSuccessBody', properties: { key, value, message } }) as Rule;
+const bodyRule = (key: string, value: unknown, message: string) => ({
+	type: 'responseSuccessBody',
+	properties: { key, value, message },
+});
 
 /** Every status from 300 on but 404 is no connection. */
 const FAILURES = Array.from({ length: 300 }, (_, index) => 300 + index).filter(
@@ -32,7 +32,7 @@ const FAILURES = Array.from({ length: 300 }, (_, index) => 300 + index).filter(
 const STATUS_RULES = FAILURES.map((status) => {
 	const message = messageOf(status);
 	if (IS_N8N_1) return bodyRule('statusCode', status, message);
-	return { type: 'responseCode', properties: { value: status, message } } as Rule;
+	return { type: 'responseCode', properties: { value: status, message } };
 });
 
 function messageOf(status: number): string {

@@ -1,7 +1,7 @@
 import type {
+	IAllExecuteFunctions,
 	ICredentialDataDecryptedObject,
 	ICredentialsDecrypted,
-	IExecuteFunctions,
 	IHttpRequestOptions,
 } from 'n8n-workflow';
 import { API_PATH } from './apiPath';
@@ -23,9 +23,7 @@ export interface ApiCredentials {
 export class CredentialError extends Error {}
 
 /** Reads the credential of a node. Throws `CredentialError`. */
-export async function readCredentials(
-	context: Pick<IExecuteFunctions, 'getCredentials'>,
-): Promise<ApiCredentials> {
+export async function readCredentials(context: IAllExecuteFunctions): Promise<ApiCredentials> {
 	return parseCredentials(await context.getCredentials(CREDENTIAL_TYPE));
 }
 

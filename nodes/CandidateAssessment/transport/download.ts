@@ -35,23 +35,33 @@ class DownloadError extends ApiError {
  * Downloads a PDF from a link that the service gave into n8n's binary data, as a stream. Redirects are
  * followed, each checked like the first link. Throws `ApiError`, and `DownloadError` if the link is
  * not safe, or leads to no PDF or to one that is too large.
+ * @param from where the link stood: the address that redirects to it
  */
 export async function downloadPdf(
 	client: ApiClient,
 	link: string,
 	fileName: string,
+	redirects = MAX_REDIRECTS,
+	from?: URL,
 ): Promise<IBinaryData> {
-	let url = checkedUrl(client, link);
-	for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-		const found = await client.withRetries(
-			LINK_POLICY,
-			[],
-			async () => await fetchPdf(client, url, fileName),
-		);
-		if (!(found instanceof URL)) return found;
-		url = found;
-	}
-	throw new DownloadError('The link to the report redirects too often');
+	const url = checkedUrl(client, link, from);
+	const options = { url: url.href, headers: { Accept: 'application/pdf' } };
+	const fetch = async () =>
+		await exchange<Attempt<IBinaryData | string>>(client, options, async (response) => {
+			const { status, headers, body } = response;
+			if (isSuccess(response)) {
+				const { helpers } = client.context as IExecuteFunctions;
+				return { kind: 'success', data: await storePdf(helpers, body, fileName) };
+			}
+			if (status < 400 && typeof headers.location === 'string') {
+				return { kind: 'success', data: headers.location };
+			}
+			return { kind: 'response', status, headers, text: '' };
+		});
+	const found = await client.withRetries(LINK_POLICY, [], fetch);
+	if (typeof found !== 'string') return found;
+	if (redirects === 0) throw new DownloadError('The link to the report redirects too often');
+	return await downloadPdf(client, found, fileName, redirects - 1, url);
 }
 
 function checkedUrl({ credentials }: ApiClient, link: string, from?: URL): URL {
@@ -64,26 +74,6 @@ function checkedUrl({ credentials }: ApiClient, link: string, from?: URL): URL {
 		throw new DownloadError('The link to the report leads to the machine that n8n runs on');
 	}
 	return url;
-}
-
-/** The file, or where the link leads instead. */
-async function fetchPdf(
-	client: ApiClient,
-	url: URL,
-	fileName: string,
-): Promise<Attempt<IBinaryData | URL>> {
-	const options = { url: url.href, headers: { Accept: 'application/pdf' } };
-	return await exchange<Attempt<IBinaryData | URL>>(client, options, async (response) => {
-		const { status, headers, body } = response;
-		if (isSuccess(response)) {
-			const { helpers } = client.context as IExecuteFunctions;
-			return { kind: 'success', data: await storePdf(helpers, body, fileName) };
-		}
-		if (status < 400 && typeof headers.location === 'string') {
-			return { kind: 'success', data: checkedUrl(client, headers.location, url) };
-		}
-		return { kind: 'response', status, headers, text: '' };
-	});
 }
 
 const PDF_SIGNATURE = '%PDF-';

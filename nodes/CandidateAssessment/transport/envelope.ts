@@ -1,18 +1,18 @@
-import type { IDataObject } from 'n8n-workflow';
+import { jsonParse, type IDataObject } from 'n8n-workflow';
 
 /**
  * The `data` of the envelope; undefined if there is none, or if it is not an object.
  * Specification, "What the service does".
  */
 export function unwrapEnvelope(body: string): IDataObject | undefined {
-	const envelope = parseObject(body);
-	return isObject(envelope?.data) ? envelope.data : undefined;
+	const { data } = parseObject(body);
+	return isObject(data) ? data : undefined;
 }
 
 /** True for an answer that names an error, whatever its status says. An empty list of errors names none. */
 export function hasError(body: string): boolean {
 	const envelope = parseObject(body);
-	return [envelope, envelope?.data].some(
+	return [envelope, envelope.data].some(
 		(part) => isObject(part) && (isPresent(part.error) || isPresent(part.errors)),
 	);
 }
@@ -21,13 +21,9 @@ function isPresent(value: unknown): boolean {
 	return typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : !!value;
 }
 
-function parseObject(body: string): IDataObject | undefined {
-	try {
-		const parsed: unknown = JSON.parse(body);
-		return isObject(parsed) ? parsed : undefined;
-	} catch {
-		return undefined;
-	}
+function parseObject(body: string): IDataObject {
+	const parsed = jsonParse<unknown>(body, { fallbackValue: {} });
+	return isObject(parsed) ? parsed : {};
 }
 
 function isObject(value: unknown): value is IDataObject {

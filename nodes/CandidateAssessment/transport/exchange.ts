@@ -8,17 +8,14 @@ import type {
 import { ItemError } from '../errors/ItemError';
 import { CREDENTIAL_TYPE, type ApiCredentials } from './credentials';
 import { causesOf, lostConnection, networkError } from './networkError';
-import type { ApiRequest, FailedAttempt, NetworkError } from './types';
-
-/** Where a request can be sent from: n8n's context of an execution or of a webhook's registration. */
-export type RequestContext = IExecuteFunctions | IHookFunctions;
+import type { ApiRequest, FailedAttempt, HttpResponse, NetworkError, SendOptions } from './types';
 
 /** How a request is sent. */
 export interface Connection {
-	context: RequestContext;
+	/** n8n's, of an execution or of a webhook's registration. */
+	context: IExecuteFunctions | IHookFunctions;
 	credentials: ApiCredentials;
-	/** For one attempt, body included, in seconds. */
-	timeout: number;
+	options: SendOptions;
 }
 
 /** Node's stream, which the linter lets nobody import. */
@@ -26,9 +23,7 @@ export type Readable = Exclude<Parameters<BinaryDataOf>[0], Buffer>;
 type BinaryDataOf = IExecuteFunctions['helpers']['prepareBinaryData'];
 
 /** A response whose body has not been read yet. */
-interface StreamedResponse {
-	status: number;
-	headers: Readonly<Record<string, unknown>>;
+interface StreamedResponse extends Pick<HttpResponse, 'status' | 'headers'> {
 	body: Readable;
 }
 
@@ -74,7 +69,7 @@ export async function exchange<T>(
 	options: IHttpRequestOptions,
 	consume: (response: StreamedResponse) => Promise<T>,
 ): Promise<T | NetworkError> {
-	const deadline = AbortSignal.timeout(connection.timeout * 1000);
+	const deadline = AbortSignal.timeout(connection.options.timeout * 1000);
 	let response: StreamedResponse | undefined;
 	try {
 		response = await open(connection, { ...options, abortSignal: deadline });
@@ -117,7 +112,7 @@ async function open(
  * The context without its cancel signal, which n8n would put on the request: Stop in the editor must not
  * cut off an invitation that is in flight.
  */
-function uncancelled(context: RequestContext): IAllExecuteFunctions {
+function uncancelled(context: Connection['context']): IAllExecuteFunctions {
 	return {
 		helpers: context.helpers,
 		logger: context.logger,

@@ -32,23 +32,22 @@ export function decide(
 	now: number,
 ): RetryDecision {
 	if (attempt.kind === 'networkError') {
-		const { wasSent, isTransient } = attempt;
-		const isRetryable = isTransient && (isRepeatable || !wasSent);
-		return { outcome: wasSent ? 'unknown' : 'notSent', isRetryable };
+		const { wasSent } = attempt;
+		return { outcome: wasSent ? 'unknown' : 'notSent', isRetryable: isRepeatable || !wasSent };
 	}
-	const { status } = attempt;
-	const wait = retryAfter(attempt.headers, now);
-	if (status === 429) return { outcome: 'refused', isRetryable: true, isThrottled: true, wait };
-	if (RETRYABLE_STATUS_CODES.has(status)) {
-		// A proxy may say 503 with Retry-After after it has passed the request on.
-		const throttled = status === 503 && wait !== undefined && { isThrottled: true, wait };
-		return { outcome: 'unknown', isRetryable: isRepeatable, ...throttled };
-	}
+	const { status, headers, text } = attempt;
+	const wait = retryAfter(headers, now);
 	const isRefused =
 		(status >= 400 && status < 500) ||
 		MOVED_STATUS_CODES.has(status) ||
-		(isSuccess(attempt) && hasError(attempt.text));
-	return { outcome: isRefused ? 'refused' : 'unknown', isRetryable: false };
+		(isSuccess(attempt) && hasError(text));
+	return {
+		outcome: isRefused ? 'refused' : 'unknown',
+		// A proxy may say 503 with Retry-After after it has passed the request on.
+		isRetryable: status === 429 || (isRepeatable && RETRYABLE_STATUS_CODES.has(status)),
+		isThrottled: status === 429 || (status === 503 && wait !== undefined),
+		wait,
+	};
 }
 
 /** Retry-After in both its forms (seconds, or an HTTP date) as milliseconds. No time at all says nothing. */

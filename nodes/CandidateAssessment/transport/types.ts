@@ -34,11 +34,21 @@ export interface NetworkError {
 	code: string;
 	/** False only when it is certain that nothing reached the service. */
 	wasSent: boolean;
-	/** Whether trying again can help. */
-	isTransient: boolean;
 }
 
 /** An attempt that did not give what was asked for. */
 export type FailedAttempt = HttpResponse | NetworkError;
 
 export type Attempt<T> = { kind: 'success'; data: T } | FailedAttempt;
+
+/** How requests are sent. */
+export interface SendOptions {
+	/** Maximum number of requests in flight. */
+	concurrency: number;
+	/** Maximum number of retries for each request. */
+	maxRetries: number;
+	/** For one attempt, body included, in seconds. */
+	timeout: number;
+	/** The longest wait that the service may ask for, in seconds. */
+	maxWait: number;
+}
