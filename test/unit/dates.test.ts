@@ -57,26 +57,18 @@ describe('A deadline', () => {
 	});
 
 	it.each([
-		["'12/24/2026'", '12/24/2026'],
-		["'2026-13-01'", '2026-13-01'],
-		["'2026-02-30'", '2026-02-30'],
-		["'2026-12-24T25:00'", '2026-12-24T25:00'],
-		['this', 'soon'],
-		['this', '18:00'],
-		['this', 'Nathan Smith'],
-		['this', '+49 170 1234567'],
-		['this', '2026-12-24'.repeat(100_000)],
-	])('that is none is shown only where it looks like a date: %s', (shown, value) => {
+		'12/24/2026',
+		'15.12.2026',
+		'2026-13-01',
+		'2026-02-30',
+		'2026-12-24T25:00',
+		'18:00',
+		'Nathan Smith',
+		'2026-12-24'.repeat(100_000),
+	])('that is none is not shown, since it may be personal: %.20s', (value) => {
 		expect(refusal(at(NOW), value)).toBe(
-			`${shown} is not understood; write a date like 2026-12-15 or 2026-12-15T18:00`,
+			'this is not understood; write a date like 2026-12-15 or 2026-12-15T18:00',
 		);
-	});
-
-	it.each([
-		['15.12.2026', '2026-12-15'],
-		['1.2.2027', '2027-02-01'],
-	])('in German order is answered with the right one: %s', (value, better) => {
-		expect(refusal(at(NOW), value)).toBe(`'${value}' is not understood; write ${better}`);
 	});
 
 	it.each<[unknown, string]>([
@@ -145,9 +137,9 @@ describe('A calendar day', () => {
 	});
 
 	it.each<[string, unknown, string]>([
-		['February 29 of a year without one', '2027-02-29', "'2027-02-29' is not understood; write a"],
+		['February 29 of a year without one', '2027-02-29', 'this is not understood; write a date'],
 		['a month alone', '2026-03', 'this is not understood; write a date like 2026-12-15'],
-		['another order', '15.12.2020', "'15.12.2020' is not understood; write 2020-12-15"],
+		['another order', '15.12.2020', 'this is not understood; write a date like 2026-12-15'],
 		['words', 'Nathan', 'this is not understood; write a date like'],
 		['a date that is none', new Date(NaN), 'is not a valid date'],
 	])('cannot be %s', (_case, value, problem) => {

@@ -42,7 +42,9 @@ const trick = fc
 		),
 		{ maxLength: 6 },
 	)
-	.map((parts) => parts.join(''));
+	.map((parts) => parts.join('').normalize('NFC'))
+	// Invisible characters are dropped or refused.
+	.filter((code) => !/\p{Cf}/u.test(code));
 
 /** The code that a path asks for; fails where it leads to another address. */
 function codeAt(path: string): string {

@@ -127,8 +127,6 @@ const missing = (word: string): [string, ...unknown[]] => [
 ];
 const MISSING = ['undefined', 'NaN', '[object Object]', 'Invalid Date', 'Invalid DateTime'];
 const NULL: [string, ...unknown[]] = [missing('null')[0], 'APP-null', 'null@corp.example'];
-const noJob = (shown: string) => `${shown} is not a job ID, which looks like ${UUID}`;
-const COMPACT = UUID.replaceAll('-', '');
 
 const FIELDS: Record<string, Expected> = {
 	text: {
@@ -198,16 +196,11 @@ const FIELDS: Record<string, Expected> = {
 			...asItIs(UUID.toUpperCase(), '00000000-0000-0000-0000-000000000000'),
 		],
 		refuses: [
+			// It may be something personal, and is not shown.
 			[
-				"this job ID isn't complete; copy all 36 characters",
-				...[UUID.slice(0, -1), UUID.slice(0, 20), '3f2b8c1e-'],
-			],
-			// It is shown only where it looks like an ID.
-			...[`${UUID}0`, COMPACT, 'job-17'].map((id): [string, string] => [noJob(`'${id}'`), id]),
-			[
-				noJob('this'),
-				...[UUID.replace('3', '３'), 'Senior Data Analyst'],
-				...['nathan1990@example.com', '+49-170-1234567'],
+				`this is not a job ID, which looks like ${UUID}`,
+				...[UUID.slice(0, 20), `${UUID}0`, UUID.replaceAll('-', ''), UUID.replace('3', '３')],
+				...['job-17', 'Senior Data Analyst', 'nathan1990@example.com'],
 			],
 		],
 	},

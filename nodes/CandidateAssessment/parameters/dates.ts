@@ -9,8 +9,8 @@ export interface DateContext {
 }
 
 /**
- * What dates are read against in the workflow at hand. Every look at `now` is a new one: a deadline
- * of "in 3 months" stays within 3 months, however long ago the check of the batch began.
+ * Every look at `now` is a new one: a deadline of "in 3 months" stays within 3 months, however long
+ * ago the check of the batch began.
  */
 export function dateContextOf(context: { getTimezone(): string }): DateContext {
 	return {
@@ -45,7 +45,7 @@ export function deadlineDays(context: DateContext): Rule<string> {
 	return (value) => {
 		const days = integer({ min: 1, max: MAX_DAYS })(value);
 		const due = context.now.setZone(zoneOf(context)).plus({ days }).endOf('day');
-		return inTime(due, days === 1 ? '1 day from now' : `${days} days from now`, context);
+		return inTime(due, `${days} days from now`, context);
 	};
 }
 
@@ -95,18 +95,10 @@ function dateTime(value: unknown, zone: string): DateTime<true> {
 	const isWhole = /^([+-]\d\d)?\d{4}-\d\d-\d\d/.test(written);
 	const iso = DateTime.fromISO(isWhole ? written : '', { zone });
 	const date = iso.isValid ? iso : DateTime.fromSQL(isWhole ? written : '', { zone });
-	return valid(date, notUnderstood(written));
+	// It is not shown, since it may be something personal that was mapped here by mistake.
+	return valid(date, 'this is not understood; write a date like 2026-12-15 or 2026-12-15T18:00');
 }
 
 function valid(date: DateTime, problem = 'is not a valid date'): DateTime<true> {
 	return date.isValid ? (date as DateTime<true>) : fail(problem);
-}
-
-/** What looks like no date at all may be something personal that was mapped here by mistake. */
-function notUnderstood(written: string): string {
-	const isShown = /^\d{1,4}([./-])\d\d?\1\d{1,4}([T ][\d:.]+(Z|[+-][\d:]+)?)?$/.test(written);
-	const [, day, month, year] = /^(\d\d?)\.(\d\d?)\.(\d{4})$/.exec(written) ?? [];
-	const better = day && `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-	const advice = `write ${better ?? 'a date like 2026-12-15 or 2026-12-15T18:00'}`;
-	return `${isShown ? quoted(written) : 'this'} is not understood; ${advice}`;
 }
