@@ -328,7 +328,11 @@ function itemOf({ person, mode }: Row): PreparedItem {
 		kind: 'ready',
 		reference: person,
 		request: { method: 'POST', path: '/' },
-		application: { identity: [person], ifAlreadySent: mode },
+		application: {
+			identity: [person],
+			ifAlreadySent: mode,
+			notConfirmed: { message: 'Not confirmed', description: 'Look for it' },
+		},
 	};
 }
 

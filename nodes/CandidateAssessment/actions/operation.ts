@@ -4,6 +4,7 @@ import type {
 	INodeProperties,
 	INodePropertyOptions,
 } from 'n8n-workflow';
+import type { ErrorMessage } from '../errors/types';
 import type { NodeParameters } from '../parameters/NodeParameters';
 import type { ApiClient } from '../transport/ApiClient';
 import type { ApiRequest, RequestPolicy } from '../transport/types';
@@ -38,6 +39,8 @@ export interface Application {
 	/** What tells one application from another. Only a digest of it is kept. */
 	identity: string[];
 	ifAlreadySent: 'skip' | 'resendUnknown' | 'fail' | 'inviteAgain';
+	/** What to say where nobody can tell whether it was sent. */
+	notConfirmed: Required<Pick<ErrorMessage, 'message' | 'description'>>;
 }
 
 /** What becomes of one item's data in n8n. */

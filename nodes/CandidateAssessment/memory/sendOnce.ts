@@ -1,4 +1,3 @@
-import { NOT_CONFIRMED } from '../actions/candidate/invite';
 import type { ItemOutcome } from '../actions/ItemOutcome';
 import type { Application } from '../actions/operation';
 import { ItemError } from '../errors/ItemError';
@@ -9,7 +8,7 @@ import { MAX_APPLICATIONS, type MemoryStore } from './memoryStore';
 type Sendable = { kind: 'ready'; application?: Application } | { kind: 'invalid'; error: Error };
 
 /** An item's application, and the first item in the list that has the same. */
-type Request = ClaimRequest & { first: number };
+type Request = ClaimRequest & Pick<Application, 'notConfirmed'> & { first: number };
 
 /**
  * Sends each application once, over all executions of a node. One that was sent before is left out,
@@ -84,7 +83,7 @@ export class SendOnce {
 			return { kind: 'notSent', error: error as Error };
 		}
 		if (!maySend(request, before)) {
-			if (before === 'inDoubt') return IN_DOUBT;
+			if (before === 'inDoubt') return inDoubt(request);
 			if (request.ifAlreadySent === 'fail') return alreadySent(ALREADY_INVITED);
 			return { kind: 'alreadySent', reason: ALREADY_INVITED };
 		}
@@ -138,26 +137,15 @@ export class SendOnce {
 
 const ALREADY_INVITED = 'This candidate was already invited';
 
-const IN_DOUBT: ItemOutcome = {
-	kind: 'unknown',
-	error: new ItemError(
-		{
-			...NOT_CONFIRMED,
-			description: `An earlier execution couldn't confirm it. ${NOT_CONFIRMED.description}`,
-		},
-		'unknown',
-	),
-	fromEarlierExecution: true,
-};
-
 function requestsOf(items: readonly Sendable[]): Array<Request | undefined> {
 	const firsts = new Map<string, number>();
 	return items.map((item, index) => {
 		if (item.kind === 'invalid' || !item.application) return undefined;
-		const key = applicationKey(item.application.identity);
+		const { identity, ...application } = item.application;
+		const key = applicationKey(identity);
 		const first = firsts.get(key) ?? index;
 		firsts.set(key, first);
-		return { key, ifAlreadySent: item.application.ifAlreadySent, first };
+		return { key, ...application, first };
 	});
 }
 
@@ -188,6 +176,12 @@ function duplicate(outcome: ItemOutcome, { first, ifAlreadySent }: Request): Ite
 	const description = 'That one failed. Correct it or remove it, then run the workflow again.';
 	const error = new ItemError({ message, description }, 'notSent');
 	return { kind: 'notSent', error, fromEarlierExecution: true };
+}
+
+function inDoubt({ notConfirmed }: Request): ItemOutcome {
+	const description = `An earlier execution couldn't confirm it. ${notConfirmed.description}`;
+	const error = new ItemError({ ...notConfirmed, description }, 'unknown');
+	return { kind: 'unknown', error, fromEarlierExecution: true };
 }
 
 function sameAs(first: number): string {

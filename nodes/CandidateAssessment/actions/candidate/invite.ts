@@ -1,5 +1,4 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { ErrorMessage } from '../../errors/types';
 import { deadline, deadlineDays } from '../../parameters/dates';
 import { boolean, email, idOf, oneOf, personName, reference } from '../../parameters/rules';
 import type { NodeParameters } from '../../parameters/NodeParameters';
@@ -14,12 +13,11 @@ import {
 } from './skillsAndExperience';
 import { API_PATH } from '../../transport/apiPath';
 
-/** Where nobody can tell whether an invitation was created. */
-export const NOT_CONFIRMED = {
+const NOT_CONFIRMED = {
 	message: "Couldn't confirm whether this candidate was invited",
 	description:
 		"Check the service for the invitation. If there is none, set 'If Already Invited' to 'Skip, but Resend Unknown', and run the workflow again.",
-} satisfies ErrorMessage;
+};
 
 /** Specification, "1. Create a candidate invitation". */
 export const invite: Operation = {
@@ -186,7 +184,7 @@ function application(params: NodeParameters, { body = {} }: ApiRequest): Applica
 		'alreadyInvited',
 		oneOf('skip', 'resendUnknown', 'fail', 'inviteAgain'),
 	);
-	return { identity, ifAlreadySent: choice ?? 'skip' };
+	return { identity, ifAlreadySent: choice ?? 'skip', notConfirmed: NOT_CONFIRMED };
 }
 
 /** What an error may quote of an invitation; everything else is about a person. */
