@@ -87,18 +87,6 @@ export class NodePanel {
 		return ids.map((id) => id.replace('parameter-input-', ''));
 	}
 
-	/** What a button such as "Add Field" offers to add. */
-	async offered(button: string): Promise<string[]> {
-		const add = this.#fields.getByPlaceholder(button, { exact: true });
-		const entries = this.#page.getByTestId('collection-parameter-option').filter({ visible: true });
-		await add.click();
-		await entries.first().waitFor();
-		const offered = await entries.allInnerTexts();
-		await add.click();
-		await entries.first().waitFor({ state: 'hidden' });
-		return offered;
-	}
-
 	/** The yellow notices between the fields. */
 	get notices(): Locator {
 		return this.#fields.locator('.notice');

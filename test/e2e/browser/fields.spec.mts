@@ -26,24 +26,6 @@ test('Webhook · Delete warns that it is for good', async ({ editor }) => {
 	await expect(panel.notices.getByText("can't be restored")).toBeVisible();
 });
 
-test('Invite offers its additional fields and options', async ({ editor }) => {
-	const panel = await editor.addNode('Invite candidate');
-	expect(await panel.offered('Add Field')).toEqual([
-		'Deadline',
-		'Deadline in Days',
-		'Skills',
-		'Skills (JSON)',
-		'Work Experiences',
-		'Work Experiences (JSON)',
-	]);
-	expect(await panel.offered('Add Option')).toEqual([
-		'Concurrency',
-		'Max Retries',
-		'Max Wait (Seconds)',
-		'Timeout (Seconds)',
-	]);
-});
-
 test('an anonymous candidate needs no name and no email', async ({ editor }) => {
 	// n8n marks what is missing when the panel is opened again.
 	await (await editor.addNode('Invite candidate')).close();
