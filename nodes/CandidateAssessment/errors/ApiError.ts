@@ -3,12 +3,12 @@ import type { ErrorMessage, RequestOutcome } from './types';
 
 /** A request that failed for good, in words for the user. */
 export class ApiError extends ItemError {
-	/** Whether the service may have carried it out, in an earlier attempt too. */
+	/** The service may have carried it out, in an earlier attempt too. */
 	readonly mayBeCarriedOut: boolean;
 
 	/**
 	 * @param httpStatus of the last response, if there was one
-	 * @param isRepeated whether an earlier attempt may have been carried out
+	 * @param isRepeated an earlier attempt may have been carried out
 	 * @param wait that the service asks for, in milliseconds
 	 */
 	constructor(

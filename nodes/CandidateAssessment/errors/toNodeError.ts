@@ -39,17 +39,16 @@ export function toNodeError(
 	return nodeError;
 }
 
-/** Whether an AI agent uses the node as a tool. */
+/** An AI agent uses the node as a tool. */
 export function isTool({ type }: INode): boolean {
 	return type.endsWith('Tool');
 }
 
 interface Advice {
-	/** What to do about it. */
 	description?: string | null;
 }
 
-/** What happened and what to do about it, in one text. */
+/** The message and the advice in one text. */
 export function messageWithAdvice({
 	message,
 	description,

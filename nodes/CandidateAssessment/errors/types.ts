@@ -1,4 +1,4 @@
-/** What a user reads: what happened, and what to do about it. */
+/** A message for the user, and advice in its description. */
 export interface ErrorMessage {
 	message: string;
 	description?: string;
@@ -9,17 +9,17 @@ export interface ErrorMessage {
 /** Messages for HTTP statuses. */
 export type StatusMessages = Readonly<Record<number, ErrorMessage>>;
 
-/** What an operation says of a request that failed. */
+/** An operation's own words for a request that failed. */
 export interface MessageOptions {
 	/** Messages for HTTP statuses that mean something of their own to this operation. */
 	statusMessages?: StatusMessages;
-	/** What to say when it may have been carried out and must not be repeated. */
+	/** For a request that may have been carried out and must not be repeated. */
 	unknownOutcome?: ErrorMessage;
-	/** Whether the user can't set how it is sent: then no error names an option. */
+	/** The user can't set how it is sent: no error names an option. */
 	hasNoOptions?: boolean;
 }
 
-/** What a failed request means for its sender. */
+/** What is known of a request that failed. */
 export type RequestOutcome =
 	/** The service said no. */
 	| 'refused'

@@ -111,7 +111,7 @@ export class ApiClient implements Connection {
 		inDoubt: ApiError | undefined,
 	): ApiError {
 		const { accessToken, webhookSecret } = this.credentials;
-		// What may have been carried out stays in doubt if nobody was there to ask again.
+		// An attempt that may have been carried out stays in doubt if nobody was there to ask again.
 		const known = inDoubt && outcome === 'notSent' ? 'unknown' : outcome;
 		const message = describeError(
 			attempt,

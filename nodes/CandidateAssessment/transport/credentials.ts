@@ -86,7 +86,7 @@ export function isLoopback({ hostname }: URL): boolean {
 	return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
 }
 
-/** Where n8n would send a request; HTTP Request has a `uri` in the place of the `url`. */
+/** The address that n8n would send a request to; HTTP Request has a `uri` in the place of the `url`. */
 export function requestUrl(request: IHttpRequestOptions & { uri?: unknown }): URL | undefined {
 	const url = String(request.url ?? request.uri);
 	return URL.canParse(url, request.baseURL) ? new URL(url, request.baseURL) : undefined;

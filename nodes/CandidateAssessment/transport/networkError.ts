@@ -19,8 +19,8 @@ const NEVER_SENT_CODES =
 	/^(ERR_INVALID_URL|SsrfBlocked.*|ERR_TLS_CERT_ALTNAME_INVALID|CERT_.*|.*SELF_SIGNED.*|UNABLE_TO_.*|CRL_.*|HOSTNAME_MISMATCH|INVALID_CA|PATH_LENGTH_EXCEEDED)$/;
 
 /**
- * What an error means that came instead of a response. The request counts as sent unless the error is
- * known to come before that.
+ * Reads an error that came instead of a response. The request counts as sent unless the error is known
+ * to come before that.
  */
 export function networkError(error: unknown): NetworkError {
 	const chain = causesOf(error);

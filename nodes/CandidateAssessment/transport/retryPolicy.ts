@@ -3,15 +3,14 @@ import type { Clock } from './clock';
 import { hasError } from './envelope';
 import type { FailedAttempt, HttpResponse, RequestPolicy } from './types';
 
-/** What a failed attempt means for its request, and for all others of the batch. */
+/** The consequences of a failed attempt for its request, and for all others of the batch. */
 export interface RetryDecision {
-	/** What is known of the request. */
 	outcome: RequestOutcome;
-	/** Whether trying again can help, and is certain to do nothing twice. */
+	/** Trying again can help, and is certain to do nothing twice. */
 	isRetryable: boolean;
-	/** Whether the service wants everybody to wait. */
+	/** The service wants everybody to wait. */
 	isThrottled?: boolean;
-	/** For how long, in milliseconds, if it says so. */
+	/** As long as the service asks for, in milliseconds. */
 	wait?: number;
 }
 

@@ -8,11 +8,11 @@ export interface ApiRequest {
 	body?: IDataObject;
 }
 
-/** What only the operation can know about its request. */
+/** The operation alone can know this of its request. */
 export interface RequestPolicy extends MessageOptions {
-	/** Whether sending it again does no harm when the service may already have carried it out. */
+	/** Sending it again does no harm, even if the service has already carried it out. */
 	isRepeatable: boolean;
-	/** Whether the envelope's `data` proves that it was carried out. If left out, any does beside no error. */
+	/** True if the envelope's `data` proves that it was carried out. If left out, any does beside no error. */
 	isConfirmedBy?(data: IDataObject): boolean;
 	/** By status: the `data` it stands for when an earlier attempt may have been carried out. */
 	doneIfRepeated?: Readonly<Record<number, IDataObject>>;
