@@ -7,50 +7,23 @@ import type { ApiError } from '../../nodes/CandidateAssessment/errors/ApiError';
 import { ApiClient } from '../../nodes/CandidateAssessment/transport/ApiClient';
 import { AdaptiveLimiter } from '../../nodes/CandidateAssessment/transport/AdaptiveLimiter';
 import type { Attempt } from '../../nodes/CandidateAssessment/transport/types';
+import { VirtualClock } from '../integration/n8n/VirtualClock.mts';
 import { rateLimit } from '../support/rateLimit.mts';
 
-/** A clock that jumps to the end of the shortest sleep as soon as nobody has anything to do. */
-class VirtualClock implements Clock {
-	private time = 0;
-	private sleepers: Array<{ until: number; wake: () => void }> = [];
+/** The node's clock, on a time that passes only when nobody has anything else to do. */
+class TestClock implements Clock {
+	readonly time = new VirtualClock();
+	private readonly start = this.time.now;
 
-	now = () => this.time;
+	now = () => this.time.now - this.start;
 	random = () => 0.5;
 
 	async sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
 		signal?.throwIfAborted();
 		await new Promise<void>((wake, fail) => {
-			const sleeper = { until: this.time + milliseconds, wake };
-			this.sleepers.push(sleeper);
-			signal?.addEventListener('abort', () => {
-				this.sleepers = this.sleepers.filter((other) => other !== sleeper);
-				fail(signal.reason as Error);
-			});
+			this.time.after(milliseconds, wake);
+			signal?.addEventListener('abort', () => fail(signal.reason as Error));
 		});
-	}
-
-	get sleeping(): number {
-		return this.sleepers.length;
-	}
-
-	/** Lets time go by until the promise has come to something. */
-	async until<T>(promise: Promise<T>): Promise<T> {
-		let isOver = false;
-		const end = () => (isOver = true);
-		void promise.then(end, end);
-		for (await this.idle(); !isOver; await this.idle()) {
-			const [next] = this.sleepers.sort((one, other) => one.until - other.until);
-			if (!next) throw new Error('Everybody waits, and nothing will ever happen');
-			this.sleepers.shift();
-			this.time = Math.max(this.time, next.until);
-			next.wake();
-		}
-		return await promise;
-	}
-
-	/** Everybody has done what can be done without time. */
-	async idle(): Promise<void> {
-		for (let turn = 0; turn < 50; turn++) await Promise.resolve();
 	}
 }
 
@@ -69,7 +42,7 @@ interface Simulation {
 
 /** Sends a batch of invitations to a service that is not there, in time that does not pass. */
 async function send({ items, concurrency, maxRetries = 5, service }: Simulation) {
-	const clock = new VirtualClock();
+	const clock = new TestClock();
 	const stop = new AbortController();
 	const client = new ApiClient(
 		undefined as never,
@@ -90,7 +63,7 @@ async function send({ items, concurrency, maxRetries = 5, service }: Simulation)
 		entry.status = answer.kind === 'response' ? answer.status : 200;
 		return answer;
 	};
-	const outcomes = await clock.until(
+	const outcomes = await clock.time.until(
 		runBatch(
 			Array.from({ length: items }, (_, index) => index),
 			async (item) => {
@@ -109,7 +82,7 @@ async function send({ items, concurrency, maxRetries = 5, service }: Simulation)
 			{ concurrency, continueOnFail: false, stop },
 		),
 	);
-	return { outcomes, log, took: clock.now() };
+	return { outcomes: outcomes!, log, took: clock.now() };
 }
 
 /** A service that takes so many a second, and says when the next one has a chance. */
@@ -240,12 +213,12 @@ describe('A pause of the whole batch', () => {
 		new AdaptiveLimiter(4, clock, stop.signal);
 
 	it('halves what was in flight, and lets one more go after each round that succeeds', async () => {
-		const clock = new VirtualClock();
+		const clock = new TestClock();
 		const limiter = new AdaptiveLimiter(8, clock, new AbortController().signal);
 		let inFlight = 0;
 		const start = () => void limiter.acquire(0).then(() => inFlight++);
 		for (let request = 0; request < 20; request++) start();
-		await clock.idle();
+		await clock.time.pass(0);
 		const sent = [inFlight];
 		limiter.onThrottled(1000);
 		limiter.onThrottled(1000);
@@ -256,7 +229,7 @@ describe('A pause of the whole batch', () => {
 				if (round > 0) limiter.onSuccess();
 				limiter.release();
 			}
-			await clock.until(clock.sleep(2000));
+			await clock.time.pass(2000);
 			sent.push(inFlight);
 		}
 		// Half of eight, less the other one that was throttled.
@@ -264,26 +237,25 @@ describe('A pause of the whole batch', () => {
 	});
 
 	it('leaves nothing behind where nobody waits for its end', async () => {
-		const clock = new VirtualClock();
+		const clock = new TestClock();
 		const limiter = limiterOf(clock);
 		await limiter.acquire(0);
 		limiter.onThrottled(5000);
 		limiter.release();
-		await clock.idle();
-		expect(clock.sleeping).toBe(0);
-		await clock.until(limiter.acquire(0));
+		await expect(clock.time.until(new Promise(() => {}))).rejects.toThrow('never comes');
+		await clock.time.until(limiter.acquire(0));
 		expect(clock.now()).toBe(5000);
 	});
 
 	it('ends at once for those who wait when the batch is stopped', async () => {
 		const stop = new AbortController();
-		const clock = new VirtualClock();
+		const clock = new TestClock();
 		const limiter = limiterOf(clock, stop);
 		limiter.onThrottled(5000);
 		const waiting = Promise.all([limiter.acquire(0), limiter.acquire(0)]);
 		stop.abort();
-		await clock.until(waiting);
-		await clock.until(limiter.acquire(0));
+		await clock.time.until(waiting);
+		await clock.time.until(limiter.acquire(0));
 		expect(clock.now()).toBe(0);
 	});
 });
