@@ -38,7 +38,7 @@ export function entered(
 		operation.properties,
 		dateContext,
 	)((path) => ({
-		value: path.split('.').reduce<unknown>(ownProperty, parameters),
+		value: path.split('.').reduce<unknown>(ownProperty, parameters) ?? null,
 	}));
 }
 

@@ -1,15 +1,7 @@
 import * as fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import { get } from '../../nodes/CandidateAssessment/actions/candidate/get';
-import { parameterReader } from '../../nodes/CandidateAssessment/parameters/NodeParameters';
-import {
-	anyCodeUnits,
-	anything,
-	anyText,
-	dateContextAt,
-	entered,
-	requestOrRefusal,
-} from './arbitraries';
+import { anyCodeUnits, anything, anyText, entered, requestOrRefusal } from './arbitraries';
 import { histories } from '../support/histories.mts';
 
 const BASE = 'https://assessment.example.com:8443/api/';
@@ -111,20 +103,6 @@ describe('An invitation code', () => {
 	it('entered where a link belongs is told so', () => {
 		expect(requestOrRefusal(get, byLink('inv-1')).refusal).toBe(
 			'Invitation: a link is expected; choose By Code to enter a code',
-		);
-	});
-
-	it.each([
-		'={{ $json.candidate_id }}',
-		"={{ $('Invite').item.json.candidate_id }}",
-		'={{ $json["candidate_id"] }}',
-	])('is told from a candidate ID by the expression: %s', (expression) => {
-		const params = parameterReader(
-			get.properties,
-			dateContextAt(),
-		)(() => ({ value: 'some-id', entered: { mode: 'code', value: expression } }));
-		expect(() => get.request(params)).toThrow(
-			"Invitation: 'candidate_id' is not an invitation code; use 'invitation_link' with By Link",
 		);
 	});
 });

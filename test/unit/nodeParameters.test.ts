@@ -108,16 +108,13 @@ describe('A field with an expression', () => {
 
 	const everywhere = (field: Field) => read(() => field);
 
-	it.each(['={{ $json.mail }}', { mode: 'code', value: '={{ $json.mail }}' }])(
-		'that gives nothing is told from a field left empty: %j',
-		(entered) => {
-			const params = everywhere({ value: undefined, entered });
-			expect(() => params.required('email', string())).toThrow(
-				'Email: required, but the expression gave no value for this item',
-			);
-			expect(params.optional('nickname', string())).toBeUndefined();
-		},
-	);
+	it('that gives nothing is told from a field left empty', () => {
+		const params = everywhere({ value: undefined });
+		expect(() => params.required('email', string())).toThrow(
+			'Email: required, but the expression gave no value for this item',
+		);
+		expect(params.optional('nickname', string())).toBeUndefined();
+	});
 
 	it('of which a part gave nothing is refused where every part must give something', () => {
 		const params = everywhere({ value: 'A-', gap: 'incomplete' });
@@ -128,12 +125,5 @@ describe('A field with an expression', () => {
 		const blank = everywhere({ value: ' ', gap: 'incomplete' });
 		expect(blank.optional('nickname', string(), { everyPart: true })).toBeUndefined();
 		expect(() => blank.required('email', string(), { everyPart: true })).toThrow('incomplete');
-	});
-
-	it('can be looked at as it was entered', () => {
-		const entered = { mode: 'code', value: '={{ $json.candidate_id }}' };
-		expect(everywhere({ value: '1', entered }).expression('email')).toBe(entered.value);
-		const plain = everywhere({ value: '1', entered: 'plain text' });
-		expect(plain.expression('email')).toBeUndefined();
 	});
 });

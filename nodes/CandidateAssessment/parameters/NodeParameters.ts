@@ -4,11 +4,10 @@ import { isEmpty, ValidationError, type Rule } from './rules';
 
 /** What one field holds for one item. */
 export interface Field {
+	/** Undefined where an expression gave nothing. */
 	value: unknown;
 	/** Why a template in it is incomplete. */
 	gap?: string;
-	/** As the user entered it, expressions unevaluated. */
-	entered?: unknown;
 }
 
 interface Requirements {
@@ -49,8 +48,7 @@ export class NodeParameters {
 		const { value, gap } = this.field(name);
 		if (everyPart && gap) this.fail(name, gap);
 		if (isEmpty(value)) {
-			const isFromExpression = value === undefined && this.expression(name) !== undefined;
-			const reason = isFromExpression ? 'the expression gave no value for this item' : 'empty';
+			const reason = value === undefined ? 'the expression gave no value for this item' : 'empty';
 			this.fail(name, `required, but ${reason}`);
 		}
 		try {
@@ -63,13 +61,6 @@ export class NodeParameters {
 	/** The checked value, or undefined where the field was left empty. Throws `InvalidParameterError`. */
 	optional<T>(name: string, rule: Rule<T>, requirements?: Requirements): T | undefined {
 		return isEmpty(this.field(name).value) ? undefined : this.required(name, rule, requirements);
-	}
-
-	/** The expression that the user entered into the field, if it is one. A resource locator holds it as its value. */
-	expression(name: string): string | undefined {
-		const { entered } = this.field(name);
-		const text = (entered as { value?: unknown } | undefined)?.value ?? entered;
-		return typeof text === 'string' && text.startsWith('=') ? text : undefined;
 	}
 
 	fail(name: string, problem: string, cause?: Error): never {

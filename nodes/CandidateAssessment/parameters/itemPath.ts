@@ -35,7 +35,10 @@ export function itemPath(code: string): ItemPath | undefined {
 	return (data) => {
 		const item = root === 'json' ? data.$json : (data.$input as InputData).item.json;
 		const value = keys.reduce(follow, item);
-		return calls.length > 0 ? changedText(value, calls) : simple(value);
+		if (calls.length === 0) return simple(value);
+		if (value === undefined || value === null) return undefined;
+		if (typeof value !== 'string') throw new Error('Not a text');
+		return calls.reduce((text, call) => text[call](), value);
 	};
 }
 
@@ -58,10 +61,4 @@ function simple(value: unknown): SimpleValue {
 		return value as SimpleValue;
 	}
 	throw new Error('Not a simple value');
-}
-
-function changedText(value: unknown, calls: readonly TextMethod[]): string | undefined {
-	if (value === undefined || value === null) return undefined;
-	if (typeof value !== 'string') throw new Error('Not a text');
-	return calls.reduce((text, call) => text[call](), value);
 }

@@ -32,13 +32,12 @@ export function itemReader(
 		};
 		return read((path) => {
 			let gap: string | undefined;
-			const raw: unknown = entered(path);
-			const value = filledIn(raw, (text) => {
+			const value = filledIn(entered(path), (text) => {
 				const result = parsed(text).evaluate(item);
 				gap ??= result.gap;
 				return result.value;
 			});
-			return { value, gap, entered: raw };
+			return { value, gap };
 		});
 	};
 }

@@ -214,13 +214,8 @@ export function quoted(text: string): string {
 
 /** A text in one line of at most `max` characters. */
 export function inOneLine(text: string, max: number): string {
-	const line = [
-		...text
-			.slice(0, 4 * max)
-			.replace(/[\s\p{C}]+/gu, ' ')
-			.trim(),
-	];
-	return line.length > max ? `${line.slice(0, max).join('')}…` : line.join('');
+	const line = text.replace(/[\s\p{C}]+/gu, ' ').trim();
+	return line.length > max ? `${line.slice(0, max)}…` : line;
 }
 
 export function kindOf(value: unknown): string {

@@ -1,8 +1,6 @@
 import { CredentialError } from '../transport/credentials';
 import { string, ValidationError, type Rule } from './rules';
 
-/** What makes a webhook secret usable. */
-
 /** Shorter secrets can be guessed. */
 const MIN_SECRET_LENGTH = 16;
 

@@ -7,11 +7,8 @@ import {
 	boolean,
 	type Rule,
 } from '../../parameters/rules';
-import type { NodeParameters } from '../../parameters/NodeParameters';
-import type { ApiClient } from '../../transport/ApiClient';
 import { downloadPdf } from '../../transport/download';
-import type { ItemOutput, Operation } from '../operation';
-import { isCandidate } from './candidate';
+import type { Operation } from '../operation';
 import { API_PATH } from '../../transport/apiPath';
 
 /** Specification, "2. Retrieve a candidate by invitation code". */
@@ -74,7 +71,7 @@ export const get: Operation = {
 	request: (params) => ({
 		method: 'GET',
 		path: `${API_PATH}/standard/candidates/invitation/${encodeURIComponent(
-			invitationCodeOf(params),
+			params.required('invitationCode', invitationCode, { everyPart: true }),
 		)}`,
 	}),
 	output(params) {
@@ -82,10 +79,13 @@ export const get: Operation = {
 		const field = params.optional('downloadReport', boolean)
 			? params.required('binaryPropertyName', string())
 			: undefined;
-		return async (data, client) => ({
-			json: isSimplified ? simplified(data) : data,
-			...(field !== undefined && (await withReport(client, data, field))),
-		});
+		return async (data, client) => {
+			const json = isSimplified ? simplified(data) : data;
+			const { report_pdf_link: link } = data;
+			if (field === undefined || typeof link !== 'string' || link === '') return { json };
+			const report = await downloadPdf(client, link, reportName(data));
+			return { json, binary: { [field]: report } };
+		};
 	},
 	isRepeatable: true,
 	isConfirmedBy: isCandidate,
@@ -97,20 +97,6 @@ export const get: Operation = {
 		},
 	},
 };
-
-/**
- * A UUID may be an invitation code or a `candidate_id`: the specification shows the form of neither.
- * Only the expression tells that the wrong field was dragged here.
- */
-function invitationCodeOf(params: NodeParameters): string {
-	if (/\bcandidate_id\b["'\])\s]*\}\}\s*$/.test(params.expression('invitationCode') ?? '')) {
-		params.fail(
-			'invitationCode',
-			"'candidate_id' is not an invitation code; use 'invitation_link' with By Link",
-		);
-	}
-	return params.required('invitationCode', invitationCode, { everyPart: true });
-}
 
 /**
  * The code itself, or the last part of an invitation link. The specification does not say how code
@@ -137,19 +123,13 @@ function decoded(part: string): string {
 	}
 }
 
-/** The report as a file, once there is one. */
-async function withReport(
-	client: ApiClient,
-	data: IDataObject,
-	field: string,
-): Promise<Pick<ItemOutput, 'binary'>> {
-	const { report_pdf_link: link } = data;
-	if (typeof link !== 'string' || link === '') return {};
-	return { binary: { [field]: await downloadPdf(client, link, reportName(data)) } };
-}
-
 function reportName({ ext_reference_id: reference }: IDataObject): string {
 	return `report-${String(reference).replace(/[^\w.-]+/g, '_')}.pdf`;
+}
+
+/** True for `data` that is a candidate invitation. Specification, "Candidate invitation". */
+export function isCandidate({ candidate_id: id, invitation_link: link }: IDataObject): boolean {
+	return [id, link].some((field) => typeof field === 'string' && field !== '');
 }
 
 /** Ten flat fields, with every score by its type: `{ role_fit: 85, reasoning_verbal: 77 }`. */

@@ -4,7 +4,7 @@ import { boolean, email, idOf, oneOf, personName, reference } from '../../parame
 import type { NodeParameters } from '../../parameters/NodeParameters';
 import type { ApiRequest } from '../../transport/types';
 import type { Application, Operation } from '../operation';
-import { isCandidate } from './candidate';
+import { isCandidate } from './get';
 import {
 	skillProperties,
 	skills,

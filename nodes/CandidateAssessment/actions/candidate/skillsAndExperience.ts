@@ -1,4 +1,4 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 import type { NodeParameters } from '../../parameters/NodeParameters';
 import { isoDate } from '../../parameters/dates';
 import {
@@ -22,125 +22,89 @@ const MAX_WORK_EXPERIENCES = 10;
 /** Valid JSON, so that the editor does not open with an error. An empty list is not sent. */
 const NO_ENTRIES = '[]';
 
-/** In the order in which a CV has them: the start before the end. */
-const positionProperties: INodeProperties[] = [
-	{
-		displayName: 'Organization',
-		name: 'organization',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. Example Logistics',
-	},
-	{
-		displayName: 'Role',
-		name: 'role',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. Warehouse Manager',
-	},
-	{
-		displayName: 'Start Date',
-		name: 'startDate',
-		type: 'dateTime',
-		typeOptions: { dateOnly: true },
-		default: '',
-		description: 'First day in the position',
-	},
-	{
-		displayName: 'End Date',
-		name: 'endDate',
-		type: 'dateTime',
-		typeOptions: { dateOnly: true },
-		default: '',
-		description: 'Last day in the position',
-	},
-	{
-		displayName: 'Is Current',
-		name: 'isCurrent',
-		type: 'boolean',
-		default: false,
-		description: 'Whether the candidate still works there',
-	},
-	{
-		displayName: 'Responsibilities and Achievements',
-		name: 'responsibilitiesAchievements',
-		type: 'string',
-		typeOptions: { rows: 3 },
-		default: '',
-		placeholder: 'e.g. Led a team of twelve',
-	},
-];
-
-export const skillProperties: INodeProperties[] = [
+export const skillProperties = listProperties(
 	{
 		displayName: 'Skills',
 		name: 'skills',
-		type: 'fixedCollection',
-		typeOptions: { multipleValues: true },
 		placeholder: 'Add Skill',
-		default: {},
 		description: `What the candidate is good at, up to ${MAX_SKILLS} skills`,
-		options: [
-			{
-				displayName: 'Skill',
-				name: 'skill',
-				values: [
-					{
-						displayName: 'Name',
-						name: 'name',
-						type: 'string',
-						default: '',
-						placeholder: 'e.g. TypeScript',
-					},
-					{
-						displayName: 'Proficiency',
-						name: 'proficiency',
-						type: 'string',
-						default: '',
-						placeholder: 'e.g. novice',
-						description: "How well the candidate masters it. Use one of the service's own terms.",
-					},
-				],
-			},
+	},
+	{
+		displayName: 'Skill',
+		name: 'skill',
+		values: [
+			text('Name', 'name', { placeholder: 'e.g. TypeScript' }),
+			text('Proficiency', 'proficiency', {
+				placeholder: 'e.g. novice',
+				description: "How well the candidate masters it. Use one of the service's own terms.",
+			}),
 		],
 	},
 	{
-		displayName: 'Skills (JSON)',
-		name: 'skillsJson',
-		type: 'json',
-		default: NO_ENTRIES,
 		hint: 'e.g. [{ "name": "TypeScript", "proficiency": "novice" }]',
 		description: 'A list of skills, or an expression that gives one. Use it instead of the form.',
 	},
-];
+);
 
-export const workExperienceProperties: INodeProperties[] = [
+export const workExperienceProperties = listProperties(
 	{
 		displayName: 'Work Experiences',
 		name: 'workExperiences',
-		type: 'fixedCollection',
-		typeOptions: { multipleValues: true },
 		placeholder: 'Add Work Experience',
-		default: {},
 		description: `Where the candidate has worked, up to ${MAX_WORK_EXPERIENCES} positions`,
-		options: [
+	},
+	{
+		displayName: 'Work Experience',
+		name: 'workExperience',
+		// In the order in which a CV has them: the start before the end.
+		values: [
+			text('Organization', 'organization', { placeholder: 'e.g. Example Logistics' }),
+			text('Role', 'role', { placeholder: 'e.g. Warehouse Manager' }),
+			day('Start Date', 'startDate', 'First day in the position'),
+			day('End Date', 'endDate', 'Last day in the position'),
 			{
-				displayName: 'Work Experience',
-				name: 'workExperience',
-				values: positionProperties,
+				displayName: 'Is Current',
+				name: 'isCurrent',
+				type: 'boolean',
+				default: false,
+				description: 'Whether the candidate still works there',
 			},
+			text('Responsibilities and Achievements', 'responsibilitiesAchievements', {
+				typeOptions: { rows: 3 },
+				placeholder: 'e.g. Led a team of twelve',
+			}),
 		],
 	},
 	{
-		displayName: 'Work Experiences (JSON)',
-		name: 'workExperiencesJson',
-		type: 'json',
-		default: NO_ENTRIES,
 		hint: 'e.g. [{ "organization": "Example Logistics", "role": "Manager", "start_date": "2020-02-01" }]',
 		description:
 			'A list of positions, or an expression that gives one. Use it instead of the form.',
 	},
-];
+);
+
+/** A list as a form, and as JSON. */
+function listProperties(
+	list: Pick<INodeProperties, 'displayName' | 'name' | 'placeholder' | 'description'>,
+	entry: INodePropertyCollection,
+	asJson: Pick<INodeProperties, 'hint' | 'description'>,
+): INodeProperties[] {
+	const typeOptions = { multipleValues: true };
+	const displayName = `${list.displayName} (JSON)`;
+	const name = `${list.name}Json`;
+	return [
+		{ ...list, type: 'fixedCollection', typeOptions, default: {}, options: [entry] },
+		{ ...asJson, displayName, name, type: 'json', default: NO_ENTRIES },
+	];
+}
+
+function text(displayName: string, name: string, more: Partial<INodeProperties>): INodeProperties {
+	return { displayName, name, type: 'string', default: '', ...more };
+}
+
+function day(displayName: string, name: string, description: string): INodeProperties {
+	const typeOptions = { dateOnly: true };
+	return { displayName, name, type: 'dateTime', typeOptions, default: '', description };
+}
 
 /** Throws `InvalidParameterError` where the list breaks a rule, or was given in both ways. */
 export function skills(params: NodeParameters): IDataObject[] | undefined {

@@ -1,6 +1,0 @@
-import type { IDataObject } from 'n8n-workflow';
-
-/** True for `data` that is a candidate invitation. Specification, "Candidate invitation". */
-export function isCandidate({ candidate_id: id, invitation_link: link }: IDataObject): boolean {
-	return [id, link].some((field) => typeof field === 'string' && field !== '');
-}
