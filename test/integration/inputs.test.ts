@@ -85,18 +85,22 @@ describe('A broken expression', () => {
 		['skillsJson', 'Skills (JSON)', '={{ (() => { throw null })() }}', 'an error'],
 	])('that fails makes %s no empty field: %s, %s', async (name, label, expression, what) => {
 		const error = await refusal({ additionalFields: { [name]: expression } }, item);
-		expect(error?.message).toBe(`${label}: the expression failed: JavaScript threw ${what}`);
+		expect(error?.message).toBe(
+			`${label}: the expression failed: JavaScript threw ${what} at ${expression.slice(1)}`,
+		);
 		expect(`${error?.message} ${error?.description}`).not.toContain('Nathan');
 	});
 
 	it('is named where it is one of several, and in a row of a form', async () => {
 		const code = '{{ JSON.parse($json.broken) }}';
 		expect((await refusal({ firstName: `={{ $json.name }} ${code}` }, item))?.message).toBe(
-			`First Name: ${code} failed: JavaScript threw a SyntaxError`,
+			`First Name: the expression failed: JavaScript threw a SyntaxError at ${code}`,
 		);
 		const skill = [{ name: 'SQL' }, { name: `=${code}` }];
 		const error = await refusal({ additionalFields: { skills: { skill } } }, item);
-		expect(error?.message).toBe('Skills: the expression failed: JavaScript threw a SyntaxError');
+		expect(error?.message).toBe(
+			`Skills: the expression failed: JavaScript threw a SyntaxError at ${code}`,
+		);
 	});
 
 	it.each([

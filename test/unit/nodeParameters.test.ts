@@ -4,7 +4,7 @@ import {
 	parameterReader,
 	type Field,
 } from '../../nodes/CandidateAssessment/parameters/NodeParameters';
-import { boolean, string, ValidationError } from '../../nodes/CandidateAssessment/parameters/rules';
+import { boolean, string } from '../../nodes/CandidateAssessment/parameters/rules';
 import { dateContextAt, entered } from './arbitraries';
 
 const field = (name: string, displayName: string, more: Partial<INodeProperties> = {}) =>
@@ -92,7 +92,7 @@ describe('A field with an expression', () => {
 	});
 
 	it('that fails is refused, even where nothing is required', () => {
-		const params = read(fails(new ValidationError('the expression failed: x')));
+		const params = read(fails(new Error('x')));
 		expect(() => params.required('email', string())).toThrow('Email: the expression failed: x');
 		expect(() => params.optional('nickname', string())).toThrow(
 			/^Nickname: the expression failed: x$/,

@@ -1,6 +1,6 @@
 import { ExpressionParser, type IWorkflowDataProxyData } from 'n8n-workflow';
 import { itemPath, type ItemPath } from './itemPath';
-import { inOneLine, isEmpty, ValidationError } from './rules';
+import { inOneLine, isEmpty } from './rules';
 
 /** One item, as expressions see it. */
 export interface ExpressionItem {
@@ -12,8 +12,8 @@ export interface ExpressionItem {
 /** Code in braces, which gives a value. */
 interface Placeholder {
 	code: string;
-	/** As errors call it. */
-	name: string;
+	/** As errors show it. */
+	shown: string;
 	/** Where the code is only a path into the item. */
 	path?: ItemPath;
 }
@@ -28,6 +28,7 @@ interface Placeholder {
 export class Expression {
 	private readonly parts: Array<string | Placeholder>;
 	private readonly isTemplate: boolean;
+
 	/** @param entered as the user entered it, "=" included */
 	constructor(private readonly entered: string) {
 		const chunks = ExpressionParser.splitExpression(entered.slice('='.length));
@@ -35,16 +36,15 @@ export class Expression {
 		this.isTemplate = chunks.length !== 2 || chunks[0].text !== '';
 		this.parts = chunks.map(({ type, text }) => {
 			if (type === 'text') return text;
-			const name = this.isTemplate ? inOneLine(`{{${text}}}`, 100) : 'the expression';
+			const shown = inOneLine(`{{${text}}}`, 100);
 			// n8n takes the "}}" in a code only with this escape, which it drops when it splits.
-			return { code: text.replace('}}', '\\}}'), name, path: itemPath(text) };
+			return { code: text.replace('}}', '\\}}'), shown, path: itemPath(text) };
 		});
 	}
 
 	/**
 	 * The value for an item, and why a template has a gap in it, if it has: "APP-{{ $json.id }}" would
-	 * be the same for all items without an ID. Throws `ValidationError` where JavaScript threw, and
-	 * n8n's error where n8n did.
+	 * be the same for all items without an ID. Throws where JavaScript or n8n did.
 	 */
 	evaluate(item: ExpressionItem): { value: unknown; gap?: string } {
 		const [, only] = this.parts;
@@ -79,14 +79,14 @@ function isMissing(value: unknown): boolean {
 	return value === undefined || value === null || Number.isNaN(value);
 }
 
-function gapIn({ code, name }: Placeholder, value: unknown): string | undefined {
+function gapIn({ code, shown }: Placeholder, value: unknown): string | undefined {
 	// As docs/inviting.md has it, for a part that may be empty.
 	if (/\?\?\s*(?:''|"")\s*$/.test(code)) return undefined;
 	if (isMissing(value) || isEmpty(value)) {
-		return `incomplete, because ${name} gave no value for this item`;
+		return `incomplete, because ${shown} gave no value for this item`;
 	}
 	if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
-		return `incomplete, because ${name} gave a number that is too long to be exact; it must be passed as text`;
+		return `incomplete, because ${shown} gave a number that is too long to be exact; it must be passed as text`;
 	}
 	return undefined;
 }
@@ -95,30 +95,21 @@ function gapIn({ code, name }: Placeholder, value: unknown): string | undefined 
  * A path that led nowhere is no error. JavaScript's message is used only as far as it repeats the
  * expression, since it may hold values. So may the name of an error that is not JavaScript's own.
  */
-function throwIfFailed({ code, name }: Placeholder, item: ExpressionItem): void {
-	const thrown = thrownBy(code, item);
+function throwIfFailed({ code, shown }: Placeholder, item: ExpressionItem): void {
+	let thrown: { name?: unknown; message?: unknown } | undefined;
+	try {
+		thrown = item.evaluate(
+			`{{ (() => { try { void (${code}\n) } catch (error) { return { name: error?.name, message: error?.message } } })() }}`,
+		) as typeof thrown;
+	} catch {
+		// Not all code can stand within other code.
+	}
 	const message = String(thrown?.message);
 	if (!thrown || /^Cannot read properties of (?:undefined|null)/.test(message)) return;
 	const [words, called] = /(?<![\w$])([\w$]+) is not a function$/.exec(message) ?? [];
+	if (words && code.includes(called)) throw new Error(words);
 	const isOwn = /^(?:Range|Reference|Syntax|Type|URI)Error$/.test(String(thrown.name));
-	const reason =
-		words && code.includes(called)
-			? words
-			: `JavaScript threw ${isOwn ? `a ${String(thrown.name)}` : 'an error'}`;
-	throw new ValidationError(`${name} failed: ${reason}`);
-}
-
-function thrownBy(
-	code: string,
-	item: ExpressionItem,
-): { name?: unknown; message?: unknown } | undefined {
-	try {
-		const result = item.evaluate(
-			`{{ (() => { try { void (${code}\n) } catch (error) { return { name: error?.name, message: error?.message } } })() }}`,
-		);
-		return result as ReturnType<typeof thrownBy>;
-	} catch {
-		// Not all code can stand within other code.
-		return undefined;
-	}
+	throw new Error(
+		`JavaScript threw ${isOwn ? `a ${String(thrown.name)}` : 'an error'} at ${shown}`,
+	);
 }

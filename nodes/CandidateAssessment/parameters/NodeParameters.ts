@@ -10,11 +10,6 @@ export interface Field {
 	gap?: string;
 }
 
-interface Requirements {
-	/** Whether each part of a template must give something, since the field tells one thing from another. */
-	everyPart?: boolean;
-}
-
 /** What the user entered for one item, read field by field through the rules. */
 export class NodeParameters {
 	private readonly field: (name: string) => Field;
@@ -33,18 +28,16 @@ export class NodeParameters {
 				return read(places.get(name)?.path ?? name);
 			} catch (thrown) {
 				const error = thrown as Error;
-				const isOurs = error instanceof ValidationError;
-				return this.fail(
-					name,
-					isOurs ? error.message : `the expression failed: ${error.message}`,
-					error,
-				);
+				return this.fail(name, `the expression failed: ${error.message}`, error);
 			}
 		});
 	}
 
-	/** The checked value. Throws `InvalidParameterError` where the field is empty or breaks its rule. */
-	required<T>(name: string, rule: Rule<T>, { everyPart = false }: Requirements = {}): T {
+	/**
+	 * The checked value. Throws `InvalidParameterError` where the field is empty or breaks its rule. With
+	 * `everyPart`, a template in it must have no gap, since the field tells one thing from another.
+	 */
+	required<T>(name: string, rule: Rule<T>, { everyPart = false } = {}): T {
 		const { value, gap } = this.field(name);
 		if (everyPart && gap) this.fail(name, gap);
 		if (isEmpty(value)) {
@@ -59,8 +52,8 @@ export class NodeParameters {
 	}
 
 	/** The checked value, or undefined where the field was left empty. Throws `InvalidParameterError`. */
-	optional<T>(name: string, rule: Rule<T>, requirements?: Requirements): T | undefined {
-		return isEmpty(this.field(name).value) ? undefined : this.required(name, rule, requirements);
+	optional<T>(name: string, rule: Rule<T>, options?: { everyPart: boolean }): T | undefined {
+		return isEmpty(this.field(name).value) ? undefined : this.required(name, rule, options);
 	}
 
 	fail(name: string, problem: string, cause?: Error): never {

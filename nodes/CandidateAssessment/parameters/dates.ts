@@ -95,10 +95,11 @@ function dateTime(value: unknown, zone: string): DateTime<true> {
 	const isWhole = /^([+-]\d\d)?\d{4}-\d\d-\d\d/.test(written);
 	const iso = DateTime.fromISO(isWhole ? written : '', { zone });
 	const date = iso.isValid ? iso : DateTime.fromSQL(isWhole ? written : '', { zone });
-	// It is not shown, since it may be something personal that was mapped here by mistake.
-	return valid(date, 'this is not understood; write a date like 2026-12-15 or 2026-12-15T18:00');
+	return valid(date);
 }
 
-function valid(date: DateTime, problem = 'is not a valid date'): DateTime<true> {
-	return date.isValid ? (date as DateTime<true>) : fail(problem);
+/** What is no date is not shown, since it may be something personal that was mapped here by mistake. */
+function valid(date: DateTime): DateTime<true> {
+	if (date.isValid) return date as DateTime<true>;
+	return fail('this is not understood; write a date like 2026-12-15 or 2026-12-15T18:00');
 }

@@ -83,7 +83,8 @@ export const get: Operation = {
 			const json = isSimplified ? simplified(data) : data;
 			const { report_pdf_link: link } = data;
 			if (field === undefined || typeof link !== 'string' || link === '') return { json };
-			const report = await downloadPdf(client, link, reportName(data));
+			const reference = String(data.ext_reference_id).replace(/[^\w.-]+/g, '_');
+			const report = await downloadPdf(client, link, `report-${reference}.pdf`);
 			return { json, binary: { [field]: report } };
 		};
 	},
@@ -121,10 +122,6 @@ function decoded(part: string): string {
 		// A percent sign that begins no escape sequence stands for itself.
 		return part;
 	}
-}
-
-function reportName({ ext_reference_id: reference }: IDataObject): string {
-	return `report-${String(reference).replace(/[^\w.-]+/g, '_')}.pdf`;
 }
 
 /** True for `data` that is a candidate invitation. Specification, "Candidate invitation". */
