@@ -2,7 +2,6 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { findOperation } from '../actions';
 import type { Operation } from '../actions/operation';
 import { ItemError } from '../errors/ItemError';
-import { toErrorItem } from '../errors/toErrorItem';
 import { toNodeError } from '../errors/toNodeError';
 import { earlierTries } from '../memory/earlierTries';
 import { NodeMemoryStore } from '../memory/memoryStore';
@@ -26,15 +25,16 @@ import { runBatch, STOPPED } from './runBatch';
 export async function execute(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const continueOnFail = context.continueOnFail();
 	const stop = linkAbort(context.getExecutionCancelSignal());
+	let outcomes: ItemOutcome[];
 	try {
 		const operation = findOperation(
 			context.getNodeParameter('resource', 0) as string,
 			context.getNodeParameter('operation', 0) as string,
 		);
 		const options = readSendOptions(context);
-		const tries = earlierTries(context);
-		const prepared = await prepareItems(context, operation, stop.signal);
 		const { concurrency } = options;
+		const prepared = await prepareItems(context, operation, stop.signal);
+		const tries = earlierTries(context);
 		const store = new NodeMemoryStore(context);
 		const once = await SendOnce.open(store, prepared, tries, concurrency);
 		if (!continueOnFail) throwIfInvalid(context, prepared, once.outcomes);
@@ -48,18 +48,17 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 		for (const message of await once.close()) {
 			context.addExecutionHints({ message, location: 'outputPane' });
 		}
-		const outcomes = once.complete(sent);
+		outcomes = once.complete(sent);
 		if (!continueOnFail) throwIfIncomplete(context, operation, prepared, outcomes);
-		const outputs = toOutputs(context, outcomes);
 		// n8n tries again where the first item is an error.
-		if (!outputs[0][0]?.json.error) tries?.clear();
-		return outputs;
+		const first = outcomes.find(({ kind }) => kind !== 'alreadySent');
+		if (!first || first.kind === 'succeeded') tries?.clear();
 	} catch (error) {
 		const nodeError = toNodeError(context, error as Error);
 		if (!continueOnFail) throw nodeError;
-		const items = context.getInputData();
-		return [items.map((_item, index) => toErrorItem(context, index, 'notSent', nodeError))];
+		outcomes = context.getInputData().map(() => ({ kind: 'notSent', error: nodeError }));
 	}
+	return toOutputs(context, outcomes);
 }
 
 /** A controller that stops with the execution, and can be stopped on its own. */

@@ -27,6 +27,8 @@ export function toOutputs(
 	context: IExecuteFunctions,
 	outcomes: readonly ItemOutcome[],
 ): INodeExecutionData[][] {
+	const isNobodySent = outcomes.every(({ kind }) => kind === 'alreadySent');
+	if (isNobodySent && outcomes.length > 0) hintAtLoop(context);
 	const items = context.getInputData();
 	const sent: INodeExecutionData[] = [];
 	const sentBefore: INodeExecutionData[] = [];
@@ -41,7 +43,6 @@ export function toOutputs(
 			sent.push({ json: { message: messageWithAdvice(answer) }, pairedItem });
 		} else sentBefore.push({ ...items[index], pairedItem });
 	});
-	if (sent.length === 0 && sentBefore.length > 0) hintAtLoop(context);
 	return sentBefore.length > 0 ? [sent, sentBefore] : [sent];
 }
 
