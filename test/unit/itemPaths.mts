@@ -199,7 +199,7 @@ const reading: Reader = (context) =>
 			},
 			getWorkflowDataProxy: (index) => context.getWorkflowDataProxy(index),
 			getTimezone: () => context.getTimezone(),
-		},
+		} as IExecuteFunctions,
 		properties,
 	);
 

@@ -227,7 +227,7 @@ const FIELDS: Record<string, Expected> = {
 		refuses: [
 			['true or false is expected, got text', 'yes'],
 			['true or false is expected, got a number', 1],
-			['true or false is expected, got something that is not a number', NaN],
+			['true or false is expected, got a number', NaN],
 			['true or false is expected, got nothing', null],
 			['true or false is expected, got an object', {}],
 		],

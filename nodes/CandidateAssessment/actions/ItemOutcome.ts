@@ -1,6 +1,6 @@
 import type { ItemOutput } from './operation';
 
-/** What became of one item of a batch. */
+/** The end of one item of a batch. */
 export type ItemOutcome = (
 	| { kind: 'succeeded'; output: ItemOutput }
 	/** It broke a rule and was never sent. */
@@ -18,7 +18,7 @@ export type ItemOutcome = (
 	fromEarlierExecution?: true;
 };
 
-/** Whether something went wrong in this batch. */
+/** True where something went wrong in this batch. */
 export function isFailure({ kind, fromEarlierExecution }: ItemOutcome): boolean {
 	const isInDoubt = kind === 'unknown' && fromEarlierExecution;
 	return kind !== 'succeeded' && kind !== 'alreadySent' && !isInDoubt;

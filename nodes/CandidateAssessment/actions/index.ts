@@ -32,7 +32,7 @@ export function findOperation(resource: string, operation: string): Operation {
 	return found;
 }
 
-/** What the user sees of resources and operations: the choice of both, and each operation's fields. */
+/** The choice of resource and operation, and each operation's fields. */
 export const operationProperties: INodeProperties[] = [
 	{
 		displayName: 'Resource',

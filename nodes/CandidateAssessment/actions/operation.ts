@@ -24,24 +24,24 @@ export interface Operation extends INodePropertyOptions, RequestPolicy {
 	request(params: NodeParameters): ApiRequest;
 	/** Makes the output of the envelope's `data`, which is the output if left out. Throws like `request`. */
 	output?(params: NodeParameters): (data: IDataObject, client: ApiClient) => Promise<ItemOutput>;
-	/** What tells one item from another to the user. Throws like `request`. */
+	/** Tells one item from another to the user. Throws like `request`. */
 	reference?(params: NodeParameters): string | undefined;
-	/** What the user must still get of an item that succeeded if the batch fails, such as a link. */
+	/** The part of an output that the user must get even if the batch fails, such as a link. */
 	receipt?(output: IDataObject): unknown;
-	/** What must be sent only once, over all executions of a node. Throws like `request`. */
+	/** Left out where an item may be sent several times. Throws like `request`. */
 	application?(params: NodeParameters, request: ApiRequest): Application;
 	/** Requests with the same key are sent one after the other, in the input's order. */
 	sequenceKey?(request: ApiRequest): string;
 }
 
-/** What is sent only once, unless the user wants otherwise. */
+/** Sent only once over all executions of a node, unless the user wants otherwise. */
 export interface Application {
-	/** What tells one application from another. Only a digest of it is kept. */
+	/** Tells one application from another. Only a digest of it is kept. */
 	identity: string[];
 	ifAlreadySent: 'skip' | 'resendUnknown' | 'fail' | 'inviteAgain';
-	/** What to say where nobody can tell whether it was sent. */
+	/** The words for an application that may or may not have been sent. */
 	notConfirmed: Required<Pick<ErrorMessage, 'message' | 'description'>>;
 }
 
-/** What becomes of one item's data in n8n. */
+/** The data of one output item. */
 export type ItemOutput = Pick<INodeExecutionData, 'json' | 'binary'>;

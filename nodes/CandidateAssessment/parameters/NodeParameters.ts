@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { DateContext } from './dates';
 import { isEmpty, ValidationError, type Rule } from './rules';
 
-/** What one field holds for one item. */
+/** A field of one item. */
 export interface Field {
 	/** Undefined where an expression gave nothing. */
 	value: unknown;
@@ -10,7 +10,7 @@ export interface Field {
 	gap?: string;
 }
 
-/** What the user entered for one item, read field by field through the rules. */
+/** The parameters of one item, read field by field through the rules. */
 export class NodeParameters {
 	private readonly field: (name: string) => Field;
 

@@ -33,7 +33,7 @@ export function dateContextOf(context: { getTimezone(): string }): DateContext {
  */
 export function deadline(context: DateContext): Rule<string> {
 	return (value) => {
-		const due = dateTime(value, zoneOf(context));
+		const due = dateTime(value, context.timezone);
 		const isDay = due.equals(due.startOf('day'));
 		const shown = typeof value === 'string' ? value : due.toISO({ suppressMilliseconds: true });
 		return inTime(isDay ? due.endOf('day') : due, quoted(shown), context);
@@ -44,7 +44,7 @@ export function deadline(context: DateContext): Rule<string> {
 export function deadlineDays(context: DateContext): Rule<string> {
 	return (value) => {
 		const days = integer({ min: 1, max: MAX_DAYS })(value);
-		const due = context.now.setZone(zoneOf(context)).plus({ days }).endOf('day');
+		const due = valid(context.now.setZone(context.timezone)).plus({ days }).endOf('day');
 		return inTime(due, `${days} days from now`, context);
 	};
 }
@@ -61,15 +61,6 @@ function inTime(due: DateTime, shown: string, { now, timezone }: DateContext): s
 		fail(`${shown} is more than 3 months from today; the last day is ${lastDay.toISODate()}`);
 	}
 	return sent.toISO({ suppressMilliseconds: true }) as string;
-}
-
-function zoneOf({ now, timezone }: DateContext): string {
-	if (!now.setZone(timezone).isValid) {
-		fail(
-			`the workflow's time zone, ${quoted(timezone)}, does not exist; choose another in the workflow's settings`,
-		);
-	}
-	return timezone;
 }
 
 /**
@@ -93,13 +84,16 @@ function dateTime(value: unknown, zone: string): DateTime<true> {
 	const written = value.trim();
 	// Luxon also reads a mere time of day, as today's.
 	const isWhole = /^([+-]\d\d)?\d{4}-\d\d-\d\d/.test(written);
-	const iso = DateTime.fromISO(isWhole ? written : '', { zone });
-	const date = iso.isValid ? iso : DateTime.fromSQL(isWhole ? written : '', { zone });
-	return valid(date);
+	const text = isWhole ? written : '';
+	const sql = DateTime.fromSQL(text, { zone });
+	return valid(sql.isValid ? sql : DateTime.fromISO(text, { zone }));
 }
 
-/** What is no date is not shown, since it may be something personal that was mapped here by mistake. */
+/** The value is not shown, since it may be something personal that was mapped here by mistake. */
 function valid(date: DateTime): DateTime<true> {
 	if (date.isValid) return date as DateTime<true>;
+	if (date.invalidReason === 'unsupported zone') {
+		fail("the workflow's time zone does not exist; choose another in the workflow's settings");
+	}
 	return fail('this is not understood; write a date like 2026-12-15 or 2026-12-15T18:00');
 }

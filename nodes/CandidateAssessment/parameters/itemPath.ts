@@ -1,10 +1,10 @@
 import { isSafeObjectProperty, type IWorkflowDataProxyData } from 'n8n-workflow';
 
-/** A value that n8n hands on as it is. */
-type SimpleValue = string | number | boolean | null | undefined;
-
-/** Reads a value out of the data that n8n evaluates expressions over. Throws where n8n has to be asked. */
-export type ItemPath = (data: IWorkflowDataProxyData) => SimpleValue;
+/**
+ * Reads a text, a number, a boolean, null or nothing out of the data that n8n evaluates expressions
+ * over. Throws where n8n has to be asked.
+ */
+export type ItemPath = (data: IWorkflowDataProxyData) => unknown;
 
 /** One step: `.name`, `["text"]`, or `[0]`, each also after `?.`. `[010]` is none: JavaScript reads 8. */
 const STEP =
@@ -35,10 +35,10 @@ export function itemPath(code: string): ItemPath | undefined {
 	return (data) => {
 		const item = root === 'json' ? data.$json : (data.$input as InputData).item.json;
 		const value = keys.reduce(follow, item);
-		if (calls.length === 0) return simple(value);
-		if (value === undefined || value === null) return undefined;
-		if (typeof value !== 'string') throw new Error('Not a text');
-		return calls.reduce((text, call) => text[call](), value);
+		if (typeof value === 'string') return calls.reduce((text, call) => text[call](), value);
+		if (value === undefined || value === null) return calls.length === 0 ? value : undefined;
+		if (calls.length === 0 && ['number', 'boolean'].includes(typeof value)) return value;
+		throw new Error('Not a simple value');
 	};
 }
 
@@ -54,11 +54,4 @@ function follow(value: unknown, key: string): unknown {
 	const parent = Object(value) as Record<string, unknown>;
 	if (!Object.hasOwn(parent, key) && key in parent) throw new Error('Not a property of its own');
 	return parent[key];
-}
-
-function simple(value: unknown): SimpleValue {
-	if (value === null || ['string', 'number', 'boolean', 'undefined'].includes(typeof value)) {
-		return value as SimpleValue;
-	}
-	throw new Error('Not a simple value');
 }

@@ -3,12 +3,6 @@ import { dateContextOf } from './dates';
 import { Expression } from './Expression';
 import { memoized, parameterReader, type NodeParameters } from './NodeParameters';
 
-/** Of n8n's execution context, what reads parameters. */
-export type ReadingContext = Pick<
-	IExecuteFunctions,
-	'getNodeParameter' | 'evaluateExpression' | 'getWorkflowDataProxy' | 'getTimezone'
->;
-
 /**
  * Prepares to read the fields of every item of an execution. Paths into the item are read without
  * an evaluation; everything else is n8n's.
@@ -16,7 +10,7 @@ export type ReadingContext = Pick<
  * @returns what reads one item's; it never throws, since each field fails when it is asked for
  */
 export function itemReader(
-	context: ReadingContext,
+	context: IExecuteFunctions,
 	properties: readonly INodeProperties[],
 ): (index: number) => NodeParameters {
 	const read = parameterReader(properties, dateContextOf(context));

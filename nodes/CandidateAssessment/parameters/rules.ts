@@ -41,7 +41,7 @@ export function string({ max = Infinity }: { max?: number } = {}): Rule<string> 
 }
 
 /**
- * What tells one thing from another. The blanks and the invisible characters around it, which a copy
+ * A text that tells one thing from another. The blanks and the invisible characters around it, which a copy
  * brings along, are dropped; with one inside, which nobody would find, it would mean something else.
  * A letter and its accent become one character.
  */
@@ -117,7 +117,7 @@ export function email({ max }: { max: number }): Rule<string> {
 /** An absolute web address (http or https). */
 export const url: Rule<string> = (value) => {
 	const address = string()(value).trim();
-	// What no address may hold, the parser drops or replaces, but it would be sent as it is.
+	// The parser drops or replaces characters that no address may hold, but they would be sent.
 	const isPlain = /^https?:\/\/(?!\/)[^\s\p{Cc}"<>\\^`{|}]+$/iu.test(address);
 	if (!isPlain || !URL.canParse(address)) {
 		fail('a full web address is expected, such as https://hr.example.com/hook');
@@ -220,7 +220,6 @@ export function inOneLine(text: string, max: number): string {
 
 export function kindOf(value: unknown): string {
 	if (value === null || value === undefined) return 'nothing';
-	if (Number.isNaN(value)) return 'something that is not a number';
 	if (Array.isArray(value)) return 'a list';
 	if (typeof value === 'string') return 'text';
 	return typeof value === 'object' ? 'an object' : `a ${typeof value}`;

@@ -187,7 +187,7 @@ function application(params: NodeParameters, { body = {} }: ApiRequest): Applica
 	return { identity, ifAlreadySent: choice ?? 'skip', notConfirmed: NOT_CONFIRMED };
 }
 
-/** What an error may quote of an invitation; everything else is about a person. */
+/** The fields that an error may quote; everything else is about a person. */
 const QUOTABLE = new Set(['job_id', 'ext_reference_id', 'deadline', 'proficiency']);
 
 function personalTexts(value: unknown): string[] {

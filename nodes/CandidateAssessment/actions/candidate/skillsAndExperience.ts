@@ -140,7 +140,7 @@ function list(
 	return [entered, asJson].find((entries) => entries?.length);
 }
 
-/** What n8n's form gives, `{ skill: [{ … }] }`, as a list in the service's own field names. */
+/** Takes the value of n8n's form, `{ skill: [{ … }] }`, as a list in the service's own field names. */
 function form(entryName: string, rule: Rule<IDataObject[]>): Rule<IDataObject[]> {
 	return (value) => {
 		const entries = (value as IDataObject)[entryName] ?? [];

@@ -9,7 +9,7 @@ import type { Operation } from '../operation';
 /** Specification, "Webhook status". */
 export type WebhookStatus = 'active' | 'inactive';
 
-/** What an update replaces. Specification, "3. Update a webhook". */
+/** All that an update replaces. Specification, "3. Update a webhook". */
 export interface WebhookUpdate {
 	name: string;
 	url: string;
