@@ -43,14 +43,12 @@ export function deadline(context: DateContext): Rule<string> {
 /** The deadline as so many whole days from today; it is the end of that day in the workflow's time zone. */
 export function deadlineDays(context: DateContext): Rule<string> {
 	return (value) => {
-		const days = integer({ min: 1, max: MAX_DAYS })(value);
+		// No 3 months have more days.
+		const days = integer({ min: 1, max: 92 })(value);
 		const due = valid(context.now.setZone(context.timezone)).plus({ days }).endOf('day');
 		return inTime(due, `${days} days from now`, context);
 	};
 }
-
-/** No 3 months have more days. */
-const MAX_DAYS = 92;
 
 function inTime(due: DateTime, shown: string, { now, timezone }: DateContext): string {
 	const sent = due.toUTC().startOf('second');
