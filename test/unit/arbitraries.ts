@@ -1,11 +1,10 @@
 import * as fc from 'fast-check';
-import { DateTime } from 'luxon';
+import { DateTime, Settings } from 'luxon';
 import {
 	parameterReader,
 	InvalidParameterError,
 	type NodeParameters,
 } from '../../nodes/CandidateAssessment/parameters/NodeParameters';
-import type { DateContext } from '../../nodes/CandidateAssessment/parameters/dates';
 import { ValidationError, type Rule } from '../../nodes/CandidateAssessment/parameters/rules';
 import type { Operation } from '../../nodes/CandidateAssessment/actions/operation';
 import type { ApiRequest } from '../../nodes/CandidateAssessment/transport/types';
@@ -13,8 +12,9 @@ import type { ApiRequest } from '../../nodes/CandidateAssessment/transport/types
 /** The clock of all unit tests: they would pass on any day. */
 export const NOW = '2026-11-20T09:30:00.000Z';
 
-export function dateContextAt(now = NOW, timezone = 'Europe/Berlin'): DateContext {
-	return { now: DateTime.fromISO(now, { zone: timezone }), timezone };
+/** The present moment in a workflow's time zone. */
+export function momentAt(now = NOW, zone = 'Europe/Berlin'): DateTime {
+	return DateTime.fromISO(now, { zone });
 }
 
 /** The message of the rule that a value breaks. */
@@ -32,11 +32,12 @@ export function refusal(rule: Rule<unknown>, value: unknown): string {
 export function entered(
 	operation: Pick<Operation, 'properties'>,
 	parameters: Readonly<Record<string, unknown>>,
-	dateContext = dateContextAt(),
+	now = momentAt(),
 ): NodeParameters {
+	Settings.now = () => now.toMillis();
 	return parameterReader(
 		operation.properties,
-		dateContext,
+		now.zoneName ?? '',
 	)((path) => ({
 		value: path.split('.').reduce<unknown>(ownProperty, parameters) ?? null,
 	}));
@@ -51,10 +52,10 @@ function ownProperty(value: unknown, name: string): unknown {
 export function requestOrRefusal(
 	operation: Operation,
 	parameters: Readonly<Record<string, unknown>>,
-	dateContext = dateContextAt(),
+	now = momentAt(),
 ): { request: ApiRequest; refusal?: undefined } | { refusal: string; request?: undefined } {
 	try {
-		const request = operation.request(entered(operation, parameters, dateContext));
+		const request = operation.request(entered(operation, parameters, now));
 		return { request: { ...request, body: asReceived(request.body) } };
 	} catch (error) {
 		expect(error).toBeInstanceOf(InvalidParameterError);

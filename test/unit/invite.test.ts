@@ -6,7 +6,7 @@ import {
 	anything,
 	entered,
 	filledText,
-	dateContextAt,
+	momentAt,
 	mostly,
 	NOW,
 	pastedUuid,
@@ -18,7 +18,7 @@ import { histories } from '../support/histories.mts';
 
 const now = new Date(NOW);
 const TIMEZONE = 'America/New_York';
-const dateContext = dateContextAt(NOW, TIMEZONE);
+const moment = momentAt(NOW, TIMEZONE);
 
 /** What was entered, and the fields of the body that it is to become. */
 interface Part {
@@ -269,7 +269,7 @@ describe('An invitation', () => {
 	it('that is right is never refused, and arrives unchanged', () => {
 		fc.assert(
 			fc.property(validInvitation, ({ parameters, body }) => {
-				const { request, refusal } = requestOrRefusal(invite, parameters, dateContext);
+				const { request, refusal } = requestOrRefusal(invite, parameters, moment);
 				expect(refusal).toBeUndefined();
 				expect(request).toEqual({
 					method: 'POST',
@@ -286,7 +286,7 @@ describe('An invitation', () => {
 		const seen = { sent: 0, refused: 0 };
 		fc.assert(
 			fc.property(hostileInvitation, (parameters) => {
-				const { request, refusal } = requestOrRefusal(invite, parameters, dateContext);
+				const { request, refusal } = requestOrRefusal(invite, parameters, moment);
 				seen[refusal === undefined ? 'sent' : 'refused']++;
 				if (request) expect(invitationFaults(request.body, now, TIMEZONE)).toEqual([]);
 			}),
@@ -330,7 +330,7 @@ describe('An invitation', () => {
 					const { request, refusal } = requestOrRefusal(
 						invite,
 						{ ...all, additionalFields: { deadline: written.toISOString() } },
-						dateContextAt(at.toISOString(), zone),
+						momentAt(at.toISOString(), zone),
 					);
 					if (due <= at) expect(refusal).toMatch(/^Deadline: '.*' is in the past$/);
 					else if (due > latestDeadline(at, zone)) {
@@ -380,7 +380,7 @@ describe('An invitation', () => {
 						isInside
 							? { ...parameters, additionalFields: { [inside]: value } }
 							: { ...parameters, [name]: value },
-						dateContext,
+						moment,
 					);
 					if (refusal === undefined) return;
 					refused++;
@@ -400,7 +400,7 @@ describe('Additional Fields', () => {
 		isAnonymousCandidate: true,
 	};
 	const sentWith = (more: unknown) =>
-		requestOrRefusal(invite, { ...parameters, additionalFields: more }, dateContext);
+		requestOrRefusal(invite, { ...parameters, additionalFields: more }, moment);
 
 	it.each([
 		[[{ name: 'SQL' }]],
@@ -498,7 +498,7 @@ describe('An application', () => {
 		lastName: 'Smith',
 	};
 	const told = (more: object = {}) => {
-		const params = entered(invite, { ...parameters, ...more }, dateContext);
+		const params = entered(invite, { ...parameters, ...more }, moment);
 		const request = invite.request(params);
 		return {
 			identity: invite.application?.(params, request).identity,

@@ -16,7 +16,6 @@ import type {
 	INodeTypes,
 	IWorkflowExecuteAdditionalData,
 } from 'n8n-workflow';
-import type * as Dates from '../../nodes/CandidateAssessment/parameters/dates.ts';
 import type * as ItemReader from '../../nodes/CandidateAssessment/parameters/itemReader.ts';
 import type * as Parameters from '../../nodes/CandidateAssessment/parameters/NodeParameters.ts';
 
@@ -45,7 +44,6 @@ const built = createRequire(
 );
 const { itemReader } = built('./itemReader.js') as typeof ItemReader;
 const { parameterReader } = built('./NodeParameters.js') as typeof Parameters;
-const { dateContextOf } = built('./dates.js') as typeof Dates;
 
 const field = (name: string, type: INodeProperties['type'] = 'string', more = {}) =>
 	({ displayName: name, name, type, default: '', ...more }) as INodeProperties;
@@ -205,7 +203,7 @@ const reading: Reader = (context) =>
 
 /** Everything by `getNodeParameter`. */
 const asking: Reader = (context) => {
-	const read = parameterReader(properties, dateContextOf(context));
+	const read = parameterReader(properties);
 	return (index) =>
 		read((path) => {
 			counts.expected++;

@@ -5,7 +5,7 @@ import {
 	type Field,
 } from '../../nodes/CandidateAssessment/parameters/NodeParameters';
 import { boolean, string } from '../../nodes/CandidateAssessment/parameters/rules';
-import { dateContextAt, entered } from './arbitraries';
+import { entered } from './arbitraries';
 
 const field = (name: string, displayName: string, more: Partial<INodeProperties> = {}) =>
 	({ name, displayName, type: 'string', default: '', ...more }) as INodeProperties;
@@ -57,7 +57,7 @@ describe('A field with an expression', () => {
 	const broken = Object.assign(new Error("Referenced node doesn't exist"), {
 		description: "The node 'Table' is not in this workflow",
 	});
-	const read = parameterReader(properties, dateContextAt());
+	const read = parameterReader(properties);
 	const fails = (error: Error) => () => {
 		throw error;
 	};

@@ -1,5 +1,4 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import { dateContextOf } from '../parameters/dates';
 import { parameterReader } from '../parameters/NodeParameters';
 import { integer } from '../parameters/rules';
 import type { SendOptions } from '../transport/types';
@@ -54,7 +53,7 @@ function option(
 
 /** One set for the whole batch, read for its first item. Throws `InvalidParameterError` if an option is no integer within its limits. */
 export function readSendOptions(context: IExecuteFunctions): SendOptions {
-	const read = parameterReader([optionsProperty], dateContextOf(context));
+	const read = parameterReader([optionsProperty]);
 	const params = read((path) => ({ value: context.getNodeParameter(path, 0, null) }));
 	const values = Object.entries(LIMITS).map(([name, [min, max, value]]) => [
 		name,

@@ -1,5 +1,5 @@
+import { DateTime } from 'luxon';
 import type { INodeProperties } from 'n8n-workflow';
-import type { DateContext } from './dates';
 import { isEmpty, ValidationError, type Rule } from './rules';
 
 /** A field of one item. */
@@ -16,11 +16,11 @@ export class NodeParameters {
 
 	/**
 	 * @param places by name; fields inside a collection stand beside the others
-	 * @param dateContext what dates are read against
+	 * @param timezone of the workflow, known or not
 	 */
 	constructor(
 		private readonly places: ReadonlyMap<string, Place>,
-		readonly dateContext: DateContext,
+		private readonly timezone: string,
 		read: (path: string) => Field,
 	) {
 		this.field = memoized((name) => {
@@ -31,6 +31,11 @@ export class NodeParameters {
 				return this.fail(name, `the expression failed: ${error.message}`, error);
 			}
 		});
+	}
+
+	/** The present moment, in the workflow's time zone. */
+	get now(): DateTime {
+		return DateTime.now().setZone(this.timezone);
 	}
 
 	/**
@@ -79,10 +84,10 @@ export class InvalidParameterError extends ValidationError {
  */
 export function parameterReader(
 	properties: readonly INodeProperties[],
-	dateContext: DateContext,
+	timezone = 'utc',
 ): (read: (path: string) => Field) => NodeParameters {
 	const places = new Map(placesOf(properties));
-	return (read) => new NodeParameters(places, dateContext, read);
+	return (read) => new NodeParameters(places, timezone, read);
 }
 
 /** Where n8n has a field, and what the user sees it called. */

@@ -1,25 +1,5 @@
-import { DateTime } from 'luxon';
+import { DateTime, type Zone } from 'luxon';
 import { fail, integer, kindOf, quoted, type Rule } from './rules';
-
-/** When and where a date is read: dates without a zone are in the workflow's time zone. */
-export interface DateContext {
-	readonly now: DateTime;
-	/** As the workflow's settings have it, known or not. */
-	timezone: string;
-}
-
-/**
- * Every look at `now` is a new one: a deadline of "in 3 months" stays within 3 months, however long
- * ago the check of the batch began.
- */
-export function dateContextOf(context: { getTimezone(): string }): DateContext {
-	return {
-		get now() {
-			return DateTime.now();
-		},
-		timezone: context.getTimezone(),
-	};
-}
 
 /**
  * The invitation deadline: not in the past, at most 3 calendar months from today. The whole of that
@@ -30,30 +10,31 @@ export function dateContextOf(context: { getTimezone(): string }): DateContext {
  * midnight that was meant. A deadline that comes a day late does no harm, one that comes a day early does.
  *
  * Sent as a UTC date-time in ISO 8601, to the second.
+ * @param now in the workflow's time zone
  */
-export function deadline(context: DateContext): Rule<string> {
+export function deadline(now: DateTime): Rule<string> {
 	return (value) => {
-		const due = dateTime(value, context.timezone);
+		const due = dateTime(value, valid(now).zone);
 		const isDay = due.equals(due.startOf('day'));
 		const shown = typeof value === 'string' ? value : due.toISO({ suppressMilliseconds: true });
-		return inTime(isDay ? due.endOf('day') : due, quoted(shown), context);
+		return inTime(isDay ? due.endOf('day') : due, quoted(shown), now);
 	};
 }
 
 /** The deadline as so many whole days from today; it is the end of that day in the workflow's time zone. */
-export function deadlineDays(context: DateContext): Rule<string> {
+export function deadlineDays(now: DateTime): Rule<string> {
 	return (value) => {
 		// No 3 months have more days.
 		const days = integer({ min: 1, max: 92 })(value);
-		const due = valid(context.now.setZone(context.timezone)).plus({ days }).endOf('day');
-		return inTime(due, `${days} days from now`, context);
+		const due = valid(now).plus({ days }).endOf('day');
+		return inTime(due, `${days} days from now`, now);
 	};
 }
 
-function inTime(due: DateTime, shown: string, { now, timezone }: DateContext): string {
+function inTime(due: DateTime, shown: string, now: DateTime): string {
 	const sent = due.toUTC().startOf('second');
 	if (sent <= now) fail(`${shown} is in the past`);
-	const lastDay = now.setZone(timezone).plus({ months: 3 });
+	const lastDay = now.plus({ months: 3 });
 	const latest = DateTime.max(lastDay.endOf('day'), now.toUTC().plus({ months: 3 }).endOf('day'));
 	if (due > latest) {
 		fail(`${shown} is more than 3 months from today; the last day is ${lastDay.toISODate()}`);
@@ -75,7 +56,7 @@ export const isoDate: Rule<string> = (value) => {
 	return text.slice(0, 'YYYY-MM-DD'.length);
 };
 
-function dateTime(value: unknown, zone: string): DateTime<true> {
+function dateTime(value: unknown, zone: string | Zone): DateTime<true> {
 	if (DateTime.isDateTime(value)) return valid(value.setZone(zone));
 	if (value instanceof Date) return valid(DateTime.fromJSDate(value, { zone }));
 	if (typeof value !== 'string') return fail(`a date is expected, got ${kindOf(value)}`);

@@ -1,5 +1,4 @@
 import type { IExecuteFunctions, INodeProperties, IWorkflowDataProxyData } from 'n8n-workflow';
-import { dateContextOf } from './dates';
 import { Expression } from './Expression';
 import { memoized, parameterReader, type NodeParameters } from './NodeParameters';
 
@@ -13,7 +12,7 @@ export function itemReader(
 	context: IExecuteFunctions,
 	properties: readonly INodeProperties[],
 ): (index: number) => NodeParameters {
-	const read = parameterReader(properties, dateContextOf(context));
+	const read = parameterReader(properties, context.getTimezone());
 	const entered = memoized((path) =>
 		context.getNodeParameter(path, 0, null, { rawExpressions: true }),
 	);

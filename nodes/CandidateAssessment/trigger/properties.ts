@@ -1,5 +1,4 @@
 import type { IHookFunctions, INodeProperties, IWebhookFunctions } from 'n8n-workflow';
-import { dateContextOf } from '../parameters/dates';
 import { parameterReader, type NodeParameters } from '../parameters/NodeParameters';
 import { oneOf } from '../parameters/rules';
 import { eventsProperty, RESULT_READY } from '../actions/webhook/events';
@@ -111,10 +110,7 @@ export function readParameters(
 	context: IHookFunctions | IWebhookFunctions,
 	get: GetParameter = (name) => context.getNodeParameter(name, null),
 ): NodeParameters {
-	return parameterReader(
-		triggerProperties,
-		dateContextOf(context),
-	)((path) => ({
+	return parameterReader(triggerProperties)((path) => ({
 		value: get(path),
 	}));
 }

@@ -167,8 +167,8 @@ const extReferenceId = reference({ max: 50 });
 
 /** Throws `InvalidParameterError` where the deadline breaks a rule, or was given in both ways. */
 function deadlineOf(params: NodeParameters): string | undefined {
-	const date = params.optional('deadline', deadline(params.dateContext));
-	const days = params.optional('deadlineDays', deadlineDays(params.dateContext));
+	const date = params.optional('deadline', deadline(params.now));
+	const days = params.optional('deadlineDays', deadlineDays(params.now));
 	if (date && days) params.fail('deadlineDays', "use either this or 'Deadline', not both");
 	return date ?? days;
 }
