@@ -199,9 +199,10 @@ const FIELDS: Record<string, Expected> = {
 			// It may be something personal, and is not shown.
 			[
 				`this is not a job ID, which looks like ${UUID}`,
-				...[UUID.slice(0, 20), `${UUID}0`, UUID.replaceAll('-', ''), UUID.replace('3', '３')],
+				...[`${UUID}0`, UUID.replaceAll('-', ''), UUID.replace('3', '３')],
 				...['job-17', 'Senior Data Analyst', 'nathan1990@example.com'],
 			],
+			[`this job ID isn't complete; copy all 36 characters`, UUID.slice(0, 20), UUID.slice(0, -1)],
 		],
 	},
 	'web address': {

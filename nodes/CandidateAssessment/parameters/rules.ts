@@ -98,13 +98,17 @@ export function idOf(thing: string): Rule<string> {
 		// Most are the same for all items, and the rule of references costs more than this.
 		if (typeof value === 'string' && UUID.test(value)) return value;
 		const id = reference()(value);
-		if (!UUID.test(id)) {
-			fail(`this is not a ${thing} ID, which looks like 3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c`);
-		}
-		return id;
+		if (UUID.test(id)) return id;
+		const isBeginning = id.length < EXAMPLE_ID.length && /^[0-9a-f]{8}-[0-9a-f-]*$/i.test(id);
+		return fail(
+			isBeginning
+				? `this ${thing} ID isn't complete; copy all ${EXAMPLE_ID.length} characters`
+				: `this is not a ${thing} ID, which looks like ${EXAMPLE_ID}`,
+		);
 	};
 }
 
+const EXAMPLE_ID = '3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Something before and after one @, and no blank. Anything stricter would turn away addresses that exist. */

@@ -196,13 +196,3 @@ test('a webhook that a killed n8n has left at a test is its own again', async ({
 	await trigger.stopListening();
 	await trigger.expectReceiving();
 });
-
-test('unpublishing works after n8n has got another address', async ({ n8n, trigger }) => {
-	await trigger.publish();
-	await n8n.stop();
-	const address = 'http://localhost:9/n8n/';
-	await n8n.restart({ WEBHOOK_URL: address, N8N_WEBHOOK_URL: address });
-	await trigger.unpublishAndExpectOff();
-	await n8n.stop();
-	await n8n.restart();
-});
