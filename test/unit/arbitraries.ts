@@ -67,7 +67,7 @@ export function requestOrRefusal(
 
 /** A refusal says a rule in our own words: an error of JavaScript's, wrapped, is a crash after all. */
 const A_RULE =
-	/required, but|expected|allowed|broken character|must be|are not identifiers|is not a|unknown field|is empty|valid JSON|not understood|in the past|3 months|does not exist|unexpected format|use either|has no invitation code|can contain only|a value is missing|was rounded|invisible character/;
+	/required, but|expected|allowed|broken character|must be|are not identifiers|is not a|isn't complete|unknown field|is empty|valid JSON|not understood|in the past|3 months|does not exist|unexpected format|use either|has no invitation code|can contain only|a value is missing|was rounded|invisible character/;
 
 function asReceived(body: ApiRequest['body']): ApiRequest['body'] {
 	return body && (JSON.parse(JSON.stringify(body)) as ApiRequest['body']);
