@@ -1,6 +1,6 @@
 import * as n8nWorkflow from 'n8n-workflow';
 import type { ICredentialTestRequest } from 'n8n-workflow';
-import { API_PATH } from './apiPath';
+import { API_PATH } from './envelope';
 
 /**
  * The credential's connection test. No endpoint only checks a token, so it asks for an invitation

@@ -4,7 +4,7 @@ import type {
 	ICredentialsDecrypted,
 	IHttpRequestOptions,
 } from 'n8n-workflow';
-import { API_PATH } from './apiPath';
+import { API_PATH } from './envelope';
 
 export const CREDENTIAL_TYPE = 'candidateAssessmentApi';
 

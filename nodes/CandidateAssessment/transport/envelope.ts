@@ -1,5 +1,8 @@
 import { jsonParse, type IDataObject } from 'n8n-workflow';
 
+/** Every path of the API begins with it. Specification, "Versioning". */
+export const API_PATH = '/partner/v1.0';
+
 /**
  * The `data` of the envelope; undefined if there is none, or if it is not an object.
  * Specification, "What the service does".

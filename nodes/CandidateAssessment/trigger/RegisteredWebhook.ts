@@ -6,7 +6,7 @@ import {
 	WEBHOOK_NOT_FOUND,
 	webhookPolicy,
 	type WebhookStatus,
-} from '../actions/webhook/webhookRequests';
+} from '../actions/webhook/webhooks';
 import { ApiError } from '../errors/ApiError';
 import { ApiClient } from '../transport/ApiClient';
 import { readCredentials, type ApiCredentials } from '../transport/credentials';

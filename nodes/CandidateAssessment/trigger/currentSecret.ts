@@ -5,7 +5,7 @@ import { digestOf, webhookSecret } from './secret';
 const KEPT_MS = 1_000;
 
 type Digest = string | undefined;
-const kept = new Map<string, { digest: Promise<Digest>; until: number }>();
+let latest = { key: '', digest: Promise.resolve<Digest>(undefined), until: 0 };
 
 /**
  * Digest of the secret as it would be registered now; undefined if there is none, for whatever reason.
@@ -17,11 +17,11 @@ export async function currentSecretDigest(
 	webhookId?: string,
 ): Promise<Digest> {
 	const now = Date.now();
-	for (const [key, { until }] of kept) if (until <= now) kept.delete(key);
 	const key = JSON.stringify([context.getWorkflow().id, context.getNode(), webhookId]);
-	const { digest } = kept.get(key) ?? { digest: readDigest(context, webhookId) };
-	if (!kept.has(key)) kept.set(key, { digest, until: now + KEPT_MS });
-	return await digest;
+	if (latest.key !== key || latest.until <= now) {
+		latest = { key, digest: readDigest(context, webhookId), until: now + KEPT_MS };
+	}
+	return await latest.digest;
 }
 
 async function readDigest(context: IWebhookFunctions, webhookId?: string): Promise<Digest> {

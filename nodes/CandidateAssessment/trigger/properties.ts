@@ -2,7 +2,7 @@ import type { IHookFunctions, INodeProperties, IWebhookFunctions } from 'n8n-wor
 import { parameterReader, type NodeParameters } from '../parameters/NodeParameters';
 import { oneOf } from '../parameters/rules';
 import { eventsProperty, RESULT_READY } from '../actions/webhook/events';
-import { webhookIdProperty } from '../actions/webhook/webhookId';
+import { webhookIdProperty } from '../actions/webhook/webhooks';
 
 type Registration = 'automatic' | 'manual';
 

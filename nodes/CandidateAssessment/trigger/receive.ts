@@ -1,5 +1,5 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
-import { webhookId } from '../actions/webhook/webhookId';
+import { webhookId } from '../actions/webhook/webhooks';
 import type { NodeParameters } from '../parameters/NodeParameters';
 import { boolean, string } from '../parameters/rules';
 import { currentSecretDigest } from './currentSecret';

@@ -1,6 +1,6 @@
 import type { IHookFunctions } from 'n8n-workflow';
 import { eventNames } from '../actions/webhook/events';
-import { webhookId } from '../actions/webhook/webhookId';
+import { webhookId } from '../actions/webhook/webhooks';
 import { boolean, string } from '../parameters/rules';
 import { CREDENTIAL_TYPE } from '../transport/credentials';
 import { inTurn } from '../transport/inTurn';

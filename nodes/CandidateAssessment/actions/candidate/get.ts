@@ -9,7 +9,7 @@ import {
 } from '../../parameters/rules';
 import { downloadPdf } from '../../transport/download';
 import type { Operation } from '../operation';
-import { API_PATH } from '../../transport/apiPath';
+import { API_PATH } from '../../transport/envelope';
 
 /** Specification, "2. Retrieve a candidate by invitation code". */
 export const get: Operation = {

@@ -11,7 +11,7 @@ import {
 	workExperienceProperties,
 	workExperiences,
 } from './skillsAndExperience';
-import { API_PATH } from '../../transport/apiPath';
+import { API_PATH } from '../../transport/envelope';
 
 const NOT_CONFIRMED = {
 	message: "Couldn't confirm whether this candidate was invited",

@@ -1,6 +1,11 @@
 import type { Operation } from '../operation';
-import { webhookId, webhookIdProperty } from './webhookId';
-import { deleteWebhookRequest, webhookOperation, withoutSecret } from './webhookRequests';
+import {
+	webhookId,
+	webhookIdProperty,
+	deleteWebhookRequest,
+	webhookOperation,
+	withoutSecret,
+} from './webhooks';
 
 /** Specification, "5. Delete a webhook". */
 export const deleteWebhook: Operation = {

@@ -1,7 +1,6 @@
 import { oneOf } from '../../parameters/rules';
 import type { Operation } from '../operation';
-import { webhookId, webhookIdProperty } from './webhookId';
-import { setWebhookStatus, webhookOperation } from './webhookRequests';
+import { webhookId, webhookIdProperty, setWebhookStatus, webhookOperation } from './webhooks';
 
 /** Specification, "4. Update a webhook's status". */
 export const setStatus: Operation = {

@@ -2,8 +2,7 @@ import { string, url } from '../../parameters/rules';
 import { headerSecret } from '../../parameters/secret';
 import type { Operation } from '../operation';
 import { eventNames, eventsProperty } from './events';
-import { webhookId, webhookIdProperty } from './webhookId';
-import { updateWebhook, webhookOperation } from './webhookRequests';
+import { webhookId, webhookIdProperty, updateWebhook, webhookOperation } from './webhooks';
 
 /** Specification, "3. Update a webhook". */
 export const update: Operation = {

@@ -1,10 +1,28 @@
-import type { IDataObject } from 'n8n-workflow';
-import { API_PATH } from '../../transport/apiPath';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { API_PATH } from '../../transport/envelope';
 import type { ErrorMessage, StatusMessages } from '../../errors/types';
+import type { NodeParameters } from '../../parameters/NodeParameters';
+import { idOf } from '../../parameters/rules';
 import type { ApiRequest, RequestPolicy } from '../../transport/types';
 import type { Operation } from '../operation';
 
-/** The requests about webhooks, for the operations and for the trigger. */
+/** The operations and the trigger have this in common. */
+
+/** The webhook that an operation or the trigger works on. Specification, "Webhook". */
+export const webhookIdProperty: INodeProperties = {
+	displayName: 'Webhook ID',
+	name: 'webhookId',
+	type: 'string',
+	required: true,
+	default: '',
+	placeholder: 'e.g. 8c7d6e5f-4a3b-4c2d-9e1f-0a9b8c7d6e5f',
+	hint: 'Ask the assessment service for this ID',
+};
+
+/** Throws `InvalidParameterError` if the ID is missing or not a UUID. */
+export function webhookId(params: NodeParameters): string {
+	return params.required('webhookId', idOf('webhook'), { everyPart: true });
+}
 
 /** Specification, "Webhook status". */
 export type WebhookStatus = 'active' | 'inactive';
