@@ -27,11 +27,16 @@ export interface ListRun extends Execution {
 
 /** A saved workflow that invites a list, to be run again and again. */
 export class InviteList {
-	private constructor(
-		private readonly client: N8nClient,
-		private readonly service: PartnerService,
-		readonly id: string,
-	) {}
+	readonly id: string;
+	readonly #client: N8nClient;
+	readonly #service: PartnerService;
+
+	// The soak runs it without a compiler, so no field is declared here.
+	private constructor(client: N8nClient, service: PartnerService, id: string) {
+		this.id = id;
+		this.#client = client;
+		this.#service = service;
+	}
 
 	static async create(
 		client: N8nClient,
@@ -53,7 +58,7 @@ export class InviteList {
 	}
 
 	async start(): Promise<string> {
-		return await this.client.run(this.id, START);
+		return await this.#client.run(this.id, START);
 	}
 
 	async run(): Promise<ListRun> {
@@ -62,15 +67,15 @@ export class InviteList {
 
 	/** n8n's own Retry of an execution that has failed. */
 	async retry(executionId: string): Promise<ListRun> {
-		await this.client.request('POST', `/rest/executions/${executionId}/retry`, {
+		await this.#client.request('POST', `/rest/executions/${executionId}/retry`, {
 			loadWorkflow: false,
 		});
-		const [{ id }] = await this.client.allExecutions(this.id);
+		const [{ id }] = await this.#client.allExecutions(this.id);
 		return await this.outcome(id);
 	}
 
 	private async outcome(id: string): Promise<ListRun> {
-		const execution = await this.client.waitForExecution(id, 170_000);
+		const execution = await this.#client.waitForExecution(id, 170_000);
 		const outputs = [0, 1, 2].map((output) =>
 			itemsOf(execution, ACTION_NODE, output).map(({ json }) => json),
 		);
@@ -81,7 +86,7 @@ export class InviteList {
 
 	/** Whom the service was asked to invite, one entry for each request. */
 	get sent(): string[] {
-		return this.service.requests.map(
+		return this.#service.requests.map(
 			({ body }) => (body as { ext_reference_id: string }).ext_reference_id,
 		);
 	}
