@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { runBatch } from '../../nodes/CandidateAssessment/batch/runBatch';
 import type { Clock } from '../../nodes/CandidateAssessment/transport/clock';
 import { parseCredentials } from '../../nodes/CandidateAssessment/transport/credentials';
-import type { ApiError } from '../../nodes/CandidateAssessment/errors/ApiError';
+import type { ApiError } from '../../nodes/CandidateAssessment/errors/ItemError';
 import { ApiClient } from '../../nodes/CandidateAssessment/transport/ApiClient';
 import { AdaptiveLimiter } from '../../nodes/CandidateAssessment/transport/AdaptiveLimiter';
 import type { Attempt } from '../../nodes/CandidateAssessment/transport/types';

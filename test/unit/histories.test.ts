@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { INode } from 'n8n-workflow';
-import { ApiError } from '../../nodes/CandidateAssessment/errors/ApiError';
+import { ApiError } from '../../nodes/CandidateAssessment/errors/ItemError';
 import { applicationKey } from '../../nodes/CandidateAssessment/memory/memory';
 import type { PreparedItem } from '../../nodes/CandidateAssessment/batch/prepareItems';
 import { isFailure, type ItemOutcome } from '../../nodes/CandidateAssessment/actions/ItemOutcome';

@@ -5,7 +5,7 @@ import {
 	runBatch,
 	SERVICE_AWAY,
 } from '../../nodes/CandidateAssessment/batch/runBatch';
-import { ApiError } from '../../nodes/CandidateAssessment/errors/ApiError';
+import { ApiError } from '../../nodes/CandidateAssessment/errors/ItemError';
 
 /** A batch of numbered tasks whose ends come in the scheduler's order. */
 async function runWith(

@@ -1,5 +1,5 @@
 import type { INode } from 'n8n-workflow';
-import { ApiError } from '../../nodes/CandidateAssessment/errors/ApiError';
+import { ApiError } from '../../nodes/CandidateAssessment/errors/ItemError';
 import { messageWithAdvice, toNodeError } from '../../nodes/CandidateAssessment/errors/toNodeError';
 
 const nodeOf = (type: string) => ({

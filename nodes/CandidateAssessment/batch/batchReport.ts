@@ -79,7 +79,7 @@ const TITLES: Record<ItemOutcome['kind'], string> = {
 	notSent: 'Not sent',
 };
 
-/** What became of every item of a batch that failed, so that the user knows who is missing. */
+/** Every item of a batch that failed, by its outcome, so that the user knows who is missing. */
 export function formatBatchReport(
 	operation: Pick<Operation, 'receipt'>,
 	items: ReadonlyArray<Pick<PreparedItem, 'reference'>>,

@@ -16,7 +16,7 @@ const TWO = [
 	{ type, displayName: 'Already Invited' },
 ];
 
-/** Who was invited before has an output of its own, where the node leaves them out. Raw: an expression counts as that. */
+/** Those invited before have an output of their own, if the node leaves them out. Raw: an expression may say so. */
 const LEAVES_OUT = `$rawParameter["operation"] === "invite" && !["fail", "inviteAgain"].includes($rawParameter["alreadyInvited"])`;
 
 /** The node's outputs, as an expression. n8n adds the error output behind them. */

@@ -1,11 +1,10 @@
-import { ApiError } from '../errors/ApiError';
-import { ItemError } from '../errors/ItemError';
+import { ApiError, ItemError } from '../errors/ItemError';
 import { isFailure, type ItemOutcome } from '../actions/ItemOutcome';
 
 interface BatchOptions {
 	/** Maximum number of tasks at once. */
 	concurrency: number;
-	/** Whether the other tasks go on after one has failed. */
+	/** The other tasks go on after one has failed. */
 	continueOnFail: boolean;
 	/** Once aborted, no further task starts; what has started may finish. */
 	stop: AbortController;

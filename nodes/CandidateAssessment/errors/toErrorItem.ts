@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { ApiError } from './ApiError';
+import { ApiError } from './ItemError';
 import { messageWithAdvice, toNodeError } from './toNodeError';
 
 /**

@@ -5,7 +5,7 @@ import {
 	type IHookFunctions,
 	type INode,
 } from 'n8n-workflow';
-import { ApiError } from './ApiError';
+import { ApiError } from './ItemError';
 
 interface ErrorContext {
 	/** Precedes the message: which item it is about. */

@@ -19,7 +19,7 @@ export interface MessageOptions {
 	hasNoOptions?: boolean;
 }
 
-/** What is known of a request that failed. */
+/** The certainty about a request that failed. */
 export type RequestOutcome =
 	/** The service said no. */
 	| 'refused'

@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { ItemOutcome } from '../actions/ItemOutcome';
 
 /**
- * What the tries of a node with Retry On Fail have sent so far, by application. n8n throws the output of a
+ * The outcomes of earlier tries of a node with Retry On Fail, by application. n8n throws the output of a
  * failed try away, and the next one must not send anything twice: it gives that outcome again.
  */
 export type EarlierTries = Map<string, ItemOutcome>;

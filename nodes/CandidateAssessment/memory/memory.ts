@@ -3,7 +3,7 @@ import type { ItemOutcome } from '../actions/ItemOutcome';
 import type { Application } from '../actions/operation';
 import type { MemoryStore } from './memoryStore';
 
-/** What is remembered of an application. In doubt: it was about to be sent, and no end is recorded. */
+/** The memory of one application. In doubt: it was about to be sent, and no end is recorded. */
 export type Remembered = 'new' | 'accepted' | 'inDoubt';
 
 /** An application that is about to be sent, if what is remembered of it allows that. */
@@ -112,7 +112,7 @@ function stateIn(found: ReadonlySet<string>, key: string): Remembered {
 	return found.has(known(key)) ? 'accepted' : 'new';
 }
 
-/** Whether an application is sent, after what is remembered of it. */
+/** True if an application is to be sent, after what is remembered of it. */
 export function maySend({ ifAlreadySent }: ClaimRequest, before: Remembered): boolean {
 	if (before === 'new' || ifAlreadySent === 'inviteAgain') return true;
 	return before === 'inDoubt' && ifAlreadySent === 'resendUnknown';

@@ -16,7 +16,7 @@ export type MemoryStore = Pick<NodeMemoryStore, 'isPersistent' | 'add' | 'remove
  * lock; in this process they are used in turn.
  */
 export class NodeMemoryStore {
-	/** Whether n8n has a workflow to keep the entries with. */
+	/** True if n8n has a workflow to keep the entries with. */
 	isPersistent: boolean;
 
 	constructor(
@@ -48,7 +48,7 @@ export class NodeMemoryStore {
 		if (!this.isPersistent || entries.length === 0) return;
 		const { removeProcessed } = this.context.helpers;
 		const remove = async () => await removeProcessed(entries, 'node', OPTIONS);
-		// What was accepted must not stay in doubt because the database was busy for a moment.
+		// Accepted applications must not stay in doubt because the database was busy for a moment.
 		await remove().catch(remove);
 	}
 

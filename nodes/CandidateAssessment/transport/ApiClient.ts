@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { ApiError } from '../errors/ApiError';
-import { ItemError } from '../errors/ItemError';
+import { ApiError, ItemError } from '../errors/ItemError';
 import { describeError } from '../errors/messages';
 import { redact } from '../errors/redact';
 import { AdaptiveLimiter } from './AdaptiveLimiter';

@@ -1,5 +1,5 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
-import { ApiError } from '../errors/ApiError';
+import { ApiError } from '../errors/ItemError';
 import type { ErrorMessage } from '../errors/types';
 import type { ApiClient } from './ApiClient';
 import { isLoopback, isSecureUrl } from './credentials';

@@ -7,7 +7,7 @@ import {
 	webhookPolicy,
 	type WebhookStatus,
 } from '../actions/webhook/webhooks';
-import { ApiError } from '../errors/ApiError';
+import { ApiError } from '../errors/ItemError';
 import { ApiClient } from '../transport/ApiClient';
 import { readCredentials, type ApiCredentials } from '../transport/credentials';
 import type { ApiRequest, RequestPolicy } from '../transport/types';

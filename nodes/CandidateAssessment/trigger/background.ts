@@ -1,5 +1,5 @@
 import type { Logger } from 'n8n-workflow';
-import { ApiError } from '../errors/ApiError';
+import { ApiError } from '../errors/ItemError';
 import { messageWithAdvice } from '../errors/toNodeError';
 
 /**
@@ -16,9 +16,9 @@ const LONGEST_WAIT_MS = 24 * 60 * 60_000;
 export interface BackgroundTask {
 	/** Can be done again and again. Resolves with how things stand, or undefined if it was aborted. */
 	run(signal: AbortSignal): Promise<string | undefined>;
-	/** What is to be done, for the log: "give the webhook back". */
+	/** For the log: "give the webhook back". */
 	purpose: string;
-	/** What to do if it never succeeds. */
+	/** For the user, if it never succeeds. */
 	advice: string;
 	/** Before the first attempt, in milliseconds. */
 	delay: number;

@@ -101,7 +101,7 @@ export function planBorrow(
 	if (isOthersTest && registered.until > time) {
 		return { reason: 'busy', address: registered.address };
 	}
-	// What a test left behind, whose n8n was killed, is borrowed on.
+	// A test whose n8n was killed is taken over, with all that it has borrowed.
 	const { url, events: before } = registered.kind === 'test' ? registered.borrowed : now;
 	const lender = describe({ url }, self);
 	const { address } = lender;

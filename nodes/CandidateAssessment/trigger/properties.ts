@@ -14,7 +14,7 @@ const showOptionFor = (registration: Registration) => ({
 	show: { '/registration': [registration] },
 });
 
-/** What the user sees of the trigger. */
+/** The fields of the trigger. */
 export const triggerProperties: INodeProperties[] = [
 	{
 		displayName: 'Registration',

@@ -29,7 +29,7 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 	return { workflowData: [[{ json: toItem(await bodyOf(context), headers) }]] };
 }
 
-/** What a caller is told who does not know the secret. */
+/** For callers who do not know the secret. */
 const NOT_GENUINE = { message: 'The secret is missing or wrong' };
 
 /**

@@ -4,13 +4,13 @@
  * See docs/decisions/0008.
  */
 
-/** What a test has to put back, less the name, which a test does not change. */
+/** To be put back after a test. The name is not: a test does not change it. */
 export interface Borrowed {
 	url: string;
 	events: string[];
 }
 
-/** What a registered URL says about itself. An address is the URL without its query. */
+/** A registered URL, as it describes itself. An address is the URL without its query. */
 export type Registered =
 	/** A published workflow receives here. Its calls are verified with that credential. */
 	| { kind: 'published'; address: string; credentialId: string }

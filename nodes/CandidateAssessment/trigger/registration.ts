@@ -23,7 +23,7 @@ import { digestOf } from './secret';
 import { getStaticData } from './staticData';
 
 /**
- * What n8n asks of the trigger, done at the service. `lifecycle.ts` decides which requests that takes;
+ * Publishing, unpublishing and tests, as n8n asks for them, done at the service. `lifecycle.ts` decides which requests that takes;
  * here they are sent, again if need be, and what has to be remembered is.
  */
 
@@ -90,7 +90,7 @@ interface Test {
 }
 
 /**
- * What the tests of this process have borrowed, by the address where they receive. n8n forgets a test when
+ * Webhooks that the tests of this process have borrowed, by the address where they receive. n8n forgets a test when
  * another one begins there, and a draft or a credential can change while it goes on.
  */
 const tests = new Map<string, Test>();

@@ -26,7 +26,7 @@ export function webhookSecret(
 		.digest('hex');
 }
 
-/** What may be stored of a secret, and what secrets are compared by. In hex. */
+/** Stored in place of a secret, and compared. In hex. */
 export function digestOf(secret: string): string {
 	return createHash('sha256').update(secret).digest('hex');
 }

@@ -1,6 +1,6 @@
 import type { IHookFunctions } from 'n8n-workflow';
 
-/** What the trigger keeps in the workflow's static data. A test has its own, and sees no other. */
+/** Kept in the workflow's static data. A test has its own, and sees no other. */
 export interface TriggerStaticData {
 	/** While published: digest of the registered secret, so that a replaced access token turns no genuine call away. */
 	secretDigest?: string;
