@@ -41,7 +41,9 @@ export interface BatchStats extends BatchKind {
 
 /** As many as a node remembers: batches are measured with a full memory, as users have it in the long run. */
 export const REMEMBERED = 20_000;
-/** It is filled in several batches. */
+/** A memory that is half full. Each run adds to it, and the middle one finds about so many. */
+export const HALF_REMEMBERED = 10_000;
+/** Memories are filled in batches of this size, at most. */
 const FILLING = 10_000;
 
 /** A list as most users have it. */
@@ -87,6 +89,10 @@ function plans(isQuick: boolean): Plan[] {
 				contenders: ['ours', 'httpRequest'],
 			})),
 		),
+		...[0, 20].map((latency): Plan => ({
+			...{ latency, remembered: HALF_REMEMBERED, times: 3 },
+			contenders: ['ours', 'httpRequest'],
+		})),
 		{ remembered: 0, times: 5, contenders: ['ours'] },
 		{ latency: 20, concurrency: LOW_CONCURRENCY, times: 2, contenders: ['ours', 'fetchBaseline'] },
 		{ latency: 20, concurrency: HIGH_CONCURRENCY, times: 2, contenders: ['ours', 'fetchBaseline'] },
@@ -99,19 +105,21 @@ export async function measureBatches(
 	environment: BenchEnvironment,
 	isQuick: boolean,
 ): Promise<BatchStats[]> {
-	const { client } = environment;
-	const full = await batchWorkflow(environment, FILLING, nodeOf(environment, 'ours'));
 	// Grows the memory of n8n, too, which should count for no contender.
-	for (let filled = 0; filled < REMEMBERED; filled += FILLING) await nodeTime(client, full, NODE);
+	const full = await workflowThatRemembers(environment, REMEMBERED);
 	const stats: BatchStats[] = [];
 	for (const { times, contenders = ALL, ...plan } of plans(isQuick)) {
 		const kind = { ...USUAL, latency: 0, ...plan };
+		const memory =
+			kind.remembered === HALF_REMEMBERED
+				? await workflowThatRemembers(environment, HALF_REMEMBERED - 1.5 * kind.items)
+				: full;
 		const measured = contenders.map((contender) => ({
 			...{ ...kind, contender, runs: [] as number[], inFlight: 0 },
 		}));
 		for (let run = 0; run < times; run++) {
 			for (const one of measured) {
-				const { took, inFlight } = await runBatch(environment, one.contender, kind, full);
+				const { took, inFlight } = await runBatch(environment, one.contender, kind, memory);
 				one.runs.push(took);
 				one.inFlight = Math.max(one.inFlight, inFlight);
 			}
@@ -126,12 +134,25 @@ export async function measureBatches(
 	return stats;
 }
 
-/** @param full a workflow whose node remembers as many as it can */
+/** The ID of a workflow whose node has invited so many. */
+async function workflowThatRemembers(
+	environment: BenchEnvironment,
+	remembered: number,
+): Promise<string> {
+	const items = Math.min(remembered, FILLING);
+	const id = await batchWorkflow(environment, items, nodeOf(environment, 'ours'));
+	for (let filled = 0; filled < remembered; filled += items) {
+		await nodeTime(environment.client, id, NODE);
+	}
+	return id;
+}
+
+/** @param memory a workflow whose node remembers as many as are asked for */
 async function runBatch(
 	environment: BenchEnvironment,
 	contender: Contender,
 	{ items, latency, concurrency, expressions, remembered }: BatchKind,
-	full: string,
+	memory: string,
 ) {
 	const { service, client } = environment;
 	service.clearRequests();
@@ -141,9 +162,9 @@ async function runBatch(
 		took = await fetchBaseline(service, items, concurrency);
 	} else {
 		const node = nodeOf(environment, contender, concurrency, expressions);
-		const isFull = contender === 'ours' && remembered > 0;
-		if (isFull) await replaceNode(environment, full, items, node);
-		const workflow = isFull ? full : await batchWorkflow(environment, items, node);
+		const isRemembering = contender === 'ours' && remembered > 0;
+		if (isRemembering) await replaceNode(environment, memory, items, node);
+		const workflow = isRemembering ? memory : await batchWorkflow(environment, items, node);
 		took = await nodeTime(client, workflow, NODE);
 	}
 	service.faults.clear();

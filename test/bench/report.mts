@@ -1,6 +1,7 @@
 import { format } from 'prettier';
 
 import {
+	HALF_REMEMBERED,
 	HIGH_CONCURRENCY,
 	LATENCIES,
 	LOW_CONCURRENCY,
@@ -70,11 +71,16 @@ export function goalsOf(results: Results): Goal[] {
 	const goals = [
 		...KINDS.flatMap((expressions) =>
 			[0, 20].map((latency, index) => {
-				const ratio = ratioOf(batches, expressions, latency);
+				const ratio = ratioOf(batches, { expressions, latency });
 				const work = `1,000 items, ${latency} ms, ${expressions}`;
 				return atMost(work, LIMITS[expressions][index], ratio, `× ${NAMES.httpRequest}`);
 			}),
 		),
+		...[0, 20].map((latency, index) => {
+			const ratio = ratioOf(batches, { latency, remembered: HALF_REMEMBERED });
+			const work = `1,000 items, ${latency} ms, four paths, ${count(HALF_REMEMBERED)} remembered`;
+			return atMost(work, LIMITS['four paths'][index], ratio, `× ${NAMES.httpRequest}`);
+		}),
 		atMost(
 			'requests in flight, by default',
 			DEFAULT_CONCURRENCY,
@@ -193,6 +199,8 @@ ${table(
 ## Other figures
 
 ${[LOW_CONCURRENCY, DEFAULT_CONCURRENCY, HIGH_CONCURRENCY].map((concurrency) => `- 1,000 invitations at 20 ms with ${concurrency} in flight: ${seconds(timeOf(batches, 'ours', { latency: 20, concurrency }))} seconds.`).join('\n')}
+- 1,000 invitations at 0 ms with none remembered: ${seconds(timeOf(batches, 'ours', { latency: 0, remembered: 0 }))} seconds, with ${count(HALF_REMEMBERED)}:
+  ${seconds(timeOf(batches, 'ours', { latency: 0, remembered: HALF_REMEMBERED }))}, with ${count(REMEMBERED)}: ${seconds(timeOf(batches, 'ours', { latency: 0 }))}.
 - n8n answered other webhook calls within ${otherCalls.quiet.response95th.toFixed(0)} ms (95th percentile), and within
   ${otherCalls.during.response95th.toFixed(0)} ms while a list of ${count(otherCalls.items)} items with four fields put together was checked.
 ${memory.map((one) => `- Peak memory of n8n, ${count(one.items)} items, ${NAMES[one.contender]}: ${one.peak.toFixed(0)} MiB.\n`).join('')}- The tarball has ${(packageSize.tarball / 1000).toFixed(1)} kB, unpacked ${(packageSize.unpacked / 1000).toFixed(1)} kB.
@@ -218,8 +226,7 @@ function timeOf(...args: Parameters<typeof find>): number {
 	return find(...args)?.median ?? NaN;
 }
 
-function ratioOf(batches: readonly BatchStats[], expressions: Expressions, latency: number) {
-	const kind = { expressions, latency };
+function ratioOf(batches: readonly BatchStats[], kind: Partial<BatchStats>) {
 	return timeOf(batches, 'ours', kind) / timeOf(batches, 'httpRequest', kind);
 }
 
