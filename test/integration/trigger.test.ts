@@ -300,7 +300,7 @@ describe('Unpublishing', () => {
 		['a secret that is too short', () => (trigger.n8n.credentials.get('A')!.webhookSecret = 'x')],
 		['a credential that was deleted', () => trigger.n8n.credentials.delete('A')],
 		['an access token that is refused', () => trigger.network.tokens.clear()],
-		['a webhook ID that was emptied', () => (trigger.n8n.credentials.get('A')!.baseUrl = '')],
+		['a Base URL that was emptied', () => (trigger.n8n.credentials.get('A')!.baseUrl = '')],
 	])('is not stopped by %s', async (_what, breakIt) => {
 		const { n8n, does, clock } = trigger;
 		const workflow = trigger.workflow();

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
  * The field rules of the specification (sections "Endpoints" and "Limits"), each a pure function:
  * what the user entered goes in, what is sent comes out. A value that does not meet its rule
  * throws `ValidationError`, whose message says the rule and the value's measure. It shows the value
- * itself only where that is nothing personal: an ID of the service, a date, the name of a field.
+ * itself only where that is nothing personal: a date, the name of a field.
  */
 export type Rule<T> = (value: unknown) => T;
 
