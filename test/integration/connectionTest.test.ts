@@ -33,6 +33,14 @@ describe("The credential's connection test", () => {
 		}
 	});
 
+	it.each(['', 'files.example.com'])(
+		'connects whatever other domains the credential allows: %j',
+		async (allowedDomains) => {
+			const allowed = { allowedHttpRequestDomains: 'domains', allowedDomains };
+			expect(await testWith(allowed)).toBeUndefined();
+		},
+	);
+
 	it('says that the token was refused', async () => {
 		expect(await testWith({ accessToken: 'wrong' })).toBe('The access token was refused');
 		expect(await testAfter({ status: 403 })).toBe('The access token was refused');

@@ -52,6 +52,7 @@ describe('What is confidential', () => {
 		'line one\nline two \\ backslash',
 		'日本語の名前です、よろしく',
 		'Łukasz Ćwikła, Łódź',
+		'Große Straße, İstanbul',
 	])('is hidden in any spelling, and nothing else with it: %j', (value) => {
 		for (const echo of echoes.slice(0, 5)) {
 			expect(redact(`1: ${echo(value)}, 2`, [], [value])).toBe('1: •••, 2');

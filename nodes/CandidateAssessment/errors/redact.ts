@@ -10,12 +10,16 @@ const MIN_LENGTH = 4;
  * @param details hidden from four characters on
  */
 export function redact(text: string, secrets: readonly string[], details: readonly string[] = []) {
-	return [...secrets, ...details.filter(({ length }) => length >= MIN_LENGTH)]
-		.map((value) => value.trim())
-		.filter(Boolean)
-		.flatMap(spellingsOf)
-		.sort((one, other) => other.length - one.length)
-		.reduce(hide, text);
+	return (
+		[...secrets, ...details.filter(({ length }) => length >= MIN_LENGTH)]
+			.map((value) => value.trim())
+			.filter(Boolean)
+			// Some letters become several in another case: `ß`, `İ`.
+			.flatMap((value) => [value, value.toLowerCase(), value.toUpperCase()])
+			.flatMap(spellingsOf)
+			.sort((one, other) => other.length - one.length)
+			.reduce(hide, text)
+	);
 }
 
 function hide(text: string, spelling: string): string {

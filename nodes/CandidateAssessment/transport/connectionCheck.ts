@@ -56,7 +56,8 @@ const CONTENT_RULES = IS_N8N_1
 
 export const connectionCheck: ICredentialTestRequest = {
 	request: {
-		// `authenticate` puts the Base URL in front.
+		// `authenticate` replaces it. n8n wants to know the host, or the credential's Allowed Domains would refuse it.
+		baseURL: '={{ $credentials.baseUrl.trim() }}',
 		url: TEST_PATH,
 		method: 'GET',
 		headers: {

@@ -87,7 +87,7 @@ async function storePdf(
 	let size = 0;
 	let beginning = '';
 	const checked = body.map((chunk: Buffer) => {
-		if (beginning.length < PDF_SIGNATURE.length) beginning += chunk.toString('latin1');
+		if (beginning.length < 1024) beginning += chunk.toString('latin1', 0, 1024);
 		size += chunk.length;
 		if (size <= MAX_FILE_BYTES) return chunk;
 		throw new DownloadError(
@@ -96,6 +96,7 @@ async function storePdf(
 		);
 	});
 	const file = await prepareBinaryData(checked, fileName, 'application/pdf');
-	if (beginning.startsWith(PDF_SIGNATURE)) return file;
+	// Some begin with a blank line.
+	if (beginning.includes(PDF_SIGNATURE)) return file;
 	throw new DownloadError("The link to the report doesn't lead to a PDF");
 }
