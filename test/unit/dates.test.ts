@@ -3,7 +3,7 @@ import { deadline, deadlineDays, isoDate } from '../../nodes/CandidateAssessment
 import { momentAt, NOW, refusal } from './arbitraries';
 
 describe('A deadline', () => {
-	const at = (now: string, timezone = 'Europe/Berlin') => deadline(momentAt(now, timezone));
+	const at = (now: string, timezone = 'Europe/Berlin') => deadline(() => momentAt(now, timezone));
 	const past = / is in the past$/;
 	const tooLate = / is more than 3 months from today; the last day is \d{4}-\d\d-\d\d$/;
 
@@ -77,7 +77,7 @@ describe('A deadline', () => {
 	it.each(['Mars/Olympus_Mons', ''])(
 		'is refused where the time zone of the workflow, %j, is none, whatever the date',
 		(timezone) => {
-			const now = momentAt(NOW, timezone);
+			const now = () => momentAt(NOW, timezone);
 			const problem = `the workflow's time zone does not exist; choose another in the workflow's settings`;
 			expect(refusal(deadline(now), '2026-12-24T18:00:00Z')).toBe(problem);
 			expect(refusal(deadlineDays(now), 5)).toBe(problem);
@@ -86,7 +86,8 @@ describe('A deadline', () => {
 });
 
 describe('A deadline in days', () => {
-	const at = (now: string, timezone = 'Europe/Berlin') => deadlineDays(momentAt(now, timezone));
+	const at = (now: string, timezone = 'Europe/Berlin') =>
+		deadlineDays(() => momentAt(now, timezone));
 
 	it.each([
 		['7', NOW, 'Europe/Berlin', '2026-11-27T22:59:59Z'],

@@ -34,9 +34,7 @@ export class NodeParameters {
 	}
 
 	/** The present moment, in the workflow's time zone. */
-	get now(): DateTime {
-		return DateTime.now().setZone(this.timezone);
-	}
+	readonly now = (): DateTime => DateTime.now().setZone(this.timezone);
 
 	/**
 	 * The checked value. Throws `InvalidParameterError` where the field is empty or breaks its rule. With

@@ -10,11 +10,12 @@ import { fail, integer, kindOf, quoted, type Rule } from './rules';
  * midnight that was meant. A deadline that comes a day late does no harm, one that comes a day early does.
  *
  * Sent as a UTC date-time in ISO 8601, to the second.
- * @param now in the workflow's time zone
+ * @param moment gives the present one in the workflow's time zone: most items have no deadline
  */
-export function deadline(now: DateTime): Rule<string> {
+export function deadline(moment: () => DateTime): Rule<string> {
 	return (value) => {
-		const due = dateTime(value, valid(now).zone);
+		const now = valid(moment());
+		const due = dateTime(value, now.zone);
 		const isDay = due.equals(due.startOf('day'));
 		const shown = typeof value === 'string' ? value : due.toISO({ suppressMilliseconds: true });
 		return inTime(isDay ? due.endOf('day') : due, quoted(shown), now);
@@ -22,12 +23,12 @@ export function deadline(now: DateTime): Rule<string> {
 }
 
 /** The deadline as so many whole days from today; it is the end of that day in the workflow's time zone. */
-export function deadlineDays(now: DateTime): Rule<string> {
+export function deadlineDays(moment: () => DateTime): Rule<string> {
 	return (value) => {
 		// No 3 months have more days.
 		const days = integer({ min: 1, max: 92 })(value);
-		const due = valid(now).plus({ days }).endOf('day');
-		return inTime(due, `${days} days from now`, now);
+		const now = valid(moment());
+		return inTime(now.plus({ days }).endOf('day'), `${days} days from now`, now);
 	};
 }
 
