@@ -270,6 +270,11 @@ const FIELDS: Record<string, Expected> = {
 				],
 				JSON.parse('{"name":"SQL","__proto__":{"is_current":true}}'),
 			],
+			// A character of two code units is not cut in half.
+			[
+				`unknown field '${'x'.repeat(49)}…'; the fields are name, is_current`,
+				{ [`${'x'.repeat(49)}😀`]: 1 },
+			],
 			['an object is expected, got text', 'SQL'],
 			['an object is expected, got a list', ['SQL']],
 			['an object is expected, got nothing', null, undefined],

@@ -14,12 +14,13 @@ const ERROR_MESSAGE_KEYS = /^(|message|msg|errors?|details?|title)$/;
  */
 export function extractErrorMessage(body: string, redact: (words: string) => string): string {
 	const beginning = body.slice(0, MAX_BODY_LENGTH);
-	const words = redact(fromJson(beginning) ?? fromPage(beginning))
-		.replace(/\s+/g, ' ')
-		.trim();
-	if (words.length <= MAX_LENGTH) return words;
-	// A character of two code units is not cut in half.
-	return `${words.slice(0, MAX_LENGTH).replace(/\p{Surrogate}$/u, '')}…`;
+	const words = redact(fromJson(beginning) ?? fromPage(beginning));
+	return shortened(words.replace(/\s+/g, ' ').trim(), MAX_LENGTH);
+}
+
+/** A text of at most `max` code units. A character of two is not cut in half. */
+export function shortened(text: string, max: number): string {
+	return text.length > max ? `${text.slice(0, max).replace(/\p{Surrogate}$/u, '')}…` : text;
 }
 
 function fromJson(body: string): string | undefined {

@@ -10,6 +10,7 @@ const MIN_LENGTH = 4;
  * @param details hidden from four characters on
  */
 export function redact(text: string, secrets: readonly string[], details: readonly string[] = []) {
+	const inLowerCase = lowerCase(text);
 	return (
 		[...secrets, ...details.filter(({ length }) => length >= MIN_LENGTH)]
 			.map((value) => value.trim())
@@ -17,14 +18,15 @@ export function redact(text: string, secrets: readonly string[], details: readon
 			// Some letters become several in another case: `ß`, `İ`.
 			.flatMap((value) => [value, value.toLowerCase(), value.toUpperCase()])
 			.flatMap(spellingsOf)
+			.map(lowerCase)
+			.filter((spelling) => inLowerCase.includes(spelling))
 			.sort((one, other) => other.length - one.length)
 			.reduce(hide, text)
 	);
 }
 
-function hide(text: string, spelling: string): string {
+function hide(text: string, hidden: string): string {
 	const inLowerCase = lowerCase(text);
-	const hidden = lowerCase(spelling);
 	let shown = '';
 	let end = 0;
 	let start = inLowerCase.indexOf(hidden);

@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { shortened } from '../errors/extractErrorMessage';
 
 /**
  * The field rules of the specification (sections "Endpoints" and "Limits"), each a pure function:
@@ -222,8 +223,7 @@ export function quoted(text: string): string {
 
 /** A text in one line of at most `max` characters. */
 export function inOneLine(text: string, max: number): string {
-	const line = text.replace(/[\s\p{C}]+/gu, ' ').trim();
-	return line.length > max ? `${line.slice(0, max)}…` : line;
+	return shortened(text.replace(/[\s\p{C}]+/gu, ' ').trim(), max);
 }
 
 export function kindOf(value: unknown): string {
