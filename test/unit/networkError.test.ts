@@ -52,6 +52,9 @@ describe.each(['2.x', '1.x'] as const)('A request without a response, on n8n %s'
 	it('may have been sent where the error says nothing that is known', () => {
 		const node = { name: 'Invite', type: 'node' } as INode;
 		const unknown = [new Error('It failed'), new NodeApiError(node, {}), 'a text', undefined];
+		const circle = new Error('It failed');
+		circle.cause = circle;
+		unknown.push(circle);
 		for (const error of unknown) expect(networkError(error)).toMatchObject({ wasSent: true });
 	});
 });

@@ -49,7 +49,7 @@ interface Cause extends Error {
 	messages?: string[];
 }
 
-/** The error and its causes. */
-export function causesOf(error: unknown): Cause[] {
-	return error instanceof Error ? [error, ...causesOf(error.cause)] : [];
+/** The error and its causes, which may lead in a circle. */
+export function causesOf(error: unknown, max = 10): Cause[] {
+	return error instanceof Error && max > 0 ? [error, ...causesOf(error.cause, max - 1)] : [];
 }
