@@ -9,7 +9,6 @@ import {
 	type N8nClient,
 	type Workflow,
 } from '../../tools/n8n/client.mts';
-import { withCredential } from '../../demo/workflows/parts.mts';
 import { call } from './calls.mts';
 import { createCredential, credentialFor } from './credentials.mts';
 import type { RestartableService } from './restartableService.mts';
@@ -22,7 +21,6 @@ export interface HasClient {
 
 export interface DraftChange {
 	parameters?: Record<string, unknown>;
-	credential?: Credential;
 }
 
 /** A URL without its query. */
@@ -130,12 +128,11 @@ export class TriggerDriver {
 		await this.client.request('PATCH', path, { nodes, versionId });
 	}
 
-	async #edited({ parameters, credential }: DraftChange): Promise<Workflow> {
+	async #edited({ parameters }: DraftChange): Promise<Workflow> {
 		const workflow = this.#draft ?? (await this.client.getWorkflow(this.workflowId));
 		const nodes = workflow.nodes.map((node) => ({
 			...node,
 			parameters: { ...node.parameters, ...parameters },
-			...(credential && { credentials: withCredential(credential) }),
 		}));
 		return { ...workflow, nodes };
 	}

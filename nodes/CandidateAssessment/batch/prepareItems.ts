@@ -42,7 +42,7 @@ export async function prepareItems(
 	return prepared;
 }
 
-/** Pauses, and goes on with it while others keep n8n busy, for ten milliseconds or so. */
+/** Lets others have their turn, until n8n's thread is idle or ten turns are over. */
 async function yieldToEventLoop(): Promise<void> {
 	for (let pauses = 0; pauses < 10; pauses++) {
 		const before = performance.eventLoopUtilization();

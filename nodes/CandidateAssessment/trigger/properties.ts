@@ -110,9 +110,7 @@ export function readParameters(
 	context: IHookFunctions | IWebhookFunctions,
 	get: GetParameter = (name) => context.getNodeParameter(name, null),
 ): NodeParameters {
-	return parameterReader(triggerProperties)((path) => ({
-		value: get(path),
-	}));
+	return parameterReader(triggerProperties)((path) => ({ value: get(path) }));
 }
 
 /** Workflows that were saved before there was a choice hold none. */

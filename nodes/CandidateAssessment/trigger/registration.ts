@@ -23,8 +23,8 @@ import { digestOf } from './secret';
 import { getStaticData } from './staticData';
 
 /**
- * Publishing, unpublishing and tests, as n8n asks for them, done at the service. `lifecycle.ts` decides which requests that takes;
- * here they are sent, again if need be, and what has to be remembered is.
+ * Publishing, unpublishing and tests, done at the service. `lifecycle.ts` decides which requests that
+ * takes; here they are sent, again if need be, and what has to be remembered is.
  */
 
 /** n8n publishes a changed trigger by unpublishing it first. Publishing it again cancels what waits so long. */
@@ -90,8 +90,8 @@ interface Test {
 }
 
 /**
- * Webhooks that the tests of this process have borrowed, by the address where they receive. n8n forgets a test when
- * another one begins there, and a draft or a credential can change while it goes on.
+ * Webhooks that the tests of this process have borrowed, by the address where they receive. n8n forgets
+ * a test when another one begins there, and a draft or a credential can change while it goes on.
  */
 const tests = new Map<string, Test>();
 
