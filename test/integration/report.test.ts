@@ -86,7 +86,7 @@ describe('Candidate: Get, Download Report', () => {
 			credentials: parseCredentials({ baseUrl: 'https://a.example', accessToken: 't' }),
 		} as ApiClient;
 		for (const link of ['http://localhost:5678/1.pdf', 'https://127.0.0.1/1.pdf']) {
-			await expect(downloadPdf(client, link, '1.pdf')).rejects.toThrow(
+			await expect(downloadPdf(client, { link, fileName: '1.pdf' })).rejects.toThrow(
 				'The link to the report leads to the machine that n8n runs on',
 			);
 		}

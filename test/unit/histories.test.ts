@@ -101,7 +101,7 @@ const history = fc.record({
 	seed: fc.integer(),
 });
 
-const STOPPED = new ApiError({ message: 'stopped' }, 'notSent');
+const STOPPED = new ApiError({ message: 'stopped' }, { outcome: 'notSent' });
 
 /** What one execution knows of the people it has sent an invitation for. */
 class Trace {

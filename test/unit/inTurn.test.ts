@@ -1,4 +1,4 @@
-import { inTurn } from '../../nodes/CandidateAssessment/transport/inTurn';
+import { inTurn } from '../../nodes/CandidateAssessment/inTurn';
 
 it('runs one after the other what has the same key, and beside it what has another', async () => {
 	const done: string[] = [];

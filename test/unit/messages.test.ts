@@ -14,7 +14,8 @@ const asIs = (text: string) => text;
 
 /** What the user reads; of a request whose outcome is unknown, if told so. */
 function message(failure: Failure, isUnknown = false, wait?: number): ErrorMessage {
-	return describeError(failure, { unknownOutcome: UNKNOWN_OUTCOME }, isUnknown, asIs, wait);
+	const context = { isUnknown, wait, redact: asIs };
+	return describeError(failure, { unknownOutcome: UNKNOWN_OUTCOME }, context);
 }
 
 describe('A failure', () => {
@@ -53,7 +54,7 @@ describe('A failure', () => {
 			unknownOutcome: UNKNOWN_OUTCOME,
 		};
 		const explained = (status: number, isUnknown: boolean) =>
-			describeError(answer(status), options, isUnknown, asIs).message;
+			describeError(answer(status), options, { isUnknown, redact: asIs }).message;
 		expect(explained(404, false)).toBe('No such job');
 		expect(explained(500, false)).toBe('Not now');
 		expect(explained(500, true)).toBe(UNKNOWN_OUTCOME.message);
@@ -63,7 +64,7 @@ describe('A failure', () => {
 		'names an option only where there are any',
 		(failed) => {
 			const advice = (hasNoOptions: boolean) =>
-				describeError(failed, { hasNoOptions }, false, asIs).description;
+				describeError(failed, { hasNoOptions }, { redact: asIs }).description;
 			expect(advice(false)).toContain("in the node's options");
 			expect(advice(true)).toMatch(/^Try again later\.( \(ETIMEDOUT\))?$/);
 		},
@@ -81,12 +82,11 @@ describe('A failure', () => {
 		const { message: said, description } = describeError(
 			answer(401, '{"message":"No access for this service"}'),
 			{},
-			false,
-			hide,
+			{ redact: hide },
 		);
 		expect(said).toBe('The access token was refused');
 		expect(description).toMatch(/access token\. The service says: No ••• for this •••$/);
-		expect(describeError(lost('E_ACCESS'), {}, false, hide).description).toMatch(/\(E_•••\)$/);
+		expect(describeError(lost('E_ACCESS'), {}, { redact: hide }).description).toMatch(/\(E_•••\)$/);
 	});
 
 	it('says when a response was empty', () => {

@@ -119,11 +119,15 @@ describe('A field with an expression', () => {
 	it('of which a part gave nothing is refused where every part must give something', () => {
 		const params = everywhere({ value: 'A-', gap: 'incomplete' });
 		for (const name of ['email', 'nickname']) {
-			expect(() => params.optional(name, string(), { everyPart: true })).toThrow(': incomplete');
+			expect(() => params.optional(name, string(), { requireAllParts: true })).toThrow(
+				': incomplete',
+			);
 			expect(params.optional(name, string())).toBe('A-');
 		}
 		const blank = everywhere({ value: ' ', gap: 'incomplete' });
-		expect(blank.optional('nickname', string(), { everyPart: true })).toBeUndefined();
-		expect(() => blank.required('email', string(), { everyPart: true })).toThrow('incomplete');
+		expect(blank.optional('nickname', string(), { requireAllParts: true })).toBeUndefined();
+		expect(() => blank.required('email', string(), { requireAllParts: true })).toThrow(
+			'incomplete',
+		);
 	});
 });

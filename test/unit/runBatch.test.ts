@@ -138,7 +138,10 @@ describe('A batch', () => {
 		const endings = {
 			succeeded: { kind: 'succeeded', output: { json: {} } },
 			refused: { kind: 'refused', error: new Error('No') },
-			tokenRefused: { kind: 'refused', error: new ApiError({ message: 'No' }, 'refused', 401) },
+			tokenRefused: {
+				kind: 'refused',
+				error: new ApiError({ message: 'No' }, { outcome: 'refused', httpStatus: 401 }),
+			},
 			unknown: { kind: 'unknown', error: new Error('Lost') },
 			notSent: { kind: 'notSent', error: new Error('Not connected') },
 			invalid: { kind: 'invalid', error: new Error('Too long') },

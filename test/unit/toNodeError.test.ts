@@ -15,7 +15,7 @@ const nodeOf = (type: string) => ({
 
 const lost = new ApiError(
 	{ message: "Couldn't confirm it", description: 'Check the service first.' },
-	'unknown',
+	{ outcome: 'unknown' },
 );
 
 describe("A node's error", () => {
@@ -38,7 +38,7 @@ describe("A node's error", () => {
 	it('keeps its own message for a tool, though it holds a code that n8n has words for', () => {
 		const refused = new ApiError(
 			{ message: "Couldn't connect to the service", description: 'Check it. (ECONNREFUSED)' },
-			'notSent',
+			{ outcome: 'notSent' },
 		);
 		for (const error of [refused, Object.assign(new Error(refused.message), refused)]) {
 			expect(toNodeError(nodeOf('candidateAssessmentTool'), error).message).toBe(

@@ -8,7 +8,7 @@ import { NodeMemoryStore } from '../memory/memoryStore';
 import { SendOnce } from '../memory/sendOnce';
 import { ApiClient } from '../transport/ApiClient';
 import { readCredentials } from '../transport/credentials';
-import { inTurn } from '../transport/inTurn';
+import { inTurn } from '../inTurn';
 import { throwIfIncomplete, throwIfInvalid } from './batchReport';
 import type { ItemOutcome } from '../actions/ItemOutcome';
 import { readSendOptions } from './options';

@@ -13,24 +13,28 @@ export class ItemError extends Error {
 	}
 }
 
+interface ApiErrorOptions {
+	outcome: RequestOutcome;
+	/** Of the last response, if there was one. */
+	httpStatus?: number;
+	/** An earlier attempt may have been carried out. */
+	isRepeated?: boolean;
+	/** As long as the service asks to wait, in milliseconds. */
+	wait?: number;
+}
+
 /** A request that failed for good, in words for the user. */
 export class ApiError extends ItemError {
 	/** The service may have carried it out, in an earlier attempt too. */
 	readonly mayBeCarriedOut: boolean;
 
-	/**
-	 * @param httpStatus of the last response, if there was one
-	 * @param isRepeated an earlier attempt may have been carried out
-	 * @param wait that the service asks for, in milliseconds
-	 */
-	constructor(
-		message: ErrorMessage,
-		outcome: RequestOutcome,
-		readonly httpStatus?: number,
-		isRepeated = false,
-		readonly wait?: number,
-	) {
+	readonly httpStatus?: number;
+	readonly wait?: number;
+
+	constructor(message: ErrorMessage, { outcome, httpStatus, isRepeated, wait }: ApiErrorOptions) {
 		super(message, outcome);
-		this.mayBeCarriedOut = isRepeated || outcome === 'unknown';
+		this.httpStatus = httpStatus;
+		this.wait = wait;
+		this.mayBeCarriedOut = isRepeated === true || outcome === 'unknown';
 	}
 }

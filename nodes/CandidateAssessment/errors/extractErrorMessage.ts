@@ -1,3 +1,5 @@
+import { inOneLine } from '../inOneLine';
+
 const MAX_LENGTH = 500;
 
 /** Large pages are not looked at whole: they would hold up everything else on this n8n. */
@@ -15,12 +17,7 @@ const ERROR_MESSAGE_KEYS = /^(|message|msg|errors?|details?|title)$/;
 export function extractErrorMessage(body: string, redact: (words: string) => string): string {
 	const beginning = body.slice(0, MAX_BODY_LENGTH);
 	const words = redact(fromJson(beginning) ?? fromPage(beginning));
-	return shortened(words.replace(/\s+/g, ' ').trim(), MAX_LENGTH);
-}
-
-/** A text of at most `max` code units. A character of two is not cut in half. */
-export function shortened(text: string, max: number): string {
-	return text.length > max ? `${text.slice(0, max).replace(/\p{Surrogate}$/u, '')}…` : text;
+	return inOneLine(words, MAX_LENGTH);
 }
 
 function fromJson(body: string): string | undefined {

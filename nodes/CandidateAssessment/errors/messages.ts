@@ -7,19 +7,20 @@ type Failure =
 	/** Without a complete response. */
 	| { kind: 'networkError'; code: string };
 
-/**
- * Says in plain words what became of a request and what to do about it, followed by the service's
- * own words.
- * @param isUnknown whether the request may have been carried out although it must not be repeated
- * @param redact hides what must not show up in an error; our own words are nobody's secret
- * @param wait the wait that the service asked for, in milliseconds
- */
+interface FailureContext {
+	/** The request may have been carried out, and must not be repeated. */
+	isUnknown?: boolean;
+	/** As long as the service asks to wait, in milliseconds. */
+	wait?: number;
+	/** Hides what must never appear in an error. It is applied to the service's words only. */
+	redact: (text: string) => string;
+}
+
+/** What became of a request and what to do about it, followed by the service's own words. */
 export function describeError(
 	failure: Failure,
 	{ statusMessages, unknownOutcome, hasNoOptions }: MessageOptions,
-	isUnknown: boolean,
-	redact: (text: string) => string,
-	wait?: number,
+	{ isUnknown, wait, redact }: FailureContext,
 ): ErrorMessage {
 	const cause =
 		failure.kind === 'response'

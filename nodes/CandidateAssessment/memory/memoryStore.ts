@@ -1,5 +1,5 @@
 import type { ICheckProcessedOptions, IExecuteFunctions } from 'n8n-workflow';
-import { inTurn } from '../transport/inTurn';
+import { inTurn } from '../inTurn';
 
 /** The oldest of more than these are forgotten. */
 export const MAX_APPLICATIONS = 20_000;

@@ -1,6 +1,7 @@
 import { ExpressionParser, type IWorkflowDataProxyData } from 'n8n-workflow';
+import { inOneLine } from '../inOneLine';
 import { itemPath, type ItemPath } from './itemPath';
-import { inOneLine, isEmpty } from './rules';
+import { isEmpty } from './rules';
 
 /** One item, as expressions see it. */
 export interface ExpressionItem {

@@ -38,11 +38,11 @@ export class NodeParameters {
 
 	/**
 	 * The checked value. Throws `InvalidParameterError` where the field is empty or breaks its rule. With
-	 * `everyPart`, a template in it must have no gap, since the field tells one thing from another.
+	 * `requireAllParts`, a template in it must have no gap, since the field tells one thing from another.
 	 */
-	required<T>(name: string, rule: Rule<T>, { everyPart = false } = {}): T {
+	required<T>(name: string, rule: Rule<T>, { requireAllParts = false } = {}): T {
 		const { value, gap } = this.field(name);
-		if (everyPart && gap) this.fail(name, gap);
+		if (requireAllParts && gap) this.fail(name, gap);
 		if (isEmpty(value)) {
 			const reason = value === undefined ? 'the expression gave no value for this item' : 'empty';
 			this.fail(name, `required, but ${reason}`);
@@ -55,7 +55,7 @@ export class NodeParameters {
 	}
 
 	/** The checked value, or undefined where the field was left empty. Throws `InvalidParameterError`. */
-	optional<T>(name: string, rule: Rule<T>, options?: { everyPart: boolean }): T | undefined {
+	optional<T>(name: string, rule: Rule<T>, options?: { requireAllParts: boolean }): T | undefined {
 		return isEmpty(this.field(name).value) ? undefined : this.required(name, rule, options);
 	}
 

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { shortened } from '../errors/extractErrorMessage';
+import { inOneLine } from '../inOneLine';
 
 /**
  * The field rules of the specification (sections "Endpoints" and "Limits"), each a pure function:
@@ -219,11 +219,6 @@ export function fail(message: string): never {
 /** As much of a text as a message has room for. */
 export function quoted(text: string): string {
 	return `'${inOneLine(text, 50)}'`;
-}
-
-/** A text in one line of at most `max` characters. */
-export function inOneLine(text: string, max: number): string {
-	return shortened(text.replace(/[\s\p{C}]+/gu, ' ').trim(), max);
 }
 
 export function kindOf(value: unknown): string {

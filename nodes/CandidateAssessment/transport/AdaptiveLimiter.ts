@@ -14,7 +14,7 @@ export class AdaptiveLimiter {
 	private inFlight = 0;
 	private isDispatching = false;
 	private pausedUntil = 0;
-	private waiting: Array<{ retries: number; goOn(): void }> = [];
+	private waiting: Array<{ retries: number; resume(): void }> = [];
 
 	/**
 	 * @param maxLimit requests in flight, at most and at first
@@ -26,7 +26,9 @@ export class AdaptiveLimiter {
 		private readonly signal: AbortSignal,
 	) {
 		this.limit = maxLimit;
-		signal.addEventListener('abort', () => this.waiting.splice(0).forEach(({ goOn }) => goOn()));
+		signal.addEventListener('abort', () =>
+			this.waiting.splice(0).forEach(({ resume }) => resume()),
+		);
 	}
 
 	/**
@@ -35,8 +37,8 @@ export class AdaptiveLimiter {
 	 */
 	async acquire(retries: number): Promise<void> {
 		if (this.signal.aborted) return;
-		await new Promise<void>((goOn) => {
-			this.waiting.push({ retries, goOn });
+		await new Promise<void>((resume) => {
+			this.waiting.push({ retries, resume });
 			this.waiting.sort((one, other) => other.retries - one.retries);
 			if (this.inFlight === 0) this.dispatch();
 			else this.dispatchAfter(0);
@@ -70,7 +72,7 @@ export class AdaptiveLimiter {
 		const free = Math.floor(this.limit - this.inFlight);
 		const starting = this.waiting.splice(0, Math.min(free, STARTS_AT_ONCE));
 		this.inFlight += starting.length;
-		for (const { goOn } of starting) goOn();
+		for (const { resume } of starting) resume();
 		if (free > starting.length) this.dispatchAfter(0);
 	}
 

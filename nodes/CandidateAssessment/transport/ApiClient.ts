@@ -58,14 +58,14 @@ export class ApiClient implements Connection {
 		const { limiter, clock, stop } = this;
 		const { maxRetries } = this.options;
 		/** The last attempt that may have been carried out. */
-		let inDoubt: ApiError | undefined;
+		let lastUnknown: ApiError | undefined;
 		let pause = 0;
 		for (let retries = 0; ; retries++) {
 			if (pause > 0) await Promise.race([clock.sleep(pause), this.stopped]);
 			await limiter.acquire(retries);
-			if (stop.signal.aborted) throw inDoubt ?? stop.signal.reason;
+			if (stop.signal.aborted) throw lastUnknown ?? stop.signal.reason;
 			try {
-				const attempt = await makeAttempt(inDoubt !== undefined);
+				const attempt = await makeAttempt(lastUnknown !== undefined);
 				if (attempt.kind === 'success') {
 					limiter.onSuccess();
 					return attempt.data;
@@ -79,8 +79,8 @@ export class ApiClient implements Connection {
 					this.stopIfHopeless(decision, isLast);
 					pause = 0;
 				}
-				const error = this.toError(attempt, decision, policy, details, inDoubt);
-				if (error.outcome === 'unknown') inDoubt = error;
+				const error = this.toError(attempt, decision, policy, details, lastUnknown);
+				if (error.outcome === 'unknown') lastUnknown = error;
 				if (!decision.isRetryable || isLast || stop.signal.aborted) throw error;
 			} finally {
 				limiter.release();
@@ -107,20 +107,22 @@ export class ApiClient implements Connection {
 		{ outcome, wait }: RetryDecision,
 		policy: RequestPolicy,
 		details: readonly string[],
-		inDoubt: ApiError | undefined,
+		lastUnknown: ApiError | undefined,
 	): ApiError {
 		const { accessToken, webhookSecret } = this.credentials;
-		// An attempt that may have been carried out stays in doubt if nobody was there to ask again.
-		const known = inDoubt && outcome === 'notSent' ? 'unknown' : outcome;
-		const message = describeError(
-			attempt,
-			policy,
-			known === 'unknown',
-			(text) => redact(text, [accessToken, webhookSecret], details),
+		// That a retry was not sent says nothing about the attempt before it.
+		const finalOutcome = lastUnknown && outcome === 'notSent' ? 'unknown' : outcome;
+		const message = describeError(attempt, policy, {
+			isUnknown: finalOutcome === 'unknown',
 			wait,
-		);
-		const status = attempt.kind === 'response' ? attempt.status : undefined;
-		return new ApiError(message, known, status, inDoubt !== undefined, wait);
+			redact: (text) => redact(text, [accessToken, webhookSecret], details),
+		});
+		return new ApiError(message, {
+			outcome: finalOutcome,
+			httpStatus: attempt.kind === 'response' ? attempt.status : undefined,
+			isRepeated: lastUnknown !== undefined,
+			wait,
+		});
 	}
 }
 

@@ -27,7 +27,7 @@ const LINK_POLICY: RequestPolicy = {
 /** A file that cannot be downloaded as asked for. The request itself was settled. */
 class DownloadError extends ApiError {
 	constructor(message: string, description = WITHOUT_IT) {
-		super({ message, description }, 'refused');
+		super({ message, description }, { outcome: 'refused' });
 	}
 }
 
@@ -35,18 +35,28 @@ class DownloadError extends ApiError {
  * Downloads a PDF from a link that the service gave into n8n's binary data, as a stream. Redirects are
  * followed, each checked like the first link. Throws `ApiError`, and `DownloadError` if the link is
  * not safe, or leads to no PDF or to one that is too large.
- * @param from where the link stood: the address that redirects to it
  */
 export async function downloadPdf(
 	client: ApiClient,
-	link: string,
-	fileName: string,
-	redirects = MAX_REDIRECTS,
-	from?: URL,
+	{ link, fileName }: { link: string; fileName: string },
 ): Promise<IBinaryData> {
-	const url = checkedUrl(client, link, from);
+	let url = checkedUrl(client, link);
+	for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+		const result = await fetchPdf(client, url, fileName);
+		if (typeof result !== 'string') return result;
+		url = checkedUrl(client, result, url);
+	}
+	throw new DownloadError('The link to the report redirects too often');
+}
+
+/** The file, or the address that the response redirects to. */
+async function fetchPdf(
+	client: ApiClient,
+	url: URL,
+	fileName: string,
+): Promise<IBinaryData | string> {
 	const options = { url: url.href, headers: { Accept: 'application/pdf' } };
-	const fetch = async () =>
+	const attempt = async () =>
 		await exchange<Attempt<IBinaryData | string>>(client, options, async (response) => {
 			const { status, headers, body } = response;
 			if (isSuccess(response)) {
@@ -58,10 +68,7 @@ export async function downloadPdf(
 			}
 			return { kind: 'response', status, headers, text: '' };
 		});
-	const found = await client.withRetries(LINK_POLICY, [], fetch);
-	if (typeof found !== 'string') return found;
-	if (redirects === 0) throw new DownloadError('The link to the report redirects too often');
-	return await downloadPdf(client, found, fileName, redirects - 1, url);
+	return await client.withRetries(LINK_POLICY, [], attempt);
 }
 
 function checkedUrl({ credentials }: ApiClient, link: string, from?: URL): URL {

@@ -109,7 +109,8 @@ export class RegisteredWebhook {
 			if (!(error instanceof ApiError) || error.mayBeCarriedOut) this.mayHaveChanged = true;
 			throw error;
 		});
-		if (webhook.is_deleted === true) throw new ApiError(WEBHOOK_NOT_FOUND, 'refused', 404);
+		if (webhook.is_deleted === true)
+			throw new ApiError(WEBHOOK_NOT_FOUND, { outcome: 'refused', httpStatus: 404 });
 		const { name, url, events } = webhook;
 		return {
 			name: typeof name === 'string' && name ? name : 'n8n',

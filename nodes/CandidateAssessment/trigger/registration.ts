@@ -3,7 +3,7 @@ import { eventNames } from '../actions/webhook/events';
 import { webhookId } from '../actions/webhook/webhooks';
 import { boolean, string } from '../parameters/rules';
 import { CREDENTIAL_TYPE } from '../transport/credentials';
-import { inTurn } from '../transport/inTurn';
+import { inTurn } from '../inTurn';
 import { cancel, keepTrying, type BackgroundTask } from './background';
 import {
 	planBorrow,

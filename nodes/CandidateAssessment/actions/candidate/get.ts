@@ -71,7 +71,7 @@ export const get: Operation = {
 	request: (params) => ({
 		method: 'GET',
 		path: `${API_PATH}/standard/candidates/invitation/${encodeURIComponent(
-			params.required('invitationCode', invitationCode, { everyPart: true }),
+			params.required('invitationCode', invitationCode, { requireAllParts: true }),
 		)}`,
 	}),
 	output(params) {
@@ -84,7 +84,7 @@ export const get: Operation = {
 			const { report_pdf_link: link } = data;
 			if (field === undefined || typeof link !== 'string' || link === '') return { json };
 			const reference = String(data.ext_reference_id).replace(/[^\w.-]+/g, '_');
-			const report = await downloadPdf(client, link, `report-${reference}.pdf`);
+			const report = await downloadPdf(client, { link, fileName: `report-${reference}.pdf` });
 			return { json, binary: { [field]: report } };
 		};
 	},

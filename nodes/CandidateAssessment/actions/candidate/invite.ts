@@ -134,10 +134,12 @@ export const invite: Operation = {
 			method: 'POST',
 			path: `${API_PATH}/standard/candidates`,
 			body: {
-				job_id: params.required('jobId', idOf('job'), { everyPart: true }),
-				ext_reference_id: params.required('extReferenceId', extReferenceId, { everyPart: true }),
+				job_id: params.required('jobId', idOf('job'), { requireAllParts: true }),
+				ext_reference_id: params.required('extReferenceId', extReferenceId, {
+					requireAllParts: true,
+				}),
 				is_anonymous_candidate: isAnonymous,
-				email: personal('email', email({ max: 255 }), { everyPart: true }),
+				email: personal('email', email({ max: 255 }), { requireAllParts: true }),
 				first_name: personal('firstName', name),
 				last_name: personal('lastName', name),
 				deadline: deadlineOf(params),
@@ -146,7 +148,8 @@ export const invite: Operation = {
 			},
 		};
 	},
-	reference: (params) => params.optional('extReferenceId', extReferenceId, { everyPart: true }),
+	reference: (params) =>
+		params.optional('extReferenceId', extReferenceId, { requireAllParts: true }),
 	application,
 	receipt: ({ invitation_link: link }) => link,
 	isRepeatable: false,
