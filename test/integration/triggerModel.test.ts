@@ -227,8 +227,8 @@ class World {
 			const isInPlace = addressOf(url) === webhook.registered?.address;
 			// A look may have switched on what says that it is off.
 			const isOff = url.includes('=off') && status === 'inactive';
-			const isPending = owner ? !isInPlace : isWorkflow(webhook.owner) && !isOff;
-			if (isPending && isDeletion && !isTest) this.interrupt(webhook, 'untilPublish');
+			const isPending = owner ? !isInPlace && !isTest : isWorkflow(webhook.owner) && !isOff;
+			if (isPending && isDeletion) this.interrupt(webhook, 'untilPublish');
 			// Whoever unpublishes during a test enters the secret of now, which the test was never shown.
 			const { test } = this.workflows.find((one) => one.test && url.includes(one.path)) ?? {};
 			if (isTest && isDeletion && !isRemembered(secret, test?.staticData)) {
