@@ -15,6 +15,9 @@ import { resultReady } from './workflows/result-ready.mts';
 /** The owner of the demo's n8n signs in with this and the password in the demo's state. */
 export const OWNER_EMAIL = 'demo@example.com';
 
+/** A webhook serves one workflow, so each of these has its own. */
+const WEBHOOK_USES = ['Used by “Result ready”.', 'For your own workflow.', 'For an example.'];
+
 export interface DemoOptions {
 	installation: Installation;
 	/** The packed package. */
@@ -59,6 +62,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 			port: options.servicePort,
 			accessToken: state.accessToken,
 			webhookId: state.webhookId,
+			webhookUses: WEBHOOK_USES,
 			dataFile: join(dataFolder, 'service.json'),
 		});
 		undo.push(() => service.close());
@@ -107,10 +111,7 @@ interface SetUp {
 	n8nUrl: string;
 }
 
-/**
- * Sets up the credential and the two workflows. What was set up before is left as its user has it, but
- * for addresses that have changed.
- */
+/** Sets up the credential and the two workflows. Of what exists already, only changed addresses are updated. */
 async function setUp({ client, service, state, save, n8nUrl }: SetUp): Promise<void> {
 	const data = { baseUrl: service.baseUrl, accessToken: state.accessToken, webhookSecret: '' };
 	const credential = { name: 'Candidate Assessment demo', type: CREDENTIAL, data };
@@ -146,7 +147,7 @@ async function publishAgain(client: N8nClient, workflowId: string): Promise<void
 	await client.publish(workflowId, { versionId: workflow.activeVersionId ?? undefined });
 }
 
-/** Whoever uses the demo may have removed what it had set up. */
+/** The demo's user may have removed what it had set up. */
 async function ifThere<T>(request: Promise<T>): Promise<T | undefined> {
 	try {
 		return await request;

@@ -32,10 +32,10 @@ export async function runSmokeTest({ client, service, state, dataFolder }: Demo)
 	}).then((result) => result.invited);
 
 	const webhook = await step('Publishing has registered the trigger', async () => {
-		const found = service.webhooks.find(({ id }) => id === service.webhookId);
-		expect(found?.status === 'active', `the webhook is ${found?.status ?? 'gone'}`);
-		expect(found.url.startsWith(client.baseUrl), `the webhook's URL is ${found.url}`);
-		return { detail: found.url, ...found };
+		const registered = service.webhooks.find(({ id }) => id === service.webhookId);
+		expect(registered?.status === 'active', `the webhook is ${registered?.status ?? 'gone'}`);
+		expect(registered.url.startsWith(client.baseUrl), `the webhook's URL is ${registered.url}`);
+		return { detail: registered.url, ...registered };
 	});
 
 	await step('Forged calls are turned away and start nothing', async () => {
@@ -61,23 +61,23 @@ export async function runSmokeTest({ client, service, state, dataFolder }: Demo)
 
 	const execution = await step('"Result ready" ran when the service called it', async () => {
 		const [{ id }] = await client.waitForExecutions(state.resultWorkflowId, 1, WAIT_MS);
-		const found = await client.getExecution(id);
-		expectSuccess(found);
-		expect(found.mode === 'webhook', `it ran as ${found.mode}`);
-		const [event] = itemsOf(found, RESULT_TRIGGER);
+		const started = await client.getExecution(id);
+		expectSuccess(started);
+		expect(started.mode === 'webhook', `it ran as ${started.mode}`);
+		const [event] = itemsOf(started, RESULT_TRIGGER);
 		expect(
 			event?.json.ext_reference_id === invited[0].ext_reference_id,
 			`the event is about ${event?.json.ext_reference_id}`,
 		);
-		return { detail: `execution ${id}`, found };
-	}).then((result) => result.found);
+		return { detail: `execution ${id}`, started };
+	}).then((result) => result.started);
 
 	const scores = await step('The Get operation returned the scores', async () => {
 		const scores = itemsOf(execution, RESULT_NODE)[0]?.json.scores;
-		const known = service.invitations.find(
+		const invitation = service.invitations.find(
 			({ ext_reference_id }) => ext_reference_id === invited[0].ext_reference_id,
 		);
-		const expected = [...(known?.scores ?? []), ...(known?.additional_scores ?? [])];
+		const expected = [...(invitation?.scores ?? []), ...(invitation?.additional_scores ?? [])];
 		expect(expected.length > 0, 'the service has no scores');
 		expect(
 			isDeepStrictEqual(

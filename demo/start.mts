@@ -84,7 +84,7 @@ async function bringUp(options: Places): Promise<Demo> {
 /** Keeps everything up until the user stops it. */
 async function stayUp({ fresh, dev, port, servicePort }: Arguments, signal: AbortSignal) {
 	const dataFolder = dev ? DEV_DATA : DEMO_DATA;
-	// Better known before anything is installed or removed.
+	// Fails before anything is installed or removed.
 	await requirePort(port, 'n8n', '--port');
 	await requirePort(servicePort, 'the mock assessment service', '--service-port');
 	if (fresh) await rm(dataFolder, { recursive: true, force: true });
@@ -125,9 +125,11 @@ function printWhereToLook({ service, n8n, state }: Demo, dataFolder: string, com
 
   1. Execute the workflow "Invite candidates":
      ${workflow(state.inviteWorkflowId)}
-  2. Follow an invitation on the mock service's page, and finish it as the candidate would.
-  3. See the result come in, among the executions of "Result ready":
+  2. On the mock service's page, open an invitation, and click Finish Assessment.
+  3. The workflow "Result ready" has run. Its Executions show the scores:
      ${workflow(state.resultWorkflowId)}/executions
+
+  For workflows of your own, the mock service's page has a job ID and more webhook IDs.
 
   Everything is kept in ${relative(process.cwd(), dataFolder)}; to start over:  ${command} -- --fresh
   Ctrl-C stops both.
@@ -174,5 +176,5 @@ try {
 		process.exitCode = 1;
 	}
 }
-// Whatever still listens or waits is not to hold up the end.
+// Don't wait for open connections and timers.
 process.exit();

@@ -15,11 +15,13 @@ import type { Invitation } from './types.mts';
 interface PagesContext extends ApiContext {
 	/** Finishes an open assessment. */
 	finish: (invitation: Invitation) => Promise<unknown>;
+	/** Of the first webhook. */
 	webhookId: string;
+	webhookUses: string[];
 }
 
 /** How many rows of each list the overview shows. */
-const shownRows = 25;
+const maxRows = 25;
 
 const nodeModules = join(import.meta.dirname, '..', 'node_modules');
 
@@ -27,6 +29,7 @@ const nodeModules = join(import.meta.dirname, '..', 'node_modules');
 const assets = {
 	'pico.css': join(nodeModules, '@picocss', 'pico', 'css', 'pico.indigo.min.css'),
 	'service.css': join(import.meta.dirname, 'public', 'service.css'),
+	'copy.js': join(import.meta.dirname, 'public', 'copy.js'),
 	'htmx.js': join(nodeModules, 'htmx.org', 'dist', 'htmx.min.js'),
 };
 
@@ -38,10 +41,10 @@ const contentSecurityPolicy =
 const views = new Eta({ views: join(import.meta.dirname, 'views'), cache: true });
 const helpers = { dateLabel, timeLabel, scoreLabel, candidateName, isDelivered };
 
-/** The pages for candidates and for whoever watches a demo, as a Fastify plugin. */
+/** The pages for candidates and for users of the demo, as a Fastify plugin. */
 export function pages(context: PagesContext) {
 	return async (app: FastifyInstance) => {
-		// The one button sends no fields.
+		// The only button sends no fields.
 		const form = 'application/x-www-form-urlencoded';
 		app.addContentTypeParser(form, { parseAs: 'string' }, async () => undefined);
 		for (const [name, path] of Object.entries(assets)) {
@@ -64,7 +67,7 @@ export function pages(context: PagesContext) {
 	};
 }
 
-function show(reply: FastifyReply, view: string, data: object, status = 200) {
+function render(reply: FastifyReply, view: string, data: object, status = 200) {
 	return reply
 		.code(status)
 		.header('cache-control', 'no-store')
@@ -73,7 +76,7 @@ function show(reply: FastifyReply, view: string, data: object, status = 200) {
 }
 
 function notFound(reply: FastifyReply, what: 'Page' | 'Invitation' | 'Result') {
-	return show(reply, 'notFound', { title: `${what} not found` }, 404);
+	return render(reply, 'notFound', { title: `${what} not found` }, 404);
 }
 
 interface CodeParams {
@@ -85,9 +88,9 @@ function candidatePages(app: FastifyInstance, { store, finish, now }: PagesConte
 	app.get<CodeParams>('/invitations/:code', (request, reply) => {
 		const invitation = store.invitations.get(request.params.code);
 		if (!invitation) return notFound(reply, 'Invitation');
-		if (isExpired(invitation, now())) return show(reply, 'expired', { invitation }, 410);
+		if (isExpired(invitation, now())) return render(reply, 'expired', { invitation }, 410);
 		const view = invitation.status === 'completed' ? 'finished' : 'invitation';
-		return show(reply, view, { invitation });
+		return render(reply, view, { invitation });
 	});
 
 	app.post<CodeParams>('/invitations/:code/finish', (request, reply) => {
@@ -109,7 +112,7 @@ function resultPages(app: FastifyInstance, { store, recorder, faults }: PagesCon
 	app.get<CodeParams>('/profiles/:code', (request, reply) => {
 		const invitation = finished(request.params.code);
 		if (!invitation) return notFound(reply, 'Result');
-		return show(reply, 'profile', { invitation });
+		return render(reply, 'profile', { invitation });
 	});
 
 	// Recorded and open to faults like an endpoint, though it is not part of the API.
@@ -137,32 +140,38 @@ function resultPages(app: FastifyInstance, { store, recorder, faults }: PagesCon
 
 /** The overview page, which refreshes its lists whenever something has changed. */
 function overview(app: FastifyInstance, context: PagesContext) {
-	const { store, accessToken, webhookId, now, base } = context;
+	const { store, accessToken, webhookId, webhookUses, now, base } = context;
 
 	const lists = () => ({
 		invitationCount: store.invitations.size,
-		invitations: newestFirst(store.invitations).map((one) => ({
-			...withLinks(one, base()),
-			shownStatus: isExpired(one, now()) ? 'expired' : one.status,
+		invitations: newestFirst(store.invitations).map((invitation) => ({
+			...withLinks(invitation, base()),
+			badge: isExpired(invitation, now()) ? 'expired' : invitation.status,
 		})),
 		deliveryCount: store.deliveries.size,
 		deliveries: newestFirst(store.deliveries),
 		webhooks: [...store.webhooks.values()].map(({ secret, ...webhook }) => ({
 			...webhook,
-			shownStatus: webhook.is_deleted ? 'deleted' : webhook.status,
+			badge: webhook.is_deleted ? 'deleted' : webhook.status,
 			hasSecret: secret !== null,
 		})),
 	});
 
 	app.get<{ Querystring: { seen?: string } }>('/', (request, reply) => {
-		const shown = lists();
-		const revision = createHash('sha256').update(JSON.stringify(shown)).digest('hex');
+		const content = lists();
+		const revision = createHash('sha256').update(JSON.stringify(content)).digest('hex');
 		if (request.query.seen === revision) return reply.code(204).send();
-		const connection = { baseUrl: base(), accessToken, webhookId, sampleJobId };
-		return show(reply, 'overview', { ...shown, ...connection, revision });
+		const ids = [...new Set([webhookId, ...store.webhooks.keys()])];
+		const connection = [
+			['Base URL', base()],
+			['Access Token', accessToken],
+			['Job ID', sampleJobId, 'Any other UUID works, too.'],
+			...webhookUses.map((use, index) => ['Webhook ID', ids[index], use]),
+		];
+		return render(reply, 'overview', { ...content, connection, revision });
 	});
 }
 
 function newestFirst<T>(records: Map<string, T>): T[] {
-	return [...records.values()].slice(-shownRows).reverse();
+	return [...records.values()].slice(-maxRows).reverse();
 }

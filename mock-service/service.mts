@@ -30,6 +30,8 @@ export interface PartnerServiceOptions {
 	accessToken?: string;
 	/** The ID of the webhook that exists from the start. Defaults to a random one. */
 	webhookId?: string;
+	/** What each webhook is for, as the overview shows it. There are as many webhooks from the start. */
+	webhookUses?: string[];
 	/** A JSON file that keeps the data between starts. */
 	dataFile?: string;
 	/** The clock. */
@@ -80,7 +82,9 @@ export async function startPartnerService(
 	const now = options.now ?? (() => new Date());
 	const accessToken = options.accessToken ?? randomBytes(24).toString('base64url');
 	const store = openStore(options.dataFile);
+	const webhookUses = options.webhookUses ?? [''];
 	const webhookId = seedWebhook();
+	while (store.webhooks.size < webhookUses.length) createWebhook();
 	const deliveries = createDeliveries(store, now);
 	const faults = createFaults();
 	const recorder = createRecorder(now);
@@ -95,7 +99,8 @@ export async function startPartnerService(
 	app.setValidatorCompiler(validatorCompiler);
 	describeApi(app, base);
 	app.register(api({ store, recorder, faults, accessToken, now, base }), { prefix: '/partner' });
-	app.register(pages({ store, recorder, faults, finish, accessToken, webhookId, now, base }));
+	const connection = { accessToken, webhookId, webhookUses };
+	app.register(pages({ store, recorder, faults, finish, ...connection, now, base }));
 	await app.listen({ host: '127.0.0.1', port: options.port ?? 0 });
 	baseUrl = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 

@@ -1,7 +1,7 @@
 import type { Credential, WorkflowDefinition } from '../../tools/n8n/client.mts';
 import { ACTION, chain, note, withCredential } from './parts.mts';
 
-/** The nodes that others speak of: where it starts, and what sends the invitations. */
+/** Nodes that the smoke test uses. */
 export const INVITE_START = 'When Clicking Execute Workflow';
 export const INVITE_NODE = 'Invite Candidates';
 
@@ -25,13 +25,13 @@ export function inviteCandidates(credential: Credential): WorkflowDefinition {
 		nodes: [
 			note(
 				'About This Workflow',
-				'## Invite candidates\n\nClick **Execute workflow** below: three example applicants are invited to an assessment. In your own n8n, your applicant tracking system takes the place of the first two nodes.',
+				'## Invite candidates\n\nClick **Execute workflow** to invite three sample applicants. In your own n8n, replace the first two nodes with your applicant tracking system, a form, or a spreadsheet.',
 				[-60, -220],
 				[460, 180],
 			),
 			note(
 				'What Comes Next',
-				'### Then\n\nOpen an `invitation_link` from the output and finish the assessment as the candidate would. **Result ready** runs when the result is there.',
+				'### Next\n\nOpen an `invitation_link` from the output, and click **Finish Assessment**. The workflow **Result ready** then runs.',
 				[440, -220],
 				[380, 180],
 			),

@@ -1,7 +1,7 @@
 import type { Credential, WorkflowDefinition } from '../../tools/n8n/client.mts';
 import { ACTION, chain, note, TRIGGER, withCredential } from './parts.mts';
 
-/** The nodes that others speak of: what is called by the service, and what fetches the result. */
+/** Nodes that the smoke test uses. */
 export const RESULT_TRIGGER = 'Result Ready';
 export const RESULT_NODE = 'Get Result';
 
@@ -12,13 +12,13 @@ export function resultReady(credential: Credential, webhookId: string): Workflow
 		nodes: [
 			note(
 				'About This Workflow',
-				'## Result ready\n\nPublishing this workflow has the service call it whenever a result is ready. Calls without the right secret are turned away and start nothing.',
+				'## Result ready\n\nThis workflow is published, so it runs whenever a result is ready. Calls without the right secret are rejected.',
 				[-60, -200],
 				[400, 160],
 			),
 			note(
 				'What Comes Next',
-				'### The scores\n\nThe event names the invitation, and this node fetches its scores and report links. What your own process does with them comes after it.',
+				'### Scores\n\nThis node gets the scores and the report of the invitation in the event. Add what your process does with them after it.',
 				[380, -200],
 				[360, 160],
 			),
@@ -28,7 +28,7 @@ export function resultReady(credential: Credential, webhookId: string): Workflow
 				type: TRIGGER,
 				typeVersion: 1.1,
 				position: [0, 0],
-				// Part of the address that the service calls: without one of its own, n8n takes the node's name.
+				// Part of the trigger's URL.
 				webhookId: 'b1c6e6f4-3f0e-4f6b-9c3a-7d0a5be1c2d8',
 				parameters: {
 					webhookId,

