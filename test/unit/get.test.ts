@@ -137,6 +137,33 @@ describe('A retrieved candidate', () => {
 		);
 	});
 
+	it('has its status and scores first, and its link, by which it can be looked up again', async () => {
+		const link = 'https://a.example/inv-1';
+		const candidate = await simplified({ candidate_id: 'C-1', invitation_link: link });
+		expect(Object.keys(candidate).slice(0, 2)).toEqual(['status', 'scores']);
+		expect(candidate).toMatchObject({ invitation_link: link });
+		expect(candidate).not.toHaveProperty('candidate_id');
+	});
+
+	it.each([
+		[4, 5, 80],
+		[4, 100, 4],
+		[1, 3, 33.33],
+		[77.55, 100, 77.55],
+		[0, 10, 0],
+		// Without a scale.
+		[4, undefined, 4],
+		[4, 0, 4],
+		[4, '5', 4],
+		['high', 5, 'high'],
+		[null, 5, null],
+	])('has scores from 0 to 100: %p of %p is %p', async (score_value, score_format, expected) => {
+		const score = { score_type: 'role_fit', score_value, score_format };
+		expect(await simplified({ additional_scores: [score] as IDataObject[] })).toMatchObject({
+			scores: { role_fit: expected },
+		});
+	});
+
 	it('is left as it is when Simplify is off', async () => {
 		const data = { anything: [1, { deep: null }] };
 		expect(await outputOf('false', data)).toBe(data);

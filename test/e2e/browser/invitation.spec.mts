@@ -69,16 +69,16 @@ test('Get with Download Report shows the PDF', async ({ editor, service, credent
 function simplified(invitation: InvitationWithLinks): Record<string, string> {
 	const scores = [...invitation.scores, ...invitation.additional_scores];
 	return {
-		candidate_id: invitation.candidate_id,
+		status: 'completed',
+		scores: '',
+		...Object.fromEntries(scores.map((score) => [score.score_type, String(score.score_value)])),
 		ext_reference_id: invitation.ext_reference_id,
 		job_id: invitation.job_id,
 		email: String(invitation.email),
 		first_name: String(invitation.first_name),
 		last_name: String(invitation.last_name),
-		status: 'completed',
+		invitation_link: invitation.invitation_link,
 		report_pdf_link: String(invitation.report_pdf_link),
 		report_profile_link: String(invitation.report_profile_link),
-		scores: '',
-		...Object.fromEntries(scores.map((score) => [score.score_type, String(score.score_value)])),
 	};
 }

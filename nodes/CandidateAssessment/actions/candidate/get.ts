@@ -133,19 +133,25 @@ export function isCandidate({ candidate_id: id, invitation_link: link }: IDataOb
 function simplified(data: IDataObject): IDataObject {
 	const scores = [data.scores, data.additional_scores].flat() as Array<IDataObject | null>;
 	return {
-		candidate_id: data.candidate_id,
+		status: data.status,
+		scores: Object.fromEntries(
+			scores.flatMap((score) =>
+				typeof score?.score_type === 'string' ? [[score.score_type, outOf100(score)]] : [],
+			),
+		),
 		ext_reference_id: data.ext_reference_id,
 		job_id: data.job_id,
 		email: data.email,
 		first_name: data.first_name,
 		last_name: data.last_name,
-		status: data.status,
+		invitation_link: data.invitation_link,
 		report_pdf_link: data.report_pdf_link,
 		report_profile_link: data.report_profile_link,
-		scores: Object.fromEntries(
-			scores
-				.filter((score) => typeof score?.score_type === 'string')
-				.map((score) => [score?.score_type, score?.score_value]),
-		),
 	};
+}
+
+/** A score as a share of its scale, so that 4 of 5 and 4 of 100 differ. Specification, "Score". */
+function outOf100({ score_value: value, score_format: scale }: IDataObject): IDataObject[string] {
+	if (typeof value !== 'number' || typeof scale !== 'number' || !(scale > 0)) return value;
+	return Math.round((value / scale) * 100 * 100) / 100;
 }
