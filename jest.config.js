@@ -13,5 +13,5 @@ module.exports = {
 		],
 	},
 	moduleFileExtensions: ['ts', 'mts', 'js', 'json', 'node'],
-	modulePathIgnorePatterns: ['<rootDir>/.data/'],
+	modulePathIgnorePatterns: ['<rootDir>/.data/', '<rootDir>/tools/n8n/runtimes/'],
 };

@@ -18,14 +18,10 @@ export const ROOT = join(import.meta.dirname, '..', '..');
 
 /** Builds the package and packs it into the folder; gives the tarball. */
 export function pack(folder: string): string {
-	execFileSync('npm', ['run', '--silent', 'build'], { cwd: ROOT, stdio: 'ignore' });
-	const options = ['--silent', '--ignore-scripts', '--pack-destination', folder];
-	return join(
-		folder,
-		execFileSync('npm', ['pack', ...options], { cwd: ROOT })
-			.toString()
-			.trim(),
-	);
+	const options = ['pack', '--silent', '--pack-destination', folder];
+	const output = execFileSync('npm', options, { cwd: ROOT, stdio: ['ignore', 'pipe', 'ignore'] });
+	// The build prints to the same output, before the name of the tarball.
+	return join(folder, output.toString().trim().split('\n').at(-1)!);
 }
 
 /**

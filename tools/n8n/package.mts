@@ -12,7 +12,7 @@ const CHECKOUT = join(import.meta.dirname, '..', '..');
 /** What the tarball is made from, and with. */
 const SOURCES = [
 	...['nodes', 'credentials', 'icons'],
-	...['package.json', 'package-lock.json', 'tsconfig.json'],
+	...['package.json', 'package-lock.json', 'tsconfig.json', 'gulpfile.js'],
 	...['README.md', 'LICENSE', 'CHANGELOG.md'],
 ];
 
@@ -42,8 +42,7 @@ export async function packPackage({ folder, signal }: PackOptions): Promise<stri
 		}
 		await symlink(join(CHECKOUT, 'node_modules'), join(copy, 'node_modules'), 'junction');
 		const made = await tarball(copy);
-		await npm(['run', 'build'], { cwd: copy, logFile, signal, purpose: 'build the package' });
-		await npm(['pack', '--ignore-scripts'], { cwd: copy, logFile, signal, purpose: 'pack it' });
+		await npm(['pack'], { cwd: copy, logFile, signal, purpose: 'build and pack the package' });
 		await rename(join(copy, `${name}-${version}.tgz`), made);
 		await rm(logFile, { force: true });
 		return made;
@@ -90,21 +89,29 @@ export async function installPackage({ tarball, userFolder, signal }: InstallPac
 }
 
 /**
- * Compiles the sources right into an n8n's copy of the package, again and again as they change; n8n
- * reloads it where N8N_DEV_RELOAD is "true". Messages go to the terminal.
+ * Keeps an n8n's copy of the package up to date with the sources and icons; n8n reloads it where N8N_DEV_RELOAD is
+ * "true". Messages go to the terminal.
  */
 export async function watchPackage(userFolder: string, signal: AbortSignal): Promise<void> {
 	const { name } = await packageJson(CHECKOUT);
 	const outDir = join(userFolder, '.n8n', 'nodes', 'node_modules', name, 'dist');
-	await execa('tsc', ['--watch', '--preserveWatchOutput', '--outDir', outDir], {
-		cwd: CHECKOUT,
-		preferLocal: true,
-		stdin: 'ignore',
-		stdout: 'inherit',
-		stderr: 'inherit',
-		cancelSignal: signal,
-		reject: false,
-	});
+	const watchers = [
+		['tsc', '--watch', '--preserveWatchOutput'],
+		['gulp', 'watch'],
+	];
+	await Promise.all(
+		watchers.map(([command, ...options]) =>
+			execa(command, [...options, '--outDir', outDir], {
+				cwd: CHECKOUT,
+				preferLocal: true,
+				stdin: 'ignore',
+				stdout: 'inherit',
+				stderr: 'inherit',
+				cancelSignal: signal,
+				reject: false,
+			}),
+		),
+	);
 }
 
 async function packageJson(folder: string): Promise<{ name: string; version: string }> {
