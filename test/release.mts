@@ -5,7 +5,7 @@
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import process from 'node:process';
@@ -13,6 +13,7 @@ import process from 'node:process';
 import { startDemo } from '../demo/demo.mts';
 import { installN8n } from '../tools/n8n/install.mts';
 import { runSmokeTest } from '../demo/smokeTest.mts';
+import { withoutNpmVariables } from '../tools/n8n/npm.mts';
 import { step } from '../tools/n8n/terminal.mts';
 import { officialScan, pack, ROOT } from './support/officialScan.mts';
 
@@ -28,9 +29,6 @@ try {
 		await runSmokeTest(demo).finally(async () => await demo.stop());
 	});
 	await step('release · the next version, its changelog and its tag can be made', rehearse);
-	await step('release · npm would take the tarball', async () =>
-		run('npm', ['publish', tarball, '--dry-run', '--ignore-scripts']),
-	);
 	if (keepIn) cpSync(tarball, join(keepIn, basename(tarball)));
 } catch {
 	// The step that failed has said why.
@@ -39,11 +37,12 @@ try {
 	rmSync(folder, { recursive: true });
 }
 
-/** `npm run release` as a maintainer runs it, in a clone whose remote is a folder. */
+/** The next release as CONTRIBUTING has it, in a clone whose remote takes no push to main. */
 async function rehearse(): Promise<void> {
 	const [remote, clone] = [join(folder, 'remote.git'), join(folder, 'clone')];
 	const git = (...options: string[]) => run('git', options, clone);
 	const read = (file: string) => readFileSync(join(clone, file), 'utf8');
+	const versionIn = (file: string) => (JSON.parse(read(file)) as { version: string }).version;
 	run('git', ['init', '--quiet', '--bare', remote]);
 	run('git', ['clone', '--quiet', ROOT, clone]);
 	symlinkSync(join(ROOT, 'node_modules'), join(clone, 'node_modules'));
@@ -51,26 +50,39 @@ async function rehearse(): Promise<void> {
 	git('config', 'user.email', 'rehearsal@localhost');
 	git('remote', 'set-url', 'origin', remote);
 	git('checkout', '--quiet', '-B', 'main');
-	const { version } = JSON.parse(read('package.json')) as { version: string };
+	const version = versionIn('package.json');
 	git('tag', '--force', version);
 	git('commit', '--quiet', '--allow-empty', '--message', 'feat: rehearse a release');
 	git('push', '--quiet', '--set-upstream', 'origin', 'main', '--tags');
+	const protection = '#!/bin/sh\n! grep -q "refs/heads/main$"\n';
+	writeFileSync(join(remote, 'hooks', 'pre-receive'), protection, { mode: 0o755 });
 
-	run('n8n-node', ['release'], clone, { CI: 'true', GITHUB_ACTIONS: '' });
-
-	const { version: next } = JSON.parse(read('package.json')) as { version: string };
+	git('switch', '--quiet', '--create', 'release');
+	run('npm', ['run', 'release', '--', 'patch'], clone);
+	const next = versionIn('package.json');
 	assert.notEqual(next, version);
-	run('git', ['rev-parse', '--verify', '--quiet', `refs/tags/${next}`], remote);
+	assert.equal(versionIn('package-lock.json'), next);
+	git('commit', '--quiet', '--all', '--message', `chore: release ${next}`);
+	assert.throws(() => git('push', '--quiet', 'origin', 'release:main'));
+	git('push', '--quiet', 'origin', 'release');
+	// GitHub merges the pull request.
+	run('git', ['update-ref', 'refs/heads/main', 'refs/heads/release'], remote);
+	git('switch', '--quiet', 'main');
+	git('pull', '--quiet');
+	git('tag', next);
+	git('push', '--quiet', 'origin', next);
+
+	run('git', ['merge-base', '--is-ancestor', next, 'main'], remote);
 	const changelog = read('CHANGELOG.md');
 	assert.match(changelog, /^# Changelog\n+## .+\n+### Features\n+- Rehearse a release/);
 	// That part was written by hand.
 	assert.equal(changelog.match(/^## \[?1\.0\.0\b/gm)?.length, 1);
 }
 
-function run(command: string, options: string[], cwd = ROOT, env = {}): void {
+function run(command: string, options: string[], cwd = ROOT): void {
 	execFileSync(command, options, {
 		cwd,
-		env: { ...process.env, ...env },
+		env: withoutNpmVariables(),
 		stdio: ['ignore', 'ignore', 'pipe'],
 	});
 }
