@@ -1,3 +1,10 @@
+const { randomInt } = require('node:crypto');
+
+if (process.env.SEED === 'random') {
+	process.env.SEED = String(randomInt(2 ** 31));
+	console.error(`To replay this run: SEED=${process.env.SEED}`);
+}
+
 // n8n logs every error that a node throws; the tests throw many on purpose.
 process.env.N8N_LOG_LEVEL = 'silent';
 
@@ -5,6 +12,7 @@ process.env.N8N_LOG_LEVEL = 'silent';
 module.exports = {
 	testEnvironment: 'node',
 	testMatch: ['<rootDir>/test/**/*.test.ts'],
+	setupFiles: ['<rootDir>/test/support/fixedSeed.ts'],
 	// Types are checked by `npm run types`; here they are only taken off.
 	transform: {
 		'\\.m?ts$': [

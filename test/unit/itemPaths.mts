@@ -18,6 +18,7 @@ import type {
 } from 'n8n-workflow';
 import type * as ItemReader from '../../nodes/CandidateAssessment/parameters/itemReader.ts';
 import type * as Parameters from '../../nodes/CandidateAssessment/parameters/NodeParameters.ts';
+import { SEED } from '../support/histories.mts';
 
 /**
  * Holds the reading of paths against n8n itself: each field must be what it is with n8n's own
@@ -32,7 +33,6 @@ const { values: options } = parseArgs({
 		n8n: { type: 'string', default: import.meta.dirname },
 		engine: { type: 'string', default: 'legacy' },
 		runs: { type: 'string', default: '300' },
-		seed: { type: 'string' },
 	},
 });
 const n8n = createRequire(`${options.n8n}/package.json`);
@@ -335,7 +335,7 @@ await fc.assert(
 			['$json.list.shift()', '$json.list[0]'],
 			['$json.contact?.["binding"]', '$json.name'],
 		].map(([a, b]): [INodeParameters] => [{ a: `={{ ${a} }}`, b: `={{ ${b} }}` }]),
-		...(options.seed && { seed: Number(options.seed) }),
+		seed: SEED,
 	},
 );
 console.log(
