@@ -31,8 +31,8 @@ export function prose(markdown: string): string {
 }
 
 export function linksIn(document: string): Link[] {
-	const found = prose(read(document)).matchAll(/(!?)\[[^\]]*\]\(([^)\s]+)[^)]*\)/g);
-	return [...found].map(([, mark, target]) => ({ isImage: mark === '!', target }));
+	const links = prose(read(document)).matchAll(/(!?)\[[^\]]*\]\(([^)\s]+)[^)]*\)/g);
+	return [...links].map(([, mark, target]) => ({ isImage: mark === '!', target }));
 }
 
 /** The anchors that GitHub gives to a document's headings. */

@@ -1,3 +1,5 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { CandidateAssessment } from '../../nodes/CandidateAssessment/CandidateAssessment.node';
 import {
 	anchorsIn,
 	DOCUMENTS,
@@ -15,7 +17,29 @@ import {
 	targetFrom,
 } from '../support/documents.mts';
 
+const namesIn = ({ options = [] }: INodeProperties) =>
+	(options as INodeProperties[]).map(({ displayName, name }) => displayName ?? name);
+
 describe('The documents', () => {
+	it('the README names every operation, and docs/inviting.md every option and choice', () => {
+		const { properties } = new CandidateAssessment().description;
+		const called = (field: string) => properties.filter(({ name }) => name === field);
+		const operations = called('operation').flatMap((field) => {
+			const [resource] = field.displayOptions!.show!.resource!;
+			return namesIn(field).map((name) => `| ${String(resource)}: **${name}** `);
+		});
+		const readme = read(README).toLowerCase();
+		expect(operations.filter((row) => !readme.includes(row.toLowerCase()))).toEqual([]);
+		const choices = [...called('alreadyInvited'), ...called('options')].flatMap(namesIn);
+		const inviting = read('docs/inviting.md');
+		expect(choices.filter((name) => !inviting.includes(`\n| ${name} `))).toEqual([]);
+	});
+
+	it('docs/README.md lists every document of its folder', () => {
+		const listed = linksIn(`docs/${README}`).map(({ target }) => `docs/${target}`);
+		expect([...listed, `docs/${README}`]).toEqual(expect.arrayContaining(filesLike('docs/*.md')));
+	});
+
 	it.each(DOCUMENTS)('%s links only to what is there', (document) => {
 		const broken = linksIn(document)
 			.filter(({ target }) => !isAbsolute(target))
@@ -24,12 +48,12 @@ describe('The documents', () => {
 		expect(broken).toEqual([]);
 	});
 
-	it('name a repository at GitHub, against which npm resolves the links of the README', () => {
+	it('package.json names a repository at GitHub, against which npm resolves the links of the README', () => {
 		expect(repository.url).toMatch(/^git\+https:\/\/github\.com\/[\w-]+\/[\w.-]+\.git$/);
 		expect(read(README)).toContain(`git clone ${repository.url.replace('git+', '')}`);
 	});
 
-	it('show pictures in Markdown, and none that takes long to load', () => {
+	it('the README shows pictures in Markdown, and none that takes long to load', () => {
 		expect(prose(read(README))).not.toMatch(/<img/i);
 		const images = linksIn(README).filter(({ isImage }) => isImage);
 		expect(images.length).toBeGreaterThan(0);
@@ -38,14 +62,14 @@ describe('The documents', () => {
 		}
 	});
 
-	it('hold every picture that is kept for them', () => {
-		const shown = DOCUMENTS.flatMap((document) =>
+	it('every picture is part of a document', () => {
+		const linked = DOCUMENTS.flatMap((document) =>
 			linksIn(document).map(({ target }) => targetFrom(document, target)),
 		);
-		for (const image of filesLike('docs/images/*')) expect(shown).toContain(image);
+		for (const image of filesLike('docs/images/*')) expect(linked).toContain(image);
 	});
 
-	it('are where the editor links to', () => {
+	it('the editor links to headings of the README', () => {
 		const sources = filesLike(['nodes/**/*.{ts,json}', 'credentials/*.ts']);
 		const [page] = homepage.split('#');
 		const links = sources.flatMap(
