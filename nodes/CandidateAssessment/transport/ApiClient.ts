@@ -5,7 +5,7 @@ import { redact } from '../errors/redact';
 import { AdaptiveLimiter } from './AdaptiveLimiter';
 import { realClock, type Clock } from './clock';
 import type { ApiCredentials } from './credentials';
-import { hasError, unwrapEnvelope } from './envelope';
+import { parseEnvelope } from './envelope';
 import { send, type Connection } from './exchange';
 import { backoff, decide, isSuccess, type RetryDecision } from './retryPolicy';
 import type { ApiRequest, Attempt, FailedAttempt, RequestPolicy, SendOptions } from './types';
@@ -13,8 +13,6 @@ import type { ApiRequest, Attempt, FailedAttempt, RequestPolicy, SendOptions } f
 /** Sends the requests of one batch, and shares among them what the service says about its load. */
 export class ApiClient implements Connection {
 	private readonly limiter: AdaptiveLimiter;
-	/** Resolves once the batch is stopped. */
-	private readonly stopped: Promise<unknown>;
 
 	/** @param stop once aborted, nothing more is sent; what is in flight may finish */
 	constructor(
@@ -25,7 +23,6 @@ export class ApiClient implements Connection {
 		private readonly clock: Clock = realClock,
 	) {
 		this.limiter = new AdaptiveLimiter(options.concurrency, clock, stop.signal);
-		this.stopped = new Promise((resolve) => stop.signal.addEventListener('abort', resolve));
 	}
 
 	/**
@@ -59,10 +56,9 @@ export class ApiClient implements Connection {
 		const { maxRetries } = this.options;
 		/** The last attempt that may have been carried out. */
 		let lastUnknown: ApiError | undefined;
-		let pause = 0;
+		let delay = 0;
 		for (let retries = 0; ; retries++) {
-			if (pause > 0) await Promise.race([clock.sleep(pause), this.stopped]);
-			await limiter.acquire(retries);
+			await limiter.acquire(retries, delay);
 			if (stop.signal.aborted) throw lastUnknown ?? stop.signal.reason;
 			try {
 				const attempt = await makeAttempt(lastUnknown !== undefined);
@@ -72,12 +68,12 @@ export class ApiClient implements Connection {
 				}
 				const decision = decide(attempt, policy, clock.now());
 				const isLast = retries >= maxRetries;
-				pause = backoff(retries, clock);
+				delay = backoff(retries, clock);
 				if (decision.isThrottled) {
 					// The others wait too, even if this one gives up.
-					limiter.onThrottled(decision.wait ?? pause);
+					limiter.onThrottled(decision.wait ?? delay);
 					this.stopIfHopeless(decision, isLast);
-					pause = 0;
+					delay = 0;
 				}
 				const error = this.toError(attempt, decision, policy, details, lastUnknown);
 				if (error.outcome === 'unknown') lastUnknown = error;
@@ -127,7 +123,7 @@ export class ApiClient implements Connection {
 }
 
 /** The envelope's `data` if it shows that the request was carried out. */
-function confirmedData(body: string, { isConfirmedBy }: RequestPolicy): IDataObject | undefined {
-	const data = unwrapEnvelope(body);
-	return data && (isConfirmedBy?.(data) ?? !hasError(body)) ? data : undefined;
+function confirmedData(text: string, { isConfirmedBy }: RequestPolicy): IDataObject | undefined {
+	const { data, hasError } = parseEnvelope(text);
+	return data && (isConfirmedBy?.(data) ?? !hasError) ? data : undefined;
 }

@@ -1,14 +1,14 @@
 import type { RequestOutcome } from '../errors/types';
 import type { Clock } from './clock';
-import { hasError } from './envelope';
+import { parseEnvelope } from './envelope';
 import type { FailedAttempt, HttpResponse, RequestPolicy } from './types';
 
 /** The consequences of a failed attempt for its request, and for all others of the batch. */
 export interface RetryDecision {
 	outcome: RequestOutcome;
-	/** Trying again can help, and is certain to do nothing twice. */
+	/** Another attempt can help, and is certain to do nothing twice. */
 	isRetryable: boolean;
-	/** The service wants everybody to wait. */
+	/** The service wants every request to wait. */
 	isThrottled?: boolean;
 	/** As long as the service asks for, in milliseconds. */
 	wait?: number;
@@ -16,13 +16,12 @@ export interface RetryDecision {
 
 const RETRYABLE_STATUS_CODES = new Set([502, 503, 504]);
 
-/** The service says where to send it instead of carrying it out; after 302 and 303 it may have done both. */
+/** The service names another address instead of carrying the request out. After 302 and 303 it may have done both. */
 const MOVED_STATUS_CODES = new Set([301, 307, 308]);
 
 /**
- * A request that is not repeatable is tried again only where it is certain that the service has not
- * carried it out: after a 429, or without a connection. All others are also tried again on 502, 503,
- * 504 and on a lost connection. The specification doesn't show which statuses the service uses.
+ * A request that is not repeatable is retried only where the service has certainly not carried it out:
+ * after a 429, or without a connection. The specification doesn't show which statuses the service uses.
  * @param now milliseconds since 1970
  */
 export function decide(
@@ -34,19 +33,22 @@ export function decide(
 		const { wasSent } = attempt;
 		return { outcome: wasSent ? 'unknown' : 'notSent', isRetryable: isRepeatable || !wasSent };
 	}
-	const { status, headers, text } = attempt;
-	const wait = retryAfter(headers, now);
-	const isRefused =
-		(status >= 400 && status < 500) ||
-		MOVED_STATUS_CODES.has(status) ||
-		(isSuccess(attempt) && hasError(text));
-	return {
-		outcome: isRefused ? 'refused' : 'unknown',
-		// A proxy may say 503 with Retry-After after it has passed the request on.
-		isRetryable: status === 429 || (isRepeatable && RETRYABLE_STATUS_CODES.has(status)),
-		isThrottled: status === 429 || (status === 503 && wait !== undefined),
-		wait,
-	};
+	const { status } = attempt;
+	const wait = retryAfter(attempt.headers, now);
+	if (status === 429) return { outcome: 'refused', isRetryable: true, isThrottled: true, wait };
+	if (RETRYABLE_STATUS_CODES.has(status)) {
+		// A proxy may answer 503 with Retry-After after it has passed the request on.
+		const isThrottled = status === 503 && wait !== undefined;
+		return { outcome: 'unknown', isRetryable: isRepeatable, isThrottled, wait };
+	}
+	return { outcome: isRefusal(attempt) ? 'refused' : 'unknown', isRetryable: false, wait };
+}
+
+function isRefusal(response: HttpResponse): boolean {
+	const { status, text } = response;
+	if (status >= 400 && status < 500) return true;
+	if (MOVED_STATUS_CODES.has(status)) return true;
+	return isSuccess(response) && parseEnvelope(text).hasError;
 }
 
 /** Retry-After in both its forms (seconds, or an HTTP date) as milliseconds. No time at all says nothing. */
