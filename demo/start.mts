@@ -14,7 +14,7 @@ import { packPackage, watchPackage } from '../tools/n8n/package.mts';
 import { freePort, requirePort } from '../tools/n8n/ports.mts';
 import { elapsed, tick } from '../tools/n8n/terminal.mts';
 
-const N8N_VERSION = '2.41';
+const N8N_VERSION = '2.x';
 const DATA = join(import.meta.dirname, '..', '.data');
 const DEMO_DATA = join(DATA, 'demo');
 /** n8n's copy of the package changes there as the sources do. */

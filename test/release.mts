@@ -23,7 +23,7 @@ try {
 	const tarball = await step('release · the package is packed', async () => pack(folder));
 	await officialScan(tarball);
 	await step('release · the tarball does its work in a real n8n', async () => {
-		const installation = await installN8n('2.41');
+		const installation = await installN8n('2.x');
 		const dataFolder = join(folder, 'data');
 		const demo = await startDemo({ installation, tarball, dataFolder });
 		await runSmokeTest(demo).finally(async () => await demo.stop());

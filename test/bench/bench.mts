@@ -23,7 +23,7 @@ const { values } = parseArgs({
 		quick: { type: 'boolean', default: false },
 	},
 });
-const VERSION = '2.41';
+const VERSION = '2.x';
 const ROOT = join(import.meta.dirname, '..', '..');
 
 const started = Date.now();

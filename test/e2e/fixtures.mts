@@ -31,7 +31,7 @@ export { expect } from '@playwright/test';
 
 /** What a project in `playwright.config.mts` chooses. */
 export interface WorkerOptions {
-	/** Of n8n, such as "2.41". */
+	/** A line of n8n: a folder in `tools/n8n/runtimes`. */
 	version: string;
 }
 
@@ -77,7 +77,7 @@ export async function startService({ folder }: TestEnvironment): Promise<Restart
 
 /** For what needs nothing that is installed. */
 export const bareTest = base.extend<{}, WorkerOptions>({
-	version: ['2.41', { scope: 'worker', option: true }],
+	version: ['2.x', { scope: 'worker', option: true }],
 });
 
 export const test = bareTest.extend<TestFixtures, WorkerFixtures>({

@@ -23,7 +23,7 @@ const { values } = parseArgs({
 	options: {
 		deliveries: { type: 'string', default: '2000' },
 		invitations: { type: 'string', default: '1000' },
-		n8n: { type: 'string', default: '2.41' },
+		n8n: { type: 'string', default: '2.x' },
 	},
 });
 const DELIVERIES = Number(values.deliveries);

@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { cp, mkdtemp, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { homedir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-
-import envPaths from 'env-paths';
 
 import { DemoError } from './errors.mts';
 import { npm, type NpmRun } from './npm.mts';
@@ -27,17 +26,17 @@ const NATIVE_MODULES = ['sqlite3', 'isolated-vm'];
 const UNFINISHED = '.unfinished-';
 
 /**
- * Installs n8n as runtimes/<version>/ locks it, unless it is installed already. An installation that
+ * Installs n8n as runtimes/<line>/ locks it, unless it is installed already. An installation that
  * is in place is complete: it is built in a folder beside it and renamed at the end.
  *
- * @param version the name of a folder in runtimes/, such as "2.41"
+ * @param line the name of a folder in runtimes/, such as "2.x"
  * @param signal ends an installation under way and removes what it had done
  */
-export async function installN8n(version: string, signal?: AbortSignal): Promise<Installation> {
-	const source = join(import.meta.dirname, 'runtimes', version);
+export async function installN8n(line: string, signal?: AbortSignal): Promise<Installation> {
+	const source = join(import.meta.dirname, 'runtimes', line);
 	// For all checkouts of this user.
-	const cache = process.env.N8N_DEMO_CACHE || envPaths('n8n-demo-runtimes', { suffix: '' }).cache;
-	const folder = join(cache, await nameFor(version, source));
+	const cache = process.env.N8N_DEMO_CACHE || join(homedir(), '.cache', 'n8n-demo-runtimes');
+	const folder = join(cache, await nameFor(line, source));
 	if (existsSync(folder)) return await describe(folder);
 
 	await mkdir(cache, { recursive: true });
@@ -46,7 +45,7 @@ export async function installN8n(version: string, signal?: AbortSignal): Promise
 	const logFile = `${folder}.log`;
 	try {
 		await cp(source, unfinished, { recursive: true });
-		await build(version, { cwd: unfinished, logFile, signal });
+		await build(line, { cwd: unfinished, logFile, signal });
 		// Of two installations at once, the second to finish uses the first.
 		await rename(unfinished, folder).catch((error: Error) => {
 			if (!existsSync(folder)) throw error;
@@ -59,12 +58,12 @@ export async function installN8n(version: string, signal?: AbortSignal): Promise
 }
 
 /** A name for what would be installed from `source`: another one whenever the result could differ. */
-async function nameFor(version: string, source: string): Promise<string> {
+async function nameFor(line: string, source: string): Promise<string> {
 	const hash = createHash('sha256');
 	for (const name of ['package.json', 'package-lock.json']) {
 		hash.update(await readFile(join(source, name)));
 	}
-	return `n8n-${version}-${process.platform}-${process.arch}-${hash.digest('hex').slice(0, 12)}`;
+	return `n8n-${line}-${process.platform}-${process.arch}-${hash.digest('hex').slice(0, 12)}`;
 }
 
 /** A killed installation could not tidy up. A day is longer than any takes. */
@@ -76,8 +75,8 @@ async function removeAbandoned(cache: string): Promise<void> {
 	}
 }
 
-async function build(version: string, work: Omit<NpmRun, 'purpose'>): Promise<void> {
-	console.log(`n8n ${version} is not installed yet. This takes some minutes and 4 GB, once.`);
+async function build(line: string, work: Omit<NpmRun, 'purpose'>): Promise<void> {
+	console.log(`n8n ${line} is not installed yet. This takes some minutes and 4 GB, once.`);
 	const started = Date.now();
 	const check = ['view', 'n8n', 'name', '--fetch-retries=0', '--no-offline'];
 	// Asked once: npm would try each of n8n's two thousand packages again and again for a quarter of an hour.
@@ -103,7 +102,7 @@ async function build(version: string, work: Omit<NpmRun, 'purpose'>): Promise<vo
 			'On Debian or Ubuntu:  apt-get install python3 make g++    On macOS:  xcode-select --install',
 		],
 	});
-	console.log(`${tick} n8n ${version} installed (${elapsed(started)})`);
+	console.log(`${tick} n8n ${line} installed (${elapsed(started)})`);
 }
 
 /** Puts the Node that will run the modules first on the PATH, and its headers before the compiler. */

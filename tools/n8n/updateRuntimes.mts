@@ -1,6 +1,7 @@
 /**
- * `npm run runtimes:update`: raises each of runtimes/ to the newest n8n of its major version that can be
- * installed here, with its lockfile. One that cannot be installed is passed over for the next older one.
+ * `npm run runtimes:update`: raises each of runtimes/ to the newest n8n of its line that can be installed, and
+ * its Node. The root follows 2.x, because the integration tests run on n8n-core. Fails if there is a newer n8n and
+ * none could be installed.
  */
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,12 +14,15 @@ import { installN8n } from './install.mts';
 import { npm, withoutNpmVariables } from './npm.mts';
 import { tick } from './terminal.mts';
 
+type Versions = Record<string, string>;
+
+const ROOT = join(import.meta.dirname, '..', '..');
 const RUNTIMES = join(import.meta.dirname, 'runtimes');
 
 /** Of the same major version, newest first; no betas. */
-async function newerVersions(current: string): Promise<string[]> {
+async function newerVersions(name: string, current: string): Promise<string[]> {
 	const env = withoutNpmVariables();
-	const command = ['view', 'n8n', 'versions', '--json'];
+	const command = ['view', name, 'versions', '--json'];
 	const { stdout } = await execa('npm', command, { env, extendEnv: false });
 	const isOfLine = (version: string) =>
 		version.startsWith(current.replace(/\..*/, '.')) && !version.includes('-');
@@ -26,19 +30,26 @@ async function newerVersions(current: string): Promise<string[]> {
 	return versions.slice(versions.indexOf(current) + 1).reverse();
 }
 
-/** Locks that version and installs it, as the demo and the tests do. Puts back what was there if that fails. */
-async function raise(runtime: string, version: string): Promise<void> {
-	const cwd = join(RUNTIMES, runtime);
+const manifestIn = async (folder: string) =>
+	JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+
+/** Writes versions into a folder's package.json and updates its lockfile. Puts back what was there if that fails. */
+async function raise(
+	cwd: string,
+	section: 'dependencies' | 'devDependencies',
+	versions: Versions,
+	afterwards?: () => Promise<unknown>,
+): Promise<void> {
 	const files = ['package.json', 'package-lock.json'].map((name) => join(cwd, name));
 	const before = await Promise.all(files.map((file) => readFile(file, 'utf8')));
-	const logFile = join(tmpdir(), `n8n-${version}-${process.pid}.log`);
+	const logFile = join(tmpdir(), `runtimes-update-${process.pid}.log`);
 	try {
-		const manifest = JSON.parse(before[0]);
-		manifest.dependencies.n8n = version;
+		const manifest = await manifestIn(cwd);
+		Object.assign(manifest[section], versions);
 		await writeFile(files[0], `${JSON.stringify(manifest, null, '\t')}\n`);
 		const args = ['install', '--package-lock-only', '--ignore-scripts'];
-		await npm(args, { cwd, logFile, purpose: `lock n8n ${version}` });
-		await installN8n(runtime);
+		await npm(args, { cwd, logFile, purpose: 'lock these versions' });
+		await afterwards?.();
 		await rm(logFile);
 	} catch (error) {
 		await Promise.all(files.map((file, index) => writeFile(file, before[index])));
@@ -46,22 +57,33 @@ async function raise(runtime: string, version: string): Promise<void> {
 	}
 }
 
-async function update(runtime: string): Promise<void> {
-	const { dependencies } = JSON.parse(
-		await readFile(join(RUNTIMES, runtime, 'package.json'), 'utf8'),
-	);
-	const newer = await newerVersions(dependencies.n8n);
-	console.log(`runtimes/${runtime} has ${dependencies.n8n}; newer: ${newer.join(', ') || 'none'}`);
+async function update(line: string): Promise<void> {
+	const folder = join(RUNTIMES, line);
+	const { n8n, node } = (await manifestIn(folder)).dependencies as Versions;
+	const newer = await newerVersions('n8n', n8n);
+	console.log(`runtimes/${line} has n8n ${n8n}; newer: ${newer.join(', ') || 'none'}`);
+	const [newestNode = node] = await newerVersions('node', node);
 	for (const version of newer) {
 		try {
-			await raise(runtime, version);
-			console.log(`${tick} runtimes/${runtime} has ${version} now`);
+			const versions = { n8n: version, node: newestNode };
+			await raise(folder, 'dependencies', versions, () => installN8n(line));
+			console.log(`${tick} runtimes/${line} has n8n ${version} now`);
 			return;
 		} catch (error) {
 			console.log(`  ${version} cannot be installed here: ${messageOf(error)}`);
-			if (error instanceof DemoError) for (const line of error.advice) console.log(`    ${line}`);
+			if (error instanceof DemoError) for (const words of error.advice) console.log(`    ${words}`);
 		}
 	}
+	if (newer.length > 0) process.exitCode = 1;
 }
 
-for (const runtime of await readdir(RUNTIMES)) await update(runtime);
+for (const line of await readdir(RUNTIMES)) await update(line);
+
+const { packages } = JSON.parse(
+	await readFile(join(RUNTIMES, '2.x', 'package-lock.json'), 'utf8'),
+) as { packages: Record<string, { version: string }> };
+const followed = ['n8n-core', 'n8n-workflow', 'node'].map(
+	(name) => [name, packages[`node_modules/${name}`].version] as const,
+);
+await raise(ROOT, 'devDependencies', Object.fromEntries(followed));
+console.log(`${tick} the root has ${followed.flat().join(' ')}; run npm install`);

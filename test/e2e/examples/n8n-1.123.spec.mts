@@ -8,7 +8,7 @@ import { testResultToDecision } from './resultToDecision.mts';
 import { testResultsByJob } from './resultsByJob.mts';
 import { testWatchOverTheTrigger } from './watchOverTheTrigger.mts';
 
-test.use({ version: '1.123' });
+test.use({ version: '1.x' });
 
 // The agent's approval is a node of 2.x.
 testApplyAndBeInvited();
