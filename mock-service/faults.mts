@@ -2,7 +2,6 @@
  * Fault injection: the next requests to an endpoint are rejected, delayed, or cut off. For tests and demos
  * only, which is why the service listens on the loopback interface alone.
  */
-import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { errorBody } from './assumptions.mts';
@@ -19,8 +18,6 @@ export interface Fault {
 	times?: number;
 	/** Applies only to every nth matching request. */
 	every?: number;
-	/** Applies only to the nth matching request. */
-	nth?: number;
 	/** Which requests match. In-process only. */
 	when?: (request: RecordedRequest) => boolean;
 
@@ -43,33 +40,25 @@ export interface Fault {
 
 	/** Wait before the request is processed. */
 	delayMs?: number;
-	/** Wait after the request is processed, before the response is sent. */
-	responseDelayMs?: number;
 	/** Reset the connection before or after the request is processed. */
 	reset?: 'before' | 'after';
-	/** Send the headers and half of the body, then nothing more until the faults are cleared. */
-	stall?: boolean;
-	/** Send the headers, then a space every so many milliseconds; the body follows once the faults are cleared. */
-	trickleMs?: number;
 }
 
 /** An injected fault and how often it has been applied. */
 interface ActiveFault extends Fault {
 	/** Matching requests so far. */
 	seen: number;
-	/** Requests it was applied to. */
-	applied: number;
 	/** Requests it will still apply to. */
 	timesLeft: number;
 }
 
 /** Injects faults and applies them to requests. */
 export interface Faults {
-	/** Injects a fault. Throws if it makes no sense. A request meets the oldest fault that matches. */
+	/** Injects a fault. Throws if it has no effect. A request meets the oldest fault that matches. */
 	inject(fault: Fault): ActiveFault;
 	/** The faults with times left, oldest first. */
 	list(): ActiveFault[];
-	/** Clears all faults and ends every delay, stall, and trickle in progress. */
+	/** Clears all faults and ends every delay in progress. */
 	clear(): void;
 	/** Applies faults to every request of this Fastify instance. Requires that requests are recorded. */
 	attach(app: FastifyInstance): void;
@@ -86,8 +75,6 @@ export function createFaults(): Faults {
 			if (!matches(fault, request)) continue;
 			fault.seen += 1;
 			if (fault.every && fault.seen % fault.every !== 0) continue;
-			if (fault.nth && fault.seen !== fault.nth) continue;
-			fault.applied += 1;
 			fault.timesLeft -= 1;
 			if (fault.timesLeft <= 0) active = active.filter((other) => other !== fault);
 			return fault;
@@ -101,10 +88,9 @@ export function createFaults(): Faults {
 
 	return {
 		inject(spec) {
-			const problem = problemOf(spec);
-			if (problem) throw new Error(problem);
+			if (!hasEffect(spec)) throw new Error('This fault has no effect.');
 			const times = spec.times ?? (spec.every ? Infinity : 1);
-			const fault = { ...spec, seen: 0, applied: 0, timesLeft: times };
+			const fault = { ...spec, seen: 0, timesLeft: times };
 			active.push(fault);
 			return fault;
 		},
@@ -135,11 +121,8 @@ export function createFaults(): Faults {
 					// Without done() nothing is sent.
 					return resetConnection(reply);
 				}
-				const body = fault.processFirst && hasResponse(fault) ? respond(reply, fault) : payload;
-				const send = () => done(null, slowDown(fault, body as Payload, cleared.signal));
-				if (fault.responseDelayMs) void pause(fault.responseDelayMs).then(send);
-				else send();
-				return undefined;
+				const isReplaced = fault.processFirst && hasResponse(fault);
+				return done(null, isReplaced ? respond(reply, fault) : payload);
 			});
 		},
 	};
@@ -159,25 +142,14 @@ const hasResponse = (fault: Fault) =>
 		(part) => part !== undefined,
 	);
 
-/** Why a fault makes no sense, if it does not. */
-function problemOf(fault: Fault): string | undefined {
-	const { delayMs, responseDelayMs, reset, stall, trickleMs } = fault;
-	const disturbances = [delayMs, responseDelayMs, reset, stall, trickleMs];
-	if (!hasResponse(fault) && disturbances.every((part) => part === undefined)) {
-		return 'This fault has no effect.';
-	}
-	if (fault.every && fault.nth) return 'A fault takes either every or nth, not both.';
-	if (stall && trickleMs) return 'A fault takes either stall or trickleMs, not both.';
-	return undefined;
-}
+const hasEffect = (fault: Fault) =>
+	fault.delayMs !== undefined || fault.reset !== undefined || hasResponse(fault);
 
 /** The status of a fault that names none. */
 function defaultStatus({ redirectTo, retryAfter }: Fault): number {
 	if (redirectTo !== undefined) return 302;
 	return retryAfter === undefined ? 200 : 429;
 }
-
-type Payload = string | Buffer | null | undefined;
 
 /** Sets status and headers of the fault's response and returns its body. */
 function respond(reply: FastifyReply, fault: Fault): string | Buffer {
@@ -190,33 +162,6 @@ function respond(reply: FastifyReply, fault: Fault): string | Buffer {
 	if (fault.redirectTo !== undefined) reply.header('location', fault.redirectTo);
 	reply.headers(fault.headers ?? {});
 	return isRaw ? body : JSON.stringify(body);
-}
-
-/** The body as a stream that stalls or trickles until the faults are cleared, or as it is. */
-function slowDown(fault: Fault, payload: Payload, cleared: AbortSignal): Payload | Readable {
-	const body = Buffer.from(payload ?? '');
-	if (fault.trickleMs) return Readable.from(trickle(body, fault.trickleMs, cleared));
-	if (fault.stall) return Readable.from(stall(body, cleared));
-	return payload;
-}
-
-async function* trickle(body: Buffer, ms: number, cleared: AbortSignal) {
-	while (!cleared.aborted) {
-		yield Buffer.from(' ');
-		await wait(ms, undefined, { signal: cleared }).catch(() => undefined);
-	}
-	yield body;
-}
-
-async function* stall(body: Buffer, cleared: AbortSignal) {
-	const half = Math.ceil(body.length / 2);
-	// Without a first byte not even the headers would leave.
-	yield half > 0 ? body.subarray(0, half) : Buffer.from(' ');
-	await new Promise((resolve) => {
-		if (cleared.aborted) resolve(undefined);
-		else cleared.addEventListener('abort', resolve, { once: true });
-	});
-	yield body.subarray(half);
 }
 
 function resetConnection(reply: FastifyReply): void {

@@ -75,7 +75,6 @@ Inject a fault, here a rate limit for the next three invitations:
     -d '${JSON.stringify(fault)}'
 
 DELETE ${baseUrl}/faults clears all faults. mock-service/faults.mts lists what a fault can do.
-GET ${baseUrl}/counts shows how many requests and invitations there were for each application.
 
 Press Ctrl+C to stop the service.`);
 

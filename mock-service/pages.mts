@@ -60,7 +60,7 @@ export function pages(context: PagesContext) {
 		});
 		app.setNotFoundHandler((_request, reply) => notFound(reply, 'Page'));
 
-		controlRoutes(app, context.faults, context.recorder);
+		controlRoutes(app, context.faults);
 		candidatePages(app, context);
 		resultPages(app, context);
 		overview(app, context);

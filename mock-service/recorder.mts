@@ -1,12 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import {
-	routeNames,
-	type ApplicationCount,
-	type Counts,
-	type InvitationRequest,
-	type RecordedRequest,
-	type RouteName,
-} from './types.mts';
+import type { RecordedRequest, RouteName } from './types.mts';
 
 declare module 'fastify' {
 	interface FastifyRequest {
@@ -81,36 +74,9 @@ export function createRecorder(now: () => Date): Recorder {
 				record.status = reply.raw.destroyed ? null : reply.statusCode;
 				// A request ends just before its response leaves, not after it. Otherwise a client that sends the
 				// next one as soon as it has the response would appear to have one more in flight than it has.
-				// A body that takes its time is a stream: that request ends with its connection.
-				if (!isStream(payload)) inFlight.delete(record);
+				inFlight.delete(record);
 				done(null, payload);
 			});
 		},
 	};
-}
-
-const isStream = (payload: unknown) =>
-	typeof payload === 'object' && payload !== null && 'pipe' in payload;
-
-/** Counts requests by endpoint, and requests and invitations by application. */
-export function countRequests({ requests, downloads }: Recorder): Counts {
-	const routes = Object.fromEntries(routeNames.map((name) => [name, 0])) as Counts['requests'];
-	const applications = new Map<string, ApplicationCount>();
-	for (const { route, body, processed } of [...requests, ...downloads]) {
-		if (!route) continue;
-		routes[route] += 1;
-		if (route !== 'createInvitation' || typeof body !== 'object' || body === null) continue;
-		const { job_id, ext_reference_id, email } = body as Partial<InvitationRequest>;
-		const application = {
-			job_id: String(job_id).toLowerCase(),
-			ext_reference_id: String(ext_reference_id),
-			email: typeof email === 'string' ? email.toLowerCase() : null,
-		};
-		const key = JSON.stringify(application);
-		const count = applications.get(key) ?? { ...application, requests: 0, created: 0 };
-		count.requests += 1;
-		if (processed) count.created += 1;
-		applications.set(key, count);
-	}
-	return { requests: routes, applications: [...applications.values()] };
 }

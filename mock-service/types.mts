@@ -120,21 +120,3 @@ export interface RecordedRequest {
 	/** Whether the service did what the request asked, whatever response the client got. */
 	processed: boolean;
 }
-
-/** What was received since the start, or since the requests were last cleared. */
-export interface Counts {
-	/** Requests by endpoint, whatever became of them. */
-	requests: Record<RouteName, number>;
-	applications: ApplicationCount[];
-}
-
-/** One application of a candidate: the same job, external reference, and email. */
-export interface ApplicationCount {
-	job_id: string;
-	ext_reference_id: string;
-	email: string | null;
-	/** Requests to create an invitation for it, whatever became of them. */
-	requests: number;
-	/** Invitations created for it: more than one means that the candidate was invited twice. */
-	created: number;
-}
