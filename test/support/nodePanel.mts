@@ -46,6 +46,15 @@ export class NodePanel {
 		await this.#takenOver();
 	}
 
+	/** Switches a field from a fixed value to an expression. */
+	async enterExpression(name: string, expression: string): Promise<void> {
+		const toggle = this.#fields.getByTestId(`${name}-parameter-input-options-container`);
+		await this.field(name).hover();
+		await toggle.getByTestId('radio-button-expression').click();
+		await this.field(name).getByRole('textbox').fill(expression);
+		await this.#takenOver();
+	}
+
 	async chooseMode(mode: string): Promise<void> {
 		await this.#fields.getByTestId('rlc-mode-selector').click();
 		await this.#entryOfOpenList(mode).click();

@@ -1,19 +1,22 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import type { Locator, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 
+import type { InvitationWithLinks } from '../../../mock-service/service.mts';
 import { CredentialDialog } from '../../support/credentialDialog.mts';
+import type { Editor } from '../../support/editor.mts';
+import { exampleFile, JOB } from '../../support/example.mts';
 import type { NodePanel } from '../../support/nodePanel.mts';
 import { animateForReadme, takeScreenshot } from '../../support/screenshots.mts';
 import { expect, test as base } from '../fixtures.mts';
 import { CANDIDATE, finish } from './candidate.mts';
 
-// "First result in five minutes", done as the README says, in an n8n in which nobody has done anything.
+// The documents' two walks, done as they say, in an n8n in which nobody has done anything.
 
-const README = join(import.meta.dirname, '..', '..', '..', 'README.md');
+const ROOT = join(import.meta.dirname, '..', '..', '..');
 
-/** The words in bold: what the reader looks for in n8n. */
+/** A section of a document. The words in bold are what the reader looks for in n8n. */
 class Guide {
 	readonly #names: Set<string>;
 	readonly #unused: Set<string>;
@@ -25,200 +28,170 @@ class Guide {
 		this.#unused = new Set(this.#names);
 	}
 
-	static async read(heading: string): Promise<Guide> {
-		const readme = await readFile(README, 'utf8');
-		const section = readme.split(/^## /m).find((text) => text.startsWith(`${heading}\n`));
-		if (!section) throw new Error(`The README has no section "${heading}"`);
-		return new Guide(section);
+	static async read(document: string, heading: string): Promise<Guide> {
+		const text = await readFile(join(ROOT, document), 'utf8');
+		const section = text.split(/^## /m).find((part) => part.startsWith(`${heading}\n`));
+		if (!section) throw new Error(`${document} has no section "${heading}"`);
+		return new Guide(section.replace(/^[^]*?(?=^1\. )/m, ''));
 	}
 
-	/** Fails where the README does not have that name. */
+	/** Fails where the section does not have that name. */
 	name(name: string): string {
-		expect([...this.#names], 'named in the README').toContain(name);
+		expect([...this.#names], 'named in the section').toContain(name);
 		this.#unused.delete(name);
 		return name;
 	}
 
-	get unused(): string[] {
-		return [...this.#unused];
+	expectAllUsed(): void {
+		expect([...this.#unused], 'names in the section that were not looked for').toEqual([]);
 	}
 }
 
+const execute = async (guide: Guide, { panel }: NodePanel) =>
+	await panel
+		.getByRole('button', { name: guide.name('Execute step') })
+		.first()
+		.click();
+
+/** Makes sure that the editor calls a field what the document calls it. */
+const expectField = async (guide: Guide, panel: NodePanel['panel'], label: string) =>
+	await expect(panel.getByText(new RegExp(`^\\s*${guide.name(label)}[\\s*]*$`))).toBeVisible();
+
+/** Pictures of the walk, for the animation in the README. */
+class Frames {
+	readonly names: string[] = [];
+
+	async take(page: Page, name: string): Promise<void> {
+		this.names.push(`first-day-${this.names.length + 1}-${name}`);
+		await takeScreenshot(page, this.names.at(-1)!);
+	}
+}
+
+/** Finishes the newest invitation, as its candidate. */
+async function finishLatest(candidate: Page, invitations: readonly InvitationWithLinks[]) {
+	await finish(candidate, invitations.at(-1)!);
+}
+
+async function publish(editor: Editor, guide: Guide): Promise<void> {
+	const button = editor.page.getByRole('button', { name: guide.name('Publish'), exact: true });
+	await button.click();
+	await editor.page.getByRole('dialog').locator(button).click();
+}
+
 // An option of the worker gives this file a worker, and so an n8n, of its own.
-const test = base.extend<{ guide: Guide }, { isFirstDay: boolean }>({
+const test = base.extend<{}, { isFirstDay: boolean }>({
 	isFirstDay: [true, { scope: 'worker', auto: true }],
-	guide: async ({}, use) => await use(await Guide.read('First result in five minutes')),
 });
 
-test('the README leads from an empty n8n to the scores', async ({
+test('the README leads from an empty n8n to the scores, and docs/trigger.md to the first event', async ({
 	editor,
 	candidate,
 	service,
-	guide,
 }) => {
 	const { page } = editor;
-	const creator = page.getByTestId('node-creator');
-	const frames: string[] = [];
-	const takeFrame = async (of: Page, name: string) => {
-		frames.push(`first-day-${frames.length + 1}-${name}`);
-		await takeScreenshot(of, frames.at(-1)!);
-	};
-	const addFirst = async (words: string) => {
+	const frames = new Frames();
+	let guide = await Guide.read('README.md', 'First result in five minutes');
+
+	const inviting = await test.step('First result', async () => {
 		await editor.openNewWorkflow();
-		await expect(page.getByText(guide.name('Add first step…'))).toBeVisible();
-		await page.getByTestId('canvas-add-button').click();
-		await search(words);
-	};
-	const search = async (words: string) => {
-		await page.getByTestId('node-creator-search-bar').fill(words);
-		await creator.getByText(guide.name('Candidate Assessment'), { exact: true }).click();
-	};
-	const choose = async (action: string) => {
-		await creator.getByText(guide.name(action), { exact: true }).click();
-		return await editor.openedPanel();
-	};
-	const execute = async ({ panel }: NodePanel) =>
-		await panel
-			.getByRole('button', { name: guide.name('Execute step') })
-			.first()
-			.click();
-	/** Makes sure that a field is called what the README calls it. */
-	const named = async (
-		within: Locator,
-		fields: Record<string, { name: string; value: string }>,
-	) => {
-		for (const label of Object.keys(fields)) {
-			await expect(within.getByText(new RegExp(`^\\s*${guide.name(label)}[\\s*]*$`))).toBeVisible();
-		}
-		return Object.fromEntries(Object.values(fields).map(({ name, value }) => [name, value]));
-	};
+		await page.getByTestId('workflow-menu').click();
+		await page.getByText(guide.name('Import'), { exact: true }).hover();
+		const chooser = page.waitForEvent('filechooser');
+		await page.getByText(guide.name('From file')).click();
+		await (await chooser).setFiles(exampleFile('first-result'));
+		await expect(editor.node(guide.name('Invite Yourself'))).toBeVisible();
+		await frames.take(page, 'imported');
 
-	const finishLatest = async () => {
-		const [invitation] = service.invitations.filter(({ status }) => status !== 'completed');
-		await candidate.goto(invitation.invitation_link);
-		const isFirst = service.invitations.length === 1;
-		if (isFirst) await takeFrame(candidate, 'assessment');
-		await finish(candidate, invitation);
-		if (isFirst) await takeFrame(candidate, 'finished');
-	};
-
-	await test.step('the mock service shows what is needed', async () => {
-		await candidate.goto(service.baseUrl);
-		await expect(candidate.getByRole('heading', { name: guide.name('Connect') })).toBeVisible();
-		for (const shown of [service.baseUrl, service.accessToken, service.webhookId]) {
-			await expect(candidate.getByText(shown, { exact: true }).first()).toBeVisible();
-		}
-		await expect(candidate.getByText(/job id$/i)).toBeVisible();
-	});
-
-	const inviting = await test.step('Invite a candidate', async () => {
-		await addFirst('invite');
-		await creator.getByText(guide.name('Actions')).click();
-		await takeFrame(page, 'node-panel');
-		const panel = await choose('Invite candidate');
-
+		const invite = await editor.openNode('Invite Yourself');
 		const connect = guide.name('Connect to Candidate Assessment');
-		await panel.panel.getByRole('button', { name: connect }).click();
-		const dialog = await CredentialDialog.opened(page);
-		const connection = await named(dialog.dialog, {
-			'Base URL': { name: 'baseUrl', value: service.baseUrl },
-			'Access Token': { name: 'accessToken', value: service.accessToken },
-		});
-		await dialog.fill(connection);
-		await takeFrame(page, 'credential');
-		await dialog.dialog.getByRole('button', { name: guide.name('Save') }).click();
-		await expect(dialog.dialog).toBeHidden();
-
-		const { jobId, extReferenceId, email, firstName, lastName } = CANDIDATE;
-		const person = await named(panel.panel, {
-			'Job ID': { name: 'jobId', value: jobId },
-			'External Reference ID': { name: 'extReferenceId', value: extReferenceId },
-			Email: { name: 'email', value: email },
-			'First Name': { name: 'firstName', value: firstName },
-			'Last Name': { name: 'lastName', value: lastName },
-		});
-		await panel.fill(person);
-		await execute(panel);
-		await panel.output.getByRole('radio', { name: guide.name('Schema') }).click();
-		const { invitation_link } = await panel.values();
+		await invite.panel.getByRole('button', { name: connect }).click();
+		const credential = await CredentialDialog.opened(page);
+		const { dialog } = credential;
+		for (const label of ['Base URL', 'Access Token']) await expectField(guide, dialog, label);
+		const { baseUrl, accessToken } = service;
+		await credential.fill({ baseUrl, accessToken });
+		await frames.take(page, 'credential');
+		await dialog.getByRole('button', { name: guide.name('Save') }).click();
+		await expect(dialog).toBeHidden();
+		for (const label of ['Job ID', 'Email']) await expectField(guide, invite.panel, label);
+		await invite.fill({ jobId: JOB, email: CANDIDATE.email });
+		await execute(guide, invite);
+		const { invitation_link } = await invite.values();
 		expect(invitation_link).toBe(service.invitations[0].invitation_link);
-		await takeFrame(page, 'invited');
-		await panel.close();
+		await frames.take(page, 'invited');
+		await invite.close();
+
+		await candidate.goto(invitation_link);
+		await frames.take(candidate, 'assessment');
+		await finishLatest(candidate, service.invitations);
+		await frames.take(candidate, 'finished');
+
+		const get = await editor.openNode(guide.name('Get Scores'));
+		await execute(guide, get);
+		const [{ score_type, score_value }] = service.invitations[0].scores;
+		expect(await get.values()).toMatchObject({
+			status: 'completed',
+			[score_type]: String(score_value),
+		});
+		expect(service.invitations).toHaveLength(1);
+		await frames.take(page, 'scores');
+		await get.close();
 		return page.url();
 	});
+	guide.expectAllUsed();
 
-	await test.step('Get the scores', async () => {
-		await expect(editor.node(guide.name('Invite candidate'))).toBeVisible();
-		await expect(page.getByText(guide.name('Invited'), { exact: true }).first()).toBeVisible();
-		// The other one is after Already Invited.
-		await page.getByTestId('canvas-handle-plus').first().click();
-		await search('candidate');
-		const panel = await choose('Get candidate');
-		await expect(panel.panel.getByText(guide.name('Invitation'), { exact: true })).toBeVisible();
-		await panel.drag('invitation_link', 'invitationCode');
-		await finishLatest();
-		await execute(panel);
-		const [{ value, type }] = service.invitations[0].scores.map((score) => ({
-			value: String(score.score_value),
-			type: score.score_type,
-		}));
-		expect(await panel.values()).toMatchObject({ status: 'completed', [type]: value });
-		await takeFrame(page, 'scores');
-	});
-
-	await test.step('Start a workflow with each result', async () => {
-		await addFirst('result');
+	guide = await Guide.read('docs/trigger.md', 'Your first event');
+	await test.step('Your first event', async () => {
+		const creator = page.getByTestId('node-creator');
+		const search = async (words: string) => {
+			await page.getByTestId('node-creator-search-bar').fill(words);
+			await creator.getByText(guide.name('Candidate Assessment'), { exact: true }).click();
+		};
+		const choose = async (action: string) => {
+			await creator.getByText(guide.name(action), { exact: true }).click();
+			return await editor.openedPanel();
+		};
+		await editor.openNewWorkflow();
+		await page.getByTestId('canvas-add-button').click();
+		await search('result');
 		await expect(creator.getByText(new RegExp(`^${guide.name('Triggers')}`))).toBeVisible();
 		const trigger = await choose('On candidate result ready');
-		const webhook = { name: 'webhookId', value: service.webhookId };
-		await trigger.fill(await named(trigger.panel, { 'Webhook ID': webhook }));
+		await expectField(guide, trigger.panel, 'Webhook ID');
+		await trigger.fill({ webhookId: service.webhookId });
 		await takeScreenshot(page, 'first-day-trigger');
 		await trigger.close();
-		const publish = page.getByRole('button', { name: guide.name('Publish'), exact: true });
-		await publish.click();
-		await page.getByRole('dialog').locator(publish).click();
+		await publish(editor, guide);
 		await expect.poll(() => service.webhooks[0].status).toBe('active');
 		const waiting = page.url();
 
-		const inviteAgain = async (suffix: string) => {
+		const inviteAndFinish = async (count: number) => {
 			await page.goto(inviting);
-			const invite = await editor.openNode(guide.name('Invite candidate'));
-			const another = { name: 'extReferenceId', value: `${CANDIDATE.extReferenceId}-${suffix}` };
-			await invite.fill(await named(invite.panel, { 'External Reference ID': another }));
-			await execute(invite);
-			await expect.poll(() => service.invitations.at(-1)?.ext_reference_id).toBe(another.value);
+			await execute(guide, await editor.openNode(guide.name('Invite Yourself')));
+			await expect.poll(() => service.invitations.length).toBe(count);
+			await finishLatest(candidate, service.invitations);
+			await page.goto(waiting);
 		};
-		await inviteAgain('B');
-		await finishLatest();
-
-		await page.goto(waiting);
+		await inviteAndFinish(2);
 		await page.getByRole('radio', { name: guide.name('Executions') }).click();
 		const executions = page.getByTestId('current-executions-list');
 		await expect(executions.getByText('Succeeded')).toBeVisible();
 		await expect(editor.succeededNodes).toHaveCount(1);
-		await takeFrame(page, 'execution');
+		await frames.take(page, 'execution');
 
-		await inviteAgain('C');
-		const invitation = service.invitations.at(-1)!;
-		await page.goto(waiting);
 		await page.getByRole('radio', { name: guide.name('Editor') }).click();
-		const listening = await editor.openNode('Candidate Assessment Trigger');
-		await execute(listening);
-		await listening.panel.getByTestId('trigger-listening').waitFor();
-		await finish(candidate, invitation);
-		expect(await listening.values()).toMatchObject({
-			invitation_code: invitation.invitation_code,
-		});
-		await listening.close();
 		await page.getByTestId('canvas-handle-plus').last().click();
 		await search('candidate');
 		const get = await choose('Get candidate');
+		await expect(get.panel.getByText(guide.name('Invitation'), { exact: true })).toBeVisible();
 		await get.chooseMode(guide.name('By Code'));
-		await get.drag('invitation_code', 'invitationCode');
-		await execute(get);
-		expect(await get.values()).toMatchObject({ status: 'completed' });
+		await get.enterExpression('invitationCode', '{{ $json.invitation_code }}');
+		guide.name('Expression');
+		await get.close();
+		await publish(editor, guide);
+		await inviteAndFinish(3);
+		await page.getByRole('radio', { name: 'Executions' }).click();
+		await expect(editor.succeededNodes).toHaveCount(2);
 	});
-
-	expect(guide.unused, 'names in the README that were not looked for').toEqual([]);
-	await animateForReadme('loop', frames);
+	guide.expectAllUsed();
+	await animateForReadme('loop', frames.names);
 });
