@@ -21,6 +21,10 @@ export class Deduplicator implements IDataDeduplicator {
 	writes = 0;
 	/** What the database fails with. */
 	failure: Error | undefined;
+	/** Which call fails, counted from 1 for the latest workflow. */
+	failingCall: number | undefined;
+	hasFailed = false;
+	private calls = 0;
 	/** Whether another process overwrites the next change with what it has read before. */
 	overwritesNext = false;
 
@@ -33,6 +37,8 @@ export class Deduplicator implements IDataDeduplicator {
 		this.workflow++;
 		this.writes = 0;
 		this.failure = undefined;
+		this.calls = 0;
+		this.hasFailed = false;
 	}
 
 	/** As if so many other entries had come after those of the latest workflow. */
@@ -107,6 +113,10 @@ export class Deduplicator implements IDataDeduplicator {
 	private async read(row: string): Promise<string[] | undefined> {
 		await sleep(0);
 		if (this.failure) throw this.failure;
+		if (++this.calls === this.failingCall) {
+			this.hasFailed = true;
+			throw new Error('SQLITE_BUSY: database is locked');
+		}
 		const stored = this.rows.get(row);
 		return stored === undefined ? undefined : (JSON.parse(stored) as { data: string[] }).data;
 	}

@@ -14,6 +14,7 @@ import {
 	sleep,
 	type IAuthenticateRuleResponseCode,
 	type IAuthenticateRuleResponseSuccessBody,
+	type IBinaryKeyData,
 	type ICredentialDataDecryptedObject,
 	type IDataObject,
 	type IExecuteFunctions,
@@ -89,7 +90,7 @@ class Credentials extends CredentialsStore {
 	}
 }
 
-/** A node that stands before the one under test and gives it its items. */
+/** A node that stands before the one under test and gives it its items, with the files in `$binary`. */
 const itemsNode: INodeType = {
 	description: {
 		displayName: 'Items',
@@ -104,13 +105,21 @@ const itemsNode: INodeType = {
 	},
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const items = this.getNode().parameters.items as unknown as IDataObject[];
-		return [items.map((json) => ({ json }))];
+		return [items.map(({ $binary, ...json }) => ({ json, binary: $binary as IBinaryKeyData }))];
 	},
 };
 
 export interface NodeTestHarness {
-	/** Runs the action node over the items. `settings` are those of the node, such as `onError`. */
-	run(parameters: INodeParameters, items?: IDataObject[], settings?: Partial<INode>): Promise<Run>;
+	/**
+	 * Runs the action node over the items. `settings` are those of the node, such as `onError`; with several
+	 * names, as many nodes get the same items.
+	 */
+	run(
+		parameters: INodeParameters,
+		items?: IDataObject[],
+		settings?: Partial<INode>,
+		names?: string[],
+	): Promise<Run>;
 	/** Only the action node's own `execute`, in n8n-core's context for it; the signal cancels it. */
 	execute(
 		parameters: INodeParameters,
@@ -123,7 +132,7 @@ export interface NodeTestHarness {
 	decrypted(): number;
 }
 
-interface Run {
+export interface Run {
 	/** The output items, by output. */
 	outputs: INodeExecutionData[][];
 	/** The first output's JSON. */
@@ -147,10 +156,11 @@ export function createNodeTestHarness(
 	const nodeTypes = nodeTypesOf(loader);
 
 	return {
-		async run(parameters, items = [{}], settings = {}) {
+		async run(parameters, items = [{}], settings = {}, names = ['Action']) {
+			const type = `${PACKAGE}.candidateAssessment`;
 			const nodes = [
 				node('Items', 'items', { items: items as unknown as INodeParameters }),
-				{ ...node('Action', `${PACKAGE}.candidateAssessment`, parameters), ...settings },
+				...names.map((name) => ({ ...node(name, type, parameters), ...settings })),
 			];
 			const workflow = workflowOf(nodeTypes, timezone, nodes, workflowId);
 			const additionalData = additionalDataWith(credentials);
@@ -292,24 +302,24 @@ function node(name: string, type: string, parameters: INodeParameters): INode {
 	};
 }
 
-/** The nodes in a row, each connected to the next. */
+/** The first node is connected to all others. */
 function workflowOf(
 	nodeTypes: INodeTypes,
 	timezone: string,
 	nodes: INode[],
 	id = deduplicator.workflowId,
 ): Workflow {
-	const links = nodes
-		.slice(1)
-		.map(({ name }, index) => [
-			nodes[index].name,
-			{ main: [[{ node: name, type: NodeConnectionTypes.Main, index: 0 }]] },
-		]);
+	const [{ name: first }, ...others] = nodes;
+	const targets = others.map(({ name }) => ({
+		node: name,
+		type: NodeConnectionTypes.Main,
+		index: 0,
+	}));
 	return new Workflow({
 		id,
 		name: 'Results',
 		nodes,
-		connections: Object.fromEntries(links),
+		connections: { [first]: { main: [targets] } },
 		active: false,
 		nodeTypes,
 		settings: { timezone, executionOrder: 'v1' },

@@ -44,6 +44,43 @@ describe('A batch', () => {
 		);
 	});
 
+	it('names ten of many wrong items in its message, and all of them in its description', async () => {
+		const items = Array.from({ length: 3000 }, (_, index) => ({
+			mail: index % 2 ? '' : 'a@example.com',
+		}));
+		const { error } = await setup.harness.run(invitation({ email: '={{ $json.mail }}' }), items);
+		expect(error?.message).toBe(
+			'Items 2, 4, 6, 8, 10, 12, 14, 16, 18, 20 and 1,490 more: Email: required, but empty',
+		);
+		expect(error?.description).toMatch(/^Nothing was sent\.\nItems 2, 4, .*, 2998, 3000: Email: /);
+	});
+
+	it('outputs the fields and files of the input as well if it is to', async () => {
+		const file = { data: 'Q1Y=', mimeType: 'application/pdf', fileName: 'cv.pdf' };
+		const items = [
+			{ ref: 'APP-1', status: 'applied', $binary: { cv: file } },
+			{ ref: '', status: 'applied', $binary: { cv: file } },
+		];
+		const [parameters] = invitations(0);
+		const settings = { onError: 'continueRegularOutput' as const };
+		const { outputs } = await setup.harness.run(
+			withOptions(parameters, { includeOtherFields: true }),
+			items,
+			settings,
+		);
+		expect(outputs[0]).toMatchObject([
+			{
+				json: { ref: 'APP-1', ext_reference_id: 'APP-1', status: 'invited' },
+				binary: { cv: file },
+			},
+			{ json: { ref: '', status: 'applied', outcome: 'invalid' }, binary: { cv: file } },
+		]);
+		const other = invitation({ extReferenceId: 'APP-2' });
+		const without = await setup.harness.run(other, items.slice(0, 1), settings);
+		expect(without.outputs[0][0].json).not.toHaveProperty('ref');
+		expect(without.outputs[0][0]).not.toHaveProperty('binary');
+	});
+
 	it('gives one output item for each input item, in the order of the input', async () => {
 		const [parameters, items] = invitations(30);
 		// The earlier an item the later its answer.

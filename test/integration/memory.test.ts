@@ -1,5 +1,5 @@
 import { sleep } from 'n8n-workflow';
-import { deduplicator } from './NodeTestHarness';
+import { deduplicator, type Run } from './NodeTestHarness';
 import { invitation, invitations, JOB_ID, setUp } from './setup';
 
 /** Nobody is invited twice, whatever is run again. */
@@ -9,6 +9,11 @@ const references = () =>
 	(setup.sent() as Array<{ ext_reference_id: string }>).map((body) => body.ext_reference_id);
 const forThe = (index: number) => (request: { body?: unknown }) =>
 	(request.body as { ext_reference_id?: string }).ext_reference_id === `APP-${index}`;
+/** The numbers of the input items, by output. */
+const numbersIn = ({ outputs }: Pick<Run, 'outputs'>) =>
+	outputs.map((output) =>
+		output.map(({ pairedItem }) => (pairedItem as { item: number }).item + 1),
+	);
 const CONTINUE = { onError: 'continueRegularOutput' as const };
 
 describe('The same list again', () => {
@@ -22,7 +27,9 @@ describe('The same list again', () => {
 			[],
 			list[1].map((json, item) => ({ json, pairedItem: { item } })),
 		]);
-		expect(again.hints).toEqual([]);
+		expect(again.hints).toEqual([
+			"20 candidates were invited before. Nothing was sent. You'll find the items at 'Already Invited'.",
+		]);
 		expect(setup.service.requests).toHaveLength(20);
 	});
 
@@ -38,30 +45,22 @@ describe('The same list again', () => {
 		expect(json.map(({ ext_reference_id }) => ext_reference_id)).toEqual(references());
 	});
 
-	it.each([
-		['skip', 2],
-		['resendUnknown', 2],
-		["={{ $json.ref ? 'skip' : 'fail' }}", 2],
-		['fail', 1],
-		['inviteAgain', 1],
-	])('leads each item to one output, and errors to the last one (%s)', async (mode, count) => {
-		await setup.harness.run(...invitations(2));
-		setup.service.faults.inject({ route: 'createInvitation', status: 409, when: forThe(3) });
-		const [parameters, items] = invitations(4);
-		const { outputs } = await setup.harness.run({ ...parameters, alreadyInvited: mode }, items, {
-			onError: 'continueErrorOutput',
-		});
-		expect(outputs).toHaveLength(count + 1);
-		const paired = outputs.map((output) =>
-			output.map(({ pairedItem }) => (pairedItem as { item: number }).item + 1),
-		);
-		const expected = {
-			skip: [[4], [1, 2], [3]],
-			fail: [[4], [1, 2, 3]],
-			inviteAgain: [[1, 2, 4], [3]],
-		};
-		expect(paired).toEqual(expected[mode as keyof typeof expected] ?? expected.skip);
-	});
+	it.each(['skip', 'resendUnknown', 'skipUnknown', "={{ 'skip' }}", 'fail', 'inviteAgain'])(
+		'leads each item to one of three outputs that keep their meaning (%s)',
+		async (mode) => {
+			await setup.harness.run(...invitations(2));
+			setup.service.faults.inject({ route: 'createInvitation', status: 409, when: forThe(3) });
+			const [parameters, items] = invitations(4);
+			const run = await setup.harness.run({ ...parameters, alreadyInvited: mode }, items, {
+				onError: 'continueErrorOutput',
+			});
+			const expected = {
+				fail: [[4], [], [1, 2, 3]],
+				inviteAgain: [[1, 2, 4], [], [3]],
+			};
+			expect(numbersIn(run)).toEqual(expected[mode as keyof typeof expected] ?? [[4], [1, 2], [3]]);
+		},
+	);
 
 	it('started twice at once invites everybody once', async () => {
 		const [parameters, items] = invitations(50);
@@ -72,6 +71,23 @@ describe('The same list again', () => {
 		expect(references().sort()).toEqual(items.map(({ ref }) => ref).sort());
 		expect(runs.flatMap(({ json }) => json).filter((item) => !item.error)).toHaveLength(50);
 	});
+
+	it.each(['skip', 'resendUnknown', 'skipUnknown', 'fail', 'inviteAgain'])(
+		'is not sent a second time while an execution is sending it (%s)',
+		async (alreadyInvited) => {
+			setup.service.faults.inject({ route: 'createInvitation', delayMs: 200 });
+			const first = setup.harness.run(invitation());
+			while (setup.service.requests.length === 0) await sleep(1);
+			const parameters = invitation({ alreadyInvited });
+			const { error } = await setup.harness.run(parameters);
+			expect(error?.message).toBe('Another execution is inviting this candidate right now');
+			expect((await first).json).toHaveLength(1);
+			expect(setup.service.requests).toHaveLength(1);
+			// Once it has ended, the choice decides again.
+			const { json } = await setup.harness.run(parameters);
+			expect(json).toHaveLength(alreadyInvited === 'inviteAgain' ? 1 : 0);
+		},
+	);
 
 	it('is told by job, reference and email: their case does not count, that of the reference does', async () => {
 		await setup.harness.run(invitation({ email: 'nathan@example.com' }));
@@ -179,6 +195,25 @@ describe('Retry On Fail', () => {
 	});
 });
 
+it('A try that follows one of unknown end sends nothing, and says at last what was sent', async () => {
+	setup.service.faults.inject({ route: 'createInvitation', reset: 'after', when: forThe(2) });
+	const [parameters, items] = invitations(4);
+	const list = { ...parameters, alreadyInvited: 'resendUnknown', options: { concurrency: 1 } };
+	const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+	const { error } = await setup.harness.run(list, items, settings);
+	expect(references()).toEqual(['APP-1', 'APP-2']);
+	expect(error?.message).toMatch(/^APP-2 \(item 2\): Couldn't confirm/);
+	expect(error?.description).toMatch(
+		/Nothing else was sent\.\nSucceeded \(1\):\nAPP-1 \(item 1\): http.*\nUnknown \(1\): APP-2 \(item 2\)\.$/,
+	);
+});
+
+it('Retry On Fail tells one node from another that has the same items', async () => {
+	const settings = { retryOnFail: true, waitBetweenTries: 1 };
+	await setup.harness.run(...invitations(2), settings, ['Action', 'Another']);
+	expect(references()).toEqual(['APP-1', 'APP-2', 'APP-1', 'APP-2']);
+});
+
 it('The same application as one that was refused is an error, not as good as invited', async () => {
 	setup.service.faults.inject({ route: 'createInvitation', status: 422, when: forThe(1) });
 	const [parameters] = invitations(1);
@@ -196,33 +231,105 @@ it('The same application as one that was refused is an error, not as good as inv
 });
 
 describe('An invitation whose end is unknown', () => {
-	const [parameters, items] = invitations(3);
+	const [parameters, items] = invitations(4);
+	const run = async (alreadyInvited: string, list = items, settings = {}) =>
+		await setup.harness.run({ ...parameters, alreadyInvited }, list, settings);
+
+	let countBefore: number;
+
+	/** The second and the third are in doubt; only the third is in the service. */
 	beforeEach(async () => {
-		setup.service.faults.inject({ route: 'createInvitation', reset: 'after', when: forThe(2) });
-		await setup.harness.run({ ...parameters, options: { concurrency: 1 } }, items);
+		countBefore = setup.service.invitations.length;
+		setup.service.faults.inject({ route: 'createInvitation', reset: 'before', when: forThe(2) });
+		setup.service.faults.inject({ route: 'createInvitation', reset: 'after', when: forThe(3) });
+		await run('skip', items.slice(0, 3), CONTINUE);
 		setup.service.clearRequests();
 	});
 
-	it('is not sent again, is named, and keeps nobody else from being invited', async () => {
-		const { error, json } = await setup.harness.run(parameters, items);
-		expect(references()).toEqual(['APP-3']);
+	it.each(['skip', 'fail'])('keeps a list from being sent, and is named (%s)', async (choice) => {
+		const { error, json } = await run(choice);
+		expect(setup.service.requests).toEqual([]);
 		expect(json).toEqual([]);
 		expect(error?.message).toBe(
-			"APP-2 (item 2): Couldn't confirm whether this candidate was invited",
+			choice === 'fail'
+				? 'APP-1 (item 1): This candidate was already invited'
+				: "Items 2–3: Couldn't confirm whether this candidate was invited",
 		);
-		expect(error?.description).toContain(
-			"An earlier execution couldn't confirm it. Check the service for the invitation. If there is none, set 'If Already Invited' to 'Skip, but Resend Unknown'",
-		);
-		expect(error?.description).toMatch(/Unknown \(1\): APP-2 \(item 2\)\./);
-		expect(error?.description).toMatch(/Already invited \(1\): item 1\./);
+		expect(error?.description).toContain("An earlier execution couldn't confirm it. Look up each");
+		expect(error?.description).toContain('Nothing was sent.');
+		expect(error?.description).toMatch(/Unknown \(2\): APP-2 \(item 2\), APP-3 \(item 3\)\.$/);
 	});
 
-	it('is sent again with Resend Unknown, nobody else is, and is remembered then', async () => {
-		const resend = { ...parameters, alreadyInvited: 'resendUnknown' };
-		const { json, outputs } = await setup.harness.run(resend, items);
-		expect(references()).toEqual(['APP-2', 'APP-3']);
-		expect([json.length, outputs[1].length]).toEqual([2, 1]);
-		expect((await setup.harness.run(resend, items)).outputs[1]).toHaveLength(3);
+	it('is an error item where the node continues, and the others are sent', async () => {
+		const list = await run('skip', items, { onError: 'continueErrorOutput' });
+		expect(references()).toEqual(['APP-4']);
+		expect(numbersIn(list)).toEqual([[4], [1], [2, 3]]);
+	});
+
+	it('is settled by what its error says, to the letter', async () => {
+		const { error } = await run('skip');
+		const [, thoseThere, theOthers, back] =
+			/only those who are there and 'If Already Invited' set to '(.+?)', and once with only the others and '(.+?)'\. Then set it back to '(.+?)'\./.exec(
+				error?.description ?? '',
+			) ?? [];
+		const names = ['Skip, and Count Unknown as Invited', 'Skip, but Resend Unknown', 'Skip'];
+		expect([thoseThere, theOthers, back]).toEqual(names);
+		const isThere = ({ ref }: { ref?: unknown }) =>
+			setup.service.invitations
+				.slice(countBefore)
+				.some(({ ext_reference_id }) => ext_reference_id === ref);
+		const inDoubt = items.slice(1, 3);
+		expect((await run('skipUnknown', inDoubt.filter(isThere))).outputs[1]).toHaveLength(1);
+		const others = await run(
+			'resendUnknown',
+			inDoubt.filter((item) => !isThere(item)),
+		);
+		expect(others.json).toHaveLength(1);
+		expect(numbersIn(await run('skip'))).toEqual([[4], [1, 2, 3]]);
+		expect(references()).toEqual(['APP-2', 'APP-4']);
+	});
+
+	it('stays in doubt where the list that would settle it is refused', async () => {
+		const invalid = { ref: '' };
+		expect((await run('skipUnknown', [...items, invalid])).error?.message).toMatch(/^Item 5: /);
+		expect((await run('skip')).error?.description).toContain('Unknown (2)');
+	});
+});
+
+describe('Check Only', () => {
+	it('leads each item to the output that it would have, and changes nothing', async () => {
+		const [parameters, items] = invitations(5);
+		setup.service.faults.inject({ route: 'createInvitation', reset: 'after', when: forThe(2) });
+		await setup.harness.run(parameters, items.slice(0, 2), CONTINUE);
+		setup.service.clearRequests();
+		const before = deduplicator.dump();
+		const list = [...items.slice(0, 4), { ref: '' }, items[3]];
+		const run = await setup.harness.run(
+			{ ...parameters, alreadyInvited: 'skip', options: { checkOnly: true } },
+			list,
+			{ onError: 'continueErrorOutput' },
+		);
+		expect(numbersIn(run)).toEqual([
+			[3, 4],
+			[1, 6],
+			[2, 5],
+		]);
+		expect(run.json).toEqual([
+			{ ref: 'APP-3', outcome: 'ready' },
+			{ ref: 'APP-4', outcome: 'ready' },
+		]);
+		const settling = { alreadyInvited: 'skipUnknown', options: { checkOnly: true } };
+		await setup.harness.run({ ...parameters, ...settling }, items);
+		expect(deduplicator.dump()).toBe(before);
+		expect(setup.service.requests).toEqual([]);
+	});
+
+	it('does nothing to another operation', async () => {
+		const { json } = await setup.harness.run({
+			...{ resource: 'webhook', operation: 'setStatus', webhookId: setup.service.webhookId },
+			...{ status: 'active', options: { checkOnly: true } },
+		});
+		expect(json[0].status).toBe('active');
 	});
 });
 
@@ -260,8 +367,8 @@ describe('What is kept', () => {
 	it('is read and written once for each group of requests in flight', async () => {
 		const [parameters, items] = invitations(100);
 		await setup.harness.run({ ...parameters, options: { concurrency: 10 } }, items);
-		// Each group, the end of the last one, and the end.
-		expect(deduplicator.writes).toBeLessThanOrEqual(10 + 9 + 2);
+		// A lookup, each group, the end of the last one, and the end.
+		expect(deduplicator.writes).toBeLessThanOrEqual(2 + 10 + 9 + 2);
 	});
 
 	it('is written again at the end if another process has overwritten it', async () => {
@@ -283,6 +390,20 @@ describe('What is kept', () => {
 			}
 		},
 	);
+
+	it('outlasts a database that is busy for a moment, whenever that is', async () => {
+		let call = 0;
+		do {
+			deduplicator.startNewWorkflow();
+			setup.service.clearRequests();
+			deduplicator.failingCall = ++call;
+			const { error, hints } = await setup.harness.run(...invitations(2));
+			expect([error, hints]).toEqual([undefined, []]);
+			deduplicator.failingCall = undefined;
+			expect((await setup.harness.run(...invitations(2))).outputs[1]).toHaveLength(2);
+		} while (deduplicator.hasFailed);
+		expect(call).toBeGreaterThan(5);
+	});
 
 	it('must be kept before anything is sent', async () => {
 		deduplicator.failure = new Error('SQLITE_BUSY: database is locked');

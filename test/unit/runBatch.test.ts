@@ -3,9 +3,9 @@ import type { ItemOutcome } from '../../nodes/CandidateAssessment/actions/ItemOu
 import {
 	BATCH_FAILED,
 	runBatch,
-	SERVICE_AWAY,
+	SERVICE_DOWN,
 } from '../../nodes/CandidateAssessment/batch/runBatch';
-import { ApiError } from '../../nodes/CandidateAssessment/errors/ItemError';
+import { ApiError, ItemError } from '../../nodes/CandidateAssessment/errors/ItemError';
 
 /** A batch of numbered tasks whose ends come in the scheduler's order. */
 async function runWith(
@@ -142,11 +142,15 @@ describe('A batch', () => {
 				kind: 'refused',
 				error: new ApiError({ message: 'No' }, { outcome: 'refused', httpStatus: 401 }),
 			},
-			unknown: { kind: 'unknown', error: new Error('Lost') },
-			notSent: { kind: 'notSent', error: new Error('Not connected') },
+			unknown: {
+				kind: 'unknown',
+				error: new ApiError({ message: 'Lost' }, { outcome: 'unknown' }),
+			},
+			notSent: { kind: 'notSent', error: new ApiError({ message: 'No' }, { outcome: 'notSent' }) },
 			invalid: { kind: 'invalid', error: new Error('Too long') },
 			alreadySent: { kind: 'alreadySent', reason: 'Invited' },
-			inDoubt: { kind: 'unknown', error: new Error('Lost'), fromEarlierExecution: true },
+			inDoubt: { kind: 'unknown', error: new ItemError({ message: 'Lost' }, 'unknown') },
+			ready: { kind: 'ready' },
 		} satisfies Record<string, ItemOutcome>;
 		type Ending = keyof typeof endings;
 
@@ -154,7 +158,7 @@ describe('A batch', () => {
 		async function started(tasks: Ending[]): Promise<number> {
 			const options = { concurrency: 1, continueOnFail: true, stop: new AbortController() };
 			const outcomes = await runBatch(tasks, async (task) => endings[task], options);
-			return outcomes.filter((outcome) => !('error' in outcome) || outcome.error !== SERVICE_AWAY)
+			return outcomes.filter((outcome) => !('error' in outcome) || outcome.error !== SERVICE_DOWN)
 				.length;
 		}
 

@@ -1,4 +1,5 @@
-import { Memory, type Remembered } from '../../nodes/CandidateAssessment/memory/memory';
+import { randomUUID } from 'node:crypto';
+import { Memory, type ApplicationState } from '../../nodes/CandidateAssessment/memory/memory';
 import type { MemoryStore } from '../../nodes/CandidateAssessment/memory/memoryStore';
 import { nextTurn } from '../support/histories.mts';
 
@@ -49,6 +50,7 @@ export class World {
 
 /** The entries of n8n's deduplication helper, which outlive a process. A write is one step, and so is its answer. */
 export class SimulatedStore implements MemoryStore {
+	id = randomUUID();
 	readonly isPersistent = true;
 	readonly entries: string[] = [];
 	private turn: Promise<unknown> = Promise.resolve();
@@ -79,8 +81,9 @@ export class SimulatedStore implements MemoryStore {
 		return await mine;
 	}
 
-	/** Another process: nothing that hangs in the last one holds it up. */
+	/** Another process: nothing that hangs or is sent in the last one holds it up. */
 	restart(): void {
+		this.id = randomUUID();
 		this.turn = Promise.resolve();
 	}
 
@@ -92,17 +95,14 @@ export class SimulatedStore implements MemoryStore {
 	}
 }
 
-/** A store that nothing holds up. */
-function instantStore(): SimulatedStore {
-	return new SimulatedStore({ step: async () => {} });
-}
-
-/** What the memory says of one application, with the store left as it is. */
-export async function remembered(entries: readonly string[], key: string): Promise<Remembered> {
-	const copy = instantStore();
+/** What the memory says of applications, with the store left as it is. */
+export async function statesIn(
+	entries: readonly string[],
+	keys: readonly string[],
+): Promise<Map<string, ApplicationState>> {
+	const copy = new SimulatedStore({ step: async () => {} });
 	copy.entries.push(...entries);
-	const claimed = await new Memory(copy).claim([{ key, ifAlreadySent: 'skip' }]);
-	return claimed.get(key) ?? 'new';
+	return await new Memory(copy).lookUp(keys);
 }
 
 /** Numbers in [0, 1) that depend on the seed only (mulberry32). */

@@ -1,7 +1,7 @@
 import type { ItemOutput } from './operation';
 
 /** The end of one item of a batch. */
-export type ItemOutcome = (
+export type ItemOutcome =
 	| { kind: 'succeeded'; output: ItemOutput }
 	/** It broke a rule and was never sent. */
 	| { kind: 'invalid'; error: Error }
@@ -13,13 +13,11 @@ export type ItemOutcome = (
 	| { kind: 'notSent'; error: Error }
 	/** It was sent before, and that is fine. */
 	| { kind: 'alreadySent'; reason: string }
-) & {
-	/** Of an earlier execution, try or item: nothing was sent for this one. */
-	fromEarlierExecution?: true;
-};
+	/** It would be sent, but was only checked. */
+	| { kind: 'ready' };
 
-/** True where something went wrong in this batch. */
-export function isFailure({ kind, fromEarlierExecution }: ItemOutcome): boolean {
-	const isInDoubt = kind === 'unknown' && fromEarlierExecution;
-	return kind !== 'succeeded' && kind !== 'alreadySent' && !isInDoubt;
+export type FailedOutcome = Extract<ItemOutcome, { error: Error }>;
+
+export function isFailure(outcome: ItemOutcome): outcome is FailedOutcome {
+	return 'error' in outcome;
 }

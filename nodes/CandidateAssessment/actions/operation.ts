@@ -38,7 +38,7 @@ export interface Operation extends INodePropertyOptions, RequestPolicy {
 export interface Application {
 	/** Tells one application from another. Only a digest of it is kept. */
 	identity: string[];
-	ifAlreadySent: 'skip' | 'resendUnknown' | 'fail' | 'inviteAgain';
+	ifAlreadySent: 'skip' | 'resendUnknown' | 'skipUnknown' | 'fail' | 'inviteAgain';
 	/** The words for an application that may or may not have been sent. */
 	notConfirmed: Required<Pick<ErrorMessage, 'message' | 'description'>>;
 }

@@ -1,37 +1,54 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { isFailure, type ItemOutcome } from '../actions/ItemOutcome';
 import type { Operation } from '../actions/operation';
-import { toNodeError } from '../errors/toNodeError';
+import { messageWithAdvice, toNodeError } from '../errors/toNodeError';
 import type { PreparedItem } from './prepareItems';
 import { BATCH_FAILED } from './runBatch';
 
 export const NOTHING_SENT = 'Nothing was sent.';
 
+/** The most items or ranges of items in a message. */
+const MAX_NAMED = 10;
+
 /**
- * Throws `NodeOperationError` if an item broke a rule, before anything is sent. It names every such
- * item; the same mistake in many items is said once.
+ * Throws `NodeOperationError` if an item failed before anything was sent: it broke a rule, or must not
+ * be sent. It names every such item; the same mistake in many items is said once.
  */
 export function throwIfInvalid(
 	context: IExecuteFunctions,
+	operation: Operation,
 	items: readonly PreparedItem[],
 	outcomes: ReadonlyArray<ItemOutcome | undefined>,
 ): void {
-	const invalid = outcomes.map((outcome) =>
-		outcome?.kind === 'invalid' ? outcome.error : undefined,
+	const errors = outcomes.map((outcome) =>
+		outcome && isFailure(outcome) ? outcome.error : undefined,
 	);
-	const error = invalid.find(Boolean);
+	const error = errors.find(Boolean);
 	if (!error) return;
-	const [first, ...others] = [...indexesBy(invalid, (each) => each?.message)].map(
-		([message, indexes]) => {
-			const [index] = indexes;
-			const name =
-				indexes.length > 1 ? itemRanges(indexes) : itemName(index, items[index].reference);
-			return { name: capitalized(name), message };
-		},
+	const mistakes = [...indexesBy(errors, (each) => each?.message)].map(([, indexes]) => {
+		const [index] = indexes;
+		const isSeveral = indexes.length > 1;
+		const name = (max?: number) =>
+			capitalized(isSeveral ? itemRanges(indexes, max) : itemName(index, items[index].reference));
+		const text = messageWithAdvice(errors[index] as Error);
+		return { shortName: name(MAX_NAMED), line: `${name()}: ${text}` };
+	});
+	const [{ shortName, line }, ...others] = mistakes;
+	// Of earlier tries, or in doubt: the user has to look them up.
+	const named = outcomes.map((outcome) =>
+		outcome?.kind === 'succeeded' || outcome?.kind === 'unknown' ? outcome : undefined,
 	);
+	const isAnySent = named.some((outcome) => outcome?.kind === 'succeeded');
 	throw toNodeError(context, error, {
-		prefix: items.length > 1 ? `${first.name}: ` : '',
-		details: [NOTHING_SENT, ...others.map(({ name, message }) => `${name}: ${message}`)].join('\n'),
+		prefix: items.length > 1 ? `${shortName}: ` : '',
+		details: [
+			isAnySent ? 'Nothing else was sent.' : NOTHING_SENT,
+			...(line.startsWith(shortName) ? [] : [line]),
+			...others.map((other) => other.line),
+			items.length > 1 ? formatBatchReport(operation, items, named) : '',
+		]
+			.filter(Boolean)
+			.join('\n'),
 	});
 }
 
@@ -42,26 +59,19 @@ export function throwIfIncomplete(
 	items: readonly PreparedItem[],
 	outcomes: readonly ItemOutcome[],
 ): void {
-	const index = firstFailure(outcomes);
-	const failed = outcomes[index];
-	if (!failed || failed.kind === 'succeeded' || failed.kind === 'alreadySent') return;
+	const failures = outcomes.filter(isFailure);
+	// The one whose error explains best why the batch is incomplete.
+	const failed =
+		failures.find(({ kind }) => kind !== 'notSent') ??
+		failures.find(({ error }) => error !== BATCH_FAILED);
+	if (!failed) return;
+	const index = outcomes.indexOf(failed);
 	const isSeveral = items.length > 1;
 	const isNamed = isSeveral && failed.kind !== 'notSent';
 	throw toNodeError(context, failed.error, {
 		prefix: isNamed ? `${capitalized(itemName(index, items[index].reference))}: ` : '',
 		details: isSeveral ? formatBatchReport(operation, items, outcomes) : '',
 	});
-}
-
-/** The item whose error explains best why the batch is incomplete. */
-function firstFailure(outcomes: readonly ItemOutcome[]): number {
-	const causes: Array<(outcome: ItemOutcome) => boolean> = [
-		(outcome) => isFailure(outcome) && outcome.kind !== 'notSent',
-		(outcome) => outcome.kind === 'notSent' && outcome.error !== BATCH_FAILED,
-		({ kind }) => kind === 'unknown',
-	];
-	const found = causes.map((isCause) => outcomes.findIndex(isCause));
-	return found.find((index) => index >= 0) ?? -1;
 }
 
 /** Only our own word: a reference stays as it was written. */
@@ -77,15 +87,16 @@ const TITLES: Record<ItemOutcome['kind'], string> = {
 	invalid: 'Invalid',
 	alreadySent: 'Already invited',
 	notSent: 'Not sent',
+	ready: 'Ready',
 };
 
-/** Every item of a batch that failed, by its outcome, so that the user knows who is missing. */
+/** A report on every item that has an outcome, so that the user knows who is missing. */
 export function formatBatchReport(
 	operation: Pick<Operation, 'receipt'>,
 	items: ReadonlyArray<Pick<PreparedItem, 'reference'>>,
-	outcomes: readonly ItemOutcome[],
+	outcomes: ReadonlyArray<ItemOutcome | undefined>,
 ): string {
-	const byKind = indexesBy(outcomes, ({ kind }) => kind);
+	const byKind = indexesBy(outcomes, (outcome) => outcome?.kind);
 	return Object.entries(TITLES)
 		.flatMap(([kind, title]) => {
 			const indexes = byKind.get(kind);
@@ -95,7 +106,7 @@ export function formatBatchReport(
 			const lines = indexes.map((index) => {
 				const outcome = outcomes[index];
 				// No output will carry it.
-				const link = outcome.kind === 'succeeded' && operation.receipt?.(outcome.output.json);
+				const link = outcome?.kind === 'succeeded' && operation.receipt?.(outcome.output.json);
 				const name = itemName(index, items[index]?.reference);
 				return typeof link === 'string' && link ? `${name}: ${link}` : name;
 			});
@@ -112,18 +123,20 @@ export function itemName(index: number, reference?: string): string {
 	return reference ? `${reference} (${name})` : name;
 }
 
-/** Many items in few words: "items 1–340, 352". */
-export function itemRanges(indexes: readonly number[]): string {
+/** Many items in few words: "items 1–340, 352"; of more than `max` ranges, how many items the others have. */
+export function itemRanges(indexes: readonly number[], max = Infinity): string {
 	const ranges: Array<[number, number]> = [];
 	for (const index of indexes) {
 		const last = ranges.at(-1);
 		if (last && last[1] === index - 1) last[1] = index;
 		else ranges.push([index, index]);
 	}
-	const words = ranges.map(([first, last]) =>
-		first === last ? `${first + 1}` : `${first + 1}–${last + 1}`,
-	);
-	return `${indexes.length === 1 ? 'item' : 'items'} ${words.join(', ')}`;
+	const words = ranges
+		.slice(0, max)
+		.map(([first, last]) => (first === last ? `${first + 1}` : `${first + 1}–${last + 1}`));
+	const others = ranges.slice(max).reduce((sum, [first, last]) => sum + last - first + 1, 0);
+	const end = others > 0 ? ` and ${others.toLocaleString('en-US')} more` : '';
+	return `${indexes.length === 1 ? 'item' : 'items'} ${words.join(', ')}${end}`;
 }
 
 /** The indexes of the entries that have a key in common, by key. */
@@ -131,13 +144,13 @@ function indexesBy<T>(
 	entries: readonly T[],
 	keyOf: (entry: T) => string | undefined,
 ): Map<string, number[]> {
-	const found = new Map<string, number[]>();
+	const byKey = new Map<string, number[]>();
 	entries.forEach((entry, index) => {
 		const key = keyOf(entry);
 		if (key === undefined) return;
-		const indexes = found.get(key);
+		const indexes = byKey.get(key);
 		if (indexes) indexes.push(index);
-		else found.set(key, [index]);
+		else byKey.set(key, [index]);
 	});
-	return found;
+	return byKey;
 }

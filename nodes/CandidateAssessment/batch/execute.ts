@@ -11,7 +11,7 @@ import { readCredentials } from '../transport/credentials';
 import { inTurn } from '../inTurn';
 import { throwIfIncomplete, throwIfInvalid } from './batchReport';
 import type { ItemOutcome } from '../actions/ItemOutcome';
-import { readSendOptions } from './options';
+import { readOptions } from './options';
 import { toOutputs } from './outputs';
 import { prepareItems, type PreparedItem } from './prepareItems';
 import { runBatch, STOPPED } from './runBatch';
@@ -25,40 +25,42 @@ import { runBatch, STOPPED } from './runBatch';
 export async function execute(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const continueOnFail = context.continueOnFail();
 	const stop = linkAbort(context.getExecutionCancelSignal());
+	let includeOtherFields = false;
 	let outcomes: ItemOutcome[];
 	try {
 		const operation = findOperation(
 			context.getNodeParameter('resource', 0) as string,
 			context.getNodeParameter('operation', 0) as string,
 		);
-		const options = readSendOptions(context);
+		const options = readOptions(context);
+		({ includeOtherFields } = options);
 		const { concurrency } = options;
-		const prepared = await prepareItems(context, operation, stop.signal);
-		const tries = earlierTries(context);
+		const items = await prepareItems(context, operation, stop.signal);
 		const store = new NodeMemoryStore(context);
-		const once = await SendOnce.open(store, prepared, tries, concurrency);
-		if (!continueOnFail) throwIfInvalid(context, prepared, once.outcomes);
+		const once = await SendOnce.open(store, items, earlierTries(context), concurrency);
+		if (!continueOnFail) throwIfInvalid(context, operation, items, once.outcomes);
 		const client = new ApiClient(context, await readCredentials(context), options, stop);
-		const sent = await runBatch(
-			once.pending,
-			async (index, place) =>
-				await once.send(place, async () => await sendItem(client, operation, prepared[index])),
-			{ concurrency, continueOnFail, stop },
-		);
-		for (const message of await once.close()) {
-			context.addExecutionHints({ message, location: 'outputPane' });
+		if (options.checkOnly) {
+			outcomes = once.complete(once.pending.map(() => ({ kind: 'ready' })));
+		} else {
+			const sent = await runBatch(
+				once.pending,
+				async (index) =>
+					await once.send(index, async () => await sendItem(client, operation, items[index])),
+				{ concurrency, continueOnFail, stop },
+			);
+			for (const message of await once.close()) {
+				context.addExecutionHints({ message, location: 'outputPane' });
+			}
+			outcomes = once.complete(sent);
+			if (!continueOnFail) throwIfIncomplete(context, operation, items, outcomes);
 		}
-		outcomes = once.complete(sent);
-		if (!continueOnFail) throwIfIncomplete(context, operation, prepared, outcomes);
-		// n8n tries again where the first item is an error.
-		const first = outcomes.find(({ kind }) => kind !== 'alreadySent');
-		if (!first || first.kind === 'succeeded') tries?.clear();
 	} catch (error) {
 		const nodeError = toNodeError(context, error as Error);
 		if (!continueOnFail) throw nodeError;
 		outcomes = context.getInputData().map(() => ({ kind: 'notSent', error: nodeError }));
 	}
-	return toOutputs(context, outcomes);
+	return toOutputs(context, outcomes, includeOtherFields);
 }
 
 /** A controller that stops with the execution, and can be stopped on its own. */

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { parameterReader } from '../parameters/NodeParameters';
-import { integer } from '../parameters/rules';
+import { boolean, integer } from '../parameters/rules';
 import type { SendOptions } from '../transport/types';
 
 /** The least, the most, and the value of an option that the user did not add. Why thirty: docs/profile.md. */
@@ -18,11 +18,28 @@ export const optionsProperty: INodeProperties = {
 	placeholder: 'Add Option',
 	default: {},
 	options: [
+		{
+			displayName: 'Check Only',
+			name: 'checkOnly',
+			type: 'boolean',
+			default: false,
+			displayOptions: { show: { '/operation': ['invite'] } },
+			description:
+				"Whether to check every item and look it up without sending anything. Candidates who would be invited leave at 'Invited', with 'ready' as their outcome.",
+		},
 		option(
 			'Concurrency',
 			'concurrency',
 			'Maximum number of requests to send at once. The node sends fewer while the service is rate limiting.',
 		),
+		{
+			displayName: 'Include Other Input Fields',
+			name: 'includeOtherFields',
+			type: 'boolean',
+			default: false,
+			description:
+				"Whether to output the input item's fields and files as well. Fields of the service replace those of the same name.",
+		},
 		option(
 			'Max Retries',
 			'maxRetries',
@@ -51,13 +68,24 @@ function option(
 	return { displayName, name, type: 'number', typeOptions, default: value, description };
 }
 
-/** One set for the whole batch, read for its first item. Throws `InvalidParameterError` if an option is no integer within its limits. */
-export function readSendOptions(context: IExecuteFunctions): SendOptions {
+interface BatchSettings extends SendOptions {
+	/** The input item's fields and files are part of its output item. */
+	includeOtherFields: boolean;
+	/** Everything is checked and looked up, and nothing is sent. */
+	checkOnly: boolean;
+}
+
+/** One set for the whole batch, read for its first item. Throws `InvalidParameterError` if an option breaks its rule. */
+export function readOptions(context: IExecuteFunctions): BatchSettings {
 	const read = parameterReader([optionsProperty]);
 	const params = read((path) => ({ value: context.getNodeParameter(path, 0, null) }));
 	const values = Object.entries(LIMITS).map(([name, [min, max, value]]) => [
 		name,
 		params.optional(name, integer({ min, max })) ?? value,
 	]);
-	return Object.fromEntries(values) as SendOptions;
+	return {
+		...(Object.fromEntries(values) as SendOptions),
+		includeOtherFields: params.optional('includeOtherFields', boolean) ?? false,
+		checkOnly: params.optional('checkOnly', boolean) ?? false,
+	};
 }

@@ -4,56 +4,101 @@ import {
 	type INodeExecutionData,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
-import { toErrorItem } from '../errors/toErrorItem';
-import { isTool, messageWithAdvice } from '../errors/toNodeError';
+import type { FailedOutcome, ItemOutcome } from '../actions/ItemOutcome';
+import type { ItemOutput } from '../actions/operation';
+import { ApiError } from '../errors/ItemError';
+import { isTool, messageWithAdvice, toNodeError } from '../errors/toNodeError';
 import { NOTHING_SENT } from './batchReport';
-import type { ItemOutcome } from '../actions/ItemOutcome';
 
 const { Main: type } = NodeConnectionTypes;
-const ONE = [{ type }];
-const TWO = [
+const ONE = JSON.stringify([{ type }]);
+const TWO = JSON.stringify([
 	{ type, displayName: 'Invited' },
 	{ type, displayName: 'Already Invited' },
-];
-
-/** Those invited before have an output of their own, if the node leaves them out. Raw: an expression may say so. */
-const LEAVES_OUT = `$rawParameter["operation"] === "invite" && !["fail", "inviteAgain"].includes($rawParameter["alreadyInvited"])`;
+]);
 
 /** The node's outputs, as an expression. n8n adds the error output behind them. */
-export const outputs: INodeTypeDescription['outputs'] = `={{ ${LEAVES_OUT} ? ${JSON.stringify(TWO)} : ${JSON.stringify(ONE)} }}`;
+export const outputs: INodeTypeDescription['outputs'] = `={{ $parameter["operation"] === "invite" ? ${TWO} : ${ONE} }}`;
 
-/** One item for each input item: those that were sent before, as they came, at the second output. */
+/**
+ * One item for each input item: those that were sent before, as they came, at the second output.
+ * @param includeOtherFields the others have the input item's fields and files as well
+ */
 export function toOutputs(
 	context: IExecuteFunctions,
 	outcomes: readonly ItemOutcome[],
+	includeOtherFields: boolean,
 ): INodeExecutionData[][] {
-	const isNobodySent = outcomes.every(({ kind }) => kind === 'alreadySent');
-	if (isNobodySent && outcomes.length > 0) hintAtLoop(context);
 	const items = context.getInputData();
 	const sent: INodeExecutionData[] = [];
 	const sentBefore: INodeExecutionData[] = [];
 	outcomes.forEach((outcome, index) => {
+		const item = items[index];
 		const pairedItem = { item: index };
-		if (outcome.kind === 'succeeded') sent.push({ ...outcome.output, pairedItem });
-		else if (outcome.kind !== 'alreadySent') {
-			sent.push(toErrorItem(context, index, outcome.kind, outcome.error));
-		} else if (isTool(context.getNode())) {
-			// A model waits for an answer.
-			const answer = { message: outcome.reason, description: NOTHING_SENT };
-			sent.push({ json: { message: messageWithAdvice(answer) }, pairedItem });
-		} else sentBefore.push({ ...items[index], pairedItem });
+		const added = (output: ItemOutput) => ({
+			...(includeOtherFields ? withInput(item, output) : output),
+			pairedItem,
+		});
+		switch (outcome.kind) {
+			case 'succeeded':
+				return sent.push(added(outcome.output));
+			case 'ready':
+				return sent.push({ ...withInput(item, { json: { outcome: outcome.kind } }), pairedItem });
+			case 'alreadySent':
+				if (!isTool(context.getNode())) return sentBefore.push({ ...item, pairedItem });
+				// A model waits for an answer.
+				return sent.push(
+					added({
+						json: {
+							message: messageWithAdvice({ message: outcome.reason, description: NOTHING_SENT }),
+						},
+					}),
+				);
+			case 'invalid':
+			case 'refused':
+			case 'unknown':
+			case 'notSent':
+				return sent.push(withHiddenError(context, added(errorOutput(outcome)), outcome.error));
+		}
 	});
+	if (sent.length === 0 && sentBefore.length > 0) hintAtNobodySent(context, sentBefore.length);
 	return sentBefore.length > 0 ? [sent, sentBefore] : [sent];
 }
 
-/** n8n ends a loop without a word where a round comes back with nothing. Nothing tells which outputs are wired. */
-function hintAtLoop(context: IExecuteFunctions): void {
+function withInput({ json, binary }: INodeExecutionData, output: ItemOutput): ItemOutput {
+	return {
+		json: { ...json, ...output.json },
+		...((binary ?? output.binary) && { binary: { ...binary, ...output.binary } }),
+	};
+}
+
+/** What `On Error: Continue` outputs: `{ error, outcome, httpStatus? }`. */
+function errorOutput({ kind: outcome, error }: FailedOutcome): ItemOutput {
+	const httpStatus = error instanceof ApiError ? error.httpStatus : undefined;
+	const json = { error: messageWithAdvice(error), outcome };
+	return { json: httpStatus === undefined ? json : { ...json, httpStatus } };
+}
+
+/** Leads an item to the error output. If n8n could enumerate the error, it would replace `json` by its message. */
+function withHiddenError(
+	context: IExecuteFunctions,
+	item: INodeExecutionData,
+	error: Error,
+): INodeExecutionData {
+	if (context.getNode().onError !== 'continueErrorOutput') return item;
+	return Object.defineProperty(item, 'error', { get: () => toNodeError(context, error) });
+}
+
+/** The run looks as if nothing had happened. In a loop, n8n ends without a word if nothing comes back. */
+function hintAtNobodySent(context: IExecuteFunctions, count: number): void {
 	const { name } = context.getNode();
 	const after = new Set(context.getChildNodes(name).map((node) => node.name));
-	if (!context.getParentNodes(name).some((node) => after.has(node.name))) return;
-	context.addExecutionHints({
-		message:
-			"Everyone in this round was already invited. Connect 'Already Invited' back to the loop as well, or the loop ends here.",
-		location: 'outputPane',
-	});
+	const isInLoop = context.getParentNodes(name).some((node) => after.has(node.name));
+	const before = count === 1 ? '1 candidate was' : `${count} candidates were`;
+	// Nothing tells which outputs are wired.
+	const advice = isInLoop
+		? "If 'Already Invited' isn't connected to the loop, the loop ends here: lead all outputs through a Merge node back to it."
+		: "You'll find the items at 'Already Invited'.";
+	const message = `${before} invited before. ${NOTHING_SENT} ${advice}`;
+	context.addExecutionHints({ message, location: 'outputPane' });
 }

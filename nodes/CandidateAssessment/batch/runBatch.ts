@@ -16,11 +16,11 @@ export const BATCH_FAILED = new ItemError({ message: 'Not sent: another item fai
 /** Why a task did not start after the user had stopped the execution. */
 export const STOPPED = new ItemError({ message: 'Not sent: the execution was stopped' }, 'notSent');
 
-/** So many in a row without an answer, and the service is away: the others would be in doubt, too. */
+/** After this many in a row without an answer, the service is down: the others would be in doubt, too. */
 const MAX_UNANSWERED = 3;
 
 /** Why a task did not start after so many in a row had no answer. */
-export const SERVICE_AWAY = new ItemError(
+export const SERVICE_DOWN = new ItemError(
 	{
 		message: `Not sent: ${MAX_UNANSWERED} requests in a row failed`,
 		description: 'Their errors say why. Once that is solved, run the workflow again.',
@@ -48,7 +48,7 @@ export async function runBatch<T>(
 		if (isFailure(outcome) && !continueOnFail) stop.abort(BATCH_FAILED);
 		if (isUnanswered(outcome)) {
 			isAnswering = false;
-			if (++unanswered === MAX_UNANSWERED) stop.abort(SERVICE_AWAY);
+			if (++unanswered === MAX_UNANSWERED) stop.abort(SERVICE_DOWN);
 		} else if (['succeeded', 'refused'].includes(outcome.kind)) unanswered = 0;
 		return outcome;
 	};
@@ -65,10 +65,8 @@ export async function runBatch<T>(
 	return tasks.map((_task, index) => outcomes[index] ?? { kind: 'notSent', error: reason });
 }
 
-/** The service is away, or takes nothing from this sender. */
+/** The service is down, or takes nothing from this sender. */
 function isUnanswered(outcome: ItemOutcome): boolean {
-	if (outcome.fromEarlierExecution || !('error' in outcome)) return false;
-	const { kind, error } = outcome;
-	if (error instanceof ApiError && error.httpStatus === 401) return true;
-	return kind === 'unknown' || kind === 'notSent';
+	if (!isFailure(outcome) || !(outcome.error instanceof ApiError)) return false;
+	return outcome.kind !== 'refused' || outcome.error.httpStatus === 401;
 }

@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteData, IExecuteFunctions } from 'n8n-workflow';
 import type { ItemOutcome } from '../actions/ItemOutcome';
 
 /**
@@ -7,19 +7,16 @@ import type { ItemOutcome } from '../actions/ItemOutcome';
  */
 export type EarlierTries = Map<string, ItemOutcome>;
 
-/** By the first item of a node's input, which is the same object in each try. */
-const latest = new WeakMap<INodeExecutionData, { nodeId: string; tries: EarlierTries }>();
+/** By the run of a node, which has the same data in each try. */
+const triesOfRuns = new WeakMap<IExecuteData, EarlierTries>();
 
 /** Empty in the first try. Undefined where n8n does not run the node again after a failure. */
 export function earlierTries(
-	context: Pick<IExecuteFunctions, 'getNode' | 'getInputData'>,
+	context: Pick<IExecuteFunctions, 'getNode' | 'getExecuteData'>,
 ): EarlierTries | undefined {
-	const { id: nodeId, retryOnFail } = context.getNode();
-	const [first] = context.getInputData();
-	if (!retryOnFail || !first) return undefined;
-	const before = latest.get(first);
-	if (before?.nodeId === nodeId) return before.tries;
-	const tries: EarlierTries = new Map();
-	latest.set(first, { nodeId, tries });
+	if (!context.getNode().retryOnFail) return undefined;
+	const run = context.getExecuteData();
+	const tries = triesOfRuns.get(run) ?? new Map<string, ItemOutcome>();
+	triesOfRuns.set(run, tries);
 	return tries;
 }

@@ -3,55 +3,77 @@ import type { ItemOutcome } from '../actions/ItemOutcome';
 import type { Application } from '../actions/operation';
 import type { MemoryStore } from './memoryStore';
 
-/** The memory of one application. In doubt: it was about to be sent, and no end is recorded. */
-export type Remembered = 'new' | 'accepted' | 'inDoubt';
+/**
+ * In doubt: it was about to be sent, and no end is recorded.
+ * Sending: another execution in this process has claimed it, and hasn't recorded its end yet.
+ */
+export type ApplicationState = 'new' | 'accepted' | 'inDoubt' | 'sending';
 
-/** An application that is about to be sent, if what is remembered of it allows that. */
+/** An application that is about to be sent, if its state allows that. */
 export interface ClaimRequest extends Pick<Application, 'ifAlreadySent'> {
 	key: string;
 }
 
 /**
- * The entries of one application: `known` that it was claimed, `open` that no end is recorded. New {}, in
- * doubt {known, open}, accepted {known}. To look is to add both, and never makes one in doubt count as
- * accepted, or either as new, wherever a crash comes between.
+ * The entries of an application in the store:
+ *
+ *     new
+ *     in doubt   known, open
+ *     accepted   known
+ *
+ * A lookup adds both entries; a crash in between can only lead to in doubt.
  */
 const known = (key: string) => `k${key}`;
 const open = (key: string) => `o${key}`;
 const both = (key: string) => [known(key), open(key)];
+
+/** What this process is sending, by store and key, until its end is recorded. */
+const sending = new Set<string>();
 
 /**
  * The applications that one execution sends. n8n's database has no lock: an entry that another process may
  * have overwritten is written again with the next write, and once more at the end.
  */
 export class Memory {
-	/** Claimed and not ended, with what was remembered before. */
-	private readonly claimed = new Map<string, Remembered>();
+	/** Claimed and not ended, with the state before. */
+	private readonly claimed = new Map<string, ApplicationState>();
 	private readonly unknown: string[] = [];
 	private readonly accepted: string[] = [];
-	/** So many of the accepted ones are recorded. */
-	private recorded = 0;
+	private recordedCount = 0;
 	/** New ones that were not accepted, to be forgotten. */
 	private readonly released: string[] = [];
 
 	constructor(readonly store: MemoryStore) {}
 
+	/** The states of applications, by key. The store is left unchanged. */
+	async lookUp(keys: readonly string[]): Promise<Map<string, ApplicationState>> {
+		const { store } = this;
+		return await store.exclusive(async () => {
+			const entries = keys.flatMap(both);
+			const present = await store.add(entries);
+			await store.remove(entries.filter((entry) => !present.has(entry)));
+			return this.statesOf(keys, present);
+		});
+	}
+
 	/**
-	 * Records what has ended and claims what goes next. Gives what was remembered, by key.
+	 * Records what has ended and claims what goes next. Gives the states before, by key.
 	 * @param requests no key twice in an execution
 	 */
-	async claim(requests: readonly ClaimRequest[]): Promise<Map<string, Remembered>> {
+	async claim(requests: readonly ClaimRequest[]): Promise<Map<string, ApplicationState>> {
 		if (requests.length === 0) return new Map();
+		const keys = requests.map(({ key }) => key);
 		return await this.store.exclusive(async () => {
-			const found = await this.record(requests.map(({ key }) => key));
-			const before = new Map(requests.map(({ key }) => [key, stateIn(found, key)]));
-			for (const request of requests) {
-				const state = stateIn(found, request.key);
-				if (maySend(request, state)) this.claimed.set(request.key, state);
+			const states = this.statesOf(keys, await this.record(keys));
+			for (const { key, ifAlreadySent } of requests) {
+				const state = states.get(key) ?? 'new';
+				if (!maySend(ifAlreadySent, state)) continue;
+				this.claimed.set(key, state);
+				sending.add(this.idOf(key));
 			}
-			const isLeft = (key: string) => before.get(key) === 'accepted' && !this.claimed.has(key);
-			await this.store.remove([...before.keys()].filter(isLeft).map(open));
-			return before;
+			const isLeft = (key: string) => states.get(key) === 'accepted' && !this.claimed.has(key);
+			await this.store.remove(keys.filter(isLeft).map(open));
+			return states;
 		});
 	}
 
@@ -62,60 +84,71 @@ export class Memory {
 		this.claimed.delete(key);
 		if (outcome === 'unknown') this.unknown.push(key);
 		else if (outcome === 'succeeded' || before === 'accepted') this.accepted.push(key);
-		else if (before === 'new') this.released.push(key);
+		else if (before === 'inDoubt') this.unknown.push(key);
+		else this.released.push(key);
+	}
+
+	/** One in doubt counts as accepted, once the memory is closed. */
+	settle(key: string): void {
+		this.accepted.push(key);
 	}
 
 	/** Records what has ended, and releases what was never sent. */
 	async close(): Promise<void> {
 		for (const key of this.claimed.keys()) this.end(key, 'notSent');
 		const { unknown, accepted, released } = this;
-		if (unknown.length + accepted.length + released.length === 0) return;
-		await this.store.exclusive(async () => await this.record([], true));
-	}
-
-	/** Those of the applications that were accepted before. It leaves everything as it was. */
-	async findAccepted(keys: readonly string[]): Promise<string[]> {
-		return await this.store.exclusive(async () => {
-			const found = await this.store.add(keys.flatMap(both));
-			await this.store.remove(keys.flatMap(both).filter((entry) => !found.has(entry)));
-			return keys.filter((key) => stateIn(found, key) === 'accepted');
-		});
+		const ended = [...unknown, ...accepted, ...released];
+		if (ended.length === 0) return;
+		try {
+			await this.store.exclusive(async () => await this.record([], true));
+		} finally {
+			for (const key of ended) sending.delete(this.idOf(key));
+		}
 	}
 
 	/** Writes down what has ended, and the claims. Gives the entries that were there. */
 	private async record(keys: readonly string[], isLast = false): Promise<Set<string>> {
 		const { store, accepted, unknown } = this;
-		const ended = accepted.slice(this.recorded);
+		const ended = accepted.slice(this.recordedCount);
 		const released = [...this.released];
-		await store.remove([...ended.map(open), ...(await this.forgetting(released))]);
+		await store.remove([...ended.map(open), ...released.flatMap(both)]);
 		const claims = [...this.claimed.keys(), ...unknown, ...keys].flatMap(both);
-		const found = await store.add([...(isLast ? accepted : ended).map(known), ...claims], isLast);
-		this.recorded += ended.length;
+		const present = await store.add([...(isLast ? accepted : ended).map(known), ...claims], isLast);
+		this.recordedCount += ended.length;
 		this.released.splice(0, released.length);
-		for (const key of this.claimed.keys()) {
-			if (stateIn(found, key) === 'accepted') this.claimed.set(key, 'accepted');
-		}
-		return found;
+		for (const key of [...ended, ...released]) sending.delete(this.idOf(key));
+		return present;
 	}
 
-	/** The entries to remove of new ones that were not accepted. */
-	private async forgetting(keys: string[]): Promise<string[]> {
-		if (keys.length === 0) return [];
-		const found = await this.store.add(keys.map(open));
-		// Without an entry of its own, another execution has sent it again, and it was accepted.
-		return keys.flatMap((key) => (found.has(open(key)) ? both(key) : [open(key)]));
+	private statesOf(
+		keys: readonly string[],
+		present: ReadonlySet<string>,
+	): Map<string, ApplicationState> {
+		const stateOf = (key: string): ApplicationState => {
+			if (sending.has(this.idOf(key))) return 'sending';
+			if (present.has(open(key))) return 'inDoubt';
+			return present.has(known(key)) ? 'accepted' : 'new';
+		};
+		return new Map(keys.map((key) => [key, stateOf(key)]));
+	}
+
+	private idOf(key: string): string {
+		return `${this.store.id} ${key}`;
 	}
 }
 
-function stateIn(found: ReadonlySet<string>, key: string): Remembered {
-	if (found.has(open(key))) return 'inDoubt';
-	return found.has(known(key)) ? 'accepted' : 'new';
-}
-
-/** True if an application is to be sent, after what is remembered of it. */
-export function maySend({ ifAlreadySent }: ClaimRequest, before: Remembered): boolean {
-	if (before === 'new' || ifAlreadySent === 'inviteAgain') return true;
-	return before === 'inDoubt' && ifAlreadySent === 'resendUnknown';
+/** True if an application in this state is to be sent. */
+export function maySend(choice: Application['ifAlreadySent'], state: ApplicationState): boolean {
+	switch (state) {
+		case 'new':
+			return true;
+		case 'sending':
+			return false;
+		case 'accepted':
+			return choice === 'inviteAgain';
+		case 'inDoubt':
+			return choice === 'inviteAgain' || choice === 'resendUnknown';
+	}
 }
 
 /** A key for what tells one application from another. It says nothing about the candidate. */

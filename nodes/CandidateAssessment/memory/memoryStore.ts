@@ -9,20 +9,27 @@ const MAX_OPEN = 200;
 
 const OPTIONS: ICheckProcessedOptions = { mode: 'entries' };
 
-export type MemoryStore = Pick<NodeMemoryStore, 'isPersistent' | 'add' | 'remove' | 'exclusive'>;
+export type MemoryStore = Pick<
+	NodeMemoryStore,
+	'id' | 'isPersistent' | 'add' | 'remove' | 'exclusive'
+>;
 
 /**
  * The entries of a node in n8n's database. n8n's helper reads them all and writes them back without a
  * lock; in this process they are used in turn.
  */
 export class NodeMemoryStore {
+	/** The same in every execution of the node. */
+	readonly id: string;
 	/** True if n8n has a workflow to keep the entries with. */
 	isPersistent: boolean;
 
 	constructor(
 		private readonly context: Pick<IExecuteFunctions, 'getWorkflow' | 'getNode' | 'helpers'>,
 	) {
-		this.isPersistent = Boolean(context.getWorkflow().id);
+		const { id } = context.getWorkflow();
+		this.id = JSON.stringify([id, context.getNode().id]);
+		this.isPersistent = Boolean(id);
 	}
 
 	/**
@@ -54,8 +61,6 @@ export class NodeMemoryStore {
 
 	/** Runs a task while no other task in this process uses the same entries. */
 	async exclusive<T>(task: () => Promise<T>): Promise<T> {
-		const { context } = this;
-		const node = JSON.stringify([context.getWorkflow().id, context.getNode().id]);
-		return await inTurn(`memory of ${node}`, task);
+		return await inTurn(`memory of ${this.id}`, task);
 	}
 }

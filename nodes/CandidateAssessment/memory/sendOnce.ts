@@ -2,13 +2,22 @@ import type { ItemOutcome } from '../actions/ItemOutcome';
 import type { Application } from '../actions/operation';
 import { ItemError } from '../errors/ItemError';
 import type { EarlierTries } from './earlierTries';
-import { applicationKey, maySend, Memory, type ClaimRequest, type Remembered } from './memory';
+import {
+	applicationKey,
+	maySend,
+	Memory,
+	type ApplicationState,
+	type ClaimRequest,
+} from './memory';
 import { MAX_APPLICATIONS, type MemoryStore } from './memoryStore';
 
 type Sendable = { kind: 'ready'; application?: Application } | { kind: 'invalid'; error: Error };
 
 /** An item's application, and the first item in the list that has the same. */
 type Request = ClaimRequest & Pick<Application, 'notConfirmed'> & { first: number };
+
+/** A crash during a lookup leaves at most this many in doubt. */
+const LOOKUP_SIZE = 100;
 
 /**
  * Sends each application once, over all executions of a node. One that was sent before is left out,
@@ -18,24 +27,22 @@ export class SendOnce {
 	/** The items to send, in order. The others have an outcome, or the application of an earlier one. */
 	readonly pending: number[];
 	/** Each claims as many items as may be in flight: a crash leaves at most twice as many in doubt. */
-	private readonly groups: Array<Promise<Map<string, Remembered>>> = [];
+	private readonly groups: Array<Promise<Map<string, ApplicationState>>> = [];
 
 	private constructor(
 		private readonly memory: Memory,
 		private readonly requests: ReadonlyArray<Request | undefined>,
-		/** By item, where it is known before anything is sent. */
+		/** By item, where it is settled before anything is sent. */
 		readonly outcomes: ReadonlyArray<ItemOutcome | undefined>,
 		private readonly tries: EarlierTries | undefined,
 		/** Maximum number of requests in flight. */
 		private readonly concurrency: number,
 	) {
-		this.pending = [...outcomes.keys()].filter(
-			(index) => !outcomes[index] && (requests[index]?.first ?? index) === index,
-		);
+		this.pending = [...outcomes.keys()].filter((index) => this.isPending(index));
 	}
 
 	/**
-	 * Looks up what fails if it was sent before; nothing is sent. Throws `ItemError` if the memory fails
+	 * Looks up every application; nothing is sent or remembered. Throws `ItemError` if the memory fails
 	 * or cannot hold the list, or if n8n would repeat what is to be sent again.
 	 */
 	static async open(
@@ -46,53 +53,46 @@ export class SendOnce {
 	): Promise<SendOnce> {
 		const requests = requestsOf(items);
 		throwIfUnsafe(requests, tries !== undefined);
+		const memory = new Memory(store);
 		const outcomes = items.map((item, index): ItemOutcome | undefined => {
 			if (item.kind === 'invalid') return item;
 			const { key = '', ifAlreadySent, first = index } = requests[index] ?? {};
 			if (first === index) return tries?.get(key);
 			return ifAlreadySent === 'fail' ? alreadySent(sameAs(first)) : undefined;
 		});
-		const memory = new Memory(store);
-		const strict = requests.flatMap((request, index) =>
-			request?.ifAlreadySent === 'fail' && !outcomes[index] ? [request] : [],
+		const unsettled = requests.flatMap((request, index) =>
+			request?.first === index && !outcomes[index] ? [request] : [],
 		);
-		// A crash must not leave more in doubt than one while sending.
-		for (let start = 0; start < strict.length; start += concurrency) {
-			const group = strict.slice(start, start + concurrency);
-			const accepted = await withMemory(memory.findAccepted(group.map(({ key }) => key)));
-			for (const { key, first } of group) {
-				if (accepted.includes(key)) outcomes[first] = alreadySent(ALREADY_INVITED);
+		for (let start = 0; start < unsettled.length; start += LOOKUP_SIZE) {
+			const group = unsettled.slice(start, start + LOOKUP_SIZE);
+			const states = await withMemory(memory.lookUp(group.map(({ key }) => key)));
+			for (const request of group) {
+				const state = states.get(request.key) ?? 'new';
+				outcomes[request.first] = outcomeWithoutSending(request, state);
+				const isSettled = state === 'inDoubt' && request.ifAlreadySent === 'skipUnknown';
+				if (isSettled) memory.settle(request.key);
 			}
 		}
 		return new SendOnce(memory, requests, outcomes, tries, concurrency);
 	}
 
-	/**
-	 * Sends one of the pending items unless its application was sent before. Call it in their order.
-	 * @param place of the item among the pending ones
-	 */
-	async send(place: number, send: () => Promise<ItemOutcome>): Promise<ItemOutcome> {
-		const request = this.requests[this.pending[place]];
+	/** Sends a pending item unless its application was sent in the meantime. Call it in their order. */
+	async send(index: number, send: () => Promise<ItemOutcome>): Promise<ItemOutcome> {
+		const request = this.requests[index];
 		if (!request) return await send();
-		let before: Remembered = 'new';
 		try {
-			before = (await this.claimGroupOf(place)).get(request.key) ?? before;
-			// Ahead of time; who asks next finds what went wrong.
-			void this.claimGroupOf(place + 1).catch(() => {});
+			const states = await this.claimGroupOf(index);
+			// Ahead of time. If it fails, so does the next item that asks for it.
+			void this.claimGroupOf(index + 1).catch(() => {});
+			const outcome = outcomeWithoutSending(request, states.get(request.key) ?? 'new');
+			if (outcome) return outcome;
 		} catch (error) {
 			return { kind: 'notSent', error: error as Error };
-		}
-		if (!maySend(request, before)) {
-			if (before === 'inDoubt') return inDoubt(request);
-			if (request.ifAlreadySent === 'fail') return alreadySent(ALREADY_INVITED);
-			return { kind: 'alreadySent', reason: ALREADY_INVITED };
 		}
 		const outcome = await send();
 		this.memory.end(request.key, outcome.kind);
 		// Anything else is sent in the next try.
-		if (outcome.kind === 'succeeded' || outcome.kind === 'unknown') {
-			this.tries?.set(request.key, { ...outcome, fromEarlierExecution: true });
-		}
+		if (['succeeded', 'unknown'].includes(outcome.kind)) this.tries?.set(request.key, outcome);
 		return outcome;
 	}
 
@@ -101,7 +101,7 @@ export class SendOnce {
 		const outcomes = [...this.outcomes] as ItemOutcome[];
 		this.pending.forEach((index, place) => (outcomes[index] = sent[place]));
 		this.requests.forEach((request, index) => {
-			if (request) outcomes[index] ??= duplicate(outcomes[request.first], request);
+			if (request) outcomes[index] ??= duplicate(outcomes[request.first], request.first);
 		});
 		return outcomes;
 	}
@@ -125,17 +125,20 @@ export class SendOnce {
 		return hints;
 	}
 
-	private async claimGroupOf(place: number): Promise<Map<string, Remembered>> {
-		const { concurrency } = this;
-		const group = Math.floor(place / concurrency);
-		const items = this.pending.slice(group * concurrency, (group + 1) * concurrency);
-		const requests = items.flatMap((index) => this.requests[index] ?? []);
+	private isPending(index: number): boolean {
+		return !this.outcomes[index] && (this.requests[index]?.first ?? index) === index;
+	}
+
+	private async claimGroupOf(index: number): Promise<Map<string, ApplicationState>> {
+		const group = Math.floor(index / this.concurrency);
+		const start = group * this.concurrency;
+		const requests = this.requests
+			.slice(start, start + this.concurrency)
+			.flatMap((request, offset) => (request && this.isPending(start + offset) ? [request] : []));
 		this.groups[group] ??= withMemory(this.memory.claim(requests));
 		return await this.groups[group];
 	}
 }
-
-const ALREADY_INVITED = 'This candidate was already invited';
 
 function requestsOf(items: readonly Sendable[]): Array<Request | undefined> {
 	const firsts = new Map<string, number>();
@@ -165,23 +168,31 @@ function throwIfUnsafe(requests: ReadonlyArray<Request | undefined>, mayBeRepeat
 	}
 }
 
-/** An item whose application stands earlier in the list. */
-function duplicate(outcome: ItemOutcome, { first, ifAlreadySent }: Request): ItemOutcome {
-	if (outcome.kind === 'succeeded' && ifAlreadySent !== 'inviteAgain') {
-		return { kind: 'alreadySent', reason: sameAs(first) };
+/** The outcome of an application that is not to be sent; undefined if it is. */
+function outcomeWithoutSending(request: Request, state: ApplicationState): ItemOutcome | undefined {
+	const { ifAlreadySent, notConfirmed } = request;
+	if (maySend(ifAlreadySent, state)) return undefined;
+	if (state === 'sending') {
+		const message = 'Another execution is inviting this candidate right now';
+		const description = 'Wait until it has ended, then run the workflow again.';
+		return { kind: 'notSent', error: new ItemError({ message, description }, 'notSent') };
 	}
-	if (outcome.kind !== 'refused') return { ...outcome, fromEarlierExecution: true };
+	if (state === 'inDoubt' && ifAlreadySent !== 'skipUnknown') {
+		const description = `An earlier execution couldn't confirm it. ${notConfirmed.description}`;
+		return { kind: 'unknown', error: new ItemError({ ...notConfirmed, description }, 'unknown') };
+	}
+	const reason = 'This candidate was already invited';
+	return ifAlreadySent === 'fail' ? alreadySent(reason) : { kind: 'alreadySent', reason };
+}
+
+/** The outcome of an item whose application stands earlier in the list. */
+function duplicate(outcome: ItemOutcome, first: number): ItemOutcome {
+	if (!('error' in outcome)) return { kind: 'alreadySent', reason: sameAs(first) };
+	if (outcome.kind !== 'refused') return outcome;
 	// A corrected second row must not seem to be invited with the first.
 	const message = `Not sent: this is the same application as item ${first + 1}`;
 	const description = 'That one failed. Correct it or remove it, then run the workflow again.';
-	const error = new ItemError({ message, description }, 'notSent');
-	return { kind: 'notSent', error, fromEarlierExecution: true };
-}
-
-function inDoubt({ notConfirmed }: Request): ItemOutcome {
-	const description = `An earlier execution couldn't confirm it. ${notConfirmed.description}`;
-	const error = new ItemError({ ...notConfirmed, description }, 'unknown');
-	return { kind: 'unknown', error, fromEarlierExecution: true };
+	return { kind: 'notSent', error: new ItemError({ message, description }, 'notSent') };
 }
 
 function sameAs(first: number): string {

@@ -9,7 +9,7 @@ import {
 } from '../../parameters/rules';
 import { downloadPdf } from '../../transport/download';
 import type { Operation } from '../operation';
-import { API_PATH } from '../../transport/envelope';
+import { CANDIDATES_PATH, isCandidate } from './candidates';
 
 /** Specification, "2. Retrieve a candidate by invitation code". */
 export const get: Operation = {
@@ -70,7 +70,7 @@ export const get: Operation = {
 	],
 	request: (params) => ({
 		method: 'GET',
-		path: `${API_PATH}/standard/candidates/invitation/${encodeURIComponent(
+		path: `${CANDIDATES_PATH}/invitation/${encodeURIComponent(
 			params.required('invitationCode', invitationCode, { requireAllParts: true }),
 		)}`,
 	}),
@@ -122,11 +122,6 @@ function decoded(part: string): string {
 		// A percent sign that begins no escape sequence stands for itself.
 		return part;
 	}
-}
-
-/** True for `data` that is a candidate invitation. Specification, "Candidate invitation". */
-export function isCandidate({ candidate_id: id, invitation_link: link }: IDataObject): boolean {
-	return [id, link].some((field) => typeof field === 'string' && field !== '');
 }
 
 /** Ten flat fields, with every score by its type: `{ role_fit: 85, reasoning_verbal: 77 }`. */

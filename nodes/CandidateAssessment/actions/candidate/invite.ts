@@ -4,19 +4,18 @@ import { boolean, email, idOf, oneOf, personName, reference } from '../../parame
 import type { NodeParameters } from '../../parameters/NodeParameters';
 import type { ApiRequest } from '../../transport/types';
 import type { Application, Operation } from '../operation';
-import { isCandidate } from './get';
+import { CANDIDATES_PATH, isCandidate } from './candidates';
 import {
 	skillProperties,
 	skills,
 	workExperienceProperties,
 	workExperiences,
 } from './skillsAndExperience';
-import { API_PATH } from '../../transport/envelope';
 
 const NOT_CONFIRMED = {
 	message: "Couldn't confirm whether this candidate was invited",
 	description:
-		"Check the service for the invitation. If there is none, set 'If Already Invited' to 'Skip, but Resend Unknown', and run the workflow again.",
+		"Look up each candidate with this error in the service. Run the list once with only those who are there and 'If Already Invited' set to 'Skip, and Count Unknown as Invited', and once with only the others and 'Skip, but Resend Unknown'. Then set it back to 'Skip'.",
 };
 
 /** Specification, "1. Create a candidate invitation". */
@@ -83,18 +82,24 @@ export const invite: Operation = {
 				{
 					name: 'Skip',
 					value: 'skip',
-					description: "Send nothing, and output the input item at 'Already Invited'",
+					description: "Pass the input item to 'Already Invited' without sending",
+				},
+				{
+					name: 'Skip, and Count Unknown as Invited',
+					value: 'skipUnknown',
+					description:
+						"Skip candidates already invited, and from now on those whose invitations couldn't be confirmed. Check the service first.",
 				},
 				{
 					name: 'Skip, but Resend Unknown',
 					value: 'resendUnknown',
 					description:
-						"The same, but send again what an earlier execution couldn't confirm. Check the service first.",
+						"Skip candidates already invited, but resend invitations that couldn't be confirmed. Check the service first.",
 				},
 			],
 			default: 'skip',
 			description:
-				'What to do if this node already invited the same application, told by job ID, external reference ID and email',
+				'What to do with a candidate this node has already invited (same job ID, external reference ID, and email)',
 		},
 		{
 			displayName: 'Additional Fields',
@@ -132,7 +137,7 @@ export const invite: Operation = {
 		const name = personName({ max: 255 });
 		return {
 			method: 'POST',
-			path: `${API_PATH}/standard/candidates`,
+			path: CANDIDATES_PATH,
 			body: {
 				job_id: params.required('jobId', idOf('job'), { requireAllParts: true }),
 				ext_reference_id: params.required('extReferenceId', extReferenceId, {
@@ -185,7 +190,7 @@ function application(params: NodeParameters, { body = {} }: ApiRequest): Applica
 	];
 	const choice = params.optional(
 		'alreadyInvited',
-		oneOf('skip', 'resendUnknown', 'fail', 'inviteAgain'),
+		oneOf('skip', 'resendUnknown', 'skipUnknown', 'fail', 'inviteAgain'),
 	);
 	return { identity, ifAlreadySent: choice ?? 'skip', notConfirmed: NOT_CONFIRMED };
 }
