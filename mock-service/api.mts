@@ -92,8 +92,7 @@ export function api(context: ApiContext) {
 				return success(
 					request,
 					changeWebhook(request.params, (webhook) => {
-						Object.assign(webhook, { name, url, events });
-						webhook.secret = secretAfterUpdate(webhook.secret, secret);
+						Object.assign(webhook, { name, url, events, secret: secretAfterUpdate(secret) });
 					}),
 				);
 			},

@@ -63,10 +63,8 @@ export const isUrl = (text: string) => URL.canParse(text);
 /** A secret must be a valid header value: visible ASCII characters, with spaces only in between. */
 export const secretPattern = '^([!-~]([ -~]*[!-~])?)?$';
 
-/** An update without a secret keeps the previous one; an empty secret removes it. */
-export function secretAfterUpdate(before: string | null, sent: string | undefined): string | null {
-	return sent === undefined ? before : sent || null;
-}
+/** An update replaces the secret too: without one, or with an empty one, the webhook has none. */
+export const secretAfterUpdate = (sent?: string): string | null => sent || null;
 
 /** The events a webhook can subscribe to: the one that is known. No wildcard. */
 export const resultReady = 'candidate_application_result_ready';

@@ -112,14 +112,47 @@ describe('Webhook', () => {
 		expect(webhook?.name).toBe('third');
 	});
 
-	it('no output holds a secret, even if the service returns one', async () => {
-		const body = { data: { id: 'w', secret: 'never-to-be-seen-anywhere' }, meta: null };
-		for (const operation of ['update', 'setStatus', 'delete']) {
-			setup.service.faults.inject({ route: '*', status: 200, body });
-			const parameters = operation === 'update' ? update() : on(operation, { status: 'active' });
+	it.each(['update', 'setStatus', 'delete'])(
+		'%s gives out no secret, even if the service returns one',
+		async (operation) => {
+			const secret = 'never-to-be-seen-anywhere';
+			const data = {
+				...{ id: 'w', url: 'https://a.example', events: [], status: 'active' },
+				...{ is_deleted: operation === 'delete', secret: 'the one before' },
+				...(operation === 'update' && {
+					token: secret,
+					headers: [{ 'X-Secret': `Bearer ${secret}` }, secret, 'kept'],
+				}),
+			};
+			setup.service.faults.inject({ route: '*', status: 200, body: { data, meta: null } });
+			const parameters =
+				operation === 'update' ? update({ secret }) : on(operation, { status: 'active' });
 			const { json } = await setup.harness.run(parameters);
 			expect(json[0]).toMatchObject({ id: 'w' });
+			if (operation === 'update') expect(json[0].headers).toEqual([{}, 'kept']);
 			expect(json[0]).not.toHaveProperty('secret');
-		}
+			expect(JSON.stringify(json)).not.toContain(secret);
+		},
+	);
+
+	it.each([
+		['delete', {}, { is_deleted: false }],
+		['setStatus', { status: 'active' }, { status: 'inactive' }],
+		['setStatus', { status: 'active' }, { status: 'active', is_deleted: true }],
+	])(
+		'%s has not worked if the response denies it: %j, %j',
+		async (operation, parameters, shown) => {
+			const data = { url: 'https://a.example', events: [], status: 'inactive', ...shown };
+			setup.service.faults.inject({ route: '*', status: 200, body: { data, meta: null } });
+			const { error } = await setup.harness.run(on(operation, parameters));
+			expect(error?.message).toBe("The service's response doesn't show the change");
+		},
+	);
+
+	it('Update without a secret removes the one that the webhook had', async () => {
+		await setup.harness.run(update({ secret: 'a secret of some length' }));
+		await setup.harness.run(update());
+		const { secret } = setup.service.webhooks.find(({ id }) => id === setup.service.webhookId)!;
+		expect(secret).toBeNull();
 	});
 });

@@ -41,7 +41,7 @@ describe('webhooks', () => {
 	});
 
 	it.each([
-		['without a secret keeps the previous one', {}, update.secret],
+		['without a secret removes it', {}, null],
 		['with an empty secret removes it', { secret: '' }, null],
 		['with another secret replaces it', { secret: 'another' }, 'another'],
 	])('are updated: an update %s', async (_what, change, secret) => {

@@ -35,7 +35,7 @@ export class ApiClient implements Connection {
 			const attempt = await send(this, request);
 			if (attempt.kind === 'networkError') return attempt;
 			const data = isSuccess(attempt)
-				? confirmedData(attempt.text, policy)
+				? confirmedData(attempt.text, request, policy)
 				: isRepeated && policy.doneIfRepeated?.[attempt.status];
 			return data ? { kind: 'success', data } : attempt;
 		});
@@ -123,7 +123,11 @@ export class ApiClient implements Connection {
 }
 
 /** The envelope's `data` if it shows that the request was carried out. */
-function confirmedData(text: string, { isConfirmedBy }: RequestPolicy): IDataObject | undefined {
+function confirmedData(
+	text: string,
+	request: ApiRequest,
+	{ isConfirmedBy }: RequestPolicy,
+): IDataObject | undefined {
 	const { data, hasError } = parseEnvelope(text);
-	return data && (isConfirmedBy?.(data) ?? !hasError) ? data : undefined;
+	return data && (isConfirmedBy?.(data, request) ?? !hasError) ? data : undefined;
 }

@@ -13,7 +13,7 @@ export interface RequestPolicy extends MessageOptions {
 	/** Sending it again does no harm, even if the service has already carried it out. */
 	isRepeatable: boolean;
 	/** True if the envelope's `data` proves that it was carried out. If left out, any does beside no error. */
-	isConfirmedBy?(data: IDataObject): boolean;
+	isConfirmedBy?(data: IDataObject, request: ApiRequest): boolean;
 	/** By status: the `data` it stands for when an earlier attempt may have been carried out. */
 	doneIfRepeated?: Readonly<Record<number, IDataObject>>;
 	/** The texts of the request that must never show up in an error. */

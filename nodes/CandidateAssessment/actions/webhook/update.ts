@@ -1,15 +1,33 @@
-import { string, url } from '../../parameters/rules';
-import { headerSecret } from '../../parameters/secret';
+import { string, url, ValidationError, type Rule } from '../../parameters/rules';
 import type { Operation } from '../operation';
 import { eventNames, eventsProperty } from './events';
-import { webhookId, webhookIdProperty, updateWebhook, webhookOperation } from './webhooks';
+import {
+	updateWebhook,
+	webhookId,
+	webhookIdProperty,
+	webhookOperation,
+	withoutSecret,
+} from './webhooks';
+
+const headerSecret: Rule<string> = (value) => {
+	const secret = string()(value).trim();
+	const problem = headerProblem(secret);
+	if (problem) throw new ValidationError(problem);
+	return secret;
+};
+
+/** Why a secret can't be sent in a header, if it can't: only visible ASCII and spaces are safe there. */
+export function headerProblem(secret: string): string | undefined {
+	if (/^[\x20-\x7e]+$/.test(secret)) return undefined;
+	return 'can contain only letters without accents, digits, spaces and common symbols, because the service sends it in a header';
+}
 
 /** Specification, "3. Update a webhook". */
 export const update: Operation = {
 	name: 'Update',
 	value: 'update',
 	action: 'Update webhook',
-	description: 'Replace the name, address, events and secret of a webhook',
+	description: 'Replace the name, URL, events and secret of a webhook',
 	properties: [
 		webhookIdProperty,
 		{
@@ -33,8 +51,8 @@ export const update: Operation = {
 		eventsProperty,
 		{
 			displayName:
-				'A new URL takes the events away from a trigger that uses this webhook, until its workflow is unpublished and published again',
-			name: 'urlNotice',
+				"An update replaces everything. After a new URL or secret, or with 'Secret' left empty, a trigger that uses this webhook gets no events until its workflow is unpublished and published again.",
+			name: 'replaceNotice',
 			type: 'notice',
 			default: '',
 		},
@@ -44,7 +62,7 @@ export const update: Operation = {
 			type: 'string',
 			typeOptions: { password: true },
 			default: '',
-			hint: 'Only needed if something other than the trigger receives the calls',
+			hint: 'If empty, the webhook has no secret afterwards',
 			description:
 				'Secret that the service sends in a header of each call, so that the receiver can verify it',
 		},
@@ -57,4 +75,7 @@ export const update: Operation = {
 			secret: params.optional('secret', headerSecret),
 		}),
 	...webhookOperation,
+	output: (params) => async (data) => ({
+		json: withoutSecret(data, params.optional('secret', headerSecret)),
+	}),
 };

@@ -6,8 +6,6 @@ import { idOf } from '../../parameters/rules';
 import type { ApiRequest, RequestPolicy } from '../../transport/types';
 import type { Operation } from '../operation';
 
-/** The operations and the trigger have this in common. */
-
 /** The webhook that an operation or the trigger works on. Specification, "Webhook". */
 export const webhookIdProperty: INodeProperties = {
 	displayName: 'Webhook ID',
@@ -54,16 +52,30 @@ function pathOf(webhookId: string): string {
 	return `${API_PATH}/webhooks/${webhookId}`;
 }
 
-export const WEBHOOK_NOT_FOUND: ErrorMessage = {
+const WEBHOOK_NOT_FOUND: ErrorMessage = {
 	message: 'No webhook with this ID exists. It may have been deleted.',
 	description:
 		"Check 'Webhook ID'. A deleted webhook can't be restored: ask the service for a new one.",
 };
 
+const NOT_CONFIRMED: ErrorMessage = {
+	message: "The service's response doesn't show the change",
+	description:
+		'The webhook may have been deleted. Check it in the service, and the Base URL in the credential.',
+};
+
 /** Each sets a state: doing it twice is as good as once. */
 export const webhookPolicy = {
 	isRepeatable: true,
-	statusMessages: { 404: WEBHOOK_NOT_FOUND } as StatusMessages,
+	/** The response must show the webhook as it was asked for. */
+	isConfirmedBy: (shown: IDataObject, { method, body }: ApiRequest) =>
+		method === 'DELETE'
+			? shown.is_deleted === true
+			: 'url' in shown &&
+				'events' in shown &&
+				shown.is_deleted !== true &&
+				(body?.status === undefined || shown.status === body.status),
+	statusMessages: { 200: NOT_CONFIRMED, 404: WEBHOOK_NOT_FOUND } as StatusMessages,
 	confidential: ({ body }: ApiRequest) => [String(body?.secret ?? '')],
 } satisfies RequestPolicy;
 
@@ -75,7 +87,15 @@ export const webhookOperation = {
 	output: () => async (data) => ({ json: withoutSecret(data) }),
 } satisfies Partial<Operation>;
 
-/** The secret is write-only: it has no place in an output, even if a service returns it. */
-export function withoutSecret(webhook: IDataObject): IDataObject {
-	return Object.fromEntries(Object.entries(webhook).filter(([name]) => name !== 'secret'));
+/**
+ * The secret is write-only: it has no place in an output, even if a service returns it.
+ * @param sent the secret of the request, which is dropped wherever it stands
+ */
+export function withoutSecret(webhook: IDataObject, sent = ''): IDataObject {
+	return JSON.parse(JSON.stringify(webhook), (name: string, value: unknown) => {
+		// Leaves no gap where an entry was dropped.
+		if (Array.isArray(value)) return value.flat(0);
+		const holdsSecret = sent !== '' && typeof value !== 'object' && String(value).includes(sent);
+		return name === 'secret' || holdsSecret ? undefined : value;
+	}) as IDataObject;
 }
