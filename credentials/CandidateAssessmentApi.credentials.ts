@@ -5,13 +5,14 @@ import type {
 	ICredentialType,
 	INodeProperties,
 } from 'n8n-workflow';
-import { usableSecret } from '../nodes/CandidateAssessment/parameters/secret';
 import { connectionCheck, TEST_PATH } from '../nodes/CandidateAssessment/transport/connectionCheck';
 import {
 	CredentialError,
+	hasOwnConnection,
 	parseCredentials,
 	requestUrl,
 } from '../nodes/CandidateAssessment/transport/credentials';
+import { safeSecret } from '../nodes/CandidateAssessment/trigger/secret';
 
 export class CandidateAssessmentApi implements ICredentialType {
 	name = 'candidateAssessmentApi';
@@ -52,27 +53,33 @@ export class CandidateAssessmentApi implements ICredentialType {
 			type: 'string',
 			typeOptions: { password: true },
 			default: '',
-			placeholder: 'Usually left empty',
 			description:
-				"Secret the service sends with each call, at least 16 characters. If empty, it's derived from the access token.",
+				'Leave empty to derive it from the access token. Otherwise, at least 16 characters.',
 		},
 	];
 
 	/**
-	 * A function, since the token goes to the Base URL only, whichever node asks for it: the declarative
-	 * form cannot look at the address. It throws `CredentialError`, which the connection test shows.
+	 * A function, because the token goes to the Base URL only, whichever node sends it: the declarative
+	 * form can't see where it goes. Throws `CredentialError`, which the connection test shows.
 	 */
 	authenticate: IAuthenticate = async (credential, request) => {
 		const { baseUrl, accessToken, webhookSecret } = parseCredentials(credential);
 		const sent = { ...request };
 		if (request.url === TEST_PATH) {
 			sent.baseURL = baseUrl;
-			// Only the trigger needs the secret, and says so when it is published: better now than then.
-			if (webhookSecret) usableSecret(webhookSecret);
+			// n8n would wait for five minutes.
+			sent.timeout = 30_000;
+			// Only the trigger needs the secret, but it is better to hear of it before publishing.
+			if (webhookSecret) safeSecret(webhookSecret);
 		}
 		if (requestUrl(sent)?.origin !== new URL(baseUrl).origin) {
 			throw new CredentialError(
 				'The access token can only be sent to the Base URL in its credential. Use another credential for this address.',
+			);
+		}
+		if (hasOwnConnection(sent)) {
+			throw new CredentialError(
+				"The access token can't be sent with 'Proxy', 'Ignore SSL Issues' or 'SSL Certificates'. Remove them from this node.",
 			);
 		}
 		return {

@@ -44,7 +44,7 @@ describe('The base URL', () => {
 		'http://localhost.example.com',
 		'ftp://localhost',
 		'javascript:alert(1)',
-	])('cannot be %j, which would send the token over an open line', (written) => {
+	])('cannot be %j, which would send the token unencrypted', (written) => {
 		expect(() => connect(written)).toThrow(new CredentialError(NOT_PRIVATE));
 	});
 
@@ -151,6 +151,24 @@ describe('The credential on a request of any node', () => {
 			headers: { Accept: 'text/plain', Authorization: `Bearer ${accessToken}` },
 			...{ disableFollowRedirect: true, followRedirect: false, followAllRedirects: false },
 		});
+	});
+
+	it.each([
+		{ proxy: 'http://proxy.example:8080' },
+		{ proxy: { host: 'proxy.example', port: 8080 } },
+		{ agentOptions: { ca: 'a certificate' } },
+		{ skipSslCertificateValidation: true },
+		{ rejectUnauthorized: false },
+	])('sends the token nowhere with a connection of its own: %j', async (options) => {
+		const request = { url: 'https://assessment.example.com/anything', ...options };
+		await expect(send(request)).rejects.toThrow(
+			/^The access token can't be sent with 'Proxy', 'Ignore SSL Issues' or 'SSL Certificates'/,
+		);
+	});
+
+	it('waits for a connection test for 30 seconds', async () => {
+		const url = '/partner/v1.0/standard/candidates/invitation/n8n-connection-test';
+		expect(await send({ url })).toMatchObject({ timeout: 30_000 });
 	});
 
 	it.each([

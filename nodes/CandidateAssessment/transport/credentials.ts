@@ -13,7 +13,7 @@ export interface ApiCredentials {
 	/** Without a slash at its end; may carry a path. */
 	baseUrl: string;
 	accessToken: string;
-	/** As the user gave it; empty where the trigger is to derive one. */
+	/** As the user entered it. If empty, the trigger derives it. */
 	webhookSecret: string;
 	/** Handed along with each request: n8n would otherwise decrypt the credential for every one. */
 	decrypted: ICredentialsDecrypted<ICredentialDataDecryptedObject>;
@@ -28,8 +28,7 @@ export async function readCredentials(context: IAllExecuteFunctions): Promise<Ap
 }
 
 /**
- * Throws `CredentialError` if the access token is missing or cannot be sent, or if the base URL would
- * carry it over an open line.
+ * Throws `CredentialError` if the access token is missing or cannot be sent, or would be sent unencrypted.
  */
 export function parseCredentials(credential: ICredentialDataDecryptedObject): ApiCredentials {
 	const accessToken = parseAccessToken(credential.accessToken);
@@ -47,7 +46,7 @@ export function parseCredentials(credential: ICredentialDataDecryptedObject): Ap
 }
 
 /** The token as the service expects it: without a pasted "Bearer ". Throws `CredentialError`. */
-export function parseAccessToken(value: unknown): string {
+function parseAccessToken(value: unknown): string {
 	const token = trimmed(value).replace(/^bearer(\s+|$)/i, '');
 	if (!token) throw new CredentialError('The credential has no access token');
 	// Quotation marks and blanks around it, or an invisible character from a web page.
@@ -90,6 +89,24 @@ export function isLoopback({ hostname }: URL): boolean {
 export function requestUrl(request: IHttpRequestOptions & { uri?: unknown }): URL | undefined {
 	const url = String(request.url ?? request.uri);
 	return URL.canParse(url, request.baseURL) ? new URL(url, request.baseURL) : undefined;
+}
+
+/**
+ * True if the request does not go straight to a host whose certificate n8n has checked. HTTP Request has
+ * options for that, by which a proxy or another host could read the token.
+ */
+export function hasOwnConnection(request: IHttpRequestOptions & NodeRequestOptions): boolean {
+	return !!(
+		request.proxy ||
+		request.agentOptions ||
+		request.skipSslCertificateValidation ||
+		request.rejectUnauthorized === false
+	);
+}
+
+/** What HTTP Request hands over in some of its versions. */
+interface NodeRequestOptions {
+	rejectUnauthorized?: boolean;
 }
 
 function trimmed(value: unknown): string {
