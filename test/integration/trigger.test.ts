@@ -3,6 +3,7 @@ import { addressOf, derivedSecret, digest, EVENT, setUpTrigger } from './n8n/set
 
 const trigger = setUpTrigger();
 const MINUTE = 60_000;
+const LOOK = ['PUT', '/status', { status: 'active' }];
 
 /** Everything fails for so many requests. */
 const outage = (requests: number) => {
@@ -89,21 +90,15 @@ describe('Publishing', () => {
 	);
 
 	it.each([
-		[
-			'changes a webhook that was deleted',
-			{ is_deleted: true },
-			"No webhook with this ID exists. It may have been deleted. Check 'Webhook ID'.",
-		],
-		[
-			'leaves the webhook off',
-			{ status: 'inactive' },
-			"response doesn't contain the expected data",
-		],
-	])('does not believe a service that %s', async (_what, shown, message) => {
+		['changes a webhook that was deleted', { is_deleted: true }],
+		['leaves the webhook off', { status: 'inactive' }],
+	])('does not believe a service that %s', async (_what, shown) => {
 		const { n8n, error, network, webhook } = trigger;
 		const body = JSON.stringify({ data: { ...webhook(), ...shown } });
 		network.faults = Array.from({ length: 30 }, () => ({ status: 200, body }));
-		expect((await error(n8n.publish(trigger.workflow()))).message).toContain(message);
+		expect((await error(n8n.publish(trigger.workflow()))).message).toContain(
+			"The service's response doesn't show the change. The webhook may have been deleted.",
+		);
 	});
 
 	it.each([
@@ -219,7 +214,7 @@ describe('With a service that', () => {
 		const { message } = await error(n8n.listen(workflow));
 		expect(message).toContain("its URL doesn't say what to restore after a test");
 		expect(webhook()).toEqual(before);
-		expect(requests()).toEqual([['PUT', '/status', { status: 'active' }]]);
+		for (const request of requests()) expect(request).toEqual(LOOK);
 	});
 
 	it('cuts long URLs a test gives back at once, and says why', async () => {
@@ -291,7 +286,7 @@ describe('Unpublishing', () => {
 		const taken = { ...trigger.takenElsewhere() };
 		service.clearRequests();
 		await trigger.unpublish(workflow);
-		expect(requests()).toEqual([['PUT', '/status', { status: 'active' }]]);
+		expect(requests()).toEqual([LOOK]);
 		expect(webhook()).toEqual(taken);
 	});
 
@@ -311,14 +306,50 @@ describe('Unpublishing', () => {
 		expect(workflow.published).toBeUndefined();
 	});
 
-	it('while a test goes on lets it go on, and leaves the webhook off after it', async () => {
-		const { n8n, does, webhook } = trigger;
+	it('during a test switches the webhook off at once, and it stays off after the test', async () => {
+		const { n8n, does, webhook, clock } = trigger;
 		const workflow = trigger.workflow();
 		await does(n8n.publish(workflow));
 		await does(n8n.listen(workflow));
 		await trigger.unpublish(workflow);
-		expect((await trigger.deliver())?.items).toHaveLength(1);
-		expect(n8n.started.at(-1)?.isTest).toBe(true);
+		expect(webhook()).toMatchObject({
+			status: 'inactive',
+			url: `${n8n.productionUrl(workflow)}?registration=off`,
+		});
+		await does(n8n.stopListening(workflow));
+		await clock.pass(MINUTE);
+		expect(webhook().status).toBe('inactive');
+	});
+
+	it('leaves alone what was published anew with another credential for the same service', async () => {
+		const { n8n, does, service, webhook, clock } = trigger;
+		const workflow = trigger.workflow();
+		await does(n8n.publish(workflow));
+		const baseUrl = service.baseUrl.replace('127.0.0.1', 'localhost');
+		n8n.credentials.set('B', { ...n8n.credentials.get('A'), baseUrl });
+		workflow.draft.credentialId = 'B';
+		await does(n8n.publish(workflow));
+		await clock.pass(MINUTE);
+		expect(webhook().status).toBe('active');
+	});
+
+	it('asks no other service that the credential leads to by then', async () => {
+		const { n8n, does, webhook, clock } = trigger;
+		const workflow = trigger.workflow();
+		await does(n8n.publish(workflow));
+		await does(n8n.unpublish(workflow));
+		n8n.credentials.get('A')!.baseUrl = 'http://127.0.0.1:1';
+		await clock.pass(MINUTE);
+		expect(webhook().status).toBe('inactive');
+	});
+
+	it('switches off again what a lost response has left marked as off', async () => {
+		const { n8n, does, network, webhook, clock } = trigger;
+		const workflow = trigger.workflow();
+		await does(n8n.publish(workflow));
+		await does(n8n.unpublish(workflow));
+		network.faults = [undefined, undefined, 'responseLost'];
+		await clock.pass(MINUTE);
 		expect(webhook().status).toBe('inactive');
 	});
 });
@@ -341,6 +372,7 @@ describe('Listening for a test event', () => {
 		'https://elsewhere.example.com/results?key=private',
 		'https://elsewhere.example.com/?registration=published&credential=A',
 		'https://n8n.example.com/webhook/a/path?registration=published&credential=A',
+		'https://another-n8n.example.com/webhook/3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c/webhook?registration=published&credential=A',
 	])('takes %s only if asked to; it gets all back but its secret, and not ours', async (url) => {
 		const { n8n, does, error, webhook, webhookId } = trigger;
 		const before = { ...trigger.takenElsewhere({ url }) };
@@ -453,8 +485,112 @@ describe('Listening for a test event', () => {
 	});
 });
 
+describe('A hook that takes long', () => {
+	it.each(['publish', 'listen'] as const)(
+		'fails at once if the service asks for too long a wait, and says how long: %s',
+		async (hook) => {
+			const { n8n, error, network, clock } = trigger;
+			network.faults = Array(9).fill({ status: 429, retryAfter: 50 });
+			n8n.attempts = 1;
+			const before = clock.now;
+			const { message } = await error(n8n[hook](trigger.workflow({}, { takeOver: true })));
+			expect(message).toContain('The service asks to wait 50 seconds.');
+			expect(clock.now).toBe(before);
+		},
+	);
+
+	it.each(['publish', 'listen'] as const)(
+		'ends within a minute, and sends nothing after that: %s',
+		async (hook) => {
+			const { n8n, error, network, clock } = trigger;
+			network.faults = Array(9).fill('stalled');
+			n8n.attempts = 1;
+			const before = clock.now;
+			const { message } = await error(n8n[hook](trigger.workflow({}, { takeOver: true })));
+			expect(message).toContain("The service didn't respond in time");
+			expect(clock.now - before).toBeLessThanOrEqual(MINUTE);
+		},
+	);
+
+	it.each(['publish', 'listen'] as const)(
+		'ends within a minute also where its turn does not come: %s',
+		async (hook) => {
+			const { n8n, does, error, network, clock, webhook } = trigger;
+			const [first, second] = [trigger.workflow(), trigger.workflow({}, { takeOver: true })];
+			n8n.attempts = 1;
+			network.faults = Array(9).fill('stalled');
+			const slow = error(n8n.publish(first));
+			const before = clock.now;
+			const { message } = await error(n8n[hook](second));
+			expect(message).toContain("The service didn't respond in time");
+			expect(clock.now - before).toBeLessThanOrEqual(MINUTE);
+			await slow;
+			network.faults = [];
+			await clock.pass(15 * MINUTE);
+			expect(webhook().status).toBe('inactive');
+			await does(n8n.publish(second));
+			expect((await trigger.deliver())?.status).toBe(200);
+		},
+	);
+});
+
+describe('A test that is stopped while it begins', () => {
+	it.each([
+		[0, 'before anything was sent'],
+		[1_000, 'before the service has answered'],
+		[3_500, 'after the webhook was taken'],
+	])('gives back what it takes after that (%i ms: %s)', async (delay) => {
+		const { n8n, does, network, webhook, clock } = trigger;
+		const workflow = trigger.workflow();
+		await does(n8n.publish(workflow));
+		const before = { ...webhook() };
+		network.latency = 2_500;
+		const beginning = n8n.listen(workflow);
+		await clock.pass(delay);
+		await does(n8n.stopListening(workflow));
+		await does(beginning);
+		await clock.pass(MINUTE);
+		expect(webhook()).toEqual(before);
+		expect((await trigger.deliver())?.status).toBe(200);
+	});
+
+	it('asks the service nothing with manual registration', async () => {
+		const { n8n, does, network } = trigger;
+		n8n.credentials.get('A')!.webhookSecret = 'a secret for both sides';
+		const workflow = trigger.workflow({ registration: 'manual' });
+		const beginning = n8n.listen(workflow);
+		await does(n8n.stopListening(workflow));
+		await does(beginning);
+		expect(network.sent).toBe(0);
+	});
+
+	it('is followed by another one, which keeps the webhook', async () => {
+		const { n8n, does, network, clock } = trigger;
+		const workflow = trigger.workflow();
+		await does(n8n.publish(workflow));
+		network.latency = 2_500;
+		const beginning = n8n.listen(workflow);
+		await clock.pass(1_000);
+		await does(n8n.stopListening(workflow));
+		await Promise.all([does(beginning), does(n8n.listen(workflow))]);
+		network.latency = 0;
+		await clock.pass(MINUTE);
+		expect((await trigger.deliver())?.items).toHaveLength(1);
+		expect(n8n.started.at(-1)?.isTest).toBe(true);
+	});
+});
+
 describe('n8n 1.x, which registers again when it starts,', () => {
 	beforeEach(() => trigger.restartAs('1.123'));
+
+	it('registers what it never has', async () => {
+		const { n8n, does } = trigger;
+		const workflow = trigger.workflow();
+		workflow.published = workflow.draft;
+		n8n.kill();
+		await does(n8n.start());
+		expect((await trigger.deliver())?.status).toBe(200);
+	});
 
 	it.each(['the service', 'the credential'])('starts without %s, and receives', async (gone) => {
 		const { n8n, does, network } = trigger;

@@ -1,60 +1,72 @@
 import { randomBytes } from 'crypto';
 import type { IHookFunctions } from 'n8n-workflow';
-import {
-	setWebhookStatus,
-	updateWebhook,
-	WEBHOOK_NOT_FOUND,
-	webhookPolicy,
-	type WebhookStatus,
-} from '../actions/webhook/webhooks';
+import { setWebhookStatus, updateWebhook, webhookPolicy } from '../actions/webhook/webhooks';
 import { ApiError } from '../errors/ItemError';
+import { inTurn } from '../inTurn';
 import { ApiClient } from '../transport/ApiClient';
 import { readCredentials, type ApiCredentials } from '../transport/credentials';
-import type { ApiRequest, RequestPolicy } from '../transport/types';
+import type { ApiRequest } from '../transport/types';
 import type { Step, Webhook } from './lifecycle';
 import { isSameUrl } from './registeredUrl';
 import { webhookSecret } from './secret';
 
-const SEND_OPTIONS = { concurrency: 1, timeout: 15, maxWait: 60 };
+/** For one attempt, in seconds. */
+const TIMEOUT = 15;
 
-/** The one webhook that a trigger works with, at the service. */
+/**
+ * After this time nothing more is sent. Together with the last attempt a hook ends within a minute, before
+ * n8n 2.41 gives up waiting for it (a publication after 84 seconds, a test after 120).
+ */
+const SEND_WITHIN_MS = 45_000;
+
+/** The webhook that a trigger works with, at the service. */
 export class RegisteredWebhook {
-	/** True once it was updated, or something was asked that may have been done. */
+	/** True once the service may have changed the webhook for one of the requests. */
 	mayHaveChanged = false;
 
-	/** The URL that the service has made of the one it was sent, if that is another. */
-	alteredUrl?: string;
+	private readonly client: ApiClient;
+	private readonly stop = new AbortController();
 
 	private constructor(
 		private readonly context: IHookFunctions,
 		private credentials: ApiCredentials,
 		private readonly webhookId: string,
-		/** For each request, at once. */
-		private readonly maxRetries: number,
-	) {}
+		maxRetries: number,
+	) {
+		const endsAt = Date.now() + SEND_WITHIN_MS;
+		AbortSignal.timeout(SEND_WITHIN_MS).addEventListener('abort', () =>
+			this.stop.abort(new ApiError(OUT_OF_TIME, { outcome: 'notSent' })),
+		);
+		const options = {
+			concurrency: 1,
+			maxRetries,
+			timeout: TIMEOUT,
+			get maxWait() {
+				return (endsAt - Date.now()) / 1000;
+			},
+		};
+		this.client = new ApiClient(context, credentials, options, this.stop);
+	}
 
 	/** Reads the credential. Throws `CredentialError`. */
 	static async open(context: IHookFunctions, webhookId: string): Promise<RegisteredWebhook> {
 		return new RegisteredWebhook(context, await readCredentials(context), webhookId, 3);
 	}
 
-	/** The same for a task that is tried again later anyway. */
-	withoutRetries(): RegisteredWebhook {
-		return new RegisteredWebhook(this.context, this.credentials, this.webhookId, 0);
-	}
-
 	/**
-	 * Reads the credential again: its token may have been replaced. Keeps the one it has if the new one
-	 * cannot be used, or is for another service, where the same ID is another webhook.
+	 * The same for a task that is tried again later anyway, with the credential of now: its token may have
+	 * been replaced. Keeps the old credential if the new one can't be used, or is for another service,
+	 * where the same ID is another webhook.
 	 */
-	async refresh(): Promise<void> {
+	async singleAttempt(): Promise<RegisteredWebhook> {
 		try {
 			const credentials = await readCredentials(this.context);
-			this.secret(credentials);
+			webhookSecret(credentials, this.webhookId);
 			if (credentials.baseUrl === this.credentials.baseUrl) this.credentials = credentials;
 		} catch {
 			// The old one may still do.
 		}
+		return new RegisteredWebhook(this.context, this.credentials, this.webhookId, 0);
 	}
 
 	/** Tells one webhook from another, of other services too. One ID may be written in two ways. */
@@ -63,55 +75,58 @@ export class RegisteredWebhook {
 	}
 
 	/** The secret to register. Throws `CredentialError` if there is none that is safe. */
-	secret(credentials = this.credentials): string {
-		return webhookSecret(credentials, this.webhookId);
+	secret(): string {
+		return webhookSecret(this.credentials, this.webhookId);
+	}
+
+	/** Runs after all other work on this webhook. Throws, and never runs, if its turn comes too late. */
+	async inTurn(run: () => Promise<void>): Promise<void> {
+		const { signal } = this.stop;
+		await new Promise<void>((resolve, reject) => {
+			const giveUp = () => reject(signal.reason as Error);
+			signal.addEventListener('abort', giveUp);
+			const turn = inTurn(this.key, async () => {
+				signal.removeEventListener('abort', giveUp);
+				signal.throwIfAborted();
+				await run();
+			});
+			turn.then(resolve, reject);
+		});
 	}
 
 	/** Looks at what is registered, which switches it on: the only way to see it. Throws `ApiError`. */
 	async look(): Promise<Webhook> {
-		return await this.setStatus('active');
+		return await this.change(setWebhookStatus(this.webhookId, 'active'));
 	}
 
-	/** Throws `ApiError` at the first step that fails, and `CredentialError` like `secret`. */
-	async apply(steps: readonly Step[]): Promise<void> {
+	/**
+	 * Returns the URL that the service made of the one it was sent, if that is another. Throws `ApiError`
+	 * at the first step that fails, and `CredentialError` like `secret`.
+	 */
+	async apply(steps: readonly Step[]): Promise<string | undefined> {
+		let alteredUrl: string | undefined;
 		for (const step of steps) {
 			if (step.kind === 'setStatus') {
-				await this.setStatus(step.status);
+				await this.change(setWebhookStatus(this.webhookId, step.status));
 				continue;
 			}
 			const secret = step.secret === 'own' ? this.secret() : randomBytes(32).toString('hex');
 			const sent = { ...step.webhook, secret };
 			const { url } = await this.change(updateWebhook(this.webhookId, sent));
 			this.mayHaveChanged = true;
-			this.alteredUrl = isSameUrl(sent.url, url) ? undefined : url;
+			alteredUrl = isSameUrl(sent.url, url) ? undefined : url;
 		}
+		return alteredUrl;
 	}
 
-	private async setStatus(status: WebhookStatus): Promise<Webhook> {
-		return await this.change(setWebhookStatus(this.webhookId, status), status);
-	}
-
-	/** Sends a request that changes the webhook. A service may do so with one that was deleted, in vain. */
-	private async change(request: ApiRequest, status?: WebhookStatus): Promise<Webhook> {
-		// A client of its own: one that was asked to wait for long sends nothing more.
-		const options = { ...SEND_OPTIONS, maxRetries: this.maxRetries };
-		const client = new ApiClient(this.context, this.credentials, options);
-		const policy: RequestPolicy = {
-			...webhookPolicy,
-			hasNoOptions: true,
-			// The trigger cannot do without what is registered, even if that is nothing.
-			isConfirmedBy: (shown) =>
-				'url' in shown &&
-				'events' in shown &&
-				(status === undefined || shown.status === status || shown.is_deleted === true),
-		};
-		const webhook = await client.request(request, policy).catch((error: Error) => {
-			if (!(error instanceof ApiError) || error.mayBeCarriedOut) this.mayHaveChanged = true;
-			throw error;
-		});
-		if (webhook.is_deleted === true)
-			throw new ApiError(WEBHOOK_NOT_FOUND, { outcome: 'refused', httpStatus: 404 });
-		const { name, url, events } = webhook;
+	private async change(request: ApiRequest): Promise<Webhook> {
+		const policy = { ...webhookPolicy, hasNoOptions: true };
+		const { name, url, events } = await this.client
+			.request(request, policy)
+			.catch((error: Error) => {
+				if (!(error instanceof ApiError) || error.mayBeCarriedOut) this.mayHaveChanged = true;
+				throw error;
+			});
 		return {
 			name: typeof name === 'string' && name ? name : 'n8n',
 			url: typeof url === 'string' ? url : '',
@@ -119,3 +134,8 @@ export class RegisteredWebhook {
 		};
 	}
 }
+
+const OUT_OF_TIME = {
+	message: "The service didn't respond in time",
+	description: 'Try again later.',
+};

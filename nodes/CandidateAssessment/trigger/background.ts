@@ -11,10 +11,10 @@ import { messageWithAdvice } from '../errors/toNodeError';
 const FIRST_DELAY_MS = 1_000;
 const MAX_DELAY_MS = 30_000;
 const GIVE_UP_AFTER_MS = 10 * 60_000;
-const LONGEST_WAIT_MS = 24 * 60 * 60_000;
+const MAX_WAIT_MS = 24 * 60 * 60_000;
 
 export interface BackgroundTask {
-	/** Can be done again and again. Resolves with how things stand, or undefined if it was aborted. */
+	/** Can be repeated. Resolves with a line for the log, or undefined if it was aborted. */
 	run(signal: AbortSignal): Promise<string | undefined>;
 	/** For the log: "give the webhook back". */
 	purpose: string;
@@ -26,29 +26,26 @@ export interface BackgroundTask {
 }
 
 /**
- * For each webhook, the last task at each address of a trigger. An address is a lane of its own: production
- * and tests have different ones, and so have two workflows that were published on the same webhook.
+ * The last task of each webhook, in lanes: the tests at an address, and what was published at an address
+ * with a credential. Tasks of different lanes go on side by side.
  */
 const pending = new Map<string, Map<string, AbortController>>();
 
-/**
- * Runs a task until it succeeds, for some minutes, instead of the one before for the same webhook and
- * address. Returns at once.
- */
-export function keepTrying(webhook: string, address: string, task: BackgroundTask): void {
-	const lanes = pending.get(webhook) ?? new Map<string, AbortController>();
-	pending.set(webhook, lanes);
-	lanes.get(address)?.abort();
+/** Retries a task for up to ten minutes. Replaces the pending one of the same webhook and lane. */
+export function keepTrying(webhook: string, lane: string, task: BackgroundTask): void {
+	const tasks = pending.get(webhook) ?? new Map<string, AbortController>();
+	pending.set(webhook, tasks);
+	tasks.get(lane)?.abort();
 	const controller = new AbortController();
-	lanes.set(address, controller);
+	tasks.set(lane, controller);
 	void repeat(task, controller.signal);
 }
 
-/** Ends what is pending for a webhook, at one address or at all: something else has been decided. */
-export function cancel(webhook: string, address?: string): void {
-	for (const [lane, controller] of pending.get(webhook) ?? []) {
-		if (address === undefined || lane === address) controller.abort();
-	}
+/** What is pending for a webhook, in one lane or in all, to be aborted. */
+export function pendingFor(webhook: string, lane?: string): AbortController[] {
+	return [...(pending.get(webhook) ?? [])]
+		.filter(([name]) => lane === undefined || name === lane)
+		.map(([, controller]) => controller);
 }
 
 async function repeat(task: BackgroundTask, signal: AbortSignal): Promise<void> {
@@ -66,7 +63,7 @@ async function repeat(task: BackgroundTask, signal: AbortSignal): Promise<void> 
 			const message = `Couldn't ${purpose} yet: ${(error as Error).message}`;
 			logger.warn(messageWithAdvice({ message, description: 'Trying again.' }));
 			const asked = error instanceof ApiError ? (error.wait ?? 0) : 0;
-			const wait = Math.max(next, Math.min(asked, LONGEST_WAIT_MS));
+			const wait = Math.max(next, Math.min(asked, MAX_WAIT_MS));
 			waited += wait;
 			await idle(wait, signal);
 		}
@@ -74,13 +71,13 @@ async function repeat(task: BackgroundTask, signal: AbortSignal): Promise<void> 
 	if (!signal.aborted) logger.error(`Gave up trying to ${purpose}. ${advice}`);
 }
 
-/** Waits, but keeps no process from exiting, as a timer of `sleep` would. Ends early if aborted. */
+/** Waits without keeping the process alive, as a timer of `sleep` would. Ends early if aborted. */
 async function idle(milliseconds: number, signal: AbortSignal): Promise<void> {
 	if (signal.aborted || milliseconds === 0) return;
 	const timer = AbortSignal.timeout(milliseconds);
 	let end = () => {};
 	const ended = new Promise<void>((resolve) => (end = resolve));
-	for (const one of [timer, signal]) one.addEventListener('abort', end);
+	for (const ending of [timer, signal]) ending.addEventListener('abort', end);
 	await ended;
-	for (const one of [timer, signal]) one.removeEventListener('abort', end);
+	for (const ending of [timer, signal]) ending.removeEventListener('abort', end);
 }

@@ -1,23 +1,21 @@
-import type { ICredentialDataDecryptedObject, IHookFunctions } from 'n8n-workflow';
+import type { IHookFunctions } from 'n8n-workflow';
 import { messageWithAdvice, toNodeError } from '../errors/toNodeError';
-import { string, ValidationError, type Rule } from '../parameters/rules';
-import { CREDENTIAL_TYPE } from '../transport/credentials';
 import { readParameters, registrationOf } from './properties';
-import { borrow, giveBack, publish, unpublish } from './registration';
-import { digestOf, webhookSecret } from './secret';
+import { borrow, giveBack, publish, register, unpublish } from './registration';
 import { getStaticData } from './staticData';
-import { isHttpHeader } from './verify';
+import { secretHeader } from './verify';
 
-/** When n8n 1.x starts, it registers again what is published: that is left as it is. */
+/** n8n 1.x re-registers published workflows at startup. Ours are still registered. */
 export function isRegistered(context: IHookFunctions): boolean {
-	return (
-		context.getActivationMode() === 'init' && getStaticData(context).secretDigest !== undefined
-	);
+	if (context.getActivationMode() !== 'init') return false;
+	const isManual = registrationOf(readParameters(context)) === 'manual';
+	return isManual || getStaticData(context).secretDigest !== undefined;
 }
 
 /** n8n publishes, or begins a test. Throws the error that n8n is to show; after that it calls `remove`. */
 export async function create(context: IHookFunctions): Promise<void> {
 	try {
+		if (isTest(context)) getStaticData(context).isBorrowed = false;
 		const params = readParameters(context);
 		params.optional('secretHeader', secretHeader);
 		if (registrationOf(params) === 'manual') await register(context);
@@ -28,12 +26,16 @@ export async function create(context: IHookFunctions): Promise<void> {
 	}
 }
 
-/** n8n unpublishes, or a test has ended or could not begin. Never throws: n8n takes harm from that. */
+/**
+ * n8n unpublishes; or a test has ended, could not begin, or is still beginning. Never throws: n8n would
+ * leave the workflow's other triggers on, and could start no other test.
+ */
 export async function remove(context: IHookFunctions): Promise<void> {
 	try {
+		if (registrationOf(readParameters(context)) === 'manual') return;
 		await (isTest(context) ? giveBack(context) : unpublish(context));
 	} catch (error) {
-		context.logger.warn(`The webhook is left as it is: ${(error as Error).message}`);
+		context.logger.warn(`The webhook stays as it is: ${(error as Error).message}`);
 	}
 }
 
@@ -41,22 +43,3 @@ export async function remove(context: IHookFunctions): Promise<void> {
 function isTest(context: IHookFunctions): boolean {
 	return !context.getWorkflow().active;
 }
-
-/** All that the trigger needs if somebody else registers it: a secret. Throws `CredentialError`. */
-async function register(context: IHookFunctions): Promise<void> {
-	const credential = await context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL_TYPE);
-	getStaticData(context).secretDigest = digestOf(webhookSecret(credential));
-}
-
-/** RFC 9110, 5.6.2. Under any other name no call could carry the secret. */
-const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-
-const secretHeader: Rule<string> = (value) => {
-	const name = string()(value).trim();
-	if (!HEADER_NAME.test(name) || isHttpHeader(name)) {
-		throw new ValidationError(
-			"that can't carry a secret. Enter the name of one header, such as X-Webhook-Secret, and none that every call has, or leave it empty.",
-		);
-	}
-	return name;
-};

@@ -5,7 +5,6 @@ import {
 	offUrl,
 	publishedUrl,
 	testUrl,
-	type Borrowed,
 	type Registered,
 } from './registeredUrl';
 
@@ -15,16 +14,16 @@ import {
  *
  *              publish            unpublish
  *   anything ──────────▶ published ────────▶ off
- *                           ▲ │               ▲ │
- *                  giveBack │ │ borrow        │ │ borrow
- *                           │ ▼               │ ▼
- *                          test              test        (foreign: only publish, or borrow with takeOver;
- *                                                         unmarked: only publish)
+ *                           ▲ │        ▲      ▲ │
+ *                  giveBack │ │ borrow │      │ │ borrow
+ *                           │ ▼        │      │ ▼
+ *                          test ───────┘      test       (foreign: only publish, or borrow with takeOver;
+ *                               unpublish                 unmarked: only publish)
  *
  * All but publish look first, by setting the status to `active`: the service shows a webhook only in its
- * response to a change, and what is published, in a test or somebody else's is active already. What was
- * switched off says so in its URL and is switched off again. After a failure, and after a response that
- * got lost, the same thing can be done again from the start: it looks, and does what is left to do.
+ * response to a change. What is published, in a test or somebody else's is usually active already; what
+ * was switched off says so in its URL and is switched off again. After a failure, and after a response
+ * that got lost, everything can be done again from the start: it looks, and does what is left to do.
  */
 
 /** A webhook as the service shows it. Specification, "Webhook". */
@@ -36,13 +35,13 @@ export interface Webhook {
 
 /** One request that changes the webhook. */
 export type Step =
-	/** @param secret the trigger's; or one that nobody knows, for a receiver that is not to call or to know it */
+	/** @param secret the trigger's own; or a random one, where its own must not go */
 	| { kind: 'update'; webhook: Webhook; secret: 'own' | 'random' }
 	| { kind: 'setStatus'; status: 'active' | 'inactive' };
 
 /** The trigger that acts. */
 export interface TriggerIdentity {
-	/** This node's own: of production, or of tests if it is a test that acts. */
+	/** This node's production address, or its test address if a test acts. */
 	address: string;
 	credentialId: string;
 }
@@ -53,7 +52,7 @@ export interface Obstacle {
 	address: string;
 }
 
-/** n8n ends a test after two minutes. One that n8n was killed in counts as going on for as long. */
+/** n8n ends a test after two minutes. A test that n8n was killed in counts as running for as long. */
 const TEST_LASTS_MS = 120_000;
 
 export function planPublish(self: TriggerIdentity, desired: Omit<Webhook, 'url'>): Step[] {
@@ -61,32 +60,19 @@ export function planPublish(self: TriggerIdentity, desired: Omit<Webhook, 'url'>
 	return [update({ ...desired, url }), setStatus('active')];
 }
 
-/** An own address without the query was entered by hand, and stays. */
-export function planUnpublish(now: Webhook, self: TriggerIdentity, time: number): Step[] {
+/**
+ * Switches off what this trigger published with this credential, during a test too. Leaves alone what
+ * belongs to others: an own address without the query was entered by hand.
+ */
+export function planUnpublish(now: Webhook, self: TriggerIdentity): Step[] {
 	const registered = describe(now, self);
-	switch (registered.kind) {
-		case 'off':
-			return [setStatus('inactive')];
-		case 'published':
-			return isAt(registered, self) ? switchOff(now) : [];
-		case 'test': {
-			const { address, borrowed, until } = registered;
-			const lender = describe(borrowed, self);
-			if (lender.kind !== 'published' || !isAt(lender, self)) return [];
-			if (until < time) return switchOff({ name: now.name, ...borrowed });
-			// The test goes on, and gives back a webhook that is off.
-			const off = { ...borrowed, url: offUrl(lender.address) };
-			return [update({ ...now, url: testUrl(address, off, until) })];
-		}
-		case 'unmarked':
-		case 'foreign':
-			return [];
-	}
-}
-
-function switchOff(webhook: Webhook): Step[] {
-	const off = { ...webhook, url: offUrl(addressOf(webhook.url)) };
-	return [setStatus('inactive'), update(off, 'random')];
+	if (registered.kind === 'off') return [setStatus('inactive')];
+	const published = registered.kind === 'test' ? { ...now, ...registered.borrowed } : now;
+	const before = describe(published, self);
+	const isOwn =
+		before.kind === 'published' && isAt(before, self) && before.credentialId === self.credentialId;
+	if (!isOwn) return [];
+	return [setStatus('inactive'), update({ ...published, url: offUrl(before.address) }, 'random')];
 }
 
 /** Either the requests that borrow the webhook for a test, or why it cannot be borrowed. */
@@ -103,33 +89,31 @@ export function planBorrow(
 	}
 	// A test whose n8n was killed is taken over, with all that it has borrowed.
 	const { url, events: before } = registered.kind === 'test' ? registered.borrowed : now;
-	const lender = describe({ url }, self);
-	const { address } = lender;
+	const restored = describe({ url }, self);
+	const { address } = restored;
 	if (!URL.canParse(url) || before.length === 0) return { reason: 'incomplete', address };
-	if (lender.kind === 'unmarked') return { reason: 'unmarked', address };
+	if (restored.kind === 'unmarked') return { reason: 'unmarked', address };
 	if (registered.kind === 'foreign' && !takeOver) return { reason: 'foreign', address };
-	if (lender.kind === 'published' && lender.credentialId !== self.credentialId) {
+	if (restored.kind === 'published' && restored.credentialId !== self.credentialId) {
 		return { reason: 'otherCredential', address };
 	}
 	const test = testUrl(self.address, { url, events: before }, time + TEST_LASTS_MS);
 	return [update({ name: now.name, url: test, events })];
 }
 
-/**
- * Puts back what a test has borrowed, unless somebody else has taken the webhook over meanwhile.
- * @param lent what is remembered of it, where the service has cut the URL that says so
- */
-export function planGiveBack(now: Webhook, self: TriggerIdentity, lent?: Borrowed): Step[] {
+/** Puts back what a test has borrowed, unless somebody else has taken the webhook over meanwhile. */
+export function planGiveBack(now: Webhook, self: TriggerIdentity): Step[] {
 	const registered = describe(now, self);
 	if (registered.kind === 'off') return [setStatus('inactive')];
-	const borrowed = registered.kind === 'test' ? registered.borrowed : lent;
-	if (!isAt(registered, self) || !borrowed) return [];
-	const lender = describe(borrowed, self);
-	const restore = update(
-		{ ...borrowed, name: now.name },
-		lender.kind === 'published' ? 'own' : 'random',
-	);
-	return lender.kind === 'off' ? [restore, setStatus('inactive')] : [restore];
+	if (registered.kind !== 'test' || !isAt(registered, self)) return [];
+	return planRestore({ ...now, ...registered.borrowed }, self);
+}
+
+/** Makes the webhook what it was before a test. */
+export function planRestore(before: Webhook, self: TriggerIdentity): Step[] {
+	const { kind } = describe(before, self);
+	const restore = update(before, kind === 'published' ? 'own' : 'random');
+	return kind === 'off' ? [restore, setStatus('inactive')] : [restore];
 }
 
 function describe({ url }: Pick<Webhook, 'url'>, self: TriggerIdentity): Registered {

@@ -102,15 +102,10 @@ export const triggerProperties: INodeProperties[] = [
 	},
 ];
 
-/** Takes from n8n a parameter as it was entered, or as its expression says. */
-type GetParameter = (name: string) => unknown;
-
-/** Reads the trigger's parameters. */
-export function readParameters(
-	context: IHookFunctions | IWebhookFunctions,
-	get: GetParameter = (name) => context.getNodeParameter(name, null),
-): NodeParameters {
-	return parameterReader(triggerProperties)((path) => ({ value: get(path) }));
+/** Reads the trigger's parameters, each when it is asked for. */
+export function readParameters(context: IHookFunctions | IWebhookFunctions): NodeParameters {
+	const read = parameterReader(triggerProperties);
+	return read((path) => ({ value: context.getNodeParameter(path, null) }));
 }
 
 /** Workflows that were saved before there was a choice hold none. */

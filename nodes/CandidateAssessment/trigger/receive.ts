@@ -2,9 +2,9 @@ import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-w
 import { webhookId } from '../actions/webhook/webhooks';
 import type { NodeParameters } from '../parameters/NodeParameters';
 import { boolean, string } from '../parameters/rules';
-import { currentSecretDigest } from './currentSecret';
 import { forwardableHeaders, parseBody, toItem } from './delivery';
 import { readParameters, registrationOf } from './properties';
+import { currentSecretDigest } from './secret';
 import { getStaticData } from './staticData';
 import { findSecretHeaders, isGenuine } from './verify';
 
@@ -15,9 +15,7 @@ import { findSecretHeaders, isGenuine } from './verify';
  * the credential.
  */
 export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
-	// Without those whose expression fails.
-	const get = (name: string) => ifValid(() => context.getNodeParameter(name, null));
-	const params = readParameters(context, get);
+	const params = readParameters(context);
 	const secretHeaders = await verifiedHeaders(context, params);
 	if (!secretHeaders) {
 		context.getResponseObject().status(401).json(NOT_GENUINE);
@@ -29,12 +27,12 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 	return { workflowData: [[{ json: toItem(await bodyOf(context), headers) }]] };
 }
 
-/** For callers who do not know the secret. */
 const NOT_GENUINE = { message: 'The secret is missing or wrong' };
 
 /**
- * The headers that carry the secret; undefined if the call is not genuine. What is remembered comes
- * first: it is at hand, while the current secret is in the credential.
+ * The headers that carry the secret; undefined if the call is not genuine. The remembered secret comes
+ * first: it needs no look at the credential. With manual registration only the current one counts, so
+ * that a leaked secret that was replaced lets nobody in.
  */
 async function verifiedHeaders(
 	context: IWebhookFunctions,
@@ -43,15 +41,14 @@ async function verifiedHeaders(
 	const { rawHeaders } = context.getRequestObject();
 	const onlyHeader = ifValid(() => params.optional('secretHeader', string()))?.trim();
 	const verify = (digest: string | undefined) => {
-		const found = digest === undefined ? undefined : findSecretHeaders(rawHeaders, digest);
-		return found && isGenuine(found, onlyHeader) ? found : undefined;
+		const headers = digest === undefined ? undefined : findSecretHeaders(rawHeaders, digest);
+		return headers && isGenuine(headers, onlyHeader) ? headers : undefined;
 	};
 
 	const isManual = ifValid(() => registrationOf(params)) === 'manual';
+	const remembered = isManual ? undefined : getStaticData(context).secretDigest;
 	const id = isManual ? undefined : ifValid(() => webhookId(params));
-	return (
-		verify(getStaticData(context).secretDigest) ?? verify(await currentSecretDigest(context, id))
-	);
+	return verify(remembered) ?? verify(await currentSecretDigest(context, id));
 }
 
 function ifValid<T>(read: () => T): T | undefined {

@@ -1,36 +1,57 @@
 import { createHash, createHmac } from 'crypto';
-import { usableSecret } from '../parameters/secret';
-import { CredentialError, parseAccessToken } from '../transport/credentials';
+import type { IWebhookFunctions } from 'n8n-workflow';
+import { headerProblem } from '../actions/webhook/update';
+import { CredentialError, readCredentials, type ApiCredentials } from '../transport/credentials';
+
+/** Shorter secrets can be guessed. */
+const MIN_SECRET_LENGTH = 16;
 
 /**
  * The secret that the service sends with each call: the credential's, or else one derived from access
- * token and webhook ID, in hex. Derived, it is the same for test and production and on every process of
- * n8n, with nothing to configure or store. Whoever registers by hand has to enter one.
- * Throws `CredentialError` if there is none, or none that is safe. Specification, "Authentication", 3.
- * @param webhookId none with manual registration
+ * token and webhook ID, in hex. A derived one is the same for test and production and in every process
+ * of n8n, with nothing to configure or store. Throws `CredentialError` if there is none that is safe.
+ * Specification, "Authentication", 3.
+ * @param webhookId left out with manual registration, where nobody could know a derived secret
  */
 export function webhookSecret(
-	credential: { webhookSecret?: unknown; accessToken?: unknown },
+	credentials: Pick<ApiCredentials, 'accessToken' | 'webhookSecret'>,
 	webhookId?: string,
 ): string {
-	const given = trimmed(credential.webhookSecret);
-	if (given) return usableSecret(given);
+	if (credentials.webhookSecret) return safeSecret(credentials.webhookSecret);
 	if (!webhookId) {
 		throw new CredentialError(
 			"Enter a Webhook Secret in the credential, at least 16 characters, and the same secret at the assessment service. With manual registration, it's how the trigger recognizes the service.",
 		);
 	}
 	// One webhook has one ID, however it is written.
-	return createHmac('sha256', parseAccessToken(credential.accessToken))
-		.update(webhookId.toLowerCase())
-		.digest('hex');
+	const id = webhookId.toLowerCase();
+	return createHmac('sha256', credentials.accessToken).update(id).digest('hex');
+}
+
+/** The secret as it was entered, if the trigger can verify calls by it. Throws `CredentialError`. */
+export function safeSecret(entered: string): string {
+	const problem =
+		entered.length < MIN_SECRET_LENGTH
+			? `must have at least ${MIN_SECRET_LENGTH} characters`
+			: headerProblem(entered);
+	if (problem) throw new CredentialError(`The Webhook Secret in the credential ${problem}`);
+	return entered;
+}
+
+/** Digest of the secret as it would be registered now; undefined if there is none, for whatever reason. */
+export async function currentSecretDigest(
+	context: IWebhookFunctions,
+	webhookId?: string,
+): Promise<string | undefined> {
+	try {
+		return digestOf(webhookSecret(await readCredentials(context), webhookId));
+	} catch (error) {
+		context.logger.debug(`No current webhook secret: ${(error as Error).message}`);
+		return undefined;
+	}
 }
 
 /** Stored in place of a secret, and compared. In hex. */
 export function digestOf(secret: string): string {
 	return createHash('sha256').update(secret).digest('hex');
-}
-
-function trimmed(value: unknown): string {
-	return typeof value === 'string' ? value.trim() : '';
 }

@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'crypto';
+import { string, ValidationError, type Rule } from '../parameters/rules';
 import { digestOf } from './secret';
 
 /**
@@ -12,6 +13,20 @@ export function isHttpHeader(name: string): boolean {
 	return HTTP_HEADERS.test(name);
 }
 
+/** RFC 9110, 5.6.2. Under any other name no call could carry the secret. */
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+
+/** The name of the only header to accept the secret in. */
+export const secretHeader: Rule<string> = (value) => {
+	const name = string()(value).trim();
+	if (!HEADER_NAME.test(name) || isHttpHeader(name)) {
+		throw new ValidationError(
+			"that can't carry a secret. Enter the name of one header, such as X-Webhook-Secret, and none that every call has, or leave it empty.",
+		);
+	}
+	return name;
+};
+
 /**
  * All headers that carry the secret, alone or after a scheme word ("Bearer …"): their names, and the
  * secret. Digests are compared in constant time, so that how long it takes tells nothing about the secret.
@@ -22,15 +37,15 @@ export function findSecretHeaders(
 	digest: string,
 ): Map<string, string> {
 	const expected = Buffer.from(digest, 'hex');
-	const found = new Map<string, string>();
+	const secretHeaders = new Map<string, string>();
 	for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
 		for (const candidate of candidatesIn(rawHeaders[index + 1])) {
 			const given = Buffer.from(digestOf(candidate), 'hex');
 			const matches = given.length === expected.length && timingSafeEqual(given, expected);
-			if (matches) found.set(rawHeaders[index].toLowerCase(), candidate);
+			if (matches) secretHeaders.set(rawHeaders[index].toLowerCase(), candidate);
 		}
 	}
-	return found;
+	return secretHeaders;
 }
 
 /**

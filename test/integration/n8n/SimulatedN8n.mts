@@ -74,6 +74,8 @@ export class SimulatedN8n {
 	decrypted = 0;
 	/** What `delete` has thrown: n8n takes harm from it. */
 	readonly thrownInDelete: Error[] = [];
+	/** How often n8n tries to publish. */
+	attempts: number;
 	private process: Process & { trigger: INodeType };
 
 	constructor(
@@ -85,6 +87,7 @@ export class SimulatedN8n {
 		private readonly workflows: SimulatedWorkflow[] = [],
 	) {
 		this.process = { isAlive: true, trigger: loadTrigger() };
+		this.attempts = line === '2.41' ? 5 : 1;
 	}
 
 	get isAlive(): boolean {
@@ -147,7 +150,7 @@ export class SimulatedN8n {
 		workflow.test = { version, staticData: structuredClone(plain(n8nWorkflow.staticData)) };
 	}
 
-	/** The user stops the test, or its two minutes are over. */
+	/** The user stops the test, or its two minutes are over; also while it begins, without its static data. */
 	async stopListening(workflow: SimulatedWorkflow): Promise<void> {
 		if (!workflow.test) return;
 		await this.endTest(workflow, this.workflowOf(workflow, workflow.test.version, {}, false));
@@ -198,7 +201,6 @@ export class SimulatedN8n {
 	}
 
 	private async register(workflow: SimulatedWorkflow, activation: WorkflowActivateMode) {
-		const attempts = this.line === '2.41' ? 5 : 1;
 		const version = workflow.published as Version;
 		for (let attempt = 1; ; attempt++) {
 			const n8nWorkflow = this.workflowOf(workflow, version, workflow.staticData, true);
@@ -209,7 +211,7 @@ export class SimulatedN8n {
 			} catch (error) {
 				// 2.x hands on what create has left in static data, 1.x reads it from its database.
 				await this.deregister(workflow, version, this.line === '2.41' ? n8nWorkflow : undefined);
-				if (attempt >= attempts) throw error;
+				if (attempt >= this.attempts) throw error;
 				await this.clock.sleep(1000 * 2 ** (attempt - 1));
 			}
 		}
