@@ -1,26 +1,26 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
-import type { WorkflowNode } from '../../tools/n8n/client.mts';
-import { ITEMS_NODE, itemsParameters } from '../support/workflows.mts';
 import {
 	batchWorkflow,
 	candidates,
 	DEFAULT_CONCURRENCY,
-	LIST_EXPRESSIONS,
+	NAMES,
 	NODE,
 	nodeOf,
+	USUAL_EXPRESSIONS,
 	type Contender,
 	type Expressions,
 } from './contenders.mts';
-import { median, nodeTime, spread, withBenchEnvironment } from './environment.mts';
+import { figureOf, logged, nodeTime, withBenchEnvironment } from './environment.mts';
 import type { BenchEnvironment } from './environment.mts';
-import { fetchBaseline } from './fetchBaseline.mts';
+import { fetchLoop } from './fetchLoop.mts';
+import type { Measurement } from './report.mts';
 
-interface BatchKind {
+interface Batch {
 	items: number;
-	/** How long the service takes to respond. Times are in milliseconds. */
+	/** How long the service takes to respond, in milliseconds. */
 	latency: number;
-	/** Maximum number of requests in flight, for our node and the fetch baseline. */
+	/** Maximum number of requests in flight, for our node and the fetch loop. */
 	concurrency: number;
 	/** What fills the fields of our node. */
 	expressions: Expressions;
@@ -28,75 +28,49 @@ interface BatchKind {
 	remembered: number;
 }
 
-/** One kind of batch, measured for one contender. */
-export interface BatchStats extends BatchKind {
-	contender: Contender;
-	/** Node time of each run, in order. */
-	runs: number[];
-	median: number;
-	spread: number;
-	/** The most requests that the service saw in flight at once. */
-	inFlight: number;
-}
-
-/** As many as a node remembers: batches are measured with a full memory, as users have it in the long run. */
-export const REMEMBERED = 20_000;
-/** A memory that is half full. Each run adds to it, and the middle one finds about so many. */
-export const HALF_REMEMBERED = 10_000;
+/** As many as a node remembers: what users have in the long run. */
+const FULL = 20_000;
+const HALF = 10_000;
 /** Memories are filled in batches of this size, at most. */
 const FILLING = 10_000;
 
 /** A list as most users have it. */
-export const USUAL = {
-	items: 1000,
-	concurrency: DEFAULT_CONCURRENCY,
-	expressions: LIST_EXPRESSIONS,
-	remembered: REMEMBERED,
+const USUAL: Batch = {
+	...{ items: 1000, latency: 0, remembered: FULL },
+	...{ concurrency: DEFAULT_CONCURRENCY, expressions: USUAL_EXPRESSIONS },
 };
 
-/** Measured as well, to justify the default. */
-export const LOW_CONCURRENCY = 10;
-export const HIGH_CONCURRENCY = 50;
-export const LATENCIES = [0, 20, 100];
+type Other = Exclude<Contender, 'ours'>;
+const ALL: Other[] = ['httpRequest', 'httpRequestPlain', 'fetchLoop'];
 
-const ALL: Contender[] = ['ours', 'httpRequest', 'httpRequestPlain', 'fetchBaseline'];
-const OTHER_KINDS = [
-	'four with a method',
-	'three paths, one put together',
-	'four put together',
-] as const;
-
-interface Plan extends Partial<BatchKind> {
+interface Plan extends Partial<Batch> {
 	times: number;
-	contenders?: Contender[];
+	/** What our node is compared with. */
+	others: Other[];
 }
 
-/** The kinds of batches that are measured, a usual list where not said otherwise. */
+/** The batches to measure: a usual list where not stated otherwise. */
 function plans(isQuick: boolean): Plan[] {
-	const large = isQuick ? [] : LATENCIES;
+	const usual = [100, 1000].flatMap((items) =>
+		[0, 20, 100].map((latency): Plan => ({ items, latency, times: 3, others: ALL })),
+	);
+	const variants: Partial<Batch>[] = [
+		...[{ remembered: 0 }, { remembered: HALF }],
+		...[{ expressions: 'four with a method' } as const, { expressions: 'four evaluated' } as const],
+	];
 	return [
-		...[100, 1000].flatMap((items) =>
-			LATENCIES.map((latency) => ({ items, latency, times: latency < 100 ? 5 : 3 })),
+		...usual,
+		...variants.flatMap((variant) =>
+			[0, 20].map((latency): Plan => ({ ...variant, latency, times: 3, others: ['httpRequest'] })),
 		),
+		// What speaks for the default.
+		...[10, 50].map((concurrency): Plan => {
+			return { latency: 20, concurrency, times: 2, others: ['fetchLoop'] };
+		}),
 		// With a credential, HTTP Request would take minutes.
-		...large.map((latency): Plan => ({
-			...{ items: 10_000, latency, times: latency < 100 ? 2 : 1 },
-			contenders: ['ours', 'httpRequestPlain'],
-		})),
-		...OTHER_KINDS.flatMap((expressions) =>
-			[0, 20].map((latency): Plan => ({
-				...{ latency, expressions, times: 3 },
-				contenders: ['ours', 'httpRequest'],
-			})),
-		),
-		...[0, 20].map((latency): Plan => ({
-			...{ latency, remembered: HALF_REMEMBERED, times: 3 },
-			contenders: ['ours', 'httpRequest'],
-		})),
-		{ remembered: 0, times: 5, contenders: ['ours'] },
-		{ latency: 20, concurrency: LOW_CONCURRENCY, times: 2, contenders: ['ours', 'fetchBaseline'] },
-		{ latency: 20, concurrency: HIGH_CONCURRENCY, times: 2, contenders: ['ours', 'fetchBaseline'] },
-		{ latency: 100, concurrency: LOW_CONCURRENCY, times: 1, contenders: ['ours', 'fetchBaseline'] },
+		...(isQuick ? [] : [0, 100]).map((latency): Plan => {
+			return { items: 10_000, latency, times: 2, others: ['httpRequestPlain'] };
+		}),
 	];
 }
 
@@ -104,115 +78,111 @@ function plans(isQuick: boolean): Plan[] {
 export async function measureBatches(
 	environment: BenchEnvironment,
 	isQuick: boolean,
-): Promise<BatchStats[]> {
+): Promise<Measurement[]> {
 	// Grows the memory of n8n, too, which should count for no contender.
-	const full = await workflowThatRemembers(environment, REMEMBERED);
-	const stats: BatchStats[] = [];
-	for (const { times, contenders = ALL, ...plan } of plans(isQuick)) {
-		const kind = { ...USUAL, latency: 0, ...plan };
+	const full = await workflowThatRemembers(environment, FULL);
+	const measurements: Measurement[] = [];
+	for (const { times, others, ...plan } of plans(isQuick)) {
+		const batch = { ...USUAL, ...plan };
+		// Each run adds to what is remembered: the middle run finds as much as the batch says.
+		const before = batch.remembered - (times / 2) * batch.items;
 		const memory =
-			kind.remembered === HALF_REMEMBERED
-				? await workflowThatRemembers(environment, HALF_REMEMBERED - 1.5 * kind.items)
-				: full;
-		const measured = contenders.map((contender) => ({
-			...{ ...kind, contender, runs: [] as number[], inFlight: 0 },
-		}));
+			batch.remembered === HALF ? await workflowThatRemembers(environment, before) : full;
+		const runs = new Map<Contender, number[]>(
+			(['ours', ...others] as const).map((contender) => [contender, [] as number[]]),
+		);
 		for (let run = 0; run < times; run++) {
-			for (const one of measured) {
-				const { took, inFlight } = await runBatch(environment, one.contender, kind, memory);
-				one.runs.push(took);
-				one.inFlight = Math.max(one.inFlight, inFlight);
+			for (const [contender, taken] of runs) {
+				taken.push(await runBatch(environment, contender, batch, memory));
 			}
 		}
-		for (const one of measured) {
-			stats.push({ ...one, median: median(one.runs), spread: spread(one.runs) });
-			environment.log(
-				`${JSON.stringify(kind)} ${one.contender}: ${median(one.runs).toFixed(0)} ms`,
+		const figure = (contender: Contender) =>
+			figureOf(
+				runs.get(contender)!.map((milliseconds) => milliseconds / 1000),
+				's',
 			);
+		for (const other of others) {
+			const comparedWith = { name: NAMES[other], figure: figure(other) };
+			measurements.push(logged({ work: describe(batch), ours: figure('ours'), comparedWith }));
 		}
 	}
-	return stats;
+	return measurements;
 }
 
-/** The ID of a workflow whose node has invited so many. */
+function describe({ items, latency, concurrency, expressions, remembered }: Batch): string {
+	const count = (value: number) => value.toLocaleString('en');
+	return [
+		`${count(items)} items, ${latency} ms`,
+		...(expressions === USUAL_EXPRESSIONS ? [] : [expressions]),
+		...(remembered === FULL ? [] : [`${count(remembered)} remembered`]),
+		...(concurrency === DEFAULT_CONCURRENCY ? [] : [`${concurrency} in flight`]),
+	].join(', ');
+}
+
+/** The ID of a workflow whose node has sent that many invitations. */
 async function workflowThatRemembers(
 	environment: BenchEnvironment,
 	remembered: number,
 ): Promise<string> {
 	const items = Math.min(remembered, FILLING);
-	const id = await batchWorkflow(environment, items, nodeOf(environment, 'ours'));
+	const workflow = batchWorkflow(candidates(items), nodeOf(environment, 'ours'));
+	const { id } = await environment.client.createWorkflow(workflow);
 	for (let filled = 0; filled < remembered; filled += items) {
 		await nodeTime(environment.client, id, NODE);
 	}
 	return id;
 }
 
-/** @param memory a workflow whose node remembers as many as are asked for */
+/**
+ * Gives the time of the node, in milliseconds.
+ * @param memory a workflow whose node remembers as many as the batch says, if any
+ */
 async function runBatch(
 	environment: BenchEnvironment,
 	contender: Contender,
-	{ items, latency, concurrency, expressions, remembered }: BatchKind,
+	batch: Batch,
 	memory: string,
-) {
+): Promise<number> {
 	const { service, client } = environment;
+	const { items, latency, concurrency, remembered } = batch;
 	service.clearRequests();
 	if (latency > 0) service.faults.inject({ route: '*', delayMs: latency, every: 1 });
-	let took: number;
-	if (contender === 'fetchBaseline') {
-		took = await fetchBaseline(service, items, concurrency);
-	} else {
-		const node = nodeOf(environment, contender, concurrency, expressions);
-		const isRemembering = contender === 'ours' && remembered > 0;
-		if (isRemembering) await replaceNode(environment, memory, items, node);
-		const workflow = isRemembering ? memory : await batchWorkflow(environment, items, node);
-		took = await nodeTime(client, workflow, NODE);
-	}
+	const send = async () => {
+		if (contender === 'fetchLoop') return await fetchLoop(service, items, concurrency);
+		const workflow = batchWorkflow(candidates(items), nodeOf(environment, contender, batch));
+		if (contender !== 'ours' || remembered === 0) {
+			return await nodeTime(client, (await client.createWorkflow(workflow)).id, NODE);
+		}
+		// A node's memory belongs to its workflow, so the workflow stays and its nodes change.
+		const { versionId } = await client.getWorkflow(memory);
+		const changed = { ...workflow, versionId };
+		await client.request('PATCH', `/rest/workflows/${memory}`, changed);
+		return await nodeTime(client, memory, NODE);
+	};
+	const taken = await send();
 	service.faults.clear();
 	const created = service.requests.filter(({ status }) => status === 200).length;
 	if (created !== items) throw new Error(`${contender} created ${created} of ${items}`);
-	return { took, inFlight: Math.max(...service.requests.map((request) => request.inFlight)) };
+	return taken;
 }
 
-/** A node's memory belongs to its workflow, so the workflow stays and its node changes. */
-async function replaceNode(
-	{ client }: BenchEnvironment,
-	workflowId: string,
-	items: number,
-	node: WorkflowNode,
-): Promise<void> {
-	const { nodes, ...workflow } = await client.getWorkflow(workflowId);
-	await client.request('PATCH', `/rest/workflows/${workflowId}`, {
-		...workflow,
-		nodes: nodes.map((one) => {
-			if (one.name === NODE) return node;
-			if (one.name !== ITEMS_NODE) return one;
-			return { ...one, parameters: itemsParameters(candidates(items)) };
-		}),
-	});
-}
-
-export interface MemoryStats {
-	contender: Contender;
-	items: number;
-	/** Peak resident memory of the n8n process, in MiB. */
-	peak: number;
-}
-
-/** Peak memory, each in a new n8n: what one run leaves behind would count for the next. */
-export async function measureMemory(version: string, items: number): Promise<MemoryStats[]> {
-	const stats: MemoryStats[] = [];
-	for (const contender of ['ours', 'httpRequestPlain'] as const) {
+/** Peak resident memory of n8n, each in a new one: what one run leaves behind would count for the next. */
+export async function measureMemory(version: string, items: number): Promise<Measurement> {
+	const peak = async (contender: 'ours' | 'httpRequestPlain') =>
 		await withBenchEnvironment(version, async (environment) => {
-			const { client, n8n, log } = environment;
-			const workflow = await batchWorkflow(environment, items, nodeOf(environment, contender));
-			// From now on.
+			const { client, n8n } = environment;
+			const workflow = batchWorkflow(candidates(items), nodeOf(environment, contender));
+			const { id } = await client.createWorkflow(workflow);
+			// The peak is measured from now on.
 			writeFileSync(`/proc/${n8n.pid}/clear_refs`, '5');
-			await nodeTime(client, workflow, NODE);
+			await nodeTime(client, id, NODE);
 			const status = readFileSync(`/proc/${n8n.pid}/status`, 'utf8');
-			const peak = Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
-			stats.push({ contender, items, peak });
-			log(`memory, ${items} items, ${contender}: ${peak.toFixed(0)} MiB`);
+			const value = Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
+			return { value, unit: 'MiB' } as const;
 		});
-	}
-	return stats;
+	return logged({
+		work: `Peak memory of n8n, ${items.toLocaleString('en')} items`,
+		ours: await peak('ours'),
+		comparedWith: { name: NAMES.httpRequestPlain, figure: await peak('httpRequestPlain') },
+	});
 }

@@ -1,44 +1,34 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { workflowOf } from '../support/workflows.mts';
-import { batchWorkflow, candidates, DEFAULT_CONCURRENCY, NODE, nodeOf } from './contenders.mts';
-import { median, nodeTime, percentile, type BenchEnvironment } from './environment.mts';
+import { batchWorkflow, candidates, NODE, nodeOf } from './contenders.mts';
+import { logged, nodeTime, percentile, type BenchEnvironment } from './environment.mts';
+import type { Measurement } from './report.mts';
 
-/** How fast n8n answers other webhook calls. Times are in milliseconds. */
-export interface OtherCallsStats {
-	items: number;
-	quiet: CallStats;
-	/** During the check of a list. */
-	during: CallStats;
-}
-
-interface CallStats {
-	calls: number;
-	median: number;
-	response95th: number;
-}
-
-/** The list whose check keeps n8n busy, with four fields that n8n has to evaluate. */
+/** The list whose check keeps n8n busy. */
 const LARGE = 10_000;
 
-/** Calls a webhook again and again, first with nothing else going on, then during the check of a list. */
-export async function measureOtherCalls(environment: BenchEnvironment): Promise<OtherCallsStats> {
-	const { client, n8n, log } = environment;
-	const node = nodeOf(environment, 'ours', DEFAULT_CONCURRENCY, 'four put together');
+/** How fast n8n answers calls of another webhook while a list is checked, compared with an idle n8n. */
+export async function measureOtherCalls(environment: BenchEnvironment): Promise<Measurement> {
+	const { client, n8n } = environment;
+	const node = nodeOf(environment, 'ours', { expressions: 'four evaluated' });
 	// The last item is wrong, so that nothing is sent, and the time of the node is the time of the check.
 	const items = `${candidates(LARGE)}.with(-1, { email: 'wrong' })`;
-	const check = await batchWorkflow(environment, LARGE, node, items);
+	const check = await client.createWorkflow(batchWorkflow(items, node));
 	await client.publish((await client.createWorkflow(PING_WORKFLOW)).id);
 	const url = `${n8n.baseUrl}/webhook/${PING}`;
 	await callUntil(url, sleep(1000));
-	const quiet = await callUntil(url, sleep(4000));
-	const during = await callUntil(url, nodeTime(client, check, NODE, 'error'));
-	const [before, after] = [quiet, during].map(({ response95th }) => response95th.toFixed(0));
-	log(`other calls: ${before} ms, ${after} ms during a check`);
-	return { items: LARGE, quiet, during };
+	const idle = await callUntil(url, sleep(4000));
+	const during = await callUntil(url, nodeTime(client, check.id, NODE, 'error'));
+	return logged({
+		work: 'Calls of another webhook while 10,000 items are checked, 95th percentile',
+		ours: { value: percentile(during, 95), unit: 'ms' },
+		comparedWith: { name: 'an idle n8n', figure: { value: percentile(idle, 95), unit: 'ms' } },
+	});
 }
 
-async function callUntil(url: string, end: Promise<unknown>): Promise<CallStats> {
+/** Calls again and again; gives the response times, in milliseconds. */
+async function callUntil(url: string, end: Promise<unknown>): Promise<number[]> {
 	let isOver = false;
 	const over = end.finally(() => (isOver = true));
 	const times: number[] = [];
@@ -51,7 +41,7 @@ async function callUntil(url: string, end: Promise<unknown>): Promise<CallStats>
 		await sleep(10);
 	}
 	await over;
-	return { calls: times.length, median: median(times), response95th: percentile(times, 95) };
+	return times;
 }
 
 const PING = 'bench-ping';

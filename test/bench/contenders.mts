@@ -1,4 +1,4 @@
-import type { WorkflowNode } from '../../tools/n8n/client.mts';
+import type { WorkflowDefinition, WorkflowNode } from '../../tools/n8n/client.mts';
 import { ACTION, CREDENTIAL, withCredential } from '../../demo/workflows/parts.mts';
 import { itemsWorkflow } from '../support/workflows.mts';
 import type { BenchEnvironment } from './environment.mts';
@@ -6,59 +6,48 @@ import type { BenchEnvironment } from './environment.mts';
 export const NAMES = {
 	ours: 'Candidate Assessment',
 	httpRequest: 'HTTP Request with our credential',
-	/** The token is in the node: the fastest way, and not recommended. */
-	httpRequestPlain: 'HTTP Request with the token in plain text',
-	fetchBaseline: 'fetch baseline',
+	httpRequestPlain: 'HTTP Request, token in plain text',
+	fetchLoop: 'fetch loop',
 };
 export type Contender = keyof typeof NAMES;
 
-/**
- * What fills the four fields of a real list: reference, email, first and last name. As a rule they are paths into
- * the item, as the editor writes them when a field is dropped.
- */
+/** What fills the four fields of a list: reference, email, first and last name. */
 const EXPRESSIONS = {
 	'four paths': ['$json.ref', '$json.email', '$json.first', '$json.last'],
 	'four with a method': [
 		...['$json.ref.trim()', '$json.email.toLowerCase()'],
 		...['$json.first.trim()', '$json.last.trim()'],
 	],
-	'three paths, one put together': ['$json.ref + "-x"', '$json.email', '$json.first', '$json.last'],
-	'four put together': [
+	'four evaluated': [
 		...['$json.ref + "-x"', '$json.email + ""'],
 		...['$json.first + ""', '$json.last + ""'],
 	],
 };
 export type Expressions = keyof typeof EXPRESSIONS;
-export const LIST_EXPRESSIONS: Expressions = 'four paths';
+export const USUAL_EXPRESSIONS: Expressions = 'four paths';
 
-/** The default of our node, used for the fetch baseline as well. */
+/** The default of our node, used for the fetch loop as well. */
 export const DEFAULT_CONCURRENCY = 30;
 /** The node that is measured. */
 export const NODE = 'Send';
 const JOB_ID = '3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c';
 const NODE_BASE = { id: 'send', name: NODE, position: [400, 0] as [number, number] };
 
-/** An expression for so many candidates, who are others in each run: nobody is invited twice. */
+/** An expression for a list of candidates, different in each run: nobody is invited twice. */
 export function candidates(count: number): string {
 	return `((run) => Array.from({ length: ${count} }, (_, i) => ({ ref: run + '-' + (i + 1), email: 'nathan' + i + '@example.com', first: 'Nathan', last: 'Smith ' + i })))(Date.now())`;
 }
 
-/** Makes a workflow that hands some items to a node, new candidates if not given. */
-export async function batchWorkflow(
-	{ client }: BenchEnvironment,
-	count: number,
-	node: WorkflowNode,
-	items = candidates(count),
-): Promise<string> {
-	const name = `Bench: ${node.type}, ${count} items`;
-	return (await client.createWorkflow(itemsWorkflow(name, items, node))).id;
+/** A workflow that hands a list to a node. */
+export function batchWorkflow(items: string, node: WorkflowNode): WorkflowDefinition {
+	return itemsWorkflow(`Bench: ${node.type}`, items, node);
 }
 
+/** The node that sends a list. Of HTTP Request there are no variants. */
 export function nodeOf(
 	environment: BenchEnvironment,
-	contender: Exclude<Contender, 'fetchBaseline'>,
-	concurrency = DEFAULT_CONCURRENCY,
-	expressions = LIST_EXPRESSIONS,
+	contender: Exclude<Contender, 'fetchLoop'>,
+	{ concurrency = DEFAULT_CONCURRENCY, expressions = USUAL_EXPRESSIONS } = {},
 ): WorkflowNode {
 	const credentials = withCredential(environment.credential);
 	if (contender === 'ours') {
@@ -66,10 +55,8 @@ export function nodeOf(
 			(expression) => `={{ ${expression} }}`,
 		);
 		const parameters = {
-			resource: 'candidate',
-			operation: 'invite',
-			jobId: JOB_ID,
-			isAnonymousCandidate: false,
+			...{ resource: 'candidate', operation: 'invite' },
+			...{ jobId: JOB_ID, isAnonymousCandidate: false },
 			...{ extReferenceId, email, firstName, lastName },
 			// The default is measured the way users have it: not set.
 			options: concurrency === DEFAULT_CONCURRENCY ? {} : { concurrency },

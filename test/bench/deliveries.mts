@@ -3,76 +3,67 @@ import pLimit from 'p-limit';
 import { waitFor } from '../../tools/n8n/waitFor.mts';
 import { call, SECRET_HEADER } from '../support/calls.mts';
 import { RESULT_READY, triggerWorkflow, workflowOf } from '../support/workflows.mts';
-import { median, spread, type BenchEnvironment } from './environment.mts';
-
-export interface DeliveryStats {
-	contender: 'ours' | 'webhook';
-	/** Genuine deliveries per second, until their executions have finished. Median of the runs. */
-	accepted: number;
-	acceptedSpread: number;
-	/** Forged calls rejected per second. */
-	rejected: number;
-	/** Response time of a genuine delivery, in milliseconds. */
-	responseMedian: number;
-}
+import { figureOf, logged, type BenchEnvironment } from './environment.mts';
+import type { Measurement } from './report.mts';
 
 const RUNS = 3;
-export const IN_FLIGHT = 40;
+const IN_FLIGHT = 40;
 
 /** Our trigger against the Webhook node with header authentication, in turns. */
 export async function measureDeliveries(
 	environment: BenchEnvironment,
 	deliveries: number,
-): Promise<DeliveryStats[]> {
-	const { client, log } = environment;
-	const targets = [await ourTarget(environment), await webhookTarget(environment)];
-	const runs = targets.map(() => ({
-		accepted: [] as number[],
-		rejected: [] as number[],
-		responses: [] as number[],
-	}));
+): Promise<Measurement[]> {
+	const ours = await ourTarget(environment);
+	const webhook = await webhookTarget(environment);
 	for (let run = 0; run < RUNS; run++) {
-		for (const [index, target] of targets.entries()) {
-			const before = await client.countExecutions({ workflowId: target.workflowId });
-			const started = performance.now();
-			const times = await send(target.url, target.secret, deliveries, 200);
-			const isDone = await waitFor(120_000, async () => {
-				const { workflowId } = target;
-				const count = await client.countExecutions({ workflowId, status: ['success'] });
-				return count >= before + deliveries || undefined;
-			});
-			if (!isDone) throw new Error(`${target.contender} did not run ${deliveries} times`);
-			runs[index].accepted.push(deliveries / ((performance.now() - started) / 1000));
-			runs[index].responses.push(...times);
-
-			const forgedSince = performance.now();
-			await send(target.url, 'f'.repeat(64), deliveries, target.rejection);
-			runs[index].rejected.push(deliveries / ((performance.now() - forgedSince) / 1000));
-		}
+		for (const target of [ours, webhook]) await measure(environment, target, deliveries);
 	}
-	return targets.map(({ contender }, index) => {
-		const { accepted, rejected, responses } = runs[index];
-		const stats: DeliveryStats = {
-			contender,
-			accepted: median(accepted),
-			acceptedSpread: spread(accepted),
-			rejected: median(rejected),
-			responseMedian: median(responses),
-		};
-		log(
-			`deliveries, ${contender}: ${stats.accepted.toFixed(1)} accepted, ${stats.rejected.toFixed(1)} rejected per second`,
-		);
-		return stats;
-	});
+	const name = 'Webhook, header authentication';
+	const accepted = (target: Target) => figureOf(target.accepted, '/s');
+	const rejected = (target: Target) => figureOf(target.rejected, '/s');
+	const genuine = { name: 'genuine events accepted', figure: accepted(ours) };
+	return [
+		{
+			work: `Genuine events, ${IN_FLIGHT} in flight, until their executions end`,
+			ours: accepted(ours),
+			comparedWith: { name, figure: accepted(webhook) },
+		},
+		...[{ name, figure: rejected(webhook) }, genuine].map((comparedWith) => ({
+			work: `Forged calls rejected, ${IN_FLIGHT} in flight`,
+			ours: rejected(ours),
+			comparedWith,
+		})),
+	].map(logged);
 }
 
 interface Target {
-	contender: 'ours' | 'webhook';
 	workflowId: string;
 	url: string;
 	secret: string;
 	/** The status of a call without the secret. */
 	rejection: number;
+	/** Per second, of each run. */
+	accepted: number[];
+	rejected: number[];
+}
+
+async function measure({ client }: BenchEnvironment, target: Target, deliveries: number) {
+	const { workflowId, url, secret, rejection } = target;
+	const rateSince = (started: number) => deliveries / ((performance.now() - started) / 1000);
+	const before = await client.countExecutions({ workflowId });
+	const started = performance.now();
+	await send(url, secret, deliveries, 200);
+	const isDone = await waitFor(120_000, async () => {
+		const count = await client.countExecutions({ workflowId, status: ['success'] });
+		return count >= before + deliveries || undefined;
+	});
+	if (!isDone) throw new Error(`${url} did not start ${deliveries} executions`);
+	target.accepted.push(rateSince(started));
+
+	const forgedSince = performance.now();
+	await send(url, 'f'.repeat(64), deliveries, rejection);
+	target.rejected.push(rateSince(forgedSince));
 }
 
 async function ourTarget({ client, service, credential }: BenchEnvironment): Promise<Target> {
@@ -85,15 +76,9 @@ async function ourTarget({ client, service, credential }: BenchEnvironment): Pro
 		}),
 	);
 	await client.publish(id);
-	const webhook = service.webhooks.find((one) => one.id === service.webhookId);
-	if (!webhook?.secret) throw new Error('Publishing did not register a secret');
-	return {
-		contender: 'ours',
-		workflowId: id,
-		url: webhook.url,
-		secret: webhook.secret,
-		rejection: 401,
-	};
+	const [{ url, secret }] = service.webhooks;
+	if (!secret) throw new Error('Publishing did not register a secret');
+	return { workflowId: id, url, secret, rejection: 401, accepted: [], rejected: [] };
 }
 
 async function webhookTarget({ client, n8n }: BenchEnvironment): Promise<Target> {
@@ -113,23 +98,16 @@ async function webhookTarget({ client, n8n }: BenchEnvironment): Promise<Target>
 	);
 	await client.publish(id);
 	const url = `${n8n.baseUrl}/webhook/bench`;
-	return { contender: 'webhook', workflowId: id, url, secret, rejection: 403 };
+	return { workflowId: id, url, secret, rejection: 403, accepted: [], rejected: [] };
 }
 
-/** Sends a number of calls and returns the response time of each, in milliseconds. */
-async function send(
-	url: string,
-	secret: string,
-	calls: number,
-	expected: number,
-): Promise<number[]> {
+/** Sends a number of calls, each of which has to be answered with the expected status. */
+async function send(url: string, secret: string, calls: number, expected: number): Promise<void> {
 	const limit = pLimit(IN_FLIGHT);
 	const body = { event: RESULT_READY, invitation_code: 'inv-1', status: 'completed' };
-	const one = async () => {
-		const started = performance.now();
+	const sendOne = async () => {
 		const status = await call(url, { secret, body });
 		if (status !== expected) throw new Error(`A call got status ${status}`);
-		return performance.now() - started;
 	};
-	return await Promise.all(Array.from({ length: calls }, async () => await limit(one)));
+	await Promise.all(Array.from({ length: calls }, async () => await limit(sendOne)));
 }

@@ -4,6 +4,7 @@ import { startPartnerService, type PartnerService } from '../../mock-service/ser
 import { createCredential } from '../support/credentials.mts';
 import { withN8n } from '../support/testEnvironment.mts';
 import { START } from '../support/workflows.mts';
+import type { Figure, Measurement } from './report.mts';
 
 /** What is measured: an n8n with the package, and a mock service that does nothing else. */
 export interface BenchEnvironment {
@@ -11,7 +12,6 @@ export interface BenchEnvironment {
 	n8n: N8nProcess;
 	service: PartnerService;
 	credential: Credential;
-	log: (text: string) => void;
 }
 
 /** Provides a new n8n of that version and removes it afterwards. */
@@ -19,14 +19,11 @@ export async function withBenchEnvironment<T>(
 	version: string,
 	use: (environment: BenchEnvironment) => Promise<T>,
 ): Promise<T> {
-	// Standard output is for the results.
-	const log = (text: string) => console.error(text);
 	return await withN8n(version, async ({ client, process: n8n }) => {
-		// The demo's own mock service keeps writing all of its data to a file.
 		const service = await startPartnerService();
 		try {
 			const credential = await createCredential(client, service);
-			return await use({ client, n8n, service, credential, log });
+			return await use({ client, n8n, service, credential });
 		} finally {
 			await service.close();
 		}
@@ -49,18 +46,20 @@ export async function nodeTime(
 	return run.executionTime;
 }
 
-/** The middle value, or the lower one of two. */
-export function median(values: readonly number[]): number {
-	return percentile(values, 50);
+/** Shows a measurement as soon as it is there. Standard output is for the report. */
+export function logged(measurement: Measurement): Measurement {
+	console.error(JSON.stringify(measurement));
+	return measurement;
 }
 
-/** The value that the given percentage of values does not exceed. */
+/** The median of some runs and their spread. There must be at least one run. */
+export function figureOf(runs: readonly number[], unit: Figure['unit']): Figure {
+	const value = percentile(runs, 50);
+	return { value, unit, spread: (Math.max(...runs) - Math.min(...runs)) / value };
+}
+
+/** The value that the given percentage of values does not exceed. There must be at least one value. */
 export function percentile(values: readonly number[], percent: number): number {
-	const sorted = [...values].sort((one, other) => one - other);
+	const sorted = [...values].sort((a, b) => a - b);
 	return sorted[Math.max(0, Math.ceil((sorted.length * percent) / 100) - 1)];
-}
-
-/** The range of the values relative to their median. */
-export function spread(values: readonly number[]): number {
-	return (Math.max(...values) - Math.min(...values)) / median(values);
 }

@@ -67,18 +67,14 @@ export function actionWorkflow({
 	});
 }
 
-/** Of the node that makes the items, from an expression in JavaScript. */
-export function itemsParameters(items: string): Record<string, unknown> {
-	return { jsCode: `return (${items}).map((json) => ({ json }));` };
-}
-
 /** A workflow that is started by hand and hands some items to one node, whichever it is. */
 export function itemsWorkflow(name: string, items: string, node: Part): WorkflowDefinition {
 	const [start, code] = ['n8n-nodes-base.manualTrigger', 'n8n-nodes-base.code'];
+	const jsCode = `return (${items}).map((json) => ({ json }));`;
 	return workflowOf(
 		name,
 		{ name: START, type: start, typeVersion: 1, parameters: {} },
-		{ name: ITEMS_NODE, type: code, typeVersion: 2, parameters: itemsParameters(items) },
+		{ name: ITEMS_NODE, type: code, typeVersion: 2, parameters: { jsCode } },
 		node,
 	);
 }
