@@ -80,7 +80,7 @@ async function soakDeliveries(client: N8nClient, service: PartnerService): Promi
 	const delivered = await Promise.all(
 		executions.map((execution) =>
 			limit(async () => {
-				const [item] = itemsOf(await client.getExecution(execution.id), TRIGGER_NODE);
+				const [item] = itemsOf(await client.waitForExecution(execution.id), TRIGGER_NODE);
 				return Number(item?.json.delivery);
 			}),
 		),

@@ -67,10 +67,11 @@ export class InviteList {
 
 	/** n8n's own Retry of an execution that has failed. */
 	async retry(executionId: string): Promise<ListRun> {
+		const { length: before } = await this.#client.allExecutions(this.id);
 		await this.#client.request('POST', `/rest/executions/${executionId}/retry`, {
 			loadWorkflow: false,
 		});
-		const [{ id }] = await this.#client.allExecutions(this.id);
+		const [{ id }] = await this.#client.waitForExecutions(this.id, before + 1);
 		return await this.outcome(id);
 	}
 

@@ -71,6 +71,7 @@ export async function animateForReadme(name: string, screenshots: string[]): Pro
 }
 
 async function boundsOf({ around, margin = 0, height = Infinity }: Area) {
+	await Promise.all(around.map(async (locator) => await locator.first().waitFor()));
 	const elements = (await Promise.all(around.map((locator) => locator.all()))).flat();
 	const boxes = await Promise.all(elements.map((element) => element.boundingBox()));
 	const shown = boxes.filter((box) => box !== null);

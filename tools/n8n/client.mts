@@ -24,15 +24,9 @@ interface PublicationStatus {
 	triggers: Array<{ nodeId: string; status: string; errorMessage: string | null }>;
 }
 
-/** What n8n calls current, and every other status. */
-const CURRENT: readonly ExecutionStatus[] = ['new', 'running'];
-const NOT_CURRENT: readonly ExecutionStatus[] = [
-	...(['success', 'error', 'crashed', 'canceled'] as const),
-	...(['waiting', 'unknown'] as const),
-];
-
 /** After these statuses nothing more happens to an execution. */
-const FINISHED = new Set(['success', 'error', 'crashed', 'canceled']);
+const FINISHED: ReadonlySet<ExecutionStatus> = new Set(['success', 'error', 'crashed', 'canceled']);
+const STATUSES = [...FINISHED, 'new', 'running', 'waiting', 'unknown'];
 
 /** Speaks n8n's own REST API as its editor does, for n8n 1.x and 2.x. */
 export class N8nClient extends N8nConnection {
@@ -179,19 +173,12 @@ export class N8nClient extends N8nConnection {
 
 	/** Every execution of a workflow, the newest first, however many there are. */
 	async allExecutions(workflowId: string): Promise<ExecutionSummary[]> {
-		// Without a status, n8n 2.x asks for the current and the ended ones at once: an execution that ends
-		// meanwhile is in neither answer. Asked for one after the other, it is at least in the second.
-		const current = await this.#listByStatus(workflowId, CURRENT);
-		const others = await this.#listByStatus(workflowId, NOT_CURRENT);
-		const byId = new Map([...current, ...others].map((execution) => [execution.id, execution]));
-		return [...byId.values()].sort((one, other) => Number(other.id) - Number(one.id));
-	}
-
-	async #listByStatus(workflowId: string, status: readonly ExecutionStatus[]) {
+		// Without a status, n8n asks its database twice: an execution whose status changes in between is in neither
+		// answer.
+		const filter = JSON.stringify({ workflowId, status: STATUSES });
 		const all: ExecutionSummary[] = [];
 		let page: { lastId?: string; cursor?: string } = {};
 		for (;;) {
-			const filter = JSON.stringify({ workflowId, status });
 			const query = { limit: '100', filter, ...page };
 			const { results, nextCursor } = await this.request<{
 				results: ExecutionSummary[];
@@ -200,9 +187,10 @@ export class N8nClient extends N8nConnection {
 			all.push(...results);
 			const last = results.at(-1);
 			// 1.x goes on from an execution's ID, 2.x from a place that it names itself.
-			if (!last || (!this.isVersion1 && !nextCursor)) return all;
+			if (!last || (!this.isVersion1 && !nextCursor)) break;
 			page = this.isVersion1 ? { lastId: last.id } : { cursor: nextCursor as string };
 		}
+		return all.sort((a, b) => Number(b.id) - Number(a.id));
 	}
 
 	/** How many executions there are in all. */

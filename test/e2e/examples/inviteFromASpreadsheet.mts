@@ -34,10 +34,8 @@ export function testInviteFromASpreadsheet(): void {
 			await candidate.getByRole('button', { name: 'Invite' }).click();
 			const path = await (await download).path();
 			uploads++;
-			// n8n lists an execution a moment after its form has ended.
-			await expect.poll(async () => (await client.allExecutions(id)).length).toBe(uploads);
-			const ids = (await client.allExecutions(id)).map((execution) => Number(execution.id));
-			const execution = await client.waitForExecution(String(Math.max(...ids)));
+			const [{ id: latest }] = await client.waitForExecutions(id, uploads);
+			const execution = await client.waitForExecution(latest);
 			const rows = jsonOf(execution, 'Put Each Beside Its Row');
 			const count = (outcome: string) => rows.filter((row) => row.outcome === outcome).length;
 			return { name: (await download).suggestedFilename(), path, rows, count };

@@ -66,7 +66,7 @@ test.describe.serial('queue mode', () => {
 		expect(service.deliveries.map(({ status }) => status)).toEqual([200, 200, 200]);
 		const scores: Record<string, unknown> = {};
 		for (const { id } of executions) {
-			const execution = await client.getExecution(id);
+			const execution = await client.waitForExecution(id);
 			expect(execution.status, execution.data.resultData.error?.message).toBe('success');
 			const [{ json }] = itemsOf(execution, RESULT_NODE);
 			scores[json.ext_reference_id] = json.scores;

@@ -114,7 +114,7 @@ test.describe.serial('a worker lost', () => {
 		const whole: string[] = [];
 		for (const { id, status } of await client.allExecutions(batchId)) {
 			if (status !== 'success') continue;
-			const execution = await client.getExecution(id);
+			const execution = await client.waitForExecution(id);
 			const [{ json }] = itemsOf(execution, BATCH_START);
 			const output = itemsOf(execution, BATCH_INVITE).map((item) => item.json.ext_reference_id);
 			expect(output).toEqual(
