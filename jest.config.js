@@ -11,6 +11,8 @@ process.env.N8N_LOG_LEVEL = 'silent';
 /** @type {import('jest').Config} */
 module.exports = {
 	testEnvironment: 'node',
+	// By default Jest leaves a core idle: half of those of a small machine.
+	maxWorkers: '100%',
 	testMatch: ['<rootDir>/test/**/*.test.ts'],
 	setupFiles: ['<rootDir>/test/support/fixedSeed.ts'],
 	// Types are checked by `npm run types`; here they are only taken off.
