@@ -236,21 +236,6 @@ describe('When the service pushes back', () => {
 		void sleep(0).then(() => execution.abort());
 		await expect(end).rejects.toThrow('Not sent: the execution was stopped');
 	});
-
-	it('stops waiting at once when the execution is cancelled, and says what became of the batch', async () => {
-		const [parameters, items] = invitations(3);
-		setup.service.faults.inject({ route: '*', status: 429, retryAfter: 55 });
-		const execution = new AbortController();
-		const end = setup.harness.execute(parameters, items, execution.signal);
-		while (setup.service.requests.length === 0) await sleep(1);
-		// The answer is on its way; then the first one waits for 55 seconds.
-		await sleep(500);
-		execution.abort();
-		await expect(end).rejects.toMatchObject({
-			message: 'Not sent: the execution was stopped',
-			description: 'Not sent (3): items 1–3.',
-		});
-	}, 20_000);
 });
 
 it('A request that can be repeated without harm is sent again after a gateway has failed', async () => {

@@ -70,9 +70,9 @@ export class ApiClient implements Connection {
 				const isLast = retries >= maxRetries;
 				delay = backoff(retries, clock);
 				if (decision.isThrottled) {
+					this.stopIfHopeless(decision, isLast);
 					// The others wait too, even if this one gives up.
 					limiter.onThrottled(decision.wait ?? delay);
-					this.stopIfHopeless(decision, isLast);
 					delay = 0;
 				}
 				const error = this.toError(attempt, decision, policy, details, lastUnknown);
