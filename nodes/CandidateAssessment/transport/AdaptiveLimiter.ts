@@ -28,7 +28,9 @@ export class AdaptiveLimiter {
 	) {
 		this.limit = maxLimit;
 		this.stopped = new Promise((resolve) => signal.addEventListener('abort', resolve));
-		signal.addEventListener('abort', () => this.waiting.splice(0).forEach(({ resume }) => resume()));
+		signal.addEventListener('abort', () =>
+			this.waiting.splice(0).forEach(({ resume }) => resume()),
+		);
 	}
 
 	/**
