@@ -26,13 +26,25 @@ describe('An error of the service', () => {
 		[401, 'The access token was refused'],
 		[403, "The access token doesn't allow this"],
 		[404, 'No webhook with this ID exists. It may have been deleted.'],
+		[409, 'The request conflicts with existing data in the service'],
+		[413, 'The request is too large for the service'],
 		[422, 'The service rejected the data'],
 		[429, 'The service is receiving too many requests'],
-		[503, 'The service returned a server error'],
+		[503, "The service couldn't process the request"],
 	])('with status %i is said in plain words, with what to do', async (status, message) => {
 		const error = await errorAfter({ status });
 		expect(error).toMatchObject({ name: 'NodeApiError', message, httpCode: String(status) });
 		expect(error?.description).toMatch(/\S+/);
+	});
+
+	it('that is the 404 page of a web server is no proof that a repeated deletion worked', async () => {
+		const page = '<!doctype html><title>404 Not Found</title>';
+		const { webhookId } = setup.service;
+		setup.service.faults.inject({ route: '*', reset: 'after' });
+		setup.service.faults.inject({ route: '*', status: 404, body: page });
+		const parameters = { resource: 'webhook', operation: 'delete', webhookId };
+		const { error } = await setup.harness.run(parameters);
+		expect(error?.message).toBe('No assessment API found at this address');
 	});
 
 	it('is quoted in its own words', async () => {

@@ -61,7 +61,7 @@ describe('Candidate: Get', () => {
 	});
 
 	it.each([
-		['not a link', 'inv-1', 'a link is expected; choose By Code to enter a code'],
+		['not a link', 'inv-1', "a link is expected; choose 'By Code' to enter a code"],
 		['a link without a code', 'https://example.com/', 'the link has no invitation code at its end'],
 	])('refuses %s', async (_case, link, problem) => {
 		const { error } = await setup.harness.run(byLink(link));

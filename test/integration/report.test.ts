@@ -23,7 +23,7 @@ async function invited(extReferenceId = 'APP-1'): Promise<string> {
 }
 
 /** Runs Get where the service's answer has this report link. */
-async function getWithLink(link: string | null) {
+async function getWithLink(link: string | null, more: INodeParameters = {}) {
 	setup.service.faults.inject({
 		route: 'getCandidate',
 		status: 200,
@@ -37,7 +37,7 @@ async function getWithLink(link: string | null) {
 			meta: null,
 		},
 	});
-	return await setup.harness.run(getReport('any'));
+	return await setup.harness.run(getReport('any', more));
 }
 
 const content = (item: INodeExecutionData, field = 'data') =>
@@ -80,6 +80,16 @@ describe('Candidate: Get, Download Report', () => {
 			expect(error?.description).toContain(WITHOUT_IT);
 		},
 	);
+
+	it.each([
+		['cannot be found', 'https://reports.invalid/1.pdf'],
+		['refuses the connection', 'http://127.0.0.1:1/1.pdf'],
+	])('speaks of the report where its host %s, and not of the Base URL', async (_case, link) => {
+		const { error } = await getWithLink(link, { options: { maxRetries: 0 } });
+		expect(error?.message).toBe("The report couldn't be downloaded");
+		expect(error?.description).toContain(WITHOUT_IT);
+		expect(error?.description).not.toContain('Base URL');
+	});
 
 	it('asks nothing that runs beside n8n, unless the Base URL leads there', async () => {
 		const client = {
@@ -160,15 +170,24 @@ describe('Candidate: Get, Download Report', () => {
 		});
 
 		it.each([
-			['an expired link', { status: 403 }, "The report couldn't be downloaded"],
-			['no PDF', { body: '<html></html>' }, "The link to the report doesn't lead to a PDF"],
-			['more than 25 MB', { body: PDF + ' '.repeat(25 * 2 ** 20) }, /^The report is larger/],
-		])('does not take %s, and says what to do', async (_case, answer, message) => {
-			answered({ status: 200, ...answer });
-			const { error } = await getWithLink(link());
-			expect(error?.message).toMatch(message);
-			expect(error?.description).toContain(WITHOUT_IT);
-			if ('status' in answer) expect(error?.description).toContain('Run Get again to receive');
-		});
+			['an expired link', { status: 403 }, /^The report couldn't be downloaded/, 'Run Get again'],
+			['a server that fails', { status: 500 }, /^The report couldn't be downloaded/, 'Try again'],
+			['no PDF', { body: '<html></html>' }, /^The link to the report doesn't lead to a PDF/, ''],
+			[
+				'more than 25 MB',
+				{ body: PDF + ' '.repeat(25 * 2 ** 20) },
+				/^The report is larger/,
+				'link',
+			],
+		])(
+			'does not take %s, and says how to go on without it',
+			async (_case, answer, message, advice) => {
+				answered({ status: 200, ...answer });
+				const { error } = await getWithLink(link());
+				expect(error?.message).toMatch(message);
+				expect(error?.description).toMatch(new RegExp(`${advice}.* ?${WITHOUT_IT}`));
+				expect(error?.description).not.toContain('Base URL');
+			},
+		);
 	});
 });

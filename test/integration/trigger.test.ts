@@ -441,7 +441,7 @@ describe('Listening for a test event', () => {
 		const before = { ...webhook() };
 		network.faults = [...Array<undefined>(index), ...Array(4).fill({ status: 500 })];
 		expect((await error(n8n.listen(workflow))).message).toContain(
-			'The service returned a server error',
+			"The service couldn't process the request",
 		);
 		network.faults = [];
 		await clock.pass(MINUTE);

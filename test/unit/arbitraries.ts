@@ -67,7 +67,7 @@ export function requestOrRefusal(
 
 /** A refusal says a rule in our own words: an error of JavaScript's, wrapped, is a crash after all. */
 const A_RULE =
-	/required, but|expected|allowed|broken character|must be|are not identifiers|is not a|isn't complete|unknown field|is empty|valid JSON|not understood|in the past|3 months|does not exist|unexpected format|use either|has no invitation code|can contain only|a value is missing|was rounded|invisible character/;
+	/required, but|expected|allowed|broken character|must be|are not identifiers|is not a|isn't complete|unknown field|is empty|valid JSON|not understood|in the past|3 months|does not exist|unexpected format|use either|has no invitation code|can contain only|a value is missing|was rounded|invisible character|wrong encoding/;
 
 function asReceived(body: ApiRequest['body']): ApiRequest['body'] {
 	return body && (JSON.parse(JSON.stringify(body)) as ApiRequest['body']);
@@ -95,9 +95,9 @@ export const anyCodeUnits = fc
 	})
 	.map((units) => String.fromCharCode(...units));
 
-/** Whole characters from all of Unicode. */
+/** Whole characters from all of Unicode, but the one for a character that was lost. */
 export const anyText = (constraints: fc.StringConstraints = {}) =>
-	fc.string({ unit: 'binary', ...constraints });
+	fc.string({ unit: 'binary', ...constraints }).map((text) => text.replaceAll('\ufffd', '?'));
 
 const MEGABYTE = 2 ** 20;
 const big = fc.constantFrom(
@@ -136,6 +136,7 @@ const awkward = fc.constantFrom<unknown>(
 	'2026-13-45',
 	'2026-11-20T09:30:00+99:99',
 	'\ud800',
+	'Jos\ufffd',
 	'../..',
 	'https://',
 );

@@ -28,6 +28,14 @@ describe('A deadline', () => {
 		['2026-12-23T23:00:00Z', '2026-12-24T22:59:59Z'],
 		[midnight, '2026-12-24T22:59:59Z'],
 		[midnight.toJSDate(), '2026-12-24T22:59:59Z'],
+		// As a Code node and a database write a day.
+		['2026-12-12T00:00:00.000Z', '2026-12-13T04:59:59Z', NOW, 'America/New_York'],
+		['2026-12-12 00:00:00+00', '2026-12-12T10:59:59Z', NOW, 'Pacific/Auckland'],
+		[new Date('2026-12-12'), '2026-12-13T04:59:59Z', NOW, 'America/New_York'],
+		[DateTime.utc(2026, 12, 12), '2026-12-13T04:59:59Z', NOW, 'America/New_York'],
+		// Midnight in UTC as well, but somebody wrote seven in the evening.
+		['2026-12-11T19:00:00', '2026-12-12T00:00:00Z', NOW, 'America/New_York'],
+		[midnight.set({ hour: 1 }), '2026-12-24T00:00:00Z', NOW, 'Europe/Berlin'],
 	])('may be %s, sent as %s', (written, due, now = NOW, zone = 'Europe/Berlin') => {
 		expect(at(now, zone)(written)).toBe(due);
 	});

@@ -50,7 +50,7 @@ function codeAt(path: string): string {
 	return decodeURIComponent(rest);
 }
 
-const isWhole = (text: string) => !/\p{Surrogate}/u.test(text);
+const isWhole = (text: string) => !/[\p{Surrogate}\ufffd]/u.test(text);
 
 const byCode = (value: unknown) => ({ invitationCode: { __rl: true, mode: 'code', value } });
 const byLink = (value: unknown) => ({ invitationCode: { __rl: true, mode: 'link', value } });
@@ -100,9 +100,25 @@ describe('An invitation code', () => {
 		);
 	});
 
+	it('is taken from a link wherever one is entered, and from the path behind a #', () => {
+		const links = [
+			'https://a.example/i/inv%201',
+			' https://a.example/app#/invites/inv%201?from=x\n',
+		];
+		for (const link of [
+			...links,
+			'http://a.example:8080/inv%201/#/',
+			'https://a.example/inv%201#top',
+		]) {
+			for (const parameters of [byLink(link), byCode(link), { invitationCode: link }]) {
+				expect(codeAt(requestOrRefusal(get, parameters).request?.path ?? '')).toBe('inv 1');
+			}
+		}
+	});
+
 	it('entered where a link belongs is told so', () => {
 		expect(requestOrRefusal(get, byLink('inv-1')).refusal).toBe(
-			'Invitation: a link is expected; choose By Code to enter a code',
+			"Invitation: a link is expected; choose 'By Code' to enter a code",
 		);
 	});
 });

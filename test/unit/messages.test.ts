@@ -60,6 +60,17 @@ describe('A failure', () => {
 		expect(explained(500, true)).toBe(UNKNOWN_OUTCOME.message);
 	});
 
+	it('that is the 404 page of a web server is about the address, whatever the operation says', () => {
+		const statusMessages = { 404: { message: 'No such job' } };
+		const said = (text: string) =>
+			describeError(answer(404, text), { statusMessages }, { redact: asIs });
+		expect(said('<html><title>404 Not Found</title></html>')).toEqual({
+			message: 'No assessment API found at this address',
+			description: "Check 'Base URL' in the credential. The service says: 404 Not Found",
+		});
+		expect(said('{"message":"<html> not found"}').message).toBe('No such job');
+	});
+
 	it.each([answer(429), lost('ETIMEDOUT')])(
 		'names an option only where there are any',
 		(failed) => {

@@ -133,6 +133,7 @@ function string(max = Infinity): Check {
 			...unless(/\S/.test(value), `${place} is empty`),
 			...unless(charactersIn(value) <= max, `${place} has more than ${max} characters`),
 			...unless(isWhole(value), `${place} has half a character`),
+			...unless(!value.includes('\ufffd'), `${place} has lost a character`),
 		];
 	};
 }
@@ -158,7 +159,7 @@ const email: Check = (value, place) => {
 	return [
 		...string(255)(value, place),
 		...unless(parts.length === 2 && !parts.includes(''), `${place} is no email address`),
-		...unless(!/\s/.test(parts.join('')), `${place} has a blank`),
+		...unless(!/[\s,;:<>()[\]\\"]/.test(parts.join('')), `${place} has more than an address`),
 	];
 };
 

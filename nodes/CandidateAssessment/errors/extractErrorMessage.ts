@@ -39,8 +39,14 @@ function sentences(value: unknown, key: string, depth: number): string[] {
 	);
 }
 
+/** True for a web page; the API has none. */
+export function isWebPage(body: string): boolean {
+	const beginning = body.slice(0, MAX_BODY_LENGTH);
+	return /^\s*</.test(beginning) && /<(!doctype|html|head|body|h1|title)\b/i.test(beginning);
+}
+
 /** A web page's title and text without its markup; plain text has none. */
 function fromPage(body: string): string {
-	if (!/<(!doctype|html|head|body|h1|title)\b/i.test(body)) return body;
+	if (!isWebPage(body)) return body;
 	return body.replace(/<(script|style)\b[\s\S]*?(<\/\1\s*>|$)/gi, ' ').replace(/<[^<>]*>/g, ' ');
 }

@@ -1,4 +1,4 @@
-import { extractErrorMessage } from './extractErrorMessage';
+import { extractErrorMessage, isWebPage } from './extractErrorMessage';
 import type { ErrorMessage, MessageOptions, StatusMessages } from './types';
 
 /** A request that failed, as far as it takes to describe it. */
@@ -19,17 +19,14 @@ interface FailureContext {
 /** What became of a request and what to do about it, followed by the service's own words. */
 export function describeError(
 	failure: Failure,
-	{ statusMessages, unknownOutcome, hasNoOptions }: MessageOptions,
+	options: MessageOptions,
 	{ isUnknown, wait, redact }: FailureContext,
 ): ErrorMessage {
-	const cause =
-		failure.kind === 'response'
-			? (statusMessages?.[failure.status] ?? describeStatus(failure.status, failure.text))
-			: (NETWORK_ERROR_MESSAGES.find(({ code }) => code.test(failure.code)) ?? CONNECTION_LOST);
-	const unknown = isUnknown ? unknownOutcome : undefined;
+	const cause: ErrorMessage = { ...generalMessage(failure), ...ownMessage(failure, options) };
+	const unknown = isUnknown ? options.unknownOutcome : undefined;
 	const description = [
 		unknown ? `${cause.message}. ${unknown.description}` : cause.description,
-		!unknown && !hasNoOptions && cause.option,
+		!unknown && !options.hasNoOptions && cause.option,
 		!!wait && `The service asks to wait ${Math.ceil(wait / 1000)} seconds.`,
 		quote(failure, redact),
 	];
@@ -37,6 +34,26 @@ export function describeError(
 		message: unknown?.message ?? cause.message,
 		description: description.filter(Boolean).join(' '),
 	};
+}
+
+/** True for the 404 of a web server, which knows nothing of jobs and candidates. */
+export function isPageNotFound({ status, text }: { status: number; text: string }): boolean {
+	return status === 404 && isWebPage(text);
+}
+
+function ownMessage(
+	failure: Failure,
+	{ statusMessages, otherFailures }: MessageOptions,
+): ErrorMessage | undefined {
+	if (failure.kind === 'networkError' || isPageNotFound(failure)) return otherFailures;
+	return statusMessages?.[failure.status] ?? otherFailures;
+}
+
+function generalMessage(failure: Failure): ErrorMessage {
+	if (failure.kind === 'networkError') {
+		return NETWORK_ERROR_MESSAGES.find(({ code }) => code.test(failure.code)) ?? CONNECTION_LOST;
+	}
+	return isPageNotFound(failure) ? NOT_THE_API : describeStatus(failure.status, failure.text);
 }
 
 function quote(failure: Failure, redact: (text: string) => string): string {
@@ -49,6 +66,11 @@ const DATA_REJECTED: ErrorMessage = {
 	message: 'The service rejected the data',
 	description: 'Correct the fields it names, then run the workflow again.',
 };
+
+export const NOT_THE_API = {
+	message: 'No assessment API found at this address',
+	description: "Check 'Base URL' in the credential.",
+} satisfies ErrorMessage;
 
 /** Unless an operation has a better message. */
 const STATUS_CODE_MESSAGES: StatusMessages = {
@@ -63,7 +85,7 @@ const STATUS_CODE_MESSAGES: StatusMessages = {
 	},
 	404: {
 		message: "The service couldn't find what was requested",
-		description: 'Check the IDs, and the Base URL in the credential.',
+		description: "Check the IDs, and 'Base URL' in the credential.",
 	},
 	409: {
 		message: 'The request conflicts with existing data in the service',
@@ -86,26 +108,26 @@ function describeStatus(status: number, text: string): ErrorMessage {
 		const emptiness = text.trim() ? '' : ' The response was empty.';
 		return {
 			message: "The service's response doesn't contain the expected data",
-			description: `Check the Base URL in the credential.${emptiness}`,
+			description: `${NOT_THE_API.description}${emptiness}`,
 		};
 	}
 	if (status < 400) {
 		return {
 			message: 'The service redirected to another address',
 			description:
-				"The access token isn't sent there. If the service has moved, enter its new address as the Base URL in the credential.",
+				"The access token isn't sent there. If the service has moved, enter its new address as 'Base URL' in the credential.",
 		};
 	}
 	if (status >= 500) {
 		return {
-			message: 'The service returned a server error',
+			message: "The service couldn't process the request",
 			description: 'Try again later. If it persists, contact the service.',
 		};
 	}
 	return (
 		STATUS_CODE_MESSAGES[status] ?? {
 			message: 'The service refused the request',
-			description: 'Check what you entered, and the Base URL in the credential.',
+			description: "Check what you entered, and 'Base URL' in the credential.",
 		}
 	);
 }
@@ -121,28 +143,28 @@ const NETWORK_ERROR_MESSAGES: ReadonlyArray<ErrorMessage & { code: RegExp }> = [
 	{
 		code: /^(ENOTFOUND|EAI_AGAIN|ERR_INVALID_URL)$/,
 		message: "The service's address wasn't found",
-		description: 'Check the Base URL in the credential.',
+		description: NOT_THE_API.description,
 	},
 	{
 		code: /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH)$/,
 		message: "Couldn't connect to the service",
-		description: 'Check the Base URL in the credential, and that the service is running.',
+		description: "Check 'Base URL' in the credential, and that the service is running.",
 	},
 	{
 		code: /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS|ERR_SSL|EPROTO/,
 		message: "The connection to the service isn't secure: its certificate can't be trusted",
 		description:
-			"Check the Base URL in the credential. For your company's own certificates, set NODE_EXTRA_CA_CERTS where n8n runs.",
+			"Check 'Base URL' in the credential. For your company's own certificates, set NODE_EXTRA_CA_CERTS where n8n runs.",
 	},
 	{
 		code: /^SsrfBlocked/,
 		message: "This n8n doesn't allow requests to the service's address",
-		description: 'Ask its administrator to allow it, or check the Base URL in the credential.',
+		description: "Ask its administrator to allow it, or check 'Base URL' in the credential.",
 	},
 	{
 		code: /^ERR_RESPONSE_TOO_LARGE$/,
 		message: "The service's response is too large",
-		description: 'Check the Base URL in the credential.',
+		description: NOT_THE_API.description,
 	},
 ];
 

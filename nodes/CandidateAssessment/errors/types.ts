@@ -13,6 +13,8 @@ export type StatusMessages = Readonly<Record<number, ErrorMessage>>;
 export interface MessageOptions {
 	/** Messages for HTTP statuses that mean something of their own to this operation. */
 	statusMessages?: StatusMessages;
+	/** For every other failure, if it has nothing to do with the service's address. */
+	otherFailures?: ErrorMessage;
 	/** For a request that may have been carried out and must not be repeated. */
 	unknownOutcome?: ErrorMessage;
 	/** The user can't set how it is sent: no error names an option. */

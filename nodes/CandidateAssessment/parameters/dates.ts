@@ -5,9 +5,9 @@ import { fail, integer, kindOf, quoted, type Rule } from './rules';
  * The invitation deadline: not in the past, at most 3 calendar months from today. The whole of that
  * last day counts, in whichever of the workflow's time zone and UTC it ends later.
  *
- * Midnight in the workflow's time zone counts as a date without a time of day, which means the end
- * of that day. n8n's date picker and `$today` give midnight for a day, and nothing tells it from a
- * midnight that was meant. A deadline that comes a day late does no harm, one that comes a day early does.
+ * Midnight stands for a date without a time of day, which means the end of that day: midnight in the
+ * workflow's time zone (n8n's date picker, `$today`), or written in UTC (a Code node, a database). A
+ * midnight that was meant looks the same, but a deadline a day late does no harm, and one a day early does.
  *
  * Sent as a UTC date-time in ISO 8601, to the second.
  * @param moment gives the present one in the workflow's time zone: most items have no deadline
@@ -15,11 +15,17 @@ import { fail, integer, kindOf, quoted, type Rule } from './rules';
 export function deadline(moment: () => DateTime): Rule<string> {
 	return (value) => {
 		const now = valid(moment());
-		const due = dateTime(value, now.zone);
-		const isDay = due.equals(due.startOf('day'));
+		const written = dateTime(value, now.zone);
+		const due = valid(written.setZone(now.zone));
+		const isUtcDay = written.offset === 0 && isMidnight(written);
+		const day = isUtcDay ? written.setZone(now.zone, { keepLocalTime: true }) : due;
 		const shown = typeof value === 'string' ? value : due.toISO({ suppressMilliseconds: true });
-		return inTime(isDay ? due.endOf('day') : due, quoted(shown), now);
+		return inTime(isUtcDay || isMidnight(due) ? day.endOf('day') : due, quoted(shown), now);
 	};
+}
+
+function isMidnight(time: DateTime): boolean {
+	return time.equals(time.startOf('day'));
 }
 
 /** The deadline as so many whole days from today; it is the end of that day in the workflow's time zone. */
@@ -50,23 +56,26 @@ function inTime(due: DateTime, shown: string, now: DateTime): string {
  */
 export const isoDate: Rule<string> = (value) => {
 	const date = dateTime(value, 'utc');
-	const written = DateTime.isDateTime(value) ? value.toISO() : value;
-	const text = typeof written === 'string' ? written.trim() : date.toISO();
+	const text = typeof value === 'string' ? value.trim() : date.toISO();
 	// Beyond these years ISO 8601 writes six digits and a sign.
-	if (!text || !/^\d{4}-/.test(text)) return fail('a year of four digits is expected');
+	if (!/^\d{4}-/.test(text)) fail('a year of four digits is expected');
 	return text.slice(0, 'YYYY-MM-DD'.length);
 };
 
+/**
+ * The date and time as they were written, in the zone that they name. A JavaScript date names UTC.
+ * @param zone of what names none
+ */
 function dateTime(value: unknown, zone: string | Zone): DateTime<true> {
-	if (DateTime.isDateTime(value)) return valid(value.setZone(zone));
-	if (value instanceof Date) return valid(DateTime.fromJSDate(value, { zone }));
+	if (DateTime.isDateTime(value)) return valid(value);
+	if (value instanceof Date) return valid(DateTime.fromJSDate(value, { zone: 'utc' }));
 	if (typeof value !== 'string') return fail(`a date is expected, got ${kindOf(value)}`);
 	const written = value.trim();
 	// Luxon also reads a mere time of day, as today's.
 	const isWhole = /^([+-]\d\d)?\d{4}-\d\d-\d\d/.test(written);
 	const text = isWhole ? written : '';
-	const sql = DateTime.fromSQL(text, { zone });
-	return valid(sql.isValid ? sql : DateTime.fromISO(text, { zone }));
+	const sql = DateTime.fromSQL(text, { zone, setZone: true });
+	return valid(sql.isValid ? sql : DateTime.fromISO(text, { zone, setZone: true }));
 }
 
 /** The value is not shown, since it may be something personal that was mapped here by mistake. */

@@ -32,6 +32,11 @@ export function string({ max = Infinity }: { max?: number } = {}): Rule<string> 
 		const text = typeof value === 'number' && Number.isFinite(value) ? String(value) : value;
 		if (typeof text !== 'string') return fail(`text is expected, got ${kindOf(value)}`);
 		if (/\p{Surrogate}/u.test(text)) fail('contains half of a broken character');
+		if (text.includes('\ufffd')) {
+			fail(
+				'contains \ufffd, a letter that was read in the wrong encoding. Save the file as .xlsx, or as CSV UTF-8.',
+			);
+		}
 		// A character is one or two code units: only the texts in between need counting.
 		if (text.length > max) {
 			const length = [...text].length;
@@ -42,45 +47,57 @@ export function string({ max = Infinity }: { max?: number } = {}): Rule<string> 
 }
 
 /**
- * A text that tells one thing from another. The blanks and the invisible characters around it, which a copy
- * brings along, are dropped; with one inside, which nobody would find, it would mean something else.
+ * A text that tells one thing from another. Blanks and invisible characters around it, which come along
+ * when it is copied, are dropped; an invisible one inside would make it another text and is refused.
  * A letter and its accent become one character.
  */
-export function reference({ max }: { max?: number } = {}): Rule<string> {
+export function reference({ max, nullWord = NULL_WORD }: ReferenceOptions = {}): Rule<string> {
 	return (value) => {
 		const text = string({ max })(string()(value).normalize('NFC').replace(UNSEEN_AROUND, ''));
 		if (text === '') fail('required, but empty');
 		if (/\p{Cf}/u.test(text)) fail('contains an invisible character, which is not allowed');
-		return rejectMissingWords(text, MISSING_VALUE_WORDS.anywhere);
+		refuseMissingValue(text, MISSING_VALUE);
+		refuseMissingValue(text, nullWord);
+		return text;
 	};
+}
+
+interface ReferenceOptions {
+	max?: number;
+	/** Where `null` stands for a missing value. */
+	nullWord?: RegExp;
 }
 
 /** Looks behind itself, so that a long run of blanks in the middle is read only once. */
 const UNSEEN_AROUND = /^[\s\p{Cf}]+|(?<![\s\p{Cf}])[\s\p{Cf}]+$/gu;
 
-/** The name of a person. There are people called Null. */
-export function personName({ max }: { max?: number } = {}): Rule<string> {
-	return (value) => rejectMissingWords(string({ max })(value), MISSING_VALUE_WORDS.inNames);
-}
-
 /**
- * The words that JavaScript and n8n write where a value is missing or no text, and a number that was
- * rounded: `'APP-' + $json.id` gives "APP-undefined", the same for everybody.
+ * What JavaScript and n8n write for a missing value, for an object, and for a number that was rounded:
+ * `'APP-' + $json.id` gives "APP-undefined", the same for all candidates. Random IDs may hold NaN.
  */
-const MISSING_VALUE_WORDS = {
-	anywhere:
-		/undefined|NaN|\[object \w+\]|Invalid Date(?:Time)?|(?<![\p{L}\p{N}])null(?![\p{L}\p{N}])|\d\.\d{8,}e\+\d\d+/u,
-	inNames: /(?<![\p{L}\p{N}])(?:undefined|NaN)(?![\p{L}\p{N}])|\[object Object\]/u,
-};
+const MISSING_VALUE =
+	/undefined|\[object \w+\]|Invalid Date(?:Time)?|^NaN|NaN$|(?<![\p{L}\p{N}])NaN(?![\p{L}\p{N}])|\d\.\d{8,}e\+\d\d+/u;
+const NULL_WORD = /(?<![\p{L}\p{N}])null(?![\p{L}\p{N}])/u;
 
-function rejectMissingWords(text: string, words: RegExp): string {
-	const [word] = words.exec(text) ?? [];
-	if (word === undefined) return text;
+function refuseMissingValue(text: string, pattern: RegExp): void {
+	const [word] = pattern.exec(text) ?? [];
+	if (word === undefined) return;
 	const origin = /\d/.test(word)
 		? 'a number that was rounded'
 		: 'which an expression gives where a value is missing';
-	return fail(`contains ${quoted(word)}, ${origin}`);
+	fail(`contains ${quoted(word)}, ${origin}`);
 }
+
+/** The name of a person. Some people are called Null. */
+export function personName({ max }: { max?: number } = {}): Rule<string> {
+	return (value) => {
+		const name = string({ max })(value);
+		refuseMissingValue(name, MISSING_IN_NAMES);
+		return name;
+	};
+}
+
+const MISSING_IN_NAMES = /(?<![\p{L}\p{N}])(?:undefined|NaN)(?![\p{L}\p{N}])|\[object Object\]/u;
 
 /** An identifier as it stands in an address. */
 export const identifier: Rule<string> = (value) => {
@@ -112,12 +129,17 @@ export function idOf(thing: string): Rule<string> {
 const EXAMPLE_ID = '3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Something before and after one @, and no blank. Anything stricter would turn away addresses that exist. */
+/**
+ * Something before and after one @, and no blanks. Of the characters that only a quoted address may hold,
+ * none: they come along from `mailto:` links and lists. Anything stricter would refuse real addresses.
+ */
 export function email({ max }: { max: number }): Rule<string> {
 	return (value) => {
-		const address = reference({ max })(value);
-		if (!/^[^\s@]+@[^\s@]+$/u.test(address)) {
-			fail('an email address is expected: one @, something before and after it, and no spaces');
+		const address = reference({ max, nullWord: /^null(?=@)/ })(value);
+		if (!/^[^\s@,;:<>()[\]\\"]+@[^\s@,;:<>()[\]\\"]+$/.test(address)) {
+			fail(
+				'an email address is expected: one @, something before and after it, and no spaces, commas, colons, semicolons, quotes, brackets or backslashes',
+			);
 		}
 		return address;
 	};

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ApiError, ItemError } from '../errors/ItemError';
-import { describeError } from '../errors/messages';
+import { describeError, isPageNotFound } from '../errors/messages';
 import { redact } from '../errors/redact';
 import { AdaptiveLimiter } from './AdaptiveLimiter';
 import { realClock, type Clock } from './clock';
@@ -36,7 +36,7 @@ export class ApiClient implements Connection {
 			if (attempt.kind === 'networkError') return attempt;
 			const data = isSuccess(attempt)
 				? confirmedData(attempt.text, request, policy)
-				: isRepeated && policy.doneIfRepeated?.[attempt.status];
+				: isRepeated && !isPageNotFound(attempt) && policy.doneIfRepeated?.[attempt.status];
 			return data ? { kind: 'success', data } : attempt;
 		});
 	}

@@ -14,14 +14,20 @@ const MAX_REDIRECTS = 5;
 
 const WITHOUT_IT = "To get the scores without it, turn off 'Download Report'.";
 
+const NOT_DOWNLOADED = "The report couldn't be downloaded";
+
 const LINK_EXPIRED: ErrorMessage = {
-	message: "The report couldn't be downloaded",
+	message: NOT_DOWNLOADED,
 	description: `Its link may have expired. Run Get again to receive a new one. ${WITHOUT_IT}`,
 };
 
 const LINK_POLICY: RequestPolicy = {
 	isRepeatable: true,
 	statusMessages: { 401: LINK_EXPIRED, 403: LINK_EXPIRED, 404: LINK_EXPIRED, 410: LINK_EXPIRED },
+	otherFailures: {
+		message: NOT_DOWNLOADED,
+		description: `The address in its link didn't deliver it. Try again later. ${WITHOUT_IT}`,
+	},
 };
 
 /** A file that cannot be downloaded as asked for. The request itself was settled. */

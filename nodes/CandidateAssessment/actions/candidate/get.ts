@@ -1,12 +1,5 @@
 import type { IDataObject, INodeParameterResourceLocator } from 'n8n-workflow';
-import {
-	identifier,
-	ValidationError,
-	string,
-	url,
-	boolean,
-	type Rule,
-} from '../../parameters/rules';
+import { identifier, fail, string, url, boolean, type Rule } from '../../parameters/rules';
 import { downloadPdf } from '../../transport/download';
 import type { Operation } from '../operation';
 import { CANDIDATES_PATH, isCandidate } from './candidates';
@@ -106,13 +99,16 @@ export const get: Operation = {
 const invitationCode: Rule<string> = (value) => {
 	const { mode, value: entered } =
 		typeof value === 'object' ? (value as INodeParameterResourceLocator) : { mode: 'code', value };
-	if (mode !== 'link') return identifier(entered);
-	if (typeof entered === 'string' && !entered.includes('/')) {
-		throw new ValidationError('a link is expected; choose By Code to enter a code');
-	}
-	const lastPart = new URL(url(entered)).pathname.split('/').filter(Boolean).pop();
-	if (!lastPart) throw new ValidationError('the link has no invitation code at its end');
-	return identifier(decoded(lastPart));
+	const text = typeof entered === 'string' ? entered : '';
+	if (mode !== 'link' && !text.includes('://')) return identifier(entered);
+	if (text && !text.includes('/')) fail("a link is expected; choose 'By Code' to enter a code");
+	const { pathname, hash } = new URL(url(entered));
+	// Some apps keep their path behind a "#": https://a.example/app#/invites/CODE
+	const path = /^#\/[^?#]/.test(hash) ? hash.slice('#'.length).split(/[?#]/)[0] : pathname;
+	const lastPart = path.split('/').filter(Boolean).pop();
+	return lastPart
+		? identifier(decoded(lastPart))
+		: fail('the link has no invitation code at its end');
 };
 
 function decoded(part: string): string {
