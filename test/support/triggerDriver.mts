@@ -8,6 +8,7 @@ import {
 	type Item,
 	type N8nClient,
 	type Workflow,
+	type WorkflowNode,
 } from '../../tools/n8n/client.mts';
 import { call } from './calls.mts';
 import { createCredential, credentialFor } from './credentials.mts';
@@ -21,6 +22,7 @@ export interface HasClient {
 
 export interface DraftChange {
 	parameters?: Record<string, unknown>;
+	credentials?: WorkflowNode['credentials'];
 }
 
 /** A URL without its query. */
@@ -128,11 +130,12 @@ export class TriggerDriver {
 		await this.client.request('PATCH', path, { nodes, versionId });
 	}
 
-	async #edited({ parameters }: DraftChange): Promise<Workflow> {
+	async #edited({ parameters, credentials }: DraftChange): Promise<Workflow> {
 		const workflow = this.#draft ?? (await this.client.getWorkflow(this.workflowId));
 		const nodes = workflow.nodes.map((node) => ({
 			...node,
 			parameters: { ...node.parameters, ...parameters },
+			credentials: { ...node.credentials, ...credentials },
 		}));
 		return { ...workflow, nodes };
 	}

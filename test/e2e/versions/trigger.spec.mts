@@ -5,6 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { StoredWebhook } from '../../../mock-service/types.mts';
 import { TRIGGER } from '../../../demo/workflows/parts.mts';
 import { call } from '../../support/calls.mts';
+import { createCredential } from '../../support/credentials.mts';
 import { TriggerDriver } from '../../support/triggerDriver.mts';
 import { RESULT_READY, TRIGGER_NODE } from '../../support/workflows.mts';
 import { expect, test } from '../fixtures.mts';
@@ -28,7 +29,7 @@ test.describe('listening for a test event', () => {
 	test('leaves a receiver elsewhere alone, and says what to do', async ({ trigger }) => {
 		const before = await takenElsewhere(trigger);
 		await expect(trigger.startListening()).rejects.toThrow(
-			/This webhook sends its events to another receiver: http:\/\/127\.0\.0\.1:9\/elsewhere\b/,
+			/This webhook sends its events to another receiver: http:\/\/127\.0\.0\.1:9\/elsewhere\b.*If the webhook was off, it's on now\./,
 		);
 		expect(trigger.service.webhook).toEqual(before);
 	});
@@ -51,7 +52,43 @@ test.describe('listening for a test event', () => {
 		await expect.poll(() => trigger.service.webhook.status).toBe('inactive');
 	});
 
-	test('ends while the service is away: production receives again, and tests can start', async ({
+	test('that is stopped while it begins gives back what it takes after that', async ({
+		trigger,
+	}) => {
+		const { service, client, workflowId } = trigger;
+		await trigger.publish();
+		const { requests, faults } = service.running;
+		const before = requests.length;
+		faults.inject({ route: '*', delayMs: 2_500, times: 2 });
+		const beginning = trigger.startListening();
+		await setTimeout(800);
+		await client.stopListening(workflowId);
+		await beginning;
+		await expect
+			.poll(() => requests.slice(before).map(({ route }) => route))
+			.toEqual([
+				...['setWebhookStatus', 'updateWebhook'],
+				...['setWebhookStatus', 'updateWebhook'],
+			]);
+		await trigger.expectReceiving();
+	});
+
+	test('fails at once if the service asks to wait for a minute, and takes nothing', async ({
+		trigger,
+	}) => {
+		const { service } = trigger;
+		await trigger.publish();
+		const before = { ...service.webhook };
+		service.running.faults.inject({ route: '*', status: 429, retryAfter: 60, times: 2 });
+		const began = Date.now();
+		await expect(trigger.startListening()).rejects.toThrow(/The service asks to wait 60 seconds/);
+		expect(Date.now() - began).toBeLessThan(10_000);
+		service.running.faults.clear();
+		await trigger.expectReceiving();
+		expect(service.webhook).toEqual(before);
+	});
+
+	test('ends while the service is down: production receives again, and tests can start', async ({
 		trigger,
 	}) => {
 		const { service, client, workflowId } = trigger;
@@ -106,6 +143,17 @@ test.describe('unpublishing', () => {
 		const statuses = () => service.running.requests.map(({ body }) => body);
 		await expect.poll(statuses).toEqual([{ status: 'active' }]);
 		await second.expectReceiving();
+	});
+
+	test('leaves alone what was published anew with another credential', async ({ trigger }) => {
+		const { service, client } = trigger;
+		await trigger.publish();
+		const baseUrl = service.baseUrl.replace('127.0.0.1', 'localhost');
+		const { accessToken } = service.running;
+		const { id, name, type } = await createCredential(client, { baseUrl, accessToken });
+		await trigger.republish({ credentials: { [type]: { id, name } } });
+		await setTimeout(8_000);
+		await trigger.expectReceiving();
 	});
 
 	test('in an outage switches off all webhooks of a workflow', async ({ trigger }) => {
@@ -167,6 +215,16 @@ test.describe('manual registration', () => {
 		await setTimeout(3_000);
 		expect(service.webhook).toEqual(before);
 		await trigger.expectDelivery();
+	});
+
+	test('lets nobody in with a secret that was replaced', async ({ trigger }) => {
+		await trigger.updateCredential(SECRET);
+		await trigger.editSaved({ parameters });
+		await trigger.publish();
+		await trigger.expectCall(SECRET);
+		await trigger.updateCredential('the secret after that');
+		await trigger.expectRejected(SECRET);
+		await trigger.expectCall('the secret after that');
 	});
 
 	test('asks the service nothing, and receives with the secret', async ({ trigger }) => {
