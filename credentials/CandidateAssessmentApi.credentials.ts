@@ -12,7 +12,7 @@ import {
 	parseCredentials,
 	requestUrl,
 } from '../nodes/CandidateAssessment/transport/credentials';
-import { safeSecret } from '../nodes/CandidateAssessment/trigger/secret';
+import { webhookSecret } from '../nodes/CandidateAssessment/trigger/secret';
 
 export class CandidateAssessmentApi implements ICredentialType {
 	name = 'candidateAssessmentApi';
@@ -63,14 +63,15 @@ export class CandidateAssessmentApi implements ICredentialType {
 	 * form can't see where it goes. Throws `CredentialError`, which the connection test shows.
 	 */
 	authenticate: IAuthenticate = async (credential, request) => {
-		const { baseUrl, accessToken, webhookSecret } = parseCredentials(credential);
+		const parsed = parseCredentials(credential);
+		const { baseUrl, accessToken } = parsed;
 		const sent = { ...request };
 		if (request.url === TEST_PATH) {
 			sent.baseURL = baseUrl;
 			// n8n would wait for five minutes.
 			sent.timeout = 30_000;
-			// Only the trigger needs the secret, but it is better to hear of it before publishing.
-			if (webhookSecret) safeSecret(webhookSecret);
+			// Only the trigger needs the secret, but a user wants to hear of a bad one now.
+			webhookSecret(parsed, 'any webhook');
 		}
 		if (requestUrl(sent)?.origin !== new URL(baseUrl).origin) {
 			throw new CredentialError(

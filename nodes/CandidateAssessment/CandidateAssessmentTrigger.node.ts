@@ -1,18 +1,11 @@
-import {
-	NodeConnectionTypes,
-	type IHookFunctions,
-	type INodeType,
-	type INodeTypeDescription,
-	type IWebhookFunctions,
-	type IWebhookResponseData,
-} from 'n8n-workflow';
+import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 import { RESULT_READY, RESULT_READY_NAME } from './actions/webhook/events';
 import { triggerProperties } from './trigger/properties';
 import { receive } from './trigger/receive';
-import { create, isRegistered, remove } from './trigger/hooks';
+import { hooks } from './trigger/hooks';
 
 const HOW_TO_TEST =
-	"<b>To test</b>, complete an assessment up to its last page, click <b>Execute step</b>, then submit the assessment within two minutes. Its result comes here, and the webhook is restored afterwards. With manual registration, it's up to you to enter the Test URL at the service for that time.";
+	'<b>To test</b>, complete an assessment up to its last page, click <b>Execute step</b>, then submit the assessment within two minutes. Its result comes here, and the webhook is restored afterwards.';
 
 export class CandidateAssessmentTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -25,7 +18,7 @@ export class CandidateAssessmentTrigger implements INodeType {
 		group: ['trigger'],
 		// For a webhook of version 1, n8n evaluates an expression on every call (docs/profile.md).
 		version: 1.1,
-		subtitle: `={{ $parameter["registration"] === "manual" ? "Manual registration" : [$parameter["events"]].flat().map((name) => name === "${RESULT_READY}" ? "${RESULT_READY_NAME}" : name).join(", ") }}`,
+		subtitle: `={{ $parameter["registration"] === "manual" ? "Manual Registration" : [$parameter["events"]].flat().map((name) => name === "${RESULT_READY}" ? "${RESULT_READY_NAME}" : name).join(", ") }}`,
 		// n8n lists this node and the action node as one entry, which has this description.
 		description: 'Invite candidates to an assessment, and start a workflow when a result is ready',
 		defaults: { name: 'Candidate Assessment Trigger' },
@@ -38,12 +31,12 @@ export class CandidateAssessmentTrigger implements INodeType {
 				httpMethod: 'POST',
 				responseMode: 'onReceived',
 				path: 'webhook',
-				// Only who registers by hand has to copy it.
+				// Needed for manual registration only.
 				ndvHideUrl: '={{ $parameter["registration"] !== "manual" }}',
 			},
 		],
 		triggerPanel: {
-			header: 'Test with a completed assessment',
+			header: 'Test with an assessment that you submit now',
 			executionsHelp: {
 				inactive: `${HOW_TO_TEST}<br /><br /><b>To go live</b>, publish the workflow. From then on, every event runs it.`,
 				active: `${HOW_TO_TEST}<br /><br /><b>In production</b>, every event runs the published workflow. Find its runs in the <a data-key="executions">executions list</a>.`,
@@ -52,27 +45,11 @@ export class CandidateAssessmentTrigger implements INodeType {
 				'Once you publish the workflow, every event runs it, even with the editor closed.',
 		},
 		eventTriggerDescription:
-			'Finish an assessment as a candidate would. Its result comes here. Waits two minutes.',
+			'Submit an assessment as a candidate would. Its result comes here. Waits two minutes.',
 		properties: triggerProperties,
 	};
 
-	webhookMethods = {
-		default: {
-			async checkExists(this: IHookFunctions): Promise<boolean> {
-				return isRegistered(this);
-			},
-			async create(this: IHookFunctions): Promise<boolean> {
-				await create(this);
-				return true;
-			},
-			async delete(this: IHookFunctions): Promise<boolean> {
-				await remove(this);
-				return true;
-			},
-		},
-	};
+	webhookMethods = { default: hooks };
 
-	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-		return await receive(this);
-	}
+	webhook = receive;
 }

@@ -1,6 +1,6 @@
 import { createHmac } from 'crypto';
 import * as fc from 'fast-check';
-import { safeSecret, webhookSecret } from '../../nodes/CandidateAssessment/trigger/secret';
+import { webhookSecret } from '../../nodes/CandidateAssessment/trigger/secret';
 import { CredentialError } from '../../nodes/CandidateAssessment/transport/credentials';
 
 const ID = '8c7d6e5f-4a3b-4c2d-9e1f-0a9b8c7d6e5f';
@@ -27,11 +27,9 @@ describe('The secret', () => {
 		['a secret with an emoji \u{1F511}', 'can contain only letters without accents'],
 		['two lines\nof a secret', 'can contain only letters without accents'],
 	])('is refused if it is %j, and none is derived instead', (entered, reason) => {
-		const error = new CredentialError(`The Webhook Secret in the credential ${reason}`);
-		for (const read of [() => safeSecret(entered), () => secretOf('a-token', ID, entered)]) {
-			expect(read).toThrow(CredentialError);
-			expect(read).toThrow(error.message);
-		}
+		const read = () => secretOf('a-token', ID, entered);
+		expect(read).toThrow(CredentialError);
+		expect(read).toThrow(`The Webhook Secret in the credential ${reason}`);
 	});
 
 	it('is derived from access token and webhook ID if none is entered, however the ID is written', () => {

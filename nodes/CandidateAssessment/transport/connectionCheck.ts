@@ -12,11 +12,10 @@ export const TEST_PATH = `${API_PATH}/standard/candidates/invitation/n8n-connect
 const NOT_THE_API = 'No assessment API found at this address. Check the Base URL.';
 
 /**
- * n8n 1.x takes every status for a success once it may ignore one, and shows the rules the body
- * only. As a stream that body is the answer itself, status and headers included, but not what it
- * says: there JSON is told by its content type alone. n8n 2.x shows a text as it is.
+ * n8n 1.x either ignores all statuses or none, and shows the rules only the body. Of a stream, that is the
+ * response with status and headers, but without its text: there JSON is told by its content type alone.
+ * n8n can except statuses since 2.15; the constant below came with 2.16.
  */
-// n8n can except statuses since 2.15; this constant came with 2.16.
 const IS_N8N_1 = !('HIGHLIGHTED_SESSION_KEY' in n8nWorkflow);
 
 const bodyRule = (key: string, value: unknown, message: string) => ({
@@ -43,8 +42,8 @@ function messageOf(status: number): string {
 	return `The service refused the request (${status})`;
 }
 
-/** All but what begins like a JSON object; nothing at all has no first character. */
-const OTHER_BEGINNINGS = [
+/** First characters of what is no JSON object. An empty response has none. */
+const NOT_AN_OBJECT = [
 	undefined,
 	...Array.from({ length: 127 }, (_, code) => String.fromCharCode(code)),
 ].filter((character) => character !== '{');
@@ -52,18 +51,18 @@ const OTHER_BEGINNINGS = [
 const CONTENT_RULES = IS_N8N_1
 	? // The first letter of "text/html", and no letter at all where there is no content type.
 		['t', 'T', undefined].map((letter) => bodyRule('headers.content-type.0', letter, NOT_THE_API))
-	: OTHER_BEGINNINGS.map((character) => bodyRule('0', character, NOT_THE_API));
+	: NOT_AN_OBJECT.map((character) => bodyRule('0', character, NOT_THE_API));
 
 export const connectionCheck: ICredentialTestRequest = {
 	request: {
-		// `authenticate` replaces it. n8n wants to know the host, or the credential's Allowed Domains would refuse it.
+		// `authenticate` replaces it, but n8n compares the host with the credential's Allowed Domains.
 		baseURL: '={{ $credentials.baseUrl.trim() }}',
 		url: TEST_PATH,
 		method: 'GET',
 		headers: {
 			Accept: 'application/json',
 			'Content-Type': 'application/json',
-			// An answer that had to be unpacked would be a stream without status and headers.
+			// An unpacked response would be a stream without status and headers.
 			...(IS_N8N_1 && { 'Accept-Encoding': 'identity' }),
 		},
 		disableFollowRedirect: true,

@@ -85,8 +85,8 @@ export function isLoopback({ hostname }: URL): boolean {
 	return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
 }
 
-/** The address that n8n would send a request to; HTTP Request has a `uri` in the place of the `url`. */
-export function requestUrl(request: IHttpRequestOptions & { uri?: unknown }): URL | undefined {
+/** The address that n8n would send a request to. */
+export function requestUrl(request: NodeRequest): URL | undefined {
 	const url = String(request.url ?? request.uri);
 	return URL.canParse(url, request.baseURL) ? new URL(url, request.baseURL) : undefined;
 }
@@ -95,7 +95,7 @@ export function requestUrl(request: IHttpRequestOptions & { uri?: unknown }): UR
  * True if the request does not go straight to a host whose certificate n8n has checked. HTTP Request has
  * options for that, by which a proxy or another host could read the token.
  */
-export function hasOwnConnection(request: IHttpRequestOptions & NodeRequestOptions): boolean {
+export function hasOwnConnection(request: NodeRequest): boolean {
 	return !!(
 		request.proxy ||
 		request.agentOptions ||
@@ -104,10 +104,8 @@ export function hasOwnConnection(request: IHttpRequestOptions & NodeRequestOptio
 	);
 }
 
-/** What HTTP Request hands over in some of its versions. */
-interface NodeRequestOptions {
-	rejectUnauthorized?: boolean;
-}
+/** A request of any node. HTTP Request has some fields of its own. */
+type NodeRequest = IHttpRequestOptions & { uri?: unknown; rejectUnauthorized?: boolean };
 
 function trimmed(value: unknown): string {
 	return typeof value === 'string' ? value.trim() : '';

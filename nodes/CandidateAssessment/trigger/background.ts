@@ -74,10 +74,7 @@ async function repeat(task: BackgroundTask, signal: AbortSignal): Promise<void> 
 /** Waits without keeping the process alive, as a timer of `sleep` would. Ends early if aborted. */
 async function idle(milliseconds: number, signal: AbortSignal): Promise<void> {
 	if (signal.aborted || milliseconds === 0) return;
-	const timer = AbortSignal.timeout(milliseconds);
-	let end = () => {};
-	const ended = new Promise<void>((resolve) => (end = resolve));
-	for (const ending of [timer, signal]) ending.addEventListener('abort', end);
-	await ended;
-	for (const ending of [timer, signal]) ending.removeEventListener('abort', end);
+	const aborted = async (ending: AbortSignal) =>
+		await new Promise((resolve) => ending.addEventListener('abort', resolve));
+	await Promise.race([aborted(AbortSignal.timeout(milliseconds)), aborted(signal)]);
 }

@@ -6,23 +6,24 @@ import { getStaticData } from './staticData';
 import { secretHeader } from './verify';
 
 /** n8n 1.x re-registers published workflows at startup. Ours are still registered. */
-export function isRegistered(context: IHookFunctions): boolean {
-	if (context.getActivationMode() !== 'init') return false;
-	const isManual = registrationOf(readParameters(context)) === 'manual';
-	return isManual || getStaticData(context).secretDigest !== undefined;
+async function checkExists(this: IHookFunctions): Promise<boolean> {
+	if (this.getActivationMode() !== 'init') return false;
+	const isManual = registrationOf(readParameters(this)) === 'manual';
+	return isManual || getStaticData(this).secretDigest !== undefined;
 }
 
 /** n8n publishes, or begins a test. Throws the error that n8n is to show; after that it calls `remove`. */
-export async function create(context: IHookFunctions): Promise<void> {
+async function create(this: IHookFunctions): Promise<boolean> {
 	try {
-		if (isTest(context)) getStaticData(context).isBorrowed = false;
-		const params = readParameters(context);
+		if (isTest(this)) getStaticData(this).isBorrowed = false;
+		const params = readParameters(this);
 		params.optional('secretHeader', secretHeader);
-		if (registrationOf(params) === 'manual') await register(context);
-		else await (isTest(context) ? borrow(context) : publish(context));
+		if (registrationOf(params) === 'manual') await register(this);
+		else await (isTest(this) ? borrow(this) : publish(this));
+		return true;
 	} catch (error) {
-		// Of an error in a trigger, n8n's editor shows the message only: it has to say what to do as well.
-		throw toNodeError(context, new Error(messageWithAdvice(error as Error)));
+		// Of an error in a trigger, n8n's editor shows only the message: it has to say what to do as well.
+		throw toNodeError(this, new Error(messageWithAdvice(error as Error)));
 	}
 }
 
@@ -30,14 +31,18 @@ export async function create(context: IHookFunctions): Promise<void> {
  * n8n unpublishes; or a test has ended, could not begin, or is still beginning. Never throws: n8n would
  * leave the workflow's other triggers on, and could start no other test.
  */
-export async function remove(context: IHookFunctions): Promise<void> {
+async function remove(this: IHookFunctions): Promise<boolean> {
 	try {
-		if (registrationOf(readParameters(context)) === 'manual') return;
-		await (isTest(context) ? giveBack(context) : unpublish(context));
+		if (registrationOf(readParameters(this)) === 'manual') return true;
+		await (isTest(this) ? giveBack(this) : unpublish(this));
 	} catch (error) {
-		context.logger.warn(`The webhook stays as it is: ${(error as Error).message}`);
+		this.logger.warn(`The webhook stays as it is: ${(error as Error).message}`);
 	}
+	return true;
 }
+
+/** As n8n calls them. */
+export const hooks = { checkExists, create, delete: remove };
 
 /** A test runs in a workflow of its own, which n8n never makes active. */
 function isTest(context: IHookFunctions): boolean {

@@ -1,3 +1,4 @@
+import type { WebhookStatus, WebhookUpdate } from '../actions/webhook/webhooks';
 import {
 	addressOf,
 	describeUrl,
@@ -26,18 +27,14 @@ import {
  * that got lost, everything can be done again from the start: it looks, and does what is left to do.
  */
 
-/** A webhook as the service shows it. Specification, "Webhook". */
-export interface Webhook {
-	name: string;
-	url: string;
-	events: string[];
-}
+/** What the service shows of a webhook. */
+export type Webhook = Omit<WebhookUpdate, 'secret'>;
 
 /** One request that changes the webhook. */
 export type Step =
 	/** @param secret the trigger's own; or a random one, where its own must not go */
 	| { kind: 'update'; webhook: Webhook; secret: 'own' | 'random' }
-	| { kind: 'setStatus'; status: 'active' | 'inactive' };
+	| { kind: 'setStatus'; status: WebhookStatus };
 
 /** The trigger that acts. */
 export interface TriggerIdentity {
@@ -129,6 +126,6 @@ function update(webhook: Webhook, secret: 'own' | 'random' = 'own'): Step {
 	return { kind: 'update', webhook, secret };
 }
 
-function setStatus(status: 'active' | 'inactive'): Step {
+function setStatus(status: WebhookStatus): Step {
 	return { kind: 'setStatus', status };
 }

@@ -6,13 +6,10 @@ import { webhookIdProperty } from '../actions/webhook/webhooks';
 
 type Registration = 'automatic' | 'manual';
 
-// Not written in place: the linter takes what is called a secret for one, and would hide a header's name.
+// A constant, because the linter takes a field called "secret…" for a secret, which this name is not.
 const SECRET_HEADER = 'secretHeader';
 
-const showFor = (registration: Registration) => ({ show: { registration: [registration] } });
-const showOptionFor = (registration: Registration) => ({
-	show: { '/registration': [registration] },
-});
+const showFor = (registration: Registration) => ({ show: { '/registration': [registration] } });
 
 /** The fields of the trigger. */
 export const triggerProperties: INodeProperties[] = [
@@ -29,11 +26,11 @@ export const triggerProperties: INodeProperties[] = [
 			{
 				name: 'Manual',
 				value: 'manual',
-				description: 'You or the assessment service enter the URL there',
+				description: "Enter this workflow's URL in the assessment service yourself",
 			},
 		],
 		default: 'automatic',
-		description: 'Who tells the assessment service where to send its events',
+		description: 'How the assessment service learns where to send its events',
 	},
 	{ ...webhookIdProperty, displayOptions: showFor('automatic') },
 	{
@@ -77,14 +74,15 @@ export const triggerProperties: INodeProperties[] = [
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. X-Webhook-Secret',
-				description: 'Only header to accept the secret in. If empty, any header is accepted.',
+				description:
+					'Name of the header that carries the secret. If empty, any header is accepted.',
 			},
 			{
 				displayName: 'Test Even If Used Elsewhere',
 				name: 'takeOver',
 				type: 'boolean',
 				default: false,
-				displayOptions: showOptionFor('automatic'),
+				displayOptions: showFor('automatic'),
 				description:
 					"Whether to listen for a test event even if the webhook belongs to another receiver. Its URL is restored afterwards, but its secret can't be: that receiver needs a new one.",
 			},
@@ -94,7 +92,7 @@ export const triggerProperties: INodeProperties[] = [
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. Results to n8n',
-				displayOptions: showOptionFor('automatic'),
+				displayOptions: showFor('automatic'),
 				description:
 					'Name of the webhook in the assessment service. If empty, it\'s "n8n: " and the workflow name.',
 			},

@@ -14,17 +14,17 @@ import { findSecretHeaders, isGenuine } from './verify';
  * execution and writes nothing, whatever is broken on this side. Never throws because of a parameter or
  * the credential.
  */
-export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
-	const params = readParameters(context);
-	const secretHeaders = await verifiedHeaders(context, params);
+export async function receive(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+	const params = readParameters(this);
+	const secretHeaders = await verifiedHeaders(this, params);
 	if (!secretHeaders) {
-		context.getResponseObject().status(401).json(NOT_GENUINE);
+		this.getResponseObject().status(401).json(NOT_GENUINE);
 		return { noWebhookResponse: true };
 	}
 	const headers = ifValid(() => params.optional('includeHeaders', boolean))
-		? forwardableHeaders(context.getHeaderData() as IDataObject, secretHeaders)
+		? forwardableHeaders(this.getHeaderData() as IDataObject, secretHeaders)
 		: undefined;
-	return { workflowData: [[{ json: toItem(await bodyOf(context), headers) }]] };
+	return { workflowData: [[{ json: toItem(await bodyOf(this), headers) }]] };
 }
 
 const NOT_GENUINE = { message: 'The secret is missing or wrong' };

@@ -23,27 +23,21 @@ export type Registered =
 	/** A receiver that is no trigger of this n8n, as far as can be told. */
 	| { kind: 'foreign'; address: string };
 
-const KIND = 'registration';
-const CREDENTIAL = 'credential';
-const RESTORE = 'restore';
-const EVENT = 'event';
-const UNTIL = 'until';
-
 export function publishedUrl(address: string, credentialId: string): string {
-	return withQuery(address, { [KIND]: 'published', [CREDENTIAL]: credentialId });
+	return withQuery(address, { registration: 'published', credential: credentialId });
 }
 
 export function offUrl(address: string): string {
-	return withQuery(address, { [KIND]: 'off' });
+	return withQuery(address, { registration: 'off' });
 }
 
 export function testUrl(address: string, { url, events }: Borrowed, until: number): string {
 	return withQuery(address, {
-		[UNTIL]: String(until),
-		[RESTORE]: url,
-		[EVENT]: events,
+		until: String(until),
+		restore: url,
+		event: events,
 		// The last one: a URL that was cut doesn't pass for one that can be restored.
-		[KIND]: 'test',
+		registration: 'test',
 	});
 }
 
@@ -51,14 +45,14 @@ export function testUrl(address: string, { url, events }: Borrowed, until: numbe
 export function describeUrl(url: string, isOurs: (address: string) => boolean): Registered {
 	const address = addressOf(url);
 	const query = URL.canParse(url) ? new URL(url).searchParams : new URLSearchParams();
-	if (query.get(KIND) === 'off') return { kind: 'off', address };
+	if (query.get('registration') === 'off') return { kind: 'off', address };
 	if (!isOurs(address)) return { kind: 'foreign', address };
-	switch (query.get(KIND)) {
+	switch (query.get('registration')) {
 		case 'published':
-			return { kind: 'published', address, credentialId: query.get(CREDENTIAL) ?? '' };
+			return { kind: 'published', address, credentialId: query.get('credential') ?? '' };
 		case 'test': {
-			const borrowed = { url: query.get(RESTORE) ?? '', events: query.getAll(EVENT) };
-			return { kind: 'test', address, borrowed, until: Number(query.get(UNTIL)) };
+			const borrowed = { url: query.get('restore') ?? '', events: query.getAll('event') };
+			return { kind: 'test', address, borrowed, until: Number(query.get('until')) };
 		}
 		default:
 			return { kind: 'unmarked', address };
@@ -94,7 +88,7 @@ function sortedQuery(url: string): string {
 function withQuery(address: string, query: Record<string, string | string[]>): string {
 	const url = new URL(address);
 	for (const [name, value] of Object.entries(query)) {
-		for (const one of [value].flat()) url.searchParams.append(name, one);
+		for (const entry of [value].flat()) url.searchParams.append(name, entry);
 	}
 	return url.href;
 }

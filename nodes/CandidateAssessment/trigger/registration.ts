@@ -47,7 +47,11 @@ export async function publish(context: IHookFunctions): Promise<void> {
 			if (webhook.mayHaveChanged) switchOff(context, webhook, self);
 			throw error;
 		});
-		if (alteredUrl !== undefined) context.logger.warn(describeAlteration(alteredUrl));
+		if (alteredUrl !== undefined) {
+			context.logger.warn(
+				`The service has made ${addressOf(alteredUrl)} of the webhook's URL, and keeps no query. So the trigger can't test with this webhook, nor switch it off when the workflow is unpublished.`,
+			);
+		}
 		for (const task of pendingFor(webhook.key)) task.abort();
 	});
 	getStaticData(context).secretDigest = digestOf(secret);
@@ -152,10 +156,6 @@ function inBackground(
 			return steps.length > 0 ? done : `The webhook points to ${addressOf(now.url)} and stays`;
 		});
 	keepTrying(webhook.key, lane, { ...task, run, logger: context.logger });
-}
-
-function describeAlteration(url: string): string {
-	return `The service has made ${addressOf(url)} of the webhook's URL, and keeps no query. So the trigger can't test with this webhook, nor switch it off when the workflow is unpublished.`;
 }
 
 /** Throws if n8n's own address is configured in a way that nobody can call. */

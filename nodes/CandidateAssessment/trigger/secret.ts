@@ -5,6 +5,7 @@ import { CredentialError, readCredentials, type ApiCredentials } from '../transp
 
 /** Shorter secrets can be guessed. */
 const MIN_SECRET_LENGTH = 16;
+const TOO_SHORT = `must have at least ${MIN_SECRET_LENGTH} characters`;
 
 /**
  * The secret that the service sends with each call: the credential's, or else one derived from access
@@ -14,28 +15,22 @@ const MIN_SECRET_LENGTH = 16;
  * @param webhookId left out with manual registration, where nobody could know a derived secret
  */
 export function webhookSecret(
-	credentials: Pick<ApiCredentials, 'accessToken' | 'webhookSecret'>,
+	{ accessToken, webhookSecret: entered }: Pick<ApiCredentials, 'accessToken' | 'webhookSecret'>,
 	webhookId?: string,
 ): string {
-	if (credentials.webhookSecret) return safeSecret(credentials.webhookSecret);
+	if (entered) {
+		const isShort = entered.length < MIN_SECRET_LENGTH;
+		const problem = isShort ? TOO_SHORT : headerProblem(entered);
+		if (problem) throw new CredentialError(`The Webhook Secret in the credential ${problem}`);
+		return entered;
+	}
 	if (!webhookId) {
 		throw new CredentialError(
 			"Enter a Webhook Secret in the credential, at least 16 characters, and the same secret at the assessment service. With manual registration, it's how the trigger recognizes the service.",
 		);
 	}
 	// One webhook has one ID, however it is written.
-	const id = webhookId.toLowerCase();
-	return createHmac('sha256', credentials.accessToken).update(id).digest('hex');
-}
-
-/** The secret as it was entered, if the trigger can verify calls by it. Throws `CredentialError`. */
-export function safeSecret(entered: string): string {
-	const problem =
-		entered.length < MIN_SECRET_LENGTH
-			? `must have at least ${MIN_SECRET_LENGTH} characters`
-			: headerProblem(entered);
-	if (problem) throw new CredentialError(`The Webhook Secret in the credential ${problem}`);
-	return entered;
+	return createHmac('sha256', accessToken).update(webhookId.toLowerCase()).digest('hex');
 }
 
 /** Digest of the secret as it would be registered now; undefined if there is none, for whatever reason. */

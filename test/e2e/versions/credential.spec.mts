@@ -93,7 +93,10 @@ for (const typeVersion of [3, 4.2]) {
 		const openssl = systemProgram('OpenSSL', ['openssl'], 'OPENSSL_PATH');
 		const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
 		const command = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', '-', '-days', '1'];
-		const pem = execFileSync(openssl, [...command, ...subject], { encoding: 'utf8' });
+		const pem = execFileSync(openssl, [...command, ...subject], {
+			encoding: 'utf8',
+			stdio: ['ignore', 'pipe', 'ignore'],
+		});
 		const tokens: unknown[] = [];
 		const listener = ({ headers }: IncomingMessage, response: ServerResponse) => {
 			tokens.push(headers.authorization);

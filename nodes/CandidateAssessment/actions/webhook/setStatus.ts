@@ -24,11 +24,11 @@ export const setStatus: Operation = {
 				{
 					name: 'Inactive',
 					value: 'inactive',
-					description: 'The service does not call the webhook',
+					description: "The service doesn't call the webhook",
 				},
 			],
 			default: 'active',
-			description: 'Whether the service calls the webhook',
+			description: 'Status of the webhook in the assessment service',
 		},
 	],
 	request: (params) =>
