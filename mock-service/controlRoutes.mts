@@ -25,7 +25,7 @@ const faultSchema = {
 };
 
 /**
- * Fault injection over HTTP: POST /faults takes a Fault as JSON (all but `when`), GET /faults lists the active
+ * Fault injection over HTTP: POST /faults takes a Fault as JSON (without `when`), GET /faults lists the active
  * ones (timesLeft null means no limit), DELETE /faults clears them all.
  */
 export function controlRoutes(app: FastifyInstance, faults: Faults): void {

@@ -23,7 +23,8 @@ export function makeReport(invitation: Invitation): Promise<Buffer> {
 		`Job: ${invitation.job_id}`,
 		`Finished: ${dateLabel(finishedAt)}`,
 		...scores.map(
-			(one) => `${scoreLabel(one.score_type)}: ${one.score_value} of ${one.score_format}`,
+			({ score_type, score_value, score_format }) =>
+				`${scoreLabel(score_type)}: ${score_value} of ${score_format}`,
 		),
 	]) {
 		document.text(line, { paragraphGap: 8 });

@@ -141,7 +141,7 @@ export async function startPartnerService(
 		downloads: recorder.downloads,
 		clearRequests: recorder.clear,
 		get invitations() {
-			return [...store.invitations.values()].map((one) => withLinks(one, base()));
+			return [...store.invitations.values()].map((invitation) => withLinks(invitation, base()));
 		},
 		get webhooks() {
 			return [...store.webhooks.values()];

@@ -34,9 +34,9 @@ export function openStore(dataFile?: string): Store {
 	let writing = Promise.resolve();
 
 	const store: Store = {
-		invitations: new Map(invitations.map((one) => [one.invitation_code, one])),
-		webhooks: new Map(webhooks.map((one) => [one.id, one])),
-		deliveries: new Map(deliveries.map((one) => [one.id, one])),
+		invitations: new Map(invitations.map((invitation) => [invitation.invitation_code, invitation])),
+		webhooks: new Map(webhooks.map((webhook) => [webhook.id, webhook])),
+		deliveries: new Map(deliveries.map((delivery) => [delivery.id, delivery])),
 		changed() {
 			if (dataFile) timer ??= setTimeout(() => void write().catch(() => undefined), writeAfterMs);
 		},

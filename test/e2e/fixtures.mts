@@ -51,16 +51,16 @@ interface TestFixtures {
 	credential: Credential;
 	/** A workflow with our trigger, not published yet, and a mock service of its own. */
 	trigger: TriggerDriver;
-	/** The browser of somebody who is not logged in to n8n. */
+	/** A browser that is not logged in to n8n. */
 	candidate: Page;
 	/** Attaches the logs to the report of a test that failed. */
 	attachLogs: void;
 }
 
-/** n8n needs some seconds to start; where the machine is busy, many. */
+/** n8n starts in seconds, but on a busy machine it takes longer. */
 const START_MS = 300_000;
 
-/** For a browser without a graphics card, which calls nobody by itself. */
+/** For a browser without a graphics card that sends no requests by itself. */
 const CHROMIUM_ARGS = [
 	'--disable-gpu',
 	'--disable-quic',
@@ -75,7 +75,7 @@ export async function startService({ folder }: TestEnvironment): Promise<Restart
 	return await RestartableService.start(join(folder, `service-${randomUUID()}.json`));
 }
 
-/** For what needs nothing that is installed. */
+/** For tests that need no n8n. */
 export const bareTest = base.extend<{}, WorkerOptions>({
 	version: ['2.x', { scope: 'worker', option: true }],
 });
@@ -108,7 +108,7 @@ export const test = bareTest.extend<TestFixtures, WorkerFixtures>({
 		const service = await startService(environment);
 		const trigger = await TriggerDriver.create(n8n, service, title);
 		await use(trigger);
-		// What still listens would give the webhook back to a service that is gone.
+		// A test that still listens would give the webhook back to a stopped service.
 		await n8n.client.stopListening(trigger.workflowId);
 		await trigger.expectGivenBack();
 		await service.stop();
@@ -143,7 +143,7 @@ export const test = bareTest.extend<TestFixtures, WorkerFixtures>({
 			if (testInfo.status === testInfo.expectedStatus) return;
 			for (const name of await readdir(folder)) {
 				const path = join(folder, name);
-				// The others are what services of earlier tests have known.
+				// The others hold the data of earlier tests' services.
 				const isOfThisTest = (await stat(path)).mtimeMs >= startedAt;
 				if (!name.endsWith('.log') && !(name.endsWith('.json') && isOfThisTest)) continue;
 				await testInfo.attach(name, { path, contentType: 'text/plain' });

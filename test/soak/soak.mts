@@ -1,10 +1,9 @@
 /**
- * `npm run soak`: what users' trust rests on, under load, in a real n8n.
+ * `npm run soak`: what users rely on, under load, in a real n8n.
  *
- * Deliveries: genuine and forged ones at once; exactly the genuine ones must run the workflow, each
- * once. Invitations: a service that throttles, loses connections and is slow at times; each
- * candidate must come out as what became of them, and nobody be invited twice, run again as often as
- * you like.
+ * Deliveries: genuine and forged ones at once. Exactly the genuine ones must run the workflow, each once.
+ * Invitations: a service that throttles, loses connections and is sometimes slow. Each candidate must come out
+ * with the true outcome, and nobody be invited twice, even if the list runs again.
  */
 import process from 'node:process';
 import { parseArgs, styleText } from 'node:util';
@@ -40,7 +39,7 @@ await withN8n(values.n8n, async ({ client }) => {
 });
 process.exit(failures === 0 ? 0 : 1);
 
-/** Prints one figure; where it has to be something, whether it is. */
+/** Prints a figure, and whether it is as it must be. */
 function figure(what: string, value: number, wanted?: number): void {
 	const isRight = wanted === undefined || value === wanted;
 	if (!isRight) failures++;
@@ -60,7 +59,7 @@ async function soakDeliveries(client: N8nClient, service: PartnerService): Promi
 		}),
 	);
 	await client.publish(id);
-	const webhook = service.webhooks.find((one) => one.id === service.webhookId);
+	const webhook = service.webhooks.find(({ id: webhookId }) => webhookId === service.webhookId);
 	const { url, secret } = webhook as { url: string; secret: string };
 
 	const forgeries = Object.values(forgedSecrets(secret));
@@ -86,13 +85,13 @@ async function soakDeliveries(client: N8nClient, service: PartnerService): Promi
 		),
 	);
 	const ran = new Set(delivered);
-	const genuine = calls.filter((one) => one.secret === secret);
-	const forged = calls.filter((one) => one.secret !== secret);
+	const genuine = calls.filter((sent) => sent.secret === secret);
+	const forged = calls.filter((sent) => sent.secret !== secret);
 	const isAccepted = ({ delivery }: { delivery: number }) =>
 		ran.has(delivery) || statuses[delivery] === 200;
 	figure('genuine deliveries sent', genuine.length);
 	figure('forged deliveries sent', forged.length);
-	// n8n answers something else, such as 503, when it cannot cope.
+	// An overloaded n8n answers something else, such as 503.
 	figure('answered 200', statuses.filter((status) => status === 200).length, genuine.length);
 	figure('answered 401', statuses.filter((status) => status === 401).length, forged.length);
 	figure('forged accepted', forged.filter(isAccepted).length, 0);
@@ -104,7 +103,7 @@ async function soakDeliveries(client: N8nClient, service: PartnerService): Promi
 	console.log(`  ${(calls.length / took).toFixed(0)} deliveries a second`);
 }
 
-/** All executions of a workflow, when none is under way any more. */
+/** All executions of a workflow, when the last has ended. */
 async function endedExecutions(client: N8nClient, workflowId: string) {
 	const ended = await waitFor(
 		300_000,
@@ -128,21 +127,21 @@ async function soakInvitations(client: N8nClient, service: PartnerService): Prom
 		parameters: { options: { maxRetries: 20 } },
 	});
 	const created = (reference: string) =>
-		service.invitations.filter((one) => one.ext_reference_id === reference).length;
-	const createdTwice = () => all.filter((one) => created(one) > 1).length;
+		service.invitations.filter(({ ext_reference_id }) => ext_reference_id === reference).length;
+	const createdTwice = () => all.filter((reference) => created(reference) > 1).length;
 	const run = async () => {
 		service.clearRequests();
 		const execution = await list.run();
 		const items = [0, 1].map((output) => itemsOf(execution, ACTION_NODE, output));
 		const outcomes = new Map<string, unknown>();
-		for (const [output, found] of items.entries()) {
-			for (const { json, pairedItem } of found) {
+		for (const [output, outputItems] of items.entries()) {
+			for (const { json, pairedItem } of outputItems) {
 				const { item } = pairedItem as { item: number };
 				const invited = output === 0 ? 'succeeded' : 'already invited';
 				outcomes.set(all[item], json.outcome ?? invited);
 			}
 		}
-		const of = (outcome: string) => all.filter((one) => outcomes.get(one) === outcome);
+		const of = (outcome: string) => all.filter((reference) => outcomes.get(reference) === outcome);
 		return { of, outcomes, came: items.flat().length };
 	};
 
@@ -156,7 +155,7 @@ async function soakInvitations(client: N8nClient, service: PartnerService): Prom
 	const statuses = service.requests.map(({ status }) => status);
 	service.faults.clear();
 	const [succeeded, unknown] = [first.of('succeeded'), first.of('unknown')];
-	const notCreated = all.filter((one) => created(one) === 0);
+	const notCreated = all.filter((reference) => created(reference) === 0);
 	figure('asked for', all.length);
 	figure('requests sent', statuses.length);
 	figure('throttled with 429', statuses.filter((status) => status === 429).length);
@@ -167,13 +166,13 @@ async function soakInvitations(client: N8nClient, service: PartnerService): Prom
 	figure('said to be invited', succeeded.length, all.length - cutOff);
 	figure(
 		'… and created once',
-		succeeded.filter((one) => created(one) === 1).length,
+		succeeded.filter((reference) => created(reference) === 1).length,
 		succeeded.length,
 	);
 	figure('said to be in doubt', unknown.length, cutOff);
 	figure(
 		'not created, and not in doubt',
-		notCreated.filter((one) => !unknown.includes(one)).length,
+		notCreated.filter((reference) => !unknown.includes(reference)).length,
 		0,
 	);
 

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 
 import { systemProgram } from './programs.mts';
 
-/** What becomes of a connection, down to the bytes. */
+/** What happens to a connection, down to the bytes. */
 type Behavior = (socket: Socket, service: BrokenService) => void;
 
 /** A service that breaks connections as a test says, and counts the invitations that it has read. */
@@ -45,7 +45,7 @@ export class BrokenService {
 		this.#server.close();
 	}
 
-	/** With a certificate that nobody trusts. */
+	/** With an untrusted certificate. */
 	get https(): HttpsServer {
 		this.#https ??= createHttpsServer(selfSigned(), (request, response) =>
 			this.http.emit('request', request, response),
@@ -60,13 +60,13 @@ function created(response: ServerResponse): void {
 	response.end(JSON.stringify({ data, meta: null }));
 }
 
-/** Answers every invitation as it should. */
+/** Answers every invitation as the specification says. */
 export const healthy: Behavior = (socket, { http }) => {
 	http.emit('connection', socket);
 	socket.resume();
 };
 
-/** Takes the request and does something else than answer it. */
+/** Reads the request, then does something other than respond. */
 export const afterReading =
 	(respond: (response: ServerResponse) => void): Behavior =>
 	(socket, service) => {

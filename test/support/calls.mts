@@ -1,16 +1,16 @@
 /** Where calls carry the secret; any header would do for the trigger. */
 export const SECRET_HEADER = 'x-webhook-secret';
 
-/** A call of a webhook's address, as the service makes it or as somebody else might. */
+/** A call to a webhook's address, genuine or forged. */
 export interface Call {
 	secret?: string;
-	/** What is sent as JSON; nothing at all if not given. */
+	/** Sent as JSON. Without it there is no body. */
 	body?: unknown;
-	/** Of the body; none at all where it is empty. */
+	/** Content type of the body. If empty, there is none. */
 	contentType?: string;
 }
 
-/** Calls the address; gives the status of the answer. */
+/** Calls the address. Returns the status of the response. */
 export async function call(
 	url: string,
 	{ secret, body, contentType = 'application/json' }: Call,
@@ -29,7 +29,7 @@ export async function call(
 	return response.status;
 }
 
-/** What somebody who does not know the secret might send in its place. */
+/** What might be sent in place of the secret without knowing it. */
 export function forgedSecrets(secret: string): Record<string, string | undefined> {
 	return {
 		'no secret': undefined,

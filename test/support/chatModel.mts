@@ -37,7 +37,7 @@ interface ChatRequest {
 	tools?: Array<{ type: 'function'; function: ToolDefinition }>;
 }
 
-/** A model that says what it was told to say, behind the part of OpenAI's API that a chat needs. */
+/** A model with scripted replies, behind the part of OpenAI's API that a chat needs. */
 export interface ChatModel {
 	/** What goes into an OpenAI credential as its base URL. */
 	readonly url: string;

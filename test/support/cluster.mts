@@ -14,9 +14,9 @@ import { OWNER, type TestEnvironment } from './testEnvironment.mts';
 /** n8n in queue mode, and a mock service. */
 export interface Cluster {
 	service: PartnerService;
-	/** What all processes of n8n keep in common. */
+	/** The database that all processes of n8n share. */
 	postgres: Postgres;
-	/** Speaks to the main process. */
+	/** A client of the main process. */
 	client: N8nClient;
 	/** Editor and REST API; takes no production calls. */
 	main: N8nProcess;
@@ -28,12 +28,12 @@ export interface Cluster {
 	stop(): Promise<void>;
 }
 
-/** As many executions as one worker runs at once; n8n warns below five. */
+/** How many executions one worker runs at once. n8n warns below five. */
 export const WORKER_CONCURRENCY = 5;
 
 /**
  * Starts one main, one webhook process and two workers on PostgreSQL and Redis of their own. Each has
- * its own user folder with the package in it, as on machines that share nothing but the two servers.
+ * its own user folder with the package in it, like machines that share only the two servers.
  */
 export async function startCluster({
 	installation,
@@ -79,13 +79,13 @@ export async function startCluster({
 	}
 }
 
-/** Waits for all of them also where one fails, so that none is still starting when all are stopped. */
+/** Waits for all of them even if one fails, so that none is still starting when all are stopped. */
 async function allOf<T>(promises: Array<Promise<T>>): Promise<T[]> {
 	await Promise.allSettled(promises);
 	return await Promise.all(promises);
 }
 
-/** What all processes have in common. */
+/** The environment that all processes share. */
 function environment(postgres: Postgres, redis: Redis, webhookPort: number) {
 	return {
 		N8N_ENCRYPTION_KEY: 'only-for-tests',
@@ -101,7 +101,7 @@ function environment(postgres: Postgres, redis: Redis, webhookPort: number) {
 		DB_POSTGRESDB_PASSWORD: postgres.password,
 		QUEUE_BULL_REDIS_HOST: redis.host,
 		QUEUE_BULL_REDIS_PORT: String(redis.port),
-		// How soon n8n notices that a worker is gone: with its own 60 and 30 seconds tests would wait minutes.
+		// How soon n8n notices a lost worker. With its defaults of 60 and 30 seconds, tests would wait minutes.
 		QUEUE_WORKER_LOCK_DURATION: '15000',
 		QUEUE_WORKER_LOCK_RENEW_TIME: '3000',
 		QUEUE_WORKER_STALLED_INTERVAL: '5000',

@@ -6,7 +6,7 @@ export const SEED = Number(process.env.SEED ?? 1);
 /** How many generated histories a property runs through; HISTORIES asks for more. */
 export const histories = (count: number) => Number(process.env.HISTORIES ?? count);
 
-/** Lets everything run that does not wait for time to pass. */
+/** Lets everything run that doesn't wait for a timer. */
 export async function nextTurn(): Promise<void> {
 	await new Promise((resolve) => setImmediate(resolve));
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import type { InvitationWithLinks, PartnerService } from '../../mock-service/service.mts';
 
-/** A request to the API that does not come from n8n; gives the envelope's data. */
+/** A request to the API that does not come from n8n; returns the envelope's data. */
 export async function request(
 	{ baseUrl, accessToken }: Pick<PartnerService, 'baseUrl' | 'accessToken'>,
 	method: string,
@@ -23,7 +23,7 @@ export async function request(
 	return JSON.parse(text).data;
 }
 
-/** Invites a candidate without n8n; nameless if nobody is given. */
+/** Invites a candidate without n8n; anonymous by default. */
 export async function inviteAt(
 	service: PartnerService,
 	person?: { first_name: string; last_name: string; email: string },
@@ -33,5 +33,7 @@ export async function inviteAt(
 	const is_anonymous_candidate = !person;
 	const body = { job_id, ext_reference_id, is_anonymous_candidate, ...person };
 	await request(service, 'POST', '/standard/candidates', body);
-	return service.invitations.find((one) => one.ext_reference_id === ext_reference_id)!;
+	return service.invitations.find(
+		(invitation) => invitation.ext_reference_id === ext_reference_id,
+	)!;
 }

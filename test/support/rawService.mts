@@ -27,7 +27,7 @@ export class RawService {
 	}
 }
 
-/** Sends a blank now and then, for as long as somebody reads. */
+/** Sends a blank now and then, until the connection ends. */
 export function drip(response: ServerResponse): void {
 	const timer = setInterval(() => response.write(' '), 100);
 	response.once('close', () => clearInterval(timer));

@@ -2,7 +2,7 @@ import { startPartnerService, type PartnerService } from '../../mock-service/ser
 import type { Delivery, StoredWebhook } from '../../mock-service/types.mts';
 import { inviteAt, request } from './invite.mts';
 
-/** A mock service that can stop, and restart at the same address with what it knew. */
+/** A mock service that can stop, and restart at the same address with its data. */
 export class RestartableService {
 	#service: PartnerService;
 	readonly #dataFile: string;
@@ -16,7 +16,7 @@ export class RestartableService {
 		this.baseUrl = service.baseUrl;
 	}
 
-	/** @param dataFile keeps what it knows; must not exist yet */
+	/** @param dataFile keeps its data; must not exist yet */
 	static async start(dataFile: string): Promise<RestartableService> {
 		return new RestartableService(await startPartnerService({ dataFile }), dataFile);
 	}
@@ -27,16 +27,16 @@ export class RestartableService {
 	}
 
 	get webhook(): Readonly<StoredWebhook> {
-		const found = this.#service.webhooks.find(({ id }) => id === this.webhookId);
-		if (!found) throw new Error('The service has lost its webhook');
-		return found;
+		const webhook = this.#service.webhooks.find(({ id }) => id === this.webhookId);
+		if (!webhook) throw new Error('The service has lost its webhook');
+		return webhook;
 	}
 
 	async stop(): Promise<void> {
 		await this.#service.close();
 	}
 
-	/** @param accessToken the one that the service asks for from now on: the same if not given */
+	/** @param accessToken the token that the service accepts from now on; by default the same */
 	async restart(accessToken = this.#service.accessToken): Promise<void> {
 		this.#service = await startPartnerService({
 			port: Number(new URL(this.baseUrl).port),
@@ -46,13 +46,13 @@ export class RestartableService {
 		});
 	}
 
-	/** Invites a candidate who finishes at once; gives the call that the service then made, if any. */
+	/** Invites a candidate, who finishes at once. Returns the delivery, if there was one. */
 	async finishOne(): Promise<Delivery | undefined> {
 		const { invitation_code } = await inviteAt(this.#service);
 		return await this.#service.finish(invitation_code);
 	}
 
-	/** A request to the API that does not come from n8n; gives the envelope's data. */
+	/** A request to the API that does not come from n8n; returns the envelope's data. */
 	async request(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
 		return await request(this.#service, method, path, body);
 	}

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/** Runs a program of ours in a Node of its own and gives what it prints. Throws where it fails. */
+/** Runs one of our programs in a process of its own. Returns its output. Throws if it fails. */
 export async function runProgram(path: string, options: string[]): Promise<string> {
 	const { stdout } = await promisify(execFile)(process.execPath, [path, ...options]);
 	return stdout;

@@ -7,7 +7,7 @@ import { installN8n, type Installation } from '../../tools/n8n/install.mts';
 import { installPackage, packPackage } from '../../tools/n8n/package.mts';
 import { startN8n, type N8nProcess } from '../../tools/n8n/process.mts';
 
-/** Who the tests' n8n belongs to. */
+/** The owner account of the tests' n8n. */
 export const OWNER: Owner = {
 	email: 'owner@example.com',
 	password: 'Only-For-Tests-1',
@@ -22,7 +22,7 @@ const DATA = join(import.meta.dirname, '..', '..', '.data');
 export interface TestEnvironment {
 	installation: Installation;
 	tarball: string;
-	/** Empty at first, and removed in the end. n8n and whatever runs beside it log here. */
+	/** Empty at first and removed at the end. The logs are here, too. */
 	folder: string;
 }
 
@@ -33,7 +33,7 @@ export async function prepare(version: string) {
 	return { installation, tarball };
 }
 
-/** Lends what it takes to start that version of n8n, and removes its folder whatever happens. */
+/** Provides what it takes to start that version of n8n, and removes its folder afterwards. */
 export async function withTestEnvironment<T>(
 	version: string,
 	use: (environment: TestEnvironment) => Promise<T>,
@@ -49,7 +49,7 @@ export async function withTestEnvironment<T>(
 
 /** A real n8n with the package in it, which can be stopped, killed and restarted. */
 export class TestN8n {
-	/** Another one after a restart, as is the client. */
+	/** A restart replaces it, and the client. */
 	process: N8nProcess;
 	client: N8nClient;
 	readonly #installation: Installation;
@@ -86,14 +86,14 @@ export class TestN8n {
 		await this.process.stop();
 	}
 
-	/** Ends it at once, as a crash would. */
+	/** Kills n8n, as a crash would. */
 	async kill(): Promise<void> {
 		await this.process.kill();
 	}
 
 	/**
-	 * Starts it again, once it has ended, on the data and the port that it had.
-	 * @param env wins over the environment that it had
+	 * Restarts n8n, which must have ended, with the same data and port.
+	 * @param env overrides its environment
 	 */
 	async restart(env?: Record<string, string>): Promise<void> {
 		const { port, logFile } = this.process;
@@ -103,7 +103,7 @@ export class TestN8n {
 	}
 }
 
-/** Lends an n8n of that version, with new data and on a free port. */
+/** Provides an n8n of that version, with new data and on a free port. */
 export async function withN8n<T>(version: string, use: (n8n: TestN8n) => Promise<T>): Promise<T> {
 	return await withTestEnvironment(version, async (environment) => {
 		const n8n = await TestN8n.start(environment);

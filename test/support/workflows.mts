@@ -29,16 +29,16 @@ interface ActionWorkflow {
 	credential: Credential;
 	/** Of the action node. */
 	parameters: Record<string, unknown>;
-	/** What the action node gets, as an expression in JavaScript: one empty item if not given. */
+	/** The input of the action node, as an expression in JavaScript. Defaults to one empty item. */
 	items?: string;
 	onError?: WorkflowNode['onError'];
 }
 
-/** A node whose place on the canvas is of no interest. */
+/** A node without its place on the canvas. */
 type Part = Pick<WorkflowNode, 'name' | 'type' | 'typeVersion' | 'parameters'> &
 	Partial<WorkflowNode>;
 
-/** Nodes in a row, each of which hands its items to the next. */
+/** Nodes in a row. */
 export function workflowOf(name: string, ...nodes: Part[]): WorkflowDefinition {
 	return {
 		name,
@@ -52,7 +52,7 @@ export function workflowOf(name: string, ...nodes: Part[]): WorkflowDefinition {
 	};
 }
 
-/** A workflow that is started by hand and hands some items to one action node. */
+/** A workflow that is started by hand and hands items to an action node. */
 export function actionWorkflow({
 	name,
 	credential,
@@ -67,7 +67,7 @@ export function actionWorkflow({
 	});
 }
 
-/** A workflow that is started by hand and hands some items to one node, whichever it is. */
+/** A workflow that is started by hand and hands items to any node. */
 export function itemsWorkflow(name: string, items: string, node: Part): WorkflowDefinition {
 	const [start, code] = ['n8n-nodes-base.manualTrigger', 'n8n-nodes-base.code'];
 	const jsCode = `return (${items}).map((json) => ({ json }));`;
@@ -79,7 +79,7 @@ export function itemsWorkflow(name: string, items: string, node: Part): Workflow
 	);
 }
 
-/** Makes such a workflow, runs it, and gives the execution when it has ended. */
+/** Creates such a workflow and runs it. Returns the execution when it has ended. */
 export async function runAction(client: N8nClient, workflow: ActionWorkflow): Promise<Execution> {
 	const { id } = await client.createWorkflow(actionWorkflow(workflow));
 	return await client.runToEnd(id, START, 300_000);
@@ -90,7 +90,7 @@ interface TriggerWorkflow {
 	credential: Credential;
 	/** The webhook at the service. */
 	webhookId: string;
-	/** What n8n makes the trigger's address from. */
+	/** The path of the trigger's URLs. */
 	path: string;
 }
 

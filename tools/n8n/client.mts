@@ -28,9 +28,9 @@ interface PublicationStatus {
 const FINISHED: ReadonlySet<ExecutionStatus> = new Set(['success', 'error', 'crashed', 'canceled']);
 const STATUSES = [...FINISHED, 'new', 'running', 'waiting', 'unknown'];
 
-/** Speaks n8n's own REST API as its editor does, for n8n 1.x and 2.x. */
+/** A client for the REST API that n8n's editor uses, for n8n 1.x and 2.x. */
 export class N8nClient extends N8nConnection {
-	/** Logs in at an n8n that answers; an n8n that has no owner yet gets this one. */
+	/** Logs in. An n8n without an owner gets this one. */
 	static async connect(baseUrl: string, owner: Owner): Promise<N8nClient> {
 		const client = new N8nClient(baseUrl);
 		await client.logIn(owner);
@@ -57,7 +57,7 @@ export class N8nClient extends N8nConnection {
 	// Workflows
 
 	async createWorkflow(workflow: WorkflowDefinition): Promise<Workflow> {
-		// 1.x makes no workflow that does not say whether it is active.
+		// 1.x requires `active`.
 		const asked = { settings: {}, ...(this.isVersion1 && { active: false }), ...workflow };
 		return await this.request('POST', '/rest/workflows', asked);
 	}
@@ -94,7 +94,7 @@ export class N8nClient extends N8nConnection {
 		await this.#settledAs('not_published', id);
 	}
 
-	/** n8n 2.x registers triggers after it has answered, and tells here how that went. */
+	/** Waits until n8n 2.x has registered the triggers, which it does after it has responded. */
 	async #settledAs(wanted: PublicationStatus['status'], id: string, timeoutMs = 30_000) {
 		const path = `/rest/workflows/${id}/publication-status`;
 		const ask = async () => await this.request<PublicationStatus>('GET', path);
@@ -102,8 +102,7 @@ export class N8nClient extends N8nConnection {
 			const { status } = await ask();
 			return status === 'in_progress' ? undefined : status;
 		});
-		// n8n reads at once whether it is done and what came of it: where it has just finished, what
-		// came of it may be that of before. The next answer is not.
+		// The first status after 'in_progress' may still be the previous one. The next one is right.
 		const { status, triggers } = await ask();
 		if (status === wanted) return;
 		const reasons = triggers.flatMap(({ errorMessage }) => errorMessage ?? []);
@@ -112,7 +111,7 @@ export class N8nClient extends N8nConnection {
 
 	// Executions
 
-	/** Runs the saved workflow from a trigger node, as "Execute workflow" does. Gives the execution's ID. */
+	/** Runs the saved workflow from a trigger node, as "Execute workflow" does. Returns the execution's ID. */
 	async run(workflowId: string, triggerName: string): Promise<string> {
 		const { executionId } = await this.#runManually(workflowId, triggerName);
 		if (executionId) return executionId;
@@ -128,7 +127,7 @@ export class N8nClient extends N8nConnection {
 		if (!waitingForWebhook) throw new Error(`"${triggerName}" does not wait to be called`);
 	}
 
-	/** Ends listening before an event has come. n8n answers before the trigger has given back what it took. */
+	/** Stops listening. n8n responds before the trigger has given the webhook back. */
 	async stopListening(workflowId: string): Promise<void> {
 		await this.request('DELETE', `/rest/test-webhook/${workflowId}`);
 	}
@@ -152,11 +151,11 @@ export class N8nClient extends N8nConnection {
 		return { ...execution, data: parse(execution.data) };
 	}
 
-	/** Waits until an execution has ended, well or not, and gives it with its data. */
+	/** Waits until an execution has ended, and returns it with its data. */
 	async waitForExecution(
 		id: string,
 		timeoutMs = 60_000,
-		/** Asking often keeps n8n from its work. */
+		/** Frequent requests slow n8n down. */
 		everyMs?: number,
 	): Promise<Execution> {
 		const ask = async () => {
@@ -171,7 +170,7 @@ export class N8nClient extends N8nConnection {
 		return await this.waitForExecution(await this.run(workflowId, triggerName), timeoutMs);
 	}
 
-	/** Every execution of a workflow, the newest first, however many there are. */
+	/** All executions of a workflow, newest first. */
 	async allExecutions(workflowId: string): Promise<ExecutionSummary[]> {
 		// Without a status, n8n asks its database twice: an execution whose status changes in between is in neither
 		// answer.
@@ -186,7 +185,7 @@ export class N8nClient extends N8nConnection {
 			}>('GET', `/rest/executions?${new URLSearchParams(query)}`);
 			all.push(...results);
 			const last = results.at(-1);
-			// 1.x goes on from an execution's ID, 2.x from a place that it names itself.
+			// 1.x pages by execution ID, 2.x by cursor.
 			if (!last || (!this.isVersion1 && !nextCursor)) break;
 			page = this.isVersion1 ? { lastId: last.id } : { cursor: nextCursor as string };
 		}
@@ -199,7 +198,7 @@ export class N8nClient extends N8nConnection {
 		return (await this.request<{ count: number }>('GET', `/rest/executions?${query}`)).count;
 	}
 
-	/** Waits until a workflow has this many executions that have ended; gives them, newest first. */
+	/** Waits until that many executions of a workflow have ended. Returns them, newest first. */
 	async waitForExecutions(
 		workflowId: string,
 		count: number,
@@ -213,20 +212,20 @@ export class N8nClient extends N8nConnection {
 	}
 }
 
-/** The items that a node gave in an execution, from all of its runs. */
+/** The items that a node put out in an execution, in all of its runs. */
 export function itemsOf(execution: Execution, nodeName: string, output = 0): Item[] {
 	const runs = execution.data.resultData.runData[nodeName] ?? [];
 	return runs.flatMap((run) => run.data?.main[output] ?? []);
 }
 
-/** 1.x stores that an execution has ended before it stores what its nodes gave. */
+/** 1.x stores that an execution has ended before it stores the nodes' output. */
 function isWhole({ status, data }: Execution): boolean {
 	if (status !== 'success' && status !== 'error') return true;
 	const { lastNodeExecuted, error } = data?.resultData ?? {};
 	return lastNodeExecuted !== undefined || error !== undefined;
 }
 
-/** Asks until there is an answer; fails saying what it waited for. */
+/** Asks until there is an answer. Throws when the time is up. */
 async function poll<T>(
 	timeoutMs: number,
 	what: string,
@@ -238,7 +237,7 @@ async function poll<T>(
 	return answer;
 }
 
-/** An n8n that is busy may close a connection, or take its own database for lost: that is no answer yet. */
+/** A busy n8n may close a connection, or report its own database as lost. */
 function orLater(error: unknown): undefined {
 	if (error instanceof N8nRequestError && [0, 503].includes(error.status)) return undefined;
 	throw error;

@@ -1,4 +1,4 @@
-/** Who logs in to n8n. */
+/** The owner account of an n8n. */
 export interface Owner {
 	email: string;
 	password: string;
@@ -107,12 +107,12 @@ interface NodeRun {
 	executionStatus: ExecutionStatus;
 	/** The items by output. */
 	data?: { main: Array<Item[] | null> };
-	/** What is shown beside the output. */
+	/** Shown beside the output. */
 	hints?: Array<{ message: string }>;
 	error?: ExecutionError;
 }
 
-/** An execution with all that its nodes gave. */
+/** An execution with its nodes' output. */
 export interface Execution extends ExecutionSummary {
 	data: {
 		resultData: {

@@ -1,12 +1,12 @@
 import type { Owner } from './client.types.mts';
 
-/** What n8n answered when it did not do as asked. */
+/** A request that n8n refused or didn't answer. */
 export class N8nRequestError extends Error {
 	readonly method: string;
 	readonly path: string;
-	/** 0 where there was no answer at all. */
+	/** 0 if there was no response. */
 	readonly status: number;
-	/** n8n's own words. */
+	/** n8n's own error message. */
 	readonly reason: string;
 
 	constructor(method: string, path: string, status: number, reason: string, cause?: unknown) {
@@ -19,10 +19,10 @@ export class N8nRequestError extends Error {
 	}
 }
 
-/** Somebody who is logged in to n8n, as in its editor. */
+/** A session with n8n, as its editor has one. */
 export class N8nConnection {
 	readonly baseUrl: string;
-	/** The version that this n8n says it is, such as "2.41.1". */
+	/** n8n's version, such as "2.41.1". */
 	version = '';
 	#cookie = '';
 
@@ -30,7 +30,7 @@ export class N8nConnection {
 		this.baseUrl = baseUrl;
 	}
 
-	/** Logs in at an n8n that answers; an n8n that has no owner yet gets this one. */
+	/** Logs in. An n8n without an owner gets this one. */
 	protected async logIn(owner: Owner): Promise<void> {
 		type Settings = {
 			versionCli?: string;
@@ -43,7 +43,7 @@ export class N8nConnection {
 			const { email, password } = owner;
 			await this.request('POST', '/rest/login', { emailOrLdapLoginId: email, password });
 		}
-		// n8n 2.x tells its version only to those who are logged in.
+		// n8n 2.x shows its version only after the login.
 		this.version = (await this.request<Settings>('GET', '/rest/settings')).versionCli ?? '';
 	}
 
@@ -51,7 +51,7 @@ export class N8nConnection {
 		return this.version.startsWith('1.');
 	}
 
-	/** Any request to this n8n, for what has no method here; gives the `data` of the answer. */
+	/** Sends any request to n8n. Returns the `data` of the response. */
 	async request<T = unknown>(method: string, path: string, body?: unknown): Promise<T> {
 		let response: Response;
 		let text: string;

@@ -3,7 +3,7 @@ import { HOST } from './ports.mts';
 /** n8n's commands: the whole of it, or one part of queue mode. */
 export type N8nCommand = 'start' | 'worker' | 'webhook';
 
-/** The settings of an n8n that keeps to itself: it listens on this machine only and calls nobody. */
+/** Settings for an n8n that listens on this machine only, and sends nothing out by itself. */
 export function n8nEnvironment(options: {
 	/** n8n's version: a setting that an older n8n does not know would stop it. */
 	version: string;
@@ -22,7 +22,7 @@ export function n8nEnvironment(options: {
 		[ofVersion1 ? 'WEBHOOK_URL' : 'N8N_WEBHOOK_URL']: `http://${HOST}:${port}/`,
 		// The editor is served over plain http, where a browser would drop a secure cookie.
 		N8N_SECURE_COOKIE: 'false',
-		// Each n8n has a broker for its task runners; two on one port would be one too many.
+		// Each n8n needs a port of its own for the broker of its task runners.
 		N8N_RUNNERS_BROKER_PORT: String(options.brokerPort),
 		N8N_RUNNERS_BROKER_LISTEN_ADDRESS: HOST,
 		...(options.command === 'worker' && {
@@ -32,13 +32,13 @@ export function n8nEnvironment(options: {
 		}),
 		...QUIET,
 		...(!ofVersion1 && QUIET_SINCE_2),
-		// n8n 1.x advises it: on its single connection, transactions end one another now and then.
+		// As n8n 1.x recommends: on a single connection, transactions now and then end one another.
 		...(ofVersion1 && { DB_SQLITE_POOL_SIZE: '3' }),
 		GENERIC_TIMEZONE: process.env.GENERIC_TIMEZONE ?? 'UTC',
 	};
 }
 
-/** The environment without the settings of another n8n, which whoever starts the demo may have. */
+/** The environment without settings for another n8n. */
 export function withoutN8nVariables(env: Record<string, string>): Record<string, string> {
 	const ofN8n = /^(N8N|DB|EXECUTIONS|QUEUE|CREDENTIALS|EXTERNAL|NODES|WORKFLOWS)_|^WEBHOOK_URL$/;
 	const ofNode = /^NODE_(OPTIONS|ENV|PATH|FUNCTION_.*)$/;
@@ -47,7 +47,7 @@ export function withoutN8nVariables(env: Record<string, string>): Record<string,
 	);
 }
 
-/** Nothing is sent out, asked for or offered that a demo does not need. */
+/** Turns off what a demo doesn't need: telemetry, update checks, templates and the like. */
 const QUIET = {
 	N8N_DIAGNOSTICS_ENABLED: 'false',
 	N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
@@ -57,7 +57,7 @@ const QUIET = {
 	N8N_PERSONALIZATION_ENABLED: 'false',
 	N8N_HIRING_BANNER_ENABLED: 'false',
 	N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
-	// Our own package is unpacked where n8n looks for it; the catalogue of others stays outside.
+	// Loads our own package, and offers no catalog of others.
 	N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
 	N8N_VERIFIED_PACKAGES_ENABLED: 'false',
 	N8N_REINSTALL_MISSING_PACKAGES: 'false',
@@ -66,5 +66,5 @@ const QUIET = {
 	N8N_LOG_LEVEL: 'info',
 };
 
-/** These modules ask n8n's makers for catalogues, or report to them. */
+/** These modules send requests to n8n's servers. */
 const QUIET_SINCE_2 = { N8N_DISABLED_MODULES: 'mcp-registry,instance-reporting' };

@@ -1,7 +1,4 @@
-/**
- * A failure that the person at the terminal can do something about: it is printed as the message and
- * the advice, without a stack trace.
- */
+/** An error that the person at the terminal can fix: printed as a message and advice, without a stack trace. */
 export class DemoError extends Error {
 	/** What to do about it, one line each. */
 	readonly advice: string[];
@@ -13,7 +10,7 @@ export class DemoError extends Error {
 	}
 }
 
-/** The message of whatever was thrown. */
+/** The message of a thrown value. */
 export function messageOf(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);
 }

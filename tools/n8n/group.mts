@@ -2,29 +2,29 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { waitFor } from './waitFor.mts';
 
-/** Sends a signal to a process group; says whether there was one. */
+/** Sends a signal to a process group. Returns whether the group exists. */
 export function signalGroup(leader: number, signal: NodeJS.Signals | 0): boolean {
 	try {
 		process.kill(-leader, signal);
 		return true;
 	} catch (error) {
-		// EPERM: there is a group, and nothing of ours is in it any more.
+		// EPERM: the group exists, but none of our processes is left in it.
 		if (['ESRCH', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) return false;
 		throw error;
 	}
 }
 
-/** What outlives the leader of its group gets this long to end by itself. */
+/** How long the rest of a group has to end after its leader. */
 const GRACE_MS = 2_000;
 
 /**
- * Ends a process that was started `detached`, and everything that it started: asks with SIGTERM,
- * waits, and insists with SIGKILL. `exited` is over when the process itself has ended.
+ * Ends a process that was started `detached`, and everything it started: SIGTERM first, SIGKILL after a while.
+ * `exited` resolves when the process itself has ended.
  */
 export async function endGroup(leader: number, exited: Promise<unknown>, patienceMs: number) {
 	signalGroup(leader, 'SIGTERM');
 	await Promise.race([exited, sleep(patienceMs, undefined, { ref: false })]);
-	// A bounded wait: a dead process that nobody has collected counts as one of its group for as long.
+	// Bounded, since a zombie keeps its group alive.
 	await waitFor(GRACE_MS, async () => (signalGroup(leader, 0) ? undefined : true));
 	await killGroup(leader, exited);
 }

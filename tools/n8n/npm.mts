@@ -19,10 +19,7 @@ export interface NpmRun {
 	advice?: string[];
 }
 
-/**
- * The environment without what an outer `npm run` put into it: an inner npm would take the outer
- * one's folder and settings for its own.
- */
+/** The environment without the variables of an outer `npm run`, whose folder and settings an inner npm would use. */
 export function withoutNpmVariables(env: NodeJS.ProcessEnv = process.env): Record<string, string> {
 	const ofOuterRun = /^(npm_(package|lifecycle|command|node_execpath|execpath)|INIT_CWD$)/i;
 	const ofOuterProject = /^npm_config_(loglevel|local_prefix|global_prefix|prefix|node_gyp|yes)$/i;
@@ -34,7 +31,7 @@ export function withoutNpmVariables(env: NodeJS.ProcessEnv = process.env): Recor
 	);
 }
 
-/** Runs npm with its output in a log file; the error of a failure holds npm's own. */
+/** Runs npm, with its output in a log file. Throws a DemoError that holds npm's own errors. */
 export async function npm(args: string[], { cwd, logFile, env, signal, purpose, ...rest }: NpmRun) {
 	signal?.throwIfAborted();
 	await appendFile(logFile, `\n$ npm ${args.join(' ')}\n`);

@@ -23,16 +23,16 @@ interface PackOptions {
 }
 
 /**
- * Builds and packs this package, unless that was done for the same sources; gives the tarball. It is
- * built in a copy, so that a build or a test run in the checkout at the same time is not disturbed.
+ * Builds and packs this package, unless that was done for the same sources. Returns the tarball's path. It is
+ * built in a copy, so as not to disturb a build or a test run in the checkout.
  */
 export async function packPackage({ folder, signal }: PackOptions): Promise<string> {
 	const { name, version } = await packageJson(CHECKOUT);
 	await mkdir(folder, { recursive: true });
 	const tarball = async (sources: string) =>
 		join(folder, `${name}-${version}-${await hashOfSources(sources)}.tgz`);
-	const known = await tarball(CHECKOUT);
-	if (existsSync(known)) return known;
+	const packed = await tarball(CHECKOUT);
+	if (existsSync(packed)) return packed;
 
 	const copy = await mkdtemp(join(folder, 'build-'));
 	const logFile = `${copy}.log`;
@@ -68,12 +68,12 @@ export async function installPackage({ tarball, userFolder, signal }: InstallPac
 
 	await mkdir(folder, { recursive: true });
 	const manifest = join(folder, 'package.json');
-	// It is n8n's own file, and may be there already.
+	// n8n creates this file, too.
 	if (!existsSync(manifest)) await writeFile(manifest, '{ "private": true, "dependencies": {} }');
 	await npm(
 		[
 			...['install', tarball, '--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock'],
-			// The peer, n8n-workflow, is n8n's own: a copy of it beside the package would be another one.
+			// No copy of n8n-workflow, the peer: n8n brings its own.
 			'--legacy-peer-deps',
 			// The package depends on nothing, so there is nothing to ask a registry for.
 			'--offline',

@@ -2,10 +2,10 @@ import { createServer, type AddressInfo } from 'node:net';
 
 import { DemoError } from './errors.mts';
 
-/** The one address that the demo listens on: nobody else on the network sees it. */
+/** The address that everything listens on: other machines can't connect. */
 export const HOST = '127.0.0.1';
 
-/** Listens on a port for a moment, and gives its number; 0 is one that nothing listens on. */
+/** Returns the port if it is free, or rejects; 0 picks any free port. */
 export function freePort(port = 0): Promise<number> {
 	return new Promise((resolve, reject) => {
 		const server = createServer();
@@ -17,7 +17,7 @@ export function freePort(port = 0): Promise<number> {
 	});
 }
 
-/** Fails with advice where the port cannot be had. `flag` is the option that chooses another. */
+/** Throws a DemoError if the port is taken. `flag` is the option that chooses another one. */
 export async function requirePort(port: number, whose: string, flag: string): Promise<void> {
 	await freePort(port).catch((error: NodeJS.ErrnoException) => {
 		throw new DemoError(`Port ${port}, meant for ${whose}, cannot be used (${error.code}).`, [

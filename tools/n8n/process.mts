@@ -19,28 +19,28 @@ export interface StartOptions {
 	logFile: string;
 	/** A free one when not given. */
 	port?: number;
-	/** Wins over the environment that the demo gives n8n. */
+	/** Overrides the demo's own environment. */
 	env?: Record<string, string>;
 	command?: N8nCommand;
 	/** More arguments of the command, such as `--concurrency=5`. */
 	args?: string[];
-	/** Ends a start under way. */
+	/** Cancels the start. */
 	signal?: AbortSignal;
 }
 
-/** An n8n that answers. */
+/** A running n8n. */
 export interface N8nProcess {
 	baseUrl: string;
 	port: number;
 	pid: number;
 	logFile: string;
-	/** Resolves when the process has ended, however that came. */
+	/** Resolves when the process has ended. */
 	exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 	/** What n8n has written since this start. */
 	log(): Promise<string>;
-	/** Lets n8n finish what it is doing; ends it and all it started. */
+	/** Shuts n8n down, with everything it started. */
 	stop(): Promise<void>;
-	/** Ends it at once, as a crash would. */
+	/** Kills n8n, as a crash would. */
 	kill(): Promise<void>;
 }
 
@@ -61,7 +61,7 @@ export async function startN8n(options: StartOptions): Promise<N8nProcess> {
 		cwd: userFolder,
 		env: {
 			...withoutN8nVariables(withoutNpmVariables()),
-			// n8n starts its task runner as plain "node": that is to be the same one.
+			// n8n starts its task runner with the "node" on the PATH.
 			PATH: `${dirname(installation.node)}${delimiter}${process.env.PATH}`,
 			...n8nEnvironment({ version: installation.version, command, userFolder, port, brokerPort }),
 			...options.env,
@@ -102,7 +102,7 @@ export async function startN8n(options: StartOptions): Promise<N8nProcess> {
 	return n8n;
 }
 
-/** Nothing that this process started outlives it, however it ends (but for SIGKILL, of which it never hears). */
+/** Killed when this process exits. */
 const running = new Set<number>();
 process.on('exit', () => {
 	for (const pid of running) signalGroup(pid, 'SIGKILL');
@@ -113,7 +113,7 @@ const START_MS = 120_000;
 async function waitUntilReady(n8n: N8nProcess, command: N8nCommand, signal?: AbortSignal) {
 	let ended = false;
 	void n8n.exited.then(() => (ended = true));
-	// Health comes first, then the database's migrations, then the routes of the REST API.
+	// In the order in which n8n gets ready: the process, its database, the REST API.
 	const readiness = ['/healthz', '/healthz/readiness'];
 	if (command === 'start') readiness.push('/rest/settings');
 	const isReady = await waitFor(START_MS, async () => {
@@ -130,7 +130,7 @@ async function waitUntilReady(n8n: N8nProcess, command: N8nCommand, signal?: Abo
 	);
 }
 
-/** While n8n starts it answers every path with a page that says so: JSON means it means it. */
+/** While it starts, n8n answers every path with a web page: only JSON counts. */
 async function answers(url: string): Promise<boolean> {
 	try {
 		const response = await fetch(url, { signal: AbortSignal.timeout(5_000) });

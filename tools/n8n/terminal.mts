@@ -13,7 +13,7 @@ export function elapsed(sinceMs: number): string {
 	return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
-/** Takes a step and prints whether it succeeded, with the detail that it gives; rethrows its error. */
+/** Runs a step and prints whether it succeeded, with the detail it returns. Rethrows its error. */
 export async function step<T extends string | { detail: string } | void>(
 	what: string,
 	action: () => Promise<T>,

@@ -36,7 +36,7 @@ export function batchWorkflow(credential: Credential): WorkflowDefinition {
 	);
 }
 
-/** The references of so many batches. */
+/** The references of a number of batches. */
 export const batchesOf = (count: number) =>
 	Array.from({ length: count }, (_, batch) =>
 		Array.from({ length: BATCH_SIZE }, (_, index) => `batch-${batch + 1}-${index + 1}`),
@@ -66,12 +66,12 @@ export async function startBatch({ webhook }: Cluster, batch: string[]): Promise
 	expect(response.status, 'a batch is taken').toBe(200);
 }
 
-/** The candidates of batches whom the service has invited, as often as it has. */
+/** The references of batches that the service has invited, with repetitions. */
 export const invited = ({ service }: Cluster) =>
 	service.invitations
 		.map(({ ext_reference_id }) => ext_reference_id)
 		.filter((reference) => REFERENCE.test(reference));
 
 export function repeated(all: string[]): string[] {
-	return all.filter((one, index) => all.indexOf(one) !== index);
+	return all.filter((value, index) => all.indexOf(value) !== index);
 }

@@ -37,7 +37,7 @@ test.describe.serial('queue mode', () => {
 		expect(status).toBe('active');
 	});
 
-	test('a manual run that invites is done by a worker', async ({ cluster }) => {
+	test('a worker runs the manual execution that invites', async ({ cluster }) => {
 		const { client, service } = cluster;
 		const execution = await client.runToEnd(inviteId, INVITE_START);
 		expect(execution.status, execution.data.resultData.error?.message).toBe('success');
@@ -46,7 +46,9 @@ test.describe.serial('queue mode', () => {
 		await expectRunByOneWorker(cluster, [execution.id]);
 	});
 
-	test('the webhook process answers forged calls 401, main none at all', async ({ cluster }) => {
+	test('the webhook process rejects forged calls with 401, and main answers none', async ({
+		cluster,
+	}) => {
 		const { webhook, main, client } = cluster;
 		const { url, secret } = registered(cluster);
 		for (const [kind, forged] of Object.entries(forgedSecrets(secret))) {
@@ -57,7 +59,7 @@ test.describe.serial('queue mode', () => {
 		expect(await client.countExecutions({ workflowId: resultId })).toBe(0);
 	});
 
-	test('each finished assessment is accepted, run by a worker, scores fetched', async ({
+	test('a worker runs the workflow for each finished assessment, and gets its scores', async ({
 		cluster,
 	}) => {
 		const { client, service, webhook } = cluster;
@@ -71,10 +73,10 @@ test.describe.serial('queue mode', () => {
 			const [{ json }] = itemsOf(execution, RESULT_NODE);
 			scores[json.ext_reference_id] = json.scores;
 		}
-		const expected = service.invitations.map((one) => [
-			one.ext_reference_id,
+		const expected = service.invitations.map((invitation) => [
+			invitation.ext_reference_id,
 			Object.fromEntries(
-				[...one.scores, ...one.additional_scores].map((score) => [
+				[...invitation.scores, ...invitation.additional_scores].map((score) => [
 					score.score_type,
 					score.score_value,
 				]),
@@ -83,7 +85,7 @@ test.describe.serial('queue mode', () => {
 		expect(scores).toEqual(Object.fromEntries(expected));
 		const ids = executions.map(({ id }) => id);
 		await expectRunByOneWorker(cluster, ids);
-		// Whoever takes the call puts the execution into the queue.
+		// The process that receives a call queues its execution.
 		expect((await enqueuedBy(webhook)).sort()).toEqual(ids.sort());
 	});
 
@@ -115,21 +117,21 @@ test.describe.serial('queue mode', () => {
 	});
 });
 
-/** What the service knows of its webhook. */
+/** The webhook as the service has it. */
 function registered({ service }: Cluster) {
-	const found = service.webhooks.find(({ id }) => id === service.webhookId);
-	if (!found?.secret) throw new Error('The service has no secret');
-	return { url: found.url, secret: found.secret, status: found.status };
+	const webhook = service.webhooks.find(({ id }) => id === service.webhookId);
+	if (!webhook?.secret) throw new Error('The service has no secret');
+	return { url: webhook.url, secret: webhook.secret, status: webhook.status };
 }
 
-/** What the trigger makes of them, so that nothing has to be configured. */
+/** The secret that the trigger derives. */
 function derivedSecret(accessToken: string, webhookId: string): string {
 	return createHmac('sha256', accessToken).update(webhookId).digest('hex');
 }
 
 async function expectRunByOneWorker({ workers }: Cluster, executionIds: string[]): Promise<void> {
 	const work = await Promise.all(workers.map(workOf));
-	const started = work.flatMap((one) => one.started);
+	const started = work.flatMap((worker) => worker.started);
 	for (const id of executionIds) {
 		const times = started.filter((other) => other === id).length;
 		expect(times, `workers that started execution ${id}`).toBe(1);

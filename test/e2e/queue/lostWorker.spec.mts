@@ -23,7 +23,7 @@ import { expect, test } from './fixtures.mts';
 const BATCHES = 20;
 const DELIVERIES = 10;
 
-/** Told of another workflow's failed executions; n8n 2.x wants it published for that. */
+/** Started when an execution of another workflow fails. n8n 2.x requires that it is published. */
 const ERROR_TRIGGER = 'Something Failed';
 const ERROR_WORKFLOW = workflowOf('Something failed', {
 	...{ name: ERROR_TRIGGER, type: 'n8n-nodes-base.errorTrigger', typeVersion: 1, parameters: {} },
@@ -57,7 +57,9 @@ test.describe.serial('a worker lost', () => {
 	});
 	test.afterAll(({ cluster: { service } }) => service.faults.clear());
 
-	test(`it is killed in the middle of ${BATCHES * BATCH_SIZE} invitations`, async ({ cluster }) => {
+	test(`a worker is killed in the middle of ${BATCHES * BATCH_SIZE} invitations`, async ({
+		cluster,
+	}) => {
 		const { service, workers } = cluster;
 		const [victim, survivor] = workers;
 		holdBatches(service);
@@ -76,7 +78,7 @@ test.describe.serial('a worker lost', () => {
 		service.faults.clear();
 	});
 
-	test('deliveries are verified and run on, all by the other worker', async ({ cluster }) => {
+	test('the other worker runs the workflow for each delivery', async ({ cluster }) => {
 		const { client, service, workers } = cluster;
 		for (let delivery = 0; delivery < DELIVERIES; delivery++) {
 			const { invitation_code } = await inviteAt(service, PERSON);
@@ -90,7 +92,7 @@ test.describe.serial('a worker lost', () => {
 		}
 	});
 
-	test('n8n reports what it was at as failed, and all else succeeds', async ({ cluster }) => {
+	test('n8n reports the lost executions as failed, and all others succeed', async ({ cluster }) => {
 		const { client } = cluster;
 		const executions = await client.waitForExecutions(batchId, BATCHES, 150_000);
 		const failed = executions.filter(({ status }) => status !== 'success');
@@ -104,7 +106,7 @@ test.describe.serial('a worker lost', () => {
 
 	test('no execution runs a second time, and nobody is invited twice', async ({ cluster }) => {
 		const work = await Promise.all(cluster.workers.map(workOf));
-		const started = work.flatMap((one) => one.started);
+		const started = work.flatMap((worker) => worker.started);
 		expect(repeated(started), 'executions that workers started again').toEqual([]);
 		expect(repeated(invited(cluster)), 'candidates invited again').toEqual([]);
 	});
@@ -128,10 +130,10 @@ test.describe.serial('a worker lost', () => {
 		const once = new Set(invited(cluster));
 		expect(
 			whole.filter((reference) => !once.has(reference)),
-			'candidates of successful executions whom the service does not know',
+			'candidates of successful executions without an invitation',
 		).toEqual([]);
-		const known = new Set(batches.flat());
-		expect([...once].filter((reference) => !known.has(reference))).toEqual([]);
+		const all = new Set(batches.flat());
+		expect([...once].filter((reference) => !all.has(reference))).toEqual([]);
 		// The lost ones stopped in the middle: what they had sent stays, the rest was never sent.
 		const ofLost = once.size - whole.length;
 		expect(ofLost).toBeGreaterThanOrEqual(lost.length * LET_THROUGH);

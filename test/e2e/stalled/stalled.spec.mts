@@ -14,7 +14,7 @@ import { expect, test } from '../queue/fixtures.mts';
 /** As many as both workers run at once. */
 const BATCHES = 2 * WORKER_CONCURRENCY;
 
-// n8n 1.x runs again what a lost worker was at, unless QUEUE_WORKER_MAX_STALLED_COUNT forbids it.
+// n8n 1.x reruns the executions of a lost worker, unless QUEUE_WORKER_MAX_STALLED_COUNT forbids it.
 test('executions of a lost worker that run again invite nobody twice', async ({ cluster }) => {
 	const { client, service, workers } = cluster;
 	const credential = await createCredential(client, service);
@@ -39,7 +39,9 @@ test('executions of a lost worker that run again invite nobody twice', async ({ 
 	service.faults.clear();
 
 	await client.waitForExecutions(id, BATCHES, 150_000);
-	const rerun = (await workOf(survivor)).started.filter((one) => started.includes(one));
+	const rerun = (await workOf(survivor)).started.filter((executionId) =>
+		started.includes(executionId),
+	);
 	expect(rerun.sort(), 'n8n runs them again').toEqual(started.toSorted());
 
 	expect(repeated(invited(cluster)), 'candidates invited twice').toEqual([]);
@@ -49,7 +51,7 @@ test('executions of a lost worker that run again invite nobody twice', async ({ 
 	expect(repeated(sent), 'candidates sent twice').toEqual([]);
 	// Everybody is invited, or named by the execution that ran again.
 	const errors = await Promise.all(
-		rerun.map(async (one) => (await client.getExecution(one)).data.resultData.error),
+		rerun.map(async (rerunId) => (await client.getExecution(rerunId)).data.resultData.error),
 	);
 	const named = errors.map((error) => error?.description).join('\n');
 	const missing = batches.flat().filter((reference) => !invited(cluster).includes(reference));
