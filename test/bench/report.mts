@@ -55,7 +55,8 @@ default, and every candidate is new. If not stated otherwise, the expressions ar
 and the node remembers 20,000 earlier applications. HTTP Request fills the same fields with one expression for
 the whole body, and sends everything at once. It is fastest with the token in plain text, since it reads no
 credential then; but anyone who opens the workflow can read the token. The fetch loop runs outside n8n, with as
-many requests in flight as our node. Times are medians of the node's time as n8n records it.
+many requests in flight as our node, but doesn't wait for its first response as our node does. Times are medians
+of the node's time as n8n records it.
 
 ${table.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}
 
