@@ -1,5 +1,12 @@
+import { DateTime } from 'luxon';
 import { itemsOf, type Item } from '../../../tools/n8n/client.mts';
-import { ACTION_NODE, RESULT_READY, runAction } from '../../support/workflows.mts';
+import {
+	ACTION_NODE,
+	actionWorkflow,
+	RESULT_READY,
+	runAction,
+	START,
+} from '../../support/workflows.mts';
 import { expect, test as base } from '../fixtures.mts';
 
 const JOB = '3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c';
@@ -43,6 +50,41 @@ test('Invite and Get work, by code and by link', async ({ run, service }) => {
 	expect(simple).toMatchObject({ status: 'completed', scores: Object.fromEntries(entries) });
 	const whole = { ...get, invitationCode: { __rl: true, mode: 'link', value: link } };
 	expect(await run({ ...whole, simplify: false })).toMatchObject({ scores, additional_scores });
+});
+
+test("a day from a Code node is a day in the workflow's time zone, and a misread name is refused", async ({
+	n8n,
+	service,
+	credential,
+}) => {
+	service.clearRequests();
+	const timezone = 'America/New_York';
+	const day = DateTime.now().setZone(timezone).plus({ days: 30 }).endOf('day');
+	const invited = async (name: string, item: string) => {
+		const parameters = {
+			...{ resource: 'candidate', operation: 'invite', jobId: JOB, extReferenceId: name },
+			...{ email: 'jennifer.null@example.com', firstName: '={{ $json.name }}', lastName: 'Null' },
+			additionalFields: { deadline: '={{ $json.day }}' },
+		};
+		const workflow = actionWorkflow({ name, credential, parameters, items: `[${item}]` });
+		workflow.settings = { ...workflow.settings, timezone };
+		const { id } = await n8n.client.createWorkflow(workflow);
+		return await n8n.client.runToEnd(id, START);
+	};
+	const date = `new Date('${day.toISODate()}')`;
+	const written = await invited('Date', `{ name: 'Zoë', day: ${date} }`);
+	expect(written.status, written.data.resultData.error?.message).toBe('success');
+	await invited('Text', `{ name: 'Zoë', day: ${date}.toISOString() }`);
+	const deadline = day.toUTC().startOf('second').toISO({ suppressMilliseconds: true });
+	expect(service.requests.map(({ body }) => body)).toEqual([
+		expect.objectContaining({ deadline }),
+		expect.objectContaining({ deadline }),
+	]);
+	const misread = await invited('Misread', `{ name: 'Jos\ufffd', day: ${date} }`);
+	expect(misread.data.resultData.error?.message).toMatch(
+		/^First Name: contains \ufffd, a letter that was read in the wrong encoding/,
+	);
+	expect(service.requests).toHaveLength(2);
 });
 
 test('Update, Set Status and Delete work', async ({ run, service }) => {
