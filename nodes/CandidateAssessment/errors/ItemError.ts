@@ -1,6 +1,6 @@
 import type { ErrorMessage, RequestOutcome } from './types';
 
-/** An item that failed, in words for the user: what became of it, and what to do about it. */
+/** The failure of one item: what became of it, and what the user can do about it. */
 export class ItemError extends Error {
 	readonly description?: string;
 
@@ -23,9 +23,9 @@ interface ApiErrorOptions {
 	wait?: number;
 }
 
-/** A request that failed for good, in words for the user. */
+/** The final failure of a request. */
 export class ApiError extends ItemError {
-	/** The service may have carried it out, in an earlier attempt too. */
+	/** The service may have carried out this attempt or an earlier one. */
 	readonly mayBeCarriedOut: boolean;
 
 	readonly httpStatus?: number;

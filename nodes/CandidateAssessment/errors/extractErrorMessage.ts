@@ -2,7 +2,7 @@ import { inOneLine } from '../inOneLine';
 
 const MAX_LENGTH = 500;
 
-/** Large pages are not looked at whole: they would hold up everything else on this n8n. */
+/** Reading more of a large page would block this n8n. */
 const MAX_BODY_LENGTH = 20_000;
 
 /** Keys whose text speaks for itself; any other key is named before its text. */
@@ -11,8 +11,8 @@ const ERROR_MESSAGE_KEYS = /^(|message|msg|errors?|details?|title)$/;
 /**
  * The service's own words from an error's body, whatever its shape (the specification shows none):
  * an object with a message, a list of errors, errors nested or by field, plain text, a web page.
- * Empty where it said nothing; at most 500 characters.
- * @param redact takes out what must not be seen, while it still is in one piece
+ * Empty if there are none; at most 500 characters.
+ * @param redact hides what must not be seen, before the text is cut
  */
 export function extractErrorMessage(body: string, redact: (words: string) => string): string {
 	const beginning = body.slice(0, MAX_BODY_LENGTH);
@@ -33,7 +33,7 @@ function sentences(value: unknown, key: string, depth: number): string[] {
 		return [ERROR_MESSAGE_KEYS.test(key) ? value : `${key}: ${value}`];
 	}
 	if (typeof value !== 'object' || value === null || depth > 5) return [];
-	// The entries of a list are about what the list is about.
+	// The entries of a list have the list's key.
 	return Object.entries(value).flatMap(([name, entry]) =>
 		sentences(entry, Array.isArray(value) ? key : name, depth + 1),
 	);

@@ -1,7 +1,7 @@
 import { extractErrorMessage, isWebPage } from './extractErrorMessage';
 import type { ErrorMessage, MessageOptions, StatusMessages } from './types';
 
-/** A request that failed, as far as it takes to describe it. */
+/** What describes a failed request. */
 type Failure =
 	| { kind: 'response'; status: number; text: string }
 	/** Without a complete response. */
@@ -72,7 +72,7 @@ export const NOT_THE_API = {
 	description: "Check 'Base URL' in the credential.",
 } satisfies ErrorMessage;
 
-/** Unless an operation has a better message. */
+/** Unless an operation has its own. */
 const STATUS_CODE_MESSAGES: StatusMessages = {
 	400: DATA_REJECTED,
 	401: {

@@ -15,9 +15,8 @@ interface ErrorContext {
 }
 
 /**
- * Turns what went wrong into the error that n8n shows, without the node's parameters (a secret may be
- * among them). It carries no item index: n8n would append it to the message, counted from 0, where the
- * prefix already names the item as people count.
+ * Makes the error that n8n shows, without the node's parameters, which may hold a secret. It has no item
+ * index: n8n would append it to the message, counted from 0. The prefix names the item, counted from 1.
  */
 export function toNodeError(
 	context: Pick<IExecuteFunctions | IHookFunctions, 'getNode'>,
@@ -27,19 +26,19 @@ export function toNodeError(
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
 	const node: INode = { ...context.getNode(), parameters: {} };
 	const description = [error.description, details].filter(Boolean).join('\n\n');
-	// Of a tool's error n8n hands the model the message only: it has to say what to do as well.
+	// From a tool's error, n8n passes only the message to the model, so it includes the advice.
 	const message = prefix + (isTool(node) ? messageWithAdvice(error) : error.message);
 	const httpCode = error instanceof ApiError ? error.httpStatus?.toString() : undefined;
 	const nodeError =
 		error instanceof ApiError
 			? new NodeApiError(node, {}, { message, description, httpCode })
 			: new NodeOperationError(node, message, { description });
-	// n8n puts words of its own in the place of a message that holds a code such as ECONNREFUSED.
+	// n8n replaces a message that contains a code such as ECONNREFUSED.
 	nodeError.message = message;
 	return nodeError;
 }
 
-/** An AI agent uses the node as a tool. */
+/** True if an AI agent uses the node as a tool. */
 export function isTool({ type }: INode): boolean {
 	return type.endsWith('Tool');
 }

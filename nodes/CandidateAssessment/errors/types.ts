@@ -2,7 +2,7 @@
 export interface ErrorMessage {
 	message: string;
 	description?: string;
-	/** Which of the node's options helps, where it has them. */
+	/** Which of the node's options helps, if it has options. */
 	option?: string;
 }
 
@@ -13,15 +13,15 @@ export type StatusMessages = Readonly<Record<number, ErrorMessage>>;
 export interface MessageOptions {
 	/** Messages for HTTP statuses that mean something of their own to this operation. */
 	statusMessages?: StatusMessages;
-	/** For every other failure, if it has nothing to do with the service's address. */
+	/** For every other failure, in place of the general messages about the service. */
 	otherFailures?: ErrorMessage;
 	/** For a request that may have been carried out and must not be repeated. */
 	unknownOutcome?: ErrorMessage;
-	/** The user can't set how it is sent: no error names an option. */
+	/** The user can't change how it is sent, so no error names an option. */
 	hasNoOptions?: boolean;
 }
 
-/** The certainty about a request that failed. */
+/** What is certain about a failed request. */
 export type RequestOutcome =
 	/** The service said no. */
 	| 'refused'

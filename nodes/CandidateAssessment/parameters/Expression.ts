@@ -13,8 +13,8 @@ export interface ExpressionItem {
 /** Code in braces, which gives a value. */
 interface Placeholder {
 	code: string;
-	/** As errors show it. */
-	shown: string;
+	/** The code in braces, as errors quote it. */
+	quote: string;
 	/** Where the code is only a path into the item. */
 	path?: ItemPath;
 }
@@ -23,8 +23,8 @@ interface Placeholder {
  * An expression, split as n8n splits it: placeholders, and the text around them. With nothing
  * around it, a placeholder gives its value. Otherwise it is a template, which gives a text.
  *
- * n8n shows nothing in a template where a value is missing, and has nothing where JavaScript throws.
- * So each placeholder is evaluated by itself, and once more where it gave nothing.
+ * n8n leaves a gap in a template where a value is missing or JavaScript throws. So each placeholder is
+ * evaluated on its own, and once more if it gave nothing, to find out why.
  */
 export class Expression {
 	private readonly parts: Array<string | Placeholder>;
@@ -33,19 +33,19 @@ export class Expression {
 	/** @param entered as the user entered it, "=" included */
 	constructor(private readonly entered: string) {
 		const chunks = ExpressionParser.splitExpression(entered.slice('='.length));
-		// As n8n tells it: an open brace at the very end makes a third part, an empty one.
+		// As n8n decides it: an unclosed brace at the very end makes a third, empty part.
 		this.isTemplate = chunks.length !== 2 || chunks[0].text !== '';
 		this.parts = chunks.map(({ type, text }) => {
 			if (type === 'text') return text;
-			const shown = inOneLine(`{{${text}}}`, 100);
-			// n8n takes the "}}" in a code only with this escape, which it drops when it splits.
-			return { code: text.replace('}}', '\\}}'), shown, path: itemPath(text) };
+			const quote = inOneLine(`{{${text}}}`, 100);
+			// n8n accepts "}}" in code only escaped, and drops the escape when it splits.
+			return { code: text.replace('}}', '\\}}'), quote, path: itemPath(text) };
 		});
 	}
 
 	/**
-	 * The value for an item, and why a template has a gap in it, if it has: "APP-{{ $json.id }}" would
-	 * be the same for all items without an ID. Throws where JavaScript or n8n did.
+	 * The value for an item, and why a template is incomplete, if it is: "APP-{{ $json.id }}" would be the
+	 * same for all items without an ID. Throws if JavaScript or n8n throws.
 	 */
 	evaluate(item: ExpressionItem): { value: unknown; gap?: string } {
 		const [, only] = this.parts;
@@ -57,7 +57,7 @@ export class Expression {
 			gap ??= gapIn(part, value);
 			return isMissing(value) ? '' : String(value);
 		});
-		// A backslash may escape braces.
+		// A backslash may escape braces, which only n8n resolves.
 		if (this.entered.includes('\\')) return { value: item.evaluate(this.entered.slice(1)), gap };
 		return { value: texts.join(''), gap };
 	}
@@ -68,49 +68,49 @@ function valueOf(placeholder: Placeholder, item: ExpressionItem): unknown {
 	try {
 		if (path) return path(item.data());
 	} catch {
-		// Something on the way is not simple.
+		// Only n8n can read this path.
 	}
 	const value = item.evaluate(`{{ ${code} }}`);
 	if (isMissing(value)) throwIfFailed(placeholder, item);
 	return value;
 }
 
-/** True for what shows as nothing in a template. */
+/** True for what n8n leaves out of a template. */
 function isMissing(value: unknown): boolean {
 	return value === undefined || value === null || Number.isNaN(value);
 }
 
-function gapIn({ code, shown }: Placeholder, value: unknown): string | undefined {
-	// As docs/inviting.md has it, for a part that may be empty.
+function gapIn({ code, quote }: Placeholder, value: unknown): string | undefined {
+	// The documented way to say that a part may be empty.
 	if (/\?\?\s*(?:''|"")\s*$/.test(code)) return undefined;
 	if (isMissing(value) || isEmpty(value)) {
-		return `incomplete, because ${shown} gave no value for this item`;
+		return `incomplete, because ${quote} gave no value for this item`;
 	}
 	if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
-		return `incomplete, because ${shown} gave a number that is too long to be exact; it must be passed as text`;
+		return `incomplete, because ${quote} gave a number that is too long to be exact; it must be passed as text`;
 	}
 	return undefined;
 }
 
 /**
- * A path that led nowhere is no error. JavaScript's message is used only as far as it repeats the
- * expression, since it may hold values. So may the name of an error that is not JavaScript's own.
+ * A path that leads nowhere is no error. JavaScript's message may hold values, and so may the name of a
+ * custom error. Only what repeats the expression and the names of JavaScript's own errors are used.
  */
-function throwIfFailed({ code, shown }: Placeholder, item: ExpressionItem): void {
+function throwIfFailed({ code, quote }: Placeholder, item: ExpressionItem): void {
 	let thrown: { name?: unknown; message?: unknown } | undefined;
 	try {
 		thrown = item.evaluate(
 			`{{ (() => { try { void (${code}\n) } catch (error) { return { name: error?.name, message: error?.message } } })() }}`,
 		) as typeof thrown;
 	} catch {
-		// Not all code can stand within other code.
+		// Not all code works inside a function.
 	}
 	const message = String(thrown?.message);
 	if (!thrown || /^Cannot read properties of (?:undefined|null)/.test(message)) return;
 	const [words, called] = /(?<![\w$])([\w$]+) is not a function$/.exec(message) ?? [];
 	if (words && code.includes(called)) throw new Error(words);
-	const isOwn = /^(?:Range|Reference|Syntax|Type|URI)Error$/.test(String(thrown.name));
+	const isBuiltIn = /^(?:Range|Reference|Syntax|Type|URI)Error$/.test(String(thrown.name));
 	throw new Error(
-		`JavaScript threw ${isOwn ? `a ${String(thrown.name)}` : 'an error'} at ${shown}`,
+		`JavaScript threw ${isBuiltIn ? `a ${String(thrown.name)}` : 'an error'} at ${quote}`,
 	);
 }

@@ -4,7 +4,7 @@ import { isEmpty, ValidationError, type Rule } from './rules';
 
 /** A field of one item. */
 export interface Field {
-	/** Undefined where an expression gave nothing. */
+	/** Undefined if an expression gave nothing. */
 	value: unknown;
 	/** Why a template in it is incomplete. */
 	gap?: string;
@@ -15,8 +15,8 @@ export class NodeParameters {
 	private readonly field: (name: string) => Field;
 
 	/**
-	 * @param places by name; fields inside a collection stand beside the others
-	 * @param timezone of the workflow, known or not
+	 * @param places by the name of the field, also of those inside a collection
+	 * @param timezone of the workflow; it may not exist
 	 */
 	constructor(
 		private readonly places: ReadonlyMap<string, Place>,
@@ -37,8 +37,8 @@ export class NodeParameters {
 	readonly now = (): DateTime => DateTime.now().setZone(this.timezone);
 
 	/**
-	 * The checked value. Throws `InvalidParameterError` where the field is empty or breaks its rule. With
-	 * `requireAllParts`, a template in it must have no gap, since the field tells one thing from another.
+	 * The checked value. Throws `InvalidParameterError` if the field is empty or breaks its rule. With
+	 * `requireAllParts`, each part of a template must give something, since the field identifies an item.
 	 */
 	required<T>(name: string, rule: Rule<T>, { requireAllParts = false } = {}): T {
 		const { value, gap } = this.field(name);
@@ -54,7 +54,7 @@ export class NodeParameters {
 		}
 	}
 
-	/** The checked value, or undefined where the field was left empty. Throws `InvalidParameterError`. */
+	/** The checked value, or undefined if the field was left empty. Throws `InvalidParameterError`. */
 	optional<T>(name: string, rule: Rule<T>, options?: { requireAllParts: boolean }): T | undefined {
 		return isEmpty(this.field(name).value) ? undefined : this.required(name, rule, options);
 	}
@@ -76,9 +76,9 @@ export class InvalidParameterError extends ValidationError {
 }
 
 /**
- * Prepares to read the fields, once for all items. What it returns takes what reads a field of one
- * item by its path in n8n ("additionalFields.deadline"). It never throws: a field that cannot be
- * evaluated fails when it is asked for.
+ * Prepares to read the fields, once for all items. The result takes a function that reads a field of one
+ * item by its path in n8n ("additionalFields.deadline"). If that throws, it does so when the field is
+ * asked for.
  */
 export function parameterReader(
 	properties: readonly INodeProperties[],
@@ -88,7 +88,7 @@ export function parameterReader(
 	return (read) => new NodeParameters(places, timezone, read);
 }
 
-/** Where n8n has a field, and what the user sees it called. */
+/** The path of a field in n8n, and its name in the editor. */
 interface Place {
 	path: string;
 	label: string;

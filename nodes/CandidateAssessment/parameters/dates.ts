@@ -1,6 +1,11 @@
 import { DateTime, type Zone } from 'luxon';
 import { fail, integer, kindOf, quoted, type Rule } from './rules';
 
+const MAX_MONTHS_AHEAD = 3;
+
+/** No 3 months have more. */
+export const MAX_DAYS_AHEAD = 92;
+
 /**
  * The invitation deadline: not in the past, at most 3 calendar months from today. The whole of that
  * last day counts, in whichever of the workflow's time zone and UTC it ends later.
@@ -10,7 +15,7 @@ import { fail, integer, kindOf, quoted, type Rule } from './rules';
  * midnight that was meant looks the same, but a deadline a day late does no harm, and one a day early does.
  *
  * Sent as a UTC date-time in ISO 8601, to the second.
- * @param moment gives the present one in the workflow's time zone: most items have no deadline
+ * @param moment gives the present in the workflow's time zone; most items don't need it
  */
 export function deadline(moment: () => DateTime): Rule<string> {
 	return (value) => {
@@ -19,8 +24,8 @@ export function deadline(moment: () => DateTime): Rule<string> {
 		const due = valid(written.setZone(now.zone));
 		const isUtcDay = written.offset === 0 && isMidnight(written);
 		const day = isUtcDay ? written.setZone(now.zone, { keepLocalTime: true }) : due;
-		const shown = typeof value === 'string' ? value : due.toISO({ suppressMilliseconds: true });
-		return inTime(isUtcDay || isMidnight(due) ? day.endOf('day') : due, quoted(shown), now);
+		const text = typeof value === 'string' ? value : due.toISO({ suppressMilliseconds: true });
+		return inTime(isUtcDay || isMidnight(due) ? day.endOf('day') : due, quoted(text), now);
 	};
 }
 
@@ -28,23 +33,27 @@ function isMidnight(time: DateTime): boolean {
 	return time.equals(time.startOf('day'));
 }
 
-/** The deadline as so many whole days from today; it is the end of that day in the workflow's time zone. */
+/** The deadline as a number of days from today: the end of that day in the workflow's time zone. */
 export function deadlineDays(moment: () => DateTime): Rule<string> {
 	return (value) => {
-		// No 3 months have more days.
-		const days = integer({ min: 1, max: 92 })(value);
+		const days = integer({ min: 1, max: MAX_DAYS_AHEAD })(value);
 		const now = valid(moment());
 		return inTime(now.plus({ days }).endOf('day'), `${days} days from now`, now);
 	};
 }
 
-function inTime(due: DateTime, shown: string, now: DateTime): string {
+function inTime(due: DateTime, name: string, now: DateTime): string {
 	const sent = due.toUTC().startOf('second');
-	if (sent <= now) fail(`${shown} is in the past`);
-	const lastDay = now.plus({ months: 3 });
-	const latest = DateTime.max(lastDay.endOf('day'), now.toUTC().plus({ months: 3 }).endOf('day'));
+	if (sent <= now) fail(`${name} is in the past`);
+	const lastDay = now.plus({ months: MAX_MONTHS_AHEAD });
+	const latest = DateTime.max(
+		lastDay.endOf('day'),
+		now.toUTC().plus({ months: MAX_MONTHS_AHEAD }).endOf('day'),
+	);
 	if (due > latest) {
-		fail(`${shown} is more than 3 months from today; the last day is ${lastDay.toISODate()}`);
+		fail(
+			`${name} is more than ${MAX_MONTHS_AHEAD} months from today; the last day is ${lastDay.toISODate()}`,
+		);
 	}
 	return sent.toISO({ suppressMilliseconds: true }) as string;
 }
@@ -71,14 +80,14 @@ function dateTime(value: unknown, zone: string | Zone): DateTime<true> {
 	if (value instanceof Date) return valid(DateTime.fromJSDate(value, { zone: 'utc' }));
 	if (typeof value !== 'string') return fail(`a date is expected, got ${kindOf(value)}`);
 	const written = value.trim();
-	// Luxon also reads a mere time of day, as today's.
+	// Luxon also reads a time of day alone, as today's.
 	const isWhole = /^([+-]\d\d)?\d{4}-\d\d-\d\d/.test(written);
 	const text = isWhole ? written : '';
 	const sql = DateTime.fromSQL(text, { zone, setZone: true });
 	return valid(sql.isValid ? sql : DateTime.fromISO(text, { zone, setZone: true }));
 }
 
-/** The value is not shown, since it may be something personal that was mapped here by mistake. */
+/** The value is not quoted, since it may be something personal that was mapped here by mistake. */
 function valid(date: DateTime): DateTime<true> {
 	if (date.isValid) return date as DateTime<true>;
 	if (date.invalidReason === 'unsupported zone') {

@@ -1,8 +1,8 @@
 import { isSafeObjectProperty, type IWorkflowDataProxyData } from 'n8n-workflow';
 
 /**
- * Reads a text, a number, a boolean, null or nothing out of the data that n8n evaluates expressions
- * over. Throws where n8n has to be asked.
+ * Reads a text, a number, a boolean, null or undefined from the data of n8n's expressions. Throws if
+ * only n8n can evaluate it.
  */
 export type ItemPath = (data: IWorkflowDataProxyData) => unknown;
 
@@ -17,11 +17,11 @@ const PATH = new RegExp(
 );
 
 /**
- * Most fields of a list are a path into the item, such as `$json.person["first name"].trim()`. An
- * evaluation of it costs as much as everything else that is done for an item.
+ * Most fields of a list are a path into the item, such as `$json.person["first name"].trim()`. Its
+ * evaluation by n8n would take as long as everything else that is done for an item.
  *
- * @param code what stands between the braces of an expression
- * @returns undefined where it is not just a path
+ * @param code between the braces of an expression
+ * @returns undefined if it is more than a path
  */
 export function itemPath(code: string): ItemPath | undefined {
 	const { root, steps, methods } = PATH.exec(code)?.groups ?? {};
@@ -29,7 +29,7 @@ export function itemPath(code: string): ItemPath | undefined {
 	const keys = [...steps.matchAll(new RegExp(STEP, 'gu'))].map(
 		([, name, single, double, position]) => name ?? single ?? double ?? position,
 	);
-	// n8n refuses some names, whatever the item holds, and gives another value for others.
+	// n8n refuses some names, and gives other values for others.
 	if (!keys.every((key) => isSafeObjectProperty(key) && !(key in {}))) return undefined;
 	const calls = (methods.match(/\w+/g) ?? []) as TextMethod[];
 	return (data) => {
@@ -48,7 +48,7 @@ interface InputData {
 	item: { json: unknown };
 }
 
-/** Where JavaScript throws because there is nothing to step into, n8n has undefined. */
+/** Where there is nothing to step into, n8n gives undefined instead of an error. */
 function follow(value: unknown, key: string): unknown {
 	if (value === undefined || value === null) return undefined;
 	const parent = Object(value) as Record<string, unknown>;

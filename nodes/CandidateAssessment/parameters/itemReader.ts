@@ -3,10 +3,9 @@ import { Expression } from './Expression';
 import { memoized, parameterReader, type NodeParameters } from './NodeParameters';
 
 /**
- * Prepares to read the fields of every item of an execution. Paths into the item are read without
- * an evaluation; everything else is n8n's.
- *
- * @returns what reads one item's; it never throws, since each field fails when it is asked for
+ * Prepares to read the fields of every item of an execution. Paths into the item are read directly; n8n
+ * evaluates everything else.
+ * @returns a reader for the item at an index; a field that fails does so when it is asked for
  */
 export function itemReader(
 	context: IExecuteFunctions,
@@ -40,5 +39,7 @@ function filledIn(raw: unknown, valueOf: (expression: string) => unknown): unkno
 	if (typeof raw === 'string') return raw.startsWith('=') ? valueOf(raw) : raw;
 	if (Array.isArray(raw)) return raw.map((entry) => filledIn(entry, valueOf));
 	if (typeof raw !== 'object' || raw === null) return raw;
-	return Object.fromEntries(Object.entries(raw).map(([key, one]) => [key, filledIn(one, valueOf)]));
+	return Object.fromEntries(
+		Object.entries(raw).map(([key, field]) => [key, filledIn(field, valueOf)]),
+	);
 }

@@ -25,7 +25,7 @@ export function isEmpty(value: unknown): boolean {
  */
 export function string({ max = Infinity }: { max?: number } = {}): Rule<string> {
 	return (value) => {
-		// An ID beyond these was rounded when it became a number, so that several may look like one.
+		// A larger number was rounded: several IDs may have become the same.
 		if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
 			fail('the number is too long to be exact; it must be passed as text');
 		}
@@ -37,7 +37,7 @@ export function string({ max = Infinity }: { max?: number } = {}): Rule<string> 
 				'contains \ufffd, a letter that was read in the wrong encoding. Save the file as .xlsx, or as CSV UTF-8.',
 			);
 		}
-		// A character is one or two code units: only the texts in between need counting.
+		// A character is one or two code units, so only a longer text needs counting.
 		if (text.length > max) {
 			const length = [...text].length;
 			if (length > max) fail(`${length} characters given, at most ${max} are allowed`);
@@ -99,21 +99,21 @@ export function personName({ max }: { max?: number } = {}): Rule<string> {
 
 const MISSING_IN_NAMES = /(?<![\p{L}\p{N}])(?:undefined|NaN)(?![\p{L}\p{N}])|\[object Object\]/u;
 
-/** An identifier as it stands in an address. */
+/** An identifier for use in a path. */
 export const identifier: Rule<string> = (value) => {
 	const id = reference()(value);
-	// Even percent-encoded, an address with one of these leads somewhere else.
+	// Even percent-encoded, these lead elsewhere.
 	if (id === '.' || id === '..') fail('"." and ".." are not identifiers');
 	return id;
 };
 
 /**
- * An ID of the service's own, which is a UUID of any version. Something else is not shown: it may be a
- * person's name or email that was mapped here by mistake.
+ * An ID of the service, which is a UUID of any version. Anything else is not quoted: it may be a name or
+ * an email address that was mapped here by mistake.
  */
 export function idOf(thing: string): Rule<string> {
 	return (value) => {
-		// Most are the same for all items, and the rule of references costs more than this.
+		// Saves nearly all IDs the rule for references, which takes longer.
 		if (typeof value === 'string' && UUID.test(value)) return value;
 		const id = reference()(value);
 		if (UUID.test(id)) return id;
@@ -148,7 +148,7 @@ export function email({ max }: { max: number }): Rule<string> {
 /** An absolute web address (http or https). */
 export const url: Rule<string> = (value) => {
 	const address = string()(value).trim();
-	// The parser drops or replaces characters that no address may hold, but they would be sent.
+	// The URL parser drops or replaces invalid characters, but they would be sent.
 	const isPlain = /^https?:\/\/(?!\/)[^\s\p{Cc}"<>\\^`{|}]+$/iu.test(address);
 	if (!isPlain || !URL.canParse(address)) {
 		fail('a full web address is expected, such as https://hr.example.com/hook');
@@ -156,7 +156,7 @@ export const url: Rule<string> = (value) => {
 	return address;
 };
 
-/** Yes or no; also as the words true and false, which is how spreadsheets deliver them. */
+/** A boolean, or the words true and false, as spreadsheets deliver them. */
 export const boolean: Rule<boolean> = (value) => {
 	if (typeof value === 'boolean') return value;
 	const word = typeof value === 'string' ? value.trim().toLowerCase() : undefined;
@@ -164,7 +164,7 @@ export const boolean: Rule<boolean> = (value) => {
 	fail(`true or false is expected, got ${kindOf(value)}`);
 };
 
-/** A whole number; also as text, which is how spreadsheets deliver it. */
+/** A whole number, also as text, as spreadsheets deliver it. */
 export function integer({ min, max }: { min: number; max: number }): Rule<number> {
 	return (value) => {
 		const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
@@ -194,7 +194,7 @@ export function listOf<T>(rule: Rule<T>, { max = Infinity }: { max?: number } = 
 
 /** An object of which every field meets its rule. Fields left empty are dropped, unknown ones refused. */
 export function object(rules: Record<string, Rule<IDataObject[string]>>): Rule<IDataObject> {
-	const known = Object.keys(rules);
+	const names = Object.keys(rules);
 	return (value) => {
 		if (typeof value !== 'object' || value === null || Array.isArray(value)) {
 			fail(`an object is expected, got ${kindOf(value)}`);
@@ -203,8 +203,8 @@ export function object(rules: Record<string, Rule<IDataObject[string]>>): Rule<I
 		if (filled.length === 0) fail('is empty');
 		return Object.fromEntries(
 			filled.map(([name, field]) => {
-				if (!known.includes(name)) {
-					fail(`unknown field ${quoted(name)}; the fields are ${known.join(', ')}`);
+				if (!names.includes(name)) {
+					fail(`unknown field ${quoted(name)}; the fields are ${names.join(', ')}`);
 				}
 				return [name, within(name, rules[name], field)];
 			}),

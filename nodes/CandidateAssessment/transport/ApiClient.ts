@@ -10,7 +10,7 @@ import { send, type Connection } from './exchange';
 import { backoff, decide, isSuccess, type RetryDecision } from './retryPolicy';
 import type { ApiRequest, Attempt, FailedAttempt, RequestPolicy, SendOptions } from './types';
 
-/** Sends the requests of one batch, and shares among them what the service says about its load. */
+/** Sends the requests of one batch, which share a limiter. */
 export class ApiClient implements Connection {
 	private readonly limiter: AdaptiveLimiter;
 
@@ -26,8 +26,8 @@ export class ApiClient implements Connection {
 	}
 
 	/**
-	 * Sends a request until the service has settled it, as persistently as its policy allows. Resolves
-	 * with the envelope's `data`. Throws `ApiError` when it failed for good or was not sent.
+	 * Sends a request until it succeeds or fails for good. Resolves with the envelope's `data`. Throws
+	 * `ApiError`, or the reason of the stop if it was not sent because of that.
 	 */
 	async request(request: ApiRequest, policy: RequestPolicy): Promise<IDataObject> {
 		const details = policy.confidential?.(request) ?? [];
@@ -42,9 +42,8 @@ export class ApiClient implements Connection {
 	}
 
 	/**
-	 * Makes attempts until one settles the request. Throws `ApiError` when it failed for good, and why the
-	 * batch was stopped if it was not sent because of that.
-	 * @param details must not show up in an error, nor do the credential's secrets
+	 * Makes attempts until one succeeds or fails for good. Throws like `request`.
+	 * @param details must never appear in an error; neither do the credential's secrets
 	 * @param makeAttempt is told whether an earlier attempt may have been carried out
 	 */
 	async withRetries<T>(
@@ -84,7 +83,7 @@ export class ApiClient implements Connection {
 		}
 	}
 
-	/** Nothing more is sent if the service asks for too much patience, or has none left itself. */
+	/** Stops the batch if the service asks for too long a wait, or throttles the last retry, too. */
 	private stopIfHopeless({ outcome, wait = 0 }: RetryDecision, isLast: boolean): void {
 		const { maxWait } = this.options;
 		const seconds = Math.ceil(wait / 1000);
@@ -106,7 +105,7 @@ export class ApiClient implements Connection {
 		lastUnknown: ApiError | undefined,
 	): ApiError {
 		const { accessToken, webhookSecret } = this.credentials;
-		// That a retry was not sent says nothing about the attempt before it.
+		// The attempt before may have been carried out even if this one was not sent.
 		const finalOutcome = lastUnknown && outcome === 'notSent' ? 'unknown' : outcome;
 		const message = describeError(attempt, policy, {
 			isUnknown: finalOutcome === 'unknown',

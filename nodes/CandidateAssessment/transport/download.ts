@@ -30,7 +30,7 @@ const LINK_POLICY: RequestPolicy = {
 	},
 };
 
-/** A file that cannot be downloaded as asked for. The request itself was settled. */
+/** The report can't be downloaded from its link. */
 class DownloadError extends ApiError {
 	constructor(message: string, description = WITHOUT_IT) {
 		super({ message, description }, { outcome: 'refused' });
@@ -38,9 +38,8 @@ class DownloadError extends ApiError {
 }
 
 /**
- * Downloads a PDF from a link that the service gave into n8n's binary data, as a stream. Redirects are
- * followed, each checked like the first link. Throws `ApiError`, and `DownloadError` if the link is
- * not safe, or leads to no PDF or to one that is too large.
+ * Streams a PDF from a link of the service into n8n's binary data. Redirects are followed, each checked
+ * like the link itself. Throws `ApiError`, also if the link is unsafe, or if the file is no PDF or too large.
  */
 export async function downloadPdf(
 	client: ApiClient,
@@ -82,7 +81,7 @@ function checkedUrl({ credentials }: ApiClient, link: string, from?: URL): URL {
 	if (!url || !isSecureUrl(url)) {
 		throw new DownloadError('The link to the report is not an https address');
 	}
-	// Nobody may have n8n ask what runs beside it.
+	// A link must not make n8n query services on its own machine.
 	if (isLoopback(url) && !isLoopback(new URL(credentials.baseUrl))) {
 		throw new DownloadError('The link to the report leads to the machine that n8n runs on');
 	}
@@ -91,7 +90,7 @@ function checkedUrl({ credentials }: ApiClient, link: string, from?: URL): URL {
 
 const PDF_SIGNATURE = '%PDF-';
 
-/** Passes the body on to n8n's binary data chunk by chunk, up to the largest size. */
+/** Streams the body into n8n's binary data, up to the maximum size. */
 async function storePdf(
 	{ prepareBinaryData }: IExecuteFunctions['helpers'],
 	body: Readable,
@@ -109,7 +108,7 @@ async function storePdf(
 		);
 	});
 	const file = await prepareBinaryData(checked, fileName, 'application/pdf');
-	// Some begin with a blank line.
+	// Some PDFs begin with a blank line.
 	if (beginning.includes(PDF_SIGNATURE)) return file;
 	throw new DownloadError("The link to the report doesn't lead to a PDF");
 }

@@ -12,13 +12,13 @@ import type { ApiRequest, FailedAttempt, HttpResponse, NetworkError, SendOptions
 
 /** How a request is sent. */
 export interface Connection {
-	/** n8n's, of an execution or of a webhook's registration. */
+	/** n8n's context of an execution or of a hook. */
 	context: IExecuteFunctions | IHookFunctions;
 	credentials: ApiCredentials;
 	options: SendOptions;
 }
 
-/** Node's stream, which the linter lets nobody import. */
+/** Node's `Readable`. The linter allows no import of `stream`. */
 export type Readable = Exclude<Parameters<BinaryDataOf>[0], Buffer>;
 type BinaryDataOf = IExecuteFunctions['helpers']['prepareBinaryData'];
 
@@ -27,7 +27,7 @@ interface StreamedResponse extends Pick<HttpResponse, 'status' | 'headers'> {
 	body: Readable;
 }
 
-/** Far beyond any envelope; a larger response would only fill n8n's memory. In bytes. */
+/** Far more than any envelope has; a larger response would fill n8n's memory. In bytes. */
 const MAX_RESPONSE_BYTES = 5 * 2 ** 20;
 
 /**
@@ -49,7 +49,7 @@ export async function send(
 		let size = 0;
 		for await (const chunk of body as AsyncIterable<Buffer>) {
 			size += chunk.length;
-			// It was carried out or not: nobody can read which.
+			// The request may have been carried out, but the response can't be read.
 			if (size > MAX_RESPONSE_BYTES) return lostConnection('ERR_RESPONSE_TOO_LARGE');
 			chunks.push(chunk);
 		}
@@ -60,8 +60,8 @@ export async function send(
 }
 
 /**
- * One HTTP exchange, from connecting to the last byte of the body, within the timeout by the clock on
- * the wall. Redirects are not followed, and every status is a response.
+ * One HTTP exchange, from connecting to the last byte of the body, with a wall-clock timeout. Redirects
+ * are not followed, and every status is a response.
  * @param consume reads the body; an `ItemError` that it throws is passed on
  */
 export async function exchange<T>(
@@ -75,8 +75,8 @@ export async function exchange<T>(
 		response = await open(connection, { ...options, abortSignal: deadline });
 		return await consume(response);
 	} catch (error) {
-		const own = causesOf(error).find((cause) => cause instanceof ItemError);
-		if (own) throw own;
+		const itemError = causesOf(error).find((cause) => cause instanceof ItemError);
+		if (itemError) throw itemError;
 		if (deadline.aborted) return lostConnection('ETIMEDOUT');
 		return response ? lostConnection((error as { code?: string }).code) : networkError(error);
 	} finally {
@@ -84,7 +84,7 @@ export async function exchange<T>(
 	}
 }
 
-/** The access token goes along on the base URL's own origin only. */
+/** Sends the access token to the base URL's own origin only. */
 async function open(
 	{ context, credentials }: Connection,
 	options: IHttpRequestOptions,
@@ -109,8 +109,8 @@ async function open(
 }
 
 /**
- * The context without its cancel signal, which n8n would put on the request: Stop in the editor must not
- * cut off an invitation that is in flight.
+ * The context without its cancel signal, which n8n would add to the request. Stopping an execution must
+ * not cut off an invitation in flight.
  */
 function uncancelled(context: Connection['context']): IAllExecuteFunctions {
 	return {

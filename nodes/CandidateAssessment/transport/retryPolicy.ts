@@ -51,7 +51,7 @@ function isRefusal(response: HttpResponse): boolean {
 	return isSuccess(response) && parseEnvelope(text).hasError;
 }
 
-/** Retry-After in both its forms (seconds, or an HTTP date) as milliseconds. No time at all says nothing. */
+/** Retry-After (seconds or an HTTP date) in milliseconds, if it is a time to come. */
 export function retryAfter(headers: HttpResponse['headers'], now: number): number | undefined {
 	const header = String(headers['retry-after']);
 	const wait = /^\s*\d+\s*$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now;
@@ -62,8 +62,8 @@ const INITIAL_DELAY_MS = 500;
 const MAX_DELAY_MS = 30_000;
 
 /**
- * How long to wait if the service does not say, in milliseconds: twice as long after each retry, with
- * jitter so that many senders do not come back at once.
+ * The delay in milliseconds if the service names none: it doubles with each retry, with jitter so that
+ * many senders don't return at once.
  */
 export function backoff(retries: number, clock: Pick<Clock, 'random'>): number {
 	return Math.min(MAX_DELAY_MS, INITIAL_DELAY_MS * 2 ** retries) * (0.5 + clock.random() / 2);

@@ -8,15 +8,15 @@ export interface ApiRequest {
 	body?: IDataObject;
 }
 
-/** The operation alone can know this of its request. */
+/** What only the operation knows about its request. */
 export interface RequestPolicy extends MessageOptions {
-	/** Sending it again does no harm, even if the service has already carried it out. */
+	/** Repeating it does no harm, even if the service has already carried it out. */
 	isRepeatable: boolean;
 	/** True if the envelope's `data` proves that it was carried out. If left out, any does beside no error. */
 	isConfirmedBy?(data: IDataObject, request: ApiRequest): boolean;
-	/** By status: the `data` it stands for when an earlier attempt may have been carried out. */
+	/** `data` by the status that means an earlier attempt was carried out, such as 404 for a deletion. */
 	doneIfRepeated?: Readonly<Record<number, IDataObject>>;
-	/** The texts of the request that must never show up in an error. */
+	/** Texts of the request that must never appear in an error. */
 	confidential?(request: ApiRequest): string[];
 }
 
@@ -32,11 +32,10 @@ export interface HttpResponse {
 export interface NetworkError {
 	kind: 'networkError';
 	code: string;
-	/** False only when it is certain that nothing reached the service. */
+	/** False only if certainly nothing reached the service. */
 	wasSent: boolean;
 }
 
-/** An attempt that did not give what was asked for. */
 export type FailedAttempt = HttpResponse | NetworkError;
 
 export type Attempt<T> = { kind: 'success'; data: T } | FailedAttempt;

@@ -71,20 +71,16 @@ test("a day from a Code node is a day in the workflow's time zone, and a misread
 		const { id } = await n8n.client.createWorkflow(workflow);
 		return await n8n.client.runToEnd(id, START);
 	};
-	const date = `new Date('${day.toISODate()}')`;
-	const written = await invited('Date', `{ name: 'Zoë', day: ${date} }`);
+	const date = `new Date('${day.toISODate()}').toISOString()`;
+	const written = await invited('Read', `{ name: 'Zoë', day: ${date} }`);
 	expect(written.status, written.data.resultData.error?.message).toBe('success');
-	await invited('Text', `{ name: 'Zoë', day: ${date}.toISOString() }`);
 	const deadline = day.toUTC().startOf('second').toISO({ suppressMilliseconds: true });
-	expect(service.requests.map(({ body }) => body)).toEqual([
-		expect.objectContaining({ deadline }),
-		expect.objectContaining({ deadline }),
-	]);
+	expect(service.requests.map(({ body }) => body)).toEqual([expect.objectContaining({ deadline })]);
 	const misread = await invited('Misread', `{ name: 'Jos\ufffd', day: ${date} }`);
 	expect(misread.data.resultData.error?.message).toMatch(
 		/^First Name: contains \ufffd, a letter that was read in the wrong encoding/,
 	);
-	expect(service.requests).toHaveLength(2);
+	expect(service.requests).toHaveLength(1);
 });
 
 test('Update, Set Status and Delete work', async ({ run, service }) => {

@@ -16,7 +16,7 @@ export const get: Operation = {
 			name: 'invitationCode',
 			type: 'resourceLocator',
 			required: true,
-			// Invite gives a link. A workflow stores the mode with what it entered, never this default.
+			// Invite gives a link.
 			default: { mode: 'link', value: '' },
 			description: 'The invitation of the candidate to retrieve',
 			modes: [
@@ -25,14 +25,14 @@ export const get: Operation = {
 					name: 'link',
 					type: 'string',
 					placeholder: 'e.g. https://assessment.example.com/invitations/inv-7Kq2mX9d',
-					hint: "After Invite, use 'invitation_link'. It is assumed to end in the invitation code.",
+					hint: "Use 'invitation_link' from Invite. It's assumed to end in the invitation code.",
 				},
 				{
 					displayName: 'By Code',
 					name: 'code',
 					type: 'string',
 					placeholder: 'e.g. inv-7Kq2mX9d',
-					hint: "After the trigger, use 'invitation_code'. It isn't the 'candidate_id'.",
+					hint: "Use 'invitation_code' from the trigger, not 'candidate_id'",
 				},
 			],
 		},
@@ -76,7 +76,7 @@ export const get: Operation = {
 			const json = isSimplified ? simplified(data) : data;
 			const { report_pdf_link: link } = data;
 			if (field === undefined || typeof link !== 'string' || link === '') return { json };
-			const reference = String(data.ext_reference_id).replace(/[^\w.-]+/g, '_');
+			const reference = String(data.ext_reference_id ?? 'candidate').replace(/[^\w.-]+/g, '_');
 			const report = await downloadPdf(client, { link, fileName: `report-${reference}.pdf` });
 			return { json, binary: { [field]: report } };
 		};
@@ -87,7 +87,7 @@ export const get: Operation = {
 		404: {
 			message: 'No candidate with this invitation exists',
 			description:
-				"Check 'Invitation', and that the credential belongs to the account that sent the invitation. A 'candidate_id' is not an invitation code.",
+				"Check 'Invitation', and that the credential belongs to the account that sent the invitation. A 'candidate_id' isn't an invitation code.",
 		},
 	},
 };

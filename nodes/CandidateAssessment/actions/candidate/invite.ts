@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { deadline, deadlineDays } from '../../parameters/dates';
+import { deadline, deadlineDays, MAX_DAYS_AHEAD } from '../../parameters/dates';
 import { boolean, email, idOf, oneOf, personName, reference } from '../../parameters/rules';
 import type { NodeParameters } from '../../parameters/NodeParameters';
 import type { ApiRequest } from '../../transport/types';
@@ -120,7 +120,7 @@ export const invite: Operation = {
 					displayName: 'Deadline in Days',
 					name: 'deadlineDays',
 					type: 'number',
-					typeOptions: { minValue: 1, maxValue: 92, numberPrecision: 0 },
+					typeOptions: { minValue: 1, maxValue: MAX_DAYS_AHEAD, numberPrecision: 0 },
 					default: 14,
 					description:
 						"How many days the candidate has from today. The assessment closes at the end of the last one. Use it instead of 'Deadline'.",
