@@ -37,6 +37,7 @@ export class Deduplicator implements IDataDeduplicator {
 		this.workflow++;
 		this.writes = 0;
 		this.failure = undefined;
+		this.failingCall = undefined;
 		this.calls = 0;
 		this.hasFailed = false;
 	}
