@@ -18,11 +18,17 @@ async function subtitleOf(type: string, parameters: INode['parameters']): Promis
 
 describe('On the canvas', () => {
 	it.each([
-		['candidate', 'invite', 'Invite candidate'],
-		['candidate', 'get', 'Get candidate'],
-		['webhook', 'delete', 'Delete webhook'],
-	])('%s: %s is called "%s"', async (resource, operation, action) => {
-		expect(await subtitleOf('candidateAssessment', { resource, operation })).toBe(action);
+		['candidate', 'invite', 'Candidate: Invite'],
+		['candidate', 'get', 'Candidate: Get'],
+		['webhook', 'setStatus', 'Webhook: Set Status'],
+	])('%s: %s is called "%s"', async (resource, operation, subtitle) => {
+		expect(await subtitleOf('candidateAssessment', { resource, operation })).toBe(subtitle);
+	});
+
+	it('an invitation says if it only checks', async () => {
+		const parameters = { operation: 'invite', options: { checkOnly: true } };
+		const check = await subtitleOf('candidateAssessment', parameters);
+		expect(check).toBe('Candidate: Invite (Check Only)');
 	});
 
 	it('the trigger tells its events, the known one by its name', async () => {

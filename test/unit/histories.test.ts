@@ -311,12 +311,11 @@ class Simulation {
 	}
 
 	private async peopleInDoubt(): Promise<Set<string>> {
-		const states = await statesIn(this.store.entries, PEOPLE.map(keyOf));
-		return new Set(PEOPLE.filter((person) => states.get(keyOf(person)) === 'inDoubt'));
+		const keys = PEOPLE.map((person) => applicationKey([person]));
+		const states = await statesIn(this.store.entries, keys);
+		return new Set(PEOPLE.filter((_person, index) => states[index] === 'inDoubt'));
 	}
 }
-
-const keyOf = (person: string) => applicationKey([person]);
 
 function itemOf({ person, mode }: Row): PreparedItem {
 	return {

@@ -95,11 +95,11 @@ export class SimulatedStore implements MemoryStore {
 	}
 }
 
-/** What the memory says of applications, with the store left as it is. */
+/** The state of each application, with the store left as it is. */
 export async function statesIn(
 	entries: readonly string[],
 	keys: readonly string[],
-): Promise<Map<string, ApplicationState>> {
+): Promise<ApplicationState[]> {
 	const copy = new SimulatedStore({ step: async () => {} });
 	copy.entries.push(...entries);
 	return await new Memory(copy).lookUp(keys);

@@ -25,11 +25,11 @@ const resources: Resource[] = [
 
 /** Throws where no such operation is registered, as in a workflow of a newer version. */
 export function findOperation(resource: string, operation: string): Operation {
-	const found = resources
+	const registered = resources
 		.find(({ value }) => value === resource)
 		?.operations.find(({ value }) => value === operation);
-	if (!found) throw new Error(`There is no operation "${operation}" for "${resource}"`);
-	return found;
+	if (!registered) throw new Error(`There is no operation "${operation}" for "${resource}"`);
+	return registered;
 }
 
 /** The choice of resource and operation, and each operation's fields. */
@@ -73,11 +73,11 @@ export const operationProperties: INodeProperties[] = [
 	]),
 ];
 
-/** Under the node on the canvas: "Invite candidate". The map is flat: "}}" would end the expression. */
-export const operationSubtitle = `={{ ${JSON.stringify(
-	Object.fromEntries(
-		resources.flatMap(({ value: resource, operations }) =>
-			operations.map(({ value, action }) => [`${resource}:${value}`, action]),
-		),
-	),
-)}[$parameter["resource"] + ":" + $parameter["operation"]] }}`;
+const subtitles = resources.flatMap(({ name: resourceName, value: resource, operations }) =>
+	operations.map(({ name, value }) => [`${resource}:${value}`, `${resourceName}: ${name}`]),
+);
+
+const IS_CHECK = '$parameter["operation"] === "invite" && $parameter["options"]?.["checkOnly"]';
+
+/** Under the node on the canvas: "Candidate: Invite". The map is flat: "}}" would end the expression. */
+export const operationSubtitle = `={{ ${JSON.stringify(Object.fromEntries(subtitles))}[$parameter["resource"] + ":" + $parameter["operation"]] + (${IS_CHECK} ? " (Check Only)" : "") }}`;

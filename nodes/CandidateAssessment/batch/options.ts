@@ -19,27 +19,23 @@ export const optionsProperty: INodeProperties = {
 	default: {},
 	options: [
 		{
-			displayName: 'Check Only',
-			name: 'checkOnly',
-			type: 'boolean',
-			default: false,
+			...toggle(
+				'Check Only',
+				'checkOnly',
+				"Whether to check and look up every item without sending anything. Candidates who would be invited leave at 'Invited', with the outcome 'ready'.",
+			),
 			displayOptions: { show: { '/operation': ['invite'] } },
-			description:
-				"Whether to check every item and look it up without sending anything. Candidates who would be invited leave at 'Invited', with 'ready' as their outcome.",
 		},
 		option(
 			'Concurrency',
 			'concurrency',
 			'Maximum number of requests to send at once. The node sends fewer while the service is rate limiting.',
 		),
-		{
-			displayName: 'Include Other Input Fields',
-			name: 'includeOtherFields',
-			type: 'boolean',
-			default: false,
-			description:
-				"Whether to output the input item's fields and files as well. Fields of the service replace those of the same name.",
-		},
+		toggle(
+			'Include Other Input Fields',
+			'includeOtherFields',
+			"Whether to output the input item's fields and files as well. A field of the service replaces one of the same name.",
+		),
 		option(
 			'Max Retries',
 			'maxRetries',
@@ -68,15 +64,12 @@ function option(
 	return { displayName, name, type: 'number', typeOptions, default: value, description };
 }
 
-interface BatchSettings extends SendOptions {
-	/** The input item's fields and files are part of its output item. */
-	includeOtherFields: boolean;
-	/** Everything is checked and looked up, and nothing is sent. */
-	checkOnly: boolean;
+function toggle(displayName: string, name: string, description: string): INodeProperties {
+	return { displayName, name, type: 'boolean', default: false, description };
 }
 
 /** One set for the whole batch, read for its first item. Throws `InvalidParameterError` if an option breaks its rule. */
-export function readOptions(context: IExecuteFunctions): BatchSettings {
+export function readOptions(context: IExecuteFunctions) {
 	const read = parameterReader([optionsProperty]);
 	const params = read((path) => ({ value: context.getNodeParameter(path, 0, null) }));
 	const values = Object.entries(LIMITS).map(([name, [min, max, value]]) => [

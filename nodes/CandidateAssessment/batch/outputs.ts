@@ -4,7 +4,7 @@ import {
 	type INodeExecutionData,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
-import type { FailedOutcome, ItemOutcome } from '../actions/ItemOutcome';
+import type { ItemOutcome } from '../actions/ItemOutcome';
 import type { ItemOutput } from '../actions/operation';
 import { ApiError } from '../errors/ItemError';
 import { isTool, messageWithAdvice, toNodeError } from '../errors/toNodeError';
@@ -29,75 +29,63 @@ export function toOutputs(
 	outcomes: readonly ItemOutcome[],
 	includeOtherFields: boolean,
 ): INodeExecutionData[][] {
-	const items = context.getInputData();
+	const node = context.getNode();
 	const sent: INodeExecutionData[] = [];
 	const sentBefore: INodeExecutionData[] = [];
-	outcomes.forEach((outcome, index) => {
-		const item = items[index];
+	context.getInputData().forEach((item, index) => {
+		const outcome = outcomes[index];
 		const pairedItem = { item: index };
-		const added = (output: ItemOutput) => ({
-			...(includeOtherFields ? withInput(item, output) : output),
-			pairedItem,
-		});
-		switch (outcome.kind) {
-			case 'succeeded':
-				return sent.push(added(outcome.output));
-			case 'ready':
-				return sent.push({ ...withInput(item, { json: { outcome: outcome.kind } }), pairedItem });
-			case 'alreadySent':
-				if (!isTool(context.getNode())) return sentBefore.push({ ...item, pairedItem });
-				// A model waits for an answer.
-				return sent.push(
-					added({
-						json: {
-							message: messageWithAdvice({ message: outcome.reason, description: NOTHING_SENT }),
-						},
-					}),
-				);
-			case 'invalid':
-			case 'refused':
-			case 'unknown':
-			case 'notSent':
-				return sent.push(withHiddenError(context, added(errorOutput(outcome)), outcome.error));
+		if (outcome.kind === 'alreadySent' && !isTool(node)) {
+			sentBefore.push({ ...item, pairedItem });
+			return;
 		}
+		const input = includeOtherFields || outcome.kind === 'ready' ? item : undefined;
+		const { json, binary } = outputOf(outcome);
+		const output: INodeExecutionData = { json: { ...input?.json, ...json }, pairedItem };
+		if (binary ?? input?.binary) output.binary = { ...input?.binary, ...binary };
+		if ('error' in outcome && node.onError === 'continueErrorOutput') {
+			// Leads the item to the error output. If n8n could enumerate it, it would replace `json` by its message.
+			Object.defineProperty(output, 'error', { get: () => toNodeError(context, outcome.error) });
+		}
+		sent.push(output);
 	});
-	if (sent.length === 0 && sentBefore.length > 0) hintAtNobodySent(context, sentBefore.length);
+	if (sent.length === 0 && sentBefore.length > 0) hintAtNothingSent(context, sentBefore.length);
 	return sentBefore.length > 0 ? [sent, sentBefore] : [sent];
 }
 
-function withInput({ json, binary }: INodeExecutionData, output: ItemOutput): ItemOutput {
-	return {
-		json: { ...json, ...output.json },
-		...((binary ?? output.binary) && { binary: { ...binary, ...output.binary } }),
-	};
+/** What an item outputs. With `On Error: Continue`, a failed one is `{ error, outcome, httpStatus? }`. */
+function outputOf(outcome: ItemOutcome): ItemOutput {
+	switch (outcome.kind) {
+		case 'succeeded':
+			return outcome.output;
+		case 'ready':
+			return { json: { outcome: outcome.kind } };
+		case 'alreadySent': {
+			// A model waits for an answer.
+			const answer = { message: outcome.reason, description: NOTHING_SENT };
+			return { json: { message: messageWithAdvice(answer) } };
+		}
+		case 'invalid':
+		case 'refused':
+		case 'unknown':
+		case 'notSent': {
+			const { kind, error } = outcome;
+			const httpStatus = error instanceof ApiError ? error.httpStatus : undefined;
+			const json = { error: messageWithAdvice(error), outcome: kind };
+			return { json: httpStatus === undefined ? json : { ...json, httpStatus } };
+		}
+	}
 }
 
-/** What `On Error: Continue` outputs: `{ error, outcome, httpStatus? }`. */
-function errorOutput({ kind: outcome, error }: FailedOutcome): ItemOutput {
-	const httpStatus = error instanceof ApiError ? error.httpStatus : undefined;
-	const json = { error: messageWithAdvice(error), outcome };
-	return { json: httpStatus === undefined ? json : { ...json, httpStatus } };
-}
-
-/** Leads an item to the error output. If n8n could enumerate the error, it would replace `json` by its message. */
-function withHiddenError(
-	context: IExecuteFunctions,
-	item: INodeExecutionData,
-	error: Error,
-): INodeExecutionData {
-	if (context.getNode().onError !== 'continueErrorOutput') return item;
-	return Object.defineProperty(item, 'error', { get: () => toNodeError(context, error) });
-}
-
-/** The run looks as if nothing had happened. In a loop, n8n ends without a word if nothing comes back. */
-function hintAtNobodySent(context: IExecuteFunctions, count: number): void {
+/** Otherwise the run looks as if nothing had happened, and n8n ends a loop without a word. */
+function hintAtNothingSent(context: IExecuteFunctions, count: number): void {
 	const { name } = context.getNode();
 	const after = new Set(context.getChildNodes(name).map((node) => node.name));
 	const isInLoop = context.getParentNodes(name).some((node) => after.has(node.name));
 	const before = count === 1 ? '1 candidate was' : `${count} candidates were`;
 	// Nothing tells which outputs are wired.
 	const advice = isInLoop
-		? "If 'Already Invited' isn't connected to the loop, the loop ends here: lead all outputs through a Merge node back to it."
+		? "If 'Already Invited' isn't connected, the loop ends here. Lead all outputs back to it through a Merge node."
 		: "You'll find the items at 'Already Invited'.";
 	const message = `${before} invited before. ${NOTHING_SENT} ${advice}`;
 	context.addExecutionHints({ message, location: 'outputPane' });

@@ -45,14 +45,14 @@ export class Memory {
 
 	constructor(readonly store: MemoryStore) {}
 
-	/** The states of applications, by key. The store is left unchanged. */
-	async lookUp(keys: readonly string[]): Promise<Map<string, ApplicationState>> {
+	/** The state of each application. The store is left unchanged. */
+	async lookUp(keys: readonly string[]): Promise<ApplicationState[]> {
 		const { store } = this;
 		return await store.exclusive(async () => {
 			const entries = keys.flatMap(both);
 			const present = await store.add(entries);
 			await store.remove(entries.filter((entry) => !present.has(entry)));
-			return this.statesOf(keys, present);
+			return keys.map((key) => this.stateOf(key, present));
 		});
 	}
 
@@ -61,18 +61,20 @@ export class Memory {
 	 * @param requests no key twice in an execution
 	 */
 	async claim(requests: readonly ClaimRequest[]): Promise<Map<string, ApplicationState>> {
-		if (requests.length === 0) return new Map();
-		const keys = requests.map(({ key }) => key);
+		const states = new Map<string, ApplicationState>();
+		if (requests.length === 0) return states;
 		return await this.store.exclusive(async () => {
-			const states = this.statesOf(keys, await this.record(keys));
+			const present = await this.record(requests.map(({ key }) => key));
+			const left: string[] = [];
 			for (const { key, ifAlreadySent } of requests) {
-				const state = states.get(key) ?? 'new';
-				if (!maySend(ifAlreadySent, state)) continue;
-				this.claimed.set(key, state);
-				sending.add(this.idOf(key));
+				const state = this.stateOf(key, present);
+				states.set(key, state);
+				if (maySend(ifAlreadySent, state)) {
+					this.claimed.set(key, state);
+					sending.add(this.idOf(key));
+				} else if (state === 'accepted') left.push(open(key));
 			}
-			const isLeft = (key: string) => states.get(key) === 'accepted' && !this.claimed.has(key);
-			await this.store.remove(keys.filter(isLeft).map(open));
+			await this.store.remove(left);
 			return states;
 		});
 	}
@@ -120,16 +122,10 @@ export class Memory {
 		return present;
 	}
 
-	private statesOf(
-		keys: readonly string[],
-		present: ReadonlySet<string>,
-	): Map<string, ApplicationState> {
-		const stateOf = (key: string): ApplicationState => {
-			if (sending.has(this.idOf(key))) return 'sending';
-			if (present.has(open(key))) return 'inDoubt';
-			return present.has(known(key)) ? 'accepted' : 'new';
-		};
-		return new Map(keys.map((key) => [key, stateOf(key)]));
+	private stateOf(key: string, present: ReadonlySet<string>): ApplicationState {
+		if (sending.has(this.idOf(key))) return 'sending';
+		if (present.has(open(key))) return 'inDoubt';
+		return present.has(known(key)) ? 'accepted' : 'new';
 	}
 
 	private idOf(key: string): string {
@@ -139,16 +135,8 @@ export class Memory {
 
 /** True if an application in this state is to be sent. */
 export function maySend(choice: Application['ifAlreadySent'], state: ApplicationState): boolean {
-	switch (state) {
-		case 'new':
-			return true;
-		case 'sending':
-			return false;
-		case 'accepted':
-			return choice === 'inviteAgain';
-		case 'inDoubt':
-			return choice === 'inviteAgain' || choice === 'resendUnknown';
-	}
+	if (state === 'new' || state === 'sending') return state === 'new';
+	return choice === 'inviteAgain' || (choice === 'resendUnknown' && state === 'inDoubt');
 }
 
 /** A key for what tells one application from another. It says nothing about the candidate. */

@@ -66,12 +66,11 @@ export class SendOnce {
 		for (let start = 0; start < unsettled.length; start += LOOKUP_SIZE) {
 			const group = unsettled.slice(start, start + LOOKUP_SIZE);
 			const states = await withMemory(memory.lookUp(group.map(({ key }) => key)));
-			for (const request of group) {
-				const state = states.get(request.key) ?? 'new';
-				outcomes[request.first] = outcomeWithoutSending(request, state);
-				const isSettled = state === 'inDoubt' && request.ifAlreadySent === 'skipUnknown';
+			group.forEach((request, place) => {
+				outcomes[request.first] = outcomeWithoutSending(request, states[place]);
+				const isSettled = states[place] === 'inDoubt' && request.ifAlreadySent === 'skipUnknown';
 				if (isSettled) memory.settle(request.key);
-			}
+			});
 		}
 		return new SendOnce(memory, requests, outcomes, tries, concurrency);
 	}

@@ -37,6 +37,15 @@ function merged(workflow: WorkflowDefinition): void {
 	});
 }
 
+/** A loop of two items a round, whose outputs lead back to it through a merge. */
+function inLoopThroughMerge(workflow: WorkflowDefinition): void {
+	inLoop()(workflow);
+	merged(workflow);
+	workflow.nodes.find(({ name }) => name === LOOP)!.parameters.batchSize = 2;
+	workflow.connections[LOOP] = { main: [to(WHO), to(ACTION_NODE)] };
+	workflow.connections[MERGE] = { main: [to(LOOP)] };
+}
+
 function node(
 	name: string,
 	type: string,
@@ -77,9 +86,36 @@ test('a loop whose second output leads nowhere ends with a hint', async ({ n8n, 
 	expect(status).toBe('success');
 	expect(list.sent).toEqual(['APP-1']);
 	expect(hints).toEqual([
-		"1 candidate was invited before. Nothing was sent. If 'Already Invited' isn't connected to the loop, the loop ends here: lead all outputs through a Merge node back to it.",
+		"1 candidate was invited before. Nothing was sent. If 'Already Invited' isn't connected, the loop ends here. Lead all outputs back to it through a Merge node.",
 	]);
 });
+
+test('a loop with mixed rounds, through a merge, runs what follows once', async ({
+	n8n,
+	service,
+}) => {
+	const list = await InviteList.create(n8n.client, service, {
+		list: ['APP-1', 'APP-1', 'APP-2', 'APP-2', 'APP-3', 'APP-4', 'APP-4', 'APP-4'],
+		change: inLoopThroughMerge,
+	});
+	const { status, data } = await list.run();
+	expect(status).toBe('success');
+	expect(list.sent).toEqual(references(4));
+	const runs = data.resultData.runData[WHO];
+	expect(runs.map((run) => run.data?.main[0]?.length)).toEqual([8]);
+});
+
+for (const alreadyInvited of ['skip', 'fail', 'inviteAgain']) {
+	test(`failed rows stay on the third wire: ${alreadyInvited}`, async ({ n8n, service }) => {
+		const list = await InviteList.create(n8n.client, service, {
+			list: [...references(2), ''],
+			parameters: { alreadyInvited },
+			settings: { onError: 'continueErrorOutput' },
+		});
+		const { outputs } = await list.run();
+		expect(outputs.map(({ length }) => length)).toEqual([2, 0, 1]);
+	});
+}
 
 test('a merge has everybody, and where somebody was invited there is no hint', async ({
 	n8n,

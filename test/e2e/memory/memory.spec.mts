@@ -102,6 +102,71 @@ test('an outage midway costs those in flight, and three', async ({ createList, s
 	expect(new Set(list.sent).size).toBe(list.sent.length);
 });
 
+for (const alreadyInvited of ['resendUnknown', 'inviteAgain']) {
+	test(`two executions at once send nobody twice: ${alreadyInvited}`, async ({
+		createList,
+		service,
+		n8n,
+	}) => {
+		service.faults.inject({ route: 'createInvitation', every: 1, delayMs: 1500 });
+		const list = await createList({ list: ['APP-1'], parameters: { alreadyInvited } });
+		const first = await list.start();
+		await expect.poll(() => list.sent.length).toBe(1);
+		const second = await list.run();
+		expect(second.status).toBe('error');
+		expect(second.data.resultData.error?.message).toBe(
+			'Another execution is inviting this candidate right now',
+		);
+		expect((await n8n.client.waitForExecution(first)).status).toBe('success');
+		expect(list.sent).toEqual(['APP-1']);
+	});
+}
+
+test('an old doubt costs nobody a link, and is settled by what its error says', async ({
+	createList,
+	service,
+}) => {
+	service.faults.inject({ route: 'createInvitation', reset: 'before', when: isFor('APP-2') });
+	service.faults.inject({ route: 'createInvitation', reset: 'after', when: isFor('APP-3') });
+	const list = await createList({
+		list: references(3),
+		settings: { onError: 'continueRegularOutput' },
+	});
+	await list.run();
+	service.clearRequests();
+	await list.change(references(4), { alreadyInvited: 'skip' }, { onError: 'stopWorkflow' });
+	const { status, data } = await list.run();
+	expect(status).toBe('error');
+	expect(data.resultData.error?.message).toMatch(/^Items 2–3: Couldn't confirm/);
+	expect(data.resultData.error?.description).toContain('APP-2 (item 2), APP-3 (item 3).');
+	expect(list.sent).toEqual([]);
+
+	await list.change(['APP-3'], { alreadyInvited: 'skipUnknown' });
+	expect((await list.run()).outputs.map(({ length }) => length)).toEqual([0, 1, 0]);
+	await list.change(['APP-2'], { alreadyInvited: 'resendUnknown' });
+	expect((await list.run()).outputs.map(({ length }) => length)).toEqual([1, 0, 0]);
+	await list.change(references(4), { alreadyInvited: 'skip' });
+	expect((await list.run()).outputs.map(({ length }) => length)).toEqual([1, 3, 0]);
+	expect(list.sent).toEqual(['APP-2', 'APP-4']);
+});
+
+test('Check Only tells what would happen, and changes nothing', async ({ createList, service }) => {
+	const list = await createList({ list: references(2) });
+	await list.run();
+	service.clearRequests();
+	const settings = { onError: 'continueErrorOutput' } as const;
+	const checked = { options: { checkOnly: true } };
+	await list.change([...references(4), ''], checked, settings);
+	for (let time = 0; time < 2; time++) {
+		const { outputs } = await list.run();
+		expect(outputs.map(({ length }) => length)).toEqual([2, 2, 1]);
+		expect(outputs[0]).toMatchObject([{ ref: 'APP-3', outcome: 'ready' }, { outcome: 'ready' }]);
+	}
+	expect(list.sent).toEqual([]);
+	await list.change(references(4), { options: {} });
+	expect((await list.run()).outputs.map(({ length }) => length)).toEqual([2, 2, 0]);
+});
+
 for (const onError of ['continueRegularOutput', 'continueErrorOutput'] as const) {
 	test(`Retry On Fail outputs everybody, the first in doubt: ${onError}`, async ({
 		createList,

@@ -43,8 +43,8 @@ export const invite: Operation = {
 			required: true,
 			default: '',
 			placeholder: 'e.g. APP-2026-0815',
-			description: 'ID of the job application in your own system, up to 50 characters',
-			hint: 'The result comes back with this ID',
+			description: 'Up to 50 characters. The result comes back with this ID.',
+			hint: 'Your own ID for this application, such as its number. None? Use the email address.',
 		},
 		{
 			displayName: 'Anonymous Candidate',
@@ -55,7 +55,7 @@ export const invite: Operation = {
 		},
 		{
 			displayName:
-				'Only the external reference ID links the result to this candidate. Make sure you can look it up.',
+				"Only 'External Reference ID' links the result to this candidate. Make sure you can look it up.",
 			name: 'anonymousNotice',
 			type: 'notice',
 			default: '',
