@@ -13,7 +13,6 @@ import {
 	actionWorkflow,
 	anonymousInvitation,
 	ITEMS_NODE,
-	itemsParameters,
 	START,
 } from './workflows.mts';
 
@@ -72,7 +71,9 @@ export class InviteList {
 	): Promise<void> {
 		const { nodes, connections, versionId } = await this.#client.getWorkflow(this.id);
 		for (const node of nodes) {
-			if (node.name === ITEMS_NODE) node.parameters = itemsParameters(asItems(list));
+			if (node.name === ITEMS_NODE) {
+				node.parameters.jsCode = `return ${asItems(list)}.map((json) => ({ json }));`;
+			}
 			if (node.name !== ACTION_NODE) continue;
 			Object.assign(node, settings);
 			Object.assign(node.parameters, parameters);
