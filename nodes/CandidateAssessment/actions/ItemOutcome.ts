@@ -16,8 +16,6 @@ export type ItemOutcome =
 	/** It would be sent, but was only checked. */
 	| { kind: 'ready' };
 
-export type FailedOutcome = Extract<ItemOutcome, { error: Error }>;
-
-export function isFailure(outcome: ItemOutcome): outcome is FailedOutcome {
+export function isFailure(outcome: ItemOutcome): outcome is Extract<ItemOutcome, { error: Error }> {
 	return 'error' in outcome;
 }

@@ -25,30 +25,29 @@ export function throwIfInvalid(
 	);
 	const error = errors.find(Boolean);
 	if (!error) return;
-	const mistakes = [...indexesBy(errors, (each) => each?.message)].map(([, indexes]) => {
+	const mistakes = [...indexesBy(errors, (each) => each?.message).values()];
+	const nameOf = (indexes: number[], max?: number) => {
 		const [index] = indexes;
 		const isSeveral = indexes.length > 1;
-		const name = (max?: number) =>
-			capitalized(isSeveral ? itemRanges(indexes, max) : itemName(index, items[index].reference));
-		const text = messageWithAdvice(errors[index] as Error);
-		return { shortName: name(MAX_NAMED), line: `${name()}: ${text}` };
-	});
-	const [{ shortName, line }, ...others] = mistakes;
-	// Of earlier tries, or in doubt: the user has to look them up.
+		return capitalized(
+			isSeveral ? itemRanges(indexes, max) : itemName(index, items[index].reference),
+		);
+	};
+	const lines = mistakes.map(
+		(indexes) => `${nameOf(indexes)}: ${messageWithAdvice(errors[indexes[0]] as Error)}`,
+	);
+	const name = nameOf(mistakes[0], MAX_NAMED);
+	if (lines[0].startsWith(name)) lines.shift();
+	// Sent in earlier tries, or in doubt: the user has to know each of them.
 	const named = outcomes.map((outcome) =>
-		outcome?.kind === 'succeeded' || outcome?.kind === 'unknown' ? outcome : undefined,
+		outcome && ['succeeded', 'unknown'].includes(outcome.kind) ? outcome : undefined,
 	);
 	const isAnySent = named.some((outcome) => outcome?.kind === 'succeeded');
+	const report = items.length > 1 ? formatBatchReport(operation, items, named) : '';
+	const details = [isAnySent ? 'Nothing else was sent.' : NOTHING_SENT, ...lines, report];
 	throw toNodeError(context, error, {
-		prefix: items.length > 1 ? `${shortName}: ` : '',
-		details: [
-			isAnySent ? 'Nothing else was sent.' : NOTHING_SENT,
-			...(line.startsWith(shortName) ? [] : [line]),
-			...others.map((other) => other.line),
-			items.length > 1 ? formatBatchReport(operation, items, named) : '',
-		]
-			.filter(Boolean)
-			.join('\n'),
+		prefix: items.length > 1 ? `${name}: ` : '',
+		details: details.filter(Boolean).join('\n'),
 	});
 }
 

@@ -26,6 +26,8 @@ const LOOKUP_SIZE = 100;
 export class SendOnce {
 	/** The items to send, in order. The others have an outcome, or the application of an earlier one. */
 	readonly pending: number[];
+	/** Of the items to send. */
+	private readonly claimRequests: ReadonlyArray<Request | undefined>;
 	/** Each claims as many items as may be in flight: a crash leaves at most twice as many in doubt. */
 	private readonly groups: Array<Promise<Map<string, ApplicationState>>> = [];
 
@@ -38,7 +40,10 @@ export class SendOnce {
 		/** Maximum number of requests in flight. */
 		private readonly concurrency: number,
 	) {
-		this.pending = [...outcomes.keys()].filter((index) => this.isPending(index));
+		const isPending = (index: number) =>
+			!outcomes[index] && (requests[index]?.first ?? index) === index;
+		this.pending = [...outcomes.keys()].filter(isPending);
+		this.claimRequests = requests.map((request, index) => (isPending(index) ? request : undefined));
 	}
 
 	/**
@@ -124,17 +129,11 @@ export class SendOnce {
 		return hints;
 	}
 
-	private isPending(index: number): boolean {
-		return !this.outcomes[index] && (this.requests[index]?.first ?? index) === index;
-	}
-
 	private async claimGroupOf(index: number): Promise<Map<string, ApplicationState>> {
 		const group = Math.floor(index / this.concurrency);
 		const start = group * this.concurrency;
-		const requests = this.requests
-			.slice(start, start + this.concurrency)
-			.flatMap((request, offset) => (request && this.isPending(start + offset) ? [request] : []));
-		this.groups[group] ??= withMemory(this.memory.claim(requests));
+		const requests = this.claimRequests.slice(start, start + this.concurrency);
+		this.groups[group] ??= withMemory(this.memory.claim(requests.flatMap((each) => each ?? [])));
 		return await this.groups[group];
 	}
 }

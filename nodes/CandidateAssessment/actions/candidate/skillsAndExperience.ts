@@ -22,6 +22,8 @@ const MAX_WORK_EXPERIENCES = 10;
 /** Valid JSON, so that the editor does not open with an error. An empty list is not sent. */
 const NO_ENTRIES = '[]';
 
+const DAY = { type: 'dateTime', typeOptions: { dateOnly: true } } as const;
+
 export const skillProperties = listProperties(
 	{
 		displayName: 'Skills',
@@ -33,8 +35,8 @@ export const skillProperties = listProperties(
 		displayName: 'Skill',
 		name: 'skill',
 		values: [
-			text('Name', 'name', { placeholder: 'e.g. TypeScript' }),
-			text('Proficiency', 'proficiency', {
+			field('Name', 'name', { placeholder: 'e.g. TypeScript' }),
+			field('Proficiency', 'proficiency', {
 				placeholder: 'e.g. novice',
 				description: "How well the candidate masters it. Use one of the service's own terms.",
 			}),
@@ -58,18 +60,16 @@ export const workExperienceProperties = listProperties(
 		name: 'workExperience',
 		// In the order in which a CV has them: the start before the end.
 		values: [
-			text('Organization', 'organization', { placeholder: 'e.g. Example Logistics' }),
-			text('Role', 'role', { placeholder: 'e.g. Warehouse Manager' }),
-			day('Start Date', 'startDate', 'First day in the position'),
-			day('End Date', 'endDate', 'Last day in the position'),
-			{
-				displayName: 'Is Current',
-				name: 'isCurrent',
+			field('Organization', 'organization', { placeholder: 'e.g. Example Logistics' }),
+			field('Role', 'role', { placeholder: 'e.g. Warehouse Manager' }),
+			field('Start Date', 'startDate', { ...DAY, description: 'First day in the position' }),
+			field('End Date', 'endDate', { ...DAY, description: 'Last day in the position' }),
+			field('Is Current', 'isCurrent', {
 				type: 'boolean',
 				default: false,
 				description: 'Whether the candidate still works there',
-			},
-			text('Responsibilities and Achievements', 'responsibilitiesAchievements', {
+			}),
+			field('Responsibilities and Achievements', 'responsibilitiesAchievements', {
 				typeOptions: { rows: 3 },
 				placeholder: 'e.g. Led a team of twelve',
 			}),
@@ -97,13 +97,8 @@ function listProperties(
 	];
 }
 
-function text(displayName: string, name: string, more: Partial<INodeProperties>): INodeProperties {
+function field(displayName: string, name: string, more: Partial<INodeProperties>): INodeProperties {
 	return { displayName, name, type: 'string', default: '', ...more };
-}
-
-function day(displayName: string, name: string, description: string): INodeProperties {
-	const typeOptions = { dateOnly: true };
-	return { displayName, name, type: 'dateTime', typeOptions, default: '', description };
 }
 
 /** Throws `InvalidParameterError` where the list breaks a rule, or was given in both ways. */
