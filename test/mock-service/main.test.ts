@@ -4,7 +4,7 @@ const { run, stop } = program();
 afterEach(stop);
 
 describe('npm run mock-service', () => {
-	it('prints everything one needs to connect, and commands that work', async () => {
+	it('npm run mock-service prints everything you need to connect, and commands that work', async () => {
 		const webhookId = '00000000-0000-4000-8000-000000000000';
 		const args = ['--port', '0', '--token', 'the-token', '--webhook-id', webhookId];
 		const { output } = await run(args, 'Ctrl+C');
@@ -37,7 +37,7 @@ describe('npm run mock-service', () => {
 		[['--port', 'x'], '--port must be a number'],
 		[['--webhook-id', '12'], '--webhook-id must be a UUID'],
 		[['--unknown'], 'Usage: npm run mock-service'],
-	])('explains what is wrong with %j', async (args, message) => {
+	])('npm run mock-service explains what is wrong with %j', async (args, message) => {
 		const { output, code } = await run(args, '\0');
 		expect(output).toContain(message);
 		expect(code).toBe(1);

@@ -5,7 +5,7 @@ describe('a data file', () => {
 	const file = scratchFile();
 	afterAll(file.remove);
 
-	it('keeps invitations, webhooks, and deliveries between starts', async () => {
+	it('a data file keeps invitations, webhooks and deliveries between starts', async () => {
 		const partner = await receiver();
 		const before = await start({ dataFile: file.path });
 		await register(before, partner.url, 'the secret of the receiver');
@@ -24,7 +24,7 @@ describe('a data file', () => {
 		expect(partner.received[1].headers['x-webhook-secret']).toBe('the secret of the receiver');
 	});
 
-	it('is readable for its owner only, and does not hold the access token', async () => {
+	it('a data file is readable for its owner only, and holds no access token', async () => {
 		const service = await start({ dataFile: file.path });
 		await invite(service);
 		await service.close();
@@ -32,7 +32,7 @@ describe('a data file', () => {
 		expect(file.text()).not.toContain(service.accessToken);
 	});
 
-	it('is left alone if it holds something else', async () => {
+	it('a data file that holds something else is not overwritten', async () => {
 		file.write('not ours');
 		await expect(start({ dataFile: file.path })).rejects.toThrow('Move it away');
 		expect(file.text()).toBe('not ours');

@@ -1,14 +1,14 @@
 import { ada, call, candidatesPath, required, retrieve, start, today } from './support';
 
-describe('every endpoint', () => {
-	const endpoints = (webhookId: string): Array<[string, string, unknown]> => [
-		['POST', candidatesPath, ada],
-		['GET', `${candidatesPath}/invitation/abc`, undefined],
-		['PUT', `/partner/v1.0/webhooks/${webhookId}`, {}],
-		['PUT', `/partner/v1.0/webhooks/${webhookId}/status`, { status: 'active' }],
-		['DELETE', `/partner/v1.0/webhooks/${webhookId}`, undefined],
-	];
+const endpoints = (webhookId: string): Array<[string, string, unknown]> => [
+	['POST', candidatesPath, ada],
+	['GET', `${candidatesPath}/invitation/abc`, undefined],
+	['PUT', `/partner/v1.0/webhooks/${webhookId}`, {}],
+	['PUT', `/partner/v1.0/webhooks/${webhookId}/status`, { status: 'active' }],
+	['DELETE', `/partner/v1.0/webhooks/${webhookId}`, undefined],
+];
 
+describe('the service', () => {
 	it.each([
 		['401 without a token', { authorization: '' }, 401],
 		['401 with another token', { authorization: 'Bearer other' }, 401],
@@ -16,7 +16,7 @@ describe('every endpoint', () => {
 		['406 without Accept: application/json', { accept: 'text/html' }, 406],
 		['415 with another Content-Type', { 'content-type': 'text/plain' }, 415],
 		['415 without a Content-Type', { 'content-type': '' }, 415],
-	])('responds %s', async (_what, change, expected) => {
+	])('every endpoint responds %s', async (_what, change, expected) => {
 		const service = await start({ accessToken: 'the-token' });
 		for (const [method, path, body] of endpoints(service.webhookId)) {
 			const headers = { ...required(service), ...change };
@@ -29,43 +29,32 @@ describe('every endpoint', () => {
 		expect(service.webhooks).toMatchObject([{ status: 'inactive', is_deleted: false }]);
 	});
 
-	it.each([
-		['GET', candidatesPath],
-		['POST', '/partner/v1.0/webhooks'],
-		['GET', '/partner/v2.0/standard/candidates'],
-		['GET', '/partner'],
-	])('is one of five: %s %s is 404 in JSON', async (method, path) => {
+	it('any other path of the API is 404 in JSON', async () => {
 		const service = await start();
-		const { status, body } = await call(service, method, path, method === 'POST' ? {} : undefined);
-		expect(status).toBe(404);
-		expect(body.error.code).toBe('not_found');
-	});
-});
-
-describe('the service', () => {
-	it('creates a new token at each start and listens on the loopback interface', async () => {
-		const [one, other] = [await start(), await start()];
-		expect(one.accessToken).not.toBe(other.accessToken);
-		expect(one.accessToken.length).toBeGreaterThanOrEqual(32);
-		expect(one.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+		for (const path of [candidatesPath, '/partner/v2.0/standard/candidates', '/partner']) {
+			const { status, body } = await call(service, 'GET', path);
+			expect([path, status, body.error.code]).toEqual([path, 404, 'not_found']);
+		}
 	});
 
-	it('records each API request, its status, and whether it was processed', async () => {
+	it('each start makes a new token, and listens on the loopback interface', async () => {
+		const [first, second] = [await start(), await start()];
+		expect(first.accessToken).not.toBe(second.accessToken);
+		expect(first.accessToken.length).toBeGreaterThanOrEqual(32);
+		expect(first.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+	});
+
+	it('each API request is recorded, with its status and whether it was processed', async () => {
 		const service = await start();
-		await call(service, 'POST', `${candidatesPath}?x=1`, ada);
+		const path = `${candidatesPath}?x=1`;
+		await call(service, 'POST', path, ada);
 		await call(service, 'POST', candidatesPath, { ...ada, job_id: 1 });
 		await call(service, 'GET', '/', undefined, {});
+		const headers = { authorization: `Bearer ${service.accessToken}` };
 		expect(service.requests).toMatchObject([
 			{
-				route: 'createInvitation',
-				method: 'POST',
-				path: `${candidatesPath}?x=1`,
-				headers: { authorization: `Bearer ${service.accessToken}` },
-				body: ada,
-				at: today,
-				status: 200,
-				inFlight: 1,
-				processed: true,
+				...{ route: 'createInvitation', method: 'POST', path, headers, body: ada },
+				...{ at: today, status: 200, inFlight: 1, processed: true },
 			},
 			{ status: 400, body: { job_id: 1 }, processed: false },
 		]);
@@ -73,7 +62,7 @@ describe('the service', () => {
 		expect(service.requests).toHaveLength(0);
 	});
 
-	it('counts the requests in flight', async () => {
+	it('requests in flight are counted', async () => {
 		const service = await start();
 		service.faults.inject({ route: '*', times: 4, delayMs: 100 });
 		await Promise.all(['a', 'b', 'c', 'd'].map(async (code) => await retrieve(service, code)));

@@ -146,7 +146,7 @@ const nearlyRight: Record<string, fc.Arbitrary<unknown>> = {
 	status: fc.constantFrom('active', 'inactive', 'ACTIVE', 'paused', ''),
 };
 
-describe('the mock service accepts a body exactly if the specification does', () => {
+describe('the specification', () => {
 	it.each([
 		[
 			'an invitation',
@@ -159,7 +159,7 @@ describe('the mock service accepts a body exactly if the specification does', ()
 		['a webhook', 150, webhook, webhookFaults, 'PUT', ''],
 		['a status', 50, { status: 'active' }, statusFaults, 'PUT', '/status'],
 	])(
-		'of %s',
+		'the mock service accepts %s exactly if the specification does',
 		async (_what, count, valid, oracle, method, end) => {
 			const service = await start();
 			const webhookPath = `/partner/v1.0/webhooks/${service.webhookId}`;

@@ -25,7 +25,7 @@ export const ada: InvitationRequest = {
 const running: Array<{ close(): Promise<unknown> }> = [];
 
 afterEach(async () => {
-	await Promise.all(running.splice(0).map(async (one) => await one.close()));
+	await Promise.all(running.splice(0).map(async (server) => await server.close()));
 });
 
 /** Starts a service that stops after the test. Its clock does not move. */
@@ -45,7 +45,7 @@ export function shared(): () => PartnerService {
 	return () => service;
 }
 
-/* eslint-disable-next-line @typescript-eslint/no-explicit-any -- whatever JSON a response holds */
+/* eslint-disable-next-line @typescript-eslint/no-explicit-any -- any JSON */
 type Json = any;
 
 export interface ApiResponse {

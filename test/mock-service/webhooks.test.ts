@@ -20,14 +20,14 @@ describe('webhooks', () => {
 		};
 	};
 
-	it('have their name, URL, events, and secret replaced by an update, but not their status', async () => {
+	it("an update replaces a webhook's name, URL, events and secret, but not its status", async () => {
 		const { service, put } = await startOne();
-		const { secret, ...shown } = update;
+		const { secret, ...visible } = update;
 		const { status, body } = await put(update);
 		expect(status).toBe(200);
 		expect(body).toEqual({
 			data: {
-				...shown,
+				...visible,
 				id: service.webhookId,
 				partner_id: expect.any(String),
 				status: 'inactive',
@@ -44,7 +44,7 @@ describe('webhooks', () => {
 		['without a secret removes it', {}, null],
 		['with an empty secret removes it', { secret: '' }, null],
 		['with another secret replaces it', { secret: 'another' }, 'another'],
-	])('are updated: an update %s', async (_what, change, secret) => {
+	])('an update %s', async (_what, change, secret) => {
 		const { service, put } = await startOne();
 		await put(update);
 		expect((await put({ ...update, secret: undefined, ...change })).status).toBe(200);
@@ -58,7 +58,7 @@ describe('webhooks', () => {
 		[{ events: ['candidate_invited'] }, 'events.0', notEvent],
 		[{ events: ['*'] }, 'events.0', notEvent],
 		[{ secret: 'two\nlines' }, 'secret', 'must be a valid header value'],
-	])('reject an update with %j', async (change, field, rule) => {
+	])('an update with %j is rejected', async (change, field, rule) => {
 		const { service, put } = await startOne();
 		const { status, body } = await put({ ...update, ...change });
 		expect(status).toBe(400);
@@ -66,7 +66,7 @@ describe('webhooks', () => {
 		expect(service.webhooks[0].name).not.toBe(update.name);
 	});
 
-	it('can be switched on and off, even twice; are gone when deleted', async () => {
+	it('a webhook can be switched on and off, even twice, and is gone when deleted', async () => {
 		const { service, path, put } = await startOne();
 		for (const wanted of ['inactive', 'inactive', 'active', 'active']) {
 			const { status, body } = await put({ status: wanted }, '/status');
@@ -81,7 +81,7 @@ describe('webhooks', () => {
 		expect((await put({ status: 'active' }, '/status')).status).toBe(404);
 	});
 
-	it('are found in upper case, too; respond 404 for an unknown ID and 400 for an invalid one', async () => {
+	it('a webhook is found by its ID in upper case, too; an unknown ID is 404, an invalid one 400', async () => {
 		const service = await start();
 		for (const [id, expected] of [
 			[unknownId, 404],
@@ -98,7 +98,7 @@ describe('webhooks', () => {
 		}
 	});
 
-	it('never show the secret, neither in a response nor on the overview page', async () => {
+	it('neither a response nor the overview shows the secret of a webhook', async () => {
 		const { service, path, put } = await startOne();
 		const responses = [
 			await put(update),
