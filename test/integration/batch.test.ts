@@ -17,7 +17,7 @@ const withOptions = (parameters: INodeParameters, options: INodeParameters): INo
 });
 
 describe('A batch', () => {
-	it('sends nothing when one item is wrong, and names item, field, rule and measure', async () => {
+	it('a batch with a wrong item sends nothing, and names item, field, rule, and measure', async () => {
 		const items = Array.from({ length: 20 }, (_, index) => ({
 			skills: Array.from({ length: index === 6 ? 16 : 15 }, () => ({ name: 'SQL' })),
 		}));
@@ -35,16 +35,7 @@ describe('A batch', () => {
 		});
 	});
 
-	it('names every wrong item at once, so that all can be corrected before the next run', async () => {
-		const items = [{ mail: 'a@example.com' }, { mail: '' }, { mail: 'x'.repeat(256) }];
-		const { error } = await setup.harness.run(invitation({ email: '={{ $json.mail }}' }), items);
-		expect(error?.message).toBe('APP-1 (item 2): Email: required, but empty');
-		expect(error?.description).toBe(
-			'Nothing was sent.\nAPP-1 (item 3): Email: 256 characters given, at most 255 are allowed',
-		);
-	});
-
-	it('names ten of many wrong items in its message, and all of them in its description', async () => {
+	it('an error names ten of many wrong items in its message, and all of them in its description', async () => {
 		const items = Array.from({ length: 3000 }, (_, index) => ({
 			mail: index % 2 ? '' : 'a@example.com',
 		}));
@@ -55,7 +46,7 @@ describe('A batch', () => {
 		expect(error?.description).toMatch(/^Nothing was sent\.\nItems 2, 4, .*, 2998, 3000: Email: /);
 	});
 
-	it('outputs the fields and files of the input as well if it is to', async () => {
+	it('Include Other Input Fields adds the fields and files of the input', async () => {
 		const file = { data: 'Q1Y=', mimeType: 'application/pdf', fileName: 'cv.pdf' };
 		const items = [
 			{ ref: 'APP-1', status: 'applied', $binary: { cv: file } },
@@ -81,7 +72,7 @@ describe('A batch', () => {
 		expect(without.outputs[0][0]).not.toHaveProperty('binary');
 	});
 
-	it('gives one output item for each input item, in the order of the input', async () => {
+	it('a batch has one output item for each input item, in the order of the input', async () => {
 		const [parameters, items] = invitations(30);
 		// The earlier an item the later its answer.
 		for (let index = 0; index < 5; index++) {
@@ -101,14 +92,14 @@ describe('A batch', () => {
 		);
 	});
 
-	it('decrypts the credential once, however many items there are', async () => {
+	it('a batch decrypts the credential once, however many items there are', async () => {
 		const harness = setup.createNodeTestHarness({});
 		await harness.run(...invitations(25));
 		expect(setup.service.requests).toHaveLength(25);
 		expect(harness.decrypted()).toBe(1);
 	});
 
-	it('sends error items to the error output where the node has one, with the input beside', async () => {
+	it('error items leave at the error output where the node has one, with the input beside', async () => {
 		const items = [{ mail: 'a@example.com' }, { mail: '' }];
 		const { outputs } = await setup.harness.run(invitation({ email: '={{ $json.mail }}' }), items, {
 			onError: 'continueErrorOutput',
@@ -119,19 +110,10 @@ describe('A batch', () => {
 			[{ mail: '', error: 'Email: required, but empty', outcome: 'invalid' }],
 		]);
 	});
-
-	it('sends its first request alone, and goes on with several once one has succeeded', async () => {
-		const [parameters, items] = invitations(20);
-		setup.service.faults.inject({ route: '*', delayMs: 20, every: 1 });
-		await setup.harness.run(parameters, items);
-		const [first, second] = setup.service.requests.map(({ at }) => Date.parse(at));
-		expect(second - first).toBeGreaterThanOrEqual(20);
-		expect(Math.max(...setup.service.requests.map(({ inFlight }) => inFlight))).toBeGreaterThan(5);
-	});
 });
 
 describe('When an item fails for good', () => {
-	it('starts no further request and reports on every item', async () => {
+	it('an item that fails for good ends the batch, which reports on every item', async () => {
 		const [parameters, items] = invitations(6);
 		setup.service.faults.inject({
 			route: 'createInvitation',
@@ -165,29 +147,32 @@ describe('During an outage', () => {
 		['a server error', { status: 503 }, 'unknown'],
 		['a lost connection', { reset: 'before' as const }, 'unknown'],
 		['a refused token', { status: 401 }, 'refused'],
-	])('three requests in a row end a batch that continues: %s', async (_case, fault, outcome) => {
-		setup.service.faults.inject({ route: 'createInvitation', ...fault, every: 1 });
-		const [parameters, items] = invitations(60);
-		const { json } = await setup.harness.run(parameters, items, {
-			onError: 'continueRegularOutput',
-		});
-		expect(references()).toEqual(['APP-1', 'APP-2', 'APP-3']);
-		expect(json.slice(0, 3).map((item) => item.outcome)).toEqual([outcome, outcome, outcome]);
-		expect(json).toHaveLength(60);
-		expect(new Set(json.slice(3).map((item) => `${item.outcome}: ${item.error}`))).toEqual(
-			new Set([
-				'notSent: Not sent: 3 requests in a row failed. Their errors say why. Once that is solved, run the workflow again.',
-			]),
-		);
-		setup.service.faults.clear();
-		const { outputs } = await setup.harness.run(parameters, items, {
-			onError: 'continueRegularOutput',
-		});
-		const invited = outputs[0].filter((item) => !item.json.error);
-		expect(invited).toHaveLength(outcome === 'unknown' ? 57 : 60);
-	});
+	])(
+		'three requests in a row without an answer end a batch that continues: %s',
+		async (_case, fault, outcome) => {
+			setup.service.faults.inject({ route: 'createInvitation', ...fault, every: 1 });
+			const [parameters, items] = invitations(60);
+			const { json } = await setup.harness.run(parameters, items, {
+				onError: 'continueRegularOutput',
+			});
+			expect(references()).toEqual(['APP-1', 'APP-2', 'APP-3']);
+			expect(json.slice(0, 3).map((item) => item.outcome)).toEqual([outcome, outcome, outcome]);
+			expect(json).toHaveLength(60);
+			expect(new Set(json.slice(3).map((item) => `${item.outcome}: ${item.error}`))).toEqual(
+				new Set([
+					'notSent: Not sent: 3 requests in a row failed. Their errors say why. Once that is solved, run the workflow again.',
+				]),
+			);
+			setup.service.faults.clear();
+			const { outputs } = await setup.harness.run(parameters, items, {
+				onError: 'continueRegularOutput',
+			});
+			const invited = outputs[0].filter((item) => !item.json.error);
+			expect(invited).toHaveLength(outcome === 'unknown' ? 57 : 60);
+		},
+	);
 
-	it('one request ends a batch that stops', async () => {
+	it('one request without an answer ends a batch that stops', async () => {
 		setup.service.faults.inject({ route: 'createInvitation', status: 503, every: 1 });
 		const { error } = await setup.harness.run(...invitations(300));
 		expect(references()).toEqual(['APP-1']);
@@ -196,7 +181,7 @@ describe('During an outage', () => {
 });
 
 describe('When the service pushes back', () => {
-	it('waits as long as Retry-After says, all requests of the batch alike', async () => {
+	it('all requests of a batch wait as long as Retry-After says', async () => {
 		const [parameters, items] = invitations(4);
 		setup.service.faults.inject({ route: 'createInvitation', status: 429, retryAfter: 1 });
 		const { json } = await setup.harness.run(withOptions(parameters, { concurrency: 1 }), items);
@@ -205,7 +190,7 @@ describe('When the service pushes back', () => {
 		expect(Math.min(...later) - refused).toBeGreaterThanOrEqual(990);
 	});
 
-	it('sends nothing more once one item has used up its retries: the quota is', async () => {
+	it('a batch sends nothing more once one item has used up its retries on 429', async () => {
 		const [parameters, items] = invitations(3);
 		setup.service.faults.inject({ route: 'createInvitation', status: 429, times: 99 });
 		const { json } = await setup.harness.run(
@@ -220,7 +205,7 @@ describe('When the service pushes back', () => {
 		expect(references()).toEqual(['APP-1', 'APP-1']);
 	});
 
-	it('stops checking a long list when the execution is cancelled', async () => {
+	it('the check of a long list ends when the execution is stopped', async () => {
 		const [parameters] = invitations(1);
 		const items = Array.from({ length: 5000 }, (_, index) => ({
 			ref: `APP-${index}`,

@@ -21,17 +21,17 @@ describe('On the canvas', () => {
 		['candidate', 'invite', 'Candidate: Invite'],
 		['candidate', 'get', 'Candidate: Get'],
 		['webhook', 'setStatus', 'Webhook: Set Status'],
-	])('%s: %s is called "%s"', async (resource, operation, subtitle) => {
+	])('under a node, %s and %s are called "%s"', async (resource, operation, subtitle) => {
 		expect(await subtitleOf('candidateAssessment', { resource, operation })).toBe(subtitle);
 	});
 
-	it('an invitation says if it only checks', async () => {
+	it('under a node that only checks stands that it does', async () => {
 		const parameters = { operation: 'invite', options: { checkOnly: true } };
 		const check = await subtitleOf('candidateAssessment', parameters);
 		expect(check).toBe('Candidate: Invite (Check Only)');
 	});
 
-	it('the trigger tells its events, the known one by its name', async () => {
+	it('under the trigger stand its events, the usual one by its name', async () => {
 		const events = ['candidate_application_result_ready', 'another'];
 		expect(await subtitleOf('candidateAssessmentTrigger', { events })).toBe(
 			'Candidate Result Ready, another',

@@ -35,18 +35,21 @@ const json = (response: ServerResponse, status: number, body: unknown) =>
 	response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 
 describe('An invitation', () => {
-	it.each([200, 201, 202])('is a success with any 2xx and a candidate: %i', async (status) => {
-		raw.respond = (response) => json(response, status, { data: CANDIDATE, meta: null });
-		expect((await run(invitation())).json).toEqual([CANDIDATE]);
-	});
+	it.each([200, 201, 202])(
+		'an invitation is a success with any 2xx and a candidate: %i',
+		async (status) => {
+			raw.respond = (response) => json(response, status, { data: CANDIDATE, meta: null });
+			expect((await run(invitation())).json).toEqual([CANDIDATE]);
+		},
+	);
 
-	it('is a success in UTF-8 with a byte order mark, whatever the content type says', async () => {
+	it('an invitation is a success in UTF-8 with a byte order mark, whatever the content type says', async () => {
 		const data = { ...CANDIDATE, name: 'Müller' };
 		raw.respond = (response) => response.end(`\ufeff${JSON.stringify({ data, meta: null })}`);
 		expect((await run(invitation())).json).toEqual([data]);
 	});
 
-	it('was refused by a response that names an error in the place of a candidate', async () => {
+	it('an invitation was refused by a response that names an error in the place of a candidate', async () => {
 		raw.respond = (response) => json(response, 200, { data: { error: 'job closed' }, meta: null });
 		const [item] = (await run(invitation())).json;
 		expect(item).toMatchObject({ outcome: 'refused', httpStatus: 200 });
@@ -54,7 +57,7 @@ describe('An invitation', () => {
 	});
 
 	it.each([{ data: { status: 'invited' } }, { data: null }])(
-		'is in doubt after a response without a candidate: %j',
+		'an invitation is in doubt after a response without a candidate: %j',
 		async (body) => {
 			raw.respond = (response) => json(response, 200, body);
 			const [item] = (await run(invitation())).json;
@@ -63,7 +66,7 @@ describe('An invitation', () => {
 		},
 	);
 
-	it('was certainly not sent where no TLS connection came about', async () => {
+	it('an invitation was certainly not sent where no TLS connection came about', async () => {
 		const [item] = (
 			await run(invitation({ options: { maxRetries: 0 } }), raw.baseUrl.replace('http:', 'https:'))
 		).json;
@@ -78,7 +81,7 @@ describe('No response keeps a batch waiting', () => {
 	it.each<[string, (response: ServerResponse) => void]>([
 		['none at all', () => {}],
 		['a blank now and then, for ever', drip],
-	])('%s', async (_case, respond) => {
+	])('a response does not keep a batch waiting: %s', async (_case, respond) => {
 		raw.respond = respond;
 		const [invited, got] = await Promise.all([
 			run(invitation({ options: { timeout: 1 } })),
@@ -91,7 +94,7 @@ describe('No response keeps a batch waiting', () => {
 		expect(got.json[0].error).toContain("The service didn't respond in time");
 	});
 
-	it('a report that stalls after its headers', async () => {
+	it('a report that stalls after its headers does not keep a batch waiting', async () => {
 		raw.respond = (response, path) => {
 			if (path.endsWith('/report')) response.writeHead(200).write('%PDF-1.7');
 			else {
@@ -103,7 +106,7 @@ describe('No response keeps a batch waiting', () => {
 		expect(item.error).toMatch(/^The report couldn't be downloaded\. .* \(ETIMEDOUT\)$/);
 	});
 
-	it('a body that would fill the memory', async () => {
+	it('a body that would fill the memory is not read to its end', async () => {
 		raw.respond = (response) => {
 			response.writeHead(200, { 'content-type': 'application/json' });
 			const more = () => {
@@ -119,7 +122,7 @@ describe('No response keeps a batch waiting', () => {
 });
 
 describe('Stop', () => {
-	it('lets the invitations in flight finish, and starts no other', async () => {
+	it('a stop lets the invitations in flight finish, and starts no other', async () => {
 		const answers: Array<() => void> = [];
 		raw.respond = (response) => {
 			const answer = () => json(response, 200, { data: CANDIDATE, meta: null });
@@ -154,22 +157,25 @@ describe('A service that asks for much patience', () => {
 	it.each([
 		['seconds', () => '120'],
 		['a date', () => new Date(Date.now() + 125_000).toUTCString()],
-	])('in %s ends the batch: each item says that it was not sent', async (_form, retryAfter) => {
-		raw.respond = (response) => response.writeHead(429, { 'retry-after': retryAfter() }).end();
-		const [parameters, items] = invitations(50);
-		const options = { concurrency: 10 };
-		const { json: output } = await setup
-			.createNodeTestHarness({ baseUrl: raw.baseUrl })
-			.run({ ...parameters, options }, items, { onError: 'continueRegularOutput' });
-		expect(raw.requests).toBeLessThanOrEqual(10);
-		const notSent = output.filter(({ outcome }) => outcome === 'notSent');
-		expect(notSent).toHaveLength(50 - raw.requests);
-		for (const { error } of notSent) {
-			expect(error).toMatch(/^Not sent: .{0,50} It asks to wait 1[12]\d seconds, .{0,200}$/);
-		}
-	});
+	])(
+		'a wait beyond Max Wait, in %s, ends the batch: each item says that it was not sent',
+		async (_form, retryAfter) => {
+			raw.respond = (response) => response.writeHead(429, { 'retry-after': retryAfter() }).end();
+			const [parameters, items] = invitations(50);
+			const options = { concurrency: 10 };
+			const { json: output } = await setup
+				.createNodeTestHarness({ baseUrl: raw.baseUrl })
+				.run({ ...parameters, options }, items, { onError: 'continueRegularOutput' });
+			expect(raw.requests).toBeLessThanOrEqual(10);
+			const notSent = output.filter(({ outcome }) => outcome === 'notSent');
+			expect(notSent).toHaveLength(50 - raw.requests);
+			for (const { error } of notSent) {
+				expect(error).toMatch(/^Not sent: .{0,50} It asks to wait 1[12]\d seconds, .{0,200}$/);
+			}
+		},
+	);
 
-	it('is waited for as long as Max Wait allows', async () => {
+	it('a service that is throttling is waited for as long as Max Wait allows', async () => {
 		raw.respond = (response) =>
 			raw.requests === 1
 				? response.writeHead(429, { 'retry-after': '1' }).end()

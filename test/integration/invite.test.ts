@@ -3,7 +3,7 @@ import { invitation, JOB_ID, setUp } from './setup';
 const setup = setUp();
 
 describe('Candidate: Invite', () => {
-	it('sends the candidate as the specification has it, and gives the data of the envelope', async () => {
+	it('an invitation is sent as the specification has it, and outputs the data of the envelope', async () => {
 		const skill = [
 			{ name: 'TypeScript', proficiency: 'novice' },
 			{ name: '={{ $json.skill }}', proficiency: '' },
@@ -46,7 +46,7 @@ describe('Candidate: Invite', () => {
 		['email', 'Email', 255],
 		['firstName', 'First Name', 255],
 		['lastName', 'Last Name', 255],
-	])('lets %s have its longest length and not one character more', async (name, label, max) => {
+	])('%s may have its longest length and not one character more', async (name, label, max) => {
 		const start = name === 'email' ? 'a@' : '';
 		const run = async (length: number) => {
 			const value = start + 'é'.repeat(length - start.length);

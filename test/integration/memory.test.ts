@@ -17,7 +17,7 @@ const numbersIn = ({ outputs }: Pick<Run, 'outputs'>) =>
 const CONTINUE = { onError: 'continueRegularOutput' as const };
 
 describe('The same list again', () => {
-	it('sends nothing, and gives everybody as they came at the second output', async () => {
+	it('a list run again sends nothing, and outputs everybody as they came at Already Invited', async () => {
 		const list = invitations(20);
 		const first = await setup.harness.run(...list);
 		expect(first.outputs.map(({ length }) => length)).toEqual([20]);
@@ -33,7 +33,7 @@ describe('The same list again', () => {
 		expect(setup.service.requests).toHaveLength(20);
 	});
 
-	it('invites who is missing after a failure, the one who was refused included', async () => {
+	it('a list run again after a failure invites those who are missing, refused ones included', async () => {
 		setup.service.faults.inject({ route: 'createInvitation', status: 409, when: forThe(7) });
 		const [parameters, items] = invitations(20);
 		const one = { ...parameters, options: { concurrency: 1 } };
@@ -46,7 +46,7 @@ describe('The same list again', () => {
 	});
 
 	it.each(['skip', 'resendUnknown', 'skipUnknown', "={{ 'skip' }}", 'fail', 'inviteAgain'])(
-		'leads each item to one of three outputs that keep their meaning (%s)',
+		'the three outputs keep their meaning, whatever is chosen (%s)',
 		async (mode) => {
 			await setup.harness.run(...invitations(2));
 			setup.service.faults.inject({ route: 'createInvitation', status: 409, when: forThe(3) });
@@ -62,18 +62,8 @@ describe('The same list again', () => {
 		},
 	);
 
-	it('started twice at once invites everybody once', async () => {
-		const [parameters, items] = invitations(50);
-		const runs = await Promise.all([
-			setup.harness.run(parameters, items, CONTINUE),
-			setup.harness.run(parameters, items, CONTINUE),
-		]);
-		expect(references().sort()).toEqual(items.map(({ ref }) => ref).sort());
-		expect(runs.flatMap(({ json }) => json).filter((item) => !item.error)).toHaveLength(50);
-	});
-
 	it.each(['skip', 'resendUnknown', 'skipUnknown', 'fail', 'inviteAgain'])(
-		'is not sent a second time while an execution is sending it (%s)',
+		'what an execution is sending is not sent by another one, whatever is chosen (%s)',
 		async (alreadyInvited) => {
 			setup.service.faults.inject({ route: 'createInvitation', delayMs: 200 });
 			const first = setup.harness.run(invitation());
@@ -89,7 +79,7 @@ describe('The same list again', () => {
 		},
 	);
 
-	it('is told by job, reference and email: their case does not count, that of the reference does', async () => {
+	it('job, reference, and email make an application; only the case of the reference counts', async () => {
 		await setup.harness.run(invitation({ email: 'nathan@example.com' }));
 		const same = { jobId: JOB_ID.toUpperCase(), email: ' Nathan@Example.com ' };
 		expect((await setup.harness.run(invitation(same))).json).toEqual([]);
@@ -103,53 +93,30 @@ describe('The same application twice in one list', () => {
 	const [parameters] = invitations(0);
 	const items = ['APP-1', 'APP-2', 'APP-1'].map((ref) => ({ ref }));
 
-	it('is sent once, and the second one is at the second output', async () => {
+	it('an application twice in a list is sent once, and leaves once at Already Invited', async () => {
 		const { json, outputs } = await setup.harness.run(parameters, items);
 		expect(references()).toEqual(['APP-1', 'APP-2']);
 		expect(json).toHaveLength(2);
 		expect(outputs[1]).toEqual([{ json: { ref: 'APP-1' }, pairedItem: { item: 2 } }]);
 	});
 
-	it('fails with Fail, before anything is sent', async () => {
+	it('an application twice in a list fails with Fail, before anything is sent', async () => {
 		const { error } = await setup.harness.run({ ...parameters, alreadyInvited: 'fail' }, items);
 		expect(error?.message).toBe('APP-1 (item 3): This is the same application as item 1');
 		expect(setup.service.requests).toHaveLength(0);
 	});
 });
 
-describe('With Fail', () => {
-	it('nothing is sent if anybody was invited before', async () => {
-		await setup.harness.run(...invitations(2));
-		setup.service.clearRequests();
-		const [parameters, items] = invitations(5);
-		const run = await setup.harness.run({ ...parameters, alreadyInvited: 'fail' }, items);
-		expect(run.error?.message).toBe('Items 1–2: This candidate was already invited');
-		expect(run.error?.description).toContain('Nothing was sent.');
-		expect(setup.service.requests).toHaveLength(0);
-		// Looking has left no traces.
-		expect((await setup.harness.run(parameters, items)).json).toHaveLength(3);
+it('Invite Again and Retry On Fail exclude each other', async () => {
+	const again = invitation({ alreadyInvited: 'inviteAgain' });
+	const { error } = await setup.harness.run(again, [{}], {
+		retryOnFail: true,
+		waitBetweenTries: 1,
 	});
-});
-
-describe('With Invite Again', () => {
-	it('who was invited before is invited again', async () => {
-		const [parameters, items] = invitations(3);
-		await setup.harness.run(parameters, items);
-		const again = { ...parameters, alreadyInvited: 'inviteAgain' };
-		expect((await setup.harness.run(again, items)).json).toHaveLength(3);
-		expect(setup.service.requests).toHaveLength(6);
-		expect((await setup.harness.run(parameters, items)).json).toEqual([]);
-	});
-
-	it('n8n must not run the node again on its own', async () => {
-		const settings = { retryOnFail: true };
-		const again = invitation({ alreadyInvited: 'inviteAgain' });
-		const { error } = await setup.harness.run(again, [{}], { ...settings, waitBetweenTries: 1 });
-		expect(error?.message).toBe(
-			"'Retry On Fail' and 'Invite Again' together could invite candidates twice",
-		);
-		expect(setup.service.requests).toHaveLength(0);
-	});
+	expect(error?.message).toBe(
+		"'Retry On Fail' and 'Invite Again' together could invite candidates twice",
+	);
+	expect(setup.service.requests).toHaveLength(0);
 });
 
 describe('Retry On Fail', () => {
@@ -159,27 +126,30 @@ describe('Retry On Fail', () => {
 		['the workflow would stop', 'skip', {}],
 		['the workflow would stop, and who was invited fails', 'fail', {}],
 		['it goes on', 'skip', CONTINUE],
-	])('outputs every candidate, whichever try invited them (%s)', async (_when, mode, onError) => {
-		// n8n tries again after an error, and where the first item is one.
-		setup.service.faults.inject({ route: 'createInvitation', status: 409, when: forThe(1) });
-		setup.service.faults.inject({ route: 'createInvitation', status: 409, when: forThe(3) });
-		const [parameters, items] = invitations(4);
-		const { json, outputs } = await setup.harness.run(
-			{ ...parameters, alreadyInvited: mode, options: { concurrency: 4 } },
-			items,
-			{ ...SETTINGS, ...onError },
-		);
-		expect(json.map(({ ext_reference_id }) => ext_reference_id)).toEqual(
-			items.map(({ ref }) => ref),
-		);
-		expect(json.every(({ invitation_link }) => typeof invitation_link === 'string')).toBe(true);
-		expect(outputs[0].map(({ pairedItem }) => pairedItem)).toEqual(
-			items.map((_item, item) => ({ item })),
-		);
-		expect(references().filter((one) => one === 'APP-2')).toHaveLength(1);
-	});
+	])(
+		'Retry On Fail outputs every candidate, whichever try invited them (%s)',
+		async (_when, mode, onError) => {
+			// n8n tries again after an error, and where the first item is one.
+			setup.service.faults.inject({ route: 'createInvitation', status: 409, when: forThe(1) });
+			setup.service.faults.inject({ route: 'createInvitation', status: 409, when: forThe(3) });
+			const [parameters, items] = invitations(4);
+			const { json, outputs } = await setup.harness.run(
+				{ ...parameters, alreadyInvited: mode, options: { concurrency: 4 } },
+				items,
+				{ ...SETTINGS, ...onError },
+			);
+			expect(json.map(({ ext_reference_id }) => ext_reference_id)).toEqual(
+				items.map(({ ref }) => ref),
+			);
+			expect(json.every(({ invitation_link }) => typeof invitation_link === 'string')).toBe(true);
+			expect(outputs[0].map(({ pairedItem }) => pairedItem)).toEqual(
+				items.map((_item, item) => ({ item })),
+			);
+			expect(references().filter((one) => one === 'APP-2')).toHaveLength(1);
+		},
+	);
 
-	it('says at last what every try has sent', async () => {
+	it('Retry On Fail reports at last what every try has sent', async () => {
 		setup.service.faults.inject({
 			route: 'createInvitation',
 			status: 409,
@@ -246,27 +216,32 @@ describe('An invitation whose end is unknown', () => {
 		setup.service.clearRequests();
 	});
 
-	it.each(['skip', 'fail'])('keeps a list from being sent, and is named (%s)', async (choice) => {
-		const { error, json } = await run(choice);
-		expect(setup.service.requests).toEqual([]);
-		expect(json).toEqual([]);
-		expect(error?.message).toBe(
-			choice === 'fail'
-				? 'APP-1 (item 1): This candidate was already invited'
-				: "Items 2–3: Couldn't confirm whether this candidate was invited",
-		);
-		expect(error?.description).toContain("An earlier execution couldn't confirm it. Look up each");
-		expect(error?.description).toContain('Nothing was sent.');
-		expect(error?.description).toMatch(/Unknown \(2\): APP-2 \(item 2\), APP-3 \(item 3\)\.$/);
-	});
+	it.each(['skip', 'fail'])(
+		'an invitation in doubt keeps a list from being sent, and is named (%s)',
+		async (choice) => {
+			const { error, json } = await run(choice);
+			expect(setup.service.requests).toEqual([]);
+			expect(json).toEqual([]);
+			expect(error?.message).toBe(
+				choice === 'fail'
+					? 'APP-1 (item 1): This candidate was already invited'
+					: "Items 2–3: Couldn't confirm whether this candidate was invited",
+			);
+			expect(error?.description).toContain(
+				"An earlier execution couldn't confirm it. Look up each",
+			);
+			expect(error?.description).toContain('Nothing was sent.');
+			expect(error?.description).toMatch(/Unknown \(2\): APP-2 \(item 2\), APP-3 \(item 3\)\.$/);
+		},
+	);
 
-	it('is an error item where the node continues, and the others are sent', async () => {
+	it('an invitation in doubt is an error item where the node continues, and the others are sent', async () => {
 		const list = await run('skip', items, { onError: 'continueErrorOutput' });
 		expect(references()).toEqual(['APP-4']);
 		expect(numbersIn(list)).toEqual([[4], [1], [2, 3]]);
 	});
 
-	it('is settled by what its error says, to the letter', async () => {
+	it('an invitation in doubt is settled by what its error says, to the letter', async () => {
 		const { error } = await run('skip');
 		const [, thoseThere, theOthers, back] =
 			/only those who are there and 'If Already Invited' set to '(.+?)', and once with only the others and '(.+?)'\. Then set it back to '(.+?)'\./.exec(
@@ -289,7 +264,7 @@ describe('An invitation whose end is unknown', () => {
 		expect(references()).toEqual(['APP-2', 'APP-4']);
 	});
 
-	it('stays in doubt where the list that would settle it is refused', async () => {
+	it('a list that is refused settles no invitation in doubt', async () => {
 		const invalid = { ref: '' };
 		expect((await run('skipUnknown', [...items, invalid])).error?.message).toMatch(/^Item 5: /);
 		expect((await run('skip')).error?.description).toContain('Unknown (2)');
@@ -297,7 +272,7 @@ describe('An invitation whose end is unknown', () => {
 });
 
 describe('Check Only', () => {
-	it('leads each item to the output that it would have, and changes nothing', async () => {
+	it('Check Only leads each item to the output that it would have, and changes nothing', async () => {
 		const [parameters, items] = invitations(5);
 		setup.service.faults.inject({ route: 'createInvitation', reset: 'after', when: forThe(2) });
 		await setup.harness.run(parameters, items.slice(0, 2), CONTINUE);
@@ -324,7 +299,7 @@ describe('Check Only', () => {
 		expect(setup.service.requests).toEqual([]);
 	});
 
-	it('does nothing to another operation', async () => {
+	it('Check Only does nothing to another operation', async () => {
 		const { json } = await setup.harness.run({
 			...{ resource: 'webhook', operation: 'setStatus', webhookId: setup.service.webhookId },
 			...{ status: 'active', options: { checkOnly: true } },
@@ -341,7 +316,7 @@ it('As a tool the node says in words that a candidate was already invited', asyn
 });
 
 describe('What is kept', () => {
-	it('says nothing about a candidate', async () => {
+	it('the memory says nothing about a candidate', async () => {
 		await setup.harness.run(invitation());
 		expect(deduplicator.dump()).toMatch(/"data":\["/);
 		for (const personal of ['nathan', 'smith', 'APP-1', JOB_ID]) {
@@ -349,7 +324,7 @@ describe('What is kept', () => {
 		}
 	});
 
-	it('are the last 20,000 applications, and a longer list is refused', async () => {
+	it('the memory holds the last 20,000 applications, and a longer list is refused', async () => {
 		const { 0: parameters } = invitations(0);
 		const one = async (ref: string) => (await setup.harness.run(parameters, [{ ref }])).json.length;
 		await one('the first');
@@ -364,21 +339,21 @@ describe('What is kept', () => {
 		expect(setup.service.requests).toHaveLength(0);
 	}, 60_000);
 
-	it('is read and written once for each group of requests in flight', async () => {
+	it('the memory is read and written once for each group of requests in flight', async () => {
 		const [parameters, items] = invitations(100);
 		await setup.harness.run({ ...parameters, options: { concurrency: 10 } }, items);
 		// A lookup, each group, the end of the last one, and the end.
 		expect(deduplicator.writes).toBeLessThanOrEqual(2 + 10 + 9 + 2);
 	});
 
-	it('is written again at the end if another process has overwritten it', async () => {
+	it('the memory is written again at the end if another process has overwritten it', async () => {
 		deduplicator.overwritesNext = true;
 		await setup.harness.run(invitation());
 		expect((await setup.harness.run(invitation())).outputs[1]).toHaveLength(1);
 	});
 
 	it.each(['that was never saved', 'that n8n does not know'])(
-		"is the node's own: a workflow %s has none, and says so",
+		'a workflow %s has no memory, and says so',
 		async (which) => {
 			const isUnsaved = which === 'that was never saved';
 			const harness = isUnsaved ? setup.createNodeTestHarness({}, 'UTC', '') : setup.harness;
@@ -391,7 +366,7 @@ describe('What is kept', () => {
 		},
 	);
 
-	it('outlasts a database that is busy for a moment, whenever that is', async () => {
+	it('the memory outlasts a database that is busy for a moment, whenever that is', async () => {
 		let call = 0;
 		do {
 			deduplicator.startNewWorkflow();
@@ -405,7 +380,7 @@ describe('What is kept', () => {
 		expect(call).toBeGreaterThan(5);
 	});
 
-	it('must be kept before anything is sent', async () => {
+	it('the memory must be written before anything is sent', async () => {
 		deduplicator.failure = new Error('SQLITE_BUSY: database is locked');
 		const { error } = await setup.harness.run(...invitations(2));
 		expect(error?.message).toBe("Not sent: the node couldn't remember it in n8n's database");
@@ -413,7 +388,7 @@ describe('What is kept', () => {
 		expect(setup.service.requests).toHaveLength(0);
 	});
 
-	it('says so when it could not be kept afterwards: what was sent stays sent', async () => {
+	it('what was sent stays sent where the memory could not be written afterwards, and a hint says so', async () => {
 		setup.service.faults.inject({ route: 'createInvitation', delayMs: 50 });
 		const run = setup.harness.run(invitation());
 		while (setup.service.requests.length === 0) await sleep(1);

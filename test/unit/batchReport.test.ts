@@ -20,7 +20,7 @@ const named = (...references: Array<string | undefined>) =>
 	references.map((reference) => ({ reference }));
 
 describe('The report of a batch', () => {
-	it('says of every item what became of it, by its reference and number', () => {
+	it('a report says of every item what became of it, by its reference and number', () => {
 		const items = named('APP-1', 'APP-2', 'APP-3', undefined, 'APP-5', '');
 		const all = [succeeded, refused, unknown, succeeded, notSent, outcomes.Invalid];
 		expect(formatBatchReport({}, items, all)).toBe(
@@ -34,14 +34,14 @@ describe('The report of a batch', () => {
 		);
 	});
 
-	it('gives the invitation link of those that succeeded, since no output will', () => {
+	it('a report gives the invitation links, since no output will', () => {
 		const operation = { receipt: ({ link }: { link?: unknown }) => link };
 		expect(formatBatchReport(operation, named('APP-1'), [succeeded, notSent])).toBe(
 			['Succeeded (1):', 'APP-1 (item 1): https://a.example/1', 'Not sent (1): item 2.'].join('\n'),
 		);
 	});
 
-	it('names every item once, under its own heading', () => {
+	it('a report names every item once, under its own heading', () => {
 		const titles = Object.keys(outcomes) as Array<keyof typeof outcomes>;
 		fc.assert(
 			fc.property(fc.array(fc.constantFrom(...titles), { maxLength: 60 }), (expected) => {
@@ -65,7 +65,7 @@ describe('The report of a batch', () => {
 		);
 	});
 
-	it('counts items from 1, and says in few words what hundreds have in common', () => {
+	it('items count from 1, and hundreds of them are ranges', () => {
 		expect([itemName(0), itemName(1, 'APP-2')]).toEqual(['item 1', 'APP-2 (item 2)']);
 		expect(itemRanges([4])).toBe('item 5');
 		expect(itemRanges([0, 1, 2, 5, 7, 8])).toBe('items 1–3, 6, 8–9');

@@ -45,7 +45,7 @@ const batch = fc.record({
 });
 
 describe('A batch', () => {
-	it('runs its tasks in order, never too many at once, and gives their outcomes in order', async () => {
+	it('a batch runs its tasks in order, never too many at once, and gives their outcomes in order', async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.scheduler(), batch, async (scheduler, { count, failing, ...rules }) => {
 				const { outcomes, starts, most, inFlight } = await runWith(
@@ -70,7 +70,7 @@ describe('A batch', () => {
 		);
 	});
 
-	it('has one in flight until it has succeeded, then as many as it may', async () => {
+	it('a batch has one task in flight until it has succeeded, then as many as it may', async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.scheduler(), batch, async (scheduler, { count, concurrency }) => {
 				const rules = { concurrency, continueOnFail: false };
@@ -82,7 +82,7 @@ describe('A batch', () => {
 		);
 	});
 
-	it('starts nothing after a failure, and lets those in flight end', async () => {
+	it('a batch starts nothing after a failure, and lets tasks in flight end', async () => {
 		let stopped = 0;
 		await fc.assert(
 			fc.asyncProperty(
@@ -108,7 +108,7 @@ describe('A batch', () => {
 		expect(stopped).toBeGreaterThan(50);
 	});
 
-	it('that is stopped from outside starts nothing more, and keeps what was done', async () => {
+	it('a batch that is stopped from outside starts nothing more, and keeps what was done', async () => {
 		await fc.assert(
 			fc.asyncProperty(
 				fc.scheduler(),
@@ -162,7 +162,7 @@ describe('A batch', () => {
 				.length;
 		}
 
-		it('after one without an answer lets those in flight end, and goes on one at a time', async () => {
+		it('a batch that continues goes on one at a time after a task without an answer', async () => {
 			const ends: Array<(outcome: ItemOutcome) => void> = [];
 			const run = async () => await new Promise<ItemOutcome>((resolve) => ends.push(resolve));
 			const options = { concurrency: 4, continueOnFail: true, stop: new AbortController() };
@@ -197,12 +197,12 @@ describe('A batch', () => {
 				['unknown', 'invalid', 'unknown', 'alreadySent', 'inDoubt', 'unknown', 'succeeded'],
 				6,
 			],
-		])('stops after %s in a row', async (_name, tasks, count) => {
+		])('a batch that continues stops after %s in a row', async (_name, tasks, count) => {
 			expect(await started(tasks)).toBe(count);
 		});
 
 		it.each<Ending>(['succeeded', 'refused'])(
-			'goes on where one %s comes between',
+			'a batch that continues goes on where one %s comes between',
 			async (between) => {
 				const tasks: Ending[] = ['unknown', 'unknown', between, 'unknown', 'notSent', 'succeeded'];
 				expect(await started(tasks)).toBe(tasks.length);

@@ -22,23 +22,6 @@ test("n8n's Retry sends only who is missing", async ({ createList, service }) =>
 	expect(list.sent).toEqual([...ALL.slice(0, 7), ...ALL.slice(6)]);
 });
 
-test('Retry On Fail sends only who is missing, and outputs everybody', async ({
-	createList,
-	service,
-}) => {
-	service.faults.inject({ route: 'createInvitation', status: 409, when: isFor('APP-7') });
-	const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 100 };
-	const list = await createList({
-		list: ALL,
-		settings,
-		parameters: { options: { concurrency: 1 } },
-	});
-	const { status, outputs } = await list.run();
-	expect(status).toBe('success');
-	expect(outputs[0].map((json) => json.ext_reference_id)).toEqual(ALL);
-	expect(list.sent).toEqual([...ALL.slice(0, 7), ...ALL.slice(6)]);
-});
-
 test('killed under way and run again: nobody is invited twice, everybody is accounted for', async ({
 	n8n,
 	service,
@@ -79,27 +62,6 @@ test('a list of 10,500 run again invites nobody twice', async ({ createList, ser
 	const { outputs } = await list.run();
 	expect(outputs.map(({ length }) => length)).toEqual([0, many.length, 0]);
 	expect(list.sent).toEqual([]);
-});
-
-test('an outage midway costs those in flight, and three', async ({ createList, service }) => {
-	const list = await createList({
-		list: references(60),
-		settings: { onError: 'continueRegularOutput' },
-		parameters: { options: { concurrency: 5 } },
-	});
-	service.faults.inject({
-		route: 'createInvitation',
-		status: 503,
-		every: 1,
-		when: () => service.invitations.length >= 30,
-	});
-	const [items] = (await list.run()).outputs;
-	const unknown = items.filter(({ outcome }) => outcome === 'unknown');
-	expect(unknown.length).toBeLessThanOrEqual(5 + 3);
-	service.faults.clear();
-	const again = await list.run();
-	expect(again.outputs[1]).toHaveLength(30);
-	expect(new Set(list.sent).size).toBe(list.sent.length);
 });
 
 for (const alreadyInvited of ['resendUnknown', 'inviteAgain']) {
@@ -148,23 +110,6 @@ test('an old doubt costs nobody a link, and is settled by what its error says', 
 	await list.change(references(4), { alreadyInvited: 'skip' });
 	expect((await list.run()).outputs.map(({ length }) => length)).toEqual([1, 3, 0]);
 	expect(list.sent).toEqual(['APP-2', 'APP-4']);
-});
-
-test('Check Only tells what would happen, and changes nothing', async ({ createList, service }) => {
-	const list = await createList({ list: references(2) });
-	await list.run();
-	service.clearRequests();
-	const settings = { onError: 'continueErrorOutput' } as const;
-	const checked = { options: { checkOnly: true } };
-	await list.change([...references(4), ''], checked, settings);
-	for (let time = 0; time < 2; time++) {
-		const { outputs } = await list.run();
-		expect(outputs.map(({ length }) => length)).toEqual([2, 2, 1]);
-		expect(outputs[0]).toMatchObject([{ ref: 'APP-3', outcome: 'ready' }, { outcome: 'ready' }]);
-	}
-	expect(list.sent).toEqual([]);
-	await list.change(references(4), { options: {} });
-	expect((await list.run()).outputs.map(({ length }) => length)).toEqual([2, 2, 0]);
 });
 
 for (const onError of ['continueRegularOutput', 'continueErrorOutput'] as const) {

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { API_PATH } from '../../transport/envelope';
 
-/** Specification, "Candidates". */
+/** Specification, "Endpoints". */
 export const CANDIDATES_PATH = `${API_PATH}/standard/candidates`;
 
 /** True for `data` that is a candidate invitation. Specification, "Candidate invitation". */
