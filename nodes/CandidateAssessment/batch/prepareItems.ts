@@ -54,20 +54,11 @@ async function yieldToEventLoop(): Promise<void> {
 function prepareItem(operation: Operation, params: NodeParameters): PreparedItem {
 	let reference: string | undefined;
 	try {
-		reference = referenceOf(operation, params);
+		reference = operation.reference?.(params);
 		const request = operation.request(params);
 		const application = operation.application?.(params, request);
 		return { kind: 'ready', reference, request, application, output: operation.output?.(params) };
 	} catch (error) {
 		return { kind: 'invalid', reference, error: error as Error };
-	}
-}
-
-/** The reference may be what is wrong with the item. */
-function referenceOf(operation: Operation, params: NodeParameters): string | undefined {
-	try {
-		return operation.reference?.(params);
-	} catch {
-		return undefined;
 	}
 }
