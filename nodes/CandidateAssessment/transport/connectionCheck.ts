@@ -23,7 +23,7 @@ const bodyRule = (key: string, value: unknown, message: string) => ({
 	properties: { key, value, message },
 });
 
-/** Every status from 300 on but 404 is no connection. */
+/** From 300 to 599, but 404. */
 const FAILURES = Array.from({ length: 300 }, (_, index) => 300 + index).filter(
 	(status) => status !== 404,
 );
@@ -55,7 +55,7 @@ const CONTENT_RULES = IS_N8N_1
 
 export const connectionCheck: ICredentialTestRequest = {
 	request: {
-		// `authenticate` replaces it, but n8n compares the host with the credential's Allowed Domains.
+		// Replaced by `authenticate`, but n8n compares the host with the credential's Allowed Domains.
 		baseURL: '={{ $credentials.baseUrl.trim() }}',
 		url: TEST_PATH,
 		method: 'GET',

@@ -36,12 +36,7 @@ export function parseCredentials(credential: ICredentialDataDecryptedObject): Ap
 		baseUrl: parseBaseUrl(trimmed(credential.baseUrl)),
 		accessToken,
 		webhookSecret: trimmed(credential.webhookSecret),
-		decrypted: {
-			id: '',
-			name: '',
-			type: CREDENTIAL_TYPE,
-			data: { ...credential, accessToken },
-		},
+		decrypted: { id: '', name: '', type: CREDENTIAL_TYPE, data: { ...credential, accessToken } },
 	};
 }
 

@@ -10,12 +10,9 @@ import type { Step, Webhook } from './lifecycle';
 import { isSameUrl } from './registeredUrl';
 import { webhookSecret } from './secret';
 
-/** For one attempt, in seconds. */
-const TIMEOUT = 15;
-
 /**
- * After this time nothing more is sent. Together with the last attempt a hook ends within a minute, before
- * n8n 2.41 gives up waiting for it (a publication after 84 seconds, a test after 120).
+ * After this time nothing more is sent. Together with the last attempt, a hook ends within a minute. n8n
+ * 2.41 gives up a publication after 84 seconds, and a test after 120.
  */
 const SEND_WITHIN_MS = 45_000;
 
@@ -34,13 +31,12 @@ export class RegisteredWebhook {
 		maxRetries: number,
 	) {
 		const endsAt = Date.now() + SEND_WITHIN_MS;
+		const message = "The service didn't respond in time. Try again later.";
 		AbortSignal.timeout(SEND_WITHIN_MS).addEventListener('abort', () =>
-			this.stop.abort(new ApiError(OUT_OF_TIME, { outcome: 'notSent' })),
+			this.stop.abort(new ApiError({ message }, { outcome: 'notSent' })),
 		);
 		const options = {
-			concurrency: 1,
-			maxRetries,
-			timeout: TIMEOUT,
+			...{ concurrency: 1, maxRetries, timeout: 15 },
 			get maxWait() {
 				return (endsAt - Date.now()) / 1000;
 			},
@@ -134,8 +130,3 @@ export class RegisteredWebhook {
 		};
 	}
 }
-
-const OUT_OF_TIME = {
-	message: "The service didn't respond in time",
-	description: 'Try again later.',
-};

@@ -48,11 +48,7 @@ export const triggerProperties: INodeProperties[] = [
 		default: '',
 		displayOptions: showFor('manual'),
 	},
-	{
-		...eventsProperty,
-		description: 'Events that start the workflow. Enter other event names with an expression.',
-		displayOptions: showFor('automatic'),
-	},
+	{ ...eventsProperty, displayOptions: showFor('automatic') },
 	{
 		displayName: 'Options',
 		name: 'options',

@@ -18,7 +18,7 @@ export async function receive(this: IWebhookFunctions): Promise<IWebhookResponse
 	const params = readParameters(this);
 	const secretHeaders = await verifiedHeaders(this, params);
 	if (!secretHeaders) {
-		this.getResponseObject().status(401).json(NOT_GENUINE);
+		this.getResponseObject().status(401).json({ message: 'The secret is missing or wrong' });
 		return { noWebhookResponse: true };
 	}
 	const headers = ifValid(() => params.optional('includeHeaders', boolean))
@@ -26,8 +26,6 @@ export async function receive(this: IWebhookFunctions): Promise<IWebhookResponse
 		: undefined;
 	return { workflowData: [[{ json: toItem(await bodyOf(this), headers) }]] };
 }
-
-const NOT_GENUINE = { message: 'The secret is missing or wrong' };
 
 /**
  * The headers that carry the secret; undefined if the call is not genuine. The remembered secret comes

@@ -1,3 +1,5 @@
+import type { WebhookUpdate } from '../actions/webhook/webhooks';
+
 /**
  * The service has no endpoint to read a webhook, but every response shows its URL. So the URL that the
  * trigger registers describes itself: its query, which n8n ignores, says what it was registered for.
@@ -5,10 +7,7 @@
  */
 
 /** To be put back after a test. The name is not: a test does not change it. */
-export interface Borrowed {
-	url: string;
-	events: string[];
-}
+export type Borrowed = Pick<WebhookUpdate, 'url' | 'events'>;
 
 /** A registered URL, as it describes itself. An address is the URL without its query. */
 export type Registered =

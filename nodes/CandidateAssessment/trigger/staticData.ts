@@ -2,15 +2,9 @@ import type { IHookFunctions } from 'n8n-workflow';
 
 /** Kept in the workflow's static data. A test has its own, and sees no other. */
 export interface TriggerStaticData {
-	/**
-	 * While published with automatic registration: digest of the registered secret, so that calls are
-	 * recognized after the access token was replaced.
-	 */
+	/** Digest of the registered secret. It counts even after the access token was replaced. */
 	secretDigest?: string;
-	/**
-	 * Of a test: whether the webhook may have been changed, and has to be given back. Unknown if n8n ends
-	 * the test while it begins: then n8n hands over empty data.
-	 */
+	/** Of a test: it may have changed the webhook. Unknown while it begins, when n8n hands over no data. */
 	isBorrowed?: boolean;
 }
 

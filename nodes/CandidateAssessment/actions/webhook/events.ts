@@ -18,8 +18,7 @@ export const eventsProperty: INodeProperties = {
 		},
 	],
 	default: [RESULT_READY],
-	description:
-		'The events that the service calls the webhook for. Names of other events can be given with an expression.',
+	description: 'Events to receive. Enter other event names with an expression.',
 };
 
 /** Event names; a single one may stand without a list. */

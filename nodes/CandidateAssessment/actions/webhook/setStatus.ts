@@ -28,7 +28,6 @@ export const setStatus: Operation = {
 				},
 			],
 			default: 'active',
-			description: 'Status of the webhook in the assessment service',
 		},
 	],
 	request: (params) =>

@@ -62,7 +62,6 @@ export const update: Operation = {
 			type: 'string',
 			typeOptions: { password: true },
 			default: '',
-			hint: 'If empty, the webhook has no secret afterwards',
 			description:
 				'Secret that the service sends in a header of each call, so that the receiver can verify it',
 		},
