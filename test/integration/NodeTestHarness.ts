@@ -3,7 +3,6 @@ import {
 	ExecuteContext,
 	ExecutionLifecycleHooks,
 	PackageDirectoryLoader,
-	RoutingNode,
 	WorkflowExecute,
 } from 'n8n-core';
 import {
@@ -12,8 +11,6 @@ import {
 	NodeHelpers,
 	Workflow,
 	sleep,
-	type IAuthenticateRuleResponseCode,
-	type IAuthenticateRuleResponseSuccessBody,
 	type IBinaryKeyData,
 	type ICredentialDataDecryptedObject,
 	type IDataObject,
@@ -126,8 +123,6 @@ export interface NodeTestHarness {
 		items: IDataObject[],
 		signal: AbortSignal,
 	): Promise<INodeExecutionData[][]>;
-	/** n8n's connection test of the credential: the error's message, or nothing where it connected. */
-	testConnection(): Promise<string | undefined>;
 	/** How often the credential was decrypted. */
 	decrypted(): number;
 }
@@ -186,64 +181,8 @@ export function createNodeTestHarness(
 			const type = nodeTypes.getByNameAndVersion(action.type);
 			return (await type.execute?.call(context)) as INodeExecutionData[][];
 		},
-		testConnection: async () => await connectionTest(loader, credentials),
 		decrypted: () => credentials.decrypted,
 	};
-}
-
-/**
- * The credential's test request through n8n-core's declarative engine. Only the reading of the
- * rules is written again here: n8n keeps it outside n8n-core (the end-to-end tests run the original).
- */
-async function connectionTest(
-	loader: PackageDirectoryLoader,
-	credentials: Credentials,
-): Promise<string | undefined> {
-	const { test } = loader.getCredential(CREDENTIAL).type;
-	if (!test) throw new Error('The credential has no connection test');
-	const tester: INodeType = {
-		description: {
-			...itemsNode.description,
-			name: 'tester',
-			credentials: [{ name: CREDENTIAL, required: true }],
-			properties: [
-				{
-					displayName: 'Request',
-					name: 'request',
-					type: 'string',
-					default: '',
-					routing: { request: test.request },
-				},
-			],
-		},
-	};
-	const nodeTypes: INodeTypes = {
-		getByName: () => tester,
-		getByNameAndVersion: () => tester,
-		getKnownTypes: () => ({}),
-	};
-	const testNode = node('Test', 'tester', {});
-	const workflow = workflowOf(nodeTypes, 'UTC', [testNode]);
-	const context = contextOf(workflow, testNode, credentials, [{}]);
-	const rules = (test.rules ?? []) as Array<
-		IAuthenticateRuleResponseCode | IAuthenticateRuleResponseSuccessBody
-	>;
-	try {
-		const answer = await new RoutingNode(context, tester).runNode();
-		const json = answer?.[0]?.[0]?.json;
-		const broken = rules.find(
-			(rule) =>
-				rule.type === 'responseSuccessBody' &&
-				at(json, rule.properties.key) === rule.properties.value,
-		);
-		return broken?.properties.message;
-	} catch (error) {
-		const { cause } = error as { cause?: { code?: string; response?: { status: number } } };
-		const broken = rules.find(
-			(rule) => rule.type === 'responseCode' && rule.properties.value === cause?.response?.status,
-		);
-		return broken?.properties.message ?? cause?.code ?? String(error);
-	}
 }
 
 /** n8n-core's context for one node that gets these items. */
@@ -271,10 +210,6 @@ function contextOf(
 		[],
 		signal,
 	);
-}
-
-function at(value: unknown, path: string): unknown {
-	return path.split('.').reduce((inner, key) => (inner as IDataObject | undefined)?.[key], value);
 }
 
 function nodeTypesOf(loader: PackageDirectoryLoader): INodeTypes {

@@ -9,102 +9,103 @@ const LOOK = ['PUT', '/status', { status: 'active' }];
 const outage = (requests: number) => {
 	trigger.network.faults = Array.from({ length: requests }, () => 'unreachable' as const);
 };
-describe('Publishing', () => {
-	it('registers name, production URL, events and secret, then switches the webhook on', async () => {
-		const { n8n, does, requests, webhookId } = trigger;
+it('publishing registers name, production URL, events and secret, then switches the webhook on', async () => {
+	const { n8n, does, requests, webhookId } = trigger;
+	const workflow = trigger.workflow();
+	await does(n8n.publish(workflow));
+	const url = `${n8n.productionUrl(workflow)}?registration=published&credential=A`;
+	expect(requests()).toEqual([
+		['PUT', '', { name: 'n8n: Results', url, events: [EVENT], secret: derivedSecret(webhookId) }],
+		['PUT', '/status', { status: 'active' }],
+	]);
+	expect((await trigger.deliver())?.items).toEqual([{ json: { event: EVENT } }]);
+	// The secret is remembered as a digest only.
+	expect(workflow.staticData).toEqual({
+		'node:Trigger': { secretDigest: digest(derivedSecret(webhookId)) },
+	});
+});
+
+it('publishing refuses a secret that is too short, and says why', async () => {
+	const { n8n, error, network } = trigger;
+	n8n.credentials.get('A')!.webhookSecret = 'fifteen letters';
+	expect((await error(n8n.publish(trigger.workflow()))).message).toMatch(
+		'The Webhook Secret in the credential must have at least 16 characters',
+	);
+	expect(network.sent).toBe(0);
+});
+
+it.each([
+	[{ webhookId: 'mine' }, 'Webhook ID: '],
+	[{ options: { secretHeader: 'X-A, X-B' } }, "Secret Header: that can't carry a secret"],
+	[{ options: { secretHeader: 'HOST' } }, "Secret Header: that can't carry a secret"],
+])('publishing refuses %j before anything is sent', async (parameters, message) => {
+	const { n8n, error, network } = trigger;
+	const workflow = trigger.workflow(parameters);
+	expect((await error(n8n.publish(workflow))).message).toContain(message);
+	expect(network.sent).toBe(0);
+});
+
+it('publishing says what to do where n8n does not know its own address, and sends nothing', async () => {
+	const { n8n, error, requests, clock } = trigger;
+	n8n.origin = 'n8n.example.com';
+	expect((await error(n8n.publish(trigger.workflow()))).message).toMatch(
+		/^n8n's own address isn't a web address: n8n\.example\.com.* Set n8n's environment variable N8N_WEBHOOK_URL \(WEBHOOK_URL in n8n 1\.x\)/,
+	);
+	await clock.pass(15 * MINUTE);
+	expect(requests()).toEqual([]);
+});
+
+it('publishing that is refused leaves a webhook of somebody else as it was, switched off', async () => {
+	const { n8n, error, webhook, clock } = trigger;
+	trigger.takenElsewhere({ status: 'inactive' });
+	const before = { ...webhook() };
+	await error(n8n.publish(trigger.workflow({ events: ['no_such_event'] })));
+	await clock.pass(15 * MINUTE);
+	expect(webhook()).toEqual(before);
+});
+
+it.each([
+	['none', 'https://N8N.example.com:443'],
+	['none', 'https://bücher.example'],
+	['none', 'https://user:pass@n8n.example.com/a b'],
+	['slash', 'https://n8n.example.com'],
+	['order', 'https://n8n.example.com'],
+] as const)(
+	'publishing knows its webhook again if the service alters URLs (%s), at the address %s',
+	async (alteration, origin) => {
+		const { n8n, does, network, webhook } = trigger;
+		network.alteration = alteration;
+		n8n.origin = origin;
 		const workflow = trigger.workflow();
 		await does(n8n.publish(workflow));
-		const url = `${n8n.productionUrl(workflow)}?registration=published&credential=A`;
-		expect(requests()).toEqual([
-			['PUT', '', { name: 'n8n: Results', url, events: [EVENT], secret: derivedSecret(webhookId) }],
-			['PUT', '/status', { status: 'active' }],
-		]);
-		expect((await trigger.deliver())?.items).toEqual([{ json: { event: EVENT } }]);
-		// The secret is remembered as a digest only.
-		expect(workflow.staticData).toEqual({
-			'node:Trigger': { secretDigest: digest(derivedSecret(webhookId)) },
-		});
-	});
-
-	it('refuses a secret that is too short, and says why', async () => {
-		const { n8n, error, network } = trigger;
-		n8n.credentials.get('A')!.webhookSecret = 'fifteen letters';
-		expect((await error(n8n.publish(trigger.workflow()))).message).toMatch(
-			'The Webhook Secret in the credential must have at least 16 characters',
-		);
-		expect(network.sent).toBe(0);
-	});
-
-	it.each([
-		[{ webhookId: 'mine' }, 'Webhook ID: '],
-		[{ options: { secretHeader: 'X-A, X-B' } }, "Secret Header: that can't carry a secret"],
-		[{ options: { secretHeader: 'HOST' } }, "Secret Header: that can't carry a secret"],
-	])('refuses %j before anything is sent', async (parameters, message) => {
-		const { n8n, error, network } = trigger;
-		const workflow = trigger.workflow(parameters);
-		expect((await error(n8n.publish(workflow))).message).toContain(message);
-		expect(network.sent).toBe(0);
-	});
-
-	it('says what to do where n8n does not know its own address, and sends nothing', async () => {
-		const { n8n, error, requests, clock } = trigger;
-		n8n.origin = 'n8n.example.com';
-		expect((await error(n8n.publish(trigger.workflow()))).message).toMatch(
-			/^n8n's own address isn't a web address: n8n\.example\.com.* Set n8n's environment variable N8N_WEBHOOK_URL \(WEBHOOK_URL in n8n 1\.x\)/,
-		);
-		await clock.pass(15 * MINUTE);
-		expect(requests()).toEqual([]);
-	});
-
-	it('that is refused leaves a webhook of somebody else as it was, switched off', async () => {
-		const { n8n, error, webhook, clock } = trigger;
-		trigger.takenElsewhere({ status: 'inactive' });
 		const before = { ...webhook() };
-		await error(n8n.publish(trigger.workflow({ events: ['no_such_event'] })));
-		await clock.pass(15 * MINUTE);
+		await does(n8n.listen(workflow));
+		expect(webhook().url).not.toBe(before.url);
+		await does(n8n.stopListening(workflow));
 		expect(webhook()).toEqual(before);
-	});
+		await trigger.unpublish(workflow);
+		expect(webhook().status).toBe('inactive');
+	},
+);
 
-	it.each([
-		['none', 'https://N8N.example.com:443'],
-		['none', 'https://bücher.example'],
-		['none', 'https://user:pass@n8n.example.com/a b'],
-		['slash', 'https://n8n.example.com'],
-		['order', 'https://n8n.example.com'],
-	] as const)(
-		'knows its webhook again if the service alters URLs (%s), at the address %s',
-		async (alteration, origin) => {
-			const { n8n, does, network, webhook } = trigger;
-			network.alteration = alteration;
-			n8n.origin = origin;
-			const workflow = trigger.workflow();
-			await does(n8n.publish(workflow));
-			const before = { ...webhook() };
-			await does(n8n.listen(workflow));
-			expect(webhook().url).not.toBe(before.url);
-			await does(n8n.stopListening(workflow));
-			expect(webhook()).toEqual(before);
-			await trigger.unpublish(workflow);
-			expect(webhook().status).toBe('inactive');
-		},
+it.each([
+	['changes a webhook that was deleted', { is_deleted: true }],
+	['leaves the webhook off', { status: 'inactive' }],
+])('publishing does not believe a service that %s', async (_what, shown) => {
+	const { n8n, error, network, webhook } = trigger;
+	const body = JSON.stringify({ data: { ...webhook(), ...shown } });
+	network.faults = Array.from({ length: 30 }, () => ({ status: 200, body }));
+	expect((await error(n8n.publish(trigger.workflow()))).message).toContain(
+		"The service's response doesn't show the change. The webhook may have been deleted.",
 	);
+});
 
-	it.each([
-		['changes a webhook that was deleted', { is_deleted: true }],
-		['leaves the webhook off', { status: 'inactive' }],
-	])('does not believe a service that %s', async (_what, shown) => {
-		const { n8n, error, network, webhook } = trigger;
-		const body = JSON.stringify({ data: { ...webhook(), ...shown } });
-		network.faults = Array.from({ length: 30 }, () => ({ status: 200, body }));
-		expect((await error(n8n.publish(trigger.workflow()))).message).toContain(
-			"The service's response doesn't show the change. The webhook may have been deleted.",
-		);
-	});
-
-	it.each([
-		['keeps saying that there are too many requests', { status: 429 }],
-		['cannot be reached', 'unreachable' as const],
-	])('that changed nothing, as the service %s, leaves the webhook alone', async (_name, fault) => {
+it.each([
+	['keeps saying that there are too many requests', { status: 429 }],
+	['cannot be reached', 'unreachable' as const],
+])(
+	'publishing that changed nothing, as the service %s, leaves the webhook alone',
+	async (_name, fault) => {
 		const { n8n, error, network, requests, clock } = trigger;
 		network.faults = Array.from({ length: 30 }, () => fault);
 		const { message } = await error(n8n.publish(trigger.workflow()));
@@ -113,8 +114,8 @@ describe('Publishing', () => {
 		network.faults = [];
 		await clock.pass(10 * MINUTE);
 		expect(requests()).not.toContainEqual(['PUT', '/status', expect.anything()]);
-	});
-});
+	},
+);
 
 describe('Publishing a changed trigger', () => {
 	const changed = (workflow: SimulatedWorkflow) => {
@@ -122,22 +123,25 @@ describe('Publishing a changed trigger', () => {
 		return workflow;
 	};
 
-	it.each([0, 300, 5_000])('never has the webhook off (%i ms a request)', async (latency) => {
-		const { n8n, does, service, network, requests, clock, webhook } = trigger;
-		const workflow = trigger.workflow();
-		await does(n8n.publish(workflow));
-		service.clearRequests();
-		network.latency = latency;
-		await does(n8n.publish(changed(workflow)));
-		await clock.pass(15 * MINUTE);
-		expect(requests()).toEqual([
-			['PUT', '', expect.objectContaining({ name: 'Changed' })],
-			['PUT', '/status', { status: 'active' }],
-		]);
-		expect(webhook()).toMatchObject({ status: 'active', name: 'Changed' });
-	});
+	it.each([0, 300, 5_000])(
+		'publishing a changed trigger never has the webhook off (%i ms a request)',
+		async (latency) => {
+			const { n8n, does, service, network, requests, clock, webhook } = trigger;
+			const workflow = trigger.workflow();
+			await does(n8n.publish(workflow));
+			service.clearRequests();
+			network.latency = latency;
+			await does(n8n.publish(changed(workflow)));
+			await clock.pass(15 * MINUTE);
+			expect(requests()).toEqual([
+				['PUT', '', expect.objectContaining({ name: 'Changed' })],
+				['PUT', '/status', { status: 'active' }],
+			]);
+			expect(webhook()).toMatchObject({ status: 'active', name: 'Changed' });
+		},
+	);
 
-	it('that fails, so that n8n takes it for unpublished, switches the webhook off', async () => {
+	it('publishing a changed trigger that fails, so that n8n takes it for unpublished, switches the webhook off', async () => {
 		const { n8n, error, does, webhook, clock } = trigger;
 		const workflow = trigger.workflow();
 		await does(n8n.publish(workflow));
@@ -148,25 +152,41 @@ describe('Publishing a changed trigger', () => {
 		expect(webhook().status).toBe('inactive');
 	});
 
+	it('publishing a changed trigger that fails with another credential switches off what the first one published', async () => {
+		const { n8n, error, does, network, webhook, clock } = trigger;
+		const workflow = trigger.workflow();
+		await does(n8n.publish(workflow));
+		n8n.credentials.set('B', { ...n8n.credentials.get('A') });
+		workflow.draft.credentialId = 'B';
+		n8n.attempts = 1;
+		network.faults = [{ status: 500 }];
+		await error(n8n.publish(workflow));
+		await clock.pass(MINUTE);
+		expect(webhook().status).toBe('inactive');
+	});
+
 	it.each([
 		['a node that was pasted over itself', false],
 		['a copy of the workflow, at the same address', true],
-	])('as %s ends what is pending for the webhook', async (_what, isCopy) => {
-		const { n8n, does, network, webhook, clock } = trigger;
-		const first = trigger.workflow();
-		await does(n8n.publish(first));
-		network.faults = [{ status: 500 }];
-		if (isCopy) await trigger.unpublish(first);
-		const next = isCopy ? n8n.createWorkflow(structuredClone(first.draft), first.path) : first;
-		next.draft.nodeId = 'pasted';
-		await does(n8n.publish(next));
-		await clock.pass(15 * MINUTE);
-		expect(webhook().status).toBe('active');
-		expect((await trigger.deliver())?.status).toBe(200);
-	});
+	])(
+		'publishing a changed trigger as %s ends what is pending for the webhook',
+		async (_what, isCopy) => {
+			const { n8n, does, network, webhook, clock } = trigger;
+			const first = trigger.workflow();
+			await does(n8n.publish(first));
+			network.faults = [{ status: 500 }];
+			if (isCopy) await trigger.unpublish(first);
+			const next = isCopy ? n8n.createWorkflow(structuredClone(first.draft), first.path) : first;
+			next.draft.nodeId = 'pasted';
+			await does(n8n.publish(next));
+			await clock.pass(15 * MINUTE);
+			expect(webhook().status).toBe('active');
+			expect((await trigger.deliver())?.status).toBe(200);
+		},
+	);
 });
 
-describe('A webhook that was set up by hand, at the address of the trigger,', () => {
+describe('A webhook that was set up by hand, at the address of the trigger', () => {
 	const byHand = (workflow: SimulatedWorkflow) =>
 		Object.assign(trigger.webhook(), {
 			url: trigger.n8n.productionUrl(workflow),
@@ -174,7 +194,7 @@ describe('A webhook that was set up by hand, at the address of the trigger,', ()
 		});
 
 	it.each([true, false])(
-		'stays when the trigger is switched to manual registration, and only then (%s)',
+		'a webhook that was set up by hand stays when the trigger is switched to manual registration, and only then (%s)',
 		async (isByHand) => {
 			const { n8n, does, webhook, clock } = trigger;
 			const workflow = trigger.workflow();
@@ -190,190 +210,190 @@ describe('A webhook that was set up by hand, at the address of the trigger,', ()
 		},
 	);
 
-	it.each([false, true])('is not borrowed for a test (takeOver: %s)', async (takeOver) => {
-		const { n8n, error, webhook, clock } = trigger;
-		const workflow = trigger.workflow({}, { takeOver });
-		const before = { ...byHand(workflow), status: 'active' };
-		expect((await error(n8n.listen(workflow))).message).toMatch(
-			/^This webhook points to n8n, but its URL doesn't say what to restore/,
-		);
-		await clock.pass(MINUTE);
-		expect(webhook()).toEqual(before);
-	});
+	it.each([false, true])(
+		'a webhook that was set up by hand is not borrowed for a test (takeOver: %s)',
+		async (takeOver) => {
+			const { n8n, error, webhook, clock } = trigger;
+			const workflow = trigger.workflow({}, { takeOver });
+			const before = { ...byHand(workflow), status: 'active' };
+			expect((await error(n8n.listen(workflow))).message).toMatch(
+				/^This webhook points to n8n, but its URL doesn't say what to restore/,
+			);
+			await clock.pass(MINUTE);
+			expect(webhook()).toEqual(before);
+		},
+	);
 });
 
-describe('With a service that', () => {
-	it('drops the query publishing works, and a test is refused before it takes anything', async () => {
-		const { n8n, does, error, network, webhook, requests } = trigger;
-		network.alteration = 'dropQuery';
-		const workflow = trigger.workflow();
-		await does(n8n.publish(workflow));
-		expect((await trigger.deliver())?.status).toBe(200);
-		const before = { ...webhook() };
-		trigger.service.clearRequests();
-		const { message } = await error(n8n.listen(workflow));
-		expect(message).toContain("its URL doesn't say what to restore after a test");
-		expect(webhook()).toEqual(before);
-		for (const request of requests()) expect(request).toEqual(LOOK);
-	});
-
-	it('cuts long URLs a test gives back at once, and says why', async () => {
-		const { n8n, does, error, network, webhook, clock } = trigger;
-		network.alteration = 'cut';
-		const workflow = trigger.workflow();
-		await does(n8n.publish(workflow));
-		const before = { ...webhook() };
-		network.faults = [undefined, undefined, 'unreachable'];
-		const { message } = await error(n8n.listen(workflow));
-		expect(message).toContain("The service changes the webhook's URL");
-		await clock.pass(MINUTE);
-		expect(webhook()).toEqual(before);
-		expect((await trigger.deliver())?.status).toBe(200);
-	});
-
-	it('cuts long URLs a refused test does not keep another workflow from switching its webhook off', async () => {
-		const { n8n, does, error, network, webhook, clock } = trigger;
-		network.alteration = 'cut';
-		const workflow = trigger.workflow();
-		await does(n8n.publish(workflow));
-		await does(n8n.unpublish(workflow));
-		network.latency = 3_000;
-		const { message } = await error(n8n.listen(trigger.workflow()));
-		expect(message).toContain("The service changes the webhook's URL");
-		await clock.pass(MINUTE);
-		expect(webhook().status).toBe('inactive');
-	});
-
-	it('asks to wait is not asked again before that', async () => {
-		const { n8n, does, network, webhook, clock } = trigger;
-		const workflow = trigger.workflow();
-		await does(n8n.publish(workflow));
-		network.faults = [{ status: 429, retryAfter: 900 }];
-		await trigger.unpublish(workflow);
-		const { sent } = network;
-		await clock.pass(14 * MINUTE);
-		expect(network.sent).toBe(sent);
-		expect(webhook().status).toBe('active');
-		await clock.pass(2 * MINUTE);
-		expect(webhook().status).toBe('inactive');
-	});
+it('with a service that drops the query, publishing works, and a test is refused before it takes anything', async () => {
+	const { n8n, does, error, network, webhook, requests } = trigger;
+	network.alteration = 'dropQuery';
+	const workflow = trigger.workflow();
+	await does(n8n.publish(workflow));
+	expect((await trigger.deliver())?.status).toBe(200);
+	const before = { ...webhook() };
+	trigger.service.clearRequests();
+	const { message } = await error(n8n.listen(workflow));
+	expect(message).toContain("its URL doesn't say what to restore after a test");
+	expect(webhook()).toEqual(before);
+	for (const request of requests()) expect(request).toEqual(LOOK);
 });
 
-describe('Unpublishing', () => {
-	it('asks first, switches off after, and deletes nothing', async () => {
-		const { n8n, does, service, requests, webhook } = trigger;
-		const workflow = trigger.workflow();
-		await does(n8n.publish(workflow));
-		service.clearRequests();
-		await trigger.unpublish(workflow);
-		expect(requests()).toEqual([
-			['PUT', '/status', { status: 'active' }],
-			['PUT', '/status', { status: 'inactive' }],
-			[
-				'PUT',
-				'',
-				expect.objectContaining({ url: `${n8n.productionUrl(workflow)}?registration=off` }),
-			],
-		]);
-		expect(webhook()).toMatchObject({ status: 'inactive', is_deleted: false });
-		expect(workflow.staticData).not.toHaveProperty('node:Trigger.secretDigest');
-	});
-
-	it('never switches the webhook of somebody else off, not for a moment', async () => {
-		const { n8n, does, service, webhook, requests } = trigger;
-		const workflow = trigger.workflow();
-		await does(n8n.publish(workflow));
-		const taken = { ...trigger.takenElsewhere() };
-		service.clearRequests();
-		await trigger.unpublish(workflow);
-		expect(requests()).toEqual([LOOK]);
-		expect(webhook()).toEqual(taken);
-	});
-
-	it.each([
-		['a webhook that was deleted', () => (trigger.webhook().is_deleted = true)],
-		['a secret that is too short', () => (trigger.n8n.credentials.get('A')!.webhookSecret = 'x')],
-		['a credential that was deleted', () => trigger.n8n.credentials.delete('A')],
-		['an access token that is refused', () => trigger.network.tokens.clear()],
-		['a Base URL that was emptied', () => (trigger.n8n.credentials.get('A')!.baseUrl = '')],
-	])('is not stopped by %s', async (_what, breakIt) => {
-		const { n8n, does, clock } = trigger;
-		const workflow = trigger.workflow();
-		await does(n8n.publish(workflow));
-		breakIt();
-		await trigger.unpublish(workflow);
-		await clock.pass(15 * MINUTE);
-		expect(workflow.published).toBeUndefined();
-	});
-
-	it('during a test switches the webhook off at once, and it stays off after the test', async () => {
-		const { n8n, does, webhook, clock } = trigger;
-		const workflow = trigger.workflow();
-		await does(n8n.publish(workflow));
-		await does(n8n.listen(workflow));
-		await trigger.unpublish(workflow);
-		expect(webhook()).toMatchObject({
-			status: 'inactive',
-			url: `${n8n.productionUrl(workflow)}?registration=off`,
-		});
-		await does(n8n.stopListening(workflow));
-		await clock.pass(MINUTE);
-		expect(webhook().status).toBe('inactive');
-	});
-
-	it('leaves alone what was published anew with another credential for the same service', async () => {
-		const { n8n, does, service, webhook, clock } = trigger;
-		const workflow = trigger.workflow();
-		await does(n8n.publish(workflow));
-		const baseUrl = service.baseUrl.replace('127.0.0.1', 'localhost');
-		n8n.credentials.set('B', { ...n8n.credentials.get('A'), baseUrl });
-		workflow.draft.credentialId = 'B';
-		await does(n8n.publish(workflow));
-		await clock.pass(MINUTE);
-		expect(webhook().status).toBe('active');
-	});
-
-	it('asks no other service that the credential leads to by then', async () => {
-		const { n8n, does, webhook, clock } = trigger;
-		const workflow = trigger.workflow();
-		await does(n8n.publish(workflow));
-		await does(n8n.unpublish(workflow));
-		n8n.credentials.get('A')!.baseUrl = 'http://127.0.0.1:1';
-		await clock.pass(MINUTE);
-		expect(webhook().status).toBe('inactive');
-	});
-
-	it('switches off again what a lost response has left marked as off', async () => {
-		const { n8n, does, network, webhook, clock } = trigger;
-		const workflow = trigger.workflow();
-		await does(n8n.publish(workflow));
-		await does(n8n.unpublish(workflow));
-		network.faults = [undefined, undefined, 'responseLost'];
-		await clock.pass(MINUTE);
-		expect(webhook().status).toBe('inactive');
-	});
+it('with a service that cuts long URLs, a test gives back at once, and says why', async () => {
+	const { n8n, does, error, network, webhook, clock } = trigger;
+	network.alteration = 'cut';
+	const workflow = trigger.workflow();
+	await does(n8n.publish(workflow));
+	const before = { ...webhook() };
+	network.faults = [undefined, undefined, 'unreachable'];
+	const { message } = await error(n8n.listen(workflow));
+	expect(message).toContain("The service changes the webhook's URL");
+	await clock.pass(MINUTE);
+	expect(webhook()).toEqual(before);
+	expect((await trigger.deliver())?.status).toBe(200);
 });
 
-describe('Listening for a test event', () => {
-	it('borrows the webhook and gives it back exactly as it was', async () => {
-		const { n8n, does, webhook, webhookId } = trigger;
-		const workflow = trigger.workflow({}, { webhookName: 'As published' });
-		await does(n8n.publish(workflow));
-		const before = { ...webhook() };
-		Object.assign(workflow.draft.parameters.options as object, { webhookName: 'As in the draft' });
-		await does(n8n.listen(workflow));
-		expect(webhook()).toMatchObject({ status: 'active', secret: derivedSecret(webhookId) });
-		expect(addressOf(webhook().url)).toBe(n8n.testUrl(workflow));
-		await does(n8n.stopListening(workflow));
-		expect(webhook()).toEqual(before);
-	});
+it('with a service that cuts long URLs, a refused test does not keep another workflow from switching its webhook off', async () => {
+	const { n8n, does, error, network, webhook, clock } = trigger;
+	network.alteration = 'cut';
+	const workflow = trigger.workflow();
+	await does(n8n.publish(workflow));
+	await does(n8n.unpublish(workflow));
+	network.latency = 3_000;
+	const { message } = await error(n8n.listen(trigger.workflow()));
+	expect(message).toContain("The service changes the webhook's URL");
+	await clock.pass(MINUTE);
+	expect(webhook().status).toBe('inactive');
+});
 
-	it.each([
-		'https://elsewhere.example.com/results?key=private',
-		'https://elsewhere.example.com/?registration=published&credential=A',
-		'https://n8n.example.com/webhook/a/path?registration=published&credential=A',
-		'https://another-n8n.example.com/webhook/3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c/webhook?registration=published&credential=A',
-	])('takes %s only if asked to; it gets all back but its secret, and not ours', async (url) => {
+it('a service that asks to wait is not asked again before that', async () => {
+	const { n8n, does, network, webhook, clock } = trigger;
+	const workflow = trigger.workflow();
+	await does(n8n.publish(workflow));
+	network.faults = [{ status: 429, retryAfter: 900 }];
+	await trigger.unpublish(workflow);
+	const { sent } = network;
+	await clock.pass(14 * MINUTE);
+	expect(network.sent).toBe(sent);
+	expect(webhook().status).toBe('active');
+	await clock.pass(2 * MINUTE);
+	expect(webhook().status).toBe('inactive');
+});
+
+it('unpublishing asks first, switches off after, and deletes nothing', async () => {
+	const { n8n, does, service, requests, webhook } = trigger;
+	const workflow = trigger.workflow();
+	await does(n8n.publish(workflow));
+	service.clearRequests();
+	await trigger.unpublish(workflow);
+	expect(requests()).toEqual([
+		['PUT', '/status', { status: 'active' }],
+		['PUT', '/status', { status: 'inactive' }],
+		[
+			'PUT',
+			'',
+			expect.objectContaining({ url: `${n8n.productionUrl(workflow)}?registration=off` }),
+		],
+	]);
+	expect(webhook()).toMatchObject({ status: 'inactive', is_deleted: false });
+	expect(workflow.staticData).not.toHaveProperty('node:Trigger.secretDigest');
+});
+
+it('unpublishing never switches the webhook of somebody else off, not for a moment', async () => {
+	const { n8n, does, service, webhook, requests } = trigger;
+	const workflow = trigger.workflow();
+	await does(n8n.publish(workflow));
+	const taken = { ...trigger.takenElsewhere() };
+	service.clearRequests();
+	await trigger.unpublish(workflow);
+	expect(requests()).toEqual([LOOK]);
+	expect(webhook()).toEqual(taken);
+});
+
+it.each([
+	['a webhook that was deleted', () => (trigger.webhook().is_deleted = true)],
+	['a secret that is too short', () => (trigger.n8n.credentials.get('A')!.webhookSecret = 'x')],
+	['a credential that was deleted', () => trigger.n8n.credentials.delete('A')],
+	['an access token that is refused', () => trigger.network.tokens.clear()],
+	['a Base URL that was emptied', () => (trigger.n8n.credentials.get('A')!.baseUrl = '')],
+])('unpublishing is not stopped by %s', async (_what, breakIt) => {
+	const { n8n, does, clock } = trigger;
+	const workflow = trigger.workflow();
+	await does(n8n.publish(workflow));
+	breakIt();
+	await trigger.unpublish(workflow);
+	await clock.pass(15 * MINUTE);
+	expect(workflow.published).toBeUndefined();
+});
+
+it('unpublishing during a test switches the webhook off at once, and it stays off after the test', async () => {
+	const { n8n, does, webhook, clock } = trigger;
+	const workflow = trigger.workflow();
+	await does(n8n.publish(workflow));
+	await does(n8n.listen(workflow));
+	await trigger.unpublish(workflow);
+	expect(webhook()).toMatchObject({
+		status: 'inactive',
+		url: `${n8n.productionUrl(workflow)}?registration=off`,
+	});
+	await does(n8n.stopListening(workflow));
+	await clock.pass(MINUTE);
+	expect(webhook().status).toBe('inactive');
+});
+
+it('unpublishing leaves alone what was published anew with another credential for the same service', async () => {
+	const { n8n, does, service, webhook, clock } = trigger;
+	const workflow = trigger.workflow();
+	await does(n8n.publish(workflow));
+	const baseUrl = service.baseUrl.replace('127.0.0.1', 'localhost');
+	n8n.credentials.set('B', { ...n8n.credentials.get('A'), baseUrl });
+	workflow.draft.credentialId = 'B';
+	await does(n8n.publish(workflow));
+	await clock.pass(MINUTE);
+	expect(webhook().status).toBe('active');
+});
+
+it('unpublishing asks no other service that the credential leads to by then', async () => {
+	const { n8n, does, webhook, clock } = trigger;
+	const workflow = trigger.workflow();
+	await does(n8n.publish(workflow));
+	await does(n8n.unpublish(workflow));
+	n8n.credentials.get('A')!.baseUrl = 'http://127.0.0.1:1';
+	await clock.pass(MINUTE);
+	expect(webhook().status).toBe('inactive');
+});
+
+it('unpublishing switches off again what a lost response has left marked as off', async () => {
+	const { n8n, does, network, webhook, clock } = trigger;
+	const workflow = trigger.workflow();
+	await does(n8n.publish(workflow));
+	await does(n8n.unpublish(workflow));
+	network.faults = [undefined, undefined, 'responseLost'];
+	await clock.pass(MINUTE);
+	expect(webhook().status).toBe('inactive');
+});
+
+it('a test borrows the webhook and gives it back exactly as it was', async () => {
+	const { n8n, does, webhook, webhookId } = trigger;
+	const workflow = trigger.workflow({}, { webhookName: 'As published' });
+	await does(n8n.publish(workflow));
+	const before = { ...webhook() };
+	Object.assign(workflow.draft.parameters.options as object, { webhookName: 'As in the draft' });
+	await does(n8n.listen(workflow));
+	expect(webhook()).toMatchObject({ status: 'active', secret: derivedSecret(webhookId) });
+	expect(addressOf(webhook().url)).toBe(n8n.testUrl(workflow));
+	await does(n8n.stopListening(workflow));
+	expect(webhook()).toEqual(before);
+});
+
+it.each([
+	'https://elsewhere.example.com/results?key=private',
+	'https://elsewhere.example.com/?registration=published&credential=A',
+	'https://n8n.example.com/webhook/a/path?registration=published&credential=A',
+	'https://another-n8n.example.com/webhook/3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c/webhook?registration=published&credential=A',
+])(
+	'a test takes %s only if asked to; it gets all back but its secret, and not ours',
+	async (url) => {
 		const { n8n, does, error, webhook, webhookId } = trigger;
 		const before = { ...trigger.takenElsewhere({ url }) };
 		const { message } = await error(n8n.listen(trigger.workflow()));
@@ -390,51 +410,54 @@ describe('Listening for a test event', () => {
 		expect({ ...after, secret: before.secret }).toEqual(before);
 		expect(secret).toMatch(/^[0-9a-f]{64}$/);
 		expect(secret).not.toBe(derivedSecret(webhookId));
-	});
+	},
+);
 
-	it.each([{ url: '' }, { url: null as never }, { events: [] }])(
-		'refuses what it could not put back, whatever it was asked to: %j',
-		async (incomplete) => {
-			const { n8n, error, webhook } = trigger;
-			const before = { ...trigger.takenElsewhere(incomplete) };
-			const workflow = trigger.workflow({}, { takeOver: true });
-			expect((await error(n8n.listen(workflow))).message).toMatch(
-				/^This webhook has no URL or no events.* Publish this workflow first/,
-			);
-			expect(webhook()).toEqual(before);
-		},
-	);
-
-	it('with another credential than the published one changes nothing, and says what to do', async () => {
-		const { n8n, does, error, webhook } = trigger;
-		trigger.network.tokens.add('another-token');
-		n8n.credentials.set('B', { ...n8n.credentials.get('A'), accessToken: 'another-token' });
-		const workflow = trigger.workflow();
-		await does(n8n.publish(workflow));
-		const before = { ...webhook() };
-		workflow.draft.credentialId = 'B';
-		const { message } = await error(n8n.listen(workflow));
-		expect(message).toContain(
-			`This webhook is in use with another credential: ${n8n.productionUrl(workflow)}. `,
+it.each([{ url: '' }, { url: null as never }, { events: [] }])(
+	'a test refuses what it could not put back, whatever it was asked to: %j',
+	async (incomplete) => {
+		const { n8n, error, webhook } = trigger;
+		const before = { ...trigger.takenElsewhere(incomplete) };
+		const workflow = trigger.workflow({}, { takeOver: true });
+		expect((await error(n8n.listen(workflow))).message).toMatch(
+			/^This webhook has no URL or no events.* Publish this workflow first/,
 		);
-		expect(message).toContain('Select the credential');
 		expect(webhook()).toEqual(before);
-		expect((await trigger.deliver())?.status).toBe(200);
-	});
+	},
+);
 
-	it('works after the access token was replaced, and production receives afterwards', async () => {
-		const { n8n, does, network } = trigger;
-		const workflow = trigger.workflow();
-		await does(n8n.publish(workflow));
-		network.tokens.clear();
-		network.tokens.add('a-new-token');
-		n8n.credentials.get('A')!.accessToken = 'a-new-token';
-		await does(n8n.listen(workflow));
-		await does(n8n.stopListening(workflow));
-		expect((await trigger.deliver())?.status).toBe(200);
-	});
+it('a test with another credential than the published one changes nothing, and says what to do', async () => {
+	const { n8n, does, error, webhook } = trigger;
+	trigger.network.tokens.add('another-token');
+	n8n.credentials.set('B', { ...n8n.credentials.get('A'), accessToken: 'another-token' });
+	const workflow = trigger.workflow();
+	await does(n8n.publish(workflow));
+	const before = { ...webhook() };
+	workflow.draft.credentialId = 'B';
+	const { message } = await error(n8n.listen(workflow));
+	expect(message).toContain(
+		`This webhook is in use with another credential: ${n8n.productionUrl(workflow)}. `,
+	);
+	expect(message).toContain('Select the credential');
+	expect(webhook()).toEqual(before);
+	expect((await trigger.deliver())?.status).toBe(200);
+});
 
-	it.each([0, 1])('that cannot begin, failing at request %i, changes nothing', async (index) => {
+it('a test works after the access token was replaced, and production receives afterwards', async () => {
+	const { n8n, does, network } = trigger;
+	const workflow = trigger.workflow();
+	await does(n8n.publish(workflow));
+	network.tokens.clear();
+	network.tokens.add('a-new-token');
+	n8n.credentials.get('A')!.accessToken = 'a-new-token';
+	await does(n8n.listen(workflow));
+	await does(n8n.stopListening(workflow));
+	expect((await trigger.deliver())?.status).toBe(200);
+});
+
+it.each([0, 1])(
+	'a test that cannot begin, failing at request %i, changes nothing',
+	async (index) => {
 		const { n8n, does, error, network, webhook, clock } = trigger;
 		const workflow = trigger.workflow();
 		await does(n8n.publish(workflow));
@@ -446,100 +469,112 @@ describe('Listening for a test event', () => {
 		network.faults = [];
 		await clock.pass(MINUTE);
 		expect(webhook()).toEqual(before);
-	});
+	},
+);
 
-	it('is given back in the background while the service is away, and other tests can start', async () => {
-		const { n8n, does, webhook, clock } = trigger;
-		const workflow = trigger.workflow();
-		await does(n8n.publish(workflow));
-		const before = { ...webhook() };
-		await does(n8n.listen(workflow));
-		outage(5);
-		await does(n8n.stopListening(workflow));
-		expect(workflow.test).toBeUndefined();
-		await clock.pass(MINUTE);
-		expect(webhook()).toEqual(before);
-	});
+it('a test is given back in the background while the service is down, and other tests can start', async () => {
+	const { n8n, does, webhook, clock } = trigger;
+	const workflow = trigger.workflow();
+	await does(n8n.publish(workflow));
+	const before = { ...webhook() };
+	await does(n8n.listen(workflow));
+	outage(5);
+	await does(n8n.stopListening(workflow));
+	expect(workflow.test).toBeUndefined();
+	await clock.pass(MINUTE);
+	expect(webhook()).toEqual(before);
+});
 
-	it('does not disturb the test of another workflow', async () => {
-		const { n8n, does, error } = trigger;
-		const [first, second] = [trigger.workflow(), trigger.workflow()];
-		await does(n8n.publish(first));
-		await does(n8n.listen(first));
-		const { message } = await error(n8n.listen(second));
-		expect(message).toContain(
-			`Another workflow is testing with this webhook: ${n8n.testUrl(first)}`,
-		);
-		expect((await trigger.deliver())?.items).toHaveLength(1);
-		expect(n8n.started[0]).toMatchObject({ workflowId: first.id, isTest: true });
-	});
+it('a test is not ended by the giving back of an earlier test', async () => {
+	const { n8n, does, network, clock } = trigger;
+	const workflow = trigger.workflow();
+	await does(n8n.publish(workflow));
+	await does(n8n.listen(workflow));
+	outage(5);
+	await does(n8n.stopListening(workflow));
+	await clock.pass(0);
+	network.faults = [];
+	await does(n8n.listen(workflow));
+	await clock.pass(10_000);
+	expect((await trigger.deliver())?.items).toHaveLength(1);
+	expect(n8n.started.at(-1)?.isTest).toBe(true);
+});
 
-	it('is not looked after if the service refuses it', async () => {
+it('a test does not disturb the test of another workflow', async () => {
+	const { n8n, does, error } = trigger;
+	const [first, second] = [trigger.workflow(), trigger.workflow()];
+	await does(n8n.publish(first));
+	await does(n8n.listen(first));
+	const { message } = await error(n8n.listen(second));
+	expect(message).toContain(`Another workflow is testing with this webhook: ${n8n.testUrl(first)}`);
+	expect((await trigger.deliver())?.items).toHaveLength(1);
+	expect(n8n.started[0]).toMatchObject({ workflowId: first.id, isTest: true });
+});
+
+it('a test that the service refuses is not given back', async () => {
+	const { n8n, error, network, clock } = trigger;
+	network.tokens.clear();
+	expect((await error(n8n.listen(trigger.workflow()))).message).toContain(
+		'The access token was refused',
+	);
+	await clock.pass(15 * MINUTE);
+	expect(network.sent).toBe(1);
+});
+
+it.each(['publish', 'listen'] as const)(
+	'%s fails at once if the service asks for too long a wait, and says how long',
+	async (hook) => {
 		const { n8n, error, network, clock } = trigger;
-		network.tokens.clear();
-		expect((await error(n8n.listen(trigger.workflow()))).message).toContain(
-			'The access token was refused',
-		);
+		network.faults = Array(9).fill({ status: 429, retryAfter: 50 });
+		n8n.attempts = 1;
+		const before = clock.now;
+		const { message } = await error(n8n[hook](trigger.workflow({}, { takeOver: true })));
+		expect(message).toContain('The service asks to wait 50 seconds.');
+		expect(clock.now).toBe(before);
+	},
+);
+
+it.each(['publish', 'listen'] as const)(
+	'%s ends within a minute, and sends nothing after that',
+	async (hook) => {
+		const { n8n, error, network, clock } = trigger;
+		network.faults = Array(9).fill('stalled');
+		n8n.attempts = 1;
+		const before = clock.now;
+		const { message } = await error(n8n[hook](trigger.workflow({}, { takeOver: true })));
+		expect(message).toContain("The service didn't respond in time");
+		expect(clock.now - before).toBeLessThanOrEqual(MINUTE);
+	},
+);
+
+it.each(['publish', 'listen'] as const)(
+	'%s ends within a minute even if its turn does not come',
+	async (hook) => {
+		const { n8n, does, error, network, clock, webhook } = trigger;
+		const [first, second] = [trigger.workflow(), trigger.workflow({}, { takeOver: true })];
+		n8n.attempts = 1;
+		network.faults = Array(9).fill('stalled');
+		const slow = error(n8n.publish(first));
+		const before = clock.now;
+		const { message } = await error(n8n[hook](second));
+		expect(message).toContain("The service didn't respond in time");
+		expect(clock.now - before).toBeLessThanOrEqual(MINUTE);
+		await slow;
+		network.faults = [];
 		await clock.pass(15 * MINUTE);
-		expect(network.sent).toBe(1);
-	});
-});
+		expect(webhook().status).toBe('inactive');
+		await does(n8n.publish(second));
+		expect((await trigger.deliver())?.status).toBe(200);
+	},
+);
 
-describe('A hook that takes long', () => {
-	it.each(['publish', 'listen'] as const)(
-		'fails at once if the service asks for too long a wait, and says how long: %s',
-		async (hook) => {
-			const { n8n, error, network, clock } = trigger;
-			network.faults = Array(9).fill({ status: 429, retryAfter: 50 });
-			n8n.attempts = 1;
-			const before = clock.now;
-			const { message } = await error(n8n[hook](trigger.workflow({}, { takeOver: true })));
-			expect(message).toContain('The service asks to wait 50 seconds.');
-			expect(clock.now).toBe(before);
-		},
-	);
-
-	it.each(['publish', 'listen'] as const)(
-		'ends within a minute, and sends nothing after that: %s',
-		async (hook) => {
-			const { n8n, error, network, clock } = trigger;
-			network.faults = Array(9).fill('stalled');
-			n8n.attempts = 1;
-			const before = clock.now;
-			const { message } = await error(n8n[hook](trigger.workflow({}, { takeOver: true })));
-			expect(message).toContain("The service didn't respond in time");
-			expect(clock.now - before).toBeLessThanOrEqual(MINUTE);
-		},
-	);
-
-	it.each(['publish', 'listen'] as const)(
-		'ends within a minute also where its turn does not come: %s',
-		async (hook) => {
-			const { n8n, does, error, network, clock, webhook } = trigger;
-			const [first, second] = [trigger.workflow(), trigger.workflow({}, { takeOver: true })];
-			n8n.attempts = 1;
-			network.faults = Array(9).fill('stalled');
-			const slow = error(n8n.publish(first));
-			const before = clock.now;
-			const { message } = await error(n8n[hook](second));
-			expect(message).toContain("The service didn't respond in time");
-			expect(clock.now - before).toBeLessThanOrEqual(MINUTE);
-			await slow;
-			network.faults = [];
-			await clock.pass(15 * MINUTE);
-			expect(webhook().status).toBe('inactive');
-			await does(n8n.publish(second));
-			expect((await trigger.deliver())?.status).toBe(200);
-		},
-	);
-});
-
-describe('A test that is stopped while it begins', () => {
-	it.each([
-		[0, 'before anything was sent'],
-		[1_000, 'before the service has answered'],
-		[3_500, 'after the webhook was taken'],
-	])('gives back what it takes after that (%i ms: %s)', async (delay) => {
+it.each([
+	[0, 'before anything was sent'],
+	[1_000, 'before the service has answered'],
+	[3_500, 'after the webhook was taken'],
+])(
+	'a test that is stopped while it begins gives back what it takes after that (%i ms: %s)',
+	async (delay) => {
 		const { n8n, does, network, webhook, clock } = trigger;
 		const workflow = trigger.workflow();
 		await does(n8n.publish(workflow));
@@ -552,38 +587,38 @@ describe('A test that is stopped while it begins', () => {
 		await clock.pass(MINUTE);
 		expect(webhook()).toEqual(before);
 		expect((await trigger.deliver())?.status).toBe(200);
-	});
+	},
+);
 
-	it('asks the service nothing with manual registration', async () => {
-		const { n8n, does, network } = trigger;
-		n8n.credentials.get('A')!.webhookSecret = 'a secret for both sides';
-		const workflow = trigger.workflow({ registration: 'manual' });
-		const beginning = n8n.listen(workflow);
-		await does(n8n.stopListening(workflow));
-		await does(beginning);
-		expect(network.sent).toBe(0);
-	});
-
-	it('is followed by another one, which keeps the webhook', async () => {
-		const { n8n, does, network, clock } = trigger;
-		const workflow = trigger.workflow();
-		await does(n8n.publish(workflow));
-		network.latency = 2_500;
-		const beginning = n8n.listen(workflow);
-		await clock.pass(1_000);
-		await does(n8n.stopListening(workflow));
-		await Promise.all([does(beginning), does(n8n.listen(workflow))]);
-		network.latency = 0;
-		await clock.pass(MINUTE);
-		expect((await trigger.deliver())?.items).toHaveLength(1);
-		expect(n8n.started.at(-1)?.isTest).toBe(true);
-	});
+it('a test that is stopped while it begins asks the service nothing with manual registration', async () => {
+	const { n8n, does, network } = trigger;
+	n8n.credentials.get('A')!.webhookSecret = 'a secret for both sides';
+	const workflow = trigger.workflow({ registration: 'manual' });
+	const beginning = n8n.listen(workflow);
+	await does(n8n.stopListening(workflow));
+	await does(beginning);
+	expect(network.sent).toBe(0);
 });
 
-describe('n8n 1.x, which registers again when it starts,', () => {
+it('a test that is stopped while it begins is followed by another one, which keeps the webhook', async () => {
+	const { n8n, does, network, clock } = trigger;
+	const workflow = trigger.workflow();
+	await does(n8n.publish(workflow));
+	network.latency = 2_500;
+	const beginning = n8n.listen(workflow);
+	await clock.pass(1_000);
+	await does(n8n.stopListening(workflow));
+	await Promise.all([does(beginning), does(n8n.listen(workflow))]);
+	network.latency = 0;
+	await clock.pass(MINUTE);
+	expect((await trigger.deliver())?.items).toHaveLength(1);
+	expect(n8n.started.at(-1)?.isTest).toBe(true);
+});
+
+describe('n8n 1.x, which registers again when it starts', () => {
 	beforeEach(() => trigger.restartAs('1.123'));
 
-	it('registers what it never has', async () => {
+	it('n8n 1.x, which registers again when it starts, registers what it never has', async () => {
 		const { n8n, does } = trigger;
 		const workflow = trigger.workflow();
 		workflow.published = workflow.draft;
@@ -592,18 +627,21 @@ describe('n8n 1.x, which registers again when it starts,', () => {
 		expect((await trigger.deliver())?.status).toBe(200);
 	});
 
-	it.each(['the service', 'the credential'])('starts without %s, and receives', async (gone) => {
-		const { n8n, does, network } = trigger;
-		const workflow = trigger.workflow();
-		await does(n8n.publish(workflow));
-		const { sent } = network;
-		if (gone === 'the service') outage(1000);
-		else n8n.credentials.delete('A');
-		n8n.kill();
-		await does(n8n.start());
-		expect(network.sent).toBe(sent);
-		expect((await trigger.deliver())?.status).toBe(200);
-	});
+	it.each(['the service', 'the credential'])(
+		'n8n 1.x, which registers again when it starts, starts without %s, and receives',
+		async (gone) => {
+			const { n8n, does, network } = trigger;
+			const workflow = trigger.workflow();
+			await does(n8n.publish(workflow));
+			const { sent } = network;
+			if (gone === 'the service') outage(1000);
+			else n8n.credentials.delete('A');
+			n8n.kill();
+			await does(n8n.start());
+			expect(network.sent).toBe(sent);
+			expect((await trigger.deliver())?.status).toBe(200);
+		},
+	);
 });
 
 describe('Manual registration', () => {
@@ -614,7 +652,7 @@ describe('Manual registration', () => {
 		return workflow;
 	};
 
-	it('asks the service nothing, needs no webhook ID, and lets in who shows the secret', async () => {
+	it('manual registration asks the service nothing, needs no webhook ID, and lets in who shows the secret', async () => {
 		const { n8n, does, network } = trigger;
 		n8n.credentials.get('A')!.webhookSecret = SECRET;
 		const workflow = manual();
@@ -630,7 +668,7 @@ describe('Manual registration', () => {
 		expect(network.sent).toBe(0);
 	});
 
-	it('requires a secret in the credential, and says what to do', async () => {
+	it('manual registration requires a secret in the credential, and says what to do', async () => {
 		const { n8n, error } = trigger;
 		const workflow = manual();
 		expect((await error(n8n.publish(workflow))).message).toMatch(
@@ -640,7 +678,7 @@ describe('Manual registration', () => {
 		expect((await error(n8n.listen(workflow))).message).toContain('at least 16 characters');
 	});
 
-	it('lets nobody in with a secret that was derived', async () => {
+	it('manual registration lets nobody in with a secret that was derived', async () => {
 		const { n8n, does, webhookId } = trigger;
 		n8n.credentials.get('A')!.webhookSecret = SECRET;
 		const workflow = manual();

@@ -21,95 +21,98 @@ async function published(options: INodeParameters = {}, parameters: INodeParamet
 
 const forget = (workflow: SimulatedWorkflow) => (workflow.staticData = {});
 
-describe('A genuine call', () => {
-	it('starts the workflow with its body as item, whatever header carries the secret', async () => {
-		const { call } = await published();
-		for (const [name, value] of [
-			['X-Webhook-Secret', secret()],
-			['x-anything', secret()],
-			['Authorization', secret()],
-			['Authorization', `Bearer ${secret()}`],
-		]) {
-			const { status, items } = await call([[name, value]]);
-			expect([status, items]).toEqual([200, [{ json: body }]]);
-		}
-	});
-
-	it.each<[string, unknown, object?]>([
-		['has another type', { type: 'assessment', invitation_code: 'inv-1' }],
-		['has another event', { event_name: 'candidate_archived' }],
-		['is empty', {}],
-		['is a list', [1, 2], { body: [1, 2] }],
-		['is a text', 'ready', { body: 'ready' }],
-		['is a text that is JSON', JSON.stringify(body), body],
-	])(
-		'whose body %s starts the workflow, with all of it',
-		async (_what, sent, json = sent as object) => {
-			const { call } = await published();
-			expect((await call([['X-S', secret()]], sent)).items).toEqual([{ json }]);
-		},
-	);
-
-	it('is known if a header comes twice and one of the two is right', async () => {
-		const { call } = await published();
-		const headers: Headers = [
-			['X-Webhook-Secret', 'old'],
-			['X-Webhook-Secret', secret()],
-		];
-		expect((await call(headers)).status).toBe(200);
-	});
-
-	it('brings its headers along on demand, without logins and the secret, wherever it stands', async () => {
-		const { call } = await published({ includeHeaders: true, secretHeader: 'X-S' });
-		const { items } = await call([
-			['X-S', secret()],
-			['X-Copy', secret()],
-			['User-Agent', secret()],
-			['Authorization', 'Basic abc'],
-			['Cookie', 'a=b'],
-			['X-Delivery', '42'],
-		]);
-		expect(items).toEqual([{ json: { ...body, requestHeaders: { 'x-delivery': '42' } } }]);
-	});
-
-	it('with the registered secret needs no credential', async () => {
-		const { call } = await published();
-		trigger.n8n.credentials.clear();
-		const { decrypted } = trigger.n8n;
-		expect((await call([['X-S', secret()]])).status).toBe(200);
-		expect(trigger.n8n.decrypted).toBe(decrypted);
-	});
-
-	it.each([
-		['the webhook ID is empty', { webhookId: '' }],
-		['an expression fails', { webhookId: '={{ $json.no.such.thing() }}' }],
-		['an option is no text', { options: { secretHeader: { a: 1 } } }],
-		['the options are none', { options: 'none' }],
-	])('starts the workflow although %s', async (_what, parameters) => {
-		const { workflow, call } = await published();
-		Object.assign(workflow.published!.parameters, parameters);
-		trigger.n8n.credentials.clear();
-		expect((await call([['X-S', secret()]])).items).toEqual([{ json: body }]);
-	});
+it('a genuine call starts the workflow with its body as item, whatever header carries the secret', async () => {
+	const { call } = await published();
+	for (const [name, value] of [
+		['X-Webhook-Secret', secret()],
+		['x-anything', secret()],
+		['Authorization', secret()],
+		['Authorization', `Bearer ${secret()}`],
+	]) {
+		const { status, items } = await call([[name, value]]);
+		expect([status, items]).toEqual([200, [{ json: body }]]);
+	}
 });
 
-describe('After the secret was replaced', () => {
-	it.each([
-		['automatic', 'still lets in', 200],
-		['manual', 'lets nobody in', 401],
-	])(
-		'with %s registration, the one before %s, and the new one does',
-		async (registration, _what, expected) => {
-			const credential = trigger.n8n.credentials.get('A')!;
-			credential.webhookSecret = 'the old secret here';
-			const { call } = await published({}, { registration });
-			credential.webhookSecret = 'the new secret here';
-			const status = async (secret: string) => (await call([['X-S', secret]])).status;
-			expect(await status('the new secret here')).toBe(200);
-			expect(await status('the old secret here')).toBe(expected);
-			expect(await status('another secret here')).toBe(401);
-		},
-	);
+it.each<[string, unknown, object?]>([
+	['has another type', { type: 'assessment', invitation_code: 'inv-1' }],
+	['has another event', { event_name: 'candidate_archived' }],
+	['is empty', {}],
+	['is a list', [1, 2], { body: [1, 2] }],
+	['is a text', 'ready', { body: 'ready' }],
+	['is a text that is JSON', JSON.stringify(body), body],
+])(
+	'a genuine call whose body %s starts the workflow, with all of it',
+	async (_what, sent, json = sent as object) => {
+		const { call } = await published();
+		expect((await call([['X-S', secret()]], sent)).items).toEqual([{ json }]);
+	},
+);
+
+it('a genuine call is recognized if a header comes twice and one of the two is right', async () => {
+	const { call } = await published();
+	const headers: Headers = [
+		['X-Webhook-Secret', 'old'],
+		['X-Webhook-Secret', secret()],
+	];
+	expect((await call(headers)).status).toBe(200);
+});
+
+it('a genuine call brings its headers along on demand, without logins and the secret, wherever it stands', async () => {
+	const { call } = await published({ includeHeaders: true, secretHeader: 'X-S' });
+	const { items } = await call([
+		['X-S', secret()],
+		['X-Copy', secret()],
+		['User-Agent', secret()],
+		['Authorization', 'Basic abc'],
+		['Cookie', 'a=b'],
+		['X-Delivery', '42'],
+	]);
+	expect(items).toEqual([{ json: { ...body, requestHeaders: { 'x-delivery': '42' } } }]);
+});
+
+it('a genuine call with the registered secret needs no credential', async () => {
+	const { call } = await published();
+	trigger.n8n.credentials.clear();
+	const { decrypted } = trigger.n8n;
+	expect((await call([['X-S', secret()]])).status).toBe(200);
+	expect(trigger.n8n.decrypted).toBe(decrypted);
+});
+
+it.each([
+	['the webhook ID is empty', { webhookId: '' }],
+	['an expression fails', { webhookId: '={{ $json.no.such.thing() }}' }],
+	['an option is no text', { options: { secretHeader: { a: 1 } } }],
+	['the options are none', { options: 'none' }],
+])('a genuine call starts the workflow although %s', async (_what, parameters) => {
+	const { workflow, call } = await published();
+	Object.assign(workflow.published!.parameters, parameters);
+	trigger.n8n.credentials.clear();
+	expect((await call([['X-S', secret()]])).items).toEqual([{ json: body }]);
+});
+
+it.each([
+	['automatic', 'still lets in', 200],
+	['manual', 'lets nobody in', 401],
+])(
+	'after the secret was replaced with %s registration, the one before %s, and the new one does',
+	async (registration, _what, expected) => {
+		const credential = trigger.n8n.credentials.get('A')!;
+		credential.webhookSecret = 'the old secret here';
+		const { call } = await published({}, { registration });
+		credential.webhookSecret = 'the new secret here';
+		const status = async (secret: string) => (await call([['X-S', secret]])).status;
+		expect(await status('the new secret here')).toBe(200);
+		expect(await status('the old secret here')).toBe(expected);
+		expect(await status('another secret here')).toBe(401);
+	},
+);
+
+it('with manual registration, what an automatic one has left remembered lets nobody in', async () => {
+	trigger.n8n.credentials.get('A')!.webhookSecret = 'the new secret here';
+	const { workflow, call } = await published({}, { registration: 'manual' });
+	workflow.staticData = { 'node:Trigger': { secretDigest: digest('the old secret here') } };
+	expect((await call([['X-S', 'the old secret here']])).status).toBe(401);
 });
 
 describe('A forged call', () => {
@@ -123,7 +126,7 @@ describe('A forged call', () => {
 	];
 
 	it.each(forgeries)(
-		'with %s gets 401, starts nothing and writes nothing',
+		'a forged call with %s gets 401, starts nothing and writes nothing',
 		async (_case, headers) => {
 			const { workflow, call } = await published();
 			const before = JSON.stringify(workflow.staticData);
@@ -141,7 +144,7 @@ describe('A forged call', () => {
 		['the options are none', { options: 'none' }, false],
 		['an expression fails', { webhookId: '={{ $json.no.such.thing() }}' }, false],
 		['the registration is none', { registration: 'no such thing' }, true],
-	])('gets 401 although %s', async (_what, parameters, isCredentialGone) => {
+	])('a forged call gets 401 although %s', async (_what, parameters, isCredentialGone) => {
 		const { workflow, call } = await published();
 		Object.assign(workflow.published!.parameters, parameters);
 		if (isCredentialGone) trigger.n8n.credentials.clear();
@@ -152,13 +155,13 @@ describe('A forged call', () => {
 		}
 	});
 
-	it('with the secret in another header than the one named gets 401', async () => {
+	it('a forged call with the secret in another header than the one named gets 401', async () => {
 		const { call } = await published({ secretHeader: 'X-Webhook-Secret' });
 		expect((await call([['X-Other', secret()]])).status).toBe(401);
 		expect((await call([['x-webhook-secret', secret()]])).status).toBe(200);
 	});
 
-	it('is never let in if neither secret nor token is there to go by', async () => {
+	it('a forged call is never let in if neither secret nor token is there to go by', async () => {
 		const { workflow, call } = await published();
 		forget(workflow);
 		for (const credential of [{ accessToken: '' }, { webhookSecret: 'short' }]) {
@@ -170,7 +173,7 @@ describe('A forged call', () => {
 		}
 	});
 
-	it('is no test event, and the test goes on', async () => {
+	it('a forged call is no test event, and the test goes on', async () => {
 		const { n8n, does } = trigger;
 		const { workflow } = await published();
 		await does(n8n.listen(workflow));

@@ -18,141 +18,137 @@ const update = (more: INodeParameters = {}): INodeParameters =>
 		...more,
 	});
 
-describe('Webhook', () => {
-	it('Update replaces name, address, events and secret; the secret does not come back', async () => {
-		const { json } = await setup.harness.run(update({ secret: 'a secret of some length' }));
+it('Webhook: Update replaces name, address, events and secret; the secret does not come back', async () => {
+	const { json } = await setup.harness.run(update({ secret: 'a secret of some length' }));
 
-		expect(setup.service.requests).toEqual([
-			expect.objectContaining({
-				method: 'PUT',
-				path: `/partner/v1.0/webhooks/${setup.service.webhookId}`,
-				body: {
-					name: 'Results to n8n',
-					url: 'https://hr.example.com/results',
-					events: ['candidate_application_result_ready'],
-					secret: 'a secret of some length',
-				},
-			}),
-		]);
-		expect(json[0]).toMatchObject({ id: setup.service.webhookId, name: 'Results to n8n' });
-		expect(JSON.stringify(json)).not.toContain('a secret of some length');
-	});
+	expect(setup.service.requests).toEqual([
+		expect.objectContaining({
+			method: 'PUT',
+			path: `/partner/v1.0/webhooks/${setup.service.webhookId}`,
+			body: {
+				name: 'Results to n8n',
+				url: 'https://hr.example.com/results',
+				events: ['candidate_application_result_ready'],
+				secret: 'a secret of some length',
+			},
+		}),
+	]);
+	expect(json[0]).toMatchObject({ id: setup.service.webhookId, name: 'Results to n8n' });
+	expect(JSON.stringify(json)).not.toContain('a secret of some length');
+});
 
-	it.each([
-		['delete', {}, '{"data":{},"meta":null,"error":"This webhook is locked"}'],
-		['delete', {}, '{"data":{"error":"This webhook is locked"}}'],
-		['setStatus', { status: 'active' }, '{"data":{},"errors":["This webhook is locked"]}'],
-	])('%s fails on a 200 that names an error: %j %s', async (operation, parameters, body) => {
-		setup.service.faults.inject({ route: '*', status: 200, body, contentType: 'application/json' });
-		const { error, json } = await setup.harness.run(on(operation, parameters));
-		expect(json).toEqual([]);
-		expect(error?.description).toContain('This webhook is locked');
-	});
+it.each([
+	['delete', {}, '{"data":{},"meta":null,"error":"This webhook is locked"}'],
+	['delete', {}, '{"data":{"error":"This webhook is locked"}}'],
+	['setStatus', { status: 'active' }, '{"data":{},"errors":["This webhook is locked"]}'],
+])('Webhook: %s fails on a 200 that names an error: %j %s', async (operation, parameters, body) => {
+	setup.service.faults.inject({ route: '*', status: 200, body, contentType: 'application/json' });
+	const { error, json } = await setup.harness.run(on(operation, parameters));
+	expect(json).toEqual([]);
+	expect(error?.description).toContain('This webhook is locked');
+});
 
-	it('Update sends events by expression, also one that is not in the list', async () => {
-		await setup.harness.run(
-			update({ events: '={{ ["candidate_application_result_ready", "x"] }}' }),
-		);
-		expect(setup.sent()[0]).toMatchObject({ events: ['candidate_application_result_ready', 'x'] });
-	});
+it('Webhook: Update sends events by expression, also one that is not in the list', async () => {
+	await setup.harness.run(update({ events: '={{ ["candidate_application_result_ready", "x"] }}' }));
+	expect(setup.sent()[0]).toMatchObject({ events: ['candidate_application_result_ready', 'x'] });
+});
 
-	it.each(['active', 'inactive'])('Set Status switches a webhook %s', async (status) => {
-		const { json } = await setup.harness.run(on('setStatus', { status }));
-		expect(setup.service.requests).toEqual([
-			expect.objectContaining({
-				method: 'PUT',
-				path: `/partner/v1.0/webhooks/${setup.service.webhookId}/status`,
-				body: { status },
-			}),
-		]);
-		expect(json[0].status).toBe(status);
-	});
+it.each(['active', 'inactive'])('Webhook: Set Status switches a webhook %s', async (status) => {
+	const { json } = await setup.harness.run(on('setStatus', { status }));
+	expect(setup.service.requests).toEqual([
+		expect.objectContaining({
+			method: 'PUT',
+			path: `/partner/v1.0/webhooks/${setup.service.webhookId}/status`,
+			body: { status },
+		}),
+	]);
+	expect(json[0].status).toBe(status);
+});
 
-	it('Set Status refuses any other word before sending', async () => {
-		const { error } = await setup.harness.run(on('setStatus', { status: '={{ "paused" }}' }));
-		expect(error?.message).toBe('Status: must be one of: active, inactive');
-		expect(setup.service.requests).toHaveLength(0);
-	});
+it('Webhook: Set Status refuses any other word before sending', async () => {
+	const { error } = await setup.harness.run(on('setStatus', { status: '={{ "paused" }}' }));
+	expect(error?.message).toBe('Status: must be one of: active, inactive');
+	expect(setup.service.requests).toHaveLength(0);
+});
 
-	it('Delete deletes the webhook and gives it back as deleted', async () => {
-		const webhookId = setup.service.createWebhook();
-		const { json } = await setup.harness.run(on('delete', { webhookId }));
-		expect(setup.service.requests).toEqual([
-			expect.objectContaining({ method: 'DELETE', path: `/partner/v1.0/webhooks/${webhookId}` }),
-		]);
-		expect(json[0]).toMatchObject({ id: webhookId, is_deleted: true });
-	});
+it('Webhook: Delete deletes the webhook and gives it back as deleted', async () => {
+	const webhookId = setup.service.createWebhook();
+	const { json } = await setup.harness.run(on('delete', { webhookId }));
+	expect(setup.service.requests).toEqual([
+		expect.objectContaining({ method: 'DELETE', path: `/partner/v1.0/webhooks/${webhookId}` }),
+	]);
+	expect(json[0]).toMatchObject({ id: webhookId, is_deleted: true });
+});
 
-	it('Delete has worked if it was repeated and finds nothing any more', async () => {
-		const webhookId = setup.service.createWebhook();
-		setup.service.faults.inject({ route: 'deleteWebhook', reset: 'after' });
-		setup.service.faults.inject({ route: 'deleteWebhook', status: 404 });
-		const { json } = await setup.harness.run(on('delete', { webhookId }));
-		expect(json).toEqual([{ is_deleted: true, deleted: true }]);
-		expect(setup.service.requests).toHaveLength(2);
-	});
+it('Webhook: Delete has worked if it was repeated and finds nothing any more', async () => {
+	const webhookId = setup.service.createWebhook();
+	setup.service.faults.inject({ route: 'deleteWebhook', reset: 'after' });
+	setup.service.faults.inject({ route: 'deleteWebhook', status: 404 });
+	const { json } = await setup.harness.run(on('delete', { webhookId }));
+	expect(json).toEqual([{ is_deleted: true, deleted: true }]);
+	expect(setup.service.requests).toHaveLength(2);
+});
 
-	it('Delete that finds nothing at the first attempt has not worked', async () => {
-		setup.service.faults.inject({ route: 'deleteWebhook', status: 429, retryAfter: 0 });
-		setup.service.faults.inject({ route: 'deleteWebhook', status: 404 });
-		const { error } = await setup.harness.run(on('delete'));
-		expect(error?.httpCode).toBe('404');
-	});
+it('Webhook: Delete that finds nothing at the first attempt has not worked', async () => {
+	setup.service.faults.inject({ route: 'deleteWebhook', status: 429, retryAfter: 0 });
+	setup.service.faults.inject({ route: 'deleteWebhook', status: 404 });
+	const { error } = await setup.harness.run(on('delete'));
+	expect(error?.httpCode).toBe('404');
+});
 
-	it('changes of one webhook are sent one after the other, in the order of the items', async () => {
-		setup.service.faults.inject({ route: 'updateWebhook', delayMs: 60 });
-		const names = ['first', 'second', 'third'];
-		const { json } = await setup.harness.run(
-			update({ name: '={{ $json.name }}' }),
-			names.map((name) => ({ name })),
-		);
-		expect(json.map(({ name }) => name)).toEqual(names);
-		expect(setup.service.requests.map(({ inFlight }) => inFlight)).toEqual([1, 1, 1]);
-		const webhook = setup.service.webhooks.find(({ id }) => id === setup.service.webhookId);
-		expect(webhook?.name).toBe('third');
-	});
-
-	it.each(['update', 'setStatus', 'delete'])(
-		'%s gives out no secret, even if the service returns one',
-		async (operation) => {
-			const secret = 'never-to-be-seen-anywhere';
-			const data = {
-				...{ id: 'w', url: 'https://a.example', events: [], status: 'active' },
-				...{ is_deleted: operation === 'delete', secret: 'the one before' },
-				...(operation === 'update' && {
-					token: secret,
-					headers: [{ 'X-Secret': `Bearer ${secret}` }, secret, 'kept'],
-				}),
-			};
-			setup.service.faults.inject({ route: '*', status: 200, body: { data, meta: null } });
-			const parameters =
-				operation === 'update' ? update({ secret }) : on(operation, { status: 'active' });
-			const { json } = await setup.harness.run(parameters);
-			expect(json[0]).toMatchObject({ id: 'w' });
-			if (operation === 'update') expect(json[0].headers).toEqual([{}, 'kept']);
-			expect(json[0]).not.toHaveProperty('secret');
-			expect(JSON.stringify(json)).not.toContain(secret);
-		},
+it('Webhook: changes of one webhook are sent one after the other, in the order of the items', async () => {
+	setup.service.faults.inject({ route: 'updateWebhook', delayMs: 60 });
+	const names = ['first', 'second', 'third'];
+	const { json } = await setup.harness.run(
+		update({ name: '={{ $json.name }}' }),
+		names.map((name) => ({ name })),
 	);
+	expect(json.map(({ name }) => name)).toEqual(names);
+	expect(setup.service.requests.map(({ inFlight }) => inFlight)).toEqual([1, 1, 1]);
+	const webhook = setup.service.webhooks.find(({ id }) => id === setup.service.webhookId);
+	expect(webhook?.name).toBe('third');
+});
 
-	it.each([
-		['delete', {}, { is_deleted: false }],
-		['setStatus', { status: 'active' }, { status: 'inactive' }],
-		['setStatus', { status: 'active' }, { status: 'active', is_deleted: true }],
-	])(
-		'%s has not worked if the response denies it: %j, %j',
-		async (operation, parameters, shown) => {
-			const data = { url: 'https://a.example', events: [], status: 'inactive', ...shown };
-			setup.service.faults.inject({ route: '*', status: 200, body: { data, meta: null } });
-			const { error } = await setup.harness.run(on(operation, parameters));
-			expect(error?.message).toBe("The service's response doesn't show the change");
-		},
-	);
+it.each(['update', 'setStatus', 'delete'])(
+	'Webhook: %s gives out no secret, even if the service returns one',
+	async (operation) => {
+		const secret = 'never-to-be-seen-anywhere';
+		const data = {
+			...{ id: 'w', url: 'https://a.example', events: [], status: 'active' },
+			...{ is_deleted: operation === 'delete', secret: 'the one before' },
+			...(operation === 'update' && {
+				token: secret,
+				headers: [{ 'X-Secret': `Bearer ${secret}` }, secret, 'kept'],
+			}),
+		};
+		setup.service.faults.inject({ route: '*', status: 200, body: { data, meta: null } });
+		const parameters =
+			operation === 'update' ? update({ secret }) : on(operation, { status: 'active' });
+		const { json } = await setup.harness.run(parameters);
+		expect(json[0]).toMatchObject({ id: 'w' });
+		if (operation === 'update') expect(json[0].headers).toEqual([{}, 'kept']);
+		expect(json[0]).not.toHaveProperty('secret');
+		expect(JSON.stringify(json)).not.toContain(secret);
+	},
+);
 
-	it('Update without a secret removes the one that the webhook had', async () => {
-		await setup.harness.run(update({ secret: 'a secret of some length' }));
-		await setup.harness.run(update());
-		const { secret } = setup.service.webhooks.find(({ id }) => id === setup.service.webhookId)!;
-		expect(secret).toBeNull();
-	});
+it.each([
+	['delete', {}, { is_deleted: false }],
+	['setStatus', { status: 'active' }, { status: 'inactive' }],
+	['setStatus', { status: 'active' }, { status: 'active', is_deleted: true }],
+])(
+	'Webhook: %s has not worked if the response denies it: %j, %j',
+	async (operation, parameters, shown) => {
+		const data = { url: 'https://a.example', events: [], status: 'inactive', ...shown };
+		setup.service.faults.inject({ route: '*', status: 200, body: { data, meta: null } });
+		const { error } = await setup.harness.run(on(operation, parameters));
+		expect(error?.message).toBe("The service's response doesn't show the change");
+	},
+);
+
+it('Webhook: Update without a secret removes the one that the webhook had', async () => {
+	await setup.harness.run(update({ secret: 'a secret of some length' }));
+	await setup.harness.run(update());
+	const { secret } = setup.service.webhooks.find(({ id }) => id === setup.service.webhookId)!;
+	expect(secret).toBeNull();
 });
