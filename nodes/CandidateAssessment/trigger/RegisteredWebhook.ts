@@ -75,7 +75,7 @@ export class RegisteredWebhook {
 		return webhookSecret(this.credentials, this.webhookId);
 	}
 
-	/** Runs after all other work on this webhook. Throws, and never runs, if its turn comes too late. */
+	/** Runs after all other work on this webhook. Throws if its turn comes too late to send anything. */
 	async inTurn(run: () => Promise<void>): Promise<void> {
 		const { signal } = this.stop;
 		await new Promise<void>((resolve, reject) => {
@@ -83,7 +83,6 @@ export class RegisteredWebhook {
 			signal.addEventListener('abort', giveUp);
 			const turn = inTurn(this.key, async () => {
 				signal.removeEventListener('abort', giveUp);
-				signal.throwIfAborted();
 				await run();
 			});
 			turn.then(resolve, reject);
