@@ -23,11 +23,17 @@ export const EXAMPLES = [
 	'catch-up',
 	'watch-over-the-trigger',
 	'ai-agent-invites',
+	'cv-to-invitation',
+	'google-sheets-and-gmail',
+	'weekly-ranking',
 ] as const;
+
+/** Of n8n 2.x alone: its agent asks for approval in the chat. */
+export const ONLY_2X: readonly string[] = ['ai-agent-invites'];
 
 export type ExampleName = (typeof EXAMPLES)[number];
 
-/** Entered where an example leaves the job to its user. */
+/** Filled in where an example leaves the job to its user. */
 export const JOB = '3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c';
 
 /** The table that the examples share. */
@@ -74,8 +80,8 @@ export async function importExample(
 	const { credentials = {}, parameters = {}, activate = [], unpin = false } = filledIn;
 	const { pinData, ...example } = await readExample(name);
 	const names = example.nodes.map((node) => node.name);
-	for (const one of [...Object.keys(credentials), ...Object.keys(parameters), ...activate]) {
-		if (!names.includes(one)) throw new Error(`${name} has no node "${one}"`);
+	for (const node of [...Object.keys(credentials), ...Object.keys(parameters), ...activate]) {
+		if (!names.includes(node)) throw new Error(`${name} has no node "${node}"`);
 	}
 	const nodes = example.nodes.map((node) => {
 		const own = node.type.startsWith(PACKAGE) ? filledIn.credential : credentials[node.name];

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 
 import type { Page } from '@playwright/test';
 
-import type { InvitationWithLinks } from '../../../mock-service/service.mts';
 import { CredentialDialog } from '../../support/credentialDialog.mts';
 import type { Editor } from '../../support/editor.mts';
 import { exampleFile, JOB } from '../../support/example.mts';
@@ -57,21 +56,6 @@ const execute = async (guide: Guide, { panel }: NodePanel) =>
 const expectField = async (guide: Guide, panel: NodePanel['panel'], label: string) =>
 	await expect(panel.getByText(new RegExp(`^\\s*${guide.name(label)}[\\s*]*$`))).toBeVisible();
 
-/** Pictures of the walk, for the animation in the README. */
-class Frames {
-	readonly names: string[] = [];
-
-	async take(page: Page, name: string): Promise<void> {
-		this.names.push(`first-day-${this.names.length + 1}-${name}`);
-		await takeScreenshot(page, this.names.at(-1)!);
-	}
-}
-
-/** Finishes the newest invitation, as its candidate. */
-async function finishLatest(candidate: Page, invitations: readonly InvitationWithLinks[]) {
-	await finish(candidate, invitations.at(-1)!);
-}
-
 async function publish(editor: Editor, guide: Guide): Promise<void> {
 	const button = editor.page.getByRole('button', { name: guide.name('Publish'), exact: true });
 	await button.click();
@@ -89,7 +73,12 @@ test('the README leads from an empty n8n to the scores, and docs/trigger.md to t
 	service,
 }) => {
 	const { page } = editor;
-	const frames = new Frames();
+	const frames: string[] = [];
+	const takeFrame = async (of: Page, name: string) => {
+		frames.push(`first-day-${frames.length + 1}-${name}`);
+		await takeScreenshot(of, frames.at(-1)!);
+	};
+	const finishLatest = async () => await finish(candidate, service.invitations.at(-1)!);
 	let guide = await Guide.read('README.md', 'First result in five minutes');
 
 	const inviting = await test.step('First result', async () => {
@@ -100,7 +89,7 @@ test('the README leads from an empty n8n to the scores, and docs/trigger.md to t
 		await page.getByText(guide.name('From file')).click();
 		await (await chooser).setFiles(exampleFile('first-result'));
 		await expect(editor.node(guide.name('Invite Yourself'))).toBeVisible();
-		await frames.take(page, 'imported');
+		await takeFrame(page, 'imported');
 
 		const invite = await editor.openNode('Invite Yourself');
 		const connect = guide.name('Connect to Candidate Assessment');
@@ -110,7 +99,7 @@ test('the README leads from an empty n8n to the scores, and docs/trigger.md to t
 		for (const label of ['Base URL', 'Access Token']) await expectField(guide, dialog, label);
 		const { baseUrl, accessToken } = service;
 		await credential.fill({ baseUrl, accessToken });
-		await frames.take(page, 'credential');
+		await takeFrame(page, 'credential');
 		await dialog.getByRole('button', { name: guide.name('Save') }).click();
 		await expect(dialog).toBeHidden();
 		for (const label of ['Job ID', 'Email']) await expectField(guide, invite.panel, label);
@@ -118,13 +107,13 @@ test('the README leads from an empty n8n to the scores, and docs/trigger.md to t
 		await execute(guide, invite);
 		const { invitation_link } = await invite.values();
 		expect(invitation_link).toBe(service.invitations[0].invitation_link);
-		await frames.take(page, 'invited');
+		await takeFrame(page, 'invited');
 		await invite.close();
 
 		await candidate.goto(invitation_link);
-		await frames.take(candidate, 'assessment');
-		await finishLatest(candidate, service.invitations);
-		await frames.take(candidate, 'finished');
+		await takeFrame(candidate, 'assessment');
+		await finishLatest();
+		await takeFrame(candidate, 'finished');
 
 		const get = await editor.openNode(guide.name('Get Scores'));
 		await execute(guide, get);
@@ -134,7 +123,7 @@ test('the README leads from an empty n8n to the scores, and docs/trigger.md to t
 			[score_type]: String(score_value),
 		});
 		expect(service.invitations).toHaveLength(1);
-		await frames.take(page, 'scores');
+		await takeFrame(page, 'scores');
 		await get.close();
 		return page.url();
 	});
@@ -168,7 +157,7 @@ test('the README leads from an empty n8n to the scores, and docs/trigger.md to t
 			await page.goto(inviting);
 			await execute(guide, await editor.openNode(guide.name('Invite Yourself')));
 			await expect.poll(() => service.invitations.length).toBe(count);
-			await finishLatest(candidate, service.invitations);
+			await finishLatest();
 			await page.goto(waiting);
 		};
 		await inviteAndFinish(2);
@@ -176,7 +165,7 @@ test('the README leads from an empty n8n to the scores, and docs/trigger.md to t
 		const executions = page.getByTestId('current-executions-list');
 		await expect(executions.getByText('Succeeded')).toBeVisible();
 		await expect(editor.succeededNodes).toHaveCount(1);
-		await frames.take(page, 'execution');
+		await takeFrame(page, 'execution');
 
 		await page.getByRole('radio', { name: guide.name('Editor') }).click();
 		await page.getByTestId('canvas-handle-plus').last().click();
@@ -193,5 +182,5 @@ test('the README leads from an empty n8n to the scores, and docs/trigger.md to t
 		await expect(editor.succeededNodes).toHaveCount(2);
 	});
 	guide.expectAllUsed();
-	await animateForReadme('loop', frames.names);
+	await animateForReadme('loop', frames);
 });

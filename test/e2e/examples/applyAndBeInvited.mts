@@ -1,24 +1,29 @@
 import { takeScreenshot } from '../../support/screenshots.mts';
-import { expect, openForm, runUntilWaiting, test, waitingForm } from './fixtures.mts';
+import {
+	expect,
+	fillInApplication,
+	formOf,
+	openForm,
+	runUntilWaiting,
+	test,
+	waitingForm,
+} from './fixtures.mts';
 
 const EXAMPLE = 'apply-and-be-invited';
 const FORM = 'Application Form';
 
 export function testApplyAndBeInvited(): void {
-	test(`${EXAMPLE}: who fills in the form has a row, is invited, and starts from the link`, async ({
+	test(`${EXAMPLE}: an applicant has a row, is invited, and starts from the link`, async ({
 		n8n: { client, baseUrl },
 		service,
 		candidate,
 		applications,
 		importAndSetUp,
 	}) => {
-		const { id, nodes } = await importAndSetUp(EXAMPLE);
-		await client.publish(id);
-		const form = nodes.find(({ name }) => name === FORM);
-		await openForm(candidate, `${baseUrl}/form/${form?.webhookId}`);
-		await candidate.getByLabel('First Name').fill('Inês');
-		await candidate.getByLabel('Last Name').fill('Carvalho');
-		await candidate.getByLabel('Email').fill('ines.carvalho@example.com');
+		const workflow = await importAndSetUp(EXAMPLE);
+		await client.publish(workflow.id);
+		await openForm(candidate, formOf(baseUrl, workflow));
+		await fillInApplication(candidate, 'ines.carvalho@example.com');
 		await takeScreenshot(candidate, 'example-application-form');
 		await candidate.getByRole('button', { name: 'Apply' }).click();
 		await expect(candidate.getByRole('heading', { name: 'Thank you, Inês' })).toBeVisible();
@@ -42,7 +47,7 @@ export function testApplyAndBeInvited(): void {
 		});
 	});
 
-	test(`${EXAMPLE}: where it is not known whether the invitation was sent, the row says so`, async ({
+	test(`${EXAMPLE}: if nobody can tell whether the invitation was sent, the row says so`, async ({
 		n8n: { client, baseUrl },
 		service,
 		candidate,

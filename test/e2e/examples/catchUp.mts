@@ -13,7 +13,7 @@ const handOverTo = (id: string) => ({
 });
 
 export function testCatchUp(): void {
-	test(`${EXAMPLE}: who has completed goes on, who has not is reminded once`, async ({
+	test(`${EXAMPLE}: results that were missed go on, and open candidates are reminded once`, async ({
 		n8n: { client },
 		service,
 		applications,
@@ -45,7 +45,7 @@ export function testCatchUp(): void {
 			open(closed, -1),
 			{ ...open(early, 2), application_id: 'APP-X', invitation_link: `${service.baseUrl}/nobody` },
 		]);
-		// n8n is away when the result is ready.
+		// n8n is down when the result is ready.
 		await client.unpublish(decision);
 		await service.finish(completed.invitation_code);
 		await client.publish(decision);
@@ -61,7 +61,7 @@ export function testCatchUp(): void {
 				email: closing.email,
 				text: expect.stringMatching(
 					new RegExp(
-						`^Hello Jonas,\n\nyour assessment is open until .*: ${closing.invitation_link}$`,
+						`^Hello Jonas,\n\nYour assessment is open until .*: ${closing.invitation_link}$`,
 					),
 				),
 			},

@@ -1,7 +1,7 @@
 import type { Locator } from '@playwright/test';
 
 import { CREDENTIAL } from '../../../demo/workflows/parts.mts';
-import type { N8nClient } from '../../../tools/n8n/client.mts';
+import type { N8nClient, WorkflowNode } from '../../../tools/n8n/client.mts';
 import {
 	exampleFile,
 	EXAMPLES,
@@ -35,16 +35,16 @@ export function testInEditor(): void {
 			const { page } = editor;
 			const { nodes } = await readExample(name);
 			const onCanvas = nodes.filter(({ type }) => type !== NOTE);
-			if (name === 'ai-agent-invites') await addChatModel(n8n.client);
+			if (nodes.some(({ type }) => type.endsWith('.lmChatOpenAi'))) await addChatModel(n8n.client);
 			await page.setViewportSize(PICTURE);
 			await editor.openNewWorkflow();
 			await page.getByTestId('workflow-import-input').setInputFiles(exampleFile(name));
 			await expect(editor.nodes).toHaveCount(onCanvas.length);
 			for (const node of onCanvas) await expect(editor.node(node.name)).toBeVisible();
 			await expect.poll(async () => await leftOpen(n8n.client, page.url())).toEqual([]);
-			// The job, or the workflow that a result is handed over to.
-			const isLeft = ({ parameters }: { parameters: object }) =>
-				/"(jobId|mode":"list","value)":""/.test(JSON.stringify(parameters));
+			// The job, the workflow that a result is handed over to, or the sheet.
+			const isLeft = ({ parameters, disabled }: WorkflowNode) =>
+				!disabled && /"(jobId|mode":"list","value)":""/.test(JSON.stringify(parameters));
 			await expect(page.getByTestId('node-issues')).toHaveCount(nodes.filter(isLeft).length);
 
 			// Icons come last.

@@ -23,7 +23,7 @@ export function testInviteFromAList(): void {
 		await client.publish(id);
 		const first = await client.runToEnd(id, START);
 		expect(first.status).toBe('success');
-		expect(jsonOf(first, 'Write That It Was Before').length).toBeGreaterThan(0);
+		expect(jsonOf(first, 'Write That It Was Sent Before').length).toBeGreaterThan(0);
 		expect(nodesRun(first)).toContain('Everyone Has An Outcome');
 		const rows = await applications.rows();
 		expect(service.invitations.map((one) => one.ext_reference_id).sort()).toEqual(GOOD);
@@ -44,7 +44,7 @@ export function testInviteFromAList(): void {
 		expect(service.invitations).toHaveLength(GOOD.length);
 	});
 
-	test(`${EXAMPLE}: who may or may not have been invited is kept for a human`, async ({
+	test(`${EXAMPLE}: a candidate who may or may not have been invited is kept for a human`, async ({
 		n8n: { client },
 		service,
 		applications,
@@ -66,7 +66,7 @@ export function testInviteFromAList(): void {
 				.sort(),
 		).toEqual(['invalid', 'invited', 'invited']);
 		expect(jsonOf(execution, 'Write To The Team').map(({ text }) => text)).toEqual([
-			`Please look whether Jonas Lindqvist (APP-2026-0816) was invited: ${unknown.problem}`,
+			`Please check whether Jonas Lindqvist (APP-2026-0816) was invited: ${unknown.problem}`,
 		]);
 
 		// It is not sent again by itself.

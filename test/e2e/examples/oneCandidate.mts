@@ -1,7 +1,7 @@
 import { expect, decide, jsonOf, nodesRun, test } from './fixtures.mts';
 
 const EXAMPLE = 'one-candidate';
-const START = 'Who Is Invited?';
+const START = 'Invitation Form';
 const SECONDS = { 'Wait A Day': { resume: 'timeInterval', amount: 1, unit: 'seconds' } };
 
 export function testOneCandidate(): void {

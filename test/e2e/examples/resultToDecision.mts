@@ -5,6 +5,7 @@ import {
 	invitationOf,
 	jsonOf,
 	nodesRun,
+	openForm,
 	roleFit,
 	runUntilWaiting,
 	test,
@@ -16,7 +17,7 @@ const TRIGGER = 'When A Result Is Ready';
 const PERSON = { first_name: 'Maya', last_name: 'Okafor', email: 'maya.okafor@example.com' };
 
 export function testResultToDecision(): void {
-	test(`${EXAMPLE}: a delivered result is in its row, once, and a human decides`, async ({
+	test(`${EXAMPLE}: a delivered result is written into its row once, and a human decides`, async ({
 		n8n: { client },
 		service,
 		candidate,
@@ -37,6 +38,7 @@ export function testResultToDecision(): void {
 			...PERSON,
 			status: 'completed',
 			role_fit: roleFit(invitation),
+			job_id: invitation.job_id,
 			report_link: invitation.report_profile_link,
 			decision: null,
 		});
@@ -55,11 +57,11 @@ export function testResultToDecision(): void {
 		await decide(candidate, String(row.decision_form), 'Invite to an interview');
 		const [, decided] = await waitForStatuses(client, id, ['success', 'success']);
 		expect((await applications.rows())[reference].decision).toBe('Invite to an interview');
-		expect(nodesRun(decided)).toContain('Send Invitation To Talk');
-		expect(nodesRun(decided)).not.toContain('Send Refusal');
+		expect(nodesRun(decided)).toContain('Send Interview Invitation');
+		expect(nodesRun(decided)).not.toContain('Send Rejection');
 	});
 
-	test(`${EXAMPLE}: can be tried with its sample, and nobody is turned down but by a human`, async ({
+	test(`${EXAMPLE}: can be tried with its sample, and only a human turns somebody down`, async ({
 		n8n: { client },
 		service,
 		candidate,
@@ -72,8 +74,13 @@ export function testResultToDecision(): void {
 		expect(nodesRun(waiting).at(-1)).toBe('Wait For The Decision');
 		const row = (await applications.rows())['APP-2026-0815'];
 		expect(row).toMatchObject({ first_name: 'Maya', status: 'completed', role_fit: 85 });
+		await openForm(candidate, String(row.decision_form));
+		await expect(candidate.getByRole('link', { name: 'Open the report' })).toBeVisible();
+		for (const score of ['Role fit: 85', 'Verbal reasoning: 77', 'Logical reasoning: 81']) {
+			await expect(candidate.getByText(score)).toBeVisible();
+		}
 		await decide(candidate, String(row.decision_form), 'Turn down');
 		const [decided] = await waitForStatuses(client, id, ['success']);
-		expect(nodesRun(decided)).toContain('Send Refusal');
+		expect(nodesRun(decided)).toContain('Send Rejection');
 	});
 }

@@ -5,7 +5,7 @@ import { expect, jsonOf, test } from './fixtures.mts';
 const EXAMPLE = 'results-by-job';
 
 export function testResultsByJob(): void {
-	test(`${EXAMPLE}: each result goes the way of its job, also one without a rule`, async ({
+	test(`${EXAMPLE}: each result leaves at the output of its job, also if the job has no rule`, async ({
 		n8n: { client },
 		service,
 		importFile,
@@ -20,8 +20,8 @@ export function testResultsByJob(): void {
 			await service.finish(invitation_code);
 			const [{ id: latest }] = await client.waitForExecutions(id, index + 1);
 			const execution = await client.waitForExecution(latest);
-			const way = job ? 'Customer Support' : 'Recruiting';
-			expect(jsonOf(execution, `Write To ${way}`).map(({ text }) => text)).toEqual([
+			const team = job ? 'Customer Support' : 'Recruiting';
+			expect(jsonOf(execution, `Write To ${team}`).map(({ text }) => text)).toEqual([
 				expect.stringMatching(/Maya Okafor has completed the assessment with a role fit of \d+/),
 			]);
 		}

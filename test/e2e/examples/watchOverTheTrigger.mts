@@ -50,7 +50,7 @@ export function testWatchOverTheTrigger(): void {
 		expect(service.webhooks[0].status).toBe('inactive');
 	});
 
-	test(`${EXAMPLE}: says what can't be looked at; the call can be switched off`, async ({
+	test(`${EXAMPLE}: says what can't be checked; the call can be switched off`, async ({
 		n8n: { client },
 		importFile,
 	}) => {
@@ -63,9 +63,9 @@ export function testWatchOverTheTrigger(): void {
 			return jsonOf(execution, 'Send To The Team').map(({ text }) => text);
 		};
 		const noWebhook = expect.stringMatching(
-			/^The webhook could not be looked at: .*webhook with this ID/,
+			/^The webhook couldn't be checked: .*webhook with this ID/,
 		);
-		expect(await messages()).toEqual([noWebhook, expect.stringContaining('could not be called')]);
+		expect(await messages()).toEqual([noWebhook, expect.stringContaining("couldn't be called")]);
 		const workflow = await client.getWorkflow(id);
 		const nodes = workflow.nodes.map((node) =>
 			node.name === 'Call As A Stranger' ? { ...node, disabled: true } : node,

@@ -1,0 +1,6 @@
+import { testBehavior } from './behavior.mts';
+import { test } from './fixtures.mts';
+
+test.use({ version: '1.x' });
+
+testBehavior();

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+
+import type { N8nClient } from '../../tools/n8n/client.mts';
+import { readExample, TABLE, type ExampleName, type FilledIn } from './example.mts';
+
+/** A row of the table that the examples share, as far as a test looks at it. */
+export interface Row {
+	application_id: string;
+	first_name?: string | null;
+	last_name?: string | null;
+	email?: string | null;
+	job_id?: string | null;
+	status: string;
+	invitation_link?: string | null;
+	open_until?: string | null;
+	problem?: string | null;
+	reminded_at?: string | null;
+	role_fit?: number | null;
+	report_link?: string | null;
+	completed_at?: string | null;
+	decision_form?: string | null;
+	decision?: string | null;
+}
+
+/** n8n 1.x has no node that makes a table, and finds none by its name: there a user does both by hand. */
+export class ApplicationsTable {
+	readonly #client: N8nClient;
+	readonly #path: string;
+	readonly #name: string;
+	#id?: string;
+
+	private constructor(client: N8nClient, path: string, name: string) {
+		this.#client = client;
+		this.#path = path;
+		this.#name = name;
+	}
+
+	static async forTest(client: N8nClient): Promise<ApplicationsTable> {
+		const project = await client.request<{ id: string }>('GET', '/rest/projects/personal');
+		const path = `/rest/projects/${project.id}/data-tables`;
+		const name = `${TABLE} ${randomUUID().slice(0, 8)}`;
+		const applications = new ApplicationsTable(client, path, name);
+		if (client.isVersion1) await applications.#create();
+		return applications;
+	}
+
+	/** What is chosen in the nodes of an example. */
+	get table(): NonNullable<FilledIn['table']> {
+		return { name: this.#name, id: this.#id };
+	}
+
+	/** Runs an example's "Set Up Once", or does by hand what it does. */
+	async setUp(workflowId: string, name: ExampleName): Promise<void> {
+		if (!this.#client.isVersion1) {
+			const execution = await this.#client.runToEnd(workflowId, 'Set Up Once');
+			if (execution.status !== 'success')
+				throw new Error(`"Set Up Once" ended as ${execution.status}`);
+			// What a test then counts is the same for both versions.
+			await this.#client.request('POST', '/rest/executions/delete', { ids: [execution.id] });
+			return;
+		}
+		const { pinData } = await readExample(name);
+		const samples = (pinData?.['Sample Applicants'] ?? []) as Array<{ json: Row }>;
+		await this.add(samples.map(({ json }) => json));
+	}
+
+	async add(rows: Row[]): Promise<void> {
+		const path = `${this.#path}/${await this.#findId()}/insert`;
+		await this.#client.request('POST', path, { data: rows, returnType: 'count' });
+	}
+
+	/** By application ID. */
+	async rows(): Promise<Record<string, Row>> {
+		const path = `${this.#path}/${await this.#findId()}/rows?take=100`;
+		const { data } = await this.#client.request<{ data: Row[] }>('GET', path);
+		return Object.fromEntries(data.map((row) => [row.application_id, row]));
+	}
+
+	async remove(): Promise<void> {
+		const id = await this.#findId().catch(() => undefined);
+		if (id) await this.#client.request('DELETE', `${this.#path}/${id}`);
+	}
+
+	/** The columns are those that the examples create. */
+	async #create(): Promise<void> {
+		const { nodes } = await readExample('invite-from-a-list');
+		const create = nodes.find(({ name }) => name === 'Create The Table');
+		const { column: columns } = create?.parameters.columns as { column: object[] };
+		await this.#client.request('POST', this.#path, { name: this.#name, columns });
+		this.#id = await this.#findId();
+	}
+
+	async #findId(): Promise<string> {
+		if (this.#id) return this.#id;
+		const filter = encodeURIComponent(JSON.stringify({ name: this.#name.toLowerCase() }));
+		const path = `${this.#path}?filter=${filter}`;
+		const { data } = await this.#client.request<{ data: Array<{ id: string }> }>('GET', path);
+		if (!data[0]) throw new Error(`There is no table "${this.#name}"`);
+		return data[0].id;
+	}
+}
