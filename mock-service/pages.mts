@@ -27,6 +27,7 @@ const nodeModules = join(import.meta.dirname, '..', 'node_modules');
 
 /** The files that pages load, by their name under /assets/. */
 const assets = {
+	// A style for plain HTML, so that ours has only the parts of its own.
 	'pico.css': join(nodeModules, '@picocss', 'pico', 'css', 'pico.indigo.min.css'),
 	'service.css': join(import.meta.dirname, 'public', 'service.css'),
 	'copy.js': join(import.meta.dirname, 'public', 'copy.js'),

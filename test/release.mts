@@ -74,7 +74,10 @@ async function rehearse(): Promise<void> {
 
 	run('git', ['merge-base', '--is-ancestor', next, 'main'], remote);
 	const changelog = read('CHANGELOG.md');
-	assert.match(changelog, /^# Changelog\n+## .+\n+### Features\n+- Rehearse a release/);
+	assert.match(
+		changelog,
+		/^# Changelog\n+## .+ - \d{4}-\d\d-\d\d\n+### Features\n+- Rehearse a release/,
+	);
 	// That part was written by hand.
 	assert.equal(changelog.match(/^## \[?1\.0\.0\b/gm)?.length, 1);
 }
