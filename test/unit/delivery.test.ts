@@ -65,7 +65,7 @@ describe('Headers that are passed on', () => {
 			}),
 			fc.constantFrom('authorization', 'cookie', 'proxy-authorization', 'host', '__proto__'),
 		)
-		.filter((one) => one !== 'set-cookie');
+		.filter((header) => header !== 'set-cookie');
 
 	it('never hold the secret, in whatever form, nor a login', () => {
 		const headersOf = (secret: string) =>
@@ -78,14 +78,14 @@ describe('Headers that are passed on', () => {
 		fc.assert(
 			fc.property(call, ([secret, { others, inOtherForm, carriers }]) => {
 				const headers: IDataObject = { ...others, ...inOtherForm, ...carriers };
-				const raw = Object.entries(headers).flatMap(([one, value]) => [one, String(value)]);
+				const raw = Object.entries(headers).flatMap(([header, value]) => [header, String(value)]);
 				const withSecret = findSecretHeaders(raw, digestOf(secret));
 				const passedOn = forwardableHeaders(headers, withSecret);
 				expect(JSON.stringify(passedOn)).not.toContain(secret);
 				const logins = ['authorization', 'proxy-authorization', 'cookie'];
 				const kept = Object.entries(headers)
-					.filter(([one, value]) => !logins.includes(one) && !String(value).includes(secret))
-					.map(([one]) => one);
+					.filter(([header, value]) => !logins.includes(header) && !String(value).includes(secret))
+					.map(([header]) => header);
 				expect(Object.keys(passedOn).sort()).toEqual(kept.sort());
 			}),
 		);

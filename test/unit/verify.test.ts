@@ -72,7 +72,7 @@ function replaced(text: string, index: number, letter: string): string {
 }
 
 /** The names of the headers that carry the secret, and count. */
-const found = (headers: Header[], digest: string, onlyHeader?: string) =>
+const secretHeaderNames = (headers: Header[], digest: string, onlyHeader?: string) =>
 	[...findSecretHeaders(headers.flat(), digest).keys()].filter((name) =>
 		isGenuine(new Map([[name, '']]), onlyHeader),
 	);
@@ -93,7 +93,9 @@ describe('A genuine call', () => {
 		fc.assert(
 			fc.property(genuine, ({ secret, name, value, before, after, onlyHeader }) => {
 				const headers: Header[] = [...before, [name, value], ...after];
-				expect(found(headers, digestOf(secret), onlyHeader)).toEqual([name.toLowerCase()]);
+				expect(secretHeaderNames(headers, digestOf(secret), onlyHeader)).toEqual([
+					name.toLowerCase(),
+				]);
 			}),
 		);
 	});
@@ -115,7 +117,7 @@ describe('A forged call', () => {
 					.map(([name, value]): Header => [name, scheme + value])
 					// The scheme may complete what was left out: "Bearer a b" is "a b" after a scheme.
 					.filter(([, value]) => value.replace(/^\S+\s+/, '').trim() !== secret);
-				expect(found([...sent, ...others], digestOf(secret))).toEqual([]);
+				expect(secretHeaderNames([...sent, ...others], digestOf(secret))).toEqual([]);
 			}),
 			{ numRuns: 300 },
 		);
@@ -125,8 +127,8 @@ describe('A forged call', () => {
 		const secret = 'a secret of many letters';
 		const digest = digestOf(secret);
 		for (const broken of ['', 'zz', '00', 'null', digest.slice(1), `${digest}00`]) {
-			expect(found([['x-secret', secret]], broken)).toEqual([]);
-			expect(found([['x-secret', '']], broken)).toEqual([]);
+			expect(secretHeaderNames([['x-secret', secret]], broken)).toEqual([]);
+			expect(secretHeaderNames([['x-secret', '']], broken)).toEqual([]);
 		}
 	});
 
@@ -134,9 +136,11 @@ describe('A forged call', () => {
 		'is turned away with what reads like the secret in %s, which HTTP sends by itself',
 		(name) => {
 			for (const onlyHeader of [undefined, name]) {
-				expect(found([[name, JSON_TYPE]], digestOf(JSON_TYPE), onlyHeader)).toEqual([]);
+				expect(secretHeaderNames([[name, JSON_TYPE]], digestOf(JSON_TYPE), onlyHeader)).toEqual([]);
 			}
-			expect(found([['X-Webhook-Secret', JSON_TYPE]], digestOf(JSON_TYPE))).toHaveLength(1);
+			expect(
+				secretHeaderNames([['X-Webhook-Secret', JSON_TYPE]], digestOf(JSON_TYPE)),
+			).toHaveLength(1);
 		},
 	);
 
@@ -158,7 +162,7 @@ describe('Verifying', () => {
 		const compare = jest.spyOn(crypto, 'timingSafeEqual');
 		const digest = jest.spyOn(crypto, 'createHash');
 		try {
-			const names = found(headers, expected);
+			const names = secretHeaderNames(headers, expected);
 			return {
 				names,
 				digests: digest.mock.calls.length,
@@ -179,7 +183,7 @@ describe('Verifying', () => {
 		const wrong = guesses.map((guess) => work([['x-secret', guess], other]));
 		const right = [work([['x-secret', secret], other]), work([other, ['x-secret', secret]])];
 		const expectedWork = { digests: 3, compared: Array(3).fill([32, 32]) };
-		for (const one of wrong) expect(one).toEqual({ names: [], ...expectedWork });
-		for (const one of right) expect(one).toEqual({ names: ['x-secret'], ...expectedWork });
+		for (const result of wrong) expect(result).toEqual({ names: [], ...expectedWork });
+		for (const result of right) expect(result).toEqual({ names: ['x-secret'], ...expectedWork });
 	});
 });

@@ -65,9 +65,9 @@ export function addressOf(url: string): string {
 	return origin + pathname.replace(/\/$/, '');
 }
 
-/** True if a service made the one of the other, and lost nothing: its query may be ordered or escaped anew. */
-export function isSameUrl(one: string, other: string): boolean {
-	return addressOf(one) === addressOf(other) && sortedQuery(one) === sortedQuery(other);
+/** True if the service lost nothing of the URL it was sent. It may order or escape the query in its own way. */
+export function isSameUrl(sent: string, made: string): boolean {
+	return addressOf(sent) === addressOf(made) && sortedQuery(sent) === sortedQuery(made);
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -72,7 +72,7 @@ export class SimulatedN8n {
 	readonly started: Array<{ workflowId: string; isTest: boolean; json: IDataObject }> = [];
 	/** How often a credential was decrypted. */
 	decrypted = 0;
-	/** What `delete` has thrown: n8n takes harm from it. */
+	/** What `delete` has thrown, which it must not. */
 	readonly thrownInDelete: Error[] = [];
 	/** How often n8n tries to publish. */
 	attempts: number;
@@ -116,7 +116,11 @@ export class SimulatedN8n {
 		const { workflowName: _, ...node } = version;
 		const { workflowName: __, ...nodeBefore } = before ?? {};
 		if (before && isDeepStrictEqual(node, nodeBefore)) return;
-		if (this.workflows.some((one) => one !== workflow && one.published && isCopy(one, workflow))) {
+		if (
+			this.workflows.some(
+				(other) => other !== workflow && other.published && isCopy(other, workflow),
+			)
+		) {
 			throw new Error('Another workflow is published at this address');
 		}
 		if (before) await this.deregister(workflow, before);
@@ -137,7 +141,7 @@ export class SimulatedN8n {
 	/** Begins a test. Rejects with what the user sees. */
 	async listen(workflow: SimulatedWorkflow): Promise<void> {
 		const version = structuredClone(workflow.draft);
-		for (const one of this.workflows) if (isCopy(one, workflow)) one.test = undefined;
+		for (const copy of this.workflows) if (isCopy(copy, workflow)) copy.test = undefined;
 		// n8n registers a test before it calls create, and again after that.
 		workflow.test = { version };
 		const n8nWorkflow = this.workflowOf(workflow, version, {}, false);
@@ -406,8 +410,8 @@ class StoredCredentials extends CredentialsStore {
 	}
 }
 
-function isCopy(one: SimulatedWorkflow, { path }: SimulatedWorkflow): boolean {
-	return one.path === path;
+function isCopy(other: SimulatedWorkflow, { path }: SimulatedWorkflow): boolean {
+	return other.path === path;
 }
 
 /** As JSON in a database. */

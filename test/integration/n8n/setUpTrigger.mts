@@ -79,7 +79,7 @@ class TriggerSetup {
 		});
 	}
 
-	/** The service calls whom the webhook points to; undefined if nobody receives it. */
+	/** The service calls the webhook's URL; undefined if it is off, or nobody receives the call. */
 	async deliver(): Promise<Answer | undefined> {
 		const { status, url, secret } = this.webhook();
 		if (status !== 'active') return undefined;
