@@ -278,12 +278,27 @@ function additionalDataWith(credentialsHelper: Credentials): IWorkflowExecuteAdd
 function runOf(full: IRun): Run {
 	const { runData, error } = full.data.resultData;
 	const [task] = runData.Action ?? [];
+	const failure = (task?.error ?? error) as Run['error'];
 	const outputs = (task?.data?.main ?? []).map((items) => items ?? []);
 	return {
 		outputs,
-		json: (outputs[0] ?? []).map(({ json }) => json),
+		json: orError(
+			(outputs[0] ?? []).map(({ json }) => json),
+			failure,
+		),
 		hints: (task?.hints ?? []).map(({ message }) => message),
-		error: (task?.error ?? error) as Run['error'],
+		error: failure,
 		full,
 	};
+}
+
+/** Items of which the first one, where there is none, says why. */
+function orError(items: IDataObject[], error: Run['error']): IDataObject[] {
+	if (items.length > 0 || !error) return items;
+	return new Proxy(items, {
+		get(target, name) {
+			if (name === '0') throw error;
+			return Reflect.get(target, name) as unknown;
+		},
+	});
 }
