@@ -16,211 +16,171 @@ const withOptions = (parameters: INodeParameters, options: INodeParameters): INo
 	options,
 });
 
-describe('A batch', () => {
-	it('a batch with a wrong item sends nothing, and names item, field, rule, and measure', async () => {
-		const items = Array.from({ length: 20 }, (_, index) => ({
-			skills: Array.from({ length: index === 6 ? 16 : 15 }, () => ({ name: 'SQL' })),
-		}));
-		const skillsJson = '={{ $json.skills }}';
-		const { error, json } = await setup.harness.run(
-			invitation({ additionalFields: { skillsJson } }),
-			items,
-		);
-		expect(setup.service.requests).toHaveLength(0);
-		expect(json).toEqual([]);
-		expect(error).toMatchObject({
-			name: 'NodeOperationError',
-			message: 'APP-1 (item 7): Skills (JSON): 16 given, at most 15 are allowed',
-			description: 'Nothing was sent.',
-		});
-	});
-
-	it('an error names ten of many wrong items in its message, and all of them in its description', async () => {
-		const items = Array.from({ length: 3000 }, (_, index) => ({
-			mail: index % 2 ? '' : 'a@example.com',
-		}));
-		const { error } = await setup.harness.run(invitation({ email: '={{ $json.mail }}' }), items);
-		expect(error?.message).toBe(
-			'Items 2, 4, 6, 8, 10, 12, 14, 16, 18, 20 and 1,490 more: Email: required, but empty',
-		);
-		expect(error?.description).toMatch(/^Nothing was sent\.\nItems 2, 4, .*, 2998, 3000: Email: /);
-	});
-
-	it('Include Other Input Fields adds the fields and files of the input', async () => {
-		const file = { data: 'Q1Y=', mimeType: 'application/pdf', fileName: 'cv.pdf' };
-		const items = [
-			{ ref: 'APP-1', status: 'applied', $binary: { cv: file } },
-			{ ref: '', status: 'applied', $binary: { cv: file } },
-		];
-		const [parameters] = invitations(0);
-		const settings = { onError: 'continueRegularOutput' as const };
-		const { outputs } = await setup.harness.run(
-			withOptions(parameters, { includeOtherFields: true }),
-			items,
-			settings,
-		);
-		expect(outputs[0]).toMatchObject([
-			{
-				json: { ref: 'APP-1', ext_reference_id: 'APP-1', status: 'invited' },
-				binary: { cv: file },
-			},
-			{ json: { ref: '', status: 'applied', outcome: 'invalid' }, binary: { cv: file } },
-		]);
-		const other = invitation({ extReferenceId: 'APP-2' });
-		const without = await setup.harness.run(other, items.slice(0, 1), settings);
-		expect(without.outputs[0][0].json).not.toHaveProperty('ref');
-		expect(without.outputs[0][0]).not.toHaveProperty('binary');
-	});
-
-	it('a batch has one output item for each input item, in the order of the input', async () => {
-		const [parameters, items] = invitations(30);
-		// The earlier an item the later its answer.
-		for (let index = 0; index < 5; index++) {
-			setup.service.faults.inject({
-				route: 'createInvitation',
-				delayMs: 50 - index * 10,
-				when: ({ body }) =>
-					(body as { ext_reference_id: string }).ext_reference_id === `APP-${index + 1}`,
-			});
-		}
-		const { json, outputs } = await setup.harness.run(parameters, items);
-		expect(json.map(({ ext_reference_id }) => ext_reference_id)).toEqual(
-			items.map(({ ref }) => ref),
-		);
-		expect(outputs[0].map(({ pairedItem }) => pairedItem)).toEqual(
-			items.map((_, item) => ({ item })),
-		);
-	});
-
-	it('a batch decrypts the credential once, however many items there are', async () => {
-		const harness = setup.createNodeTestHarness({});
-		await harness.run(...invitations(25));
-		expect(setup.service.requests).toHaveLength(25);
-		expect(harness.decrypted()).toBe(1);
-	});
-
-	it('error items leave at the error output where the node has one, with the input beside', async () => {
-		const items = [{ mail: 'a@example.com' }, { mail: '' }];
-		const { outputs } = await setup.harness.run(invitation({ email: '={{ $json.mail }}' }), items, {
-			onError: 'continueErrorOutput',
-		});
-		expect(outputs.map((output) => output.map(({ json }) => json))).toEqual([
-			[expect.objectContaining({ email: 'a@example.com' })],
-			[],
-			[{ mail: '', error: 'Email: required, but empty', outcome: 'invalid' }],
-		]);
-	});
-});
-
-describe('When an item fails for good', () => {
-	it('an item that fails for good ends the batch, which reports on every item', async () => {
-		const [parameters, items] = invitations(6);
-		setup.service.faults.inject({
-			route: 'createInvitation',
-			status: 422,
-			body: { error: { message: 'Job is closed' } },
-			when: ({ body }) => (body as { ext_reference_id: string }).ext_reference_id === 'APP-3',
-		});
-		const { error } = await setup.harness.run(withOptions(parameters, { concurrency: 1 }), items);
-		expect(references()).toEqual(['APP-1', 'APP-2', 'APP-3']);
-		expect(error).toMatchObject({
-			name: 'NodeApiError',
-			message: 'APP-3 (item 3): The service rejected the data',
-			httpCode: '422',
-		});
-		expect(error?.description).toBe(
-			[
-				'Correct the fields it names, then run the workflow again. The service says: Job is closed',
-				'',
-				'Succeeded (2):',
-				`APP-1 (item 1): ${linkOf('APP-1')}`,
-				`APP-2 (item 2): ${linkOf('APP-2')}`,
-				'Failed (1): APP-3 (item 3).',
-				'Not sent (3): items 4–6.',
-			].join('\n'),
-		);
-	});
-});
-
-describe('During an outage', () => {
-	it.each([
-		['a server error', { status: 503 }, 'unknown'],
-		['a lost connection', { reset: 'before' as const }, 'unknown'],
-		['a refused token', { status: 401 }, 'refused'],
-	])(
-		'three requests in a row without an answer end a batch that continues: %s',
-		async (_case, fault, outcome) => {
-			setup.service.faults.inject({ route: 'createInvitation', ...fault, every: 1 });
-			const [parameters, items] = invitations(60);
-			const { json } = await setup.harness.run(parameters, items, {
-				onError: 'continueRegularOutput',
-			});
-			expect(references()).toEqual(['APP-1', 'APP-2', 'APP-3']);
-			expect(json.slice(0, 3).map((item) => item.outcome)).toEqual([outcome, outcome, outcome]);
-			expect(json).toHaveLength(60);
-			expect(new Set(json.slice(3).map((item) => `${item.outcome}: ${item.error}`))).toEqual(
-				new Set([
-					'notSent: Not sent: 3 requests in a row failed. Their errors say why. Once that is solved, run the workflow again.',
-				]),
-			);
-			setup.service.faults.clear();
-			const { outputs } = await setup.harness.run(parameters, items, {
-				onError: 'continueRegularOutput',
-			});
-			const invited = outputs[0].filter((item) => !item.json.error);
-			expect(invited).toHaveLength(outcome === 'unknown' ? 57 : 60);
-		},
+it('a batch with a wrong item sends nothing, and names item, field, rule, and measure', async () => {
+	const items = Array.from({ length: 20 }, (_, index) => ({
+		skills: Array.from({ length: index === 6 ? 16 : 15 }, () => ({ name: 'SQL' })),
+	}));
+	const skillsJson = '={{ $json.skills }}';
+	const { error, json } = await setup.harness.run(
+		invitation({ additionalFields: { skillsJson } }),
+		items,
 	);
-
-	it('one request without an answer ends a batch that stops', async () => {
-		setup.service.faults.inject({ route: 'createInvitation', status: 503, every: 1 });
-		const { error } = await setup.harness.run(...invitations(300));
-		expect(references()).toEqual(['APP-1']);
-		expect(error?.description).toContain('Not sent (299): items 2–300.');
+	expect(setup.service.requests).toHaveLength(0);
+	expect(json).toEqual([]);
+	expect(error).toMatchObject({
+		name: 'NodeOperationError',
+		message: 'APP-1 (item 7): Skills (JSON): 16 given, at most 15 are allowed',
+		description: 'Nothing was sent.',
 	});
 });
 
-describe('When the service pushes back', () => {
-	it('all requests of a batch wait as long as Retry-After says', async () => {
-		const [parameters, items] = invitations(4);
-		setup.service.faults.inject({ route: 'createInvitation', status: 429, retryAfter: 1 });
-		const { json } = await setup.harness.run(withOptions(parameters, { concurrency: 1 }), items);
-		expect(json).toHaveLength(4);
-		const [refused, ...later] = setup.service.requests.map(({ at }) => Date.parse(at));
-		expect(Math.min(...later) - refused).toBeGreaterThanOrEqual(990);
-	});
+it('an error names ten of many wrong items in its message, and all of them in its description', async () => {
+	const items = Array.from({ length: 3000 }, (_, index) => ({
+		mail: index % 2 ? '' : 'a@example.com',
+	}));
+	const { error } = await setup.harness.run(invitation({ email: '={{ $json.mail }}' }), items);
+	expect(error?.message).toBe(
+		'Items 2, 4, 6, 8, 10, 12, 14, 16, 18, 20 and 1,490 more: Email: required, but empty',
+	);
+	expect(error?.description).toMatch(/^Nothing was sent\.\nItems 2, 4, .*, 2998, 3000: Email: /);
+});
 
-	it('a batch sends nothing more once one item has used up its retries on 429', async () => {
-		const [parameters, items] = invitations(3);
-		setup.service.faults.inject({ route: 'createInvitation', status: 429, times: 99 });
-		const { json } = await setup.harness.run(
-			withOptions(parameters, { concurrency: 1, maxRetries: 1 }),
-			items,
-			{ onError: 'continueRegularOutput' },
-		);
-		expect(json.map(({ outcome }) => outcome)).toEqual(['refused', 'notSent', 'notSent']);
-		expect(json[1].error).toMatch(
-			/^Not sent: the service is receiving too many requests\. .*retries/,
-		);
-		expect(references()).toEqual(['APP-1', 'APP-1']);
-	});
+it('Include Other Input Fields adds the fields and files of the input', async () => {
+	const file = { data: 'Q1Y=', mimeType: 'application/pdf', fileName: 'cv.pdf' };
+	const items = [
+		{ ref: 'APP-1', status: 'applied', $binary: { cv: file } },
+		{ ref: '', status: 'applied', $binary: { cv: file } },
+	];
+	const [parameters] = invitations(0);
+	const settings = { onError: 'continueRegularOutput' as const };
+	const { outputs } = await setup.harness.run(
+		withOptions(parameters, { includeOtherFields: true }),
+		items,
+		settings,
+	);
+	expect(outputs[0]).toMatchObject([
+		{
+			json: { ref: 'APP-1', ext_reference_id: 'APP-1', status: 'invited' },
+			binary: { cv: file },
+		},
+		{ json: { ref: '', status: 'applied', outcome: 'invalid' }, binary: { cv: file } },
+	]);
+	const other = invitation({ extReferenceId: 'APP-2' });
+	const without = await setup.harness.run(other, items.slice(0, 1), settings);
+	expect(without.outputs[0][0].json).not.toHaveProperty('ref');
+	expect(without.outputs[0][0]).not.toHaveProperty('binary');
+});
 
-	it('the check of a long list ends when the execution is stopped', async () => {
-		const [parameters] = invitations(1);
-		const items = Array.from({ length: 5000 }, (_, index) => ({
-			ref: `APP-${index}`,
-			// Found only by a check that goes on to the end.
-			mail: index < 4999 ? 'nathan@example.com' : 'nobody',
-		}));
-		const execution = new AbortController();
-		const end = setup.harness.execute(
-			{ ...parameters, email: '={{ $json.mail.trim() }}' },
-			items,
-			execution.signal,
-		);
-		void sleep(0).then(() => execution.abort());
-		await expect(end).rejects.toThrow('Not sent: the execution was stopped');
+it('a batch decrypts the credential once, however many items there are', async () => {
+	const harness = setup.createNodeTestHarness({});
+	await harness.run(...invitations(25));
+	expect(setup.service.requests).toHaveLength(25);
+	expect(harness.decrypted()).toBe(1);
+});
+
+it('an item that fails for good ends the batch, which reports on every item', async () => {
+	const [parameters, items] = invitations(6);
+	setup.service.faults.inject({
+		route: 'createInvitation',
+		status: 422,
+		body: { error: { message: 'Job is closed' } },
+		when: ({ body }) => (body as { ext_reference_id: string }).ext_reference_id === 'APP-3',
 	});
+	const { error } = await setup.harness.run(withOptions(parameters, { concurrency: 1 }), items);
+	expect(references()).toEqual(['APP-1', 'APP-2', 'APP-3']);
+	expect(error).toMatchObject({
+		name: 'NodeApiError',
+		message: 'APP-3 (item 3): The service rejected the data',
+		httpCode: '422',
+	});
+	expect(error?.description).toBe(
+		[
+			'Correct the fields it names, then run the workflow again. The service says: Job is closed',
+			'',
+			'Succeeded (2):',
+			`APP-1 (item 1): ${linkOf('APP-1')}`,
+			`APP-2 (item 2): ${linkOf('APP-2')}`,
+			'Failed (1): APP-3 (item 3).',
+			'Not sent (3): items 4–6.',
+		].join('\n'),
+	);
+});
+
+it.each([
+	['a server error', { status: 503 }, 'unknown'],
+	['a lost connection', { reset: 'before' as const }, 'unknown'],
+	['a refused token', { status: 401 }, 'refused'],
+])(
+	'three requests in a row without an answer end a batch that continues: %s',
+	async (_case, fault, outcome) => {
+		setup.service.faults.inject({ route: 'createInvitation', ...fault, every: 1 });
+		const [parameters, items] = invitations(60);
+		const { json } = await setup.harness.run(parameters, items, {
+			onError: 'continueRegularOutput',
+		});
+		expect(references()).toEqual(['APP-1', 'APP-2', 'APP-3']);
+		expect(json.slice(0, 3).map((item) => item.outcome)).toEqual([outcome, outcome, outcome]);
+		expect(json).toHaveLength(60);
+		expect(new Set(json.slice(3).map((item) => `${item.outcome}: ${item.error}`))).toEqual(
+			new Set([
+				'notSent: Not sent: 3 requests in a row failed. Their errors say why. Once that is solved, run the workflow again.',
+			]),
+		);
+		setup.service.faults.clear();
+		const { outputs } = await setup.harness.run(parameters, items, {
+			onError: 'continueRegularOutput',
+		});
+		const invited = outputs[0].filter((item) => !item.json.error);
+		expect(invited).toHaveLength(outcome === 'unknown' ? 57 : 60);
+	},
+);
+
+it('one request without an answer ends a batch that stops', async () => {
+	setup.service.faults.inject({ route: 'createInvitation', status: 503, every: 1 });
+	const { error } = await setup.harness.run(...invitations(300));
+	expect(references()).toEqual(['APP-1']);
+	expect(error?.description).toContain('Not sent (299): items 2–300.');
+});
+
+it('all requests of a batch wait as long as Retry-After says', async () => {
+	const [parameters, items] = invitations(4);
+	setup.service.faults.inject({ route: 'createInvitation', status: 429, retryAfter: 1 });
+	const { json } = await setup.harness.run(withOptions(parameters, { concurrency: 1 }), items);
+	expect(json).toHaveLength(4);
+	const [refused, ...later] = setup.service.requests.map(({ at }) => Date.parse(at));
+	expect(Math.min(...later) - refused).toBeGreaterThanOrEqual(990);
+});
+
+it('a batch sends nothing more once one item has used up its retries on 429', async () => {
+	const [parameters, items] = invitations(3);
+	setup.service.faults.inject({ route: 'createInvitation', status: 429, times: 99 });
+	const { json } = await setup.harness.run(
+		withOptions(parameters, { concurrency: 1, maxRetries: 1 }),
+		items,
+		{ onError: 'continueRegularOutput' },
+	);
+	expect(json.map(({ outcome }) => outcome)).toEqual(['refused', 'notSent', 'notSent']);
+	expect(json[1].error).toMatch(
+		/^Not sent: the service is receiving too many requests\. .*retries/,
+	);
+	expect(references()).toEqual(['APP-1', 'APP-1']);
+});
+
+it('the check of a long list ends when the execution is stopped', async () => {
+	const [parameters] = invitations(1);
+	const items = Array.from({ length: 5000 }, (_, index) => ({
+		ref: `APP-${index}`,
+		// Found only by a check that goes on to the end.
+		mail: index < 4999 ? 'nathan@example.com' : 'nobody',
+	}));
+	const execution = new AbortController();
+	const end = setup.harness.execute(
+		{ ...parameters, email: '={{ $json.mail.trim() }}' },
+		items,
+		execution.signal,
+	);
+	void sleep(0).then(() => execution.abort());
+	await expect(end).rejects.toThrow('Not sent: the execution was stopped');
 });
 
 it('A request that can be repeated without harm is sent again after a gateway has failed', async () => {

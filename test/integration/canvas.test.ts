@@ -16,27 +16,25 @@ async function subtitleOf(type: string, parameters: INode['parameters']): Promis
 	return workflow.expression.getSimpleParameterValue(node, subtitle, 'internal', {});
 }
 
-describe('On the canvas', () => {
-	it.each([
-		['candidate', 'invite', 'Candidate: Invite'],
-		['candidate', 'get', 'Candidate: Get'],
-		['webhook', 'setStatus', 'Webhook: Set Status'],
-	])('under a node, %s and %s are called "%s"', async (resource, operation, subtitle) => {
-		expect(await subtitleOf('candidateAssessment', { resource, operation })).toBe(subtitle);
-	});
+it.each([
+	['candidate', 'invite', 'Candidate: Invite'],
+	['candidate', 'get', 'Candidate: Get'],
+	['webhook', 'setStatus', 'Webhook: Set Status'],
+])('under a node, %s and %s are called "%s"', async (resource, operation, subtitle) => {
+	expect(await subtitleOf('candidateAssessment', { resource, operation })).toBe(subtitle);
+});
 
-	it('under a node that only checks stands that it does', async () => {
-		const parameters = { operation: 'invite', options: { checkOnly: true } };
-		const check = await subtitleOf('candidateAssessment', parameters);
-		expect(check).toBe('Candidate: Invite (Check Only)');
-	});
+it('under a node that only checks stands that it does', async () => {
+	const parameters = { operation: 'invite', options: { checkOnly: true } };
+	const check = await subtitleOf('candidateAssessment', parameters);
+	expect(check).toBe('Candidate: Invite (Check Only)');
+});
 
-	it('under the trigger stand its events, the usual one by its name', async () => {
-		const events = ['candidate_application_result_ready', 'another'];
-		expect(await subtitleOf('candidateAssessmentTrigger', { events })).toBe(
-			'Candidate Result Ready, another',
-		);
-	});
+it('under the trigger stand its events, the usual one by its name', async () => {
+	const events = ['candidate_application_result_ready', 'another'];
+	expect(await subtitleOf('candidateAssessmentTrigger', { events })).toBe(
+		'Candidate Result Ready, another',
+	);
 });
 
 it('The resource stands once: n8n lists the actions of each such property, hidden or not', async () => {

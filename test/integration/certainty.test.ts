@@ -34,157 +34,148 @@ const run = async (parameters: INodeParameters, baseUrl = raw.baseUrl) =>
 const json = (response: ServerResponse, status: number, body: unknown) =>
 	response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 
-describe('An invitation', () => {
-	it.each([200, 201, 202])(
-		'an invitation is a success with any 2xx and a candidate: %i',
-		async (status) => {
-			raw.respond = (response) => json(response, status, { data: CANDIDATE, meta: null });
-			expect((await run(invitation())).json).toEqual([CANDIDATE]);
-		},
-	);
+it.each([200, 201, 202])(
+	'an invitation is a success with any 2xx and a candidate: %i',
+	async (status) => {
+		raw.respond = (response) => json(response, status, { data: CANDIDATE, meta: null });
+		expect((await run(invitation())).json).toEqual([CANDIDATE]);
+	},
+);
 
-	it('an invitation is a success in UTF-8 with a byte order mark, whatever the content type says', async () => {
-		const data = { ...CANDIDATE, name: 'Müller' };
-		raw.respond = (response) => response.end(`\ufeff${JSON.stringify({ data, meta: null })}`);
-		expect((await run(invitation())).json).toEqual([data]);
-	});
+it('an invitation is a success in UTF-8 with a byte order mark, whatever the content type says', async () => {
+	const data = { ...CANDIDATE, name: 'Müller' };
+	raw.respond = (response) => response.end(`\ufeff${JSON.stringify({ data, meta: null })}`);
+	expect((await run(invitation())).json).toEqual([data]);
+});
 
-	it('an invitation was refused by a response that names an error in the place of a candidate', async () => {
-		raw.respond = (response) => json(response, 200, { data: { error: 'job closed' }, meta: null });
+it('an invitation was refused by a response that names an error in the place of a candidate', async () => {
+	raw.respond = (response) => json(response, 200, { data: { error: 'job closed' }, meta: null });
+	const [item] = (await run(invitation())).json;
+	expect(item).toMatchObject({ outcome: 'refused', httpStatus: 200 });
+	expect(item.error).toMatch(/The service says: job closed$/);
+});
+
+it.each([{ data: { status: 'invited' } }, { data: null }])(
+	'an invitation is in doubt after a response without a candidate: %j',
+	async (body) => {
+		raw.respond = (response) => json(response, 200, body);
 		const [item] = (await run(invitation())).json;
-		expect(item).toMatchObject({ outcome: 'refused', httpStatus: 200 });
-		expect(item.error).toMatch(/The service says: job closed$/);
-	});
-
-	it.each([{ data: { status: 'invited' } }, { data: null }])(
-		'an invitation is in doubt after a response without a candidate: %j',
-		async (body) => {
-			raw.respond = (response) => json(response, 200, body);
-			const [item] = (await run(invitation())).json;
-			expect(item).toMatchObject({ outcome: 'unknown', httpStatus: 200 });
-			expect(raw.requests).toBe(1);
-		},
-	);
-
-	it('an invitation was certainly not sent where no TLS connection came about', async () => {
-		const [item] = (
-			await run(invitation({ options: { maxRetries: 0 } }), raw.baseUrl.replace('http:', 'https:'))
-		).json;
-		expect(item.outcome).toBe('notSent');
-		expect(raw.requests).toBe(0);
-	});
-});
-
-describe('No response keeps a batch waiting', () => {
-	const impatient = { timeout: 1, maxRetries: 0 };
-
-	it.each<[string, (response: ServerResponse) => void]>([
-		['none at all', () => {}],
-		['a blank now and then, for ever', drip],
-	])('a response does not keep a batch waiting: %s', async (_case, respond) => {
-		raw.respond = respond;
-		const [invited, got] = await Promise.all([
-			run(invitation({ options: { timeout: 1 } })),
-			run({ ...GET, options: impatient }),
-		]);
-		// Neither was sent again.
-		expect(raw.requests).toBe(2);
-		expect(invited.json[0]).toMatchObject({ outcome: 'unknown' });
-		expect(invited.json[0].error).toContain("The service didn't respond in time");
-		expect(got.json[0].error).toContain("The service didn't respond in time");
-	});
-
-	it('a report that stalls after its headers does not keep a batch waiting', async () => {
-		raw.respond = (response, path) => {
-			if (path.endsWith('/report')) response.writeHead(200).write('%PDF-1.7');
-			else {
-				const link = `${raw.baseUrl}/report`;
-				json(response, 200, { data: { ...CANDIDATE, report_pdf_link: link }, meta: null });
-			}
-		};
-		const [item] = (await run({ ...GET, downloadReport: true, options: impatient })).json;
-		expect(item.error).toMatch(/^The report couldn't be downloaded\. .* \(ETIMEDOUT\)$/);
-	});
-
-	it('a body that would fill the memory is not read to its end', async () => {
-		raw.respond = (response) => {
-			response.writeHead(200, { 'content-type': 'application/json' });
-			const more = () => {
-				while (!response.destroyed && response.write(' '.repeat(2 ** 16)));
-			};
-			response.on('drain', more);
-			more();
-		};
-		const [item] = (await run(invitation())).json;
-		expect(item).toMatchObject({ outcome: 'unknown' });
-		expect(item.error).toContain("The service's response is too large");
-	});
-});
-
-describe('Stop', () => {
-	it('a stop lets the invitations in flight finish, and starts no other', async () => {
-		const answers: Array<() => void> = [];
-		raw.respond = (response) => {
-			const answer = () => json(response, 200, { data: CANDIDATE, meta: null });
-			// The first one goes alone.
-			if (raw.requests === 1) answer();
-			else answers.push(answer);
-		};
-		const [parameters, items] = invitations(5);
-		const stop = new AbortController();
-		const end = setup
-			.createNodeTestHarness({ baseUrl: raw.baseUrl })
-			.execute({ ...parameters, options: { concurrency: 2 } }, items, stop.signal);
-		while (answers.length < 2) await sleep(1);
-		stop.abort();
-		await sleep(50);
-		answers.forEach((answer) => answer());
-		await expect(end).rejects.toMatchObject({
-			message: 'Not sent: the execution was stopped',
-			description: [
-				'Succeeded (3):',
-				'APP-1 (item 1): https://a.example/1',
-				'APP-2 (item 2): https://a.example/1',
-				'APP-3 (item 3): https://a.example/1',
-				'Not sent (2): items 4–5.',
-			].join('\n'),
-		});
-		expect(raw.requests).toBe(3);
-	});
-});
-
-describe('A service that asks for much patience', () => {
-	it.each([
-		['seconds', () => '120'],
-		['a date', () => new Date(Date.now() + 125_000).toUTCString()],
-	])(
-		'a wait beyond Max Wait, in %s, ends the batch: each item says that it was not sent',
-		async (_form, retryAfter) => {
-			raw.respond = (response) => response.writeHead(429, { 'retry-after': retryAfter() }).end();
-			const [parameters, items] = invitations(50);
-			const options = { concurrency: 10 };
-			const { json: output } = await setup
-				.createNodeTestHarness({ baseUrl: raw.baseUrl })
-				.run({ ...parameters, options }, items, { onError: 'continueRegularOutput' });
-			expect(raw.requests).toBeLessThanOrEqual(10);
-			const notSent = output.filter(({ outcome }) => outcome === 'notSent');
-			expect(notSent).toHaveLength(50 - raw.requests);
-			for (const { error } of notSent) {
-				expect(error).toMatch(/^Not sent: .{0,50} It asks to wait 1[12]\d seconds, .{0,200}$/);
-			}
-		},
-	);
-
-	it('a service that is throttling is waited for as long as Max Wait allows', async () => {
-		raw.respond = (response) =>
-			raw.requests === 1
-				? response.writeHead(429, { 'retry-after': '1' }).end()
-				: json(response, 200, { data: CANDIDATE, meta: null });
-		expect((await run(invitation({ options: { maxWait: 1 } }))).json).toEqual([CANDIDATE]);
-		raw.requests = 0;
-		const [item] = (await run(invitation({ extReferenceId: 'APP-2', options: { maxWait: 0 } })))
-			.json;
-		expect(item).toMatchObject({ outcome: 'refused', httpStatus: 429 });
+		expect(item).toMatchObject({ outcome: 'unknown', httpStatus: 200 });
 		expect(raw.requests).toBe(1);
+	},
+);
+
+it('an invitation was certainly not sent where no TLS connection came about', async () => {
+	const [item] = (
+		await run(invitation({ options: { maxRetries: 0 } }), raw.baseUrl.replace('http:', 'https:'))
+	).json;
+	expect(item.outcome).toBe('notSent');
+	expect(raw.requests).toBe(0);
+});
+
+const impatient = { timeout: 1, maxRetries: 0 };
+
+it.each<[string, (response: ServerResponse) => void]>([
+	['none at all', () => {}],
+	['a blank now and then, for ever', drip],
+])('a response does not keep a batch waiting: %s', async (_case, respond) => {
+	raw.respond = respond;
+	const [invited, got] = await Promise.all([
+		run(invitation({ options: { timeout: 1 } })),
+		run({ ...GET, options: impatient }),
+	]);
+	// Neither was sent again.
+	expect(raw.requests).toBe(2);
+	expect(invited.json[0]).toMatchObject({ outcome: 'unknown' });
+	expect(invited.json[0].error).toContain("The service didn't respond in time");
+	expect(got.json[0].error).toContain("The service didn't respond in time");
+});
+
+it('a report that stalls after its headers does not keep a batch waiting', async () => {
+	raw.respond = (response, path) => {
+		if (path.endsWith('/report')) response.writeHead(200).write('%PDF-1.7');
+		else {
+			const link = `${raw.baseUrl}/report`;
+			json(response, 200, { data: { ...CANDIDATE, report_pdf_link: link }, meta: null });
+		}
+	};
+	const [item] = (await run({ ...GET, downloadReport: true, options: impatient })).json;
+	expect(item.error).toMatch(/^The report couldn't be downloaded\. .* \(ETIMEDOUT\)$/);
+});
+
+it('a body that would fill the memory is not read to its end', async () => {
+	raw.respond = (response) => {
+		response.writeHead(200, { 'content-type': 'application/json' });
+		const more = () => {
+			while (!response.destroyed && response.write(' '.repeat(2 ** 16)));
+		};
+		response.on('drain', more);
+		more();
+	};
+	const [item] = (await run(invitation())).json;
+	expect(item).toMatchObject({ outcome: 'unknown' });
+	expect(item.error).toContain("The service's response is too large");
+});
+
+it('a stop lets the invitations in flight finish, and starts no other', async () => {
+	const answers: Array<() => void> = [];
+	raw.respond = (response) => {
+		const answer = () => json(response, 200, { data: CANDIDATE, meta: null });
+		// The first one goes alone.
+		if (raw.requests === 1) answer();
+		else answers.push(answer);
+	};
+	const [parameters, items] = invitations(5);
+	const stop = new AbortController();
+	const end = setup
+		.createNodeTestHarness({ baseUrl: raw.baseUrl })
+		.execute({ ...parameters, options: { concurrency: 2 } }, items, stop.signal);
+	while (answers.length < 2) await sleep(1);
+	stop.abort();
+	await sleep(50);
+	answers.forEach((answer) => answer());
+	await expect(end).rejects.toMatchObject({
+		message: 'Not sent: the execution was stopped',
+		description: [
+			'Succeeded (3):',
+			'APP-1 (item 1): https://a.example/1',
+			'APP-2 (item 2): https://a.example/1',
+			'APP-3 (item 3): https://a.example/1',
+			'Not sent (2): items 4–5.',
+		].join('\n'),
 	});
+	expect(raw.requests).toBe(3);
+});
+
+it.each([
+	['seconds', () => '120'],
+	['a date', () => new Date(Date.now() + 125_000).toUTCString()],
+])(
+	'a wait beyond Max Wait, in %s, ends the batch: each item says that it was not sent',
+	async (_form, retryAfter) => {
+		raw.respond = (response) => response.writeHead(429, { 'retry-after': retryAfter() }).end();
+		const [parameters, items] = invitations(50);
+		const options = { concurrency: 10 };
+		const { json: output } = await setup
+			.createNodeTestHarness({ baseUrl: raw.baseUrl })
+			.run({ ...parameters, options }, items, { onError: 'continueRegularOutput' });
+		expect(raw.requests).toBeLessThanOrEqual(10);
+		const notSent = output.filter(({ outcome }) => outcome === 'notSent');
+		expect(notSent).toHaveLength(50 - raw.requests);
+		for (const { error } of notSent) {
+			expect(error).toMatch(/^Not sent: .{0,50} It asks to wait 1[12]\d seconds, .{0,200}$/);
+		}
+	},
+);
+
+it('a service that is throttling is waited for as long as Max Wait allows', async () => {
+	raw.respond = (response) =>
+		raw.requests === 1
+			? response.writeHead(429, { 'retry-after': '1' }).end()
+			: json(response, 200, { data: CANDIDATE, meta: null });
+	expect((await run(invitation({ options: { maxWait: 1 } }))).json).toEqual([CANDIDATE]);
+	raw.requests = 0;
+	const [item] = (await run(invitation({ extReferenceId: 'APP-2', options: { maxWait: 0 } }))).json;
+	expect(item).toMatchObject({ outcome: 'refused', httpStatus: 429 });
+	expect(raw.requests).toBe(1);
 });

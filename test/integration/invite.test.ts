@@ -2,60 +2,56 @@ import { invitation, JOB_ID, setUp } from './setup';
 
 const setup = setUp();
 
-describe('Candidate: Invite', () => {
-	it('an invitation is sent as the specification has it, and outputs the data of the envelope', async () => {
-		const skill = [
-			{ name: 'TypeScript', proficiency: 'novice' },
-			{ name: '={{ $json.skill }}', proficiency: '' },
-		];
-		const additionalFields = {
-			skills: { skill },
-			workExperiencesJson: '={{ $json.positions }}',
-		};
-		const positions = [{ role: 'Manager', is_current: false, end_date: '2021-12-31' }];
-		const { json, outputs } = await setup.harness.run(invitation({ additionalFields }), [
-			{ skill: 'SQL', positions },
-		]);
+it('an invitation is sent as the specification has it, and outputs the data of the envelope', async () => {
+	const skill = [
+		{ name: 'TypeScript', proficiency: 'novice' },
+		{ name: '={{ $json.skill }}', proficiency: '' },
+	];
+	const additionalFields = {
+		skills: { skill },
+		workExperiencesJson: '={{ $json.positions }}',
+	};
+	const positions = [{ role: 'Manager', is_current: false, end_date: '2021-12-31' }];
+	const { json, outputs } = await setup.harness.run(invitation({ additionalFields }), [
+		{ skill: 'SQL', positions },
+	]);
 
-		const [{ method, path, headers, body }] = setup.service.requests;
-		expect([method, path]).toEqual(['POST', '/partner/v1.0/standard/candidates']);
-		expect(headers).toMatchObject({
-			accept: 'application/json',
-			'content-type': 'application/json',
-			authorization: `Bearer ${setup.service.accessToken}`,
-		});
-		expect(body).toEqual({
-			job_id: JOB_ID,
-			ext_reference_id: 'APP-1',
-			is_anonymous_candidate: false,
-			email: 'nathan@example.com',
-			first_name: 'Nathan',
-			last_name: 'Smith',
-			skills: [{ name: 'TypeScript', proficiency: 'novice' }, { name: 'SQL' }],
-			work_experiences: positions,
-		});
-		expect(json).toEqual([
-			expect.objectContaining({ ext_reference_id: 'APP-1', status: 'invited' }),
-		]);
-		expect(json[0].invitation_link).toMatch(/^http/);
-		expect(outputs[0][0].pairedItem).toEqual({ item: 0 });
+	const [{ method, path, headers, body }] = setup.service.requests;
+	expect([method, path]).toEqual(['POST', '/partner/v1.0/standard/candidates']);
+	expect(headers).toMatchObject({
+		accept: 'application/json',
+		'content-type': 'application/json',
+		authorization: `Bearer ${setup.service.accessToken}`,
 	});
+	expect(body).toEqual({
+		job_id: JOB_ID,
+		ext_reference_id: 'APP-1',
+		is_anonymous_candidate: false,
+		email: 'nathan@example.com',
+		first_name: 'Nathan',
+		last_name: 'Smith',
+		skills: [{ name: 'TypeScript', proficiency: 'novice' }, { name: 'SQL' }],
+		work_experiences: positions,
+	});
+	expect(json).toEqual([expect.objectContaining({ ext_reference_id: 'APP-1', status: 'invited' })]);
+	expect(json[0].invitation_link).toMatch(/^http/);
+	expect(outputs[0][0].pairedItem).toEqual({ item: 0 });
+});
 
-	it.each([
-		['extReferenceId', 'External Reference ID', 50],
-		['email', 'Email', 255],
-		['firstName', 'First Name', 255],
-		['lastName', 'Last Name', 255],
-	])('%s may have its longest length and not one character more', async (name, label, max) => {
-		const start = name === 'email' ? 'a@' : '';
-		const run = async (length: number) => {
-			const value = start + 'é'.repeat(length - start.length);
-			return (await setup.harness.run(invitation({ [name]: value }))).error?.message;
-		};
-		expect(await run(max)).toBeUndefined();
-		expect(await run(max + 1)).toBe(
-			`${label}: ${max + 1} characters given, at most ${max} are allowed`,
-		);
-		expect(setup.service.requests).toHaveLength(1);
-	});
+it.each([
+	['extReferenceId', 'External Reference ID', 50],
+	['email', 'Email', 255],
+	['firstName', 'First Name', 255],
+	['lastName', 'Last Name', 255],
+])('%s may have its longest length and not one character more', async (name, label, max) => {
+	const start = name === 'email' ? 'a@' : '';
+	const run = async (length: number) => {
+		const value = start + 'é'.repeat(length - start.length);
+		return (await setup.harness.run(invitation({ [name]: value }))).error?.message;
+	};
+	expect(await run(max)).toBeUndefined();
+	expect(await run(max + 1)).toBe(
+		`${label}: ${max + 1} characters given, at most ${max} are allowed`,
+	);
+	expect(setup.service.requests).toHaveLength(1);
 });

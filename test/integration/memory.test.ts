@@ -16,77 +16,75 @@ const numbersIn = ({ outputs }: Pick<Run, 'outputs'>) =>
 	);
 const CONTINUE = { onError: 'continueRegularOutput' as const };
 
-describe('The same list again', () => {
-	it('a list run again sends nothing, and outputs everybody as they came at Already Invited', async () => {
-		const list = invitations(20);
-		const first = await setup.harness.run(...list);
-		expect(first.outputs.map(({ length }) => length)).toEqual([20]);
-		const again = await setup.harness.run(...list);
-		expect(again.error).toBeUndefined();
-		expect(again.outputs).toEqual([
-			[],
-			list[1].map((json, item) => ({ json, pairedItem: { item } })),
-		]);
-		expect(again.hints).toEqual([
-			"20 candidates were invited before. Nothing was sent. You'll find the items at 'Already Invited'.",
-		]);
-		expect(setup.service.requests).toHaveLength(20);
-	});
+it('a list run again sends nothing, and outputs everybody as they came at Already Invited', async () => {
+	const list = invitations(20);
+	const first = await setup.harness.run(...list);
+	expect(first.outputs.map(({ length }) => length)).toEqual([20]);
+	const again = await setup.harness.run(...list);
+	expect(again.error).toBeUndefined();
+	expect(again.outputs).toEqual([
+		[],
+		list[1].map((json, item) => ({ json, pairedItem: { item } })),
+	]);
+	expect(again.hints).toEqual([
+		"20 candidates were invited before. Nothing was sent. You'll find the items at 'Already Invited'.",
+	]);
+	expect(setup.service.requests).toHaveLength(20);
+});
 
-	it('a list run again after a failure invites those who are missing, refused ones included', async () => {
-		setup.service.faults.inject({ route: 'createInvitation', status: 409, when: forThe(7) });
-		const [parameters, items] = invitations(20);
-		const one = { ...parameters, options: { concurrency: 1 } };
-		expect((await setup.harness.run(one, items)).error?.message).toContain('APP-7 (item 7)');
-		setup.service.clearRequests();
-		const { json, error } = await setup.harness.run(one, items);
-		expect(error).toBeUndefined();
-		expect(references()).toEqual(items.slice(6).map(({ ref }) => ref));
-		expect(json.map(({ ext_reference_id }) => ext_reference_id)).toEqual(references());
-	});
+it('a list run again after a failure invites those who are missing, refused ones included', async () => {
+	setup.service.faults.inject({ route: 'createInvitation', status: 409, when: forThe(7) });
+	const [parameters, items] = invitations(20);
+	const one = { ...parameters, options: { concurrency: 1 } };
+	expect((await setup.harness.run(one, items)).error?.message).toContain('APP-7 (item 7)');
+	setup.service.clearRequests();
+	const { json, error } = await setup.harness.run(one, items);
+	expect(error).toBeUndefined();
+	expect(references()).toEqual(items.slice(6).map(({ ref }) => ref));
+	expect(json.map(({ ext_reference_id }) => ext_reference_id)).toEqual(references());
+});
 
-	it.each(['skip', 'resendUnknown', 'skipUnknown', "={{ 'skip' }}", 'fail', 'inviteAgain'])(
-		'the three outputs keep their meaning, whatever is chosen (%s)',
-		async (mode) => {
-			await setup.harness.run(...invitations(2));
-			setup.service.faults.inject({ route: 'createInvitation', status: 409, when: forThe(3) });
-			const [parameters, items] = invitations(4);
-			const run = await setup.harness.run({ ...parameters, alreadyInvited: mode }, items, {
-				onError: 'continueErrorOutput',
-			});
-			const expected = {
-				fail: [[4], [], [1, 2, 3]],
-				inviteAgain: [[1, 2, 4], [], [3]],
-			};
-			expect(numbersIn(run)).toEqual(expected[mode as keyof typeof expected] ?? [[4], [1, 2], [3]]);
-		},
-	);
+it.each(['skip', 'resendUnknown', 'skipUnknown', "={{ 'skip' }}", 'fail', 'inviteAgain'])(
+	'the three outputs keep their meaning, whatever is chosen (%s)',
+	async (mode) => {
+		await setup.harness.run(...invitations(2));
+		setup.service.faults.inject({ route: 'createInvitation', status: 409, when: forThe(3) });
+		const [parameters, items] = invitations(4);
+		const run = await setup.harness.run({ ...parameters, alreadyInvited: mode }, items, {
+			onError: 'continueErrorOutput',
+		});
+		const expected = {
+			fail: [[4], [], [1, 2, 3]],
+			inviteAgain: [[1, 2, 4], [], [3]],
+		};
+		expect(numbersIn(run)).toEqual(expected[mode as keyof typeof expected] ?? [[4], [1, 2], [3]]);
+	},
+);
 
-	it.each(['skip', 'resendUnknown', 'skipUnknown', 'fail', 'inviteAgain'])(
-		'what an execution is sending is not sent by another one, whatever is chosen (%s)',
-		async (alreadyInvited) => {
-			setup.service.faults.inject({ route: 'createInvitation', delayMs: 200 });
-			const first = setup.harness.run(invitation());
-			while (setup.service.requests.length === 0) await sleep(1);
-			const parameters = invitation({ alreadyInvited });
-			const { error } = await setup.harness.run(parameters);
-			expect(error?.message).toBe('Another execution is inviting this candidate right now');
-			expect((await first).json).toHaveLength(1);
-			expect(setup.service.requests).toHaveLength(1);
-			// Once it has ended, the choice decides again.
-			const { json } = await setup.harness.run(parameters);
-			expect(json).toHaveLength(alreadyInvited === 'inviteAgain' ? 1 : 0);
-		},
-	);
+it.each(['skip', 'resendUnknown', 'skipUnknown', 'fail', 'inviteAgain'])(
+	'what an execution is sending is not sent by another one, whatever is chosen (%s)',
+	async (alreadyInvited) => {
+		setup.service.faults.inject({ route: 'createInvitation', delayMs: 200 });
+		const first = setup.harness.run(invitation());
+		while (setup.service.requests.length === 0) await sleep(1);
+		const parameters = invitation({ alreadyInvited });
+		const { error } = await setup.harness.run(parameters);
+		expect(error?.message).toBe('Another execution is inviting this candidate right now');
+		expect((await first).json).toHaveLength(1);
+		expect(setup.service.requests).toHaveLength(1);
+		// Once it has ended, the choice decides again.
+		const { json } = await setup.harness.run(parameters);
+		expect(json).toHaveLength(alreadyInvited === 'inviteAgain' ? 1 : 0);
+	},
+);
 
-	it('job, reference, and email make an application; only the case of the reference counts', async () => {
-		await setup.harness.run(invitation({ email: 'nathan@example.com' }));
-		const same = { jobId: JOB_ID.toUpperCase(), email: ' Nathan@Example.com ' };
-		expect((await setup.harness.run(invitation(same))).json).toEqual([]);
-		for (const other of [{ extReferenceId: 'app-1' }, { email: 'n@example.com' }]) {
-			expect((await setup.harness.run(invitation(other))).json).toHaveLength(1);
-		}
-	});
+it('job, reference, and email make an application; only the case of the reference counts', async () => {
+	await setup.harness.run(invitation({ email: 'nathan@example.com' }));
+	const same = { jobId: JOB_ID.toUpperCase(), email: ' Nathan@Example.com ' };
+	expect((await setup.harness.run(invitation(same))).json).toEqual([]);
+	for (const other of [{ extReferenceId: 'app-1' }, { email: 'n@example.com' }]) {
+		expect((await setup.harness.run(invitation(other))).json).toHaveLength(1);
+	}
 });
 
 describe('The same application twice in one list', () => {
@@ -119,50 +117,48 @@ it('Invite Again and Retry On Fail exclude each other', async () => {
 	expect(setup.service.requests).toHaveLength(0);
 });
 
-describe('Retry On Fail', () => {
-	const SETTINGS = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+const SETTINGS = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 
-	it.each([
-		['the workflow would stop', 'skip', {}],
-		['the workflow would stop, and who was invited fails', 'fail', {}],
-		['it goes on', 'skip', CONTINUE],
-	])(
-		'Retry On Fail outputs every candidate, whichever try invited them (%s)',
-		async (_when, mode, onError) => {
-			// n8n tries again after an error, and where the first item is one.
-			setup.service.faults.inject({ route: 'createInvitation', status: 409, when: forThe(1) });
-			setup.service.faults.inject({ route: 'createInvitation', status: 409, when: forThe(3) });
-			const [parameters, items] = invitations(4);
-			const { json, outputs } = await setup.harness.run(
-				{ ...parameters, alreadyInvited: mode, options: { concurrency: 4 } },
-				items,
-				{ ...SETTINGS, ...onError },
-			);
-			expect(json.map(({ ext_reference_id }) => ext_reference_id)).toEqual(
-				items.map(({ ref }) => ref),
-			);
-			expect(json.every(({ invitation_link }) => typeof invitation_link === 'string')).toBe(true);
-			expect(outputs[0].map(({ pairedItem }) => pairedItem)).toEqual(
-				items.map((_item, item) => ({ item })),
-			);
-			expect(references().filter((one) => one === 'APP-2')).toHaveLength(1);
-		},
-	);
+it.each([
+	['the workflow would stop', 'skip', {}],
+	['the workflow would stop, and who was invited fails', 'fail', {}],
+	['it goes on', 'skip', CONTINUE],
+])(
+	'Retry On Fail outputs every candidate, whichever try invited them (%s)',
+	async (_when, mode, onError) => {
+		// n8n tries again after an error, and where the first item is one.
+		setup.service.faults.inject({ route: 'createInvitation', status: 409, when: forThe(1) });
+		setup.service.faults.inject({ route: 'createInvitation', status: 409, when: forThe(3) });
+		const [parameters, items] = invitations(4);
+		const { json, outputs } = await setup.harness.run(
+			{ ...parameters, alreadyInvited: mode, options: { concurrency: 4 } },
+			items,
+			{ ...SETTINGS, ...onError },
+		);
+		expect(json.map(({ ext_reference_id }) => ext_reference_id)).toEqual(
+			items.map(({ ref }) => ref),
+		);
+		expect(json.every(({ invitation_link }) => typeof invitation_link === 'string')).toBe(true);
+		expect(outputs[0].map(({ pairedItem }) => pairedItem)).toEqual(
+			items.map((_item, item) => ({ item })),
+		);
+		expect(references().filter((one) => one === 'APP-2')).toHaveLength(1);
+	},
+);
 
-	it('Retry On Fail reports at last what every try has sent', async () => {
-		setup.service.faults.inject({
-			route: 'createInvitation',
-			status: 409,
-			every: 1,
-			when: forThe(3),
-		});
-		const [parameters, items] = invitations(3);
-		const list = { ...parameters, options: { concurrency: 1 } };
-		const { error } = await setup.harness.run(list, items, SETTINGS);
-		expect(error?.message).toContain('APP-3 (item 3)');
-		expect(error?.description).toMatch(/Succeeded \(2\):\nAPP-1 \(item 1\): http/);
-		expect(references().filter((one) => one !== 'APP-3')).toEqual(['APP-1', 'APP-2']);
+it('Retry On Fail reports at last what every try has sent', async () => {
+	setup.service.faults.inject({
+		route: 'createInvitation',
+		status: 409,
+		every: 1,
+		when: forThe(3),
 	});
+	const [parameters, items] = invitations(3);
+	const list = { ...parameters, options: { concurrency: 1 } };
+	const { error } = await setup.harness.run(list, items, SETTINGS);
+	expect(error?.message).toContain('APP-3 (item 3)');
+	expect(error?.description).toMatch(/Succeeded \(2\):\nAPP-1 \(item 1\): http/);
+	expect(references().filter((one) => one !== 'APP-3')).toEqual(['APP-1', 'APP-2']);
 });
 
 it('A try that follows one of unknown end sends nothing, and says at last what was sent', async () => {
@@ -271,41 +267,39 @@ describe('An invitation whose end is unknown', () => {
 	});
 });
 
-describe('Check Only', () => {
-	it('Check Only leads each item to the output that it would have, and changes nothing', async () => {
-		const [parameters, items] = invitations(5);
-		setup.service.faults.inject({ route: 'createInvitation', reset: 'after', when: forThe(2) });
-		await setup.harness.run(parameters, items.slice(0, 2), CONTINUE);
-		setup.service.clearRequests();
-		const before = deduplicator.dump();
-		const list = [...items.slice(0, 4), { ref: '' }, items[3]];
-		const run = await setup.harness.run(
-			{ ...parameters, alreadyInvited: 'skip', options: { checkOnly: true } },
-			list,
-			{ onError: 'continueErrorOutput' },
-		);
-		expect(numbersIn(run)).toEqual([
-			[3, 4],
-			[1, 6],
-			[2, 5],
-		]);
-		expect(run.json).toEqual([
-			{ ref: 'APP-3', outcome: 'ready' },
-			{ ref: 'APP-4', outcome: 'ready' },
-		]);
-		const settling = { alreadyInvited: 'skipUnknown', options: { checkOnly: true } };
-		await setup.harness.run({ ...parameters, ...settling }, items);
-		expect(deduplicator.dump()).toBe(before);
-		expect(setup.service.requests).toEqual([]);
-	});
+it('Check Only leads each item to the output that it would have, and changes nothing', async () => {
+	const [parameters, items] = invitations(5);
+	setup.service.faults.inject({ route: 'createInvitation', reset: 'after', when: forThe(2) });
+	await setup.harness.run(parameters, items.slice(0, 2), CONTINUE);
+	setup.service.clearRequests();
+	const before = deduplicator.dump();
+	const list = [...items.slice(0, 4), { ref: '' }, items[3]];
+	const run = await setup.harness.run(
+		{ ...parameters, alreadyInvited: 'skip', options: { checkOnly: true } },
+		list,
+		{ onError: 'continueErrorOutput' },
+	);
+	expect(numbersIn(run)).toEqual([
+		[3, 4],
+		[1, 6],
+		[2, 5],
+	]);
+	expect(run.json).toEqual([
+		{ ref: 'APP-3', outcome: 'ready' },
+		{ ref: 'APP-4', outcome: 'ready' },
+	]);
+	const settling = { alreadyInvited: 'skipUnknown', options: { checkOnly: true } };
+	await setup.harness.run({ ...parameters, ...settling }, items);
+	expect(deduplicator.dump()).toBe(before);
+	expect(setup.service.requests).toEqual([]);
+});
 
-	it('Check Only does nothing to another operation', async () => {
-		const { json } = await setup.harness.run({
-			...{ resource: 'webhook', operation: 'setStatus', webhookId: setup.service.webhookId },
-			...{ status: 'active', options: { checkOnly: true } },
-		});
-		expect(json[0].status).toBe('active');
+it('Check Only does nothing to another operation', async () => {
+	const { json } = await setup.harness.run({
+		...{ resource: 'webhook', operation: 'setStatus', webhookId: setup.service.webhookId },
+		...{ status: 'active', options: { checkOnly: true } },
 	});
+	expect(json[0].status).toBe('active');
 });
 
 it('As a tool the node says in words that a candidate was already invited', async () => {
@@ -315,89 +309,87 @@ it('As a tool the node says in words that a candidate was already invited', asyn
 	expect(json).toEqual([{ message: 'This candidate was already invited. Nothing was sent.' }]);
 });
 
-describe('What is kept', () => {
-	it('the memory says nothing about a candidate', async () => {
-		await setup.harness.run(invitation());
-		expect(deduplicator.dump()).toMatch(/"data":\["/);
-		for (const personal of ['nathan', 'smith', 'APP-1', JOB_ID]) {
-			expect(deduplicator.dump().toLowerCase()).not.toContain(personal.toLowerCase());
+it('the memory says nothing about a candidate', async () => {
+	await setup.harness.run(invitation());
+	expect(deduplicator.dump()).toMatch(/"data":\["/);
+	for (const personal of ['nathan', 'smith', 'APP-1', JOB_ID]) {
+		expect(deduplicator.dump().toLowerCase()).not.toContain(personal.toLowerCase());
+	}
+});
+
+it('the memory holds the last 20,000 applications, and a longer list is refused', async () => {
+	const { 0: parameters } = invitations(0);
+	const one = async (ref: string) => (await setup.harness.run(parameters, [{ ref }])).json.length;
+	await one('the first');
+	deduplicator.addOthers(19_999);
+	expect(await one('the first')).toBe(0);
+	deduplicator.addOthers(1_000);
+	await one('the last');
+	expect(await one('the first')).toBe(1);
+	setup.service.clearRequests();
+	const { error } = await setup.harness.run(...invitations(20_001));
+	expect(error?.message).toMatch(/^The list is too long: the node remembers the last 20,000/);
+	expect(setup.service.requests).toHaveLength(0);
+}, 60_000);
+
+it('the memory is read and written once for each group of requests in flight', async () => {
+	const [parameters, items] = invitations(100);
+	await setup.harness.run({ ...parameters, options: { concurrency: 10 } }, items);
+	// A lookup, each group, the end of the last one, and the end.
+	expect(deduplicator.writes).toBeLessThanOrEqual(2 + 10 + 9 + 2);
+});
+
+it('the memory is written again at the end if another process has overwritten it', async () => {
+	deduplicator.overwritesNext = true;
+	await setup.harness.run(invitation());
+	expect((await setup.harness.run(invitation())).outputs[1]).toHaveLength(1);
+});
+
+it.each(['that was never saved', 'that n8n does not know'])(
+	'a workflow %s has no memory, and says so',
+	async (which) => {
+		const isUnsaved = which === 'that was never saved';
+		const harness = isUnsaved ? setup.createNodeTestHarness({}, 'UTC', '') : setup.harness;
+		deduplicator.failure = new Error('SQLITE_CONSTRAINT: FOREIGN KEY constraint failed');
+		for (let time = 0; time < 2; time++) {
+			const { json, hints } = await harness.run(...invitations(2));
+			expect(json).toHaveLength(2);
+			expect(hints).toEqual([expect.stringContaining('this workflow was never saved')]);
 		}
-	});
+	},
+);
 
-	it('the memory holds the last 20,000 applications, and a longer list is refused', async () => {
-		const { 0: parameters } = invitations(0);
-		const one = async (ref: string) => (await setup.harness.run(parameters, [{ ref }])).json.length;
-		await one('the first');
-		deduplicator.addOthers(19_999);
-		expect(await one('the first')).toBe(0);
-		deduplicator.addOthers(1_000);
-		await one('the last');
-		expect(await one('the first')).toBe(1);
+it('the memory outlasts a database that is busy for a moment, whenever that is', async () => {
+	let call = 0;
+	do {
+		deduplicator.startNewWorkflow();
 		setup.service.clearRequests();
-		const { error } = await setup.harness.run(...invitations(20_001));
-		expect(error?.message).toMatch(/^The list is too long: the node remembers the last 20,000/);
-		expect(setup.service.requests).toHaveLength(0);
-	}, 60_000);
+		deduplicator.failingCall = ++call;
+		const { error, hints } = await setup.harness.run(...invitations(2));
+		expect([error, hints]).toEqual([undefined, []]);
+		deduplicator.failingCall = undefined;
+		expect((await setup.harness.run(...invitations(2))).outputs[1]).toHaveLength(2);
+	} while (deduplicator.hasFailed);
+	expect(call).toBeGreaterThan(5);
+});
 
-	it('the memory is read and written once for each group of requests in flight', async () => {
-		const [parameters, items] = invitations(100);
-		await setup.harness.run({ ...parameters, options: { concurrency: 10 } }, items);
-		// A lookup, each group, the end of the last one, and the end.
-		expect(deduplicator.writes).toBeLessThanOrEqual(2 + 10 + 9 + 2);
-	});
+it('the memory must be written before anything is sent', async () => {
+	deduplicator.failure = new Error('SQLITE_BUSY: database is locked');
+	const { error } = await setup.harness.run(...invitations(2));
+	expect(error?.message).toBe("Not sent: the node couldn't remember it in n8n's database");
+	expect(error?.description).toContain('SQLITE_BUSY: database is locked');
+	expect(setup.service.requests).toHaveLength(0);
+});
 
-	it('the memory is written again at the end if another process has overwritten it', async () => {
-		deduplicator.overwritesNext = true;
-		await setup.harness.run(invitation());
-		expect((await setup.harness.run(invitation())).outputs[1]).toHaveLength(1);
-	});
-
-	it.each(['that was never saved', 'that n8n does not know'])(
-		'a workflow %s has no memory, and says so',
-		async (which) => {
-			const isUnsaved = which === 'that was never saved';
-			const harness = isUnsaved ? setup.createNodeTestHarness({}, 'UTC', '') : setup.harness;
-			deduplicator.failure = new Error('SQLITE_CONSTRAINT: FOREIGN KEY constraint failed');
-			for (let time = 0; time < 2; time++) {
-				const { json, hints } = await harness.run(...invitations(2));
-				expect(json).toHaveLength(2);
-				expect(hints).toEqual([expect.stringContaining('this workflow was never saved')]);
-			}
-		},
-	);
-
-	it('the memory outlasts a database that is busy for a moment, whenever that is', async () => {
-		let call = 0;
-		do {
-			deduplicator.startNewWorkflow();
-			setup.service.clearRequests();
-			deduplicator.failingCall = ++call;
-			const { error, hints } = await setup.harness.run(...invitations(2));
-			expect([error, hints]).toEqual([undefined, []]);
-			deduplicator.failingCall = undefined;
-			expect((await setup.harness.run(...invitations(2))).outputs[1]).toHaveLength(2);
-		} while (deduplicator.hasFailed);
-		expect(call).toBeGreaterThan(5);
-	});
-
-	it('the memory must be written before anything is sent', async () => {
-		deduplicator.failure = new Error('SQLITE_BUSY: database is locked');
-		const { error } = await setup.harness.run(...invitations(2));
-		expect(error?.message).toBe("Not sent: the node couldn't remember it in n8n's database");
-		expect(error?.description).toContain('SQLITE_BUSY: database is locked');
-		expect(setup.service.requests).toHaveLength(0);
-	});
-
-	it('what was sent stays sent where the memory could not be written afterwards, and a hint says so', async () => {
-		setup.service.faults.inject({ route: 'createInvitation', delayMs: 50 });
-		const run = setup.harness.run(invitation());
-		while (setup.service.requests.length === 0) await sleep(1);
-		deduplicator.failure = new Error('SQLITE_BUSY: database is locked');
-		const { json, hints } = await run;
-		expect(json).toHaveLength(1);
-		expect(hints).toEqual([expect.stringContaining("couldn't record who was invited")]);
-		deduplicator.failure = undefined;
-		const [item] = (await setup.harness.run(invitation(), [{}], CONTINUE)).json;
-		expect(item).toMatchObject({ outcome: 'unknown' });
-	});
+it('what was sent stays sent where the memory could not be written afterwards, and a hint says so', async () => {
+	setup.service.faults.inject({ route: 'createInvitation', delayMs: 50 });
+	const run = setup.harness.run(invitation());
+	while (setup.service.requests.length === 0) await sleep(1);
+	deduplicator.failure = new Error('SQLITE_BUSY: database is locked');
+	const { json, hints } = await run;
+	expect(json).toHaveLength(1);
+	expect(hints).toEqual([expect.stringContaining("couldn't record who was invited")]);
+	deduplicator.failure = undefined;
+	const [item] = (await setup.harness.run(invitation(), [{}], CONTINUE)).json;
+	expect(item).toMatchObject({ outcome: 'unknown' });
 });

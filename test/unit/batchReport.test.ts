@@ -19,55 +19,53 @@ const { Succeeded: succeeded, Unknown: unknown, Failed: refused, 'Not sent': not
 const named = (...references: Array<string | undefined>) =>
 	references.map((reference) => ({ reference }));
 
-describe('The report of a batch', () => {
-	it('a report says of every item what became of it, by its reference and number', () => {
-		const items = named('APP-1', 'APP-2', 'APP-3', undefined, 'APP-5', '');
-		const all = [succeeded, refused, unknown, succeeded, notSent, outcomes.Invalid];
-		expect(formatBatchReport({}, items, all)).toBe(
-			[
-				'Succeeded (2): APP-1 (item 1), item 4.',
-				'Unknown (1): APP-3 (item 3).',
-				'Failed (1): APP-2 (item 2).',
-				'Invalid (1): item 6.',
-				'Not sent (1): item 5.',
-			].join('\n'),
-		);
-	});
+it('a report says of every item what became of it, by its reference and number', () => {
+	const items = named('APP-1', 'APP-2', 'APP-3', undefined, 'APP-5', '');
+	const all = [succeeded, refused, unknown, succeeded, notSent, outcomes.Invalid];
+	expect(formatBatchReport({}, items, all)).toBe(
+		[
+			'Succeeded (2): APP-1 (item 1), item 4.',
+			'Unknown (1): APP-3 (item 3).',
+			'Failed (1): APP-2 (item 2).',
+			'Invalid (1): item 6.',
+			'Not sent (1): item 5.',
+		].join('\n'),
+	);
+});
 
-	it('a report gives the invitation links, since no output will', () => {
-		const operation = { receipt: ({ link }: { link?: unknown }) => link };
-		expect(formatBatchReport(operation, named('APP-1'), [succeeded, notSent])).toBe(
-			['Succeeded (1):', 'APP-1 (item 1): https://a.example/1', 'Not sent (1): item 2.'].join('\n'),
-		);
-	});
+it('a report gives the invitation links, since no output will', () => {
+	const operation = { receipt: ({ link }: { link?: unknown }) => link };
+	expect(formatBatchReport(operation, named('APP-1'), [succeeded, notSent])).toBe(
+		['Succeeded (1):', 'APP-1 (item 1): https://a.example/1', 'Not sent (1): item 2.'].join('\n'),
+	);
+});
 
-	it('a report names every item once, under its own heading', () => {
-		const titles = Object.keys(outcomes) as Array<keyof typeof outcomes>;
-		fc.assert(
-			fc.property(fc.array(fc.constantFrom(...titles), { maxLength: 60 }), (expected) => {
-				const all = expected.map((title) => outcomes[title]);
-				const found: string[] = [];
-				for (const line of formatBatchReport({}, [], all).split('\n').filter(Boolean)) {
-					const [, title, count, items] = /^(.+) \((\d+)\): (.+)\.$/.exec(line) ?? [];
-					const numbers = items.split(', ').flatMap((part) => {
-						const [first, last = first] = (part.match(/\d+/g) ?? []).map(Number);
-						return Array.from({ length: last - first + 1 }, (_, step) => first + step);
-					});
-					expect(numbers).toHaveLength(Number(count));
-					for (const number of numbers) {
-						expect(found[number - 1]).toBeUndefined();
-						found[number - 1] = title;
-					}
+it('a report names every item once, under its own heading', () => {
+	const titles = Object.keys(outcomes) as Array<keyof typeof outcomes>;
+	fc.assert(
+		fc.property(fc.array(fc.constantFrom(...titles), { maxLength: 60 }), (expected) => {
+			const all = expected.map((title) => outcomes[title]);
+			const found: string[] = [];
+			for (const line of formatBatchReport({}, [], all).split('\n').filter(Boolean)) {
+				const [, title, count, items] = /^(.+) \((\d+)\): (.+)\.$/.exec(line) ?? [];
+				const numbers = items.split(', ').flatMap((part) => {
+					const [first, last = first] = (part.match(/\d+/g) ?? []).map(Number);
+					return Array.from({ length: last - first + 1 }, (_, step) => first + step);
+				});
+				expect(numbers).toHaveLength(Number(count));
+				for (const number of numbers) {
+					expect(found[number - 1]).toBeUndefined();
+					found[number - 1] = title;
 				}
-				expect(found).toEqual(expected);
-			}),
-			{ numRuns: 500 },
-		);
-	});
+			}
+			expect(found).toEqual(expected);
+		}),
+		{ numRuns: 500 },
+	);
+});
 
-	it('items count from 1, and hundreds of them are ranges', () => {
-		expect([itemName(0), itemName(1, 'APP-2')]).toEqual(['item 1', 'APP-2 (item 2)']);
-		expect(itemRanges([4])).toBe('item 5');
-		expect(itemRanges([0, 1, 2, 5, 7, 8])).toBe('items 1–3, 6, 8–9');
-	});
+it('items count from 1, and hundreds of them are ranges', () => {
+	expect([itemName(0), itemName(1, 'APP-2')]).toEqual(['item 1', 'APP-2 (item 2)']);
+	expect(itemRanges([4])).toBe('item 5');
+	expect(itemRanges([0, 1, 2, 5, 7, 8])).toBe('items 1–3, 6, 8–9');
 });

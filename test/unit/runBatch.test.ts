@@ -44,169 +44,150 @@ const batch = fc.record({
 	continueOnFail: fc.boolean(),
 });
 
-describe('A batch', () => {
-	it('a batch runs its tasks in order, never too many at once, and gives their outcomes in order', async () => {
-		await fc.assert(
-			fc.asyncProperty(fc.scheduler(), batch, async (scheduler, { count, failing, ...rules }) => {
-				const { outcomes, starts, most, inFlight } = await runWith(
+it('a batch runs its tasks in order, never too many at once, and gives their outcomes in order', async () => {
+	await fc.assert(
+		fc.asyncProperty(fc.scheduler(), batch, async (scheduler, { count, failing, ...rules }) => {
+			const { outcomes, starts, most, inFlight } = await runWith(scheduler, count, rules, failing);
+			expect(starts).toEqual(Array.from(starts, (_, index) => index));
+			expect(most).toBeLessThanOrEqual(rules.concurrency);
+			expect(inFlight).toBe(0);
+			expect(outcomes).toHaveLength(count);
+			outcomes.forEach((outcome, task) => {
+				if (!starts.includes(task)) {
+					expect(outcome).toEqual({ kind: 'notSent', error: BATCH_FAILED });
+				} else if (failing.has(task)) {
+					expect(outcome).toEqual({ kind: 'refused', error: new Error(`task ${task}`) });
+				} else expect(outcome).toEqual({ kind: 'succeeded', output: { json: { task } } });
+			});
+		}),
+		{ numRuns: 500 },
+	);
+});
+
+it('a batch has one task in flight until it has succeeded, then as many as it may', async () => {
+	await fc.assert(
+		fc.asyncProperty(fc.scheduler(), batch, async (scheduler, { count, concurrency }) => {
+			const rules = { concurrency, continueOnFail: false };
+			const { most, log } = await runWith(scheduler, count, rules);
+			expect(log.slice(0, 2)).toEqual(count > 0 ? ['start 0', 'end 0'] : []);
+			expect(most).toBe(Math.max(Math.min(count, 1), Math.min(count - 1, concurrency)));
+		}),
+		{ numRuns: 200 },
+	);
+});
+
+it('a batch starts nothing after a failure, and lets tasks in flight end', async () => {
+	let stopped = 0;
+	await fc.assert(
+		fc.asyncProperty(fc.scheduler(), batch, async (scheduler, { count, failing, concurrency }) => {
+			const rules = { concurrency, continueOnFail: false, stop: new AbortController() };
+			const { log, starts } = await runWith(scheduler, count, rules, failing);
+			const failure = log.findIndex((line) => failing.has(Number(/^end (\d+)/.exec(line)?.[1])));
+			expect(rules.stop.signal.aborted).toBe(failure >= 0);
+			if (failure < 0) expect(starts).toHaveLength(count);
+			else {
+				stopped++;
+				expect(log.slice(failure).filter((line) => line.startsWith('start'))).toEqual([]);
+				expect(log.filter((line) => line.startsWith('end'))).toHaveLength(starts.length);
+			}
+		}),
+		{ numRuns: 500 },
+	);
+	expect(stopped).toBeGreaterThan(50);
+});
+
+it('a batch that is stopped from outside starts nothing more, and keeps what was done', async () => {
+	await fc.assert(
+		fc.asyncProperty(
+			fc.scheduler(),
+			batch,
+			fc.nat(24),
+			async (scheduler, { count, concurrency, continueOnFail }, last) => {
+				const stop = new AbortController();
+				const { log, outcomes, starts } = await runWith(
 					scheduler,
 					count,
-					rules,
-					failing,
+					{ concurrency, continueOnFail, stop },
+					new Set(),
+					(task) => task === last && stop.abort(),
 				);
-				expect(starts).toEqual(Array.from(starts, (_, index) => index));
-				expect(most).toBeLessThanOrEqual(rules.concurrency);
-				expect(inFlight).toBe(0);
-				expect(outcomes).toHaveLength(count);
-				outcomes.forEach((outcome, task) => {
-					if (!starts.includes(task)) {
-						expect(outcome).toEqual({ kind: 'notSent', error: BATCH_FAILED });
-					} else if (failing.has(task)) {
-						expect(outcome).toEqual({ kind: 'refused', error: new Error(`task ${task}`) });
-					} else expect(outcome).toEqual({ kind: 'succeeded', output: { json: { task } } });
-				});
-			}),
-			{ numRuns: 500 },
-		);
-	});
-
-	it('a batch has one task in flight until it has succeeded, then as many as it may', async () => {
-		await fc.assert(
-			fc.asyncProperty(fc.scheduler(), batch, async (scheduler, { count, concurrency }) => {
-				const rules = { concurrency, continueOnFail: false };
-				const { most, log } = await runWith(scheduler, count, rules);
-				expect(log.slice(0, 2)).toEqual(count > 0 ? ['start 0', 'end 0'] : []);
-				expect(most).toBe(Math.max(Math.min(count, 1), Math.min(count - 1, concurrency)));
-			}),
-			{ numRuns: 200 },
-		);
-	});
-
-	it('a batch starts nothing after a failure, and lets tasks in flight end', async () => {
-		let stopped = 0;
-		await fc.assert(
-			fc.asyncProperty(
-				fc.scheduler(),
-				batch,
-				async (scheduler, { count, failing, concurrency }) => {
-					const rules = { concurrency, continueOnFail: false, stop: new AbortController() };
-					const { log, starts } = await runWith(scheduler, count, rules, failing);
-					const failure = log.findIndex((line) =>
-						failing.has(Number(/^end (\d+)/.exec(line)?.[1])),
-					);
-					expect(rules.stop.signal.aborted).toBe(failure >= 0);
-					if (failure < 0) expect(starts).toHaveLength(count);
-					else {
-						stopped++;
-						expect(log.slice(failure).filter((line) => line.startsWith('start'))).toEqual([]);
-						expect(log.filter((line) => line.startsWith('end'))).toHaveLength(starts.length);
-					}
-				},
-			),
-			{ numRuns: 500 },
-		);
-		expect(stopped).toBeGreaterThan(50);
-	});
-
-	it('a batch that is stopped from outside starts nothing more, and keeps what was done', async () => {
-		await fc.assert(
-			fc.asyncProperty(
-				fc.scheduler(),
-				batch,
-				fc.nat(24),
-				async (scheduler, { count, concurrency, continueOnFail }, last) => {
-					const stop = new AbortController();
-					const { log, outcomes, starts } = await runWith(
-						scheduler,
-						count,
-						{ concurrency, continueOnFail, stop },
-						new Set(),
-						(task) => task === last && stop.abort(),
-					);
-					const end = log.indexOf(`end ${last}`);
-					if (end >= 0) {
-						expect(log.slice(end).filter((line) => line.startsWith('start'))).toEqual([]);
-					}
-					expect(outcomes.filter(({ kind }) => kind === 'succeeded')).toHaveLength(starts.length);
-				},
-			),
-			{ numRuns: 300 },
-		);
-	});
-
-	describe('that is to keep going', () => {
-		const endings = {
-			succeeded: { kind: 'succeeded', output: { json: {} } },
-			refused: { kind: 'refused', error: new Error('No') },
-			tokenRefused: {
-				kind: 'refused',
-				error: new ApiError({ message: 'No' }, { outcome: 'refused', httpStatus: 401 }),
+				const end = log.indexOf(`end ${last}`);
+				if (end >= 0) {
+					expect(log.slice(end).filter((line) => line.startsWith('start'))).toEqual([]);
+				}
+				expect(outcomes.filter(({ kind }) => kind === 'succeeded')).toHaveLength(starts.length);
 			},
-			unknown: {
-				kind: 'unknown',
-				error: new ApiError({ message: 'Lost' }, { outcome: 'unknown' }),
-			},
-			notSent: { kind: 'notSent', error: new ApiError({ message: 'No' }, { outcome: 'notSent' }) },
-			invalid: { kind: 'invalid', error: new Error('Too long') },
-			alreadySent: { kind: 'alreadySent', reason: 'Invited' },
-			inDoubt: { kind: 'unknown', error: new ItemError({ message: 'Lost' }, 'unknown') },
-			ready: { kind: 'ready' },
-		} satisfies Record<string, ItemOutcome>;
-		type Ending = keyof typeof endings;
-
-		/** One after the other. Gives how many were started. */
-		async function started(tasks: Ending[]): Promise<number> {
-			const options = { concurrency: 1, continueOnFail: true, stop: new AbortController() };
-			const outcomes = await runBatch(tasks, async (task) => endings[task], options);
-			return outcomes.filter((outcome) => !('error' in outcome) || outcome.error !== SERVICE_DOWN)
-				.length;
-		}
-
-		it('a batch that continues goes on one at a time after a task without an answer', async () => {
-			const ends: Array<(outcome: ItemOutcome) => void> = [];
-			const run = async () => await new Promise<ItemOutcome>((resolve) => ends.push(resolve));
-			const options = { concurrency: 4, continueOnFail: true, stop: new AbortController() };
-			const batch = runBatch(Array.from({ length: 20 }), run, options);
-			const end = async (task: number, ending: Ending) => {
-				ends[task](endings[ending]);
-				for (let turn = 0; turn < 20; turn++) await Promise.resolve();
-				return ends.length;
-			};
-			expect(await end(0, 'succeeded')).toBe(5);
-			expect(await end(1, 'unknown')).toBe(5);
-			for (const task of [2, 3]) expect(await end(task, 'succeeded')).toBe(5);
-			expect(await end(4, 'succeeded')).toBe(6);
-			expect(await end(5, 'unknown')).toBe(7);
-			expect(await end(6, 'refused')).toBe(8);
-			expect(await end(7, 'succeeded')).toBe(12);
-			for (const task of [8, 9, 10, 11]) await end(task, 'unknown');
-			expect((await batch).filter(({ kind }) => kind === 'notSent')).toHaveLength(8);
-		});
-
-		it.each<[string, Ending[], number]>([
-			['three of unknown outcome', ['unknown', 'unknown', 'unknown', 'succeeded'], 3],
-			['three that were not sent', ['succeeded', 'notSent', 'notSent', 'notSent', 'succeeded'], 4],
-			[
-				'three with a refused token',
-				['tokenRefused', 'tokenRefused', 'tokenRefused', 'unknown'],
-				3,
-			],
-			['three of any of these', ['unknown', 'notSent', 'tokenRefused', 'succeeded'], 3],
-			[
-				'three with others between that were never sent',
-				['unknown', 'invalid', 'unknown', 'alreadySent', 'inDoubt', 'unknown', 'succeeded'],
-				6,
-			],
-		])('a batch that continues stops after %s in a row', async (_name, tasks, count) => {
-			expect(await started(tasks)).toBe(count);
-		});
-
-		it.each<Ending>(['succeeded', 'refused'])(
-			'a batch that continues goes on where one %s comes between',
-			async (between) => {
-				const tasks: Ending[] = ['unknown', 'unknown', between, 'unknown', 'notSent', 'succeeded'];
-				expect(await started(tasks)).toBe(tasks.length);
-			},
-		);
-	});
+		),
+		{ numRuns: 300 },
+	);
 });
+
+const endings = {
+	succeeded: { kind: 'succeeded', output: { json: {} } },
+	refused: { kind: 'refused', error: new Error('No') },
+	tokenRefused: {
+		kind: 'refused',
+		error: new ApiError({ message: 'No' }, { outcome: 'refused', httpStatus: 401 }),
+	},
+	unknown: {
+		kind: 'unknown',
+		error: new ApiError({ message: 'Lost' }, { outcome: 'unknown' }),
+	},
+	notSent: { kind: 'notSent', error: new ApiError({ message: 'No' }, { outcome: 'notSent' }) },
+	invalid: { kind: 'invalid', error: new Error('Too long') },
+	alreadySent: { kind: 'alreadySent', reason: 'Invited' },
+	inDoubt: { kind: 'unknown', error: new ItemError({ message: 'Lost' }, 'unknown') },
+	ready: { kind: 'ready' },
+} satisfies Record<string, ItemOutcome>;
+type Ending = keyof typeof endings;
+
+/** One after the other. Gives how many were started. */
+async function started(tasks: Ending[]): Promise<number> {
+	const options = { concurrency: 1, continueOnFail: true, stop: new AbortController() };
+	const outcomes = await runBatch(tasks, async (task) => endings[task], options);
+	return outcomes.filter((outcome) => !('error' in outcome) || outcome.error !== SERVICE_DOWN)
+		.length;
+}
+
+it('a batch that continues goes on one at a time after a task without an answer', async () => {
+	const ends: Array<(outcome: ItemOutcome) => void> = [];
+	const run = async () => await new Promise<ItemOutcome>((resolve) => ends.push(resolve));
+	const options = { concurrency: 4, continueOnFail: true, stop: new AbortController() };
+	const batch = runBatch(Array.from({ length: 20 }), run, options);
+	const end = async (task: number, ending: Ending) => {
+		ends[task](endings[ending]);
+		for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+		return ends.length;
+	};
+	expect(await end(0, 'succeeded')).toBe(5);
+	expect(await end(1, 'unknown')).toBe(5);
+	for (const task of [2, 3]) expect(await end(task, 'succeeded')).toBe(5);
+	expect(await end(4, 'succeeded')).toBe(6);
+	expect(await end(5, 'unknown')).toBe(7);
+	expect(await end(6, 'refused')).toBe(8);
+	expect(await end(7, 'succeeded')).toBe(12);
+	for (const task of [8, 9, 10, 11]) await end(task, 'unknown');
+	expect((await batch).filter(({ kind }) => kind === 'notSent')).toHaveLength(8);
+});
+
+it.each<[string, Ending[], number]>([
+	['three of unknown outcome', ['unknown', 'unknown', 'unknown', 'succeeded'], 3],
+	['three that were not sent', ['succeeded', 'notSent', 'notSent', 'notSent', 'succeeded'], 4],
+	['three with a refused token', ['tokenRefused', 'tokenRefused', 'tokenRefused', 'unknown'], 3],
+	['three of any of these', ['unknown', 'notSent', 'tokenRefused', 'succeeded'], 3],
+	[
+		'three with others between that were never sent',
+		['unknown', 'invalid', 'unknown', 'alreadySent', 'inDoubt', 'unknown', 'succeeded'],
+		6,
+	],
+])('a batch that continues stops after %s in a row', async (_name, tasks, count) => {
+	expect(await started(tasks)).toBe(count);
+});
+
+it.each<Ending>(['succeeded', 'refused'])(
+	'a batch that continues goes on where one %s comes between',
+	async (between) => {
+		const tasks: Ending[] = ['unknown', 'unknown', between, 'unknown', 'notSent', 'succeeded'];
+		expect(await started(tasks)).toBe(tasks.length);
+	},
+);

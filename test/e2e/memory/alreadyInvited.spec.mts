@@ -59,24 +59,6 @@ function node(
 	};
 }
 
-// An expression counts as one that leaves somebody out.
-for (const alreadyInvited of ['skip', "={{ $json.ref ? 'skip' : 'fail' }}"]) {
-	test(`a loop with both outputs goes on to its end: ${alreadyInvited}`, async ({
-		n8n,
-		service,
-	}) => {
-		const list = await InviteList.create(n8n.client, service, {
-			list: ['APP-1', 'APP-2', 'APP-1', 'APP-3', 'APP-3', 'APP-4'],
-			parameters: { alreadyInvited },
-			change: inLoop(0, 1),
-		});
-		expect((await list.run()).status).toBe('success');
-		expect(list.sent).toEqual(references(4));
-		const again = await list.run();
-		expect(again.outputs.map(({ length }) => length)).toEqual([0, 6, 0]);
-	});
-}
-
 test('a loop whose second output leads nowhere ends with a hint', async ({ n8n, service }) => {
 	const list = await InviteList.create(n8n.client, service, {
 		list: ['APP-1', 'APP-1', 'APP-2'],
@@ -103,6 +85,8 @@ test('a loop with mixed rounds, through a merge, runs what follows once', async 
 	expect(list.sent).toEqual(references(4));
 	const runs = data.resultData.runData[WHO];
 	expect(runs.map((run) => run.data?.main[0]?.length)).toEqual([8]);
+	expect((await list.run()).status).toBe('success');
+	expect(list.sent).toEqual(references(4));
 });
 
 for (const alreadyInvited of ['skip', 'fail', 'inviteAgain']) {
