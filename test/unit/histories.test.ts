@@ -89,7 +89,7 @@ function withoutInviteAgain(row: Row): Row {
 }
 
 const history = fc.record({
-	executions: fc.array(execution, { minLength: 1, maxLength: 5 }),
+	executions: fc.array(execution, { minLength: 1, maxLength: 6 }),
 	seed: fc.integer(),
 });
 
@@ -345,8 +345,8 @@ it('executions of one node at the same time invite nobody twice either', async (
 	await fc.assert(
 		fc.asyncProperty(history, async ({ executions, seed }) => {
 			const simulation = new Simulation(seed);
-			for (let first = 0; first < executions.length; first += 2) {
-				await simulation.execute(...executions.slice(first, first + 2));
+			for (let first = 0; first < executions.length; first += 3) {
+				await simulation.execute(...executions.slice(first, first + 3));
 			}
 			await expectEverybodyInvitedOrNamed(simulation);
 		}),
@@ -366,6 +366,36 @@ it('A crash during the lookup of a long list leaves at most a hundred in doubt',
 		expect(crashed).toBe(crashAfter < 12);
 		expect(store.entries.length).toBeLessThanOrEqual(crashed ? 200 : 0);
 	}
+});
+
+it('An invitation that is being resent is not settled meanwhile, nor sent by a third execution', async () => {
+	const store = new SimulatedStore({ step: async () => {} });
+	const openWith = async (mode: Row['mode']) =>
+		await SendOnce.open(store, [itemOf({ ...ROW, person: 'p0', mode })], undefined, 1);
+	const send = async (
+		mode: Row['mode'],
+		kind: 'unknown' | 'notSent',
+		meanwhile = async () => {},
+	) => {
+		const once = await openWith(mode);
+		if (once.pending.length === 0) return once.outcomes[0];
+		const outcome = await once.send(0, async () => {
+			await meanwhile();
+			return { kind, error: STOPPED };
+		});
+		await once.close();
+		return outcome;
+	};
+	await send('skip', 'unknown');
+	const settling = await openWith('skipUnknown');
+	await send('resendUnknown', 'unknown', async () => {
+		await settling.close();
+		const third = await send('inviteAgain', 'notSent', async () => {
+			throw new Error('p0 was sent twice at once');
+		});
+		expect(third).toMatchObject({ kind: 'notSent' });
+	});
+	expect((await openWith('skip')).outcomes).toMatchObject([{ kind: 'unknown' }]);
 });
 
 /** Run again until nothing changes: who can be invited is, and who is in doubt is named. */

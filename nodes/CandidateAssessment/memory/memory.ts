@@ -42,6 +42,8 @@ export class Memory {
 	private recordedCount = 0;
 	/** New ones that were not accepted, to be forgotten. */
 	private readonly released: string[] = [];
+	/** In doubt, to count as accepted. */
+	private readonly settled: string[] = [];
 
 	constructor(readonly store: MemoryStore) {}
 
@@ -90,9 +92,9 @@ export class Memory {
 		else this.released.push(key);
 	}
 
-	/** One in doubt counts as accepted, once the memory is closed. */
+	/** One in doubt counts as accepted once the memory is closed. */
 	settle(key: string): void {
-		this.accepted.push(key);
+		this.settled.push(key);
 	}
 
 	/** Records what has ended, and releases what was never sent. */
@@ -100,9 +102,12 @@ export class Memory {
 		for (const key of this.claimed.keys()) this.end(key, 'notSent');
 		const { unknown, accepted, released } = this;
 		const ended = [...unknown, ...accepted, ...released];
-		if (ended.length === 0) return;
+		if (ended.length + this.settled.length === 0) return;
 		try {
-			await this.store.exclusive(async () => await this.record([], true));
+			await this.store.exclusive(async () => {
+				await this.record([], true);
+				await this.store.remove(this.settled.map(open));
+			});
 		} finally {
 			for (const key of ended) sending.delete(this.idOf(key));
 		}
