@@ -11,6 +11,8 @@ process.env.N8N_LOG_LEVEL = 'silent';
 /** @type {import('jest').Config} */
 module.exports = {
 	testEnvironment: 'node',
+	// A busy machine is slow, and a slow test isn't wrong.
+	testTimeout: 60_000,
 	// By default Jest leaves a core idle: half of those of a small machine.
 	maxWorkers: '100%',
 	testMatch: ['<rootDir>/test/**/*.test.ts'],
