@@ -511,15 +511,20 @@ it('a test does not disturb the test of another workflow', async () => {
 	expect(n8n.started[0]).toMatchObject({ workflowId: first.id, isTest: true });
 });
 
-it('a test that the service refuses is not given back', async () => {
-	const { n8n, error, network, clock } = trigger;
-	network.tokens.clear();
-	expect((await error(n8n.listen(trigger.workflow()))).message).toContain(
-		'The access token was refused',
-	);
-	await clock.pass(15 * MINUTE);
-	expect(network.sent).toBe(1);
-});
+it.each(['unreachable', { status: 401 }] as const)(
+	'a test that cannot begin (%j) gives back what an earlier one has left',
+	async (fault) => {
+		const { n8n, does, error, network, webhook, clock } = trigger;
+		const workflow = trigger.workflow();
+		await does(n8n.publish(workflow));
+		const before = { ...webhook() };
+		await does(n8n.listen(workflow));
+		network.faults = Array(4).fill(fault);
+		await error(n8n.listen(workflow));
+		await clock.pass(MINUTE);
+		expect(webhook()).toEqual(before);
+	},
+);
 
 it.each(['publish', 'listen'] as const)(
 	'%s fails at once if the service asks for too long a wait, and says how long',

@@ -267,7 +267,7 @@ const publish = (index: number) =>
 		const workflow = world.workflows[index];
 		const { published: before } = workflow;
 		const webhook = world.webhookOf(workflow.draft);
-		const url = webhook && world.stored(webhook).url;
+		const stored = webhook && { ...world.stored(webhook) };
 		try {
 			if (!(await world.survives(n8n.publish(workflow), workflow))) {
 				for (const touched of [webhook, world.webhookOf(before)]) {
@@ -284,8 +284,10 @@ const publish = (index: number) =>
 		} catch (error) {
 			expectRefusal(error);
 			// What it has taken before it failed, nobody can give back.
-			const now = webhook && world.stored(webhook).url;
-			if (webhook && now !== url && now?.startsWith(n8n.productionUrl(workflow))) {
+			if (!webhook) return;
+			const { url, secret } = world.stored(webhook);
+			const hasTaken = url !== stored?.url || secret !== stored.secret;
+			if (hasTaken && url.startsWith(n8n.productionUrl(workflow))) {
 				Object.assign(webhook, { owner: workflow, isInterrupted: false });
 			}
 		}
@@ -310,6 +312,11 @@ const listen = fc
 				const webhook = world.webhookOf(workflow.draft);
 				const { takeOver } = workflow.draft.parameters.options as { takeOver?: boolean };
 				if (webhook && !isWorkflow(webhook.owner) && takeOver) webhook.isSecretLost = true;
+				// n8n forgets an earlier test at this address, so its webhook is not given back.
+				for (const { path, test } of world.workflows) {
+					const earlier = path === workflow.path ? world.webhookOf(test?.version) : undefined;
+					if (earlier && earlier !== webhook) earlier.isInterrupted = true;
+				}
 				const beginning = n8n.listen(workflow);
 				beginning.catch(() => {});
 				if (stopAfter !== undefined) {
@@ -318,6 +325,8 @@ const listen = fc
 				}
 				try {
 					if (!(await world.survives(beginning)) || !webhook || stopAfter !== undefined) return;
+					// An unpublishing of just before has switched it off.
+					if (world.stored(webhook).url.includes('registration=off')) return;
 					expect(['dropQuery', 'cut']).not.toContain(world.network.alteration);
 					expect(world.stored(webhook)).toMatchObject({ status: 'active', events: [EVENT] });
 					expect(addressOf(world.stored(webhook).url)).toBe(n8n.testUrl(workflow));

@@ -100,10 +100,7 @@ export async function borrow(context: IHookFunctions): Promise<void> {
 	const ofEarlierTests = pendingFor(webhook.key, self.address);
 	await webhook.inTurn(async () => {
 		staticData.isBorrowed = true;
-		const before = await webhook.look().catch((error: Error) => {
-			staticData.isBorrowed = webhook.mayHaveChanged;
-			throw error;
-		});
+		const before = await webhook.look();
 		const steps = planBorrow(before, self, events, { takeOver, time: Date.now() });
 		if (!Array.isArray(steps)) throw new Error(describeObstacle(steps));
 		const alteredUrl = await webhook.apply(steps);

@@ -4,7 +4,7 @@ import type { IHookFunctions } from 'n8n-workflow';
 export interface TriggerStaticData {
 	/** Digest of the registered secret. It counts even after the access token was replaced. */
 	secretDigest?: string;
-	/** Of a test: it may have changed the webhook. Unknown while it begins, when n8n hands over no data. */
+	/** Of a test: it, or an earlier one, may have changed the webhook. n8n hands over no data while it begins. */
 	isBorrowed?: boolean;
 }
 
