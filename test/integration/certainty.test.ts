@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { sleep, type INodeParameters } from 'n8n-workflow';
 import { drip, RawService } from '../support/rawService.mts';
 import { invitation, invitations, setUp } from './setup';
@@ -91,30 +92,43 @@ it.each<[string, (response: ServerResponse) => void]>([
 	expect(got.json[0].error).toContain("The service didn't respond in time");
 });
 
-it('a report that stalls after its headers does not keep a batch waiting', async () => {
+/** Runs Get with a report whose link is answered like this. */
+const getReport = async (respond: (response: ServerResponse) => void, options = {}) => {
+	const link = `${raw.baseUrl}/report`;
 	raw.respond = (response, path) => {
-		if (path.endsWith('/report')) response.writeHead(200).write('%PDF-1.7');
-		else {
-			const link = `${raw.baseUrl}/report`;
-			json(response, 200, { data: { ...CANDIDATE, report_pdf_link: link }, meta: null });
-		}
+		if (path.endsWith('/report')) respond(response);
+		else json(response, 200, { data: { ...CANDIDATE, report_pdf_link: link }, meta: null });
 	};
-	const [item] = (await run({ ...GET, downloadReport: true, options: impatient })).json;
-	expect(item.error).toMatch(/^The report couldn't be downloaded\. .* \(ETIMEDOUT\)$/);
+	return (await run({ ...GET, downloadReport: true, options })).json[0];
+};
+
+it('a report that stalls after its headers does not keep a batch waiting', async () => {
+	const stall = (response: ServerResponse) => response.writeHead(200).write('%PDF-1.7');
+	expect((await getReport(stall, impatient)).error).toMatch(
+		/^The report couldn't be downloaded\. .* \(ETIMEDOUT\)$/,
+	);
 });
 
-it('a body that would fill the memory is not read to its end', async () => {
-	raw.respond = (response) => {
-		response.writeHead(200, { 'content-type': 'application/json' });
-		const more = () => {
-			while (!response.destroyed && response.write(' '.repeat(2 ** 16)));
-		};
-		response.on('drain', more);
-		more();
-	};
+it('a page without end in place of a report is not read, and its connection is closed', async () => {
+	let closed: Promise<unknown> | undefined;
+	const item = await getReport((response) => {
+		closed = once(response, 'close');
+		response.writeHead(403);
+		drip(response);
+	});
+	expect(item).toMatchObject({ httpStatus: 403 });
+	await closed;
+});
+
+it.each([
+	[4, 'invited', undefined],
+	[6, undefined, 'unknown'],
+])('a body of %i MB is read up to 5 MB', async (megabytes, status, outcome) => {
+	const data = { ...CANDIDATE, note: ' '.repeat(megabytes * 2 ** 20) };
+	raw.respond = (response) => json(response, 200, { data, meta: null });
 	const [item] = (await run(invitation())).json;
-	expect(item).toMatchObject({ outcome: 'unknown' });
-	expect(item.error).toContain("The service's response is too large");
+	expect([item.status, item.outcome]).toEqual([status, outcome]);
+	if (outcome) expect(item.error).toContain("The service's response is too large");
 });
 
 it('a stop lets the invitations in flight finish, and starts no other', async () => {

@@ -60,15 +60,6 @@ describe('Candidate: Get', () => {
 		}
 	});
 
-	it.each([
-		['not a link', 'inv-1', "a link is expected; choose 'By Code' to enter a code"],
-		['a link without a code', 'https://example.com/', 'the link has no invitation code at its end'],
-	])('refuses %s', async (_case, link, problem) => {
-		const { error } = await setup.harness.run(byLink(link));
-		expect(error?.message).toBe(`Invitation: ${problem}`);
-		expect(setup.service.requests).toHaveLength(0);
-	});
-
 	it('says in plain words that there is no candidate for a code', async () => {
 		const { error } = await setup.harness.run(byCode('unknown'));
 		expect(error).toMatchObject({

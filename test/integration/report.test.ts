@@ -171,7 +171,7 @@ describe('Candidate: Get, Download Report', () => {
 
 		it.each([
 			['an expired link', { status: 403 }, /^The report couldn't be downloaded/, 'Run Get again'],
-			['a server that fails', { status: 500 }, /^The report couldn't be downloaded/, 'Try again'],
+			['a server that fails', { status: 500 }, /^The report couldn't be downloaded/, 'may be down'],
 			['no PDF', { body: '<html></html>' }, /^The link to the report doesn't lead to a PDF/, ''],
 			[
 				'more than 25 MB',

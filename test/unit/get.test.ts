@@ -116,10 +116,11 @@ describe('An invitation code', () => {
 		}
 	});
 
-	it('entered where a link belongs is told so', () => {
-		expect(requestOrRefusal(get, byLink('inv-1')).refusal).toBe(
-			"Invitation: a link is expected; choose 'By Code' to enter a code",
-		);
+	it.each([
+		['inv-1', "a link is expected; choose 'By Code' to enter a code"],
+		['https://example.com/', 'the link has no invitation code at its end'],
+	])('is missing where a link belongs: %s', (link, problem) => {
+		expect(requestOrRefusal(get, byLink(link)).refusal).toBe(`Invitation: ${problem}`);
 	});
 });
 

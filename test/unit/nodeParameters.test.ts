@@ -91,14 +91,6 @@ describe('A field with an expression', () => {
 		expect(params.required('vip', boolean)).toBe(true);
 	});
 
-	it('that fails is refused, even where nothing is required', () => {
-		const params = read(fails(new Error('x')));
-		expect(() => params.required('email', string())).toThrow('Email: the expression failed: x');
-		expect(() => params.optional('nickname', string())).toThrow(
-			/^Nickname: the expression failed: x$/,
-		);
-	});
-
 	it('is evaluated once, however often it is asked for', () => {
 		const asked: string[] = [];
 		const params = read((path) => ({ value: asked.push(path) }));

@@ -73,10 +73,6 @@ describe('What is confidential', () => {
 		);
 	});
 
-	it('is hidden whole behind a letter that is longer in lower case', () => {
-		expect(redact('İpek: İpek and a-token.', ['a-token'], ['İpek'])).toBe('•••: ••• and •••.');
-	});
-
 	it.each([
 		['ASCII', 'Led the team of Example Logistics. '.repeat(2000).trim()],
 		['one letter', 'a'.repeat(50_000)],

@@ -34,7 +34,7 @@ describe('A response without what was asked for', () => {
 	])('of %i is tried again if that does no harm: %s; its outcome: %s', (status, again, outcome) => {
 		const decision = { isThrottled: false, ...repeatable(answer(status)) };
 		expect(decision).toEqual({ outcome, isThrottled: false, isRetryable: again });
-		expect(once(answer(status))).toEqual({ ...repeatable(answer(status)), isRetryable: false });
+		expect(once(answer(status)).isRetryable).toBe(false);
 	});
 
 	it('of 429 was not carried out: everybody waits, then it is sent again', () => {

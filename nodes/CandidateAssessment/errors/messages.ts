@@ -22,7 +22,7 @@ export function describeError(
 	options: MessageOptions,
 	{ isUnknown, wait, redact }: FailureContext,
 ): ErrorMessage {
-	const cause: ErrorMessage = { ...generalMessage(failure), ...ownMessage(failure, options) };
+	const cause = causeOf(failure, options);
 	const unknown = isUnknown ? options.unknownOutcome : undefined;
 	const description = [
 		unknown ? `${cause.message}. ${unknown.description}` : cause.description,
@@ -41,19 +41,16 @@ export function isPageNotFound({ status, text }: { status: number; text: string 
 	return status === 404 && isWebPage(text);
 }
 
-function ownMessage(
+function causeOf(
 	failure: Failure,
 	{ statusMessages, otherFailures }: MessageOptions,
-): ErrorMessage | undefined {
-	if (failure.kind === 'networkError' || isPageNotFound(failure)) return otherFailures;
-	return statusMessages?.[failure.status] ?? otherFailures;
-}
-
-function generalMessage(failure: Failure): ErrorMessage {
+): ErrorMessage {
 	if (failure.kind === 'networkError') {
-		return NETWORK_ERROR_MESSAGES.find(({ code }) => code.test(failure.code)) ?? CONNECTION_LOST;
+		const message = NETWORK_ERROR_MESSAGES.find(({ code }) => code.test(failure.code));
+		return { ...(message ?? CONNECTION_LOST), ...otherFailures };
 	}
-	return isPageNotFound(failure) ? NOT_THE_API : describeStatus(failure.status, failure.text);
+	const own = isPageNotFound(failure) ? undefined : statusMessages?.[failure.status];
+	return { ...describeStatus(failure), ...(own ?? otherFailures) };
 }
 
 function quote(failure: Failure, redact: (text: string) => string): string {
@@ -72,7 +69,6 @@ const NOT_THE_API = {
 	description: "Check 'Base URL' in the credential.",
 } satisfies ErrorMessage;
 
-/** Unless an operation has its own. */
 const STATUS_CODE_MESSAGES: StatusMessages = {
 	400: DATA_REJECTED,
 	401: {
@@ -103,7 +99,15 @@ const STATUS_CODE_MESSAGES: StatusMessages = {
 	},
 };
 
-function describeStatus(status: number, text: string): ErrorMessage {
+/** What an HTTP status means, unless an operation says otherwise. */
+export function describeStatus({
+	status,
+	text = '',
+}: {
+	status: number;
+	text?: string;
+}): ErrorMessage {
+	if (isPageNotFound({ status, text })) return NOT_THE_API;
 	if (status < 300) {
 		const emptiness = text.trim() ? '' : ' The response was empty.';
 		return {

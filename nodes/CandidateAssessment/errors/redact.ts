@@ -26,9 +26,7 @@ function spellingsOf(value: string): string[] {
 	const asForm = new URLSearchParams({ value }).toString().slice('value='.length);
 	// Half a surrogate pair can't be percent-encoded.
 	const encoded = encodeURIComponent(value.replace(/\p{Surrogate}/gu, '\ufffd'));
-	const urlSpellings = [encoded, asForm, asForm.replaceAll('+', '%20')];
-	const inLowerHex = urlSpellings.map((spelling) =>
-		spelling.replace(/%../g, (escape) => escape.toLowerCase()),
-	);
-	return [value, asJson, ...urlSpellings, ...inLowerHex];
+	const inUrls = [encoded, asForm, asForm.replaceAll('+', '%20')];
+	const inLowerHex = inUrls.map((url) => url.replace(/%../g, (escape) => escape.toLowerCase()));
+	return [value, asJson, ...inUrls, ...inLowerHex];
 }

@@ -50,8 +50,12 @@ export function string({ max = Infinity }: { max?: number } = {}): Rule<string> 
  * A text that tells one thing from another. Blanks and invisible characters around it, which come along
  * when it is copied, are dropped; an invisible one inside would make it another text and is refused.
  * A letter and its accent become one character.
+ * @param nullWord matches a "null" that stands for a missing value
  */
-export function reference({ max, nullWord = NULL_WORD }: ReferenceOptions = {}): Rule<string> {
+export function reference({
+	max,
+	nullWord = NULL_WORD,
+}: { max?: number; nullWord?: RegExp } = {}): Rule<string> {
 	return (value) => {
 		const text = string({ max })(string()(value).normalize('NFC').replace(UNSEEN_AROUND, ''));
 		if (text === '') fail('required, but empty');
@@ -60,12 +64,6 @@ export function reference({ max, nullWord = NULL_WORD }: ReferenceOptions = {}):
 		refuseMissingValue(text, nullWord);
 		return text;
 	};
-}
-
-interface ReferenceOptions {
-	max?: number;
-	/** Where `null` stands for a missing value. */
-	nullWord?: RegExp;
 }
 
 /** Looks behind itself, so that a long run of blanks in the middle is read only once. */

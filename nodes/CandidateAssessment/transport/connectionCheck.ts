@@ -1,5 +1,7 @@
 import * as n8nWorkflow from 'n8n-workflow';
 import type { ICredentialTestRequest } from 'n8n-workflow';
+import * as errorMessages from '../errors/messages';
+import { messageWithAdvice } from '../errors/toNodeError';
 import { API_PATH } from './envelope';
 
 /**
@@ -9,7 +11,7 @@ import { API_PATH } from './envelope';
  */
 export const TEST_PATH = `${API_PATH}/standard/candidates/invitation/n8n-connection-test`;
 
-const NOT_THE_API = 'No assessment API found at this address. Check the Base URL.';
+const NOT_THE_API = messageWithAdvice(errorMessages.NOT_THE_API);
 
 /**
  * n8n 1.x either ignores all statuses or none, and shows the rules only the body. Of a stream, that is the
@@ -36,10 +38,12 @@ const STATUS_RULES = FAILURES.map((status) => {
 
 function messageOf(status: number): string {
 	if (status < 400) return NOT_THE_API;
-	if (status >= 500) return 'The service returned a server error. Try again later.';
-	if (status === 401 || status === 403) return 'The access token was refused';
-	if (status === 429) return 'The service is receiving too many requests. Try again later.';
-	return `The service refused the request (${status})`;
+	// Nothing but the token is tested, so a 403 is about it, too.
+	const { message } = errorMessages.describeStatus({ status: status === 403 ? 401 : status });
+	if (status === 401 || status === 403) return message;
+	return status === 429 || status >= 500
+		? `${message}. Try again later.`
+		: `${message} (${status})`;
 }
 
 /** First characters of what is no JSON object. An empty response has none. */

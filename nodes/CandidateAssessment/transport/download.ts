@@ -1,6 +1,5 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 import { ApiError } from '../errors/ItemError';
-import type { ErrorMessage } from '../errors/types';
 import type { ApiClient } from './ApiClient';
 import { isLoopback, isSecureUrl } from './credentials';
 import { exchange, type Readable } from './exchange';
@@ -14,19 +13,11 @@ const MAX_REDIRECTS = 5;
 
 const WITHOUT_IT = "To get the scores without it, turn off 'Download Report'.";
 
-const NOT_DOWNLOADED = "The report couldn't be downloaded";
-
-const LINK_EXPIRED: ErrorMessage = {
-	message: NOT_DOWNLOADED,
-	description: `Its link may have expired. Run Get again to receive a new one. ${WITHOUT_IT}`,
-};
-
 const LINK_POLICY: RequestPolicy = {
 	isRepeatable: true,
-	statusMessages: { 401: LINK_EXPIRED, 403: LINK_EXPIRED, 404: LINK_EXPIRED, 410: LINK_EXPIRED },
 	otherFailures: {
-		message: NOT_DOWNLOADED,
-		description: `The address in its link didn't deliver it. Try again later. ${WITHOUT_IT}`,
+		message: "The report couldn't be downloaded",
+		description: `Its link may have expired, or its host may be down. Run Get again to receive a new link. ${WITHOUT_IT}`,
 	},
 };
 

@@ -80,6 +80,8 @@ export async function exchange<T>(
 		if (deadline.aborted) return lostConnection('ETIMEDOUT');
 		return response ? lostConnection((error as { code?: string }).code) : networkError(error);
 	} finally {
+		// axios closes the connection of a stream only if somebody has begun to read it.
+		response?.body.read(0);
 		response?.body.destroy();
 	}
 }
