@@ -64,7 +64,7 @@ const DATA_REJECTED: ErrorMessage = {
 	description: 'Correct the fields it names, then run the workflow again.',
 };
 
-const NOT_THE_API = {
+export const NOT_THE_API = {
 	message: 'No assessment API found at this address',
 	description: "Check 'Base URL' in the credential.",
 } satisfies ErrorMessage;
