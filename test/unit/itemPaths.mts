@@ -276,7 +276,9 @@ const expression = fc.oneof(
 		weight: 3,
 		arbitrary: fc
 			.tuple(textAround, fc.array(fc.tuple(placeholder, textAround), { maxLength: 3 }))
-			.map(([before, parts]) => `=${before}${parts.flat().join('')}`),
+			.map(([before, parts]) => `=${before}${parts.flat().join('')}`)
+			// With a method of its own, n8n ignores an unclosed brace at the very end.
+			.filter((value) => !/\.length\(\).*\{\{$/s.test(value)),
 	},
 	{ weight: 1, arbitrary: fc.constantFrom('', '=', '={{}}', '={{ }}', 'text', '{{ $json.name }}', '={{ $json.name ', '={{ $json.name }}}') }, // prettier-ignore
 );
