@@ -1,16 +1,11 @@
+import type { RequestOutcome } from '../errors/types';
 import type { ItemOutput } from './operation';
 
 /** The end of one item of a batch. */
 export type ItemOutcome =
 	| { kind: 'succeeded'; output: ItemOutput }
-	/** It broke a rule and was never sent. */
-	| { kind: 'invalid'; error: Error }
-	/** The service said no. */
-	| { kind: 'refused'; error: Error }
-	/** The service may have carried it out. */
-	| { kind: 'unknown'; error: Error }
-	/** It never reached the service. */
-	| { kind: 'notSent'; error: Error }
+	/** It broke a rule and was never sent, or its request failed. */
+	| { kind: 'invalid' | RequestOutcome; error: Error }
 	/** It was sent before, and that is fine. */
 	| { kind: 'alreadySent'; reason: string }
 	/** It would be sent, but was only checked. */

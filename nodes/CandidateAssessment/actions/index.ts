@@ -1,4 +1,4 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 import { get } from './candidate/get';
 import { invite } from './candidate/invite';
 import type { Operation } from './operation';
@@ -6,14 +6,8 @@ import { deleteWebhook } from './webhook/delete';
 import { setStatus } from './webhook/setStatus';
 import { update } from './webhook/update';
 
-interface Resource extends INodePropertyOptions {
-	value: string;
-	defaultOperation: string;
-	operations: Operation[];
-}
-
 /** Every resource with its operations, in the order in which the editor lists them. */
-const resources: Resource[] = [
+const resources = [
 	{ name: 'Candidate', value: 'candidate', defaultOperation: 'invite', operations: [get, invite] },
 	{
 		name: 'Webhook',
@@ -57,18 +51,8 @@ export const operationProperties: INodeProperties[] = [
 			})),
 			default: defaultOperation,
 		},
-		...operations.flatMap((operation) =>
-			operation.properties.map((field) => ({
-				...field,
-				displayOptions: {
-					...field.displayOptions,
-					show: {
-						...field.displayOptions?.show,
-						resource: [resource],
-						operation: [operation.value],
-					},
-				},
-			})),
+		...operations.flatMap(({ value, properties }) =>
+			updateDisplayOptions({ show: { resource: [resource], operation: [value] } }, properties),
 		),
 	]),
 ];

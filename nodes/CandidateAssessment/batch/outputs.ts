@@ -55,6 +55,12 @@ export function toOutputs(
 
 /** What an item outputs. With `On Error: Continue`, a failed one is `{ error, outcome, httpStatus? }`. */
 function outputOf(outcome: ItemOutcome): ItemOutput {
+	if ('error' in outcome) {
+		const { kind, error } = outcome;
+		const httpStatus = error instanceof ApiError ? error.httpStatus : undefined;
+		const json = { error: messageWithAdvice(error), outcome: kind };
+		return { json: httpStatus === undefined ? json : { ...json, httpStatus } };
+	}
 	switch (outcome.kind) {
 		case 'succeeded':
 			return outcome.output;
@@ -64,15 +70,6 @@ function outputOf(outcome: ItemOutcome): ItemOutput {
 			// A model waits for an answer.
 			const answer = { message: outcome.reason, description: NOTHING_SENT };
 			return { json: { message: messageWithAdvice(answer) } };
-		}
-		case 'invalid':
-		case 'refused':
-		case 'unknown':
-		case 'notSent': {
-			const { kind, error } = outcome;
-			const httpStatus = error instanceof ApiError ? error.httpStatus : undefined;
-			const json = { error: messageWithAdvice(error), outcome: kind };
-			return { json: httpStatus === undefined ? json : { ...json, httpStatus } };
 		}
 	}
 }

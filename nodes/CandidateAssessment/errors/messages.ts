@@ -50,7 +50,7 @@ function causeOf(
 		return { ...(message ?? CONNECTION_LOST), ...otherFailures };
 	}
 	const own = isPageNotFound(failure) ? undefined : statusMessages?.[failure.status];
-	return { ...describeStatus(failure), ...(own ?? otherFailures) };
+	return { ...describeStatus(failure.status, failure.text), ...(own ?? otherFailures) };
 }
 
 function quote(failure: Failure, redact: (text: string) => string): string {
@@ -100,13 +100,7 @@ const STATUS_CODE_MESSAGES: StatusMessages = {
 };
 
 /** What an HTTP status means, unless an operation says otherwise. */
-export function describeStatus({
-	status,
-	text = '',
-}: {
-	status: number;
-	text?: string;
-}): ErrorMessage {
+export function describeStatus(status: number, text = ''): ErrorMessage {
 	if (isPageNotFound({ status, text })) return NOT_THE_API;
 	if (status < 300) {
 		const emptiness = text.trim() ? '' : ' The response was empty.';

@@ -1,8 +1,7 @@
 import {
 	NodeApiError,
 	NodeOperationError,
-	type IExecuteFunctions,
-	type IHookFunctions,
+	type IAllExecuteFunctions,
 	type INode,
 } from 'n8n-workflow';
 import { ApiError } from './ItemError';
@@ -19,7 +18,7 @@ interface ErrorContext {
  * index: n8n would append it to the message, counted from 0. The prefix names the item, counted from 1.
  */
 export function toNodeError(
-	context: Pick<IExecuteFunctions | IHookFunctions, 'getNode'>,
+	context: Pick<IAllExecuteFunctions, 'getNode'>,
 	error: Error & Advice,
 	{ prefix = '', details = '' }: ErrorContext = {},
 ): NodeApiError | NodeOperationError {
@@ -48,9 +47,6 @@ interface Advice {
 }
 
 /** The message and the advice in one text. */
-export function messageWithAdvice({
-	message,
-	description,
-}: Pick<Error, 'message'> & Advice): string {
+export function messageWithAdvice({ message, description }: { message: string } & Advice): string {
 	return description ? `${message.replace(/\.$/, '')}. ${description}` : message;
 }

@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import { jsonParse, type IDataObject } from 'n8n-workflow';
 import { inOneLine } from '../inOneLine';
 
 /**
@@ -38,10 +38,8 @@ export function string({ max = Infinity }: { max?: number } = {}): Rule<string> 
 			);
 		}
 		// A character is one or two code units, so only a longer text needs counting.
-		if (text.length > max) {
-			const length = [...text].length;
-			if (length > max) fail(`${length} characters given, at most ${max} are allowed`);
-		}
+		const length = text.length > max ? [...text].length : 0;
+		if (length > max) fail(`${length} characters given, at most ${max} are allowed`);
 		return text;
 	};
 }
@@ -125,7 +123,7 @@ export function idOf(thing: string): Rule<string> {
 }
 
 const EXAMPLE_ID = '3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c';
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
  * Something before and after one @, and no blanks. Of the characters that only a quoted address may hold,
@@ -214,13 +212,7 @@ export function object(rules: Record<string, Rule<IDataObject[string]>>): Rule<I
 export function json<T>(rule: Rule<T>): Rule<T> {
 	return (value) => {
 		if (typeof value !== 'string') return rule(value);
-		let parsed: unknown;
-		try {
-			parsed = JSON.parse(value);
-		} catch {
-			fail('is not valid JSON');
-		}
-		return rule(parsed);
+		return rule(jsonParse(value, { fallbackValue: () => fail('is not valid JSON') }));
 	};
 }
 

@@ -39,7 +39,7 @@ const STATUS_RULES = FAILURES.map((status) => {
 function messageOf(status: number): string {
 	if (status < 400) return NOT_THE_API;
 	// Nothing but the token is tested, so a 403 is about it, too.
-	const { message } = errorMessages.describeStatus({ status: status === 403 ? 401 : status });
+	const { message } = errorMessages.describeStatus(status === 403 ? 401 : status);
 	if (status === 401 || status === 403) return message;
 	return status === 429 || status >= 500
 		? `${message}. Try again later.`

@@ -79,8 +79,6 @@ function checkedUrl({ credentials }: ApiClient, link: string, from?: URL): URL {
 	return url;
 }
 
-const PDF_SIGNATURE = '%PDF-';
-
 /** Streams the body into n8n's binary data, up to the maximum size. */
 async function storePdf(
 	{ prepareBinaryData }: IExecuteFunctions['helpers'],
@@ -100,6 +98,6 @@ async function storePdf(
 	});
 	const file = await prepareBinaryData(checked, fileName, 'application/pdf');
 	// Some PDFs begin with a blank line.
-	if (beginning.includes(PDF_SIGNATURE)) return file;
+	if (beginning.includes('%PDF-')) return file;
 	throw new DownloadError("The link to the report doesn't lead to a PDF");
 }

@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import { jsonParse, type IDataObject } from 'n8n-workflow';
 
 const NEVER_PASSED_ON = ['authorization', 'proxy-authorization', 'cookie'];
 
@@ -7,12 +7,7 @@ const NEVER_PASSED_ON = ['authorization', 'proxy-authorization', 'cookie'];
  * is JSON counts as what it says ("Events").
  */
 export function parseBody(body: unknown): unknown {
-	if (typeof body !== 'string') return body;
-	try {
-		return JSON.parse(body) as unknown;
-	} catch {
-		return body;
-	}
+	return typeof body === 'string' ? jsonParse(body, { fallbackValue: body }) : body;
 }
 
 /** The delivered body whole; one that is not an object comes as `{ body }`. */

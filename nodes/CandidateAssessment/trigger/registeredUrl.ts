@@ -1,4 +1,5 @@
 import type { WebhookUpdate } from '../actions/webhook/webhooks';
+import { UUID } from '../parameters/rules';
 
 /**
  * The service has no endpoint to read a webhook, but every response shows its URL. So the URL that the
@@ -69,8 +70,6 @@ export function addressOf(url: string): string {
 export function isSameUrl(sent: string, made: string): boolean {
 	return addressOf(sent) === addressOf(made) && sortedQuery(sent) === sortedQuery(made);
 }
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** True for the form that n8n gives to the addresses of this trigger, in whatever workflow: "…/<UUID>/webhook". */
 export function hasFormOf(own: string, address: string): boolean {

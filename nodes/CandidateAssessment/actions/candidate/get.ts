@@ -107,18 +107,9 @@ const invitationCode: Rule<string> = (value) => {
 	const path = /^#\/[^?#]/.test(hash) ? hash.slice('#'.length).split(/[?#]/)[0] : pathname;
 	const lastPart = path.split('/').filter(Boolean).pop();
 	return lastPart
-		? identifier(decoded(lastPart))
+		? identifier(decodeURIComponent(lastPart))
 		: fail('the link has no invitation code at its end');
 };
-
-function decoded(part: string): string {
-	try {
-		return decodeURIComponent(part);
-	} catch {
-		// A percent sign that begins no escape sequence stands for itself.
-		return part;
-	}
-}
 
 /** Ten flat fields, with every score by its type: `{ role_fit: 85, reasoning_verbal: 77 }`. */
 function simplified(data: IDataObject): IDataObject {

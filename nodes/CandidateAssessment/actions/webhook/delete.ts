@@ -2,8 +2,8 @@ import type { Operation } from '../operation';
 import {
 	webhookId,
 	webhookIdProperty,
-	deleteWebhookRequest,
 	webhookOperation,
+	webhookPath,
 	withoutSecret,
 } from './webhooks';
 
@@ -23,7 +23,7 @@ export const deleteWebhook: Operation = {
 			default: '',
 		},
 	],
-	request: (params) => deleteWebhookRequest(webhookId(params)),
+	request: (params) => ({ method: 'DELETE', path: webhookPath(webhookId(params)) }),
 	...webhookOperation,
 	doneIfRepeated: { 404: { is_deleted: true } },
 	output: () => async (data) => ({ json: { ...withoutSecret(data), deleted: true } }),

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { listOf, ValidationError, string, type Rule } from '../../parameters/rules';
+import { fail, listOf, string, type Rule } from '../../parameters/rules';
 
 /** The one event that the specification names ("Events"); others can be given by expression. */
 export const RESULT_READY = 'candidate_application_result_ready';
@@ -24,8 +24,4 @@ export const eventsProperty: INodeProperties = {
 /** Event names; a single one may stand without a list. */
 export const eventNames: Rule<string[]> = (value) => listOf(eventName)([value].flat());
 
-const eventName: Rule<string> = (value) => {
-	const name = string()(value).trim();
-	if (name === '') throw new ValidationError('is empty');
-	return name;
-};
+const eventName: Rule<string> = (value) => string()(value).trim() || fail('is empty');

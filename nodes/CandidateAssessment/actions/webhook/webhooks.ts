@@ -1,6 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { API_PATH } from '../../transport/envelope';
-import type { ErrorMessage, StatusMessages } from '../../errors/types';
 import type { NodeParameters } from '../../parameters/NodeParameters';
 import { idOf } from '../../parameters/rules';
 import type { ApiRequest, RequestPolicy } from '../../transport/types';
@@ -35,34 +34,17 @@ export interface WebhookUpdate {
 
 /** Specification, "3. Update a webhook". */
 export function updateWebhook(webhookId: string, update: WebhookUpdate): ApiRequest {
-	return { method: 'PUT', path: pathOf(webhookId), body: { ...update } };
+	return { method: 'PUT', path: webhookPath(webhookId), body: { ...update } };
 }
 
 /** Specification, "4. Update a webhook's status". */
 export function setWebhookStatus(webhookId: string, status: WebhookStatus): ApiRequest {
-	return { method: 'PUT', path: `${pathOf(webhookId)}/status`, body: { status } };
+	return { method: 'PUT', path: `${webhookPath(webhookId)}/status`, body: { status } };
 }
 
-/** Specification, "5. Delete a webhook". */
-export function deleteWebhookRequest(webhookId: string): ApiRequest {
-	return { method: 'DELETE', path: pathOf(webhookId) };
-}
-
-function pathOf(webhookId: string): string {
+export function webhookPath(webhookId: string): string {
 	return `${API_PATH}/webhooks/${webhookId}`;
 }
-
-const WEBHOOK_NOT_FOUND: ErrorMessage = {
-	message: 'No webhook with this ID exists. It may have been deleted.',
-	description:
-		"Check 'Webhook ID'. A deleted webhook can't be restored: ask the service for a new one.",
-};
-
-const NOT_CONFIRMED: ErrorMessage = {
-	message: "The service's response doesn't show the change",
-	description:
-		'The webhook may have been deleted. Check it in the service, and the Base URL in the credential.',
-};
 
 /** Each sets a state: doing it twice is as good as once. */
 export const webhookPolicy = {
@@ -75,7 +57,18 @@ export const webhookPolicy = {
 				'events' in shown &&
 				shown.is_deleted !== true &&
 				(body?.status === undefined || shown.status === body.status),
-	statusMessages: { 200: NOT_CONFIRMED, 404: WEBHOOK_NOT_FOUND } as StatusMessages,
+	statusMessages: {
+		200: {
+			message: "The service's response doesn't show the change",
+			description:
+				'The webhook may have been deleted. Check it in the service, and the Base URL in the credential.',
+		},
+		404: {
+			message: 'No webhook with this ID exists. It may have been deleted.',
+			description:
+				"Check 'Webhook ID'. A deleted webhook can't be restored: ask the service for a new one.",
+		},
+	},
 	confidential: ({ body }: ApiRequest) => [String(body?.secret ?? '')],
 } satisfies RequestPolicy;
 
