@@ -39,22 +39,26 @@ export async function publish(context: IHookFunctions): Promise<void> {
 		events: params.required('events', eventNames),
 	};
 	const webhook = await RegisteredWebhook.open(context, webhookId(params));
-	const secret = webhook.secret();
-	await webhook.inTurn(async () => {
-		const alteredUrl = await webhook.apply(planPublish(self, desired)).catch((error: Error) => {
+	const staticData = getStaticData(context);
+	// Noted first: if n8n gives up waiting, this goes on, and unpublishing has to switch it off.
+	staticData.secretDigest = digestOf(webhook.secret());
+	await webhook
+		.inTurn(async () => {
+			const alteredUrl = await webhook.apply(planPublish(self, desired));
+			if (alteredUrl !== undefined) {
+				context.logger.warn(
+					`The service has made ${addressOf(alteredUrl)} of the webhook's URL, and keeps no query. So the trigger can't test with this webhook, nor switch it off when the workflow is unpublished.`,
+				);
+			}
+			for (const task of pendingFor(webhook.key)) task.abort();
+		})
+		.catch((error: Error) => {
+			delete staticData.secretDigest;
 			// n8n takes the workflow for unpublished now, even if it was published before. So what is pending
 			// goes on, and what may have been registered is switched off.
 			if (webhook.mayHaveChanged) switchOff(context, webhook, self);
 			throw error;
 		});
-		if (alteredUrl !== undefined) {
-			context.logger.warn(
-				`The service has made ${addressOf(alteredUrl)} of the webhook's URL, and keeps no query. So the trigger can't test with this webhook, nor switch it off when the workflow is unpublished.`,
-			);
-		}
-		for (const task of pendingFor(webhook.key)) task.abort();
-	});
-	getStaticData(context).secretDigest = digestOf(secret);
 }
 
 /** With manual registration, the trigger needs nothing but a secret. Throws `CredentialError`. */
