@@ -139,17 +139,14 @@ export function itemRanges(indexes: readonly number[], max = Infinity): string {
 }
 
 /** The indexes of the entries that have a key in common, by key. */
-function indexesBy<T>(
-	entries: readonly T[],
-	keyOf: (entry: T) => string | undefined,
-): Map<string, number[]> {
+function indexesBy<T>(entries: readonly T[], keyOf: (entry: T) => string | undefined) {
 	const byKey = new Map<string, number[]>();
 	entries.forEach((entry, index) => {
 		const key = keyOf(entry);
 		if (key === undefined) return;
-		const indexes = byKey.get(key);
-		if (indexes) indexes.push(index);
-		else byKey.set(key, [index]);
+		const indexes = byKey.get(key) ?? [];
+		indexes.push(index);
+		byKey.set(key, indexes);
 	});
 	return byKey;
 }

@@ -41,10 +41,7 @@ export function isPageNotFound({ status, text }: { status: number; text: string 
 	return status === 404 && isWebPage(text);
 }
 
-function causeOf(
-	failure: Failure,
-	{ statusMessages, otherFailures }: MessageOptions,
-): ErrorMessage {
+function causeOf(failure: Failure, { statusMessages, otherFailures }: MessageOptions) {
 	if (failure.kind === 'networkError') {
 		const message = NETWORK_ERROR_MESSAGES.find(({ code }) => code.test(failure.code));
 		return { ...(message ?? CONNECTION_LOST), ...otherFailures };

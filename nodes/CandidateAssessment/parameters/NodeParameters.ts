@@ -80,12 +80,9 @@ export class InvalidParameterError extends ValidationError {
  * item by its path in n8n ("additionalFields.deadline"). If that throws, it does so when the field is
  * asked for.
  */
-export function parameterReader(
-	properties: readonly INodeProperties[],
-	timezone = 'utc',
-): (read: (path: string) => Field) => NodeParameters {
+export function parameterReader(properties: readonly INodeProperties[], timezone = 'utc') {
 	const places = new Map(placesOf(properties));
-	return (read) => new NodeParameters(places, timezone, read);
+	return (read: (path: string) => Field) => new NodeParameters(places, timezone, read);
 }
 
 /** The path of a field in n8n, and its name in the editor. */

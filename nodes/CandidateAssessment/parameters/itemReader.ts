@@ -1,22 +1,19 @@
 import type { IExecuteFunctions, INodeProperties, IWorkflowDataProxyData } from 'n8n-workflow';
 import { Expression } from './Expression';
-import { memoized, parameterReader, type NodeParameters } from './NodeParameters';
+import { memoized, parameterReader } from './NodeParameters';
 
 /**
  * Prepares to read the fields of every item of an execution. Paths into the item are read directly; n8n
  * evaluates everything else.
  * @returns a reader for the item at an index; a field that fails does so when it is asked for
  */
-export function itemReader(
-	context: IExecuteFunctions,
-	properties: readonly INodeProperties[],
-): (index: number) => NodeParameters {
+export function itemReader(context: IExecuteFunctions, properties: readonly INodeProperties[]) {
 	const read = parameterReader(properties, context.getTimezone());
 	const entered = memoized((path) =>
 		context.getNodeParameter(path, 0, null, { rawExpressions: true }),
 	);
 	const parsed = memoized((text) => new Expression(text));
-	return (index) => {
+	return (index: number) => {
 		let proxy: IWorkflowDataProxyData | undefined;
 		const item = {
 			data: () => (proxy ??= context.getWorkflowDataProxy(index)),

@@ -122,11 +122,7 @@ export class ApiClient implements Connection {
 }
 
 /** The envelope's `data` if it shows that the request was carried out. */
-function confirmedData(
-	text: string,
-	request: ApiRequest,
-	{ isConfirmedBy }: RequestPolicy,
-): IDataObject | undefined {
+function confirmedData(text: string, request: ApiRequest, { isConfirmedBy }: RequestPolicy) {
 	const { data, hasError } = parseEnvelope(text);
 	return data && (isConfirmedBy?.(data, request) ?? !hasError) ? data : undefined;
 }

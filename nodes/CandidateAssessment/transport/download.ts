@@ -46,11 +46,7 @@ export async function downloadPdf(
 }
 
 /** The file, or the address that the response redirects to. */
-async function fetchPdf(
-	client: ApiClient,
-	url: URL,
-	fileName: string,
-): Promise<IBinaryData | string> {
+async function fetchPdf(client: ApiClient, url: URL, fileName: string) {
 	const options = { url: url.href, headers: { Accept: 'application/pdf' } };
 	const attempt = async () =>
 		await exchange<Attempt<IBinaryData | string>>(client, options, async (response) => {

@@ -34,10 +34,7 @@ const MAX_RESPONSE_BYTES = 5 * 2 ** 20;
  * Sends a request once. Every status that comes back is a response, with its body as text.
  * Specification, "Endpoints" (the headers).
  */
-export async function send(
-	connection: Connection,
-	{ method, path, body: json }: ApiRequest,
-): Promise<FailedAttempt> {
+export async function send(connection: Connection, { method, path, body: json }: ApiRequest) {
 	const options = {
 		method,
 		url: `${connection.credentials.baseUrl}${path}`,
@@ -87,10 +84,7 @@ export async function exchange<T>(
 }
 
 /** Sends the access token to the base URL's own origin only. */
-async function open(
-	{ context, credentials }: Connection,
-	options: IHttpRequestOptions,
-): Promise<StreamedResponse> {
+async function open({ context, credentials }: Connection, options: IHttpRequestOptions) {
 	const streamed: IHttpRequestOptions = {
 		...options,
 		encoding: 'stream',

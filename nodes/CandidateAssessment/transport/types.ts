@@ -42,9 +42,8 @@ export type Attempt<T> = { kind: 'success'; data: T } | FailedAttempt;
 
 /** How requests are sent. */
 export interface SendOptions {
-	/** Maximum number of requests in flight. */
+	/** Requests in flight, at most. */
 	concurrency: number;
-	/** Maximum number of retries for each request. */
 	maxRetries: number;
 	/** For one attempt, body included, in seconds. */
 	timeout: number;

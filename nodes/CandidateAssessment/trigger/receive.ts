@@ -32,10 +32,7 @@ export async function receive(this: IWebhookFunctions): Promise<IWebhookResponse
  * first: it needs no look at the credential. With manual registration only the current one counts, so
  * that a leaked secret that was replaced lets nobody in.
  */
-async function verifiedHeaders(
-	context: IWebhookFunctions,
-	params: NodeParameters,
-): Promise<Map<string, string> | undefined> {
+async function verifiedHeaders(context: IWebhookFunctions, params: NodeParameters) {
 	const { rawHeaders } = context.getRequestObject();
 	const onlyHeader = ifValid(() => params.optional('secretHeader', string()))?.trim();
 	const verify = (digest: string | undefined) => {

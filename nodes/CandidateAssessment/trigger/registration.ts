@@ -76,11 +76,7 @@ export async function unpublish(context: IHookFunctions): Promise<void> {
 	switchOff(context, await RegisteredWebhook.open(context, id), identityOf(context));
 }
 
-function switchOff(
-	context: IHookFunctions,
-	webhook: RegisteredWebhook,
-	self: TriggerIdentity,
-): void {
+function switchOff(context: IHookFunctions, webhook: RegisteredWebhook, self: TriggerIdentity) {
 	inBackground(context, webhook, self, {
 		purpose: 'switch the webhook off',
 		advice: 'Set its status to inactive, or ask the assessment service to do so.',

@@ -6,12 +6,8 @@ import { digestOf } from './secret';
  * Headers that every call carries, sent by itself by a client or a proxy. If a webhook secret reads like
  * one ("application/json"), it must let nobody in. `Authorization` can carry a secret.
  */
-const HTTP_HEADERS =
+export const HTTP_HEADERS =
 	/^(accept|accept-(encoding|language)|connection|content-(length|type)|host|transfer-encoding|user-agent|x-forwarded-.*)$/i;
-
-export function isHttpHeader(name: string): boolean {
-	return HTTP_HEADERS.test(name);
-}
 
 /** RFC 9110, 5.6.2. Under any other name no call could carry the secret. */
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
@@ -19,7 +15,7 @@ const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 /** The name of the only header to accept the secret in. */
 export const secretHeader: Rule<string> = (value) => {
 	const name = string()(value).trim();
-	if (!HEADER_NAME.test(name) || isHttpHeader(name)) {
+	if (!HEADER_NAME.test(name) || HTTP_HEADERS.test(name)) {
 		throw new ValidationError(
 			"that can't carry a secret. Enter the name of one header, such as X-Webhook-Secret, and none that every call has, or leave it empty.",
 		);
@@ -52,12 +48,9 @@ export function findSecretHeaders(
  * True if one of the headers that carry the secret counts. The specification names neither the header nor
  * a scheme ("Events"): any header counts that is not of HTTP itself, unless one is named.
  */
-export function isGenuine(
-	secretHeaders: ReadonlyMap<string, string>,
-	onlyHeader?: string,
-): boolean {
+export function isGenuine(secretHeaders: ReadonlyMap<string, string>, onlyHeader?: string) {
 	return [...secretHeaders.keys()].some(
-		(name) => !isHttpHeader(name) && (!onlyHeader || name === onlyHeader.toLowerCase()),
+		(name) => !HTTP_HEADERS.test(name) && (!onlyHeader || name === onlyHeader.toLowerCase()),
 	);
 }
 

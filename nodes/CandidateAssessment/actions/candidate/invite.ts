@@ -5,12 +5,7 @@ import type { NodeParameters } from '../../parameters/NodeParameters';
 import type { ApiRequest } from '../../transport/types';
 import type { Application, Operation } from '../operation';
 import { CANDIDATES_PATH, isCandidate } from './candidates';
-import {
-	skillProperties,
-	skills,
-	workExperienceProperties,
-	workExperiences,
-} from './skillsAndExperience';
+import { skillsAndExperience, skillsAndExperienceProperties } from './skillsAndExperience';
 
 const NOT_CONFIRMED = {
 	message: "Couldn't confirm whether this candidate was invited",
@@ -125,8 +120,7 @@ export const invite: Operation = {
 					description:
 						"How many days the candidate has from today. The assessment closes at the end of the last one. Use it instead of 'Deadline'.",
 				},
-				...skillProperties,
-				...workExperienceProperties,
+				...skillsAndExperienceProperties,
 			],
 		},
 	],
@@ -148,8 +142,7 @@ export const invite: Operation = {
 				first_name: personal('firstName', name),
 				last_name: personal('lastName', name),
 				deadline: deadlineOf(params),
-				skills: skills(params),
-				work_experiences: workExperiences(params),
+				...skillsAndExperience(params),
 			},
 		};
 	},

@@ -2,13 +2,13 @@ import type { IDataObject, INodeProperties, INodePropertyCollection } from 'n8n-
 import type { NodeParameters } from '../../parameters/NodeParameters';
 import { isoDate } from '../../parameters/dates';
 import {
+	boolean,
+	fail,
 	isEmpty,
 	json,
 	listOf,
 	object,
-	ValidationError,
 	string,
-	boolean,
 	type Rule,
 } from '../../parameters/rules';
 
@@ -24,7 +24,7 @@ const NO_ENTRIES = '[]';
 
 const DAY = { type: 'dateTime', typeOptions: { dateOnly: true } } as const;
 
-export const skillProperties = listProperties(
+const skillProperties = listProperties(
 	{
 		displayName: 'Skills',
 		name: 'skills',
@@ -48,7 +48,7 @@ export const skillProperties = listProperties(
 	},
 );
 
-export const workExperienceProperties = listProperties(
+const workExperienceProperties = listProperties(
 	{
 		displayName: 'Work Experiences',
 		name: 'workExperiences',
@@ -82,6 +82,8 @@ export const workExperienceProperties = listProperties(
 	},
 );
 
+export const skillsAndExperienceProperties = [...skillProperties, ...workExperienceProperties];
+
 /** A list as a form, and as JSON. */
 function listProperties(
 	list: Pick<INodeProperties, 'displayName' | 'name' | 'placeholder' | 'description'>,
@@ -101,14 +103,9 @@ function field(displayName: string, name: string, more: Partial<INodeProperties>
 	return { displayName, name, type: 'string', default: '', ...more };
 }
 
-/** Throws `InvalidParameterError` where the list breaks a rule, or was given in both ways. */
-export function skills(params: NodeParameters): IDataObject[] | undefined {
+/** Both lists. Throws `InvalidParameterError` where one breaks a rule, or was given in both ways. */
+export function skillsAndExperience(params: NodeParameters): IDataObject {
 	const skill = object({ name: string(), proficiency: string() });
-	return list(params, 'skills', 'skill', listOf(skill, { max: MAX_SKILLS }));
-}
-
-/** Throws `InvalidParameterError` where the list breaks a rule, or was given in both ways. */
-export function workExperiences(params: NodeParameters): IDataObject[] | undefined {
 	const workExperience = object({
 		organization: string(),
 		role: string(),
@@ -117,8 +114,12 @@ export function workExperiences(params: NodeParameters): IDataObject[] | undefin
 		start_date: isoDate,
 		end_date: isoDate,
 	});
-	const rule = listOf(workExperience, { max: MAX_WORK_EXPERIENCES });
-	return list(params, 'workExperiences', 'workExperience', rule);
+	const skills = listOf(skill, { max: MAX_SKILLS });
+	const workExperiences = listOf(workExperience, { max: MAX_WORK_EXPERIENCES });
+	return {
+		skills: list(params, 'skills', 'skill', skills),
+		work_experiences: list(params, 'workExperiences', 'workExperience', workExperiences),
+	};
 }
 
 function list(
@@ -141,7 +142,7 @@ function form(entryName: string, rule: Rule<IDataObject[]>): Rule<IDataObject[]>
 		const entries = (value as IDataObject)[entryName] ?? [];
 		const isForm = typeof value === 'object' && Array.isArray(entries);
 		if (!isForm || Object.keys(value as object).some((key) => key !== entryName)) {
-			throw new ValidationError('unexpected format; pass lists from expressions in the JSON field');
+			fail('unexpected format; pass lists from expressions in the JSON field');
 		}
 		return rule(entries.filter(isTouched).map(inServiceNames));
 	};
