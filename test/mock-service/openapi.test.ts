@@ -1,4 +1,4 @@
-import Fastify from 'fastify';
+import AjvCompiler from '@fastify/ajv-compiler';
 import { ada, call, candidatesPath, invite, register, start } from './support';
 
 const webhookPath = '/partner/v1.0/webhooks/{webhook_id}';
@@ -15,63 +15,56 @@ const describeService = async () => {
 	return { service, document: (await call(service, 'GET', '/openapi.json', undefined, {})).body };
 };
 
+const compile = AjvCompiler()(
+	{},
+	{ customOptions: { removeAdditional: false, coerceTypes: false, useDefaults: false } },
+) as (route: { schema: object }) => (value: unknown) => unknown;
+
 /** Whether a JSON value matches a schema, checked without any help from the mock service. */
-async function matches(schema: object, value: unknown): Promise<boolean> {
-	const app = Fastify({
-		ajv: { customOptions: { removeAdditional: false, coerceTypes: false, useDefaults: false } },
-	});
-	app.post('/', { schema: { body: schema } }, async () => 'valid');
-	const url = await app.listen({ host: '127.0.0.1', port: 0 });
-	const headers = { 'content-type': 'application/json' };
-	const { status } = await fetch(url, { method: 'POST', headers, body: JSON.stringify(value) });
-	await app.close();
-	return status === 200;
-}
+const matches = (schema: object, value: unknown) => compile({ schema })(value) === true;
 
-describe('the OpenAPI document', () => {
-	it('the OpenAPI document has the five endpoints, with examples that the service accepts', async () => {
-		const { service, document } = await describeService();
-		const described = Object.entries<object>(document.paths).flatMap(([path, methods]) =>
-			Object.keys(methods).map((method) => [method, path]),
-		);
-		expect(described.sort()).toEqual(endpoints.map((endpoint) => [...endpoint]).sort());
-		for (const [method, path] of endpoints) {
-			const content = document.paths[path][method].requestBody?.content['application/json'];
-			if (!content) continue;
-			const url = path.replace('{webhook_id}', service.webhookId);
-			const { status } = await call(service, method.toUpperCase(), url, content.example);
-			expect([path, status]).toEqual([path, 200]);
-		}
-	});
+it('the OpenAPI document has the five endpoints, with examples that the service accepts', async () => {
+	const { service, document } = await describeService();
+	const described = Object.entries<object>(document.paths).flatMap(([path, methods]) =>
+		Object.keys(methods).map((method) => [method, path]),
+	);
+	expect(described.sort()).toEqual(endpoints.map((endpoint) => [...endpoint]).sort());
+	for (const [method, path] of endpoints) {
+		const content = document.paths[path][method].requestBody?.content['application/json'];
+		if (!content) continue;
+		const url = path.replace('{webhook_id}', service.webhookId);
+		const { status } = await call(service, method.toUpperCase(), url, content.example);
+		expect([path, status]).toEqual([path, 200]);
+	}
+});
 
-	it('the OpenAPI document describes each response as it is', async () => {
-		const { service, document } = await describeService();
-		await register(service, 'http://127.0.0.1:9/', 'a secret');
-		const code = await invite(service);
-		const requests: Array<[number, string, unknown?]> = [
-			[0, candidatesPath, ada],
-			[0, candidatesPath, { ...ada, email: undefined, is_anonymous_candidate: true }],
-			[0, candidatesPath, { ...ada, job_id: 'x' }],
-			[1, `${candidatesPath}/invitation/${code}`],
-			[1, `${candidatesPath}/invitation/unknown`],
-			[3, `/partner/v1.0/webhooks/${service.webhookId}/status`, { status: 'inactive' }],
-			[4, `/partner/v1.0/webhooks/${service.webhookId}`],
-			[4, `/partner/v1.0/webhooks/${service.webhookId}`],
-			[4, '/partner/v1.0/webhooks/12'],
-		];
-		const expectDescribed = async ([index, path, sent]: (typeof requests)[number]) => {
-			const [method, template] = endpoints[index];
-			const { status, body } = await call(service, method.toUpperCase(), path, sent);
-			const { content } = document.paths[template][method].responses[status];
-			const { schema } = content['application/json'];
-			expect([path, await matches(schema, body)]).toEqual([path, true]);
-			expect(await matches(schema, { data: {}, meta: null })).toBe(false);
-			return status;
-		};
-		const statuses: number[] = [];
-		for (const request of requests) statuses.push(await expectDescribed(request));
-		expect(statuses).toEqual([200, 200, 400, 200, 404, 200, 200, 404, 400]);
-		await service.finish(code);
-		await expectDescribed(requests[3]);
-	});
+it('the OpenAPI document describes each response as it is', async () => {
+	const { service, document } = await describeService();
+	await register(service, 'http://127.0.0.1:9/', 'a secret');
+	const code = await invite(service);
+	const requests: Array<[number, string, unknown?]> = [
+		[0, candidatesPath, ada],
+		[0, candidatesPath, { ...ada, email: undefined, is_anonymous_candidate: true }],
+		[0, candidatesPath, { ...ada, job_id: 'x' }],
+		[1, `${candidatesPath}/invitation/${code}`],
+		[1, `${candidatesPath}/invitation/unknown`],
+		[3, `/partner/v1.0/webhooks/${service.webhookId}/status`, { status: 'inactive' }],
+		[4, `/partner/v1.0/webhooks/${service.webhookId}`],
+		[4, `/partner/v1.0/webhooks/${service.webhookId}`],
+		[4, '/partner/v1.0/webhooks/12'],
+	];
+	const expectDescribed = async ([index, path, sent]: (typeof requests)[number]) => {
+		const [method, template] = endpoints[index];
+		const { status, body } = await call(service, method.toUpperCase(), path, sent);
+		const { content } = document.paths[template][method].responses[status];
+		const { schema } = content['application/json'];
+		expect([path, matches(schema, body)]).toEqual([path, true]);
+		expect(matches(schema, { data: {}, meta: null })).toBe(false);
+		return status;
+	};
+	const statuses: number[] = [];
+	for (const request of requests) statuses.push(await expectDescribed(request));
+	expect(statuses).toEqual([200, 200, 400, 200, 404, 200, 200, 404, 400]);
+	await service.finish(code);
+	await expectDescribed(requests[3]);
 });

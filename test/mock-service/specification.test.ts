@@ -146,38 +146,36 @@ const nearlyRight: Record<string, fc.Arbitrary<unknown>> = {
 	status: fc.constantFrom('active', 'inactive', 'ACTIVE', 'paused', ''),
 };
 
-describe('the specification', () => {
-	it.each([
-		[
-			'an invitation',
-			200,
-			invitation,
-			(body: unknown) => invitationFaults(body, now, 'UTC'),
-			'POST',
-			'',
-		],
-		['a webhook', 150, webhook, webhookFaults, 'PUT', ''],
-		['a status', 50, { status: 'active' }, statusFaults, 'PUT', '/status'],
-	])(
-		'the mock service accepts %s exactly if the specification does',
-		async (_what, count, valid, oracle, method, end) => {
-			const service = await start();
-			const webhookPath = `/partner/v1.0/webhooks/${service.webhookId}`;
-			const path = method === 'POST' ? candidatesPath : webhookPath + end;
-			const runs = histories(count);
-			const counts = { 200: 0, 400: 0 };
-			await fc.assert(
-				fc.asyncProperty(changed(valid), async (generated) => {
-					const body = JSON.parse(JSON.stringify(generated)) as object;
-					const faults = oracle(body).filter((fault) => !habits.some((habit) => habit.test(fault)));
-					const { status } = await call(service, method, path, body);
-					counts[status as 200 | 400] += 1;
-					expect({ status, faults }).toEqual({ status: faults.length === 0 ? 200 : 400, faults });
-				}),
-				{ numRuns: runs },
-			);
-			// Enough were right and enough were wrong to tell.
-			expect(Math.min(counts[200], counts[400])).toBeGreaterThan(runs / 10);
-		},
-	);
-});
+it.each([
+	[
+		'an invitation',
+		200,
+		invitation,
+		(body: unknown) => invitationFaults(body, now, 'UTC'),
+		'POST',
+		'',
+	],
+	['a webhook', 150, webhook, webhookFaults, 'PUT', ''],
+	['a status', 50, { status: 'active' }, statusFaults, 'PUT', '/status'],
+])(
+	'the mock service accepts %s exactly if the specification does',
+	async (_what, count, valid, oracle, method, end) => {
+		const service = await start();
+		const webhookPath = `/partner/v1.0/webhooks/${service.webhookId}`;
+		const path = method === 'POST' ? candidatesPath : webhookPath + end;
+		const runs = histories(count);
+		const counts = { 200: 0, 400: 0 };
+		await fc.assert(
+			fc.asyncProperty(changed(valid), async (generated) => {
+				const body = JSON.parse(JSON.stringify(generated)) as object;
+				const faults = oracle(body).filter((fault) => !habits.some((habit) => habit.test(fault)));
+				const { status } = await call(service, method, path, body);
+				counts[status as 200 | 400] += 1;
+				expect({ status, faults }).toEqual({ status: faults.length === 0 ? 200 : 400, faults });
+			}),
+			{ numRuns: runs },
+		);
+		// Enough were right and enough were wrong to tell.
+		expect(Math.min(counts[200], counts[400])).toBeGreaterThan(runs / 10);
+	},
+);

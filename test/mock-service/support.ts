@@ -35,16 +35,6 @@ export async function start(options: PartnerServiceOptions = {}): Promise<Partne
 	return service;
 }
 
-/** A service that the tests of a `describe` share. */
-export function shared(): () => PartnerService {
-	let service: PartnerService;
-	beforeAll(async () => {
-		service = await startPartnerService({ now: () => new Date(today) });
-	});
-	afterAll(async () => await service.close());
-	return () => service;
-}
-
 /* eslint-disable-next-line @typescript-eslint/no-explicit-any -- any JSON */
 type Json = any;
 

@@ -96,166 +96,160 @@ function limitedTo(perSecond: number, latency: number, saysWhen: boolean) {
 	};
 }
 
-describe('A batch', () => {
-	it('keeps as many under way as it may where the service takes them all', async () => {
-		const { log, took } = await send({
-			items: 100,
-			concurrency: 20,
-			service: () => ({ answer: answer(200), latency: 100 }),
-		});
-		// The first one goes alone.
-		expect(took).toBe(600);
-		expect(Math.max(...log.map(({ inFlight }) => inFlight))).toBe(20);
+it('a batch keeps as many under way as it may where the service takes them all', async () => {
+	const { log, took } = await send({
+		items: 100,
+		concurrency: 20,
+		service: () => ({ answer: answer(200), latency: 100 }),
 	});
-
-	it('comes to its end on a service that takes far fewer than it may send', async () => {
-		await fc.assert(
-			fc.asyncProperty(
-				fc.constantFrom(0.5, 1, 3, 10, 50),
-				fc.integer({ min: 1, max: 100 }),
-				fc.integer({ min: 1, max: 60 }),
-				fc.integer({ min: 1, max: 400 }),
-				fc.boolean(),
-				async (perSecond, concurrency, items, latency, saysWhen) => {
-					const service = limitedTo(perSecond, latency, saysWhen);
-					const { outcomes, log, took } = await send({ items, concurrency, service });
-					expect(took).toBeLessThan((4 * 1000 * items) / perSecond + 2 * latency * items + 10_000);
-					expect(outcomes.map(({ kind }) => kind)).toEqual(outcomes.map(() => 'succeeded'));
-					const taken = log.filter(({ status }) => status === 200).map(({ item }) => item);
-					expect(new Set(taken).size).toBe(items);
-					expect(taken).toHaveLength(items);
-				},
-			),
-			{ numRuns: 200 },
-		);
-	});
-
-	it('never has more under way than it may, and sends nothing in a pause', async () => {
-		const kinds = fc.constantFrom(200, 200, 200, 429, 503);
-		await fc.assert(
-			fc.asyncProperty(
-				fc.integer({ min: 1, max: 30 }),
-				fc.array(fc.record({ status: kinds, wait: fc.nat(3), latency: fc.nat(500) }), {
-					minLength: 1,
-				}),
-				async (concurrency, script) => {
-					const pauses: Array<{ from: number; until: number }> = [];
-					const { log } = await send({
-						items: 40,
-						concurrency,
-						maxRetries: 20,
-						service: (now, sent) => {
-							const { status, wait, latency } = script[sent % script.length];
-							const isLast = sent > 300;
-							if (status === 200 || isLast) return { answer: answer(200), latency };
-							const from = now + latency;
-							pauses.push({ from, until: from + wait * 1000 });
-							return { answer: answer(status, { 'retry-after': String(wait) }), latency };
-						},
-					});
-					for (const { at, inFlight } of log) {
-						expect(inFlight).toBeLessThanOrEqual(concurrency);
-						expect(pauses.filter(({ from, until }) => from < at && at < until)).toEqual([]);
-					}
-				},
-			),
-			{ numRuns: 200 },
-		);
-	});
-
-	it('sends first what was pushed back', async () => {
-		const { log } = await send({
-			items: 6,
-			concurrency: 3,
-			service: (_now, sent) => ({
-				answer: sent === 3 ? answer(429, { 'retry-after': '1' }) : answer(200),
-				latency: sent === 3 ? 10 : 20,
-			}),
-		});
-		expect(log.map(({ item }) => item)).toEqual([0, 1, 2, 3, 2, 4, 5]);
-	});
-
-	it('sends nothing to those who wait for their turn once one has failed for good', async () => {
-		const { outcomes, log } = await send({
-			items: 50,
-			concurrency: 8,
-			service: (now, sent) => ({
-				answer:
-					now > 100
-						? answer(400)
-						: answer(sent > 1 && sent < 6 ? 429 : 200, { 'retry-after': '1' }),
-				latency: 100,
-			}),
-		});
-		// One alone, then eight, of which four are throttled. The next one is refused.
-		expect(log).toHaveLength(10);
-		expect(outcomes.filter(({ kind }) => kind === 'refused')).toHaveLength(1);
-		expect(outcomes.filter(({ kind }) => kind === 'notSent')).toHaveLength(44);
-	});
-
-	it('waits for nobody who is about to try again once one has failed for good', async () => {
-		const lost: Answer = { kind: 'networkError', code: 'ECONNREFUSED', wasSent: false };
-		const { outcomes, took } = await send({
-			items: 3,
-			concurrency: 2,
-			service: (_now, sent) => ({
-				answer: [answer(200), lost, answer(400)][sent - 1],
-				latency: 10 * sent,
-			}),
-		});
-		expect(outcomes.map(({ kind }) => kind)).toEqual(['succeeded', 'notSent', 'refused']);
-		expect(took).toBe(40);
-	});
+	// The first one goes alone.
+	expect(took).toBe(600);
+	expect(Math.max(...log.map(({ inFlight }) => inFlight))).toBe(20);
 });
 
-describe('A pause of the whole batch', () => {
-	const limiterOf = (clock: Clock, stop = new AbortController()) =>
-		new AdaptiveLimiter(4, clock, stop.signal);
+it('a batch comes to its end on a service that takes far fewer than it may send', async () => {
+	await fc.assert(
+		fc.asyncProperty(
+			fc.constantFrom(0.5, 1, 3, 10, 50),
+			fc.integer({ min: 1, max: 100 }),
+			fc.integer({ min: 1, max: 60 }),
+			fc.integer({ min: 1, max: 400 }),
+			fc.boolean(),
+			async (perSecond, concurrency, items, latency, saysWhen) => {
+				const service = limitedTo(perSecond, latency, saysWhen);
+				const { outcomes, log, took } = await send({ items, concurrency, service });
+				expect(took).toBeLessThan((4 * 1000 * items) / perSecond + 2 * latency * items + 10_000);
+				expect(outcomes.map(({ kind }) => kind)).toEqual(outcomes.map(() => 'succeeded'));
+				const taken = log.filter(({ status }) => status === 200).map(({ item }) => item);
+				expect(new Set(taken).size).toBe(items);
+				expect(taken).toHaveLength(items);
+			},
+		),
+		{ numRuns: 200 },
+	);
+});
 
-	it('halves what was in flight, and lets one more go after each round that succeeds', async () => {
-		const clock = new TestClock();
-		const limiter = new AdaptiveLimiter(8, clock, new AbortController().signal);
-		let inFlight = 0;
-		const start = () => void limiter.acquire(0).then(() => inFlight++);
-		for (let request = 0; request < 20; request++) start();
-		await clock.time.pass(0);
-		const sent = [inFlight];
-		limiter.onThrottled(1000);
-		limiter.onThrottled(1000);
-		for (let round = 0; round < 4; round++) {
-			const ended = inFlight;
-			inFlight = 0;
-			for (let request = 0; request < ended; request++) {
-				if (round > 0) limiter.onSuccess();
-				limiter.release();
-			}
-			await clock.time.pass(2000);
-			sent.push(inFlight);
+it('a batch never has more under way than it may, and sends nothing in a pause', async () => {
+	const kinds = fc.constantFrom(200, 200, 200, 429, 503);
+	await fc.assert(
+		fc.asyncProperty(
+			fc.integer({ min: 1, max: 30 }),
+			fc.array(fc.record({ status: kinds, wait: fc.nat(3), latency: fc.nat(500) }), {
+				minLength: 1,
+			}),
+			async (concurrency, script) => {
+				const pauses: Array<{ from: number; until: number }> = [];
+				const { log } = await send({
+					items: 40,
+					concurrency,
+					maxRetries: 20,
+					service: (now, sent) => {
+						const { status, wait, latency } = script[sent % script.length];
+						const isLast = sent > 300;
+						if (status === 200 || isLast) return { answer: answer(200), latency };
+						const from = now + latency;
+						pauses.push({ from, until: from + wait * 1000 });
+						return { answer: answer(status, { 'retry-after': String(wait) }), latency };
+					},
+				});
+				for (const { at, inFlight } of log) {
+					expect(inFlight).toBeLessThanOrEqual(concurrency);
+					expect(pauses.filter(({ from, until }) => from < at && at < until)).toEqual([]);
+				}
+			},
+		),
+		{ numRuns: 200 },
+	);
+});
+
+it('a batch sends first what was pushed back', async () => {
+	const { log } = await send({
+		items: 6,
+		concurrency: 3,
+		service: (_now, sent) => ({
+			answer: sent === 3 ? answer(429, { 'retry-after': '1' }) : answer(200),
+			latency: sent === 3 ? 10 : 20,
+		}),
+	});
+	expect(log.map(({ item }) => item)).toEqual([0, 1, 2, 3, 2, 4, 5]);
+});
+
+it('a batch sends nothing to those who wait for their turn once one has failed for good', async () => {
+	const { outcomes, log } = await send({
+		items: 50,
+		concurrency: 8,
+		service: (now, sent) => ({
+			answer:
+				now > 100 ? answer(400) : answer(sent > 1 && sent < 6 ? 429 : 200, { 'retry-after': '1' }),
+			latency: 100,
+		}),
+	});
+	// One alone, then eight, of which four are throttled. The next one is refused.
+	expect(log).toHaveLength(10);
+	expect(outcomes.filter(({ kind }) => kind === 'refused')).toHaveLength(1);
+	expect(outcomes.filter(({ kind }) => kind === 'notSent')).toHaveLength(44);
+});
+
+it('a batch waits for nobody who is about to try again once one has failed for good', async () => {
+	const lost: Answer = { kind: 'networkError', code: 'ECONNREFUSED', wasSent: false };
+	const { outcomes, took } = await send({
+		items: 3,
+		concurrency: 2,
+		service: (_now, sent) => ({
+			answer: [answer(200), lost, answer(400)][sent - 1],
+			latency: 10 * sent,
+		}),
+	});
+	expect(outcomes.map(({ kind }) => kind)).toEqual(['succeeded', 'notSent', 'refused']);
+	expect(took).toBe(40);
+});
+
+const limiterOf = (clock: Clock, stop = new AbortController()) =>
+	new AdaptiveLimiter(4, clock, stop.signal);
+
+it('a pause of the whole batch halves what was in flight, and lets one more go after each round that succeeds', async () => {
+	const clock = new TestClock();
+	const limiter = new AdaptiveLimiter(8, clock, new AbortController().signal);
+	let inFlight = 0;
+	const start = () => void limiter.acquire(0).then(() => inFlight++);
+	for (let request = 0; request < 20; request++) start();
+	await clock.time.pass(0);
+	const sent = [inFlight];
+	limiter.onThrottled(1000);
+	limiter.onThrottled(1000);
+	for (let round = 0; round < 4; round++) {
+		const ended = inFlight;
+		inFlight = 0;
+		for (let request = 0; request < ended; request++) {
+			if (round > 0) limiter.onSuccess();
+			limiter.release();
 		}
-		// Half of eight, less the other one that was throttled.
-		expect(sent).toEqual([8, 3, 4, 5, 0]);
-	});
+		await clock.time.pass(2000);
+		sent.push(inFlight);
+	}
+	// Half of eight, less the other one that was throttled.
+	expect(sent).toEqual([8, 3, 4, 5, 0]);
+});
 
-	it('leaves nothing behind where nobody waits for its end', async () => {
-		const clock = new TestClock();
-		const limiter = limiterOf(clock);
-		await limiter.acquire(0);
-		limiter.onThrottled(5000);
-		limiter.release();
-		await expect(clock.time.until(new Promise(() => {}))).rejects.toThrow('never comes');
-		await clock.time.until(limiter.acquire(0));
-		expect(clock.now()).toBe(5000);
-	});
+it('a pause of the whole batch leaves nothing behind where nobody waits for its end', async () => {
+	const clock = new TestClock();
+	const limiter = limiterOf(clock);
+	await limiter.acquire(0);
+	limiter.onThrottled(5000);
+	limiter.release();
+	await expect(clock.time.until(new Promise(() => {}))).rejects.toThrow('never comes');
+	await clock.time.until(limiter.acquire(0));
+	expect(clock.now()).toBe(5000);
+});
 
-	it('ends at once for those who wait when the batch is stopped', async () => {
-		const stop = new AbortController();
-		const clock = new TestClock();
-		const limiter = limiterOf(clock, stop);
-		limiter.onThrottled(5000);
-		const waiting = Promise.all([limiter.acquire(0), limiter.acquire(0)]);
-		stop.abort();
-		await clock.time.until(waiting);
-		await clock.time.until(limiter.acquire(0));
-		expect(clock.now()).toBe(0);
-	});
+it('a pause of the whole batch ends at once for those who wait when the batch is stopped', async () => {
+	const stop = new AbortController();
+	const clock = new TestClock();
+	const limiter = limiterOf(clock, stop);
+	limiter.onThrottled(5000);
+	const waiting = Promise.all([limiter.acquire(0), limiter.acquire(0)]);
+	stop.abort();
+	await clock.time.until(waiting);
+	await clock.time.until(limiter.acquire(0));
+	expect(clock.now()).toBe(0);
 });

@@ -75,17 +75,8 @@ function asReceived(body: ApiRequest['body']): ApiRequest['body'] {
 
 /** Keys that mean something to JavaScript or to us. */
 export const treacherousKey = fc.constantFrom(
-	'__proto__',
-	'constructor',
-	'toString',
-	'length',
-	'then',
-	'mode',
-	'value',
-	'skill',
-	'name',
-	'workExperience',
-	'start_date',
+	...['__proto__', 'constructor', 'toString', 'length', 'then'],
+	...['mode', 'value', 'skill', 'name', 'workExperience', 'start_date'],
 );
 
 /** Any sequence of UTF-16 code units, halves of broken characters included. */
@@ -108,14 +99,8 @@ const big = fc.constantFrom(
 	`${'x'.repeat(MEGABYTE)}\ud800`,
 );
 
+/** Besides what `fc.anything` makes. */
 const awkward = fc.constantFrom<unknown>(
-	NaN,
-	0,
-	null,
-	undefined,
-	true,
-	false,
-	'',
 	'[]',
 	'[{}]',
 	'[{"__proto__":{"name":"x"}}]',
@@ -125,14 +110,11 @@ const awkward = fc.constantFrom<unknown>(
 	{ skill: [null, undefined, 1] },
 	{ workExperience: {} },
 	{ mode: null, value: {} },
-	new Array(3),
 	Symbol('symbol'),
 	10n,
 	() => 'function',
 	new Date(NaN),
 	DateTime.invalid('on purpose'),
-	new Map([['name', 'SQL']]),
-	Object.create(null),
 	'2026-13-45',
 	'2026-11-20T09:30:00+99:99',
 	'\ud800',

@@ -7,6 +7,7 @@ import {
 import { CandidateAssessmentApi } from '../../credentials/CandidateAssessmentApi.credentials';
 import { anything } from './arbitraries';
 
+const baseUrl = 'https://assessment.example.com/api';
 const accessToken = 'token-of-this-account';
 const connect = (baseUrl: unknown, more: object = {}) =>
 	parseCredentials({ baseUrl, accessToken, ...more } as Parameters<typeof parseCredentials>[0]);
@@ -16,175 +17,172 @@ const NOT_PLAIN =
 const NOT_PRIVATE =
 	'The Base URL in the credential must begin with https://, so that the access token stays private';
 
-describe('The base URL', () => {
-	it.each([
-		['https://assessment.example.com', 'https://assessment.example.com'],
-		['https://assessment.example.com///', 'https://assessment.example.com'],
-		[' https://assessment.example.com/\n', 'https://assessment.example.com'],
-		['HTTPS://Assessment.Example.COM', 'https://assessment.example.com'],
-		['https://assessment.example.com:8443/api/v2/', 'https://assessment.example.com:8443/api/v2'],
-		['https://assessment.example.com/partner/v1.0/', 'https://assessment.example.com'],
-		[
-			'https://assessment.example.com/api/partner/v1.0/standard/candidates',
-			'https://assessment.example.com/api',
-		],
-		['https://assessment.example.com/partner', 'https://assessment.example.com/partner'],
-		['https://assessment.example.com/a/../b', 'https://assessment.example.com/b'],
-		['http://localhost:3000/api', 'http://localhost:3000/api'],
-		['http://127.0.0.1:3000', 'http://127.0.0.1:3000'],
-		['http://[::1]:3000/', 'http://[::1]:3000'],
-	])('can be %j', (written, baseUrl) => {
-		expect(connect(written).baseUrl).toBe(baseUrl);
-	});
-
-	it.each([
-		'http://assessment.example.com',
-		'http://10.0.0.1',
-		'http://127.0.0.1.example.com',
-		'http://localhost.example.com',
-		'ftp://localhost',
-		'javascript:alert(1)',
-	])('cannot be %j, which would send the token unencrypted', (written) => {
-		expect(() => connect(written)).toThrow(new CredentialError(NOT_PRIVATE));
-	});
-
-	it.each([
-		'',
-		' ',
-		'assessment.example.com',
-		'https://',
-		'https://assessment.example.com?tenant=7',
-		'https://assessment.example.com/#top',
-		'https:\\\\assessment.example.com',
-		'https://user:word@assessment.example.com',
-		undefined,
-		['https://assessment.example.com'],
-	])('cannot be %j, which is no plain web address', (written) => {
-		expect(() => connect(written)).toThrow(new CredentialError(NOT_PLAIN));
-	});
-
-	it('leads to its own host and over a private line, or is refused', () => {
-		const part = fc.constantFrom(
-			...['https:', 'http:', '//', '/', '\\', '@', ':', '?', '#', '..', '%2e', '\t', '\n', ' '],
-			...['localhost', '127.0.0.1', '[::1]', 'assessment.example.com', 'evil.example', '443'],
-		);
-		const hostile = fc.array(part, { maxLength: 8 }).map((parts) => parts.join(''));
-		const near = fc
-			.tuple(fc.constantFrom('https://assessment.example.com', 'http://localhost:3000'), hostile)
-			.map((parts) => parts.join(''));
-		let accepted = 0;
-		fc.assert(
-			fc.property(fc.oneof(near, hostile, fc.webUrl(), anything), (written) => {
-				try {
-					const { baseUrl } = connect(written);
-					accepted++;
-					const url = new URL(`${baseUrl}/partner/v1.0/webhooks`);
-					expect(url.origin).toBe(new URL(written as string).origin);
-					const isLoopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
-					expect(url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback)).toBe(true);
-					expect(url.username + url.password + url.search + url.hash).toBe('');
-					expect(baseUrl).not.toMatch(/\/$/);
-					expect(url.pathname.endsWith('/partner/v1.0/webhooks')).toBe(true);
-				} catch (error) {
-					expect(error).toBeInstanceOf(CredentialError);
-					expect([NOT_PLAIN, NOT_PRIVATE]).toContain((error as Error).message);
-				}
-			}),
-			{ numRuns: 3000 },
-		);
-		expect(accepted).toBeGreaterThan(100);
-	});
+it.each([
+	['https://assessment.example.com', 'https://assessment.example.com'],
+	['https://assessment.example.com///', 'https://assessment.example.com'],
+	[' https://assessment.example.com/\n', 'https://assessment.example.com'],
+	['HTTPS://Assessment.Example.COM', 'https://assessment.example.com'],
+	['https://assessment.example.com:8443/api/v2/', 'https://assessment.example.com:8443/api/v2'],
+	['https://assessment.example.com/partner/v1.0/', 'https://assessment.example.com'],
+	[
+		'https://assessment.example.com/api/partner/v1.0/standard/candidates',
+		'https://assessment.example.com/api',
+	],
+	['https://assessment.example.com/partner', 'https://assessment.example.com/partner'],
+	['https://assessment.example.com/a/../b', 'https://assessment.example.com/b'],
+	['http://localhost:3000/api', 'http://localhost:3000/api'],
+	['http://127.0.0.1:3000', 'http://127.0.0.1:3000'],
+	['http://[::1]:3000/', 'http://[::1]:3000'],
+])('the base URL can be %j', (written, baseUrl) => {
+	expect(connect(written).baseUrl).toBe(baseUrl);
 });
 
-describe('The access token', () => {
-	const baseUrl = 'https://assessment.example.com';
+it.each([
+	'http://assessment.example.com',
+	'http://10.0.0.1',
+	'http://127.0.0.1.example.com',
+	'http://localhost.example.com',
+	'ftp://localhost',
+	'javascript:alert(1)',
+])('the base URL cannot be %j, which would send the token unencrypted', (written) => {
+	expect(() => connect(written)).toThrow(new CredentialError(NOT_PRIVATE));
+});
 
-	it('and the webhook secret are what the user pasted, without blanks around it', () => {
-		const pasted = {
-			accessToken: ' abc.def-ghi~1+/=\n',
-			webhookSecret: ' with blanks around it\n',
-		};
-		const connection = connect(baseUrl, pasted);
-		expect(connection.accessToken).toBe('abc.def-ghi~1+/=');
-		expect(connection.webhookSecret).toBe('with blanks around it');
-		expect(connection.decrypted.data).toMatchObject({ accessToken: 'abc.def-ghi~1+/=' });
-		expect(connect(baseUrl).webhookSecret).toBe('');
-	});
+it.each([
+	'',
+	' ',
+	'assessment.example.com',
+	'https://',
+	'https://assessment.example.com?tenant=7',
+	'https://assessment.example.com/#top',
+	'https:\\\\assessment.example.com',
+	'https://user:word@assessment.example.com',
+	undefined,
+	['https://assessment.example.com'],
+])('the base URL cannot be %j, which is no plain web address', (written) => {
+	expect(() => connect(written)).toThrow(new CredentialError(NOT_PLAIN));
+});
 
-	it.each(['Bearer abc', 'bearer   abc', ' BEARER\tabc '])('can be pasted as %j', (token) => {
-		expect(connect(baseUrl, { accessToken: token }).accessToken).toBe('abc');
-	});
-
-	it.each(['"abc"', '“abc”', 'abc def', 'Token abc', 'abc\u200bdef', 'abc\0', 'abc\u00addef'])(
-		'is the token alone, of characters that can be sent: %j',
-		(token) => {
-			expect(() => connect(baseUrl, { accessToken: token })).toThrow(
-				new CredentialError(
-					'The Access Token in the credential contains a space, a quotation mark or a special character. Copy only the token itself.',
-				),
-			);
-		},
+it('a base URL leads to its own host over a private connection, or is refused', () => {
+	const part = fc.constantFrom(
+		...['https:', 'http:', '//', '/', '\\', '@', ':', '?', '#', '..', '%2e', '\t', '\n', ' '],
+		...['localhost', '127.0.0.1', '[::1]', 'assessment.example.com', 'evil.example', '443'],
 	);
-
-	it.each(['', ' \n', 'Bearer ', undefined, 7])('cannot be missing: %j', (token) => {
-		expect(() => connect(baseUrl, { accessToken: token })).toThrow(
-			new CredentialError('The credential has no access token'),
-		);
-	});
+	const hostile = fc.array(part, { maxLength: 8 }).map((parts) => parts.join(''));
+	const near = fc
+		.tuple(fc.constantFrom('https://assessment.example.com', 'http://localhost:3000'), hostile)
+		.map((parts) => parts.join(''));
+	let accepted = 0;
+	fc.assert(
+		fc.property(fc.oneof(near, hostile, fc.webUrl(), anything), (written) => {
+			try {
+				const { baseUrl } = connect(written);
+				accepted++;
+				const url = new URL(`${baseUrl}/partner/v1.0/webhooks`);
+				expect(url.origin).toBe(new URL(written as string).origin);
+				const isLoopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
+				expect(url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback)).toBe(true);
+				expect(url.username + url.password + url.search + url.hash).toBe('');
+				expect(baseUrl).not.toMatch(/\/$/);
+				expect(url.pathname.endsWith('/partner/v1.0/webhooks')).toBe(true);
+			} catch (error) {
+				expect(error).toBeInstanceOf(CredentialError);
+				expect([NOT_PLAIN, NOT_PRIVATE]).toContain((error as Error).message);
+			}
+		}),
+		{ numRuns: 3000 },
+	);
+	expect(accepted).toBeGreaterThan(100);
 });
 
-describe('The credential on a request of any node', () => {
-	const baseUrl = 'https://assessment.example.com/api';
-	const send = async (request: object) => {
-		const { authenticate } = new CandidateAssessmentApi();
-		if (typeof authenticate !== 'function') throw new Error('It is a function');
-		return await authenticate({ baseUrl, accessToken }, request as IHttpRequestOptions);
+it('the access token and the webhook secret are what the user pasted, without blanks around it', () => {
+	const pasted = {
+		accessToken: ' abc.def-ghi~1+/=\n',
+		webhookSecret: ' with blanks around it\n',
 	};
+	const connection = connect(baseUrl, pasted);
+	expect(connection.accessToken).toBe('abc.def-ghi~1+/=');
+	expect(connection.webhookSecret).toBe('with blanks around it');
+	expect(connection.decrypted.data).toMatchObject({ accessToken: 'abc.def-ghi~1+/=' });
+	expect(connect(baseUrl).webhookSecret).toBe('');
+});
 
-	it.each([
-		{ url: 'https://assessment.example.com/anything' },
-		{ uri: new URL('https://assessment.example.com:443') },
-		{ baseURL: 'https://assessment.example.com', url: '/partner/v1.0' },
-	])('sends the token to the Base URL, and follows no redirect: %j', async (request) => {
+it.each(['Bearer abc', 'bearer   abc', ' BEARER\tabc '])(
+	'the access token can be pasted as %j',
+	(token) => {
+		expect(connect(baseUrl, { accessToken: token }).accessToken).toBe('abc');
+	},
+);
+
+it.each(['"abc"', '“abc”', 'abc def', 'Token abc', 'abc\u200bdef', 'abc\0', 'abc\u00addef'])(
+	'the access token cannot be %j, since it has characters that no token has',
+	(token) => {
+		expect(() => connect(baseUrl, { accessToken: token })).toThrow(
+			new CredentialError(
+				'The Access Token in the credential contains a space, a quotation mark or a special character. Copy only the token itself.',
+			),
+		);
+	},
+);
+
+it.each(['', ' \n', 'Bearer ', undefined, 7])('the access token cannot be missing: %j', (token) => {
+	expect(() => connect(baseUrl, { accessToken: token })).toThrow(
+		new CredentialError('The credential has no access token'),
+	);
+});
+
+const send = async (request: object) => {
+	const { authenticate } = new CandidateAssessmentApi();
+	if (typeof authenticate !== 'function') throw new Error('It is a function');
+	return await authenticate({ baseUrl, accessToken }, request as IHttpRequestOptions);
+};
+
+it.each([
+	{ url: 'https://assessment.example.com/anything' },
+	{ uri: new URL('https://assessment.example.com:443') },
+	{ baseURL: 'https://assessment.example.com', url: '/partner/v1.0' },
+])(
+	'the credential sends the token to the Base URL, and follows no redirect: %j',
+	async (request) => {
 		expect(await send({ ...request, headers: { Accept: 'text/plain' } })).toEqual({
 			...request,
 			headers: { Accept: 'text/plain', Authorization: `Bearer ${accessToken}` },
 			...{ disableFollowRedirect: true, followRedirect: false, followAllRedirects: false },
 		});
-	});
+	},
+);
 
-	it.each([
-		{ proxy: 'http://proxy.example:8080' },
-		{ proxy: { host: 'proxy.example', port: 8080 } },
-		{ agentOptions: { ca: 'a certificate' } },
-		{ skipSslCertificateValidation: true },
-		{ rejectUnauthorized: false },
-	])('sends the token nowhere with a connection of its own: %j', async (options) => {
-		const request = { url: 'https://assessment.example.com/anything', ...options };
-		await expect(send(request)).rejects.toThrow(
-			/^The access token can't be sent with 'Proxy', 'Ignore SSL Issues' or 'SSL Certificates'/,
-		);
-	});
+it.each([
+	{ proxy: 'http://proxy.example:8080' },
+	{ proxy: { host: 'proxy.example', port: 8080 } },
+	{ agentOptions: { ca: 'a certificate' } },
+	{ skipSslCertificateValidation: true },
+	{ rejectUnauthorized: false },
+])('the credential sends the token nowhere with a connection of its own: %j', async (options) => {
+	const request = { url: 'https://assessment.example.com/anything', ...options };
+	await expect(send(request)).rejects.toThrow(
+		/^The access token can't be sent with 'Proxy', 'Ignore SSL Issues' or 'SSL Certificates'/,
+	);
+});
 
-	it('waits for a connection test for 30 seconds', async () => {
-		const url = '/partner/v1.0/standard/candidates/invitation/n8n-connection-test';
-		expect(await send({ url })).toMatchObject({ timeout: 30_000 });
-	});
+it('the credential waits for a connection test for 30 seconds', async () => {
+	const url = '/partner/v1.0/standard/candidates/invitation/n8n-connection-test';
+	expect(await send({ url })).toMatchObject({ timeout: 30_000 });
+});
 
-	it.each([
-		{ url: 'https://elsewhere.example' },
-		{ uri: 'https://elsewhere.example' },
-		{ url: 'http://assessment.example.com' },
-		{ url: 'https://assessment.example.com:8443' },
-		{ url: 'https://assessment.example.com@elsewhere.example' },
-		{ url: 'https://sub.assessment.example.com' },
-		{ baseURL: 'https://elsewhere.example', url: '/partner/v1.0' },
-		{ baseURL: 'https://assessment.example.com', url: '//elsewhere.example' },
-		{ url: '/partner/v1.0' },
-		{},
-	])('sends the token nowhere else: %j', async (request) => {
-		await expect(send(request)).rejects.toThrow(
-			/^The access token can only be sent to the Base URL in its credential/,
-		);
-	});
+it.each([
+	{ url: 'https://elsewhere.example' },
+	{ uri: 'https://elsewhere.example' },
+	{ url: 'http://assessment.example.com' },
+	{ url: 'https://assessment.example.com:8443' },
+	{ url: 'https://assessment.example.com@elsewhere.example' },
+	{ url: 'https://sub.assessment.example.com' },
+	{ baseURL: 'https://elsewhere.example', url: '/partner/v1.0' },
+	{ baseURL: 'https://assessment.example.com', url: '//elsewhere.example' },
+	{ url: '/partner/v1.0' },
+	{},
+])('the credential sends the token nowhere else: %j', async (request) => {
+	await expect(send(request)).rejects.toThrow(
+		/^The access token can only be sent to the Base URL in its credential/,
+	);
 });

@@ -1,158 +1,183 @@
+import * as fc from 'fast-check';
 import { DateTime } from 'luxon';
 import { deadline, deadlineDays, isoDate } from '../../nodes/CandidateAssessment/parameters/dates';
 import { momentAt, NOW, refusal } from './arbitraries';
+import { dayIn, endOfDay, latestDeadline } from './specification';
+import { histories } from '../support/histories.mts';
 
-describe('A deadline', () => {
-	const at = (now: string, timezone = 'Europe/Berlin') => deadline(() => momentAt(now, timezone));
-	const past = / is in the past$/;
-	const tooLate = / is more than 3 months from today; the last day is \d{4}-\d\d-\d\d$/;
+const at = (now: string, timezone = 'Europe/Berlin') => deadline(() => momentAt(now, timezone));
+const NOT_UNDERSTOOD = 'this is not understood; write a date like 2026-12-15 or 2026-12-15T18:00';
+const past = / is in the past$/;
+const tooLate = / is more than 3 months from today; the last day is \d{4}-\d\d-\d\d$/;
 
-	const midnight = DateTime.fromISO('2026-12-24T00:00:00', { zone: 'Europe/Berlin' });
+const midnight = DateTime.fromISO('2026-12-24T00:00:00', { zone: 'Europe/Berlin' });
 
-	// Generated ones are among the invitations; these are the treacherous ones.
-	it.each<[unknown, string, string?, string?]>([
-		['2026-11-20T09:30:01Z', '2026-11-20T09:30:01Z'],
-		['2026-11-20T09:30:01Z', '2026-11-20T09:30:01Z', '2026-11-20T09:30:00.999Z'],
-		['2026-11-20', '2026-11-20T22:59:59Z'],
-		// Three months later the month is shorter.
-		['2027-02-28', '2027-02-28T22:59:59Z', '2026-11-30T12:00:00Z'],
-		['2028-02-29T12:00:00Z', '2028-02-29T12:00:00Z', '2027-11-30T12:00:00Z'],
-		['2027-04-30T12:00:00Z', '2027-04-30T12:00:00Z', '2027-01-31T12:00:00Z'],
-		[' 2026-12-24T18:00\n', '2026-12-24T23:00:00Z', NOW, 'America/New_York'],
-		['2026-12-24 18:00:00', '2026-12-24T17:00:00Z'],
-		['2026-12-24T18:00:00.999-0800', '2026-12-25T02:00:00Z'],
-		['2026-12-24T18:00:00+05:30', '2026-12-24T12:30:00Z', NOW, 'Pacific/Auckland'],
-		// Midnight means the whole of that day, as with $today.
-		['2026-12-24T00:00:01', '2026-12-23T23:00:01Z'],
-		['2026-12-24 00:00:00.000', '2026-12-24T22:59:59Z'],
-		['2026-12-23T23:00:00Z', '2026-12-24T22:59:59Z'],
-		[midnight, '2026-12-24T22:59:59Z'],
-		[midnight.toJSDate(), '2026-12-24T22:59:59Z'],
-		// As a Code node and a database write a day.
-		['2026-12-12T00:00:00.000Z', '2026-12-13T04:59:59Z', NOW, 'America/New_York'],
-		['2026-12-12 00:00:00+00', '2026-12-12T10:59:59Z', NOW, 'Pacific/Auckland'],
-		[new Date('2026-12-12'), '2026-12-13T04:59:59Z', NOW, 'America/New_York'],
-		[DateTime.utc(2026, 12, 12), '2026-12-13T04:59:59Z', NOW, 'America/New_York'],
-		// Midnight in UTC as well, but somebody wrote seven in the evening.
-		['2026-12-11T19:00:00', '2026-12-12T00:00:00Z', NOW, 'America/New_York'],
-		[midnight.set({ hour: 1 }), '2026-12-24T00:00:00Z', NOW, 'Europe/Berlin'],
-	])('may be %s, sent as %s', (written, due, now = NOW, zone = 'Europe/Berlin') => {
-		expect(at(now, zone)(written)).toBe(due);
+// The treacherous ones; a property below generates others.
+it.each<[unknown, string, string?, string?]>([
+	['2026-11-20T09:30:01Z', '2026-11-20T09:30:01Z'],
+	['2026-11-20T09:30:01Z', '2026-11-20T09:30:01Z', '2026-11-20T09:30:00.999Z'],
+	['2026-11-20', '2026-11-20T22:59:59Z'],
+	// Three months later the month is shorter.
+	['2027-02-28', '2027-02-28T22:59:59Z', '2026-11-30T12:00:00Z'],
+	['2028-02-29T12:00:00Z', '2028-02-29T12:00:00Z', '2027-11-30T12:00:00Z'],
+	['2027-04-30T12:00:00Z', '2027-04-30T12:00:00Z', '2027-01-31T12:00:00Z'],
+	[' 2026-12-24T18:00\n', '2026-12-24T23:00:00Z', NOW, 'America/New_York'],
+	['2026-12-24 18:00:00', '2026-12-24T17:00:00Z'],
+	['2026-12-24T18:00:00.999-0800', '2026-12-25T02:00:00Z'],
+	['2026-12-24T18:00:00+05:30', '2026-12-24T12:30:00Z', NOW, 'Pacific/Auckland'],
+	// Midnight means the whole of that day, as with $today.
+	['2026-12-24T00:00:01', '2026-12-23T23:00:01Z'],
+	['2026-12-24 00:00:00.000', '2026-12-24T22:59:59Z'],
+	['2026-12-23T23:00:00Z', '2026-12-24T22:59:59Z'],
+	[midnight, '2026-12-24T22:59:59Z'],
+	[midnight.toJSDate(), '2026-12-24T22:59:59Z'],
+	// As a Code node and a database write a day.
+	['2026-12-12T00:00:00.000Z', '2026-12-13T04:59:59Z', NOW, 'America/New_York'],
+	['2026-12-12 00:00:00+00', '2026-12-12T10:59:59Z', NOW, 'Pacific/Auckland'],
+	[new Date('2026-12-12'), '2026-12-13T04:59:59Z', NOW, 'America/New_York'],
+	[DateTime.utc(2026, 12, 12), '2026-12-13T04:59:59Z', NOW, 'America/New_York'],
+	// Midnight in UTC as well, but somebody wrote seven in the evening.
+	['2026-12-11T19:00:00', '2026-12-12T00:00:00Z', NOW, 'America/New_York'],
+	[midnight.set({ hour: 1 }), '2026-12-24T00:00:00Z', NOW, 'Europe/Berlin'],
+])('a deadline may be %s, sent as %s', (written, due, now = NOW, zone = 'Europe/Berlin') => {
+	expect(at(now, zone)(written)).toBe(due);
+});
+
+it.each([
+	['ends later in the west', NOW, 'America/New_York', '2027-02-21T04:59:59Z'],
+	['ends later in UTC than in the east', NOW, 'Asia/Tokyo', '2027-02-20T23:59:59Z'],
+	['is a day ahead', '2026-11-20T20:00:00Z', 'Pacific/Kiritimati', '2027-02-21T09:59:59Z'],
+])('a deadline may be the whole of a last day that %s', (_case, now, zone, latest) => {
+	expect(at(now, zone)(latest)).toBe(latest);
+	const late = new Date(Date.parse(latest) + 1000).toISOString();
+	expect(refusal(at(now, zone), late)).toMatch(tooLate);
+});
+
+it('a deadline may be any time until the end of the day 3 months from now, in any time zone', () => {
+	const zones = fc.constantFrom(
+		...['UTC', 'Europe/Berlin', 'Pacific/Auckland', 'America/St_Johns'],
+		...['Pacific/Kiritimati', 'Pacific/Pago_Pago'],
+	);
+	const instants = fc.date({
+		min: new Date('2024-01-01'),
+		max: new Date('2032-12-31'),
+		noInvalidDate: true,
 	});
-
-	it.each([
-		['ends later in the west', NOW, 'America/New_York', '2027-02-21T04:59:59Z'],
-		['ends later in UTC than in the east', NOW, 'Asia/Tokyo', '2027-02-20T23:59:59Z'],
-		['is a day ahead', '2026-11-20T20:00:00Z', 'Pacific/Kiritimati', '2027-02-21T09:59:59Z'],
-	])('may be the whole of a last day that %s', (_case, now, zone, latest) => {
-		expect(at(now, zone)(latest)).toBe(latest);
-		const late = new Date(Date.parse(latest) + 1000).toISOString();
-		expect(refusal(at(now, zone), late)).toMatch(tooLate);
-	});
-
-	it.each([
-		['now', NOW, NOW, past],
-		['later in the second that it is', '2026-11-20T09:30:00.1Z', '2026-11-20T09:30:00.9Z', past],
-		['March 1, from November 30', '2026-11-30T12:00:00Z', '2027-03-01T00:00:00Z', tooLate],
-		['beyond what a date can be', NOW, '+275760-09-14T00:00:00Z', / is not understood; write a/],
-	])('may not be %s', (_when, now, due, problem) => {
-		expect(refusal(at(now), due)).toMatch(problem);
-	});
-
-	it.each([
-		'12/24/2026',
-		'15.12.2026',
-		'2026-13-01',
-		'2026-02-30',
-		'2026-12-24T25:00',
-		'18:00',
-		'Nathan Smith',
-		'2026-12-24'.repeat(100_000),
-	])('that is none is not shown, since it may be personal: %.20s', (value) => {
-		expect(refusal(at(NOW), value)).toBe(
-			'this is not understood; write a date like 2026-12-15 or 2026-12-15T18:00',
-		);
-	});
-
-	it.each<[unknown, string]>([
-		[1798135200000, 'a number'],
-		[['2026-12-24'], 'a list'],
-		[null, 'nothing'],
-	])('cannot be %j, which is no date', (value, kind) => {
-		expect(refusal(at(NOW), value)).toBe(`a date is expected, got ${kind}`);
-	});
-
-	it.each(['Mars/Olympus_Mons', ''])(
-		'is refused where the time zone of the workflow, %j, is none, whatever the date',
-		(timezone) => {
-			const now = () => momentAt(NOW, timezone);
-			const problem = `the workflow's time zone does not exist; choose another in the workflow's settings`;
-			expect(refusal(deadline(now), '2026-12-24T18:00:00Z')).toBe(problem);
-			expect(refusal(deadlineDays(now), 5)).toBe(problem);
-		},
+	const DAY = 24 * 3600;
+	const seconds = fc.oneof(
+		fc.integer({ min: -2, max: 95 * DAY }),
+		fc.integer({ min: 88 * DAY, max: 95 * DAY }),
+		fc.integer({ min: 0, max: 95 }).map((days) => days * DAY),
+	);
+	fc.assert(
+		fc.property(instants, zones, seconds, fc.constantFrom(1, DAY), (now, zone, ahead, unit) => {
+			const written = new Date(Math.floor((now.getTime() / 1000 + ahead) / unit) * unit * 1000);
+			// Midnight means the whole of that day.
+			const midnightIn = ['UTC', zone].find(
+				(name) => dayIn(name, new Date(written.getTime() - 1)) !== dayIn(name, written),
+			);
+			const due = midnightIn ? endOfDay(dayIn(midnightIn, written), zone) : written;
+			const rule = at(now.toISOString(), zone);
+			const text = written.toISOString();
+			if (due <= now) expect(refusal(rule, text)).toMatch(past);
+			else if (due > latestDeadline(now, zone)) expect(refusal(rule, text)).toMatch(tooLate);
+			else expect(rule(text)).toBe(due.toISOString().replace('.000Z', 'Z'));
+		}),
+		{ numRuns: histories(300) },
 	);
 });
 
-describe('A deadline in days', () => {
-	const at = (now: string, timezone = 'Europe/Berlin') =>
-		deadlineDays(() => momentAt(now, timezone));
-
-	it.each([
-		['7', NOW, 'Europe/Berlin', '2026-11-27T22:59:59Z'],
-		[1, '2026-11-20T23:30:00Z', 'America/New_York', '2026-11-22T04:59:59Z'],
-		// In summer time.
-		[1, '2027-03-27T12:00:00Z', 'Europe/Berlin', '2027-03-28T21:59:59Z'],
-	])('of %p is the end of that day: from %s in %s', (days, now, zone, due) => {
-		expect(at(now, zone)(days)).toBe(due);
-	});
-
-	it('may not be beyond 3 months, which have fewer days where February is among them', () => {
-		expect(at('2027-01-31T12:00:00Z')(89)).toBe('2027-04-30T21:59:59Z');
-		expect(refusal(at('2027-01-31T12:00:00Z'), 90)).toBe(
-			'90 days from now is more than 3 months from today; the last day is 2027-04-30',
-		);
-	});
+it.each([
+	['now', NOW, NOW, past],
+	['later in the second that it is', '2026-11-20T09:30:00.1Z', '2026-11-20T09:30:00.9Z', past],
+	['March 1, from November 30', '2026-11-30T12:00:00Z', '2027-03-01T00:00:00Z', tooLate],
+	['beyond what a date can be', NOW, '+275760-09-14T00:00:00Z', / is not understood; write a/],
+])('a deadline may not be %s', (_when, now, due, problem) => {
+	expect(refusal(at(now), due)).toMatch(problem);
 });
 
-describe('A calendar day', () => {
-	it.each<[unknown, string]>([
-		['2026-03-31', '2026-03-31'],
-		[' 2026-03-31\n', '2026-03-31'],
-		['2026-03-31T00:00:00', '2026-03-31'],
-		['2020-01-01T00:00:00.000Z', '2020-01-01'],
-		['2020-01-01T23:30:00-05:00', '2020-01-01'],
-		['2020-01-01T00:30:00+14:00', '2020-01-01'],
-		['9999-12-31T23:30:00-12:00', '9999-12-31'],
-	])('is the day that was written: %p', (value, sent) => {
-		expect(isoDate(value)).toBe(sent);
-	});
+it.each([
+	'12/24/2026',
+	'15.12.2026',
+	'2026-13-01',
+	'2026-02-30',
+	'2026-12-24T25:00',
+	'18:00',
+	'Nathan Smith',
+	'2026-12-24'.repeat(100_000),
+])('what is no deadline is not quoted, since it may be personal: %.20s', (value) => {
+	expect(refusal(at(NOW), value)).toBe(NOT_UNDERSTOOD);
+});
 
-	it('of a DateTime is the day that it shows', () => {
-		const late = DateTime.fromISO('2026-03-31T23:30:00', { zone: 'America/New_York' });
-		expect(isoDate(late)).toBe('2026-03-31');
-		expect(isoDate(late.toUTC())).toBe('2026-04-01');
-	});
+it.each<[unknown, string]>([
+	[1798135200000, 'a number'],
+	[['2026-12-24'], 'a list'],
+	[null, 'nothing'],
+])('a deadline cannot be %j', (value, kind) => {
+	expect(refusal(at(NOW), value)).toBe(`a date is expected, got ${kind}`);
+});
 
-	it('of a JavaScript date is the day that n8n writes it with', () => {
-		const date = new Date('2020-01-01');
-		expect(isoDate(date)).toBe('2020-01-01');
-		expect(isoDate(JSON.parse(JSON.stringify(date)))).toBe('2020-01-01');
-	});
+it.each(['Mars/Olympus_Mons', ''])(
+	"a deadline is refused if the workflow's time zone, %j, does not exist",
+	(timezone) => {
+		const now = () => momentAt(NOW, timezone);
+		const problem = `the workflow's time zone does not exist; choose another in the workflow's settings`;
+		expect(refusal(deadline(now), '2026-12-24T18:00:00Z')).toBe(problem);
+		expect(refusal(deadlineDays(now), 5)).toBe(problem);
+	},
+);
 
-	it.each<[string, unknown, string]>([
-		['February 29 of a year without one', '2027-02-29', 'this is not understood; write a date'],
-		['a month alone', '2026-03', 'this is not understood; write a date like 2026-12-15'],
-		['another order', '15.12.2020', 'this is not understood; write a date like 2026-12-15'],
-		['words', 'Nathan', 'this is not understood; write a date like'],
-		['a date that is none', new Date(NaN), 'this is not understood'],
-	])('cannot be %s', (_case, value, problem) => {
-		expect(refusal(isoDate, value).startsWith(problem)).toBe(true);
-	});
+const daysAt = (now: string, timezone = 'Europe/Berlin') =>
+	deadlineDays(() => momentAt(now, timezone));
 
-	it.each([
-		['before the year 0', new Date('-000001-06-01T00:00:00Z')],
-		['beyond the year 9999', new Date('+010000-06-01T00:00:00Z')],
-	])('cannot be %s, which would not be YYYY-MM-DD', (_case, value) => {
-		expect(refusal(isoDate, value)).toBe('a year of four digits is expected');
-	});
+it.each([
+	['7', NOW, 'Europe/Berlin', '2026-11-27T22:59:59Z'],
+	[1, '2026-11-20T23:30:00Z', 'America/New_York', '2026-11-22T04:59:59Z'],
+	// In summer time.
+	[1, '2027-03-27T12:00:00Z', 'Europe/Berlin', '2027-03-28T21:59:59Z'],
+])('a deadline in days of %p is the end of that day: from %s in %s', (days, now, zone, due) => {
+	expect(daysAt(now, zone)(days)).toBe(due);
+});
+
+it('a deadline in days may not be beyond 3 months, which have fewer days where February is among them', () => {
+	expect(daysAt('2027-01-31T12:00:00Z')(89)).toBe('2027-04-30T21:59:59Z');
+	expect(refusal(daysAt('2027-01-31T12:00:00Z'), 90)).toBe(
+		'90 days from now is more than 3 months from today; the last day is 2027-04-30',
+	);
+});
+
+it.each<[unknown, string]>([
+	['2026-03-31', '2026-03-31'],
+	[' 2026-03-31\n', '2026-03-31'],
+	['2026-03-31T00:00:00', '2026-03-31'],
+	['2020-01-01T00:00:00.000Z', '2020-01-01'],
+	['2020-01-01T23:30:00-05:00', '2020-01-01'],
+	['2020-01-01T00:30:00+14:00', '2020-01-01'],
+	['9999-12-31T23:30:00-12:00', '9999-12-31'],
+])('a calendar day is sent as it was written: %p', (value, sent) => {
+	expect(isoDate(value)).toBe(sent);
+});
+
+it('a DateTime gives the calendar day that it shows', () => {
+	const late = DateTime.fromISO('2026-03-31T23:30:00', { zone: 'America/New_York' });
+	expect(isoDate(late)).toBe('2026-03-31');
+	expect(isoDate(late.toUTC())).toBe('2026-04-01');
+});
+
+it('a JavaScript date gives the calendar day that n8n writes for it', () => {
+	const date = new Date('2020-01-01');
+	expect(isoDate(date)).toBe('2020-01-01');
+	expect(isoDate(JSON.parse(JSON.stringify(date)))).toBe('2020-01-01');
+});
+
+it.each<[string, unknown, string]>([
+	['February 29 of a year without one', '2027-02-29', NOT_UNDERSTOOD],
+	['a month alone', '2026-03', NOT_UNDERSTOOD],
+	['another order', '15.12.2020', NOT_UNDERSTOOD],
+	['words', 'Nathan', NOT_UNDERSTOOD],
+	['an invalid date', new Date(NaN), NOT_UNDERSTOOD],
+	['before the year 0', new Date('-000001-06-01T00:00:00Z'), 'a year of four digits is expected'],
+	['after the year 9999', new Date('+010000-06-01T00:00:00Z'), 'a year of four digits is expected'],
+])('a calendar day cannot be %s', (_case, value, problem) => {
+	expect(refusal(isoDate, value)).toBe(problem);
 });

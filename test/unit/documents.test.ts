@@ -20,66 +20,62 @@ import {
 const namesIn = ({ options = [] }: INodeProperties) =>
 	(options as INodeProperties[]).map(({ displayName, name }) => displayName ?? name);
 
-describe('The documents', () => {
-	it('the README names every operation, and docs/inviting.md every option and choice', () => {
-		const { properties } = new CandidateAssessment().description;
-		const called = (field: string) => properties.filter(({ name }) => name === field);
-		const operations = called('operation').flatMap((field) => {
-			const [resource] = field.displayOptions!.show!.resource!;
-			return namesIn(field).map((name) => `| ${String(resource)}: **${name}** `);
-		});
-		const readme = read(README).toLowerCase();
-		expect(operations.filter((row) => !readme.includes(row.toLowerCase()))).toEqual([]);
-		const choices = [...called('alreadyInvited'), ...called('options')].flatMap(namesIn);
-		const inviting = read('docs/inviting.md');
-		expect(choices.filter((name) => !inviting.includes(`\n| ${name} `))).toEqual([]);
+it('the README names every operation, and docs/inviting.md every option and choice', () => {
+	const { properties } = new CandidateAssessment().description;
+	const called = (field: string) => properties.filter(({ name }) => name === field);
+	const operations = called('operation').flatMap((field) => {
+		const [resource] = field.displayOptions!.show!.resource!;
+		return namesIn(field).map((name) => `| ${String(resource)}: **${name}** `);
 	});
+	const readme = read(README).toLowerCase();
+	expect(operations.filter((row) => !readme.includes(row.toLowerCase()))).toEqual([]);
+	const choices = [...called('alreadyInvited'), ...called('options')].flatMap(namesIn);
+	const inviting = read('docs/inviting.md');
+	expect(choices.filter((name) => !inviting.includes(`\n| ${name} `))).toEqual([]);
+});
 
-	it('docs/README.md lists every document of its folder', () => {
-		const listed = linksIn(`docs/${README}`).map(({ target }) => `docs/${target}`);
-		expect([...listed, `docs/${README}`]).toEqual(expect.arrayContaining(filesLike('docs/*.md')));
-	});
+it('docs/README.md lists every document of its folder', () => {
+	const listed = linksIn(`docs/${README}`).map(({ target }) => `docs/${target}`);
+	expect([...listed, `docs/${README}`]).toEqual(expect.arrayContaining(filesLike('docs/*.md')));
+});
 
-	it.each(DOCUMENTS)('%s links only to what is there', (document) => {
-		const broken = linksIn(document)
-			.filter(({ target }) => !isAbsolute(target))
-			.map(({ target }) => [target, problemOf(document, target)])
-			.filter(([, problem]) => problem);
-		expect(broken).toEqual([]);
-	});
+it.each(DOCUMENTS)('%s links only to what is there', (document) => {
+	const broken = linksIn(document)
+		.filter(({ target }) => !isAbsolute(target))
+		.map(({ target }) => [target, problemOf(document, target)])
+		.filter(([, problem]) => problem);
+	expect(broken).toEqual([]);
+});
 
-	it('package.json names a repository at GitHub, against which npm resolves the links of the README', () => {
-		expect(repository.url).toMatch(/^git\+https:\/\/github\.com\/[\w-]+\/[\w.-]+\.git$/);
-		expect(read(README)).toContain(`git clone ${repository.url.replace('git+', '')}`);
-	});
+it('package.json names a repository at GitHub, against which npm resolves the links of the README', () => {
+	expect(repository.url).toMatch(/^git\+https:\/\/github\.com\/[\w-]+\/[\w.-]+\.git$/);
+	expect(read(README)).toContain(`git clone ${repository.url.replace('git+', '')}`);
+});
 
-	it('the README shows pictures in Markdown, and none that takes long to load', () => {
-		expect(prose(read(README))).not.toMatch(/<img/i);
-		const images = linksIn(README).filter(({ isImage }) => isImage);
-		expect(images.length).toBeGreaterThan(0);
-		for (const { target } of images) {
-			expect([target, sizeOf(target) < MAX_IMAGE_BYTES]).toEqual([target, true]);
-		}
-	});
+it('the README shows pictures in Markdown, and none that takes long to load', () => {
+	expect(prose(read(README))).not.toMatch(/<img/i);
+	const images = linksIn(README).filter(({ isImage }) => isImage);
+	expect(images.length).toBeGreaterThan(0);
+	for (const { target } of images) {
+		expect([target, sizeOf(target) < MAX_IMAGE_BYTES]).toEqual([target, true]);
+	}
+});
 
-	it('every picture is part of a document', () => {
-		const linked = DOCUMENTS.flatMap((document) =>
-			linksIn(document).map(({ target }) => targetFrom(document, target)),
-		);
-		for (const image of filesLike('docs/images/*')) expect(linked).toContain(image);
-	});
+it('every picture is part of a document', () => {
+	const linked = DOCUMENTS.flatMap((document) =>
+		linksIn(document).map(({ target }) => targetFrom(document, target)),
+	);
+	for (const image of filesLike('docs/images/*')) expect(linked).toContain(image);
+});
 
-	it('the editor links to headings of the README', () => {
-		const sources = filesLike(['nodes/**/*.{ts,json}', 'credentials/*.ts']);
-		const [page] = homepage.split('#');
-		const links = sources.flatMap(
-			(file) => read(file).match(/https:\/\/github\.com[^'"\s]*/g) ?? [],
-		);
-		expect(links.length).toBeGreaterThan(0);
-		for (const link of links) {
-			const [address, anchor] = link.split('#');
-			expect(address).toBe(page);
-			expect(['readme', ...anchorsIn(README)]).toContain(anchor);
-		}
-	});
+it('the editor links to headings of the README', () => {
+	const sources = filesLike(['nodes/**/*.{ts,json}', 'credentials/*.ts']);
+	const [page] = homepage.split('#');
+	const links = sources.flatMap((file) => read(file).match(/https:\/\/github\.com[^'"\s]*/g) ?? []);
+	expect(links.length).toBeGreaterThan(0);
+	for (const link of links) {
+		const [address, anchor] = link.split('#');
+		expect(address).toBe(page);
+		expect(['readme', ...anchorsIn(README)]).toContain(anchor);
+	}
 });

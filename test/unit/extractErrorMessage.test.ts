@@ -4,64 +4,62 @@ import { anyCodeUnits, anyText, treacherousKey } from './arbitraries';
 
 const messageOf = (body: string) => extractErrorMessage(body, (words) => words);
 
-describe("The service's own words", () => {
-	it.each([
-		['an object with a message', '{"message":"No such job"}', 'No such job'],
-		['a nested error', '{"error":{"code":7,"detail":"No such job"}}', 'No such job'],
-		['a list of errors', '{"errors":["One",{"message":"Two"}]}', 'One; Two'],
-		['the same twice', '{"error":"One","message":"One"}', 'One'],
-		['errors by field', '{"errors":{"email":["is taken"]}}', 'email: is taken'],
-		['a JSON text', '"No such job"', 'No such job'],
-		['plain text', ' No such\n job ', 'No such job'],
-		['a web page', '<html><title>502</title><p>Bad <b>Gateway</b></html>', '502 Bad Gateway'],
-		['a page with a script', '<html><script>let a = "<b>";</script>Down</html>', 'Down'],
-		['text with an angle', '1 < 2', '1 < 2'],
-		['nothing', ' \n ', ''],
-		['JSON without a word', '{"code":7,"ok":false,"data":null}', ''],
-	])('are read from %s', (_shape, body, words) => {
-		expect(messageOf(body)).toBe(words);
-	});
+it.each([
+	['an object with a message', '{"message":"No such job"}', 'No such job'],
+	['a nested error', '{"error":{"code":7,"detail":"No such job"}}', 'No such job'],
+	['a list of errors', '{"errors":["One",{"message":"Two"}]}', 'One; Two'],
+	['the same twice', '{"error":"One","message":"One"}', 'One'],
+	['errors by field', '{"errors":{"email":["is taken"]}}', 'email: is taken'],
+	['a JSON text', '"No such job"', 'No such job'],
+	['plain text', ' No such\n job ', 'No such job'],
+	['a web page', '<html><title>502</title><p>Bad <b>Gateway</b></html>', '502 Bad Gateway'],
+	['a page with a script', '<html><script>let a = "<b>";</script>Down</html>', 'Down'],
+	['text with an angle', '1 < 2', '1 < 2'],
+	['nothing', ' \n ', ''],
+	['JSON without a word', '{"code":7,"ok":false,"data":null}', ''],
+])("the service's own words are read from %s", (_shape, body, words) => {
+	expect(messageOf(body)).toBe(words);
+});
 
-	it('are at most 500 characters and a sign that there was more', () => {
-		expect(messageOf('x'.repeat(500))).toBe('x'.repeat(500));
-		expect(messageOf('x'.repeat(501))).toBe(`${'x'.repeat(500)}…`);
-		expect(messageOf(`${'x'.repeat(499)}😀y`)).toBe(`${'x'.repeat(499)}…`);
-	});
+it("the service's own words are at most 500 characters and a sign that there was more", () => {
+	expect(messageOf('x'.repeat(500))).toBe('x'.repeat(500));
+	expect(messageOf('x'.repeat(501))).toBe(`${'x'.repeat(500)}…`);
+	expect(messageOf(`${'x'.repeat(499)}😀y`)).toBe(`${'x'.repeat(499)}…`);
+});
 
-	it('are redacted before they are cut', () => {
-		const hide = (words: string) => words.replaceAll('s3cret  word', '•••');
-		expect(extractErrorMessage(`${'x'.repeat(495)} s3cret  word`, hide)).toBe(
-			`${'x'.repeat(495)} •••`,
-		);
-	});
-
-	it('are a short line, whatever the body is', () => {
-		const json = fc
-			.anything({ key: fc.oneof(treacherousKey, anyText()) })
-			.map((value) => JSON.stringify(value) ?? '');
-		const tag = fc.constantFrom('<html>', '<script>', '</script>', '<style', '<', '>', '<!--');
-		const page = fc
-			.array(fc.oneof(tag, anyText({ maxLength: 100 })), { maxLength: 60 })
-			.map((parts) => `<!doctype html>${parts.join('')}`);
-		fc.assert(
-			fc.property(fc.oneof(json, page, anyText({ maxLength: 600 }), anyCodeUnits), (body) => {
-				const words = messageOf(body);
-				expect(words.length).toBeLessThanOrEqual(501);
-				expect(words).toBe(words.trim());
-				expect(words).not.toMatch(/[\n\r\t]| {2}/);
-			}),
-			{ numRuns: 500 },
-		);
-	});
-
-	// Milliseconds, or half a minute where all of it is looked at.
-	it.each(['<', '<script', ' ', '['])(
-		'are found in a huge body of %j without holding up everything else on this n8n',
-		(part) => {
-			const body = `${part.repeat(2 ** 22 / part.length)}`;
-			const started = performance.now();
-			expect(messageOf(body).length).toBeLessThanOrEqual(501);
-			expect(performance.now() - started).toBeLessThan(1000);
-		},
+it("the service's own words are redacted before they are cut", () => {
+	const hide = (words: string) => words.replaceAll('s3cret  word', '•••');
+	expect(extractErrorMessage(`${'x'.repeat(495)} s3cret  word`, hide)).toBe(
+		`${'x'.repeat(495)} •••`,
 	);
 });
+
+it("the service's own words are a short line, whatever the body is", () => {
+	const json = fc
+		.anything({ key: fc.oneof(treacherousKey, anyText()) })
+		.map((value) => JSON.stringify(value) ?? '');
+	const tag = fc.constantFrom('<html>', '<script>', '</script>', '<style', '<', '>', '<!--');
+	const page = fc
+		.array(fc.oneof(tag, anyText({ maxLength: 100 })), { maxLength: 60 })
+		.map((parts) => `<!doctype html>${parts.join('')}`);
+	fc.assert(
+		fc.property(fc.oneof(json, page, anyText({ maxLength: 600 }), anyCodeUnits), (body) => {
+			const words = messageOf(body);
+			expect(words.length).toBeLessThanOrEqual(501);
+			expect(words).toBe(words.trim());
+			expect(words).not.toMatch(/[\n\r\t]| {2}/);
+		}),
+		{ numRuns: 500 },
+	);
+});
+
+// Milliseconds, or half a minute where all of it is looked at.
+it.each(['<', '<script', ' ', '['])(
+	'a huge body of %j does not hold up everything else on this n8n',
+	(part) => {
+		const body = `${part.repeat(2 ** 22 / part.length)}`;
+		const started = performance.now();
+		expect(messageOf(body).length).toBeLessThanOrEqual(501);
+		expect(performance.now() - started).toBeLessThan(1000);
+	},
+);

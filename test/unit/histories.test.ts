@@ -354,7 +354,7 @@ it('executions of one node at the same time invite nobody twice either', async (
 	);
 }, 600_000);
 
-it('A crash during the lookup of a long list leaves at most a hundred in doubt', async () => {
+it('a crash during the lookup of a long list leaves at most a hundred in doubt', async () => {
 	const list = Array.from({ length: 250 }, (_, index) => itemOf({ ...ROW, person: `p${index}` }));
 	for (let crashAfter = 0; crashAfter < 14; crashAfter++) {
 		const world = new World(seededRandom(1));
@@ -368,7 +368,7 @@ it('A crash during the lookup of a long list leaves at most a hundred in doubt',
 	}
 });
 
-it('An invitation that is being resent is not settled meanwhile, nor sent by a third execution', async () => {
+it('an invitation that is being resent is not settled meanwhile, nor sent by a third execution', async () => {
 	const store = new SimulatedStore({ step: async () => {} });
 	const openWith = async (mode: Row['mode']) =>
 		await SendOnce.open(store, [itemOf({ ...ROW, person: 'p0', mode })], undefined, 1);

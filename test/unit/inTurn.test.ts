@@ -1,6 +1,6 @@
 import { inTurn } from '../../nodes/CandidateAssessment/inTurn';
 
-it('runs one after the other what has the same key, and beside it what has another', async () => {
+it('tasks with the same key run one after another, and beside those with other keys', async () => {
 	const done: string[] = [];
 	const steps = (name: string) => async () => {
 		done.push(`${name} begins`);
@@ -20,7 +20,7 @@ it('runs one after the other what has the same key, and beside it what has anoth
 	expect(done.indexOf('beside begins')).toBeLessThan(done.indexOf('first ends'));
 });
 
-it('goes on after one that failed', async () => {
+it('a task runs although the one before it with the same key has failed', async () => {
 	const failing = inTurn('key', async () => await Promise.reject(new Error('no luck')));
 	const next = inTurn('key', async () => 'done');
 

@@ -127,38 +127,30 @@ function contextWith(parameters: INodeParameters): {
 	const action = node('Action', parameters);
 	const workflow = new Workflow({
 		id: 'w1',
-		nodes: [node('Table'), node('Other one (2)'), node('Never run'), action],
-		connections: {
-			Table: { main: [[{ node: 'Other one (2)', type: 'main', index: 0 }]] },
-			'Other one (2)': { main: [[{ node: 'Action', type: 'main', index: 0 }]] },
-		},
+		nodes: [node('Table'), action],
+		connections: { Table: { main: [[{ node: 'Action', type: 'main', index: 0 }]] } },
 		active: false,
 		nodeTypes,
 		settings: { timezone: 'Europe/Berlin' },
 	});
 	// n8n drops parameters that are hidden, and those that no property declares: here all are as given.
 	workflow.nodes.Action.parameters = parameters;
-	const output = (source: Array<{ previousNode: string }>) => [
-		{
-			startTime: 0,
-			executionTime: 0,
-			executionIndex: 0,
-			executionStatus: 'success' as const,
-			source,
-			data: { main: [items] },
-		},
-	];
-	const run = createRunExecutionData({
-		resultData: {
-			runData: { Table: output([]), 'Other one (2)': output([{ previousNode: 'Table' }]) },
-		},
-	});
+	const output = {
+		startTime: 0,
+		executionTime: 0,
+		executionIndex: 0,
+		executionStatus: 'success' as const,
+		source: [],
+		data: { main: [items] },
+	};
+	const run = createRunExecutionData({ resultData: { runData: { Table: [output] } } });
 	const additionalData = {
 		executionId: '1',
 		webhookWaitingBaseUrl: 'https://n8n.example.com/webhook-waiting',
 		formWaitingBaseUrl: 'https://n8n.example.com/form-waiting',
-		variables: { region: 'EU' },
-	} as unknown as IWorkflowExecuteAdditionalData;
+	} as IWorkflowExecuteAdditionalData;
+	const main = { main: [items] };
+	const source = { main: [{ previousNode: 'Table' }] };
 	const context = new ExecuteContext(
 		workflow,
 		workflow.nodes.Action,
@@ -167,12 +159,8 @@ function contextWith(parameters: INodeParameters): {
 		run,
 		0,
 		items,
-		{ main: [items] },
-		{
-			node: workflow.nodes.Action,
-			data: { main: [items] },
-			source: { main: [{ previousNode: 'Other one (2)' }] },
-		},
+		main,
+		{ node: workflow.nodes.Action, data: main, source },
 		[],
 	) as unknown as IExecuteFunctions;
 	return { context, expression: workflow.expression };

@@ -18,90 +18,88 @@ function message(failure: Failure, isUnknown = false, wait?: number): ErrorMessa
 	return describeError(failure, { unknownOutcome: UNKNOWN_OUTCOME }, context);
 }
 
-describe('A failure', () => {
-	it('has a message and what to do about it for every status, known outcome or not', () => {
-		for (let status = 200; status <= 999; status++) {
-			for (const isUnknown of [false, true]) {
-				const { message: said, description } = message(answer(status), isUnknown);
-				expect(said === UNKNOWN_OUTCOME.message).toBe(isUnknown);
-				expect(said.length).toBeGreaterThan(20);
-				expect(description).toMatch(/\.$/);
-				expect(`${said}${description}`).not.toMatch(/undefined|null|\[object/);
-			}
+it('a failure has a message and what to do about it for every status, known outcome or not', () => {
+	for (let status = 200; status <= 999; status++) {
+		for (const isUnknown of [false, true]) {
+			const { message: said, description } = message(answer(status), isUnknown);
+			expect(said === UNKNOWN_OUTCOME.message).toBe(isUnknown);
+			expect(said.length).toBeGreaterThan(20);
+			expect(description).toMatch(/\.$/);
+			expect(`${said}${description}`).not.toMatch(/undefined|null|\[object/);
 		}
-	});
+	}
+});
 
-	it.each([
-		['ECONNREFUSED', "Couldn't connect to the service"],
-		['ENOTFOUND', "The service's address wasn't found"],
-		['ETIMEDOUT', "The service didn't respond in time"],
-		['DEPTH_ZERO_SELF_SIGNED_CERT', /certificate can't be trusted$/],
-		['ERR_TLS_CERT_ALTNAME_INVALID', /certificate can't be trusted$/],
-		['SsrfBlockedIpError', /^This n8n doesn't allow requests/],
-		['EPROTO', /certificate can't be trusted$/],
-		['ERR_RESPONSE_TOO_LARGE', "The service's response is too large"],
-		['ECONNRESET', 'The connection to the service was lost'],
-		['ANYTHING ELSE', 'The connection to the service was lost'],
-	])('of a connection with %s has its own words', (code, said) => {
-		const found = message(lost(code));
-		expect(found.message).toEqual(expect.stringMatching(said));
-		expect(found.description).toMatch(new RegExp(`\\(${code}\\)$`));
-	});
+it.each([
+	['ECONNREFUSED', "Couldn't connect to the service"],
+	['ENOTFOUND', "The service's address wasn't found"],
+	['ETIMEDOUT', "The service didn't respond in time"],
+	['DEPTH_ZERO_SELF_SIGNED_CERT', /certificate can't be trusted$/],
+	['ERR_TLS_CERT_ALTNAME_INVALID', /certificate can't be trusted$/],
+	['SsrfBlockedIpError', /^This n8n doesn't allow requests/],
+	['EPROTO', /certificate can't be trusted$/],
+	['ERR_RESPONSE_TOO_LARGE', "The service's response is too large"],
+	['ECONNRESET', 'The connection to the service was lost'],
+	['ANYTHING ELSE', 'The connection to the service was lost'],
+])('a failure of a connection with %s has its own words', (code, said) => {
+	const found = message(lost(code));
+	expect(found.message).toEqual(expect.stringMatching(said));
+	expect(found.description).toMatch(new RegExp(`\\(${code}\\)$`));
+});
 
-	it('has better words if the operation has them, except for an unknown outcome', () => {
-		const options = {
-			statusMessages: { 404: { message: 'No such job' }, 500: { message: 'Not now' } },
-			unknownOutcome: UNKNOWN_OUTCOME,
-		};
-		const explained = (status: number, isUnknown: boolean) =>
-			describeError(answer(status), options, { isUnknown, redact: asIs }).message;
-		expect(explained(404, false)).toBe('No such job');
-		expect(explained(500, false)).toBe('Not now');
-		expect(explained(500, true)).toBe(UNKNOWN_OUTCOME.message);
-	});
+it('a failure has better words if the operation has them, except for an unknown outcome', () => {
+	const options = {
+		statusMessages: { 404: { message: 'No such job' }, 500: { message: 'Not now' } },
+		unknownOutcome: UNKNOWN_OUTCOME,
+	};
+	const explained = (status: number, isUnknown: boolean) =>
+		describeError(answer(status), options, { isUnknown, redact: asIs }).message;
+	expect(explained(404, false)).toBe('No such job');
+	expect(explained(500, false)).toBe('Not now');
+	expect(explained(500, true)).toBe(UNKNOWN_OUTCOME.message);
+});
 
-	it('that is the 404 page of a web server is about the address, whatever the operation says', () => {
-		const statusMessages = { 404: { message: 'No such job' } };
-		const said = (text: string) =>
-			describeError(answer(404, text), { statusMessages }, { redact: asIs });
-		expect(said('<html><title>404 Not Found</title></html>')).toEqual({
-			message: 'No assessment API found at this address',
-			description: "Check 'Base URL' in the credential. The service says: 404 Not Found",
-		});
-		expect(said('{"message":"<html> not found"}').message).toBe('No such job');
+it('a failure that is the 404 page of a web server is about the address, whatever the operation says', () => {
+	const statusMessages = { 404: { message: 'No such job' } };
+	const said = (text: string) =>
+		describeError(answer(404, text), { statusMessages }, { redact: asIs });
+	expect(said('<html><title>404 Not Found</title></html>')).toEqual({
+		message: 'No assessment API found at this address',
+		description: "Check 'Base URL' in the credential. The service says: 404 Not Found",
 	});
+	expect(said('{"message":"<html> not found"}').message).toBe('No such job');
+});
 
-	it.each([answer(429), lost('ETIMEDOUT')])(
-		'names an option only where there are any',
-		(failed) => {
-			const advice = (hasNoOptions: boolean) =>
-				describeError(failed, { hasNoOptions }, { redact: asIs }).description;
-			expect(advice(false)).toContain("in the node's options");
-			expect(advice(true)).toMatch(/^Try again later\.( \(ETIMEDOUT\))?$/);
-		},
+it.each([answer(429), lost('ETIMEDOUT')])(
+	'a failure names an option only where there are any',
+	(failed) => {
+		const advice = (hasNoOptions: boolean) =>
+			describeError(failed, { hasNoOptions }, { redact: asIs }).description;
+		expect(advice(false)).toContain("in the node's options");
+		expect(advice(true)).toMatch(/^Try again later\.( \(ETIMEDOUT\))?$/);
+	},
+);
+
+it('a failure says how long the service asked to wait, in whole seconds, and quotes it', () => {
+	const { description } = message(answer(429, '{"message":"Slow down"}'), false, 60_001);
+	expect(description).toMatch(
+		/ The service asks to wait 61 seconds\. The service says: Slow down$/,
 	);
+});
 
-	it('says how long the service asked to wait, in whole seconds, and quotes it', () => {
-		const { description } = message(answer(429, '{"message":"Slow down"}'), false, 60_001);
-		expect(description).toMatch(
-			/ The service asks to wait 61 seconds\. The service says: Slow down$/,
-		);
-	});
+it('a failure hides what is confidential, but nothing in our own words', () => {
+	const hide = (text: string) => redact(text, [], ['Access', 'service']);
+	const { message: said, description } = describeError(
+		answer(401, '{"message":"No access for this service"}'),
+		{},
+		{ redact: hide },
+	);
+	expect(said).toBe('The access token was refused');
+	expect(description).toMatch(/access token\. The service says: No ••• for this •••$/);
+	expect(describeError(lost('E_ACCESS'), {}, { redact: hide }).description).toMatch(/\(E_•••\)$/);
+});
 
-	it('hides what is confidential, but nothing in our own words', () => {
-		const hide = (text: string) => redact(text, [], ['Access', 'service']);
-		const { message: said, description } = describeError(
-			answer(401, '{"message":"No access for this service"}'),
-			{},
-			{ redact: hide },
-		);
-		expect(said).toBe('The access token was refused');
-		expect(description).toMatch(/access token\. The service says: No ••• for this •••$/);
-		expect(describeError(lost('E_ACCESS'), {}, { redact: hide }).description).toMatch(/\(E_•••\)$/);
-	});
-
-	it('says when a response was empty', () => {
-		expect(message(answer(200, ' \n')).description).toContain('The response was empty.');
-		expect(message(answer(200, 'OK')).description).not.toContain('The response was empty.');
-	});
+it('a failure says when a response was empty', () => {
+	expect(message(answer(200, ' \n')).description).toContain('The response was empty.');
+	expect(message(answer(200, 'OK')).description).not.toContain('The response was empty.');
 });

@@ -10,7 +10,7 @@ function wrapped(code: string, message: string, version: '2.x' | '1.x') {
 	return error;
 }
 
-describe.each(['2.x', '1.x'] as const)('A request without a response, on n8n %s', (version) => {
+describe.each(['2.x', '1.x'] as const)('on n8n %s', (version) => {
 	it.each([
 		['ECONNREFUSED', 'connect ECONNREFUSED 127.0.0.1:1'],
 		['ECONNREFUSED', ''],
@@ -27,7 +27,7 @@ describe.each(['2.x', '1.x'] as const)('A request without a response, on n8n %s'
 		['SELF_SIGNED_CERT_IN_CHAIN', 'self-signed certificate in certificate chain'],
 		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'unable to verify the first certificate'],
 		['ERR_INVALID_URL', 'Invalid URL'],
-	])('was certainly not sent with %s (%s)', (code, words) => {
+	])('a request was certainly not sent with %s (%s)', (code, words) => {
 		const error = networkError(wrapped(code, words, version));
 		expect(error).toEqual({ kind: 'networkError', code, wasSent: false });
 	});
@@ -44,12 +44,12 @@ describe.each(['2.x', '1.x'] as const)('A request without a response, on n8n %s'
 		['ERR_SSL_WRONG_VERSION_NUMBER', '80AC:error:0A00010B:SSL routines:ssl3_get_record:wrong'],
 		['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', '80AC:error:0A00045C:SSL routines:…'],
 		['SOMETHING_NEW', 'nobody has seen this before'],
-	])('may have been sent with %s (%s)', (code, words) => {
+	])('a request may have been sent with %s (%s)', (code, words) => {
 		const error = networkError(wrapped(code, words, version));
 		expect(error).toEqual({ kind: 'networkError', code, wasSent: true });
 	});
 
-	it('may have been sent where the error says nothing that is known', () => {
+	it('a request may have been sent where the error has no code', () => {
 		const node = { name: 'Invite', type: 'node' } as INode;
 		const unknown = [new Error('It failed'), new NodeApiError(node, {}), 'a text', undefined];
 		const circle = new Error('It failed');
@@ -59,7 +59,7 @@ describe.each(['2.x', '1.x'] as const)('A request without a response, on n8n %s'
 	});
 });
 
-it('A request that n8n refused to send was not sent', () => {
+it('a request that n8n refused to send was not sent', () => {
 	const blocked = Object.assign(new Error('Blocked'), { name: 'SsrfBlockedIpError' });
 	const wrapper = new Error('n8n', { cause: new Error('axios', { cause: blocked }) });
 	for (const error of [blocked, wrapper]) {

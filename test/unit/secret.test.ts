@@ -11,37 +11,35 @@ const chosen = fc.stringMatching(/^[!-~][ -~]{14,40}[!-~]$/);
 const secretOf = (accessToken: string, webhookId?: string, secret = '') =>
 	webhookSecret({ accessToken, webhookSecret: secret }, webhookId);
 
-describe('The secret', () => {
-	it('is the one in the credential, with either registration', () => {
-		fc.assert(
-			fc.property(chosen, fc.constantFrom(ID, undefined), (secret, webhookId) => {
-				expect(secretOf('a-token', webhookId, secret)).toBe(secret);
-			}),
-		);
-	});
+it('the secret is the one in the credential, with either registration', () => {
+	fc.assert(
+		fc.property(chosen, fc.constantFrom(ID, undefined), (secret, webhookId) => {
+			expect(secretOf('a-token', webhookId, secret)).toBe(secret);
+		}),
+	);
+});
 
-	it.each([
-		['x', 'must have at least 16 characters'],
-		['fifteen letters', 'must have at least 16 characters'],
-		['ein geheimer Schlüssel', 'can contain only letters without accents'],
-		['a secret with an emoji \u{1F511}', 'can contain only letters without accents'],
-		['two lines\nof a secret', 'can contain only letters without accents'],
-	])('is refused if it is %j, and none is derived instead', (entered, reason) => {
-		const read = () => secretOf('a-token', ID, entered);
-		expect(read).toThrow(CredentialError);
-		expect(read).toThrow(`The Webhook Secret in the credential ${reason}`);
-	});
+it.each([
+	['x', 'must have at least 16 characters'],
+	['fifteen letters', 'must have at least 16 characters'],
+	['ein geheimer Schlüssel', 'can contain only letters without accents'],
+	['a secret with an emoji \u{1F511}', 'can contain only letters without accents'],
+	['two lines\nof a secret', 'can contain only letters without accents'],
+])('the secret is refused if it is %j, and none is derived instead', (entered, reason) => {
+	const read = () => secretOf('a-token', ID, entered);
+	expect(read).toThrow(CredentialError);
+	expect(read).toThrow(`The Webhook Secret in the credential ${reason}`);
+});
 
-	it('is derived from access token and webhook ID if none is entered, however the ID is written', () => {
-		fc.assert(
-			fc.property(token, fc.mixedCase(fc.uuid()), (accessToken, webhookId) => {
-				const expected = createHmac('sha256', accessToken).update(webhookId.toLowerCase());
-				expect(secretOf(accessToken, webhookId)).toBe(expected.digest('hex'));
-			}),
-		);
-	});
+it('the secret is derived from access token and webhook ID if none is entered, however the ID is written', () => {
+	fc.assert(
+		fc.property(token, fc.mixedCase(fc.uuid()), (accessToken, webhookId) => {
+			const expected = createHmac('sha256', accessToken).update(webhookId.toLowerCase());
+			expect(secretOf(accessToken, webhookId)).toBe(expected.digest('hex'));
+		}),
+	);
+});
 
-	it('is not derived with manual registration, where nobody could know it', () => {
-		expect(() => secretOf('a-token')).toThrow(/^Enter a Webhook Secret in the credential/);
-	});
+it('the secret is not derived with manual registration, where nobody could know it', () => {
+	expect(() => secretOf('a-token')).toThrow(/^Enter a Webhook Secret in the credential/);
 });
