@@ -1,9 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 
+import { runProgram } from '../support/runProgram.mts';
 import {
 	batchWorkflow,
 	candidates,
-	DEFAULT_CONCURRENCY,
 	NAMES,
 	NODE,
 	nodeOf,
@@ -11,17 +11,13 @@ import {
 	type Contender,
 	type Expressions,
 } from './contenders.mts';
-import { figureOf, logged, nodeTime, withBenchEnvironment } from './environment.mts';
-import type { BenchEnvironment } from './environment.mts';
-import { fetchLoop } from './fetchLoop.mts';
+import { figureOf, logged, nodeTime, type BenchEnvironment } from './environment.mts';
 import type { Measurement } from './report.mts';
 
 interface Batch {
 	items: number;
 	/** How long the service takes to respond, in milliseconds. */
 	latency: number;
-	/** Maximum number of requests in flight, for our node and the fetch loop. */
-	concurrency: number;
 	/** What fills the fields of our node. */
 	expressions: Expressions;
 	/** Applications that our node remembers at first. */
@@ -35,10 +31,9 @@ const HALF = 10_000;
 const FILLING = 10_000;
 
 /** A list as most users have it. */
-const USUAL: Batch = {
-	...{ items: 1000, latency: 0, remembered: FULL },
-	...{ concurrency: DEFAULT_CONCURRENCY, expressions: USUAL_EXPRESSIONS },
-};
+const USUAL = { items: 1000, latency: 0, remembered: FULL, expressions: USUAL_EXPRESSIONS };
+
+const FETCH_LOOP = fileURLToPath(import.meta.resolve('./fetchLoop.mts'));
 
 type Other = Exclude<Contender, 'ours'>;
 const ALL: Other[] = ['httpRequest', 'httpRequestPlain', 'fetchLoop'];
@@ -63,10 +58,6 @@ function plans(isQuick: boolean): Plan[] {
 		...variants.flatMap((variant) =>
 			[0, 20].map((latency): Plan => ({ ...variant, latency, times: 3, others: ['httpRequest'] })),
 		),
-		// What speaks for the default.
-		...[10, 50].map((concurrency): Plan => {
-			return { latency: 20, concurrency, times: 2, others: ['fetchLoop'] };
-		}),
 		// With a credential, HTTP Request would take minutes.
 		...(isQuick ? [] : [0, 100]).map((latency): Plan => {
 			return { items: 10_000, latency, times: 2, others: ['httpRequestPlain'] };
@@ -109,13 +100,12 @@ export async function measureBatches(
 	return measurements;
 }
 
-function describe({ items, latency, concurrency, expressions, remembered }: Batch): string {
+function describe({ items, latency, expressions, remembered }: Batch): string {
 	const count = (value: number) => value.toLocaleString('en');
 	return [
 		`${count(items)} items, ${latency} ms`,
 		...(expressions === USUAL_EXPRESSIONS ? [] : [expressions]),
 		...(remembered === FULL ? [] : [`${count(remembered)} remembered`]),
-		...(concurrency === DEFAULT_CONCURRENCY ? [] : [`${concurrency} in flight`]),
 	].join(', ');
 }
 
@@ -144,12 +134,15 @@ async function runBatch(
 	memory: string,
 ): Promise<number> {
 	const { service, client } = environment;
-	const { items, latency, concurrency, remembered } = batch;
+	const { items, latency, expressions, remembered } = batch;
 	service.clearRequests();
 	if (latency > 0) service.faults.inject({ route: '*', delayMs: latency, every: 1 });
 	const send = async () => {
-		if (contender === 'fetchLoop') return await fetchLoop(service, items, concurrency);
-		const workflow = batchWorkflow(candidates(items), nodeOf(environment, contender, batch));
+		if (contender === 'fetchLoop') {
+			const { baseUrl, accessToken } = service;
+			return Number(await runProgram(FETCH_LOOP, [baseUrl, accessToken, String(items)]));
+		}
+		const workflow = batchWorkflow(candidates(items), nodeOf(environment, contender, expressions));
 		if (contender !== 'ours' || remembered === 0) {
 			return await nodeTime(client, (await client.createWorkflow(workflow)).id, NODE);
 		}
@@ -164,25 +157,4 @@ async function runBatch(
 	const created = service.requests.filter(({ status }) => status === 200).length;
 	if (created !== items) throw new Error(`${contender} created ${created} of ${items}`);
 	return taken;
-}
-
-/** Peak resident memory of n8n, each in a new one: what one run leaves behind would count for the next. */
-export async function measureMemory(version: string, items: number): Promise<Measurement> {
-	const peak = async (contender: 'ours' | 'httpRequestPlain') =>
-		await withBenchEnvironment(version, async (environment) => {
-			const { client, n8n } = environment;
-			const workflow = batchWorkflow(candidates(items), nodeOf(environment, contender));
-			const { id } = await client.createWorkflow(workflow);
-			// The peak is measured from now on.
-			writeFileSync(`/proc/${n8n.pid}/clear_refs`, '5');
-			await nodeTime(client, id, NODE);
-			const status = readFileSync(`/proc/${n8n.pid}/status`, 'utf8');
-			const value = Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
-			return { value, unit: 'MiB' } as const;
-		});
-	return logged({
-		work: `Peak memory of n8n, ${items.toLocaleString('en')} items`,
-		ours: await peak('ours'),
-		comparedWith: { name: NAMES.httpRequestPlain, figure: await peak('httpRequestPlain') },
-	});
 }

@@ -10,13 +10,13 @@ const LARGE = 10_000;
 
 /** How fast n8n answers calls of another webhook while a list is checked, compared with an idle n8n. */
 export async function measureOtherCalls(environment: BenchEnvironment): Promise<Measurement> {
-	const { client, n8n } = environment;
-	const node = nodeOf(environment, 'ours', { expressions: 'four evaluated' });
+	const { client } = environment;
+	const node = nodeOf(environment, 'ours', 'four evaluated');
 	// The last item is wrong, so that nothing is sent, and the time of the node is the time of the check.
 	const items = `${candidates(LARGE)}.with(-1, { email: 'wrong' })`;
 	const check = await client.createWorkflow(batchWorkflow(items, node));
 	await client.publish((await client.createWorkflow(PING_WORKFLOW)).id);
-	const url = `${n8n.baseUrl}/webhook/${PING}`;
+	const url = `${client.baseUrl}/webhook/${PING}`;
 	await callUntil(url, sleep(1000));
 	const idle = await callUntil(url, sleep(4000));
 	const during = await callUntil(url, nodeTime(client, check.id, NODE, 'error'));

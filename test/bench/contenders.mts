@@ -26,8 +26,6 @@ const EXPRESSIONS = {
 export type Expressions = keyof typeof EXPRESSIONS;
 export const USUAL_EXPRESSIONS: Expressions = 'four paths';
 
-/** The default of our node, used for the fetch loop as well. */
-export const DEFAULT_CONCURRENCY = 30;
 /** The node that is measured. */
 export const NODE = 'Send';
 const JOB_ID = '3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c';
@@ -47,7 +45,7 @@ export function batchWorkflow(items: string, node: WorkflowNode): WorkflowDefini
 export function nodeOf(
 	environment: BenchEnvironment,
 	contender: Exclude<Contender, 'fetchLoop'>,
-	{ concurrency = DEFAULT_CONCURRENCY, expressions = USUAL_EXPRESSIONS } = {},
+	expressions = USUAL_EXPRESSIONS,
 ): WorkflowNode {
 	const credentials = withCredential(environment.credential);
 	if (contender === 'ours') {
@@ -58,8 +56,6 @@ export function nodeOf(
 			...{ resource: 'candidate', operation: 'invite' },
 			...{ jobId: JOB_ID, isAnonymousCandidate: false },
 			...{ extReferenceId, email, firstName, lastName },
-			// The default is measured the way users have it: not set.
-			options: concurrency === DEFAULT_CONCURRENCY ? {} : { concurrency },
 		};
 		return { ...NODE_BASE, type: ACTION, typeVersion: 1, parameters, credentials };
 	}

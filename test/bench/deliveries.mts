@@ -81,7 +81,7 @@ async function ourTarget({ client, service, credential }: BenchEnvironment): Pro
 	return { workflowId: id, url, secret, rejection: 401, accepted: [], rejected: [] };
 }
 
-async function webhookTarget({ client, n8n }: BenchEnvironment): Promise<Target> {
+async function webhookTarget({ client }: BenchEnvironment): Promise<Target> {
 	const secret = 'a'.repeat(64);
 	const credential = await client.createCredential({
 		name: 'Bench header',
@@ -97,7 +97,7 @@ async function webhookTarget({ client, n8n }: BenchEnvironment): Promise<Target>
 		}),
 	);
 	await client.publish(id);
-	const url = `${n8n.baseUrl}/webhook/bench`;
+	const url = `${client.baseUrl}/webhook/bench`;
 	return { workflowId: id, url, secret, rejection: 403, accepted: [], rejected: [] };
 }
 

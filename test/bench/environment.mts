@@ -1,33 +1,13 @@
 import type { Credential, N8nClient } from '../../tools/n8n/client.mts';
-import type { N8nProcess } from '../../tools/n8n/process.mts';
-import { startPartnerService, type PartnerService } from '../../mock-service/service.mts';
-import { createCredential } from '../support/credentials.mts';
-import { withN8n } from '../support/testEnvironment.mts';
+import type { PartnerService } from '../../mock-service/service.mts';
 import { START } from '../support/workflows.mts';
 import type { Figure, Measurement } from './report.mts';
 
 /** What is measured: an n8n with the package, and a mock service that does nothing else. */
 export interface BenchEnvironment {
 	client: N8nClient;
-	n8n: N8nProcess;
 	service: PartnerService;
 	credential: Credential;
-}
-
-/** Provides a new n8n of that version and removes it afterwards. */
-export async function withBenchEnvironment<T>(
-	version: string,
-	use: (environment: BenchEnvironment) => Promise<T>,
-): Promise<T> {
-	return await withN8n(version, async ({ client, process: n8n }) => {
-		const service = await startPartnerService();
-		try {
-			const credential = await createCredential(client, service);
-			return await use({ client, n8n, service, credential });
-		} finally {
-			await service.close();
-		}
-	});
 }
 
 /** Runs a workflow; gives the milliseconds that a node took, as n8n recorded it, without the nodes before it. */

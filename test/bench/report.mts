@@ -15,7 +15,7 @@ export interface Figure {
 }
 
 /** Digits behind the point, by unit. */
-const DIGITS = { s: 2, ms: 0, '/s': 1, MiB: 0, kB: 1 };
+const DIGITS = { s: 2, ms: 0, '/s': 1 };
 
 /** How and when the measurements were made. */
 interface Circumstances {
