@@ -70,8 +70,7 @@ const CHROMIUM_ARGS = [
 	'--disable-sync',
 ];
 
-/** Starts a mock service for tests that continue one another; others have `service` or `trigger`. */
-export async function startService({ folder }: TestEnvironment): Promise<RestartableService> {
+async function startService({ folder }: TestEnvironment): Promise<RestartableService> {
 	return await RestartableService.start(join(folder, `service-${randomUUID()}.json`));
 }
 

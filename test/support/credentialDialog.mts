@@ -57,9 +57,4 @@ export class CredentialDialog {
 		await this.dialog.getByText('More details', { exact: true }).click();
 		return this.dialog.getByTestId('node-credentials-config-container').locator('.el-tag--danger');
 	}
-
-	async close(): Promise<void> {
-		await this.dialog.locator('.el-dialog__headerbtn').click();
-		await this.dialog.waitFor({ state: 'hidden' });
-	}
 }

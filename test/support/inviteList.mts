@@ -8,13 +8,7 @@ import {
 	type WorkflowNode,
 } from '../../tools/n8n/client.mts';
 import { createCredential } from './credentials.mts';
-import {
-	ACTION_NODE,
-	actionWorkflow,
-	anonymousInvitation,
-	ITEMS_NODE,
-	START,
-} from './workflows.mts';
+import { ACTION_NODE, actionWorkflow, anonymousInvitation, START } from './workflows.mts';
 
 interface ListOptions {
 	list: string[];
@@ -52,7 +46,7 @@ export class InviteList {
 		const workflow = actionWorkflow({
 			name: 'Invite a list',
 			credential: await createCredential(client, service),
-			items: asItems(list),
+			items: JSON.stringify(list.map((ref) => ({ ref }))),
 			parameters: anonymousInvitation(parameters),
 		});
 		Object.assign(
@@ -61,25 +55,6 @@ export class InviteList {
 		);
 		change?.(workflow);
 		return new InviteList(client, service, (await client.createWorkflow(workflow)).id);
-	}
-
-	/** Another list for the same node, which is changed as a user would. */
-	async change(
-		list: string[],
-		parameters: Record<string, unknown>,
-		settings: Partial<WorkflowNode> = {},
-	): Promise<void> {
-		const { nodes, connections, versionId } = await this.#client.getWorkflow(this.id);
-		for (const node of nodes) {
-			if (node.name === ITEMS_NODE) {
-				node.parameters.jsCode = `return ${asItems(list)}.map((json) => ({ json }));`;
-			}
-			if (node.name !== ACTION_NODE) continue;
-			Object.assign(node, settings);
-			Object.assign(node.parameters, parameters);
-		}
-		const workflow = { nodes, connections, versionId };
-		await this.#client.request('PATCH', `/rest/workflows/${this.id}`, workflow);
 	}
 
 	async start(): Promise<string> {
@@ -120,8 +95,4 @@ export class InviteList {
 
 export function references(count: number): string[] {
 	return Array.from({ length: count }, (_, index) => `APP-${index + 1}`);
-}
-
-function asItems(list: string[]): string {
-	return JSON.stringify(list.map((ref) => ({ ref })));
 }

@@ -60,62 +60,11 @@ export class NodePanel {
 		await this.#entryOfOpenList(mode).click();
 	}
 
-	/** Drags a field of the input into a field of the node. */
-	async drag(from: string, to: string): Promise<void> {
-		const source = this.panel.getByTestId('run-data-schema-item').getByText(from, { exact: true });
-		const { mouse } = this.#page;
-		await source.hover();
-		await mouse.down();
-		const box = await this.field(to).getByTestId('rlc-input').boundingBox();
-		if (!box) throw new Error(`There is no field "${to}"`);
-		// n8n begins to drag once the mouse has moved.
-		await mouse.move(box.x + 40, box.y + box.height / 2, { steps: 10 });
-		await mouse.up();
-		await this.#takenOver();
-	}
-
-	/** The names of the fields that show, in their order. */
-	async shownFields(): Promise<string[]> {
-		const fields = this.#fields.locator('[data-test-id^="parameter-input-"]:not(input, textarea)');
-		const ids = await fields
-			.filter({ visible: true })
-			.evaluateAll((elements) =>
-				elements.map((element) => String(element.getAttribute('data-test-id'))),
-			);
-		return ids
-			.map((id) => id.replace('parameter-input-', ''))
-			.filter((name) => !['field', 'resource', 'operation'].includes(name));
-	}
-
-	/** The names of the fields that n8n marks with a red sign. */
-	async markedFields(): Promise<string[]> {
-		const marked = this.#fields.locator('.has-issues[data-test-id^="parameter-input-"]');
-		const ids = await marked.evaluateAll((elements) =>
-			elements.map((element) => String(element.getAttribute('data-test-id'))),
-		);
-		return ids.map((id) => id.replace('parameter-input-', ''));
-	}
-
-	/** The yellow notices between the fields. */
-	get notices(): Locator {
-		return this.#fields.locator('.notice');
-	}
-
 	// Credential
-
-	async newCredential(): Promise<CredentialDialog> {
-		await this.panel.getByTestId('node-credentials-select').click();
-		await this.#page.getByTestId('node-credentials-select-item-new').click();
-		return await CredentialDialog.opened(this.#page);
-	}
 
 	async editCredential(): Promise<CredentialDialog> {
 		const button = this.panel.getByTestId('credential-edit-button');
 		return await CredentialDialog.openSaved(this.#page, button);
-	}
-
-	get chosenCredential(): Locator {
-		return this.panel.getByTestId('node-credentials-select').locator('input');
 	}
 
 	async chooseCredential(name: string): Promise<void> {
@@ -133,11 +82,6 @@ export class NodePanel {
 	async listen(): Promise<void> {
 		await this.panel.getByTestId('trigger-execute-button').click();
 		await this.panel.getByTestId('trigger-listening').waitFor();
-	}
-
-	/** What the output says in red. */
-	get errorMessage(): Locator {
-		return this.output.getByTestId('node-error-message');
 	}
 
 	/** The values of the one item in the output, by field, as n8n lists them. */

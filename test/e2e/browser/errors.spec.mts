@@ -11,7 +11,8 @@ test('what went wrong stands where the user looks: in the output of the node', a
 	await panel.chooseCredential(credential.name);
 	await panel.fill({ ...CANDIDATE, jobId: 'Sales Manager' });
 	await panel.execute();
-	await expect(panel.errorMessage.getByText('is not a job ID')).toBeVisible();
+	const message = panel.output.getByTestId('node-error-message');
+	await expect(message.getByText('is not a job ID')).toBeVisible();
 	await expect(panel.output.getByText('Nothing was sent.')).toBeVisible();
 	await takeScreenshot(editor.page, 'error');
 	expect(service.requests).toHaveLength(0);
