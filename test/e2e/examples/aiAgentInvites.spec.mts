@@ -75,52 +75,50 @@ const test = base.extend<{
 const heard = ({ requests }: ChatModel, asked: number) =>
 	requests[asked]?.messages.filter(({ role }) => role === 'tool').at(-1)?.content ?? '';
 
-export function testAiAgentInvites(): void {
-	test(`${EXAMPLE}: nobody is invited before a human approves; then the agent has the link`, async ({
-		chat,
-		service,
-	}) => {
-		const { model, execution, shown, press } = await chat([lookUp, invite(), reply(LAST_WORDS)]);
-		expect(execution.status).toBe('waiting');
-		const question = 'May I invite Maya Okafor (maya.okafor@example.com, APP-2026-0815)?';
-		expect(shown).toEqual([question]);
-		expect(heard(model, 1)).toContain(CANDIDATE.email);
-		expect(service.invitations).toEqual([]);
+test(`${EXAMPLE}: nobody is invited before a human approves; then the agent has the link`, async ({
+	chat,
+	service,
+}) => {
+	const { model, execution, shown, press } = await chat([lookUp, invite(), reply(LAST_WORDS)]);
+	expect(execution.status).toBe('waiting');
+	const question = 'May I invite Maya Okafor (maya.okafor@example.com, APP-2026-0815)?';
+	expect(shown).toEqual([question]);
+	expect(heard(model, 1)).toContain(CANDIDATE.email);
+	expect(service.invitations).toEqual([]);
 
-		const ended = await press('Invite');
-		expect(ended.status).toBe('success');
-		const { invitation_link } = invitationOf(service, CANDIDATE.application_id);
-		expect(heard(model, 2)).toContain(invitation_link);
-		expect(shown).toEqual([question, LAST_WORDS]);
-	});
+	const ended = await press('Invite');
+	expect(ended.status).toBe('success');
+	const { invitation_link } = invitationOf(service, CANDIDATE.application_id);
+	expect(heard(model, 2)).toContain(invitation_link);
+	expect(shown).toEqual([question, LAST_WORDS]);
+});
 
-	test(`${EXAMPLE}: nobody is invited where a human says no, and the model hears of it`, async ({
-		chat,
-		service,
-	}) => {
-		const { model, press } = await chat([lookUp, invite(), reply('I have invited nobody.')]);
-		const ended = await press('Do Not Invite');
-		expect(ended.status).toBe('success');
-		expect(service.requests).toEqual([]);
-		expect(heard(model, 2)).toMatch(/rejected|denied|not approved|declined/i);
-	});
+test(`${EXAMPLE}: nobody is invited where a human says no, and the model hears of it`, async ({
+	chat,
+	service,
+}) => {
+	const { model, press } = await chat([lookUp, invite(), reply('I have invited nobody.')]);
+	const ended = await press('Do Not Invite');
+	expect(ended.status).toBe('success');
+	expect(service.requests).toEqual([]);
+	expect(heard(model, 2)).toMatch(/rejected|denied|not approved|declined/i);
+});
 
-	test(`${EXAMPLE}: the tools explain themselves and their fields`, async ({ chat }) => {
-		const { model } = await chat([reply('What for?')]);
-		const tools = model.requests[0]?.tools ?? [];
-		const byName = Object.fromEntries(tools.map(({ function: tool }) => [tool.name, tool]));
-		expect(Object.keys(byName).sort()).toEqual([
-			'Invite_A_Candidate',
-			'Look_Up_Applications',
-			'Write_The_Invitation',
-		]);
-		const { description, parameters } = byName.Invite_A_Candidate;
-		expect(description).toMatch(/^Invites one applicant to the assessment of our job\./);
-		const fields = parameters.properties.toolParameters.properties ?? {};
-		expect(Object.keys(fields)).toEqual(Object.keys(CANDIDATE));
-		for (const [field, { type, description: words }] of Object.entries(fields)) {
-			expect(type, field).toBe('string');
-			expect(words, `description of ${field}`).toBeTruthy();
-		}
-	});
-}
+test(`${EXAMPLE}: the tools explain themselves and their fields`, async ({ chat }) => {
+	const { model } = await chat([reply('What for?')]);
+	const tools = model.requests[0]?.tools ?? [];
+	const byName = Object.fromEntries(tools.map(({ function: tool }) => [tool.name, tool]));
+	expect(Object.keys(byName).sort()).toEqual([
+		'Invite_A_Candidate',
+		'Look_Up_Applications',
+		'Write_The_Invitation',
+	]);
+	const { description, parameters } = byName.Invite_A_Candidate;
+	expect(description).toMatch(/^Invites one applicant to the assessment of our job\./);
+	const fields = parameters.properties.toolParameters.properties ?? {};
+	expect(Object.keys(fields)).toEqual(Object.keys(CANDIDATE));
+	for (const [field, { type, description: words }] of Object.entries(fields)) {
+		expect(type, field).toBe('string');
+		expect(words, `description of ${field}`).toBeTruthy();
+	}
+});

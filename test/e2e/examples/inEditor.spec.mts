@@ -24,39 +24,37 @@ const BUTTONS = [
 /** Wide enough for a whole workflow with legible words. */
 const PICTURE = { width: 2000, height: 1200 };
 
-export function testInEditor(): void {
-	for (const name of EXAMPLES) {
-		test(`${name}: imports from its file; only what its notes ask for is left to do`, async ({
-			n8n,
-			editor,
-			// n8n fills in what is there.
-			credential: _,
-		}) => {
-			const { page } = editor;
-			const { nodes } = await readExample(name);
-			const onCanvas = nodes.filter(({ type }) => type !== NOTE);
-			if (nodes.some(({ type }) => type.endsWith('.lmChatOpenAi'))) await addChatModel(n8n.client);
-			await page.setViewportSize(PICTURE);
-			await editor.openNewWorkflow();
-			await page.getByTestId('workflow-import-input').setInputFiles(exampleFile(name));
-			await expect(editor.nodes).toHaveCount(onCanvas.length);
-			for (const node of onCanvas) await expect(editor.node(node.name)).toBeVisible();
-			await expect.poll(async () => await leftOpen(n8n.client, page.url())).toEqual([]);
-			// The job, the workflow that a result is handed over to, or the sheet.
-			const isLeft = ({ parameters, disabled }: WorkflowNode) =>
-				!disabled && /"(jobId|mode":"list","value)":""/.test(JSON.stringify(parameters));
-			await expect(page.getByTestId('node-issues')).toHaveCount(nodes.filter(isLeft).length);
+for (const name of EXAMPLES) {
+	test(`${name}: imports from its file; only what its notes ask for is left to do`, async ({
+		n8n,
+		editor,
+		// n8n fills in what is there.
+		credential: _,
+	}) => {
+		const { page } = editor;
+		const { nodes } = await readExample(name);
+		const onCanvas = nodes.filter(({ type }) => type !== NOTE);
+		if (nodes.some(({ type }) => type.endsWith('.lmChatOpenAi'))) await addChatModel(n8n.client);
+		await page.setViewportSize(PICTURE);
+		await editor.openNewWorkflow();
+		await page.getByTestId('workflow-import-input').setInputFiles(exampleFile(name));
+		await expect(editor.nodes).toHaveCount(onCanvas.length);
+		for (const node of onCanvas) await expect(editor.node(node.name)).toBeVisible();
+		await expect.poll(async () => await leftOpen(n8n.client, page.url())).toEqual([]);
+		// The job, the workflow that a result is handed over to, or the sheet.
+		const isLeft = ({ parameters, disabled }: WorkflowNode) =>
+			!disabled && /"(jobId|mode":"list","value)":""/.test(JSON.stringify(parameters));
+		await expect(page.getByTestId('node-issues')).toHaveCount(nodes.filter(isLeft).length);
 
-			// Icons come last.
-			await page.waitForLoadState('networkidle');
-			await page.addStyleTag({ content: `${BUTTONS.join(', ')} { visibility: hidden; }` });
-			await takeForReadme(page, `example-${name}`, {
-				around: [editor.nodes, page.getByTestId('sticky')] satisfies Locator[],
-				margin: 64,
-			});
-			await page.setViewportSize({ width: 1400, height: 900 });
+		// Icons come last.
+		await page.waitForLoadState('networkidle');
+		await page.addStyleTag({ content: `${BUTTONS.join(', ')} { visibility: hidden; }` });
+		await takeForReadme(page, `example-${name}`, {
+			around: [editor.nodes, page.getByTestId('sticky')] satisfies Locator[],
+			margin: 64,
 		});
-	}
+		await page.setViewportSize({ width: 1400, height: 900 });
+	});
 }
 
 async function addChatModel(client: N8nClient): Promise<void> {

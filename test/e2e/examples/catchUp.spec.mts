@@ -1,0 +1,95 @@
+import type { InvitationWithLinks } from '../../../mock-service/service.mts';
+import { inviteAt } from '../../support/invite.mts';
+import { expect, jsonOf, nodesRun, roleFit, test, waitForStatuses, type Row } from './fixtures.mts';
+
+const EXAMPLE = 'catch-up';
+const START = 'Every Night At 3';
+const HAND_OVER = 'Hand Over The Result';
+const DAY_MS = 24 * 3_600_000;
+
+/** Chooses *Result To Decision* as a user does. */
+const handOverTo = (id: string) => ({
+	parameters: { [HAND_OVER]: { workflowId: { __rl: true, mode: 'list', value: id } } },
+});
+
+test(`${EXAMPLE}: results that were missed go on, and open candidates are reminded once`, async ({
+	n8n: { client },
+	service,
+	applications,
+	importFile,
+	importAndSetUp,
+}) => {
+	const { id: decision } = await importAndSetUp('result-to-decision', {
+		parameters: { 'When A Result Is Ready': { webhookId: service.webhookId } },
+		unpin: true,
+	});
+	await client.publish(decision);
+	const { id } = await importFile(EXAMPLE, {
+		...handOverTo(decision),
+		unpin: true,
+		activate: ['Note The Reminder'],
+	});
+	const invite = async (first_name: string) =>
+		await inviteAt(service, { first_name, last_name: 'Example', email: 'one@example.com' });
+	const [completed, closing, early, closed] = [
+		await invite('Maya'),
+		await invite('Jonas'),
+		await invite('Inês'),
+		await invite('Amir'),
+	];
+	await applications.add([
+		open(completed, 40),
+		open(closing, 2),
+		open(early, 40),
+		open(closed, -1),
+		{ ...open(early, 2), application_id: 'APP-X', invitation_link: `${service.baseUrl}/nobody` },
+	]);
+	// n8n is down when the result is ready.
+	await client.unpublish(decision);
+	await service.finish(completed.invitation_code);
+	await client.publish(decision);
+
+	await client.publish(id);
+	const execution = await client.runToEnd(id, START);
+	expect(execution.status).toBe('success');
+	const [handedOver] = await waitForStatuses(client, decision, ['waiting']);
+	expect(nodesRun(handedOver)[0]).toBe('When A Late Result Is Handed Over');
+	expect(jsonOf(execution, 'Write The Reminder')).toEqual([
+		{
+			application_id: closing.ext_reference_id,
+			email: closing.email,
+			text: expect.stringMatching(
+				new RegExp(
+					`^Hello Jonas,\n\nYour assessment is open until .*: ${closing.invitation_link}$`,
+				),
+			),
+		},
+	]);
+	const rows = await applications.rows();
+	expect(rows[completed.ext_reference_id]).toMatchObject({
+		status: 'completed',
+		role_fit: roleFit(
+			service.invitations.find((one) => one.invitation_code === completed.invitation_code)!,
+		),
+	});
+	expect(rows[closing.ext_reference_id].reminded_at).toBeTruthy();
+	expect(rows['APP-X'].problem).toMatch(/^No candidate with this invitation exists/);
+
+	const nextNight = await client.runToEnd(id, START);
+	expect(nodesRun(nextNight)).not.toContain(HAND_OVER);
+	expect(nodesRun(nextNight)).not.toContain('Write The Reminder');
+});
+
+/** The row of somebody who was invited, and has so many days left. */
+function open(invitation: InvitationWithLinks, days: number): Row {
+	const { ext_reference_id, first_name, last_name, email, invitation_link } = invitation;
+	return {
+		application_id: ext_reference_id,
+		first_name,
+		last_name,
+		email,
+		status: 'invited',
+		invitation_link,
+		open_until: new Date(Date.now() + days * DAY_MS).toISOString(),
+	};
+}

@@ -1,0 +1,69 @@
+import { buffer as bufferOf } from 'node:stream/consumers';
+
+import PdfDocument from 'pdfkit';
+
+import { reply, startChatModel } from '../../support/chatModel.mts';
+import { expect, fillInApplication, formOf, jsonOf, openForm, test } from './fixtures.mts';
+
+const EXAMPLE = 'cv-to-invitation';
+const CV = 'Support at Example Ltd since May 2023. Speaks Portuguese.';
+/** What the model finds in it. */
+const FOUND = {
+	skills: [{ name: 'Portuguese' }, { name: 'Customer support' }],
+	work_experiences: [
+		{ organization: 'Example Ltd', role: 'Support', is_current: true, start_date: '2023-05-01' },
+	],
+};
+
+test(`${EXAMPLE}: an applicant is invited with what the CV says; otherwise recruiting hears of it`, async ({
+	n8n: { client, baseUrl },
+	service,
+	candidate,
+	importFile,
+}) => {
+	const model = await startChatModel([
+		reply(`\`\`\`json\n${JSON.stringify(FOUND)}\n\`\`\``),
+		reply('I have found nothing.'),
+		reply('Still nothing.'),
+	]);
+	const openAi = await client.createCredential({
+		name: 'Mock model',
+		type: 'openAiApi',
+		data: { apiKey: 'none', url: model.url, organizationId: '', header: false },
+	});
+	const credentials = { 'OpenAI Chat Model': openAi };
+	const workflow = await importFile(EXAMPLE, { credentials });
+	await client.publish(workflow.id);
+	const buffer = await pdf(CV);
+	const apply = async (email: string) => {
+		await openForm(candidate, formOf(baseUrl, workflow));
+		await fillInApplication(candidate, email);
+		const file = { name: 'cv.pdf', mimeType: 'application/pdf', buffer };
+		await candidate.locator('input[type=file]').setInputFiles(file);
+		await candidate.getByRole('button', { name: 'Apply' }).click();
+	};
+
+	await apply('ines@example.com');
+	await expect(candidate.getByRole('link', { name: 'Start your assessment' })).toBeVisible();
+	expect(JSON.stringify(model.requests[0])).toContain(CV);
+	expect(service.requests.map(({ body }) => body)).toMatchObject([
+		{ ext_reference_id: 'ines@example.com', ...FOUND },
+	]);
+
+	await apply('maya@example.com');
+	await expect(candidate.getByText('will send you a link')).toBeVisible();
+	const [{ id: latest }] = await client.waitForExecutions(workflow.id, 2);
+	const execution = await client.waitForExecution(latest);
+	expect(jsonOf(execution, 'Write What Went Wrong').map(({ text }) => text)).toEqual([
+		expect.stringMatching(/^Inês Carvalho \(maya@example\.com\) has applied, but .*: \S/),
+	]);
+	expect(service.invitations).toHaveLength(1);
+	await model.close();
+});
+
+async function pdf(text: string): Promise<Buffer> {
+	const document = new PdfDocument();
+	document.text(text);
+	document.end();
+	return await bufferOf(document);
+}

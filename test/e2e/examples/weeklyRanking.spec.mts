@@ -1,0 +1,31 @@
+import { JOB } from '../../support/example.mts';
+import { expect, jsonOf, test } from './fixtures.mts';
+
+const EXAMPLE = 'weekly-ranking';
+const DAY_MS = 24 * 3_600_000;
+
+test(`${EXAMPLE}: one email for each job has the results of the week, the best first`, async ({
+	n8n: { client },
+	applications,
+	importAndSetUp,
+}) => {
+	const { id } = await importAndSetUp(EXAMPLE, { unpin: true });
+	const completed = (first_name: string, role_fit: number, daysAgo: number, job_id = JOB) => ({
+		...{ application_id: first_name, first_name, last_name: 'Example', job_id, role_fit },
+		status: 'completed',
+		completed_at: new Date(Date.now() - daysAgo * DAY_MS).toISOString(),
+		report_link: 'https://assessment.example.com/report',
+	});
+	await applications.add([
+		completed('Maya', 72, 1),
+		completed('Amir', 99, 8),
+		completed('Inês', 91, 6),
+		completed('Jonas', 50, 2, '6c1d9a42-7e35-4b8f-9d20-a4f8b3c7e516'),
+	]);
+	const execution = await client.runToEnd(id, 'Every Monday At 8');
+	const emails = jsonOf(execution, 'Send The Ranking');
+	expect(emails.map((email) => String(email.concatenated_line).split('\n'))).toEqual([
+		[expect.stringMatching(/^91 {2}Inês/), expect.stringMatching(/^72 {2}Maya/)],
+		[expect.stringMatching(/^50 {2}Jonas/)],
+	]);
+});
