@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 
 import Fastify from 'fastify';
@@ -14,27 +15,22 @@ export interface ChatMessage {
 }
 
 /** A field of a tool, which may have fields of its own. */
-interface ToolProperty {
+interface ToolField {
 	type: string;
 	description?: string;
-	properties?: Record<string, ToolProperty>;
-	required?: string[];
-}
-
-/** What a model is told about a tool. */
-interface ToolDefinition {
-	name: string;
-	description: string;
-	parameters: {
-		properties: Record<string, ToolProperty>;
-		required: string[];
-	};
+	properties?: Record<string, ToolField>;
 }
 
 /** What a model is asked: the chat so far, and the tools that it may call. */
 interface ChatRequest {
 	messages: ChatMessage[];
-	tools?: Array<{ type: 'function'; function: ToolDefinition }>;
+	tools?: Array<{
+		function: {
+			name: string;
+			description: string;
+			parameters: { properties: Record<string, ToolField> };
+		};
+	}>;
 }
 
 /** A model with scripted replies, behind the part of OpenAI's API that a chat needs. */
@@ -49,18 +45,12 @@ export interface ChatModel {
 /** What a model says to call a tool. */
 export function toolCall(name: string, args: Record<string, unknown>): ChatMessage {
 	const called = { name, arguments: JSON.stringify(args) };
-	const id = `call_${++calls}`;
-	return {
-		role: 'assistant',
-		content: null,
-		tool_calls: [{ id, type: 'function', function: called }],
-	};
+	const id = `call_${randomUUID()}`;
+	return { ...reply(null), tool_calls: [{ id, type: 'function', function: called }] };
 }
 
-let calls = 0;
-
 /** What a model says to the user. */
-export function reply(content: string): ChatMessage {
+export function reply(content: string | null): ChatMessage {
 	return { role: 'assistant', content };
 }
 

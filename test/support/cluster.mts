@@ -14,8 +14,6 @@ import { OWNER, type TestEnvironment } from './testEnvironment.mts';
 /** n8n in queue mode, and a mock service. */
 export interface Cluster {
 	service: PartnerService;
-	/** The database that all processes of n8n share. */
-	postgres: Postgres;
 	/** A client of the main process. */
 	client: N8nClient;
 	/** Editor and REST API; takes no production calls. */
@@ -72,7 +70,7 @@ export async function startCluster({
 			start('worker-2', 'worker'),
 		]);
 		const client = await N8nClient.connect(main.baseUrl, OWNER);
-		return { service, postgres, client, main, webhook, workers, stop };
+		return { service, client, main, webhook, workers, stop };
 	} catch (error) {
 		await stop();
 		throw error;

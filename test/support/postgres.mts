@@ -15,8 +15,6 @@ export interface Postgres {
 	user: string;
 	password: string;
 	database: string;
-	/** The rows that a statement returns. */
-	query(statement: string): Promise<Array<Record<string, unknown>>>;
 	stop(): Promise<void>;
 }
 
@@ -56,17 +54,8 @@ export async function startPostgres(logFile: string): Promise<Postgres> {
 	await postgres.start().catch((error: unknown) => {
 		throw new Error(`PostgreSQL did not start: its log is in ${logFile}`, { cause: error });
 	});
-	const query = async (statement: string) => {
-		const client = postgres.getPgClient(DATABASE, HOST);
-		await client.connect();
-		try {
-			return (await client.query<Record<string, unknown>>(statement)).rows;
-		} finally {
-			await client.end();
-		}
-	};
 	const stop = async () => await postgres.stop();
-	return { host: HOST, port, user: USER, password: PASSWORD, database: DATABASE, query, stop };
+	return { host: HOST, port, user: USER, password: PASSWORD, database: DATABASE, stop };
 }
 
 /** Another user than root runs what is in node_modules, so the way there must be open to all. */
