@@ -2,7 +2,7 @@ import { takeScreenshot } from '../../support/screenshots.mts';
 import { expect, test } from '../fixtures.mts';
 import { CANDIDATE } from './candidate.mts';
 
-test('what went wrong stands where the user looks: in the output of the node', async ({
+test('the output of the node says what went wrong, and that nothing was sent', async ({
 	editor,
 	credential,
 	service,

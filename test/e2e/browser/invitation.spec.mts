@@ -2,7 +2,7 @@ import { takeForReadme, takeScreenshot } from '../../support/screenshots.mts';
 import { expect, test } from '../fixtures.mts';
 import { CANDIDATE, inviteCandidate } from './candidate.mts';
 
-test('Invite, filled in and executed, shows the invitation', async ({
+test('Invite shows the invitation when it has been filled in and executed', async ({
 	editor,
 	service,
 	credential,

@@ -20,7 +20,7 @@ test('searching "candidate" finds both nodes, with their icons', async ({ editor
 const WORDS = ['hiring', 'talent', 'screening', 'skills', 'test', 'invite', 'invitation', 'result'];
 
 for (const word of WORDS) {
-	test(`so does searching "${word}"`, async ({ editor }) => {
+	test(`searching "${word}" finds the nodes`, async ({ editor }) => {
 		await editor.openNewWorkflow();
 		await expect(await editor.searchNodes(word)).toBeVisible();
 	});

@@ -89,7 +89,7 @@ test('a loop with mixed rounds, through a merge, runs what follows once', async 
 	expect(list.sent).toEqual(references(4));
 });
 
-test('failed rows stay on the third wire', async ({ n8n, service }) => {
+test('failed rows leave at the error output, behind Already Invited', async ({ n8n, service }) => {
 	const list = await InviteList.create(n8n.client, service, {
 		list: [...references(2), ''],
 		settings: { onError: 'continueErrorOutput' },
@@ -98,7 +98,7 @@ test('failed rows stay on the third wire', async ({ n8n, service }) => {
 	expect(outputs.map(({ length }) => length)).toEqual([2, 0, 1]);
 });
 
-test('a merge has everybody, and where somebody was invited there is no hint', async ({
+test('a merge of both outputs has everybody, and there is no hint where somebody was invited', async ({
 	n8n,
 	service,
 }) => {

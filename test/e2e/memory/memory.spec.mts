@@ -22,7 +22,7 @@ test("n8n's Retry sends only who is missing", async ({ createList, service }) =>
 	expect(list.sent).toEqual([...ALL.slice(0, 7), ...ALL.slice(6)]);
 });
 
-test('killed under way and run again: nobody is invited twice, everybody is accounted for', async ({
+test('a list that was killed under way and runs again invites nobody twice, and accounts for everybody', async ({
 	n8n,
 	service,
 	createList,
@@ -86,7 +86,7 @@ test('two executions at once send nobody twice, whatever is chosen', async ({
 });
 
 for (const onError of ['continueRegularOutput', 'continueErrorOutput'] as const) {
-	test(`Retry On Fail outputs everybody, the first in doubt: ${onError}`, async ({
+	test(`Retry On Fail outputs everybody, also the one in doubt (${onError})`, async ({
 		createList,
 		service,
 	}) => {

@@ -17,104 +17,104 @@ import { expect, test } from './fixtures.mts';
 const BODY = { event: RESULT_READY };
 
 // From the invitation to the scores, each step in the process that it belongs to.
-test.describe.serial('queue mode', () => {
-	let credential: Credential;
-	let inviteId: string;
-	let resultId: string;
+test.describe.configure({ mode: 'serial' });
 
-	test.beforeAll(async ({ cluster: { client, service } }) => {
-		credential = await createCredential(client, service);
-		({ id: inviteId } = await client.createWorkflow(inviteCandidates(credential)));
-		({ id: resultId } = await client.createWorkflow(resultReady(credential, service.webhookId)));
-	});
+let credential: Credential;
+let inviteId: string;
+let resultId: string;
 
-	test('publishing on main registers the address of the webhook process', async ({ cluster }) => {
-		const { client, service, webhook } = cluster;
-		await client.publish(resultId);
-		const { url, secret, status } = registered(cluster);
-		expect(url).toMatch(new RegExp(`^${webhook.baseUrl}/webhook/`));
-		expect(secret).toBe(derivedSecret(service.accessToken, service.webhookId));
-		expect(status).toBe('active');
-	});
+test.beforeAll(async ({ cluster: { client, service } }) => {
+	credential = await createCredential(client, service);
+	({ id: inviteId } = await client.createWorkflow(inviteCandidates(credential)));
+	({ id: resultId } = await client.createWorkflow(resultReady(credential, service.webhookId)));
+});
 
-	test('a worker runs the manual execution that invites', async ({ cluster }) => {
-		const { client, service } = cluster;
-		const execution = await client.runToEnd(inviteId, INVITE_START);
+test('publishing on main registers the address of the webhook process', async ({ cluster }) => {
+	const { client, service, webhook } = cluster;
+	await client.publish(resultId);
+	const { url, secret, status } = registered(cluster);
+	expect(url).toMatch(new RegExp(`^${webhook.baseUrl}/webhook/`));
+	expect(secret).toBe(derivedSecret(service.accessToken, service.webhookId));
+	expect(status).toBe('active');
+});
+
+test('a worker runs the manual execution that invites', async ({ cluster }) => {
+	const { client, service } = cluster;
+	const execution = await client.runToEnd(inviteId, INVITE_START);
+	expect(execution.status, execution.data.resultData.error?.message).toBe('success');
+	expect(itemsOf(execution, INVITE_NODE)).toHaveLength(3);
+	expect(service.invitations).toHaveLength(3);
+	await expectRunByOneWorker(cluster, [execution.id]);
+});
+
+test('the webhook process rejects forged calls with 401, and main answers none', async ({
+	cluster,
+}) => {
+	const { webhook, main, client } = cluster;
+	const { url, secret } = registered(cluster);
+	for (const [kind, forged] of Object.entries(forgedSecrets(secret))) {
+		expect(await call(url, { secret: forged, body: BODY }), kind).toBe(401);
+	}
+	const urlOnMain = url.replace(webhook.baseUrl, main.baseUrl);
+	expect(await call(urlOnMain, { secret, body: BODY })).toBe(404);
+	expect(await client.countExecutions({ workflowId: resultId })).toBe(0);
+});
+
+test('a worker runs the workflow for each finished assessment, and gets its scores', async ({
+	cluster,
+}) => {
+	const { client, service, webhook } = cluster;
+	for (const { invitation_link } of service.invitations) await finishAssessment(invitation_link);
+	const executions = await client.waitForExecutions(resultId, 3);
+	expect(service.deliveries.map(({ status }) => status)).toEqual([200, 200, 200]);
+	const scores: Record<string, unknown> = {};
+	for (const { id } of executions) {
+		const execution = await client.waitForExecution(id);
 		expect(execution.status, execution.data.resultData.error?.message).toBe('success');
-		expect(itemsOf(execution, INVITE_NODE)).toHaveLength(3);
-		expect(service.invitations).toHaveLength(3);
-		await expectRunByOneWorker(cluster, [execution.id]);
-	});
+		const [{ json }] = itemsOf(execution, RESULT_NODE);
+		scores[json.ext_reference_id] = json.scores;
+	}
+	const expected = service.invitations.map((invitation) => [
+		invitation.ext_reference_id,
+		Object.fromEntries(
+			[...invitation.scores, ...invitation.additional_scores].map((score) => [
+				score.score_type,
+				score.score_value,
+			]),
+		),
+	]);
+	expect(scores).toEqual(Object.fromEntries(expected));
+	const ids = executions.map(({ id }) => id);
+	await expectRunByOneWorker(cluster, ids);
+	// The process that receives a call queues its execution.
+	expect((await enqueuedBy(webhook)).sort()).toEqual(ids.sort());
+});
 
-	test('the webhook process rejects forged calls with 401, and main answers none', async ({
-		cluster,
-	}) => {
-		const { webhook, main, client } = cluster;
-		const { url, secret } = registered(cluster);
-		for (const [kind, forged] of Object.entries(forgedSecrets(secret))) {
-			expect(await call(url, { secret: forged, body: BODY }), kind).toBe(401);
-		}
-		const urlOnMain = url.replace(webhook.baseUrl, main.baseUrl);
-		expect(await call(urlOnMain, { secret, body: BODY })).toBe(404);
-		expect(await client.countExecutions({ workflowId: resultId })).toBe(0);
-	});
+test('with another access token, the secret that publishing registered still counts', async ({
+	cluster,
+}) => {
+	const { client, service } = cluster;
+	const accessToken = `another-${service.accessToken}`;
+	await client.updateCredential(credential.id, credentialFor({ ...service, accessToken }));
+	const { url, secret } = registered(cluster);
+	const current = derivedSecret(accessToken, service.webhookId);
+	const [{ id }] = service.deliveries;
+	expect((await service.redeliver(id)).status, 'registered').toBe(200);
+	expect(await call(url, { secret: current, body: BODY }), 'of the new token').toBe(200);
+	expect(await call(url, { secret: `${secret}0`, body: BODY }), 'forged').toBe(401);
+	const [newest, before] = await client.waitForExecutions(resultId, 5);
+	for (const execution of [newest, before]) {
+		expect(itemsOf(await client.getExecution(execution.id), RESULT_TRIGGER)).toHaveLength(1);
+	}
+});
 
-	test('a worker runs the workflow for each finished assessment, and gets its scores', async ({
-		cluster,
-	}) => {
-		const { client, service, webhook } = cluster;
-		for (const { invitation_link } of service.invitations) await finishAssessment(invitation_link);
-		const executions = await client.waitForExecutions(resultId, 3);
-		expect(service.deliveries.map(({ status }) => status)).toEqual([200, 200, 200]);
-		const scores: Record<string, unknown> = {};
-		for (const { id } of executions) {
-			const execution = await client.waitForExecution(id);
-			expect(execution.status, execution.data.resultData.error?.message).toBe('success');
-			const [{ json }] = itemsOf(execution, RESULT_NODE);
-			scores[json.ext_reference_id] = json.scores;
-		}
-		const expected = service.invitations.map((invitation) => [
-			invitation.ext_reference_id,
-			Object.fromEntries(
-				[...invitation.scores, ...invitation.additional_scores].map((score) => [
-					score.score_type,
-					score.score_value,
-				]),
-			),
-		]);
-		expect(scores).toEqual(Object.fromEntries(expected));
-		const ids = executions.map(({ id }) => id);
-		await expectRunByOneWorker(cluster, ids);
-		// The process that receives a call queues its execution.
-		expect((await enqueuedBy(webhook)).sort()).toEqual(ids.sort());
-	});
-
-	test('with another access token, the secret that publishing registered still counts', async ({
-		cluster,
-	}) => {
-		const { client, service } = cluster;
-		const accessToken = `another-${service.accessToken}`;
-		await client.updateCredential(credential.id, credentialFor({ ...service, accessToken }));
-		const { url, secret } = registered(cluster);
-		const current = derivedSecret(accessToken, service.webhookId);
-		const [{ id }] = service.deliveries;
-		expect((await service.redeliver(id)).status, 'registered').toBe(200);
-		expect(await call(url, { secret: current, body: BODY }), 'of the new token').toBe(200);
-		expect(await call(url, { secret: `${secret}0`, body: BODY }), 'forged').toBe(401);
-		const [newest, before] = await client.waitForExecutions(resultId, 5);
-		for (const execution of [newest, before]) {
-			expect(itemsOf(await client.getExecution(execution.id), RESULT_TRIGGER)).toHaveLength(1);
-		}
-	});
-
-	test('unpublishing on main switches the webhook off', async ({ cluster }) => {
-		const { client, service } = cluster;
-		await client.updateCredential(credential.id, credentialFor(service));
-		const { url, secret } = registered(cluster);
-		await client.unpublish(resultId);
-		await expect.poll(() => registered(cluster).status).toBe('inactive');
-		expect(await call(url, { secret, body: BODY }), 'the webhook process').toBe(404);
-	});
+test('unpublishing on main switches the webhook off', async ({ cluster }) => {
+	const { client, service } = cluster;
+	await client.updateCredential(credential.id, credentialFor(service));
+	const { url, secret } = registered(cluster);
+	await client.unpublish(resultId);
+	await expect.poll(() => registered(cluster).status).toBe('inactive');
+	expect(await call(url, { secret, body: BODY }), 'the webhook process').toBe(404);
 });
 
 /** The webhook as the service has it. */

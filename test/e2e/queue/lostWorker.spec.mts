@@ -86,8 +86,8 @@ test(`a worker killed in the middle of ${BATCHES * BATCH_SIZE} invitations: nobo
 			whole.push(...output);
 		} else {
 			failed.push(id);
-			const { message } = execution.data.resultData.error ?? {};
-			expect(message).toMatch(/failed to be processed too many times/);
+			const { message, description } = execution.data.resultData.error ?? {};
+			expect(message, description ?? '').toMatch(/failed to be processed too many times/);
 		}
 	}
 	expect(failed.sort()).toEqual(lost);

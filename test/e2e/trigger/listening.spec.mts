@@ -21,7 +21,7 @@ async function testEvent({ client, workflowId }: TriggerDriver): Promise<unknown
 	return items[0].json;
 }
 
-test('listening before it was ever published, if asked to, then publishing', async ({
+test('a workflow can be tested before it is first published, if asked to, and receives afterwards', async ({
 	trigger,
 }) => {
 	await trigger.editDraft({ parameters: { options: { takeOver: true } } });
@@ -35,7 +35,7 @@ test('listening before it was ever published, if asked to, then publishing', asy
 test.describe('once published', () => {
 	test.beforeEach(async ({ trigger }) => await trigger.publish());
 
-	test('listening borrows the webhook with the same secret; cancelled, it is given back', async ({
+	test('a test borrows the webhook with the same secret, and gives it back when it is canceled', async ({
 		trigger,
 	}) => {
 		await trigger.listen();
@@ -44,7 +44,7 @@ test.describe('once published', () => {
 		await expectProduction(trigger);
 	});
 
-	test('a forged call while listening gets 401, and listening goes on', async ({ trigger }) => {
+	test('a forged call during a test gets 401, and the test goes on', async ({ trigger }) => {
 		await trigger.listen();
 		for (const secret of Object.values(forgedSecrets(trigger.derivedSecret))) {
 			await trigger.expectRejected(secret, trigger.testUrl);
@@ -52,7 +52,7 @@ test.describe('once published', () => {
 		expect(trigger.webhookAddress).toBe(trigger.testUrl);
 	});
 
-	test('an assessment finished while listening is the test event, and ends it', async ({
+	test('an assessment finished during a test is the test event, and ends it', async ({
 		trigger,
 	}) => {
 		await trigger.listen();
@@ -63,21 +63,14 @@ test.describe('once published', () => {
 		await expectProduction(trigger);
 	});
 
-	test('listening twice, cancelled once: the next delivery runs the workflow', async ({
-		trigger,
-	}) => {
-		await trigger.listen();
-		await trigger.listen();
-		await trigger.stopListening();
-		await expectProduction(trigger);
-	});
-
-	test('published again while listening: the next delivery runs the workflow', async ({
-		trigger,
-	}) => {
-		await trigger.listen();
-		await trigger.publish();
-		await trigger.stopListening();
-		await expectProduction(trigger);
-	});
+	for (const again of ['listen', 'publish'] as const) {
+		test(`after another ${again} during a test that is then canceled, the next delivery runs the workflow`, async ({
+			trigger,
+		}) => {
+			await trigger.listen();
+			await trigger[again]();
+			await trigger.stopListening();
+			await expectProduction(trigger);
+		});
+	}
 });

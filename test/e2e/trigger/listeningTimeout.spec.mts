@@ -3,7 +3,7 @@ import { expect, test } from '../fixtures.mts';
 /** n8n ends a test that nothing has come for after two minutes; there is no setting for that. */
 const N8N_LISTENS_MS = 120_000;
 
-test('listening timed out: the next delivery runs the workflow', async ({ trigger }) => {
+test('after a test that timed out, the next delivery runs the workflow', async ({ trigger }) => {
 	test.setTimeout(N8N_LISTENS_MS + 180_000);
 	await trigger.publish();
 	const started = Date.now();

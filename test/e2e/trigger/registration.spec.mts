@@ -1,9 +1,7 @@
 import { RESULT_READY } from '../../support/workflows.mts';
 import { expect, test } from '../fixtures.mts';
 
-// Somebody changes or deletes the webhook at the service, past n8n.
-
-test('webhook changed behind its back: publishing again heals it', async ({ trigger }) => {
+test('publishing again heals a webhook that somebody has changed', async ({ trigger }) => {
 	const { service } = trigger;
 	await trigger.publish();
 	await service.request('PUT', `/webhooks/${service.webhookId}`, {
@@ -17,7 +15,7 @@ test('webhook changed behind its back: publishing again heals it', async ({ trig
 	await trigger.expectReceiving();
 });
 
-test('webhook deleted behind its back: unpublishing works, publishing says so', async ({
+test('a webhook that somebody has deleted can be unpublished, and publishing says that it is gone', async ({
 	trigger,
 }) => {
 	const { service, client, workflowId } = trigger;

@@ -11,7 +11,9 @@ test('publishing registers the webhook, and each genuine delivery runs the workf
 });
 
 for (const contentType of ['', 'text/plain', 'application/vnd.partner+json']) {
-	test(`with the content type "${contentType}" its body comes whole too`, async ({ trigger }) => {
+	test(`a genuine call with the content type "${contentType}" brings its whole body`, async ({
+		trigger,
+	}) => {
 		await trigger.expectCall(trigger.derivedSecret, contentType);
 	});
 }

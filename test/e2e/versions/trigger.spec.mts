@@ -25,166 +25,164 @@ async function takenElsewhere({ service }: TriggerDriver): Promise<StoredWebhook
 	return { ...service.webhook };
 }
 
-test.describe('listening for a test event', () => {
-	test('leaves a receiver elsewhere alone, and says what to do', async ({ trigger }) => {
-		const before = await takenElsewhere(trigger);
-		await expect(trigger.startListening()).rejects.toThrow(
-			/This webhook sends its events to another receiver: http:\/\/127\.0\.0\.1:9\/elsewhere\b.*If the webhook was off, it's on now\./,
+test('a test leaves a receiver elsewhere alone, and says what to do', async ({ trigger }) => {
+	const before = await takenElsewhere(trigger);
+	await expect(trigger.startListening()).rejects.toThrow(
+		/This webhook sends its events to another receiver: http:\/\/127\.0\.0\.1:9\/elsewhere\b.*If the webhook was off, it's on now\./,
+	);
+	expect(trigger.service.webhook).toEqual(before);
+});
+
+test('a test borrows the webhook of a receiver elsewhere if asked to, and gives back all but the secret', async ({
+	trigger,
+}) => {
+	const { secret, ...before } = await takenElsewhere(trigger);
+	await trigger.editDraft({ parameters: { options: { takeOver: true } } });
+	await trigger.listen();
+	expect((await trigger.service.finishOne())?.status).toBe(200);
+	await trigger.expectGivenBack();
+	expect(trigger.service.webhook).toMatchObject(before);
+	expect([secret, trigger.derivedSecret]).not.toContain(trigger.service.webhook.secret);
+});
+
+test('a test leaves a webhook off that was switched off', async ({ trigger }) => {
+	await trigger.publish();
+	await trigger.unpublishAndExpectOff();
+	await trigger.listen();
+	await trigger.stopListening();
+	await expect.poll(() => trigger.service.webhook.status).toBe('inactive');
+});
+
+test('a test that is stopped while it begins gives back what it takes after that', async ({
+	trigger,
+}) => {
+	const { service, client, workflowId } = trigger;
+	await trigger.publish();
+	const { requests, faults } = service.running;
+	const before = requests.length;
+	faults.inject({ route: '*', delayMs: 2_500, times: 2 });
+	const beginning = trigger.startListening();
+	await setTimeout(800);
+	await client.stopListening(workflowId);
+	await beginning;
+	await expect
+		.poll(() => requests.slice(before).map(({ route }) => route))
+		.toEqual([...['setWebhookStatus', 'updateWebhook'], ...['setWebhookStatus', 'updateWebhook']]);
+	await trigger.expectReceiving();
+});
+
+test('a test fails at once if the service asks to wait for a minute, and takes nothing', async ({
+	trigger,
+}) => {
+	const { service } = trigger;
+	await trigger.publish();
+	const before = { ...service.webhook };
+	service.running.faults.inject({ route: '*', status: 429, retryAfter: 60, times: 2 });
+	const began = Date.now();
+	await expect(trigger.startListening()).rejects.toThrow(/The service asks to wait 60 seconds/);
+	expect(Date.now() - began).toBeLessThan(10_000);
+	service.running.faults.clear();
+	await trigger.expectReceiving();
+	expect(service.webhook).toEqual(before);
+});
+
+test('after a test that ended while the service was down, production receives and tests can start', async ({
+	trigger,
+}) => {
+	const { service, client, workflowId } = trigger;
+	await trigger.publish();
+	await trigger.listen();
+	await service.stop();
+	await client.stopListening(workflowId);
+	await setTimeout(15_000);
+	await service.restart();
+	await trigger.expectGivenBack(60_000);
+	await trigger.expectReceiving();
+	await trigger.listen();
+	await trigger.stopListening();
+});
+
+test('publishing a changed trigger never switches the webhook off', async ({ trigger }) => {
+	const { service } = trigger;
+	const { faults, requests } = service.running;
+	await trigger.publish();
+	const before = requests.length;
+	faults.inject({ route: '*', delayMs: 300, times: 100 });
+	const published = trigger.republish({ parameters: { options: { webhookName: 'Changed' } } });
+	const answers: Array<Promise<number>> = [];
+	while (answers.length < 40) {
+		const { url, secret, status } = service.webhook;
+		expect(status).toBe('active');
+		answers.push(call(url, { secret: String(secret), body: { event: RESULT_READY } }));
+		await setTimeout(100);
+	}
+	await published;
+	const statuses = requests.slice(before).map(({ body }) => body);
+	expect(statuses).not.toContainEqual({ status: 'inactive' });
+	expect(service.webhook.name).toBe('Changed');
+	const turnedAway = (await Promise.all(answers)).filter((status) => status !== 200);
+	// While n8n registers the new version, it answers by itself.
+	expect(new Set([404, ...turnedAway])).toEqual(new Set([404]));
+	const description = `n8n turned away ${turnedAway.length} of ${answers.length} deliveries`;
+	test.info().annotations.push({ type: 'figure', description });
+});
+
+test('unpublishing never switches off a webhook that has a new owner', async ({
+	n8n,
+	trigger: first,
+}) => {
+	const { service } = first;
+	const second = await TriggerDriver.create(n8n, service, 'New owner');
+	await first.publish();
+	await second.publish();
+	service.running.clearRequests();
+	await first.unpublish();
+	const statuses = () => service.running.requests.map(({ body }) => body);
+	await expect.poll(statuses).toEqual([{ status: 'active' }]);
+	await second.expectReceiving();
+});
+
+test('unpublishing leaves alone what was published anew with another credential', async ({
+	trigger,
+}) => {
+	const { service, client } = trigger;
+	await trigger.publish();
+	const baseUrl = service.baseUrl.replace('127.0.0.1', 'localhost');
+	const { accessToken } = service.running;
+	const { id, name, type } = await createCredential(client, { baseUrl, accessToken });
+	await trigger.republish({ credentials: { [type]: { id, name } } });
+	await setTimeout(8_000);
+	await trigger.expectReceiving();
+});
+
+test('unpublishing in an outage switches off all webhooks of a workflow', async ({ trigger }) => {
+	const { service, client, credential } = trigger;
+	const webhookIds = [service.webhookId, service.running.createWebhook()];
+	const { id } = await client.createWorkflow({
+		name: 'Two triggers',
+		nodes: webhookIds.map((webhookId, index) => ({
+			id: `trigger-${index}`,
+			name: `${TRIGGER_NODE} ${index}`,
+			type: TRIGGER,
+			typeVersion: 1.1,
+			position: [0, 200 * index],
+			webhookId: randomUUID(),
+			parameters: { webhookId, events: [RESULT_READY] },
+			credentials: { [credential.type]: { id: credential.id, name: credential.name } },
+		})),
+		connections: {},
+		settings: { executionOrder: 'v1' },
+	});
+	const statuses = () =>
+		webhookIds.map(
+			(webhookId) => service.running.webhooks.find((one) => one.id === webhookId)?.status,
 		);
-		expect(trigger.service.webhook).toEqual(before);
-	});
-
-	test('borrows it if asked to, and gives back all but the secret', async ({ trigger }) => {
-		const { secret, ...before } = await takenElsewhere(trigger);
-		await trigger.editDraft({ parameters: { options: { takeOver: true } } });
-		await trigger.listen();
-		expect((await trigger.service.finishOne())?.status).toBe(200);
-		await trigger.expectGivenBack();
-		expect(trigger.service.webhook).toMatchObject(before);
-		expect([secret, trigger.derivedSecret]).not.toContain(trigger.service.webhook.secret);
-	});
-
-	test('leaves a webhook off that was switched off', async ({ trigger }) => {
-		await trigger.publish();
-		await trigger.unpublishAndExpectOff();
-		await trigger.listen();
-		await trigger.stopListening();
-		await expect.poll(() => trigger.service.webhook.status).toBe('inactive');
-	});
-
-	test('that is stopped while it begins gives back what it takes after that', async ({
-		trigger,
-	}) => {
-		const { service, client, workflowId } = trigger;
-		await trigger.publish();
-		const { requests, faults } = service.running;
-		const before = requests.length;
-		faults.inject({ route: '*', delayMs: 2_500, times: 2 });
-		const beginning = trigger.startListening();
-		await setTimeout(800);
-		await client.stopListening(workflowId);
-		await beginning;
-		await expect
-			.poll(() => requests.slice(before).map(({ route }) => route))
-			.toEqual([
-				...['setWebhookStatus', 'updateWebhook'],
-				...['setWebhookStatus', 'updateWebhook'],
-			]);
-		await trigger.expectReceiving();
-	});
-
-	test('fails at once if the service asks to wait for a minute, and takes nothing', async ({
-		trigger,
-	}) => {
-		const { service } = trigger;
-		await trigger.publish();
-		const before = { ...service.webhook };
-		service.running.faults.inject({ route: '*', status: 429, retryAfter: 60, times: 2 });
-		const began = Date.now();
-		await expect(trigger.startListening()).rejects.toThrow(/The service asks to wait 60 seconds/);
-		expect(Date.now() - began).toBeLessThan(10_000);
-		service.running.faults.clear();
-		await trigger.expectReceiving();
-		expect(service.webhook).toEqual(before);
-	});
-
-	test('ends while the service is down: production receives again, and tests can start', async ({
-		trigger,
-	}) => {
-		const { service, client, workflowId } = trigger;
-		await trigger.publish();
-		await trigger.listen();
-		await service.stop();
-		await client.stopListening(workflowId);
-		await setTimeout(15_000);
-		await service.restart();
-		await trigger.expectGivenBack(60_000);
-		await trigger.expectReceiving();
-		await trigger.listen();
-		await trigger.stopListening();
-	});
-});
-
-test.describe('publishing', () => {
-	test('a changed trigger never switches the webhook off', async ({ trigger }) => {
-		const { service } = trigger;
-		const { faults, requests } = service.running;
-		await trigger.publish();
-		const before = requests.length;
-		faults.inject({ route: '*', delayMs: 300, times: 100 });
-		const published = trigger.republish({ parameters: { options: { webhookName: 'Changed' } } });
-		const answers: Array<Promise<number>> = [];
-		while (answers.length < 40) {
-			const { url, secret, status } = service.webhook;
-			expect(status).toBe('active');
-			answers.push(call(url, { secret: String(secret), body: { event: RESULT_READY } }));
-			await setTimeout(100);
-		}
-		await published;
-		const statuses = requests.slice(before).map(({ body }) => body);
-		expect(statuses).not.toContainEqual({ status: 'inactive' });
-		expect(service.webhook.name).toBe('Changed');
-		const turnedAway = (await Promise.all(answers)).filter((status) => status !== 200);
-		// While n8n registers the new version, it answers by itself.
-		expect(new Set([404, ...turnedAway])).toEqual(new Set([404]));
-		const description = `n8n turned away ${turnedAway.length} of ${answers.length} deliveries`;
-		test.info().annotations.push({ type: 'figure', description });
-	});
-});
-
-test.describe('unpublishing', () => {
-	test('never switches the new owner of a webhook off', async ({ n8n, trigger: first }) => {
-		const { service } = first;
-		const second = await TriggerDriver.create(n8n, service, 'New owner');
-		await first.publish();
-		await second.publish();
-		service.running.clearRequests();
-		await first.unpublish();
-		const statuses = () => service.running.requests.map(({ body }) => body);
-		await expect.poll(statuses).toEqual([{ status: 'active' }]);
-		await second.expectReceiving();
-	});
-
-	test('leaves alone what was published anew with another credential', async ({ trigger }) => {
-		const { service, client } = trigger;
-		await trigger.publish();
-		const baseUrl = service.baseUrl.replace('127.0.0.1', 'localhost');
-		const { accessToken } = service.running;
-		const { id, name, type } = await createCredential(client, { baseUrl, accessToken });
-		await trigger.republish({ credentials: { [type]: { id, name } } });
-		await setTimeout(8_000);
-		await trigger.expectReceiving();
-	});
-
-	test('in an outage switches off all webhooks of a workflow', async ({ trigger }) => {
-		const { service, client, credential } = trigger;
-		const webhookIds = [service.webhookId, service.running.createWebhook()];
-		const { id } = await client.createWorkflow({
-			name: 'Two triggers',
-			nodes: webhookIds.map((webhookId, index) => ({
-				id: `trigger-${index}`,
-				name: `${TRIGGER_NODE} ${index}`,
-				type: TRIGGER,
-				typeVersion: 1.1,
-				position: [0, 200 * index],
-				webhookId: randomUUID(),
-				parameters: { webhookId, events: [RESULT_READY] },
-				credentials: { [credential.type]: { id: credential.id, name: credential.name } },
-			})),
-			connections: {},
-			settings: { executionOrder: 'v1' },
-		});
-		const statuses = () =>
-			webhookIds.map(
-				(webhookId) => service.running.webhooks.find((one) => one.id === webhookId)?.status,
-			);
-		await client.publish(id);
-		expect(statuses()).toEqual(['active', 'active']);
-		await service.stop();
-		await client.unpublish(id);
-		await service.restart();
-		await expect.poll(statuses).toEqual(['inactive', 'inactive']);
-	});
+	await client.publish(id);
+	expect(statuses()).toEqual(['active', 'active']);
+	await service.stop();
+	await client.unpublish(id);
+	await service.restart();
+	await expect.poll(statuses).toEqual(['inactive', 'inactive']);
 });
 
 test('with a deleted credential calls are verified, and unpublishing works', async ({
@@ -200,44 +198,44 @@ test('with a deleted credential calls are verified, and unpublishing works', asy
 	expect((await client.getWorkflow(trigger.workflowId)).active).toBe(false);
 });
 
-test.describe('manual registration', () => {
-	const SECRET = 'a secret for both sides';
-	const parameters = { registration: 'manual', webhookId: '' };
+const SECRET = 'a secret for both sides';
+const parameters = { registration: 'manual', webhookId: '' };
 
-	test('leaves the webhook alone that was set up by hand before', async ({ trigger }) => {
-		const { service, productionUrl } = trigger;
-		await trigger.updateCredential(SECRET);
-		await trigger.publish();
-		const byHand = { ...ELSEWHERE, url: productionUrl, secret: SECRET };
-		await service.request('PUT', `/webhooks/${service.webhookId}`, byHand);
-		const before = { ...service.webhook };
-		await trigger.republish({ parameters });
-		await setTimeout(3_000);
-		expect(service.webhook).toEqual(before);
-		await trigger.expectDelivery();
-	});
+test('manual registration leaves a webhook alone that was set up by hand before', async ({
+	trigger,
+}) => {
+	const { service, productionUrl } = trigger;
+	await trigger.updateCredential(SECRET);
+	await trigger.publish();
+	const byHand = { ...ELSEWHERE, url: productionUrl, secret: SECRET };
+	await service.request('PUT', `/webhooks/${service.webhookId}`, byHand);
+	const before = { ...service.webhook };
+	await trigger.republish({ parameters });
+	await setTimeout(3_000);
+	expect(service.webhook).toEqual(before);
+	await trigger.expectDelivery();
+});
 
-	test('asks the service nothing, and receives with the secret, not with the one before', async ({
-		trigger,
-	}) => {
-		await trigger.updateCredential('the secret before that');
-		await trigger.editSaved({ parameters });
-		trigger.service.running.clearRequests();
-		await trigger.publish();
-		await trigger.expectCall('the secret before that');
-		await trigger.updateCredential(SECRET);
-		for (const secret of ['the secret before that', trigger.derivedSecret]) {
-			await trigger.expectRejected(secret);
-		}
-		await trigger.expectCall(SECRET);
-		await trigger.unpublish();
-		expect(trigger.service.running.requests).toEqual([]);
-	});
+test('manual registration asks the service nothing, and receives with the secret, not with the one before', async ({
+	trigger,
+}) => {
+	await trigger.updateCredential('the secret before that');
+	await trigger.editSaved({ parameters });
+	trigger.service.running.clearRequests();
+	await trigger.publish();
+	await trigger.expectCall('the secret before that');
+	await trigger.updateCredential(SECRET);
+	for (const secret of ['the secret before that', trigger.derivedSecret]) {
+		await trigger.expectRejected(secret);
+	}
+	await trigger.expectCall(SECRET);
+	await trigger.unpublish();
+	expect(trigger.service.running.requests).toEqual([]);
 });
 
 // These stop n8n, and come last.
 
-test('a webhook that a killed n8n has left at a test is its own again', async ({
+test('a webhook that a killed n8n left with a test is borrowed and given back again', async ({
 	n8n,
 	trigger,
 }) => {
