@@ -89,8 +89,6 @@ async function soakDeliveries(client: N8nClient, service: PartnerService): Promi
 	const forged = calls.filter((sent) => sent.secret !== secret);
 	const isAccepted = ({ delivery }: { delivery: number }) =>
 		ran.has(delivery) || statuses[delivery] === 200;
-	figure('genuine deliveries sent', genuine.length);
-	figure('forged deliveries sent', forged.length);
 	// An overloaded n8n answers something else, such as 503.
 	figure('answered 200', statuses.filter((status) => status === 200).length, genuine.length);
 	figure('answered 401', statuses.filter((status) => status === 401).length, forged.length);
@@ -156,13 +154,11 @@ async function soakInvitations(client: N8nClient, service: PartnerService): Prom
 	service.faults.clear();
 	const [succeeded, unknown] = [first.of('succeeded'), first.of('unknown')];
 	const notCreated = all.filter((reference) => created(reference) === 0);
-	figure('asked for', all.length);
 	figure('requests sent', statuses.length);
 	figure('throttled with 429', statuses.filter((status) => status === 429).length);
 	const cutOff = statuses.filter((status) => status === null).length;
 	figure('cut off', cutOff);
 	figure('items that came out', first.came, all.length);
-	figure('candidates among them', first.outcomes.size, all.length);
 	figure('said to be invited', succeeded.length, all.length - cutOff);
 	figure(
 		'… and created once',

@@ -1,57 +1,24 @@
 import { execFileSync } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer as createHttpServer, type ServerResponse } from 'node:http';
-import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import type { ServerResponse } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import { createServer, type Server, type Socket } from 'node:net';
 
 import { systemProgram } from './programs.mts';
+import { RawService } from './rawService.mts';
 
 /** What happens to a connection, down to the bytes. */
 type Behavior = (socket: Socket, service: BrokenService) => void;
 
-/** A service that breaks connections as a test says, and counts the invitations that it has read. */
-export class BrokenService {
+/** A service for invitations that breaks connections as a test says, and counts. */
+export class BrokenService extends RawService {
 	behavior: Behavior = healthy;
-	invited = 0;
 	connections = 0;
-	respond: (response: ServerResponse) => void = created;
-	readonly http = createHttpServer((request, response) => {
-		request.resume().once('end', () => {
-			this.invited++;
-			this.respond(response);
-		});
-	});
-	readonly #server: Server = createServer({ pauseOnConnect: true }, (socket) => {
+	override respond: (response: ServerResponse) => void = created;
+	protected override readonly server: Server = createServer({ pauseOnConnect: true }, (socket) => {
 		this.connections++;
 		socket.on('error', () => {});
 		this.behavior(socket, this);
 	});
-	#https?: HttpsServer;
-
-	async start(port = 0): Promise<void> {
-		this.#server.listen(port, '127.0.0.1');
-		await once(this.#server, 'listening');
-	}
-
-	get port(): number {
-		return (this.#server.address() as AddressInfo).port;
-	}
-
-	async stop(): Promise<void> {
-		this.http.closeAllConnections();
-		this.#server.close();
-	}
-
-	/** With an untrusted certificate. */
-	get https(): HttpsServer {
-		this.#https ??= createHttpsServer(selfSigned(), (request, response) =>
-			this.http.emit('request', request, response),
-		);
-		return this.#https;
-	}
 }
 
 function created(response: ServerResponse): void {
@@ -77,8 +44,12 @@ export const afterReading =
 		healthy(socket, service);
 	};
 
-/** Speaks TLS. */
-export const untrusted: Behavior = (socket, { https }) => {
+/** Speaks TLS, with an untrusted certificate. */
+export const untrusted: Behavior = (socket, { http }) => {
+	const pem = selfSigned();
+	const https = createHttpsServer({ key: pem, cert: pem }, (request, response) =>
+		http.emit('request', request, response),
+	);
 	https.emit('connection', socket);
 	socket.resume();
 };
@@ -91,15 +62,13 @@ export const onFirstBytes =
 		socket.resume();
 	};
 
-function selfSigned() {
-	const folder = mkdtempSync(join(tmpdir(), 'certificate-'));
-	const [key, cert] = ['key.pem', 'certificate.pem'].map((name) => join(folder, name));
+/** A key and its certificate. */
+function selfSigned(): string {
 	const openssl = systemProgram('OpenSSL', ['openssl'], 'OPENSSL_PATH');
-	const options = '-x509 -newkey rsa:2048 -nodes -days 1 -subj /CN=127.0.0.1'.split(' ');
-	execFileSync(openssl, ['req', ...options, '-keyout', key, '-out', cert], { stdio: 'ignore' });
-	try {
-		return { key: readFileSync(key), cert: readFileSync(cert) };
-	} finally {
-		rmSync(folder, { recursive: true });
-	}
+	const options =
+		'-x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj /CN=127.0.0.1';
+	return execFileSync(openssl, ['req', ...options.split(' '), '-keyout', '-'], {
+		encoding: 'utf8',
+		stdio: ['ignore', 'pipe', 'ignore'],
+	});
 }

@@ -1,29 +1,34 @@
 import { once } from 'node:events';
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo, Server } from 'node:net';
 
 /** A service that responds exactly as a test says, down to the bytes, and counts. */
 export class RawService {
 	requests = 0;
 	respond: (response: ServerResponse, path: string) => void = () => {};
-	readonly #server: Server = createServer((request, response) => {
+	readonly http = createServer((request, response) => {
 		this.requests++;
 		request.resume().once('end', () => this.respond(response, request.url ?? ''));
 	});
+	/** Accepts the connections. */
+	protected readonly server: Server = this.http;
 
-	async start(): Promise<void> {
-		this.#server.listen(0, '127.0.0.1');
-		await once(this.#server, 'listening');
+	async start(port = 0): Promise<void> {
+		this.server.listen(port, '127.0.0.1');
+		await once(this.server, 'listening');
+	}
+
+	get port(): number {
+		return (this.server.address() as AddressInfo).port;
 	}
 
 	get baseUrl(): string {
-		return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+		return `http://127.0.0.1:${this.port}`;
 	}
 
 	async stop(): Promise<void> {
-		this.#server.closeAllConnections();
-		this.#server.close();
-		await once(this.#server, 'close');
+		this.http.closeAllConnections();
+		this.server.close();
 	}
 }
 

@@ -42,7 +42,7 @@ export const batchesOf = (count: number) =>
 		Array.from({ length: BATCH_SIZE }, (_, index) => `batch-${batch + 1}-${index + 1}`),
 	);
 
-export function holdBatches(service: PartnerService): void {
+function holdBatches(service: PartnerService): void {
 	service.faults.inject({
 		route: 'createInvitation',
 		every: 1,
@@ -65,6 +65,27 @@ export async function startBatch({ webhook }: Cluster, batch: string[]): Promise
 	await response.text();
 	expect(response.status, 'a batch is taken').toBe(200);
 }
+
+/**
+ * Starts executions that are all held, each when the one before has claimed its candidates: two workers that record in
+ * the same instant can forget one.
+ */
+export async function startHeldBatches(cluster: Cluster, batches: string[][]): Promise<void> {
+	holdBatches(cluster.service);
+	for (const [index, batch] of batches.entries()) {
+		await startBatch(cluster, batch);
+		// What is held has been claimed.
+		await expect.poll(() => sent(cluster)).toContain(batch[LET_THROUGH + 1]);
+		expect(invited(cluster)).toHaveLength((index + 1) * LET_THROUGH);
+	}
+}
+
+/** The references of batches that the service was asked to invite, with repetitions. */
+export const sent = ({ service }: Cluster) =>
+	service.requests.flatMap(({ body }) => {
+		const { ext_reference_id: reference } = (body ?? {}) as { ext_reference_id?: string };
+		return reference && REFERENCE.test(reference) ? [reference] : [];
+	});
 
 /** The references of batches that the service has invited, with repetitions. */
 export const invited = ({ service }: Cluster) =>

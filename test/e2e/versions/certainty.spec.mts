@@ -70,7 +70,7 @@ const UNKNOWN: Array<[string, BrokenService['behavior']]> = [
 
 for (const [what, behavior] of UNKNOWN) {
 	test(`an invitation ${what} is in doubt, and is not sent again`, async ({ broken, inviteAt }) => {
-		const invite = await inviteAt(`http://127.0.0.1:${broken.port}`);
+		const invite = await inviteAt(broken.baseUrl);
 		broken.behavior = behavior;
 		expect(await invite()).toBe('unknown');
 		const { connections } = broken;
@@ -94,7 +94,7 @@ for (const [what, behavior] of NOT_SENT) {
 		expect(await invite()).toBe('notSent');
 		expect(await invite()).toBe('notSent');
 		expect(broken.connections).toBe(2);
-		expect(broken.invited).toBe(0);
+		expect(broken.requests).toBe(0);
 	});
 }
 
@@ -105,7 +105,7 @@ test('an invitation to a port where nobody listened is sent later', async ({ inv
 	const service = new BrokenService();
 	await service.start(port);
 	expect(await invite()).toBeUndefined();
-	expect(service.invited).toBe(1);
+	expect(service.requests).toBe(1);
 	await service.stop();
 });
 
