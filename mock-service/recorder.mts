@@ -16,8 +16,6 @@ declare module 'fastify' {
 export interface Recorder {
 	/** The requests to the API, oldest first. */
 	requests: RecordedRequest[];
-	/** The downloads of reports, oldest first. */
-	downloads: RecordedRequest[];
 	/** Forgets all requests. */
 	clear(): void;
 	/** Records the requests of this Fastify instance as they arrive. Call before any other hook is added. */
@@ -29,15 +27,12 @@ export interface Recorder {
 /** @param now the clock */
 export function createRecorder(now: () => Date): Recorder {
 	const requests: RecordedRequest[] = [];
-	const downloads: RecordedRequest[] = [];
 	const inFlight = new Set<RecordedRequest>();
 
 	return {
 		requests,
-		downloads,
 		clear() {
 			requests.length = 0;
-			downloads.length = 0;
 		},
 		recordRequests(app) {
 			app.addHook('onRequest', (request, reply, done) => {
@@ -54,9 +49,7 @@ export function createRecorder(now: () => Date): Recorder {
 					processed: false,
 				};
 				request.record = record;
-				if (route === 'downloadReport') {
-					downloads.push(record);
-				} else {
+				if (route !== 'downloadReport') {
 					requests.push(record);
 					inFlight.add(record);
 					reply.raw.once('close', () => inFlight.delete(record));

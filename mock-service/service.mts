@@ -49,9 +49,7 @@ export interface PartnerService {
 	readonly sampleJobId: string;
 	/** The requests to the API, oldest first. */
 	readonly requests: readonly RecordedRequest[];
-	/** The downloads of reports, oldest first. */
-	readonly downloads: readonly RecordedRequest[];
-	/** Forgets all requests and downloads. */
+	/** Forgets all requests. */
 	clearRequests(): void;
 	readonly invitations: readonly InvitationWithLinks[];
 	readonly webhooks: readonly Readonly<StoredWebhook>[];
@@ -138,7 +136,6 @@ export async function startPartnerService(
 		webhookId,
 		sampleJobId,
 		requests: recorder.requests,
-		downloads: recorder.downloads,
 		clearRequests: recorder.clear,
 		get invitations() {
 			return [...store.invitations.values()].map((invitation) => withLinks(invitation, base()));

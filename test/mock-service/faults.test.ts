@@ -1,5 +1,5 @@
 import type { Fault, PartnerService } from '../../mock-service/service.mts';
-import { ada, call, candidatesPath, retrieve, start } from './support';
+import { ada, call, candidatesPath, invite, retrieve, start } from './support';
 
 /** Starts a service with these faults. */
 async function startWith(...faults: Fault[]): Promise<PartnerService> {
@@ -36,6 +36,16 @@ it('a fault applies to its own endpoint, as often as it says or to every nth req
 	for (const status of [503, 503, 404, 404, 429, 404, 404, 429]) {
 		expect((await retrieve(service, 'abc')).status).toBe(status);
 	}
+});
+
+it('a fault of any endpoint leaves alone the download of a report, which has faults of its own', async () => {
+	const service = await start();
+	await service.finish(await invite(service));
+	service.faults.inject({ route: '*', status: 500 });
+	service.faults.inject({ route: 'downloadReport', status: 503 });
+	const link = service.invitations[0].report_pdf_link ?? '';
+	expect((await fetch(link)).status).toBe(503);
+	expect((await fetch(link)).status).toBe(200);
 });
 
 it('clearing the faults ends a delay', async () => {

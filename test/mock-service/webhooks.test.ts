@@ -1,8 +1,6 @@
 import type { PartnerService } from '../../mock-service/service.mts';
 import { call, resultReady, start, today } from './support';
 
-const unknownId = '00000000-0000-4000-8000-000000000000';
-
 const update = {
 	name: 'Results',
 	url: 'http://127.0.0.1:5678/webhook/results',
@@ -77,7 +75,7 @@ it('a webhook can be switched on and off, even twice, and is gone when deleted',
 
 it('a webhook is found by its ID in upper case, too; an unknown ID is 404, an invalid one 400', async () => {
 	for (const [id, expected] of [
-		[unknownId, 404],
+		['00000000-0000-4000-8000-000000000000', 404],
 		['12', 400],
 		[service.webhookId.toUpperCase(), 200],
 	] as const) {

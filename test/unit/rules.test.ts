@@ -152,7 +152,13 @@ const FIELDS: Record<string, Expected> = {
 			// It may be something personal, and is not shown.
 			[
 				`this is not a job ID, which looks like ${UUID}`,
-				...[`${UUID}0`, UUID.replaceAll('-', ''), UUID.replace('3', '３')],
+				...[
+					`${UUID}0`,
+					`x${UUID}`,
+					`${UUID}\n/`,
+					UUID.replaceAll('-', ''),
+					UUID.replace('3', '３'),
+				],
 				...['job-17', 'Senior Data Analyst', 'nathan1990@example.com'],
 			],
 			[`this job ID isn't complete; copy all 36 characters`, UUID.slice(0, 20), UUID.slice(0, -1)],
