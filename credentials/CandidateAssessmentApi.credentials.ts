@@ -80,7 +80,7 @@ export class CandidateAssessmentApi implements ICredentialType {
 		}
 		if (hasOwnConnection(sent)) {
 			throw new CredentialError(
-				"The access token can't be sent with 'Proxy', 'Ignore SSL Issues' or 'SSL Certificates'. Remove them from this node.",
+				"The access token can't be sent with 'Proxy', 'Ignore SSL Issues', 'SSL Certificates' or a 'Host' header. Remove them from this node.",
 			);
 		}
 		return {

@@ -10,13 +10,13 @@ const on = (operation: string, more: INodeParameters = {}): INodeParameters => (
 	...more,
 });
 
-const update = (more: INodeParameters = {}): INodeParameters =>
-	on('update', {
-		name: 'Results to n8n',
-		url: 'https://hr.example.com/results',
-		events: ['candidate_application_result_ready'],
-		...more,
-	});
+const UPDATE = {
+	name: 'Results to n8n',
+	url: 'https://hr.example.com/results',
+	events: ['candidate_application_result_ready'],
+};
+
+const update = (more: INodeParameters = {}) => on('update', { ...UPDATE, ...more });
 
 it('Webhook: Update replaces name, address, events and secret; the secret does not come back', async () => {
 	const { json } = await setup.harness.run(update({ secret: 'a secret of some length' }));
@@ -114,7 +114,7 @@ it.each(['update', 'setStatus', 'delete'])(
 	async (operation) => {
 		const secret = 'never-to-be-seen-anywhere';
 		const data = {
-			...{ id: 'w', url: 'https://a.example', events: [], status: 'active' },
+			...{ id: 'w', url: 'https://hr.example.com/results', events: [], status: 'active' },
 			...{ is_deleted: operation === 'delete', secret: 'the one before' },
 			...(operation === 'update' && {
 				token: secret,
@@ -136,13 +136,16 @@ it.each([
 	['delete', {}, { is_deleted: false }],
 	['setStatus', { status: 'active' }, { status: 'inactive' }],
 	['setStatus', { status: 'active' }, { status: 'active', is_deleted: true }],
+	['update', UPDATE, {}],
 ])(
 	'Webhook: %s has not worked if the response denies it: %j, %j',
 	async (operation, parameters, shown) => {
-		const data = { url: 'https://a.example', events: [], status: 'inactive', ...shown };
+		const before = { url: 'https://a.example/?key=private', secret: 'not for errors' };
+		const data = { ...before, events: [], status: 'inactive', ...shown };
 		setup.service.faults.inject({ route: '*', status: 200, body: { data, meta: null } });
 		const { error } = await setup.harness.run(on(operation, parameters));
 		expect(error?.message).toBe("The service's response doesn't show the change");
+		expect(error?.description).not.toMatch(/private|not for errors/);
 	},
 );
 

@@ -158,10 +158,12 @@ it.each([
 	{ agentOptions: { ca: 'a certificate' } },
 	{ skipSslCertificateValidation: true },
 	{ rejectUnauthorized: false },
+	{ headers: { Host: 'elsewhere.example' } },
+	{ headers: { host: 'elsewhere.example' } },
 ])('the credential sends the token nowhere with a connection of its own: %j', async (options) => {
 	const request = { url: 'https://assessment.example.com/anything', ...options };
 	await expect(send(request)).rejects.toThrow(
-		/^The access token can't be sent with 'Proxy', 'Ignore SSL Issues' or 'SSL Certificates'/,
+		/^The access token can't be sent with 'Proxy', 'Ignore SSL Issues', 'SSL Certificates' or a 'Host' header/,
 	);
 });
 
@@ -179,6 +181,9 @@ it.each([
 	{ url: 'https://sub.assessment.example.com' },
 	{ baseURL: 'https://elsewhere.example', url: '/partner/v1.0' },
 	{ baseURL: 'https://assessment.example.com', url: '//elsewhere.example' },
+	{ baseURL: 'https://elsewhere.example', url: ' https://assessment.example.com' },
+	{ baseURL: 'https://elsewhere.example', url: '\\\\assessment.example.com' },
+	{ baseURL: 'http://elsewhere.example', url: 'https:assessment.example.com' },
 	{ url: '/partner/v1.0' },
 	{},
 ])('the credential sends the token nowhere else: %j', async (request) => {

@@ -8,7 +8,14 @@ import type { ApiCredentials } from './credentials';
 import { parseEnvelope } from './envelope';
 import { send, type Connection } from './exchange';
 import { backoff, decide, isSuccess, type RetryDecision } from './retryPolicy';
-import type { ApiRequest, Attempt, FailedAttempt, RequestPolicy, SendOptions } from './types';
+import type {
+	ApiRequest,
+	Attempt,
+	FailedAttempt,
+	HttpResponse,
+	RequestPolicy,
+	SendOptions,
+} from './types';
 
 /** Sends the requests of one batch, which share a limiter. */
 export class ApiClient implements Connection {
@@ -34,9 +41,9 @@ export class ApiClient implements Connection {
 		return await this.withRetries(policy, details, async (isRepeated) => {
 			const attempt = await send(this, request);
 			if (attempt.kind === 'networkError') return attempt;
-			const data = isSuccess(attempt)
-				? confirmedData(attempt.text, request, policy)
-				: isRepeated && !isPageNotFound(attempt) && policy.doneIfRepeated?.[attempt.status];
+			if (isSuccess(attempt)) return confirmed(attempt, request, policy);
+			const data =
+				isRepeated && !isPageNotFound(attempt) && policy.doneIfRepeated?.[attempt.status];
 			return data ? { kind: 'success', data } : attempt;
 		});
 	}
@@ -121,8 +128,15 @@ export class ApiClient implements Connection {
 	}
 }
 
-/** The envelope's `data` if it shows that the request was carried out. */
-function confirmedData(text: string, request: ApiRequest, { isConfirmedBy }: RequestPolicy) {
-	const { data, hasError } = parseEnvelope(text);
-	return data && (isConfirmedBy?.(data, request) ?? !hasError) ? data : undefined;
+/** A response is a success only if the envelope's `data` shows that the request was carried out. */
+function confirmed(
+	response: HttpResponse,
+	request: ApiRequest,
+	{ isConfirmedBy }: RequestPolicy,
+): Attempt<IDataObject> {
+	const { data, hasError } = parseEnvelope(response.text);
+	if (!data) return response;
+	if (isConfirmedBy?.(data, request) ?? !hasError) return { kind: 'success', data };
+	// An error quotes the service's words, not a resource, which may hold a secret.
+	return hasError ? response : { ...response, text: '{}' };
 }

@@ -82,8 +82,11 @@ export function isLoopback({ hostname }: URL): boolean {
 
 /** The address that n8n would send a request to. */
 export function requestUrl(request: NodeRequest): URL | undefined {
-	const url = String(request.url ?? request.uri);
-	return URL.canParse(url, request.baseURL) ? new URL(url, request.baseURL) : undefined;
+	const own = String(request.url ?? request.uri);
+	// As n8n's client joins them: `new URL` would also take a host from "\\host" or " https://host".
+	const isAbsolute = /^([a-z][a-z\d+.-]*:)?\/\//i.test(own);
+	const url = request.baseURL && !isAbsolute ? `${request.baseURL}/${own}` : own;
+	return URL.canParse(url) ? new URL(url) : undefined;
 }
 
 /**
@@ -95,7 +98,9 @@ export function hasOwnConnection(request: NodeRequest): boolean {
 		request.proxy ||
 		request.agentOptions ||
 		request.skipSslCertificateValidation ||
-		request.rejectUnauthorized === false
+		request.rejectUnauthorized === false ||
+		// A shared front end passes the request on to the host that this names.
+		Object.keys(request.headers ?? {}).some((name) => name.toLowerCase() === 'host')
 	);
 }
 

@@ -1,6 +1,5 @@
-import type { WebhookStatus, WebhookUpdate } from '../actions/webhook/webhooks';
+import { addressOf, type WebhookStatus, type WebhookUpdate } from '../actions/webhook/webhooks';
 import {
-	addressOf,
 	describeUrl,
 	hasFormOf,
 	offUrl,

@@ -1,4 +1,4 @@
-import type { WebhookUpdate } from '../actions/webhook/webhooks';
+import { addressOf, type WebhookUpdate } from '../actions/webhook/webhooks';
 import { UUID } from '../parameters/rules';
 
 /**
@@ -57,13 +57,6 @@ export function describeUrl(url: string, isOurs: (address: string) => boolean): 
 		default:
 			return { kind: 'unmarked', address };
 	}
-}
-
-/** The URL without its query, which may hold what is nobody's business, nor a slash at its end. */
-export function addressOf(url: string): string {
-	if (!URL.canParse(url)) return url;
-	const { origin, pathname } = new URL(url);
-	return origin + pathname.replace(/\/$/, '');
 }
 
 /** True if the service lost nothing of the URL it was sent. It may order or escape the query in its own way. */

@@ -18,7 +18,7 @@ import {
 import { describeObstacle } from './obstacles';
 import { readParameters } from './properties';
 import { RegisteredWebhook } from './RegisteredWebhook';
-import { addressOf } from './registeredUrl';
+import { addressOf } from '../actions/webhook/webhooks';
 import { digestOf, webhookSecret } from './secret';
 import { getStaticData } from './staticData';
 

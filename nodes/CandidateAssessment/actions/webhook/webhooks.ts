@@ -46,17 +46,23 @@ export function webhookPath(webhookId: string): string {
 	return `${API_PATH}/webhooks/${webhookId}`;
 }
 
+/** The URL without its query, which a service may cut, and without a slash at its end. */
+export function addressOf(url: string): string {
+	if (!URL.canParse(url)) return url;
+	const { origin, pathname } = new URL(url);
+	return origin + pathname.replace(/\/$/, '');
+}
+
 /** Each sets a state: doing it twice is as good as once. */
 export const webhookPolicy = {
 	isRepeatable: true,
 	/** The response must show the webhook as it was asked for. */
-	isConfirmedBy: (shown: IDataObject, { method, body }: ApiRequest) =>
-		method === 'DELETE'
-			? shown.is_deleted === true
-			: 'url' in shown &&
-				'events' in shown &&
-				shown.is_deleted !== true &&
-				(body?.status === undefined || shown.status === body.status),
+	isConfirmedBy: (shown: IDataObject, { method, body }: ApiRequest) => {
+		if (method === 'DELETE') return shown.is_deleted === true;
+		if (!('url' in shown && 'events' in shown) || shown.is_deleted === true) return false;
+		if (body?.status !== undefined) return shown.status === body.status;
+		return addressOf(String(shown.url)) === addressOf(String(body?.url));
+	},
 	statusMessages: {
 		200: {
 			message: "The service's response doesn't show the change",
