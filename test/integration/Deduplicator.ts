@@ -104,11 +104,8 @@ export class Deduplicator implements IDataDeduplicator {
 		throw new Error('Nothing is to clear what users have stored');
 	}
 
-	async getProcessedDataCount(
-		scope: DeduplicationScope,
-		context: ICheckProcessedContextData,
-	): Promise<number> {
-		return (await this.read(rowOf(scope, context)))?.length ?? 0;
+	async getProcessedDataCount(): Promise<number> {
+		throw new Error('Nothing asks for this');
 	}
 
 	private async read(row: string): Promise<string[] | undefined> {

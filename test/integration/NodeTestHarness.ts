@@ -11,6 +11,7 @@ import {
 	NodeHelpers,
 	Workflow,
 	sleep,
+	type IAuthenticate,
 	type IBinaryKeyData,
 	type ICredentialDataDecryptedObject,
 	type IDataObject,
@@ -49,6 +50,8 @@ export async function loadPackage(): Promise<PackageDirectoryLoader> {
 	return loader;
 }
 
+type AuthenticateFunction = Extract<IAuthenticate, (...args: never) => unknown>;
+
 /** The credential of one test, authenticated the way the credential type itself says. */
 class Credentials extends CredentialsStore {
 	decrypted = 0;
@@ -72,18 +75,9 @@ class Credentials extends CredentialsStore {
 		credentials: Credential,
 		type: string,
 		request: IHttpRequestOptions,
-		workflow: Workflow,
-		node: INode,
 	): Promise<IHttpRequestOptions> {
 		const { authenticate } = this.loader.getCredential(type).type;
-		if (typeof authenticate === 'function') return await authenticate(credentials, request);
-		const headers = Object.entries(authenticate?.properties.headers ?? {}).map(([name, value]) => [
-			name,
-			workflow.expression.getSimpleParameterValue(node, String(value), 'internal', {
-				$credentials: credentials,
-			}),
-		]);
-		return { ...request, headers: { ...request.headers, ...Object.fromEntries(headers) } };
+		return await (authenticate as AuthenticateFunction)(credentials, request);
 	}
 }
 
@@ -159,16 +153,7 @@ export function createNodeTestHarness(
 			];
 			const workflow = workflowOf(nodeTypes, timezone, nodes, workflowId);
 			const additionalData = additionalDataWith(credentials);
-			additionalData.hooks = new ExecutionLifecycleHooks('manual', '1', {
-				...workflow,
-				active: false,
-				isArchived: false,
-				createdAt: new Date(0),
-				updatedAt: new Date(0),
-				activeVersionId: null,
-				nodes: [],
-				connections: {},
-			} as unknown as ConstructorParameters<typeof ExecutionLifecycleHooks>[2]);
+			additionalData.hooks = new ExecutionLifecycleHooks('manual', '1', workflow as never);
 			const startNode = workflow.getNode('Items') as INode;
 			return runOf(
 				await new WorkflowExecute(additionalData, 'manual').run({ workflow, startNode }),
@@ -177,39 +162,28 @@ export function createNodeTestHarness(
 		async execute(parameters, items, signal) {
 			const action = node('Action', `${PACKAGE}.candidateAssessment`, parameters);
 			const workflow = workflowOf(nodeTypes, timezone, [action], workflowId);
-			const context = contextOf(workflow, action, credentials, items, signal);
+			const input = items.map((json) => ({ json }));
+			const main = { main: [input] };
+			const [data, run] = [additionalDataWith(credentials), createRunExecutionData({})];
+			const source = { node: action, data: main, source: null };
+			const context = new ExecuteContext(
+				workflow,
+				action,
+				data,
+				'manual',
+				run,
+				0,
+				input,
+				main,
+				source,
+				[],
+				signal,
+			);
 			const type = nodeTypes.getByNameAndVersion(action.type);
 			return (await type.execute?.call(context)) as INodeExecutionData[][];
 		},
 		decrypted: () => credentials.decrypted,
 	};
-}
-
-/** n8n-core's context for one node that gets these items. */
-function contextOf(
-	workflow: Workflow,
-	node: INode,
-	credentials: Credentials,
-	items: IDataObject[],
-	signal?: AbortSignal,
-): ExecuteContext {
-	const input = items.map((json) => ({ json }));
-	const main = { main: [input] };
-	const [data, run] = [additionalDataWith(credentials), createRunExecutionData({})];
-	const source = { node, data: main, source: null };
-	return new ExecuteContext(
-		workflow,
-		node,
-		data,
-		'manual',
-		run,
-		0,
-		input,
-		main,
-		source,
-		[],
-		signal,
-	);
 }
 
 function nodeTypesOf(loader: PackageDirectoryLoader): INodeTypes {

@@ -135,13 +135,6 @@ it.each([
 	},
 );
 
-it('one request without an answer ends a batch that stops', async () => {
-	setup.service.faults.inject({ route: 'createInvitation', status: 503, every: 1 });
-	const { error } = await setup.harness.run(...invitations(300));
-	expect(references()).toEqual(['APP-1']);
-	expect(error?.description).toContain('Not sent (299): items 2–300.');
-});
-
 it('all requests of a batch wait as long as Retry-After says', async () => {
 	const [parameters, items] = invitations(4);
 	setup.service.faults.inject({ route: 'createInvitation', status: 429, retryAfter: 1 });
@@ -181,12 +174,4 @@ it('the check of a long list ends when the execution is stopped', async () => {
 	);
 	void sleep(0).then(() => execution.abort());
 	await expect(end).rejects.toThrow('Not sent: the execution was stopped');
-});
-
-it('A request that can be repeated without harm is sent again after a gateway has failed', async () => {
-	setup.service.faults.inject({ route: 'setWebhookStatus', status: 502 });
-	const { webhookId } = setup.service;
-	const parameters = { resource: 'webhook', operation: 'setStatus', webhookId, status: 'inactive' };
-	expect((await setup.harness.run(parameters)).json[0].status).toBe('inactive');
-	expect(setup.service.requests).toHaveLength(2);
 });

@@ -47,13 +47,6 @@ describe('An error of the service', () => {
 		expect(error?.message).toBe('No assessment API found at this address');
 	});
 
-	it('is quoted in its own words', async () => {
-		const error = await errorAfter({ status: 422, body: { errors: { name: ['is taken'] } } });
-		expect(error?.description).toBe(
-			'Correct the fields it names, then run the workflow again. The service says: name: is taken',
-		);
-	});
-
 	it('holds neither token nor secret, even where the service repeats them', async () => {
 		const { accessToken } = setup.service;
 		const run = async (more: INodeParameters) => {

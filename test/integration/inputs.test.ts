@@ -1,4 +1,3 @@
-import { DateTime } from 'luxon';
 import type { INodeParameters } from 'n8n-workflow';
 import { invitation, JOB_ID, setUp } from './setup';
 
@@ -166,16 +165,6 @@ describe('A template', () => {
 		]);
 	});
 
-	it('that shows a missing value is refused however it was put together', async () => {
-		for (const extReferenceId of ["={{ 'APP' + $json.id }}", "={{ 'APP-' + $json.nothing }}"]) {
-			expect((await refusal({ extReferenceId }, item))?.message).toMatch(
-				/^External Reference ID: contains '(undefined|null)'/,
-			);
-		}
-		const email = "={{ $json.first + $json.last + '@corp.example' }}";
-		expect((await refusal({ email }, item))?.message).toMatch(/^Email: contains 'undefined'/);
-	});
-
 	it('for the email of somebody anonymous must too, unless it leaves the field empty', async () => {
 		const anonymous = { isAnonymousCandidate: true, firstName: '', lastName: '' };
 		const error = await refusal({ ...anonymous, email: '=hr+{{ $json.id }}@example.com' }, item);
@@ -198,28 +187,6 @@ describe('A template', () => {
 			last_name: 'Lovelace',
 			skills: [{ name: 'SQL ' }],
 		});
-	});
-
-	it('fails for the items with a gap, which are named, and sends the others where that is wanted', async () => {
-		const parameters = invitation({ extReferenceId: '=APP-{{ $json.id }}' });
-		const items = [{ id: 1 }, {}, { id: 3 }, {}];
-		const stopped = await inUtc().run(parameters, items);
-		expect(setup.service.requests).toHaveLength(0);
-		expect(stopped.error?.message).toBe(
-			'Items 2, 4: External Reference ID: incomplete, because {{ $json.id }} gave no value for this item',
-		);
-
-		const { outputs } = await inUtc().run(parameters, items, { onError: 'continueRegularOutput' });
-		expect(setup.sent()).toEqual([
-			expect.objectContaining({ ext_reference_id: 'APP-1' }),
-			expect.objectContaining({ ext_reference_id: 'APP-3' }),
-		]);
-		expect(outputs[0].map(({ json }) => json.outcome)).toEqual([
-			undefined,
-			'invalid',
-			undefined,
-			'invalid',
-		]);
 	});
 
 	const get = (mode: string, value: string) => ({
@@ -276,12 +243,4 @@ it('Expressions of one item keep their own types and values, wherever they stand
 			skills: [{ proficiency: 'novice' }],
 		},
 	]);
-});
-
-it('A deadline may be 3 months from now, as n8n itself counts them', async () => {
-	const deadline = '={{ $now.plus({ months: 3 }) }}';
-	const [body] = await sent({ additionalFields: { deadline } });
-	const due = DateTime.fromISO((body as { deadline: string }).deadline);
-	const expected = DateTime.utc().plus({ months: 3 });
-	expect(Math.abs(due.diff(expected, 'minutes').minutes)).toBeLessThan(2);
 });

@@ -47,6 +47,13 @@ class TriggerSetup {
 		});
 	}
 
+	/** The same, published. */
+	async published(parameters?: INodeParameters, options?: INodeParameters) {
+		const workflow = this.workflow(parameters, options);
+		await this.does(this.n8n.publish(workflow));
+		return workflow;
+	}
+
 	/** Waits for n8n, in virtual time. Rejects like it. */
 	readonly does = async <T,>(work: Promise<T>): Promise<T> =>
 		(await this.clock.until(work)) as Awaited<T>;
