@@ -45,6 +45,15 @@ it('an error names ten of many wrong items in its message, and all of them in it
 	expect(error?.description).toMatch(/^Nothing was sent\.\nItems 2, 4, .*, 2998, 3000: Email: /);
 });
 
+it('an error tells items by their number where the reference is an email address', async () => {
+	const items = [{ name: 'Ada' }, { name: '' }];
+	const { error } = await setup.harness.run(
+		invitation({ extReferenceId: 'ada@example.com', firstName: '={{ $json.name }}' }),
+		items,
+	);
+	expect(error?.message).toBe('Item 2: First Name: required, but empty');
+});
+
 it('Include Other Input Fields adds the fields and files of the input', async () => {
 	const file = { data: 'Q1Y=', mimeType: 'application/pdf', fileName: 'cv.pdf' };
 	const items = [

@@ -393,3 +393,12 @@ it('what was sent stays sent where the memory could not be written afterwards, a
 	const [item] = (await setup.harness.run(invitation(), [{}], CONTINUE)).json;
 	expect(item).toMatchObject({ outcome: 'unknown' });
 });
+
+it('Check Only by an expression that gives nothing sends nothing', async () => {
+	const options = { checkOnly: '={{ $json.rehearsal }}' };
+	const { error } = await setup.harness.run(invitation({ options }));
+	expect(setup.service.requests).toHaveLength(0);
+	expect(error?.message).toBe(
+		'Check Only: required, but the expression gave no value for this item',
+	);
+});

@@ -36,6 +36,9 @@ it.each<[unknown, string, string?, string?]>([
 	['2026-12-12 00:00:00+00', '2026-12-12T10:59:59Z', NOW, 'Pacific/Auckland'],
 	[new Date('2026-12-12'), '2026-12-13T04:59:59Z', NOW, 'America/New_York'],
 	[DateTime.utc(2026, 12, 12), '2026-12-13T04:59:59Z', NOW, 'America/New_York'],
+	// As a system in another time zone writes a day.
+	['2026-12-12T00:00:00+01:00', '2026-12-13T04:59:59Z', NOW, 'America/New_York'],
+	[midnight, '2026-12-25T04:59:59Z', NOW, 'America/New_York'],
 	// Midnight in UTC as well, but somebody wrote seven in the evening.
 	['2026-12-11T19:00:00', '2026-12-12T00:00:00Z', NOW, 'America/New_York'],
 	[midnight.set({ hour: 1 }), '2026-12-24T00:00:00Z', NOW, 'Europe/Berlin'],

@@ -72,6 +72,8 @@ function toggle(displayName: string, name: string, description: string): INodePr
 export function readOptions(context: IExecuteFunctions) {
 	const read = parameterReader([optionsProperty]);
 	const params = read((path) => ({ value: context.getNodeParameter(path, 0, null) }));
+	// Where an expression gives nothing, it must not send.
+	const isChecked = read((path) => ({ value: context.getNodeParameter(path, 0, false) }));
 	const values = Object.entries(LIMITS).map(([name, [min, max, value]]) => [
 		name,
 		params.optional(name, integer({ min, max })) ?? value,
@@ -79,6 +81,6 @@ export function readOptions(context: IExecuteFunctions) {
 	return {
 		...(Object.fromEntries(values) as SendOptions),
 		includeOtherFields: params.optional('includeOtherFields', boolean) ?? false,
-		checkOnly: params.optional('checkOnly', boolean) ?? false,
+		checkOnly: isChecked.required('checkOnly', boolean),
 	};
 }

@@ -11,8 +11,9 @@ export const MAX_DAYS_AHEAD = 92;
  * last day counts, in whichever of the workflow's time zone and UTC it ends later.
  *
  * Midnight stands for a date without a time of day, which means the end of that day: midnight in the
- * workflow's time zone (n8n's date picker, `$today`), or written in UTC (a Code node, a database). A
- * midnight that was meant looks the same, but a deadline a day late does no harm, and one a day early does.
+ * workflow's time zone (n8n's date picker, `$today`), or in the zone that is written (UTC by a Code node or
+ * a database). A midnight that was meant looks the same, but a deadline a day late does no harm, and one a
+ * day early does.
  *
  * Sent as a UTC date-time in ISO 8601, to the second.
  * @param moment gives the present in the workflow's time zone; most items don't need it
@@ -22,10 +23,10 @@ export function deadline(moment: () => DateTime): Rule<string> {
 		const now = valid(moment());
 		const written = dateTime(value, now.zone);
 		const due = valid(written.setZone(now.zone));
-		const isUtcDay = written.offset === 0 && isMidnight(written);
-		const day = isUtcDay ? written.setZone(now.zone, { keepLocalTime: true }) : due;
+		const isWrittenDay = isMidnight(written);
+		const day = isWrittenDay ? written.setZone(now.zone, { keepLocalTime: true }) : due;
 		const text = typeof value === 'string' ? value : due.toISO({ suppressMilliseconds: true });
-		return inTime(isUtcDay || isMidnight(due) ? day.endOf('day') : due, quoted(text), now);
+		return inTime(isWrittenDay || isMidnight(due) ? day.endOf('day') : due, quoted(text), now);
 	};
 }
 

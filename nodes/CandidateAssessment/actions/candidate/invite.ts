@@ -146,8 +146,11 @@ export const invite: Operation = {
 			},
 		};
 	},
-	reference: (params) =>
-		params.optional('extReferenceId', extReferenceId, { requireAllParts: true }),
+	reference(params) {
+		const id = params.optional('extReferenceId', extReferenceId, { requireAllParts: true });
+		// An email address never appears in errors.
+		return id?.includes('@') ? undefined : id;
+	},
 	application,
 	receipt: ({ invitation_link: link }) => link,
 	isRepeatable: false,
