@@ -78,6 +78,9 @@ it('an assessment can be finished once, and before it expires', async () => {
 	const other = await invite(service, { deadline: '2026-12-01T12:00:00Z' });
 	now = new Date('2026-12-01T12:00:00.001Z');
 	await expect(service.finish(other)).rejects.toThrow('expired');
+	const form = { 'content-type': 'application/x-www-form-urlencoded' };
+	await call(service, 'POST', `/invitations/${other}/finish`, '', form);
+	expect(service.invitations[1].status).toBe('invited');
 });
 
 it('a redelivery sends the same payload to the current URL, with the current secret', async () => {

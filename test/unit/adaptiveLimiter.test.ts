@@ -96,17 +96,6 @@ function limitedTo(perSecond: number, latency: number, saysWhen: boolean) {
 	};
 }
 
-it('a batch keeps as many under way as it may where the service takes them all', async () => {
-	const { log, took } = await send({
-		items: 100,
-		concurrency: 20,
-		service: () => ({ answer: answer(200), latency: 100 }),
-	});
-	// The first one goes alone.
-	expect(took).toBe(600);
-	expect(Math.max(...log.map(({ inFlight }) => inFlight))).toBe(20);
-});
-
 it('a batch comes to its end on a service that takes far fewer than it may send', async () => {
 	await fc.assert(
 		fc.asyncProperty(
