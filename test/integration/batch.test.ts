@@ -1,10 +1,7 @@
 import { sleep, type INodeParameters } from 'n8n-workflow';
-import { invitation, invitations, setUp } from './setup';
+import { forThe, invitation, invitations, setUp } from './setup';
 
 const setup = setUp();
-
-const references = () =>
-	setup.sent().map((body) => (body as { ext_reference_id: string }).ext_reference_id);
 
 /** The invitation link that the service gave an application last. */
 const linkOf = (reference: string) =>
@@ -93,10 +90,10 @@ it('an item that fails for good ends the batch, which reports on every item', as
 		route: 'createInvitation',
 		status: 422,
 		body: { error: { message: 'Job is closed' } },
-		when: ({ body }) => (body as { ext_reference_id: string }).ext_reference_id === 'APP-3',
+		when: forThe(3),
 	});
 	const { error } = await setup.harness.run(withOptions(parameters, { concurrency: 1 }), items);
-	expect(references()).toEqual(['APP-1', 'APP-2', 'APP-3']);
+	expect(setup.references()).toEqual(['APP-1', 'APP-2', 'APP-3']);
 	expect(error).toMatchObject({
 		name: 'NodeApiError',
 		message: 'APP-3 (item 3): The service rejected the data',
@@ -127,7 +124,7 @@ it.each([
 		const { json } = await setup.harness.run(parameters, items, {
 			onError: 'continueRegularOutput',
 		});
-		expect(references()).toEqual(['APP-1', 'APP-2', 'APP-3']);
+		expect(setup.references()).toEqual(['APP-1', 'APP-2', 'APP-3']);
 		expect(json.slice(0, 3).map((item) => item.outcome)).toEqual([outcome, outcome, outcome]);
 		expect(json).toHaveLength(60);
 		expect(new Set(json.slice(3).map((item) => `${item.outcome}: ${item.error}`))).toEqual(
@@ -165,7 +162,7 @@ it('a batch sends nothing more once one item has used up its retries on 429', as
 	expect(json[1].error).toMatch(
 		/^Not sent: the service is receiving too many requests\. .*retries/,
 	);
-	expect(references()).toEqual(['APP-1', 'APP-1']);
+	expect(setup.references()).toEqual(['APP-1', 'APP-1']);
 });
 
 it('the check of a long list ends when the execution is stopped', async () => {

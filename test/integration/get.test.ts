@@ -1,17 +1,6 @@
-import type { INodeParameters } from 'n8n-workflow';
-import { invitation, setUp } from './setup';
+import { getByCode, invitation, setUp } from './setup';
 
 const setup = setUp();
-
-const byCode = (value: string, more: INodeParameters = {}): INodeParameters => ({
-	resource: 'candidate',
-	operation: 'get',
-	invitationCode: { __rl: true, mode: 'code', value },
-	...more,
-});
-
-const byLink = (value: string): INodeParameters =>
-	byCode(value, { invitationCode: { __rl: true, mode: 'link', value } });
 
 /** Invites a candidate who then finishes, and gives invitation code and link. */
 async function finished(): Promise<{ code: string; link: string }> {
@@ -26,7 +15,7 @@ async function finished(): Promise<{ code: string; link: string }> {
 describe('Candidate: Get', () => {
 	it('retrieves a candidate by code and simplifies to ten flat fields with scores by type', async () => {
 		const { code } = await finished();
-		const { json } = await setup.harness.run(byCode(code));
+		const { json } = await setup.harness.run(getByCode(code));
 
 		const [{ method, path, body, headers }] = setup.service.requests;
 		expect([method, path]).toEqual(['GET', `/partner/v1.0/standard/candidates/invitation/${code}`]);
@@ -49,7 +38,8 @@ describe('Candidate: Get', () => {
 	it('takes the code from the end of an invitation link, and gives all data if not simplified', async () => {
 		const { link } = await finished();
 		for (const written of [link, `${link}/`, `${link}?from=mail#start`]) {
-			const { json } = await setup.harness.run({ ...byLink(written), simplify: false });
+			const invitationCode = { __rl: true, mode: 'link', value: written };
+			const { json } = await setup.harness.run(getByCode('', { invitationCode, simplify: false }));
 			expect(json[0]).toMatchObject({
 				status: 'completed',
 				is_anonymous_candidate: false,
@@ -61,7 +51,7 @@ describe('Candidate: Get', () => {
 	});
 
 	it('says in plain words that there is no candidate for a code', async () => {
-		const { error } = await setup.harness.run(byCode('unknown'));
+		const { error } = await setup.harness.run(getByCode('unknown'));
 		expect(error).toMatchObject({
 			name: 'NodeApiError',
 			message: 'No candidate with this invitation exists',

@@ -1,19 +1,18 @@
 import { sleep } from 'n8n-workflow';
 import { deduplicator, type Run } from './NodeTestHarness';
-import { invitation, invitations, JOB_ID, setUp } from './setup';
+import { forThe, invitation, invitations, JOB_ID, setUp } from './setup';
 
 /** Nobody is invited twice, whatever is run again. */
 const setup = setUp();
 
-const references = () =>
-	(setup.sent() as Array<{ ext_reference_id: string }>).map((body) => body.ext_reference_id);
-const forThe = (index: number) => (request: { body?: unknown }) =>
-	(request.body as { ext_reference_id?: string }).ext_reference_id === `APP-${index}`;
+const fails = (number: number, fault: object) =>
+	setup.service.faults.inject({ route: 'createInvitation', ...fault, when: forThe(number) });
 /** The numbers of the input items, by output. */
 const numbersIn = ({ outputs }: Pick<Run, 'outputs'>) =>
 	outputs.map((output) =>
 		output.map(({ pairedItem }) => (pairedItem as { item: number }).item + 1),
 	);
+const SETTINGS = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 const CONTINUE = { onError: 'continueRegularOutput' as const };
 
 it('a list run again sends nothing, and outputs everybody as they came at Already Invited', async () => {
@@ -33,22 +32,22 @@ it('a list run again sends nothing, and outputs everybody as they came at Alread
 });
 
 it('a list run again after a failure invites those who are missing, refused ones included', async () => {
-	setup.service.faults.inject({ route: 'createInvitation', status: 409, when: forThe(7) });
+	fails(7, { status: 409 });
 	const [parameters, items] = invitations(20);
 	const one = { ...parameters, options: { concurrency: 1 } };
 	expect((await setup.harness.run(one, items)).error?.message).toContain('APP-7 (item 7)');
 	setup.service.clearRequests();
 	const { json, error } = await setup.harness.run(one, items);
 	expect(error).toBeUndefined();
-	expect(references()).toEqual(items.slice(6).map(({ ref }) => ref));
-	expect(json.map(({ ext_reference_id }) => ext_reference_id)).toEqual(references());
+	expect(setup.references()).toEqual(items.slice(6).map(({ ref }) => ref));
+	expect(json.map(({ ext_reference_id }) => ext_reference_id)).toEqual(setup.references());
 });
 
 it.each(['skip', 'resendUnknown', 'skipUnknown', "={{ 'skip' }}", 'fail', 'inviteAgain'])(
 	'the three outputs keep their meaning, whatever is chosen (%s)',
 	async (mode) => {
 		await setup.harness.run(...invitations(2));
-		setup.service.faults.inject({ route: 'createInvitation', status: 409, when: forThe(3) });
+		fails(3, { status: 409 });
 		const [parameters, items] = invitations(4);
 		const run = await setup.harness.run({ ...parameters, alreadyInvited: mode }, items, {
 			onError: 'continueErrorOutput',
@@ -93,7 +92,7 @@ describe('The same application twice in one list', () => {
 
 	it('an application twice in a list is sent once, and leaves once at Already Invited', async () => {
 		const { json, outputs } = await setup.harness.run(parameters, items);
-		expect(references()).toEqual(['APP-1', 'APP-2']);
+		expect(setup.references()).toEqual(['APP-1', 'APP-2']);
 		expect(json).toHaveLength(2);
 		expect(outputs[1]).toEqual([{ json: { ref: 'APP-1' }, pairedItem: { item: 2 } }]);
 	});
@@ -107,17 +106,12 @@ describe('The same application twice in one list', () => {
 
 it('Invite Again and Retry On Fail exclude each other', async () => {
 	const again = invitation({ alreadyInvited: 'inviteAgain' });
-	const { error } = await setup.harness.run(again, [{}], {
-		retryOnFail: true,
-		waitBetweenTries: 1,
-	});
+	const { error } = await setup.harness.run(again, [{}], SETTINGS);
 	expect(error?.message).toBe(
 		"'Retry On Fail' and 'Invite Again' together could invite candidates twice",
 	);
 	expect(setup.service.requests).toHaveLength(0);
 });
-
-const SETTINGS = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 
 it.each([
 	['the workflow would stop', 'skip', {}],
@@ -127,8 +121,8 @@ it.each([
 	'Retry On Fail outputs every candidate, whichever try invited them (%s)',
 	async (_when, mode, onError) => {
 		// n8n tries again after an error, and where the first item is one.
-		setup.service.faults.inject({ route: 'createInvitation', status: 409, when: forThe(1) });
-		setup.service.faults.inject({ route: 'createInvitation', status: 409, when: forThe(3) });
+		fails(1, { status: 409 });
+		fails(3, { status: 409 });
 		const [parameters, items] = invitations(4);
 		const { json, outputs } = await setup.harness.run(
 			{ ...parameters, alreadyInvited: mode, options: { concurrency: 4 } },
@@ -142,32 +136,26 @@ it.each([
 		expect(outputs[0].map(({ pairedItem }) => pairedItem)).toEqual(
 			items.map((_item, item) => ({ item })),
 		);
-		expect(references().filter((one) => one === 'APP-2')).toHaveLength(1);
+		expect(setup.references().filter((one) => one === 'APP-2')).toHaveLength(1);
 	},
 );
 
 it('Retry On Fail reports at last what every try has sent', async () => {
-	setup.service.faults.inject({
-		route: 'createInvitation',
-		status: 409,
-		every: 1,
-		when: forThe(3),
-	});
+	fails(3, { status: 409, every: 1 });
 	const [parameters, items] = invitations(3);
 	const list = { ...parameters, options: { concurrency: 1 } };
 	const { error } = await setup.harness.run(list, items, SETTINGS);
 	expect(error?.message).toContain('APP-3 (item 3)');
 	expect(error?.description).toMatch(/Succeeded \(2\):\nAPP-1 \(item 1\): http/);
-	expect(references().filter((one) => one !== 'APP-3')).toEqual(['APP-1', 'APP-2']);
+	expect(setup.references().filter((one) => one !== 'APP-3')).toEqual(['APP-1', 'APP-2']);
 });
 
 it('A try that follows one of unknown end sends nothing, and says at last what was sent', async () => {
-	setup.service.faults.inject({ route: 'createInvitation', reset: 'after', when: forThe(2) });
+	fails(2, { reset: 'after' });
 	const [parameters, items] = invitations(4);
 	const list = { ...parameters, alreadyInvited: 'resendUnknown', options: { concurrency: 1 } };
-	const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
-	const { error } = await setup.harness.run(list, items, settings);
-	expect(references()).toEqual(['APP-1', 'APP-2']);
+	const { error } = await setup.harness.run(list, items, { ...SETTINGS, maxTries: 2 });
+	expect(setup.references()).toEqual(['APP-1', 'APP-2']);
 	expect(error?.message).toMatch(/^APP-2 \(item 2\): Couldn't confirm/);
 	expect(error?.description).toMatch(
 		/Nothing else was sent\.\nSucceeded \(1\):\nAPP-1 \(item 1\): http.*\nUnknown \(1\): APP-2 \(item 2\)\.$/,
@@ -175,13 +163,12 @@ it('A try that follows one of unknown end sends nothing, and says at last what w
 });
 
 it('Retry On Fail tells one node from another that has the same items', async () => {
-	const settings = { retryOnFail: true, waitBetweenTries: 1 };
-	await setup.harness.run(...invitations(2), settings, ['Action', 'Another']);
-	expect(references()).toEqual(['APP-1', 'APP-2', 'APP-1', 'APP-2']);
+	await setup.harness.run(...invitations(2), SETTINGS, ['Action', 'Another']);
+	expect(setup.references()).toEqual(['APP-1', 'APP-2', 'APP-1', 'APP-2']);
 });
 
 it('The same application as one that was refused is an error, not as good as invited', async () => {
-	setup.service.faults.inject({ route: 'createInvitation', status: 422, when: forThe(1) });
+	fails(1, { status: 422 });
 	const [parameters] = invitations(1);
 	const items = ['APP-1', 'APP-1', 'APP-2'].map((ref) => ({ ref }));
 	const { json } = await setup.harness.run(parameters, items, CONTINUE);
@@ -206,8 +193,8 @@ describe('An invitation whose end is unknown', () => {
 	/** The second and the third are in doubt; only the third is in the service. */
 	beforeEach(async () => {
 		countBefore = setup.service.invitations.length;
-		setup.service.faults.inject({ route: 'createInvitation', reset: 'before', when: forThe(2) });
-		setup.service.faults.inject({ route: 'createInvitation', reset: 'after', when: forThe(3) });
+		fails(2, { reset: 'before' });
+		fails(3, { reset: 'after' });
 		await run('skip', items.slice(0, 3), CONTINUE);
 		setup.service.clearRequests();
 	});
@@ -233,7 +220,7 @@ describe('An invitation whose end is unknown', () => {
 
 	it('an invitation in doubt is an error item where the node continues, and the others are sent', async () => {
 		const list = await run('skip', items, { onError: 'continueErrorOutput' });
-		expect(references()).toEqual(['APP-4']);
+		expect(setup.references()).toEqual(['APP-4']);
 		expect(numbersIn(list)).toEqual([[4], [1], [2, 3]]);
 	});
 
@@ -257,7 +244,7 @@ describe('An invitation whose end is unknown', () => {
 		);
 		expect(others.json).toHaveLength(1);
 		expect(numbersIn(await run('skip'))).toEqual([[4], [1, 2, 3]]);
-		expect(references()).toEqual(['APP-2', 'APP-4']);
+		expect(setup.references()).toEqual(['APP-2', 'APP-4']);
 	});
 
 	it('a list that is refused settles no invitation in doubt', async () => {
@@ -269,7 +256,7 @@ describe('An invitation whose end is unknown', () => {
 
 it('Check Only leads each item to the output that it would have, and changes nothing', async () => {
 	const [parameters, items] = invitations(5);
-	setup.service.faults.inject({ route: 'createInvitation', reset: 'after', when: forThe(2) });
+	fails(2, { reset: 'after' });
 	await setup.harness.run(parameters, items.slice(0, 2), CONTINUE);
 	setup.service.clearRequests();
 	const before = deduplicator.dump();

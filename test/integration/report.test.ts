@@ -3,19 +3,26 @@ import type { ApiClient } from '../../nodes/CandidateAssessment/transport/ApiCli
 import { parseCredentials } from '../../nodes/CandidateAssessment/transport/credentials';
 import { downloadPdf } from '../../nodes/CandidateAssessment/transport/download';
 import { startPartnerService } from '../../mock-service/service.mts';
-import { invitation, setUp } from './setup';
+import { getByCode, invitation, setUp } from './setup';
 
 const setup = setUp();
 const PDF = '%PDF-1.7 a report';
 const WITHOUT_IT = "To get the scores without it, turn off 'Download Report'.";
 
-const getReport = (code: string, more: INodeParameters = {}): INodeParameters => ({
-	resource: 'candidate',
-	operation: 'get',
-	invitationCode: { __rl: true, mode: 'code', value: code },
-	downloadReport: true,
-	...more,
-});
+const getReport = (code: string, more: INodeParameters = {}) =>
+	getByCode(code, { downloadReport: true, ...more });
+
+/** Where a report is whose link leads to the service itself. */
+const path = '/partner/v1.0/standard/candidates/invitation/r';
+const reportLink = () => setup.service.baseUrl + path;
+
+/** What the service answers there. */
+const answered = (fault: object, end = '/r') =>
+	setup.service.faults.inject({
+		route: 'getCandidate',
+		when: (request) => request.path.endsWith(end),
+		...fault,
+	});
 
 async function invited(extReferenceId = 'APP-1'): Promise<string> {
 	const { json } = await setup.harness.run(invitation({ extReferenceId }));
@@ -24,19 +31,8 @@ async function invited(extReferenceId = 'APP-1'): Promise<string> {
 
 /** Runs Get where the service's answer has this report link. */
 async function getWithLink(link: string | null, more: INodeParameters = {}) {
-	setup.service.faults.inject({
-		route: 'getCandidate',
-		status: 200,
-		body: {
-			data: {
-				candidate_id: 'C-1',
-				status: 'completed',
-				ext_reference_id: 'APP-1',
-				report_pdf_link: link,
-			},
-			meta: null,
-		},
-	});
+	const data = { candidate_id: 'C-1', status: 'completed', report_pdf_link: link };
+	setup.service.faults.inject({ route: 'getCandidate', status: 200, body: { data, meta: null } });
 	return await setup.harness.run(getReport('any', more));
 }
 
@@ -103,20 +99,12 @@ describe('Candidate: Get, Download Report', () => {
 	});
 
 	describe('behind a redirect', () => {
-		const path = '/partner/v1.0/standard/candidates/invitation/r';
-		const redirect = (redirectTo: string) =>
-			setup.service.faults.inject({
-				route: 'getCandidate',
-				when: (request) => request.path.endsWith('/r'),
-				redirectTo,
-			});
-
 		it('is fetched, with the access token on the Base URL only', async () => {
 			const elsewhere = await startPartnerService();
 			try {
 				elsewhere.faults.inject({ route: '*', status: 200, body: PDF });
-				redirect(elsewhere.baseUrl + path);
-				const { outputs } = await getWithLink(setup.service.baseUrl + path);
+				answered({ redirectTo: elsewhere.baseUrl + path });
+				const { outputs } = await getWithLink(reportLink());
 				expect(content(outputs[0][0])).toBe(PDF);
 				expect(setup.service.requests.at(-1)?.headers).toHaveProperty('authorization');
 				expect(elsewhere.requests).toHaveLength(1);
@@ -127,26 +115,21 @@ describe('Candidate: Get, Download Report', () => {
 		});
 
 		it('follows a relative address', async () => {
-			redirect('./other');
-			setup.service.faults.inject({
-				route: 'getCandidate',
-				when: (request) => request.path.endsWith('/other'),
-				status: 200,
-				body: PDF,
-			});
-			const { outputs } = await getWithLink(setup.service.baseUrl + path);
+			answered({ redirectTo: './other' });
+			answered({ status: 200, body: PDF }, '/other');
+			const { outputs } = await getWithLink(reportLink());
 			expect(content(outputs[0][0])).toBe(PDF);
 		});
 
 		it('that leads to no https address is not followed', async () => {
-			redirect('http://reports.example.com/1.pdf');
-			const { error } = await getWithLink(setup.service.baseUrl + path);
+			answered({ redirectTo: 'http://reports.example.com/1.pdf' });
+			const { error } = await getWithLink(reportLink());
 			expect(error?.message).toBe('The link to the report is not an https address');
 		});
 
 		it('that leads in circles ends', async () => {
-			for (let hop = 0; hop < 10; hop++) redirect(setup.service.baseUrl + path);
-			const { error } = await getWithLink(setup.service.baseUrl + path);
+			answered({ redirectTo: reportLink(), times: 10 });
+			const { error } = await getWithLink(reportLink());
 			expect(error?.message).toBe('The link to the report redirects too often');
 			expect(error?.description).toContain(WITHOUT_IT);
 			expect(setup.service.requests.length).toBeLessThanOrEqual(7);
@@ -154,18 +137,10 @@ describe('Candidate: Get, Download Report', () => {
 	});
 
 	describe('on the Base URL', () => {
-		const link = () => `${setup.service.baseUrl}/partner/v1.0/standard/candidates/invitation/r`;
-		const answered = (fault: object) =>
-			setup.service.faults.inject({
-				route: 'getCandidate',
-				when: ({ path }) => path.endsWith('/r'),
-				...fault,
-			});
-
 		it('tries again where the service is busy', async () => {
 			answered({ status: 503, times: 2, retryAfter: 0 });
 			answered({ status: 200, body: PDF });
-			const { outputs } = await getWithLink(link());
+			const { outputs } = await getWithLink(reportLink());
 			expect(content(outputs[0][0])).toBe(PDF);
 		});
 
@@ -183,7 +158,7 @@ describe('Candidate: Get, Download Report', () => {
 			'does not take %s, and says how to go on without it',
 			async (_case, answer, message, advice) => {
 				answered({ status: 200, ...answer });
-				const { error } = await getWithLink(link());
+				const { error } = await getWithLink(reportLink());
 				expect(error?.message).toMatch(message);
 				expect(error?.description).toMatch(new RegExp(`${advice}.* ?${WITHOUT_IT}`));
 				expect(error?.description).not.toContain('Base URL');

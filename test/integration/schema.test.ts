@@ -6,7 +6,7 @@ import setStatusSchema from '../../nodes/CandidateAssessment/__schema__/v1.0.0/w
 import updateSchema from '../../nodes/CandidateAssessment/__schema__/v1.0.0/webhook/update.json';
 import { operationProperties } from '../../nodes/CandidateAssessment/actions';
 import { filesLike } from '../support/documents.mts';
-import { invitation, setUp } from './setup';
+import { getByCode, invitation, setUp } from './setup';
 
 const setup = setUp();
 
@@ -56,11 +56,7 @@ describe('What the editor shows before anything has run', () => {
 		const { invitation_link: link } = await outputOf(invitation());
 		const code = String(link).split('/').pop() ?? '';
 		await setup.service.finish(code);
-		const get = { resource: 'candidate', operation: 'get' };
-		const output = await outputOf({
-			...get,
-			invitationCode: { __rl: true, mode: 'code', value: code },
-		});
+		const output = await outputOf(getByCode(code));
 		expect(shapeOfValue(output)).toEqual(shapeOf(getSchema));
 	});
 

@@ -23,6 +23,8 @@ export interface Setup {
 	): NodeTestHarness;
 	/** The bodies of the requests that the service was sent, in order. */
 	sent(): unknown[];
+	/** The references of the invitations among them. */
+	references(): string[];
 }
 
 /** A mock service of its own for each test file, and a harness whose credential fits it. */
@@ -37,6 +39,8 @@ export function setUp(options?: PartnerServiceOptions): Setup {
 			createNodeTestHarness(loader, { ...credential, ...other } as Credential, ...workflow);
 		setup.harness = setup.createNodeTestHarness({});
 		setup.sent = () => service.requests.map(({ body }) => body);
+		setup.references = () =>
+			(setup.sent() as Array<{ ext_reference_id: string }>).map((body) => body.ext_reference_id);
 	});
 	afterEach(() => {
 		deduplicator.startNewWorkflow();
@@ -62,6 +66,16 @@ export function invitation(more: INodeParameters = {}): INodeParameters {
 		lastName: 'Smith',
 		...more,
 	};
+}
+
+/** Tells the request that invites an application: "APP-" and its number. */
+export const forThe = (number: number) => (request: { body?: unknown }) =>
+	(request.body as { ext_reference_id?: string }).ext_reference_id === `APP-${number}`;
+
+/** Parameters of Get by code; `more` replaces or adds. */
+export function getByCode(value: string, more: INodeParameters = {}): INodeParameters {
+	const invitationCode = { __rl: true, mode: 'code', value };
+	return { resource: 'candidate', operation: 'get', invitationCode, ...more };
 }
 
 /** Parameters of invitations that take their reference from each item, and so many items. */

@@ -331,6 +331,15 @@ it('unpublishing asks no other service that the credential leads to by then', as
 	expect(webhook().status).toBe('inactive');
 });
 
+it('unpublishing switches off again what a lost response has left marked as off', async () => {
+	const { n8n, does, network, webhook, clock } = trigger;
+	const workflow = await trigger.published();
+	await does(n8n.unpublish(workflow));
+	network.faults = [undefined, undefined, 'responseLost'];
+	await clock.pass(MINUTE);
+	expect(webhook().status).toBe('inactive');
+});
+
 it('a test borrows the webhook and gives it back exactly as it was', async () => {
 	const { n8n, does, webhook, webhookId } = trigger;
 	const workflow = await trigger.published({}, { webhookName: 'As published' });
@@ -520,6 +529,17 @@ it.each([
 		expect((await trigger.deliver())?.status).toBe(200);
 	},
 );
+
+it('a test that is stopped while it begins asks the service nothing with manual registration', async () => {
+	const { n8n, does, network } = trigger;
+	n8n.credentials.get('A')!.webhookSecret = 'a secret for both sides';
+	const workflow = trigger.workflow({ registration: 'manual' });
+	const beginning = n8n.listen(workflow);
+	await does(n8n.stopListening(workflow));
+	await does(beginning);
+	await trigger.clock.pass(MINUTE);
+	expect(network.sent).toBe(0);
+});
 
 it('a test that is stopped while it begins is followed by another one, which keeps the webhook', async () => {
 	const { n8n, does, network, clock } = trigger;

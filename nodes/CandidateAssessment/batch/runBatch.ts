@@ -2,7 +2,6 @@ import { ApiError, ItemError } from '../errors/ItemError';
 import { isFailure, type ItemOutcome } from '../actions/ItemOutcome';
 
 interface BatchOptions {
-	/** Maximum number of tasks at once. */
 	concurrency: number;
 	/** The other tasks go on after one has failed. */
 	continueOnFail: boolean;
@@ -10,16 +9,13 @@ interface BatchOptions {
 	stop: AbortController;
 }
 
-/** Why a task did not start after another one had failed. */
+/** Why a task did not start. */
 export const BATCH_FAILED = new ItemError({ message: 'Not sent: another item failed' }, 'notSent');
-
-/** Why a task did not start after the user had stopped the execution. */
 export const STOPPED = new ItemError({ message: 'Not sent: the execution was stopped' }, 'notSent');
 
 /** After this many in a row without an answer, the service is down: the others would be in doubt, too. */
 const MAX_UNANSWERED = 3;
 
-/** Why a task did not start after so many in a row had no answer. */
 export const SERVICE_DOWN = new ItemError(
 	{
 		message: `Not sent: ${MAX_UNANSWERED} requests in a row failed`,

@@ -1,3 +1,4 @@
+import { jsonParse } from 'n8n-workflow';
 import { inOneLine } from '../inOneLine';
 
 const MAX_LENGTH = 500;
@@ -16,16 +17,9 @@ const ERROR_MESSAGE_KEYS = /^(|message|msg|errors?|details?|title)$/;
  */
 export function extractErrorMessage(body: string, redact: (words: string) => string): string {
 	const beginning = body.slice(0, MAX_BODY_LENGTH);
-	const words = redact(fromJson(beginning) ?? fromPage(beginning));
-	return inOneLine(words, MAX_LENGTH);
-}
-
-function fromJson(body: string): string | undefined {
-	try {
-		return [...new Set(sentences(JSON.parse(body), '', 0))].join('; ');
-	} catch {
-		return undefined;
-	}
+	const parsed = jsonParse<unknown>(beginning, { fallbackValue: fromPage(beginning) });
+	const words = [...new Set(sentences(parsed, '', 0))].join('; ');
+	return inOneLine(redact(words), MAX_LENGTH);
 }
 
 function sentences(value: unknown, key: string, depth: number): string[] {

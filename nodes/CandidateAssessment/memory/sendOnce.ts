@@ -37,7 +37,6 @@ export class SendOnce {
 		/** By item, where it is settled before anything is sent. */
 		readonly outcomes: ReadonlyArray<ItemOutcome | undefined>,
 		private readonly tries: EarlierTries | undefined,
-		/** Maximum number of requests in flight. */
 		private readonly concurrency: number,
 	) {
 		const isPending = (index: number) =>

@@ -21,10 +21,7 @@ export function toItem(body: unknown, headers?: IDataObject): IDataObject {
  * The call's headers without those that carry the secret, in whatever form, or somebody's login.
  * @param withSecret the headers that let the call in, and the secret in each
  */
-export function forwardableHeaders(
-	headers: IDataObject,
-	withSecret: ReadonlyMap<string, string>,
-): IDataObject {
+export function forwardableHeaders(headers: IDataObject, withSecret: ReadonlyMap<string, string>) {
 	const secrets = [...withSecret.values()];
 	return Object.fromEntries(
 		Object.entries(headers).filter(

@@ -34,10 +34,7 @@ export function webhookSecret(
 }
 
 /** Digest of the secret as it would be registered now; undefined if there is none, for whatever reason. */
-export async function currentSecretDigest(
-	context: IWebhookFunctions,
-	webhookId?: string,
-): Promise<string | undefined> {
+export async function currentSecretDigest(context: IWebhookFunctions, webhookId?: string) {
 	try {
 		return digestOf(webhookSecret(await readCredentials(context), webhookId));
 	} catch (error) {

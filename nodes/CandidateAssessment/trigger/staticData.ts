@@ -1,4 +1,4 @@
-import type { IHookFunctions } from 'n8n-workflow';
+import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 /** Kept in the workflow's static data. A test has its own, and sees no other. */
 export interface TriggerStaticData {
@@ -8,8 +8,6 @@ export interface TriggerStaticData {
 	isBorrowed?: boolean;
 }
 
-export function getStaticData(
-	context: Pick<IHookFunctions, 'getWorkflowStaticData'>,
-): TriggerStaticData {
+export function getStaticData(context: IHookFunctions | IWebhookFunctions): TriggerStaticData {
 	return context.getWorkflowStaticData('node');
 }

@@ -28,10 +28,7 @@ export const secretHeader: Rule<string> = (value) => {
  * secret. Digests are compared in constant time, so that how long it takes tells nothing about the secret.
  * @param rawHeaders names and values in turn, as Node.js received them: a header sent twice is two
  */
-export function findSecretHeaders(
-	rawHeaders: readonly string[],
-	digest: string,
-): Map<string, string> {
+export function findSecretHeaders(rawHeaders: readonly string[], digest: string) {
 	const expected = Buffer.from(digest, 'hex');
 	const secretHeaders = new Map<string, string>();
 	for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
