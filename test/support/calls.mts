@@ -1,3 +1,5 @@
+import { createHmac } from 'node:crypto';
+
 /** Where calls carry the secret; any header would do for the trigger. */
 export const SECRET_HEADER = 'x-webhook-secret';
 
@@ -27,6 +29,11 @@ export async function call(
 	});
 	await response.text();
 	return response.status;
+}
+
+/** The secret that the trigger is to derive. */
+export function derivedSecret(accessToken: string, webhookId: string): string {
+	return createHmac('sha256', accessToken).update(webhookId).digest('hex');
 }
 
 /** What might be sent in place of the secret without knowing it. */

@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net';
 
 import Fastify from 'fastify';
 
+import type { Credential, N8nClient } from '../../tools/n8n/client.mts';
+
 /** A message of a chat, as OpenAI's API has it. */
 export interface ChatMessage {
 	role: 'system' | 'user' | 'assistant' | 'tool';
@@ -52,6 +54,15 @@ export function toolCall(name: string, args: Record<string, unknown>): ChatMessa
 /** What a model says to the user. */
 export function reply(content: string | null): ChatMessage {
 	return { role: 'assistant', content };
+}
+
+/** Stores a credential for a model in n8n. */
+export async function createModelCredential(client: N8nClient, url = ''): Promise<Credential> {
+	return await client.createCredential({
+		name: 'Mock model',
+		type: 'openAiApi',
+		data: { apiKey: 'none', url, organizationId: '', header: false },
+	});
 }
 
 /** Starts a model that gives these answers, one after another. */

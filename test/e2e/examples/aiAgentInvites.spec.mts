@@ -1,5 +1,6 @@
 import type { Execution } from '../../../tools/n8n/client.mts';
 import {
+	createModelCredential,
 	reply,
 	startChatModel,
 	toolCall,
@@ -42,11 +43,7 @@ const test = base.extend<{
 		await use(async (answers) => {
 			const model = await startChatModel(answers);
 			models.push(model);
-			const openAi = await client.createCredential({
-				name: 'Mock model',
-				type: 'openAiApi',
-				data: { apiKey: 'none', url: model.url, organizationId: '', header: false },
-			});
+			const openAi = await createModelCredential(client, model.url);
 			const { id } = await importAndSetUp(EXAMPLE, {
 				credentials: { 'OpenAI Chat Model': openAi },
 			});

@@ -4,8 +4,8 @@ import {
 	fillInApplication,
 	formOf,
 	openForm,
-	runUntilWaiting,
 	test,
+	waitForStatuses,
 	waitingForm,
 } from './fixtures.mts';
 
@@ -55,7 +55,8 @@ test(`${EXAMPLE}: if nobody can tell whether the invitation was sent, the row sa
 }) => {
 	const { id } = await importAndSetUp(EXAMPLE);
 	service.faults.inject({ route: 'createInvitation', status: 500, times: 1 });
-	const execution = await runUntilWaiting(client, id, FORM);
+	await client.run(id, FORM);
+	const [execution] = await waitForStatuses(client, id, ['waiting']);
 	const [row] = Object.values(await applications.rows());
 	expect(row).toMatchObject({ first_name: 'Maya', status: 'unknown', invitation_link: null });
 	expect(row.problem).toBeTruthy();

@@ -2,7 +2,7 @@ import { buffer as bufferOf } from 'node:stream/consumers';
 
 import PdfDocument from 'pdfkit';
 
-import { reply, startChatModel } from '../../support/chatModel.mts';
+import { createModelCredential, reply, startChatModel } from '../../support/chatModel.mts';
 import { expect, fillInApplication, formOf, jsonOf, openForm, test } from './fixtures.mts';
 
 const EXAMPLE = 'cv-to-invitation';
@@ -26,11 +26,7 @@ test(`${EXAMPLE}: an applicant is invited with what the CV says; otherwise recru
 		reply('I have found nothing.'),
 		reply('Still nothing.'),
 	]);
-	const openAi = await client.createCredential({
-		name: 'Mock model',
-		type: 'openAiApi',
-		data: { apiKey: 'none', url: model.url, organizationId: '', header: false },
-	});
+	const openAi = await createModelCredential(client, model.url);
 	const credentials = { 'OpenAI Chat Model': openAi };
 	const workflow = await importFile(EXAMPLE, { credentials });
 	await client.publish(workflow.id);

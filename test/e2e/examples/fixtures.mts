@@ -66,19 +66,6 @@ export async function waitForStatuses(
 	return await Promise.all((await list()).map(async ({ id }) => await client.getExecution(id)));
 }
 
-/** Runs a workflow up to a node that waits for somebody. */
-export async function runUntilWaiting(
-	client: N8nClient,
-	workflowId: string,
-	trigger: string,
-): Promise<Execution> {
-	const id = await client.run(workflowId, trigger);
-	await expect
-		.poll(async () => (await client.getExecution(id)).status, { timeout: 60_000 })
-		.toBe('waiting');
-	return await client.getExecution(id);
-}
-
 /** The data of the items that a node gave. */
 export function jsonOf(execution: Execution, node: string, output = 0): Array<Record<string, any>> {
 	return itemsOf(execution, node, output).map(({ json }) => json);

@@ -2,6 +2,7 @@ import type { Locator } from '@playwright/test';
 
 import { CREDENTIAL } from '../../../demo/workflows/parts.mts';
 import type { N8nClient, WorkflowNode } from '../../../tools/n8n/client.mts';
+import { createModelCredential } from '../../support/chatModel.mts';
 import {
 	exampleFile,
 	EXAMPLES,
@@ -34,7 +35,8 @@ for (const name of EXAMPLES) {
 		const { page } = editor;
 		const { nodes } = await readExample(name);
 		const onCanvas = nodes.filter(({ type }) => type !== NOTE);
-		if (nodes.some(({ type }) => type.endsWith('.lmChatOpenAi'))) await addChatModel(n8n.client);
+		if (nodes.some(({ type }) => type.endsWith('.lmChatOpenAi')))
+			await createModelCredential(n8n.client);
 		await page.setViewportSize(PICTURE);
 		await editor.openNewWorkflow();
 		await page.getByTestId('workflow-import-input').setInputFiles(exampleFile(name));
@@ -54,14 +56,6 @@ for (const name of EXAMPLES) {
 			margin: 64,
 		});
 		await page.setViewportSize({ width: 1400, height: 900 });
-	});
-}
-
-async function addChatModel(client: N8nClient): Promise<void> {
-	await client.createCredential({
-		name: 'OpenAI',
-		type: 'openAiApi',
-		data: { apiKey: 'none', url: '', organizationId: '', header: false },
 	});
 }
 

@@ -7,7 +7,6 @@ import {
 	nodesRun,
 	openForm,
 	roleFit,
-	runUntilWaiting,
 	test,
 	waitForStatuses,
 } from './fixtures.mts';
@@ -67,7 +66,8 @@ test(`${EXAMPLE}: can be tried with its sample, and only a human turns somebody 
 	importAndSetUp,
 }) => {
 	const { id } = await importAndSetUp(EXAMPLE);
-	const waiting = await runUntilWaiting(client, id, TRIGGER);
+	await client.run(id, TRIGGER);
+	const [waiting] = await waitForStatuses(client, id, ['waiting']);
 	expect(service.requests).toEqual([]);
 	expect(nodesRun(waiting).at(-1)).toBe('Wait For The Decision');
 	const row = (await applications.rows())['APP-2026-0815'];

@@ -1,5 +1,3 @@
-import { createHmac } from 'node:crypto';
-
 import { finishAssessment } from '../../../demo/candidate.mts';
 import {
 	INVITE_NODE,
@@ -8,7 +6,7 @@ import {
 } from '../../../demo/workflows/invite-candidates.mts';
 import { RESULT_NODE, RESULT_TRIGGER, resultReady } from '../../../demo/workflows/result-ready.mts';
 import { itemsOf, type Credential } from '../../../tools/n8n/client.mts';
-import { call, forgedSecrets } from '../../support/calls.mts';
+import { call, derivedSecret, forgedSecrets } from '../../support/calls.mts';
 import { enqueuedBy, workOf, type Cluster } from '../../support/cluster.mts';
 import { createCredential, credentialFor } from '../../support/credentials.mts';
 import { RESULT_READY } from '../../support/workflows.mts';
@@ -122,11 +120,6 @@ function registered({ service }: Cluster) {
 	const webhook = service.webhooks.find(({ id }) => id === service.webhookId);
 	if (!webhook?.secret) throw new Error('The service has no secret');
 	return { url: webhook.url, secret: webhook.secret, status: webhook.status };
-}
-
-/** The secret that the trigger derives. */
-function derivedSecret(accessToken: string, webhookId: string): string {
-	return createHmac('sha256', accessToken).update(webhookId).digest('hex');
 }
 
 async function expectRunByOneWorker({ workers }: Cluster, executionIds: string[]): Promise<void> {
