@@ -60,7 +60,7 @@ export async function animateForReadme(name: string, screenshots: string[]): Pro
 	if (!ffmpeg) return console.warn(`No ffmpeg on the PATH: ${name}.gif stays as it is`);
 	const list = join(FOLDER, `${name}.txt`);
 	// ffmpeg shows the last picture only if it is named twice.
-	const files = [...screenshots, screenshots.at(-1)].map((one) => `file '${one}.png'`);
+	const files = [...screenshots, screenshots.at(-1)].map((name) => `file '${name}.png'`);
 	await writeFile(list, files.join(`\nduration ${SECONDS_PER_PICTURE}\n`));
 	const onePalette = `scale=${GIF_WIDTH}:-1:flags=lanczos,split[a][b];[a]palettegen[p];[b][p]paletteuse=dither=none`;
 	const gif = join(README_IMAGES, `${name}.gif`);
@@ -74,10 +74,10 @@ async function boundsOf({ around, margin = 0, height = Infinity }: Area) {
 	await Promise.all(around.map(async (locator) => await locator.first().waitFor()));
 	const elements = (await Promise.all(around.map((locator) => locator.all()))).flat();
 	const boxes = await Promise.all(elements.map((element) => element.boundingBox()));
-	const shown = boxes.filter((box) => box !== null);
-	const x = Math.min(...shown.map((box) => box.x)) - margin;
-	const y = Math.min(...shown.map((box) => box.y)) - margin;
-	const right = Math.max(...shown.map((box) => box.x + box.width)) + margin;
-	const bottom = Math.max(...shown.map((box) => box.y + box.height)) + margin;
+	const visible = boxes.filter((box) => box !== null);
+	const x = Math.min(...visible.map((box) => box.x)) - margin;
+	const y = Math.min(...visible.map((box) => box.y)) - margin;
+	const right = Math.max(...visible.map((box) => box.x + box.width)) + margin;
+	const bottom = Math.max(...visible.map((box) => box.y + box.height)) + margin;
 	return { x, y, width: right - x, height: Math.min(bottom - y, height) };
 }

@@ -69,7 +69,7 @@ test(`${EXAMPLE}: results that were missed go on, and open candidates are remind
 	expect(rows[completed.ext_reference_id]).toMatchObject({
 		status: 'completed',
 		role_fit: roleFit(
-			service.invitations.find((one) => one.invitation_code === completed.invitation_code)!,
+			service.invitations.find((each) => each.invitation_code === completed.invitation_code)!,
 		),
 	});
 	expect(rows[closing.ext_reference_id].reminded_at).toBeTruthy();

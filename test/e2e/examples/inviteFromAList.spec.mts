@@ -25,7 +25,7 @@ test(`${EXAMPLE}: good rows are invited, the bad one says why not, and nobody is
 	expect(jsonOf(first, 'Write That It Was Sent Before').length).toBeGreaterThan(0);
 	expect(nodesRun(first)).toContain('Everyone Has An Outcome');
 	const rows = await applications.rows();
-	expect(service.invitations.map((one) => one.ext_reference_id).sort()).toEqual(GOOD);
+	expect(service.invitations.map((each) => each.ext_reference_id).sort()).toEqual(GOOD);
 	for (const application of GOOD) {
 		const { invitation_link, invitation_expired_at } = invitationOf(service, application);
 		expect(rows[application]).toMatchObject({
@@ -70,5 +70,5 @@ test(`${EXAMPLE}: a candidate who may or may not have been invited is kept for a
 
 	// It is not sent again by itself.
 	await client.runToEnd(id, START);
-	expect(service.invitations.map((one) => one.ext_reference_id).sort()).toEqual(GOOD);
+	expect(service.invitations.map((each) => each.ext_reference_id).sort()).toEqual(GOOD);
 });

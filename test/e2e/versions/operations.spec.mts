@@ -46,7 +46,10 @@ test('Invite and Get work, by code and by link', async ({ run, service }) => {
 	const get = { resource: 'candidate', operation: 'get' };
 	const simple = await run({ ...get, invitationCode: { __rl: true, mode: 'code', value: code } });
 	const [{ scores, additional_scores }] = service.invitations;
-	const entries = [...scores, ...additional_scores].map((one) => [one.score_type, one.score_value]);
+	const entries = [...scores, ...additional_scores].map((score) => [
+		score.score_type,
+		score.score_value,
+	]);
 	expect(simple).toMatchObject({ status: 'completed', scores: Object.fromEntries(entries) });
 	const whole = { ...get, invitationCode: { __rl: true, mode: 'link', value: link } };
 	expect(await run({ ...whole, simplify: false })).toMatchObject({ scores, additional_scores });

@@ -175,7 +175,7 @@ test('unpublishing in an outage switches off all webhooks of a workflow', async 
 	});
 	const statuses = () =>
 		webhookIds.map(
-			(webhookId) => service.running.webhooks.find((one) => one.id === webhookId)?.status,
+			(webhookId) => service.running.webhooks.find((each) => each.id === webhookId)?.status,
 		);
 	await client.publish(id);
 	expect(statuses()).toEqual(['active', 'active']);
