@@ -40,7 +40,7 @@ interface Simulation {
 	service: (now: number, sent: number) => { answer: Answer; latency: number };
 }
 
-/** Sends a batch of invitations to a service that is not there, in time that does not pass. */
+/** Sends a batch of invitations to a simulated service, on a virtual clock. */
 async function send({ items, concurrency, maxRetries = 5, service }: Simulation) {
 	const clock = new TestClock();
 	const stop = new AbortController();
@@ -85,7 +85,7 @@ async function send({ items, concurrency, maxRetries = 5, service }: Simulation)
 	return { outcomes: outcomes!, log, took: clock.now() };
 }
 
-/** A service that takes so many a second, and says when the next one has a chance. */
+/** A service that takes this many requests a second, and says when to try again. */
 function limitedTo(perSecond: number, latency: number, saysWhen: boolean) {
 	const limit = rateLimit(perSecond);
 	return (now: number) => {
@@ -96,7 +96,7 @@ function limitedTo(perSecond: number, latency: number, saysWhen: boolean) {
 	};
 }
 
-it('a batch comes to its end on a service that takes far fewer than it may send', async () => {
+it('a batch ends even on a service that takes far fewer requests than it may send', async () => {
 	await fc.assert(
 		fc.asyncProperty(
 			fc.constantFrom(0.5, 1, 3, 10, 50),
@@ -118,7 +118,7 @@ it('a batch comes to its end on a service that takes far fewer than it may send'
 	);
 });
 
-it('a batch never has more under way than it may, and sends nothing in a pause', async () => {
+it('a batch never exceeds its concurrency, and sends nothing during a pause', async () => {
 	const kinds = fc.constantFrom(200, 200, 200, 429, 503);
 	await fc.assert(
 		fc.asyncProperty(
@@ -151,7 +151,7 @@ it('a batch never has more under way than it may, and sends nothing in a pause',
 	);
 });
 
-it('a batch sends first what was pushed back', async () => {
+it('a batch sends retries first', async () => {
 	const { log } = await send({
 		items: 6,
 		concurrency: 3,
@@ -163,7 +163,7 @@ it('a batch sends first what was pushed back', async () => {
 	expect(log.map(({ item }) => item)).toEqual([0, 1, 2, 3, 2, 4, 5]);
 });
 
-it('a batch sends nothing to those who wait for their turn once one has failed for good', async () => {
+it('a batch sends no waiting item once another has failed for good', async () => {
 	const { outcomes, log } = await send({
 		items: 50,
 		concurrency: 8,
@@ -179,7 +179,7 @@ it('a batch sends nothing to those who wait for their turn once one has failed f
 	expect(outcomes.filter(({ kind }) => kind === 'notSent')).toHaveLength(44);
 });
 
-it('a batch waits for nobody who is about to try again once one has failed for good', async () => {
+it('a batch waits for no retry once another item has failed for good', async () => {
 	const lost: Answer = { kind: 'networkError', code: 'ECONNREFUSED', wasSent: false };
 	const { outcomes, took } = await send({
 		items: 3,
@@ -196,7 +196,7 @@ it('a batch waits for nobody who is about to try again once one has failed for g
 const limiterOf = (clock: Clock, stop = new AbortController()) =>
 	new AdaptiveLimiter(4, clock, stop.signal);
 
-it('a pause of the whole batch halves what was in flight, and lets one more go after each round that succeeds', async () => {
+it('a pause of the whole batch halves the limit, which rises by one after each round that succeeds', async () => {
 	const clock = new TestClock();
 	const limiter = new AdaptiveLimiter(8, clock, new AbortController().signal);
 	let inFlight = 0;
@@ -220,7 +220,7 @@ it('a pause of the whole batch halves what was in flight, and lets one more go a
 	expect(sent).toEqual([8, 3, 4, 5, 0]);
 });
 
-it('a pause of the whole batch leaves nothing behind where nobody waits for its end', async () => {
+it('a pause of the whole batch leaves no timer behind if nothing waits', async () => {
 	const clock = new TestClock();
 	const limiter = limiterOf(clock);
 	await limiter.acquire(0);
@@ -231,7 +231,7 @@ it('a pause of the whole batch leaves nothing behind where nobody waits for its 
 	expect(clock.now()).toBe(5000);
 });
 
-it('a pause of the whole batch ends at once for those who wait when the batch is stopped', async () => {
+it('a pause of the whole batch ends at once when the batch is stopped', async () => {
 	const stop = new AbortController();
 	const clock = new TestClock();
 	const limiter = limiterOf(clock, stop);

@@ -31,7 +31,7 @@ it('a report names every item once, under its own heading', () => {
 	fc.assert(
 		fc.property(fc.array(fc.constantFrom(...titles), { maxLength: 60 }), (expected) => {
 			const all = expected.map((title) => outcomes[title]);
-			const found: string[] = [];
+			const titleOf: string[] = [];
 			for (const line of formatBatchReport({}, [], all).split('\n').filter(Boolean)) {
 				const [, title, count, items] = /^(.+) \((\d+)\): (.+)\.$/.exec(line) ?? [];
 				const numbers = items.split(', ').flatMap((part) => {
@@ -40,11 +40,11 @@ it('a report names every item once, under its own heading', () => {
 				});
 				expect(numbers).toHaveLength(Number(count));
 				for (const number of numbers) {
-					expect(found[number - 1]).toBeUndefined();
-					found[number - 1] = title;
+					expect(titleOf[number - 1]).toBeUndefined();
+					titleOf[number - 1] = title;
 				}
 			}
-			expect(found).toEqual(expected);
+			expect(titleOf).toEqual(expected);
 		}),
 		{ numRuns: 500 },
 	);

@@ -42,9 +42,9 @@ it.each([
 	['ECONNRESET', 'The connection to the service was lost'],
 	['ANYTHING ELSE', 'The connection to the service was lost'],
 ])('a failure of a connection with %s has its own words', (code, said) => {
-	const found = message(lost(code));
-	expect(found.message).toEqual(expect.stringMatching(said));
-	expect(found.description).toMatch(new RegExp(`\\(${code}\\)$`));
+	const { message: text, description } = message(lost(code));
+	expect(text).toEqual(expect.stringMatching(said));
+	expect(description).toMatch(new RegExp(`\\(${code}\\)$`));
 });
 
 it('a failure has better words if the operation has them, except for an unknown outcome', () => {

@@ -44,7 +44,7 @@ const batch = fc.record({
 	continueOnFail: fc.boolean(),
 });
 
-it('a batch runs its tasks in order, never too many at once, and gives their outcomes in order', async () => {
+it('a batch runs its tasks in order within its concurrency, and gives their outcomes in order', async () => {
 	await fc.assert(
 		fc.asyncProperty(fc.scheduler(), batch, async (scheduler, { count, failing, ...rules }) => {
 			const { outcomes, starts, most, inFlight } = await runWith(scheduler, count, rules, failing);
