@@ -23,10 +23,9 @@ import {
 	type INodeType,
 	type INodeTypes,
 	type IRun,
-	type IWorkflowExecuteAdditionalData,
 } from 'n8n-workflow';
 import { Deduplicator } from './Deduplicator';
-import { CredentialsStore } from './CredentialsStore';
+import { additionalDataWith, CredentialsStore, nodeTypesBy } from './CredentialsStore';
 
 /**
  * The built package on n8n-core's own classes: its loader and its execution. Nothing of n8n is imitated but what n8n itself keeps outside n8n-core: where
@@ -34,7 +33,6 @@ import { CredentialsStore } from './CredentialsStore';
  */
 const PACKAGE = 'n8n-nodes-candidate-assessment';
 const CREDENTIAL = 'candidateAssessmentApi';
-const PRODUCTION_URL = 'https://n8n.example.com/webhook/';
 
 /** What all nodes have processed. n8n-core takes one for the whole process. */
 export const deduplicator = new Deduplicator();
@@ -187,11 +185,11 @@ export function createNodeTestHarness(
 }
 
 function nodeTypesOf(loader: PackageDirectoryLoader): INodeTypes {
-	const byName = (name: string): INodeType =>
+	return nodeTypesBy((name) =>
 		name === 'items'
 			? itemsNode
-			: NodeHelpers.getVersionedNodeType(loader.getNode(nodeNameOf(name)).type);
-	return { getByName: byName, getByNameAndVersion: byName, getKnownTypes: () => ({}) };
+			: NodeHelpers.getVersionedNodeType(loader.getNode(nodeNameOf(name)).type),
+	);
 }
 
 /** n8n offers a node that is usable as a tool under a second name. */
@@ -234,19 +232,6 @@ function workflowOf(
 		settings: { timezone, executionOrder: 'v1' },
 		staticData: {},
 	});
-}
-
-function additionalDataWith(credentialsHelper: Credentials): IWorkflowExecuteAdditionalData {
-	return {
-		credentialsHelper,
-		currentNodeExecutionIndex: 0,
-		executionId: '1',
-		webhookBaseUrl: PRODUCTION_URL.slice(0, -1),
-		webhookWaitingBaseUrl: PRODUCTION_URL,
-		formWaitingBaseUrl: PRODUCTION_URL,
-		variables: {},
-		logAiEvent: () => {},
-	} as unknown as IWorkflowExecuteAdditionalData;
 }
 
 function runOf(full: IRun): Run {

@@ -1,15 +1,12 @@
-import { NodeHelpers, Workflow, type INode, type INodeTypes } from 'n8n-workflow';
+import { NodeHelpers, Workflow, type INode } from 'n8n-workflow';
+import { nodeTypesBy } from './CredentialsStore';
 import { loadPackage } from './NodeTestHarness';
 
 /** What n8n shows under a node on the canvas. */
 async function subtitleOf(type: string, parameters: INode['parameters']): Promise<unknown> {
 	const loader = await loadPackage();
 	const nodeType = NodeHelpers.getVersionedNodeType(loader.getNode(type).type);
-	const nodeTypes: INodeTypes = {
-		getByName: () => nodeType,
-		getByNameAndVersion: () => nodeType,
-		getKnownTypes: () => ({}),
-	};
+	const nodeTypes = nodeTypesBy(() => nodeType);
 	const node: INode = { id: '1', name: 'Node', type, typeVersion: 1, position: [0, 0], parameters };
 	const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
 	const subtitle = String(nodeType.description.subtitle);

@@ -92,25 +92,21 @@ describe('An error of the service', () => {
 	});
 });
 
-describe('A service out of reach', () => {
-	it('is named as such; an invitation that was never sent is known not to be sent', async () => {
-		const { error } = await setup
-			.createNodeTestHarness({ baseUrl: 'http://127.0.0.1:1' })
-			.run(invitation({ options: { maxRetries: 0 } }));
-		expect(error?.message).toBe("Couldn't connect to the service");
-		expect(error?.description).toContain('ECONNREFUSED');
-	});
+it('a service out of reach is named as such', async () => {
+	const { error } = await setup
+		.createNodeTestHarness({ baseUrl: 'http://127.0.0.1:1' })
+		.run(invitation({ options: { maxRetries: 0 } }));
+	expect(error?.message).toBe("Couldn't connect to the service");
+	expect(error?.description).toContain('ECONNREFUSED');
 });
 
-describe('A credential', () => {
-	it('that is wrong makes every item an error item when the node is set to continue', async () => {
-		const { json } = await setup
-			.createNodeTestHarness({ accessToken: '' })
-			.run(invitation(), [{}, {}], { onError: 'continueRegularOutput' });
-		expect(json).toEqual([
-			{ error: 'The credential has no access token', outcome: 'notSent' },
-			{ error: 'The credential has no access token', outcome: 'notSent' },
-		]);
-		expect(setup.service.requests).toHaveLength(0);
-	});
+it('a credential that is wrong makes every item an error item when the node is set to continue', async () => {
+	const { json } = await setup
+		.createNodeTestHarness({ accessToken: '' })
+		.run(invitation(), [{}, {}], { onError: 'continueRegularOutput' });
+	expect(json).toEqual([
+		{ error: 'The credential has no access token', outcome: 'notSent' },
+		{ error: 'The credential has no access token', outcome: 'notSent' },
+	]);
+	expect(setup.service.requests).toHaveLength(0);
 });

@@ -103,105 +103,101 @@ it.each([
 	},
 );
 
-describe('Publishing a changed trigger', () => {
-	const changed = (workflow: SimulatedWorkflow) => {
-		Object.assign(workflow.draft.parameters.options as object, { webhookName: 'Changed' });
-		return workflow;
-	};
+const changed = (workflow: SimulatedWorkflow) => {
+	Object.assign(workflow.draft.parameters.options as object, { webhookName: 'Changed' });
+	return workflow;
+};
 
-	it.each([0, 300, 5_000])(
-		'publishing a changed trigger never has the webhook off (%i ms a request)',
-		async (latency) => {
-			const { n8n, does, service, network, requests, clock, webhook } = trigger;
-			const workflow = await trigger.published();
-			service.clearRequests();
-			network.latency = latency;
-			await does(n8n.publish(changed(workflow)));
-			await clock.pass(15 * MINUTE);
-			expect(requests()).toEqual([
-				['PUT', '', expect.objectContaining({ name: 'Changed' })],
-				['PUT', '/status', { status: 'active' }],
-			]);
-			expect(webhook()).toMatchObject({ status: 'active', name: 'Changed' });
-		},
-	);
+it.each([0, 300, 5_000])(
+	'publishing a changed trigger never has the webhook off (%i ms a request)',
+	async (latency) => {
+		const { n8n, does, service, network, requests, clock, webhook } = trigger;
+		const workflow = await trigger.published();
+		service.clearRequests();
+		network.latency = latency;
+		await does(n8n.publish(changed(workflow)));
+		await clock.pass(15 * MINUTE);
+		expect(requests()).toEqual([
+			['PUT', '', expect.objectContaining({ name: 'Changed' })],
+			['PUT', '/status', { status: 'active' }],
+		]);
+		expect(webhook()).toMatchObject({ status: 'active', name: 'Changed' });
+	},
+);
 
-	it.each([
-		['before it asks the service', 'too short', []],
-		['at the service', '', [{ status: 500 }]],
-	])(
-		'publishing a changed trigger with another credential that fails %s switches off what the first one published',
-		async (_where, webhookSecret, faults) => {
-			const { n8n, error, network, webhook, clock } = trigger;
-			const workflow = await trigger.published();
-			n8n.credentials.set('B', { ...n8n.credentials.get('A'), webhookSecret });
-			workflow.draft.credentialId = 'B';
-			n8n.attempts = 1;
-			network.faults = faults;
-			await error(n8n.publish(workflow));
-			await clock.pass(MINUTE);
-			expect(webhook().status).toBe('inactive');
-		},
-	);
+it.each([
+	['before it asks the service', 'too short', []],
+	['at the service', '', [{ status: 500 }]],
+])(
+	'publishing a changed trigger with another credential that fails %s switches off what the first one published',
+	async (_where, webhookSecret, faults) => {
+		const { n8n, error, network, webhook, clock } = trigger;
+		const workflow = await trigger.published();
+		n8n.credentials.set('B', { ...n8n.credentials.get('A'), webhookSecret });
+		workflow.draft.credentialId = 'B';
+		n8n.attempts = 1;
+		network.faults = faults;
+		await error(n8n.publish(workflow));
+		await clock.pass(MINUTE);
+		expect(webhook().status).toBe('inactive');
+	},
+);
 
-	it.each([
-		['a node that was pasted over itself', false],
-		['a copy of the workflow, at the same address', true],
-	])(
-		'publishing a changed trigger as %s ends what is pending for the webhook',
-		async (_what, isCopy) => {
-			const { n8n, does, network, webhook, clock } = trigger;
-			const first = await trigger.published();
-			network.faults = [{ status: 500 }];
-			if (isCopy) await trigger.unpublish(first);
-			const next = isCopy ? n8n.createWorkflow(structuredClone(first.draft), first.path) : first;
-			next.draft.nodeId = 'pasted';
-			await does(n8n.publish(next));
-			await clock.pass(15 * MINUTE);
-			expect(webhook().status).toBe('active');
-			expect((await trigger.deliver())?.status).toBe(200);
-		},
-	);
-});
+it.each([
+	['a node that was pasted over itself', false],
+	['a copy of the workflow, at the same address', true],
+])(
+	'publishing a changed trigger as %s ends what is pending for the webhook',
+	async (_what, isCopy) => {
+		const { n8n, does, network, webhook, clock } = trigger;
+		const first = await trigger.published();
+		network.faults = [{ status: 500 }];
+		if (isCopy) await trigger.unpublish(first);
+		const next = isCopy ? n8n.createWorkflow(structuredClone(first.draft), first.path) : first;
+		next.draft.nodeId = 'pasted';
+		await does(n8n.publish(next));
+		await clock.pass(15 * MINUTE);
+		expect(webhook().status).toBe('active');
+		expect((await trigger.deliver())?.status).toBe(200);
+	},
+);
 
-describe('A webhook that was set up by hand, at the address of the trigger', () => {
-	const byHand = (workflow: SimulatedWorkflow) =>
-		Object.assign(trigger.webhook(), {
-			url: trigger.n8n.productionUrl(workflow),
-			secret: 'a secret for both sides',
-		});
+const byHand = (workflow: SimulatedWorkflow) =>
+	Object.assign(trigger.webhook(), {
+		url: trigger.n8n.productionUrl(workflow),
+		secret: 'a secret for both sides',
+	});
 
-	it.each([true, false])(
-		'a webhook that was set up by hand stays when the trigger is switched to manual registration, and only then (%s)',
-		async (isByHand) => {
-			const { n8n, does, webhook, clock } = trigger;
-			const workflow = trigger.workflow();
-			n8n.credentials.get('A')!.webhookSecret = 'a secret for both sides';
-			await does(n8n.publish(workflow));
-			if (isByHand) byHand(workflow);
-			const before = { ...webhook() };
-			workflow.draft.parameters.registration = 'manual';
-			await does(n8n.publish(workflow));
-			await clock.pass(MINUTE);
-			if (isByHand) expect(webhook()).toEqual(before);
-			else expect(webhook().status).toBe('inactive');
-		},
-	);
+it.each([true, false])(
+	'a webhook that was set up by hand stays when the trigger is switched to manual registration, and only then (%s)',
+	async (isByHand) => {
+		const { n8n, does, webhook, clock } = trigger;
+		const workflow = trigger.workflow();
+		n8n.credentials.get('A')!.webhookSecret = 'a secret for both sides';
+		await does(n8n.publish(workflow));
+		if (isByHand) byHand(workflow);
+		const before = { ...webhook() };
+		workflow.draft.parameters.registration = 'manual';
+		await does(n8n.publish(workflow));
+		await clock.pass(MINUTE);
+		if (isByHand) expect(webhook()).toEqual(before);
+		else expect(webhook().status).toBe('inactive');
+	},
+);
 
-	it.each([false, true])(
-		'a webhook that was set up by hand is not borrowed for a test (takeOver: %s)',
-		async (takeOver) => {
-			const { n8n, error, webhook, clock } = trigger;
-			const workflow = trigger.workflow({}, { takeOver });
-			const before = { ...byHand(workflow), status: 'active' };
-			expect((await error(n8n.listen(workflow))).message).toMatch(
-				/^This webhook points to n8n, but its URL doesn't say what to restore/,
-			);
-			await clock.pass(MINUTE);
-			expect(webhook()).toEqual(before);
-		},
-	);
-});
+it.each([false, true])(
+	'a webhook that was set up by hand is not borrowed for a test (takeOver: %s)',
+	async (takeOver) => {
+		const { n8n, error, webhook, clock } = trigger;
+		const workflow = trigger.workflow({}, { takeOver });
+		const before = { ...byHand(workflow), status: 'active' };
+		expect((await error(n8n.listen(workflow))).message).toMatch(
+			/^This webhook points to n8n, but its URL doesn't say what to restore/,
+		);
+		await clock.pass(MINUTE);
+		expect(webhook()).toEqual(before);
+	},
+);
 
 it('with a service that drops the query, publishing works, and a test is refused before it takes anything', async () => {
 	const { n8n, error, network, webhook, requests } = trigger;
@@ -583,48 +579,35 @@ describe('n8n 1.x, which registers again when it starts', () => {
 	);
 });
 
-describe('Manual registration', () => {
-	const SECRET = 'a secret for both sides';
-	const manual = () => {
-		const workflow = trigger.workflow({ registration: 'manual' });
-		delete workflow.draft.parameters.webhookId;
-		return workflow;
-	};
+const SECRET = 'a secret for both sides';
+const manual = () => {
+	const workflow = trigger.workflow({ registration: 'manual' });
+	delete workflow.draft.parameters.webhookId;
+	return workflow;
+};
 
-	it('manual registration asks the service nothing, needs no webhook ID, and lets in who shows the secret', async () => {
-		const { n8n, does, network } = trigger;
-		n8n.credentials.get('A')!.webhookSecret = SECRET;
-		const workflow = manual();
-		await does(n8n.publish(workflow));
-		const status = async (url: string, secret: string) =>
-			(await does(n8n.call(url, { headers: [['X-S', secret]], body: {} })))?.status;
-		expect(await status(n8n.productionUrl(workflow), SECRET)).toBe(200);
-		expect(await status(n8n.productionUrl(workflow), 'a guess')).toBe(401);
-		await does(n8n.listen(workflow));
-		expect(await status(n8n.testUrl(workflow), 'a guess')).toBe(401);
-		expect(await status(n8n.testUrl(workflow), SECRET)).toBe(200);
-		await trigger.unpublish(workflow);
-		expect(network.sent).toBe(0);
-	});
+it('manual registration asks the service nothing, needs no webhook ID, and lets in who shows the secret', async () => {
+	const { n8n, does, network } = trigger;
+	n8n.credentials.get('A')!.webhookSecret = SECRET;
+	const workflow = manual();
+	await does(n8n.publish(workflow));
+	const status = async (url: string, secret: string) =>
+		(await does(n8n.call(url, { headers: [['X-S', secret]], body: {} })))?.status;
+	expect(await status(n8n.productionUrl(workflow), SECRET)).toBe(200);
+	expect(await status(n8n.productionUrl(workflow), 'a guess')).toBe(401);
+	await does(n8n.listen(workflow));
+	expect(await status(n8n.testUrl(workflow), 'a guess')).toBe(401);
+	expect(await status(n8n.testUrl(workflow), SECRET)).toBe(200);
+	await trigger.unpublish(workflow);
+	expect(network.sent).toBe(0);
+});
 
-	it('manual registration requires a secret in the credential, and says what to do', async () => {
-		const { n8n, error } = trigger;
-		const workflow = manual();
-		expect((await error(n8n.publish(workflow))).message).toMatch(
-			/^Enter a Webhook Secret in the credential, .* and the same secret at the assessment service/,
-		);
-		n8n.credentials.get('A')!.webhookSecret = 'too short';
-		expect((await error(n8n.listen(workflow))).message).toContain('at least 16 characters');
-	});
-
-	it('manual registration lets nobody in with a secret that was derived', async () => {
-		const { n8n, does, webhookId } = trigger;
-		n8n.credentials.get('A')!.webhookSecret = SECRET;
-		const workflow = manual();
-		await does(n8n.publish(workflow));
-		n8n.credentials.get('A')!.webhookSecret = '';
-		const headers: Array<[string, string]> = [['X-S', derivedSecret(webhookId)]];
-		const answer = await does(n8n.call(n8n.productionUrl(workflow), { headers }));
-		expect(answer?.status).toBe(401);
-	});
+it('manual registration requires a secret in the credential, and says what to do', async () => {
+	const { n8n, error } = trigger;
+	const workflow = manual();
+	expect((await error(n8n.publish(workflow))).message).toMatch(
+		/^Enter a Webhook Secret in the credential, .* and the same secret at the assessment service/,
+	);
+	n8n.credentials.get('A')!.webhookSecret = 'too short';
+	expect((await error(n8n.listen(workflow))).message).toContain('at least 16 characters');
 });

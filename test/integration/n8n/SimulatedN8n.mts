@@ -10,7 +10,6 @@ import {
 	type INodeExecutionData,
 	type INodeParameters,
 	type INodeType,
-	type INodeTypes,
 	type IWebhookData,
 	type IWebhookResponseData,
 	type IWorkflowExecuteAdditionalData,
@@ -19,7 +18,7 @@ import {
 } from 'n8n-workflow';
 import type { Network, Options, Process } from './Network.mts';
 import type { VirtualClock } from './VirtualClock.mts';
-import { CredentialsStore } from '../CredentialsStore.ts';
+import { additionalDataWith, CredentialsStore, nodeTypesBy } from '../CredentialsStore.ts';
 
 const CREDENTIAL = 'candidateAssessmentApi';
 const NODE_NAME = 'Trigger';
@@ -337,11 +336,6 @@ export class SimulatedN8n {
 		active: boolean,
 	): Workflow {
 		const { trigger } = this.process;
-		const nodeTypes = {
-			getByName: () => trigger,
-			getByNameAndVersion: () => trigger,
-			getKnownTypes: () => ({}),
-		} as INodeTypes;
 		const node: INode = {
 			id: nodeId ?? `${id}-node`,
 			name: NODE_NAME,
@@ -358,7 +352,7 @@ export class SimulatedN8n {
 			nodes: [node],
 			connections: {},
 			active,
-			nodeTypes,
+			nodeTypes: nodeTypesBy(() => trigger),
 			settings: { timezone: 'Europe/Berlin' },
 			staticData: structuredClone(staticData),
 		});
@@ -374,16 +368,8 @@ export class SimulatedN8n {
 	}
 
 	private additionalData(): IWorkflowExecuteAdditionalData {
-		return {
-			credentialsHelper: new StoredCredentials(async (id) => await this.decrypt(id)),
-			currentNodeExecutionIndex: 0,
-			executionId: '1',
-			webhookBaseUrl: `${this.origin}/webhook`,
-			webhookTestBaseUrl: `${this.origin}/webhook-test`,
-			webhookWaitingBaseUrl: `${this.origin}/webhook-waiting`,
-			variables: {},
-			logAiEvent: () => {},
-		} as unknown as IWorkflowExecuteAdditionalData;
+		const credentials = new StoredCredentials(async (id) => await this.decrypt(id));
+		return additionalDataWith(credentials, this.origin);
 	}
 }
 
