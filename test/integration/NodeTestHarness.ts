@@ -98,39 +98,9 @@ const itemsNode: INodeType = {
 	},
 };
 
-export interface NodeTestHarness {
-	/**
-	 * Runs the action node over the items. `settings` are those of the node, such as `onError`; with several
-	 * names, as many nodes get the same items.
-	 */
-	run(
-		parameters: INodeParameters,
-		items?: IDataObject[],
-		settings?: Partial<INode>,
-		names?: string[],
-	): Promise<Run>;
-	/** Only the action node's own `execute`, in n8n-core's context for it; the signal cancels it. */
-	execute(
-		parameters: INodeParameters,
-		items: IDataObject[],
-		signal: AbortSignal,
-	): Promise<INodeExecutionData[][]>;
-	/** How often the credential was decrypted. */
-	decrypted(): number;
-}
-
-export interface Run {
-	/** The output items, by output. */
-	outputs: INodeExecutionData[][];
-	/** The first output's JSON. */
-	json: IDataObject[];
-	hints: string[];
-	error?: Error & {
-		description?: string;
-		httpCode?: string;
-	};
-	full: IRun;
-}
+export type NodeTestHarness = ReturnType<typeof createNodeTestHarness>;
+export type Run = ReturnType<typeof runOf>;
+type Failure = Error & { description?: string; httpCode?: string };
 
 /** A harness whose nodes use this credential. `timezone` and `workflowId` are the workflow's; the ID of an unsaved one is empty. */
 export function createNodeTestHarness(
@@ -138,12 +108,18 @@ export function createNodeTestHarness(
 	credential: Credential,
 	timezone = 'Europe/Berlin',
 	workflowId?: string,
-): NodeTestHarness {
+) {
 	const credentials = new Credentials(loader, credential);
 	const nodeTypes = nodeTypesOf(loader);
 
 	return {
-		async run(parameters, items = [{}], settings = {}, names = ['Action']) {
+		/** Runs the action node, with these settings (such as `onError`); with several names, as many nodes. */
+		async run(
+			parameters: INodeParameters,
+			items: IDataObject[] = [{}],
+			settings: Partial<INode> = {},
+			names = ['Action'],
+		) {
 			const type = `${PACKAGE}.candidateAssessment`;
 			const nodes = [
 				node('Items', 'items', { items: items as unknown as INodeParameters }),
@@ -157,7 +133,8 @@ export function createNodeTestHarness(
 				await new WorkflowExecute(additionalData, 'manual').run({ workflow, startNode }),
 			);
 		},
-		async execute(parameters, items, signal) {
+		/** Only the node's own `execute`, in n8n-core's context for it; the signal cancels it. */
+		async execute(parameters: INodeParameters, items: IDataObject[], signal: AbortSignal) {
 			const action = node('Action', `${PACKAGE}.candidateAssessment`, parameters);
 			const workflow = workflowOf(nodeTypes, timezone, [action], workflowId);
 			const input = items.map((json) => ({ json }));
@@ -180,6 +157,7 @@ export function createNodeTestHarness(
 			const type = nodeTypes.getByNameAndVersion(action.type);
 			return (await type.execute?.call(context)) as INodeExecutionData[][];
 		},
+		/** How often the credential was decrypted. */
 		decrypted: () => credentials.decrypted,
 	};
 }
@@ -234,25 +212,18 @@ function workflowOf(
 	});
 }
 
-function runOf(full: IRun): Run {
-	const { runData, error } = full.data.resultData;
+function runOf(full: IRun) {
+	const { runData, error: fatal } = full.data.resultData;
 	const [task] = runData.Action ?? [];
-	const failure = (task?.error ?? error) as Run['error'];
+	const error = (task?.error ?? fatal) as Failure | undefined;
 	const outputs = (task?.data?.main ?? []).map((items) => items ?? []);
-	return {
-		outputs,
-		json: orError(
-			(outputs[0] ?? []).map(({ json }) => json),
-			failure,
-		),
-		hints: (task?.hints ?? []).map(({ message }) => message),
-		error: failure,
-		full,
-	};
+	const json = (outputs[0] ?? []).map((item) => item.json);
+	const hints = (task?.hints ?? []).map(({ message }) => message);
+	return { outputs, json: orError(json, error), hints, error, full };
 }
 
 /** Items of which the first one, where there is none, says why. */
-function orError(items: IDataObject[], error: Run['error']): IDataObject[] {
+function orError(items: IDataObject[], error: Failure | undefined): IDataObject[] {
 	if (items.length > 0 || !error) return items;
 	return new Proxy(items, {
 		get(target, name) {
