@@ -1,6 +1,5 @@
-import { once } from 'node:events';
 import { sleep, type INodeParameters } from 'n8n-workflow';
-import { drip, RawService } from '../support/rawService.mts';
+import { drip, ended, RawService } from '../support/rawService.mts';
 import { invitation, invitations, setUp } from './setup';
 
 /** What is known of a request that did not go as it should, and that a batch never hangs. */
@@ -112,7 +111,7 @@ it('a report that stalls after its headers does not keep a batch waiting', async
 it('a page without end in place of a report is not read, and its connection is closed', async () => {
 	let closed: Promise<unknown> | undefined;
 	const item = await getReport((response) => {
-		closed = once(response, 'close');
+		closed = ended(response);
 		response.writeHead(403);
 		drip(response);
 	});

@@ -1,21 +1,13 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { on } from 'node:events';
-import process from 'node:process';
-import { promisify } from 'node:util';
+import { runProgram, startProgram } from './program.mts';
 
-const main = require.resolve('../../mock-service/main.mts');
-
-let child: ChildProcess | undefined;
-afterAll(() => child?.kill('SIGKILL'));
+let program: Awaited<ReturnType<typeof startProgram>> | undefined;
+afterAll(() => program?.kill());
 
 it('npm run mock-service prints everything you need to connect, and commands that work', async () => {
 	const webhookId = '00000000-0000-4000-8000-000000000000';
 	const args = ['--port', '0', '--token', 'the-token', '--webhook-id', webhookId];
-	const { stdout } = (child = spawn(process.execPath, [main, ...args]));
-	let output = '';
-	for await (const [part] of on(stdout, 'data', { close: ['end'] })) {
-		if ((output += String(part)).includes('Ctrl+C')) break;
-	}
+	program = await startProgram(args, 'Ctrl+C');
+	const { output } = program;
 	const value = (label: string) => new RegExp(`${label} +(\\S+)`).exec(output)?.[1] ?? '';
 	expect(value('Access token')).toBe('the-token');
 	expect(value('Webhook ID')).toBe(webhookId);
@@ -46,7 +38,7 @@ it.each([
 	[['--webhook-id', '12'], '--webhook-id must be a UUID'],
 	[['--unknown'], 'Usage: npm run mock-service'],
 ])('npm run mock-service explains what is wrong with %j', async (args, message) => {
-	await expect(promisify(execFile)(process.execPath, [main, ...args])).rejects.toMatchObject({
+	await expect(runProgram(args)).rejects.toMatchObject({
 		code: 1,
 		stderr: expect.stringContaining(message),
 	});

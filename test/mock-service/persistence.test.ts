@@ -1,21 +1,17 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { invite, receiver, register, retrieve, start } from './support';
+import { dataFile } from './program.mts';
 
-const directory = mkdtempSync(join(tmpdir(), 'partner-service-'));
-const dataFile = join(directory, 'data.json');
-afterAll(() => rmSync(directory, { recursive: true }));
+afterAll(dataFile.remove);
 
 it('a data file keeps invitations, webhooks and deliveries between starts', async () => {
 	const partner = await receiver();
-	const before = await start({ dataFile });
+	const before = await start({ dataFile: dataFile.path });
 	await register(before, partner.url, 'the secret of the receiver');
 	const [done, open] = [await invite(before), await invite(before)];
 	await before.finish(done);
 	await before.close();
 
-	const after = await start({ dataFile });
+	const after = await start({ dataFile: dataFile.path });
 	expect(after.webhookId).toBe(before.webhookId);
 	expect(after.accessToken).not.toBe(before.accessToken);
 	expect(after.deliveries).toEqual(before.deliveries);
@@ -27,15 +23,15 @@ it('a data file keeps invitations, webhooks and deliveries between starts', asyn
 });
 
 it('a data file is readable for its owner only, and holds no access token', async () => {
-	const service = await start({ dataFile });
+	const service = await start({ dataFile: dataFile.path });
 	await invite(service);
 	await service.close();
-	expect((statSync(dataFile).mode & 0o777).toString(8)).toBe('600');
-	expect(readFileSync(dataFile, 'utf8')).not.toContain(service.accessToken);
+	expect(dataFile.permissions()).toBe('600');
+	expect(dataFile.text()).not.toContain(service.accessToken);
 });
 
 it('a data file that holds something else is not overwritten', async () => {
-	writeFileSync(dataFile, 'not ours');
-	await expect(start({ dataFile })).rejects.toThrow('Move it away');
-	expect(readFileSync(dataFile, 'utf8')).toBe('not ours');
+	dataFile.write('not ours');
+	await expect(start({ dataFile: dataFile.path })).rejects.toThrow('Move it away');
+	expect(dataFile.text()).toBe('not ours');
 });

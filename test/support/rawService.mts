@@ -32,6 +32,9 @@ export class RawService {
 	}
 }
 
+/** Resolves once the connection has ended. */
+export const ended = async (response: ServerResponse) => await once(response, 'close');
+
 /** Sends a blank now and then, until the connection ends. */
 export function drip(response: ServerResponse): void {
 	const timer = setInterval(() => response.write(' '), 100);

@@ -1,6 +1,6 @@
 import type { IHookFunctions } from 'n8n-workflow';
 import { eventNames } from '../actions/webhook/events';
-import { webhookId } from '../actions/webhook/webhooks';
+import { addressOf, webhookId } from '../actions/webhook/webhooks';
 import { inTurn } from '../inTurn';
 import { boolean, string } from '../parameters/rules';
 import { CREDENTIAL_TYPE, readCredentials } from '../transport/credentials';
@@ -18,7 +18,6 @@ import {
 import { describeObstacle } from './obstacles';
 import { readParameters } from './properties';
 import { RegisteredWebhook } from './RegisteredWebhook';
-import { addressOf } from '../actions/webhook/webhooks';
 import { digestOf, webhookSecret } from './secret';
 import { getStaticData } from './staticData';
 
