@@ -1,6 +1,7 @@
 import type { Execution } from '../../../tools/n8n/client.mts';
 import { CREDENTIAL, withCredential } from '../../../demo/workflows/parts.mts';
 import { startPartnerService } from '../../../mock-service/service.mts';
+import { BrokenService, untrusted } from '../../support/brokenService.mts';
 import { createCredential } from '../../support/credentials.mts';
 import { itemsWorkflow, START } from '../../support/workflows.mts';
 import { expect, test as base } from '../fixtures.mts';
@@ -83,7 +84,10 @@ for (const typeVersion of [3, 4.2]) {
 		send,
 		service,
 	}) => {
-		const tls = { baseUrl: service.baseUrl.replace('http', 'https') };
+		const unverified = new BrokenService();
+		unverified.behavior = untrusted;
+		await unverified.start();
+		const tls = { baseUrl: unverified.baseUrl.replace('http', 'https') };
 		const requests: Request[] = [
 			{ baseUrl: service.baseUrl, options: { proxy: service.baseUrl } },
 			{ ...tls, options: { allowUnauthorizedCerts: true } },
@@ -95,6 +99,7 @@ for (const typeVersion of [3, 4.2]) {
 				/^The access token can't be sent with 'Proxy'/,
 			);
 		}
-		expect(service.requests).toEqual([]);
+		await unverified.stop();
+		expect([...service.requests, unverified.requests]).toEqual([0]);
 	});
 }
