@@ -29,6 +29,8 @@ jest.mock('luxon', () => (mockShared.luxon ??= jest.requireActual<object>('luxon
 /** A time that begins anew. To be called before each test. */
 export function useVirtualTime(): VirtualClock {
 	mockShared.clock = new VirtualClock();
+	// A mock keeps every call of it.
+	jest.restoreAllMocks();
 	jest.spyOn(AbortSignal, 'timeout').mockImplementation((delay) => mockShared.clock.timeout(delay));
 	jest.spyOn(Date, 'now').mockImplementation(() => mockShared.clock.now);
 	return mockShared.clock;
