@@ -58,6 +58,7 @@ function plans(isQuick: boolean): Plan[] {
 		...variants.flatMap((variant) =>
 			[0, 20].map((latency): Plan => ({ ...variant, latency, times: 3, others: ['httpRequest'] })),
 		),
+		{ remembered: HALF, latency: 100, times: 3, others: ['fetchLoop'] },
 		// With a credential, HTTP Request would take minutes.
 		...(isQuick ? [] : [0, 100]).map((latency): Plan => {
 			return { items: 10_000, latency, times: 2, others: ['httpRequestPlain'] };
