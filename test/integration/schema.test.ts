@@ -1,11 +1,11 @@
-import type { IDataObject, INodeParameters, INodePropertyOptions } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import getSchema from '../../nodes/CandidateAssessment/__schema__/v1.0.0/candidate/get.json';
 import inviteSchema from '../../nodes/CandidateAssessment/__schema__/v1.0.0/candidate/invite.json';
 import deleteSchema from '../../nodes/CandidateAssessment/__schema__/v1.0.0/webhook/delete.json';
 import setStatusSchema from '../../nodes/CandidateAssessment/__schema__/v1.0.0/webhook/setStatus.json';
 import updateSchema from '../../nodes/CandidateAssessment/__schema__/v1.0.0/webhook/update.json';
-import { operationProperties } from '../../nodes/CandidateAssessment/actions';
 import { filesLike } from '../support/documents.mts';
+import { OPERATIONS } from '../support/operations';
 import { getByCode, invitation, setUp } from './setup';
 
 const setup = setUp();
@@ -34,13 +34,7 @@ async function outputOf(parameters: INodeParameters): Promise<IDataObject> {
 }
 
 it('Every operation has a schema, so that the editor shows its fields before anything has run', () => {
-	const operations = operationProperties
-		.filter(({ name }) => name === 'operation')
-		.flatMap(({ displayOptions, options }) =>
-			(options as INodePropertyOptions[]).map(
-				({ value }) => `${displayOptions!.show!.resource![0]}/${value}.json`,
-			),
-		);
+	const operations = OPERATIONS.map(({ resource, value }) => `${resource}/${value}.json`);
 	const schemas = filesLike('nodes/CandidateAssessment/__schema__/v1.0.0/*/*.json');
 	expect(schemas.map((file) => file.split('/').slice(-2).join('/')).sort()).toEqual(
 		operations.sort(),

@@ -1,4 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
+import { WEBHOOK_OPERATIONS } from '../support/operations';
 import { setUp } from './setup';
 
 const setup = setUp();
@@ -104,24 +105,24 @@ it('Webhook: changes of one webhook are sent one after the other, in the order o
 	expect(webhook?.name).toBe('third');
 });
 
-it.each(['update', 'setStatus', 'delete'])(
-	'Webhook: %s gives out no secret, even if the service returns one',
-	async (operation) => {
+it.each(WEBHOOK_OPERATIONS)(
+	'Webhook: $name gives out no secret, even if the service returns one',
+	async ({ value: operation }) => {
 		const secret = 'never-to-be-seen-anywhere';
+		const isUpdate = operation === 'update';
 		const data = {
 			...{ id: 'w', url: 'https://hr.example.com/results', events: [], status: 'active' },
 			...{ is_deleted: operation === 'delete', secret: 'the one before' },
-			...(operation === 'update' && {
+			...(isUpdate && {
 				token: secret,
 				headers: [{ 'X-Secret': `Bearer ${secret}` }, secret, 'kept'],
 			}),
 		};
 		setup.service.faults.inject({ route: '*', status: 200, body: { data, meta: null } });
-		const parameters =
-			operation === 'update' ? update({ secret }) : on(operation, { status: 'active' });
-		const { json } = await setup.harness.run(parameters);
-		expect(json[0]).toMatchObject({ id: 'w' });
-		if (operation === 'update') expect(json[0].headers).toEqual([{}, 'kept']);
+		const { json } = await setup.harness.run(
+			on(operation, { ...UPDATE, secret, status: 'active' }),
+		);
+		expect(json[0]).toMatchObject({ id: 'w', ...(isUpdate && { headers: [{}, 'kept'] }) });
 		expect(json[0]).not.toHaveProperty('secret');
 		expect(JSON.stringify(json)).not.toContain(secret);
 	},

