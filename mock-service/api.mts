@@ -34,7 +34,7 @@ export interface ApiContext {
 }
 
 /**
- * The five endpoints (specification, "Endpoints"), as a Fastify plugin to register under /partner.
+ * The endpoints (specification, "Endpoints"), as a Fastify plugin to register under /partner.
  * Each request is recorded, meets any injected fault, and is then checked: token, headers, body, rules.
  */
 export function api(context: ApiContext) {

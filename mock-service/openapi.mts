@@ -1,7 +1,7 @@
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 
-const description = `The five endpoints of the assessment service, as the mock service implements them.
+const description = `The endpoints of the assessment service, as the mock service implements them.
 Every request needs the headers \`Accept: application/json\`, \`Content-Type: application/json\` (even without a
 body) and \`Authorization: Bearer <access token>\`. Every success is a 200 with the resource in \`data\` and
 \`meta: null\`. The specification does not say how errors look: their statuses and bodies are assumptions.`;

@@ -1,5 +1,5 @@
 /**
- * The schemas of the five endpoints: the API checks requests against them, and /openapi.json is generated
+ * The schemas of the endpoints: the API checks requests against them, and /openapi.json is generated
  * from them. Nothing is coerced, and unknown fields are rejected. How far away a deadline may be is checked
  * in deadline.mts.
  */

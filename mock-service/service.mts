@@ -71,7 +71,7 @@ export interface PartnerService {
 }
 
 /**
- * Starts the mock assessment service: the five endpoints of the specification, the candidate's pages, the
+ * Starts the mock assessment service: the endpoints of the specification, the candidate's pages, the
  * overview page at / and fault injection at /faults. It listens on the loopback interface only.
  */
 export async function startPartnerService(

@@ -92,7 +92,7 @@ export interface Delivery {
 	response: string | null;
 }
 
-/** The five endpoints, and the download of a report, which is not part of the API. */
+/** The endpoints, and the download of a report, which is not part of the API. */
 export const routeNames = [
 	'createInvitation',
 	'getCandidate',

@@ -1,8 +1,10 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
-import { RESULT_READY, RESULT_READY_NAME } from './actions/webhook/events';
+import { eventOptions } from './actions/webhook/events';
 import { triggerProperties } from './trigger/properties';
 import { receive } from './trigger/receive';
 import { hooks } from './trigger/hooks';
+
+const EVENT_NAMES = Object.fromEntries(eventOptions.map(({ value, name }) => [value, name]));
 
 const HOW_TO_TEST =
 	'<b>To test</b>, complete an assessment up to its last page, click <b>Execute step</b>, then submit the assessment within two minutes. Its result comes here, and the webhook is restored afterwards.';
@@ -18,7 +20,7 @@ export class CandidateAssessmentTrigger implements INodeType {
 		group: ['trigger'],
 		// For a webhook of version 1, n8n evaluates an expression on every call (docs/profile.md).
 		version: 1.1,
-		subtitle: `={{ $parameter["registration"] === "manual" ? "Manual Registration" : [$parameter["events"]].flat().map((name) => name === "${RESULT_READY}" ? "${RESULT_READY_NAME}" : name).join(", ") }}`,
+		subtitle: `={{ $parameter["registration"] === "manual" ? "Manual Registration" : [$parameter["events"]].flat().map((name) => (${JSON.stringify(EVENT_NAMES)})[name] ?? name).join(", ") }}`,
 		// n8n lists this node and the action node as one entry, which has this description.
 		description: 'Invite candidates to an assessment, and start a workflow when a result is ready',
 		defaults: { name: 'Candidate Assessment Trigger' },

@@ -1,10 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import getSchema from '../../nodes/CandidateAssessment/__schema__/v1.0.0/candidate/get.json';
-import inviteSchema from '../../nodes/CandidateAssessment/__schema__/v1.0.0/candidate/invite.json';
-import deleteSchema from '../../nodes/CandidateAssessment/__schema__/v1.0.0/webhook/delete.json';
-import setStatusSchema from '../../nodes/CandidateAssessment/__schema__/v1.0.0/webhook/setStatus.json';
-import updateSchema from '../../nodes/CandidateAssessment/__schema__/v1.0.0/webhook/update.json';
-import { filesLike } from '../support/documents.mts';
+import { filesLike, read } from '../support/documents.mts';
 import { OPERATIONS } from '../support/operations';
 import { getByCode, invitation, setUp } from './setup';
 
@@ -33,42 +28,42 @@ async function outputOf(parameters: INodeParameters): Promise<IDataObject> {
 	return json[0];
 }
 
+const RESULT_READY = 'candidate_application_result_ready';
+const SCHEMAS = 'nodes/CandidateAssessment/__schema__/v1.0.0';
+const NAMES = OPERATIONS.map(({ resource, value }) => `${resource}/${value}`);
+
 it('Every operation has a schema, so that the editor shows its fields before anything has run', () => {
-	const operations = OPERATIONS.map(({ resource, value }) => `${resource}/${value}.json`);
-	const schemas = filesLike('nodes/CandidateAssessment/__schema__/v1.0.0/*/*.json');
-	expect(schemas.map((file) => file.split('/').slice(-2).join('/')).sort()).toEqual(
-		operations.sort(),
+	const schemas = filesLike(`${SCHEMAS}/*/*.json`).map((file) =>
+		file.split('/').slice(-2).join('/'),
 	);
+	expect(schemas.sort()).toEqual(NAMES.map((name) => `${name}.json`).sort());
 });
 
-describe('What the editor shows before anything has run', () => {
-	it('is what Candidate: Invite gives', async () => {
-		expect(shapeOfValue(await outputOf(invitation()))).toEqual(shapeOf(inviteSchema));
-	});
+const webhook = async (operation: string, more: INodeParameters = {}) => {
+	const webhookId = setup.service.createWebhook();
+	return await outputOf({ resource: 'webhook', operation, webhookId, ...more });
+};
 
-	it('is what Candidate: Get gives of a finished assessment', async () => {
+const OUTPUTS: Record<string, () => Promise<IDataObject>> = {
+	'candidate/invite': async () => await outputOf(invitation()),
+	'candidate/get': async () => {
 		const { invitation_link: link } = await outputOf(invitation());
 		const code = String(link).split('/').pop() ?? '';
 		await setup.service.finish(code);
-		const output = await outputOf(getByCode(code));
-		expect(shapeOfValue(output)).toEqual(shapeOf(getSchema));
-	});
+		return await outputOf(getByCode(code));
+	},
+	'webhook/update': async () =>
+		await webhook('update', {
+			name: 'Results',
+			url: 'https://hr.example.com',
+			events: [RESULT_READY],
+		}),
+	'webhook/setStatus': async () => await webhook('setStatus', { status: 'active' }),
+	'webhook/delete': async () => await webhook('delete'),
+};
 
-	it.each([
-		[
-			'update',
-			updateSchema,
-			{
-				name: 'Results',
-				url: 'https://hr.example.com',
-				events: ['candidate_application_result_ready'],
-			},
-		],
-		['setStatus', setStatusSchema, { status: 'active' }],
-		['delete', deleteSchema, {}],
-	])('is what Webhook: %s gives', async (operation, schema, more) => {
-		const webhookId = setup.service.createWebhook();
-		const output = await outputOf({ resource: 'webhook', operation, webhookId, ...more });
-		expect(shapeOfValue(output)).toEqual(shapeOf(schema));
-	});
+it.each(NAMES)('What the editor shows before anything has run is what %s gives', async (name) => {
+	const schema = JSON.parse(read(`${SCHEMAS}/${name}.json`));
+	expect(OUTPUTS).toHaveProperty([name]);
+	expect(shapeOfValue(await OUTPUTS[name]())).toEqual(shapeOf(schema));
 });

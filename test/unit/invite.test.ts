@@ -223,6 +223,14 @@ const hostileInvitation = fc
 		...hostile,
 	}));
 
+it('the valid invitations have every field that can be entered', () => {
+	const entered = fc.sample(fc.tuple(right, rightAdditional), 300).flat();
+	const fields = names.filter((name) => !/Notice$|^(alreadyInvited|additionalFields)$/.test(name));
+	expect(new Set(entered.flatMap(Object.keys))).toEqual(
+		new Set([...fields, 'additionalFields', ...additionalNames]),
+	);
+});
+
 it('a valid invitation is never refused, and arrives unchanged', () => {
 	fc.assert(
 		fc.property(validInvitation, ({ parameters, body }) => {

@@ -107,7 +107,7 @@ function object(checks: Record<string, Check>): Check {
 		const unknown = [...properties.keys()].filter((name) => !Object.hasOwn(checks, name));
 		return [
 			...unless(properties.size > 0, `${place} is empty`),
-			...unless(unknown.length === 0, `${place} has fields that the specification does not know`),
+			...unless(unknown.length === 0, `${place}: not in the specification: ${unknown.join()}`),
 			...Object.entries(checks).flatMap(([name, check]) =>
 				check(properties.get(name), `${place}.${name}`),
 			),

@@ -7,6 +7,8 @@ import type { Application, Operation } from '../operation';
 import { CANDIDATES_PATH, isCandidate } from './candidates';
 import { skillsAndExperience, skillsAndExperienceProperties } from './skillsAndExperience';
 
+const MAX_REFERENCE_LENGTH = 50;
+
 const NOT_CONFIRMED = {
 	message: "Couldn't confirm whether this candidate was invited",
 	description:
@@ -38,7 +40,7 @@ export const invite: Operation = {
 			required: true,
 			default: '',
 			placeholder: 'e.g. APP-2026-0815',
-			description: 'Up to 50 characters. The result comes back with this ID.',
+			description: `Up to ${MAX_REFERENCE_LENGTH} characters. The result comes back with this ID.`,
 			hint: 'Your own ID for this application, such as its number. None? Use the email address.',
 		},
 		{
@@ -167,7 +169,7 @@ export const invite: Operation = {
 };
 
 /** Without the blanks around it: with them it would be another application, and the same person invited twice. */
-const extReferenceId = reference({ max: 50 });
+const extReferenceId = reference({ max: MAX_REFERENCE_LENGTH });
 
 /** Throws `InvalidParameterError` where the deadline breaks a rule, or was given in both ways. */
 function deadlineOf(params: NodeParameters): string | undefined {

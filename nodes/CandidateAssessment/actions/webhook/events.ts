@@ -1,22 +1,23 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { fail, listOf, string, type Rule } from '../../parameters/rules';
 
-/** The one event that the specification names ("Events"); others can be given by expression. */
 export const RESULT_READY = 'candidate_application_result_ready';
-export const RESULT_READY_NAME = 'Candidate Result Ready';
+
+/** The events that the specification names ("Events"); others can be given by expression. */
+export const eventOptions: INodePropertyOptions[] = [
+	{
+		name: 'Candidate Result Ready',
+		value: RESULT_READY,
+		description: 'The assessment result of a candidate is ready',
+	},
+];
 
 export const eventsProperty: INodeProperties = {
 	displayName: 'Events',
 	name: 'events',
 	type: 'multiOptions',
 	required: true,
-	options: [
-		{
-			name: RESULT_READY_NAME,
-			value: RESULT_READY,
-			description: 'The assessment result of a candidate is ready',
-		},
-	],
+	options: eventOptions,
 	default: [RESULT_READY],
 	description: 'Events to receive. Enter other event names with an expression.',
 };
