@@ -55,4 +55,6 @@ it('items count from 1, and hundreds of them are ranges', () => {
 	expect(names).toEqual(['item 1', 'APP-2 (item 2)', 'item 3']);
 	expect(itemRanges([4])).toBe('item 5');
 	expect(itemRanges([0, 1, 2, 5, 7, 8])).toBe('items 1–3, 6, 8–9');
+	expect(itemRanges([0, 1, 2, 5, 7, 8], 2)).toBe('items 1–3, 6 and 2 more');
+	expect(formatBatchReport({}, [], [notSent, notSent])).toBe('Not sent (2): items 1–2.');
 });

@@ -108,7 +108,10 @@ it('a batch starts nothing after a failure or a stop, and lets tasks in flight e
 
 const endings = {
 	succeeded: { kind: 'succeeded', output: { json: {} } },
-	refused: { kind: 'refused', error: new Error('No') },
+	refused: {
+		kind: 'refused',
+		error: new ApiError({ message: 'No' }, { outcome: 'refused', httpStatus: 422 }),
+	},
 	tokenRefused: {
 		kind: 'refused',
 		error: new ApiError({ message: 'No' }, { outcome: 'refused', httpStatus: 401 }),
@@ -169,9 +172,10 @@ it.each<[string, Ending[], number]>([
 });
 
 it.each<Ending>(['succeeded', 'refused'])(
-	'a batch that continues goes on where one %s comes between',
+	'a batch that continues goes on where some %s come between',
 	async (between) => {
-		const tasks: Ending[] = ['unknown', 'unknown', between, 'unknown', 'notSent', 'succeeded'];
+		const some = [between, between, between];
+		const tasks: Ending[] = ['unknown', 'unknown', ...some, 'unknown', 'notSent', 'succeeded'];
 		expect(await started(tasks)).toBe(tasks.length);
 	},
 );
