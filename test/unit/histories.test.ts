@@ -368,6 +368,17 @@ it('a crash during the lookup of a long list leaves at most a hundred in doubt',
 	}
 });
 
+it('what can be looked up, but not claimed, is not sent', async () => {
+	let isBusy = false;
+	const step = async () => await (isBusy ? Promise.reject(new Error('Busy')) : undefined);
+	const list = [itemOf({ ...ROW, person: 'p0' })];
+	const once = await SendOnce.open(new SimulatedStore({ step }), list, undefined, 1);
+	isBusy = true;
+	const send = jest.fn();
+	expect(await once.send(0, send)).toMatchObject({ kind: 'notSent' });
+	expect(send).not.toHaveBeenCalled();
+});
+
 it('an invitation that is being resent is not settled meanwhile, nor sent by a third execution', async () => {
 	const store = new SimulatedStore({ step: async () => {} });
 	const openWith = async (mode: Row['mode']) =>
