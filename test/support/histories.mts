@@ -10,3 +10,6 @@ export const histories = (count: number) => Number(process.env.HISTORIES ?? coun
 export async function nextTurn(): Promise<void> {
 	await new Promise((resolve) => setImmediate(resolve));
 }
+
+/** True while Stryker runs the tests. */
+export const IS_MUTANT = process.env.STRYKER_MUTATOR_WORKER !== undefined;
