@@ -8,6 +8,9 @@ if (process.env.SEED === 'random') {
 // n8n logs every error that a node throws; the tests throw many on purpose.
 process.env.N8N_LOG_LEVEL = 'silent';
 
+// Where n8n runs, it is rarely the time of UTC or of the workflow.
+process.env.TZ = 'America/Caracas';
+
 /** @type {import('jest').Config} */
 module.exports = {
 	testEnvironment: 'node',

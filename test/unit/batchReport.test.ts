@@ -21,9 +21,14 @@ const named = (...references: Array<string | undefined>) =>
 
 it('a report gives the invitation links, since no output will', () => {
 	const operation = { receipt: ({ link }: { link?: unknown }) => link };
-	expect(formatBatchReport(operation, named('APP-1'), [succeeded, notSent])).toBe(
-		['Succeeded (1):', 'APP-1 (item 1): https://a.example/1', 'Not sent (1): item 2.'].join('\n'),
-	);
+	const items = named('APP-1', 'APP-2', 'APP-3', 'APP-4', 'APP-5');
+	const withoutLink = { kind: 'succeeded', output: { json: { link: 7 } } } as const;
+	const before = { kind: 'alreadySent', reason: 'Invited' } as const;
+	const all = [succeeded, withoutLink, outcomes.Failed, before, notSent];
+	expect(formatBatchReport(operation, items, all).split('\n')).toEqual([
+		...['Succeeded (2):', 'APP-1 (item 1): https://a.example/1', 'APP-2 (item 2)'],
+		...['Failed (1): APP-3 (item 3).', 'Already invited (1): item 4.', 'Not sent (1): item 5.'],
+	]);
 });
 
 it('a report names every item once, under its own heading', () => {

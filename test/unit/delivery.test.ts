@@ -39,7 +39,8 @@ it('the item of a delivery is the whole body, and an object whatever the body is
 it('the item of a delivery has the headers beside it where they are wanted', () => {
 	const headers = { 'x-request-id': '7' };
 	expect(toItem({ a: 1 }, headers)).toEqual({ a: 1, requestHeaders: headers });
-	expect(toItem([1], headers)).toEqual({ body: [1], requestHeaders: headers });
+	for (const body of [[1], null])
+		expect(toItem(body, headers)).toEqual({ body, requestHeaders: headers });
 });
 
 it('the item of a delivery keeps a key called __proto__ as a key, and no prototype is changed', () => {

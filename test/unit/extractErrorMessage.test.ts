@@ -13,8 +13,10 @@ it.each([
 	['a JSON text', '"No such job"', 'No such job'],
 	['plain text', ' No such\n job ', 'No such job'],
 	['a web page', '<html><title>502</title><p>Bad <b>Gateway</b></html>', '502 Bad Gateway'],
-	['a page with a script', '<html><script>let a = "<b>";</script>Down</html>', 'Down'],
-	['text with an angle', '1 < 2', '1 < 2'],
+	['a page with scripts', '<html>Is<script>let a = "<b>";</script>down<script>a', 'Is down'],
+	['text with angles', '1 < 2 and 3 > 2', '1 < 2 and 3 > 2'],
+	['a blank message beside another', '{"error":" ","message":"One"}', 'One'],
+	['lists within lists', `${'['.repeat(9000)}"One"${']'.repeat(9000)}`, ''],
 	['nothing', ' \n ', ''],
 	['JSON without a word', '{"code":7,"ok":false,"data":null}', ''],
 ])("the service's own words are read from %s", (_shape, body, words) => {

@@ -83,6 +83,6 @@ it('what is confidential is hidden even if it is a broken text', () => {
 });
 
 it('what is confidential is a secret of any length, and a detail from four characters on', () => {
-	expect(redact('ab: Jo, John', ['ab'], ['Jo', 'John'])).toBe('•••: Jo, •••');
+	expect(redact('ab: Jo, John', [' ab'], ['Jo', 'John '])).toBe('•••: Jo, •••');
 	expect(redact('All of it stays', ['', '  '], ['', '    '])).toBe('All of it stays');
 });

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
-import { decide, retryAfter } from '../../nodes/CandidateAssessment/transport/retryPolicy';
+import { parseEnvelope } from '../../nodes/CandidateAssessment/transport/envelope';
+import { backoff, decide, retryAfter } from '../../nodes/CandidateAssessment/transport/retryPolicy';
 import type { FailedAttempt } from '../../nodes/CandidateAssessment/transport/types';
 import { anyText, NOW } from './arbitraries';
 
@@ -52,6 +53,7 @@ it('a request answered with 503 and a wait may have been carried out: everybody 
 	const throttled = { outcome: 'unknown', isThrottled: true, wait: 2000 };
 	expect(once(answer(503, '2'))).toEqual({ ...throttled, isRetryable: false });
 	expect(repeatable(answer(503, '2'))).toEqual({ ...throttled, isRetryable: true });
+	expect(repeatable(answer(502, '2')).isThrottled).toBe(false);
 });
 
 it.each([
@@ -68,6 +70,18 @@ it.each([
 ])('a response of 200 is a refusal only if it names an error: %s', (text, outcome) => {
 	expect(once(answer(200, undefined, text))).toMatchObject({ isRetryable: false, outcome });
 });
+
+it.each([199, 300, 302, 500])(
+	'a response of %i may be no refusal, though it names an error',
+	(status) => {
+		expect(once(answer(status, undefined, '{"error":"failed"}')).outcome).toBe('unknown');
+	},
+);
+
+it.each(['null', '"data"', '[]', '{"data":null}', '{"data":"sent"}', '{"data":[1]}'])(
+	'a response that is %s holds no data',
+	(text) => expect(parseEnvelope(text)).toEqual({ data: undefined, hasError: false }),
+);
 
 it('what must be sent once goes out again only after 429', () => {
 	const anyAnswer = fc.record({
@@ -108,3 +122,12 @@ it.each([...['', 'soon', '-1', '1.5', '0', 'Fri, 20 Nov 2026 09:30:00 GMT', unde
 		expect(retryAfter({ 'retry-after': header }, now)).toBeUndefined();
 	},
 );
+
+it('the wait between retries doubles up to half a minute, half of it by chance', () => {
+	const waits = (chance: number) =>
+		[0, 1, 9].map((retries) => backoff(retries, { random: () => chance }));
+	expect([waits(0), waits(1)]).toEqual([
+		[250, 500, 15_000],
+		[500, 1000, 30_000],
+	]);
+});

@@ -1,5 +1,5 @@
 import type { INode } from 'n8n-workflow';
-import { ApiError } from '../../nodes/CandidateAssessment/errors/ItemError';
+import { ApiError, ItemError } from '../../nodes/CandidateAssessment/errors/ItemError';
 import { messageWithAdvice, toNodeError } from '../../nodes/CandidateAssessment/errors/toNodeError';
 
 const nodeOf = (type: string) => ({
@@ -44,6 +44,17 @@ it("a node's error keeps its own message for a tool, though it holds a code that
 			"Couldn't connect to the service. Check it. (ECONNREFUSED)",
 		);
 	}
+});
+
+it("a node's error has the report of the batch below its advice, and stays what it is", () => {
+	const node = nodeOf('candidateAssessment');
+	const invalid = new ItemError({ message: 'Too long', description: 'Cut it.' }, 'notSent');
+	const errors = [lost, invalid].map((error) => toNodeError(node, error, { details: 'Not sent' }));
+	expect(errors.map(({ description }) => description)).toEqual([
+		'Check the service first.\n\nNot sent',
+		'Cut it.\n\nNot sent',
+	]);
+	for (const error of errors) expect(toNodeError(node, error, { prefix: 'Item 1: ' })).toBe(error);
 });
 
 it("a node's error carries no item index, which n8n would append to the message counted from 0", () => {
