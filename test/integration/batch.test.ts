@@ -141,15 +141,6 @@ it.each([
 	},
 );
 
-it('all requests of a batch wait as long as Retry-After says', async () => {
-	const [parameters, items] = invitations(4);
-	setup.service.faults.inject({ route: 'createInvitation', status: 429, retryAfter: 1 });
-	const { json } = await setup.harness.run(withOptions(parameters, { concurrency: 1 }), items);
-	expect(json).toHaveLength(4);
-	const [refused, ...later] = setup.service.requests.map(({ at }) => Date.parse(at));
-	expect(Math.min(...later) - refused).toBeGreaterThanOrEqual(990);
-});
-
 it('a batch sends nothing more once one item has used up its retries on 429', async () => {
 	const [parameters, items] = invitations(3);
 	setup.service.faults.inject({ route: 'createInvitation', status: 429, times: 99 });

@@ -69,6 +69,7 @@ it.each(['skip', 'resendUnknown', 'skipUnknown', 'fail', 'inviteAgain'])(
 		const parameters = invitation({ alreadyInvited });
 		const { error } = await setup.harness.run(parameters);
 		expect(error?.message).toBe('Another execution is inviting this candidate right now');
+		expect(error?.description).toContain('Wait until it has ended');
 		expect((await first).json).toHaveLength(1);
 		expect(setup.service.requests).toHaveLength(1);
 		// Once it has ended, the choice decides again.
@@ -100,6 +101,7 @@ describe('The same application twice in one list', () => {
 	it('an application twice in a list fails with Fail, before anything is sent', async () => {
 		const { error } = await setup.harness.run({ ...parameters, alreadyInvited: 'fail' }, items);
 		expect(error?.message).toBe('APP-1 (item 3): This is the same application as item 1');
+		expect(error?.description).toContain("set 'If Already Invited' to 'Skip'");
 		expect(setup.service.requests).toHaveLength(0);
 	});
 });

@@ -389,16 +389,9 @@ it('Additional Fields refuse a list that is given both ways', () => {
 	);
 });
 
-it.each([
-	['skillsJson', 'Skills (JSON)', 15],
-	['workExperiencesJson', 'Work Experiences (JSON)', 10],
-])('%s may have its maximum of entries, and not one more', (name, label, max) => {
-	const entries = (count: number) =>
-		Array.from({ length: count }, () =>
-			name === 'skillsJson' ? { name: 'SQL' } : { role: 'Manager' },
-		);
-	expect(sentWith({ [name]: entries(max) }).refusal).toBeUndefined();
-	expect(sentWith({ [name]: entries(max + 1) }).refusal).toBe(
-		`${label}: ${max + 1} given, at most ${max} are allowed`,
-	);
+it('Work Experiences (JSON) may have 10 entries, and not one more', () => {
+	const sentFor = (length: number) =>
+		sentWith({ workExperiencesJson: Array.from({ length }, () => ({ role: 'Manager' })) });
+	expect(sentFor(10).refusal).toBeUndefined();
+	expect(sentFor(11).refusal).toBe('Work Experiences (JSON): 11 given, at most 10 are allowed');
 });

@@ -47,18 +47,6 @@ it.each([
 	expect(description).toMatch(new RegExp(`\\(${code}\\)$`));
 });
 
-it('a failure has better words if the operation has them, except for an unknown outcome', () => {
-	const options = {
-		statusMessages: { 404: { message: 'No such job' }, 500: { message: 'Not now' } },
-		unknownOutcome: UNKNOWN_OUTCOME,
-	};
-	const explained = (status: number, isUnknown: boolean) =>
-		describeError(answer(status), options, { isUnknown, redact: asIs }).message;
-	expect(explained(404, false)).toBe('No such job');
-	expect(explained(500, false)).toBe('Not now');
-	expect(explained(500, true)).toBe(UNKNOWN_OUTCOME.message);
-});
-
 it('a failure that is the 404 page of a web server is about the address, whatever the operation says', () => {
 	const statusMessages = { 404: { message: 'No such job' } };
 	const said = (text: string) =>

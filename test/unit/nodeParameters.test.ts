@@ -89,14 +89,6 @@ it('an expression is evaluated once, however often it is asked for', () => {
 
 const everywhere = (field: Field) => read(() => field);
 
-it('an expression that gives nothing is told from a field left empty', () => {
-	const params = everywhere({ value: undefined });
-	expect(() => params.required('email', string())).toThrow(
-		'Email: required, but the expression gave no value for this item',
-	);
-	expect(params.optional('nickname', string())).toBeUndefined();
-});
-
 it('a template with an empty part is refused where every part must give something', () => {
 	const params = everywhere({ value: 'A-', gap: 'incomplete' });
 	for (const name of ['email', 'nickname']) {
