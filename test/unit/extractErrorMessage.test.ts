@@ -48,13 +48,11 @@ it("the service's own words are a short line, whatever the body is", () => {
 	);
 });
 
-// Milliseconds, or half a minute where all of it is looked at.
-it.each(['<', '<script', ' ', '['])(
-	'a huge body of %j does not hold up everything else on this n8n',
-	(part) => {
-		const body = `${part.repeat(2 ** 22 / part.length)}`;
-		const started = performance.now();
-		expect(messageOf(body).length).toBeLessThanOrEqual(501);
-		expect(performance.now() - started).toBeLessThan(1000);
+it.each(['x', '<html>x', '["x'])(
+	'of a huge body only the beginning is looked at, since all of it would hold up this n8n: %s',
+	(start) => {
+		const redact = jest.fn((words: string) => words);
+		extractErrorMessage(start.padEnd(2 ** 22, 'x'), redact);
+		expect(redact.mock.calls[0][0].length).toBeLessThanOrEqual(20_000);
 	},
 );
