@@ -352,6 +352,7 @@ it.each([
 	'https://elsewhere.example.com/results?key=private',
 	'https://elsewhere.example.com/?registration=published&credential=A',
 	'https://n8n.example.com/webhook/a/path?registration=published&credential=A',
+	'https://n8n.example.com/webhook/path/webhook?registration=published&credential=A',
 	'https://another-n8n.example.com/webhook/3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c/webhook?registration=published&credential=A',
 ])(
 	'a test takes %s only if asked to; it gets all back but its secret, and not ours',
@@ -430,6 +431,18 @@ it.each([0, 1])(
 		expect(webhook()).toEqual(before);
 	},
 );
+
+it('a test takes over what an earlier one has borrowed, if n8n was killed in that, and gives it back', async () => {
+	const { n8n, does, webhook } = trigger;
+	const workflow = await trigger.published();
+	const before = { ...webhook() };
+	await does(n8n.listen(workflow));
+	n8n.kill();
+	await does(n8n.start());
+	await does(n8n.listen(workflow));
+	expect((await trigger.deliver())?.items).toHaveLength(1);
+	expect(webhook()).toEqual(before);
+});
 
 it('a test is not ended by the giving back of an earlier test', async () => {
 	const { n8n, does, network, clock } = trigger;
