@@ -16,7 +16,6 @@ describe('Candidate: Get', () => {
 	it('retrieves a candidate by code and simplifies to ten flat fields with scores by type', async () => {
 		const { code } = await finished();
 		const { json } = await setup.harness.run(getByCode(code));
-
 		const [{ method, path, body, headers }] = setup.service.requests;
 		expect([method, path]).toEqual(['GET', `/partner/v1.0/standard/candidates/invitation/${code}`]);
 		expect(body).toBeUndefined();

@@ -15,7 +15,6 @@ it('an invitation is sent as the specification has it, and outputs the data of t
 	const { json, outputs } = await setup.harness.run(invitation({ additionalFields }), [
 		{ skill: 'SQL', positions },
 	]);
-
 	const [{ method, path, headers, body }] = setup.service.requests;
 	expect([method, path]).toEqual(['POST', '/partner/v1.0/standard/candidates']);
 	expect(headers).toMatchObject({

@@ -539,17 +539,6 @@ it.each([
 	},
 );
 
-it('a test that is stopped while it begins asks the service nothing with manual registration', async () => {
-	const { n8n, does, network } = trigger;
-	n8n.credentials.get('A')!.webhookSecret = 'a secret for both sides';
-	const workflow = trigger.workflow({ registration: 'manual' });
-	const beginning = n8n.listen(workflow);
-	await does(n8n.stopListening(workflow));
-	await does(beginning);
-	await trigger.clock.pass(MINUTE);
-	expect(network.sent).toBe(0);
-});
-
 it('a test that is stopped while it begins is followed by another one, which keeps the webhook', async () => {
 	const { n8n, does, network, clock } = trigger;
 	const workflow = await trigger.published();

@@ -21,7 +21,6 @@ const update = (more: INodeParameters = {}) => on('update', { ...UPDATE, ...more
 
 it('Webhook: Update replaces name, address, events and secret; the secret does not come back', async () => {
 	const { json } = await setup.harness.run(update({ secret: 'a secret of some length' }));
-
 	expect(setup.service.requests).toEqual([
 		expect.objectContaining({
 			method: 'PUT',

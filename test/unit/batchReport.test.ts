@@ -4,6 +4,7 @@ import {
 	formatBatchReport,
 	itemName,
 	itemRanges,
+	throwIfIncomplete,
 } from '../../nodes/CandidateAssessment/batch/batchReport';
 
 const error = new Error('It failed');
@@ -29,6 +30,14 @@ it('a report gives the invitation links, since no output will', () => {
 		...['Succeeded (2):', 'APP-1 (item 1): https://a.example/1', 'APP-2 (item 2)'],
 		...['Failed (1): APP-3 (item 3).', 'Already invited (1): item 4.', 'Not sent (1): item 5.'],
 	]);
+});
+
+it('a batch fails with the error that says most, wherever it stands', () => {
+	const context = { getNode: () => ({ type: 'node' }) } as never;
+	const items = named('APP-1', 'APP-2', 'APP-3') as never;
+	const failing = () =>
+		throwIfIncomplete(context, {} as never, items, [notSent, succeeded, outcomes.Failed]);
+	expect(failing).toThrow(/^APP-3 \(item 3\): It failed$/);
 });
 
 it('a report names every item once, under its own heading', () => {
