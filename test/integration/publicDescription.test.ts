@@ -6,16 +6,17 @@ import type {
 } from 'n8n-workflow';
 import { loadPackage } from './NodeTestHarness';
 
-/** What other people's workflows hold: names, types, defaults and the values to choose from. */
+/** What other people's workflows hold: names, types, defaults, limits and the values to choose from. */
 function held(properties: INodeProperties[]): unknown {
 	return properties
 		.filter(({ type }) => type !== 'notice')
-		.map(({ name, type, default: value, required, options, modes, displayOptions }) => ({
+		.map(({ name, type, default: value, required, options, modes, ...more }) => ({
 			name,
 			type,
 			default: value,
 			...(required && { required }),
-			...(displayOptions?.show?.operation && { of: displayOptions.show.operation }),
+			...(more.typeOptions && { typeOptions: more.typeOptions }),
+			...(more.displayOptions?.show?.operation && { of: more.displayOptions.show.operation }),
 			...(modes && { modes: modes.map((mode) => mode.name) }),
 			...(options && { options: options.map(heldOption) }),
 		}));

@@ -54,7 +54,7 @@ it('a genuine call is recognized if a header comes twice and one of the two is r
 });
 
 it('a genuine call brings its headers along on demand, without logins and the secret, wherever it stands', async () => {
-	const { call } = await published({ includeHeaders: true, secretHeader: 'X-S' });
+	const { call } = await published({ includeHeaders: true, secretHeader: ' X-S\n' });
 	const { items } = await call([
 		['X-S', secret()],
 		['X-Copy', secret()],
