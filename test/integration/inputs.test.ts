@@ -36,7 +36,6 @@ describe('A broken expression', () => {
 		expect(unknown?.message).toBe(
 			"First Name: the expression failed: Referenced node doesn't exist",
 		);
-
 		const undefinedValue = await refusal({
 			additionalFields: { skillsJson: '[]', deadline: '={{ $json.due.toDateTime() }}' },
 		});

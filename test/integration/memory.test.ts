@@ -310,7 +310,8 @@ it('the memory holds the last 20,000 applications, and a longer list is refused'
 	const { 0: parameters } = invitations(0);
 	const one = async (ref: string) => (await setup.harness.run(parameters, [{ ref }])).json.length;
 	await one('the first');
-	deduplicator.addOthers(19_999);
+	deduplicator.addOthers(19_998);
+	await one('the second');
 	expect(await one('the first')).toBe(0);
 	deduplicator.addOthers(1_000);
 	await one('the last');
