@@ -1,4 +1,4 @@
-import { sleep, type INodeParameters } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
 import { forThe, invitation, invitations, setUp } from './setup';
 
 const setup = setUp();
@@ -7,11 +7,6 @@ const setup = setUp();
 const linkOf = (reference: string) =>
 	setup.service.invitations.findLast(({ ext_reference_id }) => ext_reference_id === reference)
 		?.invitation_link;
-
-const withOptions = (parameters: INodeParameters, options: INodeParameters): INodeParameters => ({
-	...parameters,
-	options,
-});
 
 it('a batch with a wrong item sends nothing, and names item, field, rule, and measure', async () => {
 	const items = Array.from({ length: 20 }, (_, index) => ({
@@ -60,7 +55,7 @@ it('Include Other Input Fields adds the fields and files of the input', async ()
 	const [parameters] = invitations(0);
 	const settings = { onError: 'continueRegularOutput' as const };
 	const { outputs } = await setup.harness.run(
-		withOptions(parameters, { includeOtherFields: true }),
+		{ ...parameters, options: { includeOtherFields: true } },
 		items,
 		settings,
 	);
@@ -92,7 +87,7 @@ it('an item that fails for good ends the batch, which reports on every item', as
 		body: { error: { message: 'Job is closed' } },
 		when: forThe(3),
 	});
-	const { error } = await setup.harness.run(withOptions(parameters, { concurrency: 1 }), items);
+	const { error } = await setup.harness.run({ ...parameters, options: { concurrency: 1 } }, items);
 	expect(setup.references()).toEqual(['APP-1', 'APP-2', 'APP-3']);
 	expect(error).toMatchObject({
 		name: 'NodeApiError',
@@ -145,7 +140,7 @@ it('a batch sends nothing more once one item has used up its retries on 429', as
 	const [parameters, items] = invitations(3);
 	setup.service.faults.inject({ route: 'createInvitation', status: 429, times: 99 });
 	const { json } = await setup.harness.run(
-		withOptions(parameters, { concurrency: 1, maxRetries: 1 }),
+		{ ...parameters, options: { concurrency: 1, maxRetries: 1 } },
 		items,
 		{ onError: 'continueRegularOutput' },
 	);

@@ -364,8 +364,10 @@ it('the memory outlasts a database that is busy for a moment, whenever that is',
 });
 
 it('the memory must be written before anything is sent', async () => {
-	deduplicator.failure = new Error('SQLITE_BUSY: database is locked');
+	const add = jest.spyOn(deduplicator, 'checkProcessedAndRecord');
+	add.mockRejectedValue(new Error('SQLITE_BUSY: database is locked'));
 	const { error } = await setup.harness.run(...invitations(2));
+	add.mockRestore();
 	expect(error?.message).toBe("Not sent: the node couldn't remember it in n8n's database");
 	expect(error?.description).toContain('SQLITE_BUSY: database is locked');
 	expect(setup.service.requests).toHaveLength(0);
