@@ -92,8 +92,9 @@ describe('The same application twice in one list', () => {
 	const items = ['APP-1', 'APP-2', 'APP-1'].map((ref) => ({ ref }));
 
 	it('an application twice in a list is sent once, and leaves once at Already Invited', async () => {
-		const { json, outputs } = await setup.harness.run(parameters, items);
+		const { json, outputs, hints } = await setup.harness.run(parameters, items);
 		expect(setup.references()).toEqual(['APP-1', 'APP-2']);
+		expect(hints).toEqual([]);
 		expect(json).toHaveLength(2);
 		expect(outputs[1]).toEqual([{ json: { ref: 'APP-1' }, pairedItem: { item: 2 } }]);
 	});

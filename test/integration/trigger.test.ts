@@ -103,11 +103,6 @@ it.each([
 	},
 );
 
-const changed = (workflow: SimulatedWorkflow) => {
-	Object.assign(workflow.draft.parameters.options as object, { webhookName: 'Changed' });
-	return workflow;
-};
-
 it.each([0, 300, 5_000])(
 	'publishing a changed trigger never has the webhook off (%i ms a request)',
 	async (latency) => {
@@ -115,7 +110,8 @@ it.each([0, 300, 5_000])(
 		const workflow = await trigger.published();
 		service.clearRequests();
 		network.latency = latency;
-		await does(n8n.publish(changed(workflow)));
+		Object.assign(workflow.draft.parameters.options as object, { webhookName: 'Changed' });
+		await does(n8n.publish(workflow));
 		await clock.pass(15 * MINUTE);
 		expect(requests()).toEqual([
 			['PUT', '', expect.objectContaining({ name: 'Changed' })],
@@ -433,17 +429,21 @@ it.each([0, 1])(
 	},
 );
 
-it('a test takes over what an earlier one has borrowed, if n8n was killed in that, and gives it back', async () => {
-	const { n8n, does, webhook } = trigger;
-	const workflow = await trigger.published();
-	const before = { ...webhook() };
-	await does(n8n.listen(workflow));
-	n8n.kill();
-	await does(n8n.start());
-	await does(n8n.listen(workflow));
-	expect((await trigger.deliver())?.items).toHaveLength(1);
-	expect(webhook()).toEqual(before);
-});
+it.each(['the same', 'another'])(
+	'a test takes over what an earlier one of %s workflow has borrowed, if n8n was killed in that, and gives it back',
+	async (which) => {
+		const { n8n, does, webhook, clock } = trigger;
+		const workflow = await trigger.published();
+		const before = { ...webhook() };
+		await does(n8n.listen(workflow));
+		n8n.kill();
+		await does(n8n.start());
+		if (which === 'another') await clock.pass(5 * MINUTE);
+		await does(n8n.listen(which === 'another' ? trigger.workflow() : workflow));
+		expect((await trigger.deliver())?.items).toHaveLength(1);
+		expect(webhook()).toEqual(before);
+	},
+);
 
 it('a test is not ended by the giving back of an earlier test', async () => {
 	const { n8n, does, network, clock } = trigger;
