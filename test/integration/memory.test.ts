@@ -387,11 +387,11 @@ it('what was sent stays sent where the memory could not be written afterwards, a
 	expect(item).toMatchObject({ outcome: 'unknown' });
 });
 
-it('Check Only by an expression that gives nothing sends nothing', async () => {
-	const options = { checkOnly: '={{ $json.rehearsal }}' };
+it.each([
+	[{ checkOnly: '={{ $json.none }}' }, 'Check Only: required, but the expression gave no value'],
+	[{ concurrency: '={{ 101 }}' }, 'Concurrency: must be a whole number from 1 to 100'],
+])('an option that breaks its rule sends nothing: %j', async (options, message) => {
 	const { error } = await setup.harness.run(invitation({ options }));
 	expect(setup.service.requests).toHaveLength(0);
-	expect(error?.message).toBe(
-		'Check Only: required, but the expression gave no value for this item',
-	);
+	expect(error?.message).toContain(message);
 });
