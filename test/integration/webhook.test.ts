@@ -92,7 +92,7 @@ it('Webhook: Delete that finds nothing at the first attempt has not worked', asy
 });
 
 it('Webhook: changes of one webhook are sent one after the other, in the order of the items', async () => {
-	setup.service.faults.inject({ route: 'updateWebhook', delayMs: 60 });
+	setup.service.faults.inject({ route: 'updateWebhook', delayMs: 60, times: 3 });
 	const names = ['first', 'second', 'third'];
 	const { json } = await setup.harness.run(
 		update({ name: '={{ $json.name }}' }),
