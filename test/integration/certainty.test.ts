@@ -48,6 +48,13 @@ it('an invitation is a success in UTF-8 with a byte order mark, whatever the con
 	expect((await run(invitation())).json).toEqual([data]);
 });
 
+it('an invitation was refused by a response that names an error in the place of a candidate', async () => {
+	raw.respond = (response) => json(response, 200, { data: { error: 'job closed' }, meta: null });
+	const [item] = (await run(invitation())).json;
+	expect(item).toMatchObject({ outcome: 'refused', httpStatus: 200 });
+	expect(item.error).toMatch(/The service says: job closed$/);
+});
+
 it.each([{ data: { status: 'invited' } }, { data: null }])(
 	'an invitation is in doubt after a response without a candidate: %j',
 	async (body) => {

@@ -388,10 +388,13 @@ it('what was sent stays sent where the memory could not be written afterwards, a
 });
 
 it.each([
-	[{ checkOnly: '={{ $json.none }}' }, 'Check Only: required, but the expression gave no value'],
+	[
+		{ checkOnly: '={{ $json.rehearsal }}' },
+		'Check Only: required, but the expression gave no value for this item',
+	],
 	[{ concurrency: '={{ 101 }}' }, 'Concurrency: must be a whole number from 1 to 100'],
 ])('an option that breaks its rule sends nothing: %j', async (options, message) => {
 	const { error } = await setup.harness.run(invitation({ options }));
 	expect(setup.service.requests).toHaveLength(0);
-	expect(error?.message).toContain(message);
+	expect(error?.message).toBe(message);
 });

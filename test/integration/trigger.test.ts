@@ -590,7 +590,7 @@ const manual = () => {
 };
 
 it('manual registration asks the service nothing, needs no webhook ID, and lets in who shows the secret', async () => {
-	const { n8n, does, network } = trigger;
+	const { n8n, does, network, clock } = trigger;
 	n8n.credentials.get('A')!.webhookSecret = SECRET;
 	const workflow = manual();
 	await does(n8n.publish(workflow));
@@ -602,6 +602,10 @@ it('manual registration asks the service nothing, needs no webhook ID, and lets 
 	expect(await status(n8n.testUrl(workflow), 'a guess')).toBe(401);
 	expect(await status(n8n.testUrl(workflow), SECRET)).toBe(200);
 	await trigger.unpublish(workflow);
+	const beginning = n8n.listen(workflow);
+	await does(n8n.stopListening(workflow));
+	await does(beginning);
+	await clock.pass(MINUTE);
 	expect(network.sent).toBe(0);
 });
 

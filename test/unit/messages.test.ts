@@ -8,6 +8,7 @@ const UNKNOWN_OUTCOME = {
 	message: "Couldn't confirm whether this candidate was invited",
 	description: 'Check the service for the invitation before sending it again.',
 };
+const statusMessages = { 404: { message: 'No job with this ID exists' } };
 const answer = (status: number, text = ''): Failure => ({ kind: 'response', status, text });
 const lost = (code: string): Failure => ({ kind: 'networkError', code });
 const asIs = (text: string) => text;
@@ -15,7 +16,7 @@ const asIs = (text: string) => text;
 /** What the user reads; of a request whose outcome is unknown, if told so. */
 function message(failure: Failure, isUnknown = false, wait?: number): ErrorMessage {
 	const context = { isUnknown, wait, redact: asIs };
-	return describeError(failure, { unknownOutcome: UNKNOWN_OUTCOME }, context);
+	return describeError(failure, { statusMessages, unknownOutcome: UNKNOWN_OUTCOME }, context);
 }
 
 it('a failure has a message and what to do about it for every status, known outcome or not', () => {
@@ -48,14 +49,13 @@ it.each([
 });
 
 it('a failure that is the 404 page of a web server is about the address, whatever the operation says', () => {
-	const statusMessages = { 404: { message: 'No such job' } };
 	const said = (text: string) =>
 		describeError(answer(404, text), { statusMessages }, { redact: asIs });
 	expect(said('<html><title>404 Not Found</title></html>')).toEqual({
 		message: 'No assessment API found at this address',
 		description: "Check 'Base URL' in the credential. The service says: 404 Not Found",
 	});
-	expect(said('{"message":"<html> not found"}').message).toBe('No such job');
+	expect(said('{"message":"<html> not found"}').message).toBe('No job with this ID exists');
 });
 
 it.each([answer(429), lost('ETIMEDOUT')])(

@@ -71,12 +71,9 @@ it.each([
 	expect(once(answer(200, undefined, text))).toMatchObject({ isRetryable: false, outcome });
 });
 
-it.each([199, 300, 302, 500])(
-	'a response of %i may be no refusal, though it names an error',
-	(status) => {
-		expect(once(answer(status, undefined, '{"error":"failed"}')).outcome).toBe('unknown');
-	},
-);
+it.each([199, 300, 302, 500])('a response of %i that names an error is no refusal', (status) => {
+	expect(once(answer(status, undefined, '{"error":"failed"}')).outcome).toBe('unknown');
+});
 
 it.each(['null', '"data"', '[]', '{"data":null}', '{"data":"sent"}', '{"data":[1]}'])(
 	'a response that is %s holds no data',
@@ -126,8 +123,5 @@ it.each([...['', 'soon', '-1', '1.5', '0', 'Fri, 20 Nov 2026 09:30:00 GMT', unde
 it('the wait between retries doubles up to half a minute, half of it by chance', () => {
 	const waits = (chance: number) =>
 		[0, 1, 9].map((retries) => backoff(retries, { random: () => chance }));
-	expect([waits(0), waits(1)]).toEqual([
-		[250, 500, 15_000],
-		[500, 1000, 30_000],
-	]);
+	expect([...waits(0), ...waits(1)]).toEqual([250, 500, 15_000, 500, 1000, 30_000]);
 });

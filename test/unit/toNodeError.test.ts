@@ -50,10 +50,8 @@ it("a node's error has the report of the batch below its advice, and stays what 
 	const node = nodeOf('candidateAssessment');
 	const invalid = new ItemError({ message: 'Too long', description: 'Cut it.' }, 'notSent');
 	const errors = [lost, invalid].map((error) => toNodeError(node, error, { details: 'Not sent' }));
-	expect(errors.map(({ description }) => description)).toEqual([
-		'Check the service first.\n\nNot sent',
-		'Cut it.\n\nNot sent',
-	]);
+	const descriptions = errors.map(({ description }) => description);
+	expect(descriptions).toEqual(['Check the service first.\n\nNot sent', 'Cut it.\n\nNot sent']);
 	for (const error of errors) expect(toNodeError(node, error, { prefix: 'Item 1: ' })).toBe(error);
 });
 
