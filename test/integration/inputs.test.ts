@@ -50,7 +50,7 @@ describe('A broken expression', () => {
 		async (email) => {
 			const error = await refusal({ email }, { name: 'Nathan' });
 			expect(error?.message).toBe(
-				'Email: required, but the expression gave no value for this item',
+				'Email: required, but the expression gave no value for this item. Drag the field in from the input',
 			);
 		},
 	);

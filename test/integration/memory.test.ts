@@ -390,7 +390,7 @@ it('what was sent stays sent where the memory could not be written afterwards, a
 it.each([
 	[
 		{ checkOnly: '={{ $json.rehearsal }}' },
-		'Check Only: required, but the expression gave no value for this item',
+		'Check Only: required, but the expression gave no value for this item. Drag the field in from the input',
 	],
 	[{ concurrency: '={{ 101 }}' }, 'Concurrency: must be a whole number from 1 to 100'],
 ])('an option that breaks its rule sends nothing: %j', async (options, message) => {

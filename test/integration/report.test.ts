@@ -41,14 +41,14 @@ const content = (item: INodeExecutionData, field = 'data') =>
 
 describe('Candidate: Get, Download Report', () => {
 	it('adds the report as a PDF beside the scores, in the field of your choice', async () => {
-		const code = await invited();
+		const code = await invited('APP/2026/1');
 		await setup.service.finish(code);
 		const { outputs } = await setup.harness.run(getReport(code, { binaryPropertyName: 'report' }));
 		const [item] = outputs[0];
 		expect(item.json).toMatchObject({ status: 'completed' });
 		expect(item.binary?.report).toMatchObject({
 			mimeType: 'application/pdf',
-			fileName: 'report-APP-1.pdf',
+			fileName: 'report-APP_2026_1.pdf',
 		});
 		expect(content(item, 'report')).toMatch(/^%PDF-/);
 	});

@@ -21,7 +21,8 @@ const day = 24 * 60 * 60 * 1000;
 /** What our nodes never send, though the specification allows it. */
 const habits = [
 	/^body\.(skills|work_experiences|events|secret)(\[\d+\](\.\w+)?)? is empty$/,
-	/ has (half|lost) a character$/,
+	/ has (half a character|a leftover)$/,
+	/ is no reference$/,
 	/^body\.email (is no email address|has more than an address)$/,
 ];
 

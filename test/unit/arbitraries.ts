@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { DateTime, Settings } from 'luxon';
+import type { IDataObject } from 'n8n-workflow';
 import {
 	parameterReader,
 	InvalidParameterError,
@@ -32,15 +33,13 @@ export function refusal(rule: Rule<unknown>, value: unknown): string {
 export function entered(
 	operation: Pick<Operation, 'properties'>,
 	parameters: Readonly<Record<string, unknown>>,
-	now = momentAt(),
+	{ now = momentAt(), input = {} }: { now?: DateTime; input?: IDataObject } = {},
 ): NodeParameters {
 	Settings.now = () => now.toMillis();
-	return parameterReader(
-		operation.properties,
-		now.zoneName ?? '',
-	)((path) => ({
-		value: path.split('.').reduce<unknown>(ownProperty, parameters) ?? null,
-	}));
+	return parameterReader(operation.properties, now.zoneName ?? '')(
+		(path) => ({ value: path.split('.').reduce<unknown>(ownProperty, parameters) ?? null }),
+		input,
+	);
 }
 
 function ownProperty(value: unknown, name: string): unknown {
@@ -52,10 +51,10 @@ function ownProperty(value: unknown, name: string): unknown {
 export function requestOrRefusal(
 	operation: Operation,
 	parameters: Readonly<Record<string, unknown>>,
-	now = momentAt(),
+	item?: { now?: DateTime; input?: IDataObject },
 ): { request: ApiRequest; refusal?: undefined } | { refusal: string; request?: undefined } {
 	try {
-		const request = operation.request(entered(operation, parameters, now));
+		const request = operation.request(entered(operation, parameters, item));
 		return { request: { ...request, body: asReceived(request.body) } };
 	} catch (error) {
 		expect(error).toBeInstanceOf(InvalidParameterError);
@@ -67,7 +66,7 @@ export function requestOrRefusal(
 
 /** A refusal says a rule in our own words: an error of JavaScript's, wrapped, is a crash after all. */
 const A_RULE =
-	/required, but|expected|allowed|broken character|must be|are not identifiers|is not a|isn't complete|unknown field|is empty|valid JSON|not understood|in the past|3 months|does not exist|unexpected format|use either|has no invitation code|can contain only|a value is missing|was rounded|invisible character|wrong encoding/;
+	/required, but|expected|allowed|broken character|must be|are not identifiers|: not an? \w|isn't complete|unknown field|is empty|valid JSON|in the past|3 months|does not exist|unexpected format|use either|has no invitation code|can contain only|invisible character|contains '|looked up/;
 
 function asReceived(body: ApiRequest['body']): ApiRequest['body'] {
 	return body && (JSON.parse(JSON.stringify(body)) as ApiRequest['body']);
@@ -118,7 +117,8 @@ const awkward = fc.constantFrom<unknown>(
 	'2026-13-45',
 	'2026-11-20T09:30:00+99:99',
 	'\ud800',
-	'Jos\ufffd',
+	...['Jos\ufffd', 'MÃ¼ller', 'O&#39;Brien', '#REF!', '="00123"', '1.23457E+14', 'APP-undefined'],
+	...['a:b@c', 'a@b:c', 'a@b c', 'a@', '@b', 'a@b@c', 'mailto:a@b', 'a@b;', '"a"@b', 'a@[b]'],
 	'../..',
 	'https://',
 );

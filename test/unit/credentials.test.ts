@@ -15,7 +15,7 @@ const connect = (baseUrl: unknown, more: object = {}) =>
 const NOT_PLAIN =
 	'The Base URL in the credential must be a plain web address, e.g. https://assessment.example.com';
 const NOT_PRIVATE =
-	'The Base URL in the credential must begin with https://, so that the access token stays private';
+	'The Base URL in the credential must start with https://, so that the access token stays private';
 
 it.each([
 	['https://assessment.example.com', 'https://assessment.example.com'],

@@ -99,10 +99,23 @@ it('an invitation code is taken from a link wherever one is entered, and from th
 });
 
 it.each([
-	['inv-1', "a link is expected; choose 'By Code' to enter a code"],
+	['inv-1', "not a link. Use 'invitation_link', or choose 'By Code' for an 'invitation_code'"],
 	['https://example.com/', 'the link has no invitation code at its end'],
 ])('%s is refused where a link to an invitation belongs', (link, problem) => {
 	expect(requestOrRefusal(get, byLink(link)).refusal).toBe(`Invitation: ${problem}`);
+});
+
+it("a candidate's ID is told from an invitation code where the input item has it", () => {
+	const input = { candidate_id: 'C-1', invitation_code: 'inv-1' };
+	for (const way of [byCode, byLink]) {
+		expect(requestOrRefusal(get, way('C-1'), { input }).refusal).toBe(
+			"Invitation: this is the candidate's ID, by which nobody can be looked up. Use 'invitation_link' (By Link) or 'invitation_code' (By Code)",
+		);
+	}
+	const both = { candidate_id: 'inv-1', invitation_code: 'inv-1' };
+	for (const known of [input, both, {}, { candidate_id: '' }]) {
+		expect(requestOrRefusal(get, byCode('inv-1'), { input: known }).refusal).toBeUndefined();
+	}
 });
 
 const outputOf = async (simplify: unknown, data: IDataObject): Promise<IDataObject> => {

@@ -16,7 +16,7 @@ import { histories } from '../support/histories.mts';
 
 const now = new Date(NOW);
 const TIMEZONE = 'America/New_York';
-const moment = momentAt(NOW, TIMEZONE);
+const moment = { now: momentAt(NOW, TIMEZONE) };
 
 /** What was entered, and the fields of the body that it is to become. */
 interface Part {

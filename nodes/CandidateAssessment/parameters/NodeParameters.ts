@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { isEmpty, ValidationError, type Rule } from './rules';
 
 /** A field of one item. */
@@ -22,6 +22,8 @@ export class NodeParameters {
 		private readonly places: ReadonlyMap<string, Place>,
 		private readonly timezone: string,
 		read: (path: string) => Field,
+		/** The fields of the input item. */
+		readonly input: IDataObject,
 	) {
 		this.field = memoized((name) => {
 			try {
@@ -44,7 +46,10 @@ export class NodeParameters {
 		const { value, gap } = this.field(name);
 		if (requireAllParts && gap) this.fail(name, gap);
 		if (isEmpty(value)) {
-			const reason = value === undefined ? 'the expression gave no value for this item' : 'empty';
+			const reason =
+				value === undefined
+					? 'the expression gave no value for this item. Drag the field in from the input'
+					: 'empty';
 			this.fail(name, `required, but ${reason}`);
 		}
 		try {
@@ -82,7 +87,8 @@ export class InvalidParameterError extends ValidationError {
  */
 export function parameterReader(properties: readonly INodeProperties[], timezone = 'utc') {
 	const places = new Map(placesOf(properties));
-	return (read: (path: string) => Field) => new NodeParameters(places, timezone, read);
+	return (read: (path: string) => Field, input: IDataObject = {}) =>
+		new NodeParameters(places, timezone, read, input);
 }
 
 /** The path of a field in n8n, and its name in the editor. */

@@ -94,5 +94,5 @@ function valid(date: DateTime): DateTime<true> {
 	if (date.invalidReason === 'unsupported zone') {
 		fail("the workflow's time zone does not exist; choose another in the workflow's settings");
 	}
-	return fail('this is not understood; write a date like 2026-12-15 or 2026-12-15T18:00');
+	return fail('not a date that can be read. Write it like 2026-12-15 or 2026-12-15T18:00');
 }

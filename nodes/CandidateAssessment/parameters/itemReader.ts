@@ -27,7 +27,7 @@ export function itemReader(context: IExecuteFunctions, properties: readonly INod
 				return result.value;
 			});
 			return { value, gap };
-		});
+		}, context.getInputData()[index].json);
 	};
 }
 

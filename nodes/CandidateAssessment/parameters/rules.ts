@@ -1,5 +1,13 @@
 import { jsonParse, type IDataObject } from 'n8n-workflow';
 import { inOneLine } from '../inOneLine';
+import {
+	IN_ANY_TEXT,
+	IN_NAMES,
+	IN_REFERENCES,
+	leftoverIn,
+	NULL_IN_EMAILS,
+	NULL_IN_REFERENCES,
+} from './leftovers';
 
 /**
  * The field rules of the specification (sections "Endpoints" and "Limits"), each a pure function:
@@ -32,16 +40,21 @@ export function string({ max = Infinity }: { max?: number } = {}): Rule<string> 
 		const text = typeof value === 'number' && Number.isFinite(value) ? String(value) : value;
 		if (typeof text !== 'string') return fail(`text is expected, got ${kindOf(value)}`);
 		if (/\p{Surrogate}/u.test(text)) fail('contains half of a broken character');
-		if (text.includes('\ufffd')) {
-			fail(
-				'contains \ufffd, a letter that was read in the wrong encoding. Save the file as .xlsx, or as CSV UTF-8.',
-			);
-		}
-		// A character is one or two code units, so only a longer text needs counting.
-		const length = text.length > max ? [...text].length : 0;
-		if (length > max) fail(`${length} characters given, at most ${max} are allowed`);
-		return text;
+		refuse(text, IN_ANY_TEXT);
+		return limited(text, max);
 	};
+}
+
+function limited(text: string, max: number): string {
+	// A character is one or two code units, so only a longer text needs counting.
+	const length = text.length > max ? [...text].length : 0;
+	if (length > max) fail(`${length} characters given, at most ${max} are allowed`);
+	return text;
+}
+
+function refuse(text: string, leftovers: typeof IN_ANY_TEXT): void {
+	const problem = leftoverIn(text, leftovers);
+	if (problem) fail(problem);
 }
 
 /**
@@ -51,15 +64,15 @@ export function string({ max = Infinity }: { max?: number } = {}): Rule<string> 
  * @param nullWord matches a "null" that stands for a missing value
  */
 export function reference({
-	max,
-	nullWord = NULL_WORD,
-}: { max?: number; nullWord?: RegExp } = {}): Rule<string> {
+	max = Infinity,
+	nullWord = NULL_IN_REFERENCES,
+}: { max?: number; nullWord?: typeof NULL_IN_REFERENCES } = {}): Rule<string> {
+	const leftovers = [...IN_REFERENCES, nullWord];
 	return (value) => {
-		const text = string({ max })(string()(value).normalize('NFC').replace(UNSEEN_AROUND, ''));
+		const text = limited(string()(value).normalize('NFC').replace(UNSEEN_AROUND, ''), max);
 		if (text === '') fail('required, but empty');
 		if (/\p{Cf}/u.test(text)) fail('contains an invisible character, which is not allowed');
-		refuseMissingValue(text, MISSING_VALUE);
-		refuseMissingValue(text, nullWord);
+		refuse(text, leftovers);
 		return text;
 	};
 }
@@ -67,33 +80,14 @@ export function reference({
 /** Looks behind itself, so that a long run of blanks in the middle is read only once. */
 const UNSEEN_AROUND = /^[\s\p{Cf}]+|(?<![\s\p{Cf}])[\s\p{Cf}]+$/gu;
 
-/**
- * What JavaScript and n8n write for a missing value, for an object, and for a number that was rounded:
- * `'APP-' + $json.id` gives "APP-undefined", the same for all candidates. Random IDs may hold NaN.
- */
-const MISSING_VALUE =
-	/undefined|\[object \w+\]|Invalid Date(?:Time)?|^NaN|NaN$|(?<![\p{L}\p{N}])NaN(?![\p{L}\p{N}])|\d\.\d{8,}e\+\d\d+/u;
-const NULL_WORD = /(?<![\p{L}\p{N}])null(?![\p{L}\p{N}])/u;
-
-function refuseMissingValue(text: string, pattern: RegExp): void {
-	const [word] = pattern.exec(text) ?? [];
-	if (word === undefined) return;
-	const origin = /\d/.test(word)
-		? 'a number that was rounded'
-		: 'which an expression gives where a value is missing';
-	fail(`contains ${quoted(word)}, ${origin}`);
-}
-
-/** The name of a person. Some people are called Null. */
+/** The name of a person. */
 export function personName({ max }: { max?: number } = {}): Rule<string> {
 	return (value) => {
 		const name = string({ max })(value);
-		refuseMissingValue(name, MISSING_IN_NAMES);
+		refuse(name, IN_NAMES);
 		return name;
 	};
 }
-
-const MISSING_IN_NAMES = /(?<![\p{L}\p{N}])(?:undefined|NaN)(?![\p{L}\p{N}])|\[object Object\]/u;
 
 /** An identifier for use in a path. */
 export const identifier: Rule<string> = (value) => {
@@ -117,7 +111,7 @@ export function idOf(thing: string): Rule<string> {
 		return fail(
 			isBeginning
 				? `this ${thing} ID isn't complete; copy all ${EXAMPLE_ID.length} characters`
-				: `this is not a ${thing} ID, which looks like ${EXAMPLE_ID}`,
+				: `not a ${thing} ID. ${thing[0].toUpperCase()}${thing.slice(1)} IDs look like ${EXAMPLE_ID}`,
 		);
 	};
 }
@@ -130,15 +124,23 @@ export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
  * none: they come along from `mailto:` links and lists. Anything stricter would refuse real addresses.
  */
 export function email({ max }: { max: number }): Rule<string> {
+	const rule = reference({ max, nullWord: NULL_IN_EMAILS });
 	return (value) => {
-		const address = reference({ max, nullWord: /^null(?=@)/ })(value);
-		if (!/^[^\s@,;:<>()[\]\\"]+@[^\s@,;:<>()[\]\\"]+$/.test(address)) {
-			fail(
-				'an email address is expected: one @, something before and after it, and no spaces, commas, colons, semicolons, quotes, brackets or backslashes',
-			);
-		}
+		const address = rule(value);
+		const problem = emailProblem(address);
+		if (problem) fail(`not an email address: ${problem}`);
 		return address;
 	};
+}
+
+function emailProblem(address: string): string | undefined {
+	const [wrong] = /[\s,;:<>()[\]\\"]/.exec(address) ?? [];
+	if (wrong) return wrong.trim() ? `it contains ${wrong}` : 'it contains a space';
+	const [local, domain, ...more] = address.split('@');
+	if (domain === undefined) return 'it has no @';
+	if (more.length > 0) return 'it has more than one @';
+	if (!local) return 'nothing is before the @';
+	return domain ? undefined : 'nothing is after the @';
 }
 
 /** An absolute web address (http or https). */

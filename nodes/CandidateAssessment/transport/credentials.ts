@@ -62,7 +62,7 @@ function parseBaseUrl(baseUrl: string): string {
 	}
 	if (!isSecureUrl(url)) {
 		throw new CredentialError(
-			'The Base URL in the credential must begin with https://, so that the access token stays private',
+			'The Base URL in the credential must start with https://, so that the access token stays private',
 		);
 	}
 	return `${url.origin}${url.pathname}`.replace(/\/+$/, '').replace(API_PATH_AND_REST, '');

@@ -12,7 +12,7 @@ test('the output of the node says what went wrong, and that nothing was sent', a
 	await panel.fill({ ...CANDIDATE, jobId: 'Sales Manager' });
 	await panel.execute();
 	const message = panel.output.getByTestId('node-error-message');
-	await expect(message.getByText('is not a job ID')).toBeVisible();
+	await expect(message.getByText('not a job ID')).toBeVisible();
 	await expect(panel.output.getByText('Nothing was sent.')).toBeVisible();
 	await takeScreenshot(editor.page, 'error');
 	expect(service.requests).toHaveLength(0);

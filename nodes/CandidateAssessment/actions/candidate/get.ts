@@ -64,7 +64,7 @@ export const get: Operation = {
 	request: (params) => ({
 		method: 'GET',
 		path: `${CANDIDATES_PATH}/invitation/${encodeURIComponent(
-			params.required('invitationCode', invitationCode, { requireAllParts: true }),
+			params.required('invitationCode', invitationCode(params.input), { requireAllParts: true }),
 		)}`,
 	}),
 	output(params) {
@@ -95,21 +95,32 @@ export const get: Operation = {
 /**
  * The code itself, or the last part of an invitation link. The specification does not say how code
  * and link are related; that the code ends the link is our assumption, made here only.
+ * @param input may hold the candidate's ID, which is easily taken for the code
  */
-const invitationCode: Rule<string> = (value) => {
-	const { mode, value: entered } =
-		typeof value === 'object' ? (value as INodeParameterResourceLocator) : { mode: 'code', value };
-	const text = typeof entered === 'string' ? entered : '';
-	if (mode !== 'link' && !text.includes('://')) return identifier(entered);
-	if (text && !text.includes('/')) fail("a link is expected; choose 'By Code' to enter a code");
-	const { pathname, hash } = new URL(url(entered));
-	// Some apps keep their path behind a "#": https://a.example/app#/invites/CODE
-	const path = /^#\/[^?#]/.test(hash) ? hash.slice('#'.length).split(/[?#]/)[0] : pathname;
-	const lastPart = path.split('/').filter(Boolean).pop();
-	return lastPart
-		? identifier(decodeURIComponent(lastPart))
-		: fail('the link has no invitation code at its end');
-};
+function invitationCode({ candidate_id: id, invitation_code: code }: IDataObject): Rule<string> {
+	return (value) => {
+		const { mode, value: entered } =
+			typeof value === 'object'
+				? (value as INodeParameterResourceLocator)
+				: { mode: 'code', value };
+		if (entered && entered === id && id !== code) fail(NOT_A_CODE);
+		const text = typeof entered === 'string' ? entered : '';
+		if (mode !== 'link' && !text.includes('://')) return identifier(entered);
+		if (text && !text.includes('/')) {
+			fail("not a link. Use 'invitation_link', or choose 'By Code' for an 'invitation_code'");
+		}
+		const { pathname, hash } = new URL(url(entered));
+		// Some apps keep their path behind a "#": https://a.example/app#/invites/CODE
+		const path = /^#\/[^?#]/.test(hash) ? hash.slice('#'.length).split(/[?#]/)[0] : pathname;
+		const lastPart = path.split('/').filter(Boolean).pop();
+		return lastPart
+			? identifier(decodeURIComponent(lastPart))
+			: fail('the link has no invitation code at its end');
+	};
+}
+
+const NOT_A_CODE =
+	"this is the candidate's ID, by which nobody can be looked up. Use 'invitation_link' (By Link) or 'invitation_code' (By Code)";
 
 /** Ten flat fields, with every score by its type: `{ role_fit: 85, reasoning_verbal: 77 }`. */
 function simplified(data: IDataObject): IDataObject {

@@ -148,6 +148,10 @@ export const invite: Operation = {
 			},
 		};
 	},
+	// The link first, as the column that everybody looks for.
+	output:
+		() =>
+		async ({ invitation_link, ...data }) => ({ json: { invitation_link, ...data } }),
 	reference(params) {
 		const id = params.optional('extReferenceId', extReferenceId, { requireAllParts: true });
 		// An email address never appears in errors.
