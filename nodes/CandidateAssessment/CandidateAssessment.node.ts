@@ -8,7 +8,8 @@ import {
 import { execute } from './batch/execute';
 import { optionsProperty } from './batch/options';
 import { outputs } from './batch/outputs';
-import { operationProperties, operationSubtitle } from './actions';
+import { actionHints, operationProperties, operationSubtitle } from './actions';
+import { actionBuilderHint, toolBuilderHint } from './builderHints';
 
 export class CandidateAssessment implements INodeType {
 	description: INodeTypeDescription = {
@@ -23,7 +24,9 @@ export class CandidateAssessment implements INodeType {
 		subtitle: operationSubtitle,
 		description: 'Invite candidates to an assessment and retrieve their results',
 		defaults: { name: 'Candidate Assessment' },
-		usableAsTool: true,
+		usableAsTool: { replacements: { builderHint: toolBuilderHint } },
+		builderHint: actionBuilderHint,
+		hints: actionHints,
 		inputs: [NodeConnectionTypes.Main],
 		outputs,
 		credentials: [{ name: 'candidateAssessmentApi', required: true }],

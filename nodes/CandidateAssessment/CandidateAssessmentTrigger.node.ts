@@ -1,5 +1,6 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 import { eventOptions } from './actions/webhook/events';
+import { triggerBuilderHint } from './builderHints';
 import { triggerProperties } from './trigger/properties';
 import { receive } from './trigger/receive';
 import { hooks } from './trigger/hooks';
@@ -24,6 +25,7 @@ export class CandidateAssessmentTrigger implements INodeType {
 		// n8n lists this node and the action node as one entry, which has this description.
 		description: 'Invite candidates to an assessment, and start a workflow when a result is ready',
 		defaults: { name: 'Candidate Assessment Trigger' },
+		builderHint: triggerBuilderHint,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'candidateAssessmentApi', required: true }],

@@ -1,4 +1,4 @@
-import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
+import { updateDisplayOptions, type INodeProperties, type NodeHint } from 'n8n-workflow';
 import { get } from './candidate/get';
 import { invite } from './candidate/invite';
 import type { Operation } from './operation';
@@ -19,11 +19,15 @@ const resources = [
 
 /** Throws where no such operation is registered, as in a workflow of a newer version. */
 export function findOperation(resource: string, operation: string): Operation {
-	const registered = resources
-		.find(({ value }) => value === resource)
-		?.operations.find(({ value }) => value === operation);
-	if (!registered) throw new Error(`There is no operation "${operation}" for "${resource}"`);
-	return registered;
+	const operations = withName(resource, resources, 'resource').operations;
+	return withName(operation, operations, `operation of "${resource}"`);
+}
+
+function withName<T extends { value: string }>(name: string, all: readonly T[], what: string): T {
+	const named = all.find(({ value }) => value === name);
+	if (named) return named;
+	const values = all.map(({ value }) => value).join(', ');
+	throw new Error(`There is no ${what} called "${name}". Use one of: ${values}.`);
 }
 
 /** The choice of resource and operation, and each operation's fields. */
@@ -65,3 +69,16 @@ const IS_CHECK = '$parameter["operation"] === "invite" && $parameter["options"]?
 
 /** Under the node on the canvas: "Candidate: Invite". The map is flat: "}}" would end the expression. */
 export const operationSubtitle = `={{ ${JSON.stringify(Object.fromEntries(subtitles))}[$parameter["resource"] + ":" + $parameter["operation"]] + (${IS_CHECK} ? " (Check Only)" : "") }}`;
+
+/** Shown before a run, too. */
+export const actionHints: NodeHint[] = [
+	{
+		message:
+			'With <b>Invite Again</b>, every run invites all candidates of its input, those invited before included. To invite only who is missing, select <b>Skip</b>.',
+		type: 'warning',
+		location: 'inputPane',
+		whenToDisplay: 'always',
+		displayCondition:
+			'={{ $parameter["operation"] === "invite" && $parameter["alreadyInvited"] === "inviteAgain" }}',
+	},
+];

@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { findOperation } from '../actions';
 import type { Operation } from '../actions/operation';
 import { ItemError } from '../errors/ItemError';
-import { toNodeError } from '../errors/toNodeError';
+import { isTool, toNodeError } from '../errors/toNodeError';
 import { earlierTries } from '../memory/earlierTries';
 import { NodeMemoryStore } from '../memory/memoryStore';
 import { SendOnce } from '../memory/sendOnce';
@@ -30,13 +30,18 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 	try {
 		const operation = findOperation(
 			context.getNodeParameter('resource', 0) as string,
-			context.getNodeParameter('operation', 0) as string,
+			context.getNodeParameter('operation', 0, '') as string,
 		);
 		const options = readOptions(context);
 		({ includeOtherFields } = options);
 		const { concurrency } = options;
 		const items = await prepareItems(context, operation, stop.signal);
 		const store = new NodeMemoryStore(context);
+		const mayForget = (item: PreparedItem) =>
+			!store.isPersistent &&
+			isTool(context.getNode()) &&
+			item.kind === 'ready' &&
+			(item.application?.ifAlreadySent ?? 'inviteAgain') !== 'inviteAgain';
 		const once = await SendOnce.open(store, items, earlierTries(context), concurrency);
 		if (!continueOnFail) throwIfInvalid(context, operation, items, once.outcomes);
 		const client = new ApiClient(context, await readCredentials(context), options, stop);
@@ -46,7 +51,9 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 			const sent = await runBatch(
 				once.pending,
 				async (index) =>
-					await once.send(index, async () => await sendItem(client, operation, items[index])),
+					await once.send(index, async () =>
+						mayForget(items[index]) ? NO_MEMORY : await sendItem(client, operation, items[index]),
+					),
 				{ concurrency, continueOnFail, stop },
 			);
 			for (const message of await once.close()) {
@@ -62,6 +69,19 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 	}
 	return toOutputs(context, outcomes, includeOtherFields);
 }
+
+/** A model sees no hint, and would invite the same person whenever it is asked. */
+const NO_MEMORY: ItemOutcome = {
+	kind: 'notSent',
+	error: new ItemError(
+		{
+			message: "Nobody was invited, because here this tool can't remember who was invited",
+			description:
+				"Don't try again. Ask the user to give this agent a workflow tool instead, with the Candidate Assessment node in that workflow, or, if this agent is in a workflow, to save it. Then nobody is invited twice.",
+		},
+		'notSent',
+	),
+};
 
 /** A controller that stops with the execution, and can be stopped on its own. */
 function linkAbort(execution?: AbortSignal): AbortController {

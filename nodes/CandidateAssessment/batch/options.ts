@@ -11,6 +11,9 @@ const LIMITS = {
 	timeout: [1, 600, 30],
 } satisfies Record<keyof SendOptions, number[]>;
 
+/** A tool runs for one item. */
+const NOT_IN_TOOLS = { hide: { '@tool': [true] } };
+
 export const optionsProperty: INodeProperties = {
 	displayName: 'Options',
 	name: 'options',
@@ -26,16 +29,22 @@ export const optionsProperty: INodeProperties = {
 			),
 			displayOptions: { show: { '/operation': ['invite'] } },
 		},
-		option(
-			'Concurrency',
-			'concurrency',
-			'Maximum number of requests to send at once. The node sends fewer while the service is rate limiting.',
-		),
-		toggle(
-			'Include Other Input Fields',
-			'includeOtherFields',
-			"Whether to output the input item's fields and files as well. A field of the service replaces one of the same name.",
-		),
+		{
+			...option(
+				'Concurrency',
+				'concurrency',
+				'Maximum number of requests to send at once. The node sends fewer while the service is rate limiting.',
+			),
+			displayOptions: NOT_IN_TOOLS,
+		},
+		{
+			...toggle(
+				'Include Other Input Fields',
+				'includeOtherFields',
+				"Whether to output the input item's fields and files as well. A field of the service replaces one of the same name.",
+			),
+			displayOptions: NOT_IN_TOOLS,
+		},
 		option(
 			'Max Retries',
 			'maxRetries',

@@ -1,4 +1,5 @@
 import type { IDataObject, INodeParameterResourceLocator } from 'n8n-workflow';
+import { propertyHints } from '../../builderHints';
 import { identifier, fail, string, url, boolean, type Rule } from '../../parameters/rules';
 import { downloadPdf } from '../../transport/download';
 import type { Operation } from '../operation';
@@ -19,6 +20,7 @@ export const get: Operation = {
 			// Invite gives a link.
 			default: { mode: 'link', value: '' },
 			description: 'The invitation of the candidate to retrieve',
+			builderHint: { propertyHint: propertyHints.invitationCode },
 			modes: [
 				{
 					displayName: 'By Link',

@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { propertyHints } from '../../builderHints';
 import { deadline, deadlineDays, MAX_DAYS_AHEAD } from '../../parameters/dates';
 import { boolean, email, idOf, oneOf, personName, reference } from '../../parameters/rules';
 import type { NodeParameters } from '../../parameters/NodeParameters';
@@ -32,6 +33,7 @@ export const invite: Operation = {
 			description:
 				'ID of the job to invite the candidate for. The job must exist in the service already.',
 			hint: 'Copy it from the job in the assessment service, or ask the service for it',
+			builderHint: { propertyHint: propertyHints.id },
 		},
 		{
 			displayName: 'External Reference ID',
@@ -42,6 +44,7 @@ export const invite: Operation = {
 			placeholder: 'e.g. APP-2026-0815',
 			description: `Up to ${MAX_REFERENCE_LENGTH} characters. The result comes back with this ID.`,
 			hint: 'Your own ID for this application, such as its number. None? Use the email address.',
+			builderHint: { propertyHint: propertyHints.extReferenceId },
 		},
 		{
 			displayName: 'Anonymous Candidate',
@@ -97,6 +100,7 @@ export const invite: Operation = {
 			default: 'skip',
 			description:
 				'What to do with a candidate this node has already invited (same job ID, external reference ID, and email)',
+			builderHint: { propertyHint: propertyHints.alreadyInvited },
 		},
 		{
 			displayName: 'Additional Fields',

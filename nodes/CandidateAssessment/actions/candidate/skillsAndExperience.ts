@@ -1,4 +1,5 @@
 import type { IDataObject, INodeProperties, INodePropertyCollection } from 'n8n-workflow';
+import { propertyHints } from '../../builderHints';
 import type { NodeParameters } from '../../parameters/NodeParameters';
 import { isoDate } from '../../parameters/dates';
 import {
@@ -30,6 +31,7 @@ const skillProperties = listProperties(
 		name: 'skills',
 		placeholder: 'Add Skill',
 		description: `What the candidate is good at, up to ${MAX_SKILLS} skills`,
+		typeOptions: { multipleValues: true, maxAllowedFields: MAX_SKILLS },
 	},
 	{
 		displayName: 'Skill',
@@ -54,6 +56,7 @@ const workExperienceProperties = listProperties(
 		name: 'workExperiences',
 		placeholder: 'Add Work Experience',
 		description: `Where the candidate has worked, up to ${MAX_WORK_EXPERIENCES} positions`,
+		typeOptions: { multipleValues: true, maxAllowedFields: MAX_WORK_EXPERIENCES },
 	},
 	{
 		displayName: 'Work Experience',
@@ -86,15 +89,15 @@ export const skillsAndExperienceProperties = [...skillProperties, ...workExperie
 
 /** A list as a form, and as JSON. */
 function listProperties(
-	list: Pick<INodeProperties, 'displayName' | 'name' | 'placeholder' | 'description'>,
+	list: Omit<INodeProperties, 'type' | 'default' | 'options'>,
 	entry: INodePropertyCollection,
 	asJson: Pick<INodeProperties, 'hint' | 'description'>,
 ): INodeProperties[] {
-	const typeOptions = { multipleValues: true };
 	const displayName = `${list.displayName} (JSON)`;
 	const name = `${list.name}Json`;
+	const builderHint = { propertyHint: propertyHints.list(entry.name, name) };
 	return [
-		{ ...list, type: 'fixedCollection', typeOptions, default: {}, options: [entry] },
+		{ ...list, type: 'fixedCollection', builderHint, default: {}, options: [entry] },
 		{ ...asJson, displayName, name, type: 'json', default: NO_ENTRIES },
 	];
 }

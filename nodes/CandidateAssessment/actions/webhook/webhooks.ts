@@ -1,4 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { propertyHints } from '../../builderHints';
 import { API_PATH } from '../../transport/envelope';
 import type { NodeParameters } from '../../parameters/NodeParameters';
 import { idOf } from '../../parameters/rules';
@@ -14,6 +15,7 @@ export const webhookIdProperty: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. 8c7d6e5f-4a3b-4c2d-9e1f-0a9b8c7d6e5f',
 	hint: 'Ask the assessment service for this ID',
+	builderHint: { propertyHint: propertyHints.id },
 };
 
 /** Throws `InvalidParameterError` if the ID is missing or not a UUID. */

@@ -1,0 +1,81 @@
+import type { IBuilderHint } from 'n8n-workflow';
+
+/**
+ * For models that build workflows: they see no notice, no description of a choice, and no output that is
+ * an expression. Each sentence prevents a mistake that was seen.
+ */
+const ACTION = 'n8n-nodes-candidate-assessment.candidateAssessment';
+const TRIGGER = `${ACTION}Trigger`;
+
+const CANDIDATE =
+	"ext_reference_id: 'APP-1', job_id: '3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c', email: 'nathan@example.com', first_name: 'Nathan', last_name: 'Smith', invitation_link: 'https://assessment.example.com/invitations/inv-7Kq2mX9d'";
+
+const INVITE_PATTERN = `<patterns>
+<pattern title="Invite a list, with all three outputs wired">
+const invite = node({ type: '${ACTION}', version: 1, config: {
+  name: 'Invite Candidates',
+  onError: 'continueErrorOutput',
+  parameters: {
+    resource: 'candidate', operation: 'invite',
+    jobId: placeholder('Job ID from the assessment service'),
+    extReferenceId: expr('{{ $json.application_id }}'), email: expr('{{ $json.email }}'),
+    firstName: expr('{{ $json.first_name }}'), lastName: expr('{{ $json.last_name }}')
+  },
+  credentials: { candidateAssessmentApi: newCredential('Candidate Assessment API') }
+}, output: [{ candidate_id: 'cand-1', status: 'invited', ${CANDIDATE} }] });
+export default workflow('id', 'Invite candidates').add(start).to(readList).to(invite)
+  .add(invite.output(0).to(storeLink))
+  .add(invite.output(1).to(handleAlreadyInvited))
+  .add(invite.output(2).to(handleFailed));
+// 0, Invited: the sample above. 1, Already Invited: the input item as it came, without a link.
+// 2, error: the input item and { error, outcome: 'invalid' | 'refused' | 'unknown' | 'notSent' }.
+</pattern>
+</patterns>`;
+
+const GET_PATTERN = `<patterns>
+<pattern title="Get a result, after the trigger">
+const getResult = node({ type: '${ACTION}', version: 1, config: {
+  name: 'Get Result',
+  parameters: {
+    resource: 'candidate', operation: 'get',
+    invitationCode: { __rl: true, mode: 'code', value: expr('{{ $json.invitation_code }}') }
+  },
+  credentials: { candidateAssessmentApi: newCredential('Candidate Assessment API') }
+}, output: [{ status: 'completed', scores: { role_fit: 85, reasoning_verbal: 77 }, ${CANDIDATE}, report_pdf_link: 'https://assessment.example.com/report.pdf', report_profile_link: 'https://assessment.example.com/profile' }] });
+// With a link from Invite: invitationCode: { __rl: true, mode: 'link', value: expr('{{ $json.invitation_link }}') }
+// Scores are from 0 to 100, and empty until the candidate has finished. One output; the error output is 1.
+</pattern>
+</patterns>`;
+
+export const actionBuilderHint: IBuilderHint = {
+	searchHint:
+		"Takes the whole list as input items in one run: no Loop Over Items, and no check for earlier invitations before it. Invite has two outputs, 0 Invited and 1 Already Invited; with onError: 'continueErrorOutput' its error output is 2. Wire them with .output(0), .output(1), .output(2), never with .onError(), which takes output 1. Invite returns a link, not a result. The candidate finishes days later: build a second workflow that starts with Candidate Assessment Trigger, then Get.",
+	relatedNodes: [{ nodeType: TRIGGER, relationHint: "Starts when a candidate's result is ready" }],
+	extraTypeDefContent: [
+		{ displayOptions: { show: { operation: ['invite'] } }, content: INVITE_PATTERN },
+		{ displayOptions: { show: { operation: ['get'] } }, content: GET_PATTERN },
+	],
+};
+
+export const toolBuilderHint: IBuilderHint = {
+	searchHint:
+		'As a tool use Invite and Get only, not the webhook operations. Set jobId to a fixed value; let the model fill in extReferenceId, email, firstName and lastName with fromAi(). It remembers who was invited as a tool of an AI Agent node in a saved workflow. A standalone n8n Agent (create_agent) keeps no memory for it, so there Invite sends nothing: give that agent a workflow tool, with the Candidate Assessment node in the workflow.',
+};
+
+export const triggerBuilderHint: IBuilderHint = {
+	searchHint:
+		"Receives events only once its workflow is published; publishing registers it at the service, so Webhook: Update isn't needed. Sample output: [{ event: 'candidate_application_result_ready', invitation_code: 'inv-7Kq2mX9d', ext_reference_id: 'APP-1', status: 'completed' }] (the service may send other fields: check with a test event). It has no scores: Candidate Assessment, Get, with invitationCode in mode 'code', must follow. Each workflow needs a webhook ID of its own: a second workflow with the same one takes the first one's events.",
+	relatedNodes: [{ nodeType: ACTION, relationHint: 'Get, with invitation_code, gives the scores' }],
+};
+
+export const propertyHints = {
+	id: "Never invent it. If the user hasn't given it, write placeholder('ID from the assessment service').",
+	extReferenceId:
+		"Different for each candidate, and the same in every run, such as the item's application ID or email. Nothing random, no $now, $itemIndex or $execution: the next run would invite the same person again.",
+	alreadyInvited:
+		"Keep 'skip': who was invited before leaves at output 1, and an invitation that was sent but never confirmed is an error. 'skipUnknown' counts such an invitation as invited, 'resendUnknown' sends it again: only for a user who has looked it up in the service. 'fail': nothing is sent, and the run fails. 'inviteAgain' invites everybody again in every run: only if the user asks for that.",
+	list: (entry: string, json: string) =>
+		`Must be { ${entry}: [{ … }] }: n8n drops a plain array without an error. Put a list from an expression into ${json} instead.`,
+	invitationCode:
+		"mode 'code' takes invitation_code, from the trigger; mode 'link' takes invitation_link, from Invite. candidate_id doesn't work.",
+};
