@@ -13,7 +13,6 @@ export default {
 		'memory/*',
 		'errors/*',
 		'transport/{AdaptiveLimiter,envelope,networkError,retryPolicy}',
-		'trigger/{delivery,lifecycle,registeredUrl,secret,verify}',
 	].map((files) => `nodes/CandidateAssessment/${files}.ts`),
 	testRunner: 'jest',
 	plugins: ['@stryker-mutator/jest-runner'],

@@ -2,8 +2,7 @@ import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from '
 import { eventOptions } from './actions/webhook/events';
 import { triggerBuilderHint } from './builderHints';
 import { triggerProperties } from './trigger/properties';
-import { receive } from './trigger/receive';
-import { hooks } from './trigger/hooks';
+import { hooks, receive } from './trigger/webhookMethods';
 
 const EVENT_NAMES = Object.fromEntries(eventOptions.map(({ value, name }) => [value, name]));
 

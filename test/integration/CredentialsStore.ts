@@ -25,13 +25,14 @@ export abstract class CredentialsStore extends ICredentialsHelper {
 export function additionalDataWith(
 	credentialsHelper: ICredentialsHelper,
 	origin = 'https://n8n.example.com',
+	editorOrigin = origin,
 ): IWorkflowExecuteAdditionalData {
 	return {
 		credentialsHelper,
 		currentNodeExecutionIndex: 0,
 		executionId: '1',
 		webhookBaseUrl: `${origin}/webhook`,
-		webhookTestBaseUrl: `${origin}/webhook-test`,
+		webhookTestBaseUrl: `${editorOrigin}/webhook-test`,
 		webhookWaitingBaseUrl: `${origin}/webhook-waiting`,
 		formWaitingBaseUrl: `${origin}/form-waiting`,
 		variables: {},

@@ -22,6 +22,9 @@ const HOSTS = ['127.0.0.1', 'localhost'];
 /** Of the credentials; an empty one is derived. */
 const SECRETS = ['', 'a secret for both sides'];
 
+/** In a registered URL, or in what a test has to restore. */
+const PUBLISHED = /registration(=|%3D)published/;
+
 let service: PartnerService;
 let lives = 0;
 afterAll(async () => await service.close());
@@ -43,14 +46,14 @@ interface Expected {
 	owner: Owner;
 	/** Nothing is, until it is published again: n8n was killed in the middle. */
 	isInterrupted: boolean;
-	/** Its receiver needs a new secret: a test took it over. */
-	isSecretLost: boolean;
 }
 
 interface Circumstances {
 	alteration: Alteration;
 	/** Both workflows have the same address, as after a copy. */
 	isCopy: boolean;
+	/** The editor, and so a test, is at another host than production. */
+	isEditorElsewhere: boolean;
 }
 
 class World {
@@ -72,10 +75,11 @@ class World {
 		this.network = new Network(service, clock);
 		this.network.alteration = circumstances.alteration;
 		this.n8n = new SimulatedN8n(version, this.network, clock, loadTrigger);
+		if (circumstances.isEditorElsewhere) this.n8n.editorOrigin = 'https://editor.example.com';
 		this.webhooks = [0, 1].map((): Expected => {
 			const url = this.altered('https://elsewhere.example.com/results');
 			const id = service.createWebhook({ url, secret: 'the secret of a receiver elsewhere' });
-			return { id, owner: { ...this.stored({ id }) }, isInterrupted: false, isSecretLost: false };
+			return { id, owner: { ...this.stored({ id }) }, isInterrupted: false };
 		});
 		for (const [index, name] of CREDENTIALS.entries()) {
 			// The same service under two names.
@@ -121,6 +125,13 @@ class World {
 		return isWorkflow(owner) && this.webhookOf(owner.published) === webhook ? owner : undefined;
 	}
 
+	/** Another published workflow that receives from a webhook, or will after a test, as its URL says. */
+	holderBeside({ path }: SimulatedWorkflow, webhook: Expected): SimulatedWorkflow | undefined {
+		const receiver = this.receiverOf(webhook);
+		const isKnown = !webhook.isInterrupted && PUBLISHED.test(this.stored(webhook).url);
+		return isKnown && receiver?.path !== path ? receiver : undefined;
+	}
+
 	/** The secrets that let a call into a published workflow. */
 	acceptedBy(workflow: SimulatedWorkflow): string[] {
 		const { credentialId = '', parameters } = workflow.published ?? {};
@@ -162,7 +173,7 @@ class World {
 		const { owner, isInterrupted } = webhook;
 		const now = this.stored(webhook);
 		if (isInterrupted) return undefined;
-		if (!isWorkflow(owner)) return this.isUntouched(now, owner, webhook) ? undefined : 'touched';
+		if (!isWorkflow(owner)) return this.isUntouched(now, owner) ? undefined : 'touched';
 		if (!this.receiverOf(webhook)) {
 			// Without a query it may have been entered by hand.
 			const isOff = now.status === 'inactive' || this.network.alteration === 'dropQuery';
@@ -177,13 +188,10 @@ class World {
 	}
 
 	/** Nobody can look at a webhook without setting a status: what was off may be on. */
-	private isUntouched(now: StoredWebhook, before: StoredWebhook, { isSecretLost }: Expected) {
+	private isUntouched(now: StoredWebhook, before: StoredWebhook): boolean {
 		const isOn = before.status === 'inactive' || now.status === 'active';
-		const isSame = (['url', 'name', 'events'] as const).every(
-			(field) => String(now[field]) === String(before[field]),
-		);
-		const isNewSecret = isSecretLost && !this.secrets.has(String(now.secret));
-		return isOn && isSame && (now.secret === before.secret || isNewSecret);
+		const fields = ['url', 'name', 'events', 'secret'] as const;
+		return isOn && fields.every((field) => String(now[field]) === String(before[field]));
 	}
 
 	/** Calls n8n. A call that is let in starts one execution with its body, any other starts none. */
@@ -268,21 +276,27 @@ const publish = (index: number) =>
 		const { published: before } = workflow;
 		const webhook = world.webhookOf(workflow.draft);
 		const stored = webhook && { ...world.stored(webhook) };
+		const holder = webhook && world.holderBeside(workflow, webhook);
 		try {
 			if (!(await world.survives(n8n.publish(workflow), workflow))) {
 				for (const touched of [webhook, world.webhookOf(before)]) {
 					if (touched) touched.isInterrupted = true;
 				}
 			} else if (webhook && workflow.published !== before) {
+				expect(holder?.draft.workflowName).toBeUndefined();
 				const { webhookName } = workflow.draft.parameters.options as { webhookName?: string };
 				world.registered.set(workflow, {
 					name: webhookName ?? `n8n: ${workflow.draft.workflowName}`,
 					secret: String(world.stored(webhook).secret),
 				});
-				Object.assign(webhook, { owner: workflow, isInterrupted: false, isSecretLost: false });
+				Object.assign(webhook, { owner: workflow, isInterrupted: false });
 			}
 		} catch (error) {
 			expectRefusal(error);
+			const isTaken = /^Unpublish the workflow that has this webhook/.test(
+				(error as Error).message,
+			);
+			if (isTaken) expect(stored?.url).toMatch(PUBLISHED);
 			// What it has taken before it failed, nobody can give back.
 			if (!webhook) return;
 			const { url, secret } = world.stored(webhook);
@@ -310,8 +324,6 @@ const listen = fc
 				const { n8n, clock } = world;
 				const workflow = world.workflows[index];
 				const webhook = world.webhookOf(workflow.draft);
-				const { takeOver } = workflow.draft.parameters.options as { takeOver?: boolean };
-				if (webhook && !isWorkflow(webhook.owner) && takeOver) webhook.isSecretLost = true;
 				// n8n forgets an earlier test at this address, so its webhook is not given back.
 				for (const { path, test } of world.workflows) {
 					const earlier = path === workflow.path ? world.webhookOf(test?.version) : undefined;
@@ -375,7 +387,6 @@ const edit = fc
 			fc.constantFrom(...CREDENTIALS).map((credentialId) => ({ credentialId })),
 			fc.nat(1).map((webhook) => ({ webhook })),
 			fc.constantFrom('Renamed', undefined).map((webhookName) => ({ webhookName })),
-			fc.boolean().map((takeOver) => ({ takeOver })),
 			fc.constantFrom('automatic', 'manual').map((registration) => ({ registration })),
 			fc.uuid().map((nodeId) => ({ nodeId })),
 		),
@@ -445,7 +456,7 @@ const takeover = fc
 				secret: 'the secret of somebody else',
 				status: 'active',
 			});
-			Object.assign(webhook, { owner: { ...owner }, isInterrupted: false, isSecretLost: false });
+			Object.assign(webhook, { owner: { ...owner }, isInterrupted: false });
 		}),
 	);
 
@@ -477,6 +488,7 @@ const commands = fc.commands(
 const circumstances: fc.Arbitrary<Circumstances> = fc.record({
 	alteration: fc.constantFrom<Alteration[]>('none', 'none', 'slash', 'order', 'dropQuery', 'cut'),
 	isCopy: fc.boolean(),
+	isEditorElsewhere: fc.boolean(),
 });
 
 it.each(['2.41', '1.123'] as const)(

@@ -91,17 +91,18 @@ it('Webhook: Delete that finds nothing at the first attempt has not worked', asy
 	expect(error?.httpCode).toBe('404');
 });
 
-it('Webhook: changes of one webhook are sent one after the other, in the order of the items', async () => {
+it('Webhook: changes of one webhook are sent one after the other, in the order of the items, however its ID is written', async () => {
 	setup.service.faults.inject({ route: 'updateWebhook', delayMs: 60, times: 3 });
+	const { webhookId } = setup.service;
 	const names = ['first', 'second', 'third'];
+	const ids = [webhookId, webhookId.toUpperCase(), webhookId];
 	const { json } = await setup.harness.run(
-		update({ name: '={{ $json.name }}' }),
-		names.map((name) => ({ name })),
+		update({ name: '={{ $json.name }}', webhookId: '={{ $json.id }}' }),
+		names.map((name, index) => ({ name, id: ids[index] })),
 	);
 	expect(json.map(({ name }) => name)).toEqual(names);
 	expect(setup.service.requests.map(({ inFlight }) => inFlight)).toEqual([1, 1, 1]);
-	const webhook = setup.service.webhooks.find(({ id }) => id === setup.service.webhookId);
-	expect(webhook?.name).toBe('third');
+	expect(setup.service.webhooks.find(({ id }) => id === webhookId)?.name).toBe('third');
 });
 
 it.each(WEBHOOK_OPERATIONS)(

@@ -26,11 +26,11 @@ it.each([
 	[303, false, 'unknown'],
 	[400, false, 'refused'],
 	[422, false, 'refused'],
-	[500, false, 'unknown'],
+	[500, true, 'unknown'],
 	[502, true, 'unknown'],
 	[503, true, 'unknown'],
 	[504, true, 'unknown'],
-	[599, false, 'unknown'],
+	[599, true, 'unknown'],
 ])(
 	'a request answered with %i is tried again if that does no harm: %s; its outcome: %s',
 	(status, again, outcome) => {

@@ -17,24 +17,14 @@ interface ApiErrorOptions {
 	outcome: RequestOutcome;
 	/** Of the last response, if there was one. */
 	httpStatus?: number;
-	/** An earlier attempt may have been carried out. */
-	isRepeated?: boolean;
-	/** As long as the service asks to wait, in milliseconds. */
-	wait?: number;
 }
 
 /** The final failure of a request. */
 export class ApiError extends ItemError {
-	/** The service may have carried out this attempt or an earlier one. */
-	readonly mayBeCarriedOut: boolean;
-
 	readonly httpStatus?: number;
-	readonly wait?: number;
 
-	constructor(message: ErrorMessage, { outcome, httpStatus, isRepeated, wait }: ApiErrorOptions) {
+	constructor(message: ErrorMessage, { outcome, httpStatus }: ApiErrorOptions) {
 		super(message, outcome);
 		this.httpStatus = httpStatus;
-		this.wait = wait;
-		this.mayBeCarriedOut = isRepeated === true || outcome === 'unknown';
 	}
 }

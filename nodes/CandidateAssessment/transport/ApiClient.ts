@@ -43,7 +43,7 @@ export class ApiClient implements Connection {
 			if (attempt.kind === 'networkError') return attempt;
 			if (isSuccess(attempt)) return confirmed(attempt, request, policy);
 			const data =
-				isRepeated && !isPageNotFound(attempt) && policy.doneIfRepeated?.[attempt.status];
+				isRepeated && !isPageNotFound(attempt) && policy.successOnRetry?.[attempt.status];
 			return data ? { kind: 'success', data } : attempt;
 		});
 	}
@@ -122,8 +122,6 @@ export class ApiClient implements Connection {
 		return new ApiError(message, {
 			outcome: finalOutcome,
 			httpStatus: attempt.kind === 'response' ? attempt.status : undefined,
-			isRepeated: lastUnknown !== undefined,
-			wait,
 		});
 	}
 }

@@ -14,8 +14,6 @@ export interface RetryDecision {
 	wait?: number;
 }
 
-const RETRYABLE_STATUS_CODES = new Set([502, 503, 504]);
-
 /** The service names another address instead of carrying the request out. After 302 and 303 it may have done both. */
 const MOVED_STATUS_CODES = new Set([301, 307, 308]);
 
@@ -36,7 +34,7 @@ export function decide(
 	const { status } = attempt;
 	const wait = retryAfter(attempt.headers, now);
 	if (status === 429) return { outcome: 'refused', isRetryable: true, isThrottled: true, wait };
-	if (RETRYABLE_STATUS_CODES.has(status)) {
+	if (status >= 500) {
 		// A proxy may answer 503 with Retry-After after it has passed the request on.
 		const isThrottled = status === 503 && wait !== undefined;
 		return { outcome: 'unknown', isRetryable: isRepeatable, isThrottled, wait };

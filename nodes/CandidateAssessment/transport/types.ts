@@ -15,7 +15,7 @@ export interface RequestPolicy extends MessageOptions {
 	/** True if the envelope's `data` proves that it was carried out. If left out, any does beside no error. */
 	isConfirmedBy?(data: IDataObject, request: ApiRequest): boolean;
 	/** `data` by the status that means an earlier attempt was carried out, such as 404 for a deletion. */
-	doneIfRepeated?: Readonly<Record<number, IDataObject>>;
+	successOnRetry?: Readonly<Record<number, IDataObject>>;
 	/** Texts of the request that must never appear in an error. */
 	confidential?(request: ApiRequest): string[];
 }

@@ -18,9 +18,6 @@ const SEND_WITHIN_MS = 45_000;
 
 /** The webhook that a trigger works with, at the service. */
 export class RegisteredWebhook {
-	/** True once the service may have changed the webhook for one of the requests. */
-	mayHaveChanged = false;
-
 	private readonly client: ApiClient;
 	private readonly stop = new AbortController();
 
@@ -28,7 +25,6 @@ export class RegisteredWebhook {
 		private readonly context: IHookFunctions,
 		private credentials: ApiCredentials,
 		private readonly webhookId: string,
-		maxRetries: number,
 	) {
 		const endsAt = Date.now() + SEND_WITHIN_MS;
 		const message = "The service didn't respond in time. Try again later.";
@@ -36,7 +32,7 @@ export class RegisteredWebhook {
 			this.stop.abort(new ApiError({ message }, { outcome: 'notSent' })),
 		);
 		const options = {
-			...{ concurrency: 1, maxRetries, timeout: 15 },
+			...{ concurrency: 1, maxRetries: 3, timeout: 15 },
 			get maxWait() {
 				return (endsAt - Date.now()) / 1000;
 			},
@@ -46,28 +42,32 @@ export class RegisteredWebhook {
 
 	/** Reads the credential. Throws `CredentialError`. */
 	static async open(context: IHookFunctions, webhookId: string): Promise<RegisteredWebhook> {
-		return new RegisteredWebhook(context, await readCredentials(context), webhookId, 3);
+		return new RegisteredWebhook(context, await readCredentials(context), webhookId);
 	}
 
 	/**
-	 * The same for a task that is tried again later anyway, with the credential of now: its token may have
-	 * been replaced. Keeps the old credential if the new one can't be used, or is for another service,
-	 * where the same ID is another webhook.
+	 * The same for later, with the credential of then: its token may have been replaced. Keeps the old
+	 * credential if the new one can't be used, or is for another service, where the same ID is another
+	 * webhook.
 	 */
-	async singleAttempt(): Promise<RegisteredWebhook> {
+	async renewed(): Promise<RegisteredWebhook> {
 		try {
 			const credentials = await readCredentials(this.context);
 			webhookSecret(credentials, this.webhookId);
-			if (credentials.baseUrl === this.credentials.baseUrl) this.credentials = credentials;
+			if (credentials.baseUrl === this.baseUrl) this.credentials = credentials;
 		} catch {
 			// The old one may still do.
 		}
-		return new RegisteredWebhook(this.context, this.credentials, this.webhookId, 0);
+		return new RegisteredWebhook(this.context, this.credentials, this.webhookId);
+	}
+
+	get baseUrl(): string {
+		return this.credentials.baseUrl;
 	}
 
 	/** Tells one webhook from another, of other services too. One ID may be written in two ways. */
 	get key(): string {
-		return `${this.credentials.baseUrl} ${this.webhookId.toLowerCase()}`;
+		return `${this.baseUrl} ${this.webhookId.toLowerCase()}`;
 	}
 
 	/** The secret to register. Throws `CredentialError` if there is none that is safe. */
@@ -108,7 +108,6 @@ export class RegisteredWebhook {
 			const secret = step.secret === 'own' ? this.secret() : randomBytes(32).toString('hex');
 			const sent = { ...step.webhook, secret };
 			const { url } = await this.change(updateWebhook(this.webhookId, sent));
-			this.mayHaveChanged = true;
 			alteredUrl = isSameUrl(sent.url, url) ? undefined : url;
 		}
 		return alteredUrl;
@@ -116,12 +115,7 @@ export class RegisteredWebhook {
 
 	private async change(request: ApiRequest): Promise<Webhook> {
 		const policy = { ...webhookPolicy, hasNoOptions: true };
-		const { name, url, events } = await this.client
-			.request(request, policy)
-			.catch((error: Error) => {
-				if (!(error instanceof ApiError) || error.mayBeCarriedOut) this.mayHaveChanged = true;
-				throw error;
-			});
+		const { name, url, events } = await this.client.request(request, policy);
 		return {
 			name: typeof name === 'string' && name ? name : 'n8n',
 			url: typeof url === 'string' ? url : '',

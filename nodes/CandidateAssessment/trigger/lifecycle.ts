@@ -1,7 +1,8 @@
 import { addressOf, type WebhookStatus, type WebhookUpdate } from '../actions/webhook/webhooks';
+import { isLoopback } from '../transport/credentials';
 import {
 	describeUrl,
-	hasFormOf,
+	isSameTrigger,
 	offUrl,
 	publishedUrl,
 	testUrl,
@@ -17,13 +18,13 @@ import {
  *                           ▲ │        ▲      ▲ │
  *                  giveBack │ │ borrow │      │ │ borrow
  *                           │ ▼        │      │ ▼
- *                          test ───────┘      test       (foreign: only publish, or borrow with takeOver;
- *                               unpublish                 unmarked: only publish)
+ *                          test ───────┘      test            (foreign, unmarked: only publish;
+ *                               unpublish                      another trigger's: only borrow)
  *
- * All but publish look first, by setting the status to `active`: the service shows a webhook only in its
- * response to a change. What is published, in a test or somebody else's is usually active already; what
- * was switched off says so in its URL and is switched off again. After a failure, and after a response
- * that got lost, everything can be done again from the start: it looks, and does what is left to do.
+ * All look first, by setting the status to `active`: the service shows a webhook only in its response to
+ * a change. What is published, in a test or somebody else's is usually active already; what was switched
+ * off says so in its URL and is switched off again. After a failure, and after a response that got lost,
+ * everything can be done again from the start: it looks, and does what is left to do.
  */
 
 /** What the service shows of a webhook. */
@@ -31,7 +32,7 @@ export type Webhook = Omit<WebhookUpdate, 'secret'>;
 
 /** One request that changes the webhook. */
 export type Step =
-	/** @param secret the trigger's own; or a random one, where its own must not go */
+	/** @param secret the trigger's own; or a random one, where nobody is to receive */
 	| { kind: 'update'; webhook: Webhook; secret: 'own' | 'random' }
 	| { kind: 'setStatus'; status: WebhookStatus };
 
@@ -42,16 +43,25 @@ export interface TriggerIdentity {
 	credentialId: string;
 }
 
-/** Why a webhook is not borrowed, and the address that it leads to. */
-export interface Obstacle {
-	reason: 'foreign' | 'unmarked' | 'incomplete' | 'otherCredential' | 'busy' | 'altered';
-	address: string;
-}
-
 /** n8n ends a test after two minutes. A test that n8n was killed in counts as running for as long. */
 const TEST_LASTS_MS = 120_000;
 
-export function planPublish(self: TriggerIdentity, desired: Omit<Webhook, 'url'>): Step[] {
+/**
+ * Either the requests that publish, or why not: another published trigger of this n8n would get nothing
+ * any more, and nobody would notice.
+ * @param isEnding tells if what was published under a URL is about to be switched off
+ */
+export function planPublish(
+	now: Webhook,
+	self: TriggerIdentity,
+	desired: Omit<Webhook, 'url'>,
+	isEnding: (url: string) => boolean,
+): Step[] | string {
+	const owner = describe(beforeTest(now, self), self);
+	const isOthers = owner.kind === 'published' && !isSameTrigger(owner.address, self.address);
+	if (isOthers && !isEnding(publishedUrl(owner.address, owner.credentialId))) {
+		return `Unpublish the workflow that has this webhook, then publish this one; or ask the assessment service for a separate webhook. This one is called "${now.name}" and belongs to ${owner.address}. If that workflow is gone, give the webhook any other URL with 'Webhook: Update', then publish again. ${MAY_BE_ON}`;
+	}
 	const url = publishedUrl(self.address, self.credentialId);
 	return [update({ ...desired, url }), setStatus('active')];
 }
@@ -61,9 +71,8 @@ export function planPublish(self: TriggerIdentity, desired: Omit<Webhook, 'url'>
  * belongs to others: an own address without the query was entered by hand.
  */
 export function planUnpublish(now: Webhook, self: TriggerIdentity): Step[] {
-	const registered = describe(now, self);
-	if (registered.kind === 'off') return [setStatus('inactive')];
-	const published = registered.kind === 'test' ? { ...now, ...registered.borrowed } : now;
+	if (describe(now, self).kind === 'off') return [setStatus('inactive')];
+	const published = beforeTest(now, self);
 	const before = describe(published, self);
 	const isOwn =
 		before.kind === 'published' && isAt(before, self) && before.credentialId === self.credentialId;
@@ -71,30 +80,41 @@ export function planUnpublish(now: Webhook, self: TriggerIdentity): Step[] {
 	return [setStatus('inactive'), update({ ...published, url: offUrl(before.address) }, 'random')];
 }
 
-/** Either the requests that borrow the webhook for a test, or why it cannot be borrowed. */
+/** Either the requests that borrow the webhook for a test, or why it can't be: what can't be restored isn't taken. */
 export function planBorrow(
 	now: Webhook,
 	self: TriggerIdentity,
 	events: string[],
-	{ takeOver, time }: { takeOver: boolean; time: number },
-): Step[] | Obstacle {
+	time: number,
+): Step[] | string {
 	const registered = describe(now, self);
 	const isOthersTest = registered.kind === 'test' && !isAt(registered, self);
 	if (isOthersTest && registered.until > time) {
-		return { reason: 'busy', address: registered.address };
+		return `Stop the test of the other workflow, or wait two minutes, then try again. It's testing with this webhook: ${registered.address}`;
 	}
 	// A test whose n8n was killed is taken over, with all that it has borrowed.
-	const { url, events: before } = registered.kind === 'test' ? registered.borrowed : now;
-	const restored = describe({ url }, self);
+	const before = beforeTest(now, self);
+	const restored = describe(before, self);
 	const { address } = restored;
-	if (!URL.canParse(url) || before.length === 0) return { reason: 'incomplete', address };
-	if (restored.kind === 'unmarked') return { reason: 'unmarked', address };
-	if (registered.kind === 'foreign' && !takeOver) return { reason: 'foreign', address };
-	if (restored.kind === 'published' && restored.credentialId !== self.credentialId) {
-		return { reason: 'otherCredential', address };
+	if (!URL.canParse(before.url) || before.events.length === 0) {
+		return `Publish this workflow once, then test; or ask the assessment service to complete the webhook. It has no URL or no events, so a test couldn't restore it. ${MAY_BE_ON}`;
 	}
-	const test = testUrl(self.address, { url, events: before }, time + TEST_LASTS_MS);
+	if (restored.kind === 'foreign') {
+		return `Publish this workflow once, then test. ${REPUBLISH} The webhook points to ${address}, and a test couldn't restore its secret. To keep that receiver, ask the assessment service for a separate webhook. ${MAY_BE_ON}`;
+	}
+	if (restored.kind === 'unmarked') {
+		return `Publish this workflow once, then test. ${REPUBLISH} The webhook points to ${address}, but doesn't say what to restore after a test: that URL was entered by hand, or the service shortens URLs. If publishing doesn't help, set 'Registration' to 'Manual' and enter the Test URL at the service while you test. ${MAY_BE_ON}`;
+	}
+	if (restored.kind === 'published' && restored.credentialId !== self.credentialId) {
+		return `Select the credential that this webhook was published with, or publish this workflow with the one selected. The webhook is in use with another credential: ${address}. After a test, that workflow couldn't recognize the service's calls.`;
+	}
+	const test = testUrl(self.address, before, time + TEST_LASTS_MS);
 	return [update({ name: now.name, url: test, events })];
+}
+
+/** Why a test that has begun is over: the service's response shows that the URL was cut. */
+export function urlIsAltered(url: string): string {
+	return `Publish the workflow and look at its executions instead, or set 'Registration' to 'Manual' and enter the Test URL at the service while you test. The service changes the webhook's URL, so it couldn't restore it after a test: ${addressOf(url)}. The webhook has been restored.`;
 }
 
 /** Puts back what a test has borrowed, unless somebody else has taken the webhook over meanwhile. */
@@ -102,7 +122,7 @@ export function planGiveBack(now: Webhook, self: TriggerIdentity): Step[] {
 	const registered = describe(now, self);
 	if (registered.kind === 'off') return [setStatus('inactive')];
 	if (registered.kind !== 'test' || !isAt(registered, self)) return [];
-	return planRestore({ ...now, ...registered.borrowed }, self);
+	return planRestore(beforeTest(now, self), self);
 }
 
 /** Makes the webhook what it was before a test. */
@@ -112,8 +132,32 @@ export function planRestore(before: Webhook, self: TriggerIdentity): Step[] {
 	return kind === 'off' ? [restore, setStatus('inactive')] : [restore];
 }
 
-function describe({ url }: Pick<Webhook, 'url'>, self: TriggerIdentity): Registered {
-	return describeUrl(url, (address) => hasFormOf(self.address, address));
+/** Why the service can't call this n8n, if that's certain: only what runs on the same machine could. */
+export function unreachable(address: string, baseUrl: string): string | undefined {
+	const variable =
+		"Set n8n's environment variable WEBHOOK_URL (from n8n 2.30 on N8N_WEBHOOK_URL) to the address at which the assessment service can reach n8n, e.g. https://n8n.example.com/, and restart n8n.";
+	if (!URL.canParse(address)) return `${variable} Now it isn't a web address: ${address}`;
+	const isLocal = isLoopback(new URL(address)) || ANY_INTERFACE.test(new URL(address).hostname);
+	if (!isLocal || isLoopback(new URL(baseUrl))) return undefined;
+	return `${variable} Now it's ${new URL(address).origin}, where the service would find itself. For a test, N8N_EDITOR_BASE_URL comes first if it's set.`;
+}
+
+/** N8N_HOST is often set to what n8n should listen on. */
+const ANY_INTERFACE = /^(0\.0\.0\.0|\[::\])$/;
+
+const REPUBLISH = 'If it is published, unpublish it first.';
+
+/** Nobody can look at a webhook without setting its status. */
+const MAY_BE_ON = "If the webhook was off, it's on now.";
+
+/** The webhook as it is to be after a test, if it's borrowed for one. */
+function beforeTest(now: Webhook, self: TriggerIdentity): Webhook {
+	const registered = describe(now, self);
+	return registered.kind === 'test' ? { ...now, ...registered.borrowed } : now;
+}
+
+function describe({ url }: Webhook, self: TriggerIdentity): Registered {
+	return describeUrl(url, self.address);
 }
 
 /** n8n hands out its address as it was configured, the service shows it in normal form. */

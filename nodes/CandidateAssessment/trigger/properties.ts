@@ -74,15 +74,6 @@ export const triggerProperties: INodeProperties[] = [
 					'Name of the header that carries the secret. If empty, any header is accepted.',
 			},
 			{
-				displayName: 'Test Even If Used Elsewhere',
-				name: 'takeOver',
-				type: 'boolean',
-				default: false,
-				displayOptions: showFor('automatic'),
-				description:
-					"Whether to listen for a test event even if the webhook belongs to another receiver. Its URL is restored afterwards, but its secret can't be: that receiver needs a new one.",
-			},
-			{
 				displayName: 'Webhook Name',
 				name: 'webhookName',
 				type: 'string',
@@ -105,4 +96,13 @@ export function readParameters(context: IHookFunctions | IWebhookFunctions): Nod
 /** Workflows that were saved before there was a choice hold none. */
 export function registrationOf(params: NodeParameters): Registration {
 	return params.optional('registration', oneOf('automatic', 'manual')) ?? 'automatic';
+}
+
+/** A genuine call starts the workflow even if a parameter is broken by then. */
+export function ifValid<T>(read: () => T): T | undefined {
+	try {
+		return read();
+	} catch {
+		return undefined;
+	}
 }

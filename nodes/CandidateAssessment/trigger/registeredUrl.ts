@@ -41,12 +41,12 @@ export function testUrl(address: string, { url, events }: Borrowed, until: numbe
 	});
 }
 
-/** @param isOurs tells the addresses of this n8n's triggers: anybody can write such a query */
-export function describeUrl(url: string, isOurs: (address: string) => boolean): Registered {
+/** @param own the address of the trigger that asks: anybody can write such a query */
+export function describeUrl(url: string, own: string): Registered {
 	const address = addressOf(url);
 	const query = URL.canParse(url) ? new URL(url).searchParams : new URLSearchParams();
 	if (query.get('registration') === 'off') return { kind: 'off', address };
-	if (!isOurs(address)) return { kind: 'foreign', address };
+	if (!isOfThisN8n(own, address)) return { kind: 'foreign', address };
 	switch (query.get('registration')) {
 		case 'published':
 			return { kind: 'published', address, credentialId: query.get('credential') ?? '' };
@@ -64,12 +64,32 @@ export function isSameUrl(sent: string, made: string): boolean {
 	return addressOf(sent) === addressOf(made) && sortedQuery(sent) === sortedQuery(made);
 }
 
-/** True for the form that n8n gives to the addresses of this trigger, in whatever workflow: "…/<UUID>/webhook". */
-export function hasFormOf(own: string, address: string): boolean {
-	if (!URL.canParse(address) || new URL(address).origin !== new URL(own).origin) return false;
-	const [ownId, ownName] = addressOf(own).split('/').slice(-2);
-	const [id, name] = address.split('/').slice(-2);
-	return name === ownName && (id === ownId || UUID.test(id));
+/**
+ * True for the addresses of one trigger. A UUID is its own whatever the host: n8n builds a test's address
+ * from the editor's URL, and production's from the webhook URL.
+ */
+export function isSameTrigger(one: string, other: string): boolean {
+	const id = idIn(one);
+	return id !== undefined && id === idIn(other) && (UUID.test(id) || isSameHost(one, other));
+}
+
+/** True for the triggers of this n8n, in whatever workflow. */
+function isOfThisN8n(own: string, address: string): boolean {
+	return (
+		isSameTrigger(own, address) || (UUID.test(idIn(address) ?? '') && isSameHost(own, address))
+	);
+}
+
+/** From "…/<UUID>/webhook". Where a node has no UUID, n8n puts workflow and node there. */
+function idIn(address: string): string | undefined {
+	if (!URL.canParse(address)) return undefined;
+	const [workflow, id, name] = addressOf(address).split('/').slice(-3);
+	if (name !== 'webhook') return undefined;
+	return UUID.test(id) ? id : `${workflow}/${id}`;
+}
+
+function isSameHost(one: string, other: string): boolean {
+	return new URL(one).origin === new URL(other).origin;
 }
 
 function sortedQuery(url: string): string {

@@ -21,17 +21,6 @@ async function testEvent({ client, workflowId }: TriggerDriver): Promise<unknown
 	return items[0].json;
 }
 
-test('a workflow can be tested before it is first published, if asked to, and receives afterwards', async ({
-	trigger,
-}) => {
-	await trigger.editDraft({ parameters: { options: { takeOver: true } } });
-	await trigger.listen();
-	expect((await trigger.service.finishOne())?.status).toBe(200);
-	await testEvent(trigger);
-	await trigger.publish();
-	await expectProduction(trigger);
-});
-
 test.describe('once published', () => {
 	test.beforeEach(async ({ trigger }) => await trigger.publish());
 

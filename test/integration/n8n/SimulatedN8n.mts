@@ -11,6 +11,7 @@ import {
 	type INodeParameters,
 	type INodeType,
 	type IWebhookData,
+	type IWebhookFunctions,
 	type IWebhookResponseData,
 	type IWorkflowExecuteAdditionalData,
 	type WorkflowActivateMode,
@@ -61,11 +62,16 @@ export interface SimulatedWorkflow {
 }
 
 /**
- * What n8n does with a trigger node, as read in the sources of 2.41.1 and 1.123.81 (the webhook registrar
- * or the active workflow manager, the test webhooks, the live webhooks), around n8n-core's own contexts.
+ * What n8n does with a trigger node, as read in the sources of 2.41.1 (the webhook registrar), of 1.123.81
+ * and 2.33.7 (the active workflow manager, the same in both) and of all three (the test webhooks, the live
+ * webhooks), around n8n-core's own contexts.
  */
 export class SimulatedN8n {
 	origin = 'https://n8n.example.com';
+	/** Where its editor is, and so its tests, if that is another. */
+	editorOrigin?: string;
+	/** What the trigger has written to n8n's log. */
+	readonly log: string[] = [];
 	readonly credentials = new Map<string, Credential>();
 	/** The bodies that have started a workflow, by its ID. */
 	readonly started: Array<{ workflowId: string; isTest: boolean; json: IDataObject }> = [];
@@ -105,7 +111,7 @@ export class SimulatedN8n {
 	}
 
 	testUrl({ path }: SimulatedWorkflow): string {
-		return `${this.origin}/webhook-test/${path}/webhook`;
+		return `${this.editorOrigin ?? this.origin}/webhook-test/${path}/webhook`;
 	}
 
 	/** Rejects with what the user sees. n8n leaves alone what is published unchanged. */
@@ -166,7 +172,7 @@ export class SimulatedN8n {
 		for (const workflow of this.workflows) workflow.test = undefined;
 	}
 
-	/** 1.x registers what is published when it starts; 2.x does not. */
+	/** n8n up to 2.39 registers what is published when it starts. */
 	async start(): Promise<void> {
 		this.process = { isAlive: true, trigger: this.loadTrigger() };
 		if (this.line === '2.41') return;
@@ -182,7 +188,8 @@ export class SimulatedN8n {
 		const workflow = this.workflows.find(
 			({ path, test, published }) => pathname.includes(`/${path}/`) && (isTest ? test : published),
 		);
-		if (!workflow || origin !== this.origin) return undefined;
+		const ownOrigin = isTest ? (this.editorOrigin ?? this.origin) : this.origin;
+		if (!workflow || origin !== new URL(ownOrigin).origin) return undefined;
 		const version = isTest ? workflow.test?.version : workflow.published;
 		if (!version) return undefined;
 		const n8nWorkflow = this.workflowOf(
@@ -253,10 +260,17 @@ export class SimulatedN8n {
 		const additionalData = this.additionalData();
 		const webhook = this.webhookData(workflow, !workflow.active, additionalData);
 		const context = new HookContext(workflow, node, additionalData, mode, activation, webhook);
+		this.readLog(context);
 		this.putOnNetwork(context);
 		const methods = this.process.trigger.webhookMethods?.default;
 		if (method === 'create' && (await methods?.checkExists.call(context))) return;
 		await methods?.[method].call(context);
+	}
+
+	private readLog(context: IHookFunctions | IWebhookFunctions): void {
+		const write = (message: string) => this.log.push(message);
+		const logger = { debug: write, info: write, warn: write, error: write };
+		Object.defineProperty(context, 'logger', { value: logger });
 	}
 
 	/** n8n-core sends the requests; the network stands between it and the service. */
@@ -307,6 +321,7 @@ export class SimulatedN8n {
 			[],
 			null,
 		);
+		this.readLog(context);
 		const result = (await this.process.trigger.webhook?.call(context)) as IWebhookResponseData;
 		if (!result.noWebhookResponse) answer.body = result.webhookResponse;
 		return { ...answer, items: result.workflowData?.[0] };
@@ -369,7 +384,7 @@ export class SimulatedN8n {
 
 	private additionalData(): IWorkflowExecuteAdditionalData {
 		const credentials = new StoredCredentials(async (id) => await this.decrypt(id));
-		return additionalDataWith(credentials, this.origin);
+		return additionalDataWith(credentials, this.origin, this.editorOrigin);
 	}
 }
 

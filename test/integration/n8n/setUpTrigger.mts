@@ -48,24 +48,24 @@ class TriggerSetup {
 	}
 
 	/** The same, published. */
-	async published(parameters?: INodeParameters, options?: INodeParameters) {
+	async publishedWorkflow(parameters?: INodeParameters, options?: INodeParameters) {
 		const workflow = this.workflow(parameters, options);
-		await this.does(this.n8n.publish(workflow));
+		await this.settled(this.n8n.publish(workflow));
 		return workflow;
 	}
 
 	/** Waits for n8n, in virtual time. Rejects like it. */
-	readonly does = async <T,>(work: Promise<T>): Promise<T> =>
+	readonly settled = async <T,>(work: Promise<T>): Promise<T> =>
 		(await this.clock.until(work)) as Awaited<T>;
 
 	/** Unpublishes, and waits until what follows it in the background had time for it. */
 	async unpublish(workflow: SimulatedWorkflow): Promise<void> {
-		await this.does(this.n8n.unpublish(workflow));
+		await this.settled(this.n8n.unpublish(workflow));
 		await this.clock.pass(5_000);
 	}
 
 	/** The error that n8n shows. */
-	readonly error = async (work: Promise<unknown>): Promise<Error> => {
+	readonly errorOf = async (work: Promise<unknown>): Promise<Error> => {
 		const settled = work.then(
 			() => undefined,
 			(error: Error) => error,
@@ -76,7 +76,7 @@ class TriggerSetup {
 	};
 
 	/** A receiver outside n8n that the webhook points to. */
-	takenElsewhere(more: Partial<StoredWebhook> = {}): StoredWebhook {
+	pointElsewhere(more: Partial<StoredWebhook> = {}): StoredWebhook {
 		return Object.assign(this.webhook(), {
 			url: 'https://elsewhere.example.com/results?key=private',
 			name: 'Elsewhere',
@@ -91,7 +91,7 @@ class TriggerSetup {
 		const { status, url, secret } = this.webhook();
 		if (status !== 'active') return undefined;
 		const headers: Array<[string, string]> = [['X-Webhook-Secret', String(secret)]];
-		return await this.does(this.n8n.call(url, { headers, body: { event: EVENT } }));
+		return await this.settled(this.n8n.call(url, { headers, body: { event: EVENT } }));
 	}
 
 	/** Method, path below the webhook, and body of what the service was sent. */

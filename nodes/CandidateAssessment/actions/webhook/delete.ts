@@ -25,6 +25,6 @@ export const deleteWebhook: Operation = {
 	],
 	request: (params) => ({ method: 'DELETE', path: webhookPath(webhookId(params)) }),
 	...webhookOperation,
-	doneIfRepeated: { 404: { is_deleted: true } },
+	successOnRetry: { 404: { is_deleted: true } },
 	output: () => async (data) => ({ json: { ...withoutSecret(data), deleted: true } }),
 };

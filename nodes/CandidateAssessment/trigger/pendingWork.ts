@@ -1,0 +1,73 @@
+import type { Logger } from 'n8n-workflow';
+import { messageWithAdvice } from '../errors/toNodeError';
+import { inTurn } from '../inTurn';
+
+/**
+ * Work that goes on after n8n has its answer, so that n8n never hears of a failure that it would handle
+ * badly (docs/decisions/0008). It belongs to a webhook, not to a node: a node can be pasted anew, and a
+ * webhook be published by another workflow.
+ */
+export interface PendingWork {
+	/** The webhook's key. Work on the same webhook runs one after the other. */
+	webhook: string;
+	/** What it ends: a test at an address, or what was published there. A newer one replaces an older one. */
+	ends: string;
+	/** Before the first attempt, in milliseconds. */
+	delay: number;
+	/** Can be repeated. Resolves with a line for the log. */
+	run(): Promise<string>;
+	/** For the log: "give the webhook back". */
+	purpose: string;
+	/** For the user, if it never succeeds. */
+	advice: string;
+	logger: Logger;
+}
+
+const RETRY_AFTER_MS = 30_000;
+const GIVE_UP_AFTER_MS = 10 * 60_000;
+
+const pending = new Set<PendingWork>();
+
+/** Runs after the delay, and again every 30 seconds while it fails, for ten minutes. */
+export function runLater(work: PendingWork): void {
+	cancelPending(work.webhook, work.ends);
+	pending.add(work);
+	void attempt(work).finally(() => pending.delete(work));
+}
+
+/** Of a webhook, all or only what ends one thing. What already runs comes to its end. */
+export function cancelPending(webhook: string, ends?: string): void {
+	for (const work of pending) {
+		if (work.webhook === webhook && (ends ?? work.ends) === work.ends) pending.delete(work);
+	}
+}
+
+export function isPending(webhook: string, ends: string): boolean {
+	return [...pending].some((work) => work.webhook === webhook && work.ends === ends);
+}
+
+async function attempt(work: PendingWork): Promise<void> {
+	const { delay, purpose, advice, logger } = work;
+	if (delay > 0) await pause(delay);
+	const giveUpAt = Date.now() + GIVE_UP_AFTER_MS;
+	while (pending.has(work)) {
+		try {
+			const status = await inTurn(work.webhook, async () =>
+				pending.has(work) ? await work.run() : undefined,
+			);
+			if (status !== undefined) logger.info(status);
+			return;
+		} catch (error) {
+			if (Date.now() >= giveUpAt) return logger.error(`Gave up trying to ${purpose}. ${advice}`);
+			const message = `Couldn't ${purpose} yet: ${(error as Error).message}`;
+			logger.warn(messageWithAdvice({ message, description: 'Trying again.' }));
+			await pause(RETRY_AFTER_MS);
+		}
+	}
+}
+
+/** Doesn't keep the process alive, as a timer of `sleep` would. */
+async function pause(milliseconds: number): Promise<void> {
+	const ending = AbortSignal.timeout(milliseconds);
+	await new Promise((resolve) => ending.addEventListener('abort', resolve));
+}

@@ -1,0 +1,221 @@
+import type {
+	IDataObject,
+	IHookFunctions,
+	IWebhookFunctions,
+	IWebhookResponseData,
+} from 'n8n-workflow';
+import { eventNames } from '../actions/webhook/events';
+import { addressOf, webhookId } from '../actions/webhook/webhooks';
+import { messageWithAdvice, toNodeError } from '../errors/toNodeError';
+import { boolean, string } from '../parameters/rules';
+import { CREDENTIAL_TYPE, readCredentials } from '../transport/credentials';
+import { forwardableHeaders, readBody, toItem, verifiedHeaders } from './call';
+import {
+	planBorrow,
+	planGiveBack,
+	planPublish,
+	planRestore,
+	planUnpublish,
+	unreachable,
+	urlIsAltered,
+	type Step,
+	type TriggerIdentity,
+	type Webhook,
+} from './lifecycle';
+import { cancelPending, isPending, runLater } from './pendingWork';
+import { ifValid, readParameters, registrationOf } from './properties';
+import { RegisteredWebhook } from './RegisteredWebhook';
+import { publishedUrl } from './registeredUrl';
+import { digestOf, getStaticData, secretHeader, webhookSecret } from './secret';
+
+/** n8n publishes a changed trigger by unpublishing it first: publishing cancels what waits this long. */
+const SWITCH_OFF_DELAY_MS = 5_000;
+
+/** Up to 2.39, n8n re-registers published workflows at startup. Our webhooks survive a restart. */
+async function checkExists(this: IHookFunctions): Promise<boolean> {
+	if (this.getActivationMode() !== 'init') return false;
+	const isManual = registrationOf(readParameters(this)) === 'manual';
+	return isManual || getStaticData(this).secretDigest !== undefined;
+}
+
+/** n8n publishes, or begins a test. Throws the error that n8n is to show; after that it calls `remove`. */
+async function create(this: IHookFunctions): Promise<boolean> {
+	try {
+		const params = readParameters(this);
+		params.optional('secretHeader', secretHeader);
+		// With manual registration, the trigger needs nothing but a secret.
+		if (registrationOf(params) === 'manual') webhookSecret(await readCredentials(this));
+		else await (isTest(this) ? borrow(this) : publish(this));
+		return true;
+	} catch (error) {
+		// Of an error in a trigger, n8n's editor shows only the message: it has to say what to do as well.
+		throw toNodeError(this, new Error(messageWithAdvice(error as Error)));
+	}
+}
+
+/**
+ * n8n unpublishes; or a test has ended, could not begin, or is still beginning. Never throws: n8n would
+ * leave the workflow's other triggers on, and could start no other test.
+ */
+async function remove(this: IHookFunctions): Promise<boolean> {
+	try {
+		if (registrationOf(readParameters(this)) === 'manual') return true;
+		await (isTest(this) ? giveBack(this) : unpublish(this));
+	} catch (error) {
+		this.logger.warn(`The webhook stays as it is: ${(error as Error).message}`);
+	}
+	return true;
+}
+
+/** What n8n calls to register and give back. */
+export const hooks = { checkExists, create, delete: remove };
+
+/**
+ * The service calls. Every call that carries the secret starts the workflow: the service sends only what
+ * the webhook subscribes to, and what that looks like is not specified. Every other call gets 401 and one
+ * line in n8n's log, and starts no execution, whatever is broken on this side.
+ */
+export async function receive(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+	const params = readParameters(this);
+	const secretHeaders = await verifiedHeaders(this, params);
+	if (!secretHeaders) {
+		const { id } = this.getWorkflow();
+		this.logger.warn(
+			`A call to the trigger of workflow ${id} was turned away: the webhook's secret is missing or wrong`,
+		);
+		this.getResponseObject().status(401).json({ message: 'The secret is missing or wrong' });
+		return { noWebhookResponse: true };
+	}
+	const headers = ifValid(() => params.optional('includeHeaders', boolean))
+		? forwardableHeaders(this.getHeaderData() as IDataObject, secretHeaders)
+		: undefined;
+	return { workflowData: [[{ json: toItem(await readBody(this), headers) }]] };
+}
+
+/** Points the webhook to this workflow and switches it on. */
+async function publish(context: IHookFunctions): Promise<void> {
+	const params = readParameters(context);
+	const desired = {
+		name: params.optional('webhookName', string()) ?? `n8n: ${context.getWorkflow().name}`,
+		events: params.required('events', eventNames),
+	};
+	const { self, webhook } = await open(context);
+	const staticData = getStaticData(context);
+	// Noted first: if n8n gives up waiting, this goes on, and unpublishing has to switch it off.
+	staticData.secretDigest = digestOf(webhook.secret());
+	await webhook
+		.inTurn(async () => {
+			const isEnding = (url: string) => isPending(webhook.key, url);
+			const plan = planPublish(await webhook.look(), self, desired, isEnding);
+			const alteredUrl = await webhook.apply(orThrow(plan));
+			if (alteredUrl !== undefined) {
+				context.logger.warn(
+					`The service rewrote the webhook URL to ${addressOf(alteredUrl)} and dropped its query. So the trigger can't test with this webhook, nor switch it off when the workflow is unpublished.`,
+				);
+			}
+			cancelPending(webhook.key);
+		})
+		.catch((error: Error) => {
+			delete staticData.secretDigest;
+			// n8n takes the workflow for unpublished now, even if it was published before. So what is pending
+			// goes on, and what may have been registered is switched off.
+			switchOff(context, webhook, self);
+			throw error;
+		});
+}
+
+/** Points the webhook to a test of this workflow, if it can be given back. */
+async function borrow(context: IHookFunctions): Promise<void> {
+	const events = readParameters(context).required('events', eventNames);
+	const { self, webhook } = await open(context);
+	getStaticData(context).secretDigest = digestOf(webhook.secret());
+	// An earlier test's. If this one fails, n8n has it given back as well.
+	cancelPending(webhook.key, self.address);
+	await webhook.inTurn(async () => {
+		const before = await webhook.look();
+		const alteredUrl = await webhook.apply(orThrow(planBorrow(before, self, events, Date.now())));
+		if (alteredUrl === undefined) return;
+		// At once: nothing else may find the webhook in a test that its URL does not show.
+		await webhook.apply(planRestore(before, self));
+		throw new Error(urlIsAltered(alteredUrl));
+	});
+}
+
+/** Switches the webhook off if it is still this trigger's. */
+async function unpublish(context: IHookFunctions): Promise<void> {
+	const staticData = getStaticData(context);
+	// n8n also calls this after publishing has failed.
+	if (staticData.secretDigest === undefined) return;
+	delete staticData.secretDigest;
+	const { self, webhook } = await open(context);
+	switchOff(context, webhook, self);
+}
+
+function switchOff(context: IHookFunctions, webhook: RegisteredWebhook, self: TriggerIdentity) {
+	runPlanLater(context, webhook, self, {
+		purpose: 'switch the webhook off',
+		advice: 'Set its status to inactive, or ask the assessment service to do so.',
+		plan: planUnpublish,
+		done: 'The webhook is switched off',
+		delay: SWITCH_OFF_DELAY_MS,
+		ends: publishedUrl(addressOf(self.address), self.credentialId),
+	});
+}
+
+/** Gives back what a test has borrowed, after the test if that is still beginning. */
+async function giveBack(context: IHookFunctions): Promise<void> {
+	const { self, webhook } = await open(context);
+	runPlanLater(context, webhook, self, {
+		purpose: 'give the webhook back after a test',
+		advice: 'Until it is, results go nowhere: unpublish the workflow and publish it again.',
+		plan: planGiveBack,
+		done: 'The webhook is restored after a test',
+		delay: 0,
+		ends: self.address,
+	});
+}
+
+interface Work {
+	plan(now: Webhook, self: TriggerIdentity): Step[];
+	done: string;
+	purpose: string;
+	advice: string;
+	delay: number;
+	ends: string;
+}
+
+function runPlanLater(
+	context: IHookFunctions,
+	webhook: RegisteredWebhook,
+	self: TriggerIdentity,
+	{ plan, done, ...work }: Work,
+): void {
+	const run = async () => {
+		const renewed = await webhook.renewed();
+		const now = await renewed.look();
+		const steps = plan(now, self);
+		await renewed.apply(steps);
+		return steps.length > 0 ? done : `The webhook points to ${addressOf(now.url)} and stays`;
+	};
+	runLater({ ...work, run, webhook: webhook.key, logger: context.logger });
+}
+
+/** The trigger that acts, and its webhook. Throws if the service could not call this n8n. */
+async function open(context: IHookFunctions) {
+	const webhook = await RegisteredWebhook.open(context, webhookId(readParameters(context)));
+	const address = String(context.getNodeWebhookUrl('default'));
+	const problem = unreachable(address, webhook.baseUrl);
+	if (problem !== undefined) throw new Error(problem);
+	const credentialId = String(context.getNode().credentials?.[CREDENTIAL_TYPE]?.id ?? '');
+	return { self: { address, credentialId }, webhook };
+}
+
+function orThrow(plan: Step[] | string): Step[] {
+	if (typeof plan === 'string') throw new Error(plan);
+	return plan;
+}
+
+/** A test runs in a workflow of its own, which n8n never makes active. */
+function isTest(context: IHookFunctions): boolean {
+	return !context.getWorkflow().active;
+}

@@ -1,0 +1,327 @@
+import { derivedSecret, digest, EVENT, setUpTrigger, TOKEN } from './n8n/setUpTrigger.mts';
+import crypto from 'node:crypto';
+import * as fc from 'fast-check';
+import type { INodeParameters } from 'n8n-workflow';
+import { histories } from '../support/histories.mts';
+import { anyText, treacherousKey } from '../unit/arbitraries';
+import type { Answer } from './n8n/SimulatedN8n.mts';
+
+/** What n8n's webhook server hands to the published trigger, and what comes of it. */
+
+const trigger = setUpTrigger();
+const body = { event: EVENT, invitation_code: 'inv-1' };
+const REFUSED = { status: 401, body: { message: 'The secret is missing or wrong' } };
+type Header = [string, string];
+
+const secret = () => derivedSecret(trigger.webhookId);
+
+/** A published workflow, and a way to call it. */
+async function published(options: INodeParameters = {}, parameters: INodeParameters = {}) {
+	const { n8n, settled } = trigger;
+	const workflow = await trigger.publishedWorkflow(parameters, options);
+	const call = async (headers: Header[], sent: unknown = body) =>
+		(await settled(n8n.call(n8n.productionUrl(workflow), { headers, body: sent }))) as Answer;
+	return { workflow, call };
+}
+
+const LETTERS = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'];
+const VISIBLE = Array.from({ length: 94 }, (_, index) => String.fromCharCode(33 + index));
+const text = (unit: string[], minLength: number, maxLength: number) =>
+	fc.string({ unit: fc.constantFrom(...unit), minLength, maxLength });
+
+/** As a user may enter one: in one word, or any visible characters with blanks between them. */
+const secretText = fc
+	.oneof(text(LETTERS, 16, 64), text([...VISIBLE, ' '], 16, 40))
+	.filter((entered) => entered === entered.trim());
+
+const OF_HTTP =
+	/^(accept.*|connection|content-.*|host|transfer-encoding|user-agent|x-forwarded-.*)$/i;
+const headerName = fc
+	.oneof(
+		text([...LETTERS, ...'-_!#$%&*+.^`|~'], 1, 20),
+		fc.constantFrom('X-Webhook-Secret', 'authorization', 'Cookie', '__proto__', 'constructor'),
+	)
+	.filter((name) => !OF_HTTP.test(name));
+const headerValue = fc.oneof(
+	text([...VISIBLE, ' ', '\t'], 0, 80),
+	fc.string({ unit: 'binary', maxLength: 20 }),
+	fc.constantFrom('', ' ', 'Bearer', 'Bearer ', 'null', 'undefined', 'true', '[object Object]'),
+);
+const otherHeaders = fc.array(fc.tuple(headerName, headerValue), { maxLength: 8 });
+
+/** The secret as it may stand in a header, with or without a scheme and blanks around it. */
+const genuineValue = (entered: string) =>
+	fc.constantFrom(
+		...['', 'Bearer ', 'bearer  ', 'Token\t', 'Secret: '].map((scheme) => scheme + entered),
+		...[` ${entered}`, `${entered}\t`, ` ${entered} `],
+	);
+
+/** The secret, but not quite. */
+const nearMiss = (entered: string): fc.Arbitrary<string> => {
+	const at = fc.nat(entered.length - 1);
+	return fc
+		.oneof(
+			fc.tuple(at, fc.constantFrom(...LETTERS)).map((parts) => replaced(entered, ...parts)),
+			at.map((length) => entered.slice(0, length)),
+			fc.constantFrom(
+				...[entered.toUpperCase(), entered.repeat(2), `${entered}, ${entered}`, `"${entered}"`],
+				...[`secret=${entered}`, `Bearer one two ${entered}`, `${entered} Bearer`, `${entered}\0`],
+				...[Buffer.from(entered).toString('base64'), digest(entered)],
+			),
+		)
+		.filter((value) => value.trim() !== entered);
+};
+
+function replaced(whole: string, index: number, letter: string): string {
+	return whole.slice(0, index) + letter + whole.slice(index + 1);
+}
+
+/** Published anew for each secret. */
+async function publishedWith(entered: string, options: INodeParameters) {
+	trigger.n8n.credentials.get('A')!.webhookSecret = entered;
+	trigger.webhook().url = 'https://elsewhere.example.com';
+	return await published(options);
+}
+
+it('a genuine call starts the workflow with its body as item, whatever header carries the secret, beside any others', async () => {
+	const genuine = fc.tuple(secretText, headerName).chain(([entered, name]) =>
+		fc.record({
+			entered: fc.constant(entered),
+			header: genuineValue(entered).map((value): Header => [name, value]),
+			before: otherHeaders,
+			after: otherHeaders,
+			secretHeader: fc.oneof(fc.constant(''), fc.mixedCase(fc.constant(name))),
+		}),
+	);
+	await fc.assert(
+		fc.asyncProperty(genuine, async ({ entered, header, before, after, secretHeader }) => {
+			const { call } = await publishedWith(entered, { secretHeader });
+			const { status, items } = await call([...before, header, ...after]);
+			expect([status, items]).toEqual([200, [{ json: body }]]);
+		}),
+		{ numRuns: histories(100) },
+	);
+});
+
+it('a forged call gets 401 and starts nothing, whatever its headers, and however near they come to the secret', async () => {
+	const near = secretText.chain((entered) =>
+		fc.record({
+			entered: fc.constant(entered),
+			headers: fc.array(fc.tuple(headerName, nearMiss(entered)), { minLength: 1, maxLength: 5 }),
+			others: otherHeaders,
+			scheme: fc.constantFrom('', 'Bearer ', 'Token '),
+		}),
+	);
+	await fc.assert(
+		fc.asyncProperty(near, async ({ entered, headers, others, scheme }) => {
+			const { call } = await publishedWith(entered, {});
+			const sent = headers
+				.map(([name, value]): Header => [name, scheme + value])
+				// The scheme may complete what was left out: "Bearer a b" is "a b" after a scheme.
+				.filter(([, value]) => value.replace(/^\S+\s+/, '').trim() !== entered);
+			expect(await call([...sent, ...others])).toEqual({ ...REFUSED, items: undefined });
+		}),
+		{ numRuns: histories(200) },
+	);
+	expect(trigger.n8n.started).toEqual([]);
+});
+
+it('a forged call may hold any characters, without a crash', async () => {
+	const { call } = await published();
+	await fc.assert(
+		fc.asyncProperty(fc.array(fc.tuple(anyText(), anyText())), async (headers) => {
+			expect((await call(headers)).status).toBe(401);
+		}),
+		{ numRuns: histories(50) },
+	);
+});
+
+it.each<[string, () => Header[]]>([
+	['no secret', () => []],
+	['the secret as a header name', () => [[secret(), 'x']]],
+	["the secret's digest", () => [['X-Webhook-Secret', digest(secret())]]],
+	['the access token', () => [['Authorization', `Bearer ${TOKEN}`]]],
+	...['User-Agent', 'content-type', 'ACCEPT', 'Host', 'X-Forwarded-Host'].map(
+		(name): [string, () => Header[]] => [
+			`the secret in ${name}, which HTTP sends by itself`,
+			() => [[name, secret()]],
+		],
+	),
+])(
+	'a forged call with %s gets 401, starts nothing, stores nothing, and is one line in the log',
+	async (_case, headers) => {
+		const { workflow, call } = await published();
+		const before = JSON.stringify(workflow.staticData);
+		for (const sent of [body, {}, undefined]) {
+			trigger.n8n.log.length = 0;
+			expect(await call(headers(), sent)).toEqual({ ...REFUSED, items: undefined });
+			expect(trigger.n8n.log).toEqual([
+				`A call to the trigger of workflow ${workflow.id} was turned away: the webhook's secret is missing or wrong`,
+			]);
+		}
+		expect(JSON.stringify(workflow.staticData)).toBe(before);
+		expect(trigger.n8n.started).toEqual([]);
+	},
+);
+
+it.each(['', 'zz', '00', 'null', 'f'.repeat(63), 'f'.repeat(66)])(
+	'a forged call is turned away though what is remembered, %j, is no digest',
+	async (secretDigest) => {
+		const { workflow, call } = await published();
+		workflow.staticData = { 'node:Trigger': { secretDigest } };
+		for (const guess of ['', 'a guess', secretDigest]) {
+			expect((await call([['X-S', guess]])).status).toBe(401);
+		}
+	},
+);
+
+it('verifying does the same work wherever a guess differs, and wherever the right one stands', async () => {
+	const { workflow, call } = await published();
+	const right = secret();
+	// Of the remembered secret only: the current one is made anew for each guess.
+	workflow.published!.parameters.webhookId = '';
+	const other: Header = ['x-other', 'Bearer of something'];
+	const guesses = [
+		...Array.from(right, (_, index) => replaced(right, index, 'Z')),
+		...['Z', right.slice(0, -1), `${right}Z`, 'Z'.repeat(4096)],
+	].map((guess): Header => ['x-secret', guess]);
+	const compare = jest.spyOn(crypto, 'timingSafeEqual');
+	const work = async (headers: Header[]) => {
+		compare.mockClear();
+		const { status } = await call(headers);
+		return [status, compare.mock.calls.map(([one, two]) => [one.byteLength, two.byteLength])];
+	};
+	const compared = Array(3).fill([32, 32]);
+	for (const guess of guesses) expect(await work([guess, other])).toEqual([401, compared]);
+	expect(await work([['x-secret', right], other])).toEqual([200, compared]);
+	expect(await work([other, ['x-secret', right]])).toEqual([200, compared]);
+});
+
+it.each([
+	['automatic', 'still lets in', 200],
+	['manual', 'lets nobody in', 401],
+])(
+	'after the secret was replaced with %s registration, the one before %s, and the new one does',
+	async (registration, _what, expected) => {
+		const credential = trigger.n8n.credentials.get('A')!;
+		credential.webhookSecret = 'the old secret here';
+		const { call } = await published({}, { registration });
+		credential.webhookSecret = 'the new secret here';
+		const status = async (guess: string) => (await call([['X-S', guess]])).status;
+		expect(await status('the new secret here')).toBe(200);
+		expect(await status('the old secret here')).toBe(expected);
+		expect(await status('another secret here')).toBe(401);
+	},
+);
+
+it('with manual registration, what an automatic one has left remembered lets nobody in', async () => {
+	trigger.n8n.credentials.get('A')!.webhookSecret = 'the new secret here';
+	const { workflow, call } = await published({}, { registration: 'manual' });
+	workflow.staticData = { 'node:Trigger': { secretDigest: digest('the old secret here') } };
+	expect((await call([['X-S', 'the old secret here']])).status).toBe(401);
+});
+
+it.each([
+	['the credential is gone', {}],
+	['the webhook ID is empty', { webhookId: '' }],
+	['an expression fails', { webhookId: '={{ $json.no.such.thing() }}' }],
+	['an option is no text', { options: { secretHeader: { a: 1 } } }],
+	['the options are none', { options: 'none' }],
+])(
+	'whatever is broken, such as that %s, a genuine call starts the workflow, and a forged one does not',
+	async (_what, parameters) => {
+		const { workflow, call } = await published();
+		Object.assign(workflow.published!.parameters, parameters);
+		trigger.n8n.credentials.clear();
+		const { decrypted } = trigger.n8n;
+		expect((await call([['X-S', secret()]])).items).toEqual([{ json: body }]);
+		expect(trigger.n8n.decrypted).toBe(decrypted);
+		for (const remembered of [workflow.staticData, {}]) {
+			workflow.staticData = remembered;
+			for (const headers of [[['X-S', 'a guess']] as Header[], []]) {
+				expect(await call(headers)).toMatchObject(REFUSED);
+			}
+		}
+	},
+);
+
+it('a forged call is never let in if neither secret nor token is there to go by', async () => {
+	const { workflow, call } = await published();
+	workflow.staticData = {};
+	for (const credential of [{ accessToken: '' }, { webhookSecret: 'short' }]) {
+		Object.assign(trigger.n8n.credentials.get('A')!, credential);
+		for (const guess of ['', 'short', digest(''), derivedSecret(trigger.webhookId, '')]) {
+			expect((await call([['X-S', guess]])).status).toBe(401);
+		}
+	}
+	workflow.published!.parameters.registration = 'no such thing';
+	expect((await call([['X-S', 'a guess']])).status).toBe(401);
+});
+
+it('a forged call with the secret in another header than the one named gets 401', async () => {
+	const { call } = await published({ secretHeader: 'X-Webhook-Secret' });
+	expect((await call([['X-Other', secret()]])).status).toBe(401);
+	expect((await call([['x-webhook-secret', secret()]])).status).toBe(200);
+});
+
+it('a forged call is no test event, and the test goes on', async () => {
+	const { n8n, settled } = trigger;
+	const { workflow } = await published();
+	await settled(n8n.listen(workflow));
+	const url = n8n.testUrl(workflow);
+	expect((await settled(n8n.call(url, { headers: [], body })))?.status).toBe(401);
+	expect(workflow.test).toBeDefined();
+});
+
+it('the item of a genuine call is its body, whole: an object as it is, JSON in a text as what it says', async () => {
+	const { call } = await published();
+	const delivered = fc.oneof(fc.jsonValue(), fc.dictionary(treacherousKey, fc.jsonValue()));
+	await fc.assert(
+		fc.asyncProperty(delivered, fc.boolean(), async (value, isText) => {
+			const text = JSON.stringify(value);
+			const plain = JSON.parse(text) as unknown;
+			const sent = isText || typeof plain === 'string' ? text : plain;
+			const { status, items } = await call([['X-S', secret()]], sent);
+			const isObject = typeof plain === 'object' && plain !== null && !Array.isArray(plain);
+			expect(status).toBe(200);
+			expect(JSON.stringify(items)).toBe(
+				JSON.stringify([{ json: isObject ? plain : { body: plain } }]),
+			);
+			expect(({} as { isAdmin?: unknown }).isAdmin).toBeUndefined();
+		}),
+		{ numRuns: histories(100) },
+	);
+	for (const sent of ['', 'ready', '{"event":', '<event/>']) {
+		expect((await call([['X-S', secret()]], sent)).items).toEqual([{ json: { body: sent } }]);
+	}
+});
+
+it('a genuine call brings its headers along on demand, without the secret, wherever it stands, and without other credentials', async () => {
+	const { call } = await published({ includeHeaders: true, secretHeader: ' X-S\n' });
+	const { items } = await call([
+		...([
+			['X-S', 'other'],
+			['X-S', secret()],
+		] as Header[]),
+		...([
+			['X-Copy', secret()],
+			['X-Form', `key="${secret()}"`],
+			['User-Agent', secret()],
+		] as Header[]),
+		...([
+			['Authorization', 'Basic abc'],
+			['Proxy-Authorization', 'Basic abc'],
+			['Cookie', 'a=b'],
+		] as Header[]),
+		['X-Delivery', '42'],
+	]);
+	expect(items).toEqual([{ json: { ...body, requestHeaders: { 'x-delivery': '42' } } }]);
+	const list = await call(
+		[
+			['X-S', secret()],
+			['X-Delivery', '43'],
+		],
+		[1],
+	);
+	expect(list.items).toEqual([{ json: { body: [1], requestHeaders: { 'x-delivery': '43' } } }]);
+});
