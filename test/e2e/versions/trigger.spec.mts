@@ -28,7 +28,7 @@ async function takenElsewhere({ service }: TriggerDriver): Promise<StoredWebhook
 test('a test leaves a receiver elsewhere alone, and says what to do', async ({ trigger }) => {
 	const before = await takenElsewhere(trigger);
 	await expect(trigger.startListening()).rejects.toThrow(
-		/^Publish this workflow once, then test\. .* The webhook points to http:\/\/127\.0\.0\.1:9\/elsewhere, .* If the webhook was off, it's on now\./,
+		/Publish this workflow once, then test\. .* The webhook points to http:\/\/127\.0\.0\.1:9\/elsewhere, .* If the webhook was off, it's on now\./,
 	);
 	expect(trigger.service.webhook).toEqual(before);
 });
