@@ -40,6 +40,8 @@ export default defineConfig<{}, WorkerOptions>({
 		// n8n takes its time to give up, so one worker waits while the other works.
 		part('trigger', 'trigger', '2.x', 2),
 		part('browser', 'browser', '2.x'),
+		// n8n's MCP server.
+		part('ai', 'ai', '2.x'),
 		part('crash-2.x', 'crash', '2.x'),
 		part('crash-1.x', 'crash', '1.x'),
 		part('memory-2.x', 'memory', '2.x'),

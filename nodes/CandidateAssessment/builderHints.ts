@@ -59,7 +59,7 @@ export const actionBuilderHint: IBuilderHint = {
 
 export const toolBuilderHint: IBuilderHint = {
 	searchHint:
-		'As a tool use Invite and Get only, not the webhook operations. Set jobId to a fixed value; let the model fill in extReferenceId, email, firstName and lastName with fromAi(). It remembers who was invited as a tool of an AI Agent node in a saved workflow. A standalone n8n Agent (create_agent) keeps no memory for it, so there Invite sends nothing: give that agent a workflow tool, with the Candidate Assessment node in the workflow.',
+		'As a tool use Invite and Get only, not the webhook operations. Set jobId to a fixed value; let the model fill in extReferenceId, email, firstName and lastName with fromAi(). It remembers who was invited as a tool of an AI Agent node in a saved workflow. A standalone n8n Agent (create_agent) keeps no memory for it, so there Invite sends nothing: give that agent a workflow tool, with the Candidate Assessment node in the workflow, and after its output 1 a node that answers that the person was invited before.',
 };
 
 export const triggerBuilderHint: IBuilderHint = {

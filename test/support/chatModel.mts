@@ -26,6 +26,8 @@ interface ToolField {
 /** What a model is asked: the chat so far, and the tools that it may call. */
 interface ChatRequest {
 	messages: ChatMessage[];
+	/** Whether the reply is to come in parts. */
+	stream?: boolean;
 	tools?: Array<{
 		function: {
 			name: string;
@@ -72,14 +74,16 @@ export async function startChatModel(answers: readonly ChatMessage[]): Promise<C
 	app.post<{ Body: ChatRequest }>('/v1/chat/completions', async ({ body }, response) => {
 		const message = answers[requests.push(body) - 1];
 		if (!message) return await response.code(400).send({ error: { message: 'Out of answers' } });
-		return {
-			id: `chat-${requests.length}`,
-			object: 'chat.completion',
-			created: 0,
-			model: 'mock',
-			choices: [{ index: 0, message, finish_reason: message.tool_calls ? 'tool_calls' : 'stop' }],
-			usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
-		};
+		const chat = { id: `chat-${requests.length}`, created: 0, model: 'mock' };
+		const choice = { index: 0, finish_reason: message.tool_calls ? 'tool_calls' : 'stop' };
+		if (body.stream) {
+			const tool_calls = message.tool_calls?.map((called, index) => ({ index, ...called }));
+			const choices = [{ ...choice, delta: { ...message, tool_calls } }];
+			const part = JSON.stringify({ ...chat, object: 'chat.completion.chunk', choices });
+			return await response.type('text/event-stream').send(`data: ${part}\n\ndata: [DONE]\n\n`);
+		}
+		const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
+		return { ...chat, object: 'chat.completion', choices: [{ ...choice, message }], usage };
 	});
 	await app.listen({ host: '127.0.0.1', port: 0 });
 	const { port } = app.server.address() as AddressInfo;

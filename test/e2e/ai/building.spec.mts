@@ -1,0 +1,153 @@
+import { itemsOf, type Credential } from '../../../tools/n8n/client.mts';
+import { ACTION, TRIGGER } from '../../../demo/workflows/parts.mts';
+import { inviteAt } from '../../support/invite.mts';
+import { SEARCH_PHRASES } from '../../support/searchPhrases.mts';
+import { expect, test } from './fixtures.mts';
+
+// What an assistant builds that knows of our nodes only what n8n tells it.
+
+test('the phrases of recruiters find both nodes', async ({ assistant }) => {
+	for (const phrase of SEARCH_PHRASES) {
+		const found = (await assistant.search(phrase)).match(/^- \S+/gm);
+		expect.soft(found, phrase).toEqual(expect.arrayContaining([`- ${ACTION}`, `- ${TRIGGER}`]));
+	}
+});
+
+test('a search tells what would go wrong otherwise', async ({ assistant }) => {
+	const found = await assistant.search('candidate assessment');
+	const [action, tool, trigger] = [ACTION, `${ACTION}Tool`, TRIGGER].map((id) =>
+		found.split('\n- ').find((entry) => new RegExp(`^(- )?${id}\\b`, 'm').test(entry)),
+	);
+	expect(action).toMatch(/no Loop Over Items.+ error output is 2.+ second workflow .+ Trigger/);
+	expect(tool).toMatch(/Invite and Get only.+ Set jobId .+ give that agent a workflow tool/);
+	expect(trigger).toMatch(/once its workflow is published.+ no scores.+ a webhook ID of its own/);
+});
+
+test('the types tell what to enter', async ({ assistant }) => {
+	const types = await assistant.typesOf(ACTION);
+	/** The comment over a parameter. */
+	const hintOf = (parameter: string) =>
+		new RegExp(`@builderHint ([^\\n]+)\\n(?: *\\*[^\\n]*\\n)* *${parameter}\\??:`).exec(types)?.[1];
+	expect(hintOf('jobId')).toMatch(/^Never invent it\. .+ placeholder/);
+	expect(hintOf('webhookId')).toMatch(/^Never invent it\. .+ placeholder/);
+	expect(hintOf('extReferenceId')).toMatch(
+		/^Different for each candidate, and the same in every run/,
+	);
+	for (const choice of ['skip', 'skipUnknown', 'resendUnknown', 'fail', 'inviteAgain']) {
+		expect(hintOf('alreadyInvited'), choice).toContain(`'${choice}'`);
+	}
+	expect(hintOf('skills')).toMatch(/\{ skill: \[.+ drops a plain array .+ skillsJson/);
+	expect(hintOf('workExperiences')).toMatch(/\{ workExperience: \[.+ workExperiencesJson/);
+	expect(hintOf('invitationCode')).toMatch(
+		/'code' takes invitation_code.+ 'link' takes invitation_link/,
+	);
+	expect(types).toMatch(/@maxItems 15\n[^]+@maxItems 10\n/);
+	expect(await assistant.typesOf(TRIGGER)).toMatch(/Never invent it\. .+ placeholder/);
+});
+
+/** The example of that title in a node's types, with a credential of n8n's. */
+function patternIn(types: string, title: string, { id, name }: Credential): string {
+	const code = types.replace(/^ *\* ?/gm, '');
+	const [, pattern] =
+		new RegExp(`<pattern title="${title}.*>\\n([^]+?)</pattern>`).exec(code) ?? [];
+	if (!pattern) throw new Error(`There is no pattern "${title}" in ${types}`);
+	return pattern.replaceAll("'Candidate Assessment API'", `'${name}', '${id}'`);
+}
+
+const JOB_ID = '3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c';
+
+/** The code of a node. */
+const node = (name: string, type: string, parameters = '{}', more = '', version = 1) =>
+	`const ${name} = node({ type: '${type}', version: ${version}, config: { name: '${name}', parameters: ${parameters}, ${more} }, output: [{}] });\n`;
+
+/** A start by hand, and a list of applications; a number stands for one, 0 for one without an email. */
+function listOf(applications: number[]): string {
+	const items = applications.map((number) => ({
+		...{ application_id: `APP-${number}`, first_name: 'Maya', last_name: 'Okafor' },
+		email: number > 0 ? `maya${number}@example.com` : '',
+	}));
+	const jsCode = `return ${JSON.stringify(items.map((json) => ({ json })))};`;
+	return (
+		"const start = trigger({ type: 'n8n-nodes-base.manualTrigger', version: 1, config: { name: 'start' } });\n" +
+		node('readList', 'n8n-nodes-base.code', JSON.stringify({ jsCode }), '', 2)
+	);
+}
+
+test('a list built after the example leads each candidate to the right output, twice', async ({
+	assistant,
+	n8n: { client },
+	service,
+	credential,
+}) => {
+	const types = await assistant.typesOf(ACTION);
+	const invite = patternIn(types, 'Invite a list', credential);
+	const [byLink] = /invitationCode: .+mode: 'link'.+/.exec(patternIn(types, 'Get', credential))!;
+	const credentials = /credentials: .+/.exec(invite)?.[0];
+	const get = `{ resource: 'candidate', operation: 'get', ${byLink} }`;
+	const id = await assistant.create(
+		listOf([1, 2, 1, 0]) +
+			node('storeLink', ACTION, get, credentials) +
+			node('handleAlreadyInvited', 'n8n-nodes-base.noOp') +
+			node('handleFailed', 'n8n-nodes-base.noOp') +
+			invite.replace(/placeholder\('.+?'\)/, `'${JOB_ID}'`),
+	);
+	const run = async () => {
+		const execution = await client.waitForExecution(await assistant.run(id));
+		expect(execution.status).toBe('success');
+		const at = (name: string) => itemsOf(execution, name).map(({ json }) => json);
+		return { known: at('handleAlreadyInvited'), failed: at('handleFailed'), got: at('storeLink') };
+	};
+	const first = await run();
+	const references = (items: Array<Record<string, unknown>>, key = 'application_id') =>
+		items.map((item) => item[key]);
+	expect(references(first.got, 'ext_reference_id')).toEqual(['APP-1', 'APP-2']);
+	expect(references(first.known)).toEqual(['APP-1']);
+	expect(first.failed).toMatchObject([{ application_id: 'APP-0', outcome: 'invalid' }]);
+	const again = await run();
+	expect(again.got).toEqual([]);
+	expect(references(again.known)).toEqual(['APP-1', 'APP-2', 'APP-1']);
+	expect(references(again.failed)).toEqual(['APP-0']);
+	expect(service.invitations).toHaveLength(2);
+});
+
+test('a result workflow built after the example is published and gets the scores', async ({
+	assistant,
+	n8n: { client },
+	service,
+	credential,
+}) => {
+	const get = patternIn(await assistant.typesOf(ACTION), 'Get a result', credential);
+	const [credentials] = /credentials: .+/.exec(get)!;
+	const parameters = `parameters: { webhookId: '${service.webhookId}' }, ${credentials}`;
+	const workflowId = await assistant.create(
+		`const ready = trigger({ type: '${TRIGGER}', version: 1.1, config: { name: 'ready', ${parameters} } });\n` +
+			`${get} export default workflow('id', 'Results').add(ready).to(getResult);`,
+	);
+	await assistant.call('publish_workflow', { workflowId });
+	await expect.poll(() => service.webhooks[0].status).toBe('active');
+	const { invitation_code } = await inviteAt(service, {
+		...{ first_name: 'Maya', last_name: 'Okafor', email: 'maya@example.com' },
+	});
+	await service.finish(invitation_code);
+	const [{ id }] = await client.waitForExecutions(workflowId, 1);
+	const [{ json }] = itemsOf(await client.getExecution(id), 'Get Result');
+	expect(json).toMatchObject({ status: 'completed', last_name: 'Okafor' });
+	expect(json.scores.role_fit).toBeGreaterThan(0);
+	await client.unpublish(workflowId);
+});
+
+test('a wrong operation leads on to those that there are', async ({
+	assistant,
+	n8n: { client },
+}) => {
+	const all = "{ resource: 'candidate', operation: 'getAll' }";
+	const wiring = '.add(start).to(readList).to(getAll)';
+	const workflowId = await assistant.create(
+		`${listOf([1])}${node('getAll', ACTION, all)} export default workflow('id', 'All')${wiring};`,
+	);
+	const executionId = await assistant.run(workflowId);
+	await client.waitForExecution(executionId);
+	const args = { workflowId, executionId, includeData: true };
+	const told = JSON.stringify(await assistant.call('get_workflow_execution', args));
+	expect(told).toContain('Use one of: get, invite.');
+});
