@@ -23,7 +23,7 @@ export default {
 			...jest,
 			testMatch: [`<rootDir>/test/${TESTS}*.test.ts`],
 			// They hold no mutants.
-			testPathIgnorePatterns: ['documents|package|workflows|itemPaths'],
+			testPathIgnorePatterns: ['documents|package|workflows'],
 		},
 	},
 	...(!isUnit && { buildCommand: 'npm run build' }),

@@ -45,6 +45,20 @@ describe('A broken expression', () => {
 		expect(undefinedValue?.description).toContain('To ignore this error, add a ?');
 	});
 
+	it.each(["$('Nope').item.json.x", '$json.nothing.toDateTime()', '$json.ref.toFoo()'])(
+		'does no harm to the other expressions of its item, nor to other items: %s',
+		async (code) => {
+			const parameters = invitation({
+				...{ extReferenceId: '={{ $json.ref + "" }}', firstName: '={{ $json.name[0] }}' },
+				additionalFields: { deadline: `={{ $json.ref === 'APP-2' ? ${code} : undefined }}` },
+			});
+			const items = [1, 2, 3].map((id) => ({ ref: `APP-${id}`, name: ['Ada'] }));
+			const { error } = await inUtc().run(parameters, items);
+			expect(error?.message).toMatch(/^APP-2 \(item 2\): Deadline: the expression failed: \w/);
+			expect(error?.description).not.toContain('tem 1');
+		},
+	);
+
 	it.each(['={{ $json.mail }}', '={{ $json.contact.mail }}', '={{ $json.mail.split("@")[0] }}'])(
 		'that gives nothing is told from a field left empty: %s',
 		async (email) => {
@@ -94,7 +108,7 @@ describe('A broken expression', () => {
 		expect((await refusal({ firstName: `={{ $json.name }} ${code}` }, item))?.message).toBe(
 			`First Name: the expression failed: JavaScript threw a SyntaxError at ${code}`,
 		);
-		const skill = [{ name: 'SQL' }, { name: `=${code}` }];
+		const skill = [{ name: '={{ $json.name; }}' }, { name: `=${code}` }];
 		const error = await refusal({ additionalFields: { skills: { skill } } }, item);
 		expect(error?.message).toBe(
 			`Skills: the expression failed: JavaScript threw a SyntaxError at ${code}`,
@@ -153,6 +167,7 @@ describe('A template', () => {
 		['={{ $json.dept.charAt(0) }}-{{ $json.dept.charAt(0) }}', 'I-I'],
 		["={{ 'APP-' + $json.dept }}", 'APP-IT'],
 		["=APP-{{ $json.id ?? '' }}", 'APP-'],
+		[String.raw`={{ $json.dept + '\}}' }}`, 'IT}}'],
 	])('that is complete is sent: %s', async (extReferenceId, reference) => {
 		expect(await sent({ extReferenceId }, [item])).toEqual([
 			expect.objectContaining({ ext_reference_id: reference }),
@@ -202,15 +217,24 @@ describe('A template', () => {
 
 it('Expressions of one item keep their own types and values, wherever they stand', async () => {
 	const items = [
-		{ id: 7, mail: 'a@example.com', first: 'Ada', skill: 'SQL', city: { role: 'Manager' } },
-		{ id: '8', mail: ' b@example.com ', first: 'Bob', last: 'Young', skill: null },
+		{
+			anonymous: false,
+			id: 7,
+			mail: ' A@X.com',
+			first: 'Ada',
+			skill: 'SQL',
+			city: { role: 'Manager' },
+		},
+		{ anonymous: false, id: '8', mail: 'b@example.com', first: 'Bob', last: 'Young', skill: null },
 	];
 	const bodies = await sent(
 		{
 			extReferenceId: '={{ $json.id }}',
-			email: '={{ $json["mail"] }}',
+			isAnonymousCandidate: "={{ $json['anonymous'] }}",
+			email: '={{ $json["mail"].trim()?.toLowerCase() }}',
 			firstName: "={{ $('Items').item.json.first }}",
-			lastName: '={{ $json.last ?? "Unknown" }}',
+			// Works in no list, where n8n evaluates the others.
+			lastName: '={{ $json.last ?? "Unknown"; }}',
 			additionalFields: {
 				skills: { skill: [{ name: '={{ $json.skill }}', proficiency: 'novice' }] },
 				workExperiences: {
@@ -223,7 +247,7 @@ it('Expressions of one item keep their own types and values, wherever they stand
 	const person = { job_id: JOB_ID, is_anonymous_candidate: false };
 	expect(bodies).toEqual([
 		{
-			...{ ...person, ext_reference_id: '7', email: 'a@example.com' },
+			...{ ...person, ext_reference_id: '7', email: 'a@x.com' },
 			...{ first_name: 'Ada', last_name: 'Unknown' },
 			skills: [{ name: 'SQL', proficiency: 'novice' }],
 			work_experiences: [{ role: 'Manager', is_current: false }],
@@ -234,4 +258,13 @@ it('Expressions of one item keep their own types and values, wherever they stand
 			skills: [{ proficiency: 'novice' }],
 		},
 	]);
+});
+
+it.each([
+	['={{ $json.list }}', 'text is expected, got a list'],
+	['={{ $json.phone.trim() }}', 'the expression failed: trim is not a function'],
+	['={{ $json.toString }}', 'the expression failed: this is a function, please add ()'],
+])('A field of the item that is no text is not made one: %s', async (firstName, problem) => {
+	const error = await refusal({ firstName }, { list: ['Ada'], phone: 4711 });
+	expect(error?.message).toBe(`First Name: ${problem}`);
 });
