@@ -24,7 +24,7 @@ import {
 	type INodeTypes,
 	type IRun,
 } from 'n8n-workflow';
-import { Deduplicator } from './Deduplicator';
+import { Deduplicator } from '../support/Deduplicator';
 import { additionalDataWith, CredentialsStore, nodeTypesBy } from './CredentialsStore';
 
 /**

@@ -330,12 +330,6 @@ it('the memory is read and written once for each group of requests in flight', a
 	expect(deduplicator.writes).toBeLessThanOrEqual(2 + 10 + 9 + 2);
 });
 
-it('the memory is written again at the end if another process has overwritten it', async () => {
-	deduplicator.overwritesNext = true;
-	await setup.harness.run(invitation());
-	expect((await setup.harness.run(invitation())).outputs[1]).toHaveLength(1);
-});
-
 it.each(['that was never saved', 'that n8n does not know'])(
 	'a workflow %s has no memory, and says so',
 	async (which) => {

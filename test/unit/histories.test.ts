@@ -1,18 +1,18 @@
 import * as fc from 'fast-check';
-import { ApiError } from '../../nodes/CandidateAssessment/errors/ItemError';
-import { applicationKey } from '../../nodes/CandidateAssessment/memory/memory';
-import type { PreparedItem } from '../../nodes/CandidateAssessment/batch/prepareItems';
+import type { ICheckProcessedContextData as Context, INode } from 'n8n-workflow';
 import { isFailure, type ItemOutcome } from '../../nodes/CandidateAssessment/actions/ItemOutcome';
-import { runBatch } from '../../nodes/CandidateAssessment/batch/runBatch';
-import type { EarlierTries } from '../../nodes/CandidateAssessment/memory/earlierTries';
-import { SendOnce } from '../../nodes/CandidateAssessment/memory/sendOnce';
 import type { Application } from '../../nodes/CandidateAssessment/actions/operation';
+import type { EarlierTries } from '../../nodes/CandidateAssessment/batch/sendOnce';
+import { ApiError } from '../../nodes/CandidateAssessment/errors/ItemError';
+import type { NodeMemoryStore } from '../../nodes/CandidateAssessment/memory/memoryStore';
+import { Deduplicator, rowOf } from '../support/Deduplicator';
 import { histories } from '../support/histories.mts';
-import { seededRandom, SimulatedStore, statesIn, World } from './simulatedHistory';
+import { newWorkflow, processOf, World, type Process } from './simulatedHistory';
 
 /**
  * Any history of lists with duplicates, faults, outages, crashes between any two steps, stops, tries and
- * re-runs: nobody is invited twice, and everybody is accounted for. HISTORIES asks for more of them.
+ * re-runs, in one process of n8n or several: nobody is invited twice, and everybody is accounted for.
+ * HISTORIES asks for more of them.
  */
 const HISTORIES = histories(400);
 
@@ -35,6 +35,8 @@ interface Row {
 
 interface Execution {
 	rows: Row[];
+	/** Of those that run at once. */
+	process: number;
 	concurrency: number;
 	continueOnFail: boolean;
 	/** After how many steps the process dies. */
@@ -70,7 +72,9 @@ const never = fc.constant(Infinity);
 const execution: fc.Arbitrary<Execution> = fc
 	.record({
 		rows: fc.array(row, { maxLength: 24 }),
-		concurrency: fc.integer({ min: 1, max: 4 }),
+		process: fc.constant(0),
+		// A list no longer than this is not looked up.
+		concurrency: fc.oneof(fc.integer({ min: 1, max: 4 }), fc.constant(24)),
 		continueOnFail: fc.boolean(),
 		crashAfter: fc.oneof(never, fc.nat(120)),
 		stopAfter: fc.oneof({ arbitrary: never, weight: 3 }, fc.nat(120)),
@@ -93,6 +97,27 @@ const history = fc.record({
 	seed: fc.integer(),
 });
 
+/** Several processes; in each other's eyes, whom they are sending is in doubt. */
+const parallelHistory = fc.record({
+	phases: fc.array(
+		fc.array(
+			fc
+				.record({ plan: execution, process: fc.nat(2), crashAfter: fc.oneof(never, fc.nat(150)) })
+				.map(({ plan, ...more }) => ({
+					...{ ...plan, ...more, tries: 1 },
+					rows: plan.rows.map((each) => ({ ...each, mode: ROW.mode })),
+				})),
+			{ minLength: 1, maxLength: 5 },
+		),
+		{ minLength: 1, maxLength: 4 },
+	),
+	seed: fc.integer(),
+});
+
+const NODE = 'invite';
+const INSTANT = { step: async () => {}, random: () => 0 } as unknown as World;
+const noOutcomes = undefined as ItemOutcome[] | undefined;
+
 const STOPPED = new ApiError({ message: 'stopped' }, { outcome: 'notSent' });
 
 /** What one execution knows of the people it has sent an invitation for. */
@@ -114,10 +139,14 @@ class Trace {
 	}
 }
 
-/** The partner service, the store, and what is true of everybody. */
+/** The partner service, n8n's database, and what is true of everybody. */
 class Simulation {
 	readonly world: World;
-	readonly store: SimulatedStore;
+	private readonly workflow = newWorkflow();
+	private readonly rows = new Map<string, string>();
+	/** The processes that run, and how many there have ever been. The first one only looks. */
+	private readonly running = new Map<number, Process>();
+	private started = 1;
 	/** How often the service has taken an invitation, by person. */
 	readonly taken = new Map<string, number>();
 	/** People whose last invitation has no end that the node knows: only they may be sent again. */
@@ -128,34 +157,49 @@ class Simulation {
 	private readonly onTheirWay = new Set<string>();
 
 	constructor(seed: number) {
-		this.world = new World(seededRandom(seed));
-		this.store = new SimulatedStore(this.world);
+		this.world = new World(seed);
 	}
 
 	/**
-	 * Lets executions go on at once, in one process, to their ends or their common crash, and checks what
-	 * they leave. Gives each row's outcome if one went on alone, or nothing where it did not come to an
-	 * end or sent nothing.
+	 * Lets executions go on at once, to their ends or the crash of their process, and checks what they
+	 * leave. Gives each row's outcome if one went on alone, or nothing where it did not come to an end or
+	 * sent nothing.
 	 */
 	async execute(...plans: Execution[]): Promise<ItemOutcome[] | undefined> {
 		const before = new Set(this.inDoubt);
-		const entriesBefore = [...this.store.entries];
+		const entriesBefore = this.entries();
 		const takenBefore = new Map(this.taken);
-		const traces = plans.map(() => new Trace());
 		const stop = new AbortController();
-		const run = await this.world.run(
-			async () =>
-				await Promise.all(
-					plans.map(async (plan, index) => await this.runTries(plan, traces[index], stop)),
-				),
-			plans[0].crashAfter,
-			(step) => step === plans[0].stopAfter && stop.abort(STOPPED),
-		);
-		if (run.crashed) this.store.restart();
-		if (!run.crashed && plans.every(({ checkOnly }) => checkOnly)) {
-			expect(this.store.entries).toEqual(entriesBefore);
+		const executions = plans.map((plan) => {
+			const process = this.processOf(plan);
+			const trace = new Trace();
+			return { plan, process, trace, isOver: false, isKilled: false, outcomes: noOutcomes };
+		});
+		let failure: Error | undefined;
+		for (const execution of executions) {
+			const { plan, process, trace } = execution;
+			void this.runTries(plan, process, trace, stop).then(
+				(outcomes) => Object.assign(execution, { outcomes, isOver: true }),
+				(error: Error) => (failure ??= error),
+			);
 		}
-		const after = await this.peopleInDoubt();
+		await this.world.run((step) => {
+			if (failure) throw failure;
+			if (step === plans[0].stopAfter) stop.abort(STOPPED);
+			for (const { plan, process } of executions.filter((each) => each.plan.crashAfter === step)) {
+				this.world.kill(process);
+				this.running.delete(plan.process);
+				const ofProcess = executions.filter((each) => each.process === process && !each.isOver);
+				for (const execution of ofProcess) execution.isKilled = execution.isOver = true;
+			}
+			return executions.every(({ isOver }) => isOver);
+		});
+		const killed = executions.filter(({ isKilled }) => isKilled);
+		if (plans.every(({ checkOnly }) => checkOnly) && killed.length === 0) {
+			expect(this.entries()).toEqual(entriesBefore);
+		}
+		const states = await this.states();
+		const after = new Set(PEOPLE.filter((person) => states.get(person) === 'unknown'));
 		const isSettled = (person: string) =>
 			plans.some(({ rows }) =>
 				rows.some((row) => row.person === person && row.mode === 'skipUnknown'),
@@ -166,32 +210,74 @@ class Simulation {
 			expect({ person, isSettled: isSettled(person) }).toEqual({ person, isSettled: true });
 			this.settled.add(person);
 		}
+		const forgotten = [...this.taken.keys()].filter((person) => states.get(person) === 'ready');
+		expect(forgotten).toEqual([]);
 		// A crash leaves a few in doubt, an end nobody who is not named.
 		const added = [...after].filter((person) => !this.inDoubt.has(person) && !before.has(person));
-		const most = plans.reduce(
-			(sum, { concurrency }, index) =>
-				sum + (traces[index].hasSent ? 2 * concurrency : PEOPLE.length),
+		const most = killed.reduce(
+			(sum, { plan, trace }) => sum + (trace.hasSent ? 2 * plan.concurrency : PEOPLE.length),
 			0,
 		);
-		expect(added.length).toBeLessThanOrEqual(run.crashed ? most : 0);
+		expect(added.length).toBeLessThanOrEqual(most);
+		const listed = killed.flatMap(({ plan }) => plan.rows.map(({ person }) => person));
+		expect(listed).toEqual(expect.arrayContaining(added));
 		this.inDoubt = after;
 		this.onTheirWay.clear();
-		if (run.crashed || plans.length > 1) return undefined;
-		const [outcomes] = run.result;
+		if (killed.length > 0 || plans.length > 1) return undefined;
+		const [{ outcomes }] = executions;
 		if (outcomes) this.expectTrue(plans[0], outcomes, takenBefore, before);
 		return outcomes;
+	}
+
+	private processOf({ process }: Execution): Process {
+		const running = this.running.get(process) ?? processOf(this.started++, this.world, this.rows);
+		this.running.set(process, running);
+		return running;
+	}
+
+	private storeOf({ NodeMemoryStore, deduplicator }: Process): NodeMemoryStore {
+		return new NodeMemoryStore({
+			getWorkflow: () => ({ id: this.workflow, active: true }),
+			getNode: () => ({ id: NODE }) as INode,
+			helpers: deduplicator.helpersOf(this.workflow, NODE),
+		});
+	}
+
+	private entries(): unknown {
+		const row = rowOf('node', { workflow: { id: this.workflow }, node: { id: NODE } } as Context);
+		return new Deduplicator(this.rows).valueOf(row)?.data ?? [];
+	}
+
+	/** What would become of everybody if they were invited now. */
+	private async states(): Promise<Map<string, ItemOutcome['kind']>> {
+		const rows = new Map(
+			[...this.rows].filter(
+				([row]) => row !== rowOf('workflow', { workflow: { id: this.workflow } } as Context),
+			),
+		);
+		const observer = processOf(0, INSTANT, rows);
+		const { outcomes } = await observer.sendOnce(
+			PEOPLE.map((person) => itemOf({ ...ROW, person })),
+			{
+				...{ store: this.storeOf(observer), tries: undefined, concurrency: 1, checkOnly: true },
+				...{ continueOnFail: true, stop: new AbortController(), check: () => {} },
+				send: async () => await Promise.reject(new Error('Nothing is to be sent')),
+			},
+		);
+		return new Map(PEOPLE.map((person, index) => [person, outcomes[index].kind]));
 	}
 
 	/** As n8n does it: again after a failure, or where the first item that comes out is one. */
 	private async runTries(
 		plan: Execution,
+		process: Process,
 		trace: Trace,
 		stop: AbortController,
 	): Promise<ItemOutcome[] | undefined> {
 		const tries: EarlierTries | undefined = plan.tries > 1 ? new Map() : undefined;
 		for (let left = plan.tries; ; left--) {
 			trace.startTry();
-			const outcomes = await this.runList(plan, trace, tries, stop.signal);
+			const outcomes = await this.runList(plan, process, trace, tries, stop.signal);
 			const [first] = outcomes?.filter(({ kind }) => kind !== 'alreadySent') ?? [];
 			const hasFailed = plan.continueOnFail
 				? first && isFailure(first)
@@ -200,59 +286,61 @@ class Simulation {
 		}
 	}
 
-	/** As the node does it. */
 	private async runList(
 		{ rows, concurrency, continueOnFail, outage, checkOnly }: Execution,
+		process: Process,
 		trace: Trace,
 		tries: EarlierTries | undefined,
 		execution: AbortSignal,
 	): Promise<ItemOutcome[] | undefined> {
 		const stop = new AbortController();
 		execution.addEventListener('abort', () => stop.abort(STOPPED));
-		const once = await SendOnce.open(this.store, rows.map(itemOf), tries, concurrency);
-		const isWrong = once.outcomes.some((outcome) => outcome && isFailure(outcome));
-		if (!continueOnFail && isWrong) return undefined;
-		if (checkOnly) return once.complete(once.pending.map(() => ({ kind: 'ready' })));
-		const sent = await runBatch(
-			once.pending,
-			async (index) =>
-				await once.send(index, async () => {
-					if (stop.signal.aborted) return { kind: 'notSent', error: STOPPED };
-					return await this.send(rows[index], trace, outage);
-				}),
-			{ concurrency, continueOnFail, stop },
-		);
-		expect(await once.close()).not.toContainEqual(expect.stringContaining("couldn't record"));
-		return once.complete(sent);
+		const store = this.storeOf(process);
+		const refusal = new Error('The list is refused');
+		const batch = process.sendOnce(rows.map(itemOf), {
+			...{ store, tries, concurrency, checkOnly, continueOnFail, stop },
+			check: (settled) => {
+				if (!continueOnFail && settled.some((each) => each && isFailure(each))) throw refusal;
+			},
+			send: async (index) => {
+				if (stop.signal.aborted) return { kind: 'notSent', error: STOPPED };
+				return await this.send(rows[index], process, trace, outage);
+			},
+		});
+		const ended = await batch.catch(async (error: Error) => {
+			return error === refusal ? undefined : await Promise.reject(error);
+		});
+		expect(ended?.hints ?? []).toEqual([]);
+		return ended?.outcomes;
 	}
 
 	/** The service and the way to it. */
 	private async send(
 		{ person, mode, fault }: Row,
+		process: Process,
 		trace: Trace,
 		{ from, to }: Execution['outage'],
 	): Promise<ItemOutcome> {
 		// The first one goes alone, until one has succeeded.
 		expect(trace.hasSucceeded || trace.onTheirWay.size === 0).toBe(true);
 		const isIntoOutage = trace.hasNoticed;
+		const isInvited = this.taken.has(person) || this.settled.has(person);
 		const isMeant =
-			mode === 'inviteAgain' ||
-			!this.taken.has(person) ||
-			(mode === 'resendUnknown' && this.inDoubt.has(person));
+			mode === 'inviteAgain' || (this.inDoubt.has(person) ? mode === 'resendUnknown' : !isInvited);
 		// A next try does not send again what has become unknown in this execution.
 		const isRepeated = this.onTheirWay.has(person) || trace.unknown.has(person);
 		if (!isMeant || isRepeated) throw new Error(`${person} was sent twice`);
 		this.onTheirWay.add(person);
 		trace.onTheirWay.add(person);
 		trace.hasSent = true;
-		await this.world.step();
+		await this.world.step(process);
 		const isAway = this.world.steps >= from && this.world.steps < to;
 		const { outcome, isTaken } = isAway ? FAULTS.resetBeforeTaken : FAULTS[fault];
 		// With Continue an outage costs three, however long it is.
 		if (isAway && isIntoOutage) expect(++trace.lost).toBeLessThanOrEqual(3);
-		if (fault === 'throttledAtFirst') await this.world.step();
+		if (fault === 'throttledAtFirst') await this.world.step(process);
 		if (isTaken) this.taken.set(person, (this.taken.get(person) ?? 0) + 1);
-		await this.world.step();
+		await this.world.step(process);
 		trace.onTheirWay.delete(person);
 		this.onTheirWay.delete(person);
 		if (outcome === 'succeeded') this.inDoubt.delete(person);
@@ -264,7 +352,7 @@ class Simulation {
 		trace.hasSucceeded ||= outcome === 'succeeded';
 		return outcome === 'succeeded'
 			? { kind: outcome, output: { json: {} } }
-			: { kind: outcome, error: new ApiError({ message: fault }, { outcome }) };
+			: { kind: outcome, error: new process.ApiError({ message: fault }, { outcome }) };
 	}
 
 	/** Whether what each row's outcome says is so. */
@@ -313,19 +401,11 @@ class Simulation {
 			}
 		}
 	}
-
-	private async peopleInDoubt(): Promise<Set<string>> {
-		const keys = PEOPLE.map((person) => applicationKey([person]));
-		const states = await statesIn(this.store.entries, keys);
-		return new Set(PEOPLE.filter((_person, index) => states[index] === 'inDoubt'));
-	}
 }
 
-function itemOf({ person, mode }: Row): PreparedItem {
+function itemOf({ person, mode }: Row) {
 	return {
-		kind: 'ready',
-		reference: person,
-		request: { method: 'POST', path: '/' },
+		kind: 'ready' as const,
 		application: {
 			identity: [person],
 			ifAlreadySent: mode,
@@ -358,65 +438,22 @@ it('executions of one node at the same time invite nobody twice either', async (
 	);
 }, 600_000);
 
-it('a crash during the lookup of a long list leaves at most a hundred in doubt', async () => {
-	const list = Array.from({ length: 250 }, (_, index) => itemOf({ ...ROW, person: `p${index}` }));
-	for (let crashAfter = 0; crashAfter < 14; crashAfter++) {
-		const world = new World(seededRandom(1));
-		const store = new SimulatedStore(world);
-		const { crashed } = await world.run(
-			async () => await SendOnce.open(store, list, undefined, 30),
-			crashAfter,
-		);
-		expect(crashed).toBe(crashAfter < 12);
-		expect(store.entries.length).toBeLessThanOrEqual(crashed ? 200 : 0);
-	}
-});
-
-it('what can be looked up, but not claimed, is not sent', async () => {
-	let isBusy = false;
-	const step = async () => await (isBusy ? Promise.reject(new Error('Busy')) : undefined);
-	const list = [itemOf({ ...ROW, person: 'p0' })];
-	const once = await SendOnce.open(new SimulatedStore({ step }), list, undefined, 1);
-	isBusy = true;
-	const send = jest.fn();
-	expect(await once.send(0, send)).toMatchObject({ kind: 'notSent' });
-	expect(send).not.toHaveBeenCalled();
-});
-
-it('an invitation that is being resent is not settled meanwhile, nor sent by a third execution', async () => {
-	const store = new SimulatedStore({ step: async () => {} });
-	const openWith = async (mode: Row['mode']) =>
-		await SendOnce.open(store, [itemOf({ ...ROW, person: 'p0', mode })], undefined, 1);
-	const send = async (
-		mode: Row['mode'],
-		kind: 'unknown' | 'notSent',
-		meanwhile = async () => {},
-	) => {
-		const once = await openWith(mode);
-		if (once.pending.length === 0) return once.outcomes[0];
-		const outcome = await once.send(0, async () => {
-			await meanwhile();
-			return { kind, error: STOPPED };
-		});
-		await once.close();
-		return outcome;
-	};
-	await send('skip', 'unknown');
-	const settling = await openWith('skipUnknown');
-	await send('resendUnknown', 'unknown', async () => {
-		await settling.close();
-		const third = await send('inviteAgain', 'notSent', async () => {
-			throw new Error('p0 was sent twice at once');
-		});
-		expect(third).toMatchObject({ kind: 'notSent' });
-	});
-	expect((await openWith('skip')).outcomes).toMatchObject([{ kind: 'unknown' }]);
-});
+it('executions in several processes invite nobody twice, and leave nobody out', async () => {
+	await fc.assert(
+		fc.asyncProperty(parallelHistory, async ({ phases, seed }) => {
+			const simulation = new Simulation(seed);
+			for (const plans of phases) await simulation.execute(...plans);
+			await expectEverybodyInvitedOrNamed(simulation);
+		}),
+		{ numRuns: HISTORIES },
+	);
+}, 3_600_000);
 
 /** Run again until nothing changes: who can be invited is, and who is in doubt is named. */
 async function expectEverybodyInvitedOrNamed(simulation: Simulation): Promise<void> {
 	const everybody: Execution = {
 		rows: PEOPLE.map((person) => ({ ...ROW, person })),
+		process: 0,
 		concurrency: 3,
 		continueOnFail: true,
 		crashAfter: Infinity,

@@ -1,117 +1,112 @@
-import { randomUUID } from 'node:crypto';
-import { Memory, type ApplicationState } from '../../nodes/CandidateAssessment/memory/memory';
-import type { MemoryStore } from '../../nodes/CandidateAssessment/memory/memoryStore';
 import { nextTurn } from '../support/histories.mts';
+import { Deduplicator } from '../support/Deduplicator';
+
+type Batch = typeof import('../../nodes/CandidateAssessment/batch/sendOnce');
+type Store = typeof import('../../nodes/CandidateAssessment/memory/memoryStore');
+type Lock = typeof import('../../nodes/CandidateAssessment/memory/workflowLock');
+type Errors = typeof import('../../nodes/CandidateAssessment/errors/ItemError');
+
+/** If it takes longer, somebody waits for ever. */
+const LONGEST_MS = 5 * 60_000;
 
 /**
  * A world in which everything that takes time waits until it is told to go on, in any order, and in
- * which the process can die between any two steps.
+ * which a process can die between any two steps. Its clock goes on with its steps.
  */
 export class World {
-	private waiting: Array<() => void> = [];
+	now = 0;
 	/** Since the run began. */
 	steps = 0;
+	private waiting: Array<{ life: object; until: number; goOn(): void }> = [];
 
-	constructor(private readonly random: () => number) {}
-
-	async step(): Promise<void> {
-		await new Promise<void>((resolve) => this.waiting.push(resolve));
+	/** Chance depends on the seed only (mulberry32). */
+	constructor(private state: number) {
+		jest.spyOn(performance, 'now').mockImplementation(() => this.now);
+		jest.spyOn(Math, 'random').mockImplementation(() => this.random());
 	}
 
-	/**
-	 * Runs to the end, or dies after so many steps: then nothing that waits ever goes on.
-	 * @param onStep called before each step
-	 */
-	async run<T>(
-		start: () => Promise<T>,
-		crashAfter = Infinity,
-		onStep: (step: number) => void = () => {},
-	): Promise<{ crashed: true } | { crashed: false; result: T }> {
-		let end: { result: T } | { error: unknown } | undefined;
-		void start().then(
-			(result) => (end = { result }),
-			(error: unknown) => (end = { error }),
-		);
+	/** From 0 to 1. */
+	random(): number {
+		this.state = (this.state + 0x6d2b79f5) >>> 0;
+		let mixed = Math.imul(this.state ^ (this.state >>> 15), this.state | 1);
+		mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+	}
+
+	async step(life: object, milliseconds = 0): Promise<void> {
+		const until = this.now + milliseconds;
+		await new Promise<void>((goOn) => this.waiting.push({ life, until, goOn }));
+	}
+
+	/** Nothing that waits in it ever goes on. */
+	kill(life: object): void {
+		this.waiting = this.waiting.filter((each) => each.life !== life);
+	}
+
+	/** @param onStep called before each step; true if the run is over */
+	async run(onStep: (step: number) => boolean): Promise<void> {
+		const end = this.now + LONGEST_MS;
 		for (this.steps = 0; ; this.steps++) {
 			await nextTurn();
-			if (end && 'error' in end) throw end.error;
-			if (end) return { crashed: false, result: end.result };
-			if (this.steps >= crashAfter) {
-				this.waiting = [];
-				return { crashed: true };
-			}
-			onStep(this.steps);
-			const [next] = this.waiting.splice(Math.floor(this.random() * this.waiting.length), 1);
-			if (!next) throw new Error('The batch waits for nothing');
-			next();
+			if (onStep(this.steps)) return;
+			const soonest = Math.min(...this.waiting.map(({ until }) => until));
+			if (soonest > end) throw new Error('Somebody waits for ever');
+			this.now = Math.max(this.now, soonest);
+			const ready = this.waiting.filter(({ until }) => until <= this.now);
+			const next = ready[Math.floor(this.random() * ready.length)];
+			this.waiting.splice(this.waiting.indexOf(next), 1);
+			// Some take long.
+			this.now += this.random() < 0.01 ? 300 : 1;
+			next.goOn();
 		}
 	}
 }
 
-/** The entries of n8n's deduplication helper, which outlive a process. A write is one step, and so is its answer. */
-export class SimulatedStore implements MemoryStore {
-	id = randomUUID();
-	readonly isPersistent = true;
-	readonly entries: string[] = [];
-	private turn: Promise<unknown> = Promise.resolve();
-
-	constructor(private readonly world: Pick<World, 'step'>) {}
-
-	async add(added: string[]): Promise<Set<string>> {
-		return await this.write(() => {
-			const before = new Set(this.entries);
-			// As n8n's: an entry given twice in one call is added twice.
-			this.entries.push(...added.filter((entry) => !before.has(entry)));
-			return new Set(added.filter((entry) => before.has(entry)));
-		});
-	}
-
-	async remove(removed: string[]): Promise<void> {
-		await this.write(() => {
-			for (const entry of removed) {
-				const index = this.entries.indexOf(entry);
-				if (index >= 0) this.entries.splice(index, 1);
-			}
-		});
-	}
-
-	async exclusive<T>(task: () => Promise<T>): Promise<T> {
-		const mine = this.turn.then(task, task);
-		this.turn = mine.catch(() => {});
-		return await mine;
-	}
-
-	/** Another process: nothing that hangs or is sent in the last one holds it up. */
-	restart(): void {
-		this.id = randomUUID();
-		this.turn = Promise.resolve();
-	}
-
-	private async write<T>(effect: () => T): Promise<T> {
-		await this.world.step();
-		const result = effect();
-		await this.world.step();
-		return result;
-	}
+/** One life of a process of n8n, with the package loaded in it. */
+export interface Process
+	extends Pick<Batch, 'sendOnce'>, Pick<Store, 'NodeMemoryStore'>, Pick<Lock, 'withLock'> {
+	ApiError: Errors['ApiError'];
+	world: World;
+	/** Its way to the database. */
+	deduplicator: Deduplicator;
 }
 
-/** The state of each application, with the store left as it is. */
-export async function statesIn(
-	entries: readonly string[],
-	keys: readonly string[],
-): Promise<ApplicationState[]> {
-	const copy = new SimulatedStore({ step: async () => {} });
-	copy.entries.push(...entries);
-	return await new Memory(copy).lookUp(keys);
+let workflows = 0;
+
+/** The ID of one that no process has seen. */
+export const newWorkflow = () => `w${++workflows}`;
+
+/** They are used again in other worlds, in workflows of their own: to load one takes its time. */
+const processes: Process[] = [];
+
+/** The process of this number, in a world and at its database. */
+export function processOf(number: number, world: World, rows: Map<string, string>): Process {
+	const process = (processes[number] ??= loadProcess());
+	process.world = world;
+	process.deduplicator = new Deduplicator(rows, async () => await world.step(process));
+	return process;
 }
 
-/** Numbers in [0, 1) that depend on the seed only (mulberry32). */
-export function seededRandom(seed: number): () => number {
-	let state = seed >>> 0;
-	return () => {
-		state = (state + 0x6d2b79f5) >>> 0;
-		let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-		mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-	};
+function loadProcess(): Process {
+	const process = {} as Process;
+	const random = () => process.world.random();
+	jest.doMock('n8n-workflow', () => ({
+		...jest.requireActual<object>('n8n-workflow'),
+		sleep: async (milliseconds: number) => await process.world.step(process, milliseconds),
+	}));
+	jest.doMock('crypto', () => ({
+		...jest.requireActual<object>('crypto'),
+		randomInt: (min: number, max: number) => min + Math.floor(random() * (max - min)),
+		randomUUID: () => String(random()),
+	}));
+	jest.isolateModules(() => {
+		const source = '../../nodes/CandidateAssessment';
+		Object.assign(process, {
+			...jest.requireActual<Batch>(`${source}/batch/sendOnce`),
+			...jest.requireActual<Store>(`${source}/memory/memoryStore`),
+			...jest.requireActual<Lock>(`${source}/memory/workflowLock`),
+			...jest.requireActual<Errors>(`${source}/errors/ItemError`),
+		});
+	});
+	return process;
 }

@@ -3,9 +3,7 @@ import { findOperation } from '../actions';
 import type { Operation } from '../actions/operation';
 import { ItemError } from '../errors/ItemError';
 import { isTool, toNodeError } from '../errors/toNodeError';
-import { earlierTries } from '../memory/earlierTries';
 import { NodeMemoryStore } from '../memory/memoryStore';
-import { SendOnce } from '../memory/sendOnce';
 import { ApiClient } from '../transport/ApiClient';
 import { readCredentials } from '../transport/credentials';
 import { inTurn } from '../inTurn';
@@ -14,7 +12,8 @@ import type { ItemOutcome } from '../actions/ItemOutcome';
 import { readOptions } from './options';
 import { toOutputs } from './outputs';
 import { prepareItems, type PreparedItem } from './prepareItems';
-import { runBatch, STOPPED } from './runBatch';
+import { STOPPED } from './runBatch';
+import { earlierTries, sendOnce } from './sendOnce';
 
 /**
  * Runs one operation over all input items: checks every item, then sends several at once, and gives
@@ -34,7 +33,6 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 		);
 		const options = readOptions(context);
 		({ includeOtherFields } = options);
-		const { concurrency } = options;
 		const items = await prepareItems(context, operation, stop.signal);
 		const store = new NodeMemoryStore(context);
 		const mayForget = (item: PreparedItem) =>
@@ -42,26 +40,21 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 			isTool(context.getNode()) &&
 			item.kind === 'ready' &&
 			(item.application?.ifAlreadySent ?? 'inviteAgain') !== 'inviteAgain';
-		const once = await SendOnce.open(store, items, earlierTries(context), concurrency);
-		if (!continueOnFail) throwIfInvalid(context, operation, items, once.outcomes);
 		const client = new ApiClient(context, await readCredentials(context), options, stop);
-		if (options.checkOnly) {
-			outcomes = once.complete(once.pending.map(() => ({ kind: 'ready' })));
-		} else {
-			const sent = await runBatch(
-				once.pending,
-				async (index) =>
-					await once.send(index, async () =>
-						mayForget(items[index]) ? NO_MEMORY : await sendItem(client, operation, items[index]),
-					),
-				{ concurrency, continueOnFail, stop },
-			);
-			for (const message of await once.close()) {
-				context.addExecutionHints({ message, location: 'outputPane' });
-			}
-			outcomes = once.complete(sent);
-			if (!continueOnFail) throwIfIncomplete(context, operation, items, outcomes);
+		const sent = await sendOnce(items, {
+			...options,
+			...{ store, continueOnFail, stop, tries: earlierTries(context) },
+			check: (settled) => {
+				if (!continueOnFail) throwIfInvalid(context, operation, items, settled);
+			},
+			send: async (index) =>
+				mayForget(items[index]) ? NO_MEMORY : await sendItem(client, operation, items[index]),
+		});
+		({ outcomes } = sent);
+		for (const message of sent.hints) {
+			context.addExecutionHints({ message, location: 'outputPane' });
 		}
+		if (!continueOnFail) throwIfIncomplete(context, operation, items, outcomes);
 	} catch (error) {
 		const nodeError = toNodeError(context, error as Error);
 		if (!continueOnFail) throw nodeError;

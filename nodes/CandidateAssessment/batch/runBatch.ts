@@ -1,7 +1,7 @@
 import { ApiError, ItemError } from '../errors/ItemError';
 import { isFailure, type ItemOutcome } from '../actions/ItemOutcome';
 
-interface BatchOptions {
+export interface BatchOptions {
 	concurrency: number;
 	/** The other tasks go on after one has failed. */
 	continueOnFail: boolean;

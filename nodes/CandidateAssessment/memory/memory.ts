@@ -1,17 +1,23 @@
 import { createHash } from 'crypto';
 import type { ItemOutcome } from '../actions/ItemOutcome';
 import type { Application } from '../actions/operation';
-import type { MemoryStore } from './memoryStore';
+import type { NodeMemoryStore } from './memoryStore';
 
 /**
  * In doubt: it was about to be sent, and no end is recorded.
  * Sending: another execution in this process has claimed it, and hasn't recorded its end yet.
  */
-export type ApplicationState = 'new' | 'accepted' | 'inDoubt' | 'sending';
+type ApplicationState = 'new' | 'accepted' | 'inDoubt' | 'sending';
 
-/** An application that is about to be sent, if its state allows that. */
-export interface ClaimRequest extends Pick<Application, 'ifAlreadySent'> {
+/** An application that an execution would send. */
+export interface Claim extends Pick<Application, 'ifAlreadySent' | 'notConfirmed'> {
 	key: string;
+	/** The first item in the list that has it. */
+	first: number;
+	/** What the memory said last. */
+	state: ApplicationState;
+	/** Of what this execution has claimed. */
+	outcome?: ItemOutcome['kind'];
 }
 
 /**
@@ -23,129 +29,122 @@ export interface ClaimRequest extends Pick<Application, 'ifAlreadySent'> {
  *
  * A lookup adds both entries; a crash in between can only lead to in doubt.
  */
-const known = (key: string) => `k${key}`;
-const open = (key: string) => `o${key}`;
-const both = (key: string) => [known(key), open(key)];
+const known = ({ key }: Pick<Claim, 'key'>) => `k${key}`;
+const open = ({ key }: Pick<Claim, 'key'>) => `o${key}`;
+const both = (claim: Pick<Claim, 'key'>) => [known(claim), open(claim)];
 
 /** What this process is sending, by store and key, until its end is recorded. */
 const sending = new Set<string>();
 
-/**
- * The applications that one execution sends. n8n's database has no lock: an entry that another process may
- * have overwritten is written again with the next write, and once more at the end.
- */
+/** The applications that one execution sends. Its methods throw what the store throws. */
 export class Memory {
-	/** Claimed and not ended, with the state before. */
-	private readonly claimed = new Map<string, ApplicationState>();
-	private readonly unknown: string[] = [];
-	private readonly accepted: string[] = [];
-	private recordedCount = 0;
-	/** New ones that were not accepted, to be forgotten. */
-	private readonly released: string[] = [];
-	/** In doubt, to count as accepted. */
-	private readonly settled: string[] = [];
+	/** Claimed and not ended. */
+	private readonly claimed = new Set<Claim>();
+	/** To be recorded. */
+	private readonly ended: Claim[] = [];
 
-	constructor(readonly store: MemoryStore) {}
+	constructor(readonly store: NodeMemoryStore) {}
 
-	/** The state of each application. The store is left unchanged. */
-	async lookUp(keys: readonly string[]): Promise<ApplicationState[]> {
+	/** Reads the states. The store is left unchanged. */
+	async lookUp(claims: readonly Claim[]): Promise<void> {
 		const { store } = this;
-		return await store.exclusive(async () => {
-			const entries = keys.flatMap(both);
+		await store.exclusive(async () => {
+			const entries = claims.flatMap(both);
 			const present = await store.add(entries);
 			await store.remove(entries.filter((entry) => !present.has(entry)));
-			return keys.map((key) => this.stateOf(key, present));
+			this.readStates(claims, present);
 		});
 	}
 
-	/**
-	 * Records what has ended and claims what goes next. Gives the states before, by key.
-	 * @param requests no key twice in an execution
-	 */
-	async claim(requests: readonly ClaimRequest[]): Promise<Map<string, ApplicationState>> {
-		const states = new Map<string, ApplicationState>();
-		if (requests.length === 0) return states;
-		return await this.store.exclusive(async () => {
-			const present = await this.record(requests.map(({ key }) => key));
-			const left: string[] = [];
-			for (const { key, ifAlreadySent } of requests) {
-				const state = this.stateOf(key, present);
-				states.set(key, state);
-				if (maySend(ifAlreadySent, state)) {
-					this.claimed.set(key, state);
-					sending.add(this.idOf(key));
-				} else if (state === 'accepted') left.push(open(key));
+	/** Records what has ended, reads the states, and claims what may be sent. */
+	async claim(claims: readonly Claim[]): Promise<void> {
+		if (claims.length === 0) return;
+		const { store } = this;
+		await store.exclusive(async () => {
+			const ended = [...this.ended];
+			await store.remove(ended.flatMap(outdated));
+			this.forget(ended);
+			this.readStates(claims, await store.add(claims.flatMap(both)));
+			for (const claim of claims.filter(maySend)) {
+				this.claimed.add(claim);
+				sending.add(this.idOf(claim));
 			}
-			await this.store.remove(left);
-			return states;
+			const isClaimed = (claim: Claim) => this.claimed.has(claim);
+			const accepted = claims.filter((claim) => claim.state === 'accepted' && !isClaimed(claim));
+			await store.remove(accepted.map(open));
+			// As the oldest entries, they can be gone by now.
+			await store.add(
+				claims.filter((claim) => claim.state !== 'new' && isClaimed(claim)).flatMap(both),
+			);
 		});
 	}
 
-	/** A claimed application has ended; one of unknown outcome stays in doubt. */
-	end(key: string, outcome: ItemOutcome['kind']): void {
-		const before = this.claimed.get(key);
-		if (!before) return;
-		this.claimed.delete(key);
-		if (outcome === 'unknown') this.unknown.push(key);
-		else if (outcome === 'succeeded' || before === 'accepted') this.accepted.push(key);
-		else if (before === 'inDoubt') this.unknown.push(key);
-		else this.released.push(key);
+	/** A claimed application has ended. */
+	end(claim: Claim, outcome: ItemOutcome['kind']): void {
+		claim.outcome = outcome;
+		if (this.claimed.delete(claim)) this.ended.push(claim);
 	}
 
-	/** One in doubt counts as accepted once the memory is closed. */
-	settle(key: string): void {
-		this.settled.push(key);
+	/** From now on, those in doubt count as accepted where the user says so. */
+	async acceptDoubts(claims: readonly Claim[]): Promise<void> {
+		const accepted = claims.filter(
+			({ state, ifAlreadySent }) => state === 'inDoubt' && ifAlreadySent === 'skipUnknown',
+		);
+		if (accepted.length === 0) return;
+		await this.store.exclusive(async () => {
+			const isSending = (claim: Claim) => sending.has(this.idOf(claim));
+			await this.store.remove(accepted.filter((claim) => !isSending(claim)).map(open));
+		});
 	}
 
-	/** Records what has ended, and releases what was never sent. */
+	/** Records what has ended, and gives back what was never sent. */
 	async close(): Promise<void> {
-		for (const key of this.claimed.keys()) this.end(key, 'notSent');
-		const { unknown, accepted, released } = this;
-		const ended = [...unknown, ...accepted, ...released];
-		if (ended.length + this.settled.length === 0) return;
+		for (const claim of this.claimed) this.end(claim, 'notSent');
+		const entries = this.ended.flatMap(outdated);
 		try {
-			await this.store.exclusive(async () => {
-				await this.record([], true);
-				await this.store.remove(this.settled.map(open));
-			});
+			if (entries.length === 0) return;
+			await this.store.exclusive(async () => await this.store.remove(entries));
 		} finally {
-			for (const key of ended) sending.delete(this.idOf(key));
+			this.forget([...this.ended]);
 		}
 	}
 
-	/** Writes down what has ended, and the claims. Gives the entries that were there. */
-	private async record(keys: readonly string[], isLast = false): Promise<Set<string>> {
-		const { store, accepted, unknown } = this;
-		const ended = accepted.slice(this.recordedCount);
-		const released = [...this.released];
-		await store.remove([...ended.map(open), ...released.flatMap(both)]);
-		const claims = [...this.claimed.keys(), ...unknown, ...keys].flatMap(both);
-		const present = await store.add([...(isLast ? accepted : ended).map(known), ...claims], isLast);
-		this.recordedCount += ended.length;
-		this.released.splice(0, released.length);
-		for (const key of [...ended, ...released]) sending.delete(this.idOf(key));
-		return present;
+	private readStates(claims: readonly Claim[], present: ReadonlySet<string>): void {
+		for (const claim of claims) {
+			if (sending.has(this.idOf(claim))) claim.state = 'sending';
+			else if (present.has(open(claim))) claim.state = 'inDoubt';
+			else claim.state = present.has(known(claim)) ? 'accepted' : 'new';
+		}
 	}
 
-	private stateOf(key: string, present: ReadonlySet<string>): ApplicationState {
-		if (sending.has(this.idOf(key))) return 'sending';
-		if (present.has(open(key))) return 'inDoubt';
-		return present.has(known(key)) ? 'accepted' : 'new';
+	private forget(ended: readonly Claim[]): void {
+		this.ended.splice(0, ended.length);
+		for (const claim of ended) sending.delete(this.idOf(claim));
 	}
 
-	private idOf(key: string): string {
+	private idOf({ key }: Claim): string {
 		return `${this.store.id} ${key}`;
 	}
 }
 
-/** True if an application in this state is to be sent. */
-export function maySend(choice: Application['ifAlreadySent'], state: ApplicationState): boolean {
+/** True if an application is to be sent. */
+export function maySend({ state, ifAlreadySent }: Claim): boolean {
 	if (state === 'new' || state === 'sending') return state === 'new';
-	return choice === 'inviteAgain' || (choice === 'resendUnknown' && state === 'inDoubt');
+	return (
+		ifAlreadySent === 'inviteAgain' || (ifAlreadySent === 'resendUnknown' && state === 'inDoubt')
+	);
 }
 
 /** A key for what tells one application from another. It says nothing about the candidate. */
-export function applicationKey(parts: readonly string[]): string {
-	const digest = createHash('sha256').update(JSON.stringify(parts)).digest();
+export function applicationKey(identity: readonly string[]): string {
+	const digest = createHash('sha256').update(JSON.stringify(identity)).digest();
 	return digest.subarray(0, 16).toString('base64');
+}
+
+/** The entries that are to go when a claim's end is recorded. One of unknown outcome stays in doubt. */
+function outdated(claim: Claim): string[] {
+	const { state, outcome } = claim;
+	if (outcome === 'unknown') return [];
+	if (outcome === 'succeeded' || state === 'accepted') return [open(claim)];
+	return state === 'inDoubt' ? [] : both(claim);
 }

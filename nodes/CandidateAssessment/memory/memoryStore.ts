@@ -1,5 +1,5 @@
 import type { ICheckProcessedOptions, IExecuteFunctions } from 'n8n-workflow';
-import { inTurn } from '../inTurn';
+import { isUnknownWorkflow, twice, withLock, type LockContext } from './workflowLock';
 
 /** The oldest of more than these are forgotten. */
 export const MAX_APPLICATIONS = 20_000;
@@ -9,14 +9,9 @@ const MAX_OPEN = 200;
 
 const OPTIONS: ICheckProcessedOptions = { mode: 'entries' };
 
-export type MemoryStore = Pick<
-	NodeMemoryStore,
-	'id' | 'isPersistent' | 'add' | 'remove' | 'exclusive'
->;
-
 /**
- * The entries of a node in n8n's database. n8n's helper reads them all and writes them back without a
- * lock; in this process they are used in turn.
+ * The entries of a node in n8n's database. n8n's helper reads them all and writes them back: whoever
+ * uses them does so under a lock, see `exclusive`.
  */
 export class NodeMemoryStore {
 	/** The same in every execution of the node. */
@@ -24,43 +19,42 @@ export class NodeMemoryStore {
 	/** True if n8n has a workflow to keep the entries with. */
 	isPersistent: boolean;
 
-	constructor(
-		private readonly context: Pick<IExecuteFunctions, 'getWorkflow' | 'getNode' | 'helpers'>,
-	) {
+	constructor(private readonly context: LockContext & Pick<IExecuteFunctions, 'getNode'>) {
 		const { id } = context.getWorkflow();
 		this.id = JSON.stringify([id, context.getNode().id]);
 		this.isPersistent = Boolean(id);
 	}
 
-	/**
-	 * Adds entries in one read-and-write, and gives those that were there: n8n's helper cannot just read.
-	 * @param isLast then the oldest entries go if there are too many; before, that could take what is being claimed
-	 */
-	async add(entries: string[], isLast = false): Promise<Set<string>> {
-		if (!this.isPersistent) return new Set();
+	/** Adds entries, drops the oldest if there are too many, and gives those that were there. */
+	async add(entries: string[]): Promise<Set<string>> {
+		if (!this.isPersistent || entries.length === 0) return new Set();
 		const { checkProcessedAndRecord } = this.context.helpers;
-		const options = isLast ? { ...OPTIONS, maxEntries: MAX_APPLICATIONS + MAX_OPEN } : OPTIONS;
-		const write = async () => await checkProcessedAndRecord([...new Set(entries)], 'node', options);
-		// The first write of two processes can collide; the second attempt finds the row.
-		const written = write().catch(write);
-		const output = await written.catch(async (error: Error) => {
-			// A workflow can have an ID and not be in the database, such as one that runs from an unsaved editor.
-			this.isPersistent = !/foreign key/i.test(error.message);
-			if (this.isPersistent) await Promise.reject(error);
-		});
-		return new Set((output?.processed ?? []) as string[]);
+		const options = { ...OPTIONS, maxEntries: MAX_APPLICATIONS + MAX_OPEN };
+		const { processed } = await twice(
+			async () => await checkProcessedAndRecord(entries, 'node', options),
+		);
+		return new Set(processed as string[]);
 	}
 
 	async remove(entries: string[]): Promise<void> {
 		if (!this.isPersistent || entries.length === 0) return;
 		const { removeProcessed } = this.context.helpers;
-		const remove = async () => await removeProcessed(entries, 'node', OPTIONS);
 		// Accepted applications must not stay in doubt because the database was busy for a moment.
-		await remove().catch(remove);
+		await twice(async () => await removeProcessed(entries, 'node', OPTIONS));
 	}
 
-	/** Runs a task while no other task in this process uses the same entries. */
+	/** Runs a task while nothing else uses the entries, in no process. */
 	async exclusive<T>(task: () => Promise<T>): Promise<T> {
-		return await inTurn(`memory of ${this.id}`, task);
+		if (!this.isPersistent) return await task();
+		let hasStarted = false;
+		const run = async () => {
+			hasStarted = true;
+			return await task();
+		};
+		return await withLock(this.context, run).catch(async (error: Error) => {
+			if (hasStarted || !isUnknownWorkflow(error)) throw error;
+			this.isPersistent = false;
+			return await task();
+		});
 	}
 }

@@ -1,0 +1,249 @@
+import type { IExecuteData, IExecuteFunctions } from 'n8n-workflow';
+import type { ItemOutcome } from '../actions/ItemOutcome';
+import type { Application } from '../actions/operation';
+import { ItemError } from '../errors/ItemError';
+import { applicationKey, maySend, Memory, type Claim } from '../memory/memory';
+import { MAX_APPLICATIONS, type NodeMemoryStore } from '../memory/memoryStore';
+import { runBatch, type BatchOptions } from './runBatch';
+
+type Sendable = { kind: 'ready'; application?: Application } | { kind: 'invalid'; error: Error };
+
+interface SendOnceOptions extends BatchOptions {
+	store: NodeMemoryStore;
+	tries: EarlierTries | undefined;
+	/** Nothing is sent or remembered. */
+	checkOnly: boolean;
+	/** Gets the outcomes that are settled before anything is sent, by item. If it throws, nothing is sent. */
+	check(outcomes: ReadonlyArray<ItemOutcome | undefined>): void;
+	send(index: number): Promise<ItemOutcome>;
+}
+
+/** A crash during a lookup leaves at most this many in doubt. */
+const LOOKUP_SIZE = 100;
+
+/**
+ * Sends a batch, and each application in it once, over all executions of a node. One that was sent before
+ * is left out, fails, or is sent again, as its item says. Gives the outcome of every item, and what the
+ * user should know. Throws what `check` throws, and `ItemError` if the memory fails or cannot hold the
+ * list, or if n8n would repeat what is to be sent again; then nothing was sent.
+ */
+export async function sendOnce(
+	items: readonly Sendable[],
+	options: SendOnceOptions,
+): Promise<{ outcomes: ItemOutcome[]; hints: string[] }> {
+	const batch = new Batch(items, options);
+	let hints: string[];
+	try {
+		await batch.settle();
+		options.check(batch.outcomes);
+		await batch.send();
+	} finally {
+		hints = await batch.close();
+	}
+	return { outcomes: batch.complete(), hints };
+}
+
+class Batch {
+	/** By item, where it is settled. */
+	readonly outcomes: Array<ItemOutcome | undefined>;
+	private readonly claims: ReadonlyArray<Claim | undefined>;
+	/** One for each application that no earlier try has settled. */
+	private readonly unsettled: readonly Claim[];
+	private readonly memory: Memory;
+	/** What is claimed in a group, as many as may be in flight: a crash leaves at most twice as many in doubt. */
+	private readonly groups: Array<Promise<void>> = [];
+
+	constructor(
+		items: readonly Sendable[],
+		private readonly options: SendOnceOptions,
+	) {
+		const { store, tries } = options;
+		const claims = claimsOf(items);
+		throwIfUnsafe(claims, tries !== undefined);
+		this.claims = claims;
+		this.memory = new Memory(store);
+		this.outcomes = items.map((item, index) => {
+			if (item.kind === 'invalid') return item;
+			const { key = '', ifAlreadySent, first = index } = claims[index] ?? {};
+			if (first === index) return tries?.get(key);
+			return ifAlreadySent === 'fail' ? alreadySent(sameAs(first)) : undefined;
+		});
+		this.unsettled = claims.filter(
+			(claim, index): claim is Claim => claim?.first === index && !this.outcomes[index],
+		);
+	}
+
+	/** Claims a short list at once, and looks a longer one up. Settles what is not to be sent. */
+	async settle(): Promise<void> {
+		const { memory, unsettled } = this;
+		const { checkOnly, concurrency } = this.options;
+		if (!checkOnly && unsettled.length <= concurrency) {
+			await (this.groups[0] = withMemory(memory.claim(unsettled)));
+		} else {
+			for (let start = 0; start < unsettled.length; start += LOOKUP_SIZE) {
+				await withMemory(memory.lookUp(unsettled.slice(start, start + LOOKUP_SIZE)));
+			}
+		}
+		for (const claim of unsettled) this.outcomes[claim.first] = outcomeWithoutSending(claim);
+	}
+
+	async send(): Promise<void> {
+		const { outcomes, claims, memory, unsettled } = this;
+		const { checkOnly, tries, concurrency, send } = this.options;
+		const isPending = (index: number) =>
+			!outcomes[index] && (claims[index]?.first ?? index) === index;
+		const pending = [...outcomes.keys()].filter(isPending);
+		if (checkOnly) return pending.forEach((index) => (outcomes[index] = { kind: 'ready' }));
+		await withMemory(memory.acceptDoubts(unsettled));
+		const claimGroupOf = async (place: number) => {
+			const group = Math.floor(place / concurrency);
+			const start = group * concurrency;
+			const indexes = pending.slice(start, start + concurrency);
+			const ofGroup = indexes.flatMap((index) => claims[index] ?? []);
+			await (this.groups[group] ??= withMemory(memory.claim(ofGroup)));
+		};
+		const sendItem = async (index: number, place: number): Promise<ItemOutcome> => {
+			const claim = claims[index];
+			if (!claim) return await send(index);
+			try {
+				await claimGroupOf(place);
+				// Ahead of time. If it fails, so does the next item that asks for it.
+				void claimGroupOf(place + 1).catch(() => {});
+			} catch (error) {
+				return { kind: 'notSent', error: error as Error };
+			}
+			// It may have been sent in the meantime.
+			const settled = outcomeWithoutSending(claim);
+			if (settled) return settled;
+			const outcome = await send(index);
+			memory.end(claim, outcome.kind);
+			// Anything else is sent in the next try.
+			if (['succeeded', 'unknown'].includes(outcome.kind)) tries?.set(claim.key, outcome);
+			return outcome;
+		};
+		const sent = await runBatch(pending, sendItem, this.options);
+		pending.forEach((index, place) => (outcomes[index] = sent[place]));
+	}
+
+	/** Records what has ended. What was sent stays sent: it never throws. */
+	async close(): Promise<string[]> {
+		const { memory, groups, claims } = this;
+		const { store, checkOnly } = this.options;
+		const hints: string[] = [];
+		try {
+			await Promise.allSettled(groups);
+			await memory.close();
+		} catch (error) {
+			hints.push(
+				`The node couldn't record who was invited (${(error as Error).message}). In the next execution, it can't confirm whether these candidates were invited.`,
+			);
+		}
+		if (!checkOnly && !store.isPersistent && claims.some(Boolean)) {
+			hints.push(
+				"The node can't remember who was invited, because this workflow was never saved. Save it before you run it again.",
+			);
+		}
+		return hints;
+	}
+
+	/** The outcome of every item, once all are sent. */
+	complete(): ItemOutcome[] {
+		const outcomes = [...this.outcomes] as ItemOutcome[];
+		this.claims.forEach((claim, index) => {
+			if (claim) outcomes[index] ??= duplicate(outcomes[claim.first], claim.first);
+		});
+		return outcomes;
+	}
+}
+
+function claimsOf(items: readonly Sendable[]): Array<Claim | undefined> {
+	const firsts = new Map<string, number>();
+	return items.map((item, index) => {
+		if (item.kind === 'invalid' || !item.application) return undefined;
+		const { identity, ...application } = item.application;
+		const key = applicationKey(identity);
+		const first = firsts.get(key) ?? index;
+		firsts.set(key, first);
+		return { key, ...application, first, state: 'new' };
+	});
+}
+
+function throwIfUnsafe(claims: ReadonlyArray<Claim | undefined>, mayBeRepeated: boolean): void {
+	const choices = claims.flatMap((claim) => claim?.ifAlreadySent ?? []);
+	if (mayBeRepeated && choices.includes('inviteAgain')) {
+		const message = "'Retry On Fail' and 'Invite Again' together could invite candidates twice";
+		const description = "Nothing was sent. Turn off 'Retry On Fail' in the node's settings.";
+		throw new ItemError({ message, description }, 'notSent');
+	}
+	if (choices.length > MAX_APPLICATIONS && choices.some((choice) => choice !== 'inviteAgain')) {
+		const limit = MAX_APPLICATIONS.toLocaleString('en-US');
+		const message = `The list is too long: the node remembers the last ${limit} candidates it invited`;
+		const description =
+			'Nothing was sent. A longer list, run again, could invite the others twice. Split it between several nodes.';
+		throw new ItemError({ message, description }, 'notSent');
+	}
+}
+
+/** The outcome of an application that is not to be sent; undefined if it is. */
+function outcomeWithoutSending(claim: Claim): ItemOutcome | undefined {
+	const { ifAlreadySent, notConfirmed, state } = claim;
+	if (maySend(claim)) return undefined;
+	if (state === 'sending') {
+		const message = 'Another execution is inviting this candidate right now';
+		const description = 'Wait until it has ended, then run the workflow again.';
+		return { kind: 'notSent', error: new ItemError({ message, description }, 'notSent') };
+	}
+	if (state === 'inDoubt' && ifAlreadySent !== 'skipUnknown') {
+		const description = `An earlier execution couldn't confirm it. ${notConfirmed.description}`;
+		return { kind: 'unknown', error: new ItemError({ ...notConfirmed, description }, 'unknown') };
+	}
+	const reason = 'This candidate was already invited';
+	return ifAlreadySent === 'fail' ? alreadySent(reason) : { kind: 'alreadySent', reason };
+}
+
+/** The outcome of an item whose application stands earlier in the list. */
+function duplicate(outcome: ItemOutcome, first: number): ItemOutcome {
+	if (!('error' in outcome)) return { kind: 'alreadySent', reason: sameAs(first) };
+	if (outcome.kind !== 'refused') return outcome;
+	// A corrected second row must not seem to be invited with the first.
+	const message = `Not sent: this is the same application as item ${first + 1}`;
+	const description = 'That one failed. Correct it or remove it, then run the workflow again.';
+	return { kind: 'notSent', error: new ItemError({ message, description }, 'notSent') };
+}
+
+function sameAs(first: number): string {
+	return `This is the same application as item ${first + 1}`;
+}
+
+function alreadySent(message: string): ItemOutcome {
+	const description = "To leave such items out, set 'If Already Invited' to 'Skip'.";
+	return { kind: 'invalid', error: new ItemError({ message, description }, 'notSent') };
+}
+
+async function withMemory<T>(used: Promise<T>): Promise<T> {
+	return await used.catch((error: Error) => {
+		const message = "Not sent: the node couldn't remember it in n8n's database";
+		const description = `${error.message}. Without that, a candidate could be invited twice.`;
+		throw new ItemError({ message, description }, 'notSent');
+	});
+}
+
+/**
+ * The outcomes of earlier tries of a node with Retry On Fail, by application. n8n throws the output of a
+ * failed try away, and the next one must not send anything twice: it gives that outcome again.
+ */
+export type EarlierTries = Map<string, ItemOutcome>;
+
+/** By the run of a node, which has the same data in each try. */
+const triesOfRuns = new WeakMap<IExecuteData, EarlierTries>();
+
+/** Empty in the first try. Undefined where n8n does not run the node again after a failure. */
+export function earlierTries(
+	context: Pick<IExecuteFunctions, 'getNode' | 'getExecuteData'>,
+): EarlierTries | undefined {
+	if (!context.getNode().retryOnFail) return undefined;
+	const run = context.getExecuteData();
+	const tries = triesOfRuns.get(run) ?? new Map<string, ItemOutcome>();
+	triesOfRuns.set(run, tries);
+	return tries;
+}

@@ -1,0 +1,192 @@
+import { createHash } from 'node:crypto';
+import type {
+	DeduplicationItemTypes,
+	DeduplicationScope,
+	ICheckProcessedContextData,
+	ICheckProcessedOptions,
+	IDataDeduplicator,
+	IDeduplicationOutput,
+	IExecuteFunctions,
+} from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
+
+/** As n8n's own, which the package knows by this name. */
+class DeduplicationError extends Error {}
+
+interface Value {
+	mode: string;
+	data: unknown;
+}
+
+/**
+ * Keeps what nodes have processed as n8n's own deduplicator does, which stands outside n8n-core: a row for
+ * each node and one for each workflow, read and written back whole and without a lock, in statements that
+ * others can come between. In memory instead of a database.
+ */
+export class Deduplicator implements IDataDeduplicator {
+	private workflow = 1;
+	/** How often a node's entries were written for the latest workflow. */
+	writes = 0;
+	/** What the database fails with. */
+	failure: Error | undefined;
+	/** Which statement fails, counted from 1 for the latest workflow. */
+	failingCall: number | undefined;
+	hasFailed = false;
+	private calls = 0;
+
+	/**
+	 * @param rows what processes have in common
+	 * @param statement waits for the database to run a statement, or for its answer
+	 */
+	constructor(
+		private readonly rows = new Map<string, string>(),
+		private readonly statement = async () => await sleep(0),
+	) {}
+
+	get workflowId(): string {
+		return `w${this.workflow}`;
+	}
+
+	/** From now on workflows are new ones, which remember nothing. */
+	startNewWorkflow(): void {
+		this.workflow++;
+		this.writes = 0;
+		this.failure = undefined;
+		this.failingCall = undefined;
+		this.calls = 0;
+		this.hasFailed = false;
+	}
+
+	/** As if so many other entries had come after those of the latest workflow. */
+	addOthers(count: number): void {
+		const { mode, data } = this.valueOf(this.latest()) as { mode: string; data: string[] };
+		for (let other = 0; other < count; other++) data.push(hashOf(`other ${data.length}`));
+		this.rows.set(this.latest(), JSON.stringify({ mode, data }));
+	}
+
+	/** What is stored for the latest workflow, as it would stand in the database. */
+	dump(): string {
+		return [...this.rows].filter(([row]) => this.isLatest(row)).join(' ');
+	}
+
+	/** What stands in a row, if there is one. */
+	valueOf(row: string): Value | undefined {
+		return JSON.parse(this.rows.get(row) ?? 'null') ?? undefined;
+	}
+
+	private latest(): string {
+		return [...this.rows.keys()].find((row) => this.isLatest(row)) as string;
+	}
+
+	private isLatest(row: string): boolean {
+		return row.startsWith(`["${this.workflowId}"`);
+	}
+
+	/** The helpers of a node. */
+	helpersOf(workflow: string, node: string): IExecuteFunctions['helpers'] {
+		const context = {
+			workflow: { id: workflow },
+			node: { id: node },
+		} as ICheckProcessedContextData;
+		return {
+			checkProcessedAndRecord: async (items, scope, options) =>
+				await this.checkProcessedAndRecord(items, scope, context, options),
+			removeProcessed: async (items, scope) => await this.removeProcessed(items, scope, context),
+			clearAllProcessedItems: async (scope) => await this.clearAllProcessedItems(scope, context),
+			getProcessedDataCount: async (scope) => await this.getProcessedDataCount(scope, context),
+		} as Partial<IExecuteFunctions['helpers']> as IExecuteFunctions['helpers'];
+	}
+
+	async checkProcessedAndRecord(
+		items: DeduplicationItemTypes[],
+		scope: DeduplicationScope,
+		context: ICheckProcessedContextData,
+		{ mode, maxEntries }: ICheckProcessedOptions,
+	): Promise<IDeduplicationOutput> {
+		const row = rowOf(scope, context);
+		const stored = await this.select(row);
+		if (stored && stored.mode !== mode) throw new DeduplicationError('Incompatible setting');
+		if (mode === 'latestIncrementalKey') {
+			const before = (stored?.data ?? -Infinity) as number;
+			const data = Math.max(...items.map(Number), before);
+			await this.write(row, { mode, data }, !stored);
+			return { new: items.filter((item) => Number(item) > before), processed: [] };
+		}
+		const hashes = items.map(hashOf);
+		const before = (stored?.data ?? []) as string[];
+		const known = new Set(before);
+		const isNew = (_item: unknown, index: number) => !known.has(hashes[index]);
+		const data = [...before, ...hashes.filter(isNew)];
+		if (maxEntries) data.splice(0, data.length - maxEntries);
+		await this.write(row, { mode, data }, !stored);
+		const processed = items.filter((item, index) => !isNew(item, index));
+		return { new: items.filter(isNew), processed };
+	}
+
+	async removeProcessed(
+		items: DeduplicationItemTypes[],
+		scope: DeduplicationScope,
+		context: ICheckProcessedContextData,
+	): Promise<void> {
+		const row = rowOf(scope, context);
+		const stored = await this.select(row);
+		if (!Array.isArray(stored?.data)) return;
+		for (const hash of items.map(hashOf)) {
+			const index = stored.data.indexOf(hash);
+			if (index >= 0) stored.data.splice(index, 1);
+		}
+		await this.write(row, stored, false);
+	}
+
+	async clearAllProcessedItems(
+		scope: DeduplicationScope,
+		context: ICheckProcessedContextData,
+	): Promise<void> {
+		await this.run(() => this.rows.delete(rowOf(scope, context)));
+	}
+
+	async getProcessedDataCount(
+		scope: DeduplicationScope,
+		context: ICheckProcessedContextData,
+	): Promise<number> {
+		const stored = await this.select(rowOf(scope, context));
+		return Array.isArray(stored?.data) ? stored.data.length : 0;
+	}
+
+	private async select(row: string): Promise<Value | undefined> {
+		return await this.run(() => this.valueOf(row));
+	}
+
+	private async write(row: string, value: Value, isInsert: boolean): Promise<void> {
+		await this.run(() => {
+			const isThere = this.rows.has(row);
+			if (isInsert && isThere) throw new Error('UNIQUE constraint failed: processed_data');
+			if (isInsert || isThere) this.rows.set(row, JSON.stringify(value));
+			if (this.isLatest(row) && !row.endsWith('""]')) this.writes++;
+		});
+	}
+
+	private async run<T>(effect: () => T): Promise<T> {
+		await this.statement();
+		if (this.failure) throw this.failure;
+		if (++this.calls === this.failingCall) {
+			this.hasFailed = true;
+			throw new Error('SQLITE_BUSY: database is locked');
+		}
+		const result = effect();
+		await this.statement();
+		return result;
+	}
+}
+
+export function rowOf(
+	scope: DeduplicationScope,
+	{ workflow, node }: ICheckProcessedContextData,
+): string {
+	if (!workflow.id) throw new Error('The expression evaluated to a falsy value');
+	return JSON.stringify([workflow.id, scope === 'node' ? `n:${node?.id}` : '']);
+}
+
+function hashOf(item: DeduplicationItemTypes): string {
+	return createHash('md5').update(item.toString()).digest('base64');
+}
