@@ -14,6 +14,7 @@ import type {
 /** The example workflows, by the names of their files. */
 export const EXAMPLES = [
 	'first-result',
+	'whole-way',
 	'apply-and-be-invited',
 	'invite-from-a-list',
 	'invite-from-a-spreadsheet',

@@ -102,8 +102,10 @@ test('the README leads from an empty n8n to the scores, and docs/trigger.md to t
 		await takeFrame(page, 'credential');
 		await dialog.getByRole('button', { name: guide.name('Save') }).click();
 		await expect(dialog).toBeHidden();
-		for (const label of ['Job ID', 'Email']) await expectField(guide, invite.panel, label);
-		await invite.fill({ jobId: JOB, email: CANDIDATE.email });
+		for (const label of ['Job ID', 'Email', 'First Name', 'Last Name'])
+			await expectField(guide, invite.panel, label);
+		const { email, firstName, lastName } = CANDIDATE;
+		await invite.fill({ jobId: JOB, email, firstName, lastName });
 		await execute(guide, invite);
 		const { invitation_link } = await invite.values();
 		expect(invitation_link).toBe(service.invitations[0].invitation_link);

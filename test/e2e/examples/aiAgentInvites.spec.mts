@@ -13,7 +13,7 @@ import { expect, invitationOf, test as base } from './fixtures.mts';
 const EXAMPLE = 'ai-agent-invites';
 const CANDIDATE = {
 	application_id: 'APP-2026-0815',
-	email: 'maya.okafor@example.com',
+	email: 'maya.okafor@people.example',
 	first_name: 'Maya',
 	last_name: 'Okafor',
 };
@@ -78,7 +78,7 @@ test(`${EXAMPLE}: nobody is invited before a human approves; then the agent has 
 }) => {
 	const { model, execution, shown, press } = await chat([lookUp, invite(), reply(LAST_WORDS)]);
 	expect(execution.status).toBe('waiting');
-	const question = 'May I invite Maya Okafor (maya.okafor@example.com, APP-2026-0815)?';
+	const question = 'May I invite Maya Okafor (maya.okafor@people.example, APP-2026-0815)?';
 	expect(shown).toEqual([question]);
 	expect(heard(model, 1)).toContain(CANDIDATE.email);
 	expect(service.invitations).toEqual([]);

@@ -12,7 +12,7 @@ import {
 const EXAMPLE = 'apply-and-be-invited';
 const FORM = 'Application Form';
 
-test(`${EXAMPLE}: an applicant has a row, is invited, and starts from the link`, async ({
+test(`${EXAMPLE}: an applicant has a row and is invited once, however often the form is sent`, async ({
 	n8n: { client, baseUrl },
 	service,
 	candidate,
@@ -21,10 +21,13 @@ test(`${EXAMPLE}: an applicant has a row, is invited, and starts from the link`,
 }) => {
 	const workflow = await importAndSetUp(EXAMPLE);
 	await client.publish(workflow.id);
-	await openForm(candidate, formOf(baseUrl, workflow));
-	await fillInApplication(candidate, 'ines.carvalho@example.com');
-	await takeScreenshot(candidate, 'example-application-form');
-	await candidate.getByRole('button', { name: 'Apply' }).click();
+	const apply = async (email: string) => {
+		await openForm(candidate, formOf(baseUrl, workflow));
+		await fillInApplication(candidate, email);
+		await takeScreenshot(candidate, 'example-application-form');
+		await candidate.getByRole('button', { name: 'Apply' }).click();
+	};
+	await apply('ines.carvalho@example.com');
 	await expect(candidate.getByRole('heading', { name: 'Thank you, Inês' })).toBeVisible();
 	await takeScreenshot(candidate, 'example-application-thanks');
 	await candidate.getByRole('link', { name: 'Start your assessment' }).click();
@@ -33,11 +36,15 @@ test(`${EXAMPLE}: an applicant has a row, is invited, and starts from the link`,
 	expect(service.invitations).toHaveLength(1);
 	const [invitation] = service.invitations;
 	expect(candidate.url()).toBe(invitation.invitation_link);
+	await apply('Ines.Carvalho@Example.com');
+	await expect(candidate.getByRole('heading', { name: 'You have applied already' })).toBeVisible();
+	await takeScreenshot(candidate, 'example-application-again');
+	expect(service.invitations).toHaveLength(1);
 	expect(await applications.rows()).toEqual({
-		[invitation.ext_reference_id]: expect.objectContaining({
+		'ines.carvalho@example.com': expect.objectContaining({
 			first_name: 'Inês',
 			last_name: 'Carvalho',
-			email: 'ines.carvalho@example.com',
+			email: 'Ines.Carvalho@Example.com',
 			status: 'invited',
 			invitation_link: invitation.invitation_link,
 			open_until: invitation.invitation_expired_at,

@@ -39,7 +39,7 @@ async function upload(page: Page, client: N8nClient, workflow: Workflow, list: L
 	const path = await (await download).path();
 	const [{ id }] = await client.waitForExecutions(workflow.id, earlier.length + 1);
 	const execution = await client.waitForExecution(id);
-	const rows = jsonOf(execution, 'Sort By Row');
+	const rows = jsonOf(execution, 'Leave Out The Numbers');
 	const count = (outcome: string) => rows.filter((row) => row.outcome === outcome).length;
 	return { name: (await download).suggestedFilename(), path, rows, count };
 }
@@ -55,11 +55,13 @@ test(`${EXAMPLE}: 200 rows, ten of them wrong, come back with their outcomes, an
 	const first = await upload(candidate, client, workflow, csv(LIST));
 	expect(service.invitations).toHaveLength(ROWS - WRONG);
 	expect([first.count('invited'), first.count('invalid')]).toEqual([ROWS - WRONG, WRONG]);
-	expect(first.rows.map(({ row }) => row)).toEqual(first.rows.map((_, index) => index + 2));
+	expect(first.rows.map(({ phone }) => phone)).toEqual(first.rows.map((_, index) => `0${index}`));
+	const sentence = `Invited: ${ROWS - WRONG}. Invited before, or listed twice: 0. To correct: ${WRONG}.`;
+	await expect(candidate.getByText(sentence)).toBeVisible();
 	expect(first.rows[7]).toMatchObject({ phone: '07', problem: expect.stringMatching(/^Email/) });
 	const { invitation_link } = service.invitations[0];
 	expect(first.rows[0]).toMatchObject({ last_name: 'Number, 0', invitation_link });
-	const columns = [...HEADER, 'row', 'outcome', 'invitation_link', 'open_until', 'problem'];
+	const columns = [...HEADER, 'outcome', 'invitation_link', 'open_until', 'problem'];
 	expect(Object.keys(first.rows[0]).sort()).toEqual(columns.sort());
 
 	expect(first.name).toBe('invited.xlsx');
@@ -69,7 +71,20 @@ test(`${EXAMPLE}: 200 rows, ten of them wrong, come back with their outcomes, an
 	expect(again.rows[0]).toMatchObject({ phone: '00', invitation_link, problem: '' });
 });
 
-test(`${EXAMPLE}: reads what Excel writes, and says what is wrong with a list`, async ({
+/** What people have: semicolons, umlauts, Windows-1252, capitals, dates, and what Excel makes of long numbers. */
+const REAL_LIFE = [
+	'application_id;first_name;last_name;email;start',
+	'APP-1;Jörg;Müller;joerg@people.example;01.02.2027',
+	'APP-2;Maya;Okafor;MAYA@People.Example;15.12.2026',
+	'APP-3;JOÃO;Nuñez;joao@people.example;',
+	'APP-4;Ann;Null;;01.03.2027',
+	'APP-2;Maya;Okafor;maya@people.example;15.12.2026',
+	"APP-6;Kate;O'Brien;kate@people.example;01.01.2027",
+	'1,23457E+14;Bo;Lind;bo@people.example;',
+	'APP-8;Zoë;#N/A;zoe@people.example;',
+].join('\r\n');
+
+test(`${EXAMPLE}: eight rows of real life become a list that is whole, and can be run again`, async ({
 	n8n: { client },
 	service,
 	candidate,
@@ -77,28 +92,47 @@ test(`${EXAMPLE}: reads what Excel writes, and says what is wrong with a list`, 
 }) => {
 	const workflow = await importFile(EXAMPLE);
 	await client.publish(workflow.id);
-	const rows = [
-		HEADER.join(';'),
-		'APP-1;José;Müller;jose@example.com;1',
-		...Array.from({ length: 2 }, () => 'APP-2;Maya;Okafor;maya@example.com;'),
-	];
-	const text = rows.join('\r\n');
-	const windows = await upload(candidate, client, workflow, csv(text, 'latin1'));
-	expect(windows.rows.map(({ outcome, problem }) => [outcome, problem])).toEqual([
-		['invalid', expect.stringMatching(/wrong encoding.*CSV UTF-8/)],
-		['invited', ''],
-		['already invited', expect.stringContaining('twice in this list')],
-	]);
-	const utf8 = await upload(candidate, client, workflow, csv(`\ufeff${text}`));
-	expect(utf8.rows[0]).toMatchObject({ outcome: 'invited', first_name: 'José', phone: '1' });
+	const outcomes = (list: { rows: Array<Record<string, unknown>> }) =>
+		list.rows.map(({ outcome, problem }) => [outcome, problem]);
+	const misread = ['invalid', expect.stringMatching(/wrong encoding.*CSV UTF-8/)];
+	const missing = ['invalid', expect.stringMatching(/^Email: required, but empty/)];
+	const twice = ['already invited', 'The same application as in row 3. Nothing to do.'];
+	const rounded = ['invalid', expect.stringMatching(/a spreadsheet rounded.*as text/)];
+	const error = ['invalid', expect.stringMatching(/^Last Name: .*a spreadsheet's error/)];
+	const invited = ['invited', ''];
 
-	for (const [list, missing] of [
-		[text.replace('email', 'e-mail').replace('last_', ''), 'last_name, email'],
+	const windows = await upload(candidate, client, workflow, csv(REAL_LIFE, 'latin1'));
+	expect(outcomes(windows)).toEqual([
+		...[misread, invited, misread, missing, twice, invited, rounded],
+		misread,
+	]);
+	const utf8 = await upload(candidate, client, workflow, csv(`\ufeff${REAL_LIFE}`));
+	const before = ['already invited', expect.stringMatching(/^Nothing to do: invited before/)];
+	expect(outcomes(utf8)).toEqual([
+		...[invited, before, invited, missing, twice, before, rounded],
+		error,
+	]);
+	expect(utf8.rows[0]).toMatchObject({ first_name: 'Jörg', start: '01.02.2027' });
+	expect(utf8.rows[0].open_until).toMatch(/^\d{4}-\d\d-\d\d$/);
+
+	const corrected = REAL_LIFE.replace('Null;;', 'Null;ann@people.example;')
+		.replace('1,23457E+14', '123456789012345')
+		.replace('#N/A', 'Young');
+	const whole = await upload(candidate, client, workflow, csv(corrected));
+	expect(whole.count('invalid')).toBe(0);
+	const again = await upload(candidate, client, workflow, whole.path);
+	expect(again.count('already invited')).toBe(8);
+	const references = service.invitations.map((each) => each.ext_reference_id);
+	expect(references.sort()).toEqual(
+		['APP-1', 'APP-2', 'APP-3', 'APP-4', 'APP-6', '123456789012345', 'APP-8'].sort(),
+	);
+
+	for (const [list, names] of [
+		[REAL_LIFE.replace('email', 'e-mail').replace('last_', ''), 'last_name, email'],
 		[HEADER.join(','), 'application_id, first_name, last_name, email'],
 	]) {
 		await send(candidate, client, workflow, csv(list));
-		const sentence = `The list has no rows, or its first line lacks: ${missing}.`;
+		const sentence = `The list has no rows, or its first line lacks: ${names}.`;
 		await expect(candidate.getByText(sentence)).toBeVisible();
 	}
-	expect(service.invitations).toHaveLength(2);
 });

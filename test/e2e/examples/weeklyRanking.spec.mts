@@ -24,6 +24,7 @@ test(`${EXAMPLE}: one email for each job has the results of the week, the best f
 	]);
 	const execution = await client.runToEnd(id, 'Every Monday At 8');
 	const emails = jsonOf(execution, 'Send The Ranking');
+	expect(emails.map((email) => email.count_line)).toEqual([2, 1]);
 	expect(emails.map((email) => String(email.concatenated_line).split('\n'))).toEqual([
 		[expect.stringMatching(/^91 {2}Inês/), expect.stringMatching(/^72 {2}Maya/)],
 		[expect.stringMatching(/^50 {2}Jonas/)],
