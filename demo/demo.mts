@@ -8,7 +8,7 @@ import type { Installation } from '../tools/n8n/install.mts';
 import { installPackage } from '../tools/n8n/package.mts';
 import { startN8n, type N8nProcess } from '../tools/n8n/process.mts';
 import { readState, writeState, type DemoState } from './state.mts';
-import { inviteCandidates } from './workflows/invite-candidates.mts';
+import { firstResult } from './workflows/first-result.mts';
 import { CREDENTIAL } from './workflows/parts.mts';
 import { resultReady } from './workflows/result-ready.mts';
 
@@ -124,8 +124,9 @@ async function setUp({ client, service, state, save, n8nUrl }: SetUp): Promise<v
 		await ifThere(client.updateCredential(state.credentialId, credential));
 	}
 	const used = { id: state.credentialId, name: credential.name, type: CREDENTIAL };
-	if (!state.inviteWorkflowId) {
-		state.inviteWorkflowId = (await client.createWorkflow(inviteCandidates(used))).id;
+	if (!state.firstResultId) {
+		const { id } = await client.createWorkflow(await firstResult(used, service.sampleJobId));
+		state.firstResultId = id;
 		await save();
 	}
 	if (!state.resultWorkflowId) {

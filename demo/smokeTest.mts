@@ -7,7 +7,7 @@ import { itemsOf, type Execution } from '../tools/n8n/client.mts';
 import type { Demo } from './demo.mts';
 import { step } from '../tools/n8n/terminal.mts';
 import { CREDENTIAL } from './workflows/parts.mts';
-import { INVITE_NODE, INVITE_START } from './workflows/invite-candidates.mts';
+import { firstResult, INVITE_NODE, INVITE_START } from './workflows/first-result.mts';
 import { RESULT_NODE, RESULT_TRIGGER } from './workflows/result-ready.mts';
 
 const WAIT_MS = 30_000;
@@ -22,13 +22,17 @@ export async function runSmokeTest({ client, service, state, dataFolder }: Demo)
 		return message;
 	});
 
-	const invited = await step('"Invite candidates" invites through the action node', async () => {
-		const execution = await client.runToEnd(state.inviteWorkflowId, INVITE_START, WAIT_MS);
+	const invited = await step('"First result" invites through the action node', async () => {
+		const credential = { id: state.credentialId, name: 'demo', type: CREDENTIAL };
+		const person = { email: 'maya@people.example', firstName: 'Maya', lastName: 'Okafor' };
+		const { id } = await client.createWorkflow(
+			await firstResult(credential, service.sampleJobId, person),
+		);
+		const execution = await client.runToEnd(id, INVITE_START, WAIT_MS);
 		expectSuccess(execution);
 		const items = itemsOf(execution, INVITE_NODE).map(({ json }) => json);
-		expect(items.length > 0, 'no candidate was invited');
-		for (const { status } of items) expect(status === 'invited', `the status is ${status}`);
-		return { detail: `${items.length} candidates`, invited: items };
+		expect(items[0]?.status === 'invited', `the status is ${items[0]?.status}`);
+		return { detail: items[0].ext_reference_id, invited: items[0] };
 	}).then((result) => result.invited);
 
 	const webhook = await step('Publishing has registered the trigger', async () => {
@@ -43,7 +47,7 @@ export async function runSmokeTest({ client, service, state, dataFolder }: Demo)
 		const almost = webhook.secret.slice(0, -1) + (webhook.secret.endsWith('0') ? '1' : '0');
 		const statuses: number[] = [];
 		for (const secret of [undefined, 'not-the-secret', almost]) {
-			statuses.push(await callWebhook(webhook.url, invited[0], secret));
+			statuses.push(await callWebhook(webhook.url, invited, secret));
 		}
 		expect(
 			statuses.every((status) => status === 401),
@@ -55,8 +59,8 @@ export async function runSmokeTest({ client, service, state, dataFolder }: Demo)
 	});
 
 	await step('A candidate finishes the assessment on its page', async () => {
-		await finishAssessment(invited[0].invitation_link);
-		return invited[0].ext_reference_id;
+		await finishAssessment(invited.invitation_link);
+		return invited.ext_reference_id;
 	});
 
 	const execution = await step('"Result ready" ran when the service called it', async () => {
@@ -66,7 +70,7 @@ export async function runSmokeTest({ client, service, state, dataFolder }: Demo)
 		expect(started.mode === 'webhook', `it ran as ${started.mode}`);
 		const [event] = itemsOf(started, RESULT_TRIGGER);
 		expect(
-			event?.json.ext_reference_id === invited[0].ext_reference_id,
+			event?.json.ext_reference_id === invited.ext_reference_id,
 			`the event is about ${event?.json.ext_reference_id}`,
 		);
 		return { detail: `execution ${id}`, started };
@@ -75,7 +79,7 @@ export async function runSmokeTest({ client, service, state, dataFolder }: Demo)
 	const scores = await step('The Get operation returned the scores', async () => {
 		const scores = itemsOf(execution, RESULT_NODE)[0]?.json.scores;
 		const invitation = service.invitations.find(
-			({ ext_reference_id }) => ext_reference_id === invited[0].ext_reference_id,
+			({ ext_reference_id }) => ext_reference_id === invited.ext_reference_id,
 		);
 		const expected = [...(invitation?.scores ?? []), ...(invitation?.additional_scores ?? [])];
 		expect(expected.length > 0, 'the service has no scores');

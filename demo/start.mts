@@ -119,17 +119,17 @@ function printWhereToLook({ service, n8n, state }: Demo, dataFolder: string, com
 	const link = (text: string) => styleText('cyan', text);
 	const workflow = (id: string) => link(`${n8n.baseUrl}/workflow/${id}`);
 	console.log(`
-  n8n                      ${link(n8n.baseUrl)}
+  Your first result        ${workflow(state.firstResultId)}
     sign in with           ${strong(OWNER_EMAIL)}  and  ${strong(state.password)}
+
+  1. In Invite Yourself, enter your email and name, and select Execute step.
+  2. Open the invitation_link from the output in another window, and select Finish Assessment.
+  3. In Get Scores, select Execute step.
+
+  When you finished, the service also called the workflow "Result ready". Its Executions show it:
+                           ${workflow(state.resultWorkflowId)}/executions
   Mock assessment service  ${link(service.baseUrl)}
-
-  1. Execute the workflow "Invite candidates":
-     ${workflow(state.inviteWorkflowId)}
-  2. On the mock service's page, open an invitation, and click Finish Assessment.
-  3. The workflow "Result ready" has run. Its Executions show the scores:
-     ${workflow(state.resultWorkflowId)}/executions
-
-  For workflows of your own, the mock service's page has a job ID and more webhook IDs.
+    for your own workflows, its page has a job ID and more webhook IDs
 
   Everything is kept in ${relative(process.cwd(), dataFolder)}; to start over:  ${command} -- --fresh
   Ctrl-C stops both.

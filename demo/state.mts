@@ -12,7 +12,7 @@ export interface DemoState {
 	webhookId: string;
 	/** What was set up in n8n, as far as that has got. */
 	credentialId?: string;
-	inviteWorkflowId?: string;
+	firstResultId?: string;
 	resultWorkflowId?: string;
 	/** The addresses at the last start: where one has changed, the other side must be told. */
 	serviceUrl?: string;

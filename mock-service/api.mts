@@ -4,6 +4,7 @@ import {
 	errorBody,
 	failures,
 	isGone,
+	isJob,
 	requiredMediaType,
 	secretAfterUpdate,
 } from './assumptions.mts';
@@ -62,6 +63,7 @@ export function api(context: ApiContext) {
 			'/v1.0/standard/candidates',
 			endpoint('createInvitation', schemas.createInvitation),
 			async (request) => {
+				if (!isJob(request.body.job_id, store.webhooks)) throw new ApiError('job_not_found');
 				const at = now();
 				const { deadline } = request.body;
 				const rule = deadline === undefined ? undefined : deadlineError(deadline, at);

@@ -18,6 +18,7 @@ export const failures = {
 	malformed: { status: 400, message: 'The body is not valid JSON.' },
 	invalid: { status: 400, message: 'The request breaks a rule. See details.' },
 	unauthorized: { status: 401, message: 'The access token is missing or invalid.' },
+	job_not_found: { status: 404, message: 'No job has this ID. A webhook has it.' },
 	candidate_not_found: { status: 404, message: 'No candidate has this invitation code.' },
 	webhook_not_found: { status: 404, message: 'No webhook has this ID.' },
 	not_found: { status: 404, message: 'No endpoint exists at this address.' },
@@ -41,7 +42,9 @@ export function errorBody(code: FailureCode, details: ErrorDetail[] = []) {
 export const minTextLength = 1;
 export const nonBlankPattern = '\\S';
 
-/** Any UUID is the ID of a job that exists. This one serves as a sample. */
+/** Any UUID is the ID of a job that exists, except a webhook's: the two are easily mixed up. One serves as a sample. */
+export const isJob = (id: string, webhooks: ReadonlyMap<string, StoredWebhook>) =>
+	!webhooks.has(id.toLowerCase());
 export const sampleJobId = '3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c';
 
 /**

@@ -95,7 +95,7 @@ export const createInvitation = {
 			},
 		],
 	},
-	response: responses(invitation, 'malformed', 'invalid', 'too_large'),
+	response: responses(invitation, 'malformed', 'invalid', 'job_not_found', 'too_large'),
 };
 
 /** Specification, "2. Retrieve a candidate by invitation code". */

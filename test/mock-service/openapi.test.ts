@@ -46,6 +46,8 @@ it('the OpenAPI document describes each response as it is', async () => {
 		[0, candidatesPath, ada],
 		[0, candidatesPath, { ...ada, email: undefined, is_anonymous_candidate: true }],
 		[0, candidatesPath, { ...ada, job_id: 'x' }],
+		// Whoever mixes up the two IDs is told so.
+		[0, candidatesPath, { ...ada, job_id: service.webhookId.toUpperCase() }],
 		[1, `${candidatesPath}/invitation/${code}`],
 		[1, `${candidatesPath}/invitation/unknown`],
 		[3, `/partner/v1.0/webhooks/${service.webhookId}/status`, { status: 'inactive' }],
@@ -64,7 +66,7 @@ it('the OpenAPI document describes each response as it is', async () => {
 	};
 	const statuses: number[] = [];
 	for (const request of requests) statuses.push(await expectDescribed(request));
-	expect(statuses).toEqual([200, 200, 400, 200, 404, 200, 200, 404, 400]);
+	expect(statuses).toEqual([200, 200, 400, 404, 200, 404, 200, 200, 404, 400]);
 	await service.finish(code);
-	await expectDescribed(requests[3]);
+	await expectDescribed(requests[4]);
 });

@@ -1,30 +1,8 @@
-import { inviteCandidates } from '../../../demo/workflows/invite-candidates.mts';
 import { RESULT_TRIGGER, resultReady } from '../../../demo/workflows/result-ready.mts';
 import { takeForReadme, takeScreenshot } from '../../support/screenshots.mts';
 import { RESULT_READY } from '../../support/workflows.mts';
 import { expect, test } from '../fixtures.mts';
 import { finish, inviteCandidate } from './candidate.mts';
-
-// The demo's workflows, and a test event for the one that is published.
-
-test('"Invite candidates" invites three from the button on the canvas', async ({
-	n8n,
-	editor,
-	service,
-	credential,
-}) => {
-	const { page } = editor;
-	const { id } = await n8n.client.createWorkflow(inviteCandidates(credential));
-	await editor.openWorkflow(id);
-	await editor.executeWorkflow();
-	await expect(editor.succeededNodes).toHaveCount(3);
-	expect(service.invitations).toHaveLength(3);
-	await expect(page.getByTestId('edge-label')).toHaveText(['1 item', '3 items']);
-	await takeScreenshot(page, 'workflow', {
-		around: [editor.nodes, page.getByTestId('sticky')],
-		margin: 64,
-	});
-});
 
 test('listening for a test event shows the event in the editor', async ({
 	editor,
