@@ -61,7 +61,12 @@ export const invite: Operation = {
 			default: '',
 			displayOptions: { show: { isAnonymousCandidate: [true] } },
 		},
-		...personalDetail('Email', 'email', 'e.g. nathan@example.com'),
+		...personalDetail(
+			'Email',
+			'email',
+			'e.g. nathan@example.com',
+			'Ask the service whether it emails the link to this address. If not, send it yourself.',
+		),
 		...personalDetail('First Name', 'firstName', 'e.g. Nathan'),
 		...personalDetail('Last Name', 'lastName', 'e.g. Smith'),
 		{
@@ -213,8 +218,14 @@ function personalTexts(value: unknown): string[] {
 }
 
 /** One field in two forms, so that n8n marks it as required unless the candidate is anonymous. */
-function personalDetail(displayName: string, name: string, placeholder: string): INodeProperties[] {
-	const field: INodeProperties = { displayName, name, type: 'string', default: '', placeholder };
+function personalDetail(
+	displayName: string,
+	name: string,
+	placeholder: string,
+	hint?: string,
+): INodeProperties[] {
+	const text = { type: 'string', default: '' } as const;
+	const field: INodeProperties = { displayName, name, ...text, placeholder, hint };
 	// An expression decides item by item: the optional form shows, and the rules decide.
 	const anExpression = { _cnd: { regex: '^=' } };
 	return [
