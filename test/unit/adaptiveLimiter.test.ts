@@ -1,11 +1,13 @@
 import * as fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import { runBatch } from '../../nodes/CandidateAssessment/batch/runBatch';
-import type { Clock } from '../../nodes/CandidateAssessment/transport/clock';
 import { parseCredentials } from '../../nodes/CandidateAssessment/transport/credentials';
 import type { ApiError } from '../../nodes/CandidateAssessment/errors/ItemError';
 import { ApiClient } from '../../nodes/CandidateAssessment/transport/ApiClient';
-import { AdaptiveLimiter } from '../../nodes/CandidateAssessment/transport/AdaptiveLimiter';
+import {
+	AdaptiveLimiter,
+	type Clock,
+} from '../../nodes/CandidateAssessment/transport/AdaptiveLimiter';
 import type { Attempt } from '../../nodes/CandidateAssessment/transport/types';
 import { VirtualClock } from '../integration/n8n/VirtualClock.mts';
 import { rateLimit } from '../support/rateLimit.mts';
@@ -32,16 +34,25 @@ type Answer = Attempt<IDataObject>;
 const answer = (status: number, headers = {}): Answer =>
 	status === 200 ? { kind: 'success', data: {} } : { kind: 'response', status, headers, text: '' };
 
+const lost = (wasSent: boolean): Answer => ({ kind: 'networkError', code: 'ECONNRESET', wasSent });
+
 interface Simulation {
 	items: number;
 	concurrency: number;
 	maxRetries?: number;
+	continueOnFail?: boolean;
 	/** What the service answers, and after how long. */
 	service: (now: number, sent: number) => { answer: Answer; latency: number };
 }
 
 /** Sends a batch of invitations to a simulated service, on a virtual clock. */
-async function send({ items, concurrency, maxRetries = 5, service }: Simulation) {
+async function send({
+	items,
+	concurrency,
+	maxRetries = 5,
+	continueOnFail = false,
+	service,
+}: Simulation) {
 	const clock = new TestClock();
 	const stop = new AbortController();
 	const client = new ApiClient(
@@ -51,7 +62,8 @@ async function send({ items, concurrency, maxRetries = 5, service }: Simulation)
 		stop,
 		clock,
 	);
-	const log: Array<{ at: number; item: number; inFlight: number; status?: number }> = [];
+	const log: Array<{ at: number; item: number; inFlight: number; end?: number; answer?: Answer }> =
+		[];
 	let inFlight = 0;
 	const attempt = async (item: number) => {
 		inFlight++;
@@ -60,8 +72,7 @@ async function send({ items, concurrency, maxRetries = 5, service }: Simulation)
 		const { answer, latency } = service(clock.now(), log.length);
 		await clock.sleep(latency);
 		inFlight--;
-		entry.status = answer.kind === 'response' ? answer.status : 200;
-		return answer;
+		return Object.assign(entry, { end: clock.now(), answer }).answer;
 	};
 	const outcomes = await clock.time.until(
 		runBatch(
@@ -79,7 +90,7 @@ async function send({ items, concurrency, maxRetries = 5, service }: Simulation)
 					return { kind: outcome, error: error as ApiError };
 				}
 			},
-			{ concurrency, continueOnFail: false, stop },
+			{ concurrency, continueOnFail, stop },
 		),
 	);
 	return { outcomes: outcomes!, log, took: clock.now() };
@@ -109,7 +120,9 @@ it('a batch ends even on a service that takes far fewer requests than it may sen
 				const { outcomes, log, took } = await send({ items, concurrency, service });
 				expect(took).toBeLessThan((4 * 1000 * items) / perSecond + 2 * latency * items + 10_000);
 				expect(outcomes.map(({ kind }) => kind)).toEqual(outcomes.map(() => 'succeeded'));
-				const taken = log.filter(({ status }) => status === 200).map(({ item }) => item);
+				const taken = log
+					.filter(({ answer }) => answer?.kind === 'success')
+					.map(({ item }) => item);
 				expect(new Set(taken).size).toBe(items);
 				expect(taken).toHaveLength(items);
 			},
@@ -118,37 +131,52 @@ it('a batch ends even on a service that takes far fewer requests than it may sen
 	);
 });
 
-it('a batch never exceeds its concurrency, and sends nothing during a pause', async () => {
-	const kinds = fc.constantFrom(200, 200, 200, 429, 503);
+const script = fc.array(
+	fc.record({
+		status: fc.constantFrom(200, 200, 200, 422, 429, 'lost' as const),
+		wait: fc.nat(3),
+		latency: fc.nat(500),
+	}),
+	{ minLength: 1 },
+);
+
+it('a batch never exceeds its concurrency, sends nothing during a pause, and one at a time until the service answers', async () => {
+	let alone = 0;
 	await fc.assert(
-		fc.asyncProperty(
-			fc.integer({ min: 1, max: 30 }),
-			fc.array(fc.record({ status: kinds, wait: fc.nat(3), latency: fc.nat(500) }), {
-				minLength: 1,
-			}),
-			async (concurrency, script) => {
-				const pauses: Array<{ from: number; until: number }> = [];
-				const { log } = await send({
-					items: 40,
-					concurrency,
-					maxRetries: 20,
-					service: (now, sent) => {
-						const { status, wait, latency } = script[sent % script.length];
-						const isLast = sent > 300;
-						if (status === 200 || isLast) return { answer: answer(200), latency };
-						const from = now + latency;
-						pauses.push({ from, until: from + wait * 1000 });
-						return { answer: answer(status, { 'retry-after': String(wait) }), latency };
-					},
-				});
-				for (const { at, inFlight } of log) {
-					expect(inFlight).toBeLessThanOrEqual(concurrency);
-					expect(pauses.filter(({ from, until }) => from < at && at < until)).toEqual([]);
-				}
-			},
-		),
+		fc.asyncProperty(fc.integer({ min: 1, max: 30 }), script, async (concurrency, script) => {
+			const pauses: Array<{ from: number; until: number }> = [];
+			const { log } = await send({
+				items: 40,
+				concurrency,
+				maxRetries: 20,
+				continueOnFail: true,
+				service: (now, sent) => {
+					const { status, wait, latency } = script[sent % script.length];
+					if (status === 'lost') return { answer: lost(true), latency };
+					const from = now + latency;
+					if (status === 429) pauses.push({ from, until: from + wait * 1000 });
+					return { answer: answer(status, { 'retry-after': String(wait) }), latency };
+				},
+			});
+			for (const { at, inFlight } of log) {
+				expect(inFlight).toBeLessThanOrEqual(concurrency);
+				expect(pauses.filter(({ from, until }) => from < at && at < until)).toEqual([]);
+				const losses = log.filter(
+					({ end = at, answer }) => end < at && answer?.kind === 'networkError',
+				);
+				const lastLoss = Math.max(0, ...losses.map(({ end }) => end!));
+				const hasAnswered = log.some(
+					({ at: start, end = Infinity, answer }) =>
+						start >= lastLoss && end <= at && answer?.kind === 'success',
+				);
+				if (hasAnswered) continue;
+				alone++;
+				expect(inFlight).toBe(1);
+			}
+		}),
 		{ numRuns: 200 },
 	);
+	expect(alone).toBeGreaterThan(400);
 });
 
 it('a batch sends retries first', async () => {
@@ -161,6 +189,7 @@ it('a batch sends retries first', async () => {
 		}),
 	});
 	expect(log.map(({ item }) => item)).toEqual([0, 1, 2, 3, 2, 4, 5]);
+	expect(log[4].at).toBe(1030);
 });
 
 it('a batch sends no waiting item once another has failed for good', async () => {
@@ -180,12 +209,11 @@ it('a batch sends no waiting item once another has failed for good', async () =>
 });
 
 it('a batch waits for no retry once another item has failed for good', async () => {
-	const lost: Answer = { kind: 'networkError', code: 'ECONNREFUSED', wasSent: false };
 	const { outcomes, took } = await send({
 		items: 3,
 		concurrency: 2,
 		service: (_now, sent) => ({
-			answer: [answer(200), lost, answer(400)][sent - 1],
+			answer: [answer(200), lost(false), answer(400)][sent - 1],
 			latency: 10 * sent,
 		}),
 	});
@@ -201,9 +229,14 @@ it('a pause of the whole batch halves the limit, which rises by one after each r
 	const limiter = new AdaptiveLimiter(8, clock, new AbortController().signal);
 	let inFlight = 0;
 	const start = () => void limiter.acquire(0).then(() => inFlight++);
-	for (let request = 0; request < 20; request++) start();
+	for (let request = 0; request < 21; request++) start();
 	await clock.time.pass(0);
 	const sent = [inFlight];
+	limiter.onSuccess();
+	limiter.release();
+	inFlight = 0;
+	await clock.time.pass(0);
+	sent.push(inFlight);
 	limiter.onThrottled(1000);
 	limiter.onThrottled(1000);
 	for (let round = 0; round < 4; round++) {
@@ -217,16 +250,17 @@ it('a pause of the whole batch halves the limit, which rises by one after each r
 		sent.push(inFlight);
 	}
 	// Half of eight, less the other one that was throttled.
-	expect(sent).toEqual([8, 3, 4, 5, 0]);
+	expect(sent).toEqual([1, 8, 3, 4, 5, 0]);
 });
 
 it('a pause of the whole batch leaves no timer behind if nothing waits', async () => {
 	const clock = new TestClock();
 	const limiter = limiterOf(clock);
-	await limiter.acquire(0);
+	await clock.time.until(limiter.acquire(0));
 	limiter.onThrottled(5000);
 	limiter.release();
 	await expect(clock.time.until(new Promise(() => {}))).rejects.toThrow('never comes');
+	expect(clock.now()).toBe(0);
 	await clock.time.until(limiter.acquire(0));
 	expect(clock.now()).toBe(5000);
 });

@@ -4,6 +4,8 @@ import { isFailure, type ItemOutcome } from '../../nodes/CandidateAssessment/act
 import type { Application } from '../../nodes/CandidateAssessment/actions/operation';
 import type { EarlierTries } from '../../nodes/CandidateAssessment/batch/sendOnce';
 import { ApiError } from '../../nodes/CandidateAssessment/errors/ItemError';
+import { parseCredentials } from '../../nodes/CandidateAssessment/transport/credentials';
+import type { Attempt } from '../../nodes/CandidateAssessment/transport/types';
 import type { NodeMemoryStore } from '../../nodes/CandidateAssessment/memory/memoryStore';
 import { Deduplicator, rowOf } from '../support/Deduplicator';
 import { histories } from '../support/histories.mts';
@@ -15,6 +17,15 @@ import { newWorkflow, processOf, World, type Process } from './simulatedHistory'
  * HISTORIES asks for more of them.
  */
 const HISTORIES = histories(400);
+
+const CREDENTIALS = parseCredentials({ baseUrl: 'https://example.com', accessToken: 't' });
+
+const ANSWERS = {
+	succeeded: { kind: 'success', data: {} },
+	refused: { kind: 'response', status: 422, headers: {}, text: '' },
+	notSent: { kind: 'networkError', code: 'ECONNREFUSED', wasSent: false },
+	unknown: { kind: 'networkError', code: 'ECONNRESET', wasSent: true },
+} satisfies Record<string, Attempt<object>>;
 
 /** What happens to a request, and whether the service has taken it by then. */
 const FAULTS = {
@@ -297,14 +308,23 @@ class Simulation {
 		execution.addEventListener('abort', () => stop.abort(STOPPED));
 		const store = this.storeOf(process);
 		const refusal = new Error('The list is refused');
+		const options = { concurrency, maxRetries: 0, timeout: 1, maxWait: 0 };
+		const client = new process.ApiClient(undefined as never, CREDENTIALS, options, stop);
 		const batch = process.sendOnce(rows.map(itemOf), {
 			...{ store, tries, concurrency, checkOnly, continueOnFail, stop },
 			check: (settled) => {
 				if (!continueOnFail && settled.some((each) => each && isFailure(each))) throw refusal;
 			},
 			send: async (index) => {
-				if (stop.signal.aborted) return { kind: 'notSent', error: STOPPED };
-				return await this.send(rows[index], process, trace, outage);
+				const send = async () => await this.send(rows[index], process, trace, outage);
+				try {
+					const json = await client.withRetries({ isRepeatable: false }, [], send);
+					return { kind: 'succeeded', output: { json } };
+				} catch (error) {
+					const { outcome } = error as ApiError;
+					if (!outcome) throw error;
+					return { kind: outcome, error: error as Error };
+				}
 			},
 		});
 		const ended = await batch.catch(async (error: Error) => {
@@ -320,7 +340,7 @@ class Simulation {
 		process: Process,
 		trace: Trace,
 		{ from, to }: Execution['outage'],
-	): Promise<ItemOutcome> {
+	): Promise<(typeof ANSWERS)[keyof typeof ANSWERS]> {
 		// The first one goes alone, until one has succeeded.
 		expect(trace.hasSucceeded || trace.onTheirWay.size === 0).toBe(true);
 		const isIntoOutage = trace.hasNoticed;
@@ -350,9 +370,7 @@ class Simulation {
 		}
 		trace.hasNoticed ||= isAway;
 		trace.hasSucceeded ||= outcome === 'succeeded';
-		return outcome === 'succeeded'
-			? { kind: outcome, output: { json: {} } }
-			: { kind: outcome, error: new process.ApiError({ message: fault }, { outcome }) };
+		return ANSWERS[outcome];
 	}
 
 	/** Whether what each row's outcome says is so. */

@@ -64,18 +64,6 @@ it('a batch runs its tasks in order within its concurrency, and gives their outc
 	);
 });
 
-it('a batch has one task in flight until it has succeeded, then as many as it may', async () => {
-	await fc.assert(
-		fc.asyncProperty(fc.scheduler(), batch, async (scheduler, { count, concurrency }) => {
-			const rules = { concurrency, continueOnFail: false };
-			const { most, log } = await runWith(scheduler, count, rules);
-			expect(log.slice(0, 2)).toEqual(count > 0 ? ['start 0', 'end 0'] : []);
-			expect(most).toBe(Math.max(Math.min(count, 1), Math.min(count - 1, concurrency)));
-		}),
-		{ numRuns: 200 },
-	);
-});
-
 it('a batch starts nothing after a failure or a stop, and lets tasks in flight end', async () => {
 	let stopped = 0;
 	const stopAfter = fc.option(fc.nat(24));
@@ -135,27 +123,6 @@ async function started(tasks: Ending[]): Promise<number> {
 	return outcomes.filter((outcome) => !('error' in outcome) || outcome.error !== SERVICE_DOWN)
 		.length;
 }
-
-it('a batch that continues goes on one at a time after a task without an answer', async () => {
-	const ends: Array<(outcome: ItemOutcome) => void> = [];
-	const run = async () => await new Promise<ItemOutcome>((resolve) => ends.push(resolve));
-	const options = { concurrency: 4, continueOnFail: true, stop: new AbortController() };
-	const batch = runBatch(Array.from({ length: 20 }), run, options);
-	const end = async (task: number, ending: Ending) => {
-		ends[task](endings[ending]);
-		for (let turn = 0; turn < 20; turn++) await Promise.resolve();
-		return ends.length;
-	};
-	expect(await end(0, 'succeeded')).toBe(5);
-	expect(await end(1, 'unknown')).toBe(5);
-	for (const task of [2, 3]) expect(await end(task, 'succeeded')).toBe(5);
-	expect(await end(4, 'succeeded')).toBe(6);
-	expect(await end(5, 'unknown')).toBe(7);
-	expect(await end(6, 'refused')).toBe(8);
-	expect(await end(7, 'succeeded')).toBe(12);
-	for (const task of [8, 9, 10, 11]) await end(task, 'unknown');
-	expect((await batch).filter(({ kind }) => kind === 'notSent')).toHaveLength(8);
-});
 
 it.each<[string, Ending[], number]>([
 	['three of unknown outcome', ['unknown', 'unknown', 'unknown', 'succeeded'], 3],

@@ -4,7 +4,7 @@ import { Deduplicator } from '../support/Deduplicator';
 type Batch = typeof import('../../nodes/CandidateAssessment/batch/sendOnce');
 type Store = typeof import('../../nodes/CandidateAssessment/memory/memoryStore');
 type Lock = typeof import('../../nodes/CandidateAssessment/memory/workflowLock');
-type Errors = typeof import('../../nodes/CandidateAssessment/errors/ItemError');
+type Client = typeof import('../../nodes/CandidateAssessment/transport/ApiClient');
 
 /** If it takes longer, somebody waits for ever. */
 const LONGEST_MS = 5 * 60_000;
@@ -64,8 +64,11 @@ export class World {
 
 /** One life of a process of n8n, with the package loaded in it. */
 export interface Process
-	extends Pick<Batch, 'sendOnce'>, Pick<Store, 'NodeMemoryStore'>, Pick<Lock, 'withLock'> {
-	ApiError: Errors['ApiError'];
+	extends
+		Pick<Batch, 'sendOnce'>,
+		Pick<Store, 'NodeMemoryStore'>,
+		Pick<Lock, 'withLock'>,
+		Pick<Client, 'ApiClient'> {
 	world: World;
 	/** Its way to the database. */
 	deduplicator: Deduplicator;
@@ -105,7 +108,7 @@ function loadProcess(): Process {
 			...jest.requireActual<Batch>(`${source}/batch/sendOnce`),
 			...jest.requireActual<Store>(`${source}/memory/memoryStore`),
 			...jest.requireActual<Lock>(`${source}/memory/workflowLock`),
-			...jest.requireActual<Errors>(`${source}/errors/ItemError`),
+			...jest.requireActual<Client>(`${source}/transport/ApiClient`),
 		});
 	});
 	return process;

@@ -25,9 +25,8 @@ export const SERVICE_DOWN = new ItemError(
 );
 
 /**
- * Runs tasks in order, and gives their outcomes in the same order. The first one goes alone; once one has
- * succeeded, several go at once, until one has no answer. A task that did not start because the batch was
- * stopped is not sent, with the reason as its error.
+ * Runs tasks in order, several at once, and gives their outcomes in the same order. A task that did not
+ * start because the batch was stopped is not sent, with the reason as its error.
  */
 export async function runBatch<T>(
 	tasks: readonly T[],
@@ -36,33 +35,19 @@ export async function runBatch<T>(
 ): Promise<ItemOutcome[]> {
 	const outcomes: ItemOutcome[] = [];
 	let next = 0;
-	let isAnswering = false;
 	let unanswered = 0;
-	const runNext = async (): Promise<ItemOutcome> => {
-		const index = next++;
-		const outcome = (outcomes[index] = await run(tasks[index], index));
-		if (isFailure(outcome) && !continueOnFail) stop.abort(BATCH_FAILED);
-		if (isUnanswered(outcome)) {
-			isAnswering = false;
-			if (++unanswered === MAX_UNANSWERED) stop.abort(SERVICE_DOWN);
-		} else if (['succeeded', 'refused'].includes(outcome.kind)) unanswered = 0;
-		return outcome;
-	};
-	const isMore = () => next < tasks.length && !stop.signal.aborted;
 	const worker = async () => {
-		while (isMore() && isAnswering) await runNext();
+		while (next < tasks.length && !stop.signal.aborted) {
+			const index = next++;
+			const outcome = (outcomes[index] = await run(tasks[index], index));
+			const error = isFailure(outcome) ? outcome.error : undefined;
+			if (error && !continueOnFail) stop.abort(BATCH_FAILED);
+			if (error instanceof ApiError && error.isUnanswered) {
+				if (++unanswered === MAX_UNANSWERED) stop.abort(SERVICE_DOWN);
+			} else if (['succeeded', 'refused'].includes(outcome.kind)) unanswered = 0;
+		}
 	};
-	while (isMore()) {
-		const outcome = await runNext();
-		isAnswering = outcome.kind === 'succeeded';
-		if (isAnswering) await Promise.all(Array.from({ length: concurrency }, worker));
-	}
+	await Promise.all(Array.from({ length: concurrency }, worker));
 	const { reason } = stop.signal as { reason: Error };
 	return tasks.map((_task, index) => outcomes[index] ?? { kind: 'notSent', error: reason });
-}
-
-/** The service is down, or takes nothing from this sender. */
-function isUnanswered(outcome: ItemOutcome): boolean {
-	if (!isFailure(outcome) || !(outcome.error instanceof ApiError)) return false;
-	return outcome.kind !== 'refused' || outcome.error.httpStatus === 401;
 }

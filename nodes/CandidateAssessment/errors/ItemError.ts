@@ -27,4 +27,9 @@ export class ApiError extends ItemError {
 		super(message, outcome);
 		this.httpStatus = httpStatus;
 	}
+
+	/** The service is down, or takes nothing from this sender. */
+	get isUnanswered(): boolean {
+		return this.outcome !== 'refused' || this.httpStatus === 401;
+	}
 }

@@ -1,24 +1,35 @@
-import type { Clock } from './clock';
+import { sleep } from 'n8n-workflow';
 
-/** If more started at once, the first request would wait until n8n has prepared the last (docs/profile.md). */
-const STARTS_AT_ONCE = 6;
+/** Time and chance, injected so that a test can control them. */
+export interface Clock {
+	/** Milliseconds since 1970. */
+	now(): number;
+	sleep(milliseconds: number): Promise<void>;
+	/** From 0 to 1. */
+	random(): number;
+}
+
+export const realClock: Clock = { now: () => Date.now(), sleep, random: () => Math.random() };
 
 /**
- * Limits the requests in flight, and adapts the limit to the service (additive increase, multiplicative
- * decrease). While the service has asked to wait, no request starts. Afterwards the limit is half of what
- * was in flight, less one for each further request that was throttled. It rises by one whenever as many
- * requests as the limit have succeeded.
+ * Limits the requests in flight. Requests go one at a time until one has succeeded, and again after one had
+ * no answer. Otherwise the limit adapts to the service (additive increase, multiplicative decrease): while
+ * the service has asked to wait, no request starts. Afterwards the limit is half of what was in flight,
+ * less one for each further request that was throttled. It rises by one whenever as many requests as the
+ * limit have succeeded.
  */
 export class AdaptiveLimiter {
 	private limit: number;
+	private isOneAtATime = true;
 	private inFlight = 0;
+	/** Of those in flight, how many started before one had no answer. Their success proves nothing. */
+	private startedBefore = 0;
 	private isDispatching = false;
 	private pausedUntil = 0;
 	private waiting: Array<{ retries: number; resume(): void }> = [];
-	private readonly stopped: Promise<unknown>;
 
 	/**
-	 * @param maxLimit requests in flight, at most and at first
+	 * @param maxLimit requests in flight, at most
 	 * @param signal once aborted, nothing waits any longer
 	 */
 	constructor(
@@ -27,7 +38,6 @@ export class AdaptiveLimiter {
 		private readonly signal: AbortSignal,
 	) {
 		this.limit = maxLimit;
-		this.stopped = new Promise((resolve) => signal.addEventListener('abort', resolve));
 		signal.addEventListener('abort', () =>
 			this.waiting.splice(0).forEach(({ resume }) => resume()),
 		);
@@ -36,10 +46,8 @@ export class AdaptiveLimiter {
 	/**
 	 * Resolves when a request may start; `release` must follow. Retries go first, or they would run out
 	 * of retries. Once the signal is aborted, it resolves at once, and no request may start.
-	 * @param delay before the request joins the queue, in milliseconds
 	 */
-	async acquire(retries: number, delay = 0): Promise<void> {
-		if (delay > 0) await Promise.race([this.clock.sleep(delay), this.stopped]);
+	async acquire(retries: number): Promise<void> {
 		if (this.signal.aborted) return;
 		await new Promise<void>((resume) => {
 			this.waiting.push({ retries, resume });
@@ -49,8 +57,10 @@ export class AdaptiveLimiter {
 		});
 	}
 
-	/** A request succeeded. Ignored during a pause: the request was sent before it. */
+	/** A request succeeded. */
 	onSuccess(): void {
+		if (this.startedBefore === 0) this.isOneAtATime = false;
+		// What succeeds during a pause was sent before it.
 		if (this.pauseLeft() > 0) return;
 		this.limit = Math.min(this.maxLimit, this.limit + 1 / Math.floor(this.limit));
 	}
@@ -62,9 +72,16 @@ export class AdaptiveLimiter {
 		this.pausedUntil = Math.max(this.pausedUntil, this.clock.now() + milliseconds);
 	}
 
+	/** A request had no answer for good. */
+	onUnanswered(): void {
+		this.isOneAtATime = true;
+		this.startedBefore = this.inFlight;
+	}
+
 	/** A request has ended, in success or failure. */
 	release(): void {
 		this.inFlight--;
+		this.startedBefore = Math.max(0, this.startedBefore - 1);
 		// Not at once: if it failed, the batch may be about to stop.
 		this.dispatchAfter(0);
 	}
@@ -72,11 +89,11 @@ export class AdaptiveLimiter {
 	private dispatch(): void {
 		const pause = this.pauseLeft();
 		if (pause > 0) return this.dispatchAfter(pause);
-		const free = Math.floor(this.limit - this.inFlight);
-		const starting = this.waiting.splice(0, Math.min(free, STARTS_AT_ONCE));
-		this.inFlight += starting.length;
-		for (const { resume } of starting) resume();
-		if (free > starting.length) this.dispatchAfter(0);
+		const free = Math.floor(this.isOneAtATime ? 1 : this.limit) - this.inFlight;
+		for (const { resume } of this.waiting.splice(0, Math.max(0, free))) {
+			this.inFlight++;
+			resume();
+		}
 	}
 
 	private dispatchAfter(milliseconds: number): void {

@@ -2,8 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { ApiError, ItemError } from '../errors/ItemError';
 import { describeError, isPageNotFound } from '../errors/messages';
 import { redact } from '../errors/redact';
-import { AdaptiveLimiter } from './AdaptiveLimiter';
-import { realClock, type Clock } from './clock';
+import { AdaptiveLimiter, realClock, type Clock } from './AdaptiveLimiter';
 import type { ApiCredentials } from './credentials';
 import { parseEnvelope } from './envelope';
 import { send, type Connection } from './exchange';
@@ -20,6 +19,7 @@ import type {
 /** Sends the requests of one batch, which share a limiter. */
 export class ApiClient implements Connection {
 	private readonly limiter: AdaptiveLimiter;
+	private readonly stopped: Promise<unknown>;
 
 	/** @param stop once aborted, nothing more is sent; what is in flight may finish */
 	constructor(
@@ -30,6 +30,7 @@ export class ApiClient implements Connection {
 		private readonly clock: Clock = realClock,
 	) {
 		this.limiter = new AdaptiveLimiter(options.concurrency, clock, stop.signal);
+		this.stopped = new Promise((resolve) => stop.signal.addEventListener('abort', resolve));
 	}
 
 	/**
@@ -62,9 +63,8 @@ export class ApiClient implements Connection {
 		const { maxRetries } = this.options;
 		/** The last attempt that may have been carried out. */
 		let lastUnknown: ApiError | undefined;
-		let delay = 0;
 		for (let retries = 0; ; retries++) {
-			await limiter.acquire(retries, delay);
+			await limiter.acquire(retries);
 			if (stop.signal.aborted) throw lastUnknown ?? stop.signal.reason;
 			try {
 				const attempt = await makeAttempt(lastUnknown !== undefined);
@@ -74,16 +74,20 @@ export class ApiClient implements Connection {
 				}
 				const decision = decide(attempt, policy, clock.now());
 				const isLast = retries >= maxRetries;
-				delay = backoff(retries, clock);
+				const delay = backoff(retries, clock);
 				if (decision.isThrottled) {
-					this.stopIfHopeless(decision, isLast);
+					this.abortIfExhausted(decision, isLast);
 					// The others wait too, even if this one gives up.
 					limiter.onThrottled(decision.wait ?? delay);
-					delay = 0;
 				}
 				const error = this.toError(attempt, decision, policy, details, lastUnknown);
 				if (error.outcome === 'unknown') lastUnknown = error;
-				if (!decision.isRetryable || isLast || stop.signal.aborted) throw error;
+				if (!decision.isRetryable || isLast || stop.signal.aborted) {
+					if (error.isUnanswered) limiter.onUnanswered();
+					throw error;
+				}
+				// It keeps its place: the others would meet with the same.
+				if (!decision.isThrottled) await Promise.race([clock.sleep(delay), this.stopped]);
 			} finally {
 				limiter.release();
 			}
@@ -91,7 +95,7 @@ export class ApiClient implements Connection {
 	}
 
 	/** Stops the batch if the service asks for too long a wait, or throttles the last retry, too. */
-	private stopIfHopeless({ outcome, wait = 0 }: RetryDecision, isLast: boolean): void {
+	private abortIfExhausted({ outcome, wait = 0 }: RetryDecision, isLast: boolean): void {
 		const { maxWait } = this.options;
 		const seconds = Math.ceil(wait / 1000);
 		const isTooLong = seconds > maxWait;

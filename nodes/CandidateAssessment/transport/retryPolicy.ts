@@ -1,5 +1,5 @@
 import type { RequestOutcome } from '../errors/types';
-import type { Clock } from './clock';
+import type { Clock } from './AdaptiveLimiter';
 import { parseEnvelope } from './envelope';
 import type { FailedAttempt, HttpResponse, RequestPolicy } from './types';
 
