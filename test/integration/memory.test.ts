@@ -217,7 +217,7 @@ describe('An invitation whose end is unknown', () => {
 				"An earlier execution couldn't confirm it. Look up each",
 			);
 			expect(error?.description).toContain('Nothing was sent.');
-			expect(error?.description).toMatch(/Unknown \(2\): APP-2 \(item 2\), APP-3 \(item 3\)\.$/);
+			expect(error?.description).toMatch(/Unknown \(2\): APP-2 \(item 2\), APP-3 \(item 3\)\.$/m);
 		},
 	);
 

@@ -4,7 +4,7 @@ import {
 	formatBatchReport,
 	itemName,
 	itemRanges,
-	throwIfIncomplete,
+	throwIfFailed,
 } from '../../nodes/CandidateAssessment/batch/batchReport';
 
 const error = new Error('It failed');
@@ -12,7 +12,6 @@ const outcomes = {
 	Succeeded: { kind: 'succeeded', output: { json: { link: 'https://a.example/1' } } },
 	Unknown: { kind: 'unknown', error },
 	Failed: { kind: 'refused', error },
-	Invalid: { kind: 'invalid', error },
 	'Not sent': { kind: 'notSent', error },
 } satisfies Record<string, ItemOutcome>;
 const { Succeeded: succeeded, 'Not sent': notSent } = outcomes;
@@ -35,9 +34,12 @@ it('a report gives the invitation links, since no output will', () => {
 it('a batch fails with the error that says most, wherever it stands', () => {
 	const context = { getNode: () => ({ type: 'node' }) } as never;
 	const items = named('APP-1', 'APP-2', 'APP-3') as never;
-	const failing = () =>
-		throwIfIncomplete(context, {} as never, items, [notSent, succeeded, outcomes.Failed]);
-	expect(failing).toThrow(/^APP-3 \(item 3\): It failed$/);
+	const all = [notSent, succeeded, outcomes.Failed];
+	for (const isSent of [true, false]) {
+		expect(() => throwIfFailed(context, {} as never, items, all, { isSent })).toThrow(
+			/^APP-3 \(item 3\): It failed$/,
+		);
+	}
 });
 
 it('a report names every item once, under its own heading', () => {

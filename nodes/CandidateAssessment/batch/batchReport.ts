@@ -11,65 +11,48 @@ export const NOTHING_SENT = 'Nothing was sent.';
 const MAX_NAMED = 10;
 
 /**
- * Throws `NodeOperationError` if an item failed before anything was sent: it broke a rule, or must not
- * be sent. It names every such item; the same mistake in many items is said once.
+ * Throws if an item has failed: one that broke a rule or is in doubt before anything is sent, any one
+ * afterwards. The error says what became of every item, and the same mistake in many items once.
  */
-export function throwIfInvalid(
+export function throwIfFailed(
 	context: IExecuteFunctions,
 	operation: Operation,
 	items: readonly PreparedItem[],
 	outcomes: ReadonlyArray<ItemOutcome | undefined>,
+	{ isSent }: { isSent: boolean },
 ): void {
-	const errors = outcomes.map((outcome) =>
-		outcome && isFailure(outcome) ? outcome.error : undefined,
+	const failures = outcomes.map((outcome) =>
+		outcome && isFailure(outcome) && outcome.error !== BATCH_FAILED ? outcome : undefined,
 	);
+	// What was not sent explains least.
+	const causes = failures.map((failure) => (failure?.kind === 'notSent' ? undefined : failure));
+	const isExplained = causes.some(Boolean);
+	const errors = (isExplained ? causes : failures).map((failure) => failure?.error);
 	const error = errors.find(Boolean);
 	if (!error) return;
-	const mistakes = [...indexesBy(errors, (each) => each?.message).values()];
+	const isSeveral = items.length > 1;
 	const nameOf = (indexes: number[], max?: number) => {
 		const [index] = indexes;
-		const isSeveral = indexes.length > 1;
 		return capitalized(
-			isSeveral ? itemRanges(indexes, max) : itemName(index, items[index].reference),
+			indexes.length > 1 ? itemRanges(indexes, max) : itemName(index, items[index].reference),
 		);
 	};
+	const mistakes = [...indexesBy(errors, (each) => each?.message).values()];
 	const lines = mistakes.map(
 		(indexes) => `${nameOf(indexes)}: ${messageWithAdvice(errors[indexes[0]] as Error)}`,
 	);
 	const name = nameOf(mistakes[0], MAX_NAMED);
 	if (lines[0].startsWith(name)) lines.shift();
-	// Sent in earlier tries, or in doubt: the user has to know each of them.
-	const named = outcomes.map((outcome) =>
-		outcome && ['succeeded', 'unknown'].includes(outcome.kind) ? outcome : undefined,
-	);
-	const isAnySent = named.some((outcome) => outcome?.kind === 'succeeded');
-	const report = items.length > 1 ? formatBatchReport(operation, items, named) : '';
-	const details = [isAnySent ? 'Nothing else was sent.' : NOTHING_SENT, ...lines, report];
+	const isAnySent = outcomes.some((outcome) => outcome?.kind === 'succeeded');
+	const summary = isAnySent ? 'Nothing else was sent.' : NOTHING_SENT;
+	const details = [
+		isSent ? '' : summary,
+		...lines,
+		isSeveral ? formatBatchReport(operation, items, outcomes) : '',
+	];
 	throw toNodeError(context, error, {
-		prefix: items.length > 1 ? `${name}: ` : '',
+		prefix: isSeveral && (isExplained || !isSent) ? `${name}: ` : '',
 		details: details.filter(Boolean).join('\n'),
-	});
-}
-
-/** Throws an error with a report of the batch if not all of it went through. */
-export function throwIfIncomplete(
-	context: IExecuteFunctions,
-	operation: Operation,
-	items: readonly PreparedItem[],
-	outcomes: readonly ItemOutcome[],
-): void {
-	const failures = outcomes.filter(isFailure);
-	// The one whose error explains best why the batch is incomplete.
-	const failed =
-		failures.find(({ kind }) => kind !== 'notSent') ??
-		failures.find(({ error }) => error !== BATCH_FAILED);
-	if (!failed) return;
-	const index = outcomes.indexOf(failed);
-	const isSeveral = items.length > 1;
-	const isNamed = isSeveral && failed.kind !== 'notSent';
-	throw toNodeError(context, failed.error, {
-		prefix: isNamed ? `${capitalized(itemName(index, items[index].reference))}: ` : '',
-		details: isSeveral ? formatBatchReport(operation, items, outcomes) : '',
 	});
 }
 
@@ -78,12 +61,11 @@ function capitalized(text: string): string {
 	return text.replace(/^item(?=s? \d)/, 'Item');
 }
 
-/** By the kind of outcome, in the report's order. */
-const TITLES: Record<ItemOutcome['kind'], string> = {
+/** By the kind of outcome, in the report's order. The error itself names what is invalid. */
+const TITLES: Record<Exclude<ItemOutcome['kind'], 'invalid'>, string> = {
 	succeeded: 'Succeeded',
 	unknown: 'Unknown',
 	refused: 'Failed',
-	invalid: 'Invalid',
 	alreadySent: 'Already invited',
 	notSent: 'Not sent',
 	ready: 'Ready',

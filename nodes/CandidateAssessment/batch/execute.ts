@@ -7,7 +7,7 @@ import { NodeMemoryStore } from '../memory/memoryStore';
 import { ApiClient } from '../transport/ApiClient';
 import { readCredentials } from '../transport/credentials';
 import { inTurn } from '../inTurn';
-import { throwIfIncomplete, throwIfInvalid } from './batchReport';
+import { throwIfFailed } from './batchReport';
 import type { ItemOutcome } from '../actions/ItemOutcome';
 import { readOptions } from './options';
 import { toOutputs } from './outputs';
@@ -45,7 +45,7 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 			...options,
 			...{ store, continueOnFail, stop, tries: earlierTries(context) },
 			check: (settled) => {
-				if (!continueOnFail) throwIfInvalid(context, operation, items, settled);
+				if (!continueOnFail) throwIfFailed(context, operation, items, settled, { isSent: false });
 			},
 			send: async (index) =>
 				mayForget(items[index]) ? NO_MEMORY : await sendItem(client, operation, items[index]),
@@ -54,7 +54,7 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 		for (const message of sent.hints) {
 			context.addExecutionHints({ message, location: 'outputPane' });
 		}
-		if (!continueOnFail) throwIfIncomplete(context, operation, items, outcomes);
+		if (!continueOnFail) throwIfFailed(context, operation, items, outcomes, { isSent: true });
 	} catch (error) {
 		const nodeError = toNodeError(context, error as Error);
 		if (!continueOnFail) throw nodeError;
