@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { ItemOutcome } from '../../nodes/CandidateAssessment/actions/ItemOutcome';
+import type { ItemOutcome } from '../../nodes/CandidateAssessment/actions/operation';
 import {
 	formatBatchReport,
 	itemName,

@@ -1,7 +1,10 @@
 import * as fc from 'fast-check';
 import type { ICheckProcessedContextData as Context, INode } from 'n8n-workflow';
-import { isFailure, type ItemOutcome } from '../../nodes/CandidateAssessment/actions/ItemOutcome';
-import type { Application } from '../../nodes/CandidateAssessment/actions/operation';
+import {
+	type Application,
+	isFailure,
+	type ItemOutcome,
+} from '../../nodes/CandidateAssessment/actions/operation';
 import type { EarlierTries } from '../../nodes/CandidateAssessment/batch/sendOnce';
 import { ApiError } from '../../nodes/CandidateAssessment/errors/ItemError';
 import { parseCredentials } from '../../nodes/CandidateAssessment/transport/credentials';
@@ -322,8 +325,7 @@ class Simulation {
 					return { kind: 'succeeded', output: { json } };
 				} catch (error) {
 					const { outcome } = error as ApiError;
-					if (!outcome) throw error;
-					return { kind: outcome, error: error as Error };
+					return outcome ? { kind: outcome, error: error as Error } : await Promise.reject(error);
 				}
 			},
 		});

@@ -1,6 +1,6 @@
 import { describeError } from '../../nodes/CandidateAssessment/errors/messages';
 import { redact } from '../../nodes/CandidateAssessment/errors/redact';
-import type { ErrorMessage } from '../../nodes/CandidateAssessment/errors/types';
+import type { ErrorMessage } from '../../nodes/CandidateAssessment/errors/ItemError';
 
 type Failure = Parameters<typeof describeError>[0];
 

@@ -4,7 +4,7 @@ import type {
 	INodeProperties,
 	INodePropertyOptions,
 } from 'n8n-workflow';
-import type { ErrorMessage } from '../errors/types';
+import type { ErrorMessage, RequestOutcome } from '../errors/ItemError';
 import type { NodeParameters } from '../parameters/NodeParameters';
 import type { ApiClient } from '../transport/ApiClient';
 import type { ApiRequest, RequestPolicy } from '../transport/types';
@@ -45,3 +45,17 @@ export interface Application {
 
 /** The data of one output item. */
 export type ItemOutput = Pick<INodeExecutionData, 'json' | 'binary'>;
+
+/** The end of one item of a batch. */
+export type ItemOutcome =
+	| { kind: 'succeeded'; output: ItemOutput }
+	/** It broke a rule and was never sent, or its request failed. */
+	| { kind: 'invalid' | RequestOutcome; error: Error }
+	/** It was sent before, and that is fine. */
+	| { kind: 'alreadySent'; reason: string }
+	/** It would be sent, but was only checked. */
+	| { kind: 'ready' };
+
+export function isFailure(outcome: ItemOutcome): outcome is Extract<ItemOutcome, { error: Error }> {
+	return 'error' in outcome;
+}

@@ -1,6 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { isFailure, type ItemOutcome } from '../actions/ItemOutcome';
-import type { Operation } from '../actions/operation';
+import { isFailure, type ItemOutcome, type Operation } from '../actions/operation';
 import { messageWithAdvice, toNodeError } from '../errors/toNodeError';
 import type { PreparedItem } from './prepareItems';
 import { BATCH_FAILED } from './runBatch';

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { findOperation } from '../actions';
-import type { Operation } from '../actions/operation';
+import type { ItemOutcome, Operation } from '../actions/operation';
 import { ItemError } from '../errors/ItemError';
 import { isTool, toNodeError } from '../errors/toNodeError';
 import { NodeMemoryStore } from '../memory/memoryStore';
@@ -8,7 +8,6 @@ import { ApiClient } from '../transport/ApiClient';
 import { readCredentials } from '../transport/credentials';
 import { inTurn } from '../inTurn';
 import { throwIfFailed } from './batchReport';
-import type { ItemOutcome } from '../actions/ItemOutcome';
 import { readOptions } from './options';
 import { toOutputs } from './outputs';
 import { prepareItems, type PreparedItem } from './prepareItems';

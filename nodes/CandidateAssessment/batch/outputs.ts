@@ -4,8 +4,7 @@ import {
 	type INodeExecutionData,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
-import type { ItemOutcome } from '../actions/ItemOutcome';
-import type { ItemOutput } from '../actions/operation';
+import type { ItemOutcome, ItemOutput } from '../actions/operation';
 import { ApiError } from '../errors/ItemError';
 import { isTool, messageWithAdvice, toNodeError } from '../errors/toNodeError';
 import { NOTHING_SENT } from './batchReport';

@@ -1,5 +1,5 @@
 import { ApiError, ItemError } from '../errors/ItemError';
-import { isFailure, type ItemOutcome } from '../actions/ItemOutcome';
+import { isFailure, type ItemOutcome } from '../actions/operation';
 
 export interface BatchOptions {
 	concurrency: number;

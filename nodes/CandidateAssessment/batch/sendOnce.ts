@@ -1,6 +1,5 @@
 import type { IExecuteData, IExecuteFunctions } from 'n8n-workflow';
-import type { ItemOutcome } from '../actions/ItemOutcome';
-import type { Application } from '../actions/operation';
+import type { Application, ItemOutcome } from '../actions/operation';
 import { ItemError } from '../errors/ItemError';
 import { applicationKey, maySend, Memory, type Claim } from '../memory/memory';
 import { MAX_APPLICATIONS, type NodeMemoryStore } from '../memory/memoryStore';

@@ -1,4 +1,34 @@
-import type { ErrorMessage, RequestOutcome } from './types';
+/** A message for the user, and advice in its description. */
+export interface ErrorMessage {
+	message: string;
+	description?: string;
+	/** Which of the node's options helps, if it has options. */
+	option?: string;
+}
+
+/** Messages for HTTP statuses. */
+export type StatusMessages = Readonly<Record<number, ErrorMessage>>;
+
+/** An operation's own words for a request that failed. */
+export interface MessageOptions {
+	/** Messages for HTTP statuses that mean something of their own to this operation. */
+	statusMessages?: StatusMessages;
+	/** For every other failure, in place of the general messages about the service. */
+	fallbackMessage?: ErrorMessage;
+	/** For a request that may have been carried out and must not be repeated. */
+	unknownOutcome?: ErrorMessage;
+	/** The user can't change how it is sent, so no error names an option. */
+	hasNoOptions?: boolean;
+}
+
+/** What is certain about a failed request. */
+export type RequestOutcome =
+	/** The service said no. */
+	| 'refused'
+	/** The service may have carried it out. */
+	| 'unknown'
+	/** It never reached the service. */
+	| 'notSent';
 
 /** The failure of one item: what became of it, and what the user can do about it. */
 export class ItemError extends Error {

@@ -1,5 +1,5 @@
 import { extractErrorMessage, isWebPage } from './extractErrorMessage';
-import type { ErrorMessage, MessageOptions, StatusMessages } from './types';
+import type { ErrorMessage, MessageOptions, StatusMessages } from './ItemError';
 
 /** What describes a failed request. */
 type Failure =
@@ -41,13 +41,13 @@ export function isPageNotFound({ status, text }: { status: number; text: string 
 	return status === 404 && isWebPage(text);
 }
 
-function causeOf(failure: Failure, { statusMessages, otherFailures }: MessageOptions) {
+function causeOf(failure: Failure, { statusMessages, fallbackMessage }: MessageOptions) {
 	if (failure.kind === 'networkError') {
 		const message = NETWORK_ERROR_MESSAGES.find(({ code }) => code.test(failure.code));
-		return { ...(message ?? CONNECTION_LOST), ...otherFailures };
+		return { ...(message ?? CONNECTION_LOST), ...fallbackMessage };
 	}
 	const own = isPageNotFound(failure) ? undefined : statusMessages?.[failure.status];
-	return { ...describeStatus(failure.status, failure.text), ...(own ?? otherFailures) };
+	return { ...describeStatus(failure.status, failure.text), ...(own ?? fallbackMessage) };
 }
 
 function quote(failure: Failure, redact: (text: string) => string): string {

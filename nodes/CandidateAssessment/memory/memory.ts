@@ -1,6 +1,5 @@
 import { createHash } from 'crypto';
-import type { ItemOutcome } from '../actions/ItemOutcome';
-import type { Application } from '../actions/operation';
+import type { Application, ItemOutcome } from '../actions/operation';
 import type { NodeMemoryStore } from './memoryStore';
 
 /**

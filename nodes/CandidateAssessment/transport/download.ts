@@ -15,7 +15,7 @@ const WITHOUT_IT = "To get the scores without it, turn off 'Download Report'.";
 
 const LINK_POLICY: RequestPolicy = {
 	isRepeatable: true,
-	otherFailures: {
+	fallbackMessage: {
 		message: "The report couldn't be downloaded",
 		description: `Its link may have expired, or its host may be down. Run Get again to receive a new link. ${WITHOUT_IT}`,
 	},

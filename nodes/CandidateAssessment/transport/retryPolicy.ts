@@ -1,4 +1,4 @@
-import type { RequestOutcome } from '../errors/types';
+import type { RequestOutcome } from '../errors/ItemError';
 import type { Clock } from './AdaptiveLimiter';
 import { parseEnvelope } from './envelope';
 import type { FailedAttempt, HttpResponse, RequestPolicy } from './types';

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { MessageOptions } from '../errors/types';
+import type { MessageOptions } from '../errors/ItemError';
 
 /** One request to the partner service. The path is percent-encoded and relative to the base URL. */
 export interface ApiRequest {

@@ -3,7 +3,7 @@ import { propertyHints } from '../../builderHints';
 import { identifier, fail, string, url, boolean, type Rule } from '../../parameters/rules';
 import { downloadPdf } from '../../transport/download';
 import type { Operation } from '../operation';
-import { CANDIDATES_PATH, isCandidate } from './candidates';
+import { CANDIDATES_PATH, isCandidate } from './invite';
 
 /** Specification, "2. Retrieve a candidate by invitation code". */
 export const get: Operation = {

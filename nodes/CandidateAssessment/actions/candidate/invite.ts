@@ -1,12 +1,20 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { propertyHints } from '../../builderHints';
 import { deadline, deadlineDays, MAX_DAYS_AHEAD } from '../../parameters/dates';
 import { boolean, email, idOf, oneOf, personName, reference } from '../../parameters/rules';
 import type { NodeParameters } from '../../parameters/NodeParameters';
+import { API_PATH } from '../../transport/envelope';
 import type { ApiRequest } from '../../transport/types';
 import type { Application, Operation } from '../operation';
-import { CANDIDATES_PATH, isCandidate } from './candidates';
 import { skillsAndExperience, skillsAndExperienceProperties } from './skillsAndExperience';
+
+/** Specification, "Endpoints". */
+export const CANDIDATES_PATH = `${API_PATH}/standard/candidates`;
+
+/** True for `data` that is a candidate invitation. Specification, "Candidate invitation". */
+export function isCandidate({ candidate_id: id, invitation_link: link }: IDataObject): boolean {
+	return [id, link].some((field) => typeof field === 'string' && field !== '');
+}
 
 const MAX_REFERENCE_LENGTH = 50;
 
