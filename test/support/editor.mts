@@ -32,8 +32,11 @@ export class Editor {
 
 	/** Searches the node panel; gives the package's entry there, one for both of its nodes. */
 	async searchNodes(words: string): Promise<Locator> {
-		await this.page.getByTestId('node-creator-plus-button').click();
-		await this.page.getByTestId('node-creator-search-bar').fill(words);
+		const search = this.page.getByTestId('node-creator-search-bar');
+		if (!(await search.isVisible())) {
+			await this.page.getByTestId('node-creator-plus-button').click();
+		}
+		await search.fill(words);
 		return this.#creatorItems.filter({ hasText: 'Candidate Assessment' });
 	}
 

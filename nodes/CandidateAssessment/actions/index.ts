@@ -74,10 +74,9 @@ export const operationSubtitle = `={{ ${JSON.stringify(Object.fromEntries(subtit
 export const actionHints: NodeHint[] = [
 	{
 		message:
-			'With <b>Invite Again</b>, every run invites all candidates of its input, those invited before included. To invite only who is missing, select <b>Skip</b>.',
+			'With <b>Invite Again</b>, every run invites all candidates in its input, including those invited before. To invite only those who are missing, select <b>Skip</b>.',
 		type: 'warning',
-		location: 'inputPane',
-		whenToDisplay: 'always',
+		location: 'outputPane',
 		displayCondition:
 			'={{ $parameter["operation"] === "invite" && $parameter["alreadyInvited"] === "inviteAgain" }}',
 	},

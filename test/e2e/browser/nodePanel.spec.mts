@@ -1,4 +1,5 @@
 import { isDrawn } from '../../support/editor.mts';
+import { SEARCH_PHRASES } from '../../support/searchPhrases.mts';
 import { takeScreenshot } from '../../support/screenshots.mts';
 import { expect, test } from '../fixtures.mts';
 
@@ -19,9 +20,19 @@ test('searching "candidate" finds both nodes, with their icons', async ({ editor
 
 const WORDS = ['hiring', 'talent', 'screening', 'skills', 'test', 'invite', 'invitation', 'result'];
 
-for (const word of WORDS) {
-	test(`searching "${word}" finds the nodes`, async ({ editor }) => {
-		await editor.openNewWorkflow();
-		await expect(await editor.searchNodes(word)).toBeVisible();
-	});
-}
+test('what recruiters search for finds the nodes', async ({ editor }) => {
+	await editor.openNewWorkflow();
+	for (const words of [...WORDS, ...SEARCH_PHRASES]) {
+		const entry = await editor.searchNodes(words);
+		await expect.soft(entry, words).toBeVisible({ timeout: 5_000 });
+	}
+});
+
+test("'Invite Again' is warned about before a run", async ({ editor }) => {
+	const panel = await editor.addNode('Invite candidate');
+	const warning = panel.panel.getByText(/^With Invite Again, every run invites all candidates/);
+	await expect(warning).toBeHidden();
+	await panel.choose('alreadyInvited', 'Invite Again');
+	await expect(warning).toBeVisible();
+	await takeScreenshot(editor.page, 'invite-again');
+});
