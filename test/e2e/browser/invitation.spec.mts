@@ -1,4 +1,4 @@
-import { takeForReadme, takeScreenshot } from '../../support/screenshots.mts';
+import { takeForReadme } from '../../support/screenshots.mts';
 import { expect, test } from '../fixtures.mts';
 import { CANDIDATE, inviteCandidate } from './candidate.mts';
 
@@ -40,18 +40,4 @@ test('Get by invitation link shows the simplified scores', async ({
 	});
 	const parameters = panel.panel.getByTestId('node-parameters').filter({ visible: true });
 	await takeForReadme(editor.page, 'scores', { around: [parameters, panel.output], height: 620 });
-});
-
-test('Get with Download Report shows the PDF', async ({ editor, service, credential }) => {
-	const { invitation_code } = await inviteCandidate(service);
-	await service.finish(invitation_code);
-	const panel = await editor.addNode('Get candidate');
-	await panel.chooseCredential(credential.name);
-	await panel.fillBy('By Code', invitation_code);
-	await panel.toggle('downloadReport');
-	await expect(panel.field('binaryPropertyName')).toBeVisible();
-	await panel.execute();
-	await panel.output.getByTestId('radio-button-binary').click();
-	await expect(panel.output.getByText('application/pdf')).toBeVisible();
-	await takeScreenshot(editor.page, 'report');
 });
