@@ -35,10 +35,6 @@ export class NodePanel {
 		await this.#entryOfOpenList(entry).click();
 	}
 
-	async toggle(name: string): Promise<void> {
-		await this.field(name).locator('.el-switch').click();
-	}
-
 	/** Enters something into a field that takes it in several ways, such as "By Link". */
 	async fillBy(mode: string, value: string): Promise<void> {
 		await this.chooseMode(mode);
