@@ -1,6 +1,3 @@
-import { fileURLToPath } from 'node:url';
-
-import { runProgram } from '../support/runProgram.mts';
 import {
 	batchWorkflow,
 	candidates,
@@ -33,10 +30,8 @@ const FILLING = 10_000;
 /** A list as most users have it. */
 const USUAL = { items: 1000, latency: 0, remembered: FULL, expressions: USUAL_EXPRESSIONS };
 
-const FETCH_LOOP = fileURLToPath(import.meta.resolve('./fetchLoop.mts'));
-
 type Other = Exclude<Contender, 'ours'>;
-const ALL: Other[] = ['httpRequest', 'httpRequestPlain', 'fetchLoop'];
+const ALL: Other[] = ['httpRequest', 'httpRequestPlain'];
 
 interface Plan extends Partial<Batch> {
 	times: number;
@@ -51,14 +46,15 @@ function plans(isQuick: boolean): Plan[] {
 	);
 	const variants: Partial<Batch>[] = [
 		...[{ remembered: 0 }, { remembered: HALF }],
-		...[{ expressions: 'four with a method' } as const, { expressions: 'four evaluated' } as const],
+		...(['four with a method', 'one put together', 'four longer paths'] as const).map(
+			(expressions) => ({ remembered: HALF, expressions }),
+		),
 	];
 	return [
 		...usual,
 		...variants.flatMap((variant) =>
 			[0, 20].map((latency): Plan => ({ ...variant, latency, times: 3, others: ['httpRequest'] })),
 		),
-		{ remembered: HALF, latency: 100, times: 3, others: ['fetchLoop'] },
 		// With a credential, HTTP Request would take minutes.
 		...(isQuick ? [] : [0, 100]).map((latency): Plan => {
 			return { items: 10_000, latency, times: 2, others: ['httpRequestPlain'] };
@@ -139,10 +135,6 @@ async function runBatch(
 	service.clearRequests();
 	if (latency > 0) service.faults.inject({ route: '*', delayMs: latency, every: 1 });
 	const send = async () => {
-		if (contender === 'fetchLoop') {
-			const { baseUrl, accessToken } = service;
-			return Number(await runProgram(FETCH_LOOP, [baseUrl, accessToken, String(items)]));
-		}
 		const workflow = batchWorkflow(candidates(items), nodeOf(environment, contender, expressions));
 		if (contender !== 'ours' || remembered === 0) {
 			return await nodeTime(client, (await client.createWorkflow(workflow)).id, NODE);

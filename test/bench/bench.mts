@@ -1,5 +1,5 @@
 /**
- * `npm run bench`: measures our nodes and the alternatives that users have, in turns in one n8n. Prints one table and
+ * `npm run bench`: measures our node and the alternatives that users have, in turns in one n8n. Prints one table and
  * writes it to docs/performance.md. With `--quick` it skips what takes longest, and writes nothing.
  */
 import { writeFileSync } from 'node:fs';
@@ -12,8 +12,6 @@ import { startPartnerService } from '../../mock-service/service.mts';
 import { createCredential } from '../support/credentials.mts';
 import { withN8n } from '../support/testEnvironment.mts';
 import { measureBatches } from './batches.mts';
-import { measureOtherCalls } from './check.mts';
-import { measureDeliveries } from './deliveries.mts';
 import { renderReport } from './report.mts';
 
 const { quick } = parseArgs({ options: { quick: { type: 'boolean', default: false } } }).values;
@@ -22,11 +20,7 @@ const started = Date.now();
 const report = await withN8n('2.x', async ({ client }) => {
 	const service = await startPartnerService();
 	const environment = { client, service, credential: await createCredential(client, service) };
-	const measurements = [
-		...(await measureBatches(environment, quick)),
-		await measureOtherCalls(environment),
-		...(await measureDeliveries(environment, quick ? 100 : 200)),
-	];
+	const measurements = await measureBatches(environment, quick);
 	await service.close();
 	return await renderReport(measurements, {
 		date: new Date().toISOString().slice(0, 10),

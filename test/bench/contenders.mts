@@ -7,24 +7,24 @@ export const NAMES = {
 	ours: 'Candidate Assessment',
 	httpRequest: 'HTTP Request with our credential',
 	httpRequestPlain: 'HTTP Request, token in plain text',
-	fetchLoop: 'fetch loop',
 };
 export type Contender = keyof typeof NAMES;
 
 /** What fills the four fields of a list: reference, email, first and last name. */
 const EXPRESSIONS = {
-	'four paths': ['$json.ref', '$json.email', '$json.first', '$json.last'],
+	'four fields': ['$json.ref', '$json.email', '$json.first', '$json.last'],
 	'four with a method': [
 		...['$json.ref.trim()', '$json.email.toLowerCase()'],
 		...['$json.first.trim()', '$json.last.trim()'],
 	],
-	'four evaluated': [
-		...['$json.ref + "-x"', '$json.email + ""'],
-		...['$json.first + ""', '$json.last + ""'],
+	'one put together': ['$json.ref + "-x"', '$json.email', '$json.first', '$json.last'],
+	'four longer paths': [
+		...['$json.person.ref', '$json.person.email'],
+		...['$json.person.first', '$json.person.last'],
 	],
 };
 export type Expressions = keyof typeof EXPRESSIONS;
-export const USUAL_EXPRESSIONS: Expressions = 'four paths';
+export const USUAL_EXPRESSIONS: Expressions = 'four fields';
 
 /** The node that is measured. */
 export const NODE = 'Send';
@@ -33,7 +33,7 @@ const NODE_BASE = { id: 'send', name: NODE, position: [400, 0] as [number, numbe
 
 /** An expression for a list of candidates, different in each run: nobody is invited twice. */
 export function candidates(count: number): string {
-	return `((run) => Array.from({ length: ${count} }, (_, i) => ({ ref: run + '-' + (i + 1), email: 'nathan' + i + '@example.com', first: 'Nathan', last: 'Smith ' + i })))(Date.now())`;
+	return `((run) => Array.from({ length: ${count} }, (_, i) => ({ ref: run + '-' + (i + 1), email: 'nathan' + i + '@example.com', first: 'Nathan', last: 'Smith ' + i })).map((person) => ({ ...person, person })))(Date.now())`;
 }
 
 /** A workflow that hands a list to a node. */
@@ -44,7 +44,7 @@ export function batchWorkflow(items: string, node: WorkflowNode): WorkflowDefini
 /** The node that sends a list. Of HTTP Request there are no variants. */
 export function nodeOf(
 	environment: BenchEnvironment,
-	contender: Exclude<Contender, 'fetchLoop'>,
+	contender: Contender,
 	expressions = USUAL_EXPRESSIONS,
 ): WorkflowNode {
 	const credentials = withCredential(environment.credential);

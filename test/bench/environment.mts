@@ -15,12 +15,11 @@ export async function nodeTime(
 	client: N8nClient,
 	workflowId: string,
 	nodeName: string,
-	expected: 'success' | 'error' = 'success',
 ): Promise<number> {
 	const id = await client.run(workflowId, START);
 	const { status, data } = await client.waitForExecution(id, 300_000, 500);
 	const [run] = data.resultData.runData[nodeName] ?? [];
-	if (status !== expected || !run) {
+	if (status !== 'success' || !run) {
 		throw new Error(`The execution ended as ${status}: ${data.resultData.error?.message}`);
 	}
 	return run.executionTime;
@@ -39,7 +38,7 @@ export function figureOf(runs: readonly number[], unit: Figure['unit']): Figure 
 }
 
 /** The value that the given percentage of values does not exceed. There must be at least one value. */
-export function percentile(values: readonly number[], percent: number): number {
+function percentile(values: readonly number[], percent: number): number {
 	const sorted = [...values].sort((a, b) => a - b);
 	return sorted[Math.max(0, Math.ceil((sorted.length * percent) / 100) - 1)];
 }

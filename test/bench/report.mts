@@ -51,14 +51,16 @@ Everything ran in the same n8n, in turns, against a mock service on the same mac
 milliseconds for a response. Seconds differ between machines: the ratios count.
 
 A list is what users have: reference, email, first and last name come from expressions, all else is at its
-default, and every candidate is new. If not stated otherwise, the expressions are paths such as \`$json.email\`,
+default, and every candidate is new. If not stated otherwise, each is a field such as \`$json.email\`,
 and the node remembers 20,000 earlier applications. HTTP Request fills the same fields with one expression for
 the whole body, and sends everything at once. It is fastest with the token in plain text, since it reads no
-credential then; but anyone who opens the workflow can read the token. The fetch loop runs outside n8n, with as
-many requests in flight as our node, but doesn't wait for its first response as our node does. Times are medians
-of the node's time as n8n records it.
+credential then; but anyone who opens the workflow can read the token. Times are medians of the node's time as
+n8n records it.
 
 ${table.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}
+
+Measured once, on 2026-11-22: the trigger starts as many executions for genuine events as the Webhook node with
+header authentication, and turns away half as many forged calls in the same time, which is more than it accepts.
 
 Where the time of a list goes: [profile.md](profile.md).
 `;

@@ -1,16 +1,9 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { on } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { promisify } from 'node:util';
 
 const main = join(import.meta.dirname, '..', '..', 'mock-service', 'main.mts');
-
-/** Runs `mock-service/main.mts` to its end. Rejects if it fails. */
-export const runProgram = async (args: string[]) =>
-	await promisify(execFile)(process.execPath, [main, ...args]);
 
 /** Starts `mock-service/main.mts`. Returns what it has printed once that holds a text. */
 export async function startProgram(args: string[], until: string) {
@@ -21,15 +14,3 @@ export async function startProgram(args: string[], until: string) {
 	}
 	return { output, kill: () => child.kill('SIGKILL') };
 }
-
-const directory = mkdtempSync(join(tmpdir(), 'partner-service-'));
-const path = join(directory, 'data.json');
-
-/** A data file in a temporary directory. */
-export const dataFile = {
-	path,
-	text: () => readFileSync(path, 'utf8'),
-	write: (text: string) => writeFileSync(path, text),
-	permissions: () => (statSync(path).mode & 0o777).toString(8),
-	remove: () => rmSync(directory, { recursive: true }),
-};

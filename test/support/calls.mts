@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 
 /** Where calls carry the secret; any header would do for the trigger. */
-export const SECRET_HEADER = 'x-webhook-secret';
+const SECRET_HEADER = 'x-webhook-secret';
 
 /** A call to a webhook's address, genuine or forged. */
 export interface Call {

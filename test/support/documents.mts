@@ -1,4 +1,4 @@
-import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
 /*
@@ -9,16 +9,12 @@ import { dirname, join, relative } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 export const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
-export const { repository, homepage } = JSON.parse(read('package.json')) as {
-	repository: { url: string };
-	homepage: string;
-};
+export const { homepage } = JSON.parse(read('package.json')) as { homepage: string };
 
 export const DOCUMENTS = globSync(['*.md', '.github/**/*.md', 'docs/**/*.md', 'examples/**/*.md'], {
 	cwd: ROOT,
 });
 export const README = 'README.md';
-export const MAX_IMAGE_BYTES = 2 * 2 ** 20;
 
 interface Link {
 	isImage: boolean;
@@ -26,7 +22,7 @@ interface Link {
 }
 
 /** Without code, in which brackets mean something else. */
-export function prose(markdown: string): string {
+function prose(markdown: string): string {
 	return markdown.replace(/^```[^]*?^```/gm, '').replace(/`[^`\n]*`/g, '');
 }
 
@@ -60,8 +56,6 @@ export const isAbsolute = (target: string) => /^[a-z]+:/i.test(target);
 
 /** The files that match, relative to the repository. */
 export const filesLike = (patterns: string | string[]) => globSync(patterns, { cwd: ROOT });
-
-export const sizeOf = (file: string) => statSync(join(ROOT, file)).size;
 
 /** The path of a link's target, relative to the repository. */
 export const targetFrom = (document: string, target: string) => join(dirname(document), target);

@@ -7,13 +7,9 @@ import {
 	homepage,
 	isAbsolute,
 	linksIn,
-	MAX_IMAGE_BYTES,
 	problemOf,
-	prose,
 	read,
 	README,
-	repository,
-	sizeOf,
 	targetFrom,
 } from '../support/documents.mts';
 
@@ -45,20 +41,6 @@ it.each(DOCUMENTS)('%s links only to what is there', (document) => {
 		.map(({ target }) => [target, problemOf(document, target)])
 		.filter(([, problem]) => problem);
 	expect(broken).toEqual([]);
-});
-
-it('package.json names a repository at GitHub, against which npm resolves the links of the README', () => {
-	expect(repository.url).toMatch(/^git\+https:\/\/github\.com\/[\w-]+\/[\w.-]+\.git$/);
-	expect(read(README)).toContain(`git clone ${repository.url.replace('git+', '')}`);
-});
-
-it('the README shows pictures in Markdown, and none that takes long to load', () => {
-	expect(prose(read(README))).not.toMatch(/<img/i);
-	const images = linksIn(README).filter(({ isImage }) => isImage);
-	expect(images.length).toBeGreaterThan(0);
-	for (const { target } of images) {
-		expect([target, sizeOf(target) < MAX_IMAGE_BYTES]).toEqual([target, true]);
-	}
 });
 
 it('every picture is part of a document', () => {
