@@ -5,7 +5,11 @@ import type {
 	ICredentialType,
 	INodeProperties,
 } from 'n8n-workflow';
-import { connectionCheck, TEST_PATH } from '../nodes/CandidateAssessment/transport/connectionCheck';
+import {
+	connectionCheck,
+	TEST_PATH,
+	watchStatus,
+} from '../nodes/CandidateAssessment/transport/connectionCheck';
 import {
 	CredentialError,
 	hasOwnConnection,
@@ -70,6 +74,7 @@ export class CandidateAssessmentApi implements ICredentialType {
 			sent.baseURL = baseUrl;
 			// n8n would wait for five minutes.
 			sent.timeout = 30_000;
+			Object.assign(sent, watchStatus());
 			// Only the trigger needs the secret, but a user wants to hear of a bad one now.
 			webhookSecret(parsed, 'any webhook');
 		}

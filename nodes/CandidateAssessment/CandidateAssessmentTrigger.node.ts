@@ -39,14 +39,16 @@ export class CandidateAssessmentTrigger implements INodeType {
 			},
 		],
 		triggerPanel: {
-			header: 'Test with an assessment that you submit now',
+			header: 'Publish once, then test with an assessment you submit now',
 			executionsHelp: {
-				inactive: `${HOW_TO_TEST}<br /><br /><b>To go live</b>, publish the workflow. From then on, every event runs it.`,
+				inactive: `<b>Publish once, then test.</b> A test borrows the webhook that publishing registers. Once published, every event runs the workflow.<br /><br />${HOW_TO_TEST}`,
 				active: `${HOW_TO_TEST}<br /><br /><b>In production</b>, every event runs the published workflow. Find its runs in the <a data-key="executions">executions list</a>.`,
 			},
 			activationHint:
 				'Once you publish the workflow, every event runs it, even with the editor closed.',
 		},
+		activationMessage:
+			"Results that are ready from now on start this workflow. Earlier ones don't: look those up with Candidate: Get.",
 		eventTriggerDescription:
 			'Submit an assessment as a candidate would. Its result comes here. Waits two minutes.',
 		properties: triggerProperties,

@@ -26,6 +26,7 @@ describe('An error of the service', () => {
 		[401, 'The access token was refused'],
 		[403, "The access token doesn't allow this"],
 		[404, 'No webhook with this ID exists. It may have been deleted.'],
+		[407, 'The proxy between n8n and the service refused the request'],
 		[409, 'The request conflicts with existing data in the service'],
 		[413, 'The request is too large for the service'],
 		[422, 'The service rejected the data'],
@@ -35,6 +36,16 @@ describe('An error of the service', () => {
 		const error = await errorAfter({ status });
 		expect(error).toMatchObject({ name: 'NodeApiError', message, httpCode: String(status) });
 		expect(error?.description).toMatch(/\S+/);
+	});
+
+	it('that is a web page is about what stands between n8n and the service, not about the token', async () => {
+		const error = await errorAfter({
+			status: 403,
+			body: '<!doctype html>',
+			contentType: 'text/html',
+		});
+		expect(error?.message).toBe('Something between n8n and the service refused the request');
+		expect(error?.description).toContain("ask n8n's administrator about a proxy or firewall");
 	});
 
 	it('that is the 404 page of a web server is no proof that a repeated deletion worked', async () => {

@@ -164,6 +164,14 @@ describe('with the editor at another host than the webhooks', () => {
 		},
 	);
 
+	it('with the editor at another host than the webhooks, publishing refuses what another trigger is to get back after a test', async () => {
+		const { n8n, settled, errorOf } = trigger;
+		const first = await byAnotherTrigger();
+		await settled(n8n.listen(first));
+		const { message } = await errorOf(n8n.publish(trigger.workflow()));
+		expect(message).toContain(`belongs to ${n8n.productionUrl(first)}. `);
+	});
+
 	it('with the editor at another host than the webhooks, no test takes what another trigger has to get back', async () => {
 		const { n8n, settled, errorOf, webhook, clock } = trigger;
 		const first = await byAnotherTrigger();

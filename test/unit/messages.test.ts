@@ -48,14 +48,23 @@ it.each([
 	expect(description).toMatch(new RegExp(`\\(${code}\\)$`));
 });
 
-it('a failure that is the 404 page of a web server is about the address, whatever the operation says', () => {
-	const said = (text: string) =>
-		describeError(answer(404, text), { statusMessages }, { redact: asIs });
-	expect(said('<html><title>404 Not Found</title></html>')).toEqual({
-		message: 'No assessment API found at this address',
-		description: "Check 'Base URL' in the credential. The service says: 404 Not Found",
-	});
-	expect(said('{"message":"<html> not found"}').message).toBe('No job with this ID exists');
+it('a failure that is the web page of a proxy or web server is not about tokens, jobs or candidates', () => {
+	const page = '<html><title>Access denied</title></html>';
+	for (let status = 400; status < 500; status++) {
+		const { message: said, description } = message(answer(status, page));
+		expect(said).toBe(
+			status === 404
+				? 'No assessment API found at this address'
+				: status === 407
+					? 'The proxy between n8n and the service refused the request'
+					: 'Something between n8n and the service refused the request',
+		);
+		expect(description).toMatch(/ The page says: Access denied$/);
+		expect(message(answer(status, '{"message":"<html>"}')).message).not.toMatch(/^Something/);
+	}
+	expect(message(answer(404, '{"message":"<html> not found"}')).message).toBe(
+		'No job with this ID exists',
+	);
 });
 
 it.each([answer(429), lost('ETIMEDOUT')])(

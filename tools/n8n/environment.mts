@@ -13,7 +13,8 @@ export function n8nEnvironment(options: {
 	brokerPort: number;
 }): Record<string, string> {
 	const port = String(options.port);
-	const ofVersion1 = options.version.startsWith('1.');
+	const [major, minor] = options.version.split('.').map(Number);
+	const ofVersion1 = major === 1;
 	return {
 		N8N_USER_FOLDER: options.userFolder,
 		N8N_LISTEN_ADDRESS: HOST,
@@ -31,7 +32,7 @@ export function n8nEnvironment(options: {
 			N8N_WORKER_SERVER_ADDRESS: HOST,
 		}),
 		...QUIET,
-		...(!ofVersion1 && QUIET_SINCE_2),
+		...(!ofVersion1 && { N8N_DISABLED_MODULES: NOISY.slice(0, minor > 33 ? 2 : 1).join() }),
 		// As n8n 1.x recommends: on a single connection, transactions now and then end one another.
 		...(ofVersion1 && { DB_SQLITE_POOL_SIZE: '3' }),
 		GENERIC_TIMEZONE: process.env.GENERIC_TIMEZONE ?? 'UTC',
@@ -66,5 +67,5 @@ const QUIET = {
 	N8N_LOG_LEVEL: 'info',
 };
 
-/** These modules send requests to n8n's servers. */
-const QUIET_SINCE_2 = { N8N_DISABLED_MODULES: 'mcp-registry,instance-reporting' };
+/** These modules send requests to n8n's servers. The second came after 2.33. */
+const NOISY = ['mcp-registry', 'instance-reporting'];

@@ -36,9 +36,9 @@ export function describeError(
 	};
 }
 
-/** True for the 404 of a web server, which knows nothing of jobs and candidates. */
-export function isPageNotFound({ status, text }: { status: number; text: string }): boolean {
-	return status === 404 && isWebPage(text);
+/** True for a 4xx of a proxy, a firewall or a web server, which know nothing of tokens and candidates. */
+export function isForeignPage({ status, text }: { status: number; text: string }): boolean {
+	return status >= 400 && status < 500 && isWebPage(text);
 }
 
 function causeOf(failure: Failure, { statusMessages, fallbackMessage }: MessageOptions) {
@@ -46,14 +46,14 @@ function causeOf(failure: Failure, { statusMessages, fallbackMessage }: MessageO
 		const message = NETWORK_ERROR_MESSAGES.find(({ code }) => code.test(failure.code));
 		return { ...(message ?? CONNECTION_LOST), ...fallbackMessage };
 	}
-	const own = isPageNotFound(failure) ? undefined : statusMessages?.[failure.status];
+	const own = isForeignPage(failure) ? undefined : statusMessages?.[failure.status];
 	return { ...describeStatus(failure.status, failure.text), ...(own ?? fallbackMessage) };
 }
 
 function quote(failure: Failure, redact: (text: string) => string): string {
 	if (failure.kind === 'networkError') return `(${redact(failure.code)})`;
 	const words = extractErrorMessage(failure.text, redact);
-	return words && `The service says: ${words}`;
+	return words && `The ${isWebPage(failure.text) ? 'page' : 'service'} says: ${words}`;
 }
 
 const DATA_REJECTED: ErrorMessage = {
@@ -65,6 +65,12 @@ export const NOT_THE_API = {
 	message: 'No assessment API found at this address',
 	description: "Check 'Base URL' in the credential.",
 } satisfies ErrorMessage;
+
+const FOREIGN_PAGE: ErrorMessage = {
+	message: 'Something between n8n and the service refused the request',
+	description:
+		"It's a web page, and not the assessment API's: ask n8n's administrator about a proxy or firewall, and check 'Base URL' in the credential.",
+};
 
 const STATUS_CODE_MESSAGES: StatusMessages = {
 	400: DATA_REJECTED,
@@ -79,6 +85,11 @@ const STATUS_CODE_MESSAGES: StatusMessages = {
 	404: {
 		message: "The service couldn't find what was requested",
 		description: "Check the IDs, and 'Base URL' in the credential.",
+	},
+	407: {
+		message: 'The proxy between n8n and the service refused the request',
+		description:
+			"Ask n8n's administrator to check the proxy's name and password in HTTPS_PROXY, where n8n runs.",
 	},
 	409: {
 		message: 'The request conflicts with existing data in the service',
@@ -98,7 +109,9 @@ const STATUS_CODE_MESSAGES: StatusMessages = {
 
 /** What an HTTP status means, unless an operation says otherwise. */
 export function describeStatus(status: number, text = ''): ErrorMessage {
-	if (isPageNotFound({ status, text })) return NOT_THE_API;
+	if (status !== 407 && isForeignPage({ status, text })) {
+		return status === 404 ? NOT_THE_API : FOREIGN_PAGE;
+	}
 	if (status < 300) {
 		const emptiness = text.trim() ? '' : ' The response was empty.';
 		return {

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ApiError, ItemError } from '../errors/ItemError';
-import { describeError, isPageNotFound } from '../errors/messages';
+import { describeError, isForeignPage } from '../errors/messages';
 import { redact } from '../errors/redact';
 import { AdaptiveLimiter, realClock, type Clock } from './AdaptiveLimiter';
 import type { ApiCredentials } from './credentials';
@@ -43,8 +43,7 @@ export class ApiClient implements Connection {
 			const attempt = await send(this, request);
 			if (attempt.kind === 'networkError') return attempt;
 			if (isSuccess(attempt)) return confirmed(attempt, request, policy);
-			const data =
-				isRepeated && !isPageNotFound(attempt) && policy.successOnRetry?.[attempt.status];
+			const data = isRepeated && !isForeignPage(attempt) && policy.successOnRetry?.[attempt.status];
 			return data ? { kind: 'success', data } : attempt;
 		});
 	}

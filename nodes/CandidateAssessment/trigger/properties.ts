@@ -35,7 +35,7 @@ export const triggerProperties: INodeProperties[] = [
 	{ ...webhookIdProperty, displayOptions: showFor('automatic') },
 	{
 		displayName:
-			'A webhook can serve only one workflow. Publishing redirects it here, so use a separate webhook per workflow.',
+			'A webhook serves one workflow, so use a separate one for each. Publishing redirects it here from a receiver outside n8n.',
 		name: 'webhookNotice',
 		type: 'notice',
 		default: '',

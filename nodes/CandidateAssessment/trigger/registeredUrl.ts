@@ -45,18 +45,19 @@ export function testUrl(address: string, { url, events }: Borrowed, until: numbe
 export function describeUrl(url: string, own: string): Registered {
 	const address = addressOf(url);
 	const query = URL.canParse(url) ? new URL(url).searchParams : new URLSearchParams();
-	if (query.get('registration') === 'off') return { kind: 'off', address };
-	if (!isOfThisN8n(own, address)) return { kind: 'foreign', address };
-	switch (query.get('registration')) {
-		case 'published':
-			return { kind: 'published', address, credentialId: query.get('credential') ?? '' };
-		case 'test': {
-			const borrowed = { url: query.get('restore') ?? '', events: query.getAll('event') };
+	const registration = query.get('registration');
+	if (registration === 'off') return { kind: 'off', address };
+	const isOurs = isOfThisN8n(own, address);
+	if (registration === 'test') {
+		const borrowed = { url: query.get('restore') ?? '', events: query.getAll('event') };
+		// The editor of this n8n may be at another host.
+		if (isOurs || isOfThisN8n(own, borrowed.url)) {
 			return { kind: 'test', address, borrowed, until: Number(query.get('until')) };
 		}
-		default:
-			return { kind: 'unmarked', address };
 	}
+	if (!isOurs) return { kind: 'foreign', address };
+	if (registration !== 'published') return { kind: 'unmarked', address };
+	return { kind: 'published', address, credentialId: query.get('credential') ?? '' };
 }
 
 /** True if the service lost nothing of the URL it was sent. It may order or escape the query in its own way. */
