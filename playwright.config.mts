@@ -34,9 +34,14 @@ export default defineConfig<{}, WorkerOptions>({
 	testMatch: '*.spec.mts',
 	projects: [
 		install('2.x'),
+		install('2.33'),
 		install('1.x'),
 		part('n8n-2.x', 'versions', '2.x'),
+		part('n8n-2.33', 'versions', '2.33'),
 		part('n8n-1.x', 'versions', '1.x'),
+		// Each restarts its n8n with other settings.
+		part('hosts', 'hosts', '2.33'),
+		part('proxy', 'proxy', '2.x'),
 		// n8n takes its time to give up, so one worker waits while the other works.
 		part('trigger', 'trigger', '2.x', 2),
 		part('browser', 'browser', '2.x'),

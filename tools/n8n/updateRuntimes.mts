@@ -1,6 +1,6 @@
 /**
  * `npm run runtimes:update`: raises each of runtimes/ to the newest n8n of its line that can be installed, and
- * its Node. The root follows 2.x, because the integration tests run on n8n-core. Fails if there is a newer n8n and
+ * its Node; 2.33, a version in between, to the newest 2.33. The root follows 2.x, because the integration tests run on n8n-core. Fails if there is a newer n8n and
  * none could be installed.
  */
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -19,13 +19,13 @@ type Versions = Record<string, string>;
 const ROOT = join(import.meta.dirname, '..', '..');
 const RUNTIMES = join(import.meta.dirname, 'runtimes');
 
-/** Of the same major version, newest first; no betas. */
-async function newerVersions(name: string, current: string): Promise<string[]> {
+/** Of the same line ("2.x", "2.33"), newest first; no betas. */
+async function newerVersions(name: string, current: string, line: string): Promise<string[]> {
 	const env = withoutNpmVariables();
 	const command = ['view', name, 'versions', '--json'];
 	const { stdout } = await execa('npm', command, { env, extendEnv: false });
-	const isOfLine = (version: string) =>
-		version.startsWith(current.replace(/\..*/, '.')) && !version.includes('-');
+	const prefix = `${line.replace(/\.x$/, '')}.`;
+	const isOfLine = (version: string) => version.startsWith(prefix) && !version.includes('-');
 	const versions = (JSON.parse(stdout) as string[]).filter(isOfLine);
 	return versions.slice(versions.indexOf(current) + 1).reverse();
 }
@@ -60,9 +60,9 @@ async function raise(
 async function update(line: string): Promise<void> {
 	const folder = join(RUNTIMES, line);
 	const { n8n, node } = (await manifestIn(folder)).dependencies as Versions;
-	const newer = await newerVersions('n8n', n8n);
+	const newer = await newerVersions('n8n', n8n, line);
 	console.log(`runtimes/${line} has n8n ${n8n}; newer: ${newer.join(', ') || 'none'}`);
-	const [newestNode = node] = await newerVersions('node', node);
+	const [newestNode = node] = await newerVersions('node', node, `${parseInt(node)}.x`);
 	for (const version of newer) {
 		try {
 			const versions = { n8n: version, node: newestNode };

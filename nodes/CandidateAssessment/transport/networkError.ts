@@ -1,6 +1,6 @@
 import type { NetworkError } from './types';
 
-/** There was no connection, unless the message says otherwise. */
+/** Connect-phase codes; a read or write message overrides them. */
 const CONNECT_ERROR_CODES =
 	/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENETDOWN)$/;
 
@@ -26,7 +26,7 @@ export function networkError(error: unknown): NetworkError {
 	const chain = causesOf(error);
 	const [outermost] = chain;
 	const blocked = chain.find(({ name }) => name.startsWith('SsrfBlocked'));
-	// n8n 1.x drops the cause, but keeps its code and message.
+	// Below 2.34, n8n drops the cause, but keeps its code and message.
 	const code = blocked?.name ?? outermost?.httpCode ?? outermost?.code;
 	const message = outermost?.messages?.[0] ?? outermost?.message ?? '';
 	if (!code) return lostConnection();

@@ -65,9 +65,9 @@ export class RegisteredWebhook {
 		return this.credentials.baseUrl;
 	}
 
-	/** Tells one webhook from another, of other services too. One ID may be written in two ways. */
+	/** Tells one webhook from another: a UUID, however it's written, by whatever name its service is called. */
 	get key(): string {
-		return `${this.baseUrl} ${this.webhookId.toLowerCase()}`;
+		return `webhook ${this.webhookId.toLowerCase()}`;
 	}
 
 	/** The secret to register. Throws `CredentialError` if there is none that is safe. */

@@ -8,7 +8,7 @@ import { inTurn } from '../inTurn';
  * webhook be published by another workflow.
  */
 export interface PendingWork {
-	/** The webhook's key. Work on the same webhook runs one after the other. */
+	/** Its key. Work on the same webhook runs one after the other. */
 	webhook: string;
 	/** What it ends: a test at an address, or what was published there. A newer one replaces an older one. */
 	ends: string;

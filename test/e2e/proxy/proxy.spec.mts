@@ -1,0 +1,64 @@
+/** n8n behind a company's proxy that refuses the service's address. */
+import { once } from 'node:events';
+import { createServer, STATUS_CODES } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { createCredential } from '../../support/credentials.mts';
+import { runAction } from '../../support/workflows.mts';
+import { expect, test } from '../fixtures.mts';
+
+const BASE_URL = 'https://assessment.example.com';
+
+let status = 403;
+const proxy = createServer().on('connect', (_request, socket) => {
+	const page = '<!doctype html><title>Blocked by the company</title>';
+	const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: text/html`;
+	socket.end(`${head}\r\nContent-Length: ${page.length}\r\n\r\n${page}`);
+});
+
+test.beforeAll(async ({ n8n }) => {
+	proxy.listen(0, '127.0.0.1');
+	await once(proxy, 'listening');
+	await n8n.stop();
+	await n8n.restart({
+		HTTPS_PROXY: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+		NO_PROXY: 'localhost,127.0.0.1',
+		WEBHOOK_URL: 'https://n8n.example.com/',
+		N8N_WEBHOOK_URL: 'https://n8n.example.com/',
+	});
+});
+
+test.afterAll(() => proxy.close());
+
+for (const [refused, said, tested] of [
+	[403, 'Something between n8n and the service refused the request', /a proxy or firewall/],
+	[
+		407,
+		'The proxy between n8n and the service refused the request',
+		/^The proxy between .*\(407\)$/,
+	],
+] as const) {
+	test(`a proxy that refuses with ${refused} is named by the connection test, by Get and on publishing`, async ({
+		n8n: { client },
+		trigger,
+	}) => {
+		status = refused;
+		const { accessToken } = trigger.service.running;
+		const credential = await createCredential(client, { baseUrl: BASE_URL, accessToken });
+		const data = { baseUrl: BASE_URL, accessToken };
+		const { message } = await client.testCredential({ ...credential, data });
+		expect(message).toMatch(tested);
+		expect(message).not.toContain('token');
+
+		const link = { __rl: true, mode: 'code', value: 'inv-1' };
+		const parameters = { resource: 'candidate', operation: 'get', invitationCode: link };
+		const execution = await runAction(client, { name: 'Proxy', credential, parameters });
+		const { error } = execution.data.resultData;
+		expect(error?.message).toBe(said);
+		expect(error?.description).toContain('The page says: Blocked by the company');
+
+		const { id, name, type } = credential;
+		await trigger.editSaved({ credentials: { [type]: { id, name } } });
+		await expect(trigger.publish()).rejects.toThrow(said);
+	});
+}
