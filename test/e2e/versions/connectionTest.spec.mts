@@ -33,7 +33,7 @@ test('the connection test connects, and asks for nothing that exists', async ({
 	expect((await testConnection()).status).toBe('OK');
 	expect(service.requests.map(({ method, status }) => [method, status])).toEqual([['GET', 404]]);
 	const { baseUrl, accessToken } = service;
-	const allowed = { allowedHttpRequestDomains: 'domains', allowedDomains: 'files.example.com' };
+	const allowed = { allowedHttpRequestDomains: 'domains', allowedDomains: HOST };
 	const pasted = { baseUrl: ` ${baseUrl}/partner/v1.0/ `, accessToken: `Bearer ${accessToken}` };
 	for (const data of [allowed, pasted]) expect((await testConnection(data)).status).toBe('OK');
 	service.faults.inject({ route: '*', status: 200, body: { data: {}, meta: null } });
@@ -87,7 +87,7 @@ test('the connection test says what is wrong with the credential, and sends noth
 	expectFailure,
 	service,
 }) => {
-	await expectFailure(/must begin with https/, { baseUrl: 'http://assessment.example.com' });
+	await expectFailure(/must start with https/, { baseUrl: 'http://assessment.example.com' });
 	await expectFailure(/contains a space, a quotation mark/, { accessToken: '"quoted"' });
 	await expectFailure(/must have at least 16 characters/, { webhookSecret: 'too short' });
 	expect(service.requests).toHaveLength(0);
