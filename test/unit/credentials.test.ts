@@ -18,49 +18,25 @@ const NOT_PRIVATE =
 	'The Base URL in the credential must start with https://, so that the access token stays private';
 
 it.each([
-	['https://assessment.example.com', 'https://assessment.example.com'],
-	['https://assessment.example.com///', 'https://assessment.example.com'],
-	[' https://assessment.example.com/\n', 'https://assessment.example.com'],
-	['HTTPS://Assessment.Example.COM', 'https://assessment.example.com'],
-	['https://assessment.example.com:8443/api/v2/', 'https://assessment.example.com:8443/api/v2'],
-	['https://assessment.example.com/partner/v1.0/', 'https://assessment.example.com'],
+	[' HTTPS://Assessment.Example.COM///\n', 'https://assessment.example.com'],
+	['https://assessment.example.com:8443/a/../api/', 'https://assessment.example.com:8443/api'],
 	[
-		'https://assessment.example.com/api/partner/v1.0/standard/candidates',
+		`https://assessment.example.com/api/partner/v1.0/standard`,
 		'https://assessment.example.com/api',
 	],
 	['https://assessment.example.com/partner', 'https://assessment.example.com/partner'],
-	['https://assessment.example.com/a/../b', 'https://assessment.example.com/b'],
-	['http://localhost:3000/api', 'http://localhost:3000/api'],
-	['http://127.0.0.1:3000', 'http://127.0.0.1:3000'],
-	['http://[::1]:3000/', 'http://[::1]:3000'],
-])('the base URL can be %j', (written, baseUrl) => {
-	expect(connect(written).baseUrl).toBe(baseUrl);
+])('the base URL %j is used as %s', (written, used) => {
+	expect(connect(written).baseUrl).toBe(used);
 });
 
 it.each([
-	'http://assessment.example.com',
-	'http://10.0.0.1',
-	'http://127.0.0.1.example.com',
-	'http://localhost.example.com',
-	'ftp://localhost',
-	'javascript:alert(1)',
-])('the base URL cannot be %j, which would send the token unencrypted', (written) => {
-	expect(() => connect(written)).toThrow(new CredentialError(NOT_PRIVATE));
-});
-
-it.each([
-	'',
-	' ',
-	'assessment.example.com',
-	'https://',
-	'https://assessment.example.com?tenant=7',
-	'https://assessment.example.com/#top',
-	'https:\\\\assessment.example.com',
-	'https://user:word@assessment.example.com',
-	undefined,
-	['https://assessment.example.com'],
-])('the base URL cannot be %j, which is no plain web address', (written) => {
-	expect(() => connect(written)).toThrow(new CredentialError(NOT_PLAIN));
+	['http://127.0.0.1.example.com', NOT_PRIVATE],
+	['ftp://localhost', NOT_PRIVATE],
+	['assessment.example.com', NOT_PLAIN],
+	['https://assessment.example.com?tenant=7', NOT_PLAIN],
+	[undefined, NOT_PLAIN],
+])('the base URL cannot be %j: %s', (written, words) => {
+	expect(() => connect(written)).toThrow(new CredentialError(words));
 });
 
 it('a base URL leads to its own host over a private connection, or is refused', () => {

@@ -139,7 +139,7 @@ export function unreachable(address: string, baseUrl: string): string | undefine
 	if (!URL.canParse(address)) return `${variable} Now it isn't a web address: ${address}`;
 	const isLocal = isLoopback(new URL(address)) || ANY_INTERFACE.test(new URL(address).hostname);
 	if (!isLocal || isLoopback(new URL(baseUrl))) return undefined;
-	return `${variable} Now it's ${new URL(address).origin}, where the service would find itself. For a test, N8N_EDITOR_BASE_URL comes first if it's set.`;
+	return `${variable} Now it's ${new URL(address).origin}, where the service would find itself. For a test, N8N_EDITOR_BASE_URL comes before WEBHOOK_URL.`;
 }
 
 /** N8N_HOST is often set to what n8n should listen on. */
