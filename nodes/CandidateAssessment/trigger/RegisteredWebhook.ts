@@ -25,6 +25,7 @@ export class RegisteredWebhook {
 		private readonly context: IHookFunctions,
 		private credentials: ApiCredentials,
 		private readonly webhookId: string,
+		maxRetries: number,
 	) {
 		const endsAt = Date.now() + SEND_WITHIN_MS;
 		const message = "The service didn't respond in time. Try again later.";
@@ -32,7 +33,7 @@ export class RegisteredWebhook {
 			this.stop.abort(new ApiError({ message }, { outcome: 'notSent' })),
 		);
 		const options = {
-			...{ concurrency: 1, maxRetries: 3, timeout: 15 },
+			...{ concurrency: 1, maxRetries, timeout: 15 },
 			get maxWait() {
 				return (endsAt - Date.now()) / 1000;
 			},
@@ -42,15 +43,15 @@ export class RegisteredWebhook {
 
 	/** Reads the credential. Throws `CredentialError`. */
 	static async open(context: IHookFunctions, webhookId: string): Promise<RegisteredWebhook> {
-		return new RegisteredWebhook(context, await readCredentials(context), webhookId);
+		return new RegisteredWebhook(context, await readCredentials(context), webhookId, 3);
 	}
 
 	/**
-	 * The same for later, with the credential of then: its token may have been replaced. Keeps the old
-	 * credential if the new one can't be used, or is for another service, where the same ID is another
-	 * webhook.
+	 * The same for work that is tried again from a look on, since somebody may take the webhook meanwhile.
+	 * With the credential of then: its token may have been replaced. Keeps the old one if the new one can't
+	 * be used, or is for another service, where the same ID is another webhook.
 	 */
-	async renewed(): Promise<RegisteredWebhook> {
+	async singleAttempt(): Promise<RegisteredWebhook> {
 		try {
 			const credentials = await readCredentials(this.context);
 			webhookSecret(credentials, this.webhookId);
@@ -58,7 +59,7 @@ export class RegisteredWebhook {
 		} catch {
 			// The old one may still do.
 		}
-		return new RegisteredWebhook(this.context, this.credentials, this.webhookId);
+		return new RegisteredWebhook(this.context, this.credentials, this.webhookId, 0);
 	}
 
 	get baseUrl(): string {

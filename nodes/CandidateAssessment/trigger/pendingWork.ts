@@ -23,12 +23,13 @@ export interface PendingWork {
 	logger: Logger;
 }
 
+const FIRST_RETRY_AFTER_MS = 1_000;
 const RETRY_AFTER_MS = 30_000;
 const GIVE_UP_AFTER_MS = 10 * 60_000;
 
 const pending = new Set<PendingWork>();
 
-/** Runs after the delay, and again every 30 seconds while it fails, for ten minutes. */
+/** Runs after the delay, and again while it fails: after a second, then every 30 for ten minutes. */
 export function runLater(work: PendingWork): void {
 	cancelPending(work.webhook, work.ends);
 	pending.add(work);
@@ -50,7 +51,7 @@ async function attempt(work: PendingWork): Promise<void> {
 	const { delay, purpose, advice, logger } = work;
 	if (delay > 0) await pause(delay);
 	const giveUpAt = Date.now() + GIVE_UP_AFTER_MS;
-	while (pending.has(work)) {
+	for (let next = FIRST_RETRY_AFTER_MS; pending.has(work); next = RETRY_AFTER_MS) {
 		try {
 			const status = await inTurn(work.webhook, async () =>
 				pending.has(work) ? await work.run() : undefined,
@@ -61,7 +62,7 @@ async function attempt(work: PendingWork): Promise<void> {
 			if (Date.now() >= giveUpAt) return logger.error(`Gave up trying to ${purpose}. ${advice}`);
 			const message = `Couldn't ${purpose} yet: ${(error as Error).message}`;
 			logger.warn(messageWithAdvice({ message, description: 'Trying again.' }));
-			await pause(RETRY_AFTER_MS);
+			await pause(next);
 		}
 	}
 }

@@ -191,10 +191,10 @@ function runPlanLater(
 	{ plan, done, ...work }: Work,
 ): void {
 	const run = async () => {
-		const renewed = await webhook.renewed();
-		const now = await renewed.look();
+		const attempt = await webhook.singleAttempt();
+		const now = await attempt.look();
 		const steps = plan(now, self);
-		await renewed.apply(steps);
+		await attempt.apply(steps);
 		return steps.length > 0 ? done : `The webhook points to ${addressOf(now.url)} and stays`;
 	};
 	runLater({ ...work, run, webhook: webhook.key, logger: context.logger });
