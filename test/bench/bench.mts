@@ -1,6 +1,7 @@
 /**
- * `npm run bench`: measures our node and the alternatives that users have, in turns in one n8n. Prints one table and
- * writes it to docs/performance.md. With `--quick` it skips what takes longest, and writes nothing.
+ * `npm run bench`: measures our node and the alternatives that users have, in turns in one n8n, and a burst in queue
+ * mode. Prints one table and writes it to docs/performance.md. With `--quick` it skips what takes longest, and writes
+ * nothing.
  */
 import { writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
@@ -9,18 +10,34 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 
 import { startPartnerService } from '../../mock-service/service.mts';
+import { startCluster } from '../support/cluster.mts';
 import { createCredential } from '../support/credentials.mts';
-import { withN8n } from '../support/testEnvironment.mts';
+import { withN8n, withTestEnvironment } from '../support/testEnvironment.mts';
 import { measureBatches } from './batches.mts';
+import { measureBurst } from './bursts.mts';
 import { renderReport } from './report.mts';
 
 const { quick } = parseArgs({ options: { quick: { type: 'boolean', default: false } } }).values;
 
 const started = Date.now();
+const inCluster = await withTestEnvironment('2.x', async (environment) => {
+	const { client, service, webhook, stop } = await startCluster(environment);
+	const credential = await createCredential(client, service);
+	const where = { client, service, credential, baseUrl: webhook.baseUrl, place: 'two workers' };
+	const measurement = await measureBurst(where, 200, 0);
+	await stop();
+	return measurement;
+});
 const report = await withN8n('2.x', async ({ client }) => {
 	const service = await startPartnerService();
 	const environment = { client, service, credential: await createCredential(client, service) };
-	const measurements = await measureBatches(environment, quick);
+	const one = { ...environment, baseUrl: client.baseUrl, place: 'one process' };
+	const measurements = [
+		...(await measureBatches(environment, quick)),
+		await measureBurst(one, 100, 0),
+		await measureBurst(one, 100, 10_000),
+		inCluster,
+	];
 	await service.close();
 	return await renderReport(measurements, {
 		date: new Date().toISOString().slice(0, 10),

@@ -22,6 +22,8 @@ export interface Cluster {
 	webhook: N8nProcess;
 	/** Run the executions. */
 	workers: N8nProcess[];
+	/** Starts another one. */
+	startWorker(): Promise<N8nProcess>;
 	/** Stops everything. */
 	stop(): Promise<void>;
 }
@@ -64,13 +66,15 @@ export async function startCluster({
 		};
 		// The main process comes first: it makes the tables.
 		const main = await start('main', 'start');
+		let started = 0;
+		const startWorker = async () => await start(`worker-${++started}`, 'worker');
 		const [webhook, ...workers] = await allOf([
 			start('webhook', 'webhook', webhookPort),
-			start('worker-1', 'worker'),
-			start('worker-2', 'worker'),
+			startWorker(),
+			startWorker(),
 		]);
 		const client = await N8nClient.connect(main.baseUrl, OWNER);
-		return { service, client, main, webhook, workers, stop };
+		return { service, client, main, webhook, workers, startWorker, stop };
 	} catch (error) {
 		await stop();
 		throw error;
@@ -97,6 +101,8 @@ function environment(postgres: Postgres, redis: Redis, webhookPort: number) {
 		DB_POSTGRESDB_DATABASE: postgres.database,
 		DB_POSTGRESDB_USER: postgres.user,
 		DB_POSTGRESDB_PASSWORD: postgres.password,
+		// With its default of 2, n8n can answer a call 200 and fail the execution for want of a connection.
+		DB_POSTGRESDB_POOL_SIZE: '10',
 		QUEUE_BULL_REDIS_HOST: redis.host,
 		QUEUE_BULL_REDIS_PORT: String(redis.port),
 		// How soon n8n notices a lost worker. With its defaults of 60 and 30 seconds, tests would wait minutes.
@@ -113,6 +119,12 @@ export async function workOf(worker: N8nProcess) {
 		started: idsIn(log, /Worker started execution (\d+) /g),
 		finished: idsIn(log, /Worker finished execution (\d+) /g),
 	};
+}
+
+/** The executions that a worker has started and not finished, by its own log. */
+export async function underWayOn(worker: N8nProcess): Promise<string[]> {
+	const { started, finished } = await workOf(worker);
+	return started.filter((id) => !finished.includes(id));
 }
 
 /** The executions that a process has put into the queue, by its own log. */

@@ -31,7 +31,6 @@ export class InviteList {
 	readonly #client: N8nClient;
 	readonly #service: PartnerService;
 
-	// The soak runs it without a compiler, so no field is declared here.
 	private constructor(client: N8nClient, service: PartnerService, id: string) {
 		this.id = id;
 		this.#client = client;

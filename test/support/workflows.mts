@@ -35,7 +35,7 @@ interface ActionWorkflow {
 }
 
 /** A node without its place on the canvas. */
-type Part = Pick<WorkflowNode, 'name' | 'type' | 'typeVersion' | 'parameters'> &
+export type Part = Pick<WorkflowNode, 'name' | 'type' | 'typeVersion' | 'parameters'> &
 	Partial<WorkflowNode>;
 
 /** Nodes in a row. */

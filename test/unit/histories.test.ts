@@ -106,27 +106,23 @@ function withoutInviteAgain(row: Row): Row {
 	return { ...row, mode: row.mode === 'inviteAgain' ? 'resendUnknown' : row.mode };
 }
 
-const history = fc.record({
-	executions: fc.array(execution, { minLength: 1, maxLength: 6 }),
-	seed: fc.integer(),
-});
+/** Executions in phases: those of one run at once. */
+const history = (plan: fc.Arbitrary<Execution>, most: number) =>
+	fc.record({
+		phases: fc.array(fc.array(plan, { minLength: 1, maxLength: most }), {
+			minLength: 1,
+			maxLength: 6,
+		}),
+		seed: fc.integer(),
+	});
 
-/** Several processes; in each other's eyes, whom they are sending is in doubt. */
-const parallelHistory = fc.record({
-	phases: fc.array(
-		fc.array(
-			fc
-				.record({ plan: execution, process: fc.nat(2), crashAfter: fc.oneof(never, fc.nat(150)) })
-				.map(({ plan, ...more }) => ({
-					...{ ...plan, ...more, tries: 1 },
-					rows: plan.rows.map((each) => ({ ...each, mode: ROW.mode })),
-				})),
-			{ minLength: 1, maxLength: 5 },
-		),
-		{ minLength: 1, maxLength: 4 },
-	),
-	seed: fc.integer(),
-});
+/** In each other's eyes, whom several processes are sending is in doubt, and nobody may send them again. */
+const executionInAProcess = fc
+	.record({ plan: execution, process: fc.nat(2), crashAfter: fc.oneof(never, fc.nat(150)) })
+	.map(({ plan, ...more }) => ({
+		...{ ...plan, ...more, tries: 1 },
+		rows: plan.rows.map((each) => ({ ...each, mode: ROW.mode })),
+	}));
 
 const NODE = 'invite';
 const INSTANT = { step: async () => {}, random: () => 0 } as unknown as World;
@@ -434,40 +430,24 @@ function itemOf({ person, mode }: Row) {
 	};
 }
 
-it(`${HISTORIES} histories leave nobody invited twice, and everybody accounted for`, async () => {
-	await fc.assert(
-		fc.asyncProperty(history, async ({ executions, seed }) => {
-			const simulation = new Simulation(seed);
-			for (const plan of executions) await simulation.execute(plan);
-			await expectEverybodyInvitedOrNamed(simulation);
-		}),
-		{ numRuns: HISTORIES },
-	);
-}, 600_000);
-
-it('executions of one node at the same time invite nobody twice either', async () => {
-	await fc.assert(
-		fc.asyncProperty(history, async ({ executions, seed }) => {
-			const simulation = new Simulation(seed);
-			for (let first = 0; first < executions.length; first += 3) {
-				await simulation.execute(...executions.slice(first, first + 3));
-			}
-			await expectEverybodyInvitedOrNamed(simulation);
-		}),
-		{ numRuns: HISTORIES },
-	);
-}, 600_000);
-
-it('executions in several processes invite nobody twice, and leave nobody out', async () => {
-	await fc.assert(
-		fc.asyncProperty(parallelHistory, async ({ phases, seed }) => {
-			const simulation = new Simulation(seed);
-			for (const plans of phases) await simulation.execute(...plans);
-			await expectEverybodyInvitedOrNamed(simulation);
-		}),
-		{ numRuns: HISTORIES },
-	);
-}, 3_600_000);
+it.each([
+	['one after another', history(execution, 1)],
+	['at once', history(execution, 3)],
+	['in several processes', history(executionInAProcess, 5)],
+])(
+	'executions %s invite nobody twice, and everybody is accounted for',
+	async (_how, histories) => {
+		await fc.assert(
+			fc.asyncProperty(histories, async ({ phases, seed }) => {
+				const simulation = new Simulation(seed);
+				for (const plans of phases) await simulation.execute(...plans);
+				await expectEverybodyInvitedOrNamed(simulation);
+			}),
+			{ numRuns: HISTORIES },
+		);
+	},
+	3_600_000,
+);
 
 /** Run again until nothing changes: who can be invited is, and who is in doubt is named. */
 async function expectEverybodyInvitedOrNamed(simulation: Simulation): Promise<void> {

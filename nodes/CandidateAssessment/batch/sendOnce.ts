@@ -30,80 +30,41 @@ export async function sendOnce(
 	items: readonly Sendable[],
 	options: SendOnceOptions,
 ): Promise<{ outcomes: ItemOutcome[]; hints: string[] }> {
-	const batch = new Batch(items, options);
-	let hints: string[];
+	const { store, tries, concurrency, checkOnly } = options;
+	const claims = claimsOf(items);
+	throwIfUnsafe(claims, tries !== undefined);
+	const outcomes = items.map((item, index): ItemOutcome | undefined => {
+		if (item.kind === 'invalid') return item;
+		const { key = '', ifAlreadySent, first = index } = claims[index] ?? {};
+		if (first === index) return tries?.get(key);
+		return ifAlreadySent === 'fail' ? alreadySent(sameAs(first)) : undefined;
+	});
+	const isFirst = (index: number) => !outcomes[index] && (claims[index]?.first ?? index) === index;
+	const firsts = [...items.keys()].filter(isFirst).flatMap((index) => claims[index] ?? []);
+	const memory = new Memory(store);
+	/** Each claims as many as may be in flight: a crash leaves at most twice as many in doubt. */
+	const groups: Array<Promise<void>> = [];
+	const hints: string[] = [];
 	try {
-		await batch.settle();
-		options.check(batch.outcomes);
-		await batch.send();
-	} finally {
-		hints = await batch.close();
-	}
-	return { outcomes: batch.complete(), hints };
-}
-
-class Batch {
-	/** By item, where it is settled. */
-	readonly outcomes: Array<ItemOutcome | undefined>;
-	private readonly claims: ReadonlyArray<Claim | undefined>;
-	/** One for each application that no earlier try has settled. */
-	private readonly unsettled: readonly Claim[];
-	private readonly memory: Memory;
-	/** What is claimed in a group, as many as may be in flight: a crash leaves at most twice as many in doubt. */
-	private readonly groups: Array<Promise<void>> = [];
-
-	constructor(
-		items: readonly Sendable[],
-		private readonly options: SendOnceOptions,
-	) {
-		const { store, tries } = options;
-		const claims = claimsOf(items);
-		throwIfUnsafe(claims, tries !== undefined);
-		this.claims = claims;
-		this.memory = new Memory(store);
-		this.outcomes = items.map((item, index) => {
-			if (item.kind === 'invalid') return item;
-			const { key = '', ifAlreadySent, first = index } = claims[index] ?? {};
-			if (first === index) return tries?.get(key);
-			return ifAlreadySent === 'fail' ? alreadySent(sameAs(first)) : undefined;
-		});
-		this.unsettled = claims.filter(
-			(claim, index): claim is Claim => claim?.first === index && !this.outcomes[index],
-		);
-	}
-
-	/** Claims a short list at once, and looks a longer one up. Settles what is not to be sent. */
-	async settle(): Promise<void> {
-		const { memory, unsettled } = this;
-		const { checkOnly, concurrency } = this.options;
-		if (!checkOnly && unsettled.length <= concurrency) {
-			await (this.groups[0] = withMemory(memory.claim(unsettled)));
+		if (!checkOnly && firsts.length <= concurrency) {
+			await (groups[0] = withMemory(memory.claim(firsts)));
 		} else {
-			for (let start = 0; start < unsettled.length; start += LOOKUP_SIZE) {
-				await withMemory(memory.lookUp(unsettled.slice(start, start + LOOKUP_SIZE)));
+			for (let start = 0; start < firsts.length; start += LOOKUP_SIZE) {
+				await withMemory(memory.lookUp(firsts.slice(start, start + LOOKUP_SIZE)));
 			}
 		}
-		for (const claim of unsettled) this.outcomes[claim.first] = outcomeWithoutSending(claim);
-	}
-
-	async send(): Promise<void> {
-		const { outcomes, claims, memory, unsettled } = this;
-		const { checkOnly, tries, concurrency, send } = this.options;
-		const isPending = (index: number) =>
-			!outcomes[index] && (claims[index]?.first ?? index) === index;
-		const pending = [...outcomes.keys()].filter(isPending);
-		if (checkOnly) return pending.forEach((index) => (outcomes[index] = { kind: 'ready' }));
-		await withMemory(memory.acceptDoubts(unsettled));
+		for (const claim of firsts) outcomes[claim.first] = outcomeWithoutSending(claim);
+		options.check(outcomes);
+		const pending = [...items.keys()].filter(isFirst);
 		const claimGroupOf = async (place: number) => {
 			const group = Math.floor(place / concurrency);
-			const start = group * concurrency;
-			const indexes = pending.slice(start, start + concurrency);
+			const indexes = pending.slice(group * concurrency, (group + 1) * concurrency);
 			const ofGroup = indexes.flatMap((index) => claims[index] ?? []);
-			await (this.groups[group] ??= withMemory(memory.claim(ofGroup)));
+			await (groups[group] ??= withMemory(memory.claim(ofGroup)));
 		};
-		const sendItem = async (index: number, place: number): Promise<ItemOutcome> => {
+		const send = async (index: number, place: number): Promise<ItemOutcome> => {
 			const claim = claims[index];
-			if (!claim) return await send(index);
+			if (!claim) return await options.send(index);
 			try {
 				await claimGroupOf(place);
 				// Ahead of time. If it fails, so does the next item that asks for it.
@@ -114,45 +75,33 @@ class Batch {
 			// It may have been sent in the meantime.
 			const settled = outcomeWithoutSending(claim);
 			if (settled) return settled;
-			const outcome = await send(index);
+			const outcome = await options.send(index);
 			memory.end(claim, outcome.kind);
 			// Anything else is sent in the next try.
 			if (['succeeded', 'unknown'].includes(outcome.kind)) tries?.set(claim.key, outcome);
 			return outcome;
 		};
-		const sent = await runBatch(pending, sendItem, this.options);
-		pending.forEach((index, place) => (outcomes[index] = sent[place]));
-	}
-
-	/** Records what has ended. What was sent stays sent: it never throws. */
-	async close(): Promise<string[]> {
-		const { memory, groups, claims } = this;
-		const { store, checkOnly } = this.options;
-		const hints: string[] = [];
-		try {
-			await Promise.allSettled(groups);
-			await memory.close();
-		} catch (error) {
+		if (!checkOnly) await withMemory(memory.acceptDoubts(firsts));
+		const sent = checkOnly ? [] : await runBatch(pending, send, options);
+		pending.forEach((index, place) => (outcomes[index] = sent[place] ?? { kind: 'ready' }));
+	} finally {
+		await Promise.allSettled(groups);
+		// What was sent stays sent.
+		await memory.close().catch((error: Error) => {
 			hints.push(
-				`The node couldn't record who was invited (${(error as Error).message}). In the next execution, it can't confirm whether these candidates were invited.`,
+				`The node couldn't record who was invited (${error.message}). In the next execution, it can't confirm whether these candidates were invited.`,
 			);
-		}
-		if (!checkOnly && !store.isPersistent && claims.some(Boolean)) {
-			hints.push(
-				"The node can't remember who was invited, because this workflow was never saved. Save it before you run it again.",
-			);
-		}
-		return hints;
-	}
-
-	/** The outcome of every item, once all are sent. */
-	complete(): ItemOutcome[] {
-		const outcomes = [...this.outcomes] as ItemOutcome[];
-		this.claims.forEach((claim, index) => {
-			if (claim) outcomes[index] ??= duplicate(outcomes[claim.first], claim.first);
 		});
-		return outcomes;
 	}
+	if (!checkOnly && !store.isPersistent && firsts.length > 0) {
+		hints.push(
+			"The node can't remember who was invited, because this workflow was never saved. Save it before you run it again.",
+		);
+	}
+	claims.forEach((claim, index) => {
+		if (claim) outcomes[index] ??= duplicate(outcomes[claim.first] as ItemOutcome, claim.first);
+	});
+	return { outcomes: outcomes as ItemOutcome[], hints };
 }
 
 function claimsOf(items: readonly Sendable[]): Array<Claim | undefined> {

@@ -1,8 +1,7 @@
 import { resultReady } from '../../../demo/workflows/result-ready.mts';
 import { itemsOf, type WorkflowDefinition } from '../../../tools/n8n/client.mts';
-import type { N8nProcess } from '../../../tools/n8n/process.mts';
 import { workflowOf } from '../../support/workflows.mts';
-import { WORKER_CONCURRENCY, workOf } from '../../support/cluster.mts';
+import { underWayOn, WORKER_CONCURRENCY, workOf } from '../../support/cluster.mts';
 import { createCredential } from '../../support/credentials.mts';
 import { inviteAt } from '../../support/invite.mts';
 import {
@@ -36,7 +35,7 @@ test(`a worker killed in the middle of ${BATCHES * BATCH_SIZE} invitations: nobo
 	cluster,
 }) => {
 	test.setTimeout(400_000);
-	const { client, service, workers } = cluster;
+	const { client, service, workers, startWorker } = cluster;
 	const [victim] = workers;
 	const credential = await createCredential(client, service);
 	const createAndPublish = async (workflow: WorkflowDefinition) => {
@@ -105,10 +104,5 @@ test(`a worker killed in the middle of ${BATCHES * BATCH_SIZE} invitations: nobo
 		return ids.sort();
 	};
 	await expect.poll(reported, { message: 'to the error workflow' }).toEqual(lost);
+	workers[0] = await startWorker();
 });
-
-/** What a worker has started and not finished. */
-async function underWayOn(worker: N8nProcess): Promise<string[]> {
-	const { started, finished } = await workOf(worker);
-	return started.filter((id) => !finished.includes(id));
-}

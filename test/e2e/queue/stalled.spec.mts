@@ -1,14 +1,7 @@
-import { WORKER_CONCURRENCY, workOf } from '../../support/cluster.mts';
+import { underWayOn, WORKER_CONCURRENCY, workOf } from '../../support/cluster.mts';
 import { createCredential } from '../../support/credentials.mts';
-import {
-	batchesOf,
-	batchWorkflow,
-	invited,
-	repeated,
-	sent,
-	startHeldBatches,
-} from '../queue/batches.mts';
-import { expect, test } from '../queue/fixtures.mts';
+import { batchesOf, batchWorkflow, invited, repeated, sent, startHeldBatches } from './batches.mts';
+import { expect, test } from './fixtures.mts';
 
 /** As many as both workers run at once. */
 const BATCHES = 2 * WORKER_CONCURRENCY;
@@ -24,15 +17,13 @@ test('executions of a lost worker that run again invite nobody twice', async ({ 
 
 	const [victim, survivor] = workers;
 	await victim.kill();
-	const { started } = await workOf(victim);
-	expect(started.length).toBeGreaterThan(0);
+	const lost = await underWayOn(victim);
+	expect(lost.length).toBeGreaterThan(0);
 	service.faults.clear();
 
 	await client.waitForExecutions(id, BATCHES, 150_000);
-	const rerun = (await workOf(survivor)).started.filter((executionId) =>
-		started.includes(executionId),
-	);
-	expect(rerun.sort(), 'n8n runs them again').toEqual(started.toSorted());
+	const rerun = (await workOf(survivor)).started.filter((each) => lost.includes(each));
+	expect(rerun.sort(), 'n8n runs them again').toEqual(lost.sort());
 
 	expect(repeated(invited(cluster)), 'candidates invited twice').toEqual([]);
 	expect(repeated(sent(cluster)), 'candidates sent twice').toEqual([]);
