@@ -5,47 +5,31 @@ import { invitation, setUp } from './setup';
 const setup = setUp();
 const TOOL = { type: 'n8n-nodes-candidate-assessment.candidateAssessmentTool' };
 
-describe.each(['that was never saved', 'that n8n does not know'])(
-	'A tool in a workflow %s',
-	(which) => {
-		beforeEach(() => {
-			deduplicator.failure = new Error('SQLITE_CONSTRAINT: FOREIGN KEY constraint failed');
-		});
+describe.each(['never saved', 'unknown to n8n'])('A tool in a workflow that is %s', (which) => {
+	const run = async (parameters = invitation()) => {
+		deduplicator.failure = new Error('SQLITE_CONSTRAINT: FOREIGN KEY constraint failed');
+		const isUnsaved = which === 'never saved';
+		const harness = isUnsaved ? setup.createNodeTestHarness({}, 'UTC', '') : setup.harness;
+		return await harness.run(parameters, [{}], TOOL);
+	};
 
-		const run = async (more = {}, settings = {}) => {
-			const isUnsaved = which === 'that was never saved';
-			const harness = isUnsaved ? setup.createNodeTestHarness({}, 'UTC', '') : setup.harness;
-			return await harness.run(invitation(more), [{}], { ...TOOL, ...settings });
-		};
+	it('invites nobody, and tells its model in the message what to do instead', async () => {
+		const { error } = await run();
+		const words = /^Nobody was invited, .* Don't try again\. Ask the user .*workflow/;
+		expect(error?.message).toMatch(words);
+		expect(setup.service.requests).toEqual([]);
+	});
 
-		it('invites nobody, and tells its model in the message what to do instead', async () => {
-			const { error } = await run();
-			expect(error?.message).toMatch(
-				/^Nobody was invited, .* Don't try again\. Ask the user .*workflow/,
-			);
-			expect(setup.service.requests).toEqual([]);
-		});
+	it("invites with 'Invite Again'", async () => {
+		const { json } = await run(invitation({ alreadyInvited: 'inviteAgain' }));
+		expect(json).toEqual([expect.objectContaining({ status: 'invited' })]);
+	});
 
-		it('says the same in an error item', async () => {
-			const { json } = await run({}, { onError: 'continueRegularOutput' });
-			const words = expect.stringMatching(/^Nobody was invited, .*Ask the user/);
-			expect(json).toEqual([{ error: words, outcome: 'notSent' }]);
-			expect(setup.service.requests).toEqual([]);
-		});
-
-		it("invites with 'Invite Again'", async () => {
-			const { json } = await run({ alreadyInvited: 'inviteAgain' });
-			expect(json).toEqual([expect.objectContaining({ status: 'invited' })]);
-		});
-	},
-);
-
-it('a tool that looks something up needs no memory', async () => {
-	const harness = setup.createNodeTestHarness({}, 'UTC', '');
-	const webhook = { resource: 'webhook', operation: 'setStatus', status: 'active' };
-	const { webhookId } = setup.service;
-	const { json } = await harness.run({ ...webhook, webhookId }, [{}], TOOL);
-	expect(json[0].status).toBe('active');
+	it('does all else', async () => {
+		const webhook = { webhookId: setup.service.webhookId, status: 'active' };
+		const { json } = await run({ resource: 'webhook', operation: 'setStatus', ...webhook });
+		expect(json[0].status).toBe('active');
+	});
 });
 
 it.each([

@@ -34,11 +34,6 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 		({ includeOtherFields } = options);
 		const items = await prepareItems(context, operation, stop.signal);
 		const store = new NodeMemoryStore(context);
-		const mayForget = (item: PreparedItem) =>
-			!store.isPersistent &&
-			isTool(context.getNode()) &&
-			item.kind === 'ready' &&
-			(item.application?.ifAlreadySent ?? 'inviteAgain') !== 'inviteAgain';
 		const client = new ApiClient(context, await readCredentials(context), options, stop);
 		const sent = await sendOnce(items, {
 			...options,
@@ -46,8 +41,11 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 			check: (settled) => {
 				if (!continueOnFail) throwIfFailed(context, operation, items, settled, { isSent: false });
 			},
-			send: async (index) =>
-				mayForget(items[index]) ? NO_MEMORY : await sendItem(client, operation, items[index]),
+			send: async (index) => {
+				const item = items[index];
+				const mayRepeat = isTool(context.getNode()) && !store.isPersistent && isOnce(item);
+				return mayRepeat ? NO_MEMORY : await sendItem(client, operation, item);
+			},
 		});
 		({ outcomes } = sent);
 		for (const message of sent.hints) {
@@ -65,15 +63,16 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 /** A model sees no hint, and would invite the same person whenever it is asked. */
 const NO_MEMORY: ItemOutcome = {
 	kind: 'notSent',
-	error: new ItemError(
-		{
-			message: "Nobody was invited, because here this tool can't remember who was invited",
-			description:
-				"Don't try again. Ask the user to give this agent a workflow tool instead, with the Candidate Assessment node in that workflow, or, if this agent is in a workflow, to save it. Then nobody is invited twice.",
-		},
-		'notSent',
+	error: new Error(
+		"Nobody was invited, because here this tool can't remember who was invited. Don't try again. Ask the user to give this agent a workflow tool instead, with the Candidate Assessment node in that workflow, or, if this agent is in a workflow, to save it. Then nobody is invited twice.",
 	),
 };
+
+/** True for what must not be sent twice. */
+function isOnce(item: PreparedItem): boolean {
+	const choice = item.kind === 'ready' ? item.application?.ifAlreadySent : undefined;
+	return choice !== undefined && choice !== 'inviteAgain';
+}
 
 /** A controller that stops with the execution, and can be stopped on its own. */
 function linkAbort(execution?: AbortSignal): AbortController {

@@ -13,36 +13,32 @@ test('the phrases of recruiters find both nodes', async ({ assistant }) => {
 	}
 });
 
-test('a search tells what would go wrong otherwise', async ({ assistant }) => {
+test('a search and the types tell what would go wrong otherwise', async ({ assistant }) => {
 	const found = await assistant.search('candidate assessment');
-	const [action, tool, trigger] = [ACTION, `${ACTION}Tool`, TRIGGER].map((id) =>
-		found.split('\n- ').find((entry) => new RegExp(`^(- )?${id}\\b`, 'm').test(entry)),
-	);
+	const hintOf = (id: string) =>
+		new RegExp(`^- ${id}\\n[^@]+@builderHint (.+)`, 'm').exec(found)?.[1];
+	const [action, tool, trigger] = [ACTION, `${ACTION}Tool`, `${TRIGGER} \\[TRIGGER\\]`].map(hintOf);
 	expect(action).toMatch(/no Loop Over Items.+ error output is 2.+ second workflow .+ Trigger/);
 	expect(tool).toMatch(/Invite and Get only.+ Set jobId .+ give that agent a workflow tool/);
 	expect(trigger).toMatch(/once its workflow is published.+ no scores.+ a webhook ID of its own/);
-});
 
-test('the types tell what to enter', async ({ assistant }) => {
-	const types = await assistant.typesOf(ACTION);
-	/** The comment over a parameter. */
-	const hintOf = (parameter: string) =>
-		new RegExp(`@builderHint ([^\\n]+)\\n(?: *\\*[^\\n]*\\n)* *${parameter}\\??:`).exec(types)?.[1];
-	expect(hintOf('jobId')).toMatch(/^Never invent it\. .+ placeholder/);
-	expect(hintOf('webhookId')).toMatch(/^Never invent it\. .+ placeholder/);
-	expect(hintOf('extReferenceId')).toMatch(
-		/^Different for each candidate, and the same in every run/,
-	);
-	for (const choice of ['skip', 'skipUnknown', 'resendUnknown', 'fail', 'inviteAgain']) {
-		expect(hintOf('alreadyInvited'), choice).toContain(`'${choice}'`);
+	const types = (await assistant.typesOf(ACTION)) + (await assistant.typesOf(TRIGGER));
+	for (const [parameter, words] of Object.entries({
+		jobId: /^Never invent it\. .+ placeholder/,
+		webhookId: /^Never invent it\. .+ placeholder/,
+		extReferenceId: /^Different for each candidate, and the same in every run/,
+		alreadyInvited: /'skip'.+'skipUnknown'.+'resendUnknown'.+'fail'.+'inviteAgain'/,
+		skills: /\{ skill: \[.+ drops a plain array .+ skillsJson/,
+		workExperiences: /\{ workExperience: \[.+ drops a plain array .+ workExperiencesJson/,
+		invitationCode: /'code' takes invitation_code.+ 'link' takes invitation_link/,
+	})) {
+		/** The comment over it, which may be there for several operations. */
+		const comment = `@builderHint (.+)\\n(?: *\\*.*\\n)* *${parameter}\\??:`;
+		const hints = [...types.matchAll(new RegExp(comment, 'g'))].map(([, hint]) => hint);
+		expect(hints.length, parameter).toBe(parameter === 'webhookId' ? 4 : 1);
+		for (const hint of hints) expect(hint, parameter).toMatch(words);
 	}
-	expect(hintOf('skills')).toMatch(/\{ skill: \[.+ drops a plain array .+ skillsJson/);
-	expect(hintOf('workExperiences')).toMatch(/\{ workExperience: \[.+ workExperiencesJson/);
-	expect(hintOf('invitationCode')).toMatch(
-		/'code' takes invitation_code.+ 'link' takes invitation_link/,
-	);
 	expect(types).toMatch(/@maxItems 15\n[^]+@maxItems 10\n/);
-	expect(await assistant.typesOf(TRIGGER)).toMatch(/Never invent it\. .+ placeholder/);
 });
 
 /** The example of that title in a node's types, with a credential of n8n's. */
