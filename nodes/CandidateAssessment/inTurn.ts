@@ -1,6 +1,6 @@
 const turns = new Map<string, Promise<unknown>>();
 
-/** Runs one after the other what has the same key. One that failed does not keep the next from running. */
+/** Runs tasks with the same key one after the other. A failure doesn't block the queue. */
 export async function inTurn<T>(key: string, run: () => Promise<T>): Promise<T> {
 	const mine = Promise.resolve(turns.get(key)).then(run, run);
 	turns.set(key, mine);

@@ -22,15 +22,15 @@ export interface Operation extends INodePropertyOptions, RequestPolicy {
 	properties: INodeProperties[];
 	/** Throws `InvalidParameterError` if a parameter is missing or breaks a rule of the specification. */
 	request(params: NodeParameters): ApiRequest;
-	/** Makes the output of the envelope's `data`, which is the output if left out. Throws like `request`. */
+	/** Turns the envelope's `data` into the output. If left out, `data` is the output. Throws like `request`. */
 	output?(params: NodeParameters): (data: IDataObject, client: ApiClient) => Promise<ItemOutput>;
-	/** Tells one item from another to the user. Throws like `request`. */
+	/** Tells the user which item this is. Throws like `request`. */
 	reference?(params: NodeParameters): string | undefined;
 	/** The part of an output that the user must get even if the batch fails, such as a link. */
 	receipt?(output: IDataObject): unknown;
-	/** Left out where an item may be sent several times. Throws like `request`. */
+	/** Left out if an item may be sent more than once. Throws like `request`. */
 	application?(params: NodeParameters, request: ApiRequest): Application;
-	/** Requests with the same key are sent one after the other, in the input's order. */
+	/** Requests with the same key are sent one after the other, in input order. */
 	sequenceKey?(request: ApiRequest): string;
 }
 

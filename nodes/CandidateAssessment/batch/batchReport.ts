@@ -55,7 +55,7 @@ export function throwIfFailed(
 	});
 }
 
-/** Only our own word: a reference stays as it was written. */
+/** Capitalizes only our own word; a reference stays as written. */
 function capitalized(text: string): string {
 	return text.replace(/^item(?=s? \d)/, 'Item');
 }
@@ -103,7 +103,7 @@ export function itemName(index: number, reference?: string): string {
 	return reference ? `${reference} (${name})` : name;
 }
 
-/** Many items in few words: "items 1–340, 352"; of more than `max` ranges, how many items the others have. */
+/** Many items in few words: "items 1–340, 352". Beyond `max` ranges, it only counts the items. */
 export function itemRanges(indexes: readonly number[], max = Infinity): string {
 	const ranges: Array<[number, number]> = [];
 	for (const index of indexes) {
@@ -119,7 +119,7 @@ export function itemRanges(indexes: readonly number[], max = Infinity): string {
 	return `${indexes.length === 1 ? 'item' : 'items'} ${words.join(', ')}${end}`;
 }
 
-/** The indexes of the entries that have a key in common, by key. */
+/** Groups the indexes of the entries by key. */
 function indexesBy<T>(entries: readonly T[], keyOf: (entry: T) => string | undefined) {
 	const byKey = new Map<string, number[]>();
 	entries.forEach((entry, index) => {

@@ -15,8 +15,8 @@ import { STOPPED } from './runBatch';
 import { earlierTries, sendOnce } from './sendOnce';
 
 /**
- * Runs one operation over all input items: checks every item, then sends several at once, and gives
- * one output item for each input item, in the input's order. Throws `NodeOperationError`
+ * Runs one operation over all input items: checks every item, then sends several at once, and returns
+ * one output item for each input item, in input order. Throws `NodeOperationError`
  * before anything is sent, and an error with a report of the batch afterwards. If the node is set to
  * continue, items that failed become error items instead.
  */
@@ -74,7 +74,7 @@ function isOnce(item: PreparedItem): boolean {
 	return choice !== undefined && choice !== 'inviteAgain';
 }
 
-/** A controller that stops with the execution, and can be stopped on its own. */
+/** A controller that is aborted with the execution, or on its own. */
 function linkAbort(execution?: AbortSignal): AbortController {
 	const stop = new AbortController();
 	if (execution?.aborted) stop.abort(STOPPED);

@@ -3,7 +3,7 @@ import { parameterReader } from '../parameters/NodeParameters';
 import { boolean, integer } from '../parameters/rules';
 import type { SendOptions } from '../transport/types';
 
-/** The least, the most, and the value of an option that the user did not add. Why thirty: docs/profile.md. */
+/** Minimum, maximum, and default. Why thirty: docs/profile.md. */
 const LIMITS = {
 	concurrency: [1, 100, 30],
 	maxRetries: [0, 20, 5],

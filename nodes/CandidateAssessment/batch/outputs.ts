@@ -73,13 +73,13 @@ function outputOf(outcome: ItemOutcome): ItemOutput {
 	}
 }
 
-/** Otherwise the run looks as if nothing had happened, and n8n ends a loop without a word. */
+/** Otherwise the run looks as if nothing happened, and n8n silently ends a loop. */
 function hintAtNothingSent(context: IExecuteFunctions, count: number): void {
 	const { name } = context.getNode();
 	const after = new Set(context.getChildNodes(name).map((node) => node.name));
 	const isInLoop = context.getParentNodes(name).some((node) => after.has(node.name));
 	const before = count === 1 ? '1 candidate was' : `${count} candidates were`;
-	// Nothing tells which outputs are wired.
+	// Nothing tells which outputs are connected.
 	const advice = isInLoop
 		? "If 'Already Invited' isn't connected, the loop ends here. Lead all outputs back to it through a Merge node."
 		: "You'll find the items at 'Already Invited'.";

@@ -42,7 +42,7 @@ export async function prepareItems(
 	return prepared;
 }
 
-/** Lets others have their turn, until n8n's thread is idle or ten turns are over. */
+/** Yields up to ten times, or until the event loop is idle. */
 async function yieldToEventLoop(): Promise<void> {
 	for (let pauses = 0; pauses < 10; pauses++) {
 		const before = performance.eventLoopUtilization();

@@ -81,9 +81,8 @@ export class InvalidParameterError extends ValidationError {
 }
 
 /**
- * Prepares to read the fields, once for all items. The result takes a function that reads a field of one
- * item by its path in n8n ("additionalFields.deadline"). If that throws, it does so when the field is
- * asked for.
+ * Prepares to read the fields of any item. The returned function takes one that reads a field of an item by
+ * its path in n8n ("additionalFields.deadline"); what that throws surfaces when the field is asked for.
  */
 export function parameterReader(properties: readonly INodeProperties[], timezone = 'utc') {
 	const places = new Map(placesOf(properties));
@@ -105,7 +104,7 @@ function placesOf(properties: readonly INodeProperties[], within = ''): Array<[s
 	);
 }
 
-/** Makes each value once. */
+/** Computes each value once. */
 export function memoized<T>(make: (key: string) => T): (key: string) => T {
 	const made = new Map<string, T>();
 	return (key) => {

@@ -9,9 +9,9 @@ import { memoized, parameterReader } from './NodeParameters';
 import { isEmpty } from './rules';
 
 /**
- * Prepares to read the fields of every item of an execution. n8n evaluates the expressions, all those of an
- * item at once: in n8n 2.x, one evaluation takes as long as everything else that is done for the item.
- * Only a plain value of the item, such as `$json.name.trim()`, is read without n8n.
+ * Prepares to read the fields of every item. n8n evaluates all expressions of an item at once: in n8n 2.x,
+ * a single evaluation takes as long as everything else that is done for the item. Only plain values of the
+ * item, such as `$json.name.trim()`, are read without n8n.
  * @returns a reader for the item at an index; a field that fails does so when it is asked for
  */
 export function itemReader(context: IExecuteFunctions, properties: readonly INodeProperties[]) {
@@ -72,7 +72,7 @@ interface Placeholder {
 	code: string;
 	/** With its braces, as errors quote it. */
 	quote: string;
-	/** Where the code is a field of the item: its value in a list, if it is a plain one. */
+	/** Reads a field of the item without n8n. The value is in a list; none if only n8n can read it. */
 	read?: (item: IDataObject) => [unknown] | undefined;
 }
 
@@ -115,7 +115,7 @@ function plainField(code: string): Placeholder['read'] {
 /** n8n's value of an expression, without its "=". Throws as n8n does. */
 type Evaluate = (expression: string) => unknown;
 
-/** What became of some code. Neither is there if the code does not work inside a function. */
+/** The result of evaluating code. Empty if the code doesn't work inside a function. */
 interface Result {
 	value?: unknown;
 	/** By JavaScript or n8n. */
@@ -125,14 +125,14 @@ interface Result {
 const TRY =
 	'(code) => { try { return { value: code() } } catch (error) { return { thrown: { name: error?.name, message: error?.message } } } }';
 
-/** Evaluates all at once, or one by one where one of them spoils it. */
+/** Evaluates all at once, or one by one if n8n refuses one of them. */
 function evaluateAll(codes: string[], evaluate: Evaluate): Result[] {
 	try {
 		const list = codes.map((code) => `() => (${code}\n)`).join(', ');
 		const results = evaluate(`{{ [${list}].map(${TRY}) }}`);
 		if (Array.isArray(results)) return results as Result[];
 	} catch {
-		// n8n refuses one of them.
+		// One by one, below.
 	}
 	return codes.length > 1 ? codes.flatMap((code) => evaluateAll([code], evaluate)) : [{}];
 }

@@ -22,7 +22,7 @@ export class AdaptiveLimiter {
 	private limit: number;
 	private isOneAtATime = true;
 	private inFlight = 0;
-	/** Of those in flight, how many started before one had no answer. Their success proves nothing. */
+	/** Requests in flight that started before one had no answer. Their success proves nothing. */
 	private startedBefore = 0;
 	private isDispatching = false;
 	private pausedUntil = 0;
@@ -72,7 +72,7 @@ export class AdaptiveLimiter {
 		this.pausedUntil = Math.max(this.pausedUntil, this.clock.now() + milliseconds);
 	}
 
-	/** A request had no answer for good. */
+	/** A request has failed for good, without an answer. */
 	onUnanswered(): void {
 		this.isOneAtATime = true;
 		this.startedBefore = this.inFlight;

@@ -4,7 +4,7 @@ import type { NetworkError } from './types';
 const CONNECT_ERROR_CODES =
 	/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENETDOWN)$/;
 
-/** A network that is lost during a request has the same codes. */
+/** A network that fails during a request reports the same codes. */
 const DURING_REQUEST = /^(read|write) /;
 
 /**

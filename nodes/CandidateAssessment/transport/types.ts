@@ -10,9 +10,9 @@ export interface ApiRequest {
 
 /** What only the operation knows about its request. */
 export interface RequestPolicy extends MessageOptions {
-	/** Repeating it does no harm, even if the service has already carried it out. */
+	/** It can safely be repeated, even if the service has already carried it out. */
 	isRepeatable: boolean;
-	/** True if the envelope's `data` proves that it was carried out. If left out, any does beside no error. */
+	/** True if the envelope's `data` proves that it was carried out. If left out, any `data` without an error does. */
 	isConfirmedBy?(data: IDataObject, request: ApiRequest): boolean;
 	/** `data` by the status that means an earlier attempt was carried out, such as 404 for a deletion. */
 	successOnRetry?: Readonly<Record<number, IDataObject>>;
@@ -42,10 +42,10 @@ export type Attempt<T> = { kind: 'success'; data: T } | FailedAttempt;
 
 /** How requests are sent. */
 export interface SendOptions {
-	/** Requests in flight, at most. */
+	/** Maximum requests in flight. */
 	concurrency: number;
 	maxRetries: number;
-	/** For one attempt, body included, in seconds. */
+	/** Timeout of one attempt, body included, in seconds. */
 	timeout: number;
 	/** The longest wait that the service may ask for, in seconds. */
 	maxWait: number;

@@ -189,7 +189,7 @@ export const invite: Operation = {
 	},
 };
 
-/** Without the blanks around it: with them it would be another application, and the same person invited twice. */
+/** Trimmed: with blanks around it, it would be another application, and the person would be invited twice. */
 const extReferenceId = reference({ max: MAX_REFERENCE_LENGTH });
 
 /** Throws `InvalidParameterError` where the deadline breaks a rule, or was given in both ways. */
@@ -200,7 +200,7 @@ function deadlineOf(params: NodeParameters): string | undefined {
 	return date ?? days;
 }
 
-/** An email address means the same person in upper and lower case, and so does a job's UUID. */
+/** Emails and job UUIDs are compared case-insensitively. */
 function application(params: NodeParameters, { body = {} }: ApiRequest): Application {
 	const identity = [
 		String(body.job_id).toLowerCase(),
