@@ -7,7 +7,6 @@ import {
 	type Credential,
 	type Item,
 	type N8nClient,
-	type Workflow,
 	type WorkflowNode,
 } from '../../tools/n8n/client.mts';
 import { call, derivedSecret } from './calls.mts';
@@ -38,8 +37,6 @@ export class TriggerDriver {
 	readonly productionUrl: string;
 	readonly testUrl: string;
 	readonly #n8n: HasClient;
-	/** The draft, if n8n itself keeps none. */
-	#draft?: Workflow;
 	/** What the deliveries that have to run this workflow were about, oldest first. */
 	readonly #delivered: unknown[] = [];
 
@@ -115,33 +112,21 @@ export class TriggerDriver {
 		if (!this.client.isVersion1) await this.client.publish(this.workflowId);
 	}
 
-	/** Changes the trigger in the draft. What is published stays as it is. */
-	async editDraft(change: DraftChange): Promise<void> {
-		// 1.x publishes what is saved: there, a draft is what the editor shows.
-		if (this.client.isVersion1) this.#draft = await this.#edited(change);
-		else await this.editSaved(change);
-	}
-
 	/** Changes the trigger and saves it. */
-	async editSaved(change: DraftChange): Promise<void> {
-		const { nodes, versionId } = await this.#edited(change);
-		const path = `/rest/workflows/${this.workflowId}`;
-		await this.client.request('PATCH', path, { nodes, versionId });
-	}
-
-	async #edited({ parameters, credentials }: DraftChange): Promise<Workflow> {
-		const workflow = this.#draft ?? (await this.client.getWorkflow(this.workflowId));
+	async editSaved({ parameters, credentials }: DraftChange): Promise<void> {
+		const workflow = await this.client.getWorkflow(this.workflowId);
 		const nodes = workflow.nodes.map((node) => ({
 			...node,
 			parameters: { ...node.parameters, ...parameters },
 			credentials: { ...node.credentials, ...credentials },
 		}));
-		return { ...workflow, nodes };
+		const path = `/rest/workflows/${this.workflowId}`;
+		await this.client.request('PATCH', path, { nodes, versionId: workflow.versionId });
 	}
 
 	/** Starts listening for a test event. Rejects with what n8n's editor shows. */
 	async startListening(): Promise<void> {
-		await this.client.listen(this.workflowId, TRIGGER_NODE, this.#draft);
+		await this.client.listen(this.workflowId, TRIGGER_NODE);
 	}
 
 	/** Starts listening for a test event, which must redirect the webhook. */

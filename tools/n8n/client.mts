@@ -119,12 +119,9 @@ export class N8nClient extends N8nConnection {
 		throw new Error(`"${triggerName}" waits to be called: use listen()`);
 	}
 
-	/**
-	 * Has a trigger listen for one test event, as its "Listen for test event" does.
-	 * @param unsaved the workflow as the editor of 1.x shows it
-	 */
-	async listen(workflowId: string, triggerName: string, unsaved?: Workflow): Promise<void> {
-		const { waitingForWebhook } = await this.#runManually(workflowId, triggerName, unsaved);
+	/** Has a trigger listen for one test event, as its "Listen for test event" does. */
+	async listen(workflowId: string, triggerName: string): Promise<void> {
+		const { waitingForWebhook } = await this.#runManually(workflowId, triggerName);
 		if (!waitingForWebhook) throw new Error(`"${triggerName}" does not wait to be called`);
 	}
 
@@ -133,9 +130,9 @@ export class N8nClient extends N8nConnection {
 		await this.request('DELETE', `/rest/test-webhook/${workflowId}`);
 	}
 
-	async #runManually(workflowId: string, triggerName: string, unsaved?: Workflow) {
+	async #runManually(workflowId: string, triggerName: string) {
 		// 1.x runs the workflow that it is sent, 2.x the one that it has saved.
-		const workflowData = unsaved ?? (await this.getWorkflow(workflowId));
+		const workflowData = await this.getWorkflow(workflowId);
 		return await this.request<{ executionId?: string; waitingForWebhook?: boolean }>(
 			'POST',
 			`/rest/workflows/${workflowId}/run`,

@@ -22,7 +22,7 @@ import {
 	type TriggerIdentity,
 	type Webhook,
 } from './lifecycle';
-import { cancelPending, isPending, runLater } from './pendingWork';
+import { cancelPending, isPending, runLater, type PendingWork } from './pendingWork';
 import { ifValid, readParameters, registrationOf } from './properties';
 import { RegisteredWebhook } from './RegisteredWebhook';
 import { publishedUrl } from './registeredUrl';
@@ -175,13 +175,9 @@ async function giveBack(context: IHookFunctions): Promise<void> {
 	});
 }
 
-interface Work {
+interface Work extends Pick<PendingWork, 'purpose' | 'advice' | 'delay' | 'ends'> {
 	plan(now: Webhook, self: TriggerIdentity): Step[];
 	done: string;
-	purpose: string;
-	advice: string;
-	delay: number;
-	ends: string;
 }
 
 function runPlanLater(
