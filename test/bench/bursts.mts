@@ -1,17 +1,17 @@
-import { waitFor } from '../../tools/n8n/waitFor.mts';
-import { workflowOf } from '../support/workflows.mts';
-import { NAMES, NODE, nodeOf } from './contenders.mts';
+import { Form } from '../support/form.mts';
+import { NAMES, nodeOf } from './contenders.mts';
 import { figureOf, logged, type BenchEnvironment } from './environment.mts';
 import type { Measurement } from './report.mts';
 
 const RUNS = 3;
-const WEBHOOK = { name: 'Form', type: 'n8n-nodes-base.webhook', typeVersion: 2 };
-const SPLIT = { name: 'Split Out', type: 'n8n-nodes-base.splitOut', typeVersion: 1 };
+const SPLIT = {
+	...{ name: 'Split Out', type: 'n8n-nodes-base.splitOut', typeVersion: 1 },
+	parameters: { fieldToSplitOut: 'body.items', options: {} },
+};
 
 interface Where extends BenchEnvironment {
-	/** What takes calls from outside. */
+	/** What takes calls from outside, and in words. */
 	baseUrl: string;
-	/** In words. */
 	place: string;
 }
 
@@ -21,82 +21,35 @@ export async function measureBurst(
 	count: number,
 	remembered: number,
 ): Promise<Measurement> {
-	const contenders = ['ours', 'httpRequest'] as const;
-	const bursts = await Promise.all(
-		contenders.map(async (each) => await Burst.publish(where, each)),
-	);
-	if (remembered > 0) await bursts[0].run(1, remembered);
-	const taken: number[][] = [[], []];
-	for (let run = 0; run < RUNS; run++) {
-		for (const [index, burst] of bursts.entries()) taken[index].push(await burst.run(count, 1));
-	}
-	const [ours, figure] = taken.map((each) => figureOf(each, 's'));
-	const work = [
-		`${count} executions of one item each at once`,
-		where.place,
-		`${remembered.toLocaleString('en')} remembered`,
-	].join(', ');
-	return logged({ work, ours, comparedWith: { name: NAMES.httpRequest, figure } });
-}
-
-let bursts = 0;
-
-/** A published workflow that sends what each call brings. */
-class Burst {
-	private calls = 0;
-	private readonly where: Where;
-	private readonly id: string;
-	private readonly path: string;
-
-	private constructor(where: Where, id: string, path: string) {
-		[this.where, this.id, this.path] = [where, id, path];
-	}
-
-	static async publish(where: Where, contender: keyof typeof NAMES): Promise<Burst> {
-		const path = `burst-${++bursts}`;
-		const node = nodeOf(where, contender as 'ours');
-		const { id } = await where.client.createWorkflow(
-			workflowOf(
-				`Bench: ${path}`,
-				{
-					...{ ...WEBHOOK, webhookId: path },
-					parameters: { httpMethod: 'POST', path, responseMode: 'onReceived', options: {} },
-				},
-				{ ...SPLIT, parameters: { fieldToSplitOut: 'body.items', options: {} } },
-				{ ...node, name: NODE },
-			),
-		);
-		await where.client.publish(id);
-		return new Burst(where, id, path);
-	}
-
-	/** Gives the seconds until all executions have succeeded. */
-	async run(executions: number, items: number): Promise<number> {
-		const { client, baseUrl } = this.where;
-		const count = async () =>
-			await client.countExecutions({ workflowId: this.id, status: ['success'] });
-		const before = await count();
-		const started = performance.now();
-		const call = async () => {
-			const refs = Array.from({ length: items }, () => `${this.path}-${++this.calls}`);
-			const body = refs.map((ref) => ({
-				...{ ref, email: `${ref}@example.com` },
-				...{ first: 'Nathan', last: 'Smith' },
-			}));
-			const response = await fetch(`${baseUrl}/webhook/${this.path}`, {
-				method: 'POST',
-				headers: { 'content-type': 'application/json' },
-				body: JSON.stringify({ items: body }),
-			});
-			if (!response.ok) throw new Error(`The webhook answered ${response.status}`);
+	const taken = { ours: [] as number[], httpRequest: [] as number[] };
+	const contenders = Object.keys(taken) as Array<keyof typeof taken>;
+	const forms = new Map<string, Form>();
+	let candidates = 0;
+	const run = async (contender: string, executions: number, items: number) => {
+		const candidate = () => {
+			const ref = `burst-${remembered}-${++candidates}`;
+			return { ref, email: `${ref}@example.com`, first: 'Nathan', last: 'Smith' };
 		};
-		await Promise.all(Array.from({ length: executions }, call));
-		const isDone = await waitFor(
-			300_000,
-			async () => (await count()) >= before + executions || undefined,
-			100,
-		);
-		if (!isDone) throw new Error(`${this.path}: not all of ${executions} executions succeeded`);
+		const bodies = Array.from({ length: executions }, () => ({
+			items: Array.from({ length: items }, candidate),
+		}));
+		const started = performance.now();
+		const failed = await forms.get(contender)!.run(bodies);
+		if (failed.length > 0) throw new Error(`${contender}: ${failed.length} executions failed`);
 		return (performance.now() - started) / 1000;
+	};
+	for (const contender of contenders) {
+		const name = `burst-${remembered}-${contender}`;
+		forms.set(contender, await Form.publish(where, name, SPLIT, nodeOf(where, contender)));
 	}
+	if (remembered > 0) await run('ours', 1, remembered);
+	for (let times = 0; times < RUNS; times++) {
+		for (const contender of contenders) taken[contender].push(await run(contender, count, 1));
+	}
+	const memory = `${remembered.toLocaleString('en')} remembered`;
+	return logged({
+		work: `${count} executions of one item each at once, ${where.place}, ${memory}`,
+		ours: figureOf(taken.ours, 's'),
+		comparedWith: { name: NAMES.httpRequest, figure: figureOf(taken.httpRequest, 's') },
+	});
 }

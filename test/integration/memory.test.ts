@@ -102,33 +102,6 @@ it('Invite Again and Retry On Fail exclude each other', async () => {
 	expect(setup.service.requests).toHaveLength(0);
 });
 
-it.each([
-	['the workflow would stop', 'skip', {}],
-	['the workflow would stop, and who was invited fails', 'fail', {}],
-	['it goes on', 'skip', CONTINUE],
-])(
-	'Retry On Fail outputs every candidate, whichever try invited them (%s)',
-	async (_when, mode, onError) => {
-		// n8n tries again after an error, and where the first item is one.
-		fails(1, { status: 409 });
-		fails(3, { status: 409 });
-		const [parameters, items] = invitations(4);
-		const { json, outputs } = await setup.harness.run(
-			{ ...parameters, alreadyInvited: mode, options: { concurrency: 4 } },
-			items,
-			{ ...SETTINGS, ...onError },
-		);
-		expect(json.map(({ ext_reference_id }) => ext_reference_id)).toEqual(
-			items.map(({ ref }) => ref),
-		);
-		expect(json.every(({ invitation_link }) => typeof invitation_link === 'string')).toBe(true);
-		expect(outputs[0].map(({ pairedItem }) => pairedItem)).toEqual(
-			items.map((_item, item) => ({ item })),
-		);
-		expect(setup.references().filter((one) => one === 'APP-2')).toHaveLength(1);
-	},
-);
-
 it('Retry On Fail reports at last what every try has sent', async () => {
 	fails(3, { status: 409, every: 1 });
 	const [parameters, items] = invitations(3);

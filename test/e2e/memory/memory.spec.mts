@@ -54,39 +54,6 @@ test('a list that was killed under way and runs again invites nobody twice, and 
 	expect(missing.length).toBeLessThanOrEqual(unknown.length);
 });
 
-test('a list sent while the service is in trouble comes out as it is, and run again sends nobody', async ({
-	createList,
-	service,
-}) => {
-	const route = 'createInvitation';
-	service.faults.inject({ route, every: 3, status: 429, retryAfter: 0 });
-	service.faults.inject({ route, every: 17, delayMs: 300 });
-	// Never three in a row, which would end the batch.
-	service.faults.inject({ route, every: 47, reset: 'after' });
-	service.faults.inject({ route, every: 53, reset: 'before' });
-	const many = references(200);
-	const list = await createList({
-		list: many,
-		parameters: { options: { maxRetries: 20 } },
-		settings: { onError: 'continueRegularOutput' },
-	});
-	const [items] = (await list.run()).outputs;
-	const cutOff = service.requests.filter(({ status }) => status === null).length;
-	expect(cutOff).toBeGreaterThan(2);
-	service.faults.clear();
-	expect(items.filter(({ outcome }) => outcome === 'unknown')).toHaveLength(cutOff);
-	const succeeded = items.flatMap((json) => json.ext_reference_id ?? []);
-	expect(succeeded).toHaveLength(many.length - cutOff);
-	const invited = service.invitations.map(({ ext_reference_id }) => ext_reference_id);
-	expect(invited).toEqual(expect.arrayContaining(succeeded));
-	expect(new Set(invited).size).toBe(invited.length);
-
-	service.clearRequests();
-	const [inDoubt, alreadyInvited] = (await list.run()).outputs;
-	expect([inDoubt, alreadyInvited].map(({ length }) => length)).toEqual([cutOff, succeeded.length]);
-	expect(list.sent).toEqual([]);
-});
-
 test('a list of 10,500 run again invites nobody twice', async ({ createList, service }) => {
 	const many = references(10_500);
 	const list = await createList({ list: many, parameters: { options: { concurrency: 100 } } });
