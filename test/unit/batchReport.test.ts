@@ -6,6 +6,7 @@ import {
 	itemRanges,
 	throwIfFailed,
 } from '../../nodes/CandidateAssessment/batch/batchReport';
+import { BATCH_FAILED } from '../../nodes/CandidateAssessment/batch/runBatch';
 
 const error = new Error('It failed');
 const outcomes = {
@@ -40,6 +41,15 @@ it('a batch fails with the error that says most, wherever it stands', () => {
 			/^APP-3 \(item 3\): It failed$/,
 		);
 	}
+});
+
+it('a batch that nothing of was sent fails with its cause, not with what followed from it', () => {
+	const context = { getNode: () => ({ type: 'node' }) } as never;
+	const followed = { kind: 'notSent', error: BATCH_FAILED } as const;
+	const items = named('APP-1', 'APP-2') as never;
+	expect(() =>
+		throwIfFailed(context, {} as never, items, [followed, notSent], { isSent: true }),
+	).toThrow(/^It failed$/);
 });
 
 it('a report names every item once, under its own heading', () => {
