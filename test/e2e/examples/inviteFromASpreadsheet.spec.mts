@@ -136,3 +136,26 @@ test(`${EXAMPLE}: eight rows of real life become a list that is whole, and can b
 		await expect(candidate.getByText(sentence)).toBeVisible();
 	}
 });
+
+test(`${EXAMPLE}: a link that can't be emailed stays in the list, which says so`, async ({
+	n8n: { client },
+	service,
+	candidate,
+	importFile,
+}) => {
+	// Nothing answers there.
+	const data = { host: '127.0.0.1', port: 1, secure: false, user: 'hr', password: 'pw' };
+	const smtp = await client.createCredential({ name: 'Email', type: 'smtp', data });
+	const workflow = await importFile(EXAMPLE, {
+		activate: ['Send The Link'],
+		credentials: { 'Send The Link': smtp },
+		parameters: { 'Send The Link': { fromEmail: 'hr@people.example' } },
+	});
+	await client.publish(workflow.id);
+	const rows = [HEADER.join(','), 'APP-1,Kim,Park,kim@people.example,1'].join('\n');
+	const list = await upload(candidate, client, workflow, csv(rows));
+	const [{ invitation_link }] = service.invitations;
+	const problem = expect.stringMatching(/^The link wasn't emailed: \S/);
+	expect(list.rows).toMatchObject([{ outcome: 'invited', invitation_link, problem, phone: '1' }]);
+	expect(Object.keys(list.rows[0])).not.toContain('error');
+});
