@@ -9,9 +9,10 @@ import { memoized, parameterReader } from './NodeParameters';
 import { isEmpty } from './rules';
 
 /**
- * Prepares to read the fields of every item. n8n evaluates all expressions of an item at once: in n8n 2.x,
- * a single evaluation takes as long as everything else that is done for the item. Only plain values of the
- * item, such as `$json.name.trim()`, are read without n8n.
+ * Prepares to read the fields of every item of an execution. n8n evaluates the expressions, each placeholder
+ * on its own: it leaves a gap in a template where a value is missing or JavaScript throws. Only a plain
+ * value of the item, such as `$json.name.trim()`, is read without n8n, which takes longer for that than
+ * everything else that is done for an item.
  * @returns a reader for the item at an index; a field that fails does so when it is asked for
  */
 export function itemReader(context: IExecuteFunctions, properties: readonly INodeProperties[]) {
@@ -20,40 +21,24 @@ export function itemReader(context: IExecuteFunctions, properties: readonly INod
 		context.getNodeParameter(path, 0, null, { rawExpressions: true }),
 	);
 	const parsed = memoized(parse);
-	const codes = new Set<string>();
 	return (index: number) => {
+		const { json } = context.getInputData()[index];
 		const evaluate: Evaluate = (expression) => context.evaluateExpression(expression, index);
-		let item: IDataObject | undefined;
-		const results = new Map<string, Result>();
-		const valueOf = (placeholder: Placeholder) => {
-			item ??= context.getWorkflowDataProxy(index).$json as IDataObject;
-			const plain = placeholder.read?.(item);
-			if (plain) return plain[0];
-			const { code } = placeholder;
-			codes.add(code);
-			if (!results.has(code)) {
-				const others = [...codes].filter((each) => !results.has(each));
-				evaluateAll(others, evaluate).forEach((result, place) =>
-					results.set(others[place], result),
-				);
-			}
-			return valueOrError(placeholder, results.get(code) as Result, evaluate);
-		};
 		return read((path) => {
 			let gap: string | undefined;
 			const value = filledIn(entered(path), (text) => {
 				const { parts, isTemplate } = parsed(text);
-				if (!isTemplate) return valueOf(parts[1] as Placeholder);
+				if (!isTemplate) return valueOf(parts[1] as Placeholder, json, evaluate);
 				const texts = parts.map((part) => {
 					if (typeof part === 'string') return part;
-					const filling = valueOf(part);
+					const filling = valueOf(part, json, evaluate);
 					gap ??= gapIn(part, filling);
 					return isMissing(filling) ? '' : String(filling);
 				});
 				return texts.join('');
 			});
 			return { value, gap };
-		}, context.getInputData()[index].json);
+		}, json);
 	};
 }
 
@@ -115,40 +100,30 @@ function plainField(code: string): Placeholder['read'] {
 /** n8n's value of an expression, without its "=". Throws as n8n does. */
 type Evaluate = (expression: string) => unknown;
 
-/** The result of evaluating code. Empty if the code doesn't work inside a function. */
-interface Result {
-	value?: unknown;
-	/** By JavaScript or n8n. */
-	thrown?: { name?: unknown; message?: unknown };
-}
-
-const TRY =
-	'(code) => { try { return { value: code() } } catch (error) { return { thrown: { name: error?.name, message: error?.message } } } }';
-
-/** Evaluates all at once, or one by one if n8n refuses one of them. */
-function evaluateAll(codes: string[], evaluate: Evaluate): Result[] {
-	try {
-		const list = codes.map((code) => `() => (${code}\n)`).join(', ');
-		const results = evaluate(`{{ [${list}].map(${TRY}) }}`);
-		if (Array.isArray(results)) return results as Result[];
-	} catch {
-		// One by one, below.
-	}
-	return codes.length > 1 ? codes.flatMap((code) => evaluateAll([code], evaluate)) : [{}];
+function valueOf(placeholder: Placeholder, item: IDataObject, evaluate: Evaluate): unknown {
+	const plain = placeholder.read?.(item);
+	if (plain) return plain[0];
+	const value = evaluate(`{{ ${placeholder.code} }}`);
+	if (isMissing(value)) throwIfFailed(placeholder, evaluate);
+	return value;
 }
 
 /**
- * A path that leads nowhere is no error. JavaScript's message may hold values, and so may the name of a
- * custom error. Only what repeats the expression and the names of JavaScript's own errors are used.
+ * Evaluates code that gave nothing once more, to find out why: a path that leads nowhere is no error.
+ * JavaScript's message may hold values, and so may the name of a custom error. Only what repeats the
+ * expression and the names of JavaScript's own errors are used.
  */
-function valueOrError({ code, quote }: Placeholder, result: Result, evaluate: Evaluate): unknown {
-	const { thrown } = result;
-	if ('value' in result && typeof result.value !== 'function') return result.value;
+function throwIfFailed({ code, quote }: Placeholder, evaluate: Evaluate): void {
+	let thrown: { name?: unknown; message?: unknown } | undefined;
+	try {
+		thrown = evaluate(
+			`{{ (() => { try { void (${code}\n) } catch (error) { return { name: error?.name, message: error?.message } } })() }}`,
+		) as typeof thrown;
+	} catch {
+		// Not all code works inside a function.
+	}
 	const message = String(thrown?.message);
-	if (/^Cannot read properties of (?:undefined|null)/.test(message)) return undefined;
-	// n8n's own errors explain themselves, also for a function that was not called.
-	const value = evaluate(`{{ ${code} }}`);
-	if (!thrown) return value;
+	if (!thrown || /^Cannot read properties of (?:undefined|null)/.test(message)) return;
 	const [words, called] = /(?<![\w$])([\w$]+) is not a function$/.exec(message) ?? [];
 	if (words && code.includes(called)) throw new Error(words);
 	const isBuiltIn = /^(?:Range|Reference|Syntax|Type|URI)Error$/.test(String(thrown.name));
