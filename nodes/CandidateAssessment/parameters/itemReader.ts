@@ -10,8 +10,8 @@ import { isEmpty } from './rules';
 
 /**
  * Prepares to read the fields of every item of an execution. n8n evaluates the expressions, each placeholder
- * on its own: it leaves a gap in a template where a value is missing or JavaScript throws. Only a plain
- * value of the item, such as `$json.name.trim()`, is read without n8n, which takes longer for that than
+ * on its own: in a template, it leaves a gap where a value is missing or JavaScript throws. Only a plain value
+ * of the item, such as `$json.name.trim()`, is read without n8n: in n8n 2.x, an evaluation takes longer than
  * everything else that is done for an item.
  * @returns a reader for the item at an index; a field that fails does so when it is asked for
  */
@@ -22,23 +22,25 @@ export function itemReader(context: IExecuteFunctions, properties: readonly INod
 	);
 	const parsed = memoized(parse);
 	return (index: number) => {
-		const { json } = context.getInputData()[index];
 		const evaluate: Evaluate = (expression) => context.evaluateExpression(expression, index);
+		// What `$json` means to n8n: in a tool, this is not the node's own input.
+		let json: IDataObject | undefined;
+		const item = () => (json ??= context.getWorkflowDataProxy(index).$json as IDataObject);
 		return read((path) => {
 			let gap: string | undefined;
 			const value = filledIn(entered(path), (text) => {
 				const { parts, isTemplate } = parsed(text);
-				if (!isTemplate) return valueOf(parts[1] as Placeholder, json, evaluate);
+				if (!isTemplate) return valueOf(parts[1] as Placeholder, item, evaluate);
 				const texts = parts.map((part) => {
 					if (typeof part === 'string') return part;
-					const filling = valueOf(part, json, evaluate);
+					const filling = valueOf(part, item, evaluate);
 					gap ??= gapIn(part, filling);
 					return isMissing(filling) ? '' : String(filling);
 				});
 				return texts.join('');
 			});
 			return { value, gap };
-		}, json);
+		}, context.getInputData()[index].json);
 	};
 }
 
@@ -100,8 +102,8 @@ function plainField(code: string): Placeholder['read'] {
 /** n8n's value of an expression, without its "=". Throws as n8n does. */
 type Evaluate = (expression: string) => unknown;
 
-function valueOf(placeholder: Placeholder, item: IDataObject, evaluate: Evaluate): unknown {
-	const plain = placeholder.read?.(item);
+function valueOf(placeholder: Placeholder, item: () => IDataObject, evaluate: Evaluate): unknown {
+	const plain = placeholder.read?.(item());
 	if (plain) return plain[0];
 	const value = evaluate(`{{ ${placeholder.code} }}`);
 	if (isMissing(value)) throwIfFailed(placeholder, evaluate);
