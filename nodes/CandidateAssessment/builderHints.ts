@@ -64,7 +64,7 @@ export const toolBuilderHint: IBuilderHint = {
 
 export const triggerBuilderHint: IBuilderHint = {
 	searchHint:
-		"Receives events only once its workflow is published; publishing registers it at the service, so Webhook: Update isn't needed. Sample output: [{ event: 'candidate_application_result_ready', invitation_code: 'inv-7Kq2mX9d', ext_reference_id: 'APP-1', status: 'completed' }] (the service may send other fields: check with a test event). It has no scores: Candidate Assessment, Get, with invitationCode in mode 'code', must follow. Each workflow needs a webhook ID of its own: a second workflow with the same one takes the first one's events.",
+		"Receives events only once its workflow is published; publishing registers it at the service, so Webhook: Update isn't needed. Sample output: [{ event: 'candidate_application_result_ready', invitation_code: 'inv-7Kq2mX9d', ext_reference_id: 'APP-1', status: 'completed' }] (the service may send other fields: check with a test event). It has no scores: Candidate Assessment, Get, with invitationCode in mode 'code', must follow. Each workflow needs a webhook ID of its own: publishing refuses one that another workflow has.",
 	relatedNodes: [{ nodeType: ACTION, relationHint: 'Get, with invitation_code, gives the scores' }],
 };
 
