@@ -10,7 +10,7 @@ const EXAMPLE = join(import.meta.dirname, '..', '..', 'examples', 'first-result.
 export const INVITE_START = 'Start';
 export const INVITE_NODE = 'Invite Yourself';
 
-/** What is left to whoever runs the workflow. */
+/** What the user enters before running the workflow. */
 interface Person {
 	email: string;
 	firstName: string;

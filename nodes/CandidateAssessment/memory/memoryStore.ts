@@ -10,8 +10,8 @@ const MAX_OPEN = 200;
 const OPTIONS: ICheckProcessedOptions = { mode: 'entries' };
 
 /**
- * The entries of a node in n8n's database. n8n's helper reads them all and writes them back: whoever
- * uses them does so under a lock, see `exclusive`.
+ * The entries of a node in n8n's database. n8n's helper reads them all and writes them back, so they are
+ * only used under a lock: see `exclusive`.
  */
 export class NodeMemoryStore {
 	/** The same in every execution of the node. */
