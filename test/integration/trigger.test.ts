@@ -463,10 +463,16 @@ it('unpublishing leaves alone what was published anew with another credential fo
 });
 
 it('unpublishing asks no other service that the credential leads to by then', async () => {
-	const { n8n, settled, webhook, clock } = trigger;
+	const { n8n, settled, webhook, clock, network } = trigger;
 	const workflow = await trigger.publishedWorkflow();
 	await settled(n8n.unpublish(workflow));
-	n8n.credentials.get('A')!.baseUrl = 'http://127.0.0.1:1';
+	const credential = n8n.credentials.get('A')!;
+	const { baseUrl } = credential;
+	const { sent } = network;
+	credential.baseUrl = 'http://127.0.0.1:1';
+	await clock.pass(MINUTE);
+	expect(network.sent).toBe(sent);
+	credential.baseUrl = baseUrl;
 	await clock.pass(MINUTE);
 	expect(webhook().status).toBe('inactive');
 });

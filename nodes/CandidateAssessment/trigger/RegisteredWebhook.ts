@@ -2,9 +2,8 @@ import { randomBytes } from 'crypto';
 import type { IHookFunctions } from 'n8n-workflow';
 import { setWebhookStatus, updateWebhook, webhookPolicy } from '../actions/webhook/webhooks';
 import { ApiError } from '../errors/ItemError';
-import { inTurn } from '../inTurn';
 import { ApiClient } from '../transport/ApiClient';
-import { readCredentials, type ApiCredentials } from '../transport/credentials';
+import type { ApiCredentials } from '../transport/credentials';
 import type { ApiRequest } from '../transport/types';
 import type { Step, Webhook } from './lifecycle';
 import { isSameUrl } from './registeredUrl';
@@ -19,18 +18,18 @@ const SEND_WITHIN_MS = 45_000;
 /** The webhook that a trigger works with, at the service. */
 export class RegisteredWebhook {
 	private readonly client: ApiClient;
-	private readonly stop = new AbortController();
 
-	private constructor(
-		private readonly context: IHookFunctions,
-		private credentials: ApiCredentials,
+	constructor(
+		context: IHookFunctions,
+		private readonly credentials: ApiCredentials,
 		private readonly webhookId: string,
 		maxRetries: number,
 	) {
 		const endsAt = Date.now() + SEND_WITHIN_MS;
+		const stop = new AbortController();
 		const message = "The service didn't respond in time. Try again later.";
 		AbortSignal.timeout(SEND_WITHIN_MS).addEventListener('abort', () =>
-			this.stop.abort(new ApiError({ message }, { outcome: 'notSent' })),
+			stop.abort(new ApiError({ message }, { outcome: 'notSent' })),
 		);
 		const options = {
 			...{ concurrency: 1, maxRetries, timeout: 15 },
@@ -38,28 +37,7 @@ export class RegisteredWebhook {
 				return (endsAt - Date.now()) / 1000;
 			},
 		};
-		this.client = new ApiClient(context, credentials, options, this.stop);
-	}
-
-	/** Reads the credential. Throws `CredentialError`. */
-	static async open(context: IHookFunctions, webhookId: string): Promise<RegisteredWebhook> {
-		return new RegisteredWebhook(context, await readCredentials(context), webhookId, 3);
-	}
-
-	/**
-	 * The same for work that is tried again from a look on, since somebody may take the webhook meanwhile.
-	 * With the credential of then: its token may have been replaced. Keeps the old one if the new one can't
-	 * be used, or is for another service, where the same ID is another webhook.
-	 */
-	async singleAttempt(): Promise<RegisteredWebhook> {
-		try {
-			const credentials = await readCredentials(this.context);
-			webhookSecret(credentials, this.webhookId);
-			if (credentials.baseUrl === this.baseUrl) this.credentials = credentials;
-		} catch {
-			// The old one may still do.
-		}
-		return new RegisteredWebhook(this.context, this.credentials, this.webhookId, 0);
+		this.client = new ApiClient(context, credentials, options, stop);
 	}
 
 	get baseUrl(): string {
@@ -74,20 +52,6 @@ export class RegisteredWebhook {
 	/** The secret to register. Throws `CredentialError` if there is none that is safe. */
 	secret(): string {
 		return webhookSecret(this.credentials, this.webhookId);
-	}
-
-	/** Runs after all other work on this webhook. Throws if its turn comes too late to send anything. */
-	async inTurn(run: () => Promise<void>): Promise<void> {
-		const { signal } = this.stop;
-		await new Promise<void>((resolve, reject) => {
-			const giveUp = () => reject(signal.reason as Error);
-			signal.addEventListener('abort', giveUp);
-			const turn = inTurn(this.key, async () => {
-				signal.removeEventListener('abort', giveUp);
-				await run();
-			});
-			turn.then(resolve, reject);
-		});
 	}
 
 	/** Looks at what is registered, which switches it on: the only way to see it. Throws `ApiError`. */

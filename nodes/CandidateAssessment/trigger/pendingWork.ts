@@ -29,7 +29,7 @@ const GIVE_UP_AFTER_MS = 10 * 60_000;
 
 const pending = new Set<PendingWork>();
 
-/** Runs after the delay, and again while it fails: after a second, then every 30 for ten minutes. */
+/** Runs after the delay, and while it fails, again after a second, then every 30 for ten minutes. */
 export function runLater(work: PendingWork): void {
 	cancelPending(work.webhook, work.ends);
 	pending.add(work);

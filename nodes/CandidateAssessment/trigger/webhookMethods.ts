@@ -7,6 +7,7 @@ import type {
 import { eventNames } from '../actions/webhook/events';
 import { addressOf, webhookId } from '../actions/webhook/webhooks';
 import { messageWithAdvice, toNodeError } from '../errors/toNodeError';
+import { inTurn } from '../inTurn';
 import { boolean, string } from '../parameters/rules';
 import { CREDENTIAL_TYPE, readCredentials } from '../transport/credentials';
 import { forwardableHeaders, readBody, toItem, verifiedHeaders } from './call';
@@ -103,8 +104,8 @@ async function publish(context: IHookFunctions): Promise<void> {
 	const staticData = getStaticData(context);
 	// Noted first: if n8n gives up waiting, this goes on, and unpublishing has to switch it off.
 	staticData.secretDigest = digestOf(webhook.secret());
-	await webhook
-		.inTurn(async () => {
+	try {
+		await inTurn(webhook.key, async () => {
 			const isEnding = (url: string) => isPending(webhook.key, url);
 			const plan = planPublish(await webhook.look(), self, desired, isEnding);
 			const alteredUrl = await webhook.apply(orThrow(plan));
@@ -114,14 +115,14 @@ async function publish(context: IHookFunctions): Promise<void> {
 				);
 			}
 			cancelPending(webhook.key);
-		})
-		.catch((error: Error) => {
-			delete staticData.secretDigest;
-			// n8n takes the workflow for unpublished now, even if it was published before. So what is pending
-			// goes on, and what may have been registered is switched off.
-			switchOff(context, webhook, self);
-			throw error;
 		});
+	} catch (error) {
+		delete staticData.secretDigest;
+		// n8n takes the workflow for unpublished now, even if it was published before. So what is pending
+		// goes on, and what may have been registered is switched off.
+		switchOff(context, webhook, self);
+		throw error;
+	}
 }
 
 /** Points the webhook to a test of this workflow, if it can be given back. */
@@ -131,7 +132,7 @@ async function borrow(context: IHookFunctions): Promise<void> {
 	getStaticData(context).secretDigest = digestOf(webhook.secret());
 	// An earlier test's. If this one fails, n8n has it given back as well.
 	cancelPending(webhook.key, self.address);
-	await webhook.inTurn(async () => {
+	await inTurn(webhook.key, async () => {
 		const before = await webhook.look();
 		const alteredUrl = await webhook.apply(orThrow(planBorrow(before, self, events, Date.now())));
 		if (alteredUrl === undefined) return;
@@ -187,7 +188,9 @@ function runPlanLater(
 	{ plan, done, ...work }: Work,
 ): void {
 	const run = async () => {
-		const attempt = await webhook.singleAttempt();
+		// With the credential of then: its token may have been replaced.
+		const { webhook: attempt } = await open(context, { maxRetries: 0 });
+		if (attempt.baseUrl !== webhook.baseUrl) throw new Error('The credential leads elsewhere now');
 		const now = await attempt.look();
 		const steps = plan(now, self);
 		await attempt.apply(steps);
@@ -197,8 +200,9 @@ function runPlanLater(
 }
 
 /** The trigger that acts, and its webhook. Throws if the service could not call this n8n. */
-async function open(context: IHookFunctions) {
-	const webhook = await RegisteredWebhook.open(context, webhookId(readParameters(context)));
+async function open(context: IHookFunctions, { maxRetries } = { maxRetries: 3 }) {
+	const id = webhookId(readParameters(context));
+	const webhook = new RegisteredWebhook(context, await readCredentials(context), id, maxRetries);
 	const address = String(context.getNodeWebhookUrl('default'));
 	const problem = unreachable(address, webhook.baseUrl);
 	if (problem !== undefined) throw new Error(problem);
