@@ -47,10 +47,11 @@ export async function sendOnce(
 	const hints: string[] = [];
 	try {
 		if (!checkOnly && firsts.length <= concurrency) {
-			await (groups[0] = withMemory(memory.claim(firsts)));
+			await (groups[0] = withMemory(memory.lookUp(firsts, { mayClaim: true })));
 		} else {
 			for (let start = 0; start < firsts.length; start += LOOKUP_SIZE) {
-				await withMemory(memory.lookUp(firsts.slice(start, start + LOOKUP_SIZE)));
+				const some = firsts.slice(start, start + LOOKUP_SIZE);
+				await withMemory(memory.lookUp(some, { mayClaim: false }));
 			}
 		}
 		for (const claim of firsts) outcomes[claim.first] = outcomeWithoutSending(claim);
@@ -60,7 +61,7 @@ export async function sendOnce(
 			const group = Math.floor(place / concurrency);
 			const indexes = pending.slice(group * concurrency, (group + 1) * concurrency);
 			const ofGroup = indexes.flatMap((index) => claims[index] ?? []);
-			await (groups[group] ??= withMemory(memory.claim(ofGroup)));
+			await (groups[group] ??= withMemory(memory.lookUp(ofGroup, { mayClaim: true })));
 		};
 		const send = async (index: number, place: number): Promise<ItemOutcome> => {
 			const claim = claims[index];

@@ -44,37 +44,32 @@ export class Memory {
 
 	constructor(readonly store: NodeMemoryStore) {}
 
-	/** Reads the states. The store is left unchanged. */
-	async lookUp(claims: readonly Claim[]): Promise<void> {
-		const { store } = this;
-		await store.exclusive(async () => {
-			const entries = claims.flatMap(both);
-			const present = await store.add(entries);
-			await store.remove(entries.filter((entry) => !present.has(entry)));
-			this.readStates(claims, present);
-		});
-	}
-
-	/** Records what has ended, reads the states, and claims what may be sent. */
-	async claim(claims: readonly Claim[]): Promise<void> {
+	/**
+	 * Reads the states, and records what has ended.
+	 * @param mayClaim what may be sent is claimed; otherwise nothing is added to the store
+	 */
+	async lookUp(claims: readonly Claim[], { mayClaim }: { mayClaim: boolean }): Promise<void> {
 		if (claims.length === 0) return;
 		const { store } = this;
 		await store.exclusive(async () => {
 			const ended = [...this.ended];
 			await store.remove(ended.flatMap(outdated));
 			this.forget(ended);
-			this.readStates(claims, await store.add(claims.flatMap(both)));
-			for (const claim of claims.filter(maySend)) {
+			const present = await store.add(claims.flatMap(both));
+			for (const claim of claims) {
+				if (sending.has(this.idOf(claim))) claim.state = 'sending';
+				else if (present.has(open(claim))) claim.state = 'inDoubt';
+				else claim.state = present.has(known(claim)) ? 'accepted' : 'new';
+			}
+			const mine = claims.filter((claim) => mayClaim && maySend(claim));
+			for (const claim of mine) {
 				this.claimed.add(claim);
 				sending.add(this.idOf(claim));
 			}
-			const isClaimed = (claim: Claim) => this.claimed.has(claim);
-			const accepted = claims.filter((claim) => claim.state === 'accepted' && !isClaimed(claim));
-			await store.remove(accepted.map(open));
+			const others = claims.filter((claim) => !this.claimed.has(claim));
+			await store.remove(others.flatMap(both).filter((entry) => !present.has(entry)));
 			// As the oldest entries, they can be gone by now.
-			await store.add(
-				claims.filter((claim) => claim.state !== 'new' && isClaimed(claim)).flatMap(both),
-			);
+			await store.add(mine.filter(({ state }) => state !== 'new').flatMap(both));
 		});
 	}
 
@@ -105,14 +100,6 @@ export class Memory {
 			await this.store.exclusive(async () => await this.store.remove(entries));
 		} finally {
 			this.forget([...this.ended]);
-		}
-	}
-
-	private readStates(claims: readonly Claim[], present: ReadonlySet<string>): void {
-		for (const claim of claims) {
-			if (sending.has(this.idOf(claim))) claim.state = 'sending';
-			else if (present.has(open(claim))) claim.state = 'inDoubt';
-			else claim.state = present.has(known(claim)) ? 'accepted' : 'new';
 		}
 	}
 
