@@ -1,29 +1,78 @@
+import { timingSafeEqual } from 'crypto';
 import { jsonParse, type IDataObject, type IWebhookFunctions } from 'n8n-workflow';
 import { webhookId } from '../actions/webhook/webhooks';
 import type { NodeParameters } from '../parameters/NodeParameters';
-import { string } from '../parameters/rules';
+import { string, ValidationError, type Rule } from '../parameters/rules';
 import { ifValid, registrationOf } from './properties';
-import { currentSecretDigest, findSecretHeaders, getStaticData, isGenuine } from './secret';
+import { currentSecretDigest, digestOf, getStaticData } from './secret';
+
+/**
+ * Headers that every call carries, sent by itself by a client or a proxy. If a webhook secret reads like
+ * one ("application/json"), it must let nobody in. `Authorization` can carry a secret.
+ */
+const HTTP_HEADERS =
+	/^(accept|accept-(encoding|language)|connection|content-(length|type)|host|transfer-encoding|user-agent|x-forwarded-.*)$/i;
+
+/** RFC 9110, 5.6.2. Under any other name no call could carry the secret. */
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 const NEVER_PASSED_ON = ['authorization', 'proxy-authorization', 'cookie'];
+
+/** The name of the only header to accept the secret in. */
+export const secretHeader: Rule<string> = (value) => {
+	const name = string()(value).trim();
+	if (!HEADER_NAME.test(name) || HTTP_HEADERS.test(name)) {
+		throw new ValidationError(
+			"that can't carry a secret. Enter the name of one header, such as X-Webhook-Secret, and none that every call has, or leave it empty.",
+		);
+	}
+	return name;
+};
 
 /**
  * The headers of a call that carry the secret; undefined if it is not genuine. The remembered secret comes
  * first: it needs no look at the credential. With manual registration only the current one counts, so that
- * a leaked secret that was replaced lets nobody in. Never throws because of a parameter or the credential.
+ * a leaked secret that was replaced lets nobody in. The specification names neither the header nor a scheme
+ * ("Events"): any header counts that is not of HTTP itself, unless one is named. Never throws because of a
+ * parameter or the credential.
  */
 export async function verifiedHeaders(context: IWebhookFunctions, params: NodeParameters) {
 	const { rawHeaders } = context.getRequestObject();
-	const onlyHeader = ifValid(() => params.optional('secretHeader', string()))?.trim();
+	const onlyHeader = ifValid(() => params.optional('secretHeader', string()))
+		?.trim()
+		.toLowerCase();
 	const verify = (digest: string | undefined) => {
-		const headers = digest === undefined ? undefined : findSecretHeaders(rawHeaders, digest);
-		return headers && isGenuine(headers, onlyHeader) ? headers : undefined;
+		const headers = findSecretHeaders(rawHeaders, digest);
+		const isGenuine = [...headers.keys()].some(
+			(name) => !HTTP_HEADERS.test(name) && (!onlyHeader || name === onlyHeader),
+		);
+		return isGenuine ? headers : undefined;
 	};
 
 	const isManual = ifValid(() => registrationOf(params)) === 'manual';
 	const remembered = isManual ? undefined : getStaticData(context).secretDigest;
 	const id = isManual ? undefined : ifValid(() => webhookId(params));
 	return verify(remembered) ?? verify(await currentSecretDigest(context, id));
+}
+
+/**
+ * All headers that carry the secret, alone or after a scheme word ("Bearer …"): their names, and the
+ * secret. Digests are compared in constant time, so that how long it takes tells nothing about the secret.
+ * @param rawHeaders names and values in turn, as Node.js received them: a header sent twice is two
+ * @param digest if left out, no header carries it
+ */
+function findSecretHeaders(rawHeaders: readonly string[], digest = ''): Map<string, string> {
+	const expected = Buffer.from(digest, 'hex');
+	const secretHeaders = new Map<string, string>();
+	for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+		const whole = rawHeaders[index + 1].trim();
+		for (const candidate of new Set([whole, whole.replace(/^\S+\s+/, '')])) {
+			const given = Buffer.from(digestOf(candidate), 'hex');
+			const matches = given.length === expected.length && timingSafeEqual(given, expected);
+			if (matches) secretHeaders.set(rawHeaders[index].toLowerCase(), candidate);
+		}
+	}
+	return secretHeaders;
 }
 
 /**

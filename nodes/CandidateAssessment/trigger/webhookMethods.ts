@@ -10,7 +10,7 @@ import { messageWithAdvice, toNodeError } from '../errors/toNodeError';
 import { inTurn } from '../inTurn';
 import { boolean, string } from '../parameters/rules';
 import { CREDENTIAL_TYPE, readCredentials } from '../transport/credentials';
-import { forwardableHeaders, readBody, toItem, verifiedHeaders } from './call';
+import { forwardableHeaders, readBody, secretHeader, toItem, verifiedHeaders } from './call';
 import {
 	planBorrow,
 	planGiveBack,
@@ -27,7 +27,7 @@ import { cancelPending, isPending, runLater, type PendingWork } from './pendingW
 import { ifValid, readParameters, registrationOf } from './properties';
 import { RegisteredWebhook } from './RegisteredWebhook';
 import { publishedUrl } from './registeredUrl';
-import { digestOf, getStaticData, secretHeader, webhookSecret } from './secret';
+import { digestOf, getStaticData, webhookSecret } from './secret';
 
 /** n8n publishes a changed trigger by unpublishing it first: publishing cancels what waits this long. */
 const SWITCH_OFF_DELAY_MS = 5_000;
