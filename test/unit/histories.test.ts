@@ -271,6 +271,7 @@ class Simulation {
 			{
 				...{ store: this.storeOf(observer), tries: undefined, concurrency: 1, checkOnly: true },
 				...{ continueOnFail: true, stop: new AbortController(), check: () => {} },
+				needsMemory: false,
 				send: async () => await Promise.reject(new Error('Nothing is to be sent')),
 			},
 		);
@@ -310,7 +311,7 @@ class Simulation {
 		const options = { concurrency, maxRetries: 0, timeout: 1, maxWait: 0 };
 		const client = new process.ApiClient(undefined as never, CREDENTIALS, options, stop);
 		const batch = process.sendOnce(rows.map(itemOf), {
-			...{ store, tries, concurrency, checkOnly, continueOnFail, stop },
+			...{ store, tries, concurrency, checkOnly, continueOnFail, stop, needsMemory: false },
 			check: (settled) => {
 				if (!continueOnFail && settled.some((each) => each && isFailure(each))) throw refusal;
 			},

@@ -38,14 +38,11 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 		const sent = await sendOnce(items, {
 			...options,
 			...{ store, continueOnFail, stop, tries: earlierTries(context) },
+			needsMemory: isTool(context.getNode()),
 			check: (settled) => {
 				if (!continueOnFail) throwIfFailed(context, operation, items, settled, { isSent: false });
 			},
-			send: async (index) => {
-				const item = items[index];
-				const mayRepeat = isTool(context.getNode()) && !store.isPersistent && isOnce(item);
-				return mayRepeat ? NO_MEMORY : await sendItem(client, operation, item);
-			},
+			send: async (index) => await sendItem(client, operation, items[index]),
 		});
 		({ outcomes } = sent);
 		for (const message of sent.hints) {
@@ -58,20 +55,6 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 		outcomes = context.getInputData().map(() => ({ kind: 'notSent', error: nodeError }));
 	}
 	return toOutputs(context, outcomes, includeOtherFields);
-}
-
-/** A model sees no hint, and would invite the same person whenever it is asked. */
-const NO_MEMORY: ItemOutcome = {
-	kind: 'notSent',
-	error: new Error(
-		"Nobody was invited, because here this tool can't remember who was invited. Don't try again. Ask the user to give this agent a workflow tool instead, with the Candidate Assessment node in that workflow, or, if this agent is in a workflow, to save it. Then nobody is invited twice.",
-	),
-};
-
-/** True for what must not be sent twice. */
-function isOnce(item: PreparedItem): boolean {
-	const choice = item.kind === 'ready' ? item.application?.ifAlreadySent : undefined;
-	return choice !== undefined && choice !== 'inviteAgain';
 }
 
 /** A controller that is aborted with the execution, or on its own. */

@@ -10,6 +10,8 @@ type Sendable = { kind: 'ready'; application?: Application } | { kind: 'invalid'
 interface SendOnceOptions extends BatchOptions {
 	store: NodeMemoryStore;
 	tries: EarlierTries | undefined;
+	/** A model sees no hint, and would invite the same person whenever it is asked. */
+	needsMemory: boolean;
 	/** Nothing is sent or remembered. */
 	checkOnly: boolean;
 	/** Gets the outcomes that are settled before anything is sent, by item. If it throws, nothing is sent. */
@@ -76,6 +78,8 @@ export async function sendOnce(
 			// It may have been sent in the meantime.
 			const settled = outcomeWithoutSending(claim);
 			if (settled) return settled;
+			const isRepeatable = claim.ifAlreadySent === 'inviteAgain';
+			if (options.needsMemory && !store.isPersistent && !isRepeatable) return NO_MEMORY;
 			const outcome = await options.send(index);
 			memory.end(claim, outcome.kind);
 			// Anything else is sent in the next try.
@@ -132,6 +136,13 @@ function throwIfUnsafe(claims: ReadonlyArray<Claim | undefined>, mayBeRepeated: 
 		throw new ItemError({ message, description }, 'notSent');
 	}
 }
+
+const NO_MEMORY: ItemOutcome = {
+	kind: 'notSent',
+	error: new Error(
+		"Nobody was invited, because here this tool can't remember who was invited. Don't try again. Ask the user to give this agent a workflow tool instead, with the Candidate Assessment node in that workflow, or, if this agent is in a workflow, to save it. Then nobody is invited twice.",
+	),
+};
 
 /** The outcome of an application that is not to be sent; undefined if it is. */
 function outcomeWithoutSending(claim: Claim): ItemOutcome | undefined {
