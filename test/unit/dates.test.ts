@@ -94,7 +94,7 @@ it.each([
 	['now', NOW, NOW, /^'2026-11-20T09:30:00\S*' is in the past$/],
 	['later in the second that it is', '2026-11-20T09:30:00.1Z', '2026-11-20T09:30:00.9Z', past],
 	['March 1, from November 30', '2026-11-30T12:00:00Z', '2027-03-01T00:00:00Z', tooLate],
-	['yesterday', NOW, new Date('2026-11-19T09:30:00Z'), /^'2026-11-19T10:30:00\+01:00' is in/],
+	['yesterday', NOW, new Date('2026-11-19T09:30:00Z'), /^'2026-11-19T10:30:00\S*\+01:00' is in/],
 	['beyond what a date can be', NOW, '+275760-09-14T00:00:00Z', /^not a date that can be read/],
 ])('a deadline may not be %s', (_when, now, due, problem) => {
 	expect(refusal(at(now), due)).toMatch(problem);
@@ -175,8 +175,8 @@ it.each<[string, unknown, string]>([
 	['another order', '15.12.2020', NOT_UNDERSTOOD],
 	['words', 'Nathan', NOT_UNDERSTOOD],
 	['an invalid date', new Date(NaN), NOT_UNDERSTOOD],
-	['before the year 0', new Date('-000001-06-01T00:00:00Z'), 'a year of four digits is expected'],
-	['after the year 9999', new Date('+010000-06-01T00:00:00Z'), 'a year of four digits is expected'],
+	['before the year 0', new Date('-000001-06-01T00:00:00Z'), NOT_UNDERSTOOD],
+	['after the year 9999', new Date('+010000-06-01T00:00:00Z'), NOT_UNDERSTOOD],
 ])('a calendar day cannot be %s', (_case, value, problem) => {
 	expect(refusal(isoDate, value)).toBe(problem);
 });

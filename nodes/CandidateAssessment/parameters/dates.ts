@@ -1,8 +1,6 @@
 import { DateTime, type Zone } from 'luxon';
 import { fail, integer, kindOf, quoted, type Rule } from './rules';
 
-const MAX_MONTHS_AHEAD = 3;
-
 /** No 3 months have more. */
 export const MAX_DAYS_AHEAD = 92;
 
@@ -12,8 +10,8 @@ export const MAX_DAYS_AHEAD = 92;
  *
  * Midnight stands for a date without a time of day, which means the end of that day: midnight in the
  * workflow's time zone (n8n's date picker, `$today`), or in the zone that is written (UTC by a Code node or
- * a database). A midnight that was meant looks the same, but a deadline a day late does no harm, and one a
- * day early does.
+ * a database). A midnight that was meant looks the same, but a deadline that is a day late does no harm,
+ * and one that is a day early does.
  *
  * Sent as a UTC date-time in ISO 8601, to the second.
  * @param moment gives the present in the workflow's time zone; most items don't need it
@@ -22,11 +20,9 @@ export function deadline(moment: () => DateTime): Rule<string> {
 	return (value) => {
 		const now = valid(moment());
 		const written = dateTime(value, now.zone);
-		const due = valid(written.setZone(now.zone));
-		const isWrittenDay = isMidnight(written);
-		const day = isWrittenDay ? written.setZone(now.zone, { keepLocalTime: true }) : due;
-		const text = typeof value === 'string' ? value : due.toISO({ suppressMilliseconds: true });
-		return inTime(isWrittenDay || isMidnight(due) ? day.endOf('day') : due, quoted(text), now);
+		const due = written.setZone(now.zone, { keepLocalTime: isMidnight(written) });
+		const name = quoted(typeof value === 'string' ? value : String(due));
+		return inTime(isMidnight(due) ? due.endOf('day') : due, name, now);
 	};
 }
 
@@ -46,15 +42,11 @@ export function deadlineDays(moment: () => DateTime): Rule<string> {
 function inTime(due: DateTime, name: string, now: DateTime): string {
 	const sent = due.toUTC().startOf('second');
 	if (sent <= now) fail(`${name} is in the past`);
-	const lastDay = now.plus({ months: MAX_MONTHS_AHEAD });
-	const latest = DateTime.max(
-		lastDay.endOf('day'),
-		now.toUTC().plus({ months: MAX_MONTHS_AHEAD }).endOf('day'),
+	const [lastDay, lastDayInUtc] = [now, now.toUTC()].map((today) =>
+		today.plus({ months: 3 }).endOf('day'),
 	);
-	if (due > latest) {
-		fail(
-			`${name} is more than ${MAX_MONTHS_AHEAD} months from today; the last day is ${lastDay.toISODate()}`,
-		);
+	if (due > DateTime.max(lastDay, lastDayInUtc)) {
+		fail(`${name} is more than 3 months from today; the last day is ${lastDay.toISODate()}`);
 	}
 	return sent.toISO({ suppressMilliseconds: true }) as string;
 }
@@ -64,13 +56,7 @@ function inTime(due: DateTime, name: string, now: DateTime): string {
  * it. A `DateTime` has the day that it shows; a JavaScript date has the day that n8n writes it with
  * when it puts it into an item, which is UTC's.
  */
-export const isoDate: Rule<string> = (value) => {
-	const date = dateTime(value, 'utc');
-	const text = typeof value === 'string' ? value.trim() : date.toISO();
-	// Beyond these years ISO 8601 writes six digits and a sign.
-	if (!/^\d{4}-/.test(text)) fail('a year of four digits is expected');
-	return text.slice(0, 'YYYY-MM-DD'.length);
-};
+export const isoDate: Rule<string> = (value) => dateTime(value, 'utc').toISODate();
 
 /**
  * The date and time as they were written, in the zone that they name. A JavaScript date names UTC.
@@ -80,17 +66,15 @@ function dateTime(value: unknown, zone: string | Zone): DateTime<true> {
 	if (DateTime.isDateTime(value)) return valid(value);
 	if (value instanceof Date) return valid(DateTime.fromJSDate(value, { zone: 'utc' }));
 	if (typeof value !== 'string') return fail(`a date is expected, got ${kindOf(value)}`);
-	const written = value.trim();
 	// Luxon also reads a time of day alone, as today's.
-	const isWhole = /^([+-]\d\d)?\d{4}-\d\d-\d\d/.test(written);
-	const text = isWhole ? written : '';
+	const text = /^\d{4}-\d\d-\d\d/.test(value.trim()) ? value.trim() : '';
 	const sql = DateTime.fromSQL(text, { zone, setZone: true });
 	return valid(sql.isValid ? sql : DateTime.fromISO(text, { zone, setZone: true }));
 }
 
 /** The value is not quoted, since it may be something personal that was mapped here by mistake. */
 function valid(date: DateTime): DateTime<true> {
-	if (date.isValid) return date as DateTime<true>;
+	if (date.isValid && date.year >= 0 && date.year <= 9999) return date as DateTime<true>;
 	if (date.invalidReason === 'unsupported zone') {
 		fail("the workflow's time zone does not exist; choose another in the workflow's settings");
 	}
