@@ -201,7 +201,7 @@ describe('A template', () => {
 	const get = (mode: string, value: string) =>
 		getByCode('', { invitationCode: { __rl: true, mode, value } });
 	it.each([
-		['Job ID', invitation({ jobId: '=3f2b8c1e-9d4a-4e6b-8a7c-{{ $json.id }}' })],
+		['Job ID', invitation({ jobId: `=${JOB_ID}{{ $json.id }}` })],
 		['Email', invitation({ email: '=hr+{{ $json.id }}@example.com' })],
 		['Webhook ID', { resource: 'webhook', operation: 'delete', webhookId: '=8c-{{ $json.id }}' }],
 		['Invitation', get('link', '=https://a.example/i/{{ $json.id }}')],

@@ -105,19 +105,6 @@ it.each([
 	expect(requestOrRefusal(get, byLink(link)).refusal).toBe(`Invitation: ${problem}`);
 });
 
-it("a candidate's ID is told from an invitation code where the input item has it", () => {
-	const input = { candidate_id: 'C-1', invitation_code: 'inv-1' };
-	for (const way of [byCode, byLink]) {
-		expect(requestOrRefusal(get, way('C-1'), { input }).refusal).toBe(
-			"Invitation: this is the candidate's ID, by which nobody can be looked up. Use 'invitation_link' (By Link) or 'invitation_code' (By Code)",
-		);
-	}
-	const both = { candidate_id: 'inv-1', invitation_code: 'inv-1' };
-	for (const known of [input, both, {}, { candidate_id: '' }]) {
-		expect(requestOrRefusal(get, byCode('inv-1'), { input: known }).refusal).toBeUndefined();
-	}
-});
-
 const outputOf = async (simplify: unknown, data: IDataObject): Promise<IDataObject> => {
 	const output = get.output?.(entered(get, { simplify, invitationCode: 'inv-1' }));
 	return (await output?.(data, undefined as never))?.json ?? {};

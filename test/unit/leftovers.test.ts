@@ -9,26 +9,18 @@ interface Way {
 	sent: (body: IDataObject) => unknown;
 }
 
-const additional = (fields: object) => ({ additionalFields: fields });
 const REFERENCE: Way = {
 	enter: (text) => ({ extReferenceId: text }),
 	sent: (body) => body.ext_reference_id,
 };
-const NAME: Way = { enter: (text) => ({ lastName: text }), sent: (body) => body.last_name };
-const OTHERS: Way[] = [
-	{
-		enter: (name) => additional({ skillsJson: [{ name }] }),
-		sent: ({ skills }) => (skills as IDataObject[])[0].name,
-	},
-	{
-		enter: (organization) =>
-			additional({ workExperiences: { workExperience: [{ organization }] } }),
-		sent: (body) => (body.work_experiences as IDataObject[])[0].organization,
-	},
-];
 const EMAIL: Way = {
 	enter: (text) => ({ email: `${text}@corp.example` }),
 	sent: (body) => String(body.email).split('@')[0],
+};
+const NAME: Way = { enter: (text) => ({ lastName: text }), sent: (body) => body.last_name };
+const SKILL: Way = {
+	enter: (name) => ({ additionalFields: { skillsJson: [{ name }] } }),
+	sent: ({ skills }) => (skills as IDataObject[])[0].name,
 };
 
 const outcomeOf = ({ enter }: Way, text: string) =>
@@ -36,6 +28,8 @@ const outcomeOf = ({ enter }: Way, text: string) =>
 		...{ jobId: '3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c', extReferenceId: 'APP-1' },
 		...{ isAnonymousCandidate: true, ...enter(text) },
 	});
+
+const sentAs = (way: Way, text: string) => way.sent(outcomeOf(way, text).request?.body ?? {});
 
 const MISREAD = /a letter that was read in the wrong encoding. Save the file as .xlsx, or as CSV/;
 const HTML = /a character as HTML writes it. Replace it with the character itself/;
@@ -45,52 +39,20 @@ const ROUNDED = /a number that was rounded. Pass it as text/;
 const EXCEL = /a number that a spreadsheet rounded. Format the column as text/;
 const FORMULA = /the beginning of a formula. Enter what is between the quotation marks/;
 
-it.each<[what: string, says: RegExp, ways: Way[], texts: string[]]>([
-	[
-		'of a wrong encoding',
-		MISREAD,
-		[REFERENCE, NAME, ...OTHERS],
-		[
-			...['Jos\ufffd', 'MÃ¼ller', 'Ã–zdemir', 'JÃ–RG', 'MÃœLLER', 'GroÃŸ', 'NuÃ±ez', 'NiccolÃ²'],
-			...['CittÃ\u00a0di', 'Â\u00a0Huber', 'WaÅ‚Ä™sa', 'AÄŸaoÄŸlu', 'Å\u00a0koda', 'Oâ€™Brien'],
-			...['J\u00c3\u0096rg', 'HenÃ‘o', 'LÃ“PEZ', 'JÄ…dro'],
-		],
-	],
-	[
-		'of HTML',
-		HTML,
-		[NAME, REFERENCE, ...OTHERS],
-		['O&#39;Brien', 'O&#x27;Brien', 'M&uuml;ller', 'Stra&szlig;e', 'Smith &amp; Sons', 'A&nbsp;B'],
-	],
-	[
-		'of a spreadsheet that has an error',
-		ERROR,
-		[REFERENCE, NAME, ...OTHERS],
-		[
-			...['#N/A', '#REF!', '#VALUE!', '#NAME?', '#DIV/0!', '#NUM!', '#NULL!', '#ERROR!'],
-			...['APP-#REF!', ' #N/A', '#BEZUG!', '#¡VALOR!', '#NV', '#NOM?'],
-		],
-	],
-	[
-		'of a value that is missing',
-		MISSING,
-		[REFERENCE, EMAIL],
-		[
-			'APP-undefined',
-			'[object Object]',
-			'Invalid Date',
-			'Invalid DateTime',
-			'NaN4',
-			'x.NaN.y',
-			'null',
-		],
-	],
-	['of a missing value', MISSING, [REFERENCE], ['APP-null', 'A-NaN-1', 'APPNaN']],
-	['of a missing value', MISSING, [NAME], ['Anna undefined', '[object Object]', 'NaN']],
-	['of rounding', ROUNDED, [REFERENCE], ['A-1.2345678901234568e+21']],
-	['of Excel', EXCEL, [REFERENCE], ['1.23457E+14', '1,23457E+14', 'APP-1.2E+14', '1E+14']],
-	['of a formula', FORMULA, [REFERENCE], ['="00123"', '="']],
-])('what a text has %s is refused with words that say %s', (_what, says, ways, texts) => {
+it.each<[says: RegExp, ways: Way[], texts: string[]]>([
+	[MISREAD, [REFERENCE, NAME, SKILL], ['Jos\ufffd', 'MÃ¼ller', 'J\u00c3\u0096rg', 'CittÃ\u00a0di']],
+	// As Windows-1252, in which CSV is often read.
+	[MISREAD, [REFERENCE, NAME, SKILL], ['Ã–zdemir', 'GroÃŸ', 'LÃ“PEZ', 'WaÅ‚Ä™sa', 'Oâ€™Brien']],
+	[HTML, [REFERENCE, NAME, SKILL], ['O&#39;Brien', 'O&#x27;Brien', 'M&uuml;ller', 'R &amp; D']],
+	[ERROR, [REFERENCE, NAME, SKILL], ['#N/A', '#REF!', '#VALUE!', '#NAME?', '#DIV/0!', 'A-#REF!']],
+	[ERROR, [REFERENCE, NAME, SKILL], ['#NUM!', '#NULL!', '#ERROR!']],
+	[MISSING, [REFERENCE, EMAIL], ['A-undefined', '[object Object]', 'Invalid Date', 'NaN', 'null']],
+	[MISSING, [REFERENCE], ['APP-null', 'A-NaN-1', 'APPNaN']],
+	[MISSING, [NAME], ['Anna undefined', '[object Object]']],
+	[ROUNDED, [REFERENCE], ['A-1.2345678901234568e+21']],
+	[EXCEL, [REFERENCE], ['1.23457E+14', '1,23457E+14', 'APP-1.2E+14']],
+	[FORMULA, [REFERENCE], ['="00123"']],
+])('what a mistake left is refused with words that say %s', (says, ways, texts) => {
 	for (const way of ways) {
 		for (const text of texts) {
 			expect([text, outcomeOf(way, text).refusal]).toEqual([text, expect.stringMatching(says)]);
@@ -98,57 +60,30 @@ it.each<[what: string, says: RegExp, ways: Way[], texts: string[]]>([
 	}
 });
 
-const LETTERS = {
-	Latin:
-		'aeionrlsAEIORNLSÀÁÂÃÄÅÆÇÈÉÍÑÓÕÖØÚÜÞàáâãäåæçèéíñóõöøúüþđėęğıłńőřşśșţźżạảấầẩẫậắằẵẻềếọốồộớờụưứữựỳỹ',
-	Greek: 'ΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩάέήίόύώαβγδεζηθικλμνξοπρςστυφχψω',
-	Cyrillic: 'АБВГҐДЕЄЁЖЗИІЇЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯабвгґдеєёжзиіїйклмнопрстуфхцчшщъыьэюя',
-	Arabic: 'ءآأؤإئابةتثجحخدذرزسشصضطظعغفقكلمنهوىيپچژکگی',
-	Hebrew: 'אבגדהוזחטיךכלםמןנסעףפץצקרשת',
-	Devanagari: 'अआइईउऊऋएऐओऔकखगघचछजझटठडढतथदधनपफबभमयरलवशषसह',
-	'Han, Kana and Hangul':
-		'王李張刘陳杨赵黄周吴佐藤鈴木高橋田中たなかさとうキムパクチェ김이박최정강조윤장임',
-	Thai: 'กขคงจชซดตถทธนบปผฝพฟภมยรลวศสหอ',
-};
+it.each<[what: string, ways: Way[], texts: string[]]>([
+	['a name', [NAME], ['JOÃO', 'CONCEIÇÃO', 'VÂNIA', 'Åsa', 'Ådne', 'Āboliņš', 'Nuñez', 'O’Brien']],
+	['a name', [NAME], ['王小明', 'Παπαδόπουλος', 'Щербакова', 'אברהם', 'Null', 'Undefinedson']],
+	['a name or skill', [NAME, SKILL], ['AT&T; IBM', 'R&D; Sales', 'C#', 'F#!', 'null', '1E+1']],
+	['a skill', [SKILL], ['undefined behavior', 'AMANHÃ – HOJE', 'TÄMÄ…', '„AMANHÔ', '=A1']],
+	[
+		'a reference',
+		[REFERENCE],
+		['APP-1e+21', 'nullable', 'inv-7NaNx9', 'A=B', '2.5E+1', 'x1.5E+14y'],
+	],
+	['an email address', [EMAIL], ['nullable', 'jennifer.null', 'null-2', "o'neil+jobs"]],
+])('%s that only looks like a mistake is sent', (_what, ways, texts) => {
+	for (const way of ways) for (const text of texts) expect(sentAs(way, text)).toBe(text);
+});
 
-it.each(Object.entries(LETTERS))('a name in %s letters is sent as it is', (_script, letters) => {
+it('a name with accents is sent, whatever stands between its parts', () => {
+	const letters = 'aeonrsAEONRSÀÁÂÃÄÅÆÇÈÉÍÑÓÕÖØÚÜÞàáâãäåæçèéíñóõöøúüşșţźżßđęğıłńőřśẽếọốồộớợụưữ';
 	const word = fc.string({ unit: fc.constantFrom(...letters), minLength: 1, maxLength: 12 });
 	const name = fc
 		.tuple(word, fc.constantFrom(' ', '-', "'", '’', '. ', ' & '), word)
-		.map((parts) => parts.join('').normalize('NFC'));
+		.map((parts) => parts.join(''));
 	fc.assert(
-		fc.property(name, fc.constantFrom(NAME, REFERENCE, ...OTHERS), (text, way) => {
-			expect(way.sent(outcomeOf(way, text).request?.body ?? {})).toBe(text);
+		fc.property(name, fc.constantFrom(NAME, REFERENCE, SKILL), (text, way) => {
+			expect(sentAs(way, text)).toBe(text);
 		}),
 	);
 });
-
-it.each([
-	...[
-		'JOÃO',
-		'CONCEIÇÃO',
-		'IRMÃ\u00a0DULCE',
-		'„IRMÔ',
-		'AMANHÃ – HOJE',
-		'Âu',
-		'VÂNIA',
-		'Åsa…',
-		'LÃ',
-	],
-	...['AT&T', 'AT&T; IBM', 'R&D; Sales', 'Johnson&Johnson;', 'C#', 'F#!', '#WINNING', '#1'],
-	...["O'Brien", 'O’Brien', 'Nuñez', 'Null', 'null', 'NaNcy', 'Undefinedson', '1E+1', 'E+14'],
-])('a name or a skill that only looks like a mistake is sent: %s', (text) => {
-	for (const way of [NAME, ...OTHERS]) {
-		expect(way.sent(outcomeOf(way, text).request?.body ?? {})).toBe(text);
-	}
-});
-
-it.each(['APP-1e+21', 'nullable', 'inv-7NaNx9', 'A=B', '1.5E+', '2.5E+1', '#4711', 'x1.5E+14y'])(
-	'a reference that only looks like a mistake is sent: %s',
-	(text) => expect(outcomeOf(REFERENCE, text).request?.body?.ext_reference_id).toBe(text),
-);
-
-it.each(['nullable', 'jennifer.null', 'null-2', 'JohnNaNcy', "o'neil+jobs"])(
-	'an email address that only looks like a mistake is sent: %s',
-	(text) => expect(EMAIL.sent(outcomeOf(EMAIL, text).request?.body ?? {})).toBe(text),
-);

@@ -4,7 +4,7 @@ import {
 	parameterReader,
 	type Field,
 } from '../../nodes/CandidateAssessment/parameters/NodeParameters';
-import { boolean, string } from '../../nodes/CandidateAssessment/parameters/rules';
+import { boolean, reference, string } from '../../nodes/CandidateAssessment/parameters/rules';
 import { entered } from './arbitraries';
 
 const field = (name: string, displayName: string, more: Partial<INodeProperties> = {}) =>
@@ -89,15 +89,11 @@ it('an expression is evaluated once, however often it is asked for', () => {
 
 const everywhere = (field: Field) => read(() => field);
 
-it('a template with an empty part is refused where every part must give something', () => {
+it('a template with an empty part is refused where it identifies something', () => {
 	const params = everywhere({ value: 'A-', gap: 'incomplete' });
-	for (const name of ['email', 'nickname']) {
-		expect(() => params.optional(name, string(), { requireAllParts: true })).toThrow(
-			': incomplete',
-		);
-		expect(params.optional(name, string())).toBe('A-');
-	}
+	expect(() => params.optional('email', reference())).toThrow('Email: incomplete');
+	expect(params.optional('email', string())).toBe('A-');
 	const blank = everywhere({ value: ' ', gap: 'incomplete' });
-	expect(blank.optional('nickname', string(), { requireAllParts: true })).toBeUndefined();
-	expect(() => blank.required('email', string(), { requireAllParts: true })).toThrow('incomplete');
+	expect(blank.optional('email', reference())).toBeUndefined();
+	expect(() => blank.required('email', string())).toThrow('Email: incomplete');
 });

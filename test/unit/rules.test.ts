@@ -48,10 +48,10 @@ it.each(['\u200b', '\u200d', '\u200e', '\u2060', '\ufeff', '\u00ad', '\u{e0041}'
 	},
 );
 
-const NOT_A_JOB_ID = `not a job ID. Job IDs look like ${UUID}`;
+const NOT_A_JOB_ID = `not a job ID, which looks like ${UUID}`;
 const NOT_A_URL = 'a full web address is expected, such as https://hr.example.com/hook';
 const NOT_JSON = 'is not valid JSON';
-const NOT_AN_EMAIL = 'not an email address: ';
+const NOT_AN_EMAIL = 'not an email address. Enter just the address, such as nathan@example.com';
 const TOO_LONG = 'the number is too long to be exact; it must be passed as text';
 const skill = object({ name: string({ max: 5 }), is_current: boolean });
 const lists = listOf(listOf(string()), { max: 3 });
@@ -106,9 +106,8 @@ it.each<[message: string, rule: Rule<unknown>, ...values: unknown[]]>([
 	// They would lead elsewhere.
 	['"." and ".." are not identifiers', identifier, '.', '..', ' .. ', '\n.\t'],
 	// It may be something personal, and is not shown.
-	[NOT_A_JOB_ID, idOf('job'), `${UUID}0`, `x${UUID}`, `${UUID}\n/`, UUID.replaceAll('-', '')],
+	[NOT_A_JOB_ID, idOf('job'), `${UUID}0`, `x${UUID}`, `${UUID}\n/`, UUID.slice(0, 20)],
 	[NOT_A_JOB_ID, idOf('job'), UUID.replace('3', '３'), 'Data Analyst', 'nathan@example.com'],
-	["this job ID isn't complete; copy all 36 characters", idOf('job'), UUID.slice(0, 20)],
 	[
 		NOT_A_URL,
 		url,
@@ -166,13 +165,28 @@ it.each<[message: string, rule: Rule<unknown>, ...values: unknown[]]>([
 	['a list is expected, got text', json(lists), '"a"'],
 	['a list is expected, got nothing', json(lists), 'null'],
 	[NOT_JSON, json(lists), '[', "['a']", '[a]', '["a"],', 'undefined', '', '['.repeat(2 ** 20)],
-	[`${NOT_AN_EMAIL}it has no @`, email({ max: 255 }), 'Nathan'],
-	[`${NOT_AN_EMAIL}it has more than one @`, email({ max: 255 }), 'a@b@c', '@@'],
-	[`${NOT_AN_EMAIL}nothing is before the @`, email({ max: 255 }), '@', '@b'],
-	[`${NOT_AN_EMAIL}nothing is after the @`, email({ max: 255 }), 'a@'],
-	[`${NOT_AN_EMAIL}it contains a space`, email({ max: 255 }), 'a b@c', 'a@b\u00a0c', 'a@b\nc'],
-	[`${NOT_AN_EMAIL}it contains :`, email({ max: 255 }), 'mailto:a@b', 'a@b:c'],
-	[`${NOT_AN_EMAIL}it contains <`, email({ max: 255 }), 'Ada<a@b>'],
+	[
+		NOT_AN_EMAIL,
+		email({ max: 255 }),
+		'Nathan',
+		'a@b@c',
+		'@@',
+		'@',
+		'@b',
+		'a@',
+		'a b@c',
+		'a@b\u00a0c',
+	],
+	[
+		NOT_AN_EMAIL,
+		email({ max: 255 }),
+		'a@b\nc',
+		'mailto:a@b',
+		'a@b;c@d',
+		'a@b,',
+		'Ada<a@b>',
+		'"a"@b',
+	],
 ])('what a field cannot take is refused with %j', (message, rule, ...values) => {
 	for (const value of values) expect(refusal(rule, value)).toBe(message);
 });

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 import { isEmpty, ValidationError, type Rule } from './rules';
 
 /** A field of one item. */
@@ -22,8 +22,6 @@ export class NodeParameters {
 		private readonly places: ReadonlyMap<string, Place>,
 		private readonly timezone: string,
 		read: (path: string) => Field,
-		/** The fields of the input item. */
-		readonly input: IDataObject,
 	) {
 		this.field = memoized((name) => {
 			try {
@@ -38,30 +36,26 @@ export class NodeParameters {
 	/** The present moment, in the workflow's time zone. */
 	readonly now = (): DateTime => DateTime.now().setZone(this.timezone);
 
-	/**
-	 * The checked value. Throws `InvalidParameterError` if the field is empty or breaks its rule. With
-	 * `requireAllParts`, each part of a template must give something, since the field identifies an item.
-	 */
-	required<T>(name: string, rule: Rule<T>, { requireAllParts = false } = {}): T {
+	/** The checked value. Throws `InvalidParameterError` if the field is empty or breaks its rule. */
+	required<T>(name: string, rule: Rule<T>): T {
 		const { value, gap } = this.field(name);
-		if (requireAllParts && gap) this.fail(name, gap);
 		if (isEmpty(value)) {
 			const reason =
 				value === undefined
 					? 'the expression gave no value for this item. Drag the field in from the input'
 					: 'empty';
-			this.fail(name, `required, but ${reason}`);
+			this.fail(name, gap ?? `required, but ${reason}`);
 		}
 		try {
-			return rule(value);
+			return rule(value, gap);
 		} catch (error) {
 			return this.fail(name, (error as Error).message);
 		}
 	}
 
 	/** The checked value, or undefined if the field was left empty. Throws `InvalidParameterError`. */
-	optional<T>(name: string, rule: Rule<T>, options?: { requireAllParts: boolean }): T | undefined {
-		return isEmpty(this.field(name).value) ? undefined : this.required(name, rule, options);
+	optional<T>(name: string, rule: Rule<T>): T | undefined {
+		return isEmpty(this.field(name).value) ? undefined : this.required(name, rule);
 	}
 
 	fail(name: string, problem: string, cause?: Error): never {
@@ -86,8 +80,7 @@ export class InvalidParameterError extends ValidationError {
  */
 export function parameterReader(properties: readonly INodeProperties[], timezone = 'utc') {
 	const places = new Map(placesOf(properties));
-	return (read: (path: string) => Field, input: IDataObject = {}) =>
-		new NodeParameters(places, timezone, read, input);
+	return (read: (path: string) => Field) => new NodeParameters(places, timezone, read);
 }
 
 /** The path of a field in n8n, and its name in the editor. */

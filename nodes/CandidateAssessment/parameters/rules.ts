@@ -1,21 +1,15 @@
 import { jsonParse, type IDataObject } from 'n8n-workflow';
 import { inOneLine } from '../inOneLine';
-import {
-	IN_ANY_TEXT,
-	IN_NAMES,
-	IN_REFERENCES,
-	leftoverIn,
-	NULL_IN_EMAILS,
-	NULL_IN_REFERENCES,
-} from './leftovers';
+import { IN_ANY_TEXT, IN_EMAILS, IN_REFERENCES } from './leftovers';
 
 /**
  * The field rules of the specification (sections "Endpoints" and "Limits"), each a pure function:
  * what the user entered goes in, what is sent comes out. A value that does not meet its rule
  * throws `ValidationError`, whose message says the rule and the value's measure. It shows the value
  * itself only where that is nothing personal: a date, the name of a field.
+ * `gap` says why a template is incomplete, which matters to what identifies something.
  */
-export type Rule<T> = (value: unknown) => T;
+export type Rule<T> = (value: unknown, gap?: string) => T;
 
 /** The message completes a sentence that starts with the field's name: "Skills: 17 given, at most …". */
 export class ValidationError extends Error {}
@@ -31,7 +25,7 @@ export function isEmpty(value: unknown): boolean {
  * A text, or a number that stands for one (spreadsheets turn IDs into numbers).
  * `max` counts characters as a reader does: an emoji is one.
  */
-export function string({ max = Infinity }: { max?: number } = {}): Rule<string> {
+export function string({ max = Infinity, leftovers = IN_ANY_TEXT } = {}): Rule<string> {
 	return (value) => {
 		// A larger number was rounded: several IDs may have become the same.
 		if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
@@ -40,58 +34,40 @@ export function string({ max = Infinity }: { max?: number } = {}): Rule<string> 
 		const text = typeof value === 'number' && Number.isFinite(value) ? String(value) : value;
 		if (typeof text !== 'string') return fail(`text is expected, got ${kindOf(value)}`);
 		if (/\p{Surrogate}/u.test(text)) fail('contains half of a broken character');
-		refuse(text, IN_ANY_TEXT);
-		return limited(text, max);
+		for (const [pattern, words] of leftovers) {
+			const [found] = pattern.exec(text) ?? [];
+			if (found) fail(`contains '${found.trim()}', ${words}`);
+		}
+		// A character is one or two code units, so only a longer text needs counting.
+		const length = text.length > max ? [...text].length : 0;
+		if (length > max) fail(`${length} characters given, at most ${max} are allowed`);
+		return text;
 	};
 }
 
-function limited(text: string, max: number): string {
-	// A character is one or two code units, so only a longer text needs counting.
-	const length = text.length > max ? [...text].length : 0;
-	if (length > max) fail(`${length} characters given, at most ${max} are allowed`);
-	return text;
-}
-
-function refuse(text: string, leftovers: typeof IN_ANY_TEXT): void {
-	const problem = leftoverIn(text, leftovers);
-	if (problem) fail(problem);
-}
-
 /**
- * A text that tells one thing from another. Blanks and invisible characters around it, which come along
- * when it is copied, are dropped; an invisible one inside would make it another text and is refused.
- * A letter and its accent become one character.
- * @param nullWord matches a "null" that stands for a missing value
+ * A text that tells one thing from another, so that each part of a template must give something. Blanks
+ * and invisible characters around it, which come along when it is copied, are dropped; an invisible one
+ * inside would make it another text and is refused. A letter and its accent become one character.
  */
-export function reference({
-	max = Infinity,
-	nullWord = NULL_IN_REFERENCES,
-}: { max?: number; nullWord?: typeof NULL_IN_REFERENCES } = {}): Rule<string> {
-	const leftovers = [...IN_REFERENCES, nullWord];
-	return (value) => {
-		const text = limited(string()(value).normalize('NFC').replace(UNSEEN_AROUND, ''), max);
-		if (text === '') fail('required, but empty');
-		if (/\p{Cf}/u.test(text)) fail('contains an invisible character, which is not allowed');
-		refuse(text, leftovers);
-		return text;
+export function reference({ max = Infinity, leftovers = IN_REFERENCES } = {}): Rule<string> {
+	const text = string({ max, leftovers });
+	return (value, gap) => {
+		if (gap) fail(gap);
+		const isText = typeof value === 'string';
+		const id = text(isText ? value.normalize('NFC').replace(UNSEEN_AROUND, '') : value);
+		if (id === '') fail('required, but empty');
+		if (/\p{Cf}/u.test(id)) fail('contains an invisible character, which is not allowed');
+		return id;
 	};
 }
 
 /** Looks behind itself, so that a long run of blanks in the middle is read only once. */
 const UNSEEN_AROUND = /^[\s\p{Cf}]+|(?<![\s\p{Cf}])[\s\p{Cf}]+$/gu;
 
-/** The name of a person. */
-export function personName({ max }: { max?: number } = {}): Rule<string> {
-	return (value) => {
-		const name = string({ max })(value);
-		refuse(name, IN_NAMES);
-		return name;
-	};
-}
-
 /** An identifier for use in a path. */
-export const identifier: Rule<string> = (value) => {
-	const id = reference()(value);
+export const identifier: Rule<string> = (value, gap) => {
+	const id = reference()(value, gap);
 	// Even percent-encoded, these lead elsewhere.
 	if (id === '.' || id === '..') fail('"." and ".." are not identifiers');
 	return id;
@@ -102,21 +78,17 @@ export const identifier: Rule<string> = (value) => {
  * an email address that was mapped here by mistake.
  */
 export function idOf(thing: string): Rule<string> {
-	return (value) => {
+	return (value, gap) => {
 		// Saves nearly all IDs the rule for references, which takes longer.
-		if (typeof value === 'string' && UUID.test(value)) return value;
-		const id = reference()(value);
-		if (UUID.test(id)) return id;
-		const isBeginning = id.length < EXAMPLE_ID.length && /^[0-9a-f]{8}-[0-9a-f-]*$/i.test(id);
-		return fail(
-			isBeginning
-				? `this ${thing} ID isn't complete; copy all ${EXAMPLE_ID.length} characters`
-				: `not a ${thing} ID. ${thing[0].toUpperCase()}${thing.slice(1)} IDs look like ${EXAMPLE_ID}`,
-		);
+		if (!gap && typeof value === 'string' && UUID.test(value)) return value;
+		const id = reference()(value, gap);
+		if (!UUID.test(id)) {
+			fail(`not a ${thing} ID, which looks like 3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c`);
+		}
+		return id;
 	};
 }
 
-const EXAMPLE_ID = '3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c';
 export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
@@ -124,23 +96,14 @@ export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
  * none: they come along from `mailto:` links and lists. Anything stricter would refuse real addresses.
  */
 export function email({ max }: { max: number }): Rule<string> {
-	const rule = reference({ max, nullWord: NULL_IN_EMAILS });
-	return (value) => {
-		const address = rule(value);
-		const problem = emailProblem(address);
-		if (problem) fail(`not an email address: ${problem}`);
+	const rule = reference({ max, leftovers: IN_EMAILS });
+	return (value, gap) => {
+		const address = rule(value, gap);
+		if (!/^[^@]+@[^@]+$/.test(address) || /[\s,;:<>()[\]\\"]/.test(address)) {
+			fail('not an email address. Enter just the address, such as nathan@example.com');
+		}
 		return address;
 	};
-}
-
-function emailProblem(address: string): string | undefined {
-	const [wrong] = /[\s,;:<>()[\]\\"]/.exec(address) ?? [];
-	if (wrong) return wrong.trim() ? `it contains ${wrong}` : 'it contains a space';
-	const [local, domain, ...more] = address.split('@');
-	if (domain === undefined) return 'it has no @';
-	if (more.length > 0) return 'it has more than one @';
-	if (!local) return 'nothing is before the @';
-	return domain ? undefined : 'nothing is after the @';
 }
 
 /** An absolute web address (http or https). */

@@ -66,7 +66,7 @@ export const get: Operation = {
 	request: (params) => ({
 		method: 'GET',
 		path: `${CANDIDATES_PATH}/invitation/${encodeURIComponent(
-			params.required('invitationCode', invitationCode(params.input), { requireAllParts: true }),
+			params.required('invitationCode', invitationCode),
 		)}`,
 	}),
 	output(params) {
@@ -97,32 +97,23 @@ export const get: Operation = {
 /**
  * The code itself, or the last part of an invitation link. The specification does not say how code
  * and link are related; that the code ends the link is our assumption, made here only.
- * @param input may hold the candidate's ID, which is easily taken for the code
  */
-function invitationCode({ candidate_id: id, invitation_code: code }: IDataObject): Rule<string> {
-	return (value) => {
-		const { mode, value: entered } =
-			typeof value === 'object'
-				? (value as INodeParameterResourceLocator)
-				: { mode: 'code', value };
-		if (entered && entered === id && id !== code) fail(NOT_A_CODE);
-		const text = typeof entered === 'string' ? entered : '';
-		if (mode !== 'link' && !text.includes('://')) return identifier(entered);
-		if (text && !text.includes('/')) {
-			fail("not a link. Use 'invitation_link', or choose 'By Code' for an 'invitation_code'");
-		}
-		const { pathname, hash } = new URL(url(entered));
-		// Some apps keep their path behind a "#": https://a.example/app#/invites/CODE
-		const path = /^#\/[^?#]/.test(hash) ? hash.slice('#'.length).split(/[?#]/)[0] : pathname;
-		const lastPart = path.split('/').filter(Boolean).pop();
-		return lastPart
-			? identifier(decodeURIComponent(lastPart))
-			: fail('the link has no invitation code at its end');
-	};
-}
-
-const NOT_A_CODE =
-	"this is the candidate's ID, by which nobody can be looked up. Use 'invitation_link' (By Link) or 'invitation_code' (By Code)";
+const invitationCode: Rule<string> = (value, gap) => {
+	const { mode, value: entered } =
+		typeof value === 'object' ? (value as INodeParameterResourceLocator) : { mode: 'code', value };
+	const text = typeof entered === 'string' ? entered : '';
+	if (mode !== 'link' && !text.includes('://')) return identifier(entered, gap);
+	if (text && !text.includes('/')) {
+		fail("not a link. Use 'invitation_link', or choose 'By Code' for an 'invitation_code'");
+	}
+	const { pathname, hash } = new URL(url(entered));
+	// Some apps keep their path behind a "#": https://a.example/app#/invites/CODE
+	const path = /^#\/[^?#]/.test(hash) ? hash.slice('#'.length).split(/[?#]/)[0] : pathname;
+	const lastPart = path.split('/').filter(Boolean).pop();
+	return lastPart
+		? identifier(decodeURIComponent(lastPart), gap)
+		: fail('the link has no invitation code at its end');
+};
 
 /** Ten flat fields, with every score by its type: `{ role_fit: 85, reasoning_verbal: 77 }`. */
 function simplified(data: IDataObject): IDataObject {

@@ -1,7 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { propertyHints } from '../../builderHints';
 import { deadline, deadlineDays, MAX_DAYS_AHEAD } from '../../parameters/dates';
-import { boolean, email, idOf, oneOf, personName, reference } from '../../parameters/rules';
+import { IN_NAMES } from '../../parameters/leftovers';
+import { boolean, email, idOf, oneOf, reference, string } from '../../parameters/rules';
 import type { NodeParameters } from '../../parameters/NodeParameters';
 import { API_PATH } from '../../transport/envelope';
 import type { ApiRequest } from '../../transport/types';
@@ -145,21 +146,18 @@ export const invite: Operation = {
 	],
 	request(params) {
 		const isAnonymous = params.required('isAnonymousCandidate', boolean);
-		const personal: NodeParameters['optional'] = (...field) =>
-			isAnonymous ? params.optional(...field) : params.required(...field);
-		const name = personName({ max: 255 });
+		const readPersonal = isAnonymous ? 'optional' : 'required';
+		const name = string({ max: 255, leftovers: IN_NAMES });
 		return {
 			method: 'POST',
 			path: CANDIDATES_PATH,
 			body: {
-				job_id: params.required('jobId', idOf('job'), { requireAllParts: true }),
-				ext_reference_id: params.required('extReferenceId', extReferenceId, {
-					requireAllParts: true,
-				}),
+				job_id: params.required('jobId', idOf('job')),
+				ext_reference_id: params.required('extReferenceId', extReferenceId),
 				is_anonymous_candidate: isAnonymous,
-				email: personal('email', email({ max: 255 }), { requireAllParts: true }),
-				first_name: personal('firstName', name),
-				last_name: personal('lastName', name),
+				email: params[readPersonal]('email', email({ max: 255 })),
+				first_name: params[readPersonal]('firstName', name),
+				last_name: params[readPersonal]('lastName', name),
 				deadline: deadlineOf(params),
 				...skillsAndExperience(params),
 			},
@@ -170,7 +168,7 @@ export const invite: Operation = {
 		() =>
 		async ({ invitation_link, ...data }) => ({ json: { invitation_link, ...data } }),
 	reference(params) {
-		const id = params.optional('extReferenceId', extReferenceId, { requireAllParts: true });
+		const id = params.optional('extReferenceId', extReferenceId);
 		// An email address never appears in errors.
 		return id?.includes('@') ? undefined : id;
 	},

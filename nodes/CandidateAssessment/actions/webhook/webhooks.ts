@@ -20,7 +20,7 @@ export const webhookIdProperty: INodeProperties = {
 
 /** Throws `InvalidParameterError` if the ID is missing or not a UUID. */
 export function webhookId(params: NodeParameters): string {
-	return params.required('webhookId', idOf('webhook'), { requireAllParts: true });
+	return params.required('webhookId', idOf('webhook'));
 }
 
 /** Specification, "Webhook status". */
