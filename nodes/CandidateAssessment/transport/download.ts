@@ -2,11 +2,11 @@ import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 import { ApiError } from '../errors/ItemError';
 import type { ApiClient } from './ApiClient';
 import { isLoopback, isSecureUrl } from './credentials';
-import { exchange, type Readable } from './exchange';
+import { exchange, TOO_LARGE } from './exchange';
 import { isSuccess } from './retryPolicy';
-import type { Attempt, RequestPolicy } from './types';
+import type { RequestPolicy } from './types';
 
-/** Larger files are not downloaded: they would fill n8n's memory or disk. In bytes. */
+/** Larger files are not downloaded: they would fill n8n's memory. In bytes. */
 const MAX_FILE_BYTES = 25 * 2 ** 20;
 
 const MAX_REDIRECTS = 5;
@@ -28,8 +28,13 @@ class DownloadError extends ApiError {
 	}
 }
 
+const FILE_TOO_LARGE = new DownloadError(
+	'The report is larger than 25 MB',
+	`Download it from its link instead. ${WITHOUT_IT}`,
+);
+
 /**
- * Streams a PDF from a link of the service into n8n's binary data. Redirects are followed, each checked
+ * Downloads a PDF from a link of the service into n8n's binary data. Redirects are followed, each checked
  * like the link itself. Throws `ApiError`, also if the link is unsafe, or if the file is no PDF or too large.
  */
 export async function downloadPdf(
@@ -38,29 +43,36 @@ export async function downloadPdf(
 ): Promise<IBinaryData> {
 	let url = checkedUrl(client, link);
 	for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-		const result = await fetchPdf(client, url, fileName);
-		if (typeof result !== 'string') return result;
+		const result = await fetchPdf(client, url);
+		if (typeof result !== 'string') {
+			const { helpers } = client.context as IExecuteFunctions;
+			return await helpers.prepareBinaryData(result, fileName, 'application/pdf');
+		}
 		url = checkedUrl(client, result, url);
 	}
 	throw new DownloadError('The link to the report redirects too often');
 }
 
 /** The file, or the address that the response redirects to. */
-async function fetchPdf(client: ApiClient, url: URL, fileName: string) {
+async function fetchPdf(client: ApiClient, url: URL): Promise<Buffer | string> {
 	const options = { url: url.href, headers: { Accept: 'application/pdf' } };
-	const attempt = async () =>
-		await exchange<Attempt<IBinaryData | string>>(client, options, async (response) => {
-			const { status, headers, body } = response;
-			if (isSuccess(response)) {
-				const { helpers } = client.context as IExecuteFunctions;
-				return { kind: 'success', data: await storePdf(helpers, body, fileName) };
-			}
-			if (status < 400 && typeof headers.location === 'string') {
-				return { kind: 'success', data: headers.location };
-			}
-			return { kind: 'response', status, headers, text: '' };
-		});
-	return await client.withRetries(LINK_POLICY, [], attempt);
+	return await client.withRetries<Buffer | string>(LINK_POLICY, [], async () => {
+		const response = await exchange(client, options, MAX_FILE_BYTES);
+		if (response.kind === 'networkError') {
+			if (response.code === TOO_LARGE) throw FILE_TOO_LARGE;
+			return response;
+		}
+		const { status, headers, body } = response;
+		if (isSuccess(response)) {
+			// Some PDFs begin with a blank line.
+			if (body.subarray(0, 1024).includes('%PDF-')) return { kind: 'success', data: body };
+			throw new DownloadError("The link to the report doesn't lead to a PDF");
+		}
+		if (status < 400 && typeof headers.location === 'string') {
+			return { kind: 'success', data: headers.location };
+		}
+		return { ...response, text: '' };
+	});
 }
 
 function checkedUrl({ credentials }: ApiClient, link: string, from?: URL): URL {
@@ -73,27 +85,4 @@ function checkedUrl({ credentials }: ApiClient, link: string, from?: URL): URL {
 		throw new DownloadError('The link to the report leads to the machine that n8n runs on');
 	}
 	return url;
-}
-
-/** Streams the body into n8n's binary data, up to the maximum size. */
-async function storePdf(
-	{ prepareBinaryData }: IExecuteFunctions['helpers'],
-	body: Readable,
-	fileName: string,
-): Promise<IBinaryData> {
-	let size = 0;
-	let beginning = '';
-	const checked = body.map((chunk: Buffer) => {
-		if (beginning.length < 1024) beginning += chunk.toString('latin1', 0, 1024);
-		size += chunk.length;
-		if (size <= MAX_FILE_BYTES) return chunk;
-		throw new DownloadError(
-			'The report is larger than 25 MB',
-			`Download it from its link instead. ${WITHOUT_IT}`,
-		);
-	});
-	const file = await prepareBinaryData(checked, fileName, 'application/pdf');
-	// Some PDFs begin with a blank line.
-	if (beginning.includes('%PDF-')) return file;
-	throw new DownloadError("The link to the report doesn't lead to a PDF");
 }

@@ -5,9 +5,8 @@ import type {
 	IHttpRequestOptions,
 	IN8nHttpFullResponse,
 } from 'n8n-workflow';
-import { ItemError } from '../errors/ItemError';
 import { CREDENTIAL_TYPE, type ApiCredentials } from './credentials';
-import { causesOf, lostConnection, networkError } from './networkError';
+import { lostConnection, networkError } from './networkError';
 import type { ApiRequest, FailedAttempt, HttpResponse, NetworkError, SendOptions } from './types';
 
 /** How a request is sent. */
@@ -18,68 +17,59 @@ export interface Connection {
 	options: SendOptions;
 }
 
-/** Node's `Readable`. The linter allows no import of `stream`. */
-export type Readable = Exclude<Parameters<BinaryDataOf>[0], Buffer>;
-type BinaryDataOf = IExecuteFunctions['helpers']['prepareBinaryData'];
-
-/** A response whose body has not been read yet. */
-interface StreamedResponse extends Pick<HttpResponse, 'status' | 'headers'> {
-	body: Readable;
-}
-
 /** Far more than any envelope has; a larger response would fill n8n's memory. In bytes. */
 const MAX_RESPONSE_BYTES = 5 * 2 ** 20;
+
+/** The code of a response that was cut off. */
+export const TOO_LARGE = 'ERR_RESPONSE_TOO_LARGE';
 
 /**
  * Sends a request once. Every status that comes back is a response, with its body as text.
  * Specification, "Endpoints" (the headers).
  */
-export async function send(connection: Connection, { method, path, body: json }: ApiRequest) {
+export async function send(
+	connection: Connection,
+	{ method, path, body: json }: ApiRequest,
+): Promise<FailedAttempt> {
 	const options = {
 		method,
 		url: `${connection.credentials.baseUrl}${path}`,
 		headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
 		body: json,
 	};
-	return await exchange<FailedAttempt>(connection, options, async ({ status, headers, body }) => {
-		const chunks: Buffer[] = [];
-		let size = 0;
-		for await (const chunk of body as AsyncIterable<Buffer>) {
-			size += chunk.length;
-			// The request may have been carried out, but the response can't be read.
-			if (size > MAX_RESPONSE_BYTES) return lostConnection('ERR_RESPONSE_TOO_LARGE');
-			chunks.push(chunk);
-		}
-		// A byte order mark is no part of the text.
-		const text = new TextDecoder().decode(Buffer.concat(chunks));
-		return { kind: 'response', status, headers, text };
-	});
+	const response = await exchange(connection, options, MAX_RESPONSE_BYTES);
+	if (response.kind === 'networkError') return response;
+	const { body, ...others } = response;
+	// A byte order mark is no part of the text.
+	return { ...others, text: new TextDecoder().decode(body) };
 }
 
 /**
  * One HTTP exchange, from connecting to the last byte of the body, with a wall-clock timeout. Redirects
- * are not followed, and every status is a response.
- * @param consume reads the body; an `ItemError` that it throws is passed on
+ * are not followed, and every status is a response. A body of more than `maxBytes` is a lost connection:
+ * the request may have been carried out, but the response can't be read.
  */
-export async function exchange<T>(
+export async function exchange(
 	connection: Connection,
 	options: IHttpRequestOptions,
-	consume: (response: StreamedResponse) => Promise<T>,
-): Promise<T | NetworkError> {
+	maxBytes: number,
+): Promise<(Omit<HttpResponse, 'text'> & { body: Buffer }) | NetworkError> {
 	const deadline = AbortSignal.timeout(connection.options.timeout * 1000);
-	let response: StreamedResponse | undefined;
+	let hasBegun = false;
 	try {
-		response = await open(connection, { ...options, abortSignal: deadline });
-		return await consume(response);
+		const { status, headers, body } = await open(connection, { ...options, abortSignal: deadline });
+		hasBegun = true;
+		const chunks: Buffer[] = [];
+		let size = 0;
+		for await (const chunk of body) {
+			size += chunk.length;
+			if (size > maxBytes) return lostConnection(TOO_LARGE);
+			chunks.push(chunk);
+		}
+		return { kind: 'response', status, headers, body: Buffer.concat(chunks) };
 	} catch (error) {
-		const itemError = causesOf(error).find((cause) => cause instanceof ItemError);
-		if (itemError) throw itemError;
 		if (deadline.aborted) return lostConnection('ETIMEDOUT');
-		return response ? lostConnection((error as { code?: string }).code) : networkError(error);
-	} finally {
-		// axios closes the connection of a stream only if somebody has begun to read it.
-		response?.body.read(0);
-		response?.body.destroy();
+		return hasBegun ? lostConnection((error as { code?: string }).code) : networkError(error);
 	}
 }
 
@@ -101,7 +91,7 @@ async function open({ context, credentials }: Connection, options: IHttpRequestO
 				{ credentialsDecrypted: credentials.decrypted },
 			)
 		: context.helpers.httpRequest(streamed))) as IN8nHttpFullResponse;
-	return { status: statusCode, headers, body: body as unknown as Readable };
+	return { status: statusCode, headers, body: body as unknown as AsyncIterable<Buffer> };
 }
 
 /**

@@ -50,6 +50,6 @@ interface Cause extends Error {
 }
 
 /** An error and its causes, which may form a circle. */
-export function causesOf(error: unknown, max = 10): Cause[] {
+function causesOf(error: unknown, max = 10): Cause[] {
 	return error instanceof Error && max > 0 ? [error, ...causesOf(error.cause, max - 1)] : [];
 }

@@ -104,25 +104,24 @@ async function publish(context: IHookFunctions): Promise<void> {
 	const staticData = getStaticData(context);
 	// Noted first: if n8n gives up waiting, this goes on, and unpublishing has to switch it off.
 	staticData.secretDigest = digestOf(webhook.secret());
-	try {
-		await inTurn(webhook.key, async () => {
-			const isEnding = (url: string) => isPending(webhook.key, url);
-			const plan = planPublish(await webhook.look(), self, desired, isEnding);
-			const alteredUrl = await webhook.apply(orThrow(plan));
-			if (alteredUrl !== undefined) {
-				context.logger.warn(
-					`The service rewrote the webhook URL to ${addressOf(alteredUrl)} and dropped its query. So the trigger can't test with this webhook, nor switch it off when the workflow is unpublished.`,
-				);
-			}
-			cancelPending(webhook.key);
-		});
-	} catch (error) {
+	const register = async () => {
+		const isEnding = (url: string) => isPending(webhook.key, url);
+		const plan = planPublish(await webhook.look(), self, desired, isEnding);
+		const alteredUrl = await webhook.apply(orThrow(plan));
+		if (alteredUrl !== undefined) {
+			context.logger.warn(
+				`The service rewrote the webhook URL to ${addressOf(alteredUrl)} and dropped its query. So the trigger can't test with this webhook, nor switch it off when the workflow is unpublished.`,
+			);
+		}
+		cancelPending(webhook.key);
+	};
+	await inTurn(webhook.key, register).catch((error: Error) => {
 		delete staticData.secretDigest;
 		// n8n takes the workflow for unpublished now, even if it was published before. So what is pending
 		// goes on, and what may have been registered is switched off.
 		switchOff(context, webhook, self);
 		throw error;
-	}
+	});
 }
 
 /** Points the webhook to a test of this workflow, if it can be given back. */
