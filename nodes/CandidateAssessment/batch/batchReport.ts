@@ -6,12 +6,12 @@ import { BATCH_FAILED } from './runBatch';
 
 export const NOTHING_SENT = 'Nothing was sent.';
 
-/** The most items or ranges of items in a message. */
+/** Items, or ranges of items, that a message names at most. */
 const MAX_NAMED = 10;
 
 /**
- * Throws if an item has failed: one that broke a rule or is in doubt before anything is sent, any one
- * afterwards. The error says what became of every item, and the same mistake in many items once.
+ * Throws if an item failed. The error says what became of every item, and names a mistake that many items
+ * share once.
  */
 export function throwIfFailed(
 	context: IExecuteFunctions,
@@ -23,7 +23,7 @@ export function throwIfFailed(
 	const failures = outcomes.map((outcome) =>
 		outcome && isFailure(outcome) && outcome.error !== BATCH_FAILED ? outcome : undefined,
 	);
-	// What was not sent explains least.
+	// An item that wasn't sent explains least.
 	const causes = failures.map((failure) => (failure?.kind === 'notSent' ? undefined : failure));
 	const isExplained = causes.some(Boolean);
 	const errors = (isExplained ? causes : failures).map((failure) => failure?.error);
@@ -85,7 +85,7 @@ export function formatBatchReport(
 			if (['alreadySent', 'notSent'].includes(kind)) return `${heading} ${itemRanges(indexes)}.`;
 			const lines = indexes.map((index) => {
 				const outcome = outcomes[index];
-				// No output will carry it.
+				// No output will carry the link.
 				const link = outcome?.kind === 'succeeded' && operation.receipt?.(outcome.output.json);
 				const name = itemName(index, items[index]?.reference);
 				return typeof link === 'string' && link ? `${name}: ${link}` : name;
@@ -119,7 +119,6 @@ export function itemRanges(indexes: readonly number[], max = Infinity): string {
 	return `${indexes.length === 1 ? 'item' : 'items'} ${words.join(', ')}${end}`;
 }
 
-/** Groups the indexes of the entries by key. */
 function indexesBy<T>(entries: readonly T[], keyOf: (entry: T) => string | undefined) {
 	const byKey = new Map<string, number[]>();
 	entries.forEach((entry, index) => {

@@ -81,7 +81,7 @@ function toggle(displayName: string, name: string, description: string): INodePr
 export function readOptions(context: IExecuteFunctions) {
 	const read = parameterReader([optionsProperty]);
 	const params = read((path) => ({ value: context.getNodeParameter(path, 0, null) }));
-	// Where an expression gives nothing, it must not send.
+	// If an expression gives nothing, nothing may be sent.
 	const isChecked = read((path) => ({ value: context.getNodeParameter(path, 0, false) }));
 	const values = Object.entries(LIMITS).map(([name, [min, max, value]]) => [
 		name,

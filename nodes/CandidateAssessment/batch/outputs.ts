@@ -16,7 +16,7 @@ const TWO = JSON.stringify([
 	{ type, displayName: 'Already Invited' },
 ]);
 
-/** The node's outputs, as an expression. n8n adds the error output behind them. */
+/** As an expression. n8n appends the error output. */
 export const outputs: INodeTypeDescription['outputs'] = `={{ $parameter["operation"] === "invite" ? ${TWO} : ${ONE} }}`;
 
 /**
@@ -43,7 +43,7 @@ export function toOutputs(
 		const output: INodeExecutionData = { json: { ...input?.json, ...json }, pairedItem };
 		if (binary ?? input?.binary) output.binary = { ...input?.binary, ...binary };
 		if ('error' in outcome && node.onError === 'continueErrorOutput') {
-			// Leads the item to the error output. If n8n could enumerate it, it would replace `json` by its message.
+			// Routes the item to the error output. If it were enumerable, n8n would replace `json` with its message.
 			Object.defineProperty(output, 'error', { get: () => toNodeError(context, outcome.error) });
 		}
 		sent.push(output);
@@ -66,20 +66,20 @@ function outputOf(outcome: ItemOutcome): ItemOutput {
 		case 'ready':
 			return { json: { outcome: outcome.kind } };
 		case 'alreadySent': {
-			// A model waits for an answer.
+			// A model expects an answer.
 			const answer = { message: outcome.reason, description: NOTHING_SENT };
 			return { json: { message: messageWithAdvice(answer) } };
 		}
 	}
 }
 
-/** Otherwise the run looks as if nothing happened, and n8n silently ends a loop. */
+/** Without a hint, the run looks as if nothing happened, and n8n silently ends a loop. */
 function hintAtNothingSent(context: IExecuteFunctions, count: number): void {
 	const { name } = context.getNode();
 	const after = new Set(context.getChildNodes(name).map((node) => node.name));
 	const isInLoop = context.getParentNodes(name).some((node) => after.has(node.name));
 	const before = count === 1 ? '1 candidate was' : `${count} candidates were`;
-	// Nothing tells which outputs are connected.
+	// A node can't see which of its outputs are connected.
 	const advice = isInLoop
 		? "If 'Already Invited' isn't connected, the loop ends here. Lead all outputs back to it through a Merge node."
 		: "You'll find the items at 'Already Invited'.";

@@ -8,7 +8,7 @@ import type { ApiRequest } from '../transport/types';
 /** Without a pause, thousands of items would hold up every other workflow and webhook call. */
 const PAUSE_EVERY_MS = 5;
 
-/** One input item after it was checked: a request ready to send, or what is wrong with it. */
+/** A checked input item: a request ready to send, or what is wrong with it. */
 export type PreparedItem = { reference?: string } & (
 	| {
 			kind: 'ready';

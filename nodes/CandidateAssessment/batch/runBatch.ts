@@ -3,17 +3,17 @@ import { isFailure, type ItemOutcome } from '../actions/operation';
 
 export interface BatchOptions {
 	concurrency: number;
-	/** The other tasks go on after one has failed. */
+	/** The other tasks go on after one fails. */
 	continueOnFail: boolean;
 	/** Once aborted, no further task starts; what has started may finish. */
 	stop: AbortController;
 }
 
-/** Why a task did not start. */
+/** Reasons for a task not to start. */
 export const BATCH_FAILED = new ItemError({ message: 'Not sent: another item failed' }, 'notSent');
 export const STOPPED = new ItemError({ message: 'Not sent: the execution was stopped' }, 'notSent');
 
-/** After this many in a row without an answer, the service is down: the others would be in doubt, too. */
+/** After this many in a row without a response, the service is down: the others would be in doubt, too. */
 const MAX_UNANSWERED = 3;
 
 export const SERVICE_DOWN = new ItemError(

@@ -10,11 +10,11 @@ type Sendable = { kind: 'ready'; application?: Application } | { kind: 'invalid'
 interface SendOnceOptions extends BatchOptions {
 	store: NodeMemoryStore;
 	tries: EarlierTries | undefined;
-	/** A model sees no hint, and would invite the same person whenever it is asked. */
+	/** For a model: it sees no hint, and would invite the same person whenever it's asked. */
 	needsMemory: boolean;
-	/** Nothing is sent or remembered. */
+	/** Sends and remembers nothing. */
 	checkOnly: boolean;
-	/** Gets the outcomes that are settled before anything is sent, by item. If it throws, nothing is sent. */
+	/** Gets the outcomes that are known before anything is sent, by item. If it throws, nothing is sent. */
 	check(outcomes: ReadonlyArray<ItemOutcome | undefined>): void;
 	send(index: number): Promise<ItemOutcome>;
 }
@@ -44,7 +44,7 @@ export async function sendOnce(
 	const isFirst = (index: number) => !outcomes[index] && (claims[index]?.first ?? index) === index;
 	const firsts = [...items.keys()].filter(isFirst).flatMap((index) => claims[index] ?? []);
 	const memory = new Memory(store);
-	/** Each claims as many as may be in flight: a crash leaves at most twice as many in doubt. */
+	/** Each group claims as many as may be in flight. A crash leaves at most two groups in doubt. */
 	const groups: Array<Promise<void>> = [];
 	const hints: string[] = [];
 	try {
@@ -70,7 +70,7 @@ export async function sendOnce(
 			if (!claim) return await options.send(index);
 			try {
 				await claimGroupOf(place);
-				// Ahead of time. If it fails, so does the next item that asks for it.
+				// Ahead of time. If it fails, the next item that needs it fails, too.
 				void claimGroupOf(place + 1).catch(() => {});
 			} catch (error) {
 				return { kind: 'notSent', error: error as Error };
@@ -82,7 +82,7 @@ export async function sendOnce(
 			if (options.needsMemory && !store.isPersistent && !isRepeatable) return NO_MEMORY;
 			const outcome = await options.send(index);
 			memory.end(claim, outcome.kind);
-			// Anything else is sent in the next try.
+			// Anything else is sent again in the next try.
 			if (['succeeded', 'unknown'].includes(outcome.kind)) tries?.set(claim.key, outcome);
 			return outcome;
 		};
@@ -91,7 +91,7 @@ export async function sendOnce(
 		pending.forEach((index, place) => (outcomes[index] = sent[place] ?? { kind: 'ready' }));
 	} finally {
 		await Promise.allSettled(groups);
-		// What was sent stays sent.
+		// What was sent stays sent, so this is no error.
 		await memory.close().catch((error: Error) => {
 			hints.push(
 				`The node couldn't record who was invited (${error.message}). In the next execution, it can't confirm whether these candidates were invited.`,
@@ -144,7 +144,7 @@ const NO_MEMORY: ItemOutcome = {
 	),
 };
 
-/** The outcome of an application that is not to be sent; undefined if it is. */
+/** The outcome of an application that isn't to be sent; undefined if it is. */
 function outcomeWithoutSending(claim: Claim): ItemOutcome | undefined {
 	const { ifAlreadySent, notConfirmed, state } = claim;
 	if (maySend(claim)) return undefined;
@@ -161,7 +161,7 @@ function outcomeWithoutSending(claim: Claim): ItemOutcome | undefined {
 	return ifAlreadySent === 'fail' ? alreadySent(reason) : { kind: 'alreadySent', reason };
 }
 
-/** The outcome of an item whose application stands earlier in the list. */
+/** The outcome of an item whose application appears earlier in the list. */
 function duplicate(outcome: ItemOutcome, first: number): ItemOutcome {
 	if (!('error' in outcome)) return { kind: 'alreadySent', reason: sameAs(first) };
 	if (outcome.kind !== 'refused') return outcome;
@@ -189,15 +189,15 @@ async function withMemory<T>(used: Promise<T>): Promise<T> {
 }
 
 /**
- * The outcomes of earlier tries of a node with Retry On Fail, by application. n8n throws the output of a
- * failed try away, and the next one must not send anything twice: it gives that outcome again.
+ * The outcomes of earlier tries of a node with Retry On Fail, by application. n8n discards the output of a
+ * failed try, and the next one must not send anything twice: it outputs those outcomes again.
  */
 export type EarlierTries = Map<string, ItemOutcome>;
 
-/** By the run of a node, which has the same data in each try. */
+/** By a node's run, whose data is the same object in each try. */
 const triesOfRuns = new WeakMap<IExecuteData, EarlierTries>();
 
-/** Empty in the first try. Undefined where n8n does not run the node again after a failure. */
+/** Empty in the first try. Undefined if n8n doesn't run the node again after a failure. */
 export function earlierTries(
 	context: Pick<IExecuteFunctions, 'getNode' | 'getExecuteData'>,
 ): EarlierTries | undefined {

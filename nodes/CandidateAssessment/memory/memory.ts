@@ -3,8 +3,8 @@ import type { Application, ItemOutcome } from '../actions/operation';
 import type { NodeMemoryStore } from './memoryStore';
 
 /**
- * In doubt: it was about to be sent, and no end is recorded.
- * Sending: another execution in this process has claimed it, and hasn't recorded its end yet.
+ * inDoubt: it was about to be sent, and no outcome was recorded.
+ * sending: another execution in this process claimed it and hasn't recorded its outcome yet.
  */
 type ApplicationState = 'new' | 'accepted' | 'inDoubt' | 'sending';
 
@@ -13,9 +13,9 @@ export interface Claim extends Pick<Application, 'ifAlreadySent' | 'notConfirmed
 	key: string;
 	/** The first item in the list that has it. */
 	first: number;
-	/** What the memory said last. */
+	/** As last looked up. */
 	state: ApplicationState;
-	/** Of what this execution has claimed. */
+	/** Once a claim has ended. */
 	outcome?: ItemOutcome['kind'];
 }
 
@@ -26,27 +26,27 @@ export interface Claim extends Pick<Application, 'ifAlreadySent' | 'notConfirmed
  *     in doubt   known, open
  *     accepted   known
  *
- * A lookup adds both entries; a crash in between can only lead to in doubt.
+ * A lookup adds both entries first, so a crash can only leave an application in doubt.
  */
 const known = ({ key }: Pick<Claim, 'key'>) => `k${key}`;
 const open = ({ key }: Pick<Claim, 'key'>) => `o${key}`;
 const both = (claim: Pick<Claim, 'key'>) => [known(claim), open(claim)];
 
-/** What this process is sending, by store and key, until its end is recorded. */
+/** What this process is sending, by store and key, until its outcome is recorded. */
 const sending = new Set<string>();
 
 /** The applications that one execution sends. Its methods throw what the store throws. */
 export class Memory {
-	/** Claimed and not ended. */
+	/** Claimed and not yet ended. */
 	private readonly claimed = new Set<Claim>();
-	/** To be recorded. */
+	/** Ended and not yet recorded. */
 	private readonly ended: Claim[] = [];
 
 	constructor(readonly store: NodeMemoryStore) {}
 
 	/**
-	 * Reads the states, and records what has ended.
-	 * @param mayClaim what may be sent is claimed; otherwise nothing is added to the store
+	 * Reads the states, and records the claims that have ended.
+	 * @param mayClaim whether to claim what may be sent; if not, the store stays as it is
 	 */
 	async lookUp(claims: readonly Claim[], { mayClaim }: { mayClaim: boolean }): Promise<void> {
 		if (claims.length === 0) return;
@@ -68,18 +68,17 @@ export class Memory {
 			}
 			const others = claims.filter((claim) => !this.claimed.has(claim));
 			await store.remove(others.flatMap(both).filter((entry) => !present.has(entry)));
-			// As the oldest entries, they can be gone by now.
+			// They may have been the oldest entries, and dropped.
 			await store.add(mine.filter(({ state }) => state !== 'new').flatMap(both));
 		});
 	}
 
-	/** A claimed application has ended. */
 	end(claim: Claim, outcome: ItemOutcome['kind']): void {
 		claim.outcome = outcome;
 		if (this.claimed.delete(claim)) this.ended.push(claim);
 	}
 
-	/** From now on, those in doubt count as accepted where the user says so. */
+	/** From now on, applications in doubt count as accepted if the user says so. */
 	async acceptDoubts(claims: readonly Claim[]): Promise<void> {
 		const accepted = claims.filter(
 			({ state, ifAlreadySent }) => state === 'inDoubt' && ifAlreadySent === 'skipUnknown',
@@ -91,7 +90,7 @@ export class Memory {
 		});
 	}
 
-	/** Records what has ended, and gives back what was never sent. */
+	/** Records the claims that have ended, and gives back those that were never sent. */
 	async close(): Promise<void> {
 		for (const claim of this.claimed) this.end(claim, 'notSent');
 		const entries = this.ended.flatMap(outdated);
@@ -113,7 +112,6 @@ export class Memory {
 	}
 }
 
-/** True if an application is to be sent. */
 export function maySend({ state, ifAlreadySent }: Claim): boolean {
 	if (state === 'new' || state === 'sending') return state === 'new';
 	return (
@@ -127,7 +125,7 @@ export function applicationKey(identity: readonly string[]): string {
 	return digest.subarray(0, 16).toString('base64');
 }
 
-/** The entries that are to go when a claim's end is recorded. One of unknown outcome stays in doubt. */
+/** The entries to remove when a claim's outcome is recorded. An unknown outcome leaves it in doubt. */
 function outdated(claim: Claim): string[] {
 	const { state, outcome } = claim;
 	if (outcome === 'unknown') return [];

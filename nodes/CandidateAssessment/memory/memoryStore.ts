@@ -1,10 +1,10 @@
 import type { ICheckProcessedOptions, IExecuteFunctions } from 'n8n-workflow';
 import { isUnknownWorkflow, twice, withLock, type LockContext } from './workflowLock';
 
-/** The oldest of more than these are forgotten. */
+/** Beyond this number, the oldest are forgotten. */
 export const MAX_APPLICATIONS = 20_000;
 
-/** Entries of what is under way, at most: for each request in flight, and each one claimed. */
+/** The most entries of requests under way: those in flight, and those claimed ahead. */
 const MAX_OPEN = 200;
 
 const OPTIONS: ICheckProcessedOptions = { mode: 'entries' };
@@ -25,7 +25,7 @@ export class NodeMemoryStore {
 		this.isPersistent = Boolean(id);
 	}
 
-	/** Adds entries, drops the oldest if there are too many, and gives those that were there. */
+	/** Adds entries, drops the oldest if there are too many, and returns those that were there. */
 	async add(entries: string[]): Promise<Set<string>> {
 		if (!this.isPersistent || entries.length === 0) return new Set();
 		const { checkProcessedAndRecord } = this.context.helpers;
@@ -39,11 +39,11 @@ export class NodeMemoryStore {
 	async remove(entries: string[]): Promise<void> {
 		if (!this.isPersistent || entries.length === 0) return;
 		const { removeProcessed } = this.context.helpers;
-		// Accepted applications must not stay in doubt because the database was busy for a moment.
+		// A moment in which the database is busy must not leave accepted applications in doubt.
 		await twice(async () => await removeProcessed(entries, 'node', OPTIONS));
 	}
 
-	/** Runs a task while nothing else uses the entries, in no process. */
+	/** Runs a task while nothing else, in any process, uses the entries. */
 	async exclusive<T>(task: () => Promise<T>): Promise<T> {
 		if (!this.isPersistent) return await task();
 		let hasStarted = false;

@@ -2,24 +2,24 @@ import { randomInt, randomUUID } from 'crypto';
 import { sleep, type DeduplicationMode, type IExecuteFunctions } from 'n8n-workflow';
 import { inTurn } from '../inTurn';
 
-/** A process that has the lock lets others have it after this time, even if more of its own tasks wait. */
+/** After this time a process lets others have the lock, even if more of its own tasks are waiting. */
 const HOLD_MS = 300;
 const POLL_MS = 20;
-/** Long enough for a process that polls to come first. */
+/** Long enough for a process that polls to be first. */
 const YIELD_MS = 3 * POLL_MS;
 /** A holder is dead if nothing about its lock has changed for this long. With the takeover: 15 seconds. */
 const DEAD_AFTER_MS = 12_000;
 const TAKEOVER_MS = 3_000;
-/** How often the database may refuse a lock that nobody has. */
+/** How often the database may refuse the lock although nobody has it. */
 const MAX_FAILURES = 10;
 const MAX_MARKS = 100;
 
-/** A mode that no other node has: n8n lets none of them change our row, and us none of theirs. */
+/** No other node has this mode, so n8n keeps other nodes away from our row, and us from theirs. */
 const MODE = 'candidateAssessmentLock' as string as DeduplicationMode;
 const OPTIONS = { mode: MODE };
-/** n8n compares modes by identity. An object equals none that is stored: n8n inserts a row, or throws. */
+/** n8n compares modes by identity. An object equals no stored mode, so n8n inserts a row or throws. */
 const INSERT_ONLY = { mode: Object(MODE) as DeduplicationMode };
-/** An entry that n8n can't read: it compares the modes first, then fails, and has written nothing. */
+/** An entry that n8n can't read: after comparing the modes, it fails without writing anything. */
 const UNREADABLE = {
 	toString() {
 		throw new Error('This entry is not to be written');
@@ -28,14 +28,14 @@ const UNREADABLE = {
 
 export type LockContext = Pick<IExecuteFunctions, 'getWorkflow' | 'helpers'>;
 
-/** What waits in this process for the lock of a workflow, and since when the process has it. */
+/** By workflow: how many tasks of this process are waiting, and since when it has had the lock. */
 const turns = new Map<string, { waiting: number; since?: number; mustYield?: boolean }>();
 
 /**
- * Runs a task while no other process of n8n runs one for the same workflow, and none in this process.
- * The lock is the row of scope `workflow` in n8n's deduplication data: the database takes it once. A row
- * of a Remove Duplicates node stays as it is; then the lock holds in this process only. Throws what the
- * database refuses the lock with.
+ * Runs a task while no other is running for the same workflow, in this or any other process of n8n.
+ * The lock is the row of scope `workflow` in n8n's deduplication data, which the database inserts only
+ * once. If a Remove Duplicates node already has that row, it stays as it is, and the lock holds in this
+ * process only. Throws the database's error if it refuses the lock.
  */
 export async function withLock<T>(context: LockContext, task: () => Promise<T>): Promise<T> {
 	const id = String(context.getWorkflow().id);
@@ -62,7 +62,7 @@ export async function withLock<T>(context: LockContext, task: () => Promise<T>):
 	});
 }
 
-/** The number of entries says who has the lock: it can be read without writing. */
+/** The number of entries tells who has the lock, since it can be read without writing. */
 class WorkflowLock {
 	constructor(private readonly context: LockContext) {}
 
@@ -85,16 +85,16 @@ class WorkflowLock {
 	}
 
 	async release(since: number): Promise<void> {
-		// After that, another process may have taken it over.
+		// By then, another process may have taken it over.
 		if (performance.now() - since > DEAD_AFTER_MS || (await this.isForeign())) return;
 		const { clearAllProcessedItems } = this.context.helpers;
 		await twice(async () => await clearAllProcessedItems('workflow', OPTIONS)).catch(() => {});
 	}
 
 	/**
-	 * Adds marks to a dead holder's. Of several processes, the last one to write is left with its marks
-	 * and no others; who wrote in time and finds them so after all have written has the lock. The row is
-	 * never deleted on the way: a new holder's could be hit.
+	 * Adds marks to those of a dead holder. If several processes do so, only the last one's marks remain.
+	 * A process that wrote in time, and later finds its own marks and no others, has the lock. The row is
+	 * never deleted along the way: it could be a new holder's.
 	 */
 	private async takeOver(seen: number): Promise<boolean> {
 		const started = performance.now();
@@ -128,7 +128,7 @@ export function isUnknownWorkflow(error: Error): boolean {
 	return /foreign key/i.test(error.message);
 }
 
-/** Runs it again if it fails: the database may have been busy for a moment. */
+/** Retries once: the database may have been busy for a moment. */
 export async function twice<T>(run: () => Promise<T>): Promise<T> {
 	return await run().catch(run);
 }

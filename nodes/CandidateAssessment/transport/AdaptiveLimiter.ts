@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-/** Time and chance, injected so that a test can control them. */
+/** Time and randomness, injected so that tests can control them. */
 export interface Clock {
 	/** Milliseconds since 1970. */
 	now(): number;
@@ -12,24 +12,23 @@ export interface Clock {
 export const realClock: Clock = { now: () => Date.now(), sleep, random: () => Math.random() };
 
 /**
- * Limits the requests in flight. Requests go one at a time until one has succeeded, and again after one had
- * no answer. Otherwise the limit adapts to the service (additive increase, multiplicative decrease): while
- * the service has asked to wait, no request starts. Afterwards the limit is half of what was in flight,
- * less one for each further request that was throttled. It rises by one whenever as many requests as the
- * limit have succeeded.
+ * Limits the requests in flight. They go one at a time until one has succeeded, and again after one got no
+ * response. Otherwise the limit adapts to the service (additive increase, multiplicative decrease): a
+ * throttled request pauses all of them and halves the limit, and each further one lowers it by one. The
+ * limit rises by one whenever as many requests as the limit have succeeded.
  */
 export class AdaptiveLimiter {
 	private limit: number;
 	private isOneAtATime = true;
 	private inFlight = 0;
-	/** Requests in flight that started before one had no answer. Their success proves nothing. */
+	/** Requests in flight that started before one got no response. Their success proves nothing. */
 	private startedBefore = 0;
 	private isDispatching = false;
 	private pausedUntil = 0;
 	private waiting: Array<{ retries: number; resume(): void }> = [];
 
 	/**
-	 * @param maxLimit requests in flight, at most
+	 * @param maxLimit the most requests in flight
 	 * @param signal once aborted, nothing waits any longer
 	 */
 	constructor(
@@ -44,8 +43,8 @@ export class AdaptiveLimiter {
 	}
 
 	/**
-	 * Resolves when a request may start; `release` must follow. Retries go first, or they would run out
-	 * of retries. Once the signal is aborted, it resolves at once, and no request may start.
+	 * Resolves when a request may start; `release` must follow. Requests with the most retries go first, or
+	 * they'd use them up. Once the signal is aborted, it resolves at once, and no request may start.
 	 */
 	async acquire(retries: number): Promise<void> {
 		if (this.signal.aborted) return;
@@ -57,7 +56,6 @@ export class AdaptiveLimiter {
 		});
 	}
 
-	/** A request succeeded. */
 	onSuccess(): void {
 		if (this.startedBefore === 0) this.isOneAtATime = false;
 		// What succeeds during a pause was sent before it.
@@ -65,20 +63,20 @@ export class AdaptiveLimiter {
 		this.limit = Math.min(this.maxLimit, this.limit + 1 / Math.floor(this.limit));
 	}
 
-	/** The service throttled a request: none starts for some milliseconds. A longer pause stays. */
+	/** No request starts for some milliseconds. A longer pause stays. */
 	onThrottled(milliseconds: number): void {
 		const isFirst = this.pauseLeft() <= 0;
 		this.limit = Math.max(1, isFirst ? Math.floor(this.inFlight / 2) : this.limit - 1);
 		this.pausedUntil = Math.max(this.pausedUntil, this.clock.now() + milliseconds);
 	}
 
-	/** A request has failed for good, without an answer. */
+	/** A request failed for good, without a response. */
 	onUnanswered(): void {
 		this.isOneAtATime = true;
 		this.startedBefore = this.inFlight;
 	}
 
-	/** A request has ended, in success or failure. */
+	/** A request ended, in success or failure. */
 	release(): void {
 		this.inFlight--;
 		this.startedBefore = Math.max(0, this.startedBefore - 1);

@@ -60,7 +60,7 @@ export class ApiClient implements Connection {
 	): Promise<T> {
 		const { limiter, clock, stop } = this;
 		const { maxRetries } = this.options;
-		/** The last attempt that may have been carried out. */
+		/** Of the last attempt that may have been carried out. */
 		let lastUnknown: ApiError | undefined;
 		for (let retries = 0; ; retries++) {
 			await limiter.acquire(retries);
@@ -85,7 +85,7 @@ export class ApiClient implements Connection {
 					if (error.isUnanswered) limiter.onUnanswered();
 					throw error;
 				}
-				// It keeps its place: the others would meet with the same.
+				// It keeps its place: the others would fail the same way.
 				if (!decision.isThrottled) await Promise.race([clock.sleep(delay), this.stopped]);
 			} finally {
 				limiter.release();
@@ -115,7 +115,7 @@ export class ApiClient implements Connection {
 		lastUnknown: ApiError | undefined,
 	): ApiError {
 		const { accessToken, webhookSecret } = this.credentials;
-		// The attempt before may have been carried out even if this one was not sent.
+		// An earlier attempt may have been carried out even if this one wasn't sent.
 		const finalOutcome = lastUnknown && outcome === 'notSent' ? 'unknown' : outcome;
 		const message = describeError(attempt, policy, {
 			isUnknown: finalOutcome === 'unknown',
@@ -138,6 +138,6 @@ function confirmed(
 	const { data, hasError } = parseEnvelope(response.text);
 	if (!data) return response;
 	if (isConfirmedBy?.(data, request) ?? !hasError) return { kind: 'success', data };
-	// An error quotes the service's words, not a resource, which may hold a secret.
+	// An error may quote the service's words, but not a resource, which may hold a secret.
 	return hasError ? response : { ...response, text: '{}' };
 }

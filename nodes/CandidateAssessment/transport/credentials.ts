@@ -13,13 +13,13 @@ export interface ApiCredentials {
 	/** Without a slash at its end; may carry a path. */
 	baseUrl: string;
 	accessToken: string;
-	/** As the user entered it. If empty, the trigger derives it. */
+	/** As entered. If empty, the trigger derives it. */
 	webhookSecret: string;
 	/** Handed along with each request: n8n would otherwise decrypt the credential for every one. */
 	decrypted: ICredentialsDecrypted<ICredentialDataDecryptedObject>;
 }
 
-/** The message says what to correct in the credential. */
+/** Its message says what to correct in the credential. */
 export class CredentialError extends Error {}
 
 /** Reads the credential of a node. Throws `CredentialError`. */
@@ -28,7 +28,7 @@ export async function readCredentials(context: IAllExecuteFunctions): Promise<Ap
 }
 
 /**
- * Throws `CredentialError` if the access token is missing or cannot be sent, or would be sent unencrypted.
+ * Throws `CredentialError` if the access token is missing, can't be sent, or would be sent unencrypted.
  */
 export function parseCredentials(credential: ICredentialDataDecryptedObject): ApiCredentials {
 	const accessToken = parseAccessToken(credential.accessToken);
@@ -68,10 +68,10 @@ function parseBaseUrl(baseUrl: string): string {
 	return `${url.origin}${url.pathname}`.replace(/\/+$/, '').replace(API_PATH_AND_REST, '');
 }
 
-/** The address of an endpoint stands for its service. */
+/** The address of an endpoint is taken for its service's. */
 const API_PATH_AND_REST = new RegExp(`/*${API_PATH.replaceAll('.', '\\.')}(/.*)?$`);
 
-/** True for https, and for http that does not leave the machine. */
+/** True for https, and for http that doesn't leave the machine. */
 export function isSecureUrl(url: URL): boolean {
 	return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
 }
@@ -90,8 +90,8 @@ export function requestUrl(request: NodeRequest): URL | undefined {
 }
 
 /**
- * True if the request does not go straight to a host whose certificate n8n has checked. HTTP Request has
- * options for that, by which a proxy or another host could read the token.
+ * True if the request doesn't go straight to a host whose certificate n8n has checked. With such options
+ * of HTTP Request, a proxy or another host could read the token.
  */
 export function hasOwnConnection(request: NodeRequest): boolean {
 	return !!(

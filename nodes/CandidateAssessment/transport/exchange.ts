@@ -9,7 +9,7 @@ import { CREDENTIAL_TYPE, type ApiCredentials } from './credentials';
 import { lostConnection, networkError } from './networkError';
 import type { ApiRequest, FailedAttempt, HttpResponse, NetworkError, SendOptions } from './types';
 
-/** How a request is sent. */
+/** Everything it takes to send a request. */
 export interface Connection {
 	/** n8n's context of an execution or of a hook. */
 	context: IExecuteFunctions | IHookFunctions;
@@ -40,7 +40,7 @@ export async function send(
 	const response = await exchange(connection, options, MAX_RESPONSE_BYTES);
 	if (response.kind === 'networkError') return response;
 	const { body, ...others } = response;
-	// A byte order mark is no part of the text.
+	// Drops a byte order mark.
 	return { ...others, text: new TextDecoder().decode(body) };
 }
 

@@ -14,7 +14,7 @@ const DURING_REQUEST = /^(read|write) /;
 const BEFORE_REQUEST =
 	/^(connect |Client network socket disconnected before secure TLS connection was established|write EPROTO .*SSL routines)/;
 
-/** Addresses and certificates are checked before anything is sent, and only then. */
+/** Addresses and certificates are only checked before anything is sent. */
 const NEVER_SENT_CODES =
 	/^(ERR_INVALID_URL|SsrfBlocked.*|ERR_TLS_CERT_ALTNAME_INVALID|CERT_.*|.*SELF_SIGNED.*|UNABLE_TO_.*|CRL_.*|HOSTNAME_MISMATCH|INVALID_CA|PATH_LENGTH_EXCEEDED)$/;
 

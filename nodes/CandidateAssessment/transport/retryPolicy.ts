@@ -3,10 +3,10 @@ import type { Clock } from './AdaptiveLimiter';
 import { parseEnvelope } from './envelope';
 import type { FailedAttempt, HttpResponse, RequestPolicy } from './types';
 
-/** The consequences of a failed attempt for its request, and for all others of the batch. */
+/** What follows from a failed attempt, for its request and for the rest of the batch. */
 export interface RetryDecision {
 	outcome: RequestOutcome;
-	/** Another attempt can help, and is certain to do nothing twice. */
+	/** Another attempt can help, and certainly does nothing twice. */
 	isRetryable: boolean;
 	/** The service wants every request to wait. */
 	isThrottled?: boolean;
@@ -14,7 +14,7 @@ export interface RetryDecision {
 	wait?: number;
 }
 
-/** The service names another address instead of carrying the request out. After 302 and 303 it may have done both. */
+/** The service names another address instead of carrying out the request. With 302 and 303 it may have done both. */
 const MOVED_STATUS_CODES = new Set([301, 307, 308]);
 
 /**
@@ -49,7 +49,7 @@ function isRefusal(response: HttpResponse): boolean {
 	return isSuccess(response) && parseEnvelope(text).hasError;
 }
 
-/** Retry-After (seconds or an HTTP date) in milliseconds, if it is a time to come. */
+/** Retry-After (seconds or an HTTP date) in milliseconds, if it lies in the future. */
 export function retryAfter(headers: HttpResponse['headers'], now: number): number | undefined {
 	const header = String(headers['retry-after']);
 	const wait = /^\s*\d+\s*$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now;

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { MessageOptions } from '../errors/ItemError';
 
-/** One request to the partner service. The path is percent-encoded and relative to the base URL. */
+/** A request to the partner service. The path is percent-encoded and relative to the base URL. */
 export interface ApiRequest {
 	method: 'GET' | 'POST' | 'PUT' | 'DELETE';
 	path: string;
@@ -10,11 +10,11 @@ export interface ApiRequest {
 
 /** What only the operation knows about its request. */
 export interface RequestPolicy extends MessageOptions {
-	/** It can safely be repeated, even if the service has already carried it out. */
+	/** It's safe to repeat, even if the service has already carried it out. */
 	isRepeatable: boolean;
-	/** True if the envelope's `data` proves that it was carried out. If left out, any `data` without an error does. */
+	/** Whether the envelope's `data` proves that it was carried out. By default, any `data` without an error does. */
 	isConfirmedBy?(data: IDataObject, request: ApiRequest): boolean;
-	/** `data` by the status that means an earlier attempt was carried out, such as 404 for a deletion. */
+	/** By status: the `data` to assume if a retry gets it, such as 404 for a deletion that worked before. */
 	successOnRetry?: Readonly<Record<number, IDataObject>>;
 	/** Texts of the request that must never appear in an error. */
 	confidential?(request: ApiRequest): string[];

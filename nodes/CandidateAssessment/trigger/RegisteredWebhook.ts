@@ -10,7 +10,7 @@ import { isSameUrl } from './registeredUrl';
 import { webhookSecret } from './secret';
 
 /**
- * After this time nothing more is sent. Together with the last attempt, a hook ends within a minute. n8n
+ * After this time nothing more is sent. Including the last attempt, a hook ends within a minute. n8n
  * 2.41 gives up a publication after 84 seconds, and a test after 120.
  */
 const SEND_WITHIN_MS = 45_000;
@@ -44,7 +44,7 @@ export class RegisteredWebhook {
 		return this.credentials.baseUrl;
 	}
 
-	/** Tells one webhook from another: a UUID, however it's written, by whatever name its service is called. */
+	/** The same however the UUID is written and whatever name the service goes by. */
 	get key(): string {
 		return `webhook ${this.webhookId.toLowerCase()}`;
 	}
@@ -54,14 +54,14 @@ export class RegisteredWebhook {
 		return webhookSecret(this.credentials, this.webhookId);
 	}
 
-	/** Looks at what is registered, which switches it on: the only way to see it. Throws `ApiError`. */
+	/** Returns what is registered. It can only be seen by switching the webhook on. Throws `ApiError`. */
 	async look(): Promise<Webhook> {
 		return await this.change(setWebhookStatus(this.webhookId, 'active'));
 	}
 
 	/**
-	 * Returns the URL that the service made of the one it was sent, if that is another. Throws `ApiError`
-	 * at the first step that fails, and `CredentialError` like `secret`.
+	 * Returns the webhook's URL if the service changed it. Throws `ApiError` at the first step that fails,
+	 * and `CredentialError` as `secret` does.
 	 */
 	async apply(steps: readonly Step[]): Promise<string | undefined> {
 		let alteredUrl: string | undefined;

@@ -7,8 +7,8 @@ import { ifValid, registrationOf } from './properties';
 import { currentSecretDigest, digestOf, getStaticData } from './secret';
 
 /**
- * Headers that every call carries, sent by itself by a client or a proxy. If a webhook secret reads like
- * one ("application/json"), it must let nobody in. `Authorization` can carry a secret.
+ * Headers that clients and proxies send on their own. If a webhook secret happens to be the value of one
+ * ("application/json"), that must let nobody in. `Authorization` can carry a secret.
  */
 const HTTP_HEADERS =
 	/^(accept|accept-(encoding|language)|connection|content-(length|type)|host|transfer-encoding|user-agent|x-forwarded-.*)$/i;
@@ -30,11 +30,11 @@ export const secretHeader: Rule<string> = (value) => {
 };
 
 /**
- * The headers of a call that carry the secret; undefined if it is not genuine. The remembered secret comes
- * first: it needs no look at the credential. With manual registration only the current one counts, so that
- * a leaked secret that was replaced lets nobody in. The specification names neither the header nor a scheme
- * ("Events"): any header counts that is not of HTTP itself, unless one is named. Never throws because of a
- * parameter or the credential.
+ * The headers of a call that carry the secret; undefined if the call isn't genuine. The remembered secret
+ * comes first, since it doesn't need the credential. With manual registration only the current one counts,
+ * so that a leaked secret lets nobody in once it's replaced. The specification names neither the header nor
+ * a scheme ("Events"), so any header counts that isn't one of HTTP's own, unless the user names one. A
+ * broken parameter or credential never makes it throw.
  */
 export async function verifiedHeaders(context: IWebhookFunctions, params: NodeParameters) {
 	const { rawHeaders } = context.getRequestObject();
@@ -56,9 +56,9 @@ export async function verifiedHeaders(context: IWebhookFunctions, params: NodePa
 }
 
 /**
- * All headers that carry the secret, alone or after a scheme word ("Bearer …"): their names, and the
- * secret. Digests are compared in constant time, so that how long it takes tells nothing about the secret.
- * @param rawHeaders names and values in turn, as Node.js received them: a header sent twice is two
+ * All headers that carry the secret, alone or after a scheme word ("Bearer …"), with the secret in each.
+ * Digests are compared in constant time, so that the time it takes reveals nothing about the secret.
+ * @param rawHeaders alternating names and values, as Node.js received them: a header sent twice is there twice
  * @param digest if left out, no header carries it
  */
 function findSecretHeaders(rawHeaders: readonly string[], digest = ''): Map<string, string> {
@@ -76,8 +76,8 @@ function findSecretHeaders(rawHeaders: readonly string[], digest = ''): Map<stri
 }
 
 /**
- * The delivered body. The specification says JSON and shows no content type for events: n8n leaves a body
- * unread whose type it does not know, and a text that is JSON counts as what it says ("Events").
+ * The delivered body. The specification says JSON, but shows no content type for events ("Events"). n8n
+ * doesn't read a body of unknown type, so it's read here, and text that is JSON is parsed.
  */
 export async function readBody(context: IWebhookFunctions): Promise<unknown> {
 	const parsed: unknown = context.getBodyData();
@@ -87,7 +87,7 @@ export async function readBody(context: IWebhookFunctions): Promise<unknown> {
 	return parseBody(request.rawBody?.toString());
 }
 
-/** With what n8n adds to a request, and gives no type for. */
+/** n8n adds these to a request, without a type. */
 type N8nRequest = ReturnType<IWebhookFunctions['getRequestObject']> & {
 	rawBody?: Buffer;
 	readRawBody?: () => Promise<void>;
@@ -97,7 +97,7 @@ function parseBody(body: unknown): unknown {
 	return typeof body === 'string' ? jsonParse(body, { fallbackValue: body }) : body;
 }
 
-/** The delivered body whole; one that is not an object comes as `{ body }`. */
+/** The whole body; one that isn't an object becomes `{ body }`. */
 export function toItem(body: unknown, headers?: IDataObject): IDataObject {
 	const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
 	const json = isObject ? (body as IDataObject) : { body: body as IDataObject };
@@ -105,7 +105,7 @@ export function toItem(body: unknown, headers?: IDataObject): IDataObject {
 }
 
 /**
- * The call's headers without those that carry the secret, in whatever form, or other credentials.
+ * The call's headers without those that carry the secret in any form, or other credentials.
  * @param withSecret the headers that let the call in, and the secret in each
  */
 export function forwardableHeaders(headers: IDataObject, withSecret: ReadonlyMap<string, string>) {

@@ -11,7 +11,7 @@ import {
 
 /**
  * The life of the one webhook that a trigger shares with other workflows, other receivers, and its own
- * tests. Pure: what is registered and what is to happen go in, the next requests come out.
+ * tests. Pure functions: what is registered and what should happen go in, the next requests come out.
  *
  *              publish            unpublish
  *   anything ──────────▶ published ────────▶ off
@@ -21,10 +21,10 @@ import {
  *                          test ───────┘      test            (foreign, unmarked: only publish;
  *                               unpublish                      another trigger's: only borrow)
  *
- * All look first, by setting the status to `active`: the service shows a webhook only in its response to
- * a change. What is published, in a test or somebody else's is usually active already; what was switched
- * off says so in its URL and is switched off again. After a failure, and after a response that got lost,
- * everything can be done again from the start: it looks, and does what is left to do.
+ * Each begins with a look, by setting the status to `active`: the service shows a webhook only in its
+ * response to a change. A webhook that is published, in a test or somebody else's is usually active already;
+ * one that was switched off says so in its URL and is switched off again. After a failure or a lost
+ * response, everything can start over: it looks again, and does what is left to do.
  */
 
 /** What the service shows of a webhook. */
@@ -32,24 +32,24 @@ export type Webhook = Omit<WebhookUpdate, 'secret'>;
 
 /** One request that changes the webhook. */
 export type Step =
-	/** @param secret the trigger's own; or a random one, where nobody is to receive */
+	/** The secret is the trigger's own, or a random one if nobody should receive calls. */
 	| { kind: 'update'; webhook: Webhook; secret: 'own' | 'random' }
 	| { kind: 'setStatus'; status: WebhookStatus };
 
-/** The trigger that acts. */
+/** The trigger that a plan is for. */
 export interface TriggerIdentity {
-	/** This node's production address, or its test address if a test acts. */
+	/** The node's production address, or its test address during a test. */
 	address: string;
 	credentialId: string;
 }
 
-/** n8n ends a test after two minutes. A test that n8n was killed in counts as running for as long. */
+/** n8n ends a test after two minutes. If n8n was killed during a test, the test counts as running until then. */
 const TEST_LASTS_MS = 120_000;
 
 /**
- * Either the requests that publish, or why not: another published trigger of this n8n would get nothing
- * any more, and nobody would notice.
- * @param isEnding tells if what was published under a URL is about to be switched off
+ * The requests that publish; or why not, if another published trigger of this n8n would silently stop
+ * getting events.
+ * @param isEnding whether what was published under a URL is about to be switched off
  */
 export function planPublish(
 	now: Webhook,
@@ -67,8 +67,8 @@ export function planPublish(
 }
 
 /**
- * Switches off what this trigger published with this credential, during a test too. Leaves alone what
- * belongs to others: an own address without the query was entered by hand.
+ * Switches off what this trigger published with this credential, even during a test. Leaves everything
+ * else alone: the trigger's own address without the query was entered by hand.
  */
 export function planUnpublish(now: Webhook, self: TriggerIdentity): Step[] {
 	if (describe(now, self).kind === 'off') return [setStatus('inactive')];
@@ -80,7 +80,7 @@ export function planUnpublish(now: Webhook, self: TriggerIdentity): Step[] {
 	return [setStatus('inactive'), update({ ...published, url: offUrl(before.address) }, 'random')];
 }
 
-/** Either the requests that borrow the webhook for a test, or why it can't be: what can't be restored isn't taken. */
+/** The requests that borrow the webhook for a test; or why not, if it couldn't be restored afterwards. */
 export function planBorrow(
 	now: Webhook,
 	self: TriggerIdentity,
@@ -92,7 +92,7 @@ export function planBorrow(
 	if (isOthersTest && registered.until > time) {
 		return `Stop the test of the other workflow, or wait two minutes, then try again. It's testing with this webhook: ${registered.address}`;
 	}
-	// A test whose n8n was killed is taken over, with all that it has borrowed.
+	// A test whose n8n was killed is taken over, along with what it borrowed.
 	const before = beforeTest(now, self);
 	const restored = describe(before, self);
 	const { address } = restored;
@@ -112,12 +112,12 @@ export function planBorrow(
 	return [update({ name: now.name, url: test, events })];
 }
 
-/** Why a test that has begun is over: the service's response shows that the URL was cut. */
+/** Why a test ended as it began: the service's response shows that it cut the URL. */
 export function urlIsAltered(url: string): string {
 	return `Publish the workflow and look at its executions instead, or set 'Registration' to 'Manual' and enter the Test URL at the service while you test. The service changes the webhook's URL, so it couldn't restore it after a test: ${addressOf(url)}. The webhook has been restored.`;
 }
 
-/** Puts back what a test has borrowed, unless somebody else has taken the webhook over meanwhile. */
+/** Puts back what a test borrowed, unless somebody else has taken over the webhook in the meantime. */
 export function planGiveBack(now: Webhook, self: TriggerIdentity): Step[] {
 	const registered = describe(now, self);
 	if (registered.kind === 'off') return [setStatus('inactive')];
@@ -125,14 +125,14 @@ export function planGiveBack(now: Webhook, self: TriggerIdentity): Step[] {
 	return planRestore(beforeTest(now, self), self);
 }
 
-/** Makes the webhook what it was before a test. */
+/** Makes the webhook what it was before the test. */
 export function planRestore(before: Webhook, self: TriggerIdentity): Step[] {
 	const { kind } = describe(before, self);
 	const restore = update(before, kind === 'published' ? 'own' : 'random');
 	return kind === 'off' ? [restore, setStatus('inactive')] : [restore];
 }
 
-/** Why the service can't call this n8n, if that's certain: only what runs on the same machine could. */
+/** Why the service certainly can't call this n8n, if so: only something on the same machine could. */
 export function unreachable(address: string, baseUrl: string): string | undefined {
 	const variable =
 		"Set n8n's environment variable WEBHOOK_URL (from n8n 2.30 on N8N_WEBHOOK_URL) to the address at which the assessment service can reach n8n, e.g. https://n8n.example.com/, and restart n8n.";
@@ -142,15 +142,15 @@ export function unreachable(address: string, baseUrl: string): string | undefine
 	return `${variable} Now it's ${new URL(address).origin}, where the service would find itself. For a test, N8N_EDITOR_BASE_URL comes before WEBHOOK_URL.`;
 }
 
-/** N8N_HOST is often set to what n8n should listen on. */
+/** N8N_HOST is often set to the address that n8n listens on. */
 const ANY_INTERFACE = /^(0\.0\.0\.0|\[::\])$/;
 
 const REPUBLISH = 'If it is published, unpublish it first.';
 
-/** Nobody can look at a webhook without setting its status. */
+/** There is no way to look at a webhook without setting its status. */
 const MAY_BE_ON = "If the webhook was off, it's on now.";
 
-/** The webhook as it is to be after a test, if it's borrowed for one. */
+/** The webhook as it was before a test, if it's borrowed for one. */
 function beforeTest(now: Webhook, self: TriggerIdentity): Webhook {
 	const registered = describe(now, self);
 	return registered.kind === 'test' ? { ...now, ...registered.borrowed } : now;
@@ -160,7 +160,7 @@ function describe({ url }: Webhook, self: TriggerIdentity): Registered {
 	return describeUrl(url, self.address);
 }
 
-/** n8n hands out its address as it was configured, the service shows it in normal form. */
+/** n8n's address is as configured; the service shows it in normal form. */
 function isAt({ address }: Registered, self: TriggerIdentity): boolean {
 	return address === addressOf(self.address);
 }

@@ -3,18 +3,18 @@ import { messageWithAdvice } from '../errors/toNodeError';
 import { inTurn } from '../inTurn';
 
 /**
- * Work that goes on after n8n has its answer, so that n8n never hears of a failure that it would handle
- * badly (docs/decisions/0008). It belongs to a webhook, not to a node: a node can be pasted anew, and a
- * webhook be published by another workflow.
+ * Work that continues after n8n has its answer, so that n8n never sees a failure that it would handle
+ * badly (docs/decisions/0008). It belongs to a webhook, not to a node: the node may be pasted again, and
+ * another workflow may publish the webhook.
  */
 export interface PendingWork {
-	/** Its key. Work on the same webhook runs one after the other. */
+	/** The webhook's key. Work on the same webhook runs one after the other. */
 	webhook: string;
-	/** What it ends: a test at an address, or what was published there. A newer one replaces an older one. */
+	/** What it ends: a test at an address, or what was published there. Newer work replaces older. */
 	ends: string;
-	/** Before the first attempt, in milliseconds. */
+	/** Before the first attempt. In milliseconds. */
 	delay: number;
-	/** Can be repeated. Resolves with a line for the log. */
+	/** Is safe to repeat. Resolves with a line for the log. */
 	run(): Promise<string>;
 	/** For the log: "give the webhook back". */
 	purpose: string;
@@ -29,14 +29,14 @@ const GIVE_UP_AFTER_MS = 10 * 60_000;
 
 const pending = new Set<PendingWork>();
 
-/** Runs after the delay, and while it fails, again after a second, then every 30 for ten minutes. */
+/** Runs after the delay. If it fails, retries after a second, then every 30 seconds for ten minutes. */
 export function runLater(work: PendingWork): void {
 	cancelPending(work.webhook, work.ends);
 	pending.add(work);
 	void attempt(work).finally(() => pending.delete(work));
 }
 
-/** Of a webhook, all or only what ends one thing. What already runs comes to its end. */
+/** Cancels all work of a webhook, or only what ends one thing. Work that is already running finishes. */
 export function cancelPending(webhook: string, ends?: string): void {
 	for (const work of pending) {
 		if (work.webhook === webhook && (ends ?? work.ends) === work.ends) pending.delete(work);

@@ -6,12 +6,11 @@ import { webhookIdProperty } from '../actions/webhook/webhooks';
 
 type Registration = 'automatic' | 'manual';
 
-// A constant, because the linter takes a field called "secret…" for a secret, which this name is not.
+// A constant, because the linter takes any literal name that begins with "secret" for a secret.
 const SECRET_HEADER = 'secretHeader';
 
 const showFor = (registration: Registration) => ({ show: { '/registration': [registration] } });
 
-/** The fields of the trigger. */
 export const triggerProperties: INodeProperties[] = [
 	{
 		displayName: 'Registration',
@@ -87,7 +86,7 @@ export const triggerProperties: INodeProperties[] = [
 	},
 ];
 
-/** Reads the trigger's parameters, each when it is asked for. */
+/** Each parameter is read when it's asked for. */
 export function readParameters(context: IHookFunctions | IWebhookFunctions): NodeParameters {
 	const read = parameterReader(triggerProperties);
 	return read((path) => ({ value: context.getNodeParameter(path, null) }));
@@ -98,7 +97,7 @@ export function registrationOf(params: NodeParameters): Registration {
 	return params.optional('registration', oneOf('automatic', 'manual')) ?? 'automatic';
 }
 
-/** A genuine call starts the workflow even if a parameter is broken by then. */
+/** A genuine call starts the workflow even if a parameter is broken. */
 export function ifValid<T>(read: () => T): T | undefined {
 	try {
 		return read();

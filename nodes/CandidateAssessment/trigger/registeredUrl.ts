@@ -2,25 +2,25 @@ import { addressOf, type WebhookUpdate } from '../actions/webhook/webhooks';
 import { UUID } from '../parameters/rules';
 
 /**
- * The service has no endpoint to read a webhook, but every response shows its URL. So the URL that the
+ * The service has no endpoint to read a webhook, but shows its URL in every response. So the URL that the
  * trigger registers describes itself: its query, which n8n ignores, says what it was registered for.
  * See docs/decisions/0008.
  */
 
-/** To be put back after a test. The name is not: a test does not change it. */
+/** What to put back after a test. A test doesn't change the name. */
 export type Borrowed = Pick<WebhookUpdate, 'url' | 'events'>;
 
 /** A registered URL, as it describes itself. An address is the URL without its query. */
 export type Registered =
-	/** A published workflow receives here. Its calls are verified with that credential. */
+	/** A published workflow receives here, and verifies calls with that credential. */
 	| { kind: 'published'; address: string; credentialId: string }
-	/** The workflow was unpublished, and the webhook switched off; it is nobody's. */
+	/** The workflow was unpublished and the webhook switched off. It's nobody's. */
 	| { kind: 'off'; address: string }
-	/** A test receives here, at the latest until then (milliseconds since 1970). */
+	/** A test receives here until then at the latest (milliseconds since 1970). */
 	| { kind: 'test'; address: string; borrowed: Borrowed; until: number }
-	/** At a trigger of this n8n, but entered by hand, or the service has cut the URL. */
+	/** A trigger of this n8n receives here, but somebody entered the URL, or the service cut it. */
 	| { kind: 'unmarked'; address: string }
-	/** A receiver that is no trigger of this n8n, as far as can be told. */
+	/** As far as can be told, no trigger of this n8n receives here. */
 	| { kind: 'foreign'; address: string };
 
 export function publishedUrl(address: string, credentialId: string): string {
@@ -36,12 +36,12 @@ export function testUrl(address: string, { url, events }: Borrowed, until: numbe
 		until: String(until),
 		restore: url,
 		event: events,
-		// The last one: a URL that was cut doesn't pass for one that can be restored.
+		// Last, so that a URL that was cut doesn't look like one that can be restored.
 		registration: 'test',
 	});
 }
 
-/** @param own the address of the trigger that asks: anybody can write such a query */
+/** @param own the address of the trigger that asks. Anybody can write such a query. */
 export function describeUrl(url: string, own: string): Registered {
 	const address = addressOf(url);
 	const query = URL.canParse(url) ? new URL(url).searchParams : new URLSearchParams();
@@ -60,13 +60,13 @@ export function describeUrl(url: string, own: string): Registered {
 	return { kind: 'published', address, credentialId: query.get('credential') ?? '' };
 }
 
-/** True if the service lost nothing of the URL it was sent. It may order or escape the query in its own way. */
+/** True if the service kept the whole URL. It may order or escape the query in its own way. */
 export function isSameUrl(sent: string, made: string): boolean {
 	return addressOf(sent) === addressOf(made) && sortedQuery(sent) === sortedQuery(made);
 }
 
 /**
- * True for the addresses of one trigger. A UUID is its own whatever the host: n8n builds a test's address
+ * True for the addresses of one trigger. Its UUID identifies it on any host: n8n builds a test's address
  * from the editor's URL, and production's from the webhook URL.
  */
 export function isSameTrigger(one: string, other: string): boolean {
@@ -74,14 +74,14 @@ export function isSameTrigger(one: string, other: string): boolean {
 	return id !== undefined && id === idIn(other) && (UUID.test(id) || isSameHost(one, other));
 }
 
-/** True for the triggers of this n8n, in whatever workflow. */
+/** True for any trigger of this n8n, in any workflow. */
 function isOfThisN8n(own: string, address: string): boolean {
 	return (
 		isSameTrigger(own, address) || (UUID.test(idIn(address) ?? '') && isSameHost(own, address))
 	);
 }
 
-/** From "…/<UUID>/webhook". Where a node has no UUID, n8n puts workflow and node there. */
+/** From "…/<UUID>/webhook". If a node has no UUID, n8n puts the workflow and the node there. */
 function idIn(address: string): string | undefined {
 	if (!URL.canParse(address)) return undefined;
 	const [workflow, id, name] = addressOf(address).split('/').slice(-3);

@@ -8,9 +8,9 @@ const MIN_SECRET_LENGTH = 16;
 const TOO_SHORT = `must have at least ${MIN_SECRET_LENGTH} characters`;
 
 /**
- * The secret that the service sends with each call: the credential's, or else one derived from access
- * token and webhook ID, in hex. A derived one is the same for test and production and in every process
- * of n8n, with nothing to configure or store. Throws `CredentialError` if there is none that is safe.
+ * The secret that the service sends with each call: the credential's, or one derived from the access
+ * token and the webhook ID, in hex. A derived secret is the same for test and production and in every
+ * process of n8n, without configuring or storing anything. Throws `CredentialError` if none is safe.
  * Specification, "Authentication", 3.
  * @param webhookId left out with manual registration, where nobody could know a derived secret
  */
@@ -29,11 +29,11 @@ export function webhookSecret(
 			"Enter a Webhook Secret in the credential, at least 16 characters, and the same secret at the assessment service. With manual registration, it's how the trigger recognizes the service.",
 		);
 	}
-	// One webhook has one ID, however it is written.
+	// A UUID is the same in upper and lower case.
 	return createHmac('sha256', accessToken).update(webhookId.toLowerCase()).digest('hex');
 }
 
-/** Digest of the secret as it would be registered now; undefined if there is none, for whatever reason. */
+/** Digest of the secret that would be registered now; undefined if there is none for any reason. */
 export async function currentSecretDigest(context: IWebhookFunctions, webhookId?: string) {
 	try {
 		return digestOf(webhookSecret(await readCredentials(context), webhookId));
@@ -44,8 +44,8 @@ export async function currentSecretDigest(context: IWebhookFunctions, webhookId?
 }
 
 /**
- * Kept in the workflow's static data: the digest of the registered secret, which counts even after the
- * access token was replaced. A test has its own static data, and sees no other.
+ * The workflow's static data keeps the digest of the registered secret, which counts even after the
+ * access token is replaced. A test has static data of its own, and sees no other.
  */
 export function getStaticData(context: IHookFunctions | IWebhookFunctions): {
 	secretDigest?: string;

@@ -29,17 +29,17 @@ import { RegisteredWebhook } from './RegisteredWebhook';
 import { publishedUrl } from './registeredUrl';
 import { digestOf, getStaticData, webhookSecret } from './secret';
 
-/** n8n publishes a changed trigger by unpublishing it first: publishing cancels what waits this long. */
+/** n8n publishes a changed trigger by unpublishing it first. Publishing cancels what is still waiting. */
 const SWITCH_OFF_DELAY_MS = 5_000;
 
-/** Up to 2.39, n8n re-registers published workflows at startup. Our webhooks survive a restart. */
+/** Up to 2.39, n8n registers published workflows again at startup. Our webhooks survive a restart. */
 async function checkExists(this: IHookFunctions): Promise<boolean> {
 	if (this.getActivationMode() !== 'init') return false;
 	const isManual = registrationOf(readParameters(this)) === 'manual';
 	return isManual || getStaticData(this).secretDigest !== undefined;
 }
 
-/** n8n publishes, or begins a test. Throws the error that n8n is to show; after that it calls `remove`. */
+/** n8n publishes, or begins a test. Throws the error for n8n to show; n8n then calls `remove`. */
 async function create(this: IHookFunctions): Promise<boolean> {
 	try {
 		const params = readParameters(this);
@@ -49,14 +49,14 @@ async function create(this: IHookFunctions): Promise<boolean> {
 		else await (isTest(this) ? borrow(this) : publish(this));
 		return true;
 	} catch (error) {
-		// Of an error in a trigger, n8n's editor shows only the message: it has to say what to do as well.
+		// n8n's editor shows only the message of a trigger's error, so it includes the advice.
 		throw toNodeError(this, new Error(messageWithAdvice(error as Error)));
 	}
 }
 
 /**
- * n8n unpublishes; or a test has ended, could not begin, or is still beginning. Never throws: n8n would
- * leave the workflow's other triggers on, and could start no other test.
+ * n8n unpublishes; or a test has ended, couldn't begin, or is still beginning. Never throws: n8n would
+ * leave the workflow's other triggers on, and couldn't start another test.
  */
 async function remove(this: IHookFunctions): Promise<boolean> {
 	try {
@@ -73,8 +73,8 @@ export const hooks = { checkExists, create, delete: remove };
 
 /**
  * The service calls. Every call that carries the secret starts the workflow: the service sends only what
- * the webhook subscribes to, and what that looks like is not specified. Every other call gets 401 and one
- * line in n8n's log, and starts no execution, whatever is broken on this side.
+ * the webhook subscribes to, and the specification doesn't show its shape. Every other call gets 401 and
+ * one line in n8n's log, and starts no execution, whatever is broken on our side.
  */
 export async function receive(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const params = readParameters(this);
@@ -102,7 +102,7 @@ async function publish(context: IHookFunctions): Promise<void> {
 	};
 	const { self, webhook } = await open(context);
 	const staticData = getStaticData(context);
-	// Noted first: if n8n gives up waiting, this goes on, and unpublishing has to switch it off.
+	// Noted first: if n8n stops waiting, this goes on, and unpublishing has to switch the webhook off.
 	staticData.secretDigest = digestOf(webhook.secret());
 	const register = async () => {
 		const isEnding = (url: string) => isPending(webhook.key, url);
@@ -117,25 +117,25 @@ async function publish(context: IHookFunctions): Promise<void> {
 	};
 	await inTurn(webhook.key, register).catch((error: Error) => {
 		delete staticData.secretDigest;
-		// n8n takes the workflow for unpublished now, even if it was published before. So what is pending
-		// goes on, and what may have been registered is switched off.
+		// n8n now considers the workflow unpublished, even if it was published before. So pending work goes
+		// on, and what may have been registered is switched off.
 		switchOff(context, webhook, self);
 		throw error;
 	});
 }
 
-/** Points the webhook to a test of this workflow, if it can be given back. */
+/** Points the webhook to a test of this workflow, if it can be restored. */
 async function borrow(context: IHookFunctions): Promise<void> {
 	const events = readParameters(context).required('events', eventNames);
 	const { self, webhook } = await open(context);
 	getStaticData(context).secretDigest = digestOf(webhook.secret());
-	// An earlier test's. If this one fails, n8n has it given back as well.
+	// Of an earlier test. If this one fails, n8n calls `remove`, which gives both back.
 	cancelPending(webhook.key, self.address);
 	await inTurn(webhook.key, async () => {
 		const before = await webhook.look();
 		const alteredUrl = await webhook.apply(orThrow(planBorrow(before, self, events, Date.now())));
 		if (alteredUrl === undefined) return;
-		// At once: nothing else may find the webhook in a test that its URL does not show.
+		// At once: nothing else may find the webhook in a test that its URL doesn't show.
 		await webhook.apply(planRestore(before, self));
 		throw new Error(urlIsAltered(alteredUrl));
 	});
@@ -144,7 +144,7 @@ async function borrow(context: IHookFunctions): Promise<void> {
 /** Switches the webhook off if it is still this trigger's. */
 async function unpublish(context: IHookFunctions): Promise<void> {
 	const staticData = getStaticData(context);
-	// n8n also calls this after publishing has failed.
+	// n8n also calls this after publishing failed.
 	if (staticData.secretDigest === undefined) return;
 	delete staticData.secretDigest;
 	const { self, webhook } = await open(context);
@@ -162,7 +162,7 @@ function switchOff(context: IHookFunctions, webhook: RegisteredWebhook, self: Tr
 	});
 }
 
-/** Gives back what a test has borrowed, after the test if that is still beginning. */
+/** Gives back what a test borrowed. If the test is still beginning, waits for that. */
 async function giveBack(context: IHookFunctions): Promise<void> {
 	const { self, webhook } = await open(context);
 	runPlanLater(context, webhook, self, {
@@ -187,7 +187,7 @@ function runPlanLater(
 	{ plan, done, ...work }: Work,
 ): void {
 	const run = async () => {
-		// With the credential of then: its token may have been replaced.
+		// Reads the credential again: its token may have been replaced.
 		const { webhook: attempt } = await open(context, { maxRetries: 0 });
 		if (attempt.baseUrl !== webhook.baseUrl) throw new Error('The credential leads elsewhere now');
 		const now = await attempt.look();
@@ -198,7 +198,7 @@ function runPlanLater(
 	runLater({ ...work, run, webhook: webhook.key, logger: context.logger });
 }
 
-/** The trigger that acts, and its webhook. Throws if the service could not call this n8n. */
+/** The trigger and its webhook. Throws if the service couldn't call this n8n. */
 async function open(context: IHookFunctions, { maxRetries } = { maxRetries: 3 }) {
 	const id = webhookId(readParameters(context));
 	const webhook = new RegisteredWebhook(context, await readCredentials(context), id, maxRetries);
@@ -214,7 +214,7 @@ function orThrow(plan: Step[] | string): Step[] {
 	return plan;
 }
 
-/** A test runs in a workflow of its own, which n8n never makes active. */
+/** A test runs in a copy of the workflow, which n8n never makes active. */
 function isTest(context: IHookFunctions): boolean {
 	return !context.getWorkflow().active;
 }
