@@ -59,8 +59,8 @@ interface Placeholder {
 	code: string;
 	/** With its braces, as errors quote it. */
 	quote: string;
-	/** Reads a field of the item without n8n. The value is in a list; none if only n8n can read it. */
-	read?: (item: IDataObject) => [unknown] | undefined;
+	/** If the code only reads a field of the item and calls methods of a text: which ones. */
+	field?: { name: string; methods: string[] };
 }
 
 /**
@@ -73,7 +73,7 @@ function parse(expression: string) {
 		if (type === 'text') return text;
 		const quote = inOneLine(`{{${text}}}`, 100);
 		// n8n accepts "}}" in code only escaped, and drops the escape when it splits.
-		return { code: text.replace('}}', '\\}}'), quote, read: plainField(text) };
+		return { code: text.replace('}}', '\\}}'), quote, field: plainField(text) };
 	});
 	// As n8n decides it: an unclosed brace at the very end makes a third, empty part.
 	return { parts, isTemplate: parts.length !== 2 || parts[0] !== '' };
@@ -81,57 +81,49 @@ function parse(expression: string) {
 
 /** `$json.name` or `$json["first name"]`, and methods behind it. */
 const FIELD =
-	/^\s*\$json(?:\.([\p{L}_$][\p{L}\p{N}_$]*)|\[\s*(?:'([^'\\{}\n\r]*)'|"([^"\\{}\n\r]*)")\s*\])((?:\??\.(?:trim|toLowerCase|toUpperCase)\(\))*)\s*$/u;
+	/^\s*\$json(?:\.([\p{L}_$][\p{L}\p{N}_$]*)|\[\s*(['"])([^'"\\{}\n\r]*)\2\s*\])((?:\??\.(?:trim|toLowerCase|toUpperCase)\(\))*)\s*$/u;
 
-function plainField(code: string): Placeholder['read'] {
-	const match = FIELD.exec(code);
-	if (!match) return undefined;
-	const [, name, single, double, calls] = match;
-	const key = name ?? single ?? double;
-	const methods = (calls.match(/\w+/g) ?? []) as Array<'trim' | 'toLowerCase' | 'toUpperCase'>;
-	return (item) => {
-		const value = item[key];
-		if (typeof value === 'string') {
-			return [methods.reduce<string>((text, method) => text[method](), value)];
-		}
-		const isPlain = value === null || ['undefined', 'number', 'boolean'].includes(typeof value);
-		return isPlain && methods.length === 0 ? [value] : undefined;
-	};
+function plainField(code: string): Placeholder['field'] {
+	const [match, name, , quotedName, calls] = FIELD.exec(code) ?? [];
+	if (match === undefined) return undefined;
+	return { name: name ?? quotedName, methods: calls.match(/\w+/g) ?? [] };
 }
 
 /** n8n's value of an expression, without its "=". Throws as n8n does. */
 type Evaluate = (expression: string) => unknown;
 
 function valueOf(placeholder: Placeholder, item: () => IDataObject, evaluate: Evaluate): unknown {
-	const plain = placeholder.read?.(item());
-	if (plain) return plain[0];
-	const value = evaluate(`{{ ${placeholder.code} }}`);
-	if (isMissing(value)) throwIfFailed(placeholder, evaluate);
+	const { code, field } = placeholder;
+	if (field) {
+		const value = item()[field.name];
+		if (typeof value === 'string') {
+			return field.methods.reduce((text, method) => text[method as 'trim'](), value);
+		}
+		const isPrimitive = value !== Object(value);
+		if (isPrimitive && field.methods.length === 0) return value;
+	}
+	const value = evaluate(`{{ ${code} }}`);
+	if (isMissing(value)) throwIfCodeThrows(placeholder, evaluate);
 	return value;
 }
 
 /**
  * Evaluates code that gave nothing once more, to find out why: a path that leads nowhere is no error.
- * JavaScript's message may hold values, and so may the name of a custom error. Only what repeats the
- * expression and the names of JavaScript's own errors are used.
+ * JavaScript's message may hold values, so only what repeats the expression is used.
  */
-function throwIfFailed({ code, quote }: Placeholder, evaluate: Evaluate): void {
-	let thrown: { name?: unknown; message?: unknown } | undefined;
+function throwIfCodeThrows({ code, quote }: Placeholder, evaluate: Evaluate): void {
+	let message: unknown;
 	try {
-		thrown = evaluate(
-			`{{ (() => { try { void (${code}\n) } catch (error) { return { name: error?.name, message: error?.message } } })() }}`,
-		) as typeof thrown;
+		message = evaluate(
+			`{{ (() => { try { void (${code}\n) } catch (error) { return String(error?.message) } })() }}`,
+		);
 	} catch {
 		// Not all code works inside a function.
 	}
-	const message = String(thrown?.message);
-	if (!thrown || /^Cannot read properties of (?:undefined|null)/.test(message)) return;
+	if (typeof message !== 'string') return;
+	if (/^Cannot read properties of (?:undefined|null)/.test(message)) return;
 	const [words, called] = /(?<![\w$])([\w$]+) is not a function$/.exec(message) ?? [];
-	if (words && code.includes(called)) throw new Error(words);
-	const isBuiltIn = /^(?:Range|Reference|Syntax|Type|URI)Error$/.test(String(thrown.name));
-	throw new Error(
-		`JavaScript threw ${isBuiltIn ? `a ${String(thrown.name)}` : 'an error'} at ${quote}`,
-	);
+	throw new Error(words && code.includes(called) ? words : `JavaScript threw an error at ${quote}`);
 }
 
 /** True for what n8n leaves out of a template. */
