@@ -51,7 +51,7 @@ const TEST_LASTS_MS = 120_000;
  * getting events.
  * @param isEnding whether what was published under a URL is about to be switched off
  */
-export function planPublish(
+export function publish(
 	now: Webhook,
 	self: TriggerIdentity,
 	desired: Omit<Webhook, 'url'>,
@@ -70,7 +70,7 @@ export function planPublish(
  * Switches off what this trigger published with this credential, even during a test. Leaves everything
  * else alone: the trigger's own address without the query was entered by hand.
  */
-export function planUnpublish(now: Webhook, self: TriggerIdentity): Step[] {
+export function unpublish(now: Webhook, self: TriggerIdentity): Step[] {
 	if (describe(now, self).kind === 'off') return [setStatus('inactive')];
 	const published = beforeTest(now, self);
 	const before = describe(published, self);
@@ -81,7 +81,7 @@ export function planUnpublish(now: Webhook, self: TriggerIdentity): Step[] {
 }
 
 /** The requests that borrow the webhook for a test; or why not, if it couldn't be restored afterwards. */
-export function planBorrow(
+export function borrow(
 	now: Webhook,
 	self: TriggerIdentity,
 	events: string[],
@@ -118,15 +118,15 @@ export function urlIsAltered(url: string): string {
 }
 
 /** Puts back what a test borrowed, unless somebody else has taken over the webhook in the meantime. */
-export function planGiveBack(now: Webhook, self: TriggerIdentity): Step[] {
+export function giveBack(now: Webhook, self: TriggerIdentity): Step[] {
 	const registered = describe(now, self);
 	if (registered.kind === 'off') return [setStatus('inactive')];
 	if (registered.kind !== 'test' || !isAt(registered, self)) return [];
-	return planRestore(beforeTest(now, self), self);
+	return restore(beforeTest(now, self), self);
 }
 
 /** Makes the webhook what it was before the test. */
-export function planRestore(before: Webhook, self: TriggerIdentity): Step[] {
+export function restore(before: Webhook, self: TriggerIdentity): Step[] {
 	const { kind } = describe(before, self);
 	const restore = update(before, kind === 'published' ? 'own' : 'random');
 	return kind === 'off' ? [restore, setStatus('inactive')] : [restore];

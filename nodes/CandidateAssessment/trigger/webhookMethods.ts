@@ -11,19 +11,8 @@ import { inTurn } from '../inTurn';
 import { boolean, string } from '../parameters/rules';
 import { CREDENTIAL_TYPE, readCredentials } from '../transport/credentials';
 import { forwardableHeaders, readBody, secretHeader, toItem, verifiedHeaders } from './call';
-import {
-	planBorrow,
-	planGiveBack,
-	planPublish,
-	planRestore,
-	planUnpublish,
-	unreachable,
-	urlIsAltered,
-	type Step,
-	type TriggerIdentity,
-	type Webhook,
-} from './lifecycle';
-import { cancelPending, isPending, runLater, type PendingWork } from './pendingWork';
+import * as plan from './lifecycle';
+import { cancelPending, isPending, runLater } from './pendingWork';
 import { ifValid, readParameters, registrationOf } from './properties';
 import { RegisteredWebhook } from './RegisteredWebhook';
 import { publishedUrl } from './registeredUrl';
@@ -106,8 +95,8 @@ async function publish(context: IHookFunctions): Promise<void> {
 	staticData.secretDigest = digestOf(webhook.secret());
 	const register = async () => {
 		const isEnding = (url: string) => isPending(webhook.key, url);
-		const plan = planPublish(await webhook.look(), self, desired, isEnding);
-		const alteredUrl = await webhook.apply(orThrow(plan));
+		const steps = plan.publish(await webhook.look(), self, desired, isEnding);
+		const alteredUrl = await webhook.apply(orThrow(steps));
 		if (alteredUrl !== undefined) {
 			context.logger.warn(
 				`The service rewrote the webhook URL to ${addressOf(alteredUrl)} and dropped its query. So the trigger can't test with this webhook, nor switch it off when the workflow is unpublished.`,
@@ -133,11 +122,12 @@ async function borrow(context: IHookFunctions): Promise<void> {
 	cancelPending(webhook.key, self.address);
 	await inTurn(webhook.key, async () => {
 		const before = await webhook.look();
-		const alteredUrl = await webhook.apply(orThrow(planBorrow(before, self, events, Date.now())));
+		const steps = plan.borrow(before, self, events, Date.now());
+		const alteredUrl = await webhook.apply(orThrow(steps));
 		if (alteredUrl === undefined) return;
 		// At once: nothing else may find the webhook in a test that its URL doesn't show.
-		await webhook.apply(planRestore(before, self));
-		throw new Error(urlIsAltered(alteredUrl));
+		await webhook.apply(plan.restore(before, self));
+		throw new Error(plan.urlIsAltered(alteredUrl));
 	});
 }
 
@@ -151,51 +141,52 @@ async function unpublish(context: IHookFunctions): Promise<void> {
 	switchOff(context, webhook, self);
 }
 
-function switchOff(context: IHookFunctions, webhook: RegisteredWebhook, self: TriggerIdentity) {
-	runPlanLater(context, webhook, self, {
+function switchOff(
+	context: IHookFunctions,
+	webhook: RegisteredWebhook,
+	self: plan.TriggerIdentity,
+): void {
+	runLater({
+		webhook: webhook.key,
+		ends: publishedUrl(addressOf(self.address), self.credentialId),
+		delay: SWITCH_OFF_DELAY_MS,
 		purpose: 'switch the webhook off',
 		advice: 'Set its status to inactive, or ask the assessment service to do so.',
-		plan: planUnpublish,
-		done: 'The webhook is switched off',
-		delay: SWITCH_OFF_DELAY_MS,
-		ends: publishedUrl(addressOf(self.address), self.credentialId),
+		logger: context.logger,
+		run: async () =>
+			await carryOut(context, webhook, plan.unpublish, 'The webhook is switched off'),
 	});
 }
 
 /** Gives back what a test borrowed. If the test is still beginning, waits for that. */
 async function giveBack(context: IHookFunctions): Promise<void> {
 	const { self, webhook } = await open(context);
-	runPlanLater(context, webhook, self, {
+	runLater({
+		webhook: webhook.key,
+		ends: self.address,
+		delay: 0,
 		purpose: 'give the webhook back after a test',
 		advice: 'Until it is, results go nowhere: unpublish the workflow and publish it again.',
-		plan: planGiveBack,
-		done: 'The webhook is restored after a test',
-		delay: 0,
-		ends: self.address,
+		logger: context.logger,
+		run: async () =>
+			await carryOut(context, webhook, plan.giveBack, 'The webhook is restored after a test'),
 	});
 }
 
-interface Work extends Pick<PendingWork, 'purpose' | 'advice' | 'delay' | 'ends'> {
-	plan(now: Webhook, self: TriggerIdentity): Step[];
-	done: string;
-}
-
-function runPlanLater(
+/** Carries out a plan for what is registered by then. Resolves with a line for the log. */
+async function carryOut(
 	context: IHookFunctions,
-	webhook: RegisteredWebhook,
-	self: TriggerIdentity,
-	{ plan, done, ...work }: Work,
-): void {
-	const run = async () => {
-		// Reads the credential again: its token may have been replaced.
-		const { webhook: attempt } = await open(context, { maxRetries: 0 });
-		if (attempt.baseUrl !== webhook.baseUrl) throw new Error('The credential leads elsewhere now');
-		const now = await attempt.look();
-		const steps = plan(now, self);
-		await attempt.apply(steps);
-		return steps.length > 0 ? done : `The webhook points to ${addressOf(now.url)} and stays`;
-	};
-	runLater({ ...work, run, webhook: webhook.key, logger: context.logger });
+	{ baseUrl }: RegisteredWebhook,
+	planFor: (now: plan.Webhook, self: plan.TriggerIdentity) => plan.Step[],
+	done: string,
+): Promise<string> {
+	// Reads the credential again: its token may have been replaced.
+	const { self, webhook } = await open(context, { maxRetries: 0 });
+	if (webhook.baseUrl !== baseUrl) throw new Error('The credential leads elsewhere now');
+	const now = await webhook.look();
+	const steps = planFor(now, self);
+	await webhook.apply(steps);
+	return steps.length > 0 ? done : `The webhook points to ${addressOf(now.url)} and stays`;
 }
 
 /** The trigger and its webhook. Throws if the service couldn't call this n8n. */
@@ -203,15 +194,15 @@ async function open(context: IHookFunctions, { maxRetries } = { maxRetries: 3 })
 	const id = webhookId(readParameters(context));
 	const webhook = new RegisteredWebhook(context, await readCredentials(context), id, maxRetries);
 	const address = String(context.getNodeWebhookUrl('default'));
-	const problem = unreachable(address, webhook.baseUrl);
+	const problem = plan.unreachable(address, webhook.baseUrl);
 	if (problem !== undefined) throw new Error(problem);
 	const credentialId = String(context.getNode().credentials?.[CREDENTIAL_TYPE]?.id ?? '');
 	return { self: { address, credentialId }, webhook };
 }
 
-function orThrow(plan: Step[] | string): Step[] {
-	if (typeof plan === 'string') throw new Error(plan);
-	return plan;
+function orThrow(steps: plan.Step[] | string): plan.Step[] {
+	if (typeof steps === 'string') throw new Error(steps);
+	return steps;
 }
 
 /** A test runs in a copy of the workflow, which n8n never makes active. */
