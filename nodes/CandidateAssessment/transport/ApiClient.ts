@@ -79,7 +79,9 @@ export class ApiClient implements Connection {
 					// The others wait too, even if this one gives up.
 					limiter.onThrottled(decision.wait ?? delay);
 				}
-				const error = this.toError(attempt, decision, policy, details, lastUnknown);
+				// An earlier attempt may have been carried out even if this one wasn't sent.
+				if (lastUnknown && decision.outcome === 'notSent') decision.outcome = 'unknown';
+				const error = this.toError(attempt, decision, policy, details);
 				if (error.outcome === 'unknown') lastUnknown = error;
 				if (!decision.isRetryable || isLast || stop.signal.aborted) {
 					if (error.isUnanswered) limiter.onUnanswered();
@@ -112,20 +114,15 @@ export class ApiClient implements Connection {
 		{ outcome, wait }: RetryDecision,
 		policy: RequestPolicy,
 		details: readonly string[],
-		lastUnknown: ApiError | undefined,
 	): ApiError {
 		const { accessToken, webhookSecret } = this.credentials;
-		// An earlier attempt may have been carried out even if this one wasn't sent.
-		const finalOutcome = lastUnknown && outcome === 'notSent' ? 'unknown' : outcome;
 		const message = describeError(attempt, policy, {
-			isUnknown: finalOutcome === 'unknown',
+			isUnknown: outcome === 'unknown',
 			wait,
 			redact: (text) => redact(text, [accessToken, webhookSecret], details),
 		});
-		return new ApiError(message, {
-			outcome: finalOutcome,
-			httpStatus: attempt.kind === 'response' ? attempt.status : undefined,
-		});
+		const httpStatus = attempt.kind === 'response' ? attempt.status : undefined;
+		return new ApiError(message, { outcome, httpStatus });
 	}
 }
 
