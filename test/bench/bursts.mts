@@ -1,13 +1,9 @@
-import { Form } from '../support/form.mts';
+import { CalledWorkflow } from '../support/calledWorkflow.mts';
 import { NAMES, nodeOf } from './contenders.mts';
 import { figureOf, logged, type BenchEnvironment } from './environment.mts';
 import type { Measurement } from './report.mts';
 
 const RUNS = 3;
-const SPLIT = {
-	...{ name: 'Split Out', type: 'n8n-nodes-base.splitOut', typeVersion: 1 },
-	parameters: { fieldToSplitOut: 'body.items', options: {} },
-};
 
 interface Where extends BenchEnvironment {
 	/** What takes calls from outside, and in words. */
@@ -23,24 +19,25 @@ export async function measureBurst(
 ): Promise<Measurement> {
 	const taken = { ours: [] as number[], httpRequest: [] as number[] };
 	const contenders = Object.keys(taken) as Array<keyof typeof taken>;
-	const forms = new Map<string, Form>();
+	const workflows = new Map<string, CalledWorkflow>();
 	let candidates = 0;
 	const run = async (contender: string, executions: number, items: number) => {
 		const candidate = () => {
 			const ref = `burst-${remembered}-${++candidates}`;
 			return { ref, email: `${ref}@example.com`, first: 'Nathan', last: 'Smith' };
 		};
-		const bodies = Array.from({ length: executions }, () => ({
-			items: Array.from({ length: items }, candidate),
-		}));
+		const lists = Array.from({ length: executions }, () =>
+			Array.from({ length: items }, candidate),
+		);
 		const started = performance.now();
-		const failed = await forms.get(contender)!.run(bodies);
+		const failed = await workflows.get(contender)!.run(lists);
 		if (failed.length > 0) throw new Error(`${contender}: ${failed.length} executions failed`);
 		return (performance.now() - started) / 1000;
 	};
 	for (const contender of contenders) {
 		const name = `burst-${remembered}-${contender}`;
-		forms.set(contender, await Form.publish(where, name, SPLIT, nodeOf(where, contender)));
+		const node = nodeOf(where, contender);
+		workflows.set(contender, await CalledWorkflow.publish(where, name, [node]));
 	}
 	if (remembered > 0) await run('ours', 1, remembered);
 	for (let times = 0; times < RUNS; times++) {

@@ -13,8 +13,8 @@ interface Place {
 	baseUrl: string;
 }
 
-/** A published workflow that starts an execution for each call, as a form does. */
-export class Form {
+/** A published workflow that starts an execution for each call, as a form does, with the items of the call. */
+export class CalledWorkflow {
 	readonly id: string;
 	readonly name: string;
 	readonly #place: Place;
@@ -23,25 +23,35 @@ export class Form {
 		[this.#place, this.name, this.id] = [place, name, id];
 	}
 
-	/** @param nodes behind the webhook */
-	static async publish(place: Place, name: string, ...nodes: Part[]): Promise<Form> {
+	static async publish(
+		place: Place,
+		name: string,
+		nodes: Part[],
+		settings: Record<string, unknown> = {},
+	): Promise<CalledWorkflow> {
 		const webhook = {
-			...{ name: 'Form', type: 'n8n-nodes-base.webhook', typeVersion: 2, webhookId: name },
+			...{ name: 'Called', type: 'n8n-nodes-base.webhook', typeVersion: 2, webhookId: name },
 			parameters: { httpMethod: 'POST', path: name, responseMode: 'onReceived', options: {} },
 		};
-		const { id } = await place.client.createWorkflow(workflowOf(name, webhook, ...nodes));
+		const split = {
+			...{ name: 'Split Out', type: 'n8n-nodes-base.splitOut', typeVersion: 1 },
+			parameters: { fieldToSplitOut: 'body.items', options: {} },
+		};
+		const workflow = workflowOf(name, webhook, split, ...nodes);
+		Object.assign(workflow.settings!, settings);
+		const { id } = await place.client.createWorkflow(workflow);
 		await place.client.publish(id);
-		return new Form(place, name, id);
+		return new CalledWorkflow(place, name, id);
 	}
 
-	/** Sends all as fast as n8n takes them: more at once, and 1.x runs out of connections. */
-	async send(bodies: object[]): Promise<void> {
-		await pLimit(40).map(bodies, async (body) => {
+	/** Sends a call for each list, as fast as n8n takes them: more at once, and 1.x runs out of connections. */
+	async send(lists: object[][]): Promise<void> {
+		await pLimit(40).map(lists, async (items) => {
 			const send = async () =>
 				await fetch(`${this.#place.baseUrl}/webhook/${this.name}`, {
 					method: 'POST',
 					headers: { 'content-type': 'application/json' },
-					body: JSON.stringify(body),
+					body: JSON.stringify({ items }),
 				});
 			let response = await send();
 			// A busy 1.x takes its database for lost, and refuses the call.
@@ -52,12 +62,12 @@ export class Form {
 	}
 
 	/** Sends all, and waits until all has ended. Gives the executions that have failed since. */
-	async run(bodies: object[]): Promise<string[]> {
-		const before = await this.#failed();
-		const expected = (await this.#ended()) + bodies.length;
-		await this.send(bodies);
+	async run(lists: object[][]): Promise<string[]> {
+		const before = await this.failed();
+		const expected = (await this.#ended()) + lists.length;
+		await this.send(lists);
 		await this.ended(expected);
-		return (await this.#failed()).filter((id) => !before.includes(id));
+		return (await this.failed()).filter((id) => !before.includes(id));
 	}
 
 	/** Waits until so many executions have ended in all. */
@@ -71,7 +81,7 @@ export class Form {
 		return await this.#place.client.countExecutions({ workflowId: this.id, status: ENDED });
 	}
 
-	async #failed(): Promise<string[]> {
+	async failed(): Promise<string[]> {
 		const filter = JSON.stringify({ workflowId: this.id, status: FAILED });
 		const path = `/rest/executions?${new URLSearchParams({ filter, limit: '100' })}`;
 		const { client } = this.#place;
