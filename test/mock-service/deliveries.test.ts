@@ -94,8 +94,12 @@ it('a redelivery sends the same payload to the current URL, with the current sec
 	expect(after.received).toMatchObject([
 		{ headers: { 'x-webhook-secret': 'current' }, body: payload },
 	]);
+	// An update without a secret removes it.
+	await register(service, after.url);
+	await service.redeliver(id);
+	expect(after.received[1].headers).not.toHaveProperty('x-webhook-secret');
 	const path = `/partner/v1.0/webhooks/${service.webhookId}/status`;
 	await call(service, 'PUT', path, { status: 'inactive' });
 	await expect(service.redeliver(id)).rejects.toThrow('no longer active');
-	expect(service.deliveries).toHaveLength(2);
+	expect(service.deliveries).toHaveLength(3);
 });

@@ -1,16 +1,23 @@
-import { startProgram } from './program.mts';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { on } from 'node:events';
+import { join } from 'node:path';
 
-let program: Awaited<ReturnType<typeof startProgram>> | undefined;
-afterAll(() => program?.kill());
+const MAIN = join(__dirname, '..', '..', 'mock-service', 'main.mts');
+const WEBHOOK_ID = '00000000-0000-4000-8000-000000000000';
+
+let program: ChildProcess | undefined;
+afterAll(() => program?.kill('SIGKILL'));
 
 it('npm run mock-service prints everything you need to connect, and commands that work', async () => {
-	const webhookId = '00000000-0000-4000-8000-000000000000';
-	const args = ['--port', '0', '--token', 'the-token', '--webhook-id', webhookId];
-	program = await startProgram(args, 'Ctrl+C');
-	const { output } = program;
+	const options = ['--port', '0', '--token', 'the-token', '--webhook-id', WEBHOOK_ID];
+	program = spawn(process.execPath, [MAIN, ...options]);
+	let output = '';
+	for await (const [part] of on(program.stdout!, 'data', { close: ['end'] })) {
+		if ((output += String(part)).includes('Ctrl+C')) break;
+	}
 	const value = (label: string) => new RegExp(`${label} +(\\S+)`).exec(output)?.[1] ?? '';
 	expect(value('Access token')).toBe('the-token');
-	expect(value('Webhook ID')).toBe(webhookId);
+	expect(value('Webhook ID')).toBe(WEBHOOK_ID);
 	for (const page of ['Overview', 'OpenAPI']) {
 		expect((await fetch(value(page))).status).toBe(200);
 	}

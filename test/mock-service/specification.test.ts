@@ -46,38 +46,20 @@ const webhook: Body = { name: 'Results', url: 'https://a.example/', events: [res
 
 const deadlineAt = (time: number) => `${new Date(time).toISOString().slice(0, 19)}Z`;
 const latest = latestDeadline(now, 'UTC').getTime();
-const lengths = (unit: string) => [50, 51, 255, 256].map((length) => unit.repeat(length));
+const DEADLINES = [-9 * DAY, 0, 1000, latest - now.getTime(), latest - now.getTime() + 3 * DAY];
 
 /** Left out, of every type, and as near to what is right as to what is wrong. */
 const VALUES: unknown[] = [
-	...[undefined, null, 0, 1, true, false, {}, [], [1], [null], { x: 1 }, [resultReady], ''],
-	...[' ', 'a', '\u0000', '\u200d', ...lengths('a'), ...lengths('é'), ...lengths('😀')],
-	...[UUID, UUID.toUpperCase(), `urn:uuid:${UUID}`, `{${UUID}}`, `${UUID}\n`, UUID.slice(1)],
-	...[UUID.replace(/\w/, 'g'), UUID.replaceAll('-', '')],
-	...['2024-02-29', '2023-02-29', '2024-02-30', '2024-13-01', '2024-00-10', '2024-1-1'],
-	...['01.02.2024', '2024-02-01T00:00:00Z', '20240201', '2024-W05-1', '1796126400'],
+	...[undefined, null, 0, 1, true, false, {}, [], [1], [null], { x: 1 }, [resultReady]],
+	...['', ' ', 'a', '\u0000', ...[50, 51, 255, 256].map((length) => '😀'.repeat(length))],
+	...[UUID, UUID.toUpperCase(), `{${UUID}}`, `${UUID}\n`, UUID.slice(1), UUID.replace(/\w/, 'g')],
+	...['2024-02-29', '2023-02-29', '2024-13-01', '2024-1-1', '20240201', '2024-02-01T00:00:00Z'],
 	// Between the oracle's last moment and two days later lies the mock's assumption of when the last day ends.
-	...[-9 * DAY, 0, 1000, latest - now.getTime(), latest - now.getTime() + 3 * DAY].map((after) =>
-		deadlineAt(now.getTime() + after),
-	),
-	...['2026-12-01', '2026-12-01T12:00:00', '2026-12-01 12:00:00Z', '2026-12-01T12:00:00+02:00'],
-	...['2026-12-01T25:00:00Z', '2026-12-01T12:60:00Z', '2026-13-01T12:00:00Z'],
-	...[
-		'HTTP://a.example',
-		'http://127.0.0.1:5678/webhook/x',
-		'https://[::1]/x',
-		'https://ä.example/ä',
-	],
-	...['results', '/webhook', 'ftp://a.example/', 'http:a', 'http://', 'https:///x', 'http://?x'],
-	...[
-		'http://a b/',
-		'http://a/<x>',
-		'http://a/{id}',
-		'http://a/"',
-		'http://a:99999/',
-		' http://a/',
-	],
-	...['javascript:alert(1)', 'http://a/\n', 'mailto:a@b', 'active', 'inactive', 'ACTIVE', 'paused'],
+	...DEADLINES.map((after) => deadlineAt(now.getTime() + after)),
+	...['2026-12-01T12:00:00', '2026-12-01T12:00:00+02:00', '2026-12-01T25:00:00Z'],
+	...['HTTP://a.example', 'http://127.0.0.1:5678/webhook/x', 'https://[::1]/x'],
+	...['results', 'ftp://a.example/', 'http://', 'http://a b/', 'http://a:99999/', ' http://a/'],
+	...['active', 'inactive', 'ACTIVE', 'paused'],
 	...[15, 16].map((length) => new Array(length).fill(skill)),
 	...[10, 11].map((length) => new Array(length).fill(workExperience)),
 ];

@@ -1,0 +1,89 @@
+import { ada, call, candidatesPath, required, resultReady, start, today } from './support';
+
+const endpoints = (webhookId: string): Array<[string, string, unknown]> => [
+	['POST', candidatesPath, ada],
+	['GET', `${candidatesPath}/invitation/abc`, undefined],
+	['PUT', `/partner/v1.0/webhooks/${webhookId}`, {}],
+	['PUT', `/partner/v1.0/webhooks/${webhookId}/status`, { status: 'active' }],
+	['DELETE', `/partner/v1.0/webhooks/${webhookId}`, undefined],
+];
+
+it.each([
+	['401 without a token', { authorization: '' }, 401],
+	['401 with another token', { authorization: 'Bearer other' }, 401],
+	['401 with the token but no scheme', { authorization: 'the-token' }, 401],
+	['406 without Accept: application/json', { accept: 'text/html' }, 406],
+	['415 with another Content-Type', { 'content-type': 'text/plain' }, 415],
+])('every endpoint responds %s', async (_what, change, expected) => {
+	const service = await start({ accessToken: 'the-token' });
+	for (const [method, path, body] of endpoints(service.webhookId)) {
+		const headers = { ...required(service), ...change };
+		const response = await call(service, method, path, body, headers);
+		expect([method, path, response.status]).toEqual([method, path, expected]);
+		expect(JSON.stringify(response.body)).not.toContain('the-token');
+	}
+	expect(service.invitations).toHaveLength(0);
+	expect(service.webhooks).toMatchObject([{ status: 'inactive', is_deleted: false }]);
+});
+
+it('any other path of the API is 404 in JSON', async () => {
+	const service = await start();
+	for (const path of [candidatesPath, '/partner/v2.0/standard/candidates', '/partner']) {
+		const { status, body } = await call(service, 'GET', path);
+		expect([path, status, body.error.code]).toEqual([path, 404, 'not_found']);
+	}
+});
+
+it('a request that breaks rules is refused, and told each field and its rule', async () => {
+	const service = await start();
+	const rulesBrokenBy = async (method: string, path: string, sent: object) => {
+		const { status, body } = await call(service, method, path, sent);
+		expect(status).toBe(400);
+		return Object.fromEntries(
+			body.error.details.map(({ field, rule }: Record<string, string>) => [field, rule]),
+		);
+	};
+	const post = async (change: object) =>
+		await rulesBrokenBy('POST', candidatesPath, { ...ada, ...change });
+	const invitation = {
+		...{ job_id: 'job-1', ext_reference_id: 'x'.repeat(51), email: '', first_name: 1 },
+		...{ last_name: undefined, deadline: '2026-12-01T12:00:00+01:00' },
+		...{ skills: [{ level: 1 }], work_experiences: Array(11).fill({}) },
+	};
+	expect(await post(invitation)).toEqual({
+		job_id: 'must be a UUID',
+		ext_reference_id: 'must have at most 50 characters',
+		email: 'must not be empty',
+		first_name: 'must be string',
+		last_name: 'is required',
+		deadline: 'must be a UTC date-time (ISO 8601)',
+		'skills.0.level': 'is not a field of this request',
+		work_experiences: 'must have at most 10 items',
+	});
+	expect(await post({ deadline: today })).toEqual({ deadline: 'must be in the future' });
+	expect(await post({ deadline: '2027-03-02T12:00:00Z' })).toEqual({
+		deadline: 'must be within 3 months of the current date',
+	});
+	const webhook = { name: 'X', url: 'http://a/ b', events: ['*'], secret: 'two\nlines' };
+	expect(
+		await rulesBrokenBy('PUT', `/partner/v1.0/webhooks/${service.webhookId}`, webhook),
+	).toEqual({
+		url: 'must be an http or https URL',
+		'events.0': `must be one of: ${resultReady}`,
+		secret: 'must be a valid header value',
+	});
+	expect(service.invitations).toHaveLength(0);
+	expect(service.webhooks[0].name).not.toBe('X');
+});
+
+it('an invitation without a deadline expires after three months', async () => {
+	const { body } = await call(await start(), 'POST', candidatesPath, ada);
+	expect(body.data.invitation_expired_at).toBe('2027-02-28T12:00:00.000Z');
+});
+
+it('each start makes a new token, and listens on the loopback interface', async () => {
+	const [first, second] = [await start(), await start()];
+	expect(first.accessToken).not.toBe(second.accessToken);
+	expect(first.accessToken.length).toBeGreaterThanOrEqual(32);
+	expect(first.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+});
