@@ -1,4 +1,13 @@
-import { ada, call, candidatesPath, required, resultReady, start, today } from './support';
+import {
+	ada,
+	call,
+	candidatesPath,
+	required,
+	resultReady,
+	retrieve,
+	start,
+	today,
+} from './support';
 
 const endpoints = (webhookId: string): Array<[string, string, unknown]> => [
 	['POST', candidatesPath, ada],
@@ -86,4 +95,13 @@ it('each start makes a new token, and listens on the loopback interface', async 
 	expect(first.accessToken).not.toBe(second.accessToken);
 	expect(first.accessToken.length).toBeGreaterThanOrEqual(32);
 	expect(first.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+	await expect(fetch(first.baseUrl.replace('127.0.0.1', '127.0.0.2'))).rejects.toThrow();
+});
+
+it('requests in flight are counted', async () => {
+	const service = await start();
+	service.faults.inject({ route: '*', times: 4, delayMs: 100 });
+	await Promise.all(['a', 'b', 'c', 'd'].map(async (code) => await retrieve(service, code)));
+	await retrieve(service, 'e');
+	expect(service.requests.map(({ inFlight }) => inFlight)).toEqual([1, 2, 3, 4, 1]);
 });

@@ -49,7 +49,7 @@ it('the OpenAPI document describes each response as it is', async () => {
 		// Whoever mixes up the two IDs is told so.
 		[0, candidatesPath, { ...ada, job_id: service.webhookId.toUpperCase() }],
 		[1, `${candidatesPath}/invitation/${code}`],
-		[1, `${candidatesPath}/invitation/unknown`],
+		[1, `${candidatesPath}/invitation/${'unknown'.repeat(60)}`],
 		[3, `/partner/v1.0/webhooks/${service.webhookId}/status`, { status: 'inactive' }],
 		[4, `/partner/v1.0/webhooks/${service.webhookId}`],
 		[4, `/partner/v1.0/webhooks/${service.webhookId}`],
