@@ -1,8 +1,7 @@
+import { itemsWorkflow } from '../support/workflows.mts';
 import {
-	batchWorkflow,
 	candidates,
 	NAMES,
-	NODE,
 	nodeOf,
 	USUAL_EXPRESSIONS,
 	type Contender,
@@ -40,7 +39,7 @@ interface Plan extends Partial<Batch> {
 }
 
 /** The batches to measure: a usual list where not stated otherwise. */
-function plans(isQuick: boolean): Plan[] {
+function plans(): Plan[] {
 	const usual = [100, 1000].flatMap((items) =>
 		[0, 20, 100].map((latency): Plan => ({ items, latency, times: 3, others: ALL })),
 	);
@@ -56,21 +55,18 @@ function plans(isQuick: boolean): Plan[] {
 			[0, 20].map((latency): Plan => ({ ...variant, latency, times: 3, others: ['httpRequest'] })),
 		),
 		// With a credential, HTTP Request would take minutes.
-		...(isQuick ? [] : [0, 100]).map((latency): Plan => {
+		...[0, 100].map((latency): Plan => {
 			return { items: 10_000, latency, times: 2, others: ['httpRequestPlain'] };
 		}),
 	];
 }
 
 /** Runs the contenders in turn (A B C A B C), so that other load on the machine affects all of them. */
-export async function measureBatches(
-	environment: BenchEnvironment,
-	isQuick: boolean,
-): Promise<Measurement[]> {
+export async function measureBatches(environment: BenchEnvironment): Promise<Measurement[]> {
 	// Grows the memory of n8n, too, which should count for no contender.
 	const full = await workflowThatRemembers(environment, FULL);
 	const measurements: Measurement[] = [];
-	for (const { times, others, ...plan } of plans(isQuick)) {
+	for (const { times, others, ...plan } of plans()) {
 		const batch = { ...USUAL, ...plan };
 		// Each run adds to what is remembered: the middle run finds as much as the batch says.
 		const before = batch.remembered - (times / 2) * batch.items;
@@ -84,11 +80,7 @@ export async function measureBatches(
 				taken.push(await runBatch(environment, contender, batch, memory));
 			}
 		}
-		const figure = (contender: Contender) =>
-			figureOf(
-				runs.get(contender)!.map((milliseconds) => milliseconds / 1000),
-				's',
-			);
+		const figure = (contender: Contender) => figureOf(runs.get(contender)!);
 		for (const other of others) {
 			const comparedWith = { name: NAMES[other], figure: figure(other) };
 			measurements.push(logged({ work: describe(batch), ours: figure('ours'), comparedWith }));
@@ -112,16 +104,16 @@ async function workflowThatRemembers(
 	remembered: number,
 ): Promise<string> {
 	const items = Math.min(remembered, FILLING);
-	const workflow = batchWorkflow(candidates(items), nodeOf(environment, 'ours'));
+	const workflow = itemsWorkflow('Filling', candidates(items), nodeOf(environment, 'ours'));
 	const { id } = await environment.client.createWorkflow(workflow);
 	for (let filled = 0; filled < remembered; filled += items) {
-		await nodeTime(environment.client, id, NODE);
+		await nodeTime(environment.client, id);
 	}
 	return id;
 }
 
 /**
- * Gives the time of the node, in milliseconds.
+ * Gives the time of the node, in seconds.
  * @param memory a workflow whose node remembers as many as the batch says, if any
  */
 async function runBatch(
@@ -135,15 +127,16 @@ async function runBatch(
 	service.clearRequests();
 	if (latency > 0) service.faults.inject({ route: '*', delayMs: latency, every: 1 });
 	const send = async () => {
-		const workflow = batchWorkflow(candidates(items), nodeOf(environment, contender, expressions));
+		const node = nodeOf(environment, contender, expressions);
+		const workflow = itemsWorkflow('Measured', candidates(items), node);
 		if (contender !== 'ours' || remembered === 0) {
-			return await nodeTime(client, (await client.createWorkflow(workflow)).id, NODE);
+			return await nodeTime(client, (await client.createWorkflow(workflow)).id);
 		}
 		// A node's memory belongs to its workflow, so the workflow stays and its nodes change.
 		const { versionId } = await client.getWorkflow(memory);
 		const changed = { ...workflow, versionId };
 		await client.request('PATCH', `/rest/workflows/${memory}`, changed);
-		return await nodeTime(client, memory, NODE);
+		return await nodeTime(client, memory);
 	};
 	const taken = await send();
 	service.faults.clear();

@@ -1,23 +1,19 @@
 /**
  * `npm run bench`: measures our node and the alternatives that users have, in turns in one n8n, and a burst in queue
- * mode. Prints one table and writes it to docs/performance.md. With `--quick` it skips what takes longest, and writes
- * nothing.
+ * mode. Prints one table and writes it to docs/performance.md.
  */
 import { writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { parseArgs } from 'node:util';
 
 import { startPartnerService } from '../../mock-service/service.mts';
 import { startCluster } from '../support/cluster.mts';
 import { createCredential } from '../support/credentials.mts';
-import { withN8n, withTestEnvironment } from '../support/testEnvironment.mts';
+import { TestN8n, withTestEnvironment } from '../support/testEnvironment.mts';
 import { measureBatches } from './batches.mts';
 import { measureBurst } from './bursts.mts';
 import { renderReport } from './report.mts';
-
-const { quick } = parseArgs({ options: { quick: { type: 'boolean', default: false } } }).values;
 
 const started = Date.now();
 const inCluster = await withTestEnvironment('2.x', async (environment) => {
@@ -28,17 +24,20 @@ const inCluster = await withTestEnvironment('2.x', async (environment) => {
 	await stop();
 	return measurement;
 });
-const report = await withN8n('2.x', async ({ client }) => {
+const report = await withTestEnvironment('2.x', async (prepared) => {
+	const n8n = await TestN8n.start(prepared);
+	const { client } = n8n;
 	const service = await startPartnerService();
 	const environment = { client, service, credential: await createCredential(client, service) };
 	const one = { ...environment, baseUrl: client.baseUrl, place: 'one process' };
 	const measurements = [
-		...(await measureBatches(environment, quick)),
+		...(await measureBatches(environment)),
 		await measureBurst(one, 100, 0),
 		await measureBurst(one, 100, 10_000),
 		inCluster,
 	];
 	await service.close();
+	await n8n.stop();
 	return await renderReport(measurements, {
 		date: new Date().toISOString().slice(0, 10),
 		versions: `n8n ${client.version}, Node.js ${process.version}`,
@@ -48,5 +47,5 @@ const report = await withN8n('2.x', async ({ client }) => {
 });
 console.log(report);
 const page = join(import.meta.dirname, '..', '..', 'docs', 'performance.md');
-if (!quick) writeFileSync(page, report);
+writeFileSync(page, report);
 process.exit(0);

@@ -46,7 +46,7 @@ export async function measureBurst(
 	const memory = `${remembered.toLocaleString('en')} remembered`;
 	return logged({
 		work: `${count} executions of one item each at once, ${where.place}, ${memory}`,
-		ours: figureOf(taken.ours, 's'),
-		comparedWith: { name: NAMES.httpRequest, figure: figureOf(taken.httpRequest, 's') },
+		ours: figureOf(taken.ours),
+		comparedWith: { name: NAMES.httpRequest, figure: figureOf(taken.httpRequest) },
 	});
 }

@@ -1,6 +1,5 @@
-import type { WorkflowDefinition, WorkflowNode } from '../../tools/n8n/client.mts';
+import type { WorkflowNode } from '../../tools/n8n/client.mts';
 import { ACTION, CREDENTIAL, withCredential } from '../../demo/workflows/parts.mts';
-import { itemsWorkflow } from '../support/workflows.mts';
 import type { BenchEnvironment } from './environment.mts';
 
 export const NAMES = {
@@ -34,11 +33,6 @@ const NODE_BASE = { id: 'send', name: NODE, position: [400, 0] as [number, numbe
 /** An expression for a list of candidates, different in each run: nobody is invited twice. */
 export function candidates(count: number): string {
 	return `((run) => Array.from({ length: ${count} }, (_, i) => ({ ref: run + '-' + (i + 1), email: 'nathan' + i + '@example.com', first: 'Nathan', last: 'Smith ' + i })).map((person) => ({ ...person, person })))(Date.now())`;
-}
-
-/** A workflow that hands a list to a node. */
-export function batchWorkflow(items: string, node: WorkflowNode): WorkflowDefinition {
-	return itemsWorkflow(`Bench: ${node.type}`, items, node);
 }
 
 /** The node that sends a list. Of HTTP Request there are no variants. */

@@ -4,18 +4,14 @@ import { format } from 'prettier';
 export interface Measurement {
 	work: string;
 	ours: Figure;
-	comparedWith?: { name: string; figure: Figure };
+	comparedWith: { name: string; figure: Figure };
 }
 
+/** The median of some runs, in seconds, and their range relative to it. */
 export interface Figure {
-	value: number;
-	unit: keyof typeof DIGITS;
-	/** The range of the runs relative to their median. */
-	spread?: number;
+	seconds: number;
+	spread: number;
 }
-
-/** Digits behind the point, by unit. */
-const DIGITS = { s: 2, ms: 0, '/s': 1 };
 
 /** How and when the measurements were made. */
 interface Circumstances {
@@ -32,11 +28,10 @@ export async function renderReport(
 ): Promise<string> {
 	const rows = measurements.map(({ work, ours, comparedWith }, index) => {
 		const isRepeated = work === measurements[index - 1]?.work;
-		const { name = '', figure } = comparedWith ?? {};
+		const { name, figure } = comparedWith;
 		return [
 			...(isRepeated ? ['', ''] : [work, render(ours)]),
-			...[name, figure ? render(figure) : ''],
-			figure ? (ours.value / figure.value).toFixed(2) : '',
+			...[name, render(figure), (ours.seconds / figure.seconds).toFixed(2)],
 		];
 	});
 	const table = [
@@ -67,7 +62,6 @@ Where the time of a list goes: [profile.md](profile.md).
 	return await format(page, { parser: 'markdown', printWidth: 100 });
 }
 
-function render({ value, unit, spread }: Figure): string {
-	const range = spread === undefined ? '' : ` ±${Math.round((100 * spread) / 2)} %`;
-	return `${value.toFixed(DIGITS[unit])} ${unit}${range}`;
+function render({ seconds, spread }: Figure): string {
+	return `${seconds.toFixed(2)} s ±${Math.round((100 * spread) / 2)} %`;
 }

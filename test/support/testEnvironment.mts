@@ -102,15 +102,3 @@ export class TestN8n {
 		this.client = await N8nClient.connect(this.baseUrl, OWNER);
 	}
 }
-
-/** Provides an n8n of that version, with new data and on a free port. */
-export async function withN8n<T>(version: string, use: (n8n: TestN8n) => Promise<T>): Promise<T> {
-	return await withTestEnvironment(version, async (environment) => {
-		const n8n = await TestN8n.start(environment);
-		try {
-			return await use(n8n);
-		} finally {
-			await n8n.stop();
-		}
-	});
-}

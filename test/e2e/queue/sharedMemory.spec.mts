@@ -9,15 +9,11 @@ const burstOf = (count: number) => ({ count, size: 1 });
 test(`${COUNT} executions of one candidate each at once, run twice, invite everybody once`, async ({
 	cluster,
 }) => {
-	const { workflow, references, lists, sent, invited } = await publishInviting(
-		cluster,
-		'burst',
-		burstOf(COUNT),
-	);
-	expect(await workflow.run(lists)).toEqual([]);
-	expect(invited().toSorted()).toEqual(references.toSorted());
-	expect(await workflow.run(lists)).toEqual([]);
-	expect(sent()).toHaveLength(COUNT);
+	const burst = await publishInviting(cluster, 'burst', burstOf(COUNT));
+	expect(await burst.workflow.run(burst.lists)).toEqual([]);
+	expect(burst.invited().toSorted()).toEqual(burst.references.toSorted());
+	expect(await burst.workflow.run(burst.lists)).toEqual([]);
+	expect(burst.sent()).toHaveLength(COUNT);
 });
 
 test('a worker killed again and again in a burst costs no more than those whom it was inviting', async ({
@@ -26,11 +22,8 @@ test('a worker killed again and again in a burst costs no more than those whom i
 	test.setTimeout(900_000);
 	const { client, service, workers, startWorker } = cluster;
 	const kills = [20, 80, 130];
-	const { workflow, references, lists, sent, invited } = await publishInviting(
-		cluster,
-		'killed',
-		burstOf(COUNT),
-	);
+	const burst = await publishInviting(cluster, 'killed', burstOf(COUNT));
+	const { workflow, references, lists, sent, invited } = burst;
 	service.faults.inject({ route: 'createInvitation', delayMs: 500, every: 1 });
 	await workflow.send(lists);
 	for (const count of kills) {
