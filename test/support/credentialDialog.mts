@@ -47,6 +47,11 @@ export class CredentialDialog {
 		}
 	}
 
+	async close(): Promise<void> {
+		await this.dialog.getByRole('button', { name: 'Close this dialog' }).click();
+		await this.dialog.waitFor({ state: 'hidden' });
+	}
+
 	/** The green message. */
 	get success(): Locator {
 		return this.dialog.getByTestId('credentials-config-container-test-success');

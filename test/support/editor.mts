@@ -78,11 +78,6 @@ export class Editor {
 		return new NodePanel(this.page, panel);
 	}
 
-	/** Runs the workflow from the button on the canvas. */
-	async executeWorkflow(): Promise<void> {
-		await this.page.getByTestId('execute-workflow-button').click();
-	}
-
 	/** The nodes that carry the mark of success. */
 	get succeededNodes(): Locator {
 		return this.nodes.filter({ has: this.page.getByTestId('canvas-node-status-success') });

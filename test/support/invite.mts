@@ -23,17 +23,26 @@ export async function request(
 	return JSON.parse(text).data;
 }
 
-/** Invites a candidate without n8n; anonymous by default. */
+export const PERSON = {
+	first_name: 'Maya',
+	last_name: 'Okafor',
+	email: 'maya.okafor@example.com',
+};
+
+/** Invites a candidate without n8n. */
 export async function inviteAt(
 	service: PartnerService,
-	person?: { first_name: string; last_name: string; email: string },
 	job_id: string = randomUUID(),
 ): Promise<InvitationWithLinks> {
 	const ext_reference_id = randomUUID();
-	const is_anonymous_candidate = !person;
-	const body = { job_id, ext_reference_id, is_anonymous_candidate, ...person };
+	const body = { job_id, ext_reference_id, is_anonymous_candidate: false, ...PERSON };
 	await request(service, 'POST', '/standard/candidates', body);
-	return service.invitations.find(
-		(invitation) => invitation.ext_reference_id === ext_reference_id,
-	)!;
+	return invitationOf(service, ext_reference_id);
+}
+
+/** The invitation as the service has it now. */
+export function invitationOf(service: PartnerService, reference: string): InvitationWithLinks {
+	const invitation = service.invitations.find((each) => each.ext_reference_id === reference);
+	if (!invitation) throw new Error(`Nobody was invited for ${reference}`);
+	return invitation;
 }

@@ -1,5 +1,11 @@
 import { itemsOf, type Credential } from '../../../tools/n8n/client.mts';
 import { ACTION, TRIGGER } from '../../../demo/workflows/parts.mts';
+import {
+	actionBuilderHint,
+	propertyHints,
+	toolBuilderHint,
+	triggerBuilderHint,
+} from '../../../nodes/CandidateAssessment/builderHints.ts';
 import { inviteAt } from '../../support/invite.mts';
 import { SEARCH_PHRASES } from '../../support/searchPhrases.mts';
 import { expect, test } from './fixtures.mts';
@@ -13,31 +19,17 @@ test('the phrases of recruiters find both nodes', async ({ assistant }) => {
 	}
 });
 
-test('a search and the types tell what would go wrong otherwise', async ({ assistant }) => {
+test('a search and the types tell all that would go wrong otherwise', async ({ assistant }) => {
 	const found = await assistant.search('candidate assessment');
-	const hintOf = (id: string) =>
-		new RegExp(`^- ${id}\\n[^@]+@builderHint (.+)`, 'm').exec(found)?.[1];
-	const [action, tool, trigger] = [ACTION, `${ACTION}Tool`, `${TRIGGER} \\[TRIGGER\\]`].map(hintOf);
-	expect(action).toMatch(/no Loop Over Items.+ error output is 2.+ second workflow .+ Trigger/);
-	expect(tool).toMatch(/Invite and Get only.+ Set jobId .+ give that agent a workflow tool/);
-	expect(trigger).toMatch(/once its workflow is published.+ no scores.+ a webhook ID of its own/);
-
-	const types = (await assistant.typesOf(ACTION)) + (await assistant.typesOf(TRIGGER));
-	for (const [parameter, words] of Object.entries({
-		jobId: /^Never invent it\. .+ placeholder/,
-		webhookId: /^Never invent it\. .+ placeholder/,
-		extReferenceId: /^Different for each candidate, and the same in every run/,
-		alreadyInvited: /'skip'.+'skipUnknown'.+'resendUnknown'.+'fail'.+'inviteAgain'/,
-		skills: /\{ skill: \[.+ drops a plain array .+ skillsJson/,
-		workExperiences: /\{ workExperience: \[.+ drops a plain array .+ workExperiencesJson/,
-		invitationCode: /'code' takes invitation_code.+ 'link' takes invitation_link/,
-	})) {
-		/** The comment over it, which may be there for several operations. */
-		const comment = `@builderHint (.+)\\n(?: *\\*.*\\n)* *${parameter}\\??:`;
-		const hints = [...types.matchAll(new RegExp(comment, 'g'))].map(([, hint]) => hint);
-		expect(hints.length, parameter).toBe(parameter === 'webhookId' ? 4 : 1);
-		for (const hint of hints) expect(hint, parameter).toMatch(words);
+	for (const { searchHint } of [actionBuilderHint, toolBuilderHint, triggerBuilderHint]) {
+		expect(found).toContain(`@builderHint ${searchHint}\n`);
 	}
+	const types = (await assistant.typesOf(ACTION)) + (await assistant.typesOf(TRIGGER));
+	const times = (hint: string) => types.split(`@builderHint ${hint}\n`).length - 1;
+	const { id, list, ...hints } = propertyHints;
+	expect(times(id), 'one job ID, and four webhook IDs').toBe(5);
+	const lists = [list('skill', 'skillsJson'), list('workExperience', 'workExperiencesJson')];
+	for (const hint of [...Object.values(hints), ...lists]) expect(times(hint), hint).toBe(1);
 	expect(types).toMatch(/@maxItems 15\n[^]+@maxItems 10\n/);
 });
 
@@ -121,29 +113,11 @@ test('a result workflow built after the example is published and gets the scores
 	);
 	await assistant.call('publish_workflow', { workflowId });
 	await expect.poll(() => service.webhooks[0].status).toBe('active');
-	const { invitation_code } = await inviteAt(service, {
-		...{ first_name: 'Maya', last_name: 'Okafor', email: 'maya@example.com' },
-	});
+	const { invitation_code } = await inviteAt(service);
 	await service.finish(invitation_code);
 	const [{ id }] = await client.waitForExecutions(workflowId, 1);
 	const [{ json }] = itemsOf(await client.getExecution(id), 'Get Result');
 	expect(json).toMatchObject({ status: 'completed', last_name: 'Okafor' });
 	expect(json.scores.role_fit).toBeGreaterThan(0);
 	await client.unpublish(workflowId);
-});
-
-test('a wrong operation leads on to those that there are', async ({
-	assistant,
-	n8n: { client },
-}) => {
-	const all = "{ resource: 'candidate', operation: 'getAll' }";
-	const wiring = '.add(start).to(readList).to(getAll)';
-	const workflowId = await assistant.create(
-		`${listOf([1])}${node('getAll', ACTION, all)} export default workflow('id', 'All')${wiring};`,
-	);
-	const executionId = await assistant.run(workflowId);
-	await client.waitForExecution(executionId);
-	const args = { workflowId, executionId, includeData: true };
-	const told = JSON.stringify(await assistant.call('get_workflow_execution', args));
-	expect(told).toContain('Use one of: get, invite.');
 });

@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test';
 
-import type { InvitationWithLinks, PartnerService } from '../../../mock-service/service.mts';
-import { inviteAt } from '../../support/invite.mts';
+import type { InvitationWithLinks } from '../../../mock-service/service.mts';
 
 /** What a recruiter fills in to invite. */
 export const CANDIDATE = {
@@ -11,12 +10,6 @@ export const CANDIDATE = {
 	firstName: 'Maya',
 	lastName: 'Okafor',
 };
-
-/** Invites the same candidate without n8n. */
-export async function inviteCandidate(service: PartnerService): Promise<InvitationWithLinks> {
-	const { email, firstName: first_name, lastName: last_name } = CANDIDATE;
-	return await inviteAt(service, { email, first_name, last_name });
-}
 
 /** Opens the invitation as the candidate, and presses the button. */
 export async function finish(candidate: Page, { invitation_link }: InvitationWithLinks) {

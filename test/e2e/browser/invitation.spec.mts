@@ -1,20 +1,47 @@
-import { takeForReadme } from '../../support/screenshots.mts';
+import { inviteAt } from '../../support/invite.mts';
+import { takeForReadme, takeScreenshot } from '../../support/screenshots.mts';
 import { expect, test } from '../fixtures.mts';
-import { CANDIDATE, inviteCandidate } from './candidate.mts';
+import { CANDIDATE } from './candidate.mts';
 
-test('Invite shows the invitation when it has been filled in and executed', async ({
+test('Invite refuses a wrong access token and a wrong job ID in our words, and then shows the invitation', async ({
 	editor,
 	service,
 	credential,
 }) => {
+	const { page } = editor;
 	const panel = await editor.addNode('Invite candidate');
 	await panel.chooseCredential(credential.name);
+	const dialog = await panel.editCredential();
+	await dialog.fill({ accessToken: 'not-the-token' });
+	await dialog.save();
+	const failure = await dialog.failure();
+	await expect(failure.getByText('The access token was refused')).toBeVisible();
+	await takeScreenshot(page, 'credential-refused');
+	await dialog.fill({ accessToken: service.accessToken });
+	await dialog.save();
+	await expect(dialog.success).toBeVisible();
+	await takeScreenshot(page, 'credential');
+	await dialog.close();
+
+	service.clearRequests();
+	await panel.fill({ ...CANDIDATE, jobId: 'Sales Manager' });
+	await panel.execute();
+	const message = panel.output.getByTestId('node-error-message');
+	await expect(message.getByText('not a job ID')).toBeVisible();
+	await expect(panel.output.getByText('Nothing was sent.')).toBeVisible();
+	await takeScreenshot(page, 'error');
+	expect(service.requests).toHaveLength(0);
+
 	await panel.fill(CANDIDATE);
 	await panel.execute();
 	const values = await panel.values();
 	const [{ invitation_link, invitation_expired_at }] = service.invitations;
 	expect(values).toMatchObject({ status: 'invited', invitation_link, invitation_expired_at });
-	await takeForReadme(editor.page, 'invite-panel', { around: [panel.panel], margin: -2 });
+	await takeForReadme(page, 'invite-panel', { around: [panel.panel], margin: -2 });
+	const warning = panel.panel.getByText(/^With Invite Again, every run invites all candidates/);
+	await expect(warning).toBeHidden();
+	await panel.choose('alreadyInvited', 'Invite Again');
+	await expect(warning).toBeVisible();
 });
 
 test('Get by invitation link shows the simplified scores', async ({
@@ -22,21 +49,16 @@ test('Get by invitation link shows the simplified scores', async ({
 	service,
 	credential,
 }) => {
-	const { invitation_code, invitation_link } = await inviteCandidate(service);
+	const { invitation_code, invitation_link } = await inviteAt(service);
 	await service.finish(invitation_code);
 	const panel = await editor.addNode('Get candidate');
 	await panel.chooseCredential(credential.name);
 	await panel.fillBy('By Link', invitation_link);
 	await panel.execute();
-	const [{ scores, additional_scores }] = service.invitations;
+	const [{ score_type, score_value }] = service.invitations[0].scores;
 	expect(await panel.values()).toMatchObject({
 		status: 'completed',
-		...Object.fromEntries(
-			[...scores, ...additional_scores].map((score) => [
-				score.score_type,
-				String(score.score_value),
-			]),
-		),
+		[score_type]: String(score_value),
 	});
 	const parameters = panel.panel.getByTestId('node-parameters').filter({ visible: true });
 	await takeForReadme(editor.page, 'scores', { around: [parameters, panel.output], height: 620 });

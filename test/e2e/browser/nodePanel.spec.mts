@@ -27,12 +27,3 @@ test('what recruiters search for finds the nodes', async ({ editor }) => {
 		await expect.soft(entry, words).toBeVisible({ timeout: 5_000 });
 	}
 });
-
-test("'Invite Again' is warned about before a run", async ({ editor }) => {
-	const panel = await editor.addNode('Invite candidate');
-	const warning = panel.panel.getByText(/^With Invite Again, every run invites all candidates/);
-	await expect(warning).toBeHidden();
-	await panel.choose('alreadyInvited', 'Invite Again');
-	await expect(warning).toBeVisible();
-	await takeScreenshot(editor.page, 'invite-again');
-});

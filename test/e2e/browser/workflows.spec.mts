@@ -1,8 +1,9 @@
 import { RESULT_TRIGGER, resultReady } from '../../../demo/workflows/result-ready.mts';
+import { inviteAt } from '../../support/invite.mts';
 import { takeForReadme, takeScreenshot } from '../../support/screenshots.mts';
 import { RESULT_READY } from '../../support/workflows.mts';
 import { expect, test } from '../fixtures.mts';
-import { finish, inviteCandidate } from './candidate.mts';
+import { finish } from './candidate.mts';
 
 test('listening for a test event shows the event in the editor', async ({
 	editor,
@@ -17,7 +18,7 @@ test('listening for a test event shows the event in the editor', async ({
 	const panel = await editor.openNode(RESULT_TRIGGER);
 	await panel.listen();
 	await takeScreenshot(editor.page, 'trigger-listening');
-	const { invitation_code } = await inviteCandidate(service);
+	const { invitation_code } = await inviteAt(service);
 	await finish(candidate, service.invitations[0]);
 	expect(await panel.values()).toMatchObject({
 		event: RESULT_READY,

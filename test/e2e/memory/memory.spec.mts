@@ -64,27 +64,6 @@ test('a list of 10,500 run again invites nobody twice', async ({ createList, ser
 	expect(list.sent).toEqual([]);
 });
 
-test('two executions at once send nobody twice, whatever is chosen', async ({
-	createList,
-	service,
-	n8n,
-}) => {
-	service.faults.inject({ route: 'createInvitation', every: 1, delayMs: 1500 });
-	const list = await createList({
-		list: ['APP-1'],
-		parameters: { alreadyInvited: 'inviteAgain' },
-	});
-	const first = await list.start();
-	await expect.poll(() => list.sent.length).toBe(1);
-	const second = await list.run();
-	expect(second.status).toBe('error');
-	expect(second.data.resultData.error?.message).toBe(
-		'Another execution is inviting this candidate right now',
-	);
-	expect((await n8n.client.waitForExecution(first)).status).toBe('success');
-	expect(list.sent).toEqual(['APP-1']);
-});
-
 for (const onError of ['continueRegularOutput', 'continueErrorOutput'] as const) {
 	test(`Retry On Fail outputs everybody, also the one in doubt (${onError})`, async ({
 		createList,

@@ -43,16 +43,14 @@ test('Invite and Get work, by code and by link', async ({ run, service }) => {
 	const [{ invitation_code: code, invitation_link: link }] = service.invitations;
 	expect(invited).toMatchObject({ invitation_link: link, status: 'invited' });
 	await service.finish(code);
-	const get = { resource: 'candidate', operation: 'get' };
-	const simple = await run({ ...get, invitationCode: { __rl: true, mode: 'code', value: code } });
 	const [{ scores, additional_scores }] = service.invitations;
-	const entries = [...scores, ...additional_scores].map((score) => [
-		score.score_type,
-		score.score_value,
-	]);
-	expect(simple).toMatchObject({ status: 'completed', scores: Object.fromEntries(entries) });
-	const whole = { ...get, invitationCode: { __rl: true, mode: 'link', value: link } };
-	expect(await run({ ...whole, simplify: false })).toMatchObject({ scores, additional_scores });
+	const get = async (mode: string, value: string, simplify: boolean) => {
+		const invitationCode = { __rl: true, mode, value };
+		return await run({ resource: 'candidate', operation: 'get', invitationCode, simplify });
+	};
+	const [{ score_type, score_value }] = scores;
+	expect((await get('code', code, true)).scores).toMatchObject({ [score_type]: score_value });
+	expect(await get('link', link, false)).toMatchObject({ scores, additional_scores });
 });
 
 test("a day from a Code node is a day in the workflow's time zone, and a misread name is refused", async ({
@@ -89,13 +87,9 @@ test("a day from a Code node is a day in the workflow's time zone, and a misread
 test('Update, Set Status and Delete work', async ({ run, service }) => {
 	const webhook = { resource: 'webhook', webhookId: service.webhookId };
 	const desired = { name: 'Results', url: 'https://hr.example.com/hook', events: [RESULT_READY] };
-	const secret = 'a secret for hr.example.com';
-	const updated = await run({ ...webhook, operation: 'update', ...desired, secret });
-	expect(updated).toMatchObject(desired);
-	expect(JSON.stringify(updated)).not.toContain(secret);
-	expect(service.webhooks[0]).toMatchObject({ ...desired, secret });
+	expect(await run({ ...webhook, operation: 'update', ...desired })).toMatchObject(desired);
 	await run({ ...webhook, operation: 'setStatus', status: 'active' });
-	expect(service.webhooks[0].status).toBe('active');
-	expect((await run({ ...webhook, operation: 'delete' })).is_deleted).toBe(true);
+	expect(service.webhooks[0]).toMatchObject({ ...desired, status: 'active' });
+	await run({ ...webhook, operation: 'delete' });
 	expect(service.webhooks[0].is_deleted).toBe(true);
 });
