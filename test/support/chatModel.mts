@@ -16,25 +16,11 @@ export interface ChatMessage {
 	}>;
 }
 
-/** A field of a tool, which may have fields of its own. */
-interface ToolField {
-	type: string;
-	description?: string;
-	properties?: Record<string, ToolField>;
-}
-
-/** What a model is asked: the chat so far, and the tools that it may call. */
+/** What a model is asked: the chat so far. */
 interface ChatRequest {
 	messages: ChatMessage[];
 	/** Whether the reply is to come in parts. */
 	stream?: boolean;
-	tools?: Array<{
-		function: {
-			name: string;
-			description: string;
-			parameters: { properties: Record<string, ToolField> };
-		};
-	}>;
 }
 
 /** A model with scripted replies, behind the part of OpenAI's API that a chat needs. */

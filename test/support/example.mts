@@ -60,6 +60,8 @@ export async function readExample(name: ExampleName): Promise<WorkflowDefinition
 export interface FilledIn {
 	/** Of the assessment service, for each of the package's nodes. */
 	credential: Credential;
+	/** Of the webhook that the trigger registers. */
+	webhookId: string;
 	/** By node name: other credentials. */
 	credentials?: Record<string, Credential>;
 	/** By node name: the parameters that are entered. */
@@ -91,6 +93,7 @@ export async function importExample(
 			parameters: {
 				...node.parameters,
 				...(node.parameters.jobId === '' && { jobId: JOB }),
+				...(node.parameters.webhookId === 'your-webhook-id' && { webhookId: filledIn.webhookId }),
 				...tableOf(node, filledIn.table),
 				...parameters[node.name],
 			},

@@ -1,16 +1,21 @@
 import type { InvitationWithLinks } from '../../../mock-service/service.mts';
 import { inviteAt } from '../../support/invite.mts';
-import { expect, jsonOf, nodesRun, roleFit, test, waitForStatuses, type Row } from './fixtures.mts';
+import {
+	expect,
+	invitationOf,
+	jsonOf,
+	nodesRun,
+	PERSON,
+	roleFit,
+	test,
+	waitForStatuses,
+	type Row,
+} from './fixtures.mts';
 
 const EXAMPLE = 'catch-up';
 const START = 'Every Night At 3';
 const HAND_OVER = 'Hand Over The Result';
 const DAY_MS = 24 * 3_600_000;
-
-/** Chooses *Result To Decision* as a user does. */
-const handOverTo = (id: string) => ({
-	parameters: { [HAND_OVER]: { workflowId: { __rl: true, mode: 'list', value: id } } },
-});
 
 test(`${EXAMPLE}: results that were missed go on, and open candidates are reminded once`, async ({
 	n8n: { client },
@@ -19,24 +24,15 @@ test(`${EXAMPLE}: results that were missed go on, and open candidates are remind
 	importFile,
 	importAndSetUp,
 }) => {
-	const { id: decision } = await importAndSetUp('result-to-decision', {
-		parameters: { 'When A Result Is Ready': { webhookId: service.webhookId } },
-		unpin: true,
-	});
+	const { id: decision } = await importAndSetUp('result-to-decision', { unpin: true });
 	await client.publish(decision);
 	const { id } = await importFile(EXAMPLE, {
-		...handOverTo(decision),
+		parameters: { [HAND_OVER]: { workflowId: { __rl: true, mode: 'list', value: decision } } },
 		unpin: true,
 		activate: ['Note The Reminder'],
 	});
-	const invite = async (first_name: string) =>
-		await inviteAt(service, { first_name, last_name: 'Example', email: 'one@example.com' });
-	const [completed, closing, early, closed] = [
-		await invite('Maya'),
-		await invite('Jonas'),
-		await invite('Inês'),
-		await invite('Amir'),
-	];
+	const [completed, closing] = [await inviteAt(service), await inviteAt(service)];
+	const [early, closed] = [await inviteAt(service), await inviteAt(service)];
 	await applications.add([
 		open(completed, 40),
 		open(closing, 2),
@@ -59,18 +55,14 @@ test(`${EXAMPLE}: results that were missed go on, and open candidates are remind
 			application_id: closing.ext_reference_id,
 			email: closing.email,
 			text: expect.stringMatching(
-				new RegExp(
-					`^Hello Jonas,\n\nYour assessment is open until .*: ${closing.invitation_link}$`,
-				),
+				new RegExp(`^Hello Maya,\n\nYour assessment is open until .*: ${closing.invitation_link}$`),
 			),
 		},
 	]);
 	const rows = await applications.rows();
 	expect(rows[completed.ext_reference_id]).toMatchObject({
 		status: 'completed',
-		role_fit: roleFit(
-			service.invitations.find((each) => each.invitation_code === completed.invitation_code)!,
-		),
+		role_fit: roleFit(invitationOf(service, completed.ext_reference_id)),
 	});
 	expect(rows[closing.ext_reference_id].reminded_at).toBeTruthy();
 	expect(rows['APP-X'].problem).toMatch(/^No candidate with this invitation exists/);
@@ -82,13 +74,9 @@ test(`${EXAMPLE}: results that were missed go on, and open candidates are remind
 
 /** The row of somebody who was invited, and has so many days left. */
 function open(invitation: InvitationWithLinks, days: number): Row {
-	const { ext_reference_id, first_name, last_name, email, invitation_link } = invitation;
+	const { ext_reference_id: application_id, invitation_link } = invitation;
 	return {
-		application_id: ext_reference_id,
-		first_name,
-		last_name,
-		email,
-		status: 'invited',
+		...{ application_id, ...PERSON, status: 'invited' },
 		invitation_link,
 		open_until: new Date(Date.now() + days * DAY_MS).toISOString(),
 	};

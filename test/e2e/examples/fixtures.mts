@@ -10,10 +10,12 @@ import {
 } from '../../../tools/n8n/client.mts';
 import { importExample, type ExampleName, type FilledIn } from '../../support/example.mts';
 import { ApplicationsTable } from '../../support/applicationsTable.mts';
+import { invitationOf, inviteAt } from '../../support/invite.mts';
 import { takeScreenshot } from '../../support/screenshots.mts';
 import { expect, test as base } from '../fixtures.mts';
 
 export { expect };
+export { invitationOf, PERSON } from '../../support/invite.mts';
 export type { Row } from '../../support/applicationsTable.mts';
 
 type Import = (name: ExampleName, filledIn?: Partial<FilledIn>) => Promise<Workflow>;
@@ -21,7 +23,7 @@ type Import = (name: ExampleName, filledIn?: Partial<FilledIn>) => Promise<Workf
 export const test = base.extend<{
 	/** The data table of this test alone. */
 	applications: ApplicationsTable;
-	/** Imports an example with the credential of `service` and the table of `applications`. */
+	/** Imports an example with the credential and webhook of `service`, and the table of `applications`. */
 	importFile: Import;
 	/** The same, with the example's table set up and, where it brings some, its sample rows in it. */
 	importAndSetUp: Import;
@@ -32,11 +34,11 @@ export const test = base.extend<{
 		await applications.remove();
 	},
 
-	importFile: async ({ n8n: { client }, credential, applications }, use) => {
+	importFile: async ({ n8n: { client }, service, credential, applications }, use) => {
 		const published: Array<() => Promise<void>> = [];
 		await use(async (name, filledIn) => {
-			const { table } = applications;
-			const workflow = await importExample(client, name, { credential, table, ...filledIn });
+			const given = { credential, webhookId: service.webhookId, table: applications.table };
+			const workflow = await importExample(client, name, { ...given, ...filledIn });
 			published.push(async () => {
 				if ((await client.getWorkflow(workflow.id)).active) await client.unpublish(workflow.id);
 			});
@@ -76,6 +78,16 @@ export function nodesRun({ data }: Execution): string[] {
 	return Object.keys(data.resultData.runData);
 }
 
+/** Somebody is invited without n8n, and finishes. */
+export async function finishOne(
+	service: PartnerService,
+	job?: string,
+): Promise<InvitationWithLinks> {
+	const { invitation_code, ext_reference_id } = await inviteAt(service, job);
+	expect((await service.finish(invitation_code))?.status).toBe(200);
+	return invitationOf(service, ext_reference_id);
+}
+
 /** Opens a page of n8n's, which would like to have a font from elsewhere. */
 export async function openForm(page: Page, url: string): Promise<void> {
 	await page.goto(url, { waitUntil: 'domcontentloaded' });
@@ -113,11 +125,4 @@ export function roleFit({ scores }: InvitationWithLinks): number {
 	const score = scores.find(({ score_type }) => score_type === 'role_fit');
 	if (!score) throw new Error('There is no role fit');
 	return score.score_value;
-}
-
-/** The invitation as the service has it now. */
-export function invitationOf(service: PartnerService, reference: string): InvitationWithLinks {
-	const invitation = service.invitations.find((each) => each.ext_reference_id === reference);
-	if (!invitation) throw new Error(`Nobody was invited for ${reference}`);
-	return invitation;
 }

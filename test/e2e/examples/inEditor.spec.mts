@@ -1,5 +1,3 @@
-import type { Locator } from '@playwright/test';
-
 import { CREDENTIAL } from '../../../demo/workflows/parts.mts';
 import type { N8nClient, WorkflowNode } from '../../../tools/n8n/client.mts';
 import { createModelCredential } from '../../support/chatModel.mts';
@@ -51,10 +49,8 @@ for (const name of EXAMPLES) {
 		// Icons come last.
 		await page.waitForLoadState('networkidle');
 		await page.addStyleTag({ content: `${BUTTONS.join(', ')} { visibility: hidden; }` });
-		await takeForReadme(page, `example-${name}`, {
-			around: [editor.nodes, page.getByTestId('sticky')] satisfies Locator[],
-			margin: 64,
-		});
+		const around = [editor.nodes, page.getByTestId('sticky')];
+		await takeForReadme(page, `example-${name}`, { around, margin: 64 });
 		await page.setViewportSize({ width: 1400, height: 900 });
 	});
 }

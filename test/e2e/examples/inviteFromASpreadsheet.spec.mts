@@ -71,20 +71,17 @@ test(`${EXAMPLE}: 200 rows, ten of them wrong, come back with their outcomes, an
 	expect(again.rows[0]).toMatchObject({ phone: '00', invitation_link, problem: '' });
 });
 
-/** What people have: semicolons, umlauts, Windows-1252, capitals, dates, and what Excel makes of long numbers. */
+/** What people have: semicolons, umlauts, capitals, dates, and what Excel makes of long numbers. */
 const REAL_LIFE = [
 	'application_id;first_name;last_name;email;start',
 	'APP-1;Jörg;Müller;joerg@people.example;01.02.2027',
 	'APP-2;Maya;Okafor;MAYA@People.Example;15.12.2026',
-	'APP-3;JOÃO;Nuñez;joao@people.example;',
-	'APP-4;Ann;Null;;01.03.2027',
+	'APP-3;Ann;Null;;01.03.2027',
 	'APP-2;Maya;Okafor;maya@people.example;15.12.2026',
-	"APP-6;Kate;O'Brien;kate@people.example;01.01.2027",
 	'1,23457E+14;Bo;Lind;bo@people.example;',
-	'APP-8;Zoë;#N/A;zoe@people.example;',
 ].join('\r\n');
 
-test(`${EXAMPLE}: eight rows of real life become a list that is whole, and can be run again`, async ({
+test(`${EXAMPLE}: five rows of real life become a list that is whole, and can be run again`, async ({
 	n8n: { client },
 	service,
 	candidate,
@@ -92,40 +89,27 @@ test(`${EXAMPLE}: eight rows of real life become a list that is whole, and can b
 }) => {
 	const workflow = await importFile(EXAMPLE);
 	await client.publish(workflow.id);
-	const outcomes = (list: { rows: Array<Record<string, unknown>> }) =>
-		list.rows.map(({ outcome, problem }) => [outcome, problem]);
-	const misread = ['invalid', expect.stringMatching(/wrong encoding.*CSV UTF-8/)];
-	const missing = ['invalid', expect.stringMatching(/^Email: required, but empty/)];
-	const twice = ['already invited', 'The same application as in row 3. Nothing to do.'];
-	const rounded = ['invalid', expect.stringMatching(/a spreadsheet rounded.*as text/)];
-	const error = ['invalid', expect.stringMatching(/^Last Name: .*a spreadsheet's error/)];
-	const invited = ['invited', ''];
-
-	const windows = await upload(candidate, client, workflow, csv(REAL_LIFE, 'latin1'));
-	expect(outcomes(windows)).toEqual([
-		...[misread, invited, misread, missing, twice, invited, rounded],
-		misread,
+	// As Excel saves it, in Windows-1252.
+	const saved = await upload(candidate, client, workflow, csv(REAL_LIFE, 'latin1'));
+	expect(saved.rows.map(({ outcome, problem }) => [outcome, problem])).toEqual([
+		['invalid', expect.stringMatching(/wrong encoding.*CSV UTF-8/)],
+		['invited', ''],
+		['invalid', expect.stringMatching(/^Email: required, but empty/)],
+		['already invited', 'The same application as in row 3. Nothing to do.'],
+		['invalid', expect.stringMatching(/a spreadsheet rounded.*as text/)],
 	]);
-	const utf8 = await upload(candidate, client, workflow, csv(`\ufeff${REAL_LIFE}`));
-	const before = ['already invited', expect.stringMatching(/^Nothing to do: invited before/)];
-	expect(outcomes(utf8)).toEqual([
-		...[invited, before, invited, missing, twice, before, rounded],
-		error,
-	]);
-	expect(utf8.rows[0]).toMatchObject({ first_name: 'Jörg', start: '01.02.2027' });
-	expect(utf8.rows[0].open_until).toMatch(/^\d{4}-\d\d-\d\d$/);
+	expect(saved.rows[1].open_until).toMatch(/^\d{4}-\d\d-\d\d$/);
 
-	const corrected = REAL_LIFE.replace('Null;;', 'Null;ann@people.example;')
-		.replace('1,23457E+14', '123456789012345')
-		.replace('#N/A', 'Young');
-	const whole = await upload(candidate, client, workflow, csv(corrected));
-	expect(whole.count('invalid')).toBe(0);
-	const again = await upload(candidate, client, workflow, whole.path);
-	expect(again.count('already invited')).toBe(8);
-	const references = service.invitations.map((each) => each.ext_reference_id);
-	expect(references.sort()).toEqual(
-		['APP-1', 'APP-2', 'APP-3', 'APP-4', 'APP-6', '123456789012345', 'APP-8'].sort(),
+	const corrected = REAL_LIFE.replace('Null;;', 'Null;ann@people.example;').replace(
+		'1,23457E+14',
+		'123456789012345',
 	);
+	const whole = await upload(candidate, client, workflow, csv(`\ufeff${corrected}`));
+	expect([whole.count('invited'), whole.count('already invited')]).toEqual([3, 2]);
+	expect(whole.rows[0]).toMatchObject({ first_name: 'Jörg', start: '01.02.2027' });
+	const again = await upload(candidate, client, workflow, whole.path);
+	expect(again.count('already invited')).toBe(5);
+	expect(service.invitations).toHaveLength(4);
 
 	for (const [list, names] of [
 		[REAL_LIFE.replace('email', 'e-mail').replace('last_', ''), 'last_name, email'],

@@ -1,6 +1,5 @@
-import { inviteAt } from '../../support/invite.mts';
 import { JOB } from '../../support/example.mts';
-import { expect, jsonOf, test } from './fixtures.mts';
+import { expect, finishOne, jsonOf, test } from './fixtures.mts';
 
 const EXAMPLE = 'results-by-job';
 
@@ -9,14 +8,10 @@ test(`${EXAMPLE}: each result leaves at the output of its job, also if the job h
 	service,
 	importFile,
 }) => {
-	const { webhookId } = service;
-	const trigger = { 'When A Result Is Ready': { webhookId } };
-	const { id } = await importFile(EXAMPLE, { parameters: trigger });
+	const { id } = await importFile(EXAMPLE);
 	await client.publish(id);
 	for (const [index, job] of [JOB, undefined].entries()) {
-		const person = { first_name: 'Maya', last_name: 'Okafor', email: 'maya@example.com' };
-		const { invitation_code } = await inviteAt(service, person, job);
-		await service.finish(invitation_code);
+		await finishOne(service, job);
 		const [{ id: latest }] = await client.waitForExecutions(id, index + 1);
 		const execution = await client.waitForExecution(latest);
 		const team = job ? 'Customer Support' : 'Recruiting';

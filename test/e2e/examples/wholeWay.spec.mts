@@ -10,11 +10,7 @@ test(`${EXAMPLE}: a list is invited, a result leads to a decision, and who is la
 	applications,
 	importAndSetUp,
 }) => {
-	const { webhookId } = service;
-	const { id } = await importAndSetUp(EXAMPLE, {
-		parameters: { 'When A Result Is Ready': { webhookId } },
-		activate: ['Note The Reminder'],
-	});
+	const { id } = await importAndSetUp(EXAMPLE, { activate: ['Note The Reminder'] });
 	await client.publish(id);
 	const morning = async () => await client.runToEnd(id, 'Every Morning At 8');
 	const first = await morning();
