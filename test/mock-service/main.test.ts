@@ -1,23 +1,16 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { on } from 'node:events';
-import { join } from 'node:path';
+import { startProgram } from './program.mts';
 
-const MAIN = join(__dirname, '..', '..', 'mock-service', 'main.mts');
-const WEBHOOK_ID = '00000000-0000-4000-8000-000000000000';
-
-let program: ChildProcess | undefined;
-afterAll(() => program?.kill('SIGKILL'));
+let program: Awaited<ReturnType<typeof startProgram>> | undefined;
+afterAll(() => program?.kill());
 
 it('npm run mock-service prints everything you need to connect, and commands that work', async () => {
-	const options = ['--port', '0', '--token', 'the-token', '--webhook-id', WEBHOOK_ID];
-	program = spawn(process.execPath, [MAIN, ...options]);
-	let output = '';
-	for await (const [part] of on(program.stdout!, 'data', { close: ['end'] })) {
-		if ((output += String(part)).includes('Ctrl+C')) break;
-	}
+	const webhookId = '00000000-0000-4000-8000-000000000000';
+	const args = ['--port', '0', '--token', 'the-token', '--webhook-id', webhookId];
+	program = await startProgram(args, 'Ctrl+C');
+	const { output } = program;
 	const value = (label: string) => new RegExp(`${label} +(\\S+)`).exec(output)?.[1] ?? '';
 	expect(value('Access token')).toBe('the-token');
-	expect(value('Webhook ID')).toBe(WEBHOOK_ID);
+	expect(value('Webhook ID')).toBe(webhookId);
 	for (const page of ['Overview', 'OpenAPI']) {
 		expect((await fetch(value(page))).status).toBe(200);
 	}
