@@ -46,13 +46,8 @@ export class NodeMemoryStore {
 	/** Runs a task while nothing else, in any process, uses the entries. */
 	async exclusive<T>(task: () => Promise<T>): Promise<T> {
 		if (!this.isPersistent) return await task();
-		let hasStarted = false;
-		const run = async () => {
-			hasStarted = true;
-			return await task();
-		};
-		return await withLock(this.context, run).catch(async (error: Error) => {
-			if (hasStarted || !isUnknownWorkflow(error)) throw error;
+		return await withLock(this.context, task).catch(async (error: Error) => {
+			if (!isUnknownWorkflow(error)) throw error;
 			this.isPersistent = false;
 			return await task();
 		});

@@ -71,7 +71,11 @@ class WorkflowLock {
 		let seen = 0;
 		let since = performance.now();
 		for (let failures = 0; ; await sleep(POLL_MS * (1 + Math.random()))) {
-			const refusal = await this.add(marks(), INSERT_ONLY).then(() => undefined, asError);
+			const insertion = this.add(marks(), INSERT_ONLY);
+			const refusal = await insertion.then(
+				() => undefined,
+				(error: Error) => error,
+			);
 			if (!refusal) return true;
 			if (await this.isForeign()) return false;
 			const count = await this.count();
@@ -118,8 +122,8 @@ class WorkflowLock {
 
 	/** True if the row belongs to another node. Changes nothing. */
 	private async isForeign(): Promise<boolean> {
-		const refusal = await this.add([UNREADABLE], OPTIONS).then(() => undefined, asError);
-		return refusal?.constructor.name === 'DeduplicationError';
+		const result = await this.add([UNREADABLE], OPTIONS).catch((error: Error) => error);
+		return result.constructor.name === 'DeduplicationError';
 	}
 }
 
@@ -136,8 +140,4 @@ export async function twice<T>(run: () => Promise<T>): Promise<T> {
 function marks(max = MAX_MARKS): string[] {
 	const id = randomUUID();
 	return Array.from({ length: randomInt(1, max) }, (_, index) => `${id} ${index}`);
-}
-
-function asError(error: Error): Error {
-	return error;
 }

@@ -92,9 +92,8 @@ export function readParameters(context: IHookFunctions | IWebhookFunctions): Nod
 	return read((path) => ({ value: context.getNodeParameter(path, null) }));
 }
 
-/** Workflows that were saved before there was a choice hold none. */
 export function registrationOf(params: NodeParameters): Registration {
-	return params.optional('registration', oneOf('automatic', 'manual')) ?? 'automatic';
+	return params.required('registration', oneOf('automatic', 'manual'));
 }
 
 /** A genuine call starts the workflow even if a parameter is broken. */
