@@ -32,7 +32,7 @@ export function throwIfFailed(
 	const isSeveral = items.length > 1;
 	const nameOf = (indexes: number[], max?: number) => {
 		const [index] = indexes;
-		return capitalized(
+		return withCapitalItem(
 			indexes.length > 1 ? itemRanges(indexes, max) : itemName(index, items[index].reference),
 		);
 	};
@@ -55,8 +55,7 @@ export function throwIfFailed(
 	});
 }
 
-/** Capitalizes only our own word; a reference stays as written. */
-function capitalized(text: string): string {
+function withCapitalItem(text: string): string {
 	return text.replace(/^item(?=s? \d)/, 'Item');
 }
 

@@ -15,7 +15,6 @@ export interface Claim extends Pick<Application, 'ifAlreadySent' | 'notConfirmed
 	first: number;
 	/** As last looked up. */
 	state: ApplicationState;
-	/** Once a claim has ended. */
 	outcome?: ItemOutcome['kind'];
 }
 

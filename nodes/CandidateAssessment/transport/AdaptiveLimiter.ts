@@ -5,7 +5,6 @@ export interface Clock {
 	/** Milliseconds since 1970. */
 	now(): number;
 	sleep(milliseconds: number): Promise<void>;
-	/** From 0 to 1. */
 	random(): number;
 }
 
@@ -76,7 +75,6 @@ export class AdaptiveLimiter {
 		this.startedBefore = this.inFlight;
 	}
 
-	/** A request ended, in success or failure. */
 	release(): void {
 		this.inFlight--;
 		this.startedBefore = Math.max(0, this.startedBefore - 1);

@@ -21,7 +21,6 @@ const LINK_POLICY: RequestPolicy = {
 	},
 };
 
-/** The report can't be downloaded from its link. */
 class DownloadError extends ApiError {
 	constructor(message: string, description = WITHOUT_IT) {
 		super({ message, description }, { outcome: 'refused' });

@@ -9,7 +9,6 @@ import { CREDENTIAL_TYPE, type ApiCredentials } from './credentials';
 import { lostConnection, networkError } from './networkError';
 import type { ApiRequest, FailedAttempt, HttpResponse, NetworkError, SendOptions } from './types';
 
-/** Everything it takes to send a request. */
 export interface Connection {
 	/** n8n's context of an execution or of a hook. */
 	context: IExecuteFunctions | IHookFunctions;

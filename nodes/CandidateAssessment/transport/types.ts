@@ -40,9 +40,7 @@ export type FailedAttempt = HttpResponse | NetworkError;
 
 export type Attempt<T> = { kind: 'success'; data: T } | FailedAttempt;
 
-/** How requests are sent. */
 export interface SendOptions {
-	/** Maximum requests in flight. */
 	concurrency: number;
 	maxRetries: number;
 	/** Timeout of one attempt, body included, in seconds. */

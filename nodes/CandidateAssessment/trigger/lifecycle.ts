@@ -36,7 +36,6 @@ export type Step =
 	| { kind: 'update'; webhook: Webhook; secret: 'own' | 'random' }
 	| { kind: 'setStatus'; status: WebhookStatus };
 
-/** The trigger that a plan is for. */
 export interface TriggerIdentity {
 	/** The node's production address, or its test address during a test. */
 	address: string;
@@ -125,7 +124,6 @@ export function giveBack(now: Webhook, self: TriggerIdentity): Step[] {
 	return restore(beforeTest(now, self), self);
 }
 
-/** Makes the webhook what it was before the test. */
 export function restore(before: Webhook, self: TriggerIdentity): Step[] {
 	const { kind } = describe(before, self);
 	const restore = update(before, kind === 'published' ? 'own' : 'random');

@@ -57,7 +57,6 @@ async function remove(this: IHookFunctions): Promise<boolean> {
 	return true;
 }
 
-/** What n8n calls to register and give back. */
 export const hooks = { checkExists, create, delete: remove };
 
 /**
