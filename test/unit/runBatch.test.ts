@@ -1,148 +1,286 @@
 import * as fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
 import type { ItemOutcome } from '../../nodes/CandidateAssessment/actions/operation';
-import {
-	BATCH_FAILED,
-	runBatch,
-	SERVICE_DOWN,
-} from '../../nodes/CandidateAssessment/batch/runBatch';
+import { runBatch, SERVICE_DOWN } from '../../nodes/CandidateAssessment/batch/runBatch';
 import { ApiError, ItemError } from '../../nodes/CandidateAssessment/errors/ItemError';
+import type { Clock } from '../../nodes/CandidateAssessment/transport/AdaptiveLimiter';
+import { ApiClient } from '../../nodes/CandidateAssessment/transport/ApiClient';
+import { parseCredentials } from '../../nodes/CandidateAssessment/transport/credentials';
+import type { Attempt } from '../../nodes/CandidateAssessment/transport/types';
+import { VirtualClock } from '../integration/n8n/VirtualClock.mts';
+import { rateLimit } from '../support/rateLimit.mts';
 
-/** A batch of numbered tasks whose ends come in the scheduler's order. */
-async function runWith(
-	scheduler: fc.Scheduler,
-	count: number,
-	rules: { concurrency: number; continueOnFail: boolean; stop?: AbortController },
-	failing: ReadonlySet<number> = new Set(),
-	onEnd: (task: number) => void = () => {},
-) {
-	const log: string[] = [];
-	const starts: number[] = [];
-	let inFlight = 0;
-	let most = 0;
-	const run = async (task: number): Promise<ItemOutcome> => {
-		log.push(`start ${task}`);
-		starts.push(task);
-		most = Math.max(most, ++inFlight);
-		await scheduler.schedule(Promise.resolve(), `task ${task}`);
-		inFlight--;
-		log.push(`end ${task}`);
-		onEnd(task);
-		return failing.has(task)
-			? { kind: 'refused', error: new Error(`task ${task}`) }
-			: { kind: 'succeeded', output: { json: { task } } };
-	};
-	const tasks = Array.from({ length: count }, (_, index) => index);
-	const stop = rules.stop ?? new AbortController();
-	const outcomes = await scheduler.waitFor(runBatch(tasks, run, { ...rules, stop }));
-	return { outcomes, log, starts, most, inFlight };
+type Answer = Attempt<IDataObject>;
+
+const answer = (status: number, headers = {}): Answer =>
+	status === 200 ? { kind: 'success', data: {} } : { kind: 'response', status, headers, text: '' };
+
+const lost = (wasSent: boolean): Answer => ({ kind: 'networkError', code: 'ECONNRESET', wasSent });
+
+interface Simulation {
+	items: number;
+	concurrency: number;
+	maxRetries?: number;
+	continueOnFail?: boolean;
+	/** What the service answers, and after how long. */
+	service: (now: number, sent: number) => { answer: Answer; latency: number };
 }
 
-const batch = fc.record({
-	count: fc.nat(25),
-	concurrency: fc.integer({ min: 1, max: 30 }),
-	failing: fc.uniqueArray(fc.nat(24), { maxLength: 4 }).map((tasks) => new Set(tasks)),
-	continueOnFail: fc.boolean(),
-});
+/** What the service sees of one attempt. The order of starts and ends is among both. */
+interface Seen {
+	item: number;
+	at: number;
+	start: number;
+	inFlight: number;
+	endsAt: number;
+	end: number;
+	answer: Answer;
+}
 
-it('a batch runs its tasks in order within its concurrency, and gives their outcomes in order', async () => {
+/** Sends a batch of invitations to a simulated service, in a time that passes only when all wait for it. */
+async function send({
+	items,
+	service,
+	maxRetries = 5,
+	continueOnFail = false,
+	...more
+}: Simulation) {
+	const time = new VirtualClock();
+	const beginning = time.now;
+	const clock: Clock = {
+		now: () => time.now - beginning,
+		sleep: async (milliseconds) => await time.sleep(milliseconds),
+		random: () => 0.5,
+	};
+	const stop = new AbortController();
+	const client = new ApiClient(
+		undefined as never,
+		parseCredentials({ baseUrl: 'https://example.com', accessToken: 't' }),
+		{ ...more, maxRetries, timeout: 1, maxWait: 60 },
+		stop,
+		clock,
+	);
+	const log: Seen[] = [];
+	let inFlight = 0;
+	let events = 0;
+	const attempt = async (item: number) => {
+		const { answer, latency } = service(clock.now(), log.length + 1);
+		const seen = { item, at: clock.now(), start: events++, inFlight: ++inFlight, answer };
+		log.push({ ...seen, endsAt: seen.at + latency, end: Infinity });
+		const [entry] = log.slice(-1);
+		await clock.sleep(latency);
+		inFlight--;
+		entry.end = events++;
+		return answer;
+	};
+	const run = async (item: number): Promise<ItemOutcome> => {
+		try {
+			const policy = { isRepeatable: false };
+			const json = await client.withRetries(policy, [], async () => await attempt(item));
+			return { kind: 'succeeded', output: { json } };
+		} catch (error) {
+			return { kind: (error as ApiError).outcome, error: error as ApiError };
+		}
+	};
+	const tasks = Array.from({ length: items }, (_, index) => index);
+	const outcomes = await time.until(runBatch(tasks, run, { ...more, continueOnFail, stop }));
+	const took = clock.now();
+	await expect(time.until(new Promise(() => {}))).rejects.toThrow('never comes');
+	return { outcomes: outcomes!, log, took, isIdle: clock.now() === took };
+}
+
+/** A service that takes this many requests a second, and says when to try again. */
+function limitedTo(perSecond: number, latency: number, saysWhen: boolean) {
+	const limit = rateLimit(perSecond);
+	return (now: number) => {
+		const wait = limit(now);
+		if (wait === 0) return { answer: answer(200), latency };
+		const seconds = Math.ceil(wait / 1000);
+		return { answer: answer(429, saysWhen ? { 'retry-after': String(seconds) } : {}), latency };
+	};
+}
+
+it('a batch ends even on a service that takes far fewer requests than it may send', async () => {
 	await fc.assert(
-		fc.asyncProperty(fc.scheduler(), batch, async (scheduler, { count, failing, ...rules }) => {
-			const { outcomes, starts, most, inFlight } = await runWith(scheduler, count, rules, failing);
-			expect(starts).toEqual(Array.from(starts, (_, index) => index));
-			expect(most).toBeLessThanOrEqual(rules.concurrency);
-			expect(inFlight).toBe(0);
-			expect(outcomes).toHaveLength(count);
-			outcomes.forEach((outcome, task) => {
-				if (!starts.includes(task)) {
-					expect(outcome).toEqual({ kind: 'notSent', error: BATCH_FAILED });
-				} else if (failing.has(task)) {
-					expect(outcome).toEqual({ kind: 'refused', error: new Error(`task ${task}`) });
-				} else expect(outcome).toEqual({ kind: 'succeeded', output: { json: { task } } });
-			});
-		}),
-		{ numRuns: 500 },
+		fc.asyncProperty(
+			fc.constantFrom(0.5, 1, 3, 10, 50),
+			fc.integer({ min: 1, max: 100 }),
+			fc.integer({ min: 1, max: 60 }),
+			fc.integer({ min: 1, max: 400 }),
+			fc.boolean(),
+			async (perSecond, concurrency, items, latency, saysWhen) => {
+				const service = limitedTo(perSecond, latency, saysWhen);
+				const { outcomes, log, took } = await send({ items, concurrency, service });
+				expect(took).toBeLessThan((4 * 1000 * items) / perSecond + 2 * latency * items + 10_000);
+				expect(outcomes.map(({ kind }) => kind)).toEqual(outcomes.map(() => 'succeeded'));
+				expect(log.filter(({ answer }) => answer.kind === 'success')).toHaveLength(items);
+			},
+		),
+		{ numRuns: 200 },
 	);
 });
 
-it('a batch starts nothing after a failure or a stop, and lets tasks in flight end', async () => {
-	let stopped = 0;
-	const stopAfter = fc.option(fc.nat(24));
+it.each([
+	// Half of eight, less one for the second that was throttled; then one more after each round.
+	[
+		'half as many, retries first',
+		answer(429, { 'retry-after': '1' }),
+		[1, 8, 3, 4, 5, 6, 5],
+		[1, 2, 9],
+	],
+	['one alone, and no retry', lost(true), [1, 8, 1, 8, 8, 4], [9]],
+])('a batch goes on after two failures in a round with %s', async (_how, failure, sizes, next) => {
+	const { log } = await send({
+		...{ items: 30, concurrency: 8, continueOnFail: true },
+		service: (_now, sent) => ({
+			answer: sent === 2 || sent === 3 ? failure : answer(200),
+			latency: 100,
+		}),
+	});
+	const rounds = new Map<number, number[]>();
+	for (const { at, item } of log) rounds.set(at, [...(rounds.get(at) ?? []), item]);
+	const items = [...rounds.values()];
+	expect(items.map(({ length }) => length)).toEqual(sizes);
+	expect(items[2]).toEqual(next);
+});
+
+const ANSWERS = {
+	succeeded: answer(200),
+	rejected: answer(422),
+	tokenRefused: answer(401),
+	throttled: answer(429),
+	lost: lost(true),
+	notSent: lost(false),
+};
+type Event = keyof typeof ANSWERS;
+
+/** What the service does with one attempt after the other, again and again. */
+const script = fc.array(
+	fc.record({
+		event: fc.oneof(
+			{ arbitrary: fc.constantFrom<Event[]>('succeeded', 'succeeded', 'throttled'), weight: 9 },
+			fc.constantFrom(...(Object.keys(ANSWERS) as Event[])),
+		),
+		wait: fc.nat(3),
+		latency: fc.nat(500),
+	}),
+	{ minLength: 1, maxLength: 30 },
+);
+
+const statusOf = ({ answer }: Seen) => (answer.kind === 'response' ? answer.status : undefined);
+const isUnanswered = (seen: Seen) => seen.answer.kind === 'networkError' || statusOf(seen) === 401;
+
+/** The attempts after which there is no retry, in the order of their ends. */
+function finalsIn(log: Seen[], maxRetries: number): Seen[] {
+	const isFinal = (seen: Seen, index: number) => {
+		const isRetryable =
+			statusOf(seen) === 429 || (seen.answer.kind === 'networkError' && !seen.answer.wasSent);
+		const retries = log.slice(0, index).filter(({ item }) => item === seen.item).length;
+		return !isRetryable || retries === maxRetries;
+	};
+	return log.filter(isFinal).sort((one, other) => one.end - other.end);
+}
+
+/** The one after which the batch starts nothing, if there is one. */
+function lastIn(finals: Seen[], continueOnFail: boolean): Seen | undefined {
+	let unanswered = 0;
+	return finals.find((seen) => {
+		unanswered = isUnanswered(seen) ? unanswered + 1 : 0;
+		const hasFailed = seen.answer.kind !== 'success' && !continueOnFail;
+		return hasFailed || statusOf(seen) === 429 || unanswered === 3;
+	});
+}
+
+it('a batch keeps its order, its concurrency and its pauses, goes alone until the service answers, and starts nothing after its end', async () => {
+	const times = { alone: 0, stopped: 0, complete: 0 };
+	const plan = fc.record({
+		concurrency: fc.integer({ min: 1, max: 30 }),
+		maxRetries: fc.constantFrom(0, 20),
+		continueOnFail: fc.boolean(),
+	});
 	await fc.assert(
-		fc.asyncProperty(fc.scheduler(), batch, stopAfter, async (scheduler, options, last) => {
-			const { count, failing, concurrency, continueOnFail } = options;
-			const stop = new AbortController();
-			const { log, outcomes, starts } = await runWith(
-				scheduler,
-				count,
-				{ concurrency, continueOnFail, stop },
-				failing,
-				(task) => task === last && stop.abort(),
-			);
-			const isLast = (task: number) => task === last || (!continueOnFail && failing.has(task));
-			const end = log.findIndex((line) => isLast(Number(/^end (\d+)/.exec(line)?.[1])));
-			expect(stop.signal.aborted).toBe(end >= 0);
-			expect(log.filter((line) => line.startsWith('end'))).toHaveLength(starts.length);
-			expect(outcomes.filter(({ kind }) => kind !== 'notSent')).toHaveLength(starts.length);
-			if (end < 0) expect(starts).toHaveLength(count);
-			else {
-				stopped++;
-				expect(log.slice(end).filter((line) => line.startsWith('start'))).toEqual([]);
+		fc.asyncProperty(plan, script, async (options, script) => {
+			const { concurrency, maxRetries, continueOnFail } = options;
+			const pauses: Array<{ from: number; until: number }> = [];
+			const { outcomes, log, took, isIdle } = await send({
+				...options,
+				items: 40,
+				service: (now, sent) => {
+					const { event, wait, latency } = script[sent % script.length];
+					const from = now + latency;
+					if (event !== 'throttled') return { answer: ANSWERS[event], latency };
+					pauses.push({ from, until: from + wait * 1000 });
+					return { answer: answer(429, { 'retry-after': String(wait) }), latency };
+				},
+			});
+			const tried = [...new Set(log.map(({ item }) => item))];
+			expect(tried).toEqual(tried.map((_item, index) => index));
+			const finals = finalsIn(log, maxRetries);
+			const last = lastIn(finals, continueOnFail);
+			times[last ? 'stopped' : 'complete']++;
+			if (last) expect(log.filter(({ start }) => start > last.end)).toEqual([]);
+			else expect(tried).toHaveLength(40);
+			// It waits for what is in flight, for nothing else, and leaves no timer behind.
+			expect(took).toBe(Math.max(...log.map(({ endsAt }) => endsAt)));
+			if (maxRetries === 0) expect(isIdle).toBe(true);
+			for (const [item, { kind }] of outcomes.entries()) {
+				const final = log.findLast((seen) => seen.item === item)?.answer ?? lost(false);
+				if (final.kind === 'success') expect(kind).toBe('succeeded');
+				else if (final.kind === 'networkError') {
+					expect(kind).toBe(final.wasSent ? 'unknown' : 'notSent');
+				} else if (final.status !== 429 || maxRetries === 0) expect(kind).toBe('refused');
+			}
+			for (const { at, start, inFlight } of log) {
+				expect(inFlight).toBeLessThanOrEqual(concurrency);
+				expect(pauses.filter(({ from, until }) => from < at && at < until)).toEqual([]);
+				const lastFailure = finals.findLast((seen) => isUnanswered(seen) && seen.end < start);
+				const isAnswered = log.some(
+					(seen) =>
+						seen.answer.kind === 'success' &&
+						seen.start > (lastFailure?.end ?? -1) &&
+						seen.end < start,
+				);
+				if (isAnswered) continue;
+				times.alone++;
+				expect(inFlight).toBe(1);
 			}
 		}),
-		{ numRuns: 800 },
+		{ numRuns: 300 },
 	);
-	expect(stopped).toBeGreaterThan(50);
+	expect(Math.min(...Object.values(times))).toBeGreaterThan(50);
 });
 
-const endings = {
-	succeeded: { kind: 'succeeded', output: { json: {} } },
-	refused: {
-		kind: 'refused',
-		error: new ApiError({ message: 'No' }, { outcome: 'refused', httpStatus: 422 }),
-	},
-	tokenRefused: {
-		kind: 'refused',
-		error: new ApiError({ message: 'No' }, { outcome: 'refused', httpStatus: 401 }),
-	},
-	unknown: {
-		kind: 'unknown',
-		error: new ApiError({ message: 'Lost' }, { outcome: 'unknown' }),
-	},
-	notSent: { kind: 'notSent', error: new ApiError({ message: 'No' }, { outcome: 'notSent' }) },
-	invalid: { kind: 'invalid', error: new Error('Too long') },
-	alreadySent: { kind: 'alreadySent', reason: 'Invited' },
-	inDoubt: { kind: 'unknown', error: new ItemError({ message: 'Lost' }, 'unknown') },
-	ready: { kind: 'ready' },
-} satisfies Record<string, ItemOutcome>;
-type Ending = keyof typeof endings;
-
-/** One after the other. Gives how many were started. */
-async function started(tasks: Ending[]): Promise<number> {
-	const options = { concurrency: 1, continueOnFail: true, stop: new AbortController() };
-	const outcomes = await runBatch(tasks, async (task) => endings[task], options);
-	return outcomes.filter((outcome) => !('error' in outcome) || outcome.error !== SERVICE_DOWN)
-		.length;
-}
-
-it.each<[string, Ending[], number]>([
-	['three of unknown outcome', ['unknown', 'unknown', 'unknown', 'succeeded'], 3],
-	['three that were not sent', ['succeeded', 'notSent', 'notSent', 'notSent', 'succeeded'], 4],
-	['three with a refused token', ['tokenRefused', 'tokenRefused', 'tokenRefused', 'unknown'], 3],
-	['three of any of these', ['unknown', 'notSent', 'tokenRefused', 'succeeded'], 3],
-	[
-		'three with others between that were never sent',
-		['unknown', 'invalid', 'unknown', 'alreadySent', 'inDoubt', 'unknown', 'succeeded'],
-		6,
+const failed = (outcome: ApiError['outcome'], httpStatus?: number): ItemOutcome => ({
+	kind: outcome,
+	error: new ApiError({ message: 'It failed' }, { outcome, httpStatus }),
+});
+const OUTCOMES: Record<'answered' | 'unanswered' | 'neverSent', ItemOutcome[]> = {
+	answered: [{ kind: 'succeeded', output: { json: {} } }, failed('refused', 422)],
+	unanswered: [failed('unknown'), failed('notSent'), failed('refused', 401)],
+	neverSent: [
+		{ kind: 'unknown', error: new ItemError({ message: 'In doubt' }, 'unknown') },
+		{ kind: 'invalid', error: new Error('Too long') },
+		{ kind: 'alreadySent', reason: 'Invited' },
 	],
-])('a batch that continues stops after %s in a row', async (_name, tasks, count) => {
-	expect(await started(tasks)).toBe(count);
-});
+};
 
-it.each<Ending>(['succeeded', 'refused'])(
-	'a batch that continues goes on where some %s come between',
-	async (between) => {
-		const some = [between, between, between];
-		const tasks: Ending[] = ['unknown', 'unknown', ...some, 'unknown', 'notSent', 'succeeded'];
-		expect(await started(tasks)).toBe(tasks.length);
-	},
-);
+it('a batch that continues stops after three without an answer, unless one of them was answered in between', async () => {
+	const kind = fc.constantFrom('answered' as const, 'unanswered' as const, 'neverSent' as const);
+	const task = fc.record({ kind, which: fc.nat(5) });
+	await fc.assert(
+		fc.asyncProperty(fc.array(task, { maxLength: 30 }), async (tasks) => {
+			const outcomes = await runBatch(
+				tasks,
+				async ({ kind, which }) => OUTCOMES[kind][which % OUTCOMES[kind].length],
+				{ concurrency: 1, continueOnFail: true, stop: new AbortController() },
+			);
+			let unanswered = 0;
+			const last = tasks.findIndex(({ kind }) => {
+				if (kind === 'answered') unanswered = 0;
+				return kind === 'unanswered' && ++unanswered === 3;
+			});
+			const isDown = outcomes.map((each) => 'error' in each && each.error === SERVICE_DOWN);
+			expect(isDown).toEqual(tasks.map((_task, index) => last >= 0 && index > last));
+		}),
+	);
+});
