@@ -39,8 +39,8 @@ async function getWithLink(link: string | null, more: INodeParameters = {}) {
 const content = (item: INodeExecutionData, field = 'data') =>
 	Buffer.from(item.binary?.[field].data ?? '', 'base64').toString('latin1');
 
-describe('Candidate: Get, Download Report', () => {
-	it('adds the report as a PDF beside the scores, in the field of your choice', async () => {
+describe('A report', () => {
+	it('is added as a PDF beside the scores, in the field of your choice', async () => {
 		const code = await invited('APP/2026/1');
 		await setup.service.finish(code);
 		const { outputs } = await setup.harness.run(getReport(code, { binaryPropertyName: 'report' }));
@@ -53,7 +53,7 @@ describe('Candidate: Get, Download Report', () => {
 		expect(content(item, 'report')).toMatch(/^%PDF-/);
 	});
 
-	it('gives a candidate without a report without a file, and the others with theirs', async () => {
+	it('is missing where there is none, and the others have theirs', async () => {
 		const codes = [await invited('APP-1'), await invited('APP-2')];
 		await setup.service.finish(codes[1]);
 		const { outputs, error } = await setup.harness.run(
@@ -68,26 +68,34 @@ describe('Candidate: Get, Download Report', () => {
 		]);
 	});
 
-	it.each(['http://reports.example.com/1.pdf', 'file:///etc/passwd', 'report.pdf'])(
-		'takes no link such as %s',
-		async (link) => {
-			const { error } = await getWithLink(link);
-			expect(error?.message).toBe('The link to the report is not an https address');
+	const NOT_HTTPS = /^The link to the report is not an https address/;
+	const NOT_DOWNLOADED = /^The report couldn't be downloaded/;
+	it.each<[what: string, link: string | undefined, answer: object, message: RegExp]>([
+		['an http address', 'http://reports.example.com/1.pdf', {}, NOT_HTTPS],
+		['a path of this machine', 'file:///etc/passwd', {}, NOT_HTTPS],
+		['a relative address', 'report.pdf', {}, NOT_HTTPS],
+		['a redirect to http', undefined, { redirectTo: 'http://reports.example.com/1' }, NOT_HTTPS],
+		['a redirect in circles', undefined, { redirectTo: path, times: 10 }, /redirects too often/],
+		['a host that cannot be found', 'https://reports.invalid/1.pdf', {}, NOT_DOWNLOADED],
+		['a host that is down', 'http://127.0.0.1:1/1.pdf', {}, NOT_DOWNLOADED],
+		['an expired link', undefined, { status: 403 }, NOT_DOWNLOADED],
+		['a server that fails', undefined, { status: 500 }, NOT_DOWNLOADED],
+		['a web page', undefined, { body: '<html></html>' }, /doesn't lead to a PDF/],
+		['a huge file', undefined, { body: PDF + ' '.repeat(25 * 2 ** 20) }, /larger than 25 MB/],
+	])(
+		'is not taken from %s, and the error says how to go on',
+		async (_what, link, answer, message) => {
+			answered({ status: 'redirectTo' in answer ? undefined : 200, ...answer });
+			const { error } = await getWithLink(link ?? reportLink(), { options: { maxRetries: 0 } });
+			expect(error?.message).toMatch(message);
+			expect(error?.description).toMatch(message === NOT_DOWNLOADED ? /Run Get again/ : /^/);
 			expect(error?.description).toContain(WITHOUT_IT);
+			expect(error?.description).not.toContain('Base URL');
+			expect(setup.service.requests.length).toBeLessThanOrEqual(7);
 		},
 	);
 
-	it.each([
-		['cannot be found', 'https://reports.invalid/1.pdf'],
-		['refuses the connection', 'http://127.0.0.1:1/1.pdf'],
-	])('speaks of the report where its host %s, and not of the Base URL', async (_case, link) => {
-		const { error } = await getWithLink(link, { options: { maxRetries: 0 } });
-		expect(error?.message).toBe("The report couldn't be downloaded");
-		expect(error?.description).toContain(WITHOUT_IT);
-		expect(error?.description).not.toContain('Base URL');
-	});
-
-	it('asks nothing that runs beside n8n, unless the Base URL leads there', async () => {
+	it('is asked of nothing that runs beside n8n, unless the Base URL leads there', async () => {
 		const client = {
 			credentials: parseCredentials({ baseUrl: 'https://a.example', accessToken: 't' }),
 		} as ApiClient;
@@ -98,71 +106,26 @@ describe('Candidate: Get, Download Report', () => {
 		}
 	});
 
-	describe('behind a redirect', () => {
-		it('is fetched, with the access token on the Base URL only', async () => {
-			const elsewhere = await startPartnerService();
-			try {
-				elsewhere.faults.inject({ route: '*', status: 200, body: PDF });
-				answered({ redirectTo: elsewhere.baseUrl + path });
-				const { outputs } = await getWithLink(reportLink());
-				expect(content(outputs[0][0])).toBe(PDF);
-				expect(setup.service.requests.at(-1)?.headers).toHaveProperty('authorization');
-				expect(elsewhere.requests).toHaveLength(1);
-				expect(elsewhere.requests[0].headers).not.toHaveProperty('authorization');
-			} finally {
-				await elsewhere.close();
-			}
-		});
-
-		it('follows a relative address', async () => {
+	it('is fetched from where a redirect leads, with the access token on the Base URL only', async () => {
+		const elsewhere = await startPartnerService();
+		try {
+			elsewhere.faults.inject({ route: '*', status: 200, body: PDF });
 			answered({ redirectTo: './other' });
-			answered({ status: 200, body: PDF }, '/other');
+			answered({ redirectTo: elsewhere.baseUrl + path }, '/other');
 			const { outputs } = await getWithLink(reportLink());
 			expect(content(outputs[0][0])).toBe(PDF);
-		});
-
-		it('that leads to no https address is not followed', async () => {
-			answered({ redirectTo: 'http://reports.example.com/1.pdf' });
-			const { error } = await getWithLink(reportLink());
-			expect(error?.message).toBe('The link to the report is not an https address');
-		});
-
-		it('that leads in circles ends', async () => {
-			answered({ redirectTo: reportLink(), times: 10 });
-			const { error } = await getWithLink(reportLink());
-			expect(error?.message).toBe('The link to the report redirects too often');
-			expect(error?.description).toContain(WITHOUT_IT);
-			expect(setup.service.requests.length).toBeLessThanOrEqual(7);
-		});
+			expect(setup.service.requests.at(-1)?.headers).toHaveProperty('authorization');
+			expect(elsewhere.requests).toHaveLength(1);
+			expect(elsewhere.requests[0].headers).not.toHaveProperty('authorization');
+		} finally {
+			await elsewhere.close();
+		}
 	});
 
-	describe('on the Base URL', () => {
-		it('tries again where the service is busy', async () => {
-			answered({ status: 503, times: 2, retryAfter: 0 });
-			answered({ status: 200, body: PDF });
-			const { outputs } = await getWithLink(reportLink());
-			expect(content(outputs[0][0])).toBe(PDF);
-		});
-
-		it.each([
-			['an expired link', { status: 403 }, /^The report couldn't be downloaded/, 'Run Get again'],
-			['a server that fails', { status: 500 }, /^The report couldn't be downloaded/, 'may be down'],
-			['no PDF', { body: '<html></html>' }, /^The link to the report doesn't lead to a PDF/, ''],
-			[
-				'more than 25 MB',
-				{ body: PDF + ' '.repeat(25 * 2 ** 20) },
-				/^The report is larger/,
-				'link',
-			],
-		])(
-			'does not take %s, and says how to go on without it',
-			async (_case, answer, message, advice) => {
-				answered({ status: 200, ...answer });
-				const { error } = await getWithLink(reportLink());
-				expect(error?.message).toMatch(message);
-				expect(error?.description).toMatch(new RegExp(`${advice}.* ?${WITHOUT_IT}`));
-				expect(error?.description).not.toContain('Base URL');
-			},
-		);
+	it('is asked for again where the service is busy', async () => {
+		answered({ status: 503, times: 2, retryAfter: 0 });
+		answered({ status: 200, body: PDF });
+		const { outputs } = await getWithLink(reportLink());
+		expect(content(outputs[0][0])).toBe(PDF);
 	});
 });
