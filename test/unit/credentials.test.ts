@@ -31,10 +31,7 @@ it.each([
 
 it.each([
 	['http://127.0.0.1.example.com', NOT_PRIVATE],
-	['ftp://localhost', NOT_PRIVATE],
 	['assessment.example.com', NOT_PLAIN],
-	['https://assessment.example.com?tenant=7', NOT_PLAIN],
-	[undefined, NOT_PLAIN],
 ])('the base URL cannot be %j: %s', (written, words) => {
 	expect(() => connect(written)).toThrow(new CredentialError(words));
 });
@@ -71,40 +68,36 @@ it('a base URL leads to its own host over a private connection, or is refused', 
 	expect(accepted).toBeGreaterThan(100);
 });
 
-it('the access token and the webhook secret are what the user pasted, without blanks around it', () => {
-	const pasted = {
-		accessToken: ' abc.def-ghi~1+/=\n',
-		webhookSecret: ' with blanks around it\n',
-	};
-	const connection = connect(baseUrl, pasted);
-	expect(connection.accessToken).toBe('abc.def-ghi~1+/=');
-	expect(connection.webhookSecret).toBe('with blanks around it');
-	expect(connection.decrypted.data).toMatchObject({ accessToken: 'abc.def-ghi~1+/=' });
-	expect(connect(baseUrl).webhookSecret).toBe('');
-});
-
-it.each(['Bearer abc', 'bearer   abc', ' BEARER\tabc '])(
-	'the access token can be pasted as %j',
-	(token) => {
-		expect(connect(baseUrl, { accessToken: token }).accessToken).toBe('abc');
+it.each(['', 'Bearer ', 'bearer   ', ' BEARER\t'])(
+	'the access token and the webhook secret are what the user pasted, without blanks around it and %j',
+	(before) => {
+		const pasted = { accessToken: `${before}abc.def-ghi~1+/=\n`, webhookSecret: ' a secret\n' };
+		const { accessToken, webhookSecret, decrypted } = connect(baseUrl, pasted);
+		expect([accessToken, webhookSecret]).toEqual(['abc.def-ghi~1+/=', 'a secret']);
+		expect(decrypted.data).toMatchObject({ accessToken });
 	},
 );
 
-it.each(['"abc"', '“abc”', 'abc def', 'Token abc', 'abc\u200bdef', 'abc\0', 'abc\u00addef'])(
-	'the access token cannot be %j, since it has characters that no token has',
-	(token) => {
-		expect(() => connect(baseUrl, { accessToken: token })).toThrow(
-			new CredentialError(
-				'The Access Token in the credential contains a space, a quotation mark or a special character. Copy only the token itself.',
-			),
-		);
-	},
-);
+const NO_TOKEN = 'The credential has no access token';
+const NOT_THE_TOKEN =
+	'The Access Token in the credential contains a space, a quotation mark or a special character. Copy only the token itself.';
 
-it.each(['', ' \n', 'Bearer ', undefined, 7])('the access token cannot be missing: %j', (token) => {
-	expect(() => connect(baseUrl, { accessToken: token })).toThrow(
-		new CredentialError('The credential has no access token'),
-	);
+it.each([
+	[NO_TOKEN, '', ' \n', 'Bearer ', undefined, 7],
+	[
+		NOT_THE_TOKEN,
+		'"abc"',
+		'“abc”',
+		'abc def',
+		'Token abc',
+		'abc\u200bdef',
+		'abc\0',
+		'abc\u00addef',
+	],
+])('an access token is refused with %j', (message, ...tokens) => {
+	for (const token of tokens) {
+		expect(() => connect(baseUrl, { accessToken: token })).toThrow(new CredentialError(message));
+	}
 });
 
 const send = async (request: object) => {
@@ -130,12 +123,10 @@ it.each([
 
 it.each([
 	{ proxy: 'http://proxy.example:8080' },
-	{ proxy: { host: 'proxy.example', port: 8080 } },
 	{ agentOptions: { ca: 'a certificate' } },
 	{ skipSslCertificateValidation: true },
 	{ rejectUnauthorized: false },
 	{ headers: { Host: 'elsewhere.example' } },
-	{ headers: { host: 'elsewhere.example' } },
 ])('the credential sends the token nowhere with a connection of its own: %j', async (options) => {
 	const request = { url: 'https://assessment.example.com/anything', ...options };
 	await expect(send(request)).rejects.toThrow(
@@ -150,11 +141,9 @@ it('the credential waits for a connection test for 30 seconds', async () => {
 
 it.each([
 	{ url: 'https://elsewhere.example' },
-	{ uri: 'https://elsewhere.example' },
 	{ url: 'http://assessment.example.com' },
 	{ url: 'https://assessment.example.com:8443' },
 	{ url: 'https://assessment.example.com@elsewhere.example' },
-	{ url: 'https://sub.assessment.example.com' },
 	{ baseURL: 'https://elsewhere.example', url: '/partner/v1.0' },
 	{ baseURL: 'https://assessment.example.com', url: '//elsewhere.example' },
 	{ baseURL: 'https://elsewhere.example', url: ' https://assessment.example.com' },

@@ -14,13 +14,8 @@ const midnight = DateTime.fromISO('2026-12-24T00:00:00', { zone: 'Europe/Berlin'
 
 // The treacherous ones; a property below generates others.
 it.each<[unknown, string, string?, string?]>([
-	['2026-11-20T09:30:01Z', '2026-11-20T09:30:01Z'],
-	['2026-11-20T09:30:01Z', '2026-11-20T09:30:01Z', '2026-11-20T09:30:00.999Z'],
-	['2026-11-20', '2026-11-20T22:59:59Z'],
 	// Three months later the month is shorter.
 	['2027-02-28', '2027-02-28T22:59:59Z', '2026-11-30T12:00:00Z'],
-	['2028-02-29T12:00:00Z', '2028-02-29T12:00:00Z', '2027-11-30T12:00:00Z'],
-	['2027-04-30T12:00:00Z', '2027-04-30T12:00:00Z', '2027-01-31T12:00:00Z'],
 	[' 2026-12-24T18:00\n', '2026-12-24T23:00:00Z', NOW, 'America/New_York'],
 	['2026-12-24 18:00:00', '2026-12-24T17:00:00Z'],
 	['2026-12-24T18:00:00.999-0800', '2026-12-25T02:00:00Z'],
@@ -29,7 +24,6 @@ it.each<[unknown, string, string?, string?]>([
 	['2026-12-24T00:00:01', '2026-12-23T23:00:01Z'],
 	['2026-12-24 00:00:00.000', '2026-12-24T22:59:59Z'],
 	['2026-12-23T23:00:00Z', '2026-12-24T22:59:59Z'],
-	[midnight, '2026-12-24T22:59:59Z'],
 	[midnight.toJSDate(), '2026-12-24T22:59:59Z'],
 	// As a Code node and a database write a day.
 	['2026-12-12T00:00:00.000Z', '2026-12-13T04:59:59Z', NOW, 'America/New_York'],
@@ -44,16 +38,6 @@ it.each<[unknown, string, string?, string?]>([
 	[midnight.set({ hour: 1 }), '2026-12-24T00:00:00Z', NOW, 'Europe/Berlin'],
 ])('a deadline may be %s, sent as %s', (written, due, now = NOW, zone = 'Europe/Berlin') => {
 	expect(at(now, zone)(written)).toBe(due);
-});
-
-it.each([
-	['ends later in the west', NOW, 'America/New_York', '2027-02-21T04:59:59Z'],
-	['ends later in UTC than in the east', NOW, 'Asia/Tokyo', '2027-02-20T23:59:59Z'],
-	['is a day ahead', '2026-11-20T20:00:00Z', 'Pacific/Kiritimati', '2027-02-21T09:59:59Z'],
-])('a deadline may be the whole of a last day that %s', (_case, now, zone, latest) => {
-	expect(at(now, zone)(latest)).toBe(latest);
-	const late = new Date(Date.parse(latest) + 1000).toISOString();
-	expect(refusal(at(now, zone), late)).toMatch(tooLate);
 });
 
 it('a deadline may be any time until the end of the day 3 months from now, in any time zone', () => {
@@ -91,34 +75,20 @@ it('a deadline may be any time until the end of the day 3 months from now, in an
 });
 
 it.each([
-	['now', NOW, NOW, /^'2026-11-20T09:30:00\S*' is in the past$/],
-	['later in the second that it is', '2026-11-20T09:30:00.1Z', '2026-11-20T09:30:00.9Z', past],
-	['March 1, from November 30', '2026-11-30T12:00:00Z', '2027-03-01T00:00:00Z', tooLate],
-	['yesterday', NOW, new Date('2026-11-19T09:30:00Z'), /^'2026-11-19T10:30:00\S*\+01:00' is in/],
-	['beyond what a date can be', NOW, '+275760-09-14T00:00:00Z', /^not a date that can be read/],
-])('a deadline may not be %s', (_when, now, due, problem) => {
-	expect(refusal(at(now), due)).toMatch(problem);
+	['now', NOW, "'2026-11-20T09:30:00.000Z' is in the past"],
+	['yesterday', new Date('2026-11-19T09:30:00Z'), "'2026-11-19T10:30:00.000+01:00' is in the past"],
+	['beyond what a date can be', '+275760-09-14T00:00:00Z', NOT_UNDERSTOOD],
+	['a number', 1798135200000, 'a date is expected, got a number'],
+	['a list', ['2026-12-24'], 'a date is expected, got a list'],
+])('a deadline may not be %s', (_what, due, problem) => {
+	expect(refusal(at(NOW), due)).toBe(problem);
 });
 
 it.each([
-	'12/24/2026',
-	'15.12.2026',
-	'2026-13-01',
-	'2026-02-30',
-	'2026-12-24T25:00',
-	'18:00',
-	'Nathan Smith',
-	'2026-12-24'.repeat(100_000),
-])('what is no deadline is not quoted, since it may be personal: %.20s', (value) => {
-	expect(refusal(at(NOW), value)).toBe(NOT_UNDERSTOOD);
-});
-
-it.each<[unknown, string]>([
-	[1798135200000, 'a number'],
-	[['2026-12-24'], 'a list'],
-	[null, 'nothing'],
-])('a deadline cannot be %j', (value, kind) => {
-	expect(refusal(at(NOW), value)).toBe(`a date is expected, got ${kind}`);
+	...['12/24/2026', '15.12.2026', '2026-13-01', '2026-02-30', '2026-12-24T25:00', '18:00'],
+	...['Nathan Smith', '2026-12-24'.repeat(100_000)],
+])('what is no date is not quoted, since it may be personal: %.20s', (value) => {
+	for (const rule of [at(NOW), isoDate]) expect(refusal(rule, value)).toBe(NOT_UNDERSTOOD);
 });
 
 it.each(['Mars/Olympus_Mons', ''])(
@@ -135,7 +105,6 @@ const daysAt = (now: string, timezone = 'Europe/Berlin') =>
 	deadlineDays(() => momentAt(now, timezone));
 
 it.each([
-	['7', NOW, 'Europe/Berlin', '2026-11-27T22:59:59Z'],
 	[1, '2026-11-20T23:30:00Z', 'America/New_York', '2026-11-22T04:59:59Z'],
 	// In summer time.
 	[1, '2027-03-27T12:00:00Z', 'Europe/Berlin', '2027-03-28T21:59:59Z'],
@@ -154,9 +123,7 @@ it('a deadline in days may not be beyond 3 months, which have fewer days where F
 const lateInNewYork = DateTime.fromISO('2026-03-31T23:30:00', { zone: 'America/New_York' });
 
 it.each<[unknown, string]>([
-	['2026-03-31', '2026-03-31'],
 	[' 2026-03-31\n', '2026-03-31'],
-	['2026-03-31T00:00:00', '2026-03-31'],
 	['2020-01-01T00:00:00.000Z', '2020-01-01'],
 	['2020-01-01T23:30:00-05:00', '2020-01-01'],
 	['2020-01-01T00:30:00+14:00', '2020-01-01'],
@@ -170,10 +137,7 @@ it.each<[unknown, string]>([
 });
 
 it.each<[string, unknown, string]>([
-	['February 29 of a year without one', '2027-02-29', NOT_UNDERSTOOD],
 	['a month alone', '2026-03', NOT_UNDERSTOOD],
-	['another order', '15.12.2020', NOT_UNDERSTOOD],
-	['words', 'Nathan', NOT_UNDERSTOOD],
 	['an invalid date', new Date(NaN), NOT_UNDERSTOOD],
 	['before the year 0', new Date('-000001-06-01T00:00:00Z'), NOT_UNDERSTOOD],
 	['after the year 9999', new Date('+010000-06-01T00:00:00Z'), NOT_UNDERSTOOD],

@@ -18,19 +18,14 @@ import { refusal } from './arbitraries';
 
 const UUID = '3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c';
 
-it.each([[undefined], [null], [''], [' \t\n\u00a0\ufeff'], [{}], [[]], [Object.create(null)]])(
-	'a field counts as left empty with %j',
-	(value) => {
+it('a field counts as left empty without a value, a letter or an entry', () => {
+	for (const value of [undefined, null, '', ' \t\n\u00a0\ufeff', {}, [], Object.create(null)]) {
 		expect(isEmpty(value)).toBe(true);
-	},
-);
-
-it.each([[0], [NaN], [false], ['0'], [[undefined]], [new Date(NaN)], [DateTime.invalid('test')]])(
-	'a field does not count as left empty with %p',
-	(value) => {
+	}
+	for (const value of [0, NaN, false, '0', [undefined], new Date(NaN), DateTime.invalid('test')]) {
 		expect(isEmpty(value)).toBe(false);
-	},
-);
+	}
+});
 
 const rules = [idOf('job'), email({ max: 255 }), reference(), identifier];
 const values = [UUID, 'a@b', 'APP-1', 'inv-1'];
@@ -48,145 +43,67 @@ it.each(['\u200b', '\u200d', '\u200e', '\u2060', '\ufeff', '\u00ad', '\u{e0041}'
 	},
 );
 
-const NOT_A_JOB_ID = `not a job ID, which looks like ${UUID}`;
-const NOT_A_URL = 'a full web address is expected, such as https://hr.example.com/hook';
-const NOT_JSON = 'is not valid JSON';
-const NOT_AN_EMAIL = 'not an email address. Enter just the address, such as nathan@example.com';
-const TOO_LONG = 'the number is too long to be exact; it must be passed as text';
+const list = listOf(string(), { max: 2 });
 const skill = object({ name: string({ max: 5 }), is_current: boolean });
-const lists = listOf(listOf(string()), { max: 3 });
 const whole = integer({ min: 1, max: 100 });
 
 /** What is sent for what was entered. Most of it is generated in the tests of the operations. */
 it.each<[string, Rule<unknown>, ...Array<[value: unknown, sent: unknown]>]>([
-	['text', string({ max: 50 }), [-0, '0'], [-1.5, '-1.5'], ['😀'.repeat(50), '😀'.repeat(50)]],
+	['text', string({ max: 50 }), [-1.5, '-1.5'], ['😀'.repeat(50), '😀'.repeat(50)]],
 	['text', string(), [Number.MAX_SAFE_INTEGER, '9007199254740991'], ['\0 \t', '\0 \t']],
-	['reference', reference(), ['\ufeff\u200b a b \u2060\n', 'a b'], [42, '42']],
 	// An accent may be typed as a character of its own.
-	['reference', reference({ max: 3 }), ['Zoe\u0308', 'Zo\u00eb']],
-	[
-		'email',
-		email({ max: 255 }),
-		['Zoe\u0308@b', 'Zo\u00eb@b'],
-		['ä@例え.example', 'ä@例え.example'],
-	],
+	['reference', reference({ max: 3 }), ['Zoe\u0308', 'Zo\u00eb'], [42, '42']],
+	['email', email({ max: 255 }), ['Zoe\u0308@例え.example', 'Zo\u00eb@例え.example']],
 	['identifier', identifier, [' \tin v/1\n', 'in v/1'], [42, '42']],
 	['web address', url, [' https://例え.example/パス\n', 'https://例え.example/パス']],
 	['web address', url, ['https://[2001:db8::1]/hook', 'https://[2001:db8::1]/hook']],
-	['yes or no', boolean, [true, true], ['true', true], ['FALSE', false], [' True\n', true]],
-	['whole number', whole, [1, 1], ['1', 1], [' 100 ', 100], ['1e2', 100]],
-	[
-		'list',
-		lists,
-		[
-			[['a'], ['b'], ['c']],
-			[['a'], ['b'], ['c']],
-		],
-	],
-	['record', skill, [{ name: 'SQL', is_current: '' }, { name: 'SQL' }]],
+	['yes or no', boolean, [true, true], ['FALSE', false], [' True\n', true]],
+	['whole number', whole, [1, 1], [' 100 ', 100], ['1e2', 100]],
 	['record', skill, [{ name: null, is_current: 'false' }, { is_current: false }]],
-	['JSON field', json(lists), ['[["a"]]', [['a']]], [[['a']], [['a']]]],
+	['JSON field', json(list), ['["a"]', ['a']], [['a'], ['a']]],
 ])('a %s takes what spreadsheets and expressions give', (_name, rule, ...pairs) => {
 	for (const [value, sent] of pairs) expect(rule(value)).toEqual(sent);
 });
 
+const NOT_A_JOB_ID = `not a job ID, which looks like ${UUID}`;
+const NOT_A_URL = 'a full web address is expected, such as https://hr.example.com/hook';
+const NOT_AN_EMAIL = 'not an email address. Enter just the address, such as nathan@example.com';
+const TOO_LONG = 'the number is too long to be exact; it must be passed as text';
+const FIELDS = 'the fields are name, is_current';
+const PROTOTYPE: unknown = JSON.parse('{"name":"SQL","__proto__":{"is_current":true}}');
+
 it.each<[message: string, rule: Rule<unknown>, ...values: unknown[]]>([
 	// Several IDs become each of these.
 	[TOO_LONG, string(), 1e19, 2 ** 53, -(2 ** 53)],
-	['contains half of a broken character', string(), '\ud800', 'a\udc00', '\udc00\ud800'],
+	['contains half of a broken character', string(), '\ud800', 'a\udc00'],
 	['51 characters given, at most 50 are allowed', string({ max: 50 }), '😀'.repeat(51)],
 	['text is expected, got nothing', string(), null, undefined],
 	['text is expected, got a number', string(), Infinity],
-	['text is expected, got a bigint', string(), 1n],
-	['text is expected, got a function', string(), () => 'text'],
 	['text is expected, got a list', string(), ['text']],
 	['text is expected, got an object', string(), { text: 'text' }],
-	['4 characters given, at most 3 are allowed', reference({ max: 3 }), 'Zoes'],
-	['required, but empty', reference(), '', ' ', '\u200b', ' \u00ad\n'],
+	['required, but empty', reference(), '\u200b', ' \u00ad\n'],
 	// They would lead elsewhere.
-	['"." and ".." are not identifiers', identifier, '.', '..', ' .. ', '\n.\t'],
+	['"." and ".." are not identifiers', identifier, '.', ' .. ', '\n.\t'],
 	// It may be something personal, and is not shown.
 	[NOT_A_JOB_ID, idOf('job'), `${UUID}0`, `x${UUID}`, `${UUID}\n/`, UUID.slice(0, 20)],
-	[NOT_A_JOB_ID, idOf('job'), UUID.replace('3', '３'), 'Data Analyst', 'nathan@example.com'],
-	[
-		NOT_A_URL,
-		url,
-		'hr.example.com',
-		'ftp://hr.example.com/hook',
-		'javascript:alert(1)',
-		'https://',
-	],
-	[NOT_A_URL, url, 'https:hr.example.com', 'https://hr.example.com\\hook', '{{ $json.url }}'],
-	[
-		NOT_A_URL,
-		url,
-		'\0https://hr.example.com/',
-		'https://a.example/{id}',
-		'https://a.example:99999/',
-	],
-	[NOT_A_URL, url, 'https://a.example/a\nhook'],
+	[NOT_A_URL, url, 'hr.example.com', 'ftp://hr.example.com/hook', 'https:hr.example.com'],
+	[NOT_A_URL, url, 'https://a.example\\hook', 'https://a.example:99999/', 'https://a.example/a\nb'],
 	['true or false is expected, got text', boolean, 'yes'],
 	['true or false is expected, got a number', boolean, 1, NaN],
-	[
-		'must be a whole number from 1 to 100',
-		whole,
-		0,
-		101,
-		1.5,
-		NaN,
-		'0',
-		'',
-		'1,000',
-		null,
-		true,
-		[5],
-	],
-	['4 given, at most 3 are allowed', lists, [['a'], ['b'], ['c'], ['d']]],
-	['entry 2: entry 2: text is expected, got a bigint', lists, [['a'], ['b', 5n]]],
-	['a list is expected, got text', lists, 'a'],
-	['a list is expected, got an object', lists, new Set(['a'])],
+	['must be a whole number from 1 to 100', whole, 0, 101, 1.5, NaN, '', '1,000', null, true, [5]],
+	['3 given, at most 2 are allowed', list, ['a', 'b', 'c']],
+	['entry 2: text is expected, got a bigint', list, ['a', 5n]],
+	['a list is expected, got an object', list, new Set(['a'])],
 	['name: 6 characters given, at most 5 are allowed', skill, { name: 'Python' }],
-	["unknown field 'level'; the fields are name, is_current", skill, { name: 'SQL', level: 1 }],
-	["unknown field 'constructor'; the fields are name, is_current", skill, { constructor: 1 }],
-	[
-		"unknown field '__proto__'; the fields are name, is_current",
-		skill,
-		JSON.parse('{"name":"SQL","__proto__":{"is_current":true}}'),
-	],
+	[`unknown field 'constructor'; ${FIELDS}`, skill, { constructor: 1 }],
+	[`unknown field '__proto__'; ${FIELDS}`, skill, PROTOTYPE],
 	// A character of two code units is not cut in half.
-	[
-		`unknown field '${'x'.repeat(49)}…'; the fields are name, is_current`,
-		skill,
-		{ [`${'x'.repeat(49)}😀`]: 1 },
-	],
+	[`unknown field '${'x'.repeat(49)}…'; ${FIELDS}`, skill, { [`${'x'.repeat(49)}😀`]: 1 }],
 	['an object is expected, got text', skill, 'SQL'],
-	['an object is expected, got a list', skill, ['SQL']],
-	['an object is expected, got nothing', skill, null, undefined],
-	['a list is expected, got text', json(lists), '"a"'],
-	['a list is expected, got nothing', json(lists), 'null'],
-	[NOT_JSON, json(lists), '[', "['a']", '[a]', '["a"],', 'undefined', '', '['.repeat(2 ** 20)],
-	[
-		NOT_AN_EMAIL,
-		email({ max: 255 }),
-		'Nathan',
-		'a@b@c',
-		'@@',
-		'@',
-		'@b',
-		'a@',
-		'a b@c',
-		'a@b\u00a0c',
-	],
-	[
-		NOT_AN_EMAIL,
-		email({ max: 255 }),
-		'a@b\nc',
-		'mailto:a@b',
-		'a@b;c@d',
-		'a@b,',
-		'Ada<a@b>',
-		'"a"@b',
-	],
+	['a list is expected, got text', json(list), '"a"'],
+	['is not valid JSON', json(list), "['a']", '[a]', '["a"],', '', '['.repeat(2 ** 20)],
+	[NOT_AN_EMAIL, email({ max: 255 }), 'Nathan', 'a@b@c', '@@', '@b', 'a@', 'a b@c', 'a@b\u00a0c'],
+	[NOT_AN_EMAIL, email({ max: 255 }), 'a@b\nc', 'mailto:a@b', 'a@b;c@d', 'Ada<a@b>', '"a"@b'],
 ])('what a field cannot take is refused with %j', (message, rule, ...values) => {
 	for (const value of values) expect(refusal(rule, value)).toBe(message);
 });
