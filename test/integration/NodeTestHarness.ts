@@ -3,6 +3,7 @@ import {
 	ExecuteContext,
 	ExecutionLifecycleHooks,
 	PackageDirectoryLoader,
+	SupplyDataContext,
 	WorkflowExecute,
 } from 'n8n-core';
 import {
@@ -100,7 +101,7 @@ const itemsNode: INodeType = {
 
 export type NodeTestHarness = ReturnType<typeof createNodeTestHarness>;
 export type Run = ReturnType<typeof runOf>;
-type Failure = Error & { description?: string; httpCode?: string };
+type Failure = Error & { description?: string; httpCode?: string; context: IDataObject };
 
 /** A harness whose nodes use this credential. `timezone` and `workflowId` are the workflow's; the ID of an unsaved one is empty. */
 export function createNodeTestHarness(
@@ -133,29 +134,26 @@ export function createNodeTestHarness(
 				await new WorkflowExecute(additionalData, 'manual').run({ workflow, startNode }),
 			);
 		},
-		/** Only the node's own `execute`, in n8n-core's context for it; the signal cancels it. */
-		async execute(parameters: INodeParameters, items: IDataObject[], signal: AbortSignal) {
-			const action = node('Action', `${PACKAGE}.candidateAssessment`, parameters);
+		/** Only the node's own `execute`. The signal cancels it. An agent calls it with `passed` by its model. */
+		async execute(
+			parameters: INodeParameters,
+			items: IDataObject[],
+			{ signal, passed }: { signal?: AbortSignal; passed?: IDataObject },
+		) {
+			const name = passed ? 'candidateAssessmentTool' : 'candidateAssessment';
+			const action = node('Action', `${PACKAGE}.${name}`, parameters);
 			const workflow = workflowOf(nodeTypes, timezone, [action], workflowId);
+			const [data, run] = [additionalDataWith(credentials), createRunExecutionData({})];
 			const input = items.map((json) => ({ json }));
 			const main = { main: [input] };
-			const [data, run] = [additionalDataWith(credentials), createRunExecutionData({})];
 			const source = { node: action, data: main, source: null };
-			const context = new ExecuteContext(
-				workflow,
-				action,
-				data,
-				'manual',
-				run,
-				0,
-				input,
-				main,
-				source,
-				[],
-				signal,
-			);
+			const shared = [workflow, action, data, 'manual', run, 0, input] as const;
+			const { AiTool } = NodeConnectionTypes;
+			const context = passed
+				? new SupplyDataContext(...shared, { [AiTool]: [[{ json: passed }]] }, AiTool, source, [])
+				: new ExecuteContext(...shared, main, source, [], signal);
 			const type = nodeTypes.getByNameAndVersion(action.type);
-			return (await type.execute?.call(context)) as INodeExecutionData[][];
+			return (await type.execute?.call(context as IExecuteFunctions)) as INodeExecutionData[][];
 		},
 		/** How often the credential was decrypted. */
 		decrypted: () => credentials.decrypted,
@@ -219,16 +217,5 @@ function runOf(full: IRun) {
 	const outputs = (task?.data?.main ?? []).map((items) => items ?? []);
 	const json = (outputs[0] ?? []).map((item) => item.json);
 	const hints = (task?.hints ?? []).map(({ message }) => message);
-	return { outputs, json: orError(json, error), hints, error, full };
-}
-
-/** Items of which the first one, where there is none, says why. */
-function orError(items: IDataObject[], error: Failure | undefined): IDataObject[] {
-	if (items.length > 0 || !error) return items;
-	return new Proxy(items, {
-		get(target, name) {
-			if (name === '0') throw error;
-			return Reflect.get(target, name) as unknown;
-		},
-	});
+	return { outputs, json, hints, error, full };
 }

@@ -24,6 +24,8 @@ it('a batch with a wrong item sends nothing, and names item, field, rule, and me
 		message: 'APP-1 (item 7): Skills (JSON): 16 given, at most 15 are allowed',
 		description: 'Nothing was sent.',
 	});
+	// n8n would append it to the message, counted from 0.
+	expect(error?.context.itemIndex).toBeUndefined();
 });
 
 it('an error names ten of many wrong items in its message, and all of them in its description', async () => {
@@ -94,6 +96,7 @@ it('an item that fails for good ends the batch, which reports on every item', as
 		message: 'APP-3 (item 3): The service rejected the data',
 		httpCode: '422',
 	});
+	expect(error?.context.itemIndex).toBeUndefined();
 	expect(error?.description).toBe(
 		[
 			'Correct the fields it names, then run the workflow again. The service says: Job is closed',
@@ -162,7 +165,7 @@ it('the check of a long list ends when the execution is stopped', async () => {
 	const end = setup.harness.execute(
 		{ ...parameters, email: '={{ $json.mail.trim() }}' },
 		items,
-		execution.signal,
+		execution,
 	);
 	void sleep(0).then(() => execution.abort());
 	await expect(end).rejects.toThrow('Not sent: the execution was stopped');

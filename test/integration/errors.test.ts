@@ -33,20 +33,24 @@ describe('An error of the service', () => {
 		[429, 'The service is receiving too many requests'],
 		[503, "The service couldn't process the request"],
 	])('with status %i is said in plain words, with what to do', async (status, message) => {
-		const error = await errorAfter({ status });
+		const error = await errorAfter({ status, body: { message: '<html> is no page' } });
 		expect(error).toMatchObject({ name: 'NodeApiError', message, httpCode: String(status) });
-		expect(error?.description).toMatch(/\S+/);
+		expect(error?.description).toMatch(/^[A-Z].{15,}\. The service says: <html> is no page$/);
 	});
 
-	it('that is a web page is about what stands between n8n and the service, not about the token', async () => {
-		const error = await errorAfter({
-			status: 403,
-			body: '<!doctype html>',
-			contentType: 'text/html',
-		});
-		expect(error?.message).toBe('Something between n8n and the service refused the request');
-		expect(error?.description).toContain("ask n8n's administrator about a proxy or firewall");
-	});
+	it.each([
+		[401, 'Something between n8n and the service refused the request', /proxy or firewall/],
+		[404, 'No assessment API found at this address', /^Check 'Base URL' in the credential/],
+		[407, 'The proxy between n8n and the service refused the request', /HTTPS_PROXY/],
+	])(
+		'with status %i that is a web page is about what stands between, not about tokens or candidates',
+		async (status, message, advice) => {
+			const error = await errorAfter({ status, body: '<html><title>Access denied</title></html>' });
+			expect(error?.message).toBe(message);
+			expect(error?.description).toMatch(advice);
+			expect(error?.description).toMatch(/The page says: Access denied$/);
+		},
+	);
 
 	it('that is the 404 page of a web server is no proof that a repeated deletion worked', async () => {
 		const page = '<!doctype html><title>404 Not Found</title>';
@@ -60,15 +64,9 @@ describe('An error of the service', () => {
 
 	it('holds neither token nor secret, even where the service repeats them', async () => {
 		const { accessToken } = setup.service;
-		const run = async (more: INodeParameters) => {
-			setup.service.faults.inject({
-				route: '*',
-				status: 400,
-				body: { message: `Bearer ${accessToken} and never-to-be-seen-anywhere` },
-			});
-			return await setup.harness.run({ ...webhook(), ...more });
-		};
-		const { error, full } = await run({});
+		const body = { message: `Bearer ${accessToken} and never-to-be-seen-anywhere` };
+		setup.service.faults.inject({ route: '*', status: 400, body });
+		const { error, full } = await setup.harness.run(webhook());
 		expect(error?.description).toContain('The service says: Bearer ••• and •••');
 		const seen = JSON.stringify([error, full.data.resultData.runData]);
 		expect(seen).not.toContain(accessToken);
@@ -81,16 +79,18 @@ describe('An error of the service', () => {
 			status: 422,
 			body: {
 				errors: [
-					{ field: 'email', message: 'nathan@example.com was invited before as Nathan Smith' },
+					{ field: 'email', message: 'nathan@example.com was invited before as Fields Smith' },
 					{ field: 'ext_reference_id', message: 'APP-1 exists' },
 				],
 			},
 		});
-		const { error, full } = await setup.harness.run(invitation());
+		const { error, full } = await setup.harness.run(invitation({ firstName: 'Fields' }));
+		// Our own words stay as they are.
+		expect(error?.description).toMatch(/^Correct the fields it names/);
 		expect(error?.description).toContain('••• was invited before as ••• •••');
 		expect(error?.description).toContain('APP-1 exists');
 		const seen = JSON.stringify([error, full.data.resultData.runData.Action]);
-		for (const detail of ['nathan@example.com', 'Nathan', 'Smith']) {
+		for (const detail of ['nathan@example.com', 'Fields', 'Smith']) {
 			expect(seen).not.toContain(detail);
 		}
 	});

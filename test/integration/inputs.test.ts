@@ -23,38 +23,21 @@ async function refusal(more: INodeParameters, item: object = {}) {
 
 describe('A broken expression', () => {
 	it.each([
-		['Email', { email: '={{ $json.text.toFoo() }}' }],
-		// Not taken for a field left empty, though it is optional.
-		['Deadline', { additionalFields: { deadline: '={{ $json.text.toFoo() }}' } }],
-	])('names the field %s, and says which function does not exist', async (label, more) => {
-		const error = await refusal(more, { text: 'a@example.com' });
-		expect(error?.message).toBe(`${label}: the expression failed: toFoo is not a function`);
-	});
-
-	it("keeps n8n's own explanation", async () => {
-		const unknown = await refusal({ firstName: "={{ $('Candidates').item.json.name }}" });
-		expect(unknown?.message).toBe(
-			"First Name: the expression failed: Referenced node doesn't exist",
-		);
-		const undefinedValue = await refusal({
-			additionalFields: { skillsJson: '[]', deadline: '={{ $json.due.toDateTime() }}' },
-		});
-		expect(undefinedValue?.message).toBe(
-			"Deadline: the expression failed: toDateTime can't be used on undefined value",
-		);
-		expect(undefinedValue?.description).toContain('To ignore this error, add a ?');
-	});
-
-	it.each(["$('Nope').item.json.x", '$json.nothing.toDateTime()', '$json.ref.toFoo()'])(
-		'does no harm to the other expressions of its item, nor to other items: %s',
-		async (code) => {
+		["$('Nope').item.json.x", "Referenced node doesn't exist", ''],
+		['$json.nothing.toDateTime()', "toDateTime can't be used on undefined value", 'add a ?'],
+		['$json.ref.toFoo()', 'toFoo is not a function', ''],
+	])(
+		"names its item and field with n8n's explanation, and does no harm to others: %s",
+		async (code, message, advice) => {
 			const parameters = invitation({
 				...{ extReferenceId: '={{ $json.ref + "" }}', firstName: '={{ $json.name[0] }}' },
+				// Not taken for a field left empty, though it is optional.
 				additionalFields: { deadline: `={{ $json.ref === 'APP-2' ? ${code} : undefined }}` },
 			});
 			const items = [1, 2, 3].map((id) => ({ ref: `APP-${id}`, name: ['Ada'] }));
 			const { error } = await inUtc().run(parameters, items);
-			expect(error?.message).toMatch(/^APP-2 \(item 2\): Deadline: the expression failed: \w/);
+			expect(error?.message).toBe(`APP-2 (item 2): Deadline: the expression failed: ${message}`);
+			expect(error?.description).toContain(advice);
 			expect(error?.description).not.toContain('tem 1');
 		},
 	);
@@ -217,17 +200,8 @@ describe('A template', () => {
 });
 
 it('Expressions of one item keep their own types and values, wherever they stand', async () => {
-	const items = [
-		{
-			anonymous: false,
-			id: 7,
-			mail: ' A@X.com',
-			first: 'Ada',
-			skill: 'SQL',
-			city: { role: 'Manager' },
-		},
-		{ anonymous: false, id: '8', mail: 'b@example.com', first: 'Bob', last: 'Young', skill: null },
-	];
+	const ada = { mail: ' A@X.com', first: 'Ada', skill: 'SQL', city: { role: 'Manager' } };
+	const bob = { mail: 'b@example.com', first: 'Bob', last: 'Young', skill: null };
 	const bodies = await sent(
 		{
 			extReferenceId: '={{ $json.id }}',
@@ -243,7 +217,10 @@ it('Expressions of one item keep their own types and values, wherever they stand
 				},
 			},
 		},
-		items,
+		[
+			{ ...ada, anonymous: false, id: 7 },
+			{ ...bob, anonymous: false, id: '8' },
+		],
 	);
 	const person = { job_id: JOB_ID, is_anonymous_candidate: false };
 	expect(bodies).toEqual([
@@ -259,6 +236,13 @@ it('Expressions of one item keep their own types and values, wherever they stand
 			skills: [{ proficiency: 'novice' }],
 		},
 	]);
+});
+
+it('An expression is evaluated once for an item: an error names the reference that was sent', async () => {
+	setup.service.faults.inject({ route: 'createInvitation', status: 422 });
+	const extReferenceId = '={{ "APP-" + Math.random() }}';
+	const { error } = await inUtc().run(invitation({ extReferenceId }), [{}, {}]);
+	expect(error?.message).toContain(`${setup.references()[0]} (item 1): `);
 });
 
 it.each([

@@ -32,6 +32,27 @@ describe.each(['never saved', 'unknown to n8n'])('A tool in a workflow that is %
 	});
 });
 
+it("a tool's expressions see the item that n8n shows them, the agent's, and not what its model passed", async () => {
+	const parameters = invitation({
+		firstName: '={{ $json.name }}',
+		lastName: '={{ $json.name + "" }}',
+	});
+	await setup.harness.execute(parameters, [{ name: 'Ada' }], { passed: { name: 'Eve' } });
+	expect(setup.sent()).toMatchObject([{ first_name: 'Ada', last_name: 'Ada' }]);
+});
+
+it("a tool's error has its advice in its message, since a model sees nothing else", async () => {
+	const harness = setup.createNodeTestHarness({ baseUrl: 'http://127.0.0.1:1' });
+	const { error } = await harness.run(invitation({ options: { maxRetries: 0 } }), [{}], TOOL);
+	// n8n has words of its own for a message with such a code.
+	expect(error?.message).toMatch(/^Couldn't connect to the service\. Check .* \(ECONNREFUSED\)$/);
+	setup.service.faults.inject({ route: '*', status: 404 });
+	const { webhookId } = setup.service;
+	const webhook = { resource: 'webhook', operation: 'delete', webhookId };
+	const deleted = await setup.harness.run(webhook, [{}], TOOL);
+	expect(deleted.error?.message).toMatch(/^No webhook .* It may have been deleted\. [A-Z]/);
+});
+
 it.each([
 	['candidate', 'getAll', 'no operation of "candidate" called "getAll". Use one of: get, invite.'],
 	['job', 'create', 'no resource called "job". Use one of: candidate, webhook.'],

@@ -1,70 +1,84 @@
-import type { INode } from 'n8n-workflow';
-import { NodeApiError } from 'n8n-workflow';
+import { NodeApiError, type INode } from 'n8n-workflow';
+import { describeError } from '../../nodes/CandidateAssessment/errors/messages';
 import { networkError } from '../../nodes/CandidateAssessment/transport/networkError';
+
+const NODE = { name: 'Invite', type: 'node' } as INode;
 
 /** The error as n8n throws it: 1.x drops what caused it. */
 function wrapped(code: string, message: string, version: '2.x' | '1.x') {
 	const cause = Object.assign(new Error(message), { code });
-	const error = new NodeApiError({ name: 'Invite', type: 'node' } as INode, cause as never);
+	const error = new NodeApiError(NODE, cause as never);
 	if (version === '1.x') error.cause = undefined;
 	return error;
 }
 
+const NOT_FOUND = "The service's address wasn't found";
+const NOT_CONNECTED = "Couldn't connect to the service";
+const LATE = "The service didn't respond in time";
+const NOT_TRUSTED = "The connection to the service isn't secure: its certificate can't be trusted";
+const LOST = 'The connection to the service was lost';
+
 describe.each(['2.x', '1.x'] as const)('on n8n %s', (version) => {
 	it.each([
-		['ECONNREFUSED', 'connect ECONNREFUSED 127.0.0.1:1'],
-		['ECONNREFUSED', ''],
-		['EAI_AGAIN', 'getaddrinfo EAI_AGAIN assessment.example.com'],
-		['ETIMEDOUT', 'connect ETIMEDOUT 10.0.0.1:443'],
-		['ECONNRESET', 'connect ECONNRESET 127.0.0.1:1'],
+		['ECONNREFUSED', 'connect ECONNREFUSED 127.0.0.1:1', NOT_CONNECTED],
+		['ECONNREFUSED', '', NOT_CONNECTED],
+		['EAI_AGAIN', 'getaddrinfo EAI_AGAIN assessment.example.com', NOT_FOUND],
+		['ETIMEDOUT', 'connect ETIMEDOUT 10.0.0.1:443', LATE],
+		['ECONNRESET', 'connect ECONNRESET 127.0.0.1:1', LOST],
 		[
 			'ECONNRESET',
 			'Client network socket disconnected before secure TLS connection was established',
+			LOST,
 		],
-		['EPROTO', 'write EPROTO 80AC:error:0A00010B:SSL routines:ssl3_get_record:wrong version'],
-		['ERR_TLS_CERT_ALTNAME_INVALID', "Hostname/IP does not match certificate's altnames"],
-		['CERT_HAS_EXPIRED', 'certificate has expired'],
-		['SELF_SIGNED_CERT_IN_CHAIN', 'self-signed certificate in certificate chain'],
-		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'unable to verify the first certificate'],
-		['ERR_INVALID_URL', 'Invalid URL'],
-	])('a request was certainly not sent with %s (%s)', (code, words) => {
-		const error = networkError(wrapped(code, words, version));
-		expect(error).toEqual({ kind: 'networkError', code, wasSent: false });
+		['EPROTO', 'write EPROTO 80AC:error:0A00010B:SSL routines:ssl3_get_record:wrong', NOT_TRUSTED],
+		['ERR_TLS_CERT_ALTNAME_INVALID', "Hostname/IP does not match certificate's", NOT_TRUSTED],
+		['CERT_HAS_EXPIRED', 'certificate has expired', NOT_TRUSTED],
+		['SELF_SIGNED_CERT_IN_CHAIN', 'self-signed certificate in certificate chain', NOT_TRUSTED],
+		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'unable to verify the first certificate', NOT_TRUSTED],
+		['ERR_INVALID_URL', 'Invalid URL', NOT_FOUND],
+	])('a request was certainly not sent with %s (%s)', (code, words, said) => {
+		expect(outcomeOf(wrapped(code, words, version))).toEqual({ code, wasSent: false, said });
 	});
 
 	it.each([
-		['ECONNRESET', 'socket hang up'],
-		['ECONNRESET', 'read ECONNRESET'],
-		['ETIMEDOUT', 'read ETIMEDOUT'],
-		['EHOSTUNREACH', 'read EHOSTUNREACH'],
-		['ENETDOWN', 'write ENETDOWN'],
-		['ECONNABORTED', 'timeout of 1000ms exceeded'],
-		['ERR_CANCELED', 'canceled'],
-		['HPE_INVALID_CONSTANT', 'Parse Error: Expected HTTP/'],
-		['ERR_SSL_WRONG_VERSION_NUMBER', '80AC:error:0A00010B:SSL routines:ssl3_get_record:wrong'],
-		['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', '80AC:error:0A00045C:SSL routines:…'],
-		['SOMETHING_NEW', 'nobody has seen this before'],
-	])('a request may have been sent with %s (%s)', (code, words) => {
-		const error = networkError(wrapped(code, words, version));
-		expect(error).toEqual({ kind: 'networkError', code, wasSent: true });
+		['ECONNRESET', 'socket hang up', LOST],
+		['ECONNRESET', 'read ECONNRESET', LOST],
+		['ETIMEDOUT', 'read ETIMEDOUT', LATE],
+		['EHOSTUNREACH', 'read EHOSTUNREACH', NOT_CONNECTED],
+		['ENETDOWN', 'write ENETDOWN', LOST],
+		['ECONNABORTED', 'timeout of 1000ms exceeded', LATE],
+		['ERR_CANCELED', 'canceled', LOST],
+		['HPE_INVALID_CONSTANT', 'Parse Error: Expected HTTP/', LOST],
+		['ERR_SSL_WRONG_VERSION_NUMBER', '80AC:error:0A00010B:SSL routines:ssl3', NOT_TRUSTED],
+		['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', '80AC:error:0A00045C:SSL', NOT_TRUSTED],
+		['SOMETHING_NEW', 'nobody has seen this before', LOST],
+	])('a request may have been sent with %s (%s)', (code, words, said) => {
+		expect(outcomeOf(wrapped(code, words, version))).toEqual({ code, wasSent: true, said });
 	});
+});
 
-	it('a request may have been sent where the error has no code', () => {
-		const node = { name: 'Invite', type: 'node' } as INode;
-		const unknown = [new Error('It failed'), new NodeApiError(node, {}), 'a text', undefined];
-		const circle = new Error('It failed');
-		circle.cause = circle;
-		unknown.push(circle);
-		const expected = { kind: 'networkError', code: 'unknown', wasSent: true };
-		for (const error of unknown) expect(networkError(error)).toEqual(expected);
-	});
+/** What is known of the request, and what the user reads. */
+function outcomeOf(error: unknown) {
+	const { code, wasSent, kind } = networkError(error);
+	const redact = (text: string) => text;
+	const { message: said, description } = describeError({ kind, code }, {}, { redact });
+	expect(description).toMatch(new RegExp(`\\. .*\\(${code}\\)$`));
+	return { code, wasSent, said };
+}
+
+it('a request may have been sent where the error has no code', () => {
+	const circle = new Error('It failed');
+	circle.cause = circle;
+	for (const error of [circle, new NodeApiError(NODE, {}), 'a text', undefined]) {
+		expect(outcomeOf(error)).toEqual({ code: 'unknown', wasSent: true, said: LOST });
+	}
 });
 
 it('a request that n8n refused to send was not sent', () => {
 	const blocked = Object.assign(new Error('Blocked'), { name: 'SsrfBlockedIpError' });
 	const wrapper = new Error('n8n', { cause: new Error('axios', { cause: blocked }) });
+	const said = "This n8n doesn't allow requests to the service's address";
 	for (const error of [blocked, wrapper]) {
-		const expected = { code: 'SsrfBlockedIpError', wasSent: false };
-		expect(networkError(error)).toMatchObject(expected);
+		expect(outcomeOf(error)).toEqual({ code: 'SsrfBlockedIpError', wasSent: false, said });
 	}
 });
