@@ -32,6 +32,8 @@ it.each([
 it.each([
 	['http://127.0.0.1.example.com', NOT_PRIVATE],
 	['assessment.example.com', NOT_PLAIN],
+	['https://assessment.example.com?tenant=7', NOT_PLAIN],
+	['https://user@assessment.example.com', NOT_PLAIN],
 ])('the base URL cannot be %j: %s', (written, words) => {
 	expect(() => connect(written)).toThrow(new CredentialError(words));
 });

@@ -60,9 +60,9 @@ describe.each(['2.x', '1.x'] as const)('on n8n %s', (version) => {
 /** What is known of the request, and what the user reads. */
 function outcomeOf(error: unknown) {
 	const { code, wasSent, kind } = networkError(error);
-	const redact = (text: string) => text;
+	const redact = (text: string) => `redacted ${text}`;
 	const { message: said, description } = describeError({ kind, code }, {}, { redact });
-	expect(description).toMatch(new RegExp(`\\. .*\\(${code}\\)$`));
+	expect(description).toMatch(new RegExp(`\\. .*\\(redacted ${code}\\)$`));
 	return { code, wasSent, said };
 }
 
