@@ -30,13 +30,13 @@ it('a batch with a wrong item sends nothing, and names item, field, rule, and me
 
 it('an error names ten of many wrong items in its message, and all of them in its description', async () => {
 	const items = Array.from({ length: 3000 }, (_, index) => ({
-		mail: index % 2 ? '' : 'a@example.com',
+		mail: index % 2 || index > 2000 ? '' : 'a@example.com',
 	}));
 	const { error } = await setup.harness.run(invitation({ email: '={{ $json.mail }}' }), items);
 	expect(error?.message).toBe(
-		'Items 2, 4, 6, 8, 10, 12, 14, 16, 18, 20 and 1,490 more: Email: required, but empty',
+		'Items 2, 4, 6, 8, 10, 12, 14, 16, 18, 20 and 1,989 more: Email: required, but empty',
 	);
-	expect(error?.description).toMatch(/^Nothing was sent\.\nItems 2, 4, .*, 2998, 3000: Email: /);
+	expect(error?.description).toMatch(/^Nothing was sent\.\nItems 2, 4, .*, 2000, 2002–3000: Email: /);
 });
 
 it('an error tells items by their number where the reference is an email address', async () => {
@@ -111,17 +111,15 @@ it('an item that fails for good ends the batch, which reports on every item', as
 });
 
 it.each([
-	['a server error', { status: 503 }, 'unknown'],
-	['a lost connection', { reset: 'before' as const }, 'unknown'],
-	['a refused token', { status: 401 }, 'refused'],
+	['a lost connection', { reset: 'before' as const }, 'unknown', 57],
+	['a refused token', { status: 401 }, 'refused', 60],
 ])(
 	'three requests in a row without an answer end a batch that continues: %s',
-	async (_case, fault, outcome) => {
+	async (_case, fault, outcome, left) => {
 		setup.service.faults.inject({ route: 'createInvitation', ...fault, every: 1 });
 		const [parameters, items] = invitations(60);
-		const { json } = await setup.harness.run(parameters, items, {
-			onError: 'continueRegularOutput',
-		});
+		const settings = { onError: 'continueRegularOutput' as const };
+		const { json } = await setup.harness.run(parameters, items, settings);
 		expect(setup.references()).toEqual(['APP-1', 'APP-2', 'APP-3']);
 		expect(json.slice(0, 3).map((item) => item.outcome)).toEqual([outcome, outcome, outcome]);
 		expect(json).toHaveLength(60);
@@ -131,11 +129,8 @@ it.each([
 			]),
 		);
 		setup.service.faults.clear();
-		const { outputs } = await setup.harness.run(parameters, items, {
-			onError: 'continueRegularOutput',
-		});
-		const invited = outputs[0].filter((item) => !item.json.error);
-		expect(invited).toHaveLength(outcome === 'unknown' ? 57 : 60);
+		const again = await setup.harness.run(parameters, items, settings);
+		expect(again.json.filter((item) => !item.error)).toHaveLength(left);
 	},
 );
 

@@ -1,5 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { invitation, setUp } from './setup';
+import { getByCode, invitation, setUp } from './setup';
 
 const setup = setUp();
 
@@ -29,6 +29,7 @@ describe('An error of the service', () => {
 		[407, 'The proxy between n8n and the service refused the request'],
 		[409, 'The request conflicts with existing data in the service'],
 		[413, 'The request is too large for the service'],
+		[418, 'The service refused the request'],
 		[422, 'The service rejected the data'],
 		[429, 'The service is receiving too many requests'],
 		[503, "The service couldn't process the request"],
@@ -93,6 +94,12 @@ describe('An error of the service', () => {
 		for (const detail of ['nathan@example.com', 'Fields', 'Smith']) {
 			expect(seen).not.toContain(detail);
 		}
+	});
+
+	it('that is empty is said to be', async () => {
+		const error = await errorAfter({ status: 200, body: ' \n' }, getByCode('inv-1'));
+		expect(error?.message).toBe("The service's response doesn't contain the expected data");
+		expect(error?.description).toMatch(/^Check .* The response was empty\.$/);
 	});
 
 	it('that sends elsewhere is not followed: the token goes nowhere else', async () => {

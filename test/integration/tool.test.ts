@@ -7,7 +7,7 @@ const TOOL = { type: 'n8n-nodes-candidate-assessment.candidateAssessmentTool' };
 
 describe.each(['never saved', 'unknown to n8n'])('A tool in a workflow that is %s', (which) => {
 	const run = async (parameters = invitation()) => {
-		deduplicator.failure = new Error('SQLITE_CONSTRAINT: FOREIGN KEY constraint failed');
+		deduplicator.failure = () => new Error('SQLITE_CONSTRAINT: FOREIGN KEY constraint failed');
 		const isUnsaved = which === 'never saved';
 		const harness = isUnsaved ? setup.createNodeTestHarness({}, 'UTC', '') : setup.harness;
 		return await harness.run(parameters, [{}], TOOL);

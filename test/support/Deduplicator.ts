@@ -27,12 +27,8 @@ export class Deduplicator implements IDataDeduplicator {
 	private workflow = 1;
 	/** How often a node's entries were written for the latest workflow. */
 	writes = 0;
-	/** What the database fails with. */
-	failure: Error | undefined;
-	/** Which statement fails, counted from 1 for the latest workflow. */
-	failingCall: number | undefined;
-	hasFailed = false;
-	private calls = 0;
+	/** What the database fails with, asked for before each statement. */
+	failure: () => Error | undefined = () => undefined;
 
 	/**
 	 * @param rows what processes have in common
@@ -51,17 +47,15 @@ export class Deduplicator implements IDataDeduplicator {
 	startNewWorkflow(): void {
 		this.workflow++;
 		this.writes = 0;
-		this.failure = undefined;
-		this.failingCall = undefined;
-		this.calls = 0;
-		this.hasFailed = false;
+		this.failure = () => undefined;
 	}
 
 	/** As if so many other entries had come after those of the latest workflow. */
 	addOthers(count: number): void {
-		const { mode, data } = this.valueOf(this.latest()) as { mode: string; data: string[] };
+		const row = [...this.rows.keys()].find((each) => this.isLatest(each))!;
+		const { mode, data } = this.valueOf(row) as { mode: string; data: string[] };
 		for (let other = 0; other < count; other++) data.push(hashOf(`other ${data.length}`));
-		this.rows.set(this.latest(), JSON.stringify({ mode, data }));
+		this.rows.set(row, JSON.stringify({ mode, data }));
 	}
 
 	/** What is stored for the latest workflow, as it would stand in the database. */
@@ -72,10 +66,6 @@ export class Deduplicator implements IDataDeduplicator {
 	/** What stands in a row, if there is one. */
 	valueOf(row: string): Value | undefined {
 		return JSON.parse(this.rows.get(row) ?? 'null') ?? undefined;
-	}
-
-	private latest(): string {
-		return [...this.rows.keys()].find((row) => this.isLatest(row)) as string;
 	}
 
 	private isLatest(row: string): boolean {
@@ -168,11 +158,8 @@ export class Deduplicator implements IDataDeduplicator {
 
 	private async run<T>(effect: () => T): Promise<T> {
 		await this.statement();
-		if (this.failure) throw this.failure;
-		if (++this.calls === this.failingCall) {
-			this.hasFailed = true;
-			throw new Error('SQLITE_BUSY: database is locked');
-		}
+		const failure = this.failure();
+		if (failure) throw failure;
 		const result = effect();
 		await this.statement();
 		return result;
