@@ -7,8 +7,6 @@ import {
 } from '../../nodes/CandidateAssessment/actions/operation';
 import type { EarlierTries } from '../../nodes/CandidateAssessment/batch/sendOnce';
 import { ApiError } from '../../nodes/CandidateAssessment/errors/ItemError';
-import { parseCredentials } from '../../nodes/CandidateAssessment/transport/credentials';
-import type { Attempt } from '../../nodes/CandidateAssessment/transport/types';
 import type { NodeMemoryStore } from '../../nodes/CandidateAssessment/memory/memoryStore';
 import { Deduplicator, rowOf } from '../support/Deduplicator';
 import { histories } from '../support/histories.mts';
@@ -21,19 +19,9 @@ import { newWorkflow, processOf, World, type Process } from './simulatedHistory'
  */
 const HISTORIES = histories(400);
 
-const CREDENTIALS = parseCredentials({ baseUrl: 'https://example.com', accessToken: 't' });
-
-const ANSWERS = {
-	succeeded: { kind: 'success', data: {} },
-	refused: { kind: 'response', status: 422, headers: {}, text: '' },
-	notSent: { kind: 'networkError', code: 'ECONNREFUSED', wasSent: false },
-	unknown: { kind: 'networkError', code: 'ECONNRESET', wasSent: true },
-} satisfies Record<string, Attempt<object>>;
-
 /** What happens to a request, and whether the service has taken it by then. */
 const FAULTS = {
 	none: { outcome: 'succeeded', isTaken: true },
-	throttledAtFirst: { outcome: 'succeeded', isTaken: true },
 	refused: { outcome: 'refused', isTaken: false },
 	neverSent: { outcome: 'notSent', isTaken: false },
 	resetBeforeTaken: { outcome: 'unknown', isTaken: false },
@@ -130,23 +118,12 @@ const noOutcomes = undefined as ItemOutcome[] | undefined;
 
 const STOPPED = new ApiError({ message: 'stopped' }, { outcome: 'notSent' });
 
-/** What one execution knows of the people it has sent an invitation for. */
-class Trace {
-	readonly onTheirWay = new Set<string>();
-	readonly unknown = new Set<string>();
-	/** In this try: whether one was sent, whether one has succeeded, and whether the outage was noticed. */
-	hasSent = false;
-	hasSucceeded = false;
-	hasNoticed = false;
-	/** In this try: sent into the outage that was noticed. */
-	lost = 0;
-
-	startTry(): void {
-		this.hasSent = false;
-		this.hasSucceeded = false;
-		this.hasNoticed = false;
-		this.lost = 0;
-	}
+/** What one execution knows of what it has sent. */
+interface Trace {
+	/** Those whose outcome is unknown. */
+	unknown: Set<string>;
+	/** In this try. */
+	hasSent: boolean;
 }
 
 /** The partner service, n8n's database, and what is true of everybody. */
@@ -182,7 +159,7 @@ class Simulation {
 		const stop = new AbortController();
 		const executions = plans.map((plan) => {
 			const process = this.processOf(plan);
-			const trace = new Trace();
+			const trace: Trace = { unknown: new Set(), hasSent: false };
 			return { plan, process, trace, isOver: false, isKilled: false, outcomes: noOutcomes };
 		});
 		let failure: Error | undefined;
@@ -287,7 +264,7 @@ class Simulation {
 	): Promise<ItemOutcome[] | undefined> {
 		const tries: EarlierTries | undefined = plan.tries > 1 ? new Map() : undefined;
 		for (let left = plan.tries; ; left--) {
-			trace.startTry();
+			trace.hasSent = false;
 			const outcomes = await this.runList(plan, process, trace, tries, stop.signal);
 			const [first] = outcomes?.filter(({ kind }) => kind !== 'alreadySent') ?? [];
 			const hasFailed = plan.continueOnFail
@@ -308,23 +285,15 @@ class Simulation {
 		execution.addEventListener('abort', () => stop.abort(STOPPED));
 		const store = this.storeOf(process);
 		const refusal = new Error('The list is refused');
-		const options = { concurrency, maxRetries: 0, timeout: 1, maxWait: 0 };
-		const client = new process.ApiClient(undefined as never, CREDENTIALS, options, stop);
 		const batch = process.sendOnce(rows.map(itemOf), {
 			...{ store, tries, concurrency, checkOnly, continueOnFail, stop, needsMemory: false },
 			check: (settled) => {
 				if (!continueOnFail && settled.some((each) => each && isFailure(each))) throw refusal;
 			},
-			send: async (index) => {
-				const send = async () => await this.send(rows[index], process, trace, outage);
-				try {
-					const json = await client.withRetries({ isRepeatable: false }, [], send);
-					return { kind: 'succeeded', output: { json } };
-				} catch (error) {
-					const { outcome } = error as ApiError;
-					return outcome ? { kind: outcome, error: error as Error } : await Promise.reject(error);
-				}
-			},
+			send: async (index) =>
+				stop.signal.aborted
+					? { kind: 'notSent', error: STOPPED }
+					: await this.send(rows[index], process, trace, outage),
 		});
 		const ended = await batch.catch(async (error: Error) => {
 			return error === refusal ? undefined : await Promise.reject(error);
@@ -339,10 +308,7 @@ class Simulation {
 		process: Process,
 		trace: Trace,
 		{ from, to }: Execution['outage'],
-	): Promise<(typeof ANSWERS)[keyof typeof ANSWERS]> {
-		// The first one goes alone, until one has succeeded.
-		expect(trace.hasSucceeded || trace.onTheirWay.size === 0).toBe(true);
-		const isIntoOutage = trace.hasNoticed;
+	): Promise<ItemOutcome> {
 		const isInvited = this.taken.has(person) || this.settled.has(person);
 		const isMeant =
 			mode === 'inviteAgain' || (this.inDoubt.has(person) ? mode === 'resendUnknown' : !isInvited);
@@ -350,26 +316,22 @@ class Simulation {
 		const isRepeated = this.onTheirWay.has(person) || trace.unknown.has(person);
 		if (!isMeant || isRepeated) throw new Error(`${person} was sent twice`);
 		this.onTheirWay.add(person);
-		trace.onTheirWay.add(person);
 		trace.hasSent = true;
 		await this.world.step(process);
 		const isAway = this.world.steps >= from && this.world.steps < to;
 		const { outcome, isTaken } = isAway ? FAULTS.resetBeforeTaken : FAULTS[fault];
-		// With Continue an outage costs three, however long it is.
-		if (isAway && isIntoOutage) expect(++trace.lost).toBeLessThanOrEqual(3);
-		if (fault === 'throttledAtFirst') await this.world.step(process);
 		if (isTaken) this.taken.set(person, (this.taken.get(person) ?? 0) + 1);
 		await this.world.step(process);
-		trace.onTheirWay.delete(person);
 		this.onTheirWay.delete(person);
-		if (outcome === 'succeeded') this.inDoubt.delete(person);
+		if (outcome === 'succeeded') {
+			this.inDoubt.delete(person);
+			return { kind: outcome, output: { json: {} } };
+		}
 		if (outcome === 'unknown') {
 			this.inDoubt.add(person);
 			trace.unknown.add(person);
 		}
-		trace.hasNoticed ||= isAway;
-		trace.hasSucceeded ||= outcome === 'succeeded';
-		return ANSWERS[outcome];
+		return { kind: outcome, error: new process.ApiError({ message: outcome }, { outcome }) };
 	}
 
 	/** Whether what each row's outcome says is so. */

@@ -359,3 +359,10 @@ it('Additional Fields refuse two deadlines, and a list that is given both ways',
 		skills: entries,
 	});
 });
+
+it('Work Experiences (JSON) may have 10 entries, and not one more', () => {
+	const sentFor = (length: number) =>
+		sentWith({ workExperiencesJson: Array.from({ length }, () => ({ role: 'Manager' })) });
+	expect(sentFor(10).refusal).toBeUndefined();
+	expect(sentFor(11).refusal).toBe('Work Experiences (JSON): 11 given, at most 10 are allowed');
+});

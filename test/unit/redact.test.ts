@@ -70,7 +70,7 @@ it('what is confidential is hidden whole where one is part of another', () => {
 });
 
 it('what is confidential is a secret of any length, and a detail from four characters on, however long or broken', () => {
-	expect(redact('ab: Jo, John', [' ab'], ['Jo', 'John '])).toBe('•••: Jo, •••');
+	expect(redact('ab: Jo, John', [' ab'], ['Jo', 'John'])).toBe('•••: Jo, •••');
 	expect(redact('All of it stays', ['', '  '], ['', '    '])).toBe('All of it stays');
 	const long = 'a'.repeat(50_000);
 	expect(redact(`Too long: ${long}, ${long}a, John\ud800!`, [], [long, 'John\ud800'])).toBe(

@@ -4,7 +4,7 @@ import { Deduplicator } from '../support/Deduplicator';
 type Batch = typeof import('../../nodes/CandidateAssessment/batch/sendOnce');
 type Store = typeof import('../../nodes/CandidateAssessment/memory/memoryStore');
 type Lock = typeof import('../../nodes/CandidateAssessment/memory/workflowLock');
-type Client = typeof import('../../nodes/CandidateAssessment/transport/ApiClient');
+type Errors = typeof import('../../nodes/CandidateAssessment/errors/ItemError');
 
 /** If it takes longer, somebody waits for ever. */
 const LONGEST_MS = 5 * 60_000;
@@ -68,7 +68,7 @@ export interface Process
 		Pick<Batch, 'sendOnce'>,
 		Pick<Store, 'NodeMemoryStore'>,
 		Pick<Lock, 'withLock'>,
-		Pick<Client, 'ApiClient'> {
+		Pick<Errors, 'ApiError'> {
 	world: World;
 	/** Its way to the database. */
 	deduplicator: Deduplicator;
@@ -108,7 +108,7 @@ function loadProcess(): Process {
 			...jest.requireActual<Batch>(`${source}/batch/sendOnce`),
 			...jest.requireActual<Store>(`${source}/memory/memoryStore`),
 			...jest.requireActual<Lock>(`${source}/memory/workflowLock`),
-			...jest.requireActual<Client>(`${source}/transport/ApiClient`),
+			...jest.requireActual<Errors>(`${source}/errors/ItemError`),
 		});
 	});
 	return process;
