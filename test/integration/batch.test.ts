@@ -36,7 +36,9 @@ it('an error names ten of many wrong items in its message, and all of them in it
 	expect(error?.message).toBe(
 		'Items 2, 4, 6, 8, 10, 12, 14, 16, 18, 20 and 1,989 more: Email: required, but empty',
 	);
-	expect(error?.description).toMatch(/^Nothing was sent\.\nItems 2, 4, .*, 2000, 2002–3000: Email: /);
+	expect(error?.description).toMatch(
+		/^Nothing was sent\.\nItems 2, 4, .*, 2000, 2002–3000: Email: /,
+	);
 });
 
 it('an error tells items by their number where the reference is an email address', async () => {
