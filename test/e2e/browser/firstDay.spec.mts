@@ -149,7 +149,6 @@ test('the README leads from an empty n8n to the scores, and docs/trigger.md to t
 		const trigger = await choose('On candidate result ready');
 		await expectField(guide, trigger.panel, 'Webhook ID');
 		await trigger.fill({ webhookId: service.webhookId });
-		await takeScreenshot(page, 'first-day-trigger');
 		await trigger.close();
 		await publish(editor, guide);
 		await expect.poll(() => service.webhooks[0].status).toBe('active');

@@ -1,5 +1,5 @@
 import { inviteAt } from '../../support/invite.mts';
-import { takeForReadme, takeScreenshot } from '../../support/screenshots.mts';
+import { takeForReadme } from '../../support/screenshots.mts';
 import { expect, test } from '../fixtures.mts';
 import { CANDIDATE } from './candidate.mts';
 
@@ -16,11 +16,9 @@ test('Invite refuses a wrong access token and a wrong job ID in our words, and t
 	await dialog.save();
 	const failure = await dialog.failure();
 	await expect(failure.getByText('The access token was refused')).toBeVisible();
-	await takeScreenshot(page, 'credential-refused');
 	await dialog.fill({ accessToken: service.accessToken });
 	await dialog.save();
 	await expect(dialog.success).toBeVisible();
-	await takeScreenshot(page, 'credential');
 	await dialog.close();
 
 	service.clearRequests();
@@ -29,7 +27,6 @@ test('Invite refuses a wrong access token and a wrong job ID in our words, and t
 	const message = panel.output.getByTestId('node-error-message');
 	await expect(message.getByText('not a job ID')).toBeVisible();
 	await expect(panel.output.getByText('Nothing was sent.')).toBeVisible();
-	await takeScreenshot(page, 'error');
 	expect(service.requests).toHaveLength(0);
 
 	await panel.fill(CANDIDATE);

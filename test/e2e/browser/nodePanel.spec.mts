@@ -1,6 +1,5 @@
 import { isDrawn } from '../../support/editor.mts';
 import { SEARCH_PHRASES } from '../../support/searchPhrases.mts';
-import { takeScreenshot } from '../../support/screenshots.mts';
 import { expect, test } from '../fixtures.mts';
 
 // n8n lists an action node and its trigger as one entry.
@@ -15,7 +14,6 @@ test('searching "candidate" finds both nodes, with their icons', async ({ editor
 		const icon = items.filter({ hasText: item }).locator('img').first();
 		expect(await isDrawn(icon), `"${item}" has an icon`).toBe(true);
 	}
-	await takeScreenshot(editor.page, 'node-panel');
 });
 
 const WORDS = ['hiring', 'talent', 'screening', 'skills', 'test', 'invite', 'invitation', 'result'];

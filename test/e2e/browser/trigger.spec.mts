@@ -1,4 +1,3 @@
-import { takeScreenshot } from '../../support/screenshots.mts';
 import { TRIGGER_NODE } from '../../support/workflows.mts';
 import { expect, test } from '../fixtures.mts';
 
@@ -10,19 +9,16 @@ test('the trigger says to publish first, a test before that is refused with what
 	await editor.openWorkflow(trigger.workflowId);
 	const { panel } = await editor.openNode(TRIGGER_NODE);
 	await expect(panel.getByText('Publish once, then test with an assessment')).toBeVisible();
-	await takeScreenshot(page, 'trigger-panel');
 
 	await panel.getByTestId('trigger-execute-button').click();
 	const refusal = page.getByText(/^Publish this workflow once, then test/).first();
 	await expect(refusal).toBeVisible();
-	await page.screenshot({ path: '.data/screenshots/trigger-refused.png' });
 	await panel.getByTestId('ndv-close-button').click();
 
 	await page.getByTestId('workflow-open-publish-modal-button').click();
 	await page.getByTestId('workflow-publish-button').click();
 	const words = page.getByText(/Results that are ready from now on start this workflow/);
 	await expect(words).toBeVisible();
-	await takeScreenshot(page, 'trigger-published');
 	await expect.poll(() => trigger.webhookAddress).toBe(trigger.productionUrl);
 });
 
@@ -39,5 +35,4 @@ test('manual registration shows the URL and says what to enter at the service', 
 	await expect(panel.panel.getByText(trigger.testUrl)).toBeVisible();
 	await expect(panel.panel.locator('.notice')).toContainText(['Production URL']);
 	await expect(panel.field('webhookId')).toHaveCount(0);
-	await takeScreenshot(editor.page, 'trigger-manual');
 });

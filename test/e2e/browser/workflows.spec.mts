@@ -1,6 +1,6 @@
 import { RESULT_TRIGGER, resultReady } from '../../../demo/workflows/result-ready.mts';
 import { inviteAt } from '../../support/invite.mts';
-import { takeForReadme, takeScreenshot } from '../../support/screenshots.mts';
+import { takeForReadme } from '../../support/screenshots.mts';
 import { RESULT_READY } from '../../support/workflows.mts';
 import { expect, test } from '../fixtures.mts';
 import { finish } from './candidate.mts';
@@ -17,7 +17,6 @@ test('listening for a test event shows the event in the editor', async ({
 	await editor.openWorkflow(id);
 	const panel = await editor.openNode(RESULT_TRIGGER);
 	await panel.listen();
-	await takeScreenshot(editor.page, 'trigger-listening');
 	const { invitation_code } = await inviteAt(service);
 	await finish(candidate, service.invitations[0]);
 	expect(await panel.values()).toMatchObject({

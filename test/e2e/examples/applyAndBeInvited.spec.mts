@@ -1,4 +1,3 @@
-import { takeScreenshot } from '../../support/screenshots.mts';
 import {
 	expect,
 	fillInApplication,
@@ -24,12 +23,10 @@ test(`${EXAMPLE}: an applicant has a row and is invited once, however often the 
 	const apply = async (email: string) => {
 		await openForm(candidate, formOf(baseUrl, workflow));
 		await fillInApplication(candidate, email);
-		await takeScreenshot(candidate, 'example-application-form');
 		await candidate.getByRole('button', { name: 'Apply' }).click();
 	};
 	await apply('ines.carvalho@example.com');
 	await expect(candidate.getByRole('heading', { name: 'Thank you, Inês' })).toBeVisible();
-	await takeScreenshot(candidate, 'example-application-thanks');
 	await candidate.getByRole('link', { name: 'Start your assessment' }).click();
 	await expect(candidate.getByRole('button', { name: 'Finish Assessment' })).toBeVisible();
 
@@ -38,7 +35,6 @@ test(`${EXAMPLE}: an applicant has a row and is invited once, however often the 
 	expect(candidate.url()).toBe(invitation.invitation_link);
 	await apply('Ines.Carvalho@Example.com');
 	await expect(candidate.getByRole('heading', { name: 'You have applied already' })).toBeVisible();
-	await takeScreenshot(candidate, 'example-application-again');
 	expect(service.invitations).toHaveLength(1);
 	expect(await applications.rows()).toEqual({
 		'ines.carvalho@example.com': expect.objectContaining({

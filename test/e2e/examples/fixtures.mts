@@ -11,7 +11,6 @@ import {
 import { importExample, type ExampleName, type FilledIn } from '../../support/example.mts';
 import { ApplicationsTable } from '../../support/applicationsTable.mts';
 import { invitationOf, inviteAt } from '../../support/invite.mts';
-import { takeScreenshot } from '../../support/screenshots.mts';
 import { expect, test as base } from '../fixtures.mts';
 
 export { expect };
@@ -116,7 +115,6 @@ export function waitingForm({ id, data }: Execution, node: string, baseUrl: stri
 export async function decide(page: Page, formUrl: string, decision: string): Promise<void> {
 	await openForm(page, formUrl);
 	await page.getByLabel('Decision').selectOption(decision);
-	await takeScreenshot(page, 'example-decision-form');
 	await page.getByRole('button', { name: 'Submit' }).click();
 	await expect(page.getByText('Your response has been recorded')).toBeVisible();
 }
