@@ -17,18 +17,16 @@ async function evaluated(
 	return workflow.expression.getSimpleParameterValue(node, text, 'internal', {});
 }
 
-it.each([
-	['candidate', 'invite', 'Candidate: Invite'],
-	['candidate', 'get', 'Candidate: Get'],
-	['webhook', 'setStatus', 'Webhook: Set Status'],
-])('under a node, %s and %s are called "%s"', async (resource, operation, subtitle) => {
-	expect(await evaluated('candidateAssessment', { resource, operation })).toBe(subtitle);
-});
+const events = ['candidate_application_result_ready', 'another'];
 
-it('under a node that only checks stands that it does', async () => {
-	const parameters = { operation: 'invite', options: { checkOnly: true } };
-	const check = await evaluated('candidateAssessment', parameters);
-	expect(check).toBe('Candidate: Invite (Check Only)');
+it.each<[string, INode['parameters'], string]>([
+	['candidateAssessment', { resource: 'candidate', operation: 'get' }, 'Candidate: Get'],
+	['candidateAssessment', { resource: 'webhook', operation: 'setStatus' }, 'Webhook: Set Status'],
+	['candidateAssessment', { options: { checkOnly: true } }, 'Candidate: Invite (Check Only)'],
+	['candidateAssessmentTrigger', { events }, 'Candidate Result Ready, another'],
+	['candidateAssessmentTrigger', { registration: 'manual' }, 'Manual Registration'],
+])('under a node stands what it does: %s, %j is "%s"', async (type, parameters, subtitle) => {
+	expect(await evaluated(type, parameters)).toBe(subtitle);
 });
 
 it.each([
@@ -43,13 +41,6 @@ it.each([
 		return hints?.[0].displayCondition;
 	});
 	expect(hint).toBe(isShown);
-});
-
-it('under the trigger stand its events, the usual one by its name', async () => {
-	const events = ['candidate_application_result_ready', 'another'];
-	expect(await evaluated('candidateAssessmentTrigger', { events })).toBe(
-		'Candidate Result Ready, another',
-	);
 });
 
 it('The resource stands once: n8n lists the actions of each such property, hidden or not', async () => {

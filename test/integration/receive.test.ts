@@ -16,11 +16,11 @@ type Header = [string, string];
 const secret = () => derivedSecret(trigger.webhookId);
 
 /** A published workflow, and a way to call it. */
-async function published(options: INodeParameters = {}, parameters: INodeParameters = {}) {
-	const { n8n, settled } = trigger;
-	const workflow = await trigger.publishedWorkflow(parameters, options);
+async function published(parameters?: INodeParameters) {
+	const workflow = await trigger.publishedWorkflow(parameters);
+	const url = trigger.n8n.productionUrl(workflow);
 	const call = async (headers: Header[], sent: unknown = body) =>
-		(await settled(n8n.call(n8n.productionUrl(workflow), { headers, body: sent }))) as Answer;
+		(await trigger.call(url, { headers, body: sent })) as Answer;
 	return { workflow, call };
 }
 
@@ -79,8 +79,8 @@ function replaced(whole: string, index: number, letter: string): string {
 /** Published anew for each secret. */
 async function publishedWith(entered: string, options: INodeParameters) {
 	trigger.n8n.credentials.get('A')!.webhookSecret = entered;
-	trigger.webhook().url = 'https://elsewhere.example.com';
-	return await published(options);
+	trigger.webhook.url = 'https://elsewhere.example.com';
+	return await published({ options });
 }
 
 it('a genuine call starts the workflow with its body as item, whatever header carries the secret, beside any others', async () => {
@@ -108,7 +108,7 @@ it('a forged call gets 401 and starts nothing, whatever its headers, and however
 		fc.record({
 			entered: fc.constant(entered),
 			headers: fc.array(fc.tuple(headerName, nearMiss(entered)), { minLength: 1, maxLength: 5 }),
-			others: otherHeaders,
+			others: fc.oneof(otherHeaders, fc.array(fc.tuple(anyText(), anyText()))),
 			scheme: fc.constantFrom('', 'Bearer ', 'Token '),
 		}),
 	);
@@ -124,16 +124,6 @@ it('a forged call gets 401 and starts nothing, whatever its headers, and however
 		{ numRuns: histories(200) },
 	);
 	expect(trigger.n8n.started).toEqual([]);
-});
-
-it('a forged call may hold any characters, without a crash', async () => {
-	const { call } = await published();
-	await fc.assert(
-		fc.asyncProperty(fc.array(fc.tuple(anyText(), anyText())), async (headers) => {
-			expect((await call(headers)).status).toBe(401);
-		}),
-		{ numRuns: histories(50) },
-	);
 });
 
 it.each<[string, () => Header[]]>([
@@ -164,7 +154,7 @@ it.each<[string, () => Header[]]>([
 	},
 );
 
-it.each(['', 'zz', '00', 'null', 'f'.repeat(63), 'f'.repeat(66)])(
+it.each(['', 'zz', '00', 'f'.repeat(66)])(
 	'a forged call is turned away though what is remembered, %j, is no digest',
 	async (secretDigest) => {
 		const { workflow, call } = await published();
@@ -205,7 +195,9 @@ it.each([
 	async (registration, _what, expected) => {
 		const credential = trigger.n8n.credentials.get('A')!;
 		credential.webhookSecret = 'the old secret here';
-		const { call } = await published({}, { registration });
+		const { workflow, call } = await published({ registration });
+		// Manual registration remembers none, but an automatic one before it has.
+		workflow.staticData = { 'node:Trigger': { secretDigest: digest('the old secret here') } };
 		credential.webhookSecret = 'the new secret here';
 		const status = async (guess: string) => (await call([['X-S', guess]])).status;
 		expect(await status('the new secret here')).toBe(200);
@@ -213,13 +205,6 @@ it.each([
 		expect(await status('another secret here')).toBe(401);
 	},
 );
-
-it('with manual registration, what an automatic one has left remembered lets nobody in', async () => {
-	trigger.n8n.credentials.get('A')!.webhookSecret = 'the new secret here';
-	const { workflow, call } = await published({}, { registration: 'manual' });
-	workflow.staticData = { 'node:Trigger': { secretDigest: digest('the old secret here') } };
-	expect((await call([['X-S', 'the old secret here']])).status).toBe(401);
-});
 
 it.each([
 	['the credential is gone', {}],
@@ -233,9 +218,9 @@ it.each([
 		const { workflow, call } = await published();
 		Object.assign(workflow.published!.parameters, parameters);
 		trigger.n8n.credentials.clear();
-		const { decrypted } = trigger.n8n;
 		expect((await call([['X-S', secret()]])).items).toEqual([{ json: body }]);
-		expect(trigger.n8n.decrypted).toBe(decrypted);
+		// Not even that there is no credential: what is remembered needs none.
+		expect(trigger.n8n.log).toEqual([]);
 		for (const remembered of [workflow.staticData, {}]) {
 			workflow.staticData = remembered;
 			for (const headers of [[['X-S', 'a guess']] as Header[], []]) {
@@ -259,17 +244,15 @@ it('a forged call is never let in if neither secret nor token is there to go by'
 });
 
 it('a forged call with the secret in another header than the one named gets 401', async () => {
-	const { call } = await published({ secretHeader: 'X-Webhook-Secret' });
+	const { call } = await published({ options: { secretHeader: 'X-Webhook-Secret' } });
 	expect((await call([['X-Other', secret()]])).status).toBe(401);
 	expect((await call([['x-webhook-secret', secret()]])).status).toBe(200);
 });
 
 it('a forged call is no test event, and the test goes on', async () => {
-	const { n8n, settled } = trigger;
 	const { workflow } = await published();
-	await settled(n8n.listen(workflow));
-	const url = n8n.testUrl(workflow);
-	expect((await settled(n8n.call(url, { headers: [], body })))?.status).toBe(401);
+	await trigger.listen(workflow);
+	expect(await trigger.call(trigger.n8n.testUrl(workflow), { body })).toMatchObject(REFUSED);
 	expect(workflow.test).toBeDefined();
 });
 
@@ -297,31 +280,15 @@ it('the item of a genuine call is its body, whole: an object as it is, JSON in a
 });
 
 it('a genuine call brings its headers along on demand, without the secret, wherever it stands, and without other credentials', async () => {
-	const { call } = await published({ includeHeaders: true, secretHeader: ' X-S\n' });
-	const { items } = await call([
-		...([
-			['X-S', 'other'],
-			['X-S', secret()],
-		] as Header[]),
-		...([
-			['X-Copy', secret()],
-			['X-Form', `key="${secret()}"`],
-			['User-Agent', secret()],
-		] as Header[]),
-		...([
-			['Authorization', 'Basic abc'],
-			['Proxy-Authorization', 'Basic abc'],
-			['Cookie', 'a=b'],
-		] as Header[]),
-		['X-Delivery', '42'],
-	]);
-	expect(items).toEqual([{ json: { ...body, requestHeaders: { 'x-delivery': '42' } } }]);
-	const list = await call(
-		[
-			['X-S', secret()],
-			['X-Delivery', '43'],
-		],
-		[1],
-	);
-	expect(list.items).toEqual([{ json: { body: [1], requestHeaders: { 'x-delivery': '43' } } }]);
+	const { call } = await published({ options: { includeHeaders: true, secretHeader: ' X-S\n' } });
+	const headers = Object.entries({
+		...{ 'X-S': secret(), 'X-Copy': secret(), 'X-Form': `key="${secret()}"` },
+		...{ 'User-Agent': secret(), Authorization: 'Basic abc', 'Proxy-Authorization': 'Basic abc' },
+		...{ Cookie: 'a=b', 'X-Delivery': '42' },
+	});
+	const requestHeaders = { 'x-delivery': '42' };
+	const { items } = await call([['X-S', 'other'], ...headers]);
+	expect(items).toEqual([{ json: { ...body, requestHeaders } }]);
+	const list = await call(headers, [1]);
+	expect(list.items).toEqual([{ json: { body: [1], requestHeaders } }]);
 });

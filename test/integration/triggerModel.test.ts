@@ -1,4 +1,4 @@
-import { loadTrigger, useVirtualTime } from './n8n/virtualTime.mts';
+import { useVirtualTime } from './n8n/virtualTime.mts';
 import * as fc from 'fast-check';
 import type { StoredWebhook } from '../../mock-service/types.mts';
 import { startPartnerService, type PartnerService } from '../../mock-service/service.mts';
@@ -74,7 +74,7 @@ class World {
 	) {
 		this.network = new Network(service, clock);
 		this.network.alteration = circumstances.alteration;
-		this.n8n = new SimulatedN8n(version, this.network, clock, loadTrigger);
+		this.n8n = new SimulatedN8n(version, this.network, clock);
 		if (circumstances.isEditorElsewhere) this.n8n.editorOrigin = 'https://editor.example.com';
 		this.webhooks = [0, 1].map((): Expected => {
 			const url = this.altered('https://elsewhere.example.com/results');

@@ -5,12 +5,11 @@ import { expect } from '@playwright/test';
 import {
 	itemsOf,
 	type Credential,
-	type Item,
 	type N8nClient,
 	type WorkflowNode,
 } from '../../tools/n8n/client.mts';
 import { call, derivedSecret } from './calls.mts';
-import { createCredential, credentialFor } from './credentials.mts';
+import { createCredential } from './credentials.mts';
 import type { RestartableService } from './restartableService.mts';
 import { RESULT_READY, TRIGGER_NODE, triggerWorkflow } from './workflows.mts';
 
@@ -19,13 +18,8 @@ export interface HasClient {
 	client: N8nClient;
 }
 
-export interface DraftChange {
-	parameters?: Record<string, unknown>;
-	credentials?: WorkflowNode['credentials'];
-}
-
 /** A URL without its query. */
-export function addressOf(url: string): string {
+function addressOf(url: string): string {
 	return url.split('?')[0];
 }
 
@@ -54,17 +48,14 @@ export class TriggerDriver {
 		this.testUrl = `${n8n.client.baseUrl}/webhook-test/${workflow.path}/webhook`;
 	}
 
-	/**
-	 * Sets up a credential and a workflow, not published yet.
-	 * @param path of the trigger's URLs, which a copy of a workflow has in common with it
-	 */
+	/** Sets up a credential and a workflow, not published yet. */
 	static async create(
 		n8n: HasClient,
 		service: RestartableService,
 		name: string,
-		path: string = randomUUID(),
 	): Promise<TriggerDriver> {
 		const { client } = n8n;
+		const path = randomUUID();
 		const credential = await createCredential(client, service.running);
 		const { webhookId } = service;
 		const { id } = await client.createWorkflow(
@@ -82,16 +73,7 @@ export class TriggerDriver {
 		return derivedSecret(this.service.running.accessToken, this.service.webhookId);
 	}
 
-	/** Enters the service's present access token into the credential, and a secret. */
-	async updateCredential(webhookSecret = ''): Promise<void> {
-		const { running } = this.service;
-		await this.client.updateCredential(this.credential.id, credentialFor(running, webhookSecret));
-	}
-
-	/** Publishes, unpublishing first where it is published: n8n publishes a version only once. */
 	async publish(): Promise<void> {
-		const { active } = await this.client.getWorkflow(this.workflowId);
-		if (active) await this.unpublish();
 		await this.client.publish(this.workflowId, { timeoutMs: 120_000 });
 	}
 
@@ -105,21 +87,10 @@ export class TriggerDriver {
 		await expect.poll(() => this.service.webhook.status).toBe('inactive');
 	}
 
-	/** Publishes a change over what is published. */
-	async republish(change: DraftChange): Promise<void> {
-		await this.editSaved(change);
-		// 1.x has published what was saved.
-		if (!this.client.isVersion1) await this.client.publish(this.workflowId);
-	}
-
 	/** Changes the trigger and saves it. */
-	async editSaved({ parameters, credentials }: DraftChange): Promise<void> {
+	async edit(change: Partial<WorkflowNode>): Promise<void> {
 		const workflow = await this.client.getWorkflow(this.workflowId);
-		const nodes = workflow.nodes.map((node) => ({
-			...node,
-			parameters: { ...node.parameters, ...parameters },
-			credentials: { ...node.credentials, ...credentials },
-		}));
+		const nodes = workflow.nodes.map((node) => ({ ...node, ...change }));
 		const path = `/rest/workflows/${this.workflowId}`;
 		await this.client.request('PATCH', path, { nodes, versionId: workflow.versionId });
 	}
@@ -156,26 +127,14 @@ export class TriggerDriver {
 	/** The webhook must not point to the editor (any more). */
 	async expectGivenBack(timeout?: number): Promise<void> {
 		await expect
-			.poll(() => this.webhookAddress, {
-				message: 'the webhook is given back',
-				timeout,
-			})
+			.poll(() => this.webhookAddress, { message: 'the webhook is given back', timeout })
 			.not.toBe(this.testUrl);
-	}
-
-	/** The webhook must point here, with that secret, and be active. */
-	expectRegistered(secret: string): void {
-		expect(this.webhookAddress).toBe(this.productionUrl);
-		expect(this.service.webhook).toMatchObject({
-			status: 'active',
-			secret,
-			events: [RESULT_READY],
-		});
 	}
 
 	/** The webhook must point here with that secret, and a delivery run the workflow. */
 	async expectReceiving(secret = this.derivedSecret): Promise<void> {
-		this.expectRegistered(secret);
+		expect(this.webhookAddress).toBe(this.productionUrl);
+		expect(this.service.webhook).toMatchObject({ secret, events: [RESULT_READY] });
 		await this.expectDelivery();
 	}
 
@@ -206,24 +165,17 @@ export class TriggerDriver {
 	async expectRun(body: unknown): Promise<void> {
 		this.#delivered.push(body);
 		await expect
-			.poll(async () => (await this.#runs()).length, { message: 'the workflow runs' })
-			.toBeGreaterThanOrEqual(this.#delivered.length);
-		const items = await Promise.all((await this.#runs()).map(async (id) => await this.#item(id)));
-		expect(items.map(({ json }) => json)).toEqual(this.#delivered);
+			.poll(async () => await this.#received(), { message: 'the workflow runs' })
+			.toEqual(this.#delivered);
 	}
 
-	/** The runs from outside, oldest first. */
-	async #runs(): Promise<string[]> {
+	/** The items of the runs from outside, oldest first. */
+	async #received(): Promise<unknown[]> {
 		const executions = await this.client.allExecutions(this.workflowId);
-		const fromOutside = executions.filter(({ mode }) => mode === 'webhook');
-		return fromOutside.map(({ id }) => id).reverse();
-	}
-
-	async #item(executionId: string): Promise<Item> {
-		const execution = await this.client.waitForExecution(executionId);
-		expect(execution.status).toBe('success');
-		const items = itemsOf(execution, TRIGGER_NODE);
-		expect(items).toHaveLength(1);
-		return items[0];
+		const fromOutside = executions.filter(({ mode }) => mode === 'webhook').reverse();
+		const runs = fromOutside.map(async ({ id }) => await this.client.waitForExecution(id));
+		return (await Promise.all(runs)).flatMap((run) =>
+			itemsOf(run, TRIGGER_NODE).map(({ json }) => json),
+		);
 	}
 }

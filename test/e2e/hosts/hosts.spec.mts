@@ -1,49 +1,30 @@
 /** The addresses that n8n hands out: they depend on its settings. */
 import { randomUUID } from 'node:crypto';
 
-import { TriggerDriver } from '../../support/triggerDriver.mts';
 import { createCredential } from '../../support/credentials.mts';
 import { TRIGGER_NODE, triggerWorkflow } from '../../support/workflows.mts';
 import { expect, test } from '../fixtures.mts';
 
-test.describe('with the editor at another host than the webhooks', () => {
-	test.beforeAll(async ({ n8n }) => {
-		await n8n.stop();
-		const { port } = new URL(n8n.baseUrl);
-		await n8n.restart({
-			N8N_EDITOR_BASE_URL: `http://localhost:${port}/`,
-			WEBHOOK_URL: n8n.baseUrl,
-			// It would hold for tests, too.
-			N8N_WEBHOOK_URL: '',
-		});
+test('with the editor at another host than the webhooks, a test borrows the webhook and gives it back', async ({
+	n8n,
+	trigger,
+}) => {
+	await n8n.stop();
+	const { port } = new URL(n8n.baseUrl);
+	await n8n.restart({
+		N8N_EDITOR_BASE_URL: `http://localhost:${port}/`,
+		WEBHOOK_URL: n8n.baseUrl,
+		// It would hold for tests, too.
+		N8N_WEBHOOK_URL: '',
 	});
-
-	test('a test borrows the webhook and gives it back, and production receives', async ({
-		trigger,
-	}) => {
-		await trigger.publish();
-		const before = { ...trigger.service.webhook };
-		await trigger.startListening();
-		const address = trigger.testUrl.replace('127.0.0.1', 'localhost');
-		expect(trigger.webhookAddress).toBe(address);
-		await trigger.client.stopListening(trigger.workflowId);
-		await expect.poll(() => trigger.service.webhook).toEqual(before);
-		await trigger.expectReceiving();
-		await trigger.unpublishAndExpectOff();
-	});
-
-	test('publishing refuses a webhook that another workflow is to get back after a test', async ({
-		n8n,
-		trigger: first,
-	}) => {
-		await first.publish();
-		await first.startListening();
-		const second = await TriggerDriver.create(n8n, first.service, 'Another');
-		await expect(second.publish()).rejects.toThrow(/Unpublish the workflow that has this webhook/);
-		await first.client.stopListening(first.workflowId);
-		await expect.poll(() => first.webhookAddress).toBe(first.productionUrl);
-		await first.expectReceiving();
-	});
+	await trigger.publish();
+	const before = { ...trigger.service.webhook };
+	await trigger.startListening();
+	expect(trigger.webhookAddress).toBe(trigger.testUrl.replace('127.0.0.1', 'localhost'));
+	await trigger.client.stopListening(trigger.workflowId);
+	await expect.poll(() => trigger.service.webhook).toEqual(before);
+	await trigger.expectReceiving();
+	await trigger.unpublishAndExpectOff();
 });
 
 test('without WEBHOOK_URL, nothing is registered at a service on the internet, and the error says what to set', async ({

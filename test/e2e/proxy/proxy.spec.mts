@@ -58,7 +58,7 @@ for (const [refused, said, tested] of [
 		expect(error?.description).toContain('The page says: Blocked by the company');
 
 		const { id, name, type } = credential;
-		await trigger.editSaved({ credentials: { [type]: { id, name } } });
+		await trigger.edit({ credentials: { [type]: { id, name } } });
 		await expect(trigger.publish()).rejects.toThrow(said);
 	});
 }

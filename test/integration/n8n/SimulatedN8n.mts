@@ -1,3 +1,4 @@
+import { loadTrigger } from './virtualTime.mts';
 import { isDeepStrictEqual } from 'node:util';
 import { HookContext, WebhookContext } from 'n8n-core';
 import {
@@ -75,23 +76,18 @@ export class SimulatedN8n {
 	readonly credentials = new Map<string, Credential>();
 	/** The bodies that have started a workflow, by its ID. */
 	readonly started: Array<{ workflowId: string; isTest: boolean; json: IDataObject }> = [];
-	/** How often a credential was decrypted. */
-	decrypted = 0;
 	/** What `delete` has thrown, which it must not. */
 	readonly thrownInDelete: Error[] = [];
 	/** How often n8n tries to publish. */
 	attempts: number;
-	private process: Process & { trigger: INodeType };
+	private readonly workflows: SimulatedWorkflow[] = [];
+	private process: Process & { trigger: INodeType } = { isAlive: true, trigger: loadTrigger() };
 
 	constructor(
 		readonly line: '2.41' | '1.123',
 		private readonly network: Network,
 		private readonly clock: VirtualClock,
-		/** Loads the trigger as a new process does. */
-		private readonly loadTrigger: () => INodeType,
-		private readonly workflows: SimulatedWorkflow[] = [],
 	) {
-		this.process = { isAlive: true, trigger: loadTrigger() };
 		this.attempts = line === '2.41' ? 5 : 1;
 	}
 
@@ -118,14 +114,10 @@ export class SimulatedN8n {
 	async publish(workflow: SimulatedWorkflow): Promise<void> {
 		const version = structuredClone(workflow.draft);
 		const before = workflow.published;
-		const { workflowName: _, ...node } = version;
-		const { workflowName: __, ...nodeBefore } = before ?? {};
-		if (before && isDeepStrictEqual(node, nodeBefore)) return;
-		if (
-			this.workflows.some(
-				(other) => other !== workflow && other.published && isCopy(other, workflow),
-			)
-		) {
+		const { workflowName } = version;
+		if (before && isDeepStrictEqual(version, { ...before, workflowName })) return;
+		const copies = this.copiesOf(workflow).filter((copy) => copy !== workflow);
+		if (copies.some(({ published }) => published)) {
 			throw new Error('Another workflow is published at this address');
 		}
 		if (before) await this.deregister(workflow, before);
@@ -146,12 +138,12 @@ export class SimulatedN8n {
 	/** Begins a test. Rejects with what the user sees. */
 	async listen(workflow: SimulatedWorkflow): Promise<void> {
 		const version = structuredClone(workflow.draft);
-		for (const copy of this.workflows) if (isCopy(copy, workflow)) copy.test = undefined;
+		for (const copy of this.copiesOf(workflow)) copy.test = undefined;
 		// n8n registers a test before it calls create, and again after that.
 		workflow.test = { version };
-		const n8nWorkflow = this.workflowOf(workflow, version, {}, false);
+		const n8nWorkflow = this.n8nWorkflowOf(workflow, version, true);
 		try {
-			await this.hook('create', n8nWorkflow, 'manual', 'manual');
+			await this.callHook('create', n8nWorkflow, 'manual', 'manual');
 		} catch (error) {
 			await this.endTest(workflow, n8nWorkflow);
 			throw error;
@@ -162,7 +154,7 @@ export class SimulatedN8n {
 	/** The user stops the test, or its two minutes are over; also while it begins, without its static data. */
 	async stopListening(workflow: SimulatedWorkflow): Promise<void> {
 		if (!workflow.test) return;
-		await this.endTest(workflow, this.workflowOf(workflow, workflow.test.version, {}, false));
+		await this.endTest(workflow, this.n8nWorkflowOf(workflow, workflow.test.version, true));
 	}
 
 	/** n8n is gone from one moment to the next. */
@@ -174,7 +166,7 @@ export class SimulatedN8n {
 
 	/** n8n up to 2.39 registers what is published when it starts. */
 	async start(): Promise<void> {
-		this.process = { isAlive: true, trigger: this.loadTrigger() };
+		this.process = { isAlive: true, trigger: loadTrigger() };
 		if (this.line === '2.41') return;
 		for (const workflow of this.workflows.filter(({ published }) => published)) {
 			await this.register(workflow, 'init');
@@ -185,21 +177,16 @@ export class SimulatedN8n {
 	async call(url: string, { headers = [], body = {} }: Partial<Call>): Promise<Answer | undefined> {
 		const { origin, pathname } = new URL(url);
 		const isTest = pathname.startsWith('/webhook-test/');
+		const versionOf = ({ test, published }: SimulatedWorkflow) =>
+			isTest ? test?.version : published;
 		const workflow = this.workflows.find(
-			({ path, test, published }) => pathname.includes(`/${path}/`) && (isTest ? test : published),
+			(candidate) => versionOf(candidate) && pathname.includes(`/${candidate.path}/`),
 		);
 		const ownOrigin = isTest ? (this.editorOrigin ?? this.origin) : this.origin;
 		if (!workflow || origin !== new URL(ownOrigin).origin) return undefined;
-		const version = isTest ? workflow.test?.version : workflow.published;
-		if (!version) return undefined;
-		const n8nWorkflow = this.workflowOf(
-			workflow,
-			version,
-			isTest ? {} : workflow.staticData,
-			!isTest,
-		);
-		if (isTest && workflow.test?.staticData)
-			n8nWorkflow.setTestStaticData(workflow.test.staticData);
+		const n8nWorkflow = this.n8nWorkflowOf(workflow, versionOf(workflow) as Version, isTest);
+		const { test } = workflow;
+		if (isTest && test?.staticData) n8nWorkflow.setTestStaticData(test.staticData);
 		const answer = await this.receive(n8nWorkflow, isTest, { headers, body });
 		// 2.x forgets that a call has changed it.
 		if (!isTest && this.line === '1.123') workflow.staticData = plain(n8nWorkflow.staticData);
@@ -210,12 +197,17 @@ export class SimulatedN8n {
 		return answer;
 	}
 
+	/** All workflows at its address, itself included. */
+	private copiesOf({ path }: SimulatedWorkflow): SimulatedWorkflow[] {
+		return this.workflows.filter((workflow) => workflow.path === path);
+	}
+
 	private async register(workflow: SimulatedWorkflow, activation: WorkflowActivateMode) {
 		const version = workflow.published as Version;
 		for (let attempt = 1; ; attempt++) {
-			const n8nWorkflow = this.workflowOf(workflow, version, workflow.staticData, true);
+			const n8nWorkflow = this.n8nWorkflowOf(workflow, version, false);
 			try {
-				await this.hook('create', n8nWorkflow, 'trigger', activation);
+				await this.callHook('create', n8nWorkflow, 'trigger', activation);
 				workflow.staticData = plain(n8nWorkflow.staticData);
 				return;
 			} catch (error) {
@@ -230,27 +222,27 @@ export class SimulatedN8n {
 	private async deregister(
 		workflow: SimulatedWorkflow,
 		version: Version,
-		n8nWorkflow = this.workflowOf(workflow, version, workflow.staticData, true),
+		n8nWorkflow = this.n8nWorkflowOf(workflow, version, false),
 	) {
-		await this.delete(n8nWorkflow);
+		await this.callDelete(n8nWorkflow);
 		workflow.staticData = plain(n8nWorkflow.staticData);
 	}
 
 	private async endTest(workflow: SimulatedWorkflow, n8nWorkflow: Workflow) {
 		if (workflow.test?.staticData) n8nWorkflow.staticData = workflow.test.staticData;
-		await this.delete(n8nWorkflow);
+		await this.callDelete(n8nWorkflow);
 		workflow.test = undefined;
 	}
 
-	private async delete(n8nWorkflow: Workflow) {
+	private async callDelete(n8nWorkflow: Workflow) {
 		try {
-			await this.hook('delete', n8nWorkflow, 'internal', 'update');
+			await this.callHook('delete', n8nWorkflow, 'internal', 'update');
 		} catch (error) {
 			this.thrownInDelete.push(error as Error);
 		}
 	}
 
-	private async hook(
+	private async callHook(
 		method: 'create' | 'delete',
 		workflow: Workflow,
 		mode: WorkflowExecuteMode,
@@ -260,21 +252,21 @@ export class SimulatedN8n {
 		const additionalData = this.additionalData();
 		const webhook = this.webhookData(workflow, !workflow.active, additionalData);
 		const context = new HookContext(workflow, node, additionalData, mode, activation, webhook);
-		this.readLog(context);
-		this.putOnNetwork(context);
+		this.captureLog(context);
+		this.interceptRequests(context);
 		const methods = this.process.trigger.webhookMethods?.default;
 		if (method === 'create' && (await methods?.checkExists.call(context))) return;
 		await methods?.[method].call(context);
 	}
 
-	private readLog(context: IHookFunctions | IWebhookFunctions): void {
+	private captureLog(context: IHookFunctions | IWebhookFunctions): void {
 		const write = (message: string) => this.log.push(message);
 		const logger = { debug: write, info: write, warn: write, error: write };
 		Object.defineProperty(context, 'logger', { value: logger });
 	}
 
 	/** n8n-core sends the requests; the network stands between it and the service. */
-	private putOnNetwork(context: IHookFunctions): void {
+	private interceptRequests(context: IHookFunctions): void {
 		const { network, process } = this;
 		const original = context.helpers.httpRequestWithAuthentication;
 		context.helpers.httpRequestWithAuthentication = async function (type, options, extra) {
@@ -321,7 +313,7 @@ export class SimulatedN8n {
 			[],
 			null,
 		);
-		this.readLog(context);
+		this.captureLog(context);
 		const result = (await this.process.trigger.webhook?.call(context)) as IWebhookResponseData;
 		if (!result.noWebhookResponse) answer.body = result.webhookResponse;
 		return { ...answer, items: result.workflowData?.[0] };
@@ -344,11 +336,11 @@ export class SimulatedN8n {
 		} as IWebhookData;
 	}
 
-	private workflowOf(
-		{ id, path }: SimulatedWorkflow,
+	/** A version of a workflow as n8n hands it to a node. */
+	private n8nWorkflowOf(
+		{ id, path, staticData }: SimulatedWorkflow,
 		{ workflowName, nodeId, credentialId, parameters }: Version,
-		staticData: IDataObject,
-		active: boolean,
+		isTest: boolean,
 	): Workflow {
 		const { trigger } = this.process;
 		const node: INode = {
@@ -366,31 +358,22 @@ export class SimulatedN8n {
 			name: workflowName,
 			nodes: [node],
 			connections: {},
-			active,
+			active: !isTest,
 			nodeTypes: nodeTypesBy(() => trigger),
 			settings: { timezone: 'Europe/Berlin' },
-			staticData: structuredClone(staticData),
+			staticData: isTest ? {} : structuredClone(staticData),
 		});
 	}
 
-	private async decrypt(id: string): Promise<Credential> {
-		this.decrypted++;
-		const credential = this.credentials.get(id);
-		// n8n asks its database, and does something else meanwhile.
-		await new Promise(setImmediate);
-		if (!credential) throw new Error(`Credential with ID "${id}" does not exist`);
-		return { ...credential };
-	}
-
 	private additionalData(): IWorkflowExecuteAdditionalData {
-		const credentials = new StoredCredentials(async (id) => await this.decrypt(id));
+		const credentials = new StoredCredentials(this.credentials);
 		return additionalDataWith(credentials, this.origin, this.editorOrigin);
 	}
 }
 
 /** n8n's database, where the credentials are. */
 class StoredCredentials extends CredentialsStore {
-	constructor(private readonly decrypt: (id: string) => Promise<Credential>) {
+	constructor(private readonly credentials: ReadonlyMap<string, Credential>) {
 		super();
 	}
 
@@ -398,7 +381,11 @@ class StoredCredentials extends CredentialsStore {
 		_additionalData: IWorkflowExecuteAdditionalData,
 		{ id }: { id: string | null },
 	): Promise<Credential> {
-		return await this.decrypt(String(id));
+		const credential = this.credentials.get(String(id));
+		// n8n asks its database, and does something else meanwhile.
+		await new Promise(setImmediate);
+		if (!credential) throw new Error(`Credential with ID "${id}" does not exist`);
+		return { ...credential };
 	}
 
 	async authenticate(
@@ -409,10 +396,6 @@ class StoredCredentials extends CredentialsStore {
 		const Authorization = `Bearer ${String(accessToken)}`;
 		return { ...request, headers: { ...request.headers, Authorization } };
 	}
-}
-
-function isCopy(other: SimulatedWorkflow, { path }: SimulatedWorkflow): boolean {
-	return other.path === path;
 }
 
 /** As JSON in a database. */

@@ -1,16 +1,16 @@
-import type { INodeParameters } from 'n8n-workflow';
-import { loadTrigger, useVirtualTime } from './virtualTime.mts';
+import { useVirtualTime } from './virtualTime.mts';
 import { createHash, createHmac } from 'node:crypto';
+import type { INodeParameters } from 'n8n-workflow';
 import { startPartnerService, type PartnerService } from '../../../mock-service/service.mts';
 import type { StoredWebhook } from '../../../mock-service/types.mts';
 import { Network } from './Network.mts';
-import { SimulatedN8n, type Answer, type SimulatedWorkflow } from './SimulatedN8n.mts';
+import { SimulatedN8n, type Answer, type Call, type SimulatedWorkflow } from './SimulatedN8n.mts';
 import type { VirtualClock } from './VirtualClock.mts';
 
 export const EVENT = 'candidate_application_result_ready';
 export const TOKEN = 'token-of-the-account';
 
-/** An n8n of its own for each test, and a webhook at the mock service. */
+/** An n8n of its own for each test, and a webhook at the mock service. Here n8n acts in virtual time. */
 class TriggerSetup {
 	service!: PartnerService;
 	clock!: VirtualClock;
@@ -23,61 +23,65 @@ class TriggerSetup {
 		this.network = new Network(this.service, this.clock);
 		this.network.tokens.add(TOKEN);
 		this.webhookId = this.service.createWebhook();
-		this.restartAs('2.41');
+		this.install('2.41');
 		this.service.clearRequests();
 	}
 
-	/** A new n8n, such as one of the other line. */
-	restartAs(line: '2.41' | '1.123'): void {
+	/** Replaces n8n by a new one. */
+	install(line: '2.41' | '1.123'): void {
 		const { baseUrl } = this.service;
-		this.n8n = new SimulatedN8n(line, this.network, this.clock, loadTrigger);
+		this.n8n = new SimulatedN8n(line, this.network, this.clock);
 		this.n8n.credentials.set('A', { baseUrl, accessToken: TOKEN, webhookSecret: '' });
 	}
 
 	/** As the service has it. */
-	readonly webhook = (): StoredWebhook =>
-		this.service.webhooks.find(({ id }) => id === this.webhookId)!;
+	get webhook(): StoredWebhook {
+		return this.service.webhooks.find(({ id }) => id === this.webhookId)!;
+	}
 
-	/** A workflow on the webhook; `parameters` and those in its options are added to it. */
-	workflow(parameters: INodeParameters = {}, options: INodeParameters = {}): SimulatedWorkflow {
+	/** A workflow on the webhook; these parameters replace or add. */
+	workflow(parameters: INodeParameters = {}): SimulatedWorkflow {
 		return this.n8n.createWorkflow({
 			workflowName: 'Results',
 			credentialId: 'A',
-			parameters: { webhookId: this.webhookId, events: [EVENT], options, ...parameters },
+			parameters: { webhookId: this.webhookId, events: [EVENT], options: {}, ...parameters },
 		});
 	}
 
-	/** The same, published. */
-	async publishedWorkflow(parameters?: INodeParameters, options?: INodeParameters) {
-		const workflow = this.workflow(parameters, options);
-		await this.settled(this.n8n.publish(workflow));
+	async publishedWorkflow(parameters?: INodeParameters): Promise<SimulatedWorkflow> {
+		const workflow = this.workflow(parameters);
+		await this.publish(workflow);
 		return workflow;
 	}
 
-	/** Waits for n8n, in virtual time. Rejects like it. */
-	readonly settled = async <T,>(work: Promise<T>): Promise<T> =>
-		(await this.clock.until(work)) as Awaited<T>;
-
-	/** Unpublishes, and waits until what follows it in the background had time for it. */
-	async unpublish(workflow: SimulatedWorkflow): Promise<void> {
-		await this.settled(this.n8n.unpublish(workflow));
-		await this.clock.pass(5_000);
+	/** Rejects with what the user sees. */
+	async publish(workflow: SimulatedWorkflow): Promise<void> {
+		await this.clock.until(this.n8n.publish(workflow));
 	}
 
-	/** The error that n8n shows. */
-	readonly errorOf = async (work: Promise<unknown>): Promise<Error> => {
-		const settled = work.then(
-			() => undefined,
-			(error: Error) => error,
-		);
-		const error = await this.clock.until(settled);
-		if (!error) throw new Error('n8n shows no error');
-		return error;
-	};
+	/** The webhook is switched off some seconds later. */
+	async unpublish(workflow: SimulatedWorkflow): Promise<void> {
+		await this.clock.until(this.n8n.unpublish(workflow));
+	}
+
+	/** Begins a test. Rejects with what the user sees. */
+	async listen(workflow: SimulatedWorkflow): Promise<void> {
+		await this.clock.until(this.n8n.listen(workflow));
+	}
+
+	async stopListening(workflow: SimulatedWorkflow): Promise<void> {
+		await this.clock.until(this.n8n.stopListening(workflow));
+	}
+
+	/** n8n is killed, and starts again. */
+	async restart(): Promise<void> {
+		this.n8n.kill();
+		await this.clock.until(this.n8n.start());
+	}
 
 	/** A receiver outside n8n that the webhook points to. */
 	pointElsewhere(more: Partial<StoredWebhook> = {}): StoredWebhook {
-		return Object.assign(this.webhook(), {
+		return Object.assign(this.webhook, {
 			url: 'https://elsewhere.example.com/results?key=private',
 			name: 'Elsewhere',
 			secret: 'the secret of somebody else',
@@ -86,20 +90,26 @@ class TriggerSetup {
 		});
 	}
 
-	/** The service calls the webhook's URL; undefined if it is off, or nobody receives the call. */
+	/** A call from outside; undefined if nobody is there to receive it. */
+	async call(url: string, call: Partial<Call>): Promise<Answer | undefined> {
+		return await this.clock.until(this.n8n.call(url, call));
+	}
+
+	/** The service calls the webhook's URL, unless that is off. */
 	async deliver(): Promise<Answer | undefined> {
-		const { status, url, secret } = this.webhook();
+		const { status, url, secret } = this.webhook;
 		if (status !== 'active') return undefined;
-		const headers: Array<[string, string]> = [['X-Webhook-Secret', String(secret)]];
-		return await this.settled(this.n8n.call(url, { headers, body: { event: EVENT } }));
+		const headers: Call['headers'] = [['X-Webhook-Secret', String(secret)]];
+		return await this.call(url, { headers, body: { event: EVENT } });
 	}
 
 	/** Method, path below the webhook, and body of what the service was sent. */
-	readonly requests = (): unknown[] =>
-		this.service.requests.map(({ method, path, body }) => {
+	get requests(): unknown[] {
+		return this.service.requests.map(({ method, path, body }) => {
 			const below = path.replace(`/partner/v1.0/webhooks/${this.webhookId}`, '');
 			return [method, below, body];
 		});
+	}
 }
 
 export function setUpTrigger(): TriggerSetup {
