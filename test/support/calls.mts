@@ -41,9 +41,6 @@ export function forgedSecrets(secret: string): Record<string, string | undefined
 	return {
 		'no secret': undefined,
 		'an empty secret': '',
-		'a wrong secret': 'x'.repeat(64),
 		'one character changed': secret.slice(0, -1) + (secret.endsWith('0') ? '1' : '0'),
-		'one character missing': secret.slice(1),
-		'one character too many': `${secret}0`,
 	};
 }

@@ -187,7 +187,7 @@ export class SimulatedN8n {
 		const n8nWorkflow = this.n8nWorkflowOf(workflow, versionOf(workflow) as Version, isTest);
 		const { test } = workflow;
 		if (isTest && test?.staticData) n8nWorkflow.setTestStaticData(test.staticData);
-		const answer = await this.receive(n8nWorkflow, isTest, { headers, body });
+		const answer = await this.receive(n8nWorkflow, { headers, body });
 		// 2.x forgets that a call has changed it.
 		if (!isTest && this.line === '1.123') workflow.staticData = plain(n8nWorkflow.staticData);
 		for (const { json } of answer.items ?? []) {
@@ -248,9 +248,9 @@ export class SimulatedN8n {
 		mode: WorkflowExecuteMode,
 		activation: WorkflowActivateMode,
 	): Promise<void> {
-		const node = workflow.getNode(NODE_NAME) as INode;
+		const node = workflow.nodes[NODE_NAME];
 		const additionalData = this.additionalData();
-		const webhook = this.webhookData(workflow, !workflow.active, additionalData);
+		const webhook = this.webhookData(workflow, additionalData);
 		const context = new HookContext(workflow, node, additionalData, mode, activation, webhook);
 		this.captureLog(context);
 		this.interceptRequests(context);
@@ -282,7 +282,7 @@ export class SimulatedN8n {
 		};
 	}
 
-	private async receive(workflow: Workflow, isTest: boolean, call: Call): Promise<Answer> {
+	private async receive(workflow: Workflow, { headers, body }: Call): Promise<Answer> {
 		const answer: Answer = { status: 200, body: undefined };
 		const response = {
 			status(code: number) {
@@ -293,23 +293,20 @@ export class SimulatedN8n {
 				answer.body = value;
 				return response;
 			},
-		} as unknown as IWorkflowExecuteAdditionalData['httpResponse'];
-		const request = {
-			rawHeaders: call.headers.flat(),
-			headers: Object.fromEntries(call.headers.map(([name, value]) => [name.toLowerCase(), value])),
-			body: call.body,
-		} as unknown as IWorkflowExecuteAdditionalData['httpRequest'];
-		const additionalData = {
-			...this.additionalData(),
-			httpRequest: request,
-			httpResponse: response,
 		};
+		const request = {
+			rawHeaders: headers.flat(),
+			headers: Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])),
+			body,
+		};
+		const additionalData = this.additionalData();
+		Object.assign(additionalData, { httpRequest: request, httpResponse: response });
 		const context = new WebhookContext(
 			workflow,
-			workflow.getNode(NODE_NAME) as INode,
+			workflow.nodes[NODE_NAME],
 			additionalData,
-			isTest ? 'manual' : 'webhook',
-			this.webhookData(workflow, isTest, additionalData),
+			workflow.active ? 'webhook' : 'manual',
+			this.webhookData(workflow, additionalData),
 			[],
 			null,
 		);
@@ -320,19 +317,17 @@ export class SimulatedN8n {
 	}
 
 	private webhookData(
-		workflow: Workflow,
-		isTest: boolean,
+		{ id, active, nodes }: Workflow,
 		workflowExecuteAdditionalData: IWorkflowExecuteAdditionalData,
 	): IWebhookData {
-		const node = workflow.getNode(NODE_NAME) as INode;
 		return {
 			httpMethod: 'POST',
 			node: NODE_NAME,
-			path: `${node.webhookId}/webhook`,
+			path: `${nodes[NODE_NAME].webhookId}/webhook`,
 			webhookDescription: this.process.trigger.description.webhooks?.[0],
-			workflowId: workflow.id,
+			workflowId: id,
 			workflowExecuteAdditionalData,
-			...(isTest && { isTest }),
+			...(!active && { isTest: true }),
 		} as IWebhookData;
 	}
 
