@@ -26,16 +26,11 @@ const SECRETS = ['', 'a secret for both sides'];
 const PUBLISHED = /registration(=|%3D)published/;
 
 let service: PartnerService;
-let lives = 0;
-afterAll(async () => await service.close());
-
-/** A new one now and then: it keeps all that it was sent. */
-async function renewService(): Promise<void> {
-	if (lives++ % 100 > 0) return;
-	await service?.close();
+beforeAll(async () => {
 	service = await startPartnerService();
-}
+});
 afterEach(() => jest.restoreAllMocks());
+afterAll(async () => await service.close());
 
 /** The last workflow that was published on a webhook; or the webhook as it is of a receiver elsewhere. */
 type Owner = SimulatedWorkflow | Readonly<StoredWebhook>;
@@ -52,6 +47,8 @@ interface Circumstances {
 	alteration: Alteration;
 	/** Both workflows have the same address, as after a copy. */
 	isCopy: boolean;
+	/** Where n8n is, written in some way. */
+	origin: string;
 	/** The editor, and so a test, is at another host than production. */
 	isEditorElsewhere: boolean;
 }
@@ -75,6 +72,7 @@ class World {
 		this.network = new Network(service, clock);
 		this.network.alteration = circumstances.alteration;
 		this.n8n = new SimulatedN8n(version, this.network, clock);
+		this.n8n.origin = circumstances.origin;
 		if (circumstances.isEditorElsewhere) this.n8n.editorOrigin = 'https://editor.example.com';
 		this.webhooks = [0, 1].map((): Expected => {
 			const url = this.altered('https://elsewhere.example.com/results');
@@ -488,6 +486,10 @@ const commands = fc.commands(
 const circumstances: fc.Arbitrary<Circumstances> = fc.record({
 	alteration: fc.constantFrom<Alteration[]>('none', 'none', 'slash', 'order', 'dropQuery', 'cut'),
 	isCopy: fc.boolean(),
+	origin: fc.constantFrom(
+		'https://n8n.example.com',
+		...['https://N8N.example.com:443', 'https://bücher.example', 'https://user:pass@a.example/a b'],
+	),
 	isEditorElsewhere: fc.boolean(),
 });
 
@@ -496,7 +498,8 @@ it.each(['2.41', '1.123'] as const)(
 	async (version) => {
 		await fc.assert(
 			fc.asyncProperty(circumstances, commands, async (given, life) => {
-				await renewService();
+				// It would keep all that it was ever sent.
+				service.clearRequests();
 				const world = new World(version, useVirtualTime(), given);
 				// Most that can go wrong goes wrong with what is published.
 				await publish(0).run({}, world);

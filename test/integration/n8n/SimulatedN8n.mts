@@ -68,6 +68,7 @@ export interface SimulatedWorkflow {
  * webhooks), around n8n-core's own contexts.
  */
 export class SimulatedN8n {
+	/** As its administrator has configured it. */
 	origin = 'https://n8n.example.com';
 	/** Where its editor is, and so its tests, if that is another. */
 	editorOrigin?: string;
@@ -103,11 +104,11 @@ export class SimulatedN8n {
 	}
 
 	productionUrl({ path }: SimulatedWorkflow): string {
-		return `${this.origin}/webhook/${path}/webhook`;
+		return new URL(`${this.origin}/webhook/${path}/webhook`).href;
 	}
 
 	testUrl({ path }: SimulatedWorkflow): string {
-		return `${this.editorOrigin ?? this.origin}/webhook-test/${path}/webhook`;
+		return new URL(`${this.editorOrigin ?? this.origin}/webhook-test/${path}/webhook`).href;
 	}
 
 	/** Rejects with what the user sees. n8n leaves alone what is published unchanged. */
