@@ -193,6 +193,19 @@ it.each([0, 300, 5_000])(
 	},
 );
 
+it.each(['slash', 'order'] as const)(
+	'a service may write URLs in its own way (%s), and a test still borrows the webhook and gives it back',
+	async (alteration) => {
+		trigger.network.alteration = alteration;
+		const workflow = await trigger.publishedWorkflow();
+		const before = { ...trigger.webhook };
+		await trigger.listen(workflow);
+		expect(trigger.webhook.url).not.toBe(before.url);
+		await trigger.stopListening(workflow);
+		expect(trigger.webhook).toEqual(before);
+	},
+);
+
 it('with a service that drops the query, publishing works, and a test is refused before it takes anything', async () => {
 	trigger.network.alteration = 'dropQuery';
 	const workflow = await trigger.publishedWorkflow();
@@ -272,10 +285,29 @@ it.each([
 	expect(workflow.published).toBeUndefined();
 });
 
+it('unpublishing leaves alone what was published anew with another credential for the same service', async () => {
+	const { n8n, clock } = trigger;
+	const workflow = await trigger.publishedWorkflow();
+	const { baseUrl, ...credential } = n8n.credentials.get('A')!;
+	const sameService = String(baseUrl).replace('127.0.0.1', 'localhost');
+	n8n.credentials.set('B', { ...credential, baseUrl: sameService });
+	workflow.draft.credentialId = 'B';
+	await trigger.publish(workflow);
+	await clock.pass(IN_THE_END);
+	await expectProductionReceives();
+});
+
 it('unpublishing asks no other service that the credential leads to by then', async () => {
+	const { n8n, network, clock } = trigger;
 	await trigger.unpublish(await trigger.publishedWorkflow());
-	trigger.n8n.credentials.get('A')!.baseUrl = 'http://127.0.0.1:1';
-	await trigger.clock.pass(MINUTE);
+	const credential = n8n.credentials.get('A')!;
+	const { baseUrl } = credential;
+	const { sent } = network;
+	credential.baseUrl = 'http://127.0.0.1:1';
+	await clock.pass(MINUTE);
+	expect(network.sent).toBe(sent);
+	credential.baseUrl = baseUrl;
+	await clock.pass(MINUTE);
 	expect(trigger.webhook.status).toBe('inactive');
 });
 
