@@ -285,15 +285,15 @@ it.each([
 	expect(workflow.published).toBeUndefined();
 });
 
-it('unpublishing leaves alone what was published anew with another credential for the same service', async () => {
-	const { n8n, clock } = trigger;
+it('unpublishing leaves alone what another process of n8n has published anew with another credential', async () => {
 	const workflow = await trigger.publishedWorkflow();
-	const { baseUrl, ...credential } = n8n.credentials.get('A')!;
-	const sameService = String(baseUrl).replace('127.0.0.1', 'localhost');
-	n8n.credentials.set('B', { ...credential, baseUrl: sameService });
-	workflow.draft.credentialId = 'B';
-	await trigger.publish(workflow);
-	await clock.pass(IN_THE_END);
+	await trigger.unpublish(workflow);
+	const credential = trigger.n8n.credentials.get('A')!;
+	trigger.install('2.41');
+	trigger.n8n.credentials.set('B', credential);
+	const draft = { ...workflow.draft, credentialId: 'B' };
+	await trigger.publish(trigger.n8n.createWorkflow(draft, workflow.path));
+	await trigger.clock.pass(IN_THE_END);
 	await expectProductionReceives();
 });
 
