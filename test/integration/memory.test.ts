@@ -213,14 +213,6 @@ it('Check Only leads each item to the output that it would have, and changes not
 	expect(setup.service.requests).toEqual([]);
 });
 
-it('Check Only does nothing to another operation', async () => {
-	const { json } = await setup.harness.run({
-		...{ resource: 'webhook', operation: 'setStatus', webhookId: setup.service.webhookId },
-		...{ status: 'active', options: { checkOnly: true } },
-	});
-	expect(json[0].status).toBe('active');
-});
-
 it('As a tool the node says in words that a candidate was already invited', async () => {
 	const tool = { type: 'n8n-nodes-candidate-assessment.candidateAssessmentTool' };
 	await setup.harness.run(invitation(), [{}], tool);

@@ -25,8 +25,9 @@ describe.each(['never saved', 'unknown to n8n'])('A tool in a workflow that is %
 		expect(json).toEqual([expect.objectContaining({ status: 'invited' })]);
 	});
 
-	it('does all else', async () => {
-		const webhook = { webhookId: setup.service.webhookId, status: 'active' };
+	it('does all else, for which Check Only means nothing', async () => {
+		const { webhookId } = setup.service;
+		const webhook = { webhookId, status: 'active', options: { checkOnly: true } };
 		const { json } = await run({ resource: 'webhook', operation: 'setStatus', ...webhook });
 		expect(json[0].status).toBe('active');
 	});

@@ -8,7 +8,6 @@ import { ApiClient } from '../../nodes/CandidateAssessment/transport/ApiClient';
 import { parseCredentials } from '../../nodes/CandidateAssessment/transport/credentials';
 import type { Attempt } from '../../nodes/CandidateAssessment/transport/types';
 import { VirtualClock } from '../integration/n8n/VirtualClock.mts';
-import { rateLimit } from '../support/rateLimit.mts';
 
 type Answer = Attempt<IDataObject>;
 
@@ -64,13 +63,14 @@ async function send({
 	let inFlight = 0;
 	let events = 0;
 	const attempt = async (item: number) => {
-		const { answer, latency } = service(clock.now(), log.length + 1);
-		const seen = { item, at: clock.now(), start: events++, inFlight: ++inFlight, answer };
-		log.push({ ...seen, endsAt: seen.at + latency, end: Infinity });
-		const [entry] = log.slice(-1);
+		const at = clock.now();
+		const { answer, latency } = service(at, log.length + 1);
+		const [start, endsAt] = [events++, at + latency];
+		const seen = { item, at, start, inFlight: ++inFlight, endsAt, end: Infinity, answer };
+		log.push(seen);
 		await clock.sleep(latency);
 		inFlight--;
-		entry.end = events++;
+		seen.end = events++;
 		return answer;
 	};
 	const run = async (item: number): Promise<ItemOutcome> => {
@@ -89,14 +89,19 @@ async function send({
 	return { outcomes: outcomes!, log, took, isIdle: clock.now() === took };
 }
 
-/** A service that takes this many requests a second, and says when to try again. */
+/** A service that takes this many requests a second, at least one at once, and says when to try again. */
 function limitedTo(perSecond: number, latency: number, saysWhen: boolean) {
-	const limit = rateLimit(perSecond);
+	const most = Math.max(1, perSecond);
+	let left = most;
+	let last = 0;
 	return (now: number) => {
-		const wait = limit(now);
-		if (wait === 0) return { answer: answer(200), latency };
-		const seconds = Math.ceil(wait / 1000);
-		return { answer: answer(429, saysWhen ? { 'retry-after': String(seconds) } : {}), latency };
+		left = Math.min(most, left + ((now - last) / 1000) * perSecond);
+		last = now;
+		const isTaken = left >= 1;
+		if (isTaken) left--;
+		const seconds = Math.ceil((1 - left) / perSecond);
+		const headers = saysWhen ? { 'retry-after': String(seconds) } : {};
+		return { answer: isTaken ? answer(200) : answer(429, headers), latency };
 	};
 }
 
