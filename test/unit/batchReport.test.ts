@@ -15,6 +15,7 @@ const outcomes = {
 } satisfies Record<string, ItemOutcome>;
 const { Succeeded: SUCCEEDED, 'Not sent': NOT_SENT } = outcomes;
 const FOLLOWED = { kind: 'notSent', error: BATCH_FAILED } as const;
+
 it('a report names every item once, under its own heading', () => {
 	const titles = Object.keys(outcomes) as Array<keyof typeof outcomes>;
 	fc.assert(

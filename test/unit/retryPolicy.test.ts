@@ -19,39 +19,37 @@ const lost = (wasSent: boolean): FailedAttempt => ({
 const once = (attempt: FailedAttempt) => decide(attempt, { isRepeatable: false }, now);
 const repeatable = (attempt: FailedAttempt) => decide(attempt, { isRepeatable: true }, now);
 
-it.each([
-	[200, 'unknown'],
-	[301, 'refused'],
-	[302, 'unknown'],
-	[303, 'unknown'],
-	[400, 'refused'],
-	[422, 'refused'],
-	[500, 'unknown'],
-	[502, 'unknown'],
-	[504, 'unknown'],
-	[599, 'unknown'],
-])(
-	'a request answered with %i is %s, and repeated if that does no harm and can help',
-	(status, outcome) => {
-		const decision = { isThrottled: false, ...repeatable(answer(status, '2')) };
-		expect(decision).toMatchObject({ outcome, isThrottled: false, isRetryable: status >= 500 });
-		expect(once(answer(status)).isRetryable).toBe(false);
-	},
-);
+type Again = 'never' | 'if that does no harm' | 'in any case';
 
-it('a request answered with 429 was not carried out: everybody waits, then it is sent again', () => {
-	const throttled = { outcome: 'refused', isRetryable: true, isThrottled: true };
-	for (const decision of [once, repeatable]) {
-		expect(decision(answer(429, '2'))).toEqual({ ...throttled, wait: 2000 });
-		expect(decision(answer(429, 'soon'))).toEqual(throttled);
-	}
-});
-
-it('a request answered with 503 and a wait may have been carried out: everybody waits', () => {
-	const throttled = { outcome: 'unknown', isThrottled: true, wait: 2000 };
-	expect(once(answer(503, '2'))).toEqual({ ...throttled, isRetryable: false });
-	expect(repeatable(answer(503, '2'))).toEqual({ ...throttled, isRetryable: true });
-	expect(repeatable(answer(503)).isThrottled).toBe(false);
+it.each<[status: number, retry: string | undefined, outcome: string, again: Again, allWait?: true]>(
+	[
+		[200, '2', 'unknown', 'never'],
+		[301, '2', 'refused', 'never'],
+		[302, '2', 'unknown', 'never'],
+		[303, '2', 'unknown', 'never'],
+		[400, '2', 'refused', 'never'],
+		[422, '2', 'refused', 'never'],
+		[429, '2', 'refused', 'in any case', true],
+		[429, 'soon', 'refused', 'in any case', true],
+		[500, '2', 'unknown', 'if that does no harm'],
+		[502, '2', 'unknown', 'if that does no harm'],
+		// A proxy may say so after it has passed the request on.
+		[503, '2', 'unknown', 'if that does no harm', true],
+		[503, undefined, 'unknown', 'if that does no harm'],
+		[599, '2', 'unknown', 'if that does no harm'],
+	],
+)('a request answered with %i (Retry-After: %s) is %s, and sent again %s', (...row) => {
+	const [status, retry, outcome, again, isThrottled = false] = row;
+	const wait = retry === '2' ? 2000 : undefined;
+	const expected = { outcome, isThrottled, wait };
+	expect({ isThrottled: false, ...once(answer(status, retry)) }).toEqual({
+		...expected,
+		isRetryable: again === 'in any case',
+	});
+	expect({ isThrottled: false, ...repeatable(answer(status, retry)) }).toEqual({
+		...expected,
+		isRetryable: again !== 'never',
+	});
 });
 
 it.each([
