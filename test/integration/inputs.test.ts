@@ -59,11 +59,12 @@ describe('A broken expression', () => {
 		'={{ "x" in $json.key }}',
 		'={{ JSON.parse($json.key) }}',
 		'={{ new Map($json.key) }}',
-		'={{ [1].map($json.key) }}',
+		'={{ [1].map($json.phone) }}',
 	])('shows no value of the item: %s', async (email) => {
-		const error = await refusal({ email }, { mail: 'nathan@example.com', key: 'Nathan' });
+		const item = { mail: 'nathan@example.com', key: 'Nathan', phone: 4711 };
+		const error = await refusal({ email }, item);
 		expect(error?.message).toMatch(/^Email: /);
-		expect(`${error?.message} ${error?.description}`).not.toContain('Nathan');
+		expect(`${error?.message} ${error?.description}`).not.toMatch(/Nathan|4711/);
 	});
 
 	const item = {
