@@ -111,7 +111,7 @@ it.each([
 	raw.respond = (response) => json(response, 200, { data, meta: null });
 	const [item] = (await run(invitation())).json;
 	expect([item.status, item.outcome]).toEqual([status, outcome]);
-	if (outcome) expect(item.error).toContain("The service's response is too large");
+	if (outcome) expect(item.error).toContain('(ERR_RESPONSE_TOO_LARGE)');
 });
 
 it('a stop lets the invitations in flight finish, and starts no other', async () => {

@@ -116,7 +116,7 @@ const NODE = 'invite';
 const INSTANT = { step: async () => {}, random: () => 0 } as unknown as World;
 const noOutcomes = undefined as ItemOutcome[] | undefined;
 
-const STOPPED = new ApiError({ message: 'stopped' }, { outcome: 'notSent' });
+const STOPPED = new ApiError({ message: 'stopped' }, 'notSent');
 
 /** What one execution knows of what it has sent. */
 interface Trace {
@@ -331,7 +331,7 @@ class Simulation {
 			this.inDoubt.add(person);
 			trace.unknown.add(person);
 		}
-		return { kind: outcome, error: new process.ApiError({ message: outcome }, { outcome }) };
+		return { kind: outcome, error: new process.ApiError({ message: outcome }, outcome) };
 	}
 
 	/** Whether what each row's outcome says is so. */

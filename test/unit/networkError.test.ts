@@ -59,9 +59,10 @@ describe.each(['2.x', '1.x'] as const)('on n8n %s', (version) => {
 
 /** What is known of the request, and what the user reads. */
 function outcomeOf(error: unknown) {
-	const { code, wasSent, kind } = networkError(error);
+	const failure = networkError(error);
+	const { code, wasSent } = failure;
 	const redact = (text: string) => `redacted ${text}`;
-	const { message: said, description } = describeError({ kind, code }, {}, { redact });
+	const { message: said, description } = describeError(failure, {}, { redact });
 	expect(description).toMatch(new RegExp(`\\. .*\\(redacted ${code}\\)$`));
 	return { code, wasSent, said };
 }

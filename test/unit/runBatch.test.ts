@@ -257,7 +257,7 @@ it('a batch keeps its order, its concurrency and its pauses, goes alone until th
 
 const failed = (outcome: ApiError['outcome'], httpStatus?: number): ItemOutcome => ({
 	kind: outcome,
-	error: new ApiError({ message: 'It failed' }, { outcome, httpStatus }),
+	error: new ApiError({ message: 'It failed' }, outcome, httpStatus),
 });
 const OUTCOMES: Record<'answered' | 'unanswered' | 'neverSent', ItemOutcome[]> = {
 	answered: [{ kind: 'succeeded', output: { json: {} } }, failed('refused', 422)],

@@ -2,8 +2,6 @@
 export interface ErrorMessage {
 	message: string;
 	description?: string;
-	/** Which of the node's options helps, if it has options. */
-	option?: string;
 }
 
 /** Messages for HTTP statuses. */
@@ -17,8 +15,6 @@ export interface MessageOptions {
 	fallbackMessage?: ErrorMessage;
 	/** For a request that may have been carried out and must not be repeated. */
 	unknownOutcome?: ErrorMessage;
-	/** The user can't change how it is sent, so no error names an option. */
-	hasNoOptions?: boolean;
 }
 
 /** What is certain about a failed request. */
@@ -43,19 +39,15 @@ export class ItemError extends Error {
 	}
 }
 
-interface ApiErrorOptions {
-	outcome: RequestOutcome;
-	/** Of the last response, if there was one. */
-	httpStatus?: number;
-}
-
 /** The final failure of a request. */
 export class ApiError extends ItemError {
-	readonly httpStatus?: number;
-
-	constructor(message: ErrorMessage, { outcome, httpStatus }: ApiErrorOptions) {
+	/** @param httpStatus of the last response, if there was one */
+	constructor(
+		message: ErrorMessage,
+		outcome: RequestOutcome,
+		readonly httpStatus?: number,
+	) {
 		super(message, outcome);
-		this.httpStatus = httpStatus;
 	}
 
 	/** The service is down, or takes nothing from this sender. */

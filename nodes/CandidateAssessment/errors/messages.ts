@@ -1,11 +1,6 @@
 import { extractErrorMessage, isWebPage } from './extractErrorMessage';
+import type { FailedAttempt } from '../transport/types';
 import type { ErrorMessage, MessageOptions, StatusMessages } from './ItemError';
-
-/** What describes a failed request. */
-type Failure =
-	| { kind: 'response'; status: number; text: string }
-	/** Without a complete response. */
-	| { kind: 'networkError'; code: string };
 
 interface FailureContext {
 	/** The request may have been carried out, and must not be repeated. */
@@ -18,7 +13,7 @@ interface FailureContext {
 
 /** What became of a request and what to do about it, followed by the service's own words. */
 export function describeError(
-	failure: Failure,
+	failure: FailedAttempt,
 	options: MessageOptions,
 	{ isUnknown, wait, redact }: FailureContext,
 ): ErrorMessage {
@@ -26,7 +21,6 @@ export function describeError(
 	const unknown = isUnknown ? options.unknownOutcome : undefined;
 	const description = [
 		unknown ? `${cause.message}. ${unknown.description}` : cause.description,
-		!unknown && !options.hasNoOptions && cause.option,
 		!!wait && `The service asks to wait ${Math.ceil(wait / 1000)} seconds.`,
 		quote(failure, redact),
 	];
@@ -41,16 +35,16 @@ export function isForeignPage({ status, text }: { status: number; text: string }
 	return status >= 400 && status < 500 && isWebPage(text);
 }
 
-function causeOf(failure: Failure, { statusMessages, fallbackMessage }: MessageOptions) {
+function causeOf(failure: FailedAttempt, { statusMessages, fallbackMessage }: MessageOptions) {
 	if (failure.kind === 'networkError') {
 		const message = NETWORK_ERROR_MESSAGES.find(({ code }) => code.test(failure.code));
-		return { ...(message ?? CONNECTION_LOST), ...fallbackMessage };
+		return fallbackMessage ?? message ?? CONNECTION_LOST;
 	}
 	const own = isForeignPage(failure) ? undefined : statusMessages?.[failure.status];
-	return { ...describeStatus(failure.status, failure.text), ...(own ?? fallbackMessage) };
+	return own ?? fallbackMessage ?? describeStatus(failure.status, failure.text);
 }
 
-function quote(failure: Failure, redact: (text: string) => string): string {
+function quote(failure: FailedAttempt, redact: (text: string) => string): string {
 	if (failure.kind === 'networkError') return `(${redact(failure.code)})`;
 	const words = extractErrorMessage(failure.text, redact);
 	return words && `The ${isWebPage(failure.text) ? 'page' : 'service'} says: ${words}`;
@@ -72,7 +66,25 @@ const FOREIGN_PAGE: ErrorMessage = {
 		"It's a web page, and not the assessment API's: ask n8n's administrator about a proxy or firewall, and check 'Base URL' in the credential.",
 };
 
+/** By status, or else by its first digit. */
 const STATUS_CODE_MESSAGES: StatusMessages = {
+	2: {
+		message: "The service's response doesn't contain the expected data",
+		description: NOT_THE_API.description,
+	},
+	3: {
+		message: 'The service redirected to another address',
+		description:
+			"The access token isn't sent there. If the service has moved, enter its new address as 'Base URL' in the credential.",
+	},
+	4: {
+		message: 'The service refused the request',
+		description: "Check what you entered, and 'Base URL' in the credential.",
+	},
+	5: {
+		message: "The service couldn't process the request",
+		description: 'Try again later. If it persists, contact the service.',
+	},
 	400: DATA_REJECTED,
 	401: {
 		message: 'The access token was refused',
@@ -91,19 +103,10 @@ const STATUS_CODE_MESSAGES: StatusMessages = {
 		description:
 			"Ask n8n's administrator to check the proxy's name and password in HTTPS_PROXY, where n8n runs.",
 	},
-	409: {
-		message: 'The request conflicts with existing data in the service',
-		description: 'Look up the candidate or webhook in the service before you try again.',
-	},
-	413: {
-		message: 'The request is too large for the service',
-		description: 'Shorten long texts, or leave out skills and work experiences.',
-	},
 	422: DATA_REJECTED,
 	429: {
 		message: 'The service is receiving too many requests',
 		description: 'Try again later.',
-		option: "You can also lower 'Concurrency' in the node's options.",
 	},
 };
 
@@ -112,32 +115,8 @@ export function describeStatus(status: number, text = ''): ErrorMessage {
 	if (status !== 407 && isForeignPage({ status, text })) {
 		return status === 404 ? NOT_THE_API : FOREIGN_PAGE;
 	}
-	if (status < 300) {
-		const emptiness = text.trim() ? '' : ' The response was empty.';
-		return {
-			message: "The service's response doesn't contain the expected data",
-			description: `${NOT_THE_API.description}${emptiness}`,
-		};
-	}
-	if (status < 400) {
-		return {
-			message: 'The service redirected to another address',
-			description:
-				"The access token isn't sent there. If the service has moved, enter its new address as 'Base URL' in the credential.",
-		};
-	}
-	if (status >= 500) {
-		return {
-			message: "The service couldn't process the request",
-			description: 'Try again later. If it persists, contact the service.',
-		};
-	}
-	return (
-		STATUS_CODE_MESSAGES[status] ?? {
-			message: 'The service refused the request',
-			description: "Check what you entered, and 'Base URL' in the credential.",
-		}
-	);
+	const firstDigit = Math.min(Math.floor(status / 100), 5);
+	return STATUS_CODE_MESSAGES[status] ?? STATUS_CODE_MESSAGES[firstDigit];
 }
 
 /** By the first matching pattern of the error's code. */
@@ -146,7 +125,6 @@ const NETWORK_ERROR_MESSAGES: ReadonlyArray<ErrorMessage & { code: RegExp }> = [
 		code: /^(ECONNABORTED|ETIMEDOUT|ESOCKETTIMEDOUT)$/,
 		message: "The service didn't respond in time",
 		description: 'Try again later.',
-		option: "You can also increase 'Timeout' in the node's options.",
 	},
 	{
 		code: /^(ENOTFOUND|EAI_AGAIN|ERR_INVALID_URL)$/,
@@ -168,11 +146,6 @@ const NETWORK_ERROR_MESSAGES: ReadonlyArray<ErrorMessage & { code: RegExp }> = [
 		code: /^SsrfBlocked/,
 		message: "This n8n doesn't allow requests to the service's address",
 		description: "Ask its administrator to allow it, or check 'Base URL' in the credential.",
-	},
-	{
-		code: /^ERR_RESPONSE_TOO_LARGE$/,
-		message: "The service's response is too large",
-		description: NOT_THE_API.description,
 	},
 ];
 

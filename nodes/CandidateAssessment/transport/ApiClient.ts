@@ -122,7 +122,7 @@ export class ApiClient implements Connection {
 			redact: (text) => redact(text, [accessToken, webhookSecret], details),
 		});
 		const httpStatus = attempt.kind === 'response' ? attempt.status : undefined;
-		return new ApiError(message, { outcome, httpStatus });
+		return new ApiError(message, outcome, httpStatus);
 	}
 }
 

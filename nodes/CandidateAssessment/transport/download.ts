@@ -23,7 +23,7 @@ const LINK_POLICY: RequestPolicy = {
 
 class DownloadError extends ApiError {
 	constructor(message: string, description = WITHOUT_IT) {
-		super({ message, description }, { outcome: 'refused' });
+		super({ message, description }, 'refused');
 	}
 }
 

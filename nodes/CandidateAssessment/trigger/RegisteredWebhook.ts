@@ -29,7 +29,7 @@ export class RegisteredWebhook {
 		const stop = new AbortController();
 		const message = "The service didn't respond in time. Try again later.";
 		AbortSignal.timeout(SEND_WITHIN_MS).addEventListener('abort', () =>
-			stop.abort(new ApiError({ message }, { outcome: 'notSent' })),
+			stop.abort(new ApiError({ message }, 'notSent')),
 		);
 		const options = {
 			...{ concurrency: 1, maxRetries, timeout: 15 },
@@ -79,8 +79,7 @@ export class RegisteredWebhook {
 	}
 
 	private async change(request: ApiRequest): Promise<Webhook> {
-		const policy = { ...webhookPolicy, hasNoOptions: true };
-		const { name, url, events } = await this.client.request(request, policy);
+		const { name, url, events } = await this.client.request(request, webhookPolicy);
 		return {
 			name: typeof name === 'string' && name ? name : 'n8n',
 			url: typeof url === 'string' ? url : '',
