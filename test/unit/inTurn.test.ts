@@ -11,7 +11,9 @@ it('tasks with the same key run one after another, even if one fails, and beside
 	const first = inTurn('key', task('first'));
 	const others = [inTurn('key', task('second')), inTurn('other key', task('beside'))];
 	await expect(first).rejects.toThrow('no luck');
-	await Promise.all(others);
+	const third = inTurn('key', task('third'));
+	await Promise.all([...others, third]);
 	expect(done.indexOf('second begins')).toBeGreaterThan(done.indexOf('first ends'));
+	expect(done.indexOf('third begins')).toBeGreaterThan(done.indexOf('second ends'));
 	expect(done.indexOf('beside begins')).toBeLessThan(done.indexOf('first ends'));
 });
