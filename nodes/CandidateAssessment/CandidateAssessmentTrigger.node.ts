@@ -1,5 +1,5 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
-import { eventOptions } from './actions/webhook/events';
+import { eventOptions } from './actions/webhook/webhooks';
 import { triggerBuilderHint } from './builderHints';
 import { triggerProperties } from './trigger/properties';
 import { hooks, receive } from './trigger/webhookMethods';

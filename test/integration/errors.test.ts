@@ -1,5 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { invitation, setUp } from './setup';
+import { getByCode, invitation, setUp } from './setup';
 
 const setup = setUp();
 
@@ -50,6 +50,11 @@ describe('An error of the service', () => {
 			expect(error?.description).toMatch(/The page says: Access denied$/);
 		},
 	);
+
+	it('without the data that was asked for is no success', async () => {
+		const error = await errorAfter({ status: 200, body: ' \n' }, getByCode('inv-1'));
+		expect(error?.message).toBe("The service's response doesn't contain the expected data");
+	});
 
 	it('that is the 404 page of a web server is no proof that a repeated deletion worked', async () => {
 		const page = '<!doctype html><title>404 Not Found</title>';

@@ -1,8 +1,7 @@
 import type { IHookFunctions, INodeProperties, IWebhookFunctions } from 'n8n-workflow';
 import { parameterReader, type NodeParameters } from '../parameters/NodeParameters';
 import { oneOf } from '../parameters/rules';
-import { eventsProperty, RESULT_READY } from '../actions/webhook/events';
-import { webhookIdProperty } from '../actions/webhook/webhooks';
+import { eventsProperty, RESULT_READY, webhookIdProperty } from '../actions/webhook/webhooks';
 
 type Registration = 'automatic' | 'manual';
 

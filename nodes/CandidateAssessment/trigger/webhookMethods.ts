@@ -4,8 +4,7 @@ import type {
 	IWebhookFunctions,
 	IWebhookResponseData,
 } from 'n8n-workflow';
-import { eventNames } from '../actions/webhook/events';
-import { addressOf, webhookId } from '../actions/webhook/webhooks';
+import { addressOf, eventNames, webhookId } from '../actions/webhook/webhooks';
 import { messageWithAdvice, toNodeError } from '../errors/toNodeError';
 import { inTurn } from '../inTurn';
 import { boolean, string } from '../parameters/rules';

@@ -1,7 +1,8 @@
-import { string, url, ValidationError, type Rule } from '../../parameters/rules';
+import { fail, string, url, type Rule } from '../../parameters/rules';
 import type { Operation } from '../operation';
-import { eventNames, eventsProperty } from './events';
 import {
+	eventNames,
+	eventsProperty,
 	updateWebhook,
 	webhookId,
 	webhookIdProperty,
@@ -12,8 +13,7 @@ import {
 const headerSecret: Rule<string> = (value) => {
 	const secret = string()(value).trim();
 	const problem = headerProblem(secret);
-	if (problem) throw new ValidationError(problem);
-	return secret;
+	return problem ? fail(problem) : secret;
 };
 
 /** Why a secret can't be sent in a header, if it can't: only visible ASCII and spaces are safe there. */

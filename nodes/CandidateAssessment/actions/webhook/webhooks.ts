@@ -1,8 +1,8 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { propertyHints } from '../../builderHints';
 import { API_PATH } from '../../transport/envelope';
 import type { NodeParameters } from '../../parameters/NodeParameters';
-import { idOf } from '../../parameters/rules';
+import { fail, idOf, listOf, string, type Rule } from '../../parameters/rules';
 import type { ApiRequest, RequestPolicy } from '../../transport/types';
 import type { Operation } from '../operation';
 
@@ -22,6 +22,32 @@ export const webhookIdProperty: INodeProperties = {
 export function webhookId(params: NodeParameters): string {
 	return params.required('webhookId', idOf('webhook'));
 }
+
+export const RESULT_READY = 'candidate_application_result_ready';
+
+/** The events that the specification names ("Events"); others can be given by expression. */
+export const eventOptions: INodePropertyOptions[] = [
+	{
+		name: 'Candidate Result Ready',
+		value: RESULT_READY,
+		description: 'The assessment result of a candidate is ready',
+	},
+];
+
+export const eventsProperty: INodeProperties = {
+	displayName: 'Events',
+	name: 'events',
+	type: 'multiOptions',
+	required: true,
+	options: eventOptions,
+	default: [RESULT_READY],
+	description: 'Events to receive. Enter other event names with an expression.',
+};
+
+/** Event names; a single one may stand without a list. */
+export const eventNames: Rule<string[]> = (value) => listOf(eventName)([value].flat());
+
+const eventName: Rule<string> = (value) => string()(value).trim() || fail('is empty');
 
 /** Specification, "Webhook status". */
 export type WebhookStatus = 'active' | 'inactive';
