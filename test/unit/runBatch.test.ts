@@ -126,28 +126,32 @@ it('a batch ends even on a service that takes far fewer requests than it may sen
 });
 
 it.each([
-	// Half of eight, less one for the second that was throttled; then one more after each round.
+	// Half of eight, less one for each other that was throttled; then one more after each round.
 	[
-		'half as many, retries first',
+		'throttled: half as many, retries first',
+		3,
 		answer(429, { 'retry-after': '1' }),
-		[1, 8, 3, 4, 5, 6, 5],
-		[1, 2, 9],
+		[1, 8, 2, 3, 4, 5, 6, 4],
+		[1, 2],
 	],
-	['one alone, and no retry', lost(true), [1, 8, 1, 8, 8, 4], [9]],
-])('a batch goes on after two failures in a round with %s', async (_how, failure, sizes, next) => {
-	const { log } = await send({
-		...{ items: 30, concurrency: 8, continueOnFail: true },
-		service: (_now, sent) => ({
-			answer: sent === 2 || sent === 3 ? failure : answer(200),
-			latency: 100,
-		}),
-	});
-	const rounds = new Map<number, number[]>();
-	for (const { at, item } of log) rounds.set(at, [...(rounds.get(at) ?? []), item]);
-	const items = [...rounds.values()];
-	expect(items.map(({ length }) => length)).toEqual(sizes);
-	expect(items[2]).toEqual(next);
-});
+	['lost: one alone, and no retry', 2, lost(true), [1, 8, 1, 8, 8, 4], [9]],
+])(
+	'a batch goes on after requests of one round are %s (%i)',
+	async (_how, count, failure, sizes, next) => {
+		const { log } = await send({
+			...{ items: 30, concurrency: 8, continueOnFail: true },
+			service: (_now, sent) => ({
+				answer: sent > 1 && sent <= 1 + count ? failure : answer(200),
+				latency: 100,
+			}),
+		});
+		const rounds = new Map<number, number[]>();
+		for (const { at, item } of log) rounds.set(at, [...(rounds.get(at) ?? []), item]);
+		const items = [...rounds.values()];
+		expect(items.map(({ length }) => length)).toEqual(sizes);
+		expect(items[2]).toEqual(next);
+	},
+);
 
 const ANSWERS = {
 	succeeded: answer(200),
