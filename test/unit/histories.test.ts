@@ -1,10 +1,6 @@
 import * as fc from 'fast-check';
 import type { ICheckProcessedContextData as Context, INode } from 'n8n-workflow';
-import {
-	type Application,
-	isFailure,
-	type ItemOutcome,
-} from '../../nodes/CandidateAssessment/actions/operation';
+import type { Application, ItemOutcome } from '../../nodes/CandidateAssessment/actions/operation';
 import type { EarlierTries } from '../../nodes/CandidateAssessment/batch/sendOnce';
 import { ApiError } from '../../nodes/CandidateAssessment/errors/ItemError';
 import type { NodeMemoryStore } from '../../nodes/CandidateAssessment/memory/memoryStore';
@@ -268,8 +264,8 @@ class Simulation {
 			const outcomes = await this.runList(plan, process, trace, tries, stop.signal);
 			const [first] = outcomes?.filter(({ kind }) => kind !== 'alreadySent') ?? [];
 			const hasFailed = plan.continueOnFail
-				? first && isFailure(first)
-				: !outcomes || outcomes.some(isFailure);
+				? first && 'error' in first
+				: !outcomes || outcomes.some((each) => 'error' in each);
 			if (!hasFailed || left <= 1 || stop.signal.aborted) return outcomes;
 		}
 	}
@@ -288,7 +284,7 @@ class Simulation {
 		const batch = process.sendOnce(rows.map(itemOf), {
 			...{ store, tries, concurrency, checkOnly, continueOnFail, stop, needsMemory: false },
 			check: (settled) => {
-				if (!continueOnFail && settled.some((each) => each && isFailure(each))) throw refusal;
+				if (!continueOnFail && settled.some((each) => each && 'error' in each)) throw refusal;
 			},
 			send: async (index) =>
 				stop.signal.aborted

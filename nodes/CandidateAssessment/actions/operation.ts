@@ -55,7 +55,3 @@ export type ItemOutcome =
 	| { kind: 'alreadySent'; reason: string }
 	/** It would be sent, but was only checked. */
 	| { kind: 'ready' };
-
-export function isFailure(outcome: ItemOutcome): outcome is Extract<ItemOutcome, { error: Error }> {
-	return 'error' in outcome;
-}

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { isFailure, type ItemOutcome, type Operation } from '../actions/operation';
+import type { ItemOutcome, Operation } from '../actions/operation';
 import { messageWithAdvice, toNodeError } from '../errors/toNodeError';
 import type { PreparedItem } from './prepareItems';
 import { BATCH_FAILED } from './runBatch';
@@ -21,7 +21,7 @@ export function throwIfFailed(
 	{ isSent }: { isSent: boolean },
 ): void {
 	const failures = outcomes.map((outcome) =>
-		outcome && isFailure(outcome) && outcome.error !== BATCH_FAILED ? outcome : undefined,
+		outcome && 'error' in outcome && outcome.error !== BATCH_FAILED ? outcome : undefined,
 	);
 	// An item that wasn't sent explains least.
 	const causes = failures.map((failure) => (failure?.kind === 'notSent' ? undefined : failure));

@@ -1,5 +1,5 @@
 import { ApiError, ItemError } from '../errors/ItemError';
-import { isFailure, type ItemOutcome } from '../actions/operation';
+import type { ItemOutcome } from '../actions/operation';
 
 export interface BatchOptions {
 	concurrency: number;
@@ -40,7 +40,7 @@ export async function runBatch<T>(
 		while (next < tasks.length && !stop.signal.aborted) {
 			const index = next++;
 			const outcome = (outcomes[index] = await run(tasks[index], index));
-			const error = isFailure(outcome) ? outcome.error : undefined;
+			const error = 'error' in outcome ? outcome.error : undefined;
 			if (error && !continueOnFail) stop.abort(BATCH_FAILED);
 			if (error instanceof ApiError && error.isUnanswered) {
 				if (++unanswered === MAX_UNANSWERED) stop.abort(SERVICE_DOWN);

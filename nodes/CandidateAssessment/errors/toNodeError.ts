@@ -6,21 +6,16 @@ import {
 } from 'n8n-workflow';
 import { ApiError } from './ItemError';
 
-interface ErrorContext {
-	/** Precedes the message: which item it is about. */
-	prefix?: string;
-	/** Follows the description: what became of the rest of the batch. */
-	details?: string;
-}
-
 /**
  * Makes the error that n8n shows, without the node's parameters, which may hold a secret. It has no item
- * index: n8n would append it to the message, counted from 0. The prefix names the item, counted from 1.
+ * index: n8n would append it to the message, counted from 0.
+ * @param prefix names the item in front of the message, counted from 1
+ * @param details say what became of the rest of the batch, below the description
  */
 export function toNodeError(
 	context: Pick<IAllExecuteFunctions, 'getNode'>,
 	error: Error & Advice,
-	{ prefix = '', details = '' }: ErrorContext = {},
+	{ prefix = '', details = '' } = {},
 ): NodeApiError | NodeOperationError {
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
 	const node: INode = { ...context.getNode(), parameters: {} };

@@ -142,30 +142,27 @@ function list(
 /** Takes the value of n8n's form, `{ skill: [{ … }] }`, as a list in the service's own field names. */
 function form(entryName: string, rule: Rule<IDataObject[]>): Rule<IDataObject[]> {
 	return (value) => {
-		const entries = (value as IDataObject)[entryName] ?? [];
-		const isForm = typeof value === 'object' && Array.isArray(entries);
-		if (!isForm || Object.keys(value as object).some((key) => key !== entryName)) {
-			fail('unexpected format; pass lists from expressions in the JSON field');
+		const { [entryName]: entered, ...others } = value as IDataObject;
+		const rows = entered ?? [];
+		const isForm = typeof value === 'object' && Object.keys(others).length === 0;
+		if (!isForm || !Array.isArray(rows) || !rows.every(isRow)) {
+			return fail('unexpected format; pass lists from expressions in the JSON field');
 		}
-		return rule(entries.filter(isTouched).map(inServiceNames));
+		return rule(rows.filter(isTouched).map(inServiceNames));
 	};
 }
 
-/** A row in which nothing was entered holds the defaults: empty texts, and a switch that is off. */
-function isTouched(row: unknown): boolean {
-	return (
-		typeof row !== 'object' ||
-		row === null ||
-		Object.values(row).some((field) => !isEmpty(field) && field !== false)
-	);
+function isRow(row: unknown): row is IDataObject {
+	return typeof row === 'object' && row !== null;
 }
 
-function inServiceNames(entry: unknown): unknown {
-	if (typeof entry !== 'object' || entry === null) return entry;
-	return Object.fromEntries(
-		Object.entries(entry).map(([name, field]) => [
-			name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-			field,
-		]),
-	);
+/** A row in which nothing was entered holds the defaults: empty texts, and a switch that is off. */
+function isTouched(row: IDataObject): boolean {
+	return Object.values(row).some((field) => !isEmpty(field) && field !== false);
+}
+
+function inServiceNames(row: IDataObject): IDataObject {
+	const inSnakeCase = (name: string) =>
+		name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+	return Object.fromEntries(Object.entries(row).map(([name, field]) => [inSnakeCase(name), field]));
 }
