@@ -270,6 +270,8 @@ it('unpublishing asks first, switches off after, and deletes nothing', async () 
 		['PUT', '', expect.objectContaining({ url })],
 	]);
 	expect(workflow.staticData).not.toHaveProperty('node:Trigger.secretDigest');
+	// Whoever has the webhook next must not be called with the secret of this trigger.
+	expect(trigger.webhook.secret).not.toBe(derivedSecret(trigger.webhookId));
 });
 
 it.each([

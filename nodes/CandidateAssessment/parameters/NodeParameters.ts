@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { isEmpty, ValidationError, type Rule } from './rules';
 
 /** A field of one item. */
@@ -22,6 +22,8 @@ export class NodeParameters {
 		private readonly places: ReadonlyMap<string, Place>,
 		private readonly timezone: string,
 		read: (path: string) => Field,
+		/** The fields of the input item. */
+		readonly input: IDataObject,
 	) {
 		this.field = memoized((name) => {
 			try {
@@ -80,7 +82,8 @@ export class InvalidParameterError extends ValidationError {
  */
 export function parameterReader(properties: readonly INodeProperties[], timezone = 'utc') {
 	const places = new Map(placesOf(properties));
-	return (read: (path: string) => Field) => new NodeParameters(places, timezone, read);
+	return (read: (path: string) => Field, input: IDataObject = {}) =>
+		new NodeParameters(places, timezone, read, input);
 }
 
 /** The path of a field in n8n, and its name in the editor. */

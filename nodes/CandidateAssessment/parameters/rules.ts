@@ -83,7 +83,7 @@ export function idOf(thing: string): Rule<string> {
 		if (!gap && typeof value === 'string' && UUID.test(value)) return value;
 		const id = reference()(value, gap);
 		if (!UUID.test(id)) {
-			fail(`not a ${thing} ID, which looks like 3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c`);
+			fail(`not a ${thing} ID. It looks like 3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c`);
 		}
 		return id;
 	};
@@ -99,8 +99,10 @@ export function email({ max }: { max: number }): Rule<string> {
 	const rule = reference({ max, leftovers: IN_EMAILS });
 	return (value, gap) => {
 		const address = rule(value, gap);
-		if (!/^[^@]+@[^@]+$/.test(address) || /[\s,;:<>()[\]\\"]/.test(address)) {
-			fail('not an email address. Enter just the address, such as nathan@example.com');
+		const [wrong] = /[\s,;:<>()[\]\\"]/.exec(address) ?? [];
+		if (wrong) fail(`not an email address: it contains ${wrong.trim() || 'a space'}`);
+		if (!/^[^@]+@[^@]+$/.test(address)) {
+			fail('not an email address: it needs one @, with something before and after it');
 		}
 		return address;
 	};

@@ -63,12 +63,14 @@ export const get: Operation = {
 			hint: 'The name of the output binary field to put the file in',
 		},
 	],
-	request: (params) => ({
-		method: 'GET',
-		path: `${CANDIDATES_PATH}/invitation/${encodeURIComponent(
-			params.required('invitationCode', invitationCode),
-		)}`,
-	}),
+	request(params) {
+		const code = params.required('invitationCode', invitationCode);
+		const { candidate_id, invitation_code } = params.input;
+		if (code === candidate_id && code !== invitation_code) {
+			params.fail('invitationCode', `a 'candidate_id' looks up nobody. ${WHAT_TO_USE}`);
+		}
+		return { method: 'GET', path: `${CANDIDATES_PATH}/invitation/${encodeURIComponent(code)}` };
+	},
 	output(params) {
 		const isSimplified = params.required('simplify', boolean);
 		const field = params.optional('downloadReport', boolean)
@@ -94,6 +96,8 @@ export const get: Operation = {
 	},
 };
 
+const WHAT_TO_USE = "Use 'invitation_link' (By Link) or 'invitation_code' (By Code)";
+
 /**
  * The code itself, or the last part of an invitation link. The specification does not say how code
  * and link are related; that the code ends the link is our assumption, made here only.
@@ -104,7 +108,7 @@ const invitationCode: Rule<string> = (value, gap) => {
 	const text = typeof entered === 'string' ? entered : '';
 	if (mode !== 'link' && !text.includes('://')) return identifier(entered, gap);
 	if (text && !text.includes('/')) {
-		fail("not a link. Use 'invitation_link', or choose 'By Code' for an 'invitation_code'");
+		fail(`not a link. ${WHAT_TO_USE}`);
 	}
 	const { pathname, hash } = new URL(url(entered));
 	// Some apps keep their path behind a "#": https://a.example/app#/invites/CODE
