@@ -316,8 +316,14 @@ const sentWith = (more: unknown) =>
 	requestOrRefusal(invite, { ...parameters, additionalFields: more }, moment);
 
 it('Additional Fields refuse what is not the form of skills, instead of leaving it out', () => {
-	const others = [[{ name: 'SQL' }], '[{"name":"SQL"}]', { workExperience: [{ role: 'Manager' }] }];
-	for (const skills of [...others, { skill: [{ name: 'SQL' }], other: [] }, { skill: {} }]) {
+	const others = [
+		[{ name: 'SQL' }],
+		'[{"name":"SQL"}]',
+		5,
+		{ workExperience: [{ role: 'Manager' }] },
+	];
+	const forms = [{ skill: [{ name: 'SQL' }], other: [] }, { skill: {} }, { skill: [5] }];
+	for (const skills of [...others, ...forms]) {
 		expect(sentWith({ skills }).refusal).toBe(
 			'Skills: unexpected format; pass lists from expressions in the JSON field',
 		);

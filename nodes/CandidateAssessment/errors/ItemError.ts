@@ -13,7 +13,7 @@ export interface MessageOptions {
 	statusMessages?: StatusMessages;
 	/** For every other failure, in place of the general messages about the service. */
 	fallbackMessage?: ErrorMessage;
-	/** For a request that may have been carried out and must not be repeated. */
+	/** For a request that may have been carried out, and must not be repeated. */
 	unknownOutcome?: ErrorMessage;
 }
 
@@ -26,7 +26,7 @@ export type RequestOutcome =
 	/** It never reached the service. */
 	| 'notSent';
 
-/** The failure of one item: what became of it, and what the user can do about it. */
+/** The failure of one item: what happened to it, and what the user can do about it. */
 export class ItemError extends Error {
 	readonly description?: string;
 

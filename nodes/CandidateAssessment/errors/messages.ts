@@ -5,13 +5,13 @@ import type { ErrorMessage, MessageOptions, StatusMessages } from './ItemError';
 interface FailureContext {
 	/** The request may have been carried out, and must not be repeated. */
 	isUnknown?: boolean;
-	/** As long as the service asks to wait, in milliseconds. */
+	/** How long the service asks to wait, in milliseconds. */
 	wait?: number;
 	/** Hides what must never appear in an error. It is applied to the service's words only. */
 	redact: (text: string) => string;
 }
 
-/** What became of a request and what to do about it, followed by the service's own words. */
+/** What happened to a request and what to do about it, followed by the service's own words. */
 export function describeError(
 	failure: FailedAttempt,
 	options: MessageOptions,
@@ -30,7 +30,7 @@ export function describeError(
 	};
 }
 
-/** True for a 4xx of a proxy, a firewall or a web server, which know nothing of tokens and candidates. */
+/** True for a 4xx from a proxy, a firewall or a web server, which know nothing of tokens and candidates. */
 export function isForeignPage({ status, text }: { status: number; text: string }): boolean {
 	return status >= 400 && status < 500 && isWebPage(text);
 }

@@ -1,12 +1,12 @@
 import { DateTime, type Zone } from 'luxon';
 import { fail, integer, kindOf, quoted, type Rule } from './rules';
 
-/** No 3 months have more. */
+/** The most days that 3 months can have. */
 export const MAX_DAYS_AHEAD = 92;
 
 /**
- * The invitation deadline: not in the past, at most 3 calendar months from today. The whole of that
- * last day counts, in whichever of the workflow's time zone and UTC it ends later.
+ * The invitation deadline: not in the past, at most 3 calendar months from today. The whole of
+ * the last day counts, in the workflow's time zone or in UTC, whichever ends later.
  *
  * Midnight stands for a date without a time of day, which means the end of that day: midnight in the
  * workflow's time zone (n8n's date picker, `$today`), or in the zone that is written (UTC by a Code node or
@@ -14,7 +14,7 @@ export const MAX_DAYS_AHEAD = 92;
  * and one that is a day early does.
  *
  * Sent as a UTC date-time in ISO 8601, to the second.
- * @param moment gives the present in the workflow's time zone; most items don't need it
+ * @param moment gives the present, in the workflow's time zone
  */
 export function deadline(moment: () => DateTime): Rule<string> {
 	return (value) => {
@@ -52,15 +52,14 @@ function inTime(due: DateTime, name: string, now: DateTime): string {
 }
 
 /**
- * A calendar day, sent as YYYY-MM-DD: the day that was written, whatever time and zone stand behind
- * it. A `DateTime` has the day that it shows; a JavaScript date has the day that n8n writes it with
- * when it puts it into an item, which is UTC's.
+ * A calendar day, sent as YYYY-MM-DD: the day as written, whatever time and time zone follow it. For a
+ * JavaScript date, that's the day in UTC, as n8n writes it into items.
  */
 export const isoDate: Rule<string> = (value) => dateTime(value, 'utc').toISODate();
 
 /**
- * The date and time as they were written, in the zone that they name. A JavaScript date names UTC.
- * @param zone of what names none
+ * The date and time as written, in the time zone they name. A JavaScript date is in UTC.
+ * @param zone where none is named
  */
 function dateTime(value: unknown, zone: string | Zone): DateTime<true> {
 	if (DateTime.isDateTime(value)) return valid(value);

@@ -10,9 +10,9 @@ import { isEmpty } from './rules';
 
 /**
  * Prepares to read the fields of every item of an execution. n8n evaluates the expressions, each placeholder
- * on its own: in a template, it leaves a gap where a value is missing or JavaScript throws. Only a plain value
- * of the item, such as `$json.name.trim()`, is read without n8n: in n8n 2.x, an evaluation takes longer than
- * everything else that is done for an item.
+ * on its own: in a template, n8n would leave a gap where a value is missing or JavaScript throws. Only plain
+ * fields of the item, such as `$json.name.trim()`, are read without n8n: in n8n 2.x, one evaluation takes
+ * longer than everything else the node does for an item.
  * @returns a reader for the item at an index; a field that fails does so when it is asked for
  */
 export function itemReader(context: IExecuteFunctions, properties: readonly INodeProperties[]) {

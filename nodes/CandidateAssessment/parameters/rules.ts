@@ -5,16 +5,16 @@ import { IN_ANY_TEXT, IN_EMAILS, IN_REFERENCES } from './leftovers';
 /**
  * The field rules of the specification (sections "Endpoints" and "Limits"), each a pure function:
  * what the user entered goes in, what is sent comes out. A value that does not meet its rule
- * throws `ValidationError`, whose message says the rule and the value's measure. It shows the value
- * itself only where that is nothing personal: a date, the name of a field.
+ * throws `ValidationError`, whose message states the rule and the value's measure. It quotes the value
+ * only where that can't be personal, such as a date or a field name.
  * `gap` says why a template is incomplete, which matters to what identifies something.
  */
 export type Rule<T> = (value: unknown, gap?: string) => T;
 
-/** The message completes a sentence that starts with the field's name: "Skills: 17 given, at most …". */
+/** Its message follows the field's name: "Skills: 17 given, at most 15 are allowed". */
 export class ValidationError extends Error {}
 
-/** True for what counts as a field left empty, which is never sent. */
+/** True if a value counts as a field left empty, which is never sent. */
 export function isEmpty(value: unknown): boolean {
 	if (value === undefined || value === null) return true;
 	if (typeof value === 'string') return value.trim() === '';
@@ -23,11 +23,11 @@ export function isEmpty(value: unknown): boolean {
 
 /**
  * A text, or a number that stands for one (spreadsheets turn IDs into numbers).
- * `max` counts characters as a reader does: an emoji is one.
+ * `max` counts an emoji as one character.
  */
 export function string({ max = Infinity, leftovers = IN_ANY_TEXT } = {}): Rule<string> {
 	return (value) => {
-		// A larger number was rounded: several IDs may have become the same.
+		// A larger number was rounded, so several IDs may have become the same.
 		if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
 			fail('the number is too long to be exact; it must be passed as text');
 		}
@@ -38,7 +38,7 @@ export function string({ max = Infinity, leftovers = IN_ANY_TEXT } = {}): Rule<s
 			const [found] = pattern.exec(text) ?? [];
 			if (found) fail(`contains '${found.trim()}', ${words}`);
 		}
-		// A character is one or two code units, so only a longer text needs counting.
+		// A character has one or two code units, so only longer texts need counting.
 		const length = text.length > max ? [...text].length : 0;
 		if (length > max) fail(`${length} characters given, at most ${max} are allowed`);
 		return text;
@@ -46,9 +46,9 @@ export function string({ max = Infinity, leftovers = IN_ANY_TEXT } = {}): Rule<s
 }
 
 /**
- * A text that tells one thing from another, so that each part of a template must give something. Blanks
- * and invisible characters around it, which come along when it is copied, are dropped; an invisible one
- * inside would make it another text and is refused. A letter and its accent become one character.
+ * A text that identifies something, so each part of a template must give something. Spaces and invisible
+ * characters that were copied along with it are dropped from its ends; invisible ones inside are refused,
+ * because they would make it a different text. A letter and its accent become one character.
  */
 export function reference({ max = Infinity, leftovers = IN_REFERENCES } = {}): Rule<string> {
 	const text = string({ max, leftovers });
@@ -62,7 +62,7 @@ export function reference({ max = Infinity, leftovers = IN_REFERENCES } = {}): R
 	};
 }
 
-/** Looks behind itself, so that a long run of blanks in the middle is read only once. */
+/** The lookbehind keeps long runs of spaces in the middle from being scanned repeatedly. */
 const UNSEEN_AROUND = /^[\s\p{Cf}]+|(?<![\s\p{Cf}])[\s\p{Cf}]+$/gu;
 
 /** An identifier for use in a path. */
@@ -74,12 +74,12 @@ export const identifier: Rule<string> = (value, gap) => {
 };
 
 /**
- * An ID of the service, which is a UUID of any version. Anything else is not quoted: it may be a name or
- * an email address that was mapped here by mistake.
+ * One of the service's IDs, a UUID of any version. Anything else isn't quoted: it may be a name or an
+ * email address that was mapped here by mistake.
  */
 export function idOf(thing: string): Rule<string> {
 	return (value, gap) => {
-		// Saves nearly all IDs the rule for references, which takes longer.
+		// A shortcut for nearly all IDs: the rule for references is slower.
 		if (!gap && typeof value === 'string' && UUID.test(value)) return value;
 		const id = reference()(value, gap);
 		if (!UUID.test(id)) {
@@ -92,8 +92,8 @@ export function idOf(thing: string): Rule<string> {
 export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * Something before and after one @, and no blanks. Of the characters that only a quoted address may hold,
- * none: they come along from `mailto:` links and lists. Anything stricter would refuse real addresses.
+ * Something before and after one @, without spaces, and without characters that only quoted addresses may
+ * contain: they come from `mailto:` links and lists. Anything stricter would refuse real addresses.
  */
 export function email({ max }: { max: number }): Rule<string> {
 	const rule = reference({ max, leftovers: IN_EMAILS });
@@ -111,7 +111,7 @@ export function email({ max }: { max: number }): Rule<string> {
 /** An absolute web address (http or https). */
 export const url: Rule<string> = (value) => {
 	const address = string()(value).trim();
-	// The URL parser drops or replaces invalid characters, but they would be sent.
+	// The URL parser would drop or replace invalid characters, but the service gets the original.
 	const isPlain = /^https?:\/\/(?!\/)[^\s\p{Cc}"<>\\^`{|}]+$/iu.test(address);
 	if (!isPlain || !URL.canParse(address)) {
 		fail('a full web address is expected, such as https://hr.example.com/hook');
@@ -119,7 +119,7 @@ export const url: Rule<string> = (value) => {
 	return address;
 };
 
-/** A boolean, or the words true and false, as spreadsheets deliver them. */
+/** A boolean, or the words true and false, as spreadsheets have them. */
 export const boolean: Rule<boolean> = (value) => {
 	if (typeof value === 'boolean') return value;
 	const word = typeof value === 'string' ? value.trim().toLowerCase() : undefined;
@@ -127,7 +127,7 @@ export const boolean: Rule<boolean> = (value) => {
 	fail(`true or false is expected, got ${kindOf(value)}`);
 };
 
-/** A whole number, also as text, as spreadsheets deliver it. */
+/** A whole number, also as text. */
 export function integer({ min, max }: { min: number; max: number }): Rule<number> {
 	return (value) => {
 		const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
@@ -146,7 +146,7 @@ export function oneOf<T extends string>(...words: readonly T[]): Rule<T> {
 	};
 }
 
-/** A list in which every entry meets the rule; the message counts entries from 1. */
+/** A list whose entries all meet the rule. The message counts entries from 1. */
 export function listOf<T>(rule: Rule<T>, { max = Infinity }: { max?: number } = {}): Rule<T[]> {
 	return (value) => {
 		if (!Array.isArray(value)) fail(`a list is expected, got ${kindOf(value)}`);
@@ -155,7 +155,7 @@ export function listOf<T>(rule: Rule<T>, { max = Infinity }: { max?: number } = 
 	};
 }
 
-/** An object of which every field meets its rule. Fields left empty are dropped, unknown ones refused. */
+/** An object whose fields all meet their rules. Empty fields are dropped, unknown ones refused. */
 export function object(rules: Record<string, Rule<IDataObject[string]>>): Rule<IDataObject> {
 	const names = Object.keys(rules);
 	return (value) => {
@@ -195,7 +195,7 @@ export function fail(message: string): never {
 	throw new ValidationError(message);
 }
 
-/** As much of a text as a message has room for. */
+/** As much of a text as fits in a message. */
 export function quoted(text: string): string {
 	return `'${inOneLine(text, 50)}'`;
 }

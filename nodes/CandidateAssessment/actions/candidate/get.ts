@@ -99,8 +99,8 @@ export const get: Operation = {
 const WHAT_TO_USE = "Use 'invitation_link' (By Link) or 'invitation_code' (By Code)";
 
 /**
- * The code itself, or the last part of an invitation link. The specification does not say how code
- * and link are related; that the code ends the link is our assumption, made here only.
+ * The code itself, or the last part of an invitation link. The specification doesn't say how code
+ * and link are related. That the link ends in the code is an assumption, made only here.
  */
 const invitationCode: Rule<string> = (value, gap) => {
 	const { mode, value: entered } =

@@ -44,7 +44,7 @@ export const eventsProperty: INodeProperties = {
 	description: 'Events to receive. Enter other event names with an expression.',
 };
 
-/** Event names; a single one may stand without a list. */
+/** Event names: a list, or a single one. */
 export const eventNames: Rule<string[]> = (value) => listOf(eventName)([value].flat());
 
 const eventName: Rule<string> = (value) => string()(value).trim() || fail('is empty');
@@ -81,7 +81,7 @@ export function addressOf(url: string): string {
 	return origin + pathname.replace(/\/$/, '');
 }
 
-/** Each sets a state: doing it twice is as good as once. */
+/** Each request sets a state, so repeating it does no harm. */
 export const webhookPolicy = {
 	isRepeatable: true,
 	/** The response must show the webhook as it was asked for. */
@@ -109,14 +109,14 @@ export const webhookPolicy = {
 /** The same for every operation on a webhook. */
 export const webhookOperation = {
 	...webhookPolicy,
-	/** Two changes of one webhook must not overtake each other. */
+	/** Changes to one webhook must not overtake each other. */
 	sequenceKey: ({ path }) => path.replace(/\/status$/, '').toLowerCase(),
 	output: () => async (data) => ({ json: withoutSecret(data) }),
 } satisfies Partial<Operation>;
 
 /**
- * The secret is write-only: it has no place in an output, even if a service returns it.
- * @param sent the secret of the request, which is dropped wherever it stands
+ * The webhook without its secret, which is write-only, even if the service returns it.
+ * @param sent the secret that was sent, which is dropped wherever it appears
  */
 export function withoutSecret(webhook: IDataObject, sent = ''): IDataObject {
 	return JSON.parse(JSON.stringify(webhook), (name: string, value: unknown) => {
