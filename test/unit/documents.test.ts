@@ -1,7 +1,6 @@
-import { dirname, join } from 'node:path';
 import type { INodeProperties } from 'n8n-workflow';
 import { CandidateAssessment } from '../../nodes/CandidateAssessment/CandidateAssessment.node';
-import { filesLike, read } from '../support/documents.mts';
+import { filesLike, pathFrom, read } from '../support/documents.mts';
 
 const README = 'README.md';
 const DOCUMENTS = filesLike(['*.md', '.github/**/*.md', 'docs/**/*.md', 'examples/**/*.md']);
@@ -34,7 +33,7 @@ function anchorsIn(document: string): string[] {
  */
 function problemOf(document: string, target: string): string | undefined {
 	const [path, anchor] = target.split('#');
-	const file = path ? join(dirname(document), path) : document;
+	const file = path ? pathFrom(document, path) : document;
 	if (file.startsWith('..')) return 'leads out of the repository';
 	if (filesLike(file).length === 0) return 'leads to nothing';
 	if (anchor && !anchorsIn(file).includes(anchor)) return 'leads to no heading';
@@ -73,7 +72,7 @@ it.each(DOCUMENTS)('%s links only to what is there', (document) => {
 
 it('every picture is part of a document', () => {
 	const linked = DOCUMENTS.flatMap((document) =>
-		linksIn(document).map((target) => join(dirname(document), target)),
+		linksIn(document).map((target) => pathFrom(document, target)),
 	);
 	for (const image of filesLike('docs/images/*')) expect(linked).toContain(image);
 });

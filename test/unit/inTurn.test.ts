@@ -1,10 +1,11 @@
 import { inTurn } from '../../nodes/CandidateAssessment/inTurn';
+import { nextTurn } from '../support/histories.mts';
 
 it('tasks with the same key run one after another, even if one fails, and beside those with other keys', async () => {
 	const done: string[] = [];
 	const task = (name: string) => async () => {
 		done.push(`${name} begins`);
-		await new Promise(setImmediate);
+		await nextTurn();
 		done.push(`${name} ends`);
 		if (name === 'first') throw new Error('no luck');
 	};

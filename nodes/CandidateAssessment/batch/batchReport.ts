@@ -97,13 +97,13 @@ export function formatBatchReport(
 }
 
 /** One item as the user knows it, counted from 1: "APP-1002 (item 2)". */
-export function itemName(index: number, reference?: string): string {
+function itemName(index: number, reference?: string): string {
 	const name = `item ${index + 1}`;
 	return reference ? `${reference} (${name})` : name;
 }
 
 /** Many items in few words: "items 1–340, 352". Beyond `max` ranges, it only counts the items. */
-export function itemRanges(indexes: readonly number[], max = Infinity): string {
+function itemRanges(indexes: readonly number[], max = Infinity): string {
 	const ranges: Array<[number, number]> = [];
 	for (const index of indexes) {
 		const last = ranges.at(-1);
