@@ -56,7 +56,7 @@ it("a tool's error has its advice in its message, since a model sees nothing els
 
 it.each([
 	['candidate', 'getAll', 'no operation of "candidate" called "getAll". Use one of: get, invite.'],
-	['applicant', 'create', 'no resource called "applicant". Use one of: candidate, webhook.'],
+	['applicant', 'create', 'no resource called "applicant". Use one of: candidate, webhook'],
 ])('%s: %s is an error that names what there is', async (resource, operation, words) => {
 	const { error } = await setup.harness.run({ resource, operation });
 	expect(error?.message).toBe(`There is ${words}`);
