@@ -66,8 +66,8 @@ export class RegisteredWebhook {
 	async apply(steps: readonly Step[]): Promise<string | undefined> {
 		let alteredUrl: string | undefined;
 		for (const step of steps) {
-			if (step.kind === 'setStatus') {
-				await this.change(setWebhookStatus(this.webhookId, step.status));
+			if (typeof step === 'string') {
+				await this.change(setWebhookStatus(this.webhookId, step));
 				continue;
 			}
 			const secret = step.secret === 'own' ? this.secret() : randomBytes(32).toString('hex');

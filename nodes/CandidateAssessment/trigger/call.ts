@@ -80,11 +80,13 @@ function findSecretHeaders(rawHeaders: readonly string[], digest = ''): Map<stri
  * doesn't read a body of unknown type, so it's read here, and text that is JSON is parsed.
  */
 export async function readBody(context: IWebhookFunctions): Promise<unknown> {
-	const parsed: unknown = context.getBodyData();
-	if (parsed !== undefined) return parseBody(parsed);
-	const request: N8nRequest = context.getRequestObject();
-	await request.readRawBody?.();
-	return parseBody(request.rawBody?.toString());
+	let body: unknown = context.getBodyData();
+	if (body === undefined) {
+		const request: N8nRequest = context.getRequestObject();
+		await request.readRawBody?.();
+		body = request.rawBody?.toString();
+	}
+	return typeof body === 'string' ? jsonParse(body, { fallbackValue: body }) : body;
 }
 
 /** n8n adds these to a request, without a type. */
@@ -92,10 +94,6 @@ type N8nRequest = ReturnType<IWebhookFunctions['getRequestObject']> & {
 	rawBody?: Buffer;
 	readRawBody?: () => Promise<void>;
 };
-
-function parseBody(body: unknown): unknown {
-	return typeof body === 'string' ? jsonParse(body, { fallbackValue: body }) : body;
-}
 
 /** The whole body; one that isn't an object becomes `{ body }`. */
 export function toItem(body: unknown, headers?: IDataObject): IDataObject {

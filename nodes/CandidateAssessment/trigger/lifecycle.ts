@@ -30,20 +30,17 @@ import {
 /** What the service shows of a webhook. */
 export type Webhook = Omit<WebhookUpdate, 'secret'>;
 
-/** One request that changes the webhook. */
-export type Step =
-	/** The secret is the trigger's own, or a random one if nobody should receive calls. */
-	| { kind: 'update'; webhook: Webhook; secret: 'own' | 'random' }
-	| { kind: 'setStatus'; status: WebhookStatus };
+/**
+ * One request that changes the webhook: its status, or everything else. The secret is the trigger's own, or
+ * a random one if nobody should receive calls.
+ */
+export type Step = WebhookStatus | { webhook: Webhook; secret: 'own' | 'random' };
 
 export interface TriggerIdentity {
 	/** The node's production address, or its test address during a test. */
 	address: string;
 	credentialId: string;
 }
-
-/** n8n ends a test after two minutes. If n8n was killed during a test, the test counts as running until then. */
-const TEST_LASTS_MS = 120_000;
 
 /**
  * The requests that publish; or why not, if another published trigger of this n8n would silently stop
@@ -62,7 +59,7 @@ export function publish(
 		return `Unpublish the workflow that has this webhook, then publish this one; or ask the assessment service for a separate webhook. This one is called "${now.name}" and belongs to ${owner.address}. If that workflow is gone, give the webhook any other URL with 'Webhook: Update', then publish again. ${MAY_BE_ON}`;
 	}
 	const url = publishedUrl(self.address, self.credentialId);
-	return [update({ ...desired, url }), setStatus('active')];
+	return [update({ ...desired, url }), 'active'];
 }
 
 /**
@@ -70,28 +67,20 @@ export function publish(
  * else alone: the trigger's own address without the query was entered by hand.
  */
 export function unpublish(now: Webhook, self: TriggerIdentity): Step[] {
-	if (describe(now, self).kind === 'off') return [setStatus('inactive')];
+	if (describe(now, self).kind === 'off') return ['inactive'];
 	const published = beforeTest(now, self);
 	const before = describe(published, self);
 	const isOwn =
 		before.kind === 'published' && isAt(before, self) && before.credentialId === self.credentialId;
 	if (!isOwn) return [];
-	return [setStatus('inactive'), update({ ...published, url: offUrl(before.address) }, 'random')];
+	return ['inactive', update({ ...published, url: offUrl(before.address) }, 'random')];
 }
 
-/** The requests that borrow the webhook for a test; or why not, if it couldn't be restored afterwards. */
-export function borrow(
-	now: Webhook,
-	self: TriggerIdentity,
-	events: string[],
-	time: number,
-): Step[] | string {
-	const registered = describe(now, self);
-	const isOthersTest = registered.kind === 'test' && !isAt(registered, self);
-	if (isOthersTest && registered.until > time) {
-		return `Stop the test of the other workflow, or wait two minutes, then try again. It's testing with this webhook: ${registered.address}`;
-	}
-	// A test whose n8n was killed is taken over, along with what it borrowed.
+/**
+ * The requests that borrow the webhook for a test; or why not, if it couldn't be restored afterwards. An
+ * earlier test, whose n8n may have been killed, is taken over, along with what it borrowed.
+ */
+export function borrow(now: Webhook, self: TriggerIdentity, events: string[]): Step[] | string {
 	const before = beforeTest(now, self);
 	const restored = describe(before, self);
 	const { address } = restored;
@@ -107,19 +96,13 @@ export function borrow(
 	if (restored.kind === 'published' && restored.credentialId !== self.credentialId) {
 		return `Select the credential that this webhook was published with, or publish this workflow with the one selected. The webhook is in use with another credential: ${address}. After a test, that workflow couldn't recognize the service's calls.`;
 	}
-	const test = testUrl(self.address, before, time + TEST_LASTS_MS);
-	return [update({ name: now.name, url: test, events })];
-}
-
-/** Why a test ended as it began: the service's response shows that it cut the URL. */
-export function urlIsAltered(url: string): string {
-	return `Publish the workflow and look at its executions instead, or set 'Registration' to 'Manual' and enter the Test URL at the service while you test. The service changes the webhook's URL, so it couldn't restore it after a test: ${addressOf(url)}. The webhook has been restored.`;
+	return [update({ name: now.name, url: testUrl(self.address, before), events })];
 }
 
 /** Puts back what a test borrowed, unless somebody else has taken over the webhook in the meantime. */
 export function giveBack(now: Webhook, self: TriggerIdentity): Step[] {
 	const registered = describe(now, self);
-	if (registered.kind === 'off') return [setStatus('inactive')];
+	if (registered.kind === 'off') return ['inactive'];
 	if (registered.kind !== 'test' || !isAt(registered, self)) return [];
 	return restore(beforeTest(now, self), self);
 }
@@ -127,7 +110,7 @@ export function giveBack(now: Webhook, self: TriggerIdentity): Step[] {
 export function restore(before: Webhook, self: TriggerIdentity): Step[] {
 	const { kind } = describe(before, self);
 	const restore = update(before, kind === 'published' ? 'own' : 'random');
-	return kind === 'off' ? [restore, setStatus('inactive')] : [restore];
+	return kind === 'off' ? [restore, 'inactive'] : [restore];
 }
 
 /** Why the service certainly can't call this n8n, if so: only something on the same machine could. */
@@ -164,9 +147,5 @@ function isAt({ address }: Registered, self: TriggerIdentity): boolean {
 }
 
 function update(webhook: Webhook, secret: 'own' | 'random' = 'own'): Step {
-	return { kind: 'update', webhook, secret };
-}
-
-function setStatus(status: WebhookStatus): Step {
-	return { kind: 'setStatus', status };
+	return { webhook, secret };
 }

@@ -14,8 +14,8 @@ export interface PendingWork {
 	ends: string;
 	/** Before the first attempt. In milliseconds. */
 	delay: number;
-	/** Is safe to repeat. Resolves with a line for the log. */
-	run(): Promise<string>;
+	/** Is safe to repeat. */
+	run(): Promise<void>;
 	/** For the log: "give the webhook back". */
 	purpose: string;
 	/** For the user, if it never succeeds. */
@@ -53,11 +53,9 @@ async function attempt(work: PendingWork): Promise<void> {
 	const giveUpAt = Date.now() + GIVE_UP_AFTER_MS;
 	for (let next = FIRST_RETRY_AFTER_MS; pending.has(work); next = RETRY_AFTER_MS) {
 		try {
-			const status = await inTurn(work.webhook, async () =>
-				pending.has(work) ? await work.run() : undefined,
-			);
-			if (status !== undefined) logger.info(status);
-			return;
+			return await inTurn(work.webhook, async () => {
+				if (pending.has(work)) await work.run();
+			});
 		} catch (error) {
 			if (Date.now() >= giveUpAt) return logger.error(`Gave up trying to ${purpose}. ${advice}`);
 			const message = `Couldn't ${purpose} yet: ${(error as Error).message}`;

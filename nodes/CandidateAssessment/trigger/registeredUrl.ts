@@ -16,8 +16,8 @@ export type Registered =
 	| { kind: 'published'; address: string; credentialId: string }
 	/** The workflow was unpublished and the webhook switched off. It's nobody's. */
 	| { kind: 'off'; address: string }
-	/** A test receives here until then at the latest (milliseconds since 1970). */
-	| { kind: 'test'; address: string; borrowed: Borrowed; until: number }
+	/** A test receives here. */
+	| { kind: 'test'; address: string; borrowed: Borrowed }
 	/** A trigger of this n8n receives here, but somebody entered the URL, or the service cut it. */
 	| { kind: 'unmarked'; address: string }
 	/** As far as can be told, no trigger of this n8n receives here. */
@@ -31,9 +31,8 @@ export function offUrl(address: string): string {
 	return withQuery(address, { registration: 'off' });
 }
 
-export function testUrl(address: string, { url, events }: Borrowed, until: number): string {
+export function testUrl(address: string, { url, events }: Borrowed): string {
 	return withQuery(address, {
-		until: String(until),
 		restore: url,
 		event: events,
 		// Last, so that a URL that was cut doesn't look like one that can be restored.
@@ -52,7 +51,7 @@ export function describeUrl(url: string, own: string): Registered {
 		const borrowed = { url: query.get('restore') ?? '', events: query.getAll('event') };
 		// The editor of this n8n may be at another host.
 		if (isOurs || isOfThisN8n(own, borrowed.url)) {
-			return { kind: 'test', address, borrowed, until: Number(query.get('until')) };
+			return { kind: 'test', address, borrowed };
 		}
 	}
 	if (!isOurs) return { kind: 'foreign', address };

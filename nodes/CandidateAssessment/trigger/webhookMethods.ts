@@ -120,12 +120,13 @@ async function borrow(context: IHookFunctions): Promise<void> {
 	cancelPending(webhook.key, self.address);
 	await inTurn(webhook.key, async () => {
 		const before = await webhook.look();
-		const steps = plan.borrow(before, self, events, Date.now());
-		const alteredUrl = await webhook.apply(orThrow(steps));
+		const alteredUrl = await webhook.apply(orThrow(plan.borrow(before, self, events)));
 		if (alteredUrl === undefined) return;
 		// At once: nothing else may find the webhook in a test that its URL doesn't show.
 		await webhook.apply(plan.restore(before, self));
-		throw new Error(plan.urlIsAltered(alteredUrl));
+		throw new Error(
+			`Publish the workflow and look at its executions instead, or set 'Registration' to 'Manual' and enter the Test URL at the service while you test. The service changes the webhook's URL, so it couldn't restore it after a test: ${addressOf(alteredUrl)}. The webhook has been restored.`,
+		);
 	});
 }
 
@@ -151,8 +152,7 @@ function switchOff(
 		purpose: 'switch the webhook off',
 		advice: 'Set its status to inactive, or ask the assessment service to do so.',
 		logger: context.logger,
-		run: async () =>
-			await carryOut(context, webhook, plan.unpublish, 'The webhook is switched off'),
+		run: async () => await carryOut(context, webhook, plan.unpublish),
 	});
 }
 
@@ -166,25 +166,24 @@ async function giveBack(context: IHookFunctions): Promise<void> {
 		purpose: 'give the webhook back after a test',
 		advice: 'Until it is, results go nowhere: unpublish the workflow and publish it again.',
 		logger: context.logger,
-		run: async () =>
-			await carryOut(context, webhook, plan.giveBack, 'The webhook is restored after a test'),
+		run: async () => await carryOut(context, webhook, plan.giveBack),
 	});
 }
 
-/** Carries out a plan for what is registered by then. Resolves with a line for the log. */
+/** Carries out a plan for what is registered by then. */
 async function carryOut(
 	context: IHookFunctions,
 	{ baseUrl }: RegisteredWebhook,
-	planFor: (now: plan.Webhook, self: plan.TriggerIdentity) => plan.Step[],
-	done: string,
-): Promise<string> {
+	planFor: typeof plan.unpublish,
+): Promise<void> {
 	// Reads the credential again: its token may have been replaced.
 	const { self, webhook } = await open(context, { maxRetries: 0 });
 	if (webhook.baseUrl !== baseUrl) throw new Error('The credential leads elsewhere now');
 	const now = await webhook.look();
 	const steps = planFor(now, self);
 	await webhook.apply(steps);
-	return steps.length > 0 ? done : `The webhook points to ${addressOf(now.url)} and stays`;
+	const what = steps.length > 0 ? 'Took the webhook from' : 'Left the webhook with';
+	context.logger.info(`${what} ${addressOf(now.url)}`);
 }
 
 /** The trigger and its webhook. Throws if the service couldn't call this n8n. */
