@@ -1,9 +1,7 @@
 import * as fc from 'fast-check';
-import type { ICheckProcessedContextData as Context, INode } from 'n8n-workflow';
+import type { ICheckProcessedContextData as Context, IExecuteFunctions } from 'n8n-workflow';
 import type { Application, ItemOutcome } from '../../nodes/CandidateAssessment/actions/operation';
-import type { EarlierTries } from '../../nodes/CandidateAssessment/batch/sendOnce';
 import { ApiError } from '../../nodes/CandidateAssessment/errors/ItemError';
-import type { NodeMemoryStore } from '../../nodes/CandidateAssessment/memory/memoryStore';
 import { Deduplicator, rowOf } from '../support/Deduplicator';
 import { histories } from '../support/histories.mts';
 import { newWorkflow, processOf, World, type Process } from './simulatedHistory';
@@ -218,12 +216,16 @@ class Simulation {
 		return running;
 	}
 
-	private storeOf({ NodeMemoryStore, deduplicator }: Process): NodeMemoryStore {
-		return new NodeMemoryStore({
+	/** Of one execution, with all its tries. */
+	private contextOf({ deduplicator }: Process, retryOnFail = false): IExecuteFunctions {
+		const run = {};
+		return {
 			getWorkflow: () => ({ id: this.workflow, active: true }),
-			getNode: () => ({ id: NODE }) as INode,
+			getNode: () => ({ id: NODE, type: 'node', retryOnFail }),
+			getExecuteData: () => run,
+			addExecutionHints: ({ message }: { message: string }) => expect(message).toBeUndefined(),
 			helpers: deduplicator.helpersOf(this.workflow, NODE),
-		});
+		} as unknown as IExecuteFunctions;
 	}
 
 	private entries(): unknown {
@@ -239,12 +241,12 @@ class Simulation {
 			),
 		);
 		const observer = processOf(0, INSTANT, rows);
-		const { outcomes } = await observer.sendOnce(
+		const outcomes = await observer.sendOnce(
+			this.contextOf(observer),
 			PEOPLE.map((person) => itemOf({ ...ROW, person })),
 			{
-				...{ store: this.storeOf(observer), tries: undefined, concurrency: 1, checkOnly: true },
-				...{ continueOnFail: true, stop: new AbortController(), check: () => {} },
-				needsMemory: false,
+				...{ concurrency: 1, checkOnly: true, continueOnFail: true },
+				...{ stop: new AbortController(), check: () => {} },
 				send: async () => await Promise.reject(new Error('Nothing is to be sent')),
 			},
 		);
@@ -258,10 +260,10 @@ class Simulation {
 		trace: Trace,
 		stop: AbortController,
 	): Promise<ItemOutcome[] | undefined> {
-		const tries: EarlierTries | undefined = plan.tries > 1 ? new Map() : undefined;
+		const context = this.contextOf(process, plan.tries > 1);
 		for (let left = plan.tries; ; left--) {
 			trace.hasSent = false;
-			const outcomes = await this.runList(plan, process, trace, tries, stop.signal);
+			const outcomes = await this.runList(plan, process, trace, context, stop.signal);
 			const [first] = outcomes?.filter(({ kind }) => kind !== 'alreadySent') ?? [];
 			const hasFailed = plan.continueOnFail
 				? first && 'error' in first
@@ -274,15 +276,14 @@ class Simulation {
 		{ rows, concurrency, continueOnFail, outage, checkOnly }: Execution,
 		process: Process,
 		trace: Trace,
-		tries: EarlierTries | undefined,
+		context: IExecuteFunctions,
 		execution: AbortSignal,
 	): Promise<ItemOutcome[] | undefined> {
 		const stop = new AbortController();
 		execution.addEventListener('abort', () => stop.abort(STOPPED));
-		const store = this.storeOf(process);
 		const refusal = new Error('The list is refused');
-		const batch = process.sendOnce(rows.map(itemOf), {
-			...{ store, tries, concurrency, checkOnly, continueOnFail, stop, needsMemory: false },
+		const batch = process.sendOnce(context, rows.map(itemOf), {
+			...{ concurrency, checkOnly, continueOnFail, stop },
 			check: (settled) => {
 				if (!continueOnFail && settled.some((each) => each && 'error' in each)) throw refusal;
 			},
@@ -291,11 +292,9 @@ class Simulation {
 					? { kind: 'notSent', error: STOPPED }
 					: await this.send(rows[index], process, trace, outage),
 		});
-		const ended = await batch.catch(async (error: Error) => {
+		return await batch.catch(async (error: Error) => {
 			return error === refusal ? undefined : await Promise.reject(error);
 		});
-		expect(ended?.hints ?? []).toEqual([]);
-		return ended?.outcomes;
 	}
 
 	/** The service and the way to it. */

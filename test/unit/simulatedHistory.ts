@@ -2,7 +2,6 @@ import { nextTurn } from '../support/histories.mts';
 import { Deduplicator } from '../support/Deduplicator';
 
 type Batch = typeof import('../../nodes/CandidateAssessment/batch/sendOnce');
-type Store = typeof import('../../nodes/CandidateAssessment/memory/memoryStore');
 type Lock = typeof import('../../nodes/CandidateAssessment/memory/workflowLock');
 type Errors = typeof import('../../nodes/CandidateAssessment/errors/ItemError');
 
@@ -64,11 +63,7 @@ export class World {
 
 /** One life of a process of n8n, with the package loaded in it. */
 export interface Process
-	extends
-		Pick<Batch, 'sendOnce'>,
-		Pick<Store, 'NodeMemoryStore'>,
-		Pick<Lock, 'withLock'>,
-		Pick<Errors, 'ApiError'> {
+	extends Pick<Batch, 'sendOnce'>, Pick<Lock, 'withLock'>, Pick<Errors, 'ApiError'> {
 	world: World;
 	/** Its way to the database. */
 	deduplicator: Deduplicator;
@@ -106,7 +101,6 @@ function loadProcess(): Process {
 		const source = '../../nodes/CandidateAssessment';
 		Object.assign(process, {
 			...jest.requireActual<Batch>(`${source}/batch/sendOnce`),
-			...jest.requireActual<Store>(`${source}/memory/memoryStore`),
 			...jest.requireActual<Lock>(`${source}/memory/workflowLock`),
 			...jest.requireActual<Errors>(`${source}/errors/ItemError`),
 		});

@@ -2,8 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { findOperation } from '../actions';
 import type { ItemOutcome, Operation } from '../actions/operation';
 import { ItemError } from '../errors/ItemError';
-import { isTool, toNodeError } from '../errors/toNodeError';
-import { NodeMemoryStore } from '../memory/memoryStore';
+import { toNodeError } from '../errors/toNodeError';
 import { ApiClient } from '../transport/ApiClient';
 import { readCredentials } from '../transport/credentials';
 import { inTurn } from '../inTurn';
@@ -12,7 +11,7 @@ import { readOptions } from './options';
 import { toOutputs } from './outputs';
 import { prepareItems, type PreparedItem } from './prepareItems';
 import { STOPPED } from './runBatch';
-import { earlierTries, sendOnce } from './sendOnce';
+import { sendOnce } from './sendOnce';
 
 /**
  * Runs one operation over all input items: checks every item, then sends several at once, and returns
@@ -33,21 +32,14 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 		const options = readOptions(context);
 		({ includeOtherFields } = options);
 		const items = await prepareItems(context, operation, stop.signal);
-		const store = new NodeMemoryStore(context);
 		const client = new ApiClient(context, await readCredentials(context), options, stop);
-		const sent = await sendOnce(items, {
-			...options,
-			...{ store, continueOnFail, stop, tries: earlierTries(context) },
-			needsMemory: isTool(context.getNode()),
+		outcomes = await sendOnce(context, items, {
+			...{ ...options, continueOnFail, stop },
 			check: (settled) => {
 				if (!continueOnFail) throwIfFailed(context, operation, items, settled, { isSent: false });
 			},
 			send: async (index) => await sendItem(client, operation, items[index]),
 		});
-		({ outcomes } = sent);
-		for (const message of sent.hints) {
-			context.addExecutionHints({ message, location: 'outputPane' });
-		}
 		if (!continueOnFail) throwIfFailed(context, operation, items, outcomes, { isSent: true });
 	} catch (error) {
 		const nodeError = toNodeError(context, error as Error);

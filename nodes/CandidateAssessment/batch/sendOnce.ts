@@ -1,17 +1,13 @@
 import type { IExecuteData, IExecuteFunctions } from 'n8n-workflow';
 import type { Application, ItemOutcome } from '../actions/operation';
 import { ItemError } from '../errors/ItemError';
-import { applicationKey, maySend, Memory, type Claim } from '../memory/memory';
-import { MAX_APPLICATIONS, type NodeMemoryStore } from '../memory/memoryStore';
+import { isTool } from '../errors/toNodeError';
+import { applicationKey, MAX_APPLICATIONS, maySend, Memory, type Claim } from '../memory/memory';
 import { runBatch, type BatchOptions } from './runBatch';
 
 type Sendable = { kind: 'ready'; application?: Application } | { kind: 'invalid'; error: Error };
 
 interface SendOnceOptions extends BatchOptions {
-	store: NodeMemoryStore;
-	tries: EarlierTries | undefined;
-	/** For a model: it sees no hint, and would invite the same person whenever it's asked. */
-	needsMemory: boolean;
 	/** Sends and remembers nothing. */
 	checkOnly: boolean;
 	/** Gets the outcomes that are known before anything is sent, by item. If it throws, nothing is sent. */
@@ -24,15 +20,18 @@ const LOOKUP_SIZE = 100;
 
 /**
  * Sends a batch, and each application in it once, over all executions of a node. One that was sent before
- * is left out, fails, or is sent again, as its item says. Gives the outcome of every item, and what the
- * user should know. Throws what `check` throws, and `ItemError` if the memory fails or cannot hold the
- * list, or if n8n would repeat what is to be sent again; then nothing was sent.
+ * is left out, fails, or is sent again, as its item says. Gives the outcome of every item. Throws what
+ * `check` throws, and `ItemError` if the memory fails or cannot hold the list, or if n8n would repeat what
+ * is to be sent again; then nothing was sent.
  */
 export async function sendOnce(
+	context: IExecuteFunctions,
 	items: readonly Sendable[],
 	options: SendOnceOptions,
-): Promise<{ outcomes: ItemOutcome[]; hints: string[] }> {
-	const { store, tries, concurrency, checkOnly } = options;
+): Promise<ItemOutcome[]> {
+	const { concurrency, checkOnly } = options;
+	const hint = (message: string) => context.addExecutionHints({ message, location: 'outputPane' });
+	const tries = earlierTries(context);
 	const claims = claimsOf(items);
 	throwIfUnsafe(claims, tries !== undefined);
 	const outcomes = items.map((item, index): ItemOutcome | undefined => {
@@ -43,17 +42,16 @@ export async function sendOnce(
 	});
 	const isFirst = (index: number) => !outcomes[index] && (claims[index]?.first ?? index) === index;
 	const firsts = [...items.keys()].filter(isFirst).flatMap((index) => claims[index] ?? []);
-	const memory = new Memory(store);
+	const memory = new Memory(context);
 	/** Each group claims as many as may be in flight. A crash leaves at most two groups in doubt. */
 	const groups: Array<Promise<void>> = [];
-	const hints: string[] = [];
+	let accepted: Claim[] = [];
 	try {
 		if (!checkOnly && firsts.length <= concurrency) {
-			await (groups[0] = withMemory(memory.lookUp(firsts, { mayClaim: true })));
+			await (groups[0] = memory.lookUp(firsts, { mayClaim: true }));
 		} else {
 			for (let start = 0; start < firsts.length; start += LOOKUP_SIZE) {
-				const some = firsts.slice(start, start + LOOKUP_SIZE);
-				await withMemory(memory.lookUp(some, { mayClaim: false }));
+				await memory.lookUp(firsts.slice(start, start + LOOKUP_SIZE), { mayClaim: false });
 			}
 		}
 		for (const claim of firsts) outcomes[claim.first] = outcomeWithoutSending(claim);
@@ -63,7 +61,7 @@ export async function sendOnce(
 			const group = Math.floor(place / concurrency);
 			const indexes = pending.slice(group * concurrency, (group + 1) * concurrency);
 			const ofGroup = indexes.flatMap((index) => claims[index] ?? []);
-			await (groups[group] ??= withMemory(memory.lookUp(ofGroup, { mayClaim: true })));
+			await (groups[group] ??= memory.lookUp(ofGroup, { mayClaim: true }));
 		};
 		const send = async (index: number, place: number): Promise<ItemOutcome> => {
 			const claim = claims[index];
@@ -78,35 +76,35 @@ export async function sendOnce(
 			// It may have been sent in the meantime.
 			const settled = outcomeWithoutSending(claim);
 			if (settled) return settled;
-			const isRepeatable = claim.ifAlreadySent === 'inviteAgain';
-			if (options.needsMemory && !store.isPersistent && !isRepeatable) return NO_MEMORY;
+			const needsMemory = isTool(context.getNode()) && claim.ifAlreadySent !== 'inviteAgain';
+			if (needsMemory && !memory.isPersistent) return NO_MEMORY;
 			const outcome = await options.send(index);
-			memory.end(claim, outcome.kind);
+			claim.outcome = outcome.kind;
 			// Anything else is sent again in the next try.
 			if (['succeeded', 'unknown'].includes(outcome.kind)) tries?.set(claim.key, outcome);
 			return outcome;
 		};
-		if (!checkOnly) await withMemory(memory.acceptDoubts(firsts));
+		if (!checkOnly) accepted = firsts.filter(countsAsAccepted);
 		const sent = checkOnly ? [] : await runBatch(pending, send, options);
 		pending.forEach((index, place) => (outcomes[index] = sent[place] ?? { kind: 'ready' }));
 	} finally {
 		await Promise.allSettled(groups);
 		// What was sent stays sent, so this is no error.
-		await memory.close().catch((error: Error) => {
-			hints.push(
+		await memory.close(accepted).catch((error: Error) => {
+			hint(
 				`The node couldn't record who was invited (${error.message}). In the next execution, it can't confirm whether these candidates were invited.`,
 			);
 		});
 	}
-	if (!checkOnly && !store.isPersistent && firsts.length > 0) {
-		hints.push(
+	if (!checkOnly && !memory.isPersistent && firsts.length > 0) {
+		hint(
 			"The node can't remember who was invited, because this workflow was never saved. Save it before you run it again.",
 		);
 	}
 	claims.forEach((claim, index) => {
 		if (claim) outcomes[index] ??= duplicate(outcomes[claim.first] as ItemOutcome, claim.first);
 	});
-	return { outcomes: outcomes as ItemOutcome[], hints };
+	return outcomes as ItemOutcome[];
 }
 
 function claimsOf(items: readonly Sendable[]): Array<Claim | undefined> {
@@ -137,6 +135,7 @@ function throwIfUnsafe(claims: ReadonlyArray<Claim | undefined>, mayBeRepeated: 
 	}
 }
 
+/** For a model: it sees no hint, and would invite the same person whenever it's asked. */
 const NO_MEMORY: ItemOutcome = {
 	kind: 'notSent',
 	error: new Error(
@@ -153,12 +152,16 @@ function outcomeWithoutSending(claim: Claim): ItemOutcome | undefined {
 		const description = 'Wait until it has ended, then run the workflow again.';
 		return { kind: 'notSent', error: new ItemError({ message, description }, 'notSent') };
 	}
-	if (state === 'inDoubt' && ifAlreadySent !== 'skipUnknown') {
+	if (state === 'inDoubt' && !countsAsAccepted(claim)) {
 		const description = `An earlier execution couldn't confirm it. ${notConfirmed.description}`;
 		return { kind: 'unknown', error: new ItemError({ ...notConfirmed, description }, 'unknown') };
 	}
 	const reason = 'This candidate was already invited';
 	return ifAlreadySent === 'fail' ? alreadySent(reason) : { kind: 'alreadySent', reason };
+}
+
+function countsAsAccepted({ state, ifAlreadySent }: Claim): boolean {
+	return state === 'inDoubt' && ifAlreadySent === 'skipUnknown';
 }
 
 /** The outcome of an item whose application appears earlier in the list. */
@@ -180,27 +183,15 @@ function alreadySent(message: string): ItemOutcome {
 	return { kind: 'invalid', error: new ItemError({ message, description }, 'notSent') };
 }
 
-async function withMemory<T>(used: Promise<T>): Promise<T> {
-	return await used.catch((error: Error) => {
-		const message = "Not sent: the node couldn't remember it in n8n's database";
-		const description = `${error.message}. Without that, a candidate could be invited twice.`;
-		throw new ItemError({ message, description }, 'notSent');
-	});
-}
-
 /**
- * The outcomes of earlier tries of a node with Retry On Fail, by application. n8n discards the output of a
- * failed try, and the next one must not send anything twice: it outputs those outcomes again.
+ * By a node's run, whose data is the same object in each try: the outcomes of a node with Retry On Fail, by
+ * application. n8n discards the output of a failed try, and the next one must not send anything twice: it
+ * outputs those outcomes again.
  */
-export type EarlierTries = Map<string, ItemOutcome>;
-
-/** By a node's run, whose data is the same object in each try. */
-const triesOfRuns = new WeakMap<IExecuteData, EarlierTries>();
+const triesOfRuns = new WeakMap<IExecuteData, Map<string, ItemOutcome>>();
 
 /** Empty in the first try. Undefined if n8n doesn't run the node again after a failure. */
-export function earlierTries(
-	context: Pick<IExecuteFunctions, 'getNode' | 'getExecuteData'>,
-): EarlierTries | undefined {
+function earlierTries(context: IExecuteFunctions): Map<string, ItemOutcome> | undefined {
 	if (!context.getNode().retryOnFail) return undefined;
 	const run = context.getExecuteData();
 	const tries = triesOfRuns.get(run) ?? new Map<string, ItemOutcome>();

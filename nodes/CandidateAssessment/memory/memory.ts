@@ -1,6 +1,16 @@
 import { createHash } from 'crypto';
+import type { ICheckProcessedOptions, IExecuteFunctions } from 'n8n-workflow';
 import type { Application, ItemOutcome } from '../actions/operation';
-import type { NodeMemoryStore } from './memoryStore';
+import { ItemError } from '../errors/ItemError';
+import { isUnknownWorkflow, twice, withLock, type LockContext } from './workflowLock';
+
+/** Beyond this number, the oldest are forgotten. */
+export const MAX_APPLICATIONS = 20_000;
+
+/** The most entries of requests under way: those in flight, and those claimed ahead. */
+const MAX_OPEN = 200;
+
+const OPTIONS: ICheckProcessedOptions = { mode: 'entries' };
 
 /**
  * inDoubt: it was about to be sent, and no outcome was recorded.
@@ -15,11 +25,12 @@ export interface Claim extends Pick<Application, 'ifAlreadySent' | 'notConfirmed
 	first: number;
 	/** As last looked up. */
 	state: ApplicationState;
+	/** Of what was sent. */
 	outcome?: ItemOutcome['kind'];
 }
 
 /**
- * The entries of an application in the store:
+ * The entries of an application in n8n's database:
  *
  *     new
  *     in doubt   known, open
@@ -31,30 +42,36 @@ const known = ({ key }: Pick<Claim, 'key'>) => `k${key}`;
 const open = ({ key }: Pick<Claim, 'key'>) => `o${key}`;
 const both = (claim: Pick<Claim, 'key'>) => [known(claim), open(claim)];
 
-/** What this process is sending, by store and key, until its outcome is recorded. */
+/** What this process is sending, by node and key, until its outcome is recorded. */
 const sending = new Set<string>();
 
-/** The applications that one execution sends. Its methods throw what the store throws. */
+/**
+ * What a node has sent, in n8n's database, and what one execution of it sends. n8n's helper reads all
+ * entries and writes them back, so they are only used under a lock.
+ */
 export class Memory {
-	/** Claimed and not yet ended. */
+	/** True if n8n has a workflow to keep the entries with. */
+	isPersistent: boolean;
+	/** The same in every execution of the node. */
+	private readonly nodeId: string;
+	/** Claimed, and not yet recorded. */
 	private readonly claimed = new Set<Claim>();
-	/** Ended and not yet recorded. */
-	private readonly ended: Claim[] = [];
 
-	constructor(readonly store: NodeMemoryStore) {}
+	constructor(private readonly context: LockContext & Pick<IExecuteFunctions, 'getNode'>) {
+		const { id } = context.getWorkflow();
+		this.nodeId = JSON.stringify([id, context.getNode().id]);
+		this.isPersistent = Boolean(id);
+	}
 
 	/**
-	 * Reads the states, and records the claims that have ended.
-	 * @param mayClaim whether to claim what may be sent; if not, the store stays as it is
+	 * Reads the states, and records the claims that have an outcome. Throws `ItemError` if that fails.
+	 * @param mayClaim whether to claim what may be sent; if not, the entries stay as they are
 	 */
 	async lookUp(claims: readonly Claim[], { mayClaim }: { mayClaim: boolean }): Promise<void> {
 		if (claims.length === 0) return;
-		const { store } = this;
-		await store.exclusive(async () => {
-			const ended = [...this.ended];
-			await store.remove(ended.flatMap(outdated));
-			this.forget(ended);
-			const present = await store.add(claims.flatMap(both));
+		const look = async () => {
+			await this.record();
+			const present = await this.add(claims.flatMap(both));
 			for (const claim of claims) {
 				if (sending.has(this.idOf(claim))) claim.state = 'sending';
 				else if (present.has(open(claim))) claim.state = 'inDoubt';
@@ -66,48 +83,78 @@ export class Memory {
 				sending.add(this.idOf(claim));
 			}
 			const others = claims.filter((claim) => !this.claimed.has(claim));
-			await store.remove(others.flatMap(both).filter((entry) => !present.has(entry)));
+			await this.remove(others.flatMap(both).filter((entry) => !present.has(entry)));
 			// They may have been the oldest entries, and dropped.
-			await store.add(mine.filter(({ state }) => state !== 'new').flatMap(both));
+			await this.add(mine.filter(({ state }) => state !== 'new').flatMap(both));
+		};
+		await this.exclusive(look).catch((error: Error) => {
+			const message = "Not sent: the node couldn't remember it in n8n's database";
+			const description = `${error.message}. Without that, a candidate could be invited twice.`;
+			throw new ItemError({ message, description }, 'notSent');
 		});
 	}
 
-	end(claim: Claim, outcome: ItemOutcome['kind']): void {
-		claim.outcome = outcome;
-		if (this.claimed.delete(claim)) this.ended.push(claim);
-	}
-
-	/** From now on, applications in doubt count as accepted if the user says so. */
-	async acceptDoubts(claims: readonly Claim[]): Promise<void> {
-		const accepted = claims.filter(
-			({ state, ifAlreadySent }) => state === 'inDoubt' && ifAlreadySent === 'skipUnknown',
-		);
-		if (accepted.length === 0) return;
-		await this.store.exclusive(async () => {
-			const isSending = (claim: Claim) => sending.has(this.idOf(claim));
-			await this.store.remove(accepted.filter((claim) => !isSending(claim)).map(open));
-		});
-	}
-
-	/** Records the claims that have ended, and gives back those that were never sent. */
-	async close(): Promise<void> {
-		for (const claim of this.claimed) this.end(claim, 'notSent');
-		const entries = this.ended.flatMap(outdated);
+	/**
+	 * Records all outcomes, and gives back the claims that have none. Throws the database's error.
+	 * @param accepted in doubt, but from now on as good as accepted
+	 */
+	async close(accepted: readonly Claim[]): Promise<void> {
+		for (const claim of this.claimed) claim.outcome ??= 'notSent';
 		try {
-			if (entries.length === 0) return;
-			await this.store.exclusive(async () => await this.store.remove(entries));
+			if (this.claimed.size + accepted.length === 0) return;
+			await this.exclusive(async () => {
+				const isSending = (claim: Claim) => sending.has(this.idOf(claim));
+				await this.remove(accepted.filter((claim) => !isSending(claim)).map(open));
+				await this.record();
+			});
 		} finally {
-			this.forget([...this.ended]);
+			this.forget([...this.claimed]);
 		}
 	}
 
+	private async record(): Promise<void> {
+		const ended = [...this.claimed].filter(({ outcome }) => outcome);
+		await this.remove(ended.flatMap(outdated));
+		this.forget(ended);
+	}
+
 	private forget(ended: readonly Claim[]): void {
-		this.ended.splice(0, ended.length);
-		for (const claim of ended) sending.delete(this.idOf(claim));
+		for (const claim of ended) {
+			this.claimed.delete(claim);
+			sending.delete(this.idOf(claim));
+		}
 	}
 
 	private idOf({ key }: Claim): string {
-		return `${this.store.id} ${key}`;
+		return `${this.nodeId} ${key}`;
+	}
+
+	/** Adds entries, drops the oldest if there are too many, and returns those that were there. */
+	private async add(entries: string[]): Promise<Set<string>> {
+		if (!this.isPersistent || entries.length === 0) return new Set();
+		const { checkProcessedAndRecord } = this.context.helpers;
+		const options = { ...OPTIONS, maxEntries: MAX_APPLICATIONS + MAX_OPEN };
+		const { processed } = await twice(
+			async () => await checkProcessedAndRecord(entries, 'node', options),
+		);
+		return new Set(processed as string[]);
+	}
+
+	private async remove(entries: string[]): Promise<void> {
+		if (!this.isPersistent || entries.length === 0) return;
+		const { removeProcessed } = this.context.helpers;
+		// A moment in which the database is busy must not leave accepted applications in doubt.
+		await twice(async () => await removeProcessed(entries, 'node', OPTIONS));
+	}
+
+	/** Runs a task while nothing else, in any process, uses the entries. */
+	private async exclusive(task: () => Promise<void>): Promise<void> {
+		if (!this.isPersistent) return await task();
+		await withLock(this.context, task).catch(async (error: Error) => {
+			if (!isUnknownWorkflow(error)) throw error;
+			this.isPersistent = false;
+			await task();
+		});
 	}
 }
 
