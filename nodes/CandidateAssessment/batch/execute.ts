@@ -21,7 +21,11 @@ import { sendOnce } from './sendOnce';
  */
 export async function execute(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const continueOnFail = context.continueOnFail();
-	const stop = linkAbort(context.getExecutionCancelSignal());
+	// It is aborted with the execution, or on its own.
+	const stop = new AbortController();
+	const execution = context.getExecutionCancelSignal();
+	if (execution?.aborted) stop.abort(STOPPED);
+	execution?.addEventListener('abort', () => stop.abort(STOPPED), { once: true });
 	let includeOtherFields = false;
 	let outcomes: ItemOutcome[];
 	try {
@@ -47,14 +51,6 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 		outcomes = context.getInputData().map(() => ({ kind: 'notSent', error: nodeError }));
 	}
 	return toOutputs(context, outcomes, includeOtherFields);
-}
-
-/** A controller that is aborted with the execution, or on its own. */
-function linkAbort(execution?: AbortSignal): AbortController {
-	const stop = new AbortController();
-	if (execution?.aborted) stop.abort(STOPPED);
-	execution?.addEventListener('abort', () => stop.abort(STOPPED), { once: true });
-	return stop;
 }
 
 async function sendItem(
