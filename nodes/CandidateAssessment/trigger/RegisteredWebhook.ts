@@ -5,8 +5,7 @@ import { ApiError } from '../errors/ItemError';
 import { ApiClient } from '../transport/ApiClient';
 import type { ApiCredentials } from '../transport/credentials';
 import type { ApiRequest } from '../transport/types';
-import type { Step, Webhook } from './lifecycle';
-import { isSameUrl } from './registeredUrl';
+import { isSameUrl, type Step, type Webhook } from './lifecycle';
 import { webhookSecret } from './secret';
 
 /**
@@ -21,7 +20,7 @@ export class RegisteredWebhook {
 
 	constructor(
 		context: IHookFunctions,
-		private readonly credentials: ApiCredentials,
+		readonly credentials: ApiCredentials,
 		private readonly webhookId: string,
 		maxRetries: number,
 	) {
@@ -38,10 +37,6 @@ export class RegisteredWebhook {
 			},
 		};
 		this.client = new ApiClient(context, credentials, options, stop);
-	}
-
-	get baseUrl(): string {
-		return this.credentials.baseUrl;
 	}
 
 	/** The same however the UUID is written and whatever name the service goes by. */

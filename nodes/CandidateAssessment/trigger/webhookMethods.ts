@@ -14,7 +14,6 @@ import * as plan from './lifecycle';
 import { cancelPending, isPending, runLater } from './pendingWork';
 import { ifValid, readParameters, registrationOf } from './properties';
 import { RegisteredWebhook } from './RegisteredWebhook';
-import { publishedUrl } from './registeredUrl';
 import { digestOf, getStaticData, webhookSecret } from './secret';
 
 /** n8n publishes a changed trigger by unpublishing it first. Publishing cancels what is still waiting. */
@@ -147,7 +146,7 @@ function switchOff(
 ): void {
 	runLater({
 		webhook: webhook.key,
-		ends: publishedUrl(addressOf(self.address), self.credentialId),
+		ends: plan.publishedUrl(addressOf(self.address), self.credentialId),
 		delay: SWITCH_OFF_DELAY_MS,
 		purpose: 'switch the webhook off',
 		advice: 'Set its status to inactive, or ask the assessment service to do so.',
@@ -173,12 +172,14 @@ async function giveBack(context: IHookFunctions): Promise<void> {
 /** Carries out a plan for what is registered by then. */
 async function carryOut(
 	context: IHookFunctions,
-	{ baseUrl }: RegisteredWebhook,
+	{ credentials }: RegisteredWebhook,
 	planFor: typeof plan.unpublish,
 ): Promise<void> {
 	// Reads the credential again: its token may have been replaced.
 	const { self, webhook } = await open(context, { maxRetries: 0 });
-	if (webhook.baseUrl !== baseUrl) throw new Error('The credential leads elsewhere now');
+	if (webhook.credentials.baseUrl !== credentials.baseUrl) {
+		throw new Error('The credential leads elsewhere now');
+	}
 	const now = await webhook.look();
 	const steps = planFor(now, self);
 	await webhook.apply(steps);
@@ -191,7 +192,7 @@ async function open(context: IHookFunctions, { maxRetries } = { maxRetries: 3 })
 	const id = webhookId(readParameters(context));
 	const webhook = new RegisteredWebhook(context, await readCredentials(context), id, maxRetries);
 	const address = String(context.getNodeWebhookUrl('default'));
-	const problem = plan.unreachable(address, webhook.baseUrl);
+	const problem = plan.unreachable(address, webhook.credentials.baseUrl);
 	if (problem !== undefined) throw new Error(problem);
 	const credentialId = String(context.getNode().credentials?.[CREDENTIAL_TYPE]?.id ?? '');
 	return { self: { address, credentialId }, webhook };
