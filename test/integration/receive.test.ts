@@ -154,17 +154,6 @@ it.each<[string, () => Header[]]>([
 	},
 );
 
-it.each(['', 'zz', '00', 'f'.repeat(66)])(
-	'a forged call is turned away though what is remembered, %j, is no digest',
-	async (secretDigest) => {
-		const { workflow, call } = await published();
-		workflow.staticData = { 'node:Trigger': { secretDigest } };
-		for (const guess of ['', 'a guess', secretDigest]) {
-			expect((await call([['X-S', guess]])).status).toBe(401);
-		}
-	},
-);
-
 it('verifying does the same work wherever a guess differs, and wherever the right one stands', async () => {
 	const { workflow, call } = await published();
 	const right = secret();
@@ -230,13 +219,16 @@ it.each([
 	},
 );
 
-it('a forged call is never let in if neither secret nor token is there to go by', async () => {
+it('a forged call is never let in if neither secret nor token is there to go by, and what is remembered is no digest', async () => {
 	const { workflow, call } = await published();
-	workflow.staticData = {};
-	for (const credential of [{ accessToken: '' }, { webhookSecret: 'short' }]) {
-		Object.assign(trigger.n8n.credentials.get('A')!, credential);
-		for (const guess of ['', 'short', digest(''), derivedSecret(trigger.webhookId, '')]) {
-			expect((await call([['X-S', guess]])).status).toBe(401);
+	for (const secretDigest of [undefined, '', 'zz', '00', 'f'.repeat(66)]) {
+		workflow.staticData = { 'node:Trigger': { secretDigest } };
+		for (const credential of [{ accessToken: '' }, { webhookSecret: 'short' }]) {
+			Object.assign(trigger.n8n.credentials.get('A')!, credential);
+			const derived = derivedSecret(trigger.webhookId, '');
+			for (const guess of ['', 'short', digest(''), derived, String(secretDigest)]) {
+				expect((await call([['X-S', guess]])).status).toBe(401);
+			}
 		}
 	}
 	workflow.published!.parameters.registration = 'no such thing';
