@@ -86,16 +86,7 @@ const NOT_THE_TOKEN =
 
 it.each([
 	[NO_TOKEN, '', ' \n', 'Bearer ', undefined, 7],
-	[
-		NOT_THE_TOKEN,
-		'"abc"',
-		'“abc”',
-		'abc def',
-		'Token abc',
-		'abc\u200bdef',
-		'abc\0',
-		'abc\u00addef',
-	],
+	[NOT_THE_TOKEN, '“abc”', 'Token abc', 'abc\u200bdef', 'abc\0'],
 ])('an access token is refused with %j', (message, ...tokens) => {
 	for (const token of tokens) {
 		expect(() => connect(baseUrl, { accessToken: token })).toThrow(new CredentialError(message));
