@@ -24,17 +24,18 @@ export function throwIfFailed(
 		outcome && 'error' in outcome && outcome.error !== BATCH_FAILED ? outcome : undefined,
 	);
 	// An item that wasn't sent explains least.
-	const causes = failures.map((failure) => (failure?.kind === 'notSent' ? undefined : failure));
-	const isExplained = causes.some(Boolean);
-	const errors = (isExplained ? causes : failures).map((failure) => failure?.error);
+	const isExplained = failures.some((failure) => failure && failure.kind !== 'notSent');
+	const errors = failures.map((failure) =>
+		isExplained && failure?.kind === 'notSent' ? undefined : failure?.error,
+	);
 	const error = errors.find(Boolean);
 	if (!error) return;
 	const isSeveral = items.length > 1;
 	const nameOf = (indexes: number[], max?: number) => {
 		const [index] = indexes;
-		return withCapitalItem(
-			indexes.length > 1 ? itemRanges(indexes, max) : itemName(index, items[index].reference),
-		);
+		const isOne = indexes.length === 1;
+		const name = isOne ? itemName(index, items[index].reference) : itemRanges(indexes, max);
+		return name.replace(/^item(?=s? \d)/, 'Item');
 	};
 	const mistakes = [...indexesBy(errors, (each) => each?.message).values()];
 	const lines = mistakes.map(
@@ -53,10 +54,6 @@ export function throwIfFailed(
 		prefix: isSeveral && (isExplained || !isSent) ? `${name}: ` : '',
 		details: details.filter(Boolean).join('\n'),
 	});
-}
-
-function withCapitalItem(text: string): string {
-	return text.replace(/^item(?=s? \d)/, 'Item');
 }
 
 /** By the kind of outcome, in the report's order. The error itself names what is invalid. */

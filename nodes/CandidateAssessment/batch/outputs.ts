@@ -60,17 +60,11 @@ function outputOf(outcome: ItemOutcome): ItemOutput {
 		const json = { error: messageWithAdvice(error), outcome: kind };
 		return { json: httpStatus === undefined ? json : { ...json, httpStatus } };
 	}
-	switch (outcome.kind) {
-		case 'succeeded':
-			return outcome.output;
-		case 'ready':
-			return { json: { outcome: outcome.kind } };
-		case 'alreadySent': {
-			// A model expects an answer.
-			const answer = { message: outcome.reason, description: NOTHING_SENT };
-			return { json: { message: messageWithAdvice(answer) } };
-		}
-	}
+	if (outcome.kind === 'succeeded') return outcome.output;
+	if (outcome.kind === 'ready') return { json: { outcome: outcome.kind } };
+	// A model expects an answer.
+	const answer = { message: outcome.reason, description: NOTHING_SENT };
+	return { json: { message: messageWithAdvice(answer) } };
 }
 
 /** Without a hint, the run looks as if nothing happened, and n8n silently ends a loop. */

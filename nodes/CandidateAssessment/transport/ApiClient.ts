@@ -3,18 +3,10 @@ import { ApiError, ItemError } from '../errors/ItemError';
 import { describeError, isForeignPage } from '../errors/messages';
 import { redact } from '../errors/redact';
 import { AdaptiveLimiter, realClock, type Clock } from './AdaptiveLimiter';
-import type { ApiCredentials } from './credentials';
 import { parseEnvelope } from './envelope';
 import { send, type Connection } from './exchange';
 import { backoff, decide, isSuccess, type RetryDecision } from './retryPolicy';
-import type {
-	ApiRequest,
-	Attempt,
-	FailedAttempt,
-	HttpResponse,
-	RequestPolicy,
-	SendOptions,
-} from './types';
+import type { ApiRequest, Attempt, FailedAttempt, HttpResponse, RequestPolicy } from './types';
 
 /** Sends the requests of one batch, which share a limiter. */
 export class ApiClient implements Connection {
@@ -24,8 +16,8 @@ export class ApiClient implements Connection {
 	/** @param stop once aborted, nothing more is sent; what is in flight may finish */
 	constructor(
 		readonly context: Connection['context'],
-		readonly credentials: ApiCredentials,
-		readonly options: SendOptions,
+		readonly credentials: Connection['credentials'],
+		readonly options: Connection['options'],
 		private readonly stop = new AbortController(),
 		private readonly clock: Clock = realClock,
 	) {

@@ -3,15 +3,11 @@ import { jsonParse, type IDataObject } from 'n8n-workflow';
 /** Every path of the API begins with it. Specification, "Versioning". */
 export const API_PATH = '/partner/v1.0';
 
-interface Envelope {
-	/** Undefined if there is none, or if it is not an object. */
-	data?: IDataObject;
-	/** The response names an error, whatever its status. An empty list of errors names none. */
-	hasError: boolean;
-}
-
-/** Reads the envelope of a response. Specification, "What the service does". */
-export function parseEnvelope(text: string): Envelope {
+/**
+ * The envelope's `data`, if it is an object, and whether the response names an error, whatever its status.
+ * An empty list of errors names none. Specification, "What the service does".
+ */
+export function parseEnvelope(text: string): { data?: IDataObject; hasError: boolean } {
 	const envelope = objectOrNone(jsonParse<unknown>(text, { fallbackValue: null }));
 	const data = objectOrNone(envelope?.data);
 	const hasError = [envelope, data].some(

@@ -56,9 +56,10 @@ export class RegisteredWebhook {
 
 	/**
 	 * Returns the webhook's URL if the service changed it. Throws `ApiError` at the first step that fails,
-	 * and `CredentialError` as `secret` does.
+	 * `CredentialError` as `secret` does, and the reason if there is one instead of steps.
 	 */
-	async apply(steps: readonly Step[]): Promise<string | undefined> {
+	async apply(steps: readonly Step[] | string): Promise<string | undefined> {
+		if (typeof steps === 'string') throw new Error(steps);
 		let alteredUrl: string | undefined;
 		for (const step of steps) {
 			if (typeof step === 'string') {

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'crypto';
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { headerProblem } from '../actions/webhook/update';
-import { CredentialError, readCredentials, type ApiCredentials } from '../transport/credentials';
+import { CredentialError, type ApiCredentials } from '../transport/credentials';
 
 /** Shorter secrets can be guessed. */
 const MIN_SECRET_LENGTH = 16;
@@ -31,16 +31,6 @@ export function webhookSecret(
 	}
 	// A UUID is the same in upper and lower case.
 	return createHmac('sha256', accessToken).update(webhookId.toLowerCase()).digest('hex');
-}
-
-/** Digest of the secret that would be registered now; undefined if there is none for any reason. */
-export async function currentSecretDigest(context: IWebhookFunctions, webhookId?: string) {
-	try {
-		return digestOf(webhookSecret(await readCredentials(context), webhookId));
-	} catch (error) {
-		context.logger.debug(`No current webhook secret: ${(error as Error).message}`);
-		return undefined;
-	}
 }
 
 /**

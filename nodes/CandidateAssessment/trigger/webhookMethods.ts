@@ -93,7 +93,7 @@ async function publish(context: IHookFunctions): Promise<void> {
 	const register = async () => {
 		const isEnding = (url: string) => isPending(webhook.key, url);
 		const steps = plan.publish(await webhook.look(), self, desired, isEnding);
-		const alteredUrl = await webhook.apply(orThrow(steps));
+		const alteredUrl = await webhook.apply(steps);
 		if (alteredUrl !== undefined) {
 			context.logger.warn(
 				`The service rewrote the webhook URL to ${addressOf(alteredUrl)} and dropped its query. So the trigger can't test with this webhook, nor switch it off when the workflow is unpublished.`,
@@ -119,7 +119,7 @@ async function borrow(context: IHookFunctions): Promise<void> {
 	cancelPending(webhook.key, self.address);
 	await inTurn(webhook.key, async () => {
 		const before = await webhook.look();
-		const alteredUrl = await webhook.apply(orThrow(plan.borrow(before, self, events)));
+		const alteredUrl = await webhook.apply(plan.borrow(before, self, events));
 		if (alteredUrl === undefined) return;
 		// At once: nothing else may find the webhook in a test that its URL doesn't show.
 		await webhook.apply(plan.restore(before, self));
@@ -196,11 +196,6 @@ async function open(context: IHookFunctions, { maxRetries } = { maxRetries: 3 })
 	if (problem !== undefined) throw new Error(problem);
 	const credentialId = String(context.getNode().credentials?.[CREDENTIAL_TYPE]?.id ?? '');
 	return { self: { address, credentialId }, webhook };
-}
-
-function orThrow(steps: plan.Step[] | string): plan.Step[] {
-	if (typeof steps === 'string') throw new Error(steps);
-	return steps;
 }
 
 /** A test runs in a copy of the workflow, which n8n never makes active. */
