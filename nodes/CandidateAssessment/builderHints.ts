@@ -73,7 +73,7 @@ export const propertyHints = {
 	extReferenceId:
 		"Different for each candidate, and the same in every run, such as the item's application ID or email. Nothing random, no $now, $itemIndex or $execution: the next run would invite the same person again.",
 	alreadyInvited:
-		"Keep 'skip': who was invited before leaves at output 1, and an invitation that was sent but never confirmed is an error. 'skipUnknown' counts such an invitation as invited, 'resendUnknown' sends it again: only for a user who has looked it up in the service. 'fail': nothing is sent, and the run fails. 'inviteAgain' invites everybody again in every run: only if the user asks for that.",
+		"Keep 'skip': anyone invited before comes out at output 1, and an invitation that was sent but never confirmed is an error. 'skipUnknown' counts such an invitation as invited, 'resendUnknown' sends it again: only for a user who has looked it up in the service. 'fail': nothing is sent, and the run fails. 'inviteAgain' invites everybody again in every run: only if the user asks for that.",
 	list: (entry: string, json: string) =>
 		`Must be { ${entry}: [{ … }] }: n8n drops a plain array without an error. Put a list from an expression into ${json} instead.`,
 	invitationCode:

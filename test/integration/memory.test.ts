@@ -235,7 +235,7 @@ it('the memory holds the last 20,000 applications, and a longer list is refused'
 	deduplicator.addOthers(19_998);
 	await one('the second');
 	expect(await one('the first')).toBe(0);
-	deduplicator.addOthers(1_000);
+	deduplicator.addOthers(3_000);
 	await one('the last');
 	expect(await one('the first')).toBe(1);
 	setup.service.clearRequests();

@@ -1,3 +1,4 @@
+import { WorkflowExpression } from 'n8n-workflow';
 import { addressOf, derivedSecret, digest, EVENT, setUpTrigger } from './n8n/setUpTrigger.mts';
 import type { Fault } from './n8n/Network.mts';
 
@@ -251,7 +252,7 @@ it('what could not be done at once is tried again every 30 seconds for ten minut
 	expect(network.sent).toBe(5 + 18);
 	await clock.pass(2 * MINUTE);
 	expect(n8n.log.at(-1)).toBe(
-		'Gave up trying to switch the webhook off. Set its status to inactive, or ask the assessment service to do so.',
+		`Gave up trying to switch the webhook off (webhook ${trigger.webhookId}). Set its status to inactive, or ask the assessment service to do so.`,
 	);
 	const { sent } = network;
 	await clock.pass(60 * MINUTE);
@@ -262,7 +263,13 @@ it('unpublishing asks first, switches off after, and deletes nothing', async () 
 	const workflow = await trigger.publishedWorkflow();
 	trigger.service.clearRequests();
 	await trigger.unpublish(workflow);
+	// By then, n8n evaluates nothing for this call any more.
+	const evaluate = jest.spyOn(WorkflowExpression.prototype, 'getParameterValue');
+	evaluate.mockImplementation(() => {
+		throw new Error('Too late');
+	});
 	await trigger.clock.pass(5_000);
+	evaluate.mockRestore();
 	const url = `${trigger.n8n.productionUrl(workflow)}?registration=off`;
 	expect(trigger.requests).toEqual([
 		LOOK,

@@ -67,7 +67,7 @@ export function requestOrRefusal(
 
 /** A refusal says a rule in our own words: an error of JavaScript's, wrapped, is a crash after all. */
 const A_RULE =
-	/required, but|expected|allowed|broken character|must be|are not identifiers|: not an? \w|looks up nobody|unknown field|is empty|valid JSON|in the past|3 months|does not exist|unexpected format|use either|has no invitation code|can contain only|invisible character|contains '/;
+	/required, but|expected|allowed|broken character|must be|are not identifiers|: not an? \w|can't be used here|unknown field|is empty|valid JSON|in the past|3 months|does not exist|unexpected format|use either|has no invitation code|can contain only|invisible character|contains '/;
 
 function asReceived(body: ApiRequest['body']): ApiRequest['body'] {
 	return body && (JSON.parse(JSON.stringify(body)) as ApiRequest['body']);

@@ -104,7 +104,7 @@ it("a candidate's ID is told from an invitation code where the input item has it
 	const refusalOf = (code: string, input: IDataObject) =>
 		requestOrRefusal(get, byCode(code), { input }).refusal;
 	const item = { candidate_id: 'C-1', invitation_code: 'inv-1' };
-	const refusal = `Invitation: a 'candidate_id' looks up nobody. ${WHAT_TO_USE}`;
+	const refusal = `Invitation: a 'candidate_id' can't be used here. ${WHAT_TO_USE}`;
 	expect(refusalOf('C-1', item)).toBe(refusal);
 	expect(refusalOf('inv-1', item)).toBeUndefined();
 	expect(refusalOf('C-1', { ...item, invitation_code: 'C-1' })).toBeUndefined();

@@ -49,7 +49,7 @@ export type ItemOutput = Pick<INodeExecutionData, 'json' | 'binary'>;
 /** The end of one item of a batch. */
 export type ItemOutcome =
 	| { kind: 'succeeded'; output: ItemOutput }
-	/** It broke a rule and was never sent, or its request failed. */
+	/** It broke a rule or was already invited (with Fail), or its request failed. */
 	| { kind: 'invalid' | RequestOutcome; error: Error }
 	/** It was sent before, and that is fine. */
 	| { kind: 'alreadySent'; reason: string }

@@ -37,7 +37,7 @@ export function throwIfFailed(
 		const name = isOne ? itemName(index, items[index].reference) : itemRanges(indexes, max);
 		return name.replace(/^item(?=s? \d)/, 'Item');
 	};
-	const mistakes = [...indexesBy(errors, (each) => each?.message).values()];
+	const mistakes = [...indexesBy(errors, (each) => each && messageWithAdvice(each)).values()];
 	const lines = mistakes.map(
 		(indexes) => `${nameOf(indexes)}: ${messageWithAdvice(errors[indexes[0]] as Error)}`,
 	);

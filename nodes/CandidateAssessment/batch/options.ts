@@ -25,7 +25,7 @@ export const optionsProperty: INodeProperties = {
 			...toggle(
 				'Check Only',
 				'checkOnly',
-				"Whether to check and look up every item without sending anything. Candidates who would be invited leave at 'Invited', with the outcome 'ready'.",
+				"Whether to check and look up every item without sending anything. Candidates who would be invited come out at 'Invited', with the outcome 'ready'.",
 			),
 			displayOptions: { show: { '/operation': ['invite'] } },
 		},

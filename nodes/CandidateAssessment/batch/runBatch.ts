@@ -13,12 +13,12 @@ export interface BatchOptions {
 export const BATCH_FAILED = new ItemError({ message: 'Not sent: another item failed' }, 'notSent');
 export const STOPPED = new ItemError({ message: 'Not sent: the execution was stopped' }, 'notSent');
 
-/** After this many in a row without a response, the service is down: the others would be in doubt, too. */
-const MAX_UNANSWERED = 3;
+/** After this many in a row, the service is down or the token refused: the others would fail, too. */
+const MAX_OUTAGES = 3;
 
 export const SERVICE_DOWN = new ItemError(
 	{
-		message: `Not sent: ${MAX_UNANSWERED} requests in a row failed`,
+		message: `Not sent: ${MAX_OUTAGES} requests in a row failed`,
 		description: 'Their errors say why. Once that is solved, run the workflow again.',
 	},
 	'notSent',
@@ -35,16 +35,16 @@ export async function runBatch<T>(
 ): Promise<ItemOutcome[]> {
 	const outcomes: ItemOutcome[] = [];
 	let next = 0;
-	let unanswered = 0;
+	let outages = 0;
 	const worker = async () => {
 		while (next < tasks.length && !stop.signal.aborted) {
 			const index = next++;
 			const outcome = (outcomes[index] = await run(tasks[index], index));
 			const error = 'error' in outcome ? outcome.error : undefined;
 			if (error && !continueOnFail) stop.abort(BATCH_FAILED);
-			if (error instanceof ApiError && error.isUnanswered) {
-				if (++unanswered === MAX_UNANSWERED) stop.abort(SERVICE_DOWN);
-			} else if (['succeeded', 'refused'].includes(outcome.kind)) unanswered = 0;
+			if (error instanceof ApiError && error.isOutage) {
+				if (++outages === MAX_OUTAGES) stop.abort(SERVICE_DOWN);
+			} else if (['succeeded', 'refused'].includes(outcome.kind)) outages = 0;
 		}
 	};
 	await Promise.all(Array.from({ length: concurrency }, worker));

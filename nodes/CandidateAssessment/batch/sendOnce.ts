@@ -8,7 +8,7 @@ import { runBatch, type BatchOptions } from './runBatch';
 type Sendable = { kind: 'ready'; application?: Application } | { kind: 'invalid'; error: Error };
 
 interface SendOnceOptions extends BatchOptions {
-	/** Sends and remembers nothing. */
+	/** Looks up, and sends nothing. */
 	checkOnly: boolean;
 	/** Gets the outcomes that are known before anything is sent, by item. If it throws, nothing is sent. */
 	check(outcomes: ReadonlyArray<ItemOutcome | undefined>): void;
@@ -19,7 +19,7 @@ interface SendOnceOptions extends BatchOptions {
 const LOOKUP_SIZE = 100;
 
 /**
- * Sends a batch, and each application in it once, over all executions of a node. One that was sent before
+ * Sends a batch, and each application in it once across all executions of a node. One that was sent before
  * is left out, fails, or is sent again, as its item says. Gives the outcome of every item. Throws what
  * `check` throws, and `ItemError` if the memory fails or cannot hold the list, or if n8n would repeat what
  * is to be sent again; then nothing was sent.
@@ -38,7 +38,7 @@ export async function sendOnce(
 		if (item.kind === 'invalid') return item;
 		const { key = '', ifAlreadySent, first = index } = claims[index] ?? {};
 		if (first === index) return tries?.get(key);
-		return ifAlreadySent === 'fail' ? alreadySent(sameAs(first)) : undefined;
+		return ifAlreadySent === 'fail' ? alreadySentError(sameAs(first)) : undefined;
 	});
 	const isFirst = (index: number) => !outcomes[index] && (claims[index]?.first ?? index) === index;
 	const firsts = [...items.keys()].filter(isFirst).flatMap((index) => claims[index] ?? []);
@@ -57,19 +57,19 @@ export async function sendOnce(
 		for (const claim of firsts) outcomes[claim.first] = outcomeWithoutSending(claim);
 		options.check(outcomes);
 		const pending = [...items.keys()].filter(isFirst);
-		const claimGroupOf = async (place: number) => {
-			const group = Math.floor(place / concurrency);
+		const claimGroupOf = async (position: number) => {
+			const group = Math.floor(position / concurrency);
 			const indexes = pending.slice(group * concurrency, (group + 1) * concurrency);
 			const ofGroup = indexes.flatMap((index) => claims[index] ?? []);
 			await (groups[group] ??= memory.lookUp(ofGroup, { mayClaim: true }));
 		};
-		const send = async (index: number, place: number): Promise<ItemOutcome> => {
+		const send = async (index: number, position: number): Promise<ItemOutcome> => {
 			const claim = claims[index];
 			if (!claim) return await options.send(index);
 			try {
-				await claimGroupOf(place);
-				// Ahead of time. If it fails, the next item that needs it fails, too.
-				void claimGroupOf(place + 1).catch(() => {});
+				await claimGroupOf(position);
+				// Claims ahead. If that fails, the items that need it fail, too.
+				void claimGroupOf(position + 1).catch(() => {});
 			} catch (error) {
 				return { kind: 'notSent', error: error as Error };
 			}
@@ -84,9 +84,9 @@ export async function sendOnce(
 			if (['succeeded', 'unknown'].includes(outcome.kind)) tries?.set(claim.key, outcome);
 			return outcome;
 		};
-		if (!checkOnly) accepted = firsts.filter(countsAsAccepted);
 		const sent = checkOnly ? [] : await runBatch(pending, send, options);
-		pending.forEach((index, place) => (outcomes[index] = sent[place] ?? { kind: 'ready' }));
+		if (!checkOnly) accepted = firsts.filter(countsAsAccepted);
+		pending.forEach((index, position) => (outcomes[index] = sent[position] ?? { kind: 'ready' }));
 	} finally {
 		await Promise.allSettled(groups);
 		// What was sent stays sent, so this is no error.
@@ -157,7 +157,7 @@ function outcomeWithoutSending(claim: Claim): ItemOutcome | undefined {
 		return { kind: 'unknown', error: new ItemError({ ...notConfirmed, description }, 'unknown') };
 	}
 	const reason = 'This candidate was already invited';
-	return ifAlreadySent === 'fail' ? alreadySent(reason) : { kind: 'alreadySent', reason };
+	return ifAlreadySent === 'fail' ? alreadySentError(reason) : { kind: 'alreadySent', reason };
 }
 
 function countsAsAccepted({ state, ifAlreadySent }: Claim): boolean {
@@ -178,13 +178,13 @@ function sameAs(first: number): string {
 	return `This is the same application as item ${first + 1}`;
 }
 
-function alreadySent(message: string): ItemOutcome {
+function alreadySentError(message: string): ItemOutcome {
 	const description = "To leave such items out, set 'If Already Invited' to 'Skip'.";
 	return { kind: 'invalid', error: new ItemError({ message, description }, 'notSent') };
 }
 
 /**
- * By a node's run, whose data is the same object in each try: the outcomes of a node with Retry On Fail, by
+ * Keyed by the data of a node's run, the same object in each try: the outcomes of a node with Retry On Fail, by
  * application. n8n discards the output of a failed try, and the next one must not send anything twice: it
  * outputs those outcomes again.
  */

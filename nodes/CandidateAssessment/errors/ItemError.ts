@@ -51,7 +51,7 @@ export class ApiError extends ItemError {
 	}
 
 	/** The service is down, or takes nothing from this sender. */
-	get isUnanswered(): boolean {
+	get isOutage(): boolean {
 		return this.outcome !== 'refused' || this.httpStatus === 401;
 	}
 }

@@ -4,28 +4,28 @@ import type { Application, ItemOutcome } from '../actions/operation';
 import { ItemError } from '../errors/ItemError';
 import { isUnknownWorkflow, twice, withLock, type LockContext } from './workflowLock';
 
-/** Beyond this number, the oldest are forgotten. */
+/** Beyond this number, those claimed first are forgotten, even if skipped since. */
 export const MAX_APPLICATIONS = 20_000;
 
-/** The most entries of requests under way: those in flight, and those claimed ahead. */
-const MAX_OPEN = 200;
+/** Room for entries of requests that are in flight, claimed ahead, or in doubt. */
+const MAX_OPEN = 2_000;
 
 const OPTIONS: ICheckProcessedOptions = { mode: 'entries' };
 
 /**
- * inDoubt: it was about to be sent, and no outcome was recorded.
+ * inDoubt: no outcome was recorded: it was cut off, or another process is sending it.
  * sending: another execution in this process claimed it and hasn't recorded its outcome yet.
  */
 type ApplicationState = 'new' | 'accepted' | 'inDoubt' | 'sending';
 
-/** An application that an execution would send. */
+/** An application in a list. Once it's claimed, this execution sends it or gives it back. */
 export interface Claim extends Pick<Application, 'ifAlreadySent' | 'notConfirmed'> {
 	key: string;
 	/** The first item in the list that has it. */
 	first: number;
 	/** As last looked up. */
 	state: ApplicationState;
-	/** Of what was sent. */
+	/** Set once it was sent. */
 	outcome?: ItemOutcome['kind'];
 }
 
@@ -36,7 +36,7 @@ export interface Claim extends Pick<Application, 'ifAlreadySent' | 'notConfirmed
  *     in doubt   known, open
  *     accepted   known
  *
- * A lookup adds both entries first, so a crash can only leave an application in doubt.
+ * A lookup adds both entries first, so a crash can only leave it in doubt, even if it was accepted.
  */
 const known = ({ key }: Pick<Claim, 'key'>) => `k${key}`;
 const open = ({ key }: Pick<Claim, 'key'>) => `o${key}`;
@@ -50,11 +50,11 @@ const sending = new Set<string>();
  * entries and writes them back, so they are only used under a lock.
  */
 export class Memory {
-	/** True if n8n has a workflow to keep the entries with. */
+	/** False once n8n turns out to have no workflow to keep the entries with. */
 	isPersistent: boolean;
 	/** The same in every execution of the node. */
 	private readonly nodeId: string;
-	/** Claimed, and not yet recorded. */
+	/** Claimed, and the outcome not yet recorded. */
 	private readonly claimed = new Set<Claim>();
 
 	constructor(private readonly context: LockContext & Pick<IExecuteFunctions, 'getNode'>) {
@@ -64,8 +64,8 @@ export class Memory {
 	}
 
 	/**
-	 * Reads the states, and records the claims that have an outcome. Throws `ItemError` if that fails.
-	 * @param mayClaim whether to claim what may be sent; if not, the entries stay as they are
+	 * Reads the states, claims what may be sent, and records earlier outcomes. Throws `ItemError` if that fails.
+	 * @param mayClaim if false, it claims nothing, and the entries stay as they are
 	 */
 	async lookUp(claims: readonly Claim[], { mayClaim }: { mayClaim: boolean }): Promise<void> {
 		if (claims.length === 0) return;
@@ -96,7 +96,7 @@ export class Memory {
 
 	/**
 	 * Records all outcomes, and gives back the claims that have none. Throws the database's error.
-	 * @param accepted in doubt, but from now on as good as accepted
+	 * @param accepted in doubt, but counted as invited from now on
 	 */
 	async close(accepted: readonly Claim[]): Promise<void> {
 		for (const claim of this.claimed) claim.outcome ??= 'notSent';
@@ -143,7 +143,7 @@ export class Memory {
 	private async remove(entries: string[]): Promise<void> {
 		if (!this.isPersistent || entries.length === 0) return;
 		const { removeProcessed } = this.context.helpers;
-		// A moment in which the database is busy must not leave accepted applications in doubt.
+		// A briefly busy database must not leave accepted applications in doubt.
 		await twice(async () => await removeProcessed(entries, 'node', OPTIONS));
 	}
 

@@ -10,7 +10,7 @@ const YIELD_MS = 3 * POLL_MS;
 /** A holder is dead if nothing about its lock has changed for this long. With the takeover: 15 seconds. */
 const DEAD_AFTER_MS = 12_000;
 const TAKEOVER_MS = 3_000;
-/** How often the database may refuse the lock although nobody has it. */
+/** How many times in a row the database may refuse a free lock. */
 const MAX_FAILURES = 10;
 const MAX_MARKS = 100;
 
@@ -28,7 +28,7 @@ const UNREADABLE = {
 
 export type LockContext = Pick<IExecuteFunctions, 'getWorkflow' | 'helpers'>;
 
-/** By workflow: how many tasks of this process are waiting, and since when it has had the lock. */
+/** By workflow: how many tasks of this process are waiting, and when it got the lock. */
 const turns = new Map<string, { waiting: number; since?: number; mustYield?: boolean }>();
 
 /**
@@ -62,7 +62,7 @@ export async function withLock<T>(context: LockContext, task: () => Promise<T>):
 	});
 }
 
-/** The number of entries tells who has the lock, since it can be read without writing. */
+/** The number of entries identifies the holder: it can be read without writing. */
 class WorkflowLock {
 	constructor(private readonly context: LockContext) {}
 
@@ -96,8 +96,8 @@ class WorkflowLock {
 	}
 
 	/**
-	 * Adds marks to those of a dead holder. If several processes do so, only the last one's marks remain.
-	 * A process that wrote in time, and later finds its own marks and no others, has the lock. The row is
+	 * Adds marks to those of a dead holder. If several processes do so, at most one wins:
+	 * the one that wrote in time, and later finds its own marks and no others. The row is
 	 * never deleted along the way: it could be a new holder's.
 	 */
 	private async takeOver(seen: number): Promise<boolean> {

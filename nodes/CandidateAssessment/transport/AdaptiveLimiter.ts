@@ -11,8 +11,8 @@ export interface Clock {
 export const realClock: Clock = { now: () => Date.now(), sleep, random: () => Math.random() };
 
 /**
- * Limits the requests in flight. They go one at a time until one has succeeded, and again after one got no
- * response. Otherwise the limit adapts to the service (additive increase, multiplicative decrease): a
+ * Limits the requests in flight. They go one at a time until one has succeeded, and again after an
+ * outage. Otherwise the limit adapts to the service (additive increase, multiplicative decrease): a
  * throttled request pauses all of them and halves the limit, and each further one lowers it by one. The
  * limit rises by one whenever as many requests as the limit have succeeded.
  */
@@ -20,7 +20,7 @@ export class AdaptiveLimiter {
 	private limit: number;
 	private isOneAtATime = true;
 	private inFlight = 0;
-	/** Requests in flight that started before one got no response. Their success proves nothing. */
+	/** Requests in flight that started before an outage. Their success proves nothing. */
 	private startedBefore = 0;
 	private isDispatching = false;
 	private pausedUntil = 0;
@@ -69,8 +69,8 @@ export class AdaptiveLimiter {
 		this.pausedUntil = Math.max(this.pausedUntil, this.clock.now() + milliseconds);
 	}
 
-	/** A request failed for good, without a response. */
-	onUnanswered(): void {
+	/** A request failed for good as in an outage: see `ApiError.isOutage`. */
+	onOutage(): void {
 		this.isOneAtATime = true;
 		this.startedBefore = this.inFlight;
 	}

@@ -42,7 +42,7 @@ export class ApiClient implements Connection {
 
 	/**
 	 * Makes attempts until one succeeds or fails for good. Throws like `request`.
-	 * @param details must never appear in an error; neither do the credential's secrets
+	 * @param details hidden in errors from four characters on, as the credential's secrets are at any length
 	 * @param makeAttempt is told whether an earlier attempt may have been carried out
 	 */
 	async withRetries<T>(
@@ -76,10 +76,10 @@ export class ApiClient implements Connection {
 				const error = this.toError(attempt, decision, policy, details);
 				if (error.outcome === 'unknown') lastUnknown = error;
 				if (!decision.isRetryable || isLast || stop.signal.aborted) {
-					if (error.isUnanswered) limiter.onUnanswered();
+					if (error.isOutage) limiter.onOutage();
 					throw error;
 				}
-				// It keeps its place: the others would fail the same way.
+				// It keeps its slot while it waits: the others would fail the same way.
 				if (!decision.isThrottled) await Promise.race([clock.sleep(delay), this.stopped]);
 			} finally {
 				limiter.release();
@@ -118,7 +118,7 @@ export class ApiClient implements Connection {
 	}
 }
 
-/** A response is a success only if the envelope's `data` shows that the request was carried out. */
+/** A response is a success only if its `data` shows it, but then even if it also names an error. */
 function confirmed(
 	response: HttpResponse,
 	request: ApiRequest,

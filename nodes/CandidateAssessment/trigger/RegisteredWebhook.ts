@@ -9,7 +9,7 @@ import { isSameUrl, type Step, type Webhook } from './lifecycle';
 import { webhookSecret } from './secret';
 
 /**
- * After this time nothing more is sent. Including the last attempt, a hook ends within a minute. n8n
+ * After this time nothing more is sent. Apart from waiting in line, a hook ends within a minute. n8n
  * 2.41 gives up a publication after 84 seconds, and a test after 120.
  */
 const SEND_WITHIN_MS = 45_000;
@@ -21,7 +21,7 @@ export class RegisteredWebhook {
 	constructor(
 		context: IHookFunctions,
 		readonly credentials: ApiCredentials,
-		private readonly webhookId: string,
+		readonly webhookId: string,
 		maxRetries: number,
 	) {
 		const endsAt = Date.now() + SEND_WITHIN_MS;
@@ -58,10 +58,10 @@ export class RegisteredWebhook {
 	 * Returns the webhook's URL if the service changed it. Throws `ApiError` at the first step that fails,
 	 * `CredentialError` as `secret` does, and the reason if there is one instead of steps.
 	 */
-	async apply(steps: readonly Step[] | string): Promise<string | undefined> {
-		if (typeof steps === 'string') throw new Error(steps);
+	async apply(stepsOrRefusal: readonly Step[] | string): Promise<string | undefined> {
+		if (typeof stepsOrRefusal === 'string') throw new Error(stepsOrRefusal);
 		let alteredUrl: string | undefined;
-		for (const step of steps) {
+		for (const step of stepsOrRefusal) {
 			if (typeof step === 'string') {
 				await this.change(setWebhookStatus(this.webhookId, step));
 				continue;

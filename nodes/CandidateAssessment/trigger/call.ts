@@ -9,7 +9,7 @@ import { digestOf, getStaticData, webhookSecret } from './secret';
 
 /**
  * Headers that clients and proxies send on their own. If a webhook secret happens to be the value of one
- * ("application/json"), that must let nobody in. `Authorization` can carry a secret.
+ * ("application/json"), that must not let anyone in. `Authorization` can carry a secret.
  */
 const HTTP_HEADERS =
 	/^(accept|accept-(encoding|language)|connection|content-(length|type)|host|transfer-encoding|user-agent|x-forwarded-.*)$/i;
@@ -111,8 +111,8 @@ export function toItem(body: unknown, headers?: IDataObject): IDataObject {
 }
 
 /**
- * The call's headers without those that carry the secret in any form, or other credentials.
- * @param withSecret the headers that let the call in, and the secret in each
+ * The call's headers without those that contain the secret, or other credentials.
+ * @param withSecret all headers that carry the secret, and the secret in each
  */
 export function forwardableHeaders(headers: IDataObject, withSecret: ReadonlyMap<string, string>) {
 	const secrets = [...withSecret.values()];

@@ -95,7 +95,7 @@ export function borrow(now: Webhook, self: TriggerIdentity, events: string[]): S
 	const restored = describe(before, self);
 	const { address } = restored;
 	if (!URL.canParse(before.url) || before.events.length === 0) {
-		return `Publish this workflow once, then test; or ask the assessment service to complete the webhook. It has no URL or no events, so a test couldn't restore it. ${MAY_BE_ON}`;
+		return `Publish this workflow once, then test; or ask the assessment service to fill in what's missing. It has no URL or no events, so a test couldn't restore it. ${MAY_BE_ON}`;
 	}
 	if (restored.kind === 'foreign') {
 		return `Publish this workflow once, then test. ${REPUBLISH} The webhook points to ${address}, and a test couldn't restore its secret. To keep that receiver, ask the assessment service for a separate webhook. ${MAY_BE_ON}`;
@@ -119,7 +119,7 @@ export function giveBack(now: Webhook, self: TriggerIdentity): Step[] {
 
 export function restore(before: Webhook, self: TriggerIdentity): Step[] {
 	const { kind } = describe(before, self);
-	const restore = update(before, kind === 'published' ? 'own' : 'random');
+	const restore = update(before, ['published', 'test'].includes(kind) ? 'own' : 'random');
 	return kind === 'off' ? [restore, 'inactive'] : [restore];
 }
 
@@ -127,16 +127,16 @@ export function restore(before: Webhook, self: TriggerIdentity): Step[] {
 export function unreachable(address: string, baseUrl: string): string | undefined {
 	const variable =
 		"Set n8n's environment variable WEBHOOK_URL (from n8n 2.30 on N8N_WEBHOOK_URL) to the address at which the assessment service can reach n8n, e.g. https://n8n.example.com/, and restart n8n.";
-	if (!URL.canParse(address)) return `${variable} Now it isn't a web address: ${address}`;
+	if (!URL.canParse(address)) return `${variable} Its value isn't a web address: ${address}`;
 	const isLocal = isLoopback(new URL(address)) || ANY_INTERFACE.test(new URL(address).hostname);
 	if (!isLocal || isLoopback(new URL(baseUrl))) return undefined;
-	return `${variable} Now it's ${new URL(address).origin}, where the service would find itself. For a test, N8N_EDITOR_BASE_URL comes before WEBHOOK_URL.`;
+	return `${variable} Now it's ${new URL(address).origin}, where the service would find itself. For a test, N8N_EDITOR_BASE_URL takes precedence over WEBHOOK_URL.`;
 }
 
 /** N8N_HOST is often set to the address that n8n listens on. */
 const ANY_INTERFACE = /^(0\.0\.0\.0|\[::\])$/;
 
-const REPUBLISH = 'If it is published, unpublish it first.';
+const REPUBLISH = "If it's already published, unpublish it first.";
 
 /** There is no way to look at a webhook without setting its status. */
 const MAY_BE_ON = "If the webhook was off, it's on now.";

@@ -57,8 +57,9 @@ async function attempt(work: PendingWork): Promise<void> {
 				if (pending.has(work)) await work.run();
 			});
 		} catch (error) {
-			if (Date.now() >= giveUpAt) return logger.error(`Gave up trying to ${purpose}. ${advice}`);
-			const message = `Couldn't ${purpose} yet: ${(error as Error).message}`;
+			if (Date.now() >= giveUpAt)
+				return logger.error(`Gave up trying to ${purpose} (${work.webhook}). ${advice}`);
+			const message = `Couldn't ${purpose} yet (${work.webhook}): ${(error as Error).message}`;
 			logger.warn(messageWithAdvice({ message, description: 'Trying again.' }));
 			await pause(next);
 		}

@@ -103,7 +103,7 @@ async function publish(context: IHookFunctions): Promise<void> {
 	};
 	await inTurn(webhook.key, register).catch((error: Error) => {
 		delete staticData.secretDigest;
-		// n8n now considers the workflow unpublished, even if it was published before. So pending work goes
+		// Up to 2.39, n8n considers the workflow unpublished now, even if it was published before. So pending work goes
 		// on, and what may have been registered is switched off.
 		switchOff(context, webhook, self);
 		throw error;
@@ -124,7 +124,7 @@ async function borrow(context: IHookFunctions): Promise<void> {
 		// At once: nothing else may find the webhook in a test that its URL doesn't show.
 		await webhook.apply(plan.restore(before, self));
 		throw new Error(
-			`Publish the workflow and look at its executions instead, or set 'Registration' to 'Manual' and enter the Test URL at the service while you test. The service changes the webhook's URL, so it couldn't restore it after a test: ${addressOf(alteredUrl)}. The webhook has been restored.`,
+			`Publish the workflow and look at its executions instead, or set 'Registration' to 'Manual' and enter the Test URL at the service while you test. The service changes the webhook's URL, so a test couldn't restore it: ${addressOf(alteredUrl)}. The webhook has been restored.`,
 		);
 	});
 }
@@ -151,7 +151,7 @@ function switchOff(
 		purpose: 'switch the webhook off',
 		advice: 'Set its status to inactive, or ask the assessment service to do so.',
 		logger: context.logger,
-		run: async () => await carryOut(context, webhook, plan.unpublish),
+		run: async () => await carryOut(context, self, webhook, plan.unpublish),
 	});
 }
 
@@ -163,34 +163,34 @@ async function giveBack(context: IHookFunctions): Promise<void> {
 		ends: self.address,
 		delay: 0,
 		purpose: 'give the webhook back after a test',
-		advice: 'Until it is, results go nowhere: unpublish the workflow and publish it again.',
+		advice: 'Results go nowhere until you unpublish the workflow and publish it again.',
 		logger: context.logger,
-		run: async () => await carryOut(context, webhook, plan.giveBack),
+		run: async () => await carryOut(context, self, webhook, plan.giveBack),
 	});
 }
 
 /** Carries out a plan for what is registered by then. */
 async function carryOut(
 	context: IHookFunctions,
-	{ credentials }: RegisteredWebhook,
+	self: plan.TriggerIdentity,
+	{ webhookId, credentials: { baseUrl } }: RegisteredWebhook,
 	planFor: typeof plan.unpublish,
 ): Promise<void> {
-	// Reads the credential again: its token may have been replaced.
-	const { self, webhook } = await open(context, { maxRetries: 0 });
-	if (webhook.credentials.baseUrl !== credentials.baseUrl) {
-		throw new Error('The credential leads elsewhere now');
-	}
+	// Reads the credential again: its token may have been replaced. n8n evaluates no parameter any more.
+	const credentials = await readCredentials(context);
+	if (credentials.baseUrl !== baseUrl) throw new Error('The credential has another Base URL now');
+	const webhook = new RegisteredWebhook(context, credentials, webhookId, 0);
 	const now = await webhook.look();
 	const steps = planFor(now, self);
 	await webhook.apply(steps);
-	const what = steps.length > 0 ? 'Took the webhook from' : 'Left the webhook with';
+	const what = steps.length > 0 ? 'Released the webhook from' : 'Left the webhook with';
 	context.logger.info(`${what} ${addressOf(now.url)}`);
 }
 
 /** The trigger and its webhook. Throws if the service couldn't call this n8n. */
-async function open(context: IHookFunctions, { maxRetries } = { maxRetries: 3 }) {
+async function open(context: IHookFunctions) {
 	const id = webhookId(readParameters(context));
-	const webhook = new RegisteredWebhook(context, await readCredentials(context), id, maxRetries);
+	const webhook = new RegisteredWebhook(context, await readCredentials(context), id, 3);
 	const address = String(context.getNodeWebhookUrl('default'));
 	const problem = plan.unreachable(address, webhook.credentials.baseUrl);
 	if (problem !== undefined) throw new Error(problem);

@@ -67,7 +67,7 @@ export const get: Operation = {
 		const code = params.required('invitationCode', invitationCode);
 		const { candidate_id, invitation_code } = params.input;
 		if (code === candidate_id && code !== invitation_code) {
-			params.fail('invitationCode', `a 'candidate_id' looks up nobody. ${WHAT_TO_USE}`);
+			params.fail('invitationCode', `a 'candidate_id' can't be used here. ${WHAT_TO_USE}`);
 		}
 		return { method: 'GET', path: `${CANDIDATES_PATH}/invitation/${encodeURIComponent(code)}` };
 	},

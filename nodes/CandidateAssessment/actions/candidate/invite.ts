@@ -219,7 +219,7 @@ function personalTexts(value: unknown): string[] {
 	if (typeof value === 'string') return [value];
 	if (typeof value !== 'object' || value === null) return [];
 	return Object.entries(value).flatMap(([name, field]) =>
-		QUOTABLE.has(name) ? [] : personalTexts(field),
+		QUOTABLE.has(name) && !String(field).includes('@') ? [] : personalTexts(field),
 	);
 }
 

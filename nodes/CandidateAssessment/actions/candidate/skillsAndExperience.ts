@@ -40,7 +40,7 @@ const skillProperties = listProperties(
 			field('Name', 'name', { placeholder: 'e.g. TypeScript' }),
 			field('Proficiency', 'proficiency', {
 				placeholder: 'e.g. novice',
-				description: "How well the candidate masters it. Use one of the service's own terms.",
+				description: "How proficient the candidate is. Use one of the service's own terms.",
 			}),
 		],
 	},
