@@ -49,7 +49,7 @@ export async function downloadPdf(
 		}
 		url = checkedUrl(client, result, url);
 	}
-	throw new DownloadError('The link to the report redirects too many times');
+	throw new DownloadError('The link to the report redirects too often');
 }
 
 /** The file, or the address that the response redirects to. */
