@@ -37,11 +37,9 @@ export function throwIfFailed(
 		const name = isOne ? itemName(index, items[index].reference) : itemRanges(indexes, max);
 		return name.replace(/^item(?=s? \d)/, 'Item');
 	};
-	const mistakes = [...indexesBy(errors, (each) => each && messageWithAdvice(each)).values()];
-	const lines = mistakes.map(
-		(indexes) => `${nameOf(indexes)}: ${messageWithAdvice(errors[indexes[0]] as Error)}`,
-	);
-	const name = nameOf(mistakes[0], MAX_NAMED);
+	const mistakes = [...indexesBy(errors, (each) => each && messageWithAdvice(each))];
+	const lines = mistakes.map(([words, indexes]) => `${nameOf(indexes)}: ${words}`);
+	const name = nameOf(mistakes[0][1], MAX_NAMED);
 	if (lines[0].startsWith(name)) lines.shift();
 	const isAnySent = outcomes.some((outcome) => outcome?.kind === 'succeeded');
 	const summary = isAnySent ? 'Nothing else was sent.' : NOTHING_SENT;
