@@ -5,17 +5,9 @@ import type {
 	ICredentialType,
 	INodeProperties,
 } from 'n8n-workflow';
-import {
-	connectionCheck,
-	TEST_PATH,
-	watchStatus,
-} from '../nodes/CandidateAssessment/transport/connectionCheck';
-import {
-	CredentialError,
-	hasOwnConnection,
-	parseCredentials,
-	requestUrl,
-} from '../nodes/CandidateAssessment/transport/credentials';
+import { connectionCheck, TEST_PATH } from '../nodes/CandidateAssessment/transport/connectionCheck';
+import { parseCredentials } from '../nodes/CandidateAssessment/transport/credentials';
+import { withToken } from '../nodes/CandidateAssessment/transport/withToken';
 import { webhookSecret } from '../nodes/CandidateAssessment/trigger/secret';
 
 export class CandidateAssessmentApi implements ICredentialType {
@@ -67,34 +59,13 @@ export class CandidateAssessmentApi implements ICredentialType {
 	 * form can't see where it goes. Throws `CredentialError`, which the connection test shows.
 	 */
 	authenticate: IAuthenticate = async (credential, request) => {
-		const parsed = parseCredentials(credential);
-		const { baseUrl, accessToken } = parsed;
-		const sent = { ...request };
-		if (request.url === TEST_PATH) {
-			sent.baseURL = baseUrl;
-			// n8n would wait for five minutes.
-			sent.timeout = 30_000;
-			Object.assign(sent, watchStatus());
-			// Only the trigger needs the secret, but a user wants to hear of a bad one now.
-			webhookSecret(parsed, 'any webhook');
-		}
-		if (requestUrl(sent)?.origin !== new URL(baseUrl).origin) {
-			throw new CredentialError(
-				'The access token can only be sent to the Base URL in its credential. Use another credential for this address.',
-			);
-		}
-		if (hasOwnConnection(sent)) {
-			throw new CredentialError(
-				"The access token can't be sent with 'Proxy', 'Ignore SSL Issues', 'SSL Certificates' or a 'Host' header. Remove them from this node.",
-			);
-		}
-		return {
-			...sent,
-			headers: { ...request.headers, Authorization: `Bearer ${accessToken}` },
-			// n8n would send the token along to wherever a redirect leads. HTTP Request has the last two.
-			disableFollowRedirect: true,
-			...{ followRedirect: false, followAllRedirects: false },
-		};
+		const credentials = parseCredentials(credential);
+		if (request.url !== TEST_PATH) return withToken(request, credentials);
+		// Only the trigger needs the secret, but a user wants to hear of a bad one now.
+		webhookSecret(credentials, 'any webhook');
+		// n8n would wait for five minutes.
+		const test = { ...request, baseURL: credentials.baseUrl, timeout: 30_000 };
+		return withToken(test, credentials);
 	};
 
 	test: ICredentialTestRequest = connectionCheck;

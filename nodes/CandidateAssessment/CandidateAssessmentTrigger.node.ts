@@ -22,7 +22,8 @@ export class CandidateAssessmentTrigger implements INodeType {
 		version: 1.1,
 		subtitle: `={{ $parameter["registration"] === "manual" ? "Manual Registration" : [$parameter["events"]].flat().map((name) => (${JSON.stringify(EVENT_NAMES)})[name] ?? name).join(", ") }}`,
 		// n8n lists this node and the action node as one entry, which has this description.
-		description: 'Invite candidates to an assessment, and start a workflow when a result is ready',
+		description:
+			"Start a workflow when a candidate's result is ready. Actions invite candidates and get their scores.",
 		defaults: { name: 'Candidate Assessment Trigger' },
 		builderHint: triggerBuilderHint,
 		inputs: [],
@@ -39,7 +40,7 @@ export class CandidateAssessmentTrigger implements INodeType {
 			},
 		],
 		triggerPanel: {
-			header: 'Publish once, then test with an assessment you submit now',
+			header: 'Publish once, then test by submitting an assessment',
 			executionsHelp: {
 				inactive: `<b>Publish once, then test.</b> A test borrows the webhook that publishing registers. Once published, every event runs the workflow.<br /><br />${HOW_TO_TEST}`,
 				active: `${HOW_TO_TEST}<br /><br /><b>In production</b>, every event runs the published workflow. Find its runs in the <a data-key="executions">executions list</a>.`,

@@ -2,64 +2,91 @@ import type { IBuilderHint } from 'n8n-workflow';
 
 /**
  * For models that build workflows: they see no notice, no description of a choice, and no output that is
- * an expression. Each sentence prevents a mistake that was seen.
+ * an expression. Each sentence prevents a mistake that was seen, or answers a question that was asked.
  */
 const ACTION = 'n8n-nodes-candidate-assessment.candidateAssessment';
 const TRIGGER = `${ACTION}Trigger`;
 
+const CREDENTIALS =
+	"credentials: { candidateAssessmentApi: newCredential('Candidate Assessment API') }";
 const CANDIDATE =
 	"ext_reference_id: 'APP-1', job_id: '3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c', email: 'nathan@example.com', first_name: 'Nathan', last_name: 'Smith', invitation_link: 'https://assessment.example.com/invitations/inv-7Kq2mX9d'";
 
 const INVITE_PATTERN = `<patterns>
 <pattern title="Invite a list, with all three outputs wired">
 const invite = node({ type: '${ACTION}', version: 1, config: {
-  name: 'Invite Candidates',
-  onError: 'continueErrorOutput',
-  parameters: {
+  name: 'Invite Candidates', onError: 'continueErrorOutput', parameters: {
     resource: 'candidate', operation: 'invite',
     jobId: placeholder('Job ID from the assessment service'),
     extReferenceId: expr('{{ $json.application_id }}'), email: expr('{{ $json.email }}'),
     firstName: expr('{{ $json.first_name }}'), lastName: expr('{{ $json.last_name }}')
-  },
-  credentials: { candidateAssessmentApi: newCredential('Candidate Assessment API') }
-}, output: [{ candidate_id: 'cand-1', status: 'invited', ${CANDIDATE} }] });
+  }, ${CREDENTIALS}
+}, output: [{ ${CANDIDATE}, status: 'invited', invitation_expired_at: '2026-12-15T22:59:59Z', candidate_id: 'cand-1' }] });
 export default workflow('id', 'Invite candidates').add(start).to(readList).to(invite)
-  .add(invite.output(0).to(storeLink))
+  .add(invite.output(0).to(storeLink).to(sendLink))
   .add(invite.output(1).to(handleAlreadyInvited))
   .add(invite.output(2).to(handleFailed));
-// 0, Invited: the sample above. 1, Already Invited: the input item as it came, without a link.
-// 2, error: the input item and { error, outcome: 'invalid' | 'refused' | 'unknown' | 'notSent' }.
+// Never use .onError() here: it takes output 1.
+// 0, Invited: the sample above. Store the link: the node doesn't remember it. Send it to the candidate, unless the service does: ask the user.
+// 1, Already Invited: the input item as it came, without a link. Only the service can look up a lost link.
+// 2, error: the input item with error (a text for people), outcome, and httpStatus if the service answered. outcome: 'invalid' (breaks a rule: correct it), 'refused' (the service said no), 'unknown' (may have been sent: somebody must look it up in the service), 'notSent' (the run stopped before it). Afterwards, run the same list again.
+// Validation warns about fields of 1 and 2 (INVALID_EXPRESSION_PATH). They are there: leave it.
 </pattern>
 </patterns>`;
 
 const GET_PATTERN = `<patterns>
 <pattern title="Get a result, after the trigger">
 const getResult = node({ type: '${ACTION}', version: 1, config: {
-  name: 'Get Result',
-  parameters: {
+  name: 'Get Result', parameters: {
     resource: 'candidate', operation: 'get',
     invitationCode: { __rl: true, mode: 'code', value: expr('{{ $json.invitation_code }}') }
-  },
-  credentials: { candidateAssessmentApi: newCredential('Candidate Assessment API') }
+  }, ${CREDENTIALS}
 }, output: [{ status: 'completed', scores: { role_fit: 85, reasoning_verbal: 77 }, ${CANDIDATE}, report_pdf_link: 'https://assessment.example.com/report.pdf', report_profile_link: 'https://assessment.example.com/profile' }] });
 // With a link from Invite: invitationCode: { __rl: true, mode: 'link', value: expr('{{ $json.invitation_link }}') }
-// Scores are from 0 to 100, and empty until the candidate has finished. One output; the error output is 1.
+// Scores are from 0 to 100. Before the candidate has finished: status 'invited', scores {}, no report links. There may be other statuses.
+// One output. The error output is 1: the input item with error (a text), outcome and httpStatus (404: no such invitation).
 </pattern>
 </patterns>`;
 
+const TOOL_PATTERN = `<patterns>
+<pattern title="Invite and Get as tools of an AI Agent">
+const inviteTool = tool({ type: '${ACTION}Tool', version: 1, config: {
+  name: 'Invite a Candidate', parameters: {
+    resource: 'candidate', operation: 'invite',
+    jobId: placeholder('Job ID from the assessment service'),
+    extReferenceId: fromAi('application_id', 'ID of the application, never invented'), email: fromAi('email', 'Email address'),
+    firstName: fromAi('first_name', 'First name'), lastName: fromAi('last_name', 'Last name')
+  }, ${CREDENTIALS} } });
+const getTool = tool({ type: '${ACTION}Tool', version: 1, config: {
+  name: 'Get a Result', parameters: {
+    resource: 'candidate', operation: 'get',
+    invitationCode: { __rl: true, mode: 'code', value: fromAi('invitation', 'Invitation link or code') }
+  }, ${CREDENTIALS} } });
+// In the agent's config: subnodes: { model, tools: [inviteTool, getTool] }
+// Invite answers with the candidate and invitation_link, or, for somebody invited before, with { message } only. A call that fails answers with its error.
+</pattern>
+</patterns>`;
+
+const WEBHOOK_OUTPUT =
+	"// Output: { id, partner_id, name, url, events, status: 'active' | 'inactive', is_deleted, created_at, created_by }. The trigger of this webhook gets no events while it is inactive, and after Update none until its workflow is unpublished and published again.";
+
 export const actionBuilderHint: IBuilderHint = {
 	searchHint:
-		"Takes the whole list as input items in one run: no Loop Over Items, and no check for earlier invitations before it. Invite has two outputs, 0 Invited and 1 Already Invited; with onError: 'continueErrorOutput' its error output is 2. Wire them with .output(0), .output(1), .output(2), never with .onError(), which takes output 1. Invite returns a link, not a result. The candidate finishes days later: build a second workflow that starts with Candidate Assessment Trigger, then Get.",
+		'Takes the whole list as input items in one run: no Loop Over Items, and no check for earlier invitations before it. Invite has two outputs before its error output. It returns a link, not a result. The candidate finishes days later: build a second workflow that starts with Candidate Assessment Trigger, then Get.',
 	relatedNodes: [{ nodeType: TRIGGER, relationHint: "Starts when a candidate's result is ready" }],
 	extraTypeDefContent: [
 		{ displayOptions: { show: { operation: ['invite'] } }, content: INVITE_PATTERN },
 		{ displayOptions: { show: { operation: ['get'] } }, content: GET_PATTERN },
+		{ displayOptions: { show: { operation: ['setStatus', 'update'] } }, content: WEBHOOK_OUTPUT },
 	],
 };
 
 export const toolBuilderHint: IBuilderHint = {
 	searchHint:
-		'As a tool use Invite and Get only, not the webhook operations. Set jobId to a fixed value; let the model fill in extReferenceId, email, firstName and lastName with fromAi(). It remembers who was invited as a tool of an AI Agent node in a saved workflow. A standalone n8n Agent (create_agent) keeps no memory for it, so there Invite sends nothing: give that agent a workflow tool, with the Candidate Assessment node in the workflow, and after its output 1 a node that answers that the person was invited before.',
+		'As a tool use Invite and Get only, not the webhook operations. It remembers who was invited as a tool of an AI Agent node in a saved workflow. A standalone n8n Agent (create_agent) keeps no memory for it, so there Invite sends nothing: give that agent a workflow tool, with the Candidate Assessment node in the workflow, and after its output 1 a node that answers that the person was invited before.',
+	extraTypeDefContent: [
+		{ displayOptions: { show: { operation: ['invite'] } }, content: TOOL_PATTERN },
+	],
 };
 
 export const triggerBuilderHint: IBuilderHint = {
@@ -72,10 +99,12 @@ export const propertyHints = {
 	id: "Never invent it. If the user hasn't given it, write placeholder('ID from the assessment service').",
 	extReferenceId:
 		"Different for each candidate, and the same in every run, such as the item's application ID or email. Nothing random, no $now, $itemIndex or $execution: the next run would invite the same person again.",
+	isAnonymousCandidate:
+		'With an expression, one node serves both kinds of candidates: email and names stay set in it, and may be empty where the candidate is anonymous.',
 	alreadyInvited:
-		"Keep 'skip': anyone invited before comes out at output 1, and an invitation that was sent but never confirmed is an error. 'skipUnknown' counts such an invitation as invited, 'resendUnknown' sends it again: only for a user who has looked it up in the service. 'fail': nothing is sent, and the run fails. 'inviteAgain' invites everybody again in every run: only if the user asks for that.",
+		"Keep 'skip': anyone invited before comes out at output 1, and an invitation that was sent but never confirmed is an error. 'skipUnknown' counts such an invitation as invited, 'resendUnknown' sends it again: only for a user who has looked it up in the service. 'fail': nothing is sent, and the run fails. 'inviteAgain' invites everybody again in every run: only if the user asks for that. The memory is this node's own: a copy, another Invite node or a tool has its own. Blanks and the email's case don't matter. The same candidate twice in one list is invited once.",
 	list: (entry: string, json: string) =>
 		`Must be { ${entry}: [{ … }] }: n8n drops a plain array without an error. Put a list from an expression into ${json} instead.`,
 	invitationCode:
-		"mode 'code' takes invitation_code, from the trigger; mode 'link' takes invitation_link, from Invite. candidate_id doesn't work.",
+		"mode 'code' takes invitation_code, from the trigger, or a link; mode 'link' takes invitation_link, from Invite. candidate_id doesn't work.",
 };

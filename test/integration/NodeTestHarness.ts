@@ -14,6 +14,7 @@ import {
 	sleep,
 	type IAuthenticate,
 	type IBinaryKeyData,
+	type IConnections,
 	type ICredentialDataDecryptedObject,
 	type IDataObject,
 	type IExecuteFunctions,
@@ -114,19 +115,20 @@ export function createNodeTestHarness(
 	const nodeTypes = nodeTypesOf(loader);
 
 	return {
-		/** Runs the action node, with these settings (such as `onError`); with several names, as many nodes. */
+		/** Runs the action node, with these settings (such as `onError`); with several names, as many nodes. The first output of one in a loop leads back. */
 		async run(
 			parameters: INodeParameters,
 			items: IDataObject[] = [{}],
 			settings: Partial<INode> = {},
 			names = ['Action'],
+			{ isInLoop = false } = {},
 		) {
 			const type = `${PACKAGE}.candidateAssessment`;
 			const nodes = [
 				node('Items', 'items', { items: items as unknown as INodeParameters }),
 				...names.map((name) => ({ ...node(name, type, parameters), ...settings })),
 			];
-			const workflow = workflowOf(nodeTypes, timezone, nodes, workflowId);
+			const workflow = workflowOf(nodeTypes, timezone, nodes, workflowId, isInLoop);
 			const additionalData = additionalDataWith(credentials);
 			additionalData.hooks = new ExecutionLifecycleHooks('manual', '1', workflow as never);
 			const startNode = workflow.getNode('Items') as INode;
@@ -154,6 +156,19 @@ export function createNodeTestHarness(
 				: new ExecuteContext(...shared, main, source, [], signal);
 			const type = nodeTypes.getByNameAndVersion(action.type);
 			return (await type.execute?.call(context as IExecuteFunctions)) as INodeExecutionData[][];
+		},
+		/** Sends a request with the credential, as any node may, through one of n8n's two HTTP clients. */
+		async request(
+			client: 'httpRequestWithAuthentication' | 'requestWithAuthentication',
+			request: object,
+		) {
+			const action = node('Any', `${PACKAGE}.candidateAssessment`, {});
+			const workflow = workflowOf(nodeTypes, timezone, [action], workflowId);
+			const [data, run] = [additionalDataWith(credentials), createRunExecutionData({})];
+			const source = { node: action, data: {}, source: null };
+			const shared = [workflow, action, data, 'manual', run, 0] as const;
+			const context = new ExecuteContext(...shared, [], {}, source, []);
+			await context.helpers[client].call(context, CREDENTIAL, request as IHttpRequestOptions);
 		},
 		/** How often the credential was decrypted. */
 		decrypted: () => credentials.decrypted,
@@ -185,24 +200,23 @@ function node(name: string, type: string, parameters: INodeParameters): INode {
 	};
 }
 
-/** The first node is connected to all others. */
+/** The first node is connected to all others; in a loop, the second one leads back to it. */
 function workflowOf(
 	nodeTypes: INodeTypes,
 	timezone: string,
 	nodes: INode[],
 	id = deduplicator.workflowId,
+	isInLoop = false,
 ): Workflow {
-	const [{ name: first }, ...others] = nodes;
-	const targets = others.map(({ name }) => ({
-		node: name,
-		type: NodeConnectionTypes.Main,
-		index: 0,
-	}));
+	const [first, ...others] = nodes;
+	const to = ({ name }: INode) => ({ node: name, type: NodeConnectionTypes.Main, index: 0 });
+	const connections: IConnections = { [first.name]: { main: [others.map(to)] } };
+	if (isInLoop) connections[others[0].name] = { main: [[to(first)]] };
 	return new Workflow({
 		id,
 		name: 'Results',
 		nodes,
-		connections: { [first]: { main: [targets] } },
+		connections,
 		active: false,
 		nodeTypes,
 		settings: { timezone, executionOrder: 'v1' },

@@ -1,5 +1,5 @@
 import { sleep } from 'n8n-workflow';
-import { forThe, invitation, invitations, setUp } from './setup';
+import { forThe, invitation, invitations, JOB_ID, setUp } from './setup';
 
 const setup = setUp();
 
@@ -28,16 +28,46 @@ it('a batch with a wrong item sends nothing, and names item, field, rule, and me
 	expect(error?.context.itemIndex).toBeUndefined();
 });
 
-it('an error names ten of many wrong items in its message, and all of them in its description', async () => {
-	const items = Array.from({ length: 3000 }, (_, index) => ({
-		mail: index % 2 || index > 2000 ? '' : 'a@example.com',
-	}));
-	const { error } = await setup.harness.run(invitation({ email: '={{ $json.mail }}' }), items);
-	expect(error?.message).toBe(
-		'Items 2, 4, 6, 8, 10, 12, 14, 16, 18, 20 and 1,989 more: Email: required, but empty',
+it('an error counts the wrong items of a list, and has a line for each', async () => {
+	const items = [
+		{ ref: 'APP-1', mail: 'ada@example.com', name: 'Ada' },
+		{ ref: 'APP-2', mail: '', name: 'Grace' },
+		{ ref: '', mail: 'alan@example.com', name: 'Alan' },
+		{ ref: 'APP-4', mail: '', name: 'M&uuml;ller' },
+	];
+	const { error } = await setup.harness.run(
+		invitation({
+			extReferenceId: '={{ $json.ref }}',
+			email: '={{ $json.mail }}',
+			firstName: '={{ $json.name }}',
+		}),
+		items,
 	);
-	expect(error?.description).toMatch(
-		/^Nothing was sent\.\nItems 2, 4, .*, 2000, 2002–3000: Email: /,
+	expect(error?.message).toBe(
+		'3 of 4 items need correction. Nothing was sent. Items 2, 4: Email: required, but empty',
+	);
+	expect(error?.description).toBe(
+		[
+			'Nothing was sent.',
+			'APP-2 (item 2): Email: required, but empty',
+			'APP-4 (item 4): Email: required, but empty',
+			'Item 3: External Reference ID: required, but empty',
+		].join('\n'),
+	);
+});
+
+it("the editor's panel shows the lines of a description one below the other, and its characters as they are", async () => {
+	setup.service.faults.inject({
+		route: 'createInvitation',
+		status: 422,
+		body: { error: { message: 'Skill <R&D> is unknown' } },
+		when: forThe(2),
+	});
+	const [parameters, items] = invitations(2);
+	const { error } = await setup.harness.run(parameters, items);
+	expect(error?.description).toMatch(/says: Skill <R&D> is unknown\n\nSucceeded/);
+	expect(error?.context.descriptionTemplate).toMatch(
+		/says: Skill &lt;R&amp;D> is unknown<br><br>Succeeded \(1\):<br>APP-1/,
 	);
 });
 
@@ -48,6 +78,79 @@ it('an error tells items by their number where the reference is an email address
 		items,
 	);
 	expect(error?.message).toBe('Item 2: First Name: required, but empty');
+});
+
+it.each([
+	['one reference for two people in a job', 'APP-1', 'APP-1', JOB_ID, true],
+	['a reference for each', 'APP-1', 'APP-2', JOB_ID, false],
+	['one reference in two jobs', 'APP-1', 'APP-1', JOB_ID.replace('3f', '4f'), false],
+])(
+	'a hint says that results could not be told apart: %s',
+	async (_case, one, other, job, hints) => {
+		const items = [
+			{ ref: one, job: JOB_ID, mail: 'ada@example.com' },
+			// The same application once more.
+			{ ref: one, job: JOB_ID, mail: 'ADA@example.com' },
+			{ ref: other, job, mail: 'alan@example.com' },
+			// Only the first pair is named.
+			{ ref: hints ? one : 'APP-3', job: JOB_ID, mail: 'grace@example.com' },
+		];
+		const list = invitation({
+			jobId: '={{ $json.job }}',
+			extReferenceId: '={{ $json.ref }}',
+			email: '={{ $json.mail }}',
+			options: { checkOnly: true },
+		});
+		const run = await setup.harness.run(list, items);
+		expect(run.error).toBeUndefined();
+		expect(run.hints).toEqual(
+			hints
+				? [
+						"Items 1 and 3 have the same external reference ID for the same job, but different email addresses. Their results can't be told apart by it. Give each application an ID of its own.",
+					]
+				: [],
+		);
+	},
+);
+
+it('a hint says that a loop ends where nobody was left to invite', async () => {
+	await setup.harness.run(...invitations(2));
+	const { hints } = await setup.harness.run(...invitations(2), {}, ['Action'], { isInLoop: true });
+	expect(hints).toEqual([
+		"2 candidates were invited before. Nothing was sent. If 'Already Invited' isn't connected, the loop ends here. Connect all outputs back to it through a Merge node.",
+	]);
+});
+
+it('whoever was invited for one job may be invited for another', async () => {
+	await setup.harness.run(invitation());
+	const { json } = await setup.harness.run(invitation({ jobId: JOB_ID.replace('3f', '4f') }));
+	expect(json).toMatchObject([{ status: 'invited' }]);
+});
+
+it('each item at Already Invited is paired with the item that it was', async () => {
+	await setup.harness.run(...invitations(1));
+	const [parameters] = invitations(1);
+	const items = [{ ref: 'APP-2' }, { ref: 'APP-1' }, { ref: 'APP-3' }, { ref: 'APP-2' }];
+	const { outputs } = await setup.harness.run(parameters, items);
+	expect(outputs[1]).toEqual([
+		{ json: { ref: 'APP-1' }, pairedItem: { item: 1 } },
+		{ json: { ref: 'APP-2' }, pairedItem: { item: 3 } },
+	]);
+});
+
+it('an invitation is in doubt after an error that nobody expected', async () => {
+	// The client that the built nodes use.
+	const { ApiClient } = jest.requireActual<
+		typeof import('../../nodes/CandidateAssessment/transport/ApiClient')
+	>('../../dist/nodes/CandidateAssessment/transport/ApiClient');
+	const unexpected = new TypeError('Unexpected');
+	jest.spyOn(ApiClient.prototype, 'request').mockRejectedValueOnce(unexpected);
+	const settings = { onError: 'continueRegularOutput' as const };
+	const first = await setup.harness.run(invitation(), [{}], settings);
+	expect(first.json).toEqual([{ error: 'Unexpected', outcome: 'unknown' }]);
+	const again = await setup.harness.run(invitation(), [{}], settings);
+	expect(again.json).toMatchObject([{ outcome: 'unknown' }]);
+	expect(setup.service.requests).toHaveLength(0);
 });
 
 it('Include Other Input Fields adds the fields and files of the input', async () => {
@@ -166,4 +269,13 @@ it('the check of a long list ends when the execution is stopped', async () => {
 	);
 	void sleep(0).then(() => execution.abort());
 	await expect(end).rejects.toThrow('Not sent: the execution was stopped');
+});
+
+it('nothing is sent in an execution that was stopped before', async () => {
+	const [parameters, items] = invitations(1);
+	const signal = AbortSignal.abort();
+	await expect(setup.harness.execute(parameters, items, { signal })).rejects.toThrow(
+		'Not sent: the execution was stopped',
+	);
+	expect(setup.service.requests).toHaveLength(0);
 });

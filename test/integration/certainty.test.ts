@@ -35,11 +35,11 @@ const json = (response: ServerResponse, status: number, body: unknown) =>
 	response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 
 it.each([200, 201, 202])(
-	'an invitation is a success with any 2xx and a candidate, in UTF-8 with a byte order mark: %i',
+	'an invitation is a success with any 2xx and a candidate, errors or not, in UTF-8 with a byte order mark: %i',
 	async (status) => {
 		const data = { ...CANDIDATE, name: 'Müller' };
-		raw.respond = (response) =>
-			response.writeHead(status).end(`\ufeff${JSON.stringify({ data, meta: null })}`);
+		const envelope = { data, meta: null, errors: ['The email bounced'] };
+		raw.respond = (response) => response.writeHead(status).end(`\ufeff${JSON.stringify(envelope)}`);
 		expect((await run(invitation())).json).toEqual([data]);
 	},
 );
@@ -96,7 +96,7 @@ it('a report without end does not keep a batch waiting, and its connection is cl
 	let closed: Promise<unknown> | undefined;
 	const item = await getReport((response) => {
 		closed = ended(response);
-		response.writeHead(200);
+		response.writeHead(200).write('%PDF-1.7');
 		drip(response);
 	}, impatient);
 	expect(item.error).toMatch(/^The report couldn't be downloaded\. .* \(ETIMEDOUT\)$/);
@@ -169,6 +169,6 @@ it('a service that is throttling is waited for as long as Max Wait allows', asyn
 	raw.requests = 0;
 	const [item] = (await run(invitation({ extReferenceId: 'APP-2', options: { maxWait: 0 } }))).json;
 	expect(item).toMatchObject({ outcome: 'refused', httpStatus: 429 });
-	expect(item.error).toMatch(/ The service asks to wait 1 seconds\.$/);
+	expect(item.error).toMatch(/ The service asks to wait 1 second\.$/);
 	expect(raw.requests).toBe(1);
 });

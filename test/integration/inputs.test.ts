@@ -247,7 +247,7 @@ it('An expression is evaluated once for an item: an error names the reference th
 });
 
 it.each([
-	['={{ $json.list }}', 'text is expected, got a list'],
+	['={{ $json.list }}', 'expected text, got a list'],
 	['={{ $json.phone.trim() }}', 'the expression failed: trim is not a function'],
 	['={{ $json.toString }}', 'the expression failed: this is a function, please add ()'],
 ])('A field of the item that is no text is not made one: %s', async (firstName, problem) => {

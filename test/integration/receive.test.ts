@@ -269,6 +269,8 @@ it('the item of a genuine call is its body, whole: an object as it is, JSON in a
 	for (const sent of ['', 'ready', '{"event":', '<event/>']) {
 		expect((await call([['X-S', secret()]], sent)).items).toEqual([{ json: { body: sent } }]);
 	}
+	const ofUnknownType = Buffer.from(JSON.stringify(body));
+	expect((await call([['X-S', secret()]], ofUnknownType)).items).toEqual([{ json: body }]);
 });
 
 it('a genuine call brings its headers along on demand, without the secret, wherever it stands, and without other credentials', async () => {
@@ -279,7 +281,8 @@ it('a genuine call brings its headers along on demand, without the secret, where
 		...{ Cookie: 'a=b', 'X-Delivery': '42' },
 	});
 	const requestHeaders = { 'x-delivery': '42' };
-	const { items } = await call([['X-S', 'other'], ...headers]);
+	const ofTheService = { ...body, requestHeaders: 'are replaced' };
+	const { items } = await call([['X-S', 'other'], ...headers], ofTheService);
 	expect(items).toEqual([{ json: { ...body, requestHeaders } }]);
 	const list = await call(headers, [1]);
 	expect(list.items).toEqual([{ json: { body: [1], requestHeaders } }]);

@@ -32,11 +32,14 @@ export class Deduplicator implements IDataDeduplicator {
 
 	/**
 	 * @param rows what processes have in common
-	 * @param statement waits for the database to run a statement, or for its answer
+	 * @param query has the database run a statement, and waits for its answer
 	 */
 	constructor(
 		private readonly rows = new Map<string, string>(),
-		private readonly statement = async () => await sleep(0),
+		private readonly query = async <T>(statement: () => T): Promise<T> => {
+			await sleep(0);
+			return statement();
+		},
 	) {}
 
 	get workflowId(): string {
@@ -156,13 +159,12 @@ export class Deduplicator implements IDataDeduplicator {
 		});
 	}
 
-	private async run<T>(effect: () => T): Promise<T> {
-		await this.statement();
-		const failure = this.failure();
-		if (failure) throw failure;
-		const result = effect();
-		await this.statement();
-		return result;
+	private async run<T>(statement: () => T): Promise<T> {
+		return await this.query(() => {
+			const failure = this.failure();
+			if (failure) throw failure;
+			return statement();
+		});
 	}
 }
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 
 import type { N8nClient } from '../../tools/n8n/client.mts';
-import { readExample, TABLE, type ExampleName, type FilledIn } from './example.mts';
+import { readExample, TABLE, type FilledIn } from './example.mts';
 
 /** A row of the table that the examples share: its columns are theirs. */
-export type Row = { application_id: string; status: string } & Record<string, any>;
+export type Row = { application_id: string } & Record<string, any>;
 
 /** n8n 1.x has no node that makes a table, and finds none by its name: there a user does both by hand. */
 export class ApplicationsTable {
@@ -33,19 +33,14 @@ export class ApplicationsTable {
 		return { name: this.#name, id: this.#id };
 	}
 
-	/** Runs an example's "Set Up Once", or does by hand what it does. */
-	async setUp(workflowId: string, name: ExampleName): Promise<void> {
-		if (!this.#client.isVersion1) {
-			const execution = await this.#client.runToEnd(workflowId, 'Set Up Once');
-			if (execution.status !== 'success')
-				throw new Error(`"Set Up Once" ended as ${execution.status}`);
-			// What a test then counts is the same for both versions.
-			await this.#client.request('POST', '/rest/executions/delete', { ids: [execution.id] });
-			return;
-		}
-		const { pinData } = await readExample(name);
-		const samples = (pinData?.['Sample Applicants'] ?? []) as Array<{ json: Row }>;
-		await this.add(samples.map(({ json }) => json));
+	/** Runs an example's "Set Up Once". */
+	async setUp(workflowId: string): Promise<void> {
+		if (this.#client.isVersion1) return;
+		const execution = await this.#client.runToEnd(workflowId, 'Set Up Once');
+		if (execution.status !== 'success')
+			throw new Error(`"Set Up Once" ended as ${execution.status}`);
+		// What a test then counts is the same for both versions.
+		await this.#client.request('POST', '/rest/executions/delete', { ids: [execution.id] });
 	}
 
 	async add(rows: Row[]): Promise<void> {
@@ -53,11 +48,21 @@ export class ApplicationsTable {
 		await this.#client.request('POST', path, { data: rows, returnType: 'count' });
 	}
 
+	/** As somebody does in the table. */
+	async correct(application_id: string, data: Partial<Row>): Promise<void> {
+		const path = `${this.#path}/${await this.#findId()}/rows`;
+		const filters = [{ columnName: 'application_id', condition: 'eq', value: application_id }];
+		await this.#client.request('PATCH', path, { filter: { type: 'and', filters }, data });
+	}
+
+	async all(): Promise<Row[]> {
+		const path = `${this.#path}/${await this.#findId()}/rows?take=100`;
+		return (await this.#client.request<{ data: Row[] }>('GET', path)).data;
+	}
+
 	/** By application ID. */
 	async rows(): Promise<Record<string, Row>> {
-		const path = `${this.#path}/${await this.#findId()}/rows?take=100`;
-		const { data } = await this.#client.request<{ data: Row[] }>('GET', path);
-		return Object.fromEntries(data.map((row) => [row.application_id, row]));
+		return Object.fromEntries((await this.all()).map((row) => [row.application_id, row]));
 	}
 
 	async remove(): Promise<void> {

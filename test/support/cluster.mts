@@ -14,6 +14,7 @@ import { OWNER, type TestEnvironment } from './testEnvironment.mts';
 /** n8n in queue mode, and a mock service. */
 export interface Cluster {
 	service: PartnerService;
+	postgres: Postgres;
 	/** A client of the main process. */
 	client: N8nClient;
 	/** Editor and REST API; takes no production calls. */
@@ -22,8 +23,8 @@ export interface Cluster {
 	webhook: N8nProcess;
 	/** Run the executions. */
 	workers: N8nProcess[];
-	/** Starts another one. */
-	startWorker(): Promise<N8nProcess>;
+	/** Starts another one, whose environment may differ. */
+	startWorker(env?: Record<string, string>): Promise<N8nProcess>;
 	/** Stops everything. */
 	stop(): Promise<void>;
 }
@@ -53,11 +54,12 @@ export async function startCluster({
 		undo.push(() => redis.stop());
 
 		const webhookPort = await freePort();
-		const env = environment(postgres, redis, webhookPort);
-		const start = async (name: string, command: N8nCommand, port?: number) => {
+		const shared = environment(postgres, redis, webhookPort);
+		const start = async (name: string, command: N8nCommand, port?: number, own = {}) => {
 			const userFolder = join(folder, name);
 			await mkdir(userFolder);
 			await installPackage({ tarball, userFolder });
+			const env = { ...shared, ...own };
 			const args = command === 'worker' ? [`--concurrency=${WORKER_CONCURRENCY}`] : [];
 			const logFile = join(folder, `${name}.log`);
 			const n8n = await startN8n({ installation, userFolder, logFile, port, env, command, args });
@@ -67,14 +69,15 @@ export async function startCluster({
 		// The main process comes first: it makes the tables.
 		const main = await start('main', 'start');
 		let started = 0;
-		const startWorker = async () => await start(`worker-${++started}`, 'worker');
+		const startWorker = async (env = {}) =>
+			await start(`worker-${++started}`, 'worker', undefined, env);
 		const [webhook, ...workers] = await allOf([
 			start('webhook', 'webhook', webhookPort),
 			startWorker(),
 			startWorker(),
 		]);
 		const client = await N8nClient.connect(main.baseUrl, OWNER);
-		return { service, client, main, webhook, workers, startWorker, stop };
+		return { service, postgres, client, main, webhook, workers, startWorker, stop };
 	} catch (error) {
 		await stop();
 		throw error;

@@ -68,8 +68,8 @@ export interface FilledIn {
 	parameters?: Record<string, Record<string, unknown>>;
 	/** The table in place of the one that all examples share: its name, or its ID where n8n finds none by name. */
 	table?: { name: string; id?: string };
-	/** Removes the sample data that is pinned for trying the example. */
-	unpin?: boolean;
+	/** Removes the sample data that is pinned for trying the example: all of it, or that of these nodes. */
+	unpin?: boolean | string[];
 	/** Nodes that are activated. */
 	activate?: string[];
 }
@@ -80,8 +80,8 @@ export async function importExample(
 	name: ExampleName,
 	filledIn: FilledIn,
 ): Promise<Workflow> {
-	const { credentials = {}, parameters = {}, activate = [], unpin = false } = filledIn;
-	const { pinData, ...example } = await readExample(name);
+	const { credentials = {}, parameters = {}, activate = [], unpin = [] } = filledIn;
+	const { pinData = {}, ...example } = await readExample(name);
 	const names = example.nodes.map((node) => node.name);
 	for (const node of [...Object.keys(credentials), ...Object.keys(parameters), ...activate]) {
 		if (!names.includes(node)) throw new Error(`${name} has no node "${node}"`);
@@ -93,7 +93,7 @@ export async function importExample(
 			parameters: {
 				...node.parameters,
 				...(node.parameters.jobId === '' && { jobId: JOB }),
-				...(node.parameters.webhookId === 'your-webhook-id' && { webhookId: filledIn.webhookId }),
+				...(node.parameters.webhookId === '' && { webhookId: filledIn.webhookId }),
 				...tableOf(node, filledIn.table),
 				...parameters[node.name],
 			},
@@ -102,7 +102,10 @@ export async function importExample(
 			...(activate.includes(node.name) && { disabled: false }),
 		};
 	});
-	return await client.createWorkflow({ ...example, nodes, ...(!unpin && { pinData }) });
+	const isPinned = ([node]: [string, unknown]) =>
+		Array.isArray(unpin) ? !unpin.includes(node) : !unpin;
+	const pinned = Object.fromEntries(Object.entries(pinData).filter(isPinned));
+	return await client.createWorkflow({ ...example, nodes, pinData: pinned });
 }
 
 function tableOf({ type, parameters }: WorkflowNode, table?: FilledIn['table']) {

@@ -41,8 +41,14 @@ export async function inviteAt(
 }
 
 /** The invitation as the service has it now. */
-export function invitationOf(service: PartnerService, reference: string): InvitationWithLinks {
-	const invitation = service.invitations.find((each) => each.ext_reference_id === reference);
+export function invitationOf(
+	service: PartnerService,
+	reference: string,
+	job?: string,
+): InvitationWithLinks {
+	const invitation = service.invitations.find(
+		(each) => each.ext_reference_id === reference && (!job || each.job_id === job),
+	);
 	if (!invitation) throw new Error(`Nobody was invited for ${reference}`);
 	return invitation;
 }

@@ -139,6 +139,14 @@ it('a retrieved candidate of any shape is simplified to ten fields', async () =>
 	);
 });
 
+it('each simplified field holds its own value', async () => {
+	const names = ['status', 'ext_reference_id', 'job_id', 'email', 'first_name', 'last_name'].concat(
+		['invitation_link', 'report_pdf_link', 'report_profile_link'],
+	);
+	const data = Object.fromEntries(names.map((name) => [name, `the ${name}`]));
+	expect(await simplified(data)).toEqual({ ...data, scores: {} });
+});
+
 it.each([
 	[4, 5, 80],
 	[4, 100, 4],

@@ -1,4 +1,4 @@
-import { inTurn } from '../../nodes/CandidateAssessment/inTurn';
+import { inTurn } from '../../nodes/CandidateAssessment/utils/inTurn';
 import { nextTurn } from '../support/histories.mts';
 
 it('tasks with the same key run one after another, even if one fails, and beside those with other keys', async () => {

@@ -347,7 +347,7 @@ it('Additional Fields send no list where the form was left empty, and no row tha
 
 it('Additional Fields refuse an empty object in JSON, which somebody wrote', () => {
 	expect(sentWith({ skillsJson: '[{ "name": "SQL" }, {}]' }).refusal).toBe(
-		'Skills (JSON): entry 2: is empty',
+		'Skills (JSON): entry 2 is empty',
 	);
 });
 

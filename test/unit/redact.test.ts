@@ -5,6 +5,14 @@ import { anyText, token } from './arbitraries';
 
 const asForm = (text: string) => new URLSearchParams({ '': text }).toString().slice(1);
 
+const inAscii = (json: string) =>
+	json.replace(
+		/[\u0080-\uffff]/g,
+		(unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+	);
+const inHtml = (text: string, escape: (character: string) => string) =>
+	text.replace(/[^\w ]/gu, (character) => `&${escape(character)};`);
+
 /** How a service may repeat what it was sent. */
 const echoes: Array<(text: string) => string> = [
 	(text) => text,
@@ -16,6 +24,12 @@ const echoes: Array<(text: string) => string> = [
 	// As Python's quote and .NET's UrlEncode write it.
 	(text) => asForm(text).replaceAll('+', '%20'),
 	(text) => asForm(text).replace(/%../g, (escape) => escape.toLowerCase()),
+	// As Python's json.dumps and PHP's json_encode write it.
+	(text) => inAscii(JSON.stringify(text).slice(1, -1)),
+	(text) => JSON.stringify(text).slice(1, -1).replaceAll('/', '\\/'),
+	(text) => inHtml(text, (character) => `#${character.codePointAt(0)}`),
+	(text) => inHtml(text, (character) => `#x${character.codePointAt(0)?.toString(16)}`),
+	(text) => JSON.stringify({ message: inAscii(JSON.stringify({ name: text })) }),
 	(text) => JSON.stringify({ message: `Bearer ${text} is not valid` }),
 	(text) => JSON.stringify({ [text]: { authorization: text } }),
 	(text) => JSON.stringify({ message: JSON.stringify({ body: { email: text } }) }),
@@ -55,7 +69,7 @@ it.each([
 	'日本語の名前です、よろしく',
 	'Große Straße, İstanbul',
 ])('what is confidential is hidden in any spelling, and nothing else with it: %j', (value) => {
-	for (const echo of echoes.slice(0, 8)) {
+	for (const echo of echoes.slice(0, 12)) {
 		expect(redact(`1: ${echo(value)}, 2`, [], [value])).toBe('1: •••, 2');
 	}
 });
@@ -76,4 +90,18 @@ it('what is confidential is a secret of any length, and a detail from four chara
 	expect(redact(`Too long: ${long}, ${long}a, John\ud800!`, [], [long, 'John\ud800'])).toBe(
 		'Too long: •••, •••a, •••!',
 	);
+});
+
+it('what is confidential is hidden where its end is cut off with the text', () => {
+	const cv = 'Led a team. '.repeat(1000);
+	const said = (body: string) => extractErrorMessage(body, (text) => redact(text, [], [cv]));
+	expect(said(`Bad: ${cv}${cv}`)).toBe('Bad: ••• •••');
+	expect(redact('Bad: zoe@zoe@ex', [], ['zoe@example.com'])).toBe('Bad: zoe@•••');
+	expect(redact('Bad: zoe', [], ['zoe@example.com'])).toBe('Bad: zoe');
+});
+
+it('what the service says is told without the escapes of JSON and HTML', () => {
+	const said = String.raw`M\u00fcller &#X26; S&#248;n a\/b &lt;&amp;lt;&#39;&gt; &#9999999; &a;&constructor;`;
+	expect(redact(said, [])).toBe("Müller & Søn a/b <<'> \u{10ffff} &a;&constructor;");
+	expect(redact('R &amp; D \\u00fc', [], ['R &amp; D \\u00fc'])).toBe('•••');
 });

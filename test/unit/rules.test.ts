@@ -14,6 +14,7 @@ import {
 	boolean,
 	type Rule,
 } from '../../nodes/CandidateAssessment/parameters/rules';
+import { parameterReader } from '../../nodes/CandidateAssessment/parameters/NodeParameters';
 import { refusal } from './arbitraries';
 
 const UUID = '3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c';
@@ -66,7 +67,7 @@ it.each<[string, Rule<unknown>, ...Array<[value: unknown, sent: unknown]>]>([
 });
 
 const NOT_A_JOB_ID = `not a job ID. It looks like ${UUID}`;
-const NOT_A_URL = 'a full web address is expected, such as https://hr.example.com/hook';
+const NOT_A_URL = 'expected a full web address, such as https://hr.example.com/hook';
 const NOT_AN_EMAIL = 'not an email address: it';
 const NEEDS_ONE_AT = `${NOT_AN_EMAIL} needs one @, with something before and after it`;
 const TOO_LONG = 'the number is too long to be exact; it must be passed as text';
@@ -76,12 +77,12 @@ const PROTOTYPE: unknown = JSON.parse('{"name":"SQL","__proto__":{"is_current":t
 it.each<[message: string, rule: Rule<unknown>, ...values: unknown[]]>([
 	// Several IDs become each of these.
 	[TOO_LONG, string(), 1e19, 2 ** 53, -(2 ** 53)],
-	['contains half of a broken character', string(), '\ud800', 'a\udc00'],
+	['contains a broken character', string(), '\ud800', 'a\udc00'],
 	['51 characters given, at most 50 are allowed', string({ max: 50 }), '😀'.repeat(51)],
-	['text is expected, got nothing', string(), null, undefined],
-	['text is expected, got a number', string(), Infinity],
-	['text is expected, got a list', string(), ['text']],
-	['text is expected, got an object', string(), { text: 'text' }],
+	['expected text, got nothing', string(), null, undefined],
+	['expected text, got a number', string(), Infinity],
+	['expected text, got a list', string(), ['text']],
+	['expected text, got an object', string(), { text: 'text' }],
 	['required, but empty', reference(), '\u200b', ' \u00ad\n'],
 	// They would lead elsewhere.
 	['"." and ".." are not identifiers', identifier, '.', ' .. ', '\n.\t'],
@@ -89,24 +90,34 @@ it.each<[message: string, rule: Rule<unknown>, ...values: unknown[]]>([
 	[NOT_A_JOB_ID, idOf('job'), `${UUID}0`, `x${UUID}`, `${UUID}\n/`, UUID.slice(0, 20)],
 	[NOT_A_URL, url, 'hr.example.com', 'ftp://hr.example.com/hook', 'https:hr.example.com'],
 	[NOT_A_URL, url, 'https://a.example\\hook', 'https://a.example:99999/', 'https://a.example/a\nb'],
-	['true or false is expected, got text', boolean, 'yes'],
-	['true or false is expected, got a number', boolean, 1, NaN],
+	['expected true or false, got text', boolean, 'yes'],
+	['expected true or false, got a number', boolean, 1, NaN],
 	['must be a whole number from 1 to 100', whole, 0, 101, 1.5, NaN, '', '1,000', null, true, [5]],
 	['3 given, at most 2 are allowed', list, ['a', 'b', 'c']],
-	['entry 2: text is expected, got a bigint', list, ['a', 5n]],
-	['a list is expected, got an object', list, new Set(['a'])],
+	['entry 2: expected text, got a bigint', list, ['a', 5n]],
+	['expected a list, got an object', list, new Set(['a'])],
 	['name: 6 characters given, at most 5 are allowed', skill, { name: 'Python' }],
 	[`unknown field 'constructor'; ${FIELDS}`, skill, { constructor: 1 }],
 	[`unknown field '__proto__'; ${FIELDS}`, skill, PROTOTYPE],
 	// A character of two code units is not cut in half.
 	[`unknown field '${'x'.repeat(49)}…'; ${FIELDS}`, skill, { [`${'x'.repeat(49)}😀`]: 1 }],
-	['an object is expected, got text', skill, 'SQL'],
-	['a list is expected, got text', json(list), '"a"'],
-	['is not valid JSON', json(list), "['a']", '[a]', '["a"],', '', '['.repeat(2 ** 20)],
+	['expected an object, got text', skill, 'SQL'],
+	['expected a list, got text', json(list), '"a"'],
+	['not valid JSON', json(list), "['a']", '[a]', '["a"],', '', '['.repeat(2 ** 20)],
 	[NEEDS_ONE_AT, email({ max: 255 }), 'Nathan', 'a@b@c', '@@', '@b', 'a@'],
 	[`${NOT_AN_EMAIL} contains a space`, email({ max: 255 }), 'a b@c', 'a@b\u00a0c', 'a@b\nc'],
 	[`${NOT_AN_EMAIL} contains :`, email({ max: 255 }), 'mailto:a@b', 'a@b:c'],
 	[`${NOT_AN_EMAIL} contains <`, email({ max: 255 }), 'Ada<a@b>'],
 ])('what a field cannot take is refused with %j', (message, rule, ...values) => {
 	for (const value of values) expect(refusal(rule, value)).toBe(message);
+});
+
+it('two fields in different places cannot have one name', () => {
+	const field = { displayName: 'Email', name: 'email', type: 'string', default: '' } as const;
+	const more = { displayName: 'More', name: 'more', type: 'collection', default: {} } as const;
+	// One field may have two forms.
+	expect(() => parameterReader([field, field])).not.toThrow();
+	expect(() => parameterReader([field, { ...more, options: [field] }])).toThrow(
+		'Two fields in different places are called email',
+	);
 });

@@ -139,7 +139,9 @@ it.each([
 	'a batch goes on after requests of one round are %s (%i)',
 	async (_how, count, failure, sizes, next) => {
 		const { log } = await send({
-			...{ items: 30, concurrency: 8, continueOnFail: true },
+			items: 30,
+			concurrency: 8,
+			continueOnFail: true,
 			service: (_now, sent) => ({
 				answer: sent > 1 && sent <= 1 + count ? failure : answer(200),
 				latency: 100,
@@ -157,106 +159,121 @@ const ANSWERS = {
 	succeeded: answer(200),
 	rejected: answer(422),
 	tokenRefused: answer(401),
-	throttled: answer(429),
 	lost: lost(true),
 	notSent: lost(false),
 };
-type Event = keyof typeof ANSWERS;
 
-/** What the service does with one attempt after the other, again and again. */
-const script = fc.array(
-	fc.record({
-		event: fc.oneof(
-			{ arbitrary: fc.constantFrom<Event[]>('succeeded', 'succeeded', 'throttled'), weight: 9 },
-			fc.constantFrom(...(Object.keys(ANSWERS) as Event[])),
-		),
-		wait: fc.nat(3),
-		latency: fc.nat(500),
-	}),
-	{ minLength: 1, maxLength: 30 },
-);
+interface Step {
+	event: keyof typeof ANSWERS | 'throttled';
+	/** In seconds, if it's throttled. */
+	wait: number;
+	latency: number;
+}
+
+/** What the service does with one attempt after the other, again and again. It mostly succeeds. */
+const scriptOf = (...events: Array<Step['event']>) =>
+	fc.array(
+		fc.record<Step>({
+			event: fc.oneof(
+				{ arbitrary: fc.constant('succeeded'), weight: 4 },
+				fc.constantFrom(...events),
+			),
+			wait: fc.nat(3),
+			latency: fc.nat(500),
+		}),
+		{ minLength: 1, maxLength: 30 },
+	);
+
+const following = (script: Step[]) => (_now: number, sent: number) => {
+	const { event, wait, latency } = script[sent % script.length];
+	const throttled = answer(429, { 'retry-after': String(wait) });
+	return { answer: event === 'throttled' ? throttled : ANSWERS[event], latency };
+};
 
 const statusOf = ({ answer }: Seen) => (answer.kind === 'response' ? answer.status : undefined);
-const isUnanswered = (seen: Seen) => seen.answer.kind === 'networkError' || statusOf(seen) === 401;
+const ITEMS = 40;
+const concurrency = fc.integer({ min: 1, max: 30 });
 
-/** The attempts after which there is no retry, in the order of their ends. */
-function finalsIn(log: Seen[], maxRetries: number): Seen[] {
-	const isFinal = (seen: Seen, index: number) => {
-		const isRetryable =
-			statusOf(seen) === 429 || (seen.answer.kind === 'networkError' && !seen.answer.wasSent);
-		const retries = log.slice(0, index).filter(({ item }) => item === seen.item).length;
-		return !isRetryable || retries === maxRetries;
-	};
-	return log.filter(isFinal).sort((one, other) => one.end - other.end);
-}
-
-/** The one after which the batch starts nothing, if there is one. */
-function lastIn(finals: Seen[], continueOnFail: boolean): Seen | undefined {
-	let unanswered = 0;
-	return finals.find((seen) => {
-		unanswered = isUnanswered(seen) ? unanswered + 1 : 0;
-		const hasFailed = seen.answer.kind !== 'success' && !continueOnFail;
-		return hasFailed || statusOf(seen) === 429 || unanswered === 3;
-	});
-}
-
-it('a batch keeps its order, its concurrency and its pauses, goes alone until the service answers, and starts nothing after its end', async () => {
-	const times = { alone: 0, stopped: 0, complete: 0 };
+it('a batch keeps its order, its concurrency and its pauses, and ends with its last response', async () => {
 	const plan = fc.record({
-		concurrency: fc.integer({ min: 1, max: 30 }),
+		concurrency,
 		maxRetries: fc.constantFrom(0, 20),
 		continueOnFail: fc.boolean(),
+		script: scriptOf('throttled', 'throttled', 'rejected', 'tokenRefused', 'lost', 'notSent'),
 	});
 	await fc.assert(
-		fc.asyncProperty(plan, script, async (options, script) => {
-			const { concurrency, maxRetries, continueOnFail } = options;
-			const pauses: Array<{ from: number; until: number }> = [];
-			const { outcomes, log, took, isIdle } = await send({
-				...options,
-				items: 40,
-				service: (now, sent) => {
-					const { event, wait, latency } = script[sent % script.length];
-					const from = now + latency;
-					if (event !== 'throttled') return { answer: ANSWERS[event], latency };
-					pauses.push({ from, until: from + wait * 1000 });
-					return { answer: answer(429, { 'retry-after': String(wait) }), latency };
-				},
-			});
+		fc.asyncProperty(plan, async ({ script, ...options }) => {
+			const service = following(script);
+			const { outcomes, log, took, isIdle } = await send({ ...options, items: ITEMS, service });
 			const tried = [...new Set(log.map(({ item }) => item))];
 			expect(tried).toEqual(tried.map((_item, index) => index));
-			const finals = finalsIn(log, maxRetries);
-			const last = lastIn(finals, continueOnFail);
-			times[last ? 'stopped' : 'complete']++;
-			if (last) expect(log.filter(({ start }) => start > last.end)).toEqual([]);
-			else expect(tried).toHaveLength(40);
-			// It waits for what is in flight, for nothing else, and leaves no timer behind.
 			expect(took).toBe(Math.max(...log.map(({ endsAt }) => endsAt)));
-			if (maxRetries === 0) expect(isIdle).toBe(true);
-			for (const [item, { kind }] of outcomes.entries()) {
-				const final = log.findLast((seen) => seen.item === item)?.answer ?? lost(false);
-				if (final.kind === 'success') expect(kind).toBe('succeeded');
-				else if (final.kind === 'networkError') {
-					expect(kind).toBe(final.wasSent ? 'unknown' : 'notSent');
-				} else if (final.status !== 429 || maxRetries === 0) expect(kind).toBe('refused');
+			if (options.maxRetries === 0) expect(isIdle).toBe(true);
+			for (const { inFlight, endsAt, answer } of log) {
+				expect(inFlight).toBeLessThanOrEqual(options.concurrency);
+				if (answer.kind !== 'response' || answer.status !== 429) continue;
+				const until = endsAt + Number(answer.headers['retry-after']) * 1000;
+				expect(log.filter((other) => endsAt < other.at && other.at < until)).toEqual([]);
 			}
-			for (const { at, start, inFlight } of log) {
-				expect(inFlight).toBeLessThanOrEqual(concurrency);
-				expect(pauses.filter(({ from, until }) => from < at && at < until)).toEqual([]);
-				const lastFailure = finals.findLast((seen) => isUnanswered(seen) && seen.end < start);
-				const isAnswered = log.some(
-					(seen) =>
-						seen.answer.kind === 'success' &&
-						seen.start > (lastFailure?.end ?? -1) &&
-						seen.end < start,
-				);
-				if (isAnswered) continue;
-				times.alone++;
-				expect(inFlight).toBe(1);
+			for (const [item, { kind }] of outcomes.entries()) {
+				const last = log.findLast((seen) => seen.item === item);
+				if (last?.answer.kind === 'success') expect(kind).toBe('succeeded');
+				else if (last?.answer === ANSWERS.lost) expect(kind).toBe('unknown');
+				else if (!last || last.answer === ANSWERS.notSent) expect(kind).toBe('notSent');
+				// One that would have been tried again was not sent, if the batch ended before.
+				else if (statusOf(last) !== 429) expect(kind).toBe('refused');
 			}
 		}),
 		{ numRuns: 300 },
 	);
-	expect(Math.min(...Object.values(times))).toBeGreaterThan(50);
+});
+
+it.each<[string, boolean, Array<Step['event']>]>([
+	['stops at the first failure', false, ['rejected', 'lost', 'notSent', 'throttled']],
+	['continues, until the service has throttled too often', true, ['rejected', 'throttled']],
+])('a batch that %s starts nothing after that', async (_what, continueOnFail, events) => {
+	const count = { stopped: 0, complete: 0 };
+	await fc.assert(
+		fc.asyncProperty(concurrency, scriptOf(...events), async (concurrency, script) => {
+			const service = following(script);
+			const options = { concurrency, continueOnFail, maxRetries: 0 };
+			const { log } = await send({ ...options, items: ITEMS, service });
+			const ending = log.filter((seen) =>
+				continueOnFail ? statusOf(seen) === 429 : seen.answer.kind !== 'success',
+			);
+			const end = Math.min(...ending.map((seen) => seen.end));
+			expect(log.filter(({ start }) => start > end)).toEqual([]);
+			if (ending.length === 0) expect(log).toHaveLength(ITEMS);
+			count[ending.length > 0 ? 'stopped' : 'complete']++;
+		}),
+	);
+	expect(Math.min(...Object.values(count))).toBeGreaterThan(5);
+});
+
+it('a batch sends one at a time until one succeeds, and again after each that was not answered', async () => {
+	let alone = 0;
+	const script = scriptOf('lost', 'tokenRefused', 'rejected');
+	await fc.assert(
+		fc.asyncProperty(concurrency, script, async (concurrency, script) => {
+			const service = following(script);
+			const { log } = await send({ concurrency, continueOnFail: true, items: ITEMS, service });
+			for (const { start, inFlight } of log) {
+				const before = log.filter(({ end }) => end < start);
+				const losses = before.filter(
+					(seen) => seen.answer === ANSWERS.lost || seen.answer === ANSWERS.tokenRefused,
+				);
+				const lastLoss = Math.max(...losses.map(({ end }) => end));
+				const hasSucceeded = before.some(
+					(seen) => seen.answer.kind === 'success' && seen.start > lastLoss,
+				);
+				if (hasSucceeded) continue;
+				expect(inFlight).toBe(1);
+				alone++;
+			}
+		}),
+		{ numRuns: 300 },
+	);
+	expect(alone).toBeGreaterThan(500);
 });
 
 const failed = (outcome: ApiError['outcome'], httpStatus?: number): ItemOutcome => ({

@@ -6,21 +6,59 @@ type Lock = typeof import('../../nodes/CandidateAssessment/memory/workflowLock')
 type Errors = typeof import('../../nodes/CandidateAssessment/errors/ItemError');
 
 /** If it takes longer, somebody waits for ever. */
-const LONGEST_MS = 5 * 60_000;
+const LONGEST_MS = 10 * 60_000;
+
+/** What waits for the world to go on. */
+export interface Waiting {
+	pausedUntil: number;
+	/** After that, it stands still for so many messages of others: it may wake in the middle of their work. */
+	sleepsThrough: number;
+	isDead: boolean;
+}
+
+export const AWAKE = { pausedUntil: 0, sleepsThrough: 0, isDead: false };
 
 /**
- * A world in which everything that takes time waits until it is told to go on, in any order, and in
- * which a process can die between any two steps. Its clock goes on with its steps.
+ * What goes wrong with one of the messages that a process exchanges with n8n's database or the service:
+ * - lost: the connection breaks before the message is there
+ * - answerLost: it breaks after the message did what it says, which the process notices later
+ * - killed: the process dies while the message is on its way
+ * - paused: the process stands still before it sees the answer
+ */
+export interface Fault {
+	kind: 'lost' | 'answerLost' | 'killed' | 'paused';
+	/** For how long it stands still, and for how many messages of others after that. */
+	milliseconds: number;
+	messages: number;
+}
+
+/** While it lasts, the database refuses connections, or answers nothing until it's over. */
+export interface Outage {
+	from: number;
+	to: number;
+	isHanging: boolean;
+}
+
+/**
+ * A world in which everything that takes time waits until it is told to go on, in any order. Its clock goes on
+ * with its steps.
  */
 export class World {
 	now = 0;
 	/** Since the run began. */
 	steps = 0;
-	private waiting: Array<{ life: object; until: number; goOn(): void }> = [];
+	/** When the last fault was over. */
+	lastFault = 0;
+	outage?: Outage;
+	/** Told how long somebody has waited for the lock, since the last fault. */
+	onWaitForLock: (process: Process, milliseconds: number) => void = () => {};
+	private waiting: Array<{ who: Waiting; until: number; goOn(): void }> = [];
+	/** Messages under way reach their end, whatever becomes of who sent them. */
+	private readonly network: Waiting = { ...AWAKE };
 
 	/** Chance depends on the seed only (mulberry32). */
 	constructor(private state: number) {
-		jest.spyOn(performance, 'now').mockImplementation(() => this.now);
+		jest.spyOn(Date, 'now').mockImplementation(() => this.now);
 		jest.spyOn(Math, 'random').mockImplementation(() => this.random());
 	}
 
@@ -32,26 +70,81 @@ export class World {
 		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
 	}
 
-	async step(life: object, milliseconds = 0): Promise<void> {
+	async step(who: Waiting, milliseconds = 0): Promise<void> {
 		const until = this.now + milliseconds;
-		await new Promise<void>((goOn) => this.waiting.push({ life, until, goOn }));
+		await new Promise<void>((goOn) => {
+			if (!who.isDead) this.waiting.push({ who, until, goOn });
+		});
+	}
+
+	/** Sends a message, and waits for what it did. */
+	async exchange<T>(process: Process, effect: () => T): Promise<T> {
+		this.countMessage();
+		const fault = process.faults.get(process.messages++);
+		if (fault) {
+			process.isFaulty = true;
+			this.lastFault = Math.max(this.lastFault, this.now);
+		}
+		if (fault?.kind === 'killed') this.kill(process);
+		await this.step(this.network);
+		if (fault?.kind === 'lost') throw new Error('Connection terminated unexpectedly');
+		const result = (async () => effect())();
+		// It may be lost.
+		result.catch(() => {});
+		if (fault?.kind === 'paused' || fault?.kind === 'answerLost') {
+			process.pausedUntil = this.now + fault.milliseconds;
+			process.sleepsThrough = fault.messages;
+			this.lastFault = Math.max(this.lastFault, process.pausedUntil);
+		}
+		await this.step(process);
+		if (fault?.kind === 'answerLost') throw new Error('Connection terminated unexpectedly');
+		return await result;
+	}
+
+	/** Some stand still until so many have been sent. */
+	countMessage(): void {
+		for (const who of new Set(this.waiting.map((each) => each.who))) {
+			if (who.sleepsThrough === 0 || this.now < who.pausedUntil) continue;
+			who.sleepsThrough--;
+			this.lastFault = Math.max(this.lastFault, this.now);
+		}
+	}
+
+	/** An exchange with the database. */
+	async query<T>(process: Process, effect: () => T): Promise<T> {
+		const { from, to, isHanging } = this.outage ?? { from: Infinity, to: 0, isHanging: false };
+		if (this.now >= from && this.now < to) {
+			this.lastFault = Math.max(this.lastFault, to);
+			process.isFaulty = true;
+			await this.step(process, isHanging ? to - this.now : 0);
+			if (!isHanging) throw new Error('connect ECONNREFUSED');
+		}
+		return await this.exchange(process, effect);
 	}
 
 	/** Nothing that waits in it ever goes on. */
-	kill(life: object): void {
-		this.waiting = this.waiting.filter((each) => each.life !== life);
+	kill(process: Waiting): void {
+		process.isDead = true;
+		this.waiting = this.waiting.filter((each) => each.who !== process);
 	}
 
-	/** @param onStep called before each step; true if the run is over */
+	/** @param onStep called before each step; true if the run is over as soon as no message is under way */
 	async run(onStep: (step: number) => boolean): Promise<void> {
 		const end = this.now + LONGEST_MS;
+		const timeOf = ({ who, until }: { who: Waiting; until: number }) =>
+			Math.max(until, who.pausedUntil);
 		for (this.steps = 0; ; this.steps++) {
 			await nextTurn();
-			if (onStep(this.steps)) return;
-			const soonest = Math.min(...this.waiting.map(({ until }) => until));
+			const isQuiet = this.waiting.every(({ who }) => who !== this.network);
+			if (onStep(this.steps) && isQuiet) return;
+			if (this.waiting.every(({ who }) => who.sleepsThrough > 0)) {
+				for (const { who } of this.waiting) who.sleepsThrough = 0;
+			}
+			const awake = this.waiting.filter(({ who }) => who.sleepsThrough === 0);
+			const soonest = Math.min(...awake.map(timeOf));
 			if (soonest > end) throw new Error('Somebody waits for ever');
 			this.now = Math.max(this.now, soonest);
-			const ready = this.waiting.filter(({ until }) => until <= this.now);
+			const ready = awake.filter((each) => timeOf(each) <= this.now);
 			const next = ready[Math.floor(this.random() * ready.length)];
 			this.waiting.splice(this.waiting.indexOf(next), 1);
 			// Some take long.
@@ -63,10 +156,15 @@ export class World {
 
 /** One life of a process of n8n, with the package loaded in it. */
 export interface Process
-	extends Pick<Batch, 'sendOnce'>, Pick<Lock, 'withLock'>, Pick<Errors, 'ApiError'> {
+	extends Waiting, Pick<Batch, 'sendOnce'>, Pick<Errors, 'ApiError' | 'ItemError'> {
 	world: World;
 	/** Its way to the database. */
 	deduplicator: Deduplicator;
+	/** How many it has sent, and what goes wrong with which of them. */
+	messages: number;
+	faults: ReadonlyMap<number, Fault>;
+	/** Since a fault hit it. */
+	isFaulty: boolean;
 }
 
 let workflows = 0;
@@ -78,16 +176,23 @@ export const newWorkflow = () => `w${++workflows}`;
 const processes: Process[] = [];
 
 /** The process of this number, in a world and at its database. */
-export function processOf(number: number, world: World, rows: Map<string, string>): Process {
+export function processOf(
+	number: number,
+	world: World,
+	rows: Map<string, string>,
+	faults: ReadonlyMap<number, Fault> = new Map(),
+): Process {
 	const process = (processes[number] ??= loadProcess());
-	process.world = world;
-	process.deduplicator = new Deduplicator(rows, async () => await world.step(process));
-	return process;
+	const query = async <T>(effect: () => T) => await world.query(process, effect);
+	const deduplicator = new Deduplicator(rows, query);
+	const state = { ...AWAKE, messages: 0, isFaulty: false };
+	return Object.assign(process, { world, deduplicator, faults, ...state });
 }
 
 function loadProcess(): Process {
 	const process = {} as Process;
 	const random = () => process.world.random();
+	const source = '../../nodes/CandidateAssessment';
 	jest.doMock('n8n-workflow', () => ({
 		...jest.requireActual<object>('n8n-workflow'),
 		sleep: async (milliseconds: number) => await process.world.step(process, milliseconds),
@@ -97,11 +202,21 @@ function loadProcess(): Process {
 		randomInt: (min: number, max: number) => min + Math.floor(random() * (max - min)),
 		randomUUID: () => String(random()),
 	}));
+	jest.doMock('../../nodes/CandidateAssessment/memory/workflowLock', () => {
+		const actual = jest.requireActual<Lock>(`${source}/memory/workflowLock`);
+		const withLock: Lock['withLock'] = async (context, task) => {
+			const since = process.world.now;
+			return await actual.withLock(context, async (...args) => {
+				const { now, lastFault, onWaitForLock } = process.world;
+				onWaitForLock(process, now - Math.max(since, lastFault));
+				return await task(...args);
+			});
+		};
+		return { ...actual, withLock };
+	});
 	jest.isolateModules(() => {
-		const source = '../../nodes/CandidateAssessment';
 		Object.assign(process, {
 			...jest.requireActual<Batch>(`${source}/batch/sendOnce`),
-			...jest.requireActual<Lock>(`${source}/memory/workflowLock`),
 			...jest.requireActual<Errors>(`${source}/errors/ItemError`),
 		});
 	});

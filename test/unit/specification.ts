@@ -133,13 +133,16 @@ function string(max = Infinity): Check {
 			...unless(/\S/.test(value), `${place} is empty`),
 			...unless(charactersIn(value) <= max, `${place} has more than ${max} characters`),
 			...unless(isWhole(value), `${place} has half a character`),
-			...unless(!LEFTOVERS.some((one) => value.includes(one)), `${place} has a leftover`),
+			...unless(!hasLeftover(value, max === Infinity), `${place} has a leftover`),
 		];
 	};
 }
 
-/** Some of what no text should hold; the tests of leftovers know all of it. */
-const LEFTOVERS = ['\ufffd', 'Ã¼', '&#39;', '#REF!', '#N/A'];
+/** Some of what no text should hold, or none but free text; the tests of leftovers know all of it. */
+function hasLeftover(value: string, isFree: boolean): boolean {
+	const isFound = (one: string) => (isFree ? value.trim() === one : value.includes(one));
+	return /\ufffd|Ã¼/.test(value) || ['&#39;', '#REF!', '#N/A'].some(isFound);
+}
 
 const reference: Check = (value, place) => [
 	...string(50)(value, place),

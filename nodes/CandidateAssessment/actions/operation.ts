@@ -40,7 +40,7 @@ export interface Application {
 	identity: string[];
 	ifAlreadySent: 'skip' | 'resendUnknown' | 'skipUnknown' | 'fail' | 'inviteAgain';
 	/** The words for an application that may or may not have been sent. */
-	notConfirmed: Required<Pick<ErrorMessage, 'message' | 'description'>>;
+	unknownOutcome: Required<Pick<ErrorMessage, 'message' | 'description'>>;
 }
 
 /** The data of one output item. */

@@ -5,8 +5,9 @@ import { ItemError } from '../errors/ItemError';
 import { toNodeError } from '../errors/toNodeError';
 import { ApiClient } from '../transport/ApiClient';
 import { readCredentials } from '../transport/credentials';
-import { inTurn } from '../inTurn';
+import { inTurn } from '../utils/inTurn';
 import { throwIfFailed } from './batchReport';
+import { addSharedReferenceHint } from './hints';
 import { readOptions } from './options';
 import { toOutputs } from './outputs';
 import { prepareItems, type PreparedItem } from './prepareItems';
@@ -21,7 +22,7 @@ import { sendOnce } from './sendOnce';
  */
 export async function execute(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const continueOnFail = context.continueOnFail();
-	// It is aborted with the execution, or on its own.
+	// Aborted when the execution is canceled, or when the batch gives up.
 	const stop = new AbortController();
 	const execution = context.getExecutionCancelSignal();
 	if (execution?.aborted) stop.abort(STOPPED);
@@ -36,9 +37,12 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 		const options = readOptions(context);
 		({ includeOtherFields } = options);
 		const items = await prepareItems(context, operation, stop.signal);
+		addSharedReferenceHint(context, items);
 		const client = new ApiClient(context, await readCredentials(context), options, stop);
 		outcomes = await sendOnce(context, items, {
-			...{ ...options, continueOnFail, stop },
+			...options,
+			continueOnFail,
+			stop,
 			check: (settled) => {
 				if (!continueOnFail) throwIfFailed(context, operation, items, settled, { isSent: false });
 			},

@@ -25,7 +25,7 @@ export const optionsProperty: INodeProperties = {
 			...toggle(
 				'Check Only',
 				'checkOnly',
-				"Whether to check and look up every item without sending anything. Candidates who would be invited come out at 'Invited', with the outcome 'ready'.",
+				"Whether to check and look up every item without sending anything. Candidates who would be invited appear at 'Invited' with the outcome 'ready'.",
 			),
 			displayOptions: { show: { '/operation': ['invite'] } },
 		},
@@ -53,12 +53,12 @@ export const optionsProperty: INodeProperties = {
 		option(
 			'Max Wait (Seconds)',
 			'maxWait',
-			'Longest wait that the service may ask for. If it asks for more, the node sends nothing else.',
+			'Longest wait in seconds that the service may ask for. If it asks for more, the node sends nothing else.',
 		),
 		option(
 			'Timeout (Seconds)',
 			'timeout',
-			'Maximum time for one attempt, until the whole response has arrived',
+			'Maximum time in seconds for one attempt, until the whole response has arrived',
 		),
 	],
 };

@@ -8,6 +8,7 @@ import type { ItemOutcome, ItemOutput } from '../actions/operation';
 import { ApiError } from '../errors/ItemError';
 import { isTool, messageWithAdvice, toNodeError } from '../errors/toNodeError';
 import { NOTHING_SENT } from './batchReport';
+import { addNothingSentHint } from './hints';
 
 const { Main: type } = NodeConnectionTypes;
 const ONE = JSON.stringify([{ type }]);
@@ -48,7 +49,7 @@ export function toOutputs(
 		}
 		sent.push(output);
 	});
-	if (sent.length === 0 && sentBefore.length > 0) hintAtNothingSent(context, sentBefore.length);
+	if (sent.length === 0 && sentBefore.length > 0) addNothingSentHint(context, sentBefore.length);
 	return sentBefore.length > 0 ? [sent, sentBefore] : [sent];
 }
 
@@ -65,18 +66,4 @@ function outputOf(outcome: ItemOutcome): ItemOutput {
 	// A model expects an answer.
 	const answer = { message: outcome.reason, description: NOTHING_SENT };
 	return { json: { message: messageWithAdvice(answer) } };
-}
-
-/** Without a hint, the run looks as if nothing happened, and n8n silently ends a loop. */
-function hintAtNothingSent(context: IExecuteFunctions, count: number): void {
-	const { name } = context.getNode();
-	const after = new Set(context.getChildNodes(name).map((node) => node.name));
-	const isInLoop = context.getParentNodes(name).some((node) => after.has(node.name));
-	const before = count === 1 ? '1 candidate was' : `${count} candidates were`;
-	// A node can't see which of its outputs are connected.
-	const advice = isInLoop
-		? "If 'Already Invited' isn't connected, the loop ends here. Lead all outputs back to it through a Merge node."
-		: "You'll find the items at 'Already Invited'.";
-	const message = `${before} invited before. ${NOTHING_SENT} ${advice}`;
-	context.addExecutionHints({ message, location: 'outputPane' });
 }

@@ -8,7 +8,7 @@ import { runBatch, type BatchOptions } from './runBatch';
 type Sendable = { kind: 'ready'; application?: Application } | { kind: 'invalid'; error: Error };
 
 interface SendOnceOptions extends BatchOptions {
-	/** Looks up, and sends nothing. */
+	/** Looks up only. */
 	checkOnly: boolean;
 	/** Gets the outcomes that are known before anything is sent, by item. If it throws, nothing is sent. */
 	check(outcomes: ReadonlyArray<ItemOutcome | undefined>): void;
@@ -19,10 +19,10 @@ interface SendOnceOptions extends BatchOptions {
 const LOOKUP_SIZE = 100;
 
 /**
- * Sends a batch, and each application in it once across all executions of a node. One that was sent before
- * is left out, fails, or is sent again, as its item says. Gives the outcome of every item. Throws what
- * `check` throws, and `ItemError` if the memory fails or cannot hold the list, or if n8n would repeat what
- * is to be sent again; then nothing was sent.
+ * Sends a batch, and each application in it once across all executions of a node. One sent before is skipped,
+ * fails, or is sent again, depending on the item's setting. Gives the outcome of every item. Throws what
+ * `check` throws, and `ItemError` if the memory fails or cannot hold the list, or if Retry On Fail is
+ * combined with Invite Again; then nothing was sent.
  */
 export async function sendOnce(
 	context: IExecuteFunctions,
@@ -36,46 +36,45 @@ export async function sendOnce(
 	throwIfUnsafe(claims, tries !== undefined);
 	const outcomes = items.map((item, index): ItemOutcome | undefined => {
 		if (item.kind === 'invalid') return item;
-		const { key = '', ifAlreadySent, first = index } = claims[index] ?? {};
-		if (first === index) return tries?.get(key);
-		return ifAlreadySent === 'fail' ? alreadySentError(sameAs(first)) : undefined;
+		const { key = '', ifAlreadySent, firstIndex = index } = claims[index] ?? {};
+		if (firstIndex === index) return tries?.get(key);
+		return ifAlreadySent === 'fail' ? alreadySentError(sameAs(firstIndex)) : undefined;
 	});
-	const isFirst = (index: number) => !outcomes[index] && (claims[index]?.first ?? index) === index;
+	const isFirst = (index: number) =>
+		!outcomes[index] && (claims[index]?.firstIndex ?? index) === index;
 	const firsts = [...items.keys()].filter(isFirst).flatMap((index) => claims[index] ?? []);
 	const memory = new Memory(context);
-	/** Each group claims as many as may be in flight. A crash leaves at most two groups in doubt. */
-	const groups: Array<Promise<void>> = [];
-	let accepted: Claim[] = [];
+	const isClaimedAtOnce = !checkOnly && firsts.length <= concurrency;
+	let settled: Claim[] = [];
 	try {
-		if (!checkOnly && firsts.length <= concurrency) {
-			await (groups[0] = memory.lookUp(firsts, { mayClaim: true }));
-		} else {
+		if (isClaimedAtOnce) await memory.claim(firsts);
+		else {
 			for (let start = 0; start < firsts.length; start += LOOKUP_SIZE) {
-				await memory.lookUp(firsts.slice(start, start + LOOKUP_SIZE), { mayClaim: false });
+				await memory.lookUp(firsts.slice(start, start + LOOKUP_SIZE));
 			}
 		}
-		for (const claim of firsts) outcomes[claim.first] = outcomeWithoutSending(claim);
+		for (const claim of firsts) outcomes[claim.firstIndex] = outcomeWithoutSending(claim);
 		options.check(outcomes);
 		const pending = [...items.keys()].filter(isFirst);
+		/** Each group claims as many as may be in flight. A crash leaves at most two groups in doubt. */
+		const groups: Array<Promise<void>> = [];
 		const claimGroupOf = async (position: number) => {
 			const group = Math.floor(position / concurrency);
 			const indexes = pending.slice(group * concurrency, (group + 1) * concurrency);
-			const ofGroup = indexes.flatMap((index) => claims[index] ?? []);
-			await (groups[group] ??= memory.lookUp(ofGroup, { mayClaim: true }));
+			groups[group] ??= memory.claim(indexes.flatMap((index) => claims[index] ?? []));
+			await groups[group];
 		};
 		const send = async (index: number, position: number): Promise<ItemOutcome> => {
 			const claim = claims[index];
 			if (!claim) return await options.send(index);
 			try {
-				await claimGroupOf(position);
-				// Claims ahead. If that fails, the items that need it fail, too.
-				void claimGroupOf(position + 1).catch(() => {});
+				if (!isClaimedAtOnce) await claimGroupOf(position);
 			} catch (error) {
 				return { kind: 'notSent', error: error as Error };
 			}
 			// It may have been sent in the meantime.
-			const settled = outcomeWithoutSending(claim);
-			if (settled) return settled;
+			const known = outcomeWithoutSending(claim);
+			if (known) return known;
 			const needsMemory = isTool(context.getNode()) && claim.ifAlreadySent !== 'inviteAgain';
 			if (needsMemory && !memory.isPersistent) return NO_MEMORY;
 			const outcome = await options.send(index);
@@ -85,12 +84,11 @@ export async function sendOnce(
 			return outcome;
 		};
 		const sent = checkOnly ? [] : await runBatch(pending, send, options);
-		if (!checkOnly) accepted = firsts.filter(countsAsAccepted);
+		if (!checkOnly) settled = firsts.filter(isSettledAsInvited);
 		pending.forEach((index, position) => (outcomes[index] = sent[position] ?? { kind: 'ready' }));
 	} finally {
-		await Promise.allSettled(groups);
 		// What was sent stays sent, so this is no error.
-		await memory.close(accepted).catch((error: Error) => {
+		await memory.close(settled).catch((error: Error) => {
 			hint(
 				`The node couldn't record who was invited (${error.message}). In the next execution, it can't confirm whether these candidates were invited.`,
 			);
@@ -102,7 +100,8 @@ export async function sendOnce(
 		);
 	}
 	claims.forEach((claim, index) => {
-		if (claim) outcomes[index] ??= duplicate(outcomes[claim.first] as ItemOutcome, claim.first);
+		if (!claim) return;
+		outcomes[index] ??= duplicate(outcomes[claim.firstIndex] as ItemOutcome, claim.firstIndex);
 	});
 	return outcomes as ItemOutcome[];
 }
@@ -113,9 +112,9 @@ function claimsOf(items: readonly Sendable[]): Array<Claim | undefined> {
 		if (item.kind === 'invalid' || !item.application) return undefined;
 		const { identity, ...application } = item.application;
 		const key = applicationKey(identity);
-		const first = firsts.get(key) ?? index;
-		firsts.set(key, first);
-		return { key, ...application, first, state: 'new' };
+		const firstIndex = firsts.get(key) ?? index;
+		firsts.set(key, firstIndex);
+		return { key, ...application, firstIndex, state: 'new' };
 	});
 }
 
@@ -145,37 +144,38 @@ const NO_MEMORY: ItemOutcome = {
 
 /** The outcome of an application that isn't to be sent; undefined if it is. */
 function outcomeWithoutSending(claim: Claim): ItemOutcome | undefined {
-	const { ifAlreadySent, notConfirmed, state } = claim;
+	const { ifAlreadySent, unknownOutcome, state } = claim;
 	if (maySend(claim)) return undefined;
 	if (state === 'sending') {
 		const message = 'Another execution is inviting this candidate right now';
 		const description = 'Wait until it has ended, then run the workflow again.';
 		return { kind: 'notSent', error: new ItemError({ message, description }, 'notSent') };
 	}
-	if (state === 'inDoubt' && !countsAsAccepted(claim)) {
-		const description = `An earlier execution couldn't confirm it. ${notConfirmed.description}`;
-		return { kind: 'unknown', error: new ItemError({ ...notConfirmed, description }, 'unknown') };
+	if (state === 'inDoubt' && !isSettledAsInvited(claim)) {
+		const { message, description: advice } = unknownOutcome;
+		const description = `An earlier execution couldn't confirm it. ${advice}`;
+		return { kind: 'unknown', error: new ItemError({ message, description }, 'unknown') };
 	}
 	const reason = 'This candidate was already invited';
 	return ifAlreadySent === 'fail' ? alreadySentError(reason) : { kind: 'alreadySent', reason };
 }
 
-function countsAsAccepted({ state, ifAlreadySent }: Claim): boolean {
+function isSettledAsInvited({ state, ifAlreadySent }: Claim): boolean {
 	return state === 'inDoubt' && ifAlreadySent === 'skipUnknown';
 }
 
 /** The outcome of an item whose application appears earlier in the list. */
-function duplicate(outcome: ItemOutcome, first: number): ItemOutcome {
-	if (!('error' in outcome)) return { kind: 'alreadySent', reason: sameAs(first) };
+function duplicate(outcome: ItemOutcome, firstIndex: number): ItemOutcome {
+	if (!('error' in outcome)) return { kind: 'alreadySent', reason: sameAs(firstIndex) };
 	if (outcome.kind !== 'refused') return outcome;
-	// A corrected second row must not seem to be invited with the first.
-	const message = `Not sent: this is the same application as item ${first + 1}`;
+	// Otherwise a corrected second row would look as if it had been invited with the first.
+	const message = `Not sent: this is the same application as item ${firstIndex + 1}`;
 	const description = 'That one failed. Correct it or remove it, then run the workflow again.';
 	return { kind: 'notSent', error: new ItemError({ message, description }, 'notSent') };
 }
 
-function sameAs(first: number): string {
-	return `This is the same application as item ${first + 1}`;
+function sameAs(firstIndex: number): string {
+	return `This is the same application as item ${firstIndex + 1}`;
 }
 
 function alreadySentError(message: string): ItemOutcome {

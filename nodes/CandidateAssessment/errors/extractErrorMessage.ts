@@ -1,9 +1,9 @@
 import { jsonParse } from 'n8n-workflow';
-import { inOneLine } from '../inOneLine';
+import { inOneLine } from '../utils/inOneLine';
 
 const MAX_LENGTH = 500;
 
-/** Reading more of a large page would block this n8n. */
+/** Reading more of a large page would block this n8n. In characters. */
 const MAX_BODY_LENGTH = 20_000;
 
 /** Keys whose text speaks for itself; any other key is named before its text. */

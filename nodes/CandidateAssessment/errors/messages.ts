@@ -1,6 +1,9 @@
 import { extractErrorMessage, isWebPage } from './extractErrorMessage';
-import type { FailedAttempt } from '../transport/types';
 import type { ErrorMessage, MessageOptions, StatusMessages } from './ItemError';
+
+/** A response, or why none came. */
+type Failure =
+	{ kind: 'response'; status: number; text: string } | { kind: 'networkError'; code: string };
 
 interface FailureContext {
 	/** The request may have been carried out, and must not be repeated. */
@@ -13,7 +16,7 @@ interface FailureContext {
 
 /** What happened to a request and what to do about it, followed by the service's own words. */
 export function describeError(
-	failure: FailedAttempt,
+	failure: Failure,
 	options: MessageOptions,
 	{ isUnknown, wait, redact }: FailureContext,
 ): ErrorMessage {
@@ -21,7 +24,7 @@ export function describeError(
 	const unknown = isUnknown ? options.unknownOutcome : undefined;
 	const description = [
 		unknown ? `${cause.message}. ${unknown.description}` : cause.description,
-		!!wait && `The service asks to wait ${Math.ceil(wait / 1000)} seconds.`,
+		!!wait && `The service asks to wait ${inSeconds(wait)}.`,
 		quote(failure, redact),
 	];
 	return {
@@ -30,12 +33,18 @@ export function describeError(
 	};
 }
 
+/** A wait in whole seconds: "1 second". */
+export function inSeconds(milliseconds: number): string {
+	const seconds = Math.ceil(milliseconds / 1000);
+	return seconds === 1 ? '1 second' : `${seconds} seconds`;
+}
+
 /** True for a 4xx from a proxy, a firewall or a web server, which know nothing of tokens and candidates. */
 export function isForeignPage({ status, text }: { status: number; text: string }): boolean {
 	return status >= 400 && status < 500 && isWebPage(text);
 }
 
-function causeOf(failure: FailedAttempt, { statusMessages, fallbackMessage }: MessageOptions) {
+function causeOf(failure: Failure, { statusMessages, fallbackMessage }: MessageOptions) {
 	if (failure.kind === 'networkError') {
 		const message = NETWORK_ERROR_MESSAGES.find(({ code }) => code.test(failure.code));
 		return fallbackMessage ?? message ?? CONNECTION_LOST;
@@ -44,7 +53,7 @@ function causeOf(failure: FailedAttempt, { statusMessages, fallbackMessage }: Me
 	return own ?? fallbackMessage ?? describeStatus(failure.status, failure.text);
 }
 
-function quote(failure: FailedAttempt, redact: (text: string) => string): string {
+function quote(failure: Failure, redact: (text: string) => string): string {
 	if (failure.kind === 'networkError') return `(${redact(failure.code)})`;
 	const words = extractErrorMessage(failure.text, redact);
 	return words && `The ${isWebPage(failure.text) ? 'page' : 'service'} says: ${words}`;

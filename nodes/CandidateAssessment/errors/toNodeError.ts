@@ -29,7 +29,13 @@ export function toNodeError(
 			: new NodeOperationError(node, message, { description });
 	// n8n replaces a message that contains a code such as ECONNREFUSED.
 	nodeError.message = message;
+	// The editor shows a description in one line. It takes line breaks from a template, which is HTML.
+	if (description.includes('\n')) nodeError.context.descriptionTemplate = toHtml(description);
 	return nodeError;
+}
+
+function toHtml(text: string): string {
+	return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('\n', '<br>');
 }
 
 /** True if an AI agent uses the node as a tool. */
@@ -37,7 +43,7 @@ export function isTool({ type }: INode): boolean {
 	return type.endsWith('Tool');
 }
 
-interface Advice {
+export interface Advice {
 	description?: string | null;
 }
 

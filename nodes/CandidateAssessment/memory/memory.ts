@@ -1,46 +1,51 @@
 import { createHash } from 'crypto';
-import type { ICheckProcessedOptions, IExecuteFunctions } from 'n8n-workflow';
+import { sleep, type ICheckProcessedOptions, type IExecuteFunctions } from 'n8n-workflow';
 import type { Application, ItemOutcome } from '../actions/operation';
 import { ItemError } from '../errors/ItemError';
-import { isUnknownWorkflow, twice, withLock, type LockContext } from './workflowLock';
+import { fence, isUnknownWorkflow, twice, withLock, type LockContext } from './workflowLock';
 
-/** Beyond this number, those claimed first are forgotten, even if skipped since. */
+/** Beyond this number, the oldest claims are forgotten, even if they were skipped recently. */
 export const MAX_APPLICATIONS = 20_000;
 
-/** Room for entries of requests that are in flight, claimed ahead, or in doubt. */
-const MAX_OPEN = 2_000;
+/** Room for the second entries of those that are claimed or in doubt. */
+const MAX_IN_DOUBT = 2_000;
 
 const OPTIONS: ICheckProcessedOptions = { mode: 'entries' };
+
+/** Recording is patient: a database that restarts must leave nobody in doubt. */
+const RECORD_AGAIN_AFTER_MS = [1_000, 5_000, 20_000];
 
 /**
  * inDoubt: no outcome was recorded: it was cut off, or another process is sending it.
  * sending: another execution in this process claimed it and hasn't recorded its outcome yet.
  */
-type ApplicationState = 'new' | 'accepted' | 'inDoubt' | 'sending';
+type ApplicationState = 'new' | 'invited' | 'inDoubt' | 'sending';
 
 /** An application in a list. Once it's claimed, this execution sends it or gives it back. */
-export interface Claim extends Pick<Application, 'ifAlreadySent' | 'notConfirmed'> {
+export interface Claim extends Pick<Application, 'ifAlreadySent' | 'unknownOutcome'> {
 	key: string;
-	/** The first item in the list that has it. */
-	first: number;
+	/** Of the first item in the list that has it. */
+	firstIndex: number;
 	/** As last looked up. */
 	state: ApplicationState;
 	/** Set once it was sent. */
 	outcome?: ItemOutcome['kind'];
+	/** Recording the outcome was tried, and may have worked: somebody else may have claimed it since. */
+	mayBeRecorded?: boolean;
 }
 
 /**
  * The entries of an application in n8n's database:
  *
  *     new
- *     in doubt   known, open
- *     accepted   known
+ *     in doubt   known, doubt
+ *     invited    known
  *
- * A lookup adds both entries first, so a crash can only leave it in doubt, even if it was accepted.
+ * A lookup adds both entries first, so a crash can only leave it in doubt, even if it was invited.
  */
 const known = ({ key }: Pick<Claim, 'key'>) => `k${key}`;
-const open = ({ key }: Pick<Claim, 'key'>) => `o${key}`;
-const both = (claim: Pick<Claim, 'key'>) => [known(claim), open(claim)];
+const doubt = ({ key }: Pick<Claim, 'key'>) => `o${key}`;
+const both = (claim: Pick<Claim, 'key'>) => [known(claim), doubt(claim)];
 
 /** What this process is sending, by node and key, until its outcome is recorded. */
 const sending = new Set<string>();
@@ -56,6 +61,8 @@ export class Memory {
 	private readonly nodeId: string;
 	/** Claimed, and the outcome not yet recorded. */
 	private readonly claimed = new Set<Claim>();
+	/** Since when this process has had the lock. */
+	private heldSince?: number;
 
 	constructor(private readonly context: LockContext & Pick<IExecuteFunctions, 'getNode'>) {
 		const { id } = context.getWorkflow();
@@ -63,58 +70,67 @@ export class Memory {
 		this.isPersistent = Boolean(id);
 	}
 
-	/**
-	 * Reads the states, claims what may be sent, and records earlier outcomes. Throws `ItemError` if that fails.
-	 * @param mayClaim if false, it claims nothing, and the entries stay as they are
-	 */
-	async lookUp(claims: readonly Claim[], { mayClaim }: { mayClaim: boolean }): Promise<void> {
-		if (claims.length === 0) return;
-		const look = async () => {
+	/** Reads the states, and changes nothing. Throws `ItemError` if that fails. */
+	async lookUp(claims: readonly Claim[]): Promise<void> {
+		await this.beforeSending(claims, async () => await this.remove(await this.read(claims)));
+	}
+
+	/** Reads the states, claims what may be sent, and records earlier outcomes. Throws `ItemError` if that fails. */
+	async claim(claims: readonly Claim[]): Promise<void> {
+		await this.beforeSending(claims, async () => {
 			await this.record();
-			const present = await this.add(claims.flatMap(both));
-			for (const claim of claims) {
-				if (sending.has(this.idOf(claim))) claim.state = 'sending';
-				else if (present.has(open(claim))) claim.state = 'inDoubt';
-				else claim.state = present.has(known(claim)) ? 'accepted' : 'new';
-			}
-			const mine = claims.filter((claim) => mayClaim && maySend(claim));
+			const added = await this.read(claims);
+			const mine = claims.filter(maySend);
 			for (const claim of mine) {
 				this.claimed.add(claim);
 				sending.add(this.idOf(claim));
 			}
-			const others = claims.filter((claim) => !this.claimed.has(claim));
-			await this.remove(others.flatMap(both).filter((entry) => !present.has(entry)));
+			const kept = new Set(mine.flatMap(both));
+			await this.remove(added.filter((entry) => !kept.has(entry)));
 			// They may have been the oldest entries, and dropped.
 			await this.add(mine.filter(({ state }) => state !== 'new').flatMap(both));
-		};
-		await this.exclusive(look).catch((error: Error) => {
-			const message = "Not sent: the node couldn't remember it in n8n's database";
-			const description = `${error.message}. Without that, a candidate could be invited twice.`;
-			throw new ItemError({ message, description }, 'notSent');
 		});
 	}
 
 	/**
 	 * Records all outcomes, and gives back the claims that have none. Throws the database's error.
-	 * @param accepted in doubt, but counted as invited from now on
+	 * @param settled in doubt, but counted as invited from now on
 	 */
-	async close(accepted: readonly Claim[]): Promise<void> {
+	async close(settled: readonly Claim[]): Promise<void> {
 		for (const claim of this.claimed) claim.outcome ??= 'notSent';
-		try {
-			if (this.claimed.size + accepted.length === 0) return;
-			await this.exclusive(async () => {
-				const isSending = (claim: Claim) => sending.has(this.idOf(claim));
-				await this.remove(accepted.filter((claim) => !isSending(claim)).map(open));
-				await this.record();
+		const record = async () => {
+			const isSending = (claim: Claim) => sending.has(this.idOf(claim));
+			await this.remove(settled.filter((claim) => !isSending(claim)).map(doubt));
+			await this.record();
+		};
+		if (this.claimed.size + settled.length === 0) return;
+		let recording = this.exclusive(record);
+		for (const delay of RECORD_AGAIN_AFTER_MS) {
+			recording = recording.catch(async () => {
+				await sleep(delay);
+				await this.exclusive(record);
 			});
-		} finally {
-			this.forget([...this.claimed]);
 		}
+		await recording.finally(() => this.forget([...this.claimed]));
+	}
+
+	/** Sets the states. Gives the entries that weren't there: it has to add them to find out. */
+	private async read(claims: readonly Claim[]): Promise<string[]> {
+		const entries = claims.flatMap(both);
+		const present = await this.add(entries);
+		for (const claim of claims) {
+			if (sending.has(this.idOf(claim))) claim.state = 'sending';
+			else if (present.has(doubt(claim))) claim.state = 'inDoubt';
+			else claim.state = present.has(known(claim)) ? 'invited' : 'new';
+		}
+		return entries.filter((entry) => !present.has(entry));
 	}
 
 	private async record(): Promise<void> {
 		const ended = [...this.claimed].filter(({ outcome }) => outcome);
-		await this.remove(ended.flatMap(outdated));
+		const entries = ended.flatMap(outdated);
+		for (const claim of ended) claim.mayBeRecorded = true;
+		await this.remove(entries);
 		this.forget(ended);
 	}
 
@@ -133,24 +149,42 @@ export class Memory {
 	private async add(entries: string[]): Promise<Set<string>> {
 		if (!this.isPersistent || entries.length === 0) return new Set();
 		const { checkProcessedAndRecord } = this.context.helpers;
-		const options = { ...OPTIONS, maxEntries: MAX_APPLICATIONS + MAX_OPEN };
+		const options = { ...OPTIONS, maxEntries: MAX_APPLICATIONS + MAX_IN_DOUBT };
+		const fenced = this.fenced(entries);
 		const { processed } = await twice(
-			async () => await checkProcessedAndRecord(entries, 'node', options),
+			async () => await checkProcessedAndRecord(fenced, 'node', options),
 		);
-		return new Set(processed as string[]);
+		const present = new Set(processed);
+		return new Set(entries.filter((_entry, index) => present.has(fenced[index])));
 	}
 
 	private async remove(entries: string[]): Promise<void> {
 		if (!this.isPersistent || entries.length === 0) return;
 		const { removeProcessed } = this.context.helpers;
-		// A briefly busy database must not leave accepted applications in doubt.
-		await twice(async () => await removeProcessed(entries, 'node', OPTIONS));
+		await twice(async () => await removeProcessed(this.fenced(entries), 'node', OPTIONS));
+	}
+
+	private fenced([first, ...others]: string[]): string[] {
+		return [fence(first, this.heldSince), ...others];
+	}
+
+	private async beforeSending(claims: readonly Claim[], task: () => Promise<void>): Promise<void> {
+		if (claims.length === 0) return;
+		await this.exclusive(task).catch((error: Error) => {
+			const message = "Not sent: the node couldn't remember it in n8n's database";
+			const description = `${error.message}. Without that, a candidate could be invited twice.`;
+			throw new ItemError({ message, description }, 'notSent');
+		});
 	}
 
 	/** Runs a task while nothing else, in any process, uses the entries. */
 	private async exclusive(task: () => Promise<void>): Promise<void> {
 		if (!this.isPersistent) return await task();
-		await withLock(this.context, task).catch(async (error: Error) => {
+		const locked = async (heldSince?: number) => {
+			this.heldSince = heldSince;
+			await task();
+		};
+		await withLock(this.context, locked).catch(async (error: Error) => {
 			if (!isUnknownWorkflow(error)) throw error;
 			this.isPersistent = false;
 			await task();
@@ -173,8 +207,9 @@ export function applicationKey(identity: readonly string[]): string {
 
 /** The entries to remove when a claim's outcome is recorded. An unknown outcome leaves it in doubt. */
 function outdated(claim: Claim): string[] {
-	const { state, outcome } = claim;
-	if (outcome === 'unknown') return [];
-	if (outcome === 'succeeded' || state === 'accepted') return [open(claim)];
+	const { state, outcome, mayBeRecorded } = claim;
+	if (outcome === 'succeeded') return [doubt(claim)];
+	if (outcome === 'unknown' || mayBeRecorded) return [];
+	if (state === 'invited') return [doubt(claim)];
 	return state === 'inDoubt' ? [] : both(claim);
 }

@@ -1,15 +1,20 @@
 import { randomInt, randomUUID } from 'crypto';
 import { sleep, type DeduplicationMode, type IExecuteFunctions } from 'n8n-workflow';
-import { inTurn } from '../inTurn';
+import { inTurn } from '../utils/inTurn';
 
 /** After this time a process lets others have the lock, even if more of its own tasks are waiting. */
 const HOLD_MS = 300;
 const POLL_MS = 20;
 /** Long enough for a process that polls to be first. */
 const YIELD_MS = 3 * POLL_MS;
-/** A holder is dead if nothing about its lock has changed for this long. With the takeover: 15 seconds. */
-const DEAD_AFTER_MS = 12_000;
-const TAKEOVER_MS = 3_000;
+/** For this long nobody else touches a row that a process has written. The wall clock counts: it goes on in a suspended machine. */
+const VALID_MS = 8_000;
+/** A holder is dead if its row hasn't changed for this long: longer, since a write may arrive late. */
+const DEAD_AFTER_MS = 10_000;
+/** Longer than a write is on its way. */
+const SETTLE_MS = 1_500;
+/** So that not all who wait bury a dead holder's row at the same moment. */
+const JITTER_MS = 1_000;
 /** How many times in a row the database may refuse a free lock. */
 const MAX_FAILURES = 10;
 const MAX_MARKS = 100;
@@ -17,98 +22,127 @@ const MAX_MARKS = 100;
 /** No other node has this mode, so n8n keeps other nodes away from our row, and us from theirs. */
 const MODE = 'candidateAssessmentLock' as string as DeduplicationMode;
 const OPTIONS = { mode: MODE };
-/** n8n compares modes by identity. An object equals no stored mode, so n8n inserts a row or throws. */
+/** A String object is never identical to the stored mode, so n8n either inserts a row or throws; it never updates one. */
 const INSERT_ONLY = { mode: Object(MODE) as DeduplicationMode };
-/** An entry that n8n can't read: after comparing the modes, it fails without writing anything. */
-const UNREADABLE = {
-	toString() {
-		throw new Error('This entry is not to be written');
-	},
-} as never;
+/** n8n compares the modes before it reads this entry, and then writes nothing. */
+const UNREADABLE = fence('', -Infinity);
 
 export type LockContext = Pick<IExecuteFunctions, 'getWorkflow' | 'helpers'>;
 
-/** By workflow: how many tasks of this process are waiting, and when it got the lock. */
-const turns = new Map<string, { waiting: number; since?: number; mustYield?: boolean }>();
+/** By workflow: how many tasks of this process are waiting, and since when it has held the lock. */
+const queues = new Map<string, { waiting: number; heldSince?: number; mustYield?: boolean }>();
 
 /**
  * Runs a task while no other is running for the same workflow, in this or any other process of n8n.
  * The lock is the row of scope `workflow` in n8n's deduplication data, which the database inserts only
  * once. If a Remove Duplicates node already has that row, it stays as it is, and the lock holds in this
  * process only. Throws the database's error if it refuses the lock.
+ * @param task gets the time since which the lock is held, for the fence around what it writes
  */
-export async function withLock<T>(context: LockContext, task: () => Promise<T>): Promise<T> {
+export async function withLock<T>(
+	context: LockContext,
+	task: (heldSince?: number) => Promise<T>,
+): Promise<T> {
 	const id = String(context.getWorkflow().id);
-	const turn = turns.get(id) ?? { waiting: 0 };
-	turns.set(id, turn);
-	turn.waiting++;
+	const queue = queues.get(id) ?? { waiting: 0 };
+	queues.set(id, queue);
+	queue.waiting++;
 	return await inTurn(`memory of ${id}`, async () => {
-		turn.waiting--;
-		const lock = new WorkflowLock(context);
+		queue.waiting--;
+		const row = new LockRow(context);
 		try {
-			if (turn.mustYield) await sleep(YIELD_MS);
-			turn.mustYield = false;
-			turn.since ??= (await lock.acquire()) ? performance.now() : undefined;
-			return await task();
+			if (queue.mustYield) await sleep(YIELD_MS);
+			queue.mustYield = false;
+			queue.heldSince ??= await row.acquire();
+			return await task(queue.heldSince);
 		} finally {
-			const isLast = turn.waiting === 0;
-			if (turn.since !== undefined && (isLast || performance.now() - turn.since > HOLD_MS)) {
-				await lock.release(turn.since);
-				turn.since = undefined;
-				turn.mustYield = !isLast;
+			const { heldSince, waiting } = queue;
+			if (heldSince !== undefined && (!waiting || Date.now() - heldSince > HOLD_MS)) {
+				await row.release(heldSince);
+				queue.heldSince = undefined;
+				queue.mustYield = waiting > 0;
 			}
-			if (turn.waiting === 0) turns.delete(id);
+			if (queue.waiting === 0) queues.delete(id);
 		}
 	});
 }
 
-/** The number of entries identifies the holder: it can be read without writing. */
-class WorkflowLock {
+/**
+ * An entry that can only be written while the lock is held for certain. n8n reads a row, makes a text of each
+ * entry, and writes the row back: a process that stood still meanwhile overwrites nothing, since this throws.
+ */
+export function fence(entry: string, heldSince = Infinity): string {
+	const toString = () => {
+		if (isValid(heldSince)) return entry;
+		throw new Error('n8n stood still for too long');
+	};
+	return { toString } as string;
+}
+
+function isValid(since: number): boolean {
+	return Date.now() - since < VALID_MS;
+}
+
+/** Its number of entries, a random one, tells one holder from another, and can be read without writing. */
+class LockRow {
 	constructor(private readonly context: LockContext) {}
 
-	/** Waits for the lock. False if the row belongs to a Remove Duplicates node. */
-	async acquire(): Promise<boolean> {
-		let seen = 0;
-		let since = performance.now();
-		for (let failures = 0; ; await sleep(POLL_MS * (1 + Math.random()))) {
-			const insertion = this.add(marks(), INSERT_ONLY);
-			const refusal = await insertion.then(
-				() => undefined,
-				(error: Error) => error,
-			);
-			if (!refusal) return true;
-			if (await this.isForeign()) return false;
-			const count = await this.count();
+	/** Waits for the lock. Gives the time since which it's held, or undefined if the row is another node's. */
+	async acquire(): Promise<number | undefined> {
+		let count = 0;
+		let since = Date.now();
+		let deadAt = Infinity;
+		for (let failures = 0; ;) {
+			if (count === 0) {
+				const marks = newMarks(2);
+				const refusal = await errorOf(this.add(marks, INSERT_ONLY));
+				if (!refusal) return since;
+				if (await this.isForeign()) return undefined;
+				if (await this.hasInserted(marks)) return since;
+				if (isUnknownWorkflow(refusal) || ++failures === MAX_FAILURES) throw refusal;
+			} else if (since > deadAt) {
+				if (await this.isForeign()) return undefined;
+				await this.deleteDead(count);
+			}
+			await sleep(POLL_MS * (1 + Math.random()));
+			const before = count;
+			since = Date.now();
+			count = await this.count();
 			if (count > 0) failures = 0;
-			else if (isUnknownWorkflow(refusal) || ++failures === MAX_FAILURES) throw refusal;
-			const isDead = count === seen && performance.now() - since > DEAD_AFTER_MS;
-			if (isDead && (await this.takeOver(count))) return true;
-			if (count !== seen || isDead) since = performance.now();
-			seen = count;
+			const patience = count > MAX_MARKS ? SETTLE_MS : DEAD_AFTER_MS;
+			if (count !== before) deadAt = since + patience + JITTER_MS * Math.random();
 		}
 	}
 
+	/** Tried once: a delete whose answer was lost may have worked, and the row may be another's by then. */
 	async release(since: number): Promise<void> {
-		// By then, another process may have taken it over.
-		if (performance.now() - since > DEAD_AFTER_MS || (await this.isForeign())) return;
-		const { clearAllProcessedItems } = this.context.helpers;
-		await twice(async () => await clearAllProcessedItems('workflow', OPTIONS)).catch(() => {});
+		if (!(await this.isForeign()) && isValid(since)) await errorOf(this.delete());
 	}
 
 	/**
-	 * Adds marks to those of a dead holder. If several processes do so, at most one wins:
-	 * the one that wrote in time, and later finds its own marks and no others. The row is
-	 * never deleted along the way: it could be a new holder's.
+	 * No delete asks whose row it is. So a process adds marks first, more than a holder has, which makes all
+	 * others wait anew, and deletes the row only if nothing else has changed.
 	 */
-	private async takeOver(seen: number): Promise<boolean> {
-		const started = performance.now();
-		if ((await this.count()) !== seen) return false;
-		const mine = marks(10 * MAX_MARKS);
-		await this.add(mine, OPTIONS);
-		if (performance.now() - started > TAKEOVER_MS / 2) return false;
-		await sleep(TAKEOVER_MS);
-		if ((await this.count()) !== seen + mine.length) return false;
-		return (await this.add([mine[0]], OPTIONS)).processed.length > 0;
+	private async deleteDead(count: number): Promise<void> {
+		const since = Date.now();
+		const marks = newMarks(MAX_MARKS + 1);
+		await this.add(marks, OPTIONS);
+		await sleep(SETTLE_MS);
+		if ((await this.count()) === count + marks.length && isValid(since)) await this.delete();
+	}
+
+	/** An insert whose answer was lost has worked if its first mark is there. */
+	private async hasInserted(marks: string[]): Promise<boolean> {
+		if ((await this.count()) !== marks.length) return false;
+		const { processed } = await this.add([marks[0]], OPTIONS);
+		// If it was another's row, which has gone meanwhile, this inserts a new one.
+		return processed.length > 0 || (await this.count()) === 1;
+	}
+
+	/** Changes nothing. */
+	private async isForeign(): Promise<boolean> {
+		const refusal = await errorOf(this.add([UNREADABLE], OPTIONS));
+		return refusal?.constructor.name === 'DeduplicationError';
 	}
 
 	private async add(entries: string[], options: typeof OPTIONS) {
@@ -120,10 +154,8 @@ class WorkflowLock {
 		return await twice(async () => await getProcessedDataCount('workflow', { mode: 'entries' }));
 	}
 
-	/** True if the row belongs to another node. Changes nothing. */
-	private async isForeign(): Promise<boolean> {
-		const result = await this.add([UNREADABLE], OPTIONS).catch((error: Error) => error);
-		return result.constructor.name === 'DeduplicationError';
+	private async delete(): Promise<void> {
+		await this.context.helpers.clearAllProcessedItems('workflow', OPTIONS);
 	}
 }
 
@@ -137,7 +169,18 @@ export async function twice<T>(run: () => Promise<T>): Promise<T> {
 	return await run().catch(run);
 }
 
-function marks(max = MAX_MARKS): string[] {
+async function errorOf(promise: Promise<unknown>): Promise<Error | undefined> {
+	return await promise.then(
+		() => undefined,
+		(error: Error) => error,
+	);
+}
+
+/** A random number of them, at least two, so that one alone is nobody else's. */
+function newMarks(min: number): string[] {
 	const id = randomUUID();
-	return Array.from({ length: randomInt(1, max) }, (_, index) => `${id} ${index}`);
+	return Array.from(
+		{ length: randomInt(min, min + MAX_MARKS - 1) },
+		(_, index) => `${id} ${index}`,
+	);
 }

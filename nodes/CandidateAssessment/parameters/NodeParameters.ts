@@ -78,10 +78,14 @@ export class InvalidParameterError extends ValidationError {
 
 /**
  * Prepares to read the fields of any item. The returned function takes one that reads a field of an item by
- * its path in n8n ("additionalFields.deadline"); what that throws surfaces when the field is asked for.
+ * its path in n8n ("additionalFields.deadline"); what that throws surfaces when the field is asked for. Throws
+ * if two fields in different places have one name.
  */
 export function parameterReader(properties: readonly INodeProperties[], timezone = 'utc') {
-	const places = new Map(placesOf(properties));
+	const all = placesOf(properties);
+	const places = new Map(all);
+	const twice = all.find(([name, { path }]) => places.get(name)?.path !== path);
+	if (twice) throw new Error(`Two fields in different places are called ${twice[0]}`);
 	return (read: (path: string) => Field, input: IDataObject = {}) =>
 		new NodeParameters(places, timezone, read, input);
 }

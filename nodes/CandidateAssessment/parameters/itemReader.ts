@@ -4,7 +4,7 @@ import {
 	type IExecuteFunctions,
 	type INodeProperties,
 } from 'n8n-workflow';
-import { inOneLine } from '../inOneLine';
+import { inOneLine } from '../utils/inOneLine';
 import { memoized, parameterReader } from './NodeParameters';
 import { isEmpty } from './rules';
 

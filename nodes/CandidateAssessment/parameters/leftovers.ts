@@ -1,29 +1,41 @@
-/** What a mistake leaves in a text, and the words that follow "contains …": where it comes from, what to do. */
+/**
+ * A trace of a data error, and the text after "contains …": its cause and the fix. No real text may match, such
+ * as JOÃO or AT&T.
+ */
 type Leftover = readonly [pattern: RegExp, words: string];
 
-const MISREAD =
-	'a letter that was read in the wrong encoding. Save the file as .xlsx, or as CSV UTF-8';
+const MISREAD: Leftover = [
+	// UTF-8 read as Windows-1252 or Latin-1: MÃ¼ller, WaÅ‚Ä™sa. A no-break space must follow a small letter: CAUÃ may be
+	// a word of its own. Common punctuation must be in a word: Ã–zdemir.
+	/\ufffd|[ÂÃÄÅ][\u0080-\u009f\u00a1-\u00bf€‚ƒ„†‡ˆ‰Š‹ŒŽ•˜™š›œžŸ]|(?<=\p{Ll})[ÂÃÄÅ]\u00a0|[ÃÄ][‘“”–…](?=\p{L})|â€/u,
+	'a letter that was read in the wrong encoding. Save the file as .xlsx, or as CSV UTF-8',
+];
+
+const HTML: Leftover = [
+	/&(?:#\d+|#x[\da-f]+|amp|lt|gt|quot|apos|nbsp|[a-z](?:uml|acute|grave|circ|tilde|cedil|slash|ring|caron)|(?:ae|oe|sz)lig|[nm]dash|[lr][sd]quo|hellip);/i,
+	'a character as HTML writes it. Replace it with the character itself',
+];
+
+const SPREADSHEET_ERROR: Leftover = [
+	/#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!|ERROR!)/,
+	"a spreadsheet's error. Correct the formula",
+];
 
 const MISSING: Leftover = [
 	/undefined|\[object \w+\]|Invalid Date(?:Time)?|^NaN|NaN$|(?<![\p{L}\p{N}])NaN(?![\p{L}\p{N}])/u,
 	'which an expression gives where a value is missing',
 ];
 
-/** What spreadsheets and exports leave. No real text may match, such as JOÃO or AT&T. */
-export const IN_ANY_TEXT: readonly Leftover[] = [
-	// UTF-8 read as Windows-1252 or Latin-1: MÃ¼ller, WaÅ‚Ä™sa. Common punctuation must be in a word: Ã–zdemir.
-	[/\ufffd|[ÂÃÄÅ][\u0080-\u00bf€‚ƒ„†‡ˆ‰Š‹ŒŽ•˜™š›œžŸ]|[ÃÄ][‘“”–…](?=\p{L})|â€/u, MISREAD],
-	[
-		/&(?:#\d+|#x[\da-f]+|amp|lt|gt|quot|apos|nbsp|[a-z](?:uml|acute|grave|circ|tilde|cedil|slash|ring|caron)|(?:ae|oe|sz)lig|[nm]dash|[lr][sd]quo|hellip);/i,
-		'a character as HTML writes it. Replace it with the character itself',
-	],
-	[
-		/#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!|ERROR!)/,
-		"a spreadsheet's error. Correct the formula",
-	],
+/** A CV may speak of spreadsheets and HTML, so the whole text must be what they leave. */
+export const IN_FREE_TEXT: readonly Leftover[] = [
+	MISREAD,
+	...[HTML, SPREADSHEET_ERROR].map(([{ source, flags }, words]): Leftover => [
+		new RegExp(`^\\s*${source}\\s*$`, flags),
+		words,
+	]),
 ];
 
-export const IN_NAMES = [...IN_ANY_TEXT, MISSING];
+export const IN_NAMES: readonly Leftover[] = [MISREAD, HTML, SPREADSHEET_ERROR, MISSING];
 
 const IN_REFERENCES_AND_EMAILS: readonly Leftover[] = [
 	...IN_NAMES,

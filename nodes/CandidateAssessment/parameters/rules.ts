@@ -1,6 +1,6 @@
 import { jsonParse, type IDataObject } from 'n8n-workflow';
-import { inOneLine } from '../inOneLine';
-import { IN_ANY_TEXT, IN_EMAILS, IN_REFERENCES } from './leftovers';
+import { inOneLine } from '../utils/inOneLine';
+import { IN_FREE_TEXT, IN_EMAILS, IN_REFERENCES } from './leftovers';
 
 /**
  * The field rules of the specification (sections "Endpoints" and "Limits"), each a pure function:
@@ -25,15 +25,15 @@ export function isEmpty(value: unknown): boolean {
  * A text, or a number that stands for one (spreadsheets turn IDs into numbers).
  * `max` counts an emoji as one character.
  */
-export function string({ max = Infinity, leftovers = IN_ANY_TEXT } = {}): Rule<string> {
+export function string({ max = Infinity, leftovers = IN_FREE_TEXT } = {}): Rule<string> {
 	return (value) => {
 		// A larger number was rounded, so several IDs may have become the same.
 		if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
 			fail('the number is too long to be exact; it must be passed as text');
 		}
 		const text = typeof value === 'number' && Number.isFinite(value) ? String(value) : value;
-		if (typeof text !== 'string') return fail(`text is expected, got ${kindOf(value)}`);
-		if (/\p{Surrogate}/u.test(text)) fail('contains half of a broken character');
+		if (typeof text !== 'string') return fail(`expected text, got ${kindOf(value)}`);
+		if (/\p{Surrogate}/u.test(text)) fail('contains a broken character');
 		for (const [pattern, words] of leftovers) {
 			const [found] = pattern.exec(text) ?? [];
 			if (found) fail(`contains '${found.trim()}', ${words}`);
@@ -114,7 +114,7 @@ export const url: Rule<string> = (value) => {
 	// The URL parser would drop or replace invalid characters, but the service gets the original.
 	const isPlain = /^https?:\/\/(?!\/)[^\s\p{Cc}"<>\\^`{|}]+$/iu.test(address);
 	if (!isPlain || !URL.canParse(address)) {
-		fail('a full web address is expected, such as https://hr.example.com/hook');
+		fail('expected a full web address, such as https://hr.example.com/hook');
 	}
 	return address;
 };
@@ -124,7 +124,7 @@ export const boolean: Rule<boolean> = (value) => {
 	if (typeof value === 'boolean') return value;
 	const word = typeof value === 'string' ? value.trim().toLowerCase() : undefined;
 	if (word === 'true' || word === 'false') return word === 'true';
-	fail(`true or false is expected, got ${kindOf(value)}`);
+	fail(`expected true or false, got ${kindOf(value)}`);
 };
 
 /** A whole number, also as text. */
@@ -149,7 +149,7 @@ export function oneOf<T extends string>(...words: readonly T[]): Rule<T> {
 /** A list whose entries all meet the rule. The message counts entries from 1. */
 export function listOf<T>(rule: Rule<T>, { max = Infinity }: { max?: number } = {}): Rule<T[]> {
 	return (value) => {
-		if (!Array.isArray(value)) fail(`a list is expected, got ${kindOf(value)}`);
+		if (!Array.isArray(value)) fail(`expected a list, got ${kindOf(value)}`);
 		if (value.length > max) fail(`${value.length} given, at most ${max} are allowed`);
 		return Array.from(value, (entry, index) => within(`entry ${index + 1}`, rule, entry));
 	};
@@ -160,7 +160,7 @@ export function object(rules: Record<string, Rule<IDataObject[string]>>): Rule<I
 	const names = Object.keys(rules);
 	return (value) => {
 		if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-			fail(`an object is expected, got ${kindOf(value)}`);
+			fail(`expected an object, got ${kindOf(value)}`);
 		}
 		const filled = Object.entries(value).filter(([, field]) => !isEmpty(field));
 		if (filled.length === 0) fail('is empty');
@@ -179,7 +179,7 @@ export function object(rules: Record<string, Rule<IDataObject[string]>>): Rule<I
 export function json<T>(rule: Rule<T>): Rule<T> {
 	return (value) => {
 		if (typeof value !== 'string') return rule(value);
-		return rule(jsonParse(value, { fallbackValue: () => fail('is not valid JSON') }));
+		return rule(jsonParse(value, { fallbackValue: () => fail('not valid JSON') }));
 	};
 }
 
@@ -187,7 +187,8 @@ function within<T>(place: string, rule: Rule<T>, value: unknown): T {
 	try {
 		return rule(value);
 	} catch (error) {
-		return fail(`${place}: ${(error as Error).message}`);
+		const { message } = error as Error;
+		return fail(/^(is|contains) /.test(message) ? `${place} ${message}` : `${place}: ${message}`);
 	}
 }
 

@@ -42,8 +42,8 @@ export class AdaptiveLimiter {
 	}
 
 	/**
-	 * Resolves when a request may start; `release` must follow. Requests with the most retries go first, or
-	 * they'd use them up. Once the signal is aborted, it resolves at once, and no request may start.
+	 * Resolves when a request may start; `release` must follow. Requests with the most retries go first, so
+	 * that they don't run out. Once the signal is aborted, it resolves at once, and no request may start.
 	 */
 	async acquire(retries: number): Promise<void> {
 		if (this.signal.aborted) return;

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ApiError, ItemError } from '../errors/ItemError';
-import { describeError, isForeignPage } from '../errors/messages';
+import { describeError, inSeconds, isForeignPage } from '../errors/messages';
 import { redact } from '../errors/redact';
 import { AdaptiveLimiter, realClock, type Clock } from './AdaptiveLimiter';
 import { parseEnvelope } from './envelope';
@@ -27,7 +27,7 @@ export class ApiClient implements Connection {
 
 	/**
 	 * Sends a request until it succeeds or fails for good. Resolves with the envelope's `data`. Throws
-	 * `ApiError`, or the reason of the stop if it was not sent because of that.
+	 * `ApiError`, or the abort reason if the stop kept it from being sent.
 	 */
 	async request(request: ApiRequest, policy: RequestPolicy): Promise<IDataObject> {
 		const details = policy.confidential?.(request) ?? [];
@@ -90,11 +90,10 @@ export class ApiClient implements Connection {
 	/** Stops the batch if the service asks for too long a wait, or throttles the last retry, too. */
 	private abortIfExhausted({ outcome, wait = 0 }: RetryDecision, isLast: boolean): void {
 		const { maxWait } = this.options;
-		const seconds = Math.ceil(wait / 1000);
-		const isTooLong = seconds > maxWait;
+		const isTooLong = wait > maxWait * 1000;
 		if (!isTooLong && !(isLast && outcome === 'refused')) return;
 		const reason = isTooLong
-			? `It asks to wait ${seconds} seconds, longer than the ${maxWait} that 'Max Wait' in the node's options allows.`
+			? `It asks to wait ${inSeconds(wait)}, longer than the ${maxWait} that 'Max Wait' in the node's options allows.`
 			: 'Another item used up its retries.';
 		const message = 'Not sent: the service is receiving too many requests';
 		const description = `${reason} Run the workflow again later.`;

@@ -1,5 +1,5 @@
 import * as n8nWorkflow from 'n8n-workflow';
-import type { ICredentialTestRequest, IHttpRequestOptions } from 'n8n-workflow';
+import type { ICredentialTestRequest } from 'n8n-workflow';
 import { describeStatus, NOT_THE_API } from '../errors/messages';
 import { API_PATH } from './envelope';
 
@@ -11,30 +11,16 @@ import { API_PATH } from './envelope';
 export const TEST_PATH = `${API_PATH}/standard/candidates/invitation/n8n-connection-test`;
 
 /**
- * n8n shows the rules only the body. Below 2.16, the body of a stream is the response with status and
- * headers, but without its text: there JSON is told by its content type alone. Later the status is told by
- * `statusSeen`. The constant below came with 2.16 (docs/decisions/0011).
+ * Below 2.16, n8n shows the rules only the body; that of a stream is the response with status and headers, but
+ * without its text: there, JSON is told by its content type alone. The constant below came with 2.16
+ * (docs/decisions/0011).
  */
 const IS_BELOW_2_16 = !('HIGHLIGHTED_SESSION_KEY' in n8nWorkflow);
 
 const range = (from: number, to: number) =>
 	Array.from({ length: to - from + 1 }, (_, index) => from + index);
+
 const FAILURES = [...range(300, 403), ...range(405, 599)];
-
-/** Of the last test. n8n does not run two of them at once, either. */
-let statusSeen: number | undefined;
-
-/** What n8n is to count as a failure: nothing, but it asks for each status, and so tells it. */
-export function watchStatus(): Pick<IHttpRequestOptions, 'ignoreHttpStatusErrors'> {
-	statusSeen = undefined;
-	const includes = (status: number) => {
-		statusSeen = status;
-		return false;
-	};
-	return {
-		ignoreHttpStatusErrors: { ignore: true, except: Object.assign([...FAILURES], { includes }) },
-	};
-}
 
 /** n8n says this if a part of the body is exactly that. The first rule that fits counts. */
 const bodyRule = (key: string, value: unknown, message: string) => ({
@@ -42,28 +28,19 @@ const bodyRule = (key: string, value: unknown, message: string) => ({
 	properties: { key, value, message },
 });
 
-const statusRules = (statuses: number[]) => {
-	if (IS_BELOW_2_16) {
-		return statuses.map((status) => bodyRule('statusCode', status, messageOf(status)));
-	}
-	const properties = {
-		// A text has no such part.
-		key: 'status',
-		get value() {
-			return statuses.includes(statusSeen ?? 0) ? undefined : 'another';
-		},
-		get message() {
-			return messageOf(statusSeen ?? 0);
-		},
-	};
-	return [{ type: 'responseSuccessBody', properties }];
-};
+/** n8n says this to a failure. Those of 2.16 to 2.33 have words of their own for it. */
+const statusRule = (value: number, message: string) =>
+	IS_BELOW_2_16
+		? bodyRule('statusCode', value, message)
+		: { type: 'responseCode', properties: { value, message } };
 
 function messageOf(status: number): string {
 	if (status < 400) return `${NOT_THE_API.message}. ${NOT_THE_API.description}`;
-	// Nothing but the token is tested, so a 403 is about it, too.
 	const { message } = describeStatus(status === 403 ? 401 : status);
-	if (status === 401 || status === 403) return message;
+	if (status === 401) return message;
+	// n8n doesn't show whether a 403 is a web page.
+	if (status === 403)
+		return `${message}, or something between n8n and the service refused the request`;
 	return status === 429 || status >= 500
 		? `${message}. Try again later.`
 		: `${message} (${status})`;
@@ -94,11 +71,12 @@ export const connectionCheck: ICredentialTestRequest = {
 			...(IS_BELOW_2_16 && { 'Accept-Encoding': 'identity' }),
 		},
 		disableFollowRedirect: true,
+		// A 404 is no failure here. Below 2.16, nothing is.
+		ignoreHttpStatusErrors: { ignore: true, except: FAILURES },
 		encoding: IS_BELOW_2_16 ? 'stream' : 'text',
 	},
 	rules: [
-		...statusRules([...range(300, 399), 407, 429, ...range(500, 599)]),
+		...FAILURES.map((status) => statusRule(status, messageOf(status))),
 		...contentRules,
-		...statusRules(FAILURES),
 	] as ICredentialTestRequest['rules'],
 };

@@ -2,7 +2,6 @@ import type {
 	IAllExecuteFunctions,
 	ICredentialDataDecryptedObject,
 	ICredentialsDecrypted,
-	IHttpRequestOptions,
 } from 'n8n-workflow';
 import { API_PATH } from './envelope';
 
@@ -73,39 +72,17 @@ const API_PATH_AND_REST = new RegExp(`/*${API_PATH.replaceAll('.', '\\.')}(/.*)?
 
 /** True for https, and for http that doesn't leave the machine. */
 export function isSecureUrl(url: URL): boolean {
-	return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
+	return url.protocol === 'https:' || (url.protocol === 'http:' && isThisMachine(url));
 }
 
-export function isLoopback({ hostname }: URL): boolean {
-	return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
+/** True for an address that leads to the machine that asks for it. A URL has them in normal form. */
+export function isThisMachine({ hostname }: URL): boolean {
+	return THIS_MACHINE.test(hostname);
 }
 
-/** The address that n8n would send a request to. */
-export function requestUrl(request: NodeRequest): URL | undefined {
-	const own = String(request.url ?? request.uri);
-	// As n8n's client joins them: `new URL` would also take a host from "\\host" or " https://host".
-	const isAbsolute = /^([a-z][a-z\d+.-]*:)?\/\//i.test(own);
-	const url = request.baseURL && !isAbsolute ? `${request.baseURL}/${own}` : own;
-	return URL.canParse(url) ? new URL(url) : undefined;
-}
-
-/**
- * True if the request doesn't go straight to a host whose certificate n8n has checked. With such options
- * of HTTP Request, a proxy or another host could read the token.
- */
-export function hasOwnConnection(request: NodeRequest): boolean {
-	return !!(
-		request.proxy ||
-		request.agentOptions ||
-		request.skipSslCertificateValidation ||
-		request.rejectUnauthorized === false ||
-		// A shared front end passes the request on to the host that this names.
-		Object.keys(request.headers ?? {}).some((name) => name.toLowerCase() === 'host')
-	);
-}
-
-/** A request of any node. HTTP Request has some fields of its own. */
-type NodeRequest = IHttpRequestOptions & { uri?: unknown; rejectUnauthorized?: boolean };
+/** By name; in IPv4, where all zeros stand for any; in IPv6, and IPv4 within that. */
+const THIS_MACHINE =
+	/^((.+\.)?localhost\.?|127(\.\d+){3}|0\.0\.0\.0|\[::1?\]|\[::ffff:(7f..:.+|0:0)\])$/;
 
 function trimmed(value: unknown): string {
 	return typeof value === 'string' ? value.trim() : '';

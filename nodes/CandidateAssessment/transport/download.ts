@@ -1,12 +1,12 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 import { ApiError } from '../errors/ItemError';
 import type { ApiClient } from './ApiClient';
-import { isLoopback, isSecureUrl } from './credentials';
-import { exchange, TOO_LARGE } from './exchange';
+import { isSecureUrl, isThisMachine } from './credentials';
+import { exchange, type OpenResponse } from './exchange';
 import { isSuccess } from './retryPolicy';
-import type { RequestPolicy } from './types';
+import type { Attempt, RequestPolicy } from './types';
 
-/** Larger files are not downloaded: they would fill n8n's memory. In bytes. */
+/** Larger files are not downloaded: they would fill n8n's disk. In bytes. */
 const MAX_FILE_BYTES = 25 * 2 ** 20;
 
 const MAX_REDIRECTS = 5;
@@ -32,9 +32,11 @@ const FILE_TOO_LARGE = new DownloadError(
 	`Download it from its link instead. ${WITHOUT_IT}`,
 );
 
+const NOT_A_PDF = new DownloadError("The link to the report doesn't lead to a PDF");
+
 /**
- * Downloads a PDF from a link of the service into n8n's binary data. Redirects are followed, each checked
- * like the link itself. Throws `ApiError`, also if the link is unsafe, or if the file is no PDF or too large.
+ * Downloads a PDF from a link of the service into n8n's storage. Redirects are followed, each checked like the
+ * link itself. Throws `ApiError`, also if the link is unsafe, or if the file is no PDF or too large.
  */
 export async function downloadPdf(
 	client: ApiClient,
@@ -42,36 +44,42 @@ export async function downloadPdf(
 ): Promise<IBinaryData> {
 	let url = checkedUrl(client, link);
 	for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-		const result = await fetchPdf(client, url);
-		if (typeof result !== 'string') {
-			const { helpers } = client.context as IExecuteFunctions;
-			return await helpers.prepareBinaryData(result, fileName, 'application/pdf');
-		}
+		const result = await fetchPdf(client, url, fileName);
+		if (typeof result !== 'string') return result;
 		url = checkedUrl(client, result, url);
 	}
 	throw new DownloadError('The link to the report redirects too often');
 }
 
-/** The file, or the address that the response redirects to. */
-async function fetchPdf(client: ApiClient, url: URL): Promise<Buffer | string> {
-	const options = { url: url.href, headers: { Accept: 'application/pdf' } };
-	return await client.withRetries<Buffer | string>(LINK_POLICY, [], async () => {
-		const response = await exchange(client, options, MAX_FILE_BYTES);
-		if (response.kind === 'networkError') {
-			if (response.code === TOO_LARGE) throw FILE_TOO_LARGE;
-			return response;
-		}
+/** The file, streamed: thirty in memory would be too many. Or the address that the response redirects to. */
+async function fetchPdf(client: ApiClient, { href }: URL, fileName: string) {
+	const { helpers } = client.context as IExecuteFunctions;
+	const options = { url: href, headers: { Accept: 'application/pdf' } };
+	const read = async (response: OpenResponse): Promise<Attempt<IBinaryData | string>> => {
 		const { status, headers, body } = response;
 		if (isSuccess(response)) {
-			// Some PDFs begin with a blank line.
-			if (body.subarray(0, 1024).includes('%PDF-')) return { kind: 'success', data: body };
-			throw new DownloadError("The link to the report doesn't lead to a PDF");
+			let size = 0;
+			const pdf = body.map((chunk: Buffer) => {
+				// Some PDFs begin with a blank line.
+				if (size === 0 && !chunk.subarray(0, 1024).includes('%PDF-')) throw NOT_A_PDF;
+				size += chunk.length;
+				if (size > MAX_FILE_BYTES) throw FILE_TOO_LARGE;
+				return chunk;
+			});
+			const data = await helpers.prepareBinaryData(pdf, fileName, 'application/pdf');
+			if (size === 0) throw NOT_A_PDF;
+			return { kind: 'success', data };
 		}
 		if (status < 400 && typeof headers.location === 'string') {
 			return { kind: 'success', data: headers.location };
 		}
-		return { ...response, text: '' };
-	});
+		return { kind: 'response', status, headers, text: '' };
+	};
+	return await client.withRetries(
+		LINK_POLICY,
+		[],
+		async () => await exchange(client, options, read),
+	);
 }
 
 function checkedUrl({ credentials }: ApiClient, link: string, from?: URL): URL {
@@ -80,7 +88,7 @@ function checkedUrl({ credentials }: ApiClient, link: string, from?: URL): URL {
 		throw new DownloadError('The link to the report is not an https address');
 	}
 	// A link must not make n8n query services on its own machine.
-	if (isLoopback(url) && !isLoopback(new URL(credentials.baseUrl))) {
+	if (isThisMachine(url) && !isThisMachine(new URL(credentials.baseUrl))) {
 		throw new DownloadError('The link to the report leads to the machine that n8n runs on');
 	}
 	return url;

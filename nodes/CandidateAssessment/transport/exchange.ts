@@ -5,6 +5,7 @@ import type {
 	IHttpRequestOptions,
 	IN8nHttpFullResponse,
 } from 'n8n-workflow';
+import { ItemError } from '../errors/ItemError';
 import { CREDENTIAL_TYPE, type ApiCredentials } from './credentials';
 import type { ApiRequest, FailedAttempt, HttpResponse, NetworkError, SendOptions } from './types';
 
@@ -15,11 +16,13 @@ export interface Connection {
 	options: SendOptions;
 }
 
+/** A response whose body is still on its way. */
+export interface OpenResponse extends Pick<HttpResponse, 'status' | 'headers'> {
+	body: Exclude<Parameters<IExecuteFunctions['helpers']['prepareBinaryData']>[0], Buffer>;
+}
+
 /** Far more than any envelope has; a larger response would fill n8n's memory. In bytes. */
 const MAX_RESPONSE_BYTES = 5 * 2 ** 20;
-
-/** The code of a response that was cut off. */
-export const TOO_LARGE = 'ERR_RESPONSE_TOO_LARGE';
 
 /**
  * Sends a request once. Every status that comes back is a response, with its body as text.
@@ -35,44 +38,49 @@ export async function send(
 		headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
 		body: json,
 	};
-	const response = await exchange(connection, options, MAX_RESPONSE_BYTES);
-	if (response.kind === 'networkError') return response;
-	const { body, ...others } = response;
-	// Drops a byte order mark.
-	return { ...others, text: new TextDecoder().decode(body) };
+	return await exchange(connection, options, async ({ status, headers, body }) => {
+		const chunks: Buffer[] = [];
+		let size = 0;
+		for await (const chunk of body as AsyncIterable<Buffer>) {
+			size += chunk.length;
+			if (size > MAX_RESPONSE_BYTES) return lostConnection('ERR_RESPONSE_TOO_LARGE');
+			chunks.push(chunk);
+		}
+		// Drops a byte order mark.
+		const text = new TextDecoder().decode(Buffer.concat(chunks));
+		return { kind: 'response', status, headers, text };
+	});
 }
 
 /**
  * One HTTP exchange, from connecting to the last byte of the body, with a wall-clock timeout. Redirects
- * are not followed, and every status is a response. A body of more than `maxBytes` is a lost connection:
- * the request may have been carried out, but the response can't be read.
+ * are not followed, and every status is a response. A body that can't be read is a lost connection: the
+ * request may have been carried out.
+ * @param read may throw `ItemError`
  */
-export async function exchange(
+export async function exchange<T>(
 	connection: Connection,
 	options: IHttpRequestOptions,
-	maxBytes: number,
-): Promise<(Omit<HttpResponse, 'text'> & { body: Buffer }) | NetworkError> {
+	read: (response: OpenResponse) => Promise<T>,
+): Promise<T | NetworkError> {
 	const deadline = AbortSignal.timeout(connection.options.timeout * 1000);
-	let hasBegun = false;
+	let response: OpenResponse | undefined;
 	try {
-		const { status, headers, body } = await open(connection, { ...options, abortSignal: deadline });
-		hasBegun = true;
-		const chunks: Buffer[] = [];
-		let size = 0;
-		for await (const chunk of body) {
-			size += chunk.length;
-			if (size > maxBytes) return lostConnection(TOO_LARGE);
-			chunks.push(chunk);
-		}
-		return { kind: 'response', status, headers, body: Buffer.concat(chunks) };
+		response = await open(connection, { ...options, abortSignal: deadline });
+		return await read(response);
 	} catch (error) {
 		if (deadline.aborted) return lostConnection('ETIMEDOUT');
-		return hasBegun ? lostConnection((error as { code?: string }).code) : networkError(error);
+		return response ? readError(error) : networkError(error);
+	} finally {
+		response?.body.destroy();
 	}
 }
 
 /** Sends the access token to the base URL's own origin only. */
-async function open({ context, credentials }: Connection, options: IHttpRequestOptions) {
+async function open(
+	{ context, credentials }: Connection,
+	options: IHttpRequestOptions,
+): Promise<OpenResponse> {
 	const streamed: IHttpRequestOptions = {
 		...options,
 		encoding: 'stream',
@@ -89,7 +97,7 @@ async function open({ context, credentials }: Connection, options: IHttpRequestO
 				{ credentialsDecrypted: credentials.decrypted },
 			)
 		: context.helpers.httpRequest(streamed))) as IN8nHttpFullResponse;
-	return { status: statusCode, headers, body: body as unknown as AsyncIterable<Buffer> };
+	return { status: statusCode, headers, body: body as OpenResponse['body'] };
 }
 
 /**
@@ -140,6 +148,12 @@ export function networkError(error: unknown): NetworkError {
 		BEFORE_REQUEST.test(message) ||
 		NEVER_SENT_CODES.test(code);
 	return { kind: 'networkError', code, wasSent: !wasNotSent };
+}
+
+/** What is wrong with a response is no fault of the connection. */
+function readError(error: unknown): NetworkError {
+	if (error instanceof ItemError) throw error;
+	return lostConnection((error as { code?: string }).code);
 }
 
 /** The request may have been carried out. */

@@ -6,7 +6,7 @@ import type { FailedAttempt, HttpResponse, RequestPolicy } from './types';
 /** What follows from a failed attempt, for its request and for the rest of the batch. */
 export interface RetryDecision {
 	outcome: RequestOutcome;
-	/** Another attempt can help, and certainly does nothing twice. */
+	/** Another attempt may help, and can't have its effect twice. */
 	isRetryable: boolean;
 	/** The service wants every request to wait. */
 	isThrottled?: boolean;

@@ -5,14 +5,15 @@ import { ApiError } from '../errors/ItemError';
 import { ApiClient } from '../transport/ApiClient';
 import type { ApiCredentials } from '../transport/credentials';
 import type { ApiRequest } from '../transport/types';
-import { isSameUrl, type Step, type Webhook } from './lifecycle';
+import type { Step } from './plans';
+import { isSameUrl, type Webhook } from './registeredUrl';
 import { webhookSecret } from './secret';
 
 /**
- * After this time nothing more is sent. Apart from waiting in line, a hook ends within a minute. n8n
- * 2.41 gives up a publication after 84 seconds, and a test after 120.
+ * In seconds. After this time nothing more is sent, and apart from waiting in line, a hook ends within a
+ * minute. n8n 2.41 gives up a publication after 84 seconds, and a test after 120.
  */
-const SEND_WITHIN_MS = 45_000;
+const SEND_WITHIN = 45;
 
 /** The webhook that a trigger works with, at the service. */
 export class RegisteredWebhook {
@@ -24,22 +25,15 @@ export class RegisteredWebhook {
 		readonly webhookId: string,
 		maxRetries: number,
 	) {
-		const endsAt = Date.now() + SEND_WITHIN_MS;
 		const stop = new AbortController();
 		const message = "The service didn't respond in time. Try again later.";
-		AbortSignal.timeout(SEND_WITHIN_MS).addEventListener('abort', () =>
-			stop.abort(new ApiError({ message }, 'notSent')),
-		);
-		const options = {
-			...{ concurrency: 1, maxRetries, timeout: 15 },
-			get maxWait() {
-				return (endsAt - Date.now()) / 1000;
-			},
-		};
+		const tooSlow = new ApiError({ message }, 'notSent');
+		AbortSignal.timeout(SEND_WITHIN * 1000).addEventListener('abort', () => stop.abort(tooSlow));
+		const options = { concurrency: 1, maxRetries, timeout: 15, maxWait: SEND_WITHIN };
 		this.client = new ApiClient(context, credentials, options, stop);
 	}
 
-	/** The same however the UUID is written and whatever name the service goes by. */
+	/** Independent of the UUID's case and of the service's host name. */
 	get key(): string {
 		return `webhook ${this.webhookId.toLowerCase()}`;
 	}
@@ -55,13 +49,12 @@ export class RegisteredWebhook {
 	}
 
 	/**
-	 * Returns the webhook's URL if the service changed it. Throws `ApiError` at the first step that fails,
-	 * `CredentialError` as `secret` does, and the reason if there is one instead of steps.
+	 * Returns the webhook's URL if the service changed it. Throws `ApiError` at the first step that fails, and
+	 * `CredentialError` as `secret` does.
 	 */
-	async apply(stepsOrRefusal: readonly Step[] | string): Promise<string | undefined> {
-		if (typeof stepsOrRefusal === 'string') throw new Error(stepsOrRefusal);
+	async apply(steps: readonly Step[]): Promise<string | undefined> {
 		let alteredUrl: string | undefined;
-		for (const step of stepsOrRefusal) {
+		for (const step of steps) {
 			if (typeof step === 'string') {
 				await this.change(setWebhookStatus(this.webhookId, step));
 				continue;

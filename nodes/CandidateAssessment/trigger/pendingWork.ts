@@ -1,20 +1,20 @@
 import type { Logger } from 'n8n-workflow';
 import { messageWithAdvice } from '../errors/toNodeError';
-import { inTurn } from '../inTurn';
+import { inTurn } from '../utils/inTurn';
 
 /**
- * Work that continues after n8n has its answer, so that n8n never sees a failure that it would handle
- * badly (docs/decisions/0008). It belongs to a webhook, not to a node: the node may be pasted again, and
+ * Work that continues after n8n's hook has returned, so that n8n, which handles failures badly, never sees
+ * one (docs/decisions/0008). It belongs to a webhook, not to a node: the node may be pasted again, and
  * another workflow may publish the webhook.
  */
 export interface PendingWork {
 	/** The webhook's key. Work on the same webhook runs one after the other. */
 	webhook: string;
-	/** What it ends: a test at an address, or what was published there. Newer work replaces older. */
-	ends: string;
+	/** What it undoes: a test at an address, or a publication. Newer work replaces older. */
+	undoes: string;
 	/** Before the first attempt. In milliseconds. */
 	delay: number;
-	/** Is safe to repeat. */
+	/** Must be safe to repeat. */
 	run(): Promise<void>;
 	/** For the log: "give the webhook back". */
 	purpose: string;
@@ -31,20 +31,20 @@ const pending = new Set<PendingWork>();
 
 /** Runs after the delay. If it fails, retries after a second, then every 30 seconds for ten minutes. */
 export function runLater(work: PendingWork): void {
-	cancelPending(work.webhook, work.ends);
+	cancelPending(work.webhook, work.undoes);
 	pending.add(work);
 	void attempt(work).finally(() => pending.delete(work));
 }
 
-/** Cancels all work of a webhook, or only what ends one thing. Work that is already running finishes. */
-export function cancelPending(webhook: string, ends?: string): void {
+/** Cancels all work of a webhook, or only what undoes one thing. Work that is already running finishes. */
+export function cancelPending(webhook: string, undoes?: string): void {
 	for (const work of pending) {
-		if (work.webhook === webhook && (ends ?? work.ends) === work.ends) pending.delete(work);
+		if (work.webhook === webhook && (undoes ?? work.undoes) === work.undoes) pending.delete(work);
 	}
 }
 
-export function isPending(webhook: string, ends: string): boolean {
-	return [...pending].some((work) => work.webhook === webhook && work.ends === ends);
+export function isPending(webhook: string, undoes: string): boolean {
+	return [...pending].some((work) => work.webhook === webhook && work.undoes === undoes);
 }
 
 async function attempt(work: PendingWork): Promise<void> {

@@ -33,6 +33,11 @@ export function webhookSecret(
 	return createHmac('sha256', accessToken).update(webhookId.toLowerCase()).digest('hex');
 }
 
+/** A short digest that can't be computed without the access token. It's part of the webhook's URL. */
+export function signatureOf(text: string, { accessToken }: ApiCredentials): string {
+	return createHmac('sha256', accessToken).update(text).digest('base64url').slice(0, 16);
+}
+
 /**
  * The workflow's static data keeps the digest of the registered secret, which counts even after the
  * access token is replaced. A test has static data of its own, and sees no other.

@@ -5,19 +5,28 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 import { addressOf, eventNames, webhookId } from '../actions/webhook/webhooks';
+import { ApiError } from '../errors/ItemError';
 import { messageWithAdvice, toNodeError } from '../errors/toNodeError';
-import { inTurn } from '../inTurn';
+import type { NodeParameters } from '../parameters/NodeParameters';
 import { boolean, string } from '../parameters/rules';
 import { CREDENTIAL_TYPE, readCredentials } from '../transport/credentials';
+import { inTurn } from '../utils/inTurn';
 import { forwardableHeaders, readBody, secretHeader, toItem, verifiedHeaders } from './call';
-import * as plan from './lifecycle';
 import { cancelPending, isPending, runLater } from './pendingWork';
+import * as plans from './plans';
 import { ifValid, readParameters, registrationOf } from './properties';
 import { RegisteredWebhook } from './RegisteredWebhook';
-import { digestOf, getStaticData, webhookSecret } from './secret';
+import { keyOf, type TriggerIdentity } from './registeredUrl';
+import { digestOf, getStaticData, signatureOf, webhookSecret } from './secret';
 
 /** n8n publishes a changed trigger by unpublishing it first. Publishing cancels what is still waiting. */
 const SWITCH_OFF_DELAY_MS = 5_000;
+
+/**
+ * The addresses that this process has published. Up to 2.39, n8n stores a workflow's static data only once
+ * all of its triggers are registered. If one of them fails, `remove` of the others finds none.
+ */
+const published = new Set<string>();
 
 /** Up to 2.39, n8n registers published workflows again at startup. Our webhooks survive a restart. */
 async function checkExists(this: IHookFunctions): Promise<boolean> {
@@ -33,7 +42,7 @@ async function create(this: IHookFunctions): Promise<boolean> {
 		params.optional('secretHeader', secretHeader);
 		// With manual registration, the trigger needs nothing but a secret.
 		if (registrationOf(params) === 'manual') webhookSecret(await readCredentials(this));
-		else await (isTest(this) ? borrow(this) : publish(this));
+		else await (isTest(this) ? borrow(this, params) : publish(this, params));
 		return true;
 	} catch (error) {
 		// n8n's editor shows only the message of a trigger's error, so it includes the advice.
@@ -47,8 +56,9 @@ async function create(this: IHookFunctions): Promise<boolean> {
  */
 async function remove(this: IHookFunctions): Promise<boolean> {
 	try {
-		if (registrationOf(readParameters(this)) === 'manual') return true;
-		await (isTest(this) ? giveBack(this) : unpublish(this));
+		const params = readParameters(this);
+		if (registrationOf(params) === 'manual') return true;
+		await (isTest(this) ? giveBack(this, params) : unpublish(this, params));
 	} catch (error) {
 		this.logger.warn(`The webhook stays as it is: ${(error as Error).message}`);
 	}
@@ -79,20 +89,20 @@ export async function receive(this: IWebhookFunctions): Promise<IWebhookResponse
 	return { workflowData: [[{ json: toItem(await readBody(this), headers) }]] };
 }
 
-/** Points the webhook to this workflow and switches it on. */
-async function publish(context: IHookFunctions): Promise<void> {
-	const params = readParameters(context);
+/** Points the webhook to this workflow and switches it on. If that fails, n8n calls `remove`. */
+async function publish(context: IHookFunctions, params: NodeParameters): Promise<void> {
 	const desired = {
 		name: params.optional('webhookName', string()) ?? `n8n: ${context.getWorkflow().name}`,
 		events: params.required('events', eventNames),
 	};
-	const { self, webhook } = await open(context);
-	const staticData = getStaticData(context);
+	const { self, webhook } = await identify(context, params);
 	// Noted first: if n8n stops waiting, this goes on, and unpublishing has to switch the webhook off.
-	staticData.secretDigest = digestOf(webhook.secret());
-	const register = async () => {
-		const isEnding = (url: string) => isPending(webhook.key, url);
-		const steps = plan.publish(await webhook.look(), self, desired, isEnding);
+	getStaticData(context).secretDigest = digestOf(webhook.secret());
+	published.add(self.address);
+	await inTurn(webhook.key, async () => {
+		const steps = plans.toPublish(await webhook.look(), self, desired, (publication) =>
+			isPending(webhook.key, keyOf(publication)),
+		);
 		const alteredUrl = await webhook.apply(steps);
 		if (alteredUrl !== undefined) {
 			context.logger.warn(
@@ -100,102 +110,95 @@ async function publish(context: IHookFunctions): Promise<void> {
 			);
 		}
 		cancelPending(webhook.key);
-	};
-	await inTurn(webhook.key, register).catch((error: Error) => {
-		delete staticData.secretDigest;
-		// Up to 2.39, n8n considers the workflow unpublished now, even if it was published before. So pending work goes
-		// on, and what may have been registered is switched off.
-		switchOff(context, webhook, self);
-		throw error;
 	});
 }
 
 /** Points the webhook to a test of this workflow, if it can be restored. */
-async function borrow(context: IHookFunctions): Promise<void> {
-	const events = readParameters(context).required('events', eventNames);
-	const { self, webhook } = await open(context);
+async function borrow(context: IHookFunctions, params: NodeParameters): Promise<void> {
+	const events = params.required('events', eventNames);
+	const { self, webhook } = await identify(context, params);
 	getStaticData(context).secretDigest = digestOf(webhook.secret());
 	// Of an earlier test. If this one fails, n8n calls `remove`, which gives both back.
 	cancelPending(webhook.key, self.address);
 	await inTurn(webhook.key, async () => {
 		const before = await webhook.look();
-		const alteredUrl = await webhook.apply(plan.borrow(before, self, events));
+		const alteredUrl = await webhook.apply(plans.toBorrow(before, self, events));
 		if (alteredUrl === undefined) return;
 		// At once: nothing else may find the webhook in a test that its URL doesn't show.
-		await webhook.apply(plan.restore(before, self));
+		await webhook.apply(plans.toRestore(before, self));
 		throw new Error(
-			`Publish the workflow and look at its executions instead, or set 'Registration' to 'Manual' and enter the Test URL at the service while you test. The service changes the webhook's URL, so a test couldn't restore it: ${addressOf(alteredUrl)}. The webhook has been restored.`,
+			`Publish the workflow and look at its executions instead, or set 'Registration' to 'Manual' and enter the Test URL at the service while you test. The service rewrites the webhook's URL, so a test couldn't put it back: ${addressOf(alteredUrl)}. The webhook has been restored.`,
 		);
 	});
 }
 
 /** Switches the webhook off if it is still this trigger's. */
-async function unpublish(context: IHookFunctions): Promise<void> {
+async function unpublish(context: IHookFunctions, params: NodeParameters): Promise<void> {
 	const staticData = getStaticData(context);
-	// n8n also calls this after publishing failed.
-	if (staticData.secretDigest === undefined) return;
+	const isNoted = published.delete(String(context.getNodeWebhookUrl('default')));
+	// n8n also calls this for what was never published.
+	if (!isNoted && staticData.secretDigest === undefined) return;
 	delete staticData.secretDigest;
-	const { self, webhook } = await open(context);
-	switchOff(context, webhook, self);
-}
-
-function switchOff(
-	context: IHookFunctions,
-	webhook: RegisteredWebhook,
-	self: plan.TriggerIdentity,
-): void {
+	const { self, webhook } = await identify(context, params);
 	runLater({
 		webhook: webhook.key,
-		ends: plan.publishedUrl(addressOf(self.address), self.credentialId),
+		undoes: keyOf(self),
 		delay: SWITCH_OFF_DELAY_MS,
 		purpose: 'switch the webhook off',
 		advice: 'Set its status to inactive, or ask the assessment service to do so.',
 		logger: context.logger,
-		run: async () => await carryOut(context, self, webhook, plan.unpublish),
+		run: async () =>
+			await release(context, self, webhook, plans.toUnpublish).catch((error: Error) => {
+				// A webhook that is gone needn't be switched off.
+				if (!(error instanceof ApiError && error.httpStatus === 404)) throw error;
+			}),
 	});
 }
 
 /** Gives back what a test borrowed. If the test is still beginning, waits for that. */
-async function giveBack(context: IHookFunctions): Promise<void> {
-	const { self, webhook } = await open(context);
+async function giveBack(context: IHookFunctions, params: NodeParameters): Promise<void> {
+	const { self, webhook } = await identify(context, params);
 	runLater({
 		webhook: webhook.key,
-		ends: self.address,
+		undoes: self.address,
 		delay: 0,
 		purpose: 'give the webhook back after a test',
 		advice: 'Results go nowhere until you unpublish the workflow and publish it again.',
 		logger: context.logger,
-		run: async () => await carryOut(context, self, webhook, plan.giveBack),
+		run: async () => await release(context, self, webhook, plans.toGiveBack),
 	});
 }
 
-/** Carries out a plan for what is registered by then. */
-async function carryOut(
+/** Takes the steps for what is registered by then. */
+async function release(
 	context: IHookFunctions,
-	self: plan.TriggerIdentity,
+	self: TriggerIdentity,
 	{ webhookId, credentials: { baseUrl } }: RegisteredWebhook,
-	planFor: typeof plan.unpublish,
+	stepsFor: typeof plans.toUnpublish,
 ): Promise<void> {
 	// Reads the credential again: its token may have been replaced. n8n evaluates no parameter any more.
 	const credentials = await readCredentials(context);
 	if (credentials.baseUrl !== baseUrl) throw new Error('The credential has another Base URL now');
 	const webhook = new RegisteredWebhook(context, credentials, webhookId, 0);
 	const now = await webhook.look();
-	const steps = planFor(now, self);
+	const steps = stepsFor(now, self);
 	await webhook.apply(steps);
 	const what = steps.length > 0 ? 'Released the webhook from' : 'Left the webhook with';
 	context.logger.info(`${what} ${addressOf(now.url)}`);
 }
 
 /** The trigger and its webhook. Throws if the service couldn't call this n8n. */
-async function open(context: IHookFunctions) {
-	const id = webhookId(readParameters(context));
-	const webhook = new RegisteredWebhook(context, await readCredentials(context), id, 3);
+async function identify(context: IHookFunctions, params: NodeParameters) {
+	const id = webhookId(params);
+	const credentials = await readCredentials(context);
 	const address = String(context.getNodeWebhookUrl('default'));
-	const problem = plan.unreachable(address, webhook.credentials.baseUrl);
-	if (problem !== undefined) throw new Error(problem);
-	const credentialId = String(context.getNode().credentials?.[CREDENTIAL_TYPE]?.id ?? '');
-	return { self: { address, credentialId }, webhook };
+	plans.checkReachable(address, credentials.baseUrl);
+	const self: TriggerIdentity = {
+		address,
+		credentialId: String(context.getNode().credentials?.[CREDENTIAL_TYPE]?.id ?? ''),
+		sign: (text) => signatureOf(text, credentials),
+	};
+	return { self, webhook: new RegisteredWebhook(context, credentials, id, 3) };
 }
 
 /** A test runs in a copy of the workflow, which n8n never makes active. */

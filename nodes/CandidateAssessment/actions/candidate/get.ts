@@ -19,7 +19,6 @@ export const get: Operation = {
 			required: true,
 			// Invite gives a link.
 			default: { mode: 'link', value: '' },
-			description: 'The invitation of the candidate to retrieve',
 			builderHint: { propertyHint: propertyHints.invitationCode },
 			modes: [
 				{
@@ -50,7 +49,8 @@ export const get: Operation = {
 			name: 'downloadReport',
 			type: 'boolean',
 			default: false,
-			description: "Whether to add the candidate's report to the output as a PDF file",
+			description:
+				"Whether to add the candidate's report, if there is one, to the output as a PDF file",
 		},
 		{
 			displayName: 'Put Output File in Field',

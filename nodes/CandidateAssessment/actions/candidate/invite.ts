@@ -19,10 +19,10 @@ export function isCandidate({ candidate_id: id, invitation_link: link }: IDataOb
 
 const MAX_REFERENCE_LENGTH = 50;
 
-const NOT_CONFIRMED = {
+const UNKNOWN_OUTCOME = {
 	message: "Couldn't confirm whether this candidate was invited",
 	description:
-		"Look up each candidate with this error in the service. Run the list once with only those who are there and 'If Already Invited' set to 'Skip, and Count Unknown as Invited', and once with only the others and 'Skip, but Resend Unknown'. Then set it back to 'Skip'.",
+		"Look up each of these candidates in the service. Run the list twice: once with only the candidates you found and 'If Already Invited' set to 'Skip, and Count Unknown as Invited', once with only the rest and 'Skip, but Resend Unknown'. Then set it back to 'Skip'.",
 };
 
 /** Specification, "1. Create a candidate invitation". */
@@ -39,8 +39,6 @@ export const invite: Operation = {
 			required: true,
 			default: '',
 			placeholder: 'e.g. 3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c',
-			description:
-				'ID of the job to invite the candidate for. The job must exist in the service already.',
 			hint: 'Copy it from the job in the assessment service, or ask the service for it',
 			builderHint: { propertyHint: propertyHints.id },
 		},
@@ -60,7 +58,9 @@ export const invite: Operation = {
 			name: 'isAnonymousCandidate',
 			type: 'boolean',
 			default: false,
-			description: 'Whether to keep the candidate anonymous. Email and names become optional.',
+			description:
+				'Whether to keep the candidate anonymous. Email and names become optional. Those given are sent.',
+			builderHint: { propertyHint: propertyHints.isAnonymousCandidate },
 		},
 		{
 			displayName:
@@ -113,7 +113,8 @@ export const invite: Operation = {
 			],
 			default: 'skip',
 			description:
-				'What to do with a candidate this node has already invited (same job ID, external reference ID, and email)',
+				'What to do with a candidate this node has already invited (same job ID, external reference ID, and email). A copy of the node remembers nobody.',
+			hint: "To build what follows without inviting anybody, select 'set mock data' in the output panel",
 			builderHint: { propertyHint: propertyHints.alreadyInvited },
 		},
 		{
@@ -138,7 +139,7 @@ export const invite: Operation = {
 					typeOptions: { minValue: 1, maxValue: MAX_DAYS_AHEAD, numberPrecision: 0 },
 					default: 14,
 					description:
-						"How many days the candidate has from today. The assessment closes at the end of the last one. Use it instead of 'Deadline'.",
+						"How many days the candidate has after today: with 1, until the end of tomorrow. Use it instead of 'Deadline'.",
 				},
 				...skillsAndExperienceProperties,
 			],
@@ -177,7 +178,7 @@ export const invite: Operation = {
 	isRepeatable: false,
 	isConfirmedBy: isCandidate,
 	confidential: ({ body }) => personalTexts(body),
-	unknownOutcome: NOT_CONFIRMED,
+	unknownOutcome: UNKNOWN_OUTCOME,
 	statusMessages: {
 		404: {
 			message: 'No job with this ID exists',
@@ -209,7 +210,7 @@ function application(params: NodeParameters, { body = {} }: ApiRequest): Applica
 		'alreadyInvited',
 		oneOf('skip', 'resendUnknown', 'skipUnknown', 'fail', 'inviteAgain'),
 	);
-	return { identity, ifAlreadySent: choice ?? 'skip', notConfirmed: NOT_CONFIRMED };
+	return { identity, ifAlreadySent: choice ?? 'skip', unknownOutcome: UNKNOWN_OUTCOME };
 }
 
 /** The fields that an error may quote; everything else is about a person. */

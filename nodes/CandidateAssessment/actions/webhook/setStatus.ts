@@ -7,7 +7,7 @@ export const setStatus: Operation = {
 	name: 'Set Status',
 	value: 'setStatus',
 	action: 'Set webhook status',
-	description: 'Switch a webhook on or off',
+	description: 'Switch a webhook on or off, and with it the trigger that uses it',
 	properties: [
 		webhookIdProperty,
 		{
@@ -16,16 +16,8 @@ export const setStatus: Operation = {
 			type: 'options',
 			required: true,
 			options: [
-				{
-					name: 'Active',
-					value: 'active',
-					description: 'The service calls the webhook when an event occurs',
-				},
-				{
-					name: 'Inactive',
-					value: 'inactive',
-					description: "The service doesn't call the webhook",
-				},
+				{ name: 'Active', value: 'active' },
+				{ name: 'Inactive', value: 'inactive' },
 			],
 			default: 'active',
 		},

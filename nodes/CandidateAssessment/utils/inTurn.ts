@@ -1,12 +1,12 @@
-const turns = new Map<string, Promise<unknown>>();
+const lastTasks = new Map<string, Promise<unknown>>();
 
 /** Runs tasks with the same key one after the other. A failure doesn't block the queue. */
 export async function inTurn<T>(key: string, run: () => Promise<T>): Promise<T> {
-	const mine = Promise.resolve(turns.get(key)).then(run, run);
-	turns.set(key, mine);
+	const mine = Promise.resolve(lastTasks.get(key)).then(run, run);
+	lastTasks.set(key, mine);
 	try {
 		return await mine;
 	} finally {
-		if (turns.get(key) === mine) turns.delete(key);
+		if (lastTasks.get(key) === mine) lastTasks.delete(key);
 	}
 }

@@ -1,0 +1,152 @@
+import { addressOf, type WebhookStatus } from '../actions/webhook/webhooks';
+import { isThisMachine } from '../transport/credentials';
+import {
+	describe,
+	isSameTrigger,
+	offUrl,
+	publishedUrl,
+	testUrl,
+	type Publication,
+	type TriggerIdentity,
+	type Webhook,
+} from './registeredUrl';
+
+/**
+ * The life of the one webhook that a trigger shares with other workflows, other receivers, and its own
+ * tests. Pure functions: what is registered and what should happen go in, the next requests come out. If it
+ * must not happen, they throw an error that tells the user what to do.
+ *
+ *              publish            unpublish
+ *   anything ──────────▶ published ────────▶ off
+ *                           ▲ │        ▲      ▲ │
+ *                  giveBack │ │ borrow │      │ │ borrow
+ *                           │ ▼        │      │ ▼
+ *                          test ───────┘      test            (foreign, unmarked: only publish;
+ *                               unpublish                      another trigger's: only borrow)
+ *
+ * Each begins with a look, by setting the status to `active`: the service shows a webhook only in its
+ * response to a change. A webhook that is published, in a test or somebody else's is usually active already;
+ * one that was switched off says so in its URL and is switched off again. After a failure or a lost
+ * response, everything can start over: it looks again, and does what is left to do.
+ */
+
+/**
+ * One request that changes the webhook: its status, or everything else. The secret is the trigger's own, or
+ * a random one if nobody should receive calls.
+ */
+export type Step = WebhookStatus | { webhook: Webhook; secret: 'own' | 'random' };
+
+/**
+ * Throws if another published trigger of this n8n would silently stop getting events.
+ * @param isEnding whether switching off that publication is pending
+ */
+export function toPublish(
+	now: Webhook,
+	self: TriggerIdentity,
+	desired: Omit<Webhook, 'url'>,
+	isEnding: (publication: Publication) => boolean,
+): Step[] {
+	const owner = describe(beforeTest(now, self), self);
+	const isOthers = owner.kind === 'published' && !isSameTrigger(owner.address, self.address);
+	if (isOthers && !isEnding(owner)) {
+		throw new Error(
+			`Unpublish the workflow that has this webhook, then publish this one; or ask the assessment service for a separate webhook. This one is called "${now.name}" and belongs to ${owner.address}. If that workflow is gone, give the webhook any other URL with 'Webhook: Update', then publish again. ${MAY_BE_ON}`,
+		);
+	}
+	return [{ webhook: { ...desired, url: publishedUrl(self) }, secret: 'own' }, 'active'];
+}
+
+/**
+ * Switches off what this trigger published with this credential, even during a test. Leaves everything
+ * else alone: the trigger's own address without the query was entered by hand.
+ */
+export function toUnpublish(now: Webhook, self: TriggerIdentity): Step[] {
+	if (describe(now, self).kind === 'off') return ['inactive'];
+	const published = beforeTest(now, self);
+	const before = describe(published, self);
+	const isOwn =
+		before.kind === 'published' && isAt(self, before) && before.credentialId === self.credentialId;
+	if (!isOwn) return [];
+	const webhook = { ...published, url: offUrl(before.address) };
+	return ['inactive', { webhook, secret: 'random' }];
+}
+
+/**
+ * Throws if the webhook couldn't be restored after the test. An earlier test, whose n8n may have been
+ * killed, is taken over, along with what it borrowed.
+ */
+export function toBorrow(now: Webhook, self: TriggerIdentity, events: string[]): Step[] {
+	const before = beforeTest(now, self);
+	const restored = describe(before, self);
+	const { address } = restored;
+	if (!URL.canParse(before.url) || before.events.length === 0) {
+		throw new Error(
+			`Publish this workflow once, then test; or ask the assessment service to complete it. The webhook has no URL or no events, so it couldn't be restored after a test. ${MAY_BE_ON}`,
+		);
+	}
+	if (restored.kind === 'foreign') {
+		throw new Error(
+			`Publish this workflow once, then test. ${REPUBLISH} The webhook points to ${address}, and a test couldn't restore its secret. To keep that receiver, ask the assessment service for a separate webhook. ${MAY_BE_ON}`,
+		);
+	}
+	if (restored.kind === 'published' && restored.credentialId !== self.credentialId) {
+		throw new Error(
+			`Select the credential that this webhook was published with, or publish this workflow with the one selected. The webhook is in use with another credential: ${address}. After a test, that workflow couldn't recognize the service's calls.`,
+		);
+	}
+	if (restored.kind === 'unmarked' || (restored.kind === 'published' && !restored.isTrusted)) {
+		throw new Error(
+			`Publish this workflow once, then test. ${REPUBLISH} The webhook points to ${address}, but doesn't say what to restore after a test: that URL was entered by hand, the service truncates URLs, or the access token was replaced. If publishing doesn't help, set 'Registration' to 'Manual' and enter the Test URL at the service while you test. ${MAY_BE_ON}`,
+		);
+	}
+	const webhook = { name: now.name, url: testUrl(self.address, before), events };
+	return [{ webhook, secret: 'own' }];
+}
+
+/** Puts back what a test borrowed, unless somebody else has taken over the webhook in the meantime. */
+export function toGiveBack(now: Webhook, self: TriggerIdentity): Step[] {
+	const registered = describe(now, self);
+	if (registered.kind === 'off') return ['inactive'];
+	if (registered.kind !== 'test' || !isAt(self, registered)) return [];
+	return toRestore(now, self);
+}
+
+/** Puts back what was registered before any test. */
+export function toRestore(now: Webhook, self: TriggerIdentity): Step[] {
+	const webhook = beforeTest(now, self);
+	const registered = describe(webhook, self);
+	const isTrusted = registered.kind === 'published' && registered.isTrusted;
+	const step: Step = { webhook, secret: isTrusted ? 'own' : 'random' };
+	return registered.kind === 'off' ? [step, 'inactive'] : [step];
+}
+
+/** Throws if the service certainly can't call this n8n: only something on the same machine could. */
+export function checkReachable(address: string, baseUrl: string): void {
+	const variable =
+		"Set n8n's environment variable WEBHOOK_URL (from n8n 2.30 on N8N_WEBHOOK_URL) to the address at which the assessment service can reach n8n, e.g. https://n8n.example.com/, and restart n8n.";
+	const url = URL.canParse(address) ? new URL(address) : undefined;
+	// The host in "n8n.example.com:5678" is taken for a scheme.
+	if (!url || !['http:', 'https:'].includes(url.protocol)) {
+		throw new Error(`${variable} Its value isn't a web address: ${address}`);
+	}
+	if (!isThisMachine(url) || isThisMachine(new URL(baseUrl))) return;
+	throw new Error(
+		`${variable} Now it's ${url.origin}, which for the service means its own machine. For a test, N8N_EDITOR_BASE_URL takes precedence over WEBHOOK_URL.`,
+	);
+}
+
+const REPUBLISH = "If it's already published, unpublish it first.";
+
+/** There is no way to look at a webhook without setting its status. */
+const MAY_BE_ON = "If the webhook was off, it's on now.";
+
+/** The webhook as it was before a test, if it's borrowed for one. */
+function beforeTest(now: Webhook, self: TriggerIdentity): Webhook {
+	const registered = describe(now, self);
+	return registered.kind === 'test' ? { ...now, ...registered.borrowed } : now;
+}
+
+/** n8n's address is as configured; the service shows it in normal form. */
+function isAt(self: TriggerIdentity, { address }: { address: string }): boolean {
+	return address === addressOf(self.address);
+}

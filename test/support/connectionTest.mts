@@ -1,0 +1,33 @@
+export const CONNECTED = 'Connection successful!';
+
+const JSON_TYPE = 'application/json';
+const NO_API = "No assessment API found at this address. Check 'Base URL' in the credential.";
+const PAGE = `${NO_API} If it's right, ask n8n's administrator about a proxy or firewall in between.`;
+const REFUSED = 'The access token was refused';
+const REFUSED_BY_ANY = `${REFUSED}, or something between n8n and the service refused the request`;
+
+/** Status, content type and body of a response; and what the connection test says, wherever it can. */
+export const RESPONSES: Array<[status: number, type: string, body: string, says: string]> = [
+	[200, JSON_TYPE, '{"data":{}}', CONNECTED],
+	[404, JSON_TYPE, '{}', CONNECTED],
+	[401, JSON_TYPE, '{}', REFUSED],
+	[403, JSON_TYPE, '{}', REFUSED_BY_ANY],
+	[403, 'text/html', '<html>', REFUSED_BY_ANY],
+	[407, 'text/html', '<html>', 'The proxy between n8n and the service refused the request (407)'],
+	[302, 'text/html', '', NO_API],
+	[300, JSON_TYPE, '{}', NO_API],
+	[200, 'text/html; charset=utf-8', '<html>', PAGE],
+	[404, 'Text/HTML', '<html>', PAGE],
+	[200, '', '', PAGE],
+	[402, JSON_TYPE, '{}', 'The service refused the request (402)'],
+	[405, JSON_TYPE, '{}', 'The service refused the request (405)'],
+	[429, JSON_TYPE, '{}', 'The service is receiving too many requests. Try again later.'],
+	[500, JSON_TYPE, '{}', "The service couldn't process the request. Try again later."],
+	[502, 'text/html', '<html>', "The service couldn't process the request. Try again later."],
+	[599, JSON_TYPE, '{}', "The service couldn't process the request. Try again later."],
+];
+
+/** What n8n below 2.16 can't tell: it shows the status and the headers only. */
+export const RESPONSES_BY_BODY: typeof RESPONSES = ['', 'null', '[{"data":{}}]', '"text"', '~'].map(
+	(body) => [200, JSON_TYPE, body, PAGE],
+);

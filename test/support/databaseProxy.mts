@@ -1,0 +1,51 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo } from 'node:net';
+
+import { HOST } from '../../tools/n8n/ports.mts';
+import type { Postgres } from './postgres.mts';
+
+/** The last message of an answer: PostgreSQL is ready for the next statement. */
+const IS_COMPLETE = /Z\0\0\0\x05[ITE]$/;
+
+type End = (how: 'pass' | 'lose') => void;
+export type DatabaseProxy = Awaited<ReturnType<typeof startDatabaseProxy>>;
+
+/** Starts a proxy between a process of n8n and PostgreSQL. To lose something is to cut the connection. */
+export async function startDatabaseProxy(to: Postgres) {
+	let losing: RegExp | undefined;
+	let holding: { pattern: RegExp; resolve: (end: End) => void } | undefined;
+	const server = createServer((n8n) => {
+		const postgres = connect(to);
+		let [statement, answer] = ['', ''];
+		n8n.on('data', (chunk) => {
+			statement += chunk.toString('latin1');
+			if (losing?.test(statement)) n8n.destroy();
+			else postgres.write(chunk);
+		});
+		postgres.on('data', async (chunk) => {
+			answer += chunk.toString('latin1');
+			// While n8n logs in, PostgreSQL asks for the password.
+			if (!IS_COMPLETE.test(answer) && !answer.startsWith('R')) return;
+			const held = holding?.pattern.test(statement + answer) ? holding : undefined;
+			if (held) holding = undefined;
+			const how = held && (await new Promise<Parameters<End>[0]>(held.resolve));
+			if (how === 'lose') n8n.destroy();
+			else n8n.write(answer, 'latin1');
+			[statement, answer] = ['', ''];
+		});
+		n8n.on('error', () => {}).on('close', () => postgres.destroy());
+		postgres.on('error', () => {}).on('close', () => n8n.destroy());
+	}).unref();
+	await once(server.listen(0, HOST), 'listening');
+	return {
+		port: (server.address() as AddressInfo).port,
+		/** From now on, loses statements that match before they reach PostgreSQL; without a pattern, none. */
+		lose: (pattern?: RegExp) => (losing = pattern),
+		/**
+		 * Waits until PostgreSQL has carried out a statement that matches together with its answer, and holds
+		 * the answer back. Gives what passes it on or loses it.
+		 */
+		hold: async (pattern: RegExp) =>
+			await new Promise<End>((resolve) => (holding = { pattern, resolve })),
+	};
+}

@@ -1,0 +1,65 @@
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+
+import type { N8nClient } from '../../tools/n8n/client.mts';
+
+interface Mail {
+	to: string;
+	text: string;
+}
+
+/** A mail server that keeps what it is sent. */
+export class MailServer {
+	readonly mails: Mail[] = [];
+	/** It takes no mail. */
+	isDown = false;
+	readonly #server = createServer((socket) => {
+		let to = '';
+		let received = '';
+		socket.on('error', () => {});
+		socket.write('220 mail\r\n');
+		socket.on('data', (chunk) => {
+			received += chunk.toString();
+			if (/^DATA/im.test(received)) {
+				if (received.endsWith('\r\n.\r\n')) {
+					this.mails.push({ to, text: decoded(received) });
+					received = '';
+					return socket.write('250 kept\r\n');
+				}
+				return /^DATA\r\n$/i.test(received) && socket.write('354 go on\r\n');
+			}
+			to = /^RCPT TO:<(.*)>/im.exec(received)?.[1] ?? to;
+			const isRefused = this.isDown && received.startsWith('MAIL');
+			received = '';
+			return socket.write(isRefused ? '451 out of order\r\n' : '250 fine\r\n');
+		});
+	});
+
+	static async start(): Promise<MailServer> {
+		const server = new MailServer();
+		await new Promise<void>((resolve) => server.#server.listen(0, '127.0.0.1', resolve));
+		return server;
+	}
+
+	/** What a user does to these nodes so that they send with it. */
+	async sends(client: N8nClient, nodes: string[]) {
+		const { port } = this.#server.address() as AddressInfo;
+		const data = { host: '127.0.0.1', port, secure: false, disableStartTls: true };
+		const credential = await client.createCredential({ name: 'Email', type: 'smtp', data });
+		const each = <T,>(value: T) => Object.fromEntries(nodes.map((node) => [node, value]));
+		return {
+			activate: nodes,
+			credentials: each(credential),
+			parameters: each({ fromEmail: 'hr@people.example' }),
+		};
+	}
+
+	close(): void {
+		this.#server.close();
+	}
+}
+
+/** Long lines come in pieces, and a dot at the beginning of one is doubled. */
+function decoded(text: string): string {
+	return text.replaceAll('\r\n..', '\r\n.').replaceAll('=\r\n', '').replaceAll('=3D', '=');
+}
