@@ -6,6 +6,7 @@ import {
 	toolCall,
 	type ChatModel,
 } from '../../support/chatModel.mts';
+import { JOB } from '../../support/example.mts';
 import { ChatWindow } from '../../support/chatWindow.mts';
 import { expect, invitationOf, test as base } from './fixtures.mts';
 
@@ -15,6 +16,7 @@ const CANDIDATE = {
 	email: 'maya.okafor@people.example',
 	first_name: 'Maya',
 	last_name: 'Okafor',
+	job_id: JOB,
 };
 const LAST_WORDS = 'That is all.';
 
@@ -30,11 +32,12 @@ interface Chat {
 }
 
 const test = base.extend<{ chat: Chat }>({
-	chat: async ({ n8n: { client }, importAndSetUp }, use) => {
+	chat: async ({ n8n: { client }, applications, importAndSetUp }, use) => {
 		const model = await startChatModel([lookUp, invite, reply(LAST_WORDS)]);
 		const openAi = await createModelCredential(client, model.url);
 		const credentials = { 'OpenAI Chat Model': openAi };
 		const { id } = await importAndSetUp(EXAMPLE, { credentials });
+		await applications.add([CANDIDATE]);
 		const window = await ChatWindow.say(client, id, 'Invite Maya Okafor');
 		await expect.poll(() => window.question, { timeout: 60_000 }).toBeTruthy();
 		const press = async (button: string) => {
@@ -58,7 +61,8 @@ test(`${EXAMPLE}: nobody is invited before a human approves; then the agent has 
 	chat: { model, window, press },
 	service,
 }) => {
-	const question = 'May I invite Maya Okafor (maya.okafor@people.example, APP-2026-0815)?';
+	const question =
+		'May I invite Maya Okafor (maya.okafor@people.example, APP-2026-0815)' + ` for the job ${JOB}?`;
 	expect(window.shown).toEqual([question]);
 	expect(heard(model, 1)).toContain(CANDIDATE.email);
 	expect(service.invitations).toEqual([]);

@@ -1,9 +1,14 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
 import { EXAMPLES, NOTE, ONLY_2X, readExample, TABLE } from '../../support/example.mts';
 import { expect, test } from './fixtures.mts';
 
 /** Nodes in which a user would have to write a program, and what makes an expression one. */
 const PROGRAMS = /\.(code|codeTool|toolCode|function|functionItem|executeCommand|aiTransform)$/i;
 const PROGRAM = /=>|\b(function|return|const|let)\b/;
+
+const README = join(import.meta.dirname, '..', '..', '..', 'examples', 'README.md');
 
 const EMAIL = /\.(emailSend|gmail)$/;
 const ACCOUNT = /\.(emailSend|slack|gmail|googleSheets)$/;
@@ -41,21 +46,40 @@ for (const name of EXAMPLES) {
 		}
 	});
 
-	test(`${name}: two notes explain it, and name what is switched off until there is an account`, async () => {
+	test(`${name}: has one name everywhere, and two notes that name what is switched off until there is an account`, async () => {
 		const { name: title, nodes, pinData = {} } = await readExample(name);
+		expect(title.toLowerCase().replaceAll(' ', '-')).toBe(name);
+		expect(await readFile(README, 'utf8')).toContain(`\n## ${title}\n`);
 		const notes = nodes.filter(({ type }) => type === NOTE);
 		expect(notes.map((note) => note.name)).toEqual(['Overview', 'Setup']);
 		const [overview, setup] = notes.map(({ parameters }) => String(parameters.content));
-		expect(overview).toMatch(new RegExp(`^## ${title}\n[^]*\n### How it works\n`));
-		expect(setup).toMatch(/^### Setup\n[^]*\*\*Self-hosted n8n only:\*\*/);
-		if (ONLY_2X.includes(name)) expect(setup).toContain('n8n 2.x');
+		expect(overview).toMatch(new RegExp(`^## ${title}\n[^]*\n1\\. [^]*Self-hosted n8n only:`));
+		expect(setup).toMatch(/^### Setup\n/);
+		if (ONLY_2X.includes(name)) expect(setup).toContain('n8n 2.14');
 		const accounts = nodes.filter(({ type }) => ACCOUNT.test(type));
 		const active = accounts.filter((node) => !node.disabled && !(node.name in pinData));
 		expect(active.map((node) => node.name)).toEqual([]);
 		if (accounts.length > 0) expect(setup).toContain('switched off');
 		// Where candidates are invited, the link reaches them only if somebody sends it.
 		if (accounts.some((node) => /^(Send|Email) The Link$/.test(node.name)))
-			expect(setup).toMatch(/\bservice\b.* emails the link/);
+			expect(setup).toMatch(/\bservice\b.* emails? the link/);
+	});
+
+	test(`${name}: trying it sends nothing, and no row is taken for another`, async () => {
+		const { nodes, pinData = {} } = await readExample(name);
+		for (const { name: node, type, parameters } of nodes) {
+			if (parameters.operation === 'invite' && name !== 'first-result') {
+				const { checkOnly } = parameters.options as { checkOnly?: string };
+				// The tool asks a human before.
+				expect(node in pinData || Boolean(checkOnly) || type.endsWith('Tool')).toBe(true);
+				expect(parameters.additionalFields).toMatchObject({ deadlineDays: 14 });
+			}
+			if (!/^(update|upsert)$/.test(String(parameters.operation)) || !/dataTable/.test(type))
+				continue;
+			const { conditions } = parameters.filters as { conditions: Array<{ keyName: string }> };
+			const keys = conditions.map(({ keyName }) => keyName).sort();
+			expect([['id'], ['application_id', 'job_id']]).toContainEqual(keys);
+		}
 	});
 }
 

@@ -24,7 +24,7 @@ export const test = base.extend<{
 	applications: ApplicationsTable;
 	/** Imports an example with the credential and webhook of `service`, and the table of `applications`. */
 	importFile: Import;
-	/** The same, with the example's table set up and, where it brings some, its sample rows in it. */
+	/** The same, with the example's table set up. */
 	importAndSetUp: Import;
 }>({
 	applications: async ({ n8n: { client } }, use) => {
@@ -49,7 +49,7 @@ export const test = base.extend<{
 	importAndSetUp: async ({ importFile, applications }, use) =>
 		await use(async (name, filledIn) => {
 			const workflow = await importFile(name, filledIn);
-			await applications.setUp(workflow.id, name);
+			await applications.setUp(workflow.id);
 			return workflow;
 		}),
 });

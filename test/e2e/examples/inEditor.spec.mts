@@ -41,16 +41,17 @@ for (const name of EXAMPLES) {
 		await expect(editor.nodes).toHaveCount(onCanvas.length);
 		for (const node of onCanvas) await expect(editor.node(node.name)).toBeVisible();
 		await expect.poll(async () => await leftOpen(n8n.client, page.url())).toEqual([]);
-		// The job, the workflow that a result is handed over to, or the sheet.
+		// The job, the webhook, the link, the workflow that a result is handed over to, or the sheet.
 		const isLeft = ({ parameters, disabled }: WorkflowNode) =>
-			!disabled && /"(jobId|mode":"list","value)":""/.test(JSON.stringify(parameters));
+			!disabled &&
+			/"(jobId|webhookId|mode":"(list|link)","value)":""/.test(JSON.stringify(parameters));
 		await expect(page.getByTestId('node-issues')).toHaveCount(nodes.filter(isLeft).length);
 
 		// Icons come last.
 		await page.waitForLoadState('networkidle');
 		await page.addStyleTag({ content: `${BUTTONS.join(', ')} { visibility: hidden; }` });
 		const around = [editor.nodes, page.getByTestId('sticky')];
-		await takeForReadme(page, `example-${name}`, { around, margin: 64 });
+		await takeForReadme(page, `example-${name}`, { around, margin: 104 });
 		await page.setViewportSize({ width: 1400, height: 900 });
 	});
 }

@@ -1,9 +1,14 @@
-import { expect, invitationOf, jsonOf, nodesRun, test } from './fixtures.mts';
+import { JOB } from '../../support/example.mts';
+import { expect, invitationOf, nodesRun, PERSON, test, type Row } from './fixtures.mts';
 
 const EXAMPLE = 'invite-from-a-list';
 const START = 'Every Morning At 8';
-const GOOD = ['APP-2026-0815', 'APP-2026-0816', 'APP-2026-0818'];
-const WITHOUT_EMAIL = 'APP-2026-0817';
+const row = (application_id: string, more: Partial<Row> = {}): Row => ({
+	...PERSON,
+	application_id,
+	job_id: JOB,
+	...more,
+});
 
 test(`${EXAMPLE}: good rows are invited, the bad one says why not, and nobody is invited twice`, async ({
 	n8n: { client },
@@ -13,31 +18,43 @@ test(`${EXAMPLE}: good rows are invited, the bad one says why not, and nobody is
 }) => {
 	// So that the list takes several rounds.
 	const parameters = { 'In Groups Of Fifty': { batchSize: 2 } };
-	const { id } = await importAndSetUp(EXAMPLE, { parameters });
-	// It stands twice in the table.
-	const { first_name, last_name, email } = (await applications.rows())[GOOD[0]];
+	const { id } = await importAndSetUp(EXAMPLE, { parameters, unpin: true });
+	const good = ['APP-1', 'APP-2', 'APP-3'];
 	await applications.add([
-		{ application_id: GOOD[0], first_name, last_name, email, status: 'new' },
+		row('APP-1'),
+		row('APP-2', { status: 'New ' }),
+		row('APP-X', { email: '' }),
+		row('APP-3', { status: 'notSent' }),
+		// It stands twice in the table.
+		row('APP-1', { status: 'new' }),
+		row('APP-Y', { status: 'withdrawn' }),
 	]);
 	const first = await client.runToEnd(id, START);
 	expect(first.status).toBe('success');
-	expect(nodesRun(first)).toContain('Everyone Has An Outcome');
-	expect(nodesRun(first)).not.toContain('Write To The Team');
-	expect(jsonOf(first, 'Write That It Was Sent Before').length).toBeGreaterThan(0);
-	expect(service.invitations.map((each) => each.ext_reference_id).sort()).toEqual(GOOD);
-	const rows = await applications.rows();
-	for (const application of GOOD) {
+	expect(service.invitations.map((each) => each.ext_reference_id).sort()).toEqual(good);
+	const rows = await applications.all();
+	for (const application of good) {
 		const { invitation_link, invitation_expired_at: open_until } = invitationOf(
 			service,
 			application,
 		);
-		expect(rows[application]).toMatchObject({ status: 'invited', invitation_link, open_until });
+		expect(rows.find(({ application_id }) => application_id === application)).toMatchObject({
+			...{ status: 'invited', invitation_link, open_until },
+		});
+		const days = (Date.parse(open_until) - Date.now()) / 86_400_000;
+		expect([13, 14]).toContain(Math.floor(days));
 	}
-	expect(rows[WITHOUT_EMAIL]).toMatchObject({ status: 'invalid', invitation_link: null });
-	expect(rows[WITHOUT_EMAIL].problem).toMatch(/^Email: required/);
+	const problems = rows.map(({ status, problem }) => [status, problem || null]);
+	expect(problems[2]).toEqual(['invalid', expect.stringMatching(/^Email: required/)]);
+	expect(problems[4]).toEqual(['invited', expect.stringMatching(/^Invited before, or listed/)]);
+	expect(problems[5]).toEqual(['withdrawn', null]);
 
-	const second = await client.runToEnd(id, START);
-	expect(nodesRun(second)).not.toContain('Invite Candidates');
+	// A correction is enough.
+	await applications.correct('APP-X', { email: PERSON.email });
+	await client.runToEnd(id, START);
+	expect(service.invitations.map((each) => each.ext_reference_id).at(-1)).toBe('APP-X');
+	const third = await client.runToEnd(id, START);
+	expect(nodesRun(third)).not.toContain('Invite Candidates');
 });
 
 test(`${EXAMPLE}: a candidate who may or may not have been invited is kept for a human`, async ({
@@ -46,21 +63,23 @@ test(`${EXAMPLE}: a candidate who may or may not have been invited is kept for a
 	applications,
 	importAndSetUp,
 }) => {
-	const { id } = await importAndSetUp(EXAMPLE);
+	const { id } = await importAndSetUp(EXAMPLE, { unpin: true });
+	await applications.add([row('APP-1'), row('APP-2'), row('APP-3')]);
 	service.faults.inject({
 		...{ route: 'createInvitation', status: 500, processFirst: true },
-		when: ({ body }) => JSON.stringify(body).includes('APP-2026-0816'),
+		when: ({ body }) => JSON.stringify(body).includes('APP-2'),
 	});
-	const execution = await client.runToEnd(id, START);
-	const { 'APP-2026-0816': unknown, ...others } = await applications.rows();
-	expect(unknown.status).toBe('unknown');
-	const statuses = Object.values(others).map(({ status }) => status);
-	expect(statuses.sort()).toEqual(['invalid', 'invited', 'invited']);
-	expect(jsonOf(execution, 'Write To The Team').map(({ text }) => text)).toEqual([
-		`Please check whether Jonas Lindqvist (APP-2026-0816) was invited: ${unknown.problem}`,
+	await client.runToEnd(id, START);
+	const rows = await applications.rows();
+	expect(Object.values(rows).map(({ status }) => status)).toEqual([
+		'invited',
+		'unknown',
+		'invited',
 	]);
+	expect(rows['APP-2'].problem).toMatch(/confirm whether/);
 
 	// It is not sent again by itself.
-	await client.runToEnd(id, START);
-	expect(service.invitations.map((each) => each.ext_reference_id).sort()).toEqual(GOOD);
+	const again = await client.runToEnd(id, START);
+	expect(nodesRun(again)).not.toContain('Invite Candidates');
+	expect(service.requests).toHaveLength(3);
 });

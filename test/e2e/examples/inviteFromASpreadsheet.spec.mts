@@ -1,10 +1,13 @@
 import type { Locator, Page } from '@playwright/test';
 
 import type { N8nClient, Workflow } from '../../../tools/n8n/client.mts';
-import { expect, formOf, jsonOf, openForm, test } from './fixtures.mts';
+import { JOB } from '../../support/example.mts';
+import { MailServer } from '../../support/mailServer.mts';
+import { expect, formOf, invitationOf, jsonOf, openForm, test } from './fixtures.mts';
 
 const EXAMPLE = 'invite-from-a-spreadsheet';
 const HEADER = ['application_id', 'first_name', 'last_name', 'email', 'phone'];
+const ALL = 'Invite everybody in it';
 const ROWS = 200;
 const WRONG = 10;
 
@@ -25,17 +28,31 @@ const csv = (text: string, encoding: BufferEncoding = 'utf8') => ({
 });
 
 /** Uploads a list to the page of the published example. */
-async function send(page: Page, { baseUrl }: N8nClient, workflow: Workflow, list: List) {
+async function send(
+	page: Page,
+	{ baseUrl }: N8nClient,
+	workflow: Workflow,
+	list: List,
+	what = ALL,
+) {
 	await openForm(page, formOf(baseUrl, workflow));
 	await page.locator('input[type=file]').setInputFiles(list);
-	await page.getByRole('button', { name: 'Invite' }).click();
+	await page.getByLabel('Job ID').fill(JOB);
+	await page.getByLabel('What To Do').selectOption(what);
+	await page.getByRole('button', { name: 'Send' }).click();
 }
 
 /** The same for a list that comes back; gives its rows. */
-async function upload(page: Page, client: N8nClient, workflow: Workflow, list: List) {
+async function upload(
+	page: Page,
+	client: N8nClient,
+	workflow: Workflow,
+	list: List,
+	what?: string,
+) {
 	const earlier = await client.allExecutions(workflow.id);
 	const download = page.waitForEvent('download', { timeout: 60_000 });
-	await send(page, client, workflow, list);
+	await send(page, client, workflow, list, what);
 	const path = await (await download).path();
 	const [{ id }] = await client.waitForExecutions(workflow.id, earlier.length + 1);
 	const execution = await client.waitForExecution(id);
@@ -48,10 +65,16 @@ test(`${EXAMPLE}: 200 rows, ten of them wrong, come back with their outcomes, an
 	n8n: { client },
 	service,
 	candidate,
-	importFile,
+	importAndSetUp,
 }) => {
-	const workflow = await importFile(EXAMPLE);
+	const workflow = await importAndSetUp(EXAMPLE);
 	await client.publish(workflow.id);
+	const checked = await upload(candidate, client, workflow, csv(LIST), 'Only check the list');
+	expect([checked.count('ready'), checked.count('invalid')]).toEqual([ROWS - WRONG, WRONG]);
+	const ready = `Nobody was invited. Ready to be invited: ${ROWS - WRONG}.`;
+	await expect(candidate.getByText(ready)).toBeVisible();
+	expect(service.requests).toEqual([]);
+
 	const first = await upload(candidate, client, workflow, csv(LIST));
 	expect(service.invitations).toHaveLength(ROWS - WRONG);
 	expect([first.count('invited'), first.count('invalid')]).toEqual([ROWS - WRONG, WRONG]);
@@ -61,7 +84,7 @@ test(`${EXAMPLE}: 200 rows, ten of them wrong, come back with their outcomes, an
 	expect(first.rows[7]).toMatchObject({ phone: '07', problem: expect.stringMatching(/^Email/) });
 	const { invitation_link } = service.invitations[0];
 	expect(first.rows[0]).toMatchObject({ last_name: 'Number, 0', invitation_link });
-	const columns = [...HEADER, 'outcome', 'invitation_link', 'open_until', 'problem'];
+	const columns = [...HEADER, 'job_id', 'outcome', 'invitation_link', 'open_until', 'problem'];
 	expect(Object.keys(first.rows[0]).sort()).toEqual(columns.sort());
 
 	expect(first.name).toBe('invited.xlsx');
@@ -73,7 +96,7 @@ test(`${EXAMPLE}: 200 rows, ten of them wrong, come back with their outcomes, an
 
 /** What people have: semicolons, umlauts, capitals, dates, and what Excel makes of long numbers. */
 const REAL_LIFE = [
-	'application_id;first_name;last_name;email;start',
+	'Application ID ;FIRST NAME;last-name; E-Mail;start',
 	'APP-1;Jörg;Müller;joerg@people.example;01.02.2027',
 	'APP-2;Maya;Okafor;MAYA@People.Example;15.12.2026',
 	'APP-3;Ann;Null;;01.03.2027',
@@ -85,9 +108,9 @@ test(`${EXAMPLE}: five rows of real life become a list that is whole, and can be
 	n8n: { client },
 	service,
 	candidate,
-	importFile,
+	importAndSetUp,
 }) => {
-	const workflow = await importFile(EXAMPLE);
+	const workflow = await importAndSetUp(EXAMPLE);
 	await client.publish(workflow.id);
 	// As Excel saves it, in Windows-1252.
 	const saved = await upload(candidate, client, workflow, csv(REAL_LIFE, 'latin1'));
@@ -95,7 +118,7 @@ test(`${EXAMPLE}: five rows of real life become a list that is whole, and can be
 		['invalid', expect.stringMatching(/wrong encoding.*CSV UTF-8/)],
 		['invited', ''],
 		['invalid', expect.stringMatching(/^Email: required, but empty/)],
-		['already invited', 'The same application as in row 3. Nothing to do.'],
+		['already invited', expect.stringMatching(/^Invited before, or listed twice/)],
 		['invalid', expect.stringMatching(/a spreadsheet rounded.*as text/)],
 	]);
 	expect(saved.rows[1].open_until).toMatch(/^\d{4}-\d\d-\d\d$/);
@@ -112,7 +135,7 @@ test(`${EXAMPLE}: five rows of real life become a list that is whole, and can be
 	expect(service.invitations).toHaveLength(4);
 
 	for (const [list, names] of [
-		[REAL_LIFE.replace('email', 'e-mail').replace('last_', ''), 'last_name, email'],
+		[REAL_LIFE.replace('E-Mail', 'Mail').replace('last-', ''), 'last_name, email'],
 		[HEADER.join(','), 'application_id, first_name, last_name, email'],
 	]) {
 		await send(candidate, client, workflow, csv(list));
@@ -121,25 +144,37 @@ test(`${EXAMPLE}: five rows of real life become a list that is whole, and can be
 	}
 });
 
-test(`${EXAMPLE}: a link that can't be emailed stays in the list, which says so`, async ({
+test(`${EXAMPLE}: a link that can't be emailed is in the list and in the table, for each job`, async ({
 	n8n: { client },
 	service,
 	candidate,
-	importFile,
+	applications,
+	importAndSetUp,
 }) => {
-	// Nothing answers there.
-	const data = { host: '127.0.0.1', port: 1, secure: false, user: 'hr', password: 'pw' };
-	const smtp = await client.createCredential({ name: 'Email', type: 'smtp', data });
-	const workflow = await importFile(EXAMPLE, {
-		activate: ['Send The Link'],
-		credentials: { 'Send The Link': smtp },
-		parameters: { 'Send The Link': { fromEmail: 'hr@people.example' } },
-	});
+	const mailServer = await MailServer.start();
+	const workflow = await importAndSetUp(EXAMPLE, await mailServer.sends(client, ['Send The Link']));
 	await client.publish(workflow.id);
-	const rows = [HEADER.join(','), 'APP-1,Kim,Park,kim@people.example,1'].join('\n');
-	const list = await upload(candidate, client, workflow, csv(rows));
-	const [{ invitation_link }] = service.invitations;
-	const problem = expect.stringMatching(/^The link wasn't emailed: \S/);
-	expect(list.rows).toMatchObject([{ outcome: 'invited', invitation_link, problem, phone: '1' }]);
-	expect(Object.keys(list.rows[0])).not.toContain('error');
+	const rows = (job: string) =>
+		csv(
+			`${HEADER},Job ID\nAPP-1,Kim,Park,kim@people.example,1,\nAPP-1,Kim,Park,kim@people.example,1,${job}`,
+		);
+	const other = '6c1d9a42-7e35-4b8f-9d20-a4f8b3c7e516';
+	mailServer.isDown = true;
+	const list = await upload(candidate, client, workflow, rows(other));
+	const invitations = [JOB, other].map((job) => invitationOf(service, 'APP-1', job));
+	expect(list.rows).toMatchObject(
+		invitations.map(({ invitation_link, job_id }) => ({
+			outcome: 'invited',
+			invitation_link,
+			job_id,
+		})),
+	);
+	const problem = expect.stringMatching(/^The link was not emailed: \S/);
+	expect(await applications.all()).toMatchObject(
+		invitations.map(({ invitation_link, job_id }) => ({
+			...{ application_id: 'APP-1', job_id, status: 'invited', invitation_link, problem },
+			link_sent_at: '',
+		})),
+	);
+	mailServer.close();
 });

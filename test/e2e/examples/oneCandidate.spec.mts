@@ -1,28 +1,61 @@
-import { expect, decide, jsonOf, nodesRun, test } from './fixtures.mts';
+import type { Page } from '@playwright/test';
+
+import {
+	expect,
+	decide,
+	formOf,
+	jsonOf,
+	nodesRun,
+	openForm,
+	test,
+	waitForStatuses,
+} from './fixtures.mts';
 
 const EXAMPLE = 'one-candidate';
-const START = 'Invitation Form';
 const SECONDS = { 'Wait A Day': { resume: 'timeInterval', amount: 1, unit: 'seconds' } };
 
-test(`${EXAMPLE}: from the form over one reminder to the decision`, async ({
-	n8n: { client },
+async function invite(page: Page, form: string, application = 'APP-2026-0815') {
+	await openForm(page, form);
+	await page.getByLabel('Application').fill(application);
+	await page.getByLabel('First Name').fill('Maya');
+	await page.getByLabel('Last Name').fill('Okafor');
+	await page.getByLabel('Email').fill('maya.okafor@people.example');
+	await page.getByRole('button', { name: 'Invite' }).click();
+}
+
+test(`${EXAMPLE}: each page says what happened; then over one reminder to the decision`, async ({
+	n8n: { client, baseUrl },
 	service,
 	candidate,
 	importFile,
 }) => {
-	const { id } = await importFile(EXAMPLE, { parameters: SECONDS });
-	const execution = await client.run(id, START);
-	const now = async () => await client.getExecution(execution);
-	await expect.poll(() => service.requests.length, { timeout: 60_000 }).toBeGreaterThan(5);
-	await service.finish(service.invitations[0].invitation_code);
-	await expect.poll(async () => (await now()).status).toBe('waiting');
+	const workflow = await importFile(EXAMPLE, { parameters: SECONDS });
+	await client.publish(workflow.id);
+	const form = formOf(baseUrl, workflow);
+	await invite(candidate, form, 'A'.repeat(51));
+	await expect(candidate.getByRole('heading', { name: 'Nobody was invited' })).toBeVisible();
+	await expect(candidate.getByText(/^External Reference ID: /)).toBeVisible();
 
-	const waiting = await now();
-	expect(nodesRun(waiting)).toContain('Wait For The Decision');
-	expect(jsonOf(waiting, 'Send The Reminder')).toHaveLength(1);
-	const [{ text }] = jsonOf(waiting, 'Write The Question');
+	await invite(candidate, form);
+	await expect(candidate.getByRole('heading', { name: 'Maya Okafor was invited' })).toBeVisible();
+	const [{ invitation_link, invitation_code }] = service.invitations;
+	await expect(candidate.getByRole('link', { name: invitation_link })).toBeVisible();
+	await expect.poll(() => service.requests.length, { timeout: 60_000 }).toBeGreaterThan(5);
+	await service.finish(invitation_code);
+	const [waiting] = await waitForStatuses(client, workflow.id, ['waiting', 'success']);
+	await expect
+		.poll(async () => nodesRun(await client.getExecution(waiting.id)), { timeout: 60_000 })
+		.toContain('Wait For The Decision');
+
+	await invite(candidate, form);
+	await expect(candidate.getByRole('heading', { name: 'Nothing was sent' })).toBeVisible();
+	await expect(candidate.getByText('Maya Okafor was invited before')).toBeVisible();
+
+	const asked = await client.getExecution(waiting.id);
+	expect(jsonOf(asked, 'Send The Reminder')).toHaveLength(1);
+	const [{ text }] = jsonOf(asked, 'Write The Question');
 	await decide(candidate, String(text).split('Please decide: ')[1], 'Turn down');
-	const ended = await client.waitForExecution(execution);
+	const ended = await client.waitForExecution(waiting.id);
 	expect(jsonOf(ended, 'Note The Decision')).toEqual([
 		{ application_id: 'APP-2026-0815', decision: 'Turn down' },
 	]);
@@ -30,12 +63,18 @@ test(`${EXAMPLE}: from the form over one reminder to the decision`, async ({
 });
 
 test(`${EXAMPLE}: ends when the invitation has expired`, async ({
-	n8n: { client },
+	n8n: { client, baseUrl },
+	service,
+	candidate,
 	importFile,
 }) => {
-	const soon = { deadline: '={{ $now.plus({ seconds: 4 }) }}' };
+	const soon = { deadline: '={{ $now.plus({ seconds: 6 }) }}' };
 	const parameters = { ...SECONDS, 'Invite The Candidate': { additionalFields: soon } };
-	const { id } = await importFile(EXAMPLE, { parameters });
-	const ended = await client.runToEnd(id, START);
-	expect(nodesRun(ended).at(-1)).toBe('Expired');
+	const workflow = await importFile(EXAMPLE, { parameters });
+	await client.publish(workflow.id);
+	await invite(candidate, formOf(baseUrl, workflow));
+	const [{ id }] = await client.waitForExecutions(workflow.id, 1);
+	const { lastNodeExecuted } = (await client.getExecution(id)).data.resultData;
+	expect(lastNodeExecuted).toBe('Still Open?');
+	expect(service.invitations).toHaveLength(1);
 });

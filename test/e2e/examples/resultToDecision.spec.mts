@@ -8,6 +8,7 @@ import {
 	roleFit,
 	test,
 	waitForStatuses,
+	waitingForm,
 } from './fixtures.mts';
 
 const EXAMPLE = 'result-to-decision';
@@ -20,6 +21,7 @@ test(`${EXAMPLE}: a delivered result is written into its row once, and a human d
 	importAndSetUp,
 }) => {
 	const { id } = await importAndSetUp(EXAMPLE);
+	// As published, nothing of the sample.
 	await client.publish(id);
 	const invitation = await finishOne(service);
 	const reference = invitation.ext_reference_id;
@@ -49,8 +51,8 @@ test(`${EXAMPLE}: a delivered result is written into its row once, and a human d
 	expect(nodesRun(decided)).not.toContain('Send Rejection');
 });
 
-test(`${EXAMPLE}: can be tried with its sample, and only a human turns somebody down`, async ({
-	n8n: { client },
+test(`${EXAMPLE}: can be tried with its sample, which stays out of the table, and only a human turns somebody down`, async ({
+	n8n: { client, baseUrl },
 	service,
 	candidate,
 	applications,
@@ -59,15 +61,16 @@ test(`${EXAMPLE}: can be tried with its sample, and only a human turns somebody 
 	const { id } = await importAndSetUp(EXAMPLE);
 	await client.run(id, 'When A Result Is Ready');
 	const [waiting] = await waitForStatuses(client, id, ['waiting']);
-	expect(service.requests).toEqual([]);
 	expect(nodesRun(waiting).at(-1)).toBe('Wait For The Decision');
-	const row = (await applications.rows())['APP-2026-0815'];
-	await openForm(candidate, String(row.decision_form));
+	const form = waitingForm(waiting, 'Wait For The Decision', baseUrl);
+	await openForm(candidate, form);
 	await expect(candidate.getByRole('link', { name: 'Open the report' })).toBeVisible();
 	for (const score of ['Role fit: 85', 'Verbal reasoning: 77', 'Logical reasoning: 81']) {
 		await expect(candidate.getByText(score)).toBeVisible();
 	}
-	await decide(candidate, String(row.decision_form), 'Turn down');
+	await decide(candidate, form, 'Turn down');
 	const [decided] = await waitForStatuses(client, id, ['success']);
 	expect(nodesRun(decided)).toContain('Send Rejection');
+	expect(service.requests).toEqual([]);
+	expect(await applications.all()).toEqual([]);
 });

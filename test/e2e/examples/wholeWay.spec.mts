@@ -1,39 +1,155 @@
-import { decide, expect, invitationOf, jsonOf, test, waitForStatuses } from './fixtures.mts';
+import { withCredential } from '../../../demo/workflows/parts.mts';
+import { JOB } from '../../support/example.mts';
+import { MailServer } from '../../support/mailServer.mts';
+import {
+	decide,
+	expect,
+	invitationOf,
+	jsonOf,
+	nodesRun,
+	roleFit,
+	test,
+	waitForStatuses,
+	type Row,
+} from './fixtures.mts';
 
 const EXAMPLE = 'whole-way';
-const MAYA = 'APP-2026-0815';
+const OTHER_JOB = '6c1d9a42-7e35-4b8f-9d20-a4f8b3c7e516';
 
-test(`${EXAMPLE}: a list is invited, a result leads to a decision, and who is late is reminded once`, async ({
+const person = (name: string, job_id: string, more: Partial<Row> = {}): Row => ({
+	application_id: `APP-${name}`,
+	first_name: name,
+	last_name: 'Example',
+	email: `${name}@people.example`,
+	job_id,
+	...more,
+});
+
+test(`${EXAMPLE}: after a week, everybody has one invitation for each job, one mail, and the right result`, async ({
 	n8n: { client },
 	service,
 	candidate,
 	applications,
 	importAndSetUp,
 }) => {
-	const { id } = await importAndSetUp(EXAMPLE, { activate: ['Note The Reminder'] });
-	await client.publish(id);
-	const morning = async () => await client.runToEnd(id, 'Every Morning At 8');
-	const first = await morning();
-	const { email, invitation_code, invitation_link } = invitationOf(service, MAYA);
-	expect(jsonOf(first, 'Send The Link')[0]).toMatchObject({ email, invitation_link });
-	const invited = service.invitations.length;
-	expect(invited).toBe(3);
+	const mailServer = await MailServer.start();
+	const { id: decision } = await importAndSetUp('result-to-decision', { unpin: true });
+	await client.publish(decision);
+	const { id } = await importAndSetUp(EXAMPLE, {
+		unpin: true,
+		parameters: {
+			'Hand Over The Result': { workflowId: { __rl: true, mode: 'list', value: decision } },
+		},
+	});
+	const morning = async () => {
+		const execution = await client.runToEnd(id, 'Every Morning At 8');
+		expect(execution.status).toBe('success');
+		return execution;
+	};
+	const withLink = async () => (await applications.all()).filter((row) => row.invitation_link);
+
+	// Mails are off.
+	await applications.add([
+		person('Ada', JOB),
+		person('Ben', JOB, { status: 'New' }),
+		person('Cem', JOB, { email: 'Cem' }),
+	]);
 	await morning();
-	expect(service.invitations).toHaveLength(invited);
+	expect(service.invitations).toHaveLength(2);
+	expect((await applications.rows())['APP-Cem']).toMatchObject({
+		status: 'invalid',
+		problem: expect.stringMatching(/^Email/),
+	});
 
-	await service.finish(invitation_code);
-	await waitForStatuses(client, id, ['waiting', 'success', 'success']);
-	const row = (await applications.rows())[MAYA];
-	expect(row).toMatchObject({ status: 'completed', decision: null });
-	await decide(candidate, String(row.decision_form), 'Invite to an interview');
-	await waitForStatuses(client, id, ['success', 'success', 'success']);
-	expect((await applications.rows())[MAYA].decision).toBe('Invite to an interview');
+	// They are switched on, but the mail server is down. The second list overlaps with the first.
+	const { credentials, parameters } = await mailServer.sends(client, ['Send The Link']);
+	const { nodes, ...rest } = await client.getWorkflow(id);
+	const on = nodes.map((node) => {
+		if (node.name !== 'Send The Link') return node;
+		return {
+			...node,
+			parameters: { ...node.parameters, ...parameters[node.name] },
+			credentials: withCredential(credentials[node.name]),
+			disabled: false,
+		};
+	});
+	await client.request('PATCH', `/rest/workflows/${id}`, { ...rest, nodes: on });
+	await applications.add([
+		person('Ben', JOB, { status: ' new ' }),
+		person('Ada', OTHER_JOB),
+		person('Ben', OTHER_JOB, { status: 'NEW' }),
+	]);
+	mailServer.isDown = true;
+	await morning();
+	expect(mailServer.mails).toEqual([]);
+	expect((await withLink()).map(({ link_sent_at }) => link_sent_at || null)).toEqual(
+		Array(4).fill(null),
+	);
 
-	const late = { status: 'invited', invitation_link, first_name: 'Amir', email };
-	const open_until = new Date(Date.now() + 24 * 3_600_000).toISOString();
-	await applications.add([{ application_id: 'APP-LATE', ...late, open_until }]);
-	const night = async () =>
-		jsonOf(await client.runToEnd(id, 'Every Night At 3'), 'Note The Reminder');
-	expect(await night()).toMatchObject([{ application_id: 'APP-LATE' }]);
-	expect(await night()).toEqual([]);
+	// It is back, a row is corrected, and a third list has somebody again.
+	mailServer.isDown = false;
+	await applications.correct('APP-Cem', { email: 'cem@people.example' });
+	await applications.add([
+		person('Ada', JOB, { email: ' ADA@people.example' }),
+		person('Eve', OTHER_JOB),
+	]);
+	await morning();
+
+	// A night without the workflow that takes results.
+	await client.unpublish(decision);
+	const [here, there] = [JOB, OTHER_JOB].map((job) => invitationOf(service, 'APP-Ada', job));
+	await service.finish(there.invitation_code);
+	await client.publish(decision);
+	await morning();
+	await waitForStatuses(client, decision, ['waiting']);
+
+	// The rest comes by itself; a morning more changes nothing.
+	await service.finish(here.invitation_code);
+	const waiting = await waitForStatuses(client, decision, ['waiting', 'waiting']);
+	const last = await morning();
+	expect(nodesRun(last)).not.toContain('Hand Over The Result');
+	expect(nodesRun(last)).not.toContain('Send The Link');
+
+	const expected = ['Ada', 'Ben'].flatMap((name) => [
+		`APP-${name} ${JOB}`,
+		`APP-${name} ${OTHER_JOB}`,
+	]);
+	const invited = service.invitations.map((each) => `${each.ext_reference_id} ${each.job_id}`);
+	expect(invited.sort()).toEqual([...expected, `APP-Cem ${JOB}`, `APP-Eve ${OTHER_JOB}`].sort());
+	const rows = await withLink();
+	expect(rows).toHaveLength(invited.length);
+	for (const { application_id, job_id, email, ...row } of rows) {
+		const invitation = invitationOf(service, application_id, job_id);
+		expect(row.invitation_link).toBe(invitation.invitation_link);
+		expect(row.role_fit).toBe(invitation.status === 'completed' ? roleFit(invitation) : null);
+		const mails = mailServer.mails.filter(({ text }) => text.includes(row.invitation_link));
+		expect(mails.map(({ to }) => to)).toEqual([email.trim()]);
+	}
+	expect(mailServer.mails).toHaveLength(rows.length);
+
+	const form = rows.find(({ job_id, role_fit }) => job_id === JOB && role_fit !== null);
+	await decide(candidate, String(form?.decision_form), 'Turn down');
+	await waitForStatuses(client, decision, ['success', 'waiting']);
+	expect(jsonOf(waiting[0], 'Write The Result')[0].application_id).toBe('APP-Ada');
+	const decided = (await withLink()).filter((row) => row.decision);
+	expect(decided.map(({ invitation_link }) => invitation_link)).toEqual([here.invitation_link]);
+	mailServer.close();
+});
+
+test(`${EXAMPLE}: is looked at with its samples, which stay out of the table, and nothing is sent`, async ({
+	n8n: { client },
+	service,
+	applications,
+	importAndSetUp,
+}) => {
+	const { id } = await importAndSetUp(EXAMPLE);
+	await applications.add([person('Ada', JOB, { status: 'waiting for her CV' })]);
+	const before = await applications.all();
+	const execution = await client.runToEnd(id, 'Every Morning At 8');
+	expect(execution.status).toBe('success');
+	expect(nodesRun(execution)).toEqual(
+		expect.arrayContaining(['Send The Link', 'Hand Over The Result']),
+	);
+	expect(service.requests).toEqual([]);
+	expect(await applications.all()).toEqual(before);
 });
