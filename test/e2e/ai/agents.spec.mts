@@ -6,7 +6,7 @@ import {
 	toolCall,
 	type ChatModel,
 } from '../../support/chatModel.mts';
-import { expect, test as base } from './fixtures.mts';
+import { expect, JOB_ID, test as base } from './fixtures.mts';
 
 // An agent of its own, not in a workflow, whom a user asks twice for the same.
 
@@ -44,7 +44,7 @@ const test = base.extend<{
 const fromModel = (name: string) => `={{ $fromAI('${name}', '', 'string') }}`;
 
 const inviting = (from: (name: string) => string) => ({
-	...{ resource: 'candidate', operation: 'invite', jobId: '3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c' },
+	...{ resource: 'candidate', operation: 'invite', jobId: JOB_ID },
 	...{ extReferenceId: from('ref'), email: from('email') },
 	...{ firstName: from('first'), lastName: from('last') },
 });
@@ -65,20 +65,18 @@ test('with our node as its tool it invites nobody, and its model hears what to d
 });
 
 test('with a workflow that invites as its tool it invites once, and its model hears that', async ({
-	assistant,
+	build,
 	service,
-	credential,
 	askTwice,
 }) => {
 	const inputs = { values: Object.keys(CANDIDATE).map((name) => ({ name })) };
 	const parameters = JSON.stringify(inviting((name) => `={{ $json.${name} }}`));
-	const { id, name } = credential;
 	const answer = [{ id: '1', name: 'message', type: 'string', value: 'Was invited before.' }];
-	await assistant.create(`
+	await build(`
 		const asked = trigger({ type: 'n8n-nodes-base.executeWorkflowTrigger', version: 1.1, config: {
 			name: 'asked', parameters: { workflowInputs: ${JSON.stringify(inputs)} } } });
 		const invite = node({ type: '${ACTION}', version: 1, config: { name: 'Invite', parameters: ${parameters},
-			credentials: { candidateAssessmentApi: newCredential('${name}', '${id}') } }, output: [{}] });
+			credentials: { candidateAssessmentApi: newCredential('Candidate Assessment API') } }, output: [{}] });
 		const known = node({ type: 'n8n-nodes-base.set', version: 3.4, config: { name: 'Known',
 			parameters: { assignments: { assignments: ${JSON.stringify(answer)} } } }, output: [{}] });
 		export default workflow('id', 'Invite One').add(asked).to(invite).add(invite.output(1).to(known));`);

@@ -1,4 +1,4 @@
-import { itemsOf, type Credential } from '../../../tools/n8n/client.mts';
+import { itemsOf } from '../../../tools/n8n/client.mts';
 import { ACTION, TRIGGER } from '../../../demo/workflows/parts.mts';
 import {
 	actionBuilderHint,
@@ -6,15 +6,23 @@ import {
 	toolBuilderHint,
 	triggerBuilderHint,
 } from '../../../nodes/CandidateAssessment/builderHints.ts';
-import { inviteAt } from '../../support/invite.mts';
+import type { Assistant } from '../../support/assistant.mts';
+import { call } from '../../support/calls.mts';
+import {
+	createModelCredential,
+	reply,
+	startChatModel,
+	toolCall,
+} from '../../support/chatModel.mts';
+import { invitationOf, inviteAt } from '../../support/invite.mts';
 import { SEARCH_PHRASES } from '../../support/searchPhrases.mts';
-import { expect, test } from './fixtures.mts';
+import { expect, JOB_ID, test } from './fixtures.mts';
 
 // What an assistant builds that knows of our nodes only what n8n tells it.
 
-test('the phrases of recruiters find both nodes', async ({ assistant }) => {
+test('the phrases of recruiters find both nodes, among the first three', async ({ assistant }) => {
 	for (const phrase of SEARCH_PHRASES) {
-		const found = (await assistant.search(phrase)).match(/^- \S+/gm);
+		const found = (await assistant.search(phrase)).match(/^- \S+/gm)?.slice(0, 3);
 		expect.soft(found, phrase).toEqual(expect.arrayContaining([`- ${ACTION}`, `- ${TRIGGER}`]));
 	}
 });
@@ -33,91 +41,177 @@ test('a search and the types tell all that would go wrong otherwise', async ({ a
 	expect(types).toMatch(/@maxItems 15\n[^]+@maxItems 10\n/);
 });
 
-/** The example of that title in a node's types, with a credential of n8n's. */
-function patternIn(types: string, title: string, { id, name }: Credential): string {
-	const code = types.replace(/^ *\* ?/gm, '');
-	const [, pattern] =
-		new RegExp(`<pattern title="${title}.*>\\n([^]+?)</pattern>`).exec(code) ?? [];
-	if (!pattern) throw new Error(`There is no pattern "${title}" in ${types}`);
-	return pattern.replaceAll("'Candidate Assessment API'", `'${name}', '${id}'`);
+/** The example of that title in a node's types. */
+async function exampleOf(assistant: Assistant, type: string, title: string): Promise<string> {
+	const types = (await assistant.typesOf(type)).replace(/^ *\* ?/gm, '');
+	const [, code] = new RegExp(`<pattern title="${title}.*>\\n([^]+?)</pattern>`).exec(types) ?? [];
+	if (!code) throw new Error(`There is no example "${title}" in ${types}`);
+	return code;
 }
 
-const JOB_ID = '3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c';
+const CREDENTIALS =
+	"credentials: { candidateAssessmentApi: newCredential('Candidate Assessment API') }";
 
-/** The code of a node. */
 const node = (name: string, type: string, parameters = '{}', more = '', version = 1) =>
-	`const ${name} = node({ type: '${type}', version: ${version}, config: { name: '${name}', parameters: ${parameters}, ${more} }, output: [{}] });\n`;
+	`const ${name} = node({ type: '${type}', version: ${version}, config: { name: '${name}', parameters: ${parameters}, ${more} } });`;
 
-/** A start by hand, and a list of applications; a number stands for one, 0 for one without an email. */
-function listOf(applications: number[]): string {
-	const items = applications.map((number) => ({
-		...{ application_id: `APP-${number}`, first_name: 'Maya', last_name: 'Okafor' },
-		email: number > 0 ? `maya${number}@example.com` : '',
-	}));
-	const jsCode = `return ${JSON.stringify(items.map((json) => ({ json })))};`;
-	return (
-		"const start = trigger({ type: 'n8n-nodes-base.manualTrigger', version: 1, config: { name: 'start' } });\n" +
-		node('readList', 'n8n-nodes-base.code', JSON.stringify({ jsCode }), '', 2)
+const answer = (name: string, parameters: string) =>
+	node(name, 'n8n-nodes-base.respondToWebhook', parameters, '', 1.5);
+
+const start = (type: string, version: number, parameters = '{}') =>
+	`const start = trigger({ type: '${type}', version: ${version}, config: { name: 'start', parameters: ${parameters} } });`;
+
+const BY_HAND = start('n8n-nodes-base.manualTrigger', 1);
+const callTo = (path: string) =>
+	start(
+		'n8n-nodes-base.webhook',
+		2.1,
+		`{ path: '${path}', httpMethod: 'POST', responseMode: 'responseNode' }`,
 	);
-}
 
-test('a list built after the example leads each candidate to the right output, twice', async ({
+// What recruiters, and a colleague of theirs, asked models for that knew no more than the types.
+
+const ROWS = [
+	'1,maya@example.com,M,O',
+	'2,ada@example.com,A,L',
+	'1, Maya@Example.com,M,O',
+	'3,,E,V',
+];
+
+test('an uploaded list comes back with the end of each row', async ({
 	assistant,
-	n8n: { client },
+	build,
+	n8n: { baseUrl, client },
 	service,
-	credential,
 }) => {
-	const types = await assistant.typesOf(ACTION);
-	const invite = patternIn(types, 'Invite a list', credential);
-	const [byLink] = /invitationCode: .+mode: 'link'.+/.exec(patternIn(types, 'Get', credential))!;
-	const credentials = /credentials: .+/.exec(invite)?.[0];
-	const get = `{ resource: 'candidate', operation: 'get', ${byLink} }`;
-	const id = await assistant.create(
-		listOf([1, 2, 1, 0]) +
-			node('storeLink', ACTION, get, credentials) +
-			node('handleAlreadyInvited', 'n8n-nodes-base.noOp') +
-			node('handleFailed', 'n8n-nodes-base.noOp') +
-			invite.replace(/placeholder\('.+?'\)/, `'${JOB_ID}'`),
+	const invite = await exampleOf(assistant, ACTION, 'Invite a list');
+	const toPage = `.add(sendLink.to(rows.input(0))).add(handleAlreadyInvited.to(rows.input(1)))
+		.add(handleFailed.to(rows.input(2))).add(rows.to(page));`;
+	const id = await build(
+		callTo('upload'),
+		node('readList', 'n8n-nodes-base.extractFromFile', '{ options: { enableBOM: true } }'),
+		...['storeLink', 'sendLink', 'handleAlreadyInvited', 'handleFailed'].map((name) =>
+			node(name, 'n8n-nodes-base.noOp'),
+		),
+		"const rows = merge({ version: 3.2, config: { name: 'rows', parameters: { numberInputs: 3 } } });",
+		answer('page', "{ respondWith: 'allIncomingItems' }"),
+		invite
+			.replace("operation: 'invite',", '$& options: { includeOtherFields: true },')
+			.replace(/(?<=handleFailed\)\));/, toPage),
 	);
-	const run = async () => {
-		const execution = await client.waitForExecution(await assistant.run(id));
-		expect(execution.status).toBe('success');
-		const at = (name: string) => itemsOf(execution, name).map(({ json }) => json);
-		return { known: at('handleAlreadyInvited'), failed: at('handleFailed'), got: at('storeLink') };
+	await client.publish(id);
+	const upload = async () => {
+		const response = await fetch(`${baseUrl}/webhook/upload`, {
+			method: 'POST',
+			headers: { 'content-type': 'text/csv' },
+			body: `\ufeffapplication_id,email,first_name,last_name\n${ROWS.join('\n')}`,
+		});
+		const items = JSON.parse(await response.text()) as Array<Record<string, string>>;
+		return items.map((item) => [
+			item.application_id,
+			item.outcome ?? (item.invitation_link ? 'invited' : 'invited before'),
+		]);
 	};
-	const first = await run();
-	const references = (items: Array<Record<string, unknown>>, key = 'application_id') =>
-		items.map((item) => item[key]);
-	expect(references(first.got, 'ext_reference_id')).toEqual(['APP-1', 'APP-2']);
-	expect(references(first.known)).toEqual(['APP-1']);
-	expect(first.failed).toMatchObject([{ application_id: 'APP-0', outcome: 'invalid' }]);
-	const again = await run();
-	expect(again.got).toEqual([]);
-	expect(references(again.known)).toEqual(['APP-1', 'APP-2', 'APP-1']);
-	expect(references(again.failed)).toEqual(['APP-0']);
+	const known = ['1', 'invited before'];
+	const invalid = ['3', 'invalid'];
+	expect(await upload()).toEqual([['1', 'invited'], ['2', 'invited'], known, invalid]);
+	expect(await upload()).toEqual([known, ['2', 'invited before'], known, invalid]);
 	expect(service.invitations).toHaveLength(2);
 });
 
-test('a result workflow built after the example is published and gets the scores', async ({
+test('an endpoint answers with a status for each outcome', async ({ build, n8n, service }) => {
+	const parameters = `{ resource: 'candidate', operation: 'invite', jobId: '${JOB_ID}',
+		extReferenceId: expr('{{ $json.body.id }}'), isAnonymousCandidate: expr('{{ $json.body.email === undefined }}'),
+		email: expr('{{ $json.body.email }}'), firstName: expr('{{ $json.body.name }}'), lastName: expr('{{ $json.body.name }}') }`;
+	const status = (code: string) =>
+		`{ respondWith: 'json', responseBody: expr('{{ $json }}'), options: { responseCode: ${code} } }`;
+	const byOutcome = `expr('{{ ["invalid", "refused"].includes($json.outcome) ? 422 : 502 }}')`;
+	const id = await build(
+		callTo('ats'),
+		node('invite', ACTION, parameters, `onError: 'continueErrorOutput', ${CREDENTIALS}`),
+		answer('created', status('201')),
+		answer('conflict', status('409')),
+		answer('failed', status(byOutcome)),
+		`export default workflow('id', 'ATS').add(start).to(invite).add(invite.output(0).to(created))
+			.add(invite.output(1).to(conflict)).add(invite.output(2).to(failed));`,
+	);
+	await n8n.client.publish(id);
+	const apply = async (body: object) => await call(`${n8n.baseUrl}/webhook/ats`, { body });
+	const maya = { id: 'APP-1', email: 'maya@example.com', name: 'Maya' };
+	expect(await apply(maya)).toBe(201);
+	expect(await apply({ ...maya, email: ' Maya@Example.com' })).toBe(409);
+	expect(await apply({ id: 'APP-2' }), 'anonymous').toBe(201);
+	expect(await apply({ ...maya, id: 'APP-3', email: 'maya' })).toBe(422);
+	for (const [fault, expected] of [
+		[403, 422],
+		[500, 502],
+	]) {
+		service.faults.inject({ route: 'createInvitation', status: fault });
+		expect(await apply({ ...maya, id: `APP-${fault}` })).toBe(expected);
+	}
+});
+
+test('an agent in a workflow invites once, and looks up by link and by code', async ({
 	assistant,
+	build,
 	n8n: { client },
 	service,
-	credential,
 }) => {
-	const get = patternIn(await assistant.typesOf(ACTION), 'Get a result', credential);
-	const [credentials] = /credentials: .+/.exec(get)!;
-	const parameters = `parameters: { webhookId: '${service.webhookId}' }, ${credentials}`;
-	const workflowId = await assistant.create(
-		`const ready = trigger({ type: '${TRIGGER}', version: 1.1, config: { name: 'ready', ${parameters} } });\n` +
-			`${get} export default workflow('id', 'Results').add(ready).to(getResult);`,
+	const maya = { first_name: 'Maya', last_name: 'Okafor', email: 'maya@example.com' };
+	const invite = () => toolCall('Invite_a_Candidate', { application_id: 'APP-1', ...maya });
+	const { invitation_code: code, invitation_link: link } = await inviteAt(service);
+	const get = (invitation: string) => toolCall('Get_a_Result', { invitation });
+	const model = await startChatModel([invite(), invite(), get(code), get(link), reply('Done.')]);
+	const { id, name } = await createModelCredential(client, model.url);
+	const workflowId = await build(
+		BY_HAND,
+		`const model = languageModel({ type: '@n8n/n8n-nodes-langchain.lmChatOpenAi', version: 1.3, config: { name: 'model',
+			parameters: { responsesApiEnabled: false }, credentials: { openAiApi: newCredential('${name}', '${id}') } } });`,
+		await exampleOf(assistant, `${ACTION}Tool`, 'Invite and Get'),
+		`const agent = node({ type: '@n8n/n8n-nodes-langchain.agent', version: 3.1, config: { name: 'agent',
+			parameters: { promptType: 'define', text: 'Invite Maya' }, subnodes: { model, tools: [inviteTool, getTool] } } });
+		export default workflow('id', 'Agent').add(start).to(agent);`,
 	);
-	await assistant.call('publish_workflow', { workflowId });
+	await client.waitForExecution(await assistant.run(workflowId));
+	await model.close();
+	const heard = model.requests.slice(1).map(({ messages }) => messages.at(-1)?.content);
+	expect(heard).toEqual([
+		expect.stringContaining(invitationOf(service, 'APP-1').invitation_link),
+		expect.stringContaining('[{"message":"This candidate was already invited.'),
+		expect.stringContaining('"status":"invited"'),
+		expect.stringContaining('"status":"invited"'),
+	]);
+	expect(service.invitations).toHaveLength(2);
+});
+
+test('results come until another workflow switches the webhook off', async ({
+	assistant,
+	build,
+	n8n: { client },
+	service,
+}) => {
+	const webhookId = `webhookId: '${service.webhookId}'`;
+	const results = await build(
+		`const ready = trigger({ type: '${TRIGGER}', version: 1.1, config: { name: 'ready', parameters: { ${webhookId} }, ${CREDENTIALS} } });`,
+		await exampleOf(assistant, ACTION, 'Get a result'),
+		"export default workflow('id', 'Results').add(ready).to(getResult);",
+	);
+	const off = `{ resource: 'webhook', operation: 'setStatus', ${webhookId}, status: 'inactive' }`;
+	const weekend = await build(
+		BY_HAND,
+		node('off', ACTION, off, CREDENTIALS),
+		"export default workflow('id', 'Weekend').add(start).to(off);",
+	);
+	await assistant.call('publish_workflow', { workflowId: results });
 	await expect.poll(() => service.webhooks[0].status).toBe('active');
-	const { invitation_code } = await inviteAt(service);
-	await service.finish(invitation_code);
-	const [{ id }] = await client.waitForExecutions(workflowId, 1);
+	const finishOne = async () => await service.finish((await inviteAt(service)).invitation_code);
+	await finishOne();
+	const [{ id }] = await client.waitForExecutions(results, 1);
 	const [{ json }] = itemsOf(await client.getExecution(id), 'Get Result');
 	expect(json).toMatchObject({ status: 'completed', last_name: 'Okafor' });
 	expect(json.scores.role_fit).toBeGreaterThan(0);
-	await client.unpublish(workflowId);
+	const execution = await client.waitForExecution(await assistant.run(weekend));
+	expect(itemsOf(execution, 'off')).toMatchObject([{ json: { status: 'inactive' } }]);
+	expect(await finishOne()).toBeUndefined();
+	await client.unpublish(results);
 });

@@ -117,7 +117,11 @@ test('the README leads from an empty n8n to the scores, and docs/trigger.md to t
 		await finishLatest();
 		await takeFrame(candidate, 'finished');
 
+		// n8n forgets the output.
+		await page.reload();
 		const get = await editor.openNode(guide.name('Get Scores'));
+		await expectField(guide, get.panel, 'Invitation');
+		await get.fillBy('By Link', invitation_link);
 		await execute(guide, get);
 		const [{ score_type, score_value }] = service.invitations[0].scores;
 		expect(await get.values()).toMatchObject({

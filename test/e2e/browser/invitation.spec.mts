@@ -1,5 +1,7 @@
 import { inviteAt } from '../../support/invite.mts';
+import { InviteList } from '../../support/inviteList.mts';
 import { takeForReadme } from '../../support/screenshots.mts';
+import { ACTION_NODE } from '../../support/workflows.mts';
 import { expect, test } from '../fixtures.mts';
 import { CANDIDATE } from './candidate.mts';
 
@@ -39,6 +41,23 @@ test('Invite refuses a wrong access token and a wrong job ID in our words, and t
 	await expect(warning).toBeHidden();
 	await panel.choose('alreadyInvited', 'Invite Again');
 	await expect(warning).toBeVisible();
+});
+
+test('an error of a list stands in the panel with a line for each item', async ({
+	editor,
+	n8n,
+	service,
+}) => {
+	const list = ['APP-1', '', '<b>', 'undefined'];
+	const { id } = await InviteList.create(n8n.client, service, { list });
+	await editor.openWorkflow(id);
+	const panel = await editor.openNode(ACTION_NODE);
+	await panel.execute();
+	await expect(panel.output.getByTestId('node-error-description')).toHaveText(
+		/^Nothing was sent\.\nItem 2: .*\nItem 4: .*$/,
+		{ useInnerText: true },
+	);
+	expect(service.requests).toEqual([]);
 });
 
 test('Get by invitation link shows the simplified scores', async ({

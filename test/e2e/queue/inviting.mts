@@ -5,7 +5,7 @@ import { createCredential } from '../../support/credentials.mts';
 import { anonymousInvitation, type Part } from '../../support/workflows.mts';
 import { expect } from './fixtures.mts';
 
-export const INVITE = 'Invite';
+const INVITE = 'Invite';
 
 /** So many lists of so many candidates, and how many of them both workers invite at once. */
 export const LISTS = { count: 20, size: 10, atOnce: 2 * WORKER_CONCURRENCY };
@@ -47,11 +47,24 @@ export async function publishInviting(
 	};
 }
 
-export const referenceIn = (body: unknown) =>
+const referenceIn = (body: unknown) =>
 	(body as { ext_reference_id?: string } | undefined)?.ext_reference_id ?? '';
 
 export function repeated(all: string[]): string[] {
 	return all.filter((value, index) => all.indexOf(value) !== index);
+}
+
+/** Runs the same again, which invites nobody twice. Gives the executions that failed, of candidates in doubt. */
+export async function runAgain({ client }: Cluster, burst: Inviting): Promise<string[]> {
+	const inDoubt = await burst.workflow.run(burst.lists);
+	expect(repeated(burst.sent()), 'candidates sent twice').toEqual([]);
+	for (const id of inDoubt) {
+		const { error } = (await client.getExecution(id)).data.resultData;
+		expect(error?.message).toBe("Couldn't confirm whether this candidate was invited");
+	}
+	const missing = burst.references.filter((reference) => !burst.invited().includes(reference));
+	expect(missing.length, 'candidates left out').toBeLessThanOrEqual(inDoubt.length);
+	return inDoubt;
 }
 
 /** Sends `LISTS`, kills a worker while both are in the middle of theirs, and gives the executions it has lost. */

@@ -53,18 +53,22 @@ test('a worker invites, and a worker gets the scores of who has finished', async
 	const [{ json: invited }] = itemsOf(inviting, INVITE_NODE);
 	await expectRunByOneWorker(cluster, inviting.id);
 
-	await service.finish(service.invitations[0].invitation_code);
+	const invitation = () =>
+		service.invitations.find(
+			({ ext_reference_id }) => ext_reference_id === invited.ext_reference_id,
+		)!;
+	await service.finish(invitation().invitation_code);
 	const [{ id }] = await client.waitForExecutions(resultId, 1);
 	const execution = await client.waitForExecution(id);
 	expect(execution.status, execution.data.resultData.error?.message).toBe('success');
-	const [{ score_type, score_value }] = service.invitations[0].scores;
+	const [{ score_type, score_value }] = invitation().scores;
 	expect(itemsOf(execution, RESULT_NODE)[0].json).toMatchObject({
 		ext_reference_id: invited.ext_reference_id,
 		scores: { [score_type]: score_value },
 	});
 	await expectRunByOneWorker(cluster, id);
 	// The process that receives a call queues its execution.
-	expect(await enqueuedBy(webhook)).toEqual([id]);
+	expect(await enqueuedBy(webhook)).toContain(id);
 });
 
 test('with another access token, the secret that publishing registered still counts', async ({

@@ -2,7 +2,7 @@ import { itemsOf } from '../../../tools/n8n/client.mts';
 import { workflowOf } from '../../support/workflows.mts';
 import { workOf } from '../../support/cluster.mts';
 import { expect, test } from './fixtures.mts';
-import { INVITE, LET_THROUGH, LISTS, loseWorker, publishInviting, repeated } from './inviting.mts';
+import { LET_THROUGH, LISTS, loseWorker, publishInviting, repeated } from './inviting.mts';
 
 /** Started when an execution of another workflow fails. n8n 2.x requires that it is published. */
 const ERROR_TRIGGER = 'Something Failed';
@@ -27,17 +27,10 @@ test('a worker killed in the middle of its lists: nobody is invited twice, each 
 	const started = (await Promise.all(workers.map(workOf))).flatMap((work) => work.started);
 	expect(repeated(started), 'executions that workers started again').toEqual([]);
 	expect(repeated(sent()), 'candidates sent twice').toEqual([]);
-	const whole: string[] = [];
-	for (const { id } of await client.allExecutions(workflow.id)) {
-		const items = itemsOf(await client.getExecution(id), INVITE);
-		if (!lost.includes(id)) whole.push(...items.map(({ json }) => json.ext_reference_id));
-	}
-	expect(whole).toHaveLength((LISTS.count - lost.length) * LISTS.size);
-	expect(invited()).toEqual(expect.arrayContaining(whole));
 	// The lost ones stopped in the middle: what they had sent stays, the rest was never sent.
-	const ofLost = invited().length - whole.length;
-	expect(ofLost).toBeGreaterThanOrEqual(lost.length * LET_THROUGH);
-	expect(ofLost).toBeLessThan(lost.length * LISTS.size);
+	const ofOthers = (LISTS.count - lost.length) * LISTS.size;
+	expect(invited().length).toBeGreaterThanOrEqual(ofOthers + lost.length * LET_THROUGH);
+	expect(invited().length).toBeLessThan(LISTS.count * LISTS.size);
 
 	const reported = async () => {
 		const errors = await client.allExecutions(errorWorkflow);

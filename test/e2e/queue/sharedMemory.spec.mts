@@ -1,7 +1,7 @@
 import { itemsOf } from '../../../tools/n8n/client.mts';
 import { WORKER_CONCURRENCY } from '../../support/cluster.mts';
 import { expect, test } from './fixtures.mts';
-import { publishInviting, referenceIn, repeated } from './inviting.mts';
+import { publishInviting, repeated, runAgain } from './inviting.mts';
 
 const COUNT = 200;
 const burstOf = (count: number) => ({ count, size: 1 });
@@ -20,10 +20,10 @@ test('a worker killed again and again in a burst costs no more than those whom i
 	cluster,
 }) => {
 	test.setTimeout(900_000);
-	const { client, service, workers, startWorker } = cluster;
+	const { service, workers, startWorker } = cluster;
 	const kills = [20, 80, 130];
 	const burst = await publishInviting(cluster, 'killed', burstOf(COUNT));
-	const { workflow, references, lists, sent, invited } = burst;
+	const { workflow, lists, sent, invited } = burst;
 	service.faults.inject({ route: 'createInvitation', delayMs: 500, every: 1 });
 	await workflow.send(lists);
 	for (const count of kills) {
@@ -35,40 +35,8 @@ test('a worker killed again and again in a burst costs no more than those whom i
 	service.faults.clear();
 	expect(repeated(sent())).toEqual([]);
 
-	// Settled as the documents say: by running it again, and by looking up who is in doubt.
-	const inDoubt = await workflow.run(lists);
-	expect(repeated(sent())).toEqual([]);
+	const inDoubt = await runAgain(cluster, burst);
 	expect(inDoubt.length).toBeLessThanOrEqual(kills.length * WORKER_CONCURRENCY);
-	for (const id of inDoubt) {
-		const { error } = (await client.getExecution(id)).data.resultData;
-		expect(error?.message).toBe("Couldn't confirm whether this candidate was invited");
-	}
-	const missing = references.filter((reference) => !invited().includes(reference));
-	expect(missing.length).toBeLessThanOrEqual(inDoubt.length);
-});
-
-test("n8n's Retry beside a burst of a second workflow invites everybody once", async ({
-	cluster,
-}) => {
-	const { client, service } = cluster;
-	const retried = await publishInviting(cluster, 'retried', burstOf(40));
-	const second = await publishInviting(cluster, 'second', burstOf(100));
-	const refused = retried.references.slice(0, 10);
-	service.faults.inject({
-		...{ route: 'createInvitation', status: 409, every: 1 },
-		when: ({ body }) => refused.includes(referenceIn(body)),
-	});
-	const toRetry = await retried.workflow.run(retried.lists);
-	expect(toRetry).toHaveLength(refused.length);
-	service.faults.clear();
-	const retry = async (id: string) =>
-		await client.request('POST', `/rest/executions/${id}/retry`, { loadWorkflow: false });
-	const [failed] = await Promise.all([second.workflow.run(second.lists), ...toRetry.map(retry)]);
-	expect(failed).toEqual([]);
-	await retried.workflow.ended(40 + toRetry.length);
-	for (const { invited, references } of [retried, second]) {
-		expect(invited().toSorted()).toEqual(references.toSorted());
-	}
 });
 
 for (const place of ['before', 'behind'] as const) {

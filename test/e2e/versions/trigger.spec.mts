@@ -7,21 +7,6 @@ import { TriggerDriver } from '../../support/triggerDriver.mts';
 import { RESULT_READY } from '../../support/workflows.mts';
 import { expect, test } from '../fixtures.mts';
 
-test('a test leaves a receiver elsewhere alone, and says what to do', async ({ trigger }) => {
-	const { service } = trigger;
-	await service.request('PUT', `/webhooks/${service.webhookId}`, {
-		name: 'Elsewhere',
-		url: 'http://127.0.0.1:9/elsewhere?key=private',
-		events: [RESULT_READY],
-		secret: 'the secret of somebody else',
-	});
-	const before = { ...service.webhook, status: 'active' };
-	await expect(trigger.startListening()).rejects.toThrow(
-		/Publish this workflow once, then test\. .* The webhook points to http:\/\/127\.0\.0\.1:9\/elsewhere, .* If the webhook was off, it's on now\./,
-	);
-	expect(service.webhook).toEqual(before);
-});
-
 test('a test that is stopped while it begins gives back what it takes after that', async ({
 	trigger,
 }) => {
@@ -87,6 +72,48 @@ test('publishing a trigger that took the place of another one in its workflow is
 	expect(trigger.webhookAddress).toBe(`${client.baseUrl}/webhook/${path}/webhook`);
 	const secret = trigger.derivedSecret;
 	expect(await call(trigger.webhookAddress, { secret, body: {} })).toBe(200);
+});
+
+test('a publication that another trigger of the workflow makes fail leaves nothing on', async ({
+	trigger,
+}) => {
+	const { client, service, workflowId } = trigger;
+	const { nodes, versionId } = await client.getWorkflow(workflowId);
+	const another = { name: 'Another', id: randomUUID(), webhookId: randomUUID() };
+	const parameters = { ...nodes[0].parameters, webhookId: randomUUID() };
+	const path = `/rest/workflows/${workflowId}`;
+	await client.request('PATCH', path, {
+		nodes: [...nodes, { ...nodes[0], ...another, parameters }],
+		versionId,
+	});
+	await expect(trigger.publish()).rejects.toThrow('No webhook with this ID exists');
+	expect(trigger.webhookAddress).toBe(trigger.productionUrl);
+	// From 2.40 on, n8n publishes the trigger that can be.
+	const { active } = await client.request<{ active: boolean }>('GET', path);
+	if (active) await trigger.unpublish();
+	await expect.poll(() => service.webhook.status).toBe('inactive');
+});
+
+test('a publication that fails halfway leaves nothing on', async ({ trigger }) => {
+	const { faults } = trigger.service.running;
+	faults.inject({ route: 'updateWebhook', reset: 'after', times: 1_000 });
+	await expect(trigger.publish()).rejects.toThrow();
+	faults.clear();
+	await expect.poll(() => trigger.service.webhook.status).toBe('inactive');
+});
+
+test('whoever can change the webhook does not get the secret sent to another address', async ({
+	trigger,
+}) => {
+	const { client, credential, service, workflowId } = trigger;
+	const address = `https://elsewhere.example.com${new URL(trigger.productionUrl).pathname}`;
+	const url = `${address}?registration=published&credential=${credential.id}`;
+	const own = { name: 'Own', url, events: [RESULT_READY], secret: 'a secret of their own' };
+	await service.request('PUT', `/webhooks/${service.webhookId}`, own);
+	await trigger.startListening().catch(() => {});
+	await client.stopListening(workflowId);
+	await trigger.expectGivenBack();
+	expect(service.webhook).toMatchObject(own);
 });
 
 // It stops n8n, and comes last.
