@@ -124,7 +124,7 @@ function printWhereToLook({ service, n8n, state }: Demo, dataFolder: string, com
 
   1. In Invite Yourself, enter your email and name, and select Execute step.
   2. Open the invitation_link from the output in another window, and select Finish Assessment.
-  3. In Get Scores, select Execute step.
+  3. In Get Scores, paste the link, and select Execute step.
 
   When you finished, the service also called the workflow "Result ready". Its Executions show it:
                            ${workflow(state.resultWorkflowId)}/executions

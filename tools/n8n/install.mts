@@ -85,11 +85,10 @@ async function build(line: string, work: Omit<NpmRun, 'purpose'>): Promise<void>
 		purpose: 'reach its registry',
 		advice: ['Check the network and "npm ping", then start again.'],
 	});
-	console.log('  Downloading n8n …');
-	await npm(['install', '--ignore-scripts', '--omit=dev', '--no-audit', '--no-fund'], {
-		...work,
-		purpose: 'download n8n',
-	});
+	const install = ['install', '--ignore-scripts', '--omit=dev', '--no-audit', '--no-fund'];
+	// npm's log then has a line for each package.
+	const args = [...install, '--loglevel=http'];
+	await showProgress(work, async () => await npm(args, { ...work, purpose: 'download n8n' }));
 	// Its script fetches the Node for this machine, which the next step builds for and runs on.
 	await npm(['rebuild', 'node'], { ...work, purpose: "fetch n8n's Node" });
 	console.log('  Building the native modules …');
@@ -103,6 +102,26 @@ async function build(line: string, work: Omit<NpmRun, 'purpose'>): Promise<void>
 		],
 	});
 	console.log(`${tick} n8n ${line} installed (${elapsed(started)})`);
+}
+
+/** Prints how many packages there are, and each tenth of them as it arrives. */
+async function showProgress(
+	{ cwd, logFile }: Pick<NpmRun, 'cwd' | 'logFile'>,
+	download: () => Promise<void>,
+): Promise<void> {
+	const { packages } = JSON.parse(await readFile(join(cwd, 'package-lock.json'), 'utf8'));
+	const total = Object.keys(packages).length;
+	// Some are for other systems.
+	console.log(`  Downloading n8n, up to ${total} packages …`);
+	let tenths = 0;
+	const timer = setInterval(async () => {
+		const log = await readFile(logFile, 'utf8');
+		const count = log.match(/^npm http .*\.tgz/gm)?.length ?? 0;
+		if (count < ((tenths + 1) * total) / 10) return;
+		tenths = Math.floor((count * 10) / total);
+		console.log(`    ${count} of ${total}`);
+	}, 1000);
+	await download().finally(() => clearInterval(timer));
 }
 
 /** Puts the Node that will run the modules first on the PATH, and its headers before the compiler. */
