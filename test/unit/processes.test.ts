@@ -43,7 +43,7 @@ const fault: fc.Arbitrary<Fault> = fc.record({
 	kind: fc.constantFrom('lost', 'answerLost', 'killed', 'paused'),
 	milliseconds: fc.oneof(
 		fc.nat(2_000),
-		fc.integer({ min: 9_000, max: 22_000 }),
+		fc.integer({ min: 2_000, max: 22_000 }),
 		fc.constant(40_000),
 	),
 	messages: fc.oneof(fc.constant(0), fc.nat(60)),

@@ -8,13 +8,13 @@ const POLL_MS = 20;
 /** Long enough for a process that polls to be first. */
 const YIELD_MS = 3 * POLL_MS;
 /** For this long nobody else touches a row that a process has written. The wall clock counts: it goes on in a suspended machine. */
-const VALID_MS = 8_000;
+const VALID_MS = 7_000;
 /** A holder is dead if its row hasn't changed for this long: longer, since a write may arrive late. */
-const DEAD_AFTER_MS = 10_000;
-/** Longer than a write is on its way. */
-const SETTLE_MS = 1_500;
-/** So that not all who wait bury a dead holder's row at the same moment. */
-const JITTER_MS = 1_000;
+const DEAD_AFTER_MS = 9_000;
+/** Longer than it takes to announce that a dead holder's row will be deleted, which is refused after half of it. */
+const SETTLE_MS = 1_000;
+/** So that not all who wait announce it at the same moment. */
+const JITTER_MS = 2_500;
 /** How many times in a row the database may refuse a free lock. */
 const MAX_FAILURES = 10;
 const MAX_MARKS = 100;
@@ -71,16 +71,16 @@ export async function withLock<T>(
  * An entry that can only be written while the lock is held for certain. n8n reads a row, makes a text of each
  * entry, and writes the row back: a process that stood still meanwhile overwrites nothing, since this throws.
  */
-export function fence(entry: string, heldSince = Infinity): string {
+export function fence(entry: string, heldSince = Infinity, validMs = VALID_MS): string {
 	const toString = () => {
-		if (isValid(heldSince)) return entry;
+		if (isValid(heldSince, validMs)) return entry;
 		throw new Error('n8n stood still for too long');
 	};
 	return { toString } as string;
 }
 
-function isValid(since: number): boolean {
-	return Date.now() - since < VALID_MS;
+function isValid(since: number, validMs = VALID_MS): boolean {
+	return Date.now() - since < validMs;
 }
 
 /** Its number of entries, a random one, tells one holder from another, and can be read without writing. */
@@ -101,8 +101,8 @@ class LockRow {
 				if (await this.hasInserted(marks)) return since;
 				if (isUnknownWorkflow(refusal) || ++failures === MAX_FAILURES) throw refusal;
 			} else if (since > deadAt) {
-				if (await this.isForeign()) return undefined;
 				await this.deleteDead(count);
+				if (await this.isForeign()) return undefined;
 			}
 			await sleep(POLL_MS * (1 + Math.random()));
 			const before = count;
@@ -125,8 +125,9 @@ class LockRow {
 	 */
 	private async deleteDead(count: number): Promise<void> {
 		const since = Date.now();
-		const marks = newMarks(MAX_MARKS + 1);
-		await this.add(marks, OPTIONS);
+		const [first, ...others] = newMarks(MAX_MARKS + 1);
+		const marks = [fence(first, since, SETTLE_MS / 2), ...others];
+		if (await errorOf(this.add(marks, OPTIONS))) return;
 		await sleep(SETTLE_MS);
 		if ((await this.count()) === count + marks.length && isValid(since)) await this.delete();
 	}
