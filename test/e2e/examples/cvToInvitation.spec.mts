@@ -41,6 +41,8 @@ test(`${EXAMPLE}: an applicant is invited with what the CV says; otherwise recru
 
 	await apply('ines@example.com');
 	await expect(candidate.getByRole('link', { name: 'Start your assessment' })).toBeVisible();
+	// The page tells n8n that it was shown, which leaving it would cut off.
+	await client.waitForExecutions(workflow.id, 1);
 	expect(JSON.stringify(model.requests[0])).toContain(CV);
 	expect(service.requests.map(({ body }) => body)).toMatchObject([
 		{ ext_reference_id: 'ines@example.com', ...FOUND },
