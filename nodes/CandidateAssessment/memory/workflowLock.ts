@@ -11,12 +11,13 @@ const YIELD_MS = 3 * POLL_MS;
 const VALID_MS = 7_000;
 /** A holder is dead if its row hasn't changed for this long: longer, since a write may arrive late. */
 const DEAD_AFTER_MS = 9_000;
-/** Longer than it takes to announce that a dead holder's row will be deleted, which is refused after half of it. */
+/** Who announces that a dead holder's row will be deleted waits this long; the announcement is refused after half of it. */
 const SETTLE_MS = 1_000;
 /** So that not all who wait announce it at the same moment. */
 const JITTER_MS = 2_500;
 /** How many times in a row the database may refuse a free lock. */
 const MAX_FAILURES = 10;
+/** A holder has no more marks; who announces adds more. */
 const MAX_MARKS = 100;
 
 /** No other node has this mode, so n8n keeps other nodes away from our row, and us from theirs. */
@@ -98,7 +99,7 @@ class LockRow {
 				const refusal = await errorOf(this.add(marks, INSERT_ONLY));
 				if (!refusal) return since;
 				if (await this.isForeign()) return undefined;
-				if (await this.hasInserted(marks)) return since;
+				if (!isDuplicate(refusal) && (await this.hasInserted(marks))) return since;
 				if (isUnknownWorkflow(refusal) || ++failures === MAX_FAILURES) throw refusal;
 			} else if (since > deadAt) {
 				await this.deleteDead(count);
@@ -110,7 +111,8 @@ class LockRow {
 			count = await this.count();
 			if (count > 0) failures = 0;
 			const patience = count > MAX_MARKS ? SETTLE_MS : DEAD_AFTER_MS;
-			if (count !== before) deadAt = since + patience + JITTER_MS * Math.random();
+			// To count may take long, so the time starts when it's known.
+			if (count !== before) deadAt = Date.now() + patience + JITTER_MS * Math.random();
 		}
 	}
 
@@ -160,7 +162,12 @@ class LockRow {
 	}
 }
 
-/** For a workflow that was never saved, or runs from an unsaved editor. */
+/** The row was there already, in the words of SQLite, PostgreSQL and MySQL. */
+function isDuplicate(error: Error): boolean {
+	return /unique|duplicate/i.test(error.message);
+}
+
+/** True for a workflow that was never saved, or runs from an unsaved editor. */
 export function isUnknownWorkflow(error: Error): boolean {
 	return /foreign key/i.test(error.message);
 }
@@ -171,17 +178,12 @@ export async function twice<T>(run: () => Promise<T>): Promise<T> {
 }
 
 async function errorOf(promise: Promise<unknown>): Promise<Error | undefined> {
-	return await promise.then(
-		() => undefined,
-		(error: Error) => error,
-	);
+	return await promise.then(() => undefined).catch((error: Error) => error);
 }
 
-/** A random number of them, at least two, so that one alone is nobody else's. */
+/** At least two: a row with one alone was just inserted (see `hasInserted`). */
 function newMarks(min: number): string[] {
 	const id = randomUUID();
-	return Array.from(
-		{ length: randomInt(min, min + MAX_MARKS - 1) },
-		(_, index) => `${id} ${index}`,
-	);
+	const length = randomInt(min, min + MAX_MARKS - 1);
+	return Array.from({ length }, (_, index) => `${id} ${index}`);
 }
