@@ -53,9 +53,10 @@ async function upload(
 	const earlier = await client.allExecutions(workflow.id);
 	const download = page.waitForEvent('download', { timeout: 60_000 });
 	await send(page, client, workflow, list, what);
-	const path = await (await download).path();
 	const [{ id }] = await client.waitForExecutions(workflow.id, earlier.length + 1);
 	const execution = await client.waitForExecution(id);
+	expect(execution.data.resultData.error).toBeUndefined();
+	const path = await (await download).path();
 	const rows = jsonOf(execution, 'Leave Out The Numbers');
 	const count = (outcome: string) => rows.filter((row) => row.outcome === outcome).length;
 	return { name: (await download).suggestedFilename(), path, rows, count };
