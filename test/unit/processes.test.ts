@@ -284,6 +284,63 @@ it('who took the lock without being told has it at once', async () => {
 	expect(world.now).toBeLessThan(2_000);
 });
 
+/** Somebody waits while the lock is another's, whose row has so many entries. */
+async function waiting(
+	length: number,
+	during: (
+		simulation: Simulation,
+		row: string,
+		wait: (milliseconds: number) => Promise<void>,
+	) => Promise<void>,
+): Promise<void> {
+	const simulation = new Simulation(length);
+	const { rows, world, workflow } = simulation;
+	const row = rowOf('workflow', { workflow: { id: workflow } } as Context);
+	rows.set(row, lockOf(length));
+	const life = { ...AWAKE };
+	const list = { startsAt: 0, people: ['p1'], concurrency: 30, continueOnFail: true };
+	await simulation.run([{ executions: [list], faults: [] }], async () => {
+		await during(simulation, row, async (milliseconds) => await world.step(life, milliseconds));
+	});
+}
+
+const lockOf = (length: number) =>
+	JSON.stringify({
+		mode: 'candidateAssessmentLock',
+		data: Array.from(Array(length).keys(), String),
+	});
+
+it("who waits adds nothing to the holder's row, however many entries it has", async () => {
+	for (let length = 2; length <= 100; length++) {
+		await waiting(length, async ({ rows }, row, wait) => {
+			await wait(5_000);
+			expect(rows.get(row)).toBe(lockOf(length));
+		});
+	}
+});
+
+it('a holder that took the lock while the database answered nothing is not taken for dead', async () => {
+	await waiting(20, async ({ world, rows }, row, wait) => {
+		await wait(100);
+		world.outage = { from: world.now, to: world.now + 12_000, isHanging: true };
+		await wait(6_000);
+		rows.set(row, lockOf(30));
+		await wait(12_000);
+		expect(rows.get(row)).toBe(lockOf(30));
+		rows.delete(row);
+	});
+});
+
+it("a dead holder's row stays if it has become another's since this was announced", async () => {
+	await waiting(20, async ({ rows }, row, wait) => {
+		while (rows.get(row) === lockOf(20)) await wait(100);
+		rows.set(row, lockOf(30));
+		await wait(5_000);
+		expect(rows.get(row)).toBe(lockOf(30));
+		rows.delete(row);
+	});
+});
+
 it("a lock is released once, even if the answer is lost: by then it may be another's", async () => {
 	const deletes = jest.spyOn(Map.prototype, 'delete');
 	// Insert, claim, and release take two each.

@@ -116,7 +116,7 @@ export class World {
 		if (this.now >= from && this.now < to) {
 			this.lastFault = Math.max(this.lastFault, to);
 			process.isFaulty = true;
-			await this.step(process, isHanging ? to - this.now : 0);
+			await this.step(isHanging ? this.network : process, isHanging ? to - this.now : 0);
 			if (!isHanging) throw new Error('connect ECONNREFUSED');
 		}
 		return await this.exchange(process, effect);

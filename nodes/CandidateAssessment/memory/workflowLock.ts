@@ -99,7 +99,7 @@ class LockRow {
 				const refusal = await errorOf(this.add(marks, INSERT_ONLY));
 				if (!refusal) return since;
 				if (await this.isForeign()) return undefined;
-				if (!isDuplicate(refusal) && (await this.hasInserted(marks))) return since;
+				if (!isTaken(refusal) && (await this.hasInserted(marks))) return since;
 				if (isUnknownWorkflow(refusal) || ++failures === MAX_FAILURES) throw refusal;
 			} else if (since > deadAt) {
 				await this.deleteDead(count);
@@ -145,7 +145,7 @@ class LockRow {
 	/** Changes nothing. */
 	private async isForeign(): Promise<boolean> {
 		const refusal = await errorOf(this.add([UNREADABLE], OPTIONS));
-		return refusal?.constructor.name === 'DeduplicationError';
+		return refusal !== undefined && isOtherMode(refusal);
 	}
 
 	private async add(entries: string[], options: typeof OPTIONS) {
@@ -162,9 +162,13 @@ class LockRow {
 	}
 }
 
-/** The row was there already, in the words of SQLite, PostgreSQL and MySQL. */
-function isDuplicate(error: Error): boolean {
-	return /unique|duplicate/i.test(error.message);
+/** n8n found the row, or the database did, in the words of SQLite, PostgreSQL and MySQL. */
+function isTaken(error: Error): boolean {
+	return isOtherMode(error) || /unique|duplicate/i.test(error.message);
+}
+
+function isOtherMode(error: Error): boolean {
+	return error.constructor.name === 'DeduplicationError';
 }
 
 /** True for a workflow that was never saved, or runs from an unsaved editor. */
