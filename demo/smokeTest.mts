@@ -42,7 +42,7 @@ export async function runSmokeTest({ client, service, state, dataFolder }: Demo)
 		return { detail: registered.url, ...registered };
 	});
 
-	await step('Forged calls are turned away and start nothing', async () => {
+	await step('Forged calls are rejected and start nothing', async () => {
 		expect(webhook.secret !== null, 'the service has no secret to put into its calls');
 		const almost = webhook.secret.slice(0, -1) + (webhook.secret.endsWith('0') ? '1' : '0');
 		const statuses: number[] = [];

@@ -146,7 +146,7 @@ it.each<[string, () => Header[]]>([
 			trigger.n8n.log.length = 0;
 			expect(await call(headers(), sent)).toEqual({ ...REFUSED, items: undefined });
 			expect(trigger.n8n.log).toEqual([
-				`A call to the trigger of workflow ${workflow.id} was turned away: the webhook's secret is missing or wrong`,
+				`A call to the trigger of workflow ${workflow.id} was rejected: the webhook's secret is missing or wrong`,
 			]);
 		}
 		expect(JSON.stringify(workflow.staticData)).toBe(before);

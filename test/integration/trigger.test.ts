@@ -46,10 +46,10 @@ it.each([
 	[{ webhookId: 'mine' }, '', /^Webhook ID: /],
 	[{ options: { secretHeader: 'X-A, X-B' } }, '', /^Secret Header: that can't carry a secret/],
 	[{ options: { secretHeader: 'HOST' } }, '', /^Secret Header: that can't carry a secret/],
-	[{}, 'fifteen letters', /^The Webhook Secret in the credential must have at least 16 characters/],
+	[{}, 'fifteen letters', /^The Webhook Secret in the credential must be at least 16 characters long/],
 	[{}, 'ein geheimer Schlüssel', /can contain only letters without accents/],
 	[{}, 'two lines\nof a secret', /can contain only letters without accents/],
-	[{ registration: 'manual' }, 'fifteen letters', /must have at least 16 characters/],
+	[{ registration: 'manual' }, 'fifteen letters', /must be at least 16 characters long/],
 	[
 		{ registration: 'manual' },
 		'',
@@ -180,15 +180,26 @@ it('unpublishing switches off what n8n 2.41 has given up to publish while it was
 	expect(trigger.webhook.status).toBe('inactive');
 });
 
-it('publishing with the ID of no webhook sends nothing more after that', async () => {
+it.each(['publish', 'listen'] as const)(
+	'with the ID of no webhook, nothing more is sent after that (%s)',
+	async (start) => {
+		const { n8n, network, clock } = trigger;
+		n8n.attempts = 1;
+		const workflow = trigger.workflow({ webhookId: crypto.randomUUID() });
+		await expect(trigger[start](workflow)).rejects.toThrow('No webhook with this ID exists');
+		await clock.pass(10_000);
+		const { sent } = network;
+		await clock.pass(IN_THE_END);
+		expect(network.sent).toBe(sent);
+	},
+);
+
+it('a test that is refused before its first request sends nothing', async () => {
 	const { n8n, network, clock } = trigger;
-	n8n.attempts = 1;
-	const workflow = trigger.workflow({ webhookId: crypto.randomUUID() });
-	await expect(trigger.publish(workflow)).rejects.toThrow('No webhook with this ID exists');
-	await clock.pass(10_000);
-	const { sent } = network;
+	n8n.credentials.get('A')!.webhookSecret = 'too short';
+	await expect(trigger.listen(trigger.workflow())).rejects.toThrow('at least 16 characters');
 	await clock.pass(IN_THE_END);
-	expect(network.sent).toBe(sent);
+	expect(network.sent).toBe(0);
 });
 
 it('publishing that failed halfway leaves the webhook off', async () => {
@@ -485,7 +496,7 @@ it('a test with another credential than the published one changes nothing, and s
 	n8n.credentials.set('B', { ...n8n.credentials.get('A') });
 	workflow.draft.credentialId = 'B';
 	await expect(trigger.listen(workflow)).rejects.toThrow(
-		/^Select the credential.* in use with another credential: \S+\. /,
+		/^Select the credential.* in use with another credential: \S+\. .* If the webhook was off, it's on now\.$/,
 	);
 	expect(trigger.webhook).toEqual(before);
 });

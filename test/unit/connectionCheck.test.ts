@@ -57,6 +57,6 @@ it('the connection test waits for 30 seconds, and complains of a short webhook s
 		timeout: 30_000,
 	});
 	await expect(authenticate({ ...credential, webhookSecret: 'short' }, request)).rejects.toThrow(
-		/must have at least 16 characters/,
+		/must be at least 16 characters long/,
 	);
 });

@@ -49,8 +49,8 @@ export function toPublish(
 	const owner = describe(beforeTest(now, self), self);
 	const isOthers = owner.kind === 'published' && !isSameTrigger(owner.address, self.address);
 	if (isOthers && !isEnding(owner)) {
-		throw new Error(
-			`Unpublish the workflow that has this webhook, then publish this one; or ask the assessment service for a separate webhook. This one is called "${now.name}" and belongs to ${owner.address}. If that workflow is gone, give the webhook any other URL with 'Webhook: Update', then publish again. ${MAY_BE_ON}`,
+		refuse(
+			`Unpublish the workflow that has this webhook, then publish this one; or ask the assessment service for a separate webhook. This one is called "${now.name}" and belongs to ${owner.address}. If that workflow is gone, give the webhook any other URL with 'Webhook: Update', then publish again.`,
 		);
 	}
 	return [{ webhook: { ...desired, url: publishedUrl(self) }, secret: 'own' }, 'active'];
@@ -80,23 +80,23 @@ export function toBorrow(now: Webhook, self: TriggerIdentity, events: string[]):
 	const restored = describe(before, self);
 	const { address } = restored;
 	if (!URL.canParse(before.url) || before.events.length === 0) {
-		throw new Error(
-			`Publish this workflow once, then test; or ask the assessment service to complete it. The webhook has no URL or no events, so it couldn't be restored after a test. ${MAY_BE_ON}`,
+		refuse(
+			`Publish this workflow once, then test; or ask the assessment service to complete it. The webhook has no URL or no events, so it couldn't be restored after a test.`,
 		);
 	}
 	if (restored.kind === 'foreign') {
-		throw new Error(
-			`Publish this workflow once, then test. ${REPUBLISH} The webhook points to ${address}, and a test couldn't restore its secret. To keep that receiver, ask the assessment service for a separate webhook. ${MAY_BE_ON}`,
+		refuse(
+			`Publish this workflow once, then test. ${REPUBLISH} The webhook points to ${address}, and a test couldn't restore its secret. To keep that receiver, ask the assessment service for a separate webhook.`,
 		);
 	}
 	if (restored.kind === 'published' && restored.credentialId !== self.credentialId) {
-		throw new Error(
+		refuse(
 			`Select the credential that this webhook was published with, or publish this workflow with the one selected. The webhook is in use with another credential: ${address}. After a test, that workflow couldn't recognize the service's calls.`,
 		);
 	}
 	if (restored.kind === 'unmarked' || (restored.kind === 'published' && !restored.isTrusted)) {
-		throw new Error(
-			`Publish this workflow once, then test. ${REPUBLISH} The webhook points to ${address}, but doesn't say what to restore after a test: that URL was entered by hand, the service truncates URLs, or the access token was replaced. If publishing doesn't help, set 'Registration' to 'Manual' and enter the Test URL at the service while you test. ${MAY_BE_ON}`,
+		refuse(
+			`Publish this workflow once, then test. ${REPUBLISH} The webhook points to ${address}, but doesn't say what to restore after a test: that URL was entered by hand, the service truncates URLs, or the access token was replaced. If publishing doesn't help, set 'Registration' to 'Manual' and enter the Test URL at the service while you test.`,
 		);
 	}
 	const webhook = { name: now.name, url: testUrl(self.address, before), events };
@@ -138,7 +138,9 @@ export function checkReachable(address: string, baseUrl: string): void {
 const REPUBLISH = "If it's already published, unpublish it first.";
 
 /** There is no way to look at a webhook without setting its status. */
-const MAY_BE_ON = "If the webhook was off, it's on now.";
+function refuse(advice: string): never {
+	throw new Error(`${advice} If the webhook was off, it's on now.`);
+}
 
 /** The webhook as it was before a test, if it's borrowed for one. */
 function beforeTest(now: Webhook, self: TriggerIdentity): Webhook {

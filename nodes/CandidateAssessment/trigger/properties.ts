@@ -19,7 +19,7 @@ export const triggerProperties: INodeProperties[] = [
 			{
 				name: 'Automatic',
 				value: 'automatic',
-				description: 'Publishing registers this workflow at the assessment service',
+				description: 'Publishing registers this workflow with the assessment service',
 			},
 			{
 				name: 'Manual',

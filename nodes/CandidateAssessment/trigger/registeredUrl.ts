@@ -78,7 +78,7 @@ export function testUrl(address: string, borrowed: Webhook): string {
 	return withQuery(address, [
 		['restore', borrowed.url],
 		...borrowed.events.map((event): [string, string] => ['event', event]),
-		// Last, so that a URL that was cut doesn't look like one that can be restored.
+		// Last, so that a truncated URL doesn't look like one that can be restored.
 		['registration', 'test'],
 	]);
 }

@@ -5,7 +5,7 @@ import { CredentialError, type ApiCredentials } from '../transport/credentials';
 
 /** Shorter secrets can be guessed. */
 const MIN_SECRET_LENGTH = 16;
-const TOO_SHORT = `must have at least ${MIN_SECRET_LENGTH} characters`;
+const TOO_SHORT = `must be at least ${MIN_SECRET_LENGTH} characters long`;
 
 /**
  * The secret that the service sends with each call: the credential's, or one derived from the access

@@ -23,10 +23,10 @@ import { digestOf, getStaticData, signatureOf, webhookSecret } from './secret';
 const SWITCH_OFF_DELAY_MS = 5_000;
 
 /**
- * The addresses that this process has published. Up to 2.39, n8n stores a workflow's static data only once
- * all of its triggers are registered. If one of them fails, `remove` of the others finds none.
+ * The addresses that this process has started to register. n8n calls `remove` also while a test is starting, and
+ * up to 2.39 after another trigger of the workflow failed; then the static data isn't stored yet.
  */
-const published = new Set<string>();
+const started = new Set<string>();
 
 /** Up to 2.39, n8n registers published workflows again at startup. Our webhooks survive a restart. */
 async function checkExists(this: IHookFunctions): Promise<boolean> {
@@ -35,7 +35,7 @@ async function checkExists(this: IHookFunctions): Promise<boolean> {
 	return isManual || getStaticData(this).secretDigest !== undefined;
 }
 
-/** n8n publishes, or begins a test. Throws the error for n8n to show; n8n then calls `remove`. */
+/** n8n publishes, or starts a test. Throws the error for n8n to show; n8n then calls `remove`. */
 async function create(this: IHookFunctions): Promise<boolean> {
 	try {
 		const params = readParameters(this);
@@ -51,13 +51,13 @@ async function create(this: IHookFunctions): Promise<boolean> {
 }
 
 /**
- * n8n unpublishes; or a test has ended, couldn't begin, or is still beginning. Never throws: n8n would
+ * n8n unpublishes; or a test has ended, couldn't start, or is still starting. Never throws: n8n would
  * leave the workflow's other triggers on, and couldn't start another test.
  */
 async function remove(this: IHookFunctions): Promise<boolean> {
 	try {
 		const params = readParameters(this);
-		if (registrationOf(params) === 'manual') return true;
+		if (registrationOf(params) === 'manual' || !hasStarted(this)) return true;
 		await (isTest(this) ? giveBack(this, params) : unpublish(this, params));
 	} catch (error) {
 		this.logger.warn(`The webhook stays as it is: ${(error as Error).message}`);
@@ -78,7 +78,7 @@ export async function receive(this: IWebhookFunctions): Promise<IWebhookResponse
 	if (!secretHeaders) {
 		const { id } = this.getWorkflow();
 		this.logger.warn(
-			`A call to the trigger of workflow ${id} was turned away: the webhook's secret is missing or wrong`,
+			`A call to the trigger of workflow ${id} was rejected: the webhook's secret is missing or wrong`,
 		);
 		this.getResponseObject().status(401).json({ message: 'The secret is missing or wrong' });
 		return { noWebhookResponse: true };
@@ -96,9 +96,7 @@ async function publish(context: IHookFunctions, params: NodeParameters): Promise
 		events: params.required('events', eventNames),
 	};
 	const { self, webhook } = await identify(context, params);
-	// Noted first: if n8n stops waiting, this goes on, and unpublishing has to switch the webhook off.
-	getStaticData(context).secretDigest = digestOf(webhook.secret());
-	published.add(self.address);
+	noteStart(context, self, webhook);
 	await inTurn(webhook.key, async () => {
 		const steps = plans.toPublish(await webhook.look(), self, desired, (publication) =>
 			isPending(webhook.key, keyOf(publication)),
@@ -117,7 +115,7 @@ async function publish(context: IHookFunctions, params: NodeParameters): Promise
 async function borrow(context: IHookFunctions, params: NodeParameters): Promise<void> {
 	const events = params.required('events', eventNames);
 	const { self, webhook } = await identify(context, params);
-	getStaticData(context).secretDigest = digestOf(webhook.secret());
+	noteStart(context, self, webhook);
 	// Of an earlier test. If this one fails, n8n calls `remove`, which gives both back.
 	cancelPending(webhook.key, self.address);
 	await inTurn(webhook.key, async () => {
@@ -134,11 +132,7 @@ async function borrow(context: IHookFunctions, params: NodeParameters): Promise<
 
 /** Switches the webhook off if it is still this trigger's. */
 async function unpublish(context: IHookFunctions, params: NodeParameters): Promise<void> {
-	const staticData = getStaticData(context);
-	const isNoted = published.delete(String(context.getNodeWebhookUrl('default')));
-	// n8n also calls this for what was never published.
-	if (!isNoted && staticData.secretDigest === undefined) return;
-	delete staticData.secretDigest;
+	delete getStaticData(context).secretDigest;
 	const { self, webhook } = await identify(context, params);
 	runLater({
 		webhook: webhook.key,
@@ -147,15 +141,11 @@ async function unpublish(context: IHookFunctions, params: NodeParameters): Promi
 		purpose: 'switch the webhook off',
 		advice: 'Set its status to inactive, or ask the assessment service to do so.',
 		logger: context.logger,
-		run: async () =>
-			await release(context, self, webhook, plans.toUnpublish).catch((error: Error) => {
-				// A webhook that is gone needn't be switched off.
-				if (!(error instanceof ApiError && error.httpStatus === 404)) throw error;
-			}),
+		run: async () => await release(context, self, webhook, plans.toUnpublish),
 	});
 }
 
-/** Gives back what a test borrowed. If the test is still beginning, waits for that. */
+/** Gives back what a test borrowed. If the test is still starting, waits for that. */
 async function giveBack(context: IHookFunctions, params: NodeParameters): Promise<void> {
 	const { self, webhook } = await identify(context, params);
 	runLater({
@@ -180,11 +170,31 @@ async function release(
 	const credentials = await readCredentials(context);
 	if (credentials.baseUrl !== baseUrl) throw new Error('The credential has another Base URL now');
 	const webhook = new RegisteredWebhook(context, credentials, webhookId, 0);
-	const now = await webhook.look();
+	const now = await webhook.look().catch((error: Error) => {
+		if (!(error instanceof ApiError && error.httpStatus === 404)) throw error;
+	});
+	// A webhook that is gone needs nothing more.
+	if (!now) return;
 	const steps = stepsFor(now, self);
 	await webhook.apply(steps);
 	const what = steps.length > 0 ? 'Released the webhook from' : 'Left the webhook with';
 	context.logger.info(`${what} ${addressOf(now.url)}`);
+}
+
+/** Before the first request: if n8n stops waiting, the hook goes on, and what it does has to be undone. */
+function noteStart(
+	context: IHookFunctions,
+	self: TriggerIdentity,
+	webhook: RegisteredWebhook,
+): void {
+	getStaticData(context).secretDigest = digestOf(webhook.secret());
+	started.add(self.address);
+}
+
+/** False if no request was sent, so there is nothing to undo. */
+function hasStarted(context: IHookFunctions): boolean {
+	const isNoted = started.delete(String(context.getNodeWebhookUrl('default')));
+	return isNoted || getStaticData(context).secretDigest !== undefined;
 }
 
 /** The trigger and its webhook. Throws if the service couldn't call this n8n. */

@@ -66,7 +66,7 @@ test('the connection test says what is wrong with the credential, and sends noth
 }) => {
 	await expectFailure(/must start with https/, { baseUrl: 'http://assessment.example.com' });
 	await expectFailure(/contains a space, a quotation mark/, { accessToken: '"quoted"' });
-	await expectFailure(/must have at least 16 characters/, { webhookSecret: 'too short' });
+	await expectFailure(/must be at least 16 characters long/, { webhookSecret: 'too short' });
 	expect(service.requests).toHaveLength(0);
 });
 

@@ -22,7 +22,7 @@ test('forged calls get 401, run nothing, and are a line in the log without heade
 	const secret = 'never-to-be-seen-anywhere';
 	expect(await call(trigger.productionUrl, { secret, body: { never: secret } })).toBe(401);
 	const log = await n8n.process.log();
-	expect(log).toContain(`A call to the trigger of workflow ${trigger.workflowId} was turned away`);
+	expect(log).toContain(`A call to the trigger of workflow ${trigger.workflowId} was rejected`);
 	expect(log).not.toContain(secret);
 	await trigger.expectDelivery();
 });

@@ -74,7 +74,7 @@ export function webhookPath(webhookId: string): string {
 	return `${API_PATH}/webhooks/${webhookId}`;
 }
 
-/** The URL without its query, which a service may cut, and without a slash at its end. */
+/** The URL without its query, which a service may truncate, and without a slash at its end. */
 export function addressOf(url: string): string {
 	if (!URL.canParse(url)) return url;
 	const { origin, pathname } = new URL(url);
