@@ -34,7 +34,7 @@ export function throwIfFailed(
 		const need = areInvalid ? 'need correction' : 'need attention';
 		prefix = `${count(failures.length)} of ${count(items.length)} items ${need}. ${summary} `;
 	}
-	// What keeps the rest of a batch from being sent is about no item.
+	// What stops a whole batch isn't about one item.
 	const isAboutItems = isList && !(isSent && kind === 'notSent');
 	if (isAboutItems) prefix += `${namesOf(mistakes[0], items, MAX_NAMED)}: `;
 	// The message has the first mistake, and the report its items, unless they are invalid.

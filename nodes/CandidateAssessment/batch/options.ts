@@ -82,7 +82,7 @@ export function readOptions(context: IExecuteFunctions) {
 	const read = parameterReader([optionsProperty]);
 	const params = read((path) => ({ value: context.getNodeParameter(path, 0, null) }));
 	// If an expression gives nothing, nothing may be sent.
-	const isChecked = read((path) => ({ value: context.getNodeParameter(path, 0, false) }));
+	const strict = read((path) => ({ value: context.getNodeParameter(path, 0, false) }));
 	const values = Object.entries(LIMITS).map(([name, [min, max, value]]) => [
 		name,
 		params.optional(name, integer({ min, max })) ?? value,
@@ -90,6 +90,6 @@ export function readOptions(context: IExecuteFunctions) {
 	return {
 		...(Object.fromEntries(values) as SendOptions),
 		includeOtherFields: params.optional('includeOtherFields', boolean) ?? false,
-		checkOnly: isChecked.required('checkOnly', boolean),
+		checkOnly: strict.required('checkOnly', boolean),
 	};
 }

@@ -42,7 +42,7 @@ export async function prepareItems(
 	return prepared;
 }
 
-/** Yields up to ten times, or until the event loop is idle. */
+/** Yields until the event loop is idle, at most ten times. */
 async function yieldToEventLoop(): Promise<void> {
 	for (let pauses = 0; pauses < 10; pauses++) {
 		const before = performance.eventLoopUtilization();

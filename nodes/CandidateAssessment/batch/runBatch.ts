@@ -25,8 +25,8 @@ export const SERVICE_DOWN = new ItemError(
 );
 
 /**
- * Runs tasks in order, several at once, and gives their outcomes in the same order. A task that did not
- * start because the batch was stopped is not sent, with the reason as its error.
+ * Runs tasks in order, several at once, and gives their outcomes in the same order. A task that the
+ * stop kept from starting has the outcome `notSent`, and the stop's reason as its error.
  */
 export async function runBatch<T>(
 	tasks: readonly T[],

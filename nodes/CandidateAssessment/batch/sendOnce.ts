@@ -31,18 +31,18 @@ export async function sendOnce(
 ): Promise<ItemOutcome[]> {
 	const { concurrency, checkOnly } = options;
 	const hint = (message: string) => context.addExecutionHints({ message, location: 'outputPane' });
-	const tries = earlierTries(context);
+	const earlier = outcomesOfTries(context);
 	const claims = claimsOf(items);
-	throwIfUnsafe(claims, tries !== undefined);
+	throwIfUnsafe(claims, earlier !== undefined);
 	const outcomes = items.map((item, index): ItemOutcome | undefined => {
 		if (item.kind === 'invalid') return item;
 		const { key = '', ifAlreadySent, firstIndex = index } = claims[index] ?? {};
-		if (firstIndex === index) return tries?.get(key);
+		if (firstIndex === index) return earlier?.get(key);
 		return ifAlreadySent === 'fail' ? alreadySentError(sameAs(firstIndex)) : undefined;
 	});
-	const isFirst = (index: number) =>
+	const isOpen = (index: number) =>
 		!outcomes[index] && (claims[index]?.firstIndex ?? index) === index;
-	const firsts = [...items.keys()].filter(isFirst).flatMap((index) => claims[index] ?? []);
+	const firsts = [...items.keys()].filter(isOpen).flatMap((index) => claims[index] ?? []);
 	const memory = new Memory(context);
 	const isClaimedAtOnce = !checkOnly && firsts.length <= concurrency;
 	let settled: Claim[] = [];
@@ -55,7 +55,7 @@ export async function sendOnce(
 		}
 		for (const claim of firsts) outcomes[claim.firstIndex] = outcomeWithoutSending(claim);
 		options.check(outcomes);
-		const pending = [...items.keys()].filter(isFirst);
+		const pending = [...items.keys()].filter(isOpen);
 		/** Each group claims as many as may be in flight. A crash leaves at most two groups in doubt. */
 		const groups: Array<Promise<void>> = [];
 		const claimGroupOf = async (position: number) => {
@@ -80,7 +80,7 @@ export async function sendOnce(
 			const outcome = await options.send(index);
 			claim.outcome = outcome.kind;
 			// Anything else is sent again in the next try.
-			if (['succeeded', 'unknown'].includes(outcome.kind)) tries?.set(claim.key, outcome);
+			if (['succeeded', 'unknown'].includes(outcome.kind)) earlier?.set(claim.key, outcome);
 			return outcome;
 		};
 		const sent = checkOnly ? [] : await runBatch(pending, send, options);
@@ -191,10 +191,10 @@ function alreadySentError(message: string): ItemOutcome {
 const triesOfRuns = new WeakMap<IExecuteData, Map<string, ItemOutcome>>();
 
 /** Empty in the first try. Undefined if n8n doesn't run the node again after a failure. */
-function earlierTries(context: IExecuteFunctions): Map<string, ItemOutcome> | undefined {
+function outcomesOfTries(context: IExecuteFunctions): Map<string, ItemOutcome> | undefined {
 	if (!context.getNode().retryOnFail) return undefined;
 	const run = context.getExecuteData();
-	const tries = triesOfRuns.get(run) ?? new Map<string, ItemOutcome>();
-	triesOfRuns.set(run, tries);
-	return tries;
+	const earlier = triesOfRuns.get(run) ?? new Map<string, ItemOutcome>();
+	triesOfRuns.set(run, earlier);
+	return earlier;
 }

@@ -70,7 +70,7 @@ export class Memory {
 		this.isPersistent = Boolean(id);
 	}
 
-	/** Reads the states, and changes nothing. Throws `ItemError` if that fails. */
+	/** Reads the states, and removes again what it has to add for that. Throws `ItemError` if that fails. */
 	async lookUp(claims: readonly Claim[]): Promise<void> {
 		await this.beforeSending(claims, async () => await this.remove(await this.read(claims)));
 	}

@@ -7,7 +7,7 @@ const HOLD_MS = 300;
 const POLL_MS = 20;
 /** Long enough for a process that polls to be first. */
 const YIELD_MS = 3 * POLL_MS;
-/** For this long nobody else touches a row that a process has written. The wall clock counts: it goes on in a suspended machine. */
+/** For this long nobody else touches a row that a process has written. Wall-clock time: it runs on while the machine is suspended. */
 const VALID_MS = 7_000;
 /** A holder is dead if its row hasn't changed for this long: longer, since a write may arrive late. */
 const DEAD_AFTER_MS = 9_000;

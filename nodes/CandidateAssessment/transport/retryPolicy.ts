@@ -18,8 +18,8 @@ export interface RetryDecision {
 const MOVED_STATUS_CODES = new Set([301, 307, 308]);
 
 /**
- * A request that is not repeatable is retried only where the service has certainly not carried it out:
- * after a 429, or without a connection. The specification doesn't show which statuses the service uses.
+ * A request that is not repeatable (Invite's) is retried only where the service has certainly not carried it
+ * out: after a 429, or without a connection. The specification doesn't show which statuses the service uses.
  * @param now milliseconds since 1970
  */
 export function decide(
