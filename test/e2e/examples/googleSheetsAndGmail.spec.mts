@@ -39,7 +39,7 @@ test(`${EXAMPLE}: new rows are invited, and each goes to the node that writes it
 		expect.objectContaining({ row_number: 3, outcome: 'invalid' }),
 	]);
 	const again = await client.runToEnd(id, START);
-	expect(jsonOf(again, 'Write That It Was Sent Before')).toHaveLength(1);
+	expect(jsonOf(again, 'Write Invited Before')).toHaveLength(1);
 	expect(service.invitations).toHaveLength(1);
 
 	const samples = await client.runToEnd(workflow.id, START);
