@@ -27,9 +27,9 @@ export default workflow('id', 'Invite candidates').add(start).to(readList).to(in
   .add(invite.output(1).to(handleAlreadyInvited))
   .add(invite.output(2).to(handleFailed));
 // Never use .onError() here: it takes output 1.
-// 0, Invited: the sample above. Store the link: the node doesn't remember it. Send it to the candidate, unless the service does: ask the user.
+// 0, Invited: the sample above. Store the link: the node doesn't remember it. Send it to the candidate, unless the service does: ask the user. An anonymous candidate's goes to whoever knows the person.
 // 1, Already Invited: the input item as it came, without a link. Only the service can look up a lost link.
-// 2, error: the input item with error (a text for people), outcome, and httpStatus if the service answered. outcome: 'invalid' (breaks a rule: correct it), 'refused' (the service said no), 'unknown' (may have been sent: somebody must look it up in the service), 'notSent' (the run stopped before it). Afterwards, run the same list again.
+// 2, error: the input item with error (a text for people), outcome, and httpStatus if the service answered. outcome: 'invalid' (a field is empty or breaks a rule: correct it; the others are sent), 'refused' (the service said no), 'unknown' (may have been sent: somebody must look it up in the service), 'notSent' (the run stopped before it). Afterwards, run the same list again.
 // Validation warns about fields of 1 and 2 (INVALID_EXPRESSION_PATH). They are there: leave it.
 </pattern>
 </patterns>`;
@@ -43,7 +43,7 @@ const getResult = node({ type: '${ACTION}', version: 1, config: {
   }, ${CREDENTIALS}
 }, output: [{ status: 'completed', scores: { role_fit: 85, reasoning_verbal: 77 }, ${CANDIDATE}, report_pdf_link: 'https://assessment.example.com/report.pdf', report_profile_link: 'https://assessment.example.com/profile' }] });
 // With a link from Invite: invitationCode: { __rl: true, mode: 'link', value: expr('{{ $json.invitation_link }}') }
-// Scores are from 0 to 100. Before the candidate has finished: status 'invited', scores {}, no report links. There may be other statuses.
+// Scores are from 0 to 100. Before the candidate has finished: status 'invited', scores {}, no report links. There may be other statuses. Nothing says 'passed': compare a score, and ask the user which.
 // One output. The error output is 1: the input item with error (a text), outcome and httpStatus (404: no such invitation).
 </pattern>
 </patterns>`;
@@ -91,7 +91,7 @@ export const toolBuilderHint: IBuilderHint = {
 
 export const triggerBuilderHint: IBuilderHint = {
 	searchHint:
-		"Receives events only once its workflow is published; publishing registers it at the service, so Webhook: Update isn't needed. Sample output: [{ event: 'candidate_application_result_ready', invitation_code: 'inv-7Kq2mX9d', ext_reference_id: 'APP-1', status: 'completed' }] (the service may send other fields: check with a test event). It has no scores: Candidate Assessment, Get, with invitationCode in mode 'code', must follow. Each workflow needs a webhook ID of its own: publishing refuses one that another workflow has.",
+		"Receives events only once its workflow is published; publishing registers it at the service, so Webhook: Update isn't needed. Sample output: [{ event: 'candidate_application_result_ready', invitation_code: 'inv-7Kq2mX9d', ext_reference_id: 'APP-1', status: 'completed' }] (the service may send other fields, or an event twice: check with a test event, and upsert by ext_reference_id and job). It has no scores: Candidate Assessment, Get, with invitationCode in mode 'code', must follow. Each workflow needs a webhook ID of its own: publishing refuses one that another workflow has.",
 	relatedNodes: [{ nodeType: ACTION, relationHint: 'Get, with invitation_code, gives the scores' }],
 };
 
@@ -100,7 +100,7 @@ export const propertyHints = {
 	extReferenceId:
 		"Different for each candidate, and the same in every run, such as the item's application ID or email. Nothing random, no $now, $itemIndex or $execution: the next run would invite the same person again.",
 	isAnonymousCandidate:
-		'With an expression, one node serves both kinds of candidates: email and names stay set in it, and may be empty where the candidate is anonymous.',
+		'With an expression, one node serves both kinds of candidates: set email and names, too. They are read for every item, and may be empty where the candidate is anonymous.',
 	alreadyInvited:
 		"Keep 'skip': anyone invited before comes out at output 1, and an invitation that was sent but never confirmed is an error. 'skipUnknown' counts such an invitation as invited, 'resendUnknown' sends it again: only for a user who has looked it up in the service. 'fail': nothing is sent, and the run fails. 'inviteAgain' invites everybody again in every run: only if the user asks for that. The memory is this node's own: a copy, another Invite node or a tool has its own. Blanks and the email's case don't matter. The same candidate twice in one list is invited once.",
 	list: (entry: string, json: string) =>

@@ -35,6 +35,7 @@ const MISREAD = /a letter that was read in the wrong encoding. Save the file as 
 const HTML = /a character as HTML writes it. Replace it with the character itself/;
 const ERROR = /a spreadsheet's error. Correct the formula/;
 const MISSING = /which an expression gives where a value is missing/;
+const PLACEHOLDER = /what stands for a value .* Enter the value/;
 const ROUNDED = /a number that was rounded. Pass it as text/;
 const EXCEL = /a number that a spreadsheet rounded. Format the column as text/;
 const FORMULA = /the beginning of a formula. Enter what is between the quotation marks/;
@@ -48,6 +49,7 @@ it.each<[says: RegExp, ways: Way[], texts: string[]]>([
 	[ERROR, [REFERENCE, NAME], ['#NUM!', '#NULL!', '#ERROR!']],
 	[HTML, [SKILL], ['&amp;', ' &#39;']],
 	[ERROR, [SKILL], ['#N/A', '#REF! ', '#NULL!']],
+	[PLACEHOLDER, [REFERENCE, EMAIL, NAME, SKILL], ['<__PLACEHOLDER_VALUE__A value__>']],
 	[MISSING, [REFERENCE, EMAIL], ['A-undefined', '[object Object]', 'Invalid Date', 'NaN', 'null']],
 	[MISSING, [REFERENCE], ['APP-null', 'A-NaN-1', 'APPNaN']],
 	[MISSING, [NAME], ['Anna undefined', '[object Object]']],

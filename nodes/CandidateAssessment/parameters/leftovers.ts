@@ -26,16 +26,28 @@ const MISSING: Leftover = [
 	'which an expression gives where a value is missing',
 ];
 
+const PLACEHOLDER: Leftover = [
+	/__PLACEHOLDER_VALUE__/,
+	'what stands for a value in a workflow that a model has built. Enter the value',
+];
+
 /** A CV may speak of spreadsheets and HTML, so the whole text must be what they leave. */
 export const IN_FREE_TEXT: readonly Leftover[] = [
 	MISREAD,
+	PLACEHOLDER,
 	...[HTML, SPREADSHEET_ERROR].map(([{ source, flags }, words]): Leftover => [
 		new RegExp(`^\\s*${source}\\s*$`, flags),
 		words,
 	]),
 ];
 
-export const IN_NAMES: readonly Leftover[] = [MISREAD, HTML, SPREADSHEET_ERROR, MISSING];
+export const IN_NAMES: readonly Leftover[] = [
+	MISREAD,
+	PLACEHOLDER,
+	HTML,
+	SPREADSHEET_ERROR,
+	MISSING,
+];
 
 const IN_REFERENCES_AND_EMAILS: readonly Leftover[] = [
 	...IN_NAMES,

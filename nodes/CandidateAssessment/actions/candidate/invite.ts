@@ -130,7 +130,7 @@ export const invite: Operation = {
 					type: 'dateTime',
 					default: '',
 					description:
-						"When the assessment closes, in the workflow's time zone. A date without a time, or with midnight as the picker sets it, means the end of that day. Defaults to, and can't exceed, 3 months from now.",
+						"When the assessment closes, in the workflow's time zone. A date without a time, or with midnight as the picker sets it, means the end of that day. With neither this nor 'Deadline in Days', it closes after 3 months, which is also the latest.",
 				},
 				{
 					displayName: 'Deadline in Days',
