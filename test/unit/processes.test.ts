@@ -268,6 +268,18 @@ it('a process with work of its own lets others have the lock in between', async 
 	expect(waited).toBeLessThan(1_500);
 });
 
+it('who comes when nobody else is waiting has the lock at once', async () => {
+	const simulation = new Simulation(1);
+	const executions = [0, 1_000, 2_000].map((startsAt) => ({
+		startsAt,
+		people: ['p1'],
+		concurrency: 30,
+		continueOnFail: true,
+	}));
+	await simulation.run([{ executions, faults: [] }]);
+	expect(Math.max(...simulation.waits.values())).toBeLessThan(20);
+});
+
 /** One candidate in one process, which loses the answer to one of its messages. */
 async function losingAnswer(message: number): Promise<Simulation> {
 	const simulation = new Simulation(1);

@@ -63,7 +63,6 @@ export async function withLock<T>(
 				queue.heldSince = undefined;
 				queue.mustYield = waiting > 0;
 			}
-			if (queue.waiting === 0) queues.delete(id);
 		}
 	});
 }
