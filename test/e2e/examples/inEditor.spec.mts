@@ -1,3 +1,5 @@
+import type { Locator } from '@playwright/test';
+
 import { CREDENTIAL } from '../../../demo/workflows/parts.mts';
 import type { N8nClient, WorkflowNode } from '../../../tools/n8n/client.mts';
 import { createModelCredential } from '../../support/chatModel.mts';
@@ -47,6 +49,11 @@ for (const name of EXAMPLES) {
 			/"(jobId|webhookId|mode":"(list|link)","value)":""/.test(JSON.stringify(parameters));
 		await expect(page.getByTestId('node-issues')).toHaveCount(nodes.filter(isLeft).length);
 
+		for (const note of await page.getByTestId('sticky').all()) {
+			const [room, text] = [await lowerEdge(note), await lowerEdge(note.locator('p, li').last())];
+			expect(room - text, 'what a note leaves free below its text').toBeGreaterThan(5);
+		}
+
 		// Icons come last.
 		await page.waitForLoadState('networkidle');
 		await page.addStyleTag({ content: `${BUTTONS.join(', ')} { visibility: hidden; }` });
@@ -67,4 +74,9 @@ async function leftOpen(client: N8nClient, url: string): Promise<string[] | unde
 				(HAS_ADDRESS.test(type) && !webhookId),
 		)
 		.map(({ name }) => name);
+}
+
+async function lowerEdge(element: Locator): Promise<number> {
+	const { y, height } = (await element.boundingBox())!;
+	return y + height;
 }
