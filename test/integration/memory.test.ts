@@ -271,6 +271,7 @@ it('the memory holds the last 20,000 applications, and a longer list is refused'
 	setup.service.clearRequests();
 	const { error } = await setup.harness.run(...invitations(20_001));
 	expect(error?.message).toMatch(/^The list is too long: the node remembers the last 20,000/);
+	expect(error?.description).toMatch(/^Nothing was sent\. .* Split it between several nodes\.$/);
 	expect(setup.service.requests).toHaveLength(0);
 }, 60_000);
 

@@ -141,7 +141,7 @@ class Simulation {
 		await this.sendOnce(process, people, options);
 	}
 
-	private async sendOnce(
+	async sendOnce(
 		process: Process,
 		people: string[],
 		options: { concurrency?: number; continueOnFail?: boolean; checkOnly?: boolean },
@@ -266,6 +266,28 @@ it('a process with work of its own lets others have the lock in between', async 
 	expect(simulation.world.now).toBeGreaterThan(4_000);
 	const [, waited] = [...simulation.waits.values()];
 	expect(waited).toBeLessThan(1_500);
+});
+
+it('a process keeps the lock while more of its own wait for it', async () => {
+	const simulation = new Simulation(1);
+	const releases = jest.spyOn(Map.prototype, 'delete');
+	const execution = { startsAt: 0, people: ['p1'], concurrency: 30, continueOnFail: true };
+	await simulation.run([{ executions: Array.from({ length: 20 }, () => execution), faults: [] }]);
+	expect(releases.mock.contexts.filter((map) => map === simulation.rows).length).toBeLessThan(5);
+});
+
+it('who was invited is known as such while the rest of the list is sent', async () => {
+	const simulation = new Simulation(1);
+	const found: string[] = [];
+	simulation.onSent = (process, person) => {
+		if (person !== 'p2') return;
+		const looking = simulation.sendOnce(process, ['p1', 'p2'], { checkOnly: true });
+		void looking.then((outcomes) => found.push(...outcomes.map(({ kind }) => kind)));
+	};
+	const list = { startsAt: 0, people: PEOPLE, concurrency: 1, continueOnFail: true };
+	await simulation.run([{ executions: [list], faults: [] }]);
+	// The second one's outcome is not recorded yet.
+	expect(found).toEqual(['alreadySent', 'notSent']);
 });
 
 it('who comes when nobody else is waiting has the lock at once', async () => {
