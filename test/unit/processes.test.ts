@@ -271,8 +271,9 @@ it('a process with work of its own lets others have the lock in between', async 
 it('a process keeps the lock while more of its own wait for it', async () => {
 	const simulation = new Simulation(1);
 	const releases = jest.spyOn(Map.prototype, 'delete');
-	const execution = { startsAt: 1_000, people: ['p1'], concurrency: 30, continueOnFail: true };
-	await simulation.run([{ executions: Array.from({ length: 20 }, () => execution), faults: [] }]);
+	const execution = { people: ['p1'], concurrency: 30, continueOnFail: true };
+	const executions = Array.from({ length: 20 }, () => ({ startsAt: 1_000, ...execution }));
+	await simulation.run([{ executions, faults: [] }]);
 	expect(releases.mock.contexts.filter((map) => map === simulation.rows).length).toBeLessThan(5);
 });
 
