@@ -55,7 +55,7 @@ n8n records it.
 ${table.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}
 
 Measured once, on 2026-11-22: the trigger starts as many executions for genuine events as the Webhook node with
-header authentication, and turns away half as many forged calls in the same time, which is more than it accepts.
+header authentication, and rejects half as many forged calls in the same time, which is more than it accepts.
 
 Where the time of a list goes: [profile.md](profile.md).
 `;
