@@ -53,7 +53,10 @@ export default defineConfig<{}, WorkerOptions>({
 		part('memory-1.x', 'memory', '1.x'),
 		// Only 1.x runs the executions of a lost worker again.
 		{ ...part('queue-2.x', 'queue', '2.x'), testIgnore: 'stalled.spec.mts' },
-		{ ...part('queue-1.x', 'queue', '1.x'), testMatch: /(sharedMemory|stalled|standstill)\.spec\.mts/ },
+		{
+			...part('queue-1.x', 'queue', '1.x'),
+			testMatch: /(sharedMemory|stalled|standstill)\.spec\.mts/,
+		},
 		part('examples-2.x', 'examples', '2.x'),
 		{
 			...part('examples-1.x', 'examples', '1.x'),

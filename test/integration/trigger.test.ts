@@ -46,7 +46,11 @@ it.each([
 	[{ webhookId: 'mine' }, '', /^Webhook ID: /],
 	[{ options: { secretHeader: 'X-A, X-B' } }, '', /^Secret Header: that can't carry a secret/],
 	[{ options: { secretHeader: 'HOST' } }, '', /^Secret Header: that can't carry a secret/],
-	[{}, 'fifteen letters', /^The Webhook Secret in the credential must be at least 16 characters long/],
+	[
+		{},
+		'fifteen letters',
+		/^The Webhook Secret in the credential must be at least 16 characters long/,
+	],
 	[{}, 'ein geheimer Schlüssel', /can contain only letters without accents/],
 	[{}, 'two lines\nof a secret', /can contain only letters without accents/],
 	[{ registration: 'manual' }, 'fifteen letters', /must be at least 16 characters long/],
