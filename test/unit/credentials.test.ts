@@ -33,6 +33,7 @@ it.each([
 
 it.each([
 	['http://127.0.0.1.example.com', NOT_PRIVATE],
+	['ftp://localhost', NOT_PRIVATE],
 	['assessment.example.com', NOT_PLAIN],
 	['https://assessment.example.com?tenant=7', NOT_PLAIN],
 	['https://user@assessment.example.com', NOT_PLAIN],
