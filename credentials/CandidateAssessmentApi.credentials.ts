@@ -1,10 +1,4 @@
-import type {
-	IAuthenticate,
-	Icon,
-	ICredentialTestRequest,
-	ICredentialType,
-	INodeProperties,
-} from 'n8n-workflow';
+import type { IAuthenticate, Icon, ICredentialType, INodeProperties } from 'n8n-workflow';
 import { connectionCheck, TEST_PATH } from '../nodes/CandidateAssessment/transport/connectionCheck';
 import { parseCredentials } from '../nodes/CandidateAssessment/transport/credentials';
 import { withToken } from '../nodes/CandidateAssessment/transport/withToken';
@@ -68,5 +62,5 @@ export class CandidateAssessmentApi implements ICredentialType {
 		return withToken(test, credentials);
 	};
 
-	test: ICredentialTestRequest = connectionCheck;
+	test = connectionCheck;
 }

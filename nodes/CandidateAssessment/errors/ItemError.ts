@@ -4,7 +4,6 @@ export interface ErrorMessage {
 	description?: string;
 }
 
-/** Messages for HTTP statuses. */
 export type StatusMessages = Readonly<Record<number, ErrorMessage>>;
 
 /** An operation's own words for a request that failed. */

@@ -1,9 +1,4 @@
-import {
-	NodeApiError,
-	NodeOperationError,
-	type IAllExecuteFunctions,
-	type INode,
-} from 'n8n-workflow';
+import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import { ApiError } from './ItemError';
 
 /**
@@ -13,7 +8,7 @@ import { ApiError } from './ItemError';
  * @param details say what became of the rest of the batch, below the description
  */
 export function toNodeError(
-	context: Pick<IAllExecuteFunctions, 'getNode'>,
+	context: { getNode(): INode },
 	error: Error & Advice,
 	{ prefix = '', details = '' } = {},
 ): NodeApiError | NodeOperationError {
@@ -47,7 +42,6 @@ export interface Advice {
 	description?: string | null;
 }
 
-/** The message and the advice in one text. */
 export function messageWithAdvice({ message, description }: { message: string } & Advice): string {
 	return description ? `${message.replace(/\.$/, '')}. ${description}` : message;
 }

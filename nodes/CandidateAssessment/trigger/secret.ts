@@ -42,10 +42,8 @@ export function signatureOf(text: string, { accessToken }: ApiCredentials): stri
  * The workflow's static data keeps the digest of the registered secret, which counts even after the
  * access token is replaced. A test has static data of its own, and sees no other.
  */
-export function getStaticData(context: IHookFunctions | IWebhookFunctions): {
-	secretDigest?: string;
-} {
-	return context.getWorkflowStaticData('node');
+export function getStaticData(context: IHookFunctions | IWebhookFunctions) {
+	return context.getWorkflowStaticData('node') as { secretDigest?: string };
 }
 
 /** Stored in place of a secret, and compared. In hex. */

@@ -1,9 +1,4 @@
-import type {
-	IDataObject,
-	IHookFunctions,
-	IWebhookFunctions,
-	IWebhookResponseData,
-} from 'n8n-workflow';
+import type { IHookFunctions, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { addressOf, eventNames, webhookId } from '../actions/webhook/webhooks';
 import { ApiError } from '../errors/ItemError';
 import { messageWithAdvice, toNodeError } from '../errors/toNodeError';
@@ -84,7 +79,7 @@ export async function receive(this: IWebhookFunctions): Promise<IWebhookResponse
 		return { noWebhookResponse: true };
 	}
 	const headers = ifValid(() => params.optional('includeHeaders', boolean))
-		? forwardableHeaders(this.getHeaderData() as IDataObject, secretHeaders)
+		? forwardableHeaders(this.getHeaderData(), secretHeaders)
 		: undefined;
 	return { workflowData: [[{ json: toItem(await readBody(this), headers) }]] };
 }
