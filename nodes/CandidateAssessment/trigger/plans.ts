@@ -3,6 +3,7 @@ import { isThisMachine } from '../transport/credentials';
 import {
 	describe,
 	isSameTrigger,
+	keyOf,
 	offUrl,
 	publishedUrl,
 	testUrl,
@@ -64,9 +65,7 @@ export function toUnpublish(now: Webhook, self: TriggerIdentity): Step[] {
 	if (describe(now, self).kind === 'off') return ['inactive'];
 	const published = beforeTest(now, self);
 	const before = describe(published, self);
-	const isOwn =
-		before.kind === 'published' && isAt(self, before) && before.credentialId === self.credentialId;
-	if (!isOwn) return [];
+	if (before.kind !== 'published' || keyOf(before) !== keyOf(self)) return [];
 	const webhook = { ...published, url: offUrl(before.address) };
 	return ['inactive', { webhook, secret: 'random' }];
 }
@@ -107,8 +106,9 @@ export function toBorrow(now: Webhook, self: TriggerIdentity, events: string[]):
 export function toGiveBack(now: Webhook, self: TriggerIdentity): Step[] {
 	const registered = describe(now, self);
 	if (registered.kind === 'off') return ['inactive'];
-	if (registered.kind !== 'test' || !isAt(self, registered)) return [];
-	return toRestore(now, self);
+	// n8n's address is as configured; the service shows it in normal form.
+	const isOwnTest = registered.kind === 'test' && registered.address === addressOf(self.address);
+	return isOwnTest ? toRestore(now, self) : [];
 }
 
 /** Puts back what was registered before any test. */
@@ -146,9 +146,4 @@ function refuse(advice: string): never {
 function beforeTest(now: Webhook, self: TriggerIdentity): Webhook {
 	const registered = describe(now, self);
 	return registered.kind === 'test' ? { ...now, ...registered.borrowed } : now;
-}
-
-/** n8n's address is as configured; the service shows it in normal form. */
-function isAt(self: TriggerIdentity, { address }: { address: string }): boolean {
-	return address === addressOf(self.address);
 }

@@ -90,8 +90,7 @@ async function publish(context: IHookFunctions, params: NodeParameters): Promise
 		name: params.optional('webhookName', string()) ?? `n8n: ${context.getWorkflow().name}`,
 		events: params.required('events', eventNames),
 	};
-	const { self, webhook } = await identify(context, params);
-	noteStart(context, self, webhook);
+	const { self, webhook } = await start(context, params);
 	await inTurn(webhook.key, async () => {
 		const steps = plans.toPublish(await webhook.look(), self, desired, (publication) =>
 			isPending(webhook.key, keyOf(publication)),
@@ -109,8 +108,7 @@ async function publish(context: IHookFunctions, params: NodeParameters): Promise
 /** Points the webhook to a test of this workflow, if it can be restored. */
 async function borrow(context: IHookFunctions, params: NodeParameters): Promise<void> {
 	const events = params.required('events', eventNames);
-	const { self, webhook } = await identify(context, params);
-	noteStart(context, self, webhook);
+	const { self, webhook } = await start(context, params);
 	// Of an earlier test. If this one fails, n8n calls `remove`, which gives both back.
 	cancelPending(webhook.key, self.address);
 	await inTurn(webhook.key, async () => {
@@ -176,14 +174,12 @@ async function release(
 	context.logger.info(`${what} ${addressOf(now.url)}`);
 }
 
-/** Before the first request: if n8n stops waiting, the hook goes on, and what it does has to be undone. */
-function noteStart(
-	context: IHookFunctions,
-	self: TriggerIdentity,
-	webhook: RegisteredWebhook,
-): void {
-	getStaticData(context).secretDigest = digestOf(webhook.secret());
-	started.add(self.address);
+/** Notes it before the first request: if n8n stops waiting, the hook goes on, and has to be undone. */
+async function start(context: IHookFunctions, params: NodeParameters) {
+	const trigger = await identify(context, params);
+	getStaticData(context).secretDigest = digestOf(trigger.webhook.secret());
+	started.add(trigger.self.address);
+	return trigger;
 }
 
 /** False if no request was sent, so there is nothing to undo. */
