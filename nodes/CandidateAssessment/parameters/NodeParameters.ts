@@ -12,8 +12,6 @@ export interface Field {
 
 /** The parameters of one item, read field by field through the rules. */
 export class NodeParameters {
-	private readonly field: (name: string) => Field;
-
 	/**
 	 * @param places by the name of the field, also of those inside a collection
 	 * @param timezone of the workflow; it may not exist
@@ -21,19 +19,19 @@ export class NodeParameters {
 	constructor(
 		private readonly places: ReadonlyMap<string, Place>,
 		private readonly timezone: string,
-		read: (path: string) => Field,
+		private readonly read: (path: string) => Field,
 		/** The fields of the input item. */
 		readonly input: IDataObject,
-	) {
-		this.field = memoized((name) => {
-			try {
-				return read(places.get(name)?.path ?? name);
-			} catch (thrown) {
-				const error = thrown as Error;
-				return this.fail(name, `the expression failed: ${error.message}`, error);
-			}
-		});
-	}
+	) {}
+
+	private readonly field = memoized((name): Field => {
+		try {
+			return this.read(this.places.get(name)?.path ?? name);
+		} catch (thrown) {
+			const error = thrown as Error;
+			return this.fail(name, `the expression failed: ${error.message}`, error);
+		}
+	});
 
 	/** The present moment, in the workflow's time zone. */
 	readonly now = (): DateTime => DateTime.now().setZone(this.timezone);

@@ -147,7 +147,7 @@ export function oneOf<T extends string>(...words: readonly T[]): Rule<T> {
 }
 
 /** A list whose entries all meet the rule. The message counts entries from 1. */
-export function listOf<T>(rule: Rule<T>, { max = Infinity }: { max?: number } = {}): Rule<T[]> {
+export function listOf<T>(rule: Rule<T>, { max = Infinity } = {}): Rule<T[]> {
 	return (value) => {
 		if (!Array.isArray(value)) fail(`expected a list, got ${kindOf(value)}`);
 		if (value.length > max) fail(`${value.length} given, at most ${max} are allowed`);
