@@ -26,10 +26,7 @@ export class AdaptiveLimiter {
 	private pausedUntil = 0;
 	private waiting: Array<{ retries: number; resume(): void }> = [];
 
-	/**
-	 * @param maxLimit the most requests in flight
-	 * @param signal once aborted, nothing waits any longer
-	 */
+	/** @param signal once aborted, nothing waits any longer */
 	constructor(
 		private readonly maxLimit: number,
 		private readonly clock: Clock,

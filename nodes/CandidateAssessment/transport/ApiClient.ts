@@ -51,7 +51,6 @@ export class ApiClient implements Connection {
 		makeAttempt: (isRepeated: boolean) => Promise<Attempt<T>>,
 	): Promise<T> {
 		const { limiter, clock, stop } = this;
-		const { maxRetries } = this.options;
 		/** Of the last attempt that may have been carried out. */
 		let lastUnknown: ApiError | undefined;
 		for (let retries = 0; ; retries++) {
@@ -64,7 +63,7 @@ export class ApiClient implements Connection {
 					return attempt.data;
 				}
 				const decision = decide(attempt, policy, clock.now());
-				const isLast = retries >= maxRetries;
+				const isLast = retries >= this.options.maxRetries;
 				const delay = backoff(retries, clock);
 				if (decision.isThrottled) {
 					this.abortIfExhausted(decision, isLast);

@@ -26,9 +26,7 @@ export async function readCredentials(context: IAllExecuteFunctions): Promise<Ap
 	return parseCredentials(await context.getCredentials(CREDENTIAL_TYPE));
 }
 
-/**
- * Throws `CredentialError` if the access token is missing, can't be sent, or would be sent unencrypted.
- */
+/** Throws `CredentialError` if the token is missing, can't be sent, or would be sent unencrypted. */
 export function parseCredentials(credential: ICredentialDataDecryptedObject): ApiCredentials {
 	const accessToken = parseAccessToken(credential.accessToken);
 	return {

@@ -75,11 +75,8 @@ async function fetchPdf(client: ApiClient, { href }: URL, fileName: string) {
 		}
 		return { kind: 'response', status, headers, text: '' };
 	};
-	return await client.withRetries(
-		LINK_POLICY,
-		[],
-		async () => await exchange(client, options, read),
-	);
+	const attempt = async () => await exchange(client, options, read);
+	return await client.withRetries(LINK_POLICY, [], attempt);
 }
 
 function checkedUrl({ credentials }: ApiClient, link: string, from?: URL): URL {

@@ -10,10 +10,8 @@ export const API_PATH = '/partner/v1.0';
 export function parseEnvelope(text: string): { data?: IDataObject; hasError: boolean } {
 	const envelope = objectOrNone(jsonParse<unknown>(text, { fallbackValue: null }));
 	const data = objectOrNone(envelope?.data);
-	const hasError = [envelope, data].some(
-		(part) => isPresent(part?.error) || isPresent(part?.errors),
-	);
-	return { data, hasError };
+	const errors = [envelope?.error, envelope?.errors, data?.error, data?.errors];
+	return { data, hasError: errors.some(isPresent) };
 }
 
 function isPresent(value: unknown): boolean {

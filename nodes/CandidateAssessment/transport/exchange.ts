@@ -24,10 +24,7 @@ export interface OpenResponse extends Pick<HttpResponse, 'status' | 'headers'> {
 /** Far more than any envelope has; a larger response would fill n8n's memory. In bytes. */
 const MAX_RESPONSE_BYTES = 5 * 2 ** 20;
 
-/**
- * Sends a request once. Every status that comes back is a response, with its body as text.
- * Specification, "Endpoints" (the headers).
- */
+/** Sends a request once, and reads the body as text. Specification, "Endpoints" (the headers). */
 export async function send(
 	connection: Connection,
 	{ method, path, body: json }: ApiRequest,
@@ -70,7 +67,10 @@ export async function exchange<T>(
 		return await read(response);
 	} catch (error) {
 		if (deadline.aborted) return lostConnection('ETIMEDOUT');
-		return response ? readError(error) : networkError(error);
+		if (!response) return networkError(error);
+		// What is wrong with a response is no fault of the connection.
+		if (error instanceof ItemError) throw error;
+		return lostConnection((error as { code?: string }).code);
 	} finally {
 		response?.body.destroy();
 	}
@@ -131,10 +131,7 @@ const BEFORE_REQUEST =
 const NEVER_SENT_CODES =
 	/^(ERR_INVALID_URL|SsrfBlocked.*|ERR_TLS_CERT_ALTNAME_INVALID|CERT_.*|.*SELF_SIGNED.*|UNABLE_TO_.*|CRL_.*|HOSTNAME_MISMATCH|INVALID_CA|PATH_LENGTH_EXCEEDED)$/;
 
-/**
- * Classifies an error that came instead of a response. The request counts as sent, unless the error can
- * only happen before that.
- */
+/** What came instead of a response. The request counts as sent, unless the error can only happen before. */
 export function networkError(error: unknown): NetworkError {
 	const chain = causesOf(error);
 	const [outermost] = chain;
@@ -148,12 +145,6 @@ export function networkError(error: unknown): NetworkError {
 		BEFORE_REQUEST.test(message) ||
 		NEVER_SENT_CODES.test(code);
 	return { kind: 'networkError', code, wasSent: !wasNotSent };
-}
-
-/** What is wrong with a response is no fault of the connection. */
-function readError(error: unknown): NetworkError {
-	if (error instanceof ItemError) throw error;
-	return lostConnection((error as { code?: string }).code);
 }
 
 /** The request may have been carried out. */

@@ -14,9 +14,6 @@ export interface RetryDecision {
 	wait?: number;
 }
 
-/** The service names another address instead of carrying out the request. With 302 and 303 it may have done both. */
-const MOVED_STATUS_CODES = new Set([301, 307, 308]);
-
 /**
  * A request that is not repeatable (Invite's) is retried only where the service has certainly not carried it
  * out: after a 429, or without a connection. The specification doesn't show which statuses the service uses.
@@ -45,7 +42,8 @@ export function decide(
 function isRefusal(response: HttpResponse): boolean {
 	const { status, text } = response;
 	if (status >= 400 && status < 500) return true;
-	if (MOVED_STATUS_CODES.has(status)) return true;
+	// It names another address instead of carrying out the request. With 302 and 303 it may have done both.
+	if ([301, 307, 308].includes(status)) return true;
 	return isSuccess(response) && parseEnvelope(text).hasError;
 }
 
@@ -59,10 +57,7 @@ export function retryAfter(headers: HttpResponse['headers'], now: number): numbe
 const INITIAL_DELAY_MS = 500;
 const MAX_DELAY_MS = 30_000;
 
-/**
- * The delay in milliseconds if the service names none: it doubles with each retry, with jitter so that
- * many senders don't return at once.
- */
+/** In milliseconds, if the service names no wait. With jitter, so that many senders don't return at once. */
 export function backoff(retries: number, clock: Pick<Clock, 'random'>): number {
 	return Math.min(MAX_DELAY_MS, INITIAL_DELAY_MS * 2 ** retries) * (0.5 + clock.random() / 2);
 }
