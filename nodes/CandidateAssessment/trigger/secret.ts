@@ -14,10 +14,8 @@ const TOO_SHORT = `must be at least ${MIN_SECRET_LENGTH} characters long`;
  * Specification, "Authentication", 3.
  * @param webhookId left out with manual registration, where nobody could know a derived secret
  */
-export function webhookSecret(
-	{ accessToken, webhookSecret: entered }: Pick<ApiCredentials, 'accessToken' | 'webhookSecret'>,
-	webhookId?: string,
-): string {
+export function webhookSecret(credentials: ApiCredentials, webhookId?: string): string {
+	const { accessToken, webhookSecret: entered } = credentials;
 	if (entered) {
 		const isShort = entered.length < MIN_SECRET_LENGTH;
 		const problem = isShort ? TOO_SHORT : headerProblem(entered);
