@@ -57,10 +57,7 @@ function inTime(due: DateTime, name: string, now: DateTime): string {
  */
 export const isoDate: Rule<string> = (value) => dateTime(value, 'utc').toISODate();
 
-/**
- * The date and time as written, in the time zone they name. A JavaScript date is in UTC.
- * @param zone where none is named
- */
+/** The date and time as written, in the time zone they name, or else `zone`. A JavaScript date is in UTC. */
 function dateTime(value: unknown, zone: string | Zone): DateTime<true> {
 	if (DateTime.isDateTime(value)) return valid(value);
 	if (value instanceof Date) return valid(DateTime.fromJSDate(value, { zone: 'utc' }));

@@ -21,10 +21,7 @@ export function isEmpty(value: unknown): boolean {
 	return typeof value === 'object' && Object.keys(value).length === 0 && !(value instanceof Date);
 }
 
-/**
- * A text, or a number that stands for one (spreadsheets turn IDs into numbers).
- * `max` counts an emoji as one character.
- */
+/** A text, or a number (spreadsheets turn IDs into numbers). `max` counts an emoji as one character. */
 export function string({ max = Infinity, leftovers = IN_FREE_TEXT } = {}): Rule<string> {
 	return (value) => {
 		// A larger number was rounded, so several IDs may have become the same.

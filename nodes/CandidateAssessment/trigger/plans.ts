@@ -31,10 +31,7 @@ import {
  * response, everything can start over: it looks again, and does what is left to do.
  */
 
-/**
- * One request that changes the webhook: its status, or everything else. The secret is the trigger's own, or
- * a random one if nobody should receive calls.
- */
+/** One request: sets the status, or everything else. With a random secret, nobody receives calls. */
 export type Step = WebhookStatus | { webhook: Webhook; secret: 'own' | 'random' };
 
 /**
