@@ -96,7 +96,7 @@ export class Deduplicator implements IDataDeduplicator {
 		context: ICheckProcessedContextData,
 		{ mode, maxEntries }: ICheckProcessedOptions,
 	): Promise<IDeduplicationOutput> {
-		const row = rowOf(scope, context);
+		const row = rowIn(scope, context);
 		const stored = await this.select(row);
 		if (stored && stored.mode !== mode) throw new DeduplicationError('Incompatible setting');
 		if (mode === 'latestIncrementalKey') {
@@ -121,7 +121,7 @@ export class Deduplicator implements IDataDeduplicator {
 		scope: DeduplicationScope,
 		context: ICheckProcessedContextData,
 	): Promise<void> {
-		const row = rowOf(scope, context);
+		const row = rowIn(scope, context);
 		const stored = await this.select(row);
 		if (!Array.isArray(stored?.data)) return;
 		for (const hash of items.map(hashOf)) {
@@ -135,14 +135,14 @@ export class Deduplicator implements IDataDeduplicator {
 		scope: DeduplicationScope,
 		context: ICheckProcessedContextData,
 	): Promise<void> {
-		await this.run(() => this.rows.delete(rowOf(scope, context)));
+		await this.run(() => this.rows.delete(rowIn(scope, context)));
 	}
 
 	async getProcessedDataCount(
 		scope: DeduplicationScope,
 		context: ICheckProcessedContextData,
 	): Promise<number> {
-		const stored = await this.select(rowOf(scope, context));
+		const stored = await this.select(rowIn(scope, context));
 		return Array.isArray(stored?.data) ? stored.data.length : 0;
 	}
 
@@ -168,12 +168,14 @@ export class Deduplicator implements IDataDeduplicator {
 	}
 }
 
-export function rowOf(
-	scope: DeduplicationScope,
-	{ workflow, node }: ICheckProcessedContextData,
-): string {
+function rowIn(scope: DeduplicationScope, { workflow, node }: ICheckProcessedContextData): string {
 	if (!workflow.id) throw new Error('The expression evaluated to a falsy value');
-	return JSON.stringify([workflow.id, scope === 'node' ? `n:${node?.id}` : '']);
+	return rowOf(workflow.id, scope === 'node' ? node?.id : undefined);
+}
+
+/** The row of a node, or without one that of the whole workflow. */
+export function rowOf(workflow: string, node?: string): string {
+	return JSON.stringify([workflow, node === undefined ? '' : `n:${node}`]);
 }
 
 function hashOf(item: DeduplicationItemTypes): string {

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
-import type { ICheckProcessedContextData as Context, IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Application, ItemOutcome } from '../../nodes/CandidateAssessment/actions/operation';
 import { ApiError } from '../../nodes/CandidateAssessment/errors/ItemError';
 import { Deduplicator, rowOf } from '../support/Deduplicator';
 import { histories } from '../support/histories.mts';
-import { newWorkflow, processOf, World, type Process } from './simulatedHistory';
+import { NODE, PEOPLE, processOf, Simulation, type Process } from './simulatedHistory';
 
 /**
  * Any history of lists with duplicates, faults, outages, crashes between any two steps, stops, tries and
@@ -43,11 +43,6 @@ interface Execution {
 	tries: number;
 	checkOnly: boolean;
 }
-
-const ROW = { mode: 'skip', fault: 'none' } as const;
-
-/** Everybody that there is; the lists are drawn from them. */
-const PEOPLE = Array.from({ length: 12 }, (_, index) => `p${index}`);
 
 const row: fc.Arbitrary<Row> = fc.record({
 	person: fc.constantFrom(...PEOPLE),
@@ -95,45 +90,31 @@ const history = (plan: fc.Arbitrary<Execution>, most: number) =>
 		seed: fc.integer(),
 	});
 
-const NODE = 'invite';
-const INSTANT = {
-	query: async (_process: Process, effect: () => unknown) => effect(),
-	random: () => 0,
-	onWaitForLock: () => {},
-} as unknown as World;
-const noOutcomes = undefined as ItemOutcome[] | undefined;
-
 const STOPPED = new ApiError({ message: 'stopped' }, 'notSent');
 
-/** What one execution knows of what it has sent. */
-interface Trace {
-	/** Those whose outcome is unknown. */
+interface Running {
+	plan: Execution;
+	process: Process;
+	/** Those of whom it has sent an invitation and does not know the outcome. */
 	unknown: Set<string>;
 	/** In this try. */
 	hasSent: boolean;
+	isOver: boolean;
+	isKilled: boolean;
+	outcomes?: ItemOutcome[];
 }
 
-/** The partner service, n8n's database, and what is true of everybody. */
-class Simulation {
-	readonly world: World;
-	private readonly workflow = newWorkflow();
-	private readonly rows = new Map<string, string>();
+/** What is true of everybody. */
+class SingleProcess extends Simulation<Row> {
 	/** How many processes there have been, one after the other. The first one only looks. */
 	private started = 0;
-	private process: Process;
-	/** How often the service has taken an invitation, by person. */
-	readonly taken = new Map<string, number>();
+	private process = this.startProcess();
 	/** People whose last invitation has no end that the node knows: only they may be sent again. */
 	private inDoubt = new Set<string>();
 	/** People who were in doubt, and count as invited since somebody said so. */
 	readonly settled = new Set<string>();
 	/** People whose invitation is on its way, of any execution. */
 	private readonly onTheirWay = new Set<string>();
-
-	constructor(seed: number) {
-		this.world = new World(seed);
-		this.process = this.startProcess();
-	}
 
 	/**
 	 * Lets executions go on at once, to their ends or the crash of their process, and checks what they
@@ -145,15 +126,13 @@ class Simulation {
 		const entriesBefore = this.entries();
 		const takenBefore = new Map(this.taken);
 		const stop = new AbortController();
-		const executions = plans.map((plan) => {
-			const { process } = this;
-			const trace: Trace = { unknown: new Set(), hasSent: false };
-			return { plan, process, trace, isOver: false, isKilled: false, outcomes: noOutcomes };
+		const executions = plans.map((plan): Running => {
+			const state = { hasSent: false, isOver: false, isKilled: false };
+			return { plan, process: this.process, unknown: new Set(), ...state };
 		});
 		let failure: Error | undefined;
 		for (const execution of executions) {
-			const { plan, process, trace } = execution;
-			void this.runTries(plan, process, trace, stop).then(
+			void this.runTries(execution, stop.signal).then(
 				(outcomes) => Object.assign(execution, { outcomes, isOver: true }),
 				(error: Error) => (failure ??= error),
 			);
@@ -190,7 +169,7 @@ class Simulation {
 		// A crash leaves a few in doubt, an end nobody who is not named.
 		const added = [...after].filter((person) => !this.inDoubt.has(person) && !before.has(person));
 		const most = killed.reduce(
-			(sum, { plan, trace }) => sum + (trace.hasSent ? 2 * plan.concurrency : PEOPLE.length),
+			(sum, { plan, hasSent }) => sum + (hasSent ? 2 * plan.concurrency : PEOPLE.length),
 			0,
 		);
 		expect(added.length).toBeLessThanOrEqual(most);
@@ -208,106 +187,59 @@ class Simulation {
 		return processOf(++this.started, this.world, this.rows);
 	}
 
-	/** Of one execution, with all its tries. */
-	private contextOf({ deduplicator }: Process, retryOnFail = false): IExecuteFunctions {
-		const run = {};
-		return {
-			getWorkflow: () => ({ id: this.workflow, active: true }),
-			getNode: () => ({ id: NODE, type: 'node', retryOnFail }),
-			getExecuteData: () => run,
-			addExecutionHints: ({ message }: { message: string }) => expect(message).toBeUndefined(),
-			helpers: deduplicator.helpersOf(this.workflow, NODE),
-		} as unknown as IExecuteFunctions;
-	}
-
 	private entries(): unknown {
-		const row = rowOf('node', { workflow: { id: this.workflow }, node: { id: NODE } } as Context);
-		return new Deduplicator(this.rows).valueOf(row)?.data ?? [];
-	}
-
-	/** What would become of everybody if they were invited now. */
-	private async states(): Promise<Map<string, ItemOutcome['kind']>> {
-		const rows = new Map(
-			[...this.rows].filter(
-				([row]) => row !== rowOf('workflow', { workflow: { id: this.workflow } } as Context),
-			),
-		);
-		const observer = processOf(0, INSTANT, rows);
-		const outcomes = await observer.sendOnce(
-			this.contextOf(observer),
-			PEOPLE.map((person) => itemOf({ ...ROW, person })),
-			{
-				...{ concurrency: 1, checkOnly: true, continueOnFail: true },
-				...{ stop: new AbortController(), check: () => {} },
-				send: async () => await Promise.reject(new Error('Nothing is to be sent')),
-			},
-		);
-		return new Map(PEOPLE.map((person, index) => [person, outcomes[index].kind]));
+		return new Deduplicator(this.rows).valueOf(rowOf(this.workflow, NODE))?.data ?? [];
 	}
 
 	/** As n8n does it: again after a failure, or where the first item that comes out is one. */
 	private async runTries(
-		plan: Execution,
-		process: Process,
-		trace: Trace,
-		stop: AbortController,
+		execution: Running,
+		stop: AbortSignal,
 	): Promise<ItemOutcome[] | undefined> {
-		const context = this.contextOf(process, plan.tries > 1);
-		for (let left = plan.tries; ; left--) {
-			trace.hasSent = false;
-			const outcomes = await this.runList(plan, process, trace, context, stop.signal);
+		const { tries, continueOnFail } = execution.plan;
+		const context = this.contextOf(execution.process, tries > 1);
+		for (let left = tries; ; left--) {
+			execution.hasSent = false;
+			const outcomes = await this.runList(execution, context, stop);
 			const [first] = outcomes?.filter(({ kind }) => kind !== 'alreadySent') ?? [];
-			const hasFailed = plan.continueOnFail
+			const hasFailed = continueOnFail
 				? first && 'error' in first
 				: !outcomes || outcomes.some((each) => 'error' in each);
-			if (!hasFailed || left <= 1 || stop.signal.aborted) return outcomes;
+			if (!hasFailed || left <= 1 || stop.aborted) return outcomes;
 		}
 	}
 
 	private async runList(
-		{ rows, concurrency, continueOnFail, outage, checkOnly }: Execution,
-		process: Process,
-		trace: Trace,
+		execution: Running,
 		context: IExecuteFunctions,
-		execution: AbortSignal,
+		stopped: AbortSignal,
 	): Promise<ItemOutcome[] | undefined> {
+		const { rows, concurrency, continueOnFail, checkOnly } = execution.plan;
 		const stop = new AbortController();
-		execution.addEventListener('abort', () => stop.abort(STOPPED));
-		const refusal = new Error('The list is refused');
-		const batch = process.sendOnce(context, rows.map(itemOf), {
-			...{ concurrency, checkOnly, continueOnFail, stop },
-			check: (settled) => {
-				if (!continueOnFail && settled.some((each) => each && 'error' in each)) throw refusal;
-			},
-			send: async (index) =>
-				stop.signal.aborted
-					? { kind: 'notSent', error: STOPPED }
-					: await this.send(rows[index], process, trace, outage),
-		});
-		return await batch.catch(async (error: Error) => {
-			return error === refusal ? undefined : await Promise.reject(error);
+		stopped.addEventListener('abort', () => stop.abort(STOPPED));
+		return await this.sendOnce(execution.process, rows, {
+			...{ concurrency, continueOnFail, checkOnly, stop, context },
+			send: async (row) =>
+				stop.signal.aborted ? { kind: 'notSent', error: STOPPED } : await this.send(execution, row),
 		});
 	}
 
 	/** The service and the way to it. */
-	private async send(
-		{ person, mode, fault }: Row,
-		process: Process,
-		trace: Trace,
-		{ from, to }: Execution['outage'],
-	): Promise<ItemOutcome> {
+	private async send(execution: Running, { person, mode, fault }: Row): Promise<ItemOutcome> {
+		const { process, unknown } = execution;
+		const { from, to } = execution.plan.outage;
 		const isInvited = this.taken.has(person) || this.settled.has(person);
 		const isMeant =
 			mode === 'inviteAgain' || (this.inDoubt.has(person) ? mode === 'resendUnknown' : !isInvited);
 		// A next try does not send again what has become unknown in this execution.
-		const isRepeated = this.onTheirWay.has(person) || trace.unknown.has(person);
+		const isRepeated = this.onTheirWay.has(person) || unknown.has(person);
 		if (!isMeant || isRepeated) throw new Error(`${person} was sent twice`);
 		this.onTheirWay.add(person);
-		trace.hasSent = true;
+		execution.hasSent = true;
 		await this.world.step(process);
 		const isAway = this.world.steps >= from && this.world.steps < to;
 		const { outcome, isTaken } = isAway ? FAULTS.resetBeforeTaken : FAULTS[fault];
-		if (isTaken) this.taken.set(person, (this.taken.get(person) ?? 0) + 1);
+		if (isTaken) this.take(person);
 		await this.world.step(process);
 		this.onTheirWay.delete(person);
 		if (outcome === 'succeeded') {
@@ -316,7 +248,7 @@ class Simulation {
 		}
 		if (outcome === 'unknown') {
 			this.inDoubt.add(person);
-			trace.unknown.add(person);
+			unknown.add(person);
 		}
 		return { kind: outcome, error: new process.ApiError({ message: outcome }, outcome) };
 	}
@@ -369,17 +301,6 @@ class Simulation {
 	}
 }
 
-function itemOf({ person, mode }: Row) {
-	return {
-		kind: 'ready' as const,
-		application: {
-			identity: [person],
-			ifAlreadySent: mode,
-			unknownOutcome: { message: 'Not confirmed', description: 'Look for it' },
-		},
-	};
-}
-
 it.each([
 	['one after another', history(execution, 1)],
 	['at once', history(execution, 3)],
@@ -388,7 +309,7 @@ it.each([
 	async (_how, histories) => {
 		await fc.assert(
 			fc.asyncProperty(histories, async ({ phases, seed }) => {
-				const simulation = new Simulation(seed);
+				const simulation = new SingleProcess(seed);
 				for (const plans of phases) await simulation.execute(...plans);
 				await expectEverybodyInvitedOrNamed(simulation);
 			}),
@@ -399,9 +320,9 @@ it.each([
 );
 
 /** Run again until nothing changes: who can be invited is, and who is in doubt is named. */
-async function expectEverybodyInvitedOrNamed(simulation: Simulation): Promise<void> {
+async function expectEverybodyInvitedOrNamed(simulation: SingleProcess): Promise<void> {
 	const everybody: Execution = {
-		rows: PEOPLE.map((person) => ({ ...ROW, person })),
+		rows: PEOPLE.map((person) => ({ person, mode: 'skip', fault: 'none' })),
 		concurrency: 3,
 		continueOnFail: true,
 		crashAfter: Infinity,

@@ -1,13 +1,12 @@
 import * as fc from 'fast-check';
-import type { ICheckProcessedContextData as Context, IExecuteFunctions } from 'n8n-workflow';
 import type { ItemOutcome } from '../../nodes/CandidateAssessment/actions/operation';
-import { Deduplicator, rowOf } from '../support/Deduplicator';
+import { Deduplicator } from '../support/Deduplicator';
 import { histories } from '../support/histories.mts';
 import {
 	AWAKE,
-	newWorkflow,
+	PEOPLE,
 	processOf,
-	World,
+	Simulation,
 	type Fault,
 	type Outage,
 	type Process,
@@ -19,24 +18,22 @@ import {
  * HISTORIES asks for more of them.
  */
 const HISTORIES = histories(400);
-const NODE = 'invite';
 const INSTANT = async <T>(statement: () => T) => statement();
-const PEOPLE = Array.from({ length: 10 }, (_, index) => `p${index}`);
 
 /** Somebody who waits for the lock has it so long after the last fault. */
 const LONGEST_WAIT_MS = 20_000;
 
 interface Execution {
-	startsAt: number;
+	startsAt?: number;
 	people: string[];
-	concurrency: number;
-	continueOnFail: boolean;
+	concurrency?: number;
+	continueOnFail?: boolean;
 }
 
 interface Plan {
 	executions: Execution[];
 	/** By the number of the message that they hit. */
-	faults: Array<[number, Fault]>;
+	faults?: Array<[number, Fault]>;
 }
 
 const fault: fc.Arbitrary<Fault> = fc.record({
@@ -76,13 +73,8 @@ const removeDuplicates = fc.record({
 	),
 });
 
-/** The service, n8n's database, and what is true of everybody. */
-class Simulation {
-	readonly world: World;
-	readonly rows = new Map<string, string>();
-	readonly workflow = newWorkflow();
-	/** How often the service has taken an invitation, by person. */
-	readonly taken = new Map<string, number>();
+/** What is true of everybody. */
+class Processes extends Simulation {
 	/** Who was in a list of a process that a fault hit. */
 	readonly touched = new Set<string>();
 	/** The longest that a process has waited for the lock. */
@@ -97,7 +89,7 @@ class Simulation {
 	private started = 1;
 
 	constructor(seed: number) {
-		this.world = new World(seed);
+		super(seed);
 		this.world.onWaitForLock = (process, milliseconds) =>
 			this.waits.set(process, Math.max(milliseconds, this.waits.get(process) ?? 0));
 	}
@@ -108,7 +100,7 @@ class Simulation {
 		let open = 1;
 		const end = () => open--;
 		const fail = (error: Error) => (failure ??= error);
-		const running = plans.map(({ executions, faults }) => {
+		const running = plans.map(({ executions, faults = [] }) => {
 			const process = processOf(this.started++, this.world, this.rows, new Map(faults));
 			const unfinished = new Set(executions);
 			for (const each of executions) {
@@ -127,59 +119,33 @@ class Simulation {
 		}
 	}
 
-	/** Everybody, by what would become of them if they were invited now. */
-	async states(): Promise<Map<string, ItemOutcome['kind'] | undefined>> {
-		const observer = processOf(0, this.world, this.rows);
-		let outcomes: ItemOutcome[] | undefined;
-		void this.sendOnce(observer, PEOPLE, { checkOnly: true }).then((found) => (outcomes = found));
-		await this.world.run(() => outcomes !== undefined);
-		return new Map(PEOPLE.map((person, index) => [person, outcomes?.[index].kind]));
-	}
-
 	private async execute(process: Process, { startsAt, people, ...options }: Execution) {
 		await this.world.step(process, startsAt);
-		await this.sendOnce(process, people, options);
+		await this.invite(process, people, options);
 	}
 
-	async sendOnce(
+	/** Gives nothing if the list is refused, or the memory fails. */
+	async invite(
 		process: Process,
 		people: string[],
-		options: { concurrency?: number; continueOnFail?: boolean; checkOnly?: boolean },
-	): Promise<ItemOutcome[]> {
-		const { concurrency = 30, continueOnFail = true, checkOnly = false } = options;
-		const refusal = new Error('The list is refused');
-		const outcomes = process.sendOnce(this.contextOf(process), people.map(itemOf), {
-			concurrency,
-			continueOnFail,
-			checkOnly,
-			stop: new AbortController(),
-			check: (settled) => {
-				if (!continueOnFail && settled.some((each) => each && 'error' in each)) throw refusal;
-			},
-			send: async (index) => await this.send(process, people[index]),
-		});
-		return await outcomes.catch((error: Error) => {
-			if (error === refusal || error instanceof process.ItemError) return [];
-			throw error;
+		options: Parameters<Simulation['sendOnce']>[2] = {},
+	): Promise<ItemOutcome[] | undefined> {
+		const list = people.map((person) => ({ person }));
+		const send = async ({ person }: { person: string }) => await this.send(process, person);
+		return await this.sendOnce(process, list, { ...options, send }).catch((error: Error) => {
+			if (!(error instanceof process.ItemError)) throw error;
+			return undefined;
 		});
 	}
 
-	private contextOf(process: Process): IExecuteFunctions {
-		return {
-			getWorkflow: () => ({ id: this.workflow, active: true }),
-			getNode: () => ({ id: NODE, type: 'node' }),
-			addExecutionHints: ({ message }: { message: string }) => {
-				if (!this.mayFailToRecord || !process.isFaulty) throw new Error(message);
-			},
-			helpers: process.deduplicator.helpersOf(this.workflow, NODE),
-		} as unknown as IExecuteFunctions;
+	protected override onHint(process: Process, message: string): void {
+		if (!this.mayFailToRecord || !process.isFaulty) super.onHint(process, message);
 	}
 
 	/** The service and the way to it. */
 	private async send(process: Process, person: string): Promise<ItemOutcome> {
-		const take = () => this.taken.set(person, (this.taken.get(person) ?? 0) + 1);
 		try {
-			await this.world.exchange(process, take);
+			await this.world.exchange(process, () => this.take(person));
 			this.onSent(process, person);
 			return { kind: 'succeeded', output: { json: {} } };
 		} catch (error) {
@@ -188,22 +154,16 @@ class Simulation {
 	}
 }
 
-function itemOf(person: string) {
-	const unknownOutcome = { message: 'Not confirmed', description: 'Look for it' };
-	const application = { identity: [person], ifAlreadySent: 'skip' as const, unknownOutcome };
-	return { kind: 'ready' as const, application };
-}
-
 it('whatever goes wrong in any number of processes, nobody is invited twice, forgotten, or in doubt without a cause', async () => {
 	await fc.assert(
 		fc.asyncProperty(history, async ({ plans, outage: away, seed }) => {
-			const simulation = new Simulation(seed);
+			const simulation = new Processes(seed);
 			const { world, taken, touched, waits } = simulation;
 			world.outage = away;
 			simulation.mayFailToRecord = true;
 			await simulation.run(plans);
-			const later = { startsAt: 30_000, people: PEOPLE, concurrency: 3, continueOnFail: true };
-			await simulation.run([{ executions: [later], faults: [] }]);
+			const later = { startsAt: 30_000, people: PEOPLE, concurrency: 3 };
+			await simulation.run([{ executions: [later] }]);
 			expect(Math.max(...waits.values())).toBeLessThanOrEqual(LONGEST_WAIT_MS);
 			expect([...taken].filter(([, times]) => times > 1)).toEqual([]);
 			for (const [person, state] of await simulation.states()) {
@@ -224,11 +184,11 @@ it('a database that is away or loses answers while results are recorded leaves n
 	const faults = fc.array(fc.tuple(fc.nat(20), recordingFault), { maxLength: 3 });
 	const whileRecording = fc.oneof(
 		fc.record({ faults, away: fc.constant(undefined) }),
-		fc.record({ faults: fc.constant<Plan['faults']>([]), away: outage }),
+		fc.record({ faults: fc.constant<Array<[number, Fault]>>([]), away: outage }),
 	);
 	await fc.assert(
 		fc.asyncProperty(whileRecording, fc.integer(), async ({ faults, away }, seed) => {
-			const simulation = new Simulation(seed);
+			const simulation = new Processes(seed);
 			const { world } = simulation;
 			const lists = [PEOPLE.slice(0, 5), PEOPLE.slice(5)];
 			let unsent = lists[0].length;
@@ -240,12 +200,7 @@ it('a database that is away or loses answers while results are recorded leaves n
 				const { from, to, isHanging } = away;
 				world.outage = { from: world.now + from, to: world.now + to, isHanging };
 			};
-			await simulation.run(
-				lists.map((people) => ({
-					executions: [{ startsAt: 0, people, concurrency: 30, continueOnFail: true }],
-					faults: [],
-				})),
-			);
+			await simulation.run(lists.map((people) => ({ executions: [{ people }] })));
 			world.outage = undefined;
 			for (const [person, state] of await simulation.states()) {
 				const expected = simulation.taken.has(person) ? 'alreadySent' : 'ready';
@@ -256,12 +211,13 @@ it('a database that is away or loses answers while results are recorded leaves n
 	);
 }, 3_600_000);
 
+const ONE = { people: ['p1'] };
+
 it('a process with work of its own lets others have the lock in between', async () => {
-	const simulation = new Simulation(1);
-	const one = { people: ['p1'], concurrency: 30, continueOnFail: true };
+	const simulation = new Processes(1);
 	await simulation.run([
-		{ executions: Array.from({ length: 400 }, () => ({ startsAt: 0, ...one })), faults: [] },
-		{ executions: [{ startsAt: 1_000, ...one }], faults: [] },
+		{ executions: Array.from({ length: 400 }, () => ({ ...ONE })) },
+		{ executions: [{ startsAt: 1_000, ...ONE }] },
 	]);
 	expect(simulation.world.now).toBeGreaterThan(4_000);
 	const [, waited] = [...simulation.waits.values()];
@@ -269,46 +225,38 @@ it('a process with work of its own lets others have the lock in between', async 
 });
 
 it('a process keeps the lock while more of its own wait for it', async () => {
-	const simulation = new Simulation(1);
+	const simulation = new Processes(1);
 	const releases = jest.spyOn(Map.prototype, 'delete');
-	const execution = { people: ['p1'], concurrency: 30, continueOnFail: true };
-	const executions = Array.from({ length: 20 }, () => ({ startsAt: 1_000, ...execution }));
-	await simulation.run([{ executions, faults: [] }]);
+	const executions = Array.from({ length: 20 }, () => ({ startsAt: 1_000, ...ONE }));
+	await simulation.run([{ executions }]);
 	expect(releases.mock.contexts.filter((map) => map === simulation.rows).length).toBeLessThan(5);
 });
 
 it('who was invited is known as such while the rest of the list is sent', async () => {
-	const simulation = new Simulation(1);
+	const simulation = new Processes(1);
 	const found: string[] = [];
 	simulation.onSent = (process, person) => {
 		if (person !== 'p2') return;
-		const looking = simulation.sendOnce(process, ['p1', 'p2'], { checkOnly: true });
-		void looking.then((outcomes) => found.push(...outcomes.map(({ kind }) => kind)));
+		const looking = simulation.invite(process, ['p1', 'p2'], { checkOnly: true });
+		void looking.then((outcomes) => found.push(...outcomes!.map(({ kind }) => kind)));
 	};
-	const list = { startsAt: 0, people: PEOPLE, concurrency: 1, continueOnFail: true };
-	await simulation.run([{ executions: [list], faults: [] }]);
+	await simulation.run([{ executions: [{ people: PEOPLE, concurrency: 1 }] }]);
 	// The second one's outcome is not recorded yet.
 	expect(found).toEqual(['alreadySent', 'notSent']);
 });
 
 it('who comes when nobody else is waiting has the lock at once', async () => {
-	const simulation = new Simulation(1);
-	const executions = [0, 1_000, 2_000].map((startsAt) => ({
-		startsAt,
-		people: ['p1'],
-		concurrency: 30,
-		continueOnFail: true,
-	}));
-	await simulation.run([{ executions, faults: [] }]);
+	const simulation = new Processes(1);
+	const executions = [0, 1_000, 2_000].map((startsAt) => ({ startsAt, ...ONE }));
+	await simulation.run([{ executions }]);
 	expect(Math.max(...simulation.waits.values())).toBeLessThan(20);
 });
 
 /** One candidate in one process, which loses the answer to one of its messages. */
-async function losingAnswer(message: number): Promise<Simulation> {
-	const simulation = new Simulation(1);
-	const list = { startsAt: 0, people: ['p1'], concurrency: 30, continueOnFail: true };
+async function losingAnswer(message: number): Promise<Processes> {
+	const simulation = new Processes(1);
 	const lost: Fault = { kind: 'answerLost', milliseconds: 0, messages: 0 };
-	await simulation.run([{ executions: [list], faults: [[message, lost]] }]);
+	await simulation.run([{ executions: [ONE], faults: [[message, lost]] }]);
 	expect(simulation.taken.get('p1')).toBe(1);
 	return simulation;
 }
@@ -323,19 +271,17 @@ it('who took the lock without being told has it at once', async () => {
 async function waiting(
 	length: number,
 	during: (
-		simulation: Simulation,
+		simulation: Processes,
 		row: string,
 		wait: (milliseconds: number) => Promise<void>,
 	) => Promise<void>,
 ): Promise<void> {
-	const simulation = new Simulation(length);
-	const { rows, world, workflow } = simulation;
-	const row = rowOf('workflow', { workflow: { id: workflow } } as Context);
-	rows.set(row, lockOf(length));
+	const simulation = new Processes(length);
+	const { rows, world, lock } = simulation;
+	rows.set(lock, lockOf(length));
 	const life = { ...AWAKE };
-	const list = { startsAt: 0, people: ['p1'], concurrency: 30, continueOnFail: true };
-	await simulation.run([{ executions: [list], faults: [] }], async () => {
-		await during(simulation, row, async (milliseconds) => await world.step(life, milliseconds));
+	await simulation.run([{ executions: [ONE] }], async () => {
+		await during(simulation, lock, async (milliseconds) => await world.step(life, milliseconds));
 	});
 }
 
@@ -384,38 +330,32 @@ it("a lock is released once, even if the answer is lost: by then it may be anoth
 });
 
 it('who was given back without the process being told stays with the one that claims them next', async () => {
-	const simulation = new Simulation(1);
-	const of = (...people: string[]) => ({
-		startsAt: 0,
-		people,
-		concurrency: 30,
-		continueOnFail: false,
-	});
+	const simulation = new Processes(1);
+	const of = (...people: string[]) => ({ people, continueOnFail: false });
 	const fault = (kind: Fault['kind']): Fault => ({ kind, milliseconds: 15_000, messages: 0 });
 	// It dies as it sends, so p2 is in doubt.
 	await simulation.run([{ executions: [of('p2')], faults: [[6, fault('killed')]] }]);
 	// So the next list is refused, and p1 given back; others claim p1 before the answer is missed.
 	await simulation.run([
 		{ executions: [of('p1', 'p2')], faults: [[9, fault('answerLost')]] },
-		{ executions: [{ ...of('p1'), startsAt: 1_000 }], faults: [] },
+		{ executions: [{ ...of('p1'), startsAt: 1_000 }] },
 	]);
-	await simulation.run([{ executions: [of('p1')], faults: [] }]);
+	await simulation.run([{ executions: [of('p1')] }]);
 	expect(simulation.taken.get('p1')).toBe(1);
 });
 
 it('a Remove Duplicates node of the same workflow loses no entry, and fails for a moment at most', async () => {
 	await fc.assert(
 		fc.asyncProperty(history, removeDuplicates, async ({ plans, seed }, { mode, uses }) => {
-			const simulation = new Simulation(seed);
+			const simulation = new Processes(seed);
 			await simulation.run(plans, async () => {
-				const { world, rows, workflow } = simulation;
+				const { world, rows, workflow, lock } = simulation;
 				const life = { ...AWAKE };
 				const database = new Deduplicator(rows, async (statement) => {
 					world.countMessage();
 					await world.step(life);
 					return statement();
 				});
-				const row = rowOf('workflow', { workflow: { id: workflow } } as Context);
 				const helpers = database.helpersOf(workflow, 'other');
 				const seen: number[] = [];
 				const clean = async () => {
@@ -424,7 +364,7 @@ it('a Remove Duplicates node of the same workflow loses no entry, and fails for 
 				};
 				for (const [item, { at, isCleaning }] of uses.entries()) {
 					await world.step(life, at);
-					if (isCleaning && database.valueOf(row)?.mode === mode) await clean();
+					if (isCleaning && database.valueOf(lock)?.mode === mode) await clean();
 					const since = world.now;
 					const add = helpers.checkProcessedAndRecord;
 					while (!(await add([item], 'workflow', { mode }).catch(() => undefined))) {

@@ -1,5 +1,7 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import type { Application, ItemOutcome } from '../../nodes/CandidateAssessment/actions/operation';
 import { nextTurn } from '../support/histories.mts';
-import { Deduplicator } from '../support/Deduplicator';
+import { Deduplicator, rowOf } from '../support/Deduplicator';
 
 type Batch = typeof import('../../nodes/CandidateAssessment/batch/sendOnce');
 type Lock = typeof import('../../nodes/CandidateAssessment/memory/workflowLock');
@@ -167,11 +169,6 @@ export interface Process
 	isFaulty: boolean;
 }
 
-let workflows = 0;
-
-/** The ID of one that no process has seen. */
-export const newWorkflow = () => `w${++workflows}`;
-
 /** They are used again in other worlds, in workflows of their own: to load one takes its time. */
 const processes: Process[] = [];
 
@@ -221,4 +218,109 @@ function loadProcess(): Process {
 		});
 	});
 	return process;
+}
+
+export const NODE = 'invite';
+
+/** Everybody that there is; the lists are drawn from them. */
+export const PEOPLE = Array.from({ length: 12 }, (_, index) => `p${index}`);
+
+/** One of a list. */
+export interface Row {
+	person: string;
+	mode?: Application['ifAlreadySent'];
+}
+
+interface SendOptions<Listed> {
+	concurrency?: number;
+	continueOnFail?: boolean;
+	checkOnly?: boolean;
+	stop?: AbortController;
+	/** Of all tries of an execution, if there are several. */
+	context?: IExecuteFunctions;
+	/** The service and the way to it. */
+	send?: (row: Listed) => Promise<ItemOutcome>;
+}
+
+const INSTANT = {
+	query: async (_process: Process, effect: () => unknown) => effect(),
+	random: () => 0,
+	onWaitForLock: () => {},
+} as unknown as World;
+
+/** How many there have been: each has an ID that no process has seen. */
+let workflows = 0;
+
+/** The partner service, n8n's database, and a workflow with the node. */
+export class Simulation<Listed extends Row = Row> {
+	readonly world: World;
+	readonly rows = new Map<string, string>();
+	readonly workflow = `w${++workflows}`;
+	/** How often the service has taken an invitation, by person. */
+	readonly taken = new Map<string, number>();
+
+	constructor(seed: number) {
+		this.world = new World(seed);
+	}
+
+	/** The row in which the lock is. */
+	get lock(): string {
+		return rowOf(this.workflow);
+	}
+
+	protected take(person: string): void {
+		this.taken.set(person, (this.taken.get(person) ?? 0) + 1);
+	}
+
+	protected onHint(_process: Process, message: string): void {
+		throw new Error(message);
+	}
+
+	/** Of one execution, with all its tries. */
+	protected contextOf(process: Process, retryOnFail = false): IExecuteFunctions {
+		const run = {};
+		return {
+			getWorkflow: () => ({ id: this.workflow, active: true }),
+			getNode: () => ({ id: NODE, type: 'node', retryOnFail }),
+			getExecuteData: () => run,
+			addExecutionHints: ({ message }: { message: string }) => this.onHint(process, message),
+			helpers: process.deduplicator.helpersOf(this.workflow, NODE),
+		} as unknown as IExecuteFunctions;
+	}
+
+	/** Gives nothing if the list is refused. */
+	async sendOnce(
+		process: Process,
+		list: Listed[],
+		options: SendOptions<Listed> = {},
+	): Promise<ItemOutcome[] | undefined> {
+		const { concurrency = 30, continueOnFail = true, checkOnly = false } = options;
+		const { context = this.contextOf(process), stop = new AbortController() } = options;
+		const refusal = new Error('The list is refused');
+		const outcomes = process.sendOnce(context, list.map(itemOf), {
+			...{ concurrency, continueOnFail, checkOnly, stop },
+			check: (settled) => {
+				if (!continueOnFail && settled.some((each) => each && 'error' in each)) throw refusal;
+			},
+			send: async (index) => await options.send!(list[index]),
+		});
+		return await outcomes.catch((error: Error) => {
+			if (error === refusal) return undefined;
+			throw error;
+		});
+	}
+
+	/** What would become of everybody if they were invited now, while nobody has the lock. */
+	async states(): Promise<Map<string, ItemOutcome['kind']>> {
+		const rows = new Map([...this.rows].filter(([row]) => row !== this.lock));
+		const list = PEOPLE.map((person) => ({ person }) as Listed);
+		const outcomes = await this.sendOnce(processOf(0, INSTANT, rows), list, { checkOnly: true });
+		return new Map(PEOPLE.map((person, index) => [person, outcomes![index].kind]));
+	}
+}
+
+function itemOf({ person, mode = 'skip' }: Row) {
+	const unknownOutcome = { message: 'Not confirmed', description: 'Look for it' };
+	const application = { identity: [person], ifAlreadySent: mode, unknownOutcome };
+	return { kind: 'ready' as const, application };
 }
