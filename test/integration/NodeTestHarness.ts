@@ -113,6 +113,12 @@ export function createNodeTestHarness(
 ) {
 	const credentials = new Credentials(loader, credential);
 	const nodeTypes = nodeTypesOf(loader);
+	/** What contexts begin with. */
+	const partsFor = (action: INode) => {
+		const workflow = workflowOf(nodeTypes, timezone, [action], workflowId);
+		const data = additionalDataWith(credentials);
+		return [workflow, action, data, 'manual', createRunExecutionData({}), 0] as const;
+	};
 
 	return {
 		/** Runs the action node, with these settings (such as `onError`); with several names, as many nodes. The first output of one in a loop leads back. */
@@ -144,12 +150,10 @@ export function createNodeTestHarness(
 		) {
 			const name = passed ? 'candidateAssessmentTool' : 'candidateAssessment';
 			const action = node('Action', `${PACKAGE}.${name}`, parameters);
-			const workflow = workflowOf(nodeTypes, timezone, [action], workflowId);
-			const [data, run] = [additionalDataWith(credentials), createRunExecutionData({})];
 			const input = items.map((json) => ({ json }));
 			const main = { main: [input] };
 			const source = { node: action, data: main, source: null };
-			const shared = [workflow, action, data, 'manual', run, 0, input] as const;
+			const shared = [...partsFor(action), input] as const;
 			const { AiTool } = NodeConnectionTypes;
 			const context = passed
 				? new SupplyDataContext(...shared, { [AiTool]: [[{ json: passed }]] }, AiTool, source, [])
@@ -163,11 +167,8 @@ export function createNodeTestHarness(
 			request: object,
 		) {
 			const action = node('Any', `${PACKAGE}.candidateAssessment`, {});
-			const workflow = workflowOf(nodeTypes, timezone, [action], workflowId);
-			const [data, run] = [additionalDataWith(credentials), createRunExecutionData({})];
 			const source = { node: action, data: {}, source: null };
-			const shared = [workflow, action, data, 'manual', run, 0] as const;
-			const context = new ExecuteContext(...shared, [], {}, source, []);
+			const context = new ExecuteContext(...partsFor(action), [], {}, source, []);
 			await context.helpers[client].call(context, CREDENTIAL, request as IHttpRequestOptions);
 		},
 		/** How often the credential was decrypted. */

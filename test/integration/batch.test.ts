@@ -121,23 +121,6 @@ it('a hint says that a loop ends where nobody was left to invite', async () => {
 	]);
 });
 
-it('whoever was invited for one job may be invited for another', async () => {
-	await setup.harness.run(invitation());
-	const { json } = await setup.harness.run(invitation({ jobId: JOB_ID.replace('3f', '4f') }));
-	expect(json).toMatchObject([{ status: 'invited' }]);
-});
-
-it('each item at Already Invited is paired with the item that it was', async () => {
-	await setup.harness.run(...invitations(1));
-	const [parameters] = invitations(1);
-	const items = [{ ref: 'APP-2' }, { ref: 'APP-1' }, { ref: 'APP-3' }, { ref: 'APP-2' }];
-	const { outputs } = await setup.harness.run(parameters, items);
-	expect(outputs[1]).toEqual([
-		{ json: { ref: 'APP-1' }, pairedItem: { item: 1 } },
-		{ json: { ref: 'APP-2' }, pairedItem: { item: 3 } },
-	]);
-});
-
 it('an invitation is in doubt after an error that nobody expected', async () => {
 	// The client that the built nodes use.
 	const { ApiClient } = jest.requireActual<

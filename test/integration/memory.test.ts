@@ -72,6 +72,7 @@ it('job, reference, and email make an application; only the case of the referenc
 	const same = { jobId: JOB_ID.toUpperCase(), email: ' Nathan@Example.com ' };
 	expect((await setup.harness.run(invitation(same))).json).toEqual([]);
 	const others = [
+		{ jobId: JOB_ID.replace('3f', '4f') },
 		...[{ extReferenceId: 'app-1' }, { email: 'n@example.com' }],
 		// The same letters in all.
 		{ extReferenceId: 'APP-1n', email: 'athan@example.com' },

@@ -24,7 +24,6 @@ export class Assistant {
 		await this.#mcp.close();
 	}
 
-	/** Calls one of n8n's tools. */
 	async call<T>(name: string, args: Record<string, unknown> = {}): Promise<T> {
 		const { isError, content, structuredContent } = await this.#mcp.callTool({
 			name,

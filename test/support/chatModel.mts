@@ -23,14 +23,7 @@ interface ChatRequest {
 	stream?: boolean;
 }
 
-/** A model with scripted replies, behind the part of OpenAI's API that a chat needs. */
-export interface ChatModel {
-	/** What goes into an OpenAI credential as its base URL. */
-	readonly url: string;
-	/** What it was asked, oldest first. */
-	readonly requests: readonly ChatRequest[];
-	close(): Promise<void>;
-}
+export type ChatModel = Awaited<ReturnType<typeof startChatModel>>;
 
 /** What a model says to call a tool. */
 export function toolCall(name: string, args: Record<string, unknown>): ChatMessage {
@@ -44,7 +37,6 @@ export function reply(content: string | null): ChatMessage {
 	return { role: 'assistant', content };
 }
 
-/** Stores a credential for a model in n8n. */
 export async function createModelCredential(client: N8nClient, url = ''): Promise<Credential> {
 	return await client.createCredential({
 		name: 'Mock model',
@@ -53,8 +45,9 @@ export async function createModelCredential(client: N8nClient, url = ''): Promis
 	});
 }
 
-/** Starts a model that gives these answers, one after another. */
-export async function startChatModel(answers: readonly ChatMessage[]): Promise<ChatModel> {
+/** Starts a model that gives these answers, one after another, behind the part of OpenAI's API that a chat needs. */
+export async function startChatModel(answers: readonly ChatMessage[]) {
+	/** What it was asked, oldest first. */
 	const requests: ChatRequest[] = [];
 	const app = Fastify({ forceCloseConnections: true });
 	app.post<{ Body: ChatRequest }>('/v1/chat/completions', async ({ body }, response) => {

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { startPartnerService, type PartnerService } from '../../mock-service/service.mts';
+import { startPartnerService } from '../../mock-service/service.mts';
 import { N8nClient } from '../../tools/n8n/client.mts';
 import type { N8nCommand } from '../../tools/n8n/environment.mts';
 import { installPackage } from '../../tools/n8n/package.mts';
@@ -12,22 +12,7 @@ import { startRedis, type Redis } from './redis.mts';
 import { OWNER, type TestEnvironment } from './testEnvironment.mts';
 
 /** n8n in queue mode, and a mock service. */
-export interface Cluster {
-	service: PartnerService;
-	postgres: Postgres;
-	/** A client of the main process. */
-	client: N8nClient;
-	/** Editor and REST API; takes no production calls. */
-	main: N8nProcess;
-	/** Takes the calls to production addresses. */
-	webhook: N8nProcess;
-	/** Run the executions. */
-	workers: N8nProcess[];
-	/** Starts another one, whose environment may differ. */
-	startWorker(env?: Record<string, string>): Promise<N8nProcess>;
-	/** Stops everything. */
-	stop(): Promise<void>;
-}
+export type Cluster = Awaited<ReturnType<typeof startCluster>>;
 
 /** How many executions one worker runs at once. n8n warns below five. */
 export const WORKER_CONCURRENCY = 5;
@@ -36,11 +21,7 @@ export const WORKER_CONCURRENCY = 5;
  * Starts one main, one webhook process and two workers on PostgreSQL and Redis of their own. Each has
  * its own user folder with the package in it, like machines that share only the two servers.
  */
-export async function startCluster({
-	installation,
-	tarball,
-	folder,
-}: TestEnvironment): Promise<Cluster> {
+export async function startCluster({ installation, tarball, folder }: TestEnvironment) {
 	const undo: Array<() => Promise<unknown>> = [];
 	const stop = async () => {
 		for (const step of undo.splice(0).reverse()) await step();
@@ -66,10 +47,10 @@ export async function startCluster({
 			undo.push(() => n8n.stop());
 			return n8n;
 		};
-		// The main process comes first: it makes the tables.
+		// It comes first: it makes the tables. It has the editor and the REST API, and takes no production calls.
 		const main = await start('main', 'start');
 		let started = 0;
-		const startWorker = async (env = {}) =>
+		const startWorker = async (env: Record<string, string> = {}) =>
 			await start(`worker-${++started}`, 'worker', undefined, env);
 		const [webhook, ...workers] = await allOf([
 			start('webhook', 'webhook', webhookPort),
@@ -90,7 +71,6 @@ async function allOf<T>(promises: Array<Promise<T>>): Promise<T[]> {
 	return await Promise.all(promises);
 }
 
-/** The environment that all processes share. */
 function environment(postgres: Postgres, redis: Redis, webhookPort: number) {
 	return {
 		N8N_ENCRYPTION_KEY: 'only-for-tests',
@@ -124,7 +104,6 @@ export async function workOf(worker: N8nProcess) {
 	};
 }
 
-/** The executions that a worker has started and not finished, by its own log. */
 export async function underWayOn(worker: N8nProcess): Promise<string[]> {
 	const { started, finished } = await workOf(worker);
 	return started.filter((id) => !finished.includes(id));

@@ -15,7 +15,6 @@ export function credentialFor(
 	return { name: `Assessments at ${baseUrl}`, type: CREDENTIAL, data };
 }
 
-/** Stores a credential for that service in n8n. */
 export async function createCredential(client: N8nClient, service: Service): Promise<Credential> {
 	return await client.createCredential(credentialFor(service));
 }

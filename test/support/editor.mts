@@ -78,7 +78,6 @@ export class Editor {
 		return new NodePanel(this.page, panel);
 	}
 
-	/** The nodes that carry the mark of success. */
 	get succeededNodes(): Locator {
 		return this.nodes.filter({ has: this.page.getByTestId('canvas-node-status-success') });
 	}

@@ -40,7 +40,6 @@ export async function inviteAt(
 	return invitationOf(service, ext_reference_id);
 }
 
-/** The invitation as the service has it now. */
 export function invitationOf(
 	service: PartnerService,
 	reference: string,

@@ -1,7 +1,6 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 import { operationProperties } from '../../nodes/CandidateAssessment/actions';
 
-/** Every registered operation. */
 export const OPERATIONS = operationProperties
 	.filter(({ name }) => name === 'operation')
 	.flatMap(({ displayOptions, options }) =>

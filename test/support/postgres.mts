@@ -8,25 +8,15 @@ import process from 'node:process';
 import { DemoError } from '../../tools/n8n/errors.mts';
 import { freePort, HOST } from '../../tools/n8n/ports.mts';
 
-/** An empty database of the tests' own. */
-export interface Postgres {
-	host: string;
-	port: number;
-	user: string;
-	password: string;
-	database: string;
-	stop(): Promise<void>;
-}
+export type Postgres = Awaited<ReturnType<typeof startPostgres>>;
 
-const USER = 'n8n';
-const PASSWORD = 'n8n';
-const DATABASE = 'postgres';
+const ACCOUNT = { user: 'n8n', password: 'n8n' };
 
 /**
- * Starts a PostgreSQL, from npm, on a free port for this machine only; its data go with it. PostgreSQL
+ * Starts an empty PostgreSQL, from npm, on a free port for this machine only; its data go with it. PostgreSQL
  * does not run as root: for root it runs as the user `postgres`, which is created if missing.
  */
-export async function startPostgres(logFile: string): Promise<Postgres> {
+export async function startPostgres(logFile: string) {
 	const isRoot = process.getuid?.() === 0;
 	if (isRoot) await requireReadableByAll(import.meta.dirname);
 	// Imported only where a database is started: it installs signal handlers.
@@ -37,8 +27,7 @@ export async function startPostgres(logFile: string): Promise<Postgres> {
 		databaseDir: join(tmpdir(), `candidate-assessment-postgres-${randomUUID()}`),
 		persistent: false,
 		port,
-		user: USER,
-		password: PASSWORD,
+		...ACCOUNT,
 		createPostgresUser: isRoot,
 		initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
 		postgresFlags: Object.entries({
@@ -55,7 +44,7 @@ export async function startPostgres(logFile: string): Promise<Postgres> {
 		throw new Error(`PostgreSQL did not start: its log is in ${logFile}`, { cause: error });
 	});
 	const stop = async () => await postgres.stop();
-	return { host: HOST, port, user: USER, password: PASSWORD, database: DATABASE, stop };
+	return { host: HOST, port, ...ACCOUNT, database: 'postgres', stop };
 }
 
 /** Another user than root runs what is in node_modules, so the way there must be open to all. */

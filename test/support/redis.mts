@@ -6,15 +6,10 @@ import { execa } from 'execa';
 import { freePort, HOST } from '../../tools/n8n/ports.mts';
 import { systemProgram } from './programs.mts';
 
-/** An empty Redis of the tests' own. */
-export interface Redis {
-	host: string;
-	port: number;
-	stop(): Promise<void>;
-}
+export type Redis = Awaited<ReturnType<typeof startRedis>>;
 
-/** Starts a Redis on a free port, for this machine only, that keeps nothing on disk. */
-export async function startRedis(folder: string): Promise<Redis> {
+/** Starts an empty Redis on a free port, for this machine only, that keeps nothing on disk. */
+export async function startRedis(folder: string) {
 	const program = systemProgram('Redis', ['redis-server'], 'REDIS_SERVER_PATH');
 	const logFile = join(folder, 'redis.log');
 	const port = await freePort();

@@ -1,6 +1,6 @@
 import { startPartnerService, type PartnerService } from '../../mock-service/service.mts';
 import type { Delivery, StoredWebhook } from '../../mock-service/types.mts';
-import { inviteAt, request } from './invite.mts';
+import { inviteAt } from './invite.mts';
 
 /** A mock service that can stop, and restart at the same address with its data. */
 export class RestartableService {
@@ -21,7 +21,6 @@ export class RestartableService {
 		return new RestartableService(await startPartnerService({ dataFile }), dataFile);
 	}
 
-	/** The service as it runs now. */
 	get running(): PartnerService {
 		return this.#service;
 	}
@@ -50,10 +49,5 @@ export class RestartableService {
 	async finishOne(): Promise<Delivery | undefined> {
 		const { invitation_code } = await inviteAt(this.#service);
 		return await this.#service.finish(invitation_code);
-	}
-
-	/** A request to the API that does not come from n8n; returns the envelope's data. */
-	async request(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
-		return await request(this.#service, method, path, body);
 	}
 }

@@ -7,7 +7,6 @@ import { installN8n, type Installation } from '../../tools/n8n/install.mts';
 import { installPackage, packPackage } from '../../tools/n8n/package.mts';
 import { startN8n, type N8nProcess } from '../../tools/n8n/process.mts';
 
-/** The owner account of the tests' n8n. */
 export const OWNER: Owner = {
 	email: 'owner@example.com',
 	password: 'Only-For-Tests-1',
@@ -86,7 +85,6 @@ export class TestN8n {
 		await this.process.stop();
 	}
 
-	/** Kills n8n, as a crash would. */
 	async kill(): Promise<void> {
 		await this.process.kill();
 	}

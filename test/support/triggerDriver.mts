@@ -11,14 +11,12 @@ import {
 import { call, derivedSecret } from './calls.mts';
 import { createCredential } from './credentials.mts';
 import type { RestartableService } from './restartableService.mts';
+import type { TestN8n } from './testEnvironment.mts';
 import { RESULT_READY, TRIGGER_NODE, triggerWorkflow } from './workflows.mts';
 
-/** What a driver needs of n8n; after n8n was restarted, its client is another one. */
-export interface HasClient {
-	client: N8nClient;
-}
+/** After n8n was restarted, its client is another one. */
+type HasClient = Pick<TestN8n, 'client'>;
 
-/** A URL without its query. */
 function addressOf(url: string): string {
 	return url.split('?')[0];
 }
@@ -68,7 +66,6 @@ export class TriggerDriver {
 		return this.#n8n.client;
 	}
 
-	/** The secret that the trigger is to derive from the service's access token. */
 	get derivedSecret(): string {
 		return derivedSecret(this.service.running.accessToken, this.service.webhookId);
 	}
@@ -87,7 +84,6 @@ export class TriggerDriver {
 		await expect.poll(() => this.service.webhook.status).toBe('inactive');
 	}
 
-	/** Changes the trigger and saves it. */
 	async edit(change: Partial<WorkflowNode>): Promise<void> {
 		const workflow = await this.client.getWorkflow(this.workflowId);
 		const nodes = workflow.nodes.map((node) => ({ ...node, ...change }));

@@ -1,6 +1,5 @@
 import type { InvitationWithLinks } from '../../../mock-service/service.mts';
 import { inviteAt } from '../../support/invite.mts';
-import { MailServer } from '../../support/mailServer.mts';
 import {
 	expect,
 	invitationOf,
@@ -23,8 +22,8 @@ test(`${EXAMPLE}: results that were missed go on; links that are due and reminde
 	applications,
 	importFile,
 	importAndSetUp,
+	mailServer,
 }) => {
-	const mailServer = await MailServer.start();
 	const { id: decision } = await importAndSetUp('result-to-decision', { unpin: true });
 	const handOver = { workflowId: { __rl: true, mode: 'list', value: decision } };
 	const { parameters, ...mails } = await mailServer.sends(client, [
@@ -76,7 +75,6 @@ test(`${EXAMPLE}: results that were missed go on; links that are due and reminde
 	const nextNight = await client.runToEnd(id, START);
 	expect(nodesRun(nextNight)).not.toContain(HAND_OVER);
 	expect(mailServer.mails).toHaveLength(2);
-	mailServer.close();
 });
 
 /** The row of somebody who was invited, and has so many days left. */

@@ -11,6 +11,7 @@ import {
 import { importExample, type ExampleName, type FilledIn } from '../../support/example.mts';
 import { ApplicationsTable } from '../../support/applicationsTable.mts';
 import { invitationOf, inviteAt } from '../../support/invite.mts';
+import { MailServer } from '../../support/mailServer.mts';
 import { expect, test as base } from '../fixtures.mts';
 
 export { expect };
@@ -26,6 +27,7 @@ export const test = base.extend<{
 	importFile: Import;
 	/** The same, with the example's table set up. */
 	importAndSetUp: Import;
+	mailServer: MailServer;
 }>({
 	applications: async ({ n8n: { client } }, use) => {
 		const applications = await ApplicationsTable.forTest(client);
@@ -52,6 +54,12 @@ export const test = base.extend<{
 			await applications.setUp(workflow.id);
 			return workflow;
 		}),
+
+	mailServer: async ({}, use) => {
+		const mailServer = await MailServer.start();
+		await use(mailServer);
+		mailServer.close();
+	},
 });
 
 /** Waits until a workflow has executions with these statuses, the newest first; gives them with data. */
@@ -72,7 +80,6 @@ export function jsonOf(execution: Execution, node: string, output = 0): Array<Re
 	return itemsOf(execution, node, output).map(({ json }) => json);
 }
 
-/** The names of the nodes that ran. */
 export function nodesRun({ data }: Execution): string[] {
 	return Object.keys(data.resultData.runData);
 }
@@ -92,7 +99,6 @@ export async function openForm(page: Page, url: string): Promise<void> {
 	await page.goto(url, { waitUntil: 'domcontentloaded' });
 }
 
-/** The page of a published form trigger. */
 export function formOf(baseUrl: string, { nodes }: Workflow): string {
 	return `${baseUrl}/form/${nodes.find(({ type }) => type.endsWith('.formTrigger'))?.webhookId}`;
 }

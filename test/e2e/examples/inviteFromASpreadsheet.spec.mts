@@ -2,7 +2,6 @@ import type { Locator, Page } from '@playwright/test';
 
 import type { N8nClient, Workflow } from '../../../tools/n8n/client.mts';
 import { JOB } from '../../support/example.mts';
-import { MailServer } from '../../support/mailServer.mts';
 import { expect, formOf, invitationOf, jsonOf, openForm, test } from './fixtures.mts';
 
 const EXAMPLE = 'invite-from-a-spreadsheet';
@@ -151,8 +150,8 @@ test(`${EXAMPLE}: a link that can't be emailed is in the list and in the table, 
 	candidate,
 	applications,
 	importAndSetUp,
+	mailServer,
 }) => {
-	const mailServer = await MailServer.start();
 	const workflow = await importAndSetUp(EXAMPLE, await mailServer.sends(client, ['Send The Link']));
 	await client.publish(workflow.id);
 	const rows = (job: string) =>
@@ -177,5 +176,4 @@ test(`${EXAMPLE}: a link that can't be emailed is in the list and in the table, 
 			link_sent_at: '',
 		})),
 	);
-	mailServer.close();
 });

@@ -1,6 +1,5 @@
 import { withCredential } from '../../../demo/workflows/parts.mts';
 import { JOB } from '../../support/example.mts';
-import { MailServer } from '../../support/mailServer.mts';
 import {
 	decide,
 	expect,
@@ -31,8 +30,8 @@ test(`${EXAMPLE}: after a week, everybody has one invitation for each job, one m
 	candidate,
 	applications,
 	importAndSetUp,
+	mailServer,
 }) => {
-	const mailServer = await MailServer.start();
 	const { id: decision } = await importAndSetUp('result-to-decision', { unpin: true });
 	await client.publish(decision);
 	const { id } = await importAndSetUp(EXAMPLE, {
@@ -133,7 +132,6 @@ test(`${EXAMPLE}: after a week, everybody has one invitation for each job, one m
 	expect(jsonOf(waiting[0], 'Write The Result')[0].application_id).toBe('APP-Ada');
 	const decided = (await withLink()).filter((row) => row.decision);
 	expect(decided.map(({ invitation_link }) => invitation_link)).toEqual([here.invitation_link]);
-	mailServer.close();
 });
 
 test(`${EXAMPLE}: is looked at with its samples, which stay out of the table, and nothing is sent`, async ({

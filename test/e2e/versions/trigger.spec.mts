@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 
 import { call } from '../../support/calls.mts';
+import { request } from '../../support/invite.mts';
 import { TriggerDriver } from '../../support/triggerDriver.mts';
 import { RESULT_READY } from '../../support/workflows.mts';
 import { expect, test } from '../fixtures.mts';
@@ -109,7 +110,7 @@ test('whoever can change the webhook does not get the secret sent to another add
 	const address = `https://elsewhere.example.com${new URL(trigger.productionUrl).pathname}`;
 	const url = `${address}?registration=published&credential=${credential.id}`;
 	const own = { name: 'Own', url, events: [RESULT_READY], secret: 'a secret of their own' };
-	await service.request('PUT', `/webhooks/${service.webhookId}`, own);
+	await request(service.running, 'PUT', `/webhooks/${service.webhookId}`, own);
 	await trigger.startListening().catch(() => {});
 	await client.stopListening(workflowId);
 	await trigger.expectGivenBack();
