@@ -1,9 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import {
-	startPartnerService,
-	type PartnerService,
-	type PartnerServiceOptions,
-} from '../../mock-service/service.mts';
+import { startPartnerService, type PartnerService } from '../../mock-service/service.mts';
 import {
 	createNodeTestHarness,
 	deduplicator,
@@ -28,11 +24,11 @@ export interface Setup {
 }
 
 /** A mock service of its own for each test file, and a harness whose credential fits it. */
-export function setUp(options?: PartnerServiceOptions): Setup {
+export function setUp(): Setup {
 	const setup = {} as Setup;
 	beforeAll(async () => {
 		const loader = await loadPackage();
-		const service = await startPartnerService(options);
+		const service = await startPartnerService();
 		const credential = { baseUrl: service.baseUrl, accessToken: service.accessToken };
 		setup.service = service;
 		setup.createNodeTestHarness = (other, ...workflow) =>

@@ -423,20 +423,18 @@ it.each([
 	expect(trigger.webhook).toEqual(before);
 });
 
-/** Where somebody who may only use the credential would like to receive the secret. */
-const EVIL: Record<string, (url: string) => string> = {
-	'another host': (url) => url.replace('n8n.example.com', 'evil.example.com'),
-	'another path of the host': (url) => url.replace('/webhook/', '/evil/webhook/'),
-	'a trigger of their own': (url) => url.replace(/[\w-]{36}/, crypto.randomUUID()),
-	'its own address, without a signature': (url) => url.replace(/&signature.*/, ''),
-};
-
-it.each(Object.keys(EVIL))(
+// Where somebody who may only use the credential would like to receive the secret.
+it.each([
+	['another host', 'n8n.example.com', 'evil.example.com'],
+	['another path of the host', '/webhook/', '/evil/webhook/'],
+	['a trigger of their own', /[\w-]{36}/, crypto.randomUUID()],
+	['its own address, without a signature', /&signature.*/, ''],
+])(
 	'a test registers the secret at no address that somebody has entered: %s',
-	async (where) => {
+	async (_where, part, replacement) => {
 		const workflow = await trigger.publishedWorkflow();
 		const { url, secret } = trigger.webhook;
-		const evil = EVIL[where](url);
+		const evil = url.replace(part, replacement);
 		const query = new URLSearchParams({ restore: evil, event: EVENT, registration: 'test' });
 		const pretendedTest = `${trigger.n8n.testUrl(workflow)}?${query}`;
 		for (const entered of [evil, pretendedTest]) {

@@ -1,7 +1,6 @@
 import type { Fault, PartnerService } from '../../mock-service/service.mts';
 import { ada, call, candidatesPath, invite, retrieve, start } from './support';
 
-/** Starts a service with these faults. */
 async function startWith(...faults: Fault[]): Promise<PartnerService> {
 	const service = await start();
 	for (const fault of faults) service.faults.inject(fault);

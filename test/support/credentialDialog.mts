@@ -9,7 +9,6 @@ async function untilTested(page: Page, action: () => Promise<void>): Promise<str
 	return await response.text();
 }
 
-/** The dialog in which a credential is entered. */
 export class CredentialDialog {
 	readonly dialog: Locator;
 	readonly #page: Page;

@@ -10,7 +10,7 @@ import type { VirtualClock } from './VirtualClock.mts';
 export const EVENT = 'candidate_application_result_ready';
 export const TOKEN = 'token-of-the-account';
 
-/** An n8n of its own for each test, and a webhook at the mock service. Here n8n acts in virtual time. */
+/** An n8n of its own for each test, and a webhook at the mock service. Here `SimulatedN8n` acts in virtual time. */
 class TriggerSetup {
 	service!: PartnerService;
 	clock!: VirtualClock;
@@ -27,14 +27,12 @@ class TriggerSetup {
 		this.service.clearRequests();
 	}
 
-	/** Replaces n8n by a new one. */
 	install(line: '2.41' | '1.123'): void {
 		const { baseUrl } = this.service;
 		this.n8n = new SimulatedN8n(line, this.network, this.clock);
 		this.n8n.credentials.set('A', { baseUrl, accessToken: TOKEN, webhookSecret: '' });
 	}
 
-	/** As the service has it. */
 	get webhook(): StoredWebhook {
 		return this.service.webhooks.find(({ id }) => id === this.webhookId)!;
 	}
@@ -54,7 +52,6 @@ class TriggerSetup {
 		return workflow;
 	}
 
-	/** Rejects with what the user sees. */
 	async publish(workflow: SimulatedWorkflow): Promise<void> {
 		await this.clock.until(this.n8n.publish(workflow));
 	}
@@ -64,7 +61,6 @@ class TriggerSetup {
 		await this.clock.until(this.n8n.unpublish(workflow));
 	}
 
-	/** Begins a test. Rejects with what the user sees. */
 	async listen(workflow: SimulatedWorkflow): Promise<void> {
 		await this.clock.until(this.n8n.listen(workflow));
 	}
@@ -73,7 +69,6 @@ class TriggerSetup {
 		await this.clock.until(this.n8n.stopListening(workflow));
 	}
 
-	/** n8n is killed, and starts again. */
 	async restart(): Promise<void> {
 		this.n8n.kill();
 		await this.clock.until(this.n8n.start());
@@ -90,7 +85,6 @@ class TriggerSetup {
 		});
 	}
 
-	/** A call from outside; undefined if nobody is there to receive it. */
 	async call(url: string, call: Partial<Call>): Promise<Answer | undefined> {
 		return await this.clock.until(this.n8n.call(url, call));
 	}
@@ -126,7 +120,6 @@ export function setUpTrigger(): TriggerSetup {
 	return setup;
 }
 
-/** The secret that the trigger is to derive. */
 export function derivedSecret(webhookId: string, accessToken = TOKEN): string {
 	return createHmac('sha256', accessToken).update(webhookId).digest('hex');
 }
