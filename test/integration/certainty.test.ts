@@ -56,14 +56,6 @@ it.each([
 	expect(raw.requests).toBe(1);
 });
 
-it('an invitation was certainly not sent where no TLS connection came about', async () => {
-	const [item] = (
-		await run(invitation({ options: { maxRetries: 0 } }), raw.baseUrl.replace('http:', 'https:'))
-	).json;
-	expect(item.outcome).toBe('notSent');
-	expect(raw.requests).toBe(0);
-});
-
 const impatient = { timeout: 1, maxRetries: 0 };
 
 it.each<[string, (response: ServerResponse) => void]>([
