@@ -67,10 +67,7 @@ export async function exchange<T>(
 		return await read(response);
 	} catch (error) {
 		if (deadline.aborted) return lostConnection('ETIMEDOUT');
-		if (!response) return networkError(error);
-		// What is wrong with a response is no fault of the connection.
-		if (error instanceof ItemError) throw error;
-		return lostConnection((error as { code?: string }).code);
+		return response ? readError(error) : networkError(error);
 	} finally {
 		response?.body.destroy();
 	}
@@ -145,6 +142,12 @@ export function networkError(error: unknown): NetworkError {
 		BEFORE_REQUEST.test(message) ||
 		NEVER_SENT_CODES.test(code);
 	return { kind: 'networkError', code, wasSent: !wasNotSent };
+}
+
+/** What is wrong with a response is no fault of the connection. */
+function readError(error: unknown): NetworkError {
+	if (error instanceof ItemError) throw error;
+	return lostConnection((error as { code?: string }).code);
 }
 
 /** The request may have been carried out. */
