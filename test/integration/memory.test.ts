@@ -210,30 +210,32 @@ describe('An invitation whose end is unknown', () => {
 	});
 });
 
-it('Check Only leads each item to the output that it would have, and changes nothing', async () => {
-	const [parameters, items] = invitations(5);
-	fails(2, { reset: 'after' });
-	await setup.harness.run(parameters, items.slice(0, 2), CONTINUE);
-	setup.service.clearRequests();
-	const before = deduplicator.dump();
-	const list = [...items.slice(0, 4), { ref: '' }, items[3]];
-	const run = await setup.harness.run(
-		{ ...parameters, alreadyInvited: 'skip', options: { checkOnly: true } },
-		list,
-		{ onError: 'continueErrorOutput' },
-	);
-	expect(numbersIn(run)).toEqual([
-		[3, 4],
-		[1, 6],
-		[2, 5],
-	]);
-	expect(run.json).toEqual([
-		{ ref: 'APP-3', outcome: 'ready' },
-		{ ref: 'APP-4', outcome: 'ready' },
-	]);
-	expect(deduplicator.dump()).toBe(before);
-	expect(setup.service.requests).toEqual([]);
-});
+it.each([
+	['skip', [1, 6], [2, 5]],
+	['skipUnknown', [1, 2, 6], [5]],
+])(
+	'Check Only leads each item to the output that it would have, and changes nothing (%s)',
+	async (alreadyInvited, sentBefore, failed) => {
+		const [parameters, items] = invitations(5);
+		fails(2, { reset: 'after' });
+		await setup.harness.run(parameters, items.slice(0, 2), CONTINUE);
+		setup.service.clearRequests();
+		const before = deduplicator.dump();
+		const list = [...items.slice(0, 4), { ref: '' }, items[3]];
+		const run = await setup.harness.run(
+			{ ...parameters, alreadyInvited, options: { checkOnly: true } },
+			list,
+			{ onError: 'continueErrorOutput' },
+		);
+		expect(numbersIn(run)).toEqual([[3, 4], sentBefore, failed]);
+		expect(run.json).toEqual([
+			{ ref: 'APP-3', outcome: 'ready' },
+			{ ref: 'APP-4', outcome: 'ready' },
+		]);
+		expect(deduplicator.dump()).toBe(before);
+		expect(setup.service.requests).toEqual([]);
+	},
+);
 
 it('Check Only looks up, and claims nothing', async () => {
 	const [parameters, items] = invitations(2);
