@@ -299,7 +299,7 @@ it('all of a long list is looked up before anything is sent', async () => {
 it('who could not be claimed is not sent', async () => {
 	const [parameters, items] = invitations(6);
 	const list = { ...parameters, options: { concurrency: 2 } };
-	deduplicator.failure = () => (setup.service.requests.length === 2 ? BUSY : undefined);
+	deduplicator.failure = () => (setup.service.requests.length > 0 ? BUSY : undefined);
 	const { json } = await setup.harness.run(list, items, CONTINUE);
 	expect(json.map(({ outcome }) => outcome)).toEqual([
 		undefined,

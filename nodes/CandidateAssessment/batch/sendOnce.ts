@@ -45,6 +45,8 @@ export async function sendOnce(
 	const firsts = [...items.keys()].filter(isOpen).flatMap((index) => claims[index] ?? []);
 	const memory = new Memory(context);
 	const isClaimedAtOnce = !checkOnly && firsts.length <= concurrency;
+	/** The claims of each group, which are as many as may be in flight. A crash leaves at most two groups in doubt. */
+	const groups: Array<Promise<ItemOutcome | undefined>> = [];
 	let settled: Claim[] = [];
 	try {
 		if (isClaimedAtOnce) await memory.claim(firsts);
@@ -56,21 +58,24 @@ export async function sendOnce(
 		for (const claim of firsts) outcomes[claim.firstIndex] = outcomeWithoutSending(claim);
 		options.check(outcomes);
 		const pending = [...items.keys()].filter(isOpen);
-		/** Each group claims as many as may be in flight. A crash leaves at most two groups in doubt. */
-		const groups: Array<Promise<void>> = [];
-		const claimGroupOf = async (position: number) => {
+		/** If it fails, none of the group is sent: gives their outcome. */
+		const claimGroupOf = async (position: number): Promise<ItemOutcome | undefined> => {
 			const group = Math.floor(position / concurrency);
 			const indexes = pending.slice(group * concurrency, (group + 1) * concurrency);
-			groups[group] ??= memory.claim(indexes.flatMap((index) => claims[index] ?? []));
-			await groups[group];
+			groups[group] ??= memory
+				.claim(indexes.flatMap((index) => claims[index] ?? []))
+				.then(() => undefined)
+				.catch((error: Error) => ({ kind: 'notSent', error }));
+			return await groups[group];
 		};
 		const send = async (index: number, position: number): Promise<ItemOutcome> => {
 			const claim = claims[index];
 			if (!claim) return await options.send(index);
-			try {
-				if (!isClaimedAtOnce) await claimGroupOf(position);
-			} catch (error) {
-				return { kind: 'notSent', error: error as Error };
+			if (!isClaimedAtOnce) {
+				const failure = await claimGroupOf(position);
+				if (failure) return failure;
+				// The next group is claimed while the last of this one is sent.
+				void claimGroupOf(position + 1);
 			}
 			// It may have been sent in the meantime.
 			const known = outcomeWithoutSending(claim);
@@ -87,6 +92,7 @@ export async function sendOnce(
 		if (!checkOnly) settled = firsts.filter(isSettledAsInvited);
 		pending.forEach((index, position) => (outcomes[index] = sent[position] ?? { kind: 'ready' }));
 	} finally {
+		await Promise.all(groups);
 		// What was sent stays sent, so this is no error.
 		await memory.close(settled).catch((error: Error) => {
 			hint(
