@@ -83,6 +83,8 @@ class Processes extends Simulation {
 	onSent: (process: Process, person: string) => void = () => {};
 	/** An outage and several faults can last longer than recording is tried. */
 	mayFailToRecord = false;
+	/** In the order of their plans. */
+	readonly running: Process[] = [];
 	/** Whether all executions are over. */
 	isQuiet = false;
 	/** The first one only looks. */
@@ -102,6 +104,7 @@ class Processes extends Simulation {
 		const fail = (error: Error) => (failure ??= error);
 		const running = plans.map(({ executions, faults = [] }) => {
 			const process = processOf(this.started++, this.world, this.rows, new Map(faults));
+			this.running.push(process);
 			const unfinished = new Set(executions);
 			for (const each of executions) {
 				void this.execute(process, each).then(() => unfinished.delete(each), fail);
@@ -241,8 +244,8 @@ it('who was invited is known as such while the rest of the list is sent', async 
 		void looking.then((outcomes) => found.push(...outcomes!.map(({ kind }) => kind)));
 	};
 	await simulation.run([{ executions: [{ people: PEOPLE, concurrency: 1 }] }]);
-	// The second one's outcome is not recorded yet.
-	expect(found).toEqual(['alreadySent', 'notSent']);
+	// Whoever claims the next ones records them.
+	expect(found).toEqual(['alreadySent', 'alreadySent']);
 });
 
 it('who comes when nobody else is waiting has the lock at once', async () => {
@@ -318,6 +321,29 @@ it("a dead holder's row stays if it has become another's since this was announce
 		rows.set(row, lockOf(30));
 		await wait(5_000);
 		expect(rows.get(row)).toBe(lockOf(30));
+		rows.delete(row);
+	});
+});
+
+it("who stands still after it announced that a dead holder's row goes deletes no other row", async () => {
+	await waiting(20, async ({ rows, running: [process] }, row, wait) => {
+		while (rows.get(row) === lockOf(20)) await wait(10);
+		const pause: Fault = { kind: 'paused', milliseconds: 3_000, messages: 0 };
+		process.faults = new Map([[process.messages, pause]]);
+		await wait(3_000);
+		rows.set(row, lockOf(30));
+		await wait(3_000);
+		expect(rows.get(row)).toBe(lockOf(30));
+		rows.delete(row);
+	});
+});
+
+it('a holder that comes after a dead one is not taken for it, even if its row has as many entries', async () => {
+	await waiting(20, async ({ rows }, row, wait) => {
+		while (rows.has(row)) await wait(1);
+		rows.set(row, lockOf(20));
+		await wait(5_000);
+		expect(rows.get(row)).toBe(lockOf(20));
 		rows.delete(row);
 	});
 });

@@ -7,17 +7,20 @@ const HOLD_MS = 300;
 const POLL_MS = 20;
 /** Long enough for a process that polls to be first. */
 const YIELD_MS = 3 * POLL_MS;
-/** For this long nobody else touches a row that a process has written. Wall-clock time: it runs on while the machine is suspended. */
+/** For this long after taking the lock, a process may write. Wall-clock time: it runs on while the machine is suspended. */
 const VALID_MS = 7_000;
 /** A holder is dead if its row hasn't changed for this long: longer, since a write may arrive late. */
 const DEAD_AFTER_MS = 9_000;
-/** Who announces that a dead holder's row will be deleted waits this long; the announcement is refused after half of it. */
+/**
+ * A process that has announced that it will delete a dead holder's row waits this long before it does, and doesn't
+ * if that takes it twice as long: then others announce it themselves. An announcement that takes half of it isn't written.
+ */
 const SETTLE_MS = 1_000;
-/** So that not all who wait announce it at the same moment. */
+/** So that not all processes that wait announce it at the same moment. */
 const JITTER_MS = 2_500;
 /** How many times in a row the database may refuse a free lock. */
 const MAX_FAILURES = 10;
-/** A holder has no more marks; who announces adds more. */
+/** A holder's row never has more marks than this. An announcement adds more. */
 const MAX_MARKS = 100;
 
 /** No other node has this mode, so n8n keeps other nodes away from our row, and us from theirs. */
@@ -83,7 +86,7 @@ function isValid(since: number, validMs = VALID_MS): boolean {
 	return Date.now() - since < validMs;
 }
 
-/** Its number of entries, a random one, tells one holder from another, and can be read without writing. */
+/** The row that is the lock. Its entries are marks. Their number is random: another number is another holder. */
 class LockRow {
 	constructor(private readonly context: LockContext) {}
 
@@ -103,14 +106,16 @@ class LockRow {
 			} else if (since > deadAt) {
 				await this.deleteDead(count);
 				if (await this.isForeign()) return undefined;
+				// Another holder's row may have as many.
+				count = 0;
 			}
 			await sleep(POLL_MS * (1 + Math.random()));
 			const before = count;
 			since = Date.now();
 			count = await this.count();
 			if (count > 0) failures = 0;
-			const patience = count > MAX_MARKS ? SETTLE_MS : DEAD_AFTER_MS;
-			// To count may take long, so the time starts when it's known.
+			const patience = count > MAX_MARKS ? 2 * SETTLE_MS : DEAD_AFTER_MS;
+			// Counting may take long, so the time starts when it's known.
 			if (count !== before) deadAt = Date.now() + patience + JITTER_MS * Math.random();
 		}
 	}
@@ -121,8 +126,8 @@ class LockRow {
 	}
 
 	/**
-	 * No delete asks whose row it is. So a process adds marks first, more than a holder has, which makes all
-	 * others wait anew, and deletes the row only if nothing else has changed.
+	 * No delete asks whose row it is. So a process announces it first, by adding more marks than a holder has,
+	 * which makes all others wait anew, and deletes the row only if nothing else has changed.
 	 */
 	private async deleteDead(count: number): Promise<void> {
 		const since = Date.now();
@@ -130,7 +135,8 @@ class LockRow {
 		const marks = [fence(first, since, SETTLE_MS / 2), ...others];
 		if (await errorOf(this.add(marks, OPTIONS))) return;
 		await sleep(SETTLE_MS);
-		if ((await this.count()) === count + marks.length && isValid(since)) await this.delete();
+		const isUnchanged = (await this.count()) === count + marks.length;
+		if (isUnchanged && isValid(since, 2 * SETTLE_MS)) await this.delete();
 	}
 
 	/** An insert whose answer was lost has worked if its first mark is there. */
@@ -184,7 +190,7 @@ async function errorOf(promise: Promise<unknown>): Promise<Error | undefined> {
 	return await promise.then(() => undefined).catch((error: Error) => error);
 }
 
-/** At least two: a row with one alone was just inserted (see `hasInserted`). */
+/** At least two: a row with only one mark was just inserted (see `hasInserted`). */
 function newMarks(min: number): string[] {
 	const id = randomUUID();
 	const length = randomInt(min, min + MAX_MARKS - 1);
