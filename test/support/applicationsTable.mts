@@ -56,7 +56,7 @@ export class ApplicationsTable {
 	}
 
 	async all(): Promise<Row[]> {
-		const path = `${this.#path}/${await this.#findId()}/rows?take=100`;
+		const path = `${this.#path}/${await this.#findId()}/rows?take=250`;
 		return (await this.#client.request<{ data: Row[] }>('GET', path)).data;
 	}
 

@@ -65,6 +65,7 @@ test(`${EXAMPLE}: 200 rows, ten of them wrong, come back with their outcomes, an
 	n8n: { client },
 	service,
 	candidate,
+	applications,
 	importAndSetUp,
 }) => {
 	const workflow = await importAndSetUp(EXAMPLE);
@@ -75,8 +76,12 @@ test(`${EXAMPLE}: 200 rows, ten of them wrong, come back with their outcomes, an
 	await expect(candidate.getByText(ready)).toBeVisible();
 	expect(service.requests).toEqual([]);
 
-	const first = await upload(candidate, client, workflow, csv(LIST));
+	expect(checked.name).toBe('checked.xlsx');
+	const first = await upload(candidate, client, workflow, checked.path);
 	expect(service.invitations).toHaveLength(ROWS - WRONG);
+	const links = service.invitations.map(({ invitation_link }) => invitation_link);
+	const kept = (await applications.all()).map(({ invitation_link }) => invitation_link);
+	expect(kept.sort()).toEqual(links.sort());
 	expect([first.count('invited'), first.count('invalid')]).toEqual([ROWS - WRONG, WRONG]);
 	expect(first.rows.map(({ phone }) => phone)).toEqual(first.rows.map((_, index) => `0${index}`));
 	const sentence = `Invited: ${ROWS - WRONG}. Invited before, or listed twice: 0. To correct: ${WRONG}.`;
@@ -118,7 +123,7 @@ test(`${EXAMPLE}: five rows of real life become a list that is whole, and can be
 		['invalid', expect.stringMatching(/wrong encoding.*CSV UTF-8/)],
 		['invited', ''],
 		['invalid', expect.stringMatching(/^Email: required, but empty/)],
-		['already invited', expect.stringMatching(/^Invited before, or listed twice/)],
+		['already invited', expect.stringMatching(/^Listed twice: the row above/)],
 		['invalid', expect.stringMatching(/a spreadsheet rounded.*as text/)],
 	]);
 	expect(saved.rows[1].open_until).toMatch(/^\d{4}-\d\d-\d\d$/);
