@@ -578,6 +578,43 @@ it.each([
 	},
 );
 
+it('a test that begins and is stopped during a publication gives back what it takes after that', async () => {
+	const { n8n, network, clock } = trigger;
+	const workflow = await trigger.publishedWorkflow();
+	workflow.draft.parameters.options = { webhookName: 'Changed' };
+	network.latency = 2_500;
+	const publishing = n8n.publish(workflow);
+	await clock.pass(1_000);
+	const beginning = n8n.listen(workflow);
+	await clock.pass(1_000);
+	await trigger.stopListening(workflow);
+	await clock.until(Promise.all([publishing, beginning]));
+	await clock.pass(MINUTE);
+	expect(addressOf(trigger.webhook.url)).toBe(n8n.productionUrl(workflow));
+});
+
+it('a workflow that is unpublished during its publication leaves its webhook off', async () => {
+	const { n8n, network, clock } = trigger;
+	const workflow = trigger.workflow();
+	network.latency = 2_500;
+	const publishing = n8n.publish(workflow);
+	await clock.pass(1_000);
+	await trigger.unpublish(workflow);
+	await clock.until(publishing);
+	await clock.pass(MINUTE);
+	expect(trigger.webhook.status).toBe('inactive');
+});
+
+it('a web page that says 404 while something is down is no webhook that is gone', async () => {
+	const workflow = await trigger.publishedWorkflow();
+	fail({ status: 404, body: '<html><h1>404 Not Found</h1></html>' });
+	await trigger.unpublish(workflow);
+	await trigger.clock.pass(MINUTE);
+	trigger.network.faults = [];
+	await trigger.clock.pass(MINUTE);
+	expect(trigger.webhook.status).toBe('inactive');
+});
+
 it('n8n 1.x, which registers again when it starts, registers what it never has', async () => {
 	trigger.install('1.123');
 	const workflow = trigger.workflow();

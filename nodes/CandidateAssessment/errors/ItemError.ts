@@ -40,11 +40,15 @@ export class ItemError extends Error {
 
 /** The final failure of a request. */
 export class ApiError extends ItemError {
-	/** @param httpStatus of the last response, if there was one */
+	/**
+	 * @param httpStatus of the last response, if there was one
+	 * @param isForeign the response came from something between n8n and the service
+	 */
 	constructor(
 		message: ErrorMessage,
 		outcome: RequestOutcome,
 		readonly httpStatus?: number,
+		readonly isForeign = false,
 	) {
 		super(message, outcome);
 	}

@@ -111,8 +111,8 @@ export class ApiClient implements Connection {
 			wait,
 			redact: (text) => redact(text, [accessToken, webhookSecret], details),
 		});
-		const httpStatus = attempt.kind === 'response' ? attempt.status : undefined;
-		return new ApiError(message, outcome, httpStatus);
+		if (attempt.kind === 'networkError') return new ApiError(message, outcome);
+		return new ApiError(message, outcome, attempt.status, isForeignPage(attempt));
 	}
 }
 

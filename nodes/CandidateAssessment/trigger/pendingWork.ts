@@ -31,20 +31,20 @@ const pending = new Set<PendingWork>();
 
 /** Runs after the delay. If it fails, retries after a second, then every 30 seconds for ten minutes. */
 export function runLater(work: PendingWork): void {
-	cancelPending(work.webhook, work.undoes);
+	cancel(pendingWork(work.webhook, work.undoes));
 	pending.add(work);
 	void attempt(work).finally(() => pending.delete(work));
 }
 
-/** Cancels all work of a webhook, or only what undoes one thing. Work that is already running finishes. */
-export function cancelPending(webhook: string, undoes?: string): void {
-	for (const work of pending) {
-		if (work.webhook === webhook && (undoes ?? work.undoes) === work.undoes) pending.delete(work);
-	}
+/** All work of a webhook that hasn't succeeded yet, or only what undoes one thing. */
+export function pendingWork(webhook: string, undoes?: string): PendingWork[] {
+	const work = [...pending].filter((one) => one.webhook === webhook);
+	return undoes === undefined ? work : work.filter((one) => one.undoes === undoes);
 }
 
-export function isPending(webhook: string, undoes: string): boolean {
-	return [...pending].some((work) => work.webhook === webhook && work.undoes === undoes);
+/** Work that is already running finishes. */
+export function cancel(work: readonly PendingWork[]): void {
+	for (const one of work) pending.delete(one);
 }
 
 async function attempt(work: PendingWork): Promise<void> {

@@ -108,13 +108,19 @@ export function toGiveBack(now: Webhook, self: TriggerIdentity): Step[] {
 	return isOwnTest ? toRestore(now, self) : [];
 }
 
-/** Puts back what was registered before any test. */
+/**
+ * Puts back what was registered before any test. Throws if that was published with an access token that has
+ * been replaced since, and at another host: it may have been entered to get hold of the secret.
+ */
 export function toRestore(now: Webhook, self: TriggerIdentity): Step[] {
 	const webhook = beforeTest(now, self);
 	const registered = describe(webhook, self);
-	const isTrusted = registered.kind === 'published' && registered.isTrusted;
-	const step: Step = { webhook, secret: isTrusted ? 'own' : 'random' };
-	return registered.kind === 'off' ? [step, 'inactive'] : [step];
+	if (registered.kind !== 'published') {
+		const step: Step = { webhook, secret: 'random' };
+		return registered.kind === 'off' ? [step, 'inactive'] : [step];
+	}
+	if (!registered.isTrusted) throw new Error('The access token was replaced during the test');
+	return [{ webhook, secret: 'own' }];
 }
 
 /** Throws if the service certainly can't call this n8n: only something on the same machine could. */

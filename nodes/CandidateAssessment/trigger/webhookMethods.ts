@@ -7,11 +7,11 @@ import { boolean, string } from '../parameters/rules';
 import { CREDENTIAL_TYPE, readCredentials } from '../transport/credentials';
 import { inTurn } from '../utils/inTurn';
 import { forwardableHeaders, readBody, secretHeader, toItem, verifiedHeaders } from './call';
-import { cancelPending, isPending, runLater } from './pendingWork';
+import { cancel, pendingWork, runLater } from './pendingWork';
 import * as plans from './plans';
 import { ifValid, readParameters, registrationOf } from './properties';
 import { RegisteredWebhook } from './RegisteredWebhook';
-import { keyOf, type TriggerIdentity } from './registeredUrl';
+import { keyOf, type Publication, type TriggerIdentity } from './registeredUrl';
 import { digestOf, getStaticData, signatureOf, webhookSecret } from './secret';
 
 /** n8n publishes a changed trigger by unpublishing it first. Publishing cancels what is still waiting. */
@@ -91,17 +91,19 @@ async function publish(context: IHookFunctions, params: NodeParameters): Promise
 		events: params.required('events', eventNames),
 	};
 	const { self, webhook } = await start(context, params);
+	// What is added from now on undoes something newer, or this.
+	const superseded = pendingWork(webhook.key);
 	await inTurn(webhook.key, async () => {
-		const steps = plans.toPublish(await webhook.look(), self, desired, (publication) =>
-			isPending(webhook.key, keyOf(publication)),
-		);
+		const isEnding = (publication: Publication) =>
+			pendingWork(webhook.key, keyOf(publication)).length > 0;
+		const steps = plans.toPublish(await webhook.look(), self, desired, isEnding);
 		const alteredUrl = await webhook.apply(steps);
 		if (alteredUrl !== undefined) {
 			context.logger.warn(
 				`The service rewrote the webhook URL to ${addressOf(alteredUrl)} and dropped its query. So the trigger can't test with this webhook, nor switch it off when the workflow is unpublished.`,
 			);
 		}
-		cancelPending(webhook.key);
+		cancel(superseded);
 	});
 }
 
@@ -110,7 +112,7 @@ async function borrow(context: IHookFunctions, params: NodeParameters): Promise<
 	const events = params.required('events', eventNames);
 	const { self, webhook } = await start(context, params);
 	// Of an earlier test. If this one fails, n8n calls `remove`, which gives both back.
-	cancelPending(webhook.key, self.address);
+	cancel(pendingWork(webhook.key, self.address));
 	await inTurn(webhook.key, async () => {
 		const before = await webhook.look();
 		const alteredUrl = await webhook.apply(plans.toBorrow(before, self, events));
@@ -146,7 +148,7 @@ async function giveBack(context: IHookFunctions, params: NodeParameters): Promis
 		undoes: self.address,
 		delay: 0,
 		purpose: 'give the webhook back after a test',
-		advice: 'Results go nowhere until you unpublish the workflow and publish it again.',
+		advice: 'Results go nowhere until you unpublish the workflow that has it and publish it again.',
 		logger: context.logger,
 		run: async () => await release(context, self, webhook, plans.toGiveBack),
 	});
@@ -164,10 +166,10 @@ async function release(
 	if (credentials.baseUrl !== baseUrl) throw new Error('The credential has another Base URL now');
 	const webhook = new RegisteredWebhook(context, credentials, webhookId, 0);
 	const now = await webhook.look().catch((error: Error) => {
-		if (!(error instanceof ApiError && error.httpStatus === 404)) throw error;
+		// A webhook that is gone needs nothing more. What stands between says 404, too, when it is down.
+		if (!(error instanceof ApiError && error.httpStatus === 404) || error.isForeign) throw error;
 	});
-	// A webhook that is gone needs nothing more.
-	if (!now) return;
+	if (!now) return context.logger.info(`There is no ${webhook.key} any more`);
 	const steps = stepsFor(now, self);
 	await webhook.apply(steps);
 	const what = steps.length > 0 ? 'Released the webhook from' : 'Left the webhook with';

@@ -182,7 +182,8 @@ export class SimulatedN8n {
 	/** A call from outside. Undefined if nobody is there to receive it: n8n's own 404, or another address. */
 	async call(url: string, { headers = [], body = {} }: Partial<Call>): Promise<Answer | undefined> {
 		const { origin, pathname } = new URL(url);
-		const isTest = pathname.startsWith('/webhook-test/');
+		// n8n may be at a path of its own.
+		const isTest = pathname.includes('/webhook-test/');
 		const versionOf = ({ test, published }: SimulatedWorkflow) =>
 			isTest ? test?.version : published;
 		const workflow = this.workflows.find(
