@@ -128,6 +128,13 @@ it('A try that follows one of unknown end sends nothing, and says at last what w
 	);
 });
 
+it('a try that follows one of unknown end does not say that nothing was sent', async () => {
+	fails(1, { reset: 'after' });
+	const { error } = await setup.harness.run(...invitations(2), SETTINGS);
+	expect(error?.message).toMatch(/^APP-1 \(item 1\): Couldn't confirm/);
+	expect(error?.description).toContain('Nothing else was sent.');
+});
+
 it('Retry On Fail sends what was not sent', async () => {
 	setup.service.faults.inject({
 		route: 'createInvitation',

@@ -49,7 +49,7 @@ export type ItemOutput = Pick<INodeExecutionData, 'json' | 'binary'>;
 /** The end of one item of a batch. */
 export type ItemOutcome =
 	| { kind: 'succeeded'; output: ItemOutput }
-	/** It broke a rule or was already invited (with Fail), or its request failed. */
+	/** It broke a rule, was invited before (with Fail), may have been invited before, or wasn't sent; or its request failed. */
 	| { kind: 'invalid' | RequestOutcome; error: Error }
 	/** It was sent before, and that is fine. */
 	| { kind: 'alreadySent'; reason: string }

@@ -1,5 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { ItemOutcome, Operation } from '../actions/operation';
+import { ApiError } from '../errors/ItemError';
 import { messageWithAdvice, toNodeError, type Advice } from '../errors/toNodeError';
 import type { PreparedItem } from './prepareItems';
 import { BATCH_FAILED } from './runBatch';
@@ -25,7 +26,12 @@ export function throwIfFailed(
 	const [{ kind, error }] = failures;
 	const isList = items.length > 1;
 	const isCounted = !isSent && failures.length > 1;
-	const isAnySent = outcomes.some((outcome) => outcome?.kind === 'succeeded');
+	const isAnySent = outcomes.some(
+		(outcome) =>
+			outcome?.kind === 'succeeded' ||
+			// By an earlier try of Retry On Fail. What the memory holds in doubt is no error of a request.
+			(outcome?.kind === 'unknown' && outcome.error instanceof ApiError),
+	);
 	const summary = isAnySent ? 'Nothing else was sent.' : NOTHING_SENT;
 	const mistakes = [...groupBy(failures, ({ error }) => messageWithAdvice(error)).values()];
 	let prefix = '';

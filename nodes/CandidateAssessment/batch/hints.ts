@@ -39,6 +39,6 @@ export function addSharedReferenceHint(
 	}
 }
 
-function addHint(context: IExecuteFunctions, message: string): void {
+export function addHint(context: IExecuteFunctions, message: string): void {
 	context.addExecutionHints({ message, location: 'outputPane' });
 }

@@ -81,7 +81,7 @@ function toggle(displayName: string, name: string, description: string): INodePr
 export function readOptions(context: IExecuteFunctions) {
 	const read = parameterReader([optionsProperty]);
 	const params = read((path) => ({ value: context.getNodeParameter(path, 0, null) }));
-	// If an expression gives nothing, nothing may be sent.
+	// If its expression gives nothing, Check Only must not count as off.
 	const strict = read((path) => ({ value: context.getNodeParameter(path, 0, false) }));
 	const values = Object.entries(LIMITS).map(([name, [min, max, value]]) => [
 		name,

@@ -42,7 +42,7 @@ export async function prepareItems(
 	return prepared;
 }
 
-/** Yields until the event loop is idle, at most ten times. */
+/** Yields up to ten times, until the event loop is mostly idle. */
 async function yieldToEventLoop(): Promise<void> {
 	for (let pauses = 0; pauses < 10; pauses++) {
 		const before = performance.eventLoopUtilization();

@@ -2,7 +2,15 @@ import type { IExecuteData, IExecuteFunctions } from 'n8n-workflow';
 import type { Application, ItemOutcome } from '../actions/operation';
 import { ItemError } from '../errors/ItemError';
 import { isTool } from '../errors/toNodeError';
-import { applicationKey, MAX_APPLICATIONS, maySend, Memory, type Claim } from '../memory/memory';
+import {
+	alreadySentError,
+	applicationKey,
+	isSettledAsInvited,
+	outcomeWithoutSending,
+	type Claim,
+} from '../memory/claim';
+import { MAX_APPLICATIONS, Memory } from '../memory/memory';
+import { addHint } from './hints';
 import { runBatch, type BatchOptions } from './runBatch';
 
 type Sendable = { kind: 'ready'; application?: Application } | { kind: 'invalid'; error: Error };
@@ -30,7 +38,6 @@ export async function sendOnce(
 	options: SendOnceOptions,
 ): Promise<ItemOutcome[]> {
 	const { concurrency, checkOnly } = options;
-	const hint = (message: string) => context.addExecutionHints({ message, location: 'outputPane' });
 	const earlier = outcomesOfTries(context);
 	const claims = claimsOf(items);
 	throwIfUnsafe(claims, earlier !== undefined);
@@ -95,13 +102,15 @@ export async function sendOnce(
 		await Promise.all(groups);
 		// What was sent stays sent, so this is no error.
 		await memory.close(settled).catch((error: Error) => {
-			hint(
+			addHint(
+				context,
 				`The node couldn't record who was invited (${error.message}). In the next execution, it can't confirm whether these candidates were invited.`,
 			);
 		});
 	}
 	if (!checkOnly && !memory.isPersistent && firsts.length > 0) {
-		hint(
+		addHint(
+			context,
 			"The node can't remember who was invited, because this workflow was never saved. Save it before you run it again.",
 		);
 	}
@@ -148,28 +157,6 @@ const NO_MEMORY: ItemOutcome = {
 	),
 };
 
-/** The outcome of an application that isn't to be sent; undefined if it is. */
-function outcomeWithoutSending(claim: Claim): ItemOutcome | undefined {
-	const { ifAlreadySent, unknownOutcome, state } = claim;
-	if (maySend(claim)) return undefined;
-	if (state === 'sending') {
-		const message = 'Another execution is inviting this candidate right now';
-		const description = 'Wait until it has ended, then run the workflow again.';
-		return { kind: 'notSent', error: new ItemError({ message, description }, 'notSent') };
-	}
-	if (state === 'inDoubt' && !isSettledAsInvited(claim)) {
-		const { message, description: advice } = unknownOutcome;
-		const description = `An earlier execution couldn't confirm it. ${advice}`;
-		return { kind: 'unknown', error: new ItemError({ message, description }, 'unknown') };
-	}
-	const reason = 'This candidate was already invited';
-	return ifAlreadySent === 'fail' ? alreadySentError(reason) : { kind: 'alreadySent', reason };
-}
-
-function isSettledAsInvited({ state, ifAlreadySent }: Claim): boolean {
-	return state === 'inDoubt' && ifAlreadySent === 'skipUnknown';
-}
-
 /** The outcome of an item whose application appears earlier in the list. */
 function duplicate(outcome: ItemOutcome, firstIndex: number): ItemOutcome {
 	if (!('error' in outcome)) return { kind: 'alreadySent', reason: sameAs(firstIndex) };
@@ -182,11 +169,6 @@ function duplicate(outcome: ItemOutcome, firstIndex: number): ItemOutcome {
 
 function sameAs(firstIndex: number): string {
 	return `This is the same application as item ${firstIndex + 1}`;
-}
-
-function alreadySentError(message: string): ItemOutcome {
-	const description = "To leave such items out, set 'If Already Invited' to 'Skip'.";
-	return { kind: 'invalid', error: new ItemError({ message, description }, 'notSent') };
 }
 
 /**

@@ -1,7 +1,6 @@
-import { createHash } from 'crypto';
 import { sleep, type ICheckProcessedOptions, type IExecuteFunctions } from 'n8n-workflow';
-import type { Application, ItemOutcome } from '../actions/operation';
 import { ItemError } from '../errors/ItemError';
+import { maySend, type Claim } from './claim';
 import { fence, isUnknownWorkflow, twice, withLock, type LockContext } from './workflowLock';
 
 /** Beyond this number, the oldest claims are forgotten, even if they were skipped recently. */
@@ -12,27 +11,8 @@ const MAX_IN_DOUBT = 2_000;
 
 const OPTIONS: ICheckProcessedOptions = { mode: 'entries' };
 
-/** Recording is patient: a database that restarts must leave nobody in doubt. */
+/** Recording is patient: a database that restarts must leave nobody in doubt who was invited. */
 const RECORD_AGAIN_AFTER_MS = [1_000, 5_000, 20_000];
-
-/**
- * inDoubt: no outcome was recorded: it was cut off, or another process is sending it.
- * sending: another execution in this process claimed it and hasn't recorded its outcome yet.
- */
-type ApplicationState = 'new' | 'invited' | 'inDoubt' | 'sending';
-
-/** An application in a list. Once it's claimed, this execution sends it or gives it back. */
-export interface Claim extends Pick<Application, 'ifAlreadySent' | 'unknownOutcome'> {
-	key: string;
-	/** Of the first item in the list that has it. */
-	firstIndex: number;
-	/** As last looked up. */
-	state: ApplicationState;
-	/** Set once it was sent. */
-	outcome?: ItemOutcome['kind'];
-	/** Recording the outcome was tried, and may have worked: somebody else may have claimed it since. */
-	mayBeRecorded?: boolean;
-}
 
 /**
  * The entries of an application in n8n's database:
@@ -128,7 +108,7 @@ export class Memory {
 
 	private async record(): Promise<void> {
 		const ended = [...this.claimed].filter(({ outcome }) => outcome);
-		const entries = ended.flatMap(outdated);
+		const entries = ended.flatMap(entriesToRemove);
 		for (const claim of ended) claim.mayBeRecorded = true;
 		await this.remove(entries);
 		this.forget(ended);
@@ -164,6 +144,7 @@ export class Memory {
 		await twice(async () => await removeProcessed(this.fenced(entries), 'node', OPTIONS));
 	}
 
+	/** One that can't be written is enough to stop n8n. */
 	private fenced([first, ...others]: string[]): string[] {
 		return [fence(first, this.heldSince), ...others];
 	}
@@ -172,7 +153,7 @@ export class Memory {
 		if (claims.length === 0) return;
 		await this.exclusive(task).catch((error: Error) => {
 			const message = "Not sent: the node couldn't remember it in n8n's database";
-			const description = `${error.message}. Without that, a candidate could be invited twice.`;
+			const description = `${error.message}. If it sent anyway, a candidate could be invited twice.`;
 			throw new ItemError({ message, description }, 'notSent');
 		});
 	}
@@ -192,21 +173,8 @@ export class Memory {
 	}
 }
 
-export function maySend({ state, ifAlreadySent }: Claim): boolean {
-	if (state === 'new' || state === 'sending') return state === 'new';
-	return (
-		ifAlreadySent === 'inviteAgain' || (ifAlreadySent === 'resendUnknown' && state === 'inDoubt')
-	);
-}
-
-/** A key for what tells one application from another. It says nothing about the candidate. */
-export function applicationKey(identity: readonly string[]): string {
-	const digest = createHash('sha256').update(JSON.stringify(identity)).digest();
-	return digest.subarray(0, 16).toString('base64');
-}
-
 /** The entries to remove when a claim's outcome is recorded. An unknown outcome leaves it in doubt. */
-function outdated(claim: Claim): string[] {
+function entriesToRemove(claim: Claim): string[] {
 	const { state, outcome, mayBeRecorded } = claim;
 	if (outcome === 'succeeded') return [doubt(claim)];
 	if (outcome === 'unknown' || mayBeRecorded) return [];

@@ -77,7 +77,7 @@ export async function withLock<T>(
 export function fence(entry: string, heldSince = Infinity, validMs = VALID_MS): string {
 	const toString = () => {
 		if (isValid(heldSince, validMs)) return entry;
-		throw new Error('n8n stood still for too long');
+		throw new Error('n8n or its database was too slow');
 	};
 	return { toString } as string;
 }

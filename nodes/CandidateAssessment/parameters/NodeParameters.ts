@@ -82,8 +82,8 @@ export class InvalidParameterError extends ValidationError {
 export function parameterReader(properties: readonly INodeProperties[], timezone = 'utc') {
 	const all = placesOf(properties);
 	const places = new Map(all);
-	const twice = all.find(([name, { path }]) => places.get(name)?.path !== path);
-	if (twice) throw new Error(`Two fields in different places are called ${twice[0]}`);
+	const duplicate = all.find(([name, { path }]) => places.get(name)?.path !== path);
+	if (duplicate) throw new Error(`Two fields in different places are called ${duplicate[0]}`);
 	return (read: (path: string) => Field, input: IDataObject = {}) =>
 		new NodeParameters(places, timezone, read, input);
 }

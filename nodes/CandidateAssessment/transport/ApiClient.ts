@@ -42,7 +42,7 @@ export class ApiClient implements Connection {
 
 	/**
 	 * Makes attempts until one succeeds or fails for good. Throws like `request`.
-	 * @param details hidden in errors from four characters on, as the credential's secrets are at any length
+	 * @param details hidden in errors if they have at least four characters; the credential's secrets always are
 	 * @param makeAttempt is told whether an earlier attempt may have been carried out
 	 */
 	async withRetries<T>(

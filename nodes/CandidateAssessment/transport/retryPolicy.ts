@@ -10,7 +10,7 @@ export interface RetryDecision {
 	isRetryable: boolean;
 	/** The service wants every request to wait. */
 	isThrottled?: boolean;
-	/** As long as the service asks for, in milliseconds. */
+	/** How long the service asks to wait, in milliseconds. */
 	wait?: number;
 }
 

@@ -11,7 +11,7 @@ import { webhookSecret } from './secret';
 
 /**
  * In seconds. After this time nothing more is sent, and apart from waiting in line, a hook ends within a
- * minute. n8n 2.41 gives up a publication after 84 seconds, and a test after 120.
+ * minute. n8n 2.41 gives up on a publication after 84 seconds, and on a test after 120.
  */
 const SEND_WITHIN = 45;
 

@@ -112,10 +112,13 @@ export function toItem(body: unknown, headers?: IDataObject): IDataObject {
 
 /**
  * The call's headers without those that contain the secret, or other credentials.
- * @param withSecret all headers that carry the secret, and the secret in each
+ * @param secretHeaders all headers that carry the secret, and the secret in each
  */
-export function forwardableHeaders(headers: IDataObject, withSecret: ReadonlyMap<string, string>) {
-	const secrets = [...withSecret.values()];
+export function forwardableHeaders(
+	headers: IDataObject,
+	secretHeaders: ReadonlyMap<string, string>,
+) {
+	const secrets = [...secretHeaders.values()];
 	return Object.fromEntries(
 		Object.entries(headers).filter(
 			([name, value]) =>

@@ -15,15 +15,17 @@ import {
 /**
  * The life of the one webhook that a trigger shares with other workflows, other receivers, and its own
  * tests. Pure functions: what is registered and what should happen go in, the next requests come out. If it
- * must not happen, they throw an error that tells the user what to do.
+ * mustn't happen, they throw an error that tells the user what to do.
  *
  *              publish            unpublish
- *   anything ──────────▶ published ────────▶ off
- *                           ▲ │        ▲      ▲ │
- *                  giveBack │ │ borrow │      │ │ borrow
- *                           │ ▼        │      │ ▼
- *                          test ───────┘      test            (foreign, unmarked: only publish;
- *                               unpublish                      another trigger's: only borrow)
+ *   anything ──────────▶ published ────────▶ off ◀──────────┐
+ *                           ▲ │               ▲ │           │
+ *                  giveBack │ │ borrow        │ │ borrow    │ giveBack     (foreign, unmarked: only publish;
+ *                           │ ▼   unpublish   │ ▼           │               another trigger's: only borrow)
+ *                          test ──────────────┘ test ───────┘
+ *
+ * Publishing and unpublishing end a test of the same trigger: it gets no more events, and its giveBack then has
+ * nothing to put back.
  *
  * Each begins with a look, by setting the status to `active`: the service shows a webhook only in its
  * response to a change. A webhook that is published, in a test or somebody else's is usually active already;
@@ -103,7 +105,7 @@ export function toBorrow(now: Webhook, self: TriggerIdentity, events: string[]):
 export function toGiveBack(now: Webhook, self: TriggerIdentity): Step[] {
 	const registered = describe(now, self);
 	if (registered.kind === 'off') return ['inactive'];
-	// n8n's address is as configured; the service shows it in normal form.
+	// n8n's address is as configured; the service shows it in normalized form.
 	const isOwnTest = registered.kind === 'test' && registered.address === addressOf(self.address);
 	return isOwnTest ? toRestore(now, self) : [];
 }
@@ -128,7 +130,7 @@ export function checkReachable(address: string, baseUrl: string): void {
 	const variable =
 		"Set n8n's environment variable WEBHOOK_URL (from n8n 2.30 on N8N_WEBHOOK_URL) to the address at which the assessment service can reach n8n, e.g. https://n8n.example.com/, and restart n8n.";
 	const url = URL.canParse(address) ? new URL(address) : undefined;
-	// The host in "n8n.example.com:5678" is taken for a scheme.
+	// The host in "n8n.example.com:5678" is parsed as a scheme.
 	if (!url || !['http:', 'https:'].includes(url.protocol)) {
 		throw new Error(`${variable} Its value isn't a web address: ${address}`);
 	}

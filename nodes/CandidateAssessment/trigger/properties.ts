@@ -95,7 +95,7 @@ export function registrationOf(params: NodeParameters): Registration {
 	return params.required('registration', oneOf('automatic', 'manual'));
 }
 
-/** A genuine call starts the workflow even if a parameter is broken. */
+/** The value, or undefined if the parameter is broken: a genuine call starts the workflow anyway. */
 export function ifValid<T>(read: () => T): T | undefined {
 	try {
 		return read();

@@ -34,7 +34,7 @@ export type Registered =
 	/** As far as can be told, no trigger of this n8n receives here. */
 	| { kind: 'foreign'; address: string };
 
-/** Anybody can write such a query, so a receiver's counts only at an address of this n8n. */
+/** Anybody can write such a query, so it counts only at an address of this n8n. "off" grants nothing, so it counts anywhere. */
 export function describe({ url }: Webhook, self: TriggerIdentity): Registered {
 	const address = addressOf(url);
 	const query = URL.canParse(url) ? new URL(url).searchParams : new URLSearchParams();
@@ -50,7 +50,7 @@ export function describe({ url }: Webhook, self: TriggerIdentity): Registered {
 	const signature = query.get('signature');
 	if (registration !== 'published' || !signature) return { kind: 'unmarked', address };
 	const publication = { address, credentialId: query.get('credential') ?? '' };
-	// A signature from before the access token was replaced can't be checked. This trigger's own address needs none.
+	// A signature made before the access token was replaced can't be checked. This trigger's own address is trusted without one.
 	const isTrusted =
 		signature === self.sign(keyOf(publication)) ||
 		(isSameTrigger(self.address, address) && baseOf(self.address) === baseOf(address));

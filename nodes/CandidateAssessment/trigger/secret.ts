@@ -38,7 +38,7 @@ export function signatureOf(text: string, { accessToken }: ApiCredentials): stri
 
 /**
  * The workflow's static data keeps the digest of the registered secret, which counts even after the
- * access token is replaced. A test has static data of its own, and sees no other.
+ * access token is replaced. A test has static data of its own, and doesn't see production's.
  */
 export function getStaticData(context: IHookFunctions | IWebhookFunctions) {
 	return context.getWorkflowStaticData('node') as { secretDigest?: string };

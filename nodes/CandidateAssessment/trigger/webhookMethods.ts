@@ -14,12 +14,13 @@ import { RegisteredWebhook } from './RegisteredWebhook';
 import { keyOf, type Publication, type TriggerIdentity } from './registeredUrl';
 import { digestOf, getStaticData, signatureOf, webhookSecret } from './secret';
 
-/** n8n publishes a changed trigger by unpublishing it first. Publishing cancels what is still waiting. */
+/** n8n publishes a changed trigger by unpublishing it first, so switching off waits. Publishing cancels it. */
 const SWITCH_OFF_DELAY_MS = 5_000;
 
 /**
- * The addresses that this process has started to register. n8n calls `remove` also while a test is starting, and
- * up to 2.39 after another trigger of the workflow failed; then the static data isn't stored yet.
+ * The addresses that this process has started to register. There may be something to undo if it's noted here, or if
+ * the static data has a digest (secret.ts), which outlives the process. n8n also calls `remove` while a test is
+ * starting, and up to 2.39 after another trigger of the workflow failed: in both cases it hasn't stored that yet.
  */
 const started = new Set<string>();
 
@@ -52,7 +53,7 @@ async function create(this: IHookFunctions): Promise<boolean> {
 async function remove(this: IHookFunctions): Promise<boolean> {
 	try {
 		const params = readParameters(this);
-		if (registrationOf(params) === 'manual' || !hasStarted(this)) return true;
+		if (registrationOf(params) === 'manual' || !takeStarted(this)) return true;
 		await (isTest(this) ? giveBack(this, params) : unpublish(this, params));
 	} catch (error) {
 		this.logger.warn(`The webhook stays as it is: ${(error as Error).message}`);
@@ -90,7 +91,7 @@ async function publish(context: IHookFunctions, params: NodeParameters): Promise
 		name: params.optional('webhookName', string()) ?? `n8n: ${context.getWorkflow().name}`,
 		events: params.required('events', eventNames),
 	};
-	const { self, webhook } = await start(context, params);
+	const { self, webhook } = await identifyAndNote(context, params);
 	// What is added from now on undoes something newer, or this.
 	const superseded = pendingWork(webhook.key);
 	await inTurn(webhook.key, async () => {
@@ -110,7 +111,7 @@ async function publish(context: IHookFunctions, params: NodeParameters): Promise
 /** Points the webhook to a test of this workflow, if it can be restored. */
 async function borrow(context: IHookFunctions, params: NodeParameters): Promise<void> {
 	const events = params.required('events', eventNames);
-	const { self, webhook } = await start(context, params);
+	const { self, webhook } = await identifyAndNote(context, params);
 	// Of an earlier test. If this one fails, n8n calls `remove`, which gives both back.
 	cancel(pendingWork(webhook.key, self.address));
 	await inTurn(webhook.key, async () => {
@@ -161,9 +162,10 @@ async function release(
 	{ webhookId, credentials: { baseUrl } }: RegisteredWebhook,
 	stepsFor: typeof plans.toUnpublish,
 ): Promise<void> {
-	// Reads the credential again: its token may have been replaced. n8n evaluates no parameter any more.
+	// Reads the credential again: its token may have been replaced. Once the hook has returned, n8n evaluates no parameters.
 	const credentials = await readCredentials(context);
 	if (credentials.baseUrl !== baseUrl) throw new Error('The credential has another Base URL now');
+	// Without retries: all of this is tried again.
 	const webhook = new RegisteredWebhook(context, credentials, webhookId, 0);
 	const now = await webhook.look().catch((error: Error) => {
 		// A webhook that is gone needs nothing more. What stands between says 404, too, when it is down.
@@ -176,16 +178,16 @@ async function release(
 	context.logger.info(`${what} ${addressOf(now.url)}`);
 }
 
-/** Notes it before the first request: if n8n stops waiting, the hook goes on, and has to be undone. */
-async function start(context: IHookFunctions, params: NodeParameters) {
+/** Notes the trigger before its first request: if n8n stops waiting, the hook goes on, and has to be undone. */
+async function identifyAndNote(context: IHookFunctions, params: NodeParameters) {
 	const trigger = await identify(context, params);
 	getStaticData(context).secretDigest = digestOf(trigger.webhook.secret());
 	started.add(trigger.self.address);
 	return trigger;
 }
 
-/** False if no request was sent, so there is nothing to undo. */
-function hasStarted(context: IHookFunctions): boolean {
+/** False if no request was sent, so there is nothing to undo. Drops the note. */
+function takeStarted(context: IHookFunctions): boolean {
 	const isNoted = started.delete(String(context.getNodeWebhookUrl('default')));
 	return isNoted || getStaticData(context).secretDigest !== undefined;
 }

@@ -164,7 +164,7 @@ export const invite: Operation = {
 			},
 		};
 	},
-	// The link first, as the column that everybody looks for.
+	// The link comes first, because it's the column that everybody looks for.
 	output:
 		() =>
 		async ({ invitation_link, ...data }) => ({ json: { invitation_link, ...data } }),
