@@ -45,6 +45,7 @@ export class CandidateAssessmentApi implements ICredentialType {
 			default: '',
 			description:
 				'Leave empty to derive it from the access token. Otherwise, at least 16 characters.',
+			hint: 'Usually left empty',
 		},
 	];
 

@@ -23,6 +23,7 @@ it.each<[string, INode['parameters'], string]>([
 	['candidateAssessment', { resource: 'candidate', operation: 'get' }, 'Candidate: Get'],
 	['candidateAssessment', { resource: 'webhook', operation: 'setStatus' }, 'Webhook: Set Status'],
 	['candidateAssessment', { options: { checkOnly: true } }, 'Candidate: Invite (Check Only)'],
+	['candidateAssessment', { options: { checkOnly: '={{ true }}' } }, 'Candidate: Invite'],
 	['candidateAssessmentTrigger', { events }, 'Candidate Result Ready, another'],
 	['candidateAssessmentTrigger', { registration: 'manual' }, 'Manual Registration'],
 ])('under a node stands what it does: %s, %j is "%s"', async (type, parameters, subtitle) => {

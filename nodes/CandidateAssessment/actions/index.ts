@@ -65,7 +65,9 @@ const subtitles = resources.flatMap(({ name: resourceName, value: resource, oper
 	operations.map(({ name, value }) => [`${resource}:${value}`, `${resourceName}: ${name}`]),
 );
 
-const IS_CHECK = '$parameter["operation"] === "invite" && $parameter["options"]?.["checkOnly"]';
+// Not for an expression, which decides in each run.
+const IS_CHECK =
+	'$parameter["operation"] === "invite" && $parameter["options"]?.["checkOnly"] === true';
 
 /** Under the node on the canvas: "Candidate: Invite". The map is flat: "}}" would end the expression. */
 export const operationSubtitle = `={{ ${JSON.stringify(Object.fromEntries(subtitles))}[$parameter["resource"] + ":" + $parameter["operation"]] + (${IS_CHECK} ? " (Check Only)" : "") }}`;

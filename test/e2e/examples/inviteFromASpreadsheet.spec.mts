@@ -84,7 +84,7 @@ test(`${EXAMPLE}: 200 rows, ten of them wrong, come back with their outcomes, an
 	expect(kept.sort()).toEqual(links.sort());
 	expect([first.count('invited'), first.count('invalid')]).toEqual([ROWS - WRONG, WRONG]);
 	expect(first.rows.map(({ phone }) => phone)).toEqual(first.rows.map((_, index) => `0${index}`));
-	const sentence = `Invited: ${ROWS - WRONG}. Invited before, or listed twice: 0. To correct: ${WRONG}.`;
+	const sentence = `Invited: ${ROWS - WRONG}. Invited before, or listed twice: 0. Not invited: ${WRONG} (the first: Email: `;
 	await expect(candidate.getByText(sentence)).toBeVisible();
 	expect(first.rows[7]).toMatchObject({ phone: '07', problem: expect.stringMatching(/^Email/) });
 	const { invitation_link } = service.invitations[0];
@@ -97,6 +97,12 @@ test(`${EXAMPLE}: 200 rows, ten of them wrong, come back with their outcomes, an
 	expect(service.invitations).toHaveLength(ROWS - WRONG);
 	expect([again.count('already invited'), again.count('invalid')]).toEqual([ROWS - WRONG, WRONG]);
 	expect(again.rows[0]).toMatchObject({ phone: '00', invitation_link, problem: '' });
+
+	// In a copy of the workflow, the node would remember nobody.
+	const known = `${HEADER},invitation_link\nAPP-NEW,Kim,Park,kim@people.example,1,${invitation_link}`;
+	const left = await upload(candidate, client, workflow, csv(known));
+	expect(left.rows).toMatchObject([{ outcome: 'already invited', invitation_link }]);
+	expect(service.invitations).toHaveLength(ROWS - WRONG);
 });
 
 /** What people have: semicolons, umlauts, capitals, dates, and what Excel makes of long numbers. */
