@@ -104,10 +104,10 @@ class LockRow {
 				if (!isTaken(refusal) && (await this.hasInserted(marks))) return since;
 				if (isUnknownWorkflow(refusal) || ++failures === MAX_FAILURES) throw refusal;
 			} else if (since > deadAt) {
-				await this.deleteDead(count);
+				const isAnnounced = await this.deleteDead(count);
 				if (await this.isForeign()) return undefined;
-				// Another holder's row may have as many.
-				count = 0;
+				// By now it may be another holder's, with as many marks.
+				if (isAnnounced) count = 0;
 			}
 			await sleep(POLL_MS * (1 + Math.random()));
 			const before = count;
@@ -127,16 +127,17 @@ class LockRow {
 
 	/**
 	 * No delete asks whose row it is. So a process announces it first, by adding more marks than a holder has,
-	 * which makes all others wait anew, and deletes the row only if nothing else has changed.
+	 * which makes all others wait anew, and deletes the row only if nothing else has changed. False if it couldn't announce it.
 	 */
-	private async deleteDead(count: number): Promise<void> {
+	private async deleteDead(count: number): Promise<boolean> {
 		const since = Date.now();
 		const [first, ...others] = newMarks(MAX_MARKS + 1);
 		const marks = [fence(first, since, SETTLE_MS / 2), ...others];
-		if (await errorOf(this.add(marks, OPTIONS))) return;
+		if (await errorOf(this.add(marks, OPTIONS))) return false;
 		await sleep(SETTLE_MS);
 		const isUnchanged = (await this.count()) === count + marks.length;
 		if (isUnchanged && isValid(since, 2 * SETTLE_MS)) await this.delete();
+		return true;
 	}
 
 	/** An insert whose answer was lost has worked if its first mark is there. */
