@@ -47,9 +47,14 @@ export function nodeOf(
 			(expression) => `={{ ${expression} }}`,
 		);
 		const parameters = {
-			...{ resource: 'candidate', operation: 'invite' },
-			...{ jobId: JOB_ID, isAnonymousCandidate: false },
-			...{ extReferenceId, email, firstName, lastName },
+			resource: 'candidate',
+			operation: 'invite',
+			jobId: JOB_ID,
+			isAnonymousCandidate: false,
+			extReferenceId,
+			email,
+			firstName,
+			lastName,
 		};
 		return { ...NODE_BASE, type: ACTION, typeVersion: 1, parameters, credentials };
 	}

@@ -30,7 +30,8 @@ describe('A broken expression', () => {
 		"names its item and field with n8n's explanation, and does no harm to others: %s",
 		async (code, message, advice) => {
 			const parameters = invitation({
-				...{ extReferenceId: '={{ $json.ref + "" }}', firstName: '={{ $json.name[0] }}' },
+				extReferenceId: '={{ $json.ref + "" }}',
+				firstName: '={{ $json.name[0] }}',
 				// Not taken for a field left empty, though it is optional.
 				additionalFields: { deadline: `={{ $json.ref === 'APP-2' ? ${code} : undefined }}` },
 			});
@@ -226,14 +227,20 @@ it('Expressions of one item keep their own types and values, wherever they stand
 	const person = { job_id: JOB_ID, is_anonymous_candidate: false };
 	expect(bodies).toEqual([
 		{
-			...{ ...person, ext_reference_id: '7', email: 'a@x.com' },
-			...{ first_name: 'Ada', last_name: 'Unknown' },
+			...person,
+			ext_reference_id: '7',
+			email: 'a@x.com',
+			first_name: 'Ada',
+			last_name: 'Unknown',
 			skills: [{ name: 'SQL', proficiency: 'novice' }],
 			work_experiences: [{ role: 'Manager', is_current: false }],
 		},
 		{
-			...{ ...person, ext_reference_id: '8', email: 'b@example.com' },
-			...{ first_name: 'Bob', last_name: 'Young' },
+			...person,
+			ext_reference_id: '8',
+			email: 'b@example.com',
+			first_name: 'Bob',
+			last_name: 'Young',
 			skills: [{ proficiency: 'novice' }],
 		},
 	]);

@@ -276,9 +276,14 @@ it('the item of a genuine call is its body, whole: an object as it is, JSON in a
 it('a genuine call brings its headers along on demand, without the secret, wherever it stands, and without other credentials', async () => {
 	const { call } = await published({ options: { includeHeaders: true, secretHeader: ' X-S\n' } });
 	const headers = Object.entries({
-		...{ 'X-S': secret(), 'X-Copy': secret(), 'X-Form': `key="${secret()}"` },
-		...{ 'User-Agent': secret(), Authorization: 'Basic abc', 'Proxy-Authorization': 'Basic abc' },
-		...{ Cookie: 'a=b', 'X-Delivery': '42' },
+		'X-S': secret(),
+		'X-Copy': secret(),
+		'X-Form': `key="${secret()}"`,
+		'User-Agent': secret(),
+		Authorization: 'Basic abc',
+		'Proxy-Authorization': 'Basic abc',
+		Cookie: 'a=b',
+		'X-Delivery': '42',
 	});
 	const requestHeaders = { 'x-delivery': '42' };
 	const ofTheService = { ...body, requestHeaders: 'are replaced' };

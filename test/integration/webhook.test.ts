@@ -92,8 +92,12 @@ it.each(WEBHOOK_OPERATIONS)(
 		const secret = 'never-to-be-seen-anywhere';
 		const isUpdate = operation === 'update';
 		const data = {
-			...{ id: 'w', url: 'https://hr.example.com/results', events: [], status: 'active' },
-			...{ is_deleted: operation === 'delete', secret: 'the one before' },
+			id: 'w',
+			url: 'https://hr.example.com/results',
+			events: [],
+			status: 'active',
+			is_deleted: operation === 'delete',
+			secret: 'the one before',
 			...(isUpdate && {
 				token: secret,
 				headers: [{ 'X-Secret': `Bearer ${secret}` }, secret, 'kept'],

@@ -55,9 +55,14 @@ it('a request that breaks rules is refused, and told each field and its rule', a
 	const post = async (change: object) =>
 		await rulesBrokenBy('POST', candidatesPath, { ...ada, ...change });
 	const invitation = {
-		...{ job_id: 'job-1', ext_reference_id: 'x'.repeat(51), email: '', first_name: 1 },
-		...{ last_name: undefined, deadline: '2026-12-01T12:00:00+01:00' },
-		...{ skills: [{ level: 1 }], work_experiences: Array(11).fill({}) },
+		job_id: 'job-1',
+		ext_reference_id: 'x'.repeat(51),
+		email: '',
+		first_name: 1,
+		last_name: undefined,
+		deadline: '2026-12-01T12:00:00+01:00',
+		skills: [{ level: 1 }],
+		work_experiences: Array(11).fill({}),
 	};
 	expect(await post(invitation)).toEqual({
 		job_id: 'must be a UUID',

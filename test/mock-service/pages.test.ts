@@ -8,7 +8,9 @@ it('every page escapes what comes from elsewhere, and shows no secret', async ()
 	const { url } = await receiver({ status: 500, body: evil });
 	service.createWebhook({ name: evil, url, status: 'active', secret });
 	const code = await invite(service, {
-		...{ ext_reference_id: evil, first_name: evil, last_name: evil },
+		ext_reference_id: evil,
+		first_name: evil,
+		last_name: evil,
 		skills: [{ name: evil, proficiency: evil }],
 		work_experiences: [{ organization: evil, role: evil }],
 	});

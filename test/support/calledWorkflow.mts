@@ -30,11 +30,16 @@ export class CalledWorkflow {
 		settings: Record<string, unknown> = {},
 	): Promise<CalledWorkflow> {
 		const webhook = {
-			...{ name: 'Called', type: 'n8n-nodes-base.webhook', typeVersion: 2, webhookId: name },
+			name: 'Called',
+			type: 'n8n-nodes-base.webhook',
+			typeVersion: 2,
+			webhookId: name,
 			parameters: { httpMethod: 'POST', path: name, responseMode: 'onReceived', options: {} },
 		};
 		const split = {
-			...{ name: 'Split Out', type: 'n8n-nodes-base.splitOut', typeVersion: 1 },
+			name: 'Split Out',
+			type: 'n8n-nodes-base.splitOut',
+			typeVersion: 1,
 			parameters: { fieldToSplitOut: 'body.items', options: {} },
 		};
 		const workflow = workflowOf(name, webhook, split, ...nodes);

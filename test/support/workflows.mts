@@ -17,7 +17,8 @@ export const RESULT_READY = 'candidate_application_result_ready';
 
 /** Parameters that invite each item's `ref`, without a name. */
 export const anonymousInvitation = (more: Record<string, unknown> = {}) => ({
-	...{ resource: 'candidate', operation: 'invite' },
+	resource: 'candidate',
+	operation: 'invite',
 	jobId: '3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c',
 	extReferenceId: '={{ $json.ref }}',
 	isAnonymousCandidate: true,
@@ -61,7 +62,10 @@ export function actionWorkflow({
 	onError,
 }: ActionWorkflow): WorkflowDefinition {
 	return itemsWorkflow(name, items, {
-		...{ name: ACTION_NODE, type: ACTION, typeVersion: 1, parameters },
+		name: ACTION_NODE,
+		type: ACTION,
+		typeVersion: 1,
+		parameters,
 		credentials: withCredential(credential),
 		...(onError && { onError }),
 	});
@@ -102,7 +106,10 @@ export function triggerWorkflow({
 	path,
 }: TriggerWorkflow): WorkflowDefinition {
 	return workflowOf(name, {
-		...{ name: TRIGGER_NODE, type: TRIGGER, typeVersion: 1.1, webhookId: path },
+		name: TRIGGER_NODE,
+		type: TRIGGER,
+		typeVersion: 1.1,
+		webhookId: path,
 		parameters: { webhookId, events: [RESULT_READY] },
 		credentials: withCredential(credential),
 	});

@@ -218,7 +218,11 @@ class SingleProcess extends Simulation<Row> {
 		const stop = new AbortController();
 		stopped.addEventListener('abort', () => stop.abort(STOPPED));
 		return await this.sendOnce(execution.process, rows, {
-			...{ concurrency, continueOnFail, checkOnly, stop, context },
+			concurrency,
+			continueOnFail,
+			checkOnly,
+			stop,
+			context,
 			send: async (row) =>
 				stop.signal.aborted ? { kind: 'notSent', error: STOPPED } : await this.send(execution, row),
 		});

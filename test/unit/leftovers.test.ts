@@ -25,8 +25,10 @@ const SKILL: Way = {
 
 const outcomeOf = ({ enter }: Way, text: string) =>
 	requestOrRefusal(invite, {
-		...{ jobId: '3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c', extReferenceId: 'APP-1' },
-		...{ isAnonymousCandidate: true, ...enter(text) },
+		jobId: '3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c',
+		extReferenceId: 'APP-1',
+		isAnonymousCandidate: true,
+		...enter(text),
 	});
 
 const sentAs = (way: Way, text: string) => way.sent(outcomeOf(way, text).request?.body ?? {});

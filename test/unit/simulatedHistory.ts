@@ -298,7 +298,10 @@ export class Simulation<Listed extends Row = Row> {
 		const { context = this.contextOf(process), stop = new AbortController() } = options;
 		const refusal = new Error('The list is refused');
 		const outcomes = process.sendOnce(context, list.map(itemOf), {
-			...{ concurrency, continueOnFail, checkOnly, stop },
+			concurrency,
+			continueOnFail,
+			checkOnly,
+			stop,
 			check: (settled) => {
 				if (!continueOnFail && settled.some((each) => each && 'error' in each)) throw refusal;
 			},

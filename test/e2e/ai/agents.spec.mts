@@ -26,7 +26,9 @@ const test = base.extend<{
 			const { id: credential } = await createModelCredential(client, model.url);
 			const config = { model: 'openai/mock', credential, instructions: 'Invite.', tools: [tool] };
 			const { agent } = await assistant.call<{ agent: { id: string } }>('create_agent', {
-				...{ projectId: data[0].id, name: 'Recruiter', config },
+				projectId: data[0].id,
+				name: 'Recruiter',
+				config,
 			});
 			const request = { type: 'message', message: 'Invite Maya Okafor' };
 			for (let time = 0; time < 2; time++) {
@@ -44,9 +46,13 @@ const test = base.extend<{
 const fromModel = (name: string) => `={{ $fromAI('${name}', '', 'string') }}`;
 
 const inviting = (from: (name: string) => string) => ({
-	...{ resource: 'candidate', operation: 'invite', jobId: JOB_ID },
-	...{ extReferenceId: from('ref'), email: from('email') },
-	...{ firstName: from('first'), lastName: from('last') },
+	resource: 'candidate',
+	operation: 'invite',
+	jobId: JOB_ID,
+	extReferenceId: from('ref'),
+	email: from('email'),
+	firstName: from('first'),
+	lastName: from('last'),
 });
 
 test('with our node as its tool it invites nobody, and its model hears what to do', async ({
@@ -55,7 +61,9 @@ test('with our node as its tool it invites nobody, and its model hears what to d
 	askTwice,
 }) => {
 	const node = {
-		...{ nodeType: `${ACTION}Tool`, nodeTypeVersion: 1, nodeParameters: inviting(fromModel) },
+		nodeType: `${ACTION}Tool`,
+		nodeTypeVersion: 1,
+		nodeParameters: inviting(fromModel),
 		credentials: withCredential(credential),
 	};
 	const heard = await askTwice({ type: 'node', name: 'invite', description: 'Invites', node });

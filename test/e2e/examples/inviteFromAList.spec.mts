@@ -39,7 +39,9 @@ test(`${EXAMPLE}: good rows are invited, the bad one says why not, and nobody is
 			application,
 		);
 		expect(rows.find(({ application_id }) => application_id === application)).toMatchObject({
-			...{ status: 'invited', invitation_link, open_until },
+			status: 'invited',
+			invitation_link,
+			open_until,
 		});
 		const days = (Date.parse(open_until) - Date.now()) / 86_400_000;
 		expect([13, 14]).toContain(Math.floor(days));
@@ -66,7 +68,9 @@ test(`${EXAMPLE}: a candidate who may or may not have been invited is kept for a
 	const { id } = await importAndSetUp(EXAMPLE, { unpin: true });
 	await applications.add([row('APP-1'), row('APP-2'), row('APP-3')]);
 	service.faults.inject({
-		...{ route: 'createInvitation', status: 500, processFirst: true },
+		route: 'createInvitation',
+		status: 500,
+		processFirst: true,
 		when: ({ body }) => JSON.stringify(body).includes('APP-2'),
 	});
 	await client.runToEnd(id, START);

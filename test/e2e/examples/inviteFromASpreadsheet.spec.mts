@@ -22,7 +22,8 @@ const LIST = [
 ].join('\n');
 
 const csv = (text: string, encoding: BufferEncoding = 'utf8') => ({
-	...{ name: 'list.csv', mimeType: 'text/csv' },
+	name: 'list.csv',
+	mimeType: 'text/csv',
 	buffer: Buffer.from(text, encoding),
 });
 
@@ -183,7 +184,11 @@ test(`${EXAMPLE}: a link that can't be emailed is in the list and in the table, 
 	const problem = expect.stringMatching(/^The link was not emailed: \S/);
 	expect(await applications.all()).toMatchObject(
 		invitations.map(({ invitation_link, job_id }) => ({
-			...{ application_id: 'APP-1', job_id, status: 'invited', invitation_link, problem },
+			application_id: 'APP-1',
+			job_id,
+			status: 'invited',
+			invitation_link,
+			problem,
 			link_sent_at: '',
 		})),
 	);

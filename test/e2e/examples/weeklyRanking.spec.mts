@@ -11,7 +11,11 @@ test(`${EXAMPLE}: one email for each job has the results of the week, the best f
 }) => {
 	const { id } = await importAndSetUp(EXAMPLE, { unpin: true });
 	const completed = (first_name: string, role_fit: number, daysAgo: number, job_id = JOB) => ({
-		...{ application_id: first_name, first_name, last_name: 'Example', job_id, role_fit },
+		application_id: first_name,
+		first_name,
+		last_name: 'Example',
+		job_id,
+		role_fit,
 		status: 'completed',
 		completed_at: new Date(Date.now() - daysAgo * DAY_MS).toISOString(),
 		report_link: 'https://assessment.example.com/report',

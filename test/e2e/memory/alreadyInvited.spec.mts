@@ -35,7 +35,10 @@ function node(
 	parameters: Record<string, unknown>,
 ): WorkflowNode {
 	return {
-		...{ id: name, name, typeVersion, parameters },
+		id: name,
+		name,
+		typeVersion,
+		parameters,
 		type: `n8n-nodes-base.${type}`,
 		position: [600, 200],
 	};

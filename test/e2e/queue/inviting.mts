@@ -29,7 +29,9 @@ export async function publishInviting(
 	{ nodesWith = (invite) => [invite], settings }: Options = {},
 ) {
 	const invite = {
-		...{ name: INVITE, type: ACTION, typeVersion: 1 },
+		name: INVITE,
+		type: ACTION,
+		typeVersion: 1,
 		parameters: anonymousInvitation({ options: { concurrency: 2, timeout: 600 } }),
 		credentials: withCredential(await createCredential(client, service)),
 	};
@@ -40,7 +42,9 @@ export async function publishInviting(
 	);
 	const own = (all: string[]) => all.filter((reference) => reference.startsWith(`${name}-`));
 	return {
-		...{ workflow, lists, references: lists.flat().map(({ ref }) => ref) },
+		workflow,
+		lists,
+		references: lists.flat().map(({ ref }) => ref),
 		/** Whom the service was asked to invite, and whom it has invited, with repetitions. */
 		sent: () => own(service.requests.map(({ body }) => referenceIn(body))),
 		invited: () => own(service.invitations.map(referenceIn)),
@@ -73,7 +77,9 @@ export async function loseWorker(
 	{ workflow, lists, sent, invited }: Inviting,
 ): Promise<string[]> {
 	service.faults.inject({
-		...{ route: 'createInvitation', every: 1, delayMs: 600_000 },
+		route: 'createInvitation',
+		every: 1,
+		delayMs: 600_000,
 		when: ({ body }) => Number(referenceIn(body).split('-').at(-1)) > LET_THROUGH,
 	});
 	await workflow.send(lists);

@@ -7,7 +7,10 @@ import { LET_THROUGH, LISTS, loseWorker, publishInviting, repeated } from './inv
 /** Started when an execution of another workflow fails. n8n 2.x requires that it is published. */
 const ERROR_TRIGGER = 'Something Failed';
 const ERROR_WORKFLOW = workflowOf('Something failed', {
-	...{ name: ERROR_TRIGGER, type: 'n8n-nodes-base.errorTrigger', typeVersion: 1, parameters: {} },
+	name: ERROR_TRIGGER,
+	type: 'n8n-nodes-base.errorTrigger',
+	typeVersion: 1,
+	parameters: {},
 });
 
 test('a worker killed in the middle of its lists: nobody is invited twice, each lost execution is reported, the other worker goes on', async ({

@@ -44,7 +44,9 @@ for (const place of ['before', 'behind'] as const) {
 		cluster,
 	}) => {
 		const removeDuplicates = {
-			...{ name: 'Seen', type: 'n8n-nodes-base.removeDuplicates', typeVersion: 2 },
+			name: 'Seen',
+			type: 'n8n-nodes-base.removeDuplicates',
+			typeVersion: 2,
 			parameters: {
 				operation: 'removeItemsSeenInPreviousExecutions',
 				dedupeValue: 'the same in all',

@@ -29,14 +29,23 @@ const test = base.extend<{ run: RunOperation }>({
 
 test('Invite and Get work, by code and by link', async ({ run, service }) => {
 	const invited = await run({
-		...{ resource: 'candidate', operation: 'invite', jobId: JOB, extReferenceId: 'APP-1' },
-		...{ email: 'nathan@example.com', firstName: 'Nathan', lastName: 'Smith' },
+		resource: 'candidate',
+		operation: 'invite',
+		jobId: JOB,
+		extReferenceId: 'APP-1',
+		email: 'nathan@example.com',
+		firstName: 'Nathan',
+		lastName: 'Smith',
 		additionalFields: { skillsJson: '={{ [{ "name": "SQL", "proficiency": "novice" }] }}' },
 	});
 	expect(service.requests.map(({ body }) => body)).toEqual([
 		{
-			...{ job_id: JOB, ext_reference_id: 'APP-1', is_anonymous_candidate: false },
-			...{ email: 'nathan@example.com', first_name: 'Nathan', last_name: 'Smith' },
+			job_id: JOB,
+			ext_reference_id: 'APP-1',
+			is_anonymous_candidate: false,
+			email: 'nathan@example.com',
+			first_name: 'Nathan',
+			last_name: 'Smith',
 			skills: [{ name: 'SQL', proficiency: 'novice' }],
 		},
 	]);
@@ -63,8 +72,13 @@ test("a day from a Code node is a day in the workflow's time zone, and a misread
 	const day = DateTime.now().setZone(timezone).plus({ days: 30 }).endOf('day');
 	const invited = async (name: string, item: string) => {
 		const parameters = {
-			...{ resource: 'candidate', operation: 'invite', jobId: JOB, extReferenceId: name },
-			...{ email: 'jennifer.null@example.com', firstName: '={{ $json.name }}', lastName: 'Null' },
+			resource: 'candidate',
+			operation: 'invite',
+			jobId: JOB,
+			extReferenceId: name,
+			email: 'jennifer.null@example.com',
+			firstName: '={{ $json.name }}',
+			lastName: 'Null',
 			additionalFields: { deadline: '={{ $json.day }}' },
 		};
 		const workflow = actionWorkflow({ name, credential, parameters, items: `[${item}]` });
