@@ -13,7 +13,7 @@ export interface BatchOptions {
 export const BATCH_FAILED = new ItemError({ message: 'Not sent: another item failed' }, 'notSent');
 export const STOPPED = new ItemError({ message: 'Not sent: the execution was stopped' }, 'notSent');
 
-/** After this many in a row, the service is down or the token refused: the others would fail, too. */
+/** After this many failures in a row, the service is down or the token refused: the others would fail, too. */
 const MAX_OUTAGES = 3;
 
 export const SERVICE_DOWN = new ItemError(

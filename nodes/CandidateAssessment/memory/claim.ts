@@ -3,7 +3,7 @@ import type { Application, ItemOutcome } from '../actions/operation';
 import { ItemError } from '../errors/ItemError';
 
 /**
- * What becomes of an application, by what the node remembers of it and by what its item chooses:
+ * What becomes of an application, depending on what the node remembers of it and on its item's setting:
  *
  *                   new    invited           inDoubt                       sending
  *   skip            send   Already Invited   error, unknown                error, notSent
@@ -12,9 +12,10 @@ import { ItemError } from '../errors/ItemError';
  *   fail            send   error, invalid    error, unknown                error, notSent
  *   inviteAgain     send   send              send                          error, notSent
  *
- * With On Error: Stop, one such error keeps the whole list from being sent (batchReport.ts).
+ * With On Error: Stop, one such error keeps the whole list from being sent, or stops it if it's found only when
+ * the application is claimed. With Continue, it's an error item, `{ error, outcome }`, and the others are sent.
  */
-export type ApplicationState =
+type ApplicationState =
 	| 'new'
 	| 'invited'
 	/** Claimed, and no outcome recorded: its execution broke off, or another process is sending it. */

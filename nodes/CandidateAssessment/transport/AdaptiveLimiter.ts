@@ -13,7 +13,7 @@ export const realClock: Clock = { now: () => Date.now(), sleep, random: () => Ma
 /**
  * Limits the requests in flight. They go one at a time until one has succeeded, and again after an
  * outage. Otherwise the limit adapts to the service (additive increase, multiplicative decrease): a
- * throttled request pauses all of them and halves the limit, and each further one lowers it by one. The
+ * throttled request pauses all of them and lowers the limit to half of those in flight, each further one by one. The
  * limit rises by one whenever as many requests as the limit have succeeded.
  */
 export class AdaptiveLimiter {

@@ -86,7 +86,7 @@ export class ApiClient implements Connection {
 		}
 	}
 
-	/** Stops the batch if the service asks for too long a wait, or throttles the last retry, too. */
+	/** Stops the batch if the service asks for too long a wait, or answers even the last retry with 429. */
 	private abortIfExhausted({ outcome, wait = 0 }: RetryDecision, isLast: boolean): void {
 		const { maxWait } = this.options;
 		const isTooLong = wait > maxWait * 1000;

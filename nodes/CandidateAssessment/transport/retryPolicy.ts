@@ -16,7 +16,17 @@ export interface RetryDecision {
 
 /**
  * A request that is not repeatable (Invite's) is retried only where the service has certainly not carried it
- * out: after a 429, or without a connection. The specification doesn't show which statuses the service uses.
+ * out. The specification doesn't show which statuses the service uses.
+ *
+ *                            Invite                 Get, webhooks           all others of the batch
+ *   no connection            retried, then notSent  retried, then notSent
+ *   connection lost, 5xx     unknown                retried, then unknown
+ *   503 with Retry-After     unknown                retried, then unknown   wait
+ *   429                      retried, then refused  retried, then refused   wait; end with the last retry
+ *   other 4xx, 301, 307, 308, or an error in a 2xx  refused
+ *   other 3xx, or a 2xx without the expected data   unknown
+ *
+ * A wait longer than Max Wait ends the batch. So do three requests in a row that end as notSent, unknown, or 401.
  * @param now milliseconds since 1970
  */
 export function decide(

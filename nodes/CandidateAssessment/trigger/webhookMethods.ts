@@ -101,7 +101,7 @@ async function publish(context: IHookFunctions, params: NodeParameters): Promise
 		const alteredUrl = await webhook.apply(steps);
 		if (alteredUrl !== undefined) {
 			context.logger.warn(
-				`The service rewrote the webhook URL to ${addressOf(alteredUrl)} and dropped its query. So the trigger can't test with this webhook, nor switch it off when the workflow is unpublished.`,
+				`The service rewrote the webhook URL to ${addressOf(alteredUrl)} and dropped its query. So the trigger can't test with this webhook, or switch it off when the workflow is unpublished.`,
 			);
 		}
 		cancel(superseded);
@@ -168,10 +168,10 @@ async function release(
 	// Without retries: all of this is tried again.
 	const webhook = new RegisteredWebhook(context, credentials, webhookId, 0);
 	const now = await webhook.look().catch((error: Error) => {
-		// A webhook that is gone needs nothing more. What stands between says 404, too, when it is down.
+		// A webhook that is gone needs nothing more. A proxy in between also answers 404 while the service is down.
 		if (!(error instanceof ApiError && error.httpStatus === 404) || error.isForeign) throw error;
 	});
-	if (!now) return context.logger.info(`There is no ${webhook.key} any more`);
+	if (!now) return context.logger.info(`The ${webhook.key} no longer exists`);
 	const steps = stepsFor(now, self);
 	await webhook.apply(steps);
 	const what = steps.length > 0 ? 'Released the webhook from' : 'Left the webhook with';

@@ -119,7 +119,7 @@ const invitationCode: Rule<string> = (value, gap) => {
 		: fail('the link has no invitation code at its end');
 };
 
-/** Ten flat fields, with every score by its type: `{ role_fit: 85, reasoning_verbal: 77 }`. */
+/** Ten fields, with every score by its type: `{ role_fit: 85, reasoning_verbal: 77 }`. */
 function simplified(data: IDataObject): IDataObject {
 	const scores = [data.scores, data.additional_scores].flat() as Array<IDataObject | null>;
 	return {

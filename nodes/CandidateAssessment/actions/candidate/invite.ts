@@ -59,7 +59,7 @@ export const invite: Operation = {
 			type: 'boolean',
 			default: false,
 			description:
-				'Whether to keep the candidate anonymous. Email and names become optional. Those given are sent.',
+				'Whether to keep the candidate anonymous. Email and names become optional. Any that you enter are still sent.',
 			builderHint: { propertyHint: propertyHints.isAnonymousCandidate },
 		},
 		{
@@ -188,7 +188,7 @@ export const invite: Operation = {
 	},
 };
 
-/** Trimmed: with blanks around it, it would be another application, and the person would be invited twice. */
+/** Trimmed: with blanks around it, it would count as another application, and the person would be invited twice. */
 const extReferenceId = reference({ max: MAX_REFERENCE_LENGTH });
 
 /** Throws `InvalidParameterError` where the deadline breaks a rule, or was given in both ways. */
