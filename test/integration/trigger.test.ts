@@ -605,15 +605,18 @@ it('a workflow that is unpublished during its publication leaves its webhook off
 	expect(trigger.webhook.status).toBe('inactive');
 });
 
-it('a web page that says 404 while something is down is no webhook that is gone', async () => {
-	const workflow = await trigger.publishedWorkflow();
-	fail({ status: 404, body: '<html><h1>404 Not Found</h1></html>' });
-	await trigger.unpublish(workflow);
-	await trigger.clock.pass(MINUTE);
-	trigger.network.faults = [];
-	await trigger.clock.pass(MINUTE);
-	expect(trigger.webhook.status).toBe('inactive');
-});
+it.each(['<html><h1>404 Not Found</h1></html>', '404 page not found', ''])(
+	"a 404 that is not the service's (%j), as while it is down, is no webhook that is gone",
+	async (body) => {
+		const workflow = await trigger.publishedWorkflow();
+		fail({ status: 404, body });
+		await trigger.unpublish(workflow);
+		await trigger.clock.pass(MINUTE);
+		trigger.network.faults = [];
+		await trigger.clock.pass(MINUTE);
+		expect(trigger.webhook.status).toBe('inactive');
+	},
+);
 
 it('n8n 1.x, which registers again when it starts, registers what it never has', async () => {
 	trigger.install('1.123');

@@ -42,13 +42,13 @@ export class ItemError extends Error {
 export class ApiError extends ItemError {
 	/**
 	 * @param httpStatus of the last response, if there was one
-	 * @param isForeign the response came from something between n8n and the service
+	 * @param isJson the response is JSON, as the service's are; what stands between has pages and plain text
 	 */
 	constructor(
 		message: ErrorMessage,
 		outcome: RequestOutcome,
 		readonly httpStatus?: number,
-		readonly isForeign = false,
+		readonly isJson = false,
 	) {
 		super(message, outcome);
 	}

@@ -14,6 +14,11 @@ export function parseEnvelope(text: string): { data?: IDataObject; hasError: boo
 	return { data, hasError: errors.some(isPresent) };
 }
 
+/** True for JSON. Specification, introduction: requests and responses are JSON. */
+export function isJson(text: string): boolean {
+	return jsonParse<unknown>(text, { fallbackValue: null }) !== null;
+}
+
 function isPresent(value: unknown): boolean {
 	return typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : !!value;
 }

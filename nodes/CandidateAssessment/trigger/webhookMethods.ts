@@ -169,7 +169,7 @@ async function release(
 	const webhook = new RegisteredWebhook(context, credentials, webhookId, 0);
 	const now = await webhook.look().catch((error: Error) => {
 		// A webhook that is gone needs nothing more. A proxy in between also answers 404 while the service is down.
-		if (!(error instanceof ApiError && error.httpStatus === 404) || error.isForeign) throw error;
+		if (!(error instanceof ApiError && error.httpStatus === 404 && error.isJson)) throw error;
 	});
 	if (!now) return context.logger.info(`The ${webhook.key} no longer exists`);
 	const steps = stepsFor(now, self);

@@ -56,6 +56,7 @@ async function upload(
 	const [{ id }] = await client.waitForExecutions(workflow.id, earlier.length + 1);
 	const execution = await client.waitForExecution(id);
 	expect(execution.data.resultData.error).toBeUndefined();
+	expect(execution.data.resultData.runData['Write An Excel File']).toHaveLength(1);
 	const path = await (await download).path();
 	const rows = jsonOf(execution, 'Leave Out The Numbers');
 	const count = (outcome: string) => rows.filter((row) => row.outcome === outcome).length;
@@ -100,9 +101,26 @@ test(`${EXAMPLE}: 200 rows, ten of them wrong, come back with their outcomes, an
 	expect(again.rows[0]).toMatchObject({ phone: '00', invitation_link, problem: '' });
 
 	// In a copy of the workflow, the node would remember nobody.
-	const known = `${HEADER},invitation_link\nAPP-NEW,Kim,Park,kim@people.example,1,${invitation_link}`;
-	const left = await upload(candidate, client, workflow, csv(known));
-	expect(left.rows).toMatchObject([{ outcome: 'already invited', invitation_link }]);
+	const left = await upload(
+		candidate,
+		client,
+		workflow,
+		csv(
+			[
+				`${HEADER},invitation_link,outcome`,
+				`APP-NEW,Kim,Park,kim@people.example,1,${invitation_link},ready`,
+				'APP-0,Person,"Number, 0",person0@example.com,00,,invited',
+				'APP-ODD,Bo,Lind,nobody,2,none yet,ready',
+			].join('\n'),
+		),
+	);
+	expect(left.rows).toMatchObject([
+		{ application_id: 'APP-NEW', outcome: 'already invited', invitation_link },
+		{ application_id: 'APP-0', outcome: 'already invited' },
+		{ application_id: 'APP-ODD', outcome: 'invalid' },
+	]);
+	const counts = 'Invited: 0. Invited before, or listed twice: 2. Not invited: 1';
+	await expect(candidate.getByText(counts)).toBeVisible();
 	expect(service.invitations).toHaveLength(ROWS - WRONG);
 });
 

@@ -26,6 +26,27 @@ test('a test that is stopped while it begins gives back what it takes after that
 	await trigger.expectReceiving();
 });
 
+test('a test that begins and is stopped while its workflow is being published gives the webhook back', async ({
+	trigger,
+}) => {
+	const { service, client, workflowId } = trigger;
+	await trigger.publish();
+	service.running.faults.inject({ route: '*', delayMs: 2_500, times: 3 });
+	const publish = async () => {
+		// 1.x publishes what is saved.
+		await trigger.edit({ id: randomUUID() });
+		if (!client.isVersion1) await trigger.publish();
+	};
+	const publishing = publish();
+	await setTimeout(1_000);
+	const beginning = trigger.startListening();
+	await setTimeout(1_000);
+	await client.stopListening(workflowId);
+	await Promise.all([publishing, beginning]);
+	await trigger.expectGivenBack();
+	await trigger.expectReceiving();
+});
+
 test('after a test that ended while the service was down, production receives and tests can start', async ({
 	trigger,
 }) => {
