@@ -605,7 +605,7 @@ it('a workflow that is unpublished during its publication leaves its webhook off
 	expect(trigger.webhook.status).toBe('inactive');
 });
 
-it.each(['<html><h1>404 Not Found</h1></html>', '404 page not found', ''])(
+it.each(['<html><h1>404 Not Found</h1></html>', '404 page not found', '404', ''])(
 	"a 404 that is not the service's (%j), as while it is down, is no webhook that is gone",
 	async (body) => {
 		const workflow = await trigger.publishedWorkflow();

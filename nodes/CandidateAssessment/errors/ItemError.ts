@@ -42,7 +42,7 @@ export class ItemError extends Error {
 export class ApiError extends ItemError {
 	/**
 	 * @param httpStatus of the last response, if there was one
-	 * @param isJson the response is JSON, as the service's are; what stands between has pages and plain text
+	 * @param isJson the response is a JSON object, as the service's are; a proxy's are pages and plain text
 	 */
 	constructor(
 		message: ErrorMessage,

@@ -14,9 +14,9 @@ export function parseEnvelope(text: string): { data?: IDataObject; hasError: boo
 	return { data, hasError: errors.some(isPresent) };
 }
 
-/** True for JSON. Specification, introduction: requests and responses are JSON. */
+/** True for a JSON object. Specification, introduction: requests and responses are JSON. */
 export function isJson(text: string): boolean {
-	return jsonParse<unknown>(text, { fallbackValue: null }) !== null;
+	return objectOrNone(jsonParse<unknown>(text, { fallbackValue: null })) !== undefined;
 }
 
 function isPresent(value: unknown): boolean {
