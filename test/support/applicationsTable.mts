@@ -6,6 +6,9 @@ import { readExample, TABLE, type FilledIn } from './example.mts';
 /** A row of the table that the examples share: its columns are theirs. */
 export type Row = { application_id: string } & Record<string, any>;
 
+/** n8n 1.x gives no more rows at once. */
+const PAGE = 50;
+
 /** n8n 1.x has no node that makes a table, and finds none by its name: there a user does both by hand. */
 export class ApplicationsTable {
 	readonly #client: N8nClient;
@@ -56,8 +59,13 @@ export class ApplicationsTable {
 	}
 
 	async all(): Promise<Row[]> {
-		const path = `${this.#path}/${await this.#findId()}/rows?take=250`;
-		return (await this.#client.request<{ data: Row[] }>('GET', path)).data;
+		const path = `${this.#path}/${await this.#findId()}/rows?take=${PAGE}`;
+		const rows: Row[] = [];
+		do {
+			const url = `${path}&skip=${rows.length}`;
+			rows.push(...(await this.#client.request<{ data: Row[] }>('GET', url)).data);
+		} while (rows.length > 0 && rows.length % PAGE === 0);
+		return rows;
 	}
 
 	/** By application ID. */
