@@ -348,6 +348,25 @@ it('a holder that comes after a dead one is not taken for it, even if its row ha
 	});
 });
 
+it("who fails to announce that a dead holder's row goes tries again at once", async () => {
+	/** Gives how many messages it takes to announce it, and when somebody else has the lock. */
+	const takeOver = async (faults: Array<[number, Fault]>) => {
+		let messages = 0;
+		let takenAt = 0;
+		await waiting(20, async ({ world, rows, running: [process] }, row, wait) => {
+			process.faults = new Map(faults);
+			while (rows.get(row) === lockOf(20)) await wait(1);
+			({ messages } = process);
+			while (rows.has(row)) await wait(1);
+			takenAt = world.now;
+		});
+		return { messages, takenAt };
+	};
+	const { messages } = await takeOver([]);
+	const lost: Fault = { kind: 'lost', milliseconds: 0, messages: 0 };
+	expect((await takeOver([[messages - 1, lost]])).takenAt).toBeLessThan(15_000);
+});
+
 it("a lock is released once, even if the answer is lost: by then it may be another's", async () => {
 	const deletes = jest.spyOn(Map.prototype, 'delete');
 	// Insert, claim, and release take two each.
