@@ -82,6 +82,7 @@ export const invite: Operation = {
 			displayName: 'If Already Invited',
 			name: 'alreadyInvited',
 			type: 'options',
+			// What each choice leads to: memory/claim.ts.
 			options: [
 				{
 					name: 'Fail',
