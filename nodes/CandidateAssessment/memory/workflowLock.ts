@@ -13,7 +13,7 @@ const VALID_MS = 7_000;
 const DEAD_AFTER_MS = 9_000;
 /**
  * A process that has announced that it will delete a dead holder's row waits this long before it does, and doesn't
- * if that takes it twice as long: then others announce it themselves. One that takes half of that time isn't written.
+ * if that takes it twice as long: then others announce it themselves. An announcement that takes half of it isn't written.
  */
 const SETTLE_MS = 1_000;
 /** So that not all processes that wait announce it at the same moment. */
