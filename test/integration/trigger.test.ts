@@ -243,7 +243,7 @@ it('with a service that drops the query, publishing works, and a test is refused
 	await expectProductionReceives();
 	trigger.service.clearRequests();
 	await expect(trigger.listen(workflow)).rejects.toThrow(
-		/^Publish this workflow once, then test\..* doesn't say what to restore/,
+		/^Publish this workflow once, then test\..* the service truncates URLs/,
 	);
 	for (const request of trigger.requests) expect(request).toEqual(LOOK);
 });

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'crypto';
 import { jsonParse, type IDataObject, type IWebhookFunctions } from 'n8n-workflow';
 import { webhookId } from '../actions/webhook/webhooks';
 import type { NodeParameters } from '../parameters/NodeParameters';
-import { string, ValidationError, type Rule } from '../parameters/rules';
+import { fail, string, type Rule } from '../parameters/rules';
 import { readCredentials } from '../transport/credentials';
 import { ifValid, registrationOf } from './properties';
 import { digestOf, getStaticData, webhookSecret } from './secret';
@@ -23,7 +23,7 @@ const NEVER_PASSED_ON = ['authorization', 'proxy-authorization', 'cookie'];
 export const secretHeader: Rule<string> = (value) => {
 	const name = string()(value).trim();
 	if (!HEADER_NAME.test(name) || HTTP_HEADERS.test(name)) {
-		throw new ValidationError(
+		fail(
 			"that can't carry a secret. Enter the name of one header, such as X-Webhook-Secret, and none that every call has, or leave it empty.",
 		);
 	}

@@ -20,7 +20,7 @@ import {
  *              publish            unpublish
  *   anything ──────────▶ published ────────▶ off ◀──────────┐
  *                           ▲ │               ▲ │           │
- *                  giveBack │ │ borrow        │ │ borrow    │ giveBack     (foreign, unmarked: only publish;
+ *                  giveBack │ │ borrow        │ │ borrow    │ giveBack     (foreign: only publish;
  *                           │ ▼   unpublish   │ ▼           │               another trigger's: only borrow)
  *                          test ──────────────┘ test ───────┘
  *
@@ -82,19 +82,14 @@ export function toBorrow(now: Webhook, self: TriggerIdentity, events: string[]):
 			`Publish this workflow once, then test; or ask the assessment service to complete it. The webhook has no URL or no events, so it couldn't be restored after a test.`,
 		);
 	}
-	if (restored.kind === 'foreign') {
-		refuse(
-			`Publish this workflow once, then test. ${REPUBLISH} The webhook points to ${address}, and a test couldn't restore its secret. To keep that receiver, ask the assessment service for a separate webhook.`,
-		);
-	}
 	if (restored.kind === 'published' && restored.credentialId !== self.credentialId) {
 		refuse(
 			`Select the credential that this webhook was published with, or publish this workflow with the one selected. The webhook is in use with another credential: ${address}. After a test, that workflow couldn't recognize the service's calls.`,
 		);
 	}
-	if (restored.kind === 'unmarked' || (restored.kind === 'published' && !restored.isTrusted)) {
+	if (restored.kind === 'foreign' || (restored.kind === 'published' && !restored.isTrusted)) {
 		refuse(
-			`Publish this workflow once, then test. ${REPUBLISH} The webhook points to ${address}, but doesn't say what to restore after a test: that URL was entered by hand, the service truncates URLs, or the access token was replaced. If publishing doesn't help, set 'Registration' to 'Manual' and enter the Test URL at the service while you test.`,
+			`Publish this workflow once, then test. If it's already published, unpublish it first. The webhook points to ${address}, and a test couldn't put that back. To keep that receiver, ask the assessment service for a separate webhook. If publishing doesn't help, the service truncates URLs: set 'Registration' to 'Manual' and enter the Test URL at the service while you test.`,
 		);
 	}
 	const webhook = { name: now.name, url: testUrl(self.address, before), events };
@@ -139,8 +134,6 @@ export function checkReachable(address: string, baseUrl: string): void {
 		`${variable} Now it's ${url.origin}, which for the service means its own machine. For a test, N8N_EDITOR_BASE_URL takes precedence over WEBHOOK_URL.`,
 	);
 }
-
-const REPUBLISH = "If it's already published, unpublish it first.";
 
 /** There is no way to look at a webhook without setting its status. */
 function refuse(advice: string): never {

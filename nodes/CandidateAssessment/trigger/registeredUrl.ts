@@ -29,9 +29,7 @@ export type Registered =
 	| { kind: 'off'; address: string }
 	/** A test receives here. */
 	| { kind: 'test'; address: string; borrowed: Omit<Webhook, 'name'> }
-	/** A trigger of this n8n receives here, but the URL was entered by hand or truncated by the service. */
-	| { kind: 'unmarked'; address: string }
-	/** As far as can be told, no trigger of this n8n receives here. */
+	/** No trigger of this n8n receives here; or one does, but the URL was entered by hand or truncated by the service. */
 	| { kind: 'foreign'; address: string };
 
 /** Anybody can write such a query, so it counts only at an address of this n8n. "off" grants nothing, so it counts anywhere. */
@@ -46,9 +44,8 @@ export function describe({ url }: Webhook, self: TriggerIdentity): Registered {
 	if (registration === 'test' && (isOurs || isOfThisN8n(self.address, borrowed.url))) {
 		return { kind: 'test', address, borrowed };
 	}
-	if (!isOurs) return { kind: 'foreign', address };
 	const signature = query.get('signature');
-	if (registration !== 'published' || !signature) return { kind: 'unmarked', address };
+	if (!isOurs || registration !== 'published' || !signature) return { kind: 'foreign', address };
 	const publication = { address, credentialId: query.get('credential') ?? '' };
 	// A signature made before the access token was replaced can't be checked. This trigger's own address is trusted without one.
 	const isTrusted =
