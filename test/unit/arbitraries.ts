@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
 import { DateTime, Settings } from 'luxon';
-import type { IDataObject } from 'n8n-workflow';
 import {
 	parameterReader,
 	InvalidParameterError,
@@ -33,14 +32,13 @@ export function refusal(rule: Rule<unknown>, value: unknown): string {
 export function entered(
 	operation: Pick<Operation, 'properties'>,
 	parameters: Readonly<Record<string, unknown>>,
-	{ now = momentAt(), input }: { now?: DateTime; input?: IDataObject } = {},
+	{ now = momentAt() }: { now?: DateTime } = {},
 ): NodeParameters {
 	Settings.now = () => now.toMillis();
 	const read = parameterReader(operation.properties, now.zoneName ?? '');
-	return read(
-		(path) => ({ value: path.split('.').reduce<unknown>(ownProperty, parameters) ?? null }),
-		input,
-	);
+	return read((path) => ({
+		value: path.split('.').reduce<unknown>(ownProperty, parameters) ?? null,
+	}));
 }
 
 function ownProperty(value: unknown, name: string): unknown {
@@ -52,7 +50,7 @@ function ownProperty(value: unknown, name: string): unknown {
 export function requestOrRefusal(
 	operation: Operation,
 	parameters: Readonly<Record<string, unknown>>,
-	item?: { now?: DateTime; input?: IDataObject },
+	item?: { now?: DateTime },
 ): { request: ApiRequest; refusal?: undefined } | { refusal: string; request?: undefined } {
 	try {
 		const request = operation.request(entered(operation, parameters, item));
@@ -67,7 +65,7 @@ export function requestOrRefusal(
 
 /** A refusal says a rule in our own words: an error of JavaScript's, wrapped, is a crash after all. */
 const A_RULE =
-	/required, but|expected|allowed|broken character|must be|are not identifiers|: not an? \w|can't be used here|unknown field|is empty|valid JSON|in the past|3 months|does not exist|unexpected format|use either|has no invitation code|can contain only|invisible character|contains '/;
+	/required, but|expected|allowed|broken character|must be|are not identifiers|: not an? \w|unknown field|is empty|valid JSON|in the past|3 months|does not exist|unexpected format|use either|has no invitation code|can contain only|invisible character|contains '/;
 
 function asReceived(body: ApiRequest['body']): ApiRequest['body'] {
 	return body && (JSON.parse(JSON.stringify(body)) as ApiRequest['body']);

@@ -98,20 +98,8 @@ it('an invitation code is taken from a link wherever one is entered, and from th
 	}
 });
 
-const WHAT_TO_USE = "Use 'invitation_link' (By Link) or 'invitation_code' (By Code)";
-
-it("a candidate's ID is told from an invitation code where the input item has it", () => {
-	const refusalOf = (code: string, input: IDataObject) =>
-		requestOrRefusal(get, byCode(code), { input }).refusal;
-	const item = { candidate_id: 'C-1', invitation_code: 'inv-1' };
-	const refusal = `Invitation: a 'candidate_id' can't be used here. ${WHAT_TO_USE}`;
-	expect(refusalOf('C-1', item)).toBe(refusal);
-	expect(refusalOf('inv-1', item)).toBeUndefined();
-	expect(refusalOf('C-1', { ...item, invitation_code: 'C-1' })).toBeUndefined();
-});
-
 it.each([
-	['inv-1', `not a link. ${WHAT_TO_USE}`],
+	['inv-1', "not a link. Use 'invitation_link' (By Link) or 'invitation_code' (By Code)"],
 	['https://example.com/', 'the link has no invitation code at its end'],
 ])('%s is refused where a link to an invitation belongs', (link, problem) => {
 	expect(requestOrRefusal(get, byLink(link)).refusal).toBe(`Invitation: ${problem}`);

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 import { isEmpty, ValidationError, type Rule } from './rules';
 
 /** A field of one item. */
@@ -20,8 +20,6 @@ export class NodeParameters {
 		private readonly places: ReadonlyMap<string, Place>,
 		private readonly timezone: string,
 		private readonly read: (path: string) => Field,
-		/** The fields of the input item. */
-		readonly input: IDataObject,
 	) {}
 
 	private readonly field = memoized((name): Field => {
@@ -84,8 +82,7 @@ export function parameterReader(properties: readonly INodeProperties[], timezone
 	const places = new Map(all);
 	const duplicate = all.find(([name, { path }]) => places.get(name)?.path !== path);
 	if (duplicate) throw new Error(`Two fields in different places are called ${duplicate[0]}`);
-	return (read: (path: string) => Field, input: IDataObject = {}) =>
-		new NodeParameters(places, timezone, read, input);
+	return (read: (path: string) => Field) => new NodeParameters(places, timezone, read);
 }
 
 /** The path of a field in n8n, and its name in the editor. */

@@ -40,7 +40,7 @@ export function itemReader(context: IExecuteFunctions, properties: readonly INod
 				return texts.join('');
 			});
 			return { value, gap };
-		}, context.getInputData()[index].json);
+		});
 	};
 }
 

@@ -65,10 +65,6 @@ export const get: Operation = {
 	],
 	request(params) {
 		const code = params.required('invitationCode', invitationCode);
-		const { candidate_id, invitation_code } = params.input;
-		if (code === candidate_id && code !== invitation_code) {
-			params.fail('invitationCode', `a 'candidate_id' can't be used here. ${WHAT_TO_USE}`);
-		}
 		return { method: 'GET', path: `${CANDIDATES_PATH}/invitation/${encodeURIComponent(code)}` };
 	},
 	output(params) {
@@ -96,8 +92,6 @@ export const get: Operation = {
 	},
 };
 
-const WHAT_TO_USE = "Use 'invitation_link' (By Link) or 'invitation_code' (By Code)";
-
 /**
  * The code itself, or the last part of an invitation link. The specification doesn't say how code
  * and link are related. That the link ends in the code is an assumption, made only here.
@@ -108,7 +102,7 @@ const invitationCode: Rule<string> = (value, gap) => {
 	const text = typeof entered === 'string' ? entered : '';
 	if (mode !== 'link' && !text.includes('://')) return identifier(entered, gap);
 	if (text && !text.includes('/')) {
-		fail(`not a link. ${WHAT_TO_USE}`);
+		fail("not a link. Use 'invitation_link' (By Link) or 'invitation_code' (By Code)");
 	}
 	const { pathname, hash } = new URL(url(entered));
 	// Some apps keep their path behind a "#": https://a.example/app#/invites/CODE
