@@ -62,7 +62,7 @@ it('a request that breaks rules is refused, and told each field and its rule', a
 		last_name: undefined,
 		deadline: '2026-12-01T12:00:00+01:00',
 		skills: [{ level: 1 }],
-		work_experiences: Array(11).fill({}),
+		work_experiences: [{ is_current: 'yes', end_date: '2023-02-29' }],
 	};
 	expect(await post(invitation)).toEqual({
 		job_id: 'must be a UUID',
@@ -72,13 +72,14 @@ it('a request that breaks rules is refused, and told each field and its rule', a
 		last_name: 'is required',
 		deadline: 'must be a UTC date-time (ISO 8601)',
 		'skills.0.level': 'is not a field of this request',
-		work_experiences: 'must have at most 10 items',
+		'work_experiences.0.is_current': 'must be boolean',
+		'work_experiences.0.end_date': 'must match format "date"',
 	});
 	expect(await post({ deadline: today })).toEqual({ deadline: 'must be in the future' });
 	expect(await post({ deadline: '2027-03-02T12:00:00Z' })).toEqual({
 		deadline: 'must be within 3 months of the current date',
 	});
-	const webhook = { name: 'X', url: 'http://a/ b', events: ['*'], secret: 'two\nlines' };
+	const webhook = { name: 'X', url: 'http://a:99999/', events: ['*'], secret: 'two\nlines' };
 	expect(
 		await rulesBrokenBy('PUT', `/partner/v1.0/webhooks/${service.webhookId}`, webhook),
 	).toEqual({
@@ -86,9 +87,30 @@ it('a request that breaks rules is refused, and told each field and its rule', a
 		'events.0': `must be one of: ${resultReady}`,
 		secret: 'must be a valid header value',
 	});
+	const statusPath = `/partner/v1.0/webhooks/${service.webhookId}/status`;
+	expect(await rulesBrokenBy('PUT', statusPath, { status: 'paused' })).toEqual({
+		status: 'must be one of: active, inactive',
+	});
 	expect(service.invitations).toHaveLength(0);
 	expect(service.webhooks[0].name).not.toBe('X');
 });
+
+it.each([
+	['ext_reference_id', (length: number) => 'x'.repeat(length), 50],
+	...['email', 'first_name', 'last_name'].map(
+		(name) => [name, (length: number) => '😀'.repeat(length), 255] as const,
+	),
+	['skills', (length: number) => Array(length).fill({ name: 'Chess' }), 15],
+	['work_experiences', (length: number) => Array(length).fill({ role: 'Clerk' }), 10],
+] as const)(
+	'an invitation has limits, and takes what is at them: %s',
+	async (name, valueOf, max) => {
+		const service = await start();
+		const statusOf = async (length: number) =>
+			(await call(service, 'POST', candidatesPath, { ...ada, [name]: valueOf(length) })).status;
+		expect([await statusOf(max), await statusOf(max + 1)]).toEqual([200, 400]);
+	},
+);
 
 it('an invitation without a deadline expires after three months', async () => {
 	const { body } = await call(await start(), 'POST', candidatesPath, ada);
