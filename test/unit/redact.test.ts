@@ -92,12 +92,18 @@ it('what is confidential is a secret of any length, and a detail from four chara
 	);
 });
 
-it('what is confidential is hidden where its end is cut off with the text', () => {
+it('what is confidential is hidden as far as it is quoted, also where the text is cut off', () => {
 	const cv = 'Led a team. '.repeat(1000);
 	const said = (body: string) => extractErrorMessage(body, (text) => redact(text, [], [cv]));
 	expect(said(`Bad: ${cv}${cv}`)).toBe('Bad: ••• •••');
-	expect(redact('Bad: zoe@zoe@ex', [], ['zoe@example.com'])).toBe('Bad: zoe@•••');
-	expect(redact('Bad: zoe', [], ['zoe@example.com'])).toBe('Bad: zoe');
+	expect(said('"Led a team. Led…" is too long')).toBe('"•••…" is too long');
+	expect(said('Led a tea')).toBe('Led a tea');
+	const [quoted, detail] = ['-'.repeat(19_999), `${'-'.repeat(20_000)}x`];
+	expect(redact(`${quoted}y`, [], [detail])).toBe('•••y');
+});
+
+it('what is confidential may be two syllables', () => {
+	expect(redact('김민준 and 王小 and Jo', [], ['김민준', '王小', 'Jo'])).toBe('••• and ••• and Jo');
 });
 
 it('what the service says is told without the escapes of JSON and HTML', () => {

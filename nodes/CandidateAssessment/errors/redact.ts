@@ -1,39 +1,46 @@
 const HIDDEN = '•••';
 
-/** Shorter details are parts of too many words. */
+/** Shorter details are parts of too many words, except where a character is a syllable. */
 const MIN_LENGTH = 4;
+const SYLLABLE = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]{2}/u;
+
+/** A longer value may be quoted in part: it's hidden from its beginning on, as far as it goes. */
+const BEGINNING = 12;
 
 /**
  * Hides values in a text: as they are, in lower and upper case, and escaped for JSON, HTML, or a URL.
  * @param secrets hidden at any length
- * @param details hidden from four characters on
+ * @param details hidden from four characters on, or two of Chinese, Japanese or Korean
  */
 export function redact(text: string, secrets: readonly string[], details: readonly string[] = []) {
-	return (
-		[...secrets, ...details.filter(({ length }) => length >= MIN_LENGTH)]
-			.map((value) => value.trim())
-			.filter(Boolean)
-			.flatMap((value) => [value, value.toLowerCase(), value.toUpperCase()])
-			.flatMap((value) => [value, unescaped(value)])
-			.flatMap(spellingsOf)
-			// What contains another value is hidden whole.
-			.sort((one, other) => other.length - one.length)
-			.reduce(
-				(redacted, spelling) => withoutBeginning(redacted.replaceAll(spelling, HIDDEN), spelling),
-				unescaped(text),
-			)
+	const all = [
+		...secrets,
+		...details.filter((detail) => detail.length >= MIN_LENGTH || SYLLABLE.test(detail)),
+	]
+		.map((value) => value.trim())
+		.filter(Boolean)
+		.flatMap((value) => [value, value.toLowerCase(), value.toUpperCase()])
+		.flatMap((value) => [value, unescaped(value)])
+		.flatMap(spellingsOf);
+	// What contains another value is hidden whole.
+	const spellings = [...new Set(all)].sort((one, other) => other.length - one.length);
+	const withoutValues = spellings.reduce(
+		(redacted, spelling) => redacted.replaceAll(spelling, HIDDEN),
+		unescaped(text),
 	);
+	return spellings.filter(({ length }) => length > BEGINNING).reduce(withoutParts, withoutValues);
 }
 
-/** Hides the beginning of a value at the end of a text that was cut off there. */
-function withoutBeginning(text: string, value: string): string {
-	const start = value.slice(0, MIN_LENGTH);
-	let at = text.indexOf(start, text.length - value.length);
-	while (at >= 0) {
-		if (value.startsWith(text.slice(at))) return text.slice(0, at) + HIDDEN;
-		at = text.indexOf(start, at + 1);
+function withoutParts(text: string, value: string): string {
+	const beginning = value.slice(0, BEGINNING);
+	let redacted = '';
+	let from = 0;
+	for (let at = text.indexOf(beginning); at >= 0; at = text.indexOf(beginning, from)) {
+		redacted += text.slice(from, at) + HIDDEN;
+		from = at + BEGINNING;
+		while (from < text.length && text[from] === value[from - at]) from++;
 	}
-	return text;
+	return redacted + text.slice(from);
 }
 
 const ENTITIES = new Map(Object.entries({ lt: '<', gt: '>', quot: '"', apos: "'" }));
