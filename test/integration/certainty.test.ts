@@ -45,7 +45,12 @@ it.each([200, 201, 202])(
 );
 
 it.each([
-	['was refused', 'refused', { data: { error: 'job closed' }, meta: null }, / says: job closed$/],
+	[
+		'was refused',
+		'refused',
+		{ data: { error: 'job closed' }, meta: null },
+		/^The service rejected the data\. Correct .* says: job closed$/,
+	],
 	['is in doubt', 'unknown', { data: { status: 'invited' } }, /^Couldn't confirm/],
 	['is in doubt', 'unknown', { data: null }, /^Couldn't confirm/],
 ])('an invitation %s after a response without a candidate', async (_what, outcome, body, error) => {
@@ -93,6 +98,35 @@ it('a report without end does not keep a batch waiting, and its connection is cl
 	}, impatient);
 	expect(item.error).toMatch(/^The report couldn't be downloaded\. .* \(ETIMEDOUT\)$/);
 	await closed;
+});
+
+it('a report may come in pieces, the first of them a blank line', async () => {
+	const item = await getReport((response) => {
+		response.writeHead(200).write('\n');
+		setTimeout(() => response.end('%PDF-1.7'), 50);
+	});
+	expect(item.error).toBeUndefined();
+});
+
+it("a report's host that refuses says nothing about the service, and doesn't end the batch", async () => {
+	raw.respond = (response, path) => {
+		if (path.endsWith('/report')) response.writeHead(401).end();
+		else {
+			const report_pdf_link = path.endsWith('-4') ? null : `${raw.baseUrl}/report`;
+			json(response, 200, { data: { ...CANDIDATE, report_pdf_link }, meta: null });
+		}
+	};
+	const items = [1, 2, 3, 4].map((number) => ({ code: `inv-${number}` }));
+	const parameters = {
+		...GET,
+		invitationCode: '={{ $json.code }}',
+		downloadReport: true,
+		options: { concurrency: 1 },
+	};
+	const { json: output } = await setup
+		.createNodeTestHarness({ baseUrl: raw.baseUrl })
+		.run(parameters, items, { onError: 'continueRegularOutput' });
+	expect(output.map(({ status }) => status)).toEqual([undefined, undefined, undefined, 'invited']);
 });
 
 it.each([
