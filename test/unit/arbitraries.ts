@@ -162,7 +162,7 @@ export const mostly = <T>(right: fc.Arbitrary<T>, weight = 9): fc.Arbitrary<unkn
 
 /** Whole characters that do not count as left empty. */
 export const filledText = (maxLength: number) =>
-	anyText({ maxLength, minLength: 1 }).filter((value) => value.trim() !== '');
+	anyText({ maxLength, minLength: 1 }).filter((value) => /[^\s\p{Cf}\p{Cc}]/u.test(value));
 
 /** A UUID in any case, perhaps with the blanks of a careless copy; beside it what is to be sent. */
 export const pastedUuid = fc

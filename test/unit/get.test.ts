@@ -22,7 +22,7 @@ const trick = fc
 	)
 	.map((parts) => parts.join('').normalize('NFC'))
 	// Invisible characters are dropped or refused.
-	.filter((code) => !/\p{Cf}/u.test(code));
+	.filter((code) => !/\p{Cf}|(?!\s)\p{Cc}/u.test(code));
 
 /** The code that a path asks for; fails where it leads to another address. */
 function codeAt(path: string): string {

@@ -41,7 +41,7 @@ const nothing: Part = { parameters: {}, body: {} };
 
 /** Words that a missing value leaves, and invisible characters, are refused. */
 const isTelling = (text: string) =>
-	!/\p{Cf}|undefined|NaN|null|\be\+|\[object|Invalid Date/u.test(text);
+	!/\p{Cf}|(?!\s)\p{Cc}|undefined|NaN|null|\be\+|\[object|Invalid Date/u.test(text);
 
 const addressPart = filledText(120)
 	.filter((part) => !/[\s@,;:<>()[\]\\"]/.test(part) && isTelling(part))

@@ -45,7 +45,11 @@ const FORMULA = /the beginning of a formula. Enter what is between the quotation
 it.each<[says: RegExp, ways: Way[], texts: string[]]>([
 	[MISREAD, [REFERENCE, NAME, SKILL], ['Jos\ufffd', 'MÃ¼ller', 'J\u00c3\u0096rg', 'CittÃ\u00a0di']],
 	// As Windows-1252, in which CSV is often read.
-	[MISREAD, [REFERENCE, NAME, SKILL], ['Ã–zdemir', 'GroÃŸ', 'LÃ“PEZ', 'WaÅ‚Ä™sa', 'Oâ€™Brien']],
+	[
+		MISREAD,
+		[REFERENCE, NAME, SKILL],
+		['Ã–zdemir', 'GroÃŸ', 'LÃ“PEZ', 'WaÅ‚Ä™sa', 'NoÃ«l', 'Oâ€™Brien'],
+	],
 	[HTML, [REFERENCE, NAME], ['O&#39;Brien', 'O&#x27;Brien', 'M&uuml;ller', 'R &amp; D']],
 	[ERROR, [REFERENCE, NAME], ['#N/A', '#REF!', '#VALUE!', '#NAME?', '#DIV/0!', 'A-#REF!']],
 	[ERROR, [REFERENCE, NAME], ['#NUM!', '#NULL!', '#ERROR!']],
@@ -69,6 +73,7 @@ it.each<[says: RegExp, ways: Way[], texts: string[]]>([
 it.each<[what: string, ways: Way[], texts: string[]]>([
 	['a name', [NAME], ['JOÃO', 'CONCEIÇÃO', 'VÂNIA', 'Åsa', 'Ådne', 'Āboliņš', 'Nuñez', 'O’Brien']],
 	['a name', [NAME, SKILL], ['CAUÃ\u00a0', 'NHÃ\u00a0UYÊN', 'PER Å\u00a0BERG', 'CAUÃ\u00a0de Sá']],
+	['a name', [NAME, SKILL], ['MÄKELÄ–VIRTANEN', 'KESÄ–ELOKUU', '«HELT PÅ» for barn', '«BLÅ»']],
 	['a name', [NAME], ['王小明', 'Παπαδόπουλος', 'Щербакова', 'אברהם', 'Null', 'Undefinedson']],
 	['a name or skill', [NAME, SKILL], ['AT&T; IBM', 'R&D; Sales', 'C#', 'F#!', 'null', '1E+1']],
 	['free text', [SKILL], ['Removed #N/A and #REF! errors', 'Encodes (&lt;, &amp;)', 'R &amp; D']],
@@ -76,7 +81,15 @@ it.each<[what: string, ways: Way[], texts: string[]]>([
 	[
 		'a reference',
 		[REFERENCE],
-		['APP-1e+21', 'nullable', 'inv-7NaNx9', 'A=B', '2.5E+1', 'x1.5E+14y'],
+		[
+			'jennifer.null@example.com',
+			'APP-1e+21',
+			'nullable',
+			'inv-7NaNx9',
+			'A=B',
+			'2.5E+1',
+			'x1.5E+14y',
+		],
 	],
 	['an email address', [EMAIL], ['nullable', 'jennifer.null', 'null-2', "o'neil+jobs"]],
 ])('%s that only looks like a mistake is sent', (_what, ways, texts) => {

@@ -20,7 +20,8 @@ import { refusal } from './arbitraries';
 const UUID = '3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c';
 
 it('a field counts as left empty without a value, a letter or an entry', () => {
-	for (const value of [undefined, null, '', ' \t\n\u00a0\ufeff', {}, [], Object.create(null)]) {
+	const unseen = [' \t\n\u00a0\ufeff', '\u200b', '\u00ad \u001d'];
+	for (const value of [undefined, null, '', ...unseen, {}, [], Object.create(null)]) {
 		expect(isEmpty(value)).toBe(true);
 	}
 	for (const value of [0, NaN, false, '0', [undefined], new Date(NaN), DateTime.invalid('test')]) {
@@ -31,7 +32,7 @@ it('a field counts as left empty without a value, a letter or an entry', () => {
 const rules = [idOf('job'), email({ max: 255 }), reference(), identifier];
 const values = [UUID, 'a@b', 'APP-1', 'inv-1'];
 
-it.each(['\u200b', '\u200d', '\u200e', '\u2060', '\ufeff', '\u00ad', '\u{e0041}'])(
+it.each(['\u200b', '\u200d', '\u200e', '\u2060', '\ufeff', '\u00ad', '\u{e0041}', '\0', '\u001d'])(
 	'an invisible character is dropped around an ID, a reference and an email, and refused inside: %j',
 	(character) => {
 		rules.forEach((rule, index) => {

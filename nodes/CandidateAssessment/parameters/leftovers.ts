@@ -6,8 +6,8 @@ type Leftover = readonly [pattern: RegExp, words: string];
 
 const MISREAD: Leftover = [
 	// UTF-8 read as Windows-1252 or Latin-1: MÃ¼ller, WaÅ‚Ä™sa. A no-break space must follow a small letter: CAUÃ may be
-	// a word of its own. Common punctuation must be in a word: Ã–zdemir.
-	/\ufffd|[ÂÃÄÅ][\u0080-\u009f\u00a1-\u00bf€‚ƒ„†‡ˆ‰Š‹ŒŽ•˜™š›œžŸ]|(?<=\p{Ll})[ÂÃÄÅ]\u00a0|[ÃÄ][‘“”–…](?=\p{L})|â€/u,
+	// a word of its own. Common punctuation must be in a word: Ã–zdemir, but MÄKELÄ–VIRTANEN, and «BLÅ».
+	/\ufffd|[ÂÃÄÅ][\u0080-\u009f\u00a1-\u00aa\u00ac-\u00ba\u00bc-\u00bf€‚ƒ„†‡ˆ‰Š‹ŒŽ•˜™š›œžŸ]|(?<=\p{Ll})[ÂÃÄÅ]\u00a0|[ÂÃÄÅ][«»](?=\p{L})|(?<!\p{Lu})[ÂÃÄÅ][«»]|Ã[‘“”–…](?=\p{L})|Ä[‘“”–…](?=\p{Ll})|â€/u,
 	'a letter that was read in the wrong encoding. Save the file as .xlsx, or as CSV UTF-8',
 ];
 

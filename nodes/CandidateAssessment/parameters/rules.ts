@@ -17,7 +17,7 @@ export class ValidationError extends Error {}
 /** True if a value counts as a field left empty, which is never sent. */
 export function isEmpty(value: unknown): boolean {
 	if (value === undefined || value === null) return true;
-	if (typeof value === 'string') return value.trim() === '';
+	if (typeof value === 'string') return /^[\s\p{Cf}\p{Cc}]*$/u.test(value);
 	return typeof value === 'object' && Object.keys(value).length === 0 && !(value instanceof Date);
 }
 
@@ -47,20 +47,26 @@ export function string({ max = Infinity, leftovers = IN_FREE_TEXT } = {}): Rule<
  * characters that were copied along with it are dropped from its ends; invisible ones inside are refused,
  * because they would make it a different text. A letter and its accent become one character.
  */
-export function reference({ max = Infinity, leftovers = IN_REFERENCES } = {}): Rule<string> {
-	const text = string({ max, leftovers });
+export function reference({ max = Infinity } = {}): Rule<string> {
+	const text = string({ max, leftovers: IN_REFERENCES });
+	const address = string({ max, leftovers: IN_EMAILS });
 	return (value, gap) => {
 		if (gap) fail(gap);
 		const isText = typeof value === 'string';
-		const id = text(isText ? value.normalize('NFC').replace(UNSEEN_AROUND, '') : value);
+		const seen = isText ? value.normalize('NFC').replace(UNSEEN_AROUND, '') : value;
+		// An email address may be somebody's reference.
+		const id = (isText && value.includes('@') ? address : text)(seen);
 		if (id === '') fail('required, but empty');
-		if (/\p{Cf}/u.test(id)) fail('contains an invisible character, which is not allowed');
+		if (UNSEEN.test(id)) fail('contains an invisible character, which is not allowed');
 		return id;
 	};
 }
 
+/** Barcode scanners also type control characters. */
+const UNSEEN = /\p{Cf}|(?!\s)\p{Cc}/u;
+
 /** The lookbehind keeps long runs of spaces in the middle from being scanned repeatedly. */
-const UNSEEN_AROUND = /^[\s\p{Cf}]+|(?<![\s\p{Cf}])[\s\p{Cf}]+$/gu;
+const UNSEEN_AROUND = /^[\s\p{Cf}\p{Cc}]+|(?<![\s\p{Cf}\p{Cc}])[\s\p{Cf}\p{Cc}]+$/gu;
 
 /** An identifier for use in a path. */
 export const identifier: Rule<string> = (value, gap) => {
@@ -93,7 +99,7 @@ export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
  * contain: they come from `mailto:` links and lists. Anything stricter would refuse real addresses.
  */
 export function email({ max }: { max: number }): Rule<string> {
-	const rule = reference({ max, leftovers: IN_EMAILS });
+	const rule = reference({ max });
 	return (value, gap) => {
 		const address = rule(value, gap);
 		const [wrong] = /[\s,;:<>()[\]\\"]/.exec(address) ?? [];
