@@ -56,6 +56,14 @@ describe('An error of the service', () => {
 		expect(error?.message).toBe("The service's response doesn't contain the expected data");
 	});
 
+	it.each([[{ email: 'anna.berg@example.com' }], { email: 'anna.berg@example.com' }])(
+		'without an envelope is not quoted: it may be a person: %j',
+		async (body) => {
+			const error = await errorAfter({ status: 200, body }, getByCode('inv-1'));
+			expect(error?.description).not.toContain('anna.berg');
+		},
+	);
+
 	it('that is the 404 page of a web server is no proof that a repeated deletion worked', async () => {
 		const page = '<!doctype html><title>404 Not Found</title>';
 		const { webhookId } = setup.service;

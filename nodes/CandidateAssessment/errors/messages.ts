@@ -1,13 +1,12 @@
 import { extractErrorMessage, isWebPage } from './extractErrorMessage';
-import type { ErrorMessage, MessageOptions, StatusMessages } from './ItemError';
+import type { ErrorMessage, MessageOptions, RequestOutcome, StatusMessages } from './ItemError';
 
 /** A response, or why none came. */
 type Failure =
 	{ kind: 'response'; status: number; text: string } | { kind: 'networkError'; code: string };
 
 interface FailureContext {
-	/** The request may have been carried out, and must not be repeated. */
-	isUnknown?: boolean;
+	outcome?: RequestOutcome;
 	/** How long the service asks to wait, in milliseconds. */
 	wait?: number;
 	/** Hides what must never appear in an error. It is applied to the service's words only. */
@@ -18,10 +17,10 @@ interface FailureContext {
 export function describeError(
 	failure: Failure,
 	options: MessageOptions,
-	{ isUnknown, wait, redact }: FailureContext,
+	{ outcome, wait, redact }: FailureContext,
 ): ErrorMessage {
-	const cause = causeOf(failure, options);
-	const unknown = isUnknown ? options.unknownOutcome : undefined;
+	const cause = causeOf(failure, options, outcome);
+	const unknown = outcome === 'unknown' ? options.unknownOutcome : undefined;
 	const description = [
 		unknown ? `${cause.message}. ${unknown.description}` : cause.description,
 		!!wait && `The service asks to wait ${inSeconds(wait)}.`,
@@ -44,13 +43,19 @@ export function isForeignPage({ status, text }: { status: number; text: string }
 	return status >= 400 && status < 500 && isWebPage(text);
 }
 
-function causeOf(failure: Failure, { statusMessages, fallbackMessage }: MessageOptions) {
+function causeOf(
+	failure: Failure,
+	{ statusMessages, fallbackMessage }: MessageOptions,
+	outcome?: RequestOutcome,
+) {
 	if (failure.kind === 'networkError') {
 		const message = NETWORK_ERROR_MESSAGES.find(({ code }) => code.test(failure.code));
 		return fallbackMessage ?? message ?? CONNECTION_LOST;
 	}
-	const own = isForeignPage(failure) ? undefined : statusMessages?.[failure.status];
-	return own ?? fallbackMessage ?? describeStatus(failure.status, failure.text);
+	// A 2xx that names an error.
+	const status = failure.status < 300 && outcome === 'refused' ? 400 : failure.status;
+	const own = isForeignPage(failure) ? undefined : statusMessages?.[status];
+	return own ?? fallbackMessage ?? describeStatus(status, failure.text);
 }
 
 function quote(failure: Failure, redact: (text: string) => string): string {
@@ -125,7 +130,9 @@ export function describeStatus(status: number, text = ''): ErrorMessage {
 		return status === 404 ? NOT_THE_API : FOREIGN_PAGE;
 	}
 	const firstDigit = Math.min(Math.floor(status / 100), 5);
-	return STATUS_CODE_MESSAGES[status] ?? STATUS_CODE_MESSAGES[firstDigit];
+	return (
+		STATUS_CODE_MESSAGES[status] ?? STATUS_CODE_MESSAGES[firstDigit] ?? STATUS_CODE_MESSAGES[5]
+	);
 }
 
 /** By the first matching pattern of the error's code. */

@@ -107,7 +107,7 @@ export class ApiClient implements Connection {
 	): ApiError {
 		const { accessToken, webhookSecret } = this.credentials;
 		const message = describeError(attempt, policy, {
-			isUnknown: outcome === 'unknown',
+			outcome,
 			wait,
 			redact: (text) => redact(text, [accessToken, webhookSecret], details),
 		});
@@ -123,8 +123,8 @@ function confirmed(
 	{ isConfirmedBy }: RequestPolicy,
 ): Attempt<IDataObject> {
 	const { data, hasError } = parseEnvelope(response.text);
-	if (!data) return response;
-	if (isConfirmedBy?.(data, request) ?? !hasError) return { kind: 'success', data };
-	// An error may quote the service's words, but not a resource, which may hold a secret.
-	return hasError ? response : { ...response, text: '{}' };
+	if (data && (isConfirmedBy?.(data, request) ?? !hasError)) return { kind: 'success', data };
+	// An error may quote the service's words, but not a resource, which may hold a secret or a person.
+	const mayBeResource = !hasError && /^\s*[[{]/.test(response.text);
+	return mayBeResource ? { ...response, text: '{}' } : response;
 }
