@@ -67,8 +67,10 @@ export class Memory {
 			}
 			const kept = new Set(mine.flatMap(both));
 			await this.remove(added.filter((entry) => !kept.has(entry)));
-			// They may have been the oldest entries, and dropped.
-			await this.add(mine.filter(({ state }) => state !== 'new').flatMap(both));
+			// From now on, those that were there are the newest: the oldest are dropped.
+			const again = mine.filter(({ state }) => state !== 'new');
+			await this.remove(again.map(known));
+			await this.add(again.flatMap(both));
 		});
 	}
 
@@ -110,7 +112,11 @@ export class Memory {
 		const ended = [...this.claimed].filter(({ outcome }) => outcome);
 		const entries = ended.flatMap(entriesToRemove);
 		for (const claim of ended) claim.mayBeRecorded = true;
-		await this.remove(entries);
+		await this.remove(entries).catch(async () => {
+			// Nobody else can have claimed them yet.
+			await sleep(RECORD_AGAIN_AFTER_MS[0]);
+			await this.remove(entries);
+		});
 		this.forget(ended);
 	}
 
