@@ -117,6 +117,16 @@ it('a hint says that a loop ends where nobody was left to invite', async () => {
 	]);
 });
 
+it('a hint says that a loop ends where the rest went to the error output', async () => {
+	const [parameters, items] = invitations(2);
+	await setup.harness.run(parameters, items.slice(0, 1));
+	setup.service.faults.inject({ route: 'createInvitation', status: 422, when: forThe(2) });
+	const settings = { onError: 'continueErrorOutput' as const };
+	const loop = { isInLoop: true };
+	const { hints } = await setup.harness.run(parameters, items, settings, ['Action'], loop);
+	expect(hints).toEqual([expect.stringMatching(/^1 candidate was invited before\. If 'Already/)]);
+});
+
 it('an invitation is in doubt after an error that nobody expected', async () => {
 	// The client that the built nodes use.
 	const { ApiClient } = jest.requireActual<

@@ -67,6 +67,19 @@ it('what an execution is sending is not sent by another one, whatever is chosen'
 	expect(setup.service.requests).toHaveLength(1);
 });
 
+it('whom another execution took while a long list was sent is named', async () => {
+	setup.service.faults.inject({ route: 'createInvitation', delayMs: 100 });
+	fails(3, { delayMs: 500 });
+	const [parameters, items] = invitations(4);
+	const list = setup.harness.run({ ...parameters, options: { concurrency: 1 } }, items);
+	while (setup.service.requests.length === 0) await sleep(1);
+	const other = setup.harness.run(parameters, [items[2]]);
+	expect((await list).error?.message).toBe(
+		'APP-3 (item 3): Another execution is inviting this candidate right now',
+	);
+	await other;
+});
+
 it('job, reference, and email make an application; only the case of the reference counts', async () => {
 	await setup.harness.run(invitation());
 	const same = { jobId: JOB_ID.toUpperCase(), email: ' Nathan@Example.com ' };
@@ -288,8 +301,10 @@ it('the memory holds the last 20,000 applications, and a longer list is refused'
 it('who is invited again counts among the newest', async () => {
 	const [parameters, items] = invitations(1);
 	await setup.harness.run(parameters, items);
-	deduplicator.addOthers(21_999);
+	deduplicator.addOthers(20_500);
 	await setup.harness.run({ ...parameters, alreadyInvited: 'inviteAgain' }, items);
+	deduplicator.addOthers(1_498);
+	await setup.harness.run(parameters, [{ ref: 'Another' }]);
 	expect((await setup.harness.run(parameters, items)).outputs[1]).toHaveLength(1);
 });
 
@@ -333,11 +348,18 @@ it.each(['that was never saved', 'that n8n does not know'])(
 		const isUnsaved = which === 'that was never saved';
 		const harness = isUnsaved ? setup.createNodeTestHarness({}, 'UTC', '') : setup.harness;
 		deduplicator.failure = () => new Error('SQLITE_CONSTRAINT: FOREIGN KEY constraint failed');
+		const words = expect.stringContaining('this workflow was never saved');
 		for (let time = 0; time < 2; time++) {
 			const { json, hints } = await harness.run(...invitations(2));
 			expect(json).toHaveLength(2);
-			expect(hints).toEqual([expect.stringContaining('this workflow was never saved')]);
+			expect(hints).toEqual([words]);
 		}
+		fails(1, { reset: 'after' });
+		const tries = { ...SETTINGS, ...CONTINUE };
+		expect((await harness.run(...invitations(2), tries)).hints).toEqual([words]);
+		// n8n shows no hint of a run that fails.
+		fails(1, { status: 422 });
+		expect((await harness.run(...invitations(2))).error?.description).toEqual(words);
 	},
 );
 
@@ -357,10 +379,51 @@ it.each([1, 2, 3, 4, 5, 7, 8, 9, 10, 11])(
 it('the memory must be written before anything is sent', async () => {
 	deduplicator.failure = () => BUSY;
 	const { error } = await setup.harness.run(...invitations(2));
-	expect(error?.message).toBe("Not sent: the node couldn't remember it in n8n's database");
+	expect(error?.message).toBe(
+		"Items 1–2: Not sent: the node couldn't remember it in n8n's database",
+	);
 	expect(error?.description).toContain('SQLITE_BUSY: database is locked');
+	const { json } = await setup.harness.run(
+		invitations(0)[0],
+		[{ ref: 'A' }, { ref: '' }],
+		CONTINUE,
+	);
+	expect(json.map(({ outcome }) => outcome)).toEqual(['notSent', 'invalid']);
 	expect(setup.service.requests).toHaveLength(0);
 });
+
+it.each([{}, CONTINUE])(
+	'a try that cannot reach the memory still gives the links of the one before (%j)',
+	async (settings) => {
+		fails(settings === CONTINUE ? 1 : 3, { status: 422 });
+		const [parameters, items] = invitations(3);
+		// After the first try has claimed, and recorded.
+		deduplicator.failure = () => (deduplicator.writes >= 2 ? BUSY : undefined);
+		const list = { ...parameters, options: { concurrency: 3 } };
+		const run = await setup.harness.run(list, items, { ...SETTINGS, ...settings, maxTries: 2 });
+		const [one, two] = setup.service.invitations.slice(-2);
+		for (const { invitation_link } of [one, two]) {
+			expect(JSON.stringify([run.error?.description, run.json])).toContain(invitation_link);
+		}
+	},
+);
+
+it.each([
+	[9, 10],
+	[10, 12],
+])(
+	'a database that is away while a refusal is recorded leaves nobody in doubt (%i, %i)',
+	async (...at) => {
+		fails(1, { status: 422 });
+		let statements = 0;
+		deduplicator.failure = () => (at.includes(++statements) ? BUSY : undefined);
+		await setup.harness.run(...invitations(2), CONTINUE);
+		expect(statements).toBeGreaterThan(12);
+		deduplicator.failure = () => undefined;
+		const again = await setup.harness.run(...invitations(2), CONTINUE);
+		expect(again.json).toEqual([expect.objectContaining({ ext_reference_id: 'APP-1' })]);
+	},
+);
 
 it('what was sent stays sent where the memory could not be written afterwards, and a hint says so', async () => {
 	setup.service.faults.inject({ route: 'createInvitation', delayMs: 50 });

@@ -27,7 +27,10 @@ function errorOf(isSent: boolean, ...outcomes: Array<ItemOutcome | undefined>) {
 		index < outcomes.length - 1 ? { reference: `APP-${index + 1}` } : {},
 	);
 	try {
-		throwIfFailed(context as never, operation as never, items as never, outcomes, { isSent });
+		throwIfFailed(context as never, operation as never, items as never, outcomes, {
+			isSent,
+			warnings: [],
+		});
 	} catch (error) {
 		const { message, description } = error as Error & { description: string };
 		return [message, ...description.split('\n')];

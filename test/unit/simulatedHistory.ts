@@ -283,7 +283,6 @@ export class Simulation<Listed extends Row = Row> {
 			getWorkflow: () => ({ id: this.workflow, active: true }),
 			getNode: () => ({ id: NODE, type: 'node', retryOnFail }),
 			getExecuteData: () => run,
-			addExecutionHints: ({ message }: { message: string }) => this.onHint(process, message),
 			helpers: process.deduplicator.helpersOf(this.workflow, NODE),
 		} as unknown as IExecuteFunctions;
 	}
@@ -306,6 +305,7 @@ export class Simulation<Listed extends Row = Row> {
 				if (!continueOnFail && settled.some((each) => each && 'error' in each)) throw refusal;
 			},
 			send: async (index) => await options.send!(list[index]),
+			warn: (message) => this.onHint(process, message),
 		});
 		return await outcomes.catch((error: Error) => {
 			if (error === refusal) return undefined;

@@ -19,13 +19,13 @@ export function throwIfFailed(
 	operation: Operation,
 	items: readonly PreparedItem[],
 	outcomes: ReadonlyArray<ItemOutcome | undefined>,
-	{ isSent }: { isSent: boolean },
+	{ isSent, warnings }: { isSent: boolean; warnings: Iterable<string> },
 ): void {
 	const failures = failuresIn(outcomes);
 	if (failures.length === 0) return;
 	const [{ kind, error }] = failures;
 	const isList = items.length > 1;
-	const isCounted = !isSent && failures.length > 1;
+	const isCounted = !isSent && failures.length > 1 && kind !== 'notSent';
 	const isAnySent = outcomes.some(
 		(outcome) =>
 			outcome?.kind === 'succeeded' ||
@@ -41,12 +41,14 @@ export function throwIfFailed(
 		prefix = `${count(failures.length)} of ${count(items.length)} items ${need}. ${summary} `;
 	}
 	// What stops a whole batch isn't about one item.
-	const isAboutItems = isList && !(isSent && kind === 'notSent');
+	const isAboutItems = isList && !(isSent && kind === 'notSent' && failures.length > 1);
 	if (isAboutItems) prefix += `${namesOf(mistakes[0], items, MAX_NAMED)}: `;
 	// The message has the first mistake, and the report its items, unless they are invalid.
 	const listed = isCounted && kind === 'invalid' ? mistakes : mistakes.slice(1);
 	const details = [
 		isSent ? '' : summary,
+		// n8n shows no hint of a run that fails.
+		...warnings,
 		...listed.flatMap((mistake) => linesOf(mistake, items, error.description)),
 		isList ? formatBatchReport(operation, items, outcomes) : '',
 	];

@@ -7,7 +7,7 @@ import { ApiClient } from '../transport/ApiClient';
 import { readCredentials } from '../transport/credentials';
 import { inTurn } from '../utils/inTurn';
 import { throwIfFailed } from './batchReport';
-import { addSharedReferenceHint } from './hints';
+import { addHint, addSharedReferenceHint } from './hints';
 import { readOptions } from './options';
 import { toOutputs } from './outputs';
 import { prepareItems, type PreparedItem } from './prepareItems';
@@ -29,6 +29,7 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 	execution?.addEventListener('abort', () => stop.abort(STOPPED), { once: true });
 	let includeOtherFields = false;
 	let outcomes: ItemOutcome[];
+	const warnings = new Set<string>();
 	try {
 		const operation = findOperation(
 			context.getNodeParameter('resource', 0) as string,
@@ -44,16 +45,21 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 			continueOnFail,
 			stop,
 			check: (settled) => {
-				if (!continueOnFail) throwIfFailed(context, operation, items, settled, { isSent: false });
+				if (continueOnFail) return;
+				throwIfFailed(context, operation, items, settled, { isSent: false, warnings });
 			},
 			send: async (index) => await sendItem(client, operation, items[index]),
+			warn: (warning) => warnings.add(warning),
 		});
-		if (!continueOnFail) throwIfFailed(context, operation, items, outcomes, { isSent: true });
+		if (!continueOnFail) {
+			throwIfFailed(context, operation, items, outcomes, { isSent: true, warnings });
+		}
 	} catch (error) {
 		const nodeError = toNodeError(context, error as Error);
 		if (!continueOnFail) throw nodeError;
 		outcomes = context.getInputData().map(() => ({ kind: 'notSent', error: nodeError }));
 	}
+	for (const warning of warnings) addHint(context, warning);
 	return toOutputs(context, outcomes, includeOtherFields);
 }
 

@@ -3,7 +3,11 @@ import { NOTHING_SENT } from './batchReport';
 import type { PreparedItem } from './prepareItems';
 
 /** Without a hint, the run looks as if nothing happened, and n8n silently ends a loop. */
-export function addNothingSentHint(context: IExecuteFunctions, count: number): void {
+export function addNobodyInvitedHint(
+	context: IExecuteFunctions,
+	count: number,
+	isNothingSent: boolean,
+): void {
 	const { name } = context.getNode();
 	const after = new Set(context.getChildNodes(name).map((node) => node.name));
 	const isInLoop = context.getParentNodes(name).some((node) => after.has(node.name));
@@ -12,7 +16,8 @@ export function addNothingSentHint(context: IExecuteFunctions, count: number): v
 	const advice = isInLoop
 		? "If 'Already Invited' isn't connected, the loop ends here. Connect all outputs back to it through a Merge node."
 		: "You'll find the items at 'Already Invited'.";
-	addHint(context, `${before} invited before. ${NOTHING_SENT} ${advice}`);
+	const sentences = [`${before} invited before.`, isNothingSent && NOTHING_SENT, advice];
+	addHint(context, sentences.filter(Boolean).join(' '));
 }
 
 /** No error: somebody may use one external reference ID for everybody on purpose. */

@@ -8,7 +8,7 @@ import type { ItemOutcome, ItemOutput } from '../actions/operation';
 import { ApiError } from '../errors/ItemError';
 import { isTool, messageWithAdvice, toNodeError } from '../errors/toNodeError';
 import { NOTHING_SENT } from './batchReport';
-import { addNothingSentHint } from './hints';
+import { addNobodyInvitedHint } from './hints';
 
 const { Main: type } = NodeConnectionTypes;
 const ONE = JSON.stringify([{ type }]);
@@ -49,7 +49,11 @@ export function toOutputs(
 		}
 		sent.push(output);
 	});
-	if (sent.length === 0 && sentBefore.length > 0) addNothingSentHint(context, sentBefore.length);
+	// n8n moves errors to their own output.
+	const isError = (item: INodeExecutionData) => 'error' in item;
+	if (sentBefore.length > 0 && sent.every(isError)) {
+		addNobodyInvitedHint(context, sentBefore.length, sent.length === 0);
+	}
 	return sentBefore.length > 0 ? [sent, sentBefore] : [sent];
 }
 

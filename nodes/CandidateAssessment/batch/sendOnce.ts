@@ -10,7 +10,6 @@ import {
 	type Claim,
 } from '../memory/claim';
 import { MAX_APPLICATIONS, Memory } from '../memory/memory';
-import { addHint } from './hints';
 import { runBatch, type BatchOptions } from './runBatch';
 
 type Sendable = { kind: 'ready'; application?: Application } | { kind: 'invalid'; error: Error };
@@ -21,6 +20,8 @@ interface SendOnceOptions extends BatchOptions {
 	/** Gets the outcomes that are known before anything is sent, by item. If it throws, nothing is sent. */
 	check(outcomes: ReadonlyArray<ItemOutcome | undefined>): void;
 	send(index: number): Promise<ItemOutcome>;
+	/** Gets what the user must know before the list is run again. */
+	warn(warning: string): void;
 }
 
 /** A crash during a lookup leaves at most this many in doubt. */
@@ -29,8 +30,8 @@ const LOOKUP_SIZE = 100;
 /**
  * Sends a batch, and each application in it once across all executions of a node. One sent before is skipped,
  * fails, or is sent again, depending on the item's setting. Gives the outcome of every item. Throws what
- * `check` throws, and `ItemError` if the memory fails or cannot hold the list, or if Retry On Fail is
- * combined with Invite Again; then nothing was sent.
+ * `check` throws, and `ItemError` if the memory cannot hold the list, or if Retry On Fail is combined with Invite
+ * Again; then nothing was sent.
  */
 export async function sendOnce(
 	context: IExecuteFunctions,
@@ -38,13 +39,18 @@ export async function sendOnce(
 	options: SendOnceOptions,
 ): Promise<ItemOutcome[]> {
 	const { concurrency, checkOnly } = options;
-	const earlier = outcomesOfTries(context);
+	const earlier = earlierTries(context);
+	earlier?.warnings.forEach((warning) => options.warn(warning));
+	const warn = (warning: string) => {
+		earlier?.warnings.add(warning);
+		options.warn(warning);
+	};
 	const claims = claimsOf(items);
 	throwIfUnsafe(claims, earlier !== undefined);
 	const outcomes = items.map((item, index): ItemOutcome | undefined => {
 		if (item.kind === 'invalid') return item;
 		const { key = '', ifAlreadySent, firstIndex = index } = claims[index] ?? {};
-		if (firstIndex === index) return earlier?.get(key);
+		if (firstIndex === index) return earlier?.outcomes.get(key);
 		return ifAlreadySent === 'fail' ? alreadySentError(sameAs(firstIndex)) : undefined;
 	});
 	const isOpen = (index: number) =>
@@ -56,13 +62,17 @@ export async function sendOnce(
 	const groups: Array<Promise<ItemOutcome | undefined>> = [];
 	let settled: Claim[] = [];
 	try {
-		if (isClaimedAtOnce) await memory.claim(firsts);
-		else {
+		const lookUp = async () => {
+			if (isClaimedAtOnce) return await memory.claim(firsts);
 			for (let start = 0; start < firsts.length; start += LOOKUP_SIZE) {
 				await memory.lookUp(firsts.slice(start, start + LOOKUP_SIZE));
 			}
+		};
+		// Not thrown: an earlier try may have sent something.
+		const failure = await lookUp().then(() => undefined, notSent);
+		for (const claim of firsts) {
+			outcomes[claim.firstIndex] = failure ?? outcomeWithoutSending(claim);
 		}
-		for (const claim of firsts) outcomes[claim.firstIndex] = outcomeWithoutSending(claim);
 		options.check(outcomes);
 		const pending = [...items.keys()].filter(isOpen);
 		/** If it fails, none of the group is sent: gives their outcome. */
@@ -71,8 +81,7 @@ export async function sendOnce(
 			const indexes = pending.slice(group * concurrency, (group + 1) * concurrency);
 			groups[group] ??= memory
 				.claim(indexes.flatMap((index) => claims[index] ?? []))
-				.then(() => undefined)
-				.catch((error: Error) => ({ kind: 'notSent', error }));
+				.then(() => undefined, notSent);
 			return await groups[group];
 		};
 		const send = async (index: number, position: number): Promise<ItemOutcome> => {
@@ -92,7 +101,8 @@ export async function sendOnce(
 			const outcome = await options.send(index);
 			claim.outcome = outcome.kind;
 			// Anything else is sent again in the next try.
-			if (['succeeded', 'unknown'].includes(outcome.kind)) earlier?.set(claim.key, outcome);
+			if (['succeeded', 'unknown'].includes(outcome.kind))
+				earlier?.outcomes.set(claim.key, outcome);
 			return outcome;
 		};
 		const sent = checkOnly ? [] : await runBatch(pending, send, options);
@@ -102,15 +112,13 @@ export async function sendOnce(
 		await Promise.all(groups);
 		// What was sent stays sent, so this is no error.
 		await memory.close(settled).catch((error: Error) => {
-			addHint(
-				context,
+			warn(
 				`The node couldn't record who was invited (${error.message}). In the next execution, it can't confirm whether these candidates were invited.`,
 			);
 		});
 	}
-	if (!checkOnly && !memory.isPersistent && firsts.length > 0) {
-		addHint(
-			context,
+	if (!checkOnly && !memory.isPersistent && claims.some(Boolean)) {
+		warn(
 			"The node can't remember who was invited, because this workflow was never saved. Save it before you run it again.",
 		);
 	}
@@ -119,6 +127,10 @@ export async function sendOnce(
 		outcomes[index] ??= duplicate(outcomes[claim.firstIndex] as ItemOutcome, claim.firstIndex);
 	});
 	return outcomes as ItemOutcome[];
+}
+
+function notSent(error: Error): ItemOutcome {
+	return { kind: 'notSent', error };
 }
 
 function claimsOf(items: readonly Sendable[]): Array<Claim | undefined> {
@@ -172,17 +184,23 @@ function sameAs(firstIndex: number): string {
 }
 
 /**
- * Keyed by the data of a node's run, the same object in each try: the outcomes of a node with Retry On Fail, by
- * application. n8n discards the output of a failed try, and the next one must not send anything twice: it
- * outputs those outcomes again.
+ * What earlier tries of a node with Retry On Fail have found out. n8n discards the output and the hints of a failed
+ * try, and the next one must not send anything twice: it outputs those outcomes again.
  */
-const triesOfRuns = new WeakMap<IExecuteData, Map<string, ItemOutcome>>();
+interface EarlierTries {
+	/** By application. */
+	outcomes: Map<string, ItemOutcome>;
+	warnings: Set<string>;
+}
+
+/** Keyed by the data of a node's run, the same object in each try. */
+const triesOfRuns = new WeakMap<IExecuteData, EarlierTries>();
 
 /** Empty in the first try. Undefined if n8n doesn't run the node again after a failure. */
-function outcomesOfTries(context: IExecuteFunctions): Map<string, ItemOutcome> | undefined {
+function earlierTries(context: IExecuteFunctions): EarlierTries | undefined {
 	if (!context.getNode().retryOnFail) return undefined;
 	const run = context.getExecuteData();
-	const earlier = triesOfRuns.get(run) ?? new Map<string, ItemOutcome>();
+	const earlier = triesOfRuns.get(run) ?? { outcomes: new Map(), warnings: new Set() };
 	triesOfRuns.set(run, earlier);
 	return earlier;
 }
