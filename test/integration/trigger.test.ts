@@ -125,6 +125,14 @@ it.each([
 	},
 );
 
+it('publishing refuses the webhook of a workflow whose node has no UUID in its address', async () => {
+	const { n8n } = trigger;
+	n8n.attempts = 1;
+	const second = trigger.workflow();
+	await trigger.publish(n8n.createWorkflow(structuredClone(second.draft), 'the-workflow/trigger'));
+	await expect(trigger.publish(second)).rejects.toThrow('Unpublish the workflow');
+});
+
 it('publishing takes over what the same trigger has published at another address of n8n', async () => {
 	const workflow = await trigger.publishedWorkflow();
 	trigger.n8n.origin = 'https://new.example.com';
@@ -427,6 +435,7 @@ it.each([
 it.each([
 	['another host', 'n8n.example.com', 'evil.example.com'],
 	['another path of the host', '/webhook/', '/evil/webhook/'],
+	['another app of the host', /\/webhook\/(.*)signature=.*/, '/evil/$1signature=any'],
 	['a trigger of their own', /[\w-]{36}/, crypto.randomUUID()],
 	['its own address, without a signature', /&signature.*/, ''],
 ])(
@@ -445,10 +454,24 @@ it.each([
 			await trigger.listen(workflow);
 			trigger.pointElsewhere({ url: entered });
 			await trigger.stopListening(workflow);
-			expect(trigger.webhook.secret).not.toBe(secret);
+			await trigger.clock.pass(MINUTE);
+			const isSentElsewhere =
+				trigger.webhook.secret === secret &&
+				addressOf(trigger.webhook.url) !== trigger.n8n.productionUrl(workflow);
+			expect(isSentElsewhere).toBe(false);
+			trigger.webhook.url = url;
 		}
 	},
 );
+
+it('a test registers the secret at no address that was signed for another webhook', async () => {
+	const { service, webhook } = trigger;
+	const workflow = await trigger.publishedWorkflow();
+	const own = service.createWebhook();
+	await trigger.publish(trigger.workflow({ webhookId: own }));
+	webhook.url = service.webhooks.find(({ id }) => id === own)!.url;
+	await expect(trigger.listen(workflow)).rejects.toThrow('Publish this workflow once');
+});
 
 it('after the access token was replaced, a test still gives the webhook back, and unpublishing switches it off', async () => {
 	const { n8n, network, clock } = trigger;
@@ -491,6 +514,29 @@ it('a test with another credential than the published one changes nothing, and s
 	);
 	expect(trigger.webhook).toEqual(before);
 });
+
+it.each([
+	['with another credential', { credentialId: 'B' }, {}, 'Select the credential'],
+	['with manual registration', {}, { registration: 'manual' }, undefined],
+	['with another webhook', {}, { webhookId: crypto.randomUUID() }, 'No webhook'],
+])(
+	'a test that n8n forgets, since another one starts at its address %s, gives back what it borrowed',
+	async (_how, version, parameters, refusal) => {
+		const { n8n } = trigger;
+		n8n.credentials.get('A')!.webhookSecret = SECRET;
+		n8n.credentials.set('B', { ...n8n.credentials.get('A'), webhookSecret: `another ${SECRET}` });
+		const workflow = await trigger.publishedWorkflow();
+		const before = { ...trigger.webhook };
+		await trigger.listen(workflow);
+		Object.assign(workflow.draft, version);
+		Object.assign(workflow.draft.parameters, parameters);
+		const error = await trigger.listen(workflow).catch(({ message }) => message as string);
+		expect(error?.slice(0, refusal?.length)).toBe(refusal);
+		await trigger.clock.pass(MINUTE);
+		expect(trigger.webhook).toEqual(before);
+		await expectProductionReceives();
+	},
+);
 
 it.each(['still runs', 'ended when n8n was killed'])(
 	'a test takes over what an earlier one of another workflow has borrowed, which %s, and gives it back',
@@ -624,6 +670,14 @@ it('n8n 1.x, which registers again when it starts, registers what it never has',
 	workflow.published = workflow.draft;
 	await trigger.restart();
 	await expectProductionReceives();
+});
+
+it('n8n 1.x, which registers again when another main takes over, takes the webhook from nobody', async () => {
+	trigger.install('1.123');
+	await trigger.publishedWorkflow();
+	const before = { ...trigger.pointElsewhere() };
+	await trigger.clock.until(trigger.n8n.start('leadershipChange'));
+	expect(trigger.webhook).toEqual(before);
 });
 
 it.each(['automatic', 'manual'])(

@@ -10,7 +10,7 @@ import { inTurn } from '../utils/inTurn';
 export interface PendingWork {
 	/** The webhook's key. Work on the same webhook runs one after the other. */
 	webhook: string;
-	/** What it undoes: a test at an address, or a publication. Newer work replaces older. */
+	/** What it undoes: a test at an address, or a publication. */
 	undoes: string;
 	/** Before the first attempt. In milliseconds. */
 	delay: number;
@@ -31,7 +31,6 @@ const pending = new Set<PendingWork>();
 
 /** Runs after the delay. If it fails, retries after a second, then every 30 seconds for ten minutes. */
 export function runLater(work: PendingWork): void {
-	cancel(pendingWork(work.webhook, work.undoes));
 	pending.add(work);
 	void attempt(work).finally(() => pending.delete(work));
 }

@@ -72,9 +72,9 @@ export function toUnpublish(now: Webhook, self: TriggerIdentity): Step[] {
 /**
  * Throws if the webhook couldn't be restored after the test. An earlier test, whose n8n may have been
  * killed, is taken over, along with what it borrowed.
+ * @param before as it was before any test
  */
-export function toBorrow(now: Webhook, self: TriggerIdentity, events: string[]): Step[] {
-	const before = beforeTest(now, self);
+export function toBorrow(before: Webhook, self: TriggerIdentity, events: string[]): Step[] {
 	const restored = describe(before, self);
 	const { address } = restored;
 	if (!URL.canParse(before.url) || before.events.length === 0) {
@@ -87,37 +87,31 @@ export function toBorrow(now: Webhook, self: TriggerIdentity, events: string[]):
 			`Select the credential that this webhook was published with, or publish this workflow with the one selected. The webhook is in use with another credential: ${address}. After a test, that workflow couldn't recognize the service's calls.`,
 		);
 	}
-	if (restored.kind === 'foreign' || (restored.kind === 'published' && !restored.isTrusted)) {
+	if (restored.kind !== 'off' && !(restored.kind === 'published' && restored.isTrusted)) {
 		refuse(
 			`Publish this workflow once, then test. If it's already published, unpublish it first. The webhook points to ${address}, and a test couldn't put that back. To keep that receiver, ask the assessment service for a separate webhook. If publishing doesn't help, the service truncates URLs: set 'Registration' to 'Manual' and enter the Test URL at the service while you test.`,
 		);
 	}
-	const webhook = { name: now.name, url: testUrl(self.address, before), events };
+	const webhook = { name: before.name, url: testUrl(self.address, before), events };
 	return [{ webhook, secret: 'own' }];
-}
-
-/** Puts back what a test borrowed, unless somebody else has taken over the webhook in the meantime. */
-export function toGiveBack(now: Webhook, self: TriggerIdentity): Step[] {
-	const registered = describe(now, self);
-	if (registered.kind === 'off') return ['inactive'];
-	// n8n's address is as configured; the service shows it in normalized form.
-	const isOwnTest = registered.kind === 'test' && registered.address === addressOf(self.address);
-	return isOwnTest ? toRestore(now, self) : [];
 }
 
 /**
- * Puts back what was registered before any test. Throws if that was published with an access token that has
- * been replaced since, and at another host: it may have been entered to get hold of the secret.
+ * Puts back what a test borrowed, unless somebody else has taken over the webhook in the meantime.
+ * @param borrowed as it was before the test; left out if nothing was borrowed
  */
-export function toRestore(now: Webhook, self: TriggerIdentity): Step[] {
-	const webhook = beforeTest(now, self);
-	const registered = describe(webhook, self);
-	if (registered.kind !== 'published') {
-		const step: Step = { webhook, secret: 'random' };
-		return registered.kind === 'off' ? [step, 'inactive'] : [step];
-	}
-	if (!registered.isTrusted) throw new Error('The access token was replaced during the test');
-	return [{ webhook, secret: 'own' }];
+export function toGiveBack(now: Webhook, self: TriggerIdentity, borrowed?: Webhook): Step[] {
+	if (describe(now, self).kind === 'off') return ['inactive'];
+	// n8n's address is as configured; the service shows it in normalized form.
+	const isOwnTest = addressOf(now.url) === addressOf(self.address);
+	return isOwnTest && borrowed ? toRestore(borrowed, self) : [];
+}
+
+/** Puts back what could be borrowed. */
+export function toRestore(borrowed: Webhook, self: TriggerIdentity): Step[] {
+	return describe(borrowed, self).kind === 'off'
+		? [{ webhook: borrowed, secret: 'random' }, 'inactive']
+		: [{ webhook: borrowed, secret: 'own' }];
 }
 
 /** Throws if the service certainly can't call this n8n: only something on the same machine could. */
@@ -141,7 +135,7 @@ function refuse(advice: string): never {
 }
 
 /** The webhook as it was before a test, if it's borrowed for one. */
-function beforeTest(now: Webhook, self: TriggerIdentity): Webhook {
+export function beforeTest(now: Webhook, self: TriggerIdentity): Webhook {
 	const registered = describe(now, self);
 	return registered.kind === 'test' ? { ...now, ...registered.borrowed } : now;
 }

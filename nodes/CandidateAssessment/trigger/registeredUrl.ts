@@ -38,7 +38,7 @@ export function describe({ url }: Webhook, self: TriggerIdentity): Registered {
 	const query = URL.canParse(url) ? new URL(url).searchParams : new URLSearchParams();
 	const registration = query.get('registration');
 	if (registration === 'off') return { kind: 'off', address };
-	const isOurs = isOfThisN8n(self.address, address);
+	const isOurs = isOfThisN8n(self.address, url);
 	const borrowed = { url: query.get('restore') ?? '', events: query.getAll('event') };
 	// The editor of this n8n may be at another host.
 	if (registration === 'test' && (isOurs || isOfThisN8n(self.address, borrowed.url))) {
@@ -95,10 +95,11 @@ export function isSameTrigger(one: string, other: string): boolean {
 }
 
 /** True for any trigger of this n8n, in any workflow. */
-function isOfThisN8n(own: string, address: string): boolean {
-	return (
-		isSameTrigger(own, address) || (UUID.test(idIn(address) ?? '') && isSameOrigin(own, address))
-	);
+function isOfThisN8n(own: string, url: string): boolean {
+	const id = idIn(url);
+	if (id === undefined || isSameTrigger(own, url)) return id !== undefined;
+	// Only its signature tells a node without a UUID from somebody else's path.
+	return isSameOrigin(own, url) && (UUID.test(id) || new URL(url).searchParams.has('signature'));
 }
 
 /** From "…/<UUID>/webhook". If a node has no UUID, n8n puts the workflow and the node there. */
@@ -109,9 +110,13 @@ function idIn(address: string): string | undefined {
 	return UUID.test(id) ? id : `${workflow}/${id}`;
 }
 
-/** n8n's own URL: what comes before "/webhook-test/<UUID>/webhook". */
+/** Where n8n receives: what comes before "-test/<UUID>/webhook" or "/<UUID>/webhook". */
 function baseOf(address: string): string {
-	return addressOf(address).split('/').slice(0, -3).join('/');
+	return addressOf(address)
+		.split('/')
+		.slice(0, -2)
+		.join('/')
+		.replace(/-test$/, '');
 }
 
 function isSameOrigin(one: string, other: string): boolean {

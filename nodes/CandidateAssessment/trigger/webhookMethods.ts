@@ -7,26 +7,32 @@ import { boolean, string } from '../parameters/rules';
 import { CREDENTIAL_TYPE, readCredentials } from '../transport/credentials';
 import { inTurn } from '../utils/inTurn';
 import { forwardableHeaders, readBody, secretHeader, toItem, verifiedHeaders } from './call';
-import { cancel, pendingWork, runLater } from './pendingWork';
+import { cancel, pendingWork, runLater, type PendingWork } from './pendingWork';
 import * as plans from './plans';
 import { ifValid, readParameters, registrationOf } from './properties';
 import { RegisteredWebhook } from './RegisteredWebhook';
-import { keyOf, type Publication, type TriggerIdentity } from './registeredUrl';
+import { keyOf, type Publication, type TriggerIdentity, type Webhook } from './registeredUrl';
 import { digestOf, getStaticData, signatureOf, webhookSecret } from './secret';
 
 /** n8n publishes a changed trigger by unpublishing it first, so switching off waits. Publishing cancels it. */
 const SWITCH_OFF_DELAY_MS = 5_000;
 
 /**
- * The addresses that this process has started to register. There may be something to undo if it's noted here, or if
- * the static data has a digest (secret.ts), which outlives the process. n8n also calls `remove` while a test is
- * starting, and up to 2.39 after another trigger of the workflow failed: in both cases it hasn't stored that yet.
+ * By address, what gives back the webhook after a test of this process. It's noted before the first request: n8n
+ * also ends a test that is still starting, and calls nothing if another test starts at the same address.
  */
-const started = new Set<string>();
+const tests = new Map<string, PendingWork>();
 
-/** Up to 2.39, n8n registers published workflows again at startup. Our webhooks survive a restart. */
+/**
+ * The addresses that this process has started to publish. There may be something to undo if it's noted here, or if
+ * the static data has a digest (secret.ts), which outlives the process. Up to 2.39, n8n doesn't store that if another
+ * trigger of the workflow fails.
+ */
+const published = new Set<string>();
+
+/** Up to 2.39, n8n registers published workflows again at startup, and when another main takes over. Ours survive that. */
 async function checkExists(this: IHookFunctions): Promise<boolean> {
-	if (this.getActivationMode() !== 'init') return false;
+	if (!['init', 'leadershipChange'].includes(this.getActivationMode())) return false;
 	const isManual = registrationOf(readParameters(this)) === 'manual';
 	return isManual || getStaticData(this).secretDigest !== undefined;
 }
@@ -34,6 +40,7 @@ async function checkExists(this: IHookFunctions): Promise<boolean> {
 /** n8n publishes, or starts a test. Throws the error for n8n to show; n8n then calls `remove`. */
 async function create(this: IHookFunctions): Promise<boolean> {
 	try {
+		if (isTest(this)) endTest(this);
 		const params = readParameters(this);
 		params.optional('secretHeader', secretHeader);
 		// With manual registration, the trigger needs nothing but a secret.
@@ -52,9 +59,8 @@ async function create(this: IHookFunctions): Promise<boolean> {
  */
 async function remove(this: IHookFunctions): Promise<boolean> {
 	try {
-		const params = readParameters(this);
-		if (registrationOf(params) === 'manual' || !takeStarted(this)) return true;
-		await (isTest(this) ? giveBack(this, params) : unpublish(this, params));
+		if (isTest(this)) endTest(this);
+		else await unpublish(this, readParameters(this));
 	} catch (error) {
 		this.logger.warn(`The webhook stays as it is: ${(error as Error).message}`);
 	}
@@ -91,7 +97,9 @@ async function publish(context: IHookFunctions, params: NodeParameters): Promise
 		name: params.optional('webhookName', string()) ?? `n8n: ${context.getWorkflow().name}`,
 		events: params.required('events', eventNames),
 	};
-	const { self, webhook } = await identifyAndNote(context, params);
+	const { self, webhook } = await identify(context, params);
+	getStaticData(context).secretDigest = digestOf(webhook.secret());
+	published.add(self.address);
 	// What is added from now on undoes something newer, or this.
 	const superseded = pendingWork(webhook.key);
 	await inTurn(webhook.key, async () => {
@@ -108,15 +116,30 @@ async function publish(context: IHookFunctions, params: NodeParameters): Promise
 	});
 }
 
-/** Points the webhook to a test of this workflow, if it can be restored. */
+/** Points the webhook to a test of this workflow, if it can be restored. If that fails, n8n calls `remove`. */
 async function borrow(context: IHookFunctions, params: NodeParameters): Promise<void> {
 	const events = params.required('events', eventNames);
-	const { self, webhook } = await identifyAndNote(context, params);
-	// Of an earlier test. If this one fails, n8n calls `remove`, which gives both back.
-	cancel(pendingWork(webhook.key, self.address));
+	const { self, webhook } = await identify(context, params);
+	getStaticData(context).secretDigest = digestOf(webhook.secret());
+	let borrowed: Webhook | undefined;
+	tests.set(self.address, {
+		webhook: webhook.key,
+		undoes: self.address,
+		delay: 0,
+		purpose: 'give the webhook back after a test',
+		advice: 'Results go nowhere until you unpublish the workflow that has it and publish it again.',
+		logger: context.logger,
+		run: async () =>
+			await release(context, webhook, (now) => plans.toGiveBack(now, self, borrowed)),
+	});
+	// Of earlier tests.
+	const superseded = pendingWork(webhook.key, self.address);
 	await inTurn(webhook.key, async () => {
-		const before = await webhook.look();
-		const alteredUrl = await webhook.apply(plans.toBorrow(before, self, events));
+		const before = plans.beforeTest(await webhook.look(), self);
+		const steps = plans.toBorrow(before, self, events);
+		borrowed = before;
+		const alteredUrl = await webhook.apply(steps);
+		cancel(superseded);
 		if (alteredUrl === undefined) return;
 		// At once: nothing else may find the webhook in a test that its URL doesn't show.
 		await webhook.apply(plans.toRestore(before, self));
@@ -126,41 +149,40 @@ async function borrow(context: IHookFunctions, params: NodeParameters): Promise<
 	});
 }
 
-/** Switches the webhook off if it is still this trigger's. */
+/** Gives back what the test at this address has borrowed. If it's still starting, waits for that. */
+function endTest(context: IHookFunctions): void {
+	const address = String(context.getNodeWebhookUrl('default'));
+	const work = tests.get(address);
+	tests.delete(address);
+	if (work) runLater(work);
+}
+
+/** Switches the webhook off if it is still this trigger's, and if a request was sent. */
 async function unpublish(context: IHookFunctions, params: NodeParameters): Promise<void> {
-	delete getStaticData(context).secretDigest;
+	if (registrationOf(params) === 'manual') return;
+	const isNoted = published.delete(String(context.getNodeWebhookUrl('default')));
+	const data = getStaticData(context);
+	if (!isNoted && data.secretDigest === undefined) return;
+	delete data.secretDigest;
 	const { self, webhook } = await identify(context, params);
+	const undoes = keyOf(self);
+	cancel(pendingWork(webhook.key, undoes));
 	runLater({
 		webhook: webhook.key,
-		undoes: keyOf(self),
+		undoes,
 		delay: SWITCH_OFF_DELAY_MS,
 		purpose: 'switch the webhook off',
 		advice: 'Set its status to inactive, or ask the assessment service to do so.',
 		logger: context.logger,
-		run: async () => await release(context, self, webhook, plans.toUnpublish),
-	});
-}
-
-/** Gives back what a test borrowed. If the test is still starting, waits for that. */
-async function giveBack(context: IHookFunctions, params: NodeParameters): Promise<void> {
-	const { self, webhook } = await identify(context, params);
-	runLater({
-		webhook: webhook.key,
-		undoes: self.address,
-		delay: 0,
-		purpose: 'give the webhook back after a test',
-		advice: 'Results go nowhere until you unpublish the workflow that has it and publish it again.',
-		logger: context.logger,
-		run: async () => await release(context, self, webhook, plans.toGiveBack),
+		run: async () => await release(context, webhook, (now) => plans.toUnpublish(now, self)),
 	});
 }
 
 /** Takes the steps for what is registered by then. */
 async function release(
 	context: IHookFunctions,
-	self: TriggerIdentity,
 	{ webhookId, credentials: { baseUrl } }: RegisteredWebhook,
-	stepsFor: typeof plans.toUnpublish,
+	stepsFor: (now: Webhook) => plans.Step[],
 ): Promise<void> {
 	// Reads the credential again: its token may have been replaced. Once the hook has returned, n8n evaluates no parameters.
 	const credentials = await readCredentials(context);
@@ -172,24 +194,10 @@ async function release(
 		if (!(error instanceof ApiError && error.httpStatus === 404 && error.isJson)) throw error;
 	});
 	if (!now) return context.logger.info(`The ${webhook.key} no longer exists`);
-	const steps = stepsFor(now, self);
+	const steps = stepsFor(now);
 	await webhook.apply(steps);
 	const what = steps.length > 0 ? 'Released the webhook from' : 'Left the webhook with';
 	context.logger.info(`${what} ${addressOf(now.url)}`);
-}
-
-/** Notes the trigger before its first request: if n8n stops waiting, the hook goes on, and has to be undone. */
-async function identifyAndNote(context: IHookFunctions, params: NodeParameters) {
-	const trigger = await identify(context, params);
-	getStaticData(context).secretDigest = digestOf(trigger.webhook.secret());
-	started.add(trigger.self.address);
-	return trigger;
-}
-
-/** False if no request was sent, so there is nothing to undo. Drops the note. */
-function takeStarted(context: IHookFunctions): boolean {
-	const isNoted = started.delete(String(context.getNodeWebhookUrl('default')));
-	return isNoted || getStaticData(context).secretDigest !== undefined;
 }
 
 /** The trigger and its webhook. Throws if the service couldn't call this n8n. */
@@ -201,7 +209,8 @@ async function identify(context: IHookFunctions, params: NodeParameters) {
 	const self: TriggerIdentity = {
 		address,
 		credentialId: String(context.getNode().credentials?.[CREDENTIAL_TYPE]?.id ?? ''),
-		sign: (text) => signatureOf(text, credentials),
+		// A signature of another webhook is worth nothing.
+		sign: (text) => signatureOf(`${id.toLowerCase()} ${text}`, credentials),
 	};
 	return { self, webhook: new RegisteredWebhook(context, credentials, id, 3) };
 }

@@ -170,12 +170,12 @@ export class SimulatedN8n {
 		for (const workflow of this.workflows) workflow.test = undefined;
 	}
 
-	/** n8n up to 2.39 registers what is published when it starts. */
-	async start(): Promise<void> {
+	/** n8n up to 2.39 registers what is published when it starts, and when it takes over from another main. */
+	async start(activation: WorkflowActivateMode = 'init'): Promise<void> {
 		this.process = { isAlive: true, trigger: loadTrigger() };
 		if (this.line === '2.41') return;
 		for (const workflow of this.workflows.filter(({ published }) => published)) {
-			await this.register(workflow, 'init');
+			await this.register(workflow, activation);
 		}
 	}
 
