@@ -47,6 +47,25 @@ test('a test that begins and is stopped while its workflow is being published gi
 	await trigger.expectReceiving();
 });
 
+test('a test that n8n forgets, since another one starts in its place, gives the webhook back', async ({
+	trigger,
+}) => {
+	const { client, workflowId } = trigger;
+	await trigger.publish();
+	await trigger.listen();
+	const workflowData = await client.getWorkflow(workflowId);
+	const [node] = workflowData.nodes;
+	node.parameters.registration = 'manual';
+	// 1.x runs what it is sent, and publishes what is saved.
+	if (!client.isVersion1) await trigger.edit({ parameters: node.parameters });
+	const triggerToStartFrom = { name: node.name };
+	const run = { workflowData, startNodes: [], triggerToStartFrom };
+	await client.request('POST', `/rest/workflows/${workflowId}/run`, run).catch(() => {});
+	await client.stopListening(workflowId);
+	await trigger.expectGivenBack();
+	await trigger.expectReceiving();
+});
+
 test('after a test that ended while the service was down, production receives and tests can start', async ({
 	trigger,
 }) => {
