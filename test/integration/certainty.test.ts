@@ -103,7 +103,7 @@ it('a report without end does not keep a batch waiting, and its connection is cl
 it('a report may come in pieces, the first of them a blank line', async () => {
 	const item = await getReport((response) => {
 		response.writeHead(200).write('\n');
-		setTimeout(() => response.end('%PDF-1.7'), 50);
+		void sleep(50).then(() => response.end('%PDF-1.7'));
 	});
 	expect(item.error).toBeUndefined();
 });

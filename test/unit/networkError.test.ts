@@ -83,3 +83,9 @@ it('a request that n8n refused to send was not sent', () => {
 		expect(outcomeOf(error)).toEqual({ code: 'SsrfBlockedIpError', wasSent: false, said });
 	}
 });
+
+it('a status that HTTP does not have is an error of the service', () => {
+	const failure = { kind: 'response', status: 99, text: '' } as const;
+	const { message } = describeError(failure, {}, { redact: (text) => text });
+	expect(message).toBe("The service couldn't process the request");
+});

@@ -129,10 +129,9 @@ export function describeStatus(status: number, text = ''): ErrorMessage {
 	if (status !== 407 && isForeignPage({ status, text })) {
 		return status === 404 ? NOT_THE_API : FOREIGN_PAGE;
 	}
-	const firstDigit = Math.min(Math.floor(status / 100), 5);
-	return (
-		STATUS_CODE_MESSAGES[status] ?? STATUS_CODE_MESSAGES[firstDigit] ?? STATUS_CODE_MESSAGES[5]
-	);
+	// Node.js also reads 099.
+	const firstDigit = Math.min(Math.floor(status / 100) || 5, 5);
+	return STATUS_CODE_MESSAGES[status] ?? STATUS_CODE_MESSAGES[firstDigit];
 }
 
 /** By the first matching pattern of the error's code. */
