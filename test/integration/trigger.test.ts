@@ -492,7 +492,9 @@ it('after the access token was replaced, a test still gives the webhook back, an
 	expect(trigger.webhook.status).toBe('inactive');
 });
 
-it.each([{ url: '' }, { url: null as never }, { events: [] }])(
+const NO_URL = '/webhook/3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c/webhook';
+
+it.each([{ url: '' }, { url: null as never }, { url: NO_URL }, { events: [] }])(
 	'a test refuses what it could not put back: %j',
 	async (incomplete) => {
 		const before = { ...trigger.pointElsewhere(incomplete) };
