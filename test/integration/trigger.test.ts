@@ -354,6 +354,7 @@ it.each<[string, (credentials: Map<string, object>) => unknown, RegExp]>([
 });
 
 it('unpublishing leaves alone what another process of n8n has published anew with another credential', async () => {
+	const { log } = trigger.n8n;
 	const workflow = await trigger.publishedWorkflow();
 	await trigger.unpublish(workflow);
 	const credential = trigger.n8n.credentials.get('A')!;
@@ -363,6 +364,7 @@ it('unpublishing leaves alone what another process of n8n has published anew wit
 	await trigger.publish(trigger.n8n.createWorkflow(draft, workflow.path));
 	await trigger.clock.pass(IN_THE_END);
 	await expectProductionReceives();
+	expect(log).toEqual([expect.stringMatching(/^Left the webhook with /)]);
 });
 
 it('unpublishing asks no other service that the credential leads to by then', async () => {
