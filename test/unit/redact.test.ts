@@ -97,7 +97,9 @@ it('what is confidential is hidden as far as it is quoted, also where the text i
 	const said = (body: string) => extractErrorMessage(body, (text) => redact(text, [], [cv]));
 	expect(said(`Bad: ${cv}${cv}`)).toBe('Bad: ••• •••');
 	expect(said('"Led a team. Led…" is too long')).toBe('"•••…" is too long');
-	expect(said('Led a tea')).toBe('Led a tea');
+	expect(said('Led a tea, and more')).toBe('Led a tea, and more');
+	expect(redact('Bad: zoe@zoe@ex', [], ['zoe@example.com'])).toBe('Bad: zoe@•••');
+	expect(redact('Bad: zoe', [], ['zoe@example.com'])).toBe('Bad: zoe');
 	const [quoted, detail] = ['-'.repeat(19_999), `${'-'.repeat(20_000)}x`];
 	expect(redact(`${quoted}y`, [], [detail])).toBe('•••y');
 });

@@ -28,9 +28,10 @@ export function redact(text: string, secrets: readonly string[], details: readon
 		(redacted, spelling) => redacted.replaceAll(spelling, HIDDEN),
 		unescaped(text),
 	);
-	return spellings.filter(({ length }) => length > BEGINNING).reduce(withoutParts, withoutValues);
+	return spellings.reduce(withoutParts, withoutValues);
 }
 
+/** Also where the text was cut off, of which even less may be left. */
 function withoutParts(text: string, value: string): string {
 	const beginning = value.slice(0, BEGINNING);
 	let redacted = '';
@@ -40,7 +41,11 @@ function withoutParts(text: string, value: string): string {
 		from = at + BEGINNING;
 		while (from < text.length && text[from] === value[from - at]) from++;
 	}
-	return redacted + text.slice(from);
+	redacted += text.slice(from);
+	for (let length = Math.min(BEGINNING, value.length) - 1; length >= MIN_LENGTH; length--) {
+		if (redacted.endsWith(value.slice(0, length))) return redacted.slice(0, -length) + HIDDEN;
+	}
+	return redacted;
 }
 
 const ENTITIES = new Map(Object.entries({ lt: '<', gt: '>', quot: '"', apos: "'" }));
