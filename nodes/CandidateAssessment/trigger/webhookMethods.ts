@@ -151,7 +151,7 @@ async function borrow(context: IHookFunctions, params: NodeParameters): Promise<
 
 /** Gives back what the test at this address has borrowed. If it's still starting, waits for that. */
 function endTest(context: IHookFunctions): void {
-	const address = String(context.getNodeWebhookUrl('default'));
+	const address = addressIn(context);
 	const work = tests.get(address);
 	tests.delete(address);
 	if (work) runLater(work);
@@ -160,7 +160,7 @@ function endTest(context: IHookFunctions): void {
 /** Switches the webhook off if it is still this trigger's, and if a request was sent. */
 async function unpublish(context: IHookFunctions, params: NodeParameters): Promise<void> {
 	if (registrationOf(params) === 'manual') return;
-	const isNoted = published.delete(String(context.getNodeWebhookUrl('default')));
+	const isNoted = published.delete(addressIn(context));
 	const data = getStaticData(context);
 	if (!isNoted && data.secretDigest === undefined) return;
 	delete data.secretDigest;
@@ -204,7 +204,7 @@ async function release(
 async function identify(context: IHookFunctions, params: NodeParameters) {
 	const id = webhookId(params);
 	const credentials = await readCredentials(context);
-	const address = String(context.getNodeWebhookUrl('default'));
+	const address = addressIn(context);
 	plans.checkReachable(address, credentials.baseUrl);
 	const self: TriggerIdentity = {
 		address,
@@ -213,6 +213,11 @@ async function identify(context: IHookFunctions, params: NodeParameters) {
 		sign: (text) => signatureOf(`${id.toLowerCase()} ${text}`, credentials),
 	};
 	return { self, webhook: new RegisteredWebhook(context, credentials, id, 3) };
+}
+
+/** Of the test, or of production. */
+function addressIn(context: IHookFunctions): string {
+	return String(context.getNodeWebhookUrl('default'));
 }
 
 /** A test runs in a copy of the workflow, which n8n never makes active. */
