@@ -51,7 +51,7 @@ it.each([
 		{ data: { error: 'job closed' }, meta: null },
 		/^The service rejected the data\. Correct .* says: job closed$/,
 	],
-	['is in doubt', 'unknown', { data: { status: 'invited' } }, /^Couldn't confirm/],
+	['is in doubt', 'unknown', { data: { candidate_id: '' } }, /^Couldn't confirm/],
 	['is in doubt', 'unknown', { data: null }, /^Couldn't confirm/],
 ])('an invitation %s after a response without a candidate', async (_what, outcome, body, error) => {
 	raw.respond = (response) => json(response, 200, body);

@@ -128,7 +128,7 @@ it('a credential that is wrong makes every item an error item when the node is s
 	const { json } = await setup
 		.createNodeTestHarness({ accessToken: '' })
 		.run(invitation(), [{}, {}], { onError: 'continueRegularOutput' });
-	expect(json).toEqual([
+	expect(json).toStrictEqual([
 		{ error: 'The credential has no access token', outcome: 'notSent' },
 		{ error: 'The credential has no access token', outcome: 'notSent' },
 	]);
