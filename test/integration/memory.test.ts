@@ -129,7 +129,7 @@ it('Invite Again and Retry On Fail exclude each other', async () => {
 	expect(setup.service.requests).toHaveLength(0);
 });
 
-it('A try that follows one of unknown end sends nothing, and says at last what was sent', async () => {
+it('A try that follows one of unknown outcome sends nothing, and says at last what was sent', async () => {
 	fails(2, { reset: 'after' });
 	const [parameters, items] = invitations(4);
 	const list = { ...parameters, alreadyInvited: 'resendUnknown', options: { concurrency: 1 } };
@@ -141,7 +141,7 @@ it('A try that follows one of unknown end sends nothing, and says at last what w
 	);
 });
 
-it('a try that follows one of unknown end does not say that nothing was sent', async () => {
+it('a try that follows one of unknown outcome does not say that nothing was sent', async () => {
 	fails(1, { reset: 'after' });
 	const { error } = await setup.harness.run(...invitations(2), SETTINGS);
 	expect(error?.message).toMatch(/^APP-1 \(item 1\): Couldn't confirm/);
@@ -165,7 +165,7 @@ it('Retry On Fail tells one node from another that has the same items', async ()
 	expect(setup.references()).toEqual(['APP-1', 'APP-2', 'APP-1', 'APP-2']);
 });
 
-describe('An invitation whose end is unknown', () => {
+describe('An invitation whose outcome is unknown', () => {
 	const [parameters, items] = invitations(4);
 	const run = async (alreadyInvited: string, list = items, settings = {}) =>
 		await setup.harness.run({ ...parameters, alreadyInvited }, list, settings);

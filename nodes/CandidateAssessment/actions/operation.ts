@@ -46,7 +46,7 @@ export interface Application {
 /** The data of one output item. */
 export type ItemOutput = Pick<INodeExecutionData, 'json' | 'binary'>;
 
-/** The end of one item of a batch. */
+/** What became of one item of a batch. */
 export type ItemOutcome =
 	| { kind: 'succeeded'; output: ItemOutput }
 	/** It broke a rule, was invited before (with Fail), may have been invited before, or wasn't sent; or its request failed. */
