@@ -16,7 +16,7 @@ type WorkExperience = Partial<
 	> & { is_current: boolean }
 >;
 
-/** The body of a request to create an invitation (specification, "Create a candidate invitation"). */
+/** The body of a request to create an invitation (specification, "1. Create a candidate invitation"). */
 export interface InvitationRequest {
 	job_id: string;
 	ext_reference_id: string;
@@ -69,7 +69,7 @@ export interface Webhook {
 	created_by: number;
 }
 
-/** The body of a request to update a webhook (specification, "Update a webhook"). */
+/** The body of a request to update a webhook (specification, "3. Update a webhook"). */
 export type WebhookRequest = Pick<Webhook, 'name' | 'url' | 'events'> & { secret?: string };
 
 /** A stored webhook. The secret is write-only: no response and no page ever shows it. */

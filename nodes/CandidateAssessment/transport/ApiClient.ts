@@ -42,7 +42,7 @@ export class ApiClient implements Connection {
 
 	/**
 	 * Makes attempts until one succeeds or fails for good. Throws like `request`.
-	 * @param details hidden in errors if they have at least four characters; the credential's secrets always are
+	 * @param details hidden in errors, unless they are very short (`redact`); the credential's secrets always are
 	 * @param makeAttempt is told whether an earlier attempt may have been carried out
 	 */
 	async withRetries<T>(

@@ -14,7 +14,7 @@ export function parseEnvelope(text: string): { data?: IDataObject; hasError: boo
 	return { data, hasError: errors.some(isPresent) };
 }
 
-/** True for a JSON object. Specification, introduction: requests and responses are JSON. */
+/** True for a JSON object, as every response of the service is. Specification, "What the service does". */
 export function isJson(text: string): boolean {
 	return objectOrNone(jsonParse<unknown>(text, { fallbackValue: null })) !== undefined;
 }
