@@ -42,15 +42,15 @@ export async function renderReport(
 	const page = `# Performance
 
 Measured by \`npm run bench\` on ${date}: ${versions}, ${machine}, in ${minutes.toFixed(1)} minutes.
-Everything ran in the same n8n, in turns, against a mock service on the same machine, which takes the given
-milliseconds for a response. Seconds differ between machines: the ratios count.
+Everything but the last row ran in the same n8n, in turns, against a mock service on the same machine, which takes
+the given milliseconds for a response. Seconds differ between machines: the ratios count.
 
 A list is what users have: reference, email, first and last name come from expressions, all else is at its
 default, and every candidate is new. If not stated otherwise, each is a field such as \`$json.email\`,
 and the node remembers 20,000 earlier applications. HTTP Request fills the same fields with one expression for
 the whole body, and sends everything at once. It is fastest with the token in plain text, since it reads no
-credential then; but anyone who opens the workflow can read the token. Times are medians of the node's time as
-n8n records it.
+credential then; but anyone who opens the workflow can read the token. Times are medians: of the node's time as
+n8n records it, or of the time until the last of many executions has ended.
 
 ${table.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}
 
