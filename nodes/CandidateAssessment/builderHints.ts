@@ -102,7 +102,7 @@ export const propertyHints = {
 	isAnonymousCandidate:
 		'With an expression, one node serves both kinds of candidates: set email and names, too. They are read for every item, and may be empty where the candidate is anonymous.',
 	alreadyInvited:
-		"Keep 'skip': anyone invited before comes out at output 1, and an invitation that was sent but never confirmed is an error. 'skipUnknown' counts such an invitation as invited, 'resendUnknown' sends it again: only for a user who has looked it up in the service. 'fail': nothing is sent, and the run fails. 'inviteAgain' invites everybody again in every run: only if the user asks for that. The memory is this node's own: a copy, another Invite node or a tool has its own. Blanks and the email's case don't matter. The same candidate twice in one list is invited once.",
+		"Keep 'skip': anyone invited before comes out at output 1, and an invitation that was sent but never confirmed is an error. 'skipUnknown' counts such an invitation as invited, 'resendUnknown' sends it again: only for a user who has looked it up in the service. 'fail': nothing is sent, and the run fails. 'inviteAgain' invites everybody again in every run: only if the user asks for that. The memory is this node's own: a copy, another Invite node or a tool has its own. Surrounding spaces and the email's case don't matter. The same candidate twice in one list is invited once.",
 	list: (entry: string, json: string) =>
 		`Must be { ${entry}: [{ … }] }: n8n drops a plain array without an error. Put a list from an expression into ${json} instead.`,
 	invitationCode:

@@ -41,7 +41,7 @@ export function parseCredentials(credential: ICredentialDataDecryptedObject): Ap
 function parseAccessToken(value: unknown): string {
 	const token = trimmed(value).replace(/^bearer(\s+|$)/i, '');
 	if (!token) throw new CredentialError('The credential has no access token');
-	// Quotation marks and blanks around it, or an invisible character from a web page.
+	// Quotation marks and spaces around it, or an invisible character from a web page.
 	if (!/^[\x21\x23-\x26\x28-\x7e]+$/.test(token)) {
 		throw new CredentialError(
 			'The Access Token in the credential contains a space, a quotation mark or a special character. Copy only the token itself.',

@@ -52,7 +52,7 @@ function canBeRead(request: NodeRequest): boolean {
 }
 
 /**
- * Headers by the name that n8n's client makes of each: it drops blanks around it. It would also look for
+ * Headers by the name that n8n's client makes of each: it drops spaces around it. It would also look for
  * headers in an object, such as `common`.
  */
 function inOneSpelling(headers: IDataObject = {}): IDataObject {

@@ -189,7 +189,7 @@ export const invite: Operation = {
 	},
 };
 
-/** Trimmed: with blanks around it, it would count as another application, and the person would be invited twice. */
+/** Trimmed: with spaces around it, it would count as another application, and the person would be invited twice. */
 const extReferenceId = reference({ max: MAX_REFERENCE_LENGTH });
 
 /** Throws `InvalidParameterError` where the deadline breaks a rule, or was given in both ways. */
