@@ -78,7 +78,7 @@ const ROWS = [
 	'3,,E,V',
 ];
 
-test('an uploaded list comes back with the end of each row', async ({
+test('an uploaded list comes back with the outcome of each row', async ({
 	assistant,
 	build,
 	n8n: { baseUrl, client },
