@@ -196,19 +196,11 @@ it('unpublishing switches off what n8n 2.41 has given up to publish while it was
 	expect(trigger.webhook.status).toBe('inactive');
 });
 
-it.each(['publish', 'listen'] as const)(
-	'with the ID of no webhook, nothing more is sent after that (%s)',
-	async (start) => {
-		const { n8n, network, clock } = trigger;
-		n8n.attempts = 1;
-		const workflow = trigger.workflow({ webhookId: crypto.randomUUID() });
-		await expect(trigger[start](workflow)).rejects.toThrow('No webhook with this ID exists');
-		await clock.pass(10_000);
-		const { sent } = network;
-		await clock.pass(IN_THE_END);
-		expect(network.sent).toBe(sent);
-	},
-);
+it.each(['publish', 'listen'] as const)('the ID of no webhook is refused (%s)', async (start) => {
+	trigger.n8n.attempts = 1;
+	const workflow = trigger.workflow({ webhookId: crypto.randomUUID() });
+	await expect(trigger[start](workflow)).rejects.toThrow('No webhook with this ID exists');
+});
 
 it('publishing that failed halfway leaves the webhook off', async () => {
 	fail('unreachable', { after: 2 });
@@ -655,18 +647,15 @@ it('a workflow that is unpublished during its publication leaves its webhook off
 	expect(trigger.webhook.status).toBe('inactive');
 });
 
-it.each(['<html><h1>404 Not Found</h1></html>', '404 page not found', '404', ''])(
-	"a 404 that is not the service's (%j), as while it is down, is no webhook that is gone",
-	async (body) => {
-		const workflow = await trigger.publishedWorkflow();
-		fail({ status: 404, body });
-		await trigger.unpublish(workflow);
-		await trigger.clock.pass(MINUTE);
-		trigger.network.faults = [];
-		await trigger.clock.pass(MINUTE);
-		expect(trigger.webhook.status).toBe('inactive');
-	},
-);
+it('a 404, as a proxy says it while the service is down, is tried again', async () => {
+	const workflow = await trigger.publishedWorkflow();
+	fail({ status: 404 });
+	await trigger.unpublish(workflow);
+	await trigger.clock.pass(MINUTE);
+	trigger.network.faults = [];
+	await trigger.clock.pass(MINUTE);
+	expect(trigger.webhook.status).toBe('inactive');
+});
 
 it('n8n 1.x, which registers again when it starts, registers what it never has', async () => {
 	trigger.install('1.123');

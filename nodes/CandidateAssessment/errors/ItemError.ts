@@ -40,15 +40,11 @@ export class ItemError extends Error {
 
 /** The final failure of a request. */
 export class ApiError extends ItemError {
-	/**
-	 * @param httpStatus of the last response, if there was one
-	 * @param isJson the response is a JSON object, as the service's are; a proxy's are pages and plain text
-	 */
+	/** @param httpStatus of the last response, if there was one */
 	constructor(
 		message: ErrorMessage,
 		outcome: RequestOutcome,
 		readonly httpStatus?: number,
-		readonly isJson = false,
 	) {
 		super(message, outcome);
 	}

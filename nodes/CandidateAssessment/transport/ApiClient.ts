@@ -3,7 +3,7 @@ import { ApiError, ItemError } from '../errors/ItemError';
 import { describeError, inSeconds, isForeignPage } from '../errors/messages';
 import { redact } from '../errors/redact';
 import { AdaptiveLimiter, realClock, type Clock } from './AdaptiveLimiter';
-import { isJson, parseEnvelope } from './envelope';
+import { parseEnvelope } from './envelope';
 import { send, type Connection } from './exchange';
 import { backoff, decide, isSuccess, type RetryDecision } from './retryPolicy';
 import type { ApiRequest, Attempt, FailedAttempt, HttpResponse, RequestPolicy } from './types';
@@ -111,8 +111,8 @@ export class ApiClient implements Connection {
 			wait,
 			redact: (text) => redact(text, [accessToken, webhookSecret], details),
 		});
-		if (attempt.kind === 'networkError') return new ApiError(message, outcome);
-		return new ApiError(message, outcome, attempt.status, isJson(attempt.text));
+		const httpStatus = attempt.kind === 'response' ? attempt.status : undefined;
+		return new ApiError(message, outcome, httpStatus);
 	}
 }
 

@@ -14,11 +14,6 @@ export function parseEnvelope(text: string): { data?: IDataObject; hasError: boo
 	return { data, hasError: errors.some(isPresent) };
 }
 
-/** True for a JSON object, as every response of the service is. Specification, "What the service does". */
-export function isJson(text: string): boolean {
-	return objectOrNone(jsonParse<unknown>(text, { fallbackValue: null })) !== undefined;
-}
-
 function isPresent(value: unknown): boolean {
 	return typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : !!value;
 }

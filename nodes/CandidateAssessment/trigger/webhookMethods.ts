@@ -1,6 +1,5 @@
 import type { IHookFunctions, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { addressOf, eventNames, webhookId } from '../actions/webhook/webhooks';
-import { ApiError } from '../errors/ItemError';
 import { messageWithAdvice, toNodeError } from '../errors/toNodeError';
 import type { NodeParameters } from '../parameters/NodeParameters';
 import { boolean, string } from '../parameters/rules';
@@ -189,11 +188,7 @@ async function release(
 	if (credentials.baseUrl !== baseUrl) throw new Error('The credential has another Base URL now');
 	// Without retries: all of this is tried again.
 	const webhook = new RegisteredWebhook(context, credentials, webhookId, 0);
-	const now = await webhook.look().catch((error: Error) => {
-		// A webhook that is gone needs nothing more. A proxy in between also answers 404 while the service is down.
-		if (!(error instanceof ApiError && error.httpStatus === 404 && error.isJson)) throw error;
-	});
-	if (!now) return context.logger.info(`The ${webhook.key} no longer exists`);
+	const now = await webhook.look();
 	const steps = stepsFor(now);
 	await webhook.apply(steps);
 	const what = steps.length > 0 ? 'Released the webhook from' : 'Left the webhook with';
