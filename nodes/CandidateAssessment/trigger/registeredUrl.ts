@@ -86,20 +86,17 @@ export function isSameUrl(sent: string, shown: string): boolean {
 }
 
 /**
- * True for the addresses of one trigger. Its UUID identifies it on any host: n8n builds a test's address
+ * True for the addresses of one trigger. Its ID identifies it on any host: n8n builds a test's address
  * from the editor's URL, and production's from the webhook URL.
  */
 export function isSameTrigger(one: string, other: string): boolean {
-	const id = idIn(one);
-	return id !== undefined && id === idIn(other) && (UUID.test(id) || isSameOrigin(one, other));
+	return idIn(one) !== undefined && idIn(one) === idIn(other);
 }
 
 /** True for any trigger of this n8n, in any workflow. */
 function isOfThisN8n(own: string, url: string): boolean {
-	const id = idIn(url);
-	if (id === undefined || isSameTrigger(own, url)) return id !== undefined;
-	// Only its signature tells a node without a UUID from somebody else's path.
-	return isSameOrigin(own, url) && (UUID.test(id) || new URL(url).searchParams.has('signature'));
+	if (idIn(url) === undefined) return false;
+	return isSameTrigger(own, url) || new URL(own).origin === new URL(url).origin;
 }
 
 /** From "…/<UUID>/webhook". If a node has no UUID, n8n puts the workflow and the node there. */
@@ -117,10 +114,6 @@ function baseOf(address: string): string {
 		.slice(0, -2)
 		.join('/')
 		.replace(/-test$/, '');
-}
-
-function isSameOrigin(one: string, other: string): boolean {
-	return new URL(one).origin === new URL(other).origin;
 }
 
 function sortedQuery(url: string): string {
