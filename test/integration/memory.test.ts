@@ -298,16 +298,6 @@ it('the memory holds the last 20,000 applications, and a longer list is refused'
 	expect(setup.service.requests).toHaveLength(0);
 }, 60_000);
 
-it('who is invited again counts among the newest', async () => {
-	const [parameters, items] = invitations(1);
-	await setup.harness.run(parameters, items);
-	deduplicator.addOthers(20_500);
-	await setup.harness.run({ ...parameters, alreadyInvited: 'inviteAgain' }, items);
-	deduplicator.addOthers(1_498);
-	await setup.harness.run(parameters, [{ ref: 'Another' }]);
-	expect((await setup.harness.run(parameters, items)).outputs[1]).toHaveLength(1);
-});
-
 it('all of a long list is looked up before anything is sent', async () => {
 	const [parameters, items] = invitations(150);
 	fails(120, { reset: 'after' });

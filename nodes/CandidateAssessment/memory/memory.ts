@@ -67,10 +67,6 @@ export class Memory {
 			}
 			const kept = new Set(mine.flatMap(both));
 			await this.remove(added.filter((entry) => !kept.has(entry)));
-			// From now on, those that were there are the newest: the oldest are dropped.
-			const again = mine.filter(({ state }) => state !== 'new');
-			await this.remove(again.map(known));
-			await this.add(again.flatMap(both));
 		});
 	}
 
