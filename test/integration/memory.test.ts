@@ -344,9 +344,6 @@ it.each(['that was never saved', 'that n8n does not know'])(
 			expect(json).toHaveLength(2);
 			expect(hints).toEqual([words]);
 		}
-		fails(1, { reset: 'after' });
-		const tries = { ...SETTINGS, ...CONTINUE };
-		expect((await harness.run(...invitations(2), tries)).hints).toEqual([words]);
 		// n8n shows no hint of a run that fails.
 		fails(1, { status: 422 });
 		expect((await harness.run(...invitations(2))).error?.description).toEqual(words);

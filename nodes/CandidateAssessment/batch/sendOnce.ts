@@ -39,18 +39,13 @@ export async function sendOnce(
 	options: SendOnceOptions,
 ): Promise<ItemOutcome[]> {
 	const { concurrency, checkOnly } = options;
-	const earlier = earlierTries(context);
-	earlier?.warnings.forEach((warning) => options.warn(warning));
-	const warn = (warning: string) => {
-		earlier?.warnings.add(warning);
-		options.warn(warning);
-	};
+	const earlier = earlierOutcomes(context);
 	const claims = claimsOf(items);
 	throwIfUnsafe(claims, earlier !== undefined);
 	const outcomes = items.map((item, index): ItemOutcome | undefined => {
 		if (item.kind === 'invalid') return item;
 		const { key = '', ifAlreadySent, firstIndex = index } = claims[index] ?? {};
-		if (firstIndex === index) return earlier?.outcomes.get(key);
+		if (firstIndex === index) return earlier?.get(key);
 		return ifAlreadySent === 'fail' ? alreadySentError(sameAs(firstIndex)) : undefined;
 	});
 	const isOpen = (index: number) =>
@@ -101,8 +96,7 @@ export async function sendOnce(
 			const outcome = await options.send(index);
 			claim.outcome = outcome.kind;
 			// Anything else is sent again in the next try.
-			if (['succeeded', 'unknown'].includes(outcome.kind))
-				earlier?.outcomes.set(claim.key, outcome);
+			if (['succeeded', 'unknown'].includes(outcome.kind)) earlier?.set(claim.key, outcome);
 			return outcome;
 		};
 		const sent = checkOnly ? [] : await runBatch(pending, send, options);
@@ -112,13 +106,13 @@ export async function sendOnce(
 		await Promise.all(groups);
 		// What was sent stays sent, so this is no error.
 		await memory.close(settled).catch((error: Error) => {
-			warn(
+			options.warn(
 				`The node couldn't record who was invited (${error.message}). In the next execution, it can't confirm whether these candidates were invited.`,
 			);
 		});
 	}
 	if (!checkOnly && !memory.isPersistent && claims.some(Boolean)) {
-		warn(
+		options.warn(
 			"The node can't remember who was invited, because this workflow was never saved. Save it before you run it again.",
 		);
 	}
@@ -183,24 +177,17 @@ function sameAs(firstIndex: number): string {
 	return `This is the same application as item ${firstIndex + 1}`;
 }
 
+/** By application. Keyed by the data of a node's run, the same object in each try. */
+const outcomesOfRuns = new WeakMap<IExecuteData, Map<string, ItemOutcome>>();
+
 /**
- * What earlier tries of a node with Retry On Fail have found out. n8n discards the output and the hints of a failed
- * try, and the next one must not send anything twice: it outputs those outcomes again.
+ * What earlier tries of a node with Retry On Fail have sent. n8n discards the output of a failed try, and the next
+ * one must not send anything twice: it outputs those outcomes again. Undefined if n8n doesn't try again.
  */
-interface EarlierTries {
-	/** By application. */
-	outcomes: Map<string, ItemOutcome>;
-	warnings: Set<string>;
-}
-
-/** Keyed by the data of a node's run, the same object in each try. */
-const triesOfRuns = new WeakMap<IExecuteData, EarlierTries>();
-
-/** Empty in the first try. Undefined if n8n doesn't run the node again after a failure. */
-function earlierTries(context: IExecuteFunctions): EarlierTries | undefined {
+function earlierOutcomes(context: IExecuteFunctions): Map<string, ItemOutcome> | undefined {
 	if (!context.getNode().retryOnFail) return undefined;
 	const run = context.getExecuteData();
-	const earlier = triesOfRuns.get(run) ?? { outcomes: new Map(), warnings: new Set() };
-	triesOfRuns.set(run, earlier);
-	return earlier;
+	const outcomes = outcomesOfRuns.get(run) ?? new Map<string, ItemOutcome>();
+	outcomesOfRuns.set(run, outcomes);
+	return outcomes;
 }
