@@ -395,23 +395,6 @@ it.each([{}, CONTINUE])(
 	},
 );
 
-it.each([
-	[9, 10],
-	[10, 12],
-])(
-	'a database that is away while a refusal is recorded leaves nobody in doubt (%i, %i)',
-	async (...at) => {
-		fails(1, { status: 422 });
-		let statements = 0;
-		deduplicator.failure = () => (at.includes(++statements) ? BUSY : undefined);
-		await setup.harness.run(...invitations(2), CONTINUE);
-		expect(statements).toBeGreaterThan(12);
-		deduplicator.failure = () => undefined;
-		const again = await setup.harness.run(...invitations(2), CONTINUE);
-		expect(again.json).toEqual([expect.objectContaining({ ext_reference_id: 'APP-1' })]);
-	},
-);
-
 it('what was sent stays sent where the memory could not be written afterwards, and a hint says so', async () => {
 	setup.service.faults.inject({ route: 'createInvitation', delayMs: 50 });
 	const run = setup.harness.run(invitation());

@@ -108,11 +108,7 @@ export class Memory {
 		const ended = [...this.claimed].filter(({ outcome }) => outcome);
 		const entries = ended.flatMap(entriesToRemove);
 		for (const claim of ended) claim.mayBeRecorded = true;
-		await this.remove(entries).catch(async () => {
-			// Nobody else can have claimed them yet.
-			await sleep(RECORD_AGAIN_AFTER_MS[0]);
-			await this.remove(entries);
-		});
+		await this.remove(entries);
 		this.forget(ended);
 	}
 
