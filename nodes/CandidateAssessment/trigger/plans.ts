@@ -96,15 +96,12 @@ export function toBorrow(before: Webhook, self: TriggerIdentity, events: string[
 	return [{ webhook, secret: 'own' }];
 }
 
-/**
- * Puts back what a test borrowed, unless somebody else has taken over the webhook in the meantime.
- * @param borrowed as it was before the test; left out if nothing was borrowed
- */
-export function toGiveBack(now: Webhook, self: TriggerIdentity, borrowed?: Webhook): Step[] {
+/** Puts back what a test borrowed, unless somebody else has taken over the webhook in the meantime. */
+export function toGiveBack(now: Webhook, self: TriggerIdentity, borrowed: Webhook): Step[] {
 	if (describe(now, self).kind === 'off') return ['inactive'];
 	// n8n's address is as configured; the service shows it in normalized form.
 	const isOwnTest = addressOf(now.url) === addressOf(self.address);
-	return isOwnTest && borrowed ? toRestore(borrowed, self) : [];
+	return isOwnTest ? toRestore(borrowed, self) : [];
 }
 
 /** Puts back what could be borrowed. */

@@ -120,8 +120,11 @@ async function borrow(context: IHookFunctions, params: NodeParameters): Promise<
 		purpose: 'give the webhook back after a test',
 		advice: 'Results go nowhere until you unpublish the workflow that has it and publish it again.',
 		logger: context.logger,
-		run: async () =>
-			await release(context, webhook, (now) => plans.toGiveBack(now, self, borrowed)),
+		run: async () => {
+			const before = borrowed;
+			// Otherwise nothing was taken.
+			if (before) await release(context, webhook, (now) => plans.toGiveBack(now, self, before));
+		},
 	});
 	// Of earlier tests.
 	const superseded = pendingWork(webhook.key, self.address);
