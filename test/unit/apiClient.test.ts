@@ -1,3 +1,4 @@
+import { useVirtualTime } from '../integration/n8n/virtualTime.mts';
 import { STOPPED } from '../../nodes/CandidateAssessment/batch/runBatch';
 import { ApiClient } from '../../nodes/CandidateAssessment/transport/ApiClient';
 import { parseCredentials } from '../../nodes/CandidateAssessment/transport/credentials';
@@ -19,23 +20,17 @@ it.each([
 	['never sent is not sent', [NOT_SENT, NOT_SENT], 'notSent'],
 ])('a request that was %s', async (_what, attempts, outcome) => {
 	const stop = new AbortController();
-	const clock = {
-		now: () => 0,
-		random: () => 0,
-		// Before the retry, which is the only one.
-		sleep: async () => {
-			if (attempts.length === 1) stop.abort(STOPPED);
-		},
-	};
+	const clock = useVirtualTime();
+	// Before the retry, which is the only one.
+	if (attempts.length === 1) clock.after(1, () => stop.abort(STOPPED));
 	const client = new ApiClient(
 		undefined as never,
 		parseCredentials({ baseUrl: 'https://example.com', accessToken: 't' }),
 		{ concurrency: 1, maxRetries: 1, timeout: 1, maxWait: 1 },
 		stop,
-		clock,
 	);
 	const left = [...attempts];
 	const sent = client.withRetries({ isRepeatable: true }, [], async () => left.shift()!);
-	await expect(sent).rejects.toMatchObject({ outcome });
+	await expect(clock.until(sent)).rejects.toMatchObject({ outcome });
 	expect(left).toEqual([]);
 });

@@ -1,13 +1,12 @@
+import { useVirtualTime } from '../integration/n8n/virtualTime.mts';
 import * as fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import type { ItemOutcome } from '../../nodes/CandidateAssessment/actions/operation';
 import { runBatch, SERVICE_DOWN } from '../../nodes/CandidateAssessment/batch/runBatch';
 import { ApiError, ItemError } from '../../nodes/CandidateAssessment/errors/ItemError';
-import type { Clock } from '../../nodes/CandidateAssessment/transport/AdaptiveLimiter';
 import { ApiClient } from '../../nodes/CandidateAssessment/transport/ApiClient';
 import { parseCredentials } from '../../nodes/CandidateAssessment/transport/credentials';
 import type { Attempt } from '../../nodes/CandidateAssessment/transport/types';
-import { VirtualClock } from '../integration/n8n/VirtualClock.mts';
 
 type Answer = Attempt<IDataObject>;
 
@@ -44,26 +43,22 @@ async function send({
 	continueOnFail = false,
 	...more
 }: Simulation) {
-	const time = new VirtualClock();
-	const beginning = time.now;
-	const clock: Clock = {
-		now: () => time.now - beginning,
-		sleep: async (milliseconds) => await time.sleep(milliseconds),
-		random: () => 0.5,
-	};
+	const clock = useVirtualTime();
+	jest.spyOn(Math, 'random').mockReturnValue(0.5);
+	const beginning = clock.now;
+	const passed = () => clock.now - beginning;
 	const stop = new AbortController();
 	const client = new ApiClient(
 		undefined as never,
 		parseCredentials({ baseUrl: 'https://example.com', accessToken: 't' }),
 		{ ...more, maxRetries, timeout: 1, maxWait: 60 },
 		stop,
-		clock,
 	);
 	const log: Seen[] = [];
 	let inFlight = 0;
 	let events = 0;
 	const attempt = async (item: number) => {
-		const at = clock.now();
+		const at = passed();
 		const { answer, latency } = service(at, log.length + 1);
 		const [start, endsAt] = [events++, at + latency];
 		const seen = { item, at, start, inFlight: ++inFlight, endsAt, end: Infinity, answer };
@@ -83,10 +78,10 @@ async function send({
 		}
 	};
 	const tasks = Array.from({ length: items }, (_, index) => index);
-	const outcomes = await time.until(runBatch(tasks, run, { ...more, continueOnFail, stop }));
-	const took = clock.now();
-	await expect(time.until(new Promise(() => {}))).rejects.toThrow('never comes');
-	return { outcomes: outcomes!, log, took, isIdle: clock.now() === took };
+	const outcomes = await clock.until(runBatch(tasks, run, { ...more, continueOnFail, stop }));
+	const took = passed();
+	await expect(clock.until(new Promise(() => {}))).rejects.toThrow('never comes');
+	return { outcomes: outcomes!, log, took, isIdle: passed() === took };
 }
 
 /** A service that takes this many requests a second, at least one at once, and says when to try again. */

@@ -1,15 +1,5 @@
 import { sleep } from 'n8n-workflow';
 
-/** Time and randomness, injected so that tests can control them. */
-export interface Clock {
-	/** Milliseconds since 1970. */
-	now(): number;
-	sleep(milliseconds: number): Promise<void>;
-	random(): number;
-}
-
-export const realClock: Clock = { now: () => Date.now(), sleep, random: () => Math.random() };
-
 /**
  * Limits the requests in flight. They go one at a time until one has succeeded, and again after an
  * outage. Otherwise the limit adapts to the service (additive increase, multiplicative decrease): a
@@ -29,7 +19,6 @@ export class AdaptiveLimiter {
 	/** @param signal once aborted, nothing waits any longer */
 	constructor(
 		private readonly maxLimit: number,
-		private readonly clock: Clock,
 		private readonly signal: AbortSignal,
 	) {
 		this.limit = maxLimit;
@@ -63,7 +52,7 @@ export class AdaptiveLimiter {
 	onThrottled(milliseconds: number): void {
 		const isFirst = this.pauseLeft() <= 0;
 		this.limit = Math.max(1, isFirst ? Math.floor(this.inFlight / 2) : this.limit - 1);
-		this.pausedUntil = Math.max(this.pausedUntil, this.clock.now() + milliseconds);
+		this.pausedUntil = Math.max(this.pausedUntil, Date.now() + milliseconds);
 	}
 
 	/** A request failed for good as in an outage: see `ApiError.isOutage`. */
@@ -93,13 +82,13 @@ export class AdaptiveLimiter {
 		// While no request waits, a timer would only outlive the batch.
 		if (this.isDispatching || this.waiting.length === 0) return;
 		this.isDispatching = true;
-		void this.clock.sleep(milliseconds).then(() => {
+		void sleep(milliseconds).then(() => {
 			this.isDispatching = false;
 			this.dispatch();
 		});
 	}
 
 	private pauseLeft(): number {
-		return this.pausedUntil - this.clock.now();
+		return this.pausedUntil - Date.now();
 	}
 }

@@ -1,8 +1,8 @@
-import type { IDataObject } from 'n8n-workflow';
+import { sleep, type IDataObject } from 'n8n-workflow';
 import { ApiError, ItemError } from '../errors/ItemError';
 import { describeError, inSeconds, isForeignPage } from '../errors/messages';
 import { redact } from '../errors/redact';
-import { AdaptiveLimiter, realClock, type Clock } from './AdaptiveLimiter';
+import { AdaptiveLimiter } from './AdaptiveLimiter';
 import { parseEnvelope } from './envelope';
 import { send, type Connection } from './exchange';
 import { backoff, decide, isSuccess, type RetryDecision } from './retryPolicy';
@@ -19,9 +19,8 @@ export class ApiClient implements Connection {
 		readonly credentials: Connection['credentials'],
 		readonly options: Connection['options'],
 		private readonly stop = new AbortController(),
-		private readonly clock: Clock = realClock,
 	) {
-		this.limiter = new AdaptiveLimiter(options.concurrency, clock, stop.signal);
+		this.limiter = new AdaptiveLimiter(options.concurrency, stop.signal);
 		this.stopped = new Promise((resolve) => stop.signal.addEventListener('abort', resolve));
 	}
 
@@ -50,7 +49,7 @@ export class ApiClient implements Connection {
 		details: readonly string[],
 		makeAttempt: (isRepeated: boolean) => Promise<Attempt<T>>,
 	): Promise<T> {
-		const { limiter, clock, stop } = this;
+		const { limiter, stop } = this;
 		/** Of the last attempt that may have been carried out. */
 		let lastUnknown: ApiError | undefined;
 		for (let retries = 0; ; retries++) {
@@ -62,9 +61,9 @@ export class ApiClient implements Connection {
 					limiter.onSuccess();
 					return attempt.data;
 				}
-				const decision = decide(attempt, policy, clock.now());
+				const decision = decide(attempt, policy, Date.now());
 				const isLast = retries >= this.options.maxRetries;
-				const delay = backoff(retries, clock);
+				const delay = backoff(retries);
 				if (decision.isThrottled) {
 					this.abortIfExhausted(decision, isLast);
 					// The others wait too, even if this one gives up.
@@ -79,7 +78,7 @@ export class ApiClient implements Connection {
 					throw error;
 				}
 				// It keeps its slot while it waits: the others would fail the same way.
-				if (!decision.isThrottled) await Promise.race([clock.sleep(delay), this.stopped]);
+				if (!decision.isThrottled) await Promise.race([sleep(delay), this.stopped]);
 			} finally {
 				limiter.release();
 			}

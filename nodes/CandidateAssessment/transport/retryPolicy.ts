@@ -1,5 +1,4 @@
 import type { RequestOutcome } from '../errors/ItemError';
-import type { Clock } from './AdaptiveLimiter';
 import { parseEnvelope } from './envelope';
 import type { FailedAttempt, HttpResponse, RequestPolicy } from './types';
 
@@ -68,8 +67,8 @@ const INITIAL_DELAY_MS = 500;
 const MAX_DELAY_MS = 30_000;
 
 /** In milliseconds, if the service names no wait. With jitter, so that many senders don't return at once. */
-export function backoff(retries: number, clock: Pick<Clock, 'random'>): number {
-	return Math.min(MAX_DELAY_MS, INITIAL_DELAY_MS * 2 ** retries) * (0.5 + clock.random() / 2);
+export function backoff(retries: number): number {
+	return Math.min(MAX_DELAY_MS, INITIAL_DELAY_MS * 2 ** retries) * (0.5 + Math.random() / 2);
 }
 
 /** Any 2xx. The specification shows 200 only. */
