@@ -97,12 +97,7 @@ async function publish(context: IHookFunctions, params: NodeParameters): Promise
 		const isEnding = (publication: Publication) =>
 			pendingWork(webhook.key, keyOf(publication)).length > 0;
 		const steps = plans.toPublish(await webhook.look(), self, desired, isEnding);
-		const alteredUrl = await webhook.apply(steps);
-		if (alteredUrl !== undefined) {
-			context.logger.warn(
-				`The service rewrote the webhook URL to ${addressOf(alteredUrl)} and dropped its query. So the trigger can't test with this webhook, or switch it off when the workflow is unpublished.`,
-			);
-		}
+		await webhook.apply(steps);
 		cancel(superseded);
 	});
 }
