@@ -1,4 +1,4 @@
-import type { Logger } from 'n8n-workflow';
+import { sleep, type Logger } from 'n8n-workflow';
 import { messageWithAdvice } from '../errors/toNodeError';
 import { inTurn } from '../utils/inTurn';
 
@@ -48,7 +48,7 @@ export function cancel(work: readonly PendingWork[]): void {
 
 async function attempt(work: PendingWork): Promise<void> {
 	const { delay, purpose, advice, logger } = work;
-	if (delay > 0) await pause(delay);
+	if (delay > 0) await sleep(delay);
 	const giveUpAt = Date.now() + GIVE_UP_AFTER_MS;
 	for (let next = FIRST_RETRY_AFTER_MS; pending.has(work); next = RETRY_AFTER_MS) {
 		try {
@@ -60,13 +60,7 @@ async function attempt(work: PendingWork): Promise<void> {
 				return logger.error(`Gave up trying to ${purpose} (${work.webhook}). ${advice}`);
 			const message = `Couldn't ${purpose} yet (${work.webhook}): ${(error as Error).message}`;
 			logger.warn(messageWithAdvice({ message, description: 'Trying again.' }));
-			await pause(next);
+			await sleep(next);
 		}
 	}
-}
-
-/** Doesn't keep the process alive, as a timer of `sleep` would. */
-async function pause(milliseconds: number): Promise<void> {
-	const ending = AbortSignal.timeout(milliseconds);
-	await new Promise((resolve) => ending.addEventListener('abort', resolve));
 }
