@@ -120,8 +120,6 @@ export const webhookOperation = {
  */
 export function withoutSecret(webhook: IDataObject, sent = ''): IDataObject {
 	return JSON.parse(JSON.stringify(webhook), (name: string, value: unknown) => {
-		// Leaves no gap where an entry was dropped.
-		if (Array.isArray(value)) return value.flat(0);
 		const holdsSecret = sent !== '' && typeof value !== 'object' && String(value).includes(sent);
 		return name === 'secret' || holdsSecret ? undefined : value;
 	}) as IDataObject;
