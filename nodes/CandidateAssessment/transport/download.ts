@@ -59,17 +59,16 @@ async function fetchPdf(client: ApiClient, { href }: URL, fileName: string) {
 		const { status, headers, body } = response;
 		if (isSuccess(response)) {
 			let size = 0;
-			// Some PDFs begin with a blank line.
 			let beginning = '';
 			const pdf = body.map((chunk: Buffer) => {
 				if (beginning.length < 1024) beginning += chunk.toString('latin1');
-				if (beginning.length >= 1024 && !isPdf(beginning)) throw NOT_A_PDF;
 				size += chunk.length;
 				if (size > MAX_FILE_BYTES) throw FILE_TOO_LARGE;
 				return chunk;
 			});
 			const data = await helpers.prepareBinaryData(pdf, fileName, 'application/pdf');
-			if (!isPdf(beginning)) throw NOT_A_PDF;
+			// Some PDFs begin with a blank line.
+			if (!beginning.slice(0, 1024).includes('%PDF-')) throw NOT_A_PDF;
 			return { kind: 'success', data };
 		}
 		if (status < 400 && typeof headers.location === 'string') {
@@ -82,10 +81,6 @@ async function fetchPdf(client: ApiClient, { href }: URL, fileName: string) {
 		// It says nothing about the service, which has given the candidate.
 		throw error instanceof ApiError ? new DownloadError(error.message, error.description) : error;
 	});
-}
-
-function isPdf(beginning: string): boolean {
-	return beginning.slice(0, 1024).includes('%PDF-');
 }
 
 function checkedUrl({ credentials }: ApiClient, link: string, from?: URL): URL {
