@@ -22,6 +22,13 @@ const SWITCH_OFF_DELAY_MS = 5_000;
  */
 const tests = new Map<string, PendingWork>();
 
+/**
+ * The addresses that this process has started to publish. There may be something to undo if it's noted here, or if
+ * the static data has a digest (secret.ts), which outlives the process. Up to 2.39, n8n doesn't store that if another
+ * trigger of the workflow fails.
+ */
+const published = new Set<string>();
+
 /** Up to 2.39, n8n registers published workflows again at startup, and when another main takes over. Ours survive that. */
 async function checkExists(this: IHookFunctions): Promise<boolean> {
 	if (!['init', 'leadershipChange'].includes(this.getActivationMode())) return false;
@@ -91,6 +98,7 @@ async function publish(context: IHookFunctions, params: NodeParameters): Promise
 	};
 	const { self, webhook } = await identify(context, params);
 	getStaticData(context).secretDigest = digestOf(webhook.secret());
+	published.add(self.address);
 	// What is added from now on undoes something newer, or this.
 	const superseded = pendingWork(webhook.key);
 	await inTurn(webhook.key, async () => {
@@ -144,10 +152,13 @@ function endTest(context: IHookFunctions): void {
 	if (work) runLater(work);
 }
 
-/** Switches the webhook off if it is still this trigger's. */
+/** Switches the webhook off if it is still this trigger's, and if a request was sent. */
 async function unpublish(context: IHookFunctions, params: NodeParameters): Promise<void> {
 	if (registrationOf(params) === 'manual') return;
-	delete getStaticData(context).secretDigest;
+	const isNoted = published.delete(addressIn(context));
+	const data = getStaticData(context);
+	if (!isNoted && data.secretDigest === undefined) return;
+	delete data.secretDigest;
 	const { self, webhook } = await identify(context, params);
 	const undoes = keyOf(self);
 	cancel(pendingWork(webhook.key, undoes));
