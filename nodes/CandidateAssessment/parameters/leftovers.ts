@@ -49,8 +49,7 @@ export const IN_NAMES: readonly Leftover[] = [
 	MISSING,
 ];
 
-/** What makes one reference out of many: `'APP-' + $json.id` gives "APP-undefined" for all candidates. */
-export const IN_REFERENCES: readonly Leftover[] = [
+const IN_REFERENCES_AND_EMAILS: readonly Leftover[] = [
 	...IN_NAMES,
 	[/\d\.\d{8,}e\+\d\d+/, 'a number that was rounded. Pass it as text'],
 	[
@@ -58,6 +57,16 @@ export const IN_REFERENCES: readonly Leftover[] = [
 		'a number that a spreadsheet rounded. Format the column as text, and enter the IDs again',
 	],
 	[/^="/, 'the beginning of a formula. Enter what is between the quotation marks'],
-	// Some people are called Null, and their address may be jennifer.null@example.com.
-	[/^null(?=@)|(?<![\p{L}\p{N}]|@.*)null(?![\p{L}\p{N}]|.*@)/su, MISSING[1]],
+];
+
+/** What makes one reference out of many: `'APP-' + $json.id` gives "APP-undefined" for all candidates. */
+export const IN_REFERENCES: readonly Leftover[] = [
+	...IN_REFERENCES_AND_EMAILS,
+	[/(?<![\p{L}\p{N}])null(?![\p{L}\p{N}])/u, MISSING[1]],
+];
+
+/** Some people are called Null, and their address may be jennifer.null@example.com. */
+export const IN_EMAILS: readonly Leftover[] = [
+	...IN_REFERENCES_AND_EMAILS,
+	[/^null(?=@)/, MISSING[1]],
 ];

@@ -1,6 +1,6 @@
 import { jsonParse, type IDataObject } from 'n8n-workflow';
 import { inOneLine } from '../utils/inOneLine';
-import { IN_FREE_TEXT, IN_REFERENCES } from './leftovers';
+import { IN_FREE_TEXT, IN_EMAILS, IN_REFERENCES } from './leftovers';
 
 /**
  * The field rules of the specification (sections "Endpoints" and "Limits"), each a pure function:
@@ -49,10 +49,13 @@ export function string({ max = Infinity, leftovers = IN_FREE_TEXT } = {}): Rule<
  */
 export function reference({ max = Infinity } = {}): Rule<string> {
 	const text = string({ max, leftovers: IN_REFERENCES });
+	const address = string({ max, leftovers: IN_EMAILS });
 	return (value, gap) => {
 		if (gap) fail(gap);
 		const isText = typeof value === 'string';
-		const id = text(isText ? value.normalize('NFC').replace(UNSEEN_AROUND, '') : value);
+		const seen = isText ? value.normalize('NFC').replace(UNSEEN_AROUND, '') : value;
+		// An email address may be somebody's reference.
+		const id = (isText && value.includes('@') ? address : text)(seen);
 		if (id === '') fail('required, but empty');
 		if (UNSEEN.test(id)) fail('contains an invisible character, which is not allowed');
 		return id;
