@@ -171,6 +171,15 @@ it.each([{ status: 400 }, { status: 429 }, 'unreachable'] as const)(
 	},
 );
 
+it('a copy whose address is taken, which n8n 1.x refuses, leaves the webhook to the original', async () => {
+	trigger.install('1.123');
+	const original = await trigger.publishedWorkflow();
+	const copy = trigger.n8n.createWorkflow(original.draft, original.path);
+	await expect(trigger.publish(copy)).rejects.toThrow('at this address');
+	await trigger.clock.pass(5_000);
+	await expectProductionReceives();
+});
+
 it('a publication that n8n 1.x takes back, since another trigger of the workflow failed, leaves the webhook off', async () => {
 	trigger.install('1.123');
 	trigger.n8n.anotherTriggerFails = true;

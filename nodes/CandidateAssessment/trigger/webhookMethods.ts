@@ -23,9 +23,10 @@ const SWITCH_OFF_DELAY_MS = 5_000;
 const tests = new Map<string, PendingWork>();
 
 /**
- * The addresses that this process has started to publish. There may be something to undo if it's noted here, or if
- * the static data has a digest (secret.ts), which outlives the process. Up to 2.39, n8n doesn't store that if another
- * trigger of the workflow fails.
+ * By workflow and address, what this process has started to publish. There may be something to undo if it's noted
+ * here, or if the static data has a digest (secret.ts), which outlives the process. Up to 2.39, n8n doesn't store that
+ * if another trigger of the workflow fails. The workflow counts, because n8n 1.x also calls `delete` for a copy that it
+ * can't publish, since its address is taken.
  */
 const published = new Set<string>();
 
@@ -98,7 +99,7 @@ async function publish(context: IHookFunctions, params: NodeParameters): Promise
 	};
 	const { self, webhook } = await identify(context, params);
 	getStaticData(context).secretDigest = digestOf(webhook.secret());
-	published.add(self.address);
+	published.add(publicationIn(context));
 	// What is added from now on undoes something newer, or this.
 	const superseded = pendingWork(webhook.key);
 	await inTurn(webhook.key, async () => {
@@ -155,7 +156,7 @@ function endTest(context: IHookFunctions): void {
 /** Switches the webhook off if it is still this trigger's, and if a request was sent. */
 async function unpublish(context: IHookFunctions, params: NodeParameters): Promise<void> {
 	if (registrationOf(params) === 'manual') return;
-	const isNoted = published.delete(addressIn(context));
+	const isNoted = published.delete(publicationIn(context));
 	const data = getStaticData(context);
 	if (!isNoted && data.secretDigest === undefined) return;
 	delete data.secretDigest;
@@ -209,6 +210,10 @@ async function identify(context: IHookFunctions, params: NodeParameters) {
 /** Of the test, or of production. */
 function addressIn(context: IHookFunctions): string {
 	return String(context.getNodeWebhookUrl('default'));
+}
+
+function publicationIn(context: IHookFunctions): string {
+	return `${context.getWorkflow().id} ${addressIn(context)}`;
 }
 
 /** A test runs in a copy of the workflow, which n8n never makes active. */

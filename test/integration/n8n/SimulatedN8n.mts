@@ -124,6 +124,8 @@ export class SimulatedN8n {
 		if (before && isDeepStrictEqual(version, { ...before, workflowName })) return;
 		const copies = this.copiesOf(workflow).filter((copy) => copy !== workflow);
 		if (copies.some(({ published }) => published)) {
+			// 1.123 finds out when it registers, and then calls delete.
+			if (this.line === '1.123') await this.deregister(workflow, version);
 			throw new Error('Another workflow is published at this address');
 		}
 		if (before) await this.deregister(workflow, before);
