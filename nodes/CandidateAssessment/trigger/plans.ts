@@ -100,7 +100,12 @@ export function toBorrow(before: Webhook, self: TriggerIdentity, events: string[
 export function toGiveBack(now: Webhook, self: TriggerIdentity, borrowed: Webhook): Step[] {
 	if (describe(now, self).kind === 'off') return ['inactive'];
 	// n8n's address is as configured; the service shows it in normalized form.
-	if (addressOf(now.url) !== addressOf(self.address)) return [];
+	const isOwnTest = addressOf(now.url) === addressOf(self.address);
+	return isOwnTest ? toRestore(borrowed, self) : [];
+}
+
+/** Puts back what could be borrowed. */
+export function toRestore(borrowed: Webhook, self: TriggerIdentity): Step[] {
 	return describe(borrowed, self).kind === 'off'
 		? [{ webhook: borrowed, secret: 'random' }, 'inactive']
 		: [{ webhook: borrowed, secret: 'own' }];
