@@ -6,7 +6,7 @@ import { ApiClient } from '../transport/ApiClient';
 import type { ApiCredentials } from '../transport/credentials';
 import type { ApiRequest } from '../transport/types';
 import type { Step } from './plans';
-import { isSameUrl, type Webhook } from './registeredUrl';
+import type { Webhook } from './registeredUrl';
 import { webhookSecret } from './secret';
 
 /**
@@ -49,22 +49,19 @@ export class RegisteredWebhook {
 	}
 
 	/**
-	 * Returns the webhook's URL if the service changed it. Throws `ApiError` at the first step that fails, and
+	 * Returns the webhook as it is after each step. Throws `ApiError` at the first step that fails, and
 	 * `CredentialError` as `secret` does.
 	 */
-	async apply(steps: readonly Step[]): Promise<string | undefined> {
-		let alteredUrl: string | undefined;
-		for (const step of steps) {
-			if (typeof step === 'string') {
-				await this.change(setWebhookStatus(this.webhookId, step));
-				continue;
-			}
-			const secret = step.secret === 'own' ? this.secret() : randomBytes(32).toString('hex');
-			const sent = { ...step.webhook, secret };
-			const { url } = await this.change(updateWebhook(this.webhookId, sent));
-			alteredUrl = isSameUrl(sent.url, url) ? undefined : url;
-		}
-		return alteredUrl;
+	async apply(steps: readonly Step[]): Promise<Webhook[]> {
+		const shown: Webhook[] = [];
+		for (const step of steps) shown.push(await this.change(this.requestOf(step)));
+		return shown;
+	}
+
+	private requestOf(step: Step): ApiRequest {
+		if (typeof step === 'string') return setWebhookStatus(this.webhookId, step);
+		const secret = step.secret === 'own' ? this.secret() : randomBytes(32).toString('hex');
+		return updateWebhook(this.webhookId, { ...step.webhook, secret });
 	}
 
 	private async change(request: ApiRequest): Promise<Webhook> {

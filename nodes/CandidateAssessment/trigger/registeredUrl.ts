@@ -80,11 +80,6 @@ export function testUrl(address: string, borrowed: Webhook): string {
 	]);
 }
 
-/** True if the service kept the whole URL. It may order or escape the query in its own way. */
-export function isSameUrl(sent: string, shown: string): boolean {
-	return addressOf(sent) === addressOf(shown) && sortedQuery(sent) === sortedQuery(shown);
-}
-
 /**
  * True for the addresses of one trigger. Its ID identifies it on any host: n8n builds a test's address
  * from the editor's URL, and production's from the webhook URL.
@@ -114,10 +109,6 @@ function baseOf(address: string): string {
 		.slice(0, -2)
 		.join('/')
 		.replace(/-test$/, '');
-}
-
-function sortedQuery(url: string): string {
-	return URL.canParse(url) ? [...new URL(url).searchParams].sort().join('\n') : '';
 }
 
 function withQuery(address: string, query: Array<[string, string]>): string {

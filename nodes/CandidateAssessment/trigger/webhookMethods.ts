@@ -136,13 +136,14 @@ async function borrow(context: IHookFunctions, params: NodeParameters): Promise<
 		const before = plans.beforeTest(await webhook.look(), self);
 		const steps = plans.toBorrow(before, self, events);
 		borrowed = before;
-		const alteredUrl = await webhook.apply(steps);
+		const [taken] = await webhook.apply(steps);
 		cancel(superseded);
-		if (alteredUrl === undefined) return;
+		const { url, events: restored } = plans.beforeTest(taken, self);
+		if (url === before.url && String(restored) === String(before.events)) return;
 		// At once: nothing else may find the webhook in a test that its URL doesn't show.
 		await webhook.apply(plans.toRestore(before, self));
 		throw new Error(
-			`Publish the workflow and look at its executions instead, or set 'Registration' to 'Manual' and enter the Test URL at the service while you test. The service rewrites the webhook's URL, so a test couldn't put it back: ${addressOf(alteredUrl)}. The webhook has been restored.`,
+			`Publish the workflow and look at its executions instead, or set 'Registration' to 'Manual' and enter the Test URL at the service while you test. The service rewrites the webhook's URL, so a test couldn't put it back: ${addressOf(taken.url)}. The webhook has been restored.`,
 		);
 	});
 }
