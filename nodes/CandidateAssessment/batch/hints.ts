@@ -30,16 +30,14 @@ export function addSharedReferenceHint(
 		if (item.kind === 'invalid' || !item.application) continue;
 		const [job, reference, email] = item.application.identity;
 		const key = JSON.stringify([job, reference]);
-		const first = firsts.get(key);
-		if (!first) {
-			firsts.set(key, { index, email });
-		} else if (first.email !== email) {
+		const first = firsts.get(key) ?? { index, email };
+		firsts.set(key, first);
+		if (first.email !== email) {
 			const which = `Items ${first.index + 1} and ${index + 1}`;
-			addHint(
+			return addHint(
 				context,
 				`${which} have the same external reference ID for the same job, but different email addresses. Their results can't be told apart by it. Give each application an ID of its own.`,
 			);
-			return;
 		}
 	}
 }
