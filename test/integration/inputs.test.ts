@@ -178,9 +178,9 @@ describe('A template', () => {
 			[item],
 		);
 		expect(body).toMatchObject({
-			first_name: 'Ada ',
+			first_name: 'Ada',
 			last_name: 'Lovelace',
-			skills: [{ name: 'SQL ' }],
+			skills: [{ name: 'SQL' }],
 		});
 	});
 

@@ -160,9 +160,11 @@ export const anything: fc.Arbitrary<unknown> = fc.oneof(
 export const mostly = <T>(right: fc.Arbitrary<T>, weight = 9): fc.Arbitrary<unknown> =>
 	fc.oneof({ weight, arbitrary: right }, { weight: 1, arbitrary: anything });
 
-/** Whole characters that do not count as left empty. */
+/** Whole characters that do not count as left empty, without spaces around them. */
 export const filledText = (maxLength: number) =>
-	anyText({ maxLength, minLength: 1 }).filter((value) => /[^\s\p{Cf}\p{Cc}]/u.test(value));
+	anyText({ maxLength, minLength: 1 })
+		.map((value) => value.trim())
+		.filter((value) => /[^\s\p{Cf}\p{Cc}]/u.test(value));
 
 /** A UUID in any case, perhaps with the blanks of a careless copy; beside it what is to be sent. */
 export const pastedUuid = fc

@@ -78,8 +78,8 @@ it.each([
 	['now', NOW, "'2026-11-20T09:30:00.000Z' is in the past"],
 	['yesterday', new Date('2026-11-19T09:30:00Z'), "'2026-11-19T10:30:00.000+01:00' is in the past"],
 	['beyond what a date can be', '+275760-09-14T00:00:00Z', NOT_UNDERSTOOD],
-	['a number', 1798135200000, 'expected a date, got a number'],
-	['a list', ['2026-12-24'], 'expected a date, got a list'],
+	['a number', 1798135200000, 'expected a date such as 2026-12-15, got a number'],
+	['a list', ['2026-12-24'], 'expected a date such as 2026-12-15, got a list'],
 ])('a deadline may not be %s', (_what, due, problem) => {
 	expect(refusal(at(NOW), due)).toBe(problem);
 });

@@ -52,7 +52,7 @@ const whole = integer({ min: 1, max: 100 });
 /** What is sent for what was entered. Most of it is generated in the tests of the operations. */
 it.each<[string, Rule<unknown>, ...Array<[value: unknown, sent: unknown]>]>([
 	['text', string({ max: 50 }), [-1.5, '-1.5'], ['😀'.repeat(50), '😀'.repeat(50)]],
-	['text', string(), [Number.MAX_SAFE_INTEGER, '9007199254740991'], ['\0 \t', '\0 \t']],
+	['text', string(), [Number.MAX_SAFE_INTEGER, '9007199254740991'], [' \0\t', '\0']],
 	// An accent may be typed as a character of its own.
 	['reference', reference({ max: 3 }), ['Zoe\u0308', 'Zo\u00eb'], [42, '42']],
 	['email', email({ max: 255 }), ['Zoe\u0308@例え.example', 'Zo\u00eb@例え.example']],

@@ -61,7 +61,9 @@ export const isoDate: Rule<string> = (value) => dateTime(value, 'utc').toISODate
 function dateTime(value: unknown, zone: string | Zone): DateTime<true> {
 	if (DateTime.isDateTime(value)) return valid(value);
 	if (value instanceof Date) return valid(DateTime.fromJSDate(value, { zone: 'utc' }));
-	if (typeof value !== 'string') return fail(`expected a date, got ${kindOf(value)}`);
+	if (typeof value !== 'string') {
+		return fail(`expected a date such as 2026-12-15, got ${kindOf(value)}`);
+	}
 	// Luxon also reads a time of day alone, as today's.
 	const text = /^\d{4}-\d\d-\d\d/.test(value.trim()) ? value.trim() : '';
 	const sql = DateTime.fromSQL(text, { zone, setZone: true });

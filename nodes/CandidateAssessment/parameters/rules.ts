@@ -21,7 +21,10 @@ export function isEmpty(value: unknown): boolean {
 	return typeof value === 'object' && Object.keys(value).length === 0 && !(value instanceof Date);
 }
 
-/** A text, or a number (spreadsheets turn IDs into numbers). `max` counts an emoji as one character. */
+/**
+ * A text without the spaces around it, or a number (spreadsheets turn IDs into numbers). `max` counts an emoji as
+ * one character.
+ */
 export function string({ max = Infinity, leftovers = IN_FREE_TEXT } = {}): Rule<string> {
 	return (value) => {
 		// A larger number was rounded, so several IDs may have become the same.
@@ -36,9 +39,10 @@ export function string({ max = Infinity, leftovers = IN_FREE_TEXT } = {}): Rule<
 			if (found) fail(`contains '${found.trim()}', ${words}`);
 		}
 		// A character has one or two code units, so only longer texts need counting.
-		const length = text.length > max ? [...text].length : 0;
+		const trimmed = text.trim();
+		const length = trimmed.length > max ? [...trimmed].length : 0;
 		if (length > max) fail(`${length} characters given, at most ${max} are allowed`);
-		return text;
+		return trimmed;
 	};
 }
 
@@ -111,7 +115,7 @@ export function email({ max }: { max: number }): Rule<string> {
 
 /** An absolute web address (http or https). */
 export const url: Rule<string> = (value) => {
-	const address = string()(value).trim();
+	const address = string()(value);
 	// The URL parser would drop or replace invalid characters, but the service gets the original.
 	const isPlain = /^https?:\/\/(?!\/)[^\s\p{Cc}"<>\\^`{|}]+$/iu.test(address);
 	if (!isPlain || !URL.canParse(address)) {

@@ -21,7 +21,7 @@ const NEVER_PASSED_ON = ['authorization', 'proxy-authorization', 'cookie'];
 
 /** The name of the only header to accept the secret in. */
 export const secretHeader: Rule<string> = (value) => {
-	const name = string()(value).trim();
+	const name = string()(value);
 	if (!HEADER_NAME.test(name) || HTTP_HEADERS.test(name)) {
 		fail(
 			"that can't carry a secret. Enter the name of one header, such as X-Webhook-Secret, and none that every call has, or leave it empty.",
@@ -39,9 +39,7 @@ export const secretHeader: Rule<string> = (value) => {
  */
 export async function verifiedHeaders(context: IWebhookFunctions, params: NodeParameters) {
 	const { rawHeaders } = context.getRequestObject();
-	const onlyHeader = ifValid(() => params.optional('secretHeader', string()))
-		?.trim()
-		.toLowerCase();
+	const onlyHeader = ifValid(() => params.optional('secretHeader', string()))?.toLowerCase();
 	const verify = (digest: string | undefined) => {
 		const headers = findSecretHeaders(rawHeaders, digest);
 		const isGenuine = [...headers.keys()].some(

@@ -11,7 +11,7 @@ import {
 } from './webhooks';
 
 const headerSecret: Rule<string> = (value) => {
-	const secret = string()(value).trim();
+	const secret = string()(value);
 	const problem = headerProblem(secret);
 	return problem ? fail(problem) : secret;
 };

@@ -47,7 +47,7 @@ export const eventsProperty: INodeProperties = {
 /** Event names: a list, or a single one. */
 export const eventNames: Rule<string[]> = (value) => listOf(eventName)([value].flat());
 
-const eventName: Rule<string> = (value) => string()(value).trim() || fail('is empty');
+const eventName: Rule<string> = (value) => string()(value) || fail('is empty');
 
 /** Specification, "Webhook status". */
 export type WebhookStatus = 'active' | 'inactive';
