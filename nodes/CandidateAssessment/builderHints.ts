@@ -63,7 +63,7 @@ const getTool = tool({ type: '${ACTION}Tool', version: 1, config: {
     invitationCode: { __rl: true, mode: 'code', value: fromAi('invitation', 'Invitation link or code') }
   }, ${CREDENTIALS} } });
 // In the agent's config: subnodes: { model, tools: [inviteTool, getTool] }
-// Invite answers with the candidate and invitation_link, or, for somebody invited before, with { message } only. A call that fails answers with its error.
+// Invite answers with the candidate and invitation_link, or, for somebody invited before, with { message } only. A call that fails answers with { error, outcome }.
 </pattern>
 </patterns>`;
 

@@ -13,10 +13,10 @@ describe.each(['never saved', 'unknown to n8n'])('A tool in a workflow that is %
 		return await harness.run(parameters, [{}], TOOL);
 	};
 
-	it('invites nobody, and tells its model in the message what to do instead', async () => {
-		const { error } = await run();
+	it('invites nobody, and tells its model what to do instead', async () => {
+		const { json } = await run();
 		const words = /^Nobody was invited, .* Don't try again\. Ask the user .*workflow/;
-		expect(error?.message).toMatch(words);
+		expect(json).toEqual([{ error: expect.stringMatching(words), outcome: 'notSent' }]);
 		expect(setup.service.requests).toEqual([]);
 	});
 
@@ -42,16 +42,14 @@ it("a tool's expressions see the item that n8n shows them, the agent's, and not 
 	expect(setup.sent()).toMatchObject([{ first_name: 'Ada', last_name: 'Ada' }]);
 });
 
-it("a tool's error has its advice in its message, since a model sees nothing else", async () => {
+it('a tool that fails answers its model with the error, its advice and its outcome', async () => {
 	const harness = setup.createNodeTestHarness({ baseUrl: 'http://127.0.0.1:1' });
-	const { error } = await harness.run(invitation({ options: { maxRetries: 0 } }), [{}], TOOL);
-	// n8n has words of its own for a message with such a code.
-	expect(error?.message).toMatch(/^Couldn't connect to the service\. Check .* \(ECONNREFUSED\)$/);
-	setup.service.faults.inject({ route: '*', status: 404 });
-	const { webhookId } = setup.service;
-	const webhook = { resource: 'webhook', operation: 'delete', webhookId };
-	const deleted = await setup.harness.run(webhook, [{}], TOOL);
-	expect(deleted.error?.message).toMatch(/^No webhook .* It may have been deleted\. [A-Z]/);
+	const { json } = await harness.run(invitation({ options: { maxRetries: 0 } }), [{}], TOOL);
+	const words = /^Couldn't connect to the service\. Check .* \(ECONNREFUSED\)$/;
+	expect(json).toEqual([{ error: expect.stringMatching(words), outcome: 'notSent' }]);
+	const broken = { resource: 'candidate', operation: 'getAll' };
+	const { json: answer } = await setup.harness.run(broken, [{}], TOOL);
+	expect(answer).toEqual([{ error: expect.stringContaining('Use one of'), outcome: 'notSent' }]);
 });
 
 it.each([

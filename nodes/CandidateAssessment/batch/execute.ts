@@ -6,6 +6,7 @@ import { toNodeError } from '../errors/toNodeError';
 import { ApiClient } from '../transport/ApiClient';
 import { readCredentials } from '../transport/credentials';
 import { inTurn } from '../utils/inTurn';
+import { isTool } from '../utils/isTool';
 import { throwIfFailed } from './batchReport';
 import { addHint, addSharedReferenceHint } from './hints';
 import { readOptions } from './options';
@@ -21,7 +22,8 @@ import { sendOnce } from './sendOnce';
  * continue, items that failed become error items instead.
  */
 export async function execute(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	const continueOnFail = context.continueOnFail();
+	// An agent's model must hear why a tool failed. From an error, some versions of n8n's agent pass on nothing.
+	const continueOnFail = context.continueOnFail() || isTool(context.getNode());
 	// Aborted when the execution is canceled, or when the batch gives up.
 	const stop = new AbortController();
 	const execution = context.getExecutionCancelSignal();

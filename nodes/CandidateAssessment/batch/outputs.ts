@@ -6,7 +6,8 @@ import {
 } from 'n8n-workflow';
 import type { ItemOutcome, ItemOutput } from '../actions/operation';
 import { ApiError } from '../errors/ItemError';
-import { isTool, messageWithAdvice, toNodeError } from '../errors/toNodeError';
+import { messageWithAdvice, toNodeError } from '../errors/toNodeError';
+import { isTool } from '../utils/isTool';
 import { NOTHING_SENT } from './batchReport';
 import { addNobodyInvitedHint } from './hints';
 

@@ -1,7 +1,6 @@
 import type { IExecuteData, IExecuteFunctions } from 'n8n-workflow';
 import type { Application, ItemOutcome } from '../actions/operation';
 import { ItemError } from '../errors/ItemError';
-import { isTool } from '../errors/toNodeError';
 import {
 	alreadySentError,
 	applicationKey,
@@ -10,6 +9,7 @@ import {
 	type Claim,
 } from '../memory/claim';
 import { MAX_APPLICATIONS, Memory } from '../memory/memory';
+import { isTool } from '../utils/isTool';
 import { runBatch, type BatchOptions } from './runBatch';
 
 type Sendable = { kind: 'ready'; application?: Application } | { kind: 'invalid'; error: Error };

@@ -15,8 +15,7 @@ export function toNodeError(
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
 	const node: INode = { ...context.getNode(), parameters: {} };
 	const description = [error.description, details].filter(Boolean).join('\n\n');
-	// From a tool's error, n8n passes only the message to the model, so it includes the advice.
-	const message = prefix + (isTool(node) ? messageWithAdvice(error) : error.message);
+	const message = prefix + error.message;
 	const httpCode = error instanceof ApiError ? error.httpStatus?.toString() : undefined;
 	const nodeError =
 		error instanceof ApiError
@@ -31,11 +30,6 @@ export function toNodeError(
 
 function toHtml(text: string): string {
 	return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('\n', '<br>');
-}
-
-/** True if an AI agent uses the node as a tool. */
-export function isTool({ type }: INode): boolean {
-	return type.endsWith('Tool');
 }
 
 export interface Advice {
