@@ -104,18 +104,17 @@ export type NodeTestHarness = ReturnType<typeof createNodeTestHarness>;
 export type Run = ReturnType<typeof runOf>;
 type Failure = Error & { description?: string; httpCode?: string; context: IDataObject };
 
-/** A harness whose nodes use this credential. `timezone` and `workflowId` are the workflow's; the ID of an unsaved one is empty. */
+/** A harness whose nodes use this credential. The ID of a workflow that was never saved is empty. */
 export function createNodeTestHarness(
 	loader: PackageDirectoryLoader,
 	credential: Credential,
-	timezone = 'Europe/Berlin',
 	workflowId?: string,
 ) {
 	const credentials = new Credentials(loader, credential);
 	const nodeTypes = nodeTypesOf(loader);
 	/** What contexts begin with. */
 	const partsFor = (action: INode) => {
-		const workflow = workflowOf(nodeTypes, timezone, [action], workflowId);
+		const workflow = workflowOf(nodeTypes, [action], workflowId);
 		const data = additionalDataWith(credentials);
 		return [workflow, action, data, 'manual', createRunExecutionData({}), 0] as const;
 	};
@@ -134,7 +133,7 @@ export function createNodeTestHarness(
 				node('Items', 'items', { items: items as unknown as INodeParameters }),
 				...names.map((name) => ({ ...node(name, type, parameters), ...settings })),
 			];
-			const workflow = workflowOf(nodeTypes, timezone, nodes, workflowId, isInLoop);
+			const workflow = workflowOf(nodeTypes, nodes, workflowId, isInLoop);
 			const additionalData = additionalDataWith(credentials);
 			additionalData.hooks = new ExecutionLifecycleHooks('manual', '1', workflow as never);
 			const startNode = workflow.getNode('Items') as INode;
@@ -204,7 +203,6 @@ function node(name: string, type: string, parameters: INodeParameters): INode {
 /** The first node is connected to all others; in a loop, the second one leads back to it. */
 function workflowOf(
 	nodeTypes: INodeTypes,
-	timezone: string,
 	nodes: INode[],
 	id = deduplicator.workflowId,
 	isInLoop = false,
@@ -220,7 +218,7 @@ function workflowOf(
 		connections,
 		active: false,
 		nodeTypes,
-		settings: { timezone, executionOrder: 'v1' },
+		settings: { timezone: 'Europe/Berlin', executionOrder: 'v1' },
 		staticData: {},
 	});
 }

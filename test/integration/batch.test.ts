@@ -1,5 +1,5 @@
 import { sleep } from 'n8n-workflow';
-import { forThe, invitation, invitations, JOB_ID, setUp } from './setup';
+import { CONTINUE, invitation, invitations, JOB_ID, setUp } from './setup';
 
 const setup = setUp();
 
@@ -52,14 +52,8 @@ it('an error counts the wrong items of a list, and has a line for each', async (
 });
 
 it("the editor's panel shows the lines of a description one below the other, and its characters as they are", async () => {
-	setup.service.faults.inject({
-		route: 'createInvitation',
-		status: 422,
-		body: { error: { message: 'Skill <R&D> is unknown' } },
-		when: forThe(2),
-	});
-	const [parameters, items] = invitations(2);
-	const { error } = await setup.harness.run(parameters, items);
+	setup.fault({ status: 422, body: { error: { message: 'Skill <R&D> is unknown' } } }, 2);
+	const { error } = await setup.harness.run(...invitations(2));
 	expect(error?.description).toMatch(/says: Skill <R&D> is unknown\n\nSucceeded/);
 	expect(error?.context.itemIndex).toBeUndefined();
 	expect(error?.context.descriptionTemplate).toMatch(
@@ -120,7 +114,7 @@ it('a hint says that a loop ends where nobody was left to invite', async () => {
 it('a hint says that a loop ends where the rest went to the error output', async () => {
 	const [parameters, items] = invitations(2);
 	await setup.harness.run(parameters, items.slice(0, 1));
-	setup.service.faults.inject({ route: 'createInvitation', status: 422, when: forThe(2) });
+	setup.fault({ status: 422 }, 2);
 	const settings = { onError: 'continueErrorOutput' as const };
 	const loop = { isInLoop: true };
 	const { hints } = await setup.harness.run(parameters, items, settings, ['Action'], loop);
@@ -134,10 +128,9 @@ it('an invitation is in doubt after an error that nobody expected', async () => 
 	>('../../dist/nodes/CandidateAssessment/transport/ApiClient');
 	const unexpected = new TypeError('Unexpected');
 	jest.spyOn(ApiClient.prototype, 'request').mockRejectedValueOnce(unexpected);
-	const settings = { onError: 'continueRegularOutput' as const };
-	const first = await setup.harness.run(invitation(), [{}], settings);
+	const first = await setup.harness.run(invitation(), [{}], CONTINUE);
 	expect(first.json).toEqual([{ error: 'Unexpected', outcome: 'unknown' }]);
-	const again = await setup.harness.run(invitation(), [{}], settings);
+	const again = await setup.harness.run(invitation(), [{}], CONTINUE);
 	expect(again.json).toMatchObject([{ outcome: 'unknown' }]);
 	expect(setup.service.requests).toHaveLength(0);
 });
@@ -148,13 +141,8 @@ it('Include Other Input Fields adds the fields and files of the input', async ()
 		{ ref: 'APP-1', status: 'applied', $binary: { cv: file } },
 		{ ref: '', status: 'applied', $binary: { cv: file } },
 	];
-	const [parameters] = invitations(0);
-	const settings = { onError: 'continueRegularOutput' as const };
-	const { outputs } = await setup.harness.run(
-		{ ...parameters, options: { includeOtherFields: true } },
-		items,
-		settings,
-	);
+	const [parameters] = invitations(0, { options: { includeOtherFields: true } });
+	const { outputs } = await setup.harness.run(parameters, items, CONTINUE);
 	expect(outputs[0]).toMatchObject([
 		{
 			json: { ref: 'APP-1', ext_reference_id: 'APP-1', status: 'invited' },
@@ -163,7 +151,7 @@ it('Include Other Input Fields adds the fields and files of the input', async ()
 		{ json: { ref: '', status: 'applied', outcome: 'invalid' }, binary: { cv: file } },
 	]);
 	const other = invitation({ extReferenceId: 'APP-2' });
-	const without = await setup.harness.run(other, items.slice(0, 1), settings);
+	const without = await setup.harness.run(other, items.slice(0, 1));
 	expect(without.outputs[0][0].json).not.toHaveProperty('ref');
 	expect(without.outputs[0][0]).not.toHaveProperty('binary');
 });
@@ -181,10 +169,9 @@ it.each([
 ])(
 	'three requests in a row without an answer end a batch that continues: %s',
 	async (_case, fault, outcome, left) => {
-		setup.service.faults.inject({ route: 'createInvitation', ...fault, every: 1 });
+		setup.fault({ ...fault, every: 1 });
 		const [parameters, items] = invitations(60);
-		const settings = { onError: 'continueRegularOutput' as const };
-		const { json } = await setup.harness.run(parameters, items, settings);
+		const { json } = await setup.harness.run(parameters, items, CONTINUE);
 		expect(setup.references()).toEqual(['APP-1', 'APP-2', 'APP-3']);
 		expect(json.slice(0, 3).map((item) => item.outcome)).toEqual([outcome, outcome, outcome]);
 		expect(json).toHaveLength(60);
@@ -194,19 +181,15 @@ it.each([
 			]),
 		);
 		setup.service.faults.clear();
-		const again = await setup.harness.run(parameters, items, settings);
+		const again = await setup.harness.run(parameters, items, CONTINUE);
 		expect(again.json.filter((item) => !item.error)).toHaveLength(left);
 	},
 );
 
 it('a batch sends nothing more once one item has used up its retries on 429', async () => {
-	const [parameters, items] = invitations(3);
-	setup.service.faults.inject({ route: 'createInvitation', status: 429, times: 99 });
-	const { json } = await setup.harness.run(
-		{ ...parameters, options: { concurrency: 1, maxRetries: 1 } },
-		items,
-		{ onError: 'continueRegularOutput' },
-	);
+	setup.fault({ status: 429, times: 99 });
+	const list = invitations(3, { options: { concurrency: 1, maxRetries: 1 } });
+	const { json } = await setup.harness.run(...list, CONTINUE);
 	expect(json.map(({ outcome }) => outcome)).toEqual(['refused', 'notSent', 'notSent']);
 	expect(json[1].error).toMatch(
 		/^Not sent: the service is receiving too many requests\. .*retries/,
@@ -215,27 +198,20 @@ it('a batch sends nothing more once one item has used up its retries on 429', as
 });
 
 it('the check of a long list ends when the execution is stopped', async () => {
-	const [parameters] = invitations(1);
+	const [parameters] = invitations(0, { email: '={{ $json.mail.trim() }}' });
 	const items = Array.from({ length: 5000 }, (_, index) => ({
 		ref: `APP-${index}`,
 		// Found only by a check that goes on to the end.
 		mail: index < 4999 ? 'nathan@example.com' : 'nobody',
 	}));
 	const execution = new AbortController();
-	const end = setup.harness.execute(
-		{ ...parameters, email: '={{ $json.mail.trim() }}' },
-		items,
-		execution,
-	);
+	const end = setup.harness.execute(parameters, items, execution);
 	void sleep(0).then(() => execution.abort());
 	await expect(end).rejects.toThrow('Not sent: the execution was stopped');
 });
 
 it('nothing is sent in an execution that was stopped before', async () => {
-	const [parameters, items] = invitations(1);
-	const signal = AbortSignal.abort();
-	await expect(setup.harness.execute(parameters, items, { signal })).rejects.toThrow(
-		'Not sent: the execution was stopped',
-	);
+	const end = setup.harness.execute(...invitations(1), { signal: AbortSignal.abort() });
+	await expect(end).rejects.toThrow('Not sent: the execution was stopped');
 	expect(setup.service.requests).toHaveLength(0);
 });

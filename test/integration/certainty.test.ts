@@ -1,6 +1,6 @@
-import { sleep, type INodeParameters } from 'n8n-workflow';
+import { sleep, type IDataObject, type INodeParameters } from 'n8n-workflow';
 import { drip, ended, RawService } from '../support/rawService.mts';
-import { invitation, invitations, setUp } from './setup';
+import { CONTINUE, invitation, invitations, setUp } from './setup';
 
 /** What is known of a request that did not go as it should, and that a batch never hangs. */
 const setup = setUp();
@@ -26,10 +26,10 @@ afterAll(async () => await raw.stop());
 
 type ServerResponse = Parameters<RawService['respond']>[0];
 
-const run = async (parameters: INodeParameters, baseUrl = raw.baseUrl) =>
-	await setup
-		.createNodeTestHarness({ baseUrl })
-		.run(parameters, [{}], { onError: 'continueRegularOutput' });
+const harness = () => setup.createNodeTestHarness({ baseUrl: raw.baseUrl });
+
+const run = async (parameters: INodeParameters, items: IDataObject[] = [{}]) =>
+	await harness().run(parameters, items, CONTINUE);
 
 const json = (response: ServerResponse, status: number, body: unknown) =>
 	response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
@@ -123,9 +123,7 @@ it("a report's host that refuses says nothing about the service, and doesn't end
 		downloadReport: true,
 		options: { concurrency: 1 },
 	};
-	const { json: output } = await setup
-		.createNodeTestHarness({ baseUrl: raw.baseUrl })
-		.run(parameters, items, { onError: 'continueRegularOutput' });
+	const { json: output } = await run(parameters, items);
 	expect(output.map(({ status }) => status)).toEqual([undefined, undefined, undefined, 'invited']);
 });
 
@@ -148,11 +146,8 @@ it('a stop lets the invitations in flight finish, and starts no other', async ()
 		if (raw.requests === 1) answer();
 		else answers.push(answer);
 	};
-	const [parameters, items] = invitations(5);
 	const stop = new AbortController();
-	const end = setup
-		.createNodeTestHarness({ baseUrl: raw.baseUrl })
-		.execute({ ...parameters, options: { concurrency: 2 } }, items, stop);
+	const end = harness().execute(...invitations(5, { options: { concurrency: 2 } }), stop);
 	while (answers.length < 2) await sleep(1);
 	stop.abort();
 	await sleep(50);
@@ -172,12 +167,8 @@ it('a stop lets the invitations in flight finish, and starts no other', async ()
 
 it('a wait beyond Max Wait ends the batch: each item says that it was not sent', async () => {
 	raw.respond = (response) => response.writeHead(429, { 'retry-after': '120' }).end();
-	const [parameters, items] = invitations(50);
-	const { json: output } = await setup
-		.createNodeTestHarness({ baseUrl: raw.baseUrl })
-		.run({ ...parameters, options: { concurrency: 10 } }, items, {
-			onError: 'continueRegularOutput',
-		});
+	const list = invitations(50, { options: { concurrency: 10 } });
+	const { json: output } = await run(...list);
 	expect(raw.requests).toBeLessThanOrEqual(10);
 	const notSent = output.filter(({ outcome }) => outcome === 'notSent');
 	expect(notSent).toHaveLength(50 - raw.requests);

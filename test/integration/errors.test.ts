@@ -1,5 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { getByCode, invitation, setUp } from './setup';
+import { CONTINUE, getByCode, invitation, setUp } from './setup';
 
 const setup = setUp();
 
@@ -86,8 +86,7 @@ describe('An error of the service', () => {
 	});
 
 	it("holds none of the candidate's details, even where the service repeats them", async () => {
-		setup.service.faults.inject({
-			route: 'createInvitation',
+		setup.fault({
 			status: 422,
 			body: {
 				errors: [
@@ -127,7 +126,7 @@ it('a service out of reach is named as such', async () => {
 it('a credential that is wrong makes every item an error item when the node is set to continue', async () => {
 	const { json } = await setup
 		.createNodeTestHarness({ accessToken: '' })
-		.run(invitation(), [{}, {}], { onError: 'continueRegularOutput' });
+		.run(invitation(), [{}, {}], CONTINUE);
 	expect(json).toStrictEqual([
 		{ error: 'The credential has no access token', outcome: 'notSent' },
 		{ error: 'The credential has no access token', outcome: 'notSent' },

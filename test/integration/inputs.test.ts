@@ -3,20 +3,17 @@ import { getByCode, invitation, JOB_ID, setUp } from './setup';
 
 const setup = setUp();
 
-/** In UTC, so that no change of clocks comes between the node's 3 months and the service's. */
-const inUtc = () => setup.createNodeTestHarness({}, 'UTC');
-
 /** The bodies that were sent for some items. */
 async function sent(more: INodeParameters, items: object[] = [{}]): Promise<unknown[]> {
 	const parameters = invitation({ alreadyInvited: 'inviteAgain', ...more });
-	const { error } = await inUtc().run(parameters, items as never);
+	const { error } = await setup.harness.run(parameters, items as never);
 	expect(error?.message).toBeUndefined();
 	return setup.sent();
 }
 
 /** The error for an item that breaks a rule; nothing must be sent. */
 async function refusal(more: INodeParameters, item: object = {}) {
-	const { error } = await inUtc().run(invitation(more), [item] as never);
+	const { error } = await setup.harness.run(invitation(more), [item] as never);
 	expect(setup.service.requests).toHaveLength(0);
 	return error;
 }
@@ -36,7 +33,7 @@ describe('A broken expression', () => {
 				additionalFields: { deadline: `={{ $json.ref === 'APP-2' ? ${code} : undefined }}` },
 			});
 			const items = [1, 2, 3].map((id) => ({ ref: `APP-${id}`, name: ['Ada'] }));
-			const { error } = await inUtc().run(parameters, items);
+			const { error } = await setup.harness.run(parameters, items);
 			expect(error?.message).toBe(`APP-2 (item 2): Deadline: the expression failed: ${message}`);
 			expect(error?.description).toContain(advice);
 			expect(error?.description).not.toContain('tem 1');
@@ -193,7 +190,7 @@ describe('A template', () => {
 		['Invitation', get('link', '=https://a.example/i/{{ $json.id }}')],
 		['Invitation', get('code', '=inv-{{ $json.id }}')],
 	])('for %s must give something in each part: %j', async (label, parameters) => {
-		const { error } = await inUtc().run(parameters, [{ name: 'Nathan' }]);
+		const { error } = await setup.harness.run(parameters, [{ name: 'Nathan' }]);
 		expect(error?.message).toBe(
 			`${label}: incomplete, because {{ $json.id }} gave no value for this item`,
 		);
@@ -247,9 +244,9 @@ it('Expressions of one item keep their own types and values, wherever they stand
 });
 
 it('An expression is evaluated once for an item: an error names the reference that was sent', async () => {
-	setup.service.faults.inject({ route: 'createInvitation', status: 422 });
+	setup.fault({ status: 422 });
 	const extReferenceId = '={{ "APP-" + Math.random() }}';
-	const { error } = await inUtc().run(invitation({ extReferenceId }), [{}, {}]);
+	const { error } = await setup.harness.run(invitation({ extReferenceId }), [{}, {}]);
 	expect(error?.message).toContain(`${setup.references()[0]} (item 1): `);
 });
 

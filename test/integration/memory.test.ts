@@ -1,6 +1,5 @@
-import { sleep } from 'n8n-workflow';
 import { deduplicator, type Run } from './NodeTestHarness';
-import { forThe, invitation, invitations, JOB_ID, setUp } from './setup';
+import { CONTINUE, invitation, invitations, JOB_ID, setUp, TOOL } from './setup';
 
 // Recording is tried again for half a minute.
 jest.mock('n8n-workflow', () => {
@@ -12,15 +11,12 @@ jest.mock('n8n-workflow', () => {
 /** Nobody is invited twice, whatever is run again. */
 const setup = setUp();
 
-const fails = (number: number, fault: object) =>
-	setup.service.faults.inject({ route: 'createInvitation', ...fault, when: forThe(number) });
 /** The numbers of the input items, by output. */
 const numbersIn = ({ outputs }: Pick<Run, 'outputs'>) =>
 	outputs.map((output) =>
 		output.map(({ pairedItem }) => (pairedItem as { item: number }).item + 1),
 	);
 const SETTINGS = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
-const CONTINUE = { onError: 'continueRegularOutput' as const };
 const BUSY = new Error('SQLITE_BUSY: database is locked');
 
 it('a list run again sends nothing, and outputs everybody as they came at Already Invited', async () => {
@@ -43,11 +39,9 @@ it.each(['skip', 'resendUnknown', 'skipUnknown', "={{ 'skip' }}", 'fail', 'invit
 	'the three outputs keep their meaning, whatever is chosen (%s)',
 	async (mode) => {
 		await setup.harness.run(...invitations(2));
-		fails(3, { status: 409 });
-		const [parameters, items] = invitations(4);
-		const run = await setup.harness.run({ ...parameters, alreadyInvited: mode }, items, {
-			onError: 'continueErrorOutput',
-		});
+		setup.fault({ status: 409 }, 3);
+		const list = invitations(4, { alreadyInvited: mode });
+		const run = await setup.harness.run(...list, { onError: 'continueErrorOutput' });
 		const expected = {
 			fail: [[4], [], [1, 2, 3]],
 			inviteAgain: [[1, 2, 4], [], [3]],
@@ -57,9 +51,9 @@ it.each(['skip', 'resendUnknown', 'skipUnknown', "={{ 'skip' }}", 'fail', 'invit
 );
 
 it('what an execution is sending is not sent by another one, whatever is chosen', async () => {
-	setup.service.faults.inject({ route: 'createInvitation', delayMs: 200 });
+	setup.fault({ delayMs: 200 });
 	const first = setup.harness.run(invitation());
-	while (setup.service.requests.length === 0) await sleep(1);
+	await setup.firstRequest();
 	const { error } = await setup.harness.run(invitation({ alreadyInvited: 'inviteAgain' }));
 	expect(error?.message).toBe('Another execution is inviting this candidate right now');
 	expect(error?.description).toContain('Wait until it has ended');
@@ -68,11 +62,11 @@ it('what an execution is sending is not sent by another one, whatever is chosen'
 });
 
 it('whom another execution took while a long list was sent is named', async () => {
-	setup.service.faults.inject({ route: 'createInvitation', delayMs: 100 });
-	fails(3, { delayMs: 500 });
-	const [parameters, items] = invitations(4);
-	const list = setup.harness.run({ ...parameters, options: { concurrency: 1 } }, items);
-	while (setup.service.requests.length === 0) await sleep(1);
+	setup.fault({ delayMs: 100 });
+	setup.fault({ delayMs: 500 }, 3);
+	const [parameters, items] = invitations(4, { options: { concurrency: 1 } });
+	const list = setup.harness.run(parameters, items);
+	await setup.firstRequest();
 	const other = setup.harness.run(parameters, [items[2]]);
 	expect((await list).error?.message).toBe(
 		'APP-3 (item 3): Another execution is inviting this candidate right now',
@@ -104,7 +98,7 @@ it('an application twice in a list is sent once, unless that fails, and is an er
 	);
 	expect(failing.error?.description).toContain("set 'If Already Invited' to 'Skip'");
 	expect(setup.service.requests).toHaveLength(0);
-	fails(2, { status: 422 });
+	setup.fault({ status: 422 }, 2);
 	const { json, outputs, hints } = await setup.harness.run(parameters, items, CONTINUE);
 	expect(setup.references()).toEqual(['APP-1', 'APP-2']);
 	expect(hints).toEqual([]);
@@ -130,10 +124,9 @@ it('Invite Again and Retry On Fail exclude each other', async () => {
 });
 
 it('A try that follows one of unknown outcome sends nothing, and says at last what was sent', async () => {
-	fails(2, { reset: 'after' });
-	const [parameters, items] = invitations(4);
-	const list = { ...parameters, alreadyInvited: 'resendUnknown', options: { concurrency: 1 } };
-	const { error } = await setup.harness.run(list, items, { ...SETTINGS, maxTries: 2 });
+	setup.fault({ reset: 'after' }, 2);
+	const list = invitations(4, { alreadyInvited: 'resendUnknown', options: { concurrency: 1 } });
+	const { error } = await setup.harness.run(...list, { ...SETTINGS, maxTries: 2 });
 	expect(setup.references()).toEqual(['APP-1', 'APP-2']);
 	expect(error?.message).toMatch(/^APP-2 \(item 2\): Couldn't confirm/);
 	expect(error?.description).toMatch(
@@ -142,19 +135,14 @@ it('A try that follows one of unknown outcome sends nothing, and says at last wh
 });
 
 it('a try that follows one of unknown outcome does not say that nothing was sent', async () => {
-	fails(1, { reset: 'after' });
+	setup.fault({ reset: 'after' }, 1);
 	const { error } = await setup.harness.run(...invitations(2), SETTINGS);
 	expect(error?.message).toMatch(/^APP-1 \(item 1\): Couldn't confirm/);
 	expect(error?.description).toContain('Nothing else was sent.');
 });
 
 it('Retry On Fail sends what was not sent', async () => {
-	setup.service.faults.inject({
-		route: 'createInvitation',
-		status: 429,
-		retryAfter: 600,
-		times: 1,
-	});
+	setup.fault({ status: 429, retryAfter: 600 });
 	const { error, json } = await setup.harness.run(...invitations(2), SETTINGS);
 	expect(error).toBeUndefined();
 	expect(json).toHaveLength(2);
@@ -175,8 +163,8 @@ describe('An invitation whose outcome is unknown', () => {
 	/** The second and the third are in doubt; only the third is in the service. */
 	beforeEach(async () => {
 		countBefore = setup.service.invitations.length;
-		fails(2, { reset: 'before' });
-		fails(3, { reset: 'after' });
+		setup.fault({ reset: 'before' }, 2);
+		setup.fault({ reset: 'after' }, 3);
 		await run('skip', items.slice(0, 3), CONTINUE);
 		setup.service.clearRequests();
 	});
@@ -237,7 +225,7 @@ it.each([
 	'Check Only leads each item to the output that it would have, and changes nothing (%s)',
 	async (alreadyInvited, sentBefore, failed) => {
 		const [parameters, items] = invitations(5);
-		fails(2, { reset: 'after' });
+		setup.fault({ reset: 'after' }, 2);
 		await setup.harness.run(parameters, items.slice(0, 2), CONTINUE);
 		setup.service.clearRequests();
 		const before = deduplicator.dump();
@@ -258,18 +246,16 @@ it.each([
 );
 
 it('Check Only looks up, and claims nothing', async () => {
-	const [parameters, items] = invitations(2);
 	let statements = 0;
 	deduplicator.failure = () => void statements++;
-	await setup.harness.run({ ...parameters, options: { checkOnly: true } }, items);
+	await setup.harness.run(...invitations(2, { options: { checkOnly: true } }));
 	// Two each to take the lock, to release it, to add entries, and to remove them.
 	expect(statements).toBe(8);
 });
 
 it('As a tool the node says in words that a candidate was already invited', async () => {
-	const tool = { type: 'n8n-nodes-candidate-assessment.candidateAssessmentTool' };
-	await setup.harness.run(invitation(), [{}], tool);
-	const { json } = await setup.harness.run(invitation(), [{}], tool);
+	await setup.harness.run(invitation(), [{}], TOOL);
+	const { json } = await setup.harness.run(invitation(), [{}], TOOL);
 	expect(json).toEqual([{ message: 'This candidate was already invited. Nothing was sent.' }]);
 });
 
@@ -282,7 +268,7 @@ it('the memory says nothing about a candidate', async () => {
 });
 
 it('the memory holds the last 20,000 applications, and a longer list is refused', async () => {
-	const { 0: parameters } = invitations(0);
+	const [parameters] = invitations(0);
 	const one = async (ref: string) => (await setup.harness.run(parameters, [{ ref }])).json.length;
 	await one('the first');
 	deduplicator.addOthers(19_998);
@@ -300,7 +286,7 @@ it('the memory holds the last 20,000 applications, and a longer list is refused'
 
 it('all of a long list is looked up before anything is sent', async () => {
 	const [parameters, items] = invitations(150);
-	fails(120, { reset: 'after' });
+	setup.fault({ reset: 'after' }, 120);
 	await setup.harness.run(parameters, items.slice(119, 120), CONTINUE);
 	setup.service.clearRequests();
 	const { error } = await setup.harness.run(parameters, items);
@@ -309,14 +295,13 @@ it('all of a long list is looked up before anything is sent', async () => {
 });
 
 it('who could not be claimed is not sent', async () => {
-	const [parameters, items] = invitations(6);
-	const list = { ...parameters, options: { concurrency: 2 } };
+	const list = invitations(6, { options: { concurrency: 2 } });
 	deduplicator.failure = () => (setup.service.requests.length > 0 ? BUSY : undefined);
-	const { json } = await setup.harness.run(list, items, CONTINUE);
+	const { json } = await setup.harness.run(...list, CONTINUE);
 	expect(json.map(({ outcome }) => outcome)).toEqual([
 		undefined,
 		undefined,
-		...items.slice(2).map(() => 'notSent'),
+		...Array<string>(4).fill('notSent'),
 	]);
 	expect(setup.references()).toEqual(['APP-1', 'APP-2']);
 });
@@ -327,17 +312,14 @@ it.each([
 	// A lookup, and for each of four groups.
 	[100, 2 + 4 + 4],
 ])('the memory of a list of %i is read and written %i times at most', async (count, most) => {
-	const [parameters, items] = invitations(count);
-	await setup.harness.run(parameters, items);
+	await setup.harness.run(...invitations(count));
 	expect(deduplicator.writes).toBeLessThanOrEqual(most);
 });
 
-it.each(['that was never saved', 'that n8n does not know'])(
-	'a workflow %s has no memory, and says so',
+it.each(['never saved', 'unknown to n8n'])(
+	'a workflow that is %s has no memory, and says so',
 	async (which) => {
-		const isUnsaved = which === 'that was never saved';
-		const harness = isUnsaved ? setup.createNodeTestHarness({}, 'UTC', '') : setup.harness;
-		deduplicator.failure = () => new Error('SQLITE_CONSTRAINT: FOREIGN KEY constraint failed');
+		const harness = setup.withoutMemory(which);
 		const words = expect.stringContaining('this workflow was never saved');
 		for (let time = 0; time < 2; time++) {
 			const { json, hints } = await harness.run(...invitations(2));
@@ -345,7 +327,7 @@ it.each(['that was never saved', 'that n8n does not know'])(
 			expect(hints).toEqual([words]);
 		}
 		// n8n shows no hint of a run that fails.
-		fails(1, { status: 422 });
+		setup.fault({ status: 422 }, 1);
 		expect((await harness.run(...invitations(2))).error?.description).toEqual(words);
 	},
 );
@@ -370,11 +352,8 @@ it('the memory must be written before anything is sent', async () => {
 		"Items 1–2: Not sent: the node couldn't remember it in n8n's database",
 	);
 	expect(error?.description).toContain('SQLITE_BUSY: database is locked');
-	const { json } = await setup.harness.run(
-		invitations(0)[0],
-		[{ ref: 'A' }, { ref: '' }],
-		CONTINUE,
-	);
+	const [parameters] = invitations(0);
+	const { json } = await setup.harness.run(parameters, [{ ref: 'A' }, { ref: '' }], CONTINUE);
 	expect(json.map(({ outcome }) => outcome)).toEqual(['notSent', 'invalid']);
 	expect(setup.service.requests).toHaveLength(0);
 });
@@ -382,23 +361,21 @@ it('the memory must be written before anything is sent', async () => {
 it.each([{}, CONTINUE])(
 	'a try that cannot reach the memory still gives the links of the one before (%j)',
 	async (settings) => {
-		fails(settings === CONTINUE ? 1 : 3, { status: 422 });
-		const [parameters, items] = invitations(3);
+		setup.fault({ status: 422 }, settings === CONTINUE ? 1 : 3);
 		// After the first try has claimed, and recorded.
 		deduplicator.failure = () => (deduplicator.writes >= 2 ? BUSY : undefined);
-		const list = { ...parameters, options: { concurrency: 3 } };
-		const run = await setup.harness.run(list, items, { ...SETTINGS, ...settings, maxTries: 2 });
-		const [one, two] = setup.service.invitations.slice(-2);
-		for (const { invitation_link } of [one, two]) {
+		const list = invitations(3, { options: { concurrency: 3 } });
+		const run = await setup.harness.run(...list, { ...SETTINGS, ...settings, maxTries: 2 });
+		for (const { invitation_link } of setup.service.invitations.slice(-2)) {
 			expect(JSON.stringify([run.error?.description, run.json])).toContain(invitation_link);
 		}
 	},
 );
 
 it('what was sent stays sent where the memory could not be written afterwards, and a hint says so', async () => {
-	setup.service.faults.inject({ route: 'createInvitation', delayMs: 50 });
+	setup.fault({ delayMs: 50 });
 	const run = setup.harness.run(invitation());
-	while (setup.service.requests.length === 0) await sleep(1);
+	await setup.firstRequest();
 	deduplicator.failure = () => BUSY;
 	const { json, hints } = await run;
 	expect(json).toHaveLength(1);

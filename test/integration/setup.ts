@@ -1,5 +1,10 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { startPartnerService, type PartnerService } from '../../mock-service/service.mts';
+import type { PackageDirectoryLoader } from 'n8n-core';
+import { sleep, type IDataObject, type INodeParameters } from 'n8n-workflow';
+import {
+	startPartnerService,
+	type Fault,
+	type PartnerService,
+} from '../../mock-service/service.mts';
 import {
 	createNodeTestHarness,
 	deduplicator,
@@ -8,36 +13,60 @@ import {
 	type NodeTestHarness,
 } from './NodeTestHarness';
 
-export interface Setup {
-	service: PartnerService;
-	harness: NodeTestHarness;
+class Setup {
+	service!: PartnerService;
+	harness!: NodeTestHarness;
+	private loader!: PackageDirectoryLoader;
+
+	async start(): Promise<void> {
+		this.loader = await loadPackage();
+		this.service = await startPartnerService();
+		this.harness = this.createNodeTestHarness({});
+	}
+
 	/** A harness whose credential differs from the one that works. */
-	createNodeTestHarness(
-		credential: Partial<Credential>,
-		timezone?: string,
-		workflowId?: string,
-	): NodeTestHarness;
+	createNodeTestHarness(credential: Credential, workflowId?: string): NodeTestHarness {
+		const { baseUrl, accessToken } = this.service;
+		const data = { baseUrl, accessToken, ...credential };
+		return createNodeTestHarness(this.loader, data, workflowId);
+	}
+
+	/** A harness whose workflow is "never saved", or unknown to n8n's database in another way. */
+	withoutMemory(workflow: string): NodeTestHarness {
+		deduplicator.failure = () => new Error('SQLITE_CONSTRAINT: FOREIGN KEY constraint failed');
+		return workflow === 'never saved' ? this.createNodeTestHarness({}, '') : this.harness;
+	}
+
+	/** What happens to the next invitation, or to that of one application: "APP-" and its number. */
+	fault(fault: Omit<Fault, 'route'>, number?: number): void {
+		const isMeant = ({ body }: { body?: unknown }) =>
+			(body as { ext_reference_id?: string }).ext_reference_id === `APP-${number}`;
+		const when = number === undefined ? undefined : isMeant;
+		this.service.faults.inject({ route: 'createInvitation', ...fault, when });
+	}
+
+	/** Until the service has been asked something. */
+	async firstRequest(): Promise<void> {
+		while (this.service.requests.length === 0) await sleep(1);
+	}
+
 	/** The bodies of the requests that the service was sent, in order. */
-	sent(): unknown[];
+	sent(): unknown[] {
+		return this.service.requests.map(({ body }) => body);
+	}
+
 	/** The references of the invitations among them. */
-	references(): string[];
+	references(): string[] {
+		return (this.sent() as Array<{ ext_reference_id: string }>).map(
+			(body) => body.ext_reference_id,
+		);
+	}
 }
 
 /** A mock service of its own for each test file, and a harness whose credential fits it. */
 export function setUp(): Setup {
-	const setup = {} as Setup;
-	beforeAll(async () => {
-		const loader = await loadPackage();
-		const service = await startPartnerService();
-		const credential = { baseUrl: service.baseUrl, accessToken: service.accessToken };
-		setup.service = service;
-		setup.createNodeTestHarness = (other, ...workflow) =>
-			createNodeTestHarness(loader, { ...credential, ...other } as Credential, ...workflow);
-		setup.harness = setup.createNodeTestHarness({});
-		setup.sent = () => service.requests.map(({ body }) => body);
-		setup.references = () =>
-			(setup.sent() as Array<{ ext_reference_id: string }>).map((body) => body.ext_reference_id);
-	});
+	const setup = new Setup();
+	beforeAll(async () => await setup.start());
 	afterEach(() => {
 		deduplicator.startNewWorkflow();
 		setup.service.faults.clear();
@@ -46,6 +75,11 @@ export function setUp(): Setup {
 	afterAll(async () => await setup.service.close());
 	return setup;
 }
+
+/** Failed items become items, and the others are sent. */
+export const CONTINUE = { onError: 'continueRegularOutput' as const };
+/** The type of the node that an agent has as a tool. */
+export const TOOL = { type: 'n8n-nodes-candidate-assessment.candidateAssessmentTool' };
 
 export const JOB_ID = '3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c';
 
@@ -64,10 +98,6 @@ export function invitation(more: INodeParameters = {}): INodeParameters {
 	};
 }
 
-/** Tells the request that invites an application: "APP-" and its number. */
-export const forThe = (number: number) => (request: { body?: unknown }) =>
-	(request.body as { ext_reference_id?: string }).ext_reference_id === `APP-${number}`;
-
 /** Parameters of Get by code; `more` replaces or adds. */
 export function getByCode(value: string, more: INodeParameters = {}): INodeParameters {
 	const invitationCode = { __rl: true, mode: 'code', value };
@@ -75,7 +105,10 @@ export function getByCode(value: string, more: INodeParameters = {}): INodeParam
 }
 
 /** Parameters of invitations that take their reference from each item, and so many items. */
-export function invitations(count: number): [INodeParameters, IDataObject[]] {
+export function invitations(
+	count: number,
+	more: INodeParameters = {},
+): [INodeParameters, IDataObject[]] {
 	const items = Array.from({ length: count }, (_, index) => ({ ref: `APP-${index + 1}` }));
-	return [invitation({ extReferenceId: '={{ $json.ref }}' }), items];
+	return [invitation({ extReferenceId: '={{ $json.ref }}', ...more }), items];
 }

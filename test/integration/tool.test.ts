@@ -1,17 +1,12 @@
 import { NodeHelpers, type INodeProperties } from 'n8n-workflow';
-import { deduplicator, loadPackage } from './NodeTestHarness';
-import { invitation, setUp } from './setup';
+import { loadPackage } from './NodeTestHarness';
+import { invitation, setUp, TOOL } from './setup';
 
 const setup = setUp();
-const TOOL = { type: 'n8n-nodes-candidate-assessment.candidateAssessmentTool' };
 
 describe.each(['never saved', 'unknown to n8n'])('A tool in a workflow that is %s', (which) => {
-	const run = async (parameters = invitation()) => {
-		deduplicator.failure = () => new Error('SQLITE_CONSTRAINT: FOREIGN KEY constraint failed');
-		const isUnsaved = which === 'never saved';
-		const harness = isUnsaved ? setup.createNodeTestHarness({}, 'UTC', '') : setup.harness;
-		return await harness.run(parameters, [{}], TOOL);
-	};
+	const run = async (parameters = invitation()) =>
+		await setup.withoutMemory(which).run(parameters, [{}], TOOL);
 
 	it('invites nobody, and tells its model what to do instead', async () => {
 		const { json } = await run();
