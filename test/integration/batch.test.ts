@@ -23,34 +23,6 @@ it('a batch with a wrong item sends nothing, and names item, field, rule, and me
 	expect(error?.context.itemIndex).toBeUndefined();
 });
 
-it('an error counts the wrong items of a list, and has a line for each', async () => {
-	const items = [
-		{ ref: 'APP-1', mail: 'ada@example.com', name: 'Ada' },
-		{ ref: 'APP-2', mail: '', name: 'Grace' },
-		{ ref: '', mail: 'alan@example.com', name: 'Alan' },
-		{ ref: 'APP-4', mail: '', name: 'M&uuml;ller' },
-	];
-	const { error } = await setup.harness.run(
-		invitation({
-			extReferenceId: '={{ $json.ref }}',
-			email: '={{ $json.mail }}',
-			firstName: '={{ $json.name }}',
-		}),
-		items,
-	);
-	expect(error?.message).toBe(
-		'3 of 4 items need correction. Nothing was sent. Items 2, 4: Email: required, but empty',
-	);
-	expect(error?.description).toBe(
-		[
-			'Nothing was sent.',
-			'APP-2 (item 2): Email: required, but empty',
-			'APP-4 (item 4): Email: required, but empty',
-			'Item 3: External Reference ID: required, but empty',
-		].join('\n'),
-	);
-});
-
 it("the editor's panel shows the lines of a description one below the other, and its characters as they are", async () => {
 	setup.fault({ status: 422, body: { error: { message: 'Skill <R&D> is unknown' } } }, 2);
 	const { error } = await setup.harness.run(...invitations(2));
