@@ -50,6 +50,11 @@ export async function loadPackage(): Promise<PackageDirectoryLoader> {
 	return loader;
 }
 
+/** A node of the package. */
+export async function loadNode(name: string): Promise<INodeType> {
+	return NodeHelpers.getVersionedNodeType((await loadPackage()).getNode(name).type);
+}
+
 type AuthenticateFunction = Extract<IAuthenticate, (...args: never) => unknown>;
 
 /** The credential of one test, authenticated the way the credential type itself says. */

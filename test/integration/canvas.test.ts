@@ -1,6 +1,6 @@
-import { NodeHelpers, Workflow, type INode, type INodeTypeDescription } from 'n8n-workflow';
+import { Workflow, type INode, type INodeTypeDescription } from 'n8n-workflow';
 import { nodeTypesBy } from './CredentialsStore';
-import { loadPackage } from './NodeTestHarness';
+import { loadNode } from './NodeTestHarness';
 
 /** What n8n makes of a text of the description, such as the subtitle under a node on the canvas. */
 async function evaluated(
@@ -8,8 +8,7 @@ async function evaluated(
 	parameters: INode['parameters'],
 	textOf = ({ subtitle }: INodeTypeDescription) => subtitle,
 ): Promise<unknown> {
-	const loader = await loadPackage();
-	const nodeType = NodeHelpers.getVersionedNodeType(loader.getNode(type).type);
+	const nodeType = await loadNode(type);
 	const nodeTypes = nodeTypesBy(() => nodeType);
 	const node: INode = { id: '1', name: 'Node', type, typeVersion: 1, position: [0, 0], parameters };
 	const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
@@ -45,7 +44,6 @@ it.each([
 });
 
 it('The resource stands once: n8n lists the actions of each such property, hidden or not', async () => {
-	const { type } = (await loadPackage()).getNode('candidateAssessment');
-	const { properties } = NodeHelpers.getVersionedNodeType(type).description;
+	const { properties } = (await loadNode('candidateAssessment')).description;
 	expect(properties.filter(({ name }) => name === 'resource')).toHaveLength(1);
 });

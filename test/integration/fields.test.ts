@@ -1,10 +1,9 @@
 import { NodeHelpers, type INode, type INodeParameters } from 'n8n-workflow';
-import { loadPackage } from './NodeTestHarness';
+import { loadNode } from './NodeTestHarness';
 
 /** The fields that n8n shows in the panel of the action node, in their order, and those that it marks as missing. */
 async function panelOf(parameters: INodeParameters) {
-	const { type } = (await loadPackage()).getNode('candidateAssessment');
-	const { description } = NodeHelpers.getVersionedNodeType(type);
+	const { description } = await loadNode('candidateAssessment');
 	const { properties, name } = description;
 	const node: INode = { id: '1', name, type: name, typeVersion: 1, position: [0, 0], parameters };
 	const all = NodeHelpers.getNodeParameters(

@@ -1,10 +1,5 @@
-import type {
-	INodeProperties,
-	INodePropertyCollection,
-	INodePropertyOptions,
-	INodeType,
-} from 'n8n-workflow';
-import { loadPackage } from './NodeTestHarness';
+import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
+import { loadNode, loadPackage } from './NodeTestHarness';
 
 /** What other people's workflows hold: names, types, defaults, limits and the values to choose from. */
 function held(properties: INodeProperties[]): unknown {
@@ -30,8 +25,7 @@ function heldOption(option: INodePropertyOptions | INodeProperties | INodeProper
 
 describe('What workflows hold never changes by accident:', () => {
 	it.each(['candidateAssessment', 'candidateAssessmentTrigger'])('node %s', async (name) => {
-		const { type } = (await loadPackage()).getNode(name);
-		const { description } = type as INodeType;
+		const { description } = await loadNode(name);
 		expect({
 			name: description.name,
 			version: description.version,

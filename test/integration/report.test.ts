@@ -3,7 +3,7 @@ import type { ApiClient } from '../../nodes/CandidateAssessment/transport/ApiCli
 import { parseCredentials } from '../../nodes/CandidateAssessment/transport/credentials';
 import { downloadPdf } from '../../nodes/CandidateAssessment/transport/download';
 import { startPartnerService } from '../../mock-service/service.mts';
-import { getByCode, invitation, setUp } from './setup';
+import { getByCode, setUp } from './setup';
 
 const setup = setUp();
 const PDF = '%PDF-1.7 a report';
@@ -24,11 +24,6 @@ const answered = (fault: object, end = '/r') =>
 		...fault,
 	});
 
-async function invited(extReferenceId = 'APP-1'): Promise<string> {
-	const { json } = await setup.harness.run(invitation({ extReferenceId }));
-	return String(json[0].invitation_link).split('/').pop() ?? '';
-}
-
 /** Runs Get where the service's answer has this report link. */
 async function getWithLink(link: string | null, more: INodeParameters = {}) {
 	const data = { candidate_id: 'C-1', status: 'completed', report_pdf_link: link };
@@ -41,7 +36,7 @@ const content = (item: INodeExecutionData, field = 'data') =>
 
 describe('A report', () => {
 	it('is added as a PDF beside the scores, in the field of your choice', async () => {
-		const code = await invited('APP/2026/1');
+		const { code } = await setup.invite('APP/2026/1');
 		await setup.service.finish(code);
 		const { outputs } = await setup.harness.run(getReport(code, { binaryPropertyName: 'report' }));
 		const [item] = outputs[0];
@@ -54,12 +49,9 @@ describe('A report', () => {
 	});
 
 	it('is missing where there is none, and the others have theirs', async () => {
-		const codes = [await invited('APP-1'), await invited('APP-2')];
-		await setup.service.finish(codes[1]);
-		const { outputs, error } = await setup.harness.run(
-			getReport('={{ $json.code }}'),
-			codes.map((code) => ({ code })),
-		);
+		const items = [await setup.invite('APP-1'), await setup.invite('APP-2')];
+		await setup.service.finish(items[1].code);
+		const { outputs, error } = await setup.harness.run(getReport('={{ $json.code }}'), items);
 		expect(error).toBeUndefined();
 		expect(outputs[0].map(({ json }) => json.status)).toEqual(['invited', 'completed']);
 		expect(outputs[0].map(({ binary }) => binary?.data.mimeType)).toEqual([

@@ -40,8 +40,7 @@ const webhook = async (operation: string, more: INodeParameters = {}) => {
 const OUTPUTS: Record<string, () => Promise<IDataObject>> = {
 	'candidate/invite': async () => await outputOf(invitation()),
 	'candidate/get': async () => {
-		const { invitation_link: link } = await outputOf(invitation());
-		const code = String(link).split('/').pop() ?? '';
+		const { code } = await setup.invite();
 		await setup.service.finish(code);
 		return await outputOf(getByCode(code));
 	},

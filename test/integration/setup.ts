@@ -45,6 +45,13 @@ class Setup {
 		this.service.faults.inject({ route: 'createInvitation', ...fault, when });
 	}
 
+	/** Invites a candidate, and gives the link with the code at its end. */
+	async invite(extReferenceId = 'APP-1'): Promise<{ link: string; code: string }> {
+		const { json } = await this.harness.run(invitation({ extReferenceId }));
+		const link = String(json[0].invitation_link);
+		return { link, code: link.slice(link.lastIndexOf('/') + 1) };
+	}
+
 	/** Until the service has been asked something. */
 	async firstRequest(): Promise<void> {
 		while (this.service.requests.length === 0) await sleep(1);

@@ -1,5 +1,5 @@
 import { NodeHelpers, type INodeProperties } from 'n8n-workflow';
-import { loadPackage } from './NodeTestHarness';
+import { loadNode } from './NodeTestHarness';
 import { invitation, setUp, TOOL } from './setup';
 
 const setup = setUp();
@@ -56,9 +56,7 @@ it.each([
 });
 
 it('a tool offers no option for several items', async () => {
-	const { description } = NodeHelpers.getVersionedNodeType(
-		(await loadPackage()).getNode('candidateAssessment').type,
-	);
+	const { description } = await loadNode('candidateAssessment');
 	const options = description.properties.at(-1)?.options as INodeProperties[];
 	const offered = (name: string) =>
 		options
