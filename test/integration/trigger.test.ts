@@ -171,15 +171,6 @@ it.each([{ status: 400 }, { status: 429 }, 'unreachable'] as const)(
 	},
 );
 
-it('a copy whose address is taken, which n8n 1.x refuses, leaves the webhook to the original', async () => {
-	trigger.install('1.123');
-	const original = await trigger.publishedWorkflow();
-	const copy = trigger.n8n.createWorkflow(original.draft, original.path);
-	await expect(trigger.publish(copy)).rejects.toThrow('at this address');
-	await trigger.clock.pass(5_000);
-	await expectProductionReceives();
-});
-
 it('a publication that n8n 1.x takes back, since another trigger of the workflow failed, leaves the webhook off', async () => {
 	trigger.install('1.123');
 	trigger.n8n.anotherTriggerFails = true;
@@ -632,21 +623,6 @@ it.each([
 		expect(trigger.webhook).toEqual(before);
 	},
 );
-
-it('a test that begins and is stopped during a publication gives back what it takes after that', async () => {
-	const { n8n, network, clock } = trigger;
-	const workflow = await trigger.publishedWorkflow();
-	workflow.draft.parameters.options = { webhookName: 'Changed' };
-	network.latency = 2_500;
-	const publishing = n8n.publish(workflow);
-	await clock.pass(1_000);
-	const beginning = n8n.listen(workflow);
-	await clock.pass(1_000);
-	await trigger.stopListening(workflow);
-	await clock.until(Promise.all([publishing, beginning]));
-	await clock.pass(MINUTE);
-	expect(addressOf(trigger.webhook.url)).toBe(n8n.productionUrl(workflow));
-});
 
 it('a workflow that is unpublished during its publication leaves its webhook off', async () => {
 	const { n8n, network, clock } = trigger;
