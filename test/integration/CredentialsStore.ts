@@ -1,14 +1,34 @@
 import {
 	ICredentialsHelper,
+	type ICredentialDataDecryptedObject,
 	type ICredentials,
+	type IHttpRequestOptions,
 	type INodeProperties,
 	type INodeType,
 	type INodeTypes,
 	type IWorkflowExecuteAdditionalData,
 } from 'n8n-workflow';
 
-/** What n8n asks of its store of credentials, and no node of this package needs. */
+export type Credential = ICredentialDataDecryptedObject;
+
+type BuiltCredential = typeof import('../../credentials/CandidateAssessmentApi.credentials');
+const { CandidateAssessmentApi } = jest.requireActual<BuiltCredential>(
+	'../../dist/credentials/CandidateAssessmentApi.credentials',
+);
+const { authenticate } = new CandidateAssessmentApi();
+type Authenticate = Extract<typeof authenticate, (...args: never) => unknown>;
+
+/** n8n's store of credentials, which authenticates the way the credential type itself says. */
 export abstract class CredentialsStore extends ICredentialsHelper {
+	async authenticate(
+		credential: Credential,
+		_type: string,
+		request: IHttpRequestOptions,
+	): Promise<IHttpRequestOptions> {
+		return await (authenticate as Authenticate)(credential, request);
+	}
+
+	// No node of this package needs the rest.
 	getParentTypes = (): string[] => [];
 	isCredentialUsableByNode = () => true;
 	preAuthentication = async () => undefined;

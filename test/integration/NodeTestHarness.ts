@@ -12,10 +12,8 @@ import {
 	NodeHelpers,
 	Workflow,
 	sleep,
-	type IAuthenticate,
 	type IBinaryKeyData,
 	type IConnections,
-	type ICredentialDataDecryptedObject,
 	type IDataObject,
 	type IExecuteFunctions,
 	type IHttpRequestOptions,
@@ -27,11 +25,17 @@ import {
 	type IRun,
 } from 'n8n-workflow';
 import { Deduplicator } from '../support/Deduplicator';
-import { additionalDataWith, CredentialsStore, nodeTypesBy } from './CredentialsStore';
+import {
+	additionalDataWith,
+	CredentialsStore,
+	nodeTypesBy,
+	type Credential,
+} from './CredentialsStore';
 
 /**
- * The built package on n8n-core's own classes: its loader and its execution. Nothing of n8n is imitated but what n8n itself keeps outside n8n-core: where
- * credentials and what was processed are stored. The trigger has a harness of its own, `n8n/`.
+ * The built package on n8n-core's own loader and execution. Nothing of n8n is imitated but what n8n keeps
+ * outside n8n-core: where credentials and what was processed are stored. The trigger has a harness of its
+ * own, `n8n/`.
  */
 const PACKAGE = 'n8n-nodes-candidate-assessment';
 const CREDENTIAL = 'candidateAssessmentApi';
@@ -39,8 +43,6 @@ const CREDENTIAL = 'candidateAssessmentApi';
 /** What all nodes have processed. n8n-core takes one for the whole process. */
 export const deduplicator = new Deduplicator();
 void DataDeduplicationService.init(deduplicator);
-
-export type Credential = ICredentialDataDecryptedObject;
 
 /** The package as n8n would load it, from the folder that package.json stands in. */
 export async function loadPackage(): Promise<PackageDirectoryLoader> {
@@ -55,16 +57,11 @@ export async function loadNode(name: string): Promise<INodeType> {
 	return NodeHelpers.getVersionedNodeType((await loadPackage()).getNode(name).type);
 }
 
-type AuthenticateFunction = Extract<IAuthenticate, (...args: never) => unknown>;
-
-/** The credential of one test, authenticated the way the credential type itself says. */
+/** The credential of one test. */
 class Credentials extends CredentialsStore {
 	decrypted = 0;
 
-	constructor(
-		private readonly loader: PackageDirectoryLoader,
-		private readonly data: Credential,
-	) {
+	constructor(private readonly data: Credential) {
 		super();
 	}
 
@@ -74,15 +71,6 @@ class Credentials extends CredentialsStore {
 		// n8n asks its database, and does something else meanwhile.
 		await sleep(0);
 		return { ...data };
-	}
-
-	async authenticate(
-		credentials: Credential,
-		type: string,
-		request: IHttpRequestOptions,
-	): Promise<IHttpRequestOptions> {
-		const { authenticate } = this.loader.getCredential(type).type;
-		return await (authenticate as AuthenticateFunction)(credentials, request);
 	}
 }
 
@@ -115,7 +103,7 @@ export function createNodeTestHarness(
 	credential: Credential,
 	workflowId?: string,
 ) {
-	const credentials = new Credentials(loader, credential);
+	const credentials = new Credentials(credential);
 	const nodeTypes = nodeTypesOf(loader);
 	/** What contexts begin with. */
 	const partsFor = (action: INode) => {

@@ -5,11 +5,11 @@ import {
 	type Fault,
 	type PartnerService,
 } from '../../mock-service/service.mts';
+import type { Credential } from './CredentialsStore';
 import {
 	createNodeTestHarness,
 	deduplicator,
 	loadPackage,
-	type Credential,
 	type NodeTestHarness,
 } from './NodeTestHarness';
 

@@ -3,10 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { HookContext, WebhookContext } from 'n8n-core';
 import {
 	Workflow,
-	type ICredentialDataDecryptedObject,
 	type IDataObject,
 	type IHookFunctions,
-	type IHttpRequestOptions,
 	type INode,
 	type INodeExecutionData,
 	type INodeParameters,
@@ -20,12 +18,15 @@ import {
 } from 'n8n-workflow';
 import type { Network, Options, Process } from './Network.mts';
 import type { VirtualClock } from './VirtualClock.mts';
-import { additionalDataWith, CredentialsStore, nodeTypesBy } from '../CredentialsStore.ts';
+import {
+	additionalDataWith,
+	CredentialsStore,
+	nodeTypesBy,
+	type Credential,
+} from '../CredentialsStore.ts';
 
 const CREDENTIAL = 'candidateAssessmentApi';
 const NODE_NAME = 'Trigger';
-
-export type Credential = ICredentialDataDecryptedObject;
 
 export interface Call {
 	/** In the order in which they arrive; a name may come twice. */
@@ -407,15 +408,6 @@ class StoredCredentials extends CredentialsStore {
 		await new Promise(setImmediate);
 		if (!credential) throw new Error(`Credential with ID "${id}" does not exist`);
 		return { ...credential };
-	}
-
-	async authenticate(
-		{ accessToken }: Credential,
-		_type: string,
-		request: IHttpRequestOptions,
-	): Promise<IHttpRequestOptions> {
-		const Authorization = `Bearer ${String(accessToken)}`;
-		return { ...request, headers: { ...request.headers, Authorization } };
 	}
 }
 
