@@ -61,19 +61,6 @@ it('what an execution is sending is not sent by another one, whatever is chosen'
 	expect(setup.service.requests).toHaveLength(1);
 });
 
-it('whom another execution took while a long list was sent is named', async () => {
-	setup.fault({ delayMs: 100 });
-	setup.fault({ delayMs: 500 }, 3);
-	const [parameters, items] = invitations(4, { options: { concurrency: 1 } });
-	const list = setup.harness.run(parameters, items);
-	await setup.firstRequest();
-	const other = setup.harness.run(parameters, [items[2]]);
-	expect((await list).error?.message).toBe(
-		'APP-3 (item 3): Another execution is inviting this candidate right now',
-	);
-	await other;
-});
-
 it('job, reference, and email make an application; only the case of the reference counts', async () => {
 	await setup.harness.run(invitation());
 	const same = { jobId: JOB_ID.toUpperCase(), email: ' Nathan@Example.com ' };
@@ -210,12 +197,6 @@ describe('An invitation whose outcome is unknown', () => {
 		expect(numbersIn(await run('skip'))).toEqual([[4], [1, 2, 3]]);
 		expect(setup.references()).toEqual(['APP-2', 'APP-4']);
 	});
-
-	it('a list that is refused settles no invitation in doubt', async () => {
-		const invalid = { ref: '' };
-		expect((await run('skipUnknown', [...items, invalid])).error?.message).toMatch(/^Item 5: /);
-		expect((await run('skip')).error?.description).toContain('Unknown (2)');
-	});
 });
 
 it.each([
@@ -292,18 +273,6 @@ it('all of a long list is looked up before anything is sent', async () => {
 	const { error } = await setup.harness.run(parameters, items);
 	expect(error?.message).toMatch(/^APP-120 \(item 120\): Couldn't confirm/);
 	expect(setup.service.requests).toEqual([]);
-});
-
-it('who could not be claimed is not sent', async () => {
-	const list = invitations(6, { options: { concurrency: 2 } });
-	deduplicator.failure = () => (setup.service.requests.length > 0 ? BUSY : undefined);
-	const { json } = await setup.harness.run(...list, CONTINUE);
-	expect(json.map(({ outcome }) => outcome)).toEqual([
-		undefined,
-		undefined,
-		...Array<string>(4).fill('notSent'),
-	]);
-	expect(setup.references()).toEqual(['APP-1', 'APP-2']);
 });
 
 it.each([
