@@ -95,35 +95,25 @@ it('publishing at an address of this machine reaches a service on this machine',
 	await expectProductionReceives();
 });
 
-it.each([
-	'receives',
-	'is to receive again after a test',
-	'is to receive again after a test elsewhere',
-])(
-	'publishing refuses a webhook by which another workflow %s, takes nothing, and says what to do',
-	async (state) => {
-		const { n8n, clock } = trigger;
-		n8n.attempts = 1;
-		const first = await trigger.publishedWorkflow({ options: { webhookName: 'Of another' } });
-		if (state.endsWith('elsewhere')) n8n.editorOrigin = 'https://n8n.intranet.example';
-		if (state !== 'receives') await trigger.listen(first);
-		const before = { ...trigger.webhook };
-		const second = trigger.workflow({ webhookId: trigger.webhookId.toUpperCase() });
-		await expect(trigger.publish(second)).rejects.toThrow(
-			/^Unpublish the workflow that has this webhook, then publish this one.* "Of another" and belongs to \S+\. .* with 'Webhook: Update'/,
-		);
-		await clock.pass(MINUTE);
-		expect(trigger.webhook).toEqual(before);
+it('publishing refuses a webhook by which another workflow receives, takes nothing, and says what to do', async () => {
+	const { n8n, clock } = trigger;
+	n8n.attempts = 1;
+	const first = await trigger.publishedWorkflow({ options: { webhookName: 'Of another' } });
+	const before = { ...trigger.webhook };
+	const second = trigger.workflow({ webhookId: trigger.webhookId.toUpperCase() });
+	await expect(trigger.publish(second)).rejects.toThrow(
+		/^Unpublish the workflow that has this webhook, then publish this one.* "Of another" and belongs to \S+\. .* with 'Webhook: Update'/,
+	);
+	await clock.pass(MINUTE);
+	expect(trigger.webhook).toEqual(before);
 
-		// As the message says.
-		await trigger.stopListening(first);
-		await trigger.unpublish(first);
-		await trigger.publish(second);
-		await clock.pass(IN_THE_END);
-		await expectProductionReceives();
-		expect(n8n.started.map(({ workflowId }) => workflowId)).toEqual([second.id]);
-	},
-);
+	// As the message says.
+	await trigger.unpublish(first);
+	await trigger.publish(second);
+	await clock.pass(IN_THE_END);
+	await expectProductionReceives();
+	expect(n8n.started.map(({ workflowId }) => workflowId)).toEqual([second.id]);
+});
 
 it('publishing refuses the webhook of a workflow whose node has no UUID in its address', async () => {
 	const { n8n } = trigger;
@@ -156,20 +146,18 @@ it('publishing, testing and giving back survive one error of the service', async
 	expect(trigger.webhook).toEqual(before);
 });
 
-it.each([{ status: 400 }, { status: 429 }, 'unreachable'] as const)(
-	'publishing that failed (%j) changes nothing of somebody else but the status',
-	async (fault) => {
-		const before = { ...trigger.pointElsewhere({ status: 'inactive' }), status: 'active' };
-		fail(fault, { after: 1 });
-		await expect(trigger.publish(trigger.workflow())).rejects.toMatchObject({
-			// The trigger has no options for how requests are sent.
-			message: expect.not.stringContaining("in the node's options"),
-		});
-		trigger.network.faults = [];
-		await trigger.clock.pass(IN_THE_END);
-		expect(trigger.webhook).toEqual(before);
-	},
-);
+it('publishing that failed changes nothing of somebody else but the status', async () => {
+	const before = { ...trigger.pointElsewhere({ status: 'inactive' }), status: 'active' };
+	fail({ status: 429 }, { after: 1 });
+	await expect(trigger.publish(trigger.workflow())).rejects.toMatchObject({
+		// The trigger has no options for how requests are sent.
+		message: expect.not.stringContaining("in the node's options"),
+	});
+	trigger.network.faults = [];
+	await trigger.clock.pass(IN_THE_END);
+	expect(trigger.webhook).toEqual(before);
+	expect(trigger.n8n.log.at(-1)).toMatch(/^Left the webhook with /);
+});
 
 it('a publication that n8n 1.x takes back, since another trigger of the workflow failed, leaves the webhook off', async () => {
 	trigger.install('1.123');
@@ -333,20 +321,6 @@ it.each([
 	await trigger.unpublish(workflow);
 	await clock.pass(10_000);
 	expect(n8n.log.at(-1)).toMatch(line);
-});
-
-it('unpublishing leaves alone what another process of n8n has published anew with another credential', async () => {
-	const { log } = trigger.n8n;
-	const workflow = await trigger.publishedWorkflow();
-	await trigger.unpublish(workflow);
-	const credential = trigger.n8n.credentials.get('A')!;
-	trigger.install('2.41');
-	trigger.n8n.credentials.set('B', credential);
-	const draft = { ...workflow.draft, credentialId: 'B' };
-	await trigger.publish(trigger.n8n.createWorkflow(draft, workflow.path));
-	await trigger.clock.pass(IN_THE_END);
-	await expectProductionReceives();
-	expect(log).toEqual([expect.stringMatching(/^Left the webhook with /)]);
 });
 
 it('unpublishing asks no other service that the credential leads to by then', async () => {
@@ -591,7 +565,6 @@ it.each([
 );
 
 it.each([
-	[0, 'before anything was sent'],
 	[1_000, 'before the service has answered'],
 	[3_500, 'after the webhook was taken'],
 ])(
