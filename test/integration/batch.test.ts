@@ -42,38 +42,32 @@ it('an error tells items by their number where the reference is an email address
 	expect(error?.message).toBe('Item 2: First Name: required, but empty');
 });
 
+const ADA = { ref: 'APP-1', job: JOB_ID, mail: 'ada@example.com' };
+const ADA_AGAIN = { ...ADA, mail: 'ADA@example.com' };
+const ALAN = { ...ADA, mail: 'alan@example.com' };
+const GRACE = { ...ADA, mail: 'grace@example.com' };
+
 it.each([
-	['one reference for two people in a job', 'APP-1', 'APP-1', JOB_ID, true],
-	['a reference for each', 'APP-1', 'APP-2', JOB_ID, false],
-	['one reference in two jobs', 'APP-1', 'APP-1', JOB_ID.replace('3f', '4f'), false],
-])(
-	'a hint says that results could not be told apart: %s',
-	async (_case, one, other, job, hints) => {
-		const items = [
-			{ ref: one, job: JOB_ID, mail: 'ada@example.com' },
-			// The same application once more.
-			{ ref: one, job: JOB_ID, mail: 'ADA@example.com' },
-			{ ref: other, job, mail: 'alan@example.com' },
-			// Only the first pair is named.
-			{ ref: hints ? one : 'APP-3', job: JOB_ID, mail: 'grace@example.com' },
-		];
-		const list = invitation({
-			jobId: '={{ $json.job }}',
-			extReferenceId: '={{ $json.ref }}',
-			email: '={{ $json.mail }}',
-			options: { checkOnly: true },
-		});
-		const run = await setup.harness.run(list, items);
-		expect(run.error).toBeUndefined();
-		expect(run.hints).toEqual(
-			hints
-				? [
-						"Items 1 and 3 have the same external reference ID for the same job, but different email addresses. Their results can't be told apart by it. Give each application an ID of its own.",
-					]
-				: [],
-		);
-	},
-);
+	[
+		'one reference for two people in a job, of whom the first pair is named',
+		[ADA, ADA_AGAIN, ALAN, GRACE],
+		[
+			"Items 1 and 3 have the same external reference ID for the same job, but different email addresses. Their results can't be told apart by it. Give each application an ID of its own.",
+		],
+	],
+	['a reference for each', [ADA, { ...ALAN, ref: 'APP-2' }], []],
+	['one reference in two jobs', [ADA, { ...ALAN, job: JOB_ID.replace('3f', '4f') }], []],
+])('a hint says that results could not be told apart: %s', async (_case, items, hints) => {
+	const list = invitation({
+		jobId: '={{ $json.job }}',
+		extReferenceId: '={{ $json.ref }}',
+		email: '={{ $json.mail }}',
+		options: { checkOnly: true },
+	});
+	const run = await setup.harness.run(list, items);
+	expect(run.error).toBeUndefined();
+	expect(run.hints).toEqual(hints);
+});
 
 it('a hint says that a loop ends where nobody was left to invite', async () => {
 	await setup.harness.run(...invitations(2));
