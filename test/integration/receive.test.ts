@@ -1,7 +1,8 @@
-import { derivedSecret, digest, EVENT, setUpTrigger, TOKEN } from './n8n/setUpTrigger.mts';
+import { digest, EVENT, setUpTrigger, TOKEN } from './n8n/setUpTrigger.mts';
 import crypto from 'node:crypto';
 import * as fc from 'fast-check';
 import type { INodeParameters } from 'n8n-workflow';
+import { derivedSecret } from '../support/calls.mts';
 import { histories } from '../support/histories.mts';
 import { anyText, treacherousKey } from '../unit/arbitraries';
 import type { Answer } from './n8n/SimulatedN8n.mts';
@@ -12,8 +13,6 @@ const trigger = setUpTrigger();
 const body = { event: EVENT, invitation_code: 'inv-1' };
 const REFUSED = { status: 401, body: { message: 'The secret is missing or wrong' } };
 type Header = [string, string];
-
-const secret = () => derivedSecret(trigger.webhookId);
 
 /** A published workflow, and a way to call it. */
 async function published(parameters?: INodeParameters) {
@@ -128,13 +127,13 @@ it('a forged call gets 401 and starts nothing, whatever its headers, and however
 
 it.each<[string, () => Header[]]>([
 	['no secret', () => []],
-	['the secret as a header name', () => [[secret(), 'x']]],
-	["the secret's digest", () => [['X-Webhook-Secret', digest(secret())]]],
+	['the secret as a header name', () => [[trigger.secret, 'x']]],
+	["the secret's digest", () => [['X-Webhook-Secret', digest(trigger.secret)]]],
 	['the access token', () => [['Authorization', `Bearer ${TOKEN}`]]],
 	...['User-Agent', 'content-type', 'ACCEPT', 'Host', 'X-Forwarded-Host'].map(
 		(name): [string, () => Header[]] => [
 			`the secret in ${name}, which HTTP sends by itself`,
-			() => [[name, secret()]],
+			() => [[name, trigger.secret]],
 		],
 	),
 ])(
@@ -156,7 +155,7 @@ it.each<[string, () => Header[]]>([
 
 it('verifying does the same work wherever a guess differs, and wherever the right one stands', async () => {
 	const { workflow, call } = await published();
-	const right = secret();
+	const right = trigger.secret;
 	// Of the remembered secret only: the current one is made anew for each guess.
 	workflow.published!.parameters.webhookId = '';
 	const other: Header = ['x-other', 'Bearer of something'];
@@ -207,7 +206,7 @@ it.each([
 		const { workflow, call } = await published();
 		Object.assign(workflow.published!.parameters, parameters);
 		trigger.n8n.credentials.clear();
-		expect((await call([['X-S', secret()]])).items).toEqual([{ json: body }]);
+		expect((await call([['X-S', trigger.secret]])).items).toEqual([{ json: body }]);
 		// Not even that there is no credential: what is remembered needs none.
 		expect(trigger.n8n.log).toEqual([]);
 		for (const remembered of [workflow.staticData, {}]) {
@@ -225,7 +224,7 @@ it('a forged call is never let in if neither secret nor token is there to go by,
 		workflow.staticData = { 'node:Trigger': { secretDigest } };
 		for (const credential of [{ accessToken: '' }, { webhookSecret: 'short' }]) {
 			Object.assign(trigger.n8n.credentials.get('A')!, credential);
-			const derived = derivedSecret(trigger.webhookId, '');
+			const derived = derivedSecret('', trigger.webhookId);
 			for (const guess of ['', 'short', digest(''), derived, String(secretDigest)]) {
 				expect((await call([['X-S', guess]])).status).toBe(401);
 			}
@@ -237,8 +236,8 @@ it('a forged call is never let in if neither secret nor token is there to go by,
 
 it('a forged call with the secret in another header than the one named gets 401', async () => {
 	const { call } = await published({ options: { secretHeader: 'X-Webhook-Secret' } });
-	expect((await call([['X-Other', secret()]])).status).toBe(401);
-	expect((await call([['x-webhook-secret', secret()]])).status).toBe(200);
+	expect((await call([['X-Other', trigger.secret]])).status).toBe(401);
+	expect((await call([['x-webhook-secret', trigger.secret]])).status).toBe(200);
 });
 
 it('a forged call is no test event, and the test goes on', async () => {
@@ -256,7 +255,7 @@ it('the item of a genuine call is its body, whole: an object as it is, JSON in a
 			const text = JSON.stringify(value);
 			const plain = JSON.parse(text) as unknown;
 			const sent = isText || typeof plain === 'string' ? text : plain;
-			const { status, items } = await call([['X-S', secret()]], sent);
+			const { status, items } = await call([['X-S', trigger.secret]], sent);
 			const isObject = typeof plain === 'object' && plain !== null && !Array.isArray(plain);
 			expect(status).toBe(200);
 			expect(JSON.stringify(items)).toBe(
@@ -267,19 +266,19 @@ it('the item of a genuine call is its body, whole: an object as it is, JSON in a
 		{ numRuns: histories(100) },
 	);
 	for (const sent of ['', 'ready', '{"event":', '<event/>']) {
-		expect((await call([['X-S', secret()]], sent)).items).toEqual([{ json: { body: sent } }]);
+		expect((await call([['X-S', trigger.secret]], sent)).items).toEqual([{ json: { body: sent } }]);
 	}
 	const ofUnknownType = Buffer.from(JSON.stringify(body));
-	expect((await call([['X-S', secret()]], ofUnknownType)).items).toEqual([{ json: body }]);
+	expect((await call([['X-S', trigger.secret]], ofUnknownType)).items).toEqual([{ json: body }]);
 });
 
 it('a genuine call brings its headers along on demand, without the secret, wherever it stands, and without other credentials', async () => {
 	const { call } = await published({ options: { includeHeaders: true, secretHeader: ' X-S\n' } });
 	const headers = Object.entries({
-		'X-S': secret(),
-		'X-Copy': secret(),
-		'X-Form': `key="${secret()}"`,
-		'User-Agent': secret(),
+		'X-S': trigger.secret,
+		'X-Copy': trigger.secret,
+		'X-Form': `key="${trigger.secret}"`,
+		'User-Agent': trigger.secret,
 		Authorization: 'Basic abc',
 		'Proxy-Authorization': 'Basic abc',
 		Cookie: 'a=b',

@@ -1,5 +1,6 @@
 import { WorkflowExpression } from 'n8n-workflow';
-import { addressOf, derivedSecret, digest, EVENT, setUpTrigger } from './n8n/setUpTrigger.mts';
+import { addressOf, digest, EVENT, setUpTrigger } from './n8n/setUpTrigger.mts';
+import { derivedSecret } from '../support/calls.mts';
 import type { Fault } from './n8n/Network.mts';
 import type { SimulatedWorkflow } from './n8n/SimulatedN8n.mts';
 
@@ -40,7 +41,7 @@ it('publishing registers name, production URL, events and secret, then switches 
 	expect(url.replace(/[\w-]{16}$/, '…')).toBe(
 		`${address}?registration=published&credential=A&signature=…`,
 	);
-	const secret = derivedSecret(trigger.webhookId);
+	const { secret } = trigger;
 	expect(trigger.requests).toEqual([
 		LOOK,
 		['PUT', '', { name: 'n8n: Results', url, events: [EVENT], secret }],
@@ -304,7 +305,7 @@ it('unpublishing asks first, switches off after, and deletes nothing', async () 
 	]);
 	expect(workflow.staticData).not.toHaveProperty('node:Trigger.secretDigest');
 	// Whoever has the webhook next must not be called with the secret of this trigger.
-	expect(trigger.webhook.secret).not.toBe(derivedSecret(trigger.webhookId));
+	expect(trigger.webhook.secret).not.toBe(trigger.secret);
 });
 
 it.each([
@@ -344,7 +345,7 @@ it('a test borrows the webhook and gives it back exactly as it was', async () =>
 	const options = { webhookName: 'As in the draft' };
 	Object.assign(workflow.draft.parameters, { webhookId, events: [EVENT], options });
 	await trigger.listen(workflow);
-	const secret = derivedSecret(trigger.webhookId);
+	const { secret } = trigger;
 	expect(trigger.webhook).toMatchObject({ status: 'active', secret, events: [EVENT] });
 	expect(addressOf(trigger.webhook.url)).toBe(trigger.n8n.testUrl(workflow));
 	await trigger.stopListening(workflow);
@@ -440,7 +441,7 @@ it('after the access token was replaced, a test still gives the webhook back, an
 	await trigger.restart();
 	await trigger.listen(workflow);
 	await expectTestReceives();
-	const secret = derivedSecret(trigger.webhookId, 'replaced');
+	const secret = derivedSecret('replaced', trigger.webhookId);
 	expect(trigger.webhook).toMatchObject({ url, secret });
 	await expectProductionReceives();
 	// What was published with it still belongs to that workflow.

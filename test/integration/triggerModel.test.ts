@@ -2,10 +2,11 @@ import { useVirtualTime } from './n8n/virtualTime.mts';
 import * as fc from 'fast-check';
 import type { StoredWebhook } from '../../mock-service/types.mts';
 import { startPartnerService, type PartnerService } from '../../mock-service/service.mts';
+import { derivedSecret } from '../support/calls.mts';
 import { histories } from '../support/histories.mts';
 import { ALTERATIONS, Network, type Alteration, type Fault } from './n8n/Network.mts';
 import { SimulatedN8n, type SimulatedWorkflow, type Version } from './n8n/SimulatedN8n.mts';
-import { addressOf, derivedSecret, EVENT } from './n8n/setUpTrigger.mts';
+import { addressOf, EVENT } from './n8n/setUpTrigger.mts';
 import type { VirtualClock } from './n8n/VirtualClock.mts';
 
 /**
@@ -108,7 +109,7 @@ class World {
 		const accessToken = tokenOf(name, this.tokenCount++);
 		this.network.tokens.add(accessToken);
 		this.n8n.credentials.set(name, { ...credential, accessToken });
-		for (const { id } of this.webhooks) this.secrets.add(derivedSecret(id, accessToken));
+		for (const { id } of this.webhooks) this.secrets.add(derivedSecret(accessToken, id));
 	}
 
 	/** The webhook that a version of a workflow registers by itself. */
@@ -135,7 +136,7 @@ class World {
 		const { credentialId = '', parameters } = workflow.published ?? {};
 		const { webhookSecret, accessToken } = this.n8n.credentials.get(credentialId) ?? {};
 		if (parameters?.registration === 'manual') return webhookSecret ? [String(webhookSecret)] : [];
-		const derived = derivedSecret(String(parameters?.webhookId), String(accessToken));
+		const derived = derivedSecret(String(accessToken), String(parameters?.webhookId));
 		return [String(webhookSecret || derived), this.registered.get(workflow)?.secret ?? ''];
 	}
 
@@ -228,7 +229,7 @@ class World {
 	/** A test gives back with the secret of then, of the same credential; its token may have been replaced twice. */
 	private formerSecretsOf({ published }: SimulatedWorkflow, { id }: Expected): string[] {
 		return Array.from({ length: this.tokenCount }, (_, count) =>
-			derivedSecret(id, tokenOf(String(published?.credentialId), count)),
+			derivedSecret(tokenOf(String(published?.credentialId), count), id),
 		);
 	}
 

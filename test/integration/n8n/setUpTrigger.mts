@@ -1,8 +1,9 @@
 import { useVirtualTime } from './virtualTime.mts';
-import { createHash, createHmac } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { INodeParameters } from 'n8n-workflow';
 import { startPartnerService, type PartnerService } from '../../../mock-service/service.mts';
 import type { StoredWebhook } from '../../../mock-service/types.mts';
+import { derivedSecret } from '../../support/calls.mts';
 import { Network } from './Network.mts';
 import { SimulatedN8n, type Answer, type Call, type SimulatedWorkflow } from './SimulatedN8n.mts';
 import type { VirtualClock } from './VirtualClock.mts';
@@ -17,6 +18,11 @@ class TriggerSetup {
 	network!: Network;
 	n8n!: SimulatedN8n;
 	webhookId!: string;
+	readonly publish = this.inTime('publish');
+	/** The webhook is switched off some seconds later. */
+	readonly unpublish = this.inTime('unpublish');
+	readonly listen = this.inTime('listen');
+	readonly stopListening = this.inTime('stopListening');
 
 	begin(): void {
 		this.clock = useVirtualTime();
@@ -31,6 +37,11 @@ class TriggerSetup {
 		const { baseUrl } = this.service;
 		this.n8n = new SimulatedN8n(line, this.network, this.clock);
 		this.n8n.credentials.set('A', { baseUrl, accessToken: TOKEN, webhookSecret: '' });
+	}
+
+	/** The one that the trigger is to derive. */
+	get secret(): string {
+		return derivedSecret(TOKEN, this.webhookId);
 	}
 
 	get webhook(): StoredWebhook {
@@ -52,21 +63,11 @@ class TriggerSetup {
 		return workflow;
 	}
 
-	async publish(workflow: SimulatedWorkflow): Promise<void> {
-		await this.clock.until(this.n8n.publish(workflow));
-	}
-
-	/** The webhook is switched off some seconds later. */
-	async unpublish(workflow: SimulatedWorkflow): Promise<void> {
-		await this.clock.until(this.n8n.unpublish(workflow));
-	}
-
-	async listen(workflow: SimulatedWorkflow): Promise<void> {
-		await this.clock.until(this.n8n.listen(workflow));
-	}
-
-	async stopListening(workflow: SimulatedWorkflow): Promise<void> {
-		await this.clock.until(this.n8n.stopListening(workflow));
+	/** What n8n does, in the time that it takes. */
+	private inTime(what: 'publish' | 'unpublish' | 'listen' | 'stopListening') {
+		return async (workflow: SimulatedWorkflow): Promise<void> => {
+			await this.clock.until(this.n8n[what](workflow));
+		};
 	}
 
 	async restart(): Promise<void> {
@@ -118,10 +119,6 @@ export function setUpTrigger(): TriggerSetup {
 	});
 	afterAll(async () => await setup.service.close());
 	return setup;
-}
-
-export function derivedSecret(webhookId: string, accessToken = TOKEN): string {
-	return createHmac('sha256', accessToken).update(webhookId).digest('hex');
 }
 
 export function digest(secret: string): string {
