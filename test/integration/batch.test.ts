@@ -130,25 +130,21 @@ it('a batch decrypts the credential once, however many items there are', async (
 });
 
 it.each([
-	['a lost connection', { reset: 'before' as const }, 'unknown', 57],
-	['a refused token', { status: 401 }, 'refused', 60],
+	['a lost connection', { reset: 'before' as const }, 'unknown'],
+	['a refused token', { status: 401 }, 'refused'],
 ])(
 	'three requests in a row without an answer end a batch that continues: %s',
-	async (_case, fault, outcome, left) => {
+	async (_case, fault, outcome) => {
 		setup.fault({ ...fault, every: 1 });
-		const [parameters, items] = invitations(60);
-		const { json } = await setup.harness.run(parameters, items, CONTINUE);
+		const { json } = await setup.harness.run(...invitations(60), CONTINUE);
 		expect(setup.references()).toEqual(['APP-1', 'APP-2', 'APP-3']);
 		expect(json.slice(0, 3).map((item) => item.outcome)).toEqual([outcome, outcome, outcome]);
-		expect(json).toHaveLength(60);
-		expect(new Set(json.slice(3).map((item) => `${item.outcome}: ${item.error}`))).toEqual(
-			new Set([
+		const others = json.slice(3).map((item) => `${item.outcome}: ${item.error}`);
+		expect(others).toEqual(
+			Array(57).fill(
 				'notSent: Not sent: 3 requests in a row failed. Their errors say why. Once that is solved, run the workflow again.',
-			]),
+			),
 		);
-		setup.service.faults.clear();
-		const again = await setup.harness.run(parameters, items, CONTINUE);
-		expect(again.json.filter((item) => !item.error)).toHaveLength(left);
 	},
 );
 
