@@ -584,18 +584,6 @@ it.each([
 	},
 );
 
-it('a workflow that is unpublished during its publication leaves its webhook off', async () => {
-	const { n8n, network, clock } = trigger;
-	const workflow = trigger.workflow();
-	network.latency = 2_500;
-	const publishing = n8n.publish(workflow);
-	await clock.pass(1_000);
-	await trigger.unpublish(workflow);
-	await clock.until(publishing);
-	await clock.pass(MINUTE);
-	expect(trigger.webhook.status).toBe('inactive');
-});
-
 it('a 404, as a proxy says it while the service is down, is tried again', async () => {
 	const workflow = await trigger.publishedWorkflow();
 	fail({ status: 404 });
