@@ -171,20 +171,6 @@ it('a publication that n8n 1.x takes back, since another trigger of the workflow
 	await expectProductionReceives();
 });
 
-it('unpublishing switches off what n8n 2.41 has given up to publish while it was still at it', async () => {
-	const { n8n, network, clock } = trigger;
-	const workflow = trigger.workflow();
-	n8n.deadline = 10_000;
-	network.latency = 8_000;
-	await expect(trigger.publish(workflow)).rejects.toThrow('exceeded its deadline');
-	await clock.pass(20_000);
-	expect(addressOf(trigger.webhook.url)).toBe(n8n.productionUrl(workflow));
-	workflow.published = workflow.draft;
-	await trigger.unpublish(workflow);
-	await clock.pass(MINUTE);
-	expect(trigger.webhook.status).toBe('inactive');
-});
-
 it('the ID of no webhook is refused, and a test then has nothing to give back', async () => {
 	const { n8n, network, clock } = trigger;
 	n8n.attempts = 1;
