@@ -20,6 +20,8 @@ interface Simulation {
 	concurrency: number;
 	maxRetries?: number;
 	continueOnFail?: boolean;
+	/** Whether a request of unknown outcome is sent again. */
+	isRepeatable?: boolean;
 	/** What the service answers, and after how long. */
 	service: (now: number, sent: number) => { answer: Answer; latency: number };
 }
@@ -41,6 +43,7 @@ async function send({
 	service,
 	maxRetries = 5,
 	continueOnFail = false,
+	isRepeatable = false,
 	...more
 }: Simulation) {
 	const clock = useVirtualTime();
@@ -70,8 +73,7 @@ async function send({
 	};
 	const run = async (item: number): Promise<ItemOutcome> => {
 		try {
-			const policy = { isRepeatable: false };
-			const json = await client.withRetries(policy, [], async () => await attempt(item));
+			const json = await client.withRetries({ isRepeatable }, [], async () => await attempt(item));
 			return { kind: 'succeeded', output: { json } };
 		} catch (error) {
 			return { kind: (error as ApiError).outcome, error: error as ApiError };
@@ -192,8 +194,9 @@ const concurrency = fc.integer({ min: 1, max: 30 });
 it('a batch keeps its order, its concurrency and its pauses, and ends with its last response', async () => {
 	const plan = fc.record({
 		concurrency,
-		maxRetries: fc.constantFrom(0, 20),
+		maxRetries: fc.constantFrom(0, 1, 20),
 		continueOnFail: fc.boolean(),
+		isRepeatable: fc.boolean(),
 		script: scriptOf('throttled', 'throttled', 'rejected', 'tokenRefused', 'lost', 'notSent'),
 	});
 	await fc.assert(
@@ -211,16 +214,32 @@ it('a batch keeps its order, its concurrency and its pauses, and ends with its l
 				expect(log.filter((other) => endsAt < other.at && other.at < until)).toEqual([]);
 			}
 			for (const [item, { kind }] of outcomes.entries()) {
-				const last = log.findLast((seen) => seen.item === item);
+				const attempts = log.filter((seen) => seen.item === item);
+				const last = attempts.at(-1);
+				const wasLost = attempts.some(({ answer }) => answer === ANSWERS.lost);
 				if (last?.answer.kind === 'success') expect(kind).toBe('succeeded');
-				else if (last?.answer === ANSWERS.lost) expect(kind).toBe('unknown');
-				else if (!last || last.answer === ANSWERS.notSent) expect(kind).toBe('notSent');
+				else if (!last || last.answer === ANSWERS.notSent) {
+					expect(kind).toBe(wasLost ? 'unknown' : 'notSent');
+				} else if (last.answer === ANSWERS.lost) expect(kind).toBe('unknown');
 				// One that would have been tried again was not sent, if the batch ended before.
 				else if (statusOf(last) !== 429) expect(kind).toBe('refused');
 			}
 		}),
 		{ numRuns: 300 },
 	);
+});
+
+it('a request that may have been carried out stays unknown, even if its retry was not sent', async () => {
+	const answers = [ANSWERS.lost, ANSWERS.notSent];
+	const { outcomes, log } = await send({
+		items: 1,
+		concurrency: 1,
+		maxRetries: 1,
+		isRepeatable: true,
+		service: (_now, sent) => ({ answer: answers[sent - 1], latency: 0 }),
+	});
+	expect(outcomes).toMatchObject([{ kind: 'unknown' }]);
+	expect(log).toHaveLength(2);
 });
 
 it.each<[string, boolean, Array<Step['event']>]>([
