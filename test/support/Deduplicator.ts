@@ -25,7 +25,7 @@ interface Value {
  */
 export class Deduplicator implements IDataDeduplicator {
 	private workflow = 1;
-	/** How often a node's entries were written for the latest workflow. */
+	/** How often a node's entries were written. */
 	writes = 0;
 	/** What the database fails with, asked for before each statement. */
 	failure: () => Error | undefined = () => undefined;
@@ -46,33 +46,30 @@ export class Deduplicator implements IDataDeduplicator {
 		return `w${this.workflow}`;
 	}
 
-	/** From now on workflows are new ones, which remember nothing. */
+	/** Nothing is stored any more. The next workflow is one that no process has seen. */
 	startNewWorkflow(): void {
 		this.workflow++;
+		this.rows.clear();
 		this.writes = 0;
 		this.failure = () => undefined;
 	}
 
-	/** As if so many other entries had come after those of the latest workflow. */
+	/** As if so many other entries had come after those that are stored. */
 	addOthers(count: number): void {
-		const row = [...this.rows.keys()].find((each) => this.isLatest(each))!;
+		const [row] = this.rows.keys();
 		const { mode, data } = this.valueOf(row) as { mode: string; data: string[] };
 		for (let other = 0; other < count; other++) data.push(hashOf(`other ${data.length}`));
 		this.rows.set(row, JSON.stringify({ mode, data }));
 	}
 
-	/** What is stored for the latest workflow, as it would stand in the database. */
+	/** What is stored, as it would stand in the database. */
 	dump(): string {
-		return [...this.rows].filter(([row]) => this.isLatest(row)).join(' ');
+		return [...this.rows].join(' ');
 	}
 
 	/** What stands in a row, if there is one. */
 	valueOf(row: string): Value | undefined {
 		return JSON.parse(this.rows.get(row) ?? 'null') ?? undefined;
-	}
-
-	private isLatest(row: string): boolean {
-		return row.startsWith(`["${this.workflowId}"`);
 	}
 
 	/** The helpers of a node. */
@@ -155,7 +152,7 @@ export class Deduplicator implements IDataDeduplicator {
 			const isThere = this.rows.has(row);
 			if (isInsert && isThere) throw new Error('UNIQUE constraint failed: processed_data');
 			if (isInsert || isThere) this.rows.set(row, JSON.stringify(value));
-			if (this.isLatest(row) && !row.endsWith('""]')) this.writes++;
+			if (!row.endsWith('""]')) this.writes++;
 		});
 	}
 
