@@ -1,4 +1,3 @@
-import { CandidateAssessmentApi } from '../../credentials/CandidateAssessmentApi.credentials';
 import type { connectionCheck } from '../../nodes/CandidateAssessment/transport/connectionCheck';
 import { CONNECTED, RESPONSES, RESPONSES_BY_BODY } from '../support/connectionTest.mts';
 
@@ -44,19 +43,4 @@ it.each([
 	for (const response of all) {
 		expect([...response.slice(0, 3), said(check, response)]).toEqual(response);
 	}
-});
-
-it('the connection test waits for 30 seconds, and complains of a short webhook secret', async () => {
-	const { authenticate, test } = new CandidateAssessmentApi();
-	if (typeof authenticate !== 'function') throw new Error('It is a function');
-	const credential = { baseUrl: 'https://assessment.example.com/api', accessToken: 'a-token' };
-	expect(test.request).toMatchObject({ method: 'GET', disableFollowRedirect: true });
-	const request = { url: String(test.request.url), baseURL: 'https://other.example' };
-	expect(await authenticate(credential, request)).toMatchObject({
-		baseURL: credential.baseUrl,
-		timeout: 30_000,
-	});
-	await expect(authenticate({ ...credential, webhookSecret: 'short' }, request)).rejects.toThrow(
-		/must be at least 16 characters long/,
-	);
 });

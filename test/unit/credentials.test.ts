@@ -136,10 +136,10 @@ it.each([
 	}
 });
 
-const send = async (request: object) => {
+const send = async (request: object, more = {}) => {
 	const { authenticate } = new CandidateAssessmentApi();
 	if (typeof authenticate !== 'function') throw new Error('It is a function');
-	return await authenticate({ baseUrl, accessToken }, request as IHttpRequestOptions);
+	return await authenticate({ baseUrl, accessToken, ...more }, request as IHttpRequestOptions);
 };
 
 it.each([
@@ -190,5 +190,15 @@ it.each([
 ])('the credential sends the token nowhere else: %j', async (request) => {
 	await expect(send(request)).rejects.toThrow(
 		/^The access token can only be sent to the Base URL in its credential/,
+	);
+});
+
+it('the connection test waits for 30 seconds, and complains of a short webhook secret', async () => {
+	const { request } = new CandidateAssessmentApi().test;
+	expect(request).toMatchObject({ method: 'GET', disableFollowRedirect: true });
+	const test = { url: request.url, baseURL: 'https://other.example' };
+	expect(await send(test)).toMatchObject({ baseURL: baseUrl, timeout: 30_000 });
+	await expect(send(test, { webhookSecret: 'short' })).rejects.toThrow(
+		/must be at least 16 characters long/,
 	);
 });
