@@ -360,12 +360,6 @@ it('Additional Fields send no list where the form was left empty, and no row tha
 	expect(workExperiences({ ...untouched, isCurrent: true })).toEqual([{ is_current: true }]);
 });
 
-it('Additional Fields refuse an empty object in JSON, which somebody wrote', () => {
-	expect(sentWith({ skillsJson: '[{ "name": "SQL" }, {}]' }).refusal).toBe(
-		'Skills (JSON): entry 2 is empty',
-	);
-});
-
 it('Additional Fields refuse two deadlines, and a list that is given both ways', () => {
 	expect(sentWith({ deadline: '2026-12-15', deadlineDays: 5 }).refusal).toBe(
 		"Deadline in Days: use either this or 'Deadline', not both",
@@ -381,9 +375,9 @@ it('Additional Fields refuse two deadlines, and a list that is given both ways',
 	});
 });
 
-it('Work Experiences (JSON) may have 10 entries, and not one more', () => {
-	const sentFor = (length: number) =>
-		sentWith({ workExperiencesJson: Array.from({ length }, () => ({ role: 'Manager' })) });
-	expect(sentFor(10).refusal).toBeUndefined();
-	expect(sentFor(11).refusal).toBe('Work Experiences (JSON): 11 given, at most 10 are allowed');
+it('Work Experiences (JSON) may have 10 entries at most', () => {
+	const workExperiencesJson = Array(11).fill({ role: 'Manager' });
+	expect(sentWith({ workExperiencesJson }).refusal).toBe(
+		'Work Experiences (JSON): 11 given, at most 10 are allowed',
+	);
 });
