@@ -46,11 +46,6 @@ it('a batch in which nothing failed throws nothing', () => {
 it.each<[string, Array<ItemOutcome | undefined>, string[]]>([
 	['a single item', [NO_EMAIL], ['Email: empty', 'Nothing was sent.']],
 	[
-		'one of several',
-		[undefined, NO_NAME, undefined],
-		['APP-2 (item 2): Name: empty', 'Enter one.', '', 'Nothing was sent.'],
-	],
-	[
 		'several, whose mistakes are told once',
 		[NO_NAME, NO_EMAIL, ALREADY, NO_NAME, NO_EMAIL],
 		[
