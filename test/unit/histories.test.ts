@@ -4,7 +4,7 @@ import type { Application, ItemOutcome } from '../../nodes/CandidateAssessment/a
 import { ApiError } from '../../nodes/CandidateAssessment/errors/ItemError';
 import { Deduplicator, rowOf } from '../support/Deduplicator';
 import { histories } from '../support/histories.mts';
-import { NODE, PEOPLE, processOf, Simulation, type Process } from './simulatedHistory';
+import { NODE, PEOPLE, processOf, Simulation, type Process, type Task } from './simulatedHistory';
 
 /**
  * Any history of lists with duplicates, faults, outages, crashes between any two steps, stops, tries and
@@ -92,15 +92,13 @@ const history = (plan: fc.Arbitrary<Execution>, most: number) =>
 
 const STOPPED = new ApiError({ message: 'stopped' }, 'notSent');
 
-interface Running {
+interface Running extends Task {
 	plan: Execution;
-	process: Process;
+	who: Process;
 	/** Those of whom it has sent an invitation and does not know the outcome. */
 	unknown: Set<string>;
 	/** In this try. */
 	hasSent: boolean;
-	isOver: boolean;
-	isKilled: boolean;
 	outcomes?: ItemOutcome[];
 }
 
@@ -126,29 +124,23 @@ class SingleProcess extends Simulation<Row> {
 		const entriesBefore = this.entries();
 		const takenBefore = new Map(this.taken);
 		const stop = new AbortController();
-		const executions = plans.map((plan): Running => {
-			const state = { hasSent: false, isOver: false, isKilled: false };
-			return { plan, process: this.process, unknown: new Set(), ...state };
+		const executions = plans.map((plan) => {
+			const execution: Running = {
+				plan,
+				who: this.process,
+				unknown: new Set(),
+				hasSent: false,
+				run: async () => (execution.outcomes = await this.runTries(execution, stop.signal)),
+			};
+			return execution;
 		});
-		let failure: Error | undefined;
-		for (const execution of executions) {
-			void this.runTries(execution, stop.signal).then(
-				(outcomes) => Object.assign(execution, { outcomes, isOver: true }),
-				(error: Error) => (failure ??= error),
-			);
-		}
-		await this.world.run((step) => {
-			if (failure) throw failure;
+		await this.world.run(executions, (step) => {
 			if (step === plans[0].stopAfter) stop.abort(STOPPED);
-			if (executions.some((each) => each.plan.crashAfter === step)) {
-				this.world.kill(this.process);
-				this.process = this.startProcess();
-				const open = executions.filter((each) => !each.isOver);
-				for (const execution of open) execution.isKilled = execution.isOver = true;
-			}
-			return executions.every(({ isOver }) => isOver);
+			if (plans.every(({ crashAfter }) => crashAfter !== step)) return;
+			this.world.kill(this.process);
+			this.process = this.startProcess();
 		});
-		const killed = executions.filter(({ isKilled }) => isKilled);
+		const killed = executions.filter(({ isOver }) => !isOver);
 		if (plans.every(({ checkOnly }) => checkOnly) && killed.length === 0) {
 			expect(this.entries()).toEqual(entriesBefore);
 		}
@@ -197,7 +189,7 @@ class SingleProcess extends Simulation<Row> {
 		stop: AbortSignal,
 	): Promise<ItemOutcome[] | undefined> {
 		const { tries, continueOnFail } = execution.plan;
-		const context = this.contextOf(execution.process, tries > 1);
+		const context = this.contextOf(execution.who, tries > 1);
 		for (let left = tries; ; left--) {
 			execution.hasSent = false;
 			const outcomes = await this.runList(execution, context, stop);
@@ -217,7 +209,7 @@ class SingleProcess extends Simulation<Row> {
 		const { rows, concurrency, continueOnFail, checkOnly } = execution.plan;
 		const stop = new AbortController();
 		stopped.addEventListener('abort', () => stop.abort(STOPPED));
-		return await this.sendOnce(execution.process, rows, {
+		return await this.sendOnce(execution.who, rows, {
 			concurrency,
 			continueOnFail,
 			checkOnly,
@@ -230,7 +222,7 @@ class SingleProcess extends Simulation<Row> {
 
 	/** The service and the way to it. */
 	private async send(execution: Running, { person, mode, fault }: Row): Promise<ItemOutcome> {
-		const { process, unknown } = execution;
+		const { who, unknown } = execution;
 		const { from, to } = execution.plan.outage;
 		const isInvited = this.taken.has(person) || this.settled.has(person);
 		const isMeant =
@@ -240,11 +232,11 @@ class SingleProcess extends Simulation<Row> {
 		if (!isMeant || isRepeated) throw new Error(`${person} was sent twice`);
 		this.onTheirWay.add(person);
 		execution.hasSent = true;
-		await this.world.step(process);
+		await this.world.step(who);
 		const isAway = this.world.steps >= from && this.world.steps < to;
 		const { outcome, isTaken } = isAway ? FAULTS.resetBeforeTaken : FAULTS[fault];
 		if (isTaken) this.take(person);
-		await this.world.step(process);
+		await this.world.step(who);
 		this.onTheirWay.delete(person);
 		if (outcome === 'succeeded') {
 			this.inDoubt.delete(person);
@@ -254,7 +246,7 @@ class SingleProcess extends Simulation<Row> {
 			this.inDoubt.add(person);
 			unknown.add(person);
 		}
-		return { kind: outcome, error: new process.ApiError({ message: outcome }, outcome) };
+		return { kind: outcome, error: new who.ApiError({ message: outcome }, outcome) };
 	}
 
 	/** Whether what each row's outcome says is so. */

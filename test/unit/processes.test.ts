@@ -4,12 +4,14 @@ import { Deduplicator } from '../support/Deduplicator';
 import { histories } from '../support/histories.mts';
 import {
 	AWAKE,
+	hasEnded,
 	PEOPLE,
 	processOf,
 	Simulation,
 	type Fault,
 	type Outage,
 	type Process,
+	type Task,
 } from './simulatedHistory';
 
 /**
@@ -73,6 +75,8 @@ const removeDuplicates = fc.record({
 	),
 });
 
+type Wait = (milliseconds?: number) => Promise<void>;
+
 /** What is true of everybody. */
 class Processes extends Simulation {
 	/** Who was in a list of a process that a fault hit. */
@@ -85,8 +89,8 @@ class Processes extends Simulation {
 	mayFailToRecord = false;
 	/** In the order of their plans. */
 	readonly running: Process[] = [];
-	/** Whether all executions are over. */
-	isQuiet = false;
+	/** The executions of the latest run. */
+	executions: Task[] = [];
 	/** The first one only looks. */
 	private started = 1;
 
@@ -96,48 +100,36 @@ class Processes extends Simulation {
 			this.waits.set(process, Math.max(milliseconds, this.waits.get(process) ?? 0));
 	}
 
-	/** Runs executions in all processes to their ends, with others beside them. */
-	async run(plans: Plan[], others: () => Promise<void> = async () => {}): Promise<void> {
-		let failure: Error | undefined;
-		let open = 1;
-		const end = () => open--;
-		const fail = (error: Error) => (failure ??= error);
-		const running = plans.map(({ executions, faults = [] }) => {
+	/** Runs executions in all processes to their ends, with somebody else beside them, who can let time pass. */
+	async run(
+		plans: Plan[],
+		somebody: (wait: Wait) => Promise<void> = async () => {},
+	): Promise<void> {
+		const executions = plans.flatMap(({ executions, faults = [] }) => {
 			const process = processOf(this.started++, this.world, this.rows, new Map(faults));
 			this.running.push(process);
-			const unfinished = new Set(executions);
-			for (const each of executions) {
-				void this.execute(process, each).then(() => unfinished.delete(each), fail);
-			}
-			return { process, executions, unfinished };
+			return executions.map((execution) => ({
+				who: process,
+				people: execution.people,
+				run: async () => await this.execute(process, execution),
+			}));
 		});
-		void others().then(end, fail);
-		await this.world.run(() => {
-			if (failure) throw failure;
-			this.isQuiet = running.every((each) => each.process.isDead || each.unfinished.size === 0);
-			return open === 0 && this.isQuiet;
-		});
-		for (const { executions } of running.filter(({ process }) => process.isFaulty)) {
-			for (const person of executions.flatMap(({ people }) => people)) this.touched.add(person);
+		this.executions = executions;
+		const who = { ...AWAKE };
+		const wait: Wait = async (milliseconds) => await this.world.step(who, milliseconds);
+		await this.world.run([...executions, { who, run: async () => await somebody(wait) }]);
+		for (const { people } of executions.filter(({ who }) => who.isFaulty)) {
+			for (const person of people) this.touched.add(person);
 		}
 	}
 
+	/** Nothing comes of it if the list is refused, or the memory fails. */
 	private async execute(process: Process, { startsAt, people, ...options }: Execution) {
 		await this.world.step(process, startsAt);
-		await this.invite(process, people, options);
-	}
-
-	/** Gives nothing if the list is refused, or the memory fails. */
-	async invite(
-		process: Process,
-		people: string[],
-		options: Parameters<Simulation['sendOnce']>[2] = {},
-	): Promise<ItemOutcome[] | undefined> {
 		const list = people.map((person) => ({ person }));
 		const send = async ({ person }: { person: string }) => await this.send(process, person);
-		return await this.sendOnce(process, list, { ...options, send }).catch((error: Error) => {
+		await this.sendOnce(process, list, { ...options, send }).catch((error: Error) => {
 			if (!(error instanceof process.ItemError)) throw error;
-			return undefined;
 		});
 	}
 
@@ -219,7 +211,7 @@ const ONE = { people: ['p1'] };
 it('a process with work of its own lets others have the lock in between', async () => {
 	const simulation = new Processes(1);
 	await simulation.run([
-		{ executions: Array.from({ length: 400 }, () => ({ ...ONE })) },
+		{ executions: Array<Execution>(400).fill(ONE) },
 		{ executions: [{ startsAt: 1_000, ...ONE }] },
 	]);
 	expect(simulation.world.now).toBeGreaterThan(4_000);
@@ -229,64 +221,25 @@ it('a process with work of its own lets others have the lock in between', async 
 
 it('a process keeps the lock while more of its own wait for it', async () => {
 	const simulation = new Processes(1);
-	const releases = jest.spyOn(Map.prototype, 'delete');
-	const executions = Array.from({ length: 20 }, () => ({ startsAt: 1_000, ...ONE }));
+	const releases = jest.spyOn(simulation.rows, 'delete');
+	const executions = Array<Execution>(20).fill({ startsAt: 1_000, ...ONE });
 	await simulation.run([{ executions }]);
-	expect(releases.mock.contexts.filter((map) => map === simulation.rows).length).toBeLessThan(5);
+	expect(releases.mock.calls.length).toBeLessThan(5);
 });
 
-it('who was invited is known as such while the rest of the list is sent', async () => {
-	const simulation = new Processes(1);
-	const found: string[] = [];
-	simulation.onSent = (process, person) => {
-		if (person !== 'p2') return;
-		const looking = simulation.invite(process, ['p1', 'p2'], { checkOnly: true });
-		void looking.then((outcomes) => found.push(...outcomes!.map(({ kind }) => kind)));
-	};
-	await simulation.run([{ executions: [{ people: PEOPLE, concurrency: 1 }] }]);
-	// Whoever claims the next ones records them.
-	expect(found).toEqual(['alreadySent', 'alreadySent']);
+const faultOf = (kind: Fault['kind'], milliseconds = 0): Fault => ({
+	kind,
+	milliseconds,
+	messages: 0,
 });
-
-it('who comes when nobody else is waiting has the lock at once', async () => {
-	const simulation = new Processes(1);
-	const executions = [0, 1_000, 2_000].map((startsAt) => ({ startsAt, ...ONE }));
-	await simulation.run([{ executions }]);
-	expect(Math.max(...simulation.waits.values())).toBeLessThan(20);
-});
-
-/** One candidate in one process, which loses the answer to one of its messages. */
-async function losingAnswer(message: number): Promise<Processes> {
-	const simulation = new Processes(1);
-	const lost: Fault = { kind: 'answerLost', milliseconds: 0, messages: 0 };
-	await simulation.run([{ executions: [ONE], faults: [[message, lost]] }]);
-	expect(simulation.taken.get('p1')).toBe(1);
-	return simulation;
-}
 
 it('who took the lock without being told has it at once', async () => {
+	const simulation = new Processes(1);
 	// A look at the row comes before its insert.
-	const { world } = await losingAnswer(1);
-	expect(world.now).toBeLessThan(2_000);
+	await simulation.run([{ executions: [ONE], faults: [[1, faultOf('answerLost')]] }]);
+	expect(simulation.taken.get('p1')).toBe(1);
+	expect(simulation.world.now).toBeLessThan(2_000);
 });
-
-/** Somebody waits while the lock is another's, whose row has so many entries. */
-async function waiting(
-	length: number,
-	during: (
-		simulation: Processes,
-		row: string,
-		wait: (milliseconds: number) => Promise<void>,
-	) => Promise<void>,
-): Promise<void> {
-	const simulation = new Processes(length);
-	const { rows, world, lock } = simulation;
-	rows.set(lock, lockOf(length));
-	const life = { ...AWAKE };
-	await simulation.run([{ executions: [ONE] }], async () => {
-		await during(simulation, lock, async (milliseconds) => await world.step(life, milliseconds));
-	});
-}
 
 const lockOf = (length: number) =>
 	JSON.stringify({
@@ -294,95 +247,85 @@ const lockOf = (length: number) =>
 		data: Array.from(Array(length).keys(), String),
 	});
 
+/** Somebody waits while the lock is another's, whose row has so many entries. */
+async function waiting(
+	length: number,
+	during: (
+		simulation: Processes,
+		wait: Wait,
+		/** Another has the lock, in a row that nobody changes. */
+		hold: (length: number, milliseconds: number) => Promise<void>,
+	) => Promise<void>,
+): Promise<void> {
+	const simulation = new Processes(length);
+	const { rows, lock } = simulation;
+	rows.set(lock, lockOf(length));
+	await simulation.run([{ executions: [ONE] }], async (wait) => {
+		await during(simulation, wait, async (length, milliseconds) => {
+			rows.set(lock, lockOf(length));
+			await wait(milliseconds);
+			expect(rows.get(lock)).toBe(lockOf(length));
+		});
+	});
+}
+
 it("who waits adds nothing to the holder's row, however many entries it has", async () => {
 	for (let length = 2; length <= 100; length++) {
-		await waiting(length, async ({ rows }, row, wait) => {
-			await wait(5_000);
-			expect(rows.get(row)).toBe(lockOf(length));
-		});
+		await waiting(length, async (_simulation, _wait, hold) => await hold(length, 5_000));
 	}
 });
 
 it('a holder that took the lock while the database answered nothing is not taken for dead', async () => {
-	await waiting(20, async ({ world, rows }, row, wait) => {
+	await waiting(20, async ({ world }, wait, hold) => {
 		await wait(100);
 		world.outage = { from: world.now, to: world.now + 12_000, isHanging: true };
 		await wait(6_000);
-		rows.set(row, lockOf(30));
-		await wait(12_000);
-		expect(rows.get(row)).toBe(lockOf(30));
-		rows.delete(row);
+		await hold(30, 12_000);
 	});
 });
 
 it("a dead holder's row stays if it has become another's since this was announced", async () => {
-	await waiting(20, async ({ rows }, row, wait) => {
-		while (rows.get(row) === lockOf(20)) await wait(100);
-		rows.set(row, lockOf(30));
-		await wait(5_000);
-		expect(rows.get(row)).toBe(lockOf(30));
-		rows.delete(row);
+	await waiting(20, async ({ rows, lock }, wait, hold) => {
+		while (rows.get(lock) === lockOf(20)) await wait(100);
+		await hold(30, 5_000);
 	});
 });
 
 it("who stands still after it announced that a dead holder's row goes deletes no other row", async () => {
-	await waiting(20, async ({ rows, running: [process] }, row, wait) => {
-		while (rows.get(row) === lockOf(20)) await wait(10);
-		const pause: Fault = { kind: 'paused', milliseconds: 3_000, messages: 0 };
-		process.faults = new Map([[process.messages, pause]]);
+	await waiting(20, async ({ rows, lock, running: [process] }, wait, hold) => {
+		while (rows.get(lock) === lockOf(20)) await wait(10);
+		process.faults = new Map([[process.messages, faultOf('paused', 3_000)]]);
 		await wait(3_000);
-		rows.set(row, lockOf(30));
-		await wait(3_000);
-		expect(rows.get(row)).toBe(lockOf(30));
-		rows.delete(row);
+		await hold(30, 3_000);
 	});
 });
 
 it('a holder that comes after a dead one is not taken for it, even if its row has as many entries', async () => {
-	await waiting(20, async ({ rows }, row, wait) => {
-		while (rows.has(row)) await wait(1);
-		rows.set(row, lockOf(20));
-		await wait(5_000);
-		expect(rows.get(row)).toBe(lockOf(20));
-		rows.delete(row);
+	await waiting(20, async ({ rows, lock }, wait, hold) => {
+		while (rows.has(lock)) await wait(1);
+		await hold(20, 5_000);
 	});
 });
 
 it("who fails to announce that a dead holder's row goes tries again at once", async () => {
-	/** Gives how many messages it takes to announce it, and when somebody else has the lock. */
-	const takeOver = async (faults: Array<[number, Fault]>) => {
-		let messages = 0;
-		let takenAt = 0;
-		await waiting(20, async ({ world, rows, running: [process] }, row, wait) => {
-			process.faults = new Map(faults);
-			while (rows.get(row) === lockOf(20)) await wait(1);
-			({ messages } = process);
-			while (rows.has(row)) await wait(1);
-			takenAt = world.now;
+	await waiting(20, async ({ world, rows, lock }, wait) => {
+		const write = jest.spyOn(rows, 'set').mockImplementationOnce(() => {
+			throw new Error('SQLITE_BUSY: database is locked');
 		});
-		return { messages, takenAt };
-	};
-	const { messages } = await takeOver([]);
-	const lost: Fault = { kind: 'lost', milliseconds: 0, messages: 0 };
-	expect((await takeOver([[messages - 1, lost]])).takenAt).toBeLessThan(15_000);
-});
-
-it("a lock is released once, even if the answer is lost: by then it may be another's", async () => {
-	const deletes = jest.spyOn(Map.prototype, 'delete');
-	// Insert, claim, and release take two each.
-	const { rows } = await losingAnswer(5);
-	expect(deletes.mock.contexts.filter((map) => map === rows)).toHaveLength(2);
+		while (rows.has(lock)) await wait(1);
+		expect(write).toHaveBeenCalledTimes(2);
+		expect(world.now).toBeLessThan(15_000);
+	});
 });
 
 it('who was given back without the process being told stays with the one that claims them next', async () => {
 	const simulation = new Processes(1);
 	const of = (...people: string[]) => ({ people, continueOnFail: false });
-	const fault = (kind: Fault['kind']): Fault => ({ kind, milliseconds: 15_000, messages: 0 });
 	// It dies as it sends, so p2 is in doubt.
-	await simulation.run([{ executions: [of('p2')], faults: [[6, fault('killed')]] }]);
+	await simulation.run([{ executions: [of('p2')], faults: [[6, faultOf('killed')]] }]);
 	// So the next list is refused, and p1 given back; others claim p1 before the answer is missed.
 	await simulation.run([
-		{ executions: [of('p1', 'p2')], faults: [[9, fault('answerLost')]] },
+		{ executions: [of('p1', 'p2')], faults: [[9, faultOf('answerLost', 15_000)]] },
 		{ executions: [{ ...of('p1'), startsAt: 1_000 }] },
 	]);
 	await simulation.run([{ executions: [of('p1')] }]);
@@ -393,12 +336,11 @@ it('a Remove Duplicates node of the same workflow loses no entry, and fails for 
 	await fc.assert(
 		fc.asyncProperty(history, removeDuplicates, async ({ plans, seed }, { mode, uses }) => {
 			const simulation = new Processes(seed);
-			await simulation.run(plans, async () => {
+			await simulation.run(plans, async (wait) => {
 				const { world, rows, workflow, lock } = simulation;
-				const life = { ...AWAKE };
 				const database = new Deduplicator(rows, async (statement) => {
 					world.countMessage();
-					await world.step(life);
+					await wait();
 					return statement();
 				});
 				const helpers = database.helpersOf(workflow, 'other');
@@ -408,15 +350,15 @@ it('a Remove Duplicates node of the same workflow loses no entry, and fails for 
 					seen.splice(0);
 				};
 				for (const [item, { at, isCleaning }] of uses.entries()) {
-					await world.step(life, at);
+					await wait(at);
 					if (isCleaning && database.valueOf(lock)?.mode === mode) await clean();
 					const since = world.now;
 					const add = helpers.checkProcessedAndRecord;
 					while (!(await add([item], 'workflow', { mode }).catch(() => undefined))) {
-						await world.step(life, 500);
+						await wait(500);
 						if (world.now - since < 120_000) continue;
 						// All have died. The error says how to go on.
-						expect(simulation.isQuiet).toBe(true);
+						expect(simulation.executions.every(hasEnded)).toBe(true);
 						await clean();
 					}
 					seen.push(item);

@@ -34,6 +34,16 @@ export interface Fault {
 	messages: number;
 }
 
+/** What somebody does. */
+export interface Task {
+	who: Waiting;
+	isOver?: boolean;
+	run(): Promise<unknown>;
+}
+
+/** It came to its end, or nothing comes of it any more. */
+export const hasEnded = ({ who, isOver = false }: Task) => isOver || who.isDead;
+
 /** While it lasts, the database refuses connections, or answers nothing until it's over. */
 export interface Outage {
 	from: number;
@@ -130,15 +140,27 @@ export class World {
 		this.waiting = this.waiting.filter((each) => each.who !== process);
 	}
 
-	/** @param onStep called before each step; true if the run is over as soon as no message is under way */
-	async run(onStep: (step: number) => boolean): Promise<void> {
+	/**
+	 * Runs tasks to their ends, and until no message is under way.
+	 * @param onStep called before each step
+	 */
+	async run(tasks: Task[], onStep: (step: number) => void = () => {}): Promise<void> {
 		const end = this.now + LONGEST_MS;
+		let failure: Error | undefined;
+		for (const task of tasks) {
+			void task.run().then(
+				() => (task.isOver = true),
+				(error: Error) => (failure ??= error),
+			);
+		}
 		const timeOf = ({ who, until }: { who: Waiting; until: number }) =>
 			Math.max(until, who.pausedUntil);
 		for (this.steps = 0; ; this.steps++) {
 			await nextTurn();
+			if (failure) throw failure;
+			onStep(this.steps);
 			const isQuiet = this.waiting.every(({ who }) => who !== this.network);
-			if (onStep(this.steps) && isQuiet) return;
+			if (isQuiet && tasks.every(hasEnded)) return;
 			if (this.waiting.every(({ who }) => who.sleepsThrough > 0)) {
 				for (const { who } of this.waiting) who.sleepsThrough = 0;
 			}
@@ -242,6 +264,7 @@ interface SendOptions<Listed> {
 	send?: (row: Listed) => Promise<ItemOutcome>;
 }
 
+/** Nothing takes time in it, and nobody can wait. */
 const INSTANT = {
 	query: async (_process: Process, effect: () => unknown) => effect(),
 	random: () => 0,
