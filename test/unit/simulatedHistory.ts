@@ -57,8 +57,6 @@ export interface Outage {
  */
 export class World {
 	now = 0;
-	/** Since the run began. */
-	steps = 0;
 	/** When the last fault was over. */
 	lastFault = 0;
 	outage?: Outage;
@@ -155,10 +153,10 @@ export class World {
 		}
 		const timeOf = ({ who, until }: { who: Waiting; until: number }) =>
 			Math.max(until, who.pausedUntil);
-		for (this.steps = 0; ; this.steps++) {
+		for (let step = 0; ; step++) {
 			await nextTurn();
 			if (failure) throw failure;
-			onStep(this.steps);
+			onStep(step);
 			const isQuiet = this.waiting.every(({ who }) => who !== this.network);
 			if (isQuiet && tasks.every(hasEnded)) return;
 			if (this.waiting.every(({ who }) => who.sleepsThrough > 0)) {
