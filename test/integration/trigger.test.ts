@@ -356,9 +356,21 @@ it('a test of an unpublished workflow receives, and leaves its webhook off', asy
 	await trigger.clock.pass(5_000);
 	expect(trigger.webhook).toMatchObject({ status: 'inactive', url: off });
 	await trigger.stopListening(workflow);
+	await trigger.clock.pass(1_000);
+	expect(trigger.webhook).toMatchObject({ status: 'inactive', url: off });
 	await trigger.listen(workflow);
 	await expectTestReceives();
 	expect(trigger.webhook).toMatchObject({ status: 'inactive', url: off });
+});
+
+it('a test that never hears that it took the webhook gives it back', async () => {
+	const workflow = await trigger.publishedWorkflow();
+	const before = { ...trigger.webhook };
+	fail('responseLost', { after: 1 });
+	await expect(trigger.listen(workflow)).rejects.toThrow('The connection to the service was lost');
+	trigger.network.faults = [];
+	await trigger.clock.pass(MINUTE);
+	expect(trigger.webhook).toEqual(before);
 });
 
 it.each([
@@ -492,7 +504,7 @@ it.each(['still runs', 'ended when n8n was killed'])(
 		const before = { ...trigger.webhook };
 		await trigger.listen(first);
 		if (end !== 'still runs') await trigger.restart();
-		const second = trigger.workflow();
+		const second = trigger.workflow({ webhookId: trigger.webhookId.toUpperCase() });
 		await trigger.listen(second);
 		if (end === 'still runs') await trigger.stopListening(first);
 		await expectTestReceives();
