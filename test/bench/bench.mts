@@ -10,7 +10,7 @@ import process from 'node:process';
 import { startPartnerService } from '../../mock-service/service.mts';
 import { startCluster } from '../support/cluster.mts';
 import { createCredential } from '../support/credentials.mts';
-import { TestN8n, withTestEnvironment } from '../support/testEnvironment.mts';
+import { startTestN8n, withTestEnvironment } from '../support/testEnvironment.mts';
 import { measureBatches } from './batches.mts';
 import { measureBurst } from './bursts.mts';
 import { renderReport } from './report.mts';
@@ -25,7 +25,7 @@ const inCluster = await withTestEnvironment('2.x', async (environment) => {
 	return measurement;
 });
 const report = await withTestEnvironment('2.x', async (prepared) => {
-	const n8n = await TestN8n.start(prepared);
+	const n8n = await startTestN8n(prepared);
 	const { client } = n8n;
 	const service = await startPartnerService();
 	const environment = { client, service, credential: await createCredential(client, service) };

@@ -18,14 +18,15 @@ import type { Credential } from '../../tools/n8n/client.mts';
 import { createCredential } from '../support/credentials.mts';
 import { Editor } from '../support/editor.mts';
 import { systemProgram } from '../support/programs.mts';
-import { RestartableService } from '../support/restartableService.mts';
+import { startRestartableService } from '../support/restartableService.mts';
 import {
 	OWNER,
-	TestN8n,
+	startTestN8n,
 	withTestEnvironment,
 	type TestEnvironment,
+	type TestN8n,
 } from '../support/testEnvironment.mts';
-import { TriggerDriver } from '../support/triggerDriver.mts';
+import { driveTrigger, type TriggerDriver } from '../support/triggerDriver.mts';
 
 export { expect } from '@playwright/test';
 
@@ -70,9 +71,8 @@ const CHROMIUM_ARGS = [
 	'--disable-sync',
 ];
 
-async function startService({ folder }: TestEnvironment): Promise<RestartableService> {
-	return await RestartableService.start(join(folder, `service-${randomUUID()}.json`));
-}
+const startService = async ({ folder }: TestEnvironment) =>
+	await startRestartableService(join(folder, `service-${randomUUID()}.json`));
 
 /** For tests that need no n8n. */
 export const bareTest = base.extend<{}, WorkerOptions>({
@@ -87,7 +87,7 @@ export const test = bareTest.extend<TestFixtures, WorkerFixtures>({
 
 	n8n: [
 		async ({ environment }, use) => {
-			const n8n = await TestN8n.start(environment);
+			const n8n = await startTestN8n(environment);
 			await use(n8n);
 			await n8n.stop();
 		},
@@ -105,7 +105,7 @@ export const test = bareTest.extend<TestFixtures, WorkerFixtures>({
 
 	trigger: async ({ environment, n8n }, use, { title }) => {
 		const service = await startService(environment);
-		const trigger = await TriggerDriver.create(n8n, service, title);
+		const trigger = await driveTrigger(n8n, service, title);
 		await use(trigger);
 		// A test that still listens would give the webhook back to a stopped service.
 		await n8n.client.stopListening(trigger.workflowId);

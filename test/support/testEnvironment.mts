@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { N8nClient, type Owner } from '../../tools/n8n/client.mts';
 import { installN8n, type Installation } from '../../tools/n8n/install.mts';
 import { installPackage, packPackage } from '../../tools/n8n/package.mts';
-import { startN8n, type N8nProcess } from '../../tools/n8n/process.mts';
+import { startN8n } from '../../tools/n8n/process.mts';
 
 export const OWNER: Owner = {
 	email: 'owner@example.com',
@@ -46,57 +46,35 @@ export async function withTestEnvironment<T>(
 	}
 }
 
-/** A real n8n with the package in it, which can be stopped, killed and restarted. */
-export class TestN8n {
-	/** A restart replaces it, and the client. */
-	process: N8nProcess;
-	client: N8nClient;
-	readonly #installation: Installation;
-	readonly #userFolder: string;
+export type TestN8n = Awaited<ReturnType<typeof startTestN8n>>;
 
-	private constructor(
-		installation: Installation,
-		userFolder: string,
-		process: N8nProcess,
-		client: N8nClient,
-	) {
-		this.#installation = installation;
-		this.#userFolder = userFolder;
-		this.process = process;
-		this.client = client;
-	}
-
-	/** Starts n8n with new data, on a free port. */
-	static async start({ installation, tarball, folder }: TestEnvironment): Promise<TestN8n> {
-		const userFolder = join(folder, 'n8n');
-		await mkdir(userFolder);
-		await installPackage({ tarball, userFolder });
-		const logFile = join(folder, 'n8n.log');
-		const process = await startN8n({ installation, userFolder, logFile });
-		const client = await N8nClient.connect(process.baseUrl, OWNER);
-		return new TestN8n(installation, userFolder, process, client);
-	}
-
-	get baseUrl(): string {
-		return this.process.baseUrl;
-	}
-
-	async stop(): Promise<void> {
-		await this.process.stop();
-	}
-
-	async kill(): Promise<void> {
-		await this.process.kill();
-	}
-
-	/**
-	 * Restarts n8n, which must have ended, with the same data and port.
-	 * @param env overrides its environment
-	 */
-	async restart(env?: Record<string, string>): Promise<void> {
-		const { port, logFile } = this.process;
-		const [installation, userFolder] = [this.#installation, this.#userFolder];
-		this.process = await startN8n({ installation, userFolder, port, logFile, env });
-		this.client = await N8nClient.connect(this.baseUrl, OWNER);
-	}
+/** Starts a real n8n with the package in it, with new data, on a free port. It can be killed and restarted. */
+export async function startTestN8n({ installation, tarball, folder }: TestEnvironment) {
+	const userFolder = join(folder, 'n8n');
+	await mkdir(userFolder);
+	await installPackage({ tarball, userFolder });
+	const logFile = join(folder, 'n8n.log');
+	const start = async (port?: number, env?: Record<string, string>) => {
+		const process = await startN8n({ installation, userFolder, logFile, port, env });
+		return { process, client: await N8nClient.connect(process.baseUrl, OWNER) };
+	};
+	let running = await start();
+	const { baseUrl, port } = running.process;
+	return {
+		baseUrl,
+		/** A restart replaces it, and the client. */
+		get process() {
+			return running.process;
+		},
+		get client() {
+			return running.client;
+		},
+		stop: async () => await running.process.stop(),
+		kill: async () => await running.process.kill(),
+		/** Starts n8n again with the same data and port, and an environment that is overridden. */
+		restart: async (env?: Record<string, string>) => {
+			await running.process.stop();
+			running = await start(port, env);
+		},
+	};
 }

@@ -1,4 +1,4 @@
-import { TRIGGER_NODE } from '../../support/workflows.mts';
+import { TRIGGER_NODE } from '../../support/triggerDriver.mts';
 import { expect, test } from '../fixtures.mts';
 
 test('the trigger says to publish first, a test before that is refused with what to do, and publishing says what it starts', async ({

@@ -1,15 +1,12 @@
 /** The addresses that n8n hands out: they depend on its settings. */
-import { randomUUID } from 'node:crypto';
-
+import { withCredential } from '../../../demo/workflows/parts.mts';
 import { createCredential } from '../../support/credentials.mts';
-import { TRIGGER_NODE, triggerWorkflow } from '../../support/workflows.mts';
 import { expect, test } from '../fixtures.mts';
 
 test('with the editor at another host than the webhooks, a test borrows the webhook and gives it back', async ({
 	n8n,
 	trigger,
 }) => {
-	await n8n.stop();
 	const { port } = new URL(n8n.baseUrl);
 	await n8n.restart({
 		N8N_EDITOR_BASE_URL: `http://localhost:${port}/`,
@@ -29,23 +26,17 @@ test('with the editor at another host than the webhooks, a test borrows the webh
 
 test('without WEBHOOK_URL, nothing is registered at a service on the internet, and the error says what to set', async ({
 	n8n,
-	service,
+	trigger,
 }) => {
-	await n8n.stop();
 	await n8n.restart({ N8N_HOST: 'localhost', WEBHOOK_URL: '', N8N_WEBHOOK_URL: '' });
-	const { client } = n8n;
-	const { accessToken, webhookId } = service;
-	const credential = await createCredential(client, {
-		baseUrl: 'https://assessment.example.com',
-		accessToken,
-	});
-	const { id } = await client.createWorkflow(
-		triggerWorkflow({ name: 'Unreachable', credential, webhookId, path: randomUUID() }),
-	);
+	const { accessToken } = trigger.service.running;
+	const service = { baseUrl: 'https://assessment.example.com', accessToken };
+	const credential = await createCredential(n8n.client, service);
+	await trigger.edit({ credentials: withCredential(credential) });
 	const words =
 		/Set n8n's environment variable WEBHOOK_URL .* Now it's http:\/\/localhost:\d+, which for the service means its own machine/;
-	await expect(client.publish(id, { timeoutMs: 120_000 })).rejects.toThrow(words);
-	await expect(client.listen(id, TRIGGER_NODE)).rejects.toThrow(words);
+	await expect(trigger.publish()).rejects.toThrow(words);
+	await expect(trigger.startListening()).rejects.toThrow(words);
 });
 
 test('with a WEBHOOK_URL that has no scheme, the webhook stays where it is', async ({
@@ -53,7 +44,6 @@ test('with a WEBHOOK_URL that has no scheme, the webhook stays where it is', asy
 	trigger,
 }) => {
 	const before = { ...trigger.service.webhook };
-	await n8n.stop();
 	await n8n.restart({ WEBHOOK_URL: 'n8n.example.com:5678', N8N_WEBHOOK_URL: '' });
 	await expect(trigger.publish()).rejects.toThrow(
 		/Set n8n's environment variable WEBHOOK_URL .* n8n\.example\.com:5678/,

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 
 import { call } from '../../support/calls.mts';
 import { request } from '../../support/invite.mts';
-import { TriggerDriver } from '../../support/triggerDriver.mts';
+import { driveTrigger } from '../../support/triggerDriver.mts';
 import { RESULT_READY } from '../../support/workflows.mts';
 import { expect, test } from '../fixtures.mts';
 
@@ -86,7 +86,7 @@ test('publishing refuses a webhook that another published workflow has, until th
 	n8n,
 	trigger: first,
 }) => {
-	const second = await TriggerDriver.create(n8n, first.service, 'New owner');
+	const second = await driveTrigger(n8n, first.service, 'New owner');
 	await first.publish();
 	await expect(second.publish()).rejects.toThrow(/Unpublish the workflow that has this webhook/);
 	await first.expectReceiving();
