@@ -1,4 +1,4 @@
-import { CalledWorkflow } from '../support/calledWorkflow.mts';
+import { publishCalled, type CalledWorkflow } from '../support/calledWorkflow.mts';
 import { NAMES, nodeOf } from './contenders.mts';
 import { figureOf, logged, type BenchEnvironment } from './environment.mts';
 import type { Measurement } from './report.mts';
@@ -37,7 +37,7 @@ export async function measureBurst(
 	for (const contender of contenders) {
 		const name = `burst-${remembered}-${contender}`;
 		const node = nodeOf(where, contender);
-		workflows.set(contender, await CalledWorkflow.publish(where, name, [node]));
+		workflows.set(contender, await publishCalled(where, name, [node]));
 	}
 	if (remembered > 0) await run('ours', 1, remembered);
 	for (let times = 0; times < RUNS; times++) {

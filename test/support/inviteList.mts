@@ -1,95 +1,69 @@
 import type { PartnerService } from '../../mock-service/service.mts';
 import {
 	itemsOf,
-	type Execution,
-	type Item,
 	type N8nClient,
 	type WorkflowDefinition,
 	type WorkflowNode,
 } from '../../tools/n8n/client.mts';
 import { createCredential } from './credentials.mts';
-import { ACTION_NODE, actionWorkflow, anonymousInvitation, START } from './workflows.mts';
+import {
+	ACTION_NODE,
+	actionNode,
+	anonymousInvitation,
+	itemsWorkflow,
+	START,
+	type Part,
+} from './workflows.mts';
 
 interface ListOptions {
 	list: string[];
 	/** Of the node, such as `onError`. */
 	settings?: Partial<WorkflowNode>;
 	parameters?: Record<string, unknown>;
-	/** Changes the workflow, which is a row of three nodes otherwise. */
-	change?: (workflow: WorkflowDefinition) => void;
+	/** More nodes, and connections that are no row. */
+	more?: Part[];
+	connections?: WorkflowDefinition['connections'];
 }
 
-export interface ListRun extends Execution {
-	/** What came out, by output of the action node. */
-	outputs: Array<Array<Item['json']>>;
-	hints: string[];
-}
+/** Saves a workflow that invites a list, to be run again and again. */
+export async function createInviteList(
+	client: N8nClient,
+	service: PartnerService,
+	{ list, settings, parameters, more = [], connections }: ListOptions,
+) {
+	const credential = await createCredential(client, service);
+	const invite = actionNode(credential, anonymousInvitation(parameters), settings);
+	const items = JSON.stringify(list.map((ref) => ({ ref })));
+	const workflow = itemsWorkflow('Invite a list', items, invite, ...more);
+	workflow.connections = connections ?? workflow.connections;
+	const { id } = await client.createWorkflow(workflow);
 
-/** A saved workflow that invites a list, to be run again and again. */
-export class InviteList {
-	readonly id: string;
-	readonly #client: N8nClient;
-	readonly #service: PartnerService;
-
-	private constructor(client: N8nClient, service: PartnerService, id: string) {
-		this.id = id;
-		this.#client = client;
-		this.#service = service;
-	}
-
-	static async create(
-		client: N8nClient,
-		service: PartnerService,
-		{ list, settings = {}, parameters = {}, change }: ListOptions,
-	): Promise<InviteList> {
-		const workflow = actionWorkflow({
-			name: 'Invite a list',
-			credential: await createCredential(client, service),
-			items: JSON.stringify(list.map((ref) => ({ ref }))),
-			parameters: anonymousInvitation(parameters),
-		});
-		Object.assign(
-			workflow.nodes.find(({ name }) => name === ACTION_NODE)!,
-			settings,
-		);
-		change?.(workflow);
-		return new InviteList(client, service, (await client.createWorkflow(workflow)).id);
-	}
-
-	async start(): Promise<string> {
-		return await this.#client.run(this.id, START);
-	}
-
-	async run(): Promise<ListRun> {
-		return await this.outcome(await this.start());
-	}
-
-	/** n8n's own Retry of an execution that has failed. */
-	async retry(executionId: string): Promise<ListRun> {
-		const { length: before } = await this.#client.allExecutions(this.id);
-		await this.#client.request('POST', `/rest/executions/${executionId}/retry`, {
-			loadWorkflow: false,
-		});
-		const [{ id }] = await this.#client.waitForExecutions(this.id, before + 1);
-		return await this.outcome(id);
-	}
-
-	private async outcome(id: string): Promise<ListRun> {
-		const execution = await this.#client.waitForExecution(id, 170_000);
+	const start = async () => await client.run(id, START);
+	const outcome = async (executionId: string) => {
+		const execution = await client.waitForExecution(executionId, 170_000);
+		/** What came out, by output of the action node. */
 		const outputs = [0, 1, 2].map((output) =>
 			itemsOf(execution, ACTION_NODE, output).map(({ json }) => json),
 		);
 		const runs = execution.data.resultData.runData[ACTION_NODE] ?? [];
 		const hints = runs.flatMap((run) => run.hints ?? []).map(({ message }) => message);
 		return { ...execution, outputs, hints };
-	}
-
-	/** The references that the service was asked to invite, one for each request. */
-	get sent(): string[] {
-		return this.#service.requests.map(
-			({ body }) => (body as { ext_reference_id: string }).ext_reference_id,
-		);
-	}
+	};
+	return {
+		id,
+		start,
+		run: async () => await outcome(await start()),
+		/** n8n's own Retry of an execution that has failed. */
+		retry: async (failedId: string) => {
+			const { length: before } = await client.allExecutions(id);
+			await client.request('POST', `/rest/executions/${failedId}/retry`, { loadWorkflow: false });
+			const [retried] = await client.waitForExecutions(id, before + 1);
+			return await outcome(retried.id);
+		},
+		/** The references that the service was asked to invite, one for each request. */
+		sent: () =>
+			service.requests.map(({ body }) => (body as { ext_reference_id: string }).ext_reference_id),
+	};
 }
 
 export function references(count: number): string[] {

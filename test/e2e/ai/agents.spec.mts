@@ -6,7 +6,8 @@ import {
 	toolCall,
 	type ChatModel,
 } from '../../support/chatModel.mts';
-import { expect, JOB_ID, test as base } from './fixtures.mts';
+import { JOB } from '../../support/example.mts';
+import { expect, test as base } from './fixtures.mts';
 
 // An agent of its own, not in a workflow, whom a user asks twice for the same.
 
@@ -48,7 +49,7 @@ const fromModel = (name: string) => `={{ $fromAI('${name}', '', 'string') }}`;
 const inviting = (from: (name: string) => string) => ({
 	resource: 'candidate',
 	operation: 'invite',
-	jobId: JOB_ID,
+	jobId: JOB,
 	extReferenceId: from('ref'),
 	email: from('email'),
 	firstName: from('first'),

@@ -14,9 +14,10 @@ import {
 	startChatModel,
 	toolCall,
 } from '../../support/chatModel.mts';
+import { JOB } from '../../support/example.mts';
 import { invitationOf, inviteAt } from '../../support/invite.mts';
 import { SEARCH_PHRASES } from '../../support/searchPhrases.mts';
-import { expect, JOB_ID, test } from './fixtures.mts';
+import { expect, test } from './fixtures.mts';
 
 // What an assistant builds that knows of our nodes only what n8n tells it.
 
@@ -120,7 +121,7 @@ test('an uploaded list comes back with the outcome of each row', async ({
 });
 
 test('an endpoint answers with a status for each outcome', async ({ build, n8n, service }) => {
-	const parameters = `{ resource: 'candidate', operation: 'invite', jobId: '${JOB_ID}',
+	const parameters = `{ resource: 'candidate', operation: 'invite', jobId: '${JOB}',
 		extReferenceId: expr('{{ $json.body.id }}'), isAnonymousCandidate: expr('{{ $json.body.email === undefined }}'),
 		email: expr('{{ $json.body.email }}'), firstName: expr('{{ $json.body.name }}'), lastName: expr('{{ $json.body.name }}') }`;
 	const status = (code: string) =>

@@ -1,9 +1,8 @@
 import { Assistant } from '../../support/assistant.mts';
+import { JOB } from '../../support/example.mts';
 import { test as base } from '../fixtures.mts';
 
 export { expect } from '../fixtures.mts';
-
-export const JOB_ID = '3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c';
 
 /** Creates a workflow from code like that of the nodes' examples, with our credential and job. Gives its ID. */
 type Build = (...code: string[]) => Promise<string>;
@@ -23,7 +22,7 @@ export const test = base.extend<{ build: Build }, { assistant: Assistant }>({
 			const filledIn = code
 				.join('\n')
 				.replaceAll("'Candidate Assessment API'", `'${name}', '${id}'`)
-				.replace(/placeholder\('Job ID.+?'\)/, `'${JOB_ID}'`);
+				.replace(/placeholder\('Job ID.+?'\)/, `'${JOB}'`);
 			return await assistant.create(filledIn);
 		});
 	},

@@ -1,5 +1,5 @@
 import { inviteAt } from '../../support/invite.mts';
-import { InviteList } from '../../support/inviteList.mts';
+import { createInviteList } from '../../support/inviteList.mts';
 import { takeForReadme } from '../../support/screenshots.mts';
 import { ACTION_NODE } from '../../support/workflows.mts';
 import { expect, test } from '../fixtures.mts';
@@ -49,7 +49,7 @@ test('an error of a list stands in the panel with a line for each item', async (
 	service,
 }) => {
 	const list = ['APP-1', '', '<b>', 'undefined'];
-	const { id } = await InviteList.create(n8n.client, service, { list });
+	const { id } = await createInviteList(n8n.client, service, { list });
 	await editor.openWorkflow(id);
 	const panel = await editor.openNode(ACTION_NODE);
 	await panel.execute();

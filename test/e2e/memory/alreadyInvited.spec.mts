@@ -1,6 +1,6 @@
-import type { WorkflowDefinition, WorkflowNode } from '../../../tools/n8n/client.mts';
-import { InviteList, references } from '../../support/inviteList.mts';
-import { ACTION_NODE, ITEMS_NODE, START } from '../../support/workflows.mts';
+import type { WorkflowDefinition } from '../../../tools/n8n/client.mts';
+import { createInviteList, references } from '../../support/inviteList.mts';
+import { ACTION_NODE, baseNode, ITEMS_NODE, START } from '../../support/workflows.mts';
 import { expect, test } from '../fixtures.mts';
 
 const LOOP = 'Loop Over Items';
@@ -10,48 +10,31 @@ const WHO = 'Who';
 const to = (node: string, index = 0) => [{ node, type: 'main' as const, index }];
 
 /** A loop with the given rest of its connections. */
-const inLoop = (batchSize: number, connections: WorkflowDefinition['connections']) =>
-	function change(workflow: WorkflowDefinition): void {
-		workflow.nodes.push(
-			node(LOOP, 'splitInBatches', 3, { batchSize, options: {} }),
-			node(MERGE, 'merge', 3.2, {}),
-			node(WHO, 'code', 2, {
-				mode: 'runOnceForEachItem',
-				jsCode: `return { json: { from: $('${ITEMS_NODE}').item.json.ref, isSent: 'invitation_link' in $json } };`,
-			}),
-		);
-		workflow.connections = {
-			[START]: { main: [to(ITEMS_NODE)] },
-			[ITEMS_NODE]: { main: [to(LOOP)] },
-			[LOOP]: { main: [to(WHO), to(ACTION_NODE)] },
-			...connections,
-		};
-	};
-
-function node(
-	name: string,
-	type: string,
-	typeVersion: number,
-	parameters: Record<string, unknown>,
-): WorkflowNode {
-	return {
-		id: name,
-		name,
-		typeVersion,
-		parameters,
-		type: `n8n-nodes-base.${type}`,
-		position: [600, 200],
-	};
-}
+const inLoop = (batchSize: number, connections: WorkflowDefinition['connections']) => ({
+	more: [
+		baseNode(LOOP, 'splitInBatches', 3, { batchSize, options: {} }),
+		baseNode(MERGE, 'merge', 3.2),
+		baseNode(WHO, 'code', 2, {
+			mode: 'runOnceForEachItem',
+			jsCode: `return { json: { from: $('${ITEMS_NODE}').item.json.ref, isSent: 'invitation_link' in $json } };`,
+		}),
+	],
+	connections: {
+		[START]: { main: [to(ITEMS_NODE)] },
+		[ITEMS_NODE]: { main: [to(LOOP)] },
+		[LOOP]: { main: [to(WHO), to(ACTION_NODE)] },
+		...connections,
+	},
+});
 
 test('a loop whose second output leads nowhere ends with a hint', async ({ n8n, service }) => {
-	const list = await InviteList.create(n8n.client, service, {
+	const list = await createInviteList(n8n.client, service, {
 		list: ['APP-1', 'APP-1', 'APP-2'],
-		change: inLoop(1, { [ACTION_NODE]: { main: [to(LOOP)] } }),
+		...inLoop(1, { [ACTION_NODE]: { main: [to(LOOP)] } }),
 	});
 	const { status, hints } = await list.run();
 	expect(status).toBe('success');
-	expect(list.sent).toEqual(['APP-1']);
+	expect(list.sent()).toEqual(['APP-1']);
 	expect(hints).toEqual([
 		"1 candidate was invited before. Nothing was sent. If 'Already Invited' isn't connected, the loop ends here. Connect all outputs back to it through a Merge node.",
 	]);
@@ -61,16 +44,16 @@ test('a loop whose outputs lead back through a merge runs what follows once, for
 	n8n,
 	service,
 }) => {
-	const list = await InviteList.create(n8n.client, service, {
+	const list = await createInviteList(n8n.client, service, {
 		list: ['APP-1', 'APP-1', 'APP-2', 'APP-3', 'APP-2', 'APP-4'],
-		change: inLoop(2, {
+		...inLoop(2, {
 			[ACTION_NODE]: { main: [to(MERGE, 0), to(MERGE, 1)] },
 			[MERGE]: { main: [to(LOOP)] },
 		}),
 	});
 	const { status, data, hints } = await list.run();
 	expect(status).toBe('success');
-	expect(list.sent).toEqual(references(4));
+	expect(list.sent()).toEqual(references(4));
 	const runs = data.resultData.runData[WHO];
 	expect(runs.map((run) => run.data?.main[0]?.map(({ json }) => json))).toEqual([
 		[
@@ -84,5 +67,5 @@ test('a loop whose outputs lead back through a merge runs what follows once, for
 	]);
 	expect(hints).toEqual([]);
 	expect((await list.run()).status).toBe('success');
-	expect(list.sent).toEqual(references(4));
+	expect(list.sent()).toEqual(references(4));
 });

@@ -1,42 +1,37 @@
-import { InviteList, references } from '../../support/inviteList.mts';
-import { expect, test as base } from '../fixtures.mts';
+import { createInviteList, references } from '../../support/inviteList.mts';
+import { expect, test } from '../fixtures.mts';
 
 const SIZE = 20;
 const ALL = references(SIZE);
 
-const test = base.extend<{
-	createList: (options: Parameters<typeof InviteList.create>[2]) => Promise<InviteList>;
-}>({
-	createList: async ({ n8n, service }, use) =>
-		await use(async (options) => await InviteList.create(n8n.client, service, options)),
-});
-
-test("n8n's Retry sends only who is missing", async ({ createList, service }) => {
+test("n8n's Retry sends only who is missing", async ({ n8n, service }) => {
 	service.faults.inject({ route: 'createInvitation', status: 409, when: isFor('APP-7') });
-	const list = await createList({ list: ALL, parameters: { options: { concurrency: 1 } } });
+	const list = await createInviteList(n8n.client, service, {
+		list: ALL,
+		parameters: { options: { concurrency: 1 } },
+	});
 	const failed = await list.run();
 	expect(failed.status).toBe('error');
 	const retried = await list.retry(failed.id);
 	expect(retried.mode).toBe('retry');
 	expect(retried.status).toBe('success');
-	expect(list.sent).toEqual([...ALL.slice(0, 7), ...ALL.slice(6)]);
+	expect(list.sent()).toEqual([...ALL.slice(0, 7), ...ALL.slice(6)]);
 });
 
 test('a list that was killed under way and runs again invites nobody twice, and accounts for everybody', async ({
 	n8n,
 	service,
-	createList,
 }) => {
 	const many = references(60);
 	const concurrency = 5;
 	service.faults.inject({ route: 'createInvitation', every: 1, delayMs: 100 });
-	const list = await createList({
+	const list = await createInviteList(n8n.client, service, {
 		list: many,
 		parameters: { options: { concurrency } },
 		settings: { onError: 'continueRegularOutput' },
 	});
 	await list.start();
-	await expect.poll(() => list.sent.length).toBeGreaterThan(25);
+	await expect.poll(() => list.sent().length).toBeGreaterThan(25);
 	await n8n.kill();
 	await n8n.restart();
 	service.faults.clear();
@@ -45,7 +40,7 @@ test('a list that was killed under way and runs again invites nobody twice, and 
 	const [items] = outputs;
 	const invited = service.invitations.map(({ ext_reference_id }) => ext_reference_id);
 	expect(new Set(invited).size, 'nobody twice').toBe(invited.length);
-	expect(new Set(list.sent).size, 'nobody is even sent twice').toBe(list.sent.length);
+	expect(new Set(list.sent()).size, 'nobody is even sent twice').toBe(list.sent().length);
 	const unknown = items.filter(({ outcome }) => outcome === 'unknown');
 	expect(items.filter(({ error }) => error)).toEqual(unknown);
 	expect(unknown.length).toBeLessThanOrEqual(2 * concurrency);
@@ -54,24 +49,27 @@ test('a list that was killed under way and runs again invites nobody twice, and 
 	expect(missing.length).toBeLessThanOrEqual(unknown.length);
 });
 
-test('a list of 10,500 run again invites nobody twice', async ({ createList, service }) => {
+test('a list of 10,500 run again invites nobody twice', async ({ n8n, service }) => {
 	const many = references(10_500);
-	const list = await createList({ list: many, parameters: { options: { concurrency: 100 } } });
+	const list = await createInviteList(n8n.client, service, {
+		list: many,
+		parameters: { options: { concurrency: 100 } },
+	});
 	expect((await list.run()).outputs[0]).toHaveLength(many.length);
 	service.clearRequests();
 	const { outputs } = await list.run();
 	expect(outputs.map(({ length }) => length)).toEqual([0, many.length, 0]);
-	expect(list.sent).toEqual([]);
+	expect(list.sent()).toEqual([]);
 });
 
 for (const onError of ['continueRegularOutput', 'continueErrorOutput'] as const) {
 	test(`Retry On Fail outputs everybody, also the one in doubt (${onError})`, async ({
-		createList,
+		n8n,
 		service,
 	}) => {
 		service.faults.inject({ route: 'createInvitation', reset: 'after', when: isFor('APP-1') });
 		const settings = { onError, retryOnFail: true, maxTries: 3, waitBetweenTries: 100 };
-		const list = await createList({
+		const list = await createInviteList(n8n.client, service, {
 			list: references(6),
 			settings,
 			// What has become unknown in this execution is not sent again by its next try.
@@ -84,7 +82,7 @@ for (const onError of ['continueRegularOutput', 'continueErrorOutput'] as const)
 		expect(failed).toHaveLength(onError === 'continueErrorOutput' ? 1 : 0);
 		expect(alreadyInvited).toEqual([]);
 		expect(regular.flatMap((json) => json.ext_reference_id ?? [])).toEqual(references(6).slice(1));
-		expect(list.sent).toEqual(references(6));
+		expect(list.sent()).toEqual(references(6));
 	});
 }
 

@@ -19,7 +19,6 @@ const proxy = createServer().on('connect', (_request, socket) => {
 test.beforeAll(async ({ n8n }) => {
 	proxy.listen(0, '127.0.0.1');
 	await once(proxy, 'listening');
-	await n8n.stop();
 	await n8n.restart({
 		HTTPS_PROXY: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
 		NO_PROXY: 'localhost,127.0.0.1',
@@ -55,7 +54,7 @@ for (const [refused, said, tested] of [
 
 		const link = { __rl: true, mode: 'code', value: 'inv-1' };
 		const parameters = { resource: 'candidate', operation: 'get', invitationCode: link };
-		const execution = await runAction(client, { name: 'Proxy', credential, parameters });
+		const execution = await runAction(client, credential, parameters);
 		const { error } = execution.data.resultData;
 		expect(error?.message).toBe(said);
 		expect(error?.description).toContain('The page says: Blocked by the company');

@@ -1,11 +1,8 @@
-import { ACTION, withCredential } from '../../../demo/workflows/parts.mts';
-import { CalledWorkflow } from '../../support/calledWorkflow.mts';
+import { publishCalled } from '../../support/calledWorkflow.mts';
 import { underWayOn, WORKER_CONCURRENCY, type Cluster } from '../../support/cluster.mts';
 import { createCredential } from '../../support/credentials.mts';
-import { anonymousInvitation, type Part } from '../../support/workflows.mts';
+import { actionNode, anonymousInvitation, type Part } from '../../support/workflows.mts';
 import { expect } from './fixtures.mts';
-
-const INVITE = 'Invite';
 
 /** So many lists of so many candidates, and how many of them both workers invite at once. */
 export const LISTS = { count: 20, size: 10, atOnce: 2 * WORKER_CONCURRENCY };
@@ -28,15 +25,10 @@ export async function publishInviting(
 	{ count, size }: { count: number; size: number },
 	{ nodesWith = (invite) => [invite], settings }: Options = {},
 ) {
-	const invite = {
-		name: INVITE,
-		type: ACTION,
-		typeVersion: 1,
-		parameters: anonymousInvitation({ options: { concurrency: 2, timeout: 600 } }),
-		credentials: withCredential(await createCredential(client, service)),
-	};
+	const parameters = anonymousInvitation({ options: { concurrency: 2, timeout: 600 } });
+	const invite = actionNode(await createCredential(client, service), parameters);
 	const place = { client, baseUrl: webhook.baseUrl };
-	const workflow = await CalledWorkflow.publish(place, name, nodesWith(invite), settings);
+	const workflow = await publishCalled(place, name, nodesWith(invite), settings);
 	const lists = Array.from({ length: count }, (_, list) =>
 		Array.from({ length: size }, (_, index) => ({ ref: `${name}-${list + 1}-${index + 1}` })),
 	);

@@ -1,17 +1,12 @@
 import { itemsOf } from '../../../tools/n8n/client.mts';
-import { workflowOf } from '../../support/workflows.mts';
+import { baseNode, workflowOf } from '../../support/workflows.mts';
 import { workOf } from '../../support/cluster.mts';
 import { expect, test } from './fixtures.mts';
 import { LET_THROUGH, LISTS, loseWorker, publishInviting, repeated } from './inviting.mts';
 
 /** Started when an execution of another workflow fails. n8n 2.x requires that it is published. */
 const ERROR_TRIGGER = 'Something Failed';
-const ERROR_WORKFLOW = workflowOf('Something failed', {
-	name: ERROR_TRIGGER,
-	type: 'n8n-nodes-base.errorTrigger',
-	typeVersion: 1,
-	parameters: {},
-});
+const ERROR_WORKFLOW = workflowOf('Something failed', baseNode(ERROR_TRIGGER, 'errorTrigger', 1));
 
 test('a worker killed in the middle of its lists: nobody is invited twice, each lost execution is reported, the other worker goes on', async ({
 	cluster,

@@ -1,5 +1,6 @@
 import { itemsOf } from '../../../tools/n8n/client.mts';
 import { WORKER_CONCURRENCY } from '../../support/cluster.mts';
+import { baseNode } from '../../support/workflows.mts';
 import { expect, test } from './fixtures.mts';
 import { publishInviting, repeated, runAgain } from './inviting.mts';
 
@@ -43,16 +44,11 @@ for (const place of ['before', 'behind'] as const) {
 	test(`a Remove Duplicates node of scope workflow ${place} it keeps what it has seen`, async ({
 		cluster,
 	}) => {
-		const removeDuplicates = {
-			name: 'Seen',
-			type: 'n8n-nodes-base.removeDuplicates',
-			typeVersion: 2,
-			parameters: {
-				operation: 'removeItemsSeenInPreviousExecutions',
-				dedupeValue: 'the same in all',
-				options: { scope: 'workflow' },
-			},
-		};
+		const removeDuplicates = baseNode('Seen', 'removeDuplicates', 2, {
+			operation: 'removeItemsSeenInPreviousExecutions',
+			dedupeValue: 'the same in all',
+			options: { scope: 'workflow' },
+		});
 		const { workflow, lists, sent } = await publishInviting(cluster, `seen-${place}`, burstOf(3), {
 			nodesWith: (invite) =>
 				place === 'before' ? [removeDuplicates, invite] : [invite, removeDuplicates],

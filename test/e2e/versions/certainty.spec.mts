@@ -12,8 +12,9 @@ import {
 import { credentialFor } from '../../support/credentials.mts';
 import {
 	ACTION_NODE,
-	actionWorkflow,
+	actionNode,
 	anonymousInvitation,
+	itemsWorkflow,
 	START,
 } from '../../support/workflows.mts';
 import { expect, test as base } from '../fixtures.mts';
@@ -36,15 +37,10 @@ const test = base.extend<{
 			const credential = await n8n.client.createCredential(
 				credentialFor({ baseUrl, accessToken: 'an-access-token' }),
 			);
-			const { id } = await n8n.client.createWorkflow(
-				actionWorkflow({
-					name: 'Certainty',
-					credential,
-					onError: 'continueRegularOutput',
-					items: "[{ ref: 'APP-1' }]",
-					parameters: anonymousInvitation({ options: { maxRetries: 0, timeout: 2 } }),
-				}),
-			);
+			const parameters = anonymousInvitation({ options: { maxRetries: 0, timeout: 2 } });
+			const invite = actionNode(credential, parameters, { onError: 'continueRegularOutput' });
+			const workflow = itemsWorkflow('Certainty', "[{ ref: 'APP-1' }]", invite);
+			const { id } = await n8n.client.createWorkflow(workflow);
 			return async () => {
 				const execution = await n8n.client.runToEnd(id, START, 60_000);
 				return itemsOf(execution, ACTION_NODE)[0]?.json.outcome;

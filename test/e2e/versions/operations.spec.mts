@@ -1,15 +1,15 @@
 import { DateTime } from 'luxon';
 import { itemsOf, type Item } from '../../../tools/n8n/client.mts';
+import { JOB } from '../../support/example.mts';
 import {
 	ACTION_NODE,
-	actionWorkflow,
+	actionNode,
+	itemsWorkflow,
 	RESULT_READY,
 	runAction,
 	START,
 } from '../../support/workflows.mts';
 import { expect, test as base } from '../fixtures.mts';
-
-const JOB = '3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c';
 
 /** Runs the action node in a real execution that must go well; gives the one item that comes out. */
 type RunOperation = (parameters: Record<string, unknown>) => Promise<Item['json']>;
@@ -18,7 +18,7 @@ const test = base.extend<{ run: RunOperation }>({
 	run: async ({ n8n, service, credential }, use) =>
 		await use(async (parameters) => {
 			service.clearRequests();
-			const execution = await runAction(n8n.client, { name: 'Operation', credential, parameters });
+			const execution = await runAction(n8n.client, credential, parameters);
 			const { status, data } = execution;
 			expect(status, data.resultData.error?.message).toBe('success');
 			const items = itemsOf(execution, ACTION_NODE);
@@ -81,7 +81,7 @@ test("a day from a Code node is a day in the workflow's time zone, and a misread
 			lastName: 'Null',
 			additionalFields: { deadline: '={{ $json.day }}' },
 		};
-		const workflow = actionWorkflow({ name, credential, parameters, items: `[${item}]` });
+		const workflow = itemsWorkflow(name, `[${item}]`, actionNode(credential, parameters));
 		workflow.settings = { ...workflow.settings, timezone };
 		const { id } = await n8n.client.createWorkflow(workflow);
 		return await n8n.client.runToEnd(id, START);
