@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import type { N8nClient } from '../../tools/n8n/client.mts';
-import { readExample, TABLE, type FilledIn } from './example.mts';
+import { readExample, TABLE } from './example.mts';
 
 /** A row of the table that the examples share: its columns are theirs. */
 export type Row = { application_id: string } & Record<string, any>;
@@ -9,90 +9,66 @@ export type Row = { application_id: string } & Record<string, any>;
 /** n8n 1.x gives no more rows at once. */
 const PAGE = 50;
 
-/** n8n 1.x has no node that makes a table, and finds none by its name: there a user does both by hand. */
-export class ApplicationsTable {
-	readonly #client: N8nClient;
-	readonly #path: string;
-	readonly #name: string;
-	#id?: string;
+export type ApplicationsTable = Awaited<ReturnType<typeof tableForTest>>;
 
-	private constructor(client: N8nClient, path: string, name: string) {
-		this.#client = client;
-		this.#path = path;
-		this.#name = name;
-	}
-
-	static async forTest(client: N8nClient): Promise<ApplicationsTable> {
-		const project = await client.request<{ id: string }>('GET', '/rest/projects/personal');
-		const path = `/rest/projects/${project.id}/data-tables`;
-		const name = `${TABLE} ${randomUUID().slice(0, 8)}`;
-		const applications = new ApplicationsTable(client, path, name);
-		if (client.isVersion1) await applications.#create();
-		return applications;
-	}
-
-	/** What is chosen in the nodes of an example. */
-	get table(): NonNullable<FilledIn['table']> {
-		return { name: this.#name, id: this.#id };
-	}
-
-	/** Runs an example's "Set Up Once". */
-	async setUp(workflowId: string): Promise<void> {
-		if (this.#client.isVersion1) return;
-		const execution = await this.#client.runToEnd(workflowId, 'Set Up Once');
-		if (execution.status !== 'success')
-			throw new Error(`"Set Up Once" ended as ${execution.status}`);
-		// What a test then counts is the same for both versions.
-		await this.#client.request('POST', '/rest/executions/delete', { ids: [execution.id] });
-	}
-
-	async add(rows: Row[]): Promise<void> {
-		const path = `${this.#path}/${await this.#findId()}/insert`;
-		await this.#client.request('POST', path, { data: rows, returnType: 'count' });
-	}
-
-	/** As somebody does in the table. */
-	async correct(application_id: string, data: Partial<Row>): Promise<void> {
-		const path = `${this.#path}/${await this.#findId()}/rows`;
-		const filters = [{ columnName: 'application_id', condition: 'eq', value: application_id }];
-		await this.#client.request('PATCH', path, { filter: { type: 'and', filters }, data });
-	}
-
-	async all(): Promise<Row[]> {
-		const path = `${this.#path}/${await this.#findId()}/rows?take=${PAGE}`;
-		const rows: Row[] = [];
-		do {
-			const url = `${path}&skip=${rows.length}`;
-			rows.push(...(await this.#client.request<{ data: Row[] }>('GET', url)).data);
-		} while (rows.length > 0 && rows.length % PAGE === 0);
-		return rows;
-	}
-
-	/** By application ID. */
-	async rows(): Promise<Record<string, Row>> {
-		return Object.fromEntries((await this.all()).map((row) => [row.application_id, row]));
-	}
-
-	async remove(): Promise<void> {
-		const id = await this.#findId().catch(() => undefined);
-		if (id) await this.#client.request('DELETE', `${this.#path}/${id}`);
-	}
+/**
+ * A table of a name of its own. n8n 1.x has no node that makes a table, and finds none by its name: there a user
+ * does both by hand.
+ */
+export async function tableForTest(client: N8nClient) {
+	const project = await client.request<{ id: string }>('GET', '/rest/projects/personal');
+	const tables = `/rest/projects/${project.id}/data-tables`;
+	const name = `${TABLE} ${randomUUID().slice(0, 8)}`;
 
 	/** The columns are those that the examples create. */
-	async #create(): Promise<void> {
+	const create = async () => {
 		const { nodes } = await readExample('invite-from-a-list');
-		const create = nodes.find(({ name }) => name === 'Create The Table');
-		const { column: columns } = create?.parameters.columns as { column: object[] };
-		await this.#client.request('POST', this.#path, { name: this.#name, columns });
-		this.#id = await this.#findId();
-	}
+		const { parameters } = nodes.find((node) => node.name === 'Create The Table')!;
+		const { column: columns } = parameters.columns as { column: object[] };
+		return await client.request<{ id: string }>('POST', tables, { name, columns });
+	};
+	const created = client.isVersion1 ? await create() : undefined;
 
-	async #findId(): Promise<string> {
-		if (this.#id) return this.#id;
-		const filter = encodeURIComponent(JSON.stringify({ name: this.#name.toLowerCase() }));
-		const path = `${this.#path}?filter=${filter}`;
-		const { data } = await this.#client.request<{ data: Array<{ id: string }> }>('GET', path);
-		if (!data[0]) throw new Error(`There is no table "${this.#name}"`);
+	const findId = async () => {
+		const filter = encodeURIComponent(JSON.stringify({ name: name.toLowerCase() }));
+		const path = `${tables}?filter=${filter}`;
+		const { data } = await client.request<{ data: Array<{ id: string }> }>('GET', path);
+		if (!data[0]) throw new Error(`There is no table "${name}"`);
 		return data[0].id;
-	}
+	};
+	const request = async <T,>(method: string, path: string, body?: object) =>
+		await client.request<T>(method, `${tables}/${created?.id ?? (await findId())}${path}`, body);
+
+	const all = async () => {
+		const rows: Row[] = [];
+		do {
+			const path = `/rows?take=${PAGE}&skip=${rows.length}`;
+			rows.push(...(await request<{ data: Row[] }>('GET', path)).data);
+		} while (rows.length > 0 && rows.length % PAGE === 0);
+		return rows;
+	};
+	return {
+		/** What is chosen in the nodes of an example. */
+		table: { name, id: created?.id },
+		/** Runs an example's "Set Up Once". */
+		setUp: async (workflowId: string) => {
+			if (client.isVersion1) return;
+			const { id, status } = await client.runToEnd(workflowId, 'Set Up Once');
+			if (status !== 'success') throw new Error(`"Set Up Once" ended as ${status}`);
+			// What a test then counts is the same for both versions.
+			await client.request('POST', '/rest/executions/delete', { ids: [id] });
+		},
+		add: async (rows: Row[]) => {
+			await request('POST', '/insert', { data: rows, returnType: 'count' });
+		},
+		/** As somebody does in the table. */
+		correct: async (application_id: string, data: Partial<Row>) => {
+			const filters = [{ columnName: 'application_id', condition: 'eq', value: application_id }];
+			await request('PATCH', '/rows', { filter: { type: 'and', filters }, data });
+		},
+		all,
+		/** By application ID. */
+		rows: async (): Promise<Record<string, Row>> =>
+			Object.fromEntries((await all()).map((row) => [row.application_id, row])),
+	};
 }

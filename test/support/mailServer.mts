@@ -1,7 +1,8 @@
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 
 import type { N8nClient } from '../../tools/n8n/client.mts';
+import { HOST } from '../../tools/n8n/ports.mts';
 
 interface Mail {
 	to: string;
@@ -35,16 +36,14 @@ export class MailServer {
 		});
 	});
 
-	static async start(): Promise<MailServer> {
-		const server = new MailServer();
-		await new Promise<void>((resolve) => server.#server.listen(0, '127.0.0.1', resolve));
-		return server;
+	async start(): Promise<void> {
+		await once(this.#server.listen(0, HOST), 'listening');
 	}
 
 	/** What a user does to these nodes so that they send with it. */
 	async sends(client: N8nClient, nodes: string[]) {
 		const { port } = this.#server.address() as AddressInfo;
-		const data = { host: '127.0.0.1', port, secure: false, disableStartTls: true };
+		const data = { host: HOST, port, secure: false, disableStartTls: true };
 		const credential = await client.createCredential({ name: 'Email', type: 'smtp', data });
 		const each = <T,>(value: T) => Object.fromEntries(nodes.map((node) => [node, value]));
 		return {

@@ -7,7 +7,7 @@ import {
 	type ChatModel,
 } from '../../support/chatModel.mts';
 import { JOB } from '../../support/example.mts';
-import { ChatWindow } from '../../support/chatWindow.mts';
+import { sayInChat, type ChatWindow } from '../../support/chatWindow.mts';
 import { expect, invitationOf, test as base } from './fixtures.mts';
 
 const EXAMPLE = 'ai-agent-invites';
@@ -38,7 +38,7 @@ const test = base.extend<{ chat: Chat }>({
 		const credentials = { 'OpenAI Chat Model': openAi };
 		const { id } = await importAndSetUp(EXAMPLE, { credentials });
 		await applications.add([CANDIDATE]);
-		const window = await ChatWindow.say(client, id, 'Invite Maya Okafor');
+		const window = await sayInChat(client, id, 'Invite Maya Okafor');
 		await expect.poll(() => window.question, { timeout: 60_000 }).toBeTruthy();
 		const press = async (button: string) => {
 			const link = window.question?.buttons.find(({ text }) => text === button)?.link;

@@ -9,7 +9,7 @@ import {
 	type Workflow,
 } from '../../../tools/n8n/client.mts';
 import { importExample, type ExampleName, type FilledIn } from '../../support/example.mts';
-import { ApplicationsTable } from '../../support/applicationsTable.mts';
+import { tableForTest, type ApplicationsTable } from '../../support/applicationsTable.mts';
 import { invitationOf, inviteAt } from '../../support/invite.mts';
 import { MailServer } from '../../support/mailServer.mts';
 import { expect, test as base } from '../fixtures.mts';
@@ -29,23 +29,19 @@ export const test = base.extend<{
 	importAndSetUp: Import;
 	mailServer: MailServer;
 }>({
-	applications: async ({ n8n: { client } }, use) => {
-		const applications = await ApplicationsTable.forTest(client);
-		await use(applications);
-		await applications.remove();
-	},
+	applications: async ({ n8n: { client } }, use) => await use(await tableForTest(client)),
 
 	importFile: async ({ n8n: { client }, service, credential, applications }, use) => {
-		const published: Array<() => Promise<void>> = [];
+		const imported: Workflow[] = [];
 		await use(async (name, filledIn) => {
 			const given = { credential, webhookId: service.webhookId, table: applications.table };
 			const workflow = await importExample(client, name, { ...given, ...filledIn });
-			published.push(async () => {
-				if ((await client.getWorkflow(workflow.id)).active) await client.unpublish(workflow.id);
-			});
+			imported.push(workflow);
 			return workflow;
 		});
-		for (const unpublish of published) await unpublish();
+		for (const { id } of imported) {
+			if ((await client.getWorkflow(id)).active) await client.unpublish(id);
+		}
 	},
 
 	importAndSetUp: async ({ importFile, applications }, use) =>
@@ -56,7 +52,8 @@ export const test = base.extend<{
 		}),
 
 	mailServer: async ({}, use) => {
-		const mailServer = await MailServer.start();
+		const mailServer = new MailServer();
+		await mailServer.start();
 		await use(mailServer);
 		mailServer.close();
 	},

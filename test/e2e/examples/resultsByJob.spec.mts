@@ -1,5 +1,5 @@
 import { JOB } from '../../support/example.mts';
-import { expect, finishOne, jsonOf, test } from './fixtures.mts';
+import { expect, finishOne, jsonOf, test, waitForStatuses } from './fixtures.mts';
 
 const EXAMPLE = 'results-by-job';
 
@@ -12,8 +12,7 @@ test(`${EXAMPLE}: each result leaves at the output of its job, also if the job h
 	await client.publish(id);
 	for (const [index, job] of [JOB, undefined].entries()) {
 		await finishOne(service, job);
-		const [{ id: latest }] = await client.waitForExecutions(id, index + 1);
-		const execution = await client.waitForExecution(latest);
+		const [execution] = await waitForStatuses(client, id, Array(index + 1).fill('success'));
 		const team = job ? 'Customer Support' : 'Recruiting';
 		expect(jsonOf(execution, `Write To ${team}`).map(({ text }) => text)).toEqual([
 			expect.stringMatching(/Maya Okafor has completed the assessment with a role fit of \d+/),
