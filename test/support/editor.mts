@@ -86,13 +86,3 @@ export class Editor {
 		return this.page.getByTestId('node-creator').getByTestId('item-iterator-item');
 	}
 }
-
-/** True for an image that the browser could load and draw. */
-export async function isDrawn(image: Locator): Promise<boolean> {
-	await image.waitFor();
-	return await image.evaluate(async (element) => {
-		const drawn = element as unknown as { decode(): Promise<void>; naturalWidth: number };
-		await drawn.decode().catch(() => {});
-		return drawn.naturalWidth > 0;
-	});
-}

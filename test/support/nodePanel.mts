@@ -58,9 +58,11 @@ export class NodePanel {
 
 	// Credential
 
+	/** Opens a credential that is saved, which n8n tests at once. */
 	async editCredential(): Promise<CredentialDialog> {
-		const button = this.panel.getByTestId('credential-edit-button');
-		return await CredentialDialog.openSaved(this.#page, button);
+		const opened = new CredentialDialog(this.#page);
+		await opened.test(this.panel.getByTestId('credential-edit-button'));
+		return opened;
 	}
 
 	async chooseCredential(name: string): Promise<void> {

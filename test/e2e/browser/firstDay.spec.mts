@@ -1,9 +1,7 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-
 import type { Page } from '@playwright/test';
 
 import { CredentialDialog } from '../../support/credentialDialog.mts';
+import { read } from '../../support/documents.mts';
 import type { Editor } from '../../support/editor.mts';
 import { exampleFile, JOB } from '../../support/example.mts';
 import type { NodePanel } from '../../support/nodePanel.mts';
@@ -13,37 +11,28 @@ import { CANDIDATE, finish } from './candidate.mts';
 
 // The documents' two walks, done as they say, in an n8n in which nobody has done anything.
 
-const ROOT = join(import.meta.dirname, '..', '..', '..');
+type Guide = ReturnType<typeof guideOf>;
 
 /** A section of a document. The words in bold are what the reader looks for in n8n. */
-class Guide {
-	readonly #names: Set<string>;
-	readonly #unused: Set<string>;
-
-	private constructor(text: string) {
-		this.#names = new Set(
-			[...text.matchAll(/\*\*([^*]+)\*\*/g)].map(([, name]) => name.replace(/\s+/g, ' ')),
-		);
-		this.#unused = new Set(this.#names);
-	}
-
-	static async read(document: string, heading: string): Promise<Guide> {
-		const text = await readFile(join(ROOT, document), 'utf8');
-		const section = text.split(/^## /m).find((part) => part.startsWith(`${heading}\n`));
-		if (!section) throw new Error(`${document} has no section "${heading}"`);
-		return new Guide(section.replace(/^[^]*?(?=^1\. )/m, ''));
-	}
-
-	/** Fails where the section does not have that name. */
-	name(name: string): string {
-		expect([...this.#names], 'named in the section').toContain(name);
-		this.#unused.delete(name);
-		return name;
-	}
-
-	expectAllUsed(): void {
-		expect([...this.#unused], 'names in the section that were not looked for').toEqual([]);
-	}
+function guideOf(document: string, heading: string) {
+	const sections = read(document).split(/^## /m);
+	const section = sections.find((part) => part.startsWith(`${heading}\n`)) ?? '';
+	const steps = section.replace(/^[^]*?(?=^1\. )/m, '');
+	const names = [...steps.matchAll(/\*\*([^*]+)\*\*/g)].map(([, name]) =>
+		name.replace(/\s+/g, ' '),
+	);
+	const unused = new Set(names);
+	return {
+		/** Fails where the section does not have that name. */
+		name(name: string): string {
+			expect(names, 'named in the section').toContain(name);
+			unused.delete(name);
+			return name;
+		},
+		expectAllUsed() {
+			expect([...unused], 'names in the section that were not looked for').toEqual([]);
+		},
+	};
 }
 
 const execute = async (guide: Guide, { panel }: NodePanel) =>
@@ -79,7 +68,7 @@ test('the README leads from an empty n8n to the scores, and docs/trigger.md to t
 		await takeScreenshot(of, frames.at(-1)!);
 	};
 	const finishLatest = async () => await finish(candidate, service.invitations.at(-1)!);
-	let guide = await Guide.read('README.md', 'First result in five minutes');
+	let guide = guideOf('README.md', 'First result in five minutes');
 
 	const inviting = await test.step('First result', async () => {
 		await editor.openNewWorkflow();
@@ -94,7 +83,7 @@ test('the README leads from an empty n8n to the scores, and docs/trigger.md to t
 		const invite = await editor.openNode('Invite Yourself');
 		const connect = guide.name('Connect to Candidate Assessment');
 		await invite.panel.getByRole('button', { name: connect }).click();
-		const credential = await CredentialDialog.opened(page);
+		const credential = new CredentialDialog(page);
 		const { dialog } = credential;
 		for (const label of ['Base URL', 'Access Token']) await expectField(guide, dialog, label);
 		const { baseUrl, accessToken } = service;
@@ -135,7 +124,7 @@ test('the README leads from an empty n8n to the scores, and docs/trigger.md to t
 	});
 	guide.expectAllUsed();
 
-	guide = await Guide.read('docs/trigger.md', 'Your first event');
+	guide = guideOf('docs/trigger.md', 'Your first event');
 	await test.step('Your first event', async () => {
 		const creator = page.getByTestId('node-creator');
 		const search = async (words: string) => {

@@ -1,14 +1,10 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-
+import { read } from '../../support/documents.mts';
 import { EXAMPLES, NOTE, ONLY_2X, readExample, TABLE } from '../../support/example.mts';
 import { expect, test } from './fixtures.mts';
 
 /** Nodes in which a user would have to write a program, and what makes an expression one. */
 const PROGRAMS = /\.(code|codeTool|toolCode|function|functionItem|executeCommand|aiTransform)$/i;
 const PROGRAM = /=>|\b(function|return|const|let)\b/;
-
-const README = join(import.meta.dirname, '..', '..', '..', 'examples', 'README.md');
 
 const EMAIL = /\.(emailSend|gmail)$/;
 const ACCOUNT = /\.(emailSend|slack|gmail|googleSheets)$/;
@@ -49,7 +45,7 @@ for (const name of EXAMPLES) {
 	test(`${name}: has one name everywhere, and two notes that name what is switched off until there is an account`, async () => {
 		const { name: title, nodes, pinData = {} } = await readExample(name);
 		expect(title.toLowerCase().replaceAll(' ', '-')).toBe(name);
-		expect(await readFile(README, 'utf8')).toContain(`\n## ${title}\n`);
+		expect(read('examples/README.md')).toContain(`\n## ${title}\n`);
 		const notes = nodes.filter(({ type }) => type === NOTE);
 		expect(notes.map((note) => note.name)).toEqual(['Overview', 'Setup']);
 		const [overview, setup] = notes.map(({ parameters }) => String(parameters.content));
