@@ -50,14 +50,6 @@ export class Editor {
 		return this.#creatorItems;
 	}
 
-	/** Adds a node to a new workflow by one of its actions; n8n opens its panel. */
-	async addNode(action: string): Promise<NodePanel> {
-		await this.openNewWorkflow();
-		const actions = await this.unfold(await this.searchNodes('candidate'));
-		await actions.getByText(action, { exact: true }).click();
-		return await this.openedPanel();
-	}
-
 	get nodes(): Locator {
 		return this.page.getByTestId('canvas-node');
 	}

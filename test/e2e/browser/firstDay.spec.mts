@@ -5,7 +5,7 @@ import { read } from '../../support/documents.mts';
 import type { Editor } from '../../support/editor.mts';
 import { exampleFile, JOB } from '../../support/example.mts';
 import type { NodePanel } from '../../support/nodePanel.mts';
-import { animateForReadme, takeScreenshot } from '../../support/screenshots.mts';
+import { animateForReadme, takeForReadme, takeScreenshot } from '../../support/screenshots.mts';
 import { expect, test as base } from '../fixtures.mts';
 import { CANDIDATE, finish } from './candidate.mts';
 
@@ -119,6 +119,8 @@ test('the README leads from an empty n8n to the scores, and docs/trigger.md to t
 		});
 		expect(service.invitations).toHaveLength(1);
 		await takeFrame(page, 'scores');
+		const parameters = get.panel.getByTestId('node-parameters').filter({ visible: true });
+		await takeForReadme(page, 'scores', { around: [parameters, get.output], height: 620 });
 		await get.close();
 		return page.url();
 	});

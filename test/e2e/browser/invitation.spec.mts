@@ -1,4 +1,3 @@
-import { inviteAt } from '../../support/invite.mts';
 import { createInviteList } from '../../support/inviteList.mts';
 import { takeForReadme } from '../../support/screenshots.mts';
 import { ACTION_NODE } from '../../support/workflows.mts';
@@ -11,7 +10,10 @@ test('Invite refuses a wrong access token and a wrong job ID in our words, and t
 	credential,
 }) => {
 	const { page } = editor;
-	const panel = await editor.addNode('Invite candidate');
+	await editor.openNewWorkflow();
+	const actions = await editor.unfold(await editor.searchNodes('candidate'));
+	await actions.getByText('Invite candidate', { exact: true }).click();
+	const panel = await editor.openedPanel();
 	await panel.chooseCredential(credential.name);
 	const dialog = await panel.editCredential();
 	await dialog.fill({ accessToken: 'not-the-token' });
@@ -58,24 +60,4 @@ test('an error of a list stands in the panel with a line for each item', async (
 		{ useInnerText: true },
 	);
 	expect(service.requests).toEqual([]);
-});
-
-test('Get by invitation link shows the simplified scores', async ({
-	editor,
-	service,
-	credential,
-}) => {
-	const { invitation_code, invitation_link } = await inviteAt(service);
-	await service.finish(invitation_code);
-	const panel = await editor.addNode('Get candidate');
-	await panel.chooseCredential(credential.name);
-	await panel.fillBy('By Link', invitation_link);
-	await panel.execute();
-	const [{ score_type, score_value }] = service.invitations[0].scores;
-	expect(await panel.values()).toMatchObject({
-		status: 'completed',
-		[score_type]: String(score_value),
-	});
-	const parameters = panel.panel.getByTestId('node-parameters').filter({ visible: true });
-	await takeForReadme(editor.page, 'scores', { around: [parameters, panel.output], height: 620 });
 });
