@@ -95,25 +95,17 @@ function environment(postgres: Postgres, redis: Redis, webhookPort: number) {
 	};
 }
 
-/** The executions that a worker has started, and those that it has finished, by its own log. */
-export async function workOf(worker: N8nProcess) {
-	const log = await worker.log();
-	return {
-		started: idsIn(log, /Worker started execution (\d+) /g),
-		finished: idsIn(log, /Worker finished execution (\d+) /g),
-	};
+/** The executions that these workers have started, by their own logs. */
+export async function startedBy(...workers: N8nProcess[]): Promise<string[]> {
+	return (await Promise.all(workers.map(async (worker) => await idsOf(worker, 'started')))).flat();
 }
 
 export async function underWayOn(worker: N8nProcess): Promise<string[]> {
-	const { started, finished } = await workOf(worker);
-	return started.filter((id) => !finished.includes(id));
+	const finished = await idsOf(worker, 'finished');
+	return (await startedBy(worker)).filter((id) => !finished.includes(id));
 }
 
-/** The executions that a process has put into the queue, by its own log. */
-export async function enqueuedBy(n8n: N8nProcess): Promise<string[]> {
-	return idsIn(await n8n.log(), /Enqueued execution (\d+) /g);
-}
-
-function idsIn(log: string, pattern: RegExp): string[] {
-	return [...log.matchAll(pattern)].map(([, id]) => id);
+async function idsOf(worker: N8nProcess, event: string): Promise<string[]> {
+	const lines = (await worker.log()).matchAll(new RegExp(`Worker ${event} execution (\\d+) `, 'g'));
+	return [...lines].map(([, id]) => id);
 }

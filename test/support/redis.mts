@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { on } from 'node:events';
 import { join } from 'node:path';
 
 import { execa } from 'execa';
@@ -14,22 +14,15 @@ export async function startRedis(folder: string) {
 	const logFile = join(folder, 'redis.log');
 	const port = await freePort();
 	const settings = { port, bind: HOST, dir: folder, save: '', appendonly: 'no' };
-	const server = execa(
-		program,
-		Object.entries(settings).flatMap(([key, value]) => [`--${key}`, String(value)]),
-		{ stdin: 'ignore', stdout: ['pipe', { file: logFile }], stderr: 'ignore', reject: false },
-	);
-	const isReady = new Promise<boolean>((resolve) => {
-		server.stdout.on('data', (text) => {
-			if (String(text).includes('Ready to accept connections')) resolve(true);
-		});
-		void server.then(() => resolve(false));
-	});
+	const args = Object.entries(settings).flatMap(([key, value]) => [`--${key}`, String(value)]);
+	const stdout = ['pipe' as const, { file: logFile }];
+	const server = execa(program, args, { stdin: 'ignore', stdout, stderr: 'ignore', reject: false });
 	const stop = async () => {
 		server.kill('SIGTERM');
 		await server;
 	};
-	if (await isReady) return { host: HOST, port, stop };
-	const lastWords = (await readFile(logFile, 'utf8')).trim().split('\n').slice(-3).join(' | ');
-	throw new Error(`Redis did not start: ${lastWords}`);
+	for await (const [text] of on(server.stdout!, 'data', { close: ['end'] })) {
+		if (String(text).includes('Ready to accept connections')) return { host: HOST, port, stop };
+	}
+	throw new Error(`Redis did not start: its log is in ${logFile}`);
 }

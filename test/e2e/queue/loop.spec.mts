@@ -2,8 +2,9 @@ import { firstResult, INVITE_NODE, INVITE_START } from '../../../demo/workflows/
 import { RESULT_NODE, RESULT_TRIGGER, resultReady } from '../../../demo/workflows/result-ready.mts';
 import { itemsOf, type Credential } from '../../../tools/n8n/client.mts';
 import { call, derivedSecret, forgedSecrets } from '../../support/calls.mts';
-import { enqueuedBy, workOf, type Cluster } from '../../support/cluster.mts';
+import { startedBy, type Cluster } from '../../support/cluster.mts';
 import { createCredential, credentialFor } from '../../support/credentials.mts';
+import { invitationOf } from '../../support/invite.mts';
 import { RESULT_READY } from '../../support/workflows.mts';
 import { expect, test } from './fixtures.mts';
 
@@ -53,10 +54,7 @@ test('a worker invites, and a worker gets the scores of who has finished', async
 	const [{ json: invited }] = itemsOf(inviting, INVITE_NODE);
 	await expectRunByOneWorker(cluster, inviting.id);
 
-	const invitation = () =>
-		service.invitations.find(
-			({ ext_reference_id }) => ext_reference_id === invited.ext_reference_id,
-		)!;
+	const invitation = () => invitationOf(service, invited.ext_reference_id);
 	await service.finish(invitation().invitation_code);
 	const [{ id }] = await client.waitForExecutions(resultId, 1);
 	const execution = await client.waitForExecution(id);
@@ -68,7 +66,7 @@ test('a worker invites, and a worker gets the scores of who has finished', async
 	});
 	await expectRunByOneWorker(cluster, id);
 	// The process that receives a call queues its execution.
-	expect(await enqueuedBy(webhook)).toContain(id);
+	expect(await webhook.log()).toContain(`Enqueued execution ${id} `);
 });
 
 test('with another access token, the secret that publishing registered still counts', async ({
@@ -106,6 +104,6 @@ function registered({ service }: Cluster) {
 }
 
 async function expectRunByOneWorker({ workers }: Cluster, id: string): Promise<void> {
-	const started = (await Promise.all(workers.map(workOf))).flatMap((work) => work.started);
+	const started = await startedBy(...workers);
 	expect(started.filter((each) => each === id)).toHaveLength(1);
 }

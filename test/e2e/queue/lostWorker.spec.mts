@@ -1,6 +1,6 @@
 import { itemsOf } from '../../../tools/n8n/client.mts';
 import { baseNode, workflowOf } from '../../support/workflows.mts';
-import { workOf } from '../../support/cluster.mts';
+import { startedBy } from '../../support/cluster.mts';
 import { expect, test } from './fixtures.mts';
 import { LET_THROUGH, LISTS, loseWorker, publishInviting, repeated } from './inviting.mts';
 
@@ -22,8 +22,9 @@ test('a worker killed in the middle of its lists: nobody is invited twice, each 
 	await workflow.ended(LISTS.count);
 
 	expect((await workflow.failed()).sort()).toEqual(lost);
-	const started = (await Promise.all(workers.map(workOf))).flatMap((work) => work.started);
-	expect(repeated(started), 'executions that workers started again').toEqual([]);
+	expect(repeated(await startedBy(...workers)), 'executions that workers started again').toEqual(
+		[],
+	);
 	expect(repeated(sent()), 'candidates sent twice').toEqual([]);
 	// The lost ones stopped in the middle: what they had sent stays, the rest was never sent.
 	const ofOthers = (LISTS.count - lost.length) * LISTS.size;

@@ -1,4 +1,4 @@
-import { workOf } from '../../support/cluster.mts';
+import { startedBy } from '../../support/cluster.mts';
 import { LISTS, loseWorker, publishInviting, repeated } from './inviting.mts';
 import { expect, test } from './fixtures.mts';
 
@@ -8,7 +8,7 @@ test('executions of a lost worker that run again invite nobody twice', async ({ 
 	const { workflow, references, sent, invited } = inviting;
 	const lost = await loseWorker(cluster, inviting);
 	await workflow.ended(LISTS.count);
-	const rerun = (await workOf(cluster.workers[1])).started.filter((id) => lost.includes(id));
+	const rerun = (await startedBy(cluster.workers[1])).filter((id) => lost.includes(id));
 	expect(rerun.sort(), 'n8n runs them again').toEqual(lost);
 	expect(repeated(sent()), 'candidates sent twice').toEqual([]);
 
