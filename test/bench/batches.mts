@@ -29,44 +29,41 @@ const FILLING = 10_000;
 /** A list as most users have it. */
 const USUAL = { items: 1000, latency: 0, remembered: FULL, expressions: USUAL_EXPRESSIONS };
 
-type Other = Exclude<Contender, 'ours'>;
-const ALL: Other[] = ['httpRequest', 'httpRequestPlain'];
-
 interface Plan extends Partial<Batch> {
-	times: number;
+	/** Three if not said otherwise. */
+	times?: number;
 	/** What our node is compared with. */
-	others: Other[];
+	others: Array<Exclude<Contender, 'ours'>>;
 }
+
+const BOTH: Plan['others'] = ['httpRequest', 'httpRequestPlain'];
+
+const VARIANTS: Array<Partial<Batch>> = [
+	{ remembered: 0 },
+	{ remembered: HALF },
+	{ remembered: HALF, expressions: 'four with a method' },
+	{ remembered: HALF, expressions: 'one put together' },
+	{ remembered: HALF, expressions: 'four longer paths' },
+];
+
+const withLatencies = (latencies: number[], plan: Plan): Plan[] =>
+	latencies.map((latency) => ({ ...plan, latency }));
 
 /** The batches to measure: a usual list where not stated otherwise. */
-function plans(): Plan[] {
-	const usual = [100, 1000].flatMap((items) =>
-		[0, 20, 100].map((latency): Plan => ({ items, latency, times: 3, others: ALL })),
-	);
-	const variants: Partial<Batch>[] = [
-		...[{ remembered: 0 }, { remembered: HALF }],
-		...(['four with a method', 'one put together', 'four longer paths'] as const).map(
-			(expressions) => ({ remembered: HALF, expressions }),
-		),
-	];
-	return [
-		...usual,
-		...variants.flatMap((variant) =>
-			[0, 20].map((latency): Plan => ({ ...variant, latency, times: 3, others: ['httpRequest'] })),
-		),
-		// With a credential, HTTP Request would take minutes.
-		...[0, 100].map((latency): Plan => {
-			return { items: 10_000, latency, times: 2, others: ['httpRequestPlain'] };
-		}),
-	];
-}
+const PLANS = [
+	...withLatencies([0, 20, 100], { items: 100, others: BOTH }),
+	...withLatencies([0, 20, 100], { items: 1000, others: BOTH }),
+	...VARIANTS.flatMap((variant) => withLatencies([0, 20], { ...variant, others: ['httpRequest'] })),
+	// With a credential, HTTP Request would take minutes.
+	...withLatencies([0, 100], { items: 10_000, times: 2, others: ['httpRequestPlain'] }),
+];
 
 /** Runs the contenders in turn (A B C A B C), so that other load on the machine affects all of them. */
 export async function measureBatches(environment: BenchEnvironment): Promise<Measurement[]> {
 	// Grows the memory of n8n, too, which should count for no contender.
 	const full = await workflowThatRemembers(environment, FULL);
 	const measurements: Measurement[] = [];
-	for (const { times, others, ...plan } of plans()) {
+	for (const { times = 3, others, ...plan } of PLANS) {
 		const batch = { ...USUAL, ...plan };
 		// Each run adds to what is remembered: the middle run finds as much as the batch says.
 		const before = batch.remembered - (times / 2) * batch.items;

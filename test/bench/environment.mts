@@ -1,7 +1,6 @@
 import type { Credential, N8nClient } from '../../tools/n8n/client.mts';
 import type { PartnerService } from '../../mock-service/service.mts';
-import { START } from '../support/workflows.mts';
-import { NODE } from './contenders.mts';
+import { ACTION_NODE, START } from '../support/workflows.mts';
 import type { Figure, Measurement } from './report.mts';
 
 /** What is measured: an n8n with the package, and a mock service that does nothing else. */
@@ -15,7 +14,7 @@ export interface BenchEnvironment {
 export async function nodeTime(client: N8nClient, workflowId: string): Promise<number> {
 	const id = await client.run(workflowId, START);
 	const { status, data } = await client.waitForExecution(id, 300_000, 500);
-	const [run] = data.resultData.runData[NODE] ?? [];
+	const [run] = data.resultData.runData[ACTION_NODE] ?? [];
 	if (status !== 'success' || !run) {
 		throw new Error(`The execution ended as ${status}: ${data.resultData.error?.message}`);
 	}
