@@ -6,12 +6,7 @@ test('a trigger receives again after n8n was killed, and restarted while the ser
 	trigger,
 }) => {
 	const { service, derivedSecret: secret } = trigger;
-	const expectForgedRejected = async () => {
-		for (const forged of Object.values(forgedSecrets(secret))) await trigger.expectRejected(forged);
-	};
 	await trigger.publish();
-	await trigger.expectDelivery();
-	await expectForgedRejected();
 	await trigger.expectDelivery();
 
 	await n8n.kill();
@@ -21,7 +16,7 @@ test('a trigger receives again after n8n was killed, and restarted while the ser
 	await service.stop();
 	await n8n.restart();
 	await trigger.expectCall(secret);
-	await expectForgedRejected();
+	for (const forged of Object.values(forgedSecrets(secret))) await trigger.expectRejected(forged);
 	await service.restart();
 	await trigger.expectReceiving(secret);
 	await trigger.expectDelivery();
