@@ -15,6 +15,7 @@ import { test as base, type Page } from '@playwright/test';
 
 import type { PartnerService } from '../../mock-service/service.mts';
 import type { Credential } from '../../tools/n8n/client.mts';
+import { BrokenService } from '../support/brokenService.mts';
 import { createCredential } from '../support/credentials.mts';
 import { Editor } from '../support/editor.mts';
 import { systemProgram } from '../support/programs.mts';
@@ -48,6 +49,8 @@ interface WorkerFixtures {
 interface TestFixtures {
 	/** A mock service. */
 	service: PartnerService;
+	/** A service that answers as a test says, down to the bytes. */
+	broken: BrokenService;
 	/** A credential for `service`, stored in `n8n`. */
 	credential: Credential;
 	/** A workflow with our trigger, not published yet, and a mock service of its own. */
@@ -98,6 +101,13 @@ export const test = bareTest.extend<TestFixtures, WorkerFixtures>({
 		const service = await startService(environment);
 		await use(service.running);
 		await service.stop();
+	},
+
+	broken: async ({}, use) => {
+		const broken = new BrokenService();
+		await broken.start();
+		await use(broken);
+		await broken.stop();
 	},
 
 	credential: async ({ n8n, service }, use) =>

@@ -22,16 +22,7 @@ import { expect, test as base } from '../fixtures.mts';
 /** Invites the same candidate whenever it is called; gives the outcome if that was no success. */
 type InviteAgain = () => Promise<unknown>;
 
-const test = base.extend<{
-	broken: BrokenService;
-	inviteAt: (baseUrl: string) => Promise<InviteAgain>;
-}>({
-	broken: async ({}, use) => {
-		const service = new BrokenService();
-		await service.start();
-		await use(service);
-		await service.stop();
-	},
+const test = base.extend<{ inviteAt: (baseUrl: string) => Promise<InviteAgain> }>({
 	inviteAt: async ({ n8n }, use) =>
 		await use(async (baseUrl) => {
 			const credential = await n8n.client.createCredential(

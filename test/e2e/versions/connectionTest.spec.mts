@@ -1,30 +1,17 @@
 import { freePort, HOST } from '../../../tools/n8n/ports.mts';
 import type { ConnectionTest } from '../../../tools/n8n/client.mts';
 import { CONNECTED, RESPONSES, RESPONSES_BY_BODY } from '../../support/connectionTest.mts';
-import { RawService } from '../../support/rawService.mts';
 import { expect, test as base } from '../fixtures.mts';
 
-/** Has n8n test the credential as it does when one is saved, with other data where they are given. */
-type TestConnection = (data?: object) => Promise<ConnectionTest>;
-
 const test = base.extend<{
-	testConnection: TestConnection;
-	expectFailure: (words: RegExp, data?: object) => Promise<void>;
+	/** Has n8n test the credential as it does when one is saved, with other data where they are given. */
+	testConnection: (data?: object) => Promise<ConnectionTest>;
 }>({
-	testConnection: async ({ n8n, service, credential }, use) => {
-		const { baseUrl, accessToken } = service;
-		const type = { ...credential, data: { baseUrl, accessToken } };
-		await use(
-			async (data) => await n8n.client.testCredential({ ...type, data: { ...type.data, ...data } }),
-		);
-	},
-	expectFailure: async ({ testConnection }, use) => {
-		await use(async (words, data) => {
-			const { status, message } = await testConnection(data);
-			expect(status).toBe('Error');
-			expect(message).toMatch(words);
-		});
-	},
+	testConnection: async ({ n8n, service: { baseUrl, accessToken }, credential }, use) =>
+		await use(async (data) => {
+			const entered = { baseUrl, accessToken, ...data };
+			return await n8n.client.testCredential({ ...credential, data: entered });
+		}),
 });
 
 test('the connection test connects, and asks for nothing that exists', async ({
@@ -41,41 +28,45 @@ test('the connection test connects, and asks for nothing that exists', async ({
 	expect((await testConnection()).status).toBe('OK');
 });
 
-test('the connection test says the same on each n8n', async ({ testConnection, n8n }) => {
+test('the connection test says the same on each n8n', async ({ testConnection, broken, n8n }) => {
 	const { isVersion1, version } = n8n.client;
-	const service = new RawService();
-	await service.start();
 	const responses = isVersion1 ? RESPONSES : [...RESPONSES, ...RESPONSES_BY_BODY];
 	for (const [status, type, body, says] of responses) {
-		service.respond = (response) =>
+		broken.respond = (response) =>
 			response.writeHead(status, type ? { 'content-type': type } : {}).end(body);
-		const { message } = await testConnection({ baseUrl: service.baseUrl });
+		const { message } = await testConnection({ baseUrl: broken.baseUrl });
 		const isFailure = status >= 300 && status !== 404;
 		// From 2.16 to 2.33, n8n has words of its own for a failure.
 		if (version.startsWith('2.33') && isFailure) expect(message).not.toBe(CONNECTED);
 		else expect(message, `${status} ${type} ${body}`).toBe(says);
 	}
-	await service.stop();
 	const { message } = await testConnection({ baseUrl: `http://${HOST}:${await freePort()}` });
 	expect(message).toMatch(/ECONNREFUSED|refused/i);
 });
 
 test('the connection test says what is wrong with the credential, and sends nothing', async ({
-	expectFailure,
+	testConnection,
 	service,
 }) => {
-	await expectFailure(/must start with https/, { baseUrl: 'http://assessment.example.com' });
-	await expectFailure(/contains a space, a quotation mark/, { accessToken: '"quoted"' });
-	await expectFailure(/must be at least 16 characters long/, { webhookSecret: 'too short' });
+	for (const [words, data] of [
+		[/must start with https/, { baseUrl: 'http://assessment.example.com' }],
+		[/contains a space, a quotation mark/, { accessToken: '"quoted"' }],
+		[/must be at least 16 characters long/, { webhookSecret: 'too short' }],
+	] as const) {
+		const message = expect.stringMatching(words);
+		expect(await testConnection(data)).toMatchObject({ status: 'Error', message });
+	}
 	expect(service.requests).toHaveLength(0);
 });
 
-test('the connection test gives up on a service that never answers', async ({ expectFailure }) => {
-	const service = new RawService();
-	await service.start();
+test('the connection test gives up on a service that never answers', async ({
+	testConnection,
+	broken,
+}) => {
+	broken.respond = () => {};
 	const began = Date.now();
-	await expectFailure(/./, { baseUrl: service.baseUrl });
+	const { status, message } = await testConnection({ baseUrl: broken.baseUrl });
+	expect([status, message]).toEqual(['Error', expect.stringMatching(/./)]);
 	expect(Date.now() - began).toBeLessThan(60_000);
-	expect(service.requests).toBe(1);
-	await service.stop();
+	expect(broken.requests).toBe(1);
 });

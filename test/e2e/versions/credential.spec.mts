@@ -1,9 +1,9 @@
 import type { Execution } from '../../../tools/n8n/client.mts';
 import { CREDENTIAL, withCredential } from '../../../demo/workflows/parts.mts';
 import { startPartnerService } from '../../../mock-service/service.mts';
-import { BrokenService, untrusted } from '../../support/brokenService.mts';
+import { untrusted } from '../../support/brokenService.mts';
 import { createCredential } from '../../support/credentials.mts';
-import { itemsWorkflow, START } from '../../support/workflows.mts';
+import { baseNode, itemsWorkflow, START } from '../../support/workflows.mts';
 import { expect, test as base } from '../fixtures.mts';
 
 const PATH = '/partner/v1.0/standard/candidates/invitation/any';
@@ -28,7 +28,7 @@ const test = base.extend<{ send: (request: Request) => Promise<Execution> }>({
 			async ({
 				baseUrl,
 				url = baseUrl + PATH,
-				type = 'n8n-nodes-base.httpRequest',
+				type = 'httpRequest',
 				typeVersion = 4.2,
 				options,
 				parameters,
@@ -39,28 +39,16 @@ const test = base.extend<{ send: (request: Request) => Promise<Execution> }>({
 				const ssl =
 					certificates &&
 					(await client.createCredential({ name: 'SSL', type: 'httpSslAuth', data: certificates }));
-				const { id } = await client.createWorkflow(
-					itemsWorkflow('Request', '[{}]', {
-						name: 'HTTP Request',
-						type,
-						typeVersion,
-						parameters: {
-							url,
-							authentication: 'predefinedCredentialType',
-							nodeCredentialType: CREDENTIAL,
-							provideSslCertificates: ssl !== undefined,
-							options: {
-								response: { response: { fullResponse: true, neverError: true } },
-								...options,
-							},
-							...parameters,
-						},
-						credentials: {
-							...withCredential(credential),
-							...(ssl && { httpSslAuth: { id: ssl.id, name: ssl.name } }),
-						},
-					}),
-				);
+				const node = baseNode('Request', type, typeVersion, {
+					url,
+					authentication: 'predefinedCredentialType',
+					nodeCredentialType: CREDENTIAL,
+					provideSslCertificates: ssl !== undefined,
+					options: { response: { response: { fullResponse: true, neverError: true } }, ...options },
+					...parameters,
+				});
+				node.credentials = { ...withCredential(credential), ...(ssl && withCredential(ssl)) };
+				const { id } = await client.createWorkflow(itemsWorkflow('Request', '[{}]', node));
 				return await client.runToEnd(id, START, 60_000);
 			},
 		),
@@ -95,11 +83,10 @@ for (const typeVersion of [3, 4.2]) {
 	test(`HTTP Request ${typeVersion} takes the token through no proxy and to no unverified host`, async ({
 		send,
 		service,
+		broken,
 	}) => {
-		const unverified = new BrokenService();
-		unverified.behavior = untrusted;
-		await unverified.start();
-		const tls = { baseUrl: unverified.baseUrl.replace('http', 'https') };
+		broken.behavior = untrusted;
+		const tls = { baseUrl: broken.baseUrl.replace('http', 'https') };
 		const requests: Request[] = [
 			{ baseUrl: service.baseUrl, options: { proxy: service.baseUrl } },
 			{ ...tls, options: { allowUnauthorizedCerts: true } },
@@ -111,8 +98,7 @@ for (const typeVersion of [3, 4.2]) {
 				/^The access token can't be sent with 'Proxy'/,
 			);
 		}
-		await unverified.stop();
-		expect([...service.requests, unverified.requests]).toEqual([0]);
+		expect([...service.requests, broken.connections]).toEqual([0]);
 	});
 }
 
@@ -159,7 +145,7 @@ test('HTTP Request and GraphQL take the token to no other host behind the same a
 			query: '{ any }',
 			headerParametersUi: { parameter: [...EVIL, NESTED] },
 		};
-		requests.push({ type: 'n8n-nodes-base.graphql', typeVersion: 1.1, parameters });
+		requests.push({ type: 'graphql', typeVersion: 1.1, parameters });
 	}
 	for (const { options, ...request } of requests) {
 		await send({ ...service, ...request, options: { lowercaseHeaders: false, ...options } });
