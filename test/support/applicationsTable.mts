@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 
-import type { N8nClient } from '../../tools/n8n/client.mts';
+import type { N8nClient, Workflow } from '../../tools/n8n/client.mts';
 import { readExample, TABLE } from './example.mts';
 
 /** A row of the table that the examples share: its columns are theirs. */
 export type Row = { application_id: string } & Record<string, any>;
+
+const SET_UP = 'Set Up Once';
 
 /** n8n 1.x gives no more rows at once. */
 const PAGE = 50;
@@ -50,11 +52,11 @@ export async function tableForTest(client: N8nClient) {
 	return {
 		/** What is chosen in the nodes of an example. */
 		table: { name, id: created?.id },
-		/** Runs an example's "Set Up Once". */
-		setUp: async (workflowId: string) => {
-			if (client.isVersion1) return;
-			const { id, status } = await client.runToEnd(workflowId, 'Set Up Once');
-			if (status !== 'success') throw new Error(`"Set Up Once" ended as ${status}`);
+		/** Runs the "Set Up Once" of an example that has one. */
+		setUp: async (workflow: Workflow) => {
+			if (client.isVersion1 || !workflow.nodes.some((node) => node.name === SET_UP)) return;
+			const { id, status } = await client.runToEnd(workflow.id, SET_UP);
+			if (status !== 'success') throw new Error(`"${SET_UP}" ended as ${status}`);
 			// What a test then counts is the same for both versions.
 			await client.request('POST', '/rest/executions/delete', { ids: [id] });
 		},

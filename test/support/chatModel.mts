@@ -37,6 +37,7 @@ export function reply(content: string | null): ChatMessage {
 	return { role: 'assistant', content };
 }
 
+/** Without a URL, of a model that nobody asks. */
 export async function createModelCredential(client: N8nClient, url = ''): Promise<Credential> {
 	return await client.createCredential({
 		name: 'Mock model',
@@ -45,8 +46,11 @@ export async function createModelCredential(client: N8nClient, url = ''): Promis
 	});
 }
 
-/** Starts a model that gives these answers, one after another, behind the part of OpenAI's API that a chat needs. */
-export async function startChatModel(answers: readonly ChatMessage[]) {
+/**
+ * Starts a model that gives these answers, one after another, behind the part of OpenAI's API that a chat needs, and
+ * creates a credential for it.
+ */
+export async function startChatModel(client: N8nClient, answers: readonly ChatMessage[]) {
 	/** What it was asked, oldest first. */
 	const requests: ChatRequest[] = [];
 	const app = Fastify({ forceCloseConnections: true });
@@ -66,5 +70,6 @@ export async function startChatModel(answers: readonly ChatMessage[]) {
 	});
 	await app.listen({ host: '127.0.0.1', port: 0 });
 	const { port } = app.server.address() as AddressInfo;
-	return { url: `http://127.0.0.1:${port}/v1`, requests, close: () => app.close() };
+	const credential = await createModelCredential(client, `http://127.0.0.1:${port}/v1`);
+	return { credential, requests, close: () => app.close() };
 }

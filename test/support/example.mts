@@ -75,7 +75,7 @@ export interface FilledIn {
 }
 
 /** Imports an example, and fills in what it leaves to its user. */
-export async function importExample(
+export async function importFilledIn(
 	client: N8nClient,
 	name: ExampleName,
 	filledIn: FilledIn,

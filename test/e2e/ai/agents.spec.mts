@@ -1,11 +1,5 @@
 import { ACTION, withCredential } from '../../../demo/workflows/parts.mts';
-import {
-	createModelCredential,
-	reply,
-	startChatModel,
-	toolCall,
-	type ChatModel,
-} from '../../support/chatModel.mts';
+import { reply, startChatModel, toolCall, type ChatModel } from '../../support/chatModel.mts';
 import { JOB } from '../../support/example.mts';
 import { expect, test as base } from './fixtures.mts';
 
@@ -21,10 +15,11 @@ const test = base.extend<{
 		const models: ChatModel[] = [];
 		await use(async (tool) => {
 			const invite = toolCall(String(tool.name), CANDIDATE);
-			const model = await startChatModel([invite, reply('Done.'), invite, reply('Done.')]);
+			const answers = [invite, reply('Done.'), invite, reply('Done.')];
+			const model = await startChatModel(client, answers);
 			models.push(model);
 			const { data } = await assistant.call<{ data: Array<{ id: string }> }>('search_projects');
-			const { id: credential } = await createModelCredential(client, model.url);
+			const credential = model.credential.id;
 			const config = { model: 'openai/mock', credential, instructions: 'Invite.', tools: [tool] };
 			const { agent } = await assistant.call<{ agent: { id: string } }>('create_agent', {
 				projectId: data[0].id,

@@ -8,12 +8,7 @@ import {
 } from '../../../nodes/CandidateAssessment/builderHints.ts';
 import type { Assistant } from '../../support/assistant.mts';
 import { call } from '../../support/calls.mts';
-import {
-	createModelCredential,
-	reply,
-	startChatModel,
-	toolCall,
-} from '../../support/chatModel.mts';
+import { reply, startChatModel, toolCall } from '../../support/chatModel.mts';
 import { JOB } from '../../support/example.mts';
 import { invitationOf, inviteAt } from '../../support/invite.mts';
 import { SEARCH_PHRASES } from '../../support/searchPhrases.mts';
@@ -162,8 +157,9 @@ test('an agent in a workflow invites once, and looks up by link and by code', as
 	const invite = () => toolCall('Invite_a_Candidate', { application_id: 'APP-1', ...maya });
 	const { invitation_code: code, invitation_link: link } = await inviteAt(service);
 	const get = (invitation: string) => toolCall('Get_a_Result', { invitation });
-	const model = await startChatModel([invite(), invite(), get(code), get(link), reply('Done.')]);
-	const { id, name } = await createModelCredential(client, model.url);
+	const answers = [invite(), invite(), get(code), get(link), reply('Done.')];
+	const model = await startChatModel(client, answers);
+	const { id, name } = model.credential;
 	const workflowId = await build(
 		BY_HAND,
 		`const model = languageModel({ type: '@n8n/n8n-nodes-langchain.lmChatOpenAi', version: 1.3, config: { name: 'model',

@@ -1,11 +1,5 @@
 import type { Execution } from '../../../tools/n8n/client.mts';
-import {
-	createModelCredential,
-	reply,
-	startChatModel,
-	toolCall,
-	type ChatModel,
-} from '../../support/chatModel.mts';
+import { reply, startChatModel, toolCall, type ChatModel } from '../../support/chatModel.mts';
 import { JOB } from '../../support/example.mts';
 import { sayInChat, type ChatWindow } from '../../support/chatWindow.mts';
 import { expect, invitationOf, test as base } from './fixtures.mts';
@@ -32,11 +26,10 @@ interface Chat {
 }
 
 const test = base.extend<{ chat: Chat }>({
-	chat: async ({ n8n: { client }, applications, importAndSetUp }, use) => {
-		const model = await startChatModel([lookUp, invite, reply(LAST_WORDS)]);
-		const openAi = await createModelCredential(client, model.url);
-		const credentials = { 'OpenAI Chat Model': openAi };
-		const { id } = await importAndSetUp(EXAMPLE, { credentials });
+	chat: async ({ n8n: { client }, applications, importExample }, use) => {
+		const model = await startChatModel(client, [lookUp, invite, reply(LAST_WORDS)]);
+		const credentials = { 'OpenAI Chat Model': model.credential };
+		const { id } = await importExample(EXAMPLE, { credentials });
 		await applications.add([CANDIDATE]);
 		const window = await sayInChat(client, id, 'Invite Maya Okafor');
 		await expect.poll(() => window.question, { timeout: 60_000 }).toBeTruthy();

@@ -17,9 +17,9 @@ test(`${EXAMPLE}: an applicant has a row and is invited once, however often the 
 	service,
 	candidate,
 	applications,
-	importAndSetUp,
+	importExample,
 }) => {
-	const workflow = await importAndSetUp(EXAMPLE);
+	const workflow = await importExample(EXAMPLE);
 	await client.publish(workflow.id);
 	const apply = async (email: string) => {
 		await openForm(candidate, formOf(baseUrl, workflow));
@@ -56,9 +56,9 @@ test(`${EXAMPLE}: if nobody can tell whether the invitation was sent, the row sa
 	service,
 	candidate,
 	applications,
-	importAndSetUp,
+	importExample,
 }) => {
-	const { id } = await importAndSetUp(EXAMPLE, { unpin: ['Invite The Applicant'] });
+	const { id } = await importExample(EXAMPLE, { unpin: ['Invite The Applicant'] });
 	service.faults.inject({ route: 'createInvitation', status: 500, times: 1 });
 	await client.run(id, FORM);
 	const [execution] = await waitForStatuses(client, id, ['waiting']);

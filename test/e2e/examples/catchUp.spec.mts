@@ -20,17 +20,16 @@ test(`${EXAMPLE}: results that were missed go on; links that are due and reminde
 	n8n: { client },
 	service,
 	applications,
-	importFile,
-	importAndSetUp,
+	importExample,
 	mailServer,
 }) => {
-	const { id: decision } = await importAndSetUp('result-to-decision', { unpin: true });
+	const { id: decision } = await importExample('result-to-decision', { unpin: true });
 	const handOver = { workflowId: { __rl: true, mode: 'list', value: decision } };
 	const { parameters, ...mails } = await mailServer.sends(client, [
 		'Send The Link',
 		'Send The Reminder',
 	]);
-	const { id } = await importFile(EXAMPLE, {
+	const { id } = await importExample(EXAMPLE, {
 		...mails,
 		parameters: { ...parameters, [HAND_OVER]: handOver },
 		unpin: true,

@@ -2,8 +2,16 @@ import { buffer as bufferOf } from 'node:stream/consumers';
 
 import PdfDocument from 'pdfkit';
 
-import { createModelCredential, reply, startChatModel } from '../../support/chatModel.mts';
-import { expect, fillInApplication, formOf, jsonOf, openForm, test } from './fixtures.mts';
+import { reply, startChatModel } from '../../support/chatModel.mts';
+import {
+	expect,
+	fillInApplication,
+	formOf,
+	jsonOf,
+	openForm,
+	test,
+	waitForStatuses,
+} from './fixtures.mts';
 
 const EXAMPLE = 'cv-to-invitation';
 const CV = 'Support at Example Ltd since May 2023. Speaks Portuguese.';
@@ -19,16 +27,15 @@ test(`${EXAMPLE}: an applicant is invited with what the CV says; otherwise recru
 	n8n: { client, baseUrl },
 	service,
 	candidate,
-	importFile,
+	importExample,
 }) => {
-	const model = await startChatModel([
+	const model = await startChatModel(client, [
 		reply(`\`\`\`json\n${JSON.stringify(FOUND)}\n\`\`\``),
 		reply('I have found nothing.'),
 		reply('Still nothing.'),
 	]);
-	const openAi = await createModelCredential(client, model.url);
-	const credentials = { 'OpenAI Chat Model': openAi };
-	const workflow = await importFile(EXAMPLE, { credentials });
+	const credentials = { 'OpenAI Chat Model': model.credential };
+	const workflow = await importExample(EXAMPLE, { credentials });
 	await client.publish(workflow.id);
 	const buffer = await pdf(CV);
 	const apply = async (email: string) => {
@@ -50,8 +57,7 @@ test(`${EXAMPLE}: an applicant is invited with what the CV says; otherwise recru
 
 	await apply('maya@example.com');
 	await expect(candidate.getByText('will send you a link')).toBeVisible();
-	const [{ id: latest }] = await client.waitForExecutions(workflow.id, 2);
-	const execution = await client.waitForExecution(latest);
+	const [execution] = await waitForStatuses(client, workflow.id, ['success', 'success']);
 	expect(jsonOf(execution, 'Write What Went Wrong').map(({ text }) => text)).toEqual([
 		expect.stringMatching(/^Inês Carvalho \(maya@example\.com\) has applied, but .*: \S/),
 	]);

@@ -6,14 +6,14 @@ const EXAMPLE = 'first-result';
 test(`${EXAMPLE}: each run invites again; a link that is pasted gets its status and invites nobody`, async ({
 	n8n: { client },
 	service,
-	importFile,
+	importExample,
 }) => {
 	const { invitation_link: value } = await inviteAt(service);
 	const parameters = {
 		'Invite Yourself': { email: 'maya@people.example', firstName: 'Maya', lastName: 'Okafor' },
 		'Get Scores': { invitationCode: { __rl: true, mode: 'link', value } },
 	};
-	const workflow = await importFile(EXAMPLE, { parameters });
+	const workflow = await importExample(EXAMPLE, { parameters });
 	for (const count of [2, 3]) {
 		await client.runToEnd(workflow.id, 'Start');
 		expect(service.invitations).toHaveLength(count);

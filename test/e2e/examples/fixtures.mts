@@ -8,7 +8,7 @@ import {
 	type N8nClient,
 	type Workflow,
 } from '../../../tools/n8n/client.mts';
-import { importExample, type ExampleName, type FilledIn } from '../../support/example.mts';
+import { importFilledIn, type ExampleName, type FilledIn } from '../../support/example.mts';
 import { tableForTest, type ApplicationsTable } from '../../support/applicationsTable.mts';
 import { invitationOf, inviteAt } from '../../support/invite.mts';
 import { MailServer } from '../../support/mailServer.mts';
@@ -18,38 +18,28 @@ export { expect };
 export { invitationOf, PERSON } from '../../support/invite.mts';
 export type { Row } from '../../support/applicationsTable.mts';
 
-type Import = (name: ExampleName, filledIn?: Partial<FilledIn>) => Promise<Workflow>;
-
 export const test = base.extend<{
 	/** The data table of this test alone. */
 	applications: ApplicationsTable;
-	/** Imports an example with the credential and webhook of `service`, and the table of `applications`. */
-	importFile: Import;
-	/** The same, with the example's table set up. */
-	importAndSetUp: Import;
+	/** Imports an example with the credential and webhook of `service`, and sets up the table of `applications`. */
+	importExample: (name: ExampleName, filledIn?: Partial<FilledIn>) => Promise<Workflow>;
 	mailServer: MailServer;
 }>({
 	applications: async ({ n8n: { client } }, use) => await use(await tableForTest(client)),
 
-	importFile: async ({ n8n: { client }, service, credential, applications }, use) => {
+	importExample: async ({ n8n: { client }, service, credential, applications }, use) => {
 		const imported: Workflow[] = [];
 		await use(async (name, filledIn) => {
 			const given = { credential, webhookId: service.webhookId, table: applications.table };
-			const workflow = await importExample(client, name, { ...given, ...filledIn });
+			const workflow = await importFilledIn(client, name, { ...given, ...filledIn });
 			imported.push(workflow);
+			await applications.setUp(workflow);
 			return workflow;
 		});
 		for (const { id } of imported) {
 			if ((await client.getWorkflow(id)).active) await client.unpublish(id);
 		}
 	},
-
-	importAndSetUp: async ({ importFile, applications }, use) =>
-		await use(async (name, filledIn) => {
-			const workflow = await importFile(name, filledIn);
-			await applications.setUp(workflow.id);
-			return workflow;
-		}),
 
 	mailServer: async ({}, use) => {
 		const mailServer = new MailServer();

@@ -20,9 +20,9 @@ const ROWS = ['', 'New ', 'withdrawn', 'invited', 'invited'].map((status, index)
 test(`${EXAMPLE}: new rows are invited, and each goes to the node that writes its outcome`, async ({
 	n8n: { client },
 	service,
-	importFile,
+	importExample,
 }) => {
-	const workflow = await importFile(EXAMPLE);
+	const workflow = await importExample(EXAMPLE);
 	const pinData = { 'Read The Sheet': ROWS.map((json) => ({ json })) };
 	const { name, nodes, connections } = workflow;
 	const { id } = await client.createWorkflow({ name, nodes, connections, pinData });

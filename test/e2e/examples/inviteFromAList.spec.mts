@@ -14,11 +14,11 @@ test(`${EXAMPLE}: good rows are invited, the bad one says why not, and nobody is
 	n8n: { client },
 	service,
 	applications,
-	importAndSetUp,
+	importExample,
 }) => {
 	// So that the list takes several rounds.
 	const parameters = { 'In Groups Of Fifty': { batchSize: 2 } };
-	const { id } = await importAndSetUp(EXAMPLE, { parameters, unpin: true });
+	const { id } = await importExample(EXAMPLE, { parameters, unpin: true });
 	const good = ['APP-1', 'APP-2', 'APP-3'];
 	await applications.add([
 		row('APP-1'),
@@ -63,9 +63,9 @@ test(`${EXAMPLE}: a candidate who may or may not have been invited is kept for a
 	n8n: { client },
 	service,
 	applications,
-	importAndSetUp,
+	importExample,
 }) => {
-	const { id } = await importAndSetUp(EXAMPLE, { unpin: true });
+	const { id } = await importExample(EXAMPLE, { unpin: true });
 	await applications.add([row('APP-1'), row('APP-2'), row('APP-3')]);
 	service.faults.inject({
 		route: 'createInvitation',

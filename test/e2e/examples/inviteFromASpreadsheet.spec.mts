@@ -68,9 +68,9 @@ test(`${EXAMPLE}: 200 rows, ten of them wrong, come back with their outcomes, an
 	service,
 	candidate,
 	applications,
-	importAndSetUp,
+	importExample,
 }) => {
-	const workflow = await importAndSetUp(EXAMPLE);
+	const workflow = await importExample(EXAMPLE);
 	await client.publish(workflow.id);
 	const checked = await upload(candidate, client, workflow, csv(LIST), 'Only check the list');
 	expect([checked.count('ready'), checked.count('invalid')]).toEqual([ROWS - WRONG, WRONG]);
@@ -138,9 +138,9 @@ test(`${EXAMPLE}: five rows of real life become a list that is whole, and can be
 	n8n: { client },
 	service,
 	candidate,
-	importAndSetUp,
+	importExample,
 }) => {
-	const workflow = await importAndSetUp(EXAMPLE);
+	const workflow = await importExample(EXAMPLE);
 	await client.publish(workflow.id);
 	// As Excel saves it, in Windows-1252.
 	const saved = await upload(candidate, client, workflow, csv(REAL_LIFE, 'latin1'));
@@ -179,10 +179,10 @@ test(`${EXAMPLE}: a link that can't be emailed is in the list and in the table, 
 	service,
 	candidate,
 	applications,
-	importAndSetUp,
+	importExample,
 	mailServer,
 }) => {
-	const workflow = await importAndSetUp(EXAMPLE, await mailServer.sends(client, ['Send The Link']));
+	const workflow = await importExample(EXAMPLE, await mailServer.sends(client, ['Send The Link']));
 	await client.publish(workflow.id);
 	const rows = (job: string) =>
 		csv(

@@ -27,9 +27,9 @@ test(`${EXAMPLE}: each page says what happened; then over one reminder to the de
 	n8n: { client, baseUrl },
 	service,
 	candidate,
-	importFile,
+	importExample,
 }) => {
-	const workflow = await importFile(EXAMPLE, { parameters: SECONDS });
+	const workflow = await importExample(EXAMPLE, { parameters: SECONDS });
 	await client.publish(workflow.id);
 	const form = formOf(baseUrl, workflow);
 	await invite(candidate, form, 'A'.repeat(51));
@@ -66,11 +66,11 @@ test(`${EXAMPLE}: ends when the invitation has expired`, async ({
 	n8n: { client, baseUrl },
 	service,
 	candidate,
-	importFile,
+	importExample,
 }) => {
 	const soon = { deadline: '={{ $now.plus({ seconds: 6 }) }}' };
 	const parameters = { ...SECONDS, 'Invite The Candidate': { additionalFields: soon } };
-	const workflow = await importFile(EXAMPLE, { parameters });
+	const workflow = await importExample(EXAMPLE, { parameters });
 	await client.publish(workflow.id);
 	await invite(candidate, formOf(baseUrl, workflow));
 	const [{ id }] = await client.waitForExecutions(workflow.id, 1);

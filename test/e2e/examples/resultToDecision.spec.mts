@@ -18,9 +18,9 @@ test(`${EXAMPLE}: a delivered result is written into its row once, and a human d
 	service,
 	candidate,
 	applications,
-	importAndSetUp,
+	importExample,
 }) => {
-	const { id } = await importAndSetUp(EXAMPLE);
+	const { id } = await importExample(EXAMPLE);
 	// As published, nothing of the sample.
 	await client.publish(id);
 	const invitation = await finishOne(service);
@@ -56,9 +56,9 @@ test(`${EXAMPLE}: can be tried with its sample, which stays out of the table, an
 	service,
 	candidate,
 	applications,
-	importAndSetUp,
+	importExample,
 }) => {
-	const { id } = await importAndSetUp(EXAMPLE);
+	const { id } = await importExample(EXAMPLE);
 	await client.run(id, 'When A Result Is Ready');
 	const [waiting] = await waitForStatuses(client, id, ['waiting']);
 	expect(nodesRun(waiting).at(-1)).toBe('Wait For The Decision');

@@ -6,9 +6,9 @@ const EXAMPLE = 'results-by-job';
 test(`${EXAMPLE}: each result leaves at the output of its job, also if the job has no rule`, async ({
 	n8n: { client },
 	service,
-	importFile,
+	importExample,
 }) => {
-	const { id } = await importFile(EXAMPLE);
+	const { id } = await importExample(EXAMPLE);
 	await client.publish(id);
 	for (const [index, job] of [JOB, undefined].entries()) {
 		await finishOne(service, job);

@@ -9,15 +9,14 @@ const ALL_IS_WELL = 'All Is Well';
 test(`${EXAMPLE}: tells the published trigger from a test, another workflow, and nobody`, async ({
 	n8n: { client, baseUrl },
 	service,
-	importAndSetUp,
-	importFile,
+	importExample,
 }) => {
-	const decision = await importAndSetUp('result-to-decision');
+	const decision = await importExample('result-to-decision');
 	await client.publish(decision.id);
 	const { webhookId } = service;
 	const { url } = service.webhooks[0];
 	const [production] = url.split('?');
-	const { id } = await importFile(EXAMPLE, watching(webhookId, production));
+	const { id } = await importExample(EXAMPLE, watching(webhookId, production));
 	const messages = async () => await messagesOf(client, id);
 	expect(await messages()).toEqual([ALL_IS_WELL]);
 
@@ -42,9 +41,9 @@ test(`${EXAMPLE}: tells the published trigger from a test, another workflow, and
 
 test(`${EXAMPLE}: says what can't be checked; the call can be switched off`, async ({
 	n8n: { client },
-	importFile,
+	importExample,
 }) => {
-	const { id } = await importFile(EXAMPLE, watching(JOB, 'http://127.0.0.1:9/webhook'));
+	const { id } = await importExample(EXAMPLE, watching(JOB, 'http://127.0.0.1:9/webhook'));
 	const messages = async () => await messagesOf(client, id);
 	const noWebhook = expect.stringMatching(
 		/^The webhook couldn't be checked: .*webhook with this ID/,

@@ -7,9 +7,9 @@ const DAY_MS = 24 * 3_600_000;
 test(`${EXAMPLE}: one email for each job has the results of the week, the best first`, async ({
 	n8n: { client },
 	applications,
-	importAndSetUp,
+	importExample,
 }) => {
-	const { id } = await importAndSetUp(EXAMPLE, { unpin: true });
+	const { id } = await importExample(EXAMPLE, { unpin: true });
 	const completed = (first_name: string, role_fit: number, daysAgo: number, job_id = JOB) => ({
 		application_id: first_name,
 		first_name,

@@ -29,12 +29,12 @@ test(`${EXAMPLE}: after a week, everybody has one invitation for each job, one m
 	service,
 	candidate,
 	applications,
-	importAndSetUp,
+	importExample,
 	mailServer,
 }) => {
-	const { id: decision } = await importAndSetUp('result-to-decision', { unpin: true });
+	const { id: decision } = await importExample('result-to-decision', { unpin: true });
 	await client.publish(decision);
-	const { id } = await importAndSetUp(EXAMPLE, {
+	const { id } = await importExample(EXAMPLE, {
 		unpin: true,
 		parameters: {
 			'Hand Over The Result': { workflowId: { __rl: true, mode: 'list', value: decision } },
@@ -138,9 +138,9 @@ test(`${EXAMPLE}: is looked at with its samples, which stay out of the table, an
 	n8n: { client },
 	service,
 	applications,
-	importAndSetUp,
+	importExample,
 }) => {
-	const { id } = await importAndSetUp(EXAMPLE);
+	const { id } = await importExample(EXAMPLE);
 	await applications.add([person('Ada', JOB, { status: 'waiting for her CV' })]);
 	const before = await applications.all();
 	const execution = await client.runToEnd(id, 'Every Morning At 8');
