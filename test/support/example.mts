@@ -36,6 +36,7 @@ export type ExampleName = (typeof EXAMPLES)[number];
 
 /** Filled in where an example leaves the job to its user. */
 export const JOB = '3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c';
+export const OTHER_JOB = '6c1d9a42-7e35-4b8f-9d20-a4f8b3c7e516';
 
 /** The table that the examples share. */
 export const TABLE = 'Assessment Applications';

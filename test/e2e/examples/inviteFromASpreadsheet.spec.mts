@@ -1,12 +1,11 @@
 import type { Locator, Page } from '@playwright/test';
 
 import type { N8nClient, Workflow } from '../../../tools/n8n/client.mts';
-import { JOB } from '../../support/example.mts';
+import { JOB, OTHER_JOB } from '../../support/example.mts';
 import { expect, formOf, invitationOf, jsonOf, openForm, test } from './fixtures.mts';
 
 const EXAMPLE = 'invite-from-a-spreadsheet';
 const HEADER = ['application_id', 'first_name', 'last_name', 'email', 'phone'];
-const ALL = 'Invite everybody in it';
 const ROWS = 200;
 const WRONG = 10;
 
@@ -27,40 +26,30 @@ const csv = (text: string, encoding: BufferEncoding = 'utf8') => ({
 	buffer: Buffer.from(text, encoding),
 });
 
-/** Uploads a list to the page of the published example. */
-async function send(
-	page: Page,
-	{ baseUrl }: N8nClient,
-	workflow: Workflow,
-	list: List,
-	what = ALL,
-) {
-	await openForm(page, formOf(baseUrl, workflow));
-	await page.locator('input[type=file]').setInputFiles(list);
-	await page.getByLabel('Job ID').fill(JOB);
-	await page.getByLabel('What To Do').selectOption(what);
-	await page.getByRole('button', { name: 'Send' }).click();
-}
-
-/** The same for a list that comes back; gives its rows. */
-async function upload(
-	page: Page,
-	client: N8nClient,
-	workflow: Workflow,
-	list: List,
-	what?: string,
-) {
-	const earlier = await client.allExecutions(workflow.id);
-	const download = page.waitForEvent('download', { timeout: 60_000 });
-	await send(page, client, workflow, list, what);
-	const [{ id }] = await client.waitForExecutions(workflow.id, earlier.length + 1);
-	const execution = await client.waitForExecution(id);
-	expect(execution.data.resultData.error).toBeUndefined();
-	expect(execution.data.resultData.runData['Write An Excel File']).toHaveLength(1);
-	const path = await (await download).path();
-	const rows = jsonOf(execution, 'Leave Out The Numbers');
-	const count = (outcome: string) => rows.filter((row) => row.outcome === outcome).length;
-	return { name: (await download).suggestedFilename(), path, rows, count };
+/** Publishes the example. Gives what a user does on its page: sends a list, or uploads one whose rows come back. */
+async function publish(page: Page, client: N8nClient, workflow: Workflow) {
+	await client.publish(workflow.id);
+	const send = async (list: List, what = 'Invite everybody in it') => {
+		await openForm(page, formOf(client.baseUrl, workflow));
+		await page.locator('input[type=file]').setInputFiles(list);
+		await page.getByLabel('Job ID').fill(JOB);
+		await page.getByLabel('What To Do').selectOption(what);
+		await page.getByRole('button', { name: 'Send' }).click();
+	};
+	const upload = async (list: List, what?: string) => {
+		const earlier = await client.allExecutions(workflow.id);
+		const download = page.waitForEvent('download', { timeout: 60_000 });
+		await send(list, what);
+		const [{ id }] = await client.waitForExecutions(workflow.id, earlier.length + 1);
+		const execution = await client.waitForExecution(id);
+		expect(execution.data.resultData.error).toBeUndefined();
+		expect(execution.data.resultData.runData['Write An Excel File']).toHaveLength(1);
+		const path = await (await download).path();
+		const rows = jsonOf(execution, 'Leave Out The Numbers');
+		const count = (outcome: string) => rows.filter((row) => row.outcome === outcome).length;
+		return { name: (await download).suggestedFilename(), path, rows, count };
+	};
+	return { send, upload };
 }
 
 test(`${EXAMPLE}: 200 rows, ten of them wrong, come back with their outcomes, and can go in again`, async ({
@@ -70,16 +59,15 @@ test(`${EXAMPLE}: 200 rows, ten of them wrong, come back with their outcomes, an
 	applications,
 	importExample,
 }) => {
-	const workflow = await importExample(EXAMPLE);
-	await client.publish(workflow.id);
-	const checked = await upload(candidate, client, workflow, csv(LIST), 'Only check the list');
+	const { upload } = await publish(candidate, client, await importExample(EXAMPLE));
+	const checked = await upload(csv(LIST), 'Only check the list');
 	expect([checked.count('ready'), checked.count('invalid')]).toEqual([ROWS - WRONG, WRONG]);
 	const ready = `Nobody was invited. Ready to be invited: ${ROWS - WRONG}.`;
 	await expect(candidate.getByText(ready)).toBeVisible();
 	expect(service.requests).toEqual([]);
 
 	expect(checked.name).toBe('checked.xlsx');
-	const first = await upload(candidate, client, workflow, checked.path);
+	const first = await upload(checked.path);
 	expect(service.invitations).toHaveLength(ROWS - WRONG);
 	const links = service.invitations.map(({ invitation_link }) => invitation_link);
 	const kept = (await applications.all()).map(({ invitation_link }) => invitation_link);
@@ -95,16 +83,13 @@ test(`${EXAMPLE}: 200 rows, ten of them wrong, come back with their outcomes, an
 	expect(Object.keys(first.rows[0]).sort()).toEqual(columns.sort());
 
 	expect(first.name).toBe('invited.xlsx');
-	const again = await upload(candidate, client, workflow, first.path);
+	const again = await upload(first.path);
 	expect(service.invitations).toHaveLength(ROWS - WRONG);
 	expect([again.count('already invited'), again.count('invalid')]).toEqual([ROWS - WRONG, WRONG]);
 	expect(again.rows[0]).toMatchObject({ phone: '00', invitation_link, problem: '' });
 
 	// In a copy of the workflow, the node would remember nobody.
 	const left = await upload(
-		candidate,
-		client,
-		workflow,
 		csv(
 			[
 				`${HEADER},invitation_link,outcome`,
@@ -140,10 +125,9 @@ test(`${EXAMPLE}: five rows of real life become a list that is whole, and can be
 	candidate,
 	importExample,
 }) => {
-	const workflow = await importExample(EXAMPLE);
-	await client.publish(workflow.id);
+	const { send, upload } = await publish(candidate, client, await importExample(EXAMPLE));
 	// As Excel saves it, in Windows-1252.
-	const saved = await upload(candidate, client, workflow, csv(REAL_LIFE, 'latin1'));
+	const saved = await upload(csv(REAL_LIFE, 'latin1'));
 	expect(saved.rows.map(({ outcome, problem }) => [outcome, problem])).toEqual([
 		['invalid', expect.stringMatching(/wrong encoding.*CSV UTF-8/)],
 		['invited', ''],
@@ -157,10 +141,10 @@ test(`${EXAMPLE}: five rows of real life become a list that is whole, and can be
 		'1,23457E+14',
 		'123456789012345',
 	);
-	const whole = await upload(candidate, client, workflow, csv(`\ufeff${corrected}`));
+	const whole = await upload(csv(`\ufeff${corrected}`));
 	expect([whole.count('invited'), whole.count('already invited')]).toEqual([3, 2]);
 	expect(whole.rows[0]).toMatchObject({ first_name: 'Jörg', start: '01.02.2027' });
-	const again = await upload(candidate, client, workflow, whole.path);
+	const again = await upload(whole.path);
 	expect(again.count('already invited')).toBe(5);
 	expect(service.invitations).toHaveLength(4);
 
@@ -168,7 +152,7 @@ test(`${EXAMPLE}: five rows of real life become a list that is whole, and can be
 		[REAL_LIFE.replace('E-Mail', 'Mail').replace('last-', ''), 'last_name, email'],
 		[HEADER.join(','), 'application_id, first_name, last_name, email'],
 	]) {
-		await send(candidate, client, workflow, csv(list));
+		await send(csv(list));
 		const sentence = `The list has no rows, or its first line lacks: ${names}.`;
 		await expect(candidate.getByText(sentence)).toBeVisible();
 	}
@@ -183,15 +167,14 @@ test(`${EXAMPLE}: a link that can't be emailed is in the list and in the table, 
 	mailServer,
 }) => {
 	const workflow = await importExample(EXAMPLE, await mailServer.sends(client, ['Send The Link']));
-	await client.publish(workflow.id);
+	const { upload } = await publish(candidate, client, workflow);
 	const rows = (job: string) =>
 		csv(
 			`${HEADER},Job ID\nAPP-1,Kim,Park,kim@people.example,1,\nAPP-1,Kim,Park,kim@people.example,1,${job}`,
 		);
-	const other = '6c1d9a42-7e35-4b8f-9d20-a4f8b3c7e516';
 	mailServer.isDown = true;
-	const list = await upload(candidate, client, workflow, rows(other));
-	const invitations = [JOB, other].map((job) => invitationOf(service, 'APP-1', job));
+	const list = await upload(rows(OTHER_JOB));
+	const invitations = [JOB, OTHER_JOB].map((job) => invitationOf(service, 'APP-1', job));
 	expect(list.rows).toMatchObject(
 		invitations.map(({ invitation_link, job_id }) => ({
 			outcome: 'invited',

@@ -1,4 +1,4 @@
-import { JOB } from '../../support/example.mts';
+import { JOB, OTHER_JOB } from '../../support/example.mts';
 import { expect, jsonOf, test } from './fixtures.mts';
 
 const EXAMPLE = 'weekly-ranking';
@@ -24,7 +24,7 @@ test(`${EXAMPLE}: one email for each job has the results of the week, the best f
 		completed('Maya', 72, 1),
 		completed('Amir', 99, 8),
 		completed('Inês', 91, 6),
-		completed('Jonas', 50, 2, '6c1d9a42-7e35-4b8f-9d20-a4f8b3c7e516'),
+		completed('Jonas', 50, 2, OTHER_JOB),
 	]);
 	const execution = await client.runToEnd(id, 'Every Monday At 8');
 	const emails = jsonOf(execution, 'Send The Ranking');

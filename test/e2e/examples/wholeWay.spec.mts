@@ -1,5 +1,5 @@
 import { withCredential } from '../../../demo/workflows/parts.mts';
-import { JOB } from '../../support/example.mts';
+import { JOB, OTHER_JOB } from '../../support/example.mts';
 import {
 	decide,
 	expect,
@@ -13,7 +13,6 @@ import {
 } from './fixtures.mts';
 
 const EXAMPLE = 'whole-way';
-const OTHER_JOB = '6c1d9a42-7e35-4b8f-9d20-a4f8b3c7e516';
 
 const person = (name: string, job_id: string, more: Partial<Row> = {}): Row => ({
 	application_id: `APP-${name}`,
