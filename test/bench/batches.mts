@@ -123,19 +123,15 @@ async function runBatch(
 	const { items, latency, expressions, remembered } = batch;
 	service.clearRequests();
 	if (latency > 0) service.faults.inject({ route: '*', delayMs: latency, every: 1 });
-	const send = async () => {
-		const node = nodeOf(environment, contender, expressions);
-		const workflow = itemsWorkflow('Measured', candidates(items), node);
-		if (contender !== 'ours' || remembered === 0) {
-			return await nodeTime(client, (await client.createWorkflow(workflow)).id);
-		}
+	const node = nodeOf(environment, contender, expressions);
+	const workflow = itemsWorkflow('Measured', candidates(items), node);
+	let id = memory;
+	if (contender === 'ours' && remembered > 0) {
 		// A node's memory belongs to its workflow, so the workflow stays and its nodes change.
 		const { versionId } = await client.getWorkflow(memory);
-		const changed = { ...workflow, versionId };
-		await client.request('PATCH', `/rest/workflows/${memory}`, changed);
-		return await nodeTime(client, memory);
-	};
-	const taken = await send();
+		await client.request('PATCH', `/rest/workflows/${memory}`, { ...workflow, versionId });
+	} else ({ id } = await client.createWorkflow(workflow));
+	const taken = await nodeTime(client, id);
 	service.faults.clear();
 	const created = service.requests.filter(({ status }) => status === 200).length;
 	if (created !== items) throw new Error(`${contender} created ${created} of ${items}`);

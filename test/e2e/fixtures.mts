@@ -64,16 +64,6 @@ interface TestFixtures {
 /** n8n starts in seconds, but on a busy machine it takes longer. */
 const START_MS = 300_000;
 
-/** For a browser without a graphics card that sends no requests by itself. */
-const CHROMIUM_ARGS = [
-	'--disable-gpu',
-	'--disable-quic',
-	'--no-first-run',
-	'--disable-background-networking',
-	'--disable-component-update',
-	'--disable-sync',
-];
-
 const startService = async ({ folder }: TestEnvironment) =>
 	await startRestartableService(join(folder, `service-${randomUUID()}.json`));
 
@@ -127,7 +117,8 @@ export const test = bareTest.extend<TestFixtures, WorkerFixtures>({
 		async ({ launchOptions }, use) => {
 			const names = ['chromium', 'chromium-browser', 'google-chrome'];
 			const executablePath = systemProgram('Chromium', names, 'CHROMIUM_PATH');
-			await use({ ...launchOptions, executablePath, args: CHROMIUM_ARGS });
+			// There may be no graphics card. Playwright itself sees to it that the browser sends nothing of its own.
+			await use({ ...launchOptions, executablePath, args: ['--disable-gpu', '--disable-quic'] });
 		},
 		{ scope: 'worker' },
 	],
