@@ -8,7 +8,7 @@ import { call, derivedSecret } from './calls.mts';
 import { createCredential } from './credentials.mts';
 import type { RestartableService } from './restartableService.mts';
 import type { TestN8n } from './testEnvironment.mts';
-import { RESULT_READY, workflowOf } from './workflows.mts';
+import { editNode, RESULT_READY, workflowOf } from './workflows.mts';
 
 export const TRIGGER_NODE = 'Result Ready';
 
@@ -68,10 +68,7 @@ export async function driveTrigger(
 		},
 
 		async edit(change: Partial<WorkflowNode>): Promise<void> {
-			const workflow = await this.client.getWorkflow(workflowId);
-			const nodes = workflow.nodes.map((node) => ({ ...node, ...change }));
-			const path = `/rest/workflows/${workflowId}`;
-			await this.client.request('PATCH', path, { nodes, versionId: workflow.versionId });
+			await editNode(this.client, workflowId, TRIGGER_NODE, change);
 		},
 
 		/** Starts listening for a test event. Rejects with what n8n's editor shows. */

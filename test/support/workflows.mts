@@ -72,6 +72,18 @@ export function itemsWorkflow(name: string, items: string, ...nodes: Part[]): Wo
 	return workflowOf(name, start, baseNode(ITEMS_NODE, 'code', 2, { jsCode }), ...nodes);
 }
 
+/** Changes a node of a saved workflow, as its user does. */
+export async function editNode(
+	client: N8nClient,
+	workflowId: string,
+	name: string,
+	change: Partial<WorkflowNode>,
+): Promise<void> {
+	const { nodes, versionId } = await client.getWorkflow(workflowId);
+	const changed = nodes.map((node) => (node.name === name ? { ...node, ...change } : node));
+	await client.request('PATCH', `/rest/workflows/${workflowId}`, { nodes: changed, versionId });
+}
+
 /** Runs our action node once. Returns the execution when it has ended. */
 export async function runAction(
 	client: N8nClient,

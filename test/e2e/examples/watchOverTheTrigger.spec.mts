@@ -1,6 +1,7 @@
 import type { N8nClient } from '../../../tools/n8n/client.mts';
 import { JOB } from '../../support/example.mts';
 import { request } from '../../support/invite.mts';
+import { editNode } from '../../support/workflows.mts';
 import { expect, jsonOf, nodesRun, test } from './fixtures.mts';
 
 const EXAMPLE = 'watch-over-the-trigger';
@@ -49,11 +50,7 @@ test(`${EXAMPLE}: says what can't be checked; the call can be switched off`, asy
 		/^The webhook couldn't be checked: .*webhook with this ID/,
 	);
 	expect(await messages()).toEqual([noWebhook, expect.stringContaining("couldn't be called")]);
-	const workflow = await client.getWorkflow(id);
-	const nodes = workflow.nodes.map((node) =>
-		node.name === 'Call As A Stranger' ? { ...node, disabled: true } : node,
-	);
-	await client.request('PATCH', `/rest/workflows/${id}`, { ...workflow, nodes });
+	await editNode(client, id, 'Call As A Stranger', { disabled: true });
 	expect(await messages()).toEqual([noWebhook]);
 });
 

@@ -1,5 +1,5 @@
-import { withCredential } from '../../../demo/workflows/parts.mts';
 import { JOB, OTHER_JOB } from '../../support/example.mts';
+import { editNode } from '../../support/workflows.mts';
 import {
 	decide,
 	expect,
@@ -13,6 +13,8 @@ import {
 } from './fixtures.mts';
 
 const EXAMPLE = 'whole-way';
+const SEND = 'Send The Link';
+const HAND_OVER = 'Hand Over The Result';
 
 const person = (name: string, job_id: string, more: Partial<Row> = {}): Row => ({
 	application_id: `APP-${name}`,
@@ -33,11 +35,12 @@ test(`${EXAMPLE}: after a week, everybody has one invitation for each job, one m
 }) => {
 	const { id: decision } = await importExample('result-to-decision', { unpin: true });
 	await client.publish(decision);
+	const { credentials, parameters } = await mailServer.sends(client, [SEND]);
+	const workflowId = { __rl: true, mode: 'list', value: decision };
 	const { id } = await importExample(EXAMPLE, {
 		unpin: true,
-		parameters: {
-			'Hand Over The Result': { workflowId: { __rl: true, mode: 'list', value: decision } },
-		},
+		credentials,
+		parameters: { ...parameters, [HAND_OVER]: { workflowId } },
 	});
 	const morning = async () => {
 		const execution = await client.runToEnd(id, 'Every Morning At 8');
@@ -60,18 +63,7 @@ test(`${EXAMPLE}: after a week, everybody has one invitation for each job, one m
 	});
 
 	// They are switched on, but the mail server is down. The second list overlaps with the first.
-	const { credentials, parameters } = await mailServer.sends(client, ['Send The Link']);
-	const { nodes, ...rest } = await client.getWorkflow(id);
-	const on = nodes.map((node) => {
-		if (node.name !== 'Send The Link') return node;
-		return {
-			...node,
-			parameters: { ...node.parameters, ...parameters[node.name] },
-			credentials: withCredential(credentials[node.name]),
-			disabled: false,
-		};
-	});
-	await client.request('PATCH', `/rest/workflows/${id}`, { ...rest, nodes: on });
+	await editNode(client, id, SEND, { disabled: false });
 	await applications.add([
 		person('Ben', JOB, { status: ' new ' }),
 		person('Ada', OTHER_JOB),
@@ -105,8 +97,8 @@ test(`${EXAMPLE}: after a week, everybody has one invitation for each job, one m
 	await service.finish(here.invitation_code);
 	const waiting = await waitForStatuses(client, decision, ['waiting', 'waiting']);
 	const last = await morning();
-	expect(nodesRun(last)).not.toContain('Hand Over The Result');
-	expect(nodesRun(last)).not.toContain('Send The Link');
+	expect(nodesRun(last)).not.toContain(HAND_OVER);
+	expect(nodesRun(last)).not.toContain(SEND);
 
 	const expected = ['Ada', 'Ben'].flatMap((name) => [
 		`APP-${name} ${JOB}`,
@@ -144,9 +136,7 @@ test(`${EXAMPLE}: is looked at with its samples, which stay out of the table, an
 	const before = await applications.all();
 	const execution = await client.runToEnd(id, 'Every Morning At 8');
 	expect(execution.status).toBe('success');
-	expect(nodesRun(execution)).toEqual(
-		expect.arrayContaining(['Send The Link', 'Hand Over The Result']),
-	);
+	expect(nodesRun(execution)).toEqual(expect.arrayContaining([SEND, HAND_OVER]));
 	expect(service.requests).toEqual([]);
 	expect(await applications.all()).toEqual(before);
 });
