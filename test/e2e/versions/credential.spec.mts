@@ -1,6 +1,5 @@
 import type { Execution } from '../../../tools/n8n/client.mts';
 import { CREDENTIAL, withCredential } from '../../../demo/workflows/parts.mts';
-import { startPartnerService } from '../../../mock-service/service.mts';
 import { untrusted } from '../../support/brokenService.mts';
 import { createCredential } from '../../support/credentials.mts';
 import { baseNode, itemsWorkflow, START } from '../../support/workflows.mts';
@@ -62,21 +61,17 @@ test('HTTP Request with the credential reaches the Base URL', async ({ send, ser
 test('HTTP Request with the credential takes the token to no other address', async ({
 	send,
 	service,
+	broken: elsewhere,
 }) => {
-	const elsewhere = await startPartnerService();
-	try {
-		const { status, data } = await send({ ...service, url: elsewhere.baseUrl + PATH });
-		expect(status).toBe('error');
-		expect(data.resultData.error?.message).toMatch(
-			/^The access token can only be sent to the Base URL in its credential/,
-		);
-		service.faults.inject({ route: '*', redirectTo: elsewhere.baseUrl + PATH });
-		await send(service);
-		expect(service.requests, 'a redirect is not followed').toHaveLength(1);
-		expect(elsewhere.requests).toHaveLength(0);
-	} finally {
-		await elsewhere.close();
-	}
+	const { status, data } = await send({ ...service, url: elsewhere.baseUrl + PATH });
+	expect(status).toBe('error');
+	expect(data.resultData.error?.message).toMatch(
+		/^The access token can only be sent to the Base URL in its credential/,
+	);
+	service.faults.inject({ route: '*', redirectTo: elsewhere.baseUrl + PATH });
+	await send(service);
+	expect(service.requests, 'a redirect is not followed').toHaveLength(1);
+	expect(elsewhere.connections).toBe(0);
 });
 
 for (const typeVersion of [3, 4.2]) {
