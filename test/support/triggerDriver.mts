@@ -71,6 +71,12 @@ export async function driveTrigger(
 			await editNode(this.client, workflowId, TRIGGER_NODE, change);
 		},
 
+		/** Publishes the workflow with a change. 1.x publishes what is saved. */
+		async publishChange(change: Partial<WorkflowNode>): Promise<void> {
+			await this.edit(change);
+			if (!this.client.isVersion1) await this.publish();
+		},
+
 		/** Starts listening for a test event. Rejects with what n8n's editor shows. */
 		async startListening(): Promise<void> {
 			await this.client.listen(workflowId, TRIGGER_NODE);

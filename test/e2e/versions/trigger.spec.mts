@@ -32,12 +32,7 @@ test('a test that begins and is stopped while its workflow is being published gi
 	const { service, client, workflowId } = trigger;
 	await trigger.publish();
 	service.running.faults.inject({ route: '*', delayMs: 2_500, times: 3 });
-	const publish = async () => {
-		// 1.x publishes what is saved.
-		await trigger.edit({ id: randomUUID() });
-		if (!client.isVersion1) await trigger.publish();
-	};
-	const publishing = publish();
+	const publishing = trigger.publishChange({ id: randomUUID() });
 	await setTimeout(1_000);
 	const beginning = trigger.startListening();
 	await setTimeout(1_000);
@@ -104,9 +99,7 @@ test('publishing a trigger that took the place of another one in its workflow is
 	const { requests } = service.running;
 	const before = requests.length;
 	const path = randomUUID();
-	await trigger.edit({ id: randomUUID(), webhookId: path });
-	// 1.x has published what was saved.
-	if (!client.isVersion1) await trigger.publish();
+	await trigger.publishChange({ id: randomUUID(), webhookId: path });
 	await setTimeout(8_000);
 	const bodies = requests.slice(before).map(({ body }) => body);
 	expect(bodies).not.toContainEqual({ status: 'inactive' });
