@@ -1,4 +1,4 @@
-import { Assistant } from '../../support/assistant.mts';
+import { connectAssistant, type Assistant } from '../../support/assistant.mts';
 import { JOB } from '../../support/example.mts';
 import { test as base } from '../fixtures.mts';
 
@@ -10,7 +10,7 @@ type Build = (...code: string[]) => Promise<string>;
 export const test = base.extend<{ build: Build }, { assistant: Assistant }>({
 	assistant: [
 		async ({ n8n }, use) => {
-			const assistant = await Assistant.connect(n8n.client);
+			const assistant = await connectAssistant(n8n.client);
 			await use(assistant);
 			await assistant.close();
 		},

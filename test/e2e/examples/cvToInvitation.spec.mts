@@ -37,7 +37,9 @@ test(`${EXAMPLE}: an applicant is invited with what the CV says; otherwise recru
 	const credentials = { 'OpenAI Chat Model': model.credential };
 	const workflow = await importExample(EXAMPLE, { credentials });
 	await client.publish(workflow.id);
-	const buffer = await pdf(CV);
+	const cv = new PdfDocument().text(CV);
+	cv.end();
+	const buffer = await bufferOf(cv);
 	const apply = async (email: string) => {
 		await openForm(candidate, formOf(baseUrl, workflow));
 		await fillInApplication(candidate, email);
@@ -64,10 +66,3 @@ test(`${EXAMPLE}: an applicant is invited with what the CV says; otherwise recru
 	expect(service.invitations).toHaveLength(1);
 	await model.close();
 });
-
-async function pdf(text: string): Promise<Buffer> {
-	const document = new PdfDocument();
-	document.text(text);
-	document.end();
-	return await bufferOf(document);
-}
