@@ -3,15 +3,7 @@ import { buffer as bufferOf } from 'node:stream/consumers';
 import PdfDocument from 'pdfkit';
 
 import { reply, startChatModel } from '../../support/chatModel.mts';
-import {
-	expect,
-	fillInApplication,
-	formOf,
-	jsonOf,
-	openForm,
-	test,
-	waitForStatuses,
-} from './fixtures.mts';
+import { apply, expect, formOf, jsonOf, test, waitForStatuses } from './fixtures.mts';
 
 const EXAMPLE = 'cv-to-invitation';
 const CV = 'Support at Example Ltd since May 2023. Speaks Portuguese.';
@@ -39,16 +31,10 @@ test(`${EXAMPLE}: an applicant is invited with what the CV says; otherwise recru
 	await client.publish(workflow.id);
 	const cv = new PdfDocument().text(CV);
 	cv.end();
-	const buffer = await bufferOf(cv);
-	const apply = async (email: string) => {
-		await openForm(candidate, formOf(baseUrl, workflow));
-		await fillInApplication(candidate, email);
-		const file = { name: 'cv.pdf', mimeType: 'application/pdf', buffer };
-		await candidate.locator('input[type=file]').setInputFiles(file);
-		await candidate.getByRole('button', { name: 'Apply' }).click();
-	};
+	const pdf = await bufferOf(cv);
+	const form = formOf(baseUrl, workflow);
 
-	await apply('ines@example.com');
+	await apply(candidate, form, 'ines@example.com', pdf);
 	await expect(candidate.getByRole('link', { name: 'Start your assessment' })).toBeVisible();
 	// The page tells n8n that it was shown, which leaving it would cut off.
 	await client.waitForExecutions(workflow.id, 1);
@@ -57,7 +43,7 @@ test(`${EXAMPLE}: an applicant is invited with what the CV says; otherwise recru
 		{ ext_reference_id: 'ines@example.com', ...FOUND },
 	]);
 
-	await apply('maya@example.com');
+	await apply(candidate, form, 'maya@example.com', pdf);
 	await expect(candidate.getByText('will send you a link')).toBeVisible();
 	const [execution] = await waitForStatuses(client, workflow.id, ['success', 'success']);
 	expect(jsonOf(execution, 'Write What Went Wrong').map(({ text }) => text)).toEqual([
