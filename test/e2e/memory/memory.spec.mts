@@ -1,13 +1,11 @@
 import { createInviteList, references } from '../../support/inviteList.mts';
 import { expect, test } from '../fixtures.mts';
 
-const SIZE = 20;
-const ALL = references(SIZE);
-
 test("n8n's Retry sends only who is missing", async ({ n8n, service }) => {
 	service.faults.inject({ route: 'createInvitation', status: 409, when: isFor('APP-7') });
+	const all = references(20);
 	const list = await createInviteList(n8n.client, service, {
-		list: ALL,
+		list: all,
 		parameters: { options: { concurrency: 1 } },
 	});
 	const failed = await list.run();
@@ -15,7 +13,7 @@ test("n8n's Retry sends only who is missing", async ({ n8n, service }) => {
 	const retried = await list.retry(failed.id);
 	expect(retried.mode).toBe('retry');
 	expect(retried.status).toBe('success');
-	expect(list.sent()).toEqual([...ALL.slice(0, 7), ...ALL.slice(6)]);
+	expect(list.sent()).toEqual([...all.slice(0, 7), ...all.slice(6)]);
 });
 
 test('a list that was killed under way and runs again invites nobody twice, and accounts for everybody', async ({
