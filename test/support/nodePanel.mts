@@ -1,7 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
 
-import { CredentialDialog } from './credentialDialog.mts';
-
 /** A node's panel in n8n's editor: its fields in the middle, its output on the right. */
 export class NodePanel {
 	readonly panel: Locator;
@@ -16,8 +14,7 @@ export class NodePanel {
 		this.#fields = panel.getByTestId('node-parameters').filter({ visible: true });
 	}
 
-	// Fields, by their names in the workflow
-
+	/** By its name in the workflow. */
 	field(name: string): Locator {
 		return this.#fields.getByTestId(`parameter-input-${name}`);
 	}
@@ -56,30 +53,13 @@ export class NodePanel {
 		await this.#entryOfOpenList(mode).click();
 	}
 
-	// Credential
-
-	/** Opens a credential that is saved, which n8n tests at once. */
-	async editCredential(): Promise<CredentialDialog> {
-		const opened = new CredentialDialog(this.#page);
-		await opened.test(this.panel.getByTestId('credential-edit-button'));
-		return opened;
-	}
-
 	async chooseCredential(name: string): Promise<void> {
 		await this.panel.getByTestId('node-credentials-select').click();
 		await this.#entryOfOpenList(name).click();
 	}
 
-	// Running
-
 	async execute(): Promise<void> {
 		await this.panel.getByTestId('node-execute-button').click();
-	}
-
-	/** Has a trigger listen for a test event. */
-	async listen(): Promise<void> {
-		await this.panel.getByTestId('trigger-execute-button').click();
-		await this.panel.getByTestId('trigger-listening').waitFor();
 	}
 
 	/** The values of the one item in the output, by field, as n8n lists them. */

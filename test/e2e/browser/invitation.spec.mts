@@ -1,3 +1,4 @@
+import { CredentialDialog } from '../../support/credentialDialog.mts';
 import { createInviteList } from '../../support/inviteList.mts';
 import { takeForReadme } from '../../support/screenshots.mts';
 import { ACTION_NODE } from '../../support/workflows.mts';
@@ -15,7 +16,9 @@ test('Invite refuses a wrong access token and a wrong job ID in our words, and t
 	await actions.getByText('Invite candidate', { exact: true }).click();
 	const panel = await editor.openedPanel();
 	await panel.chooseCredential(credential.name);
-	const dialog = await panel.editCredential();
+	const dialog = new CredentialDialog(page);
+	// n8n tests a saved one as soon as it opens.
+	await dialog.test(panel.panel.getByTestId('credential-edit-button'));
 	await dialog.fill({ accessToken: 'not-the-token' });
 	await dialog.save();
 	const failure = await dialog.failure();

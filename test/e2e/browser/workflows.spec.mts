@@ -16,7 +16,8 @@ test('listening for a test event shows the event in the editor', async ({
 	await n8n.client.publish(id);
 	await editor.openWorkflow(id);
 	const panel = await editor.openNode(RESULT_TRIGGER);
-	await panel.listen();
+	await panel.panel.getByTestId('trigger-execute-button').click();
+	await panel.panel.getByTestId('trigger-listening').waitFor();
 	const { invitation_code } = await inviteAt(service);
 	await finish(candidate, service.invitations[0]);
 	expect(await panel.values()).toMatchObject({
