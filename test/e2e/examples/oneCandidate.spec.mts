@@ -35,6 +35,8 @@ test(`${EXAMPLE}: each page says what happened; then over one reminder to the de
 	await invite(candidate, form, 'A'.repeat(51));
 	await expect(candidate.getByRole('heading', { name: 'Nobody was invited' })).toBeVisible();
 	await expect(candidate.getByText(/^External Reference ID: /)).toBeVisible();
+	// The page tells n8n that it was shown, which leaving it would cut off.
+	await client.waitForExecutions(workflow.id, 1);
 
 	await invite(candidate, form);
 	await expect(candidate.getByRole('heading', { name: 'Maya Okafor was invited' })).toBeVisible();
