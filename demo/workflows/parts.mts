@@ -34,7 +34,7 @@ export function chain(...names: string[]) {
 			.slice(0, -1)
 			.map((name, index) => [
 				name,
-				{ main: [[{ node: names[index + 1], type: 'main' as const, index: 0 }]] },
+				{ main: [[{ node: names[index + 1], type: 'main', index: 0 }]] },
 			]),
 	);
 }

@@ -43,7 +43,7 @@ export interface WorkflowNode {
 
 interface ConnectionTarget {
 	node: string;
-	type: 'main';
+	type: string;
 	index: number;
 }
 
@@ -52,7 +52,7 @@ export interface WorkflowDefinition {
 	name: string;
 	nodes: WorkflowNode[];
 	/** By the name of the node that the connections leave, then by kind, output and target. */
-	connections: Record<string, { main: ConnectionTarget[][] }>;
+	connections: Record<string, Record<string, ConnectionTarget[][]>>;
 	settings?: Record<string, unknown>;
 	staticData?: unknown;
 	pinData?: Record<string, unknown>;

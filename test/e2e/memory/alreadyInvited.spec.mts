@@ -7,7 +7,7 @@ const LOOP = 'Loop Over Items';
 const MERGE = 'Merge';
 const WHO = 'Who';
 
-const to = (node: string, index = 0) => [{ node, type: 'main' as const, index }];
+const to = (node: string, index = 0) => [{ node, type: 'main', index }];
 
 /** A loop with the given rest of its connections. */
 const inLoop = (batchSize: number, connections: WorkflowDefinition['connections']) => ({
