@@ -227,16 +227,21 @@ it('with a service that drops the query, publishing works, and a test is refused
 	for (const request of trigger.requests) expect(request).toEqual(LOOK);
 });
 
-it('with a service that cuts long URLs, a test gives back at once, and says why', async () => {
-	trigger.network.alteration = 'cut';
-	const workflow = await trigger.publishedWorkflow();
-	const before = { ...trigger.webhook };
-	trigger.network.faults = [undefined, undefined, 'unreachable'];
-	await expect(trigger.listen(workflow)).rejects.toThrow("The service rewrites the webhook's URL");
-	await trigger.clock.pass(MINUTE);
-	expect(trigger.webhook).toEqual(before);
-	await expectProductionReceives();
-});
+it.each(['cut', 'dropEvents'] as const)(
+	'with a service that keeps no whole URL (%s), a test gives back at once, and says why',
+	async (alteration) => {
+		trigger.network.alteration = alteration;
+		const workflow = await trigger.publishedWorkflow();
+		const before = { ...trigger.webhook };
+		trigger.network.faults = [undefined, undefined, 'unreachable'];
+		await expect(trigger.listen(workflow)).rejects.toThrow(
+			"The service rewrites the webhook's URL",
+		);
+		await trigger.clock.pass(MINUTE);
+		expect(trigger.webhook).toEqual(before);
+		await expectProductionReceives();
+	},
+);
 
 it('what could not be done at once is tried again every 30 seconds for ten minutes, then given up', async () => {
 	const { n8n, network, clock } = trigger;

@@ -138,8 +138,8 @@ async function borrow(context: IHookFunctions, params: NodeParameters): Promise<
 		borrowed = before;
 		const [taken] = await webhook.apply(steps);
 		cancel(superseded);
-		// The rest of the query stands before "registration=test", without which this isn't a test's.
-		if (plans.beforeTest(taken, self).url === before.url) return;
+		const { url, events: shown } = plans.beforeTest(taken, self);
+		if (url === before.url && String(shown.sort()) === String([...before.events].sort())) return;
 		// At once: nothing else may find the webhook in a test that its URL doesn't show.
 		await webhook.apply(plans.toRestore(before, self));
 		throw new Error(

@@ -43,6 +43,7 @@ export const ALTERATIONS = {
 	},
 	dropQuery: (url: string) => url.split('?')[0],
 	cut: (url: string) => url.slice(0, 200),
+	dropEvents: (url: string) => url.replace(/&event=[^&]*/g, ''),
 } satisfies Record<string, (url: string) => string>;
 export type Alteration = keyof typeof ALTERATIONS;
 
