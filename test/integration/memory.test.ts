@@ -175,6 +175,11 @@ describe('An invitation whose outcome is unknown', () => {
 		},
 	);
 
+	it('a list that is refused settles no invitation in doubt', async () => {
+		await run('skipUnknown', [...items, { ref: '' }]);
+		expect((await run('skip')).error?.description).toContain('Unknown (2)');
+	});
+
 	it('an invitation in doubt is settled by what its error says, to the letter', async () => {
 		const { error } = await run('skip');
 		const [, thoseThere, theOthers, back] =

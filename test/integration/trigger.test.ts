@@ -315,6 +315,36 @@ it.each([
 	expect(n8n.log.at(-1)).toMatch(line);
 });
 
+it('unpublishing leaves alone what another process of n8n has published with another credential', async () => {
+	const workflow = await trigger.publishedWorkflow();
+	await trigger.unpublish(workflow);
+	const credential = trigger.n8n.credentials.get('A')!;
+	trigger.install('2.41');
+	trigger.n8n.credentials.set('B', credential);
+	const draft = { ...workflow.draft, credentialId: 'B' };
+	await trigger.publish(trigger.n8n.createWorkflow(draft, workflow.path));
+	await trigger.clock.pass(IN_THE_END);
+	await expectProductionReceives();
+});
+
+it.each(['unpublished', 'tested'])(
+	'a workflow that is %s while it is published leaves nothing behind',
+	async (what) => {
+		const { n8n, network, clock } = trigger;
+		const workflow = trigger.workflow();
+		network.latency = 2_500;
+		const publishing = n8n.publish(workflow);
+		await clock.pass(1_000);
+		const beginning = what === 'tested' ? n8n.listen(workflow) : undefined;
+		await clock.pass(1_000);
+		await (what === 'tested' ? trigger.stopListening(workflow) : trigger.unpublish(workflow));
+		await clock.until(Promise.all([publishing, beginning]));
+		await clock.pass(MINUTE);
+		if (what === 'unpublished') expect(trigger.webhook.status).toBe('inactive');
+		else expect(addressOf(trigger.webhook.url)).toBe(n8n.productionUrl(workflow));
+	},
+);
+
 it('unpublishing asks no other service that the credential leads to by then', async () => {
 	const { n8n, network, clock } = trigger;
 	await trigger.unpublish(await trigger.publishedWorkflow());

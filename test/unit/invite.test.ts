@@ -381,3 +381,8 @@ it('Work Experiences (JSON) may have 10 entries at most', () => {
 		'Work Experiences (JSON): 11 given, at most 10 are allowed',
 	);
 });
+
+it('Additional Fields refuse an empty object in JSON, which somebody wrote', () => {
+	const { refusal } = sentWith({ skillsJson: '[{ "name": "SQL" }, {}]' });
+	expect(refusal).toBe('Skills (JSON): entry 2 is empty');
+});
