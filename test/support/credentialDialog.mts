@@ -15,8 +15,8 @@ export class CredentialDialog {
 	 */
 	async test(button: Locator): Promise<string> {
 		const answer = this.#page.waitForResponse('**/credentials/test');
-		await button.click();
-		return await (await answer).text();
+		const [response] = await Promise.all([answer, button.click()]);
+		return await response.text();
 	}
 
 	async fill(fields: Record<string, string>): Promise<void> {

@@ -55,11 +55,14 @@ const row: fc.Arbitrary<Row> = fc.record({
 	),
 });
 
-/** From one of them on, nobody reaches the service. */
+/** From one of them on, nobody reaches the service, perhaps until another. */
 const rows = fc
-	.tuple(fc.array(row, { maxLength: 24 }), fc.nat(30))
-	.map(([list, first]) =>
-		list.map((row, index): Row => (index < first ? row : { ...row, fault: 'resetBeforeTaken' })),
+	.tuple(fc.array(row, { maxLength: 24 }), fc.nat(30), fc.oneof(fc.constant(24), fc.nat(12)))
+	.map(([list, first, count]) =>
+		list.map((row, index): Row => {
+			const isReached = index < first || index >= first + count;
+			return isReached ? row : { ...row, fault: 'resetBeforeTaken' };
+		}),
 	);
 
 const execution: fc.Arbitrary<Execution> = fc
@@ -268,8 +271,6 @@ class SingleProcess extends Simulation<Row> {
 			if (isListedBefore && mode !== 'fail') {
 				expect(outcome.kind === 'unknown').toBe(outcomes[first].kind === 'unknown');
 			}
-			// An invitation of an earlier try is output with its link.
-			if (isTakenNow && !isListedBefore) expect(['succeeded', 'unknown']).toContain(outcome.kind);
 			switch (outcome.kind) {
 				case 'succeeded':
 					expect(isTakenNow).toBe(true);
@@ -277,14 +278,26 @@ class SingleProcess extends Simulation<Row> {
 				case 'unknown':
 					expect(this.inDoubt).toContain(person);
 					break;
+				case 'refused':
+					expect(isTakenNow).toBe(false);
+					break;
+				case 'notSent':
+					expect(isTakenNow && !isListedBefore).toBe(false);
+					break;
 				case 'alreadySent':
 				case 'invalid':
+					// An invitation of an earlier try is output with its link.
+					expect(isTakenNow && !isListedBefore).toBe(false);
 					if (mode === 'skipUnknown' && inDoubtBefore.has(person)) {
 						expect(this.inDoubt.has(person)).toBe(checkOnly);
 					} else expect(total > 0 || isListedBefore || this.settled.has(person)).toBe(true);
 					break;
 				case 'ready':
+					expect(isTakenNow).toBe(false);
 					if (mode === 'skip') expect(inDoubtBefore).not.toContain(person);
+					break;
+				default:
+					outcome satisfies never;
 			}
 		}
 	}
