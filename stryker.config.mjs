@@ -12,7 +12,7 @@ export default {
 		'batch/*',
 		'memory/*',
 		'errors/*',
-		'transport/{AdaptiveLimiter,envelope,exchange,retryPolicy}',
+		'transport/{AdaptiveLimiter,envelope,exchange,networkError,retryPolicy}',
 	].map((files) => `nodes/CandidateAssessment/${files}.ts`),
 	testRunner: 'jest',
 	plugins: ['@stryker-mutator/jest-runner'],

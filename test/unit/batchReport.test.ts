@@ -1,5 +1,8 @@
 import type { ItemOutcome } from '../../nodes/CandidateAssessment/actions/operation';
-import { throwIfFailed } from '../../nodes/CandidateAssessment/batch/batchReport';
+import {
+	throwIfFailed,
+	throwIfUnsendable,
+} from '../../nodes/CandidateAssessment/batch/batchReport';
 import { BATCH_FAILED } from '../../nodes/CandidateAssessment/batch/runBatch';
 import { ItemError } from '../../nodes/CandidateAssessment/errors/ItemError';
 
@@ -7,7 +10,7 @@ type Kind = 'invalid' | 'refused' | 'unknown' | 'notSent';
 
 const failed = (kind: Kind, message: string, description?: string): ItemOutcome => ({
 	kind,
-	error: new ItemError({ message, description }, 'unknown'),
+	error: new ItemError({ message, description }),
 });
 const SUCCEEDED: ItemOutcome = { kind: 'succeeded', output: { json: { link: 'https://a/1' } } };
 const WITHOUT_LINK: ItemOutcome = { kind: 'succeeded', output: { json: {} } };
@@ -21,16 +24,22 @@ const BUSY = failed('notSent', 'The service is busy');
 
 /** What n8n shows of a list with these outcomes. All items but the last have a reference. */
 function errorOf(isSent: boolean, ...outcomes: Array<ItemOutcome | undefined>) {
+	const names = outcomes.slice(1).map((_outcome, index) => `APP-${index + 1}`);
+	return errorWith(names, isSent, outcomes);
+}
+
+function errorWith(
+	references: string[],
+	isSent: boolean,
+	outcomes: Array<ItemOutcome | undefined>,
+) {
 	const context = { getNode: () => ({ type: 'node' }) };
 	const operation = { receipt: ({ link }: { link?: string }) => link };
-	const items = outcomes.map((_outcome, index) =>
-		index < outcomes.length - 1 ? { reference: `APP-${index + 1}` } : {},
-	);
+	const items = outcomes.map((_outcome, index) => ({ reference: references[index] }));
+	const batch = { context, operation, items } as never;
 	try {
-		throwIfFailed(context as never, operation as never, items as never, outcomes, {
-			isSent,
-			warnings: [],
-		});
+		if (isSent) throwIfFailed(batch, outcomes, []);
+		else throwIfUnsendable(batch, outcomes);
 	} catch (error) {
 		const { message, description } = error as Error & { description: string };
 		return [message, ...description.split('\n')];
@@ -123,4 +132,9 @@ it.each<[string, ItemOutcome[], string[]]>([
 	['one item and no report for one', [REFUSED], ['It was refused', 'Correct it.']],
 ])('after sending, an error has %s', (_what, outcomes, lines) => {
 	expect(errorOf(true, ...outcomes)).toEqual(lines);
+});
+
+it("a reference with a colon doesn't look like one with a link", () => {
+	const lines = errorWith(['APP: 1', 'APP: 2'], true, [IN_DOUBT, IN_DOUBT, REFUSED]);
+	expect(lines).toContain('Unknown (2): APP: 1 (item 1), APP: 2 (item 2).');
 });

@@ -1,10 +1,11 @@
 import * as fc from 'fast-check';
-import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Application, ItemOutcome } from '../../nodes/CandidateAssessment/actions/operation';
+import type { RunContext } from '../../nodes/CandidateAssessment/batch/sendOnce';
 import { ApiError } from '../../nodes/CandidateAssessment/errors/ItemError';
 import { Deduplicator, rowOf } from '../support/Deduplicator';
 import { histories } from '../support/histories.mts';
-import { NODE, PEOPLE, processOf, Simulation, type Process, type Task } from './simulatedHistory';
+import { NODE, PEOPLE, processOf, Simulation, type Process } from './simulation';
+import type { Task } from './simulatedWorld';
 
 /**
  * Any history of lists with duplicates, faults, outages, crashes between any two steps, stops, tries and
@@ -188,7 +189,7 @@ class SingleProcess extends Simulation<Row> {
 	}
 
 	private entries(): unknown {
-		return new Deduplicator(this.rows).valueOf(rowOf(this.workflow, NODE))?.data ?? [];
+		return new Deduplicator(this.rows).valueOf(rowOf(this.workflow, NODE.id))?.data ?? [];
 	}
 
 	/** As n8n does it: again after a failure, or where the first item that comes out is one. */
@@ -211,7 +212,7 @@ class SingleProcess extends Simulation<Row> {
 
 	private async runList(
 		execution: Running,
-		context: IExecuteFunctions,
+		context: RunContext,
 		stopped: AbortSignal,
 	): Promise<ItemOutcome[] | undefined> {
 		const { rows, concurrency, continueOnFail, checkOnly } = execution.plan;

@@ -1,6 +1,6 @@
 import { NodeApiError, type INode } from 'n8n-workflow';
 import { describeError } from '../../nodes/CandidateAssessment/errors/messages';
-import { networkError } from '../../nodes/CandidateAssessment/transport/exchange';
+import { networkError } from '../../nodes/CandidateAssessment/transport/networkError';
 
 const NODE = { name: 'Invite', type: 'node' } as INode;
 

@@ -86,6 +86,7 @@ it('what is confidential is hidden whole where one is part of another', () => {
 it('what is confidential is a secret of any length, and a detail from four characters on, however long or broken', () => {
 	expect(redact('ab: Jo, John', [' ab'], ['Jo', 'John'])).toBe('•••: Jo, •••');
 	expect(redact('All of it stays', ['', '  '], ['', '    '])).toBe('All of it stays');
+	expect(redact('Jo was there', [], ['  Jo  '])).toBe('Jo was there');
 	const long = 'a'.repeat(50_000);
 	expect(redact(`Too long: ${long}, ${long}a, John\ud800!`, [], [long, 'John\ud800'])).toBe(
 		'Too long: •••, •••a, •••!',

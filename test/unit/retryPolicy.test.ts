@@ -16,37 +16,38 @@ const lost = (wasSent: boolean): FailedAttempt => ({
 	code: 'ECONNRESET',
 	wasSent,
 });
-const once = (attempt: FailedAttempt) => decide(attempt, { isRepeatable: false }, now);
-const repeatable = (attempt: FailedAttempt) => decide(attempt, { isRepeatable: true }, now);
+const FIRST = { mayBeCarriedOut: false, now };
+const once = (attempt: FailedAttempt) => decide(attempt, { isRepeatable: false }, FIRST);
+const repeatable = (attempt: FailedAttempt) => decide(attempt, { isRepeatable: true }, FIRST);
 
 type Again = 'never' | 'if that does no harm' | 'in any case';
 
-it.each<[status: number, retry: string | undefined, outcome: string, again: Again, allWait?: true]>(
-	[
-		[200, '2', 'unknown', 'never'],
-		[301, '2', 'refused', 'never'],
-		[302, '2', 'unknown', 'never'],
-		[303, '2', 'unknown', 'never'],
-		[400, '2', 'refused', 'never'],
-		[422, '2', 'refused', 'never'],
-		[429, '2', 'refused', 'in any case', true],
-		[429, 'soon', 'refused', 'in any case', true],
-		[500, '2', 'unknown', 'if that does no harm'],
-		[502, '2', 'unknown', 'if that does no harm'],
-		// A proxy may say so after it has passed the request on.
-		[503, '2', 'unknown', 'if that does no harm', true],
-		[503, undefined, 'unknown', 'if that does no harm'],
-		[599, '2', 'unknown', 'if that does no harm'],
-	],
-)('a request answered with %i (Retry-After: %s) is %s, and sent again %s', (...row) => {
-	const [status, retry, outcome, again, isThrottled = false] = row;
+it.each<
+	[status: number, retry: string | undefined, certainty: string, again: Again, allWait?: true]
+>([
+	[200, '2', 'unknown', 'never'],
+	[301, '2', 'refused', 'never'],
+	[302, '2', 'unknown', 'never'],
+	[303, '2', 'unknown', 'never'],
+	[400, '2', 'refused', 'never'],
+	[422, '2', 'refused', 'never'],
+	[429, '2', 'refused', 'in any case', true],
+	[429, 'soon', 'refused', 'in any case', true],
+	[500, '2', 'unknown', 'if that does no harm'],
+	[502, '2', 'unknown', 'if that does no harm'],
+	// A proxy may say so after it has passed the request on.
+	[503, '2', 'unknown', 'if that does no harm', true],
+	[503, undefined, 'unknown', 'if that does no harm'],
+	[599, '2', 'unknown', 'if that does no harm'],
+])('a request answered with %i (Retry-After: %s) is %s, and sent again %s', (...row) => {
+	const [status, retry, certainty, again, isThrottled = false] = row;
 	const wait = retry === '2' ? 2000 : undefined;
-	const expected = { outcome, isThrottled, wait };
-	expect({ isThrottled: false, ...once(answer(status, retry)) }).toEqual({
+	const expected = { certainty, isThrottled, wait };
+	expect(once(answer(status, retry))).toEqual({
 		...expected,
 		isRetryable: again === 'in any case',
 	});
-	expect({ isThrottled: false, ...repeatable(answer(status, retry)) }).toEqual({
+	expect(repeatable(answer(status, retry))).toEqual({
 		...expected,
 		isRetryable: again !== 'never',
 	});
@@ -58,12 +59,13 @@ it.each([
 	['unknown', '{"data":null,"errors":[]}', '{"data":null,"error":{}}', '{"data":null}', '[]'],
 	['unknown', '{"data":null,"error":false,"errors":null}', '{"__proto__":{"error":"x"}}'],
 	['unknown', 'null', '"data"', '{"data":"sent"}', '{"data":[1]}', '<html></html>'],
-])('a response of 200 without a resource is %s with %s', (outcome, ...texts) => {
+])('a response of 200 without a resource is %s with %s', (certainty, ...texts) => {
 	for (const text of texts) {
-		expect(once(answer(200, undefined, text))).toMatchObject({ isRetryable: false, outcome });
+		expect(once(answer(200, undefined, text))).toMatchObject({ isRetryable: false, certainty });
 		const data = text.startsWith('{"data":{') ? { error: 'closed' } : undefined;
 		expect(parseEnvelope(text).data).toEqual(data);
-		if (outcome === 'refused') expect(once(answer(302, undefined, text)).outcome).toBe('unknown');
+		if (certainty === 'refused')
+			expect(once(answer(302, undefined, text)).certainty).toBe('unknown');
 	}
 });
 
@@ -88,9 +90,16 @@ it('what must be sent once goes out again only after 429', () => {
 it.each([
 	[false, 'notSent'],
 	[true, 'unknown'],
-])('a lost connection, with the request sent: %s, makes it %s', (wasSent, outcome) => {
-	expect(once(lost(wasSent))).toEqual({ isRetryable: !wasSent, outcome });
-	expect(repeatable(lost(wasSent))).toEqual({ isRetryable: true, outcome });
+])('a lost connection, with the request sent: %s, makes it %s', (wasSent, certainty) => {
+	const expected = { certainty, isThrottled: false };
+	expect(once(lost(wasSent))).toEqual({ ...expected, isRetryable: !wasSent });
+	expect(repeatable(lost(wasSent))).toEqual({ ...expected, isRetryable: true });
+});
+
+it('a request that never left stays unknown where an earlier attempt may have been carried out', () => {
+	const later = { mayBeCarriedOut: true, now };
+	expect(decide(lost(false), { isRepeatable: true }, later).certainty).toBe('unknown');
+	expect(decide(answer(422), { isRepeatable: true }, later).certainty).toBe('refused');
 });
 
 it.each([

@@ -76,7 +76,7 @@ async function send({
 			const json = await client.withRetries({ isRepeatable }, [], async () => await attempt(item));
 			return { kind: 'succeeded', output: { json } };
 		} catch (error) {
-			return { kind: (error as ApiError).outcome, error: error as ApiError };
+			return { kind: (error as ApiError).certainty, error: error as ApiError };
 		}
 	};
 	const tasks = Array.from({ length: items }, (_, index) => index);
@@ -290,15 +290,15 @@ it('a batch sends one at a time until one succeeds, and again after each that wa
 	expect(alone).toBeGreaterThan(500);
 });
 
-const failed = (outcome: ApiError['outcome'], httpStatus?: number): ItemOutcome => ({
-	kind: outcome,
-	error: new ApiError({ message: 'It failed' }, outcome, httpStatus),
+const failed = (certainty: ApiError['certainty'], httpStatus?: number): ItemOutcome => ({
+	kind: certainty,
+	error: new ApiError({ message: 'It failed' }, certainty, httpStatus),
 });
 const OUTCOMES: Record<'answered' | 'unanswered' | 'neverSent', ItemOutcome[]> = {
 	answered: [{ kind: 'succeeded', output: { json: {} } }, failed('refused', 422)],
 	unanswered: [failed('unknown'), failed('notSent'), failed('refused', 401)],
 	neverSent: [
-		{ kind: 'unknown', error: new ItemError({ message: 'In doubt' }, 'unknown') },
+		{ kind: 'unknown', error: new ItemError({ message: 'In doubt' }) },
 		{ kind: 'invalid', error: new Error('Too long') },
 		{ kind: 'alreadySent', reason: 'Invited' },
 	],

@@ -4,10 +4,11 @@ import type {
 	INodeProperties,
 	INodePropertyOptions,
 } from 'n8n-workflow';
-import type { ErrorMessage, RequestOutcome } from '../errors/ItemError';
+import type { Certainty, ErrorMessage } from '../errors/ItemError';
 import type { NodeParameters } from '../parameters/NodeParameters';
 import type { ApiClient } from '../transport/ApiClient';
 import type { ApiRequest, RequestPolicy } from '../transport/types';
+import type { AlreadyInvitedChoice } from './alreadyInvited';
 
 /**
  * One operation: what the user sees, and a pure function from what the user entered to one API
@@ -30,6 +31,8 @@ export interface Operation extends INodePropertyOptions, RequestPolicy {
 	receipt?(output: IDataObject): unknown;
 	/** Left out if an item may be sent more than once. Throws like `request`. */
 	application?(params: NodeParameters, request: ApiRequest): Application;
+	/** What the user should know of a list as a whole. Gets the requests by item, where an item has one. */
+	listHint?(requests: ReadonlyArray<ApiRequest | undefined>): string | undefined;
 	/** Requests with the same key are sent one after the other, in input order. */
 	sequenceKey?(request: ApiRequest): string;
 }
@@ -38,7 +41,7 @@ export interface Operation extends INodePropertyOptions, RequestPolicy {
 export interface Application {
 	/** Tells one application from another. Only a digest of it is kept. */
 	identity: string[];
-	ifAlreadySent: 'skip' | 'resendUnknown' | 'skipUnknown' | 'fail' | 'inviteAgain';
+	ifAlreadySent: AlreadyInvitedChoice;
 	/** The words for an application that may or may not have been sent. */
 	unknownOutcome: Required<Pick<ErrorMessage, 'message' | 'description'>>;
 }
@@ -50,7 +53,7 @@ export type ItemOutput = Pick<INodeExecutionData, 'json' | 'binary'>;
 export type ItemOutcome =
 	| { kind: 'succeeded'; output: ItemOutput }
 	/** It broke a rule, was invited before (with Fail), may have been invited before, or wasn't sent; or its request failed. */
-	| { kind: 'invalid' | RequestOutcome; error: Error }
+	| { kind: 'invalid' | Certainty; error: Error }
 	/** It was sent before, and that is fine. */
 	| { kind: 'alreadySent'; reason: string }
 	/** It would be sent, but was only checked. */

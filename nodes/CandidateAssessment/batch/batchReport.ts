@@ -10,73 +10,111 @@ export const NOTHING_SENT = 'Nothing was sent.';
 /** A message names at most this many items or ranges. In a description, more items than this share a line. */
 const MAX_NAMED = 10;
 
+interface Batch {
+	context: IExecuteFunctions;
+	operation: Operation;
+	items: readonly PreparedItem[];
+}
+
+type Outcomes = ReadonlyArray<ItemOutcome | undefined>;
+
 /**
- * Throws if an item failed. The message counts what keeps a list from being sent, and names the first mistake.
- * The description has all mistakes, with their items, and what became of every other item.
+ * Throws if an item keeps a list from being sent. The message counts such items, and names the first mistake. The
+ * description has all mistakes, with their items, and what became of every other item.
  */
-export function throwIfFailed(
-	context: IExecuteFunctions,
-	operation: Operation,
-	items: readonly PreparedItem[],
-	outcomes: ReadonlyArray<ItemOutcome | undefined>,
-	{ isSent, warnings }: { isSent: boolean; warnings: Iterable<string> },
-): void {
-	const failures = failuresIn(outcomes);
-	if (failures.length === 0) return;
+export function throwIfUnsendable({ context, operation, items }: Batch, outcomes: Outcomes): void {
+	const mistakes = mistakesIn(outcomes);
+	if (mistakes.length === 0) return;
+	const failures = mistakes.flat();
 	const [{ kind, error }] = failures;
-	const isList = items.length > 1;
-	const isCounted = !isSent && failures.length > 1 && kind !== 'notSent';
-	const isAnySent = outcomes.some(
+	const summary = isAnySent(outcomes) ? 'Nothing else was sent.' : NOTHING_SENT;
+	let prefix = prefixOf(mistakes[0], items);
+	let listed = mistakes.slice(1);
+	if (failures.length > 1 && kind !== 'notSent') {
+		const areInvalid = failures.every((failure) => failure.kind === 'invalid');
+		const need = areInvalid ? 'need correction' : 'need attention';
+		prefix = `${count(failures.length)} of ${count(items.length)} items ${need}. ${summary} ${prefix}`;
+		// The report doesn't have what is invalid, so the lines have all of it.
+		if (kind === 'invalid') listed = mistakes;
+	}
+	throw toNodeError(context, error, {
+		prefix,
+		details: joined(
+			summary,
+			...linesOf(listed, items, error.description),
+			formatBatchReport(operation, items, outcomes),
+		),
+	});
+}
+
+/** Throws if an item failed. The message has its cause; the description has all others, and what became of every item. */
+export function throwIfFailed(
+	{ context, operation, items }: Batch,
+	outcomes: Outcomes,
+	warnings: Iterable<string>,
+): void {
+	const [mistake, ...others] = mistakesIn(outcomes);
+	if (!mistake) return;
+	const [{ kind, error }] = mistake;
+	// What stops a whole batch isn't about one item.
+	const isAboutItems = kind !== 'notSent' || mistake.length + others.length === 1;
+	throw toNodeError(context, error, {
+		prefix: isAboutItems ? prefixOf(mistake, items) : '',
+		details: joined(
+			// n8n shows no hint of a run that fails.
+			...warnings,
+			...linesOf(others, items, error.description),
+			formatBatchReport(operation, items, outcomes),
+		),
+	});
+}
+
+function joined(...lines: string[]): string {
+	return lines.filter(Boolean).join('\n');
+}
+
+function isAnySent(outcomes: Outcomes): boolean {
+	return outcomes.some(
 		(outcome) =>
 			outcome?.kind === 'succeeded' ||
 			// By an earlier try of Retry On Fail. What the memory holds in doubt is no error of a request.
 			(outcome?.kind === 'unknown' && outcome.error instanceof ApiError),
 	);
-	const summary = isAnySent ? 'Nothing else was sent.' : NOTHING_SENT;
-	const mistakes = [...groupBy(failures, ({ error }) => messageWithAdvice(error)).values()];
-	let prefix = '';
-	if (isCounted) {
-		const areInvalid = failures.every((failure) => failure.kind === 'invalid');
-		const need = areInvalid ? 'need correction' : 'need attention';
-		prefix = `${count(failures.length)} of ${count(items.length)} items ${need}. ${summary} `;
-	}
-	// What stops a whole batch isn't about one item.
-	const isAboutItems = isList && !(isSent && kind === 'notSent' && failures.length > 1);
-	if (isAboutItems) prefix += `${namesOf(mistakes[0], items, MAX_NAMED)}: `;
-	// The message has the first mistake, and the report its items, unless they are invalid.
-	const listed = isCounted && kind === 'invalid' ? mistakes : mistakes.slice(1);
-	const details = [
-		isSent ? '' : summary,
-		// n8n shows no hint of a run that fails.
-		...warnings,
-		...listed.flatMap((mistake) => linesOf(mistake, items, error.description)),
-		isList ? formatBatchReport(operation, items, outcomes) : '',
-	];
-	throw toNodeError(context, error, { prefix, details: details.filter(Boolean).join('\n') });
 }
 
 type Failure = Extract<ItemOutcome, { error: Error }> & { index: number; error: Advice };
 
-/** In input order. Items that weren't sent say the least about the cause: they count if there are no others. */
-function failuresIn(outcomes: ReadonlyArray<ItemOutcome | undefined>): Failure[] {
+/**
+ * The failures with the same words, in input order. Items that weren't sent say the least about the cause: they count
+ * if there are no others.
+ */
+function mistakesIn(outcomes: Outcomes): Failure[][] {
 	const failures = outcomes.flatMap((outcome, index) =>
 		outcome && 'error' in outcome && outcome.error !== BATCH_FAILED ? { ...outcome, index } : [],
 	);
 	const causes = failures.filter(({ kind }) => kind !== 'notSent');
-	return causes.length > 0 ? causes : failures;
+	const counting = causes.length > 0 ? causes : failures;
+	return [...groupBy(counting, ({ error }) => messageWithAdvice(error)).values()];
 }
 
 /** @param said the advice that the description begins with */
 function linesOf(
-	mistake: Failure[],
+	mistakes: Failure[][],
 	items: readonly PreparedItem[],
 	said: Advice['description'],
 ): string[] {
-	const [{ kind, error }] = mistake;
-	const words = error.description === said ? error.message : messageWithAdvice(error);
-	const isShared = kind !== 'invalid' || mistake.length > MAX_NAMED;
-	const groups = isShared ? [mistake] : mistake.map((failure) => [failure]);
-	return groups.map((group) => `${namesOf(group, items)}: ${words}`);
+	return mistakes.flatMap((mistake) => {
+		const [{ kind, error }] = mistake;
+		const words = error.description === said ? error.message : messageWithAdvice(error);
+		const isShared = kind !== 'invalid' || mistake.length > MAX_NAMED;
+		const groups = isShared ? [mistake] : mistake.map((failure) => [failure]);
+		return groups.map((group) => `${namesOf(group, items)}: ${words}`);
+	});
+}
+
+/** Whose mistake it is, in front of the message, if there are others. */
+function prefixOf(mistake: Failure[], items: readonly PreparedItem[]): string {
+	return items.length > 1 ? `${namesOf(mistake, items, MAX_NAMED)}: ` : '';
 }
 
 function namesOf(mistake: Failure[], items: readonly PreparedItem[], max?: number): string {
@@ -96,12 +134,13 @@ const TITLES: Record<Exclude<ItemOutcome['kind'], 'invalid'>, string> = {
 	ready: 'Ready',
 };
 
-/** A report on every item that has an outcome, so that the user knows who is missing. */
+/** A report on every item of a list that has an outcome, so that the user knows who is missing. */
 function formatBatchReport(
-	operation: Pick<Operation, 'receipt'>,
-	items: ReadonlyArray<Pick<PreparedItem, 'reference'>>,
-	outcomes: ReadonlyArray<ItemOutcome | undefined>,
+	operation: Operation,
+	items: readonly PreparedItem[],
+	outcomes: Outcomes,
 ): string {
+	if (items.length === 1) return '';
 	const byKind = groupBy(
 		[...outcomes.keys()],
 		(index): string | undefined => outcomes[index]?.kind,
@@ -112,18 +151,19 @@ function formatBatchReport(
 			if (!indexes) return [];
 			const heading = `${title} (${indexes.length}):`;
 			if (['alreadySent', 'notSent'].includes(kind)) return `${heading} ${itemRanges(indexes)}.`;
-			const lines = indexes.map((index) => {
-				const outcome = outcomes[index];
-				// The batch has no output, so the report carries the link.
-				const link = outcome?.kind === 'succeeded' && operation.receipt?.(outcome.output.json);
-				const name = itemName(index, items[index]?.reference);
-				return typeof link === 'string' && link ? `${name}: ${link}` : name;
-			});
-			return lines.some((line) => line.includes(': '))
-				? [heading, ...lines].join('\n')
-				: `${heading} ${lines.join(', ')}.`;
+			const names = indexes.map((index) => itemName(index, items[index]?.reference));
+			// The batch has no output, so the report carries the links.
+			const links = indexes.map((index) => linkOf(operation, outcomes[index]));
+			if (!links.some(Boolean)) return `${heading} ${names.join(', ')}.`;
+			const lines = names.map((name, at) => (links[at] ? `${name}: ${links[at]}` : name));
+			return [heading, ...lines].join('\n');
 		})
 		.join('\n');
+}
+
+function linkOf({ receipt }: Operation, outcome?: ItemOutcome): string | undefined {
+	const link = outcome?.kind === 'succeeded' ? receipt?.(outcome.output.json) : undefined;
+	return typeof link === 'string' && link ? link : undefined;
 }
 
 /** One item as the user knows it, counted from 1: "APP-1002 (item 2)". */

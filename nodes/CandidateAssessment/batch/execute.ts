@@ -1,19 +1,19 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { findOperation } from '../actions';
 import type { ItemOutcome, Operation } from '../actions/operation';
-import { ItemError } from '../errors/ItemError';
+import { certaintyOf } from '../errors/ItemError';
 import { toNodeError } from '../errors/toNodeError';
 import { ApiClient } from '../transport/ApiClient';
 import { readCredentials } from '../transport/credentials';
 import { inTurn } from '../utils/inTurn';
 import { isTool } from '../utils/isTool';
-import { throwIfFailed } from './batchReport';
-import { addHint, addSharedReferenceHint } from './hints';
+import { throwIfFailed, throwIfUnsendable } from './batchReport';
+import { addHint } from './hints';
 import { readOptions } from './options';
 import { toOutputs } from './outputs';
 import { prepareItems, type PreparedItem } from './prepareItems';
-import { STOPPED } from './runBatch';
-import { sendOnce } from './sendOnce';
+import { sendAll, STOPPED } from './runBatch';
+import { areApplications, sendOnce, type SendOnceOptions } from './sendOnce';
 
 /**
  * Runs one operation over all input items: checks every item, then sends several at once, and returns
@@ -40,22 +40,23 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 		const options = readOptions(context);
 		({ includeOtherFields } = options);
 		const items = await prepareItems(context, operation, stop.signal);
-		addSharedReferenceHint(context, items);
+		const hint = operation.listHint?.(items.map(requestOf));
+		if (hint) addHint(context, hint);
 		const client = new ApiClient(context, await readCredentials(context), options, stop);
-		outcomes = await sendOnce(context, items, {
+		const batch: SendOnceOptions = {
 			...options,
 			continueOnFail,
 			stop,
 			check: (settled) => {
-				if (continueOnFail) return;
-				throwIfFailed(context, operation, items, settled, { isSent: false, warnings });
+				if (!continueOnFail) throwIfUnsendable({ context, operation, items }, settled);
 			},
 			send: async (index) => await sendItem(client, operation, items[index]),
 			warn: (warning) => warnings.add(warning),
-		});
-		if (!continueOnFail) {
-			throwIfFailed(context, operation, items, outcomes, { isSent: true, warnings });
-		}
+		};
+		outcomes = areApplications(items)
+			? await sendOnce(context, items, batch)
+			: await sendAll(items, batch);
+		if (!continueOnFail) throwIfFailed({ context, operation, items }, outcomes, warnings);
 	} catch (error) {
 		const nodeError = toNodeError(context, error as Error);
 		if (!continueOnFail) throw nodeError;
@@ -79,7 +80,10 @@ async function sendItem(
 		const output = (await item.output?.(data, client)) ?? { json: data };
 		return { kind: 'succeeded', output };
 	} catch (error) {
-		const kind = error instanceof ItemError ? error.outcome : 'unknown';
-		return { kind, error: error as Error };
+		return { kind: certaintyOf(error), error: error as Error };
 	}
+}
+
+function requestOf(item: PreparedItem) {
+	return item.kind === 'ready' ? item.request : undefined;
 }

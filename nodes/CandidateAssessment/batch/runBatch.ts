@@ -1,4 +1,4 @@
-import { ApiError, ItemError } from '../errors/ItemError';
+import { ApiError, NotSentError } from '../errors/ItemError';
 import type { ItemOutcome } from '../actions/operation';
 
 export interface BatchOptions {
@@ -9,20 +9,23 @@ export interface BatchOptions {
 	stop: AbortController;
 }
 
+export interface ListOptions extends BatchOptions {
+	/** Gets the outcomes that are known before anything is sent, by item. If it throws, nothing is sent. */
+	check(outcomes: ReadonlyArray<ItemOutcome | undefined>): void;
+	send(index: number): Promise<ItemOutcome>;
+}
+
 /** Reasons for a task not to start. */
-export const BATCH_FAILED = new ItemError({ message: 'Not sent: another item failed' }, 'notSent');
-export const STOPPED = new ItemError({ message: 'Not sent: the execution was stopped' }, 'notSent');
+export const BATCH_FAILED = new NotSentError({ message: 'Not sent: another item failed' });
+export const STOPPED = new NotSentError({ message: 'Not sent: the execution was stopped' });
 
 /** After this many failures in a row, the service is down or the token refused: the others would fail, too. */
 const MAX_OUTAGES = 3;
 
-export const SERVICE_DOWN = new ItemError(
-	{
-		message: `Not sent: ${MAX_OUTAGES} requests in a row failed`,
-		description: 'Their errors say why. Once that is solved, run the workflow again.',
-	},
-	'notSent',
-);
+export const SERVICE_DOWN = new NotSentError({
+	message: `Not sent: ${MAX_OUTAGES} requests in a row failed`,
+	description: 'Their errors say why. Once that is solved, run the workflow again.',
+});
 
 /**
  * Runs tasks in order, several at once, and gives their outcomes in the same order. A task that the
@@ -50,4 +53,19 @@ export async function runBatch<T>(
 	await Promise.all(Array.from({ length: concurrency }, worker));
 	const { reason } = stop.signal as { reason: Error };
 	return tasks.map((_task, index) => outcomes[index] ?? { kind: 'notSent', error: reason });
+}
+
+/** Sends all items of a list that aren't invalid. Gives the outcome of every item. Throws what `check` throws. */
+export async function sendAll(
+	items: ReadonlyArray<{ kind: 'ready' } | { kind: 'invalid'; error: Error }>,
+	options: ListOptions,
+): Promise<ItemOutcome[]> {
+	const outcomes: Array<ItemOutcome | undefined> = items.map((item) =>
+		item.kind === 'invalid' ? item : undefined,
+	);
+	options.check(outcomes);
+	const valid = [...items.keys()].filter((index) => !outcomes[index]);
+	const sent = await runBatch(valid, options.send, options);
+	for (const [position, index] of valid.entries()) outcomes[index] = sent[position];
+	return outcomes as ItemOutcome[];
 }

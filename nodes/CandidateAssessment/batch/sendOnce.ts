@@ -1,6 +1,6 @@
-import type { IExecuteData, IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Application, ItemOutcome } from '../actions/operation';
-import { ItemError } from '../errors/ItemError';
+import { NotSentError } from '../errors/ItemError';
 import {
 	alreadySentError,
 	applicationKey,
@@ -10,148 +10,189 @@ import {
 } from '../memory/claim';
 import { MAX_APPLICATIONS, Memory } from '../memory/memory';
 import { isTool } from '../utils/isTool';
-import { runBatch, type BatchOptions } from './runBatch';
+import { ClaimGroups } from './ClaimGroups';
+import { outcomesOfEarlierTries } from './earlierTries';
+import { runBatch, type ListOptions } from './runBatch';
 
-type Sendable = { kind: 'ready'; application?: Application } | { kind: 'invalid'; error: Error };
+/** What it needs of n8n's context. */
+export type RunContext = Pick<
+	IExecuteFunctions,
+	'getWorkflow' | 'getNode' | 'getExecuteData' | 'helpers'
+>;
 
-interface SendOnceOptions extends BatchOptions {
+/** An item whose application is sent only once, or what is wrong with the item. */
+type Sendable = { kind: 'ready'; application: Application } | { kind: 'invalid'; error: Error };
+
+/** False where items may be sent more than once: `sendAll` sends them. */
+export function areApplications(
+	items: ReadonlyArray<
+		{ kind: 'ready'; application?: Application } | { kind: 'invalid'; error: Error }
+	>,
+): items is readonly Sendable[] {
+	return items.every((item) => item.kind === 'invalid' || item.application !== undefined);
+}
+
+export interface SendOnceOptions extends ListOptions {
 	/** Looks up only. */
 	checkOnly: boolean;
-	/** Gets the outcomes that are known before anything is sent, by item. If it throws, nothing is sent. */
-	check(outcomes: ReadonlyArray<ItemOutcome | undefined>): void;
-	send(index: number): Promise<ItemOutcome>;
 	/** Gets what the user must know before the list is run again. */
 	warn(warning: string): void;
 }
 
-/** A crash during a lookup leaves at most this many in doubt. */
-const LOOKUP_SIZE = 100;
-
 /**
- * Sends a batch, and each application in it once across all executions of a node. One sent before is skipped,
+ * Sends a list, and each application in it once across all executions of a node. One sent before is skipped,
  * fails, or is sent again, depending on the item's setting. Gives the outcome of every item. Throws what
- * `check` throws, and `ItemError` if the memory cannot hold the list, or if Retry On Fail is combined with Invite
+ * `check` throws, and `NotSentError` if the memory cannot hold the list, or if Retry On Fail is combined with Invite
  * Again; then nothing was sent.
  */
 export async function sendOnce(
-	context: IExecuteFunctions,
+	context: RunContext,
 	items: readonly Sendable[],
 	options: SendOnceOptions,
 ): Promise<ItemOutcome[]> {
-	const { concurrency, checkOnly } = options;
-	const earlier = earlierOutcomes(context);
-	const claims = claimsOf(items);
-	throwIfUnsafe(claims, earlier !== undefined);
-	const outcomes = items.map((item, index): ItemOutcome | undefined => {
-		if (item.kind === 'invalid') return item;
-		const { key = '', ifAlreadySent, firstIndex = index } = claims[index] ?? {};
-		if (firstIndex === index) return earlier?.get(key);
-		return ifAlreadySent === 'fail' ? alreadySentError(sameAs(firstIndex)) : undefined;
-	});
-	const isOpen = (index: number) =>
-		!outcomes[index] && (claims[index]?.firstIndex ?? index) === index;
-	const firsts = [...items.keys()].filter(isOpen).flatMap((index) => claims[index] ?? []);
-	const memory = new Memory(context);
-	const isClaimedAtOnce = !checkOnly && firsts.length <= concurrency;
-	/** The claims of each group, which are as many as may be in flight. A crash leaves at most two groups in doubt. */
-	const groups: Array<Promise<ItemOutcome | undefined>> = [];
-	let settled: Claim[] = [];
+	const list = new List(context, items, options);
 	try {
-		const lookUp = async () => {
-			if (isClaimedAtOnce) return await memory.claim(firsts);
-			for (let start = 0; start < firsts.length; start += LOOKUP_SIZE) {
-				await memory.lookUp(firsts.slice(start, start + LOOKUP_SIZE));
-			}
-		};
-		// Not thrown: an earlier try may have sent something.
-		const failure = await lookUp().then(() => undefined, notSent);
-		for (const claim of firsts) {
-			outcomes[claim.firstIndex] = failure ?? outcomeWithoutSending(claim);
-		}
-		options.check(outcomes);
-		const pending = [...items.keys()].filter(isOpen);
-		/** If it fails, none of the group is sent: gives their outcome. */
-		const claimGroupOf = async (position: number): Promise<ItemOutcome | undefined> => {
-			const group = Math.floor(position / concurrency);
-			const indexes = pending.slice(group * concurrency, (group + 1) * concurrency);
-			groups[group] ??= memory
-				.claim(indexes.flatMap((index) => claims[index] ?? []))
-				.then(() => undefined, notSent);
-			return await groups[group];
-		};
-		const send = async (index: number, position: number): Promise<ItemOutcome> => {
-			const claim = claims[index];
-			if (!claim) return await options.send(index);
-			if (!isClaimedAtOnce) {
-				const failure = await claimGroupOf(position);
-				if (failure) return failure;
-				// The next group is claimed while the last of this one is sent.
-				void claimGroupOf(position + 1);
-			}
-			// It may have been sent in the meantime.
-			const known = outcomeWithoutSending(claim);
-			if (known) return known;
-			const needsMemory = isTool(context.getNode()) && claim.ifAlreadySent !== 'inviteAgain';
-			if (needsMemory && !memory.isPersistent) return NO_MEMORY;
-			const outcome = await options.send(index);
-			claim.outcome = outcome.kind;
-			// Anything else is sent again in the next try.
-			if (['succeeded', 'unknown'].includes(outcome.kind)) earlier?.set(claim.key, outcome);
-			return outcome;
-		};
-		const sent = checkOnly ? [] : await runBatch(pending, send, options);
-		if (!checkOnly) settled = firsts.filter(isSettledAsInvited);
-		pending.forEach((index, position) => (outcomes[index] = sent[position] ?? { kind: 'ready' }));
+		await list.lookUp();
+		options.check(list.outcomes);
+		await (options.checkOnly ? list.markReady() : list.send());
 	} finally {
-		await Promise.all(groups);
+		await list.close();
+	}
+	return list.allOutcomes();
+}
+
+/** A list on its way: what is known of its items, and the applications that are left. */
+class List {
+	/** By item. Most whose application appears earlier in the list have none until the end. */
+	readonly outcomes: Array<ItemOutcome | undefined>;
+	private readonly claims: readonly Claim[];
+	private readonly memory: Memory;
+	/** By application, what earlier tries have sent. Undefined if there can't be another. */
+	private readonly sentEarlier?: Map<string, ItemOutcome>;
+
+	constructor(
+		private readonly context: RunContext,
+		items: readonly Sendable[],
+		private readonly options: SendOnceOptions,
+	) {
+		this.memory = new Memory(context);
+		this.sentEarlier = outcomesOfEarlierTries(context);
+		const { claims, outcomes } = applicationsOf(items, this.sentEarlier);
+		throwIfUnsafe(claims, this.sentEarlier !== undefined);
+		this.claims = claims;
+		this.outcomes = outcomes;
+	}
+
+	/** Asks the memory about all of them. A list that is sent at once is claimed instead, which tells as much. */
+	async lookUp(): Promise<void> {
+		const open = this.open();
+		const { checkOnly, concurrency } = this.options;
+		const isAtOnce = !checkOnly && open.length <= concurrency;
+		const lookUp = isAtOnce ? this.memory.claim(open) : this.memory.lookUp(open);
+		// Not thrown: an earlier try may have sent something.
+		const failure = await lookUp.then(() => undefined, notSent);
+		for (const claim of open) this.outcomes[claim.index] = failure ?? outcomeWithoutSending(claim);
+	}
+
+	markReady(): void {
+		for (const { index } of this.open()) this.outcomes[index] = { kind: 'ready' };
+	}
+
+	async send(): Promise<void> {
+		const open = this.open();
+		const groups = new ClaimGroups(this.memory, open, this.options.concurrency);
+		const send = async (claim: Claim, position: number) =>
+			(await groups.claim(position)) ??
+			// It may have been sent in the meantime.
+			outcomeWithoutSending(claim) ??
+			this.outcomeWithoutMemory(claim) ??
+			(await this.sendClaimed(claim));
+		try {
+			const sent = await runBatch(open, send, this.options);
+			for (const [position, { index }] of open.entries()) this.outcomes[index] = sent[position];
+			this.memory.settle(this.claims.filter(isSettledAsInvited));
+		} finally {
+			await groups.end();
+		}
+	}
+
+	/** Records what was sent, and gives back what was claimed and not sent. */
+	async close(): Promise<void> {
+		const { checkOnly, warn } = this.options;
 		// What was sent stays sent, so this is no error.
-		await memory.close(settled).catch((error: Error) => {
-			options.warn(
+		await this.memory.close().catch((error: Error) => {
+			warn(
 				`The node couldn't record who was invited (${error.message}). In the next execution, it can't confirm whether these candidates were invited.`,
 			);
 		});
+		if (!checkOnly && !this.memory.isPersistent && this.claims.length > 0) {
+			warn(
+				"The node can't remember who was invited, because this workflow was never saved. Save it before you run it again.",
+			);
+		}
 	}
-	if (!checkOnly && !memory.isPersistent && claims.some(Boolean)) {
-		options.warn(
-			"The node can't remember who was invited, because this workflow was never saved. Save it before you run it again.",
-		);
+
+	allOutcomes(): ItemOutcome[] {
+		const outcomes = this.outcomes as ItemOutcome[];
+		for (const { index: first, duplicates } of this.claims) {
+			for (const index of duplicates) outcomes[index] ??= duplicate(outcomes[first], first);
+		}
+		return outcomes;
 	}
-	claims.forEach((claim, index) => {
-		if (!claim) return;
-		outcomes[index] ??= duplicate(outcomes[claim.firstIndex] as ItemOutcome, claim.firstIndex);
-	});
-	return outcomes as ItemOutcome[];
+
+	private open(): Claim[] {
+		return this.claims.filter(({ index }) => !this.outcomes[index]);
+	}
+
+	private outcomeWithoutMemory({ ifAlreadySent }: Claim): ItemOutcome | undefined {
+		const isRemembered = this.memory.isPersistent || ifAlreadySent === 'inviteAgain';
+		return isRemembered || !isTool(this.context.getNode()) ? undefined : NO_MEMORY;
+	}
+
+	private async sendClaimed(claim: Claim): Promise<ItemOutcome> {
+		const outcome = await this.options.send(claim.index);
+		this.memory.setOutcome(claim, outcome.kind);
+		// Anything else is sent again in the next try.
+		if (['succeeded', 'unknown'].includes(outcome.kind)) this.sentEarlier?.set(claim.key, outcome);
+		return outcome;
+	}
 }
 
-function notSent(error: Error): ItemOutcome {
-	return { kind: 'notSent', error };
-}
-
-function claimsOf(items: readonly Sendable[]): Array<Claim | undefined> {
-	const firsts = new Map<string, number>();
-	return items.map((item, index) => {
-		if (item.kind === 'invalid' || !item.application) return undefined;
+/** The applications of a list, in its order, and what is known of its items without the memory. */
+function applicationsOf(
+	items: readonly Sendable[],
+	sentEarlier?: ReadonlyMap<string, ItemOutcome>,
+) {
+	const claims = new Map<string, Claim>();
+	const outcomes = items.map((item, index): ItemOutcome | undefined => {
+		if (item.kind === 'invalid') return item;
 		const { identity, ...application } = item.application;
 		const key = applicationKey(identity);
-		const firstIndex = firsts.get(key) ?? index;
-		firsts.set(key, firstIndex);
-		return { key, ...application, firstIndex, state: 'new' };
+		const first = claims.get(key);
+		if (!first) {
+			claims.set(key, { key, ...application, index, duplicates: [], state: 'new' });
+			return sentEarlier?.get(key);
+		}
+		first.duplicates.push(index);
+		const isError = application.ifAlreadySent === 'fail';
+		return isError ? alreadySentError(sameAs(first.index)) : undefined;
 	});
+	return { claims: [...claims.values()], outcomes };
 }
 
-function throwIfUnsafe(claims: ReadonlyArray<Claim | undefined>, mayBeRepeated: boolean): void {
-	const choices = claims.flatMap((claim) => claim?.ifAlreadySent ?? []);
-	if (mayBeRepeated && choices.includes('inviteAgain')) {
+function throwIfUnsafe(claims: readonly Claim[], mayBeRepeated: boolean): void {
+	const isAgain = ({ ifAlreadySent }: Claim) => ifAlreadySent === 'inviteAgain';
+	if (mayBeRepeated && claims.some(isAgain)) {
 		const message = "'Retry On Fail' and 'Invite Again' together could invite candidates twice";
 		const description = "Nothing was sent. Turn off 'Retry On Fail' in the node's settings.";
-		throw new ItemError({ message, description }, 'notSent');
+		throw new NotSentError({ message, description });
 	}
-	if (choices.length > MAX_APPLICATIONS && choices.some((choice) => choice !== 'inviteAgain')) {
+	if (claims.length > MAX_APPLICATIONS && !claims.every(isAgain)) {
 		const limit = MAX_APPLICATIONS.toLocaleString('en-US');
 		const message = `The list is too long: the node remembers the last ${limit} candidates it invited`;
 		const description =
 			'Nothing was sent. A longer list, run again, could invite the others twice. Split it between several nodes.';
-		throw new ItemError({ message, description }, 'notSent');
+		throw new NotSentError({ message, description });
 	}
 }
 
@@ -170,24 +211,13 @@ function duplicate(outcome: ItemOutcome, firstIndex: number): ItemOutcome {
 	// Otherwise a corrected second row would look as if it had been invited with the first.
 	const message = `Not sent: this is the same application as item ${firstIndex + 1}`;
 	const description = 'That one failed. Correct it or remove it, then run the workflow again.';
-	return { kind: 'notSent', error: new ItemError({ message, description }, 'notSent') };
+	return { kind: 'notSent', error: new NotSentError({ message, description }) };
 }
 
 function sameAs(firstIndex: number): string {
 	return `This is the same application as item ${firstIndex + 1}`;
 }
 
-/** By application. Keyed by the data of a node's run, the same object in each try. */
-const outcomesOfRuns = new WeakMap<IExecuteData, Map<string, ItemOutcome>>();
-
-/**
- * What earlier tries of a node with Retry On Fail have sent. n8n discards the output of a failed try, and the next
- * one must not send anything twice: it outputs those outcomes again. Undefined if n8n doesn't try again.
- */
-function earlierOutcomes(context: IExecuteFunctions): Map<string, ItemOutcome> | undefined {
-	if (!context.getNode().retryOnFail) return undefined;
-	const run = context.getExecuteData();
-	const outcomes = outcomesOfRuns.get(run) ?? new Map<string, ItemOutcome>();
-	outcomesOfRuns.set(run, outcomes);
-	return outcomes;
+function notSent(error: Error): ItemOutcome {
+	return { kind: 'notSent', error };
 }

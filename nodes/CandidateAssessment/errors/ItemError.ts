@@ -16,8 +16,8 @@ export interface MessageOptions {
 	unknownOutcome?: ErrorMessage;
 }
 
-/** What is certain about a failed request. */
-export type RequestOutcome =
+/** What is certain about a request that failed. */
+export type Certainty =
 	/** The service said no. */
 	| 'refused'
 	/** The service may have carried it out. */
@@ -29,13 +29,15 @@ export type RequestOutcome =
 export class ItemError extends Error {
 	readonly description?: string;
 
-	constructor(
-		{ message, description }: ErrorMessage,
-		readonly outcome: RequestOutcome,
-	) {
+	constructor({ message, description }: ErrorMessage) {
 		super(message);
 		this.description = description;
 	}
+}
+
+/** Why an item, or the rest of a list, was kept from being sent. */
+export class NotSentError extends ItemError {
+	readonly certainty: Certainty = 'notSent';
 }
 
 /** The final failure of a request. */
@@ -43,14 +45,20 @@ export class ApiError extends ItemError {
 	/** @param httpStatus of the last response, if there was one */
 	constructor(
 		message: ErrorMessage,
-		outcome: RequestOutcome,
+		readonly certainty: Certainty,
 		readonly httpStatus?: number,
 	) {
-		super(message, outcome);
+		super(message);
 	}
 
 	/** The service is down, or takes nothing from this sender. */
 	get isOutage(): boolean {
-		return this.outcome !== 'refused' || this.httpStatus === 401;
+		return this.certainty !== 'refused' || this.httpStatus === 401;
 	}
+}
+
+/** What is certain about a request that ended with this error. If nobody expected it, it may have been carried out. */
+export function certaintyOf(error: unknown): Certainty {
+	const isKnown = error instanceof ApiError || error instanceof NotSentError;
+	return isKnown ? error.certainty : 'unknown';
 }

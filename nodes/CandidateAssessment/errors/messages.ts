@@ -1,15 +1,15 @@
 import { extractErrorMessage, isWebPage } from './extractErrorMessage';
-import type { ErrorMessage, MessageOptions, RequestOutcome, StatusMessages } from './ItemError';
+import type { Certainty, ErrorMessage, MessageOptions, StatusMessages } from './ItemError';
 
 /** A response, or why none came. */
 type Failure =
 	{ kind: 'response'; status: number; text: string } | { kind: 'networkError'; code: string };
 
 interface FailureContext {
-	outcome?: RequestOutcome;
+	certainty?: Certainty;
 	/** How long the service asks to wait, in milliseconds. */
 	wait?: number;
-	/** Hides what must never appear in an error. It is applied to the service's words only. */
+	/** Hides secrets and a candidate's details in the service's words. */
 	redact: (text: string) => string;
 }
 
@@ -17,10 +17,10 @@ interface FailureContext {
 export function describeError(
 	failure: Failure,
 	options: MessageOptions,
-	{ outcome, wait, redact }: FailureContext,
+	{ certainty, wait, redact }: FailureContext,
 ): ErrorMessage {
-	const cause = causeOf(failure, options, outcome);
-	const unknown = outcome === 'unknown' ? options.unknownOutcome : undefined;
+	const cause = causeOf(failure, options, certainty);
+	const unknown = certainty === 'unknown' ? options.unknownOutcome : undefined;
 	const description = [
 		unknown ? `${cause.message}. ${unknown.description}` : cause.description,
 		!!wait && `The service asks to wait ${inSeconds(wait)}.`,
@@ -46,14 +46,14 @@ export function isForeignPage({ status, text }: { status: number; text: string }
 function causeOf(
 	failure: Failure,
 	{ statusMessages, fallbackMessage }: MessageOptions,
-	outcome?: RequestOutcome,
+	certainty?: Certainty,
 ) {
 	if (failure.kind === 'networkError') {
 		const message = NETWORK_ERROR_MESSAGES.find(({ code }) => code.test(failure.code));
 		return fallbackMessage ?? message ?? CONNECTION_LOST;
 	}
 	// A 2xx that names an error.
-	const status = failure.status < 300 && outcome === 'refused' ? 400 : failure.status;
+	const status = failure.status < 300 && certainty === 'refused' ? 400 : failure.status;
 	const own = isForeignPage(failure) ? undefined : statusMessages?.[status];
 	return own ?? fallbackMessage ?? describeStatus(status, failure.text);
 }

@@ -13,11 +13,11 @@ const BEGINNING = 12;
  * @param details hidden from four characters on, or two of Chinese, Japanese or Korean
  */
 export function redact(text: string, secrets: readonly string[], details: readonly string[] = []) {
+	const trimmedDetails = details.map((detail) => detail.trim());
 	const all = [
-		...secrets,
-		...details.filter((detail) => detail.length >= MIN_LENGTH || SYLLABLE.test(detail)),
+		...secrets.map((secret) => secret.trim()),
+		...trimmedDetails.filter((detail) => detail.length >= MIN_LENGTH || SYLLABLE.test(detail)),
 	]
-		.map((value) => value.trim())
 		.filter(Boolean)
 		.flatMap((value) => [value, value.toLowerCase(), value.toUpperCase()])
 		.flatMap((value) => [value, unescaped(value)])

@@ -1,13 +1,18 @@
 import { sleep, type ICheckProcessedOptions, type IExecuteFunctions } from 'n8n-workflow';
-import { ItemError } from '../errors/ItemError';
+import type { ItemOutcome } from '../actions/operation';
+import { NotSentError } from '../errors/ItemError';
 import { maySend, type Claim } from './claim';
-import { fence, isUnknownWorkflow, twice, withLock, type LockContext } from './workflowLock';
+import { isUnknownWorkflow, twice } from './n8nDatabase';
+import { fence, withLock, type LockContext } from './workflowLock';
 
 /** Beyond this number, the oldest claims are forgotten, even if they were skipped recently. */
 export const MAX_APPLICATIONS = 20_000;
 
 /** Room for the second entries of those that are claimed or in doubt. */
 const MAX_IN_DOUBT = 2_000;
+
+/** A crash during a lookup leaves at most this many in doubt. */
+const LOOKUP_SIZE = 100;
 
 const OPTIONS: ICheckProcessedOptions = { mode: 'entries' };
 
@@ -30,6 +35,14 @@ const both = (claim: Pick<Claim, 'key'>) => [known(claim), doubt(claim)];
 /** What this process is sending, by node and key, until its outcome is recorded. */
 const sending = new Set<string>();
 
+/** What has become of a claim. */
+interface Ending {
+	/** Set once it was sent, or is given back. */
+	outcome?: ItemOutcome['kind'];
+	/** Recording it was tried, and may have worked: somebody else may have claimed it since. */
+	mayBeRecorded?: boolean;
+}
+
 /**
  * What a node has sent, in n8n's database, and what one execution of it sends. n8n's helper reads all
  * entries and writes them back, so they are only used under a lock.
@@ -39,8 +52,9 @@ export class Memory {
 	isPersistent: boolean;
 	/** The same in every execution of the node. */
 	private readonly nodeId: string;
-	/** Claimed, and the outcome not yet recorded. */
-	private readonly claimed = new Set<Claim>();
+	/** Claimed, and not recorded yet. */
+	private readonly claimed = new Map<Claim, Ending>();
+	private settled: readonly Claim[] = [];
 	/** Since when this process has had the lock. */
 	private heldSince?: number;
 
@@ -50,19 +64,27 @@ export class Memory {
 		this.isPersistent = Boolean(id);
 	}
 
-	/** Reads the states, and removes again what it has to add for that. Throws `ItemError` if that fails. */
+	/** Reads the states, and removes again what it has to add for that. Throws `NotSentError` if that fails. */
 	async lookUp(claims: readonly Claim[]): Promise<void> {
-		await this.beforeSending(claims, async () => await this.remove(await this.read(claims)));
+		for (let start = 0; start < claims.length; start += LOOKUP_SIZE) {
+			const some = claims.slice(start, start + LOOKUP_SIZE);
+			await this.beforeSending(async () => await this.remove(await this.read(some)));
+		}
 	}
 
-	/** Reads the states, claims what may be sent, and records earlier outcomes. Throws `ItemError` if that fails. */
+	/**
+	 * Reads the states of those it hasn't claimed yet, claims what may be sent, and records earlier outcomes. Throws
+	 * `NotSentError` if that fails.
+	 */
 	async claim(claims: readonly Claim[]): Promise<void> {
-		await this.beforeSending(claims, async () => {
+		const others = claims.filter((claim) => !this.claimed.has(claim));
+		if (others.length === 0) return;
+		await this.beforeSending(async () => {
 			await this.record();
-			const added = await this.read(claims);
-			const mine = claims.filter(maySend);
+			const added = await this.read(others);
+			const mine = others.filter(maySend);
 			for (const claim of mine) {
-				this.claimed.add(claim);
+				this.claimed.set(claim, {});
 				sending.add(this.idOf(claim));
 			}
 			const kept = new Set(mine.flatMap(both));
@@ -70,26 +92,30 @@ export class Memory {
 		});
 	}
 
-	/**
-	 * Records all outcomes, and gives back the claims that have none. Throws the database's error.
-	 * @param settled in doubt, but counted as invited from now on
-	 */
-	async close(settled: readonly Claim[]): Promise<void> {
-		for (const claim of this.claimed) claim.outcome ??= 'notSent';
+	/** What became of a claim, to be recorded with the next ones, or at the end. */
+	setOutcome(claim: Claim, outcome: ItemOutcome['kind']): void {
+		this.claimed.set(claim, { outcome });
+	}
+
+	/** They are in doubt, and count as invited once the memory is closed. */
+	settle(claims: readonly Claim[]): void {
+		this.settled = claims;
+	}
+
+	/** Records all outcomes, and gives back the claims that have none. Throws the database's error. */
+	async close(): Promise<void> {
+		for (const ending of this.claimed.values()) ending.outcome ??= 'notSent';
+		if (this.claimed.size + this.settled.length === 0) return;
 		const record = async () => {
 			const isSending = (claim: Claim) => sending.has(this.idOf(claim));
-			await this.remove(settled.filter((claim) => !isSending(claim)).map(doubt));
+			await this.remove(this.settled.filter((claim) => !isSending(claim)).map(doubt));
 			await this.record();
 		};
-		if (this.claimed.size + settled.length === 0) return;
-		let recording = this.exclusive(record);
-		for (const delay of RECORD_AGAIN_AFTER_MS) {
-			recording = recording.catch(async () => {
-				await sleep(delay);
-				await this.exclusive(record);
-			});
+		try {
+			await patiently(async () => await this.exclusive(record));
+		} finally {
+			this.forget([...this.claimed.keys()]);
 		}
-		await recording.finally(() => this.forget([...this.claimed]));
 	}
 
 	/** Sets the states. Gives the entries that weren't there: it has to add them to find out. */
@@ -105,11 +131,11 @@ export class Memory {
 	}
 
 	private async record(): Promise<void> {
-		const ended = [...this.claimed].filter(({ outcome }) => outcome);
-		const entries = ended.flatMap(entriesToRemove);
-		for (const claim of ended) claim.mayBeRecorded = true;
+		const ended = [...this.claimed].filter(([, { outcome }]) => outcome);
+		const entries = ended.flatMap(([claim, ending]) => entriesToRemove(claim, ending));
+		for (const [, ending] of ended) ending.mayBeRecorded = true;
 		await this.remove(entries);
-		this.forget(ended);
+		this.forget(ended.map(([claim]) => claim));
 	}
 
 	private forget(ended: readonly Claim[]): void {
@@ -142,17 +168,16 @@ export class Memory {
 		await twice(async () => await removeProcessed(this.fenced(entries), 'node', OPTIONS));
 	}
 
-	/** One that can't be written is enough to stop n8n. */
+	/** n8n writes none of them if one can't be read. */
 	private fenced([first, ...others]: string[]): string[] {
 		return [fence(first, this.heldSince), ...others];
 	}
 
-	private async beforeSending(claims: readonly Claim[], task: () => Promise<void>): Promise<void> {
-		if (claims.length === 0) return;
+	private async beforeSending(task: () => Promise<void>): Promise<void> {
 		await this.exclusive(task).catch((error: Error) => {
 			const message = "Not sent: the node couldn't remember it in n8n's database";
 			const description = `${error.message}. If it sent anyway, a candidate could be invited twice.`;
-			throw new ItemError({ message, description }, 'notSent');
+			throw new NotSentError({ message, description });
 		});
 	}
 
@@ -172,10 +197,21 @@ export class Memory {
 }
 
 /** The entries to remove when a claim's outcome is recorded. An unknown outcome leaves it in doubt. */
-function entriesToRemove(claim: Claim): string[] {
-	const { state, outcome, mayBeRecorded } = claim;
+function entriesToRemove(claim: Claim, { outcome, mayBeRecorded }: Ending): string[] {
 	if (outcome === 'succeeded') return [doubt(claim)];
 	if (outcome === 'unknown' || mayBeRecorded) return [];
-	if (state === 'invited') return [doubt(claim)];
-	return state === 'inDoubt' ? [] : both(claim);
+	if (claim.state === 'invited') return [doubt(claim)];
+	return claim.state === 'inDoubt' ? [] : both(claim);
+}
+
+/** Tries again if it fails, for half a minute. */
+async function patiently(record: () => Promise<void>): Promise<void> {
+	for (const delay of RECORD_AGAIN_AFTER_MS) {
+		try {
+			return await record();
+		} catch {
+			await sleep(delay);
+		}
+	}
+	await record();
 }

@@ -1,6 +1,19 @@
 import { randomInt, randomUUID } from 'crypto';
 import { sleep, type DeduplicationMode, type IExecuteFunctions } from 'n8n-workflow';
 import { inTurn } from '../utils/inTurn';
+import { errorOf, isOtherMode, isTaken, isUnknownWorkflow, twice } from './n8nDatabase';
+
+/**
+ * A lock that all processes of n8n share. It's a row in n8n's database, and its entries are marks; their number is
+ * random, so another number is another holder. Why it works: docs/decisions/0015.
+ *
+ *   acquire    insert the row, with marks of its own: the database refuses all inserts but one
+ *   wait       count the marks, and nothing else, until there are none
+ *   release    delete the row
+ *   bury       of a holder whose marks haven't changed for too long: announce it by adding many marks, wait, and
+ *              delete the row if nobody else has changed it
+ *   fence      a holder that stood still for too long can't write any more
+ */
 
 /** After this time a process lets others have the lock, even if more of its own tasks are waiting. */
 const HOLD_MS = 300;
@@ -33,13 +46,22 @@ const UNREADABLE = fence('', -Infinity);
 
 export type LockContext = Pick<IExecuteFunctions, 'getWorkflow' | 'helpers'>;
 
-/** By workflow: how many tasks of this process are waiting, and since when it has held the lock. */
-const queues = new Map<string, { waiting: number; heldSince?: number; mustYield?: boolean }>();
+/** The tasks of this process for one workflow. They take turns, and keep the lock from one to the next. */
+interface Queue {
+	/** How many haven't begun. */
+	waiting: number;
+	/** Since when this process has held the lock, if it does. */
+	heldSince?: number;
+	/** Other processes come first now. */
+	mustYield?: boolean;
+}
+
+/** By workflow, as long as it has tasks. */
+const queues = new Map<string, Queue>();
 
 /**
- * Runs a task while no other is running for the same workflow, in this or any other process of n8n.
- * The lock is the row of scope `workflow` in n8n's deduplication data, which the database inserts only
- * once. If a Remove Duplicates node already has that row, it stays as it is, and the lock holds in this
+ * Runs a task while no other is running for the same workflow, in this or any other process of n8n. If a Remove
+ * Duplicates node of scope `workflow` already has the lock's row, that stays as it is, and the lock holds in this
  * process only. Throws the database's error if it refuses the lock.
  * @param task gets the time since which the lock is held, for the fence around what it writes
  */
@@ -61,11 +83,12 @@ export async function withLock<T>(
 			return await task(queue.heldSince);
 		} finally {
 			const { heldSince, waiting } = queue;
-			if (heldSince !== undefined && (!waiting || Date.now() - heldSince > HOLD_MS)) {
+			if (heldSince !== undefined && (waiting === 0 || Date.now() - heldSince > HOLD_MS)) {
 				await row.release(heldSince);
 				queue.heldSince = undefined;
 				queue.mustYield = waiting > 0;
 			}
+			if (queue.waiting === 0) queues.delete(id);
 		}
 	});
 }
@@ -86,37 +109,46 @@ function isValid(since: number, validMs = VALID_MS): boolean {
 	return Date.now() - since < validMs;
 }
 
-/** The row that is the lock. Its entries are marks. Their number is random: another number is another holder. */
+/** The row that is the lock. */
 class LockRow {
 	constructor(private readonly context: LockContext) {}
 
 	/** Waits for the lock. Gives the time since which it's held, or undefined if the row is another node's. */
 	async acquire(): Promise<number | undefined> {
-		let count = 0;
-		let since = Date.now();
+		let failures = 0;
+		for (;;) {
+			const since = Date.now();
+			const marks = newMarks(2);
+			const refusal = await errorOf(this.add(marks, INSERT_ONLY));
+			if (!refusal) return since;
+			if (await this.isForeign()) return undefined;
+			if (!isTaken(refusal) && (await this.hasInserted(marks))) return since;
+			if (isUnknownWorkflow(refusal) || ++failures === MAX_FAILURES) throw refusal;
+			if (await this.waitWhileHeld()) failures = 0;
+		}
+	}
+
+	/** Waits until the row has gone, or is another node's. False if it was gone from the start. */
+	private async waitWhileHeld(): Promise<boolean> {
+		let isHeld = false;
+		let marks: number | undefined;
 		let deadAt = Infinity;
-		for (let failures = 0; ;) {
-			if (count === 0) {
-				const marks = newMarks(2);
-				const refusal = await errorOf(this.add(marks, INSERT_ONLY));
-				if (!refusal) return since;
-				if (await this.isForeign()) return undefined;
-				if (!isTaken(refusal) && (await this.hasInserted(marks))) return since;
-				if (isUnknownWorkflow(refusal) || ++failures === MAX_FAILURES) throw refusal;
-			} else if (since > deadAt) {
-				const isAnnounced = await this.deleteDead(count);
-				if (await this.isForeign()) return undefined;
-				// By now it may be another holder's, with as many marks.
-				if (isAnnounced) count = 0;
-			}
+		for (;;) {
 			await sleep(POLL_MS * (1 + Math.random()));
-			const before = count;
-			since = Date.now();
-			count = await this.count();
-			if (count > 0) failures = 0;
-			const patience = count > MAX_MARKS ? 2 * SETTLE_MS : DEAD_AFTER_MS;
-			// Counting may take long, so the time starts when it's known.
-			if (count !== before) deadAt = Date.now() + patience + JITTER_MS * Math.random();
+			const countedAt = Date.now();
+			const count = await this.count();
+			if (count === 0) return isHeld;
+			isHeld = true;
+			if (count !== marks) {
+				marks = count;
+				// Counting may take long, so the time starts when it's known.
+				deadAt = Date.now() + patienceWith(count);
+			} else if (countedAt > deadAt) {
+				const isAnnounced = await this.bury(count);
+				if (await this.isForeign()) return true;
+				// By now it may be another holder's, with as many marks.
+				if (isAnnounced) marks = undefined;
+			}
 		}
 	}
 
@@ -129,7 +161,7 @@ class LockRow {
 	 * No delete asks whose row it is. So a process announces it first, by adding more marks than a holder has,
 	 * which makes all others wait anew, and deletes the row only if nothing else has changed. False if it couldn't announce it.
 	 */
-	private async deleteDead(count: number): Promise<boolean> {
+	private async bury(count: number): Promise<boolean> {
 		const since = Date.now();
 		const [first, ...others] = newMarks(MAX_MARKS + 1);
 		const marks = [fence(first, since, SETTLE_MS / 2), ...others];
@@ -168,27 +200,9 @@ class LockRow {
 	}
 }
 
-/** n8n found the row, or the database did, in the words of SQLite, PostgreSQL and MySQL. */
-function isTaken(error: Error): boolean {
-	return isOtherMode(error) || /unique|duplicate/i.test(error.message);
-}
-
-function isOtherMode(error: Error): boolean {
-	return error.constructor.name === 'DeduplicationError';
-}
-
-/** True for a workflow that was never saved, or runs from an unsaved editor. */
-export function isUnknownWorkflow(error: Error): boolean {
-	return /foreign key/i.test(error.message);
-}
-
-/** Retries once: the database may have been busy for a moment. */
-export async function twice<T>(run: () => Promise<T>): Promise<T> {
-	return await run().catch(run);
-}
-
-async function errorOf(promise: Promise<unknown>): Promise<Error | undefined> {
-	return await promise.then(() => undefined).catch((error: Error) => error);
+/** For how long the number of marks may stay the same. An announcement has a shorter time than a holder. */
+function patienceWith(count: number): number {
+	return (count > MAX_MARKS ? 2 * SETTLE_MS : DEAD_AFTER_MS) + JITTER_MS * Math.random();
 }
 
 /** At least two: a row with only one mark was just inserted (see `hasInserted`). */

@@ -2,9 +2,9 @@ import { sleep } from 'n8n-workflow';
 
 /**
  * Limits the requests in flight. They go one at a time until one has succeeded, and again after an
- * outage. Otherwise the limit adapts to the service (additive increase, multiplicative decrease): a
- * throttled request pauses all of them and lowers the limit to half of those in flight, each further one by one. The
- * limit rises by one whenever as many requests as the limit have succeeded.
+ * outage. Otherwise the limit adapts to the service (additive increase, multiplicative decrease): the
+ * first throttled request pauses all of them and lowers the limit to half of those in flight, and every other one
+ * during that pause lowers it by one. The limit rises by one whenever as many requests as the limit have succeeded.
  */
 export class AdaptiveLimiter {
 	private limit: number;
@@ -42,16 +42,15 @@ export class AdaptiveLimiter {
 	}
 
 	onSuccess(): void {
-		if (this.startedBefore === 0) this.isOneAtATime = false;
+		if (!this.isAnyFromBeforeOutage()) this.isOneAtATime = false;
 		// What succeeds during a pause was sent before it.
-		if (this.pauseLeft() > 0) return;
-		this.limit = Math.min(this.maxLimit, this.limit + 1 / Math.floor(this.limit));
+		if (!this.isPaused()) this.raiseLimit();
 	}
 
 	/** No request starts for some milliseconds. A longer pause stays. */
 	onThrottled(milliseconds: number): void {
-		const isFirst = this.pauseLeft() <= 0;
-		this.limit = Math.max(1, isFirst ? Math.floor(this.inFlight / 2) : this.limit - 1);
+		if (this.isPaused()) this.limit = Math.max(1, this.limit - 1);
+		else this.limit = Math.max(1, Math.floor(this.inFlight / 2));
 		this.pausedUntil = Math.max(this.pausedUntil, Date.now() + milliseconds);
 	}
 
@@ -69,12 +68,10 @@ export class AdaptiveLimiter {
 	}
 
 	private dispatch(): void {
-		const pause = this.pauseLeft();
-		if (pause > 0) return this.dispatchAfter(pause);
-		const free = Math.floor(this.isOneAtATime ? 1 : this.limit) - this.inFlight;
-		for (const { resume } of this.waiting.splice(0, Math.max(0, free))) {
+		if (this.isPaused()) return this.dispatchAfter(this.pauseLeft());
+		while (this.mayAnotherStart()) {
 			this.inFlight++;
-			resume();
+			this.waiting.shift()?.resume();
 		}
 	}
 
@@ -86,6 +83,24 @@ export class AdaptiveLimiter {
 			this.isDispatching = false;
 			this.dispatch();
 		});
+	}
+
+	private mayAnotherStart(): boolean {
+		const limit = this.isOneAtATime ? 1 : Math.floor(this.limit);
+		return this.waiting.length > 0 && this.inFlight < limit;
+	}
+
+	private isAnyFromBeforeOutage(): boolean {
+		return this.startedBefore > 0;
+	}
+
+	/** Additively: by one when as many requests as the limit have succeeded. */
+	private raiseLimit(): void {
+		this.limit = Math.min(this.maxLimit, this.limit + 1 / Math.floor(this.limit));
+	}
+
+	private isPaused(): boolean {
+		return this.pauseLeft() > 0;
 	}
 
 	private pauseLeft(): number {

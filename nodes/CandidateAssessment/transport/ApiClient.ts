@@ -1,23 +1,23 @@
 import { sleep, type IDataObject } from 'n8n-workflow';
-import { ApiError, ItemError } from '../errors/ItemError';
+import { ApiError, NotSentError } from '../errors/ItemError';
 import { describeError, inSeconds, isForeignPage } from '../errors/messages';
 import { redact } from '../errors/redact';
 import { AdaptiveLimiter } from './AdaptiveLimiter';
 import { parseEnvelope } from './envelope';
-import { send, type Connection } from './exchange';
-import { backoff, decide, isSuccess, type RetryDecision } from './retryPolicy';
+import { send, type Sender } from './exchange';
+import { backoff, decide, isSuccess, TOO_MANY_REQUESTS, type RetryDecision } from './retryPolicy';
 import type { ApiRequest, Attempt, FailedAttempt, HttpResponse, RequestPolicy } from './types';
 
 /** Sends the requests of one batch, which share a limiter. */
-export class ApiClient implements Connection {
+export class ApiClient implements Sender {
 	private readonly limiter: AdaptiveLimiter;
 	private readonly stopped: Promise<unknown>;
 
 	/** @param stop once aborted, nothing more is sent; what is in flight may finish */
 	constructor(
-		readonly context: Connection['context'],
-		readonly credentials: Connection['credentials'],
-		readonly options: Connection['options'],
+		readonly context: Sender['context'],
+		readonly credentials: Sender['credentials'],
+		readonly options: Sender['options'],
 		private readonly stop = new AbortController(),
 	) {
 		this.limiter = new AdaptiveLimiter(options.concurrency, stop.signal);
@@ -50,33 +50,33 @@ export class ApiClient implements Connection {
 		makeAttempt: (isRepeated: boolean) => Promise<Attempt<T>>,
 	): Promise<T> {
 		const { limiter, stop } = this;
-		/** Of the last attempt that may have been carried out. */
+		/** The error of the last attempt that may have been carried out. */
 		let lastUnknown: ApiError | undefined;
 		for (let retries = 0; ; retries++) {
 			await limiter.acquire(retries);
 			if (stop.signal.aborted) throw lastUnknown ?? stop.signal.reason;
 			try {
-				const attempt = await makeAttempt(lastUnknown !== undefined);
+				const mayBeCarriedOut = lastUnknown !== undefined;
+				const attempt = await makeAttempt(mayBeCarriedOut);
 				if (attempt.kind === 'success') {
 					limiter.onSuccess();
 					return attempt.data;
 				}
-				const decision = decide(attempt, policy, Date.now());
+				const decision = decide(attempt, policy, { mayBeCarriedOut, now: Date.now() });
 				const isLast = retries >= this.options.maxRetries;
 				const delay = backoff(retries);
 				if (decision.isThrottled) {
-					this.abortIfExhausted(decision, isLast);
+					const reason = this.reasonToStop(attempt, decision, isLast);
+					if (reason) stop.abort(reason);
 					// The others wait too, even if this one gives up.
 					limiter.onThrottled(decision.wait ?? delay);
 				}
-				// An earlier attempt may have been carried out even if this one wasn't sent.
-				if (lastUnknown && decision.outcome === 'notSent') decision.outcome = 'unknown';
 				const error = this.toError(attempt, decision, policy, details);
-				if (error.outcome === 'unknown') lastUnknown = error;
 				if (!decision.isRetryable || isLast || stop.signal.aborted) {
 					if (error.isOutage) limiter.onOutage();
 					throw error;
 				}
+				if (error.certainty === 'unknown') lastUnknown = error;
 				// It keeps its slot while it waits: the others would fail the same way.
 				if (!decision.isThrottled) await Promise.race([sleep(delay), this.stopped]);
 			} finally {
@@ -85,33 +85,42 @@ export class ApiClient implements Connection {
 		}
 	}
 
-	/** Stops the batch if the service asks for too long a wait, or answers even the last retry with 429. */
-	private abortIfExhausted({ outcome, wait = 0 }: RetryDecision, isLast: boolean): void {
+	/** Why nothing more of the batch may be sent, if so: see the last column in `retryPolicy.ts`. */
+	private reasonToStop(
+		attempt: FailedAttempt,
+		{ wait = 0 }: RetryDecision,
+		isLast: boolean,
+	): NotSentError | undefined {
+		const tooManyRequests = (reason: string) =>
+			new NotSentError({
+				message: 'Not sent: the service is receiving too many requests',
+				description: `${reason} Run the workflow again later.`,
+			});
 		const { maxWait } = this.options;
-		const isTooLong = wait > maxWait * 1000;
-		if (!isTooLong && !(isLast && outcome === 'refused')) return;
-		const reason = isTooLong
-			? `It asks to wait ${inSeconds(wait)}, longer than the ${maxWait} that 'Max Wait' in the node's options allows.`
-			: 'Another item used up its retries.';
-		const message = 'Not sent: the service is receiving too many requests';
-		const description = `${reason} Run the workflow again later.`;
-		this.stop.abort(new ItemError({ message, description }, 'notSent'));
+		if (wait > maxWait * 1000) {
+			return tooManyRequests(
+				`It asks to wait ${inSeconds(wait)}, longer than the ${maxWait} that 'Max Wait' in the node's options allows.`,
+			);
+		}
+		const isRefused = attempt.kind === 'response' && attempt.status === TOO_MANY_REQUESTS;
+		if (isRefused && isLast) return tooManyRequests('Another item used up its retries.');
+		return undefined;
 	}
 
 	private toError(
 		attempt: FailedAttempt,
-		{ outcome, wait }: RetryDecision,
+		{ certainty, wait }: RetryDecision,
 		policy: RequestPolicy,
 		details: readonly string[],
 	): ApiError {
 		const { accessToken, webhookSecret } = this.credentials;
 		const message = describeError(attempt, policy, {
-			outcome,
+			certainty,
 			wait,
 			redact: (text) => redact(text, [accessToken, webhookSecret], details),
 		});
 		const httpStatus = attempt.kind === 'response' ? attempt.status : undefined;
-		return new ApiError(message, outcome, httpStatus);
+		return new ApiError(message, certainty, httpStatus);
 	}
 }
 

@@ -1,16 +1,24 @@
-import type { RequestOutcome } from '../errors/ItemError';
+import type { Certainty } from '../errors/ItemError';
 import { parseEnvelope } from './envelope';
 import type { FailedAttempt, HttpResponse, RequestPolicy } from './types';
 
 /** What follows from a failed attempt, for its request and for the rest of the batch. */
 export interface RetryDecision {
-	outcome: RequestOutcome;
+	certainty: Certainty;
 	/** Another attempt may help, and can't have its effect twice. */
 	isRetryable: boolean;
 	/** The service wants every request to wait. */
-	isThrottled?: boolean;
+	isThrottled: boolean;
 	/** How long the service asks to wait, in milliseconds. */
 	wait?: number;
+}
+
+/** What is known when an attempt has failed. */
+interface Circumstances {
+	/** An earlier attempt of the same request may have been carried out. */
+	mayBeCarriedOut: boolean;
+	/** Milliseconds since 1970. */
+	now: number;
 }
 
 /**
@@ -26,27 +34,34 @@ export interface RetryDecision {
  *   other 3xx, or a 2xx without the expected data   unknown
  *
  * A wait longer than Max Wait ends the batch. So do three requests in a row that end as notSent, unknown, or 401.
- * @param now milliseconds since 1970
  */
 export function decide(
 	attempt: FailedAttempt,
 	{ isRepeatable }: Pick<RequestPolicy, 'isRepeatable'>,
-	now: number,
+	{ mayBeCarriedOut, now }: Circumstances,
 ): RetryDecision {
 	if (attempt.kind === 'networkError') {
 		const { wasSent } = attempt;
-		return { outcome: wasSent ? 'unknown' : 'notSent', isRetryable: isRepeatable || !wasSent };
+		return {
+			certainty: wasSent || mayBeCarriedOut ? 'unknown' : 'notSent',
+			isRetryable: isRepeatable || !wasSent,
+			isThrottled: false,
+		};
 	}
-	const { status } = attempt;
 	const wait = retryAfter(attempt.headers, now);
-	if (status === 429) return { outcome: 'refused', isRetryable: true, isThrottled: true, wait };
-	if (status >= 500) {
-		// A proxy may answer 503 with Retry-After after it has passed the request on.
-		const isThrottled = status === 503 && wait !== undefined;
-		return { outcome: 'unknown', isRetryable: isRepeatable, isThrottled, wait };
+	if (attempt.status === TOO_MANY_REQUESTS) {
+		return { certainty: 'refused', isRetryable: true, isThrottled: true, wait };
 	}
-	return { outcome: isRefusal(attempt) ? 'refused' : 'unknown', isRetryable: false, wait };
+	if (attempt.status >= 500) {
+		// A proxy may answer 503 with Retry-After after it has passed the request on.
+		const isThrottled = attempt.status === 503 && wait !== undefined;
+		return { certainty: 'unknown', isRetryable: isRepeatable, isThrottled, wait };
+	}
+	const certainty = isRefusal(attempt) ? 'refused' : 'unknown';
+	return { certainty, isRetryable: false, isThrottled: false, wait };
 }
+
+export const TOO_MANY_REQUESTS = 429;
 
 function isRefusal(response: HttpResponse): boolean {
 	const { status, text } = response;

@@ -16,7 +16,7 @@ export interface RequestPolicy extends MessageOptions {
 	isConfirmedBy?(data: IDataObject, request: ApiRequest): boolean;
 	/** By status: the `data` to assume if a retry gets it, such as 404 for a deletion that worked before. */
 	successOnRetry?: Readonly<Record<number, IDataObject>>;
-	/** Texts of the request that must never appear in an error. */
+	/** Texts of the request that are hidden in errors, unless they are very short (errors/redact.ts). */
 	confidential?(request: ApiRequest): string[];
 }
 

@@ -6,6 +6,7 @@ import { boolean, email, idOf, oneOf, reference, string } from '../../parameters
 import type { NodeParameters } from '../../parameters/NodeParameters';
 import { API_PATH } from '../../transport/envelope';
 import type { ApiRequest } from '../../transport/types';
+import { alreadyInvitedOptions, type AlreadyInvitedChoice } from '../alreadyInvited';
 import type { Application, Operation } from '../operation';
 import { skillsAndExperience, skillsAndExperienceProperties } from './skillsAndExperience';
 
@@ -82,36 +83,7 @@ export const invite: Operation = {
 			displayName: 'If Already Invited',
 			name: 'alreadyInvited',
 			type: 'options',
-			// What each choice leads to: memory/claim.ts.
-			options: [
-				{
-					name: 'Fail',
-					value: 'fail',
-					description: 'Send nothing, and fail',
-				},
-				{
-					name: 'Invite Again',
-					value: 'inviteAgain',
-					description: 'Send the invitation, whatever was sent before',
-				},
-				{
-					name: 'Skip',
-					value: 'skip',
-					description: "Pass the input item to 'Already Invited' without sending",
-				},
-				{
-					name: 'Skip, and Count Unknown as Invited',
-					value: 'skipUnknown',
-					description:
-						"Skip candidates already invited, and from now on those whose invitations couldn't be confirmed. Check the service first.",
-				},
-				{
-					name: 'Skip, but Resend Unknown',
-					value: 'resendUnknown',
-					description:
-						"Skip candidates already invited, but resend invitations that couldn't be confirmed. Check the service first.",
-				},
-			],
+			options: alreadyInvitedOptions,
 			default: 'skip',
 			description:
 				'What to do with a candidate this node has already invited (same job ID, external reference ID, and email). A copy of the node remembers nobody.',
@@ -175,6 +147,7 @@ export const invite: Operation = {
 		return id?.includes('@') ? undefined : id;
 	},
 	application,
+	listHint: sharedReferenceHint,
 	receipt: ({ invitation_link: link }) => link,
 	isRepeatable: false,
 	isConfirmedBy: isCandidate,
@@ -200,18 +173,43 @@ function deadlineOf(params: NodeParameters): string | undefined {
 	return date ?? days;
 }
 
-/** Emails and job UUIDs are compared case-insensitively. */
-function application(params: NodeParameters, { body = {} }: ApiRequest): Application {
-	const identity = [
-		String(body.job_id).toLowerCase(),
-		String(body.ext_reference_id),
-		String(body.email ?? '').toLowerCase(),
-	];
-	const choice = params.optional(
-		'alreadyInvited',
-		oneOf('skip', 'resendUnknown', 'skipUnknown', 'fail', 'inviteAgain'),
-	);
-	return { identity, ifAlreadySent: choice ?? 'skip', unknownOutcome: UNKNOWN_OUTCOME };
+const alreadyInvitedChoice = oneOf(
+	...alreadyInvitedOptions.map(({ value }) => value as AlreadyInvitedChoice),
+);
+
+/** What tells one application from another. Emails and job UUIDs are compared case-insensitively. */
+function identityOf({ body = {} }: ApiRequest) {
+	return {
+		jobId: String(body.job_id).toLowerCase(),
+		reference: String(body.ext_reference_id),
+		email: String(body.email ?? '').toLowerCase(),
+	};
+}
+
+function application(params: NodeParameters, request: ApiRequest): Application {
+	const { jobId, reference, email } = identityOf(request);
+	return {
+		identity: [jobId, reference, email],
+		ifAlreadySent: params.optional('alreadyInvited', alreadyInvitedChoice) ?? 'skip',
+		unknownOutcome: UNKNOWN_OUTCOME,
+	};
+}
+
+/** No error: somebody may use one external reference ID for everybody on purpose. */
+function sharedReferenceHint(requests: ReadonlyArray<ApiRequest | undefined>): string | undefined {
+	const firsts = new Map<string, { index: number; email: string }>();
+	for (const [index, request] of requests.entries()) {
+		if (!request) continue;
+		const { jobId, reference, email } = identityOf(request);
+		const key = JSON.stringify([jobId, reference]);
+		const first = firsts.get(key) ?? { index, email };
+		firsts.set(key, first);
+		if (first.email !== email) {
+			const which = `Items ${first.index + 1} and ${index + 1}`;
+			return `${which} have the same external reference ID for the same job, but different email addresses. Their results can't be told apart by it. Give each application an ID of its own.`;
+		}
+	}
+	return undefined;
 }
 
 /** The fields that an error may quote; everything else is about a person. */

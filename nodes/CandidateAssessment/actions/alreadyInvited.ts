@@ -1,0 +1,63 @@
+import type { INodePropertyOptions } from 'n8n-workflow';
+
+/** What becomes of an application that was sent before. */
+export type Action =
+	| 'send'
+	/** To the second output. */
+	| 'skip'
+	| 'fail';
+
+interface Choice extends Pick<INodePropertyOptions, 'name' | 'description'> {
+	invited: Action;
+	/** Invited or not: nobody knows. */
+	inDoubt: Action;
+}
+
+/**
+ * The choices of *If Already Invited*, as workflows store them. Whatever is chosen, an application that is new is
+ * sent, and one that is being sent right now fails.
+ *
+ * With On Error: Stop, one that fails keeps the whole list from being sent, or stops it if it's found only when the
+ * application is claimed. With Continue, it's an error item, `{ error, outcome }`, and the others are sent.
+ */
+export const alreadyInvitedChoices = {
+	fail: {
+		name: 'Fail',
+		description: 'Send nothing, and fail',
+		invited: 'fail',
+		inDoubt: 'fail',
+	},
+	inviteAgain: {
+		name: 'Invite Again',
+		description: 'Send the invitation, whatever was sent before',
+		invited: 'send',
+		inDoubt: 'send',
+	},
+	skip: {
+		name: 'Skip',
+		description: "Pass the input item to 'Already Invited' without sending",
+		invited: 'skip',
+		inDoubt: 'fail',
+	},
+	skipUnknown: {
+		name: 'Skip, and Count Unknown as Invited',
+		description:
+			"Skip candidates already invited, and from now on those whose invitations couldn't be confirmed. Check the service first.",
+		invited: 'skip',
+		inDoubt: 'skip',
+	},
+	resendUnknown: {
+		name: 'Skip, but Resend Unknown',
+		description:
+			"Skip candidates already invited, but resend invitations that couldn't be confirmed. Check the service first.",
+		invited: 'skip',
+		inDoubt: 'send',
+	},
+} as const satisfies Record<string, Choice>;
+
+export type AlreadyInvitedChoice = keyof typeof alreadyInvitedChoices;
+
+/** For the panel, in its order. */
+export const alreadyInvitedOptions: INodePropertyOptions[] = Object.entries(
+	alreadyInvitedChoices,
+).map(([value, { name, description }]) => ({ name, value, description }));

@@ -1,0 +1,52 @@
+import type { NetworkError } from './types';
+
+/** Connect-phase codes; a read or write message overrides them. */
+const CONNECT_ERROR_CODES =
+	/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENETDOWN)$/;
+
+/** A network that fails during a request reports the same codes. */
+const DURING_REQUEST = /^(read|write) /;
+
+/**
+ * Node's messages before a connection is complete, TLS included. If the handshake fails, the request
+ * can't be written (EPROTO); a later TLS error has a code such as ERR_SSL_….
+ */
+const BEFORE_REQUEST =
+	/^(connect |Client network socket disconnected before secure TLS connection was established|write EPROTO .*SSL routines)/;
+
+/** Addresses and certificates are only checked before anything is sent. */
+const NEVER_SENT_CODES =
+	/^(ERR_INVALID_URL|SsrfBlocked.*|ERR_TLS_CERT_ALTNAME_INVALID|CERT_.*|.*SELF_SIGNED.*|UNABLE_TO_.*|CRL_.*|HOSTNAME_MISMATCH|INVALID_CA|PATH_LENGTH_EXCEEDED)$/;
+
+/** What came instead of a response. The request counts as sent, unless the error can only happen before. */
+export function networkError(error: unknown): NetworkError {
+	const chain = causesOf(error);
+	const [outermost] = chain;
+	const blocked = chain.find(({ name }) => name.startsWith('SsrfBlocked'));
+	// Below 2.34, n8n drops the cause, but keeps its code and message.
+	const code = blocked?.name ?? outermost?.httpCode ?? outermost?.code;
+	const message = outermost?.messages?.[0] ?? outermost?.message ?? '';
+	if (!code) return lostConnection();
+	const wasNotSent =
+		(CONNECT_ERROR_CODES.test(code) && !DURING_REQUEST.test(message)) ||
+		BEFORE_REQUEST.test(message) ||
+		NEVER_SENT_CODES.test(code);
+	return { kind: 'networkError', code, wasSent: !wasNotSent };
+}
+
+/** The request may have been carried out. */
+export function lostConnection(code = 'unknown'): NetworkError {
+	return { kind: 'networkError', code, wasSent: true };
+}
+
+/** n8n's own errors have `httpCode` and `messages`. */
+interface Cause extends Error {
+	code?: string;
+	httpCode?: string | null;
+	messages?: string[];
+}
+
+/** An error and its causes, which may form a circle. */
+function causesOf(error: unknown, max = 10): Cause[] {
+	return error instanceof Error && max > 0 ? [error, ...causesOf(error.cause, max - 1)] : [];
+}

@@ -1,0 +1,179 @@
+import { nextTurn } from '../support/histories.mts';
+
+/** If it takes longer, somebody waits for ever. */
+const LONGEST_MS = 10 * 60_000;
+
+/** What waits for the world to go on. */
+export interface Waiting {
+	pausedUntil: number;
+	/** After that, it stands still for so many messages of others: it may wake in the middle of their work. */
+	sleepsThrough: number;
+	isDead: boolean;
+}
+
+export const AWAKE = { pausedUntil: 0, sleepsThrough: 0, isDead: false };
+
+/** Exchanges messages, with which something can go wrong. */
+export interface Messenger extends Waiting {
+	/** How many it has sent, and what goes wrong with which of them. */
+	messages: number;
+	faults: ReadonlyMap<number, Fault>;
+	/** Since a fault hit it. */
+	isFaulty: boolean;
+}
+
+/**
+ * What goes wrong with one of the messages that a process exchanges with n8n's database or the service:
+ * - lost: the connection breaks before the message is there
+ * - answerLost: it breaks after the message did what it says, which the process notices later
+ * - killed: the process dies while the message is on its way
+ * - paused: the process stands still before it sees the answer
+ */
+export interface Fault {
+	kind: 'lost' | 'answerLost' | 'killed' | 'paused';
+	/** For how long it stands still, and for how many messages of others after that. */
+	milliseconds: number;
+	messages: number;
+}
+
+/** What somebody does. */
+export interface Task {
+	who: Waiting;
+	isOver?: boolean;
+	run(): Promise<unknown>;
+}
+
+/** It came to its end, or nothing comes of it any more. */
+export const hasEnded = ({ who, isOver = false }: Task) => isOver || who.isDead;
+
+/** While it lasts, the database refuses connections, or answers nothing until it's over. */
+export interface Outage {
+	from: number;
+	to: number;
+	isHanging: boolean;
+}
+
+/**
+ * A world in which everything that takes time waits until it is told to go on, in any order. Its clock goes on
+ * with its steps.
+ */
+export class World {
+	now = 0;
+	/** When the last fault was over. */
+	lastFault = 0;
+	outage?: Outage;
+	/** Told how long somebody has waited for the lock, since the last fault. */
+	onWaitForLock: (process: Messenger, milliseconds: number) => void = () => {};
+	private waiting: Array<{ who: Waiting; until: number; goOn(): void }> = [];
+	/** Messages under way reach their end, whatever becomes of who sent them. */
+	private readonly network: Waiting = { ...AWAKE };
+
+	/** Chance depends on the seed only (mulberry32). */
+	constructor(private state: number) {
+		jest.spyOn(Date, 'now').mockImplementation(() => this.now);
+		jest.spyOn(Math, 'random').mockImplementation(() => this.random());
+	}
+
+	/** From 0 to 1. */
+	random(): number {
+		this.state = (this.state + 0x6d2b79f5) >>> 0;
+		let mixed = Math.imul(this.state ^ (this.state >>> 15), this.state | 1);
+		mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+	}
+
+	async step(who: Waiting, milliseconds = 0): Promise<void> {
+		const until = this.now + milliseconds;
+		await new Promise<void>((goOn) => {
+			if (!who.isDead) this.waiting.push({ who, until, goOn });
+		});
+	}
+
+	/** Sends a message, and waits for what it did. */
+	async exchange<T>(process: Messenger, effect: () => T): Promise<T> {
+		this.countMessage();
+		const fault = process.faults.get(process.messages++);
+		if (fault) {
+			process.isFaulty = true;
+			this.lastFault = Math.max(this.lastFault, this.now);
+		}
+		if (fault?.kind === 'killed') this.kill(process);
+		await this.step(this.network);
+		if (fault?.kind === 'lost') throw new Error('Connection terminated unexpectedly');
+		const result = (async () => effect())();
+		// It may be lost.
+		result.catch(() => {});
+		if (fault?.kind === 'paused' || fault?.kind === 'answerLost') {
+			process.pausedUntil = this.now + fault.milliseconds;
+			process.sleepsThrough = fault.messages;
+			this.lastFault = Math.max(this.lastFault, process.pausedUntil);
+		}
+		await this.step(process);
+		if (fault?.kind === 'answerLost') throw new Error('Connection terminated unexpectedly');
+		return await result;
+	}
+
+	/** Some stand still until so many have been sent. */
+	countMessage(): void {
+		for (const who of new Set(this.waiting.map((each) => each.who))) {
+			if (who.sleepsThrough === 0 || this.now < who.pausedUntil) continue;
+			who.sleepsThrough--;
+			this.lastFault = Math.max(this.lastFault, this.now);
+		}
+	}
+
+	/** An exchange with the database. */
+	async query<T>(process: Messenger, effect: () => T): Promise<T> {
+		const { from, to, isHanging } = this.outage ?? { from: Infinity, to: 0, isHanging: false };
+		if (this.now >= from && this.now < to) {
+			this.lastFault = Math.max(this.lastFault, to);
+			process.isFaulty = true;
+			await this.step(isHanging ? this.network : process, isHanging ? to - this.now : 0);
+			if (!isHanging) throw new Error('connect ECONNREFUSED');
+		}
+		return await this.exchange(process, effect);
+	}
+
+	/** Nothing that waits in it ever goes on. */
+	kill(process: Waiting): void {
+		process.isDead = true;
+		this.waiting = this.waiting.filter((each) => each.who !== process);
+	}
+
+	/**
+	 * Runs tasks to their ends, and until no message is under way.
+	 * @param onStep called before each step
+	 */
+	async run(tasks: Task[], onStep: (step: number) => void = () => {}): Promise<void> {
+		const end = this.now + LONGEST_MS;
+		let failure: Error | undefined;
+		for (const task of tasks) {
+			void task.run().then(
+				() => (task.isOver = true),
+				(error: Error) => (failure ??= error),
+			);
+		}
+		const timeOf = ({ who, until }: { who: Waiting; until: number }) =>
+			Math.max(until, who.pausedUntil);
+		for (let step = 0; ; step++) {
+			await nextTurn();
+			if (failure) throw failure;
+			onStep(step);
+			const isQuiet = this.waiting.every(({ who }) => who !== this.network);
+			if (isQuiet && tasks.every(hasEnded)) return;
+			if (this.waiting.every(({ who }) => who.sleepsThrough > 0)) {
+				for (const { who } of this.waiting) who.sleepsThrough = 0;
+			}
+			const awake = this.waiting.filter(({ who }) => who.sleepsThrough === 0);
+			const soonest = Math.min(...awake.map(timeOf));
+			if (soonest > end) throw new Error('Somebody waits for ever');
+			this.now = Math.max(this.now, soonest);
+			const ready = awake.filter((each) => timeOf(each) <= this.now);
+			const next = ready[Math.floor(this.random() * ready.length)];
+			this.waiting.splice(this.waiting.indexOf(next), 1);
+			// Some take long.
+			this.now += this.random() < 0.01 ? 300 : 1;
+			next.goOn();
+		}
+	}
+}

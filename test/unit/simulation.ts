@@ -1,0 +1,194 @@
+import type { IExecuteData, INode } from 'n8n-workflow';
+import type { Application, ItemOutcome } from '../../nodes/CandidateAssessment/actions/operation';
+import type { RunContext } from '../../nodes/CandidateAssessment/batch/sendOnce';
+import { Deduplicator, rowOf } from '../support/Deduplicator';
+import { AWAKE, World, type Fault, type Messenger } from './simulatedWorld';
+
+type Batch = typeof import('../../nodes/CandidateAssessment/batch/sendOnce');
+type Lock = typeof import('../../nodes/CandidateAssessment/memory/workflowLock');
+type Errors = typeof import('../../nodes/CandidateAssessment/errors/ItemError');
+
+/** One life of a process of n8n, with the package loaded in it. */
+export interface Process
+	extends Messenger, Pick<Batch, 'sendOnce'>, Pick<Errors, 'ApiError' | 'NotSentError'> {
+	world: Surroundings;
+	/** Its way to the database. */
+	deduplicator: Deduplicator;
+}
+
+/** What a process sees of its world. */
+type Surroundings = Pick<
+	World,
+	'now' | 'lastFault' | 'random' | 'step' | 'query' | 'onWaitForLock'
+>;
+
+/** They are used again in other worlds, in workflows of their own: to load one takes its time. */
+const processes: Process[] = [];
+
+/** The process of this number, in a world and at its database. */
+export function processOf(
+	number: number,
+	world: Surroundings,
+	rows: Map<string, string>,
+	faults: ReadonlyMap<number, Fault> = new Map(),
+): Process {
+	const process = (processes[number] ??= loadProcess());
+	const query = async <T>(effect: () => T) => await world.query(process, effect);
+	const deduplicator = new Deduplicator(rows, query);
+	const state = { ...AWAKE, messages: 0, isFaulty: false };
+	return Object.assign(process, { world, deduplicator, faults, ...state });
+}
+
+function loadProcess(): Process {
+	const process = {} as Process;
+	const random = () => process.world.random();
+	const source = '../../nodes/CandidateAssessment';
+	jest.doMock('n8n-workflow', () => ({
+		...jest.requireActual<object>('n8n-workflow'),
+		sleep: async (milliseconds: number) => await process.world.step(process, milliseconds),
+	}));
+	jest.doMock('crypto', () => ({
+		...jest.requireActual<object>('crypto'),
+		randomInt: (min: number, max: number) => min + Math.floor(random() * (max - min)),
+		randomUUID: () => String(random()),
+	}));
+	jest.doMock('../../nodes/CandidateAssessment/memory/workflowLock', () => {
+		const actual = jest.requireActual<Lock>(`${source}/memory/workflowLock`);
+		const withLock: Lock['withLock'] = async (context, task) => {
+			const since = process.world.now;
+			return await actual.withLock(context, async (...args) => {
+				const { now, lastFault, onWaitForLock } = process.world;
+				onWaitForLock(process, now - Math.max(since, lastFault));
+				return await task(...args);
+			});
+		};
+		return { ...actual, withLock };
+	});
+	jest.isolateModules(() => {
+		Object.assign(process, {
+			...jest.requireActual<Batch>(`${source}/batch/sendOnce`),
+			...jest.requireActual<Errors>(`${source}/errors/ItemError`),
+		});
+	});
+	return process;
+}
+
+export const NODE: INode = {
+	id: 'invite',
+	name: 'Invite',
+	type: 'node',
+	typeVersion: 1,
+	position: [0, 0],
+	parameters: {},
+};
+
+/** Everybody that there is; the lists are drawn from them. */
+export const PEOPLE = Array.from({ length: 12 }, (_, index) => `p${index}`);
+
+/** One of a list. */
+export interface Row {
+	person: string;
+	mode?: Application['ifAlreadySent'];
+}
+
+interface SendOptions<Listed> {
+	concurrency?: number;
+	continueOnFail?: boolean;
+	checkOnly?: boolean;
+	stop?: AbortController;
+	/** Of all tries of an execution, if there are several. */
+	context?: RunContext;
+	/** The service and the way to it. */
+	send?: (row: Listed) => Promise<ItemOutcome>;
+}
+
+/** Nothing takes time in it. */
+const INSTANT: Surroundings = {
+	now: 0,
+	lastFault: 0,
+	random: () => 0,
+	step: async () => {},
+	query: async (_process, effect) => effect(),
+	onWaitForLock: () => {},
+};
+
+/** How many there have been: each has an ID that no process has seen. */
+let workflows = 0;
+
+/** The partner service, n8n's database, and a workflow with the node. */
+export class Simulation<Listed extends Row = Row> {
+	readonly world: World;
+	readonly rows = new Map<string, string>();
+	readonly workflow = `w${++workflows}`;
+	/** How often the service has taken an invitation, by person. */
+	readonly taken = new Map<string, number>();
+
+	constructor(seed: number) {
+		this.world = new World(seed);
+	}
+
+	/** The row in which the lock is. */
+	get lock(): string {
+		return rowOf(this.workflow);
+	}
+
+	protected take(person: string): void {
+		this.taken.set(person, (this.taken.get(person) ?? 0) + 1);
+	}
+
+	protected onHint(_process: Process, message: string): void {
+		throw new Error(message);
+	}
+
+	/** Of one execution, with all its tries. */
+	protected contextOf(process: Process, retryOnFail = false): RunContext {
+		const node: INode = { ...NODE, retryOnFail };
+		const run: IExecuteData = { node, data: {}, source: null };
+		return {
+			getWorkflow: () => ({ id: this.workflow, active: true }),
+			getNode: () => node,
+			getExecuteData: () => run,
+			helpers: process.deduplicator.helpersOf(this.workflow, NODE.id),
+		};
+	}
+
+	/** Gives nothing if the list is refused. */
+	async sendOnce(
+		process: Process,
+		list: Listed[],
+		options: SendOptions<Listed> = {},
+	): Promise<ItemOutcome[] | undefined> {
+		const { concurrency = 30, continueOnFail = true, checkOnly = false } = options;
+		const { context = this.contextOf(process), stop = new AbortController() } = options;
+		const refusal = new Error('The list is refused');
+		const outcomes = process.sendOnce(context, list.map(itemOf), {
+			concurrency,
+			continueOnFail,
+			checkOnly,
+			stop,
+			check: (settled) => {
+				if (!continueOnFail && settled.some((each) => each && 'error' in each)) throw refusal;
+			},
+			send: async (index) => await options.send!(list[index]),
+			warn: (message) => this.onHint(process, message),
+		});
+		return await outcomes.catch((error: Error) => {
+			if (error === refusal) return undefined;
+			throw error;
+		});
+	}
+
+	/** What would become of everybody if they were invited now, while nobody has the lock. */
+	async states(): Promise<Map<string, ItemOutcome['kind']>> {
+		const rows = new Map([...this.rows].filter(([row]) => row !== this.lock));
+		const list = PEOPLE.map((person) => ({ person }) as Listed);
+		const outcomes = await this.sendOnce(processOf(0, INSTANT, rows), list, { checkOnly: true });
+		return new Map(PEOPLE.map((person, index) => [person, outcomes![index].kind]));
+	}
+}
+
+function itemOf({ person, mode = 'skip' }: Row) {
+	const unknownOutcome = { message: 'Not confirmed', description: 'Look for it' };
+	const application = { identity: [person], ifAlreadySent: mode, unknownOutcome };
+	return { kind: 'ready' as const, application };
+}
