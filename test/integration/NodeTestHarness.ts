@@ -10,6 +10,7 @@ import {
 	createRunExecutionData,
 	NodeConnectionTypes,
 	NodeHelpers,
+	NodeOperationError,
 	Workflow,
 	sleep,
 	type IBinaryKeyData,
@@ -74,7 +75,7 @@ class Credentials extends CredentialsStore {
 	}
 }
 
-/** A node that stands before the one under test and gives it its items, with the files in `$binary`. */
+/** A node that stands before the one under test and gives it its items, with files (`$binary`) and errors (`$error`). */
 const itemsNode: INodeType = {
 	description: {
 		displayName: 'Items',
@@ -89,7 +90,15 @@ const itemsNode: INodeType = {
 	},
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const items = this.getNode().parameters.items as unknown as IDataObject[];
-		return [items.map(({ $binary, ...json }) => ({ json, binary: $binary as IBinaryKeyData }))];
+		return [
+			items.map(({ $binary, $error, ...json }) => ({
+				json,
+				binary: $binary as IBinaryKeyData,
+				...($error !== undefined && {
+					error: new NodeOperationError(this.getNode(), String($error)),
+				}),
+			})),
+		];
 	},
 };
 

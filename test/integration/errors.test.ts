@@ -27,7 +27,8 @@ describe('An error of the service', () => {
 		[403, "The access token doesn't allow this"],
 		[404, 'No webhook with this ID exists. It may have been deleted.'],
 		[407, 'The proxy between n8n and the service refused the request'],
-		[409, 'The service refused the request'],
+		[409, 'The service refused the request because of a conflict'],
+		[418, 'The service refused the request'],
 		[422, 'The service rejected the data'],
 		[429, 'The service is receiving too many requests'],
 		[503, "The service couldn't process the request"],
@@ -48,6 +49,20 @@ describe('An error of the service', () => {
 			expect(error?.message).toBe(message);
 			expect(error?.description).toMatch(advice);
 			expect(error?.description).toMatch(/The page says: Access denied$/);
+		},
+	);
+
+	it.each([
+		[404, '{"error": "no such thing"}', false],
+		[409, '{"error": "there already"}', false],
+		[418, '{}', false],
+		[418, '[]', true],
+		[418, '', true],
+	])(
+		"with status %i and the body '%s' speaks of the Base URL only if it may not be the API's: %s",
+		async (status, body, mayBeElsewhere) => {
+			const error = await errorAfter({ status, body }, invitation());
+			expect(/Base URL/.test(String(error?.description))).toBe(mayBeElsewhere);
 		},
 	);
 

@@ -1,5 +1,5 @@
 import { deduplicator, type Run } from './NodeTestHarness';
-import { CONTINUE, invitation, invitations, JOB_ID, setUp, TOOL } from './setup';
+import { CONTINUE, FIRST_LIST, invitation, invitations, JOB_ID, setUp, TOOL } from './setup';
 
 // Recording is tried again for half a minute.
 jest.mock('n8n-workflow', () => {
@@ -88,7 +88,7 @@ it('an application twice in a list is sent once, unless that fails, and is an er
 	setup.fault({ status: 422 }, 2);
 	const { json, outputs, hints } = await setup.harness.run(parameters, items, CONTINUE);
 	expect(setup.references()).toEqual(['APP-1', 'APP-2']);
-	expect(hints).toEqual([]);
+	expect(hints).toEqual([FIRST_LIST]);
 	expect(json).toMatchObject([
 		{ ext_reference_id: 'APP-1' },
 		{ outcome: 'refused' },
@@ -235,14 +235,16 @@ it('Check Only looks up, and claims nothing', async () => {
 	let statements = 0;
 	deduplicator.failure = () => void statements++;
 	await setup.harness.run(...invitations(2, { options: { checkOnly: true } }));
-	// Two each to take the lock, to release it, to add entries, and to remove them.
-	expect(statements).toBe(8);
+	// One asks whether there are entries; two each to take the lock, to release it, to add entries, and to remove them.
+	expect(statements).toBe(9);
 });
 
 it('As a tool the node says in words that a candidate was already invited', async () => {
 	await setup.harness.run(invitation(), [{}], TOOL);
 	const { json } = await setup.harness.run(invitation(), [{}], TOOL);
-	expect(json).toEqual([{ message: 'This candidate was already invited. Nothing was sent.' }]);
+	expect(json).toEqual([
+		{ message: 'APP-1: This candidate was already invited. Nothing was sent.' },
+	]);
 });
 
 it('the memory says nothing about a candidate', async () => {
@@ -266,7 +268,9 @@ it('the memory holds the last 20,000 applications, and a longer list is refused'
 	setup.service.clearRequests();
 	const { error } = await setup.harness.run(...invitations(20_001));
 	expect(error?.message).toMatch(/^The list is too long: the node remembers the last 20,000/);
-	expect(error?.description).toMatch(/^Nothing was sent\. .* Split it between several nodes\.$/);
+	expect(error?.description).toMatch(
+		/^Nothing was sent\. Split the list across several Invite nodes/,
+	);
 	expect(setup.service.requests).toHaveLength(0);
 }, 60_000);
 
@@ -306,14 +310,15 @@ it.each(['never saved', 'unknown to n8n'])(
 	},
 );
 
-// Taking the lock, reading and writing, looking at the lock, and the same again. To release it is tried once.
-it.each([1, 2, 3, 4, 5, 7, 8, 9, 10, 11])(
+// Asking whether there are entries, taking the lock, reading and writing, looking at the lock, and the same again but
+// for the first. To release the lock is tried once.
+it.each([1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 12])(
 	'the memory outlasts a database that is busy for a moment (statement %i)',
 	async (failing) => {
 		let statements = 0;
 		deduplicator.failure = () => (++statements === failing ? BUSY : undefined);
 		const { error, hints } = await setup.harness.run(...invitations(2));
-		expect([error, hints]).toEqual([undefined, []]);
+		expect([error, hints]).toEqual([undefined, failing === 1 ? [] : [FIRST_LIST]]);
 		expect(statements).toBeGreaterThan(failing);
 		expect((await setup.harness.run(...invitations(2))).outputs[1]).toHaveLength(2);
 	},
@@ -323,7 +328,7 @@ it('the memory must be written before anything is sent', async () => {
 	deduplicator.failure = () => BUSY;
 	const { error } = await setup.harness.run(...invitations(2));
 	expect(error?.message).toBe(
-		"Items 1–2: Not sent: the node couldn't remember it in n8n's database",
+		"Items 1–2: Not sent: the node couldn't save its record in n8n's database",
 	);
 	expect(error?.description).toContain('SQLITE_BUSY: database is locked');
 	const [parameters] = invitations(0);

@@ -52,9 +52,9 @@ class Setup {
 		return { link, code: link.slice(link.lastIndexOf('/') + 1) };
 	}
 
-	/** Until the service has been asked something. */
-	async firstRequest(): Promise<void> {
-		while (this.service.requests.length === 0) await sleep(1);
+	/** Until the service has been asked something, or so often. */
+	async firstRequest(count = 1): Promise<void> {
+		while (this.service.requests.length < count) await sleep(1);
 	}
 
 	/** The bodies of the requests that the service was sent, in order. */
@@ -82,6 +82,9 @@ export function setUp(): Setup {
 	afterAll(async () => await setup.service.close());
 	return setup;
 }
+
+/** What a list of several says that is the first one of its node. */
+export const FIRST_LIST = expect.stringContaining('This node had no record of earlier invitations');
 
 /** Failed items become items, and the others are sent. */
 export const CONTINUE = { onError: 'continueRegularOutput' as const };

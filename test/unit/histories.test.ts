@@ -1,10 +1,18 @@
 import * as fc from 'fast-check';
 import type { Application, ItemOutcome } from '../../nodes/CandidateAssessment/actions/operation';
-import type { RunContext } from '../../nodes/CandidateAssessment/batch/sendOnce';
 import { ApiError } from '../../nodes/CandidateAssessment/errors/ItemError';
 import { Deduplicator, rowOf } from '../support/Deduplicator';
 import { histories } from '../support/histories.mts';
-import { NODE, PEOPLE, processOf, Simulation, type Process } from './simulation';
+import {
+	beginsWithError,
+	isDiscarded,
+	NODE,
+	PEOPLE,
+	processOf,
+	Simulation,
+	type Process,
+	type RunContext,
+} from './simulation';
 import type { Task } from './simulatedWorld';
 
 /**
@@ -120,6 +128,8 @@ class SingleProcess extends Simulation<Row> {
 	private inDoubt = new Set<string>();
 	/** People who were in doubt, and count as invited since somebody said so. */
 	readonly settled = new Set<string>();
+	/** People whose link this process knows, and no run has put out. */
+	readonly owed = new Set<string>();
 	/** People whose invitation is on its way, of any execution. */
 	private readonly onTheirWay = new Set<string>();
 
@@ -147,6 +157,7 @@ class SingleProcess extends Simulation<Row> {
 			if (step === plans[0].stopAfter) stop.abort(STOPPED);
 			if (plans.every(({ crashAfter }) => crashAfter !== step)) return;
 			this.world.kill(this.process);
+			this.owed.clear();
 			this.process = this.startProcess();
 		});
 		const killed = executions.filter(({ isOver }) => !isOver);
@@ -202,11 +213,21 @@ class SingleProcess extends Simulation<Row> {
 		for (let left = tries; ; left--) {
 			execution.hasSent = false;
 			const outcomes = await this.runList(execution, context, stop);
-			const [first] = outcomes?.filter(({ kind }) => kind !== 'alreadySent') ?? [];
-			const hasFailed = continueOnFail
-				? first && 'error' in first
-				: !outcomes || outcomes.some((each) => 'error' in each);
-			if (!hasFailed || left <= 1 || stop.aborted) return outcomes;
+			const isFailure = isDiscarded(outcomes, continueOnFail);
+			const isTriedAgain = isFailure || beginsWithError(outcomes);
+			if (isTriedAgain && left > 1 && !stop.aborted) continue;
+			if (outcomes && !isFailure && !stop.aborted) this.putOut(execution.plan, outcomes);
+			return outcomes;
+		}
+	}
+
+	/** Each link comes out once. */
+	private putOut({ rows }: Execution, outcomes: ItemOutcome[]): void {
+		for (const [index, { kind }] of outcomes.entries()) {
+			if (kind !== 'succeeded') continue;
+			const { person } = rows[index];
+			expect([...this.owed]).toContain(person);
+			this.owed.delete(person);
 		}
 	}
 
@@ -223,6 +244,7 @@ class SingleProcess extends Simulation<Row> {
 			continueOnFail,
 			checkOnly,
 			stop,
+			isStopped: () => stopped.aborted,
 			context,
 			send: async (row) =>
 				stop.signal.aborted ? { kind: 'notSent', error: STOPPED } : await this.send(execution, row),
@@ -247,6 +269,7 @@ class SingleProcess extends Simulation<Row> {
 		this.onTheirWay.delete(person);
 		if (outcome === 'succeeded') {
 			this.inDoubt.delete(person);
+			this.owed.add(person);
 			return { kind: outcome, output: { json: {} } };
 		}
 		if (outcome === 'unknown') {
@@ -274,7 +297,8 @@ class SingleProcess extends Simulation<Row> {
 			}
 			switch (outcome.kind) {
 				case 'succeeded':
-					expect(isTakenNow).toBe(true);
+					// Or by an earlier run, whose output n8n discarded.
+					expect(total).toBeGreaterThan(0);
 					break;
 				case 'unknown':
 					expect(this.inDoubt).toContain(person);
@@ -330,6 +354,7 @@ async function expectEverybodyInvitedOrNamed(simulation: SingleProcess): Promise
 		continueOnFail: true,
 	};
 	await simulation.execute(everybody);
+	expect([...simulation.owed]).toEqual([]);
 	const taken = new Map(simulation.taken);
 	const outcomes = await simulation.execute(everybody);
 	expect(simulation.taken).toEqual(taken);

@@ -20,8 +20,11 @@ import {
 const HISTORIES = histories(400);
 const INSTANT = async <T>(statement: () => T) => statement();
 
-/** Somebody who waits for the lock has it so long after the last fault. */
-const LONGEST_WAIT_MS = 20_000;
+/**
+ * Somebody who waits for the lock has it so long after the last fault: a minute after a holder has died, and another
+ * one where two announce this at the same moment.
+ */
+const LONGEST_WAIT_MS = 150_000;
 
 interface Execution {
 	startsAt?: number;
@@ -37,11 +40,12 @@ interface Plan {
 }
 
 const fault: fc.Arbitrary<Fault> = fc.record({
-	kind: fc.constantFrom('lost', 'answerLost', 'killed', 'paused'),
+	kind: fc.constantFrom('lost', 'answerLost', 'killed', 'paused', 'late'),
+	late: fc.oneof(fc.constant(0), fc.nat(3_000), fc.nat(35_000)),
 	milliseconds: fc.oneof(
 		fc.nat(2_000),
-		fc.integer({ min: 2_000, max: 22_000 }),
-		fc.constant(40_000),
+		fc.integer({ min: 2_000, max: 35_000 }),
+		fc.constantFrom(40_000, 70_000),
 	),
 	messages: fc.oneof(fc.constant(0), fc.nat(60)),
 });
@@ -228,6 +232,7 @@ it('a process keeps the lock while more of its own wait for it', async () => {
 
 const faultOf = (kind: Fault['kind'], milliseconds = 0): Fault => ({
 	kind,
+	late: 0,
 	milliseconds,
 	messages: 0,
 });
@@ -300,7 +305,7 @@ it('of several that wait for a dead holder, one has the lock soon, since not all
 		await simulation.run(Array<Plan>(6).fill({ executions: [ONE] }));
 		waits.push(Math.max(...simulation.waits.values()));
 	}
-	expect(waits.sort((one, other) => one - other)[7]).toBeLessThan(12_000);
+	expect(waits.sort((one, other) => one - other)[7]).toBeLessThan(66_000);
 });
 
 /** Somebody waits while the lock is another's, whose row has so many entries. */
@@ -334,9 +339,9 @@ it("a process that waits adds nothing to the holder's row, however many entries 
 it('a holder that took the lock while the database answered nothing is not taken for dead', async () => {
 	await waiting(20, async ({ world }, wait, hold) => {
 		await wait(100);
-		world.outage = { from: world.now, to: world.now + 12_000, isHanging: true };
-		await wait(6_000);
-		await hold(30, 12_000);
+		world.outage = { from: world.now, to: world.now + 75_000, isHanging: true };
+		await wait(40_000);
+		await hold(30, 75_000);
 	});
 });
 
@@ -360,8 +365,8 @@ it("a process that stands still while it announces that a dead holder's row goes
 	await waiting(20, async ({ running: [process] }, _wait, hold) => {
 		const { messages } = process;
 		const slow = faultOf('paused', 1_000);
-		process.faults = new Map(Array.from({ length: 60 }, (_, index) => [messages + index, slow]));
-		await hold(20, 30_000);
+		process.faults = new Map(Array.from({ length: 200 }, (_, index) => [messages + index, slow]));
+		await hold(20, 120_000);
 	});
 });
 
@@ -379,7 +384,7 @@ it("a process that fails to announce that a dead holder's row goes tries again a
 		});
 		while (rows.has(lock)) await wait(1);
 		expect(write).toHaveBeenCalledTimes(2);
-		expect(world.now).toBeLessThan(15_000);
+		expect(world.now).toBeLessThan(75_000);
 	});
 });
 
@@ -390,7 +395,7 @@ it('a claim that was given back without the process being told stays with the pr
 	await simulation.run([{ executions: [of('p2')], faults: [[6, faultOf('killed')]] }]);
 	// So the next list is refused, and p1 given back; others claim p1 before the answer is missed.
 	await simulation.run([
-		{ executions: [of('p1', 'p2')], faults: [[9, faultOf('answerLost', 15_000)]] },
+		{ executions: [of('p1', 'p2')], faults: [[10, faultOf('answerLost', 15_000)]] },
 		{ executions: [{ ...of('p1'), startsAt: 1_000 }] },
 	]);
 	await simulation.run([{ executions: [of('p1')] }]);

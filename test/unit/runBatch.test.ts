@@ -296,7 +296,12 @@ const failed = (certainty: ApiError['certainty'], httpStatus?: number): ItemOutc
 });
 const OUTCOMES: Record<'answered' | 'unanswered' | 'neverSent', ItemOutcome[]> = {
 	answered: [{ kind: 'succeeded', output: { json: {} } }, failed('refused', 422)],
-	unanswered: [failed('unknown'), failed('notSent'), failed('refused', 401)],
+	unanswered: [
+		failed('unknown'),
+		failed('notSent'),
+		failed('refused', 401),
+		{ kind: 'unknown', error: new TypeError('Nobody expected it') },
+	],
 	neverSent: [
 		{ kind: 'unknown', error: new ItemError({ message: 'In doubt' }) },
 		{ kind: 'invalid', error: new Error('Too long') },

@@ -28,9 +28,14 @@ export interface Messenger extends Waiting {
  * - answerLost: it breaks after the message did what it says, which the process notices later
  * - killed: the process dies while the message is on its way
  * - paused: the process stands still before it sees the answer
+ * - late: nothing else
+ *
+ * The message itself may arrive late, also after its process has died.
  */
 export interface Fault {
-	kind: 'lost' | 'answerLost' | 'killed' | 'paused';
+	kind: 'lost' | 'answerLost' | 'killed' | 'paused' | 'late';
+	/** How late it arrives, in milliseconds. */
+	late: number;
 	/** For how long it stands still, and for how many messages of others after that. */
 	milliseconds: number;
 	messages: number;
@@ -98,7 +103,8 @@ export class World {
 			this.lastFault = Math.max(this.lastFault, this.now);
 		}
 		if (fault?.kind === 'killed') this.kill(process);
-		await this.step(this.network);
+		await this.step(this.network, fault?.late);
+		if (fault) this.lastFault = Math.max(this.lastFault, this.now);
 		if (fault?.kind === 'lost') throw new Error('Connection terminated unexpectedly');
 		const result = (async () => effect())();
 		// It may be lost.

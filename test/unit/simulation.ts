@@ -1,16 +1,20 @@
-import type { IExecuteData, INode } from 'n8n-workflow';
+import type { IExecuteData, IExecuteFunctions, INode } from 'n8n-workflow';
 import type { Application, ItemOutcome } from '../../nodes/CandidateAssessment/actions/operation';
-import type { RunContext } from '../../nodes/CandidateAssessment/batch/sendOnce';
 import { Deduplicator, rowOf } from '../support/Deduplicator';
 import { AWAKE, World, type Fault, type Messenger } from './simulatedWorld';
 
 type Batch = typeof import('../../nodes/CandidateAssessment/batch/sendOnce');
 type Lock = typeof import('../../nodes/CandidateAssessment/memory/workflowLock');
+type Kept = typeof import('../../nodes/CandidateAssessment/memory/KeptOutcomes');
 type Errors = typeof import('../../nodes/CandidateAssessment/errors/ItemError');
 
 /** One life of a process of n8n, with the package loaded in it. */
 export interface Process
-	extends Messenger, Pick<Batch, 'sendOnce'>, Pick<Errors, 'ApiError' | 'NotSentError'> {
+	extends
+		Messenger,
+		Pick<Batch, 'sendOnce'>,
+		Pick<Kept, 'KeptOutcomes'>,
+		Pick<Errors, 'ApiError' | 'NotSentError'> {
 	world: Surroundings;
 	/** Its way to the database. */
 	deduplicator: Deduplicator;
@@ -67,6 +71,7 @@ function loadProcess(): Process {
 	jest.isolateModules(() => {
 		Object.assign(process, {
 			...jest.requireActual<Batch>(`${source}/batch/sendOnce`),
+			...jest.requireActual<Kept>(`${source}/memory/KeptOutcomes`),
 			...jest.requireActual<Errors>(`${source}/errors/ItemError`),
 		});
 	});
@@ -91,11 +96,19 @@ export interface Row {
 	mode?: Application['ifAlreadySent'];
 }
 
+/** What the node needs of n8n. */
+export type RunContext = Pick<
+	IExecuteFunctions,
+	'getWorkflow' | 'getNode' | 'getExecuteData' | 'helpers'
+>;
+
 interface SendOptions<Listed> {
 	concurrency?: number;
 	continueOnFail?: boolean;
 	checkOnly?: boolean;
 	stop?: AbortController;
+	/** Told at the end. */
+	isStopped?: () => boolean;
 	/** Of all tries of an execution, if there are several. */
 	context?: RunContext;
 	/** The service and the way to it. */
@@ -152,7 +165,7 @@ export class Simulation<Listed extends Row = Row> {
 		};
 	}
 
-	/** Gives nothing if the list is refused. */
+	/** As `execute` does it. Gives nothing if the list is refused. */
 	async sendOnce(
 		process: Process,
 		list: Listed[],
@@ -160,22 +173,30 @@ export class Simulation<Listed extends Row = Row> {
 	): Promise<ItemOutcome[] | undefined> {
 		const { concurrency = 30, continueOnFail = true, checkOnly = false } = options;
 		const { context = this.contextOf(process), stop = new AbortController() } = options;
+		const { isStopped = () => false } = options;
 		const refusal = new Error('The list is refused');
+		const kept = new process.KeptOutcomes(context);
 		const outcomes = process.sendOnce(context, list.map(itemOf), {
 			concurrency,
 			continueOnFail,
 			checkOnly,
 			stop,
+			kept,
 			check: (settled) => {
 				if (!continueOnFail && settled.some((each) => each && 'error' in each)) throw refusal;
 			},
 			send: async (index) => await options.send!(list[index]),
 			warn: (message) => this.onHint(process, message),
+			hint: () => {},
 		});
-		return await outcomes.catch((error: Error) => {
+		const ended = await outcomes.catch((error: Error) => {
+			kept.keep();
 			if (error === refusal) return undefined;
 			throw error;
 		});
+		if (isStopped() || isDiscarded(ended, continueOnFail)) kept.keep();
+		else if (beginsWithError(ended)) kept.keepForNextTry();
+		return ended;
 	}
 
 	/** What would become of everybody if they were invited now, while nobody has the lock. */
@@ -185,6 +206,17 @@ export class Simulation<Listed extends Row = Row> {
 		const outcomes = await this.sendOnce(processOf(0, INSTANT, rows), list, { checkOnly: true });
 		return new Map(PEOPLE.map((person, index) => [person, outcomes![index].kind]));
 	}
+}
+
+/** What a node that fails puts out. */
+export function isDiscarded(outcomes: ItemOutcome[] | undefined, continueOnFail: boolean): boolean {
+	return !outcomes || (!continueOnFail && outcomes.some((each) => 'error' in each));
+}
+
+/** n8n tries again if the first item at the first output is an error. */
+export function beginsWithError(outcomes: ItemOutcome[] = []): boolean {
+	const [first] = outcomes.filter(({ kind }) => kind !== 'alreadySent');
+	return first !== undefined && 'error' in first;
 }
 
 function itemOf({ person, mode = 'skip' }: Row) {

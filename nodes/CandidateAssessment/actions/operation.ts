@@ -54,7 +54,7 @@ export type ItemOutcome =
 	| { kind: 'succeeded'; output: ItemOutput }
 	/** It broke a rule, was invited before (with Fail), may have been invited before, or wasn't sent; or its request failed. */
 	| { kind: 'invalid' | Certainty; error: Error }
-	/** It was sent before, and that is fine. */
-	| { kind: 'alreadySent'; reason: string }
+	/** It was sent before, and that is fine; or with an earlier item of the list. */
+	| { kind: 'alreadySent'; reason: string; isDuplicate?: boolean }
 	/** It would be sent, but was only checked. */
 	| { kind: 'ready' };

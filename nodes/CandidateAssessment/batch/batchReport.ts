@@ -61,13 +61,23 @@ export function throwIfFailed(
 	throw toNodeError(context, error, {
 		prefix: isAboutItems ? prefixOf(mistake, items) : '',
 		details: joined(
+			items.length > 1 && error instanceof ApiError && error.isAboutData ? REFUSED_ADVICE : '',
 			// n8n shows no hint of a run that fails.
 			...warnings,
 			...linesOf(others, items, error.description),
+			operation.application && outcomes.some(isSuccess) ? RUN_AGAIN : '',
 			formatBatchReport(operation, items, outcomes),
 		),
 	});
 }
+
+/** Otherwise the same item keeps the others from being sent in every run. */
+const REFUSED_ADVICE =
+	"Correct this item or leave it out, then run the list again. To send the others in any case, set 'On Error' to continue in the node's settings.";
+
+/** n8n shows no output of a run that fails. */
+const RUN_AGAIN =
+	"What succeeded isn't sent again: the next run of the list outputs it, with its link.";
 
 function joined(...lines: string[]): string {
 	return lines.filter(Boolean).join('\n');
@@ -76,10 +86,14 @@ function joined(...lines: string[]): string {
 function isAnySent(outcomes: Outcomes): boolean {
 	return outcomes.some(
 		(outcome) =>
-			outcome?.kind === 'succeeded' ||
+			isSuccess(outcome) ||
 			// By an earlier try of Retry On Fail. What the memory holds in doubt is no error of a request.
 			(outcome?.kind === 'unknown' && outcome.error instanceof ApiError),
 	);
+}
+
+function isSuccess(outcome?: ItemOutcome): boolean {
+	return outcome?.kind === 'succeeded';
 }
 
 type Failure = Extract<ItemOutcome, { error: Error }> & { index: number; error: Advice };

@@ -3,6 +3,7 @@ import { findOperation } from '../actions';
 import type { ItemOutcome, Operation } from '../actions/operation';
 import { certaintyOf } from '../errors/ItemError';
 import { toNodeError } from '../errors/toNodeError';
+import { KeptOutcomes } from '../memory/KeptOutcomes';
 import { ApiClient } from '../transport/ApiClient';
 import { readCredentials } from '../transport/credentials';
 import { inTurn } from '../utils/inTurn';
@@ -30,8 +31,10 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 	if (execution?.aborted) stop.abort(STOPPED);
 	execution?.addEventListener('abort', () => stop.abort(STOPPED), { once: true });
 	let includeOtherFields = false;
+	let references: Array<string | undefined> = [];
 	let outcomes: ItemOutcome[];
 	const warnings = new Set<string>();
+	const kept = new KeptOutcomes(context);
 	try {
 		const operation = findOperation(
 			context.getNodeParameter('resource', 0) as string,
@@ -40,6 +43,7 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 		const options = readOptions(context);
 		({ includeOtherFields } = options);
 		const items = await prepareItems(context, operation, stop.signal);
+		references = items.map(({ reference }) => reference);
 		const hint = operation.listHint?.(items.map(requestOf));
 		if (hint) addHint(context, hint);
 		const client = new ApiClient(context, await readCredentials(context), options, stop);
@@ -47,23 +51,30 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 			...options,
 			continueOnFail,
 			stop,
+			kept,
 			check: (settled) => {
 				if (!continueOnFail) throwIfUnsendable({ context, operation, items }, settled);
 			},
 			send: async (index) => await sendItem(client, operation, items[index]),
 			warn: (warning) => warnings.add(warning),
+			hint: (hint) => addHint(context, hint),
 		};
 		outcomes = areApplications(items)
 			? await sendOnce(context, items, batch)
 			: await sendAll(items, batch);
 		if (!continueOnFail) throwIfFailed({ context, operation, items }, outcomes, warnings);
 	} catch (error) {
+		kept.keep();
 		const nodeError = toNodeError(context, error as Error);
 		if (!continueOnFail) throw nodeError;
 		outcomes = context.getInputData().map(() => ({ kind: 'notSent', error: nodeError }));
 	}
 	for (const warning of warnings) addHint(context, warning);
-	return toOutputs(context, outcomes, includeOtherFields);
+	const outputs = toOutputs(context, outcomes, { references, includeOtherFields });
+	// n8n discards what a stopped execution puts out, and with Retry On Fail what begins with an error.
+	if (execution?.aborted) kept.keep();
+	else if (outputs[0][0]?.json.error !== undefined) kept.keepForNextTry();
+	return outputs;
 }
 
 async function sendItem(

@@ -7,7 +7,7 @@ export function addNobodyInvitedHint(
 	count: number,
 	isNothingSent: boolean,
 ): void {
-	const { name } = context.getNode();
+	const { name, alwaysOutputData } = context.getNode();
 	const after = new Set(context.getChildNodes(name).map((node) => node.name));
 	const isInLoop = context.getParentNodes(name).some((node) => after.has(node.name));
 	const before = count === 1 ? '1 candidate was' : `${count} candidates were`;
@@ -15,9 +15,17 @@ export function addNobodyInvitedHint(
 	const advice = isInLoop
 		? "If 'Already Invited' isn't connected, the loop ends here. Connect all outputs back to it through a Merge node."
 		: "You'll find the items at 'Already Invited'.";
-	const sentences = [`${before} invited before.`, isNothingSent && NOTHING_SENT, advice];
+	const sentences = [
+		`${before} invited before.`,
+		isNothingSent && NOTHING_SENT,
+		advice,
+		alwaysOutputData && ALWAYS_OUTPUT_DATA,
+	];
 	addHint(context, sentences.filter(Boolean).join(' '));
 }
+
+const ALWAYS_OUTPUT_DATA =
+	"Because 'Always Output Data' is on in the node's settings, n8n passes an empty item to whatever follows 'Invited'. Turn it off.";
 
 export function addHint(context: IExecuteFunctions, message: string): void {
 	context.addExecutionHints({ message, location: 'outputPane' });

@@ -21,14 +21,18 @@ const TWO = JSON.stringify([
 /** As an expression. n8n appends the error output. */
 export const outputs: INodeTypeDescription['outputs'] = `={{ $parameter["operation"] === "invite" ? ${TWO} : ${ONE} }}`;
 
-/**
- * One item for each input item: those that were sent before, as they came, at the second output.
- * @param includeOtherFields the others have the input item's fields and files as well
- */
+interface OutputOptions {
+	/** What the user calls the items, as far as they were read. */
+	references: ReadonlyArray<string | undefined>;
+	/** Those that were sent or failed have the input item's fields and files as well. */
+	includeOtherFields: boolean;
+}
+
+/** One item for each input item: those that were sent before, as they came, at the second output. */
 export function toOutputs(
 	context: IExecuteFunctions,
 	outcomes: readonly ItemOutcome[],
-	includeOtherFields: boolean,
+	{ references, includeOtherFields }: OutputOptions,
 ): INodeExecutionData[][] {
 	const node = context.getNode();
 	const sent: INodeExecutionData[] = [];
@@ -37,11 +41,11 @@ export function toOutputs(
 		const outcome = outcomes[index];
 		const pairedItem = { item: index };
 		if (outcome.kind === 'alreadySent' && !isTool(node)) {
-			sentBefore.push({ ...item, pairedItem });
+			sentBefore.push({ ...withoutError(item), pairedItem });
 			return;
 		}
 		const input = includeOtherFields || outcome.kind === 'ready' ? item : undefined;
-		const { json, binary } = outputOf(outcome);
+		const { json, binary } = outputOf(outcome, references[index]);
 		const output: INodeExecutionData = { json: { ...input?.json, ...json }, pairedItem };
 		if (binary ?? input?.binary) output.binary = { ...input?.binary, ...binary };
 		if ('error' in outcome && node.onError === 'continueErrorOutput') {
@@ -53,13 +57,31 @@ export function toOutputs(
 	// n8n moves errors to their own output.
 	const isError = (item: INodeExecutionData) => 'error' in item;
 	if (sentBefore.length > 0 && sent.every(isError)) {
-		addNobodyInvitedHint(context, sentBefore.length, sent.length === 0);
+		const applications = outcomes.filter(
+			(outcome) => outcome.kind === 'alreadySent' && !outcome.isDuplicate,
+		);
+		addNobodyInvitedHint(context, applications.length, sent.length === 0);
 	}
 	return sentBefore.length > 0 ? [sent, sentBefore] : [sent];
 }
 
+/**
+ * The item as it came, but to n8n no error: it would move an item to the error output for an error beside its JSON,
+ * and for a JSON that consists of `error`, `message` and `details`. A field without a value is one field more, and
+ * nobody sees it.
+ */
+function withoutError(item: INodeExecutionData): INodeExecutionData {
+	const { json } = item;
+	const isLikeError = json.error !== undefined;
+	return {
+		...item,
+		error: undefined,
+		json: isLikeError ? { ...json, isNoError: undefined } : json,
+	};
+}
+
 /** What an item outputs. With `On Error: Continue`, a failed one is `{ error, outcome, httpStatus? }`. */
-function outputOf(outcome: ItemOutcome): ItemOutput {
+function outputOf(outcome: ItemOutcome, reference?: string): ItemOutput {
 	if ('error' in outcome) {
 		const { kind, error } = outcome;
 		const httpStatus = error instanceof ApiError ? error.httpStatus : undefined;
@@ -68,7 +90,7 @@ function outputOf(outcome: ItemOutcome): ItemOutput {
 	}
 	if (outcome.kind === 'succeeded') return outcome.output;
 	if (outcome.kind === 'ready') return { json: { outcome: outcome.kind } };
-	// A model expects an answer.
-	const answer = { message: outcome.reason, description: NOTHING_SENT };
-	return { json: { message: messageWithAdvice(answer) } };
+	// A model expects an answer, and may have asked for several candidates at once.
+	const message = reference ? `${reference}: ${outcome.reason}` : outcome.reason;
+	return { json: { message: messageWithAdvice({ message, description: NOTHING_SENT }) } };
 }

@@ -1,4 +1,4 @@
-import { ApiError, NotSentError } from '../errors/ItemError';
+import { ApiError, ItemError, NotSentError } from '../errors/ItemError';
 import type { ItemOutcome } from '../actions/operation';
 
 export interface BatchOptions {
@@ -43,9 +43,8 @@ export async function runBatch<T>(
 		while (next < tasks.length && !stop.signal.aborted) {
 			const index = next++;
 			const outcome = (outcomes[index] = await run(tasks[index], index));
-			const error = 'error' in outcome ? outcome.error : undefined;
-			if (error && !continueOnFail) stop.abort(BATCH_FAILED);
-			if (error instanceof ApiError && error.isOutage) {
+			if ('error' in outcome && !continueOnFail) stop.abort(BATCH_FAILED);
+			if (isOutage(outcome)) {
 				if (++outages === MAX_OUTAGES) stop.abort(SERVICE_DOWN);
 			} else if (['succeeded', 'refused'].includes(outcome.kind)) outages = 0;
 		}
@@ -53,6 +52,14 @@ export async function runBatch<T>(
 	await Promise.all(Array.from({ length: concurrency }, worker));
 	const { reason } = stop.signal as { reason: Error };
 	return tasks.map((_task, index) => outcomes[index] ?? { kind: 'notSent', error: reason });
+}
+
+/** True also for an error that nobody expected. All others are about one item, or were found before it was sent. */
+function isOutage(outcome: ItemOutcome): boolean {
+	if (!('error' in outcome)) return false;
+	const { kind, error } = outcome;
+	if (error instanceof ApiError) return error.isOutage;
+	return kind === 'unknown' && !(error instanceof ItemError);
 }
 
 /** Sends all items of a list that aren't invalid. Gives the outcome of every item. Throws what `check` throws. */

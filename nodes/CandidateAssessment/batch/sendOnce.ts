@@ -8,17 +8,14 @@ import {
 	outcomeWithoutSending,
 	type Claim,
 } from '../memory/claim';
+import type { KeptOutcomes } from '../memory/KeptOutcomes';
 import { MAX_APPLICATIONS, Memory } from '../memory/memory';
 import { isTool } from '../utils/isTool';
 import { ClaimGroups } from './ClaimGroups';
-import { outcomesOfEarlierTries } from './earlierTries';
 import { runBatch, type ListOptions } from './runBatch';
 
 /** What it needs of n8n's context. */
-export type RunContext = Pick<
-	IExecuteFunctions,
-	'getWorkflow' | 'getNode' | 'getExecuteData' | 'helpers'
->;
+export type RunContext = Pick<IExecuteFunctions, 'getWorkflow' | 'getNode' | 'helpers'>;
 
 /** An item whose application is sent only once, or what is wrong with the item. */
 type Sendable = { kind: 'ready'; application: Application } | { kind: 'invalid'; error: Error };
@@ -35,8 +32,12 @@ export function areApplications(
 export interface SendOnceOptions extends ListOptions {
 	/** Looks up only. */
 	checkOnly: boolean;
+	/** What this run and earlier ones have sent, and no run has put out. */
+	kept: KeptOutcomes;
 	/** Gets what the user must know before the list is run again. */
 	warn(warning: string): void;
+	/** Gets what the user may want to know. */
+	hint(hint: string): void;
 }
 
 /**
@@ -52,6 +53,7 @@ export async function sendOnce(
 ): Promise<ItemOutcome[]> {
 	const list = new List(context, items, options);
 	try {
+		if (!options.checkOnly) list.takeOver();
 		await list.lookUp();
 		options.check(list.outcomes);
 		await (options.checkOnly ? list.markReady() : list.send());
@@ -67,8 +69,7 @@ class List {
 	readonly outcomes: Array<ItemOutcome | undefined>;
 	private readonly claims: readonly Claim[];
 	private readonly memory: Memory;
-	/** By application, what earlier tries have sent. Undefined if there can't be another. */
-	private readonly sentEarlier?: Map<string, ItemOutcome>;
+	private isFirstList = false;
 
 	constructor(
 		private readonly context: RunContext,
@@ -76,17 +77,30 @@ class List {
 		private readonly options: SendOnceOptions,
 	) {
 		this.memory = new Memory(context);
-		this.sentEarlier = outcomesOfEarlierTries(context);
-		const { claims, outcomes } = applicationsOf(items, this.sentEarlier);
-		throwIfUnsafe(claims, this.sentEarlier !== undefined);
+		const { claims, outcomes } = applicationsIn(items);
+		throwIfUnsafe(claims, context.getNode().retryOnFail === true);
 		this.claims = claims;
 		this.outcomes = outcomes;
 	}
 
-	/** Asks the memory about all of them. A list that is sent at once is claimed instead, which tells as much. */
+	/** What earlier runs have sent and not put out is this run's. It isn't looked up, and nothing is sent for it. */
+	takeOver(): void {
+		const { kept } = this.options;
+		for (const claim of this.claims.filter(
+			({ ifAlreadySent }) => ifAlreadySent !== 'inviteAgain',
+		)) {
+			const outcome = kept.take(claim.key);
+			this.outcomes[claim.index] = outcome;
+			// Recording it may have failed.
+			if (outcome?.kind === 'succeeded') this.memory.settle(claim);
+		}
+	}
+
+	/** Asks the memory about all others. A list that is sent at once is claimed instead, which tells as much. */
 	async lookUp(): Promise<void> {
 		const open = this.open();
 		const { checkOnly, concurrency } = this.options;
+		this.isFirstList = this.claims.length > 1 && (await this.memory.isEmpty());
 		const isAtOnce = !checkOnly && open.length <= concurrency;
 		const lookUp = isAtOnce ? this.memory.claim(open) : this.memory.lookUp(open);
 		// Not thrown: an earlier try may have sent something.
@@ -110,7 +124,7 @@ class List {
 		try {
 			const sent = await runBatch(open, send, this.options);
 			for (const [position, { index }] of open.entries()) this.outcomes[index] = sent[position];
-			this.memory.settle(this.claims.filter(isSettledAsInvited));
+			this.memory.settle(...this.claims.filter(isSettledAsInvited));
 		} finally {
 			await groups.end();
 		}
@@ -118,14 +132,16 @@ class List {
 
 	/** Records what was sent, and gives back what was claimed and not sent. */
 	async close(): Promise<void> {
-		const { checkOnly, warn } = this.options;
+		const { checkOnly, warn, hint } = this.options;
 		// What was sent stays sent, so this is no error.
 		await this.memory.close().catch((error: Error) => {
 			warn(
 				`The node couldn't record who was invited (${error.message}). In the next execution, it can't confirm whether these candidates were invited.`,
 			);
 		});
-		if (!checkOnly && !this.memory.isPersistent && this.claims.length > 0) {
+		if (this.memory.isPersistent) {
+			if (this.isFirstList) hint(FIRST_LIST);
+		} else if (!checkOnly && this.claims.length > 0) {
 			warn(
 				"The node can't remember who was invited, because this workflow was never saved. Save it before you run it again.",
 			);
@@ -152,17 +168,14 @@ class List {
 	private async sendClaimed(claim: Claim): Promise<ItemOutcome> {
 		const outcome = await this.options.send(claim.index);
 		this.memory.setOutcome(claim, outcome.kind);
-		// Anything else is sent again in the next try.
-		if (['succeeded', 'unknown'].includes(outcome.kind)) this.sentEarlier?.set(claim.key, outcome);
+		// Anything else may be sent again in the next try.
+		if (['succeeded', 'unknown'].includes(outcome.kind)) this.options.kept.add(claim.key, outcome);
 		return outcome;
 	}
 }
 
 /** The applications of a list, in its order, and what is known of its items without the memory. */
-function applicationsOf(
-	items: readonly Sendable[],
-	sentEarlier?: ReadonlyMap<string, ItemOutcome>,
-) {
+function applicationsIn(items: readonly Sendable[]) {
 	const claims = new Map<string, Claim>();
 	const outcomes = items.map((item, index): ItemOutcome | undefined => {
 		if (item.kind === 'invalid') return item;
@@ -171,7 +184,7 @@ function applicationsOf(
 		const first = claims.get(key);
 		if (!first) {
 			claims.set(key, { key, ...application, index, duplicates: [], state: 'new' });
-			return sentEarlier?.get(key);
+			return undefined;
 		}
 		first.duplicates.push(index);
 		const isError = application.ifAlreadySent === 'fail';
@@ -191,10 +204,14 @@ function throwIfUnsafe(claims: readonly Claim[], mayBeRepeated: boolean): void {
 		const limit = MAX_APPLICATIONS.toLocaleString('en-US');
 		const message = `The list is too long: the node remembers the last ${limit} candidates it invited`;
 		const description =
-			'Nothing was sent. A longer list, run again, could invite the others twice. Split it between several nodes.';
+			'Nothing was sent. Split the list across several Invite nodes, and always send the same candidates to the same node.';
 		throw new NotSentError({ message, description });
 	}
 }
+
+/** After the node was replaced, its record is as empty as on the first day. */
+const FIRST_LIST =
+	"This node had no record of earlier invitations, so it took everyone for new. It doesn't know whom other nodes have invited, nor whom it invited itself before it was copied or replaced.";
 
 /** For a model: it sees no hint, and would invite the same person whenever it's asked. */
 const NO_MEMORY: ItemOutcome = {
@@ -206,7 +223,9 @@ const NO_MEMORY: ItemOutcome = {
 
 /** The outcome of an item whose application appears earlier in the list. */
 function duplicate(outcome: ItemOutcome, firstIndex: number): ItemOutcome {
-	if (!('error' in outcome)) return { kind: 'alreadySent', reason: sameAs(firstIndex) };
+	if (!('error' in outcome)) {
+		return { kind: 'alreadySent', reason: sameAs(firstIndex), isDuplicate: true };
+	}
 	if (outcome.kind !== 'refused') return outcome;
 	// Otherwise a corrected second row would look as if it had been invited with the first.
 	const message = `Not sent: this is the same application as item ${firstIndex + 1}`;

@@ -42,11 +42,15 @@ export class NotSentError extends ItemError {
 
 /** The final failure of a request. */
 export class ApiError extends ItemError {
-	/** @param httpStatus of the last response, if there was one */
+	/**
+	 * @param httpStatus of the last response, if there was one
+	 * @param isAboutData it was refused for what it holds, so other requests may go through
+	 */
 	constructor(
 		message: ErrorMessage,
 		readonly certainty: Certainty,
 		readonly httpStatus?: number,
+		readonly isAboutData = false,
 	) {
 		super(message);
 	}

@@ -93,7 +93,7 @@ const STATUS_CODE_MESSAGES: StatusMessages = {
 	},
 	4: {
 		message: 'The service refused the request',
-		description: "Check what you entered, and 'Base URL' in the credential.",
+		description: 'Check what you entered.',
 	},
 	5: {
 		message: "The service couldn't process the request",
@@ -110,12 +110,16 @@ const STATUS_CODE_MESSAGES: StatusMessages = {
 	},
 	404: {
 		message: "The service couldn't find what was requested",
-		description: "Check the IDs, and 'Base URL' in the credential.",
+		description: 'Check the IDs.',
 	},
 	407: {
 		message: 'The proxy between n8n and the service refused the request',
 		description:
 			"Ask n8n's administrator to check the proxy's name and password in HTTPS_PROXY, where n8n runs.",
+	},
+	409: {
+		message: 'The service refused the request because of a conflict',
+		description: 'It may already have what you sent.',
 	},
 	422: DATA_REJECTED,
 	429: {
@@ -124,14 +128,34 @@ const STATUS_CODE_MESSAGES: StatusMessages = {
 	},
 };
 
+/** In place of those above where the answer isn't the API's, so that the address may be wrong. */
+const FROM_ELSEWHERE: StatusMessages = {
+	4: {
+		message: 'The service refused the request',
+		description: "Check what you entered, and 'Base URL' in the credential.",
+	},
+	404: {
+		message: "The service couldn't find what was requested",
+		description: "Check the IDs, and 'Base URL' in the credential.",
+	},
+};
+
 /** What an HTTP status means, unless an operation says otherwise. */
 export function describeStatus(status: number, text = ''): ErrorMessage {
 	if (status !== 407 && isForeignPage({ status, text })) {
 		return status === 404 ? NOT_THE_API : FOREIGN_PAGE;
 	}
-	// Node.js also reads 099.
-	const firstDigit = Math.min(Math.floor(status / 100) || 5, 5);
-	return STATUS_CODE_MESSAGES[status] ?? STATUS_CODE_MESSAGES[firstDigit];
+	const isObject = /^\s*\{/.test(text);
+	const messages = isObject ? STATUS_CODE_MESSAGES : { ...STATUS_CODE_MESSAGES, ...FROM_ELSEWHERE };
+	// A status may be any number, such as 099 or 999.
+	return messages[status] ?? messages[Math.floor(status / 100)] ?? STATUS_CODE_MESSAGES[5];
+}
+
+/** True if a request was refused for what it holds, and not for who sent it, how often, or where to. */
+export function isAboutData(failure: Failure): boolean {
+	if (failure.kind === 'networkError' || isForeignPage(failure)) return false;
+	const { status } = failure;
+	return status < 300 || (status >= 400 && ![401, 403, 407, 429].includes(status));
 }
 
 /** By the first matching pattern of the error's code. */

@@ -2,7 +2,7 @@ import { sleep, type ICheckProcessedOptions, type IExecuteFunctions } from 'n8n-
 import type { ItemOutcome } from '../actions/operation';
 import { NotSentError } from '../errors/ItemError';
 import { maySend, type Claim } from './claim';
-import { isUnknownWorkflow, twice } from './n8nDatabase';
+import { COLUMN_TOO_SMALL, isColumnTooSmall, isUnknownWorkflow, twice } from './n8nDatabase';
 import { fence, withLock, type LockContext } from './workflowLock';
 
 /** Beyond this number, the oldest claims are forgotten, even if they were skipped recently. */
@@ -54,7 +54,7 @@ export class Memory {
 	private readonly nodeId: string;
 	/** Claimed, and not recorded yet. */
 	private readonly claimed = new Map<Claim, Ending>();
-	private settled: readonly Claim[] = [];
+	private readonly settled: Claim[] = [];
 	/** Since when this process has had the lock. */
 	private heldSince?: number;
 
@@ -97,9 +97,17 @@ export class Memory {
 		this.claimed.set(claim, { outcome });
 	}
 
-	/** They are in doubt, and count as invited once the memory is closed. */
-	settle(claims: readonly Claim[]): void {
-		this.settled = claims;
+	/** If they are in doubt, they count as invited once the memory is closed. */
+	settle(...claims: Claim[]): void {
+		this.settled.push(...claims);
+	}
+
+	/** True if nothing was ever recorded. Changes nothing. */
+	async isEmpty(): Promise<boolean> {
+		if (!this.isPersistent) return false;
+		const { getProcessedDataCount } = this.context.helpers;
+		// If the database fails, what follows says so.
+		return (await getProcessedDataCount('node', OPTIONS).catch(() => undefined)) === 0;
 	}
 
 	/** Records all outcomes, and gives back the claims that have none. Throws the database's error. */
@@ -175,8 +183,9 @@ export class Memory {
 
 	private async beforeSending(task: () => Promise<void>): Promise<void> {
 		await this.exclusive(task).catch((error: Error) => {
-			const message = "Not sent: the node couldn't remember it in n8n's database";
-			const description = `${error.message}. If it sent anyway, a candidate could be invited twice.`;
+			const message = "Not sent: the node couldn't save its record in n8n's database";
+			const advice = isColumnTooSmall(error) ? COLUMN_TOO_SMALL : 'Run the workflow again.';
+			const description = `${error.message}. Without that record, a candidate could be invited twice. ${advice}`;
 			throw new NotSentError({ message, description });
 		});
 	}

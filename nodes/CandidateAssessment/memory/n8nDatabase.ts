@@ -15,6 +15,17 @@ export function isUnknownWorkflow(error: Error): boolean {
 	return /foreign key/i.test(error.message);
 }
 
+/**
+ * On MySQL and MariaDB (n8n 1.x only), a row holds 65,535 bytes. A longer one is refused, or cut off where the
+ * database isn't strict: then it can't be read again.
+ */
+export function isColumnTooSmall({ message }: Error): boolean {
+	return /data too long/i.test(message) || /JSON at position|end of JSON|in JSON/.test(message);
+}
+
+export const COLUMN_TOO_SMALL =
+	'The column is full: on MySQL and MariaDB it holds some 2,400 applications. Ask your n8n administrator to run "ALTER TABLE processed_data MODIFY value MEDIUMTEXT NOT NULL", or to move n8n to PostgreSQL.';
+
 /** Retries once: the database may have been busy for a moment. */
 export async function twice<T>(run: () => Promise<T>): Promise<T> {
 	return await run().catch(run);

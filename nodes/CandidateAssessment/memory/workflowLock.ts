@@ -17,20 +17,25 @@ import { errorOf, isOtherMode, isTaken, isUnknownWorkflow, twice } from './n8nDa
 
 /** After this time a process lets others have the lock, even if more of its own tasks are waiting. */
 const HOLD_MS = 300;
+/** Between two looks at the row while holders come and go. The longer nothing changes, the longer. */
 const POLL_MS = 20;
+const MAX_POLL_MS = 1_000;
 /** Long enough for a process that polls to be first. */
 const YIELD_MS = 3 * POLL_MS;
 /** For this long after taking the lock, a process may write. Wall-clock time: it runs on while the machine is suspended. */
-const VALID_MS = 7_000;
-/** A holder is dead if its row hasn't changed for this long: longer, since a write may arrive late. */
-const DEAD_AFTER_MS = 9_000;
+const VALID_MS = 20_000;
+/**
+ * Whoever has changed the row last is dead if it hasn't changed for this long. So much longer, since what left a
+ * process in time may arrive late: a packet that the network sends again takes up to half a minute.
+ */
+const DEAD_AFTER_MS = 60_000;
 /**
  * A process that has announced that it will delete a dead holder's row waits this long before it does, and doesn't
- * if that takes it twice as long: then others announce it themselves. An announcement that takes half of it isn't written.
+ * if that takes it twice as long: then it's taken for dead itself. An announcement that takes half of it isn't written.
  */
 const SETTLE_MS = 1_000;
 /** So that not all processes that wait announce it at the same moment. */
-const JITTER_MS = 2_500;
+const JITTER_MS = 10_000;
 /** How many times in a row the database may refuse a free lock. */
 const MAX_FAILURES = 10;
 /** A holder's row never has more marks than this. An announcement adds more. */
@@ -122,7 +127,7 @@ class LockRow {
 			const refusal = await errorOf(this.add(marks, INSERT_ONLY));
 			if (!refusal) return since;
 			if (await this.isForeign()) return undefined;
-			if (!isTaken(refusal) && (await this.hasInserted(marks))) return since;
+			if (!isTaken(refusal) && (await this.hasInserted(marks, since))) return since;
 			if (isUnknownWorkflow(refusal) || ++failures === MAX_FAILURES) throw refusal;
 			if (await this.waitWhileHeld()) failures = 0;
 		}
@@ -132,9 +137,11 @@ class LockRow {
 	private async waitWhileHeld(): Promise<boolean> {
 		let isHeld = false;
 		let marks: number | undefined;
+		let changedAt = Date.now();
 		let deadAt = Infinity;
 		for (;;) {
-			await sleep(POLL_MS * (1 + Math.random()));
+			const pause = Math.max(POLL_MS, (Date.now() - changedAt) / 20);
+			await sleep(Math.min(MAX_POLL_MS, pause) * (1 + Math.random()));
 			const countedAt = Date.now();
 			const count = await this.count();
 			if (count === 0) return isHeld;
@@ -142,7 +149,8 @@ class LockRow {
 			if (count !== marks) {
 				marks = count;
 				// Counting may take long, so the time starts when it's known.
-				deadAt = Date.now() + patienceWith(count);
+				changedAt = Date.now();
+				deadAt = changedAt + DEAD_AFTER_MS + JITTER_MS * Math.random();
 			} else if (countedAt > deadAt) {
 				const isAnnounced = await this.bury(count);
 				if (await this.isForeign()) return true;
@@ -173,9 +181,9 @@ class LockRow {
 	}
 
 	/** An insert whose answer was lost has worked if its first mark is there. */
-	private async hasInserted(marks: string[]): Promise<boolean> {
+	private async hasInserted(marks: string[], since: number): Promise<boolean> {
 		if ((await this.count()) !== marks.length) return false;
-		const { processed } = await this.add([marks[0]], OPTIONS);
+		const { processed } = await this.add([fence(marks[0], since)], OPTIONS);
 		// If it was another's row, which has gone meanwhile, this inserts a new one.
 		return processed.length > 0 || (await this.count()) === 1;
 	}
@@ -198,11 +206,6 @@ class LockRow {
 	private async delete(): Promise<void> {
 		await this.context.helpers.clearAllProcessedItems('workflow', OPTIONS);
 	}
-}
-
-/** For how long the number of marks may stay the same. An announcement has a shorter time than a holder. */
-function patienceWith(count: number): number {
-	return (count > MAX_MARKS ? 2 * SETTLE_MS : DEAD_AFTER_MS) + JITTER_MS * Math.random();
 }
 
 /** At least two: a row with only one mark was just inserted (see `hasInserted`). */

@@ -1,6 +1,6 @@
 import { sleep, type IDataObject } from 'n8n-workflow';
 import { ApiError, NotSentError } from '../errors/ItemError';
-import { describeError, inSeconds, isForeignPage } from '../errors/messages';
+import { describeError, inSeconds, isAboutData, isForeignPage } from '../errors/messages';
 import { redact } from '../errors/redact';
 import { AdaptiveLimiter } from './AdaptiveLimiter';
 import { parseEnvelope } from './envelope';
@@ -120,7 +120,8 @@ export class ApiClient implements Sender {
 			redact: (text) => redact(text, [accessToken, webhookSecret], details),
 		});
 		const httpStatus = attempt.kind === 'response' ? attempt.status : undefined;
-		return new ApiError(message, certainty, httpStatus);
+		const isRefusedData = certainty === 'refused' && isAboutData(attempt);
+		return new ApiError(message, certainty, httpStatus, isRefusedData);
 	}
 }
 
