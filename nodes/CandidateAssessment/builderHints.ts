@@ -27,7 +27,7 @@ export default workflow('id', 'Invite candidates').add(start).to(readList).to(in
   .add(invite.output(1).to(handleAlreadyInvited))
   .add(invite.output(2).to(handleFailed));
 // Never use .onError() here: it takes output 1.
-// 0, Invited: the sample above. Store the link: the node doesn't remember it. Send it to the candidate, unless the service does: ask the user. An anonymous candidate's goes to somebody who knows the person.
+// 0, Invited: the sample above. Store the link: the node doesn't remember it. Keep alwaysOutputData off: n8n would pass on an empty item. Send it to the candidate, unless the service does: ask the user. An anonymous candidate's goes to somebody who knows the person.
 // 1, Already Invited: the input item as it came, without a link. Only the service can look up a lost link.
 // 2, error: the input item with error (a text for people), outcome, and httpStatus if the service answered. outcome: 'invalid' (a field is empty or breaks a rule: correct it; the others are sent), 'refused' (the service said no), 'unknown' (may have been sent: somebody must look it up in the service), 'notSent' (the run stopped before it). Afterwards, run the same list again.
 // Validation warns about fields of 1 and 2 (INVALID_EXPRESSION_PATH). They are there: leave it.
@@ -102,7 +102,7 @@ export const propertyHints = {
 	isAnonymousCandidate:
 		'With an expression, one node serves both kinds of candidates: set email and names, too. They are read for every item, and may be empty where the candidate is anonymous.',
 	alreadyInvited:
-		"Keep 'skip': anyone invited before comes out at output 1, and an invitation that was sent but never confirmed is an error. 'skipUnknown' counts such an invitation as invited, 'resendUnknown' sends it again: only for a user who has looked it up in the service. 'fail': nothing is sent, and the run fails. 'inviteAgain' invites everybody again in every run: only if the user asks for that. The memory is this node's own: a copy, another Invite node or a tool has its own. Surrounding spaces and the email's case don't matter. The same candidate twice in one list is invited once.",
+		"Keep 'skip': anyone invited before comes out at output 1, and an invitation that was sent but never confirmed is an error. 'skipUnknown' counts such an invitation as invited, 'resendUnknown' sends it again: only for a user who has looked it up in the service. 'fail': nothing is sent, and the run fails. 'inviteAgain' invites everybody again in every run: only if the user asks for that. The memory is this node's own, by its id: a copy, another Invite node or a tool has its own. Never remove and add the node to change it, or keep its id: everybody would be invited again. Surrounding spaces and the email's case don't matter. The same candidate twice in one list is invited once.",
 	list: (entry: string, json: string) =>
 		`Must be { ${entry}: [{ … }] }: n8n drops a plain array without an error. Put a list from an expression into ${json} instead.`,
 	invitationCode:
