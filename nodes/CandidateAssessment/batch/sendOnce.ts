@@ -85,11 +85,9 @@ class List {
 
 	/** What earlier runs have sent and not put out is this run's. It isn't looked up, and nothing is sent for it. */
 	takeOver(): void {
-		const { kept } = this.options;
-		for (const claim of this.claims.filter(
-			({ ifAlreadySent }) => ifAlreadySent !== 'inviteAgain',
-		)) {
-			const outcome = kept.take(claim.key);
+		for (const claim of this.claims) {
+			if (claim.ifAlreadySent === 'inviteAgain') continue;
+			const outcome = this.options.kept.take(claim.key);
 			this.outcomes[claim.index] = outcome;
 			// Recording it may have failed.
 			if (outcome?.kind === 'succeeded') this.memory.settle(claim);
