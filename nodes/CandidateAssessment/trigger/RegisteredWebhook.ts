@@ -33,8 +33,8 @@ export class RegisteredWebhook {
 		this.client = new ApiClient(context, credentials, options, stop);
 	}
 
-	/** Independent of the UUID's case and of the service's host name. */
-	get key(): string {
+	/** Work on this webhook runs one after the other, in this queue, whatever the UUID's case and the service's host name. */
+	get queue(): string {
 		return `webhook ${this.webhookId.toLowerCase()}`;
 	}
 

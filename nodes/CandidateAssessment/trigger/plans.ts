@@ -3,7 +3,7 @@ import { isThisMachine } from '../transport/credentials';
 import {
 	describe,
 	isSameTrigger,
-	keyOf,
+	receiverOf,
 	offUrl,
 	publishedUrl,
 	testUrl,
@@ -64,7 +64,7 @@ export function toUnpublish(now: Webhook, self: TriggerIdentity): Step[] {
 	if (describe(now, self).kind === 'off') return ['inactive'];
 	const published = beforeTest(now, self);
 	const before = describe(published, self);
-	if (before.kind !== 'published' || keyOf(before) !== keyOf(self)) return [];
+	if (before.kind !== 'published' || receiverOf(before) !== receiverOf(self)) return [];
 	const webhook = { ...published, url: offUrl(before.address) };
 	return ['inactive', { webhook, secret: 'random' }];
 }
@@ -94,6 +94,16 @@ export function toBorrow(before: Webhook, self: TriggerIdentity, events: string[
 	}
 	const webhook = { name: before.name, url: testUrl(self.address, before), events };
 	return [{ webhook, secret: 'own' }];
+}
+
+/** Whether the URL of a test, as the service shows it, still has all that the test has to restore. */
+export function saysWhatToRestore(
+	taken: Webhook,
+	self: TriggerIdentity,
+	borrowed: Webhook,
+): boolean {
+	const { url, events } = beforeTest(taken, self);
+	return url === borrowed.url && isSameSet(events, borrowed.events);
 }
 
 /** Puts back what a test borrowed, unless somebody else has taken over the webhook in the meantime. */
@@ -135,4 +145,8 @@ function refuse(advice: string): never {
 export function beforeTest(now: Webhook, self: TriggerIdentity): Webhook {
 	const registered = describe(now, self);
 	return registered.kind === 'test' ? { ...now, ...registered.borrowed } : now;
+}
+
+function isSameSet(one: readonly string[], other: readonly string[]): boolean {
+	return String([...one].sort()) === String([...other].sort());
 }
