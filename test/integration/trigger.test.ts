@@ -373,14 +373,13 @@ it('a test borrows the webhook and gives it back exactly as it was', async () =>
 	expect(trigger.webhook).toEqual(before);
 });
 
-it('a test gives a webhook without a name back with one, since the service asks for it', async () => {
+it('unpublishing switches off a webhook whose name somebody has removed', async () => {
 	const workflow = await trigger.publishedWorkflow();
 	trigger.webhook.name = '';
-	await trigger.listen(workflow);
-	await trigger.stopListening(workflow);
-	await trigger.clock.pass(1_000);
-	expect(trigger.webhook.name).toBe('n8n');
-	await expectProductionReceives();
+	await trigger.unpublish(workflow);
+	await trigger.clock.pass(5_000);
+	const url = `${trigger.n8n.productionUrl(workflow)}?registration=off`;
+	expect(trigger.webhook).toMatchObject({ status: 'inactive', url });
 });
 
 it('a test of an unpublished workflow receives, and leaves its webhook off', async () => {
@@ -486,16 +485,24 @@ it('after the access token was replaced, a test still gives the webhook back, an
 
 const NO_URL = '/webhook/3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c/webhook';
 
-it.each([{ url: '' }, { url: null as never }, { url: NO_URL }, { events: [] }])(
-	'a test refuses what it could not put back: %j',
-	async (incomplete) => {
-		const before = { ...trigger.pointElsewhere(incomplete) };
-		await expect(trigger.listen(trigger.workflow())).rejects.toThrow(
-			/^Publish this workflow once, then test;.* no URL or no events/,
-		);
-		expect(trigger.webhook).toEqual(before);
-	},
-);
+it.each([
+	...[{ url: '' }, { url: null as never }, { url: NO_URL }, { events: [] }],
+	...[{ name: '' }, { name: null as never }],
+])('a test refuses what it could not put back: %j', async (incomplete) => {
+	const workflow = await trigger.publishedWorkflow();
+	const { url } = trigger.webhook;
+	const before = { ...trigger.pointElsewhere({ url, ...incomplete }) };
+	await expect(trigger.listen(workflow)).rejects.toThrow(
+		/^Publish this workflow once, then test\..* The webhook has no name, URL, or events/,
+	);
+	expect(trigger.webhook).toEqual(before);
+
+	// As the message says.
+	await trigger.unpublish(workflow);
+	await trigger.publish(workflow);
+	await trigger.listen(workflow);
+	await expectTestReceives();
+});
 
 it('a test with another credential than the published one changes nothing, and says what to do', async () => {
 	const { n8n } = trigger;

@@ -67,7 +67,7 @@ export class RegisteredWebhook {
 	private async change(request: ApiRequest): Promise<Webhook> {
 		const { name, url, events } = await this.client.request(request, webhookPolicy);
 		return {
-			name: typeof name === 'string' && name ? name : 'n8n',
+			name: typeof name === 'string' ? name : '',
 			url: typeof url === 'string' ? url : '',
 			events: Array.isArray(events) ? events.map(String) : [],
 		};

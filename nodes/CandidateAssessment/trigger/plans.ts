@@ -65,7 +65,8 @@ export function toUnpublish(now: Webhook, self: TriggerIdentity): Step[] {
 	const published = beforeTest(now, self);
 	const before = describe(published, self);
 	if (before.kind !== 'published' || receiverOf(before) !== receiverOf(self)) return [];
-	const webhook = { ...published, url: offUrl(before.address) };
+	// It's this trigger's to name; an update requires a name.
+	const webhook = { ...published, name: published.name || 'n8n', url: offUrl(before.address) };
 	return ['inactive', { webhook, secret: 'random' }];
 }
 
@@ -77,9 +78,10 @@ export function toUnpublish(now: Webhook, self: TriggerIdentity): Step[] {
 export function toBorrow(before: Webhook, self: TriggerIdentity, events: string[]): Step[] {
 	const restored = describe(before, self);
 	const { address } = restored;
-	if (!URL.canParse(before.url) || before.events.length === 0) {
+	// An update requires all three.
+	if (!before.name || !URL.canParse(before.url) || before.events.length === 0) {
 		refuse(
-			`Publish this workflow once, then test; or ask the assessment service to complete it. The webhook has no URL or no events, so it couldn't be restored after a test.`,
+			`Publish this workflow once, then test. If it's already published, unpublish it first. The webhook has no name, URL, or events, so n8n couldn't restore it after a test.`,
 		);
 	}
 	if (restored.kind === 'published' && restored.credentialId !== self.credentialId) {
