@@ -72,9 +72,20 @@ export async function readBody(context: IWebhookFunctions): Promise<unknown> {
 	if (body === undefined) {
 		const request: N8nRequest = context.getRequestObject();
 		await request.readRawBody?.();
-		body = request.rawBody?.toString();
+		body = request.rawBody && decode(request.rawBody, request.headers['content-type']);
 	}
 	return typeof body === 'string' ? jsonParse(body, { fallbackValue: body }) : body;
+}
+
+/** Text in the character set that its content type declares, or else in UTF-8. */
+export function decode(bytes: Uint8Array, contentType = ''): string {
+	const [, label = 'utf-8'] = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType) ?? [];
+	try {
+		return new TextDecoder(label).decode(bytes);
+	} catch {
+		// There is no such character set.
+		return new TextDecoder().decode(bytes);
+	}
 }
 
 /** n8n adds these to a request, without a type. */

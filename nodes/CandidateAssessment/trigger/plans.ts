@@ -1,5 +1,4 @@
 import { addressOf, type WebhookStatus } from '../actions/webhook/webhooks';
-import { isThisMachine } from '../transport/credentials';
 import {
 	describe,
 	isSameTrigger,
@@ -121,21 +120,6 @@ export function toRestore(borrowed: Webhook, self: TriggerIdentity): Step[] {
 	return describe(borrowed, self).kind === 'off'
 		? [{ webhook: borrowed, secret: 'random' }, 'inactive']
 		: [{ webhook: borrowed, secret: 'own' }];
-}
-
-/** Throws if the service certainly can't call this n8n: only something on the same machine could. */
-export function checkReachable(address: string, baseUrl: string): void {
-	const variable =
-		"Set n8n's environment variable WEBHOOK_URL (from n8n 2.30 on N8N_WEBHOOK_URL) to the address at which the assessment service can reach n8n, e.g. https://n8n.example.com/, and restart n8n.";
-	const url = URL.canParse(address) ? new URL(address) : undefined;
-	// The host in "n8n.example.com:5678" is parsed as a scheme.
-	if (!url || !['http:', 'https:'].includes(url.protocol)) {
-		throw new Error(`${variable} Its value isn't a web address: ${address}`);
-	}
-	if (!isThisMachine(url) || isThisMachine(new URL(baseUrl))) return;
-	throw new Error(
-		`${variable} Now it's ${url.origin}, which for the service means its own machine. For a test, N8N_EDITOR_BASE_URL takes precedence over WEBHOOK_URL.`,
-	);
 }
 
 /** There is no way to look at a webhook without setting its status. */

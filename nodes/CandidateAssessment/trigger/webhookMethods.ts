@@ -9,6 +9,7 @@ import { secretHeader } from './call';
 import { cancel, pendingWork, runLater, type PendingWork } from './pendingWork';
 import * as plans from './plans';
 import { readParameters, registrationOf } from './properties';
+import { checkAnswered, checkReachable, warningAbout } from './reachability';
 import { RegisteredWebhook } from './RegisteredWebhook';
 import { receiverOf, type Publication, type TriggerIdentity, type Webhook } from './registeredUrl';
 import { digestOf, getStaticData, signatureOf, webhookSecret } from './secret';
@@ -56,6 +57,7 @@ export const webhookMethods = {
 				if (isTest(this)) endTest(this);
 				const params = readParameters(this);
 				params.optional('secretHeader', secretHeader);
+				checkAnswered(addressIn(this), this.getNode().name);
 				// With manual registration, the trigger needs nothing but a secret.
 				if (registrationOf(params) === 'manual') webhookSecret(await readCredentials(this));
 				else await (isTest(this) ? borrow(this, params) : publish(this, params));
@@ -100,6 +102,8 @@ async function publish(context: IHookFunctions, params: NodeParameters): Promise
 		await webhook.apply(steps);
 		cancel(superseded);
 	});
+	const warning = warningAbout(self.address, webhook.credentials.baseUrl);
+	if (warning) context.logger.warn(warning);
 }
 
 /** Points the webhook to a test of this workflow, if it can be restored. If that fails, n8n calls `delete`. */
@@ -190,7 +194,7 @@ async function identify(context: IHookFunctions, params: NodeParameters) {
 	const id = webhookId(params);
 	const credentials = await readCredentials(context);
 	const address = addressIn(context);
-	plans.checkReachable(address, credentials.baseUrl);
+	checkReachable(address, credentials.baseUrl);
 	const self: TriggerIdentity = {
 		address,
 		credentialId: String(context.getNode().credentials?.[CREDENTIAL_TYPE]?.id ?? ''),
