@@ -78,7 +78,7 @@ export async function readBody(context: IWebhookFunctions): Promise<unknown> {
 }
 
 /** Text in the character set that its content type declares, or else in UTF-8. */
-export function decode(bytes: Uint8Array, contentType = ''): string {
+function decode(bytes: Uint8Array, contentType = ''): string {
 	const [, label = 'utf-8'] = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType) ?? [];
 	try {
 		return new TextDecoder(label).decode(bytes);
