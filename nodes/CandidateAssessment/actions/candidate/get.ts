@@ -128,8 +128,8 @@ function decoded(part: string): string | undefined {
 	}
 }
 
-/** What stands around a link in a sentence: brackets, quotation marks, and what ends a sentence. */
-const SIGNS_AROUND = /^[\s<([{"'“‘«]+|[\s>)\]}"'”’».,;:!?…]+$/gu;
+/** What stands around a link in a sentence: brackets, quotation marks, and what ends a sentence. A few of them. */
+const SIGNS_AROUND = /^[\s<([{"'“‘«]{1,9}|[\s>)\]}"'”’».,;:!?…]{1,9}$/gu;
 
 /** Ten fields, with every score by its type: `{ role_fit: 85, reasoning_verbal: 77 }`. */
 function simplified(data: IDataObject): IDataObject {
