@@ -107,7 +107,7 @@ const invitationCode: Rule<string> = (value, gap) => {
 	if (text && !text.includes('/')) {
 		fail("not a link. Use 'invitation_link' (By Link) or 'invitation_code' (By Code)");
 	}
-	const { pathname, hash } = new URL(url(text.replace(SIGNS_AROUND, '')));
+	const { pathname, hash } = new URL(url(text.trim().replace(SIGNS_AROUND, '')));
 	// Some apps keep their path behind a "#": https://a.example/app#/invites/CODE
 	const path = /^#\/[^?#]/.test(hash) ? hash.slice('#'.length).split(/[?#]/)[0] : pathname;
 	const lastPart = path.split('/').filter(Boolean).pop();
