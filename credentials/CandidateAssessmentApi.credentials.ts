@@ -2,7 +2,7 @@ import type { IAuthenticate, Icon, ICredentialType, INodeProperties } from 'n8n-
 import { connectionCheck, TEST_PATH } from '../nodes/CandidateAssessment/transport/connectionCheck';
 import { parseCredentials } from '../nodes/CandidateAssessment/transport/credentials';
 import { withToken } from '../nodes/CandidateAssessment/transport/withToken';
-import { webhookSecret } from '../nodes/CandidateAssessment/trigger/secret';
+import { MIN_SECRET_LENGTH, webhookSecret } from '../nodes/CandidateAssessment/trigger/secret';
 
 export class CandidateAssessmentApi implements ICredentialType {
 	name = 'candidateAssessmentApi';
@@ -43,8 +43,7 @@ export class CandidateAssessmentApi implements ICredentialType {
 			type: 'string',
 			typeOptions: { password: true },
 			default: '',
-			description:
-				'Leave empty to derive it from the access token. Otherwise, at least 16 characters.',
+			description: `Leave empty to derive it from the access token. Otherwise, at least ${MIN_SECRET_LENGTH} characters.`,
 			hint: 'Usually left empty',
 		},
 	];

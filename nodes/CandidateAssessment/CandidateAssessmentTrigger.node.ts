@@ -2,7 +2,8 @@ import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from '
 import { eventOptions } from './actions/webhook/webhooks';
 import { triggerBuilderHint } from './builderHints';
 import { triggerProperties } from './trigger/properties';
-import { hooks, receive } from './trigger/webhookMethods';
+import { receive } from './trigger/receive';
+import { webhookMethods } from './trigger/webhookMethods';
 
 const EVENT_NAMES = Object.fromEntries(eventOptions.map(({ value, name }) => [value, name]));
 
@@ -55,7 +56,7 @@ export class CandidateAssessmentTrigger implements INodeType {
 		properties: triggerProperties,
 	};
 
-	webhookMethods = { default: hooks };
+	webhookMethods = webhookMethods;
 
 	webhook = receive;
 }

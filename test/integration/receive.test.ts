@@ -291,3 +291,22 @@ it('a genuine call brings its headers along on demand, without the secret, where
 	const list = await call(headers, [1]);
 	expect(list.items).toEqual([{ json: { body: [1], requestHeaders } }]);
 });
+
+it.each([
+	['application/vnd.api+json; charset=iso-8859-1', 'latin1'],
+	['application/vnd.api+json;version=1; Charset="ISO-8859-1"', 'latin1'],
+	['application/vnd.api+json; charset=utf-16le', 'utf16le'],
+	['application/vnd.api+json; charset=utf-8', 'utf8'],
+	['application/vnd.api+json; charset=no-such-set', 'utf8'],
+	['application/vnd.api+json', 'utf8'],
+	[undefined, 'utf8'],
+] as const)(
+	'the body of a genuine call as %s is read in the character set that it declares',
+	async (contentType, encoding) => {
+		const { call } = await published();
+		const sent = Buffer.from(JSON.stringify({ name: 'Jörg' }), encoding);
+		const headers: Header[] = [['X-S', trigger.secret]];
+		if (contentType) headers.push(['Content-Type', contentType]);
+		expect((await call(headers, sent)).items).toEqual([{ json: { name: 'Jörg' } }]);
+	},
+);

@@ -90,6 +90,49 @@ it.each([
 	},
 );
 
+// n8n itself decides in test/e2e/versions/addresses.spec.mts.
+it.each([
+	...['wf/when%20a%20result%20is%20ready', 'wf/%C3%BC', 'wf/a%2Fb', 'wf/a%2520b', 'wf/..', 'wf/.'],
+	...['', '..', 'a%20b', 'a%', 'a?b', 'a#b', 'a\\b'],
+])(
+	'publishing and testing say which node to rename where n8n has no address for it that it answers: %s',
+	async (path) => {
+		for (const registration of ['automatic', 'manual']) {
+			const { draft } = trigger.workflow({ registration });
+			await expectNothingSent(
+				trigger.n8n.createWorkflow(draft, path),
+				/^Rename the node "Trigger" to a name that has only letters from a to z, digits, and hyphens/,
+			);
+		}
+	},
+);
+
+it.each(['wf/trigger', "wf/it's.(!)*~_-", 'plain', 'a b', 'ü', 'x/y', ':x'])(
+	'publishing refuses no address that n8n answers: %s',
+	async (path) => {
+		const { draft } = trigger.workflow();
+		await trigger.publish(trigger.n8n.createWorkflow(draft, path));
+		expect(trigger.webhook.status).toBe('active');
+	},
+);
+
+it.each(['https://n8n.example.com/my%20n8n', 'https://n8n.example.com//n8n/'])(
+	'publishing refuses no address because of what stands before it, such as %s',
+	async (origin) => {
+		trigger.n8n.origin = origin;
+		await trigger.publishedWorkflow();
+		expect(trigger.webhook.status).toBe('active');
+	},
+);
+
+it('publishing says in the log that results come unencrypted to a plain http address', async () => {
+	trigger.n8n.origin = 'http://n8n.example.com';
+	await trigger.publishedWorkflow();
+	expect(trigger.n8n.log).toEqual([
+		expect.stringMatching(/^The trigger is registered at http:\/\/n8n\.example\.com\..*encrypted/),
+	]);
+});
+
 it('publishing at an address of this machine reaches a service on this machine', async () => {
 	trigger.n8n.origin = 'http://localhost:5678';
 	await trigger.publishedWorkflow();
@@ -373,14 +416,13 @@ it('a test borrows the webhook and gives it back exactly as it was', async () =>
 	expect(trigger.webhook).toEqual(before);
 });
 
-it('a test gives a webhook without a name back with one, since the service asks for it', async () => {
+it('unpublishing switches off a webhook whose name somebody has removed', async () => {
 	const workflow = await trigger.publishedWorkflow();
 	trigger.webhook.name = '';
-	await trigger.listen(workflow);
-	await trigger.stopListening(workflow);
-	await trigger.clock.pass(1_000);
-	expect(trigger.webhook.name).toBe('n8n');
-	await expectProductionReceives();
+	await trigger.unpublish(workflow);
+	await trigger.clock.pass(5_000);
+	const url = `${trigger.n8n.productionUrl(workflow)}?registration=off`;
+	expect(trigger.webhook).toMatchObject({ status: 'inactive', url });
 });
 
 it('a test of an unpublished workflow receives, and leaves its webhook off', async () => {
@@ -486,16 +528,24 @@ it('after the access token was replaced, a test still gives the webhook back, an
 
 const NO_URL = '/webhook/3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c/webhook';
 
-it.each([{ url: '' }, { url: null as never }, { url: NO_URL }, { events: [] }])(
-	'a test refuses what it could not put back: %j',
-	async (incomplete) => {
-		const before = { ...trigger.pointElsewhere(incomplete) };
-		await expect(trigger.listen(trigger.workflow())).rejects.toThrow(
-			/^Publish this workflow once, then test;.* no URL or no events/,
-		);
-		expect(trigger.webhook).toEqual(before);
-	},
-);
+it.each([
+	...[{ url: '' }, { url: null as never }, { url: NO_URL }, { events: [] }],
+	...[{ name: '' }, { name: null as never }],
+])('a test refuses what it could not put back: %j', async (incomplete) => {
+	const workflow = await trigger.publishedWorkflow();
+	const { url } = trigger.webhook;
+	const before = { ...trigger.pointElsewhere({ url, ...incomplete }) };
+	await expect(trigger.listen(workflow)).rejects.toThrow(
+		/^Publish this workflow once, then test\..* The webhook has no name, URL, or events/,
+	);
+	expect(trigger.webhook).toEqual(before);
+
+	// As the message says.
+	await trigger.unpublish(workflow);
+	await trigger.publish(workflow);
+	await trigger.listen(workflow);
+	await expectTestReceives();
+});
 
 it('a test with another credential than the published one changes nothing, and says what to do', async () => {
 	const { n8n } = trigger;
@@ -577,24 +627,51 @@ it.each(['publish', 'listen'] as const)(
 	},
 );
 
-it.each([
-	['publish', 'at once'],
-	['listen', 'at once'],
-	['publish', 'not at all'],
-	['listen', 'not at all'],
-] as const)(
-	'%s ends within a minute with a service that does not respond, if its turn comes %s',
-	async (hook, turn) => {
+it.each(['publish', 'listen'] as const)(
+	'%s ends within a minute with a service that does not respond',
+	async (hook) => {
 		const { n8n, clock } = trigger;
-		if (turn === 'not at all') await trigger.unpublish(await trigger.publishedWorkflow());
 		fail('stalled');
-		await clock.pass(5_000);
 		n8n.attempts = 1;
 		const before = clock.now;
 		await expect(trigger[hook](trigger.workflow())).rejects.toThrow(
 			"The service didn't respond in time",
 		);
 		expect(clock.now - before).toBeLessThanOrEqual(MINUTE);
+	},
+);
+
+it('the time to publish begins when its turn has come, behind a give-back at a slow service', async () => {
+	const { n8n, network, clock } = trigger;
+	const workflow = await trigger.publishedWorkflow();
+	await trigger.listen(workflow);
+	n8n.attempts = 1;
+	network.latency = 12_000;
+	await trigger.stopListening(workflow);
+	workflow.draft.parameters.options = { webhookName: 'Changed' };
+	const before = clock.now;
+	await trigger.publish(workflow);
+	expect(clock.now - before).toBeGreaterThan(45_000);
+	await expectProductionReceives();
+});
+
+it.each(['publish', 'listen'] as const)(
+	'%s ends before n8n gives up, also if its turn comes late or never, and says so',
+	async (hook) => {
+		const { n8n, network, clock } = trigger;
+		const workflow = await trigger.publishedWorkflow();
+		n8n.attempts = 1;
+		network.latency = 14_000;
+		// Switching off comes first, then another test.
+		await trigger.unpublish(workflow);
+		await clock.pass(5_000);
+		const first = trigger.n8n.listen(workflow);
+		const before = clock.now;
+		await expect(trigger[hook](trigger.workflow())).rejects.toThrow(
+			'n8n was still busy with this webhook',
+		);
+		expect(clock.now - before).toBeLessThanOrEqual(75_000);
+		await clock.until(first.catch(() => {}));
 	},
 );
 

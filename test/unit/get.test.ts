@@ -59,11 +59,15 @@ it('an invitation code stays inside its own part of the address, whatever it is,
 	expect(Math.min(seen.sent, seen.refused)).toBeGreaterThan(30);
 });
 
+const ESCAPED: Record<string, string> = { '.': '%2E', '!': '%21', "'": '%27', ')': '%29' };
+
 it('an invitation code at the end of a link is taken from there, whatever it is', () => {
 	fc.assert(
 		fc.property(trick, fc.constantFrom('', '/', '?a=b/c', '#d/e'), (code, after) => {
 			fc.pre(isWhole(code) && !['', '.', '..'].includes(code.trim()));
-			const link = `https://assessment.example.com/i/${encodeURIComponent(code)}${after}`;
+			// At the end of a link, these signs are its sentence's, unless they are escaped.
+			const escaped = encodeURIComponent(code).replace(/[.!')]/g, (sign) => ESCAPED[sign]);
+			const link = `https://assessment.example.com/i/${escaped}${after}`;
 			const { request } = requestOrRefusal(get, byLink(link));
 			expect(codeAt(request?.path ?? '')).toBe(code.trim());
 		}),
@@ -99,8 +103,53 @@ it('an invitation code is taken from a link wherever one is entered, and from th
 });
 
 it.each([
+	...[
+		'.',
+		',',
+		';',
+		':',
+		'!',
+		'?',
+		'…',
+		').',
+		'/.',
+		'?from=x.',
+		'#top)',
+		'\u201d',
+		'"',
+		'»',
+		'.\n',
+	].map((after) => `https://a.example/i/inv-1${after}`),
+	...['<https://a.example/i/inv-1>', '(https://a.example/i/inv-1)', '[https://a.example/i/inv-1]'],
+	...['“https://a.example/app#/invites/inv-1”.', "'https://a.example/i/inv-1'"],
+])('an invitation code is taken from a link with the signs around it in a text: %s', (link) => {
+	for (const parameters of [byLink(link), byCode(link)]) {
+		expect(codeAt(requestOrRefusal(get, parameters).request?.path ?? '')).toBe('inv-1');
+	}
+});
+
+it.each(['%E0%A4%A', 'inv%', 'inv-1%zz'])(
+	'a link with a broken escape is refused in words: %s',
+	(part) => {
+		expect(requestOrRefusal(get, byLink(`https://a.example/i/${part}`)).refusal).toMatch(
+			/^Invitation: the link is damaged, .* copy the original one/,
+		);
+	},
+);
+
+it('a link that a mail system has rewritten is refused with advice, or the error of a 404 has it', () => {
+	const safeLink =
+		'https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fa.example%2Fi%2F1';
+	expect(requestOrRefusal(get, byLink(safeLink)).refusal).toContain('Safe Links');
+	expect(get.statusMessages?.[404].description).toContain('Safe Links');
+});
+
+it.each([
 	['inv-1', "not a link. Use 'invitation_link' (By Link) or 'invitation_code' (By Code)"],
-	['https://example.com/', 'the link has no invitation code at its end'],
+	[
+		'https://example.com/',
+		"the link has no invitation code at its end. Mail systems rewrite links (Safe Links, urldefense), so copy the original one: 'invitation_link' from Invite.",
+	],
 ])('%s is refused where a link to an invitation belongs', (link, problem) => {
 	expect(requestOrRefusal(get, byLink(link)).refusal).toBe(`Invitation: ${problem}`);
 });

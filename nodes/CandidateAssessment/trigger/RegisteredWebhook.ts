@@ -9,14 +9,21 @@ import type { Step } from './plans';
 import type { Webhook } from './registeredUrl';
 import { webhookSecret } from './secret';
 
-/**
- * In seconds. After this time nothing more is sent, and apart from waiting in line, a hook ends within a
- * minute. n8n 2.41 gives up on a publication after 84 seconds, and on a test after 120.
- */
+/** In seconds. An attempt that begins in time may take this much longer. */
+const TIMEOUT = 15;
+
+/** In seconds, from the first request on, when its turn has come. After this time nothing more is sent. */
 const SEND_WITHIN = 45;
+
+/**
+ * In seconds, from n8n's call on, waiting in line included. n8n 2.41 gives up on a publication after 84 seconds, and
+ * on a test after 120.
+ */
+const SEND_BEFORE = 60;
 
 /** The webhook that a trigger works with, at the service. */
 export class RegisteredWebhook {
+	private readonly stop = new AbortController();
 	private readonly client: ApiClient;
 
 	constructor(
@@ -25,16 +32,16 @@ export class RegisteredWebhook {
 		readonly webhookId: string,
 		maxRetries: number,
 	) {
-		const stop = new AbortController();
-		const message = "The service didn't respond in time. Try again later.";
-		const tooSlow = new ApiError({ message }, 'notSent');
-		AbortSignal.timeout(SEND_WITHIN * 1000).addEventListener('abort', () => stop.abort(tooSlow));
-		const options = { concurrency: 1, maxRetries, timeout: 15, maxWait: SEND_WITHIN };
-		this.client = new ApiClient(context, credentials, options, stop);
+		this.stopAfter(
+			SEND_BEFORE,
+			'n8n was still busy with this webhook, since the service responds slowly. Try again in a minute.',
+		);
+		const options = { concurrency: 1, maxRetries, timeout: TIMEOUT, maxWait: SEND_WITHIN };
+		this.client = new ApiClient(context, credentials, options, this.stop);
 	}
 
-	/** Independent of the UUID's case and of the service's host name. */
-	get key(): string {
+	/** Work on this webhook runs one after the other, in this queue, whatever the UUID's case and the service's host name. */
+	get queue(): string {
 		return `webhook ${this.webhookId.toLowerCase()}`;
 	}
 
@@ -43,8 +50,12 @@ export class RegisteredWebhook {
 		return webhookSecret(this.credentials, this.webhookId);
 	}
 
-	/** Returns what is registered. It can only be seen by switching the webhook on. Throws `ApiError`. */
+	/**
+	 * Returns what is registered. It can only be seen by switching the webhook on. Everything starts with a look,
+	 * so the time to send begins with it. Throws `ApiError`.
+	 */
 	async look(): Promise<Webhook> {
+		this.stopAfter(SEND_WITHIN, "The service didn't respond in time. Try again later.");
 		return await this.change(setWebhookStatus(this.webhookId, 'active'));
 	}
 
@@ -58,6 +69,12 @@ export class RegisteredWebhook {
 		return shown;
 	}
 
+	/** Nothing more is sent after this time: that fails with the message. */
+	private stopAfter(seconds: number, message: string): void {
+		const error = new ApiError({ message }, 'notSent');
+		AbortSignal.timeout(seconds * 1000).addEventListener('abort', () => this.stop.abort(error));
+	}
+
 	private requestOf(step: Step): ApiRequest {
 		if (typeof step === 'string') return setWebhookStatus(this.webhookId, step);
 		const secret = step.secret === 'own' ? this.secret() : randomBytes(32).toString('hex');
@@ -67,7 +84,7 @@ export class RegisteredWebhook {
 	private async change(request: ApiRequest): Promise<Webhook> {
 		const { name, url, events } = await this.client.request(request, webhookPolicy);
 		return {
-			name: typeof name === 'string' && name ? name : 'n8n',
+			name: typeof name === 'string' ? name : '',
 			url: typeof url === 'string' ? url : '',
 			events: Array.isArray(events) ? events.map(String) : [],
 		};

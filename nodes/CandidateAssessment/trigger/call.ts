@@ -1,11 +1,7 @@
 import { timingSafeEqual } from 'crypto';
 import { jsonParse, type IDataObject, type IWebhookFunctions } from 'n8n-workflow';
-import { webhookId } from '../actions/webhook/webhooks';
-import type { NodeParameters } from '../parameters/NodeParameters';
 import { fail, string, type Rule } from '../parameters/rules';
-import { readCredentials } from '../transport/credentials';
-import { ifValid, registrationOf } from './properties';
-import { digestOf, getStaticData, webhookSecret } from './secret';
+import { digestOf } from './secret';
 
 /**
  * Headers that clients and proxies send on their own. If a webhook secret happens to be the value of one
@@ -31,41 +27,27 @@ export const secretHeader: Rule<string> = (value) => {
 };
 
 /**
- * The headers of a call that carry the secret; undefined if the call isn't genuine. The remembered secret
- * comes first, since it doesn't need the credential. With manual registration only the current one counts,
- * so that a leaked secret lets nobody in once it's replaced. The specification names neither the header nor
- * a scheme ("Events"), so any header counts that isn't one of HTTP's own, unless the user names one. A
- * broken parameter or credential never makes it throw.
+ * Returns the headers of a genuine call that carry the secret, with the secret in each; undefined if the call
+ * isn't genuine. The specification names neither the header nor a scheme ("Events"), so any header counts that
+ * isn't one of HTTP's own, unless the user names one.
+ * @param rawHeaders alternating names and values, as Node.js received them: a header sent twice is there twice
+ * @param digest of the expected secret (`digestOf`); without one, no call is genuine
+ * @param onlyHeader the name of the only header that makes a call genuine
  */
-export async function verifiedHeaders(context: IWebhookFunctions, params: NodeParameters) {
-	const { rawHeaders } = context.getRequestObject();
-	const onlyHeader = ifValid(() => params.optional('secretHeader', string()))?.toLowerCase();
-	const verify = (digest: string | undefined) => {
-		const headers = findSecretHeaders(rawHeaders, digest);
-		const isGenuine = [...headers.keys()].some(
-			(name) => !HTTP_HEADERS.test(name) && (!onlyHeader || name === onlyHeader),
-		);
-		return isGenuine ? headers : undefined;
-	};
-
-	const isManual = ifValid(() => registrationOf(params)) === 'manual';
-	const remembered = isManual ? undefined : getStaticData(context).secretDigest;
-	const id = isManual ? undefined : ifValid(() => webhookId(params));
-	try {
-		return (
-			verify(remembered) ?? verify(digestOf(webhookSecret(await readCredentials(context), id)))
-		);
-	} catch (error) {
-		context.logger.debug(`No current webhook secret: ${(error as Error).message}`);
-		return undefined;
-	}
+export function verifySecret(
+	rawHeaders: readonly string[],
+	digest: string | undefined,
+	onlyHeader?: string,
+): ReadonlyMap<string, string> | undefined {
+	const secretHeaders = findSecretHeaders(rawHeaders, digest);
+	const counts = (name: string) =>
+		!HTTP_HEADERS.test(name) && (!onlyHeader || name === onlyHeader.toLowerCase());
+	return [...secretHeaders.keys()].some(counts) ? secretHeaders : undefined;
 }
 
 /**
  * All headers that carry the secret, alone or after a scheme word ("Bearer …"), with the secret in each.
  * Digests are compared in constant time, so that the time it takes reveals nothing about the secret.
- * @param rawHeaders alternating names and values, as Node.js received them: a header sent twice is there twice
- * @param digest if left out, no header carries it
  */
 function findSecretHeaders(rawHeaders: readonly string[], digest = ''): Map<string, string> {
 	const expected = Buffer.from(digest, 'hex');
@@ -90,9 +72,20 @@ export async function readBody(context: IWebhookFunctions): Promise<unknown> {
 	if (body === undefined) {
 		const request: N8nRequest = context.getRequestObject();
 		await request.readRawBody?.();
-		body = request.rawBody?.toString();
+		body = request.rawBody && decode(request.rawBody, request.headers['content-type']);
 	}
 	return typeof body === 'string' ? jsonParse(body, { fallbackValue: body }) : body;
+}
+
+/** Text in the character set that its content type declares, or else in UTF-8. */
+function decode(bytes: Uint8Array, contentType = ''): string {
+	const [, label = 'utf-8'] = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType) ?? [];
+	try {
+		return new TextDecoder(label).decode(bytes);
+	} catch {
+		// There is no such character set.
+		return new TextDecoder().decode(bytes);
+	}
 }
 
 /** n8n adds these to a request, without a type. */

@@ -8,8 +8,8 @@ import { inTurn } from '../utils/inTurn';
  * another workflow may publish the webhook.
  */
 export interface PendingWork {
-	/** The webhook's key. Work on the same webhook runs one after the other. */
-	webhook: string;
+	/** Of the webhook (`RegisteredWebhook`). */
+	queue: string;
 	/** What it undoes: a test at an address, or a publication. */
 	undoes: string;
 	/** Before the first attempt. In milliseconds. */
@@ -36,8 +36,8 @@ export function runLater(work: PendingWork): void {
 }
 
 /** All work of a webhook that hasn't succeeded yet, or only what undoes one thing. */
-export function pendingWork(webhook: string, undoes?: string): PendingWork[] {
-	const work = [...pending].filter((one) => one.webhook === webhook);
+export function pendingWork(queue: string, undoes?: string): PendingWork[] {
+	const work = [...pending].filter((one) => one.queue === queue);
 	return undoes === undefined ? work : work.filter((one) => one.undoes === undoes);
 }
 
@@ -52,13 +52,13 @@ async function attempt(work: PendingWork): Promise<void> {
 	const giveUpAt = Date.now() + GIVE_UP_AFTER_MS;
 	for (let next = FIRST_RETRY_AFTER_MS; pending.has(work); next = RETRY_AFTER_MS) {
 		try {
-			return await inTurn(work.webhook, async () => {
+			return await inTurn(work.queue, async () => {
 				if (pending.has(work)) await work.run();
 			});
 		} catch (error) {
 			if (Date.now() >= giveUpAt)
-				return logger.error(`Gave up trying to ${purpose} (${work.webhook}). ${advice}`);
-			const message = `Couldn't ${purpose} yet (${work.webhook}): ${(error as Error).message}`;
+				return logger.error(`Gave up trying to ${purpose} (${work.queue}). ${advice}`);
+			const message = `Couldn't ${purpose} yet (${work.queue}): ${(error as Error).message}`;
 			logger.warn(messageWithAdvice({ message, description: 'Trying again.' }));
 			await sleep(next);
 		}

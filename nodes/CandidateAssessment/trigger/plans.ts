@@ -1,9 +1,8 @@
 import { addressOf, type WebhookStatus } from '../actions/webhook/webhooks';
-import { isThisMachine } from '../transport/credentials';
 import {
 	describe,
 	isSameTrigger,
-	keyOf,
+	receiverOf,
 	offUrl,
 	publishedUrl,
 	testUrl,
@@ -64,8 +63,9 @@ export function toUnpublish(now: Webhook, self: TriggerIdentity): Step[] {
 	if (describe(now, self).kind === 'off') return ['inactive'];
 	const published = beforeTest(now, self);
 	const before = describe(published, self);
-	if (before.kind !== 'published' || keyOf(before) !== keyOf(self)) return [];
-	const webhook = { ...published, url: offUrl(before.address) };
+	if (before.kind !== 'published' || receiverOf(before) !== receiverOf(self)) return [];
+	// It's this trigger's to name; an update requires a name.
+	const webhook = { ...published, name: published.name || 'n8n', url: offUrl(before.address) };
 	return ['inactive', { webhook, secret: 'random' }];
 }
 
@@ -77,9 +77,10 @@ export function toUnpublish(now: Webhook, self: TriggerIdentity): Step[] {
 export function toBorrow(before: Webhook, self: TriggerIdentity, events: string[]): Step[] {
 	const restored = describe(before, self);
 	const { address } = restored;
-	if (!URL.canParse(before.url) || before.events.length === 0) {
+	// An update requires all three.
+	if (!before.name || !URL.canParse(before.url) || before.events.length === 0) {
 		refuse(
-			`Publish this workflow once, then test; or ask the assessment service to complete it. The webhook has no URL or no events, so it couldn't be restored after a test.`,
+			`Publish this workflow once, then test. If it's already published, unpublish it first. The webhook has no name, URL, or events, so n8n couldn't restore it after a test.`,
 		);
 	}
 	if (restored.kind === 'published' && restored.credentialId !== self.credentialId) {
@@ -94,6 +95,16 @@ export function toBorrow(before: Webhook, self: TriggerIdentity, events: string[
 	}
 	const webhook = { name: before.name, url: testUrl(self.address, before), events };
 	return [{ webhook, secret: 'own' }];
+}
+
+/** Whether the URL of a test, as the service shows it, still has all that the test has to restore. */
+export function saysWhatToRestore(
+	taken: Webhook,
+	self: TriggerIdentity,
+	borrowed: Webhook,
+): boolean {
+	const { url, events } = beforeTest(taken, self);
+	return url === borrowed.url && isSameSet(events, borrowed.events);
 }
 
 /** Puts back what a test borrowed, unless somebody else has taken over the webhook in the meantime. */
@@ -111,21 +122,6 @@ export function toRestore(borrowed: Webhook, self: TriggerIdentity): Step[] {
 		: [{ webhook: borrowed, secret: 'own' }];
 }
 
-/** Throws if the service certainly can't call this n8n: only something on the same machine could. */
-export function checkReachable(address: string, baseUrl: string): void {
-	const variable =
-		"Set n8n's environment variable WEBHOOK_URL (from n8n 2.30 on N8N_WEBHOOK_URL) to the address at which the assessment service can reach n8n, e.g. https://n8n.example.com/, and restart n8n.";
-	const url = URL.canParse(address) ? new URL(address) : undefined;
-	// The host in "n8n.example.com:5678" is parsed as a scheme.
-	if (!url || !['http:', 'https:'].includes(url.protocol)) {
-		throw new Error(`${variable} Its value isn't a web address: ${address}`);
-	}
-	if (!isThisMachine(url) || isThisMachine(new URL(baseUrl))) return;
-	throw new Error(
-		`${variable} Now it's ${url.origin}, which for the service means its own machine. For a test, N8N_EDITOR_BASE_URL takes precedence over WEBHOOK_URL.`,
-	);
-}
-
 /** There is no way to look at a webhook without setting its status. */
 function refuse(advice: string): never {
 	throw new Error(`${advice} If the webhook was off, it's on now.`);
@@ -135,4 +131,8 @@ function refuse(advice: string): never {
 export function beforeTest(now: Webhook, self: TriggerIdentity): Webhook {
 	const registered = describe(now, self);
 	return registered.kind === 'test' ? { ...now, ...registered.borrowed } : now;
+}
+
+function isSameSet(one: readonly string[], other: readonly string[]): boolean {
+	return String([...one].sort()) === String([...other].sort());
 }

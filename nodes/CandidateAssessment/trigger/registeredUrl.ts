@@ -49,13 +49,13 @@ export function describe({ url }: Webhook, self: TriggerIdentity): Registered {
 	const publication = { address, credentialId: query.get('credential') ?? '' };
 	// A signature made before the access token was replaced can't be checked. This trigger's own address is trusted without one.
 	const isTrusted =
-		signature === self.sign(keyOf(publication)) ||
+		signature === self.sign(receiverOf(publication)) ||
 		(isSameTrigger(self.address, address) && baseOf(self.address) === baseOf(address));
 	return { kind: 'published', ...publication, isTrusted };
 }
 
-/** Identifies a publication, however the service writes its URL. */
-export function keyOf({ address, credentialId }: Publication): string {
+/** Who receives from a publication: address and credential, however the service writes its URL. */
+export function receiverOf({ address, credentialId }: Publication): string {
 	return `${addressOf(address)} ${credentialId}`;
 }
 
@@ -63,7 +63,7 @@ export function publishedUrl(self: TriggerIdentity): string {
 	return withQuery(self.address, [
 		['registration', 'published'],
 		['credential', self.credentialId],
-		['signature', self.sign(keyOf(self))],
+		['signature', self.sign(receiverOf(self))],
 	]);
 }
 

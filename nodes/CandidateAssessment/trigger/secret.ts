@@ -4,8 +4,7 @@ import { headerProblem } from '../actions/webhook/update';
 import { CredentialError, type ApiCredentials } from '../transport/credentials';
 
 /** Shorter secrets can be guessed. */
-const MIN_SECRET_LENGTH = 16;
-const TOO_SHORT = `must be at least ${MIN_SECRET_LENGTH} characters long`;
+export const MIN_SECRET_LENGTH = 16;
 
 /**
  * The secret that the service sends with each call: the credential's, or one derived from the access
@@ -18,13 +17,15 @@ export function webhookSecret(credentials: ApiCredentials, webhookId?: string): 
 	const { accessToken, webhookSecret: entered } = credentials;
 	if (entered) {
 		const isShort = entered.length < MIN_SECRET_LENGTH;
-		const problem = isShort ? TOO_SHORT : headerProblem(entered);
+		const problem = isShort
+			? `must be at least ${MIN_SECRET_LENGTH} characters long`
+			: headerProblem(entered);
 		if (problem) throw new CredentialError(`The Webhook Secret in the credential ${problem}`);
 		return entered;
 	}
 	if (!webhookId) {
 		throw new CredentialError(
-			"Enter a Webhook Secret in the credential, at least 16 characters, and the same secret at the assessment service. With manual registration, it's how the trigger recognizes the service.",
+			`Enter a Webhook Secret in the credential, at least ${MIN_SECRET_LENGTH} characters, and the same secret at the assessment service. With manual registration, it's how the trigger recognizes the service.`,
 		);
 	}
 	// A UUID is the same in upper and lower case.

@@ -1,97 +1,90 @@
-import type { IHookFunctions, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import type { IHookFunctions } from 'n8n-workflow';
 import { addressOf, eventNames, webhookId } from '../actions/webhook/webhooks';
 import { messageWithAdvice, toNodeError } from '../errors/toNodeError';
 import type { NodeParameters } from '../parameters/NodeParameters';
-import { boolean, string } from '../parameters/rules';
+import { string } from '../parameters/rules';
 import { CREDENTIAL_TYPE, readCredentials } from '../transport/credentials';
 import { inTurn } from '../utils/inTurn';
-import { forwardableHeaders, readBody, secretHeader, toItem, verifiedHeaders } from './call';
+import { secretHeader } from './call';
 import { cancel, pendingWork, runLater, type PendingWork } from './pendingWork';
 import * as plans from './plans';
-import { ifValid, readParameters, registrationOf } from './properties';
+import { readParameters, registrationOf } from './properties';
+import { checkAnswered, checkReachable, warningAbout } from './reachability';
 import { RegisteredWebhook } from './RegisteredWebhook';
-import { keyOf, type Publication, type TriggerIdentity, type Webhook } from './registeredUrl';
+import { receiverOf, type Publication, type TriggerIdentity, type Webhook } from './registeredUrl';
 import { digestOf, getStaticData, signatureOf, webhookSecret } from './secret';
 
 /** n8n publishes a changed trigger by unpublishing it first, so switching off waits. Publishing cancels it. */
 const SWITCH_OFF_DELAY_MS = 5_000;
 
 /**
- * By address, what gives back the webhook after a test of this process. It's noted before the first request: n8n
- * also ends a test that is still starting, and calls nothing if another test starts at the same address.
+ * A webhook's life leaves its traces in five places. From those that last least:
+ *
+ *   tests              from before a test's first request until n8n ends it      this process
+ *   pendingWork.ts     from then or from unpublishing on, ten minutes at most    this process
+ *   activations        from before a publication's first request to unpublishing this process
+ *   static data        the same time: the secret's digest; a test has its own    n8n's database
+ *   the webhook's URL  until the next update: what it's registered for           the service
+ *
+ * So after n8n was killed, unpublishing finds static data, and everything else goes by the URL (registeredUrl.ts).
+ */
+
+/**
+ * By the test's address, what gives back the webhook. It's noted before the first request: n8n also ends a
+ * test that is still starting, and calls nothing if another test starts at the same address.
  */
 const tests = new Map<string, PendingWork>();
 
 /**
- * By workflow and address, what this process has started to publish. There may be something to undo if it's noted
- * here, or if the static data has a digest (secret.ts), which outlives the process. Up to 2.39, n8n doesn't store that
- * if another trigger of the workflow fails. The workflow counts, because n8n 1.x also calls `delete` for a copy that it
- * can't publish, since its address is taken.
+ * What this process has begun to publish (`activationOf`). There may be something to undo if it's noted here, or if
+ * the static data has a digest. Up to 2.39, n8n doesn't store that if another trigger of the workflow fails.
  */
-const published = new Set<string>();
+const activations = new Set<string>();
 
-/** Up to 2.39, n8n registers published workflows again at startup, and when another main takes over. Ours survive that. */
-async function checkExists(this: IHookFunctions): Promise<boolean> {
-	if (!['init', 'leadershipChange'].includes(this.getActivationMode())) return false;
-	const isManual = registrationOf(readParameters(this)) === 'manual';
-	return isManual || getStaticData(this).secretDigest !== undefined;
-}
+/** What n8n calls. */
+export const webhookMethods = {
+	default: {
+		/** Up to 2.39, n8n registers published workflows again at startup, and when another main takes over. Ours survive that. */
+		async checkExists(this: IHookFunctions): Promise<boolean> {
+			if (!['init', 'leadershipChange'].includes(this.getActivationMode())) return false;
+			const isManual = registrationOf(readParameters(this)) === 'manual';
+			return isManual || getStaticData(this).secretDigest !== undefined;
+		},
 
-/** n8n publishes, or starts a test. Throws the error for n8n to show; n8n then calls `remove`. */
-async function create(this: IHookFunctions): Promise<boolean> {
-	try {
-		if (isTest(this)) endTest(this);
-		const params = readParameters(this);
-		params.optional('secretHeader', secretHeader);
-		// With manual registration, the trigger needs nothing but a secret.
-		if (registrationOf(params) === 'manual') webhookSecret(await readCredentials(this));
-		else await (isTest(this) ? borrow(this, params) : publish(this, params));
-		return true;
-	} catch (error) {
-		// n8n's editor shows only the message of a trigger's error, so it includes the advice.
-		throw toNodeError(this, new Error(messageWithAdvice(error as Error)));
-	}
-}
+		/** n8n publishes, or starts a test. Throws the error for n8n to show; n8n then calls `delete`. */
+		async create(this: IHookFunctions): Promise<boolean> {
+			try {
+				if (isTest(this)) endTest(this);
+				const params = readParameters(this);
+				params.optional('secretHeader', secretHeader);
+				checkAnswered(addressIn(this), this.getNode().name);
+				// With manual registration, the trigger needs nothing but a secret.
+				if (registrationOf(params) === 'manual') webhookSecret(await readCredentials(this));
+				else await (isTest(this) ? borrow(this, params) : publish(this, params));
+				return true;
+			} catch (error) {
+				// n8n's editor shows only the message of a trigger's error, so it includes the advice.
+				throw toNodeError(this, new Error(messageWithAdvice(error as Error)));
+			}
+		},
 
-/**
- * n8n unpublishes; or a test has ended, couldn't start, or is still starting. Never throws: n8n would
- * leave the workflow's other triggers on, and couldn't start another test.
- */
-async function remove(this: IHookFunctions): Promise<boolean> {
-	try {
-		if (isTest(this)) endTest(this);
-		else await unpublish(this, readParameters(this));
-	} catch (error) {
-		this.logger.warn(`The webhook stays as it is: ${(error as Error).message}`);
-	}
-	return true;
-}
+		/**
+		 * n8n unpublishes; or a test has ended, couldn't start, or is still starting. Never throws: n8n would
+		 * leave the workflow's other triggers on, and couldn't start another test.
+		 */
+		async delete(this: IHookFunctions): Promise<boolean> {
+			try {
+				if (isTest(this)) endTest(this);
+				else await unpublish(this, readParameters(this));
+			} catch (error) {
+				this.logger.warn(`The webhook stays as it is: ${(error as Error).message}`);
+			}
+			return true;
+		},
+	},
+};
 
-export const hooks = { checkExists, create, delete: remove };
-
-/**
- * The service calls. Every call that carries the secret starts the workflow: the service sends only what
- * the webhook subscribes to, and the specification doesn't show its shape. Every other call gets 401 and
- * one line in n8n's log, and starts no execution, whatever is broken on our side.
- */
-export async function receive(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-	const params = readParameters(this);
-	const secretHeaders = await verifiedHeaders(this, params);
-	if (!secretHeaders) {
-		const { id } = this.getWorkflow();
-		this.logger.warn(
-			`A call to the trigger of workflow ${id} was rejected: the webhook's secret is missing or wrong`,
-		);
-		this.getResponseObject().status(401).json({ message: 'The secret is missing or wrong' });
-		return { noWebhookResponse: true };
-	}
-	const headers = ifValid(() => params.optional('includeHeaders', boolean))
-		? forwardableHeaders(this.getHeaderData(), secretHeaders)
-		: undefined;
-	return { workflowData: [[{ json: toItem(await readBody(this), headers) }]] };
-}
-
-/** Points the webhook to this workflow and switches it on. If that fails, n8n calls `remove`. */
+/** Points the webhook to this workflow and switches it on. If that fails, n8n calls `delete`. */
 async function publish(context: IHookFunctions, params: NodeParameters): Promise<void> {
 	const desired = {
 		name: params.optional('webhookName', string()) ?? `n8n: ${context.getWorkflow().name}`,
@@ -99,26 +92,28 @@ async function publish(context: IHookFunctions, params: NodeParameters): Promise
 	};
 	const { self, webhook } = await identify(context, params);
 	getStaticData(context).secretDigest = digestOf(webhook.secret());
-	published.add(publicationIn(context));
+	activations.add(activationOf(context));
 	// What is added from now on undoes something newer, or this.
-	const superseded = pendingWork(webhook.key);
-	await inTurn(webhook.key, async () => {
+	const superseded = pendingWork(webhook.queue);
+	await inTurn(webhook.queue, async () => {
 		const isEnding = (publication: Publication) =>
-			pendingWork(webhook.key, keyOf(publication)).length > 0;
+			pendingWork(webhook.queue, receiverOf(publication)).length > 0;
 		const steps = plans.toPublish(await webhook.look(), self, desired, isEnding);
 		await webhook.apply(steps);
 		cancel(superseded);
 	});
+	const warning = warningAbout(self.address, webhook.credentials.baseUrl);
+	if (warning) context.logger.warn(warning);
 }
 
-/** Points the webhook to a test of this workflow, if it can be restored. If that fails, n8n calls `remove`. */
+/** Points the webhook to a test of this workflow, if it can be restored. If that fails, n8n calls `delete`. */
 async function borrow(context: IHookFunctions, params: NodeParameters): Promise<void> {
 	const events = params.required('events', eventNames);
 	const { self, webhook } = await identify(context, params);
 	getStaticData(context).secretDigest = digestOf(webhook.secret());
 	let borrowed: Webhook | undefined;
 	tests.set(self.address, {
-		webhook: webhook.key,
+		queue: webhook.queue,
 		undoes: self.address,
 		delay: 0,
 		purpose: 'give the webhook back after a test',
@@ -131,15 +126,14 @@ async function borrow(context: IHookFunctions, params: NodeParameters): Promise<
 		},
 	});
 	// Of earlier tests.
-	const superseded = pendingWork(webhook.key, self.address);
-	await inTurn(webhook.key, async () => {
+	const superseded = pendingWork(webhook.queue, self.address);
+	await inTurn(webhook.queue, async () => {
 		const before = plans.beforeTest(await webhook.look(), self);
 		const steps = plans.toBorrow(before, self, events);
 		borrowed = before;
 		const [taken] = await webhook.apply(steps);
 		cancel(superseded);
-		const { url, events: shown } = plans.beforeTest(taken, self);
-		if (url === before.url && String(shown.sort()) === String([...before.events].sort())) return;
+		if (plans.saysWhatToRestore(taken, self, before)) return;
 		// At once: nothing else may find the webhook in a test that its URL doesn't show.
 		await webhook.apply(plans.toRestore(before, self));
 		throw new Error(
@@ -159,15 +153,15 @@ function endTest(context: IHookFunctions): void {
 /** Switches the webhook off if it is still this trigger's, and if a request was sent. */
 async function unpublish(context: IHookFunctions, params: NodeParameters): Promise<void> {
 	if (registrationOf(params) === 'manual') return;
-	const isNoted = published.delete(publicationIn(context));
+	const isNoted = activations.delete(activationOf(context));
 	const data = getStaticData(context);
 	if (!isNoted && data.secretDigest === undefined) return;
 	delete data.secretDigest;
 	const { self, webhook } = await identify(context, params);
-	const undoes = keyOf(self);
-	cancel(pendingWork(webhook.key, undoes));
+	const undoes = receiverOf(self);
+	cancel(pendingWork(webhook.queue, undoes));
 	runLater({
-		webhook: webhook.key,
+		queue: webhook.queue,
 		undoes,
 		delay: SWITCH_OFF_DELAY_MS,
 		purpose: 'switch the webhook off',
@@ -200,7 +194,7 @@ async function identify(context: IHookFunctions, params: NodeParameters) {
 	const id = webhookId(params);
 	const credentials = await readCredentials(context);
 	const address = addressIn(context);
-	plans.checkReachable(address, credentials.baseUrl);
+	checkReachable(address, credentials.baseUrl);
 	const self: TriggerIdentity = {
 		address,
 		credentialId: String(context.getNode().credentials?.[CREDENTIAL_TYPE]?.id ?? ''),
@@ -215,7 +209,11 @@ function addressIn(context: IHookFunctions): string {
 	return String(context.getNodeWebhookUrl('default'));
 }
 
-function publicationIn(context: IHookFunctions): string {
+/**
+ * A workflow at an address. Its ID counts, because n8n 1.x also calls `delete` for a copy that it can't publish, since
+ * its address is taken.
+ */
+function activationOf(context: IHookFunctions): string {
 	return `${context.getWorkflow().id} ${addressIn(context)}`;
 }
 

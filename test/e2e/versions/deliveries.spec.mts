@@ -12,6 +12,30 @@ test('each genuine call runs the workflow once, with its whole body, whatever it
 	}
 });
 
+test('a genuine call that n8n leaves to the trigger is read in the character set that it declares', async ({
+	trigger,
+}) => {
+	const body = { event: 'ready', name: 'Jörg' };
+	const post = async (contentType: string) => {
+		const { productionUrl, derivedSecret } = trigger;
+		const headers = { 'content-type': contentType, 'x-secret': derivedSecret };
+		const bytes = Buffer.from(JSON.stringify(body), 'latin1');
+		return (await fetch(productionUrl, { method: 'POST', headers, body: bytes })).status;
+	};
+	// As docs/administrators.md has it.
+	for (const type of ['application/json', 'text/plain']) {
+		expect(await post(`${type}; charset=iso-8859-1`)).toBe(422);
+	}
+	expect(await post('application/vnd.api+json; charset=iso-8859-1')).toBe(200);
+	await trigger.expectRun(body);
+});
+
+test('n8n itself answers 404 to GET and HEAD of the address', async ({ trigger }) => {
+	for (const method of ['GET', 'HEAD']) {
+		expect((await fetch(trigger.productionUrl, { method })).status).toBe(404);
+	}
+});
+
 test('forged calls get 401, run nothing, and are a line in the log without headers and body', async ({
 	n8n,
 	trigger,

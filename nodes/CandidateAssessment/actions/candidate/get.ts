@@ -5,6 +5,10 @@ import { downloadPdf } from '../../transport/download';
 import type { Operation } from '../operation';
 import { CANDIDATES_PATH, isCandidate } from './invite';
 
+/** For a link that leads to nobody. */
+const COPY_THE_ORIGINAL =
+	"Mail systems rewrite links (Safe Links, urldefense), so copy the original one: 'invitation_link' from Invite.";
+
 /** Specification, "2. Retrieve a candidate by invitation code". */
 export const get: Operation = {
 	name: 'Get',
@@ -86,8 +90,7 @@ export const get: Operation = {
 	statusMessages: {
 		404: {
 			message: 'No candidate with this invitation exists',
-			description:
-				"Check 'Invitation', and that the credential belongs to the account that sent the invitation. A 'candidate_id' isn't an invitation code.",
+			description: `Check 'Invitation', and that the credential belongs to the account that sent the invitation. A 'candidate_id' isn't an invitation code. ${COPY_THE_ORIGINAL}`,
 		},
 	},
 };
@@ -104,14 +107,29 @@ const invitationCode: Rule<string> = (value, gap) => {
 	if (text && !text.includes('/')) {
 		fail("not a link. Use 'invitation_link' (By Link) or 'invitation_code' (By Code)");
 	}
-	const { pathname, hash } = new URL(url(entered));
+	const { pathname, hash } = new URL(url(text.trim().replace(SIGNS_AROUND, '')));
 	// Some apps keep their path behind a "#": https://a.example/app#/invites/CODE
 	const path = /^#\/[^?#]/.test(hash) ? hash.slice('#'.length).split(/[?#]/)[0] : pathname;
 	const lastPart = path.split('/').filter(Boolean).pop();
-	return lastPart
-		? identifier(decodeURIComponent(lastPart), gap)
-		: fail('the link has no invitation code at its end');
+	if (!lastPart) fail(`the link has no invitation code at its end. ${COPY_THE_ORIGINAL}`);
+	const code = decoded(lastPart);
+	if (code === undefined) {
+		fail(`the link is damaged, it contains '%' without an escaped character. ${COPY_THE_ORIGINAL}`);
+	}
+	return identifier(code, gap);
 };
+
+/** A part of a path; undefined if an escape in it is broken. */
+function decoded(part: string): string | undefined {
+	try {
+		return decodeURIComponent(part);
+	} catch {
+		return undefined;
+	}
+}
+
+/** What stands around a link in a sentence: brackets, quotation marks, and what ends a sentence. A few of them. */
+const SIGNS_AROUND = /^[\s<([{"'“‘«]{1,9}|[\s>)\]}"'”’».,;:!?…]{1,9}$/gu;
 
 /** Ten fields, with every score by its type: `{ role_fit: 85, reasoning_verbal: 77 }`. */
 function simplified(data: IDataObject): IDataObject {

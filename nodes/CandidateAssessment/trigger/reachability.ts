@@ -1,0 +1,66 @@
+import { isThisMachine } from '../transport/credentials';
+
+/**
+ * Whether the service can call the trigger, as far as the trigger's address tells. It's asked before the webhook
+ * is changed: whoever has it now would be cut off for nothing.
+ */
+
+/**
+ * Throws if n8n would answer 404 to every call. n8n compares the path of a call, decoded, with the one it has
+ * registered, which holds the node's name, escaped, if the node has no `webhookId`.
+ */
+export function checkAnswered(address: string, nodeName: string): void {
+	const registered = lastParts(address);
+	const called = URL.canParse(address) ? lastParts(new URL(address).pathname) : registered;
+	if (!/%|\/\//.test(registered) && decodeURIComponent(called) === registered) return;
+	throw new Error(
+		`Rename the node "${nodeName}" to a name that has only letters from a to z, digits, and hyphens, such as Result-Ready, then publish again. If that doesn't help, delete the node and add it again. It was imported, or made over the API, without an address of its own, and n8n doesn't find it by its present name when it's called.`,
+	);
+}
+
+/** "<UUID>/webhook", or "<workflow>/<node>/webhook" if the node has no UUID, with what stands before it. */
+function lastParts(address: string): string {
+	return address.split('/').slice(-3).join('/');
+}
+
+/** Throws if only something on the same machine could call this n8n, and the service is elsewhere. */
+export function checkReachable(address: string, baseUrl: string): void {
+	const variable =
+		"Set n8n's environment variable WEBHOOK_URL (from n8n 2.30 on N8N_WEBHOOK_URL) to the address at which the assessment service can reach n8n, e.g. https://n8n.example.com/, and restart n8n.";
+	const url = URL.canParse(address) ? new URL(address) : undefined;
+	// The host in "n8n.example.com:5678" is parsed as a scheme.
+	if (!url || !['http:', 'https:'].includes(url.protocol)) {
+		throw new Error(`${variable} Its value isn't a web address: ${address}`);
+	}
+	if (!isThisMachine(url) || isThisMachine(new URL(baseUrl))) return;
+	throw new Error(
+		`${variable} Now it's ${url.origin}, which for the service means its own machine. For a test, N8N_EDITOR_BASE_URL takes precedence over WEBHOOK_URL.`,
+	);
+}
+
+/**
+ * A line for n8n's log about an address that may not work, or not safely; undefined if there is nothing to
+ * say. The service may be in the same network, so that's no error.
+ */
+export function warningAbout(address: string, baseUrl: string): string | undefined {
+	const url = new URL(address);
+	const reasons = [
+		isLocal(url) &&
+			!isLocal(new URL(baseUrl)) &&
+			"Only its own network knows this address, so a service elsewhere can't call it",
+		url.protocol === 'http:' &&
+			!isThisMachine(url) &&
+			"Calls to it aren't encrypted, so others can read the secret and the results on the way",
+	].filter(Boolean);
+	if (reasons.length === 0) return undefined;
+	return `The trigger is registered at ${url.origin}. ${reasons.join('. ')}. Check WEBHOOK_URL (from n8n 2.30 on N8N_WEBHOOK_URL)`;
+}
+
+/** True for this machine and its local network. */
+function isLocal(url: URL): boolean {
+	return isThisMachine(url) || LOCAL_NETWORK.test(url.hostname);
+}
+
+/** Private addresses in IPv4 and IPv6, and names that only a local network knows. */
+const LOCAL_NETWORK =
+	/^(10(\.\d+){3}|(192\.168|169\.254|172\.(1[6-9]|2\d|3[01]))(\.\d+){2}|\[f([cd]..|e[89ab].):.+\]|[^.:]+\.?|.+\.(local|internal|lan)\.?)$/;

@@ -1,0 +1,61 @@
+import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import { webhookId } from '../actions/webhook/webhooks';
+import type { NodeParameters } from '../parameters/NodeParameters';
+import { boolean, string } from '../parameters/rules';
+import { readCredentials } from '../transport/credentials';
+import { forwardableHeaders, readBody, toItem, verifySecret } from './call';
+import { ifValid, readParameters, registrationOf } from './properties';
+import { digestOf, getStaticData, webhookSecret } from './secret';
+
+/**
+ * The service calls. Every call that carries the secret starts the workflow: the service sends only what
+ * the webhook subscribes to, and the specification doesn't show its shape. Every other call gets 401 and
+ * one line in n8n's log, and starts no execution, whatever is broken on our side.
+ */
+export async function receive(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+	const params = readParameters(this);
+	const secretHeaders = await verify(this, params);
+	if (!secretHeaders) {
+		const { id } = this.getWorkflow();
+		this.logger.warn(
+			`A call to the trigger of workflow ${id} was rejected: the webhook's secret is missing or wrong`,
+		);
+		this.getResponseObject().status(401).json({ message: 'The secret is missing or wrong' });
+		return { noWebhookResponse: true };
+	}
+	const headers = ifValid(() => params.optional('includeHeaders', boolean))
+		? forwardableHeaders(this.getHeaderData(), secretHeaders)
+		: undefined;
+	return { workflowData: [[{ json: toItem(await readBody(this), headers) }]] };
+}
+
+/**
+ * A call is genuine if it carries the remembered or the current secret. The remembered one comes first, since
+ * it doesn't need the credential. With manual registration only the current one counts, so that a leaked
+ * secret lets nobody in once it's replaced. A broken parameter or credential never makes it throw.
+ */
+async function verify(context: IWebhookFunctions, params: NodeParameters) {
+	const { rawHeaders } = context.getRequestObject();
+	const onlyHeader = ifValid(() => params.optional('secretHeader', string()));
+	const isManual = ifValid(() => registrationOf(params)) === 'manual';
+	const remembered = isManual ? undefined : getStaticData(context).secretDigest;
+	return (
+		verifySecret(rawHeaders, remembered, onlyHeader) ??
+		verifySecret(rawHeaders, await currentDigest(context, params, isManual), onlyHeader)
+	);
+}
+
+/** Of the secret that the credential has or gives now; undefined if there is none that is safe. */
+async function currentDigest(
+	context: IWebhookFunctions,
+	params: NodeParameters,
+	isManual: boolean,
+): Promise<string | undefined> {
+	const id = isManual ? undefined : ifValid(() => webhookId(params));
+	try {
+		return digestOf(webhookSecret(await readCredentials(context), id));
+	} catch (error) {
+		context.logger.debug(`No current webhook secret: ${(error as Error).message}`);
+		return undefined;
+	}
+}

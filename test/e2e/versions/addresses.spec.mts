@@ -1,0 +1,137 @@
+/** Whether n8n answers at the address that the trigger registers: its own registration decides. */
+import { randomUUID } from 'node:crypto';
+
+import * as fc from 'fast-check';
+
+import type { PartnerService } from '../../../mock-service/service.mts';
+import type { Credential, N8nClient } from '../../../tools/n8n/client.mts';
+import { TRIGGER, withCredential } from '../../../demo/workflows/parts.mts';
+import { call, derivedSecret } from '../../support/calls.mts';
+import { SEED } from '../../support/histories.mts';
+import { importWorkflows } from '../../support/importWorkflows.mts';
+import { RawService } from '../../support/rawService.mts';
+import { editNode, RESULT_READY, workflowOf } from '../../support/workflows.mts';
+import { expect, test } from '../fixtures.mts';
+
+const REFUSAL = /Rename the node/;
+const NAMES = 40;
+
+/** Signs that a URL, n8n, or both treat in their own way. */
+const treacherous = fc.constantFrom(
+	...[' ', '.', '..', '/', '\\', '%', '%20', '%2F', '?', '#', ':', '&', '+', "'", '"', '<', '~'],
+	...['ü', 'É', 'ß', 'İ', '李', '🙂', '‮', '{{ 1 }}', 'A', 'result', 'Result-Ready', '_', '(1)'],
+);
+const nodeName = fc
+	.oneof(
+		fc.array(treacherous, { minLength: 1, maxLength: 3 }).map((parts) => parts.join('')),
+		fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }),
+		fc.stringMatching(/^[\w.~!*'()-]{1,20}$/),
+	)
+	.filter((name) => name.trim() !== '');
+
+/** A workflow with the trigger, without the `webhookId` that n8n's editor gives it. */
+function imported(name: string, webhookId: string, credential: Credential) {
+	const workflow = workflowOf(name, {
+		name,
+		id: randomUUID(),
+		type: TRIGGER,
+		typeVersion: 1.1,
+		parameters: { webhookId, events: [RESULT_READY] },
+		credentials: withCredential(credential),
+	});
+	return { ...workflow, id: randomUUID().replaceAll('-', '').slice(0, 16) };
+}
+
+/** Publishes, and gives what n8n says where that fails. */
+async function publish(client: N8nClient, id: string): Promise<string | undefined> {
+	return await client.publish(id, { timeoutMs: 120_000 }).then(
+		() => undefined,
+		(error: Error) => error.message,
+	);
+}
+
+/** Calls the address that a webhook has, as the service does. */
+async function callWebhook(service: PartnerService, id: string): Promise<number> {
+	const { url } = stored(service, id);
+	return await call(url, { secret: derivedSecret(service.accessToken, id), body: { a: 1 } });
+}
+
+function stored({ webhooks }: PartnerService, webhookId: string) {
+	const webhook = webhooks.find(({ id }) => id === webhookId);
+	if (!webhook) throw new Error(`The service has lost the webhook ${webhookId}`);
+	return webhook;
+}
+
+test('whatever its node is called, a published trigger receives, or publishing refuses and leaves the webhook alone', async ({
+	environment,
+	n8n: { client },
+	service,
+	credential,
+}) => {
+	test.setTimeout(600_000);
+	const names = fc.sample(nodeName, { numRuns: NAMES, seed: SEED });
+	const triggers = names.map((name) => {
+		const webhookId = service.createWebhook();
+		return { name, webhookId, workflow: imported(name, webhookId, credential) };
+	});
+	const [byCommand, byApi] = [triggers.slice(NAMES / 4), triggers.slice(0, NAMES / 4)];
+	await importWorkflows(
+		environment,
+		byCommand.map(({ workflow }) => workflow),
+	);
+	for (const { workflow } of byApi) {
+		const { id: _, ...asked } = workflow;
+		workflow.id = (await client.createWorkflow(asked)).id;
+	}
+
+	const before = structuredClone(service.webhooks);
+	const outcomes = await Promise.all(
+		triggers.map(async ({ name, webhookId, workflow }) => {
+			const refusal = await publish(client, workflow.id);
+			if (refusal) {
+				expect(refusal, name).toMatch(REFUSAL);
+				expect(refusal, name).toContain(`"${name}"`);
+				expect(stored(service, webhookId), name).toEqual(before.find(({ id }) => id === webhookId));
+				return 'refused';
+			}
+			expect(await callWebhook(service, webhookId), name).toBe(200);
+			await client.waitForExecutions(workflow.id, 1);
+			return 'receives';
+		}),
+	);
+	for (const outcome of ['refused', 'receives']) {
+		expect(outcomes.filter((one) => one === outcome).length, outcome).toBeGreaterThan(5);
+	}
+});
+
+test('a trigger that was imported without an address of its own takes the webhook from nobody, and the error says how to mend it', async ({
+	environment,
+	n8n: { client },
+	service,
+	credential,
+}) => {
+	const receiver = new RawService();
+	receiver.respond = (response) => response.end();
+	await receiver.start();
+	const webhookId = service.createWebhook({
+		...{ name: 'Elsewhere', url: receiver.baseUrl, events: [RESULT_READY] },
+		...{ status: 'active', secret: 'the secret of a receiver elsewhere' },
+	});
+	const name = 'When a result is ready';
+	const workflow = imported(name, webhookId, credential);
+	await importWorkflows(environment, [workflow]);
+	const before = structuredClone(stored(service, webhookId));
+
+	expect(await publish(client, workflow.id)).toMatch(/Rename the node "When a result is ready"/);
+	await expect(client.listen(workflow.id, name)).rejects.toThrow(REFUSAL);
+	expect(stored(service, webhookId)).toEqual(before);
+	expect(service.requests.filter(({ path }) => path.includes(webhookId))).toEqual([]);
+
+	// As the error says.
+	await client.unpublish(workflow.id).catch(() => {});
+	await editNode(client, workflow.id, name, { name: 'Result-Ready' });
+	expect(await publish(client, workflow.id)).toBeUndefined();
+	expect(await callWebhook(service, webhookId)).toBe(200);
+	await client.waitForExecutions(workflow.id, 1);
+	await receiver.stop();
+});
