@@ -384,5 +384,5 @@ it('Work Experiences (JSON) may have 10 entries at most', () => {
 
 it('Additional Fields refuse an empty object in JSON, which somebody wrote', () => {
 	const { refusal } = sentWith({ skillsJson: '[{ "name": "SQL" }, {}]' });
-	expect(refusal).toBe('Skills (JSON): entry 2 is empty');
+	expect(refusal).toBe('Skills (JSON): entry 2: is empty');
 });

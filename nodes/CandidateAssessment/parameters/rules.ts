@@ -132,10 +132,11 @@ export const boolean: Rule<boolean> = (value) => {
 	fail(`expected true or false, got ${kindOf(value)}`);
 };
 
-/** A whole number, also as text. */
+/** A whole number, also as text: in decimal digits, as "14" or a spreadsheet's "14.0". */
 export function integer({ min, max }: { min: number; max: number }): Rule<number> {
 	return (value) => {
-		const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+		const isDecimal = typeof value === 'string' && /^\s*-?\d+(\.0+)?\s*$/.test(value);
+		const number = isDecimal ? Number(value) : value;
 		if (!Number.isInteger(number) || (number as number) < min || (number as number) > max) {
 			fail(`must be a whole number from ${min} to ${max}`);
 		}
@@ -192,8 +193,7 @@ function within<T>(place: string, rule: Rule<T>, value: unknown): T {
 	try {
 		return rule(value);
 	} catch (error) {
-		const { message } = error as Error;
-		return fail(/^(is|contains) /.test(message) ? `${place} ${message}` : `${place}: ${message}`);
+		return fail(`${place}: ${(error as Error).message}`);
 	}
 }
 
