@@ -139,7 +139,7 @@ function gapIn({ code, quote }: Placeholder, value: unknown): string | undefined
 		return `incomplete, because ${quote} gave no value for this item`;
 	}
 	if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
-		return `incomplete, because ${quote} gave a number that is too long to be exact; it must be passed as text`;
+		return `incomplete, because ${quote} gave a number with too many digits. Format it as text at its source`;
 	}
 	return undefined;
 }
