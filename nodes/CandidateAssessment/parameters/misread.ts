@@ -58,10 +58,15 @@ const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 /** What a text says as UTF-8, if it was read in this code page. */
 function readingOf(text: string, page: CodePage): string | undefined {
 	const bytes = new Uint8Array(text.length);
+	let expected = 0;
 	for (let index = 0; index < text.length; index++) {
 		const code = text.charCodeAt(index);
 		const byte = code < 0x80 ? code : page.get(text[index]);
 		if (byte === undefined) return undefined;
+		// The decoder would notice, too, but its exceptions are slow.
+		const isContinuation = byte >= 0x80 && byte < 0xc0;
+		if (isContinuation !== expected > 0) return undefined;
+		expected = isContinuation ? expected - 1 : continuationsOf(byte);
 		bytes[index] = byte;
 	}
 	try {
@@ -69,6 +74,13 @@ function readingOf(text: string, page: CodePage): string | undefined {
 	} catch {
 		return undefined;
 	}
+}
+
+/** How many bytes of a character follow its first one. */
+function continuationsOf(first: number): number {
+	if (first < 0xc0) return 0;
+	if (first < 0xe0) return 1;
+	return first < 0xf0 ? 2 : 3;
 }
 
 /** Whether a person would write this: beyond ASCII, letters of one script, and common punctuation. */
