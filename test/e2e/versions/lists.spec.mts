@@ -32,7 +32,7 @@ const REFUSED: Array<[row: Row, error: string]> = [
 	[{ email: '#VALEUR!' }, `Email: contains '#VALEUR!'${ERROR}`],
 	[
 		{ ref: '#######' },
-		"External Reference ID: contains '###', which a spreadsheet shows in place of a value. Widen the column, and save the file again",
+		"External Reference ID: contains '#######', which a spreadsheet shows in place of a value. Widen the column, and save the file again",
 	],
 	[{ ref: 'None' }, `External Reference ID: contains 'None'${NOTHING}`],
 	[{ ref: '\\N' }, `External Reference ID: contains '\\N'${NOTHING}`],
@@ -100,7 +100,7 @@ test('of one list with Continue, what data errors left is refused with words, an
 
 	const items = itemsOf(execution, ACTION_NODE).map(({ json }) => json);
 	expect(items.slice(0, REFUSED.length)).toEqual(
-		REFUSED.map(([, error]) => ({ error: expect.stringContaining(error), outcome: 'invalid' })),
+		REFUSED.map(([, error]) => ({ error, outcome: 'invalid' })),
 	);
 	const sent = list.slice(REFUSED.length).map(({ ref, email, first, last }) => ({
 		ext_reference_id: ref,
