@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import { invite } from '../../nodes/CandidateAssessment/actions/candidate/invite';
-import { requestOrRefusal } from './arbitraries';
+import { identifier, string } from '../../nodes/CandidateAssessment/parameters/rules';
+import { refusal, requestOrRefusal } from './arbitraries';
 
 /** A way to enter a text, and the text as it is sent. */
 interface Way {
@@ -94,6 +95,17 @@ it.each<[says: RegExp, ways: Way[], texts: string[]]>([
 		for (const text of texts) {
 			expect([text, outcomeOf(way, text).refusal]).toEqual([text, expect.stringMatching(says)]);
 		}
+	}
+});
+
+it("a secret may look like a spreadsheet's error, unless it is one", () => {
+	const rule = string();
+	expect(rule('#Recruiting!')).toBe('#Recruiting!');
+	for (const text of ['#REF!', '#NAME?', '#DIV/0!', '#N/A']) {
+		expect([refusal(rule, text), refusal(identifier, text)]).toEqual([
+			expect.stringMatching(ERROR),
+			expect.stringMatching(ERROR),
+		]);
 	}
 });
 

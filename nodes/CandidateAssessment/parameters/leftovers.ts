@@ -91,8 +91,12 @@ const NULL_WITHIN: Leftover = {
 /** Some people are called Null, and their address may be jennifer.null@example.com. */
 const NULL_ADDRESS: Leftover = { find: matching(/^null(?=@)/), words: NO_VALUE };
 
-/** A secret or a name in the service may look like any of the others. */
-export const IN_SETTINGS: readonly Leftover[] = [GARBLED, PLACEHOLDER];
+/** A secret, or a name in the service, may look like most of the others. */
+export const IN_SETTINGS: readonly Leftover[] = [
+	GARBLED,
+	PLACEHOLDER,
+	{ ...SPREADSHEET_ERROR, find: matching(/^#(?:[\p{Lu}/0]+[!?]|N\/A)$/u) },
+];
 
 /** So may the service's own IDs, but no two of them are the same. */
 export const IN_IDENTIFIERS: readonly Leftover[] = [
