@@ -45,7 +45,7 @@ describe('A broken expression', () => {
 		async (email) => {
 			const error = await refusal({ email }, { name: 'Nathan' });
 			expect(error?.message).toBe(
-				'Email: required, but the expression gave no value for this item. Drag the field in from the input',
+				'Email: required, but the expression is empty for this item. Drag the field in from the input',
 			);
 		},
 	);
@@ -140,7 +140,7 @@ describe('A template', () => {
 	it('for a reference must not give a number that was rounded', async () => {
 		const long = JSON.parse('{"ref":12345678901234567890}') as object;
 		expect((await refusal({ extReferenceId: '=APP-{{ $json.ref }}' }, long))?.message).toBe(
-			'External Reference ID: incomplete, because {{ $json.ref }} gave a number that is too long to be exact; it must be passed as text',
+			'External Reference ID: incomplete, because {{ $json.ref }} gave a number with too many digits. Format it as text at its source',
 		);
 	});
 

@@ -65,7 +65,7 @@ export function requestOrRefusal(
 
 /** A refusal says a rule in our own words: an error of JavaScript's, wrapped, is a crash after all. */
 const A_RULE =
-	/required, but|expected|allowed|broken character|must be|are not identifiers|: not an? \w|unknown field|is empty|valid JSON|in the past|3 months|does not exist|unexpected format|use either|has no invitation code|can contain only|invisible character|contains '/;
+	/required, but|expected|allowed|maximum|damaged character|too many digits|must be|as an ID|: not an? \w|unknown field|is empty|valid JSON|in the past|3 months|time zone isn't valid|unexpected format|use either|has no invitation code|can contain only|invisible character|contains (?:'|an? )/;
 
 function asReceived(body: ApiRequest['body']): ApiRequest['body'] {
 	return body && (JSON.parse(JSON.stringify(body)) as ApiRequest['body']);
@@ -126,7 +126,19 @@ const awkward = fc.constantFrom<unknown>(
 		'1.23457E+14',
 		'APP-undefined',
 	],
-	...['a:b@c', 'a@b:c', 'a@b c', 'a@', '@b', 'a@b@c', 'mailto:a@b', 'a@b;', '"a"@b', 'a@[b]'],
+	...['a:b@c.de', 'a@b.de c', 'a@', '@b.de', 'a@b@c.de', 'a@b.de;', '"a"@b.de', 'a@[b]', 'a@b'],
+	...[
+		"'a@b.de'",
+		'a@b.de.',
+		'a@b..de',
+		'a@-b.de',
+		'a@b.de/',
+		'Jos√©',
+		'?ukasz',
+		"'-1",
+		'A\nB',
+		'NULL',
+	],
 	'../..',
 	'https://',
 );

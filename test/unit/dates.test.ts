@@ -6,9 +6,9 @@ import { dayIn, endOfDay, latestDeadline } from './specification';
 import { histories } from '../support/histories.mts';
 
 const at = (now: string, timezone = 'Europe/Berlin') => deadline(() => momentAt(now, timezone));
-const NOT_UNDERSTOOD = 'not a date that can be read. Write it like 2026-12-15 or 2026-12-15T18:00';
+const NOT_UNDERSTOOD = 'not a valid date. Use a format such as 2026-12-15 or 2026-12-15T18:00';
 const past = / is in the past$/;
-const tooLate = / is more than 3 months from today; the last day is \d{4}-\d\d-\d\d$/;
+const tooLate = / is more than 3 months from today; the latest possible date is \d{4}-\d\d-\d\d$/;
 
 const midnight = DateTime.fromISO('2026-12-24T00:00:00', { zone: 'Europe/Berlin' });
 
@@ -95,7 +95,7 @@ it.each(['Mars/Olympus_Mons', ''])(
 	"a deadline is refused if the workflow's time zone, %j, does not exist",
 	(timezone) => {
 		const now = () => momentAt(NOW, timezone);
-		const problem = `the workflow's time zone does not exist; choose another in the workflow's settings`;
+		const problem = `the workflow's time zone isn't valid; choose another in the workflow's settings`;
 		expect(refusal(deadline(now), '2026-12-24T18:00:00Z')).toBe(problem);
 		expect(refusal(deadlineDays(now), 5)).toBe(problem);
 	},
@@ -116,7 +116,7 @@ it('a deadline in days may not be beyond 3 months, which have fewer days where F
 	expect(daysAt('2027-01-31T12:00:00Z')(89)).toBe('2027-04-30T21:59:59Z');
 	expect(refusal(daysAt(NOW), 0)).toBe('must be a whole number from 1 to 92');
 	expect(refusal(daysAt('2027-01-31T12:00:00Z'), 90)).toBe(
-		'90 days from now is more than 3 months from today; the last day is 2027-04-30',
+		'90 days from now is more than 3 months from today; the latest possible date is 2027-04-30',
 	);
 });
 

@@ -40,7 +40,7 @@ export class NodeParameters {
 		if (isEmpty(value)) {
 			const reason =
 				value === undefined
-					? 'the expression gave no value for this item. Drag the field in from the input'
+					? 'the expression is empty for this item. Drag the field in from the input'
 					: 'empty';
 			this.fail(name, gap ?? `required, but ${reason}`);
 		}

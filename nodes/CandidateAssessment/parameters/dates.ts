@@ -46,7 +46,9 @@ function inTime(due: DateTime, name: string, now: DateTime): string {
 		today.plus({ months: 3 }).endOf('day'),
 	);
 	if (due > DateTime.max(lastDay, lastDayInUtc)) {
-		fail(`${name} is more than 3 months from today; the last day is ${lastDay.toISODate()}`);
+		fail(
+			`${name} is more than 3 months from today; the latest possible date is ${lastDay.toISODate()}`,
+		);
 	}
 	return sent.toISO({ suppressMilliseconds: true }) as string;
 }
@@ -74,7 +76,7 @@ function dateTime(value: unknown, zone: string | Zone): DateTime<true> {
 function valid(date: DateTime): DateTime<true> {
 	if (date.isValid && date.year >= 0 && date.year <= 9999) return date as DateTime<true>;
 	if (date.invalidReason === 'unsupported zone') {
-		fail("the workflow's time zone does not exist; choose another in the workflow's settings");
+		fail("the workflow's time zone isn't valid; choose another in the workflow's settings");
 	}
-	return fail('not a date that can be read. Write it like 2026-12-15 or 2026-12-15T18:00');
+	return fail('not a valid date. Use a format such as 2026-12-15 or 2026-12-15T18:00');
 }

@@ -45,12 +45,12 @@ export function itemReader(context: IExecuteFunctions, properties: readonly INod
 }
 
 /** A copy with the values in place of the expressions, as n8n makes it. */
-function filledIn(raw: unknown, valueOf: (expression: string) => unknown): unknown {
-	if (typeof raw === 'string') return raw.startsWith('=') ? valueOf(raw) : raw;
-	if (Array.isArray(raw)) return raw.map((entry) => filledIn(entry, valueOf));
+function filledIn(raw: unknown, fill: (expression: string) => unknown): unknown {
+	if (typeof raw === 'string') return raw.startsWith('=') ? fill(raw) : raw;
+	if (Array.isArray(raw)) return raw.map((entry) => filledIn(entry, fill));
 	if (typeof raw !== 'object' || raw === null) return raw;
 	return Object.fromEntries(
-		Object.entries(raw).map(([key, field]) => [key, filledIn(field, valueOf)]),
+		Object.entries(raw).map(([key, field]) => [key, filledIn(field, fill)]),
 	);
 }
 
@@ -139,7 +139,7 @@ function gapIn({ code, quote }: Placeholder, value: unknown): string | undefined
 		return `incomplete, because ${quote} gave no value for this item`;
 	}
 	if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
-		return `incomplete, because ${quote} gave a number that is too long to be exact; it must be passed as text`;
+		return `incomplete, because ${quote} gave a number with too many digits. Format it as text at its source`;
 	}
 	return undefined;
 }

@@ -1,72 +1,132 @@
+import { misreadIn } from './misread';
+
+/** What a data error leaves in a text. No real text may match: a broken value that passes does less harm. */
+export interface Leftover {
+	/** The part of a text that gives it away. */
+	find: (text: string) => string | undefined;
+	/** Follows "contains …, " in the error: the cause, and what to do. */
+	words: string;
+}
+
+const matching = (pattern: RegExp) => (text: string) => pattern.exec(text.trim())?.[0];
+
+const GARBLED: Leftover = {
+	find: misreadIn,
+	words: 'garbled text. Save the file as .xlsx or CSV UTF-8, and read it again',
+};
+
+/** ?ukasz, Wa??sa: what a program writes for letters that a code page lacks. */
+const LOST_LETTER: Leftover = {
+	find: matching(/\?/),
+	words:
+		'which often stands for a lost letter. Save the file as .xlsx or CSV UTF-8, and read it again',
+};
+
+const HTML = /&(?:#\d+|#x[\da-f]+|[a-z][a-z\d]+);/i;
+const HTML_CODE: Leftover = {
+	find: matching(HTML),
+	words: 'an HTML code. Replace it with the character it stands for',
+};
+
 /**
- * A trace of a data error, and the text after "contains …": its cause and the fix. No real text may match, such
- * as JOÃO or AT&T.
+ * In any language: #REF!, #¿NOMBRE?, #DIV/0!, #N/D. The few that end in a letter are named. A reference may
+ * be #1234, "Ref #NVIDIA", or the end of a web address, such as #apply?id=5.
  */
-type Leftover = readonly [pattern: RegExp, words: string];
+const ERROR =
+	/#[¡¿]?[\p{L}_]+(?:\/[\p{L}0])?[!?](?![\p{L}\p{N}])|#\p{L}\/\p{L}(?![\p{L}\p{N}])|(?<!\s)#(?:NV|YOK|HIÁNYZIK|NEDOSTUPNÝ|NENÍ_K_DISPOZICI|GETTING_DATA)(?=@|$)/iu;
+const SPREADSHEET_ERROR: Leftover = {
+	find: matching(ERROR),
+	words: "a spreadsheet's error. Correct the formula",
+};
 
-const MISREAD: Leftover = [
-	// UTF-8 read as Windows-1252 or Latin-1: MÃ¼ller, WaÅ‚Ä™sa. A no-break space must follow a small letter: CAUÃ may be
-	// a word of its own. Common punctuation must be in a word: Ã–zdemir, but MÄKELÄ–VIRTANEN, and «BLÅ».
-	/\ufffd|[ÂÃÄÅ][\u0080-\u009f\u00a1-\u00aa\u00ac-\u00ba\u00bc-\u00bf€‚ƒ„†‡ˆ‰Š‹ŒŽ•˜™š›œžŸ]|(?<=\p{Ll})[ÂÃÄÅ]\u00a0|[ÂÃÄÅ][«»](?=\p{L})|(?<!\p{Lu})[ÂÃÄÅ][«»]|Ã[‘“”–…](?=\p{L})|Ä[‘“”–…](?=\p{Ll})|â€/u,
-	'a letter that was read in the wrong encoding. Save the file as .xlsx, or as CSV UTF-8',
+const NARROW_COLUMN: Leftover = {
+	find: matching(/#{3,}|^##?(?=@|$)/),
+	words: 'which a spreadsheet shows in place of a value. Widen the column, and save the file again',
+};
+
+const NO_VALUE = 'which means that the expression found no value. Check the input field';
+const MISSING: Leftover = {
+	find: matching(
+		/undefined|\[object \w+\]|Invalid Date(?:Time)?|^NaN|NaN$|(?<![\p{L}\p{N}])NaN(?![\p{L}\p{N}])/u,
+	),
+	words: NO_VALUE,
+};
+
+const PLACEHOLDER: Leftover = {
+	find: matching(/__PLACEHOLDER_VALUE__/),
+	words: 'a placeholder left by an AI workflow builder. Replace it with the real value',
+};
+
+/** ="00123", '00123, '=APP-1: an export keeps a spreadsheet from changing or running them. */
+const PROTECTION: Leftover = {
+	find: matching(/^="|^'(?=[=+\-@\d])/),
+	words: 'which an export adds to protect a value. Enter the value without it',
+};
+
+const LINE_BREAK: Leftover = {
+	find: matching(/[\t\n\v\f\r\u2028\u2029]/),
+	words: 'so two cells or rows may have become one. Correct the list',
+};
+
+const ROUNDED: Leftover = {
+	find: matching(/\d\.\d{8,}e\+\d\d+/),
+	words: 'a number that was rounded. Format it as text at its source',
+};
+
+const ROUNDED_BY_SPREADSHEET: Leftover = {
+	find: matching(/\b\d[.,]\d+E\+\d\d\b/),
+	words: 'a number that a spreadsheet rounded. Format the column as text, and enter the IDs again',
+};
+
+/** As a part, only `null`: `'APP-' + $json.id` gives "APP-null". None-1 and NA-12 are real. */
+const NOTHING: Leftover = {
+	find: matching(/^(?:null|none|nil|nan|n\/a|\\N|<na>|undefined)$/i),
+	words: 'a word for a missing value. Enter the real value',
+};
+const NULL_WITHIN: Leftover = {
+	find: matching(/(?<![\p{L}\p{N}])null(?![\p{L}\p{N}])/u),
+	words: NO_VALUE,
+};
+
+/** Some people are called Null, and their address may be jennifer.null@example.com. */
+const NULL_ADDRESS: Leftover = { find: matching(/^null(?=@)/), words: NO_VALUE };
+
+/** A secret, or a name in the service, may look like most of the others. */
+export const IN_SETTINGS: readonly Leftover[] = [
+	GARBLED,
+	PLACEHOLDER,
+	{ ...SPREADSHEET_ERROR, find: matching(/^#(?:[\p{Lu}/0]+[!?]|N\/A)$/u) },
 ];
 
-const HTML: Leftover = [
-	/&(?:#\d+|#x[\da-f]+|amp|lt|gt|quot|apos|nbsp|[a-z](?:uml|acute|grave|circ|tilde|cedil|slash|ring|caron)|(?:ae|oe|sz)lig|[nm]dash|[lr][sd]quo|hellip);/i,
-	'a character as HTML writes it. Replace it with the character itself',
+/** So may the service's own IDs, but no two of them are the same. */
+export const IN_IDENTIFIERS: readonly Leftover[] = [
+	...IN_SETTINGS,
+	NOTHING,
+	MISSING,
+	ROUNDED,
+	ROUNDED_BY_SPREADSHEET,
+	NULL_WITHIN,
 ];
 
-const SPREADSHEET_ERROR: Leftover = [
-	/#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!|ERROR!)/,
-	"a spreadsheet's error. Correct the formula",
+const IN_LISTS = [HTML_CODE, SPREADSHEET_ERROR, NARROW_COLUMN, PROTECTION, LINE_BREAK];
+
+export const IN_REFERENCES: readonly Leftover[] = [...IN_IDENTIFIERS, ...IN_LISTS];
+
+export const IN_EMAILS: readonly Leftover[] = [
+	...IN_REFERENCES.filter((leftover) => leftover !== NULL_WITHIN),
+	NULL_ADDRESS,
 ];
 
-const MISSING: Leftover = [
-	/undefined|\[object \w+\]|Invalid Date(?:Time)?|^NaN|NaN$|(?<![\p{L}\p{N}])NaN(?![\p{L}\p{N}])/u,
-	'which an expression gives where a value is missing',
-];
-
-const PLACEHOLDER: Leftover = [
-	/__PLACEHOLDER_VALUE__/,
-	'what stands for a value in a workflow that a model has built. Enter the value',
-];
+export const IN_NAMES: readonly Leftover[] = [...IN_SETTINGS, MISSING, ...IN_LISTS, LOST_LETTER];
 
 /** A CV may speak of spreadsheets and HTML, so the whole text must be what they leave. */
 export const IN_FREE_TEXT: readonly Leftover[] = [
-	MISREAD,
-	PLACEHOLDER,
-	...[HTML, SPREADSHEET_ERROR].map(([{ source, flags }, words]): Leftover => [
-		new RegExp(`^\\s*${source}\\s*$`, flags),
-		words,
-	]),
+	...IN_SETTINGS,
+	{ ...HTML_CODE, find: matching(whole(HTML)) },
+	{ ...SPREADSHEET_ERROR, find: matching(whole(ERROR)) },
+	{ ...NARROW_COLUMN, find: matching(/^##+$/) },
 ];
 
-export const IN_NAMES: readonly Leftover[] = [
-	MISREAD,
-	PLACEHOLDER,
-	HTML,
-	SPREADSHEET_ERROR,
-	MISSING,
-];
-
-const IN_REFERENCES_AND_EMAILS: readonly Leftover[] = [
-	...IN_NAMES,
-	[/\d\.\d{8,}e\+\d\d+/, 'a number that was rounded. Pass it as text'],
-	[
-		/\b\d[.,]\d+E\+\d\d\b/,
-		'a number that a spreadsheet rounded. Format the column as text, and enter the IDs again',
-	],
-	[/^="/, 'the beginning of a formula. Enter what is between the quotation marks'],
-];
-
-/** What makes one reference out of many: `'APP-' + $json.id` gives "APP-undefined" for all candidates. */
-export const IN_REFERENCES: readonly Leftover[] = [
-	...IN_REFERENCES_AND_EMAILS,
-	[/(?<![\p{L}\p{N}])null(?![\p{L}\p{N}])/u, MISSING[1]],
-];
-
-/** Some people are called Null, and their address may be jennifer.null@example.com. */
-export const IN_EMAILS: readonly Leftover[] = [
-	...IN_REFERENCES_AND_EMAILS,
-	[/^null(?=@)/, MISSING[1]],
-];
+function whole({ source, flags }: RegExp): RegExp {
+	return new RegExp(`^(?:${source})$`, flags);
+}

@@ -1,6 +1,6 @@
 import { jsonParse, type IDataObject } from 'n8n-workflow';
 import { inOneLine } from '../utils/inOneLine';
-import { IN_FREE_TEXT, IN_EMAILS, IN_REFERENCES } from './leftovers';
+import { IN_EMAILS, IN_IDENTIFIERS, IN_REFERENCES, IN_SETTINGS } from './leftovers';
 
 /**
  * The field rules of the specification (sections "Endpoints" and "Limits"), each a pure function:
@@ -25,25 +25,34 @@ export function isEmpty(value: unknown): boolean {
  * A text without the spaces around it, or a number (spreadsheets turn IDs into numbers). `max` counts an emoji as
  * one character.
  */
-export function string({ max = Infinity, leftovers = IN_FREE_TEXT } = {}): Rule<string> {
+export function string({ max = Infinity, leftovers = IN_SETTINGS } = {}): Rule<string> {
 	return (value) => {
 		// A larger number was rounded, so several IDs may have become the same.
 		if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
-			fail('the number is too long to be exact; it must be passed as text');
+			fail('this number has too many digits. Format it as text at its source');
 		}
 		const text = typeof value === 'number' && Number.isFinite(value) ? String(value) : value;
 		if (typeof text !== 'string') return fail(`expected text, got ${kindOf(value)}`);
-		if (/\p{Surrogate}/u.test(text)) fail('contains a broken character');
-		for (const [pattern, words] of leftovers) {
-			const [found] = pattern.exec(text) ?? [];
-			if (found) fail(`contains '${found.trim()}', ${words}`);
+		if (/\p{Surrogate}/u.test(text)) fail('contains a damaged character. Enter it again');
+		for (const { find, words } of leftovers) {
+			const found = find(text);
+			if (found) fail(`contains ${named(found)}, ${words}`);
 		}
 		// A character has one or two code units, so only longer texts need counting.
 		const trimmed = text.trim();
 		const length = trimmed.length > max ? [...trimmed].length : 0;
-		if (length > max) fail(`${length} characters given, at most ${max} are allowed`);
+		if (length > max) fail(`${length} characters, but the maximum is ${max}`);
 		return trimmed;
 	};
+}
+
+/** Somebody's own ID for something, which may be an email address. */
+export function reference({ max = Infinity } = {}): Rule<string> {
+	const id = string({ max, leftovers: IN_REFERENCES });
+	const address = string({ max, leftovers: IN_EMAILS });
+	return identifying((value) =>
+		typeof value === 'string' && value.includes('@') ? address(value) : id(value),
+	);
 }
 
 /**
@@ -51,15 +60,11 @@ export function string({ max = Infinity, leftovers = IN_FREE_TEXT } = {}): Rule<
  * characters that were copied along with it are dropped from its ends; invisible ones inside are refused,
  * because they would make it a different text. A letter and its accent become one character.
  */
-export function reference({ max = Infinity } = {}): Rule<string> {
-	const text = string({ max, leftovers: IN_REFERENCES });
-	const address = string({ max, leftovers: IN_EMAILS });
+function identifying(rule: Rule<string>): Rule<string> {
 	return (value, gap) => {
 		if (gap) fail(gap);
 		const isText = typeof value === 'string';
-		const seen = isText ? value.normalize('NFC').replace(UNSEEN_AROUND, '') : value;
-		// An email address may be somebody's reference.
-		const id = (isText && value.includes('@') ? address : text)(seen);
+		const id = rule(isText ? value.normalize('NFC').replace(UNSEEN_AROUND, '') : value);
 		if (id === '') fail('required, but empty');
 		if (UNSEEN.test(id)) fail('contains an invisible character, which is not allowed');
 		return id;
@@ -72,11 +77,13 @@ const UNSEEN = /\p{Cf}|(?!\s)\p{Cc}/u;
 /** The lookbehind keeps long runs of spaces in the middle from being scanned repeatedly. */
 const UNSEEN_AROUND = /^[\s\p{Cf}\p{Cc}]+|(?<![\s\p{Cf}\p{Cc}])[\s\p{Cf}\p{Cc}]+$/gu;
 
+const serviceId = identifying(string({ leftovers: IN_IDENTIFIERS }));
+
 /** An identifier for use in a path. */
 export const identifier: Rule<string> = (value, gap) => {
-	const id = reference()(value, gap);
+	const id = serviceId(value, gap);
 	// Even percent-encoded, these lead elsewhere.
-	if (id === '.' || id === '..') fail('"." and ".." are not identifiers');
+	if (id === '.' || id === '..') fail("'.' and '..' can't be used as an ID");
 	return id;
 };
 
@@ -86,9 +93,9 @@ export const identifier: Rule<string> = (value, gap) => {
  */
 export function idOf(thing: string): Rule<string> {
 	return (value, gap) => {
-		const id = reference()(value, gap);
+		const id = serviceId(value, gap);
 		if (!UUID.test(id)) {
-			fail(`not a ${thing} ID. It looks like 3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c`);
+			fail(`not a ${thing} ID, which looks like 3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c`);
 		}
 		return id;
 	};
@@ -97,20 +104,44 @@ export function idOf(thing: string): Rule<string> {
 export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * Something before and after one @, without spaces, and without characters that only quoted addresses may
- * contain: they come from `mailto:` links and lists. Anything stricter would refuse real addresses.
+ * An email address: something before one @, and a domain behind it. The part before may have whatever real
+ * addresses have (o'neil, jane+tag, any script), but nothing that only lists, links, and quoted addresses have.
  */
 export function email({ max }: { max: number }): Rule<string> {
 	const rule = reference({ max });
 	return (value, gap) => {
 		const address = rule(value, gap);
-		const [wrong] = /[\s,;:<>()[\]\\"]/.exec(address) ?? [];
-		if (wrong) fail(`not an email address: it contains ${wrong.trim() || 'a space'}`);
-		if (!/^[^@]+@[^@]+$/.test(address)) {
-			fail('not an email address: it needs one @, with something before and after it');
-		}
+		const fault = faultOfAddress(address);
+		if (fault) fail(`not an email address: ${fault}`);
 		return address;
 	};
+}
+
+function faultOfAddress(address: string): string | undefined {
+	if (IN_QUOTATION_MARKS.test(address)) return 'it is in quotation marks. Remove them';
+	const [sign] = /[\s,;:<>()[\]\\"]/.exec(address) ?? [];
+	if (sign) return `it contains ${named(sign)}`;
+	const [local, domain, ...others] = address.split('@');
+	if (!local || !domain || others.length > 0) {
+		return 'it needs one @, with something before and after it';
+	}
+	return faultOfDomain(domain);
+}
+
+/** An opening mark alone is enough, but for the apostrophe and the accent, which addresses may begin with. */
+const IN_QUOTATION_MARKS = /^["\p{Pi}‚„]|^['`´].*['`´\p{Pf}\p{Pi}]$/u;
+
+function faultOfDomain(domain: string): string | undefined {
+	if (domain.endsWith('.')) return 'it ends with a dot. Remove it';
+	// The dots in the middle are Catalan and Japanese, the quotation marks Hebrew.
+	const [sign] = /[^\p{L}\p{M}\p{N}·・׳״.-]/u.exec(domain) ?? [];
+	if (sign) return `after the @, it contains ${named(sign)}. Remove what isn't the address`;
+	const labels = domain.split('.');
+	if (labels.includes('')) return 'after the @, a dot has nothing before it';
+	if (labels.some((label) => /^-|-$/.test(label))) {
+		return 'after the @, a part begins or ends with a hyphen';
+	}
+	return labels.length < 2 ? 'after the @, it has no ending such as .com' : undefined;
 }
 
 /** An absolute web address (http or https). */
@@ -132,10 +163,11 @@ export const boolean: Rule<boolean> = (value) => {
 	fail(`expected true or false, got ${kindOf(value)}`);
 };
 
-/** A whole number, also as text. */
+/** A whole number, also as text: in decimal digits, as "14" or a spreadsheet's "14.0". */
 export function integer({ min, max }: { min: number; max: number }): Rule<number> {
 	return (value) => {
-		const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+		const isDecimal = typeof value === 'string' && /^\s*-?\d+(\.0+)?\s*$/.test(value);
+		const number = isDecimal ? Number(value) : value;
 		if (!Number.isInteger(number) || (number as number) < min || (number as number) > max) {
 			fail(`must be a whole number from ${min} to ${max}`);
 		}
@@ -192,14 +224,27 @@ function within<T>(place: string, rule: Rule<T>, value: unknown): T {
 	try {
 		return rule(value);
 	} catch (error) {
-		const { message } = error as Error;
-		return fail(/^(is|contains) /.test(message) ? `${place} ${message}` : `${place}: ${message}`);
+		return fail(`${place}: ${(error as Error).message}`);
 	}
 }
 
 export function fail(message: string): never {
 	throw new ValidationError(message);
 }
+
+/** What was found in a text, as a message names it: some signs are hard to read in quotation marks. */
+function named(found: string): string {
+	if (/^[\n\v\f\r\u2028\u2029]$/.test(found)) return 'a line break';
+	const name = SIGNS.get(found) ?? (found.trim() === '' ? 'a space' : undefined);
+	return name ?? `'${found.trim()}'`;
+}
+
+const SIGNS: ReadonlyMap<string, string> = new Map([
+	['?', 'a question mark'],
+	["'", 'an apostrophe'],
+	['"', 'a quotation mark'],
+	['\t', 'a tab'],
+]);
 
 /** As much of a text as fits in a message. */
 export function quoted(text: string): string {

@@ -2,6 +2,7 @@ import type { IDataObject, INodeProperties, INodePropertyCollection } from 'n8n-
 import { propertyHints } from '../../builderHints';
 import type { NodeParameters } from '../../parameters/NodeParameters';
 import { isoDate } from '../../parameters/dates';
+import { IN_FREE_TEXT } from '../../parameters/leftovers';
 import {
 	boolean,
 	fail,
@@ -108,12 +109,13 @@ function field(displayName: string, name: string, more: Partial<INodeProperties>
 
 /** Both lists. Throws `InvalidParameterError` where one breaks a rule, or was given in both ways. */
 export function skillsAndExperience(params: NodeParameters): IDataObject {
-	const skill = object({ name: string(), proficiency: string() });
+	const text = string({ leftovers: IN_FREE_TEXT });
+	const skill = object({ name: text, proficiency: text });
 	const workExperience = object({
-		organization: string(),
-		role: string(),
+		organization: text,
+		role: text,
 		is_current: boolean,
-		responsibilities_achievements: string(),
+		responsibilities_achievements: text,
 		start_date: isoDate,
 		end_date: isoDate,
 	});
