@@ -369,6 +369,6 @@ it('an option that breaks its rule sends nothing', async () => {
 	expect(error?.message).toBe('Concurrency: must be a whole number from 1 to 100');
 	const checkOnly = '={{ $json.rehearsal }}';
 	const missing = await setup.harness.run(invitation({ options: { checkOnly } }));
-	expect(missing.error?.message).toMatch(/^Check Only: required, but the expression gave no value/);
+	expect(missing.error?.message).toMatch(/^Check Only: required, but the expression is empty/);
 	expect(setup.service.requests).toHaveLength(0);
 });

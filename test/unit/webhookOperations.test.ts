@@ -70,7 +70,7 @@ it('Webhook: Update takes a single event without a list, and refuses one without
 	const sentWith = (names: unknown) => requestOrRefusal(update, { ...parameters, events: names });
 	expect(sentWith('result_ready').request?.body?.events).toEqual(['result_ready']);
 	for (const names of [[''], ['result_ready', ' '], '\n']) {
-		expect(sentWith(names).refusal).toMatch(/^Events: (entry [12] is|required, but) empty$/);
+		expect(sentWith(names).refusal).toMatch(/^Events: (entry [12]: is|required, but) empty$/);
 	}
 });
 

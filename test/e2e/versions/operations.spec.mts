@@ -93,7 +93,7 @@ test("a day from a Code node is a day in the workflow's time zone, and a misread
 	expect(service.requests.map(({ body }) => body)).toEqual([expect.objectContaining({ deadline })]);
 	const misread = await invited('Misread', `{ name: 'Jos\ufffd', day: ${date} }`);
 	expect(misread.data.resultData.error?.message).toMatch(
-		/^First Name: contains '\ufffd', a letter that was read in the wrong encoding/,
+		/^First Name: contains '\ufffd', garbled text/,
 	);
 	expect(service.requests).toHaveLength(1);
 });

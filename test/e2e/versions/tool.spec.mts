@@ -51,7 +51,7 @@ for (const typeVersion of [1.7, 2.2, 3]) {
 		await model.close();
 		expect(service.requests).toEqual([]);
 		const [, { messages }] = model.requests;
-		const error = 'External Reference ID: 51 characters given, at most 50 are allowed';
+		const error = 'External Reference ID: 51 characters, but the maximum is 50';
 		expect(JSON.parse(messages.at(-1)!.content!)).toEqual([{ error, outcome: 'invalid' }]);
 	});
 }
