@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { IDataObject } from 'n8n-workflow';
+import { sleep, type IDataObject } from 'n8n-workflow';
 import { histories, nextTurn } from '../support/histories.mts';
 import { deduplicator, type Run } from './NodeTestHarness';
 import { CONTINUE, FIRST_LIST, invitation, invitations, setUp } from './setup';
@@ -140,6 +140,17 @@ it('what the last try of Retry On Fail puts out does not come out again', async 
 	const second = await setup.harness.run(...invitations(2), settings);
 	expect(linksIn(second)).toEqual(linksOfService(['APP-1']));
 	expect(second.outputs[1]).toHaveLength(1);
+});
+
+it('another execution between two tries takes no link of theirs', async () => {
+	setup.fault({ status: 422, times: 9 }, 1);
+	const settings = { ...CONTINUE, retryOnFail: true, maxTries: 2, waitBetweenTries: 1_000 };
+	const tried = setup.harness.run(...invitations(2), settings);
+	await setup.firstRequest(2);
+	await sleep(500);
+	const other = await setup.harness.run(invitation({ extReferenceId: 'APP-2' }));
+	expect(other.json).toEqual([]);
+	expect(linksIn(await tried)[1]).toEqual(linksOfService(['APP-2'])[0]);
 });
 
 it('a link belongs to its node', async () => {

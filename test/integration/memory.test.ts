@@ -95,7 +95,7 @@ it('an application twice in a list is sent once, unless that fails, and is an er
 		{
 			outcome: 'notSent',
 			error:
-				'Not sent: this is the same application as item 2. That one failed. Correct it or remove it, then run the workflow again.',
+				'Not sent: duplicate of item 2, which failed. Correct or remove item 2, then run the workflow again.',
 		},
 	]);
 	expect(outputs[1]).toEqual([{ json: { ref: 'APP-1' }, pairedItem: { item: 2 } }]);

@@ -190,11 +190,11 @@ export class Simulation<Listed extends Row = Row> {
 			hint: () => {},
 		});
 		const ended = await outcomes.catch((error: Error) => {
-			kept.keep();
+			kept.keepForLaterRuns();
 			if (error === refusal) return undefined;
 			throw error;
 		});
-		if (isStopped() || isDiscarded(ended, continueOnFail)) kept.keep();
+		if (isStopped() || isDiscarded(ended, continueOnFail)) kept.keepForLaterRuns();
 		else if (beginsWithError(ended)) kept.keepForNextTry();
 		return ended;
 	}

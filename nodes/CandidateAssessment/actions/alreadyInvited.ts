@@ -19,6 +19,9 @@ interface Choice extends Pick<INodePropertyOptions, 'name' | 'description'> {
  *
  * With On Error: Stop, one that fails keeps the whole list from being sent, or stops it if it's found only when the
  * application is claimed. With Continue, it's an error item, `{ error, outcome }`, and the others are sent.
+ *
+ * `fail` and `inviteAgain` are also asked for by name: in batch/sendOnce.ts and actions/index.ts. Words about all of
+ * them: builderHints.ts.
  */
 export const alreadyInvitedChoices = {
 	fail: {

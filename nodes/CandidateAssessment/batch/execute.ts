@@ -18,9 +18,9 @@ import { areApplications, sendOnce, type SendOnceOptions } from './sendOnce';
 
 /**
  * Runs one operation over all input items: checks every item, then sends several at once, and returns
- * one output item for each input item, in input order. Throws `NodeOperationError`
- * before anything is sent, and an error with a report of the batch afterwards. If the node is set to
- * continue, items that failed become error items instead.
+ * one output item for each input item, in input order. Throws before anything is sent if an item has a mistake, and
+ * an error with a report of the batch afterwards. If the node is set to continue, such items become error items
+ * instead.
  */
 export async function execute(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	// An agent's model must hear why a tool failed. From an error, some versions of n8n's agent pass on nothing.
@@ -64,7 +64,7 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 			: await sendAll(items, batch);
 		if (!continueOnFail) throwIfFailed({ context, operation, items }, outcomes, warnings);
 	} catch (error) {
-		kept.keep();
+		kept.keepForLaterRuns();
 		const nodeError = toNodeError(context, error as Error);
 		if (!continueOnFail) throw nodeError;
 		outcomes = context.getInputData().map(() => ({ kind: 'notSent', error: nodeError }));
@@ -72,7 +72,7 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 	for (const warning of warnings) addHint(context, warning);
 	const outputs = toOutputs(context, outcomes, { references, includeOtherFields });
 	// n8n discards what a stopped execution puts out, and with Retry On Fail what begins with an error.
-	if (execution?.aborted) kept.keep();
+	if (execution?.aborted) kept.keepForLaterRuns();
 	else if (outputs[0][0]?.json.error !== undefined) kept.keepForNextTry();
 	return outputs;
 }

@@ -3,7 +3,7 @@ import type { ItemOutcome } from '../actions/operation';
 
 export interface BatchOptions {
 	concurrency: number;
-	/** The other tasks go on after one fails. */
+	/** The other tasks go on after one fails, unless the service is down. */
 	continueOnFail: boolean;
 	/** Once aborted, no further task starts; what has started may finish. */
 	stop: AbortController;

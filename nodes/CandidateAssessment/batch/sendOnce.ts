@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Application, ItemOutcome } from '../actions/operation';
-import { NotSentError } from '../errors/ItemError';
+import { ApiError, NotSentError } from '../errors/ItemError';
 import {
 	alreadySentError,
 	applicationKey,
@@ -100,9 +100,9 @@ class List {
 		const { checkOnly, concurrency } = this.options;
 		this.isFirstList = this.claims.length > 1 && (await this.memory.isEmpty());
 		const isAtOnce = !checkOnly && open.length <= concurrency;
-		const lookUp = isAtOnce ? this.memory.claim(open) : this.memory.lookUp(open);
+		const known = isAtOnce ? this.memory.claim(open) : this.memory.lookUp(open);
 		// Not thrown: an earlier try may have sent something.
-		const failure = await lookUp.then(() => undefined, notSent);
+		const failure = await known.then(() => undefined, notSent);
 		for (const claim of open) this.outcomes[claim.index] = failure ?? outcomeWithoutSending(claim);
 	}
 
@@ -226,8 +226,11 @@ function duplicate(outcome: ItemOutcome, firstIndex: number): ItemOutcome {
 	}
 	if (outcome.kind !== 'refused') return outcome;
 	// Otherwise a corrected second row would look as if it had been invited with the first.
-	const message = `Not sent: this is the same application as item ${firstIndex + 1}`;
-	const description = 'That one failed. Correct it or remove it, then run the workflow again.';
+	const message = `Not sent: duplicate of item ${firstIndex + 1}, which failed`;
+	const isAboutData = outcome.error instanceof ApiError && outcome.error.isAboutData;
+	const description = isAboutData
+		? `Correct or remove item ${firstIndex + 1}, then run the workflow again.`
+		: 'Run the workflow again.';
 	return { kind: 'notSent', error: new NotSentError({ message, description }) };
 }
 

@@ -14,9 +14,14 @@ interface Kept {
 const kept = new Map<string, Kept>();
 
 /**
- * What one run of a node has sent. n8n discards its output if the node fails, its execution is stopped, or n8n tries
- * again (Retry On Fail), but what was sent isn't sent again. So this process keeps it until a run of the node puts
- * it out, as if that run had sent it. A run that takes it over has it alone, and puts it back if it fails, too.
+ * What one run of a node has sent. n8n may discard its output, but what was sent isn't sent again. So this process
+ * keeps it, and a later run or try puts it out as if it had sent it:
+ *
+ *   n8n discards the output since                succeeded is kept for   unknown is kept for
+ *   the node failed, or was stopped              any run of the node     the tries of this run
+ *   it begins with an error (Retry On Fail)      the tries of this run   the tries of this run
+ *
+ * A run that takes something over has it alone. If its own output is discarded, it puts it back.
  */
 export class KeptOutcomes {
 	/** By application. */
@@ -33,12 +38,11 @@ export class KeptOutcomes {
 		this.run = context.getExecuteData();
 	}
 
-	/** What an earlier run or try has sent, if no run has put it out. */
+	/** What was sent by an earlier run or try whose output was discarded. */
 	take(key: string): ItemOutcome | undefined {
 		const entry = kept.get(this.idOf(key));
-		if (!entry) return undefined;
+		if (!entry || !this.isMeantForThisRun(entry)) return undefined;
 		kept.delete(this.idOf(key));
-		if (entry.onlyFor && entry.onlyFor.deref() !== this.run) return undefined;
 		this.mine.set(key, entry.outcome);
 		return entry.outcome;
 	}
@@ -49,27 +53,32 @@ export class KeptOutcomes {
 		this.mine.set(key, outcome);
 	}
 
-	/** n8n discards this run's output. */
-	keep(): void {
+	/** The node fails, or was stopped. */
+	keepForLaterRuns(): void {
 		for (const [key, outcome] of this.mine) {
-			if (outcome.kind === 'succeeded') this.set(key, { outcome });
-			// Another run looks up what is in doubt, and may be told to send it again.
-			else if (this.mayBeTriedAgain) this.set(key, { outcome, onlyFor: new WeakRef(this.run) });
+			// What is unknown, a later run looks up, and may be told to send again.
+			if (outcome.kind === 'succeeded') this.keep(key, { outcome });
+			else this.keepForTries(key, outcome);
 		}
 	}
 
-	/** n8n puts this run's output out, unless it tries again. */
+	/** The output begins with an error. n8n puts it out, unless it tries again. */
 	keepForNextTry(): void {
-		if (!this.mayBeTriedAgain) return;
-		for (const [key, outcome] of this.mine) {
-			this.set(key, { outcome, onlyFor: new WeakRef(this.run) });
-		}
+		for (const [key, outcome] of this.mine) this.keepForTries(key, outcome);
 	}
 
-	private set(key: string, entry: Kept): void {
+	private keepForTries(key: string, outcome: ItemOutcome): void {
+		if (this.mayBeTriedAgain) this.keep(key, { outcome, onlyFor: new WeakRef(this.run) });
+	}
+
+	private keep(key: string, entry: Kept): void {
 		kept.set(this.idOf(key), entry);
 		const [oldest] = kept.keys();
 		if (kept.size > MAX_KEPT) kept.delete(oldest);
+	}
+
+	private isMeantForThisRun({ onlyFor }: Kept): boolean {
+		return !onlyFor || onlyFor.deref() === this.run;
 	}
 
 	private idOf(key: string): string {

@@ -6,7 +6,10 @@ import { ItemError, NotSentError } from '../errors/ItemError';
 type ApplicationState =
 	| 'new'
 	| 'invited'
-	/** Claimed, and no outcome recorded: its execution broke off, or another process is sending it. */
+	/**
+	 * Claimed, and no end recorded: the request had no answer, the execution broke off, or another process is sending it.
+	 * A crash during a lookup looks the same.
+	 */
 	| 'inDoubt'
 	/** Another execution in this process claimed it, and hasn't recorded its outcome yet. */
 	| 'sending';

@@ -102,7 +102,7 @@ export class Memory {
 		this.settled.push(...claims);
 	}
 
-	/** True if nothing was ever recorded. Changes nothing. */
+	/** True if nothing is recorded. Changes nothing. */
 	async isEmpty(): Promise<boolean> {
 		if (!this.isPersistent) return false;
 		const { getProcessedDataCount } = this.context.helpers;

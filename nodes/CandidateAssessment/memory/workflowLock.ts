@@ -11,7 +11,7 @@ import { errorOf, isOtherMode, isTaken, isUnknownWorkflow, twice } from './n8nDa
  *   wait       count the marks, and nothing else, until there are none
  *   release    delete the row
  *   bury       of a holder whose marks haven't changed for too long: announce it by adding many marks, wait, and
- *              delete the row if nobody else has changed it
+ *              delete the row if nobody else has changed it; whoever inserts next has the lock
  *   fence      a holder that stood still for too long can't write any more
  */
 
@@ -46,7 +46,7 @@ const MODE = 'candidateAssessmentLock' as string as DeduplicationMode;
 const OPTIONS = { mode: MODE };
 /** A String object is never identical to the stored mode, so n8n either inserts a row or throws; it never updates one. */
 const INSERT_ONLY = { mode: Object(MODE) as DeduplicationMode };
-/** n8n compares the modes before it reads this entry, and then writes nothing. */
+/** An entry whose time is over. n8n compares the modes before it reads it, and then writes nothing. */
 const UNREADABLE = fence('', -Infinity);
 
 export type LockContext = Pick<IExecuteFunctions, 'getWorkflow' | 'helpers'>;
@@ -198,6 +198,7 @@ class LockRow {
 		return await this.context.helpers.checkProcessedAndRecord(entries, 'workflow', options);
 	}
 
+	/** n8n counts any row that has entries, but only if it's asked for this mode. */
 	private async count(): Promise<number> {
 		const { getProcessedDataCount } = this.context.helpers;
 		return await twice(async () => await getProcessedDataCount('workflow', { mode: 'entries' }));

@@ -68,7 +68,7 @@ export class ApiClient implements Sender {
 				if (decision.isThrottled) {
 					const reason = this.reasonToStop(attempt, decision, isLast);
 					if (reason) stop.abort(reason);
-					// The others wait too, even if this one gives up.
+					// The others wait too, unless the batch ends.
 					limiter.onThrottled(decision.wait ?? delay);
 				}
 				const error = this.toError(attempt, decision, policy, details);

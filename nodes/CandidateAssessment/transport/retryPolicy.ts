@@ -29,7 +29,7 @@ interface Circumstances {
  *   no connection            retried, then notSent  retried, then notSent
  *   connection lost, 5xx     unknown                retried, then unknown
  *   503 with Retry-After     unknown                retried, then unknown   wait
- *   429                      retried, then refused  retried, then refused   wait; end with the last retry
+ *   429                      retried, then refused  retried, then refused   wait; after the last retry, the batch ends
  *   other 4xx, 301, 307, 308, or an error in a 2xx  refused
  *   other 3xx, or a 2xx without the expected data   unknown
  *
