@@ -8,19 +8,37 @@ import type { Postgres } from './postgres.mts';
 const IS_COMPLETE = /Z\0\0\0\x05[ITE]$/;
 
 type End = (how: 'pass' | 'lose') => void;
+type Deliver = () => void;
 export type DatabaseProxy = Awaited<ReturnType<typeof startDatabaseProxy>>;
 
 /** Starts a proxy between a process of n8n and PostgreSQL. To lose something is to cut the connection. */
 export async function startDatabaseProxy(to: Postgres) {
 	let losing: RegExp | undefined;
 	let holding: { pattern: RegExp; resolve: (end: End) => void } | undefined;
+	let delaying: { pattern: RegExp; resolve: (deliver: Deliver) => void } | undefined;
 	const server = createServer((n8n) => {
 		const postgres = connect(to);
 		let [statement, answer] = ['', ''];
-		n8n.on('data', (chunk) => {
+		let isUnderWay = false;
+		n8n.on('data', async (chunk) => {
 			statement += chunk.toString('latin1');
-			if (losing?.test(statement)) n8n.destroy();
-			else postgres.write(chunk);
+			if (losing?.test(statement)) {
+				n8n.destroy();
+				return;
+			}
+			const delayed = delaying?.pattern.test(statement) ? delaying : undefined;
+			if (delayed) {
+				delaying = undefined;
+				isUnderWay = true;
+				// What comes after it on this connection waits, too.
+				n8n.pause();
+				await new Promise<void>(delayed.resolve);
+				isUnderWay = false;
+				n8n.resume();
+			}
+			postgres.write(chunk);
+			// A packet on its way arrives after its sender was killed, too.
+			if (n8n.destroyed) postgres.end();
 		});
 		postgres.on('data', async (chunk) => {
 			answer += chunk.toString('latin1');
@@ -33,7 +51,7 @@ export async function startDatabaseProxy(to: Postgres) {
 			else n8n.write(answer, 'latin1');
 			[statement, answer] = ['', ''];
 		});
-		n8n.on('error', () => {}).on('close', () => postgres.destroy());
+		n8n.on('error', () => {}).on('close', () => isUnderWay || postgres.end());
 		postgres.on('error', () => {}).on('close', () => n8n.destroy());
 	}).unref();
 	await once(server.listen(0, HOST), 'listening');
@@ -47,5 +65,8 @@ export async function startDatabaseProxy(to: Postgres) {
 		 */
 		hold: async (pattern: RegExp) =>
 			await new Promise<End>((resolve) => (holding = { pattern, resolve })),
+		/** Waits for a statement that matches, before it reaches PostgreSQL. Gives what delivers it. */
+		delay: async (pattern: RegExp) =>
+			await new Promise<Deliver>((resolve) => (delaying = { pattern, resolve })),
 	};
 }

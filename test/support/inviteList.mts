@@ -52,6 +52,11 @@ export async function createInviteList(
 	return {
 		id,
 		start,
+		/** As *Stop* in the editor does. */
+		stop: async (executionId: string) => {
+			await client.request('POST', `/rest/executions/${executionId}/stop`);
+		},
+		outcome,
 		run: async () => await outcome(await start()),
 		/** n8n's own Retry of an execution that has failed. */
 		retry: async (failedId: string) => {

@@ -4,6 +4,7 @@ import { expect, test } from './fixtures.mts';
 
 // n8n 1.x reruns the executions of a lost worker, unless QUEUE_WORKER_MAX_STALLED_COUNT forbids it.
 test('executions of a lost worker that run again invite nobody twice', async ({ cluster }) => {
+	test.setTimeout(400_000);
 	const inviting = await publishInviting(cluster, 'stalled', LISTS);
 	const { workflow, references, sent, invited } = inviting;
 	const lost = await loseWorker(cluster, inviting);
