@@ -7,7 +7,7 @@ export interface ListFile {
 	buffer: Buffer;
 }
 
-type Cell = string | number | boolean | null;
+export type Cell = string | number | boolean | null;
 
 /** What these files are taken for by a browser, whatever is in them. */
 const TYPES: Record<string, string> = {

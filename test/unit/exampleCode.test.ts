@@ -1,25 +1,10 @@
-import { runInNewContext } from 'node:vm';
-
 import fc from 'fast-check';
 
-import { read } from '../support/documents.mts';
-
-type Items = Array<{ json: Record<string, any> }>;
-
-/** What a Code node of the example gives for what it takes. */
-function runCode(node: string, input: Items, jobId = 'the job'): Items {
-	const { nodes } = JSON.parse(read('examples/invite-from-a-spreadsheet.json'));
-	const { jsCode } = nodes.find(({ name }: { name: string }) => name === node).parameters;
-	const page = { json: { 'Job ID': jobId } };
-	const globals = {
-		$input: { all: () => input, first: () => input[0] },
-		$: () => ({ first: () => page }),
-	};
-	return JSON.parse(JSON.stringify(runInNewContext(`(() => {${jsCode}})()`, globals)));
-}
+import { runCode } from '../support/exampleCode.mts';
+import type { Cell } from '../support/lists.mts';
 
 const readCsv = (data: string) => runCode('Read The CSV File', [{ json: { data } }]);
-const rowsOf = (items: Items) => items.map(({ json }) => json.row);
+const rowsOf = (items: ReturnType<typeof runCode>) => items.map(({ json }) => json.row as string[]);
 
 const escaped = (cell: string) => `"${cell.replaceAll('"', '""')}"`;
 
@@ -53,6 +38,7 @@ it('reads every cell of a CSV file as it was written, whatever is in it and betw
 it.each([
 	['a,b\n1,2,3', 'line 2 has 3 cells, and the first line has 2'],
 	['a,b\r\n"x\r\ny",2\r\n1,2,3', 'line 4 has 3 cells, and the first line has 2'],
+	['a,b\n"x\ny",2\n1,2,3', 'line 4 has 3 cells, and the first line has 2'],
 	['a,b\r1,2\r1,"2', 'line 3 has a quotation mark (") out of place'],
 	['a,b\n1,"x"y', 'line 2 has a quotation mark (") out of place'],
 	['a,b\n1,x"y"', 'line 2 has a quotation mark (") out of place'],
@@ -70,7 +56,7 @@ it.each([
 	['a,b\n1, "2" \n'],
 	['"a",b\n1,"2"'],
 ])('reads %j', (text) => {
-	const rows = rowsOf(readCsv(text)).map((row: string[]) => row.filter(Boolean));
+	const rows = rowsOf(readCsv(text)).map((row) => row.filter(Boolean));
 	expect(rows).toEqual([
 		['a', 'b'],
 		['1', '2'],
@@ -103,7 +89,7 @@ it('keeps every column of the list, whatever it is called', () => {
 			const [{ list, ...fields }] = checked([
 				[...titles, ...HEADER],
 				[...values, 'APP-1', 'Kim', 'Park', 'kim@people.example'],
-			]) as [Record<string, any>];
+			]) as [{ list: Record<string, Cell> }];
 			expect(Object.values(list).sort()).toEqual(
 				[...values, 'APP-1', 'Kim', 'Park', 'kim@people.example'].sort(),
 			);

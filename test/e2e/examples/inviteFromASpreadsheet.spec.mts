@@ -215,7 +215,11 @@ const BROKEN: Record<string, [list: ListFile, words: string, job?: string]> = {
 		csv(`${NEEDED},Outcome\nAPP-1,${KIM},hired`),
 		'A column "outcome" of your own would be overwritten: rename it.',
 	],
-	'no job': [csv(`${NEEDED}\nAPP-1,${KIM}`), 'Enter the Job ID on the page, or in a column job_id', ''],
+	'no job': [
+		csv(`${NEEDED}\nAPP-1,${KIM}`),
+		'Enter the Job ID on the page, or in a column job_id',
+		'',
+	],
 	'a job here and there': [
 		csv(`${NEEDED},job_id\nAPP-1,${KIM},${OTHER_JOB}`),
 		'Enter the Job ID on the page, or in a column job_id',
