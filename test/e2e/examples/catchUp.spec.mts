@@ -84,8 +84,14 @@ test(`${EXAMPLE}: a reminder names the last day where the workflow is, and one t
 	importExample,
 	mailServer,
 }) => {
-	const mails = await mailServer.sends(client, ['Send The Reminder']);
-	const workflow = await importExample(EXAMPLE, { ...mails, unpin: true });
+	const { id: decision } = await importExample('result-to-decision');
+	const handOver = { workflowId: { __rl: true, mode: 'list', value: decision } };
+	const { parameters, ...mails } = await mailServer.sends(client, ['Send The Reminder']);
+	const workflow = await importExample(EXAMPLE, {
+		...mails,
+		parameters: { ...parameters, [HAND_OVER]: handOver },
+		unpin: true,
+	});
 	await setTimeZone(client, workflow, LOS_ANGELES);
 	const [first, refused, last] = await Promise.all(
 		[1, 2, 3].map(async () => await inviteAt(service)),

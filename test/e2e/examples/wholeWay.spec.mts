@@ -134,8 +134,14 @@ test(`${EXAMPLE}: dates are days where the workflow is, and a reminder that fail
 	importExample,
 	mailServer,
 }) => {
-	const mails = await mailServer.sends(client, [SEND, 'Send The Reminder']);
-	const workflow = await importExample(EXAMPLE, { ...mails, unpin: true });
+	const { id: decision } = await importExample('result-to-decision');
+	const handOver = { workflowId: { __rl: true, mode: 'list', value: decision } };
+	const { parameters, ...mails } = await mailServer.sends(client, [SEND, 'Send The Reminder']);
+	const workflow = await importExample(EXAMPLE, {
+		...mails,
+		parameters: { ...parameters, [HAND_OVER]: handOver },
+		unpin: true,
+	});
 	await setTimeZone(client, workflow, LOS_ANGELES);
 	const invited = await Promise.all([1, 2, 3].map(async () => await inviteAt(service)));
 	const open_until = lastMomentOf(LOS_ANGELES, 2).toISOString();
