@@ -93,8 +93,8 @@ test(`${EXAMPLE}: a reminder names the last day where the workflow is, and one t
 		unpin: true,
 	});
 	await setTimeZone(client, workflow, LOS_ANGELES);
-	const [first, refused, last] = await Promise.all(
-		[1, 2, 3].map(async () => await inviteAt(service)),
+	const [first, refused, last, noted] = await Promise.all(
+		[1, 2, 3, 4].map(async () => await inviteAt(service)),
 	);
 	// The end of the day there is in the next day of UTC.
 	const open_until = lastMomentOf(LOS_ANGELES, 2).toISOString();
@@ -104,6 +104,8 @@ test(`${EXAMPLE}: a reminder names the last day where the workflow is, and one t
 		open(first, 2, due),
 		open(refused, 2, { ...due, email: 'refused@people.example' }),
 		open(last, 2, due),
+		// Its link is due, but "Send The Link" is deactivated.
+		open(noted, 10, { problem: 'on vacation' }),
 	]);
 	mailServer.refused = 'refused@people.example';
 	const execution = await client.runToEnd(workflow.id, START);
@@ -115,6 +117,7 @@ test(`${EXAMPLE}: a reminder names the last day where the workflow is, and one t
 		),
 	);
 	const rows = await applications.rows();
+	expect(rows[noted.ext_reference_id].problem).toBe('on vacation');
 	expect(rows[refused.ext_reference_id]).toMatchObject({
 		reminded_at: '',
 		problem: expect.stringMatching(/^The reminder was not emailed: \S/),
