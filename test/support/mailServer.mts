@@ -14,6 +14,8 @@ export class MailServer {
 	readonly mails: Mail[] = [];
 	/** It takes no mail. */
 	isDown = false;
+	/** It takes none for this address. */
+	refused?: string;
 	readonly #server = createServer((socket) => {
 		let to = '';
 		let received = '';
@@ -30,7 +32,9 @@ export class MailServer {
 				return /^DATA\r\n$/i.test(received) && socket.write('354 go on\r\n');
 			}
 			to = /^RCPT TO:<(.*)>/im.exec(received)?.[1] ?? to;
-			const isRefused = this.isDown && received.startsWith('MAIL');
+			const isRefused =
+				(this.isDown && received.startsWith('MAIL')) ||
+				(to === this.refused && received.startsWith('RCPT'));
 			received = '';
 			return socket.write(isRefused ? '451 out of order\r\n' : '250 fine\r\n');
 		});

@@ -1,5 +1,6 @@
 import type { InvitationWithLinks } from '../../../mock-service/service.mts';
 import { inviteAt } from '../../support/invite.mts';
+import { dayIn, lastMomentOf, LOS_ANGELES, setTimeZone } from '../../support/timeZones.mts';
 import {
 	expect,
 	invitationOf,
@@ -57,7 +58,7 @@ test(`${EXAMPLE}: results that were missed go on; links that are due and reminde
 	expect(nodesRun(handedOver)[0]).toBe('When A Late Result Is Handed Over');
 	const texts = mailServer.mails.map(({ text }) => text);
 	expect(texts).toEqual([
-		expect.stringContaining(`This is your assessment: ${early.invitation_link}`),
+		expect.stringMatching(new RegExp(`complete your assessment by .*: ${early.invitation_link}`)),
 		expect.stringMatching(new RegExp(`is open until .*: ${closing.invitation_link}`)),
 	]);
 	const rows = await applications.rows();
@@ -74,6 +75,65 @@ test(`${EXAMPLE}: results that were missed go on; links that are due and reminde
 	const nextNight = await client.runToEnd(id, START);
 	expect(nodesRun(nextNight)).not.toContain(HAND_OVER);
 	expect(mailServer.mails).toHaveLength(2);
+});
+
+test(`${EXAMPLE}: a reminder names the last day where the workflow is, and one that fails stops no other`, async ({
+	n8n: { client },
+	service,
+	applications,
+	importExample,
+	mailServer,
+}) => {
+	const { id: decision } = await importExample('result-to-decision');
+	const handOver = { workflowId: { __rl: true, mode: 'list', value: decision } };
+	const { parameters, ...mails } = await mailServer.sends(client, ['Send The Reminder']);
+	const workflow = await importExample(EXAMPLE, {
+		...mails,
+		parameters: { ...parameters, [HAND_OVER]: handOver },
+		unpin: true,
+	});
+	await setTimeZone(client, workflow, LOS_ANGELES);
+	const [first, refused, last, noted] = await Promise.all(
+		[1, 2, 3, 4].map(async () => await inviteAt(service)),
+	);
+	// The end of the day there is in the next day of UTC.
+	const open_until = lastMomentOf(LOS_ANGELES, 2).toISOString();
+	const link_sent_at = new Date().toISOString();
+	const due = { open_until, link_sent_at };
+	await applications.add([
+		open(first, 2, due),
+		// The row's address counts: it may have been corrected since the invitation.
+		open(refused, 2, { ...due, email: 'refused@people.example' }),
+		open(last, 2, due),
+		// Its link is due, but "Send The Link" is deactivated.
+		open(noted, 10, { problem: 'on vacation' }),
+	]);
+	mailServer.refused = 'refused@people.example';
+	const execution = await client.runToEnd(workflow.id, START);
+	expect(execution.status).toBe('success');
+	const day = dayIn(LOS_ANGELES, open_until);
+	expect(mailServer.mails.map(({ text }) => text)).toEqual(
+		[first, last].map(({ invitation_link }) =>
+			expect.stringContaining(`is open until ${day}: ${invitation_link}`),
+		),
+	);
+	const rows = await applications.rows();
+	expect(rows[noted.ext_reference_id].problem).toBe('on vacation');
+	expect(rows[refused.ext_reference_id]).toMatchObject({
+		reminded_at: '',
+		problem: expect.stringMatching(/^The reminder was not emailed: \S/),
+	});
+
+	// Only what failed is tried again.
+	mailServer.refused = undefined;
+	await client.runToEnd(workflow.id, START);
+	expect(mailServer.mails.slice(2)).toEqual([
+		{
+			to: 'refused@people.example',
+			text: expect.stringContaining(refused.invitation_link),
+		},
+	]);
+	expect((await applications.rows())[refused.ext_reference_id].problem).toBe('');
 });
 
 /** The row of somebody who was invited, and has so many days left. */

@@ -1,4 +1,5 @@
 import { JOB } from '../../support/example.mts';
+import { LOS_ANGELES, setTimeZone } from '../../support/timeZones.mts';
 import { expect, invitationOf, nodesRun, PERSON, test, type Row } from './fixtures.mts';
 
 const EXAMPLE = 'invite-from-a-list';
@@ -18,7 +19,9 @@ test(`${EXAMPLE}: good rows are invited, the bad one says why not, and nobody is
 }) => {
 	// So that the list takes several rounds.
 	const parameters = { 'In Groups Of Fifty': { batchSize: 2 } };
-	const { id } = await importExample(EXAMPLE, { parameters, unpin: true });
+	const workflow = await importExample(EXAMPLE, { parameters, unpin: true });
+	const { id } = workflow;
+	await setTimeZone(client, workflow, LOS_ANGELES);
 	const good = ['APP-1', 'APP-2', 'APP-3'];
 	await applications.add([
 		row('APP-1'),
@@ -34,21 +37,23 @@ test(`${EXAMPLE}: good rows are invited, the bad one says why not, and nobody is
 	expect(service.invitations.map((each) => each.ext_reference_id).sort()).toEqual(good);
 	const rows = await applications.all();
 	for (const application of good) {
-		const { invitation_link, invitation_expired_at: open_until } = invitationOf(
-			service,
-			application,
-		);
-		expect(rows.find(({ application_id }) => application_id === application)).toMatchObject({
+		const { invitation_link, invitation_expired_at } = invitationOf(service, application);
+		const closes = new Date(invitation_expired_at);
+		// The day as it is there, and the moment.
+		const day = new Intl.DateTimeFormat('sv', { timeZone: LOS_ANGELES }).format(closes);
+		const invited = rows.find(({ application_id }) => application_id === application);
+		expect(invited).toMatchObject({
 			status: 'invited',
 			invitation_link,
-			open_until,
+			open_until: expect.stringMatching(new RegExp(`^${day}T`)),
 		});
-		const days = (Date.parse(open_until) - Date.now()) / 86_400_000;
+		expect(new Date(invited?.open_until)).toEqual(closes);
+		const days = (closes.getTime() - Date.now()) / 86_400_000;
 		expect([13, 14]).toContain(Math.floor(days));
 	}
 	const problems = rows.map(({ status, problem }) => [status, problem || null]);
 	expect(problems[2]).toEqual(['invalid', expect.stringMatching(/^Email: required/)]);
-	expect(problems[4]).toEqual(['invited', expect.stringMatching(/^Invited before, or listed/)]);
+	expect(problems[4]).toEqual(['invited', expect.stringMatching(/^Duplicate or invited earlier/)]);
 	expect(problems[5]).toEqual(['withdrawn', null]);
 
 	// A correction is enough.

@@ -2,9 +2,23 @@ import type { Locator, Page } from '@playwright/test';
 
 import type { N8nClient, Workflow } from '../../../tools/n8n/client.mts';
 import { JOB, OTHER_JOB } from '../../support/example.mts';
-import { expect, formOf, invitationOf, jsonOf, openForm, test } from './fixtures.mts';
+import {
+	addSheet,
+	csv,
+	file,
+	lockedWorkbook,
+	rowsIn,
+	textFile,
+	workbook,
+	zippedFile,
+	type ListFile,
+} from '../../support/lists.mts';
+import { dayIn, LOS_ANGELES, setTimeZone } from '../../support/timeZones.mts';
+import { editNode } from '../../support/workflows.mts';
+import { expect, formOf, invitationOf, openForm, test } from './fixtures.mts';
 
 const EXAMPLE = 'invite-from-a-spreadsheet';
+const CHECK = 'Only check the list';
 const HEADER = ['application_id', 'first_name', 'last_name', 'email', 'phone'];
 const ROWS = 200;
 const WRONG = 10;
@@ -20,32 +34,25 @@ const LIST = [
 	}),
 ].join('\n');
 
-const csv = (text: string, encoding: BufferEncoding = 'utf8') => ({
-	name: 'list.csv',
-	mimeType: 'text/csv',
-	buffer: Buffer.from(text, encoding),
-});
-
 /** Publishes the example. Gives what a user does on its page: sends a list, or uploads one whose rows come back. */
 async function publish(page: Page, client: N8nClient, workflow: Workflow) {
 	await client.publish(workflow.id);
-	const send = async (list: List, what = 'Invite everybody in it') => {
+	const send = async (list: List, what = 'Invite everybody in it', job = JOB) => {
 		await openForm(page, formOf(client.baseUrl, workflow));
 		await page.locator('input[type=file]').setInputFiles(list);
-		await page.getByLabel('Job ID').fill(JOB);
+		await page.getByLabel('Job ID').fill(job);
 		await page.getByLabel('What To Do').selectOption(what);
 		await page.getByRole('button', { name: 'Send' }).click();
 	};
-	const upload = async (list: List, what?: string) => {
+	const upload = async (list: List, what?: string, job?: string) => {
 		const earlier = await client.allExecutions(workflow.id);
 		const download = page.waitForEvent('download', { timeout: 60_000 });
-		await send(list, what);
+		await send(list, what, job);
 		const [{ id }] = await client.waitForExecutions(workflow.id, earlier.length + 1);
 		const execution = await client.waitForExecution(id);
 		expect(execution.data.resultData.error).toBeUndefined();
-		expect(execution.data.resultData.runData['Write An Excel File']).toHaveLength(1);
 		const path = await (await download).path();
-		const rows = jsonOf(execution, 'Leave Out The Numbers');
+		const rows = rowsIn(path);
 		const count = (outcome: string) => rows.filter((row) => row.outcome === outcome).length;
 		return { name: (await download).suggestedFilename(), path, rows, count };
 	};
@@ -60,9 +67,9 @@ test(`${EXAMPLE}: 200 rows, ten of them wrong, come back with their outcomes, an
 	importExample,
 }) => {
 	const { upload } = await publish(candidate, client, await importExample(EXAMPLE));
-	const checked = await upload(csv(LIST), 'Only check the list');
+	const checked = await upload(csv(LIST), CHECK);
 	expect([checked.count('ready'), checked.count('invalid')]).toEqual([ROWS - WRONG, WRONG]);
-	const ready = `Nobody was invited. Ready to be invited: ${ROWS - WRONG}.`;
+	const ready = `Rows read: ${ROWS}. Nobody was invited. Ready to be invited: ${ROWS - WRONG}.`;
 	await expect(candidate.getByText(ready)).toBeVisible();
 	expect(service.requests).toEqual([]);
 
@@ -74,13 +81,13 @@ test(`${EXAMPLE}: 200 rows, ten of them wrong, come back with their outcomes, an
 	expect(kept.sort()).toEqual(links.sort());
 	expect([first.count('invited'), first.count('invalid')]).toEqual([ROWS - WRONG, WRONG]);
 	expect(first.rows.map(({ phone }) => phone)).toEqual(first.rows.map((_, index) => `0${index}`));
-	const sentence = `Invited: ${ROWS - WRONG}. Invited before, or listed twice: 0. Not invited: ${WRONG} (the first: Email: `;
+	const sentence = `Rows read: ${ROWS}. Invited: ${ROWS - WRONG}. Already invited, or listed twice: 0. Not invited: ${WRONG} (the first: Email: `;
 	await expect(candidate.getByText(sentence)).toBeVisible();
 	expect(first.rows[7]).toMatchObject({ phone: '07', problem: expect.stringMatching(/^Email/) });
 	const { invitation_link } = service.invitations[0];
 	expect(first.rows[0]).toMatchObject({ last_name: 'Number, 0', invitation_link });
-	const columns = [...HEADER, 'job_id', 'outcome', 'invitation_link', 'open_until', 'problem'];
-	expect(Object.keys(first.rows[0]).sort()).toEqual(columns.sort());
+	const columns = [...HEADER, 'outcome', 'invitation_link', 'open_until', 'problem'];
+	expect(Object.keys(first.rows[0])).toEqual(columns);
 
 	expect(first.name).toBe('invited.xlsx');
 	const again = await upload(first.path);
@@ -104,9 +111,15 @@ test(`${EXAMPLE}: 200 rows, ten of them wrong, come back with their outcomes, an
 		{ application_id: 'APP-0', outcome: 'already invited' },
 		{ application_id: 'APP-ODD', outcome: 'invalid' },
 	]);
-	const counts = 'Invited: 0. Invited before, or listed twice: 2. Not invited: 1';
+	const counts = 'Invited: 0. Already invited, or listed twice: 2. Not invited: 1';
 	await expect(candidate.getByText(counts)).toBeVisible();
 	expect(service.invitations).toHaveLength(ROWS - WRONG);
+
+	// With nobody to invite.
+	const all = await upload(
+		csv(`${HEADER},invitation_link\nAPP-0,Kim,Park,k@p.example,1,${invitation_link}`),
+	);
+	expect(all.rows).toMatchObject([{ outcome: 'already invited', invitation_link }]);
 });
 
 /** What people have: semicolons, umlauts, capitals, dates, and what Excel makes of long numbers. */
@@ -125,17 +138,16 @@ test(`${EXAMPLE}: five rows of real life become a list that is whole, and can be
 	candidate,
 	importExample,
 }) => {
-	const { send, upload } = await publish(candidate, client, await importExample(EXAMPLE));
+	const { upload } = await publish(candidate, client, await importExample(EXAMPLE));
 	// As Excel saves it, in Windows-1252.
 	const saved = await upload(csv(REAL_LIFE, 'latin1'));
 	expect(saved.rows.map(({ outcome, problem }) => [outcome, problem])).toEqual([
-		['invalid', expect.stringMatching(/wrong encoding.*CSV UTF-8/)],
+		['invalid', expect.stringMatching(/CSV UTF-8/)],
 		['invited', ''],
 		['invalid', expect.stringMatching(/^Email: required, but empty/)],
-		['already invited', expect.stringMatching(/^Listed twice: the row above/)],
+		['already invited', expect.stringMatching(/^Duplicate \(see the row above\)/)],
 		['invalid', expect.stringMatching(/a spreadsheet rounded.*as text/)],
 	]);
-	expect(saved.rows[1].open_until).toMatch(/^\d{4}-\d\d-\d\d$/);
 
 	const corrected = REAL_LIFE.replace('Null;;', 'Null;ann@people.example;').replace(
 		'1,23457E+14',
@@ -143,19 +155,208 @@ test(`${EXAMPLE}: five rows of real life become a list that is whole, and can be
 	);
 	const whole = await upload(csv(`\ufeff${corrected}`));
 	expect([whole.count('invited'), whole.count('already invited')]).toEqual([3, 2]);
-	expect(whole.rows[0]).toMatchObject({ first_name: 'Jörg', start: '01.02.2027' });
+	expect(whole.rows[0]).toMatchObject({ 'FIRST NAME': 'Jörg', start: '01.02.2027' });
 	const again = await upload(whole.path);
 	expect(again.count('already invited')).toBe(5);
 	expect(service.invitations).toHaveLength(4);
+});
 
-	for (const [list, names] of [
-		[REAL_LIFE.replace('E-Mail', 'Mail').replace('last-', ''), 'last_name, email'],
-		[HEADER.join(','), 'application_id, first_name, last_name, email'],
-	]) {
-		await send(csv(list));
-		const sentence = `The list has no rows, or its first line lacks: ${names}.`;
-		await expect(candidate.getByText(sentence)).toBeVisible();
+const KIM = ['Kim', 'Park', 'kim@people.example'];
+const NEEDED = HEADER.slice(0, 4);
+const AGAIN = 'Correct the list and upload it again.';
+
+/** Files that can't be read as a list, and what the page says. */
+const BROKEN: Record<string, [list: ListFile, words: string, job?: string]> = {
+	'a cell too many': [
+		csv(`${NEEDED}\nAPP-1,${KIM}\nAPP-2,Lee, Min,lee@people.example,`.replace('Min,', 'Min,x,')),
+		"The file can't be read: line 3 has 6 cells, and the first line has 4.",
+	],
+	'a quotation mark within a cell': [
+		csv(`${NEEDED}\nAPP-1,${KIM}\n\nAPP-2,O"Neil,Lee,lee@people.example`),
+		'The file can\'t be read: line 4 has a quotation mark (") out of place.',
+	],
+	'a quotation mark that is not closed': [
+		csv(`${NEEDED}\nAPP-1,"Kim,Park,kim@people.example\nAPP-2,"Lee,Min,lee@people.example`),
+		"The file can't be read: line 2 has a quotation mark",
+	],
+	'more than a cell can hold': [
+		csv(`${NEEDED},notes\nAPP-1,${KIM},"${'x'.repeat(32_768)}"`),
+		"The file can't be read: line 2 has a cell that is too long.",
+	],
+	'UTF-16, which Excel calls Unicode Text': [
+		textFile('list.txt', `\ufeff${NEEDED.join('\t')}\nAPP-1\t${KIM.join('\t')}`, 'utf16le'),
+		"The file can't be read: it isn't in UTF-8 ",
+	],
+	'a workbook with a password': [lockedWorkbook('list.xlsx'), 'is password-protected'],
+	'a zipped file that is no workbook': [zippedFile('list.xlsx'), "The file can't be read: "],
+	'no workbook and no list': [
+		file('list.xlsx', Buffer.from('%PDF-1.4\n%\u00e2\u00e3')),
+		'These columns are missing: application_id, first_name, last_name, email. The first line has: %PDF-1.4.',
+	],
+	'an empty file': [csv(' \n'), 'The list is empty.'],
+	'an empty workbook': [workbook('list.xlsx', []), 'The list is empty.'],
+	'a first line and nothing below': [workbook('list.xlsx', [HEADER]), 'The list is empty.'],
+	'the columns of Google Forms': [
+		csv('Timestamp,Email Address,Candidate Name\n2026/11/25,kim@people.example,Kim Park'),
+		'These columns are missing: application_id, first_name, last_name. The first line has: Timestamp, Email Address, Candidate Name.',
+	],
+	'two columns for one thing': [
+		csv(`${NEEDED},E-Mail\nAPP-1,${KIM},lee@people.example`),
+		'Two columns are email: "email" and "E-Mail".',
+	],
+	'a column twice': [
+		workbook('list.xlsx', [
+			[...NEEDED, 'email'],
+			['APP-1', ...KIM, 'lee@people.example'],
+		]),
+		'Two columns are email: "email" and "email".',
+	],
+	'an outcome of its own': [
+		csv(`${NEEDED},Outcome\nAPP-1,${KIM},hired`),
+		'A column "outcome" of your own would be overwritten: rename it.',
+	],
+	'no job': [
+		csv(`${NEEDED}\nAPP-1,${KIM}`),
+		'Enter the Job ID on the page, or in a column job_id',
+		'',
+	],
+	'a job here and there': [
+		csv(`${NEEDED},job_id\nAPP-1,${KIM},${OTHER_JOB}`),
+		'Enter the Job ID on the page, or in a column job_id',
+	],
+};
+
+test(`${EXAMPLE}: the page says what is wrong with a list, and nobody is invited`, async ({
+	n8n: { client },
+	service,
+	candidate,
+	importExample,
+}) => {
+	const { send } = await publish(candidate, client, await importExample(EXAMPLE));
+	for (const [what, [list, words, job]] of Object.entries(BROKEN)) {
+		await test.step(what, async () => {
+			await send(list, undefined, job);
+			await expect(candidate.getByText(words)).toBeVisible();
+			await expect(candidate.getByText(AGAIN)).toBeVisible();
+			await expect(candidate.getByText('Nobody was invited')).toBeVisible();
+		});
 	}
+	expect(service.requests).toEqual([]);
+});
+
+const ready = (application_id: unknown, more: object = {}) => ({
+	application_id,
+	outcome: 'ready',
+	problem: '',
+	...more,
+});
+const IDS = ['00123', '1-2', '1E5'];
+const linesWith = (sign: string, ids = IDS) =>
+	[NEEDED, ...ids.map((id) => [id, ...KIM])].map((cells) => cells.join(sign)).join('\r\n');
+const asTheyStand = IDS.map((id) => ready(id));
+
+/** Files with oddities that are none, and the rows that come back. */
+const ODD: Record<string, [list: ListFile, rows: object[], job?: string]> = {
+	'a CSV file that is called .xlsx': [textFile('list.xlsx', linesWith(',')), asTheyStand],
+	tabs: [textFile('list.tsv', linesWith('\t')), asTheyStand],
+	'tabs in a .txt': [textFile('list.txt', linesWith('\t')), asTheyStand],
+	'sep=; in front': [csv(`sep=;\r\n${linesWith(';')}`), asTheyStand],
+	'semicolons at the ends of rows': [
+		csv(linesWith(';').replaceAll(/example$/gm, 'example;;')),
+		asTheyStand,
+	],
+	'a workbook that is called .csv': [
+		workbook('list.csv', [NEEDED, ...IDS.map((id) => [id, ...KIM])], { format: 'xlsx' }),
+		asTheyStand,
+	],
+	'an old workbook': [workbook('list.xls', [NEEDED, ['APP-1', ...KIM]]), [ready('APP-1')]],
+	'a workbook of LibreOffice': [
+		workbook('list.ods', [NEEDED, ['APP-1', ...KIM]]),
+		[ready('APP-1')],
+	],
+	'970 rows that are empty but for a box to tick': [
+		workbook('list.xlsx', [
+			[...NEEDED, 'called'],
+			['APP-1', ...KIM, true],
+			...Array.from({ length: 970 }, () => [null, '', ' ', null, false]),
+		]),
+		[ready('APP-1', { called: true })],
+	],
+	'a job that stands once for several rows': [
+		workbook(
+			'list.xlsx',
+			[
+				[...NEEDED, 'job_id'],
+				['APP-1', ...KIM, JOB],
+				['APP-2', ...KIM],
+			],
+			{ change: (sheet) => (sheet['!merges'] = [{ s: { r: 1, c: 4 }, e: { r: 2, c: 4 } }]) },
+		),
+		[
+			ready('APP-1', { job_id: JOB }),
+			{ outcome: 'invalid', problem: expect.stringMatching(/^Job ID: required/) },
+		],
+		'',
+	],
+	'columns of its own, some of them with the names of others': [
+		csv(
+			`${NEEDED},status,created_at,row,error,number,notes,notes,,list\nAPP-1,${KIM},new,May,7,none,3,a,b,c,d`,
+		),
+		[
+			ready('APP-1', {
+				...{ status: 'new', created_at: 'May', row: '7', error: 'none', number: '3' },
+				...{ notes: 'a', 'notes 2': 'b', 'No name': 'c', list: 'd' },
+			}),
+		],
+	],
+	'titles as Google Forms has them': [
+		csv(`Application ID,First Name,Last Name,Email Address\nAPP-1,${KIM}`),
+		[{ 'Application ID': 'APP-1', 'Email Address': KIM[2], outcome: 'ready' }],
+	],
+	'a filter, a hidden sheet, and a second one': [
+		workbook('list.xlsx', [NEEDED, ['APP-1', ...KIM], ['APP-2', ...KIM]], {
+			change: (sheet, book) => {
+				sheet['!autofilter'] = { ref: 'A1:D3' };
+				sheet['!rows'] = [{}, { hidden: true }];
+				addSheet(book, 'Others', [NEEDED, ['APP-3', ...KIM]]);
+				book.Workbook = { Sheets: [{ Hidden: 1 }, { Hidden: 0 }] };
+			},
+		}),
+		[ready('APP-1'), ready('APP-2')],
+	],
+	// The page says how many rows were read.
+	'two stray quotation marks that make one row of three': [
+		csv(`${NEEDED},notes\nAPP-1,${KIM},"x\nAPP-2,${KIM},\nAPP-3,${KIM},y"\nAPP-4,${KIM},`),
+		[ready('APP-1'), ready('APP-4')],
+	],
+};
+
+test(`${EXAMPLE}: a list is read as it stands, whatever its file is called`, async ({
+	n8n: { client },
+	service,
+	candidate,
+	importExample,
+}) => {
+	const { upload } = await publish(candidate, client, await importExample(EXAMPLE));
+	for (const [what, [list, rows, job]] of Object.entries(ODD)) {
+		await test.step(what, async () => {
+			const back = await upload(list, CHECK, job);
+			expect(back.rows, what).toMatchObject(rows);
+			await expect(candidate.getByText(`Rows read: ${rows.length}.`)).toBeVisible();
+		});
+	}
+	expect(service.requests).toEqual([]);
+});
+
+test(`${EXAMPLE}: the page says before how a workbook is read`, async ({
+	n8n: { client },
+	candidate,
+	importExample,
+}) => {
+	const workflow = await importExample(EXAMPLE);
+	await client.publish(workflow.id);
+	await openForm(candidate, formOf(client.baseUrl, workflow));
+	await expect(candidate.getByText('the first sheet is read, with its hidden rows')).toBeVisible();
 });
 
 test(`${EXAMPLE}: a link that can't be emailed is in the list and in the table, for each job`, async ({
@@ -168,24 +369,27 @@ test(`${EXAMPLE}: a link that can't be emailed is in the list and in the table, 
 }) => {
 	const workflow = await importExample(EXAMPLE, await mailServer.sends(client, ['Send The Link']));
 	const { upload } = await publish(candidate, client, workflow);
-	const rows = (job: string) =>
-		csv(
-			`${HEADER},Job ID\nAPP-1,Kim,Park,kim@people.example,1,\nAPP-1,Kim,Park,kim@people.example,1,${job}`,
-		);
+	const rows = (id: string, number: string) =>
+		workbook('list.xlsx', [
+			[...HEADER, 'Job ID'],
+			// Excel takes it for a number.
+			[Number(id), ...KIM, number, JOB],
+			[Number(id), ...KIM, number, OTHER_JOB],
+		]);
 	mailServer.isDown = true;
-	const list = await upload(rows(OTHER_JOB));
-	const invitations = [JOB, OTHER_JOB].map((job) => invitationOf(service, 'APP-1', job));
+	const list = await upload(rows('4711', '1'), undefined, '');
+	const invitations = [JOB, OTHER_JOB].map((job) => invitationOf(service, '4711', job));
 	expect(list.rows).toMatchObject(
 		invitations.map(({ invitation_link, job_id }) => ({
 			outcome: 'invited',
 			invitation_link,
-			job_id,
+			'Job ID': job_id,
 		})),
 	);
 	const problem = expect.stringMatching(/^The link was not emailed: \S/);
 	expect(await applications.all()).toMatchObject(
 		invitations.map(({ invitation_link, job_id }) => ({
-			application_id: 'APP-1',
+			application_id: '4711',
 			job_id,
 			status: 'invited',
 			invitation_link,
@@ -193,4 +397,66 @@ test(`${EXAMPLE}: a link that can't be emailed is in the list and in the table, 
 			link_sent_at: '',
 		})),
 	);
+
+	mailServer.isDown = false;
+	await upload(rows('4712', '2'), undefined, '');
+	const { invitation_link } = invitationOf(service, '4712', JOB);
+	const sent = expect.stringContaining(`: ${invitation_link}`);
+	expect(mailServer.mails.map(({ text }) => text)).toContainEqual(sent);
+});
+
+test(`${EXAMPLE}: links come back in the list if there is no table for them, and the page says so`, async ({
+	n8n: { client },
+	service,
+	candidate,
+	importExample,
+}) => {
+	const workflow = await importExample(EXAMPLE, { table: { name: 'x', id: 'notThere' } });
+	const { upload } = await publish(candidate, client, workflow);
+	const list = await upload(csv(`${NEEDED}\nAPP-1,${KIM}`));
+	const { invitation_link } = invitationOf(service, 'APP-1');
+	expect(list.rows).toMatchObject([{ outcome: 'invited', invitation_link }]);
+	await expect(candidate.getByText('Links that are in this file only')).toBeVisible();
+});
+
+test(`${EXAMPLE}: nobody counts as invited where n8n has no credential`, async ({
+	n8n: { client },
+	service,
+	candidate,
+	importExample,
+}) => {
+	const workflow = await importExample(EXAMPLE);
+	await editNode(client, workflow.id, 'Invite Everybody', {
+		credentials: { candidateAssessmentApi: { id: 'gone', name: 'gone' } },
+	});
+	const { send } = await publish(candidate, client, workflow);
+	await send(csv(`${NEEDED}\nAPP-1,${KIM}`));
+	await expect(candidate.getByText('Not invited: 1 (the first: Credential')).toBeVisible();
+	expect(service.requests).toEqual([]);
+});
+
+test(`${EXAMPLE}: the last day is the day in the workflow's time zone`, async ({
+	n8n: { client },
+	service,
+	candidate,
+	applications,
+	importExample,
+	mailServer,
+}) => {
+	const workflow = await importExample(EXAMPLE, await mailServer.sends(client, ['Send The Link']));
+	await setTimeZone(client, workflow, LOS_ANGELES);
+	const { upload } = await publish(candidate, client, workflow);
+	const { rows } = await upload(csv(`${NEEDED}\nAPP-1,${KIM}`));
+	const { invitation_expired_at } = invitationOf(service, 'APP-1');
+	const iso = new Intl.DateTimeFormat('sv', { timeZone: LOS_ANGELES }).format(
+		new Date(invitation_expired_at),
+	);
+	// It ends within the next day of UTC.
+	expect(invitation_expired_at.slice(0, 10) > iso).toBe(true);
+	expect(rows).toMatchObject([{ open_until: iso }]);
+	const [{ open_until }] = await applications.all();
+	expect(open_until).toMatch(new RegExp(`^${iso}T`));
+	expect(new Date(open_until)).toEqual(new Date(invitation_expired_at));
+	const words = `complete your assessment by ${dayIn(LOS_ANGELES, invitation_expired_at)}: `;
+	expect(mailServer.mails[0].text).toContain(words);
 });

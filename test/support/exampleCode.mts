@@ -1,0 +1,17 @@
+import { runInNewContext } from 'node:vm';
+
+import { read } from './documents.mts';
+
+type Items = Array<{ json: Record<string, any> }>;
+
+/** What a Code node of *Invite from a spreadsheet* gives for what it takes. */
+export function runCode(node: string, input: Items, jobId = 'the job'): Items {
+	const { nodes } = JSON.parse(read('examples/invite-from-a-spreadsheet.json'));
+	const { jsCode } = nodes.find(({ name }: { name: string }) => name === node).parameters;
+	const page = { json: { 'Job ID': jobId } };
+	const globals = {
+		$input: { all: () => input, first: () => input[0] },
+		$: () => ({ first: () => page }),
+	};
+	return JSON.parse(JSON.stringify(runInNewContext(`(() => {${jsCode}})()`, globals)));
+}
