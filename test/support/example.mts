@@ -73,6 +73,8 @@ export interface FilledIn {
 	unpin?: boolean | string[];
 	/** Nodes that are activated. */
 	activate?: string[];
+	/** Of the workflow, such as its time zone. */
+	settings?: Record<string, unknown>;
 }
 
 /** Imports an example, and fills in what it leaves to its user. */
@@ -106,7 +108,12 @@ export async function importFilledIn(
 	const isPinned = ([node]: [string, unknown]) =>
 		Array.isArray(unpin) ? !unpin.includes(node) : !unpin;
 	const pinned = Object.fromEntries(Object.entries(pinData).filter(isPinned));
-	return await client.createWorkflow({ ...example, nodes, pinData: pinned });
+	return await client.createWorkflow({
+		...example,
+		nodes,
+		pinData: pinned,
+		settings: { ...example.settings, ...filledIn.settings },
+	});
 }
 
 function tableOf({ type, parameters }: WorkflowNode, table?: FilledIn['table']) {

@@ -1,6 +1,6 @@
 import type { Execution } from '../../../tools/n8n/client.mts';
 import { reply, startChatModel, toolCall, type ChatModel } from '../../support/chatModel.mts';
-import { JOB } from '../../support/example.mts';
+import { JOB, OTHER_JOB } from '../../support/example.mts';
 import { sayInChat, type ChatWindow } from '../../support/chatWindow.mts';
 import { expect, invitationOf, test as base } from './fixtures.mts';
 
@@ -25,12 +25,27 @@ interface Chat {
 	press: (button: string) => Promise<Execution>;
 }
 
+/** Written into the row of the application, whatever else the model has seen. */
+const WRITTEN = {
+	invitation_link: 'https://assessment.example.com/invitations/inv-7Kq2mX9d',
+	open_until: '2026-12-15T22:59:59.000Z',
+};
+const write = toolCall('Write_The_Invitation', {
+	ext_reference_id: CANDIDATE.application_id,
+	job_id: JOB,
+	...WRITTEN,
+});
+
 const test = base.extend<{ chat: Chat }>({
 	chat: async ({ n8n: { client }, applications, importExample }, use) => {
-		const model = await startChatModel(client, [lookUp, invite, reply(LAST_WORDS)]);
+		const model = await startChatModel(client, [lookUp, invite, write, reply(LAST_WORDS)]);
 		const credentials = { 'OpenAI Chat Model': model.credential };
 		const { id } = await importExample(EXAMPLE, { credentials });
-		await applications.add([CANDIDATE]);
+		await applications.add([
+			{ ...CANDIDATE, application_id: 'APP-2026-0816', first_name: 'Amir' },
+			CANDIDATE,
+			{ ...CANDIDATE, job_id: OTHER_JOB },
+		]);
 		const window = await sayInChat(client, id, 'Invite Maya Okafor');
 		await expect.poll(() => window.question, { timeout: 60_000 }).toBeTruthy();
 		const press = async (button: string) => {
@@ -53,6 +68,7 @@ const heard = ({ requests }: ChatModel, asked: number) =>
 test(`${EXAMPLE}: nobody is invited before a human approves; then the agent has the link`, async ({
 	chat: { model, window, press },
 	service,
+	applications,
 }) => {
 	const question =
 		'May I invite Maya Okafor (maya.okafor@people.example, APP-2026-0815)' + ` for the job ${JOB}?`;
@@ -64,6 +80,9 @@ test(`${EXAMPLE}: nobody is invited before a human approves; then the agent has 
 	const { invitation_link } = invitationOf(service, CANDIDATE.application_id);
 	expect(heard(model, 2)).toContain(invitation_link);
 	expect(window.shown).toEqual([question, LAST_WORDS]);
+	const rows = await applications.all();
+	expect(rows.map((row) => row.invitation_link)).toEqual([null, WRITTEN.invitation_link, null]);
+	expect(rows[1]).toMatchObject({ ...CANDIDATE, ...WRITTEN, status: 'invited' });
 });
 
 test(`${EXAMPLE}: nobody is invited where a human says no, and the model hears of it`, async ({

@@ -3,6 +3,7 @@ import {
 	apply,
 	expect,
 	formOf,
+	lastDay,
 	openForm,
 	test,
 	waitForStatuses,
@@ -31,7 +32,8 @@ test(`${EXAMPLE}: an applicant has a row and is invited once, however often the 
 	const [invitation] = service.invitations;
 	expect(candidate.url()).toBe(invitation.invitation_link);
 	await apply(candidate, form, 'Ines.Carvalho@Example.com');
-	await expect(candidate.getByRole('heading', { name: 'You have applied already' })).toBeVisible();
+	await expect(candidate.getByRole('heading', { name: "You've already applied" })).toBeVisible();
+	await expect(candidate.getByText('If it has expired or you can')).toBeVisible();
 	expect(service.invitations).toHaveLength(1);
 	expect(await applications.rows()).toEqual({
 		'ines.carvalho@example.com': expect.objectContaining({
@@ -45,6 +47,34 @@ test(`${EXAMPLE}: an applicant has a row and is invited once, however often the 
 			job_id: JOB,
 		}),
 	});
+});
+
+test(`${EXAMPLE}: an address that is too long for a reference is invited, and its email names the last day here`, async ({
+	n8n: { client, baseUrl },
+	service,
+	candidate,
+	applications,
+	importExample,
+	mailServer,
+}) => {
+	const workflow = await importExample(EXAMPLE, {
+		...(await mailServer.sends(client, ['Send The Link'])),
+		settings: { timezone: 'America/Los_Angeles' },
+	});
+	await client.publish(workflow.id);
+	const email = `ines.carvalho.${'x'.repeat(30)}@example.com`;
+	for (const heading of ['Thank you, Inês', "You've already applied"]) {
+		await apply(candidate, formOf(baseUrl, workflow), email);
+		await expect(candidate.getByRole('heading', { name: heading })).toBeVisible();
+	}
+	const [invitation, ...others] = service.invitations;
+	expect([invitation.email, others]).toEqual([email, []]);
+	expect(Object.values(await applications.rows())).toEqual([
+		expect.objectContaining({ email, status: 'invited', job_id: JOB }),
+	]);
+	expect(mailServer.mails).toEqual([
+		{ to: email, text: expect.stringContaining(`by ${lastDay(invitation)}: http`) },
+	]);
 });
 
 test(`${EXAMPLE}: if nobody can tell whether the invitation was sent, the row says so`, async ({

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { DateTime } from 'luxon';
 
 import type { InvitationWithLinks, PartnerService } from '../../../mock-service/service.mts';
 import {
@@ -84,6 +85,39 @@ export async function finishOne(
 /** Opens a page of n8n's, which would like to have a font from elsewhere. */
 export async function openForm(page: Page, url: string): Promise<void> {
 	await page.goto(url, { waitUntil: 'domcontentloaded' });
+}
+
+/** Addresses of a mail to the team. */
+export const TEAM = { fromEmail: 'n8n@people.example', toEmail: 'hr@people.example' };
+
+/** What a user shortens so as not to wait. */
+export const SECONDS = {
+	'Wait Ten Minutes': { resume: 'timeInterval', amount: 1, unit: 'seconds' },
+};
+
+/** Somebody finishes, and the first looks still show an open invitation, each of which is told of. */
+export async function finishLate(
+	service: PartnerService,
+	onLook: () => void,
+	times = 3,
+	job?: string,
+): Promise<InvitationWithLinks> {
+	const invitation = await inviteAt(service, job);
+	const open = { ...invitation, status: 'invited', scores: [], additional_scores: [] };
+	const when = () => {
+		onLook();
+		return true;
+	};
+	const body = { data: { ...open, report_pdf_link: null, report_profile_link: null }, meta: null };
+	service.faults.inject({ route: 'getCandidate', status: 200, times, body, when });
+	await service.finish(invitation.invitation_code);
+	return invitationOf(service, invitation.ext_reference_id);
+}
+
+/** The last day of an invitation in Los Angeles, which is the day before that in UTC. */
+export function lastDay({ invitation_expired_at }: InvitationWithLinks): string {
+	const zone = 'America/Los_Angeles';
+	return DateTime.fromISO(invitation_expired_at, { zone }).toFormat('MMMM d');
 }
 
 export function formOf(baseUrl: string, { nodes }: Workflow): string {

@@ -1,48 +1,234 @@
+import type { PartnerService } from '../../../mock-service/service.mts';
+import type { N8nClient, Workflow } from '../../../tools/n8n/client.mts';
 import { JOB } from '../../support/example.mts';
-import { expect, invitationOf, jsonOf, nodesRun, test } from './fixtures.mts';
+import { Google } from '../../support/google.mts';
+import { expect, invitationOf, jsonOf, lastDay, nodesRun, test as base } from './fixtures.mts';
 
 const EXAMPLE = 'google-sheets-and-gmail';
 const START = 'Every Morning At 8';
 
-/** Rows as people write them. */
-const ROWS = ['', 'New ', 'withdrawn', 'invited', 'invited'].map((status, index) => ({
-	row_number: index + 2,
-	'Application ID ': `APP-${index}`,
-	'job id': JOB,
-	'First Name': 'Maya',
-	LAST_NAME: 'Okafor',
-	Email: index === 1 ? '' : `maya${index}@people.example`,
-	status,
-	invitation_link: status === 'invited' ? `https://assessment.example.com/${index}` : '',
-	link_sent_at: index === 4 ? '2026-11-02' : '',
-}));
+const COLUMNS = [
+	...['application_id', 'job_id', 'First Name', 'LAST_NAME ', 'E-Mail', 'Notes'],
+	...['status', 'problem', 'invitation_link', 'link_for', 'link_sent_at'],
+];
 
-test(`${EXAMPLE}: new rows are invited, and each goes to the node that writes its outcome`, async ({
-	n8n: { client },
-	service,
-	importExample,
-}) => {
-	const workflow = await importExample(EXAMPLE);
-	const pinData = { 'Read The Sheet': ROWS.map((json) => ({ json })) };
-	const { name, nodes, connections } = workflow;
-	const { id } = await client.createWorkflow({ name, nodes, connections, pinData });
-	const execution = await client.runToEnd(id, START);
-	expect(execution.status).toBe('success');
-	expect(service.invitations.map(({ ext_reference_id }) => ext_reference_id)).toEqual(['APP-0']);
-	const { email, invitation_link } = invitationOf(service, 'APP-0');
-	// The link that wasn't sent yet is the first.
-	expect(jsonOf(execution, 'Email The Link')).toMatchObject([
-		{ email: 'maya3@people.example', invitation_link: 'https://assessment.example.com/3' },
-		{ email, invitation_link },
-	]);
-	expect(jsonOf(execution, 'Write What To Correct')).toEqual([
-		expect.objectContaining({ row_number: 3, outcome: 'invalid' }),
-	]);
-	const again = await client.runToEnd(id, START);
-	expect(jsonOf(again, 'Write Invited Before')).toHaveLength(1);
-	expect(service.invitations).toHaveLength(1);
+/** A row as somebody writes it, with what the workflow has written into it. */
+const rowOf = (id: string, ...written: string[]) => [
+	...[id, JOB, 'Maya', id, `${id.toLowerCase()}@people.example`, `about ${id}`],
+	...written,
+];
 
-	const samples = await client.runToEnd(workflow.id, START);
-	expect(nodesRun(samples)).toContain('Note When It Was Sent');
-	expect(service.requests).toHaveLength(1);
+const google = new Google();
+
+base.beforeAll(async ({ n8n }) => {
+	await google.start();
+	await n8n.restart(google.environment);
 });
+base.afterAll(() => google.close());
+
+const test = base.extend<{
+	/** The example with a Google account, without its sample data. */
+	workflow: Workflow;
+	run: () => ReturnType<N8nClient['runToEnd']>;
+}>({
+	workflow: async ({ n8n: { client }, importExample }, use) => {
+		const nodes = [
+			...['Read The Sheet', 'Write The Link', 'Write Already Invited'],
+			...['Write What To Correct', 'Email The Link', 'Note When It Was Sent'],
+		];
+		const account = await google.connects(client, nodes);
+		await use(await importExample(EXAMPLE, { ...account, unpin: true }));
+	},
+	run: async ({ n8n: { client }, workflow }, use) =>
+		await use(async () => await client.runToEnd(workflow.id, START)),
+});
+
+test(`${EXAMPLE}: while the list is sent the sheet is sorted, a row comes in and one goes; each link is in its own row`, async ({
+	run,
+	service,
+}) => {
+	google.begin(
+		COLUMNS,
+		['APP-A', 'APP-B', 'APP-C', 'APP-D', 'APP-E'].map((id) => rowOf(id)),
+	);
+	google.afterRead = (count) => {
+		if (count > 1) return;
+		google.rows.reverse();
+		google.rows.splice(2, 1);
+		google.rows.unshift(rowOf('APP-NEW'));
+	};
+	google.afterWrite = () => google.rows.reverse();
+	expect((await run()).status).toBe('success');
+	const { 'APP-NEW': added, ...rows } = google.by('application_id');
+	expect(Object.keys(rows).sort()).toEqual(['APP-A', 'APP-B', 'APP-D', 'APP-E']);
+	for (const [id, row] of Object.entries(rows)) {
+		const { invitation_link } = invitationOf(service, id);
+		expect(row).toMatchObject({ status: 'invited', invitation_link, Notes: `about ${id}` });
+		expect(row.link_sent_at).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d$/);
+	}
+	expect(added).toMatchObject({ status: '', invitation_link: '', link_sent_at: '' });
+	expectOwnLinks(service.invitations);
+	expect(google.mails).toHaveLength(5);
+
+	google.afterRead = () => {};
+	expect((await run()).status).toBe('success');
+	expect(google.mails).toHaveLength(6);
+	expect(google.mails[5]?.text).toContain(invitationOf(service, 'APP-NEW').invitation_link);
+});
+
+test(`${EXAMPLE}: a sheet that is sorted in the moment of a write gives nobody another one's link`, async ({
+	run,
+	service,
+}) => {
+	google.begin(
+		COLUMNS,
+		['APP-A', 'APP-B', 'APP-C'].map((id) => rowOf(id)),
+	);
+	for (const id of ['a', 'b', 'c']) google.refused.add(`app-${id}@people.example`);
+	// The second time, the node looks for the rows of the links.
+	google.afterRead = (count) => {
+		if (count === 2) google.rows.reverse();
+	};
+	await run();
+	const link = invitationOf(service, 'APP-A').invitation_link;
+	expect(google.by('application_id')['APP-C']).toMatchObject({ invitation_link: link });
+
+	google.refused.clear();
+	await run();
+	expect(google.mails.map(({ to }) => to)).toEqual(['app-b@people.example']);
+	expectOwnLinks(service.invitations);
+	expect(google.by('application_id')['APP-C']).toMatchObject({
+		status: 'invited',
+		problem: 'This link is for "APP-A". Correct it, or clear it, link_for, and status.',
+	});
+});
+
+test(`${EXAMPLE}: new rows are invited, and each row says what became of it`, async ({
+	run,
+	service,
+}) => {
+	const link = 'https://assessment.example.com/1';
+	const noEmail = rowOf('APP-1').with(4, '');
+	google.begin(COLUMNS, [
+		rowOf('APP-0', ' New '),
+		noEmail,
+		rowOf('APP-2', 'withdrawn'),
+		rowOf('APP-3', 'invited', '', link, 'APP-3'),
+		rowOf('APP-4', 'invited', '', link, 'APP-4', '2026-11-02'),
+		// Somebody copied the row of APP-4, and then that of APP-3.
+		rowOf('APP-5', 'invited', '', link, 'APP-4'),
+		rowOf('APP-3', '').with(4, 'jonas@people.example'),
+		rowOf('', ''),
+		[{ value: 815, shown: '0815' }, ...rowOf('0815').slice(1)],
+	]);
+	expect((await run()).status).toBe('success');
+	const rows = google.by('E-Mail');
+	const several = 'Several rows have this application_id. Give each row its own.';
+	expect(rows).toMatchObject({
+		'app-0@people.example': { status: 'invited', link_for: 'APP-0', problem: '' },
+		'': { status: 'invalid', problem: expect.stringContaining('Email') },
+		'app-2@people.example': { status: 'withdrawn', problem: '' },
+		'app-3@people.example': { status: 'invited', problem: several, link_sent_at: '' },
+		'app-4@people.example': { status: 'invited', link_sent_at: '2026-11-02' },
+		'app-5@people.example': { status: 'invited', problem: expect.stringContaining('APP-4') },
+		'jonas@people.example': { status: '', invitation_link: '' },
+		'@people.example': { status: '', problem: '' },
+		'0815@people.example': { status: 'invited', link_for: '0815' },
+	});
+	expect(google.mails.map(({ to }) => to)).toEqual(['app-0@people.example', '0815@people.example']);
+
+	// The rows are corrected; APP-0 was invited, although its row says no more.
+	google.rows[0] = rowOf('APP-0');
+	google.rows[1] = rowOf('APP-1', 'invalid', 'problem');
+	google.rows[5] = rowOf('APP-5');
+	google.rows[6] = rowOf('APP-6');
+	google.mails.length = 0;
+	expect((await run()).status).toBe('success');
+	const corrected = google.by('application_id');
+	expect(corrected['APP-0']).toMatchObject({
+		status: 'invited',
+		problem: expect.stringContaining('Already invited'),
+	});
+	for (const id of ['APP-1', 'APP-5', 'APP-6']) {
+		const { invitation_link } = invitationOf(service, id);
+		expect(corrected[id]).toMatchObject({ status: 'invited', problem: '', invitation_link });
+	}
+	expect(google.mails.map(({ to }) => to)).toEqual([
+		...['app-1', 'app-5', 'app-6', 'app-3'].map((name) => `${name}@people.example`),
+	]);
+	expect(google.mails.at(-1)?.text).toContain(`your assessment: ${link}`);
+});
+
+test(`${EXAMPLE}: a link that Gmail refused goes out in the next run, and the others once`, async ({
+	run,
+	service,
+}) => {
+	google.begin(
+		COLUMNS,
+		['APP-A', 'APP-B', 'APP-C'].map((id) => rowOf(id)),
+	);
+	google.refused.add('app-b@people.example');
+	expect((await run()).status).toBe('success');
+	expect(google.by('application_id')['APP-B']).toMatchObject({ link_sent_at: '' });
+	google.refused.clear();
+	expect((await run()).status).toBe('success');
+	expect(google.mails.map(({ to }) => to)).toEqual([
+		...['app-a', 'app-c', 'app-b'].map((name) => `${name}@people.example`),
+	]);
+	expectOwnLinks(service.invitations);
+	expect(google.by('application_id')['APP-B']?.link_sent_at).toMatch(/^20/);
+});
+
+for (const [what, columns, words] of [
+	['no column for links', COLUMNS.with(8, 'link'), "The sheet's first row lacks: invitation_link"],
+	['an ID column of another name', COLUMNS.with(0, 'ID'), 'lacks: application_id'],
+	['a title above the columns', ['Applicants'], 'lacks: job_id, first_name, last_name, email, app'],
+	['two columns for emails', COLUMNS.with(5, 'Email'), 'Keep one of these columns: E-Mail, Email'],
+] as const) {
+	test(`${EXAMPLE}: with ${what}, the run says it, and nobody is invited`, async ({
+		run,
+		service,
+	}) => {
+		google.begin([...columns], [rowOf('APP-A')]);
+		const { status, data } = await run();
+		expect([status, data.resultData.error?.message]).toEqual([
+			'error',
+			expect.stringContaining(words),
+		]);
+		expect(service.requests).toEqual([]);
+	});
+}
+
+test(`${EXAMPLE}: the email names the last day as it is in the workflow's time zone`, async ({
+	n8n: { client },
+	workflow,
+	service,
+}) => {
+	google.begin(COLUMNS, [rowOf('APP-A')]);
+	const { name, nodes, connections } = workflow;
+	const settings = { timezone: 'America/Los_Angeles' };
+	const { id } = await client.createWorkflow({ name, nodes, connections, settings });
+	await client.runToEnd(id, START);
+	const day = lastDay(invitationOf(service, 'APP-A'));
+	expect(google.mails[0]?.text).toContain(`complete your assessment by ${day}: http`);
+});
+
+base(
+	`${EXAMPLE}: trying it with the sample data sends nothing`,
+	async ({ n8n: { client }, service, importExample }) => {
+		const { id } = await importExample(EXAMPLE);
+		const samples = await client.runToEnd(id, START);
+		expect(samples.status).toBe('success');
+		expect(jsonOf(samples, 'Email The Link')).toHaveLength(3);
+		expect(nodesRun(samples)).toContain('Note When It Was Sent');
+		expect(service.requests).toEqual([]);
+	},
+);
+
+/** Nobody received a link that isn't theirs. */
+function expectOwnLinks(invitations: PartnerService['invitations']) {
+	for (const { to, text } of google.mails) {
+		const own = invitations.find(({ email }) => email === to);
+		expect(text).toContain(`: ${own?.invitation_link}\n`);
+	}
+}

@@ -5,6 +5,7 @@ import {
 	decide,
 	formOf,
 	jsonOf,
+	lastDay,
 	nodesRun,
 	openForm,
 	test,
@@ -51,17 +52,46 @@ test(`${EXAMPLE}: each page says what happened; then over one reminder to the de
 
 	await invite(candidate, form);
 	await expect(candidate.getByRole('heading', { name: 'Nothing was sent' })).toBeVisible();
-	await expect(candidate.getByText('Maya Okafor was invited before')).toBeVisible();
+	await expect(candidate.getByText('Maya Okafor has already been invited')).toBeVisible();
 
 	const asked = await client.getExecution(waiting.id);
 	expect(jsonOf(asked, 'Send The Reminder')).toHaveLength(1);
 	const [{ text }] = jsonOf(asked, 'Write The Question');
-	await decide(candidate, String(text).split('Please decide: ')[1], 'Turn down');
+	await decide(candidate, String(text).split('Please decide: ')[1], 'Reject');
 	const ended = await client.waitForExecution(waiting.id);
 	expect(jsonOf(ended, 'Note The Decision')).toEqual([
-		{ application_id: 'APP-2026-0815', decision: 'Turn down' },
+		{ application_id: 'APP-2026-0815', decision: 'Reject' },
 	]);
 	expect(service.invitations).toHaveLength(1);
+});
+
+test(`${EXAMPLE}: names the last day as it is here, and goes on while mails and the service fail`, async ({
+	n8n: { client, baseUrl },
+	service,
+	candidate,
+	importExample,
+	mailServer,
+}) => {
+	const mail = await mailServer.sends(client, ['Send The Link', 'Send The Reminder']);
+	const workflow = await importExample(EXAMPLE, {
+		...mail,
+		parameters: { ...mail.parameters, ...SECONDS },
+		settings: { timezone: 'America/Los_Angeles' },
+	});
+	await client.publish(workflow.id);
+	service.faults.inject({ route: 'getCandidate', status: 403, times: 4 });
+	await invite(candidate, formOf(baseUrl, workflow));
+	await expect(candidate.getByText('The link was emailed.')).toBeVisible();
+	const [invitation] = service.invitations;
+	const day = lastDay(invitation);
+	await expect(candidate.getByText(`The assessment is open until ${day}: http`)).toBeVisible();
+	await expect.poll(() => mailServer.mails.length, { timeout: 60_000 }).toBe(2);
+	expect(mailServer.mails.map(({ text }) => text)).toEqual([
+		expect.stringContaining(`complete your assessment by ${day}: ${invitation.invitation_link}`),
+		expect.stringContaining(`complete your assessment by ${day}: ${invitation.invitation_link}`),
+	]);
+	await service.finish(invitation.invitation_code);
+	await waitForStatuses(client, workflow.id, ['waiting']);
 });
 
 test(`${EXAMPLE}: ends when the invitation has expired`, async ({

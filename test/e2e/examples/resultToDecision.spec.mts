@@ -1,11 +1,14 @@
 import {
 	decide,
 	expect,
+	finishLate,
 	finishOne,
 	nodesRun,
 	openForm,
 	PERSON,
 	roleFit,
+	SECONDS,
+	TEAM,
 	test,
 	waitForStatuses,
 	waitingForm,
@@ -51,6 +54,46 @@ test(`${EXAMPLE}: a delivered result is written into its row once, and a human d
 	expect(nodesRun(decided)).not.toContain('Send Rejection');
 });
 
+test(`${EXAMPLE}: a call that comes before its result waits for it; nobody is asked for a decision until then`, async ({
+	n8n: { client },
+	service,
+	applications,
+	importExample,
+	mailServer,
+}) => {
+	const mail = await mailServer.sends(client, ['Ask For A Decision']);
+	const parameters = { 'Ask For A Decision': TEAM, ...SECONDS };
+	const { id } = await importExample(EXAMPLE, { ...mail, parameters });
+	await client.publish(id);
+	const told = () => mailServer.mails.length;
+	const looked: number[] = [];
+	const invitation = await finishLate(service, () => looked.push(told()));
+	await waitForStatuses(client, id, ['waiting']);
+	expect(looked).toEqual([0, 0, 0]);
+	expect(mailServer.mails).toEqual([
+		{ to: TEAM.toEmail, text: expect.stringContaining(`fit: ${roleFit(invitation)}`) },
+	]);
+	expect((await applications.rows())[invitation.ext_reference_id]).toMatchObject({
+		status: 'completed',
+		role_fit: roleFit(invitation),
+	});
+});
+
+test(`${EXAMPLE}: a result that never comes is told to nobody`, async ({
+	n8n: { client },
+	service,
+	applications,
+	importExample,
+}) => {
+	const { id } = await importExample(EXAMPLE, { parameters: SECONDS });
+	await client.publish(id);
+	await finishLate(service, () => {}, 100);
+	const [execution] = await waitForStatuses(client, id, ['success']);
+	expect(execution.data.resultData.runData['Get The Result']).toHaveLength(13);
+	expect(nodesRun(execution)).not.toContain('Is It New?');
+	expect(await applications.all()).toEqual([]);
+});
+
 test(`${EXAMPLE}: can be tried with its sample, which stays out of the table, and only a human turns somebody down`, async ({
 	n8n: { client, baseUrl },
 	service,
@@ -68,7 +111,7 @@ test(`${EXAMPLE}: can be tried with its sample, which stays out of the table, an
 	for (const score of ['Role fit: 85', 'Verbal reasoning: 77', 'Logical reasoning: 81']) {
 		await expect(candidate.getByText(score)).toBeVisible();
 	}
-	await decide(candidate, form, 'Turn down');
+	await decide(candidate, form, 'Reject');
 	const [decided] = await waitForStatuses(client, id, ['success']);
 	expect(nodesRun(decided)).toContain('Send Rejection');
 	expect(service.requests).toEqual([]);

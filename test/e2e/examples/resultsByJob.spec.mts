@@ -1,5 +1,14 @@
 import { JOB } from '../../support/example.mts';
-import { expect, finishOne, jsonOf, test, waitForStatuses } from './fixtures.mts';
+import {
+	expect,
+	finishLate,
+	finishOne,
+	jsonOf,
+	roleFit,
+	SECONDS,
+	test,
+	waitForStatuses,
+} from './fixtures.mts';
 
 const EXAMPLE = 'results-by-job';
 
@@ -18,4 +27,18 @@ test(`${EXAMPLE}: each result leaves at the output of its job, also if the job h
 			expect.stringMatching(/Maya Okafor has completed the assessment with a role fit of \d+/),
 		]);
 	}
+});
+
+test(`${EXAMPLE}: a call that comes before its result waits for it`, async ({
+	n8n: { client },
+	service,
+	importExample,
+}) => {
+	const { id } = await importExample(EXAMPLE, { parameters: SECONDS });
+	await client.publish(id);
+	const invitation = await finishLate(service, () => {}, 3, JOB);
+	const [execution] = await waitForStatuses(client, id, ['success']);
+	expect(jsonOf(execution, 'Write To Customer Support').map(({ text }) => text)).toEqual([
+		expect.stringContaining(`a role fit of ${roleFit(invitation)}: http`),
+	]);
 });

@@ -50,7 +50,7 @@ test(`${EXAMPLE}: says what can't be checked; the call can be switched off`, asy
 		/^The webhook couldn't be checked: .*webhook with this ID/,
 	);
 	expect(await messages()).toEqual([noWebhook, expect.stringContaining("couldn't be called")]);
-	await editNode(client, id, 'Call As A Stranger', { disabled: true });
+	await editNode(client, id, 'Call Without The Secret', { disabled: true });
 	expect(await messages()).toEqual([noWebhook]);
 });
 
