@@ -58,6 +58,8 @@ export default defineConfig<{}, WorkerOptions>({
 			testMatch: /(sharedMemory|stalled|standstill)\.spec\.mts/,
 		},
 		part('examples-2.x', 'examples', '2.x'),
+		// From 2.31 on, n8n can't show some pages of forms; 2.41 is mended.
+		{ ...part('examples-2.33', 'examples', '2.33'), testMatch: /inviteFromASpreadsheet\.spec/ },
 		{
 			...part('examples-1.x', 'examples', '1.x'),
 			// What needs no n8n or no second one, and an example whose approval is a node of 2.x.
