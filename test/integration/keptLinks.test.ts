@@ -153,6 +153,29 @@ it('another execution between two tries takes no link of theirs', async () => {
 	expect(linksIn(await tried)[1]).toEqual(linksOfService(['APP-2'])[0]);
 });
 
+it('a later try that fails before it sends leaves the links of the first one to the next run', async () => {
+	setup.fault({ status: 422, times: 9 }, 1);
+	const settings = { ...CONTINUE, retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+	const [parameters, items] = invitations(2);
+	const failing = setup.harness.run(parameters, items, settings);
+	await setup.firstRequest(2);
+	setup.harness.setCredentialGone(true);
+	expect((await failing).json).toMatchObject([{ outcome: 'notSent' }, { outcome: 'notSent' }]);
+	setup.harness.setCredentialGone(false);
+	setup.service.faults.clear();
+	expect(linksIn(await setup.harness.run(parameters, items))).toEqual(
+		linksOfService(['APP-1', 'APP-2']),
+	);
+});
+
+it('what is sent again in every run is not promised for the next one', async () => {
+	setup.fault({ status: 422 }, 2);
+	const again = { alreadyInvited: 'inviteAgain', options: { concurrency: 1 } };
+	const { error } = await setup.harness.run(...invitations(2, again));
+	expect(error?.description).toContain('Succeeded (1)');
+	expect(error?.description).not.toContain("isn't sent again");
+});
+
 it('a link belongs to its node', async () => {
 	await failAfterOne();
 	await setup.harness.run(...invitations(2), {}, ['Another']);

@@ -65,7 +65,9 @@ export function throwIfFailed(
 			// n8n shows no hint of a run that fails.
 			...warnings,
 			...linesOf(others, items, error.description),
-			operation.application && outcomes.some(isSuccess) ? RUN_AGAIN : '',
+			outcomes.some((outcome, index) => isSuccess(outcome) && isSentOnce(items[index]))
+				? RUN_AGAIN
+				: '',
 			formatBatchReport(operation, items, outcomes),
 		),
 	});
@@ -77,7 +79,12 @@ const REFUSED_ADVICE =
 
 /** n8n shows no output of a run that fails. */
 const RUN_AGAIN =
-	"What succeeded isn't sent again: the next run of the list outputs it, with its link.";
+	"What succeeded isn't sent again. The next run of the list outputs it with its link, unless n8n is restarted before.";
+
+function isSentOnce(item: PreparedItem): boolean {
+	const choice = item.kind === 'ready' ? item.application?.ifAlreadySent : undefined;
+	return choice !== undefined && choice !== 'inviteAgain';
+}
 
 function joined(...lines: string[]): string {
 	return lines.filter(Boolean).join('\n');

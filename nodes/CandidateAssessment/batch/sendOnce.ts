@@ -78,7 +78,7 @@ class List {
 	) {
 		this.memory = new Memory(context);
 		const { claims, outcomes } = applicationsIn(items);
-		throwIfUnsafe(claims, context.getNode().retryOnFail === true);
+		throwIfUnsafe(claims, context.getNode().retryOnFail === true && !options.checkOnly);
 		this.claims = claims;
 		this.outcomes = outcomes;
 	}

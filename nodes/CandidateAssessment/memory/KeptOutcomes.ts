@@ -4,14 +4,13 @@ import type { ItemOutcome } from '../actions/operation';
 /** Beyond this number, the oldest are forgotten. */
 const MAX_KEPT = 2_000;
 
-interface Kept {
-	outcome: ItemOutcome;
-	/** Left out if any run of the node may put it out. */
-	onlyFor?: WeakRef<IExecuteData>;
-}
+type Outcomes = Map<string, ItemOutcome>;
 
-/** By node and application. */
-const kept = new Map<string, Kept>();
+/** For any run of a node that comes, by node and application. */
+const forLaterRuns: Outcomes = new Map();
+
+/** For the tries of one run, by application. n8n has the same object in each of them. */
+const forTries = new WeakMap<IExecuteData, Outcomes>();
 
 /**
  * What one run of a node has sent. n8n may discard its output, but what was sent isn't sent again. So this process
@@ -21,64 +20,50 @@ const kept = new Map<string, Kept>();
  *   the node failed, or was stopped              any run of the node     the tries of this run
  *   it begins with an error (Retry On Fail)      the tries of this run   the tries of this run
  *
- * A run that takes something over has it alone. If its own output is discarded, it puts it back.
+ * A run that takes something over has it alone. If its own output is discarded, it keeps it again.
  */
 export class KeptOutcomes {
-	/** By application. */
-	private readonly mine = new Map<string, ItemOutcome>();
+	/** Sent or taken over by this run. */
+	private readonly mine: Outcomes;
 	private readonly nodeId: string;
-	private readonly mayBeTriedAgain: boolean;
-	/** The same object in each try. */
 	private readonly run: IExecuteData;
 
 	constructor(context: Pick<IExecuteFunctions, 'getWorkflow' | 'getNode' | 'getExecuteData'>) {
-		const { id, retryOnFail } = context.getNode();
-		this.nodeId = JSON.stringify([context.getWorkflow().id, id]);
-		this.mayBeTriedAgain = retryOnFail === true;
+		this.nodeId = JSON.stringify([context.getWorkflow().id, context.getNode().id]);
 		this.run = context.getExecuteData();
+		this.mine = forTries.get(this.run) ?? new Map();
+		forTries.delete(this.run);
 	}
 
 	/** What was sent by an earlier run or try whose output was discarded. */
 	take(key: string): ItemOutcome | undefined {
-		const entry = kept.get(this.idOf(key));
-		if (!entry || !this.isMeantForThisRun(entry)) return undefined;
-		kept.delete(this.idOf(key));
-		this.mine.set(key, entry.outcome);
-		return entry.outcome;
+		const outcome = forLaterRuns.get(this.idOf(key));
+		if (outcome) this.add(key, outcome);
+		return this.mine.get(key);
 	}
 
 	/** This run has sent it. */
 	add(key: string, outcome: ItemOutcome): void {
-		kept.delete(this.idOf(key));
+		forLaterRuns.delete(this.idOf(key));
 		this.mine.set(key, outcome);
 	}
 
 	/** The node fails, or was stopped. */
 	keepForLaterRuns(): void {
-		for (const [key, outcome] of this.mine) {
-			// What is unknown, a later run looks up, and may be told to send again.
-			if (outcome.kind === 'succeeded') this.keep(key, { outcome });
-			else this.keepForTries(key, outcome);
+		const succeeded = [...this.mine].filter(([, { kind }]) => kind === 'succeeded');
+		for (const [key, outcome] of succeeded.slice(-MAX_KEPT)) {
+			forLaterRuns.set(this.idOf(key), outcome);
+			this.mine.delete(key);
+			const [oldest] = forLaterRuns.keys();
+			if (forLaterRuns.size > MAX_KEPT) forLaterRuns.delete(oldest);
 		}
+		// What is unknown, a later run looks up, and may be told to send again.
+		this.keepForNextTry();
 	}
 
 	/** The output begins with an error. n8n puts it out, unless it tries again. */
 	keepForNextTry(): void {
-		for (const [key, outcome] of this.mine) this.keepForTries(key, outcome);
-	}
-
-	private keepForTries(key: string, outcome: ItemOutcome): void {
-		if (this.mayBeTriedAgain) this.keep(key, { outcome, onlyFor: new WeakRef(this.run) });
-	}
-
-	private keep(key: string, entry: Kept): void {
-		kept.set(this.idOf(key), entry);
-		const [oldest] = kept.keys();
-		if (kept.size > MAX_KEPT) kept.delete(oldest);
-	}
-
-	private isMeantForThisRun({ onlyFor }: Kept): boolean {
-		return !onlyFor || onlyFor.deref() === this.run;
+		forTries.set(this.run, this.mine);
 	}
 
 	private idOf(key: string): string {
