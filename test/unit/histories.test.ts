@@ -128,8 +128,11 @@ class SingleProcess extends Simulation<Row> {
 	private inDoubt = new Set<string>();
 	/** People who were in doubt, and count as invited since somebody said so. */
 	readonly settled = new Set<string>();
-	/** People whose link this process knows, and no run has put out. */
-	readonly owed = new Set<string>();
+	/** The links that this process knows and no run has put out, with whose they are. */
+	readonly owed = new Map<number, string>();
+	/** Those among them in whose place somebody has got another link since. They may come out or not. */
+	private readonly replaced = new Set<number>();
+	private links = 0;
 	/** People whose invitation is on its way, of any execution. */
 	private readonly onTheirWay = new Set<string>();
 
@@ -158,6 +161,7 @@ class SingleProcess extends Simulation<Row> {
 			if (plans.every(({ crashAfter }) => crashAfter !== step)) return;
 			this.world.kill(this.process);
 			this.owed.clear();
+			this.replaced.clear();
 			this.process = this.startProcess();
 		});
 		const killed = executions.filter(({ isOver }) => !isOver);
@@ -223,11 +227,13 @@ class SingleProcess extends Simulation<Row> {
 
 	/** Each link comes out once. */
 	private putOut({ rows }: Execution, outcomes: ItemOutcome[]): void {
-		for (const [index, { kind }] of outcomes.entries()) {
-			if (kind !== 'succeeded') continue;
-			const { person } = rows[index];
-			expect([...this.owed]).toContain(person);
-			this.owed.delete(person);
+		for (const [index, outcome] of outcomes.entries()) {
+			if (outcome.kind !== 'succeeded') continue;
+			const link = Number(outcome.output.json.link);
+			const isOwed = this.owed.get(link) === rows[index].person || this.replaced.has(link);
+			expect({ link, isOwed }).toEqual({ link, isOwed: true });
+			this.owed.delete(link);
+			this.replaced.delete(link);
 		}
 	}
 
@@ -269,8 +275,14 @@ class SingleProcess extends Simulation<Row> {
 		this.onTheirWay.delete(person);
 		if (outcome === 'succeeded') {
 			this.inDoubt.delete(person);
-			this.owed.add(person);
-			return { kind: outcome, output: { json: {} } };
+			for (const [link, whose] of this.owed) {
+				if (whose !== person) continue;
+				this.owed.delete(link);
+				this.replaced.add(link);
+			}
+			const link = ++this.links;
+			this.owed.set(link, person);
+			return { kind: outcome, output: { json: { link } } };
 		}
 		if (outcome === 'unknown') {
 			this.inDoubt.add(person);

@@ -87,10 +87,7 @@ class List {
 	takeOver(): void {
 		for (const claim of this.claims) {
 			if (claim.ifAlreadySent === 'inviteAgain') continue;
-			const outcome = this.options.kept.take(claim.key);
-			this.outcomes[claim.index] = outcome;
-			// Recording it may have failed.
-			if (outcome?.kind === 'succeeded') this.memory.settle(claim);
+			this.outcomes[claim.index] = this.options.kept.take(claim.key);
 		}
 	}
 

@@ -42,9 +42,9 @@ export class KeptOutcomes {
 		return this.mine.get(key);
 	}
 
-	/** This run has sent it. */
+	/** This run has sent it. A newer link replaces one that nobody has seen. */
 	add(key: string, outcome: ItemOutcome): void {
-		forLaterRuns.delete(this.idOf(key));
+		if (outcome.kind === 'succeeded') forLaterRuns.delete(this.idOf(key));
 		this.mine.set(key, outcome);
 	}
 

@@ -120,7 +120,7 @@ test(`${EXAMPLE}: after a week, everybody has one invitation for each job, one m
 	expect(mailServer.mails).toHaveLength(rows.length);
 
 	const form = rows.find(({ job_id, role_fit }) => job_id === JOB && role_fit !== null);
-	await decide(candidate, String(form?.decision_form), 'Turn down');
+	await decide(candidate, String(form?.decision_form), 'Reject');
 	await waitForStatuses(client, decision, ['success', 'waiting']);
 	expect(jsonOf(waiting[0], 'Write The Result')[0].application_id).toBe('APP-Ada');
 	const decided = (await withLink()).filter((row) => row.decision);
