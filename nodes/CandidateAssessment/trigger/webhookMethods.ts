@@ -121,8 +121,9 @@ async function borrow(context: IHookFunctions, params: NodeParameters): Promise<
 		logger: context.logger,
 		run: async () => {
 			const before = borrowed;
-			// Otherwise nothing was taken.
-			if (before) await release(context, webhook, (now) => plans.toGiveBack(now, self, before));
+			// Otherwise nothing was taken, though looking may have switched the webhook on.
+			if (before)
+				await lookAndApply(context, webhook, (now) => plans.toGiveBack(now, self, before));
 		},
 	});
 	// Of earlier tests.
@@ -142,7 +143,7 @@ async function borrow(context: IHookFunctions, params: NodeParameters): Promise<
 	});
 }
 
-/** Gives back what the test at this address has borrowed. If it's still starting, waits for that. */
+/** Gives back what the test at this address has borrowed, in the background and after the test's own requests. */
 function endTest(context: IHookFunctions): void {
 	const address = addressIn(context);
 	const work = tests.get(address);
@@ -167,12 +168,12 @@ async function unpublish(context: IHookFunctions, params: NodeParameters): Promi
 		purpose: 'switch the webhook off',
 		advice: 'Set its status to inactive, or ask the assessment service to do so.',
 		logger: context.logger,
-		run: async () => await release(context, webhook, (now) => plans.toUnpublish(now, self)),
+		run: async () => await lookAndApply(context, webhook, (now) => plans.toUnpublish(now, self)),
 	});
 }
 
 /** Takes the steps for what is registered by then. */
-async function release(
+async function lookAndApply(
 	context: IHookFunctions,
 	{ webhookId, credentials: { baseUrl } }: RegisteredWebhook,
 	stepsFor: (now: Webhook) => plans.Step[],
