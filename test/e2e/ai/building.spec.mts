@@ -174,7 +174,7 @@ test('an agent in a workflow invites once, and looks up by link and by code', as
 	const heard = model.requests.slice(1).map(({ messages }) => messages.at(-1)?.content);
 	expect(heard).toEqual([
 		expect.stringContaining(invitationOf(service, 'APP-1').invitation_link),
-		expect.stringContaining('[{"message":"This candidate was already invited.'),
+		expect.stringContaining('[{"message":"APP-1: This candidate was already invited.'),
 		expect.stringContaining('"status":"invited"'),
 		expect.stringContaining('"status":"invited"'),
 	]);
