@@ -11,7 +11,7 @@ import { errorOf, isOtherMode, isTaken, isUnknownWorkflow, twice } from './n8nDa
  *   wait       count the marks, and nothing else, until there are none
  *   release    delete the row
  *   bury       of a holder whose marks haven't changed for too long: announce it by adding many marks, wait, and
- *              delete the row if nobody else has changed it; whoever inserts next has the lock
+ *              delete the row if nobody else has changed it; the next to insert has the lock
  *   fence      a holder that stood still for too long can't write any more
  */
 
@@ -25,7 +25,7 @@ const YIELD_MS = 3 * POLL_MS;
 /** For this long after taking the lock, a process may write. Wall-clock time: it runs on while the machine is suspended. */
 const VALID_MS = 20_000;
 /**
- * Whoever has changed the row last is dead if it hasn't changed for this long. So much longer, since what left a
+ * The last process that changed the row is dead if it hasn't changed for this long. So much longer, since what left a
  * process in time may arrive late: a packet that the network sends again takes up to half a minute.
  */
 const DEAD_AFTER_MS = 60_000;

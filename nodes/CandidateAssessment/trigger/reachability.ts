@@ -2,7 +2,7 @@ import { isThisMachine } from '../transport/credentials';
 
 /**
  * Whether the service can call the trigger, as far as the trigger's address tells. It's asked before the webhook
- * is changed: whoever has it now would be cut off for nothing.
+ * is changed: the system that has it now would be cut off for nothing.
  */
 
 /**
