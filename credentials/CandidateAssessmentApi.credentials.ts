@@ -43,8 +43,8 @@ export class CandidateAssessmentApi implements ICredentialType {
 			type: 'string',
 			typeOptions: { password: true },
 			default: '',
-			description: `Leave empty to derive it from the access token. Otherwise, at least ${MIN_SECRET_LENGTH} characters.`,
-			hint: 'Usually left empty',
+			description: `Required only if the trigger's 'Registration' is 'Manual'. Use at least ${MIN_SECRET_LENGTH} characters.`,
+			hint: 'Leave empty unless you register the webhook yourself',
 		},
 	];
 

@@ -8,7 +8,7 @@ import { webhookMethods } from './trigger/webhookMethods';
 const EVENT_NAMES = Object.fromEntries(eventOptions.map(({ value, name }) => [value, name]));
 
 const HOW_TO_TEST =
-	'<b>To test</b>, complete an assessment up to its last page, click <b>Execute step</b>, then submit the assessment within two minutes. Its result comes here, and the webhook is restored afterwards.';
+	'<b>To test</b>, complete an assessment up to its last page, click <b>Execute step</b>, then submit the assessment within two minutes. The result appears here. The webhook is restored after the test.';
 
 export class CandidateAssessmentTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -23,8 +23,7 @@ export class CandidateAssessmentTrigger implements INodeType {
 		version: 1.1,
 		subtitle: `={{ $parameter["registration"] === "manual" ? "Manual Registration" : [$parameter["events"]].flat().map((name) => (${JSON.stringify(EVENT_NAMES)})[name] ?? name).join(", ") }}`,
 		// n8n lists this node and the action node as one entry, which has this description.
-		description:
-			"Start a workflow when a candidate's result is ready. Actions invite candidates and get their scores.",
+		description: 'Invite candidates, get their scores, and start workflows when results are ready',
 		defaults: { name: 'Candidate Assessment Trigger' },
 		builderHint: triggerBuilderHint,
 		inputs: [],
@@ -43,16 +42,16 @@ export class CandidateAssessmentTrigger implements INodeType {
 		triggerPanel: {
 			header: 'Publish once, then test by submitting an assessment',
 			executionsHelp: {
-				inactive: `<b>Publish once, then test.</b> A test borrows the webhook that publishing registers. Once published, every event runs the workflow.<br /><br />${HOW_TO_TEST}`,
+				inactive: `<b>Publish once, then test.</b> While a test runs, results come to the editor instead of the published workflow. Once published, every event runs the workflow.<br /><br />${HOW_TO_TEST}`,
 				active: `${HOW_TO_TEST}<br /><br /><b>In production</b>, every event runs the published workflow. Find its runs in the <a data-key="executions">executions list</a>.`,
 			},
 			activationHint:
 				'Once you publish the workflow, every event runs it, even with the editor closed.',
 		},
 		activationMessage:
-			"Results that are ready from now on start this workflow. Earlier ones don't: look those up with Candidate: Get.",
+			'From now on, each new result starts this workflow. For earlier results, use Candidate: Get.',
 		eventTriggerDescription:
-			'Submit an assessment as a candidate would. Its result comes here. Waits two minutes.',
+			'Submit an assessment as a candidate within two minutes. The result appears here.',
 		properties: triggerProperties,
 	};
 

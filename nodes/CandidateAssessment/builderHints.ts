@@ -63,7 +63,7 @@ const getTool = tool({ type: '${ACTION}Tool', version: 1, config: {
     invitationCode: { __rl: true, mode: 'code', value: fromAi('invitation', 'Invitation link or code') }
   }, ${CREDENTIALS} } });
 // In the agent's config: subnodes: { model, tools: [inviteTool, getTool] }
-// Invite answers with the candidate and invitation_link, or, for somebody invited before, with { message } only. A call that fails answers with { error, outcome }.
+// Invite answers with the candidate and invitation_link, or, for somebody already invited, with { message } only. A call that fails answers with { error, outcome }.
 </pattern>
 </patterns>`;
 
@@ -83,7 +83,7 @@ export const actionBuilderHint: IBuilderHint = {
 
 export const toolBuilderHint: IBuilderHint = {
 	searchHint:
-		'As a tool use Invite and Get only, not the webhook operations. It remembers who was invited as a tool of an AI Agent node in a saved workflow. A standalone n8n Agent (create_agent) keeps no memory for it, so there Invite sends nothing: give that agent a workflow tool, with the Candidate Assessment node in the workflow, and after its output 1 a node that answers that the person was invited before.',
+		'As a tool use Invite and Get only, not the webhook operations. It remembers who was invited as a tool of an AI Agent node in a saved workflow. A standalone n8n Agent (create_agent) keeps no memory for it, so there Invite sends nothing: give that agent a workflow tool, with the Candidate Assessment node in the workflow, and after its output 1 a node that answers that the person was already invited.',
 	extraTypeDefContent: [
 		{ displayOptions: { show: { operation: ['invite'] } }, content: TOOL_PATTERN },
 	],
@@ -102,7 +102,7 @@ export const propertyHints = {
 	isAnonymousCandidate:
 		'With an expression, one node serves both kinds of candidates: set email and names, too. They are read for every item, and may be empty where the candidate is anonymous.',
 	alreadyInvited:
-		"Keep 'skip': anyone invited before comes out at output 1, and an invitation that was sent but never confirmed is an error. 'skipUnknown' counts such an invitation as invited, 'resendUnknown' sends it again: only for a user who has looked it up in the service. 'fail': nothing is sent, and the run fails. 'inviteAgain' invites everybody again in every run: only if the user asks for that. The memory is this node's own, by its id: a copy, another Invite node or a tool has its own. Never remove and add the node to change it, or keep its id: everybody would be invited again. Surrounding spaces and the email's case don't matter. The same candidate twice in one list is invited once.",
+		"Keep 'skip': anyone already invited comes out at output 1, and an unconfirmed invitation (it may have been sent) is an error. 'skipUnknown' counts it as invited, 'resendUnknown' sends it again: only for a user who has looked it up in the service. 'fail': an error; unless onError is set to continue, nothing in the list is sent. 'inviteAgain' invites everybody again in every run: only if the user asks for that. The memory is this node's own, by its id: a copy, another Invite node or a tool has its own. Never remove and add the node to change it, or keep its id: everybody would be invited again. Surrounding spaces and the email's case don't matter. The same candidate twice in one list is invited once.",
 	list: (entry: string, json: string) =>
 		`Must be { ${entry}: [{ … }] }: n8n drops a plain array without an error. Put a list from an expression into ${json} instead.`,
 	invitationCode:

@@ -26,10 +26,10 @@ it('a batch with a wrong item sends nothing, and names item, field, rule, and me
 it("the editor's panel shows the lines of a description one below the other, and its characters as they are", async () => {
 	setup.fault({ status: 422, body: { error: { message: 'Skill <R&D> is unknown' } } }, 2);
 	const { error } = await setup.harness.run(...invitations(2));
-	expect(error?.description).toMatch(/says: Skill <R&D> is unknown\n\n[^]*\nSucceeded/);
+	expect(error?.description).toMatch(/replied: Skill <R&D> is unknown\n\n[^]*\nSucceeded/);
 	expect(error?.context.itemIndex).toBeUndefined();
 	expect(error?.context.descriptionTemplate).toMatch(
-		/says: Skill &lt;R&amp;D> is unknown<br><br>.*<br>Succeeded \(1\):<br>APP-1/,
+		/replied: Skill &lt;R&amp;D> is unknown<br><br>.*<br>Succeeded \(1\):<br>APP-1/,
 	);
 });
 
@@ -52,7 +52,7 @@ it.each([
 		'one reference for two people in a job, of whom the first pair is named',
 		[ADA, ADA_AGAIN, ALAN, GRACE],
 		[
-			"Items 1 and 3 have the same external reference ID for the same job, but different email addresses. Their results can't be told apart by it. Give each application an ID of its own.",
+			"Items 1 and 3 have the same external reference ID for the same job, but different email addresses. You won't be able to tell their results apart. Give each application its own ID.",
 		],
 	],
 	['a reference for each', [ADA, { ...ALAN, ref: 'APP-2' }], []],
@@ -73,7 +73,7 @@ it('a hint says that a loop ends where nobody was left to invite', async () => {
 	await setup.harness.run(...invitations(2));
 	const { hints } = await setup.harness.run(...invitations(2), {}, ['Action'], { isInLoop: true });
 	expect(hints).toEqual([
-		"2 candidates were invited before. Nothing was sent. If 'Already Invited' isn't connected, the loop ends here. Connect all outputs back to it through a Merge node.",
+		"2 candidates had already been invited. Nothing was sent. If 'Already Invited' isn't connected, the loop ends here. Connect all outputs back to it through a Merge node.",
 	]);
 });
 
@@ -84,7 +84,9 @@ it('a hint says that a loop ends where the rest went to the error output', async
 	const settings = { onError: 'continueErrorOutput' as const };
 	const loop = { isInLoop: true };
 	const { hints } = await setup.harness.run(parameters, items, settings, ['Action'], loop);
-	expect(hints).toEqual([expect.stringMatching(/^1 candidate was invited before\. If 'Already/)]);
+	expect(hints).toEqual([
+		expect.stringMatching(/^1 candidate had already been invited\. If 'Already/),
+	]);
 });
 
 it('an invitation is in doubt after an error that nobody expected', async () => {
@@ -142,7 +144,7 @@ it.each([
 		const others = json.slice(3).map((item) => `${item.outcome}: ${item.error}`);
 		expect(others).toEqual(
 			Array(57).fill(
-				'notSent: Not sent: 3 requests in a row failed. Their errors say why. Once that is solved, run the workflow again.',
+				'notSent: Not sent: 3 requests in a row failed. Fix the cause shown in their errors, then run the workflow again.',
 			),
 		);
 	},
@@ -154,7 +156,7 @@ it('a batch sends nothing more once one item has used up its retries on 429', as
 	const { json } = await setup.harness.run(...list, CONTINUE);
 	expect(json.map(({ outcome }) => outcome)).toEqual(['refused', 'notSent', 'notSent']);
 	expect(json[1].error).toMatch(
-		/^Not sent: the service is receiving too many requests\. .*retries/,
+		/^Not sent: the service is receiving too many requests\. .*'Max Retries'/,
 	);
 	expect(setup.references()).toEqual(['APP-1', 'APP-1']);
 });

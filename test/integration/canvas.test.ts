@@ -36,10 +36,11 @@ it.each([
 ])("before a run of '%s' with '%s', Invite Again is warned about: %s", async (...choice) => {
 	const [operation, alreadyInvited, isShown] = choice;
 	const parameters = { resource: 'candidate', operation, alreadyInvited };
-	const hint = await evaluated('candidateAssessment', parameters, ({ hints }) => {
-		expect(hints).toHaveLength(1);
-		return hints?.[0].displayCondition;
-	});
+	const hint = await evaluated(
+		'candidateAssessment',
+		parameters,
+		({ hints }) => hints?.find(({ type }) => type === 'warning')?.displayCondition,
+	);
 	expect(hint).toBe(isShown);
 });
 

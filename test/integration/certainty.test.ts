@@ -49,7 +49,7 @@ it.each([
 		'was refused',
 		'refused',
 		{ data: { error: 'job closed' }, meta: null },
-		/^The service rejected the data\. Correct .* says: job closed$/,
+		/^The service rejected the data\. Correct .* replied: job closed$/,
 	],
 	['is in doubt', 'unknown', { data: { candidate_id: '' } }, /^Couldn't confirm/],
 	['is in doubt', 'unknown', { data: null }, /^Couldn't confirm/],
@@ -155,7 +155,7 @@ it('a stop lets the invitations in flight finish, and starts no other', async ()
 	await expect(end).rejects.toMatchObject({
 		message: 'Not sent: the execution was stopped',
 		description: [
-			"What succeeded isn't sent again. The next run of the list outputs it with its link, unless n8n is restarted before.",
+			"What succeeded isn't sent again. The next run of this list outputs it with its link, unless n8n restarts first.",
 			'Succeeded (3):',
 			'APP-1 (item 1): https://a.example/1',
 			'APP-2 (item 2): https://a.example/1',
@@ -174,7 +174,9 @@ it('a wait beyond Max Wait ends the batch: each item says that it was not sent',
 	const notSent = output.filter(({ outcome }) => outcome === 'notSent');
 	expect(notSent).toHaveLength(50 - raw.requests);
 	for (const { error } of notSent) {
-		expect(error).toMatch(/^Not sent: .{0,50} It asks to wait 120 seconds, .{0,200}$/);
+		expect(error).toMatch(
+			/^Not sent: .{0,50} The service asked for a wait of 120 seconds, .{0,200}$/,
+		);
 	}
 });
 
@@ -187,6 +189,6 @@ it('a service that is throttling is waited for as long as Max Wait allows', asyn
 	raw.requests = 0;
 	const [item] = (await run(invitation({ extReferenceId: 'APP-2', options: { maxWait: 0 } }))).json;
 	expect(item).toMatchObject({ outcome: 'refused', httpStatus: 429 });
-	expect(item.error).toMatch(/ The service asks to wait 1 second\.$/);
+	expect(item.error).toMatch(/ The service asked n8n to wait 1 second\.$/);
 	expect(raw.requests).toBe(1);
 });

@@ -35,11 +35,11 @@ describe('An error of the service', () => {
 	])('with status %i is said in plain words, with what to do', async (status, message) => {
 		const error = await errorAfter({ status, body: { message: '<html> is no page' } });
 		expect(error).toMatchObject({ name: 'NodeApiError', message, httpCode: String(status) });
-		expect(error?.description).toMatch(/^[A-Z].{10,}\. The service says: <html> is no page$/);
+		expect(error?.description).toMatch(/^[A-Z].{10,}\. The service replied: <html> is no page$/);
 	});
 
 	it.each([
-		[401, 'Something between n8n and the service refused the request', /proxy or firewall/],
+		[401, 'A web page answered instead of the assessment API', /proxy or firewall/],
 		[404, 'No assessment API found at this address', /^Check 'Base URL' in the credential/],
 		[407, 'The proxy between n8n and the service refused the request', /HTTPS_PROXY/],
 	])(
@@ -48,7 +48,7 @@ describe('An error of the service', () => {
 			const error = await errorAfter({ status, body: '<html><title>Access denied</title></html>' });
 			expect(error?.message).toBe(message);
 			expect(error?.description).toMatch(advice);
-			expect(error?.description).toMatch(/The page says: Access denied$/);
+			expect(error?.description).toMatch(/The page replied: Access denied$/);
 		},
 	);
 
@@ -94,7 +94,7 @@ describe('An error of the service', () => {
 		const body = { message: `Bearer ${accessToken} and never-to-be-seen-anywhere` };
 		setup.service.faults.inject({ route: '*', status: 400, body });
 		const { error, full } = await setup.harness.run(webhook());
-		expect(error?.description).toContain('The service says: Bearer ••• and •••');
+		expect(error?.description).toContain('The service replied: Bearer ••• and •••');
 		const seen = JSON.stringify([error, full.data.resultData.runData]);
 		expect(seen).not.toContain(accessToken);
 		expect(seen).not.toContain('never-to-be-seen-anywhere');
@@ -112,14 +112,14 @@ describe('An error of the service', () => {
 		});
 		const { error, full } = await setup.harness.run(invitation({ firstName: 'Fields' }));
 		// Our own words stay as they are.
-		expect(error?.description).toMatch(/^Correct the fields it names/);
+		expect(error?.description).toMatch(/^Correct the fields named in the service's reply/);
 		expect(error?.description).toContain('••• was invited before as ••• •••');
 		expect(error?.description).toContain('APP-1 exists');
 		const seen = JSON.stringify([error, full.data.resultData.runData.Action]);
 		expect(seen).not.toMatch(/nathan@example|Fields|Smith/);
 		setup.service.faults.inject({ route: '*', status: 422, body: { message: 'ann@a.example' } });
 		const other = await setup.harness.run(invitation({ extReferenceId: 'ann@a.example' }));
-		expect(other.error?.description).toMatch(/The service says: •••$/);
+		expect(other.error?.description).toMatch(/The service replied: •••$/);
 	});
 
 	it('that sends elsewhere is not followed: the token goes nowhere else', async () => {

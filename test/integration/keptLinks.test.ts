@@ -7,7 +7,7 @@ import { CONTINUE, FIRST_LIST, invitation, invitations, setUp } from './setup';
 /** No link is lost with an error: what a run has sent whose output n8n discards, a later run puts out. */
 const setup = setUp();
 
-const INVITED_BEFORE = /^\d+ candidates? (was|were) invited before\./;
+const INVITED_BEFORE = /^\d+ candidates? had already been invited\./;
 
 const linksIn = ({ json }: Pick<Run, 'json'>) =>
 	json.map(({ ext_reference_id, invitation_link }) => [ext_reference_id, invitation_link]);
@@ -267,7 +267,7 @@ describe('What a run with nobody left to invite says', () => {
 		await setup.harness.run(...invitations(1));
 		const [parameters] = invitations(0);
 		const { hints } = await setup.harness.run(parameters, Array(3).fill({ ref: 'APP-1' }));
-		expect(hints).toEqual([expect.stringContaining('1 candidate was invited before.')]);
+		expect(hints).toEqual([expect.stringContaining('1 candidate had already been invited.')]);
 	});
 
 	it('says where n8n passes on an empty item', async () => {
@@ -295,7 +295,7 @@ it.each<IDataObject>([
 	{ error: 'The table was away', message: 'Try again', details: 'It is locked' },
 	{ $error: 'The table was away', name: 'Nathan' },
 ])(
-	'who was invited before goes to Already Invited as they came, also with an error of an earlier node (%j)',
+	'who was already invited goes to Already Invited as they came, also with an error of an earlier node (%j)',
 	async (item) => {
 		await setup.harness.run(invitation());
 		const settings = { onError: 'continueErrorOutput' as const };

@@ -30,7 +30,7 @@ it('a list run again sends nothing, and outputs everybody as they came at Alread
 		list[1].map((json, item) => ({ json, pairedItem: { item } })),
 	]);
 	expect(again.hints).toEqual([
-		"20 candidates were invited before. Nothing was sent. You'll find the items at 'Already Invited'.",
+		"20 candidates had already been invited. Nothing was sent. See the 'Already Invited' output.",
 	]);
 	expect(setup.service.requests).toHaveLength(20);
 });
@@ -117,7 +117,7 @@ it('A try that follows one of unknown outcome sends nothing, and says at last wh
 	expect(setup.references()).toEqual(['APP-1', 'APP-2']);
 	expect(error?.message).toMatch(/^APP-2 \(item 2\): Couldn't confirm/);
 	expect(error?.description).toMatch(
-		/Nothing else was sent\.\nSucceeded \(1\):\nAPP-1 \(item 1\): http.*\nUnknown \(1\): APP-2 \(item 2\)\.$/,
+		/Nothing else was sent\.\nSucceeded \(1\):\nAPP-1 \(item 1\): http.*\nUnconfirmed \(1\): APP-2 \(item 2\)\.$/,
 	);
 });
 
@@ -168,25 +168,31 @@ describe('An invitation whose outcome is unknown', () => {
 					: "2 of 4 items need attention. Nothing was sent. Items 2–3: Couldn't confirm whether this candidate was invited",
 			);
 			expect(error?.description).toContain(
-				"An earlier execution couldn't confirm it. Look up each",
+				"An earlier run couldn't confirm the invitation. Look up these",
 			);
 			expect(error?.description).toContain('Nothing was sent.');
-			expect(error?.description).toMatch(/Unknown \(2\): APP-2 \(item 2\), APP-3 \(item 3\)\.$/m);
+			expect(error?.description).toMatch(
+				/Unconfirmed \(2\): APP-2 \(item 2\), APP-3 \(item 3\)\.$/m,
+			);
 		},
 	);
 
 	it('a list that is refused settles no invitation in doubt', async () => {
 		await run('skipUnknown', [...items, { ref: '' }]);
-		expect((await run('skip')).error?.description).toContain('Unknown (2)');
+		expect((await run('skip')).error?.description).toContain('Unconfirmed (2)');
 	});
 
 	it('an invitation in doubt is settled by what its error says, to the letter', async () => {
 		const { error } = await run('skip');
 		const [, thoseThere, theOthers, back] =
-			/only the candidates you found and 'If Already Invited' set to '(.+?)', once with only the rest and '(.+?)'\. Then set it back to '(.+?)'\./.exec(
+			/Run only those you find with 'If Already Invited' set to '(.+?)', and only the others with '(.+?)'\. Then switch back to '(.+?)'\./.exec(
 				error?.description ?? '',
 			) ?? [];
-		const names = ['Skip, and Count Unknown as Invited', 'Skip, but Resend Unknown', 'Skip'];
+		const names = [
+			'Skip, and Treat Unconfirmed as Invited',
+			'Skip, but Resend Unconfirmed',
+			'Skip',
+		];
 		expect([thoseThere, theOthers, back]).toEqual(names);
 		const isThere = ({ ref }: { ref?: unknown }) =>
 			setup.service.invitations
@@ -358,7 +364,7 @@ it('what was sent stays sent where the memory could not be written afterwards, a
 	deduplicator.failure = () => BUSY;
 	const { json, hints } = await run;
 	expect(json).toHaveLength(1);
-	expect(hints).toEqual([expect.stringContaining("couldn't record who was invited")]);
+	expect(hints).toEqual([expect.stringContaining("couldn't save who was invited")]);
 	deduplicator.failure = () => undefined;
 	const [item] = (await setup.harness.run(invitation(), [{}], CONTINUE)).json;
 	expect(item).toMatchObject({ outcome: 'unknown' });

@@ -54,8 +54,16 @@ it('publishing registers name, production URL, events and secret, then switches 
 
 it.each([
 	[{ webhookId: 'mine' }, '', /^Webhook ID: /],
-	[{ options: { secretHeader: 'X-A, X-B' } }, '', /^Secret Header: that can't carry a secret/],
-	[{ options: { secretHeader: 'HOST' } }, '', /^Secret Header: that can't carry a secret/],
+	[
+		{ options: { secretHeader: 'X-A, X-B' } },
+		'',
+		/^Secret Header: this header can't be used for a secret/,
+	],
+	[
+		{ options: { secretHeader: 'HOST' } },
+		'',
+		/^Secret Header: this header can't be used for a secret/,
+	],
 	[
 		{},
 		'fifteen letters',
@@ -67,7 +75,7 @@ it.each([
 	[
 		{ registration: 'manual' },
 		'',
-		/^Enter a Webhook Secret in the credential, .* and the same secret at the assessment service/,
+		/^Manual registration needs a Webhook Secret\. .* and the same one in the assessment service/,
 	],
 ])('publishing and testing refuse %j with the secret "%s" and send nothing', async (...given) => {
 	const [parameters, webhookSecret, message] = given;
@@ -85,7 +93,7 @@ it.each([
 		trigger.n8n.origin = origin;
 		await expectNothingSent(
 			trigger.workflow(),
-			/^Set n8n's environment variable WEBHOOK_URL \(from n8n 2\.30 on N8N_WEBHOOK_URL\) to the address/,
+			/ Ask your n8n administrator to set N8N_WEBHOOK_URL \(WEBHOOK_URL before n8n 2\.30\) to an address/,
 		);
 	},
 );
@@ -146,7 +154,7 @@ it('publishing refuses a webhook by which another workflow receives, takes nothi
 	const before = { ...trigger.webhook };
 	const second = trigger.workflow({ webhookId: trigger.webhookId.toUpperCase() });
 	await expect(trigger.publish(second)).rejects.toThrow(
-		/^Unpublish the workflow that has this webhook, then publish this one.* "Of another" and belongs to \S+\. .* with 'Webhook: Update'/,
+		/^Another published workflow uses this webhook \("Of another", \S+\)\. Unpublish it.* with 'Webhook: Update'/,
 	);
 	await clock.pass(MINUTE);
 	expect(trigger.webhook).toEqual(before);
@@ -164,7 +172,7 @@ it('publishing refuses the webhook of a workflow whose node has no UUID in its a
 	n8n.attempts = 1;
 	const second = trigger.workflow();
 	await trigger.publish(n8n.createWorkflow(structuredClone(second.draft), 'the-workflow/trigger'));
-	await expect(trigger.publish(second)).rejects.toThrow('Unpublish the workflow');
+	await expect(trigger.publish(second)).rejects.toThrow('Another published workflow');
 });
 
 it('publishing takes over what the same trigger has published at another address of n8n', async () => {
@@ -200,7 +208,7 @@ it('publishing that failed changes nothing of somebody else but the status', asy
 	trigger.network.faults = [];
 	await trigger.clock.pass(IN_THE_END);
 	expect(trigger.webhook).toEqual(before);
-	expect(trigger.n8n.log.at(-1)).toMatch(/^Left the webhook with /);
+	expect(trigger.n8n.log.at(-1)).toMatch(/^Left the webhook unchanged at /);
 });
 
 it('a publication that n8n 1.x takes back, since another trigger of the workflow failed, leaves the webhook off', async () => {
@@ -265,7 +273,7 @@ it('with a service that drops the query, publishing works, and a test is refused
 	await expectProductionReceives();
 	trigger.service.clearRequests();
 	await expect(trigger.listen(workflow)).rejects.toThrow(
-		/^Publish this workflow once, then test\..* the service truncates URLs/,
+		/ Publish this workflow once, then test\..* the service shortens URLs/,
 	);
 	for (const request of trigger.requests) expect(request).toEqual(LOOK);
 });
@@ -278,7 +286,7 @@ it.each(['cut', 'dropEvents'] as const)(
 		const before = { ...trigger.webhook };
 		trigger.network.faults = [undefined, undefined, 'unreachable'];
 		await expect(trigger.listen(workflow)).rejects.toThrow(
-			"The service rewrites the webhook's URL",
+			"This service changes the webhook's URL",
 		);
 		await trigger.clock.pass(MINUTE);
 		expect(trigger.webhook).toEqual(before);
@@ -299,7 +307,7 @@ it('what could not be done at once is tried again every 30 seconds for ten minut
 	expect(network.sent).toBe(5 + 18);
 	await clock.pass(2 * MINUTE);
 	expect(n8n.log.at(-1)).toBe(
-		`Gave up trying to switch the webhook off (webhook ${trigger.webhookId}). Set its status to inactive, or ask the assessment service to do so.`,
+		`Gave up trying to switch the webhook off (webhook ${trigger.webhookId}). Set its status to inactive, or ask the service's support to do so.`,
 	);
 	const { sent } = network;
 	await clock.pass(60 * MINUTE);
@@ -343,10 +351,10 @@ it('unpublishing asks first, switches off after, and deletes nothing', async () 
 });
 
 it.each([
-	['a secret that is too short', { webhookSecret: 'x' }, /^Released/],
+	['a secret that is too short', { webhookSecret: 'x' }, /^Switched off or restored/],
 	['a refused token', { accessToken: 'x' }, /^Couldn't switch the webhook off yet .* refused/],
-	['an emptied Base URL', { baseUrl: '' }, /^The webhook stays as it is: .* Base URL/],
-	['a deleted credential', undefined, /^The webhook stays as it is: .* does not exist/],
+	['an emptied Base URL', { baseUrl: '' }, /^The webhook wasn't changed: .* Base URL/],
+	['a deleted credential', undefined, /^The webhook wasn't changed: .* does not exist/],
 ])('unpublishing is not stopped by %s, and says in the log what it does', async (...given) => {
 	const [, change, line] = given;
 	const { n8n, clock } = trigger;
@@ -455,10 +463,10 @@ it.each([
 	'https://n8n.example.com/webhook/path/webhook?registration=published&credential=A',
 	'https://n8n.example.com/form/3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c/form?registration=published&signature=any',
 	'https://another-n8n.example.com/webhook/3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c/webhook?registration=published&credential=A',
-])('a test leaves %s alone, and says first what to do', async (url) => {
+])('a test leaves %s alone, and says what to do', async (url) => {
 	const before = { ...trigger.pointElsewhere({ url }) };
 	const error = await trigger.listen(trigger.workflow()).catch(({ message }) => message as string);
-	expect(error).toMatch(/^Publish this workflow once, then test\. .* separate webhook/);
+	expect(error).toMatch(/ Publish this workflow once, then test\. .* separate webhook/);
 	expect(error).toContain(`The webhook points to ${addressOf(url)}, `);
 	expect(error).not.toContain('private');
 	await trigger.clock.pass(MINUTE);
@@ -520,7 +528,7 @@ it('after the access token was replaced, a test still gives the webhook back, an
 	expect(trigger.webhook).toMatchObject({ url, secret });
 	await expectProductionReceives();
 	// What was published with it still belongs to that workflow.
-	await expect(trigger.publish(trigger.workflow())).rejects.toThrow('Unpublish the workflow');
+	await expect(trigger.publish(trigger.workflow())).rejects.toThrow('Another published workflow');
 	await trigger.unpublish(workflow);
 	await clock.pass(5_000);
 	expect(trigger.webhook.status).toBe('inactive');
@@ -536,7 +544,7 @@ it.each([
 	const { url } = trigger.webhook;
 	const before = { ...trigger.pointElsewhere({ url, ...incomplete }) };
 	await expect(trigger.listen(workflow)).rejects.toThrow(
-		/^Publish this workflow once, then test\..* The webhook has no name, URL, or events/,
+		/^The webhook has no name, URL, or events.* Publish this workflow once, then test\./,
 	);
 	expect(trigger.webhook).toEqual(before);
 
@@ -554,13 +562,18 @@ it('a test with another credential than the published one changes nothing, and s
 	n8n.credentials.set('B', { ...n8n.credentials.get('A') });
 	workflow.draft.credentialId = 'B';
 	await expect(trigger.listen(workflow)).rejects.toThrow(
-		/^Select the credential.* in use with another credential: \S+\. .* If the webhook was off, it's on now\.$/,
+		/^This webhook was published with a different credential \(\S+\)\. Select that.* Checking the webhook turned it on\. .*'Webhook: Set Status'\.$/,
 	);
 	expect(trigger.webhook).toEqual(before);
 });
 
 it.each([
-	['with another credential', { credentialId: 'B' }, {}, 'Select the credential'],
+	[
+		'with another credential',
+		{ credentialId: 'B' },
+		{},
+		'This webhook was published with a different',
+	],
 	['with manual registration', {}, { registration: 'manual' }, undefined],
 	['with another webhook', {}, { webhookId: crypto.randomUUID() }, 'No webhook'],
 ])(
@@ -621,7 +634,7 @@ it.each(['publish', 'listen'] as const)(
 		fail({ status: 429, retryAfter: 50 });
 		const before = trigger.clock.now;
 		await expect(trigger[hook](trigger.workflow())).rejects.toThrow(
-			'The service asks to wait 50 seconds.',
+			'The service asked n8n to wait 50 seconds.',
 		);
 		expect(trigger.clock.now).toBe(before);
 	},

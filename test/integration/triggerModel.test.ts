@@ -316,7 +316,7 @@ const publish = (index: number, test?: number) =>
 				}
 			} catch (error) {
 				expectRefusal(error);
-				const isTaken = /^Unpublish the workflow that has this webhook/.test(
+				const isTaken = /^Another published workflow uses this webhook/.test(
 					(error as Error).message,
 				);
 				if (isTaken) expect(stored?.url).toMatch(PUBLISHED);

@@ -2,9 +2,9 @@ export const CONNECTED = 'Connection successful!';
 
 const JSON_TYPE = 'application/json';
 const NO_API = "No assessment API found at this address. Check 'Base URL' in the credential.";
-const PAGE = `${NO_API} If it's right, ask n8n's administrator about a proxy or firewall in between.`;
+const PAGE = `${NO_API} If it's correct, ask your n8n administrator about a proxy or firewall.`;
 const REFUSED = 'The access token was refused';
-const REFUSED_BY_ANY = `${REFUSED}, or something between n8n and the service refused the request`;
+const REFUSED_BY_ANY = `${REFUSED}, or a proxy or firewall refused the request`;
 
 /** Status, content type and body of a response; and what the connection test says, wherever it can. */
 export const RESPONSES: Array<[status: number, type: string, body: string, says: string]> = [

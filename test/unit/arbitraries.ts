@@ -65,7 +65,7 @@ export function requestOrRefusal(
 
 /** A refusal says a rule in our own words: an error of JavaScript's, wrapped, is a crash after all. */
 const A_RULE =
-	/required, but|expected|allowed|maximum|damaged character|too many digits|must be|as an ID|: not an? \w|unknown field|is empty|valid JSON|in the past|3 months|time zone isn't valid|unexpected format|use either|has no invitation code|can contain only|invisible character|contains (?:'|an? )/;
+	/required, but|expected|allowed|maximum|damaged character|too many digits|must be|as an ID|: not an? \w|unknown field|is empty|valid JSON|in the past|3 months|time zone isn't valid|wrong format|use either|has no invitation code|can contain only|invisible character|contains (?:'|an? )/;
 
 function asReceived(body: ApiRequest['body']): ApiRequest['body'] {
 	return body && (JSON.parse(JSON.stringify(body)) as ApiRequest['body']);

@@ -77,7 +77,7 @@ it.each<[string, Array<ItemOutcome | undefined>, string[]]>([
 			'Nothing was sent.',
 			'APP-1 (item 1): Email: empty',
 			"Items 2–3: Couldn't confirm it. Look it up.",
-			'Unknown (2): APP-2 (item 2), item 3.',
+			'Unconfirmed (2): APP-2 (item 2), item 3.',
 		],
 	],
 	[
@@ -90,7 +90,7 @@ it.each<[string, Array<ItemOutcome | undefined>, string[]]>([
 			'Nothing else was sent.',
 			'Succeeded (1):',
 			'APP-1 (item 1): https://a/1',
-			'Unknown (2): APP-2 (item 2), item 3.',
+			'Unconfirmed (2): APP-2 (item 2), item 3.',
 		],
 	],
 	[
@@ -118,8 +118,8 @@ it.each<[string, ItemOutcome[], string[]]>([
 			'Succeeded (2):',
 			'APP-3 (item 3): https://a/1',
 			'APP-4 (item 4)',
-			'Unknown (1): APP-6 (item 6).',
-			'Failed (1): APP-5 (item 5).',
+			'Unconfirmed (1): APP-6 (item 6).',
+			'Refused (1): APP-5 (item 5).',
 			'Already invited (1): item 2.',
 			'Not sent (3): items 1, 7–8.',
 		],
@@ -136,5 +136,5 @@ it.each<[string, ItemOutcome[], string[]]>([
 
 it("a reference with a colon doesn't look like one with a link", () => {
 	const lines = errorWith(['APP: 1', 'APP: 2'], true, [IN_DOUBT, IN_DOUBT, REFUSED]);
-	expect(lines).toContain('Unknown (2): APP: 1 (item 1), APP: 2 (item 2).');
+	expect(lines).toContain('Unconfirmed (2): APP: 1 (item 1), APP: 2 (item 2).');
 });

@@ -170,7 +170,7 @@ it.each([
 ])('the credential sends the token nowhere where it could be read: %j', async (options) => {
 	const request = { url: 'https://assessment.example.com/anything', ...options };
 	await expect(send(request)).rejects.toThrow(
-		/^The access token can't be sent with 'Proxy', 'Ignore SSL Issues', 'SSL Certificates' or TRACE/,
+		/^To protect the access token, this credential can't be used with 'Proxy', 'Ignore SSL Issues', 'SSL Certificates', or TRACE/,
 	);
 });
 

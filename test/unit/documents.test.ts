@@ -91,8 +91,13 @@ it('the editor links to headings of the README', () => {
 	}
 });
 
-/** What users read. Other files that they read go here: 'examples/*.{md,json}', 'nodes/**\/*.ts'. */
-const READ_BY_USERS = filesLike(['README.md', 'SECURITY.md', 'docs/*.md', 'credentials/*.ts']);
+/** What users read. Other files that they read go here: 'examples/*.{md,json}'. */
+const READ_BY_USERS = filesLike([
+	'README.md',
+	'SECURITY.md',
+	'docs/*.md',
+	'{nodes,credentials}/**/*.ts',
+]);
 
 /** Each has another word for users, such as "unconfirmed". CONTRIBUTING has those that the code keeps. */
 const WORDS_OF_THE_CODE =

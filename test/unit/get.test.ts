@@ -145,7 +145,7 @@ it('a link that a mail system has rewritten is refused with advice, or the error
 });
 
 it.each([
-	['inv-1', "not a link. Use 'invitation_link' (By Link) or 'invitation_code' (By Code)"],
+	['inv-1', "not a link. Paste the full link, or select 'By Code'"],
 	[
 		'https://example.com/',
 		"the link has no invitation code at its end. Mail systems rewrite links (Safe Links, urldefense), so copy the original one: 'invitation_link' from Invite.",

@@ -357,7 +357,7 @@ it('Additional Fields refuse what is not the form of skills, instead of leaving 
 	const forms = [{ skill: [{ name: 'SQL' }], other: [] }, { skill: {} }, { skill: [5] }];
 	for (const skills of [...others, ...forms]) {
 		expect(sentWith({ skills }).refusal).toBe(
-			'Skills: unexpected format; pass lists from expressions in the JSON field',
+			"Skills: wrong format. Use the '(JSON)' field for a list from an expression",
 		);
 	}
 });

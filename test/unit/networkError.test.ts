@@ -78,7 +78,7 @@ it('a request may have been sent where the error has no code', () => {
 it('a request that n8n refused to send was not sent', () => {
 	const blocked = Object.assign(new Error('Blocked'), { name: 'SsrfBlockedIpError' });
 	const wrapper = new Error('n8n', { cause: new Error('axios', { cause: blocked }) });
-	const said = "This n8n doesn't allow requests to the service's address";
+	const said = "Your n8n blocks requests to the service's address";
 	for (const error of [blocked, wrapper]) {
 		expect(outcomeOf(error)).toEqual({ code: 'SsrfBlockedIpError', wasSent: false, said });
 	}

@@ -67,7 +67,7 @@ it.each<[string, Rule<unknown>, ...Array<[value: unknown, sent: unknown]>]>([
 	for (const [value, sent] of pairs) expect(rule(value)).toEqual(sent);
 });
 
-const NOT_A_JOB_ID = `not a job ID, which looks like ${UUID}`;
+const NOT_A_JOB_ID = `not a job ID. It should look like ${UUID}`;
 const NOT_A_URL = 'expected a full web address, such as https://hr.example.com/hook';
 const TOO_LONG = 'this number has too many digits. Format it as text at its source';
 const DAMAGED = 'contains a damaged character. Enter it again';

@@ -26,7 +26,8 @@ interface Choice extends Pick<INodePropertyOptions, 'name' | 'description'> {
 export const alreadyInvitedChoices = {
 	fail: {
 		name: 'Fail',
-		description: 'Send nothing, and fail',
+		description:
+			"Report an error. Nothing in the list is sent unless 'On Error' is set to continue.",
 		invited: 'fail',
 		inDoubt: 'fail',
 	},
@@ -43,16 +44,16 @@ export const alreadyInvitedChoices = {
 		inDoubt: 'fail',
 	},
 	skipUnknown: {
-		name: 'Skip, and Count Unknown as Invited',
+		name: 'Skip, and Treat Unconfirmed as Invited',
 		description:
-			"Skip candidates already invited, and from now on those whose invitations couldn't be confirmed. Check the service first.",
+			'Counts unconfirmed invitations as invited from now on. Use it only for candidates you found in the service.',
 		invited: 'skip',
 		inDoubt: 'skip',
 	},
 	resendUnknown: {
-		name: 'Skip, but Resend Unknown',
+		name: 'Skip, but Resend Unconfirmed',
 		description:
-			"Skip candidates already invited, but resend invitations that couldn't be confirmed. Check the service first.",
+			"Sends unconfirmed invitations again. Use it only for candidates you didn't find in the service.",
 		invited: 'skip',
 		inDoubt: 'send',
 	},

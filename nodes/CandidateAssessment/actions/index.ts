@@ -76,7 +76,14 @@ export const operationSubtitle = `={{ ${JSON.stringify(Object.fromEntries(subtit
 export const actionHints: NodeHint[] = [
 	{
 		message:
-			'With <b>Invite Again</b>, every run invites all candidates in its input, including those invited before. To invite only those who are missing, select <b>Skip</b>.',
+			'To build the next steps without sending invitations, select <b>set mock data</b> here',
+		location: 'outputPane',
+		whenToDisplay: 'beforeExecution',
+		displayCondition: '={{ $parameter["operation"] === "invite" }}',
+	},
+	{
+		message:
+			'With <b>Invite Again</b>, every run invites all candidates in its input, including those already invited. To invite only new candidates, select <b>Skip</b>.',
 		type: 'warning',
 		location: 'outputPane',
 		displayCondition:

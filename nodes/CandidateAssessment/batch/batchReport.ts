@@ -79,7 +79,7 @@ const REFUSED_ADVICE =
 
 /** n8n shows no output of a run that fails. */
 const RUN_AGAIN =
-	"What succeeded isn't sent again. The next run of the list outputs it with its link, unless n8n is restarted before.";
+	"What succeeded isn't sent again. The next run of this list outputs it with its link, unless n8n restarts first.";
 
 function isSentOnce(item: PreparedItem): boolean {
 	const choice = item.kind === 'ready' ? item.application?.ifAlreadySent : undefined;
@@ -148,11 +148,11 @@ function namesOf(mistake: Failure[], items: readonly PreparedItem[], max?: numbe
 /** By the kind of outcome, in the report's order. The error itself names what is invalid. */
 const TITLES: Record<Exclude<ItemOutcome['kind'], 'invalid'>, string> = {
 	succeeded: 'Succeeded',
-	unknown: 'Unknown',
-	refused: 'Failed',
+	unknown: 'Unconfirmed',
+	refused: 'Refused',
 	alreadySent: 'Already invited',
 	notSent: 'Not sent',
-	ready: 'Ready',
+	ready: 'Ready to send',
 };
 
 /** A report on every item of a list that has an outcome, so that the user knows who is missing. */

@@ -10,13 +10,13 @@ export function addNobodyInvitedHint(
 	const { name, alwaysOutputData } = context.getNode();
 	const after = new Set(context.getChildNodes(name).map((node) => node.name));
 	const isInLoop = context.getParentNodes(name).some((node) => after.has(node.name));
-	const before = count === 1 ? '1 candidate was' : `${count} candidates were`;
+	const before = count === 1 ? '1 candidate' : `${count} candidates`;
 	// A node can't see which of its outputs are connected.
 	const advice = isInLoop
 		? "If 'Already Invited' isn't connected, the loop ends here. Connect all outputs back to it through a Merge node."
-		: "You'll find the items at 'Already Invited'.";
+		: "See the 'Already Invited' output.";
 	const sentences = [
-		`${before} invited before.`,
+		`${before} had already been invited.`,
 		isNothingSent && NOTHING_SENT,
 		advice,
 		alwaysOutputData && ALWAYS_OUTPUT_DATA,

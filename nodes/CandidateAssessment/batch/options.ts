@@ -25,7 +25,7 @@ export const optionsProperty: INodeProperties = {
 			...toggle(
 				'Check Only',
 				'checkOnly',
-				"Whether to check and look up every item without sending anything. Candidates who would be invited appear at 'Invited' with the outcome 'ready'.",
+				"Whether to check the list and show who would be invited, without sending anything. Those candidates appear in 'Invited' with the outcome 'ready'.",
 			),
 			displayOptions: { show: { '/operation': ['invite'] } },
 		},
@@ -41,7 +41,7 @@ export const optionsProperty: INodeProperties = {
 			...toggle(
 				'Include Other Input Fields',
 				'includeOtherFields',
-				"Whether to output the input item's fields and files as well. A field of the service replaces one of the same name.",
+				"Whether to output the input item's fields and files as well. If names clash, the service's value wins.",
 			),
 			displayOptions: NOT_IN_TOOLS,
 		},
@@ -53,12 +53,12 @@ export const optionsProperty: INodeProperties = {
 		option(
 			'Max Wait (Seconds)',
 			'maxWait',
-			'Longest wait in seconds that the service may ask for. If it asks for more, the node sends nothing else.',
+			'Maximum time in seconds to wait when the service asks for a pause. If it asks for longer, the node stops sending.',
 		),
 		option(
 			'Timeout (Seconds)',
 			'timeout',
-			'Maximum time in seconds for one attempt, until the whole response has arrived',
+			'How many seconds to wait for the complete response to one attempt',
 		),
 	],
 };

@@ -24,7 +24,7 @@ const MAX_OUTAGES = 3;
 
 export const SERVICE_DOWN = new NotSentError({
 	message: `Not sent: ${MAX_OUTAGES} requests in a row failed`,
-	description: 'Their errors say why. Once that is solved, run the workflow again.',
+	description: 'Fix the cause shown in their errors, then run the workflow again.',
 });
 
 /**

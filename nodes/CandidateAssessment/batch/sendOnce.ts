@@ -131,7 +131,7 @@ class List {
 		// What was sent stays sent, so this is no error.
 		await this.memory.close().catch((error: Error) => {
 			warn(
-				`The node couldn't record who was invited (${error.message}). In the next execution, it can't confirm whether these candidates were invited.`,
+				`The node couldn't save who was invited (${error.message}). The next run will report these candidates as unconfirmed.`,
 			);
 		});
 		if (this.memory.isPersistent) {
@@ -206,7 +206,7 @@ function throwIfUnsafe(claims: readonly Claim[], mayBeRepeated: boolean): void {
 
 /** After the node was replaced, its record is as empty as on the first day. */
 const FIRST_LIST =
-	"This node had no record of earlier invitations, so it took everyone for new. It doesn't know whom other nodes have invited, nor whom it invited itself before it was copied or replaced.";
+	"This node had no record of earlier invitations, so it treated everyone as new. It doesn't know who was invited by other nodes, or by this one before it was copied or replaced.";
 
 /** For a model: it sees no hint, and would invite the same person whenever it's asked. */
 const NO_MEMORY: ItemOutcome = {

@@ -23,7 +23,7 @@ export function describeError(
 	const unknown = certainty === 'unknown' ? options.unknownOutcome : undefined;
 	const description = [
 		unknown ? `${cause.message}. ${unknown.description}` : cause.description,
-		!!wait && `The service asks to wait ${inSeconds(wait)}.`,
+		!!wait && `The service asked n8n to wait ${inSeconds(wait)}.`,
 		quote(failure, redact),
 	];
 	return {
@@ -61,12 +61,12 @@ function causeOf(
 function quote(failure: Failure, redact: (text: string) => string): string {
 	if (failure.kind === 'networkError') return `(${redact(failure.code)})`;
 	const words = extractErrorMessage(failure.text, redact);
-	return words && `The ${isWebPage(failure.text) ? 'page' : 'service'} says: ${words}`;
+	return words && `The ${isWebPage(failure.text) ? 'page' : 'service'} replied: ${words}`;
 }
 
 const DATA_REJECTED: ErrorMessage = {
 	message: 'The service rejected the data',
-	description: 'Correct the fields it names, then run the workflow again.',
+	description: "Correct the fields named in the service's reply, then run the workflow again.",
 };
 
 export const NOT_THE_API = {
@@ -75,9 +75,9 @@ export const NOT_THE_API = {
 } satisfies ErrorMessage;
 
 const FOREIGN_PAGE: ErrorMessage = {
-	message: 'Something between n8n and the service refused the request',
+	message: 'A web page answered instead of the assessment API',
 	description:
-		"It's a web page, and not the assessment API's: ask n8n's administrator about a proxy or firewall, and check 'Base URL' in the credential.",
+		"Check 'Base URL' in the credential. If it's correct, ask your n8n administrator about a proxy or firewall.",
 };
 
 /** By status, or else by its first digit. */
@@ -89,7 +89,7 @@ const STATUS_CODE_MESSAGES: StatusMessages = {
 	3: {
 		message: 'The service redirected to another address',
 		description:
-			"The access token isn't sent there. If the service has moved, enter its new address as 'Base URL' in the credential.",
+			"n8n doesn't send the access token to the new address. If the service has moved, enter its new address as 'Base URL' in the credential.",
 	},
 	4: {
 		message: 'The service refused the request',
@@ -97,7 +97,7 @@ const STATUS_CODE_MESSAGES: StatusMessages = {
 	},
 	5: {
 		message: "The service couldn't process the request",
-		description: 'Try again later. If it persists, contact the service.',
+		description: "Try again later. If this keeps happening, contact the service's support.",
 	},
 	400: DATA_REJECTED,
 	401: {
@@ -106,7 +106,8 @@ const STATUS_CODE_MESSAGES: StatusMessages = {
 	},
 	403: {
 		message: "The access token doesn't allow this",
-		description: 'Ask the service for a token with this permission and enter it in the credential.',
+		description:
+			"Ask the service's support for a token with this permission, and enter it in the credential.",
 	},
 	404: {
 		message: "The service couldn't find what was requested",
@@ -115,7 +116,7 @@ const STATUS_CODE_MESSAGES: StatusMessages = {
 	407: {
 		message: 'The proxy between n8n and the service refused the request',
 		description:
-			"Ask n8n's administrator to check the proxy's name and password in HTTPS_PROXY, where n8n runs.",
+			"Ask your n8n administrator to check the proxy user name and password in n8n's HTTPS_PROXY setting.",
 	},
 	409: {
 		message: 'The service refused the request because of a conflict',
@@ -179,12 +180,12 @@ const NETWORK_ERROR_MESSAGES: ReadonlyArray<ErrorMessage & { code: RegExp }> = [
 		code: /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS|ERR_SSL|EPROTO/,
 		message: "The connection to the service isn't secure: its certificate can't be trusted",
 		description:
-			"Check 'Base URL' in the credential. For your company's own certificates, set NODE_EXTRA_CA_CERTS where n8n runs.",
+			"Check 'Base URL' in the credential. If your company uses its own certificates, ask your n8n administrator to set NODE_EXTRA_CA_CERTS.",
 	},
 	{
 		code: /^SsrfBlocked/,
-		message: "This n8n doesn't allow requests to the service's address",
-		description: "Ask its administrator to allow it, or check 'Base URL' in the credential.",
+		message: "Your n8n blocks requests to the service's address",
+		description: "Ask your n8n administrator to allow it, or check 'Base URL' in the credential.",
 	},
 ];
 

@@ -67,13 +67,13 @@ function failureOf({ state, unknownOutcome }: Claim): ItemOutcome {
 	}
 	if (state === 'inDoubt') {
 		const { message, description: advice } = unknownOutcome;
-		const description = `An earlier execution couldn't confirm it. ${advice}`;
+		const description = `An earlier run couldn't confirm the invitation. ${advice}`;
 		return { kind: 'unknown', error: new ItemError({ message, description }) };
 	}
 	return alreadySentError(ALREADY_INVITED);
 }
 
 export function alreadySentError(message: string): ItemOutcome {
-	const description = "To leave such items out, set 'If Already Invited' to 'Skip'.";
+	const description = "To skip these candidates, set 'If Already Invited' to 'Skip'.";
 	return { kind: 'invalid', error: new ItemError({ message, description }) };
 }

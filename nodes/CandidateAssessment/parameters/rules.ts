@@ -95,7 +95,7 @@ export function idOf(thing: string): Rule<string> {
 	return (value, gap) => {
 		const id = serviceId(value, gap);
 		if (!UUID.test(id)) {
-			fail(`not a ${thing} ID, which looks like 3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c`);
+			fail(`not a ${thing} ID. It should look like 3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c`);
 		}
 		return id;
 	};

@@ -99,11 +99,12 @@ export class ApiClient implements Sender {
 		const { maxWait } = this.options;
 		if (wait > maxWait * 1000) {
 			return tooManyRequests(
-				`It asks to wait ${inSeconds(wait)}, longer than the ${maxWait} that 'Max Wait' in the node's options allows.`,
+				`The service asked for a wait of ${inSeconds(wait)}, and 'Max Wait' in the node's options allows ${maxWait}.`,
 			);
 		}
 		const isRefused = attempt.kind === 'response' && attempt.status === TOO_MANY_REQUESTS;
-		if (isRefused && isLast) return tooManyRequests('Another item used up its retries.');
+		if (isRefused && isLast)
+			return tooManyRequests("One item still wasn't accepted after 'Max Retries'.");
 		return undefined;
 	}
 

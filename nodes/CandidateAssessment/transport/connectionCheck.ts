@@ -39,14 +39,13 @@ function messageOf(status: number): string {
 	const { message } = describeStatus(status === 403 ? 401 : status);
 	if (status === 401) return message;
 	// n8n doesn't show whether a 403 is a web page.
-	if (status === 403)
-		return `${message}, or something between n8n and the service refused the request`;
+	if (status === 403) return `${message}, or a proxy or firewall refused the request`;
 	return status === 429 || status >= 500
 		? `${message}. Try again later.`
 		: `${message} (${status})`;
 }
 
-const NOT_JSON = `${NOT_THE_API.message}. ${NOT_THE_API.description} If it's right, ask n8n's administrator about a proxy or firewall in between.`;
+const NOT_JSON = `${NOT_THE_API.message}. ${NOT_THE_API.description} If it's correct, ask your n8n administrator about a proxy or firewall.`;
 
 /** First characters of what is no JSON object. An empty response has none. */
 const NOT_AN_OBJECT = [undefined, ...range(0, 126).map((code) => String.fromCharCode(code))].filter(

@@ -17,7 +17,7 @@ const LINK_POLICY: RequestPolicy = {
 	isRepeatable: true,
 	fallbackMessage: {
 		message: "The report couldn't be downloaded",
-		description: `Its link may have expired, or its host may be down. Run Get again to receive a new link. ${WITHOUT_IT}`,
+		description: `Its link may have expired, or its host may be down. Run Get again: the service may return a new link. ${WITHOUT_IT}`,
 	},
 };
 

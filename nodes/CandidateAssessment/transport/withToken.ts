@@ -14,7 +14,7 @@ export function withToken(request: NodeRequest, { baseUrl, accessToken }: ApiCre
 	}
 	if (canBeRead(request)) {
 		throw new CredentialError(
-			"The access token can't be sent with 'Proxy', 'Ignore SSL Issues', 'SSL Certificates' or TRACE. Remove them from this node.",
+			"To protect the access token, this credential can't be used with 'Proxy', 'Ignore SSL Issues', 'SSL Certificates', or TRACE. Remove them from this node.",
 		);
 	}
 	return {

@@ -20,7 +20,7 @@ export const secretHeader: Rule<string> = (value) => {
 	const name = string()(value);
 	if (!HEADER_NAME.test(name) || HTTP_HEADERS.test(name)) {
 		fail(
-			"that can't carry a secret. Enter the name of one header, such as X-Webhook-Secret, and none that every call has, or leave it empty.",
+			"this header can't be used for a secret. Enter one header, such as X-Webhook-Secret, or leave the field empty.",
 		);
 	}
 	return name;

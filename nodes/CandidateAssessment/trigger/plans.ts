@@ -49,7 +49,7 @@ export function toPublish(
 	const isOthers = owner.kind === 'published' && !isSameTrigger(owner.address, self.address);
 	if (isOthers && !isEnding(owner)) {
 		refuse(
-			`Unpublish the workflow that has this webhook, then publish this one; or ask the assessment service for a separate webhook. This one is called "${now.name}" and belongs to ${owner.address}. If that workflow is gone, give the webhook any other URL with 'Webhook: Update', then publish again.`,
+			`Another published workflow uses this webhook ("${now.name}", ${owner.address}). Unpublish it, or ask the service's support for a separate webhook. If that workflow no longer exists, change the webhook's URL with 'Webhook: Update', then publish again.`,
 		);
 	}
 	return [{ webhook: { ...desired, url: publishedUrl(self) }, secret: 'own' }, 'active'];
@@ -80,17 +80,17 @@ export function toBorrow(before: Webhook, self: TriggerIdentity, events: string[
 	// An update requires all three.
 	if (!before.name || !URL.canParse(before.url) || before.events.length === 0) {
 		refuse(
-			`Publish this workflow once, then test. If it's already published, unpublish it first. The webhook has no name, URL, or events, so n8n couldn't restore it after a test.`,
+			`The webhook has no name, URL, or events, so n8n couldn't restore it after a test. ${PUBLISH_ONCE}`,
 		);
 	}
 	if (restored.kind === 'published' && restored.credentialId !== self.credentialId) {
 		refuse(
-			`Select the credential that this webhook was published with, or publish this workflow with the one selected. The webhook is in use with another credential: ${address}. After a test, that workflow couldn't recognize the service's calls.`,
+			`This webhook was published with a different credential (${address}). Select that credential, or publish this workflow with the current one.`,
 		);
 	}
 	if (restored.kind !== 'off' && !(restored.kind === 'published' && restored.isTrusted)) {
 		refuse(
-			`Publish this workflow once, then test. If it's already published, unpublish it first. The webhook points to ${address}, and a test couldn't put that back. To keep that receiver, ask the assessment service for a separate webhook. If publishing doesn't help, the service truncates URLs: set 'Registration' to 'Manual' and enter the Test URL at the service while you test.`,
+			`The webhook points to ${address}, and n8n couldn't restore it after a test. ${PUBLISH_ONCE} To leave that URL in place, ask the service's support for a separate webhook. If publishing doesn't help, the service shortens URLs: to test, set 'Registration' to 'Manual', and enter the Test URL in the service.`,
 		);
 	}
 	const webhook = { name: before.name, url: testUrl(self.address, before), events };
@@ -122,9 +122,14 @@ export function toRestore(borrowed: Webhook, self: TriggerIdentity): Step[] {
 		: [{ webhook: borrowed, secret: 'own' }];
 }
 
+const PUBLISH_ONCE =
+	"Publish this workflow once, then test. If it's already published, unpublish it first.";
+
 /** There is no way to look at a webhook without setting its status. */
 function refuse(advice: string): never {
-	throw new Error(`${advice} If the webhook was off, it's on now.`);
+	throw new Error(
+		`${advice} Checking the webhook turned it on. If it should be off, use 'Webhook: Set Status'.`,
+	);
 }
 
 /** The webhook as it was before a test, if it's borrowed for one. */

@@ -28,19 +28,19 @@ export const triggerProperties: INodeProperties[] = [
 			},
 		],
 		default: 'automatic',
-		description: 'How the assessment service learns where to send its events',
+		description: 'Who tells the assessment service where to send results',
 	},
 	{ ...webhookIdProperty, displayOptions: showFor('automatic') },
 	{
 		displayName:
-			'A webhook serves one workflow, so use a separate one for each. Publishing redirects it here from a receiver outside n8n.',
+			"Use a separate webhook for each workflow. Publishing replaces the webhook's current URL. If another system gets results there now, it stops getting them.",
 		name: 'webhookNotice',
 		type: 'notice',
 		default: '',
 		displayOptions: showFor('automatic'),
 	},
 	{
-		displayName: `At the assessment service, set up a webhook with the 'Production URL' (see 'Webhook URLs' above), the event ${RESULT_READY}, and the 'Webhook Secret' of your credential. Then publish the workflow. To test first, enter the 'Test URL' there while you test.`,
+		displayName: `In the assessment service, set up a webhook with the 'Production URL' (see 'Webhook URLs' above), the event ${RESULT_READY}, and the 'Webhook Secret' of your credential. Then publish the workflow. To test first, enter the 'Test URL' there while you test.`,
 		name: 'manualNotice',
 		type: 'notice',
 		default: '',
@@ -69,7 +69,7 @@ export const triggerProperties: INodeProperties[] = [
 				default: '',
 				placeholder: 'e.g. X-Webhook-Secret',
 				description:
-					'Name of the header that carries the secret. If empty, any header is accepted.',
+					'Name of the header that carries the secret. If empty, the secret can be in any header.',
 			},
 			{
 				displayName: 'Webhook Name',
@@ -79,7 +79,7 @@ export const triggerProperties: INodeProperties[] = [
 				placeholder: 'e.g. Results to n8n',
 				displayOptions: showFor('automatic'),
 				description:
-					'Name of the webhook in the assessment service. If empty, it\'s "n8n: " and the workflow name.',
+					'Name of the webhook in the assessment service. Defaults to "n8n: " followed by the workflow name.',
 			},
 		],
 	},

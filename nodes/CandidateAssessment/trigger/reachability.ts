@@ -25,16 +25,18 @@ function lastParts(address: string): string {
 
 /** Throws if only something on the same machine could call this n8n, and the service is elsewhere. */
 export function checkReachable(address: string, baseUrl: string): void {
-	const variable =
-		"Set n8n's environment variable WEBHOOK_URL (from n8n 2.30 on N8N_WEBHOOK_URL) to the address at which the assessment service can reach n8n, e.g. https://n8n.example.com/, and restart n8n.";
+	const advice =
+		'Ask your n8n administrator to set N8N_WEBHOOK_URL (WEBHOOK_URL before n8n 2.30) to an address that the service can reach, e.g. https://n8n.example.com/, and to restart n8n.';
 	const url = URL.canParse(address) ? new URL(address) : undefined;
 	// The host in "n8n.example.com:5678" is parsed as a scheme.
 	if (!url || !['http:', 'https:'].includes(url.protocol)) {
-		throw new Error(`${variable} Its value isn't a web address: ${address}`);
+		throw new Error(
+			`The address at which the service would call n8n isn't a web address: ${address}. ${advice}`,
+		);
 	}
 	if (!isThisMachine(url) || isThisMachine(new URL(baseUrl))) return;
 	throw new Error(
-		`${variable} Now it's ${url.origin}, which for the service means its own machine. For a test, N8N_EDITOR_BASE_URL takes precedence over WEBHOOK_URL.`,
+		`The service can't reach your n8n at ${url.origin}: for the service, that's its own machine. ${advice} For a test, N8N_EDITOR_BASE_URL takes precedence.`,
 	);
 }
 
@@ -53,7 +55,7 @@ export function warningAbout(address: string, baseUrl: string): string | undefin
 			"Calls to it aren't encrypted, so others can read the secret and the results on the way",
 	].filter(Boolean);
 	if (reasons.length === 0) return undefined;
-	return `The trigger is registered at ${url.origin}. ${reasons.join('. ')}. Check WEBHOOK_URL (from n8n 2.30 on N8N_WEBHOOK_URL)`;
+	return `The trigger is registered at ${url.origin}. ${reasons.join('. ')}. Check N8N_WEBHOOK_URL (WEBHOOK_URL before n8n 2.30)`;
 }
 
 /** True for this machine and its local network. */

@@ -25,7 +25,7 @@ export function webhookSecret(credentials: ApiCredentials, webhookId?: string): 
 	}
 	if (!webhookId) {
 		throw new CredentialError(
-			`Enter a Webhook Secret in the credential, at least ${MIN_SECRET_LENGTH} characters, and the same secret at the assessment service. With manual registration, it's how the trigger recognizes the service.`,
+			`Manual registration needs a Webhook Secret. Enter one in the credential (at least ${MIN_SECRET_LENGTH} characters), and the same one in the assessment service.`,
 		);
 	}
 	// A UUID is the same in upper and lower case.

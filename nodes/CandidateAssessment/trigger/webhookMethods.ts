@@ -77,7 +77,7 @@ export const webhookMethods = {
 				if (isTest(this)) endTest(this);
 				else await unpublish(this, readParameters(this));
 			} catch (error) {
-				this.logger.warn(`The webhook stays as it is: ${(error as Error).message}`);
+				this.logger.warn(`The webhook wasn't changed: ${(error as Error).message}`);
 			}
 			return true;
 		},
@@ -116,8 +116,8 @@ async function borrow(context: IHookFunctions, params: NodeParameters): Promise<
 		queue: webhook.queue,
 		undoes: self.address,
 		delay: 0,
-		purpose: 'give the webhook back after a test',
-		advice: 'Results go nowhere until you unpublish the workflow that has it and publish it again.',
+		purpose: 'restore the webhook after a test',
+		advice: 'Until you unpublish and publish the workflow that uses it, no results arrive.',
 		logger: context.logger,
 		run: async () => {
 			const before = borrowed;
@@ -138,7 +138,7 @@ async function borrow(context: IHookFunctions, params: NodeParameters): Promise<
 		// At once: nothing else may find the webhook in a test that its URL doesn't show.
 		await webhook.apply(plans.toRestore(before, self));
 		throw new Error(
-			`Publish the workflow and look at its executions instead, or set 'Registration' to 'Manual' and enter the Test URL at the service while you test. The service rewrites the webhook's URL, so a test couldn't put it back: ${addressOf(taken.url)}. The webhook has been restored.`,
+			`This service changes the webhook's URL (${addressOf(taken.url)}), so n8n couldn't restore it after a test. It was restored now. Publish the workflow and look at its executions instead, or set 'Registration' to 'Manual' and enter the Test URL in the service while you test.`,
 		);
 	});
 }
@@ -166,7 +166,7 @@ async function unpublish(context: IHookFunctions, params: NodeParameters): Promi
 		undoes,
 		delay: SWITCH_OFF_DELAY_MS,
 		purpose: 'switch the webhook off',
-		advice: 'Set its status to inactive, or ask the assessment service to do so.',
+		advice: "Set its status to inactive, or ask the service's support to do so.",
 		logger: context.logger,
 		run: async () => await lookAndApply(context, webhook, (now) => plans.toUnpublish(now, self)),
 	});
@@ -186,7 +186,10 @@ async function lookAndApply(
 	const now = await webhook.look();
 	const steps = stepsFor(now);
 	await webhook.apply(steps);
-	const what = steps.length > 0 ? 'Released the webhook from' : 'Left the webhook with';
+	const what =
+		steps.length > 0
+			? 'Switched off or restored the webhook, which pointed to'
+			: 'Left the webhook unchanged at';
 	context.logger.info(`${what} ${addressOf(now.url)}`);
 }
 

@@ -75,7 +75,7 @@ test('with a workflow that invites as its tool it invites once, and its model he
 }) => {
 	const inputs = { values: Object.keys(CANDIDATE).map((name) => ({ name })) };
 	const parameters = JSON.stringify(inviting((name) => `={{ $json.${name} }}`));
-	const answer = [{ id: '1', name: 'message', type: 'string', value: 'Was invited before.' }];
+	const answer = [{ id: '1', name: 'message', type: 'string', value: 'Was already invited.' }];
 	await build(`
 		const asked = trigger({ type: 'n8n-nodes-base.executeWorkflowTrigger', version: 1.1, config: {
 			name: 'asked', parameters: { workflowInputs: ${JSON.stringify(inputs)} } } });
@@ -89,6 +89,6 @@ test('with a workflow that invites as its tool it invites once, and its model he
 	const [{ invitation_link }] = service.invitations;
 	expect(heard).toEqual([
 		expect.stringContaining(invitation_link),
-		expect.stringContaining('Was invited before.'),
+		expect.stringContaining('Was already invited.'),
 	]);
 });

@@ -14,7 +14,7 @@ test('searching "candidate" finds both nodes, with their icons', async ({ editor
 	const entry = await editor.searchNodes('candidate');
 	await expectDrawn(entry.locator('img').first());
 	await expect(entry).toContainText(
-		/Start a workflow when .+ result is ready\. .+ invite candidates/,
+		/Invite candidates, get their scores, and start workflows when results are ready/,
 	);
 	const items = await editor.unfold(entry);
 	for (const item of ['On candidate result ready', 'Invite candidate', 'Update webhook']) {

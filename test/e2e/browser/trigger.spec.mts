@@ -13,13 +13,13 @@ test('the trigger says to publish first, a test before that is refused with what
 	).toBeVisible();
 
 	await panel.getByTestId('trigger-execute-button').click();
-	const refusal = page.getByText(/^Publish this workflow once, then test/).first();
+	const refusal = page.getByText(/Publish this workflow once, then test/).first();
 	await expect(refusal).toBeVisible();
 	await panel.getByTestId('ndv-close-button').click();
 
 	await page.getByTestId('workflow-open-publish-modal-button').click();
 	await page.getByTestId('workflow-publish-button').click();
-	const words = page.getByText(/Results that are ready from now on start this workflow/);
+	const words = page.getByText(/From now on, each new result starts this workflow/);
 	await expect(words).toBeVisible();
 	await expect.poll(() => trigger.webhookAddress).toBe(trigger.productionUrl);
 });

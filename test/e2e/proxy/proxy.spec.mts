@@ -30,11 +30,7 @@ test.beforeAll(async ({ n8n }) => {
 test.afterAll(() => proxy.close());
 
 for (const [refused, said, tested] of [
-	[
-		403,
-		'Something between n8n and the service refused the request',
-		/or something between n8n and/,
-	],
+	[403, 'A web page answered instead of the assessment API', /or a proxy or firewall refused/],
 	[
 		407,
 		'The proxy between n8n and the service refused the request',
@@ -57,7 +53,7 @@ for (const [refused, said, tested] of [
 		const execution = await runAction(client, credential, parameters);
 		const { error } = execution.data.resultData;
 		expect(error?.message).toBe(said);
-		expect(error?.description).toContain('The page says: Blocked by the company');
+		expect(error?.description).toContain('The page replied: Blocked by the company');
 
 		const { id, name, type } = credential;
 		await trigger.edit({ credentials: { [type]: { id, name } } });

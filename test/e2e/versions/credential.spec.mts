@@ -90,7 +90,7 @@ for (const typeVersion of [3, 4.2]) {
 		for (const request of requests) {
 			const { data } = await send({ ...request, typeVersion });
 			expect(data.resultData.error?.message).toMatch(
-				/^The access token can't be sent with 'Proxy'/,
+				/^To protect the access token, this credential can't be used with 'Proxy'/,
 			);
 		}
 		expect([...service.requests, broken.connections]).toEqual([0]);

@@ -61,7 +61,7 @@ const SOURCES: Array<[what: string, items: string, node?: () => Promise<Part>]> 
 ];
 
 for (const [what, item, node] of SOURCES) {
-	test(`who was invited before leaves at Already Invited, unchanged, also with ${what}`, async ({
+	test(`who was already invited goes to Already Invited, unchanged, also with ${what}`, async ({
 		n8n: { client },
 		service,
 		credential,

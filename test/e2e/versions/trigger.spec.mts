@@ -83,7 +83,7 @@ test('publishing refuses a webhook that another published workflow has, until th
 }) => {
 	const second = await driveTrigger(n8n, first.service, 'New owner');
 	await first.publish();
-	await expect(second.publish()).rejects.toThrow(/Unpublish the workflow that has this webhook/);
+	await expect(second.publish()).rejects.toThrow(/Another published workflow uses this webhook/);
 	await first.expectReceiving();
 	await first.unpublish();
 	await second.publish();

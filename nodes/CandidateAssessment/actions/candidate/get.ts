@@ -30,14 +30,14 @@ export const get: Operation = {
 					name: 'link',
 					type: 'string',
 					placeholder: 'e.g. https://assessment.example.com/invitations/inv-7Kq2mX9d',
-					hint: "Use 'invitation_link' from Invite. It's assumed to end in the invitation code.",
+					hint: "Use 'invitation_link' from Invite. The node reads the code from the end of the link.",
 				},
 				{
 					displayName: 'By Code',
 					name: 'code',
 					type: 'string',
 					placeholder: 'e.g. inv-7Kq2mX9d',
-					hint: "Use 'invitation_code' from the trigger, not 'candidate_id'",
+					hint: "Use the invitation code from the trigger's output. Its field may have another name. Don't use 'candidate_id'.",
 				},
 			],
 		},
@@ -105,7 +105,7 @@ const invitationCode: Rule<string> = (value, gap) => {
 	const text = typeof entered === 'string' ? entered : '';
 	if (mode !== 'link' && !text.includes('://')) return identifier(entered, gap);
 	if (text && !text.includes('/')) {
-		fail("not a link. Use 'invitation_link' (By Link) or 'invitation_code' (By Code)");
+		fail("not a link. Paste the full link, or select 'By Code'");
 	}
 	const { pathname, hash } = new URL(url(text.trim().replace(SIGNS_AROUND, '')));
 	// Some apps keep their path behind a "#": https://a.example/app#/invites/CODE

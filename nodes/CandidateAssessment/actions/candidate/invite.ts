@@ -23,7 +23,7 @@ const MAX_REFERENCE_LENGTH = 50;
 const UNKNOWN_OUTCOME = {
 	message: "Couldn't confirm whether this candidate was invited",
 	description:
-		"Look up each of these candidates in the service. Run the list twice: once with only the candidates you found and 'If Already Invited' set to 'Skip, and Count Unknown as Invited', once with only the rest and 'Skip, but Resend Unknown'. Then set it back to 'Skip'.",
+		"Look up these candidates in the service. Run only those you find with 'If Already Invited' set to 'Skip, and Treat Unconfirmed as Invited', and only the others with 'Skip, but Resend Unconfirmed'. Then switch back to 'Skip'.",
 };
 
 /** Specification, "1. Create a candidate invitation". */
@@ -40,7 +40,7 @@ export const invite: Operation = {
 			required: true,
 			default: '',
 			placeholder: 'e.g. 3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c',
-			hint: 'Copy it from the job in the assessment service, or ask the service for it',
+			hint: "Ask the service's support for this ID",
 			builderHint: { propertyHint: propertyHints.id },
 		},
 		{
@@ -51,7 +51,7 @@ export const invite: Operation = {
 			default: '',
 			placeholder: 'e.g. APP-2026-0815',
 			description: `Up to ${MAX_REFERENCE_LENGTH} characters. The result comes back with this ID.`,
-			hint: 'Your own ID for this application, such as its number. None? Use the email address.',
+			hint: 'Your own ID for this application, such as its number. No ID? Use the email address.',
 			builderHint: { propertyHint: propertyHints.extReferenceId },
 		},
 		{
@@ -60,12 +60,12 @@ export const invite: Operation = {
 			type: 'boolean',
 			default: false,
 			description:
-				'Whether to keep the candidate anonymous. Email and names become optional. Any that you enter are still sent.',
+				'Whether to invite the candidate anonymously. Email and names are then optional. Any that you enter are still sent to the service.',
 			builderHint: { propertyHint: propertyHints.isAnonymousCandidate },
 		},
 		{
 			displayName:
-				"Only 'External Reference ID' links the result to this candidate. Make sure you can look it up.",
+				"Only 'External Reference ID' links the result to this candidate. Keep a record of whose it is.",
 			name: 'anonymousNotice',
 			type: 'notice',
 			default: '',
@@ -75,7 +75,7 @@ export const invite: Operation = {
 			'Email',
 			'email',
 			'e.g. nathan@example.com',
-			'Ask the service whether it emails the link to this address. If not, send it yourself.',
+			"Ask the service's support whether it emails the link to this address. If not, send it yourself.",
 		),
 		...personalDetail('First Name', 'firstName', 'e.g. Nathan'),
 		...personalDetail('Last Name', 'lastName', 'e.g. Smith'),
@@ -86,8 +86,7 @@ export const invite: Operation = {
 			options: alreadyInvitedOptions,
 			default: 'skip',
 			description:
-				'What to do with a candidate this node has already invited (same job ID, external reference ID, and email). A copy of the node remembers nobody.',
-			hint: "To build what follows without inviting anybody, select 'set mock data' in the output panel",
+				'What to do with a candidate this node has already invited (same job ID, external reference ID, and email). A copy of the node has no record of earlier invitations.',
 			builderHint: { propertyHint: propertyHints.alreadyInvited },
 		},
 		{
@@ -103,7 +102,7 @@ export const invite: Operation = {
 					type: 'dateTime',
 					default: '',
 					description:
-						"When the assessment closes, in the workflow's time zone. A date without a time, or with midnight as the picker sets it, means the end of that day. With neither this nor 'Deadline in Days', it closes after 3 months, which is also the latest.",
+						"When the assessment closes, in the workflow's time zone. A date without a time, or with midnight as the picker sets it, means the end of that day. If you set no deadline, it closes after 3 months, which is the maximum.",
 				},
 				{
 					displayName: 'Deadline in Days',
@@ -112,7 +111,7 @@ export const invite: Operation = {
 					typeOptions: { minValue: 1, maxValue: MAX_DAYS_AHEAD, numberPrecision: 0 },
 					default: 14,
 					description:
-						"How many days the candidate has after today: with 1, until the end of tomorrow. Use it instead of 'Deadline'.",
+						"Number of days after today. 1 means the end of tomorrow. Use either this or 'Deadline'.",
 				},
 				...skillsAndExperienceProperties,
 			],
@@ -206,7 +205,7 @@ function sharedReferenceHint(requests: ReadonlyArray<ApiRequest | undefined>): s
 		firsts.set(key, first);
 		if (first.email !== email) {
 			const which = `Items ${first.index + 1} and ${index + 1}`;
-			return `${which} have the same external reference ID for the same job, but different email addresses. Their results can't be told apart by it. Give each application an ID of its own.`;
+			return `${which} have the same external reference ID for the same job, but different email addresses. You won't be able to tell their results apart. Give each application its own ID.`;
 		}
 	}
 	return undefined;

@@ -148,7 +148,7 @@ function form(entryName: string, rule: Rule<IDataObject[]>): Rule<IDataObject[]>
 		const rows = entered ?? [];
 		const isForm = typeof value === 'object' && Object.keys(others).length === 0;
 		if (!isForm || !Array.isArray(rows) || !rows.every(isRow)) {
-			return fail('unexpected format; pass lists from expressions in the JSON field');
+			return fail("wrong format. Use the '(JSON)' field for a list from an expression");
 		}
 		return rule(rows.filter(isTouched).map(inServiceNames));
 	};

@@ -51,7 +51,7 @@ export const update: Operation = {
 		eventsProperty,
 		{
 			displayName:
-				"An update replaces everything. After a new URL or secret, or with 'Secret' left empty, a trigger that uses this webhook gets no events until its workflow is unpublished and published again.",
+				"Updating replaces all these values. If you change the URL or the secret, or leave 'Secret' empty, a trigger that uses this webhook stops getting results. To reconnect it, unpublish and publish its workflow.",
 			name: 'replaceNotice',
 			type: 'notice',
 			default: '',
@@ -63,7 +63,7 @@ export const update: Operation = {
 			typeOptions: { password: true },
 			default: '',
 			description:
-				'Secret that the service sends in a header of each call, so that the receiver can verify it',
+				'Secret that the service sends in a header of each call, so that you can tell its calls from others',
 		},
 	],
 	request: (params) =>

@@ -14,7 +14,7 @@ export const webhookIdProperty: INodeProperties = {
 	required: true,
 	default: '',
 	placeholder: 'e.g. 8c7d6e5f-4a3b-4c2d-9e1f-0a9b8c7d6e5f',
-	hint: 'Ask the assessment service for this ID',
+	hint: "Ask the service's support for this ID",
 	builderHint: { propertyHint: propertyHints.id },
 };
 
@@ -100,7 +100,7 @@ export const webhookPolicy = {
 		404: {
 			message: 'No webhook with this ID exists. It may have been deleted.',
 			description:
-				"Check 'Webhook ID'. A deleted webhook can't be restored: ask the service for a new one.",
+				"Check 'Webhook ID'. A deleted webhook can't be restored: ask the service's support for a new one.",
 		},
 	},
 	confidential: ({ body }: ApiRequest) => [String(body?.secret ?? '')],
