@@ -12,8 +12,12 @@ export function credentialFor(
 	webhookSecret = '',
 ): CredentialToCreate {
 	const data = { baseUrl, accessToken, webhookSecret };
-	return { name: `Assessments at ${baseUrl}`, type: CREDENTIAL, data };
+	// As n8n numbers new ones.
+	const name = ['Candidate Assessment account', ++created > 1 && created].filter(Boolean).join(' ');
+	return { name, type: CREDENTIAL, data };
 }
+
+let created = 0;
 
 export async function createCredential(client: N8nClient, service: Service): Promise<Credential> {
 	return await client.createCredential(credentialFor(service));

@@ -46,14 +46,14 @@ export const alreadyInvitedChoices = {
 	skipUnknown: {
 		name: 'Skip, and Treat Unconfirmed as Invited',
 		description:
-			'Counts unconfirmed invitations as invited from now on. Use it only for candidates you found in the service.',
+			'Count unconfirmed invitations as invited from now on. Use it only for candidates you found in the service.',
 		invited: 'skip',
 		inDoubt: 'skip',
 	},
 	resendUnknown: {
 		name: 'Skip, but Resend Unconfirmed',
 		description:
-			"Sends unconfirmed invitations again. Use it only for candidates you didn't find in the service.",
+			"Send unconfirmed invitations again. Use it only for candidates you didn't find in the service.",
 		invited: 'skip',
 		inDoubt: 'send',
 	},

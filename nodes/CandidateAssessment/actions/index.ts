@@ -76,7 +76,7 @@ export const operationSubtitle = `={{ ${JSON.stringify(Object.fromEntries(subtit
 export const actionHints: NodeHint[] = [
 	{
 		message:
-			'To build the next steps without sending invitations, select <b>set mock data</b> here',
+			'To build the next steps without sending invitations, select <b>set mock data</b> below',
 		location: 'outputPane',
 		whenToDisplay: 'beforeExecution',
 		displayCondition: '={{ $parameter["operation"] === "invite" }}',

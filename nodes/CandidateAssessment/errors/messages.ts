@@ -66,7 +66,7 @@ function quote(failure: Failure, redact: (text: string) => string): string {
 
 const DATA_REJECTED: ErrorMessage = {
 	message: 'The service rejected the data',
-	description: "Correct the fields named in the service's reply, then run the workflow again.",
+	description: "Correct the fields named in the service's reply.",
 };
 
 export const NOT_THE_API = {
