@@ -25,7 +25,7 @@ const ONCE_LIMIT_MS = 30 * 60_000;
 
 const USAGE = `npm start                   n8n with this package, and a mock assessment service; Ctrl-C stops both
 npm start -- --fresh        the same, with new data
-npm start -- --once         walks the whole way by itself, beside a running demo too, and ends
+npm start -- --once         runs the whole demo unattended, beside a running one too, then exits
 npm run dev                 like npm start, with the nodes rebuilt and reloaded as their sources change
   --port <number>           n8n's port (5678)
   --service-port <number>   the mock assessment service's port (4010)`;
@@ -126,7 +126,7 @@ function printWhereToLook({ service, n8n, state }: Demo, dataFolder: string, com
   2. Open the invitation_link from the output in another window, and select Finish Assessment.
   3. In Get Scores, paste the link, and select Execute step.
 
-  When you finished, the service also called the workflow "Result ready". Its Executions show it:
+  When you finish, the service also starts the workflow "Result ready". Its Executions show it:
                            ${workflow(state.resultWorkflowId)}/executions
   Mock assessment service  ${link(service.baseUrl)}
     for your own workflows, its page has a job ID and more webhook IDs

@@ -166,7 +166,7 @@ function overview(app: FastifyInstance, context: PagesContext) {
 		const connection = [
 			['Base URL', base()],
 			['Access Token', accessToken],
-			['Job ID', sampleJobId, 'Any other ID of this form works, too, but not a webhook’s.'],
+			['Job ID', sampleJobId, 'Any other UUID works, too, but not a webhook’s.'],
 			...webhookUses.map((use, index) => ['Webhook ID', ids[index], use]),
 		];
 		return render(reply, 'overview', { ...content, connection, revision });

@@ -76,7 +76,9 @@ async function removeAbandoned(cache: string): Promise<void> {
 }
 
 async function build(line: string, work: Omit<NpmRun, 'purpose'>): Promise<void> {
-	console.log(`n8n ${line} is not installed yet. This takes some minutes and 4 GB, once.`);
+	console.log(
+		`n8n ${line} is not installed yet. Installing it takes a few minutes and 4 GB of disk space, once.`,
+	);
 	const started = Date.now();
 	const check = ['view', 'n8n', 'name', '--fetch-retries=0', '--no-offline'];
 	// Asked once: npm would try each of n8n's two thousand packages again and again for a quarter of an hour.
