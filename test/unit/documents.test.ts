@@ -91,8 +91,11 @@ it('the editor links to headings of the README', () => {
 	}
 });
 
-/** What users read. Other files that they read go here: 'examples/*.{md,json}', 'nodes/**\/*.ts'. */
-const READ_BY_USERS = filesLike(['README.md', 'SECURITY.md', 'docs/*.md', 'credentials/*.ts']);
+/** What users read. Other files that they read go here: 'nodes/**\/*.ts'. */
+const READ_BY_USERS = filesLike([
+	...['README.md', 'SECURITY.md', 'docs/*.md', 'examples/*.{md,json}'],
+	'credentials/*.ts',
+]);
 
 /** Each has another word for users, such as "unconfirmed". CONTRIBUTING has those that the code keeps. */
 const WORDS_OF_THE_CODE =
@@ -102,6 +105,7 @@ const WORDS_OF_THE_CODE =
 function wordsIn(file: string): string {
 	const text = read(file);
 	if (file.endsWith('.ts')) return literalsIn(text).join('\n');
+	if (file.endsWith('.json')) return text.replaceAll('\\n', '\n');
 	return file.endsWith('.md') ? text.replace(CODE, '').replace(/\]\([^)]*\)/g, ']') : text;
 }
 
