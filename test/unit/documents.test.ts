@@ -91,11 +91,9 @@ it('the editor links to headings of the README', () => {
 	}
 });
 
-/** What users read. Other files that they read go here: 'examples/*.{md,json}'. */
+/** What users read. */
 const READ_BY_USERS = filesLike([
-	'README.md',
-	'SECURITY.md',
-	'docs/*.md',
+	...['README.md', 'SECURITY.md', 'docs/*.md', 'examples/*.{md,json}'],
 	'{nodes,credentials}/**/*.ts',
 ]);
 
@@ -107,6 +105,7 @@ const WORDS_OF_THE_CODE =
 function wordsIn(file: string): string {
 	const text = read(file);
 	if (file.endsWith('.ts')) return literalsIn(text).join('\n');
+	if (file.endsWith('.json')) return text.replaceAll('\\n', '\n');
 	return file.endsWith('.md') ? text.replace(CODE, '').replace(/\]\([^)]*\)/g, ']') : text;
 }
 

@@ -93,5 +93,5 @@ test(`${EXAMPLE}: if nobody can tell whether the invitation was sent, the row sa
 	expect(row.problem).toBeTruthy();
 
 	await openForm(candidate, waitingForm(execution, 'Say That The Link Follows', baseUrl));
-	await expect(candidate.getByText('We have your application')).toBeVisible();
+	await expect(candidate.getByText("We've received your application")).toBeVisible();
 });

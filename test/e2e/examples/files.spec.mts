@@ -3,6 +3,7 @@ import {
 	EXAMPLES,
 	NOTE,
 	ONLY_2X,
+	PACKAGE,
 	readExample,
 	TABLE,
 	type ExampleName,
@@ -19,6 +20,7 @@ const ACCOUNT = /\.(emailSend|slack|gmail|googleSheets)$/;
 /** Files keep their names. */
 const RENAMED: Partial<Record<ExampleName, string>> = {
 	'watch-over-the-trigger': 'monitor-the-trigger',
+	'whole-way': 'end-to-end',
 };
 
 for (const name of EXAMPLES) {
@@ -55,7 +57,7 @@ for (const name of EXAMPLES) {
 		}
 	});
 
-	test(`${name}: has one name everywhere, and two notes that name what is switched off until there is an account`, async () => {
+	test(`${name}: has one name everywhere, and two notes that name what is deactivated until there is an account`, async () => {
 		const { name: title, nodes, pinData = {} } = await readExample(name);
 		expect(title.toLowerCase().replaceAll(' ', '-')).toBe(RENAMED[name] ?? name);
 		expect(read('examples/README.md')).toContain(`\n## ${title}\n`);
@@ -64,11 +66,16 @@ for (const name of EXAMPLES) {
 		const [overview, setup] = notes.map(({ parameters }) => String(parameters.content));
 		expect(overview).toMatch(new RegExp(`^## ${title}\n[^]*\n1\\. [^]*Self-hosted n8n only:`));
 		expect(setup).toMatch(/^### Setup\n/);
+		// Where n8n hasn't filled in the credential, nothing works.
+		const ours = nodes.filter(({ type }) => type.startsWith(PACKAGE));
+		if (ours.length > 0)
+			expect(setup).toMatch(/\n1\. Select (or create )?your Candidate Assessment/);
+		for (const node of ours) expect(setup).toContain(`**${node.name}**`);
 		if (ONLY_2X.includes(name)) expect(setup).toContain('n8n 2.14');
 		const accounts = nodes.filter(({ type }) => ACCOUNT.test(type));
 		const active = accounts.filter((node) => !node.disabled && !(node.name in pinData));
 		expect(active.map((node) => node.name)).toEqual([]);
-		if (accounts.length > 0) expect(setup).toMatch(/deactivated|switched off/);
+		if (accounts.length > 0) expect(setup).toContain('deactivated');
 		// Where candidates are invited, the link reaches them only if somebody sends it.
 		if (accounts.some((node) => /^(Send|Email) The Link$/.test(node.name)))
 			expect(setup).toMatch(/\bservice\b.* emails? the link/);

@@ -99,7 +99,8 @@ test(`${EXAMPLE}: a sheet that is sorted in the moment of a write gives nobody a
 	expectOwnLinks(service.invitations);
 	expect(google.by('application_id')['APP-C']).toMatchObject({
 		status: 'invited',
-		problem: 'This link is for "APP-A". Correct it, or clear it, link_for, and status.',
+		problem:
+			'This link is for "APP-A". Correct the link, or clear invitation_link, link_for, and status.',
 	});
 });
 
@@ -180,10 +181,22 @@ test(`${EXAMPLE}: a link that Gmail refused goes out in the next run, and the ot
 });
 
 for (const [what, columns, words] of [
-	['no column for links', COLUMNS.with(8, 'link'), "The sheet's first row lacks: invitation_link"],
-	['an ID column of another name', COLUMNS.with(0, 'ID'), 'lacks: application_id'],
-	['a title above the columns', ['Applicants'], 'lacks: job_id, first_name, last_name, email, app'],
-	['two columns for emails', COLUMNS.with(5, 'Email'), 'Keep one of these columns: E-Mail, Email'],
+	[
+		'no column for links',
+		COLUMNS.with(8, 'link'),
+		"missing in the sheet's first row: invitation_link",
+	],
+	['an ID column of another name', COLUMNS.with(0, 'ID'), 'first row: application_id'],
+	[
+		'a title above the columns',
+		['Applicants'],
+		'first row: job_id, first_name, last_name, email, app',
+	],
+	[
+		'two columns for emails',
+		COLUMNS.with(5, 'Email'),
+		'Keep only one of these columns: E-Mail, Email',
+	],
 ] as const) {
 	test(`${EXAMPLE}: with ${what}, the run says it, and nobody is invited`, async ({
 		run,

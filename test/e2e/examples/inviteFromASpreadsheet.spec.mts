@@ -213,7 +213,7 @@ const BROKEN: Record<string, [list: ListFile, words: string, job?: string]> = {
 	],
 	'an outcome of its own': [
 		csv(`${NEEDED},Outcome\nAPP-1,${KIM},hired`),
-		'A column "outcome" of your own would be overwritten: rename it.',
+		'Your own column "outcome" would be overwritten: rename it.',
 	],
 	'no job': [
 		csv(`${NEEDED}\nAPP-1,${KIM}`),
@@ -416,7 +416,7 @@ test(`${EXAMPLE}: links come back in the list if there is no table for them, and
 	const list = await upload(csv(`${NEEDED}\nAPP-1,${KIM}`));
 	const { invitation_link } = invitationOf(service, 'APP-1');
 	expect(list.rows).toMatchObject([{ outcome: 'invited', invitation_link }]);
-	await expect(candidate.getByText('Links that are in this file only')).toBeVisible();
+	await expect(candidate.getByText('Links that are only in this file')).toBeVisible();
 });
 
 test(`${EXAMPLE}: nobody counts as invited where n8n has no credential`, async ({

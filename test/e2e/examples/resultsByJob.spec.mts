@@ -12,7 +12,7 @@ import {
 
 const EXAMPLE = 'results-by-job';
 
-test(`${EXAMPLE}: each result leaves at the output of its job, also if the job has no rule`, async ({
+test(`${EXAMPLE}: each result goes to the output of its job, also if the job has no rule`, async ({
 	n8n: { client },
 	service,
 	importExample,
@@ -24,7 +24,7 @@ test(`${EXAMPLE}: each result leaves at the output of its job, also if the job h
 		const [execution] = await waitForStatuses(client, id, Array(index + 1).fill('success'));
 		const team = job ? 'Customer Support' : 'Recruiting';
 		expect(jsonOf(execution, `Write To ${team}`).map(({ text }) => text)).toEqual([
-			expect.stringMatching(/Maya Okafor has completed the assessment with a role fit of \d+/),
+			expect.stringMatching(/Maya Okafor has completed the assessment. Role fit: \d+/),
 		]);
 	}
 });
@@ -39,6 +39,6 @@ test(`${EXAMPLE}: a call that comes before its result waits for it`, async ({
 	const invitation = await finishLate(service, () => {}, 3, JOB);
 	const [execution] = await waitForStatuses(client, id, ['success']);
 	expect(jsonOf(execution, 'Write To Customer Support').map(({ text }) => text)).toEqual([
-		expect.stringContaining(`a role fit of ${roleFit(invitation)}: http`),
+		expect.stringContaining(`Role fit: ${roleFit(invitation)}. Report: http`),
 	]);
 });

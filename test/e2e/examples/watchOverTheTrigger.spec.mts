@@ -40,7 +40,7 @@ test(`${EXAMPLE}: tells the published trigger from a test, another workflow, and
 	expect(service.webhooks[0].status).toBe('inactive');
 });
 
-test(`${EXAMPLE}: says what can't be checked; the call can be switched off`, async ({
+test(`${EXAMPLE}: says what can't be checked; the call can be deactivated`, async ({
 	n8n: { client },
 	importExample,
 }) => {
