@@ -136,7 +136,7 @@ function printWhereToLook({ service, n8n, state }: Demo, dataFolder: string, com
 `);
 }
 
-/** Walks the whole way on ports and in a folder of its own, and ends. */
+/** Runs the whole demo on ports and in a folder of its own, and ends. */
 async function smokeTest(stop: AbortSignal) {
 	const started = Date.now();
 	const signal = AbortSignal.any([stop, AbortSignal.timeout(ONCE_LIMIT_MS)]);

@@ -14,7 +14,7 @@ import type {
 /** The example workflows, by the names of their files. */
 export const EXAMPLES = [
 	'first-result',
-	'whole-way',
+	'end-to-end',
 	'apply-and-be-invited',
 	'invite-from-a-list',
 	'invite-from-a-spreadsheet',
@@ -22,7 +22,7 @@ export const EXAMPLES = [
 	'result-to-decision',
 	'results-by-job',
 	'catch-up',
-	'watch-over-the-trigger',
+	'monitor-the-trigger',
 	'ai-agent-invites',
 	'cv-to-invitation',
 	'google-sheets-and-gmail',

@@ -123,3 +123,15 @@ function literalsIn(code: string): string[] {
 it.each(READ_BY_USERS)('%s has no word that only the code has', (file) => {
 	expect(wordsIn(file).replace(/\s+/g, ' ').match(WORDS_OF_THE_CODE)).toBeNull();
 });
+
+it('whatever names a choice of If Already Invited names one that the node has', () => {
+	const { properties } = new CandidateAssessment().description;
+	const choices = properties.filter(({ name }) => name === 'alreadyInvited').flatMap(namesIn);
+	const named = READ_BY_USERS.flatMap((file) => [
+		...wordsIn(file)
+			.replace(/\s+/g, ' ')
+			.matchAll(/\bSkip, (?:and|but)(?: as| [A-Z]\w+)+/g),
+	]).map(([name]) => name);
+	expect(new Set(named).size).toBe(2);
+	expect(choices).toEqual(expect.arrayContaining(named));
+});

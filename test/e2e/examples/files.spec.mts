@@ -6,7 +6,6 @@ import {
 	PACKAGE,
 	readExample,
 	TABLE,
-	type ExampleName,
 } from '../../support/example.mts';
 import { expect, test } from './fixtures.mts';
 
@@ -16,12 +15,6 @@ const PROGRAM = /=>|\b(function|return|const|let)\b/;
 
 const EMAIL = /\.(emailSend|gmail)$/;
 const ACCOUNT = /\.(emailSend|slack|gmail|googleSheets)$/;
-
-/** Files keep their names. */
-const RENAMED: Partial<Record<ExampleName, string>> = {
-	'watch-over-the-trigger': 'monitor-the-trigger',
-	'whole-way': 'end-to-end',
-};
 
 for (const name of EXAMPLES) {
 	test(`${name}: nothing in it is a program, except for a few Code nodes that stand for many expressions`, async () => {
@@ -59,7 +52,7 @@ for (const name of EXAMPLES) {
 
 	test(`${name}: has one name everywhere, and two notes that name what is deactivated until there is an account`, async () => {
 		const { name: title, nodes, pinData = {} } = await readExample(name);
-		expect(title.toLowerCase().replaceAll(' ', '-')).toBe(RENAMED[name] ?? name);
+		expect(title.toLowerCase().replaceAll(' ', '-')).toBe(name);
 		expect(read('examples/README.md')).toContain(`\n## ${title}\n`);
 		const notes = nodes.filter(({ type }) => type === NOTE);
 		expect(notes.map((note) => note.name)).toEqual(['Overview', 'Setup']);

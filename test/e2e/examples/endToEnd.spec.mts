@@ -14,7 +14,7 @@ import {
 	type Row,
 } from './fixtures.mts';
 
-const EXAMPLE = 'whole-way';
+const EXAMPLE = 'end-to-end';
 const SEND = 'Send The Link';
 const HAND_OVER = 'Hand Over The Result';
 

@@ -4,7 +4,7 @@ import { request } from '../../support/invite.mts';
 import { editNode } from '../../support/workflows.mts';
 import { expect, jsonOf, nodesRun, test } from './fixtures.mts';
 
-const EXAMPLE = 'watch-over-the-trigger';
+const EXAMPLE = 'monitor-the-trigger';
 const ALL_IS_WELL = 'All Is Well';
 
 test(`${EXAMPLE}: tells the published trigger from a test, another workflow, and nobody`, async ({
