@@ -33,7 +33,7 @@ export const alreadyInvitedChoices = {
 	},
 	inviteAgain: {
 		name: 'Invite Again',
-		description: 'Send the invitation, whatever was sent before',
+		description: 'Send the invitation even if it was sent before',
 		invited: 'send',
 		inDoubt: 'send',
 	},

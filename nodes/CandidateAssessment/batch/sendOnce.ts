@@ -138,7 +138,7 @@ class List {
 			if (this.isFirstList) hint(FIRST_LIST);
 		} else if (!checkOnly && this.claims.length > 0) {
 			warn(
-				"The node can't remember who was invited, because this workflow was never saved. Save it before you run it again.",
+				"The node can't keep a record of who was invited, because this workflow was never saved. Save it before you run it again.",
 			);
 		}
 	}

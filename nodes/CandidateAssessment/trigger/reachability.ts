@@ -14,7 +14,7 @@ export function checkAnswered(address: string, nodeName: string): void {
 	const called = URL.canParse(address) ? lastParts(new URL(address).pathname) : registered;
 	if (!/%|\/\//.test(registered) && decodeURIComponent(called) === registered) return;
 	throw new Error(
-		`Rename the node "${nodeName}" to a name that has only letters from a to z, digits, and hyphens, such as Result-Ready, then publish again. If that doesn't help, delete the node and add it again. It was imported, or made over the API, without an address of its own, and n8n doesn't find it by its present name when it's called.`,
+		`n8n wouldn't find the node "${nodeName}" when the service calls: it was imported, or created over the API, without an address of its own. Rename the node: use only letters from a to z, digits, and hyphens, such as Result-Ready. Then publish again. If that doesn't help, delete the node and add it again.`,
 	);
 }
 

@@ -138,7 +138,7 @@ async function borrow(context: IHookFunctions, params: NodeParameters): Promise<
 		// At once: nothing else may find the webhook in a test that its URL doesn't show.
 		await webhook.apply(plans.toRestore(before, self));
 		throw new Error(
-			`This service changes the webhook's URL (${addressOf(taken.url)}), so n8n couldn't restore it after a test. It was restored now. Publish the workflow and look at its executions instead, or set 'Registration' to 'Manual' and enter the Test URL in the service while you test.`,
+			`This service changes the webhook's URL (${addressOf(taken.url)}), so n8n couldn't restore it after a test. It has been restored. Publish the workflow and look at its executions instead, or set 'Registration' to 'Manual' and enter the Test URL in the service while you test.`,
 		);
 	});
 }

@@ -1,12 +1,5 @@
 import { read } from '../../support/documents.mts';
-import {
-	EXAMPLES,
-	NOTE,
-	ONLY_2X,
-	PACKAGE,
-	readExample,
-	TABLE,
-} from '../../support/example.mts';
+import { EXAMPLES, NOTE, ONLY_2X, PACKAGE, readExample, TABLE } from '../../support/example.mts';
 import { expect, test } from './fixtures.mts';
 
 /** Nodes in which a user would have to write a program, and what makes an expression one. A Code node may be plainer. */

@@ -13,7 +13,7 @@ import { RawService } from '../../support/rawService.mts';
 import { editNode, RESULT_READY, workflowOf } from '../../support/workflows.mts';
 import { expect, test } from '../fixtures.mts';
 
-const REFUSAL = /Rename the node/;
+const REFUSAL = /wouldn't find the node/;
 const NAMES = 40;
 
 /** Signs that a URL, n8n, or both treat in their own way. */
@@ -122,7 +122,9 @@ test('a trigger that was imported without an address of its own takes the webhoo
 	await importWorkflows(environment, [workflow]);
 	const before = structuredClone(stored(service, webhookId));
 
-	expect(await publish(client, workflow.id)).toMatch(/Rename the node "When a result is ready"/);
+	expect(await publish(client, workflow.id)).toMatch(
+		/wouldn't find the node "When a result is ready"/,
+	);
 	await expect(client.listen(workflow.id, name)).rejects.toThrow(REFUSAL);
 	expect(stored(service, webhookId)).toEqual(before);
 	expect(service.requests.filter(({ path }) => path.includes(webhookId))).toEqual([]);
