@@ -2,7 +2,7 @@ import { sleep, type ICheckProcessedOptions, type IExecuteFunctions } from 'n8n-
 import type { ItemOutcome } from '../actions/operation';
 import { NotSentError } from '../errors/ItemError';
 import { maySend, type Claim } from './claim';
-import { COLUMN_TOO_SMALL, isColumnTooSmall, isUnknownWorkflow, twice } from './n8nDatabase';
+import { adviceOnFullColumn, isUnknownWorkflow, twice } from './n8nDatabase';
 import { fence, withLock, type LockContext } from './workflowLock';
 
 /** Beyond this number, the oldest claims are forgotten, even if they were skipped recently. */
@@ -184,7 +184,7 @@ export class Memory {
 	private async beforeSending(task: () => Promise<void>): Promise<void> {
 		await this.exclusive(task).catch((error: Error) => {
 			const message = "Not sent: the node couldn't save its record in n8n's database";
-			const advice = isColumnTooSmall(error) ? COLUMN_TOO_SMALL : 'Run the workflow again.';
+			const advice = adviceOnFullColumn(error) ?? 'Run the workflow again.';
 			const description = `${error.message}. Without that record, a candidate could be invited twice. ${advice}`;
 			throw new NotSentError({ message, description });
 		});
