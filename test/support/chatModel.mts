@@ -32,6 +32,11 @@ export function toolCall(name: string, args: Record<string, unknown>): ChatMessa
 	return { ...reply(null), tool_calls: [{ id, type: 'function', function: called }] };
 }
 
+/** What a model says to call several tools in one turn. */
+export function toolCalls(...calls: ChatMessage[]): ChatMessage {
+	return { ...reply(null), tool_calls: calls.flatMap(({ tool_calls }) => tool_calls ?? []) };
+}
+
 /** What a model says to the user. */
 export function reply(content: string | null): ChatMessage {
 	return { role: 'assistant', content };
