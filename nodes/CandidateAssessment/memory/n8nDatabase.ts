@@ -29,7 +29,7 @@ const COLUMN_FULL =
 	'The column is full: on MySQL and MariaDB it holds some 2,400 applications. Ask your n8n administrator to run "ALTER TABLE processed_data MODIFY value MEDIUMTEXT NOT NULL"';
 
 const RECORD_CUT_OFF =
-	"This database has cut off the record, so it can't be read any more. Use a new Invite node, and leave out everyone this one has invited.";
+	"This database has cut off the record, so it can't be read any more. Use a new Invite node, and leave out everyone this one has invited: the first error of this kind lists them, later ones don't.";
 
 /** Retries once: the database may have been busy for a moment. */
 export async function twice<T>(run: () => Promise<T>): Promise<T> {
