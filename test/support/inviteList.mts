@@ -52,10 +52,7 @@ export async function createInviteList(
 	return {
 		id,
 		start,
-		/** As *Stop* in the editor does. */
-		stop: async (executionId: string) => {
-			await client.request('POST', `/rest/executions/${executionId}/stop`);
-		},
+		stop: async (executionId: string) => await client.stopExecution(executionId),
 		outcome,
 		run: async () => await outcome(await start()),
 		/** n8n's own Retry of an execution that has failed. */

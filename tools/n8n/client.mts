@@ -164,6 +164,11 @@ export class N8nClient extends N8nConnection {
 	}
 
 	/** Runs the saved workflow from a trigger node and waits until it has ended. */
+	/** As *Stop* in the editor does. */
+	async stopExecution(id: string): Promise<void> {
+		await this.request('POST', `/rest/executions/${id}/stop`);
+	}
+
 	async runToEnd(workflowId: string, triggerName: string, timeoutMs?: number): Promise<Execution> {
 		return await this.waitForExecution(await this.run(workflowId, triggerName), timeoutMs);
 	}

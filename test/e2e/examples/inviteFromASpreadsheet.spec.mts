@@ -405,6 +405,42 @@ test(`${EXAMPLE}: a link that can't be emailed is in the list and in the table, 
 	expect(mailServer.mails.map(({ text }) => text)).toContainEqual(sent);
 });
 
+test(`${EXAMPLE}: a list whose run is stopped, uploaded again, comes back with all links, and nobody is invited twice`, async ({
+	n8n: { client },
+	service,
+	candidate,
+	applications,
+	importExample,
+}) => {
+	const workflow = await importExample(EXAMPLE);
+	const { send, upload } = await publish(candidate, client, workflow);
+	const references = Array.from({ length: 12 }, (_, index) => `APP-${index}`);
+	const list = csv([NEEDED, ...references.map((each) => [each, ...KIM])].join('\n'));
+	const held = service.faults.inject({
+		route: 'createInvitation',
+		every: 1,
+		delayMs: 600_000,
+		when: () => service.invitations.length >= 6,
+	});
+	await send(list);
+	await expect.poll(() => held.seen).toBeGreaterThan(0);
+	const [{ id }] = await client.allExecutions(workflow.id);
+	await client.stopExecution(id);
+	service.faults.clear();
+	await client.waitForExecution(id);
+	await expect
+		.poll(() => service.invitations.length)
+		.toBe(service.requests.filter(({ method }) => method === 'POST').length);
+	expect(await applications.all()).toEqual([]);
+
+	const { rows } = await upload(list);
+	const links = references.map((each) => invitationOf(service, each).invitation_link);
+	expect(service.invitations).toHaveLength(references.length);
+	expect(rows).toMatchObject(links.map((link) => ({ outcome: 'invited', invitation_link: link })));
+	const kept = (await applications.all()).map(({ invitation_link }) => invitation_link);
+	expect(kept.sort()).toEqual(links.sort());
+});
+
 test(`${EXAMPLE}: links come back in the list if there is no table for them, and the page says so`, async ({
 	n8n: { client },
 	service,

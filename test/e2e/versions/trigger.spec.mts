@@ -91,6 +91,13 @@ test('publishing refuses a webhook that another published workflow has, until th
 	await second.expectReceiving();
 });
 
+test('archiving a published workflow switches its webhook off', async ({ trigger }) => {
+	const { client, service, workflowId } = trigger;
+	await trigger.publish();
+	await client.request('POST', `/rest/workflows/${workflowId}/archive`, {});
+	await expect.poll(() => service.webhook.status).toBe('inactive');
+});
+
 test('publishing a trigger that took the place of another one in its workflow is not refused, and never has the webhook off', async ({
 	trigger,
 }) => {
