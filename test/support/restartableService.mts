@@ -9,7 +9,7 @@ export type RestartableService = Awaited<ReturnType<typeof startRestartableServi
  */
 export async function startRestartableService(dataFile: string) {
 	let running = await startPartnerService({ dataFile });
-	const { webhookId, accessToken, baseUrl } = running;
+	const { webhookId, baseUrl } = running;
 	const port = Number(new URL(baseUrl).port);
 	return {
 		webhookId,
@@ -22,7 +22,7 @@ export async function startRestartableService(dataFile: string) {
 			return webhook;
 		},
 		stop: async () => await running.close(),
-		restart: async () => {
+		restart: async (accessToken = running.accessToken) => {
 			running = await startPartnerService({ port, accessToken, webhookId, dataFile });
 		},
 		/** Invites a candidate, who finishes at once. Gives the delivery, if there was one. */

@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 
-import { call } from '../../support/calls.mts';
+import { call, derivedSecret } from '../../support/calls.mts';
+import { credentialFor } from '../../support/credentials.mts';
 import { request } from '../../support/invite.mts';
 import { driveTrigger } from '../../support/triggerDriver.mts';
 import { RESULT_READY } from '../../support/workflows.mts';
@@ -89,6 +90,22 @@ test('publishing refuses a webhook that another published workflow has, until th
 	await second.publish();
 	await setTimeout(8_000);
 	await second.expectReceiving();
+});
+
+test('a token that is replaced as the guide says costs no result, and ends the old secret', async ({
+	trigger,
+}) => {
+	const { client, credential, service, derivedSecret: old } = trigger;
+	await trigger.publish();
+	const accessToken = `another-${service.running.accessToken}`;
+	await service.stop();
+	await service.restart(accessToken);
+	await client.updateCredential(credential.id, credentialFor(service.running));
+	await trigger.expectReceiving(old);
+	await trigger.unpublish();
+	await trigger.publish();
+	await trigger.expectReceiving(derivedSecret(accessToken, service.webhookId));
+	await trigger.expectRejected(old);
 });
 
 test('archiving a published workflow switches its webhook off', async ({ trigger }) => {
