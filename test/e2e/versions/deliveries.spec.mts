@@ -30,10 +30,15 @@ test('a genuine call that n8n leaves to the trigger is read in the character set
 	await trigger.expectRun(body);
 });
 
-test('n8n itself answers 404 to GET and HEAD of the address', async ({ trigger }) => {
+test('n8n itself answers 404 to GET and HEAD of the address, and says if it knows none', async ({
+	trigger,
+}) => {
 	for (const method of ['GET', 'HEAD']) {
 		expect((await fetch(trigger.productionUrl, { method })).status).toBe(404);
 	}
+	const unknown = await fetch(new URL('/webhook/x', trigger.productionUrl));
+	expect(unknown.status).toBe(404);
+	expect(await unknown.text()).toContain('is not registered');
 });
 
 test('forged calls get 401, run nothing, and are a line in the log without headers and body', async ({
