@@ -24,6 +24,23 @@ test('with the editor at another host than the webhooks, a test borrows the webh
 	await trigger.unpublishAndExpectOff();
 });
 
+test('a copy of n8n with another address changes no webhook when it starts, nor when it unpublishes', async ({
+	n8n,
+	trigger,
+}) => {
+	const { service } = trigger;
+	await n8n.restart();
+	await trigger.publish();
+	const before = { ...service.webhook };
+	const { length: count } = service.running.requests;
+	const { port } = new URL(n8n.baseUrl);
+	await n8n.restart({ WEBHOOK_URL: `http://localhost:${port}/`, N8N_WEBHOOK_URL: '' });
+	await trigger.unpublish();
+	const since = () => service.running.requests.slice(count).map(({ route }) => route);
+	await expect.poll(since).toEqual(['setWebhookStatus']);
+	expect(service.webhook).toEqual(before);
+});
+
 test('without WEBHOOK_URL, nothing is registered at a service on the internet, and the error says what to set', async ({
 	n8n,
 	trigger,
