@@ -52,7 +52,6 @@ export async function createInviteList(
 	return {
 		id,
 		start,
-		stop: async (executionId: string) => await client.stopExecution(executionId),
 		outcome,
 		run: async () => await outcome(await start()),
 		/** n8n's own Retry of an execution that has failed. */

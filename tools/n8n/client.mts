@@ -163,12 +163,12 @@ export class N8nClient extends N8nConnection {
 		return await poll(timeoutMs, `execution ${id} to end`, ask, everyMs);
 	}
 
-	/** Runs the saved workflow from a trigger node and waits until it has ended. */
 	/** As *Stop* in the editor does. */
 	async stopExecution(id: string): Promise<void> {
 		await this.request('POST', `/rest/executions/${id}/stop`);
 	}
 
+	/** Runs the saved workflow from a trigger node and waits until it has ended. */
 	async runToEnd(workflowId: string, triggerName: string, timeoutMs?: number): Promise<Execution> {
 		return await this.waitForExecution(await this.run(workflowId, triggerName), timeoutMs);
 	}

@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 
 import type { N8nClient, Workflow } from '../../../tools/n8n/client.mts';
 import { JOB, OTHER_JOB } from '../../support/example.mts';
+import { references } from '../../support/inviteList.mts';
 import {
 	addSheet,
 	csv,
@@ -414,8 +415,8 @@ test(`${EXAMPLE}: a list whose run is stopped, uploaded again, comes back with a
 }) => {
 	const workflow = await importExample(EXAMPLE);
 	const { send, upload } = await publish(candidate, client, workflow);
-	const references = Array.from({ length: 12 }, (_, index) => `APP-${index}`);
-	const list = csv([NEEDED, ...references.map((each) => [each, ...KIM])].join('\n'));
+	const everybody = references(12);
+	const list = csv([NEEDED, ...everybody.map((each) => [each, ...KIM])].join('\n'));
 	const held = service.faults.inject({
 		route: 'createInvitation',
 		every: 1,
@@ -434,8 +435,8 @@ test(`${EXAMPLE}: a list whose run is stopped, uploaded again, comes back with a
 	expect(await applications.all()).toEqual([]);
 
 	const { rows } = await upload(list);
-	const links = references.map((each) => invitationOf(service, each).invitation_link);
-	expect(service.invitations).toHaveLength(references.length);
+	const links = everybody.map((each) => invitationOf(service, each).invitation_link);
+	expect(service.invitations).toHaveLength(everybody.length);
 	expect(rows).toMatchObject(links.map((link) => ({ outcome: 'invited', invitation_link: link })));
 	const kept = (await applications.all()).map(({ invitation_link }) => invitation_link);
 	expect(kept.sort()).toEqual(links.sort());

@@ -100,7 +100,7 @@ for (const concurrency of [1, 4, 30]) {
 		});
 		const stopped = await list.start();
 		await expect.poll(() => held.seen).toBe(Math.min(concurrency, 6));
-		await list.stop(stopped);
+		await n8n.client.stopExecution(stopped);
 		service.faults.clear();
 		await expect.poll(() => service.invitations.length).toBe(list.sent().length);
 		await expectCompleted(list, service);
@@ -124,7 +124,7 @@ test('a list that is stopped while its last request is in flight, run again: eve
 	});
 	const stopped = await list.start();
 	await expect.poll(() => held.seen).toBe(1);
-	await list.stop(stopped);
+	await n8n.client.stopExecution(stopped);
 	service.faults.clear();
 	await expect.poll(() => service.invitations.length).toBe(12);
 	await expectCompleted(list, service);
