@@ -182,6 +182,7 @@ export class Simulation<Listed extends Row = Row> {
 			checkOnly,
 			stop,
 			kept,
+			words: WORDS,
 			check: (settled) => {
 				if (!continueOnFail && settled.some((each) => each && 'error' in each)) throw refusal;
 			},
@@ -219,8 +220,12 @@ export function beginsWithError(outcomes: ItemOutcome[] = []): boolean {
 	return first !== undefined && 'error' in first;
 }
 
+const WORDS = {
+	alreadySent: 'Already invited',
+	sending: 'Somebody is inviting',
+	inDoubt: { message: 'Not confirmed', description: 'Look for it' },
+};
+
 function itemOf({ person, mode = 'skip' }: Row) {
-	const unknownOutcome = { message: 'Not confirmed', description: 'Look for it' };
-	const application = { identity: [person], ifAlreadySent: mode, unknownOutcome };
-	return { kind: 'ready' as const, application };
+	return { kind: 'ready' as const, application: { identity: [person], ifAlreadySent: mode } };
 }

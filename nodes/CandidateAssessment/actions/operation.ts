@@ -14,7 +14,9 @@ import type { AlreadyInvitedChoice } from './alreadyInvited';
  * One operation: what the user sees, and a pure function from what the user entered to one API
  * request. Register it in `actions/index.ts`; everything else is the same for all of them.
  */
-export interface Operation extends INodePropertyOptions, RequestPolicy {
+export type Operation = OperationBase & (SentOnce | { once?: undefined });
+
+interface OperationBase extends INodePropertyOptions, RequestPolicy {
 	/** As workflows store it, such as `invite`. It never changes. */
 	value: string;
 	action: string;
@@ -29,21 +31,31 @@ export interface Operation extends INodePropertyOptions, RequestPolicy {
 	reference?(params: NodeParameters): string | undefined;
 	/** The part of an output that the user must get even if the batch fails, such as a link. */
 	receipt?(output: IDataObject): unknown;
-	/** Left out if an item may be sent more than once. Throws like `request`. */
-	application?(params: NodeParameters, request: ApiRequest): Application;
 	/** What the user should know of a list as a whole. Gets the requests by item, where an item has one. */
 	listHint?(requests: ReadonlyArray<ApiRequest | undefined>): string | undefined;
 	/** Requests with the same key are sent one after the other, in input order. */
 	sequenceKey?(request: ApiRequest): string;
 }
 
-/** Sent only once over all executions of a node, unless the user wants otherwise. */
+/** An operation whose items are sent only once over all executions of a node, unless the user wants otherwise. */
+interface SentOnce {
+	once: {
+		/** Throws like `request`. */
+		application(params: NodeParameters, request: ApiRequest): Application;
+		/** What the user hears of one that was sent before. */
+		alreadySent: string;
+		/** And of one that another execution is sending. */
+		sending: string;
+	};
+	/** Also of one that an earlier execution has left in doubt. */
+	unknownOutcome: ErrorMessage;
+}
+
+/** What is sent only once. */
 export interface Application {
 	/** Tells one application from another. Only a digest of it is kept. */
 	identity: string[];
 	ifAlreadySent: AlreadyInvitedChoice;
-	/** The words for an application that may or may not have been sent. */
-	unknownOutcome: Required<Pick<ErrorMessage, 'message' | 'description'>>;
 }
 
 /** The data of one output item. */

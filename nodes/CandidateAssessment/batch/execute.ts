@@ -47,7 +47,7 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 		const hint = operation.listHint?.(items.map(requestOf));
 		if (hint) addHint(context, hint);
 		const client = new ApiClient(context, await readCredentials(context), options, stop);
-		const batch: SendOnceOptions = {
+		const batch: Omit<SendOnceOptions, 'words'> = {
 			...options,
 			continueOnFail,
 			stop,
@@ -59,9 +59,13 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 			warn: (warning) => warnings.add(warning),
 			hint: (hint) => addHint(context, hint),
 		};
-		outcomes = areApplications(items)
-			? await sendOnce(context, items, batch)
-			: await sendAll(items, batch);
+		outcomes =
+			operation.once && areApplications(items)
+				? await sendOnce(context, items, {
+						...batch,
+						words: { ...operation.once, inDoubt: operation.unknownOutcome },
+					})
+				: await sendAll(items, batch);
 		if (!continueOnFail) throwIfFailed({ context, operation, items }, outcomes, warnings);
 	} catch (error) {
 		kept.keepForLaterRuns();

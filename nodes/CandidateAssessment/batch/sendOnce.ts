@@ -7,9 +7,11 @@ import {
 	isSettledAsInvited,
 	outcomeWithoutSending,
 	type Claim,
+	type ClaimWords,
 } from '../memory/claim';
 import type { KeptOutcomes } from '../memory/KeptOutcomes';
-import { MAX_APPLICATIONS, Memory } from '../memory/memory';
+import { Memory } from '../memory/memory';
+import { MAX_APPLICATIONS } from '../memory/nodeRecord';
 import { isTool } from '../utils/isTool';
 import { ClaimGroups } from './ClaimGroups';
 import { runBatch, type ListOptions } from './runBatch';
@@ -20,7 +22,7 @@ export type RunContext = Pick<IExecuteFunctions, 'getWorkflow' | 'getNode' | 'he
 /** An item whose application is sent only once, or what is wrong with the item. */
 type Sendable = { kind: 'ready'; application: Application } | { kind: 'invalid'; error: Error };
 
-/** False where items may be sent more than once: `sendAll` sends them. */
+/** True of the items of an operation that is sent once. */
 export function areApplications(
 	items: ReadonlyArray<
 		{ kind: 'ready'; application?: Application } | { kind: 'invalid'; error: Error }
@@ -34,6 +36,7 @@ export interface SendOnceOptions extends ListOptions {
 	checkOnly: boolean;
 	/** What this run and earlier ones have sent, and no run has put out. */
 	kept: KeptOutcomes;
+	words: ClaimWords;
 	/** Gets what the user must know before the list is run again. */
 	warn(warning: string): void;
 	/** Gets what the user may want to know. */
@@ -51,25 +54,27 @@ export async function sendOnce(
 	items: readonly Sendable[],
 	options: SendOnceOptions,
 ): Promise<ItemOutcome[]> {
-	const list = new List(context, items, options);
+	const run = new SendOnceRun(context, items, options);
 	try {
-		if (!options.checkOnly) list.takeOver();
-		await list.lookUp();
-		options.check(list.outcomes);
-		await (options.checkOnly ? list.markReady() : list.send());
+		if (!options.checkOnly) run.takeOver();
+		await run.noteIfNobodyIsRemembered();
+		await (run.isSentAtOnce() ? run.claimAll() : run.lookUp());
+		options.check(run.outcomes);
+		await (options.checkOnly ? run.markReady() : run.send());
 	} finally {
-		await list.close();
+		await run.close();
 	}
-	return list.allOutcomes();
+	return run.allOutcomes();
 }
 
-/** A list on its way: what is known of its items, and the applications that are left. */
-class List {
+/** What is known of a list's items, and the applications that are left. */
+class SendOnceRun {
 	/** By item. Most whose application appears earlier in the list have none until the end. */
 	readonly outcomes: Array<ItemOutcome | undefined>;
 	private readonly claims: readonly Claim[];
 	private readonly memory: Memory;
-	private isFirstList = false;
+	private isNobodyRemembered = false;
+	private isAllClaimed = false;
 
 	constructor(
 		private readonly context: RunContext,
@@ -91,16 +96,25 @@ class List {
 		}
 	}
 
-	/** Asks the memory about all others. A list that is sent at once is claimed instead, which tells as much. */
-	async lookUp(): Promise<void> {
-		const open = this.open();
+	/** With a list, the user wants to know. */
+	async noteIfNobodyIsRemembered(): Promise<void> {
+		this.isNobodyRemembered = this.claims.length > 1 && (await this.memory.isEmpty());
+	}
+
+	/** A list that isn't longer than what may be in flight, and is sent. */
+	isSentAtOnce(): boolean {
 		const { checkOnly, concurrency } = this.options;
-		this.isFirstList = this.claims.length > 1 && (await this.memory.isEmpty());
-		const isAtOnce = !checkOnly && open.length <= concurrency;
-		const known = isAtOnce ? this.memory.claim(open) : this.memory.lookUp(open);
-		// Not thrown: an earlier try may have sent something.
-		const failure = await known.then(() => undefined, notSent);
-		for (const claim of open) this.outcomes[claim.index] = failure ?? outcomeWithoutSending(claim);
+		return !checkOnly && this.open().length <= concurrency;
+	}
+
+	/** Tells as much as a lookup. If nothing may be sent after all, the claims are given back. */
+	async claimAll(): Promise<void> {
+		await this.settle(async (open) => await this.memory.claim(open));
+		this.isAllClaimed = true;
+	}
+
+	async lookUp(): Promise<void> {
+		await this.settle(async (open) => await this.memory.lookUp(open));
 	}
 
 	markReady(): void {
@@ -109,11 +123,13 @@ class List {
 
 	async send(): Promise<void> {
 		const open = this.open();
-		const groups = new ClaimGroups(this.memory, open, this.options.concurrency);
+		const groups = this.isAllClaimed
+			? undefined
+			: new ClaimGroups(this.memory, open, this.options.concurrency);
 		const send = async (claim: Claim, position: number) =>
-			(await groups.claim(position)) ??
+			(await groups?.claim(position)) ??
 			// It may have been sent in the meantime.
-			outcomeWithoutSending(claim) ??
+			this.outcomeWithoutSending(claim) ??
 			this.outcomeWithoutMemory(claim) ??
 			(await this.sendClaimed(claim));
 		try {
@@ -121,7 +137,7 @@ class List {
 			for (const [position, { index }] of open.entries()) this.outcomes[index] = sent[position];
 			this.memory.settle(...this.claims.filter(isSettledAsInvited));
 		} finally {
-			await groups.end();
+			await groups?.end();
 		}
 	}
 
@@ -135,7 +151,7 @@ class List {
 			);
 		});
 		if (this.memory.isPersistent) {
-			if (this.isFirstList) hint(FIRST_LIST);
+			if (this.isNobodyRemembered) hint(NOBODY_REMEMBERED);
 		} else if (!checkOnly && this.claims.length > 0) {
 			warn(
 				"The node can't keep a record of who was invited, because this workflow was never saved. Save it before you run it again.",
@@ -153,6 +169,20 @@ class List {
 
 	private open(): Claim[] {
 		return this.claims.filter(({ index }) => !this.outcomes[index]);
+	}
+
+	/** Sets the outcomes of those that aren't to be sent. */
+	private async settle(ask: (open: Claim[]) => Promise<void>): Promise<void> {
+		const open = this.open();
+		// Not thrown: an earlier try may have sent something.
+		const failure = await ask(open).then(() => undefined, notSent);
+		for (const claim of open) {
+			this.outcomes[claim.index] = failure ?? this.outcomeWithoutSending(claim);
+		}
+	}
+
+	private outcomeWithoutSending(claim: Claim): ItemOutcome | undefined {
+		return outcomeWithoutSending(claim, this.options.words);
 	}
 
 	private outcomeWithoutMemory({ ifAlreadySent }: Claim): ItemOutcome | undefined {
@@ -205,7 +235,7 @@ function throwIfUnsafe(claims: readonly Claim[], mayBeRepeated: boolean): void {
 }
 
 /** After the node was replaced, its record is as empty as on the first day. */
-const FIRST_LIST =
+const NOBODY_REMEMBERED =
 	"This node had no record of earlier invitations, so it treated everyone as new. It doesn't know who was invited by other nodes, or by this one before it was copied or replaced.";
 
 /** For a model: it sees no hint, and would invite the same person whenever it's asked. */

@@ -1,7 +1,7 @@
 import { createHash } from 'crypto';
 import { alreadyInvitedChoices, type Action } from '../actions/alreadyInvited';
 import type { Application, ItemOutcome } from '../actions/operation';
-import { ItemError, NotSentError } from '../errors/ItemError';
+import { ItemError, NotSentError, type ErrorMessage } from '../errors/ItemError';
 
 type ApplicationState =
 	| 'new'
@@ -15,7 +15,7 @@ type ApplicationState =
 	| 'sending';
 
 /** An application in a list. Once it's claimed, this execution sends it or gives it back. */
-export interface Claim extends Pick<Application, 'ifAlreadySent' | 'unknownOutcome'> {
+export interface Claim extends Pick<Application, 'ifAlreadySent'> {
 	key: string;
 	/** Of the first item in the list that has it, whose choice counts. */
 	index: number;
@@ -45,32 +45,38 @@ function actionFor({ state, ifAlreadySent }: Claim): Action {
 	return state === 'sending' ? 'fail' : alreadyInvitedChoices[ifAlreadySent][state];
 }
 
+/** What the user hears of an application that was sent before. They're the operation's own. */
+export interface ClaimWords {
+	alreadySent: string;
+	/** Right now, by another execution. */
+	sending: string;
+	inDoubt: ErrorMessage;
+}
+
 /** The outcome of an application that isn't to be sent; undefined if it is. */
-export function outcomeWithoutSending(claim: Claim): ItemOutcome | undefined {
+export function outcomeWithoutSending(claim: Claim, words: ClaimWords): ItemOutcome | undefined {
 	switch (actionFor(claim)) {
 		case 'send':
 			return undefined;
 		case 'skip':
-			return { kind: 'alreadySent', reason: ALREADY_INVITED };
+			return { kind: 'alreadySent', reason: words.alreadySent };
 		case 'fail':
-			return failureOf(claim);
+			return failureOf(claim, words);
 	}
 }
 
-const ALREADY_INVITED = 'This candidate was already invited';
-
-function failureOf({ state, unknownOutcome }: Claim): ItemOutcome {
+function failureOf({ state }: Claim, words: ClaimWords): ItemOutcome {
 	if (state === 'sending') {
-		const message = 'Another execution is inviting this candidate right now';
 		const description = 'Wait until it has ended, then run the workflow again.';
-		return { kind: 'notSent', error: new NotSentError({ message, description }) };
+		const error = new NotSentError({ message: words.sending, description });
+		return { kind: 'notSent', error };
 	}
 	if (state === 'inDoubt') {
-		const { message, description: advice } = unknownOutcome;
+		const { message, description: advice } = words.inDoubt;
 		const description = `An earlier run couldn't confirm the invitation. ${advice}`;
 		return { kind: 'unknown', error: new ItemError({ message, description }) };
 	}
-	return alreadySentError(ALREADY_INVITED);
+	return alreadySentError(words.alreadySent);
 }
 
 export function alreadySentError(message: string): ItemOutcome {

@@ -1,10 +1,5 @@
 /** What n8n's deduplication helper and its database mean by an error, in every version and on every database. */
 
-/** The row is there already: n8n found it, or the database did, in the words of SQLite, PostgreSQL and MySQL. */
-export function isTaken(error: Error): boolean {
-	return isOtherMode(error) || /unique|duplicate/i.test(error.message);
-}
-
 /** The row is there, and a node with another mode made it. */
 export function isOtherMode(error: Error): boolean {
 	return error.constructor.name === 'DeduplicationError';

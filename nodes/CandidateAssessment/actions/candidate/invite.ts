@@ -20,12 +20,6 @@ export function isCandidate({ candidate_id: id, invitation_link: link }: IDataOb
 
 const MAX_REFERENCE_LENGTH = 50;
 
-const UNKNOWN_OUTCOME = {
-	message: "Couldn't confirm whether this candidate was invited",
-	description:
-		"Look up these candidates in the service. Run only those you find with 'If Already Invited' set to 'Skip, and Treat Unconfirmed as Invited', and only the others with 'Skip, but Resend Unconfirmed'. Then switch back to 'Skip'.",
-};
-
 /** Specification, "1. Create a candidate invitation". */
 export const invite: Operation = {
 	name: 'Invite',
@@ -145,13 +139,21 @@ export const invite: Operation = {
 		// An email address never appears in errors.
 		return id?.includes('@') ? undefined : id;
 	},
-	application,
+	once: {
+		application,
+		alreadySent: 'This candidate was already invited',
+		sending: 'Another execution is inviting this candidate right now',
+	},
 	listHint: sharedReferenceHint,
 	receipt: ({ invitation_link: link }) => link,
 	isRepeatable: false,
 	isConfirmedBy: isCandidate,
 	confidential: ({ body }) => personalTexts(body),
-	unknownOutcome: UNKNOWN_OUTCOME,
+	unknownOutcome: {
+		message: "Couldn't confirm whether this candidate was invited",
+		description:
+			"Look up these candidates in the service. Run only those you find with 'If Already Invited' set to 'Skip, and Treat Unconfirmed as Invited', and only the others with 'Skip, but Resend Unconfirmed'. Then switch back to 'Skip'.",
+	},
 	statusMessages: {
 		404: {
 			message: 'No job with this ID exists',
@@ -190,7 +192,6 @@ function application(params: NodeParameters, request: ApiRequest): Application {
 	return {
 		identity: [jobId, reference, email],
 		ifAlreadySent: params.optional('alreadyInvited', alreadyInvitedChoice) ?? 'skip',
-		unknownOutcome: UNKNOWN_OUTCOME,
 	};
 }
 
