@@ -38,7 +38,7 @@ const echoes: Array<(text: string) => string> = [
 	(text) => `{"message": "${text}`,
 ];
 
-it('what is confidential is not told, wherever and however the service repeats it', () => {
+it('no secret is told, wherever and however the service repeats it', () => {
 	const before = fc.oneof(
 		anyText({ maxLength: 20 }),
 		// So that the secret stands where long words are cut.
@@ -62,19 +62,16 @@ it('what is confidential is not told, wherever and however the service repeats i
 	);
 });
 
-it.each([
-	'Zoë O\'Brien-Søn "Zed"',
-	'name.with+tag@example.com',
-	'line one\nline two \\ backslash',
-	'日本語の名前です、よろしく',
-	'Große Straße, İstanbul',
-])('what is confidential is hidden in any spelling, and nothing else with it: %j', (value) => {
-	for (const echo of echoes.slice(0, 12)) {
-		expect(redact(`1: ${echo(value)}, 2`, [], [value])).toBe('1: •••, 2');
-	}
-});
+it.each(['sk_live+51H/x=="Zed"', "a b & c <d> 'e' 100%", String.raw`back\slash, two \\ and more`])(
+	'a secret is hidden in any spelling, and nothing else with it: %j',
+	(secret) => {
+		for (const echo of echoes.slice(0, 12)) {
+			expect(redact(`1: ${echo(secret)}, 2`, [secret])).toBe('1: •••, 2');
+		}
+	},
+);
 
-it('what is confidential is hidden whole where one is part of another', () => {
+it('a secret is hidden whole where it is part of another', () => {
 	fc.assert(
 		fc.property(token, token, fc.boolean(), (inner, more, isFirst) => {
 			const outer = inner + more;
@@ -83,34 +80,26 @@ it('what is confidential is hidden whole where one is part of another', () => {
 	);
 });
 
-it('what is confidential is a secret of any length, and a detail from four characters on, however long or broken', () => {
-	expect(redact('ab: Jo, John', [' ab'], ['Jo', 'John'])).toBe('•••: Jo, •••');
-	expect(redact('All of it stays', ['', '  '], ['', '    '])).toBe('All of it stays');
-	expect(redact('Jo was there', [], ['  Jo  '])).toBe('Jo was there');
-	const long = 'a'.repeat(50_000);
-	expect(redact(`Too long: ${long}, ${long}a, John\ud800!`, [], [long, 'John\ud800'])).toBe(
-		'Too long: •••, •••a, •••!',
+it('a secret may be of any length, or empty', () => {
+	expect(redact('AB: no', [' ab'])).toBe('•••: no');
+	expect(redact('All of it stays', ['', '  '])).toBe('All of it stays');
+	const long = 'a'.repeat(15_000);
+	expect(redact(`Wrong: ${long}, b`, [long])).toBe('Wrong: •••, b');
+});
+
+it('what the service says is told as it wrote it, but for secrets', () => {
+	const texts = fc.oneof(
+		anyText(),
+		fc
+			.array(fc.constantFrom('\\', '\\u00fc', '&amp;', '&#39;', '%C3%BC', '+', '"', 'Long', '中'))
+			.map((parts) => parts.join('')),
 	);
-});
-
-it('what is confidential is hidden as far as it is quoted, also where the text is cut off', () => {
-	const cv = 'Led a team. '.repeat(1000);
-	const said = (body: string) => extractErrorMessage(body, (text) => redact(text, [], [cv]));
-	expect(said(`Bad: ${cv}${cv}`)).toBe('Bad: ••• •••');
-	expect(said('"Led a team. Led…" is too long')).toBe('"•••…" is too long');
-	expect(said('Led a tea, and more')).toBe('Led a tea, and more');
-	expect(redact('Bad: zoe@zoe@ex', [], ['zoe@example.com'])).toBe('Bad: zoe@•••');
-	expect(redact('Bad: zoe', [], ['zoe@example.com'])).toBe('Bad: zoe');
-	const [quoted, detail] = ['-'.repeat(19_999), `${'-'.repeat(20_000)}x`];
-	expect(redact(`${quoted}y`, [], [detail])).toBe('•••y');
-});
-
-it('what is confidential may be two syllables', () => {
-	expect(redact('김민준 and 王小 and Jo', [], ['김민준', '王小', 'Jo'])).toBe('••• and ••• and Jo');
-});
-
-it('what the service says is told without the escapes of JSON and HTML', () => {
-	const said = String.raw`M\u00fcller &#X26; S&#248;n a\/b &lt;&amp;lt;&#39;&gt; &#9999999; &a;&constructor;`;
-	expect(redact(said, [])).toBe("Müller & Søn a/b <<'> \u{10ffff} &a;&constructor;");
-	expect(redact('R &amp; D \\u00fc', [], ['R &amp; D \\u00fc'])).toBe('•••');
+	fc.assert(
+		fc.property(texts, texts, token, (before, after, secret) => {
+			expect(redact(before, [secret])).toBe(before);
+			const said = redact(`${before} ${secret} ${after}`, [secret]);
+			expect(said).toBe(`${before} ••• ${after}`);
+		}),
+		{ numRuns: 500 },
+	);
 });

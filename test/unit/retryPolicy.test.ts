@@ -96,11 +96,16 @@ it.each([
 	expect(repeatable(lost(wasSent))).toEqual({ ...expected, isRetryable: true });
 });
 
-it('a request that never left stays unknown where an earlier attempt may have been carried out', () => {
-	const later = { mayBeCarriedOut: true, now };
-	expect(decide(lost(false), { isRepeatable: true }, later).certainty).toBe('unknown');
-	expect(decide(answer(422), { isRepeatable: true }, later).certainty).toBe('refused');
-});
+it.each([lost(false), answer(401), answer(422), answer(429), answer(301)])(
+	'a change stays unknown where an earlier attempt may have been carried out, whatever comes then: %j',
+	(attempt) => {
+		const later = { mayBeCarriedOut: true, now };
+		const change = { isRepeatable: true };
+		expect(decide(attempt, change, later).certainty).toBe('unknown');
+		const first = decide(attempt, change, FIRST).certainty;
+		expect(decide(attempt, { ...change, isRead: true }, later).certainty).toBe(first);
+	},
+);
 
 it.each([
 	[1000, '1'],

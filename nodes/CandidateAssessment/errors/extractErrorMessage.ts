@@ -13,7 +13,7 @@ const ERROR_MESSAGE_KEYS = /^(|message|msg|errors?|details?|title)$/;
  * The service's own words from an error's body, whatever its shape (the specification shows none):
  * an object with a message, a list of errors, errors nested or by field, plain text, a web page.
  * Empty if there are none; at most 500 characters.
- * @param redact hides what must not be seen, before the text is cut
+ * @param redact hides secrets, before the text is cut
  */
 export function extractErrorMessage(body: string, redact: (words: string) => string): string {
 	const beginning = body.slice(0, MAX_BODY_LENGTH);

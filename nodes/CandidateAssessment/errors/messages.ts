@@ -9,7 +9,7 @@ interface FailureContext {
 	certainty?: Certainty;
 	/** How long the service asks to wait, in milliseconds. */
 	wait?: number;
-	/** Hides secrets and a candidate's details in the service's words. */
+	/** Hides secrets in the service's words. */
 	redact: (text: string) => string;
 }
 
@@ -109,10 +109,6 @@ const STATUS_CODE_MESSAGES: StatusMessages = {
 		description:
 			"Ask the service's support for a token with this permission, and enter it in the credential.",
 	},
-	404: {
-		message: "The service couldn't find what was requested",
-		description: 'Check the IDs.',
-	},
 	407: {
 		message: 'The proxy between n8n and the service refused the request',
 		description:
@@ -129,16 +125,10 @@ const STATUS_CODE_MESSAGES: StatusMessages = {
 	},
 };
 
-/** In place of those above where the answer isn't the API's, so that the address may be wrong. */
-const FROM_ELSEWHERE: StatusMessages = {
-	4: {
-		message: 'The service refused the request',
-		description: "Check what you entered, and 'Base URL' in the credential.",
-	},
-	404: {
-		message: "The service couldn't find what was requested",
-		description: "Check the IDs, and 'Base URL' in the credential.",
-	},
+/** A 4xx that may not be the API's, so that the address may be wrong. */
+const FROM_ELSEWHERE: ErrorMessage = {
+	message: 'The service refused the request',
+	description: "Check what you entered, and 'Base URL' in the credential.",
 };
 
 /** What an HTTP status means, unless an operation says otherwise. */
@@ -147,9 +137,10 @@ export function describeStatus(status: number, text = ''): ErrorMessage {
 		return status === 404 ? NOT_THE_API : FOREIGN_PAGE;
 	}
 	const isObject = /^\s*\{/.test(text);
-	const messages = isObject ? STATUS_CODE_MESSAGES : { ...STATUS_CODE_MESSAGES, ...FROM_ELSEWHERE };
 	// A status may be any number, such as 099 or 999.
-	return messages[status] ?? messages[Math.floor(status / 100)] ?? STATUS_CODE_MESSAGES[5];
+	const firstDigit = Math.floor(status / 100);
+	const general = firstDigit === 4 && !isObject ? FROM_ELSEWHERE : STATUS_CODE_MESSAGES[firstDigit];
+	return STATUS_CODE_MESSAGES[status] ?? general ?? STATUS_CODE_MESSAGES[5];
 }
 
 /** True if a request was refused for what it holds, and not for who sent it, how often, or where to. */

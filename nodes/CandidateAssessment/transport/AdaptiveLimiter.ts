@@ -8,6 +8,8 @@ import { sleep } from 'n8n-workflow';
  */
 export class AdaptiveLimiter {
 	private limit: number;
+	/** Since the limit changed. */
+	private successes = 0;
 	private isOneAtATime = true;
 	private inFlight = 0;
 	/** Requests in flight that started before an outage. Their success proves nothing. */
@@ -44,13 +46,14 @@ export class AdaptiveLimiter {
 	onSuccess(): void {
 		if (!this.isAnyFromBeforeOutage()) this.isOneAtATime = false;
 		// What succeeds during a pause was sent before it.
-		if (!this.isPaused()) this.raiseLimit();
+		if (this.isPaused() || ++this.successes < this.limit) return;
+		this.setLimit(Math.min(this.maxLimit, this.limit + 1));
 	}
 
 	/** No request starts for some milliseconds. A longer pause stays. */
 	onThrottled(milliseconds: number): void {
-		if (this.isPaused()) this.limit = Math.max(1, this.limit - 1);
-		else this.limit = Math.max(1, Math.floor(this.inFlight / 2));
+		const lower = this.isPaused() ? this.limit - 1 : Math.floor(this.inFlight / 2);
+		this.setLimit(Math.max(1, lower));
 		this.pausedUntil = Math.max(this.pausedUntil, Date.now() + milliseconds);
 	}
 
@@ -86,7 +89,7 @@ export class AdaptiveLimiter {
 	}
 
 	private mayAnotherStart(): boolean {
-		const limit = this.isOneAtATime ? 1 : Math.floor(this.limit);
+		const limit = this.isOneAtATime ? 1 : this.limit;
 		return this.waiting.length > 0 && this.inFlight < limit;
 	}
 
@@ -94,9 +97,9 @@ export class AdaptiveLimiter {
 		return this.startedBefore > 0;
 	}
 
-	/** Additively: by one when as many requests as the limit have succeeded. */
-	private raiseLimit(): void {
-		this.limit = Math.min(this.maxLimit, this.limit + 1 / Math.floor(this.limit));
+	private setLimit(limit: number): void {
+		this.limit = limit;
+		this.successes = 0;
 	}
 
 	private isPaused(): boolean {

@@ -29,25 +29,25 @@ export class ApiClient implements Sender {
 	 * `ApiError`, or the abort reason if the stop kept it from being sent.
 	 */
 	async request(request: ApiRequest, policy: RequestPolicy): Promise<IDataObject> {
-		const details = policy.confidential?.(request) ?? [];
-		return await this.withRetries(policy, details, async (isRepeated) => {
+		const makeAttempt = async (isRepeated: boolean): Promise<Attempt<IDataObject>> => {
 			const attempt = await send(this, request);
 			if (attempt.kind === 'networkError') return attempt;
 			if (isSuccess(attempt)) return confirmed(attempt, request, policy);
 			const data = isRepeated && !isForeignPage(attempt) && policy.successOnRetry?.[attempt.status];
 			return data ? { kind: 'success', data } : attempt;
-		});
+		};
+		return await this.withRetries(policy, makeAttempt, policy.secret?.(request));
 	}
 
 	/**
 	 * Makes attempts until one succeeds or fails for good. Throws like `request`.
-	 * @param details hidden in errors, unless they are very short (`redact`); the credential's secrets always are
 	 * @param makeAttempt is told whether an earlier attempt may have been carried out
+	 * @param secret hidden in errors, as the credential's are
 	 */
 	async withRetries<T>(
 		policy: RequestPolicy,
-		details: readonly string[],
 		makeAttempt: (isRepeated: boolean) => Promise<Attempt<T>>,
+		secret = '',
 	): Promise<T> {
 		const { limiter, stop } = this;
 		/** The error of the last attempt that may have been carried out. */
@@ -71,7 +71,7 @@ export class ApiClient implements Sender {
 					// The others wait too, unless the batch ends.
 					limiter.onThrottled(decision.wait ?? delay);
 				}
-				const error = this.toError(attempt, decision, policy, details);
+				const error = this.toError(attempt, decision, policy, secret);
 				if (!decision.isRetryable || isLast || stop.signal.aborted) {
 					if (error.isOutage) limiter.onOutage();
 					throw error;
@@ -112,13 +112,13 @@ export class ApiClient implements Sender {
 		attempt: FailedAttempt,
 		{ certainty, wait }: RetryDecision,
 		policy: RequestPolicy,
-		details: readonly string[],
+		secret: string,
 	): ApiError {
 		const { accessToken, webhookSecret } = this.credentials;
 		const message = describeError(attempt, policy, {
 			certainty,
 			wait,
-			redact: (text) => redact(text, [accessToken, webhookSecret], details),
+			redact: (text) => redact(text, [accessToken, webhookSecret, secret]),
 		});
 		const httpStatus = attempt.kind === 'response' ? attempt.status : undefined;
 		const isRefusedData = certainty === 'refused' && isAboutData(attempt);

@@ -15,6 +15,7 @@ const WITHOUT_IT = "To get the scores without it, turn off 'Download Report'.";
 
 const LINK_POLICY: RequestPolicy = {
 	isRepeatable: true,
+	isRead: true,
 	fallbackMessage: {
 		message: "The report couldn't be downloaded",
 		description: `Its link may have expired, or its host may be down. Run Get again: the service may return a new link. ${WITHOUT_IT}`,
@@ -77,7 +78,7 @@ async function fetchPdf(client: ApiClient, { href }: URL, fileName: string) {
 		return { kind: 'response', status, headers, text: '' };
 	};
 	const attempt = async () => await exchange(client, options, read);
-	return await client.withRetries(LINK_POLICY, [], attempt).catch((error: Error) => {
+	return await client.withRetries(LINK_POLICY, attempt).catch((error: Error) => {
 		// It says nothing about the service, which has given the candidate.
 		throw error instanceof ApiError ? new DownloadError(error.message, error.description) : error;
 	});

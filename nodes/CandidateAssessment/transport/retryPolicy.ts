@@ -25,39 +25,43 @@ interface Circumstances {
  * A request that is not repeatable (Invite's) is retried only where the service has certainly not carried it
  * out. The specification doesn't show which statuses the service uses.
  *
- *                            Invite                 Get, webhooks           all others of the batch
- *   no connection            retried, then notSent  retried, then notSent
- *   connection lost, 5xx     unknown                retried, then unknown
- *   503 with Retry-After     unknown                retried, then unknown   wait
- *   429                      retried, then refused  retried, then refused   wait; after the last retry, the batch ends
- *   other 4xx, 301, 307, 308, or an error in a 2xx  refused
- *   other 3xx, or a 2xx without the expected data   unknown
+ *                            Invite                 Get                    webhooks
+ *   no connection            retried, then notSent  retried, then notSent  retried, then notSent*
+ *   connection lost, 5xx     unknown                retried, then unknown  retried, then unknown
+ *   429                      retried, then refused  retried, then refused  retried, then refused*
+ *   other 4xx, 301, 307, 308, or an error in a 2xx  refused                refused*
+ *   other 3xx, or a 2xx without the expected data   unknown                unknown
  *
- * A wait longer than Max Wait ends the batch. So do three requests in a row that end as notSent, unknown, or 401.
+ *   * or unknown, if an earlier attempt may have been carried out
+ *
+ * All others of the batch wait after a 429, and after a 503 with Retry-After. After the last retry of a 429, the batch
+ * ends; so it does if the service asks for more than Max Wait, and after three requests in a row that end as notSent,
+ * unknown, or 401.
  */
 export function decide(
 	attempt: FailedAttempt,
-	{ isRepeatable }: Pick<RequestPolicy, 'isRepeatable'>,
+	{ isRepeatable, isRead }: Pick<RequestPolicy, 'isRepeatable' | 'isRead'>,
 	{ mayBeCarriedOut, now }: Circumstances,
 ): RetryDecision {
+	const ifFirst = (certainty: Certainty) => (mayBeCarriedOut && !isRead ? 'unknown' : certainty);
 	if (attempt.kind === 'networkError') {
 		const { wasSent } = attempt;
 		return {
-			certainty: wasSent || mayBeCarriedOut ? 'unknown' : 'notSent',
+			certainty: wasSent ? 'unknown' : ifFirst('notSent'),
 			isRetryable: isRepeatable || !wasSent,
 			isThrottled: false,
 		};
 	}
 	const wait = retryAfter(attempt.headers, now);
 	if (attempt.status === TOO_MANY_REQUESTS) {
-		return { certainty: 'refused', isRetryable: true, isThrottled: true, wait };
+		return { certainty: ifFirst('refused'), isRetryable: true, isThrottled: true, wait };
 	}
 	if (attempt.status >= 500) {
 		// A proxy may answer 503 with Retry-After after it has passed the request on.
 		const isThrottled = attempt.status === 503 && wait !== undefined;
 		return { certainty: 'unknown', isRetryable: isRepeatable, isThrottled, wait };
 	}
-	const certainty = isRefusal(attempt) ? 'refused' : 'unknown';
+	const certainty = isRefusal(attempt) ? ifFirst('refused') : 'unknown';
 	return { certainty, isRetryable: false, isThrottled: false, wait };
 }
 

@@ -12,12 +12,14 @@ export interface ApiRequest {
 export interface RequestPolicy extends MessageOptions {
 	/** It's safe to repeat, even if the service has already carried it out. */
 	isRepeatable: boolean;
+	/** It changes nothing. */
+	isRead?: boolean;
 	/** Whether the envelope's `data` proves that it was carried out. By default, any `data` without an error does. */
 	isConfirmedBy?(data: IDataObject, request: ApiRequest): boolean;
 	/** By status: the `data` to assume if a retry gets it, such as 404 for a deletion that worked before. */
 	successOnRetry?: Readonly<Record<number, IDataObject>>;
-	/** Texts of the request that are hidden in errors, unless they are very short (errors/redact.ts). */
-	confidential?(request: ApiRequest): string[];
+	/** A secret in the request, which is hidden in errors, as the credential's are. */
+	secret?(request: ApiRequest): string | undefined;
 }
 
 /** An HTTP response with its body as text. */

@@ -86,6 +86,7 @@ export const get: Operation = {
 		};
 	},
 	isRepeatable: true,
+	isRead: true,
 	isConfirmedBy: isCandidate,
 	statusMessages: {
 		404: {

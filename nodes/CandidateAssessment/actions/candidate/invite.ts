@@ -134,11 +134,7 @@ export const invite: Operation = {
 	output:
 		() =>
 		async ({ invitation_link, ...data }) => ({ json: { invitation_link, ...data } }),
-	reference(params) {
-		const id = params.optional('extReferenceId', extReferenceId);
-		// An email address never appears in errors.
-		return id?.includes('@') ? undefined : id;
-	},
+	reference: (params) => params.optional('extReferenceId', extReferenceId),
 	once: {
 		application,
 		alreadySent: 'This candidate was already invited',
@@ -148,7 +144,6 @@ export const invite: Operation = {
 	receipt: ({ invitation_link: link }) => link,
 	isRepeatable: false,
 	isConfirmedBy: isCandidate,
-	confidential: ({ body }) => personalTexts(body),
 	unknownOutcome: {
 		message: "Couldn't confirm whether this candidate was invited",
 		description:
@@ -210,17 +205,6 @@ function sharedReferenceHint(requests: ReadonlyArray<ApiRequest | undefined>): s
 		}
 	}
 	return undefined;
-}
-
-/** The fields that an error may quote; everything else is about a person. */
-const QUOTABLE = new Set(['job_id', 'ext_reference_id', 'deadline', 'proficiency']);
-
-function personalTexts(value: unknown): string[] {
-	if (typeof value === 'string') return [value];
-	if (typeof value !== 'object' || value === null) return [];
-	return Object.entries(value).flatMap(([name, field]) =>
-		QUOTABLE.has(name) && !String(field).includes('@') ? [] : personalTexts(field),
-	);
 }
 
 /** One field in two forms, so that n8n marks it as required unless the candidate is anonymous. */

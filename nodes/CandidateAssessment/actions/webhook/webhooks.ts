@@ -103,7 +103,7 @@ export const webhookPolicy = {
 				"Check 'Webhook ID'. A deleted webhook can't be restored: ask the service's support for a new one.",
 		},
 	},
-	confidential: ({ body }: ApiRequest) => [String(body?.secret ?? '')],
+	secret: ({ body }: ApiRequest) => body?.secret as string | undefined,
 } satisfies RequestPolicy;
 
 /** The same for every operation on a webhook. */
