@@ -113,9 +113,19 @@ export function createNodeTestHarness(
 	loader: PackageDirectoryLoader,
 	credential: Credential,
 	workflowId?: string,
+	credentialId = '1',
 ) {
 	const credentials = new Credentials(credential);
 	const nodeTypes = nodeTypesOf(loader);
+	const node = (name: string, type: string, parameters: INodeParameters): INode => ({
+		id: name,
+		name,
+		type,
+		typeVersion: 1,
+		position: [0, 0],
+		parameters,
+		credentials: { [CREDENTIAL]: { id: credentialId, name: 'Candidate Assessment API' } },
+	});
 	/** What contexts begin with. */
 	const partsFor = (action: INode) => {
 		const workflow = workflowOf(nodeTypes, [action], workflowId);
@@ -192,18 +202,6 @@ function nodeTypesOf(loader: PackageDirectoryLoader): INodeTypes {
 /** n8n offers a node that is usable as a tool under a second name. */
 function nodeNameOf(type: string): string {
 	return type.replace(`${PACKAGE}.`, '').replace(/Tool$/, '');
-}
-
-function node(name: string, type: string, parameters: INodeParameters): INode {
-	return {
-		id: name,
-		name,
-		type,
-		typeVersion: 1,
-		position: [0, 0],
-		parameters,
-		credentials: { [CREDENTIAL]: { id: '1', name: 'Candidate Assessment API' } },
-	};
 }
 
 /** The first node is connected to all others; in a loop, the second one leads back to it. */

@@ -33,13 +33,13 @@ it("the editor's panel shows the lines of a description one below the other, and
 	);
 });
 
-it('an error tells items by their number where the reference is an email address', async () => {
+it('an error names an item by its reference, also if that is an email address', async () => {
 	const items = [{ name: 'Ada' }, { name: '' }];
 	const { error } = await setup.harness.run(
 		invitation({ extReferenceId: 'ada@example.com', firstName: '={{ $json.name }}' }),
 		items,
 	);
-	expect(error?.message).toBe('Item 2: First Name: required, but empty');
+	expect(error?.message).toBe('ada@example.com (item 2): First Name: required, but empty');
 });
 
 const ADA = { ref: 'APP-1', job: JOB_ID, mail: 'ada@example.com' };

@@ -4,7 +4,7 @@ import { histories, nextTurn } from '../support/histories.mts';
 import { deduplicator, type Run } from './NodeTestHarness';
 import { CONTINUE, FIRST_LIST, invitation, invitations, setUp } from './setup';
 
-/** No link is lost with an error: what a run has sent whose output n8n discards, a later run puts out. */
+/** No link is lost with an error: what a run has sent whose output n8n discards, a later run outputs. */
 const setup = setUp();
 
 const INVITED_BEFORE = /^\d+ candidates? had already been invited\./;
@@ -30,7 +30,7 @@ beforeEach(() => {
 });
 
 it.each([1, 4, 30])(
-	'after a row that the service refuses, the next run of the list puts out everybody, with Concurrency %i',
+	'after a row that the service refuses, the next run of the list outputs everybody, with Concurrency %i',
 	async (concurrency) => {
 		const list = invitations(12, { options: { concurrency } });
 		setup.fault({ status: 422 }, 6);
@@ -56,7 +56,7 @@ it.each([1, 4, 30])(
 	},
 );
 
-it('after a stop, the next run puts out who was invited', async () => {
+it('after a stop, the next run outputs who was invited', async () => {
 	const list = invitations(5, { options: { concurrency: 1 } });
 	const stop = new AbortController();
 	setup.fault({ delayMs: 100 }, 3);
@@ -69,7 +69,7 @@ it('after a stop, the next run puts out who was invited', async () => {
 	expect(setup.references()).toEqual(referencesIn(list[1]));
 });
 
-it('after a stop of a list that continues on errors, the next run puts out who was invited', async () => {
+it('after a stop of a list that continues on errors, the next run outputs who was invited', async () => {
 	const stop = new AbortController();
 	setup.fault({ delayMs: 100 }, 1);
 	const end = setup.harness.execute(...invitations(1), { signal: stop.signal });
@@ -131,7 +131,7 @@ it('it comes out with the other fields of its input item', async () => {
 	expect(json).toMatchObject([{ ref: 'APP-1', row: 7, invitation_link: expect.any(String) }]);
 });
 
-it('what the last try of Retry On Fail puts out does not come out again', async () => {
+it('what the last try of Retry On Fail outputs does not come out again', async () => {
 	setup.fault({ status: 422, times: 9 }, 1);
 	const settings = { ...CONTINUE, retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
 	const first = await setup.harness.run(...invitations(2), settings);
@@ -192,6 +192,57 @@ it('Invite Again leaves the link for the next run if nobody knows whether it was
 	expect(error?.message).toMatch(/^Couldn't confirm/);
 });
 
+it.each([
+	['another credential', () => setup.createNodeTestHarness({}, undefined, 'production')],
+	// A name and an address of one machine.
+	[
+		'another Base URL',
+		() =>
+			setup.createNodeTestHarness({
+				baseUrl: setup.service.baseUrl.replace('127.0.0.1', 'localhost'),
+			}),
+	],
+])('a link of a run with one account is no link for a run with %s', async (_what, otherHarness) => {
+	await failAfterOne();
+	const [parameters, items] = invitations(1);
+	const { outputs } = await otherHarness().run(parameters, items);
+	expect(outputs.map((output) => output.map(({ json }) => json))).toEqual([[], items]);
+	expect(setup.references()).toEqual([]);
+	expect(linksIn(await setup.harness.run(parameters, items))).toEqual(linksOfService(['APP-1']));
+});
+
+it('a link that has expired does not come out', async () => {
+	await failAfterOne();
+	const expiry = Date.parse(String(invitationsNow()[0].invitation_expired_at));
+	const now = jest.spyOn(Date, 'now').mockReturnValue(expiry);
+	const { outputs } = await setup.harness.run(...invitations(1));
+	now.mockRestore();
+	expect(outputs.map(({ length }) => length)).toEqual([0, 1]);
+});
+
+it('a link that a run took over does not come out after one that was made anew meanwhile', async () => {
+	await failAfterOne();
+	setup.fault({ delayMs: 500, status: 422 }, 3);
+	const [parameters] = invitations(0, { options: { concurrency: 1 } });
+	const takingOver = setup.harness.run(parameters, [{ ref: 'APP-1' }, { ref: 'APP-3' }]);
+	await setup.firstRequest();
+	const again = await setup.harness.run(...invitations(1, { alreadyInvited: 'inviteAgain' }));
+	expect(linksIn(again)).toHaveLength(1);
+	expect((await takingOver).error?.message).toMatch(/^APP-3/);
+	const { outputs } = await setup.harness.run(...invitations(1));
+	expect(outputs.map(({ length }) => length)).toEqual([0, 1]);
+});
+
+it('an answer far larger than an invitation is not kept', async () => {
+	setup.fault(
+		{ body: { data: { invitation_link: `https://a.example/${'x'.repeat(20_000)}` } }, status: 200 },
+		1,
+	);
+	await failAfterOne();
+	const { outputs } = await setup.harness.run(...invitations(1));
+	expect(outputs.map(({ length }) => length)).toEqual([0, 1]);
+});
+
 /** What happens to one run of a list. */
 interface Attempt {
 	/** Of the service's answer, by number of the candidate. */
@@ -232,7 +283,7 @@ it('whatever fails or is stopped, everybody whom the service took comes out with
 	);
 }, 3_600_000);
 
-/** The links that a run puts out, if n8n doesn't discard them. */
+/** The links that a run outputs, if n8n doesn't discard them. */
 async function linksOf({
 	refused,
 	onError,

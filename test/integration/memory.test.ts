@@ -370,6 +370,18 @@ it('what was sent stays sent where the memory could not be written afterwards, a
 	expect(item).toMatchObject({ outcome: 'unknown' });
 });
 
+it('who was invited by a run that failed and could not record it is not unconfirmed, once their link has come out', async () => {
+	setup.fault({ delayMs: 300, status: 422 }, 2);
+	const failing = setup.harness.run(...invitations(2, { options: { concurrency: 1 } }));
+	await setup.firstRequest(2);
+	deduplicator.failure = () => BUSY;
+	expect((await failing).error?.description).toContain("couldn't save who was invited");
+	deduplicator.failure = () => undefined;
+	const one = invitation({ extReferenceId: 'APP-1' });
+	expect((await setup.harness.run(one)).json).toHaveLength(1);
+	expect((await setup.harness.run(one)).outputs.map(({ length }) => length)).toEqual([0, 1]);
+});
+
 it('an option that breaks its rule sends nothing', async () => {
 	const { error } = await setup.harness.run(invitation({ options: { concurrency: '={{ 101 }}' } }));
 	expect(error?.message).toBe('Concurrency: must be a whole number from 1 to 100');

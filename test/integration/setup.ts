@@ -25,10 +25,14 @@ class Setup {
 	}
 
 	/** A harness whose credential differs from the one that works. */
-	createNodeTestHarness(credential: Credential, workflowId?: string): NodeTestHarness {
+	createNodeTestHarness(
+		credential: Credential,
+		workflowId?: string,
+		credentialId?: string,
+	): NodeTestHarness {
 		const { baseUrl, accessToken } = this.service;
 		const data = { baseUrl, accessToken, ...credential };
-		return createNodeTestHarness(this.loader, data, workflowId);
+		return createNodeTestHarness(this.loader, data, workflowId, credentialId);
 	}
 
 	/** A harness whose workflow is "never saved", or unknown to n8n's database in another way. */

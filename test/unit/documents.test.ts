@@ -59,6 +59,14 @@ it('the README names every operation, and docs/inviting.md every choice of If Al
 	expect(choices.filter((name) => !inviting.includes(`\n| ${name} `))).toEqual([]);
 });
 
+it('the README has the commands that run the nodes and their tests, and CI calls them', () => {
+	for (const command of ['npm start', 'npm test']) {
+		expect(read(README)).toContain(`\n- \`npm install && ${command}\` `);
+		expect(read('.ci/run')).toContain(`${command} -- `);
+	}
+	expect(read('.ci/run')).toMatch(/^check npm install$/m);
+});
+
 it('docs/README.md lists every document of its folder', () => {
 	const listed = linksIn(`docs/${README}`).map((target) => `docs/${target}`);
 	expect([...listed, `docs/${README}`]).toEqual(expect.arrayContaining(filesLike('docs/*.md')));

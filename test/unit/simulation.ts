@@ -111,6 +111,7 @@ interface SendOptions<Listed> {
 	isStopped?: () => boolean;
 	/** Of all tries of an execution, if there are several. */
 	context?: RunContext;
+	account?: string;
 	/** The service and the way to it. */
 	send?: (row: Listed) => Promise<ItemOutcome>;
 }
@@ -173,7 +174,7 @@ export class Simulation<Listed extends Row = Row> {
 	): Promise<ItemOutcome[] | undefined> {
 		const { concurrency = 30, continueOnFail = true, checkOnly = false } = options;
 		const { context = this.contextOf(process), stop = new AbortController() } = options;
-		const { isStopped = () => false } = options;
+		const { isStopped = () => false, account = 'one' } = options;
 		const refusal = new Error('The list is refused');
 		const kept = new process.KeptOutcomes(context);
 		const outcomes = process.sendOnce(context, list.map(itemOf), {
@@ -181,7 +182,7 @@ export class Simulation<Listed extends Row = Row> {
 			continueOnFail,
 			checkOnly,
 			stop,
-			kept,
+			kept: kept.ofAccount(account, ({ expiresAt }) => expiresAt),
 			words: WORDS,
 			check: (settled) => {
 				if (!continueOnFail && settled.some((each) => each && 'error' in each)) throw refusal;
@@ -197,6 +198,7 @@ export class Simulation<Listed extends Row = Row> {
 		});
 		if (isStopped() || isDiscarded(ended, continueOnFail)) kept.keepForLaterRuns();
 		else if (beginsWithError(ended)) kept.keepForNextTry();
+		else kept.end();
 		return ended;
 	}
 

@@ -42,6 +42,8 @@ interface SentOnce {
 	once: {
 		/** Throws like `request`. */
 		application(params: NodeParameters, request: ApiRequest): Application;
+		/** The time after which an output is worth nothing, in ISO 8601. */
+		expiryOf(output: IDataObject): unknown;
 		/** What the user hears of one that was sent before. */
 		alreadySent: string;
 		/** And of one that another execution is sending. */

@@ -5,7 +5,7 @@ import { certaintyOf } from '../errors/ItemError';
 import { toNodeError } from '../errors/toNodeError';
 import { KeptOutcomes } from '../memory/KeptOutcomes';
 import { ApiClient } from '../transport/ApiClient';
-import { readCredentials } from '../transport/credentials';
+import { CREDENTIAL_TYPE, readCredentials, type ApiCredentials } from '../transport/credentials';
 import { inTurn } from '../utils/inTurn';
 import { isTool } from '../utils/isTool';
 import { throwIfFailed, throwIfUnsendable } from './batchReport';
@@ -13,8 +13,8 @@ import { addHint } from './hints';
 import { readOptions } from './options';
 import { toOutputs } from './outputs';
 import { prepareItems, type PreparedItem } from './prepareItems';
-import { sendAll, STOPPED } from './runBatch';
-import { areApplications, sendOnce, type SendOnceOptions } from './sendOnce';
+import { sendAll, STOPPED, type ListOptions } from './runBatch';
+import { areApplications, sendOnce } from './sendOnce';
 
 /**
  * Runs one operation over all input items: checks every item, then sends several at once, and returns
@@ -46,24 +46,26 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 		references = items.map(({ reference }) => reference);
 		const hint = operation.listHint?.(items.map(requestOf));
 		if (hint) addHint(context, hint);
-		const client = new ApiClient(context, await readCredentials(context), options, stop);
-		const batch: Omit<SendOnceOptions, 'words'> = {
+		const credentials = await readCredentials(context);
+		const client = new ApiClient(context, credentials, options, stop);
+		const batch: ListOptions = {
 			...options,
 			continueOnFail,
 			stop,
-			kept,
 			check: (settled) => {
 				if (!continueOnFail) throwIfUnsendable({ context, operation, items }, settled);
 			},
 			send: async (index) => await sendItem(client, operation, items[index]),
-			warn: (warning) => warnings.add(warning),
-			hint: (hint) => addHint(context, hint),
 		};
 		outcomes =
 			operation.once && areApplications(items)
 				? await sendOnce(context, items, {
 						...batch,
+						checkOnly: options.checkOnly,
+						kept: kept.ofAccount(accountOf(context, credentials), operation.once.expiryOf),
 						words: { ...operation.once, inDoubt: operation.unknownOutcome },
+						warn: (warning) => warnings.add(warning),
+						hint: (hint) => addHint(context, hint),
 					})
 				: await sendAll(items, batch);
 		if (!continueOnFail) throwIfFailed({ context, operation, items }, outcomes, warnings);
@@ -78,7 +80,13 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 	// n8n discards what a stopped execution puts out, and with Retry On Fail what begins with an error.
 	if (execution?.aborted) kept.keepForLaterRuns();
 	else if (outputs[0][0]?.json.error !== undefined) kept.keepForNextTry();
+	else kept.end();
 	return outputs;
+}
+
+/** Who sends, and where: the same person may have another link in a test account. */
+function accountOf(context: IExecuteFunctions, { baseUrl }: ApiCredentials): string {
+	return JSON.stringify([baseUrl, context.getNode().credentials?.[CREDENTIAL_TYPE]?.id]);
 }
 
 async function sendItem(

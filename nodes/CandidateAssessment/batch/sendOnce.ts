@@ -9,7 +9,7 @@ import {
 	type Claim,
 	type ClaimWords,
 } from '../memory/claim';
-import type { KeptOutcomes } from '../memory/KeptOutcomes';
+import type { KeptOfAccount } from '../memory/KeptOutcomes';
 import { Memory } from '../memory/memory';
 import { MAX_APPLICATIONS } from '../memory/nodeRecord';
 import { isTool } from '../utils/isTool';
@@ -34,8 +34,8 @@ export function areApplications(
 export interface SendOnceOptions extends ListOptions {
 	/** Looks up only. */
 	checkOnly: boolean;
-	/** What this run and earlier ones have sent, and no run has put out. */
-	kept: KeptOutcomes;
+	/** What this run and earlier ones have sent, and no run has output. */
+	kept: KeptOfAccount;
 	words: ClaimWords;
 	/** Gets what the user must know before the list is run again. */
 	warn(warning: string): void;
@@ -88,11 +88,13 @@ class SendOnceRun {
 		this.outcomes = outcomes;
 	}
 
-	/** What earlier runs have sent and not put out is this run's. It isn't looked up, and nothing is sent for it. */
+	/** What earlier runs have sent and not output is this run's. It isn't looked up, and nothing is sent for it. */
 	takeOver(): void {
 		for (const claim of this.claims) {
 			if (claim.ifAlreadySent === 'inviteAgain') continue;
-			this.outcomes[claim.index] = this.options.kept.take(claim.key);
+			const kept = this.options.kept.take(claim.key);
+			this.outcomes[claim.index] = kept?.outcome;
+			if (kept?.isUnrecorded && kept.outcome.kind === 'succeeded') this.memory.settle(claim);
 		}
 	}
 
@@ -143,9 +145,10 @@ class SendOnceRun {
 
 	/** Records what was sent, and gives back what was claimed and not sent. */
 	async close(): Promise<void> {
-		const { checkOnly, warn, hint } = this.options;
+		const { checkOnly, kept, warn, hint } = this.options;
 		// What was sent stays sent, so this is no error.
 		await this.memory.close().catch((error: Error) => {
+			kept.setUnrecorded();
 			warn(
 				`The node couldn't save who was invited (${error.message}). The next run will report these candidates as unconfirmed.`,
 			);

@@ -137,6 +137,7 @@ export const invite: Operation = {
 	reference: (params) => params.optional('extReferenceId', extReferenceId),
 	once: {
 		application,
+		expiryOf: ({ invitation_expired_at: expiry }) => expiry,
 		alreadySent: 'This candidate was already invited',
 		sending: 'Another execution is inviting this candidate right now',
 	},
