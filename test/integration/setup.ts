@@ -88,7 +88,7 @@ export function setUp(): Setup {
 }
 
 /** What a list of several says that is the first one of its node. */
-export const FIRST_LIST = expect.stringContaining('This node had no record of earlier invitations');
+export const FIRST_LIST = expect.stringContaining("This is this node's first list");
 
 /** Failed items become items, and the others are sent. */
 export const CONTINUE = { onError: 'continueRegularOutput' as const };

@@ -4,7 +4,7 @@ import {
 	throwIfUnsendable,
 } from '../../nodes/CandidateAssessment/batch/batchReport';
 import { BATCH_FAILED } from '../../nodes/CandidateAssessment/batch/runBatch';
-import { ItemError } from '../../nodes/CandidateAssessment/errors/ItemError';
+import { ApiError, ItemError } from '../../nodes/CandidateAssessment/errors/ItemError';
 
 type Kind = 'invalid' | 'refused' | 'unknown' | 'notSent';
 
@@ -20,6 +20,10 @@ const NO_EMAIL = failed('invalid', 'Email: empty');
 const NO_NAME = failed('invalid', 'Name: empty', 'Enter one.');
 const IN_DOUBT = failed('unknown', "Couldn't confirm it.", 'Look it up.');
 const REFUSED = failed('refused', 'It was refused', 'Correct it.');
+const answered = (status: number): ItemOutcome => ({
+	kind: 'refused',
+	error: new ApiError({ message: `The service says ${status}` }, 'refused', status),
+});
 const BUSY = failed('notSent', 'The service is busy');
 
 /** What n8n shows of a list with these outcomes. All items but the last have a reference. */
@@ -38,7 +42,7 @@ function errorWith(
 	const items = outcomes.map((_outcome, index) => ({ reference: references[index] }));
 	const batch = { context, operation, items } as never;
 	try {
-		if (isSent) throwIfFailed(batch, outcomes, []);
+		if (isSent) throwIfFailed(batch, outcomes as ItemOutcome[], []);
 		else throwIfUnsendable(batch, outcomes);
 	} catch (error) {
 		const { message, description } = error as Error & { description: string };
@@ -61,7 +65,6 @@ it.each<[string, Array<ItemOutcome | undefined>, string[]]>([
 			'4 of 5 items need correction. Nothing was sent. Items 1, 4: Name: empty',
 			'Enter one.',
 			'',
-			'Nothing was sent.',
 			'APP-1 (item 1): Name: empty',
 			'APP-4 (item 4): Name: empty',
 			'APP-2 (item 2): Email: empty',
@@ -74,7 +77,6 @@ it.each<[string, Array<ItemOutcome | undefined>, string[]]>([
 		[NO_EMAIL, IN_DOUBT, IN_DOUBT],
 		[
 			'3 of 3 items need attention. Nothing was sent. APP-1 (item 1): Email: empty',
-			'Nothing was sent.',
 			'APP-1 (item 1): Email: empty',
 			"Items 2–3: Couldn't confirm it. Look it up.",
 			'Unconfirmed (2): APP-2 (item 2), item 3.',
@@ -87,7 +89,6 @@ it.each<[string, Array<ItemOutcome | undefined>, string[]]>([
 			"2 of 3 items need attention. Nothing else was sent. Items 2–3: Couldn't confirm it.",
 			'Look it up.',
 			'',
-			'Nothing else was sent.',
 			'Succeeded (1):',
 			'APP-1 (item 1): https://a/1',
 			'Unconfirmed (2): APP-2 (item 2), item 3.',
@@ -98,7 +99,6 @@ it.each<[string, Array<ItemOutcome | undefined>, string[]]>([
 		[...Array.from({ length: 22 }, (_, index) => (index % 2 ? undefined : NO_EMAIL)), NO_EMAIL],
 		[
 			'12 of 23 items need correction. Nothing was sent. Items 1, 3, 5, 7, 9, 11, 13, 15, 17, 19 and 2 more: Email: empty',
-			'Nothing was sent.',
 			'Items 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23: Email: empty',
 		],
 	],
@@ -127,7 +127,42 @@ it.each<[string, ItemOutcome[], string[]]>([
 	[
 		'what kept the batch from going on, without an item',
 		[FOLLOWED, BUSY, BUSY],
-		['The service is busy', 'Not sent (3): items 1–3.'],
+		['3 of 3 items were not sent: The service is busy', 'Not sent (3): items 1–3.'],
+	],
+	[
+		'a refused token, which no item is to blame for',
+		[SUCCEEDED, answered(401), FOLLOWED],
+		[
+			'2 of 3 items were not sent: The service says 401',
+			'Succeeded (1):',
+			'APP-1 (item 1): https://a/1',
+			'Refused (1): APP-2 (item 2).',
+			'Not sent (1): item 3.',
+		],
+	],
+	[
+		'a service that is away, which no item is to blame for',
+		[{ kind: 'notSent', error: new ApiError({ message: 'It is away' }, 'notSent') }, FOLLOWED],
+		['2 of 2 items were not sent: It is away', 'Not sent (2): items 1–2.'],
+	],
+	[
+		'an item that may not do what others may',
+		[answered(403), FOLLOWED],
+		[
+			'APP-1 (item 1): The service says 403',
+			'Refused (1): APP-1 (item 1).',
+			'Not sent (1): item 2.',
+		],
+	],
+	[
+		'an item that another execution is sending',
+		[BUSY, SUCCEEDED],
+		[
+			'APP-1 (item 1): The service is busy',
+			'Succeeded (1):',
+			'item 2: https://a/1',
+			'Not sent (1): item 1.',
+		],
 	],
 	['one item and no report for one', [REFUSED], ['It was refused', 'Correct it.']],
 ])('after sending, an error has %s', (_what, outcomes, lines) => {

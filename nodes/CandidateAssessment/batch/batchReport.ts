@@ -27,10 +27,12 @@ export function throwIfUnsendable({ context, operation, items }: Batch, outcomes
 	if (mistakes.length === 0) return;
 	const failures = mistakes.flat();
 	const [{ kind, error }] = failures;
-	const summary = isAnySent(outcomes) ? 'Nothing else was sent.' : NOTHING_SENT;
+	const what = isAnySent(outcomes) ? 'Nothing else' : 'Nothing';
+	const summary = `${what} was ${operation.isRead ? 'retrieved' : 'sent'}.`;
+	const isCounted = failures.length > 1 && kind !== 'notSent';
 	let prefix = prefixOf(mistakes[0], items);
 	let listed = mistakes.slice(1);
-	if (failures.length > 1 && kind !== 'notSent') {
+	if (isCounted) {
 		const areInvalid = failures.every((failure) => failure.kind === 'invalid');
 		const need = areInvalid ? 'need correction' : 'need attention';
 		prefix = `${count(failures.length)} of ${count(items.length)} items ${need}. ${summary} ${prefix}`;
@@ -40,7 +42,7 @@ export function throwIfUnsendable({ context, operation, items }: Batch, outcomes
 	throw toNodeError(context, error, {
 		prefix,
 		details: joined(
-			summary,
+			isCounted ? '' : summary,
 			...linesOf(listed, items, error.description),
 			formatBatchReport(operation, items, outcomes),
 		),
@@ -50,16 +52,15 @@ export function throwIfUnsendable({ context, operation, items }: Batch, outcomes
 /** Throws if an item failed. The message has its cause; the description has all others, and what became of every item. */
 export function throwIfFailed(
 	{ context, operation, items }: Batch,
-	outcomes: Outcomes,
+	outcomes: readonly ItemOutcome[],
 	warnings: Iterable<string>,
 ): void {
-	const [mistake, ...others] = mistakesIn(outcomes);
+	const mistakes = mistakesIn(outcomes);
+	const [mistake, ...others] = mistakes;
 	if (!mistake) return;
-	const [{ kind, error }] = mistake;
-	// What stops a whole batch isn't about one item.
-	const isAboutItems = kind !== 'notSent' || mistake.length + others.length === 1;
+	const [{ error }] = mistake;
 	throw toNodeError(context, error, {
-		prefix: isAboutItems ? prefixOf(mistake, items) : '',
+		prefix: stopsWholeList(mistakes) ? missingIn(outcomes, operation) : prefixOf(mistake, items),
 		details: joined(
 			items.length > 1 && error instanceof ApiError && error.isAboutData ? REFUSED_ADVICE : '',
 			// n8n shows no hint of a run that fails.
@@ -71,6 +72,28 @@ export function throwIfFailed(
 			formatBatchReport(operation, items, outcomes),
 		),
 	});
+}
+
+/** The statuses by which a service or a proxy refuses a token, an account, or this n8n. */
+const REFUSES_ALL = [401, 402, 407];
+
+/** Where the item that failed first is not to blame: a refused token, an outage, a proxy. */
+function stopsWholeList(mistakes: Failure[][]): boolean {
+	const [{ kind, error }] = mistakes[0];
+	if (!(error instanceof ApiError)) return kind === 'notSent' && mistakes.flat().length > 1;
+	return kind === 'notSent' || (kind === 'refused' && REFUSES_ALL.includes(error.httpStatus ?? 0));
+}
+
+/** In front of what stops a whole list: how many are missing now. */
+function missingIn(outcomes: readonly ItemOutcome[], { once, isRead }: Operation): string {
+	if (outcomes.length === 1) return '';
+	const missing = outcomes.filter(({ kind }) => !['succeeded', 'alreadySent'].includes(kind));
+	const what = once
+		? 'candidates were not invited'
+		: isRead
+			? 'items were not retrieved'
+			: 'items were not sent';
+	return `${count(missing.length)} of ${count(outcomes.length)} ${what}: `;
 }
 
 /** Otherwise the same item keeps the others from being sent in every run. */

@@ -24,6 +24,12 @@ export function addNobodyInvitedHint(
 	addHint(context, sentences.filter(Boolean).join(' '));
 }
 
+/** Otherwise the output looks as if they had been invited. */
+export function addCheckOnlyHint(context: IExecuteFunctions, count: number): void {
+	const who = count === 1 ? '1 candidate' : `${count} candidates`;
+	addHint(context, `Check Only: nothing was sent. ${who} would be invited.`);
+}
+
 const ALWAYS_OUTPUT_DATA =
 	"Because 'Always Output Data' is on in the node's settings, n8n passes an empty item to whatever follows 'Invited'. Turn it off.";
 

@@ -74,7 +74,8 @@ function option(
 }
 
 function toggle(displayName: string, name: string, description: string): INodeProperties {
-	return { displayName, name, type: 'boolean', default: false, description };
+	// Who adds it wants it on.
+	return { displayName, name, type: 'boolean', default: true, description };
 }
 
 /** One set for the whole batch, read for its first item. Throws `InvalidParameterError` if an option breaks its rule. */

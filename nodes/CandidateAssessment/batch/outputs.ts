@@ -9,7 +9,7 @@ import { ApiError } from '../errors/ItemError';
 import { messageWithAdvice, toNodeError } from '../errors/toNodeError';
 import { isTool } from '../utils/isTool';
 import { NOTHING_SENT } from './batchReport';
-import { addNobodyInvitedHint } from './hints';
+import { addCheckOnlyHint, addNobodyInvitedHint } from './hints';
 
 const { Main: type } = NodeConnectionTypes;
 const ONE = JSON.stringify([{ type }]);
@@ -62,6 +62,8 @@ export function toOutputs(
 		);
 		addNobodyInvitedHint(context, applications.length, sent.length === 0);
 	}
+	const ready = outcomes.filter(({ kind }) => kind === 'ready');
+	if (ready.length > 0) addCheckOnlyHint(context, ready.length);
 	return sentBefore.length > 0 ? [sent, sentBefore] : [sent];
 }
 

@@ -239,7 +239,7 @@ function throwIfUnsafe(claims: readonly Claim[], mayBeRepeated: boolean): void {
 
 /** After the node was replaced, its record is as empty as on the first day. */
 const NOBODY_REMEMBERED =
-	"This node had no record of earlier invitations, so it treated everyone as new. It doesn't know who was invited by other nodes, or by this one before it was copied or replaced.";
+	"This is this node's first list, so everyone in it counts as new. Stop here if another node invited some of them, or this one before it was copied or replaced: this node doesn't know, and invites them again.";
 
 /** For a model: it sees no hint, and would invite the same person whenever it's asked. */
 const NO_MEMORY: ItemOutcome = {

@@ -174,16 +174,13 @@ test('with Always Output Data, a hint says that n8n passes on an empty item', as
 	expect(hints).toEqual([expect.stringContaining("'Always Output Data' is on")]);
 });
 
-test('Check Only says when the node has no record of earlier invitations', async ({
-	n8n,
-	service,
-}) => {
+test('Check Only says when the list is the first one of its node', async ({ n8n, service }) => {
 	const list = await createInviteList(n8n.client, service, {
 		list: EVERYBODY,
 		parameters: { options: { checkOnly: true } },
 	});
 	const { outputs, hints } = await list.run();
 	expect(outputs[0]).toEqual(EVERYBODY.map((ref) => ({ ref, outcome: 'ready' })));
-	expect(hints).toEqual([expect.stringContaining('no record of earlier invitations')]);
+	expect(hints).toEqual([expect.stringContaining("This is this node's first list")]);
 	expect(list.sent()).toEqual([]);
 });
