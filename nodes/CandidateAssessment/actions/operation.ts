@@ -23,6 +23,8 @@ interface OperationBase extends INodePropertyOptions, RequestPolicy {
 	description: string;
 	/** The operation's own properties; the registry ties them to the operation. */
 	properties: INodeProperties[];
+	/** Names of properties that identify something: an incomplete template would give several items the same value. */
+	identifyingFields?: readonly string[];
 	/** Throws `InvalidParameterError` if a parameter is missing or breaks a rule of the specification. */
 	request(params: NodeParameters): ApiRequest;
 	/** Turns the envelope's `data` into the output. If left out, `data` is the output. Throws like `request`. */

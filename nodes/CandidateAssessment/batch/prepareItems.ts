@@ -28,7 +28,7 @@ export async function prepareItems(
 	operation: Operation,
 	stop: AbortSignal,
 ): Promise<PreparedItem[]> {
-	const read = itemReader(context, operation.properties);
+	const read = itemReader(context, operation.properties, operation.identifyingFields);
 	const prepared: PreparedItem[] = [];
 	const count = context.getInputData().length;
 	let since = performance.now();

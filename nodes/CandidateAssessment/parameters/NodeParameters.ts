@@ -15,10 +15,12 @@ export class NodeParameters {
 	/**
 	 * @param places by the name of the field, also of those inside a collection
 	 * @param timezone of the workflow; it may not exist
+	 * @param identifyingFields in which no part of a template may be missing
 	 */
 	constructor(
 		private readonly places: ReadonlyMap<string, Place>,
 		private readonly timezone: string,
+		private readonly identifyingFields: readonly string[],
 		private readonly read: (path: string) => Field,
 	) {}
 
@@ -44,8 +46,9 @@ export class NodeParameters {
 					: 'empty';
 			this.fail(name, gap ?? `required, but ${reason}`);
 		}
+		if (gap && this.identifyingFields.includes(name)) this.fail(name, gap);
 		try {
-			return rule(value, gap);
+			return rule(value);
 		} catch (error) {
 			return this.fail(name, (error as Error).message);
 		}
@@ -77,12 +80,17 @@ export class InvalidParameterError extends ValidationError {
  * its path in n8n ("additionalFields.deadline"); what that throws surfaces when the field is asked for. Throws
  * if two fields in different places have one name.
  */
-export function parameterReader(properties: readonly INodeProperties[], timezone = 'utc') {
+export function parameterReader(
+	properties: readonly INodeProperties[],
+	timezone = 'utc',
+	identifyingFields: readonly string[] = [],
+) {
 	const all = placesOf(properties);
 	const places = new Map(all);
 	const duplicate = all.find(([name, { path }]) => places.get(name)?.path !== path);
 	if (duplicate) throw new Error(`Two fields in different places are called ${duplicate[0]}`);
-	return (read: (path: string) => Field) => new NodeParameters(places, timezone, read);
+	return (read: (path: string) => Field) =>
+		new NodeParameters(places, timezone, identifyingFields, read);
 }
 
 /** The path of a field in n8n, and its name in the editor. */

@@ -15,8 +15,12 @@ import { isEmpty } from './rules';
  * longer than everything else the node does for an item.
  * @returns a reader for the item at an index; a field that fails does so when it is asked for
  */
-export function itemReader(context: IExecuteFunctions, properties: readonly INodeProperties[]) {
-	const read = parameterReader(properties, context.getTimezone());
+export function itemReader(
+	context: IExecuteFunctions,
+	properties: readonly INodeProperties[],
+	identifyingFields?: readonly string[],
+) {
+	const read = parameterReader(properties, context.getTimezone(), identifyingFields);
 	const entered = memoized((path) =>
 		context.getNodeParameter(path, 0, null, { rawExpressions: true }),
 	);

@@ -7,9 +7,8 @@ import { IN_EMAILS, IN_IDENTIFIERS, IN_REFERENCES, IN_SETTINGS } from './leftove
  * what the user entered goes in, what is sent comes out. A value that does not meet its rule
  * throws `ValidationError`, whose message states the rule and the value's measure. It quotes the value
  * only where that can't be personal, such as a date or a field name.
- * `gap` says why a template is incomplete, which matters to what identifies something.
  */
-export type Rule<T> = (value: unknown, gap?: string) => T;
+export type Rule<T> = (value: unknown) => T;
 
 /** Its message follows the field's name: "Skills: 17 given, at most 15 are allowed". */
 export class ValidationError extends Error {}
@@ -56,13 +55,12 @@ export function reference({ max = Infinity } = {}): Rule<string> {
 }
 
 /**
- * A text that identifies something, so each part of a template must give something. Spaces and invisible
- * characters that were copied along with it are dropped from its ends; invisible ones inside are refused,
- * because they would make it a different text. A letter and its accent become one character.
+ * A text that identifies something. Spaces and invisible characters that were copied along with it are dropped
+ * from its ends; invisible ones inside are refused, because they would make it a different text. A letter and its
+ * accent become one character.
  */
 function identifying(rule: Rule<string>): Rule<string> {
-	return (value, gap) => {
-		if (gap) fail(gap);
+	return (value) => {
 		const isText = typeof value === 'string';
 		const id = rule(isText ? value.normalize('NFC').replace(UNSEEN_AROUND, '') : value);
 		if (id === '') fail('required, but empty');
@@ -80,8 +78,8 @@ const UNSEEN_AROUND = /^[\s\p{Cf}\p{Cc}]+|(?<![\s\p{Cf}\p{Cc}])[\s\p{Cf}\p{Cc}]+
 const serviceId = identifying(string({ leftovers: IN_IDENTIFIERS }));
 
 /** An identifier for use in a path. */
-export const identifier: Rule<string> = (value, gap) => {
-	const id = serviceId(value, gap);
+export const identifier: Rule<string> = (value) => {
+	const id = serviceId(value);
 	// Even percent-encoded, these lead elsewhere.
 	if (id === '.' || id === '..') fail("'.' and '..' can't be used as an ID");
 	return id;
@@ -92,8 +90,8 @@ export const identifier: Rule<string> = (value, gap) => {
  * email address that was mapped here by mistake.
  */
 export function idOf(thing: string): Rule<string> {
-	return (value, gap) => {
-		const id = serviceId(value, gap);
+	return (value) => {
+		const id = serviceId(value);
 		if (!UUID.test(id)) {
 			fail(`not a ${thing} ID. It should look like 3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c`);
 		}
@@ -109,8 +107,8 @@ export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
  */
 export function email({ max }: { max: number }): Rule<string> {
 	const rule = reference({ max });
-	return (value, gap) => {
-		const address = rule(value, gap);
+	return (value) => {
+		const address = rule(value);
 		const fault = faultOfAddress(address);
 		if (fault) fail(`not an email address: ${fault}`);
 		return address;

@@ -67,6 +67,7 @@ export const get: Operation = {
 			hint: 'The name of the output binary field to put the file in',
 		},
 	],
+	identifyingFields: ['invitationCode'],
 	request(params) {
 		const code = params.required('invitationCode', invitationCode);
 		return { method: 'GET', path: `${CANDIDATES_PATH}/invitation/${encodeURIComponent(code)}` };
@@ -100,11 +101,11 @@ export const get: Operation = {
  * The code itself, or the last part of an invitation link. The specification doesn't say how code
  * and link are related. That the link ends in the code is an assumption, made only here.
  */
-const invitationCode: Rule<string> = (value, gap) => {
+const invitationCode: Rule<string> = (value) => {
 	const { mode, value: entered } =
 		typeof value === 'object' ? (value as INodeParameterResourceLocator) : { mode: 'code', value };
 	const text = typeof entered === 'string' ? entered : '';
-	if (mode !== 'link' && !text.includes('://')) return identifier(entered, gap);
+	if (mode !== 'link' && !text.includes('://')) return identifier(entered);
 	if (text && !text.includes('/')) {
 		fail("not a link. Paste the full link, or select 'By Code'");
 	}
@@ -117,7 +118,7 @@ const invitationCode: Rule<string> = (value, gap) => {
 	if (code === undefined) {
 		fail(`the link is damaged, it contains '%' without an escaped character. ${COPY_THE_ORIGINAL}`);
 	}
-	return identifier(code, gap);
+	return identifier(code);
 };
 
 /** A part of a path; undefined if an escape in it is broken. */

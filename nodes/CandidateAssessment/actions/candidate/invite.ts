@@ -111,6 +111,7 @@ export const invite: Operation = {
 			],
 		},
 	],
+	identifyingFields: ['jobId', 'extReferenceId', 'email'],
 	request(params) {
 		const isAnonymous = params.required('isAnonymousCandidate', boolean);
 		const readPersonal = isAnonymous ? 'optional' : 'required';

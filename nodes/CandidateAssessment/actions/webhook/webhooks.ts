@@ -109,6 +109,7 @@ export const webhookPolicy = {
 /** The same for every operation on a webhook. */
 export const webhookOperation = {
 	...webhookPolicy,
+	identifyingFields: ['webhookId'],
 	/** Changes to one webhook must not overtake each other. */
 	sequenceKey: ({ path }) => path.replace(/\/status$/, '').toLowerCase(),
 	output: () => async (data) => ({ json: withoutSecret(data) }),
