@@ -124,6 +124,7 @@ it.each<[what: string, ways: Way[], texts: string[]]>([
 		[NAME],
 		['Ălin', 'Čačak', 'Гјорге', 'Ðorđe', 'VÍŠEK', 'RÓŻA', 'ŽIŽEK', 'SOKÓŁ', 'PĚŠEK'],
 	],
+	['a name', [NAME, SKILL], ['SMÅØER', 'RÅØY', 'SMÅØYAR', 'ÄŠ', 'PÄŠ', 'ĆŻ', 'KĆŻ', 'ĆŻA']],
 	['a name', [NAME], ['Ó Súilleabháin', 'X Æ A-12', '李', 'Рі', 'Лі', 'MATÚŠ', 'RŮŽENA', 'None']],
 	[
 		'a name',

@@ -57,6 +57,7 @@ const PASSES: ReadonlyArray<[why: string, name: RegExp]> = [
 	['no sign but a no-break space between capitals, which people copy from web pages', /^[ -~ŠƠ]+$/],
 	['an accent of its own, as JavaScript makes of İ and ΐ', /[\u0301\u0307]/],
 	['two scripts: a Greek epsilon in a Latin word', /[a-z]ε|[A-Z]Ε/],
+	['two capitals that would say a letter of other languages: ĆŻ and ÅØ', /^[ -~ƯŨ]+$/],
 	['letters of Akan that would say É” and Æ†', /[ɔƆ]/],
 ];
 const mayPass = (name: string) => PASSES.some(([, exception]) => exception.test(name));

@@ -11,8 +11,12 @@ export function misreadIn(text: string): string | undefined {
 	if (!NEIGHBORS.test(text) || LONER.test(text)) return undefined;
 	const isMisread = CODE_PAGES.some((page) => {
 		const reading = readingOf(text, page);
+		if (reading === undefined) return false;
+		// By itself, a letter that none of the code page's languages has proves nothing.
+		const others = reading.replace(page.foreign, '');
+		if (others !== reading && !/\P{ASCII}/u.test(others)) return false;
 		// Some files were misread twice.
-		return reading !== undefined && (isPlausible(reading) || misreadIn(reading) !== undefined);
+		return isPlausible(reading) || misreadIn(reading) !== undefined;
 	});
 	// A sign that was meant to separate words proves nothing.
 	return isMisread ? NEIGHBORS.exec(text.replace(SEPARATORS, ' '))?.[0] : undefined;
@@ -24,33 +28,40 @@ const LONER = /(?<!\P{ASCII})\P{ASCII}(?!\P{ASCII})/u;
 /** In capitals, PER Å BERG with a no-break space would also say ŠBERG, and MÄKELÄ–AHO with a dash MÄKELĖAHO. */
 const SEPARATORS = /(?<!\p{Ll})(?:\p{Lu}\u00a0|[ÄÅ]–)(?=\p{Lu}|\s*$)/gu;
 
-/** The byte of each character beyond ASCII. */
-type CodePage = ReadonlyMap<string, number>;
-
-const CODE_PAGES: readonly CodePage[] = [
-	windows1252(),
-	...['1250', '1251', '1253', '1254', '1255', '1256', '1257', '1258'].map((number) =>
-		codePage(charactersOf(`windows-${number}`)),
-	),
-	// A Mac's, and DOS's in Russian.
-	codePage(charactersOf('macintosh')),
-	codePage(charactersOf('ibm866')),
-];
-
-function charactersOf(label: string): string[] {
-	const bytes = Uint8Array.from({ length: 128 }, (_, index) => 0x80 + index);
-	return [...new TextDecoder(label).decode(bytes)];
+interface CodePage {
+	/** The byte of each character beyond ASCII. */
+	bytes: ReadonlyMap<string, number>;
+	/** What none of its languages has, though two of its capitals would say it: SMÅØER isn't SMŨER. */
+	foreign: RegExp;
 }
 
-function codePage(characters: readonly string[]): CodePage {
+const NONE = /(?!)/;
+
+const CODE_PAGES: readonly CodePage[] = [
+	{ bytes: windows1252(), foreign: /[ĊŊŎ]/g },
+	codePage('windows-1250', /[ĊŊŎƯ]/g),
+	codePage('windows-1254', /[ĊŊŎ]/g),
+	codePage('windows-1257', /Ũ/g),
+	...['1251', '1253', '1255', '1256', '1258'].map((number) => codePage(`windows-${number}`)),
+	// A Mac's, and DOS's in Russian.
+	codePage('macintosh'),
+	codePage('ibm866'),
+];
+
+function codePage(label: string, foreign = NONE): CodePage {
+	const bytes = Uint8Array.from({ length: 128 }, (_, index) => 0x80 + index);
+	return { bytes: bytesOf([...new TextDecoder(label).decode(bytes)]), foreign };
+}
+
+function bytesOf(characters: readonly string[]): CodePage['bytes'] {
 	return new Map(characters.map((character, index) => [character, 0x80 + index]));
 }
 
 /** With Latin-1, which has control characters in place of the first 32. Node.js 20 decodes one as the other. */
-function windows1252(): CodePage {
+function windows1252(): CodePage['bytes'] {
 	const latin1 = Array.from({ length: 128 }, (_, index) => String.fromCharCode(0x80 + index));
 	const own = [...'€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ'];
-	return new Map([...codePage(latin1), ...codePage(own)]);
+	return new Map([...bytesOf(latin1), ...bytesOf(own)]);
 }
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
@@ -61,7 +72,7 @@ function readingOf(text: string, page: CodePage): string | undefined {
 	let expected = 0;
 	for (let index = 0; index < text.length; index++) {
 		const code = text.charCodeAt(index);
-		const byte = code < 0x80 ? code : page.get(text[index]);
+		const byte = code < 0x80 ? code : page.bytes.get(text[index]);
 		if (byte === undefined) return undefined;
 		// The decoder would notice, too, but its exceptions are slow.
 		const isContinuation = byte >= 0x80 && byte < 0xc0;
