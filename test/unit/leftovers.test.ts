@@ -48,6 +48,12 @@ const PLACEHOLDER = /, a placeholder left by an AI workflow builder\. Replace it
 const ROUNDED = /, a number that was rounded\. Format it as text at its source$/;
 const EXCEL = /, a number that a spreadsheet rounded\. Format the column as text/;
 const PROTECTED = /, which an export adds to protect a value\. Enter the value without it$/;
+const UNFILLED =
+	/, which was not filled in\. If this is an expression, the field is set to Fixed: select 'Expression'\./;
+const MERGE = /, which was not filled in\. Enter the real value$/;
+const WEB = /, which belongs to a web address or a web page\. Enter the name alone$/;
+const HIDDEN = /, n8n's placeholder for a hidden value\. Enter it again$/;
+const INVISIBLE = /contains an invisible character, which is not allowed\. Enter it again$/;
 const ROWS = /a (line break|tab), so two cells or rows may have become one\. Correct the list$/;
 
 it.each<[says: RegExp, ways: Way[], texts: string[]]>([
@@ -70,7 +76,7 @@ it.each<[says: RegExp, ways: Way[], texts: string[]]>([
 		['#NV', '#WERT!', '#BEZUG!', '#N/D', '#VALEUR!', '#NOM?', '#¡REF!', '#SPILL!'],
 	],
 	[ERROR, ADDRESSED, ['#¿NOMBRE?', '#Н/Д', '#ССЫЛКА!', '#YOK', '#DZIEL/0!', '#ÜBERLAUF!', '#N/D!']],
-	[ERROR, [REFERENCE, NAME], ['A-#REF!', 'APP-#NV', 'APP-#N/A', 'IT#NV']],
+	[ERROR, [REFERENCE, NAME], ['A-#REF!', 'APP-#NV', 'APP-#N/A', 'IT#NV', 'IT#N/A', 'APP-#I/T']],
 	[ERROR, [SKILL], ['#N/A', '#REF! ', '#NULL!', '#NV']],
 	[NARROW, ADDRESSED, ['#######', '##']],
 	[NARROW, [REFERENCE], ['APP-#####']],
@@ -89,12 +95,33 @@ it.each<[says: RegExp, ways: Way[], texts: string[]]>([
 	[EXCEL, [REFERENCE], ['1.23457E+14', '1,23457E+14', 'APP-1.2E+14']],
 	[PROTECTED, ADDRESSED, ["'-NxYz12", "'=APP-1", "'00123", "'+1", "'@x"]],
 	[PROTECTED, [REFERENCE, NAME], ['="00123"']],
+	[
+		UNFILLED,
+		ADDRESSED,
+		['{{ $json.first_name }}', '{{first_name}}', 'A-{{ $json["id"] ?? {} }}-1'],
+	],
+	[UNFILLED, [SKILL], ['{{ $json.skill }}', ' {{skill}}\n']],
+	[MERGE, [REFERENCE, NAME], ['${candidate.id}', 'APP-${id}', '*|FNAME|*']],
+	[
+		WEB,
+		[NAME],
+		['You won, see https://evil.example/claim', 'hxxp://evil.example', 'see WWW.x.example'],
+	],
+	[WEB, [NAME], ['<a href=x>Anna</a>', 'Anna <b>', 'Anna</i>', '<İ>', 'Anna <anna@example.com>']],
+	[INVISIBLE, [NAME], ['An\0na', 'An\u0007na', 'Anna\u202e.exe', 'An\u2066na\u2069x', 'An\x9fna']],
+	[HIDDEN, TEXTS, ['__n8n_BLANK_VALUE_e5362baf-c777-4d57-a609-6eaf1f9e87f6']],
 	[ROWS, ADDRESSED, ['APP-1\nAPP-2', 'A\tB', 'A\r\nB', 'A\u2028B']],
 ])('what a data error left is refused with words that say %s', (says, ways, texts) => {
 	for (const way of ways) {
 		for (const text of texts) {
 			expect([text, outcomeOf(way, text).refusal]).toEqual([text, expect.stringMatching(says)]);
 		}
+	}
+});
+
+it('a control character around a name is dropped', () => {
+	for (const around of ['\0', '\u0007', '\u202a', '\u202e\u2069 ', '\u200f', '\x9f ']) {
+		expect(sentAs(NAME, `${around}Anna${around}`)).toBe('Anna');
 	}
 });
 
@@ -131,6 +158,14 @@ it.each<[what: string, ways: Way[], texts: string[]]>([
 		[NAME],
 		["'t Hooft", "d'Arc", 'ʻAukai', 'محمد', 'Nguyễn', 'Smith & Sons', 'N. N.', 'nan'],
 	],
+	[
+		'a name',
+		[NAME],
+		["O'Neill", 'Jean-Luc', 'J. R.', 'Anna (Ann)', 'X Æ A-12', 'A.-M. St.Clair', 'i < 3', 'Awww.'],
+	],
+	// Persian, Malayalam as it was written until 2008, and Hebrew with a mark in it.
+	['a name', [NAME], ['علی\u200cرضا', 'അനില്\u200d', 'शर्\u200dमा', 'כהן\u200f-לוי', 'An{na}']],
+	['free text', [SKILL], ['Jinja: {{ name }}', 'JSX: <b>', 'i < 3', 'https://x.example', '${x}']],
 	['a name or skill', [NAME, SKILL], ['AT&T; IBM', 'R&D; Sales', 'C#', 'F#!', 'null', '1E+1']],
 	['free text', [SKILL], ['Removed #N/A and #REF! errors', 'Encodes (&lt;, &amp;)', 'R &amp; D']],
 	[
@@ -149,7 +184,7 @@ it.each<[what: string, ways: Way[], texts: string[]]>([
 	[
 		'a reference',
 		[REFERENCE],
-		['#1234', 'Ref #NVIDIA', '#17', 'Ref #NV', '#NV1', '#A/12', 'C#/F#'],
+		['#1234', 'Ref #NVIDIA', '#17', 'Ref #NV', '#NV1', '#A/12', 'C#/F#', 'JOB#A/B-2', 'REQ#A/B'],
 	],
 	[
 		'a reference',

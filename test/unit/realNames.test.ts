@@ -1,9 +1,8 @@
 // Names that people have, in more languages than we know. Version 9 is the last that Jest can load.
 import { allLocales } from '@faker-js/faker';
-import { IN_NAMES } from '../../nodes/CandidateAssessment/parameters/leftovers';
-import { string } from '../../nodes/CandidateAssessment/parameters/rules';
+import { personName } from '../../nodes/CandidateAssessment/parameters/rules';
 
-const nameRule = string({ max: 255, leftovers: IN_NAMES });
+const nameRule = personName({ max: 255 });
 
 function isRefused(name: string): boolean {
 	try {

@@ -1,3 +1,4 @@
+import { HIDDEN_VALUE_PLACEHOLDER } from '../utils/hiddenValue';
 import { misreadIn } from './misread';
 
 /** What a data error leaves in a text. No real text may match: a broken value that passes does less harm. */
@@ -30,10 +31,10 @@ const HTML_CODE: Leftover = {
 
 /**
  * In any language: #REF!, #¿NOMBRE?, #DIV/0!, #N/D. The few that end in a letter are named. A reference may
- * be #1234, "Ref #NVIDIA", or the end of a web address, such as #apply?id=5.
+ * be #1234, "Ref #NVIDIA", JOB#A/B-2, or the end of a web address, such as #apply?id=5.
  */
 const ERROR =
-	/#[¡¿]?[\p{L}_]+(?:\/[\p{L}0])?[!?](?![\p{L}\p{N}])|#\p{L}\/\p{L}(?![\p{L}\p{N}])|(?<!\s)#(?:NV|YOK|HIÁNYZIK|NEDOSTUPNÝ|NENÍ_K_DISPOZICI|GETTING_DATA)(?=@|$)/iu;
+	/#[¡¿]?[\p{L}_]+(?:\/[\p{L}0])?[!?](?![\p{L}\p{N}])|(?:#N\/[AD]|(?<![\p{L}\p{N}])#\p{L}\/\p{L})(?![\p{L}\p{N}])|(?<!\s)#(?:NV|YOK|HIÁNYZIK|NEDOSTUPNÝ|NENÍ_K_DISPOZICI|GETTING_DATA)(?=@|$)/iu;
 const SPREADSHEET_ERROR: Leftover = {
 	find: matching(ERROR),
 	words: "a spreadsheet's error. Correct the formula",
@@ -55,6 +56,34 @@ const MISSING: Leftover = {
 const PLACEHOLDER: Leftover = {
 	find: matching(/__PLACEHOLDER_VALUE__/),
 	words: 'a placeholder left by an AI workflow builder. Replace it with the real value',
+};
+
+const HIDDEN_VALUE: Leftover = {
+	find: matching(HIDDEN_VALUE_PLACEHOLDER),
+	words: "n8n's placeholder for a hidden value. Enter it again",
+};
+
+/** Typed or generated as fixed text, or a mail merge's: it would go out to everybody. */
+const EXPRESSION: Leftover = {
+	find: (text) => {
+		const start = text.indexOf('{{');
+		const end = text.indexOf('}}', start);
+		return start >= 0 && end >= 0 ? text.slice(start, end + '}}'.length) : undefined;
+	},
+	words:
+		"which was not filled in. If this is an expression, the field is set to Fixed: select 'Expression'. Otherwise, enter the real value",
+};
+
+/** JavaScript's and Mailchimp's. A secret may look like them. */
+const MERGE_FIELD: Leftover = {
+	find: matching(/\$\{[^{}]*\}|\*\|[^|]*\|\*/),
+	words: 'which was not filled in. Enter the real value',
+};
+
+/** Whoever fills in an open form could have it mailed to strangers in the company's name. */
+const WEB_ADDRESS: Leftover = {
+	find: matching(/:\/\/|(?<![\p{L}\p{N}])www\.|<[\p{L}/]\p{L}*/iu),
+	words: 'which belongs to a web address or a web page. Enter the name alone',
 };
 
 /** ="00123", '00123, '=APP-1: an export keeps a spreadsheet from changing or running them. */
@@ -91,12 +120,15 @@ const NULL_WITHIN: Leftover = {
 /** Some people are called Null, and their address may be jennifer.null@example.com. */
 const NULL_ADDRESS: Leftover = { find: matching(/^null(?=@)/), words: NO_VALUE };
 
-/** A secret, or a name in the service, may look like most of the others. */
-export const IN_SETTINGS: readonly Leftover[] = [
+const EVERYWHERE = [
 	GARBLED,
 	PLACEHOLDER,
+	HIDDEN_VALUE,
 	{ ...SPREADSHEET_ERROR, find: matching(/^#(?:[\p{Lu}/0]+[!?]|N\/A)$/u) },
 ];
+
+/** A secret, or a name in the service, may look like most of the others. */
+export const IN_SETTINGS: readonly Leftover[] = [...EVERYWHERE, EXPRESSION];
 
 /** So may the service's own IDs, but no two of them are the same. */
 export const IN_IDENTIFIERS: readonly Leftover[] = [
@@ -108,7 +140,7 @@ export const IN_IDENTIFIERS: readonly Leftover[] = [
 	NULL_WITHIN,
 ];
 
-const IN_LISTS = [HTML_CODE, SPREADSHEET_ERROR, NARROW_COLUMN, PROTECTION, LINE_BREAK];
+const IN_LISTS = [MERGE_FIELD, HTML_CODE, SPREADSHEET_ERROR, NARROW_COLUMN, PROTECTION, LINE_BREAK];
 
 export const IN_REFERENCES: readonly Leftover[] = [...IN_IDENTIFIERS, ...IN_LISTS];
 
@@ -117,11 +149,18 @@ export const IN_EMAILS: readonly Leftover[] = [
 	NULL_ADDRESS,
 ];
 
-export const IN_NAMES: readonly Leftover[] = [...IN_SETTINGS, MISSING, ...IN_LISTS, LOST_LETTER];
-
-/** A CV may speak of spreadsheets and HTML, so the whole text must be what they leave. */
-export const IN_FREE_TEXT: readonly Leftover[] = [
+export const IN_NAMES: readonly Leftover[] = [
 	...IN_SETTINGS,
+	MISSING,
+	...IN_LISTS,
+	WEB_ADDRESS,
+	LOST_LETTER,
+];
+
+/** A CV may speak of templates, spreadsheets and HTML, so the whole text must be what they leave. */
+export const IN_FREE_TEXT: readonly Leftover[] = [
+	...EVERYWHERE,
+	{ ...EXPRESSION, find: matching(/^\{\{[^}]*\}\}$/) },
 	{ ...HTML_CODE, find: matching(whole(HTML)) },
 	{ ...SPREADSHEET_ERROR, find: matching(whole(ERROR)) },
 	{ ...NARROW_COLUMN, find: matching(/^##+$/) },

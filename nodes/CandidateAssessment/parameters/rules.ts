@@ -1,6 +1,6 @@
 import { jsonParse, type IDataObject } from 'n8n-workflow';
 import { inOneLine } from '../utils/inOneLine';
-import { IN_EMAILS, IN_IDENTIFIERS, IN_REFERENCES, IN_SETTINGS } from './leftovers';
+import { IN_EMAILS, IN_IDENTIFIERS, IN_NAMES, IN_REFERENCES, IN_SETTINGS } from './leftovers';
 
 /**
  * The field rules of the specification (sections "Endpoints" and "Limits"), each a pure function:
@@ -45,6 +45,26 @@ export function string({ max = Infinity, leftovers = IN_SETTINGS } = {}): Rule<s
 	};
 }
 
+/**
+ * Somebody's first or last name. Control characters and those that turn the text's direction are dropped from its ends
+ * and refused inside. Others that are invisible are part of Persian and Indic names.
+ */
+export function personName({ max }: { max: number }): Rule<string> {
+	const rule = string({ max, leftovers: IN_NAMES });
+	return (value) => {
+		const name = rule(value).replace(CONTROLS_AROUND, '');
+		if (CONTROL.test(name)) fail(INVISIBLE);
+		return name;
+	};
+}
+
+/** Not the marks that only say which way the signs beside them run, as Hebrew and Arabic texts have them. */
+const CONTROL = /\p{Cc}|[\u202a-\u202e\u2066-\u2069]/u;
+
+/** The lookbehind keeps long runs in the middle from being scanned repeatedly. */
+const CONTROLS_AROUND =
+	/^[\s\p{Cc}\p{Bidi_Control}]+|(?<![\s\p{Cc}\p{Bidi_Control}])[\s\p{Cc}\p{Bidi_Control}]+$/gu;
+
 /** Somebody's own ID for something, which may be an email address. */
 export function reference({ max = Infinity } = {}): Rule<string> {
 	const id = string({ max, leftovers: IN_REFERENCES });
@@ -64,24 +84,29 @@ function identifying(rule: Rule<string>): Rule<string> {
 		const isText = typeof value === 'string';
 		const id = rule(isText ? value.normalize('NFC').replace(UNSEEN_AROUND, '') : value);
 		if (id === '') fail('required, but empty');
-		if (UNSEEN.test(id)) fail('contains an invisible character, which is not allowed');
+		if (UNSEEN.test(id)) fail(INVISIBLE);
 		return id;
 	};
 }
 
+const INVISIBLE = 'contains an invisible character, which is not allowed. Enter it again';
+
 /** Barcode scanners also type control characters. */
 const UNSEEN = /\p{Cf}|(?!\s)\p{Cc}/u;
 
-/** The lookbehind keeps long runs of spaces in the middle from being scanned repeatedly. */
 const UNSEEN_AROUND = /^[\s\p{Cf}\p{Cc}]+|(?<![\s\p{Cf}\p{Cc}])[\s\p{Cf}\p{Cc}]+$/gu;
 
 const serviceId = identifying(string({ leftovers: IN_IDENTIFIERS }));
 
-/** An identifier for use in a path. */
+/** An identifier for use in a path, whoever decodes that, and however often. */
 export const identifier: Rule<string> = (value) => {
 	const id = serviceId(value);
-	// Even percent-encoded, these lead elsewhere.
-	if (id === '.' || id === '..') fail("'.' and '..' can't be used as an ID");
+	const decoded = id.replace(/%(?:25)*(2e|2f|5c)/gi, (_escape, code: string) =>
+		String.fromCharCode(parseInt(code, 16)),
+	);
+	if (/[/\\]|^\.\.?(?![^;])/.test(decoded)) {
+		fail('contains a slash, a backslash or only dots, so it would lead to another address');
+	}
 	return id;
 };
 
@@ -234,7 +259,7 @@ export function fail(message: string): never {
 function named(found: string): string {
 	if (/^[\n\v\f\r\u2028\u2029]$/.test(found)) return 'a line break';
 	const name = SIGNS.get(found) ?? (found.trim() === '' ? 'a space' : undefined);
-	return name ?? `'${found.trim()}'`;
+	return name ?? quoted(found.trim());
 }
 
 const SIGNS: ReadonlyMap<string, string> = new Map([

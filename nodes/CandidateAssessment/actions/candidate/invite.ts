@@ -1,8 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { propertyHints } from '../../builderHints';
 import { deadline, deadlineDays, MAX_DAYS_AHEAD } from '../../parameters/dates';
-import { IN_NAMES } from '../../parameters/leftovers';
-import { boolean, email, idOf, oneOf, reference, string } from '../../parameters/rules';
+import { boolean, email, idOf, oneOf, personName, reference } from '../../parameters/rules';
 import type { NodeParameters } from '../../parameters/NodeParameters';
 import { API_PATH } from '../../transport/envelope';
 import type { ApiRequest } from '../../transport/types';
@@ -115,7 +114,7 @@ export const invite: Operation = {
 	request(params) {
 		const isAnonymous = params.required('isAnonymousCandidate', boolean);
 		const readPersonal = isAnonymous ? 'optional' : 'required';
-		const name = string({ max: 255, leftovers: IN_NAMES });
+		const name = personName({ max: 255 });
 		return {
 			method: 'POST',
 			path: CANDIDATES_PATH,
