@@ -234,6 +234,17 @@ it('a forged call is never let in if neither secret nor token is there to go by,
 	expect((await call([['X-S', 'a guess']])).status).toBe(401);
 });
 
+it.each(['automatic', 'manual'])(
+	"with %s registration, n8n's placeholder for a hidden value lets nobody in, though the credential holds it",
+	async (registration) => {
+		trigger.n8n.credentials.get('A')!.webhookSecret = 'a good secret here';
+		const { call } = await published({ registration });
+		const placeholder = '__n8n_BLANK_VALUE_e5362baf-c777-4d57-a609-6eaf1f9e87f6';
+		trigger.n8n.credentials.get('A')!.webhookSecret = placeholder;
+		expect(await call([['X-S', placeholder]])).toMatchObject(REFUSED);
+	},
+);
+
 it('a forged call with the secret in another header than the one named gets 401', async () => {
 	const { call } = await published({ options: { secretHeader: 'X-Webhook-Secret' } });
 	expect((await call([['X-Other', trigger.secret]])).status).toBe(401);

@@ -52,6 +52,8 @@ it('publishing registers name, production URL, events and secret, then switches 
 	expect(workflow.staticData).toEqual({ 'node:Trigger': { secretDigest: digest(secret) } });
 });
 
+const PLACEHOLDER = '__n8n_BLANK_VALUE_e5362baf-c777-4d57-a609-6eaf1f9e87f6';
+
 it.each([
 	[{ webhookId: 'mine' }, '', /^Webhook ID: /],
 	[
@@ -71,6 +73,12 @@ it.each([
 	],
 	[{}, 'ein geheimer Schlüssel', /can contain only letters without accents/],
 	[{}, 'two lines\nof a secret', /can contain only letters without accents/],
+	[
+		{},
+		PLACEHOLDER,
+		/^The Webhook Secret in the credential holds n8n's placeholder for a hidden value/,
+	],
+	[{ registration: 'manual' }, PLACEHOLDER, /^The Webhook Secret in the credential holds n8n's/],
 	[{ registration: 'manual' }, 'fifteen letters', /must be at least 16 characters long/],
 	[
 		{ registration: 'manual' },

@@ -43,6 +43,20 @@ it('Webhook: Set Status switches a webhook on or off, and refuses any other word
 	expect(setup.service.requests).toHaveLength(2);
 });
 
+it("Webhook: Update registers neither n8n's placeholder for a hidden value nor an expression as the secret", async () => {
+	for (const [secret, words] of [
+		[
+			'__n8n_BLANK_VALUE_1',
+			/^Secret: contains .*, n8n's placeholder for a hidden value\. Enter it/,
+		],
+		['{{ $json.secret }}', /^Secret: contains .*the field is set to Fixed/],
+	] as const) {
+		const { error } = await setup.harness.run(on('update', { ...UPDATE, secret }));
+		expect(error?.message).toMatch(words);
+	}
+	expect(setup.service.requests).toEqual([]);
+});
+
 it('Webhook: Delete deletes the webhook and gives it back as deleted', async () => {
 	const webhookId = setup.service.createWebhook();
 	const { json } = await setup.harness.run(on('delete', { webhookId }));

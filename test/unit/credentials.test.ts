@@ -136,6 +136,28 @@ it.each([
 	}
 });
 
+it.each(['', '=', 'Bearer ', ' '])(
+	"n8n's placeholder for a hidden value is refused in both hidden fields, with '%s' in front",
+	(before) => {
+		for (const id of [
+			'e5362baf-c777-4d57-a609-6eaf1f9e87f6',
+			'00000000-0000-4000-8000-000000000000',
+		]) {
+			const placeholder = `${before}__n8n_BLANK_VALUE_${id}`;
+			for (const [name, label] of [
+				['accessToken', 'Access Token'],
+				['webhookSecret', 'Webhook Secret'],
+			]) {
+				expect(() => connect(baseUrl, { [name]: placeholder })).toThrow(
+					new CredentialError(
+						`The ${label} in the credential holds n8n's placeholder for a hidden value. Enter it again.`,
+					),
+				);
+			}
+		}
+	},
+);
+
 const send = async (request: object, more = {}) => {
 	const { authenticate } = new CandidateAssessmentApi();
 	if (typeof authenticate !== 'function') throw new Error('It is a function');

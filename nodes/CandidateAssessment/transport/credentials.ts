@@ -3,6 +3,7 @@ import type {
 	ICredentialDataDecryptedObject,
 	ICredentialsDecrypted,
 } from 'n8n-workflow';
+import { HIDDEN_VALUE_PLACEHOLDER } from '../utils/hiddenValue';
 import { API_PATH } from './envelope';
 
 export const CREDENTIAL_TYPE = 'candidateAssessmentApi';
@@ -26,20 +27,23 @@ export async function readCredentials(context: IAllExecuteFunctions): Promise<Ap
 	return parseCredentials(await context.getCredentials(CREDENTIAL_TYPE));
 }
 
-/** Throws `CredentialError` if the token is missing, can't be sent, or would be sent unencrypted. */
+/**
+ * Throws `CredentialError` if the token is missing, can't be sent, or would be sent unencrypted, or if a hidden value is
+ * n8n's placeholder.
+ */
 export function parseCredentials(credential: ICredentialDataDecryptedObject): ApiCredentials {
 	const accessToken = parseAccessToken(credential.accessToken);
 	return {
 		baseUrl: parseBaseUrl(trimmed(credential.baseUrl)),
 		accessToken,
-		webhookSecret: trimmed(credential.webhookSecret),
+		webhookSecret: hidden(credential.webhookSecret, 'Webhook Secret'),
 		decrypted: { id: '', name: '', type: CREDENTIAL_TYPE, data: { ...credential, accessToken } },
 	};
 }
 
 /** The token as the service expects it: without a pasted "Bearer ". Throws `CredentialError`. */
 function parseAccessToken(value: unknown): string {
-	const token = trimmed(value).replace(/^bearer(\s+|$)/i, '');
+	const token = hidden(value, 'Access Token').replace(/^bearer(\s+|$)/i, '');
 	if (!token) throw new CredentialError('The credential has no access token');
 	// Quotation marks and spaces around it, or an invisible character from a web page.
 	if (!/^[\x21\x23-\x26\x28-\x7e]+$/.test(token)) {
@@ -48,6 +52,17 @@ function parseAccessToken(value: unknown): string {
 		);
 	}
 	return token;
+}
+
+/** A text that n8n hides, without spaces around it. Throws `CredentialError` if what n8n shows in its place was stored. */
+function hidden(value: unknown, label: string): string {
+	const text = trimmed(value);
+	if (HIDDEN_VALUE_PLACEHOLDER.test(text)) {
+		throw new CredentialError(
+			`The ${label} in the credential holds n8n's placeholder for a hidden value. Enter it again.`,
+		);
+	}
+	return text;
 }
 
 function parseBaseUrl(baseUrl: string): string {
