@@ -24,6 +24,7 @@ describe('An error of the service', () => {
 	it.each([
 		[400, 'The service rejected the data'],
 		[401, 'The access token was refused'],
+		[402, 'The service refused the request: your account may have no invitations left'],
 		[403, "The access token doesn't allow this"],
 		[404, 'No webhook with this ID exists. It may have been deleted.'],
 		[407, 'The proxy between n8n and the service refused the request'],

@@ -55,9 +55,9 @@ export class ApiError extends ItemError {
 		super(message);
 	}
 
-	/** The service is down, or takes nothing from this sender. */
+	/** The service is down, or takes nothing from this token or this account. */
 	get isOutage(): boolean {
-		return this.certainty !== 'refused' || this.httpStatus === 401;
+		return this.certainty !== 'refused' || [401, 402].includes(this.httpStatus ?? 0);
 	}
 }
 

@@ -104,6 +104,10 @@ const STATUS_CODE_MESSAGES: StatusMessages = {
 		message: 'The access token was refused',
 		description: 'Open the credential and enter a current access token.',
 	},
+	402: {
+		message: 'The service refused the request: your account may have no invitations left',
+		description: "Ask the service's support.",
+	},
 	403: {
 		message: "The access token doesn't allow this",
 		description:
@@ -147,7 +151,7 @@ export function describeStatus(status: number, text = ''): ErrorMessage {
 export function isAboutData(failure: Failure): boolean {
 	if (failure.kind === 'networkError' || isForeignPage(failure)) return false;
 	const { status } = failure;
-	return status < 300 || (status >= 400 && ![401, 403, 407, 429].includes(status));
+	return status < 300 || (status >= 400 && ![401, 402, 403, 407, 429].includes(status));
 }
 
 /** By the first matching pattern of the error's code. */
@@ -165,7 +169,8 @@ const NETWORK_ERROR_MESSAGES: ReadonlyArray<ErrorMessage & { code: RegExp }> = [
 	{
 		code: /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH)$/,
 		message: "Couldn't connect to the service",
-		description: "Check 'Base URL' in the credential, and that the service is running.",
+		description:
+			"Check 'Base URL' in the credential, including its port, and that the service is running.",
 	},
 	{
 		code: /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS|ERR_SSL|EPROTO/,

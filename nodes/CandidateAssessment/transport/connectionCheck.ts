@@ -36,10 +36,13 @@ const statusRule = (value: number, message: string) =>
 
 function messageOf(status: number): string {
 	if (status < 400) return `${NOT_THE_API.message}. ${NOT_THE_API.description}`;
-	const { message } = describeStatus(status === 403 ? 401 : status);
-	if (status === 401) return message;
+	const { message, description } = describeStatus(status === 403 ? 401 : status);
+	if (status === 401) return `${message}. Enter a current access token.`;
 	// n8n doesn't show whether a 403 is a web page.
-	if (status === 403) return `${message}, or a proxy or firewall refused the request`;
+	if (status === 403) {
+		return `${message}, or a proxy or firewall refused the request. Enter a current access token, or ask your n8n administrator.`;
+	}
+	if ([402, 407].includes(status)) return `${message}. ${description}`;
 	return status === 429 || status >= 500
 		? `${message}. Try again later.`
 		: `${message} (${status})`;
