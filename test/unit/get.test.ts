@@ -157,7 +157,10 @@ it.each([
 			'contains a slash, a backslash or only dots, so it would lead to another address',
 		],
 	),
-	['inv-1', "not a link. Paste the full link, or select 'By Code'"],
+	[
+		'5d1e2f3a-9d4a-4e6b-8a7c-3f2b8c1e4b5c',
+		"not a link. Paste the full 'invitation_link' from Invite. A 'candidate_id' doesn't work. For an invitation code, select 'By Code'",
+	],
 	[
 		'https://example.com/',
 		"the link has no invitation code at its end. Mail systems rewrite links (Safe Links, urldefense), so copy the original one: 'invitation_link' from Invite.",

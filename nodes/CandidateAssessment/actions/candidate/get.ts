@@ -92,7 +92,7 @@ export const get: Operation = {
 	statusMessages: {
 		404: {
 			message: 'No candidate with this invitation exists',
-			description: `Check 'Invitation', and that the credential belongs to the account that sent the invitation. A 'candidate_id' isn't an invitation code. ${COPY_THE_ORIGINAL}`,
+			description: `A 'candidate_id' doesn't work: paste 'invitation_link' from Invite. Check that the credential belongs to the account that sent the invitation. ${COPY_THE_ORIGINAL}`,
 		},
 	},
 };
@@ -107,7 +107,9 @@ const invitationCode: Rule<string> = (value) => {
 	const text = typeof entered === 'string' ? entered : '';
 	if (mode !== 'link' && !text.includes('://')) return identifier(entered);
 	if (text && !text.includes('/')) {
-		fail("not a link. Paste the full link, or select 'By Code'");
+		fail(
+			"not a link. Paste the full 'invitation_link' from Invite. A 'candidate_id' doesn't work. For an invitation code, select 'By Code'",
+		);
 	}
 	const { pathname, hash } = new URL(url(text.trim().replace(SIGNS_AROUND, '')));
 	// Some apps keep their path behind a "#": https://a.example/app#/invites/CODE
