@@ -42,32 +42,70 @@ it('an error names an item by its reference, also if that is an email address', 
 	expect(error?.message).toBe('ada@example.com (item 2): First Name: required, but empty');
 });
 
-const ADA = { ref: 'APP-1', job: JOB_ID, mail: 'ada@example.com' };
-const ADA_AGAIN = { ...ADA, mail: 'ADA@example.com' };
-const ALAN = { ...ADA, mail: 'alan@example.com' };
-const GRACE = { ...ADA, mail: 'grace@example.com' };
+const ADA = { ref: 'APP-1', job: JOB_ID, mail: 'ada@example.com', name: 'Ada' };
+const ADA_AGAIN = { ...ADA, mail: 'ADA@example.com', name: 'ADA' };
+const ALAN = { ...ADA, mail: 'alan@example.com', name: 'Alan' };
+const OTHER_JOB = JOB_ID.replace('3f', '4f');
+const GRACE = { ...ADA, mail: 'grace@example.com', name: 'Grace' };
+
+const SAME_REFERENCE =
+	"items have the same external reference ID as another item for the same job, but different email addresses. You won't be able to tell their results apart. Give each application its own ID.";
+const SAME_ADDRESS =
+	'items have the same email address as another item for the same job, so one inbox gets all their links. If these are different people, check their addresses.';
 
 it.each([
 	[
-		'one reference for two people in a job, of whom the first pair is named',
-		[ADA, ADA_AGAIN, ALAN, GRACE],
+		'one reference for several people in a job',
+		[ADA, ADA_AGAIN, ALAN, GRACE, { ...ALAN, ref: 'APP-2' }, { ...GRACE, ref: 'APP-3', mail: '' }],
+		[`4 ${SAME_REFERENCE}`],
+	],
+	[
+		'one address for several people in a job, in two groups',
 		[
-			"Items 1 and 3 have the same external reference ID for the same job, but different email addresses. You won't be able to tell their results apart. Give each application its own ID.",
+			...[ADA, { ...ALAN, ref: 'APP-2', mail: 'ADA@example.com' }],
+			...['Alan', 'Grace', 'Grace'].map((name, index) => ({ ...ALAN, name, ref: `APP-3${index}` })),
 		],
+		[`5 ${SAME_ADDRESS}`],
+	],
+	[
+		'one address for several people without a name',
+		['APP-1', 'APP-2'].map((ref) => ({ ...ADA, name: '', ref })),
+		[`2 ${SAME_ADDRESS}`],
+	],
+	[
+		'one reference and one address',
+		[ADA, { ...GRACE, ref: 'APP-2', mail: ADA.mail }, ALAN],
+		[`2 ${SAME_REFERENCE} 2 ${SAME_ADDRESS}`],
+	],
+	['one person with two references', [ADA, { ...ADA_AGAIN, ref: 'APP-2' }], []],
+	['one address in two jobs', [ADA, { ...GRACE, mail: ADA.mail, job: OTHER_JOB }], []],
+	[
+		'no address',
+		[
+			{ ...ADA, mail: '' },
+			{ ...GRACE, mail: '', ref: 'APP-2' },
+		],
+		[],
 	],
 	['a reference for each', [ADA, { ...ALAN, ref: 'APP-2' }], []],
-	['one reference in two jobs', [ADA, { ...ALAN, job: JOB_ID.replace('3f', '4f') }], []],
-])('a hint says that results could not be told apart: %s', async (_case, items, hints) => {
-	const list = invitation({
-		jobId: '={{ $json.job }}',
-		extReferenceId: '={{ $json.ref }}',
-		email: '={{ $json.mail }}',
-		options: { checkOnly: true },
-	});
-	const run = await setup.harness.run(list, items);
-	expect(run.error).toBeUndefined();
-	expect(run.hints).toEqual([...hints, FIRST_LIST, expect.stringMatching(/^Check Only: /)]);
-});
+	['one reference in two jobs', [ADA, { ...ALAN, job: OTHER_JOB }], []],
+])(
+	'a hint counts who could not be told apart, or has one inbox: %s',
+	async (_case, items, hints) => {
+		const list = invitation({
+			jobId: '={{ $json.job }}',
+			extReferenceId: '={{ $json.ref }}',
+			email: '={{ $json.mail }}',
+			firstName: '={{ $json.name }}',
+			lastName: '',
+			isAnonymousCandidate: true,
+			options: { checkOnly: true },
+		});
+		const run = await setup.harness.run(list, items);
+		expect(run.error).toBeUndefined();
+		expect(run.hints).toEqual([...hints, FIRST_LIST, expect.stringMatching(/^Check Only: /)]);
+	},
+);
 
 it('a hint says that a loop ends where nobody was left to invite', async () => {
 	await setup.harness.run(...invitations(2));
@@ -134,6 +172,7 @@ it('a batch decrypts the credential once, however many items there are', async (
 it.each([
 	['a lost connection', { reset: 'before' as const }, 'unknown'],
 	['a refused token', { status: 401 }, 'refused'],
+	['an account with nothing left', { status: 402 }, 'refused'],
 ])(
 	'three requests in a row without an answer end a batch that continues: %s',
 	async (_case, fault, outcome) => {

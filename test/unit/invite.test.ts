@@ -35,10 +35,12 @@ const both = (
 	}));
 
 /** What data errors leave has tests of its own: leftovers.test.ts. */
-const isIntact = (text: string) => !/[?#&\t\n\v\f\r\u2028\u2029]|^['=]/.test(text);
+const isIntact = (text: string) => !/[?#&{|<\t\n\v\f\r\u2028\u2029]|^['=]/.test(text);
+
+const isName = (text: string) => isIntact(text) && !/\p{Cc}|\p{Bidi_Control}/u.test(text);
 
 const name = fc
-	.tuple(filledText(255).filter(isIntact), fc.constantFrom('', ' ', '\n', '\u00a0'))
+	.tuple(filledText(255).filter(isName), fc.constantFrom('', ' ', '\n', '\u00a0', '\u202a\0'))
 	.map(([text, blanks]) => ({ params: `${blanks}${text}${blanks}`, sent: text }));
 
 const nothing: Part = { parameters: {}, body: {} };

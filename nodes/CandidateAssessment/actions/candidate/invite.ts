@@ -141,7 +141,7 @@ export const invite: Operation = {
 		alreadySent: 'This candidate was already invited',
 		sending: 'Another execution is inviting this candidate right now',
 	},
-	listHint: sharedReferenceHint,
+	listHint: sharedValuesHint,
 	receipt: ({ invitation_link: link }) => link,
 	isRepeatable: false,
 	isConfirmedBy: isCandidate,
@@ -191,21 +191,45 @@ function application(params: NodeParameters, request: ApiRequest): Application {
 	};
 }
 
-/** No error: somebody may use one external reference ID for everybody on purpose. */
-function sharedReferenceHint(requests: ReadonlyArray<ApiRequest | undefined>): string | undefined {
-	const firsts = new Map<string, { index: number; email: string }>();
-	for (const [index, request] of requests.entries()) {
-		if (!request) continue;
-		const { jobId, reference, email } = identityOf(request);
-		const key = JSON.stringify([jobId, reference]);
-		const first = firsts.get(key) ?? { index, email };
-		firsts.set(key, first);
-		if (first.email !== email) {
-			const which = `Items ${first.index + 1} and ${index + 1}`;
-			return `${which} have the same external reference ID for the same job, but different email addresses. You won't be able to tell their results apart. Give each application its own ID.`;
-		}
+/** No errors: somebody may use one external reference ID for everybody on purpose, and families share an address. */
+function sharedValuesHint(requests: ReadonlyArray<ApiRequest | undefined>): string | undefined {
+	const applications = requests.flatMap((request) => {
+		if (!request) return [];
+		const { first_name: first, last_name: last, ext_reference_id: id } = request.body ?? {};
+		const name = [first, last].filter(Boolean).join(' ').toLowerCase();
+		return [{ ...identityOf(request), person: name || String(id) }];
+	});
+	const withReference = countSharing(applications, 'reference', 'email');
+	const withAddress = applications.filter(({ email }) => email);
+	const withEmail = countSharing(withAddress, 'email', 'person');
+	const hints = [
+		withReference > 0 &&
+			`${withReference} items have the same external reference ID as another item for the same job, but different email addresses. You won't be able to tell their results apart. Give each application its own ID.`,
+		withEmail > 0 &&
+			`${withEmail} items have the same email address as another item for the same job, so one inbox gets all their links. If these are different people, check their addresses.`,
+	];
+	return hints.filter(Boolean).join(' ') || undefined;
+}
+
+type Named = ReturnType<typeof identityOf> & { person: string };
+
+/** How many applications share one value with another for the same job, and differ from it in the other value. */
+function countSharing(
+	applications: readonly Named[],
+	shared: keyof Named,
+	different: keyof Named,
+): number {
+	const groups = new Map<string, { size: number; values: Set<string> }>();
+	for (const application of applications) {
+		const key = JSON.stringify([application.jobId, application[shared]]);
+		const group = groups.get(key) ?? { size: 0, values: new Set() };
+		group.size++;
+		group.values.add(application[different]);
+		groups.set(key, group);
 	}
-	return undefined;
+	return [...groups.values()]
+		.filter(({ values }) => values.size > 1)
+		.reduce((sum, { size }) => sum + size, 0);
 }
 
 /** One field in two forms, so that n8n marks it as required unless the candidate is anonymous. */
