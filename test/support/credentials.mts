@@ -22,3 +22,6 @@ let created = 0;
 export async function createCredential(client: N8nClient, service: Service): Promise<Credential> {
 	return await client.createCredential(credentialFor(service));
 }
+
+/** What every n8n shows in place of a hidden value, and stores where a script copies a credential. */
+export const HIDDEN_VALUE = '__n8n_BLANK_VALUE_e5362baf-c777-4d57-a609-6eaf1f9e87f6';

@@ -1,5 +1,6 @@
 import { freePort, HOST } from '../../../tools/n8n/ports.mts';
 import type { ConnectionTest } from '../../../tools/n8n/client.mts';
+import { HIDDEN_VALUE } from '../../support/credentials.mts';
 import { CONNECTED, RESPONSES, RESPONSES_BY_BODY } from '../../support/connectionTest.mts';
 import { expect, test as base } from '../fixtures.mts';
 
@@ -52,6 +53,14 @@ test('the connection test says what is wrong with the credential, and sends noth
 		[/must start with https/, { baseUrl: 'http://assessment.example.com' }],
 		[/contains a space, a quotation mark/, { accessToken: '"quoted"' }],
 		[/must be at least 16 characters long/, { webhookSecret: 'too short' }],
+		// What n8n sends for a hidden value that wasn't changed stands for what is stored.
+		...[`=${HIDDEN_VALUE}`, HIDDEN_VALUE.replace('e5', 'f6')].flatMap(
+			(placeholder) =>
+				[
+					[/^The Webhook Secret .* placeholder for a hidden value/, { webhookSecret: placeholder }],
+					[/^The Access Token .* placeholder for a hidden value/, { accessToken: placeholder }],
+				] as const,
+		),
 	] as const) {
 		const message = expect.stringMatching(words);
 		expect(await testConnection(data)).toMatchObject({ status: 'Error', message });

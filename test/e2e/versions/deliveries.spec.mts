@@ -1,4 +1,6 @@
 import { call, forgedSecrets } from '../../support/calls.mts';
+import { credentialFor, HIDDEN_VALUE } from '../../support/credentials.mts';
+import { runAction } from '../../support/workflows.mts';
 import { expect, test } from '../fixtures.mts';
 
 test.beforeEach(async ({ trigger }) => await trigger.publish());
@@ -61,3 +63,29 @@ test('unpublishing switches the webhook off', async ({ trigger }) => {
 	const { productionUrl, derivedSecret: secret } = trigger;
 	expect(await call(productionUrl, { secret, body: {} }), 'n8n takes no calls').toBe(404);
 });
+
+test("n8n's placeholder for a hidden value is no secret: nothing is sent with it, and no call with it gets in", async ({
+	trigger,
+}) => {
+	const { client, credential } = trigger;
+	const { running, webhookId } = trigger.service;
+	const store = async (secret: string) =>
+		await client.updateCredential(credential.id, credentialFor(running, secret));
+	const right = 'a secret of sixteen letters';
+	await store(right);
+	await trigger.publishChange({ parameters: { registration: 'manual' } });
+	await trigger.expectCall(right);
+	const before = running.requests.length;
+	const parameters = { resource: 'webhook', operation: 'setStatus', webhookId, status: 'active' };
+	for (const placeholder of [`=${HIDDEN_VALUE}`, HIDDEN_VALUE.replace('e5', 'f6')]) {
+		await store(placeholder);
+		await trigger.expectRejected(placeholder.replace('=', ''));
+		await expect(trigger.startListening()).rejects.toThrow(REFUSED);
+		const { data } = await runAction(client, credential, parameters);
+		expect(data.resultData.error?.message).toMatch(REFUSED);
+	}
+	expect(running.requests).toHaveLength(before);
+});
+
+const REFUSED =
+	/The Webhook Secret in the credential holds n8n's placeholder for a hidden value\. Enter it again\./;
