@@ -99,6 +99,8 @@ it('each valid address is sent: dot-atoms of RFC 5321, before a domain in letter
 	fc.assert(
 		fc.property(local, domain, (before, behind) => {
 			const text = `${before}@${behind}`.normalize('NFC');
+			// As an expression that was not filled in.
+			fc.pre(!text.includes('{{'));
 			expect(address(text)).toBe(text);
 		}),
 		{ numRuns: histories(1000) },

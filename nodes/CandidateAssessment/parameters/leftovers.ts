@@ -74,7 +74,7 @@ const EXPRESSION: Leftover = {
 		"which was not filled in. If this is an expression, the field is set to Fixed: select 'Expression'. Otherwise, enter the real value",
 };
 
-/** JavaScript's and Mailchimp's. A secret may look like them. */
+/** JavaScript's and Mailchimp's. A secret and an address may look like them. */
 const MERGE_FIELD: Leftover = {
 	find: matching(/\$\{[^{}]*\}|\*\|[^|]*\|\*/),
 	words: 'which was not filled in. Enter the real value',
@@ -145,7 +145,7 @@ const IN_LISTS = [MERGE_FIELD, HTML_CODE, SPREADSHEET_ERROR, NARROW_COLUMN, PROT
 export const IN_REFERENCES: readonly Leftover[] = [...IN_IDENTIFIERS, ...IN_LISTS];
 
 export const IN_EMAILS: readonly Leftover[] = [
-	...IN_REFERENCES.filter((leftover) => leftover !== NULL_WITHIN),
+	...IN_REFERENCES.filter((leftover) => leftover !== NULL_WITHIN && leftover !== MERGE_FIELD),
 	NULL_ADDRESS,
 ];
 
