@@ -301,6 +301,7 @@ const OUTCOMES: Record<'answered' | 'unanswered' | 'neverSent', ItemOutcome[]> =
 		failed('notSent'),
 		failed('refused', 401),
 		failed('refused', 402),
+		failed('refused', 407),
 		{ kind: 'unknown', error: new TypeError('Nobody expected it') },
 	],
 	neverSent: [

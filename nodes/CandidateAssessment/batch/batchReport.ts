@@ -74,14 +74,12 @@ export function throwIfFailed(
 	});
 }
 
-/** The statuses by which a service or a proxy refuses a token, an account, or this n8n. */
-const REFUSES_ALL = [401, 402, 407];
-
 /** Where the item that failed first is not to blame: a refused token, an outage, a proxy. */
 function stopsWholeList(mistakes: Failure[][]): boolean {
 	const [{ kind, error }] = mistakes[0];
 	if (!(error instanceof ApiError)) return kind === 'notSent' && mistakes.flat().length > 1;
-	return kind === 'notSent' || (kind === 'refused' && REFUSES_ALL.includes(error.httpStatus ?? 0));
+	// Whom the outage hit, somebody has to look up.
+	return error.isOutage && kind !== 'unknown';
 }
 
 /** In front of what stops a whole list: how many are missing now. */

@@ -55,9 +55,9 @@ export class ApiError extends ItemError {
 		super(message);
 	}
 
-	/** The service is down, or takes nothing from this token or this account. */
+	/** The service is down, or it or a proxy takes nothing from this token, this account, or this n8n. */
 	get isOutage(): boolean {
-		return this.certainty !== 'refused' || [401, 402].includes(this.httpStatus ?? 0);
+		return this.certainty !== 'refused' || [401, 402, 407].includes(this.httpStatus ?? 0);
 	}
 }
 

@@ -36,7 +36,7 @@ interface Circumstances {
  *
  * All others of the batch wait after a 429, and after a 503 with Retry-After. After the last retry of a 429, the batch
  * ends; so it does if the service asks for more than Max Wait, and after three requests in a row that end as notSent,
- * unknown, 401, or 402.
+ * unknown, 401, 402, or 407.
  */
 export function decide(
 	attempt: FailedAttempt,
