@@ -1,8 +1,11 @@
 import type { IAuthenticate, Icon, ICredentialType, INodeProperties } from 'n8n-workflow';
 import { connectionCheck, TEST_PATH } from '../nodes/CandidateAssessment/transport/connectionCheck';
 import { parseCredentials } from '../nodes/CandidateAssessment/transport/credentials';
+import {
+	MIN_SECRET_LENGTH,
+	webhookSecret,
+} from '../nodes/CandidateAssessment/transport/webhookSecret';
 import { withToken } from '../nodes/CandidateAssessment/transport/withToken';
-import { MIN_SECRET_LENGTH, webhookSecret } from '../nodes/CandidateAssessment/trigger/secret';
 
 export class CandidateAssessmentApi implements ICredentialType {
 	name = 'candidateAssessmentApi';

@@ -5,9 +5,9 @@ import { ApiError } from '../errors/ItemError';
 import { ApiClient } from '../transport/ApiClient';
 import type { ApiCredentials } from '../transport/credentials';
 import type { ApiRequest } from '../transport/types';
+import { webhookSecret } from '../transport/webhookSecret';
 import type { Step } from './plans';
 import type { Webhook } from './registeredUrl';
-import { webhookSecret } from './secret';
 
 /** In seconds. An attempt that begins in time may take this much longer. */
 const TIMEOUT = 15;

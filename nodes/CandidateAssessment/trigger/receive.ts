@@ -3,9 +3,10 @@ import { webhookId } from '../actions/webhook/webhooks';
 import type { NodeParameters } from '../parameters/NodeParameters';
 import { boolean, string } from '../parameters/rules';
 import { readCredentials } from '../transport/credentials';
+import { webhookSecret } from '../transport/webhookSecret';
 import { forwardableHeaders, readBody, toItem, verifySecret } from './call';
 import { ifValid, readParameters, registrationOf } from './properties';
-import { digestOf, getStaticData, webhookSecret } from './secret';
+import { digestOf, getStaticData } from './secret';
 
 /**
  * The service calls. Every call that carries the secret starts the workflow: the service sends only what

@@ -4,6 +4,7 @@ import { messageWithAdvice, toNodeError } from '../errors/toNodeError';
 import type { NodeParameters } from '../parameters/NodeParameters';
 import { string } from '../parameters/rules';
 import { CREDENTIAL_TYPE, readCredentials } from '../transport/credentials';
+import { webhookSecret } from '../transport/webhookSecret';
 import { inTurn } from '../utils/inTurn';
 import { secretHeader } from './call';
 import { cancel, pendingWork, runLater, type PendingWork } from './pendingWork';
@@ -12,7 +13,7 @@ import { readParameters, registrationOf } from './properties';
 import { checkAnswered, checkReachable, warningAbout } from './reachability';
 import { RegisteredWebhook } from './RegisteredWebhook';
 import { receiverOf, type Publication, type TriggerIdentity, type Webhook } from './registeredUrl';
-import { digestOf, getStaticData, signatureOf, webhookSecret } from './secret';
+import { digestOf, getStaticData, signatureOf } from './secret';
 
 /** n8n publishes a changed trigger by unpublishing it first, so switching off waits. Publishing cancels it. */
 const SWITCH_OFF_DELAY_MS = 5_000;

@@ -1,4 +1,5 @@
 import { fail, string, url, type Rule } from '../../parameters/rules';
+import { headerProblem } from '../../transport/webhookSecret';
 import type { Operation } from '../operation';
 import {
 	eventNames,
@@ -15,12 +16,6 @@ const headerSecret: Rule<string> = (value) => {
 	const problem = headerProblem(secret);
 	return problem ? fail(problem) : secret;
 };
-
-/** Why a secret can't be sent in a header, if it can't: only visible ASCII and spaces are safe there. */
-export function headerProblem(secret: string): string | undefined {
-	if (/^[\x20-\x7e]+$/.test(secret)) return undefined;
-	return 'can contain only letters without accents, digits, spaces and common symbols, because the service sends it in a header';
-}
 
 /** Specification, "3. Update a webhook". */
 export const update: Operation = {
