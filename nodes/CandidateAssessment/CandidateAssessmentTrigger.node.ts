@@ -8,7 +8,7 @@ import { webhookMethods } from './trigger/webhookMethods';
 const EVENT_NAMES = Object.fromEntries(eventOptions.map(({ value, name }) => [value, name]));
 
 const HOW_TO_TEST =
-	'<b>To test</b>, complete an assessment up to its last page, click <b>Execute step</b>, then submit the assessment within two minutes. The result appears here. The webhook is restored after the test.';
+	'complete an assessment up to its last page, click <b>Execute step</b>, then submit the assessment within two minutes. The result appears here.';
 
 export class CandidateAssessmentTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -40,13 +40,18 @@ export class CandidateAssessmentTrigger implements INodeType {
 			},
 		],
 		triggerPanel: {
-			header: 'Publish once, then test by submitting an assessment',
-			executionsHelp: {
-				inactive: `<b>Publish once, then test.</b> While a test runs, results come to the editor instead of the published workflow. Once published, every event runs the workflow.<br /><br />${HOW_TO_TEST}`,
-				active: `${HOW_TO_TEST}<br /><br /><b>In production</b>, every event runs the published workflow. Find its runs in the <a data-key="executions">executions list</a>.`,
+			header: 'Publish first, then test by submitting an assessment',
+			// Shown under the button. The help is behind a link.
+			activationHint: {
+				inactive: `<b>Publish first</b>: a test gets a copy of what the published workflow gets. Then ${HOW_TO_TEST}`,
+				active: `<b>To test</b>, ${HOW_TO_TEST} The published workflow runs, too.`,
 			},
-			activationHint:
-				'Once you publish the workflow, every event runs it, even with the editor closed.',
+			executionsHelp: {
+				inactive:
+					'Once you publish the workflow, every event runs it, even with the editor closed.',
+				active:
+					'Every event runs the published workflow. Find its runs in the <a data-key="executions">executions list</a>.',
+			},
 		},
 		activationMessage:
 			'From now on, each new result starts this workflow. For earlier results, use Candidate: Get.',

@@ -1,6 +1,5 @@
 import { WorkflowExpression } from 'n8n-workflow';
-import { addressOf, digest, EVENT, setUpTrigger } from './n8n/setUpTrigger.mts';
-import { derivedSecret } from '../support/calls.mts';
+import { digest, EVENT, setUpTrigger } from './n8n/setUpTrigger.mts';
 import type { Fault } from './n8n/Network.mts';
 import type { SimulatedWorkflow } from './n8n/SimulatedN8n.mts';
 
@@ -21,26 +20,20 @@ const fail = (fault: Fault, { after = 0 } = {}) => {
 const expectProductionReceives = async () =>
 	expect(await trigger.deliver()).toMatchObject({ status: 200 });
 
-/** Publishing and testing are both refused before the first request, and leave nothing to be undone. */
+/** Publishing is refused before the first request, and leaves nothing to be undone. */
 const expectNothingSent = async (workflow: SimulatedWorkflow, refusal: RegExp) => {
 	await expect(trigger.publish(workflow)).rejects.toThrow(refusal);
-	await expect(trigger.listen(workflow)).rejects.toThrow(refusal);
 	await trigger.clock.pass(IN_THE_END);
 	expect(trigger.network.sent).toBe(0);
 };
 
-const expectTestReceives = async () => {
-	await trigger.deliver();
-	expect(trigger.n8n.started.at(-1)).toMatchObject({ isTest: true, json: { event: EVENT } });
-};
+/** Whether the executions that have started were tests, oldest first. */
+const startedTests = () => trigger.n8n.started.map(({ isTest }) => isTest);
 
 it('publishing registers name, production URL, events and secret, then switches the webhook on', async () => {
 	const workflow = await trigger.publishedWorkflow();
 	const address = trigger.n8n.productionUrl(workflow);
-	const { url } = trigger.webhook;
-	expect(url.replace(/[\w-]{16}$/, '…')).toBe(
-		`${address}?registration=published&credential=A&signature=…`,
-	);
+	const url = `${address}?credential=A&registration=published`;
 	const { secret } = trigger;
 	expect(trigger.requests).toEqual([
 		LOOK,
@@ -88,6 +81,7 @@ it.each([
 ])('publishing and testing refuse %j with the secret "%s" and send nothing', async (...given) => {
 	const [parameters, webhookSecret, message] = given;
 	trigger.n8n.credentials.get('A')!.webhookSecret = webhookSecret;
+	await expect(trigger.listen(trigger.workflow(parameters))).rejects.toThrow(message);
 	await expectNothingSent(trigger.workflow(parameters), message);
 });
 
@@ -95,7 +89,7 @@ it.each([
 	...['n8n.example.com', 'n8n.example.com:5678', 'localhost:5678', 'htps://n8n.example.com'],
 	...['http://localhost:5678', 'http://0.0.0.0:5678'],
 ])(
-	'publishing and testing say what to do where n8n takes %s for its address, and send nothing',
+	'publishing says what to do where n8n takes %s for its address, and sends nothing',
 	async (origin) => {
 		trigger.n8n.credentials.get('A')!.baseUrl = 'https://assessment.example.com';
 		trigger.n8n.origin = origin;
@@ -115,10 +109,11 @@ it.each([
 	async (path) => {
 		for (const registration of ['automatic', 'manual']) {
 			const { draft } = trigger.workflow({ registration });
-			await expectNothingSent(
-				trigger.n8n.createWorkflow(draft, path),
-				/^n8n wouldn't find the node "Trigger" when the service calls.* only letters from a to z, digits, and hyphens/,
-			);
+			const workflow = trigger.n8n.createWorkflow(draft, path);
+			const refusal =
+				/^n8n wouldn't find the node "Trigger" when the service calls.* only letters from a to z, digits, and hyphens/;
+			await expect(trigger.listen(workflow)).rejects.toThrow(refusal);
+			await expectNothingSent(workflow, refusal);
 		}
 	},
 );
@@ -192,18 +187,25 @@ it('publishing takes over what the same trigger has published at another address
 	await expectProductionReceives();
 });
 
-it('publishing, testing and giving back survive one error of the service', async () => {
+it('publishing and unpublishing survive one error of the service', async () => {
 	const { n8n, network, clock } = trigger;
 	n8n.attempts = 1;
 	network.faults = [undefined, { status: 500 }];
 	const workflow = await trigger.publishedWorkflow();
-	const before = { ...trigger.webhook };
+	expect(trigger.webhook.status).toBe('active');
 	network.faults = [undefined, { status: 500 }];
-	await trigger.listen(workflow);
-	network.faults = [undefined, { status: 500 }];
-	await trigger.stopListening(workflow);
-	await clock.pass(5_000);
-	expect(trigger.webhook).toEqual(before);
+	await trigger.unpublish(workflow);
+	await clock.pass(10_000);
+	expect(trigger.webhook.status).toBe('inactive');
+});
+
+it('publishing refuses the ID of no webhook', async () => {
+	const { n8n, network, clock } = trigger;
+	n8n.attempts = 1;
+	const workflow = trigger.workflow({ webhookId: crypto.randomUUID() });
+	await expect(trigger.publish(workflow)).rejects.toThrow('No webhook with this ID exists');
+	await clock.pass(1_000);
+	expect(network.sent).toBe(1);
 });
 
 it('publishing that failed changes nothing of somebody else but the status', async () => {
@@ -230,16 +232,6 @@ it('a publication that n8n 1.x takes back, since another trigger of the workflow
 	await expectProductionReceives();
 });
 
-it('the ID of no webhook is refused, and a test then has nothing to give back', async () => {
-	const { n8n, network, clock } = trigger;
-	n8n.attempts = 1;
-	const workflow = trigger.workflow({ webhookId: crypto.randomUUID() });
-	await expect(trigger.listen(workflow)).rejects.toThrow('No webhook with this ID exists');
-	await clock.pass(IN_THE_END);
-	expect(network.sent).toBe(1);
-	await expect(trigger.publish(workflow)).rejects.toThrow('No webhook with this ID exists');
-});
-
 it('publishing that failed halfway leaves the webhook off', async () => {
 	fail('unreachable', { after: 2 });
 	await expect(trigger.publish(trigger.workflow())).rejects.toThrow("Couldn't connect");
@@ -262,43 +254,18 @@ it.each([0, 300, 5_000])(
 	},
 );
 
-it.each(['slash', 'order'] as const)(
-	'a service may write URLs in its own way (%s), and a test still borrows the webhook and gives it back',
-	async (alteration) => {
+it.each([
+	...(['slash', 'order', 'none'] as const).map((how) => [how, 'inactive'] as const),
+	...(['dropQuery', 'cut'] as const).map((how) => [how, 'active'] as const),
+])(
+	'with a service that alters URLs (%s), publishing works, and unpublishing leaves the webhook %s',
+	async (alteration, status) => {
 		trigger.network.alteration = alteration;
 		const workflow = await trigger.publishedWorkflow();
-		const before = { ...trigger.webhook };
-		await trigger.listen(workflow);
-		expect(trigger.webhook.url).not.toBe(before.url);
-		await trigger.stopListening(workflow);
-		expect(trigger.webhook).toEqual(before);
-	},
-);
-
-it('with a service that drops the query, publishing works, and a test is refused before it takes anything', async () => {
-	trigger.network.alteration = 'dropQuery';
-	const workflow = await trigger.publishedWorkflow();
-	await expectProductionReceives();
-	trigger.service.clearRequests();
-	await expect(trigger.listen(workflow)).rejects.toThrow(
-		/ Publish this workflow once, then test\..* the service shortens URLs/,
-	);
-	for (const request of trigger.requests) expect(request).toEqual(LOOK);
-});
-
-it.each(['cut', 'dropEvents'] as const)(
-	'with a service that keeps no whole URL (%s), a test gives back at once, and says why',
-	async (alteration) => {
-		trigger.network.alteration = alteration;
-		const workflow = await trigger.publishedWorkflow();
-		const before = { ...trigger.webhook };
-		trigger.network.faults = [undefined, undefined, 'unreachable'];
-		await expect(trigger.listen(workflow)).rejects.toThrow(
-			"This service changes the webhook's URL",
-		);
-		await trigger.clock.pass(MINUTE);
-		expect(trigger.webhook).toEqual(before);
 		await expectProductionReceives();
+		await trigger.unpublish(workflow);
+		await trigger.clock.pass(5_000);
+		expect(trigger.webhook.status).toBe(status);
 	},
 );
 
@@ -359,7 +326,7 @@ it('unpublishing asks first, switches off after, and deletes nothing', async () 
 });
 
 it.each([
-	['a secret that is too short', { webhookSecret: 'x' }, /^Switched off or restored/],
+	['a secret that is too short', { webhookSecret: 'x' }, /^Switched off the webhook/],
 	['a refused token', { accessToken: 'x' }, /^Couldn't switch the webhook off yet .* refused/],
 	['an emptied Base URL', { baseUrl: '' }, /^The webhook wasn't changed: .* Base URL/],
 	['a deleted credential', undefined, /^The webhook wasn't changed: .* does not exist/],
@@ -386,23 +353,30 @@ it('unpublishing leaves alone what another process of n8n has published with ano
 	await expectProductionReceives();
 });
 
-it.each(['unpublished', 'tested'])(
-	'a workflow that is %s while it is published leaves nothing behind',
-	async (what) => {
-		const { n8n, network, clock } = trigger;
-		const workflow = trigger.workflow();
-		network.latency = 2_500;
-		const publishing = n8n.publish(workflow);
-		await clock.pass(1_000);
-		const beginning = what === 'tested' ? n8n.listen(workflow) : undefined;
-		await clock.pass(1_000);
-		await (what === 'tested' ? trigger.stopListening(workflow) : trigger.unpublish(workflow));
-		await clock.until(Promise.all([publishing, beginning]));
-		await clock.pass(MINUTE);
-		if (what === 'unpublished') expect(trigger.webhook.status).toBe('inactive');
-		else expect(addressOf(trigger.webhook.url)).toBe(n8n.productionUrl(workflow));
-	},
-);
+it('a workflow that is unpublished while it is published leaves nothing behind', async () => {
+	const { n8n, network, clock } = trigger;
+	const workflow = trigger.workflow();
+	network.latency = 2_500;
+	const publishing = n8n.publish(workflow);
+	await clock.pass(2_000);
+	await trigger.unpublish(workflow);
+	await clock.until(publishing);
+	await clock.pass(MINUTE);
+	expect(trigger.webhook.status).toBe('inactive');
+});
+
+it('after the access token was replaced, the webhook still belongs to its workflow, and unpublishing switches it off', async () => {
+	const { n8n, network, clock } = trigger;
+	const workflow = await trigger.publishedWorkflow();
+	network.tokens.add('replaced');
+	n8n.credentials.get('A')!.accessToken = 'replaced';
+	await trigger.restart();
+	await expectProductionReceives();
+	await expect(trigger.publish(trigger.workflow())).rejects.toThrow('Another published workflow');
+	await trigger.unpublish(workflow);
+	await clock.pass(5_000);
+	expect(trigger.webhook.status).toBe('inactive');
+});
 
 it('unpublishing asks no other service that the credential leads to by then', async () => {
 	const { n8n, network, clock } = trigger;
@@ -418,20 +392,6 @@ it('unpublishing asks no other service that the credential leads to by then', as
 	expect(trigger.webhook.status).toBe('inactive');
 });
 
-it('a test borrows the webhook and gives it back exactly as it was', async () => {
-	const workflow = await trigger.publishedWorkflow({ events: [EVENT, EVENT] });
-	const before = { ...trigger.webhook };
-	const webhookId = trigger.webhookId.toUpperCase();
-	const options = { webhookName: 'As in the draft' };
-	Object.assign(workflow.draft.parameters, { webhookId, events: [EVENT], options });
-	await trigger.listen(workflow);
-	const { secret } = trigger;
-	expect(trigger.webhook).toMatchObject({ status: 'active', secret, events: [EVENT] });
-	expect(addressOf(trigger.webhook.url)).toBe(trigger.n8n.testUrl(workflow));
-	await trigger.stopListening(workflow);
-	expect(trigger.webhook).toEqual(before);
-});
-
 it('unpublishing switches off a webhook whose name somebody has removed', async () => {
 	const workflow = await trigger.publishedWorkflow();
 	trigger.webhook.name = '';
@@ -441,277 +401,134 @@ it('unpublishing switches off a webhook whose name somebody has removed', async 
 	expect(trigger.webhook).toMatchObject({ status: 'inactive', url });
 });
 
-it('a test of an unpublished workflow receives, and leaves its webhook off', async () => {
-	const workflow = await trigger.publishedWorkflow();
-	await trigger.listen(workflow);
-	await trigger.unpublish(workflow);
-	const off = `${trigger.n8n.productionUrl(workflow)}?registration=off`;
-	await trigger.clock.pass(5_000);
-	expect(trigger.webhook).toMatchObject({ status: 'inactive', url: off });
-	await trigger.stopListening(workflow);
-	await trigger.clock.pass(1_000);
-	expect(trigger.webhook).toMatchObject({ status: 'inactive', url: off });
-	await trigger.listen(workflow);
-	await expectTestReceives();
-	expect(trigger.webhook).toMatchObject({ status: 'inactive', url: off });
-});
-
-it('a test that never hears that it took the webhook gives it back', async () => {
-	const workflow = await trigger.publishedWorkflow();
-	const before = { ...trigger.webhook };
-	fail('responseLost', { after: 1 });
-	await expect(trigger.listen(workflow)).rejects.toThrow('The connection to the service was lost');
-	trigger.network.faults = [];
-	await trigger.clock.pass(MINUTE);
-	expect(trigger.webhook).toEqual(before);
-});
-
-it.each([
-	'https://elsewhere.example.com/results?key=private',
-	'https://n8n.example.com/webhook/path/webhook?registration=published&credential=A',
-	'https://n8n.example.com/form/3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c/form?registration=published&signature=any',
-	'https://another-n8n.example.com/webhook/3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c/webhook?registration=published&credential=A',
-])('a test leaves %s alone, and says what to do', async (url) => {
-	const before = { ...trigger.pointElsewhere({ url }) };
-	const error = await trigger.listen(trigger.workflow()).catch(({ message }) => message as string);
-	expect(error).toMatch(/ Publish this workflow once, then test\. .* separate webhook/);
-	expect(error).toContain(`The webhook points to ${addressOf(url)}, `);
-	expect(error).not.toContain('private');
-	await trigger.clock.pass(MINUTE);
-	expect(trigger.webhook).toEqual(before);
-});
-
-// Where somebody who may only use the credential would like to receive the secret.
-it.each([
-	['another host', 'n8n.example.com', 'evil.example.com'],
-	['another path of the host', '/webhook/', '/evil/webhook/'],
-	['another app of the host', /\/webhook\/(.*)signature=.*/, '/evil/$1signature=any'],
-	['a trigger of their own', /[\w-]{36}/, crypto.randomUUID()],
-	['its own address, without a signature', /&signature.*/, ''],
-])(
-	'a test registers the secret at no address that somebody has entered: %s',
-	async (_where, part, replacement) => {
-		const workflow = await trigger.publishedWorkflow();
-		const { url, secret } = trigger.webhook;
-		const evil = url.replace(part, replacement);
-		const query = new URLSearchParams({ restore: evil, event: EVENT, registration: 'test' });
-		const pretendedTest = `${trigger.n8n.testUrl(workflow)}?${query}`;
-		for (const entered of [evil, pretendedTest]) {
-			trigger.pointElsewhere({ url: entered });
-			await expect(trigger.listen(workflow)).rejects.toThrow('Publish this workflow once');
-			expect(trigger.webhook.secret).not.toBe(secret);
-			trigger.webhook.url = url;
-			await trigger.listen(workflow);
-			trigger.pointElsewhere({ url: entered });
-			await trigger.stopListening(workflow);
-			await trigger.clock.pass(MINUTE);
-			const isSentElsewhere =
-				trigger.webhook.secret === secret &&
-				addressOf(trigger.webhook.url) !== trigger.n8n.productionUrl(workflow);
-			expect(isSentElsewhere).toBe(false);
-			trigger.webhook.url = url;
-		}
-	},
-);
-
-it('a test registers the secret at no address that was signed for another webhook', async () => {
-	const { service, webhook } = trigger;
-	const workflow = await trigger.publishedWorkflow();
-	const own = service.createWebhook();
-	await trigger.publish(trigger.workflow({ webhookId: own }));
-	webhook.url = service.webhooks.find(({ id }) => id === own)!.url;
-	await expect(trigger.listen(workflow)).rejects.toThrow('Publish this workflow once');
-});
-
-it('after the access token was replaced, a test still gives the webhook back, and unpublishing switches it off', async () => {
-	const { n8n, network, clock } = trigger;
-	const workflow = await trigger.publishedWorkflow();
-	const { url } = trigger.webhook;
-	network.tokens.add('replaced');
-	n8n.credentials.get('A')!.accessToken = 'replaced';
-	await trigger.restart();
-	await trigger.listen(workflow);
-	await expectTestReceives();
-	const secret = derivedSecret('replaced', trigger.webhookId);
-	expect(trigger.webhook).toMatchObject({ url, secret });
-	await expectProductionReceives();
-	// What was published with it still belongs to that workflow.
-	await expect(trigger.publish(trigger.workflow())).rejects.toThrow('Another published workflow');
-	await trigger.unpublish(workflow);
-	await clock.pass(5_000);
-	expect(trigger.webhook.status).toBe('inactive');
-});
-
-const NO_URL = '/webhook/3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c/webhook';
-
-it.each([
-	...[{ url: '' }, { url: null as never }, { url: NO_URL }, { events: [] }],
-	...[{ name: '' }, { name: null as never }],
-])('a test refuses what it could not put back: %j', async (incomplete) => {
-	const workflow = await trigger.publishedWorkflow();
-	const { url } = trigger.webhook;
-	const before = { ...trigger.pointElsewhere({ url, ...incomplete }) };
-	await expect(trigger.listen(workflow)).rejects.toThrow(
-		/^The webhook has no name, URL, or events.* Publish this workflow once, then test\./,
-	);
-	expect(trigger.webhook).toEqual(before);
-
-	// As the message says.
-	await trigger.unpublish(workflow);
-	await trigger.publish(workflow);
-	await trigger.listen(workflow);
-	await expectTestReceives();
-});
-
-it('a test with another credential than the published one changes nothing, and says what to do', async () => {
-	const { n8n } = trigger;
-	const workflow = await trigger.publishedWorkflow();
-	const before = { ...trigger.webhook };
-	n8n.credentials.set('B', { ...n8n.credentials.get('A') });
-	workflow.draft.credentialId = 'B';
-	await expect(trigger.listen(workflow)).rejects.toThrow(
-		/^This webhook was published with a different credential \(\S+\)\. Select that.* Checking the webhook turned it on\. .*'Webhook: Set Status'\.$/,
-	);
-	expect(trigger.webhook).toEqual(before);
-});
-
-it.each([
-	[
-		'with another credential',
-		{ credentialId: 'B' },
-		{},
-		'This webhook was published with a different',
-	],
-	['with manual registration', {}, { registration: 'manual' }, undefined],
-	['with another webhook', {}, { webhookId: crypto.randomUUID() }, 'No webhook'],
-])(
-	'a test that n8n forgets, since another one starts at its address %s, gives back what it borrowed',
-	async (_how, version, parameters, refusal) => {
+it.each(['automatic', 'manual'])(
+	'a test gets the next event, too, and asks the service nothing (%s registration)',
+	async (registration) => {
 		const { n8n } = trigger;
 		n8n.credentials.get('A')!.webhookSecret = SECRET;
-		n8n.credentials.set('B', { ...n8n.credentials.get('A'), webhookSecret: `another ${SECRET}` });
-		const workflow = await trigger.publishedWorkflow();
+		const workflow = await trigger.publishedWorkflow({ registration });
+		if (registration === 'manual') {
+			trigger.pointElsewhere({ url: n8n.productionUrl(workflow), secret: SECRET });
+		}
 		const before = { ...trigger.webhook };
-		await trigger.listen(workflow);
-		Object.assign(workflow.draft, version);
-		Object.assign(workflow.draft.parameters, parameters);
-		const error = await trigger.listen(workflow).catch(({ message }) => message as string);
-		expect(error?.slice(0, refusal?.length)).toBe(refusal);
-		await trigger.clock.pass(MINUTE);
-		expect(trigger.webhook).toEqual(before);
-		await expectProductionReceives();
-	},
-);
-
-it.each(['still runs', 'ended when n8n was killed'])(
-	'a test takes over what an earlier one of another workflow has borrowed, which %s, and gives it back',
-	async (end) => {
-		const first = await trigger.publishedWorkflow();
-		const before = { ...trigger.webhook };
-		await trigger.listen(first);
-		if (end !== 'still runs') await trigger.restart();
-		const second = trigger.workflow({ webhookId: trigger.webhookId.toUpperCase() });
-		await trigger.listen(second);
-		if (end === 'still runs') await trigger.stopListening(first);
-		await expectTestReceives();
-		expect(trigger.n8n.started.map(({ workflowId }) => workflowId)).toEqual([second.id]);
-		expect(trigger.webhook).toEqual(before);
 		const { sent } = trigger.network;
-		await trigger.clock.pass(IN_THE_END);
+		for (const round of [1, 2]) {
+			await trigger.listen(workflow);
+			await expectProductionReceives();
+			await expectProductionReceives();
+			await trigger.clock.pass(1_000);
+			const expected = Array(round).fill([false, true, false]).flat();
+			expect(startedTests().sort()).toEqual(expected.sort());
+		}
+		for (const { json } of n8n.started) expect(json).toEqual({ event: EVENT });
+		await trigger.listen(workflow);
+		await trigger.stopListening(workflow);
+		await expectProductionReceives();
+		await trigger.listen(workflow);
+		await trigger.restart();
+		await expectProductionReceives();
+		expect(startedTests().filter(Boolean)).toHaveLength(2);
+		expect(trigger.webhook).toEqual(before);
 		expect(trigger.network.sent).toBe(sent);
 	},
 );
 
-it('a test is not ended by the giving back of an earlier test', async () => {
-	const { network, clock } = trigger;
-	const workflow = await trigger.publishedWorkflow();
-	await trigger.listen(workflow);
-	network.faults = ['unreachable', 'unreachable'];
-	await trigger.stopListening(workflow);
-	await clock.pass(10_000);
-	expect(network.faults).toEqual([]);
-	await trigger.listen(workflow);
-	await clock.pass(MINUTE);
-	await expectTestReceives();
-});
-
-it.each(['publish', 'listen'] as const)(
-	'%s fails at once if the service asks for too long a wait, and says how long',
-	async (hook) => {
-		trigger.n8n.attempts = 1;
-		fail({ status: 429, retryAfter: 50 });
-		const before = trigger.clock.now;
-		await expect(trigger[hook](trigger.workflow())).rejects.toThrow(
-			'The service asked n8n to wait 50 seconds.',
-		);
-		expect(trigger.clock.now).toBe(before);
-	},
-);
-
-it.each(['publish', 'listen'] as const)(
-	'%s ends within a minute with a service that does not respond',
-	async (hook) => {
-		const { n8n, clock } = trigger;
-		fail('stalled');
-		n8n.attempts = 1;
-		const before = clock.now;
-		await expect(trigger[hook](trigger.workflow())).rejects.toThrow(
-			"The service didn't respond in time",
-		);
-		expect(clock.now - before).toBeLessThanOrEqual(MINUTE);
-	},
-);
-
-it('the time to publish begins when its turn has come, behind a give-back at a slow service', async () => {
-	const { n8n, network, clock } = trigger;
-	const workflow = await trigger.publishedWorkflow();
-	await trigger.listen(workflow);
-	n8n.attempts = 1;
-	network.latency = 12_000;
-	await trigger.stopListening(workflow);
-	workflow.draft.parameters.options = { webhookName: 'Changed' };
-	const before = clock.now;
-	await trigger.publish(workflow);
-	expect(clock.now - before).toBeGreaterThan(45_000);
-	await expectProductionReceives();
-});
-
-it.each(['publish', 'listen'] as const)(
-	'%s ends before n8n gives up, also if its turn comes late or never, and says so',
-	async (hook) => {
-		const { n8n, network, clock } = trigger;
-		const workflow = await trigger.publishedWorkflow();
-		n8n.attempts = 1;
-		network.latency = 14_000;
-		// Switching off comes first, then another test.
+it('a test that n8n builds at another host, or without a UUID, gets the event as well', async () => {
+	const { n8n } = trigger;
+	n8n.editorOrigin = 'https://editor.example.com/below/a/path';
+	const { draft } = trigger.workflow();
+	for (const path of [crypto.randomUUID(), 'plain', 'x/y']) {
+		const workflow = n8n.createWorkflow(structuredClone(draft), path);
+		await trigger.publish(workflow);
+		await trigger.listen(workflow);
+		await expectProductionReceives();
+		await trigger.clock.pass(1_000);
+		expect(n8n.started.splice(0).map(({ isTest }) => isTest)).toContain(true);
 		await trigger.unpublish(workflow);
-		await clock.pass(5_000);
-		const first = trigger.n8n.listen(workflow);
-		const before = clock.now;
-		await expect(trigger[hook](trigger.workflow())).rejects.toThrow(
-			'n8n was still busy with this webhook',
-		);
-		expect(clock.now - before).toBeLessThanOrEqual(75_000);
-		await clock.until(first.catch(() => {}));
-	},
-);
+	}
+});
+
+it('what comes straight to a test is passed on to nobody', async () => {
+	const { n8n, secret } = trigger;
+	const workflow = await trigger.publishedWorkflow();
+	await trigger.listen(workflow);
+	await trigger.call(n8n.testUrl(workflow), { headers: [['X-S', secret]] });
+	await trigger.clock.pass(1_000);
+	expect(startedTests()).toEqual([true]);
+});
+
+it('a test of the same trigger in another workflow gets the event, and one of another trigger gets none', async () => {
+	const { n8n } = trigger;
+	const { path, draft } = await trigger.publishedWorkflow();
+	const pasted = n8n.createWorkflow(structuredClone(draft), path);
+	await trigger.listen(trigger.workflow());
+	await trigger.listen(pasted);
+	await expectProductionReceives();
+	await trigger.clock.pass(1_000);
+	const tested = n8n.started.filter(({ isTest }) => isTest).map(({ workflowId }) => workflowId);
+	expect(tested).toEqual([pasted.id]);
+});
 
 it.each([
-	[1_000, 'before the service has answered'],
-	[3_500, 'after the webhook was taken'],
+	[401, 'the draft has another credential'],
+	[404, 'n8n has forgotten it'],
 ])(
-	'a test that is stopped while it begins gives back what it takes after that (%i ms: %s)',
-	async (delay) => {
+	'what a test does not get costs production nothing, and is a line in the log (%i: %s)',
+	async (status) => {
+		const { n8n, clock } = trigger;
+		const workflow = await trigger.publishedWorkflow();
+		n8n.credentials.set('B', { ...n8n.credentials.get('A'), webhookSecret: SECRET });
+		if (status === 401) workflow.draft.credentialId = 'B';
+		await trigger.listen(workflow);
+		if (status === 404) workflow.test = undefined;
+		await expectProductionReceives();
+		await clock.pass(1_000);
+		expect(startedTests()).toEqual([false]);
+		expect(n8n.log.at(-1)).toBe(
+			`A test didn't get an event that workflow ${workflow.id} got: n8n answered ${status}`,
+		);
+	},
+);
+
+it('publishing fails at once if the service asks for too long a wait, and says how long', async () => {
+	trigger.n8n.attempts = 1;
+	fail({ status: 429, retryAfter: 50 });
+	const before = trigger.clock.now;
+	await expect(trigger.publish(trigger.workflow())).rejects.toThrow(
+		'The service asked n8n to wait 50 seconds.',
+	);
+	expect(trigger.clock.now).toBe(before);
+});
+
+it('publishing ends within a minute with a service that does not respond', async () => {
+	const { n8n, clock } = trigger;
+	fail('stalled');
+	n8n.attempts = 1;
+	const before = clock.now;
+	await expect(trigger.publish(trigger.workflow())).rejects.toThrow(
+		"The service didn't respond in time",
+	);
+	expect(clock.now - before).toBeLessThanOrEqual(MINUTE);
+});
+
+it.each([
+	[9_000, 'its time begins when its turn has come', undefined],
+	[14_000, 'it ends before n8n gives up', 'n8n was still busy with this webhook'],
+])(
+	'behind a switching off at a slow service (%i ms a request), publishing waits: %s',
+	async (latency, _what, refusal) => {
 		const { n8n, network, clock } = trigger;
 		const workflow = await trigger.publishedWorkflow();
-		const before = { ...trigger.webhook };
-		network.latency = 2_500;
-		const beginning = n8n.listen(workflow);
-		await clock.pass(delay);
-		await trigger.stopListening(workflow);
-		await clock.until(beginning);
-		await clock.pass(MINUTE);
-		expect(trigger.webhook).toEqual(before);
+		n8n.attempts = 1;
+		network.latency = latency;
+		await trigger.unpublish(workflow);
+		await clock.pass(5_000);
+		const before = clock.now;
+		const publishing = trigger.publish(trigger.workflow());
+		if (refusal) await expect(publishing).rejects.toThrow(refusal);
+		else await publishing;
+		expect(clock.now - before).toBeGreaterThan(45_000);
+		expect(clock.now - before).toBeLessThanOrEqual(75_000);
 	},
 );
 
@@ -764,12 +581,7 @@ it('manual registration asks the service nothing, and lets in who shows the secr
 		(await trigger.call(url, { headers: [['X-S', secret]] }))?.status;
 	expect(await status(n8n.productionUrl(workflow), SECRET)).toBe(200);
 	expect(await status(n8n.productionUrl(workflow), 'a guess')).toBe(401);
-	await trigger.listen(workflow);
-	expect(await status(n8n.testUrl(workflow), 'a guess')).toBe(401);
-	expect(await status(n8n.testUrl(workflow), SECRET)).toBe(200);
 	await trigger.unpublish(workflow);
-	await trigger.listen(workflow);
-	await trigger.stopListening(workflow);
 	await clock.pass(MINUTE);
 	expect(network.sent).toBe(0);
 });

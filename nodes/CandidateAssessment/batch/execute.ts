@@ -99,7 +99,7 @@ async function sendItem(
 	const key = operation.sequenceKey?.(request);
 	const send = async () => await client.request(request, operation);
 	try {
-		const data = await (key === undefined ? send() : inTurn(`requests to ${key}`, send));
+		const data = await (key === undefined ? send() : inTurn(key, send));
 		const output = (await item.output?.(data, client)) ?? { json: data };
 		return { kind: 'succeeded', output };
 	} catch (error) {

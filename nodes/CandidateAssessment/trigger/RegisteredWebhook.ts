@@ -1,6 +1,11 @@
 import { randomBytes } from 'crypto';
 import type { IHookFunctions } from 'n8n-workflow';
-import { setWebhookStatus, updateWebhook, webhookPolicy } from '../actions/webhook/webhooks';
+import {
+	setWebhookStatus,
+	updateWebhook,
+	webhookPolicy,
+	webhookQueue,
+} from '../actions/webhook/webhooks';
 import { ApiError } from '../errors/ItemError';
 import { ApiClient } from '../transport/ApiClient';
 import type { ApiCredentials } from '../transport/credentials';
@@ -15,10 +20,7 @@ const TIMEOUT = 15;
 /** In seconds, from the first request on, when its turn has come. After this time nothing more is sent. */
 const SEND_WITHIN = 45;
 
-/**
- * In seconds, from n8n's call on, waiting in line included. n8n 2.41 gives up on a publication after 84 seconds, and
- * on a test after 120.
- */
+/** In seconds, from n8n's call on, waiting in line included. n8n 2.41 gives up on a publication after 84 seconds. */
 const SEND_BEFORE = 60;
 
 /** The webhook that a trigger works with, at the service. */
@@ -40,9 +42,8 @@ export class RegisteredWebhook {
 		this.client = new ApiClient(context, credentials, options, this.stop);
 	}
 
-	/** Work on this webhook runs one after the other, in this queue, whatever the UUID's case and the service's host name. */
 	get queue(): string {
-		return `webhook ${this.webhookId.toLowerCase()}`;
+		return webhookQueue(this.webhookId);
 	}
 
 	/** The secret to register. Throws `CredentialError` if there is none that is safe. */

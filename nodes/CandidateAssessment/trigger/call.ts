@@ -89,7 +89,7 @@ function decode(bytes: Uint8Array, contentType = ''): string {
 }
 
 /** n8n adds these to a request, without a type. */
-type N8nRequest = ReturnType<IWebhookFunctions['getRequestObject']> & {
+export type N8nRequest = ReturnType<IWebhookFunctions['getRequestObject']> & {
 	rawBody?: Buffer;
 	readRawBody?: () => Promise<void>;
 };

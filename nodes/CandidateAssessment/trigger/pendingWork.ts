@@ -8,15 +8,15 @@ import { inTurn } from '../utils/inTurn';
  * another workflow may publish the webhook.
  */
 export interface PendingWork {
-	/** Of the webhook (`RegisteredWebhook`). */
+	/** Of the webhook (`webhookQueue`). */
 	queue: string;
-	/** What it undoes: a test at an address, or a publication. */
+	/** The publication that it undoes (`receiverOf`). */
 	undoes: string;
 	/** Before the first attempt. In milliseconds. */
 	delay: number;
 	/** Must be safe to repeat. */
 	run(): Promise<void>;
-	/** For the log: "give the webhook back". */
+	/** For the log: "switch the webhook off". */
 	purpose: string;
 	/** For the user, if it never succeeds. */
 	advice: string;
@@ -35,7 +35,7 @@ export function runLater(work: PendingWork): void {
 	void attempt(work).finally(() => pending.delete(work));
 }
 
-/** All work of a webhook that hasn't succeeded yet, or only what undoes one thing. */
+/** All work of a webhook that hasn't succeeded yet, or only what undoes one publication. */
 export function pendingWork(queue: string, undoes?: string): PendingWork[] {
 	const work = [...pending].filter((one) => one.queue === queue);
 	return undoes === undefined ? work : work.filter((one) => one.undoes === undoes);
@@ -48,7 +48,7 @@ export function cancel(work: readonly PendingWork[]): void {
 
 async function attempt(work: PendingWork): Promise<void> {
 	const { delay, purpose, advice, logger } = work;
-	if (delay > 0) await sleep(delay);
+	await sleep(delay);
 	const giveUpAt = Date.now() + GIVE_UP_AFTER_MS;
 	for (let next = FIRST_RETRY_AFTER_MS; pending.has(work); next = RETRY_AFTER_MS) {
 		try {

@@ -40,7 +40,7 @@ export const triggerProperties: INodeProperties[] = [
 		displayOptions: showFor('automatic'),
 	},
 	{
-		displayName: `In the assessment service, set up a webhook with the 'Production URL' (see 'Webhook URLs' above), the event ${RESULT_READY}, and the 'Webhook Secret' of your credential. Then publish the workflow. To test first, enter the 'Test URL' there while you test.`,
+		displayName: `In the assessment service, set up a webhook with the 'Production URL' (see 'Webhook URLs' above), the event ${RESULT_READY}, and the 'Webhook Secret' of your credential. Then publish the workflow.`,
 		name: 'manualNotice',
 		type: 'notice',
 		default: '',

@@ -5,6 +5,7 @@ import { boolean, string } from '../parameters/rules';
 import { readCredentials } from '../transport/credentials';
 import { webhookSecret } from '../transport/webhookSecret';
 import { forwardableHeaders, readBody, toItem, verifySecret } from './call';
+import { passOn } from './passOn';
 import { ifValid, readParameters, registrationOf } from './properties';
 import { digestOf, getStaticData } from './secret';
 
@@ -16,47 +17,42 @@ import { digestOf, getStaticData } from './secret';
 export async function receive(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const params = readParameters(this);
 	const secretHeaders = await verify(this, params);
-	if (!secretHeaders) {
+	if (typeof secretHeaders === 'string') {
 		const { id } = this.getWorkflow();
-		this.logger.warn(
-			`A call to the trigger of workflow ${id} was rejected: the webhook's secret is missing or wrong`,
-		);
+		this.logger.warn(`A call to the trigger of workflow ${id} was rejected: ${secretHeaders}`);
 		this.getResponseObject().status(401).json({ message: 'The secret is missing or wrong' });
 		return { noWebhookResponse: true };
 	}
 	const headers = ifValid(() => params.optional('includeHeaders', boolean))
 		? forwardableHeaders(this.getHeaderData(), secretHeaders)
 		: undefined;
-	return { workflowData: [[{ json: toItem(await readBody(this), headers) }]] };
+	const json = toItem(await readBody(this), headers);
+	void passOn(this);
+	return { workflowData: [[{ json }]] };
 }
 
 /**
  * A call is genuine if it carries the remembered or the current secret. The remembered one comes first, since
  * it doesn't need the credential. With manual registration only the current one counts, so that a leaked
  * secret lets nobody in once it's replaced. A broken parameter or credential never makes it throw.
+ * Returns the headers that carry the secret, or why the call is rejected.
  */
-async function verify(context: IWebhookFunctions, params: NodeParameters) {
+async function verify(
+	context: IWebhookFunctions,
+	params: NodeParameters,
+): Promise<ReadonlyMap<string, string> | string> {
 	const { rawHeaders } = context.getRequestObject();
 	const onlyHeader = ifValid(() => params.optional('secretHeader', string()));
 	const isManual = ifValid(() => registrationOf(params)) === 'manual';
 	const remembered = isManual ? undefined : getStaticData(context).secretDigest;
-	return (
-		verifySecret(rawHeaders, remembered, onlyHeader) ??
-		verifySecret(rawHeaders, await currentDigest(context, params, isManual), onlyHeader)
-	);
-}
-
-/** Of the secret that the credential has or gives now; undefined if there is none that is safe. */
-async function currentDigest(
-	context: IWebhookFunctions,
-	params: NodeParameters,
-	isManual: boolean,
-): Promise<string | undefined> {
+	const genuine = verifySecret(rawHeaders, remembered, onlyHeader);
+	if (genuine) return genuine;
 	const id = isManual ? undefined : ifValid(() => webhookId(params));
 	try {
-		return digestOf(webhookSecret(await readCredentials(context), id));
+		const current = digestOf(webhookSecret(await readCredentials(context), id));
+		const headers = verifySecret(rawHeaders, current, onlyHeader);
+		return headers ?? "the webhook's secret is missing or wrong";
 	} catch (error) {
-		context.logger.debug(`No current webhook secret: ${(error as Error).message}`);
-		return undefined;
+		return `n8n couldn't read the secret to compare it with. ${(error as Error).message}`;
 	}
 }

@@ -1,11 +1,5 @@
-import { createHash, createHmac } from 'crypto';
+import { createHash } from 'crypto';
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
-import type { ApiCredentials } from '../transport/credentials';
-
-/** A short digest that can't be computed without the access token. It's part of the webhook's URL. */
-export function signatureOf(text: string, { accessToken }: ApiCredentials): string {
-	return createHmac('sha256', accessToken).update(text).digest('base64url').slice(0, 16);
-}
 
 /**
  * The workflow's static data keeps the digest of the registered secret, which counts even after the

@@ -1,40 +1,35 @@
 import type { IHookFunctions } from 'n8n-workflow';
-import { addressOf, eventNames, webhookId } from '../actions/webhook/webhooks';
+import { addressOf, eventNames, webhookId, webhookQueue } from '../actions/webhook/webhooks';
 import { messageWithAdvice, toNodeError } from '../errors/toNodeError';
 import type { NodeParameters } from '../parameters/NodeParameters';
 import { string } from '../parameters/rules';
-import { CREDENTIAL_TYPE, readCredentials } from '../transport/credentials';
+import { CREDENTIAL_TYPE, readCredentials, type ApiCredentials } from '../transport/credentials';
 import { webhookSecret } from '../transport/webhookSecret';
 import { inTurn } from '../utils/inTurn';
 import { secretHeader } from './call';
-import { cancel, pendingWork, runLater, type PendingWork } from './pendingWork';
-import * as plans from './plans';
+import { startListening, stopListening } from './passOn';
+import { cancel, pendingWork, runLater } from './pendingWork';
+import { toPublish, toUnpublish } from './plans';
 import { readParameters, registrationOf } from './properties';
 import { checkAnswered, checkReachable, warningAbout } from './reachability';
 import { RegisteredWebhook } from './RegisteredWebhook';
-import { receiverOf, type Publication, type TriggerIdentity, type Webhook } from './registeredUrl';
-import { digestOf, getStaticData, signatureOf } from './secret';
+import { receiverOf, type Publication } from './registeredUrl';
+import { digestOf, getStaticData } from './secret';
 
 /** n8n publishes a changed trigger by unpublishing it first, so switching off waits. Publishing cancels it. */
 const SWITCH_OFF_DELAY_MS = 5_000;
 
 /**
- * A webhook's life leaves its traces in five places. From those that last least:
+ * A webhook's life leaves its traces in four places. From those that last least:
  *
- *   tests              from before a test's first request until n8n ends it      this process
- *   pendingWork.ts     from then or from unpublishing on, ten minutes at most    this process
- *   activations        from before a publication's first request to unpublishing this process
- *   static data        the same time: the secret's digest; a test has its own    n8n's database
- *   the webhook's URL  until the next update: what it's registered for           the service
+ *   pendingWork.ts     from unpublishing on, ten minutes at most                  this process
+ *   activations        from before a publication's first request to unpublishing  this process
+ *   static data        the same time: the secret's digest                         n8n's database
+ *   the webhook's URL  until the next update: what it's registered for            the service
  *
  * So after n8n was killed, unpublishing finds static data, and everything else goes by the URL (registeredUrl.ts).
+ * A test leaves none: it changes nothing at the service (passOn.ts).
  */
-
-/**
- * By the test's address, what gives back the webhook. It's noted before the first request: n8n also ends a
- * test that is still starting, and calls nothing if another test starts at the same address.
- */
-const tests = new Map<string, PendingWork>();
 
 /**
  * What this process has begun to publish (`activationOf`). There may be something to undo if it's noted here, or if
@@ -55,13 +50,15 @@ export const webhookMethods = {
 		/** n8n publishes, or starts a test. Throws the error for n8n to show; n8n then calls `delete`. */
 		async create(this: IHookFunctions): Promise<boolean> {
 			try {
-				if (isTest(this)) endTest(this);
 				const params = readParameters(this);
 				params.optional('secretHeader', secretHeader);
 				checkAnswered(addressIn(this), this.getNode().name);
-				// With manual registration, the trigger needs nothing but a secret.
-				if (registrationOf(params) === 'manual') webhookSecret(await readCredentials(this));
-				else await (isTest(this) ? borrow(this, params) : publish(this, params));
+				const isManual = registrationOf(params) === 'manual';
+				const credentials = await readCredentials(this);
+				// Without a secret, no call would be accepted.
+				webhookSecret(credentials, isManual ? undefined : webhookId(params));
+				if (isTest(this)) startListening(this);
+				else if (!isManual) await publish(this, params, credentials);
 				return true;
 			} catch (error) {
 				// n8n's editor shows only the message of a trigger's error, so it includes the advice.
@@ -70,12 +67,12 @@ export const webhookMethods = {
 		},
 
 		/**
-		 * n8n unpublishes; or a test has ended, couldn't start, or is still starting. Never throws: n8n would
-		 * leave the workflow's other triggers on, and couldn't start another test.
+		 * n8n unpublishes; or a test has ended, or couldn't start. Never throws: n8n would leave the workflow's other
+		 * triggers on, and couldn't start another test.
 		 */
 		async delete(this: IHookFunctions): Promise<boolean> {
 			try {
-				if (isTest(this)) endTest(this);
+				if (isTest(this)) stopListening(this);
 				else await unpublish(this, readParameters(this));
 			} catch (error) {
 				this.logger.warn(`The webhook wasn't changed: ${(error as Error).message}`);
@@ -86,12 +83,18 @@ export const webhookMethods = {
 };
 
 /** Points the webhook to this workflow and switches it on. If that fails, n8n calls `delete`. */
-async function publish(context: IHookFunctions, params: NodeParameters): Promise<void> {
+async function publish(
+	context: IHookFunctions,
+	params: NodeParameters,
+	credentials: ApiCredentials,
+): Promise<void> {
 	const desired = {
 		name: params.optional('webhookName', string()) ?? `n8n: ${context.getWorkflow().name}`,
 		events: params.required('events', eventNames),
 	};
-	const { self, webhook } = await identify(context, params);
+	const self = publicationBy(context);
+	checkReachable(self.address, credentials.baseUrl);
+	const webhook = new RegisteredWebhook(context, credentials, webhookId(params), 3);
 	getStaticData(context).secretDigest = digestOf(webhook.secret());
 	activations.add(activationOf(context));
 	// What is added from now on undoes something newer, or this.
@@ -99,114 +102,64 @@ async function publish(context: IHookFunctions, params: NodeParameters): Promise
 	await inTurn(webhook.queue, async () => {
 		const isEnding = (publication: Publication) =>
 			pendingWork(webhook.queue, receiverOf(publication)).length > 0;
-		const steps = plans.toPublish(await webhook.look(), self, desired, isEnding);
-		await webhook.apply(steps);
+		await webhook.apply(toPublish(await webhook.look(), self, desired, isEnding));
 		cancel(superseded);
 	});
-	const warning = warningAbout(self.address, webhook.credentials.baseUrl);
+	const warning = warningAbout(self.address, credentials.baseUrl);
 	if (warning) context.logger.warn(warning);
 }
 
-/** Points the webhook to a test of this workflow, if it can be restored. If that fails, n8n calls `delete`. */
-async function borrow(context: IHookFunctions, params: NodeParameters): Promise<void> {
-	const events = params.required('events', eventNames);
-	const { self, webhook } = await identify(context, params);
-	getStaticData(context).secretDigest = digestOf(webhook.secret());
-	let borrowed: Webhook | undefined;
-	tests.set(self.address, {
-		queue: webhook.queue,
-		undoes: self.address,
-		delay: 0,
-		purpose: 'restore the webhook after a test',
-		advice: 'Until you unpublish and publish the workflow that uses it, no results arrive.',
-		logger: context.logger,
-		run: async () => {
-			const before = borrowed;
-			// Otherwise nothing was taken, though looking may have switched the webhook on.
-			if (before)
-				await lookAndApply(context, webhook, (now) => plans.toGiveBack(now, self, before));
-		},
-	});
-	// Of earlier tests.
-	const superseded = pendingWork(webhook.queue, self.address);
-	await inTurn(webhook.queue, async () => {
-		const before = plans.beforeTest(await webhook.look(), self);
-		const steps = plans.toBorrow(before, self, events);
-		borrowed = before;
-		const [taken] = await webhook.apply(steps);
-		cancel(superseded);
-		if (plans.saysWhatToRestore(taken, self, before)) return;
-		// At once: nothing else may find the webhook in a test that its URL doesn't show.
-		await webhook.apply(plans.toRestore(before, self));
-		throw new Error(
-			`This service changes the webhook's URL (${addressOf(taken.url)}), so n8n couldn't restore it after a test. It has been restored. Publish the workflow and look at its executions instead, or set 'Registration' to 'Manual' and enter the Test URL in the service while you test.`,
-		);
-	});
-}
-
-/** Gives back what the test at this address has borrowed, in the background and after the test's own requests. */
-function endTest(context: IHookFunctions): void {
-	const address = addressIn(context);
-	const work = tests.get(address);
-	tests.delete(address);
-	if (work) runLater(work);
-}
-
-/** Switches the webhook off if it is still this trigger's, and if a request was sent. */
+/** Switches the webhook off in the background, if it is still this trigger's, and if a request was sent. */
 async function unpublish(context: IHookFunctions, params: NodeParameters): Promise<void> {
 	if (registrationOf(params) === 'manual') return;
 	const isNoted = activations.delete(activationOf(context));
 	const data = getStaticData(context);
 	if (!isNoted && data.secretDigest === undefined) return;
 	delete data.secretDigest;
-	const { self, webhook } = await identify(context, params);
+	// Once the hook has returned, n8n evaluates no parameters.
+	const id = webhookId(params);
+	const { baseUrl } = await readCredentials(context);
+	const self = publicationBy(context);
+	const queue = webhookQueue(id);
 	const undoes = receiverOf(self);
-	cancel(pendingWork(webhook.queue, undoes));
+	cancel(pendingWork(queue, undoes));
 	runLater({
-		queue: webhook.queue,
+		queue,
 		undoes,
 		delay: SWITCH_OFF_DELAY_MS,
 		purpose: 'switch the webhook off',
 		advice: "Set its status to inactive, or ask the service's support to do so.",
 		logger: context.logger,
-		run: async () => await lookAndApply(context, webhook, (now) => plans.toUnpublish(now, self)),
+		run: async () => await switchOff(context, id, self, baseUrl),
 	});
 }
 
-/** Takes the steps for what is registered by then. */
-async function lookAndApply(
+/** Switches the webhook off if it is still this publication's by then. */
+async function switchOff(
 	context: IHookFunctions,
-	{ webhookId, credentials: { baseUrl } }: RegisteredWebhook,
-	stepsFor: (now: Webhook) => plans.Step[],
+	id: string,
+	self: Publication,
+	baseUrl: string,
 ): Promise<void> {
-	// Reads the credential again: its token may have been replaced. Once the hook has returned, n8n evaluates no parameters.
+	// Read again: the token may have been replaced.
 	const credentials = await readCredentials(context);
 	if (credentials.baseUrl !== baseUrl) throw new Error('The credential has another Base URL now');
 	// Without retries: all of this is tried again.
-	const webhook = new RegisteredWebhook(context, credentials, webhookId, 0);
-	const now = await webhook.look();
-	const steps = stepsFor(now);
+	const webhook = new RegisteredWebhook(context, credentials, id, 0);
+	const registered = await webhook.look();
+	const steps = toUnpublish(registered, self);
 	await webhook.apply(steps);
 	const what =
 		steps.length > 0
-			? 'Switched off or restored the webhook, which pointed to'
+			? 'Switched off the webhook, which pointed to'
 			: 'Left the webhook unchanged at';
-	context.logger.info(`${what} ${addressOf(now.url)}`);
+	context.logger.info(`${what} ${addressOf(registered.url)}`);
 }
 
-/** The trigger and its webhook. Throws if the service couldn't call this n8n. */
-async function identify(context: IHookFunctions, params: NodeParameters) {
-	const id = webhookId(params);
-	const credentials = await readCredentials(context);
-	const address = addressIn(context);
-	checkReachable(address, credentials.baseUrl);
-	const self: TriggerIdentity = {
-		address,
-		credentialId: String(context.getNode().credentials?.[CREDENTIAL_TYPE]?.id ?? ''),
-		// A signature of another webhook is worth nothing.
-		sign: (text) => signatureOf(`${id.toLowerCase()} ${text}`, credentials),
-	};
-	return { self, webhook: new RegisteredWebhook(context, credentials, id, 3) };
+/** What this trigger publishes, or has published. */
+function publicationBy(context: IHookFunctions): Publication {
+	const { id } = context.getNode().credentials?.[CREDENTIAL_TYPE] ?? {};
+	return { address: addressIn(context), credentialId: String(id ?? '') };
 }
 
 /** Of the test, or of production. */

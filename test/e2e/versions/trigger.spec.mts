@@ -2,80 +2,90 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 
+import { itemsOf } from '../../../tools/n8n/client.mts';
 import { call, derivedSecret } from '../../support/calls.mts';
 import { credentialFor } from '../../support/credentials.mts';
-import { request } from '../../support/invite.mts';
-import { driveTrigger } from '../../support/triggerDriver.mts';
-import { RESULT_READY } from '../../support/workflows.mts';
+import { driveTrigger, TRIGGER_NODE } from '../../support/triggerDriver.mts';
+import { workflowOf } from '../../support/workflows.mts';
 import { expect, test } from '../fixtures.mts';
 
-test('a test that is stopped while it begins gives back what it takes after that', async ({
+const MEGABYTE = 'x'.repeat(1024 * 1024);
+const LATIN1 = 'application/vnd.api+json; charset=iso-8859-1';
+
+/** Content types, what is sent, and the item that comes of it. */
+const BODIES: Array<[type: string, bytes: Buffer, item: object]> = [
+	['application/json', Buffer.from('{"name":  "Jörg"}'), { name: 'Jörg' }],
+	['text/plain', Buffer.from('ready'), { body: 'ready' }],
+	[LATIN1, Buffer.from('{"name":"Jörg"}', 'latin1'), { name: 'Jörg' }],
+	['application/json', Buffer.from(JSON.stringify({ text: MEGABYTE })), { text: MEGABYTE }],
+];
+
+test('a test and the published workflow both get what is sent, and the service hears nothing of the test', async ({
 	trigger,
 }) => {
-	const { service, client, workflowId } = trigger;
+	const { service, productionUrl, derivedSecret: secret } = trigger;
 	await trigger.publish();
-	const { requests, faults } = service.running;
-	const before = requests.length;
-	faults.inject({ route: '*', delayMs: 2_500, times: 2 });
-	const beginning = trigger.startListening();
-	await setTimeout(800);
-	await client.stopListening(workflowId);
-	await beginning;
-	await expect
-		.poll(() => requests.slice(before).map(({ route }) => route))
-		.toEqual([...['setWebhookStatus', 'updateWebhook'], ...['setWebhookStatus', 'updateWebhook']]);
-	await trigger.expectReceiving();
+	const before = { ...service.webhook };
+	const { length: count } = service.running.requests;
+	const sent: object[] = [];
+	for (const [type, body, item] of BODIES) {
+		await trigger.listen();
+		const headers = { 'content-type': type, 'x-secret': secret };
+		const { status } = await fetch(productionUrl, { method: 'POST', headers, body });
+		expect(status, type).toBe(200);
+		sent.push(item);
+		await trigger.expectRun(item);
+		await expect.poll(async () => await trigger.tested()).toEqual(sent);
+	}
+	expect(service.running.requests.slice(count)).toEqual([]);
+	expect(service.webhook).toEqual(before);
 });
 
-test('a test that begins and is stopped while its workflow is being published gives the webhook back', async ({
+test('a call without the secret reaches no test, which then gets the next event, and only one of many', async ({
 	trigger,
 }) => {
-	const { service, client, workflowId } = trigger;
+	const { productionUrl, testUrl, derivedSecret: secret } = trigger;
 	await trigger.publish();
-	service.running.faults.inject({ route: '*', delayMs: 2_500, times: 3 });
-	const publishing = trigger.publishChange({ id: randomUUID() });
-	await setTimeout(1_000);
-	const beginning = trigger.startListening();
-	await setTimeout(1_000);
-	await client.stopListening(workflowId);
-	await Promise.all([publishing, beginning]);
-	await trigger.expectGivenBack();
-	await trigger.expectReceiving();
+	await trigger.listen();
+	await trigger.expectRejected('a wrong secret');
+	await trigger.expectRejected('a wrong secret', testUrl);
+	const calls = Array.from({ length: 50 }, async (_, index) => {
+		return await call(productionUrl, { secret, body: { index } });
+	});
+	expect(new Set(await Promise.all(calls))).toEqual(new Set([200]));
+	await expect.poll(async () => (await trigger.tested()).length).toBe(1);
+	await trigger.client.waitForExecutions(trigger.workflowId, 51);
+	expect(await trigger.tested()).toHaveLength(1);
 });
 
-test('a test that n8n forgets, since another one starts in its place, gives the webhook back', async ({
+test('a test of a trigger that was pasted elsewhere, or that is one of two, gets the event', async ({
+	n8n,
 	trigger,
 }) => {
-	const { client, workflowId } = trigger;
+	const { client, service, workflowId, derivedSecret: secret } = trigger;
+	const { nodes } = await client.getWorkflow(workflowId);
+	const second = { id: randomUUID(), name: 'Second', webhookId: randomUUID() };
+	const parameters = { ...nodes[0].parameters, webhookId: service.running.createWebhook() };
+	const { versionId } = await client.getWorkflow(workflowId);
+	await client.request('PATCH', `/rest/workflows/${workflowId}`, {
+		nodes: [...nodes, { ...nodes[0], ...second, parameters }],
+		versionId,
+	});
 	await trigger.publish();
-	await trigger.listen();
-	const workflowData = await client.getWorkflow(workflowId);
-	const [node] = workflowData.nodes;
-	node.parameters.registration = 'manual';
-	// 1.x runs what it is sent, and publishes what is saved.
-	if (!client.isVersion1) await trigger.edit({ parameters: node.parameters });
-	const triggerToStartFrom = { name: node.name };
-	const run = { workflowData, startNodes: [], triggerToStartFrom };
-	await client.request('POST', `/rest/workflows/${workflowId}/run`, run).catch(() => {});
-	await client.stopListening(workflowId);
-	await trigger.expectGivenBack();
-	await trigger.expectReceiving();
-});
-
-test('after a test that ended while the service was down, production receives and tests can start', async ({
-	trigger,
-}) => {
-	const { service, client, workflowId } = trigger;
-	await trigger.publish();
-	await trigger.listen();
-	await service.stop();
-	await client.stopListening(workflowId);
-	await setTimeout(15_000);
-	await service.restart();
-	await trigger.expectGivenBack(60_000);
-	await trigger.expectReceiving();
-	await trigger.listen();
-	await trigger.stopListening();
+	const pasted = await client.createWorkflow(workflowOf('Pasted elsewhere', ...nodes));
+	for (const id of [pasted.id, workflowId, workflowId]) {
+		await client.listen(id, TRIGGER_NODE);
+		const body = { for: id, call: randomUUID() };
+		expect(await call(trigger.productionUrl, { secret, body })).toBe(200);
+		await expect
+			.poll(async () => {
+				const tests = (await client.allExecutions(id)).filter(({ mode }) => mode === 'manual');
+				const newest = tests[0] && (await client.waitForExecution(tests[0].id));
+				return newest && itemsOf(newest, TRIGGER_NODE).map(({ json }) => json);
+			})
+			.toEqual([body]);
+	}
+	expect(n8n.client).toBe(client);
 });
 
 test('publishing refuses a webhook that another published workflow has, until that is unpublished', async ({
@@ -160,31 +170,24 @@ test('a publication that fails halfway leaves nothing on', async ({ trigger }) =
 	await expect.poll(() => trigger.service.webhook.status).toBe('inactive');
 });
 
-test('whoever can change the webhook does not get the secret sent to another address', async ({
-	trigger,
-}) => {
-	const { client, credential, service, workflowId } = trigger;
-	const address = `https://elsewhere.example.com${new URL(trigger.productionUrl).pathname}`;
-	const url = `${address}?registration=published&credential=${credential.id}`;
-	const own = { name: 'Own', url, events: [RESULT_READY], secret: 'a secret of their own' };
-	await request(service.running, 'PUT', `/webhooks/${service.webhookId}`, own);
-	await trigger.startListening().catch(() => {});
-	await client.stopListening(workflowId);
-	await trigger.expectGivenBack();
-	expect(service.webhook).toMatchObject(own);
-});
-
 // It stops n8n, and comes last.
 
-test('a webhook that a killed n8n left with a test is borrowed and given back again', async ({
+test('a stopped test, one that nothing came for, and one that a killed n8n forgets leave the webhook as it was', async ({
 	n8n,
 	trigger,
 }) => {
+	const { service } = trigger;
 	await trigger.publish();
+	const before = { ...service.webhook };
+	const { length: count } = service.running.requests;
+	await trigger.listen();
+	await trigger.stopListening();
+	await trigger.expectCall(trigger.derivedSecret);
 	await trigger.listen();
 	await n8n.kill();
 	await n8n.restart();
-	await trigger.listen();
-	await trigger.stopListening();
+	expect(service.running.requests.slice(count)).toEqual([]);
+	expect(service.webhook).toEqual(before);
 	await trigger.expectReceiving();
+	expect(await trigger.tested()).toEqual([]);
 });

@@ -42,8 +42,7 @@ export const ALTERATIONS = {
 		return `${address}?${parts.replace(/%3A/g, ':').replace(/%2F/g, '/')}`;
 	},
 	dropQuery: (url: string) => url.split('?')[0],
-	cut: (url: string) => url.slice(0, 200),
-	dropEvents: (url: string) => url.replace(/&event=[^&]*/g, ''),
+	cut: (url: string) => url.split('&')[0],
 } satisfies Record<string, (url: string) => string>;
 export type Alteration = keyof typeof ALTERATIONS;
 

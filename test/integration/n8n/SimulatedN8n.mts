@@ -27,12 +27,16 @@ import {
 
 const CREDENTIAL = 'candidateAssessmentApi';
 const NODE_NAME = 'Trigger';
+/** Where it listens, whatever its addresses say. */
+const SOCKET = { localAddress: '192.0.2.1', localPort: 5678 };
 
 export interface Call {
 	/** In the order in which they arrive; a name may come twice. */
 	headers: Array<[string, string]>;
 	/** As n8n has read it; bytes, if it doesn't know their type. */
 	body: unknown;
+	/** More of a request that really came over HTTP. */
+	request?: object;
 }
 
 /** What the caller gets, and the items that start an execution (if one starts). */
@@ -81,6 +85,8 @@ export class SimulatedN8n {
 	readonly started: Array<{ workflowId: string; isTest: boolean; json: IDataObject }> = [];
 	/** What `delete` has thrown, which it must not. */
 	readonly thrownInDelete: Error[] = [];
+	/** What tests have asked the service, which they must not. */
+	readonly askedByTests: string[] = [];
 	/** How often n8n tries to publish. */
 	attempts: number;
 	/** Each workflow has another trigger, which n8n registers after this one, and cannot. */
@@ -94,6 +100,19 @@ export class SimulatedN8n {
 		private readonly clock: VirtualClock,
 	) {
 		this.attempts = line === '2.41' ? 5 : 1;
+		// Nothing but what the trigger sends to n8n itself, at its own socket.
+		jest.spyOn(globalThis, 'fetch').mockImplementation(async (url, init) => {
+			const { origin, pathname } = new URL(String(url));
+			expect(origin).toBe(`http://${SOCKET.localAddress}:${SOCKET.localPort}`);
+			expect(pathname).toMatch(/^\/webhook-test\//);
+			const body = JSON.parse(String(init?.body)) as unknown;
+			const headers = Object.entries(init?.headers as Record<string, string>);
+			const answer = await this.call(`${this.editorOrigin ?? this.origin}${pathname}`, {
+				headers,
+				body,
+			});
+			return new Response(null, { status: answer?.status ?? 404 });
+		});
 	}
 
 	get isAlive(): boolean {
@@ -181,7 +200,10 @@ export class SimulatedN8n {
 	}
 
 	/** A call from outside. Undefined if nobody is there to receive it: n8n's own 404, or another address. */
-	async call(url: string, { headers = [], body = {} }: Partial<Call>): Promise<Answer | undefined> {
+	async call(
+		url: string,
+		{ headers = [], body = {}, request }: Partial<Call>,
+	): Promise<Answer | undefined> {
 		const { origin, pathname } = new URL(url);
 		// n8n may be at a path of its own.
 		const isTest = pathname.includes('/webhook-test/');
@@ -195,7 +217,7 @@ export class SimulatedN8n {
 		const n8nWorkflow = this.n8nWorkflowOf(workflow, versionOf(workflow) as Version, isTest);
 		const { test } = workflow;
 		if (isTest && test?.staticData) n8nWorkflow.setTestStaticData(test.staticData);
-		const answer = await this.receive(n8nWorkflow, { headers, body });
+		const answer = await this.receive(n8nWorkflow, { headers, body, request });
 		// 2.x forgets that a call has changed it.
 		if (!isTest && this.line === '1.123') workflow.staticData = plain(n8nWorkflow.staticData);
 		for (const { json } of answer.items ?? []) {
@@ -262,7 +284,7 @@ export class SimulatedN8n {
 		const webhook = this.webhookData(workflow, additionalData);
 		const context = new HookContext(workflow, node, additionalData, mode, activation, webhook);
 		this.captureLog(context);
-		this.interceptRequests(context);
+		this.interceptRequests(context, workflow.active);
 		const methods = this.process.trigger.webhookMethods?.default;
 		if (method === 'create' && (await methods?.checkExists.call(context))) return;
 		await methods?.[method].call(context);
@@ -276,10 +298,11 @@ export class SimulatedN8n {
 	}
 
 	/** n8n-core sends the requests; the network stands between it and the service. */
-	private interceptRequests(context: IHookFunctions): void {
-		const { network, process } = this;
+	private interceptRequests(context: IHookFunctions, isProduction: boolean): void {
+		const { network, process, askedByTests } = this;
 		const original = context.helpers.httpRequestWithAuthentication;
 		context.helpers.httpRequestWithAuthentication = async function (type, options, extra) {
+			if (!isProduction) askedByTests.push(options.url);
 			const aborted = new Promise<never>((_resolve, reject) => {
 				options.abortSignal?.addEventListener?.('abort', () => reject(new Error('canceled')));
 			});
@@ -292,7 +315,10 @@ export class SimulatedN8n {
 		};
 	}
 
-	private async receive(workflow: Workflow, { headers, body }: Call): Promise<Answer> {
+	private async receive(
+		workflow: Workflow,
+		{ headers, body, request: received }: Call,
+	): Promise<Answer> {
 		const answer: Answer = { status: 200, body: undefined };
 		const response = {
 			status(code: number) {
@@ -309,7 +335,10 @@ export class SimulatedN8n {
 			rawHeaders: headers.flat(),
 			headers: Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])),
 			body: isUnknown ? undefined : body,
+			rawBody: isUnknown ? undefined : Buffer.from(JSON.stringify(body)),
 			readRawBody: async () => isUnknown && Object.assign(request, { rawBody: body }),
+			socket: SOCKET,
+			...received,
 		};
 		const additionalData = this.additionalData();
 		Object.assign(additionalData, { httpRequest: request, httpResponse: response });

@@ -115,6 +115,7 @@ export function setUpTrigger(): TriggerSetup {
 	beforeEach(() => setup.begin());
 	afterEach(() => {
 		expect(setup.n8n.thrownInDelete).toEqual([]);
+		expect(setup.n8n.askedByTests).toEqual([]);
 		jest.restoreAllMocks();
 	});
 	afterAll(async () => await setup.service.close());

@@ -74,6 +74,11 @@ export function webhookPath(webhookId: string): string {
 	return `${API_PATH}/webhooks/${webhookId}`;
 }
 
+/** What changes one webhook waits in this queue, the trigger included, so that nothing overtakes anything else. */
+export function webhookQueue(webhookId: string): string {
+	return `webhook ${webhookId.toLowerCase()}`;
+}
+
 /** The URL without its query, which a service may truncate, and without a slash at its end. */
 export function addressOf(url: string): string {
 	if (!URL.canParse(url)) return url;
@@ -110,8 +115,8 @@ export const webhookPolicy = {
 export const webhookOperation = {
 	...webhookPolicy,
 	identifyingFields: ['webhookId'],
-	/** Changes to one webhook must not overtake each other. */
-	sequenceKey: ({ path }) => path.replace(/\/status$/, '').toLowerCase(),
+	sequenceKey: ({ path }) =>
+		webhookQueue(path.replace(webhookPath(''), '').replace(/\/status$/, '')),
 	output: () => async (data) => ({ json: withoutSecret(data) }),
 } satisfies Partial<Operation>;
 
