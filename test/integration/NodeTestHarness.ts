@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import {
 	DataDeduplicationService,
 	ExecuteContext,
 	ExecutionLifecycleHooks,
+	HookContext,
 	PackageDirectoryLoader,
 	SupplyDataContext,
 	WorkflowExecute,
@@ -183,6 +185,21 @@ export function createNodeTestHarness(
 			const source = { node: action, data: {}, source: null };
 			const context = new ExecuteContext(...partsFor(action), [], {}, source, []);
 			await context.helpers[client].call(context, CREDENTIAL, request as IHttpRequestOptions);
+		},
+		/** Publishes the trigger, in the same process as the actions. */
+		async publish(parameters: INodeParameters) {
+			const type = `${PACKAGE}.candidateAssessmentTrigger`;
+			const trigger = {
+				...node('Trigger', type, parameters),
+				typeVersion: 1.1,
+				webhookId: randomUUID(),
+			};
+			const workflow = workflowOf(nodeTypes, [trigger], workflowId);
+			workflow.active = true;
+			const data = additionalDataWith(credentials);
+			const context = new HookContext(workflow, trigger, data, 'trigger', 'activate');
+			const { webhookMethods } = nodeTypes.getByNameAndVersion(type);
+			await webhookMethods?.default?.create.call(context);
 		},
 		/** From now on it's there, or it isn't. */
 		setCredentialGone: (isGone: boolean) => (credentials.isGone = isGone),

@@ -218,6 +218,31 @@ it.each([
 	},
 );
 
+it.each<[string, (credentials: Map<string, object>) => void, RegExp]>([
+	['can not be read', (all) => all.clear(), /Credential with ID "A" does not exist$/],
+	[
+		'has no secret any more',
+		(all) => Object.assign(all.get('A')!, { webhookSecret: '' }),
+		/Manual registration needs a Webhook Secret/,
+	],
+])(
+	'with manual registration, a call gets 401 while the credential %s, and the log says so',
+	async (_what, breakIt, reason) => {
+		const secret = 'the secret of both sides';
+		trigger.n8n.credentials.get('A')!.webhookSecret = secret;
+		const { workflow, call } = await published({ registration: 'manual' });
+		breakIt(trigger.n8n.credentials);
+		expect(await call([['X-S', secret]])).toMatchObject(REFUSED);
+		const [line, ...more] = trigger.n8n.log;
+		expect(more).toEqual([]);
+		expect(line).toContain(
+			`A call to the trigger of workflow ${workflow.id} was rejected: n8n couldn't read the secret to compare it with. `,
+		);
+		expect(line).toMatch(reason);
+		expect(line).not.toContain(secret);
+	},
+);
+
 it('a forged call is never let in if neither secret nor token is there to go by, and what is remembered is no digest', async () => {
 	const { workflow, call } = await published();
 	for (const secretDigest of [undefined, '', 'zz', '00', 'f'.repeat(66)]) {

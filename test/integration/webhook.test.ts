@@ -100,6 +100,17 @@ it('Webhook: changes of one webhook are sent one after the other, whatever they 
 	expect(webhook).toMatchObject({ ...UPDATE, name: 'third', status: 'inactive' });
 });
 
+it('Webhook: Update and a publication of the same webhook never overtake each other', async () => {
+	const { service, harness } = setup;
+	service.faults.inject({ route: '*', delayMs: 60, times: 4 });
+	const webhookId = service.webhookId.toUpperCase();
+	await Promise.all([
+		harness.publish({ webhookId, events: UPDATE.events }),
+		harness.run(on('update', UPDATE)),
+	]);
+	expect(service.requests.map(({ inFlight }) => inFlight)).toEqual([1, 1, 1, 1]);
+});
+
 it.each(WEBHOOK_OPERATIONS)(
 	'Webhook: $name gives out no secret, even if the service returns one',
 	async ({ value: operation }) => {

@@ -1,10 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import type { ServerResponse } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { createServer, type Server, type Socket } from 'node:net';
 
-import { systemProgram } from './programs.mts';
 import { RawService } from './rawService.mts';
+import { selfSigned } from './selfSigned.mts';
 
 /** What happens to a connection, down to the bytes. */
 type Behavior = (socket: Socket, service: BrokenService) => void;
@@ -61,14 +60,3 @@ export const onFirstBytes =
 		socket.once('data', () => act(socket));
 		socket.resume();
 	};
-
-/** A key and its certificate. */
-function selfSigned(): string {
-	const openssl = systemProgram('OpenSSL', ['openssl'], 'OPENSSL_PATH');
-	const options =
-		'-x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj /CN=127.0.0.1';
-	return execFileSync(openssl, ['req', ...options.split(' '), '-keyout', '-'], {
-		encoding: 'utf8',
-		stdio: ['ignore', 'pipe', 'ignore'],
-	});
-}

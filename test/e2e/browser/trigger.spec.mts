@@ -1,7 +1,7 @@
 import { TRIGGER_NODE } from '../../support/triggerDriver.mts';
 import { expect, test } from '../fixtures.mts';
 
-test('the trigger says to publish first, a test before that is refused with what to do, and publishing says what it starts', async ({
+test('the trigger says to publish first, then how to test, and publishing says what it starts', async ({
 	editor,
 	trigger,
 }) => {
@@ -9,12 +9,10 @@ test('the trigger says to publish first, a test before that is refused with what
 	await editor.openWorkflow(trigger.workflowId);
 	const { panel } = await editor.openNode(TRIGGER_NODE);
 	await expect(
-		panel.getByText('Publish once, then test by submitting an assessment'),
+		panel.getByText('Publish first, then test by submitting an assessment'),
 	).toBeVisible();
-
-	await panel.getByTestId('trigger-execute-button').click();
-	const refusal = page.getByText(/Publish this workflow once, then test/).first();
-	await expect(refusal).toBeVisible();
+	await expect(panel.getByText(/Publish first: a test gets a copy/)).toBeVisible();
+	await expect(panel.getByText(/submit the assessment within two minutes/)).toBeVisible();
 	await panel.getByTestId('ndv-close-button').click();
 
 	await page.getByTestId('workflow-open-publish-modal-button').click();
@@ -22,6 +20,9 @@ test('the trigger says to publish first, a test before that is refused with what
 	const words = page.getByText(/From now on, each new result starts this workflow/);
 	await expect(words).toBeVisible();
 	await expect.poll(() => trigger.webhookAddress).toBe(trigger.productionUrl);
+	await page.keyboard.press('Escape');
+	await editor.openNode(TRIGGER_NODE);
+	await expect(panel.getByText(/The published workflow runs, too/)).toBeVisible();
 });
 
 test('manual registration shows the URL and says what to enter at the service', async ({

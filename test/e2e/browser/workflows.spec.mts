@@ -30,9 +30,5 @@ test('listening for a test event shows the event in the editor', async ({
 		margin: -2,
 		height: 588,
 	});
-	// n8n shows the event first, and then gives the webhook back.
-	await expect
-		.poll(() => service.webhooks.map(({ url }) => new URL(url).pathname.split('/')[1]))
-		.toEqual(['webhook']);
 	await n8n.client.unpublish(id);
 });

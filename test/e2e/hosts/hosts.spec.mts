@@ -1,27 +1,55 @@
 /** The addresses that n8n hands out: they depend on its settings. */
 import { withCredential } from '../../../demo/workflows/parts.mts';
+import { call } from '../../support/calls.mts';
 import { createCredential } from '../../support/credentials.mts';
 import { expect, test } from '../fixtures.mts';
 
-test('with the editor at another host than the webhooks, a test borrows the webhook and gives it back', async ({
-	n8n,
-	trigger,
-}) => {
-	const { port } = new URL(n8n.baseUrl);
-	await n8n.restart({
-		N8N_EDITOR_BASE_URL: `http://localhost:${port}/`,
-		WEBHOOK_URL: n8n.baseUrl,
-		// It would hold for tests, too.
-		N8N_WEBHOOK_URL: '',
-	});
+const NOWHERE = 'http://127.0.0.1:9';
+
+/** What n8n is told; and where a call comes in, if elsewhere than where the service calls. */
+const HOSTS: Array<
+	[title: string, env: Record<string, string>, called?: [from: string, to: string]]
+> = [
+	[
+		'with the editor at another host than the webhooks',
+		{
+			N8N_EDITOR_BASE_URL: 'https://editor.example.com/',
+			WEBHOOK_URL: 'https://n8n.example.com/',
+			// It would hold for tests, too.
+			N8N_WEBHOOK_URL: '',
+		},
+	],
+	[
+		'behind a reverse proxy that has n8n at a path',
+		{ N8N_WEBHOOK_URL: 'https://example.com/below/n8n/', N8N_PATH: '/below/n8n/' },
+	],
+	[
+		'with endpoints of its own',
+		{ N8N_ENDPOINT_WEBHOOK: 'live', N8N_ENDPOINT_WEBHOOK_TEST: 'try' },
+		['/webhook/', '/live/'],
+	],
+	["with n8n's SSRF protection", { N8N_SSRF_PROTECTION_ENABLED: 'true' }],
+	['with a proxy in the environment', { HTTP_PROXY: NOWHERE, http_proxy: NOWHERE }],
+	['where it is called over IPv6', { N8N_LISTEN_ADDRESS: '::' }, ['127.0.0.1', '[::1]']],
+];
+
+test('wherever n8n is, a test gets what the published workflow gets', async ({ n8n, trigger }) => {
+	test.setTimeout(600_000);
+	const { derivedSecret: secret, productionUrl } = trigger;
+	await n8n.restart();
 	await trigger.publish();
 	const before = { ...trigger.service.webhook };
-	await trigger.startListening();
-	expect(trigger.webhookAddress).toBe(trigger.testUrl.replace('127.0.0.1', 'localhost'));
-	await trigger.client.stopListening(trigger.workflowId);
-	await expect.poll(() => trigger.service.webhook).toEqual(before);
-	await trigger.expectReceiving();
-	await trigger.unpublishAndExpectOff();
+	const expected: object[] = [];
+	for (const [title, env, [from, to] = ['', '']] of HOSTS) {
+		await n8n.restart(env);
+		await trigger.listen();
+		const body = { title };
+		expect(await call(productionUrl.replace(from, to), { secret, body }), title).toBe(200);
+		expected.push(body);
+		await expect.poll(async () => await trigger.tested(), title).toEqual(expected);
+		await trigger.expectRun(body);
+	}
+	expect(trigger.service.webhook).toEqual(before);
 });
 
 test('a copy of n8n with another address changes no webhook when it starts, nor when it unpublishes', async ({
@@ -53,7 +81,6 @@ test('without WEBHOOK_URL, nothing is registered at a service on the internet, a
 	const words =
 		/The service can't reach your n8n at http:\/\/localhost:\d+: for the service, that's its own machine\. .*N8N_WEBHOOK_URL/;
 	await expect(trigger.publish()).rejects.toThrow(words);
-	await expect(trigger.startListening()).rejects.toThrow(words);
 });
 
 test('with a WEBHOOK_URL that has no scheme, the webhook stays where it is', async ({

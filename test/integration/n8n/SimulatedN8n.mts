@@ -35,7 +35,7 @@ export interface Call {
 	headers: Array<[string, string]>;
 	/** As n8n has read it; bytes, if it doesn't know their type. */
 	body: unknown;
-	/** More of a request that really came over HTTP. */
+	/** In place of both, a request that really came over HTTP. */
 	request?: object;
 }
 
@@ -338,10 +338,9 @@ export class SimulatedN8n {
 			rawBody: isUnknown ? undefined : Buffer.from(JSON.stringify(body)),
 			readRawBody: async () => isUnknown && Object.assign(request, { rawBody: body }),
 			socket: SOCKET,
-			...received,
 		};
 		const additionalData = this.additionalData();
-		Object.assign(additionalData, { httpRequest: request, httpResponse: response });
+		Object.assign(additionalData, { httpRequest: received ?? request, httpResponse: response });
 		const context = new WebhookContext(
 			workflow,
 			workflow.nodes[NODE_NAME],
