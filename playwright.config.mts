@@ -5,19 +5,14 @@ import { defineConfig, type Project } from '@playwright/test';
 import type { WorkerOptions } from './test/e2e/fixtures.mts';
 
 /** Tests of one folder in `test/e2e` on one line of n8n, which is installed first. */
-function part(
-	name: string,
-	folder: string,
-	version: string,
-	workers = 1,
-): Project<{}, WorkerOptions> {
+function part(name: string, folder: string, version: string): Project<{}, WorkerOptions> {
 	return {
 		name,
 		testDir: `test/e2e/${folder}`,
 		use: { version },
 		dependencies: [`install-${version}`],
 		// Tests in one worker share an n8n, which takes a while to start.
-		workers,
+		workers: 1,
 	};
 }
 
@@ -42,8 +37,7 @@ export default defineConfig<{}, WorkerOptions>({
 		// Each restarts its n8n with other settings.
 		part('hosts', 'hosts', '2.33'),
 		part('proxy', 'proxy', '2.x'),
-		// n8n takes its time to give up, so one worker waits while the other works.
-		part('trigger', 'trigger', '2.x', 2),
+		part('trigger', 'trigger', '2.x'),
 		part('browser', 'browser', '2.x'),
 		// n8n's MCP server.
 		part('ai', 'ai', '2.x'),

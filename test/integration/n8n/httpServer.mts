@@ -1,0 +1,70 @@
+import { once } from 'node:events';
+import { createServer, request as httpRequest, type Server } from 'node:http';
+import { createServer as createTlsServer, request as tlsRequest } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { createGunzip, gzipSync } from 'node:zlib';
+import { selfSigned } from '../../support/selfSigned.mts';
+import type { SimulatedN8n, SimulatedWorkflow } from './SimulatedN8n.mts';
+
+interface Received {
+	url?: string;
+	headers: object;
+	body: Buffer;
+}
+
+/** The HTTP server of an n8n: where production's calls come in, and what is passed on from there. */
+export class HttpServer {
+	/** What came at the address of a test. */
+	readonly received: Received[] = [];
+	private readonly server: Server;
+	private readonly isTls: boolean;
+
+	constructor(n8n: SimulatedN8n, workflow: SimulatedWorkflow, { isTls = false } = {}) {
+		this.isTls = isTls;
+		const pem = isTls ? selfSigned() : undefined;
+		const create = isTls ? createTlsServer : createServer;
+		this.server = create({ key: pem, cert: pem }, async (request, response) => {
+			const { headers, url } = request;
+			// n8n unpacks a body as it reads it.
+			const isPacked = headers['content-encoding'] === 'gzip';
+			const body = await buffer(isPacked ? request.pipe(createGunzip()) : request);
+			if (url?.startsWith('/webhook-test/')) {
+				this.received.push({ url, headers, body });
+				response.end('{}');
+				return;
+			}
+			const read = Object.assign(request, { rawBody: body, body: body.toString() });
+			const answer = await n8n.call(n8n.productionUrl(workflow), { request: read });
+			response.writeHead(answer?.status ?? 404).end();
+		});
+	}
+
+	async start(listenAddress: string): Promise<void> {
+		this.server.listen(0, listenAddress);
+		await once(this.server, 'listening');
+	}
+
+	stop(): void {
+		this.server.close();
+	}
+
+	/** Calls as a service does that trusts the certificate. Returns the status. */
+	async post(hostname: string, body: Buffer, headers: Record<string, string>): Promise<number> {
+		const { port } = this.server.address() as AddressInfo;
+		const options = { hostname, port, method: 'POST', path: '/webhook/any', headers };
+		const send = this.isTls ? tlsRequest : httpRequest;
+		const sent = send({ ...options, ...(this.isTls && { rejectUnauthorized: false }) }).end(body);
+		const [response] = await once(sent, 'response');
+		response.resume();
+		return (response as { statusCode: number }).statusCode;
+	}
+
+	/** The first that is passed on. */
+	async first(): Promise<Received> {
+		while (this.received.length === 0) await new Promise(setImmediate);
+		return this.received[0];
+	}
+}
+
+export const packed = (text: string) => gzipSync(text);
