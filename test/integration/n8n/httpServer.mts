@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, request as httpRequest, type Server } from 'node:http';
+import { createServer, request as httpRequest, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer, request as tlsRequest } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
@@ -22,9 +22,7 @@ export class HttpServer {
 
 	constructor(n8n: SimulatedN8n, workflow: SimulatedWorkflow, { isTls = false } = {}) {
 		this.isTls = isTls;
-		const pem = isTls ? selfSigned() : undefined;
-		const create = isTls ? createTlsServer : createServer;
-		this.server = create({ key: pem, cert: pem }, async (request, response) => {
+		const answer: RequestListener = async (request, response) => {
 			const { headers, url } = request;
 			// n8n unpacks a body as it reads it.
 			const isPacked = headers['content-encoding'] === 'gzip';
@@ -35,9 +33,11 @@ export class HttpServer {
 				return;
 			}
 			const read = Object.assign(request, { rawBody: body, body: body.toString() });
-			const answer = await n8n.call(n8n.productionUrl(workflow), { request: read });
-			response.writeHead(answer?.status ?? 404).end();
-		});
+			const called = await n8n.call(n8n.productionUrl(workflow), { request: read });
+			response.writeHead(called?.status ?? 404).end();
+		};
+		const pem = isTls ? selfSigned() : undefined;
+		this.server = pem ? createTlsServer({ key: pem, cert: pem }, answer) : createServer(answer);
 	}
 
 	async start(listenAddress: string): Promise<void> {
