@@ -44,6 +44,18 @@ test('the webhook process rejects forged calls with 401, and main answers none',
 	expect(await client.countExecutions({ workflowId: resultId })).toBe(0);
 });
 
+test('a test gets nothing, since main does not hear of the calls', async ({ cluster }) => {
+	const { client } = cluster;
+	const { url, secret } = registered(cluster);
+	await client.listen(resultId, RESULT_TRIGGER);
+	expect(await call(url, { secret, body: BODY })).toBe(200);
+	const [{ mode, id }] = await client.waitForExecutions(resultId, 1);
+	await client.stopListening(resultId);
+	expect(mode).toBe('webhook');
+	expect(await client.countExecutions({ workflowId: resultId })).toBe(1);
+	await client.request('POST', '/rest/executions/delete', { ids: [id] });
+});
+
 test('a worker invites, and a worker gets the scores of who has finished', async ({ cluster }) => {
 	const { client, service, webhook } = cluster;
 	const { id: inviteId } = await client.createWorkflow(
