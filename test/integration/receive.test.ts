@@ -243,6 +243,19 @@ it.each<[string, (credentials: Map<string, object>) => void, RegExp]>([
 	},
 );
 
+it('with automatic registration, a broken webhook ID lets in who shows the secret that was entered, and is named in the log otherwise', async () => {
+	const secret = 'the secret of both sides';
+	const { workflow, call } = await published();
+	Object.assign(workflow.published!.parameters, { webhookId: '' });
+	workflow.staticData = {};
+	expect((await call([['X-S', trigger.secret]])).status).toBe(401);
+	expect(trigger.n8n.log.at(-1)).toMatch(
+		/n8n couldn't read the secret to compare it with\. Webhook ID: /,
+	);
+	trigger.n8n.credentials.get('A')!.webhookSecret = secret;
+	expect((await call([['X-S', secret]])).status).toBe(200);
+});
+
 it('a forged call is never let in if neither secret nor token is there to go by, and what is remembered is no digest', async () => {
 	const { workflow, call } = await published();
 	for (const secretDigest of [undefined, '', 'zz', '00', 'f'.repeat(66)]) {

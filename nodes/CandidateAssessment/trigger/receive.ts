@@ -47,9 +47,11 @@ async function verify(
 	const remembered = isManual ? undefined : getStaticData(context).secretDigest;
 	const genuine = verifySecret(rawHeaders, remembered, onlyHeader);
 	if (genuine) return genuine;
-	const id = isManual ? undefined : ifValid(() => webhookId(params));
 	try {
-		const current = digestOf(webhookSecret(await readCredentials(context), id));
+		const credentials = await readCredentials(context);
+		// Only a derived secret needs the ID.
+		const id = isManual || credentials.webhookSecret ? undefined : webhookId(params);
+		const current = digestOf(webhookSecret(credentials, id));
 		const headers = verifySecret(rawHeaders, current, onlyHeader);
 		return headers ?? "the webhook's secret is missing or wrong";
 	} catch (error) {
