@@ -80,7 +80,7 @@ test("n8n's placeholder for a hidden value is no secret: nothing is sent with it
 	for (const placeholder of [`=${HIDDEN_VALUE}`, HIDDEN_VALUE.replace('e5', 'f6')]) {
 		await store(placeholder);
 		await trigger.expectRejected(placeholder.replace('=', ''));
-		await expect(trigger.startListening()).rejects.toThrow(REFUSED);
+		await expect(trigger.listen()).rejects.toThrow(REFUSED);
 		const { data } = await runAction(client, credential, parameters);
 		expect(data.resultData.error?.message).toMatch(REFUSED);
 	}
