@@ -211,7 +211,7 @@ export class Simulation<Listed extends Row = Row> {
 	}
 }
 
-/** What a node that fails puts out. */
+/** What a node that fails outputs. */
 export function isDiscarded(outcomes: ItemOutcome[] | undefined, continueOnFail: boolean): boolean {
 	return !outcomes || (!continueOnFail && outcomes.some((each) => 'error' in each));
 }

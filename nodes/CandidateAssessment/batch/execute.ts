@@ -77,7 +77,7 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 	}
 	for (const warning of warnings) addHint(context, warning);
 	const outputs = toOutputs(context, outcomes, { references, includeOtherFields });
-	// n8n discards what a stopped execution puts out, and with Retry On Fail what begins with an error.
+	// n8n discards what a stopped execution outputs, and with Retry On Fail what begins with an error.
 	if (execution?.aborted) kept.keepForLaterRuns();
 	else if (outputs[0][0]?.json.error !== undefined) kept.keepForNextTry();
 	else kept.end();

@@ -109,7 +109,7 @@ export class KeptOutcomes {
 		this.keepForNextTry();
 	}
 
-	/** The output begins with an error. n8n puts it out, unless it tries again. */
+	/** The output begins with an error. n8n passes it on, unless it tries again. */
 	keepForNextTry(): void {
 		forTries.set(this.run, this.mine);
 		this.end();

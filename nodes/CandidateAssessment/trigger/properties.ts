@@ -58,7 +58,8 @@ export const triggerProperties: INodeProperties[] = [
 				displayName: 'Include Headers',
 				name: 'includeHeaders',
 				type: 'boolean',
-				default: false,
+				// Who adds it wants it on.
+				default: true,
 				description:
 					"Whether to add the call's headers to the output as requestHeaders, without the secret",
 			},

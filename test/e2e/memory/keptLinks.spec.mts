@@ -3,7 +3,7 @@ import { createInviteList, references } from '../../support/inviteList.mts';
 import { baseNode } from '../../support/workflows.mts';
 import { expect, test } from '../fixtures.mts';
 
-// n8n discards what a node that fails, or whose execution is stopped, would put out. The next run puts it out.
+// n8n discards what a node that fails, or whose execution is stopped, would output. The next run outputs it.
 
 const EVERYBODY = references(12);
 const FOLLOWING = 'Write to them';
@@ -31,7 +31,7 @@ const linksOf = ({ invitations }: PartnerService, everybody = EVERYBODY) =>
 const linksIn = ({ outputs: [invited] }: Ended) =>
 	invited.map(({ ext_reference_id: ref, invitation_link: link }) => ({ ref, link }));
 
-/** The next run puts out everybody, and sends only who is missing. The one after that has nobody left. */
+/** The next run outputs everybody, and sends only who is missing. The one after that has nobody left. */
 async function expectCompleted(list: List, service: PartnerService) {
 	const before = list.sent();
 	const invited = service.invitations.map((each) => each.ext_reference_id);
@@ -135,7 +135,7 @@ test('a list that is stopped while its last request is in flight, run again: eve
 	expect(data.resultData.runData[FOLLOWING]).toBeUndefined();
 });
 
-test('what the last try of Retry On Fail puts out comes out once', async ({ n8n, service }) => {
+test('what the last try of Retry On Fail outputs comes out once', async ({ n8n, service }) => {
 	service.faults.inject({
 		route: 'createInvitation',
 		every: 1,
