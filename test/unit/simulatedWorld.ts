@@ -75,8 +75,9 @@ export class World {
 
 	/** Chance depends on the seed only (mulberry32). */
 	constructor(private state: number) {
-		jest.spyOn(Date, 'now').mockImplementation(() => this.now);
-		jest.spyOn(Math, 'random').mockImplementation(() => this.random());
+		// Not spies: they keep every call.
+		Date.now = () => this.now;
+		Math.random = () => this.random();
 	}
 
 	/** From 0 to 1. */

@@ -131,15 +131,15 @@ let workflows = 0;
 
 /** The partner service, n8n's database, and a workflow with the node. */
 export class Simulation<Listed extends Row = Row> {
-	readonly world: World;
 	readonly rows = new Map<string, string>();
 	readonly workflow = `w${++workflows}`;
 	/** How often the service has taken an invitation, by person. */
 	readonly taken = new Map<string, number>();
 
-	constructor(seed: number) {
-		this.world = new World(seed);
-	}
+	constructor(
+		seed: number,
+		readonly world = new World(seed),
+	) {}
 
 	/** The row in which the lock is. */
 	get lock(): string {
