@@ -77,8 +77,24 @@ test('a worker that was not told that it has the lock costs the others a minute,
 	const burst = await startBurst(cluster, 'taken', 20);
 	(await proxies[0].hold(TAKES_LOCK))('lose');
 	expect(await burst.running).toEqual([]);
+	const seconds = await longestWait(cluster, burst);
+	expect(seconds, 'nobody had to wait').toBeGreaterThan(60);
+	expect(seconds, 'somebody waited twice').toBeLessThan(120);
 	expect(await runAgain(cluster, burst)).toEqual([]);
-	await noteLongestWait(cluster, burst);
+});
+
+test('a worker that is killed while it has the lock makes nobody forgotten', async ({
+	cluster,
+}) => {
+	const burst = await startBurst(cluster, 'killed');
+	await expect.poll(() => burst.invited().length).toBeGreaterThan(20);
+	const end = await proxies[0].hold(READS_MEMORY);
+	await cluster.workers[0].kill();
+	end('lose');
+	cluster.workers[0] = await startWorkerBehind(cluster, proxies[0]);
+	await burst.running;
+	expect((await runAgain(cluster, burst)).length).toBeLessThanOrEqual(WORKER_CONCURRENCY);
+	await longestWait(cluster, burst);
 });
 
 for (const isKilled of [false, true]) {
@@ -95,7 +111,7 @@ for (const isKilled of [false, true]) {
 		if (isKilled) cluster.workers[0] = await startWorkerBehind(cluster, proxies[0]);
 		await burst.running;
 		expect((await runAgain(cluster, burst)).length).toBeLessThanOrEqual(WORKER_CONCURRENCY);
-		await noteLongestWait(cluster, burst);
+		await longestWait(cluster, burst);
 	});
 }
 
@@ -112,7 +128,7 @@ test(`a worker that stands still for ${LATE_MS / 1000} seconds overwrites nothin
 	signalGroup(pid, 'SIGCONT');
 	await burst.running;
 	expect((await runAgain(cluster, burst)).length).toBeLessThanOrEqual(WORKER_CONCURRENCY);
-	await noteLongestWait(cluster, burst);
+	await longestWait(cluster, burst);
 });
 
 test('lost answers of the database make nobody forgotten', async ({ cluster }) => {
@@ -125,7 +141,7 @@ test('lost answers of the database make nobody forgotten', async ({ cluster }) =
 	await Promise.all(proxies.map(loseAnswers));
 	await burst.running;
 	expect((await runAgain(cluster, burst)).length).toBeLessThanOrEqual(2 * WORKER_CONCURRENCY);
-	await noteLongestWait(cluster, burst);
+	await longestWait(cluster, burst);
 });
 
 test('what the database cannot record for three seconds is recorded then', async ({ cluster }) => {
@@ -140,12 +156,14 @@ test('what the database cannot record for three seconds is recorded then', async
 	expect(await runAgain(cluster, burst)).toEqual([]);
 });
 
-/** For the report: how long the slowest execution of a burst took. */
-async function noteLongestWait({ client }: Cluster, { workflow }: { workflow: { id: string } }) {
+/** How many seconds the slowest execution of a burst took, for the report, too. */
+async function longestWait({ client }: Cluster, { workflow }: { workflow: { id: string } }) {
 	const executions = await client.allExecutions(workflow.id);
 	const seconds = executions.map(
 		({ startedAt, stoppedAt }) => (Date.parse(stoppedAt!) - Date.parse(startedAt!)) / 1000,
 	);
-	const description = `${Math.max(...seconds).toFixed(1)} s of ${seconds.length} executions`;
+	const longest = Math.max(...seconds);
+	const description = `${longest.toFixed(1)} s of ${seconds.length} executions`;
 	test.info().annotations.push({ type: 'longest wait', description });
+	return longest;
 }
