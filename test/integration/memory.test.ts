@@ -170,7 +170,7 @@ describe('An invitation whose outcome is unknown', () => {
 			expect(error?.description).toContain(
 				"An earlier run couldn't confirm the invitation. Look up these",
 			);
-			expect(error?.description).toContain('Nothing was sent.');
+			expect(error?.message).toContain('Nothing was sent.');
 			expect(error?.description).toMatch(
 				/Unconfirmed \(2\): APP-2 \(item 2\), APP-3 \(item 3\)\.$/m,
 			);

@@ -127,7 +127,7 @@ it.each<[string, ItemOutcome[], string[]]>([
 	[
 		'what kept the batch from going on, without an item',
 		[FOLLOWED, BUSY, BUSY],
-		['3 of 3 items were not sent: The service is busy', 'Not sent (3): items 1–3.'],
+		['The service is busy', 'Not sent (3): items 1–3.'],
 	],
 	[
 		'a refused token, which no item is to blame for',

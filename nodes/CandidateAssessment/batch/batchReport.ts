@@ -60,7 +60,7 @@ export function throwIfFailed(
 	if (!mistake) return;
 	const [{ error }] = mistake;
 	throw toNodeError(context, error, {
-		prefix: stopsWholeList(mistakes) ? missingIn(outcomes, operation) : prefixOf(mistake, items),
+		prefix: subjectOf(mistakes, { context, operation, items }, outcomes),
 		details: joined(
 			items.length > 1 && error instanceof ApiError && error.isAboutData ? REFUSED_ADVICE : '',
 			// n8n shows no hint of a run that fails.
@@ -74,24 +74,28 @@ export function throwIfFailed(
 	});
 }
 
-/** Where the item that failed first is not to blame: a refused token, an outage, a proxy. */
-function stopsWholeList(mistakes: Failure[][]): boolean {
-	const [{ kind, error }] = mistakes[0];
-	if (!(error instanceof ApiError)) return kind === 'notSent' && mistakes.flat().length > 1;
-	// Whom the outage hit, somebody has to look up.
-	return error.isOutage && kind !== 'unknown';
-}
-
-/** In front of what stops a whole list: how many are missing now. */
-function missingIn(outcomes: readonly ItemOutcome[], { once, isRead }: Operation): string {
-	if (outcomes.length === 1) return '';
-	const missing = outcomes.filter(({ kind }) => !['succeeded', 'alreadySent'].includes(kind));
-	const what = once
+/**
+ * In front of the message: whose mistake it is. Of a refused token, an outage, or a proxy no item is to blame, so it's how
+ * many are missing.
+ */
+function subjectOf(
+	mistakes: Failure[][],
+	{ operation: { once, isRead }, items }: Batch,
+	outcomes: readonly ItemOutcome[],
+): string {
+	const [mistake] = mistakes;
+	const [{ kind, error }] = mistake;
+	if (!(error instanceof ApiError)) {
+		// What kept a batch from going on says so itself.
+		return kind === 'notSent' && mistakes.flat().length > 1 ? '' : prefixOf(mistake, items);
+	}
+	// Whom an outage hit, somebody has to look up.
+	if (!error.isOutage || kind === 'unknown' || items.length === 1) return prefixOf(mistake, items);
+	const missing = outcomes.filter((each) => !['succeeded', 'alreadySent'].includes(each.kind));
+	const notSent = once
 		? 'candidates were not invited'
-		: isRead
-			? 'items were not retrieved'
-			: 'items were not sent';
-	return `${count(missing.length)} of ${count(outcomes.length)} ${what}: `;
+		: `items were not ${isRead ? 'retrieved' : 'sent'}`;
+	return `${count(missing.length)} of ${count(items.length)} ${notSent}: `;
 }
 
 /** Otherwise the same item keeps the others from being sent in every run. */

@@ -106,7 +106,8 @@ class LockRow {
 		for (;;) {
 			const pause = Math.max(POLL_MS, (Date.now() - changedAt) / 20);
 			await sleep(Math.min(MAX_POLL_MS, pause) * (1 + Math.random()));
-			const countedAt = Date.now();
+			const isDead = Date.now() > deadAt;
+			if (isDead && (await this.isForeign())) return true;
 			const count = await this.count();
 			if (count === 0) return last !== undefined;
 			if (count !== last) {
@@ -114,8 +115,9 @@ class LockRow {
 				// Counting may take long, so the time starts when it's known.
 				changedAt = Date.now();
 				deadAt = changedAt + DEAD_AFTER_MS + JITTER_MS * Math.random();
-			} else if (countedAt > deadAt) {
-				if (!(await this.isForeign())) await errorOf(this.delete());
+			} else if (isDead) {
+				// Right after the count: by then it may be another's.
+				await errorOf(this.delete());
 				return true;
 			}
 		}
