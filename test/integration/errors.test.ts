@@ -90,16 +90,27 @@ describe('An error of the service', () => {
 		expect(error?.message).toBe('No assessment API found at this address');
 	});
 
-	it('holds neither token nor secret, even where the service repeats them', async () => {
-		const { accessToken } = setup.service;
-		const body = { message: `Bearer ${accessToken} and never-to-be-seen-anywhere` };
-		setup.service.faults.inject({ route: '*', status: 400, body });
-		const { error, full } = await setup.harness.run(webhook());
-		expect(error?.description).toContain('The service replied: Bearer ••• and •••');
-		const seen = JSON.stringify([error, full.data.resultData.runData]);
-		expect(seen).not.toContain(accessToken);
-		expect(seen).not.toContain('never-to-be-seen-anywhere');
-	});
+	it.each<[how: string, write: (secret: string) => string]>([
+		['as it is', (secret) => secret],
+		['in capitals', (secret) => secret.toUpperCase()],
+		['as JSON', (secret) => JSON.stringify({ secret })],
+		['as HTML', (secret) => secret.replaceAll('/', '&#x2F;').replaceAll('"', '&quot;')],
+		['in a URL', (secret) => `https://a.example/?q=${encodeURIComponent(secret)}`],
+	])(
+		'holds neither token nor secrets, even where the service repeats them %s, nor does an error item',
+		async (_how, write) => {
+			const accessToken = 'token/of!many+Letters';
+			const [webhookSecret, secret] = ['secret/of"many+Letters', 'sent/of"many+Letters'];
+			const body = { message: [accessToken, webhookSecret, secret].map(write).join(' | ') };
+			const harness = setup.createNodeTestHarness({ accessToken, webhookSecret });
+			setup.service.faults.inject({ route: '*', status: 400, body, times: 2 });
+			const { error, full } = await harness.run({ ...webhook(), secret });
+			const { json } = await harness.run({ ...webhook(), secret }, [{}], CONTINUE);
+			expect(json).toMatchObject([{ outcome: 'refused', error: expect.stringContaining('•••') }]);
+			const seen = JSON.stringify([error, full.data.resultData.runData.Action, json]);
+			expect(seen).not.toMatch(/(token|secret|sent)(\/|&#x2F;|%2F)of/i);
+		},
+	);
 
 	it("tells the service's words as they are, also about a candidate whose details are words of its own", async () => {
 		const body = {
