@@ -71,6 +71,17 @@ it.each(['sk_live+51H/x=="Zed"', "a b & c <d> 'e' 100%", String.raw`back\slash, 
 	},
 );
 
+it('no part of a secret is told where a long page was cut off within it', () => {
+	for (let before = 19_960; before < 20_000; before++) {
+		const page = `<html><p>Wrong token: ${'<br> '.repeat(5_000)}`.slice(0, before).replace(/<\w*$/, '');
+			.slice(0, before)
+			.replace(/<\w*$/, '');
+		const body = `${page.padEnd(before)}sk_live_51H8xYz ${'x'.repeat(100)}`;
+		const said = extractErrorMessage(body, (text) => redact(text, ['sk_live_51H8xYz']));
+		expect(said).toMatch(/^Wrong token:( •••( x*)?)?$/);
+	}
+});
+
 it('a secret is hidden whole where it is part of another', () => {
 	fc.assert(
 		fc.property(token, token, fc.boolean(), (inner, more, isFirst) => {
@@ -79,6 +90,17 @@ it('a secret is hidden whole where it is part of another', () => {
 		}),
 	);
 });
+
+it.each([
+	['100%deadbeef01', 'deadbeef01', '100%•••'],
+	['tok%2541', 'tok%41', '•••'],
+	['tok%ab or abc%2f', 'tok%ab', '••• or abc%2f'],
+])(
+	'a secret is hidden where signs around or in it only look like escapes: %s',
+	(text, secret, said) => {
+		expect(redact(text, [secret])).toBe(said);
+	},
+);
 
 it('a secret may be of any length, or empty', () => {
 	expect(redact('AB: no', [' ab'])).toBe('•••: no');

@@ -104,7 +104,7 @@ const REFUSED_ADVICE =
 
 /** n8n shows no output of a run that fails. */
 const RUN_AGAIN =
-	"What succeeded isn't sent again. The next run of this list outputs it with its link, unless n8n restarts first.";
+	"What succeeded isn't sent again. The next run of this list with the same credential outputs it with its link, unless n8n restarts first.";
 
 function isSentOnce(item: PreparedItem): boolean {
 	const choice = item.kind === 'ready' ? item.application?.ifAlreadySent : undefined;

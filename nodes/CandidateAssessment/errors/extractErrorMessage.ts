@@ -13,13 +13,20 @@ const ERROR_MESSAGE_KEYS = /^(|message|msg|errors?|details?|title)$/;
  * The service's own words from an error's body, whatever its shape (the specification shows none):
  * an object with a message, a list of errors, errors nested or by field, plain text, a web page.
  * Empty if there are none; at most 500 characters.
- * @param redact hides secrets, before the text is cut
+ * @param redact hides secrets
  */
 export function extractErrorMessage(body: string, redact: (words: string) => string): string {
-	const beginning = body.slice(0, MAX_BODY_LENGTH);
+	const beginning = beginningOf(body);
 	const parsed = jsonParse<unknown>(beginning, { fallbackValue: fromPage(beginning) });
 	const words = [...new Set(sentences(parsed, '', 0))].join('; ');
 	return inOneLine(redact(words), MAX_LENGTH);
+}
+
+/** Without the last word of what goes on: it may be a part of a secret, which nobody would recognize. */
+function beginningOf(body: string): string {
+	if (body.length <= MAX_BODY_LENGTH) return body;
+	const beginning = body.slice(0, MAX_BODY_LENGTH);
+	return beginning.slice(0, Math.max(0, beginning.search(/\s\S*$/)));
 }
 
 function sentences(value: unknown, key: string, depth: number): string[] {

@@ -11,15 +11,16 @@ const ENTITIES = new Map(Object.entries({ lt: '<', gt: '>', quot: '"', apos: "'"
  * the service wrote it. The time is linear in the lengths of both.
  */
 export function redact(text: string, secrets: readonly string[]): string {
-	const { plain, starts } = plainly(text);
 	const isHidden = new Uint8Array(text.length);
-	for (const secret of secrets) {
-		// None of the ways to write it is shorter.
-		if (secret.length > text.length) continue;
-		const sought = plainly(secret.trim()).plain;
-		if (sought === '') continue;
-		for (let at = plain.indexOf(sought); at >= 0; at = plain.indexOf(sought, at + sought.length)) {
-			isHidden.fill(1, starts[at], starts[at + sought.length]);
+	// Its signs may also be no escapes.
+	for (const readAs of [literally, plainly]) {
+		const { read, starts } = readAs(text);
+		for (const secret of secrets) {
+			const sought = readAs(secret.trim()).read;
+			if (sought === '' || sought.length > read.length) continue;
+			for (let at = read.indexOf(sought); at >= 0; at = read.indexOf(sought, at + sought.length)) {
+				isHidden.fill(1, starts[at], starts[at + sought.length]);
+			}
 		}
 	}
 	let redacted = '';
@@ -31,8 +32,19 @@ export function redact(text: string, secrets: readonly string[]): string {
 	return redacted;
 }
 
-/** The text in small letters and without escapes, and where in the text each character of that begins. */
-function plainly(text: string) {
+/** A text to compare, and where in the original each of its characters begins. */
+interface Reading {
+	read: string;
+	starts: Uint32Array;
+}
+
+function literally(text: string): Reading {
+	const starts = Uint32Array.from({ length: text.length + 1 }, (_, index) => index);
+	return { read: inSmallLetters(text), starts };
+}
+
+/** Without escapes. A form writes a space as a plus sign. */
+function plainly(text: string): Reading {
 	const starts = new Uint32Array(text.length + 1);
 	let plain = '';
 	let from = 0;
@@ -50,9 +62,12 @@ function plainly(text: string) {
 	}
 	addUntil(text.length);
 	starts[plain.length] = text.length;
-	// A form writes a space as a plus sign.
-	const inOneForm = (characters: string) => characters.toLowerCase().replaceAll('+', ' ');
-	return { plain: plain.replace(/[A-Z+]+/g, inOneForm), starts };
+	return { read: inSmallLetters(plain).replaceAll('+', ' '), starts };
+}
+
+/** Of the alphabet alone: some others get longer. */
+function inSmallLetters(text: string): string {
+	return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
 /** Without backslashes: JSON writes them before other characters, and two for one. */

@@ -85,7 +85,7 @@ export class ApiClient implements Sender {
 		}
 	}
 
-	/** Why nothing more of the batch may be sent, if so: see the last column in `retryPolicy.ts`. */
+	/** Why nothing more of the batch may be sent, if so: see `decide` in `retryPolicy.ts`. */
 	private reasonToStop(
 		attempt: FailedAttempt,
 		{ wait = 0 }: RetryDecision,

@@ -12,6 +12,7 @@ import type { ApiCredentials } from '../transport/credentials';
 import type { ApiRequest } from '../transport/types';
 import { webhookSecret } from '../transport/webhookSecret';
 import type { Step } from './plans';
+import { ifValid } from './properties';
 import type { Webhook } from './registeredUrl';
 
 /** In seconds. An attempt that begins in time may take this much longer. */
@@ -27,6 +28,8 @@ const SEND_BEFORE = 60;
 export class RegisteredWebhook {
 	private readonly stop = new AbortController();
 	private readonly client: ApiClient;
+	/** Whatever is sent, the service may repeat what it has registered. */
+	private readonly policy = { ...webhookPolicy, secret: () => ifValid(() => this.secret()) };
 
 	constructor(
 		context: IHookFunctions,
@@ -83,7 +86,7 @@ export class RegisteredWebhook {
 	}
 
 	private async change(request: ApiRequest): Promise<Webhook> {
-		const { name, url, events } = await this.client.request(request, webhookPolicy);
+		const { name, url, events } = await this.client.request(request, this.policy);
 		return {
 			name: typeof name === 'string' ? name : '',
 			url: typeof url === 'string' ? url : '',
