@@ -23,5 +23,8 @@ export async function createCredential(client: N8nClient, service: Service): Pro
 	return await client.createCredential(credentialFor(service));
 }
 
-/** What every n8n shows in place of a hidden value, and stores where a script copies a credential. */
-export const HIDDEN_VALUE = '__n8n_BLANK_VALUE_e5362baf-c777-4d57-a609-6eaf1f9e87f6';
+/**
+ * What n8n shows in place of a hidden value, but for its ID: in a credential that is there already, n8n takes its own
+ * for what is stored.
+ */
+export const HIDDEN_VALUE = '__n8n_BLANK_VALUE_00000000-c777-4d57-a609-6eaf1f9e87f6';

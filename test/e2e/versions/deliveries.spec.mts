@@ -77,9 +77,9 @@ test("n8n's placeholder for a hidden value is no secret: nothing is sent with it
 	await trigger.expectCall(right);
 	const before = running.requests.length;
 	const parameters = { resource: 'webhook', operation: 'setStatus', webhookId, status: 'active' };
-	for (const placeholder of [`=${HIDDEN_VALUE}`, HIDDEN_VALUE.replace('e5', 'f6')]) {
+	for (const placeholder of [`=${HIDDEN_VALUE}`, HIDDEN_VALUE]) {
 		await store(placeholder);
-		await trigger.expectRejected(placeholder.replace('=', ''));
+		await trigger.expectRejected(HIDDEN_VALUE);
 		await expect(trigger.listen()).rejects.toThrow(REFUSED);
 		const { data } = await runAction(client, credential, parameters);
 		expect(data.resultData.error?.message).toMatch(REFUSED);
