@@ -9,7 +9,7 @@ import { errorOf, isOtherMode, isUnknownWorkflow, twice } from './n8nDatabase';
  *
  *   acquire   insert the row: the database refuses all inserts but one
  *   wait      while it's another's, count its entries, and nothing else
- *   release   delete the row
+ *   release   delete the row, if it has as many entries as it was given
  *   dead      a holder whose row hasn't changed for a minute: delete it, and insert like anybody else
  *   fence     a holder that stood still for too long can't write any more
  */
@@ -55,12 +55,12 @@ export async function withLock(
 ): Promise<void> {
 	await inTurn(`memory of ${context.getWorkflow().id}`, async () => {
 		const row = new LockRow(context);
-		const heldSince = await row.acquire();
+		const holding = await row.acquire();
 		try {
 			// One is enough: n8n writes none of them if one can't be read.
-			await task(([first, ...others]) => [fenced(first, heldSince ?? Infinity), ...others]);
+			await task(([first, ...others]) => [fenced(first, holding?.since ?? Infinity), ...others]);
 		} finally {
-			if (heldSince !== undefined) await row.release(heldSince);
+			if (holding) await row.release(holding);
 		}
 	});
 }
@@ -81,17 +81,26 @@ function isValid(heldSince: number): boolean {
 	return Date.now() - heldSince < VALID_MS;
 }
 
+/** What a process knows of the lock that it has. */
+interface Holding {
+	/** Right before the insert. */
+	since: number;
+	/** Another number of entries is another holder's. */
+	count: number;
+}
+
 /** The row that is the lock. */
 class LockRow {
 	constructor(private readonly context: LockContext) {}
 
-	/** Waits for the lock. Gives the time since which it's held, or undefined if the row is another node's. */
-	async acquire(): Promise<number | undefined> {
+	/** Waits for the lock. Gives nothing if the row is another node's. */
+	async acquire(): Promise<Holding | undefined> {
 		let failures = 0;
 		for (;;) {
 			const since = Date.now();
-			const refusal = await errorOf(this.add(newEntries(), INSERT_ONLY));
-			if (!refusal) return since;
+			const entries = newEntries();
+			const refusal = await errorOf(this.add(entries, INSERT_ONLY));
+			if (!refusal) return { since, count: entries.length };
 			if (await this.isForeign()) return undefined;
 			if (isUnknownWorkflow(refusal) || ++failures === MAX_FAILURES) throw refusal;
 			if (await this.waitWhileHeld()) failures = 0;
@@ -124,8 +133,9 @@ class LockRow {
 	}
 
 	/** Tried once: a delete whose answer was lost may have worked, and the row may be another's by then. */
-	async release(heldSince: number): Promise<void> {
-		if (!(await this.isForeign()) && isValid(heldSince)) await errorOf(this.delete());
+	async release({ since, count }: Holding): Promise<void> {
+		const isMine = (await this.count().catch(() => 0)) === count;
+		if (isMine && isValid(since)) await errorOf(this.delete());
 	}
 
 	/** Changes nothing. */
