@@ -8,7 +8,7 @@ const MAX_KEPT = 2_000;
 /** An answer far larger than an invitation isn't kept. In characters, as JSON. */
 const MAX_LENGTH = 10_000;
 
-export interface Kept {
+interface Kept {
 	outcome: ItemOutcome;
 	/** Milliseconds since 1970, or NaN. */
 	expiresAt: number;
