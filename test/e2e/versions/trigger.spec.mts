@@ -172,7 +172,7 @@ test('a publication that fails halfway leaves nothing on', async ({ trigger }) =
 
 // It stops n8n, and comes last.
 
-test('a stopped test, one that nothing came for, and one that a killed n8n forgets leave the webhook as it was', async ({
+test('a stopped test, and one that a killed n8n forgets, leave the webhook as it was', async ({
 	n8n,
 	trigger,
 }) => {
