@@ -56,8 +56,8 @@ export default defineConfig<{}, WorkerOptions>({
 		{ ...part('examples-2.33', 'examples', '2.33'), testMatch: /inviteFromASpreadsheet\.spec/ },
 		{
 			...part('examples-1.x', 'examples', '1.x'),
-			// What needs no n8n or no second one, and an example whose approval is a node of 2.x.
-			testIgnore: /\b(files|inEditor|aiAgentInvites)\.spec/,
+			// What needs no second n8n, and an example whose approval is a node of 2.x.
+			testIgnore: /\b(inEditor|aiAgentInvites)\.spec/,
 		},
 	],
 	fullyParallel: false,

@@ -29,7 +29,7 @@ export async function tableForTest(client: N8nClient) {
 		const { column: columns } = parameters.columns as { column: object[] };
 		return await client.request<{ id: string }>('POST', tables, { name, columns });
 	};
-	const created = client.isVersion1 ? await create() : undefined;
+	let created = client.isVersion1 ? await create() : undefined;
 
 	const findId = async () => {
 		const filter = encodeURIComponent(JSON.stringify({ name: name.toLowerCase() }));
@@ -67,6 +67,40 @@ export async function tableForTest(client: N8nClient) {
 		correct: async (application_id: string, data: Partial<Row>) => {
 			const filters = [{ columnName: 'application_id', condition: 'eq', value: application_id }];
 			await request('PATCH', '/rows', { filter: { type: 'and', filters }, data });
+		},
+		/** As somebody does who wants another name for a column. Gives the way back. */
+		renameColumn: async (name: string) => {
+			const columns = await request<Array<{ id: string; name: string }>>('GET', '/columns');
+			const { id: columnId } = columns.find((column) => column.name === name)!;
+			// 1.x can't rename one.
+			await request('DELETE', `/columns/${columnId}`);
+			await request('POST', '/columns', { name: `my_${name}`, type: 'string' });
+			return async () => {
+				await request('POST', '/columns', { name, type: 'string' });
+			};
+		},
+		/** Gives the way to the same table again, with these rows, which has to be selected where it was by its ID. */
+		remove: async () => {
+			await request('DELETE', '');
+			return async (rows: Row[]) => {
+				const { id } = await create();
+				created &&= { id };
+				if (rows.length > 0) await request('POST', '/insert', { data: rows, returnType: 'count' });
+				return id;
+			};
+		},
+		/** All tables of n8n share one limit. Gives the way to make room again. */
+		fillUp: async (bytes: number) => {
+			const columns = [{ name: 'text', type: 'string' }];
+			const filler = { name: `Filler ${randomUUID()}`, columns };
+			const { id } = await client.request<{ id: string }>('POST', tables, filler);
+			const text = 'x'.repeat(100_000);
+			const data = Array.from({ length: Math.ceil(bytes / text.length) }, () => ({ text }));
+			const rows = { data, returnType: 'count' };
+			await client.request('POST', `${tables}/${id}/insert`, rows);
+			return async () => {
+				await client.request('DELETE', `${tables}/${id}`);
+			};
 		},
 		all,
 		/** By application ID. */

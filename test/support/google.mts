@@ -25,6 +25,8 @@ export class Google {
 	/** Below the names of the columns. */
 	rows: Cell[][] = [];
 	readonly mails: Mail[] = [];
+	/** Somebody has protected the sheet. */
+	isProtected = false;
 	/** Gmail refuses mails to these. */
 	readonly refused = new Set<string>();
 	/** Somebody changes the sheet after it was read so many times, the first time in *Read The Sheet*. */
@@ -50,7 +52,8 @@ export class Google {
 
 	/** A new sheet. Nobody has received a mail. */
 	begin(columns: string[], rows: Cell[][]): void {
-		Object.assign(this, { columns, rows, afterRead: () => {}, afterWrite: () => {} });
+		Object.assign(this, { columns, rows, isProtected: false });
+		Object.assign(this, { afterRead: () => {}, afterWrite: () => {} });
 		this.#reads = 0;
 		this.mails.length = 0;
 		this.refused.clear();
@@ -130,6 +133,8 @@ export class Google {
 	}
 
 	#write({ data }: { data: Array<{ range: string; values: string[][] }> }): [number, object] {
+		if (this.isProtected)
+			return [403, { error: { code: 403, message: 'This sheet is protected' } }];
 		for (const { range, values } of data) {
 			const [, letter, number] = /!([A-Z])(\d+)$/.exec(range)!;
 			const row = (this.rows[Number(number) - 2] ??= []);

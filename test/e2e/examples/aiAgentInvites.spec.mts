@@ -85,6 +85,19 @@ test(`${EXAMPLE}: nobody is invited before a human approves; then the agent has 
 	expect(rows[1]).toMatchObject({ ...CANDIDATE, ...WRITTEN, status: 'invited' });
 });
 
+test(`${EXAMPLE}: if the table is gone by then, the model hears it, and the chat has its answer all the same`, async ({
+	chat: { model, window, press },
+	service,
+	applications,
+}) => {
+	await applications.remove();
+	expect((await press('Invite')).status).toBe('success');
+	const { invitation_link } = invitationOf(service, CANDIDATE.application_id);
+	expect(heard(model, 2)).toContain(invitation_link);
+	expect(heard(model, 3)).toMatch(/table/i);
+	expect(window.shown.at(-1)).toBe(LAST_WORDS);
+});
+
 test(`${EXAMPLE}: nobody is invited where a human says no, and the model hears of it`, async ({
 	chat: { model, press },
 	service,

@@ -2,6 +2,7 @@ import type { PartnerService } from '../../../mock-service/service.mts';
 import type { N8nClient, Workflow } from '../../../tools/n8n/client.mts';
 import { JOB } from '../../support/example.mts';
 import { Google } from '../../support/google.mts';
+import { editNode } from '../../support/workflows.mts';
 import { expect, invitationOf, jsonOf, lastDay, nodesRun, test as base } from './fixtures.mts';
 
 const EXAMPLE = 'google-sheets-and-gmail';
@@ -18,6 +19,11 @@ const rowOf = (id: string, ...written: string[]) => [
 	...written,
 ];
 
+const WRITES = [
+	...['Write The Link', 'Write The Link Again', 'Write Already Invited'],
+	...['Write What To Correct', 'Note When It Was Sent'],
+];
+
 const google = new Google();
 
 base.beforeAll(async ({ n8n }) => {
@@ -32,11 +38,7 @@ const test = base.extend<{
 	run: () => ReturnType<N8nClient['runToEnd']>;
 }>({
 	workflow: async ({ n8n: { client }, importExample }, use) => {
-		const nodes = [
-			...['Read The Sheet', 'Write The Link', 'Write Already Invited'],
-			...['Write What To Correct', 'Email The Link', 'Note When It Was Sent'],
-		];
-		const account = await google.connects(client, nodes);
+		const account = await google.connects(client, ['Read The Sheet', 'Email The Link', ...WRITES]);
 		await use(await importExample(EXAMPLE, { ...account, unpin: true }));
 	},
 	run: async ({ n8n: { client }, workflow }, use) =>
@@ -90,18 +92,15 @@ test(`${EXAMPLE}: a sheet that is sorted in the moment of a write gives nobody a
 		if (count === 2) google.rows.reverse();
 	};
 	await run();
-	const link = invitationOf(service, 'APP-A').invitation_link;
-	expect(google.by('application_id')['APP-C']).toMatchObject({ invitation_link: link });
+	for (const [id, row] of Object.entries(google.by('application_id'))) {
+		const { invitation_link } = invitationOf(service, id);
+		expect(row).toMatchObject({ status: 'invited', invitation_link, link_for: id });
+	}
 
 	google.refused.clear();
 	await run();
-	expect(google.mails.map(({ to }) => to)).toEqual(['app-b@people.example']);
+	expect(google.mails).toHaveLength(3);
 	expectOwnLinks(service.invitations);
-	expect(google.by('application_id')['APP-C']).toMatchObject({
-		status: 'invited',
-		problem:
-			'This link is for "APP-A". Correct the link, or clear invitation_link, link_for, and status.',
-	});
 });
 
 test(`${EXAMPLE}: new rows are invited, and each row says what became of it`, async ({
@@ -178,6 +177,48 @@ test(`${EXAMPLE}: a link that Gmail refused goes out in the next run, and the ot
 	]);
 	expectOwnLinks(service.invitations);
 	expect(google.by('application_id')['APP-B']?.link_sent_at).toMatch(/^20/);
+});
+
+test(`${EXAMPLE}: if the sheet is protected, each candidate has one mail, and a retry writes the rows`, async ({
+	n8n: { client },
+	workflow,
+	run,
+	service,
+}) => {
+	for (const node of WRITES) await editNode(client, workflow.id, node, { retryOnFail: false });
+	google.begin(
+		COLUMNS,
+		['APP-A', 'APP-B'].map((id) => rowOf(id)),
+	);
+	google.isProtected = true;
+	const failed = await run();
+	expect(failed.status).toBe('error');
+	const expectMails = () => {
+		expect(google.mails.map(({ to }) => to)).toEqual([
+			'app-a@people.example',
+			'app-b@people.example',
+		]);
+		expectOwnLinks(service.invitations);
+	};
+	expectMails();
+
+	google.isProtected = false;
+	expect((await run()).status).toBe('success');
+	const { 'APP-A': row } = google.by('application_id');
+	expect(row).toMatchObject({
+		status: 'invited',
+		problem: expect.stringContaining('under Executions, retry the run that failed'),
+	});
+	await client.request('POST', `/rest/executions/${failed.id}/retry`, { loadWorkflow: true });
+	const [retried] = await client.waitForExecutions(workflow.id, 3);
+	expect(retried.status).toBe('success');
+	for (const [id, row] of Object.entries(google.by('application_id'))) {
+		const { invitation_link } = invitationOf(service, id);
+		expect(row).toMatchObject({ status: 'invited', invitation_link, link_for: id, problem: '' });
+		expect(row.link_sent_at).toMatch(/^20/);
+	}
+	expectMails();
+	expect(service.invitations).toHaveLength(2);
 });
 
 for (const [what, columns, words] of [
