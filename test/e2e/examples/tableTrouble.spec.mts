@@ -213,6 +213,34 @@ for (const what of TROUBLES) {
 	});
 }
 
+test('apply-and-be-invited: if the table is full and the invitation fails, the page says that the link follows, and a retry writes the row', async ({
+	n8n: { client, baseUrl },
+	service,
+	candidate,
+	applications,
+	importExample,
+	trouble,
+	retry,
+}) => {
+	const workflow = await importExample('apply-and-be-invited');
+	await client.publish(workflow.id);
+	const mend = await trouble(TROUBLES[0]);
+	service.faults.inject({ route: 'createInvitation', status: 500, times: 1 });
+	const email = 'ines.carvalho@example.com';
+	await apply(candidate, formOf(baseUrl, workflow), email);
+	await expect(candidate.getByText("We've received your application")).toBeVisible();
+	expect(await statusOf(client, workflow)).toBe('error');
+
+	await mend(workflow);
+	await retry(workflow);
+	expect(await applications.all()).toEqual([
+		expect.objectContaining({
+			...{ application_id: email, email, first_name: 'Inês', status: 'unknown', job_id: JOB },
+			...{ invitation_link: null, problem: expect.stringMatching(/confirm whether/) },
+		}),
+	]);
+});
+
 /** How the only execution ended. */
 async function statusOf(client: N8nClient, { id }: Workflow) {
 	const [{ status }] = await client.waitForExecutions(id, 1);
