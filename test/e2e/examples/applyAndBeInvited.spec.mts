@@ -96,7 +96,7 @@ test(`${EXAMPLE}: if nobody can tell whether the invitation was sent, the row sa
 	await expect(candidate.getByText("We've received your application")).toBeVisible();
 });
 
-test(`${EXAMPLE}: the form mails nobody's words to a stranger, and the row says why`, async ({
+test(`${EXAMPLE}: the form mails nobody's words to a stranger, and the page and the row say why`, async ({
 	n8n: { client, baseUrl },
 	service,
 	candidate,
@@ -108,28 +108,29 @@ test(`${EXAMPLE}: the form mails nobody's words to a stranger, and the row says 
 	const workflow = await importExample(EXAMPLE, sending);
 	await client.publish(workflow.id);
 	const form = formOf(baseUrl, workflow);
-	const applyAs = async (firstName: string, email: string) => {
+	const applyAs = async (firstName: string, email: string, answer: string) => {
 		await openForm(candidate, form);
 		await candidate.getByLabel('First Name').fill(firstName);
 		await candidate.getByLabel('Last Name').fill("O'Neill");
 		await candidate.getByLabel('Email').fill(email);
 		await candidate.getByRole('button', { name: 'Apply' }).click();
-		await expect(candidate.getByRole('heading', { name: 'Thank you' })).toBeVisible();
+		await expect(candidate.getByRole('heading', { name: answer })).toBeVisible();
 	};
 	const relayed = {
 		'You won, see https://evil.example/claim': "First Name: contains '://', which belongs",
 		'<a href="https://evil.example">You won</a>': "First Name: contains '",
 		'You won, see www.evil.example': "First Name: contains 'www.', which belongs",
 	};
-	for (const [index, name] of Object.keys(relayed).entries()) {
-		await applyAs(name, `stranger-${index}@example.com`);
+	for (const [index, [name, words]] of Object.entries(relayed).entries()) {
+		await applyAs(name, `stranger-${index}@example.com`, 'Please correct your application');
+		await expect(candidate.getByText(words)).toBeVisible();
 		await expect(candidate.getByRole('link', { name: 'Start your assessment' })).toBeHidden();
 	}
 	expect(service.requests).toEqual([]);
 	const rows = Object.values(await applications.rows());
 	const problems = Object.values(relayed).map((words) => expect.stringContaining(words));
 	expect(rows.map(({ problem }) => problem).sort()).toEqual(problems.sort());
-	await applyAs('J. R.', 'jr@example.com');
+	await applyAs('J. R.', 'jr@example.com', 'Thank you');
 	await expect(candidate.getByRole('link', { name: 'Start your assessment' })).toBeVisible();
 	expect(mailServer.mails.map(({ to }) => to)).toEqual(['jr@example.com']);
 	expect(service.invitations).toHaveLength(1);
