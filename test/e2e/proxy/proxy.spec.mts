@@ -34,7 +34,7 @@ for (const [refused, said, tested] of [
 	[
 		407,
 		'The proxy between n8n and the service refused the request',
-		/^The proxy between .*\(407\)$/,
+		/^The proxy between .* HTTPS_PROXY setting\.$/,
 	],
 ] as const) {
 	test(`a proxy that refuses with ${refused} is named by the connection test, by Get and on publishing`, async ({
