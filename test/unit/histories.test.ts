@@ -130,6 +130,8 @@ interface Running extends Task {
 	who: Process;
 	/** Those of whom it has sent an invitation and does not know the outcome. */
 	unknown: Set<string>;
+	/** In this try. */
+	hasSent: boolean;
 	/** The numbers of the links that it has sent. */
 	sent: Set<number>;
 	outcomes?: ItemOutcome[];
@@ -173,6 +175,7 @@ class SingleProcess extends Simulation<Row> {
 				plan,
 				who: this.process,
 				unknown: new Set(),
+				hasSent: false,
 				sent: new Set(),
 				run: async () => (execution.outcomes = await this.runTries(execution, stop.signal)),
 			};
@@ -203,8 +206,13 @@ class SingleProcess extends Simulation<Row> {
 		}
 		const forgotten = [...this.taken.keys()].filter((person) => states.get(person) === 'ready');
 		expect(forgotten).toEqual([]);
-		// A crash leaves some in doubt, an end nobody who is not named.
+		// A crash leaves a few in doubt, an end nobody who is not named.
 		const added = [...after].filter((person) => !this.inDoubt.has(person) && !before.has(person));
+		const most = killed.reduce(
+			(sum, { plan, hasSent }) => sum + (hasSent ? 2 * plan.concurrency : PEOPLE.length),
+			0,
+		);
+		expect(added.length).toBeLessThanOrEqual(most);
 		const listed = killed.flatMap(({ plan }) => plan.rows.map(({ person }) => person));
 		expect(listed).toEqual(expect.arrayContaining(added));
 		this.inDoubt = after;
@@ -232,6 +240,7 @@ class SingleProcess extends Simulation<Row> {
 		const since = this.world.now;
 		const context = this.contextOf(execution.who, tries > 1);
 		for (let left = tries; ; left--) {
+			execution.hasSent = false;
 			const outcomes = await this.runList(execution, context, stop);
 			const isFailure = isDiscarded(outcomes, continueOnFail);
 			const isTriedAgain = isFailure || beginsWithError(outcomes);
@@ -294,6 +303,7 @@ class SingleProcess extends Simulation<Row> {
 		const isRepeated = this.onTheirWay.has(person) || unknown.has(person);
 		if (!isMeant || isRepeated) throw new Error(`${person} was sent twice`);
 		this.onTheirWay.add(person);
+		execution.hasSent = true;
 		await this.world.step(who);
 		const { outcome, isTaken } = FAULTS[fault];
 		if (isTaken) this.take(person);

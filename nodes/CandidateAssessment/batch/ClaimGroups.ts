@@ -2,26 +2,19 @@ import type { ItemOutcome } from '../actions/operation';
 import type { Claim } from '../memory/claim';
 import type { Memory } from '../memory/memory';
 
-/** Each claim of a group reads and writes the whole record. */
-const MIN_SIZE = 50;
-
 /**
- * Claims a list in groups, at least as many as may be in flight, and the next one while the last of a group is sent: a
+ * Claims a list in groups, each as many as may be in flight, and the next one while the last of a group is sent: a
  * crash leaves at most two groups in doubt.
  */
 export class ClaimGroups {
 	/** By group, once it's being claimed. */
 	private readonly failures: Array<Promise<ItemOutcome | undefined>> = [];
 
-	private readonly size: number;
-
 	constructor(
 		private readonly memory: Memory,
 		private readonly claims: readonly Claim[],
-		concurrency: number,
-	) {
-		this.size = Math.max(MIN_SIZE, concurrency);
-	}
+		private readonly size: number,
+	) {}
 
 	/** Claims the group at this position of the list. If that fails, gives the outcome of all in it: none may be sent. */
 	async claim(position: number): Promise<ItemOutcome | undefined> {
