@@ -80,7 +80,7 @@ const MERGE_FIELD: Leftover = {
 	words: 'which was not filled in. Enter the real value',
 };
 
-/** Whoever fills in an open form could have it mailed to strangers in the company's name. */
+/** Anyone who fills in an open form could have it mailed to strangers in the company's name. */
 const WEB_ADDRESS: Leftover = {
 	find: matching(/:\/\/|(?<![\p{L}\p{N}])www\.|<[\p{L}/]\p{L}*/iu),
 	words: 'which belongs to a web address or a web page. Enter the name alone',

@@ -98,7 +98,7 @@ const UNSEEN_AROUND = /^[\s\p{Cf}\p{Cc}]+|(?<![\s\p{Cf}\p{Cc}])[\s\p{Cf}\p{Cc}]+
 
 const serviceId = identifying(string({ leftovers: IN_IDENTIFIERS }));
 
-/** An identifier for use in a path, whoever decodes that, and however often. */
+/** An identifier for use in a path, however often that is decoded on its way. */
 export const identifier: Rule<string> = (value) => {
 	const id = serviceId(value);
 	const decoded = id.replace(/%(?:25)*(2e|2f|5c)/gi, (_escape, code: string) =>
