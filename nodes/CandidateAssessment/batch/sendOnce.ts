@@ -111,12 +111,12 @@ class SendOnceRun {
 
 	/** Tells as much as a lookup. If nothing may be sent after all, the claims are given back. */
 	async claimAll(): Promise<void> {
-		await this.settle(async (open) => await this.memory.claim(open));
+		await this.askMemory(async (open) => await this.memory.claim(open));
 		this.isAllClaimed = true;
 	}
 
 	async lookUp(): Promise<void> {
-		await this.settle(async (open) => await this.memory.lookUp(open));
+		await this.askMemory(async (open) => await this.memory.lookUp(open));
 	}
 
 	markReady(): void {
@@ -175,7 +175,7 @@ class SendOnceRun {
 	}
 
 	/** Sets the outcomes of those that aren't to be sent. */
-	private async settle(ask: (open: Claim[]) => Promise<void>): Promise<void> {
+	private async askMemory(ask: (open: Claim[]) => Promise<void>): Promise<void> {
 		const open = this.open();
 		// Not thrown: an earlier try may have sent something.
 		const failure = await ask(open).then(() => undefined, notSent);
