@@ -86,7 +86,7 @@ test('a worker that was not told that it has the lock costs the others a minute,
 test('a worker that is killed while it has the lock makes nobody forgotten', async ({
 	cluster,
 }) => {
-	const burst = await startBurst(cluster, 'killed');
+	const burst = await startBurst(cluster, 'holder');
 	await expect.poll(() => burst.invited().length).toBeGreaterThan(20);
 	const end = await proxies[0].hold(READS_MEMORY);
 	await cluster.workers[0].kill();
