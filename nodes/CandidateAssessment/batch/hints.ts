@@ -10,13 +10,12 @@ export function addNobodyInvitedHint(
 	const { name, alwaysOutputData } = context.getNode();
 	const after = new Set(context.getChildNodes(name).map((node) => node.name));
 	const isInLoop = context.getParentNodes(name).some((node) => after.has(node.name));
-	const before = count === 1 ? '1 candidate' : `${count} candidates`;
 	// A node can't see which of its outputs are connected.
 	const advice = isInLoop
 		? "If 'Already Invited' isn't connected, the loop ends here. Connect all outputs back to it through a Merge node."
 		: "See the 'Already Invited' output.";
 	const sentences = [
-		`${before} had already been invited.`,
+		`${candidates(count)} had already been invited.`,
 		isNothingSent && NOTHING_SENT,
 		advice,
 		alwaysOutputData && ALWAYS_OUTPUT_DATA,
@@ -26,9 +25,10 @@ export function addNobodyInvitedHint(
 
 /** Otherwise the output looks as if they had been invited. */
 export function addCheckOnlyHint(context: IExecuteFunctions, count: number): void {
-	const who = count === 1 ? '1 candidate' : `${count} candidates`;
-	addHint(context, `Check Only: nothing was sent. ${who} would be invited.`);
+	addHint(context, `Check Only: nothing was sent. ${candidates(count)} would be invited.`);
 }
+
+const candidates = (count: number) => (count === 1 ? '1 candidate' : `${count} candidates`);
 
 const ALWAYS_OUTPUT_DATA =
 	"Because 'Always Output Data' is on in the node's settings, n8n passes an empty item to whatever follows 'Invited'. Turn it off.";
