@@ -5,7 +5,7 @@ import { certaintyOf } from '../errors/ItemError';
 import { toNodeError } from '../errors/toNodeError';
 import { KeptOutcomes } from '../memory/KeptOutcomes';
 import { ApiClient } from '../transport/ApiClient';
-import { CREDENTIAL_TYPE, readCredentials, type ApiCredentials } from '../transport/credentials';
+import { credentialIdOf, readCredentials, type ApiCredentials } from '../transport/credentials';
 import { inTurn } from '../utils/inTurn';
 import { isTool } from '../utils/isTool';
 import { throwIfFailed, throwIfUnsendable } from './batchReport';
@@ -86,7 +86,7 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 
 /** Who sends, and where: the same person may have another link in a test account. */
 function accountOf(context: IExecuteFunctions, { baseUrl }: ApiCredentials): string {
-	return JSON.stringify([baseUrl, context.getNode().credentials?.[CREDENTIAL_TYPE]?.id]);
+	return JSON.stringify([baseUrl, credentialIdOf(context)]);
 }
 
 async function sendItem(

@@ -19,6 +19,11 @@ export interface ApiCredentials {
 	decrypted: ICredentialsDecrypted<ICredentialDataDecryptedObject>;
 }
 
+/** Which credential the node has selected, or an empty text. */
+export function credentialIdOf(context: Pick<IAllExecuteFunctions, 'getNode'>): string {
+	return context.getNode().credentials?.[CREDENTIAL_TYPE]?.id ?? '';
+}
+
 /** Its message says what to correct in the credential. */
 export class CredentialError extends Error {}
 

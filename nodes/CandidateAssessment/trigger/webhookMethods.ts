@@ -3,7 +3,7 @@ import { addressOf, eventNames, webhookId, webhookQueue } from '../actions/webho
 import { messageWithAdvice, toNodeError } from '../errors/toNodeError';
 import type { NodeParameters } from '../parameters/NodeParameters';
 import { string } from '../parameters/rules';
-import { CREDENTIAL_TYPE, readCredentials, type ApiCredentials } from '../transport/credentials';
+import { credentialIdOf, readCredentials, type ApiCredentials } from '../transport/credentials';
 import { webhookSecret } from '../transport/webhookSecret';
 import { inTurn } from '../utils/inTurn';
 import { secretHeader } from './call';
@@ -158,8 +158,7 @@ async function switchOff(
 
 /** What this trigger publishes, or has published. */
 function publicationBy(context: IHookFunctions): Publication {
-	const { id } = context.getNode().credentials?.[CREDENTIAL_TYPE] ?? {};
-	return { address: addressIn(context), credentialId: String(id ?? '') };
+	return { address: addressIn(context), credentialId: credentialIdOf(context) };
 }
 
 /** Of the test, or of production. */
