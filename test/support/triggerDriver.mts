@@ -93,8 +93,10 @@ export async function driveTrigger(
 			await this.client.listen(workflowId, TRIGGER_NODE);
 		},
 
+		/** n8n responds before it has stopped, and a call that comes meanwhile still reaches the test. */
 		async stopListening(): Promise<void> {
 			await this.client.stopListening(workflowId);
+			await expect.poll(async () => await call(testUrl, {})).toBe(404);
 		},
 
 		/** Where the webhook points to. What its URL says about itself besides, is the trigger's own business. */

@@ -125,7 +125,7 @@ export class N8nClient extends N8nConnection {
 		if (!waitingForWebhook) throw new Error(`"${triggerName}" does not wait to be called`);
 	}
 
-	/** Stops listening. n8n responds before the trigger has given the webhook back. */
+	/** Stops listening. n8n responds before the test has stopped. */
 	async stopListening(workflowId: string): Promise<void> {
 		await this.request('DELETE', `/rest/test-webhook/${workflowId}`);
 	}
