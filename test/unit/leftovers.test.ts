@@ -91,8 +91,9 @@ it.each<[says: RegExp, ways: Way[], texts: string[]]>([
 	[MISSING, [EMAIL], ['NaN', 'null']],
 	[MISSING, [REFERENCE], ['APP-null', 'A-NaN-1', 'APPNaN']],
 	[MISSING, [NAME], ['Anna undefined', '[object Object]']],
+	[MISSING, [SKILL], ['undefined', '[object Object]', 'Invalid Date', 'NaN']],
 	[ROUNDED, [REFERENCE], ['A-1.2345678901234568e+21']],
-	[EXCEL, [REFERENCE], ['1.23457E+14', '1,23457E+14', 'APP-1.2E+14']],
+	[EXCEL, [REFERENCE], ['1.23457E+14', '1,23457E+14', 'APP-1.2E+14', '1E+11']],
 	[PROTECTED, ADDRESSED, ["'-NxYz12", "'=APP-1", "'00123", "'+1", "'@x"]],
 	[PROTECTED, [REFERENCE, NAME], ['="00123"']],
 	[

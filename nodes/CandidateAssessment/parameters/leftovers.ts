@@ -103,7 +103,8 @@ const ROUNDED: Leftover = {
 };
 
 const ROUNDED_BY_SPREADSHEET: Leftover = {
-	find: matching(/\b\d[.,]\d+E\+\d\d\b/),
+	// Excel writes 100000000123 as 1E+11.
+	find: matching(/\b\d[.,]\d+E\+\d\d\b|^\dE\+\d\d$/),
 	words: 'a number that a spreadsheet rounded. Format the column as text, and enter the IDs again',
 };
 
@@ -164,6 +165,7 @@ export const IN_FREE_TEXT: readonly Leftover[] = [
 	{ ...HTML_CODE, find: matching(whole(HTML)) },
 	{ ...SPREADSHEET_ERROR, find: matching(whole(ERROR)) },
 	{ ...NARROW_COLUMN, find: matching(/^##+$/) },
+	{ ...MISSING, find: matching(/^(?:undefined|\[object \w+\]|Invalid Date(?:Time)?|NaN)$/) },
 ];
 
 function whole({ source, flags }: RegExp): RegExp {

@@ -36,7 +36,7 @@ export function checkReachable(address: string, baseUrl: string): void {
 	}
 	if (!isThisMachine(url) || isThisMachine(new URL(baseUrl))) return;
 	throw new Error(
-		`The service can't reach your n8n at ${url.origin}: for the service, that's its own machine. ${advice} For a test, N8N_EDITOR_BASE_URL takes precedence.`,
+		`The service can't reach your n8n at ${url.origin}: for the service, that's its own machine. ${advice}`,
 	);
 }
 

@@ -27,7 +27,8 @@ const SWITCH_OFF_DELAY_MS = 5_000;
  *   static data        the same time: the secret's digest                         n8n's database
  *   the webhook's URL  until the next update: what it's registered for            the service
  *
- * So after n8n was killed, unpublishing finds static data, and everything else goes by the URL (registeredUrl.ts).
+ * So after n8n was killed, unpublishing finds the static data of what was published, and everything else goes by the
+ * URL (registeredUrl.ts).
  * A test leaves none: it changes nothing at the service (passOn.ts).
  */
 
