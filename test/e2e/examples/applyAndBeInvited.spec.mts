@@ -77,7 +77,7 @@ test(`${EXAMPLE}: an address that is too long for a reference is invited, and it
 	]);
 });
 
-test(`${EXAMPLE}: if nobody can tell whether the invitation was sent, the row says so`, async ({
+test(`${EXAMPLE}: if nobody can tell whether the invitation was sent, the row and the run say so`, async ({
 	n8n: { client, baseUrl },
 	service,
 	candidate,
@@ -94,6 +94,8 @@ test(`${EXAMPLE}: if nobody can tell whether the invitation was sent, the row sa
 
 	await openForm(candidate, waitingForm(execution, 'Say That The Link Follows', baseUrl));
 	await expect(candidate.getByText("We've received your application")).toBeVisible();
+	const { status, data } = await client.waitForExecution(execution.id);
+	expect([status, data.resultData.error?.message]).toEqual(['error', row.problem]);
 });
 
 test(`${EXAMPLE}: the form mails nobody's words to a stranger, and the page and the row say why`, async ({
@@ -130,6 +132,8 @@ test(`${EXAMPLE}: the form mails nobody's words to a stranger, and the page and 
 	const rows = Object.values(await applications.rows());
 	const problems = Object.values(relayed).map((words) => expect.stringContaining(words));
 	expect(rows.map(({ problem }) => problem).sort()).toEqual(problems.sort());
+	// The applicants can mend it themselves.
+	await waitForStatuses(client, workflow.id, ['success', 'success', 'success']);
 	await applyAs('J. R.', 'jr@example.com', 'Thank you');
 	await expect(candidate.getByRole('link', { name: 'Start your assessment' })).toBeVisible();
 	expect(mailServer.mails.map(({ to }) => to)).toEqual(['jr@example.com']);

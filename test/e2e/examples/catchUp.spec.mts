@@ -35,8 +35,8 @@ test(`${EXAMPLE}: results that were missed go on; links that are due and reminde
 		parameters: { ...parameters, [HAND_OVER]: handOver },
 		unpin: true,
 	});
-	const invitations = await Promise.all(Array.from({ length: 6 }, () => inviteAt(service)));
-	const [completed, finishedLate, closing, early, waiting, closed] = invitations;
+	const invitations = await Promise.all(Array.from({ length: 8 }, () => inviteAt(service)));
+	const [completed, finishedLate, closing, early, waiting, closed, unclear, emptied] = invitations;
 	const link_sent_at = new Date().toISOString();
 	await applications.add([
 		open(completed, 10),
@@ -46,6 +46,9 @@ test(`${EXAMPLE}: results that were missed go on; links that are due and reminde
 		open(waiting, 10, { link_sent_at }),
 		open(closed, -1),
 		{ ...open(early, 2), application_id: 'APP-X', invitation_link: `${service.baseUrl}/nobody` },
+		// As somebody may have changed them by hand.
+		open(unclear, 2, { open_until: '15.12.2099' }),
+		open(emptied, 2, { open_until: '' }),
 	]);
 	// n8n is down when results are ready.
 	await service.finish(completed.invitation_code);

@@ -169,14 +169,20 @@ test(`${EXAMPLE}: a link that Gmail refused goes out in the next run, and the ot
 	);
 	google.refused.add('app-b@people.example');
 	expect((await run()).status).toBe('success');
-	expect(google.by('application_id')['APP-B']).toMatchObject({ link_sent_at: '' });
+	expect(google.by('application_id')['APP-B']).toMatchObject({
+		link_sent_at: '',
+		problem: expect.stringMatching(/^The link was not emailed: \S/),
+	});
 	google.refused.clear();
 	expect((await run()).status).toBe('success');
 	expect(google.mails.map(({ to }) => to)).toEqual([
 		...['app-a', 'app-c', 'app-b'].map((name) => `${name}@people.example`),
 	]);
 	expectOwnLinks(service.invitations);
-	expect(google.by('application_id')['APP-B']?.link_sent_at).toMatch(/^20/);
+	expect(google.by('application_id')['APP-B']).toMatchObject({
+		link_sent_at: expect.stringMatching(/^20/),
+		problem: '',
+	});
 });
 
 test(`${EXAMPLE}: if the sheet is protected, each candidate has one mail, and a retry writes the rows`, async ({

@@ -366,6 +366,30 @@ test(`${EXAMPLE}: a list is read as it stands, whatever its file is called`, asy
 	expect(service.requests).toEqual([]);
 });
 
+test(`${EXAMPLE}: of two people with one ID, nobody gets the other's link, and the page names the ID`, async ({
+	n8n: { client },
+	service,
+	candidate,
+	importExample,
+}) => {
+	const { upload } = await publish(candidate, client, await importExample(EXAMPLE));
+	const list = (...names: string[]) =>
+		csv([NEEDED, ...names.map((name) => `APP-7,${name},Ex,${name}@people.example`)].join('\n'));
+	const linksOf = async (...names: string[]) =>
+		(await upload(list(...names))).rows.map(({ invitation_link }) => invitation_link);
+	await linksOf('ada');
+	const ofBen = () =>
+		service.invitations.find(({ email }) => email === 'ben@people.example')?.invitation_link;
+	// Once while Ben is invited, and once while both have been.
+	for (let times = 0; times < 2; times++) {
+		expect(await linksOf('ada', 'Ben')).toEqual(['', ofBen()]);
+		await expect(
+			candidate.getByText('IDs that several candidates have: 1 (the first: APP-7).'),
+		).toBeVisible();
+	}
+	expect(service.invitations).toHaveLength(2);
+});
+
 test(`${EXAMPLE}: the page says before how a workbook is read`, async ({
 	n8n: { client },
 	candidate,
