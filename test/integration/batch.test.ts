@@ -173,6 +173,8 @@ it.each([
 	['a lost connection', { reset: 'before' as const }, 'unknown'],
 	['a refused token', { status: 401 }, 'refused'],
 	['an account with nothing left', { status: 402 }, 'refused'],
+	['an address of something else', { status: 404, body: '<html>Not found</html>' }, 'refused'],
+	['an address that the service has left', { status: 308, redirectTo: '/new' }, 'refused'],
 ])(
 	'three requests in a row without an answer end a batch that continues: %s',
 	async (_case, fault, outcome) => {
@@ -188,6 +190,18 @@ it.each([
 		);
 	},
 );
+
+it.each([
+	[
+		'the API itself says that something does not exist',
+		{ status: 404, body: { message: 'no job' } },
+	],
+	['a firewall minds what they hold', { status: 403, body: '<html>Blocked</html>' }],
+])('a batch that continues sends all of its items if %s', async (_case, fault) => {
+	setup.fault({ ...fault, every: 1 });
+	const { json } = await setup.harness.run(...invitations(10), CONTINUE);
+	expect(json.map(({ outcome }) => outcome)).toEqual(Array(10).fill('refused'));
+});
 
 it('a batch sends nothing more once one item has used up its retries on 429', async () => {
 	setup.fault({ status: 429, times: 99 });

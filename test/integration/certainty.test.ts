@@ -155,7 +155,7 @@ it('a stop lets the invitations in flight finish, and starts no other', async ()
 	await expect(end).rejects.toMatchObject({
 		message: 'Not sent: the execution was stopped',
 		description: [
-			"What succeeded isn't sent again. The next run of this list with the same credential outputs it with its link, unless n8n restarts first.",
+			"What succeeded isn't sent again. The next run of this list with the same credential outputs it with its link, unless n8n restarts first, or in queue mode, another worker runs it.",
 			'Succeeded (3):',
 			'APP-1 (item 1): https://a.example/1',
 			'APP-2 (item 2): https://a.example/1',

@@ -141,6 +141,15 @@ it.each<[string, ItemOutcome[], string[]]>([
 		],
 	],
 	[
+		'a service that is too busy, which no item is to blame for',
+		[answered(429), FOLLOWED],
+		[
+			'2 of 2 items were not sent: The service says 429',
+			'Refused (1): APP-1 (item 1).',
+			'Not sent (1): item 2.',
+		],
+	],
+	[
 		'a service that is away, which no item is to blame for',
 		[{ kind: 'notSent', error: new ApiError({ message: 'It is away' }, 'notSent') }, FOLLOWED],
 		['2 of 2 items were not sent: It is away', 'Not sent (2): items 1–2.'],

@@ -302,6 +302,7 @@ const OUTCOMES: Record<'answered' | 'unanswered' | 'neverSent', ItemOutcome[]> =
 		failed('refused', 401),
 		failed('refused', 402),
 		failed('refused', 407),
+		failed('refused', 308),
 		{ kind: 'unknown', error: new TypeError('Nobody expected it') },
 	],
 	neverSent: [

@@ -75,8 +75,8 @@ export function throwIfFailed(
 }
 
 /**
- * In front of the message: whose mistake it is. Of a refused token, an outage, or a proxy no item is to blame, so it's how
- * many are missing.
+ * In front of the message: whose mistake it is. Of a refused token, an outage, a proxy, or a wrong address no item is to
+ * blame, so it's how many are missing.
  */
 function subjectOf(
 	mistakes: Failure[][],
@@ -104,7 +104,7 @@ const REFUSED_ADVICE =
 
 /** n8n shows no output of a run that fails. */
 const RUN_AGAIN =
-	"What succeeded isn't sent again. The next run of this list with the same credential outputs it with its link, unless n8n restarts first.";
+	"What succeeded isn't sent again. The next run of this list with the same credential outputs it with its link, unless n8n restarts first, or in queue mode, another worker runs it.";
 
 function isSentOnce(item: PreparedItem): boolean {
 	const choice = item.kind === 'ready' ? item.application?.ifAlreadySent : undefined;

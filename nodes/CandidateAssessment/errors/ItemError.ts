@@ -55,9 +55,14 @@ export class ApiError extends ItemError {
 		super(message);
 	}
 
-	/** The service is down, or it or a proxy takes nothing from this token, this account, or this n8n. */
+	/**
+	 * The service is down, busy, or elsewhere, or it or a proxy takes nothing from this token, this account, or this n8n.
+	 * Any other page may be a firewall's, which minds what one request holds.
+	 */
 	get isOutage(): boolean {
-		return this.certainty !== 'refused' || [401, 402, 407].includes(this.httpStatus ?? 0);
+		const { certainty, httpStatus = 0, isAboutData } = this;
+		const isForAll = [301, 307, 308, 401, 402, 404, 407, 429].includes(httpStatus);
+		return certainty !== 'refused' || (isForAll && !isAboutData);
 	}
 }
 

@@ -35,8 +35,8 @@ interface Circumstances {
  *   * or unknown, if an earlier attempt may have been carried out
  *
  * All others of the batch wait after a 429, and after a 503 with Retry-After. After the last retry of a 429, the batch
- * ends; so it does if the service asks for more than Max Wait, and after three requests in a row that end as notSent,
- * unknown, 401, 402, or 407.
+ * ends; so it does if the service asks for more than Max Wait, and after three requests in a row that end as in an
+ * outage (`ApiError.isOutage`).
  */
 export function decide(
 	attempt: FailedAttempt,
