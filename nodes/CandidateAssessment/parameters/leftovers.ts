@@ -46,12 +46,9 @@ const NARROW_COLUMN: Leftover = {
 };
 
 const NO_VALUE = 'which means that the expression found no value. Check the input field';
-const MISSING: Leftover = {
-	find: matching(
-		/undefined|\[object \w+\]|Invalid Date(?:Time)?|^NaN|NaN$|(?<![\p{L}\p{N}])NaN(?![\p{L}\p{N}])/u,
-	),
-	words: NO_VALUE,
-};
+const MISSING_VALUE =
+	/undefined|\[object \w+\]|Invalid Date(?:Time)?|^NaN|NaN$|(?<![\p{L}\p{N}])NaN(?![\p{L}\p{N}])/u;
+const MISSING: Leftover = { find: matching(MISSING_VALUE), words: NO_VALUE };
 
 const PLACEHOLDER: Leftover = {
 	find: matching(/__PLACEHOLDER_VALUE__/),
@@ -165,7 +162,7 @@ export const IN_FREE_TEXT: readonly Leftover[] = [
 	{ ...HTML_CODE, find: matching(whole(HTML)) },
 	{ ...SPREADSHEET_ERROR, find: matching(whole(ERROR)) },
 	{ ...NARROW_COLUMN, find: matching(/^##+$/) },
-	{ ...MISSING, find: matching(/^(?:undefined|\[object \w+\]|Invalid Date(?:Time)?|NaN)$/) },
+	{ ...MISSING, find: matching(whole(MISSING_VALUE)) },
 ];
 
 function whole({ source, flags }: RegExp): RegExp {
