@@ -27,21 +27,13 @@ const both = (claim: Pick<Claim, 'key'>) => [known(claim), doubt(claim)];
 /** What this process is sending, by node and key, until its outcome is recorded. */
 const sending = new Set<string>();
 
-/** What has become of a claim. */
-interface Ending {
-	/** Set once it was sent, or is given back. */
-	outcome?: ItemOutcome['kind'];
-	/** Recording it was tried, and may have worked: somebody else may have claimed it since. */
-	mayBeRecorded?: boolean;
-}
-
 /** What a node has sent, as its record says, and what one execution of it sends. */
 export class Memory {
 	/** False once n8n turns out to have no workflow to keep the record with. */
 	isPersistent: boolean;
 	private readonly nodeId: string;
-	/** Claimed, and not recorded yet. */
-	private readonly claimed = new Map<Claim, Ending>();
+	/** Claimed, and not recorded yet, with an outcome once it was sent or is given back. */
+	private readonly claimed = new Map<Claim, ItemOutcome['kind'] | undefined>();
 	private readonly settled: Claim[] = [];
 
 	constructor(private readonly context: RecordContext) {
@@ -61,7 +53,7 @@ export class Memory {
 		await this.ask(claims, () => {
 			const mine = claims.filter(maySend);
 			for (const claim of mine) {
-				this.claimed.set(claim, {});
+				this.claimed.set(claim, undefined);
 				sending.add(this.idOf(claim));
 			}
 			return mine;
@@ -70,7 +62,7 @@ export class Memory {
 
 	/** What became of a claim, to be recorded with the next ones, or at the end. */
 	setOutcome(claim: Claim, outcome: ItemOutcome['kind']): void {
-		this.claimed.set(claim, { outcome });
+		this.claimed.set(claim, outcome);
 	}
 
 	/** If they are in doubt, they count as invited once the memory is closed. */
@@ -85,7 +77,7 @@ export class Memory {
 
 	/** Records all outcomes, and gives back the claims that have none. Throws the database's error. */
 	async close(): Promise<void> {
-		for (const ending of this.claimed.values()) ending.outcome ??= 'notSent';
+		for (const [claim, outcome = 'notSent'] of this.claimed) this.claimed.set(claim, outcome);
 		if (this.claimed.size + this.settled.length === 0) return;
 		const record = async () => {
 			const recording = this.recording();
@@ -131,15 +123,18 @@ export class Memory {
 
 	/** The part of a turn that records what has ended by then. */
 	private recording(): Pick<Turn, 'record' | 'onRecorded'> {
-		let ended: Array<[Claim, Ending]> = [];
+		let ended: Claim[] = [];
 		return {
 			record: () => {
-				ended = [...this.claimed].filter(([, { outcome }]) => outcome);
-				const entries = ended.flatMap(([claim, ending]) => entriesToRemove(claim, ending));
-				for (const [, ending] of ended) ending.mayBeRecorded = true;
-				return entries;
+				const outcomes = [...this.claimed].filter(([, outcome]) => outcome);
+				ended = outcomes.map(([claim]) => claim);
+				for (const [claim, outcome] of outcomes) {
+					// If giving it back fails, it may have worked, and somebody else may have claimed it since.
+					if (outcome !== 'succeeded') this.claimed.set(claim, 'unknown');
+				}
+				return outcomes.flatMap(entriesToRemove);
 			},
-			onRecorded: () => this.forget(ended.map(([claim]) => claim)),
+			onRecorded: () => this.forget(ended),
 		};
 	}
 
@@ -168,9 +163,9 @@ export class Memory {
 }
 
 /** The entries to remove when a claim's outcome is recorded. An unknown outcome leaves it in doubt. */
-function entriesToRemove(claim: Claim, { outcome, mayBeRecorded }: Ending): string[] {
+function entriesToRemove([claim, outcome]: [Claim, ItemOutcome['kind'] | undefined]): string[] {
 	if (outcome === 'succeeded') return [doubt(claim)];
-	if (outcome === 'unknown' || mayBeRecorded) return [];
+	if (outcome === 'unknown') return [];
 	if (claim.state === 'invited') return [doubt(claim)];
 	return claim.state === 'inDoubt' ? [] : both(claim);
 }
