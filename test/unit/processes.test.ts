@@ -266,6 +266,58 @@ it('a process that waits for the lock in between is not the sooner refused by a 
 	expect(simulation.taken.get('p1')).toBe(1);
 });
 
+it('a database that refuses each lock keeps everything from being sent', async () => {
+	const simulation = new Processes(1);
+	const { rows, lock } = simulation;
+	const write = rows.set.bind(rows);
+	jest.spyOn(rows, 'set').mockImplementation((row, value) => {
+		if (row === lock) throw new Error('permission denied for table processed_data');
+		return write(row, value);
+	});
+	await simulation.run([{ executions: [ONE] }]);
+	expect(simulation.taken.size).toBe(0);
+});
+
+it.each([
+	['claimed at once', 30],
+	['looked up before', 1],
+])('a statement that gets lost stops no list that is %s', async (_how, concurrency) => {
+	let statements = Infinity;
+	for (let lost = 0; lost < statements; lost++) {
+		const simulation = new Processes(1);
+		const { world, taken, rows, lock } = simulation;
+		const query = world.query.bind(world);
+		statements = 0;
+		world.query = async (process, effect) => {
+			if (statements++ === lost) throw new Error('Connection terminated unexpectedly');
+			return await query(process, effect);
+		};
+		rows.set(lock, lockOf(20));
+		const people = PEOPLE.slice(0, 3);
+		await simulation.run([{ executions: [{ people, concurrency }] }], async (wait) => {
+			await wait(2_000);
+			rows.delete(lock);
+		});
+		const states = await simulation.states();
+		for (const person of people) {
+			expect([lost, taken.get(person), states.get(person)]).toEqual([lost, 1, 'alreadySent']);
+		}
+	}
+	expect(statements).toBeGreaterThan(10);
+});
+
+it('somebody whose invitation could not be recorded is unconfirmed in the next run of the same process', async () => {
+	const simulation = new Processes(1);
+	const { world } = simulation;
+	simulation.mayFailToRecord = true;
+	simulation.onSent = () => (world.outage = { from: 0, to: world.now + 60_000, isHanging: false });
+	await simulation.run([{ executions: [ONE] }], async (wait) => {
+		await wait(90_000);
+		const outcomes = await simulation.sendOnce(simulation.running[0], [{ person: 'p1' }]);
+		expect(outcomes).toMatchObject([{ kind: 'unknown', error: { message: 'Not confirmed' } }]);
+	});
+});
+
 it('each time that a process takes the lock, it writes another number of entries', async () => {
 	const simulation = new Processes(1);
 	const write = jest.spyOn(simulation.rows, 'set');
@@ -334,6 +386,49 @@ it('a holder that comes after a dead one is not taken for it, even if its row ha
 	});
 });
 
+it.each([
+	['as it takes the lock', 1],
+	['while it has the lock', 2],
+])('a process that stood still for too long %s sends nothing', async (_when, message) => {
+	const simulation = new Processes(1);
+	await simulation.run([{ executions: [ONE], faults: [[message, faultOf('paused', 25_000)]] }]);
+	expect(simulation.world.now).toBeGreaterThan(25_000);
+	expect(simulation.taken.size).toBe(0);
+});
+
+it("a holder doesn't delete the row that another has by then", async () => {
+	const simulation = new Processes(1);
+	const { rows, lock } = simulation;
+	await simulation.run([{ executions: [ONE] }], async (wait) => {
+		while (!rows.has(lock)) await wait(1);
+		const { data } = JSON.parse(rows.get(lock)!) as { data: string[] };
+		const another = lockOf(data.length + 1);
+		rows.set(lock, another);
+		await wait(5_000);
+		expect(rows.get(lock)).toBe(another);
+		rows.delete(lock);
+	});
+	expect(simulation.taken.get('p1')).toBe(1);
+});
+
+it('a holder that stood still sends no delete that could arrive when another has the lock', async () => {
+	const simulation = new Processes(1);
+	const { rows, lock } = simulation;
+	const faults: Plan['faults'] = [
+		// It counts, and deletes.
+		[4, faultOf('paused', 45_000)],
+		[5, { ...faultOf('late'), late: 35_000 }],
+	];
+	await simulation.run([{ executions: [ONE], faults }], async (wait) => {
+		await wait(62_000);
+		rows.set(lock, lockOf(30));
+		await wait(28_000);
+		expect(rows.get(lock)).toBe(lockOf(30));
+		rows.delete(lock);
+	});
+	expect(simulation.taken.get('p1')).toBe(1);
+});
+
 it('a claim that was given back without the process being told stays with the process that claims it next', async () => {
 	const simulation = new Processes(1);
 	const of = (...people: string[]) => ({ people, continueOnFail: false });
@@ -352,15 +447,20 @@ it('a Remove Duplicates node of the same workflow loses no entry, and fails for 
 	await fc.assert(
 		fc.asyncProperty(history, removeDuplicates, async ({ plans, seed }, { mode, uses }) => {
 			const simulation = new Processes(seed);
+			const { world, rows, workflow, lock } = simulation;
+			const seen: number[] = [];
+			const expectNothingLost = async () => {
+				const another = new Deduplicator(new Map(rows), INSTANT).helpersOf(workflow, '');
+				const { new: found } = await another.checkProcessedAndRecord(seen, 'workflow', { mode });
+				expect(found).toEqual([]);
+			};
 			await simulation.run(plans, async (wait) => {
-				const { world, rows, workflow, lock } = simulation;
 				const database = new Deduplicator(rows, async (statement) => {
 					world.countMessage();
 					await wait();
 					return statement();
 				});
 				const helpers = database.helpersOf(workflow, 'other');
-				const seen: number[] = [];
 				const clean = async () => {
 					await helpers.clearAllProcessedItems('workflow', { mode });
 					seen.splice(0);
@@ -379,11 +479,10 @@ it('a Remove Duplicates node of the same workflow loses no entry, and fails for 
 						await clean();
 					}
 					seen.push(item);
-					const another = new Deduplicator(new Map(rows), INSTANT).helpersOf(workflow, '');
-					const { new: found } = await another.checkProcessedAndRecord(seen, 'workflow', { mode });
-					expect(found).toEqual([]);
+					await expectNothingLost();
 				}
 			});
+			await expectNothingLost();
 		}),
 		{ numRuns: HISTORIES },
 	);
