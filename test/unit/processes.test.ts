@@ -443,15 +443,44 @@ it('a claim that was given back without the process being told stays with the pr
 	expect(simulation.taken.get('p1')).toBe(1);
 });
 
+/**
+ * Tells whether somebody who waited for a dead holder has deleted a row that another node had taken by then, with as
+ * many entries as the dead one's: a limit, docs/decisions/0015.
+ */
+function watchForMistakes({ rows, lock, world }: Processes): () => boolean {
+	const [write, remove] = [rows.set.bind(rows), rows.delete.bind(rows)];
+	let writtenAt = 0;
+	let entriesOfDead = NaN;
+	let isMistaken = false;
+	rows.set = (row, value) => {
+		if (row === lock) writtenAt = world.now;
+		return write(row, value);
+	};
+	rows.delete = (row) => {
+		const { mode, data = [] } = JSON.parse(rows.get(row) ?? '{}') as { mode?: string; data?: [] };
+		const isLock = mode === 'candidateAssessmentLock';
+		// No living holder has it for so long.
+		if (isLock && world.now - writtenAt >= 60_000) entriesOfDead = data.length;
+		else if (!isLock && data.length === entriesOfDead) isMistaken = true;
+		return remove(row);
+	};
+	return () => isMistaken;
+}
+
 it('a Remove Duplicates node of the same workflow loses no entry, and fails for a moment at most', async () => {
+	let mistakes = 0;
 	await fc.assert(
 		fc.asyncProperty(history, removeDuplicates, async ({ plans, seed }, { mode, uses }) => {
 			const simulation = new Processes(seed);
 			const { world, rows, workflow, lock } = simulation;
+			const isMistaken = watchForMistakes(simulation);
 			const seen: number[] = [];
 			const expectNothingLost = async () => {
 				const another = new Deduplicator(new Map(rows), INSTANT).helpersOf(workflow, '');
 				const { new: found } = await another.checkProcessedAndRecord(seen, 'workflow', { mode });
+				if (isMistaken()) mistakes++;
+				// Another history takes its place.
+				fc.pre(!isMistaken());
 				expect(found).toEqual([]);
 			};
 			await simulation.run(plans, async (wait) => {
@@ -486,4 +515,5 @@ it('a Remove Duplicates node of the same workflow loses no entry, and fails for 
 		}),
 		{ numRuns: HISTORIES },
 	);
+	expect(mistakes).toBeLessThanOrEqual(1 + HISTORIES / 10_000);
 }, 3_600_000);
