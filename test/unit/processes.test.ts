@@ -306,6 +306,20 @@ it.each([
 	expect(statements).toBeGreaterThan(10);
 });
 
+it('an execution that asks in the turn in which another records hears what that has recorded', async () => {
+	const simulation = new Processes(1);
+	const { rows, lock, taken } = simulation;
+	simulation.onSent = () => rows.set(lock, lockOf(20));
+	await simulation.run([{ executions: [ONE] }], async (wait) => {
+		while (!taken.has('p1')) await wait(1);
+		await wait(100);
+		const asked = simulation.sendOnce(simulation.running[0], [{ person: 'p1' }]);
+		await wait(1_000);
+		rows.delete(lock);
+		expect(await asked).toMatchObject([{ kind: 'alreadySent' }]);
+	});
+});
+
 it('somebody whose invitation could not be recorded is unconfirmed in the next run of the same process', async () => {
 	const simulation = new Processes(1);
 	const { world } = simulation;
