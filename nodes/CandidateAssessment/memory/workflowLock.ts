@@ -72,10 +72,12 @@ export async function withLock(
 function fenced(entry: string, heldSince: number): string {
 	const toString = () => {
 		if (isValid(heldSince)) return entry;
-		throw new Error('n8n or its database was too slow');
+		throw new FenceError('n8n or its database was too slow');
 	};
 	return { toString } as string;
 }
+
+class FenceError extends Error {}
 
 function isValid(heldSince: number): boolean {
 	return Date.now() - heldSince < VALID_MS;
@@ -101,7 +103,7 @@ class LockRow {
 			const entries = newEntries();
 			const refusal = await errorOf(this.add(entries, INSERT_ONLY));
 			if (!refusal) return { since, count: entries.length };
-			if (await this.isForeign()) return undefined;
+			if ((await this.owner()) === 'anotherNode') return undefined;
 			if (isUnknownWorkflow(refusal) || ++failures === MAX_FAILURES) throw refusal;
 			if (await this.waitWhileHeld()) failures = 0;
 		}
@@ -116,7 +118,7 @@ class LockRow {
 			const pause = Math.max(POLL_MS, (Date.now() - changedAt) / 20);
 			await sleep(Math.min(MAX_POLL_MS, pause) * (1 + Math.random()));
 			const isDead = Date.now() > deadAt;
-			if (isDead && (await this.isForeign())) return true;
+			if (isDead && (await this.owner()) !== 'lock') return true;
 			const count = await this.count();
 			if (count === 0) return last !== undefined;
 			if (count !== last) {
@@ -138,10 +140,11 @@ class LockRow {
 		if (isMine && isValid(since)) await errorOf(this.delete());
 	}
 
-	/** Changes nothing. */
-	private async isForeign(): Promise<boolean> {
+	/** Whose row it is or could be. Gives nothing if the database doesn't say. Changes nothing. */
+	private async owner(): Promise<'lock' | 'anotherNode' | undefined> {
 		const refusal = await errorOf(this.add(UNREADABLE, OPTIONS));
-		return refusal !== undefined && isOtherMode(refusal);
+		if (refusal instanceof FenceError) return 'lock';
+		return refusal && isOtherMode(refusal) ? 'anotherNode' : undefined;
 	}
 
 	private async add(entries: string[], options: typeof OPTIONS): Promise<void> {
