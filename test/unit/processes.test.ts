@@ -248,18 +248,22 @@ const lockOf = (length: number) =>
 		data: Array.from(Array(length).keys(), String),
 	});
 
+function refuseLock({ rows, lock }: Processes, isRefused: () => boolean): void {
+	const write = rows.set.bind(rows);
+	jest.spyOn(rows, 'set').mockImplementation((row, value) => {
+		if (row === lock && isRefused()) throw new Error('SQLITE_BUSY: database is locked');
+		return write(row, value);
+	});
+}
+
 it('a process that waits for the lock in between is not the sooner refused by a database that fails', async () => {
 	const simulation = new Processes(1);
 	const { rows, lock } = simulation;
-	const write = rows.set.bind(rows);
 	let failures = 8;
-	jest.spyOn(rows, 'set').mockImplementation((row, value) => {
-		if (row === lock && failures-- > 0) throw new Error('SQLITE_BUSY: database is locked');
-		return write(row, value);
-	});
+	refuseLock(simulation, () => failures-- > 0);
 	await simulation.run([{ executions: [ONE] }], async (wait) => {
 		while (failures > 0) await wait(1);
-		write(lock, lockOf(20));
+		rows.set(lock, lockOf(20));
 		await wait(1_000);
 		rows.delete(lock);
 		failures = 8;
@@ -269,12 +273,7 @@ it('a process that waits for the lock in between is not the sooner refused by a 
 
 it('a database that refuses each lock keeps everything from being sent', async () => {
 	const simulation = new Processes(1);
-	const { rows, lock } = simulation;
-	const write = rows.set.bind(rows);
-	jest.spyOn(rows, 'set').mockImplementation((row, value) => {
-		if (row === lock) throw new Error('permission denied for table processed_data');
-		return write(row, value);
-	});
+	refuseLock(simulation, () => true);
 	await simulation.run([{ executions: [ONE] }]);
 	expect(simulation.taken.size).toBe(0);
 });
