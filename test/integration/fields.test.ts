@@ -50,8 +50,11 @@ it.each([
 );
 
 it('name and email are asked for, except of an anonymous candidate, who may have them', async () => {
-	const anonymous = await panelOf({ isAnonymousCandidate: true });
-	expect(anonymous.missing).toEqual(APPLICATION);
-	expect(anonymous.shown).toEqual(expect.arrayContaining(PERSON));
 	expect((await panelOf({})).missing).toEqual([...APPLICATION, ...PERSON]);
+	// An expression decides for each item, so the panel asks for nothing.
+	for (const isAnonymousCandidate of [true, '={{ $json.anonymous }}']) {
+		const anonymous = await panelOf({ isAnonymousCandidate });
+		expect(anonymous.missing).toEqual(APPLICATION);
+		expect(anonymous.shown.filter((each) => PERSON.includes(each))).toEqual(PERSON);
+	}
 });

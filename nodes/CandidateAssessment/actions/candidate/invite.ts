@@ -242,7 +242,7 @@ function personalDetail(
 	const text = { type: 'string', default: '' } as const;
 	const field: INodeProperties = { displayName, name, ...text, placeholder, hint };
 	// An expression decides item by item: the optional form shows, and the rules decide.
-	const anExpression = { _cnd: { regex: '^=' } };
+	const anExpression = { _cnd: { startsWith: '=' } };
 	return [
 		{
 			...field,
