@@ -133,11 +133,21 @@ export class N8nClient extends N8nConnection {
 	async #runManually(workflowId: string, triggerName: string) {
 		// 1.x runs the workflow that it is sent, 2.x the one that it has saved.
 		const workflowData = await this.getWorkflow(workflowId);
-		return await this.request<{ executionId?: string; waitingForWebhook?: boolean }>(
-			'POST',
-			`/rest/workflows/${workflowId}/run`,
-			{ workflowData, startNodes: [], triggerToStartFrom: { name: triggerName } },
-		);
+		const ask = async () =>
+			await this.request<{ executionId?: string; waitingForWebhook?: boolean }>(
+				'POST',
+				`/rest/workflows/${workflowId}/run`,
+				{ workflowData, startNodes: [], triggerToStartFrom: { name: triggerName } },
+			);
+		try {
+			return await ask();
+		} catch (error) {
+			// 2.41 checks what the nodes' fields hold before the first node runs, each pattern within
+			// 250 ms by the clock. On a machine that stood still meanwhile, nothing has begun.
+			const stoodStill = 'Regular expression execution timed out';
+			if (error instanceof N8nRequestError && error.reason === stoodStill) return await ask();
+			throw error;
+		}
 	}
 
 	/** An execution with its data, finished or not. */
