@@ -81,10 +81,9 @@ export class Memory {
 		if (this.claimed.size + this.settled.length === 0) return;
 		const record = async () => {
 			const recording = this.recording();
-			const settled = () => this.settled.filter((claim) => !sending.has(this.idOf(claim)));
 			await this.takeTurn({
 				...recording,
-				record: () => [...settled().map(doubt), ...recording.record()],
+				record: () => [...this.settled.map(doubt), ...recording.record()],
 				ask: [],
 				answer: () => [],
 			});
