@@ -62,6 +62,17 @@ test('Invite and Get work, by code and by link', async ({ run, service }) => {
 	expect(await get('link', link, false)).toMatchObject({ scores, additional_scores });
 });
 
+test('a candidate whom an expression makes anonymous is invited without a name', async ({
+	run,
+	service,
+}) => {
+	const candidate = { jobId: JOB, extReferenceId: 'APP-2', isAnonymousCandidate: '={{ true }}' };
+	await run({ resource: 'candidate', operation: 'invite', ...candidate });
+	expect(service.requests.map(({ body }) => body)).toEqual([
+		{ job_id: JOB, ext_reference_id: 'APP-2', is_anonymous_candidate: true },
+	]);
+});
+
 test("a day from a Code node is a day in the workflow's time zone, and a misread name is refused", async ({
 	n8n,
 	service,

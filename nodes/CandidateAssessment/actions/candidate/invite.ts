@@ -242,12 +242,12 @@ function personalDetail(
 	const text = { type: 'string', default: '' } as const;
 	const field: INodeProperties = { displayName, name, ...text, placeholder, hint };
 	// An expression decides item by item: the optional form shows, and the rules decide.
-	const anExpression = { _cnd: { startsWith: '=' } };
+	const trueOrAnExpression = { _cnd: { not: false } };
 	return [
 		{
 			...field,
 			required: true,
-			displayOptions: { hide: { isAnonymousCandidate: [true, anExpression] } },
+			displayOptions: { hide: { isAnonymousCandidate: [trueOrAnExpression] } },
 		},
 		{ ...field, displayOptions: { hide: { isAnonymousCandidate: [false] } } },
 	];
