@@ -1,10 +1,6 @@
 import type { IAuthenticate, Icon, ICredentialType, INodeProperties } from 'n8n-workflow';
 import { connectionCheck, TEST_PATH } from '../nodes/CandidateAssessment/transport/connectionCheck';
 import { parseCredentials } from '../nodes/CandidateAssessment/transport/credentials';
-import {
-	MIN_SECRET_LENGTH,
-	webhookSecret,
-} from '../nodes/CandidateAssessment/transport/webhookSecret';
 import { withToken } from '../nodes/CandidateAssessment/transport/withToken';
 
 export class CandidateAssessmentApi implements ICredentialType {
@@ -40,15 +36,6 @@ export class CandidateAssessmentApi implements ICredentialType {
 			default: '',
 			description: 'Access token issued by the assessment service',
 		},
-		{
-			displayName: 'Webhook Secret',
-			name: 'webhookSecret',
-			type: 'string',
-			typeOptions: { password: true },
-			default: '',
-			description: `Required only if the trigger's 'Registration' is 'Manual'. Use at least ${MIN_SECRET_LENGTH} characters.`,
-			hint: 'Leave empty unless you register the webhook yourself',
-		},
 	];
 
 	/**
@@ -58,8 +45,6 @@ export class CandidateAssessmentApi implements ICredentialType {
 	authenticate: IAuthenticate = async (credential, request) => {
 		const credentials = parseCredentials(credential);
 		if (request.url !== TEST_PATH) return withToken(request, credentials);
-		// Only the trigger needs the secret, but a user wants to hear of a bad one now.
-		webhookSecret(credentials, 'any webhook');
 		// n8n would wait for five minutes.
 		const test = { ...request, baseURL: credentials.baseUrl, timeout: 30_000 };
 		return withToken(test, credentials);

@@ -113,7 +113,7 @@ interface SetUp {
 
 /** Sets up the credential and the two workflows. Of what exists already, only changed addresses are updated. */
 async function setUp({ client, service, state, save, n8nUrl }: SetUp): Promise<void> {
-	const data = { baseUrl: service.baseUrl, accessToken: state.accessToken, webhookSecret: '' };
+	const data = { baseUrl: service.baseUrl, accessToken: state.accessToken };
 	const credential = { name: 'Candidate Assessment demo', type: CREDENTIAL, data };
 	const moved = state.serviceUrl !== service.baseUrl || state.n8nUrl !== n8nUrl;
 

@@ -21,7 +21,7 @@ export class CandidateAssessmentTrigger implements INodeType {
 		group: ['trigger'],
 		// For a webhook of version 1, n8n evaluates an expression on every call (docs/profile.md).
 		version: 1.1,
-		subtitle: `={{ $parameter["registration"] === "manual" ? "Manual Registration" : [$parameter["events"]].flat().map((name) => (${JSON.stringify(EVENT_NAMES)})[name] ?? name).join(", ") }}`,
+		subtitle: `={{ [$parameter["events"]].flat().map((name) => (${JSON.stringify(EVENT_NAMES)})[name] ?? name).join(", ") }}`,
 		// n8n lists this node and the action node as one entry, which has this description.
 		description: 'Invite candidates, get their scores, and start workflows when results are ready',
 		defaults: { name: 'Candidate Assessment Trigger' },
@@ -35,8 +35,7 @@ export class CandidateAssessmentTrigger implements INodeType {
 				httpMethod: 'POST',
 				responseMode: 'onReceived',
 				path: 'webhook',
-				// Needed for manual registration only.
-				ndvHideUrl: '={{ $parameter["registration"] !== "manual" }}',
+				ndvHideUrl: true,
 			},
 		],
 		triggerPanel: {

@@ -24,7 +24,6 @@ it.each<[string, INode['parameters'], string]>([
 	['candidateAssessment', { options: { checkOnly: true } }, 'Candidate: Invite (Check Only)'],
 	['candidateAssessment', { options: { checkOnly: '={{ true }}' } }, 'Candidate: Invite'],
 	['candidateAssessmentTrigger', { events }, 'Candidate Result Ready, another'],
-	['candidateAssessmentTrigger', { registration: 'manual' }, 'Manual Registration'],
 ])('under a node stands what it does: %s, %j is "%s"', async (type, parameters, subtitle) => {
 	expect(await evaluated(type, parameters)).toBe(subtitle);
 });

@@ -10,21 +10,17 @@ import { addressOf, EVENT } from './n8n/setUpTrigger.mts';
 import type { VirtualClock } from './n8n/VirtualClock.mts';
 
 /**
- * Random lives of two workflows that share two webhooks with each other, with a receiver elsewhere, and
- * with what somebody entered by hand, at a service that may alter URLs. Whatever happens, and wherever it
- * breaks off: what is published receives, what is unpublished is off, nobody else loses anything, and
- * only the right secrets let a call in. A test takes nothing, and gets the next event, too.
+ * Random lives of two workflows that share two webhooks with each other, with a receiver elsewhere, and with a copy of
+ * this n8n. Whatever happens, and wherever it breaks off: what is published receives, what is unpublished is off or a
+ * line in the log, nobody else loses anything, only the right secrets let a call in, and nothing goes on after n8n's
+ * call. A test takes nothing, and gets the next event, too.
  */
 
 const RUNS = histories(300);
 const MINUTE = 60_000;
 const CREDENTIALS = ['A', 'B'];
 const HOSTS = ['127.0.0.1', 'localhost'];
-/** Of the credentials; an empty one is derived. */
-const SECRETS = ['', 'a secret for both sides'];
-
-/** In a registered URL. */
-const PUBLISHED = /registration=published/;
+const LEFT_ON = /^The webhook of workflow (\S+) may still be on: /;
 
 let service: PartnerService;
 beforeAll(async () => {
@@ -40,7 +36,7 @@ type Owner = SimulatedWorkflow | Readonly<StoredWebhook>;
 interface Expected {
 	readonly id: string;
 	owner: Owner;
-	/** Nothing is, until it is published again: n8n was killed in the middle. */
+	/** Nothing is, until it is published again: n8n was killed in the middle, or its log says that it may be on. */
 	isInterrupted: boolean;
 }
 
@@ -62,7 +58,7 @@ class World {
 	/** What publishing has registered. */
 	readonly registered = new Map<SimulatedWorkflow, { name: string; secret: string }>();
 	/** All that any trigger may ever register. */
-	readonly secrets = new Set(SECRETS.filter(Boolean));
+	readonly secrets = new Set<string>();
 	/** Tests that had an event to get. It's the only one, even if their own version turns it away. */
 	private readonly passedOver = new WeakSet<object>();
 	private tokenCount = 0;
@@ -85,12 +81,12 @@ class World {
 		for (const [index, name] of CREDENTIALS.entries()) {
 			// The same service under two names.
 			const baseUrl = service.baseUrl.replace('127.0.0.1', HOSTS[index]);
-			this.n8n.credentials.set(name, { baseUrl, webhookSecret: SECRETS[index] });
+			this.n8n.credentials.set(name, { baseUrl });
 			this.replaceToken(name);
 		}
 		const path = circumstances.isCopy ? crypto.randomUUID() : undefined;
 		this.workflows = ['One', 'Two'].map((workflowName) => {
-			const parameters = { webhookId: this.webhooks[0].id, events: [EVENT], options: {} };
+			const parameters = { webhookId: this.webhooks[0].id, events: [EVENT] };
 			return this.n8n.createWorkflow({ workflowName, credentialId: 'A', parameters }, path);
 		});
 	}
@@ -114,10 +110,9 @@ class World {
 		for (const { id } of this.webhooks) this.secrets.add(derivedSecret(accessToken, id));
 	}
 
-	/** The webhook that a version of a workflow registers by itself. */
+	/** The webhook that a version of a workflow registers. */
 	webhookOf(version?: Version): Expected | undefined {
-		if (!version || version.parameters.registration === 'manual') return undefined;
-		return this.webhooks.find(({ id }) => id === version.parameters.webhookId);
+		return this.webhooks.find(({ id }) => id === version?.parameters.webhookId);
 	}
 
 	/** The workflow that has to receive from a webhook. */
@@ -126,28 +121,40 @@ class World {
 		return isWorkflow(owner) && this.webhookOf(owner.published) === webhook ? owner : undefined;
 	}
 
-	/** Another published workflow that receives from a webhook, as its URL says. */
+	/** Another published workflow that receives from a webhook. */
 	holderBeside({ path }: SimulatedWorkflow, webhook: Expected): SimulatedWorkflow | undefined {
 		const receiver = this.receiverOf(webhook);
-		const isKnown = !webhook.isInterrupted && PUBLISHED.test(this.stored(webhook).url);
-		return isKnown && receiver?.path !== path ? receiver : undefined;
+		return !webhook.isInterrupted && receiver?.path !== path ? receiver : undefined;
+	}
+
+	/** True if a webhook's URL is this workflow's. */
+	isAt(webhook: Expected, workflow: SimulatedWorkflow): boolean {
+		return addressOf(this.stored(webhook).url) === this.n8n.productionUrl(workflow);
+	}
+
+	/** What the log says may still be on. */
+	noteLog(): void {
+		for (const line of this.n8n.log.splice(0)) {
+			const workflow = this.workflows.find(({ id }) => id === LEFT_ON.exec(line)?.[1]);
+			for (const webhook of this.webhooks) {
+				const isLeftOn = workflow && this.isAt(webhook, workflow) && !this.receiverOf(webhook);
+				if (isLeftOn && webhook.owner === workflow) webhook.isInterrupted = true;
+			}
+		}
 	}
 
 	/** The secrets that let a call into a published workflow. */
 	acceptedBy(workflow: SimulatedWorkflow): string[] {
 		const { published } = workflow;
 		const current = published && this.currentSecretOf(published);
-		const isManual = published?.parameters.registration === 'manual';
-		const remembered = isManual ? undefined : this.registered.get(workflow)?.secret;
-		return [current, remembered].filter(
-			(secret) => secret !== undefined && secret !== '',
-		) as string[];
+		const isRemembered = JSON.stringify(workflow.staticData).includes('secretDigest');
+		const remembered = isRemembered ? this.registered.get(workflow)?.secret : undefined;
+		return [current, remembered].filter((secret) => secret !== undefined);
 	}
 
 	/** What the credential gives for a version of a workflow. */
 	private currentSecretOf({ credentialId, parameters }: Version): string {
-		const { webhookSecret, accessToken } = this.n8n.credentials.get(credentialId) ?? {};
-		if (webhookSecret || parameters.registration === 'manual') return String(webhookSecret ?? '');
+		const { accessToken } = this.n8n.credentials.get(credentialId) ?? {};
 		return derivedSecret(String(accessToken), String(parameters.webhookId));
 	}
 
@@ -170,12 +177,15 @@ class World {
 	async restart(): Promise<void> {
 		this.n8n.kill();
 		for (const webhook of this.webhooks) {
-			// It may be off without saying so yet.
-			const isMarked = this.stored(webhook).url.includes('registration=off');
-			const isHalfOff = isWorkflow(webhook.owner) && !this.receiverOf(webhook) && !isMarked;
-			if (isHalfOff || this.problemWith(webhook)) webhook.isInterrupted = true;
+			if (this.problemWith(webhook)) webhook.isInterrupted = true;
 		}
 		await this.survives(this.n8n.start());
+		for (const workflow of this.n8n.failedAtStart) {
+			for (const webhook of this.webhooks) {
+				if (webhook.owner === workflow) webhook.isInterrupted = true;
+			}
+		}
+		this.noteLog();
 	}
 
 	/** What is wrong with a webhook once everything has settled. */
@@ -185,10 +195,7 @@ class World {
 		if (isInterrupted) return undefined;
 		if (!isWorkflow(owner)) return this.isUntouched(now, owner) ? undefined : 'touched';
 		if (!this.receiverOf(webhook)) {
-			// Without a query it may have been entered by hand.
-			const isOff =
-				now.status === 'inactive' || ['dropQuery', 'cut'].includes(this.network.alteration);
-			return isOff ? undefined : 'an unpublished workflow left it on';
+			return now.status === 'inactive' ? undefined : 'an unpublished workflow left it on';
 		}
 		if (now.status !== 'active') return 'a published workflow receives nothing: it is off';
 		if (addressOf(now.url) !== this.n8n.productionUrl(owner)) {
@@ -239,17 +246,22 @@ class World {
 		const receiver = this.receiverOf(webhook);
 		if (status !== 'active' || !receiver) return;
 		if (addressOf(url) !== this.n8n.productionUrl(receiver)) return;
-		expect(this.acceptedBy(receiver)).toContain(secret);
-		await this.expectCall(addressOf(url), String(secret), 200);
+		const isAccepted = this.acceptedBy(receiver).includes(String(secret));
+		// Only if n8n has lost the old secret, and the new token has not been published.
+		if (!isAccepted) expect(JSON.stringify(receiver.staticData)).not.toContain('secretDigest');
+		await this.expectCall(addressOf(url), String(secret), isAccepted ? 200 : 401);
 	}
 
-	/** The service is up again, nobody listens, and some time passes. */
+	/** The service is up again, nobody listens, and nothing goes on by itself. */
 	async settle(): Promise<void> {
 		this.network.faults = [];
 		for (const workflow of this.workflows) {
 			await this.survives(this.n8n.stopListening(workflow));
 		}
-		await this.clock.pass(3 * MINUTE);
+		this.noteLog();
+		const { sent } = this.network;
+		await this.clock.pass(60 * MINUTE);
+		expect(this.network.sent).toBe(sent);
 		for (const webhook of this.webhooks) {
 			expect(this.problemWith(webhook)).toBeUndefined();
 			await this.deliver(webhook);
@@ -313,9 +325,8 @@ const publish = (index: number, test?: number) =>
 					}
 				} else if (webhook && workflow.published !== before) {
 					expect(holder?.draft.workflowName).toBeUndefined();
-					const { webhookName } = workflow.draft.parameters.options as { webhookName?: string };
 					world.registered.set(workflow, {
-						name: webhookName ?? `n8n: ${workflow.draft.workflowName}`,
+						name: `n8n: ${workflow.draft.workflowName}`,
 						secret: String(world.stored(webhook).secret),
 					});
 					Object.assign(webhook, { owner: workflow, isInterrupted: false });
@@ -325,15 +336,15 @@ const publish = (index: number, test?: number) =>
 				const isTaken = /^Another published workflow uses this webhook/.test(
 					(error as Error).message,
 				);
-				if (isTaken) expect(stored?.url).toMatch(PUBLISHED);
+				const others = world.workflows.filter(({ path }) => path !== workflow.path);
+				const addresses = others.map((other) => n8n.productionUrl(other));
+				if (isTaken) expect(addresses).toContain(addressOf(String(stored?.url)));
 				// What it has taken before it failed, nobody can give back.
-				if (!webhook) return;
-				const { url, secret } = world.stored(webhook);
-				const hasTaken = url !== stored?.url || secret !== stored.secret;
-				if (hasTaken && url.startsWith(n8n.productionUrl(workflow))) {
-					Object.assign(webhook, { owner: workflow, isInterrupted: false });
-				}
+				const now = webhook && world.stored(webhook);
+				const hasTaken = now?.url !== stored?.url || now?.secret !== stored?.secret;
+				if (webhook && hasTaken) Object.assign(webhook, { owner: workflow, isInterrupted: false });
 			}
+			world.noteLog();
 		},
 	);
 
@@ -343,6 +354,7 @@ const unpublish = (index: number) =>
 		const webhook = world.webhookOf(workflow.published);
 		const isDone = await world.survives(world.n8n.unpublish(workflow), workflow);
 		if (!isDone && webhook?.owner === workflow) webhook.isInterrupted = true;
+		world.noteLog();
 	});
 
 const listen = (index: number, stopAfter?: number) =>
@@ -394,21 +406,17 @@ const edit = fc
 		change: fc.oneof(
 			fc.constantFrom(...CREDENTIALS).map((credentialId) => ({ credentialId })),
 			fc.nat(1).map((webhook) => ({ webhook })),
-			fc.constantFrom('Renamed', undefined).map((webhookName) => ({ webhookName })),
-			fc.constantFrom('automatic', 'manual').map((registration) => ({ registration })),
+			fc.constantFrom([EVENT], EVENT).map((events) => ({ events })),
 			fc.uuid().map((nodeId) => ({ nodeId })),
 		),
 	})
 	.map(({ index, change }) =>
 		command(`edit ${index}: ${JSON.stringify(change)}`, ({ workflows, webhooks }) => {
 			const { draft } = workflows[index];
-			const options = draft.parameters.options as Record<string, unknown>;
 			if ('credentialId' in change) draft.credentialId = change.credentialId;
 			else if ('webhook' in change) draft.parameters.webhookId = webhooks[change.webhook].id;
 			else if ('nodeId' in change) draft.nodeId = change.nodeId;
-			else if ('registration' in change) draft.parameters.registration = change.registration;
-			else Object.assign(options, change);
-			if (options.webhookName === undefined) delete options.webhookName;
+			else Object.assign(draft.parameters, change);
 		}),
 	);
 
@@ -446,15 +454,23 @@ const kill = fc
 
 const restart = fc.constant(command('restart', async (world) => await world.restart()));
 
-/** A receiver elsewhere, one of this n8n that was entered by hand, and one that pretends to be ours. */
+/** An execution that began before the last publication writes back the static data of then. */
+const forget = fc.nat(1).map((index) =>
+	command(`an old execution writes static data in ${index}`, ({ workflows }) => {
+		workflows[index].staticData = {};
+	}),
+);
+
+/** A receiver elsewhere, another one of this n8n, and the same trigger in a copy of this n8n. */
 const receiverUrls = {
-	elsewhere: ({ network }: World) => `https://elsewhere.example.com/${network.sent}`,
-	byHand: ({ n8n, workflows }: World) => n8n.productionUrl(workflows[0]),
-	pretending: ({ n8n }: World) => `${n8n.origin}/form/1?registration=published&credential=A`,
+	elsewhere: ({ network }: World) => `https://elsewhere.example.com/${network.sent}?key=1`,
+	form: ({ n8n }: World) => `${n8n.origin}/form/1`,
+	copy: ({ workflows }: World) =>
+		`https://staging.example.com/webhook/${workflows[0].path}/webhook`,
 };
 
 const takeover = fc
-	.record({ index: fc.nat(1), receiver: fc.constantFrom('elsewhere', 'byHand', 'pretending') })
+	.record({ index: fc.nat(1), receiver: fc.constantFrom('elsewhere', 'form', 'copy') })
 	.map(({ index, receiver }) =>
 		command(`webhook ${index} is changed: ${receiver}`, (world) => {
 			const webhook = world.webhooks[index];
@@ -489,13 +505,13 @@ const commands = fc.commands(
 		...twice(call),
 		...twice(edit),
 		...twice(faults),
-		...[kill, restart, takeover, newToken, pass],
+		...[kill, restart, takeover, newToken, forget, pass],
 	] as Array<fc.Arbitrary<Command>>,
 	{ maxCommands: 30, size: 'max' },
 );
 
 const circumstances: fc.Arbitrary<Circumstances> = fc.record({
-	alteration: fc.constantFrom<Alteration[]>('none', 'none', 'slash', 'order', 'dropQuery', 'cut'),
+	alteration: fc.constantFrom<Alteration[]>('none', 'slash'),
 	isCopy: fc.boolean(),
 	origin: fc.constantFrom(
 		'https://n8n.example.com',

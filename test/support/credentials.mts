@@ -7,11 +7,8 @@ interface Service {
 }
 
 /** What a user enters to connect to that service. */
-export function credentialFor(
-	{ baseUrl, accessToken }: Service,
-	webhookSecret = '',
-): CredentialToCreate {
-	const data = { baseUrl, accessToken, webhookSecret };
+export function credentialFor({ baseUrl, accessToken }: Service): CredentialToCreate {
+	const data = { baseUrl, accessToken };
 	// As n8n numbers new ones.
 	const name = ['Candidate Assessment account', ++created > 1 && created].filter(Boolean).join(' ');
 	return { name, type: CREDENTIAL, data };

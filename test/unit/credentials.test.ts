@@ -114,11 +114,11 @@ it('a base URL leads to its own host over a private connection, or is refused', 
 });
 
 it.each(['', 'Bearer ', 'bearer   ', ' BEARER\t'])(
-	'the access token and the webhook secret are what the user pasted, without blanks around it and %j',
+	'the access token is what the user pasted, without blanks around it and %j',
 	(before) => {
-		const pasted = { accessToken: `${before}abc.def-ghi~1+/=\n`, webhookSecret: ' a secret\n' };
-		const { accessToken, webhookSecret, decrypted } = connect(baseUrl, pasted);
-		expect([accessToken, webhookSecret]).toEqual(['abc.def-ghi~1+/=', 'a secret']);
+		const pasted = { accessToken: `${before}abc.def-ghi~1+/=\n` };
+		const { accessToken, decrypted } = connect(baseUrl, pasted);
+		expect(accessToken).toBe('abc.def-ghi~1+/=');
 		expect(decrypted.data).toMatchObject({ accessToken });
 	},
 );
@@ -137,23 +137,18 @@ it.each([
 });
 
 it.each(['', '=', 'Bearer ', ' '])(
-	"n8n's placeholder for a hidden value is refused in both hidden fields, with '%s' in front",
+	"n8n's placeholder for a hidden value is no access token, with '%s' in front",
 	(before) => {
 		for (const id of [
 			'e5362baf-c777-4d57-a609-6eaf1f9e87f6',
 			'00000000-0000-4000-8000-000000000000',
 		]) {
 			const placeholder = `${before}__n8n_BLANK_VALUE_${id}`;
-			for (const [name, label] of [
-				['accessToken', 'Access Token'],
-				['webhookSecret', 'Webhook Secret'],
-			]) {
-				expect(() => connect(baseUrl, { [name]: placeholder })).toThrow(
-					new CredentialError(
-						`The ${label} in the credential holds n8n's placeholder for a hidden value. Enter it again.`,
-					),
-				);
-			}
+			expect(() => connect(baseUrl, { accessToken: placeholder })).toThrow(
+				new CredentialError(
+					"The Access Token in the credential holds n8n's placeholder for a hidden value. Enter it again.",
+				),
+			);
 		}
 	},
 );
@@ -215,12 +210,9 @@ it.each([
 	);
 });
 
-it('the connection test waits for 30 seconds, and complains of a short webhook secret', async () => {
+it('the connection test waits for 30 seconds', async () => {
 	const { request } = new CandidateAssessmentApi().test;
 	expect(request).toMatchObject({ method: 'GET', disableFollowRedirect: true });
 	const test = { url: request.url, baseURL: 'https://other.example' };
 	expect(await send(test)).toMatchObject({ baseURL: baseUrl, timeout: 30_000 });
-	await expect(send(test, { webhookSecret: 'short' })).rejects.toThrow(
-		/must be at least 16 characters long/,
-	);
 });

@@ -114,11 +114,11 @@ export class ApiClient implements Sender {
 		policy: RequestPolicy,
 		secret: string,
 	): ApiError {
-		const { accessToken, webhookSecret } = this.credentials;
+		const { accessToken } = this.credentials;
 		const message = describeError(attempt, policy, {
 			certainty,
 			wait,
-			redact: (text) => redact(text, [accessToken, webhookSecret, secret]),
+			redact: (text) => redact(text, [accessToken, secret]),
 		});
 		const httpStatus = attempt.kind === 'response' ? attempt.status : undefined;
 		const isRefusedData = certainty === 'refused' && isAboutData(attempt);

@@ -13,8 +13,6 @@ export interface ApiCredentials {
 	/** Without a slash at its end; may carry a path. */
 	baseUrl: string;
 	accessToken: string;
-	/** As entered. If empty, the trigger derives it. */
-	webhookSecret: string;
 	/** Handed along with each request: n8n would otherwise decrypt the credential for every one. */
 	decrypted: ICredentialsDecrypted<ICredentialDataDecryptedObject>;
 }
@@ -32,23 +30,25 @@ export async function readCredentials(context: IAllExecuteFunctions): Promise<Ap
 	return parseCredentials(await context.getCredentials(CREDENTIAL_TYPE));
 }
 
-/**
- * Throws `CredentialError` if the token is missing, can't be sent, or would be sent unencrypted, or if a hidden value is
- * n8n's placeholder.
- */
+/** Throws `CredentialError` if the token is missing, can't be sent, or would be sent unencrypted. */
 export function parseCredentials(credential: ICredentialDataDecryptedObject): ApiCredentials {
 	const accessToken = parseAccessToken(credential.accessToken);
 	return {
 		baseUrl: parseBaseUrl(trimmed(credential.baseUrl)),
 		accessToken,
-		webhookSecret: hidden(credential.webhookSecret, 'Webhook Secret'),
 		decrypted: { id: '', name: '', type: CREDENTIAL_TYPE, data: { ...credential, accessToken } },
 	};
 }
 
 /** The token as the service expects it: without a pasted "Bearer ". Throws `CredentialError`. */
 function parseAccessToken(value: unknown): string {
-	const token = hidden(value, 'Access Token').replace(/^bearer(\s+|$)/i, '');
+	const text = trimmed(value);
+	if (HIDDEN_VALUE_PLACEHOLDER.test(text)) {
+		throw new CredentialError(
+			"The Access Token in the credential holds n8n's placeholder for a hidden value. Enter it again.",
+		);
+	}
+	const token = text.replace(/^bearer(\s+|$)/i, '');
 	if (!token) throw new CredentialError('The credential has no access token');
 	// Quotation marks and spaces around it, or an invisible character from a web page.
 	if (!/^[\x21\x23-\x26\x28-\x7e]+$/.test(token)) {
@@ -57,17 +57,6 @@ function parseAccessToken(value: unknown): string {
 		);
 	}
 	return token;
-}
-
-/** A text that n8n hides, without spaces around it. Throws `CredentialError` if what n8n shows in its place was stored. */
-function hidden(value: unknown, label: string): string {
-	const text = trimmed(value);
-	if (HIDDEN_VALUE_PLACEHOLDER.test(text)) {
-		throw new CredentialError(
-			`The ${label} in the credential holds n8n's placeholder for a hidden value. Enter it again.`,
-		);
-	}
-	return text;
 }
 
 function parseBaseUrl(baseUrl: string): string {

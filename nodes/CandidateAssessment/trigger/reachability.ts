@@ -39,30 +39,3 @@ export function checkReachable(address: string, baseUrl: string): void {
 		`The service can't reach your n8n at ${url.origin}: for the service, that's its own machine. ${advice}`,
 	);
 }
-
-/**
- * A line for n8n's log about an address that may not work, or not safely; undefined if there is nothing to
- * say. The service may be in the same network, so that's no error.
- */
-export function warningAbout(address: string, baseUrl: string): string | undefined {
-	const url = new URL(address);
-	const reasons = [
-		isLocal(url) &&
-			!isLocal(new URL(baseUrl)) &&
-			"Only its own network knows this address, so a service elsewhere can't call it",
-		url.protocol === 'http:' &&
-			!isThisMachine(url) &&
-			"Calls to it aren't encrypted, so others can read the secret and the results on the way",
-	].filter(Boolean);
-	if (reasons.length === 0) return undefined;
-	return `The trigger is registered at ${url.origin}. ${reasons.join('. ')}. Check N8N_WEBHOOK_URL (WEBHOOK_URL before n8n 2.30)`;
-}
-
-/** True for this machine and its local network. */
-function isLocal(url: URL): boolean {
-	return isThisMachine(url) || LOCAL_NETWORK.test(url.hostname);
-}
-
-/** Private addresses in IPv4 and IPv6, and names that only a local network knows. */
-const LOCAL_NETWORK =
-	/^(10(\.\d+){3}|(192\.168|169\.254|172\.(1[6-9]|2\d|3[01]))(\.\d+){2}|\[f([cd]..|e[89ab].):.+\]|[^.:]+\.?|.+\.(local|internal|lan)\.?)$/;

@@ -1,64 +1,34 @@
-import { addressOf, type WebhookUpdate } from '../actions/webhook/webhooks';
+import { addressOf } from '../actions/webhook/webhooks';
 import { UUID } from '../parameters/rules';
 
 /**
- * The service has no endpoint to read a webhook, but shows its URL in every response. So the query of the
- * URL that the trigger registers, which n8n ignores, says what it was registered for (docs/decisions/0008).
- * An address is a URL without its query.
+ * The service has no endpoint to read a webhook, but shows its URL in every response. So its URL says who has it:
+ * a trigger of this n8n, somebody else, or nobody.
  */
 
-/** What the service shows of a webhook. */
-export type Webhook = Omit<WebhookUpdate, 'secret'>;
-
-/** A published workflow receives at this address, and verifies calls with this credential. */
-export interface Publication {
-	address: string;
-	credentialId: string;
+/** Registered when a workflow is unpublished, so that another one may have the webhook. */
+export function unpublishedUrl(address: string): string {
+	return new URL('/unpublished', address).href;
 }
 
-/** Who receives from a publication: address and credential, however the service writes its URL. */
-export function receiverOf({ address, credentialId }: Publication): string {
-	return `${addressOf(address)} ${credentialId}`;
+export function isUnpublished(url: string, ownAddress: string): boolean {
+	return addressOf(url) === unpublishedUrl(ownAddress);
 }
 
-export function publishedUrl({ address, credentialId }: Publication): string {
-	return withQuery(address, [
-		['credential', credentialId],
-		// Last, so that a truncated URL doesn't look like a publication.
-		['registration', 'published'],
-	]);
-}
-
-export function offUrl(address: string): string {
-	return withQuery(address, [['registration', 'off']]);
-}
-
-/**
- * What a registered URL says that n8n has published; undefined if nobody has, if it was entered by hand, or if the
- * service has truncated it. Anybody can write such a query, so it counts only at an address of this n8n.
- * @param ownAddress of any trigger of this n8n
- */
-export function publicationIn(url: string, ownAddress: string): Publication | undefined {
-	const query = queryOf(url);
-	const isPublished = query.get('registration') === 'published' && isOfThisN8n(ownAddress, url);
-	if (!isPublished) return undefined;
-	return { address: addressOf(url), credentialId: query.get('credential') ?? '' };
-}
-
-/** True if a workflow was unpublished and the webhook switched off: it's nobody's, whatever its address. */
-export function isOff(url: string): boolean {
-	return queryOf(url).get('registration') === 'off';
+/** True for this trigger in this n8n: a copy of n8n, such as a staging server, has the same trigger at another address. */
+export function isAt(url: string, ownAddress: string): boolean {
+	return addressOf(url) === addressOf(ownAddress);
 }
 
 /** True for the addresses of one trigger. Its ID identifies it on any host: n8n may have got another address. */
-export function isSameTrigger(one: string, other: string): boolean {
+function isSameTrigger(one: string, other: string): boolean {
 	return idIn(one) !== undefined && idIn(one) === idIn(other);
 }
 
-/** True for any trigger of this n8n, in any workflow. */
-function isOfThisN8n(own: string, url: string): boolean {
-	if (idIn(url) === undefined) return false;
-	return isSameTrigger(own, url) || new URL(own).origin === new URL(url).origin;
+/** True for another trigger of this n8n, in any workflow. */
+export function isOfAnotherTrigger(url: string, ownAddress: string): boolean {
+	if (idIn(url) === undefined || isSameTrigger(url, ownAddress)) return false;
+	return new URL(url).origin === new URL(ownAddress).origin;
 }
 
 /** From "…/<UUID>/webhook". If a node has no UUID, n8n puts the workflow and the node there. */
@@ -67,14 +37,4 @@ function idIn(address: string): string | undefined {
 	const [workflow, id, name] = addressOf(address).split('/').slice(-3);
 	if (name !== 'webhook') return undefined;
 	return UUID.test(id) ? id : `${workflow}/${id}`;
-}
-
-function queryOf(url: string): URLSearchParams {
-	return URL.canParse(url) ? new URL(url).searchParams : new URLSearchParams();
-}
-
-function withQuery(address: string, query: Array<[string, string]>): string {
-	const url = new URL(address);
-	url.search = new URLSearchParams(query).toString();
-	return url.href;
 }

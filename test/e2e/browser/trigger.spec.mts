@@ -24,18 +24,3 @@ test('the trigger says to publish first, then how to test, and publishing says w
 	await editor.openNode(TRIGGER_NODE);
 	await expect(panel.getByText(/The published workflow runs, too/)).toBeVisible();
 });
-
-test('manual registration shows the URL and says what to enter at the service', async ({
-	editor,
-	trigger,
-}) => {
-	await editor.openWorkflow(trigger.workflowId);
-	const panel = await editor.openNode(TRIGGER_NODE);
-	const urls = panel.panel.getByText('Webhook URLs', { exact: true });
-	await expect(urls).toHaveCount(0);
-	await panel.choose('registration', 'Manual');
-	await urls.click();
-	await expect(panel.panel.getByText(trigger.testUrl)).toBeVisible();
-	await expect(panel.panel.locator('.notice')).toContainText(['Production URL']);
-	await expect(panel.field('webhookId')).toHaveCount(0);
-});

@@ -34,15 +34,6 @@ const FOREVER = new Promise<never>(() => {});
 export const ALTERATIONS = {
 	none: (url: string) => url,
 	slash: (url: string) => url.replace(/\/?(\?|$)/, '/$1'),
-	/** Another order, and fewer characters escaped. */
-	order: (url: string) => {
-		const [address, query] = url.split('?');
-		if (query === undefined) return url;
-		const parts = query.split('&').sort().join('&');
-		return `${address}?${parts.replace(/%3A/g, ':').replace(/%2F/g, '/')}`;
-	},
-	dropQuery: (url: string) => url.split('?')[0],
-	cut: (url: string) => url.split('&')[0],
 } satisfies Record<string, (url: string) => string>;
 export type Alteration = keyof typeof ALTERATIONS;
 

@@ -87,6 +87,10 @@ export class SimulatedN8n {
 	readonly thrownInDelete: Error[] = [];
 	/** What tests have asked the service, which they must not. */
 	readonly askedByTests: string[] = [];
+	/** What is called with, if it's neither JSON nor a text. */
+	rawBody?: Buffer;
+	/** What it couldn't register again when it started last. */
+	failedAtStart: SimulatedWorkflow[] = [];
 	/** How often n8n tries to publish. */
 	attempts: number;
 	/** Each workflow has another trigger, which n8n registers after this one, and cannot. */
@@ -193,9 +197,10 @@ export class SimulatedN8n {
 	/** n8n up to 2.39 registers what is published when it starts, and when it takes over from another main. */
 	async start(activation: WorkflowActivateMode = 'init'): Promise<void> {
 		this.process = { isAlive: true, trigger: loadTrigger() };
+		this.failedAtStart = [];
 		if (this.line === '2.41') return;
 		for (const workflow of this.workflows.filter(({ published }) => published)) {
-			await this.register(workflow, activation);
+			await this.register(workflow, activation).catch(() => this.failedAtStart.push(workflow));
 		}
 	}
 
@@ -331,11 +336,12 @@ export class SimulatedN8n {
 			},
 		};
 		const isUnknown = Buffer.isBuffer(body);
+		const text = typeof body === 'string' ? body : JSON.stringify(body);
 		const request = {
 			rawHeaders: headers.flat(),
 			headers: Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])),
 			body: isUnknown ? undefined : body,
-			rawBody: isUnknown ? undefined : Buffer.from(JSON.stringify(body)),
+			rawBody: isUnknown ? undefined : (this.rawBody ?? Buffer.from(text)),
 			readRawBody: async () => isUnknown && Object.assign(request, { rawBody: body }),
 			socket: SOCKET,
 		};

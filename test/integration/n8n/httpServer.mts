@@ -1,10 +1,8 @@
 import { once } from 'node:events';
 import { createServer, request as httpRequest, type RequestListener, type Server } from 'node:http';
-import { createServer as createTlsServer, request as tlsRequest } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { createGunzip, gzipSync } from 'node:zlib';
-import { selfSigned } from '../../support/selfSigned.mts';
 import type { SimulatedN8n, SimulatedWorkflow } from './SimulatedN8n.mts';
 
 interface Received {
@@ -18,10 +16,8 @@ export class HttpServer {
 	/** What came at the address of a test. */
 	readonly received: Received[] = [];
 	private readonly server: Server;
-	private readonly isTls: boolean;
 
-	constructor(n8n: SimulatedN8n, workflow: SimulatedWorkflow, { isTls = false } = {}) {
-		this.isTls = isTls;
+	constructor(n8n: SimulatedN8n, workflow: SimulatedWorkflow) {
 		const answer: RequestListener = async (request, response) => {
 			const { headers, url } = request;
 			// n8n unpacks a body as it reads it.
@@ -36,8 +32,7 @@ export class HttpServer {
 			const called = await n8n.call(n8n.productionUrl(workflow), { request: read });
 			response.writeHead(called?.status ?? 404).end();
 		};
-		const pem = isTls ? selfSigned() : undefined;
-		this.server = pem ? createTlsServer({ key: pem, cert: pem }, answer) : createServer(answer);
+		this.server = createServer(answer);
 	}
 
 	async start(listenAddress: string): Promise<void> {
@@ -49,12 +44,11 @@ export class HttpServer {
 		this.server.close();
 	}
 
-	/** Calls as a service does that trusts the certificate. Returns the status. */
+	/** Calls as a service does. Returns the status. */
 	async post(hostname: string, body: Buffer, headers: Record<string, string>): Promise<number> {
 		const { port } = this.server.address() as AddressInfo;
 		const options = { hostname, port, method: 'POST', path: '/webhook/any', headers };
-		const send = this.isTls ? tlsRequest : httpRequest;
-		const sent = send({ ...options, ...(this.isTls && { rejectUnauthorized: false }) }).end(body);
+		const sent = httpRequest(options).end(body);
 		const [response] = await once(sent, 'response');
 		response.resume();
 		return (response as { statusCode: number }).statusCode;

@@ -19,7 +19,6 @@ class TriggerSetup {
 	n8n!: SimulatedN8n;
 	webhookId!: string;
 	readonly publish = this.inTime('publish');
-	/** The webhook is switched off some seconds later. */
 	readonly unpublish = this.inTime('unpublish');
 	readonly listen = this.inTime('listen');
 	readonly stopListening = this.inTime('stopListening');
@@ -36,7 +35,7 @@ class TriggerSetup {
 	install(line: '2.41' | '1.123'): void {
 		const { baseUrl } = this.service;
 		this.n8n = new SimulatedN8n(line, this.network, this.clock);
-		this.n8n.credentials.set('A', { baseUrl, accessToken: TOKEN, webhookSecret: '' });
+		this.n8n.credentials.set('A', { baseUrl, accessToken: TOKEN });
 	}
 
 	/** The one that the trigger is to derive. */
@@ -53,7 +52,7 @@ class TriggerSetup {
 		return this.n8n.createWorkflow({
 			workflowName: 'Results',
 			credentialId: 'A',
-			parameters: { webhookId: this.webhookId, events: [EVENT], options: {}, ...parameters },
+			parameters: { webhookId: this.webhookId, events: [EVENT], ...parameters },
 		});
 	}
 
