@@ -6,6 +6,7 @@ import { toNodeError } from '../errors/toNodeError';
 import { KeptOutcomes } from '../memory/KeptOutcomes';
 import { ApiClient } from '../transport/ApiClient';
 import { credentialIdOf, readCredentials, type ApiCredentials } from '../transport/credentials';
+import type { ApiRequest } from '../transport/types';
 import { inTurn } from '../utils/inTurn';
 import { isTool } from '../utils/isTool';
 import { throwIfFailed, throwIfUnsendable } from './batchReport';
@@ -32,6 +33,7 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 	execution?.addEventListener('abort', () => stop.abort(STOPPED), { once: true });
 	let includeOtherFields = false;
 	let references: Array<string | undefined> = [];
+	let requests: Array<ApiRequest | undefined> = [];
 	let outcomes: ItemOutcome[];
 	const warnings = new Set<string>();
 	const kept = new KeptOutcomes(context);
@@ -44,7 +46,8 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 		({ includeOtherFields } = options);
 		const items = await prepareItems(context, operation, stop.signal);
 		references = items.map(({ reference }) => reference);
-		const hint = operation.listHint?.(items.map(requestOf));
+		requests = items.map(requestOf);
+		const hint = operation.listHint?.(requests);
 		if (hint) addHint(context, hint);
 		const credentials = await readCredentials(context);
 		const client = new ApiClient(context, credentials, options, stop);
@@ -76,7 +79,7 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 		outcomes = context.getInputData().map(() => ({ kind: 'notSent', error: nodeError }));
 	}
 	for (const warning of warnings) addHint(context, warning);
-	const outputs = toOutputs(context, outcomes, { references, includeOtherFields });
+	const outputs = toOutputs(context, outcomes, { references, requests, includeOtherFields });
 	// n8n discards what a stopped execution outputs, and with Retry On Fail what begins with an error.
 	if (execution?.aborted) kept.keepForLaterRuns();
 	else if (outputs[0][0]?.json.error !== undefined) kept.keepForNextTry();

@@ -7,6 +7,7 @@ import {
 import type { ItemOutcome, ItemOutput } from '../actions/operation';
 import { ApiError } from '../errors/ItemError';
 import { messageWithAdvice, toNodeError } from '../errors/toNodeError';
+import type { ApiRequest } from '../transport/types';
 import { isTool } from '../utils/isTool';
 import { NOTHING_SENT } from './batchReport';
 import { addCheckOnlyHint, addNobodyInvitedHint } from './hints';
@@ -24,6 +25,8 @@ export const outputs: INodeTypeDescription['outputs'] = `={{ $parameter["operati
 interface OutputOptions {
 	/** What the user calls the items, as far as they were read. */
 	references: ReadonlyArray<string | undefined>;
+	/** What would be sent for them. */
+	requests: ReadonlyArray<ApiRequest | undefined>;
 	/** Those that were sent or failed have the input item's fields and files as well. */
 	includeOtherFields: boolean;
 }
@@ -32,7 +35,7 @@ interface OutputOptions {
 export function toOutputs(
 	context: IExecuteFunctions,
 	outcomes: readonly ItemOutcome[],
-	{ references, includeOtherFields }: OutputOptions,
+	{ references, requests, includeOtherFields }: OutputOptions,
 ): INodeExecutionData[][] {
 	const node = context.getNode();
 	const sent: INodeExecutionData[] = [];
@@ -46,7 +49,10 @@ export function toOutputs(
 		}
 		const input = includeOtherFields || outcome.kind === 'ready' ? item : undefined;
 		const { json, binary } = outputOf(outcome, references[index]);
-		const output: INodeExecutionData = { json: { ...input?.json, ...json }, pairedItem };
+		const { ext_reference_id, email } = requests[index]?.body ?? {};
+		// Who was typed in is in no item.
+		const who = outcome.kind === 'ready' ? { ext_reference_id, email } : undefined;
+		const output: INodeExecutionData = { json: { ...who, ...input?.json, ...json }, pairedItem };
 		if (binary ?? input?.binary) output.binary = { ...input?.binary, ...binary };
 		if ('error' in outcome && node.onError === 'continueErrorOutput') {
 			// Routes the item to the error output. If it were enumerable, n8n would replace `json` with its message.
