@@ -1,4 +1,4 @@
-import { NodeHelpers, type INode, type INodeParameters } from 'n8n-workflow';
+import { NodeHelpers, type INode, type INodeParameters, type INodeProperties } from 'n8n-workflow';
 import { loadNode } from './NodeTestHarness';
 
 /** The fields that n8n shows in the panel of the action node, in their order, and those that it marks as missing. */
@@ -48,6 +48,15 @@ it.each([
 		expect(shown).toEqual(['resource', 'operation', ...fields, 'options']);
 	},
 );
+
+it('the panel says that there are two deadlines', async () => {
+	const { description } = await loadNode('candidateAssessment');
+	const fields = description.properties.find(({ name }) => name === 'additionalFields');
+	const [first, second] = fields?.options as INodeProperties[];
+	expect(`${first.displayName}, ${second.displayName}: ${second.hint}`).toBe(
+		"Deadline, Deadline in Days: Use either this or 'Deadline', not both",
+	);
+});
 
 it('name and email are asked for, except of an anonymous candidate, who may have them', async () => {
 	expect((await panelOf({})).missing).toEqual([...APPLICATION, ...PERSON]);

@@ -45,11 +45,8 @@ it('Webhook: Set Status switches a webhook on or off, and refuses any other word
 
 it("Webhook: Update registers neither n8n's placeholder for a hidden value nor an expression as the secret", async () => {
 	for (const [secret, words] of [
-		[
-			'__n8n_BLANK_VALUE_1',
-			/^Secret: contains .*, n8n's placeholder for a hidden value\. Enter it/,
-		],
-		['{{ $json.secret }}', /^Secret: contains .*the field is set to Fixed/],
+		['__n8n_BLANK_VALUE_1', /^Secret: contains .*, which was not filled in\./],
+		['{{ $json.secret }}', /^Secret: contains .*select 'Expression'/],
 	] as const) {
 		const { error } = await setup.harness.run(on('update', { ...UPDATE, secret }));
 		expect(error?.message).toMatch(words);

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import { invite } from '../../nodes/CandidateAssessment/actions/candidate/invite';
-import { identifier, string } from '../../nodes/CandidateAssessment/parameters/rules';
+import { idOf, identifier, string } from '../../nodes/CandidateAssessment/parameters/rules';
 import { refusal, requestOrRefusal } from './arbitraries';
 
 /** A way to enter a text, and the text as it is sent. */
@@ -44,31 +44,35 @@ const ERROR = /, a spreadsheet's error\. Correct the formula$/;
 const NARROW = /, which a spreadsheet shows in place of a value\. Widen the column/;
 const NOTHING = /, a word for a missing value\. Enter the real value$/;
 const MISSING = /, which means that the expression found no value\. Check the input field$/;
-const PLACEHOLDER = /, a placeholder left by an AI workflow builder\. Replace it with the real/;
-const ROUNDED = /, a number that was rounded\. Format it as text at its source$/;
-const EXCEL = /, a number that a spreadsheet rounded\. Format the column as text/;
+const ROUNDED = /, a number that was rounded\. Format the column as text/;
+const DECIMAL = /, a number that a spreadsheet changed\. Format the column as text/;
 const PROTECTED = /, which an export adds to protect a value\. Enter the value without it$/;
 const UNFILLED =
-	/, which was not filled in\. If this is an expression, the field is set to Fixed: select 'Expression'\./;
-const MERGE = /, which was not filled in\. Enter the real value$/;
+	/, which was not filled in\. If it is an expression, select 'Expression'\. Otherwise, enter the real value$/;
 const WEB = /, which belongs to a web address or a web page\. Enter the name alone$/;
-const HIDDEN = /, n8n's placeholder for a hidden value\. Enter it again$/;
-const INVISIBLE = /contains an invisible character, which is not allowed\. Enter it again$/;
+const INVISIBLE =
+	/an invisible character, which may have been copied along\. Enter the value again$/;
 const ROWS = /a (line break|tab), so two cells or rows may have become one\. Correct the list$/;
 
 it.each<[says: RegExp, ways: Way[], texts: string[]]>([
 	[GARBLED, TEXTS, ['Jos\ufffd', 'MÃ¼ller', 'J\u00c3\u0096rg', 'CittÃ\u00a0di', 'NicolÃ\u00a0x']],
 	// Windows-1252, in which CSV is often read; a byte order mark; a file that was misread twice.
 	[GARBLED, TEXTS, ['Ã–zdemir', 'GroÃŸ', 'LÃ“PEZ', 'JÃ–RG', 'WaÅ‚Ä™sa', 'NoÃ«l', 'Oâ€™Brien']],
-	[GARBLED, TEXTS, ['ï»¿Anna', 'MÃƒÂ¼ller', 'Josï¿½', 'Josďż˝']],
+	[GARBLED, TEXTS, ['ï»¿Anna', 'MÃƒÂ¼ller', 'Josï¿½']],
 	// Windows-1250 and 1251, Mac Roman, and 866.
 	[GARBLED, TEXTS, ['JĂłzef', 'MichaĹ‚', 'NovĂˇk', 'MĂĽller', 'KĂ–NIG', 'WaĹ‚Ä™sa', 'MГјller']],
 	[GARBLED, TEXTS, ['J√≥zef', 'Jos√©', 'O‚ÄôBrien', 'M├╝ller', 'РђРЅРЅР°', '╨Ш╨▓╨░╨╜']],
+	// Of a Mac in Russian, in Thai; Chinese, Japanese, Korean, Hindi, Thai and Georgian names.
+	[
+		GARBLED,
+		TEXTS,
+		['M√Љller', '–Р–љ–љ–∞', 'Mรผller', 'çŽ‹å°\x8fæ˜Ž', 'ãƒ¦ã‚¦ã‚³', 'ê¹€ì\xa0œì„\xa0'],
+	],
+	[GARBLED, TEXTS, ['à¤°à¤¾à¤œ', 'à¸ªà¸¡', 'áƒ’áƒ\x98áƒ\x90']],
 	[GARBLED, [EMAIL], ['jÃ¶rg', 'm√ºller']],
 	[LOST, [NAME], ['?ukasz', 'Wa??sa', '??', 'Nowak?']],
 	[HTML, [REFERENCE, NAME], ['O&#39;Brien', 'O&#x27;Brien', 'M&uuml;ller', '&Lstrok;ukasz']],
 	[HTML, [REFERENCE, NAME], ['R &amp; D', 'Wa&lstrok;&eogon;sa']],
-	[HTML, [SKILL], ['&amp;', ' &#39;']],
 	[ERROR, ADDRESSED, ['#N/A', '#REF!', '#VALUE!', '#NAME?', '#DIV/0!', '#NUM!', '#NULL!', '#ref!']],
 	[
 		ERROR,
@@ -77,32 +81,38 @@ it.each<[says: RegExp, ways: Way[], texts: string[]]>([
 	],
 	[ERROR, ADDRESSED, ['#¿NOMBRE?', '#Н/Д', '#ССЫЛКА!', '#YOK', '#DZIEL/0!', '#ÜBERLAUF!', '#N/D!']],
 	[ERROR, [REFERENCE, NAME], ['A-#REF!', 'APP-#NV', 'APP-#N/A', 'IT#NV', 'IT#N/A', 'APP-#I/T']],
-	[ERROR, [SKILL], ['#N/A', '#REF! ', '#NULL!', '#NV']],
 	[NARROW, ADDRESSED, ['#######', '##']],
 	[NARROW, [REFERENCE], ['APP-#####']],
-	[
-		NOTHING,
-		[REFERENCE],
-		['NULL', 'None', 'nan', String.raw`\N`, 'N/A', '<NA>', 'nil', 'undefined'],
-	],
+	[NOTHING, [REFERENCE], ['NULL', 'None', 'nan', String.raw`\N`, 'N/A', '<NA>', 'nil']],
 	[NOTHING, [REFERENCE], ['null', ' n/a ', 'NaN']],
-	[PLACEHOLDER, [REFERENCE, EMAIL, NAME, SKILL], ['<__PLACEHOLDER_VALUE__A value__>']],
-	[MISSING, [REFERENCE, EMAIL], ['A-undefined', '[object Object]', 'Invalid Date']],
+	[MISSING, ADDRESSED, ['A-undefined', '[object Object]', 'Invalid Date', 'Invalid DateTime']],
 	[MISSING, [EMAIL], ['NaN', 'null']],
-	[MISSING, [REFERENCE], ['APP-null', 'A-NaN-1', 'APPNaN']],
-	[MISSING, [NAME], ['Anna undefined', '[object Object]']],
-	[MISSING, [SKILL], ['undefined', '[object Object]', 'Invalid Date', 'NaN']],
-	[ROUNDED, [REFERENCE], ['A-1.2345678901234568e+21']],
-	[EXCEL, [REFERENCE], ['1.23457E+14', '1,23457E+14', 'APP-1.2E+14', '1E+11']],
+	[
+		MISSING,
+		[REFERENCE],
+		['APP-null', 'A-NaN', 'APPNaN', 'null-2026', 'NaN_1', 'null@corp.example'],
+	],
+	[ROUNDED, [REFERENCE], ['A-1.2345678901234568e+21', '1.23457E+14', '1,23457E+14', '1E+11']],
+	[
+		DECIMAL,
+		[REFERENCE],
+		['471100.0', ' 471100.0', '471100,0', '471100.00', 'APP-471100.0', '815.0'],
+	],
 	[PROTECTED, ADDRESSED, ["'-NxYz12", "'=APP-1", "'00123", "'+1", "'@x"]],
 	[PROTECTED, [REFERENCE, NAME], ['="00123"']],
 	[
 		UNFILLED,
 		ADDRESSED,
-		['{{ $json.first_name }}', '{{first_name}}', 'A-{{ $json["id"] ?? {} }}-1'],
+		['{{ $json.first_name }}', '{{first_name}}', 'A-{{ $json["id"] ?? {} }}-1', '{{name'],
 	],
-	[UNFILLED, [SKILL], ['{{ $json.skill }}', ' {{skill}}\n']],
-	[MERGE, [REFERENCE, NAME], ['${candidate.id}', 'APP-${id}', '*|FNAME|*']],
+	[UNFILLED, ADDRESSED, ['$json.email', "$json['e-mail']", '=$json.id', '$input.first().json.id']],
+	[UNFILLED, ADDRESSED, ["$('Form').item.json.email", '$node["Form"].json.id']],
+	[UNFILLED, [REFERENCE, NAME], ['${candidate.id}', 'APP-${id}', '*|FNAME|*']],
+	[
+		UNFILLED,
+		ADDRESSED,
+		['__n8n_BLANK_VALUE_e5362baf-c777-4d57-a609-6eaf1f9e87f6', '__PLACEHOLDER_VALUE__A value__'],
+	],
 	[
 		WEB,
 		[NAME],
@@ -110,7 +120,7 @@ it.each<[says: RegExp, ways: Way[], texts: string[]]>([
 	],
 	[WEB, [NAME], ['<a href=x>Anna</a>', 'Anna <b>', 'Anna</i>', '<İ>', 'Anna <anna@example.com>']],
 	[INVISIBLE, [NAME], ['An\0na', 'An\u0007na', 'Anna\u202e.exe', 'An\u2066na\u2069x', 'An\x9fna']],
-	[HIDDEN, TEXTS, ['__n8n_BLANK_VALUE_e5362baf-c777-4d57-a609-6eaf1f9e87f6']],
+	[INVISIBLE, [NAME], ['\0Anna', 'Anna\u0007', '\u202bAnna\u202c']],
 	[ROWS, ADDRESSED, ['APP-1\nAPP-2', 'A\tB', 'A\r\nB', 'A\u2028B']],
 ])('what a data error left is refused with words that say %s', (says, ways, texts) => {
 	for (const way of ways) {
@@ -120,21 +130,20 @@ it.each<[says: RegExp, ways: Way[], texts: string[]]>([
 	}
 });
 
-it('a control character around a name is dropped', () => {
-	for (const around of ['\0', '\u0007', '\u202a', '\u202e\u2069 ', '\u200f', '\x9f ']) {
-		expect(sentAs(NAME, `${around}Anna${around}`)).toBe('Anna');
+it('an address that was not filled in says so, whatever else is wrong with it', () => {
+	for (const email of ['$json.email', "$('Form').item.json.email", '{{ $json.email }}']) {
+		expect(outcomeOf({ ...EMAIL, enter: () => ({ email }) }, '').refusal).toMatch(UNFILLED);
 	}
 });
 
-it("a secret may look like a spreadsheet's error, unless it is one", () => {
-	const rule = string();
-	expect(rule('#Recruiting!')).toBe('#Recruiting!');
-	for (const text of ['#REF!', '#NAME?', '#DIV/0!', '#N/A']) {
-		expect([refusal(rule, text), refusal(identifier, text)]).toEqual([
-			expect.stringMatching(ERROR),
-			expect.stringMatching(ERROR),
-		]);
+it('an ID of the service is refused like a reference, and a setting only if it was not filled in', () => {
+	for (const rule of [identifier, idOf('job')]) {
+		expect(refusal(rule, 'null')).toMatch(NOTHING);
+		expect(refusal(rule, '#REF!')).toMatch(ERROR);
 	}
+	expect(refusal(string(), '{{ $json.secret }}')).toMatch(UNFILLED);
+	for (const secret of ['#REF!', 'null', 'a?b', "'1", '1E+11'])
+		expect(string()(secret)).toBe(secret);
 });
 
 it.each<[what: string, ways: Way[], texts: string[]]>([
@@ -172,14 +181,39 @@ it.each<[what: string, ways: Way[], texts: string[]]>([
 	[
 		'free text',
 		[SKILL],
-		['### Skills\n- SQL', 'Why?', '«ЖИЗНЬ» 100 %', 'NULL', 'A\tB', "'90s music"],
+		[
+			'### Skills\n- SQL',
+			'Why?',
+			'«ЖИЗНЬ» 100 %',
+			'NULL',
+			'A\tB',
+			"'90s music",
+			'{{name}}',
+			'#N/A',
+		],
 	],
+	// Czech for rain, grudge and especially; Russian for khan.
+	['a name', [NAME, SKILL], ['Déšť', 'DÉŠŤ', 'zášť', 'zvlášť', 'Хан', 'хан', 'феофан', 'ТИХО']],
 	['free text', [SKILL], ['Read "MÃ¼ller" as Müller', 'é è ê', 'CAFÉ™', 'MÜLLER® GmbH']],
-	['a skill', [SKILL], ['undefined behavior', 'AMANHÃ – HOJE', 'TÄMÄ…', '„AMANHÔ', '=A1']],
+	[
+		'a skill',
+		[SKILL],
+		[
+			'undefined behavior',
+			'undefined',
+			'$json',
+			'1E+11',
+			'&amp;',
+			'AMANHÃ – HOJE',
+			'TÄMÄ…',
+			'„AMANHÔ',
+			'=A1',
+		],
+	],
 	[
 		'a reference',
 		[REFERENCE],
-		['jennifer.null@example.com', 'APP-1e+21', 'nullable', 'inv-7NaNx9'],
+		['jennifer.null@example.com', 'APP-1e+21', 'nullable', 'inv-7NaNx9', 'null-x@corp.example'],
 	],
 	['a reference', [REFERENCE], ['A=B', '2.5E+1', 'x1.5E+14y', "O'Neil-1", '-NxYz12', '+49 30 1']],
 	[
@@ -192,6 +226,12 @@ it.each<[what: string, ways: Way[], texts: string[]]>([
 		[REFERENCE],
 		['NA-12', 'None-1', 'Nancy-1', 'NA', 'APP/12?x', '??', 'job#apply?id=5'],
 	],
+	[
+		'a reference',
+		[REFERENCE],
+		['1.0', '12.1', '42.0', 'v2.0-APP', 'v471100.0', '1.2.300.0', '471.100'],
+	],
+	['a reference', [REFERENCE], ['471100', '471100.01', '1,471,100', 'US$300', '$A$1', '00123']],
 	[
 		'an email address',
 		[EMAIL],

@@ -38,7 +38,7 @@ function oddValuesIn(body: unknown): unknown[] {
 	JSON.parse(JSON.stringify(body), (_name, value: unknown) => {
 		const isOdd =
 			typeof value === 'string'
-				? !/\S/.test(value) || /\p{Surrogate}|\ufffd|Ã¼|^#REF!$/u.test(value)
+				? !/\S/.test(value) || /\p{Surrogate}|\ufffd|Ã¼/u.test(value)
 				: Object.keys(Object(value)).length === 0 && value === Object(value);
 		if (isOdd) odd.push(value);
 		return value;

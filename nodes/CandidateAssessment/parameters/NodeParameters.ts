@@ -10,13 +10,14 @@ export interface Field {
 	gap?: string;
 }
 
+/** Where n8n has a field ("additionalFields.deadline"), and its name in the editor. */
+interface Place {
+	path: string;
+	label: string;
+}
+
 /** The parameters of one item, read field by field through the rules. */
 export class NodeParameters {
-	/**
-	 * @param places by the name of the field, also of those inside a collection
-	 * @param timezone of the workflow; it may not exist
-	 * @param identifyingFields in which no part of a template may be missing
-	 */
 	constructor(
 		private readonly places: ReadonlyMap<string, Place>,
 		private readonly timezone: string,
@@ -33,7 +34,7 @@ export class NodeParameters {
 		}
 	});
 
-	/** The present moment, in the workflow's time zone. */
+	/** The present moment, in the workflow's time zone, which may not exist. */
 	readonly now = (): DateTime => DateTime.now().setZone(this.timezone);
 
 	/** The checked value. Throws `InvalidParameterError` if the field is empty or breaks its rule. */
@@ -76,27 +77,18 @@ export class InvalidParameterError extends ValidationError {
 }
 
 /**
- * Prepares to read the fields of any item. The returned function takes one that reads a field of an item by
- * its path in n8n ("additionalFields.deadline"); what that throws surfaces when the field is asked for. Throws
- * if two fields in different places have one name.
+ * Prepares to read the fields of any item. The returned function takes one that reads a field by its path in n8n; what
+ * that throws surfaces when the field is asked for.
+ * @param identifyingFields in which no part of a template may be missing
  */
 export function parameterReader(
 	properties: readonly INodeProperties[],
 	timezone = 'utc',
 	identifyingFields: readonly string[] = [],
 ) {
-	const all = placesOf(properties);
-	const places = new Map(all);
-	const duplicate = all.find(([name, { path }]) => places.get(name)?.path !== path);
-	if (duplicate) throw new Error(`Two fields in different places are called ${duplicate[0]}`);
+	const places = new Map(placesOf(properties));
 	return (read: (path: string) => Field) =>
 		new NodeParameters(places, timezone, identifyingFields, read);
-}
-
-/** The path of a field in n8n, and its name in the editor. */
-interface Place {
-	path: string;
-	label: string;
 }
 
 function placesOf(properties: readonly INodeProperties[], within = ''): Array<[string, Place]> {

@@ -5,15 +5,11 @@ import { fail, integer, kindOf, quoted, type Rule } from './rules';
 export const MAX_DAYS_AHEAD = 92;
 
 /**
- * The invitation deadline: not in the past, at most 3 calendar months from today. The whole of
- * the last day counts, in the workflow's time zone or in UTC, whichever ends later.
+ * The invitation deadline: not in the past, at most 3 calendar months from today. The whole of the last day counts, in
+ * the workflow's time zone or in UTC, whichever ends later.
  *
- * Midnight stands for a date without a time of day, which means the end of that day: midnight in the
- * workflow's time zone (n8n's date picker, `$today`), or in the zone that is written (UTC by a Code node or
- * a database). A midnight that was meant looks the same, but a deadline that is a day late does no harm,
- * and one that is a day early does.
- *
- * Sent as a UTC date-time in ISO 8601, to the second.
+ * Midnight, in the workflow's time zone or the one that is written, stands for a date without a time of day: the end of
+ * that day. A midnight that was meant looks the same, but a deadline that is a day late does no harm.
  * @param moment gives the present, in the workflow's time zone
  */
 export function deadline(moment: () => DateTime): Rule<string> {
@@ -26,11 +22,9 @@ export function deadline(moment: () => DateTime): Rule<string> {
 	};
 }
 
-function isMidnight(time: DateTime): boolean {
-	return time.equals(time.startOf('day'));
-}
+const isMidnight = (time: DateTime) => time.equals(time.startOf('day'));
 
-/** The deadline as a number of days from today: the end of that day in the workflow's time zone. */
+/** As a number of days from today. */
 export function deadlineDays(moment: () => DateTime): Rule<string> {
 	return (value) => {
 		const days = integer({ min: 1, max: MAX_DAYS_AHEAD })(value);
@@ -42,21 +36,15 @@ export function deadlineDays(moment: () => DateTime): Rule<string> {
 function inTime(due: DateTime, name: string, now: DateTime): string {
 	const sent = due.toUTC().startOf('second');
 	if (sent <= now) fail(`${name} is in the past`);
-	const [lastDay, lastDayInUtc] = [now, now.toUTC()].map((today) =>
-		today.plus({ months: 3 }).endOf('day'),
-	);
-	if (due > DateTime.max(lastDay, lastDayInUtc)) {
-		fail(
-			`${name} is more than 3 months from today; the latest possible date is ${lastDay.toISODate()}`,
-		);
+	const [last, lastInUtc] = [now, now.toUTC()].map((day) => day.plus({ months: 3 }).endOf('day'));
+	if (due > DateTime.max(last, lastInUtc)) {
+		const latest = `the latest possible date is ${last.toISODate()}`;
+		fail(`${name} is more than 3 months from today; ${latest}`);
 	}
 	return sent.toISO({ suppressMilliseconds: true }) as string;
 }
 
-/**
- * A calendar day, sent as YYYY-MM-DD: the day as written, whatever time and time zone follow it. For a
- * JavaScript date, that's the day in UTC, as n8n writes it into items.
- */
+/** A calendar day, YYYY-MM-DD: as written, whatever time and time zone follow it. */
 export const isoDate: Rule<string> = (value) => dateTime(value, 'utc').toISODate();
 
 /** The date and time as written, in the time zone they name, or else `zone`. A JavaScript date is in UTC. */

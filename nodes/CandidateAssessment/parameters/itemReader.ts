@@ -9,11 +9,10 @@ import { memoized, parameterReader } from './NodeParameters';
 import { isEmpty } from './rules';
 
 /**
- * Prepares to read the fields of every item of an execution. n8n evaluates the expressions, each placeholder
- * on its own: in a template, n8n would leave a gap where a value is missing or JavaScript throws. Only plain
- * fields of the item, such as `$json.name.trim()`, are read without n8n: in n8n 2.x, one evaluation takes
- * longer than everything else the node does for an item.
- * @returns a reader for the item at an index; a field that fails does so when it is asked for
+ * Prepares to read the fields of every item, by its index. n8n evaluates the expressions, each placeholder on its own:
+ * in a template, n8n would leave a gap where a value is missing or JavaScript throws. Only plain fields of the item,
+ * such as `$json.name.trim()`, are read without n8n: in n8n 2.x, one evaluation takes longer than everything else that
+ * the node does for an item.
  */
 export function itemReader(
 	context: IExecuteFunctions,
@@ -21,12 +20,11 @@ export function itemReader(
 	identifyingFields?: readonly string[],
 ) {
 	const read = parameterReader(properties, context.getTimezone(), identifyingFields);
-	const entered = memoized((path) =>
-		context.getNodeParameter(path, 0, null, { rawExpressions: true }),
-	);
+	const raw = { rawExpressions: true };
+	const entered = memoized((path) => context.getNodeParameter(path, 0, null, raw));
 	const parsed = memoized(parse);
 	return (index: number) => {
-		const evaluate: Evaluate = (expression) => context.evaluateExpression(expression, index);
+		const evaluate = (expression: string) => context.evaluateExpression(expression, index);
 		// What `$json` means to n8n: in a tool, this is not the node's own input.
 		let json: IDataObject | undefined;
 		const item = () => (json ??= context.getWorkflowDataProxy(index).$json as IDataObject);
@@ -67,6 +65,10 @@ interface Placeholder {
 	field?: { name: string; methods: string[] };
 }
 
+/** `$json.name` or `$json["first name"]`, and methods behind it. */
+const FIELD =
+	/^\s*\$json(?:\.([\p{L}_$][\p{L}\p{N}_$]*)|\[\s*(['"])([^'"\\{}\n\r]*)\2\s*\])((?:\??\.(?:trim|toLowerCase|toUpperCase)\(\))*)\s*$/u;
+
 /**
  * Splits an expression as n8n does: into placeholders and the text around them. With nothing around it, a
  * placeholder gives its value. Otherwise it is a template, which gives a text.
@@ -75,22 +77,15 @@ function parse(expression: string) {
 	const chunks = ExpressionParser.splitExpression(expression.slice('='.length));
 	const parts = chunks.map(({ type, text }): string | Placeholder => {
 		if (type === 'text') return text;
-		const quote = inOneLine(`{{${text}}}`, 100);
 		// n8n accepts "}}" in code only escaped, and drops the escape when it splits.
-		return { code: text.replace('}}', '\\}}'), quote, field: plainField(text) };
+		const code = text.replace('}}', '\\}}');
+		const quote = inOneLine(`{{${text}}}`, 100);
+		const [match, name, , quotedName, calls] = FIELD.exec(text) ?? [];
+		if (match === undefined) return { code, quote };
+		return { code, quote, field: { name: name ?? quotedName, methods: calls.match(/\w+/g) ?? [] } };
 	});
 	// As n8n decides it: an unclosed brace at the very end makes a third, empty part.
 	return { parts, isTemplate: parts.length !== 2 || parts[0] !== '' };
-}
-
-/** `$json.name` or `$json["first name"]`, and methods behind it. */
-const FIELD =
-	/^\s*\$json(?:\.([\p{L}_$][\p{L}\p{N}_$]*)|\[\s*(['"])([^'"\\{}\n\r]*)\2\s*\])((?:\??\.(?:trim|toLowerCase|toUpperCase)\(\))*)\s*$/u;
-
-function plainField(code: string): Placeholder['field'] {
-	const [match, name, , quotedName, calls] = FIELD.exec(code) ?? [];
-	if (match === undefined) return undefined;
-	return { name: name ?? quotedName, methods: calls.match(/\w+/g) ?? [] };
 }
 
 /** n8n's value of an expression, without its "=". Throws as n8n does. */
@@ -112,8 +107,8 @@ function valueOf(placeholder: Placeholder, item: () => IDataObject, evaluate: Ev
 }
 
 /**
- * Evaluates code that gave nothing once more, to find out why: a path that leads nowhere is no error.
- * JavaScript's message may hold values, so only what repeats the expression is used.
+ * Evaluates code that gave nothing once more: a path that leads nowhere is no error. JavaScript's message may hold
+ * values, so only what repeats the expression is used.
  */
 function throwIfCodeThrows({ code, quote }: Placeholder, evaluate: Evaluate): void {
 	let message: unknown;
@@ -130,7 +125,7 @@ function throwIfCodeThrows({ code, quote }: Placeholder, evaluate: Evaluate): vo
 	throw new Error(words && code.includes(called) ? words : `JavaScript threw an error at ${quote}`);
 }
 
-/** True for what n8n leaves out of a template. */
+/** n8n leaves it out of a template. */
 function isMissing(value: unknown): boolean {
 	return value === undefined || value === null || Number.isNaN(value);
 }

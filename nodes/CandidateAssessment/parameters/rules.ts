@@ -1,12 +1,11 @@
 import { jsonParse, type IDataObject } from 'n8n-workflow';
 import { inOneLine } from '../utils/inOneLine';
-import { IN_EMAILS, IN_IDENTIFIERS, IN_NAMES, IN_REFERENCES, IN_SETTINGS } from './leftovers';
+import { IN_IDS, NOT_FILLED_IN, type Leftover } from './leftovers';
 
 /**
- * The field rules of the specification (sections "Endpoints" and "Limits"), each a pure function:
- * what the user entered goes in, what is sent comes out. A value that does not meet its rule
- * throws `ValidationError`, whose message states the rule and the value's measure. It quotes the value
- * only where that can't be personal, such as a date or a field name.
+ * A field rule of the specification ("Endpoints" and "Limits"): what the user entered goes in, what is sent comes out.
+ * Throws `ValidationError`, whose message states the rule and the value's measure. It quotes the value only where that
+ * can't be personal, such as a date or a field name.
  */
 export type Rule<T> = (value: unknown) => T;
 
@@ -22,9 +21,12 @@ export function isEmpty(value: unknown): boolean {
 
 /**
  * A text without the spaces around it, or a number (spreadsheets turn IDs into numbers). `max` counts an emoji as
- * one character.
+ * one character. A setting, such as a secret, may look like most leftovers.
  */
-export function string({ max = Infinity, leftovers = IN_SETTINGS } = {}): Rule<string> {
+export function string({
+	max = Infinity,
+	leftovers = [NOT_FILLED_IN] as readonly Leftover[],
+} = {}): Rule<string> {
 	return (value) => {
 		// A larger number was rounded, so several IDs may have become the same.
 		if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
@@ -46,57 +48,22 @@ export function string({ max = Infinity, leftovers = IN_SETTINGS } = {}): Rule<s
 }
 
 /**
- * Somebody's first or last name. Control characters and those that turn the text's direction are dropped from its ends
- * and refused inside. Others that are invisible are part of Persian and Indic names.
+ * A text that identifies something, such as an application. Invisible characters that were copied along, or typed by
+ * a barcode scanner, are dropped: they would make it a different text. A letter and its accent become one character.
  */
-export function personName({ max }: { max: number }): Rule<string> {
-	const rule = string({ max, leftovers: IN_NAMES });
-	return (value) => {
-		const name = rule(value).replace(CONTROLS_AROUND, '');
-		if (CONTROL.test(name)) fail(INVISIBLE);
-		return name;
-	};
-}
-
-/** Not the marks that only say which way the signs beside them run, as Hebrew and Arabic texts have them. */
-const CONTROL = /\p{Cc}|[\u202a-\u202e\u2066-\u2069]/u;
-
-/** The lookbehind keeps long runs in the middle from being scanned repeatedly. */
-const CONTROLS_AROUND =
-	/^[\s\p{Cc}\p{Bidi_Control}]+|(?<![\s\p{Cc}\p{Bidi_Control}])[\s\p{Cc}\p{Bidi_Control}]+$/gu;
-
-/** Somebody's own ID for something, which may be an email address. */
 export function reference({ max = Infinity } = {}): Rule<string> {
-	const id = string({ max, leftovers: IN_REFERENCES });
-	const address = string({ max, leftovers: IN_EMAILS });
-	return identifying((value) =>
-		typeof value === 'string' && value.includes('@') ? address(value) : id(value),
-	);
-}
-
-/**
- * A text that identifies something. Spaces and invisible characters that were copied along with it are dropped
- * from its ends; invisible ones inside are refused, because they would make it a different text. A letter and its
- * accent become one character.
- */
-function identifying(rule: Rule<string>): Rule<string> {
+	const rule = string({ max, leftovers: IN_IDS });
 	return (value) => {
 		const isText = typeof value === 'string';
-		const id = rule(isText ? value.normalize('NFC').replace(UNSEEN_AROUND, '') : value);
-		if (id === '') fail('required, but empty');
-		if (UNSEEN.test(id)) fail(INVISIBLE);
-		return id;
+		const id = rule(isText ? value.normalize('NFC').replace(INVISIBLE, '') : value);
+		return id || fail('required, but empty');
 	};
 }
 
-const INVISIBLE = 'contains an invisible character, which is not allowed. Enter it again';
+/** Not those that a misread letter leaves. */
+const INVISIBLE = /\p{Cf}|(?![\s\x80-\x9f])\p{Cc}/gu;
 
-/** Barcode scanners also type control characters. */
-const UNSEEN = /\p{Cf}|(?!\s)\p{Cc}/u;
-
-const UNSEEN_AROUND = /^[\s\p{Cf}\p{Cc}]+|(?<![\s\p{Cf}\p{Cc}])[\s\p{Cf}\p{Cc}]+$/gu;
-
-const serviceId = identifying(string({ leftovers: IN_IDENTIFIERS }));
+const serviceId = reference();
 
 /** An identifier for use in a path, however often that is decoded on its way. */
 export const identifier: Rule<string> = (value) => {
@@ -110,10 +77,7 @@ export const identifier: Rule<string> = (value) => {
 	return id;
 };
 
-/**
- * One of the service's IDs, a UUID of any version. Anything else isn't quoted: it may be a name or an
- * email address that was mapped here by mistake.
- */
+/** One of the service's IDs, a UUID. Anything else isn't quoted: it may be personal, mapped here by mistake. */
 export function idOf(thing: string): Rule<string> {
 	return (value) => {
 		const id = serviceId(value);
@@ -126,46 +90,26 @@ export function idOf(thing: string): Rule<string> {
 
 export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/**
- * An email address: something before one @, and a domain behind it. The part before may have whatever real
- * addresses have (o'neil, jane+tag, any script), but nothing that only lists, links, and quoted addresses have.
- */
+/** An email address. The part before the @ may have whatever real addresses have (o'neil, jane+tag, any script). */
 export function email({ max }: { max: number }): Rule<string> {
 	const rule = reference({ max });
 	return (value) => {
 		const address = rule(value);
-		const fault = faultOfAddress(address);
-		if (fault) fail(`not an email address: ${fault}`);
+		const [sign] = NOT_OF_AN_ADDRESS.exec(address) ?? [];
+		if (sign) fail(`not an email address: it contains ${named(sign)}`);
+		if (!ADDRESS.test(address)) {
+			fail('not an email address. Enter only the address, such as jane@example.com');
+		}
 		return address;
 	};
 }
 
-function faultOfAddress(address: string): string | undefined {
-	if (IN_QUOTATION_MARKS.test(address)) return 'it is in quotation marks. Remove them';
-	const [sign] = /[\s,;:<>()[\]\\"]/.exec(address) ?? [];
-	if (sign) return `it contains ${named(sign)}`;
-	const [local, domain, ...others] = address.split('@');
-	if (!local || !domain || others.length > 0) {
-		return 'it needs one @, with something before and after it';
-	}
-	return faultOfDomain(domain);
-}
+/** The dots in a label are Catalan and Japanese, the quotation marks Hebrew. */
+const LABEL = '(?!-)[\\p{L}\\p{M}\\p{N}·・׳״-]+(?<!-)';
+const ADDRESS = new RegExp(`^[^@]+@${LABEL}(?:\\.${LABEL})+$`, 'u');
 
-/** An opening mark alone is enough, but for the apostrophe and the accent, which addresses may begin with. */
-const IN_QUOTATION_MARKS = /^["\p{Pi}‚„]|^['`´].*['`´\p{Pf}\p{Pi}]$/u;
-
-function faultOfDomain(domain: string): string | undefined {
-	if (domain.endsWith('.')) return 'it ends with a dot. Remove it';
-	// The dots in the middle are Catalan and Japanese, the quotation marks Hebrew.
-	const [sign] = /[^\p{L}\p{M}\p{N}·・׳״.-]/u.exec(domain) ?? [];
-	if (sign) return `after the @, it contains ${named(sign)}. Remove what isn't the address`;
-	const labels = domain.split('.');
-	if (labels.includes('')) return 'after the @, a dot has nothing before it';
-	if (labels.some((label) => /^-|-$/.test(label))) {
-		return 'after the @, a part begins or ends with a hyphen';
-	}
-	return labels.length < 2 ? 'after the @, it has no ending such as .com' : undefined;
-}
+/** Lists, links and quoted addresses have them. With o’neil@ and o'neil@, one person would be invited twice. */
+const NOT_OF_AN_ADDRESS = /[\s,;:<>()[\]\\"`´′‚„\p{Pi}\p{Pf}]|(?<=@.*)[^\p{L}\p{M}\p{N}·・׳״.@-]/u;
 
 /** An absolute web address (http or https). */
 export const url: Rule<string> = (value) => {
@@ -258,15 +202,16 @@ export function fail(message: string): never {
 /** What was found in a text, as a message names it: some signs are hard to read in quotation marks. */
 function named(found: string): string {
 	if (/^[\n\v\f\r\u2028\u2029]$/.test(found)) return 'a line break';
-	const name = SIGNS.get(found) ?? (found.trim() === '' ? 'a space' : undefined);
-	return name ?? quoted(found.trim());
+	if (/^\p{C}$/u.test(found)) return found === '\t' ? 'a tab' : 'an invisible character';
+	if (/^\s$/.test(found)) return 'a space';
+	return SIGNS.get(found) ?? quoted(found);
 }
 
 const SIGNS: ReadonlyMap<string, string> = new Map([
 	['?', 'a question mark'],
 	["'", 'an apostrophe'],
+	['’', 'a curly apostrophe'],
 	['"', 'a quotation mark'],
-	['\t', 'a tab'],
 ]);
 
 /** As much of a text as fits in a message. */

@@ -24,9 +24,10 @@ const ERROR = ", a spreadsheet's error. Correct the formula";
 const NOTHING = ', a word for a missing value. Enter the real value';
 const PROTECTED = ', which an export adds to protect a value. Enter the value without it';
 const UNFILLED =
-	"which was not filled in. If this is an expression, the field is set to Fixed: select 'Expression'. Otherwise, enter the real value";
+	"which was not filled in. If it is an expression, select 'Expression'. Otherwise, enter the real value";
 const WEB = 'which belongs to a web address or a web page. Enter the name alone';
-const INVISIBLE = 'contains an invisible character, which is not allowed. Enter it again';
+const INVISIBLE =
+	'contains an invisible character, which may have been copied along. Enter the value again';
 const ROWS = ', so two cells or rows may have become one. Correct the list';
 
 const REFUSED: Array<[row: Row, error: string]> = [
@@ -67,18 +68,11 @@ const REFUSED: Array<[row: Row, error: string]> = [
 	[{ last: 'Smi\u202eth' }, `Last Name: ${INVISIBLE}`],
 	[{ ref: '#N/D' }, `External Reference ID: contains '#N/D'${ERROR}`],
 	[{ ref: 'APP-#N/A' }, `External Reference ID: contains '#N/A'${ERROR}`],
-	[
-		{ email: "'jane@example.com'" },
-		'Email: not an email address: it is in quotation marks. Remove them',
-	],
-	[{ email: 'jane@example.com.' }, 'Email: not an email address: it ends with a dot. Remove it'],
-	[
-		{ email: 'jane@example.com?subject=Hi' },
-		"Email: not an email address: after the @, it contains a question mark. Remove what isn't the address",
-	],
+	[{ email: 'o’neil@example.com' }, 'Email: not an email address: it contains a curly apostrophe'],
+	[{ email: 'jane @example.com' }, 'Email: not an email address: it contains a space'],
 	[
 		{ email: 'jane@example..com' },
-		'Email: not an email address: after the @, a dot has nothing before it',
+		'Email: not an email address. Enter only the address, such as jane@example.com',
 	],
 ];
 

@@ -1,7 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { propertyHints } from '../../builderHints';
 import { deadline, deadlineDays, MAX_DAYS_AHEAD } from '../../parameters/dates';
-import { boolean, email, idOf, oneOf, personName, reference } from '../../parameters/rules';
+import { IN_NAMES } from '../../parameters/leftovers';
+import { boolean, email, idOf, oneOf, reference, string } from '../../parameters/rules';
 import type { NodeParameters } from '../../parameters/NodeParameters';
 import { API_PATH } from '../../transport/envelope';
 import type { ApiRequest } from '../../transport/types';
@@ -103,8 +104,8 @@ export const invite: Operation = {
 					type: 'number',
 					typeOptions: { minValue: 1, maxValue: MAX_DAYS_AHEAD, numberPrecision: 0 },
 					default: 14,
-					description:
-						"Number of days after today. 1 means the end of tomorrow. Use either this or 'Deadline'.",
+					description: 'Number of days after today. 1 means the end of tomorrow.',
+					hint: "Use either this or 'Deadline', not both",
 				},
 				...skillsAndExperienceProperties,
 			],
@@ -114,7 +115,7 @@ export const invite: Operation = {
 	request(params) {
 		const isAnonymous = params.required('isAnonymousCandidate', boolean);
 		const readPersonal = isAnonymous ? 'optional' : 'required';
-		const name = personName({ max: 255 });
+		const name = string({ max: 255, leftovers: IN_NAMES });
 		return {
 			method: 'POST',
 			path: CANDIDATES_PATH,
@@ -159,10 +160,8 @@ export const invite: Operation = {
 	},
 };
 
-/** Trimmed: with spaces around it, it would count as another application, and the person would be invited twice. */
 const extReferenceId = reference({ max: MAX_REFERENCE_LENGTH });
 
-/** Throws `InvalidParameterError` where the deadline breaks a rule, or was given in both ways. */
 function deadlineOf(params: NodeParameters): string | undefined {
 	const date = params.optional('deadline', deadline(params.now));
 	const days = params.optional('deadlineDays', deadlineDays(params.now));

@@ -15,91 +15,85 @@ import {
 } from '../../parameters/rules';
 
 /**
- * The two lists of an invitation. Each can be entered in a form or given as JSON in the service's
- * own field names; both ways meet the same rule. Specification, "Skill" and "Work experience".
+ * The two lists of an invitation, each in a form or as JSON in the service's own field names. Specification, "Skill"
+ * and "Work experience".
  */
 const MAX_SKILLS = 15;
 const MAX_WORK_EXPERIENCES = 10;
 
-/** Valid JSON, so that the editor does not open with an error. An empty list is not sent. */
-const NO_ENTRIES = '[]';
-
 const DAY = { type: 'dateTime', typeOptions: { dateOnly: true } } as const;
 
-const skillProperties = listProperties(
-	{
-		displayName: 'Skills',
-		name: 'skills',
-		placeholder: 'Add Skill',
-		description: `What the candidate is good at, up to ${MAX_SKILLS} skills`,
-		typeOptions: { multipleValues: true, maxAllowedFields: MAX_SKILLS },
-	},
-	{
-		displayName: 'Skill',
-		name: 'skill',
-		values: [
-			field('Name', 'name', { placeholder: 'e.g. TypeScript' }),
-			field('Proficiency', 'proficiency', {
-				placeholder: 'e.g. novice',
-				description: "How proficient the candidate is. Use one of the service's own terms.",
-			}),
-		],
-	},
-	{
-		hint: 'e.g. [{ "name": "TypeScript", "proficiency": "novice" }]',
-		description: 'A list of skills, or an expression that gives one. Use it instead of the form.',
-	},
-);
+export const skillsAndExperienceProperties = [
+	...listProperties(
+		{
+			displayName: 'Skills',
+			name: 'skills',
+			placeholder: 'Add Skill',
+			description: `What the candidate is good at, up to ${MAX_SKILLS} skills`,
+			typeOptions: { multipleValues: true, maxAllowedFields: MAX_SKILLS },
+		},
+		{
+			displayName: 'Skill',
+			name: 'skill',
+			values: [
+				field('Name', 'name', { placeholder: 'e.g. TypeScript' }),
+				field('Proficiency', 'proficiency', {
+					placeholder: 'e.g. novice',
+					description: "How proficient the candidate is. Use one of the service's own terms.",
+				}),
+			],
+		},
+		'e.g. [{ "name": "TypeScript", "proficiency": "novice" }]',
+	),
+	...listProperties(
+		{
+			displayName: 'Work Experiences',
+			name: 'workExperiences',
+			placeholder: 'Add Work Experience',
+			description: `Where the candidate has worked, up to ${MAX_WORK_EXPERIENCES} positions`,
+			typeOptions: { multipleValues: true, maxAllowedFields: MAX_WORK_EXPERIENCES },
+		},
+		{
+			displayName: 'Work Experience',
+			name: 'workExperience',
+			values: [
+				field('Organization', 'organization', { placeholder: 'e.g. Example Logistics' }),
+				field('Role', 'role', { placeholder: 'e.g. Warehouse Manager' }),
+				field('Start Date', 'startDate', { ...DAY, description: 'First day in the position' }),
+				field('End Date', 'endDate', { ...DAY, description: 'Last day in the position' }),
+				field('Is Current', 'isCurrent', {
+					type: 'boolean',
+					default: false,
+					description: 'Whether the candidate still works there',
+				}),
+				field('Responsibilities and Achievements', 'responsibilitiesAchievements', {
+					typeOptions: { rows: 3 },
+					placeholder: 'e.g. Led a team of twelve',
+				}),
+			],
+		},
+		'e.g. [{ "organization": "Example Logistics", "role": "Manager", "start_date": "2020-02-01" }]',
+	),
+];
 
-const workExperienceProperties = listProperties(
-	{
-		displayName: 'Work Experiences',
-		name: 'workExperiences',
-		placeholder: 'Add Work Experience',
-		description: `Where the candidate has worked, up to ${MAX_WORK_EXPERIENCES} positions`,
-		typeOptions: { multipleValues: true, maxAllowedFields: MAX_WORK_EXPERIENCES },
-	},
-	{
-		displayName: 'Work Experience',
-		name: 'workExperience',
-		// In the order in which a CV has them: the start before the end.
-		values: [
-			field('Organization', 'organization', { placeholder: 'e.g. Example Logistics' }),
-			field('Role', 'role', { placeholder: 'e.g. Warehouse Manager' }),
-			field('Start Date', 'startDate', { ...DAY, description: 'First day in the position' }),
-			field('End Date', 'endDate', { ...DAY, description: 'Last day in the position' }),
-			field('Is Current', 'isCurrent', {
-				type: 'boolean',
-				default: false,
-				description: 'Whether the candidate still works there',
-			}),
-			field('Responsibilities and Achievements', 'responsibilitiesAchievements', {
-				typeOptions: { rows: 3 },
-				placeholder: 'e.g. Led a team of twelve',
-			}),
-		],
-	},
-	{
-		hint: 'e.g. [{ "organization": "Example Logistics", "role": "Manager", "start_date": "2020-02-01" }]',
-		description:
-			'A list of positions, or an expression that gives one. Use it instead of the form.',
-	},
-);
-
-export const skillsAndExperienceProperties = [...skillProperties, ...workExperienceProperties];
-
-/** A list as a form, and as JSON. */
 function listProperties(
-	list: Omit<INodeProperties, 'type' | 'default' | 'options'>,
+	form: Omit<INodeProperties, 'type' | 'default' | 'options'>,
 	entry: INodePropertyCollection,
-	asJson: Pick<INodeProperties, 'hint' | 'description'>,
+	hint: string,
 ): INodeProperties[] {
-	const displayName = `${list.displayName} (JSON)`;
-	const name = `${list.name}Json`;
+	const name = `${form.name}Json`;
 	const builderHint = { propertyHint: propertyHints.list(entry.name, name) };
 	return [
-		{ ...list, type: 'fixedCollection', builderHint, default: {}, options: [entry] },
-		{ ...asJson, displayName, name, type: 'json', default: NO_ENTRIES },
+		{ ...form, type: 'fixedCollection', builderHint, default: {}, options: [entry] },
+		{
+			displayName: `${form.displayName} (JSON)`,
+			name,
+			type: 'json',
+			// Valid JSON, so that the editor does not open with an error.
+			default: '[]',
+			hint,
+			description: 'A list, or an expression that gives one. Use it instead of the form.',
+		},
 	];
 }
 
@@ -107,26 +101,27 @@ function field(displayName: string, name: string, more: Partial<INodeProperties>
 	return { displayName, name, type: 'string', default: '', ...more };
 }
 
+const text = string({ leftovers: IN_FREE_TEXT });
+const skills = listOf(object({ name: text, proficiency: text }), { max: MAX_SKILLS });
+const workExperience = object({
+	organization: text,
+	role: text,
+	is_current: boolean,
+	responsibilities_achievements: text,
+	start_date: isoDate,
+	end_date: isoDate,
+});
+const workExperiences = listOf(workExperience, { max: MAX_WORK_EXPERIENCES });
+
 /** Both lists. Throws `InvalidParameterError` where one breaks a rule, or was given in both ways. */
 export function skillsAndExperience(params: NodeParameters): IDataObject {
-	const text = string({ leftovers: IN_FREE_TEXT });
-	const skill = object({ name: text, proficiency: text });
-	const workExperience = object({
-		organization: text,
-		role: text,
-		is_current: boolean,
-		responsibilities_achievements: text,
-		start_date: isoDate,
-		end_date: isoDate,
-	});
-	const skills = listOf(skill, { max: MAX_SKILLS });
-	const workExperiences = listOf(workExperience, { max: MAX_WORK_EXPERIENCES });
 	return {
 		skills: list(params, 'skills', 'skill', skills),
 		work_experiences: list(params, 'workExperiences', 'workExperience', workExperiences),
 	};
 }
 
+/** An empty list is not sent. */
 function list(
 	params: NodeParameters,
 	name: string,
@@ -147,24 +142,20 @@ function form(entryName: string, rule: Rule<IDataObject[]>): Rule<IDataObject[]>
 		const { [entryName]: entered, ...others } = value as IDataObject;
 		const rows = entered ?? [];
 		const isForm = typeof value === 'object' && Object.keys(others).length === 0;
-		if (!isForm || !Array.isArray(rows) || !rows.every(isRow)) {
+		if (!isForm || !Array.isArray(rows) || rows.some((row) => row !== Object(row))) {
 			return fail("wrong format. Use the '(JSON)' field for a list from an expression");
 		}
-		return rule(rows.filter(isTouched).map(inServiceNames));
+		return rule((rows as IDataObject[]).filter(isTouched).map(inServiceNames));
 	};
-}
-
-function isRow(row: unknown): row is IDataObject {
-	return typeof row === 'object' && row !== null;
 }
 
 /** A row in which nothing was entered holds the defaults: empty texts, and a switch that is off. */
 function isTouched(row: IDataObject): boolean {
-	return Object.values(row).some((field) => !isEmpty(field) && field !== false);
+	return Object.values(row).some((value) => !isEmpty(value) && value !== false);
 }
 
 function inServiceNames(row: IDataObject): IDataObject {
 	const inSnakeCase = (name: string) =>
 		name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-	return Object.fromEntries(Object.entries(row).map(([name, field]) => [inSnakeCase(name), field]));
+	return Object.fromEntries(Object.entries(row).map(([name, value]) => [inSnakeCase(name), value]));
 }
