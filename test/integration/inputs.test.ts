@@ -22,7 +22,11 @@ describe('A broken expression', () => {
 	it.each([
 		["$('Nope').item.json.x", "Referenced node doesn't exist", ''],
 		['$json.nothing.toDateTime()', "toDateTime can't be used on undefined value", 'add a ?'],
-		['$json.ref.toFoo()', 'toFoo is not a function', ''],
+		[
+			'$json.ref.toFoo()',
+			"JavaScript threw an error at {{ $json.ref === 'APP-2' ? $json.ref.toFoo() : undefined }}",
+			'',
+		],
 	])(
 		"names its item and field with n8n's explanation, and does no harm to others: %s",
 		async (code, message, advice) => {
@@ -252,7 +256,10 @@ it('An expression is evaluated once for an item: an error names the reference th
 
 it.each([
 	['={{ $json.list }}', 'expected text, got a list'],
-	['={{ $json.phone.trim() }}', 'the expression failed: trim is not a function'],
+	[
+		'={{ $json.phone.trim() }}',
+		'the expression failed: JavaScript threw an error at {{ $json.phone.trim() }}',
+	],
 	['={{ $json.toString }}', 'the expression failed: this is a function, please add ()'],
 ])('A field of the item that is no text is not made one: %s', async (firstName, problem) => {
 	const error = await refusal({ firstName }, { list: ['Ada'], phone: 4711 });

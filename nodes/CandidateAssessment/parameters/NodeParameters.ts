@@ -61,18 +61,16 @@ export class NodeParameters {
 	}
 
 	fail(name: string, problem: string, cause?: Error): never {
-		throw new InvalidParameterError(this.places.get(name)?.label ?? name, problem, cause);
+		const label = this.places.get(name)?.label ?? name;
+		throw new InvalidParameterError(`${label}: ${problem}`, { cause });
 	}
 }
 
 /** A field that cannot be sent as it is: "Skills: 17 given, at most 15 are allowed". */
 export class InvalidParameterError extends ValidationError {
 	/** n8n's own explanation of a broken expression. */
-	readonly description?: string;
-
-	constructor(label: string, problem: string, cause?: Error & { description?: string | null }) {
-		super(`${label}: ${problem}`, { cause });
-		this.description = cause?.description ?? undefined;
+	get description(): string | undefined {
+		return (this.cause as { description?: string } | undefined)?.description ?? undefined;
 	}
 }
 

@@ -107,8 +107,8 @@ function valueOf(placeholder: Placeholder, item: () => IDataObject, evaluate: Ev
 }
 
 /**
- * Evaluates code that gave nothing once more: a path that leads nowhere is no error. JavaScript's message may hold
- * values, so only what repeats the expression is used.
+ * Evaluates code that gave nothing once more: a path that leads nowhere is no error. JavaScript's message isn't passed
+ * on: it may hold values.
  */
 function throwIfCodeThrows({ code, quote }: Placeholder, evaluate: Evaluate): void {
 	let message: unknown;
@@ -121,8 +121,7 @@ function throwIfCodeThrows({ code, quote }: Placeholder, evaluate: Evaluate): vo
 	}
 	if (typeof message !== 'string') return;
 	if (/^Cannot read properties of (?:undefined|null)/.test(message)) return;
-	const [words, called] = /(?<![\w$])([\w$]+) is not a function$/.exec(message) ?? [];
-	throw new Error(words && code.includes(called) ? words : `JavaScript threw an error at ${quote}`);
+	throw new Error(`JavaScript threw an error at ${quote}`);
 }
 
 /** n8n leaves it out of a template. */

@@ -68,10 +68,7 @@ const serviceId = reference();
 /** An identifier for use in a path, however often that is decoded on its way. */
 export const identifier: Rule<string> = (value) => {
 	const id = serviceId(value);
-	const decoded = id.replace(/%(?:25)*(2e|2f|5c)/gi, (_escape, code: string) =>
-		String.fromCharCode(parseInt(code, 16)),
-	);
-	if (/[/\\]|^\.\.?(?![^;])/.test(decoded)) {
+	if (/[/\\]|%(?:25)*(?:2f|5c)|^(?:\.|%(?:25)*2e){1,2}(?![^;])/i.test(id)) {
 		fail('contains a slash, a backslash or only dots, so it would lead to another address');
 	}
 	return id;
@@ -144,10 +141,8 @@ export function integer({ min, max }: { min: number; max: number }): Rule<number
 
 /** One of the specification's fixed words, exactly as it writes them. */
 export function oneOf<T extends string>(...words: readonly T[]): Rule<T> {
-	return (value) => {
-		const word = words.find((candidate) => candidate === value);
-		return word ?? fail(`must be one of: ${words.join(', ')}`);
-	};
+	return (value) =>
+		words.find((word) => word === value) ?? fail(`must be one of: ${words.join(', ')}`);
 }
 
 /** A list whose entries all meet the rule. The message counts entries from 1. */
@@ -163,18 +158,15 @@ export function listOf<T>(rule: Rule<T>, { max = Infinity } = {}): Rule<T[]> {
 export function object(rules: Record<string, Rule<IDataObject[string]>>): Rule<IDataObject> {
 	const names = Object.keys(rules);
 	return (value) => {
-		if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+		if (value !== Object(value) || Array.isArray(value)) {
 			fail(`expected an object, got ${kindOf(value)}`);
 		}
-		const filled = Object.entries(value).filter(([, field]) => !isEmpty(field));
+		const filled = Object.entries(value as IDataObject).filter(([, field]) => !isEmpty(field));
 		if (filled.length === 0) fail('is empty');
+		const unknown = filled.find(([name]) => !names.includes(name));
+		if (unknown) fail(`unknown field ${quoted(unknown[0])}; the fields are ${names.join(', ')}`);
 		return Object.fromEntries(
-			filled.map(([name, field]) => {
-				if (!names.includes(name)) {
-					fail(`unknown field ${quoted(name)}; the fields are ${names.join(', ')}`);
-				}
-				return [name, within(name, rules[name], field)];
-			}),
+			filled.map(([name, field]) => [name, within(name, rules[name], field)]),
 		);
 	};
 }

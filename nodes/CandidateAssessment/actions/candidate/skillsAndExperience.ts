@@ -150,12 +150,13 @@ function form(entryName: string, rule: Rule<IDataObject[]>): Rule<IDataObject[]>
 }
 
 /** A row in which nothing was entered holds the defaults: empty texts, and a switch that is off. */
-function isTouched(row: IDataObject): boolean {
-	return Object.values(row).some((value) => !isEmpty(value) && value !== false);
-}
+const isTouched = (row: IDataObject) =>
+	Object.values(row).some((value) => !isEmpty(value) && value !== false);
 
-function inServiceNames(row: IDataObject): IDataObject {
-	const inSnakeCase = (name: string) =>
-		name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-	return Object.fromEntries(Object.entries(row).map(([name, value]) => [inSnakeCase(name), value]));
-}
+const inServiceNames = (row: IDataObject): IDataObject =>
+	Object.fromEntries(
+		Object.entries(row).map(([name, value]) => [
+			name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+			value,
+		]),
+	);
