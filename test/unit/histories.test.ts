@@ -48,6 +48,8 @@ interface Execution {
 	stopAfter?: number;
 	/** How often n8n may run the node: with Retry On Fail more than once. */
 	tries?: number;
+	/** How many steps the nodes take that come after it. */
+	following?: number;
 	checkOnly?: boolean;
 	/** Another credential, or the same with another Base URL. */
 	account: 'one' | 'other';
@@ -70,7 +72,7 @@ const row: fc.Arbitrary<Row> = fc.record({
 	mode: fc.oneof(
 		{ arbitrary: fc.constant<Row['mode']>('skip'), weight: 6 },
 		{ arbitrary: fc.constant<Row['mode']>('resendUnknown'), weight: 4 },
-		fc.constantFrom<Row['mode']>('skipUnknown', 'inviteAgain', 'fail'),
+		fc.constantFrom<Row['mode']>('skipUnknown', 'inviteAgain'),
 	),
 	fault: fc.oneof(
 		{ arbitrary: fc.constant<Fault>('none'), weight: 6 },
@@ -98,18 +100,19 @@ const execution: fc.Arbitrary<Execution> = fc
 			crashAfter: fc.nat(120),
 			stopAfter: fc.nat(240),
 			tries: fc.integer({ min: 1, max: 3 }),
+			following: fc.nat(60),
 			checkOnly: fc.oneof({ arbitrary: fc.constant(false), weight: 3 }, fc.constant(true)),
 			account: fc.constantFrom('one', 'other'),
 		},
 		{ requiredKeys: ['rows', 'concurrency', 'continueOnFail', 'account'] },
 	)
 	.map((plan) =>
-		plan.tries && plan.tries > 1 ? { ...plan, rows: plan.rows.map(withoutInviteAgain) } : plan,
+		plan.tries && plan.tries > 1 ? { ...plan, rows: plan.rows.map(skipping) } : plan,
 	);
 
-/** n8n must not repeat on its own what is sent again in any case. */
-function withoutInviteAgain(row: Row): Row {
-	return { ...row, mode: row.mode === 'inviteAgain' ? 'resendUnknown' : row.mode };
+/** n8n must not repeat on its own what is decided for one run. */
+function skipping(row: Row): Row {
+	return { ...row, mode: 'skip' };
 }
 
 /** Executions in phases: those of one run at once. */
@@ -127,6 +130,7 @@ const STOPPED = new ApiError({ message: 'stopped' }, 'notSent');
 
 interface Running extends Task {
 	plan: Execution;
+	stop: AbortController;
 	who: Process;
 	/** Those of whom it has sent an invitation and does not know the outcome. */
 	unknown: Set<string>;
@@ -169,20 +173,22 @@ class SingleProcess extends Simulation<Row> {
 		const before = new Set(this.inDoubt);
 		const entriesBefore = this.entries();
 		const takenBefore = new Map(this.taken);
-		const stop = new AbortController();
 		const executions = plans.map((plan) => {
 			const execution: Running = {
 				plan,
+				stop: new AbortController(),
 				who: this.process,
 				unknown: new Set(),
 				hasSent: false,
 				sent: new Set(),
-				run: async () => (execution.outcomes = await this.runTries(execution, stop.signal)),
+				run: async () => (execution.outcomes = await this.runTries(execution)),
 			};
 			return execution;
 		});
 		await this.world.run(executions, (step) => {
-			if (step === plans[0].stopAfter) stop.abort(STOPPED);
+			if (step === plans[0].stopAfter) {
+				for (const { stop, isOver } of executions) if (!isOver) stop.abort(STOPPED);
+			}
 			if (plans.every(({ crashAfter }) => crashAfter !== step)) return;
 			this.world.kill(this.process);
 			this.unseen.clear();
@@ -232,11 +238,9 @@ class SingleProcess extends Simulation<Row> {
 	}
 
 	/** As n8n does it: again after a failure, or where the first item that comes out is one. */
-	private async runTries(
-		execution: Running,
-		stop: AbortSignal,
-	): Promise<ItemOutcome[] | undefined> {
-		const { tries = 1, continueOnFail } = execution.plan;
+	private async runTries(execution: Running): Promise<ItemOutcome[] | undefined> {
+		const { signal: stop } = execution.stop;
+		const { tries = 1, following = 0, continueOnFail } = execution.plan;
 		const since = this.world.now;
 		const context = this.contextOf(execution.who, tries > 1);
 		for (let left = tries; ; left--) {
@@ -245,6 +249,9 @@ class SingleProcess extends Simulation<Row> {
 			const isFailure = isDiscarded(outcomes, continueOnFail);
 			const isTriedAgain = isFailure || beginsWithError(outcomes);
 			if (isTriedAgain && left > 1 && !stop.aborted) continue;
+			for (let step = 0; step < following && !isFailure; step++) {
+				await this.world.step(execution.who);
+			}
 			if (outcomes && !isFailure && !stop.aborted) this.output(execution, outcomes, since);
 			return outcomes;
 		}
@@ -286,7 +293,7 @@ class SingleProcess extends Simulation<Row> {
 			checkOnly,
 			account,
 			stop,
-			isStopped: () => stopped.aborted,
+			stopped,
 			context,
 			send: async (row) =>
 				stop.signal.aborted ? { kind: 'notSent', error: STOPPED } : await this.send(execution, row),
@@ -343,7 +350,7 @@ class SingleProcess extends Simulation<Row> {
 			const isTakenNow = total > (takenBefore.get(person) ?? 0);
 			const first = rows.findIndex((row) => row.person === person);
 			const isListedBefore = first < index;
-			if (isListedBefore && mode !== 'fail') {
+			if (isListedBefore) {
 				expect(outcome.kind === 'unknown').toBe(outcomes[first].kind === 'unknown');
 			}
 			switch (outcome.kind) {

@@ -58,15 +58,14 @@ function loadProcess(): Process {
 	}));
 	jest.doMock('../../nodes/CandidateAssessment/memory/workflowLock', () => {
 		const actual = jest.requireActual<Lock>(`${source}/memory/workflowLock`);
-		const withLock: Lock['withLock'] = async (context, task) => {
+		const takeLock: Lock['takeLock'] = async (context) => {
 			const since = process.world.now;
-			return await actual.withLock(context, async (...args) => {
-				const { now, lastFault, onWaitForLock } = process.world;
-				onWaitForLock(process, now - Math.max(since, lastFault));
-				return await task(...args);
-			});
+			const lock = await actual.takeLock(context);
+			const { now, lastFault, onWaitForLock } = process.world;
+			onWaitForLock(process, now - Math.max(since, lastFault));
+			return lock;
 		};
-		return { ...actual, withLock };
+		return { ...actual, takeLock };
 	});
 	jest.isolateModules(() => {
 		Object.assign(process, {
@@ -107,8 +106,8 @@ interface SendOptions<Listed> {
 	continueOnFail?: boolean;
 	checkOnly?: boolean;
 	stop?: AbortController;
-	/** Told at the end. */
-	isStopped?: () => boolean;
+	/** Of the execution. */
+	stopped?: AbortSignal;
 	/** Of all tries of an execution, if there are several. */
 	context?: RunContext;
 	account?: string;
@@ -174,7 +173,7 @@ export class Simulation<Listed extends Row = Row> {
 	): Promise<ItemOutcome[] | undefined> {
 		const { concurrency = 30, continueOnFail = true, checkOnly = false } = options;
 		const { context = this.contextOf(process), stop = new AbortController() } = options;
-		const { isStopped = () => false, account = 'one' } = options;
+		const { stopped, account = 'one' } = options;
 		const refusal = new Error('The list is refused');
 		const kept = new process.KeptOutcomes(context);
 		const outcomes = process.sendOnce(context, list.map(itemOf), {
@@ -196,9 +195,8 @@ export class Simulation<Listed extends Row = Row> {
 			if (error === refusal) return undefined;
 			throw error;
 		});
-		if (isStopped() || isDiscarded(ended, continueOnFail)) kept.keepForLaterRuns();
-		else if (beginsWithError(ended)) kept.keepForNextTry();
-		else kept.end();
+		if (isDiscarded(ended, continueOnFail)) kept.keepForLaterRuns();
+		kept.end(stopped);
 		return ended;
 	}
 

@@ -20,17 +20,10 @@ interface Choice extends Pick<INodePropertyOptions, 'name' | 'description'> {
  * With On Error: Stop, one that fails keeps the whole list from being sent, or stops it if it's found only when the
  * application is claimed. With Continue, it's an error item, `{ error, outcome }`, and the others are sent.
  *
- * `fail` and `inviteAgain` are also asked for by name: in batch/sendOnce.ts and actions/index.ts. Words about all of
+ * `skip` and `inviteAgain` are also asked for by name: in batch/sendOnce.ts and actions/index.ts. Words about all of
  * them: builderHints.ts.
  */
 export const alreadyInvitedChoices = {
-	fail: {
-		name: 'Fail',
-		description:
-			"Report an error. Nothing in the list is sent unless 'On Error' is set to continue.",
-		invited: 'fail',
-		inDoubt: 'fail',
-	},
 	inviteAgain: {
 		name: 'Invite Again',
 		description: 'Send the invitation even if it was sent before',

@@ -79,12 +79,8 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 		outcomes = context.getInputData().map(() => ({ kind: 'notSent', error: nodeError }));
 	}
 	for (const warning of warnings) addHint(context, warning);
-	const outputs = toOutputs(context, outcomes, { references, requests, includeOtherFields });
-	// n8n discards what a stopped execution outputs, and with Retry On Fail what begins with an error.
-	if (execution?.aborted) kept.keepForLaterRuns();
-	else if (outputs[0][0]?.json.error !== undefined) kept.keepForNextTry();
-	else kept.end();
-	return outputs;
+	kept.end(execution);
+	return toOutputs(context, outcomes, { references, requests, includeOtherFields });
 }
 
 /** Who sends, and where: the same person may have another link in a test account. */

@@ -2,7 +2,6 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Application, ItemOutcome } from '../actions/operation';
 import { ApiError, NotSentError } from '../errors/ItemError';
 import {
-	alreadySentError,
 	applicationKey,
 	isSettledAsInvited,
 	outcomeWithoutSending,
@@ -13,7 +12,6 @@ import type { KeptOfAccount } from '../memory/KeptOutcomes';
 import { Memory } from '../memory/memory';
 import { MAX_APPLICATIONS } from '../memory/nodeRecord';
 import { isTool } from '../utils/isTool';
-import { ClaimGroups } from './ClaimGroups';
 import { runBatch, type ListOptions } from './runBatch';
 
 /** What it needs of n8n's context. */
@@ -44,10 +42,10 @@ export interface SendOnceOptions extends ListOptions {
 }
 
 /**
- * Sends a list, and each application in it once across all executions of a node. One sent before is skipped,
- * fails, or is sent again, depending on the item's setting. Gives the outcome of every item. Throws what
- * `check` throws, and `NotSentError` if the memory cannot hold the list, or if Retry On Fail is combined with Invite
- * Again; then nothing was sent.
+ * Sends a list, and each application in it once across all executions of a node. One sent before is skipped
+ * or sent again, depending on the item's setting. Gives the outcome of every item. Throws what
+ * `check` throws, and `NotSentError` if the memory cannot hold the list, or if Retry On Fail is combined with anything
+ * but Skip; then nothing was sent.
  */
 export async function sendOnce(
 	context: RunContext,
@@ -94,7 +92,8 @@ class SendOnceRun {
 			if (claim.ifAlreadySent === 'inviteAgain') continue;
 			const kept = this.options.kept.take(claim.key);
 			this.outcomes[claim.index] = kept?.outcome;
-			if (kept?.isUnrecorded && kept.outcome.kind === 'succeeded') this.memory.settle(claim);
+			if (kept?.isUnrecorded && kept.outcome.kind === 'succeeded')
+				this.memory.setOutcome(claim, 'succeeded');
 		}
 	}
 
@@ -125,22 +124,35 @@ class SendOnceRun {
 
 	async send(): Promise<void> {
 		const open = this.open();
-		const groups = this.isAllClaimed
-			? undefined
-			: new ClaimGroups(this.memory, open, this.options.concurrency);
-		const send = async (claim: Claim, position: number) =>
-			(await groups?.claim(position)) ??
+		const claiming: Array<Promise<ItemOutcome | undefined>> = [];
+		/** In groups, each as many as may be in flight. Gives the outcome of all in it if none may be sent. */
+		const claimGroup = async (group: number) => {
+			const { concurrency } = this.options;
+			const claims = open.slice(group * concurrency, (group + 1) * concurrency);
+			claiming[group] ??= this.memory.claim(claims).then(() => undefined, notSent);
+			return await claiming[group];
+		};
+		const claim = async (position: number) => {
+			if (this.isAllClaimed) return undefined;
+			const { concurrency } = this.options;
+			const failure = await claimGroup(Math.floor(position / concurrency));
+			// The next one while the last of a group is sent: a crash leaves at most two groups in doubt.
+			if (!failure) void claimGroup(Math.floor((position + 1) / concurrency));
+			return failure;
+		};
+		const send = async (each: Claim, position: number) =>
+			(await claim(position)) ??
 			// It may have been sent in the meantime.
-			this.outcomeWithoutSending(claim) ??
-			this.outcomeWithoutMemory(claim) ??
-			(await this.sendClaimed(claim));
-		try {
-			const sent = await runBatch(open, send, this.options);
-			for (const [position, { index }] of open.entries()) this.outcomes[index] = sent[position];
-			this.memory.settle(...this.claims.filter(isSettledAsInvited));
-		} finally {
-			await groups?.end();
-		}
+			this.outcomeWithoutSending(each) ??
+			this.outcomeWithoutMemory(each) ??
+			(await this.sendClaimed(each));
+		const sent = await runBatch(open, send, this.options).finally(
+			// What is being claimed must not be left behind.
+			async () => await Promise.all(claiming),
+		);
+		for (const [position, { index }] of open.entries()) this.outcomes[index] = sent[position];
+		const settled = this.claims.filter(isSettledAsInvited);
+		for (const each of settled) this.memory.setOutcome(each, 'succeeded');
 	}
 
 	/** Records what was sent, and gives back what was claimed and not sent. */
@@ -196,8 +208,7 @@ class SendOnceRun {
 	private async sendClaimed(claim: Claim): Promise<ItemOutcome> {
 		const outcome = await this.options.send(claim.index);
 		this.memory.setOutcome(claim, outcome.kind);
-		// Anything else may be sent again in the next try.
-		if (['succeeded', 'unknown'].includes(outcome.kind)) this.options.kept.add(claim.key, outcome);
+		this.options.kept.add(claim.key, outcome);
 		return outcome;
 	}
 }
@@ -215,19 +226,19 @@ function applicationsIn(items: readonly Sendable[]) {
 			return undefined;
 		}
 		first.duplicates.push(index);
-		const isError = application.ifAlreadySent === 'fail';
-		return isError ? alreadySentError(sameAs(first.index)) : undefined;
+		return undefined;
 	});
 	return { claims: [...claims.values()], outcomes };
 }
 
 function throwIfUnsafe(claims: readonly Claim[], mayBeRepeated: boolean): void {
-	const isAgain = ({ ifAlreadySent }: Claim) => ifAlreadySent === 'inviteAgain';
-	if (mayBeRepeated && claims.some(isAgain)) {
-		const message = "'Retry On Fail' and 'Invite Again' together could invite candidates twice";
+	// A try must neither send again what the one before it has sent, nor decide what became of it.
+	if (mayBeRepeated && !claims.every(({ ifAlreadySent }) => ifAlreadySent === 'skip')) {
+		const message = "'Retry On Fail' works only if 'If Already Invited' is 'Skip'";
 		const description = "Nothing was sent. Turn off 'Retry On Fail' in the node's settings.";
 		throw new NotSentError({ message, description });
 	}
+	const isAgain = ({ ifAlreadySent }: Claim) => ifAlreadySent === 'inviteAgain';
 	if (claims.length > MAX_APPLICATIONS && !claims.every(isAgain)) {
 		const limit = MAX_APPLICATIONS.toLocaleString('en-US');
 		const message = `The list is too long: the node remembers the last ${limit} candidates it invited`;

@@ -8,58 +8,53 @@ const MAX_KEPT = 2_000;
 /** An answer far larger than an invitation isn't kept. In characters, as JSON. */
 const MAX_LENGTH = 10_000;
 
+/** One run of a node, with all its tries. */
+interface Run {
+	/** n8n has its output. */
+	isOver: boolean;
+}
+
 interface Kept {
-	outcome: ItemOutcome;
+	outcome: Extract<ItemOutcome, { kind: 'succeeded' }>;
 	/** Milliseconds since 1970, or NaN. */
 	expiresAt: number;
+	/** Whose it is. Without one, it's the next run's that asks. */
+	run?: Run;
 	/** The node's record says in doubt: it couldn't be written. */
 	isUnrecorded?: boolean;
 }
 
-/** By node, account, and application. */
-type Outcomes = Map<string, Kept>;
+/** What was sent last, by node, account, and application. */
+const kept = new Map<string, Kept>();
 
-/** For any run of a node that comes. */
-const forLaterRuns: Outcomes = new Map();
-
-/** For the tries of one run. n8n has the same object in each of them. */
-const forTries = new WeakMap<IExecuteData, Outcomes>();
-
-/** What runs have that haven't ended. */
-const running = new Set<Outcomes>();
+/** n8n has the same object in all tries of a run. */
+const runs = new WeakMap<IExecuteData, Run>();
 
 /** What a list takes over from earlier runs with its account, and adds to. */
 export interface KeptOfAccount {
 	/** What was sent by an earlier run or try whose output was discarded, unless it has expired. */
 	take(key: string): Kept | undefined;
-	/** This run has sent it. A newer link replaces one that nobody has seen. */
+	/** This run has sent it. A newer link replaces an older one. */
 	add(key: string, outcome: ItemOutcome): void;
 	/** Recording what this run has sent has failed. */
 	setUnrecorded(): void;
 }
 
 /**
- * What one run of a node has sent. n8n may discard its output, but what was sent isn't sent again. So this process
- * keeps it, and a later run or try with the same account outputs it as if it had sent it:
- *
- *   n8n discards the output since                succeeded is kept for   unknown is kept for
- *   the node failed, or was stopped              any run of the node     the tries of this run
- *   it begins with an error (Retry On Fail)      the tries of this run   the tries of this run
- *
- * A run that takes something over has it alone. If its own output is discarded, it keeps it again.
+ * What one run of a node has sent. n8n discards its output if the node fails, or the execution is stopped before its
+ * end. What was sent isn't sent again, so this process keeps it, and a later run or try with the same account outputs
+ * it as if it had sent it.
  */
 export class KeptOutcomes {
-	/** Sent or taken over by this run. */
-	private readonly mine: Outcomes;
 	private readonly nodeId: string;
-	private readonly run: IExecuteData;
+	private readonly run: Run;
 
 	constructor(context: Pick<IExecuteFunctions, 'getWorkflow' | 'getNode' | 'getExecuteData'>) {
 		this.nodeId = nodeIdOf(context);
-		this.run = context.getExecuteData();
-		this.mine = forTries.get(this.run) ?? new Map();
-		forTries.delete(this.run);
-		running.add(this.mine);
+		const data = context.getExecuteData();
+		const isTry = context.getNode().retryOnFail === true;
+		this.run = (isTry && runs.get(data)) || { isOver: false };
+		runs.set(data, this.run);
 	}
 
 	/**
@@ -70,53 +65,48 @@ export class KeptOutcomes {
 		const idOf = (key: string) => `${this.nodeId} ${account} ${key}`;
 		return {
 			take: (key) => {
-				const id = idOf(key);
-				const kept = forLaterRuns.get(id);
-				if (kept) {
-					forLaterRuns.delete(id);
-					this.mine.set(id, kept);
-				}
-				const mine = this.mine.get(id);
-				return mine && mine.expiresAt <= Date.now() ? undefined : mine;
+				const found = kept.get(idOf(key));
+				if (!found || found.expiresAt <= Date.now()) return undefined;
+				found.run ??= this.run;
+				return found.run === this.run ? found : undefined;
 			},
 			add: (key, outcome) => {
-				const id = idOf(key);
-				let expiresAt = NaN;
-				if (outcome.kind === 'succeeded') {
-					const { json } = outcome.output;
-					for (const older of [forLaterRuns, ...running]) older.delete(id);
-					if (JSON.stringify(json).length > MAX_LENGTH) return;
-					expiresAt = Date.parse(String(expiryOf(json)));
-				}
-				this.mine.set(id, { outcome, expiresAt });
+				if (outcome.kind !== 'succeeded') return;
+				const { json } = outcome.output;
+				kept.delete(idOf(key));
+				if (JSON.stringify(json).length > MAX_LENGTH) return;
+				const expiresAt = Date.parse(String(expiryOf(json)));
+				kept.set(idOf(key), { outcome, expiresAt, run: this.run });
+				if (kept.size > MAX_KEPT) forgetOne();
 			},
 			setUnrecorded: () => {
-				for (const kept of this.mine.values()) kept.isUnrecorded = true;
+				for (const mine of this.mine()) mine.isUnrecorded = true;
 			},
 		};
 	}
 
 	/** The node fails, or was stopped: n8n discards its output. */
 	keepForLaterRuns(): void {
-		const succeeded = [...this.mine].filter(([, { outcome }]) => outcome.kind === 'succeeded');
-		for (const [id, kept] of succeeded.slice(-MAX_KEPT)) {
-			forLaterRuns.set(id, kept);
-			this.mine.delete(id);
-			const [oldest] = forLaterRuns.keys();
-			if (forLaterRuns.size > MAX_KEPT) forLaterRuns.delete(oldest);
-		}
-		// What is unknown, a later run looks up, and may be told to send again.
-		this.keepForNextTry();
+		for (const mine of this.mine()) mine.run = undefined;
 	}
 
-	/** The output begins with an error. n8n passes it on, unless it tries again. */
-	keepForNextTry(): void {
-		forTries.set(this.run, this.mine);
-		this.end();
+	/**
+	 * n8n has the output, and passes it on, unless it tries again. If the execution is stopped before its end, n8n
+	 * discards it all the same.
+	 */
+	end(execution: AbortSignal | undefined): void {
+		this.run.isOver = true;
+		if (execution?.aborted) this.keepForLaterRuns();
+		execution?.addEventListener('abort', () => this.keepForLaterRuns(), { once: true });
 	}
 
-	/** The output is n8n's now, or what it had of it is kept. */
-	end(): void {
-		running.delete(this.mine);
+	private mine(): Kept[] {
+		return [...kept.values()].filter(({ run }) => run === this.run);
 	}
+}
+
+/** The oldest of what was output, or else of all. */
+function forgetOne(): void {
+	const ids = [...kept.keys()];
+	kept.delete(ids.find((id) => kept.get(id)?.run?.isOver) ?? ids[0]);
 }

@@ -55,31 +55,15 @@ export interface ClaimWords {
 
 /** The outcome of an application that isn't to be sent; undefined if it is. */
 export function outcomeWithoutSending(claim: Claim, words: ClaimWords): ItemOutcome | undefined {
-	switch (actionFor(claim)) {
-		case 'send':
-			return undefined;
-		case 'skip':
-			return { kind: 'alreadySent', reason: words.alreadySent };
-		case 'fail':
-			return failureOf(claim, words);
-	}
-}
-
-function failureOf({ state }: Claim, words: ClaimWords): ItemOutcome {
-	if (state === 'sending') {
+	const action = actionFor(claim);
+	if (action === 'send') return undefined;
+	if (action === 'skip') return { kind: 'alreadySent', reason: words.alreadySent };
+	if (claim.state === 'sending') {
 		const description = 'Wait until it has ended, then run the workflow again.';
 		const error = new NotSentError({ message: words.sending, description });
 		return { kind: 'notSent', error };
 	}
-	if (state === 'inDoubt') {
-		const { message, description: advice } = words.inDoubt;
-		const description = `An earlier run couldn't confirm the invitation. ${advice}`;
-		return { kind: 'unknown', error: new ItemError({ message, description }) };
-	}
-	return alreadySentError(words.alreadySent);
-}
-
-export function alreadySentError(message: string): ItemOutcome {
-	const description = "To skip these candidates, set 'If Already Invited' to 'Skip'.";
-	return { kind: 'invalid', error: new ItemError({ message, description }) };
+	const { message, description: advice } = words.inDoubt;
+	const description = `An earlier run couldn't confirm the invitation. ${advice}`;
+	return { kind: 'unknown', error: new ItemError({ message, description }) };
 }

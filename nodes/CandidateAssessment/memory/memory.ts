@@ -1,9 +1,10 @@
 import { sleep } from 'n8n-workflow';
 import type { ItemOutcome } from '../actions/operation';
 import { NotSentError } from '../errors/ItemError';
+import { inTurn } from '../utils/inTurn';
 import { maySend, type Claim } from './claim';
 import { adviceOnFullColumn, errorOf, isUnknownWorkflow } from './n8nDatabase';
-import { isRecordEmpty, nodeIdOf, takeTurn, type RecordContext, type Turn } from './nodeRecord';
+import { isRecordEmpty, NodeRecord, nodeIdOf, type RecordContext } from './nodeRecord';
 
 /** A crash during a lookup leaves at most this many in doubt. */
 const LOOKUP_SIZE = 100;
@@ -24,50 +25,140 @@ const known = ({ key }: Pick<Claim, 'key'>) => `k${key}`;
 const doubt = ({ key }: Pick<Claim, 'key'>) => `d${key}`;
 const both = (claim: Pick<Claim, 'key'>) => [known(claim), doubt(claim)];
 
+/** What an execution has to record, with an outcome once it's known. */
+type Unrecorded = Map<Claim, Outcome | undefined>;
+type Outcome = ItemOutcome['kind'];
+
+/** What one execution wants of its node's record. */
+interface Turn {
+	/** Those with an outcome by then get recorded, and those that it claims are added. */
+	unrecorded: Unrecorded;
+	/** They get their states. */
+	asked: readonly Claim[];
+	/** It claims those of them that may be sent. */
+	isClaiming: boolean;
+}
+
+/** By node, the turns that wait for the lock. */
+const waiting = new Map<string, { turns: Turn[]; taken: Promise<void> }>();
+
 /** What this process is sending, by node and key, until its outcome is recorded. */
-const sending = new Set<string>();
+const sending = new Map<string, Claim>();
+const idOf = (nodeId: string, { key }: Claim) => `${nodeId} ${key}`;
+
+/**
+ * Takes a turn, together with all others of the node that wait in this process by then (group commit): n8n's helper
+ * reads and writes the whole record each time, so many executions cost as much as one. Throws the database's error.
+ */
+async function takeTurn(context: RecordContext, turn: Turn): Promise<void> {
+	const nodeId = nodeIdOf(context);
+	let group = waiting.get(nodeId);
+	if (!group) {
+		const turns: Turn[] = [];
+		const record = new NodeRecord(context);
+		const take = async () => await takeTurns(nodeId, turns, record);
+		group = { turns, taken: inTurn(`memory of ${context.getWorkflow().id}`, take) };
+		waiting.set(nodeId, group);
+	}
+	group.turns.push(turn);
+	await group.taken;
+}
+
+/**
+ * Takes the turns of several executions. If a step fails, it fails for all of them: nothing that they asked for is
+ * sent, and they record, or give back, when they close.
+ * @param record none if n8n doesn't know the workflow
+ */
+async function takeTurns(nodeId: string, turns: Turn[], record?: NodeRecord): Promise<void> {
+	try {
+		await record?.lock();
+	} finally {
+		// Who comes from now on waits for the next.
+		if (waiting.get(nodeId)?.turns === turns) waiting.delete(nodeId);
+	}
+	try {
+		// What has ended by now gets recorded.
+		const ended = turns
+			.flatMap(({ unrecorded }) =>
+				[...unrecorded].map(([claim, outcome]) => ({ unrecorded, claim, outcome })),
+			)
+			.filter(({ outcome }) => outcome);
+		for (const { unrecorded, claim, outcome } of ended) {
+			// If giving it back fails, it may have worked, and somebody else may have claimed it since.
+			if (outcome !== 'succeeded') unrecorded.set(claim, 'unknown');
+		}
+		await record?.remove(ended.flatMap(entriesToRemove));
+		for (const { unrecorded, claim } of ended) {
+			unrecorded.delete(claim);
+			endSending(nodeId, claim);
+		}
+
+		// What is asked gets answered, one turn after the other: what one claims, the next can't have.
+		const asked = [...new Set(turns.flatMap((turn) => turn.asked.flatMap(both)))];
+		const present = (await record?.add(asked)) ?? new Set();
+		const kept = new Set(present);
+		for (const turn of turns) {
+			for (const claim of turn.asked) claim.state = stateOf(nodeId, claim, present);
+			if (!turn.isClaiming) continue;
+			for (const claim of turn.asked.filter(maySend)) {
+				turn.unrecorded.set(claim, undefined);
+				sending.set(idOf(nodeId, claim), claim);
+				for (const entry of both(claim)) kept.add(entry);
+			}
+		}
+
+		// Of what asking has added, only what is claimed is kept.
+		await record?.remove(asked.filter((entry) => !kept.has(entry)));
+	} finally {
+		await record?.unlock();
+	}
+}
+
+function endSending(nodeId: string, claim: Claim): void {
+	const id = idOf(nodeId, claim);
+	// It may have been settled while another execution sends it.
+	if (sending.get(id) === claim) sending.delete(id);
+}
+
+function stateOf(nodeId: string, claim: Claim, present: ReadonlySet<string>): Claim['state'] {
+	if (sending.has(idOf(nodeId, claim))) return 'sending';
+	if (present.has(doubt(claim))) return 'inDoubt';
+	return present.has(known(claim)) ? 'invited' : 'new';
+}
+
+/** The entries to remove when a claim's outcome is recorded. An unknown outcome leaves it in doubt. */
+function entriesToRemove({ claim, outcome }: { claim: Claim; outcome?: Outcome }): string[] {
+	if (outcome === 'succeeded') return [doubt(claim)];
+	if (outcome === 'unknown') return [];
+	if (claim.state === 'invited') return [doubt(claim)];
+	return claim.state === 'inDoubt' ? [] : both(claim);
+}
 
 /** What a node has sent, as its record says, and what one execution of it sends. */
 export class Memory {
 	/** False once n8n turns out to have no workflow to keep the record with. */
 	isPersistent: boolean;
-	private readonly nodeId: string;
-	/** Claimed, and not recorded yet, with an outcome once it was sent or is given back. */
-	private readonly claimed = new Map<Claim, ItemOutcome['kind'] | undefined>();
-	private readonly settled: Claim[] = [];
+	private readonly unrecorded: Unrecorded = new Map();
 
 	constructor(private readonly context: RecordContext) {
-		this.nodeId = nodeIdOf(context);
 		this.isPersistent = Boolean(context.getWorkflow().id);
 	}
 
 	/** Reads the states, and removes again what that adds. Throws `NotSentError` if it fails. */
 	async lookUp(claims: readonly Claim[]): Promise<void> {
 		for (let start = 0; start < claims.length; start += LOOKUP_SIZE) {
-			await this.ask(claims.slice(start, start + LOOKUP_SIZE), () => []);
+			await this.ask(claims.slice(start, start + LOOKUP_SIZE), false);
 		}
 	}
 
 	/** Reads the states, claims what may be sent, and records earlier outcomes. Throws `NotSentError` if that fails. */
 	async claim(claims: readonly Claim[]): Promise<void> {
-		await this.ask(claims, () => {
-			const mine = claims.filter(maySend);
-			for (const claim of mine) {
-				this.claimed.set(claim, undefined);
-				sending.add(this.idOf(claim));
-			}
-			return mine;
-		});
+		await this.ask(claims, true);
 	}
 
 	/** What became of a claim, to be recorded with the next ones, or at the end. */
-	setOutcome(claim: Claim, outcome: ItemOutcome['kind']): void {
-		this.claimed.set(claim, outcome);
-	}
-
-	/** If they are in doubt, they count as invited once the memory is closed. */
-	settle(...claims: Claim[]): void {
-		this.settled.push(...claims);
+	setOutcome(claim: Claim, outcome: Outcome): void {
+		this.unrecorded.set(claim, outcome);
 	}
 
 	/** True if the node remembers nobody. Changes nothing. */
@@ -77,36 +168,19 @@ export class Memory {
 
 	/** Records all outcomes, and gives back the claims that have none. Throws the database's error. */
 	async close(): Promise<void> {
-		for (const [claim, outcome = 'notSent'] of this.claimed) this.claimed.set(claim, outcome);
-		if (this.claimed.size + this.settled.length === 0) return;
-		const record = async () => {
-			const recording = this.recording();
-			await this.takeTurn({
-				...recording,
-				record: () => [...this.settled.map(doubt), ...recording.record()],
-				ask: [],
-				answer: () => [],
-			});
-		};
+		for (const [claim, outcome = 'notSent'] of this.unrecorded) this.setOutcome(claim, outcome);
+		if (this.unrecorded.size === 0) return;
 		try {
-			await patiently(record);
+			await patiently(async () => await this.takeTurn([], false));
 		} finally {
-			this.forget([...this.claimed.keys()]);
+			const nodeId = nodeIdOf(this.context);
+			for (const claim of this.unrecorded.keys()) endSending(nodeId, claim);
 		}
 	}
 
-	/** @param keep gives those to keep, once the states are known */
-	private async ask(claims: readonly Claim[], keep: () => Claim[]): Promise<void> {
+	private async ask(claims: readonly Claim[], isClaiming: boolean): Promise<void> {
 		if (claims.length === 0) return;
-		const turn: Turn = {
-			...this.recording(),
-			ask: claims.flatMap(both),
-			answer: (present) => {
-				for (const claim of claims) claim.state = this.stateOf(claim, present);
-				return keep().flatMap(both);
-			},
-		};
-		await this.takeTurn(turn).catch((error: Error) => {
+		await this.takeTurn(claims, isClaiming).catch((error: Error) => {
 			const message = "Not sent: the node couldn't save its record in n8n's database";
 			const advice = adviceOnFullColumn(error) ?? 'Run the workflow again.';
 			const description = `${error.message}. Without that record, a candidate could be invited twice. ${advice}`;
@@ -114,59 +188,16 @@ export class Memory {
 		});
 	}
 
-	private stateOf(claim: Claim, present: ReadonlySet<string>): Claim['state'] {
-		if (sending.has(this.idOf(claim))) return 'sending';
-		if (present.has(doubt(claim))) return 'inDoubt';
-		return present.has(known(claim)) ? 'invited' : 'new';
-	}
-
-	/** The part of a turn that records what has ended by then. */
-	private recording(): Pick<Turn, 'record' | 'onRecorded'> {
-		let ended: Claim[] = [];
-		return {
-			record: () => {
-				const outcomes = [...this.claimed].filter(([, outcome]) => outcome);
-				ended = outcomes.map(([claim]) => claim);
-				for (const [claim, outcome] of outcomes) {
-					// If giving it back fails, it may have worked, and somebody else may have claimed it since.
-					if (outcome !== 'succeeded') this.claimed.set(claim, 'unknown');
-				}
-				return outcomes.flatMap(entriesToRemove);
-			},
-			onRecorded: () => this.forget(ended),
-		};
-	}
-
-	private forget(ended: readonly Claim[]): void {
-		for (const claim of ended) {
-			this.claimed.delete(claim);
-			sending.delete(this.idOf(claim));
-		}
-	}
-
-	private idOf({ key }: Claim): string {
-		return `${this.nodeId} ${key}`;
-	}
-
-	private async takeTurn(turn: Turn): Promise<void> {
+	private async takeTurn(asked: readonly Claim[], isClaiming: boolean): Promise<void> {
+		const turn: Turn = { unrecorded: this.unrecorded, asked, isClaiming };
 		if (this.isPersistent) {
 			const error = await errorOf(takeTurn(this.context, turn));
 			if (!error) return;
 			if (!isUnknownWorkflow(error)) throw error;
 			this.isPersistent = false;
 		}
-		turn.record();
-		turn.onRecorded();
-		turn.answer(new Set());
+		await takeTurns(nodeIdOf(this.context), [turn]);
 	}
-}
-
-/** The entries to remove when a claim's outcome is recorded. An unknown outcome leaves it in doubt. */
-function entriesToRemove([claim, outcome]: [Claim, ItemOutcome['kind'] | undefined]): string[] {
-	if (outcome === 'succeeded') return [doubt(claim)];
-	if (outcome === 'unknown') return [];
-	if (claim.state === 'invited') return [doubt(claim)];
-	return claim.state === 'inDoubt' ? [] : both(claim);
 }
 
 /** Tries again if it fails, for half a minute. */

@@ -1,6 +1,5 @@
 import { randomInt, randomUUID } from 'crypto';
 import { sleep, type DeduplicationMode, type IExecuteFunctions } from 'n8n-workflow';
-import { inTurn } from '../utils/inTurn';
 import { errorOf, isOtherMode, isUnknownWorkflow, twice } from './n8nDatabase';
 
 /**
@@ -30,45 +29,54 @@ const JITTER_MS = 10_000;
 const MAX_FAILURES = 10;
 const MAX_ENTRIES = 100;
 
-/** No other node has this mode, so n8n keeps other nodes away from our row, and us from theirs. */
+/*
+ * What follows rests on n8n's helper, `checkProcessedAndRecord`, which is the same in 1.123 and 2.41:
+ *
+ *   1   const row = await findOne({ workflowId, context });
+ *   2   if (row && row.value.mode !== options.mode) throw new DeduplicationError(…);
+ *   3   const hashes = entries.map((entry) => md5(entry.toString()));
+ *   4   if (!row) return await insert({ workflowId, context, value: { mode: options.mode, data: hashes } });
+ *   5   for (const hash of hashes) if (!row.value.data.includes(hash)) row.value.data.push(hash);
+ *   6   await update({ workflowId, context }, row);
+ */
+
+/** No other node has this mode, so line 2 keeps other nodes away from our row, and us from theirs. */
 const MODE = 'candidateAssessmentLock' as string as DeduplicationMode;
-const OPTIONS = { mode: MODE };
-/** A String object is never identical to the stored mode, so n8n either inserts a row or throws; it never updates one. */
-const INSERT_ONLY = { mode: Object(MODE) as DeduplicationMode };
-/** An entry whose time is over. n8n compares the modes before it reads it, and then writes nothing. */
-const UNREADABLE = [fenced('', -Infinity)];
+
+/** To a row of any mode, line 2 throws: an object is identical to no text. So only line 4 can write, and stores `MODE`. */
+const INSERT_ONLY = Object(MODE) as DeduplicationMode;
+
+/** Line 3 throws, so nothing is written. If line 2 did before, the row is another node's. */
+const WHOSE_ROW = [fenced('', -Infinity)];
 
 export type LockContext = Pick<IExecuteFunctions, 'getWorkflow' | 'helpers'>;
 
 /** The entries, in a form that can only be written while the lock is held for certain. */
 export type Fence = (entries: readonly string[]) => string[];
 
-/**
- * Runs a task while no other is running for the same workflow, in this or any other process of n8n. If a Remove
- * Duplicates node of scope `workflow` already has the lock's row, that stays as it is, and the lock holds in this
- * process only. Throws the database's error if it refuses the lock.
- * @param task puts the fence around all that it writes
- */
-export async function withLock(
-	context: LockContext,
-	task: (fence: Fence) => Promise<void>,
-): Promise<void> {
-	await inTurn(`memory of ${context.getWorkflow().id}`, async () => {
-		const row = new LockRow(context);
-		const holding = await row.acquire();
-		try {
-			// One is enough: n8n writes none of them if one can't be read.
-			await task(([first, ...others]) => [fenced(first, holding?.since ?? Infinity), ...others]);
-		} finally {
-			if (holding) await row.release(holding);
-		}
-	});
+export interface Lock {
+	/** Goes around all that is written. */
+	fence: Fence;
+	release(): Promise<void>;
 }
 
 /**
- * n8n reads a row, makes a text of each entry, and writes the row back: a process that stood still meanwhile overwrites
- * nothing, since this throws.
+ * Waits for the lock of a workflow. If a Remove Duplicates node of scope `workflow` already has the lock's row, that
+ * stays as it is, and the lock keeps nobody away. Throws the database's error if it refuses the lock.
  */
+export async function takeLock(context: LockContext): Promise<Lock> {
+	const row = new LockRow(context);
+	const holding = await row.acquire();
+	return {
+		// One is enough: n8n writes none of them if line 3 throws.
+		fence: ([first, ...others]) => [fenced(first, holding?.since ?? Infinity), ...others],
+		release: async () => {
+			if (holding) await row.release(holding);
+		},
+	};
+}
+
+/** Line 3 throws if the process has stood still since it took the lock: between lines 1 and 6, it overwrites nothing. */
 function fenced(entry: string, heldSince: number): string {
 	const toString = () => {
 		if (isValid(heldSince)) return entry;
@@ -142,13 +150,13 @@ class LockRow {
 
 	/** Whose row it is or could be. Gives nothing if the database doesn't say. Changes nothing. */
 	private async owner(): Promise<'lock' | 'anotherNode' | undefined> {
-		const refusal = await errorOf(this.add(UNREADABLE, OPTIONS));
+		const refusal = await errorOf(this.add(WHOSE_ROW, MODE));
 		if (refusal instanceof FenceError) return 'lock';
 		return refusal && isOtherMode(refusal) ? 'anotherNode' : undefined;
 	}
 
-	private async add(entries: string[], options: typeof OPTIONS): Promise<void> {
-		await this.context.helpers.checkProcessedAndRecord(entries, 'workflow', options);
+	private async add(entries: string[], mode: DeduplicationMode): Promise<void> {
+		await this.context.helpers.checkProcessedAndRecord(entries, 'workflow', { mode });
 	}
 
 	/** n8n counts any row that has entries, but only if it's asked for this mode. */
@@ -158,7 +166,7 @@ class LockRow {
 	}
 
 	private async delete(): Promise<void> {
-		await this.context.helpers.clearAllProcessedItems('workflow', OPTIONS);
+		await this.context.helpers.clearAllProcessedItems('workflow', { mode: MODE });
 	}
 }
 

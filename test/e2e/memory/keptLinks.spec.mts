@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import type { PartnerService } from '../../../mock-service/service.mts';
 import { createInviteList, references } from '../../support/inviteList.mts';
 import { baseNode } from '../../support/workflows.mts';
@@ -133,6 +135,24 @@ test('a list that is stopped while its last request is in flight, run again: eve
 	expect(status).toBe('canceled');
 	expect(outputs.flat()).toEqual([]);
 	expect(data.resultData.runData[FOLLOWING]).toBeUndefined();
+});
+
+test('a list that is stopped while a node after it runs, run again: everybody has a link', async ({
+	n8n,
+	service,
+}) => {
+	const list = await createInviteList(n8n.client, service, {
+		list: EVERYBODY,
+		more: [baseNode(FOLLOWING, 'wait', 1.1, { amount: 5 })],
+	});
+	const stopped = await list.start();
+	await expect.poll(() => service.invitations.length).toBe(12);
+	// Until n8n has Invite's output.
+	await sleep(1_000);
+	await n8n.client.stopExecution(stopped);
+	const { status, outputs } = await list.outcome(stopped);
+	expect([status, outputs.flat()]).toEqual(['canceled', []]);
+	await expectCompleted(list, service);
 });
 
 test('what the last try of Retry On Fail outputs comes out once', async ({ n8n, service }) => {

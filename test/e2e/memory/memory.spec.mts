@@ -70,8 +70,6 @@ for (const onError of ['continueRegularOutput', 'continueErrorOutput'] as const)
 		const list = await createInviteList(n8n.client, service, {
 			list: references(6),
 			settings,
-			// What has become unknown in this execution is not sent again by its next try.
-			parameters: { alreadyInvited: 'resendUnknown' },
 		});
 		const { outputs } = await list.run();
 		const [regular, alreadyInvited, failed] = outputs;
