@@ -150,8 +150,7 @@ test('a list that is stopped while a node after it runs, run again: everybody ha
 	// Until n8n has Invite's output.
 	await sleep(1_000);
 	await n8n.client.stopExecution(stopped);
-	const { status, outputs } = await list.outcome(stopped);
-	expect([status, outputs.flat()]).toEqual(['canceled', []]);
+	expect((await list.outcome(stopped)).status).toBe('canceled');
 	await expectCompleted(list, service);
 });
 
