@@ -52,7 +52,7 @@ const WHOSE_ROW = [fenced('', -Infinity)];
 export type LockContext = Pick<IExecuteFunctions, 'getWorkflow' | 'helpers'>;
 
 /** The entries, in a form that can only be written while the lock is held for certain. */
-export type Fence = (entries: readonly string[]) => string[];
+type Fence = (entries: readonly string[]) => string[];
 
 export interface Lock {
 	/** Goes around all that is written. */
