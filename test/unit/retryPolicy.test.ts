@@ -30,6 +30,7 @@ it.each<
 	[302, '2', 'unknown', 'never'],
 	[303, '2', 'unknown', 'never'],
 	[400, '2', 'refused', 'never'],
+	[408, '2', 'unknown', 'if that does no harm'],
 	[422, '2', 'refused', 'never'],
 	[429, '2', 'refused', 'in any case', true],
 	[429, 'soon', 'refused', 'in any case', true],
@@ -55,8 +56,21 @@ it.each<
 
 it.each([
 	['refused', '{"error":"closed"}', '{"errors":["closed"]}', '{"data":{"error":"closed"}}'],
-	['refused', '{"error":{"code":7},"data":null}'],
+	['refused', '{"error":{"code":7},"data":null}', '{"Errors":[{"code":7}]}'],
+	[
+		'refused',
+		'{"success":false}',
+		'{"data":null,"isSuccess":"false"}',
+		'{"ok":false,"message":"no"}',
+	],
+	[
+		'refused',
+		'{"status":"error","message":"no"}',
+		'{"result":"FAILED"}',
+		'{"status":"fail","data":[]}',
+	],
 	['unknown', '{"data":null,"errors":[]}', '{"data":null,"error":{}}', '{"data":null}', '[]'],
+	['unknown', '{"success":true}', '{"message":"Queued"}', '{"status":"ok"}', '{"code":0}'],
 	['unknown', '{"data":null,"error":false,"errors":null}', '{"__proto__":{"error":"x"}}'],
 	['unknown', 'null', '"data"', '{"data":"sent"}', '{"data":[1]}', '<html></html>'],
 ])('a response of 200 without a resource is %s with %s', (certainty, ...texts) => {

@@ -52,10 +52,12 @@ function causeOf(
 		const message = NETWORK_ERROR_MESSAGES.find(({ code }) => code.test(failure.code));
 		return fallbackMessage ?? message ?? CONNECTION_LOST;
 	}
-	// A 2xx that names an error.
-	const status = failure.status < 300 && certainty === 'refused' ? 400 : failure.status;
-	const own = isForeignPage(failure) ? undefined : statusMessages?.[status];
-	return own ?? fallbackMessage ?? describeStatus(status, failure.text);
+	const { status, text } = failure;
+	const isRefusedWith2xx = status < 300 && certainty === 'refused';
+	const own = isRefusedWith2xx ? REFUSED : statusMessages?.[status];
+	return (
+		(isForeignPage(failure) ? undefined : own) ?? fallbackMessage ?? describeStatus(status, text)
+	);
 }
 
 function quote(failure: Failure, redact: (text: string) => string): string {
@@ -63,6 +65,11 @@ function quote(failure: Failure, redact: (text: string) => string): string {
 	const words = extractErrorMessage(failure.text, redact);
 	return words && `The ${isWebPage(failure.text) ? 'page' : 'service'} replied: ${words}`;
 }
+
+const REFUSED: ErrorMessage = {
+	message: 'The service refused the request',
+	description: 'Check what you entered.',
+};
 
 const DATA_REJECTED: ErrorMessage = {
 	message: 'The service rejected the data',
@@ -80,6 +87,11 @@ const FOREIGN_PAGE: ErrorMessage = {
 		"Check 'Base URL' in the credential. If it's correct, ask your n8n administrator about a proxy or firewall.",
 };
 
+const TIMED_OUT: ErrorMessage = {
+	message: "The service didn't respond in time",
+	description: 'Try again later.',
+};
+
 /** By status, or else by its first digit. */
 const STATUS_CODE_MESSAGES: StatusMessages = {
 	2: {
@@ -91,10 +103,7 @@ const STATUS_CODE_MESSAGES: StatusMessages = {
 		description:
 			"n8n doesn't send the access token to the new address. If the service has moved, enter its new address as 'Base URL' in the credential.",
 	},
-	4: {
-		message: 'The service refused the request',
-		description: 'Check what you entered.',
-	},
+	4: REFUSED,
 	5: {
 		message: "The service couldn't process the request",
 		description: "Try again later. If this keeps happening, contact the service's support.",
@@ -118,10 +127,7 @@ const STATUS_CODE_MESSAGES: StatusMessages = {
 		description:
 			"Ask your n8n administrator to check the proxy user name and password in n8n's HTTPS_PROXY setting.",
 	},
-	409: {
-		message: 'The service refused the request because of a conflict',
-		description: 'It may already have what you sent.',
-	},
+	408: TIMED_OUT,
 	422: DATA_REJECTED,
 	429: {
 		message: 'The service is receiving too many requests',
@@ -129,22 +135,15 @@ const STATUS_CODE_MESSAGES: StatusMessages = {
 	},
 };
 
-/** A 4xx that may not be the API's, so that the address may be wrong. */
-const FROM_ELSEWHERE: ErrorMessage = {
-	message: 'The service refused the request',
-	description: "Check what you entered, and 'Base URL' in the credential.",
-};
-
 /** What an HTTP status means, unless an operation says otherwise. */
 export function describeStatus(status: number, text = ''): ErrorMessage {
-	if (status !== 407 && isForeignPage({ status, text })) {
+	// Those two speak of what stands between, whoever says them.
+	if (![407, 408].includes(status) && isForeignPage({ status, text })) {
 		return status === 404 ? NOT_THE_API : FOREIGN_PAGE;
 	}
-	const isObject = /^\s*\{/.test(text);
 	// A status may be any number, such as 099 or 999.
-	const firstDigit = Math.floor(status / 100);
-	const general = firstDigit === 4 && !isObject ? FROM_ELSEWHERE : STATUS_CODE_MESSAGES[firstDigit];
-	return STATUS_CODE_MESSAGES[status] ?? general ?? STATUS_CODE_MESSAGES[5];
+	const general = STATUS_CODE_MESSAGES[Math.floor(status / 100)] ?? STATUS_CODE_MESSAGES[5];
+	return STATUS_CODE_MESSAGES[status] ?? general;
 }
 
 /** True if a request was refused for what it holds, and not for who sent it, how often, or where to. */
@@ -158,8 +157,7 @@ export function isAboutData(failure: Failure): boolean {
 const NETWORK_ERROR_MESSAGES: ReadonlyArray<ErrorMessage & { code: RegExp }> = [
 	{
 		code: /^(ECONNABORTED|ETIMEDOUT|ESOCKETTIMEDOUT)$/,
-		message: "The service didn't respond in time",
-		description: 'Try again later.',
+		...TIMED_OUT,
 	},
 	{
 		code: /^(ENOTFOUND|EAI_AGAIN|ERR_INVALID_URL)$/,

@@ -4,14 +4,22 @@ import { jsonParse, type IDataObject } from 'n8n-workflow';
 export const API_PATH = '/partner/v1.0';
 
 /**
- * The envelope's `data`, if it is an object, and whether the response names an error, whatever its status.
- * An empty list of errors names none. Specification, "What the service does".
+ * The envelope's `data`, if it is an object, and whether the response says of itself that it is a failure, whatever its
+ * HTTP status: it names an error, denies success, or has a status of "error". An empty list of errors names none.
+ * Specification, "What the service does".
  */
 export function parseEnvelope(text: string): { data?: IDataObject; hasError: boolean } {
 	const envelope = objectOrNone(jsonParse<unknown>(text, { fallbackValue: null }));
 	const data = objectOrNone(envelope?.data);
-	const errors = [envelope?.error, envelope?.errors, data?.error, data?.errors];
-	return { data, hasError: errors.some(isPresent) };
+	const parts = [...Object.entries(envelope ?? {}), ...Object.entries(data ?? {})];
+	return { data, hasError: parts.some(([key, value]) => isFailure(key, value)) };
+}
+
+function isFailure(key: string, value: unknown): boolean {
+	if (/^errors?$/i.test(key)) return isPresent(value);
+	if (/^(is_?)?(ok|success(ful)?|succeeded)$/i.test(key))
+		return value === false || value === 'false';
+	return typeof value === 'string' && /^(error|fail|failed|failure)$/i.test(value);
 }
 
 function isPresent(value: unknown): boolean {

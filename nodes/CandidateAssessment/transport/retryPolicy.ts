@@ -2,7 +2,6 @@ import type { Certainty } from '../errors/ItemError';
 import { parseEnvelope } from './envelope';
 import type { FailedAttempt, HttpResponse, RequestPolicy } from './types';
 
-/** What follows from a failed attempt, for its request and for the rest of the batch. */
 export interface RetryDecision {
 	certainty: Certainty;
 	/** Another attempt may help, and can't have its effect twice. */
@@ -13,7 +12,6 @@ export interface RetryDecision {
 	wait?: number;
 }
 
-/** What is known when an attempt has failed. */
 interface Circumstances {
 	/** An earlier attempt of the same request may have been carried out. */
 	mayBeCarriedOut: boolean;
@@ -25,12 +23,12 @@ interface Circumstances {
  * A request that is not repeatable (Invite's) is retried only where the service has certainly not carried it
  * out. The specification doesn't show which statuses the service uses.
  *
- *                            Invite                 Get                    webhooks
- *   no connection            retried, then notSent  retried, then notSent  retried, then notSent*
- *   connection lost, 5xx     unknown                retried, then unknown  retried, then unknown
- *   429                      retried, then refused  retried, then refused  retried, then refused*
- *   other 4xx, 301, 307, 308, or an error in a 2xx  refused                refused*
- *   other 3xx, or a 2xx without the expected data   unknown                unknown
+ *                               Invite                 Get                    webhooks
+ *   no connection               retried, then notSent  retried, then notSent  retried, then notSent*
+ *   connection lost, 5xx, 408   unknown                retried, then unknown  retried, then unknown
+ *   429                         retried, then refused  retried, then refused  retried, then refused*
+ *   other 4xx, 301, 307, 308, or a 2xx that says that it failed    refused    refused*
+ *   other 3xx, or a 2xx without the expected data      unknown                unknown
  *
  *   * or unknown, if an earlier attempt may have been carried out
  *
@@ -56,7 +54,8 @@ export function decide(
 	if (attempt.status === TOO_MANY_REQUESTS) {
 		return { certainty: ifFirst('refused'), isRetryable: true, isThrottled: true, wait };
 	}
-	if (attempt.status >= 500) {
+	// A load balancer answers 408 when the response takes too long: the service may have the request.
+	if (attempt.status >= 500 || attempt.status === 408) {
 		// A proxy may answer 503 with Retry-After after it has passed the request on.
 		const isThrottled = attempt.status === 503 && wait !== undefined;
 		return { certainty: 'unknown', isRetryable: isRepeatable, isThrottled, wait };

@@ -45,6 +45,10 @@ const UNKNOWN: Array<[string, BrokenService['behavior']]> = [
 	['cut after it was read', afterReading((response) => response.socket?.destroy())],
 	['reset after it was read', afterReading((response) => response.socket?.resetAndDestroy())],
 	['without an answer in time', afterReading(() => {})],
+	[
+		'answered with 408 after it was read',
+		afterReading((response) => response.writeHead(408).end()),
+	],
 	['with a nonsensical answer', onFirstBytes((socket) => socket.end('hello\r\n\r\n'))],
 	[
 		'with half an answer',
