@@ -49,7 +49,19 @@ it.each([
 		'was refused',
 		'refused',
 		{ data: { error: 'job closed' }, meta: null },
-		/^The service rejected the data\. Correct .* replied: job closed$/,
+		/^The service refused the request\. .* replied: job closed$/,
+	],
+	[
+		'was refused',
+		'refused',
+		{ success: false, message: 'The daily limit is reached' },
+		/^The service refused the request\. .* replied: The daily limit is reached$/,
+	],
+	[
+		'was refused',
+		'refused',
+		{ status: 'error', message: 'The daily limit is reached' },
+		/ replied: .*The daily limit is reached$/,
 	],
 	['is in doubt', 'unknown', { data: { candidate_id: '' } }, /^Couldn't confirm/],
 	['is in doubt', 'unknown', { data: null }, /^Couldn't confirm/],
@@ -59,6 +71,19 @@ it.each([
 		{ outcome, httpStatus: 200, error: expect.stringMatching(error) },
 	]);
 	expect(raw.requests).toBe(1);
+});
+
+it('an invitation answered with 408 is in doubt, in the words of a timeout, and is not sent again; a read is', async () => {
+	// As HAProxy says it when the service takes too long.
+	const page = '<html><body><h1>408 Request Time-out</h1></body></html>';
+	raw.respond = (response) => response.writeHead(408, { 'content-type': 'text/html' }).end(page);
+	const { json: items } = await run(invitation());
+	expect(items).toMatchObject([{ outcome: 'unknown', httpStatus: 408 }]);
+	expect(items[0].error).toContain("The service didn't respond in time");
+	expect((await run(invitation())).json).toMatchObject([{ outcome: 'unknown' }]);
+	expect(raw.requests).toBe(1);
+	await run({ ...GET, options: { maxRetries: 1 } });
+	expect(raw.requests).toBe(3);
 });
 
 const impatient = { timeout: 1, maxRetries: 0 };
@@ -156,10 +181,7 @@ it('a stop lets the invitations in flight finish, and starts no other', async ()
 		message: 'Not sent: the execution was stopped',
 		description: [
 			"What succeeded isn't sent again. The next run of this list with the same credential outputs it with its link, unless n8n restarts first, or in queue mode, another worker runs it.",
-			'Succeeded (3):',
-			'APP-1 (item 1): https://a.example/1',
-			'APP-2 (item 2): https://a.example/1',
-			'APP-3 (item 3): https://a.example/1',
+			'Succeeded (3): APP-1 (item 1), APP-2 (item 2), APP-3 (item 3): https://a.example/1',
 			'Not sent (2): items 4–5.',
 		].join('\n'),
 	});
