@@ -131,7 +131,13 @@ it.each([
 		[1, 8, 2, 3, 4, 5, 6, 4],
 		[1, 2],
 	],
-	['lost: one alone, and no retry', 2, lost(true), [1, 8, 1, 8, 8, 4], [9]],
+	[
+		'lost: as many as before, and no retry',
+		2,
+		lost(true),
+		[1, 8, 8, 8, 5],
+		[9, 10, 11, 12, 13, 14, 15, 16],
+	],
 ])(
 	'a batch goes on after requests of one round are %s (%i)',
 	async (_how, count, failure, sizes, next) => {
@@ -264,7 +270,7 @@ it.each<[string, boolean, Array<Step['event']>]>([
 	expect(Math.min(...Object.values(count))).toBeGreaterThan(5);
 });
 
-it('a batch sends one at a time until one succeeds, and again after each that was not answered', async () => {
+it('a batch sends one at a time until one succeeds', async () => {
 	let alone = 0;
 	const script = scriptOf('lost', 'tokenRefused', 'rejected');
 	await fc.assert(
@@ -273,21 +279,14 @@ it('a batch sends one at a time until one succeeds, and again after each that wa
 			const { log } = await send({ concurrency, continueOnFail: true, items: ITEMS, service });
 			for (const { start, inFlight } of log) {
 				const before = log.filter(({ end }) => end < start);
-				const losses = before.filter(
-					(seen) => seen.answer === ANSWERS.lost || seen.answer === ANSWERS.tokenRefused,
-				);
-				const lastLoss = Math.max(...losses.map(({ end }) => end));
-				const hasSucceeded = before.some(
-					(seen) => seen.answer.kind === 'success' && seen.start > lastLoss,
-				);
-				if (hasSucceeded) continue;
+				if (before.some(({ answer }) => answer.kind === 'success')) continue;
 				expect(inFlight).toBe(1);
 				alone++;
 			}
 		}),
 		{ numRuns: 300 },
 	);
-	expect(alone).toBeGreaterThan(500);
+	expect(alone).toBeGreaterThan(300);
 });
 
 const failed = (certainty: ApiError['certainty'], httpStatus?: number): ItemOutcome => ({

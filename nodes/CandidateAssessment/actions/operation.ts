@@ -35,8 +35,8 @@ interface OperationBase extends INodePropertyOptions, RequestPolicy {
 	receipt?(output: IDataObject): unknown;
 	/** What the user should know of a list as a whole. Gets the requests by item, where an item has one. */
 	listHint?(requests: ReadonlyArray<ApiRequest | undefined>): string | undefined;
-	/** Requests with the same key are sent one after the other, in input order. */
-	sequenceKey?(request: ApiRequest): string;
+	/** Requests are sent one after the other: a later item may set again what an earlier one has set. */
+	isSequential?: boolean;
 }
 
 /** An operation whose items are sent only once over all executions of a node, unless the user wants otherwise. */

@@ -7,7 +7,6 @@ import { KeptOutcomes } from '../memory/KeptOutcomes';
 import { ApiClient } from '../transport/ApiClient';
 import { credentialIdOf, readCredentials, type ApiCredentials } from '../transport/credentials';
 import type { ApiRequest } from '../transport/types';
-import { inTurn } from '../utils/inTurn';
 import { isTool } from '../utils/isTool';
 import { throwIfFailed, throwIfUnsendable } from './batchReport';
 import { addHint } from './hints';
@@ -42,7 +41,7 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 			context.getNodeParameter('resource', 0) as string,
 			context.getNodeParameter('operation', 0, '') as string,
 		);
-		const options = readOptions(context);
+		const options = readOptions(context, operation);
 		({ includeOtherFields } = options);
 		const items = await prepareItems(context, operation, stop.signal);
 		references = items.map(({ reference }) => reference);
@@ -94,11 +93,8 @@ async function sendItem(
 	item: PreparedItem,
 ): Promise<ItemOutcome> {
 	if (item.kind === 'invalid') return item;
-	const { request } = item;
-	const key = operation.sequenceKey?.(request);
-	const send = async () => await client.request(request, operation);
 	try {
-		const data = await (key === undefined ? send() : inTurn(key, send));
+		const data = await client.request(item.request, operation);
 		const output = (await item.output?.(data, client)) ?? { json: data };
 		return { kind: 'succeeded', output };
 	} catch (error) {

@@ -1,4 +1,5 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { Operation } from '../actions/operation';
 import { parameterReader } from '../parameters/NodeParameters';
 import { boolean, integer } from '../parameters/rules';
 import type { SendOptions } from '../transport/types';
@@ -79,7 +80,7 @@ function toggle(displayName: string, name: string, description: string): INodePr
 }
 
 /** One set for the whole batch, read for its first item. Throws `InvalidParameterError` if an option breaks its rule. */
-export function readOptions(context: IExecuteFunctions) {
+export function readOptions(context: IExecuteFunctions, { isSequential }: Operation) {
 	const read = parameterReader([optionsProperty]);
 	const params = read((path) => ({ value: context.getNodeParameter(path, 0, null) }));
 	// If its expression gives nothing, Check Only must not count as off.
@@ -90,6 +91,7 @@ export function readOptions(context: IExecuteFunctions) {
 	]);
 	return {
 		...(Object.fromEntries(values) as SendOptions),
+		...(isSequential && { concurrency: 1 }),
 		includeOtherFields: params.optional('includeOtherFields', boolean) ?? false,
 		checkOnly: strict.required('checkOnly', boolean),
 	};

@@ -1,19 +1,17 @@
 import { sleep } from 'n8n-workflow';
 
 /**
- * Limits the requests in flight. They go one at a time until one has succeeded, and again after an
- * outage. Otherwise the limit adapts to the service (additive increase, multiplicative decrease): the
- * first throttled request pauses all of them and lowers the limit to half of those in flight, and every other one
- * during that pause lowers it by one. The limit rises by one whenever as many requests as the limit have succeeded.
+ * Limits the requests in flight. They go one at a time until one has succeeded. Then the limit adapts to the service
+ * (additive increase, multiplicative decrease): the first throttled request pauses all of them and lowers the limit to
+ * half of those in flight, and every other one during that pause lowers it by one. The limit rises by one whenever as
+ * many requests as the limit have succeeded.
  */
 export class AdaptiveLimiter {
 	private limit: number;
 	/** Since the limit changed. */
 	private successes = 0;
-	private isOneAtATime = true;
+	private isFirst = true;
 	private inFlight = 0;
-	/** Requests in flight that started before an outage. Their success proves nothing. */
-	private startedBefore = 0;
 	private isDispatching = false;
 	private pausedUntil = 0;
 	private waiting: Array<{ retries: number; resume(): void }> = [];
@@ -44,7 +42,7 @@ export class AdaptiveLimiter {
 	}
 
 	onSuccess(): void {
-		if (!this.isAnyFromBeforeOutage()) this.isOneAtATime = false;
+		this.isFirst = false;
 		// What succeeds during a pause was sent before it.
 		if (this.isPaused() || ++this.successes < this.limit) return;
 		this.setLimit(Math.min(this.maxLimit, this.limit + 1));
@@ -57,15 +55,8 @@ export class AdaptiveLimiter {
 		this.pausedUntil = Math.max(this.pausedUntil, Date.now() + milliseconds);
 	}
 
-	/** A request failed for good as in an outage: see `ApiError.isOutage`. */
-	onOutage(): void {
-		this.isOneAtATime = true;
-		this.startedBefore = this.inFlight;
-	}
-
 	release(): void {
 		this.inFlight--;
-		this.startedBefore = Math.max(0, this.startedBefore - 1);
 		// Not at once: if it failed, the batch may be about to stop.
 		this.dispatchAfter(0);
 	}
@@ -89,12 +80,8 @@ export class AdaptiveLimiter {
 	}
 
 	private mayAnotherStart(): boolean {
-		const limit = this.isOneAtATime ? 1 : this.limit;
+		const limit = this.isFirst ? 1 : this.limit;
 		return this.waiting.length > 0 && this.inFlight < limit;
-	}
-
-	private isAnyFromBeforeOutage(): boolean {
-		return this.startedBefore > 0;
 	}
 
 	private setLimit(limit: number): void {

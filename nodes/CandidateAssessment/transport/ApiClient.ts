@@ -72,10 +72,7 @@ export class ApiClient implements Sender {
 					limiter.onThrottled(decision.wait ?? delay);
 				}
 				const error = this.toError(attempt, decision, policy, secret);
-				if (!decision.isRetryable || isLast || stop.signal.aborted) {
-					if (error.isOutage) limiter.onOutage();
-					throw error;
-				}
+				if (!decision.isRetryable || isLast || stop.signal.aborted) throw error;
 				if (error.certainty === 'unknown') lastUnknown = error;
 				// It keeps its slot while it waits: the others would fail the same way.
 				if (!decision.isThrottled) await Promise.race([sleep(delay), this.stopped]);

@@ -74,7 +74,7 @@ export function webhookPath(webhookId: string): string {
 	return `${API_PATH}/webhooks/${webhookId}`;
 }
 
-/** What changes one webhook waits in this queue, the trigger included, so that nothing overtakes anything else. */
+/** In which a trigger's changes of one webhook wait for each other. */
 export function webhookQueue(webhookId: string): string {
 	return `webhook ${webhookId.toLowerCase()}`;
 }
@@ -115,8 +115,7 @@ export const webhookPolicy = {
 export const webhookOperation = {
 	...webhookPolicy,
 	identifyingFields: ['webhookId'],
-	sequenceKey: ({ path }) =>
-		webhookQueue(path.replace(webhookPath(''), '').replace(/\/status$/, '')),
+	isSequential: true,
 	output: () => async (data) => ({ json: withoutSecret(data) }),
 } satisfies Partial<Operation>;
 
