@@ -1,9 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import {
 	DataDeduplicationService,
 	ExecuteContext,
 	ExecutionLifecycleHooks,
-	HookContext,
 	PackageDirectoryLoader,
 	SupplyDataContext,
 	WorkflowExecute,
@@ -136,20 +134,19 @@ export function createNodeTestHarness(
 	};
 
 	return {
-		/** Runs the action node, with these settings (such as `onError`); with several names, as many nodes. The first output of one in a loop leads back. */
+		/** Runs the action node, with these settings (such as `onError`); with several names, as many nodes. */
 		async run(
 			parameters: INodeParameters,
 			items: IDataObject[] = [{}],
 			settings: Partial<INode> = {},
 			names = ['Action'],
-			{ isInLoop = false } = {},
 		) {
 			const type = `${PACKAGE}.candidateAssessment`;
 			const nodes = [
 				node('Items', 'items', { items: items as unknown as INodeParameters }),
 				...names.map((name) => ({ ...node(name, type, parameters), ...settings })),
 			];
-			const workflow = workflowOf(nodeTypes, nodes, workflowId, isInLoop);
+			const workflow = workflowOf(nodeTypes, nodes, workflowId);
 			const additionalData = additionalDataWith(credentials);
 			additionalData.hooks = new ExecutionLifecycleHooks('manual', '1', workflow as never);
 			const startNode = workflow.getNode('Items') as INode;
@@ -186,21 +183,6 @@ export function createNodeTestHarness(
 			const context = new ExecuteContext(...partsFor(action), [], {}, source, []);
 			await context.helpers[client].call(context, CREDENTIAL, request as IHttpRequestOptions);
 		},
-		/** Publishes the trigger, in the same process as the actions. */
-		async publish(parameters: INodeParameters) {
-			const type = `${PACKAGE}.candidateAssessmentTrigger`;
-			const trigger = {
-				...node('Trigger', type, parameters),
-				typeVersion: 1.1,
-				webhookId: randomUUID(),
-			};
-			const workflow = workflowOf(nodeTypes, [trigger], workflowId);
-			workflow.active = true;
-			const data = additionalDataWith(credentials);
-			const context = new HookContext(workflow, trigger, data, 'trigger', 'activate');
-			const { webhookMethods } = nodeTypes.getByNameAndVersion(type);
-			await webhookMethods?.default?.create.call(context);
-		},
 		/** From now on it's there, or it isn't. */
 		setCredentialGone: (isGone: boolean) => (credentials.isGone = isGone),
 		/** How often the credential was decrypted. */
@@ -221,17 +203,11 @@ function nodeNameOf(type: string): string {
 	return type.replace(`${PACKAGE}.`, '').replace(/Tool$/, '');
 }
 
-/** The first node is connected to all others; in a loop, the second one leads back to it. */
-function workflowOf(
-	nodeTypes: INodeTypes,
-	nodes: INode[],
-	id = deduplicator.workflowId,
-	isInLoop = false,
-): Workflow {
+/** The first node is connected to all others. */
+function workflowOf(nodeTypes: INodeTypes, nodes: INode[], id = deduplicator.workflowId): Workflow {
 	const [first, ...others] = nodes;
 	const to = ({ name }: INode) => ({ node: name, type: NodeConnectionTypes.Main, index: 0 });
 	const connections: IConnections = { [first.name]: { main: [others.map(to)] } };
-	if (isInLoop) connections[others[0].name] = { main: [[to(first)]] };
 	return new Workflow({
 		id,
 		name: 'Results',

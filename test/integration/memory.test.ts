@@ -30,7 +30,7 @@ it('a list run again sends nothing, and outputs everybody as they came at Alread
 		list[1].map((json, item) => ({ json, pairedItem: { item } })),
 	]);
 	expect(again.hints).toEqual([
-		"20 candidates had already been invited. Nothing was sent. See the 'Already Invited' output.",
+		"20 candidates had already been invited. Nothing was sent. See the 'Already Invited' output. A loop ends here unless that output also leads back to it.",
 	]);
 	expect(setup.service.requests).toHaveLength(20);
 });
@@ -108,7 +108,7 @@ it('A try that follows one of unknown outcome sends nothing, and says at last wh
 	expect(setup.references()).toEqual(['APP-1', 'APP-2']);
 	expect(error?.message).toMatch(/^APP-2 \(item 2\): Couldn't confirm/);
 	expect(error?.description).toMatch(
-		/Nothing else was sent\.\nSucceeded \(1\):\nAPP-1 \(item 1\): http.*\nUnconfirmed \(1\): APP-2 \(item 2\)\.$/,
+		/Nothing else was sent\.\nSucceeded \(1\): APP-1 \(item 1\): http.*\nUnconfirmed \(1\): APP-2 \(item 2\)\.$/,
 	);
 });
 
@@ -152,12 +152,12 @@ describe('An invitation whose outcome is unknown', () => {
 		expect(setup.service.requests).toEqual([]);
 		expect(json).toEqual([]);
 		expect(error?.message).toBe(
-			"2 of 4 items need attention. Nothing was sent. Items 2–3: Couldn't confirm whether this candidate was invited",
+			"2 of 4 items need attention. Nothing was sent. APP-2 (item 2): Couldn't confirm whether this candidate was invited",
 		);
 		expect(error?.description).toContain(
 			"An earlier run couldn't confirm the invitation. Look up these",
 		);
-		expect(error?.description).toMatch(/Unconfirmed \(2\): APP-2 \(item 2\), APP-3 \(item 3\)\.$/m);
+		expect(error?.description).toMatch(/Unconfirmed \(2\): APP-2 \(item 2\), APP-3 \(item 3\)[.:]/m);
 	});
 
 	it('a list that is refused settles no invitation in doubt', async () => {
@@ -324,9 +324,7 @@ it.each([1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 12])(
 it('the memory must be written before anything is sent', async () => {
 	deduplicator.failure = () => BUSY;
 	const { error } = await setup.harness.run(...invitations(2));
-	expect(error?.message).toBe(
-		"Items 1–2: Not sent: the node couldn't save its record in n8n's database",
-	);
+	expect(error?.message).toBe("Not sent: the node couldn't save its record in n8n's database");
 	expect(error?.description).toContain('SQLITE_BUSY: database is locked');
 	const [parameters] = invitations(0);
 	const { json } = await setup.harness.run(parameters, [{ ref: 'A' }, { ref: '' }], CONTINUE);

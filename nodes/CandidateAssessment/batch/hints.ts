@@ -7,20 +7,11 @@ export function addNobodyInvitedHint(
 	count: number,
 	isNothingSent: boolean,
 ): void {
-	const { name, alwaysOutputData } = context.getNode();
-	const after = new Set(context.getChildNodes(name).map((node) => node.name));
-	const isInLoop = context.getParentNodes(name).some((node) => after.has(node.name));
-	// A node can't see which of its outputs are connected.
-	const advice = isInLoop
-		? "If 'Already Invited' isn't connected, the loop ends here. Connect all outputs back to it through a Merge node."
-		: "See the 'Already Invited' output.";
-	const sentences = [
-		`${candidates(count)} had already been invited.`,
-		isNothingSent && NOTHING_SENT,
-		advice,
-		alwaysOutputData && ALWAYS_OUTPUT_DATA,
-	];
-	addHint(context, sentences.filter(Boolean).join(' '));
+	const sent = isNothingSent ? ` ${NOTHING_SENT}` : '';
+	addHint(
+		context,
+		`${candidates(count)} had already been invited.${sent} See the 'Already Invited' output. A loop ends here unless that output also leads back to it.`,
+	);
 }
 
 /** Otherwise the output looks as if they had been invited. */
@@ -29,9 +20,6 @@ export function addCheckOnlyHint(context: IExecuteFunctions, count: number): voi
 }
 
 const candidates = (count: number) => (count === 1 ? '1 candidate' : `${count} candidates`);
-
-const ALWAYS_OUTPUT_DATA =
-	"Because 'Always Output Data' is on in the node's settings, n8n passes an empty item to whatever follows 'Invited'. Turn it off.";
 
 export function addHint(context: IExecuteFunctions, message: string): void {
 	context.addExecutionHints({ message, location: 'outputPane' });

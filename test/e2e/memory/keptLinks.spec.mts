@@ -178,21 +178,6 @@ test('what the last try of Retry On Fail outputs comes out once', async ({ n8n, 
 	expect(second.outputs.map(({ length }) => length)).toEqual([1, 11, 0]);
 });
 
-test('with Always Output Data, a hint says that n8n passes on an empty item', async ({
-	n8n,
-	service,
-}) => {
-	const list = await createInviteList(n8n.client, service, {
-		list: EVERYBODY.slice(0, 2),
-		settings: { alwaysOutputData: true },
-	});
-	await list.run();
-	const { outputs, hints } = await list.run();
-	expect(outputs.map(({ length }) => length)).toEqual([1, 2, 0]);
-	expect(outputs[0]).toEqual([{}]);
-	expect(hints).toEqual([expect.stringContaining("'Always Output Data' is on")]);
-});
-
 test('Check Only says when the list is the first one of its node', async ({ n8n, service }) => {
 	const list = await createInviteList(n8n.client, service, {
 		list: EVERYBODY,

@@ -80,7 +80,8 @@ export const invite: Operation = {
 			options: alreadyInvitedOptions,
 			default: 'skip',
 			description:
-				'What to do with a candidate this node has already invited (same job ID, external reference ID, and email). A copy of the node has no record of earlier invitations.',
+				'What to do with a candidate this node has already invited (same job ID, external reference ID, and email)',
+			hint: 'A copy of this node remembers nobody, and invites everybody again',
 			builderHint: { propertyHint: propertyHints.alreadyInvited },
 		},
 		{
@@ -198,37 +199,28 @@ function sharedValuesHint(requests: ReadonlyArray<ApiRequest | undefined>): stri
 		const name = [first, last].filter(Boolean).join(' ').toLowerCase();
 		return [{ ...identityOf(request), person: name || String(id) }];
 	});
-	const withReference = countSharing(applications, 'reference', 'email');
-	const withAddress = applications.filter(({ email }) => email);
-	const withEmail = countSharing(withAddress, 'email', 'person');
+	const reference = sharedValue(applications, 'reference', 'email');
+	const address = sharedValue(applications, 'email', 'person');
 	const hints = [
-		withReference > 0 &&
-			`${withReference} items have the same external reference ID as another item for the same job, but different email addresses. You won't be able to tell their results apart. Give each application its own ID.`,
-		withEmail > 0 &&
-			`${withEmail} items have the same email address as another item for the same job, so one inbox gets all their links. If these are different people, check their addresses.`,
+		reference &&
+			`Several candidates have the same external reference ID, such as '${reference}', so you can't tell their results apart. Give each application its own ID.`,
+		address &&
+			`Several candidates have the same email address, such as '${address}', so one inbox gets all their links. If these are different people, check their addresses.`,
 	];
 	return hints.filter(Boolean).join(' ') || undefined;
 }
 
 type Named = ReturnType<typeof identityOf> & { person: string };
 
-/** How many applications share one value with another for the same job, and differ from it in the other value. */
-function countSharing(
-	applications: readonly Named[],
-	shared: keyof Named,
-	different: keyof Named,
-): number {
-	const groups = new Map<string, { size: number; values: Set<string> }>();
-	for (const application of applications) {
+/** The first value that two applications for one job share, though they differ in the other value. */
+function sharedValue(applications: Named[], shared: keyof Named, other: keyof Named) {
+	const firsts = new Map<string, Named>();
+	return applications.find((application) => {
 		const key = JSON.stringify([application.jobId, application[shared]]);
-		const group = groups.get(key) ?? { size: 0, values: new Set() };
-		group.size++;
-		group.values.add(application[different]);
-		groups.set(key, group);
-	}
-	return [...groups.values()]
-		.filter(({ values }) => values.size > 1)
-		.reduce((sum, { size }) => sum + size, 0);
+		const first = firsts.get(key) ?? application;
+		firsts.set(key, first);
+		return application[shared] !== '' && application[other] !== first[other];
+	})?.[shared];
 }
 
 /** One field in two forms, so that n8n marks it as required unless the candidate is anonymous. */
