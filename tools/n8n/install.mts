@@ -103,7 +103,7 @@ async function build(line: string, work: Omit<NpmRun, 'purpose'>): Promise<void>
 			'On Debian or Ubuntu:  apt-get install python3 make g++    On macOS:  xcode-select --install',
 		],
 	});
-	console.log(`${tick} n8n ${line} installed (${elapsed(started)})`);
+	console.log(`${tick} n8n ${line} installed in ${elapsed(started)}`);
 }
 
 /** Prints how many packages there are, and each tenth of them as it arrives. */

@@ -10,7 +10,7 @@ const cross = styleText('red', '✘');
 /** "2:05" */
 export function elapsed(sinceMs: number): string {
 	const seconds = Math.round((Date.now() - sinceMs) / 1000);
-	return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+	return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
 /** Runs a step and prints whether it succeeded, with the detail it returns. Rethrows its error. */
