@@ -7,6 +7,7 @@ import type { ApiRequest } from '../transport/types';
 
 /** Without a pause, thousands of items would hold up every other workflow and webhook call. */
 const PAUSE_EVERY_MS = 5;
+const PAUSE_MS = 1;
 
 /** A checked input item: a request ready to send, or what is wrong with it. */
 export type PreparedItem = { reference?: string } & (
@@ -36,19 +37,10 @@ export async function prepareItems(
 		stop.throwIfAborted();
 		prepared.push(prepareItem(operation, read(index)));
 		if (performance.now() - since < PAUSE_EVERY_MS) continue;
-		await yieldToEventLoop();
+		await sleep(PAUSE_MS);
 		since = performance.now();
 	}
 	return prepared;
-}
-
-/** Yields up to ten times, until the event loop is mostly idle. */
-async function yieldToEventLoop(): Promise<void> {
-	for (let pauses = 0; pauses < 10; pauses++) {
-		const before = performance.eventLoopUtilization();
-		await sleep(1);
-		if (performance.eventLoopUtilization(before).utilization < 0.5) return;
-	}
 }
 
 function prepareItem(operation: Operation, params: NodeParameters): PreparedItem {
