@@ -55,17 +55,14 @@ interface SentOnce {
 	unknownOutcome: ErrorMessage;
 }
 
-/** What is sent only once. */
 export interface Application {
 	/** Tells one application from another. Only a digest of it is kept. */
 	identity: string[];
 	ifAlreadySent: AlreadyInvitedChoice;
 }
 
-/** The data of one output item. */
 export type ItemOutput = Pick<INodeExecutionData, 'json' | 'binary'>;
 
-/** What became of one item of a batch. */
 export type ItemOutcome =
 	| { kind: 'succeeded'; output: ItemOutput }
 	/** It broke a rule, was invited before (with Fail), may have been invited before, or wasn't sent; or its request failed. */

@@ -3,7 +3,6 @@ import type { ItemOutcome } from '../actions/operation';
 
 export interface BatchOptions {
 	concurrency: number;
-	/** The other tasks go on after one fails, unless the service is down. */
 	continueOnFail: boolean;
 	/** Once aborted, no further task starts; what has started may finish. */
 	stop: AbortController;
@@ -15,7 +14,6 @@ export interface ListOptions extends BatchOptions {
 	send(index: number): Promise<ItemOutcome>;
 }
 
-/** Reasons for a task not to start. */
 export const BATCH_FAILED = new NotSentError({ message: 'Not sent: another item failed' });
 export const STOPPED = new NotSentError({ message: 'Not sent: the execution was stopped' });
 

@@ -2,10 +2,9 @@ import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import { ApiError } from './ItemError';
 
 /**
- * Makes the error that n8n shows, without the node's parameters, which may hold a secret. It has no item
- * index: n8n would append it to the message, counted from 0.
- * @param prefix names the item in front of the message, counted from 1
- * @param details say what became of the rest of the batch, below the description
+ * The error that n8n shows, without the node's parameters, which may hold a secret, and without an item index: n8n would
+ * append it to the message, counted from 0.
+ * @param details stand below the description
  */
 export function toNodeError(
 	context: { getNode(): INode },

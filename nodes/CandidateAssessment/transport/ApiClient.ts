@@ -88,21 +88,19 @@ export class ApiClient implements Sender {
 		{ wait = 0 }: RetryDecision,
 		isLast: boolean,
 	): NotSentError | undefined {
-		const tooManyRequests = (reason: string) =>
-			new NotSentError({
-				message: 'Not sent: the service is receiving too many requests',
-				description: `${reason} Run the workflow again later.`,
-			});
 		const { maxWait } = this.options;
-		if (wait > maxWait * 1000) {
-			return tooManyRequests(
-				`The service asked for a wait of ${inSeconds(wait)}, and 'Max Wait' in the node's options allows ${maxWait}.`,
-			);
-		}
 		const isRefused = attempt.kind === 'response' && attempt.status === TOO_MANY_REQUESTS;
-		if (isRefused && isLast)
-			return tooManyRequests("One item still wasn't accepted after 'Max Retries'.");
-		return undefined;
+		let reason = '';
+		if (wait > maxWait * 1000) {
+			reason = `The service asked for a wait of ${inSeconds(wait)}, and 'Max Wait' in the node's options allows ${maxWait}.`;
+		} else if (isRefused && isLast) {
+			reason = "One item still wasn't accepted after 'Max Retries'.";
+		}
+		if (!reason) return undefined;
+		return new NotSentError({
+			message: 'Not sent: the service is receiving too many requests',
+			description: `${reason} Run the workflow again later.`,
+		});
 	}
 
 	private toError(

@@ -52,7 +52,7 @@ export async function downloadPdf(
 	throw new DownloadError('The link to the report redirects too often');
 }
 
-/** The file, streamed: thirty in memory would be too many. Or the address that the response redirects to. */
+/** The file, streamed: thirty in memory would be too many. Or where the response redirects to. */
 async function fetchPdf(client: ApiClient, { href }: URL, fileName: string) {
 	const { helpers } = client.context as IExecuteFunctions;
 	const options = { url: href, headers: { Accept: 'application/pdf' } };

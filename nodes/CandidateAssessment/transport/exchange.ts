@@ -10,9 +10,7 @@ import { CREDENTIAL_TYPE, type ApiCredentials } from './credentials';
 import { lostConnection, networkError } from './networkError';
 import type { ApiRequest, FailedAttempt, HttpResponse, NetworkError, SendOptions } from './types';
 
-/** What a request is sent with. */
 export interface Sender {
-	/** n8n's context of an execution or of a hook. */
 	context: IExecuteFunctions | IHookFunctions;
 	credentials: ApiCredentials;
 	options: SendOptions;

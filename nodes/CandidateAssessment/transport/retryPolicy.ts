@@ -6,7 +6,6 @@ export interface RetryDecision {
 	certainty: Certainty;
 	/** Another attempt may help, and can't have its effect twice. */
 	isRetryable: boolean;
-	/** The service wants every request to wait. */
 	isThrottled: boolean;
 	/** How long the service asks to wait, in milliseconds. */
 	wait?: number;

@@ -22,7 +22,6 @@ export interface RequestPolicy extends MessageOptions {
 	secret?(request: ApiRequest): string | undefined;
 }
 
-/** An HTTP response with its body as text. */
 export interface HttpResponse {
 	kind: 'response';
 	status: number;

@@ -111,7 +111,6 @@ export const webhookPolicy = {
 	secret: ({ body }: ApiRequest) => body?.secret as string | undefined,
 } satisfies RequestPolicy;
 
-/** The same for every operation on a webhook. */
 export const webhookOperation = {
 	...webhookPolicy,
 	identifyingFields: ['webhookId'],
