@@ -81,7 +81,7 @@ export const invite: Operation = {
 			default: 'skip',
 			description:
 				'What to do with a candidate this node has already invited (same job ID, external reference ID, and email)',
-			hint: 'A copy of this node remembers nobody, and invites everybody again',
+			hint: 'A copy of this node has no record of earlier invitations, and sends them again',
 			builderHint: { propertyHint: propertyHints.alreadyInvited },
 		},
 		{
