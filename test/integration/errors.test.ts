@@ -100,15 +100,15 @@ describe('An error of the service', () => {
 		'holds neither token nor secrets, even where the service repeats them %s, nor does an error item',
 		async (_how, write) => {
 			const accessToken = 'token/of!many+Letters';
-			const [webhookSecret, secret] = ['secret/of"many+Letters', 'sent/of"many+Letters'];
-			const body = { message: [accessToken, webhookSecret, secret].map(write).join(' | ') };
-			const harness = setup.createNodeTestHarness({ accessToken, webhookSecret });
+			const secret = 'sent/of"many+Letters';
+			const body = { message: [accessToken, secret].map(write).join(' | ') };
+			const harness = setup.createNodeTestHarness({ accessToken });
 			setup.service.faults.inject({ route: '*', status: 400, body, times: 2 });
 			const { error, full } = await harness.run({ ...webhook(), secret });
 			const { json } = await harness.run({ ...webhook(), secret }, [{}], CONTINUE);
 			expect(json).toMatchObject([{ outcome: 'refused', error: expect.stringContaining('•••') }]);
 			const seen = JSON.stringify([error, full.data.resultData.runData.Action, json]);
-			expect(seen).not.toMatch(/(token|secret|sent)(\/|&#x2F;|%2F)of/i);
+			expect(seen).not.toMatch(/(token|sent)(\/|&#x2F;|%2F)of/i);
 		},
 	);
 
