@@ -141,38 +141,34 @@ test('an execution that waited over a publication, and saves static data, costs 
 }) => {
 	const { client, workflowId, derivedSecret: secret } = trigger;
 	const { nodes, versionId } = await client.getWorkflow(workflowId);
-	const url = baseNode('Url', 'set', 3.4, {
-		assignments: {
-			assignments: [
-				{ id: 'url', name: 'url', value: '={{ $execution.resumeUrl }}', type: 'string' },
-			],
-		},
-	});
-	const wait = baseNode('Wait', 'wait', 1.1, { resume: 'webhook' });
-	const code = baseNode('Save', 'code', 2, {
-		jsCode: "$getWorkflowStaticData('global').seen = 1; return [];",
-	});
+	const path = randomUUID();
+	const url = { id: 'url', name: 'url', value: '={{ $execution.resumeUrl }}', type: 'string' };
+	const chain = [
+		{ ...baseNode('Start', 'webhook', 2, { path, httpMethod: 'POST' }), webhookId: path },
+		baseNode('Url', 'set', 3.4, { assignments: { assignments: [url] } }),
+		{ ...baseNode('Wait', 'wait', 1.1, { resume: 'webhook' }), webhookId: randomUUID() },
+		baseNode('Save', 'code', 2, {
+			jsCode: "$getWorkflowStaticData('global').seen = 1; return [];",
+		}),
+	].map((node, index) => ({ ...node, id: randomUUID(), position: [200 * index, 200] }));
+	const wires = chain
+		.slice(1)
+		.map(({ name }, index) => [
+			chain[index].name,
+			{ main: [[{ node: name, type: 'main', index: 0 }]] },
+		]);
 	await client.request('PATCH', `/rest/workflows/${workflowId}`, {
-		nodes: [...nodes, url, { ...wait, webhookId: randomUUID() }, code].map((node, index) => ({
-			id: randomUUID(),
-			position: [200 * index, 0],
-			...node,
-		})),
-		connections: Object.fromEntries(
-			[TRIGGER_NODE, 'Url', 'Wait', 'Save'].map((name, index, names) => [
-				name,
-				{ main: [index < 3 ? [{ node: names[index + 1], type: 'main', index: 0 }] : []] },
-			]),
-		),
+		nodes: [{ ...nodes[0], disabled: true }, ...chain],
+		connections: Object.fromEntries(wires),
 		versionId,
 	});
 	await trigger.publish();
-	expect(await call(trigger.productionUrl, { secret, body: {} })).toBe(200);
-	const statusOf = async (index: number) => (await client.allExecutions(workflowId)).at(index);
-	await expect.poll(async () => (await statusOf(-1))?.status).toBe('waiting');
-	const waiting = await client.getExecution(String((await statusOf(-1))?.id));
-	await trigger.unpublishAndExpectOff();
-	await trigger.publish();
+	expect(await call(`${client.baseUrl}/webhook/${path}`, { body: {} })).toBe(200);
+	const oldest = async () => (await client.allExecutions(workflowId)).at(-1);
+	await expect.poll(async () => (await oldest())?.status).toBe('waiting');
+	const waiting = await client.getExecution(String((await oldest())?.id));
+	await trigger.publishChange({ disabled: false });
+	await expect.poll(() => trigger.webhookAddress).toBe(trigger.productionUrl);
 	const [{ json }] = itemsOf(waiting, 'Url');
 	expect((await fetch(String(json.url))).status).toBe(200);
 	await client.waitForExecution(waiting.id);
