@@ -18,15 +18,12 @@ export const EXAMPLES = [
 	'apply-and-be-invited',
 	'invite-from-a-list',
 	'invite-from-a-spreadsheet',
-	'one-candidate',
 	'result-to-decision',
-	'results-by-job',
 	'catch-up',
 	'monitor-the-trigger',
 	'ai-agent-invites',
 	'cv-to-invitation',
 	'google-sheets-and-gmail',
-	'weekly-ranking',
 ] as const;
 
 /** Of n8n 2.x alone: its agent asks for approval in the chat. */

@@ -11,7 +11,8 @@ export function runCode(node: string, input: Items, jobId = 'the job'): Items {
 	const page = { json: { 'Job ID': jobId } };
 	const globals = {
 		$input: { all: () => input, first: () => input[0] },
-		$: () => ({ first: () => page }),
+		// An empty table, and the page.
+		$: () => ({ first: () => page, all: () => [] }),
 	};
 	return JSON.parse(JSON.stringify(runInNewContext(`(() => {${jsCode}})()`, globals)));
 }

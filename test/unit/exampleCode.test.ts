@@ -100,6 +100,7 @@ it('keeps every column of the list, whatever it is called', () => {
 				email: 'kim@people.example',
 				job_id: 'the job',
 				number: 0,
+				problem: '',
 				invite: true,
 			});
 		}),

@@ -31,7 +31,7 @@ test(`${EXAMPLE}: an applicant is invited with what the CV says; otherwise recru
 	await client.publish(workflow.id);
 	const form = formOf(baseUrl, workflow);
 
-	await apply(candidate, form, 'ines@example.com', await pdf());
+	await apply(candidate, form, 'ines@example.com', { cv: await pdf() });
 	await expect(candidate.getByRole('link', { name: 'Start your assessment' })).toBeVisible();
 	// The page tells n8n that it was shown, which leaving it would cut off.
 	await client.waitForExecutions(workflow.id, 1);
@@ -40,7 +40,7 @@ test(`${EXAMPLE}: an applicant is invited with what the CV says; otherwise recru
 		{ ext_reference_id: 'ines@example.com', ...FOUND },
 	]);
 
-	await apply(candidate, form, 'maya@example.com', await pdf());
+	await apply(candidate, form, 'maya@example.com', { cv: await pdf() });
 	await expect(candidate.getByText('will send you a link')).toBeVisible();
 	const [execution] = await waitForStatuses(client, workflow.id, ['success', 'success']);
 	expect(jsonOf(execution, 'Write What Went Wrong').map(({ text }) => text)).toEqual([
@@ -68,10 +68,10 @@ test(`${EXAMPLE}: an address that is too long for a reference is invited; who ap
 	await client.publish(workflow.id);
 	const form = formOf(baseUrl, workflow);
 	const email = `ines.carvalho.${'x'.repeat(30)}@example.com`;
-	await apply(candidate, form, email, await pdf());
+	await apply(candidate, form, email, { cv: await pdf() });
 	await expect(candidate.getByRole('link', { name: 'Start your assessment' })).toBeVisible();
 	await client.waitForExecutions(workflow.id, 1);
-	await apply(candidate, form, email, await pdf());
+	await apply(candidate, form, email, { cv: await pdf() });
 	await expect(candidate.getByRole('heading', { name: "You've already applied" })).toBeVisible();
 	expect(service.invitations.map((invitation) => invitation.email)).toEqual([email]);
 
@@ -79,7 +79,7 @@ test(`${EXAMPLE}: an address that is too long for a reference is invited; who ap
 	mailServer.isDown = true;
 	service.faults.inject({ route: 'createInvitation', status: 422 });
 	await client.waitForExecutions(workflow.id, 2);
-	await apply(candidate, form, 'maya@example.com', await pdf());
+	await apply(candidate, form, 'maya@example.com', { cv: await pdf() });
 	await expect(candidate.getByText("We couldn't process your application")).toBeVisible();
 	await model.close();
 });

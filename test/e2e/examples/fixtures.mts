@@ -124,17 +124,28 @@ export function formOf(baseUrl: string, { nodes }: Workflow): string {
 	return `${baseUrl}/form/${nodes.find(({ type }) => type.endsWith('.formTrigger'))?.webhookId}`;
 }
 
-/** Applies as Inês Carvalho, with a CV where the form asks for one. */
-export async function apply(page: Page, form: string, email: string, cv?: Buffer): Promise<void> {
+/** Applies as Inês Carvalho, unless another name is given, with a CV where the form asks for one. */
+export async function apply(
+	page: Page,
+	form: string,
+	email: string,
+	{ cv, firstName = 'Inês', lastName = 'Carvalho' }: Partial<Applicant> = {},
+): Promise<void> {
 	await openForm(page, form);
-	await page.getByLabel('First Name').fill('Inês');
-	await page.getByLabel('Last Name').fill('Carvalho');
+	await page.getByLabel('First Name').fill(firstName);
+	await page.getByLabel('Last Name').fill(lastName);
 	await page.getByLabel('Email').fill(email);
 	if (cv) {
 		const file = { name: 'cv.pdf', mimeType: 'application/pdf', buffer: cv };
 		await page.locator('input[type=file]').setInputFiles(file);
 	}
 	await page.getByRole('button', { name: 'Apply' }).click();
+}
+
+interface Applicant {
+	firstName: string;
+	lastName: string;
+	cv: Buffer;
 }
 
 /** The form at which a node waits; 1.x has no signature in its address. */

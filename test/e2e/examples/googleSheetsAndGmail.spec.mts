@@ -123,7 +123,7 @@ test(`${EXAMPLE}: new rows are invited, and each row says what became of it`, as
 	]);
 	expect((await run()).status).toBe('success');
 	const rows = google.by('E-Mail');
-	const several = 'Several rows have this application_id. Give each row its own.';
+	const several = 'Rows 5, 8 have this application_id: give each its own.';
 	expect(rows).toMatchObject({
 		'app-0@people.example': { status: 'invited', link_for: 'APP-0', problem: '' },
 		'': { status: 'invalid', problem: expect.stringContaining('Email') },

@@ -31,6 +31,9 @@ test(`${EXAMPLE}: good rows are invited, the bad one says why not, and nobody is
 		// It stands twice in the table.
 		row('APP-1', { status: 'new' }),
 		row('APP-Y', { status: 'withdrawn' }),
+		// Two people have one ID.
+		row('APP-Z'),
+		row('APP-Z', { email: 'ben@people.example' }),
 	]);
 	const first = await client.runToEnd(id, START);
 	expect(first.status).toBe('success');
@@ -55,6 +58,12 @@ test(`${EXAMPLE}: good rows are invited, the bad one says why not, and nobody is
 	expect(problems[2]).toEqual(['invalid', expect.stringMatching(/^Email: required/)]);
 	expect(problems[4]).toEqual(['invited', expect.stringMatching(/^Duplicate or invited earlier/)]);
 	expect(problems[5]).toEqual(['withdrawn', null]);
+	expect(problems.slice(6)).toEqual(
+		['ben@people.example', PERSON.email].map((other) => [
+			'invalid',
+			`This ID is also that of ${other}: give each person their own`,
+		]),
+	);
 
 	// A correction is enough.
 	await applications.correct('APP-X', { email: PERSON.email });

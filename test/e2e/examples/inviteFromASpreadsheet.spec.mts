@@ -366,40 +366,60 @@ test(`${EXAMPLE}: a list is read as it stands, whatever its file is called`, asy
 	expect(service.requests).toEqual([]);
 });
 
-test(`${EXAMPLE}: of two people with one ID, nobody gets the other's link, and the page names the ID`, async ({
-	n8n: { client },
+test(`${EXAMPLE}: two people with one ID are held back, and each is invited once they have their own`, async ({
+	n8n: { client, baseUrl },
 	service,
 	candidate,
-	importExample,
-}) => {
-	const { upload } = await publish(candidate, client, await importExample(EXAMPLE));
-	const list = (...names: string[]) =>
-		csv([NEEDED, ...names.map((name) => `APP-7,${name},Ex,${name}@people.example`)].join('\n'));
-	const linksOf = async (...names: string[]) =>
-		(await upload(list(...names))).rows.map(({ invitation_link }) => invitation_link);
-	await linksOf('ada');
-	const ofBen = () =>
-		service.invitations.find(({ email }) => email === 'Ben@people.example')?.invitation_link;
-	// Once while Ben is invited, and once while both have been.
-	for (let times = 0; times < 2; times++) {
-		const links = await linksOf('ada', 'Ben');
-		expect(links).toEqual(['', ofBen()]);
-		await expect(
-			candidate.getByText('IDs that several candidates have: 1 (the first: APP-7).'),
-		).toBeVisible();
-	}
-	expect(service.invitations).toHaveLength(2);
-});
-
-test(`${EXAMPLE}: the page says before how a workbook is read`, async ({
-	n8n: { client },
-	candidate,
+	applications,
 	importExample,
 }) => {
 	const workflow = await importExample(EXAMPLE);
-	await client.publish(workflow.id);
-	await openForm(candidate, formOf(client.baseUrl, workflow));
-	await expect(candidate.getByText('the first sheet is read, with its hidden rows')).toBeVisible();
+	const { upload } = await publish(candidate, client, workflow);
+	const lines = Array.from(
+		{ length: 20 },
+		(_, index) => `${index},P${index},Ex,p${index}@people.example`,
+	);
+	// Two people with one ID, one person twice, and somebody without an address.
+	lines[5] = '4,P5,Ex,p5@people.example';
+	lines[11] = lines[10].replace('p10@', 'P10@');
+	lines[15] = '15,P15,Ex,';
+	const list = () => csv([NEEDED, ...lines].join('\n'));
+	const told = async (
+		outcomes: Record<string, number>,
+		back: Awaited<ReturnType<typeof upload>>,
+	) => {
+		for (const [outcome, count] of Object.entries(outcomes)) {
+			expect([outcome, back.count(outcome)]).toEqual([outcome, count]);
+		}
+		return back.rows.map(({ problem }) => problem);
+	};
+	const held = (name: string) =>
+		`This ID is also that of ${name}@people.example: give each person their own, or correct the email in the list and in the table`;
+
+	const problems = await told(
+		{ ready: 16, 'already invited': 1, invalid: 3 },
+		await upload(list(), CHECK),
+	);
+	expect([problems[4], problems[5]]).toEqual([held('p5'), held('p4')]);
+	await expect(candidate.getByRole('listitem').filter({ hasText: held('p5') })).toBeVisible();
+	expect([service.requests, await applications.all()]).toEqual([[], []]);
+
+	const first = await upload(list());
+	await told({ invited: 16, 'already invited': 1, invalid: 3 }, first);
+	expect(first.rows[11].invitation_link).toBe(first.rows[10].invitation_link);
+	const before = await applications.all();
+	expect(before).toHaveLength(16);
+
+	// The address is there now. Somebody new has the ID of a row of the table.
+	lines[15] += 'p15@people.example';
+	lines[5] = '5,P5,Ex,p5@people.example';
+	lines.push('0,P20,Ex,p20@people.example');
+	const second = await upload(list());
+	const last = await told({ invited: 3, 'already invited': 17, invalid: 1 }, second);
+	expect(last.filter(Boolean)).toEqual([held('p0')]);
+	expect((await applications.all()).slice(0, 16)).toEqual(before);
+	expect(new Set(service.invitations.map(({ email }) => email)).size).toBe(19);
+	expect(service.invitations).toHaveLength(19);
 });
 
 test(`${EXAMPLE}: a link that can't be emailed is in the list and in the table, for each job`, async ({
