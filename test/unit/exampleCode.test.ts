@@ -43,6 +43,7 @@ it.each([
 	['a,b\n1,"x"y', 'line 2 has a quotation mark (") out of place'],
 	['a,b\n1,x"y"', 'line 2 has a quotation mark (") out of place'],
 	['sep=;\na;b\n1;"2', 'line 3 has a quotation mark (") out of place'],
+	[`a\n${'x'.repeat(32_768)}`, 'line 2 has a cell that is too long'],
 	['a\0b', "it isn't in UTF-8 (save it as .xlsx or CSV UTF-8)"],
 ])('names what is wrong in %j', (text, error) => {
 	expect(readCsv(text)).toEqual([{ json: { error } }]);
@@ -71,6 +72,47 @@ const checked = (rows: unknown[][], jobId?: string) =>
 		jobId,
 	).map(({ json }) => json);
 
+const PERSON = ['APP-1', 'Kim', 'Park', 'kim@people.example'];
+
+it.each<[what: string, rows: unknown[][], problem: string]>([
+	['nothing', [[]], 'The list is empty.'],
+	['a first line and nothing below', [HEADER, ['', ' ']], 'The list is empty.'],
+	[
+		'the columns of Google Forms',
+		[
+			['Timestamp', 'Email Address', 'Name'],
+			['2026/11/25', 'kim@people.example', 'Kim Park'],
+		],
+		'These columns are missing: application_id, first_name, last_name. The first line has: Timestamp, Email Address, Name.',
+	],
+	[
+		'two columns for one thing',
+		[[...HEADER, 'E-Mail'], PERSON],
+		'Two columns are email: "email" and "E-Mail".',
+	],
+	[
+		'an outcome of its own',
+		[
+			[...HEADER, 'Outcome'],
+			[...PERSON, 'hired'],
+		],
+		'Your own column "outcome" would be overwritten: rename it.',
+	],
+	[
+		'a job here and there',
+		[
+			[...HEADER, 'job_id'],
+			[...PERSON, 'job'],
+		],
+		'There is a Job ID on the page, and another in the list: leave one of them out.',
+	],
+])('says what is wrong with a list of %s', (_, rows, problem) => {
+	expect(checked(rows)).toEqual([
+		{ problem: expect.stringMatching(/ Correct the list and upload it again\.$/) },
+	]);
+	expect(checked(rows)[0]?.problem).toContain(problem);
+});
+
 it('keeps every column of the list, whatever it is called', () => {
 	const title = fc.oneof(
 		fc.string(),
@@ -88,11 +130,9 @@ it('keeps every column of the list, whatever it is called', () => {
 			const values = titles.map((_, index) => `value ${index}`);
 			const [{ list, ...fields }] = checked([
 				[...titles, ...HEADER],
-				[...values, 'APP-1', 'Kim', 'Park', 'kim@people.example'],
+				[...values, ...PERSON],
 			]) as [{ list: Record<string, Cell> }];
-			expect(Object.values(list).sort()).toEqual(
-				[...values, 'APP-1', 'Kim', 'Park', 'kim@people.example'].sort(),
-			);
+			expect(Object.values(list).sort()).toEqual([...values, ...PERSON].sort());
 			expect(fields).toEqual({
 				application_id: 'APP-1',
 				first_name: 'Kim',

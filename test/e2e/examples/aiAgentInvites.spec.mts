@@ -33,6 +33,7 @@ const WRITTEN = {
 const write = toolCall('Write_The_Invitation', {
 	ext_reference_id: CANDIDATE.application_id,
 	job_id: JOB,
+	email: 'Maya.Okafor@people.example',
 	...WRITTEN,
 });
 
@@ -45,6 +46,7 @@ const test = base.extend<{ chat: Chat }>({
 			{ ...CANDIDATE, application_id: 'APP-2026-0816', first_name: 'Amir' },
 			CANDIDATE,
 			{ ...CANDIDATE, job_id: OTHER_JOB },
+			{ ...CANDIDATE, email: 'jo.okafor@people.example' },
 		]);
 		const window = await sayInChat(client, id, 'Invite Maya Okafor');
 		await expect.poll(() => window.question, { timeout: 60_000 }).toBeTruthy();
@@ -81,7 +83,9 @@ test(`${EXAMPLE}: nobody is invited before a human approves; then the agent has 
 	expect(heard(model, 2)).toContain(invitation_link);
 	expect(window.shown).toEqual([question, LAST_WORDS]);
 	const rows = await applications.all();
-	expect(rows.map((row) => row.invitation_link)).toEqual([null, WRITTEN.invitation_link, null]);
+	expect(rows.map((row) => row.invitation_link)).toEqual([
+		...[null, WRITTEN.invitation_link, null, null],
+	]);
 	expect(rows[1]).toMatchObject({ ...CANDIDATE, ...WRITTEN, status: 'invited' });
 });
 

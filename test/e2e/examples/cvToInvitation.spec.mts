@@ -3,7 +3,7 @@ import { buffer as bufferOf } from 'node:stream/consumers';
 import PdfDocument from 'pdfkit';
 
 import { reply, startChatModel } from '../../support/chatModel.mts';
-import { apply, expect, formOf, jsonOf, TEAM, test, waitForStatuses } from './fixtures.mts';
+import { apply, expect, formOf, jsonOf, TEAM, test } from './fixtures.mts';
 
 const EXAMPLE = 'cv-to-invitation';
 const CV = 'Support at Example Ltd since May 2023. Speaks Portuguese.';
@@ -15,38 +15,59 @@ const FOUND = {
 	],
 };
 
-test(`${EXAMPLE}: an applicant is invited with what the CV says; otherwise recruiting hears of it`, async ({
+const [position] = FOUND.work_experiences;
+const many = <T,>(count: number, each: T) => Array.from({ length: count }, () => each);
+
+/** What generous models find in it, which the service would refuse. */
+const GENEROUS = {
+	'eighteen skills': { ...FOUND, skills: many(18, FOUND.skills[0]) },
+	'a skill without a name': { ...FOUND, skills: [{ name: '' }] },
+	'eleven positions': { ...FOUND, work_experiences: many(11, position) },
+	...Object.fromEntries(
+		['Present', '2019', 'May 2019'].map((end_date) => [
+			end_date,
+			{ ...FOUND, work_experiences: [{ ...position, end_date }] },
+		]),
+	),
+};
+const answer = (found: object) => reply(`\`\`\`json\n${JSON.stringify(found)}\n\`\`\``);
+
+test(`${EXAMPLE}: an applicant is invited with what the CV says, and without it if the model can't say it`, async ({
 	n8n: { client, baseUrl },
 	service,
 	candidate,
 	importExample,
 }) => {
 	const model = await startChatModel(client, [
-		reply(`\`\`\`json\n${JSON.stringify(FOUND)}\n\`\`\``),
-		reply('I have found nothing.'),
-		reply('Still nothing.'),
+		...Object.values(GENEROUS).flatMap((found) => [answer(found), answer(FOUND)]),
+		...many(2, answer(GENEROUS['eighteen skills'])),
 	]);
 	const credentials = { 'OpenAI Chat Model': model.credential };
 	const workflow = await importExample(EXAMPLE, { credentials });
 	await client.publish(workflow.id);
-	const form = formOf(baseUrl, workflow);
-
-	await apply(candidate, form, 'ines@example.com', { cv: await pdf() });
-	await expect(candidate.getByRole('link', { name: 'Start your assessment' })).toBeVisible();
-	// The page tells n8n that it was shown, which leaving it would cut off.
-	await client.waitForExecutions(workflow.id, 1);
+	const cv = await pdf();
+	let applied = 0;
+	const applyAndStart = async () => {
+		await apply(candidate, formOf(baseUrl, workflow), `ines${applied}@example.com`, { cv });
+		await expect(candidate.getByRole('link', { name: 'Start your assessment' })).toBeVisible();
+		// The page tells n8n that it was shown, which leaving it would cut off.
+		const [{ id }] = await client.waitForExecutions(workflow.id, ++applied);
+		return await client.waitForExecution(id);
+	};
+	for (const what of Object.keys(GENEROUS)) {
+		await test.step(what, async () => {
+			await applyAndStart();
+			expect(service.requests.at(-1)?.body).toMatchObject(FOUND);
+		});
+	}
 	expect(JSON.stringify(model.requests[0])).toContain(CV);
-	expect(service.requests.map(({ body }) => body)).toMatchObject([
-		{ ext_reference_id: 'ines@example.com', ...FOUND },
-	]);
 
-	await apply(candidate, form, 'maya@example.com', { cv: await pdf() });
-	await expect(candidate.getByText('will send you a link')).toBeVisible();
-	const [execution] = await waitForStatuses(client, workflow.id, ['success', 'success']);
+	const execution = await applyAndStart();
+	expect(service.requests.at(-1)?.body).not.toHaveProperty('skills');
+	expect(service.invitations).toHaveLength(applied);
 	expect(jsonOf(execution, 'Write What Went Wrong').map(({ text }) => text)).toEqual([
-		expect.stringMatching(/^Inês Carvalho \(maya@example\.com\) has applied, but .*: \S/),
+		expect.stringMatching(/^Inês Carvalho \(ines6@example\.com\) was invited without .*: \S/),
 	]);
-	expect(service.invitations).toHaveLength(1);
 	await model.close();
 });
 
@@ -57,8 +78,7 @@ test(`${EXAMPLE}: an address that is too long for a reference is invited; who ap
 	importExample,
 	mailServer,
 }) => {
-	const found = reply(`\`\`\`json\n${JSON.stringify(FOUND)}\n\`\`\``);
-	const model = await startChatModel(client, [found, found, found]);
+	const model = await startChatModel(client, many(4, answer(FOUND)));
 	const mail = await mailServer.sends(client, ['Send To Recruiting']);
 	const workflow = await importExample(EXAMPLE, {
 		...mail,
@@ -75,10 +95,17 @@ test(`${EXAMPLE}: an address that is too long for a reference is invited; who ap
 	await expect(candidate.getByRole('heading', { name: "You've already applied" })).toBeVisible();
 	expect(service.invitations.map((invitation) => invitation.email)).toEqual([email]);
 
+	await client.waitForExecutions(workflow.id, 2);
+	await apply(candidate, form, 'maya@example.com', {
+		cv: await pdf(),
+		firstName: 'www.evil.example',
+	});
+	await expect(candidate.getByText("First Name: contains 'www.'")).toBeVisible();
+	await client.waitForExecutions(workflow.id, 3);
+
 	// Neither the applicant nor recruiting would know.
 	mailServer.isDown = true;
 	service.faults.inject({ route: 'createInvitation', status: 422 });
-	await client.waitForExecutions(workflow.id, 2);
 	await apply(candidate, form, 'maya@example.com', { cv: await pdf() });
 	await expect(candidate.getByText("We couldn't process your application")).toBeVisible();
 	await model.close();

@@ -15,8 +15,8 @@ test(`${EXAMPLE}: tells the published trigger from another workflow, and nobody`
 	const decision = await importExample('result-to-decision');
 	await client.publish(decision.id);
 	const { webhookId } = service;
-	const { url } = service.webhooks[0];
-	const { id } = await importExample(EXAMPLE, watching(webhookId, url));
+	const { url: production } = service.webhooks[0];
+	const { id } = await importExample(EXAMPLE, watching(webhookId, production));
 	const messages = async () => await messagesOf(client, id);
 	expect(await messages()).toEqual([ALL_IS_WELL]);
 
@@ -27,7 +27,7 @@ test(`${EXAMPLE}: tells the published trigger from another workflow, and nobody`
 	};
 	await point(`${baseUrl}/webhook/another/webhook`);
 	expect(await messages()).toEqual([elsewhere]);
-	await point(url);
+	await point(production);
 	expect(await messages()).toEqual([ALL_IS_WELL]);
 
 	await client.unpublish(decision.id);
