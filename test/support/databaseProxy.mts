@@ -8,37 +8,17 @@ import type { Postgres } from './postgres.mts';
 const IS_COMPLETE = /Z\0\0\0\x05[ITE]$/;
 
 type End = (how: 'pass' | 'lose') => void;
-type Deliver = () => void;
 export type DatabaseProxy = Awaited<ReturnType<typeof startDatabaseProxy>>;
 
 /** Starts a proxy between a process of n8n and PostgreSQL. To lose something is to cut the connection. */
 export async function startDatabaseProxy(to: Postgres) {
-	let losing: RegExp | undefined;
 	let holding: { pattern: RegExp; resolve: (end: End) => void } | undefined;
-	let delaying: { pattern: RegExp; resolve: (deliver: Deliver) => void } | undefined;
 	const server = createServer((n8n) => {
 		const postgres = connect(to);
 		let [statement, answer] = ['', ''];
-		let isUnderWay = false;
-		n8n.on('data', async (chunk) => {
+		n8n.on('data', (chunk) => {
 			statement += chunk.toString('latin1');
-			if (losing?.test(statement)) {
-				n8n.destroy();
-				return;
-			}
-			const delayed = delaying?.pattern.test(statement) ? delaying : undefined;
-			if (delayed) {
-				delaying = undefined;
-				isUnderWay = true;
-				// What comes after it on this connection waits, too.
-				n8n.pause();
-				await new Promise<void>(delayed.resolve);
-				isUnderWay = false;
-				n8n.resume();
-			}
 			postgres.write(chunk);
-			// A packet on its way arrives after its sender was killed, too.
-			if (n8n.destroyed) postgres.end();
 		});
 		postgres.on('data', async (chunk) => {
 			answer += chunk.toString('latin1');
@@ -51,22 +31,17 @@ export async function startDatabaseProxy(to: Postgres) {
 			else n8n.write(answer, 'latin1');
 			[statement, answer] = ['', ''];
 		});
-		n8n.on('error', () => {}).on('close', () => isUnderWay || postgres.end());
+		n8n.on('error', () => {}).on('close', () => postgres.end());
 		postgres.on('error', () => {}).on('close', () => n8n.destroy());
 	}).unref();
 	await once(server.listen(0, HOST), 'listening');
 	return {
 		port: (server.address() as AddressInfo).port,
-		/** From now on, loses statements that match before they reach PostgreSQL; without a pattern, none. */
-		lose: (pattern?: RegExp) => (losing = pattern),
 		/**
 		 * Waits until PostgreSQL has carried out a statement that matches together with its answer, and holds
 		 * the answer back. Gives what passes it on or loses it.
 		 */
 		hold: async (pattern: RegExp) =>
 			await new Promise<End>((resolve) => (holding = { pattern, resolve })),
-		/** Waits for a statement that matches, before it reaches PostgreSQL. Gives what delivers it. */
-		delay: async (pattern: RegExp) =>
-			await new Promise<Deliver>((resolve) => (delaying = { pattern, resolve })),
 	};
 }

@@ -11,17 +11,9 @@ import { call } from '../../support/calls.mts';
 import { reply, startChatModel, toolCall } from '../../support/chatModel.mts';
 import { JOB } from '../../support/example.mts';
 import { invitationOf, inviteAt } from '../../support/invite.mts';
-import { SEARCH_PHRASES } from '../../support/searchPhrases.mts';
 import { expect, test } from './fixtures.mts';
 
 // What an assistant builds that knows of our nodes only what n8n tells it.
-
-test('the phrases of recruiters find both nodes, among the first three', async ({ assistant }) => {
-	for (const phrase of SEARCH_PHRASES) {
-		const found = (await assistant.search(phrase)).match(/^- \S+/gm)?.slice(0, 3);
-		expect.soft(found, phrase).toEqual(expect.arrayContaining([`- ${ACTION}`, `- ${TRIGGER}`]));
-	}
-});
 
 test('a search and the types tell all that would go wrong otherwise', async ({ assistant }) => {
 	const found = await assistant.search('candidate assessment');

@@ -22,7 +22,7 @@ test('a worker killed again and again in a burst costs no more than those whom i
 }) => {
 	test.setTimeout(900_000);
 	const { service, workers, startWorker } = cluster;
-	const kills = [20, 80, 130];
+	const kills = [20, 110];
 	const burst = await publishInviting(cluster, 'killed', burstOf(COUNT));
 	const { workflow, lists, sent, invited } = burst;
 	service.faults.inject({ route: 'createInvitation', delayMs: 500, every: 1 });
