@@ -57,7 +57,18 @@ ${table.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}
 Measured once, on 2026-11-22: the trigger starts as many executions for genuine events as the Webhook node with
 header authentication, and rejects half as many forged calls in the same time, which is more than it accepts.
 
-Where the time of a list goes: [profile.md](profile.md).
+## Where the time goes
+
+CPU profiles of n8n 2.41.1, of 2026-11-24, with 1,000 items of four fields, and 20,000 applications remembered:
+
+- The memory takes 26 % (n8n's helper reads and writes all entries in each call), sending 20 %, reading and checking
+  0.6 %, all other code of this package 3 %. The rest is n8n's, and waiting.
+- n8n 2.x evaluates each expression in an isolate, for some 0.3 ms. So a field of the item, alone or in a text, is read
+  without one, the credential is a function, and it's decrypted once for a list.
+- Thirty requests at once: ten are slower than HTTP Request where the service takes 20 ms. With more, an outage leaves more
+  people unconfirmed. The limit adapts, since with a fixed one many requests spend their retries on one another.
+- A forged call costs 15 ms of n8n's main thread, and 0.1 of ours: n8n makes an isolate for the workflow and one for the
+  credential. For a webhook node of version 1, it also evaluates an expression on every call.
 `;
 	return await format(page, { parser: 'markdown', printWidth: 100 });
 }

@@ -4,7 +4,7 @@ import { parameterReader } from '../parameters/NodeParameters';
 import { boolean, integer } from '../parameters/rules';
 import type { SendOptions } from '../transport/types';
 
-/** Minimum, maximum, and default. Why thirty: docs/profile.md. */
+/** Minimum, maximum, and default. Why thirty: docs/performance.md. */
 const LIMITS = {
 	concurrency: [1, 100, 30],
 	maxRetries: [0, 20, 5],
