@@ -52,10 +52,7 @@ test('the connection test says what is wrong with the credential, and sends noth
 	for (const [words, data] of [
 		[/must start with https/, { baseUrl: 'http://assessment.example.com' }],
 		[/contains a space, a quotation mark/, { accessToken: '"quoted"' }],
-		...[`=${HIDDEN_VALUE}`, HIDDEN_VALUE].map(
-			(accessToken) =>
-				[/^The Access Token .* placeholder for a hidden value/, { accessToken }] as const,
-		),
+		[/^The Access Token .* placeholder for a hidden value/, { accessToken: HIDDEN_VALUE }],
 	] as const) {
 		const message = expect.stringMatching(words);
 		expect(await testConnection(data)).toMatchObject({ status: 'Error', message });

@@ -1,14 +1,6 @@
-import { DateTime } from 'luxon';
 import { itemsOf, type Item } from '../../../tools/n8n/client.mts';
 import { JOB } from '../../support/example.mts';
-import {
-	ACTION_NODE,
-	actionNode,
-	itemsWorkflow,
-	RESULT_READY,
-	runAction,
-	START,
-} from '../../support/workflows.mts';
+import { ACTION_NODE, RESULT_READY, runAction } from '../../support/workflows.mts';
 import { expect, test as base } from '../fixtures.mts';
 
 /** Runs the action node in a real execution that must go well; gives the one item that comes out. */
@@ -71,42 +63,6 @@ test('a candidate whom an expression makes anonymous is invited without a name',
 	expect(service.requests.map(({ body }) => body)).toEqual([
 		{ job_id: JOB, ext_reference_id: 'APP-2', is_anonymous_candidate: true },
 	]);
-});
-
-test("a day from a Code node is a day in the workflow's time zone, and a misread name is refused", async ({
-	n8n,
-	service,
-	credential,
-}) => {
-	service.clearRequests();
-	const timezone = 'America/New_York';
-	const day = DateTime.now().setZone(timezone).plus({ days: 30 }).endOf('day');
-	const invited = async (name: string, item: string) => {
-		const parameters = {
-			resource: 'candidate',
-			operation: 'invite',
-			jobId: JOB,
-			extReferenceId: name,
-			email: 'jennifer.null@example.com',
-			firstName: '={{ $json.name }}',
-			lastName: 'Null',
-			additionalFields: { deadline: '={{ $json.day }}' },
-		};
-		const workflow = itemsWorkflow(name, `[${item}]`, actionNode(credential, parameters));
-		workflow.settings = { ...workflow.settings, timezone };
-		const { id } = await n8n.client.createWorkflow(workflow);
-		return await n8n.client.runToEnd(id, START);
-	};
-	const date = `new Date('${day.toISODate()}').toISOString()`;
-	const written = await invited('Read', `{ name: 'Zoë', day: ${date} }`);
-	expect(written.status, written.data.resultData.error?.message).toBe('success');
-	const deadline = day.toUTC().startOf('second').toISO({ suppressMilliseconds: true });
-	expect(service.requests.map(({ body }) => body)).toEqual([expect.objectContaining({ deadline })]);
-	const misread = await invited('Misread', `{ name: 'Jos\ufffd', day: ${date} }`);
-	expect(misread.data.resultData.error?.message).toMatch(
-		/^First Name: contains '\ufffd', garbled text/,
-	);
-	expect(service.requests).toHaveLength(1);
 });
 
 test('Update, Set Status and Delete work', async ({ run, service }) => {
