@@ -23,20 +23,19 @@ const continuing = (part: Part): Part => ({
 	onError: 'continueRegularOutput',
 });
 
-const code = (mode: string, jsCode: string) =>
-	continuing(baseNode(SOURCE, 'code', 2, { mode, jsCode }));
-
 /** What a Code node gives, or the node behind it. */
 const SOURCES: Array<[what: string, items: string, node?: () => Promise<Part>]> = [
 	['a JSON of only error', "{ error: 'The table was away' }"],
 	['a JSON of error and message', "{ error: 'The table was away', message: 'Try again' }"],
 	['a JSON of error, message and details', "{ error: 'No', message: 'Again', details: 'Away' }"],
 	['a field error among others', "{ ref: 'APP-1', error: 'The table was away' }"],
-	['an error of Code', PERSON, async () => code('runOnceForEachItem', "throw new Error('No')")],
 	[
-		'an error of Code, for all items',
+		'an error of Code',
 		PERSON,
-		async () => code('runOnceForAllItems', "throw new Error('No')"),
+		async () => {
+			const parameters = { mode: 'runOnceForEachItem', jsCode: "throw new Error('No')" };
+			return continuing(baseNode(SOURCE, 'code', 2, parameters));
+		},
 	],
 	[
 		'an error of HTTP Request',
@@ -45,18 +44,6 @@ const SOURCES: Array<[what: string, items: string, node?: () => Promise<Part>]> 
 			const parameters = { url: `http://${HOST}:${await freePort()}`, options: {} };
 			return continuing(baseNode(SOURCE, 'httpRequest', 4.2, parameters));
 		},
-	],
-	[
-		'an error of Data Table',
-		PERSON,
-		async () =>
-			continuing(
-				baseNode(SOURCE, 'dataTable', 1, {
-					operation: 'get',
-					dataTableId: { __rl: true, mode: 'id', value: 'none' },
-					filters: { conditions: [{ keyName: 'ref', condition: 'eq', keyValue: 'APP-1' }] },
-				}),
-			),
 	],
 ];
 
