@@ -23,7 +23,7 @@ export function webhookId(params: NodeParameters): string {
 	return params.required('webhookId', idOf('webhook'));
 }
 
-export const RESULT_READY = 'candidate_application_result_ready';
+const RESULT_READY = 'candidate_application_result_ready';
 
 /** The events that the specification names ("Events"); others can be given by expression. */
 export const eventOptions: INodePropertyOptions[] = [
