@@ -127,18 +127,13 @@ class World {
 		return !webhook.isInterrupted && receiver?.path !== path ? receiver : undefined;
 	}
 
-	/** True if a webhook's URL is this workflow's. */
-	isAt(webhook: Expected, workflow: SimulatedWorkflow): boolean {
-		return addressOf(this.stored(webhook).url) === this.n8n.productionUrl(workflow);
-	}
-
 	/** What the log says may still be on. */
 	noteLog(): void {
 		for (const line of this.n8n.log.splice(0)) {
 			const workflow = this.workflows.find(({ id }) => id === LEFT_ON.exec(line)?.[1]);
 			for (const webhook of this.webhooks) {
-				const isLeftOn = workflow && this.isAt(webhook, workflow) && !this.receiverOf(webhook);
-				if (isLeftOn && webhook.owner === workflow) webhook.isInterrupted = true;
+				const isReceived = this.receiverOf(webhook) !== undefined;
+				if (webhook.owner === workflow && !isReceived) webhook.isInterrupted = true;
 			}
 		}
 	}

@@ -20,7 +20,7 @@ export function isAt(url: string, ownAddress: string): boolean {
 	return addressOf(url) === addressOf(ownAddress);
 }
 
-/** True for the addresses of one trigger. Its ID identifies it on any host: n8n may have got another address. */
+/** True for the addresses of one trigger, whatever stands before its ID: n8n may have got another address. */
 function isSameTrigger(one: string, other: string): boolean {
 	return idIn(one) !== undefined && idIn(one) === idIn(other);
 }

@@ -10,10 +10,10 @@ import { isAt, isOfAnotherTrigger, isUnpublished, unpublishedUrl } from './regis
 import { digestOf, getStaticData } from './webhookSecret';
 
 /**
- * By address, the workflow that has it, as far as this process knows; empty while nothing was sent for it. Static data
- * alone doesn't tell: n8n can lose it (docs/decisions/0008).
+ * By address, the workflow that has it, as far as this process knows; empty if n8n has asked to publish it, and nothing
+ * was sent. Static data doesn't tell: n8n can lose it (docs/decisions/0008).
  */
-const publishers = new Map<string, string>();
+const publishers = new Map<string, string | undefined>();
 
 /** What n8n calls. A test changes nothing at the service (passOn.ts). */
 export const webhookMethods = {
@@ -22,15 +22,16 @@ export const webhookMethods = {
 		async checkExists(this: IHookFunctions): Promise<boolean> {
 			const mayBePublished = ['init', 'leadershipChange'].includes(this.getActivationMode());
 			if (!mayBePublished || getStaticData(this).secretDigest === undefined) return false;
-			publishers.set(addressOf(this), String(this.getWorkflow().id));
+			publishers.set(ownAddress(this), this.getWorkflow().id);
 			return true;
 		},
 
 		/** n8n publishes, or starts a test. Throws the error for n8n to show; n8n then calls `delete`. */
 		async create(this: IHookFunctions): Promise<boolean> {
-			if (!isTest(this)) publishers.set(addressOf(this), '');
+			if (!isTest(this)) publishers.set(ownAddress(this), '');
 			try {
-				checkAnswered(addressOf(this), this.getNode().name);
+				checkAnswered(ownAddress(this), this.getNode().name);
+				// Checks the parameters and the credential, also for a test.
 				const webhook = await RegisteredWebhook.of(this, webhookId(readParameters(this)));
 				if (isTest(this)) startListening(this);
 				else await publish(this, webhook);
@@ -63,11 +64,11 @@ export const webhookMethods = {
 
 /** Points the webhook to this workflow and switches it on. If that fails, n8n calls `delete`. */
 async function publish(context: IHookFunctions, webhook: RegisteredWebhook): Promise<void> {
-	const address = addressOf(context);
+	const address = ownAddress(context);
 	const events = readParameters(context).required('events', eventNames);
 	checkReachable(address, webhook.baseUrl);
 	getStaticData(context).secretDigest = digestOf(webhook.secret);
-	publishers.set(address, String(context.getWorkflow().id));
+	publishers.set(address, context.getWorkflow().id);
 	await webhook.inTurn(async () => {
 		const { name, url } = await webhook.look();
 		if (isOfAnotherTrigger(url, address)) {
@@ -86,13 +87,11 @@ async function publish(context: IHookFunctions, webhook: RegisteredWebhook): Pro
 
 /** Switches the webhook off, if it is still this trigger's. */
 async function unpublish(context: IHookFunctions): Promise<void> {
-	const address = addressOf(context);
-	const data = getStaticData(context);
-	const publisher = publishers.get(address) ?? context.getWorkflow().id;
+	const address = ownAddress(context);
 	// n8n 1.x also calls this for a copy that it can't publish, since its address is taken.
-	if (data.secretDigest === undefined && publisher !== context.getWorkflow().id) return;
+	if (publishers.has(address) && publishers.get(address) !== context.getWorkflow().id) return;
 	publishers.delete(address);
-	delete data.secretDigest;
+	delete getStaticData(context).secretDigest;
 	const webhook = await RegisteredWebhook.of(context, webhookId(readParameters(context)));
 	await webhook.inTurn(async () => {
 		const { name, url, events } = await webhook.look();
@@ -107,7 +106,7 @@ async function unpublish(context: IHookFunctions): Promise<void> {
 	});
 }
 
-function addressOf(context: IHookFunctions): string {
+function ownAddress(context: IHookFunctions): string {
 	return String(context.getNodeWebhookUrl('default'));
 }
 

@@ -5,7 +5,7 @@ import { itemsOf } from '../../../tools/n8n/client.mts';
 import { call, derivedSecret } from '../../support/calls.mts';
 import { credentialFor } from '../../support/credentials.mts';
 import { driveTrigger, TRIGGER_NODE } from '../../support/triggerDriver.mts';
-import { baseNode, workflowOf } from '../../support/workflows.mts';
+import { workflowOf } from '../../support/workflows.mts';
 import { expect, test } from '../fixtures.mts';
 
 const MEGABYTE = 'x'.repeat(1024 * 1024);
@@ -134,49 +134,6 @@ test('publishing a trigger that took the place of another one in its workflow is
 	await expect.poll(() => service.webhook.status).toBe('active');
 	const secret = trigger.derivedSecret;
 	expect(await call(trigger.webhookAddress, { secret, body: {} })).toBe(200);
-});
-
-test('an execution that waited over a publication, and saves static data, costs no result, and unpublishing still switches off', async ({
-	trigger,
-}) => {
-	const { client, workflowId, derivedSecret: secret } = trigger;
-	const { nodes, versionId } = await client.getWorkflow(workflowId);
-	const path = randomUUID();
-	const url = { id: 'url', name: 'url', value: '={{ $execution.resumeUrl }}', type: 'string' };
-	const chain = [
-		{ ...baseNode('Start', 'webhook', 2, { path, httpMethod: 'POST' }), webhookId: path },
-		baseNode('Url', 'set', 3.4, { assignments: { assignments: [url] } }),
-		{ ...baseNode('Wait', 'wait', 1.1, { resume: 'webhook' }), webhookId: randomUUID() },
-		baseNode('Save', 'code', 2, {
-			jsCode: "$getWorkflowStaticData('global').seen = 1; return [];",
-		}),
-	].map((node, index) => ({ ...node, id: randomUUID(), position: [200 * index, 200] }));
-	const wires = chain
-		.slice(1)
-		.map(({ name }, index) => [
-			chain[index].name,
-			{ main: [[{ node: name, type: 'main', index: 0 }]] },
-		]);
-	await client.request('PATCH', `/rest/workflows/${workflowId}`, {
-		nodes: [{ ...nodes[0], disabled: true }, ...chain],
-		connections: Object.fromEntries(wires),
-		versionId,
-	});
-	await trigger.publish();
-	expect(await call(`${client.baseUrl}/webhook/${path}`, { body: {} })).toBe(200);
-	const oldest = async () => (await client.allExecutions(workflowId)).at(-1);
-	await expect.poll(async () => (await oldest())?.status).toBe('waiting');
-	const waiting = await client.getExecution(String((await oldest())?.id));
-	await trigger.publishChange({ disabled: false });
-	await expect.poll(() => trigger.webhookAddress).toBe(trigger.productionUrl);
-	const [{ json }] = itemsOf(waiting, 'Url');
-	expect((await fetch(String(json.url))).status).toBe(200);
-	await client.waitForExecution(waiting.id);
-	const { staticData } = await client.getWorkflow(workflowId);
-	expect(staticData, 'n8n has lost what the trigger has stored').toEqual({ global: { seen: 1 } });
-	expect(await call(trigger.productionUrl, { secret, body: {} })).toBe(200);
-	await trigger.expectRejected('a wrong secret');
-	await trigger.unpublishAndExpectOff();
 });
 
 test('while the service is down, unpublishing is one line in the log, and publishing again heals it', async ({
