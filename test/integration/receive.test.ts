@@ -209,6 +209,8 @@ it.each([
 	},
 );
 
+const PLACEHOLDER = '__n8n_BLANK_VALUE_e5362baf-c777-4d57-a609-6eaf1f9e87f6';
+
 it.each<[string, () => void, RegExp]>([
 	[
 		'the credential is gone',
@@ -218,8 +220,7 @@ it.each<[string, () => void, RegExp]>([
 	[
 		"the credential holds n8n's placeholder",
 		() => {
-			trigger.n8n.credentials.get('A')!.accessToken =
-				'__n8n_BLANK_VALUE_e5362baf-c777-4d57-a609-6eaf1f9e87f6';
+			trigger.n8n.credentials.get('A')!.accessToken = PLACEHOLDER;
 		},
 		/holds n8n's placeholder/,
 	],
