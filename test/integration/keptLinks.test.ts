@@ -382,21 +382,6 @@ it.each<IDataObject>([
 	},
 );
 
-it('a record that no longer fits into its column says what to do', async () => {
-	for (const [message, advice] of [
-		["Data too long for column 'value' at row 1", 'or to move n8n to PostgreSQL.'],
-		['Unterminated string in JSON at position 65535', 'Use a new Invite node'],
-	]) {
-		deduplicator.failure = () => new Error(message);
-		const { error } = await setup.harness.run(...invitations(2));
-		expect(error?.description).toContain('ALTER TABLE processed_data');
-		expect(error?.description).toContain(advice);
-	}
-	deduplicator.failure = () => new Error('SQLITE_BUSY: database is locked');
-	const { error } = await setup.harness.run(...invitations(2));
-	expect(error?.description).not.toContain('ALTER TABLE');
-});
-
 it('many items of one candidate are one application', async () => {
 	const [parameters] = invitations(0);
 	const { error, outputs } = await setup.harness.run(

@@ -327,7 +327,7 @@ class SingleProcess extends Simulation<Row> {
 			const expiresAt = this.world.now + this.lifetime;
 			this.unseen.set(link, { person, account, expiresAt });
 			execution.sent.add(link);
-			const json = { link, expiresAt: new Date(expiresAt).toISOString() };
+			const json = { link, invitation_expired_at: new Date(expiresAt).toISOString() };
 			return { kind: outcome, output: { json } };
 		}
 		if (outcome === 'unknown') {

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { UNCONFIRMED } from '../../nodes/CandidateAssessment/actions/alreadyInvited';
 import type { ItemOutcome } from '../../nodes/CandidateAssessment/actions/operation';
 import { Deduplicator } from '../support/Deduplicator';
 import { histories } from '../support/histories.mts';
@@ -352,7 +353,7 @@ it('somebody whose invitation could not be recorded is unconfirmed in the next r
 	await simulation.run([{ executions: [ONE] }], async (wait) => {
 		await wait(90_000);
 		const outcomes = await simulation.sendOnce(simulation.running[0], [{ person: 'p1' }]);
-		expect(outcomes).toMatchObject([{ kind: 'unknown', error: { message: 'Not confirmed' } }]);
+		expect(outcomes).toMatchObject([{ kind: 'unknown', error: { message: UNCONFIRMED.message } }]);
 	});
 });
 

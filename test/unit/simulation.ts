@@ -181,8 +181,8 @@ export class Simulation<Listed extends Row = Row> {
 			continueOnFail,
 			checkOnly,
 			stop,
-			kept: kept.ofAccount(account, ({ expiresAt }) => expiresAt),
-			words: WORDS,
+			kept,
+			account,
 			check: (settled) => {
 				if (!continueOnFail && settled.some((each) => each && 'error' in each)) throw refusal;
 			},
@@ -219,12 +219,6 @@ export function beginsWithError(outcomes: ItemOutcome[] = []): boolean {
 	const [first] = outcomes.filter(({ kind }) => kind !== 'alreadySent');
 	return first !== undefined && 'error' in first;
 }
-
-const WORDS = {
-	alreadySent: 'Already invited',
-	sending: 'Somebody is inviting',
-	inDoubt: { message: 'Not confirmed', description: 'Look for it' },
-};
 
 function itemOf({ person, mode = 'skip' }: Row) {
 	return { kind: 'ready' as const, application: { identity: [person], ifAlreadySent: mode } };

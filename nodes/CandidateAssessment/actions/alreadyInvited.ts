@@ -1,4 +1,5 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
+import type { ErrorMessage } from '../errors/ItemError';
 
 /** What becomes of an application that was sent before. */
 export type Action =
@@ -53,6 +54,13 @@ export const alreadyInvitedChoices = {
 } as const satisfies Record<string, Choice>;
 
 export type AlreadyInvitedChoice = keyof typeof alreadyInvitedChoices;
+
+/** What to do about one in doubt. */
+export const UNCONFIRMED: ErrorMessage = {
+	message: "Couldn't confirm whether this candidate was invited",
+	description:
+		"Look up these candidates in the service. Run only those you find with 'If Already Invited' set to 'Skip, and Treat Unconfirmed as Invited', and only the others with 'Skip, but Resend Unconfirmed'. Then switch back to 'Skip'.",
+};
 
 /** For the panel, in its order. */
 export const alreadyInvitedOptions: INodePropertyOptions[] = Object.entries(

@@ -4,7 +4,7 @@ import type {
 	INodeProperties,
 	INodePropertyOptions,
 } from 'n8n-workflow';
-import type { Certainty, ErrorMessage } from '../errors/ItemError';
+import type { Certainty } from '../errors/ItemError';
 import type { NodeParameters } from '../parameters/NodeParameters';
 import type { ApiClient } from '../transport/ApiClient';
 import type { ApiRequest, RequestPolicy } from '../transport/types';
@@ -14,9 +14,7 @@ import type { AlreadyInvitedChoice } from './alreadyInvited';
  * One operation: what the user sees, and a pure function from what the user entered to one API
  * request. Register it in `actions/index.ts`; everything else is the same for all of them.
  */
-export type Operation = OperationBase & (SentOnce | { once?: undefined });
-
-interface OperationBase extends INodePropertyOptions, RequestPolicy {
+export interface Operation extends INodePropertyOptions, RequestPolicy {
 	/** As workflows store it, such as `invite`. It never changes. */
 	value: string;
 	action: string;
@@ -37,22 +35,8 @@ interface OperationBase extends INodePropertyOptions, RequestPolicy {
 	listHint?(requests: ReadonlyArray<ApiRequest | undefined>): string | undefined;
 	/** Requests are sent one after the other: a later item may set again what an earlier one has set. */
 	isSequential?: boolean;
-}
-
-/** An operation whose items are sent only once over all executions of a node, unless the user wants otherwise. */
-interface SentOnce {
-	once: {
-		/** Throws like `request`. */
-		application(params: NodeParameters, request: ApiRequest): Application;
-		/** The time after which an output is worth nothing, in ISO 8601. */
-		expiryOf(output: IDataObject): unknown;
-		/** What the user hears of one that was sent before. */
-		alreadySent: string;
-		/** And of one that another execution is sending. */
-		sending: string;
-	};
-	/** Also of one that an earlier execution has left in doubt. */
-	unknownOutcome: ErrorMessage;
+	/** With it, items are sent only once over all executions of a node, unless the user wants otherwise. Throws like `request`. */
+	application?(params: NodeParameters, request: ApiRequest): Application;
 }
 
 export interface Application {
@@ -65,7 +49,7 @@ export type ItemOutput = Pick<INodeExecutionData, 'json' | 'binary'>;
 
 export type ItemOutcome =
 	| { kind: 'succeeded'; output: ItemOutput }
-	/** It broke a rule, was invited before (with Fail), may have been invited before, or wasn't sent; or its request failed. */
+	/** It broke a rule, may have been invited before, or wasn't sent; or its request failed. */
 	| { kind: 'invalid' | Certainty; error: Error }
 	/** It was sent before, and that is fine; or with an earlier item of the list. */
 	| { kind: 'alreadySent'; reason: string; isDuplicate?: boolean }

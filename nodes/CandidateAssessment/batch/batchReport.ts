@@ -21,12 +21,8 @@ export function throwIfUnsendable(batch: Batch, outcomes: Outcomes): void {
 	const failures = failuresIn(outcomes);
 	const [first] = failures;
 	if (!first) return;
-	const isAnySent = outcomes.some(
-		(outcome) =>
-			outcome?.kind === 'succeeded' ||
-			// By an earlier try of Retry On Fail. What the memory holds in doubt is no error of a request.
-			(outcome?.kind === 'unknown' && outcome.error instanceof ApiError),
-	);
+	// By an earlier run.
+	const isAnySent = outcomes.some((outcome) => outcome?.kind === 'succeeded');
 	const summary = isAnySent ? 'Nothing else was sent.' : NOTHING_SENT;
 	const isCounted = failures.length > 1 && first.kind !== 'notSent';
 	const counted = `${failures.length} of ${batch.items.length} items need attention. ${summary} `;
@@ -90,7 +86,7 @@ function subjectOf(
 	if (error instanceof ApiError && error.isOutage && kind !== 'unknown') {
 		const kinds = outcomes.map((each) => each?.kind ?? '');
 		const missing = kinds.filter((each) => !['succeeded', 'alreadySent'].includes(each));
-		const failed = operation.once ? 'candidates were not invited' : 'items failed';
+		const failed = operation.application ? 'candidates were not invited' : 'items failed';
 		return `${missing.length} of ${items.length} ${failed}: `;
 	}
 	// What kept a batch from going on says so itself.

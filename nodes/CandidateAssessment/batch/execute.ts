@@ -14,7 +14,7 @@ import { readOptions } from './options';
 import { toOutputs } from './outputs';
 import { prepareItems, type PreparedItem } from './prepareItems';
 import { sendAll, STOPPED, type ListOptions } from './runBatch';
-import { areApplications, sendOnce } from './sendOnce';
+import { sendOnce } from './sendOnce';
 
 /**
  * Runs one operation over all input items: checks every item, then sends several at once, and returns
@@ -59,17 +59,16 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 			},
 			send: async (index) => await sendItem(client, operation, items[index]),
 		};
-		outcomes =
-			operation.once && areApplications(items)
-				? await sendOnce(context, items, {
-						...batch,
-						checkOnly: options.checkOnly,
-						kept: kept.ofAccount(accountOf(context, credentials), operation.once.expiryOf),
-						words: { ...operation.once, inDoubt: operation.unknownOutcome },
-						warn: (warning) => warnings.add(warning),
-						hint: (hint) => addHint(context, hint),
-					})
-				: await sendAll(items, batch);
+		outcomes = operation.application
+			? await sendOnce(context, items, {
+					...batch,
+					checkOnly: options.checkOnly,
+					kept,
+					account: accountOf(context, credentials),
+					warn: (warning) => warnings.add(warning),
+					hint: (hint) => addHint(context, hint),
+				})
+			: await sendAll(items, batch);
 		if (!continueOnFail) throwIfFailed({ context, operation, items }, outcomes, warnings);
 	} catch (error) {
 		kept.keepForLaterRuns();

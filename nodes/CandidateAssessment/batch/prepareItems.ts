@@ -48,7 +48,7 @@ function prepareItem(operation: Operation, params: NodeParameters): PreparedItem
 	try {
 		reference = operation.reference?.(params);
 		const request = operation.request(params);
-		const application = operation.once?.application(params, request);
+		const application = operation.application?.(params, request);
 		return { kind: 'ready', reference, request, application, output: operation.output?.(params) };
 	} catch (error) {
 		return { kind: 'invalid', reference, error: error as Error };

@@ -6,35 +6,24 @@ import {
 	isSettledAsInvited,
 	outcomeWithoutSending,
 	type Claim,
-	type ClaimWords,
 } from '../memory/claim';
-import type { KeptOfAccount } from '../memory/KeptOutcomes';
+import type { KeptOutcomes } from '../memory/KeptOutcomes';
 import { Memory } from '../memory/memory';
 import { MAX_APPLICATIONS } from '../memory/nodeRecord';
 import { isTool } from '../utils/isTool';
 import { runBatch, type ListOptions } from './runBatch';
 
 /** What it needs of n8n's context. */
-export type RunContext = Pick<IExecuteFunctions, 'getWorkflow' | 'getNode' | 'helpers'>;
+type RunContext = Pick<IExecuteFunctions, 'getWorkflow' | 'getNode' | 'helpers'>;
 
-/** An item whose application is sent only once, or what is wrong with the item. */
-type Sendable = { kind: 'ready'; application: Application } | { kind: 'invalid'; error: Error };
-
-/** True of the items of an operation that is sent once. */
-export function areApplications(
-	items: ReadonlyArray<
-		{ kind: 'ready'; application?: Application } | { kind: 'invalid'; error: Error }
-	>,
-): items is readonly Sendable[] {
-	return items.every((item) => item.kind === 'invalid' || item.application !== undefined);
-}
+type Item = { kind: 'ready'; application?: Application } | { kind: 'invalid'; error: Error };
 
 export interface SendOnceOptions extends ListOptions {
 	/** Looks up only. */
 	checkOnly: boolean;
 	/** What this run and earlier ones have sent, and no run has output. */
-	kept: KeptOfAccount;
-	words: ClaimWords;
+	kept: KeptOutcomes;
+	account: string;
 	/** Gets what the user must know before the list is run again. */
 	warn(warning: string): void;
 	/** Gets what the user may want to know. */
@@ -49,14 +38,13 @@ export interface SendOnceOptions extends ListOptions {
  */
 export async function sendOnce(
 	context: RunContext,
-	items: readonly Sendable[],
+	items: readonly Item[],
 	options: SendOnceOptions,
 ): Promise<ItemOutcome[]> {
 	const run = new SendOnceRun(context, items, options);
 	try {
 		if (!options.checkOnly) run.takeOver();
-		await run.noteIfNobodyIsRemembered();
-		await (run.isSentAtOnce() ? run.claimAll() : run.lookUp());
+		await run.ask();
 		options.check(run.outcomes);
 		await (options.checkOnly ? run.markReady() : run.send());
 	} finally {
@@ -72,11 +60,12 @@ class SendOnceRun {
 	private readonly claims: readonly Claim[];
 	private readonly memory: Memory;
 	private isNobodyRemembered = false;
-	private isAllClaimed = false;
+	/** By number, what is or was being claimed: of each, the outcome of all in it if none may be sent. */
+	private readonly groups: Array<Promise<ItemOutcome | undefined>> = [];
 
 	constructor(
 		private readonly context: RunContext,
-		items: readonly Sendable[],
+		items: readonly Item[],
 		private readonly options: SendOnceOptions,
 	) {
 		this.memory = new Memory(context);
@@ -90,32 +79,30 @@ class SendOnceRun {
 	takeOver(): void {
 		for (const claim of this.claims) {
 			if (claim.ifAlreadySent === 'inviteAgain') continue;
-			const kept = this.options.kept.take(claim.key);
+			const kept = this.options.kept.take(this.options.account, claim.key);
 			this.outcomes[claim.index] = kept?.outcome;
 			if (kept?.isUnrecorded && kept.outcome.kind === 'succeeded')
 				this.memory.setOutcome(claim, 'succeeded');
 		}
 	}
 
-	/** With a list, the user wants to know. */
-	async noteIfNobodyIsRemembered(): Promise<void> {
-		this.isNobodyRemembered = this.claims.length > 1 && (await this.memory.isEmpty());
-	}
-
-	/** A list that isn't longer than what may be in flight, and is sent. */
-	isSentAtOnce(): boolean {
+	/**
+	 * Sets the outcomes of those that aren't to be sent. A list that isn't longer than what may be in flight is claimed at
+	 * once, which tells as much as a lookup. If nothing may be sent after all, the claims are given back.
+	 */
+	async ask(): Promise<void> {
 		const { checkOnly, concurrency } = this.options;
-		return !checkOnly && this.open().length <= concurrency;
-	}
-
-	/** Tells as much as a lookup. If nothing may be sent after all, the claims are given back. */
-	async claimAll(): Promise<void> {
-		await this.askMemory(async (open) => await this.memory.claim(open));
-		this.isAllClaimed = true;
-	}
-
-	async lookUp(): Promise<void> {
-		await this.askMemory(async (open) => await this.memory.lookUp(open));
+		// With a list, the user wants to know.
+		this.isNobodyRemembered = this.claims.length > 1 && (await this.memory.isEmpty());
+		const open = this.open();
+		const isSentAtOnce = !checkOnly && open.length <= concurrency;
+		// Not thrown: an earlier try may have sent something.
+		const failure = isSentAtOnce
+			? await this.claimGroup(open, 0)
+			: await this.memory.lookUp(open).then(() => undefined, notSent);
+		for (const claim of open) {
+			this.outcomes[claim.index] = failure ?? this.outcomeWithoutSending(claim);
+		}
 	}
 
 	markReady(): void {
@@ -124,31 +111,18 @@ class SendOnceRun {
 
 	async send(): Promise<void> {
 		const open = this.open();
-		const claiming: Array<Promise<ItemOutcome | undefined>> = [];
-		/** In groups, each as many as may be in flight. Gives the outcome of all in it if none may be sent. */
-		const claimGroup = async (group: number) => {
-			const { concurrency } = this.options;
-			const claims = open.slice(group * concurrency, (group + 1) * concurrency);
-			claiming[group] ??= this.memory.claim(claims).then(() => undefined, notSent);
-			return await claiming[group];
-		};
-		const claim = async (position: number) => {
-			if (this.isAllClaimed) return undefined;
-			const { concurrency } = this.options;
-			const failure = await claimGroup(Math.floor(position / concurrency));
+		const { concurrency } = this.options;
+		const send = async (claim: Claim, position: number) => {
+			const failure = await this.claimGroup(open, Math.floor(position / concurrency));
+			if (failure) return failure;
 			// The next one while the last of a group is sent: a crash leaves at most two groups in doubt.
-			if (!failure) void claimGroup(Math.floor((position + 1) / concurrency));
-			return failure;
-		};
-		const send = async (each: Claim, position: number) =>
-			(await claim(position)) ??
+			void this.claimGroup(open, Math.floor((position + 1) / concurrency));
 			// It may have been sent in the meantime.
-			this.outcomeWithoutSending(each) ??
-			this.outcomeWithoutMemory(each) ??
-			(await this.sendClaimed(each));
+			return this.outcomeWithoutSending(claim) ?? (await this.sendClaimed(claim));
+		};
 		const sent = await runBatch(open, send, this.options).finally(
 			// What is being claimed must not be left behind.
-			async () => await Promise.all(claiming),
+			async () => await Promise.all(this.groups),
 		);
 		for (const [position, { index }] of open.entries()) this.outcomes[index] = sent[position];
 		const settled = this.claims.filter(isSettledAsInvited);
@@ -162,7 +136,7 @@ class SendOnceRun {
 		await this.memory.close().catch((error: Error) => {
 			kept.setUnrecorded();
 			warn(
-				`The node couldn't save who was invited (${error.message}). The next run will report these candidates as unconfirmed.`,
+				`The node couldn't save who was invited (${error.message}). After a restart of n8n, the node will report these candidates as unconfirmed.`,
 			);
 		});
 		if (this.memory.isPersistent) {
@@ -186,39 +160,33 @@ class SendOnceRun {
 		return this.claims.filter(({ index }) => !this.outcomes[index]);
 	}
 
-	/** Sets the outcomes of those that aren't to be sent. */
-	private async askMemory(ask: (open: Claim[]) => Promise<void>): Promise<void> {
-		const open = this.open();
-		// Not thrown: an earlier try may have sent something.
-		const failure = await ask(open).then(() => undefined, notSent);
-		for (const claim of open) {
-			this.outcomes[claim.index] = failure ?? this.outcomeWithoutSending(claim);
-		}
+	/** In groups, each as many as may be in flight. */
+	private async claimGroup(open: readonly Claim[], group: number) {
+		const { concurrency } = this.options;
+		const claims = open.slice(group * concurrency, (group + 1) * concurrency);
+		return await (this.groups[group] ??= this.memory.claim(claims).then(() => undefined, notSent));
 	}
 
 	private outcomeWithoutSending(claim: Claim): ItemOutcome | undefined {
-		return outcomeWithoutSending(claim, this.options.words);
-	}
-
-	private outcomeWithoutMemory({ ifAlreadySent }: Claim): ItemOutcome | undefined {
-		const isRemembered = this.memory.isPersistent || ifAlreadySent === 'inviteAgain';
-		return isRemembered || !isTool(this.context.getNode()) ? undefined : NO_MEMORY;
+		const isRemembered = this.memory.isPersistent || claim.ifAlreadySent === 'inviteAgain';
+		const isUnsafe = !isRemembered && !this.options.checkOnly && isTool(this.context.getNode());
+		return outcomeWithoutSending(claim) ?? (isUnsafe ? NO_MEMORY : undefined);
 	}
 
 	private async sendClaimed(claim: Claim): Promise<ItemOutcome> {
 		const outcome = await this.options.send(claim.index);
 		this.memory.setOutcome(claim, outcome.kind);
-		this.options.kept.add(claim.key, outcome);
+		this.options.kept.add(this.options.account, claim.key, outcome);
 		return outcome;
 	}
 }
 
 /** The applications of a list, in its order, and what is known of its items without the memory. */
-function applicationsIn(items: readonly Sendable[]) {
+function applicationsIn(items: readonly Item[]) {
 	const claims = new Map<string, Claim>();
 	const outcomes = items.map((item, index): ItemOutcome | undefined => {
 		if (item.kind === 'invalid') return item;
-		const { identity, ...application } = item.application;
+		const { identity, ...application } = item.application!;
 		const key = applicationKey(identity);
 		const first = claims.get(key);
 		if (!first) {
@@ -263,7 +231,8 @@ const NO_MEMORY: ItemOutcome = {
 /** The outcome of an item whose application appears earlier in the list. */
 function duplicate(outcome: ItemOutcome, firstIndex: number): ItemOutcome {
 	if (!('error' in outcome)) {
-		return { kind: 'alreadySent', reason: sameAs(firstIndex), isDuplicate: true };
+		const reason = `This is the same application as item ${firstIndex + 1}`;
+		return { kind: 'alreadySent', reason, isDuplicate: true };
 	}
 	if (outcome.kind !== 'refused') return outcome;
 	// Otherwise a corrected second row would look as if it had been invited with the first.
@@ -273,10 +242,6 @@ function duplicate(outcome: ItemOutcome, firstIndex: number): ItemOutcome {
 		? `Correct or remove item ${firstIndex + 1}, then run the workflow again.`
 		: 'Run the workflow again.';
 	return { kind: 'notSent', error: new NotSentError({ message, description }) };
-}
-
-function sameAs(firstIndex: number): string {
-	return `This is the same application as item ${firstIndex + 1}`;
 }
 
 function notSent(error: Error): ItemOutcome {

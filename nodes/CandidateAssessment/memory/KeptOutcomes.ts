@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteData, IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteData, IExecuteFunctions } from 'n8n-workflow';
 import type { ItemOutcome } from '../actions/operation';
 import { nodeIdOf } from './nodeRecord';
 
@@ -30,16 +30,6 @@ const kept = new Map<string, Kept>();
 /** n8n has the same object in all tries of a run. */
 const runs = new WeakMap<IExecuteData, Run>();
 
-/** What a list takes over from earlier runs with its account, and adds to. */
-export interface KeptOfAccount {
-	/** What was sent by an earlier run or try whose output was discarded, unless it has expired. */
-	take(key: string): Kept | undefined;
-	/** This run has sent it. A newer link replaces an older one. */
-	add(key: string, outcome: ItemOutcome): void;
-	/** Recording what this run has sent has failed. */
-	setUnrecorded(): void;
-}
-
 /**
  * What one run of a node has sent. n8n discards its output if the node fails, or the execution is stopped before its
  * end. What was sent isn't sent again, so this process keeps it, and a later run or try with the same account outputs
@@ -58,31 +48,31 @@ export class KeptOutcomes {
 	}
 
 	/**
+	 * What was sent by an earlier run or try whose output was discarded, unless it has expired.
 	 * @param account a link of another must never come out
-	 * @param expiryOf gives the time at which an output's link stops working, as the service writes it
 	 */
-	ofAccount(account: string, expiryOf: (output: IDataObject) => unknown): KeptOfAccount {
-		const idOf = (key: string) => `${this.nodeId} ${account} ${key}`;
-		return {
-			take: (key) => {
-				const found = kept.get(idOf(key));
-				if (!found || found.expiresAt <= Date.now()) return undefined;
-				found.run ??= this.run;
-				return found.run === this.run ? found : undefined;
-			},
-			add: (key, outcome) => {
-				if (outcome.kind !== 'succeeded') return;
-				const { json } = outcome.output;
-				kept.delete(idOf(key));
-				if (JSON.stringify(json).length > MAX_LENGTH) return;
-				const expiresAt = Date.parse(String(expiryOf(json)));
-				kept.set(idOf(key), { outcome, expiresAt, run: this.run });
-				if (kept.size > MAX_KEPT) forgetOne();
-			},
-			setUnrecorded: () => {
-				for (const mine of this.mine()) mine.isUnrecorded = true;
-			},
-		};
+	take(account: string, key: string): Kept | undefined {
+		const found = kept.get(this.idOf(account, key));
+		if (!found || found.expiresAt <= Date.now()) return undefined;
+		found.run ??= this.run;
+		return found.run === this.run ? found : undefined;
+	}
+
+	/** This run has sent it. A newer link replaces an older one. */
+	add(account: string, key: string, outcome: ItemOutcome): void {
+		if (outcome.kind !== 'succeeded') return;
+		const { json } = outcome.output;
+		const id = this.idOf(account, key);
+		kept.delete(id);
+		if (JSON.stringify(json).length > MAX_LENGTH) return;
+		const expiresAt = Date.parse(String(json.invitation_expired_at));
+		kept.set(id, { outcome, expiresAt, run: this.run });
+		if (kept.size > MAX_KEPT) forgetOne();
+	}
+
+	/** Recording what this run has sent has failed. */
+	setUnrecorded(): void {
+		for (const mine of this.mine()) mine.isUnrecorded = true;
 	}
 
 	/** The node fails, or was stopped: n8n discards its output. */
@@ -98,6 +88,10 @@ export class KeptOutcomes {
 		this.run.isOver = true;
 		if (execution?.aborted) this.keepForLaterRuns();
 		execution?.addEventListener('abort', () => this.keepForLaterRuns(), { once: true });
+	}
+
+	private idOf(account: string, key: string): string {
+		return `${this.nodeId} ${account} ${key}`;
 	}
 
 	private mine(): Kept[] {

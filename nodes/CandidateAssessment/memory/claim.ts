@@ -1,7 +1,7 @@
 import { createHash } from 'crypto';
-import { alreadyInvitedChoices, type Action } from '../actions/alreadyInvited';
+import { alreadyInvitedChoices, UNCONFIRMED, type Action } from '../actions/alreadyInvited';
 import type { Application, ItemOutcome } from '../actions/operation';
-import { ItemError, NotSentError, type ErrorMessage } from '../errors/ItemError';
+import { ItemError, NotSentError } from '../errors/ItemError';
 
 type ApplicationState =
 	| 'new'
@@ -45,25 +45,17 @@ function actionFor({ state, ifAlreadySent }: Claim): Action {
 	return state === 'sending' ? 'fail' : alreadyInvitedChoices[ifAlreadySent][state];
 }
 
-/** What the user hears of an application that was sent before. They're the operation's own. */
-export interface ClaimWords {
-	alreadySent: string;
-	/** Right now, by another execution. */
-	sending: string;
-	inDoubt: ErrorMessage;
-}
-
 /** The outcome of an application that isn't to be sent; undefined if it is. */
-export function outcomeWithoutSending(claim: Claim, words: ClaimWords): ItemOutcome | undefined {
+export function outcomeWithoutSending(claim: Claim): ItemOutcome | undefined {
 	const action = actionFor(claim);
 	if (action === 'send') return undefined;
-	if (action === 'skip') return { kind: 'alreadySent', reason: words.alreadySent };
+	if (action === 'skip')
+		return { kind: 'alreadySent', reason: 'This candidate was already invited' };
 	if (claim.state === 'sending') {
+		const message = 'Another execution is inviting this candidate right now';
 		const description = 'Wait until it has ended, then run the workflow again.';
-		const error = new NotSentError({ message: words.sending, description });
-		return { kind: 'notSent', error };
+		return { kind: 'notSent', error: new NotSentError({ message, description }) };
 	}
-	const { message, description: advice } = words.inDoubt;
-	const description = `An earlier run couldn't confirm the invitation. ${advice}`;
-	return { kind: 'unknown', error: new ItemError({ message, description }) };
+	const description = `An earlier run couldn't confirm the invitation. ${UNCONFIRMED.description}`;
+	return { kind: 'unknown', error: new ItemError({ ...UNCONFIRMED, description }) };
 }

@@ -3,7 +3,7 @@ import type { ItemOutcome } from '../actions/operation';
 import { NotSentError } from '../errors/ItemError';
 import { inTurn } from '../utils/inTurn';
 import { maySend, type Claim } from './claim';
-import { adviceOnFullColumn, errorOf, isUnknownWorkflow } from './n8nDatabase';
+import { errorOf, isUnknownWorkflow } from './n8nDatabase';
 import { isRecordEmpty, NodeRecord, nodeIdOf, type RecordContext } from './nodeRecord';
 
 /** A crash during a lookup leaves at most this many in doubt. */
@@ -182,8 +182,7 @@ export class Memory {
 		if (claims.length === 0) return;
 		await this.takeTurn(claims, isClaiming).catch((error: Error) => {
 			const message = "Not sent: the node couldn't save its record in n8n's database";
-			const advice = adviceOnFullColumn(error) ?? 'Run the workflow again.';
-			const description = `${error.message}. Without that record, a candidate could be invited twice. ${advice}`;
+			const description = `${error.message}. Without that record, a candidate could be invited twice. Run the workflow again.`;
 			throw new NotSentError({ message, description });
 		});
 	}

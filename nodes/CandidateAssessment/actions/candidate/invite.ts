@@ -6,7 +6,7 @@ import { boolean, email, idOf, oneOf, reference, string } from '../../parameters
 import type { NodeParameters } from '../../parameters/NodeParameters';
 import { API_PATH } from '../../transport/envelope';
 import type { ApiRequest } from '../../transport/types';
-import { alreadyInvitedOptions, type AlreadyInvitedChoice } from '../alreadyInvited';
+import { alreadyInvitedOptions, UNCONFIRMED, type AlreadyInvitedChoice } from '../alreadyInvited';
 import type { Application, Operation } from '../operation';
 import { skillsAndExperience, skillsAndExperienceProperties } from './skillsAndExperience';
 
@@ -137,21 +137,12 @@ export const invite: Operation = {
 		() =>
 		async ({ invitation_link, ...data }) => ({ json: { invitation_link, ...data } }),
 	reference: (params) => params.optional('extReferenceId', extReferenceId),
-	once: {
-		application,
-		expiryOf: ({ invitation_expired_at: expiry }) => expiry,
-		alreadySent: 'This candidate was already invited',
-		sending: 'Another execution is inviting this candidate right now',
-	},
+	application,
 	listHint: sharedValuesHint,
 	receipt: ({ invitation_link: link }) => link,
 	isRepeatable: false,
 	isConfirmedBy: isCandidate,
-	unknownOutcome: {
-		message: "Couldn't confirm whether this candidate was invited",
-		description:
-			"Look up these candidates in the service. Run only those you find with 'If Already Invited' set to 'Skip, and Treat Unconfirmed as Invited', and only the others with 'Skip, but Resend Unconfirmed'. Then switch back to 'Skip'.",
-	},
+	unknownOutcome: UNCONFIRMED,
 	statusMessages: {
 		404: {
 			message: 'No job with this ID exists',
