@@ -31,11 +31,11 @@ export interface Operation extends INodePropertyOptions, RequestPolicy {
 	reference?(params: NodeParameters): string | undefined;
 	/** The part of an output that the user must get even if the batch fails, such as a link. */
 	receipt?(output: IDataObject): unknown;
-	/** What the user should know of a list as a whole. Gets the requests by item, where an item has one. */
-	listHint?(requests: ReadonlyArray<ApiRequest | undefined>): string | undefined;
+	/** What the user should know of a list as a whole. Gets the requests of its valid items. */
+	listHint?(requests: readonly ApiRequest[]): string | undefined;
 	/** Requests are sent one after the other: a later item may set again what an earlier one has set. */
 	isSequential?: boolean;
-	/** With it, items are sent only once over all executions of a node, unless the user wants otherwise. Throws like `request`. */
+	/** With it, an item is sent once over all executions of a node, unless the user wants otherwise. */
 	application?(params: NodeParameters, request: ApiRequest): Application;
 }
 

@@ -5,14 +5,12 @@ import { certaintyOf } from '../errors/ItemError';
 import { toNodeError } from '../errors/toNodeError';
 import { KeptOutcomes } from '../memory/KeptOutcomes';
 import { ApiClient } from '../transport/ApiClient';
-import { credentialIdOf, readCredentials, type ApiCredentials } from '../transport/credentials';
-import type { ApiRequest } from '../transport/types';
+import { CREDENTIAL_TYPE, readCredentials, type ApiCredentials } from '../transport/credentials';
 import { isTool } from '../utils/isTool';
 import { throwIfFailed, throwIfUnsendable } from './batchReport';
-import { addHint } from './hints';
 import { readOptions } from './options';
-import { toOutputs } from './outputs';
-import { prepareItems, type PreparedItem } from './prepareItems';
+import { addHint, toOutputs } from './outputs';
+import { prepareItems, requestOf, type PreparedItem } from './prepareItems';
 import { sendAll, STOPPED, type ListOptions } from './runBatch';
 import { sendOnce } from './sendOnce';
 
@@ -31,8 +29,7 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 	if (execution?.aborted) stop.abort(STOPPED);
 	execution?.addEventListener('abort', () => stop.abort(STOPPED), { once: true });
 	let includeOtherFields = false;
-	let references: Array<string | undefined> = [];
-	let requests: Array<ApiRequest | undefined> = [];
+	let items: PreparedItem[] = [];
 	let outcomes: ItemOutcome[];
 	const warnings = new Set<string>();
 	const kept = new KeptOutcomes(context);
@@ -43,10 +40,8 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 		);
 		const options = readOptions(context, operation);
 		({ includeOtherFields } = options);
-		const items = await prepareItems(context, operation, stop.signal);
-		references = items.map(({ reference }) => reference);
-		requests = items.map(requestOf);
-		const hint = operation.listHint?.(requests);
+		items = await prepareItems(context, operation, stop.signal);
+		const hint = operation.listHint?.(items.flatMap((item) => requestOf(item) ?? []));
 		if (hint) addHint(context, hint);
 		const credentials = await readCredentials(context);
 		const client = new ApiClient(context, credentials, options, stop);
@@ -78,12 +73,12 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 	}
 	for (const warning of warnings) addHint(context, warning);
 	kept.end(execution);
-	return toOutputs(context, outcomes, { references, requests, includeOtherFields });
+	return toOutputs(context, outcomes, items, includeOtherFields);
 }
 
 /** Who sends, and where: the same person may have another link in a test account. */
 function accountOf(context: IExecuteFunctions, { baseUrl }: ApiCredentials): string {
-	return JSON.stringify([baseUrl, credentialIdOf(context)]);
+	return JSON.stringify([baseUrl, context.getNode().credentials?.[CREDENTIAL_TYPE]?.id]);
 }
 
 async function sendItem(
@@ -99,8 +94,4 @@ async function sendItem(
 	} catch (error) {
 		return { kind: certaintyOf(error), error: error as Error };
 	}
-}
-
-function requestOf(item: PreparedItem) {
-	return item.kind === 'ready' ? item.request : undefined;
 }

@@ -13,7 +13,7 @@ const LIMITS = {
 } satisfies Record<keyof SendOptions, number[]>;
 
 /** A tool runs for one item. */
-const NOT_IN_TOOLS = { hide: { '@tool': [true] } };
+const NOT_IN_TOOLS = { displayOptions: { hide: { '@tool': [true] } } };
 
 export const optionsProperty: INodeProperties = {
 	displayName: 'Options',
@@ -22,30 +22,24 @@ export const optionsProperty: INodeProperties = {
 	placeholder: 'Add Option',
 	default: {},
 	options: [
-		{
-			...toggle(
-				'Check Only',
-				'checkOnly',
-				"Whether to check the list and show who would be invited, without sending anything. Those candidates appear in 'Invited' with the outcome 'ready'. It's read for the first item, and counts for all.",
-			),
-			displayOptions: { show: { '/operation': ['invite'] } },
-		},
-		{
-			...option(
-				'Concurrency',
-				'concurrency',
-				'Maximum number of requests to send at once. The node sends fewer while the service is rate limiting.',
-			),
-			displayOptions: NOT_IN_TOOLS,
-		},
-		{
-			...toggle(
-				'Include Other Input Fields',
-				'includeOtherFields',
-				"Whether to output the input item's fields and files as well. If names clash, the service's value wins.",
-			),
-			displayOptions: NOT_IN_TOOLS,
-		},
+		toggle(
+			'Check Only',
+			'checkOnly',
+			"Whether to check the list and show who would be invited, without sending anything. Those candidates appear in 'Invited' with the outcome 'ready'. It's read for the first item, and counts for all.",
+			{ displayOptions: { show: { '/operation': ['invite'] } } },
+		),
+		option(
+			'Concurrency',
+			'concurrency',
+			'Maximum number of requests to send at once. The node sends fewer while the service is rate limiting.',
+			NOT_IN_TOOLS,
+		),
+		toggle(
+			'Include Other Input Fields',
+			'includeOtherFields',
+			"Whether to output the input item's fields and files as well. If names clash, the service's value wins.",
+			NOT_IN_TOOLS,
+		),
 		option(
 			'Max Retries',
 			'maxRetries',
@@ -68,15 +62,21 @@ function option(
 	displayName: string,
 	name: keyof SendOptions,
 	description: string,
+	more: Partial<INodeProperties> = {},
 ): INodeProperties {
 	const [minValue, maxValue, value] = LIMITS[name];
 	const typeOptions = { minValue, maxValue };
-	return { displayName, name, type: 'number', typeOptions, default: value, description };
+	return { displayName, name, type: 'number', typeOptions, default: value, description, ...more };
 }
 
-function toggle(displayName: string, name: string, description: string): INodeProperties {
-	// Who adds it wants it on.
-	return { displayName, name, type: 'boolean', default: true, description };
+/** Who adds it wants it on. */
+function toggle(
+	displayName: string,
+	name: string,
+	description: string,
+	more: Partial<INodeProperties>,
+): INodeProperties {
+	return { displayName, name, type: 'boolean', default: true, description, ...more };
 }
 
 /** One set for the whole batch, read for its first item. Throws `InvalidParameterError` if an option breaks its rule. */

@@ -7,10 +7,9 @@ import {
 import type { ItemOutcome, ItemOutput } from '../actions/operation';
 import { ApiError } from '../errors/ItemError';
 import { messageWithAdvice, toNodeError } from '../errors/toNodeError';
-import type { ApiRequest } from '../transport/types';
 import { isTool } from '../utils/isTool';
 import { NOTHING_SENT } from './batchReport';
-import { addCheckOnlyHint, addNobodyInvitedHint } from './hints';
+import { requestOf, type PreparedItem } from './prepareItems';
 
 const { Main: type } = NodeConnectionTypes;
 const ONE = JSON.stringify([{ type }]);
@@ -22,20 +21,16 @@ const TWO = JSON.stringify([
 /** As an expression. n8n appends the error output. */
 export const outputs: INodeTypeDescription['outputs'] = `={{ $parameter["operation"] === "invite" ? ${TWO} : ${ONE} }}`;
 
-interface OutputOptions {
-	/** What the user calls the items, as far as they were read. */
-	references: ReadonlyArray<string | undefined>;
-	/** What would be sent for them. */
-	requests: ReadonlyArray<ApiRequest | undefined>;
-	/** Those that were sent or failed have the input item's fields and files as well. */
-	includeOtherFields: boolean;
-}
-
-/** One item for each input item: those that were sent before, as they came, at the second output. */
+/**
+ * One item for each input item: those that were sent before, as they came, at the second output.
+ * @param prepared as far as they were read
+ * @param includeOtherFields those that were sent or failed have the input item's fields and files as well
+ */
 export function toOutputs(
 	context: IExecuteFunctions,
 	outcomes: readonly ItemOutcome[],
-	{ references, requests, includeOtherFields }: OutputOptions,
+	prepared: readonly PreparedItem[],
+	includeOtherFields: boolean,
 ): INodeExecutionData[][] {
 	const node = context.getNode();
 	const sent: INodeExecutionData[] = [];
@@ -48,8 +43,8 @@ export function toOutputs(
 			return;
 		}
 		const input = includeOtherFields || outcome.kind === 'ready' ? item : undefined;
-		const { json, binary } = outputOf(outcome, references[index]);
-		const { ext_reference_id, email } = requests[index]?.body ?? {};
+		const { json, binary } = outputOf(outcome, prepared[index]?.reference);
+		const { ext_reference_id, email } = requestOf(prepared[index])?.body ?? {};
 		// Who was typed in is in no item.
 		const who = outcome.kind === 'ready' ? { ext_reference_id, email } : undefined;
 		const output: INodeExecutionData = { json: { ...who, ...input?.json, ...json }, pairedItem };
@@ -61,15 +56,21 @@ export function toOutputs(
 		sent.push(output);
 	});
 	// n8n moves errors to their own output.
-	const isError = (item: INodeExecutionData) => 'error' in item;
-	if (sentBefore.length > 0 && sent.every(isError)) {
+	if (sentBefore.length > 0 && sent.every((item) => 'error' in item)) {
 		const applications = outcomes.filter(
 			(outcome) => outcome.kind === 'alreadySent' && !outcome.isDuplicate,
 		);
-		addNobodyInvitedHint(context, applications.length, sent.length === 0);
+		const nothing = sent.length === 0 ? ` ${NOTHING_SENT}` : '';
+		// Without a hint, the run looks as if nothing happened, and n8n silently ends a loop.
+		addHint(
+			context,
+			`${candidates(applications.length)} had already been invited.${nothing} See the 'Already Invited' output. A loop ends here unless that output also leads back to it.`,
+		);
 	}
-	const ready = outcomes.filter(({ kind }) => kind === 'ready');
-	if (ready.length > 0) addCheckOnlyHint(context, ready.length);
+	const ready = outcomes.filter(({ kind }) => kind === 'ready').length;
+	// Otherwise the output looks as if they had been invited.
+	if (ready > 0)
+		addHint(context, `Check Only: nothing was sent. ${candidates(ready)} would be invited.`);
 	return sentBefore.length > 0 ? [sent, sentBefore] : [sent];
 }
 
@@ -101,4 +102,10 @@ function outputOf(outcome: ItemOutcome, reference?: string): ItemOutput {
 	// A model expects an answer, and may have asked for several candidates at once.
 	const message = reference ? `${reference}: ${outcome.reason}` : outcome.reason;
 	return { json: { message: messageWithAdvice({ message, description: NOTHING_SENT }) } };
+}
+
+const candidates = (count: number) => (count === 1 ? '1 candidate' : `${count} candidates`);
+
+export function addHint(context: IExecuteFunctions, message: string): void {
+	context.addExecutionHints({ message, location: 'outputPane' });
 }

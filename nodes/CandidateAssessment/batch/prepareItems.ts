@@ -7,7 +7,6 @@ import type { ApiRequest } from '../transport/types';
 
 /** Without a pause, thousands of items would hold up every other workflow and webhook call. */
 const PAUSE_EVERY_MS = 5;
-const PAUSE_MS = 1;
 
 /** A checked input item: a request ready to send, or what is wrong with it. */
 export type PreparedItem = { reference?: string } & (
@@ -37,10 +36,14 @@ export async function prepareItems(
 		stop.throwIfAborted();
 		prepared.push(prepareItem(operation, read(index)));
 		if (performance.now() - since < PAUSE_EVERY_MS) continue;
-		await sleep(PAUSE_MS);
+		await sleep(1);
 		since = performance.now();
 	}
 	return prepared;
+}
+
+export function requestOf(item?: PreparedItem): ApiRequest | undefined {
+	return item?.kind === 'ready' ? item.request : undefined;
 }
 
 function prepareItem(operation: Operation, params: NodeParameters): PreparedItem {

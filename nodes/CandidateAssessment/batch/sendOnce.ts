@@ -13,7 +13,6 @@ import { MAX_APPLICATIONS } from '../memory/nodeRecord';
 import { isTool } from '../utils/isTool';
 import { runBatch, type ListOptions } from './runBatch';
 
-/** What it needs of n8n's context. */
 type RunContext = Pick<IExecuteFunctions, 'getWorkflow' | 'getNode' | 'helpers'>;
 
 type Item = { kind: 'ready'; application?: Application } | { kind: 'invalid'; error: Error };
@@ -81,8 +80,7 @@ class SendOnceRun {
 			if (claim.ifAlreadySent === 'inviteAgain') continue;
 			const kept = this.options.kept.take(this.options.account, claim.key);
 			this.outcomes[claim.index] = kept?.outcome;
-			if (kept?.isUnrecorded && kept.outcome.kind === 'succeeded')
-				this.memory.setOutcome(claim, 'succeeded');
+			if (kept?.isUnrecorded) this.memory.setOutcome(claim, 'succeeded');
 		}
 	}
 
@@ -189,11 +187,8 @@ function applicationsIn(items: readonly Item[]) {
 		const { identity, ...application } = item.application!;
 		const key = applicationKey(identity);
 		const first = claims.get(key);
-		if (!first) {
-			claims.set(key, { key, ...application, index, duplicates: [], state: 'new' });
-			return undefined;
-		}
-		first.duplicates.push(index);
+		if (first) first.duplicates.push(index);
+		else claims.set(key, { key, ...application, index, duplicates: [], state: 'new' });
 		return undefined;
 	});
 	return { claims: [...claims.values()], outcomes };

@@ -1,4 +1,3 @@
-/** A message for the user, and advice in its description. */
 export interface ErrorMessage {
 	message: string;
 	description?: string;

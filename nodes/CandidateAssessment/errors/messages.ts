@@ -1,7 +1,6 @@
 import { extractErrorMessage, isWebPage } from './extractErrorMessage';
 import type { Certainty, ErrorMessage, MessageOptions, StatusMessages } from './ItemError';
 
-/** A response, or why none came. */
 type Failure =
 	{ kind: 'response'; status: number; text: string } | { kind: 'networkError'; code: string };
 
@@ -9,7 +8,6 @@ interface FailureContext {
 	certainty?: Certainty;
 	/** How long the service asks to wait, in milliseconds. */
 	wait?: number;
-	/** Hides secrets in the service's words. */
 	redact: (text: string) => string;
 }
 
@@ -155,10 +153,7 @@ export function isAboutData(failure: Failure): boolean {
 
 /** By the first matching pattern of the error's code. */
 const NETWORK_ERROR_MESSAGES: ReadonlyArray<ErrorMessage & { code: RegExp }> = [
-	{
-		code: /^(ECONNABORTED|ETIMEDOUT|ESOCKETTIMEDOUT)$/,
-		...TIMED_OUT,
-	},
+	{ code: /^(ECONNABORTED|ETIMEDOUT|ESOCKETTIMEDOUT)$/, ...TIMED_OUT },
 	{
 		code: /^(ENOTFOUND|EAI_AGAIN|ERR_INVALID_URL)$/,
 		message: "The service's address wasn't found",

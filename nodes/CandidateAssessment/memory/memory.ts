@@ -199,7 +199,6 @@ export class Memory {
 	}
 }
 
-/** Tries again if it fails, for half a minute. */
 async function patiently(record: () => Promise<void>): Promise<void> {
 	for (const delay of RECORD_AGAIN_AFTER_MS) {
 		try {

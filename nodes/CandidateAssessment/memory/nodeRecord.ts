@@ -51,7 +51,6 @@ export class NodeRecord {
 	}
 }
 
-/** True if nothing is recorded. Changes nothing. */
 export async function isRecordEmpty({ helpers }: RecordContext): Promise<boolean> {
 	// If the database fails, what follows says so.
 	const count = await helpers.getProcessedDataCount('node', OPTIONS).catch(() => undefined);

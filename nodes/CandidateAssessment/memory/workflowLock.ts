@@ -18,10 +18,7 @@ const POLL_MS = 20;
 const MAX_POLL_MS = 1_000;
 /** For this long after taking the lock, a process may write. Wall-clock time: it runs on while the machine is suspended. */
 const VALID_MS = 20_000;
-/**
- * So much longer than a holder may write, because what it sent in time may arrive late: a packet that the network sends
- * again takes up to half a minute.
- */
+/** So much longer, because what it sent in time may arrive late: a packet may take half a minute. */
 const DEAD_AFTER_MS = 60_000;
 /** So that not all that wait delete a dead holder's row at the same moment. */
 const JITTER_MS = 10_000;
@@ -51,12 +48,9 @@ const WHOSE_ROW = [fenced('', -Infinity)];
 
 export type LockContext = Pick<IExecuteFunctions, 'getWorkflow' | 'helpers'>;
 
-/** The entries, in a form that can only be written while the lock is held for certain. */
-type Fence = (entries: readonly string[]) => string[];
-
 export interface Lock {
-	/** Goes around all that is written. */
-	fence: Fence;
+	/** Goes around all that is written: what it gives can't be written once the lock may be another's. */
+	fence(entries: readonly string[]): string[];
 	release(): Promise<void>;
 }
 
@@ -91,7 +85,6 @@ function isValid(heldSince: number): boolean {
 	return Date.now() - heldSince < VALID_MS;
 }
 
-/** What a process knows of the lock that it has. */
 interface Holding {
 	/** Right before the insert. */
 	since: number;
@@ -99,7 +92,6 @@ interface Holding {
 	count: number;
 }
 
-/** The row that is the lock. */
 class LockRow {
 	constructor(private readonly context: LockContext) {}
 

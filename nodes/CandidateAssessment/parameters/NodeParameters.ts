@@ -2,7 +2,6 @@ import { DateTime } from 'luxon';
 import type { INodeProperties } from 'n8n-workflow';
 import { isEmpty, ValidationError, type Rule } from './rules';
 
-/** A field of one item. */
 export interface Field {
 	/** Undefined if an expression gave nothing. */
 	value: unknown;
@@ -16,7 +15,7 @@ interface Place {
 	label: string;
 }
 
-/** The parameters of one item, read field by field through the rules. */
+/** The parameters of one item. */
 export class NodeParameters {
 	constructor(
 		private readonly places: ReadonlyMap<string, Place>,
@@ -97,7 +96,6 @@ function placesOf(properties: readonly INodeProperties[], within = ''): Array<[s
 	);
 }
 
-/** Computes each value once. */
 export function memoized<T>(make: (key: string) => T): (key: string) => T {
 	const made = new Map<string, T>();
 	return (key) => {

@@ -56,7 +56,6 @@ function filledIn(raw: unknown, fill: (expression: string) => unknown): unknown 
 	);
 }
 
-/** Code in braces, which gives a value. */
 interface Placeholder {
 	code: string;
 	/** With its braces, as errors quote it. */

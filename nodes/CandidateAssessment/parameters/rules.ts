@@ -108,7 +108,6 @@ const ADDRESS = new RegExp(`^[^@]+@${LABEL}(?:\\.${LABEL})+$`, 'u');
 /** Lists, links and quoted addresses have them. With o’neil@ and o'neil@, one person would be invited twice. */
 const NOT_OF_AN_ADDRESS = /[\s,;:<>()[\]\\"`´′‚„\p{Pi}\p{Pf}]|(?<=@.*)[^\p{L}\p{M}\p{N}·・׳״.@-]/u;
 
-/** An absolute web address (http or https). */
 export const url: Rule<string> = (value) => {
 	const address = string()(value);
 	// The URL parser would drop or replace invalid characters, but the service gets the original.

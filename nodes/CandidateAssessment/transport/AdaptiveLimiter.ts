@@ -16,7 +16,6 @@ export class AdaptiveLimiter {
 	private pausedUntil = 0;
 	private waiting: Array<{ retries: number; resume(): void }> = [];
 
-	/** @param signal once aborted, nothing waits any longer */
 	constructor(
 		private readonly maxLimit: number,
 		private readonly signal: AbortSignal,
@@ -62,8 +61,9 @@ export class AdaptiveLimiter {
 	}
 
 	private dispatch(): void {
-		if (this.isPaused()) return this.dispatchAfter(this.pauseLeft());
-		while (this.mayAnotherStart()) {
+		if (this.isPaused()) return this.dispatchAfter(this.pausedUntil - Date.now());
+		const limit = this.isFirst ? 1 : this.limit;
+		while (this.waiting.length > 0 && this.inFlight < limit) {
 			this.inFlight++;
 			this.waiting.shift()?.resume();
 		}
@@ -79,21 +79,12 @@ export class AdaptiveLimiter {
 		});
 	}
 
-	private mayAnotherStart(): boolean {
-		const limit = this.isFirst ? 1 : this.limit;
-		return this.waiting.length > 0 && this.inFlight < limit;
-	}
-
 	private setLimit(limit: number): void {
 		this.limit = limit;
 		this.successes = 0;
 	}
 
 	private isPaused(): boolean {
-		return this.pauseLeft() > 0;
-	}
-
-	private pauseLeft(): number {
-		return this.pausedUntil - Date.now();
+		return this.pausedUntil > Date.now();
 	}
 }

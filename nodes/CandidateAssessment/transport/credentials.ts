@@ -3,7 +3,6 @@ import type {
 	ICredentialDataDecryptedObject,
 	ICredentialsDecrypted,
 } from 'n8n-workflow';
-import { HIDDEN_VALUE_PLACEHOLDER } from '../utils/hiddenValue';
 import { API_PATH } from './envelope';
 
 export const CREDENTIAL_TYPE = 'candidateAssessmentApi';
@@ -15,11 +14,6 @@ export interface ApiCredentials {
 	accessToken: string;
 	/** Handed along with each request: n8n would otherwise decrypt the credential for every one. */
 	decrypted: ICredentialsDecrypted<ICredentialDataDecryptedObject>;
-}
-
-/** Which credential the node has selected, or an empty text. */
-export function credentialIdOf(context: Pick<IAllExecuteFunctions, 'getNode'>): string {
-	return context.getNode().credentials?.[CREDENTIAL_TYPE]?.id ?? '';
 }
 
 /** Its message says what to correct in the credential. */
@@ -43,7 +37,8 @@ export function parseCredentials(credential: ICredentialDataDecryptedObject): Ap
 /** The token as the service expects it: without a pasted "Bearer ". Throws `CredentialError`. */
 function parseAccessToken(value: unknown): string {
 	const text = trimmed(value);
-	if (HIDDEN_VALUE_PLACEHOLDER.test(text)) {
+	// n8n stores it as the value of a hidden field set to Expression, and a script may copy it. An ID follows.
+	if (text.includes('__n8n_BLANK_VALUE_')) {
 		throw new CredentialError(
 			"The Access Token in the credential holds n8n's placeholder for a hidden value. Enter it again.",
 		);

@@ -28,13 +28,6 @@ class DownloadError extends ApiError {
 	}
 }
 
-const FILE_TOO_LARGE = new DownloadError(
-	'The report is larger than 25 MB',
-	`Download it from its link instead. ${WITHOUT_IT}`,
-);
-
-const NOT_A_PDF = new DownloadError("The link to the report doesn't lead to a PDF");
-
 /**
  * Downloads a PDF from a link of the service into n8n's storage. Redirects are followed, each checked like the
  * link itself. Throws `ApiError`, also if the link is unsafe, or if the file is no PDF or too large.
@@ -64,12 +57,17 @@ async function fetchPdf(client: ApiClient, { href }: URL, fileName: string) {
 			const pdf = body.map((chunk: Buffer) => {
 				if (beginning.length < 1024) beginning += chunk.toString('latin1');
 				size += chunk.length;
-				if (size > MAX_FILE_BYTES) throw FILE_TOO_LARGE;
+				if (size > MAX_FILE_BYTES) {
+					const advice = `Download it from its link instead. ${WITHOUT_IT}`;
+					throw new DownloadError('The report is larger than 25 MB', advice);
+				}
 				return chunk;
 			});
 			const data = await helpers.prepareBinaryData(pdf, fileName, 'application/pdf');
 			// Some PDFs begin with a blank line.
-			if (!beginning.slice(0, 1024).includes('%PDF-')) throw NOT_A_PDF;
+			if (!beginning.slice(0, 1024).includes('%PDF-')) {
+				throw new DownloadError("The link to the report doesn't lead to a PDF");
+			}
 			return { kind: 'success', data };
 		}
 		if (status < 400 && typeof headers.location === 'string') {

@@ -116,19 +116,14 @@ const invitationCode: Rule<string> = (value) => {
 	const path = /^#\/[^?#]/.test(hash) ? hash.slice('#'.length).split(/[?#]/)[0] : pathname;
 	const lastPart = path.split('/').filter(Boolean).pop();
 	if (!lastPart) fail(`the link has no invitation code at its end. ${COPY_THE_ORIGINAL}`);
-	const code = decoded(lastPart);
-	if (code === undefined) {
-		fail(`the link is damaged, it contains '%' without an escaped character. ${COPY_THE_ORIGINAL}`);
-	}
-	return identifier(code);
+	return identifier(decoded(lastPart));
 };
 
-/** A part of a path; undefined if an escape in it is broken. */
-function decoded(part: string): string | undefined {
+function decoded(part: string): string {
 	try {
 		return decodeURIComponent(part);
 	} catch {
-		return undefined;
+		fail(`the link is damaged, it contains '%' without an escaped character. ${COPY_THE_ORIGINAL}`);
 	}
 }
 

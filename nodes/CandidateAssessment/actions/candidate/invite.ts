@@ -7,7 +7,7 @@ import type { NodeParameters } from '../../parameters/NodeParameters';
 import { API_PATH } from '../../transport/envelope';
 import type { ApiRequest } from '../../transport/types';
 import { alreadyInvitedOptions, UNCONFIRMED, type AlreadyInvitedChoice } from '../alreadyInvited';
-import type { Application, Operation } from '../operation';
+import type { Operation } from '../operation';
 import { skillsAndExperience, skillsAndExperienceProperties } from './skillsAndExperience';
 
 /** Specification, "Endpoints". */
@@ -137,7 +137,10 @@ export const invite: Operation = {
 		() =>
 		async ({ invitation_link, ...data }) => ({ json: { invitation_link, ...data } }),
 	reference: (params) => params.optional('extReferenceId', extReferenceId),
-	application,
+	application: (params, request) => ({
+		identity: Object.values(identityOf(request)),
+		ifAlreadySent: params.optional('alreadyInvited', alreadyInvitedChoice) ?? 'skip',
+	}),
 	listHint: sharedValuesHint,
 	receipt: ({ invitation_link: link }) => link,
 	isRepeatable: false,
@@ -165,7 +168,7 @@ const alreadyInvitedChoice = oneOf(
 	...alreadyInvitedOptions.map(({ value }) => value as AlreadyInvitedChoice),
 );
 
-/** What tells one application from another. Emails and job UUIDs are compared case-insensitively. */
+/** What tells one application from another, in this order for ever. Case doesn't matter in emails and job UUIDs. */
 function identityOf({ body = {} }: ApiRequest) {
 	return {
 		jobId: String(body.job_id).toLowerCase(),
@@ -174,21 +177,12 @@ function identityOf({ body = {} }: ApiRequest) {
 	};
 }
 
-function application(params: NodeParameters, request: ApiRequest): Application {
-	const { jobId, reference, email } = identityOf(request);
-	return {
-		identity: [jobId, reference, email],
-		ifAlreadySent: params.optional('alreadyInvited', alreadyInvitedChoice) ?? 'skip',
-	};
-}
-
 /** No errors: somebody may use one external reference ID for everybody on purpose, and families share an address. */
-function sharedValuesHint(requests: ReadonlyArray<ApiRequest | undefined>): string | undefined {
-	const applications = requests.flatMap((request) => {
-		if (!request) return [];
+function sharedValuesHint(requests: readonly ApiRequest[]): string | undefined {
+	const applications = requests.map((request) => {
 		const { first_name: first, last_name: last, ext_reference_id: id } = request.body ?? {};
 		const name = [first, last].filter(Boolean).join(' ').toLowerCase();
-		return [{ ...identityOf(request), person: name || String(id) }];
+		return { ...identityOf(request), person: name || String(id) };
 	});
 	const reference = sharedValue(applications, 'reference', 'email');
 	const address = sharedValue(applications, 'email', 'person');

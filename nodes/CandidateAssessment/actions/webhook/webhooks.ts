@@ -60,12 +60,10 @@ export interface WebhookUpdate {
 	secret?: string;
 }
 
-/** Specification, "3. Update a webhook". */
 export function updateWebhook(webhookId: string, update: WebhookUpdate): ApiRequest {
 	return { method: 'PUT', path: webhookPath(webhookId), body: { ...update } };
 }
 
-/** Specification, "4. Update a webhook's status". */
 export function setWebhookStatus(webhookId: string, status: WebhookStatus): ApiRequest {
 	return { method: 'PUT', path: `${webhookPath(webhookId)}/status`, body: { status } };
 }
