@@ -42,9 +42,10 @@ export function throwIfFailed(
 	if (!first) return;
 	const { error } = first;
 	const isRefused = items.length > 1 && error instanceof ApiError && error.isAboutData;
-	const isKept = items.some(
-		(item, index) => outcomes[index].kind === 'succeeded' && isSentOnce(item),
-	);
+	const isKept = items.some((item, index) => {
+		const choice = item.kind === 'ready' ? item.application?.ifAlreadySent : undefined;
+		return outcomes[index].kind === 'succeeded' && choice && choice !== 'inviteAgain';
+	});
 	// n8n shows no hint of a run that fails.
 	const advice = [isRefused ? REFUSED_ADVICE : '', ...warnings, isKept ? RUN_AGAIN : ''];
 	throwFirst(batch, outcomes, first, subjectOf(failures, batch, outcomes), advice);
@@ -57,11 +58,6 @@ const REFUSED_ADVICE =
 /** n8n shows no output of a run that fails. */
 const RUN_AGAIN =
 	"What succeeded isn't sent again. The next run of this list with the same credential outputs it with its link, unless n8n restarts first, or in queue mode, another worker runs it.";
-
-function isSentOnce(item: PreparedItem): boolean {
-	const choice = item.kind === 'ready' ? item.application?.ifAlreadySent : undefined;
-	return choice !== undefined && choice !== 'inviteAgain';
-}
 
 /** Items that weren't sent say the least about the cause: they count if there are no others. */
 function failuresIn(outcomes: Outcomes): Failure[] {

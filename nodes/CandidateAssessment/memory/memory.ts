@@ -151,7 +151,7 @@ export class Memory {
 		}
 	}
 
-	/** Reads the states, claims what may be sent, and records earlier outcomes. Throws `NotSentError` if that fails. */
+	/** Also claims what may be sent, and records earlier outcomes. Throws `NotSentError` if that fails. */
 	async claim(claims: readonly Claim[]): Promise<void> {
 		await this.ask(claims, true);
 	}

@@ -67,10 +67,7 @@ export async function exchange<T>(
 		return await read(response);
 	} catch (error) {
 		if (deadline.aborted) return lostConnection('ETIMEDOUT');
-		if (!response) return networkError(error);
-		// What is wrong with a response is no fault of the connection.
-		if (error instanceof ItemError) throw error;
-		return lostConnection((error as { code?: string }).code);
+		return response ? readError(error) : networkError(error);
 	} finally {
 		response?.body.destroy();
 	}
@@ -111,4 +108,10 @@ function uncancelled(context: Sender['context']): IAllExecuteFunctions {
 		getNode: () => context.getNode(),
 		getCredentials: async (type: string) => await context.getCredentials(type),
 	} as unknown as IAllExecuteFunctions;
+}
+
+/** What is wrong with a response is no fault of the connection. */
+function readError(error: unknown): NetworkError {
+	if (error instanceof ItemError) throw error;
+	return lostConnection((error as { code?: string }).code);
 }
