@@ -157,7 +157,9 @@ describe('An invitation whose outcome is unknown', () => {
 		expect(error?.description).toContain(
 			"An earlier run couldn't confirm the invitation. Look up these",
 		);
-		expect(error?.description).toMatch(/Unconfirmed \(2\): APP-2 \(item 2\), APP-3 \(item 3\)[.:]/m);
+		expect(error?.description).toMatch(
+			/Unconfirmed \(2\): APP-2 \(item 2\), APP-3 \(item 3\)[.:]/m,
+		);
 	});
 
 	it('a list that is refused settles no invitation in doubt', async () => {
