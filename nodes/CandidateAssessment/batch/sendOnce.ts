@@ -134,7 +134,7 @@ class SendOnceRun {
 		await this.memory.close().catch((error: Error) => {
 			kept.setUnrecorded();
 			warn(
-				`The node couldn't save who was invited (${error.message}). After a restart of n8n, the node will report these candidates as unconfirmed.`,
+				`The node couldn't save who was invited (${error.message}). A later run may report these candidates as unconfirmed.`,
 			);
 		});
 		if (this.memory.isPersistent) {
