@@ -19,16 +19,18 @@ const GARBLED: Leftover = {
 };
 
 /** Typed as fixed text, a mail merge's, or left by n8n or an AI. Everybody would get it. */
-export const NOT_FILLED_IN = leftover(
+const NOT_FILLED_IN = leftover(
 	/\{\{[^}]*\}*|\$(?:(?:json|input|node)\b|\(['"])\S*|\$\{[^{}]*\}|\*\|[^|]*\|\*|__\w+?_VALUE_/,
 	"which was not filled in. If it is an expression, select 'Expression'. Otherwise, enter the real value",
 );
 
+/** A secret or a webhook's name may look like everything else. */
+export const IN_SETTINGS: readonly Leftover[] = [GARBLED, NOT_FILLED_IN];
+
 const NO_VALUE = 'which means that the expression found no value. Check the input field';
 
 const IN_NAMES_AND_IDS: readonly Leftover[] = [
-	GARBLED,
-	NOT_FILLED_IN,
+	...IN_SETTINGS,
 	leftover(
 		/&(?:#\d+|#x[\da-f]+|[a-z][a-z\d]+);/i,
 		'an HTML code. Replace it with the character it stands for',
