@@ -60,4 +60,4 @@ const SCRIPTS = [
 
 /** What a real text would say: an accented small letter behind or between capitals, a word in two scripts, or a letter. */
 const IMPLAUSIBLE =
-	/\p{Lu}(?![a-z])\p{Ll}\p{Lu}|\p{Lu}{2}(?![a-z])\p{Ll}|[A-Za-z](?!\p{sc=Latin})[\p{L}\p{M}]|(?!\p{sc=Latin})[\p{L}\p{M}][A-Za-z]|^(?:\p{ASCII}*|.)$/u;
+	/\p{Lu}(?![a-z])\p{Ll}\p{Lu}|\p{Lu}{2}(?![a-z])\p{Ll}|[A-Za-z](?!\p{sc=Latin})[\p{L}\p{M}]|(?!\p{sc=Latin})[\p{L}\p{M}][A-Za-z]|[ªº]\p{L}|^(?:\p{ASCII}*|.)$/u;

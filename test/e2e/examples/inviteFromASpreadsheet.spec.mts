@@ -163,7 +163,7 @@ test(`${EXAMPLE}: five rows of real life become a list that is whole, and can be
 		['invalid', expect.stringMatching(/^Email: required, but empty/)],
 		// The link is that of the row above.
 		['already invited', ''],
-		['invalid', expect.stringMatching(/a spreadsheet rounded.*as text/)],
+		['invalid', expect.stringMatching(/a number that was rounded.*as text/)],
 	]);
 
 	const corrected = REAL_LIFE.replace('Null;;', 'Null;ann@people.example;').replace(
