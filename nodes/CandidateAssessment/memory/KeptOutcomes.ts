@@ -45,6 +45,8 @@ export class KeptOutcomes {
 		const isTry = context.getNode().retryOnFail === true;
 		this.run = (isTry && runs.get(data)) || { isOver: false };
 		runs.set(data, this.run);
+		// A later try has no output yet.
+		this.run.isOver = false;
 	}
 
 	/**

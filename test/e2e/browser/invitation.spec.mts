@@ -59,7 +59,7 @@ test('an error of a list stands in the panel with a line for each item', async (
 	const panel = await editor.openNode(ACTION_NODE);
 	await panel.execute();
 	await expect(panel.output.getByTestId('node-error-description')).toHaveText(
-		/^Item 2: .*\nItem 4: .*$/,
+		/^To correct \(2\):\nitem 2: .*\nitem 4: .*$/,
 		{ useInnerText: true },
 	);
 	expect(service.requests).toEqual([]);
