@@ -135,7 +135,7 @@ const STATUS_CODE_MESSAGES: StatusMessages = {
 
 /** What an HTTP status means, unless an operation says otherwise. */
 export function describeStatus(status: number, text = ''): ErrorMessage {
-	// Those two speak of what stands between, whoever says them.
+	// Those two are about what stands between, even as a web page.
 	if (![407, 408].includes(status) && isForeignPage({ status, text })) {
 		return status === 404 ? NOT_THE_API : FOREIGN_PAGE;
 	}

@@ -99,7 +99,7 @@ async function unpublish(context: IHookFunctions): Promise<void> {
 		if (!isOwn && !isUnpublished(url, address)) return;
 		await webhook.setStatus('inactive');
 		if (!isOwn) return;
-		// With another secret, so that whoever has the webhook next isn't called with this one.
+		// With another secret, so that its next owner is not called with this one.
 		const secret = randomBytes(32).toString('hex');
 		// It's this trigger's to name; an update requires a name.
 		await webhook.update({ name: name || 'n8n', url: unpublishedUrl(address), events, secret });
