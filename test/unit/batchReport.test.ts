@@ -144,6 +144,15 @@ it.each<[string, ItemOutcome[], string[]]>([
 		],
 	],
 	[
+		'a service that is too busy, and somebody who may have been invited',
+		[answered(429), IN_DOUBT],
+		[
+			'1 of 2 candidates were not invited: The service says 429',
+			"Unconfirmed (1): item 2: Couldn't confirm it. Look it up.",
+			'Refused (1): APP-1 (item 1).',
+		],
+	],
+	[
 		'a service that is away, which no item is to blame for',
 		[{ kind: 'notSent', error: new ApiError({ message: 'It is away' }, 'notSent') }, FOLLOWED],
 		[

@@ -81,7 +81,7 @@ function subjectOf(
 	// Whom an outage hit, somebody has to look up.
 	if (error instanceof ApiError && error.isOutage && kind !== 'unknown') {
 		const kinds = outcomes.map((each) => each?.kind ?? '');
-		const missing = kinds.filter((each) => !['succeeded', 'alreadySent'].includes(each));
+		const missing = kinds.filter((each) => !['succeeded', 'alreadySent', 'unknown'].includes(each));
 		const failed = operation.application ? 'candidates were not invited' : 'items failed';
 		return `${missing.length} of ${items.length} ${failed}: `;
 	}
