@@ -370,6 +370,21 @@ it('each time that a process takes the lock, it writes another number of entries
 	expect(new Set(lengths).size).toBeGreaterThan(5);
 });
 
+it('who takes the lock over from a dead holder writes another number of entries than that', async () => {
+	const numbers = new Set<number>();
+	for (let seed = 1; seed <= 400; seed++) {
+		const simulation = new Processes(seed);
+		const { rows, lock } = simulation;
+		rows.set(lock, lockOf(20));
+		const write = jest.spyOn(rows, 'set');
+		await simulation.run([{ executions: [ONE] }]);
+		const [, row] = write.mock.calls.find(([id]) => id === lock)!;
+		numbers.add(JSON.parse(row).data.length);
+	}
+	expect(numbers.size).toBeGreaterThan(90);
+	expect(numbers).not.toContain(20);
+});
+
 it('of several that wait for a dead holder, one has the lock soon, since not all delete its row at once', async () => {
 	const waits: number[] = [];
 	for (let seed = 1; seed <= 15; seed++) {

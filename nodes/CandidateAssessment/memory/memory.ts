@@ -66,7 +66,7 @@ async function takeTurn(context: RecordContext, turn: Turn): Promise<void> {
 
 /**
  * Takes the turns of several executions. If a step fails, it fails for all of them: nothing that they asked for is
- * sent, and they record, or give back, when they close.
+ * sent, and when they close, they record what has ended, and give back what they claimed.
  * @param record none if n8n doesn't know the workflow
  */
 async function takeTurns(nodeId: string, turns: Turn[], record?: NodeRecord): Promise<void> {

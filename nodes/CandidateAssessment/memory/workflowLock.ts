@@ -98,19 +98,21 @@ class LockRow {
 	/** Waits for the lock. Gives nothing if the row is another node's. */
 	async acquire(): Promise<Holding | undefined> {
 		let failures = 0;
+		let before: number | undefined;
 		for (;;) {
 			const since = Date.now();
-			const entries = newEntries();
+			const entries = newEntries(before);
 			const refusal = await errorOf(this.add(entries, INSERT_ONLY));
 			if (!refusal) return { since, count: entries.length };
 			if ((await this.owner()) === 'anotherNode') return undefined;
 			if (isUnknownWorkflow(refusal) || ++failures === MAX_FAILURES) throw refusal;
-			if (await this.waitWhileHeld()) failures = 0;
+			before = await this.waitWhileHeld();
+			if (before) failures = 0;
 		}
 	}
 
-	/** Waits until the row has gone, or its holder is dead. False if it was gone from the start. */
-	private async waitWhileHeld(): Promise<boolean> {
+	/** Waits until the row has gone, or its holder is dead. Gives its last count, or nothing if it was gone before. */
+	private async waitWhileHeld(): Promise<number | undefined> {
 		let last: number | undefined;
 		let changedAt = Date.now();
 		let deadAt = Infinity;
@@ -118,9 +120,9 @@ class LockRow {
 			const pause = Math.max(POLL_MS, (Date.now() - changedAt) / 20);
 			await sleep(Math.min(MAX_POLL_MS, pause) * (1 + Math.random()));
 			const isDead = Date.now() > deadAt;
-			if (isDead && (await this.owner()) !== 'lock') return true;
+			if (isDead && (await this.owner()) !== 'lock') return last;
 			const count = await this.count();
-			if (count === 0) return last !== undefined;
+			if (count === 0) return last;
 			if (count !== last) {
 				last = count;
 				// Counting may take long, so the time starts when it's known.
@@ -129,7 +131,7 @@ class LockRow {
 			} else if (isDead) {
 				// Right after the count: by then it may be another's.
 				await errorOf(this.delete());
-				return true;
+				return last;
 			}
 		}
 	}
@@ -162,8 +164,10 @@ class LockRow {
 	}
 }
 
-function newEntries(): string[] {
+/** Another number than the holder's before: others that wait, too, might not see it go. */
+function newEntries(before?: number): string[] {
 	const id = randomUUID();
-	const length = randomInt(1, MAX_ENTRIES);
+	const number = randomInt(1, MAX_ENTRIES);
+	const length = number === before ? MAX_ENTRIES : number;
 	return Array.from({ length }, (_, index) => `${id} ${index}`);
 }
