@@ -14,7 +14,7 @@ interface Batch {
 }
 
 type Outcomes = ReadonlyArray<ItemOutcome | undefined>;
-type Failure = Extract<ItemOutcome, { error: Error }> & { index: number };
+type FailedItem = Extract<ItemOutcome, { error: Error }> & { index: number };
 
 /** Throws if an item keeps a list from being sent. The message counts such items, and has the first mistake. */
 export function throwIfUnsendable(batch: Batch, outcomes: Outcomes): void {
@@ -60,7 +60,7 @@ const RUN_AGAIN =
 	"What succeeded isn't sent again. The next run of this list with the same credential outputs it with its link, unless n8n restarts first, or in queue mode, another worker runs it.";
 
 /** Items that weren't sent say the least about the cause: they count if there are no others. */
-function failuresIn(outcomes: Outcomes): Failure[] {
+function failuresIn(outcomes: Outcomes): FailedItem[] {
 	const failures = outcomes.flatMap((outcome, index) =>
 		outcome && 'error' in outcome && outcome.error !== BATCH_FAILED ? { ...outcome, index } : [],
 	);
@@ -73,7 +73,7 @@ function failuresIn(outcomes: Outcomes): Failure[] {
  * blame, so it's how many are missing.
  */
 function subjectOf(
-	[{ index, kind, error }, ...others]: Failure[],
+	[{ index, kind, error }, ...others]: FailedItem[],
 	{ operation, items }: Batch,
 	outcomes: Outcomes,
 ): string {
@@ -94,7 +94,7 @@ function subjectOf(
 function throwFirst(
 	{ context, operation, items }: Batch,
 	outcomes: Outcomes,
-	{ error }: Failure,
+	{ error }: FailedItem,
 	prefix: string,
 	advice: string[],
 ): never {

@@ -96,19 +96,19 @@ async function takeTurns(nodeId: string, turns: Turn[], record?: NodeRecord): Pr
 		// What is asked gets answered, one turn after the other: what one claims, the next can't have.
 		const asked = [...new Set(turns.flatMap((turn) => turn.asked.flatMap(both)))];
 		const present = (await record?.add(asked)) ?? new Set();
-		const kept = new Set(present);
+		const staying = new Set(present);
 		for (const turn of turns) {
 			for (const claim of turn.asked) claim.state = stateOf(nodeId, claim, present);
 			if (!turn.isClaiming) continue;
 			for (const claim of turn.asked.filter(maySend)) {
 				turn.unrecorded.set(claim, undefined);
 				sending.set(idOf(nodeId, claim), claim);
-				for (const entry of both(claim)) kept.add(entry);
+				for (const entry of both(claim)) staying.add(entry);
 			}
 		}
 
 		// Of what asking has added, only what is claimed is kept.
-		await record?.remove(asked.filter((entry) => !kept.has(entry)));
+		await record?.remove(asked.filter((entry) => !staying.has(entry)));
 	} finally {
 		await record?.unlock();
 	}

@@ -3,7 +3,6 @@ import {
 	setWebhookStatus,
 	updateWebhook,
 	webhookPolicy,
-	webhookQueue,
 	type WebhookStatus,
 	type WebhookUpdate,
 } from '../actions/webhook/webhooks';
@@ -53,7 +52,7 @@ export class RegisteredWebhook {
 
 	/** Runs a change of several requests, after all others of this webhook in this process. */
 	async inTurn(change: () => Promise<void>): Promise<void> {
-		await inTurn(webhookQueue(this.id), change);
+		await inTurn(`webhook ${this.id.toLowerCase()}`, change);
 	}
 
 	/** The service shows a webhook only in its response to a change. One that somebody uses is active already. */

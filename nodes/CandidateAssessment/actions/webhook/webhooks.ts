@@ -72,11 +72,6 @@ export function webhookPath(webhookId: string): string {
 	return `${API_PATH}/webhooks/${webhookId}`;
 }
 
-/** In which a trigger's changes of one webhook wait for each other. */
-export function webhookQueue(webhookId: string): string {
-	return `webhook ${webhookId.toLowerCase()}`;
-}
-
 /** The URL without its query, which a service may truncate, and without a slash at its end. */
 export function addressOf(url: string): string {
 	if (!URL.canParse(url)) return url;
