@@ -110,7 +110,7 @@ it('a hint says that a loop ends where the rest went to the error output', async
 	setup.fault({ status: 422 }, 2);
 	const { hints } = await setup.harness.run(parameters, items, { onError: 'continueErrorOutput' });
 	expect(hints).toEqual([
-		expect.stringMatching(/^1 candidate had already been invited\. See .* A loop ends here unless/),
+		expect.stringMatching(/^1 candidate had already been invited\. See .* In a loop, connect/),
 	]);
 });
 

@@ -30,7 +30,7 @@ it('a list run again sends nothing, and outputs everybody as they came at Alread
 		list[1].map((json, item) => ({ json, pairedItem: { item } })),
 	]);
 	expect(again.hints).toEqual([
-		"20 candidates had already been invited. Nothing was sent. See the 'Already Invited' output. A loop ends here unless that output also leads back to it.",
+		"20 candidates had already been invited. Nothing was sent. See the 'Already Invited' output. In a loop, connect that output back to it, too: otherwise, the loop ends here.",
 	]);
 	expect(setup.service.requests).toHaveLength(20);
 });
@@ -152,10 +152,10 @@ describe('An invitation whose outcome is unknown', () => {
 		expect(setup.service.requests).toEqual([]);
 		expect(json).toEqual([]);
 		expect(error?.message).toBe(
-			"2 of 4 items need attention. Nothing was sent. APP-2 (item 2): Couldn't confirm whether this candidate was invited",
+			"2 of 4 items need attention. Nothing else was sent. APP-2 (item 2): Couldn't confirm whether this candidate was invited",
 		);
 		expect(error?.description).toContain(
-			"An earlier run couldn't confirm the invitation. Look up these",
+			"An earlier run or try couldn't confirm the invitation. Look up these",
 		);
 		expect(error?.description).toMatch(
 			/Unconfirmed \(2\): APP-2 \(item 2\), APP-3 \(item 3\)[.:]/m,

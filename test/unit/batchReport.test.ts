@@ -80,7 +80,7 @@ it.each<[string, Array<ItemOutcome | undefined>, string[]]>([
 		'one in doubt beside a mistake',
 		[NO_EMAIL, IN_DOUBT, IN_DOUBT],
 		[
-			'3 of 3 items need attention. Nothing was sent. APP-1 (item 1): Email: empty',
+			'3 of 3 items need attention. Nothing else was sent. APP-1 (item 1): Email: empty',
 			"Unconfirmed (2): APP-2 (item 2), item 3: Couldn't confirm it. Look it up.",
 			'To correct (1): APP-1 (item 1).',
 		],

@@ -154,9 +154,10 @@ it.each([
 	...['a/..%2f', 'a/%2e%2e%2Fwebhooks', 'a/webhooks%2F1', 'a/%252e%252e', 'app#/..%5c'].map(
 		(path) => [
 			`https://example.com/${path}`,
-			'contains a slash, a backslash or only dots, so it would lead to another address',
+			'contains a slash, a backslash or only dots. Enter the code alone, or the whole link',
 		],
 	),
+	['', 'required, but empty'],
 	[
 		'5d1e2f3a-9d4a-4e6b-8a7c-3f2b8c1e4b5c',
 		"not a link. Paste the full 'invitation_link' from Invite. A 'candidate_id' doesn't work. For an invitation code, select 'By Code'",

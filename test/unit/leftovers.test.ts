@@ -142,7 +142,7 @@ it('an ID of the service is refused like a reference, and a setting only if it w
 		expect(refusal(rule, '#REF!')).toMatch(ERROR);
 	}
 	expect(refusal(string(), '{{ $json.secret }}')).toMatch(UNFILLED);
-	for (const secret of ['#REF!', 'null', 'a?b', "'1", '1E+11'])
+	for (const secret of ['#REF!', 'a?b', "'1", '1E+11', 'a{{b', 'a${b}c', "a$('b", '*|a|*'])
 		expect(string()(secret)).toBe(secret);
 });
 

@@ -1,5 +1,5 @@
 import { NodeApiError, type INode } from 'n8n-workflow';
-import { describeError } from '../../nodes/CandidateAssessment/errors/messages';
+import { describeError, isAboutData } from '../../nodes/CandidateAssessment/errors/messages';
 import { networkError } from '../../nodes/CandidateAssessment/transport/networkError';
 
 const NODE = { name: 'Invite', type: 'node' } as INode;
@@ -62,7 +62,11 @@ function outcomeOf(error: unknown) {
 	const failure = networkError(error);
 	const { code, wasSent } = failure;
 	const redact = (text: string) => `redacted ${text}`;
-	const { message: said, description } = describeError(failure, {}, { redact });
+	const { message: said, description } = describeError(
+		failure,
+		{},
+		{ certainty: 'notSent', redact },
+	);
 	expect(description).toMatch(new RegExp(`\\. .*\\(redacted ${code}\\)$`));
 	return { code, wasSent, said };
 }
@@ -86,6 +90,13 @@ it('a request that n8n refused to send was not sent', () => {
 
 it('a status that HTTP does not have is an error of the service', () => {
 	const failure = { kind: 'response', status: 99, text: '' } as const;
-	const { message } = describeError(failure, {}, { redact: (text) => text });
+	const { message } = describeError(failure, {}, { certainty: 'notSent', redact: (text) => text });
 	expect(message).toBe("The service couldn't process the request");
+});
+
+it('only a refusal of what one request holds asks for a correction of that item', () => {
+	const ofData = (status: number) => isAboutData({ kind: 'response', status, text: '{}' });
+	expect([400, 404, 409, 422].map(ofData)).not.toContain(false);
+	// Such as a limit of the account.
+	expect([200, 401, 402, 403, 407, 429].map(ofData)).not.toContain(true);
 });

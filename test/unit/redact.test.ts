@@ -28,6 +28,8 @@ const echoes: Array<(text: string) => string> = [
 	(text) => inAscii(JSON.stringify(text).slice(1, -1)),
 	(text) => JSON.stringify(text).slice(1, -1).replaceAll('/', '\\/'),
 	(text) => inHtml(text, (character) => `#${character.codePointAt(0)}`),
+	// As PHP's htmlspecialchars writes an apostrophe.
+	(text) => inHtml(text, (character) => `#0${character.codePointAt(0)}`),
 	(text) => inHtml(text, (character) => `#x${character.codePointAt(0)?.toString(16)}`),
 	(text) => JSON.stringify({ message: inAscii(JSON.stringify({ name: text })) }),
 	(text) => JSON.stringify({ message: `Bearer ${text} is not valid` }),

@@ -71,6 +71,7 @@ it.each([
 	],
 	['unknown', '{"data":null,"errors":[]}', '{"data":null,"error":{}}', '{"data":null}', '[]'],
 	['unknown', '{"success":true}', '{"message":"Queued"}', '{"status":"ok"}', '{"code":0}'],
+	['unknown', '{"email_delivery":"failed"}', '{"last_name":"Fail"}'],
 	['unknown', '{"data":null,"error":false,"errors":null}', '{"__proto__":{"error":"x"}}'],
 	['unknown', 'null', '"data"', '{"data":"sent"}', '{"data":[1]}', '<html></html>'],
 ])('a response of 200 without a resource is %s with %s', (certainty, ...texts) => {

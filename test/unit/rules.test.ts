@@ -73,7 +73,8 @@ it.each<[string, Rule<unknown>, ...Array<[value: unknown, sent: unknown]>]>([
 
 const NOT_A_JOB_ID = `not a job ID. It should look like ${UUID}`;
 const NOT_A_URL = 'expected a full web address, such as https://hr.example.com/hook';
-const ELSEWHERE = 'contains a slash, a backslash or only dots, so it would lead to another address';
+const ELSEWHERE =
+	'contains a slash, a backslash or only dots. Enter the code alone, or the whole link';
 const TOO_LONG = 'this number has too many digits. Format it as text at its source';
 const DAMAGED = 'contains a damaged character. Enter it again';
 const FIELDS = 'the fields are name, is_current';

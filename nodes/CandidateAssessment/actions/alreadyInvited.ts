@@ -16,8 +16,8 @@ interface Choice extends Pick<INodePropertyOptions, 'name' | 'description'> {
 
 /**
  * The choices of *If Already Invited*, as workflows store them. Whatever is chosen, an application that is new is
- * sent, and one that is being sent right now fails. `skip` and `inviteAgain` are also asked for by name: in
- * batch/sendOnce.ts and actions/index.ts. Words about all of them: builderHints.ts.
+ * sent, and one that is being sent right now fails. `skip` and `inviteAgain` are also asked for by name. Words about
+ * all of them: builderHints.ts.
  */
 export const alreadyInvitedChoices = {
 	inviteAgain: {

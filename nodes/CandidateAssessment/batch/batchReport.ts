@@ -21,8 +21,8 @@ export function throwIfUnsendable(batch: Batch, outcomes: Outcomes): void {
 	const failures = failuresIn(outcomes);
 	const [first] = failures;
 	if (!first) return;
-	// By an earlier run.
-	const isAnySent = outcomes.some((outcome) => outcome?.kind === 'succeeded');
+	// By an earlier run or try. Of who is in doubt nobody knows.
+	const isAnySent = outcomes.some((each) => each?.kind === 'succeeded' || each?.kind === 'unknown');
 	const summary = isAnySent ? 'Nothing else was sent.' : NOTHING_SENT;
 	const isCounted = failures.length > 1 && first.kind !== 'notSent';
 	const counted = `${failures.length} of ${batch.items.length} items need attention. ${summary} `;
@@ -53,7 +53,7 @@ export function throwIfFailed(
 
 /** Otherwise the same item keeps the others from being sent in every run. */
 const REFUSED_ADVICE =
-	"Correct this item or leave it out, then run the list again. To send the others in any case, set 'On Error' to continue in the node's settings.";
+	"Correct this item or leave it out, then run the list again. To go on with the others in any case, set 'On Error' to continue in the node's settings.";
 
 /** n8n shows no output of a run that fails. */
 const RUN_AGAIN =

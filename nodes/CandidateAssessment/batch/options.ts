@@ -31,7 +31,7 @@ export const optionsProperty: INodeProperties = {
 		option(
 			'Concurrency',
 			'concurrency',
-			'Maximum number of requests to send at once. The node sends fewer while the service is rate limiting.',
+			'Maximum number of requests to send at once. The node sends fewer while the service is rate limiting, and changes webhooks one after the other.',
 			NOT_IN_TOOLS,
 		),
 		toggle(

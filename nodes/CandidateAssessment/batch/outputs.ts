@@ -64,7 +64,7 @@ export function toOutputs(
 		// Without a hint, the run looks as if nothing happened, and n8n silently ends a loop.
 		addHint(
 			context,
-			`${candidates(applications.length)} had already been invited.${nothing} See the 'Already Invited' output. A loop ends here unless that output also leads back to it.`,
+			`${candidates(applications.length)} had already been invited.${nothing} See the 'Already Invited' output. In a loop, connect that output back to it, too: otherwise, the loop ends here.`,
 		);
 	}
 	const ready = outcomes.filter(({ kind }) => kind === 'ready').length;

@@ -20,7 +20,7 @@ type Item = { kind: 'ready'; application?: Application } | { kind: 'invalid'; er
 export interface SendOnceOptions extends ListOptions {
 	/** Looks up only. */
 	checkOnly: boolean;
-	/** What this run and earlier ones have sent, and no run has output. */
+	/** What this run and earlier ones have sent. */
 	kept: KeptOutcomes;
 	account: string;
 	/** Gets what the user must know before the list is run again. */

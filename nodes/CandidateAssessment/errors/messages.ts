@@ -5,7 +5,7 @@ type Failure =
 	{ kind: 'response'; status: number; text: string } | { kind: 'networkError'; code: string };
 
 interface FailureContext {
-	certainty?: Certainty;
+	certainty: Certainty;
 	/** How long the service asks to wait, in milliseconds. */
 	wait?: number;
 	redact: (text: string) => string;
@@ -44,7 +44,7 @@ export function isForeignPage({ status, text }: { status: number; text: string }
 function causeOf(
 	failure: Failure,
 	{ statusMessages, fallbackMessage }: MessageOptions,
-	certainty?: Certainty,
+	certainty: Certainty,
 ) {
 	if (failure.kind === 'networkError') {
 		const message = NETWORK_ERROR_MESSAGES.find(({ code }) => code.test(failure.code));
@@ -148,7 +148,7 @@ export function describeStatus(status: number, text = ''): ErrorMessage {
 export function isAboutData(failure: Failure): boolean {
 	if (failure.kind === 'networkError' || isForeignPage(failure)) return false;
 	const { status } = failure;
-	return status < 300 || (status >= 400 && ![401, 402, 403, 407, 429].includes(status));
+	return status >= 400 && ![401, 402, 403, 407, 429].includes(status);
 }
 
 /** By the first matching pattern of the error's code. */

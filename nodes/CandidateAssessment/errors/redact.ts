@@ -16,5 +16,5 @@ function anySpelling(sign: string): string {
 	const hex = code.toString(16);
 	// A form writes a space as a plus sign.
 	const literal = sign === ' ' ? '[ +]' : `\\u{${hex}}`;
-	return `(?:\\\\u00${hex}|%${hex}|&#${code};|&#x${hex};|&[a-z]+;|\\\\?${literal})`;
+	return `(?:\\\\u00${hex}|%${hex}|&#0*${code};|&#x0*${hex};|&[a-z]+;|\\\\?${literal})`;
 }

@@ -2,7 +2,7 @@ import type { IExecuteData, IExecuteFunctions } from 'n8n-workflow';
 import type { ItemOutcome } from '../actions/operation';
 import { nodeIdOf } from './nodeRecord';
 
-/** Beyond this number, the oldest are forgotten. */
+/** Beyond this number, the oldest are forgotten, first of those that were output. */
 const MAX_KEPT = 2_000;
 
 /** An answer far larger than an invitation isn't kept. In characters, as JSON. */

@@ -56,6 +56,6 @@ export function outcomeWithoutSending(claim: Claim): ItemOutcome | undefined {
 		const description = 'Wait until it has ended, then run the workflow again.';
 		return { kind: 'notSent', error: new NotSentError({ message, description }) };
 	}
-	const description = `An earlier run couldn't confirm the invitation. ${UNCONFIRMED.description}`;
+	const description = `An earlier run or try couldn't confirm the invitation. ${UNCONFIRMED.description}`;
 	return { kind: 'unknown', error: new ItemError({ ...UNCONFIRMED, description }) };
 }

@@ -182,7 +182,7 @@ export class Memory {
 		if (claims.length === 0) return;
 		await this.takeTurn(claims, isClaiming).catch((error: Error) => {
 			const message = "Not sent: the node couldn't save its record in n8n's database";
-			const description = `${error.message}. Without that record, a candidate could be invited twice. Run the workflow again.`;
+			const description = `${error.message}. Without that record, a candidate could be invited twice. Run the workflow again. If it fails again, ask your n8n administrator.`;
 			throw new NotSentError({ message, description });
 		});
 	}

@@ -19,18 +19,23 @@ const GARBLED: Leftover = {
 };
 
 /** Typed as fixed text, a mail merge's, or left by n8n or an AI. Everybody would get it. */
-const NOT_FILLED_IN = leftover(
-	/\{\{[^}]*\}*|\$(?:(?:json|input|node)\b|\(['"])\S*|\$\{[^{}]*\}|\*\|[^|]*\|\*|__\w+?_VALUE_/,
-	"which was not filled in. If it is an expression, select 'Expression'. Otherwise, enter the real value",
-);
+const NOT_FILLED_IN =
+	"which was not filled in. If it is an expression, select 'Expression'. Otherwise, enter the real value";
 
-/** A secret or a webhook's name may look like everything else. */
-export const IN_SETTINGS: readonly Leftover[] = [GARBLED, NOT_FILLED_IN];
+/** A secret or a webhook's name may look like everything else, and a secret must not be quoted. */
+export const IN_SETTINGS: readonly Leftover[] = [
+	GARBLED,
+	leftover(/\{\{.*\}\}|__\w+?_VALUE_/, NOT_FILLED_IN),
+];
 
 const NO_VALUE = 'which means that the expression found no value. Check the input field';
 
 const IN_NAMES_AND_IDS: readonly Leftover[] = [
-	...IN_SETTINGS,
+	GARBLED,
+	leftover(
+		/\{\{[^}]*\}*|\$(?:(?:json|input|node)\b|\(['"])\S*|\$\{[^{}]*\}|\*\|[^|]*\|\*|__\w+?_VALUE_/,
+		NOT_FILLED_IN,
+	),
 	leftover(
 		/&(?:#\d+|#x[\da-f]+|[a-z][a-z\d]+);/i,
 		'an HTML code. Replace it with the character it stands for',

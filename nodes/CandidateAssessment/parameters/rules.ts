@@ -66,7 +66,7 @@ const serviceId = reference();
 export const identifier: Rule<string> = (value) => {
 	const id = serviceId(value);
 	if (/[/\\]|%(?:25)*(?:2f|5c)|^(?:\.|%(?:25)*2e){1,2}(?![^;])/i.test(id)) {
-		fail('contains a slash, a backslash or only dots, so it would lead to another address');
+		fail('contains a slash, a backslash or only dots. Enter the code alone, or the whole link');
 	}
 	return id;
 };

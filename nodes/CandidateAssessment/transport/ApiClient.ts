@@ -18,7 +18,7 @@ export class ApiClient implements Sender {
 		readonly context: Sender['context'],
 		readonly credentials: Sender['credentials'],
 		readonly options: Sender['options'],
-		private readonly stop = new AbortController(),
+		private readonly stop: AbortController,
 	) {
 		this.limiter = new AdaptiveLimiter(options.concurrency, stop.signal);
 		this.stopped = new Promise((resolve) => stop.signal.addEventListener('abort', resolve));

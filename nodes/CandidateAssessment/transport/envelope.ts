@@ -19,7 +19,7 @@ function isFailure(key: string, value: unknown): boolean {
 	if (/^errors?$/i.test(key)) return isPresent(value);
 	if (/^(is_?)?(ok|success(ful)?|succeeded)$/i.test(key))
 		return value === false || value === 'false';
-	return typeof value === 'string' && /^(error|fail|failed|failure)$/i.test(value);
+	return /^(status|result)$/i.test(key) && /^(error|fail|failed|failure)$/i.test(String(value));
 }
 
 function isPresent(value: unknown): boolean {

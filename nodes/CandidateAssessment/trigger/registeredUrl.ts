@@ -20,14 +20,9 @@ export function isAt(url: string, ownAddress: string): boolean {
 	return addressOf(url) === addressOf(ownAddress);
 }
 
-/** True for the addresses of one trigger, whatever stands before its ID: n8n may have got another address. */
-function isSameTrigger(one: string, other: string): boolean {
-	return idIn(one) !== undefined && idIn(one) === idIn(other);
-}
-
-/** True for another trigger of this n8n, in any workflow. */
+/** True for another trigger of this n8n, in any workflow. Its ID counts: n8n may have got another address. */
 export function isOfAnotherTrigger(url: string, ownAddress: string): boolean {
-	if (idIn(url) === undefined || isSameTrigger(url, ownAddress)) return false;
+	if (idIn(url) === undefined || idIn(url) === idIn(ownAddress)) return false;
 	return new URL(url).origin === new URL(ownAddress).origin;
 }
 

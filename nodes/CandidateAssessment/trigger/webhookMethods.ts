@@ -11,7 +11,7 @@ import { digestOf, getStaticData } from './webhookSecret';
 
 /**
  * By address, the workflow that has it, as far as this process knows; empty if n8n has asked to publish it, and nothing
- * was sent. Static data doesn't tell: n8n can lose it (docs/decisions/0008).
+ * was sent. Static data doesn't tell: n8n can lose it (docs/decisions/0003).
  */
 const publishers = new Map<string, string | undefined>();
 

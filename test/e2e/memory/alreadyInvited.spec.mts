@@ -36,7 +36,7 @@ test('a loop whose second output leads nowhere ends with a hint', async ({ n8n, 
 	expect(status).toBe('success');
 	expect(list.sent()).toEqual(['APP-1']);
 	expect(hints).toEqual([
-		"1 candidate had already been invited. Nothing was sent. See the 'Already Invited' output. A loop ends here unless that output also leads back to it.",
+		"1 candidate had already been invited. Nothing was sent. See the 'Already Invited' output. In a loop, connect that output back to it, too: otherwise, the loop ends here.",
 	]);
 });
 

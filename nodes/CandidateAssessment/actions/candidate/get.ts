@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameterResourceLocator } from 'n8n-workflow';
 import { propertyHints } from '../../builderHints';
-import { identifier, fail, string, url, boolean, type Rule } from '../../parameters/rules';
+import { boolean, fail, identifier, isEmpty, string, url, type Rule } from '../../parameters/rules';
 import { downloadPdf } from '../../transport/download';
 import type { Operation } from '../operation';
 import { CANDIDATES_PATH, isCandidate } from './invite';
@@ -104,6 +104,7 @@ export const get: Operation = {
 const invitationCode: Rule<string> = (value) => {
 	const { mode, value: entered } =
 		typeof value === 'object' ? (value as INodeParameterResourceLocator) : { mode: 'code', value };
+	if (isEmpty(entered)) fail('required, but empty');
 	const text = typeof entered === 'string' ? entered : '';
 	if (mode !== 'link' && !text.includes('://')) return identifier(entered);
 	if (text && !text.includes('/')) {
