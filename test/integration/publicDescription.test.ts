@@ -1,43 +1,43 @@
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 import { loadNode, loadPackage } from './NodeTestHarness';
 
-/** What other people's workflows hold: names, types, defaults, limits and the values to choose from. */
-function held(properties: INodeProperties[]): unknown {
+/** What other people's workflows hold, a line for each parameter: name, type, default, limits, choices, and when it shows. */
+function held(properties: INodeProperties[], above = ''): string[] {
 	return properties
 		.filter(({ type }) => type !== 'notice')
-		.map(({ name, type, default: value, required, options, modes, ...more }) => ({
-			name,
-			type,
-			default: value,
-			...(required && { required }),
-			...(more.typeOptions && { typeOptions: more.typeOptions }),
-			...(more.displayOptions?.show?.operation && { of: more.displayOptions.show.operation }),
-			...(modes && { modes: modes.map((mode) => mode.name) }),
-			...(options && { options: options.map(heldOption) }),
-		}));
+		.flatMap(({ name, type, default: value, options = [], modes, ...more }) => {
+			const choices = options.flatMap((option) => ('value' in option ? [option.value] : []));
+			const facts = {
+				default: value,
+				required: more.required,
+				...more.typeOptions,
+				choices: choices.length > 0 ? choices : undefined,
+				modes: modes?.map((mode) => mode.name),
+				...more.displayOptions,
+			};
+			const line = `${above}${name}: ${type} ${JSON.stringify(facts)}`;
+			return [line, ...options.flatMap((option) => within(option, `${above}${name}.`))];
+		});
 }
 
-function heldOption(option: INodePropertyOptions | INodeProperties | INodePropertyCollection) {
-	if ('values' in option) return { name: option.name, values: held(option.values) };
-	if ('value' in option) return option.value;
-	return held([option as INodeProperties]);
+function within(
+	option: INodePropertyOptions | INodeProperties | INodePropertyCollection,
+	above: string,
+): string[] {
+	if ('values' in option) return held(option.values, `${above}${option.name}.`);
+	return 'value' in option ? [] : held([option as INodeProperties], above);
 }
 
 describe('What workflows hold never changes by accident:', () => {
 	it.each(['candidateAssessment', 'candidateAssessmentTrigger'])('node %s', async (name) => {
 		const { description } = await loadNode(name);
-		expect({
-			name: description.name,
-			version: description.version,
-			credentials: description.credentials,
-			inputs: description.inputs,
-			outputs: description.outputs,
-			properties: held(description.properties),
-		}).toMatchSnapshot();
+		const { version, credentials, inputs, outputs } = description;
+		const node = JSON.stringify({ name: description.name, version, credentials, inputs, outputs });
+		expect([node, ...held(description.properties)].join('\n')).toMatchSnapshot();
 	});
 
 	it('credential candidateAssessmentApi', async () => {
 		const { type } = (await loadPackage()).getCredential('candidateAssessmentApi');
-		expect({ name: type.name, properties: held(type.properties) }).toMatchSnapshot();
+		expect([type.name, ...held(type.properties)].join('\n')).toMatchSnapshot();
 	});
 });
