@@ -116,29 +116,10 @@ const awkward = fc.constantFrom<unknown>(
 	'2026-13-45',
 	'2026-11-20T09:30:00+99:99',
 	'\ud800',
-	...[
-		'Jos\ufffd',
-		'MÃ¼ller',
-		'O&#39;Brien',
-		'A #N/A',
-		'#REF!',
-		'="00123"',
-		'1.23457E+14',
-		'APP-undefined',
-	],
+	...['Jos\ufffd', 'MÃ¼ller', 'Jos√©', '?ukasz', 'O&#39;Brien', '#REF!', '="00123"', "'-1", 'A\nB'],
+	...['1.23457E+14', 'APP-undefined', 'NULL'],
 	...['a:b@c.de', 'a@b.de c', 'a@', '@b.de', 'a@b@c.de', 'a@b.de;', '"a"@b.de', 'a@[b]', 'a@b'],
-	...[
-		"'a@b.de'",
-		'a@b.de.',
-		'a@b..de',
-		'a@-b.de',
-		'a@b.de/',
-		'Jos√©',
-		'?ukasz',
-		"'-1",
-		'A\nB',
-		'NULL',
-	],
+	...["'a@b.de'", 'a@b.de.', 'a@b..de', 'a@-b.de', 'a@b.de/'],
 	'../..',
 	'https://',
 );
@@ -167,10 +148,6 @@ export const anything: fc.Arbitrary<unknown> = fc.oneof(
 	{ weight: 4, arbitrary: fc.json() },
 	{ weight: 1, arbitrary: big },
 );
-
-/** Mostly right, so that what is wrong stands beside what is right. */
-export const mostly = <T>(right: fc.Arbitrary<T>, weight = 9): fc.Arbitrary<unknown> =>
-	fc.oneof({ weight, arbitrary: right }, { weight: 1, arbitrary: anything });
 
 /** Whole characters that do not count as left empty, without spaces around them. */
 export const filledText = (maxLength: number) =>

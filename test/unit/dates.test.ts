@@ -104,14 +104,6 @@ it.each(['Mars/Olympus_Mons', ''])(
 const daysAt = (now: string, timezone = 'Europe/Berlin') =>
 	deadlineDays(() => momentAt(now, timezone));
 
-it.each([
-	[1, '2026-11-20T23:30:00Z', 'America/New_York', '2026-11-22T04:59:59Z'],
-	// In summer time.
-	[1, '2027-03-27T12:00:00Z', 'Europe/Berlin', '2027-03-28T21:59:59Z'],
-])('a deadline in days of %p is the end of that day: from %s in %s', (days, now, zone, due) => {
-	expect(daysAt(now, zone)(days)).toBe(due);
-});
-
 it('a deadline in days may not be beyond 3 months, which have fewer days where February is among them', () => {
 	expect(daysAt('2027-01-31T12:00:00Z')(89)).toBe('2027-04-30T21:59:59Z');
 	expect(refusal(daysAt(NOW), 0)).toBe('must be a whole number from 1 to 92');
@@ -136,11 +128,7 @@ it.each<[unknown, string]>([
 	expect(isoDate(value)).toBe(sent);
 });
 
-it.each<[string, unknown, string]>([
-	['a month alone', '2026-03', NOT_UNDERSTOOD],
-	['an invalid date', new Date(NaN), NOT_UNDERSTOOD],
-	['before the year 0', new Date('-000001-06-01T00:00:00Z'), NOT_UNDERSTOOD],
-	['after the year 9999', new Date('+010000-06-01T00:00:00Z'), NOT_UNDERSTOOD],
-])('a calendar day cannot be %s', (_case, value, problem) => {
-	expect(refusal(isoDate, value)).toBe(problem);
-});
+it.each(['2026-03', new Date(NaN), new Date('-000001-06-01'), new Date('+010000-06-01')])(
+	'a calendar day cannot be %s',
+	(value) => expect(refusal(isoDate, value)).toBe(NOT_UNDERSTOOD),
+);

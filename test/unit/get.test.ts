@@ -81,20 +81,6 @@ it('an invitation code at the end of a link is taken from there, whatever it is'
 	);
 });
 
-it('a value of any type is refused by a rule, or asks for one candidate', () => {
-	const locator = fc.record(
-		{ mode: fc.oneof(fc.constantFrom('code', 'link'), anything), value: anything },
-		{ requiredKeys: [] },
-	);
-	fc.assert(
-		fc.property(fc.oneof(anything, locator), (invitationCode) => {
-			const { request } = requestOrRefusal(get, { invitationCode });
-			if (request) codeAt(request.path);
-		}),
-		{ numRuns: histories(150) },
-	);
-});
-
 it('an invitation code is taken from a link wherever one is entered, and from the path behind a #', () => {
 	for (const link of [
 		'https://a.example/i/inv%201',
@@ -109,23 +95,9 @@ it('an invitation code is taken from a link wherever one is entered, and from th
 });
 
 it.each([
-	...[
-		'.',
-		',',
-		';',
-		':',
-		'!',
-		'?',
-		'…',
-		').',
-		'/.',
-		'?from=x.',
-		'#top)',
-		'\u201d',
-		'"',
-		'»',
-		'.\n',
-	].map((after) => `https://a.example/i/inv-1${after}`),
+	...[...'.,;:!?…”"»', ').', '/.', '?from=x.', '#top)', '.\n'].map(
+		(after) => `https://a.example/i/inv-1${after}`,
+	),
 	...['<https://a.example/i/inv-1>', '(https://a.example/i/inv-1)', '[https://a.example/i/inv-1]'],
 	...['“https://a.example/app#/invites/inv-1”.', "'https://a.example/i/inv-1'"],
 ])('an invitation code is taken from a link with the signs around it in a text: %s', (link) => {
@@ -134,40 +106,35 @@ it.each([
 	}
 });
 
-it.each(['%E0%A4%A', 'inv%', 'inv-1%zz'])(
-	'a link with a broken escape is refused in words: %s',
-	(part) => {
-		expect(requestOrRefusal(get, byLink(`https://a.example/i/${part}`)).refusal).toMatch(
-			/^Invitation: the link is damaged, .* copy the original one/,
-		);
-	},
-);
+const ELSEWHERE = /^Invitation: contains a slash, a backslash or only dots\. Enter the code alone/;
+const REWRITTEN =
+	/^Invitation: the link .* Mail systems rewrite links \(Safe Links, .* copy the original one/;
+const OUTLOOK = 'https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fa.example%2F1';
 
-it('a link that a mail system has rewritten is refused with advice, or the error of a 404 has it', () => {
-	const safeLink =
-		'https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fa.example%2Fi%2F1';
-	expect(requestOrRefusal(get, byLink(safeLink)).refusal).toContain('Safe Links');
-	expect(get.statusMessages?.[404].description).toContain('Safe Links');
+it.each<[RegExp, ...links: string[]]>([
+	[ELSEWHERE, 'https://example.com/a/..%2f', 'https://example.com/a/%2e%2e%2Fwebhooks'],
+	[ELSEWHERE, 'https://example.com/a/%252e%252e', 'https://example.com/app#/..%5c'],
+	[REWRITTEN, 'https://a.example/i/%E0%A4%A', 'https://a.example/i/inv%', 'https://example.com/'],
+	[REWRITTEN, OUTLOOK],
+	[/^Invitation: required, but empty$/, ''],
+	[
+		/^Invitation: not a link\. Paste .* 'candidate_id' doesn't work/,
+		'5d1e2f3a-9d4a-4e6b-8a7c-3f2b',
+	],
+])('what leads to no invitation is refused with %s', (words, ...links) => {
+	for (const link of links) expect(requestOrRefusal(get, byLink(link)).refusal).toMatch(words);
 });
 
-it.each([
-	...['a/..%2f', 'a/%2e%2e%2Fwebhooks', 'a/webhooks%2F1', 'a/%252e%252e', 'app#/..%5c'].map(
-		(path) => [
-			`https://example.com/${path}`,
-			'contains a slash, a backslash or only dots. Enter the code alone, or the whole link',
-		],
-	),
-	['', 'required, but empty'],
-	[
-		'5d1e2f3a-9d4a-4e6b-8a7c-3f2b8c1e4b5c',
-		"not a link. Paste the full 'invitation_link' from Invite. A 'candidate_id' doesn't work. For an invitation code, select 'By Code'",
-	],
-	[
-		'https://example.com/',
-		"the link has no invitation code at its end. Mail systems rewrite links (Safe Links, urldefense), so copy the original one: 'invitation_link' from Invite.",
-	],
-])('%s is refused where a link to an invitation belongs', (link, problem) => {
-	expect(requestOrRefusal(get, byLink(link)).refusal).toBe(`Invitation: ${problem}`);
+it('what is no text leads to no invitation either', () => {
+	for (const value of [[], ['inv-1'], { inv: 1 }, true, 5n, new Date(0)]) {
+		for (const invitationCode of [
+			value,
+			byLink(value).invitationCode,
+			byCode(value).invitationCode,
+		]) {
+			expect(requestOrRefusal(get, { invitationCode }).request).toBeUndefined();
+		}
+	}
 });
 
 const simplified = async (data: IDataObject): Promise<IDataObject> => {
@@ -197,7 +164,9 @@ it('each simplified field holds its own value', async () => {
 		['invitation_link', 'report_pdf_link', 'report_profile_link'],
 	);
 	const data = Object.fromEntries(names.map((name) => [name, `the ${name}`]));
-	expect(await simplified(data)).toEqual({ ...data, scores: {} });
+	const output = await simplified(data);
+	expect(output).toEqual({ ...data, scores: {} });
+	expect(Object.keys(output).slice(0, 2)).toEqual(['status', 'scores']);
 });
 
 it.each([

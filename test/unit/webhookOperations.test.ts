@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { findOperation } from '../../nodes/CandidateAssessment/actions';
 import { update } from '../../nodes/CandidateAssessment/actions/webhook/update';
 import { webhookFaults } from './specification';
-import { filledText, mostly, pastedUuid, requestOrRefusal, token } from './arbitraries';
+import { anything, filledText, pastedUuid, requestOrRefusal } from './arbitraries';
 import { histories } from '../support/histories.mts';
 import { WEBHOOK_OPERATIONS } from '../support/operations';
 
@@ -47,16 +47,11 @@ it('Webhook: Update is sent as it was entered, with each field in its place', ()
 
 it('Webhook: Update with anything in any field is refused by a rule, or sent as the specification has it', () => {
 	const seen = { sent: 0, refused: 0 };
-	const hostile = fc.record({
-		webhookId: mostly(fc.uuid()),
-		name: mostly(filledText(60)),
-		url: mostly(fc.oneof(url, nearUrl)),
-		events: mostly(fc.oneof(events, filledText(20), fc.array(mostly(filledText(20))))),
-		secret: mostly(fc.string()),
-	});
+	const field = fc.constantFrom('webhookId', 'name', 'url', 'events', 'secret');
+	const odd = fc.oneof(anything, nearUrl, fc.array(anything, { minLength: 1, maxLength: 2 }));
 	fc.assert(
-		fc.property(hostile, (parameters) => {
-			const { request } = requestOrRefusal(update, parameters);
+		fc.property(rightUpdate, field, odd, (parameters, name, value) => {
+			const { request } = requestOrRefusal(update, { ...parameters, [name]: value });
 			seen[request ? 'sent' : 'refused']++;
 			if (request) expect(webhookFaults(request.body)).toEqual([]);
 		}),
@@ -72,24 +67,6 @@ it('Webhook: Update takes a single event without a list, and refuses one without
 	for (const names of [[''], ['result_ready', ' '], '\n']) {
 		expect(sentWith(names).refusal).toMatch(/^Events: (entry [12]: is|required, but) empty$/);
 	}
-});
-
-it('the refusal of a Webhook: Update names no value', () => {
-	const shape = fc.constantFrom<(secret: string) => unknown>(
-		(secret) => [[secret]],
-		(secret) => ({ [secret]: secret }),
-		(secret) => `https://${secret} ${secret}`,
-		(secret) => `${secret}\udc00`,
-		(secret) => [{ [secret]: secret }],
-	);
-	const field = fc.constantFrom('webhookId', 'name', 'url', 'events', 'secret');
-	fc.assert(
-		fc.property(token, shape, field, rightUpdate, (secret, shaped, name, parameters) => {
-			const { refusal } = requestOrRefusal(update, { ...parameters, [name]: shaped(secret) });
-			expect(refusal ?? '').not.toContain(secret);
-		}),
-		{ numRuns: histories(100) },
-	);
 });
 
 it.each(WEBHOOK_OPERATIONS)(
