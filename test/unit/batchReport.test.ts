@@ -59,11 +59,6 @@ it('a batch in which nothing failed throws nothing', () => {
 it.each<[string, Array<ItemOutcome | undefined>, string[]]>([
 	['a single item', [NO_EMAIL], ['Email: empty', 'Nothing was sent.']],
 	[
-		'one of several',
-		[undefined, NO_EMAIL],
-		['item 2: Email: empty', 'Nothing was sent.', 'To correct (1): item 2.'],
-	],
-	[
 		'several, whose mistakes are told once',
 		[NO_NAME, NO_EMAIL, ALREADY, NO_NAME, NO_EMAIL],
 		[
@@ -83,17 +78,6 @@ it.each<[string, Array<ItemOutcome | undefined>, string[]]>([
 			'3 of 3 items need attention. Nothing else was sent. APP-1 (item 1): Email: empty',
 			"Unconfirmed (2): APP-2 (item 2), item 3: Couldn't confirm it. Look it up.",
 			'To correct (1): APP-1 (item 1).',
-		],
-	],
-	[
-		'those in doubt, beside what an earlier try has sent',
-		[SUCCEEDED, IN_DOUBT, IN_DOUBT],
-		[
-			"2 of 3 items need attention. Nothing else was sent. APP-2 (item 2): Couldn't confirm it.",
-			'Look it up.',
-			'',
-			'Succeeded (1): APP-1 (item 1): https://a/1',
-			'Unconfirmed (2): APP-2 (item 2), item 3.',
 		],
 	],
 ])('before anything is sent, an error has %s', (_what, outcomes, lines) => {
@@ -132,15 +116,6 @@ it.each<[string, ItemOutcome[], string[]]>([
 			'Succeeded (1): APP-1 (item 1): https://a/1',
 			'Refused (1): APP-2 (item 2).',
 			'Not sent (1): item 3.',
-		],
-	],
-	[
-		'a service that is too busy, which no item is to blame for',
-		[answered(429), FOLLOWED],
-		[
-			'2 of 2 candidates were not invited: The service says 429',
-			'Refused (1): APP-1 (item 1).',
-			'Not sent (1): item 2.',
 		],
 	],
 	[

@@ -31,15 +31,12 @@ it.each([
 	expect(connect(written).baseUrl).toBe(used);
 });
 
-it.each([
-	['http://127.0.0.1.example.com', NOT_PRIVATE],
-	['ftp://localhost', NOT_PRIVATE],
-	['assessment.example.com', NOT_PLAIN],
-	['https://assessment.example.com?tenant=7', NOT_PLAIN],
-	['https://user@assessment.example.com', NOT_PLAIN],
-])('the base URL cannot be %j: %s', (written, words) => {
-	expect(() => connect(written)).toThrow(new CredentialError(words));
-});
+it.each(['?tenant=7', '#top', '@evil.example', '\\evil'])(
+	'the base URL cannot end in %s',
+	(end) => {
+		expect(() => connect(`https://assessment.example.com${end}`)).toThrow(NOT_PLAIN);
+	},
+);
 
 it('an address of this machine is recognized, however it is written, and no other', () => {
 	const byte = fc.constantFrom<number[]>(0, 1, 7, 126, 127, 128, 255);
@@ -126,32 +123,23 @@ it.each(['', 'Bearer ', 'bearer   ', ' BEARER\t'])(
 const NO_TOKEN = 'The credential has no access token';
 const NOT_THE_TOKEN =
 	'The Access Token in the credential contains a space, a quotation mark or a special character. Copy only the token itself.';
+const PLACEHOLDER =
+	"The Access Token in the credential holds n8n's placeholder for a hidden value. Enter it again.";
 
 it.each([
 	[NO_TOKEN, '', ' \n', 'Bearer ', undefined, 7],
 	[NOT_THE_TOKEN, '“abc”', 'Token abc', 'abc\u200bdef', 'abc\0'],
+	[
+		PLACEHOLDER,
+		`__n8n_BLANK_VALUE_${crypto.randomUUID()}`,
+		'=__n8n_BLANK_VALUE_1',
+		'Bearer __n8n_BLANK_VALUE_1',
+	],
 ])('an access token is refused with %j', (message, ...tokens) => {
 	for (const token of tokens) {
 		expect(() => connect(baseUrl, { accessToken: token })).toThrow(new CredentialError(message));
 	}
 });
-
-it.each(['', '=', 'Bearer ', ' '])(
-	"n8n's placeholder for a hidden value is no access token, with '%s' in front",
-	(before) => {
-		for (const id of [
-			'e5362baf-c777-4d57-a609-6eaf1f9e87f6',
-			'00000000-0000-4000-8000-000000000000',
-		]) {
-			const placeholder = `${before}__n8n_BLANK_VALUE_${id}`;
-			expect(() => connect(baseUrl, { accessToken: placeholder })).toThrow(
-				new CredentialError(
-					"The Access Token in the credential holds n8n's placeholder for a hidden value. Enter it again.",
-				),
-			);
-		}
-	},
-);
 
 const send = async (request: object, more = {}) => {
 	const { authenticate } = new CandidateAssessmentApi();
