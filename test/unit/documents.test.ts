@@ -80,13 +80,6 @@ it.each(DOCUMENTS)('%s links only to what is there', (document) => {
 	expect(broken).toEqual([]);
 });
 
-it('every picture is part of a document', () => {
-	const linked = DOCUMENTS.flatMap((document) =>
-		linksIn(document).map((target) => pathFrom(document, target)),
-	);
-	for (const image of filesLike('docs/images/*')) expect(linked).toContain(image);
-});
-
 it('the editor links to headings of the README', () => {
 	const sources = filesLike(['nodes/**/*.{ts,json}', 'credentials/*.ts']);
 	const [page] = (JSON.parse(read('package.json')) as { homepage: string }).homepage.split('#');

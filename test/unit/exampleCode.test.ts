@@ -65,52 +65,39 @@ it.each([
 });
 
 const HEADER = ['application_id', 'first_name', 'last_name', 'email'];
-const checked = (rows: unknown[][], jobId?: string) =>
+const checked = (rows: unknown[][]) =>
 	runCode(
 		'Check The List',
 		rows.map((row) => ({ json: { row } })),
-		jobId,
 	).map(({ json }) => json);
-
 const PERSON = ['APP-1', 'Kim', 'Park', 'kim@people.example'];
 
-it.each<[what: string, rows: unknown[][], problem: string]>([
-	['nothing', [[]], 'The list is empty.'],
-	['a first line and nothing below', [HEADER, ['', ' ']], 'The list is empty.'],
+const FORMS = ['Timestamp', 'Email Address', 'Name'];
+
+it.each<[titles: string[], row: string[], problem: string]>([
+	[[], [], 'The list is empty.'],
+	[HEADER, ['', ' '], 'The list is empty.'],
 	[
-		'the columns of Google Forms',
-		[
-			['Timestamp', 'Email Address', 'Name'],
-			['2026/11/25', 'kim@people.example', 'Kim Park'],
-		],
-		'These columns are missing: application_id, first_name, last_name. The first line has: Timestamp, Email Address, Name.',
+		FORMS,
+		['2026/11/25', 'kim@people.example', 'Kim'],
+		`first_name, last_name. The first line has: ${FORMS.join(', ')}.`,
 	],
+	[[...HEADER, 'E-Mail'], PERSON, 'Two columns are email: "email" and "E-Mail".'],
 	[
-		'two columns for one thing',
-		[[...HEADER, 'E-Mail'], PERSON],
-		'Two columns are email: "email" and "E-Mail".',
-	],
-	[
-		'an outcome of its own',
-		[
-			[...HEADER, 'Outcome'],
-			[...PERSON, 'hired'],
-		],
+		[...HEADER, 'Outcome'],
+		[...PERSON, 'hired'],
 		'Your own column "outcome" would be overwritten: rename it.',
 	],
 	[
-		'a job here and there',
-		[
-			[...HEADER, 'job_id'],
-			[...PERSON, 'job'],
-		],
+		[...HEADER, 'job_id'],
+		[...PERSON, 'job'],
 		'There is a Job ID on the page, and another in the list: leave one of them out.',
 	],
-])('says what is wrong with a list of %s', (_, rows, problem) => {
-	expect(checked(rows)).toEqual([
-		{ problem: expect.stringMatching(/ Correct the list and upload it again\.$/) },
-	]);
-	expect(checked(rows)[0]?.problem).toContain(problem);
+])('says what is wrong with a list of %j and %j', (titles, row, problem) => {
+	const [said, ...others] = checked([titles, row]);
+	expect(said?.problem).toContain(problem);
+	expect(said?.problem).toMatch(/ Correct the list and upload it again\.$/);
+	expect(others).toEqual([]);
 });
 
 it('keeps every column of the list, whatever it is called', () => {
