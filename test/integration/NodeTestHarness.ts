@@ -61,7 +61,6 @@ export async function loadNode(name: string): Promise<INodeType> {
 /** The credential of one test. */
 class Credentials extends CredentialsStore {
 	decrypted = 0;
-	isGone = false;
 
 	constructor(private readonly data: Credential) {
 		super();
@@ -69,7 +68,6 @@ class Credentials extends CredentialsStore {
 
 	async getDecrypted(): Promise<Credential> {
 		this.decrypted++;
-		if (this.isGone) throw new Error('The credential is gone');
 		const { data } = this;
 		// n8n asks its database, and does something else meanwhile.
 		await sleep(0);
@@ -183,8 +181,6 @@ export function createNodeTestHarness(
 			const context = new ExecuteContext(...partsFor(action), [], {}, source, []);
 			await context.helpers[client].call(context, CREDENTIAL, request as IHttpRequestOptions);
 		},
-		/** From now on it's there, or it isn't. */
-		setCredentialGone: (isGone: boolean) => (credentials.isGone = isGone),
 		/** How often the credential was decrypted. */
 		decrypted: () => credentials.decrypted,
 	};

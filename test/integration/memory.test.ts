@@ -112,23 +112,11 @@ it('A try that follows one of unknown outcome sends nothing, and says at last wh
 	);
 });
 
-it('a try that follows one of unknown outcome sends nobody again', async () => {
-	setup.fault({ reset: 'after' }, 1);
-	const { error } = await setup.harness.run(...invitations(2), SETTINGS);
-	expect(error?.message).toMatch(/^APP-1 \(item 1\): Couldn't confirm/);
-	expect(setup.references()).toEqual(['APP-1']);
-});
-
 it('Retry On Fail sends what was not sent', async () => {
 	setup.fault({ status: 429, retryAfter: 600 });
 	const { error, json } = await setup.harness.run(...invitations(2), SETTINGS);
 	expect(error).toBeUndefined();
 	expect(json).toHaveLength(2);
-});
-
-it('Retry On Fail tells one node from another that has the same items', async () => {
-	await setup.harness.run(...invitations(2), SETTINGS, ['Action', 'Another']);
-	expect(setup.references()).toEqual(['APP-1', 'APP-2', 'APP-1', 'APP-2']);
 });
 
 describe('An invitation whose outcome is unknown', () => {
