@@ -33,76 +33,52 @@ it("the editor's panel shows the lines of a description one below the other, and
 	);
 });
 
-it('an error names an item by its reference, also if that is an email address', async () => {
-	const items = [{ name: 'Ada' }, { name: '' }];
-	const { error } = await setup.harness.run(
-		invitation({ extReferenceId: 'ada@example.com', firstName: '={{ $json.name }}' }),
-		items,
-	);
-	expect(error?.message).toBe('ada@example.com (item 2): First Name: required, but empty');
-});
-
-const ADA = { ref: 'APP-1', job: JOB_ID, mail: 'ada@example.com', name: 'Ada' };
-const ADA_AGAIN = { ...ADA, mail: 'ADA@example.com', name: 'ADA' };
-const ALAN = { ...ADA, mail: 'alan@example.com', name: 'Alan' };
-const OTHER_JOB = JOB_ID.replace('3f', '4f');
-const GRACE = { ...ADA, mail: 'grace@example.com', name: 'Grace' };
-
 const SAME_REFERENCE =
 	"Several candidates have the same external reference ID, such as 'APP-1', so you can't tell their results apart. Give each application its own ID.";
 const SAME_ADDRESS =
 	"Several candidates have the same email address, such as 'ada@example.com', so one inbox gets all their links. If these are different people, check their addresses.";
 
-it.each([
+/** Each with a reference, and perhaps an address, a name, and another job. */
+it.each<[what: string, people: string[], hints: string[]]>([
 	[
-		'one reference for several people in a job',
-		[ADA, ADA_AGAIN, ALAN, GRACE, { ...ALAN, ref: 'APP-2' }, { ...GRACE, ref: 'APP-3', mail: '' }],
+		'one reference for several people',
+		['1 ada Ada', '1 ADA ADA', '1 alan Ada', '2 -'],
 		[SAME_REFERENCE],
 	],
 	[
-		'one address for several people in a job, in two groups',
-		[
-			...[ADA, { ...ALAN, ref: 'APP-2', mail: 'ADA@example.com' }],
-			...['Alan', 'Grace', 'Grace'].map((name, index) => ({ ...ALAN, name, ref: `APP-3${index}` })),
-		],
+		'one address for several people',
+		['8 - Max', '9 - Eve', '1 ada Ada', '2 ADA Alan', '3 alan Alan', '4 alan Joe'],
 		[SAME_ADDRESS],
 	],
-	[
-		'one address for several people without a name',
-		['APP-1', 'APP-2'].map((ref) => ({ ...ADA, name: '', ref })),
-		[SAME_ADDRESS],
-	],
-	[
-		'one reference and one address',
-		[ADA, { ...GRACE, ref: 'APP-2', mail: ADA.mail }, ALAN],
-		[`${SAME_REFERENCE} ${SAME_ADDRESS}`],
-	],
-	['one person with two references', [ADA, { ...ADA_AGAIN, ref: 'APP-2' }], []],
-	['one address in two jobs', [ADA, { ...GRACE, mail: ADA.mail, job: OTHER_JOB }], []],
-	[
-		'no address',
-		[
-			{ ...ADA, mail: '' },
-			{ ...GRACE, mail: '', ref: 'APP-2' },
-		],
-		[],
-	],
-	['a reference for each', [ADA, { ...ALAN, ref: 'APP-2' }], []],
-	['one reference in two jobs', [ADA, { ...ALAN, job: OTHER_JOB }], []],
-])('a hint says who could not be told apart, or has one inbox: %s', async (_case, items, hints) => {
-	const list = invitation({
-		jobId: '={{ $json.job }}',
-		extReferenceId: '={{ $json.ref }}',
-		email: '={{ $json.mail }}',
-		firstName: '={{ $json.name }}',
-		lastName: '',
-		isAnonymousCandidate: true,
-		options: { checkOnly: true },
-	});
-	const run = await setup.harness.run(list, items);
-	expect(run.error).toBeUndefined();
-	expect(run.hints).toEqual([...hints, FIRST_LIST, expect.stringMatching(/^Check Only: /)]);
-});
+	['one address for several people without a name', ['1 ada', '2 ada'], [SAME_ADDRESS]],
+	['both', ['1 ada Ada', '2 ada Grace', '1 alan Alan'], [`${SAME_REFERENCE} ${SAME_ADDRESS}`]],
+	['one person with two references', ['1 ada Ada', '2 ADA ADA'], []],
+	['one address in two jobs', ['1 ada Ada', '1 ada Grace 4'], []],
+	['no address', ['1 - Ada', '2 - Grace'], []],
+	['a reference for each', ['1 ada Ada', '2 alan Alan'], []],
+	['one reference in two jobs', ['1 ada Ada', '1 alan Alan 4'], []],
+])(
+	'a hint says who could not be told apart, or has one inbox: %s',
+	async (_case, people, hints) => {
+		const items = people.map((person) => {
+			const [id, address = '-', name = '', job = '3'] = person.split(' ');
+			const mail = address === '-' ? '' : `${address}@example.com`;
+			return { ref: `APP-${id}`, mail, name, job: JOB_ID.replace('3f', `${job}f`) };
+		});
+		const list = invitation({
+			jobId: '={{ $json.job }}',
+			extReferenceId: '={{ $json.ref }}',
+			email: '={{ $json.mail }}',
+			firstName: '={{ $json.name }}',
+			lastName: '',
+			isAnonymousCandidate: true,
+			options: { checkOnly: true },
+		});
+		const run = await setup.harness.run(list, items);
+		expect(run.error).toBeUndefined();
+		expect(run.hints).toEqual([...hints, FIRST_LIST, expect.stringMatching(/^Check Only: /)]);
+	},
+);
 
 it('a hint says that a loop ends where the rest went to the error output', async () => {
 	const [parameters, items] = invitations(2);

@@ -45,45 +45,14 @@ it.each([200, 201, 202])(
 );
 
 it.each([
-	[
-		'was refused',
-		'refused',
-		{ data: { error: 'job closed' }, meta: null },
-		/^The service refused the request\. .* replied: job closed$/,
-	],
-	[
-		'was refused',
-		'refused',
-		{ success: false, message: 'The daily limit is reached' },
-		/^The service refused the request\. .* replied: The daily limit is reached$/,
-	],
-	[
-		'was refused',
-		'refused',
-		{ status: 'error', message: 'The daily limit is reached' },
-		/ replied: .*The daily limit is reached$/,
-	],
+	['was refused', 'refused', { ok: false, message: 'No more' }, /^The service refused .* No more$/],
 	['is in doubt', 'unknown', { data: { candidate_id: '' } }, /^Couldn't confirm/],
-	['is in doubt', 'unknown', { data: null }, /^Couldn't confirm/],
 ])('an invitation %s after a response without a candidate', async (_what, outcome, body, error) => {
 	raw.respond = (response) => json(response, 200, body);
 	expect((await run(invitation())).json).toEqual([
 		{ outcome, httpStatus: 200, error: expect.stringMatching(error) },
 	]);
 	expect(raw.requests).toBe(1);
-});
-
-it('an invitation answered with 408 is in doubt, in the words of a timeout, and is not sent again; a read is', async () => {
-	// As HAProxy says it when the service takes too long.
-	const page = '<html><body><h1>408 Request Time-out</h1></body></html>';
-	raw.respond = (response) => response.writeHead(408, { 'content-type': 'text/html' }).end(page);
-	const { json: items } = await run(invitation());
-	expect(items).toMatchObject([{ outcome: 'unknown', httpStatus: 408 }]);
-	expect(items[0].error).toContain("The service didn't respond in time");
-	expect((await run(invitation())).json).toMatchObject([{ outcome: 'unknown' }]);
-	expect(raw.requests).toBe(1);
-	await run({ ...GET, options: { maxRetries: 1 } });
-	expect(raw.requests).toBe(3);
 });
 
 const impatient = { timeout: 1, maxRetries: 0 };

@@ -124,21 +124,35 @@ describe('A template', () => {
 		none: [],
 		list: ['x'],
 	};
+	const get = (mode: string, value: string) =>
+		getByCode('', { invitationCode: { __rl: true, mode, value } });
+	const deletion = { resource: 'webhook', operation: 'delete', webhookId: '=8c-{{ $json.id }}' };
 	it.each([
-		['=APP-{{ $json.id }}', '{{ $json.id }}'],
-		['=APP-{{ $json.blank.trim() }}', '{{ $json.blank.trim() }}'],
-		['=APP-{{ $json.none }}', '{{ $json.none }}'],
-		['={{ $json.dept }}-{{ $json.id.toUpperCase() }}', '{{ $json.id.toUpperCase() }}'],
-		["={{ $now.toFormat('yyyy') }}-{{ $json.id.charAt(0) }}", '{{ $json.id.charAt(0) }}'],
-		['={{ $json.list.map((x) => x) }}-{{ $json.list.at(1) }}', '{{ $json.list.at(1) }}'],
-		['={{ $json.id }}\n', '{{ $json.id }}'],
-		["=APP-{{ $('Items').item.json.id }}", "{{ $('Items').item.json.id }}"],
-		['=A\\\\B-{{ $json.list.at(1) }}', '{{ $json.list.at(1) }}'],
-	])('for a reference must give something in each part: %s', async (extReferenceId, part) => {
-		const error = await refusal({ extReferenceId }, item);
+		['Job ID', '{{ $json.id }}', invitation({ jobId: `=${JOB_ID}{{ $json.id }}` })],
+		['Email', '{{ $json.id }}', invitation({ email: '=hr+{{ $json.id }}@example.com' })],
+		['Webhook ID', '{{ $json.id }}', deletion],
+		['Invitation', '{{ $json.id }}', get('link', '=https://a.example/i/{{ $json.id }}')],
+		['Invitation', '{{ $json.id }}', get('code', '=inv-{{ $json.id }}')],
+		...[
+			['{{ $json.blank.trim() }}', '=APP-{{ $json.blank.trim() }}'],
+			['{{ $json.none }}', '=APP-{{ $json.none }}'],
+			['{{ $json.id.toUpperCase() }}', '={{ $json.dept }}-{{ $json.id.toUpperCase() }}'],
+			['{{ $json.id.charAt(0) }}', "={{ $now.toFormat('yyyy') }}-{{ $json.id.charAt(0) }}"],
+			['{{ $json.list.at(1) }}', '={{ $json.list.map((x) => x) }}-{{ $json.list.at(1) }}'],
+			['{{ $json.id }}', '={{ $json.id }}\n'],
+			["{{ $('Items').item.json.id }}", "=APP-{{ $('Items').item.json.id }}"],
+			['{{ $json.list.at(1) }}', '=A\\\\B-{{ $json.list.at(1) }}'],
+		].map(([part, extReferenceId]): [string, string, INodeParameters] => [
+			'External Reference ID',
+			part,
+			invitation({ extReferenceId }),
+		]),
+	])('for %s must give something in each part: %s', async (label, part, parameters) => {
+		const { error } = await setup.harness.run(parameters, [item]);
 		expect(error?.message).toBe(
-			`External Reference ID: incomplete, because ${part} gave no value for this item`,
+			`${label}: incomplete, because ${part} gave no value for this item`,
 		);
+		expect(setup.service.requests).toHaveLength(0);
 	});
 
 	it('for a reference must not give a number that was rounded', async () => {
@@ -183,22 +197,6 @@ describe('A template', () => {
 			last_name: 'Lovelace',
 			skills: [{ name: 'SQL' }],
 		});
-	});
-
-	const get = (mode: string, value: string) =>
-		getByCode('', { invitationCode: { __rl: true, mode, value } });
-	it.each([
-		['Job ID', invitation({ jobId: `=${JOB_ID}{{ $json.id }}` })],
-		['Email', invitation({ email: '=hr+{{ $json.id }}@example.com' })],
-		['Webhook ID', { resource: 'webhook', operation: 'delete', webhookId: '=8c-{{ $json.id }}' }],
-		['Invitation', get('link', '=https://a.example/i/{{ $json.id }}')],
-		['Invitation', get('code', '=inv-{{ $json.id }}')],
-	])('for %s must give something in each part: %j', async (label, parameters) => {
-		const { error } = await setup.harness.run(parameters, [{ name: 'Nathan' }]);
-		expect(error?.message).toBe(
-			`${label}: incomplete, because {{ $json.id }} gave no value for this item`,
-		);
-		expect(setup.service.requests).toHaveLength(0);
 	});
 });
 

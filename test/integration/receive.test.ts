@@ -30,15 +30,7 @@ const text = (unit: string[], minLength: number, maxLength: number) =>
 
 const headerName = fc.oneof(
 	text([...LETTERS, ...'-_!#$%&*+.^`|~'], 1, 20),
-	fc.constantFrom(
-		'X-Webhook-Secret',
-		'authorization',
-		'User-Agent',
-		'content-type',
-		'Cookie',
-		'__proto__',
-		'constructor',
-	),
+	fc.constantFrom('X-Webhook-Secret', 'authorization', 'content-type', '__proto__', 'constructor'),
 );
 const headerValue = fc.oneof(
 	text([...VISIBLE, ' ', '\t'], 0, 80),
@@ -74,30 +66,14 @@ function replaced(whole: string, index: number, letter: string): string {
 	return whole.slice(0, index) + letter + whole.slice(index + 1);
 }
 
-/** The derived secret of a new token, as it comes out of the credential. */
-async function publishedAnew(accessToken: string) {
-	trigger.network.tokens.add(accessToken);
-	trigger.n8n.credentials.get('A')!.accessToken = accessToken;
-	trigger.webhook.url = 'https://elsewhere.example.com';
-	return await published();
-}
-
 const secretOf = (accessToken: string) => derivedSecret(accessToken, trigger.webhookId);
-const token = text([...LETTERS, '-', '.', '~'], 1, 40);
 
 it('a genuine call starts the workflow with its body as item, whatever header carries the secret, beside any others', async () => {
-	const genuine = fc.tuple(token, headerName).chain(([accessToken, name]) =>
-		fc.record({
-			accessToken: fc.constant(accessToken),
-			header: genuineValue(secretOf(accessToken)).map((value): Header => [name, value]),
-			before: otherHeaders,
-			after: otherHeaders,
-		}),
-	);
+	const { call } = await published();
+	const header = fc.tuple(headerName, genuineValue(trigger.secret));
 	await fc.assert(
-		fc.asyncProperty(genuine, async ({ accessToken, header, before, after }) => {
-			const { call } = await publishedAnew(accessToken);
-			const { status, items } = await call([...before, header, ...after]);
+		fc.asyncProperty(otherHeaders, header, otherHeaders, async (before, genuine, after) => {
+			const { status, items } = await call([...before, genuine, ...after]);
 			expect([status, items]).toEqual([200, [{ json: body }]]);
 		}),
 		{ numRuns: histories(100) },
@@ -105,23 +81,18 @@ it('a genuine call starts the workflow with its body as item, whatever header ca
 });
 
 it('a forged call gets 401 and starts nothing, whatever its headers, and however near they come to the secret', async () => {
-	const near = token.chain((accessToken) => {
-		const secret = secretOf(accessToken);
-		return fc.record({
-			accessToken: fc.constant(accessToken),
-			headers: fc.array(fc.tuple(headerName, nearMiss(secret)), { minLength: 1, maxLength: 5 }),
-			others: fc.oneof(otherHeaders, fc.array(fc.tuple(anyText(), anyText()))),
-			scheme: fc.constantFrom('', 'Bearer ', 'Token '),
-		});
-	});
+	const { call } = await published();
+	const { secret } = trigger;
+	const near = fc.array(fc.tuple(headerName, nearMiss(secret)), { minLength: 1, maxLength: 5 });
+	const others = fc.oneof(otherHeaders, fc.array(fc.tuple(anyText(), anyText())));
+	const schemes = fc.constantFrom('', 'Bearer ', 'Token ');
 	await fc.assert(
-		fc.asyncProperty(near, async ({ accessToken, headers, others, scheme }) => {
-			const { call } = await publishedAnew(accessToken);
+		fc.asyncProperty(near, others, schemes, async (headers, other, scheme) => {
 			const sent = headers
 				.map(([name, value]): Header => [name, scheme + value])
 				// Of "a, a", the first is a scheme.
-				.filter(([, value]) => value.replace(/^\S+\s+/, '').trim() !== secretOf(accessToken));
-			expect(await call([...sent, ...others])).toEqual({ ...REFUSED, items: undefined });
+				.filter(([, value]) => value.replace(/^\S+\s+/, '').trim() !== secret);
+			expect(await call([...sent, ...other])).toEqual({ ...REFUSED, items: undefined });
 		}),
 		{ numRuns: histories(200) },
 	);
@@ -294,10 +265,8 @@ it('the item of a genuine call is its body, whole: an object as it is, JSON in a
 });
 
 it.each([
-	['application/vnd.api+json; charset=iso-8859-1', 'latin1'],
 	['application/vnd.api+json;version=1; Charset="ISO-8859-1"', 'latin1'],
 	['application/vnd.api+json; charset=utf-16le', 'utf16le'],
-	['application/vnd.api+json; charset=utf-8', 'utf8'],
 	['application/vnd.api+json; charset=no-such-set', 'utf8'],
 	['application/vnd.api+json', 'utf8'],
 	[undefined, 'utf8'],

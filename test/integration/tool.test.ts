@@ -1,5 +1,3 @@
-import { NodeHelpers, type INodeProperties } from 'n8n-workflow';
-import { loadNode } from './NodeTestHarness';
 import { invitation, setUp, TOOL } from './setup';
 
 const setup = setUp();
@@ -53,16 +51,4 @@ it.each([
 ])('%s: %s is an error that names what there is', async (resource, operation, words) => {
 	const { error } = await setup.harness.run({ resource, operation });
 	expect(error?.message).toContain(`There is ${words}`);
-});
-
-it('a tool offers no option for several items', async () => {
-	const { description } = await loadNode('candidateAssessment');
-	const options = description.properties.at(-1)?.options as INodeProperties[];
-	const offered = (name: string) =>
-		options
-			.filter((option) => NodeHelpers.displayParameter({}, option, null, { ...description, name }))
-			.map((option) => option.name);
-	const ofNode = offered('candidateAssessment');
-	const notInTools = ofNode.filter((name) => !offered('candidateAssessmentTool').includes(name));
-	expect(notInTools).toEqual(['concurrency', 'includeOtherFields']);
 });

@@ -1,4 +1,10 @@
-import { Workflow, type INode, type INodeTypeDescription } from 'n8n-workflow';
+import {
+	NodeHelpers,
+	Workflow,
+	type INode,
+	type INodeParameters,
+	type INodeTypeDescription,
+} from 'n8n-workflow';
 import { nodeTypesBy } from './CredentialsStore';
 import { loadNode } from './NodeTestHarness';
 
@@ -43,7 +49,39 @@ it.each([
 	expect(hint).toBe(isShown);
 });
 
-it('The resource stands once: n8n lists the actions of each such property, hidden or not', async () => {
-	const { properties } = (await loadNode('candidateAssessment')).description;
-	expect(properties.filter(({ name }) => name === 'resource')).toHaveLength(1);
+/** The fields that n8n shows in the panel of the action node, in their order, and those that it marks as missing. */
+async function panelOf(parameters: INodeParameters) {
+	const { description } = await loadNode('candidateAssessment');
+	const { properties, name } = description;
+	const node: INode = { id: '1', name, type: name, typeVersion: 1, position: [0, 0], parameters };
+	const all = NodeHelpers.getNodeParameters(
+		properties,
+		parameters,
+		true,
+		false,
+		node,
+		description,
+	)!;
+	const shown = properties.filter((each) =>
+		NodeHelpers.displayParameter(all, each, node, description),
+	);
+	const issues = NodeHelpers.getNodeParametersIssues(
+		properties,
+		{ ...node, parameters: all },
+		description,
+	);
+	return { shown: shown.map((each) => each.name), missing: Object.keys(issues?.parameters ?? {}) };
+}
+
+const APPLICATION = ['jobId', 'extReferenceId'];
+const PERSON = ['email', 'firstName', 'lastName'];
+
+it('name and email are asked for, except of an anonymous candidate, who may have them', async () => {
+	expect((await panelOf({})).missing).toEqual([...APPLICATION, ...PERSON]);
+	// An expression decides for each item, so the panel asks for nothing.
+	for (const isAnonymousCandidate of [true, '={{ $json.anonymous }}']) {
+		const anonymous = await panelOf({ isAnonymousCandidate });
+		expect(anonymous.missing).toEqual(APPLICATION);
+		expect(anonymous.shown.filter((each) => PERSON.includes(each))).toEqual(PERSON);
+	}
 });
