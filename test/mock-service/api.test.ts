@@ -35,14 +35,6 @@ it.each([
 	expect(service.webhooks).toMatchObject([{ status: 'inactive', is_deleted: false }]);
 });
 
-it('any other path of the API is 404 in JSON', async () => {
-	const service = await start();
-	for (const path of [candidatesPath, '/partner/v2.0/standard/candidates', '/partner']) {
-		const { status, body } = await call(service, 'GET', path);
-		expect([path, status, body.error.code]).toEqual([path, 404, 'not_found']);
-	}
-});
-
 it('a request that breaks rules is refused, and told each field and its rule', async () => {
 	const service = await start();
 	const rulesBrokenBy = async (method: string, path: string, sent: object) => {
@@ -115,14 +107,6 @@ it.each([
 it('an invitation without a deadline expires after three months', async () => {
 	const { body } = await call(await start(), 'POST', candidatesPath, ada);
 	expect(body.data.invitation_expired_at).toBe('2027-02-28T12:00:00.000Z');
-});
-
-it('each start makes a new token, and listens on the loopback interface', async () => {
-	const [first, second] = [await start(), await start()];
-	expect(first.accessToken).not.toBe(second.accessToken);
-	expect(first.accessToken.length).toBeGreaterThanOrEqual(32);
-	expect(first.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-	await expect(fetch(first.baseUrl.replace('127.0.0.1', '127.0.0.2'))).rejects.toThrow();
 });
 
 it('requests in flight are counted', async () => {

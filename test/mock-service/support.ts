@@ -93,19 +93,16 @@ interface Received {
 }
 
 /** A partner's server that receives deliveries and sends the given response. */
-export async function receiver(
-	response: { status?: number; body?: string; location?: string } = {},
-) {
+export async function receiver(response: { status?: number; body?: string } = {}) {
 	const received: Received[] = [];
 	const app = Fastify({ forceCloseConnections: true });
 	app.post('/webhook', async (request, reply) => {
 		received.push({ headers: request.headers, body: request.body });
-		if (response.location) reply.header('location', response.location);
 		return await reply.code(response.status ?? 200).send(response.body ?? 'received');
 	});
 	const url = `${await app.listen({ host: '127.0.0.1', port: 0 })}/webhook`;
 	running.push(app);
-	return { url, received, close: async () => await app.close() };
+	return { url, received };
 }
 
 /** Registers a URL for the webhook through the API and activates it. */
