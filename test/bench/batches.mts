@@ -1,12 +1,5 @@
 import { itemsWorkflow } from '../support/workflows.mts';
-import {
-	candidates,
-	NAMES,
-	nodeOf,
-	USUAL_EXPRESSIONS,
-	type Contender,
-	type Expressions,
-} from './contenders.mts';
+import { candidates, NAMES, nodeOf, type Contender } from './contenders.mts';
 import { figureOf, logged, nodeTime, type BenchEnvironment } from './environment.mts';
 import type { Measurement } from './report.mts';
 
@@ -14,8 +7,6 @@ interface Batch {
 	items: number;
 	/** How long the service takes to respond, in milliseconds. */
 	latency: number;
-	/** What fills the fields of our node. */
-	expressions: Expressions;
 	/** Applications that our node remembers at first. */
 	remembered: number;
 }
@@ -27,7 +18,7 @@ const HALF = 10_000;
 const FILLING = 10_000;
 
 /** A list as most users have it. */
-const USUAL = { items: 1000, latency: 0, remembered: FULL, expressions: USUAL_EXPRESSIONS };
+const USUAL = { items: 1000, latency: 0, remembered: FULL };
 
 interface Plan extends Partial<Batch> {
 	/** Three if not said otherwise. */
@@ -38,14 +29,6 @@ interface Plan extends Partial<Batch> {
 
 const BOTH: Plan['others'] = ['httpRequest', 'httpRequestPlain'];
 
-const VARIANTS: Array<Partial<Batch>> = [
-	{ remembered: 0 },
-	{ remembered: HALF },
-	{ remembered: HALF, expressions: 'four with a method' },
-	{ remembered: HALF, expressions: 'one put together' },
-	{ remembered: HALF, expressions: 'four longer paths' },
-];
-
 const withLatencies = (latencies: number[], plan: Plan): Plan[] =>
 	latencies.map((latency) => ({ ...plan, latency }));
 
@@ -53,7 +36,8 @@ const withLatencies = (latencies: number[], plan: Plan): Plan[] =>
 const PLANS = [
 	...withLatencies([0, 20, 100], { items: 100, others: BOTH }),
 	...withLatencies([0, 20, 100], { items: 1000, others: BOTH }),
-	...VARIANTS.flatMap((variant) => withLatencies([0, 20], { ...variant, others: ['httpRequest'] })),
+	...withLatencies([0, 20], { remembered: 0, others: ['httpRequest'] }),
+	...withLatencies([0, 20], { remembered: HALF, others: ['httpRequest'] }),
 	// With a credential, HTTP Request would take minutes.
 	...withLatencies([0, 100], { items: 10_000, times: 2, others: ['httpRequestPlain'] }),
 ];
@@ -86,11 +70,10 @@ export async function measureBatches(environment: BenchEnvironment): Promise<Mea
 	return measurements;
 }
 
-function describe({ items, latency, expressions, remembered }: Batch): string {
+function describe({ items, latency, remembered }: Batch): string {
 	const count = (value: number) => value.toLocaleString('en');
 	return [
 		`${count(items)} items, ${latency} ms`,
-		...(expressions === USUAL_EXPRESSIONS ? [] : [expressions]),
 		...(remembered === FULL ? [] : [`${count(remembered)} remembered`]),
 	].join(', ');
 }
@@ -120,10 +103,10 @@ async function runBatch(
 	memory: string,
 ): Promise<number> {
 	const { service, client } = environment;
-	const { items, latency, expressions, remembered } = batch;
+	const { items, latency, remembered } = batch;
 	service.clearRequests();
 	if (latency > 0) service.faults.inject({ route: '*', delayMs: latency, every: 1 });
-	const node = nodeOf(environment, contender, expressions);
+	const node = nodeOf(environment, contender);
 	const workflow = itemsWorkflow('Measured', candidates(items), node);
 	let id = memory;
 	if (contender === 'ours' && remembered > 0) {
