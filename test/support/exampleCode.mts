@@ -4,9 +4,13 @@ import { read } from './documents.mts';
 
 type Items = Array<{ json: Record<string, any> }>;
 
-/** What a Code node of *Invite from a spreadsheet* gives for what it takes. */
-export function runCode(node: string, input: Items, jobId = 'the job'): Items {
-	const { nodes } = JSON.parse(read('examples/invite-from-a-spreadsheet.json'));
+/** What a Code node of an example, mostly *Invite from a spreadsheet*, gives for what it takes. */
+export function runCode(
+	node: string,
+	input: Items,
+	{ jobId = 'the job', example = 'invite-from-a-spreadsheet' } = {},
+): Items {
+	const { nodes } = JSON.parse(read(`examples/${example}.json`));
 	const { jsCode } = nodes.find(({ name }: { name: string }) => name === node).parameters;
 	const page = { json: { 'Job ID': jobId } };
 	const globals = {

@@ -44,6 +44,7 @@ it.each([
 	['a,b\n1,x"y"', 'line 2 has a quotation mark (") out of place'],
 	['sep=;\na;b\n1;"2', 'line 3 has a quotation mark (") out of place'],
 	[`a\n${'x'.repeat(32_768)}`, 'line 2 has a cell that is too long'],
+	['a,b\n1,x"y\n1,z"y', 'line 2 has a quotation mark (") out of place'],
 	['a\0b', "it isn't in UTF-8 (save it as .xlsx or CSV UTF-8)"],
 ])('names what is wrong in %j', (text, error) => {
 	expect(readCsv(text)).toEqual([{ json: { error } }]);
@@ -56,6 +57,7 @@ it.each([
 	['a;b;;\n1;2;;;\n;;;;;;\n\n'],
 	['a,b\n1, "2" \n'],
 	['"a",b\n1,"2"'],
+	['a\tb\n1\t2'],
 ])('reads %j', (text) => {
 	const rows = rowsOf(readCsv(text)).map((row) => row.filter(Boolean));
 	expect(rows).toEqual([
@@ -98,6 +100,18 @@ it.each<[titles: string[], row: string[], problem: string]>([
 	expect(said?.problem).toContain(problem);
 	expect(said?.problem).toMatch(/ Correct the list and upload it again\.$/);
 	expect(others).toEqual([]);
+});
+
+it.each([
+	[['link'], ['invitation_link'], "missing in the sheet's first row: invitation_link"],
+	[['ID'], ['application_id'], 'first row: application_id'],
+	[['E-Mail'], [], 'Keep only one of these columns: email, E-Mail'],
+])('says what is wrong with a sheet that has %j in place of %j', (more, without, words) => {
+	const written = ['status', 'invitation_link', 'link_for', 'link_sent_at', 'problem'];
+	const names = [...HEADER, 'job_id', ...written].filter((name) => !without.includes(name));
+	const json = Object.fromEntries([...names, ...more].map((name) => [name, name]));
+	const run = () => runCode('Check The Rows', [{ json }], { example: 'google-sheets-and-gmail' });
+	expect(run).toThrow(words);
 });
 
 it('keeps every column of the list, whatever it is called', () => {
