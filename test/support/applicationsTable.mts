@@ -29,7 +29,7 @@ export async function tableForTest(client: N8nClient) {
 		const { column: columns } = parameters.columns as { column: object[] };
 		return await client.request<{ id: string }>('POST', tables, { name, columns });
 	};
-	let created = client.isVersion1 ? await create() : undefined;
+	const created = client.isVersion1 ? await create() : undefined;
 
 	const findId = async () => {
 		const filter = encodeURIComponent(JSON.stringify({ name: name.toLowerCase() }));
@@ -41,6 +41,9 @@ export async function tableForTest(client: N8nClient) {
 	const request = async <T,>(method: string, path: string, body?: object) =>
 		await client.request<T>(method, `${tables}/${created?.id ?? (await findId())}${path}`, body);
 
+	const add = async (rows: Row[]) => {
+		await request('POST', '/insert', { data: rows, returnType: 'count' });
+	};
 	const all = async () => {
 		const rows: Row[] = [];
 		do {
@@ -60,9 +63,7 @@ export async function tableForTest(client: N8nClient) {
 			// What a test then counts is the same for both versions.
 			await client.request('POST', '/rest/executions/delete', { ids: [id] });
 		},
-		add: async (rows: Row[]) => {
-			await request('POST', '/insert', { data: rows, returnType: 'count' });
-		},
+		add,
 		/** As somebody does in the table. */
 		correct: async (application_id: string, data: Partial<Row>) => {
 			const filters = [{ columnName: 'application_id', condition: 'eq', value: application_id }];
@@ -79,14 +80,12 @@ export async function tableForTest(client: N8nClient) {
 				await request('POST', '/columns', { name, type: 'string' });
 			};
 		},
-		/** Gives the way to the same table again, with these rows, which has to be selected where it was by its ID. */
+		/** Gives the way to a table of the same name, with these rows. */
 		remove: async () => {
 			await request('DELETE', '');
-			return async (rows: Row[]) => {
-				const { id } = await create();
-				created &&= { id };
-				if (rows.length > 0) await request('POST', '/insert', { data: rows, returnType: 'count' });
-				return id;
+			return async (rows: Row[] = []) => {
+				await create();
+				if (rows.length > 0) await add(rows);
 			};
 		},
 		/** All tables of n8n share one limit. Gives the way to make room again. */

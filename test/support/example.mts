@@ -66,8 +66,8 @@ export interface FilledIn {
 	parameters?: Record<string, Record<string, unknown>>;
 	/** The table in place of the one that all examples share: its name, or its ID where n8n finds none by name. */
 	table?: { name: string; id?: string };
-	/** Removes the sample data that is pinned for trying the example: all of it, or that of these nodes. */
-	unpin?: boolean | string[];
+	/** Removes the sample data that is pinned for trying the example. */
+	unpin?: boolean;
 	/** Nodes that are activated. */
 	activate?: string[];
 	/** Of the workflow, such as its time zone. */
@@ -80,7 +80,7 @@ export async function importFilledIn(
 	name: ExampleName,
 	filledIn: FilledIn,
 ): Promise<Workflow> {
-	const { credentials = {}, parameters = {}, activate = [], unpin = [] } = filledIn;
+	const { credentials = {}, parameters = {}, activate = [] } = filledIn;
 	const { pinData = {}, ...example } = await readExample(name);
 	const names = example.nodes.map((node) => node.name);
 	for (const node of [...Object.keys(credentials), ...Object.keys(parameters), ...activate]) {
@@ -102,13 +102,10 @@ export async function importFilledIn(
 			...(activate.includes(node.name) && { disabled: false }),
 		};
 	});
-	const isPinned = ([node]: [string, unknown]) =>
-		Array.isArray(unpin) ? !unpin.includes(node) : !unpin;
-	const pinned = Object.fromEntries(Object.entries(pinData).filter(isPinned));
 	return await client.createWorkflow({
 		...example,
 		nodes,
-		pinData: pinned,
+		pinData: filledIn.unpin ? {} : pinData,
 		settings: { ...example.settings, ...filledIn.settings },
 	});
 }

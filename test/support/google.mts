@@ -5,14 +5,10 @@ import type { AddressInfo } from 'node:net';
 
 import type { Credential, N8nClient } from '../../tools/n8n/client.mts';
 import { HOST } from '../../tools/n8n/ports.mts';
+import type { Mail } from './mailServer.mts';
 
 /** What is typed into a cell; a number may be shown in another form. */
 type Cell = string | { value: number; shown: string };
-
-interface Mail {
-	to: string;
-	text: string;
-}
 
 const SHEET = 'Applicants';
 

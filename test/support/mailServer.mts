@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import type { N8nClient } from '../../tools/n8n/client.mts';
 import { HOST } from '../../tools/n8n/ports.mts';
 
-interface Mail {
+export interface Mail {
 	to: string;
 	text: string;
 }
@@ -51,7 +51,6 @@ export class MailServer {
 		const credential = await client.createCredential({ name: 'Email', type: 'smtp', data });
 		const each = <T,>(value: T) => Object.fromEntries(nodes.map((node) => [node, value]));
 		return {
-			activate: nodes,
 			credentials: each(credential),
 			parameters: each({ fromEmail: 'hr@people.example' }),
 		};

@@ -1,8 +1,9 @@
 import type { InvitationWithLinks } from '../../../mock-service/service.mts';
 import { inviteAt } from '../../support/invite.mts';
-import { dayIn, lastMomentOf, LOS_ANGELES, setTimeZone } from '../../support/timeZones.mts';
+import { dayIn, lastMomentOf, LOS_ANGELES } from '../../support/timeZones.mts';
 import {
 	expect,
+	IN_LOS_ANGELES,
 	invitationOf,
 	nodesRun,
 	PERSON,
@@ -24,17 +25,10 @@ test(`${EXAMPLE}: results that were missed go on; links that are due and reminde
 	importExample,
 	mailServer,
 }) => {
-	const { id: decision } = await importExample('result-to-decision', { unpin: true });
-	const handOver = { workflowId: { __rl: true, mode: 'list', value: decision } };
-	const { parameters, ...mails } = await mailServer.sends(client, [
-		'Send The Link',
-		'Send The Reminder',
-	]);
-	const { id } = await importExample(EXAMPLE, {
-		...mails,
-		parameters: { ...parameters, [HAND_OVER]: handOver },
-		unpin: true,
-	});
+	const { id: decision } = await importExample('result-to-decision', { isPublished: true });
+	await client.unpublish(decision);
+	const mails = ['Send The Link', 'Send The Reminder'];
+	const { id } = await importExample(EXAMPLE, { mails, handsOverTo: decision, unpin: true });
 	const invitations = await Promise.all(Array.from({ length: 8 }, () => inviteAt(service)));
 	const [completed, finishedLate, closing, early, waiting, closed, unclear, emptied] = invitations;
 	const link_sent_at = new Date().toISOString();
@@ -80,64 +74,55 @@ test(`${EXAMPLE}: results that were missed go on; links that are due and reminde
 	expect(mailServer.mails).toHaveLength(2);
 });
 
-test(`${EXAMPLE}: a reminder names the last day where the workflow is, and one that fails stops no other`, async ({
-	n8n: { client },
-	service,
-	applications,
-	importExample,
-	mailServer,
-}) => {
-	const { id: decision } = await importExample('result-to-decision');
-	const handOver = { workflowId: { __rl: true, mode: 'list', value: decision } };
-	const { parameters, ...mails } = await mailServer.sends(client, ['Send The Reminder']);
-	const workflow = await importExample(EXAMPLE, {
-		...mails,
-		parameters: { ...parameters, [HAND_OVER]: handOver },
-		unpin: true,
-	});
-	await setTimeZone(client, workflow, LOS_ANGELES);
-	const [first, refused, last, noted] = await Promise.all(
-		[1, 2, 3, 4].map(async () => await inviteAt(service)),
-	);
-	// The end of the day there is in the next day of UTC.
-	const open_until = lastMomentOf(LOS_ANGELES, 2).toISOString();
-	const link_sent_at = new Date().toISOString();
-	const due = { open_until, link_sent_at };
-	await applications.add([
-		open(first, 2, due),
-		// The row's address counts: it may have been corrected since the invitation.
-		open(refused, 2, { ...due, email: 'refused@people.example' }),
-		open(last, 2, due),
-		// Its link is due, but "Send The Link" is deactivated.
-		open(noted, 10, { problem: 'on vacation' }),
-	]);
-	mailServer.refused = 'refused@people.example';
-	const execution = await client.runToEnd(workflow.id, START);
-	expect(execution.status).toBe('success');
-	const day = dayIn(LOS_ANGELES, open_until);
-	expect(mailServer.mails.map(({ text }) => text)).toEqual(
-		[first, last].map(({ invitation_link }) =>
-			expect.stringContaining(`is open until ${day}: ${invitation_link}`),
-		),
-	);
-	const rows = await applications.rows();
-	expect(rows[noted.ext_reference_id].problem).toBe('on vacation');
-	expect(rows[refused.ext_reference_id]).toMatchObject({
-		reminded_at: '',
-		problem: expect.stringMatching(/^The reminder was not emailed: \S/),
-	});
+for (const [name, start] of [
+	[EXAMPLE, START],
+	['end-to-end', 'Every Morning At 8'],
+] as const) {
+	test(`${name}: a reminder names the last day where the workflow is, and one that fails stops no other`, async ({
+		n8n: { client },
+		service,
+		applications,
+		importExample,
+		mailServer,
+	}) => {
+		const { id: handsOverTo } = await importExample('result-to-decision');
+		const how = { mails: ['Send The Reminder'], handsOverTo, unpin: true, ...IN_LOS_ANGELES };
+		const { id } = await importExample(name, how);
+		const [first, refused, last, noted] = await Promise.all(
+			[1, 2, 3, 4].map(async () => await inviteAt(service)),
+		);
+		// The end of the day there is in the next day of UTC.
+		const open_until = lastMomentOf(LOS_ANGELES, 2).toISOString();
+		const due = { open_until, link_sent_at: new Date().toISOString() };
+		await applications.add([
+			open(first, 2, due),
+			// The row's address counts: it may have been corrected since the invitation.
+			open(refused, 2, { ...due, email: 'refused@people.example' }),
+			open(last, 2, due),
+			// Its link is due, but "Send The Link" is deactivated.
+			open(noted, 10, { problem: 'on vacation' }),
+		]);
+		mailServer.refused = 'refused@people.example';
+		expect((await client.runToEnd(id, start)).status).toBe('success');
+		const words = `is open until ${dayIn(LOS_ANGELES, open_until)}: `;
+		expect(mailServer.mails.map(({ text }) => text)).toEqual(
+			[first, last].map((each) => expect.stringContaining(words + each.invitation_link)),
+		);
+		const rows = await applications.rows();
+		expect(rows[noted.ext_reference_id].problem).toBe('on vacation');
+		const problem = expect.stringMatching(/^The reminder was not emailed: \S/);
+		expect(rows[refused.ext_reference_id]).toMatchObject({ reminded_at: '', problem });
 
-	// Only what failed is tried again.
-	mailServer.refused = undefined;
-	await client.runToEnd(workflow.id, START);
-	expect(mailServer.mails.slice(2)).toEqual([
-		{
-			to: 'refused@people.example',
-			text: expect.stringContaining(refused.invitation_link),
-		},
-	]);
-	expect((await applications.rows())[refused.ext_reference_id].problem).toBe('');
-});
+		// Only what failed is tried again.
+		mailServer.refused = undefined;
+		await client.runToEnd(id, start);
+		const { invitation_link } = refused;
+		expect(mailServer.mails.slice(2)).toEqual([
+			{ to: 'refused@people.example', text: expect.stringContaining(invitation_link) },
+		]);
+		expect((await applications.rows())[refused.ext_reference_id].problem).toBe('');
+	});
+}
 
 /** The row of somebody who was invited, and has so many days left. */
 function open(invitation: InvitationWithLinks, days: number, more: Partial<Row> = {}): Row {

@@ -1,9 +1,5 @@
-import { buffer as bufferOf } from 'node:stream/consumers';
-
-import PdfDocument from 'pdfkit';
-
 import { reply, startChatModel } from '../../support/chatModel.mts';
-import { apply, expect, formOf, jsonOf, TEAM, test } from './fixtures.mts';
+import { apply, cv, expect, jsonOf, TEAM, test } from './fixtures.mts';
 
 const EXAMPLE = 'cv-to-invitation';
 const CV = 'Support at Example Ltd since May 2023. Speaks Portuguese.';
@@ -32,8 +28,8 @@ const GENEROUS = {
 };
 const answer = (found: object) => reply(`\`\`\`json\n${JSON.stringify(found)}\n\`\`\``);
 
-test(`${EXAMPLE}: an applicant is invited with what the CV says, and without it if the model can't say it`, async ({
-	n8n: { client, baseUrl },
+test(`${EXAMPLE}: an applicant is invited with what the CV says, and without it if nobody can read it`, async ({
+	n8n: { client },
 	service,
 	candidate,
 	importExample,
@@ -43,76 +39,68 @@ test(`${EXAMPLE}: an applicant is invited with what the CV says, and without it 
 		...many(2, answer(GENEROUS['eighteen skills'])),
 	]);
 	const credentials = { 'OpenAI Chat Model': model.credential };
-	const workflow = await importExample(EXAMPLE, { credentials });
-	await client.publish(workflow.id);
-	const cv = await pdf();
+	const { id: workflowId, form } = await importExample(EXAMPLE, { credentials, isPublished: true });
 	let applied = 0;
-	const applyAndStart = async () => {
-		await apply(candidate, formOf(baseUrl, workflow), `ines${applied}@example.com`, { cv });
+	const applyAndStart = async (file: Buffer) => {
+		await apply(candidate, form, `ines${applied}@example.com`, { cv: file });
 		await expect(candidate.getByRole('link', { name: 'Start your assessment' })).toBeVisible();
 		// The page tells n8n that it was shown, which leaving it would cut off.
-		const [{ id }] = await client.waitForExecutions(workflow.id, ++applied);
+		const [{ id }] = await client.waitForExecutions(workflowId, ++applied);
 		return await client.waitForExecution(id);
 	};
 	for (const what of Object.keys(GENEROUS)) {
 		await test.step(what, async () => {
-			await applyAndStart();
+			await applyAndStart(await cv(CV));
 			expect(service.requests.at(-1)?.body).toMatchObject(FOUND);
 		});
 	}
 	expect(JSON.stringify(model.requests[0])).toContain(CV);
 
-	const execution = await applyAndStart();
-	expect(service.requests.at(-1)?.body).not.toHaveProperty('skills');
+	// A model that insists, and what is called a PDF but is none.
+	for (const file of [await cv(CV), Buffer.from('Word')]) {
+		const name = `Inês Carvalho \\(ines${applied}@example\\.com\\)`;
+		const execution = await applyAndStart(file);
+		expect(service.requests.at(-1)?.body).not.toHaveProperty('skills');
+		expect(jsonOf(execution, 'Write What Went Wrong').map(({ text }) => text)).toEqual([
+			expect.stringMatching(`^${name} was invited without .*: \\S`),
+		]);
+	}
 	expect(service.invitations).toHaveLength(applied);
-	expect(jsonOf(execution, 'Write What Went Wrong').map(({ text }) => text)).toEqual([
-		expect.stringMatching(/^Inês Carvalho \(ines6@example\.com\) was invited without .*: \S/),
-	]);
 	await model.close();
 });
 
 test(`${EXAMPLE}: an address that is too long for a reference is invited; who applies again is told so`, async ({
-	n8n: { client, baseUrl },
+	n8n: { client },
 	service,
 	candidate,
 	importExample,
 	mailServer,
 }) => {
 	const model = await startChatModel(client, many(4, answer(FOUND)));
-	const mail = await mailServer.sends(client, ['Send To Recruiting']);
-	const workflow = await importExample(EXAMPLE, {
-		...mail,
+	const { id, form } = await importExample(EXAMPLE, {
+		mails: ['Send To Recruiting'],
 		parameters: { 'Send To Recruiting': TEAM },
-		credentials: { ...mail.credentials, 'OpenAI Chat Model': model.credential },
+		credentials: { 'OpenAI Chat Model': model.credential },
+		isPublished: true,
 	});
-	await client.publish(workflow.id);
-	const form = formOf(baseUrl, workflow);
+	const file = await cv(CV);
 	const email = `ines.carvalho.${'x'.repeat(30)}@example.com`;
-	await apply(candidate, form, email, { cv: await pdf() });
+	await apply(candidate, form, email, { cv: file });
 	await expect(candidate.getByRole('link', { name: 'Start your assessment' })).toBeVisible();
-	await client.waitForExecutions(workflow.id, 1);
-	await apply(candidate, form, email, { cv: await pdf() });
+	await client.waitForExecutions(id, 1);
+	await apply(candidate, form, email, { cv: file });
 	await expect(candidate.getByRole('heading', { name: "You've already applied" })).toBeVisible();
 	expect(service.invitations.map((invitation) => invitation.email)).toEqual([email]);
 
-	await client.waitForExecutions(workflow.id, 2);
-	await apply(candidate, form, 'maya@example.com', {
-		cv: await pdf(),
-		firstName: 'www.evil.example',
-	});
+	await client.waitForExecutions(id, 2);
+	await apply(candidate, form, 'maya@example.com', { cv: file, firstName: 'www.evil.example' });
 	await expect(candidate.getByText("First Name: contains 'www.'")).toBeVisible();
-	await client.waitForExecutions(workflow.id, 3);
+	await client.waitForExecutions(id, 3);
 
 	// Neither the applicant nor recruiting would know.
 	mailServer.isDown = true;
 	service.faults.inject({ route: 'createInvitation', status: 422 });
-	await apply(candidate, form, 'maya@example.com', { cv: await pdf() });
+	await apply(candidate, form, 'maya@example.com', { cv: file });
 	await expect(candidate.getByText("We couldn't process your application")).toBeVisible();
 	await model.close();
 });
-
-async function pdf(): Promise<Buffer> {
-	const cv = new PdfDocument().text(CV);
-	cv.end();
-	return await bufferOf(cv);
-}

@@ -1,6 +1,4 @@
 import { JOB, OTHER_JOB } from '../../support/example.mts';
-import { inviteAt } from '../../support/invite.mts';
-import { dayIn, lastMomentOf, LOS_ANGELES, setTimeZone } from '../../support/timeZones.mts';
 import { editNode } from '../../support/workflows.mts';
 import {
 	decide,
@@ -35,15 +33,10 @@ test(`${EXAMPLE}: after a week, everybody has one invitation for each job, one m
 	importExample,
 	mailServer,
 }) => {
-	const { id: decision } = await importExample('result-to-decision', { unpin: true });
-	await client.publish(decision);
-	const { credentials, parameters } = await mailServer.sends(client, [SEND]);
-	const workflowId = { __rl: true, mode: 'list', value: decision };
-	const { id } = await importExample(EXAMPLE, {
-		unpin: true,
-		credentials,
-		parameters: { ...parameters, [HAND_OVER]: { workflowId } },
-	});
+	const { id: decision } = await importExample('result-to-decision', { isPublished: true });
+	const how = { mails: [SEND], handsOverTo: decision, unpin: true };
+	const { id } = await importExample(EXAMPLE, how);
+	await editNode(client, id, SEND, { disabled: true });
 	const morning = async () => {
 		const execution = await client.runToEnd(id, 'Every Morning At 8');
 		expect(execution.status).toBe('success');
@@ -125,63 +118,4 @@ test(`${EXAMPLE}: after a week, everybody has one invitation for each job, one m
 	expect(jsonOf(waiting[0], 'Write The Result')[0].application_id).toBe('APP-Ada');
 	const decided = (await withLink()).filter((row) => row.decision);
 	expect(decided.map(({ invitation_link }) => invitation_link)).toEqual([here.invitation_link]);
-});
-
-test(`${EXAMPLE}: dates are days where the workflow is, and a reminder that fails stops no other`, async ({
-	n8n: { client },
-	service,
-	applications,
-	importExample,
-	mailServer,
-}) => {
-	const { id: decision } = await importExample('result-to-decision');
-	const handOver = { workflowId: { __rl: true, mode: 'list', value: decision } };
-	const { parameters, ...mails } = await mailServer.sends(client, [SEND, 'Send The Reminder']);
-	const workflow = await importExample(EXAMPLE, {
-		...mails,
-		parameters: { ...parameters, [HAND_OVER]: handOver },
-		unpin: true,
-	});
-	await setTimeZone(client, workflow, LOS_ANGELES);
-	const invited = await Promise.all([1, 2, 3].map(async () => await inviteAt(service)));
-	const open_until = lastMomentOf(LOS_ANGELES, 2).toISOString();
-	await applications.add([
-		...invited.map(({ ext_reference_id, invitation_link }, index) => ({
-			...person(`${index}`, JOB),
-			application_id: ext_reference_id,
-			...{ status: 'invited', invitation_link, open_until, link_sent_at: 'yesterday' },
-		})),
-		person('Ada', JOB),
-	]);
-	mailServer.refused = '1@people.example';
-	const execution = await client.runToEnd(workflow.id, 'Every Morning At 8');
-	expect(execution.status).toBe('success');
-	const day = dayIn(LOS_ANGELES, open_until);
-	const { invitation_link, invitation_expired_at } = invitationOf(service, 'APP-Ada');
-	const lastDay = dayIn(LOS_ANGELES, invitation_expired_at);
-	expect(mailServer.mails.map(({ text }) => text)).toEqual([
-		expect.stringContaining(`complete your assessment by ${lastDay}: ${invitation_link}`),
-		expect.stringContaining(`is open until ${day}: ${invited[0].invitation_link}`),
-		expect.stringContaining(`is open until ${day}: ${invited[2].invitation_link}`),
-	]);
-	const rows = await applications.all();
-	expect(rows.map(({ reminded_at }) => Boolean(reminded_at))).toEqual([true, false, true, false]);
-	expect(rows[1].problem).toMatch(/^The reminder was not emailed: \S/);
-	expect(new Date(rows[3].open_until)).toEqual(new Date(invitation_expired_at));
-});
-
-test(`${EXAMPLE}: is looked at with its samples, which stay out of the table, and nothing is sent`, async ({
-	n8n: { client },
-	service,
-	applications,
-	importExample,
-}) => {
-	const { id } = await importExample(EXAMPLE);
-	await applications.add([person('Ada', JOB, { status: 'waiting for her CV' })]);
-	const before = await applications.all();
-	const execution = await client.runToEnd(id, 'Every Morning At 8');
-	expect(execution.status).toBe('success');
-	expect(nodesRun(execution)).toEqual(expect.arrayContaining([SEND, HAND_OVER]));
-	expect(service.requests).toEqual([]);
-	expect(await applications.all()).toEqual(before);
 });

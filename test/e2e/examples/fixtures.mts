@@ -1,5 +1,7 @@
+import { buffer as bufferOf } from 'node:stream/consumers';
+
 import type { Page } from '@playwright/test';
-import { DateTime } from 'luxon';
+import PdfDocument from 'pdfkit';
 
 import type { InvitationWithLinks, PartnerService } from '../../../mock-service/service.mts';
 import {
@@ -9,33 +11,64 @@ import {
 	type N8nClient,
 	type Workflow,
 } from '../../../tools/n8n/client.mts';
-import { importFilledIn, type ExampleName, type FilledIn } from '../../support/example.mts';
+import { importFilledIn, JOB, type ExampleName, type FilledIn } from '../../support/example.mts';
 import { tableForTest, type ApplicationsTable } from '../../support/applicationsTable.mts';
 import { invitationOf, inviteAt } from '../../support/invite.mts';
+import type { ListFile } from '../../support/lists.mts';
 import { MailServer } from '../../support/mailServer.mts';
+import { LOS_ANGELES } from '../../support/timeZones.mts';
 import { expect, test as base } from '../fixtures.mts';
 
 export { expect };
 export { invitationOf, PERSON } from '../../support/invite.mts';
 export type { Row } from '../../support/applicationsTable.mts';
 
+/** What a user does to an example, besides what every example needs. */
+interface Use extends Partial<FilledIn> {
+	/** Nodes that are activated, and send with `mailServer`. */
+	mails?: string[];
+	/** The workflow to which *Hand Over The Result* leads. */
+	handsOverTo?: string;
+	isPublished?: boolean;
+}
+
+/** An example in n8n. */
+export interface Imported extends Workflow {
+	/** The address of its form, if it has one and is published. */
+	form: string;
+}
+
 export const test = base.extend<{
 	/** The data table of this test alone. */
 	applications: ApplicationsTable;
 	/** Imports an example with the credential and webhook of `service`, and sets up the table of `applications`. */
-	importExample: (name: ExampleName, filledIn?: Partial<FilledIn>) => Promise<Workflow>;
+	importExample: (name: ExampleName, how?: Use) => Promise<Imported>;
 	mailServer: MailServer;
 }>({
 	applications: async ({ n8n: { client } }, use) => await use(await tableForTest(client)),
 
-	importExample: async ({ n8n: { client }, service, credential, applications }, use) => {
+	importExample: async ({ n8n, service, credential, applications, mailServer }, use) => {
+		const { client } = n8n;
 		const imported: Workflow[] = [];
-		await use(async (name, filledIn) => {
-			const given = { credential, webhookId: service.webhookId, table: applications.table };
-			const workflow = await importFilledIn(client, name, { ...given, ...filledIn });
+		await use(async (name, { mails = [], handsOverTo, isPublished, ...filledIn } = {}) => {
+			const sends = await mailServer.sends(client, mails);
+			const workflowId = { __rl: true, mode: 'list', value: handsOverTo };
+			const workflow = await importFilledIn(client, name, {
+				...{ credential, webhookId: service.webhookId, table: applications.table },
+				...filledIn,
+				activate: [...mails, ...(filledIn.activate ?? [])],
+				credentials: { ...sends.credentials, ...filledIn.credentials },
+				parameters: {
+					...sends.parameters,
+					...(handsOverTo && { 'Hand Over The Result': { workflowId } }),
+					...filledIn.parameters,
+				},
+			});
 			imported.push(workflow);
 			await applications.setUp(workflow);
-			return workflow;
+			if (isPublished) await client.publish(workflow.id);
+			const trigger = workflow.nodes.find(({ type }) => type.endsWith('.formTrigger'));
+			return { ...workflow, form: `${n8n.baseUrl}/form/${trigger?.webhookId}` };
 		});
 		for (const { id } of imported) {
 			if ((await client.getWorkflow(id)).active) await client.unpublish(id);
@@ -73,11 +106,8 @@ export function nodesRun({ data }: Execution): string[] {
 }
 
 /** Somebody is invited without n8n, and finishes. */
-export async function finishOne(
-	service: PartnerService,
-	job?: string,
-): Promise<InvitationWithLinks> {
-	const { invitation_code, ext_reference_id } = await inviteAt(service, job);
+export async function finishOne(service: PartnerService): Promise<InvitationWithLinks> {
+	const { invitation_code, ext_reference_id } = await inviteAt(service);
 	expect((await service.finish(invitation_code))?.status).toBe(200);
 	return invitationOf(service, ext_reference_id);
 }
@@ -100,9 +130,8 @@ export async function finishLate(
 	service: PartnerService,
 	onLook: () => void,
 	times = 3,
-	job?: string,
 ): Promise<InvitationWithLinks> {
-	const invitation = await inviteAt(service, job);
+	const invitation = await inviteAt(service);
 	const open = { ...invitation, status: 'invited', scores: [], additional_scores: [] };
 	const when = () => {
 		onLook();
@@ -114,26 +143,19 @@ export async function finishLate(
 	return invitationOf(service, invitation.ext_reference_id);
 }
 
-/** The last day of an invitation in Los Angeles, which is the day before that in UTC. */
-export function lastDay({ invitation_expired_at }: InvitationWithLinks): string {
-	const zone = 'America/Los_Angeles';
-	return DateTime.fromISO(invitation_expired_at, { zone }).toFormat('MMMM d');
-}
+/** Where the workflow's days are others than in UTC. */
+export const IN_LOS_ANGELES = { settings: { timezone: LOS_ANGELES } };
 
-export function formOf(baseUrl: string, { nodes }: Workflow): string {
-	return `${baseUrl}/form/${nodes.find(({ type }) => type.endsWith('.formTrigger'))?.webhookId}`;
-}
-
-/** Applies as Inês Carvalho, unless another name is given, with a CV where the form asks for one. */
+/** Applies as Inês Carvalho, unless another first name is given, with a CV where the form asks for one. */
 export async function apply(
 	page: Page,
 	form: string,
 	email: string,
-	{ cv, firstName = 'Inês', lastName = 'Carvalho' }: Partial<Applicant> = {},
+	{ cv, firstName = 'Inês' }: { cv?: Buffer; firstName?: string } = {},
 ): Promise<void> {
 	await openForm(page, form);
 	await page.getByLabel('First Name').fill(firstName);
-	await page.getByLabel('Last Name').fill(lastName);
+	await page.getByLabel('Last Name').fill('Carvalho');
 	await page.getByLabel('Email').fill(email);
 	if (cv) {
 		const file = { name: 'cv.pdf', mimeType: 'application/pdf', buffer: cv };
@@ -142,10 +164,26 @@ export async function apply(
 	await page.getByRole('button', { name: 'Apply' }).click();
 }
 
-interface Applicant {
-	firstName: string;
-	lastName: string;
-	cv: Buffer;
+/** A CV as a PDF. */
+export async function cv(text = 'Support at Example Ltd'): Promise<Buffer> {
+	const document = new PdfDocument().text(text);
+	document.end();
+	return await bufferOf(document);
+}
+
+/** Uploads a list at the page of *Invite from a spreadsheet*. */
+export async function uploadList(
+	page: Page,
+	form: string,
+	list: ListFile | string,
+	what = 'Invite everybody in it',
+	job = JOB,
+): Promise<void> {
+	await openForm(page, form);
+	await page.locator('input[type=file]').setInputFiles(list);
+	await page.getByLabel('Job ID').fill(job);
+	await page.getByLabel('What To Do').selectOption(what);
+	await page.getByRole('button', { name: 'Send' }).click();
 }
 
 /** The form at which a node waits; 1.x has no signature in its address. */

@@ -12,8 +12,7 @@ test(`${EXAMPLE}: tells the published trigger from another workflow, and nobody`
 	service,
 	importExample,
 }) => {
-	const decision = await importExample('result-to-decision');
-	await client.publish(decision.id);
+	const decision = await importExample('result-to-decision', { isPublished: true });
 	const { webhookId } = service;
 	const { url: production } = service.webhooks[0];
 	const { id } = await importExample(EXAMPLE, watching(webhookId, production));

@@ -4,14 +4,12 @@ import {
 	finishLate,
 	finishOne,
 	nodesRun,
-	openForm,
 	PERSON,
 	roleFit,
 	SECONDS,
 	TEAM,
 	test,
 	waitForStatuses,
-	waitingForm,
 } from './fixtures.mts';
 
 const EXAMPLE = 'result-to-decision';
@@ -23,9 +21,8 @@ test(`${EXAMPLE}: a delivered result is written into its row once, and a human d
 	applications,
 	importExample,
 }) => {
-	const { id } = await importExample(EXAMPLE);
 	// As published, nothing of the sample.
-	await client.publish(id);
+	const { id } = await importExample(EXAMPLE, { isPublished: true });
 	const invitation = await finishOne(service);
 	const reference = invitation.ext_reference_id;
 	const [waiting] = await waitForStatuses(client, id, ['waiting']);
@@ -61,10 +58,9 @@ test(`${EXAMPLE}: a call that comes before its result waits for it; nobody is as
 	importExample,
 	mailServer,
 }) => {
-	const mail = await mailServer.sends(client, ['Ask For A Decision']);
 	const parameters = { 'Ask For A Decision': TEAM, ...SECONDS };
-	const { id } = await importExample(EXAMPLE, { ...mail, parameters });
-	await client.publish(id);
+	const how = { mails: ['Ask For A Decision'], parameters, isPublished: true };
+	const { id } = await importExample(EXAMPLE, how);
 	const told = () => mailServer.mails.length;
 	const looked: number[] = [];
 	const invitation = await finishLate(service, () => looked.push(told()));
@@ -85,35 +81,10 @@ test(`${EXAMPLE}: a result that never comes is told to nobody`, async ({
 	applications,
 	importExample,
 }) => {
-	const { id } = await importExample(EXAMPLE, { parameters: SECONDS });
-	await client.publish(id);
+	const { id } = await importExample(EXAMPLE, { parameters: SECONDS, isPublished: true });
 	await finishLate(service, () => {}, 100);
 	const [execution] = await waitForStatuses(client, id, ['success']);
 	expect(execution.data.resultData.runData['Get The Result']).toHaveLength(13);
 	expect(nodesRun(execution)).not.toContain('Is It New?');
-	expect(await applications.all()).toEqual([]);
-});
-
-test(`${EXAMPLE}: can be tried with its sample, which stays out of the table, and only a human turns somebody down`, async ({
-	n8n: { client, baseUrl },
-	service,
-	candidate,
-	applications,
-	importExample,
-}) => {
-	const { id } = await importExample(EXAMPLE);
-	await client.run(id, 'When A Result Is Ready');
-	const [waiting] = await waitForStatuses(client, id, ['waiting']);
-	expect(nodesRun(waiting).at(-1)).toBe('Wait For The Decision');
-	const form = waitingForm(waiting, 'Wait For The Decision', baseUrl);
-	await openForm(candidate, form);
-	await expect(candidate.getByRole('link', { name: 'Open the report' })).toBeVisible();
-	for (const score of ['Role fit: 85', 'Verbal reasoning: 77', 'Logical reasoning: 81']) {
-		await expect(candidate.getByText(score)).toBeVisible();
-	}
-	await decide(candidate, form, 'Reject');
-	const [decided] = await waitForStatuses(client, id, ['success']);
-	expect(nodesRun(decided)).toContain('Send Rejection');
-	expect(service.requests).toEqual([]);
 	expect(await applications.all()).toEqual([]);
 });
