@@ -1,11 +1,6 @@
 import pLimit from 'p-limit';
 
-import type {
-	ExecutionStatus,
-	ExecutionSummary,
-	N8nClient,
-	WorkflowDefinition,
-} from '../../tools/n8n/client.mts';
+import type { ExecutionStatus, ExecutionSummary, N8nClient } from '../../tools/n8n/client.mts';
 import { waitFor } from '../../tools/n8n/waitFor.mts';
 import { baseNode, workflowOf, type Part } from './workflows.mts';
 
@@ -21,12 +16,7 @@ interface Place {
 export type CalledWorkflow = Awaited<ReturnType<typeof publishCalled>>;
 
 /** Publishes a workflow that starts an execution for each call, as a form does, with the items of the call. */
-export async function publishCalled(
-	{ client, baseUrl }: Place,
-	name: string,
-	nodes: Part[],
-	settings: WorkflowDefinition['settings'] = {},
-) {
+export async function publishCalled({ client, baseUrl }: Place, name: string, nodes: Part[]) {
 	const parameters = { httpMethod: 'POST', path: name, responseMode: 'onReceived', options: {} };
 	const called = { ...baseNode('Called', 'webhook', 2, parameters), webhookId: name };
 	const split = baseNode('Split Out', 'splitOut', 1, {
@@ -34,7 +24,6 @@ export async function publishCalled(
 		options: {},
 	});
 	const workflow = workflowOf(name, called, split, ...nodes);
-	Object.assign(workflow.settings!, settings);
 	const { id } = await client.createWorkflow(workflow);
 	await client.publish(id);
 

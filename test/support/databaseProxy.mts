@@ -7,12 +7,11 @@ import type { Postgres } from './postgres.mts';
 /** The last message of an answer: PostgreSQL is ready for the next statement. */
 const IS_COMPLETE = /Z\0\0\0\x05[ITE]$/;
 
-type End = (how: 'pass' | 'lose') => void;
 export type DatabaseProxy = Awaited<ReturnType<typeof startDatabaseProxy>>;
 
-/** Starts a proxy between a process of n8n and PostgreSQL. To lose something is to cut the connection. */
+/** Starts a proxy between a process of n8n and PostgreSQL. */
 export async function startDatabaseProxy(to: Postgres) {
-	let holding: { pattern: RegExp; resolve: (end: End) => void } | undefined;
+	let holding: { pattern: RegExp; resolve: (pass: () => void) => void } | undefined;
 	const server = createServer((n8n) => {
 		const postgres = connect(to);
 		let [statement, answer] = ['', ''];
@@ -26,9 +25,8 @@ export async function startDatabaseProxy(to: Postgres) {
 			if (!IS_COMPLETE.test(answer) && !answer.startsWith('R')) return;
 			const held = holding?.pattern.test(statement + answer) ? holding : undefined;
 			if (held) holding = undefined;
-			const how = held && (await new Promise<Parameters<End>[0]>(held.resolve));
-			if (how === 'lose') n8n.destroy();
-			else n8n.write(answer, 'latin1');
+			if (held) await new Promise<void>(held.resolve);
+			n8n.write(answer, 'latin1');
 			[statement, answer] = ['', ''];
 		});
 		n8n.on('error', () => {}).on('close', () => postgres.end());
@@ -39,9 +37,9 @@ export async function startDatabaseProxy(to: Postgres) {
 		port: (server.address() as AddressInfo).port,
 		/**
 		 * Waits until PostgreSQL has carried out a statement that matches together with its answer, and holds
-		 * the answer back. Gives what passes it on or loses it.
+		 * the answer back. Gives what passes it on.
 		 */
 		hold: async (pattern: RegExp) =>
-			await new Promise<End>((resolve) => (holding = { pattern, resolve })),
+			await new Promise<() => void>((resolve) => (holding = { pattern, resolve })),
 	};
 }

@@ -1,10 +1,5 @@
 import type { PartnerService } from '../../mock-service/service.mts';
-import {
-	itemsOf,
-	type N8nClient,
-	type WorkflowDefinition,
-	type WorkflowNode,
-} from '../../tools/n8n/client.mts';
+import { itemsOf, type N8nClient, type WorkflowNode } from '../../tools/n8n/client.mts';
 import { createCredential } from './credentials.mts';
 import {
 	ACTION_NODE,
@@ -20,22 +15,20 @@ interface ListOptions {
 	/** Of the node, such as `onError`. */
 	settings?: Partial<WorkflowNode>;
 	parameters?: Record<string, unknown>;
-	/** More nodes, and connections that are no row. */
+	/** More nodes. */
 	more?: Part[];
-	connections?: WorkflowDefinition['connections'];
 }
 
 /** Saves a workflow that invites a list, to be run again and again. */
 export async function createInviteList(
 	client: N8nClient,
 	service: PartnerService,
-	{ list, settings, parameters, more = [], connections }: ListOptions,
+	{ list, settings, parameters, more = [] }: ListOptions,
 ) {
 	const credential = await createCredential(client, service);
 	const invite = actionNode(credential, anonymousInvitation(parameters), settings);
 	const items = JSON.stringify(list.map((ref) => ({ ref })));
 	const workflow = itemsWorkflow('Invite a list', items, invite, ...more);
-	workflow.connections = connections ?? workflow.connections;
 	const { id } = await client.createWorkflow(workflow);
 
 	const start = async () => await client.run(id, START);

@@ -3,16 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { expect } from '@playwright/test';
 
 import { TRIGGER, withCredential } from '../../demo/workflows/parts.mts';
-import { itemsOf, type N8nClient, type WorkflowNode } from '../../tools/n8n/client.mts';
+import { itemsOf, type N8nClient } from '../../tools/n8n/client.mts';
 import { call, derivedSecret } from './calls.mts';
 import { createCredential } from './credentials.mts';
 import type { RestartableService } from './restartableService.mts';
 import type { TestN8n } from './testEnvironment.mts';
-import { editNode, RESULT_READY, workflowOf } from './workflows.mts';
+import { RESULT_READY, workflowOf } from './workflows.mts';
 
 export const TRIGGER_NODE = 'Result Ready';
-
-const withoutQuery = (url: string) => url.split('?')[0];
 
 export type TriggerDriver = Awaited<ReturnType<typeof driveTrigger>>;
 
@@ -35,7 +33,6 @@ export async function driveTrigger(
 	});
 	const { id: workflowId } = await n8n.client.createWorkflow(workflow);
 	const productionUrl = `${n8n.client.baseUrl}/webhook/${path}/webhook`;
-	const testUrl = `${n8n.client.baseUrl}/webhook-test/${path}/webhook`;
 	const ownSecret = derivedSecret(running.accessToken, webhookId);
 	/** What the deliveries that have to run this workflow were about, oldest first. */
 	const delivered: unknown[] = [];
@@ -54,9 +51,7 @@ export async function driveTrigger(
 	return {
 		service,
 		workflowId,
-		credential,
 		productionUrl,
-		testUrl,
 		derivedSecret: ownSecret,
 
 		/** After n8n was restarted, another one. */
@@ -72,36 +67,9 @@ export async function driveTrigger(
 			await this.client.unpublish(workflowId);
 		},
 
-		/** Unpublishes, which switches the webhook off some seconds later. */
-		async unpublishAndExpectOff(): Promise<void> {
-			await this.unpublish();
-			await expect.poll(() => service.webhook.status).toBe('inactive');
-		},
-
-		async edit(change: Partial<WorkflowNode>): Promise<void> {
-			await editNode(this.client, workflowId, TRIGGER_NODE, change);
-		},
-
-		/** Publishes the workflow with a change. 1.x publishes what is saved. */
-		async publishChange(change: Partial<WorkflowNode>): Promise<void> {
-			await this.edit(change);
-			if (!this.client.isVersion1) await this.publish();
-		},
-
 		/** Starts listening for a test event. Rejects with what n8n's editor shows. */
 		async listen(): Promise<void> {
 			await this.client.listen(workflowId, TRIGGER_NODE);
-		},
-
-		/** n8n responds before it has stopped, and a call that comes meanwhile still reaches the test. */
-		async stopListening(): Promise<void> {
-			await this.client.stopListening(workflowId);
-			await expect.poll(async () => await call(testUrl, {})).toBe(404);
-		},
-
-		/** Where the webhook points to. What its URL says about itself besides, is the trigger's own business. */
-		get webhookAddress(): string {
-			return withoutQuery(service.webhook.url);
 		},
 
 		/** What tests have received, oldest first. */
@@ -111,8 +79,7 @@ export async function driveTrigger(
 
 		/** The webhook must point here with that secret, and a delivery run the workflow. */
 		async expectReceiving(secret = ownSecret): Promise<void> {
-			expect(this.webhookAddress).toBe(productionUrl);
-			expect(service.webhook).toMatchObject({ secret, events: [RESULT_READY] });
+			expect(service.webhook).toMatchObject({ url: productionUrl, secret, events: [RESULT_READY] });
 			await this.expectDelivery();
 		},
 
@@ -120,7 +87,7 @@ export async function driveTrigger(
 		async expectDelivery(): Promise<void> {
 			const delivery = await service.finishOne();
 			if (!delivery) throw new Error('The service called nobody: its webhook is not active');
-			expect(withoutQuery(delivery.url)).toBe(productionUrl);
+			expect(delivery.url).toBe(productionUrl);
 			expect(delivery.status, `it answered ${delivery.response ?? delivery.error}`).toBe(200);
 			await this.expectRun(delivery.payload);
 		},
@@ -133,10 +100,10 @@ export async function driveTrigger(
 		},
 
 		/** Calls as somebody else would; must be rejected. That it ran nothing, the next run shows. */
-		async expectRejected(secret?: string, url = productionUrl): Promise<void> {
+		async expectRejected(secret?: string): Promise<void> {
 			const body = { event: RESULT_READY, forged: true };
-			expect(await call(url, { secret, body })).toBe(401);
-			expect(await call(url, { secret }), 'without a body').toBe(401);
+			expect(await call(productionUrl, { secret, body })).toBe(401);
+			expect(await call(productionUrl, { secret }), 'without a body').toBe(401);
 		},
 
 		/** All runs from outside must be those of genuine deliveries, this one the last. */

@@ -10,7 +10,7 @@ import { JOB } from './example.mts';
 
 /** The nodes of the workflows below, by name. */
 export const START = 'Start';
-export const ITEMS_NODE = 'Items';
+const ITEMS_NODE = 'Items';
 export const ACTION_NODE = 'Assessment';
 
 export const RESULT_READY = 'candidate_application_result_ready';

@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test';
 
-import { CredentialDialog } from '../../support/credentialDialog.mts';
 import { read } from '../../support/documents.mts';
 import type { Editor } from '../../support/editor.mts';
 import { exampleFile, JOB } from '../../support/example.mts';
@@ -83,11 +82,12 @@ test('the README leads from an empty n8n to the scores, and docs/trigger.md to t
 		const invite = await editor.openNode('Invite Yourself');
 		const connect = guide.name('Connect to Candidate Assessment');
 		await invite.panel.getByRole('button', { name: connect }).click();
-		const credential = new CredentialDialog(page);
-		const { dialog } = credential;
+		const dialog = page.getByTestId('editCredential-modal');
 		for (const label of ['Base URL', 'Access Token']) await expectField(guide, dialog, label);
-		const { baseUrl, accessToken } = service;
-		await credential.fill({ baseUrl, accessToken });
+		for (const name of ['baseUrl', 'accessToken'] as const) {
+			const field = dialog.getByTestId(`parameter-input-${name}`);
+			await field.locator('input').fill(service[name]);
+		}
 		await takeFrame(page, 'credential');
 		await dialog.getByRole('button', { name: guide.name('Save') }).click();
 		await expect(dialog).toBeHidden();

@@ -1,6 +1,5 @@
 import type { Locator } from '@playwright/test';
 
-import { SEARCH_PHRASES } from '../../support/searchPhrases.mts';
 import { expect, test } from '../fixtures.mts';
 
 /** An image that the browser can't load, or not draw, has no width of its own. */
@@ -22,12 +21,18 @@ test('searching "candidate" finds both nodes, with their icons', async ({ editor
 	}
 });
 
-const WORDS = ['hiring', 'skills', 'invite', 'result', 'evaluation', 'personality', 'pre-hire'];
+/** What recruiters search for, who know no node by its name. */
+const PHRASES = [
+	...['hiring', 'skills', 'invite applicant', 'test results', 'get scores', 'job application'],
+	...['recruiter', 'personality test', 'aptitude tests', 'psychometric assessment', 'exam'],
+	...['cognitive ability test', 'coding test', 'online test', 'pre-hire assessment'],
+	...['pre-employment testing', 'evaluating applicants', 'screening candidates'],
+];
 
 test('what recruiters search for finds the nodes, among the first three', async ({ editor }) => {
 	await editor.openNewWorkflow();
 	const entries = editor.page.getByTestId('item-iterator-item');
-	for (const words of [...WORDS, ...SEARCH_PHRASES]) {
+	for (const words of PHRASES) {
 		await editor.searchNodes(words);
 		const firstThree = async () => (await entries.allInnerTexts()).slice(0, 3).join();
 		await expect.soft.poll(firstThree, words).toContain('Candidate Assessment');

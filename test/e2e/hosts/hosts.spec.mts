@@ -1,7 +1,5 @@
 /** The addresses that n8n hands out: they depend on its settings. */
-import { withCredential } from '../../../demo/workflows/parts.mts';
 import { call } from '../../support/calls.mts';
-import { createCredential } from '../../support/credentials.mts';
 import { expect, test } from '../fixtures.mts';
 
 const NOWHERE = 'http://127.0.0.1:9';
@@ -70,18 +68,4 @@ test('a copy of n8n with another address changes no webhook when it starts, nor 
 	const since = () => service.running.requests.slice(count).map(({ route }) => route);
 	await expect.poll(since).toEqual(['setWebhookStatus']);
 	expect(service.webhook).toEqual(before);
-});
-
-test('without WEBHOOK_URL, nothing is registered at a service on the internet, and the error says what to set', async ({
-	n8n,
-	trigger,
-}) => {
-	await n8n.restart({ N8N_HOST: 'localhost', WEBHOOK_URL: '', N8N_WEBHOOK_URL: '' });
-	const { accessToken } = trigger.service.running;
-	const service = { baseUrl: 'https://assessment.example.com', accessToken };
-	const credential = await createCredential(n8n.client, service);
-	await trigger.edit({ credentials: withCredential(credential) });
-	const words =
-		/The service can't reach your n8n at http:\/\/localhost:\d+: for the service, that's its own machine\. .*N8N_WEBHOOK_URL/;
-	await expect(trigger.publish()).rejects.toThrow(words);
 });

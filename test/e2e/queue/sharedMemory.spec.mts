@@ -1,6 +1,4 @@
-import { itemsOf } from '../../../tools/n8n/client.mts';
 import { WORKER_CONCURRENCY } from '../../support/cluster.mts';
-import { baseNode } from '../../support/workflows.mts';
 import { expect, test } from './fixtures.mts';
 import { publishInviting, repeated, runAgain } from './inviting.mts';
 
@@ -39,27 +37,3 @@ test('a worker killed again and again in a burst costs no more than those whom i
 	const inDoubt = await runAgain(cluster, burst);
 	expect(inDoubt.length).toBeLessThanOrEqual(kills.length * WORKER_CONCURRENCY);
 });
-
-for (const place of ['before', 'behind'] as const) {
-	test(`a Remove Duplicates node of scope workflow ${place} it keeps what it has seen`, async ({
-		cluster,
-	}) => {
-		const removeDuplicates = baseNode('Seen', 'removeDuplicates', 2, {
-			operation: 'removeItemsSeenInPreviousExecutions',
-			dedupeValue: 'the same in all',
-			options: { scope: 'workflow' },
-		});
-		const { workflow, lists, sent } = await publishInviting(cluster, `seen-${place}`, burstOf(3), {
-			nodesWith: (invite) =>
-				place === 'before' ? [removeDuplicates, invite] : [invite, removeDuplicates],
-		});
-		const seen: number[] = [];
-		for (const list of lists) {
-			expect(await workflow.run([list])).toEqual([]);
-			const [{ id }] = await cluster.client.allExecutions(workflow.id);
-			seen.push(itemsOf(await cluster.client.getExecution(id), 'Seen').length);
-		}
-		expect(seen).toEqual([1, 0, 0]);
-		expect(sent()).toHaveLength(place === 'before' ? 1 : 3);
-	});
-}

@@ -1,21 +1,39 @@
-import { startedBy } from '../../support/cluster.mts';
-import { LISTS, loseWorker, publishInviting, repeated } from './inviting.mts';
+import { startedBy, underWayOn, WORKER_CONCURRENCY } from '../../support/cluster.mts';
+import { publishInviting, referenceIn, repeated } from './inviting.mts';
 import { expect, test } from './fixtures.mts';
+
+const LISTS = { count: 20, size: 10 };
+/** The service holds every invitation of a list but the first ones, until the faults are cleared. */
+const LET_THROUGH = 3;
 
 // n8n 1.x reruns the executions of a lost worker, unless QUEUE_WORKER_MAX_STALLED_COUNT forbids it.
 test('executions of a lost worker that run again invite nobody twice', async ({ cluster }) => {
 	test.setTimeout(400_000);
+	const { client, service, workers } = cluster;
 	const inviting = await publishInviting(cluster, 'stalled', LISTS);
-	const { workflow, references, sent, invited } = inviting;
-	const lost = await loseWorker(cluster, inviting);
+	const { workflow, lists, references, sent, invited } = inviting;
+	service.faults.inject({
+		...{ route: 'createInvitation', every: 1, delayMs: 600_000 },
+		when: ({ body }) => Number(referenceIn(body).split('-').at(-1)) > LET_THROUGH,
+	});
+	await workflow.send(lists);
+	// Both workers are in the middle of their lists, with two requests of each in flight.
+	const atOnce = 2 * WORKER_CONCURRENCY;
+	await expect
+		.poll(() => [invited().length, sent().length])
+		.toEqual([atOnce * LET_THROUGH, atOnce * (LET_THROUGH + 2)]);
+	await workers[0].kill();
+	const lost = (await underWayOn(workers[0])).sort();
+	expect(lost).toHaveLength(WORKER_CONCURRENCY);
+	service.faults.clear();
 	await workflow.ended(LISTS.count);
-	const rerun = (await startedBy(cluster.workers[1])).filter((id) => lost.includes(id));
+	const rerun = (await startedBy(workers[1])).filter((id) => lost.includes(id));
 	expect(rerun.sort(), 'n8n runs them again').toEqual(lost);
 	expect(repeated(sent()), 'candidates sent twice').toEqual([]);
 
 	// Everybody is invited, or in the list of an execution that sent nothing again, and names those in doubt.
 	const errors = await Promise.all(
-		rerun.map(async (id) => (await cluster.client.getExecution(id)).data.resultData.error),
+		rerun.map(async (id) => (await client.getExecution(id)).data.resultData.error),
 	);
 	const named = errors.map((error) => `${error?.message}\n${error?.description}`).join('\n');
 	for (const reference of references.filter((each) => !invited().includes(each))) {

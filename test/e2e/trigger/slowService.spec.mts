@@ -15,5 +15,6 @@ test('unpublishing undoes a publication that n8n had given up, as the service wa
 	await expect.poll(() => trigger.service.webhook.status).toBe('active');
 	// What was begun for the publication goes on for some seconds.
 	await setTimeout(10_000);
-	await trigger.unpublishAndExpectOff();
+	await trigger.unpublish();
+	await expect.poll(() => trigger.service.webhook.status).toBe('inactive');
 });

@@ -13,38 +13,26 @@ interface Request {
 	url?: string;
 	typeVersion?: number;
 	options?: object;
-	/** Replace those of HTTP Request, or make it another node. */
-	parameters?: object;
-	type?: string;
 	/** Of n8n's own type SSL Certificates. */
 	certificates?: Record<string, unknown>;
 }
 
-/** Has n8n's own HTTP Request node, or another, send a request with a credential of ours. */
+/** Has n8n's own HTTP Request node send a request with a credential of ours. */
 const test = base.extend<{ send: (request: Request) => Promise<Execution> }>({
 	send: async ({ n8n: { client }, service }, use) =>
 		await use(
-			async ({
-				baseUrl,
-				url = baseUrl + PATH,
-				type = 'httpRequest',
-				typeVersion = 4.2,
-				options,
-				parameters,
-				certificates,
-			}) => {
+			async ({ baseUrl, url = baseUrl + PATH, typeVersion = 4.2, options, certificates }) => {
 				const { accessToken } = service;
 				const credential = await createCredential(client, { baseUrl, accessToken });
 				const ssl =
 					certificates &&
 					(await client.createCredential({ name: 'SSL', type: 'httpSslAuth', data: certificates }));
-				const node = baseNode('Request', type, typeVersion, {
+				const node = baseNode('Request', 'httpRequest', typeVersion, {
 					url,
 					authentication: 'predefinedCredentialType',
 					nodeCredentialType: CREDENTIAL,
 					provideSslCertificates: ssl !== undefined,
 					options: { response: { response: { fullResponse: true, neverError: true } }, ...options },
-					...parameters,
 				});
 				node.credentials = { ...withCredential(credential), ...(ssl && withCredential(ssl)) };
 				const { id } = await client.createWorkflow(itemsWorkflow('Request', '[{}]', node));
@@ -96,56 +84,3 @@ for (const typeVersion of [3, 4.2]) {
 		expect([...service.requests, broken.connections]).toEqual([0]);
 	});
 }
-
-const BLANKS = ['', ' ', '\t', '\u00a0', '\ufeff'];
-const EVIL = BLANKS.flatMap((blank) => [`Host${blank}`, `${blank}HOST`]).map((name) => ({
-	name,
-	value: 'evil.example',
-}));
-const EVIL_JSON = Object.fromEntries(EVIL.map(({ name, value }) => [name, value]));
-
-/** An expression that gives an object. Spread over lines, since "}}" would end it. */
-const NESTED = { name: 'common', value: `={{ ${JSON.stringify(EVIL_JSON, null, 1)} }}` };
-
-const withJson = (headers: object) => ({
-	sendHeaders: true,
-	specifyHeaders: 'json',
-	jsonHeaders: JSON.stringify(headers),
-});
-
-test('HTTP Request and GraphQL take the token to no other host behind the same address', async ({
-	send,
-	service,
-	n8n,
-}) => {
-	const pagination = {
-		paginationMode: 'updateAParameterInEachRequest',
-		parameters: { parameters: EVIL.map((header) => ({ type: 'headers', ...header })) },
-		paginationCompleteWhen: 'other',
-		completeExpression: '={{ true }}',
-	};
-	const requests: Array<Omit<Request, 'baseUrl'>> = [
-		{ parameters: withJson(EVIL_JSON) },
-		{ parameters: withJson({ common: EVIL_JSON }) },
-		{ parameters: withJson({ get: EVIL_JSON }) },
-		{ parameters: withJson({ common: EVIL_JSON, get: EVIL_JSON, ...EVIL_JSON }) },
-		{ parameters: { sendHeaders: true, headerParameters: { parameters: [...EVIL, NESTED] } } },
-		{ options: { pagination: { pagination } } },
-	];
-	// Before, GraphQL takes n8n's own credentials only.
-	if (n8n.client.version.startsWith('2.4')) {
-		const parameters = {
-			endpoint: service.baseUrl + PATH,
-			requestMethod: 'GET',
-			query: '{ any }',
-			headerParametersUi: { parameter: [...EVIL, NESTED] },
-		};
-		requests.push({ type: 'graphql', typeVersion: 1.1, parameters });
-	}
-	for (const { options, ...request } of requests) {
-		await send({ ...service, ...request, options: { lowercaseHeaders: false, ...options } });
-	}
-	expect(service.requests.map(({ headers }) => [headers.host, headers.authorization])).toEqual(
-		requests.map(() => [new URL(service.baseUrl).host, `Bearer ${service.accessToken}`]),
-	);
-});

@@ -13,17 +13,6 @@ test('each genuine call runs the workflow once, with its whole body, whatever it
 	}
 });
 
-test('n8n itself answers 404 to GET and HEAD of the address, and says if it knows none', async ({
-	trigger,
-}) => {
-	for (const method of ['GET', 'HEAD']) {
-		expect((await fetch(trigger.productionUrl, { method })).status).toBe(404);
-	}
-	const unknown = await fetch(new URL('/webhook/x', trigger.productionUrl));
-	expect(unknown.status).toBe(404);
-	expect(await unknown.text()).toContain('is not registered');
-});
-
 test('forged calls get 401, run nothing, and are a line in the log without headers and body', async ({
 	n8n,
 	trigger,
@@ -37,10 +26,4 @@ test('forged calls get 401, run nothing, and are a line in the log without heade
 	expect(log).toContain(`A call to the trigger of workflow ${trigger.workflowId} was rejected`);
 	expect(log).not.toContain(secret);
 	await trigger.expectDelivery();
-});
-
-test('unpublishing switches the webhook off', async ({ trigger }) => {
-	await trigger.unpublishAndExpectOff();
-	const { productionUrl, derivedSecret: secret } = trigger;
-	expect(await call(productionUrl, { secret, body: {} }), 'n8n takes no calls').toBe(404);
 });

@@ -1,4 +1,3 @@
-import { freePort, HOST } from '../../../tools/n8n/ports.mts';
 import { itemsOf } from '../../../tools/n8n/client.mts';
 import {
 	ACTION_NODE,
@@ -6,67 +5,42 @@ import {
 	anonymousInvitation,
 	baseNode,
 	itemsWorkflow,
-	ITEMS_NODE,
 	START,
 	type Part,
 } from '../../support/workflows.mts';
 import { expect, test } from '../fixtures.mts';
 
-// n8n moves an item to the error output if an earlier node has left an error in it.
+// n8n moves an item to the error output if an earlier node has left an error in it, each line in its own way.
 
-const SOURCE = 'Earlier node';
-const PERSON = "{ ref: 'APP-1', name: 'Nathan' }";
-
-const continuing = (part: Part): Part => ({
-	...part,
-	name: SOURCE,
-	onError: 'continueRegularOutput',
-});
-
-/** What a Code node gives, or the node behind it. */
-const SOURCES: Array<[what: string, items: string, node?: () => Promise<Part>]> = [
-	['a JSON of only error', "{ error: 'The table was away' }"],
-	['a JSON of error and message', "{ error: 'The table was away', message: 'Try again' }"],
-	['a JSON of error, message and details', "{ error: 'No', message: 'Again', details: 'Away' }"],
-	['a field error among others', "{ ref: 'APP-1', error: 'The table was away' }"],
-	[
-		'an error of Code',
-		PERSON,
-		async () => {
-			const parameters = { mode: 'runOnceForEachItem', jsCode: "throw new Error('No')" };
-			return continuing(baseNode(SOURCE, 'code', 2, parameters));
-		},
-	],
-	[
-		'an error of HTTP Request',
-		PERSON,
-		async () => {
-			const parameters = { url: `http://${HOST}:${await freePort()}`, options: {} };
-			return continuing(baseNode(SOURCE, 'httpRequest', 4.2, parameters));
-		},
-	],
+const FAILING = 'Earlier node';
+const ITEMS = [
+	{ error: 'The table was away' },
+	{ error: 'The table was away', message: 'Try again' },
+	{ error: 'No', message: 'Again', details: 'Away' },
+	{ ref: 'APP-1', error: 'The table was away' },
+	{ ref: 'APP-1', isFailing: true },
 ];
 
-for (const [what, item, node] of SOURCES) {
-	test(`who was already invited goes to Already Invited, unchanged, also with ${what}`, async ({
-		n8n: { client },
-		service,
-		credential,
-	}) => {
-		const parameters = anonymousInvitation({ extReferenceId: 'APP-1' });
-		const invite = actionNode(credential, parameters, { onError: 'continueErrorOutput' });
-		const before = node ? [await node()] : [];
-		const { id } = await client.createWorkflow(
-			itemsWorkflow('Error items', `[${item}]`, ...before, invite),
-		);
-		const first = await client.runToEnd(id, START);
-		expect(itemsOf(first, ACTION_NODE)).toHaveLength(1);
-
-		const second = await client.runToEnd(id, START);
-		const [input] = itemsOf(second, node ? SOURCE : ITEMS_NODE);
-		expect(JSON.stringify(input), 'the earlier node has failed').toContain('"error"');
-		const outputs = [0, 1, 2].map((output) => itemsOf(second, ACTION_NODE, output));
-		expect(outputs.map((items) => items.map(({ json }) => json))).toEqual([[], [input.json], []]);
-		expect(service.requests).toHaveLength(1);
-	});
-}
+test('who was already invited goes to Already Invited, unchanged, also with an error of an earlier node', async ({
+	n8n: { client },
+	service,
+	credential,
+}) => {
+	const jsCode = "if ($json.isFailing) throw new Error('No'); return $input.item;";
+	const code = baseNode(FAILING, 'code', 2, { mode: 'runOnceForEachItem', jsCode });
+	const failing: Part = { ...code, onError: 'continueRegularOutput' };
+	const parameters = anonymousInvitation({ extReferenceId: 'APP-1' });
+	const invite = actionNode(credential, parameters, { onError: 'continueErrorOutput' });
+	const items = JSON.stringify(ITEMS);
+	const { id } = await client.createWorkflow(itemsWorkflow('Errors', items, failing, invite));
+	await client.runToEnd(id, START);
+	const second = await client.runToEnd(id, START);
+	const input = itemsOf(second, FAILING);
+	expect(input.map((item) => JSON.stringify(item).includes('"error"'))).toEqual(
+		ITEMS.map(() => true),
+	);
+	const outputs = [0, 1, 2].map((output) => itemsOf(second, ACTION_NODE, output));
+	const jsonOf = (all: typeof input) => all.map(({ json }) => json);
+	expect(outputs.map(jsonOf)).toEqual([[], jsonOf(input), []]);
+	expect(service.requests).toHaveLength(1);
+});

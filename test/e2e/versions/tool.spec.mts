@@ -18,41 +18,29 @@ import { expect, test } from '../fixtures.mts';
 
 // n8n's agent has run its tools in different ways.
 for (const typeVersion of [1.7, 2.2, 3]) {
-	test(`the model of an agent ${typeVersion} hears why its tool failed`, async ({
-		n8n: { client },
-		service,
-		credential,
-	}) => {
-		const answers = [toolCall('Invite', { reference: 'x'.repeat(51) }), reply('Nobody invited.')];
-		const model = await startChatModel(client, answers);
-		const workflow = recruiter(typeVersion, model, credential);
-		const { id } = await client.createWorkflow(workflow);
-		expect((await client.runToEnd(id, START)).status).toBe('success');
-		await model.close();
-		expect(service.requests).toEqual([]);
-		const [, { messages }] = model.requests;
-		const error = 'External Reference ID: 51 characters, but the maximum is 50';
-		expect(JSON.parse(messages.at(-1)!.content!)).toEqual([{ error, outcome: 'invalid' }]);
-	});
-
-	test(`the model of an agent ${typeVersion} hears who of three was already invited`, async ({
+	test(`the model of an agent ${typeVersion} hears why its tool failed, and who of three was already invited`, async ({
 		n8n: { client },
 		service,
 		credential,
 	}) => {
 		const invite = (reference: string) => toolCall('Invite', { reference });
 		const three = toolCalls(...['APP-1', 'APP-2', 'APP-3'].map(invite));
-		const answers = [invite('APP-2'), reply('Invited.'), three, reply('Done.')];
-		const model = await startChatModel(client, answers);
+		const turns = [invite('x'.repeat(51)), invite('APP-2'), three];
+		const model = await startChatModel(
+			client,
+			turns.flatMap((turn) => [turn, reply('Done.')]),
+		);
 		const { id } = await client.createWorkflow(recruiter(typeVersion, model, credential));
-		for (const _ of ['first', 'second']) {
-			expect((await client.runToEnd(id, START)).status).toBe('success');
-		}
+		for (const _ of turns) expect((await client.runToEnd(id, START)).status).toBe('success');
 		await model.close();
-		const { messages } = model.requests.at(-1)!;
-		const heard = messages.filter(({ role }) => role === 'tool').map(({ content }) => content);
+		const heard = (asked: number) =>
+			model.requests[asked].messages.flatMap(({ role, content }) =>
+				role === 'tool' ? String(content) : [],
+			);
+		const error = 'External Reference ID: 51 characters, but the maximum is 50';
+		expect(heard(1).map((each) => JSON.parse(each))).toEqual([[{ error, outcome: 'invalid' }]]);
 		const message = 'APP-2: This candidate was already invited. Nothing was sent.';
-		expect(heard).toEqual([
+		expect(heard(5)).toEqual([
 			expect.stringContaining('"ext_reference_id":"APP-1"'),
 			JSON.stringify([{ message }]),
 			expect.stringContaining('"ext_reference_id":"APP-3"'),
