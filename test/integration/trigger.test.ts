@@ -2,7 +2,7 @@ import { digest, EVENT, setUpTrigger, TOKEN } from './n8n/setUpTrigger.mts';
 import type { Fault } from './n8n/Network.mts';
 import type { SimulatedWorkflow } from './n8n/SimulatedN8n.mts';
 
-/** What n8n does with a trigger, step by step, around n8n-core's own contexts. */
+/** One step after another; `triggerModel` leads random lives, which hold what is left out here. */
 
 const trigger = setUpTrigger();
 const MINUTE = 60_000;
@@ -114,18 +114,15 @@ it('publishing refuses a webhook by which another workflow receives, takes nothi
 	n8n.attempts = 1;
 	const first = await trigger.publishedWorkflow();
 	const before = { ...trigger.webhook };
-	trigger.service.clearRequests();
 	const second = trigger.workflow({ webhookId: trigger.webhookId.toUpperCase() });
 	await expect(trigger.publish(second)).rejects.toThrow(
 		/^Another published workflow uses this webhook \("n8n: Results", \S+\)\. Unpublish it.* with 'Webhook: Update'/,
 	);
 	expect(trigger.webhook).toEqual(before);
-	expect(trigger.service.requests.map(({ body }) => body)).toEqual([LOOK[2], LOOK[2]]);
 
 	// As the message says.
 	await trigger.unpublish(first);
 	await trigger.publish(second);
-	expect(trigger.webhook.secret).toBe(trigger.secret);
 	await clock.pass(IN_THE_END);
 	await expectProductionReceives();
 	expect(n8n.started.map(({ workflowId }) => workflowId)).toEqual([second.id]);
@@ -137,14 +134,6 @@ it('publishing refuses the webhook of a workflow whose node has no UUID in its a
 	const second = trigger.workflow();
 	await trigger.publish(n8n.createWorkflow(structuredClone(second.draft), 'the-workflow/trigger'));
 	await expect(trigger.publish(second)).rejects.toThrow('Another published workflow');
-});
-
-it('publishing replaces what a trigger of another n8n has published', async () => {
-	trigger.pointElsewhere({
-		url: `https://other.example.com/webhook/${crypto.randomUUID()}/webhook`,
-	});
-	await trigger.publishedWorkflow();
-	await expectProductionReceives();
 });
 
 it('publishing takes over what the same trigger has published at another address of n8n', async () => {
@@ -172,29 +161,6 @@ it('a publication that n8n 1.x takes back, since another trigger of the workflow
 	trigger.n8n.anotherTriggerFails = true;
 	await expect(trigger.publish(trigger.workflow())).rejects.toThrow('Another trigger');
 	trigger.n8n.anotherTriggerFails = false;
-	expect(trigger.webhook.status).toBe('inactive');
-	await trigger.publishedWorkflow();
-	await expectProductionReceives();
-});
-
-it('publishing that failed halfway leaves the webhook off', async () => {
-	const { n8n, network } = trigger;
-	n8n.attempts = 1;
-	network.faults = [undefined, ...Array<Fault>(4).fill('responseLost')];
-	await expect(trigger.publish(trigger.workflow())).rejects.toThrow();
-	expect(trigger.webhook.status).toBe('inactive');
-	// And so if it's nobody's.
-	network.faults = [undefined, { status: 400 }];
-	await expect(trigger.publish(trigger.workflow())).rejects.toThrow();
-	expect(trigger.webhook.status).toBe('inactive');
-	expect(n8n.log).toEqual([]);
-});
-
-it('publishing and unpublishing work with a service that adds a slash to each URL', async () => {
-	trigger.network.addsSlash = true;
-	const workflow = await trigger.publishedWorkflow();
-	await expectProductionReceives();
-	await trigger.unpublish(workflow);
 	expect(trigger.webhook.status).toBe('inactive');
 	await trigger.publishedWorkflow();
 	await expectProductionReceives();
@@ -263,42 +229,11 @@ it.each([
 	},
 );
 
-it.each(['2.41', '1.123'] as const)(
-	'unpublishing switches off in n8n %s what it has lost out of its static data, also after a restart',
-	async (version) => {
-		trigger.install(version);
-		const workflow = await trigger.publishedWorkflow();
-		for (const restart of [async () => {}, async () => await trigger.restart()]) {
-			await trigger.publish(workflow);
-			await restart();
-			// An execution that waited over the publication has written back what it began with.
-			workflow.staticData = {};
-			await expectProductionReceives();
-			await trigger.unpublish(workflow);
-			expect(trigger.webhook.status).toBe('inactive');
-			// Or what was in place when it began: that must not pass for a registration.
-			workflow.staticData = { 'node:Trigger': { secretDigest: digest(trigger.secret) } };
-		}
-	},
-);
-
-it('n8n 1.x, which also ends a copy that it could not publish, changes nothing of the original, also after a restart', async () => {
-	trigger.install('1.123');
-	const workflow = await trigger.publishedWorkflow();
-	const copy = trigger.n8n.createWorkflow(structuredClone(workflow.draft), workflow.path);
-	const before = { ...trigger.webhook };
-	for (const restart of [async () => {}, async () => await trigger.restart()]) {
-		await restart();
-		const { sent } = trigger.network;
-		await expect(trigger.publish(copy)).rejects.toThrow('Another workflow');
-		expect(trigger.network.sent).toBe(sent);
-		expect(trigger.webhook).toEqual(before);
-	}
-});
-
 it('unpublishing leaves alone what a copy of n8n has published at another address', async () => {
 	const workflow = await trigger.publishedWorkflow();
+	const { productionUrl } = trigger.n8n;
 	const before = { ...trigger.webhook };
+	expect(before.url).toBe(productionUrl.call(trigger.n8n, workflow));
 	trigger.n8n.origin = 'https://staging.example.com';
 	await trigger.restart();
 	await trigger.unpublish(workflow);
@@ -313,18 +248,6 @@ it('a workflow that is unpublished while it is published leaves nothing behind',
 	await clock.pass(2_000);
 	await trigger.unpublish(workflow);
 	await clock.until(publishing);
-	expect(trigger.webhook.status).toBe('inactive');
-});
-
-it('after the access token was replaced, the webhook still belongs to its workflow, and unpublishing switches it off', async () => {
-	const { n8n, network } = trigger;
-	const workflow = await trigger.publishedWorkflow();
-	network.tokens.add('replaced');
-	n8n.credentials.get('A')!.accessToken = 'replaced';
-	await trigger.restart();
-	await expectProductionReceives();
-	await expect(trigger.publish(trigger.workflow())).rejects.toThrow('Another published workflow');
-	await trigger.unpublish(workflow);
 	expect(trigger.webhook.status).toBe('inactive');
 });
 

@@ -17,7 +17,11 @@ export type Fault =
 	/** It takes effect, and the response is lost. */
 	| 'responseLost'
 	/** It takes effect, and the response never comes. */
-	| 'stalled';
+	| 'stalled'
+	/** n8n is killed before it is sent. */
+	| 'killedBefore'
+	/** n8n is killed after it has taken effect. */
+	| 'killedAfter';
 
 /** An n8n that runs, until it is killed. */
 export interface Process {
@@ -25,6 +29,13 @@ export interface Process {
 }
 
 const FOREVER = new Promise<never>(() => {});
+
+/** What a service can make of a URL. */
+export const ALTERATIONS = {
+	none: (url: string) => url,
+	slash: (url: string) => url.replace(/\/?(\?|$)/, '/$1'),
+} satisfies Record<string, (url: string) => string>;
+export type Alteration = keyof typeof ALTERATIONS;
 
 export interface Options {
 	extra: { credentialsDecrypted: ICredentialsDecrypted<ICredentialDataDecryptedObject> };
@@ -39,8 +50,8 @@ export class Network {
 	readonly tokens = new Set<string>();
 	/** How many requests there were. */
 	sent = 0;
-	/** The service adds a slash to each URL that it is sent. */
-	addsSlash = false;
+	/** What the service makes of each URL that it is sent. */
+	alteration: Alteration = 'none';
 	/** How long each request takes, in milliseconds of virtual time. */
 	latency = 0;
 
@@ -52,8 +63,8 @@ export class Network {
 	/** A request as the service takes it. What is on its way arrives, even if the client has given up. */
 	toService({ abortSignal: _, ...options }: IHttpRequestOptions): IHttpRequestOptions {
 		const body = options.body as { url?: string } | undefined;
-		if (!body?.url || !this.addsSlash) return options;
-		return { ...options, body: { ...body, url: `${body.url}/` } };
+		if (!body?.url) return options;
+		return { ...options, body: { ...body, url: ALTERATIONS[this.alteration](body.url) } };
 	}
 
 	/** Sends a request of n8n-core's, with the token that the service really has. */
@@ -63,6 +74,10 @@ export class Network {
 		if (this.latency > 0) await this.clock.sleep(this.latency);
 		const fault = this.faults.shift();
 		if (fault === 'unreachable') throw connectionError('ECONNREFUSED');
+		if (fault === 'killedBefore') {
+			process.isAlive = false;
+			return await FOREVER;
+		}
 		if (typeof fault === 'object') {
 			const headers = fault.retryAfter ? { 'retry-after': String(fault.retryAfter) } : {};
 			return response(fault.status, fault.body ?? '{"message":"a fault"}', headers);
@@ -76,7 +91,8 @@ export class Network {
 			},
 		};
 		const answer = await this.carryOut(async () => await send(real));
-		if (fault === 'stalled' || !process.isAlive) return await FOREVER;
+		if (fault === 'killedAfter') process.isAlive = false;
+		if (fault === 'killedAfter' || fault === 'stalled' || !process.isAlive) return await FOREVER;
 		if (fault === 'responseLost') throw connectionError('ECONNRESET');
 		return answer;
 	}

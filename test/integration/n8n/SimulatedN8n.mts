@@ -89,6 +89,8 @@ export class SimulatedN8n {
 	readonly askedByTests: string[] = [];
 	/** What is called with, if it's neither JSON nor a text. */
 	rawBody?: Buffer;
+	/** What it couldn't register again when it started last. */
+	failedAtStart: SimulatedWorkflow[] = [];
 	/** How often n8n tries to publish. */
 	attempts: number;
 	/** Each workflow has another trigger, which n8n registers after this one, and cannot. */
@@ -115,6 +117,10 @@ export class SimulatedN8n {
 			});
 			return new Response(null, { status: answer?.status ?? 404 });
 		});
+	}
+
+	get isAlive(): boolean {
+		return this.process.isAlive;
 	}
 
 	/** @param path the same as another workflow's, if it is a copy of that */
@@ -191,9 +197,10 @@ export class SimulatedN8n {
 	/** n8n up to 2.39 registers what is published when it starts, and when it takes over from another main. */
 	async start(activation: WorkflowActivateMode = 'init'): Promise<void> {
 		this.process = { isAlive: true, trigger: loadTrigger() };
+		this.failedAtStart = [];
 		if (this.line === '2.41') return;
 		for (const workflow of this.workflows.filter(({ published }) => published)) {
-			await this.register(workflow, activation).catch(() => {});
+			await this.register(workflow, activation).catch(() => this.failedAtStart.push(workflow));
 		}
 	}
 

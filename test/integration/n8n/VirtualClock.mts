@@ -35,14 +35,15 @@ export class VirtualClock {
 		this.timers = [];
 	}
 
-	/** Lets pass what time it takes until the promise is settled. */
-	async until<T>(promise: Promise<T>): Promise<T> {
+	/** Lets pass what time it takes until the promise is settled, or until `isOver`. */
+	async until<T>(promise: Promise<T>, isOver = () => false): Promise<T | undefined> {
 		let isSettled = false;
 		const settle = () => (isSettled = true);
 		promise.then(settle, settle);
 		while (true) {
 			await this.rest();
 			if (isSettled) return await promise;
+			if (isOver()) return undefined;
 			if (!this.next(Infinity)) throw new Error('It waits for something that never comes');
 		}
 	}

@@ -124,3 +124,8 @@ export function setUpTrigger(): TriggerSetup {
 export function digest(secret: string): string {
 	return createHash('sha256').update(secret).digest('hex');
 }
+
+/** A URL without its query, and a slash that a service has added. */
+export function addressOf(url: string): string {
+	return url.split('?')[0].replace(/\/$/, '');
+}
