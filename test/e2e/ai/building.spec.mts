@@ -38,8 +38,8 @@ async function exampleOf(assistant: Assistant, type: string, title: string): Pro
 const CREDENTIALS =
 	"credentials: { candidateAssessmentApi: newCredential('Candidate Assessment API') }";
 
-const node = (name: string, type: string, parameters = '{}', more = '', version = 1) =>
-	`const ${name} = node({ type: '${type}', version: ${version}, config: { name: '${name}', parameters: ${parameters}, ${more} } });`;
+const node = (name: string, type: string, parameters = '{}', version = 1) =>
+	`const ${name} = node({ type: '${type}', version: ${version}, config: { name: '${name}', parameters: ${parameters} } });`;
 
 const start = (type: string, version: number, parameters = '{}') =>
 	`const start = trigger({ type: '${type}', version: ${version}, config: { name: 'start', parameters: ${parameters} } });`;
@@ -76,7 +76,7 @@ test('an uploaded list comes back with the outcome of each row', async ({
 			node(name, 'n8n-nodes-base.noOp'),
 		),
 		"const rows = merge({ version: 3.2, config: { name: 'rows', parameters: { numberInputs: 3 } } });",
-		node('page', 'n8n-nodes-base.respondToWebhook', "{ respondWith: 'allIncomingItems' }", '', 1.5),
+		node('page', 'n8n-nodes-base.respondToWebhook', "{ respondWith: 'allIncomingItems' }", 1.5),
 		invite
 			.replace("operation: 'invite',", '$& options: { includeOtherFields: true },')
 			.replace(/(?<=handleFailed\)\));/, toPage),

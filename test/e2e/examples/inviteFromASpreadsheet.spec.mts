@@ -209,24 +209,16 @@ test(`${EXAMPLE}: the page says what is wrong with a list, and nobody is invited
 	expect(service.requests).toEqual([]);
 });
 
-const ready = (application_id: unknown, more: object = {}) => ({
-	application_id,
-	outcome: 'ready',
-	problem: '',
-	...more,
-});
+const ready = (application_id: unknown) => ({ application_id, outcome: 'ready', problem: '' });
 const IDS = ['00123', '1-2', '1E5'];
-const linesWith = (sign: string, ids = IDS) =>
-	[NEEDED, ...ids.map((id) => [id, ...KIM])].map((cells) => cells.join(sign)).join('\r\n');
+const LINES = [NEEDED, ...IDS.map((id) => [id, ...KIM])];
+const linesWith = (sign: string) => LINES.map((cells) => cells.join(sign)).join('\r\n');
 const asTheyStand = IDS.map((id) => ready(id));
 
 /** Files with oddities that are none, and the rows that come back. */
-const ODD: Record<string, [list: ListFile, rows: object[], job?: string]> = {
+const ODD: Record<string, [list: ListFile, rows: object[]]> = {
 	'a CSV file that is called .xlsx': [textFile('list.xlsx', linesWith(',')), asTheyStand],
-	'a workbook that is called .csv': [
-		workbook('list.csv', [NEEDED, ...IDS.map((id) => [id, ...KIM])], { format: 'xlsx' }),
-		asTheyStand,
-	],
+	'a workbook that is called .csv': [workbook('list.csv', LINES, { format: 'xlsx' }), asTheyStand],
 	'tabs between the cells': [textFile('list.tsv', linesWith('\t')), asTheyStand],
 	'an old workbook': [workbook('list.xls', [NEEDED, ['APP-1', ...KIM]]), [ready('APP-1')]],
 	"LibreOffice's": [workbook('list.ods', [NEEDED, ['APP-1', ...KIM]]), [ready('APP-1')]],
@@ -236,23 +228,7 @@ const ODD: Record<string, [list: ListFile, rows: object[], job?: string]> = {
 			['APP-1', ...KIM, true],
 			...Array.from({ length: 970 }, () => [null, '', ' ', null, false]),
 		]),
-		[ready('APP-1', { called: true })],
-	],
-	'a job that stands once for several rows': [
-		workbook(
-			'list.xlsx',
-			[
-				[...NEEDED, 'job_id'],
-				['APP-1', ...KIM, JOB],
-				['APP-2', ...KIM],
-			],
-			{ change: (sheet) => (sheet['!merges'] = [{ s: { r: 1, c: 4 }, e: { r: 2, c: 4 } }]) },
-		),
-		[
-			ready('APP-1', { job_id: JOB }),
-			{ outcome: 'invalid', problem: expect.stringMatching(/^Job ID: required/) },
-		],
-		'',
+		[{ ...ready('APP-1'), called: true }],
 	],
 	'a filter, a hidden sheet, and a second one': [
 		workbook('list.xlsx', [NEEDED, ['APP-1', ...KIM], ['APP-2', ...KIM]], {
@@ -272,9 +248,9 @@ test(`${EXAMPLE}: a list is read as it stands, whatever its file is called`, asy
 	service,
 	candidate,
 }) => {
-	for (const [what, [list, rows, job]] of Object.entries(ODD)) {
+	for (const [what, [list, rows]] of Object.entries(ODD)) {
 		await test.step(what, async () => {
-			const back = await upload(list, CHECK, job);
+			const back = await upload(list, CHECK);
 			expect(back.rows, what).toMatchObject(rows);
 			const read = `Rows read from ${list.name}: ${rows.length}.`;
 			await expect(candidate.getByText(read)).toBeVisible();

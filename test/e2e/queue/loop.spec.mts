@@ -22,20 +22,15 @@ test.beforeAll(async ({ cluster: { client, service } }) => {
 	({ id: resultId } = await client.createWorkflow(resultReady(credential, service.webhookId)));
 });
 
-test('publishing on main registers the address of the webhook process', async ({ cluster }) => {
-	const { client, service, webhook } = cluster;
+test('publishing on main registers the address of the webhook process, which rejects forged calls, and main answers none', async ({
+	cluster,
+}) => {
+	const { client, service, webhook, main } = cluster;
 	await client.publish(resultId);
 	const { url, secret, status } = registered(cluster);
 	expect(url).toMatch(new RegExp(`^${webhook.baseUrl}/webhook/`));
 	expect(secret).toBe(derivedSecret(service.accessToken, service.webhookId));
 	expect(status).toBe('active');
-});
-
-test('the webhook process rejects forged calls with 401, and main answers none', async ({
-	cluster,
-}) => {
-	const { webhook, main, client } = cluster;
-	const { url, secret } = registered(cluster);
 	for (const [kind, forged] of Object.entries(forgedSecrets(secret))) {
 		expect(await call(url, { secret: forged, body: BODY }), kind).toBe(401);
 	}

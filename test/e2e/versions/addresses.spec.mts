@@ -8,6 +8,7 @@ import type { Credential, N8nClient } from '../../../tools/n8n/client.mts';
 import { TRIGGER, withCredential } from '../../../demo/workflows/parts.mts';
 import { call, derivedSecret } from '../../support/calls.mts';
 import { SEED } from '../../support/histories.mts';
+import { importWorkflows } from '../../support/importWorkflows.mts';
 import { RESULT_READY, workflowOf } from '../../support/workflows.mts';
 import { expect, test } from '../fixtures.mts';
 
@@ -29,7 +30,7 @@ const nodeName = fc
 
 /** A workflow with the trigger, without the `webhookId` that n8n's editor gives it. */
 function imported(name: string, webhookId: string, credential: Credential) {
-	return workflowOf(name, {
+	const workflow = workflowOf(name, {
 		name,
 		id: randomUUID(),
 		type: TRIGGER,
@@ -37,6 +38,7 @@ function imported(name: string, webhookId: string, credential: Credential) {
 		parameters: { webhookId, events: [RESULT_READY] },
 		credentials: withCredential(credential),
 	});
+	return { ...workflow, id: randomUUID().replaceAll('-', '').slice(0, 16) };
 }
 
 /**
@@ -63,18 +65,24 @@ function stored({ webhooks }: PartnerService, webhookId: string) {
 }
 
 test('whatever its node is called, a published trigger receives, or is refused and leaves the webhook alone', async ({
+	environment,
 	n8n: { client },
 	service,
 	credential,
 }) => {
 	test.setTimeout(600_000);
 	const names = fc.sample(nodeName, { numRuns: NAMES, seed: SEED });
-	const triggers = names.map((name) => ({ name, webhookId: service.createWebhook() }));
+	const triggers = names.map((name) => {
+		const webhookId = service.createWebhook();
+		return { name, webhookId, workflow: imported(name, webhookId, credential) };
+	});
+	await importWorkflows(
+		environment,
+		triggers.map(({ workflow }) => workflow),
+	);
 	const before = structuredClone(service.webhooks);
 	const outcomes = await Promise.all(
-		triggers.map(async ({ name, webhookId }) => {
-			const workflow = imported(name, webhookId, credential);
-			const { id } = await client.createWorkflow(workflow);
+		triggers.map(async ({ name, webhookId, workflow: { id } }) => {
 			const refusal = await refusalOf(client, id, name);
 			if (refusal) {
 				expect(refusal, name).toMatch(REFUSAL);

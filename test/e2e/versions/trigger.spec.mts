@@ -80,11 +80,3 @@ test('a publication that another trigger of the workflow makes fail leaves nothi
 	// It was published, then.
 	await expect.poll(() => service.webhook.url).toMatch(/\/unpublished$/);
 });
-
-test('a publication that fails halfway leaves nothing on', async ({ trigger }) => {
-	const { faults } = trigger.service.running;
-	faults.inject({ route: 'updateWebhook', reset: 'after', times: 1_000 });
-	await expect(trigger.publish()).rejects.toThrow();
-	faults.clear();
-	await expect.poll(() => trigger.service.webhook.status).toBe('inactive');
-});
