@@ -229,17 +229,6 @@ it.each([
 	},
 );
 
-it('unpublishing leaves alone what a copy of n8n has published at another address', async () => {
-	const workflow = await trigger.publishedWorkflow();
-	const { productionUrl } = trigger.n8n;
-	const before = { ...trigger.webhook };
-	expect(before.url).toBe(productionUrl.call(trigger.n8n, workflow));
-	trigger.n8n.origin = 'https://staging.example.com';
-	await trigger.restart();
-	await trigger.unpublish(workflow);
-	expect(trigger.webhook).toEqual(before);
-});
-
 it('a workflow that is unpublished while it is published leaves nothing behind', async () => {
 	const { n8n, network, clock } = trigger;
 	const workflow = trigger.workflow();

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { StoredWebhook } from '../../mock-service/types.mts';
 import { histories } from '../support/histories.mts';
-import type { Fault } from './n8n/Network.mts';
+import type { Alteration, Fault } from './n8n/Network.mts';
 import type { SimulatedWorkflow } from './n8n/SimulatedN8n.mts';
 import { addressOf, setUpTrigger } from './n8n/setUpTrigger.mts';
 
@@ -18,11 +18,18 @@ const trigger = setUpTrigger();
 type Elsewhere = Readonly<StoredWebhook>;
 
 class Life {
-	readonly workflows = [trigger.workflow(), trigger.workflow()];
+	readonly workflows: SimulatedWorkflow[];
 	/** The last workflow that was published, or a receiver elsewhere. */
 	owner: SimulatedWorkflow | Elsewhere = { ...trigger.pointElsewhere() };
 	/** Nothing is expected until it is published again: n8n was killed in the middle, or its log says so. */
 	isInterrupted = false;
+
+	/** @param isCopy both workflows have the same address, as after a copy */
+	constructor(isCopy: boolean) {
+		const first = trigger.workflow();
+		const copy = structuredClone(first.draft);
+		this.workflows = [first, trigger.n8n.createWorkflow(copy, isCopy ? first.path : undefined)];
+	}
 
 	/** The workflow that has to receive. */
 	get receiver(): SimulatedWorkflow | undefined {
@@ -103,7 +110,8 @@ class Life {
 	async publish(workflow: SimulatedWorkflow): Promise<void> {
 		const { published } = workflow;
 		const before = { ...trigger.webhook };
-		const holder = this.isInterrupted || this.receiver === workflow ? undefined : this.receiver;
+		const isFree = this.isInterrupted || this.receiver?.path === workflow.path;
+		const holder = isFree ? undefined : this.receiver;
 		const take = () => Object.assign(this, { owner: workflow, isInterrupted: false });
 		try {
 			if (!(await this.survives(trigger.n8n.publish(workflow)))) {
@@ -122,7 +130,8 @@ class Life {
 			}
 			// What it has taken before it failed, nobody can give back.
 			const { url, secret } = trigger.webhook;
-			if (url !== before.url || secret !== before.secret) take();
+			const hasTaken = url !== before.url || secret !== before.secret;
+			if (hasTaken && this.receiver?.path !== workflow.path) take();
 		}
 		this.noteLog();
 	}
@@ -204,17 +213,20 @@ const commands = fc.commands(
 	{ maxCommands: 30, size: 'max' },
 );
 
+const alteration = fc.constantFrom<Alteration[]>('none', 'slash');
+
 it.each(['2.41', '1.123'] as const)(
 	'whatever happens in n8n %s, a published trigger receives, and takes nothing from others',
 	async (line) => {
 		await fc.assert(
-			fc.asyncProperty(commands, async (commandsOfLife) => {
+			fc.asyncProperty(commands, fc.boolean(), alteration, async (chosen, isCopy, altered) => {
 				trigger.begin();
+				trigger.network.alteration = altered;
 				trigger.install(line);
-				const life = new Life();
+				const life = new Life(isCopy);
 				// Most that can go wrong goes wrong with what is published.
 				await life.publish(life.workflows[0]);
-				await fc.asyncModelRun(async () => ({ model: {}, real: life }), commandsOfLife);
+				await fc.asyncModelRun(async () => ({ model: {}, real: life }), chosen);
 				await life.settle();
 				expect(trigger.n8n.thrownInDelete).toEqual([]);
 			}),
