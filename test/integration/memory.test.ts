@@ -218,14 +218,6 @@ it('Check Only says who was typed in, and leaves the fields of an item as they a
 	expect(json).toEqual([{ ...ready, email: 'Of my own', phone: 1 }]);
 });
 
-it('Check Only looks up, and claims nothing', async () => {
-	let statements = 0;
-	deduplicator.failure = () => void statements++;
-	await setup.harness.run(...invitations(2, { options: { checkOnly: true } }));
-	// One asks whether there are entries; two each to take the lock, to release it, to add entries, and to remove them.
-	expect(statements).toBe(9);
-});
-
 it('As a tool the node says in words that a candidate was already invited', async () => {
 	await setup.harness.run(invitation(), [{}], TOOL);
 	const { json } = await setup.harness.run(invitation(), [{}], TOOL);

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { StoredWebhook } from '../../mock-service/types.mts';
 import { histories } from '../support/histories.mts';
-import type { Alteration, Fault } from './n8n/Network.mts';
+import type { Fault } from './n8n/Network.mts';
 import type { SimulatedWorkflow } from './n8n/SimulatedN8n.mts';
 import { addressOf, setUpTrigger } from './n8n/setUpTrigger.mts';
 
@@ -14,13 +14,10 @@ const RUNS = histories(300);
 const MINUTE = 60_000;
 const trigger = setUpTrigger();
 
-/** What somebody else has, which is to stay so. */
-type Elsewhere = Readonly<StoredWebhook>;
-
 class Life {
 	readonly workflows: SimulatedWorkflow[];
 	/** The last workflow that was published, or a receiver elsewhere. */
-	owner: SimulatedWorkflow | Elsewhere = { ...trigger.pointElsewhere() };
+	owner: SimulatedWorkflow | Readonly<StoredWebhook> = { ...trigger.pointElsewhere() };
 	/** Nothing is expected until it is published again: n8n was killed in the middle, or its log says so. */
 	isInterrupted = false;
 
@@ -123,7 +120,7 @@ class Life {
 				take();
 			}
 		} catch (error) {
-			if (typeof error === 'object' && error && 'matcherResult' in error) throw error;
+			throwIfAssertion(error as Error);
 			const addresses = this.workflows.map((each) => trigger.n8n.productionUrl(each));
 			if (/^Another published workflow/.test((error as Error).message)) {
 				expect(addresses).toContain(addressOf(before.url));
@@ -143,6 +140,10 @@ class Life {
 		}
 		this.noteLog();
 	}
+}
+
+function throwIfAssertion(error: Error): void {
+	if ('matcherResult' in error) throw error;
 }
 
 type Command = fc.AsyncCommand<object, Life>;
@@ -213,15 +214,13 @@ const commands = fc.commands(
 	{ maxCommands: 30, size: 'max' },
 );
 
-const alteration = fc.constantFrom<Alteration[]>('none', 'slash');
-
 it.each(['2.41', '1.123'] as const)(
 	'whatever happens in n8n %s, a published trigger receives, and takes nothing from others',
 	async (line) => {
 		await fc.assert(
-			fc.asyncProperty(commands, fc.boolean(), alteration, async (chosen, isCopy, altered) => {
+			fc.asyncProperty(commands, fc.boolean(), fc.boolean(), async (chosen, isCopy, addsSlash) => {
 				trigger.begin();
-				trigger.network.alteration = altered;
+				trigger.network.addsSlash = addsSlash;
 				trigger.install(line);
 				const life = new Life(isCopy);
 				// Most that can go wrong goes wrong with what is published.

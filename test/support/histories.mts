@@ -6,14 +6,6 @@ export const SEED = Number(process.env.SEED ?? 1);
 /** How many generated histories a property runs through; HISTORIES asks for more. */
 export const histories = (count: number) => Number(process.env.HISTORIES ?? count);
 
-/** How many deaths of a process are simulated; DEATHS asks for more, and for figures. */
-export const deaths = (count: number) => Number(process.env.DEATHS ?? count);
-
-/** Shows them to who asked for them. */
-export function showFigures(figures: object): void {
-	if (process.env.DEATHS) console.log(JSON.stringify(figures));
-}
-
 /** Lets everything run that doesn't wait for a timer. */
 export async function nextTurn(): Promise<void> {
 	await new Promise((resolve) => setImmediate(resolve));

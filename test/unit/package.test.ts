@@ -1,9 +1,9 @@
 import { filesLike, read } from '../support/documents.mts';
 
-type Manifest = { version: string; engines: { node: string } };
+type Manifest = { engines: { node: string } };
 type Lockfile = { packages: Record<string, Manifest> };
 const json = <T>(file: string) => JSON.parse(read(file)) as T;
-const { version, engines } = json<Manifest>('package.json');
+const { engines } = json<Manifest>('package.json');
 
 it('the package asks for the Node.js that the oldest n8n of the tests asks for', () => {
 	/** The oldest Node.js of a range such as ">=20.19 <= 24.x", as a number that can be compared. */
@@ -12,8 +12,4 @@ it('the package asks for the Node.js that the oldest n8n of the tests asks for',
 		oldest(json<Lockfile>(file).packages['node_modules/n8n']!.engines.node),
 	);
 	expect(oldest(engines.node)).toBe(Math.min(...required));
-});
-
-it('the changelog begins with the version of the package', () => {
-	expect(/^## \[?(\d+\.\d+\.\d+)/m.exec(read('CHANGELOG.md'))?.[1]).toBe(version);
 });

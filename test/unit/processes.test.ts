@@ -357,19 +357,6 @@ it('somebody whose invitation could not be recorded is unconfirmed in the next r
 	});
 });
 
-it('each time that a process takes the lock, it writes another number of entries', async () => {
-	const simulation = new Processes(1);
-	const write = jest.spyOn(simulation.rows, 'set');
-	const executions = Array.from({ length: 10 }, (_, index) => ({
-		startsAt: index * 1_000,
-		...ONE,
-	}));
-	await simulation.run([{ executions }]);
-	const locks = write.mock.calls.filter(([id]) => id === simulation.lock);
-	const lengths = locks.map(([, row]) => row.length);
-	expect(new Set(lengths).size).toBeGreaterThan(5);
-});
-
 it('who takes the lock over from a dead holder writes another number of entries than that', async () => {
 	const numbers = new Set<number>();
 	for (let seed = 1; seed <= 400; seed++) {
@@ -383,17 +370,6 @@ it('who takes the lock over from a dead holder writes another number of entries 
 	}
 	expect(numbers.size).toBeGreaterThan(90);
 	expect(numbers).not.toContain(20);
-});
-
-it('of several that wait for a dead holder, one has the lock soon, since not all delete its row at once', async () => {
-	const waits: number[] = [];
-	for (let seed = 1; seed <= 15; seed++) {
-		const simulation = new Processes(seed);
-		simulation.rows.set(simulation.lock, lockOf(20));
-		await simulation.run(Array<Plan>(6).fill({ executions: [ONE] }));
-		waits.push(Math.max(...simulation.waits.values()));
-	}
-	expect(waits.sort((one, other) => one - other)[7]).toBeLessThan(66_000);
 });
 
 /** Somebody waits while the lock is another's, whose row has so many entries. */

@@ -30,13 +30,6 @@ export interface Process {
 
 const FOREVER = new Promise<never>(() => {});
 
-/** What a service can make of a URL. */
-export const ALTERATIONS = {
-	none: (url: string) => url,
-	slash: (url: string) => url.replace(/\/?(\?|$)/, '/$1'),
-} satisfies Record<string, (url: string) => string>;
-export type Alteration = keyof typeof ALTERATIONS;
-
 export interface Options {
 	extra: { credentialsDecrypted: ICredentialsDecrypted<ICredentialDataDecryptedObject> };
 	send(extra: Options['extra']): Promise<IN8nHttpFullResponse>;
@@ -50,8 +43,8 @@ export class Network {
 	readonly tokens = new Set<string>();
 	/** How many requests there were. */
 	sent = 0;
-	/** What the service makes of each URL that it is sent. */
-	alteration: Alteration = 'none';
+	/** Whether the service adds a slash to each URL that it is sent. */
+	addsSlash = false;
 	/** How long each request takes, in milliseconds of virtual time. */
 	latency = 0;
 
@@ -63,8 +56,8 @@ export class Network {
 	/** A request as the service takes it. What is on its way arrives, even if the client has given up. */
 	toService({ abortSignal: _, ...options }: IHttpRequestOptions): IHttpRequestOptions {
 		const body = options.body as { url?: string } | undefined;
-		if (!body?.url) return options;
-		return { ...options, body: { ...body, url: ALTERATIONS[this.alteration](body.url) } };
+		if (!body?.url || !this.addsSlash) return options;
+		return { ...options, body: { ...body, url: body.url.replace(/\/?(\?|$)/, '/$1') } };
 	}
 
 	/** Sends a request of n8n-core's, with the token that the service really has. */
