@@ -394,12 +394,6 @@ async function waiting(
 	});
 }
 
-it("a process that waits adds nothing to the holder's row, however many entries it has", async () => {
-	for (let length = 2; length <= 100; length++) {
-		await waiting(length, async (_simulation, _wait, hold) => await hold(length, 5_000));
-	}
-});
-
 it('a holder that took the lock while the database answered nothing is not taken for dead', async () => {
 	await waiting(20, async ({ world }, wait, hold) => {
 		await wait(100);
