@@ -35,7 +35,7 @@ it('a list run again sends nothing, and outputs everybody as they came at Alread
 	expect(setup.service.requests).toHaveLength(20);
 });
 
-it.each(['skip', 'resendUnknown', 'skipUnknown', "={{ 'skip' }}", 'inviteAgain'])(
+it.each(["={{ 'skip' }}", '={{ undefined }}', 'resendUnknown', 'skipUnknown', 'inviteAgain'])(
 	'the three outputs keep their meaning, whatever is chosen (%s)',
 	async (mode) => {
 		await setup.harness.run(...invitations(2));
