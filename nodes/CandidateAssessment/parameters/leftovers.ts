@@ -25,15 +25,15 @@ const NOT_FILLED_IN =
 /** A secret or a webhook's name may look like everything else, and a secret must not be quoted. */
 export const IN_SETTINGS: readonly Leftover[] = [
 	GARBLED,
-	leftover(/\{\{.*\}\}|__\w+?_VALUE_/, NOT_FILLED_IN),
+	leftover(/\{\{.*?\}\}|__\w+?_VALUE_/, NOT_FILLED_IN),
 ];
 
 const NO_VALUE = 'which means that the expression found no value. Check the input field';
 
 const IN_NAMES_AND_IDS: readonly Leftover[] = [
-	GARBLED,
+	...IN_SETTINGS,
 	leftover(
-		/\{\{[^}]*\}*|\$(?:(?:json|input|node)\b|\(['"])\S*|\$\{[^{}]*\}|\*\|[^|]*\|\*|__\w+?_VALUE_/,
+		/\{\{[^}]*\}*|\$(?:(?:json|input|node)\b|\(['"])\S*|\$\{[^{}]*\}|\*\|[^|]*\|\*/,
 		NOT_FILLED_IN,
 	),
 	leftover(
