@@ -46,7 +46,7 @@ class Life {
 		const { n8n } = trigger;
 		n8n.kill();
 		this.isInterrupted ||= this.problem() !== undefined;
-		// n8n 1.x registers again what has lost its static data, whoever has the webhook: docs/decisions/0008.
+		// n8n 1.x registers again what has lost its static data, also from somebody else: docs/decisions/0008.
 		const takesBack = this.workflows.filter(
 			({ published, staticData }) =>
 				published && !JSON.stringify(staticData).includes('secretDigest'),
@@ -219,9 +219,8 @@ it.each(['2.41', '1.123'] as const)(
 	async (line) => {
 		await fc.assert(
 			fc.asyncProperty(commands, fc.boolean(), fc.boolean(), async (chosen, isCopy, addsSlash) => {
-				trigger.begin();
+				trigger.begin(line);
 				trigger.network.addsSlash = addsSlash;
-				trigger.install(line);
 				const life = new Life(isCopy);
 				// Most that can go wrong goes wrong with what is published.
 				await life.publish(life.workflows[0]);

@@ -23,12 +23,12 @@ class TriggerSetup {
 	readonly listen = this.inTime('listen');
 	readonly stopListening = this.inTime('stopListening');
 
-	begin(): void {
+	begin(line: '2.41' | '1.123' = '2.41'): void {
 		this.clock = useVirtualTime();
 		this.network = new Network(this.service, this.clock);
 		this.network.tokens.add(TOKEN);
 		this.webhookId = this.service.createWebhook();
-		this.install('2.41');
+		this.install(line);
 		this.service.clearRequests();
 	}
 
