@@ -7,11 +7,13 @@ export function redact(text: string, secrets: readonly string[]): string {
 		.filter(Boolean)
 		// Where one is part of another, the longer one counts.
 		.sort((one, other) => other.length - one.length)
-		.map((secret) => secret.replace(/[^a-z\d]/gi, anySpelling));
+		.map((secret) => secret.replace(/\\+|[^a-z\d]/gi, anySpelling));
 	return patterns.length === 0 ? text : text.replace(RegExp(patterns.join('|'), 'giu'), HIDDEN);
 }
 
 function anySpelling(sign: string): string {
+	// However many: each alone, one or two would be tried in all combinations.
+	if (sign.startsWith('\\')) return '(?<!\\\\)(?:\\\\u005c|%5c|&#0*92;|&#x0*5c;|&bsol;|\\\\)+';
 	const code = sign.charCodeAt(0);
 	const hex = code.toString(16);
 	// A form writes a space as a plus sign.

@@ -1,8 +1,8 @@
 import type { IExecuteData, IExecuteFunctions } from 'n8n-workflow';
 import type { ItemOutcome } from '../actions/operation';
-import { nodeIdOf } from './nodeRecord';
+import { MAX_APPLICATIONS, nodeIdOf } from './nodeRecord';
 
-/** Beyond this number, the oldest are forgotten, first of those that were output. */
+/** Beyond this number, the oldest that were output are forgotten. */
 const MAX_KEPT = 2_000;
 
 /** An answer far larger than an invitation isn't kept. In characters, as JSON. */
@@ -12,10 +12,13 @@ const MAX_LENGTH = 10_000;
 interface Run {
 	/** n8n has its output. */
 	isOver: boolean;
+	/** What its tries can't know from a record, if there is none. */
+	unknown: Map<string, Kept>;
 }
 
 interface Kept {
-	outcome: Extract<ItemOutcome, { kind: 'succeeded' }>;
+	/** One that is unknown is for the tries of its run alone: with a record, a later run looks it up. */
+	outcome: ItemOutcome;
 	/** Milliseconds since 1970, or NaN. */
 	expiresAt: number;
 	/** Whose it is. Without one, it's the next run's that asks. */
@@ -43,7 +46,7 @@ export class KeptOutcomes {
 		this.nodeId = nodeIdOf(context);
 		const data = context.getExecuteData();
 		const isTry = context.getNode().retryOnFail === true;
-		this.run = (isTry && runs.get(data)) || { isOver: false };
+		this.run = (isTry && runs.get(data)) || { isOver: false, unknown: new Map() };
 		runs.set(data, this.run);
 		// A later try has no output yet.
 		this.run.isOver = false;
@@ -54,7 +57,10 @@ export class KeptOutcomes {
 	 * @param account a link of another must never come out
 	 */
 	take(account: string, key: string): Kept | undefined {
-		const found = kept.get(this.idOf(account, key));
+		const id = this.idOf(account, key);
+		const unknown = this.run.unknown.get(id);
+		if (unknown) return unknown;
+		const found = kept.get(id);
 		if (!found || found.expiresAt <= Date.now()) return undefined;
 		found.run ??= this.run;
 		return found.run === this.run ? found : undefined;
@@ -62,9 +68,10 @@ export class KeptOutcomes {
 
 	/** This run has sent it. A newer link replaces an older one. */
 	add(account: string, key: string, outcome: ItemOutcome): void {
+		const id = this.idOf(account, key);
+		if (outcome.kind === 'unknown') this.run.unknown.set(id, { outcome, expiresAt: NaN });
 		if (outcome.kind !== 'succeeded') return;
 		const { json } = outcome.output;
-		const id = this.idOf(account, key);
 		kept.delete(id);
 		if (JSON.stringify(json).length > MAX_LENGTH) return;
 		const expiresAt = Date.parse(String(json.invitation_expired_at));
@@ -101,8 +108,14 @@ export class KeptOutcomes {
 	}
 }
 
-/** The oldest of what was output, or else of all. */
+/** The oldest of what was output, or else of all, once they are more than any list has. */
 function forgetOne(): void {
-	const ids = [...kept.keys()];
-	kept.delete(ids.find((id) => kept.get(id)?.run?.isOver) ?? ids[0]);
+	const [first] = kept.keys();
+	let oldest = kept.size > MAX_APPLICATIONS ? first : undefined;
+	for (const [id, { run }] of kept) {
+		if (!run?.isOver) continue;
+		oldest = id;
+		break;
+	}
+	if (oldest !== undefined) kept.delete(oldest);
 }

@@ -87,6 +87,12 @@ async function takeTurns(nodeId: string, turns: Turn[], record?: NodeRecord): Pr
 			// If giving it back fails, it may have worked, and somebody else may have claimed it since.
 			if (outcome !== 'succeeded') unrecorded.set(claim, 'unknown');
 		}
+		// Who sent it meanwhile elsewhere, and recorded that, has removed the doubt. Asking adds it again.
+		const mayForget = ended.filter((each) => entriesToRemove(each).length > 1);
+		const doubted = await record?.add(mayForget.map(({ claim }) => doubt(claim)));
+		for (const { claim } of mayForget) {
+			if (doubted && !doubted.has(doubt(claim))) claim.state = 'invited';
+		}
 		await record?.remove(ended.flatMap(entriesToRemove));
 		for (const { unrecorded, claim } of ended) {
 			unrecorded.delete(claim);

@@ -25,7 +25,7 @@ const NOT_FILLED_IN =
 /** A secret or a webhook's name may look like everything else, and a secret must not be quoted. */
 export const IN_SETTINGS: readonly Leftover[] = [
 	GARBLED,
-	leftover(/\{\{.*?\}\}|__\w+?_VALUE_/, NOT_FILLED_IN),
+	leftover(/\{\{(?:(?!\{\{).)*?\}\}|__(?:n8n_BLANK|PLACEHOLDER)_VALUE_/, NOT_FILLED_IN),
 ];
 
 const NO_VALUE = 'which means that the expression found no value. Check the input field';
@@ -69,6 +69,7 @@ const IN_NAMES_AND_IDS: readonly Leftover[] = [
 
 export const IN_NAMES: readonly Leftover[] = [
 	...IN_NAMES_AND_IDS,
+	leftover(/«[a-z]\w*»/i, NOT_FILLED_IN),
 	// ?ukasz, Wa??sa: what a program writes for letters that a code page lacks.
 	leftover(
 		/\?/,
@@ -76,7 +77,7 @@ export const IN_NAMES: readonly Leftover[] = [
 	),
 	// Anyone who fills in an open form could have it mailed to strangers in the company's name.
 	leftover(
-		/:\/\/|(?<![\p{L}\p{N}])www\.|<[\p{L}/]\p{L}*/iu,
+		/:\/\/|(?<![\p{L}\p{N}])www\.|<[\p{L}/]\p{L}*|\.\p{L}{2,}\//iu,
 		'which belongs to a web address or a web page. Enter the name alone',
 	),
 ];
@@ -97,7 +98,7 @@ export const IN_IDS: readonly Leftover[] = [
 	),
 	// An empty cell makes a column of numbers decimal.
 	leftover(
-		/(?<![\p{L}\p{N}.,])\d{3,}[.,]00?$/u,
+		/(?<![\p{L}\p{N}.,]|\p{N}-)\d{3,}[.,]00?$/u,
 		'a number that a spreadsheet changed. Format the column as text, and enter the IDs again',
 	),
 ];

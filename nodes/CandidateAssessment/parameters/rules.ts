@@ -103,7 +103,8 @@ const LABEL = '(?!-)[\\p{L}\\p{M}\\p{N}·・׳״-]+(?<!-)';
 const ADDRESS = new RegExp(`^[^@]+@${LABEL}(?:\\.${LABEL})+$`, 'u');
 
 /** Lists, links and quoted addresses have them. With o’neil@ and o'neil@, one person would be invited twice. */
-const NOT_OF_AN_ADDRESS = /[\s,;:<>()[\]\\"`´′‚„\p{Pi}\p{Pf}]|(?<=@.*)[^\p{L}\p{M}\p{N}·・׳״.@-]/u;
+const NOT_OF_AN_ADDRESS =
+	/[\s,;:<>()[\]\\"`´′‚„ʹʼ＇\p{Pi}\p{Pf}]|(?<=@.*)[^\p{L}\p{M}\p{N}·・׳״.@-]/u;
 
 export const url: Rule<string> = (value) => {
 	const address = string()(value);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'crypto';
 import type { IHookFunctions } from 'n8n-workflow';
-import { eventNames, webhookId } from '../actions/webhook/webhooks';
+import { addressOf, eventNames, webhookId } from '../actions/webhook/webhooks';
 import { messageWithAdvice, toNodeError } from '../errors/toNodeError';
 import { startListening, stopListening } from './passOn';
 import { readParameters } from './properties';
@@ -9,10 +9,7 @@ import { RegisteredWebhook } from './RegisteredWebhook';
 import { isAt, isOfAnotherTrigger, isUnpublished, unpublishedUrl } from './registeredUrl';
 import { digestOf, getStaticData } from './webhookSecret';
 
-/**
- * By address, the workflow that has it, as far as this process knows; empty if n8n has asked to publish it, and nothing
- * was sent. Static data doesn't tell: n8n can lose it (docs/decisions/0003).
- */
+/** By address, the workflow that has it, as far as this process knows. Static data can be lost (docs/decisions/0003). */
 const publishers = new Map<string, string | undefined>();
 
 /** What n8n calls. A test changes nothing at the service (passOn.ts). */
@@ -28,7 +25,6 @@ export const webhookMethods = {
 
 		/** n8n publishes, or starts a test. Throws the error for n8n to show; n8n then calls `delete`. */
 		async create(this: IHookFunctions): Promise<boolean> {
-			if (!isTest(this)) publishers.set(ownAddress(this), '');
 			try {
 				checkAnswered(ownAddress(this), this.getNode().name);
 				// Checks the parameters and the credential, also for a test.
@@ -89,14 +85,22 @@ async function publish(context: IHookFunctions, webhook: RegisteredWebhook): Pro
 async function unpublish(context: IHookFunctions): Promise<void> {
 	const address = ownAddress(context);
 	// n8n 1.x also calls this for a copy that it can't publish, since its address is taken.
-	if (publishers.has(address) && publishers.get(address) !== context.getWorkflow().id) return;
+	const { id } = context.getWorkflow();
+	// An update of the package forgets who has published.
+	const mayBeOwn = getStaticData(context).secretDigest !== undefined;
+	if ((publishers.get(address) ?? (mayBeOwn ? id : undefined)) !== id) return;
 	publishers.delete(address);
 	delete getStaticData(context).secretDigest;
 	const webhook = await RegisteredWebhook.of(context, webhookId(readParameters(context)));
 	await webhook.inTurn(async () => {
 		const { name, url, events } = await webhook.look();
 		const isOwn = isAt(url, address);
-		if (!isOwn && !isUnpublished(url, address)) return;
+		if (!isOwn && !isUnpublished(url, address)) {
+			context.logger.warn(
+				`The webhook of workflow ${id} was left on: it points to ${addressOf(url)}`,
+			);
+			return;
+		}
 		await webhook.setStatus('inactive');
 		if (!isOwn) return;
 		// With another secret, so that its next owner is not called with this one.

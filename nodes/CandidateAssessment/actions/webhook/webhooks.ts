@@ -118,6 +118,6 @@ export const webhookOperation = {
 export function withoutSecret(webhook: IDataObject, sent = ''): IDataObject {
 	return JSON.parse(JSON.stringify(webhook), (name: string, value: unknown) => {
 		const holdsSecret = sent !== '' && typeof value !== 'object' && String(value).includes(sent);
-		return name === 'secret' || holdsSecret ? undefined : value;
+		return /secret/i.test(name) || holdsSecret ? undefined : value;
 	}) as IDataObject;
 }
