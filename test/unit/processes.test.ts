@@ -461,7 +461,7 @@ it('a claim that was given back without the process being told stays with the pr
 	await simulation.run([{ executions: [of('p2')], faults: [[6, faultOf('killed')]] }]);
 	// So the next list is refused, and p1 given back; others claim p1 before it wakes, and misses the answer.
 	const plans = [
-		{ executions: [of('p1', 'p2')], faults: [[10, faultOf('answerLost', 90_000)]] },
+		{ executions: [of('p1', 'p2')], faults: [[12, faultOf('answerLost', 90_000)]] },
 		{ executions: [{ ...of('p1'), startsAt: 1_000 }] },
 	] satisfies Plan[];
 	await simulation.run(plans, async (wait) => {

@@ -194,12 +194,12 @@ export class Simulation<Listed extends Row = Row> {
 			hint: () => {},
 		});
 		const ended = await outcomes.catch((error: Error) => {
-			kept.keepForLaterRuns();
+			kept.wasDiscarded();
 			if (error === refusal) return undefined;
 			throw error;
 		});
-		if (isDiscarded(ended, continueOnFail)) kept.keepForLaterRuns();
-		kept.end(stopped);
+		if (isDiscarded(ended, continueOnFail)) kept.wasDiscarded();
+		kept.wasOutput(stopped);
 		return ended;
 	}
 

@@ -66,13 +66,13 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 			: await sendAll(items, batch);
 		if (!continueOnFail) throwIfFailed({ context, operation, items }, outcomes, warnings);
 	} catch (error) {
-		kept.keepForLaterRuns();
+		kept.wasDiscarded();
 		const nodeError = toNodeError(context, error as Error);
 		if (!continueOnFail) throw nodeError;
 		outcomes = context.getInputData().map(() => ({ kind: 'notSent', error: nodeError }));
 	}
 	for (const warning of warnings) addHint(context, warning);
-	kept.end(execution);
+	kept.wasOutput(execution);
 	return toOutputs(context, outcomes, items, includeOtherFields);
 }
 

@@ -8,8 +8,8 @@ import {
 	type Claim,
 } from '../memory/claim';
 import type { KeptOutcomes } from '../memory/KeptOutcomes';
+import { MAX_APPLICATIONS } from '../memory/limits';
 import { Memory } from '../memory/memory';
-import { MAX_APPLICATIONS } from '../memory/nodeRecord';
 import { isTool } from '../utils/isTool';
 import { runBatch, type ListOptions } from './runBatch';
 

@@ -3,11 +3,9 @@ import type { ItemOutcome } from '../actions/operation';
 import { NotSentError } from '../errors/ItemError';
 import { inTurn } from '../utils/inTurn';
 import { maySend, type Claim } from './claim';
+import { LOOKUP_SIZE } from './limits';
 import { errorOf, isUnknownWorkflow } from './n8nDatabase';
 import { isRecordEmpty, NodeRecord, nodeIdOf, type RecordContext } from './nodeRecord';
-
-/** A crash during a lookup leaves at most this many in doubt. */
-const LOOKUP_SIZE = 100;
 
 /** Recording is patient: a database that restarts must leave nobody in doubt who was invited. */
 const RECORD_AGAIN_AFTER_MS = [1_000, 5_000, 20_000];
@@ -19,11 +17,14 @@ const RECORD_AGAIN_AFTER_MS = [1_000, 5_000, 20_000];
  *     in doubt   known, doubt
  *     invited    known
  *
- * A lookup adds both entries first, so a crash can only leave it in doubt, even if it was invited.
+ * A lookup adds both entries first, so a crash can only leave it in doubt, even if it was invited. Who sends it although
+ * it's in doubt or invited adds a third one: another process may be about to give back what it has claimed.
  */
 const known = ({ key }: Pick<Claim, 'key'>) => `k${key}`;
 const doubt = ({ key }: Pick<Claim, 'key'>) => `d${key}`;
+const again = ({ key }: Pick<Claim, 'key'>) => `a${key}`;
 const both = (claim: Pick<Claim, 'key'>) => [known(claim), doubt(claim)];
+const marks = (claim: Pick<Claim, 'key'>) => [doubt(claim), again(claim)];
 
 /** What an execution has to record, with an outcome once it's known. */
 type Unrecorded = Map<Claim, Outcome | undefined>;
@@ -87,13 +88,10 @@ async function takeTurns(nodeId: string, turns: Turn[], record?: NodeRecord): Pr
 			// If giving it back fails, it may have worked, and somebody else may have claimed it since.
 			if (outcome !== 'succeeded') unrecorded.set(claim, 'unknown');
 		}
-		// Who sent it meanwhile elsewhere, and recorded that, has removed the doubt. Asking adds it again.
-		const mayForget = ended.filter((each) => entriesToRemove(each).length > 1);
-		const doubted = await record?.add(mayForget.map(({ claim }) => doubt(claim)));
-		for (const { claim } of mayForget) {
-			if (doubted && !doubted.has(doubt(claim))) claim.state = 'invited';
-		}
-		await record?.remove(ended.flatMap(entriesToRemove));
+		const givenBack = ended.filter(isGivenBack).map(({ claim }) => claim);
+		// n8n tells what is there only by adding it.
+		const found = (await record?.add(givenBack.flatMap(marks))) ?? new Set();
+		await record?.remove(ended.flatMap((each) => entriesToRemove(each, found)));
 		for (const { unrecorded, claim } of ended) {
 			unrecorded.delete(claim);
 			endSending(nodeId, claim);
@@ -113,6 +111,10 @@ async function takeTurns(nodeId: string, turns: Turn[], record?: NodeRecord): Pr
 			}
 		}
 
+		const claimed = turns.flatMap(({ isClaiming, asked }) =>
+			isClaiming ? asked.filter(maySend) : [],
+		);
+		await record?.add(claimed.filter(({ state }) => state !== 'new').map(again));
 		// Of what asking has added, only what is claimed is kept.
 		await record?.remove(asked.filter((entry) => !staying.has(entry)));
 	} finally {
@@ -132,12 +134,32 @@ function stateOf(nodeId: string, claim: Claim, present: ReadonlySet<string>): Cl
 	return present.has(known(claim)) ? 'invited' : 'new';
 }
 
-/** The entries to remove when a claim's outcome is recorded. An unknown outcome leaves it in doubt. */
-function entriesToRemove({ claim, outcome }: { claim: Claim; outcome?: Outcome }): string[] {
-	if (outcome === 'succeeded') return [doubt(claim)];
+interface Ended {
+	claim: Claim;
+	outcome?: Outcome;
+}
+
+/** Nobody was invited, and nobody was in doubt before. */
+function isGivenBack({ claim, outcome }: Ended): boolean {
+	return claim.state === 'new' && outcome !== 'succeeded' && outcome !== 'unknown';
+}
+
+/**
+ * The entries to remove when a claim's outcome is recorded. An unknown outcome leaves it in doubt.
+ * @param found which marks of those that are given back were there
+ */
+function entriesToRemove({ claim, outcome }: Ended, found: ReadonlySet<string>): string[] {
 	if (outcome === 'unknown') return [];
-	if (claim.state === 'invited') return [doubt(claim)];
-	return claim.state === 'inDoubt' ? [] : both(claim);
+	if (isGivenBack({ claim, outcome })) {
+		// Another process that has sent it again, or is about to, decides what becomes of it.
+		const isMine = found.has(doubt(claim)) && !found.has(again(claim));
+		return [
+			...marks(claim).filter((mark) => isMine || !found.has(mark)),
+			...(isMine ? [known(claim)] : []),
+		];
+	}
+	if (claim.state === 'new') return [doubt(claim)];
+	return outcome === 'succeeded' || claim.state === 'invited' ? marks(claim) : [again(claim)];
 }
 
 /** What a node has sent, as its record says, and what one execution of it sends. */

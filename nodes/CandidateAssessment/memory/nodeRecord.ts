@@ -1,12 +1,7 @@
 import type { ICheckProcessedOptions, IExecuteFunctions } from 'n8n-workflow';
+import { MAX_APPLICATIONS, MAX_IN_DOUBT } from './limits';
 import { twice } from './n8nDatabase';
 import { takeLock, type Lock, type LockContext } from './workflowLock';
-
-/** Beyond this number, the oldest are forgotten, even if they were skipped recently. */
-export const MAX_APPLICATIONS = 20_000;
-
-/** Room for the second entries of those that are claimed or in doubt. */
-const MAX_IN_DOUBT = 2_000;
 
 const OPTIONS: ICheckProcessedOptions = { mode: 'entries' };
 
