@@ -28,7 +28,7 @@ export default workflow('id', 'Invite candidates').add(start).to(readList).to(in
   .add(invite.output(2).to(handleFailed));
 // Never use .onError() here: it takes output 1.
 // test_workflow and Evaluations invite real people unless this node has sample data.
-// 0, Invited: the sample above. Store the link: the node doesn't remember it. Keep alwaysOutputData off: n8n would pass on an empty item. Send it to the candidate, unless the service does: ask the user. An anonymous candidate's goes to somebody who knows the person.
+// 0, Invited: the sample above; nobody with options.checkOnly. Store the link: the node doesn't remember it. Keep alwaysOutputData off: n8n would pass on an empty item. Send it to the candidate, unless the service does: ask the user. An anonymous candidate's goes to somebody who knows the person.
 // 1, Already Invited: the input item as it came, without a link. Only the service can look up a lost link.
 // 2, error: the input item with error (a text for people), outcome, and httpStatus if the service answered. outcome: 'invalid' (a field is empty or breaks a rule: correct it; the others are sent), 'refused' (the service said no), 'unknown' (may have been sent: somebody must look it up in the service), 'notSent' (the run stopped before it). Afterwards, run the same list again.
 // Validation warns about fields of 1 and 2 (INVALID_EXPRESSION_PATH). They are there: leave it.

@@ -187,7 +187,7 @@ it.each([
 	['skip', [1, 6], [2, 5]],
 	['skipUnknown', [1, 2, 6], [5]],
 ])(
-	'Check Only leads each item to the output that it would have, and changes nothing (%s)',
+	'With Check Only nobody comes out at Invited, all else as it would be, and changes nothing (%s)',
 	async (alreadyInvited, sentBefore, failed) => {
 		const [parameters, items] = invitations(5);
 		setup.fault({ reset: 'after' }, 2);
@@ -200,22 +200,24 @@ it.each([
 			list,
 			{ onError: 'continueErrorOutput' },
 		);
-		expect(numbersIn(run)).toEqual([[3, 4], sentBefore, failed]);
-		expect(run.json).toEqual([
-			expect.objectContaining({ ref: 'APP-3', outcome: 'ready' }),
-			expect.objectContaining({ ref: 'APP-4', outcome: 'ready' }),
+		expect(numbersIn(run)).toEqual([[], sentBefore, failed]);
+		expect(run.hints).toEqual([
+			'Check Only: nothing was sent. Checked: 6. Would be invited: 2 (APP-3, APP-4).',
 		]);
 		expect(deduplicator.dump()).toBe(before);
 		expect(setup.service.requests).toEqual([]);
 	},
 );
 
-it('Check Only says who was typed in, and leaves the fields of an item as they are', async () => {
-	const typed = invitation({ options: { checkOnly: true } });
-	const ready = { ext_reference_id: 'APP-1', email: 'nathan@example.com', outcome: 'ready' };
-	expect((await setup.harness.run(typed)).json).toEqual([ready]);
-	const { json } = await setup.harness.run(typed, [{ email: 'Of my own', phone: 1 }]);
-	expect(json).toEqual([{ ...ready, email: 'Of my own', phone: 1 }]);
+it('Check Only names the first ten who would be invited', async () => {
+	const [parameters, items] = invitations(11);
+	const run = await setup.harness.run({ ...parameters, options: { checkOnly: true } }, items);
+	const ten = items.slice(0, 10).map(({ ref }) => ref);
+	expect(run.outputs).toEqual([[]]);
+	expect(run.hints).toEqual([
+		FIRST_LIST,
+		`Check Only: nothing was sent. Checked: 11. Would be invited: 11 (${ten.join(', ')}, …).`,
+	]);
 });
 
 it('As a tool the node says in words that a candidate was already invited', async () => {

@@ -35,6 +35,16 @@ it("a tool's expressions see the item that n8n shows them, the agent's, and not 
 	expect(setup.sent()).toMatchObject([{ first_name: 'Ada', last_name: 'Ada' }]);
 });
 
+it('with Check Only a tool answers its model that the candidate is ready, and that nothing was sent', async () => {
+	const { json } = await setup.harness.run(
+		invitation({ options: { checkOnly: true } }),
+		[{}],
+		TOOL,
+	);
+	expect(json).toEqual([{ outcome: 'ready', message: 'Nothing was sent.' }]);
+	expect(setup.service.requests).toEqual([]);
+});
+
 it('a tool that fails answers its model with the error, its advice and its outcome', async () => {
 	const harness = setup.createNodeTestHarness({ baseUrl: 'http://127.0.0.1:1' });
 	const { json } = await harness.run(invitation({ options: { maxRetries: 0 } }), [{}], TOOL);

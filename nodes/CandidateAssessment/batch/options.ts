@@ -25,7 +25,7 @@ export const optionsProperty: INodeProperties = {
 		toggle(
 			'Check Only',
 			'checkOnly',
-			"Whether to check the list and show who would be invited, without sending anything. Those candidates appear in 'Invited' with the outcome 'ready'. It's read for the first item, and counts for all.",
+			"Whether to only check the list. Nothing is sent, nobody comes out at 'Invited', and a message says who would be invited. It's read for the first item, and counts for all.",
 			{ displayOptions: { show: { '/operation': ['invite'] } } },
 		),
 		option(

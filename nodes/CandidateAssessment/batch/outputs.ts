@@ -9,7 +9,7 @@ import { ApiError } from '../errors/ItemError';
 import { messageWithAdvice, toNodeError } from '../errors/toNodeError';
 import { isTool } from '../utils/isTool';
 import { NOTHING_SENT } from './batchReport';
-import { requestOf, type PreparedItem } from './prepareItems';
+import type { PreparedItem } from './prepareItems';
 
 const { Main: type } = NodeConnectionTypes;
 const ONE = JSON.stringify([{ type }]);
@@ -22,7 +22,7 @@ const TWO = JSON.stringify([
 export const outputs: INodeTypeDescription['outputs'] = `={{ $parameter["operation"] === "invite" ? ${TWO} : ${ONE} }}`;
 
 /**
- * One item for each input item: those that were sent before, as they came, at the second output.
+ * One item for each input item that wasn't only checked: those that were sent before, as they came, at the second output.
  * @param prepared as far as they were read
  * @param includeOtherFields those that were sent or failed have the input item's fields and files as well
  */
@@ -42,12 +42,10 @@ export function toOutputs(
 			sentBefore.push({ ...withoutError(item), pairedItem });
 			return;
 		}
-		const input = includeOtherFields || outcome.kind === 'ready' ? item : undefined;
+		if (outcome.kind === 'ready' && !isTool(node)) return;
+		const input = includeOtherFields ? item : undefined;
 		const { json, binary } = outputOf(outcome, prepared[index]?.reference);
-		const { ext_reference_id, email } = requestOf(prepared[index])?.body ?? {};
-		// Who was typed in is in no item.
-		const who = outcome.kind === 'ready' ? { ext_reference_id, email } : undefined;
-		const output: INodeExecutionData = { json: { ...who, ...input?.json, ...json }, pairedItem };
+		const output: INodeExecutionData = { json: { ...input?.json, ...json }, pairedItem };
 		if (binary ?? input?.binary) output.binary = { ...input?.binary, ...binary };
 		if ('error' in outcome && node.onError === 'continueErrorOutput') {
 			// Routes the item to the error output. If it were enumerable, n8n would replace `json` with its message.
@@ -55,22 +53,25 @@ export function toOutputs(
 		}
 		sent.push(output);
 	});
-	// n8n moves errors to their own output.
-	if (sentBefore.length > 0 && sent.every((item) => 'error' in item)) {
-		const applications = outcomes.filter(
+	const ready = prepared.filter((_item, index) => outcomes[index].kind === 'ready');
+	if (ready.length > 0) {
+		const names = ready.slice(0, 10).map(({ reference }) => reference);
+		const who = names.concat(ready.length > names.length ? '…' : []).join(', ');
+		const counts = `Checked: ${outcomes.length}. Would be invited: ${ready.length} (${who}).`;
+		addHint(context, `Check Only: nothing was sent. ${counts}`);
+	} else if (sentBefore.length > 0 && sent.every((item) => 'error' in item)) {
+		// n8n moves errors to their own output.
+		const { length: count } = outcomes.filter(
 			(outcome) => outcome.kind === 'alreadySent' && !outcome.isDuplicate,
 		);
+		const who = count === 1 ? '1 candidate' : `${count} candidates`;
 		const nothing = sent.length === 0 ? ` ${NOTHING_SENT}` : '';
 		// Without a hint, the run looks as if nothing happened, and n8n silently ends a loop.
 		addHint(
 			context,
-			`${candidates(applications.length)} had already been invited.${nothing} See the 'Already Invited' output. In a loop, connect that output back to it, too: otherwise, the loop ends here.`,
+			`${who} had already been invited.${nothing} See the 'Already Invited' output. In a loop, connect that output back to it, too: otherwise, the loop ends here.`,
 		);
 	}
-	const ready = outcomes.filter(({ kind }) => kind === 'ready').length;
-	// Otherwise the output looks as if they had been invited.
-	if (ready > 0)
-		addHint(context, `Check Only: nothing was sent. ${candidates(ready)} would be invited.`);
 	return sentBefore.length > 0 ? [sent, sentBefore] : [sent];
 }
 
@@ -98,13 +99,11 @@ function outputOf(outcome: ItemOutcome, reference?: string): ItemOutput {
 		return { json: httpStatus === undefined ? json : { ...json, httpStatus } };
 	}
 	if (outcome.kind === 'succeeded') return outcome.output;
-	if (outcome.kind === 'ready') return { json: { outcome: outcome.kind } };
+	if (outcome.kind === 'ready') return { json: { outcome: outcome.kind, message: NOTHING_SENT } };
 	// A model expects an answer, and may have asked for several candidates at once.
 	const message = reference ? `${reference}: ${outcome.reason}` : outcome.reason;
 	return { json: { message: messageWithAdvice({ message, description: NOTHING_SENT }) } };
 }
-
-const candidates = (count: number) => (count === 1 ? '1 candidate' : `${count} candidates`);
 
 export function addHint(context: IExecuteFunctions, message: string): void {
 	context.addExecutionHints({ message, location: 'outputPane' });
