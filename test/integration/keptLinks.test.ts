@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Run } from './NodeTestHarness';
 import { FIRST_LIST, invitation, invitations, setUp } from './setup';
 
@@ -79,14 +79,42 @@ it('after a stop while a later node runs, the next run outputs who was invited, 
 	expect((await setup.harness.run(...invitations(3))).json).toEqual([]);
 });
 
-it('a link that nobody has seen is forgotten after those that came out', async () => {
-	await failAfterOne();
-	const [parameters] = invitations(0, { options: { concurrency: 100 } });
-	for (const list of ['SECOND', 'THIRD']) {
-		const others = Array.from({ length: 1_100 }, (_, index) => ({ ref: `${list}-${index}` }));
-		expect((await setup.harness.run(parameters, others)).json).toHaveLength(1_100);
-	}
-	expect(linksIn(await setup.harness.run(...invitations(1)))).toEqual(linksOfService(['APP-1']));
+describe('a list longer than what is kept of outputs', () => {
+	const COUNT = 2_300;
+	const list = (more: INodeParameters = {}) =>
+		invitations(COUNT, { options: { concurrency: 100 }, ...more });
+	/** Everybody has their own link. */
+	const expectEveryLink = ({ error, outputs, json }: Run) => {
+		expect([error, ...outputs.map(({ length }) => length)]).toEqual([undefined, COUNT]);
+		expect(new Set(json.map((item) => item.invitation_link)).size).toBe(COUNT);
+	};
+
+	it('loses no link to a later try', async () => {
+		setup.fault({ status: 422, times: 1 }, 700);
+		const tries = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+		expectEveryLink(await setup.harness.run(...list(), tries));
+		expect(setup.references()).toHaveLength(COUNT + 1);
+	});
+
+	it('loses no link with a failure', async () => {
+		setup.fault({ status: 422, times: 1 }, COUNT);
+		const { error } = await setup.harness.run(...list());
+		expect(error?.message).toContain(`APP-${COUNT}`);
+		expectEveryLink(await setup.harness.run(...list()));
+	});
+
+	it('loses no link to a stop while a later node runs', async () => {
+		const stop = new AbortController();
+		await setup.harness.execute(...list(), { signal: stop.signal });
+		stop.abort();
+		expectEveryLink(await setup.harness.run(...list()));
+	});
+
+	it('of a later run pushes out no link that nobody has seen', async () => {
+		await failAfterOne();
+		expect((await setup.harness.run(...invitations(COUNT, {}, 'OTHER'))).json).toHaveLength(COUNT);
+		expect(linksIn(await setup.harness.run(...invitations(1)))).toEqual(linksOfService(['APP-1']));
+	});
 });
 
 /** The first of two is invited by a run that fails at the second. */

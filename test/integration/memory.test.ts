@@ -101,16 +101,20 @@ it.each(['inviteAgain', 'resendUnknown', 'skipUnknown'])(
 	},
 );
 
-it('A try that follows one of unknown outcome sends nothing, and says at last what was sent', async () => {
-	setup.fault({ reset: 'after' }, 2);
-	const list = invitations(4, { options: { concurrency: 1 } });
-	const { error } = await setup.harness.run(...list, { ...SETTINGS, maxTries: 2 });
-	expect(setup.references()).toEqual(['APP-1', 'APP-2']);
-	expect(error?.message).toMatch(/^APP-2 \(item 2\): Couldn't confirm/);
-	expect(error?.description).toMatch(
-		/Nothing else was sent\.\nSucceeded \(1\): APP-1 \(item 1\): http.*\nUnconfirmed \(1\): APP-2 \(item 2\)\.$/,
-	);
-});
+it.each(['saved', 'never saved', 'unknown to the database'])(
+	'A try that follows one of unknown outcome sends nothing, and says at last what was sent (%s)',
+	async (workflow) => {
+		const harness = workflow === 'saved' ? setup.harness : setup.withoutMemory(workflow);
+		setup.fault({ reset: 'after', times: 1 }, 2);
+		const list = invitations(4, { options: { concurrency: 1 } });
+		const { error } = await harness.run(...list, SETTINGS);
+		expect(setup.references()).toEqual(['APP-1', 'APP-2']);
+		expect(error?.message).toMatch(/^APP-2 \(item 2\): Couldn't confirm/);
+		expect(error?.description).toMatch(
+			/Nothing else was sent\.\nSucceeded \(1\): APP-1 \(item 1\): http.*\nUnconfirmed \(1\): APP-2 \(item 2\)\.$/,
+		);
+	},
+);
 
 it('Retry On Fail sends what was not sent', async () => {
 	setup.fault({ status: 429, retryAfter: 600 });

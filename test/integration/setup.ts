@@ -118,11 +118,12 @@ export function getByCode(value: string, more: INodeParameters = {}): INodeParam
 	return { resource: 'candidate', operation: 'get', invitationCode, ...more };
 }
 
-/** Parameters of invitations that take their reference from each item, and so many items. */
+/** Parameters of invitations that take their reference from each item, and so many items: APP-1, … */
 export function invitations(
 	count: number,
 	more: INodeParameters = {},
+	prefix = 'APP',
 ): [INodeParameters, IDataObject[]] {
-	const items = Array.from({ length: count }, (_, index) => ({ ref: `APP-${index + 1}` }));
+	const items = Array.from({ length: count }, (_, index) => ({ ref: `${prefix}-${index + 1}` }));
 	return [invitation({ extReferenceId: '={{ $json.ref }}', ...more }), items];
 }

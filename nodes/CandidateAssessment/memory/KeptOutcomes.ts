@@ -33,7 +33,7 @@ const kept = {
 };
 type State = keyof typeof kept;
 
-/** A run loses nothing that it has sent, and the next one finds as many as a list may have. */
+/** Of the runs before the last one. */
 const LIMITS = { sent: Infinity, output: MAX_OUTPUT, discarded: MAX_APPLICATIONS };
 
 /** n8n has the same object in all tries of a run. */
@@ -114,13 +114,14 @@ export class KeptOutcomes {
 	}
 
 	private move(from: State, to: State): void {
-		for (const [id, mine] of this.mine(from)) {
-			kept[from].delete(id);
-			kept[to].set(id, mine);
-		}
+		// Of those that were there before: this run keeps all of its own.
 		for (const id of kept[to].keys()) {
 			if (kept[to].size <= LIMITS[to]) break;
 			kept[to].delete(id);
+		}
+		for (const [id, mine] of this.mine(from)) {
+			kept[from].delete(id);
+			kept[to].set(id, mine);
 		}
 	}
 }
