@@ -90,7 +90,7 @@ describe('a list longer than what is kept of outputs', () => {
 	};
 
 	it('loses no link to a later try', async () => {
-		setup.fault({ status: 422, times: 1 }, 700);
+		setup.fault({ status: 422, times: 1 }, COUNT);
 		const tries = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
 		expectEveryLink(await setup.harness.run(...list(), tries));
 		expect(setup.references()).toHaveLength(COUNT + 1);
