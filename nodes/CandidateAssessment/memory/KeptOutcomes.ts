@@ -12,7 +12,19 @@ interface Run {
 	unknown: Map<string, ItemOutcome>;
 }
 
+type State =
+	/** Of a run that goes on, and of nobody else. */
+	| 'sent'
+	/** n8n has it as output. It may still discard it. */
+	| 'output'
+	/** n8n has discarded it. It's for the next run that asks. */
+	| 'discarded';
+
+/** Of the runs before the last one. */
+const LIMITS = { sent: Infinity, output: MAX_OUTPUT, discarded: MAX_APPLICATIONS };
+
 interface Kept {
+	state: State;
 	outcome: ItemOutcome;
 	/** Milliseconds since 1970, or NaN. */
 	expiresAt: number;
@@ -22,19 +34,8 @@ interface Kept {
 	isUnrecorded?: boolean;
 }
 
-/** What was sent, by node, account, and application: each is in one state. The oldest come first. */
-const kept = {
-	/** Of a run that goes on, and of nobody else. */
-	sent: new Map<string, Kept>(),
-	/** n8n has it as output. It may still discard it. */
-	output: new Map<string, Kept>(),
-	/** n8n has discarded it. It's for the next run that asks. */
-	discarded: new Map<string, Kept>(),
-};
-type State = keyof typeof kept;
-
-/** Of the runs before the last one. */
-const LIMITS = { sent: Infinity, output: MAX_OUTPUT, discarded: MAX_APPLICATIONS };
+/** What was sent, by node, account, and application. What changed its state last comes last. */
+const kept = new Map<string, Kept>();
 
 /** n8n has the same object in all tries of a run. */
 const runs = new WeakMap<IExecuteData, Run>();
@@ -54,22 +55,23 @@ export class KeptOutcomes {
 		const isTry = context.getNode().retryOnFail === true;
 		this.run = (isTry && runs.get(data)) || { unknown: new Map() };
 		runs.set(data, this.run);
-		// n8n discards what the try before has output.
+		// What the tries before have sent is this one's again.
 		this.move('output', 'sent');
+		this.move('discarded', 'sent');
 	}
 
 	/**
-	 * What an earlier try has sent, or an earlier run whose output was discarded, unless it has expired.
+	 * What an earlier try has sent, or an earlier run whose output was discarded, unless that has expired.
 	 * @param account a link of another must never come out
 	 */
 	take(account: string, key: string): Pick<Kept, 'outcome' | 'isUnrecorded'> | undefined {
 		const id = this.idOf(account, key);
 		const outcome = this.run.unknown.get(id);
 		if (outcome) return { outcome };
-		const found = kept.discarded.get(id) ?? kept.sent.get(id);
-		if (!found || found.expiresAt <= Date.now()) return undefined;
-		if (kept.discarded.delete(id)) kept.sent.set(id, Object.assign(found, { run: this.run }));
-		return found.run === this.run ? found : undefined;
+		const found = kept.get(id);
+		if (found?.run === this.run) return found;
+		if (found?.state !== 'discarded' || found.expiresAt <= Date.now()) return undefined;
+		return Object.assign(found, { state: 'sent', run: this.run });
 	}
 
 	/** This run has sent it. A newer link replaces an older one. */
@@ -77,16 +79,16 @@ export class KeptOutcomes {
 		const id = this.idOf(account, key);
 		if (outcome.kind === 'unknown') this.run.unknown.set(id, outcome);
 		if (outcome.kind !== 'succeeded') return;
-		for (const entries of Object.values(kept)) entries.delete(id);
+		kept.delete(id);
 		const { json } = outcome.output;
 		if (JSON.stringify(json).length > MAX_LENGTH) return;
 		const expiresAt = Date.parse(String(json.invitation_expired_at));
-		kept.sent.set(id, { outcome, expiresAt, run: this.run });
+		kept.set(id, { state: 'sent', outcome, expiresAt, run: this.run });
 	}
 
 	/** Recording what this run has sent has failed. */
 	setUnrecorded(): void {
-		for (const [, mine] of this.mine('sent')) mine.isUnrecorded = true;
+		for (const each of kept.values()) if (each.run === this.run) each.isUnrecorded = true;
 	}
 
 	/** The node fails, or was stopped. */
@@ -109,19 +111,14 @@ export class KeptOutcomes {
 		return `${this.nodeId} ${account} ${key}`;
 	}
 
-	private mine(state: State): Array<[string, Kept]> {
-		return [...kept[state]].filter(([, { run }]) => run === this.run);
-	}
-
 	private move(from: State, to: State): void {
-		// Of those that were there before: this run keeps all of its own.
-		for (const id of kept[to].keys()) {
-			if (kept[to].size <= LIMITS[to]) break;
-			kept[to].delete(id);
-		}
-		for (const [id, mine] of this.mine(from)) {
-			kept[from].delete(id);
-			kept[to].set(id, mine);
+		const before = [...kept].filter(([, { state }]) => state === to);
+		const surplus = Math.max(0, before.length - LIMITS[to]);
+		for (const [id] of before.slice(0, surplus)) kept.delete(id);
+		for (const [id, each] of [...kept]) {
+			if (each.run !== this.run || each.state !== from) continue;
+			kept.delete(id);
+			kept.set(id, { ...each, state: to });
 		}
 	}
 }

@@ -4,8 +4,8 @@ import { NotSentError } from '../errors/ItemError';
 import { inTurn } from '../utils/inTurn';
 import { maySend, type Claim } from './claim';
 import { LOOKUP_SIZE } from './limits';
-import { errorOf, isUnknownWorkflow } from './n8nDatabase';
 import { isRecordEmpty, NodeRecord, nodeIdOf, type RecordContext } from './nodeRecord';
+import { errorOf, isUnknownWorkflow } from './n8nDatabase';
 
 /** Recording is patient: a database that restarts must leave nobody in doubt who was invited. */
 const RECORD_AGAIN_AFTER_MS = [1_000, 5_000, 20_000];
@@ -30,9 +30,9 @@ const marks = (claim: Pick<Claim, 'key'>) => [doubt(claim), again(claim)];
 type Unrecorded = Map<Claim, Outcome | undefined>;
 type Outcome = ItemOutcome['kind'];
 
-/** What one execution wants of its node's record. */
+/** What one execution wants of its node's record. Any execution of the node may take the turn, and changes this one's. */
 interface Turn {
-	/** Those with an outcome by then get recorded, and those that it claims are added. */
+	/** Those with an outcome by then get recorded and leave it; those that it claims are added. */
 	unrecorded: Unrecorded;
 	/** They get their states. */
 	asked: readonly Claim[];
@@ -78,48 +78,57 @@ async function takeTurns(nodeId: string, turns: Turn[], record?: NodeRecord): Pr
 		if (waiting.get(nodeId)?.turns === turns) waiting.delete(nodeId);
 	}
 	try {
-		// What has ended by now gets recorded.
-		const ended = turns
-			.flatMap(({ unrecorded }) =>
-				[...unrecorded].map(([claim, outcome]) => ({ unrecorded, claim, outcome })),
-			)
-			.filter(({ outcome }) => outcome);
-		for (const { unrecorded, claim, outcome } of ended) {
-			// If giving it back fails, it may have worked, and somebody else may have claimed it since.
-			if (outcome !== 'succeeded') unrecorded.set(claim, 'unknown');
-		}
-		const givenBack = ended.filter(isGivenBack).map(({ claim }) => claim);
-		// n8n tells what is there only by adding it.
-		const found = (await record?.add(givenBack.flatMap(marks))) ?? new Set();
-		await record?.remove(ended.flatMap((each) => entriesToRemove(each, found)));
-		for (const { unrecorded, claim } of ended) {
-			unrecorded.delete(claim);
-			endSending(nodeId, claim);
-		}
-
-		// What is asked gets answered, one turn after the other: what one claims, the next can't have.
-		const asked = [...new Set(turns.flatMap((turn) => turn.asked.flatMap(both)))];
-		const present = (await record?.add(asked)) ?? new Set();
-		const staying = new Set(present);
-		for (const turn of turns) {
-			for (const claim of turn.asked) claim.state = stateOf(nodeId, claim, present);
-			if (!turn.isClaiming) continue;
-			for (const claim of turn.asked.filter(maySend)) {
-				turn.unrecorded.set(claim, undefined);
-				sending.set(idOf(nodeId, claim), claim);
-				for (const entry of both(claim)) staying.add(entry);
-			}
-		}
-
-		const claimed = turns.flatMap(({ isClaiming, asked }) =>
-			isClaiming ? asked.filter(maySend) : [],
-		);
-		await record?.add(claimed.filter(({ state }) => state !== 'new').map(again));
-		// Of what asking has added, only what is claimed is kept.
-		await record?.remove(asked.filter((entry) => !staying.has(entry)));
+		await recordEnded(nodeId, turns, record);
+		await answerAsked(nodeId, turns, record);
 	} finally {
 		await record?.unlock();
 	}
+}
+
+/** What has ended by now leaves its turn. */
+async function recordEnded(nodeId: string, turns: Turn[], record?: NodeRecord): Promise<void> {
+	const ended = turns
+		.flatMap(({ unrecorded }) =>
+			[...unrecorded].map(([claim, outcome]) => ({ unrecorded, claim, outcome })),
+		)
+		.filter(({ outcome }) => outcome);
+	for (const { unrecorded, claim, outcome } of ended) {
+		// If giving it back fails, it may have worked, and somebody else may have claimed it since.
+		if (outcome !== 'succeeded') unrecorded.set(claim, 'unknown');
+	}
+	// Another process may have sent it again meanwhile, or be about to: then that decides what becomes of it.
+	const forgotten = ended.filter((each) => entriesToRemove(each).includes(known(each.claim)));
+	const lookedAt = forgotten.flatMap(({ claim }) => marks(claim));
+	const found = await record?.add([...lookedAt, ...ended.flatMap(entriesToKeep)]);
+	for (const { claim } of forgotten) {
+		if (found?.has(again(claim))) claim.state = 'inDoubt';
+		if (found && !found.has(doubt(claim))) claim.state = 'invited';
+	}
+	await record?.remove(ended.flatMap(entriesToRemove));
+	for (const { unrecorded, claim } of ended) {
+		unrecorded.delete(claim);
+		endSending(nodeId, claim);
+	}
+}
+
+/** Those that are asked get their states, one turn after the other: what one claims, the next can't have. */
+async function answerAsked(nodeId: string, turns: Turn[], record?: NodeRecord): Promise<void> {
+	const asked = [...new Set(turns.flatMap((turn) => turn.asked.flatMap(both)))];
+	const present = (await record?.add(asked)) ?? new Set();
+	const claimed: Claim[] = [];
+	for (const turn of turns) {
+		for (const claim of turn.asked) claim.state = stateOf(nodeId, claim, present);
+		if (!turn.isClaiming) continue;
+		for (const claim of turn.asked.filter(maySend)) {
+			turn.unrecorded.set(claim, undefined);
+			sending.set(idOf(nodeId, claim), claim);
+			claimed.push(claim);
+		}
+	}
+	await record?.add(claimed.filter(({ state }) => state !== 'new').map(again));
+	// Of what asking has added, only what is claimed is kept.
+	const staying = new Set([...present, ...claimed.flatMap(both)]);
+	await record?.remove(asked.filter((entry) => !staying.has(entry)));
 }
 
 function endSending(nodeId: string, claim: Claim): void {
@@ -139,27 +148,19 @@ interface Ended {
 	outcome?: Outcome;
 }
 
-/** Nobody was invited, and nobody was in doubt before. */
-function isGivenBack({ claim, outcome }: Ended): boolean {
-	return claim.state === 'new' && outcome !== 'succeeded' && outcome !== 'unknown';
+/** The entries that must be there when a claim's outcome is recorded: who sent it first may have given it back. */
+function entriesToKeep({ claim, outcome }: Ended): string[] {
+	if (claim.state === 'new') return [];
+	if (outcome === 'unknown') return both(claim);
+	return outcome === 'succeeded' ? [known(claim)] : [];
 }
 
-/**
- * The entries to remove when a claim's outcome is recorded. An unknown outcome leaves it in doubt.
- * @param found which marks of those that are given back were there
- */
-function entriesToRemove({ claim, outcome }: Ended, found: ReadonlySet<string>): string[] {
+/** The entries to remove when a claim's outcome is recorded. An unknown outcome leaves it in doubt. */
+function entriesToRemove({ claim, outcome }: Ended): string[] {
 	if (outcome === 'unknown') return [];
-	if (isGivenBack({ claim, outcome })) {
-		// Another process that has sent it again, or is about to, decides what becomes of it.
-		const isMine = found.has(doubt(claim)) && !found.has(again(claim));
-		return [
-			...marks(claim).filter((mark) => isMine || !found.has(mark)),
-			...(isMine ? [known(claim)] : []),
-		];
-	}
-	if (claim.state === 'new') return [doubt(claim)];
-	return outcome === 'succeeded' || claim.state === 'invited' ? marks(claim) : [again(claim)];
+	if (claim.state === 'inDoubt' && outcome !== 'succeeded') return [again(claim)];
+	if (claim.state !== 'new') return marks(claim);
+	return outcome === 'succeeded' ? [doubt(claim)] : [known(claim), ...marks(claim)];
 }
 
 /** What a node has sent, as its record says, and what one execution of it sends. */
