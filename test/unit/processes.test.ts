@@ -123,11 +123,13 @@ interface Listed extends Row {
 	takes?: number;
 }
 
-/** Of an execution, what it asks for, and when it was over. */
+/** Of an execution, what it asks for, and when it was answered and over. */
 interface Asked extends Task {
 	who: Process;
 	plan: Execution;
 	startedAt: number;
+	/** When the lock was its process's, which had all or nothing claimed by then. */
+	answeredAt: number;
 	endedAt: number;
 }
 
@@ -144,8 +146,8 @@ const mayRepeat = ({ mode = 'skip' }: Execution) => /^(resendUnknown|inviteAgain
 class Processes extends Simulation<Listed> {
 	/** What was sent, by person. */
 	readonly requests = new Map<string, Request[]>();
-	/** Who was recorded as invited, as an execution has said that came to its end. */
-	private readonly invited = new Set<string>();
+	/** When somebody had been recorded as invited, as an execution has said that came to its end. */
+	private readonly invitedAt = new Map<string, number>();
 	/** All there have been. */
 	private readonly asked: Asked[] = [];
 	/** Who was in a list of a process that a fault hit. */
@@ -178,7 +180,7 @@ class Processes extends Simulation<Listed> {
 			const process = processOf(this.started++, this.world, this.rows, new Map(faults));
 			this.running.push(process);
 			return executions.map((plan): Asked => {
-				const times = { startedAt: Infinity, endedAt: Infinity };
+				const times = { startedAt: Infinity, answeredAt: Infinity, endedAt: Infinity };
 				const asked: Asked = {
 					who: process,
 					plan,
@@ -213,15 +215,17 @@ class Processes extends Simulation<Listed> {
 			return { person, mode, end, takes };
 		});
 		const send = async (row: Listed) => await this.send(asked, row, stop.signal);
-		try {
-			const outcomes = await this.sendOnce(who, list, { ...options, stop, send });
-			for (const [index, outcome] of outcomes?.entries() ?? []) {
-				if (/^(succeeded|alreadySent)$/.test(outcome.kind)) this.invited.add(people[index]);
-			}
-		} catch (error) {
+		const onAnswer = () => (asked.answeredAt = who.lockedAt);
+		const sent = this.sendOnce(who, list, { ...options, stop, onAnswer, send });
+		const outcomes = await sent.catch((error: Error) => {
 			if (!(error instanceof who.NotSentError)) throw error;
-		}
+			return undefined;
+		});
 		asked.endedAt = this.world.now;
+		for (const [index, { kind }] of outcomes?.entries() ?? []) {
+			if (kind !== 'succeeded' && kind !== 'alreadySent') continue;
+			this.invitedAt.set(people[index], Math.min(this.invitedAtOf(people[index]), this.world.now));
+		}
 	}
 
 	protected override onHint(process: Process, message: string): void {
@@ -256,6 +260,10 @@ class Processes extends Simulation<Listed> {
 		}
 	}
 
+	private invitedAtOf(person: string): number {
+		return this.invitedAt.get(person) ?? Infinity;
+	}
+
 	private requestsOf(person: string): Request[] {
 		return this.requests.get(person) ?? [];
 	}
@@ -265,10 +273,10 @@ class Processes extends Simulation<Listed> {
 		const earlier = this.requestsOf(person);
 		const isSending = earlier.some(({ by: other, end }) => other.who === by.who && !end);
 		const isRepeated = earlier.some(({ by: other }) => other === by);
-		const isNew =
-			!this.invited.has(person) &&
-			!this.taken.has(person) &&
-			earlier.every(({ end }) => end === 'refused' || end === 'notSent');
+		// What others have sent or asked for since it was claimed doesn't matter.
+		const isKnown = ({ sentAt, end }: Request) =>
+			sentAt < by.answeredAt && end !== 'refused' && end !== 'notSent';
+		const isNew = this.invitedAtOf(person) >= by.answeredAt && !earlier.some(isKnown);
 		if (isSending || isRepeated || !(isNew || mayRepeat(by.plan))) {
 			throw new Error(`${person} was sent twice`);
 		}
@@ -284,13 +292,16 @@ class Processes extends Simulation<Listed> {
 			...listing.filter(({ plan }) => plan.mode === 'skipUnknown').map(({ endedAt }) => endedAt),
 			...requests.filter(({ end }) => end === 'succeeded').map(({ by }) => by.endedAt),
 		);
-		if (requests.some((each) => isUnknown(each) && each.sentAt > settledAt)) return ['unknown'];
+		if (requests.some((each) => isUnknown(each) && each.by.startedAt > settledAt))
+			return ['unknown'];
 		// A fault during a lookup can leave anybody in doubt.
 		if (this.touched.has(person) || requests.some(isUnknown)) return ['alreadySent', 'unknown'];
-		if (requests.some(({ end }) => end === 'succeeded')) return ['alreadySent'];
-		// Who sent it while another did, and was refused like that one, cannot know of it.
-		const isContended = listing.some((each) =>
-			listing.some(
+		// Who claimed it while another had it, and gave it back like that one, can't know what it was.
+		const failing = listing.filter((each) =>
+			requests.every(({ by, end }) => by !== each || end !== 'succeeded'),
+		);
+		const isContended = failing.some((each) =>
+			failing.some(
 				(other) =>
 					other.who !== each.who &&
 					mayRepeat(other.plan) &&
@@ -298,7 +309,7 @@ class Processes extends Simulation<Listed> {
 					each.startedAt < other.endedAt,
 			),
 		);
-		return this.invited.has(person) ? ['alreadySent'] : isContended ? ['unknown'] : [];
+		return isContended ? ['alreadySent', 'unknown'] : ['alreadySent'];
 	}
 }
 

@@ -18,6 +18,8 @@ export interface Process
 	world: Surroundings;
 	/** Its way to the database. */
 	deduplicator: Deduplicator;
+	/** When it last took the lock. */
+	lockedAt: number;
 }
 
 /** What a process sees of its world. */
@@ -62,6 +64,7 @@ function loadProcess(): Process {
 			const since = process.world.now;
 			const lock = await actual.takeLock(context);
 			const { now, lastFault, onWaitForLock } = process.world;
+			process.lockedAt = now;
 			onWaitForLock(process, now - Math.max(since, lastFault));
 			return lock;
 		};
@@ -111,6 +114,8 @@ interface SendOptions<Listed> {
 	/** Of all tries of an execution, if there are several. */
 	context?: RunContext;
 	account?: string;
+	/** Called when the record has answered, before anything is sent. */
+	onAnswer?: () => void;
 	/** The service and the way to it. */
 	send?: (row: Listed) => Promise<ItemOutcome>;
 }
@@ -176,7 +181,7 @@ export class Simulation<Listed extends Row = Row> {
 	): Promise<ItemOutcome[] | undefined> {
 		const { concurrency = 30, continueOnFail = true, checkOnly = false } = options;
 		const { context = this.contextOf(process), stop = new AbortController() } = options;
-		const { stopped, account = 'one' } = options;
+		const { stopped, account = 'one', onAnswer = () => {} } = options;
 		const refusal = new Error('The list is refused');
 		const kept = new process.KeptOutcomes(context);
 		const outcomes = process.sendOnce(context, list.map(itemOf), {
@@ -187,6 +192,7 @@ export class Simulation<Listed extends Row = Row> {
 			kept,
 			account,
 			check: (settled) => {
+				onAnswer();
 				if (!continueOnFail && settled.some((each) => each && 'error' in each)) throw refusal;
 			},
 			send: async (index) => await options.send!(list[index]),
