@@ -6,6 +6,7 @@ import { AWAKE, World, type Fault, type Messenger } from './simulatedWorld';
 type Batch = typeof import('../../nodes/CandidateAssessment/batch/sendOnce');
 type Lock = typeof import('../../nodes/CandidateAssessment/memory/workflowLock');
 type Kept = typeof import('../../nodes/CandidateAssessment/memory/KeptOutcomes');
+type Limits = Record<keyof typeof import('../../nodes/CandidateAssessment/memory/limits'), number>;
 type Errors = typeof import('../../nodes/CandidateAssessment/errors/ItemError');
 
 /** One life of a process of n8n, with the package loaded in it. */
@@ -27,6 +28,12 @@ type Surroundings = Pick<
 	World,
 	'now' | 'lastFault' | 'random' | 'step' | 'query' | 'onWaitForLock'
 >;
+
+/**
+ * Scaled down, so that lists reach them: how many links are kept of what n8n has as output, and how many are looked up
+ * at once. What is promised of everybody holds as long as the others leave room for all.
+ */
+const LIMITS: Limits = { MAX_APPLICATIONS: 24, MAX_IN_DOUBT: 24, LOOKUP_SIZE: 5, MAX_OUTPUT: 3 };
 
 /** They are used again in other worlds, in workflows of their own: to load one takes its time. */
 const processes: Process[] = [];
@@ -58,6 +65,7 @@ function loadProcess(): Process {
 		randomInt: (min: number, max: number) => min + Math.floor(random() * (max - min)),
 		randomUUID: () => String(random()),
 	}));
+	jest.doMock('../../nodes/CandidateAssessment/memory/limits', () => LIMITS);
 	jest.doMock('../../nodes/CandidateAssessment/memory/workflowLock', () => {
 		const actual = jest.requireActual<Lock>(`${source}/memory/workflowLock`);
 		const takeLock: Lock['takeLock'] = async (context) => {
@@ -143,10 +151,9 @@ export class Simulation<Listed extends Row = Row> {
 	constructor(
 		seed: number,
 		readonly world = new World(seed),
-	) {
-		// A process keeps 2,000 links: those of earlier worlds would push out those of this one.
-		if (workflows % 100 === 0) processes.length = 0;
-	}
+		/** What n8n says of a workflow that was never saved: it has no ID, or the database doesn't know it. */
+		protected readonly unsaved?: 'noId' | 'unknownId',
+	) {}
 
 	/** The row in which the lock is. */
 	get lock(): string {
@@ -164,9 +171,15 @@ export class Simulation<Listed extends Row = Row> {
 	/** Of one execution, with all its tries. */
 	protected contextOf(process: Process, retryOnFail = false): RunContext {
 		const node: INode = { ...NODE, retryOnFail };
+		if (this.unsaved) {
+			// No other world has it.
+			node.id = this.workflow;
+			process.deduplicator.failure = () => new Error('FOREIGN KEY constraint failed');
+		}
+		const id = this.unsaved === 'noId' ? '' : this.workflow;
 		const run: IExecuteData = { node, data: {}, source: null };
 		return {
-			getWorkflow: () => ({ id: this.workflow, active: true }),
+			getWorkflow: () => ({ id, active: true }),
 			getNode: () => node,
 			getExecuteData: () => run,
 			helpers: process.deduplicator.helpersOf(this.workflow, NODE.id),
