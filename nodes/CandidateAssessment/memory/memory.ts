@@ -22,9 +22,10 @@ const RECORD_AGAIN_AFTER_MS = [1_000, 5_000, 20_000];
  */
 const known = ({ key }: Pick<Claim, 'key'>) => `k${key}`;
 const doubt = ({ key }: Pick<Claim, 'key'>) => `d${key}`;
-const again = ({ key }: Pick<Claim, 'key'>) => `a${key}`;
+const resent = ({ key }: Pick<Claim, 'key'>) => `r${key}`;
+const invitedAgain = ({ key }: Pick<Claim, 'key'>) => `i${key}`;
 const both = (claim: Pick<Claim, 'key'>) => [known(claim), doubt(claim)];
-const marks = (claim: Pick<Claim, 'key'>) => [doubt(claim), again(claim)];
+const marks = (claim: Pick<Claim, 'key'>) => [doubt(claim), resent(claim), invitedAgain(claim)];
 
 /** What an execution has to record, with an outcome once it's known. */
 type Unrecorded = Map<Claim, Outcome | undefined>;
@@ -87,8 +88,9 @@ async function takeTurns(nodeId: string, turns: Turn[], record?: NodeRecord): Pr
 
 /** What has ended by now leaves its turn. */
 async function recordEnded(nodeId: string, turns: Turn[], record?: NodeRecord): Promise<void> {
-	const ended = turns
-		.flatMap(({ unrecorded }) =>
+	// One execution may have several turns.
+	const ended = [...new Set(turns.map((turn) => turn.unrecorded))]
+		.flatMap((unrecorded) =>
 			[...unrecorded].map(([claim, outcome]) => ({ unrecorded, claim, outcome })),
 		)
 		.filter(({ outcome }) => outcome);
@@ -96,13 +98,13 @@ async function recordEnded(nodeId: string, turns: Turn[], record?: NodeRecord): 
 		// If giving it back fails, it may have worked, and somebody else may have claimed it since.
 		if (outcome !== 'succeeded') unrecorded.set(claim, 'unknown');
 	}
-	// Another process may have sent it again meanwhile, or be about to: then that decides what becomes of it.
-	const forgotten = ended.filter((each) => entriesToRemove(each).includes(known(each.claim)));
-	const lookedAt = forgotten.flatMap(({ claim }) => marks(claim));
-	const found = await record?.add([...lookedAt, ...ended.flatMap(entriesToKeep)]);
-	for (const { claim } of forgotten) {
-		if (found?.has(again(claim))) claim.state = 'inDoubt';
-		if (found && !found.has(doubt(claim))) claim.state = 'invited';
+	const givenBack = ended.filter(isGivenBack).map(({ claim }) => claim);
+	const found = await record?.add([...givenBack.flatMap(marks), ...ended.flatMap(entriesToKeep)]);
+	for (const claim of givenBack) {
+		// Another process sends it again, or has sent it: then that decides what becomes of it.
+		const isOthers = claim.state === 'new' && found?.has(invitedAgain(claim));
+		if (isOthers || found?.has(resent(claim))) claim.state = 'inDoubt';
+		else if (found?.has(doubt(claim)) === false) claim.state = 'invited';
 	}
 	await record?.remove(ended.flatMap(entriesToRemove));
 	for (const { unrecorded, claim } of ended) {
@@ -125,10 +127,14 @@ async function answerAsked(nodeId: string, turns: Turn[], record?: NodeRecord): 
 			claimed.push(claim);
 		}
 	}
-	await record?.add(claimed.filter(({ state }) => state !== 'new').map(again));
+	const again = claimed.filter(({ state }) => state !== 'new');
+	await record?.add(
+		again.map((claim) => (claim.state === 'inDoubt' ? resent : invitedAgain)(claim)),
+	);
 	// Of what asking has added, only what is claimed is kept.
 	const staying = new Set([...present, ...claimed.flatMap(both)]);
-	await record?.remove(asked.filter((entry) => !staying.has(entry)));
+	const stale = again.filter(({ state }) => state === 'invited').map(resent);
+	await record?.remove([...asked.filter((entry) => !staying.has(entry)), ...stale]);
 }
 
 function endSending(nodeId: string, claim: Claim): void {
@@ -148,6 +154,11 @@ interface Ended {
 	outcome?: Outcome;
 }
 
+/** It certainly wasn't sent. One that was in doubt before stays so. */
+function isGivenBack({ claim, outcome = 'unknown' }: Ended): boolean {
+	return claim.state !== 'inDoubt' && !['succeeded', 'unknown'].includes(outcome);
+}
+
 /** The entries that must be there when a claim's outcome is recorded: who sent it first may have given it back. */
 function entriesToKeep({ claim, outcome }: Ended): string[] {
 	if (claim.state === 'new') return [];
@@ -156,11 +167,11 @@ function entriesToKeep({ claim, outcome }: Ended): string[] {
 }
 
 /** The entries to remove when a claim's outcome is recorded. An unknown outcome leaves it in doubt. */
-function entriesToRemove({ claim, outcome }: Ended): string[] {
-	if (outcome === 'unknown') return [];
-	if (claim.state === 'inDoubt' && outcome !== 'succeeded') return [again(claim)];
-	if (claim.state !== 'new') return marks(claim);
-	return outcome === 'succeeded' ? [doubt(claim)] : [known(claim), ...marks(claim)];
+function entriesToRemove(ended: Ended): string[] {
+	const { claim, outcome } = ended;
+	if (outcome === 'succeeded') return claim.state === 'new' ? [doubt(claim)] : marks(claim);
+	if (!isGivenBack(ended)) return [];
+	return claim.state === 'new' ? [known(claim), ...marks(claim)] : marks(claim);
 }
 
 /** What a node has sent, as its record says, and what one execution of it sends. */
