@@ -4,6 +4,7 @@ import * as fc from 'fast-check';
 import type { INodeParameters } from 'n8n-workflow';
 import { derivedSecret } from '../support/calls.mts';
 import { histories } from '../support/histories.mts';
+import { hostileTexts, LONG, longestTurn } from '../support/processorTime.mts';
 import { anyText, treacherousKey } from '../unit/arbitraries';
 import type { Answer } from './n8n/SimulatedN8n.mts';
 
@@ -280,3 +281,22 @@ it.each([
 		expect((await call(headers, sent)).items).toEqual([{ json: { name: 'Jörg' } }]);
 	},
 );
+
+it('n8n goes on answering while calls have 100 kB of anything as secret, content type, and body', async () => {
+	const { call } = await published();
+	for (const text of hostileTexts()) {
+		const header = text.replace(/[^ -~]/g, '~');
+		const genuine: Header[] = [
+			['X-Other', header],
+			['X-S', trigger.secret],
+		];
+		const declared: Header = ['Content-Type', `text/plain;${header}`];
+		const answers: Answer[] = [];
+		const longest = await longestTurn(async () => {
+			answers.push(await call([...genuine, declared], Buffer.from(text)));
+			answers.push(await call([['X-S', header]], text));
+		});
+		expect(answers.map(({ status }) => status)).toEqual([200, 401]);
+		expect(longest).toBeLessThan(LONG);
+	}
+});

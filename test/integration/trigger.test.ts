@@ -1,4 +1,5 @@
 import { digest, EVENT, setUpTrigger, TOKEN } from './n8n/setUpTrigger.mts';
+import { hostileTexts, LONG, longestTurn } from '../support/processorTime.mts';
 import type { Fault } from './n8n/Network.mts';
 import type { SimulatedWorkflow } from './n8n/SimulatedN8n.mts';
 
@@ -382,4 +383,19 @@ it('n8n 1.x, which registers again when it starts, starts without the service an
 	expect(trigger.network.sent).toBe(sent);
 	expect(trigger.n8n.failedAtStart).toEqual([]);
 	await expectProductionReceives();
+});
+
+it('n8n goes on answering while the webhook points to 100 kB of anything', async () => {
+	for (const text of hostileTexts()) {
+		for (const url of [text, `https://elsewhere.example.com/${text}`]) {
+			trigger.pointElsewhere({ url, name: text });
+			const workflow = trigger.workflow();
+			const longest = await longestTurn(async () => {
+				await trigger.publish(workflow);
+				trigger.pointElsewhere({ url, name: text });
+				await trigger.unpublish(workflow);
+			});
+			expect(longest).toBeLessThan(LONG);
+		}
+	}
 });

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { extractErrorMessage } from '../../nodes/CandidateAssessment/errors/extractErrorMessage';
 import { redact } from '../../nodes/CandidateAssessment/errors/redact';
+import { LONG, longestTurn } from '../support/processorTime.mts';
 import { anyText, token } from './arbitraries';
 
 const asForm = (text: string) => new URLSearchParams({ '': text }).toString().slice(1);
@@ -90,3 +91,19 @@ it('a secret may be of any length, or empty, or part of another, and all else st
 	const long = 'a'.repeat(15_000);
 	expect(redact(`Wrong: ${long}, b`, [long])).toBe('Wrong: •••, b');
 });
+
+it.each(['\\', '\\"', '%', '%25', '&', '&amp;', '&#38;', '/', '+', '+ ', "'", String.raw`\u005c`])(
+	'a secret of signs is looked for in linear time, however the answer writes them: %s',
+	async (signs) => {
+		const secret = `${signs.repeat(24)}z`;
+		for (const echo of echoes.slice(0, 13)) {
+			// Again and again almost the secret, of any length.
+			const text = echo(signs.repeat(60)).repeat(100).slice(0, 20_000);
+			const longest = await longestTurn(async () => {
+				expect(redact(text, [secret])).toBe(text);
+			});
+			expect(longest).toBeLessThan(LONG);
+		}
+		expect(redact(`1: ${JSON.stringify({ secret })}`, [secret])).toBe('1: {"secret":"•••"}');
+	},
+);

@@ -7,16 +7,23 @@ export function redact(text: string, secrets: readonly string[]): string {
 		.filter(Boolean)
 		// Where one is part of another, the longer one counts.
 		.sort((one, other) => other.length - one.length)
-		.map((secret) => secret.replace(/\\+|[^a-z\d]/gi, anySpelling));
+		.flatMap((secret) =>
+			SPELLINGS.map((spell) => secret.replace(/[^a-z\d]/gi, (sign) => `(?:${spell(sign)})`)),
+		);
 	return patterns.length === 0 ? text : text.replace(RegExp(patterns.join('|'), 'giu'), HIDDEN);
 }
 
-function anySpelling(sign: string): string {
-	// However many: each alone, one or two would be tried in all combinations.
-	if (sign.startsWith('\\')) return '(?<!\\\\)(?:\\\\u005c|%5c|&#0*92;|&#x0*5c;|&bsol;|\\\\)+';
-	const code = sign.charCodeAt(0);
-	const hex = code.toString(16);
+const hex = (sign: string) => sign.charCodeAt(0).toString(16);
+const literal = (sign: string) => `\\u{${hex(sign)}}`;
+
+/** Of a sign. No two ways to read the same text: all of their combinations would be tried. */
+const SPELLINGS: ReadonlyArray<(sign: string) => string> = [
+	(sign) => `\\\\u00${hex(sign)}|\\\\${sign === '\\' ? '' : '?'}${literal(sign)}`,
 	// A form writes a space as a plus sign.
-	const literal = sign === ' ' ? '[ +]' : `\\u{${hex}}`;
-	return `(?:\\\\u00${hex}|%${hex}|&#0*${code};|&#x0*${hex};|&[a-z]+;|\\\\?${literal})`;
-}
+	(sign) => `%${hex(sign)}${sign === '%' ? '' : sign === ' ' ? '|[ +]' : `|${literal(sign)}`}`,
+	(sign) => {
+		const code = `&#0*${sign.charCodeAt(0)};|&#x0*${hex(sign)};|&[a-z]+;`;
+		return sign === '&' ? code : `${code}|${literal(sign)}`;
+	},
+	literal,
+];

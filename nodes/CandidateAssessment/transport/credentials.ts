@@ -66,11 +66,10 @@ function parseBaseUrl(baseUrl: string): string {
 			'The Base URL in the credential must start with https://, so that the access token stays private',
 		);
 	}
-	return `${url.origin}${url.pathname}`.replace(/\/+$/, '').replace(API_PATH_AND_REST, '');
+	// The address of an endpoint is taken for its service's.
+	const [ofService] = `${url.origin}${url.pathname}/`.split(`${API_PATH}/`);
+	return ofService.replace(/(?<!\/)\/+$/, '');
 }
-
-/** The address of an endpoint is taken for its service's. */
-const API_PATH_AND_REST = new RegExp(`/*${API_PATH.replaceAll('.', '\\.')}(/.*)?$`);
 
 /** True for https, and for http that doesn't leave the machine. */
 export function isSecureUrl(url: URL): boolean {

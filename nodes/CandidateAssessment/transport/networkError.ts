@@ -16,7 +16,7 @@ const BEFORE_REQUEST =
 
 /** Addresses and certificates are only checked before anything is sent. */
 const NEVER_SENT_CODES =
-	/^(ERR_INVALID_URL|SsrfBlocked.*|ERR_TLS_CERT_ALTNAME_INVALID|CERT_.*|.*SELF_SIGNED.*|UNABLE_TO_.*|CRL_.*|HOSTNAME_MISMATCH|INVALID_CA|PATH_LENGTH_EXCEEDED)$/;
+	/^(ERR_INVALID_URL|ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH|INVALID_CA|PATH_LENGTH_EXCEEDED)$|^(SsrfBlocked|CERT_|UNABLE_TO_|CRL_)|SELF_SIGNED/;
 
 /** What came instead of a response. The request counts as sent, unless the error can only happen before. */
 export function networkError(error: unknown): NetworkError {

@@ -1,0 +1,95 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { hostileTexts, LONG, longestTurn } from '../support/processorTime.mts';
+import { CONTINUE, getByCode, invitation, setUp } from './setup';
+
+/** Whoever fills in an open form may write anything, of any length. n8n must go on answering everybody else. */
+
+const setup = setUp();
+
+const TEXT = '={{ $json.text }}';
+const texts = hostileTexts();
+
+/** Runs an operation for each text, from an item of its own. */
+async function longestTurnOf(parameters: INodeParameters, of = texts) {
+	const items = of.map((text) => ({ text }));
+	return await longestTurn(async () => {
+		const { full } = await setup.harness.run(parameters, items, CONTINUE);
+		expect(full.data.resultData.error).toBeUndefined();
+	});
+}
+
+const additional = (fields: INodeParameters) =>
+	invitation({ alreadyInvited: 'inviteAgain', additionalFields: fields });
+const webhook = (more: INodeParameters): INodeParameters => ({
+	resource: 'webhook',
+	operation: 'update',
+	webhookId: setup.service.webhookId,
+	name: 'Results',
+	url: 'https://hr.example.com/results',
+	events: ['candidate_application_result_ready'],
+	...more,
+});
+const experience = (name: string) =>
+	additional({ workExperiences: { workExperience: [{ [name]: TEXT }] } });
+const invitationBy = (mode: string, value: string) =>
+	getByCode('', { invitationCode: { __rl: true, mode, value } });
+
+it.each<[field: string, parameters: () => INodeParameters]>([
+	...['jobId', 'extReferenceId', 'email', 'firstName', 'lastName', 'isAnonymousCandidate'].map(
+		(name): [string, () => INodeParameters] => [name, () => invitation({ [name]: TEXT })],
+	),
+	['email', () => invitation({ email: '={{ $json.text }}@example.com' })],
+	['email', () => invitation({ email: '=jane@{{ $json.text }}' })],
+	['alreadyInvited', () => invitation({ alreadyInvited: TEXT })],
+	...['deadline', 'deadlineDays', 'skillsJson', 'workExperiencesJson'].map(
+		(name): [string, () => INodeParameters] => [name, () => additional({ [name]: TEXT })],
+	),
+	['skillsJson', () => additional({ skillsJson: '=[{{ $json.text }}' })],
+	['skillsJson', () => additional({ skillsJson: '={{ [{ [$json.text]: 1 }] }}' })],
+	['skills', () => additional({ skills: { skill: [{ name: TEXT }] } })],
+	['skills', () => additional({ skills: { skill: [{ proficiency: TEXT }] } })],
+	...[
+		'organization',
+		'role',
+		'startDate',
+		'endDate',
+		'isCurrent',
+		'responsibilitiesAchievements',
+	].map((name): [string, () => INodeParameters] => [name, () => experience(name)]),
+	['a link', () => invitationBy('link', TEXT)],
+	['a link', () => invitationBy('link', '=https://a.example/{{ $json.text }}')],
+	['a link', () => invitationBy('link', '=https://a.example/#/{{ $json.text }}')],
+	['a code', () => invitationBy('code', TEXT)],
+	[
+		'binaryPropertyName',
+		() => getByCode('inv-1', { downloadReport: true, binaryPropertyName: TEXT }),
+	],
+	...['webhookId', 'name', 'url', 'events', 'secret'].map(
+		(name): [string, () => INodeParameters] => [name, () => webhook({ [name]: TEXT })],
+	),
+	['url', () => webhook({ url: '=https://a.example/{{ $json.text }}' })],
+	['status', () => webhook({ operation: 'setStatus', status: TEXT })],
+])('n8n goes on answering while %s is 100 kB of anything', async (_field, parameters) => {
+	expect(await longestTurnOf(parameters())).toBeLessThan(LONG);
+});
+
+it.each(['', '<html>', '{"message":"'])(
+	'n8n goes on answering while the service says 100 kB of anything behind %j',
+	async (start) => {
+		for (const text of texts) {
+			// Three other statuses in a row would end the list.
+			setup.service.faults.inject({ route: '*', status: 422, body: start + text });
+		}
+		const parameters = webhook({ secret: String.raw`a\"%&; '+/b` });
+		expect(await longestTurnOf(parameters)).toBeLessThan(LONG);
+	},
+);
+
+it('n8n goes on answering while a candidate that is retrieved has 100 kB of anything', async () => {
+	for (const text of texts) {
+		const data = { candidate_id: text, ext_reference_id: text, report_pdf_link: text };
+		setup.service.faults.inject({ route: '*', status: 200, body: { data, meta: null } });
+	}
+	const parameters = getByCode('inv-1', { downloadReport: true });
+	expect(await longestTurnOf(parameters)).toBeLessThan(LONG);
+});
