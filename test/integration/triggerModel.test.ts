@@ -20,6 +20,11 @@ class Life {
 	owner: SimulatedWorkflow | Readonly<StoredWebhook> = { ...trigger.pointElsewhere() };
 	/** Nothing is expected until it is published again: n8n was killed in the middle, or its log says so. */
 	isInterrupted = false;
+	/** Since the last publication, a process has begun that doesn't know of it. */
+	private mayNotKnow = false;
+	/** Published at an earlier address of n8n. */
+	private readonly moved = new Set<SimulatedWorkflow>();
+	private addresses = 0;
 
 	/** @param isCopy both workflows have the same address, as after a copy */
 	constructor(isCopy: boolean) {
@@ -43,19 +48,42 @@ class Life {
 
 	/** n8n is killed, and starts again. What was not in place may stay so. */
 	async restart(): Promise<void> {
-		const { n8n } = trigger;
-		n8n.kill();
+		trigger.n8n.kill();
 		this.isInterrupted ||= this.problem() !== undefined;
-		// n8n 1.x registers again what has lost its static data, also from somebody else: docs/decisions/0008.
-		const takesBack = this.workflows.filter(
-			({ published, staticData }) =>
-				published && !JSON.stringify(staticData).includes('secretDigest'),
-		);
-		await this.survives(n8n.start());
+		await this.registerAgain(trigger.n8n.start());
+	}
+
+	/** Another main leads. */
+	async changeLeader(): Promise<void> {
+		await this.registerAgain(trigger.n8n.changeLeader());
+	}
+
+	/** n8n 1.x registers again what has lost its static data, also from somebody else: docs/decisions/0008. */
+	private async registerAgain(work: Promise<void>): Promise<void> {
+		const { n8n } = trigger;
+		const takesBack = this.workflows.filter((each) => each.published && !hasDigest(each));
+		this.mayNotKnow = true;
+		await this.survives(work);
 		const isStarted = (each: SimulatedWorkflow) => !n8n.failedAtStart.includes(each);
 		if (n8n.line === '1.123') this.owner = takesBack.find(isStarted) ?? this.owner;
 		this.isInterrupted ||= n8n.failedAtStart.some((workflow) => workflow === this.owner);
 		this.noteLog();
+	}
+
+	/** The package is updated in place. */
+	update(): void {
+		this.mayNotKnow = true;
+		trigger.n8n.update();
+	}
+
+	/** n8n gets another address. What the webhook points to is not its own any more. */
+	async move(): Promise<void> {
+		for (const workflow of this.workflows) {
+			if (workflow.published && hasDigest(workflow)) this.moved.add(workflow);
+		}
+		if (this.receiver && this.problem() === undefined) this.owner = { ...trigger.webhook };
+		trigger.n8n.origin = `https://n8n-${++this.addresses}.example.com`;
+		await this.restart();
 	}
 
 	/** What the log says may still be on. */
@@ -109,13 +137,17 @@ class Life {
 		const before = { ...trigger.webhook };
 		const isFree = this.isInterrupted || this.receiver?.path === workflow.path;
 		const holder = isFree ? undefined : this.receiver;
-		const take = () => Object.assign(this, { owner: workflow, isInterrupted: false });
+		const take = () => {
+			this.mayNotKnow = false;
+			Object.assign(this, { owner: workflow, isInterrupted: false });
+		};
 		try {
 			if (!(await this.survives(trigger.n8n.publish(workflow)))) {
 				// n8n does not say what it takes for published then.
 				workflow.published = undefined;
 				this.isInterrupted = true;
 			} else if (workflow.published !== published) {
+				this.moved.delete(workflow);
 				expect(holder?.id).toBeUndefined();
 				take();
 			}
@@ -133,13 +165,27 @@ class Life {
 		this.noteLog();
 	}
 
-	async unpublish(workflow: SimulatedWorkflow): Promise<void> {
-		if (!(await this.survives(trigger.n8n.unpublish(workflow)))) {
-			workflow.published = undefined;
-			if (this.owner === workflow) this.isInterrupted = true;
-		}
+	/** @param main another one than the one that has published, if they are two */
+	async unpublish(workflow: SimulatedWorkflow, main = trigger.n8n.main): Promise<void> {
+		const { n8n } = trigger;
+		const isMoved = this.moved.delete(workflow) && hasDigest(workflow);
+		this.mayNotKnow ||= main !== n8n.main;
+		// Nothing says that it's its own: docs/decisions/0003.
+		const isForgotten = this.mayNotKnow && !hasDigest(workflow);
+		const leader = n8n.main;
+		n8n.main = main;
+		const survives = await this.survives(n8n.unpublish(workflow));
+		n8n.main = leader;
+		if (!survives) workflow.published = undefined;
+		else if (isMoved)
+			expect(n8n.log).toEqual([expect.stringContaining(`workflow ${workflow.id} `)]);
+		if (this.owner === workflow) this.isInterrupted ||= !survives || isForgotten;
 		this.noteLog();
 	}
+}
+
+function hasDigest({ staticData }: SimulatedWorkflow): boolean {
+	return JSON.stringify(staticData).includes('secretDigest');
 }
 
 function throwIfAssertion(error: Error): void {
@@ -201,6 +247,12 @@ const commands = fc.commands(
 	[
 		...[publish, publish, edit, edit, faults, faults, event, event, takeover],
 		ofOne('unpublish', async (life, workflow) => await life.unpublish(workflow)),
+		ofOne('unpublish on the other main', async (life, workflow) => {
+			await life.unpublish(workflow, trigger.n8n.main === 0 ? 1 : 0);
+		}),
+		fc.constant(command('another main leads', async (life) => await life.changeLeader())),
+		fc.constant(command('the package is updated in place', (life) => life.update())),
+		fc.constant(command('n8n gets another address', async (life) => await life.move())),
 		// An execution that began before the last publication writes back the static data of then.
 		ofOne('old static data of', (_life, workflow) => (workflow.staticData = {})),
 		fc.constant(command('restart', async (life) => await life.restart())),
