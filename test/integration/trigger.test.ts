@@ -370,7 +370,7 @@ it('n8n 1.x, which registers again when another main takes over, takes the webho
 	trigger.install('1.123');
 	await trigger.publishedWorkflow();
 	const before = { ...trigger.pointElsewhere() };
-	await trigger.clock.until(trigger.n8n.start('leadershipChange'));
+	await trigger.clock.until(trigger.n8n.changeLeader());
 	expect(trigger.webhook).toEqual(before);
 });
 

@@ -95,8 +95,10 @@ export class SimulatedN8n {
 	attempts: number;
 	/** Each workflow has another trigger, which n8n registers after this one, and cannot. */
 	anotherTriggerFails = false;
+	/** Which of its processes does what comes next. */
+	main: 0 | 1 = 0;
 	private readonly workflows: SimulatedWorkflow[] = [];
-	private process: Process & { trigger: INodeType } = { isAlive: true, trigger: loadTrigger() };
+	private mains = twoMains();
 
 	constructor(
 		readonly line: '2.41' | '1.123',
@@ -120,7 +122,11 @@ export class SimulatedN8n {
 	}
 
 	get isAlive(): boolean {
-		return this.process.isAlive;
+		return this.mains.every(({ isAlive }) => isAlive);
+	}
+
+	private get process(): Main {
+		return this.mains[this.main];
 	}
 
 	/** @param path the same as another workflow's, if it is a copy of that */
@@ -189,14 +195,29 @@ export class SimulatedN8n {
 
 	/** n8n is gone from one moment to the next. */
 	kill(): void {
-		this.process.isAlive = false;
+		for (const main of this.mains) main.isAlive = false;
 		this.clock.clear();
 		for (const workflow of this.workflows) workflow.test = undefined;
 	}
 
+	async start(): Promise<void> {
+		this.mains = twoMains();
+		await this.registerAll('init');
+	}
+
+	/** The other main leads from now on: it publishes. Either one may unpublish. */
+	async changeLeader(): Promise<void> {
+		this.main = this.main === 0 ? 1 : 0;
+		await this.registerAll('leadershipChange');
+	}
+
+	/** The package is updated in place: its code is loaded anew, and n8n keeps what is published. */
+	update(): void {
+		for (const main of this.mains) main.reload();
+	}
+
 	/** n8n up to 2.39 registers what is published when it starts, and when it takes over from another main. */
-	async start(activation: WorkflowActivateMode = 'init'): Promise<void> {
-		this.process = { isAlive: true, trigger: loadTrigger() };
+	private async registerAll(activation: WorkflowActivateMode): Promise<void> {
 		this.failedAtStart = [];
 		if (this.line === '2.41') return;
 		for (const workflow of this.workflows.filter(({ published }) => published)) {
@@ -411,6 +432,22 @@ export class SimulatedN8n {
 		return additionalDataWith(credentials, this.origin, this.editorOrigin);
 	}
 }
+
+/** A process of n8n. It loads the package when it needs it. */
+class Main implements Process {
+	isAlive = true;
+	private loaded?: INodeType;
+
+	get trigger(): INodeType {
+		return (this.loaded ??= loadTrigger());
+	}
+
+	reload(): void {
+		this.loaded = undefined;
+	}
+}
+
+const twoMains = () => [new Main(), new Main()] as const;
 
 /** n8n's database, where the credentials are. */
 class StoredCredentials extends CredentialsStore {
