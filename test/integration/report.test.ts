@@ -43,7 +43,7 @@ describe('A report', () => {
 		expect(item.json).toMatchObject({ status: 'completed' });
 		expect(item.binary?.report).toMatchObject({
 			mimeType: 'application/pdf',
-			fileName: 'report-APP_2026_1.pdf',
+			fileName: expect.stringMatching(/^report-APP_2026_1-[\da-f]{8}\.pdf$/),
 		});
 		expect(content(item, 'report')).toMatch(/^%PDF-/);
 	});

@@ -1,8 +1,13 @@
 import * as fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import { get } from '../../nodes/CandidateAssessment/actions/candidate/get';
+import { downloadPdf } from '../../nodes/CandidateAssessment/transport/download';
 import { anyCodeUnits, anything, anyText, entered, requestOrRefusal } from './arbitraries';
 import { histories } from '../support/histories.mts';
+
+jest.mock('../../nodes/CandidateAssessment/transport/download', () => ({
+	downloadPdf: jest.fn(async () => await Promise.resolve({})),
+}));
 
 const BASE = 'https://assessment.example.com:8443/api/';
 const PREFIX = '/api/partner/v1.0/standard/candidates/invitation/';
@@ -38,8 +43,7 @@ function codeAt(path: string): string {
 
 /** Whoever decodes it, once or more often. */
 function leadsElsewhere(code: string): boolean {
-	const decoded = code.replaceAll('%2e', '.').replaceAll('%2f', '/').trim();
-	return /[/\\]/.test(decoded) || /^\.{0,2}$|^\.\.?;/.test(decoded);
+	return /[/\\]|%2/.test(code) || /^\.{0,2}$|^\.\.?;/.test(code.trim());
 }
 
 const isWhole = (text: string) => !/[\p{Surrogate}\ufffd]/u.test(text);
@@ -113,7 +117,8 @@ const OUTLOOK = 'https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F
 
 it.each<[RegExp, ...links: string[]]>([
 	[ELSEWHERE, 'https://example.com/a/..%2f', 'https://example.com/a/%2e%2e%2Fwebhooks'],
-	[ELSEWHERE, 'https://example.com/a/%252e%252e', 'https://example.com/app#/..%5c'],
+	[ELSEWHERE, 'https://example.com/app#/..%5c'],
+	[/^Invitation: contains '%2e', which a program wrote/, 'https://example.com/a/%252e%252e'],
 	[REWRITTEN, 'https://a.example/i/%E0%A4%A', 'https://a.example/i/inv%', 'https://example.com/'],
 	[REWRITTEN, OUTLOOK],
 	[/^Invitation: required, but empty$/, ''],
@@ -136,6 +141,72 @@ it('what is no text leads to no invitation either', () => {
 		}
 	}
 });
+
+const REPORT = 'https://a.example/r.pdf';
+
+/** The name of a report's file. */
+async function reportName(reference: unknown, candidate = 'C-1'): Promise<string> {
+	const params = entered(get, { simplify: true, downloadReport: true, binaryPropertyName: 'data' });
+	const data = { ext_reference_id: reference, candidate_id: candidate, report_pdf_link: REPORT };
+	await get.output?.(params)?.(data as IDataObject, undefined as never);
+	return jest.mocked(downloadPdf).mock.lastCall?.[1].fileName ?? '';
+}
+
+it('a report has a name of its own on any file system, and the same in every run', async () => {
+	const pairs = [
+		...[
+			['申请甲', '申请乙'],
+			['Müller-2026', 'Möller-2026'],
+			['jane+a@x.example', 'jane_a@x.example'],
+		],
+		...[
+			['A/1', 'A#1'],
+			['app-1', 'APP-1'],
+			['Zoe\u0308', 'Zo\u00eb'],
+			['a b', 'a_b'],
+			['a.', 'a'],
+		],
+		...[
+			['ß', 'SS'],
+			['ı', 'I'],
+			['x'.repeat(100), 'x'.repeat(101)],
+			['CON', 'con'],
+			['1', 1],
+			['', ' '],
+		],
+		...[
+			['заявка№1', 'заявка#1'],
+			['🙂', '🙃'],
+			['طلب-١', 'طلب/١'],
+			[undefined, 'candidate'],
+		],
+	];
+	const all: string[] = [];
+	for (const reference of pairs.flat()) {
+		const name = await reportName(reference);
+		all.push(name);
+		expect(await reportName(reference)).toBe(name);
+		expect(name).toMatch(/^report-[\p{L}\p{M}\p{N}._-]*-[\da-f]{8}\.pdf$/u);
+		expect(Buffer.byteLength(name)).toBeLessThanOrEqual(100);
+	}
+	expect(new Set(all.map((name) => name.normalize('NFKD').toUpperCase())).size).toBe(all.length);
+	expect(all.slice(0, 4).map((name) => name.replace(/-[\da-f]{8}\.pdf$/, ''))).toEqual(
+		['申请甲', '申请乙', 'Müller-2026', 'Möller-2026'].map((reference) => `report-${reference}`),
+	);
+	// Who uses one for everybody.
+	expect(await reportName('2026', 'C-1')).not.toBe(await reportName('2026', 'C-2'));
+});
+
+it.each(['申', 'ü', 'a', '𐐀', 'e\u0301'])(
+	'a long name of a report ends with a whole character: %s',
+	async (sign) => {
+		for (const start of ['', 'x', 'xx', 'xxx']) {
+			expect(await reportName(start + sign.repeat(80))).toMatch(
+				/^report-[^\ufffd]{15,60}-[\da-f]{8}\.pdf$/u,
+			);
+		}
+	},
+);
 
 const simplified = async (data: IDataObject): Promise<IDataObject> => {
 	const output = get.output?.(entered(get, { simplify: true, invitationCode: 'inv-1' }));

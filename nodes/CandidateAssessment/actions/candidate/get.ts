@@ -1,3 +1,4 @@
+import { createHash } from 'crypto';
 import type { IDataObject, INodeParameterResourceLocator } from 'n8n-workflow';
 import { propertyHints } from '../../builderHints';
 import { boolean, fail, identifier, isEmpty, string, url, type Rule } from '../../parameters/rules';
@@ -81,8 +82,7 @@ export const get: Operation = {
 			const json = isSimplified ? simplified(data) : data;
 			const { report_pdf_link: link } = data;
 			if (field === undefined || typeof link !== 'string' || link === '') return { json };
-			const reference = String(data.ext_reference_id ?? 'candidate').replace(/[^\w.-]+/g, '_');
-			const report = await downloadPdf(client, { link, fileName: `report-${reference}.pdf` });
+			const report = await downloadPdf(client, { link, fileName: reportName(data) });
 			return { json, binary: { [field]: report } };
 		};
 	},
@@ -130,6 +130,16 @@ function decoded(part: string): string {
 
 /** What stands around a link in a sentence: brackets, quotation marks, and what ends a sentence. A few of them. */
 const SIGNS_AROUND = /^[\s<([{"'“‘«]{1,9}|[\s>)\]}"'”’».,;:!?…]{1,9}$/gu;
+
+/** The same in every run, and no other candidate's, whatever a file system makes of case and accents. At most 80 bytes. */
+function reportName({ ext_reference_id: reference, candidate_id: candidate }: IDataObject): string {
+	const whole = JSON.stringify([reference, candidate]);
+	const digest = createHash('sha256').update(whole).digest('hex').slice(0, 8);
+	const text = String(reference ?? 'candidate').slice(0, 60);
+	const bytes = Buffer.from(text.replace(/[^\p{L}\p{M}\p{N}.-]+/gu, '_')).subarray(0, 60);
+	// Without the part of a character at its end.
+	return `report-${bytes.toString().replace(/\ufffd$/, '')}-${digest}.pdf`;
+}
 
 /** Ten fields, with every score by its type: `{ role_fit: 85, reasoning_verbal: 77 }`. */
 function simplified(data: IDataObject): IDataObject {
