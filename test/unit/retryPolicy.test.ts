@@ -1,3 +1,4 @@
+import { inSeconds } from '../../nodes/CandidateAssessment/errors/messages';
 import { parseEnvelope } from '../../nodes/CandidateAssessment/transport/envelope';
 import { backoff, decide, retryAfter } from '../../nodes/CandidateAssessment/transport/retryPolicy';
 import type { FailedAttempt } from '../../nodes/CandidateAssessment/transport/types';
@@ -94,12 +95,36 @@ it.each([lost(false), answer(401), answer(422), answer(429), answer(301)])(
 );
 
 it.each([
-	[1000, '1'],
+	[1000, '1', ' 1 '],
 	[120_000, '120'],
-	[30_000, 'Fri, 20 Nov 2026 09:30:30 GMT'],
-	[undefined, '', 'soon', '-1', '1.5', '0', 'Fri, 20 Nov 2026 09:30:00 GMT', undefined],
+	[500, '0.5'],
+	[2500, '2.5'],
+	[35_500, '35.5'],
+	[59_900, '59.9'],
+	[3_600_500, '3600.5'],
+	[12_250, '12.25', '12.250'],
+	[31_010, '31.01'],
+	[4_100, '4.1'],
+	// All forms of RFC 9110; the third one is in UTC, too. One that many APIs have.
+	[30_000, 'Fri, 20 Nov 2026 09:30:30 GMT', 'Friday, 20-Nov-26 09:30:30 GMT'],
+	[30_000, 'Fri Nov 20 09:30:30 2026', '2026-11-20T09:30:30Z', '2026-11-20T10:30:30+01:00'],
+	[1_795_167_030_000, '1795167030'],
+	[undefined, '', 'soon', '-1', '0', 'Fri, 20 Nov 2026 09:30:00 GMT', undefined, '1e3', '∞'],
+	[undefined, '-2.5', '.5', '5.', '1,5', '1 2', '12/31', '10-12', '5s', '0x10', '9:30', '09:30:30'],
 ])('Retry-After asks for a wait of %p milliseconds with %j', (wait, ...headers) => {
-	for (const header of headers) expect(retryAfter({ 'retry-after': header }, now)).toBe(wait);
+	for (const header of headers) {
+		expect([header, retryAfter({ 'retry-after': header }, now)]).toEqual([header, wait]);
+	}
+});
+
+it.each([
+	[1, '1 second', '1'],
+	[2500, '3 seconds', '2.5'],
+	[90_000_000, '90000 seconds', '90000'],
+	[90_001_000, "90001 seconds (it wrote 'Retry-After: 90001')", '90001'],
+	[1_795_167_030_000, "1795167030 seconds (it wrote 'Retry-After: 1795167030')", '1795167030'],
+])("a wait of %i milliseconds is '%s', as errors have it", (wait, words, header) => {
+	expect(inSeconds(wait, answer(429, header))).toBe(words);
 });
 
 it('the wait between retries doubles up to half a minute, half of it by chance', () => {

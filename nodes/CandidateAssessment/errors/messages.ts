@@ -1,8 +1,12 @@
+import { inOneLine } from '../utils/inOneLine';
 import { extractErrorMessage, isWebPage } from './extractErrorMessage';
 import type { Certainty, ErrorMessage, MessageOptions, StatusMessages } from './ItemError';
 
+type Headers = Readonly<Record<string, unknown>>;
+
 type Failure =
-	{ kind: 'response'; status: number; text: string } | { kind: 'networkError'; code: string };
+	| { kind: 'response'; status: number; headers?: Headers; text: string }
+	| { kind: 'networkError'; code: string };
 
 interface FailureContext {
 	certainty: Certainty;
@@ -21,7 +25,7 @@ export function describeError(
 	const unknown = certainty === 'unknown' ? options.unknownOutcome : undefined;
 	const description = [
 		unknown ? `${cause.message}. ${unknown.description}` : cause.description,
-		!!wait && `The service asked n8n to wait ${inSeconds(wait)}.`,
+		!!wait && `The service asked n8n to wait ${inSeconds(wait, failure)}.`,
 		quote(failure, redact),
 	];
 	return {
@@ -30,11 +34,16 @@ export function describeError(
 	};
 }
 
-/** A wait in whole seconds: "1 second". */
-export function inSeconds(milliseconds: number): string {
+/** A wait in whole seconds: "1 second". One that can't be meant, such as a Unix time, as the service wrote it, too. */
+export function inSeconds(milliseconds: number, failure: Failure): string {
 	const seconds = Math.ceil(milliseconds / 1000);
-	return seconds === 1 ? '1 second' : `${seconds} seconds`;
+	const words = seconds === 1 ? '1 second' : `${seconds} seconds`;
+	if (seconds <= MAX_BELIEVED || !('headers' in failure)) return words;
+	return `${words} (it wrote 'Retry-After: ${inOneLine(String(failure.headers?.['retry-after']), 50)}')`;
 }
+
+/** A day more than Max Wait can be. In seconds. */
+const MAX_BELIEVED = 25 * 60 * 60;
 
 /** True for a 4xx from a proxy, a firewall or a web server, which know nothing of tokens and candidates. */
 export function isForeignPage({ status, text }: { status: number; text: string }): boolean {

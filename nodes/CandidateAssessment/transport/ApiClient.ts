@@ -92,7 +92,7 @@ export class ApiClient implements Sender {
 		const isRefused = attempt.kind === 'response' && attempt.status === TOO_MANY_REQUESTS;
 		let reason = '';
 		if (wait > maxWait * 1000) {
-			reason = `The service asked for a wait of ${inSeconds(wait)}, and 'Max Wait' in the node's options allows ${maxWait}.`;
+			reason = `The service asked for a wait of ${inSeconds(wait, attempt)}, and 'Max Wait' in the node's options allows ${maxWait}.`;
 		} else if (isRefused && isLast) {
 			reason = "One item still wasn't accepted after 'Max Retries'.";
 		}

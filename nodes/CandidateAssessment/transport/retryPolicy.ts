@@ -73,10 +73,14 @@ function isRefusal(response: HttpResponse): boolean {
 	return isSuccess(response) && parseEnvelope(text).hasError;
 }
 
-/** Retry-After (seconds or an HTTP date) in milliseconds, if it lies in the future. */
+/** Retry-After (seconds, or a date, which has letters) in milliseconds, if it lies in the future. */
 export function retryAfter(headers: HttpResponse['headers'], now: number): number | undefined {
-	const header = String(headers['retry-after']);
-	const wait = /^\s*\d+\s*$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now;
+	const header = String(headers['retry-after']).trim();
+	// Of the three forms in RFC 9110, one has no time zone.
+	const date = header.replace(/:\d\d \d{4}$/, '$& GMT');
+	const isDate = /[a-z]/i.test(date) && date.includes(':');
+	const seconds = /^\d+(\.\d+)?$/.test(header) ? Number(header) : NaN;
+	const wait = isDate ? Date.parse(date) - now : seconds * 1000;
 	return wait > 0 ? wait : undefined;
 }
 
