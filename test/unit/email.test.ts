@@ -12,6 +12,8 @@ it.each([
 ])('a real address is sent: %s', (value) => expect(address(value)).toBe(value));
 
 const CONTAINS = (sign: string) => `not an email address: it contains ${sign}`;
+const ESCAPED = (sign: string) =>
+	`contains ${sign}, which a program wrote in place of a character. Export the list as plain text, or correct the value`;
 const NO_ADDRESS = 'not an email address. Enter only the address, such as jane@example.com';
 
 it.each<[problem: string, ...addresses: string[]]>([
@@ -31,6 +33,8 @@ it.each<[problem: string, ...addresses: string[]]>([
 	[CONTAINS("'”'"), 'jane@example.com”'],
 	[CONTAINS("'„'"), '„jane@example.com“'],
 	[CONTAINS("'«'"), '«jane@example.com»'],
+	[CONTAINS("'ʼ'"), 'oʼneil@example.com'],
+	[CONTAINS("'＇'"), 'o＇neil@example.com'],
 	[CONTAINS("'/'"), 'jane@example.com/'],
 	[CONTAINS('a question mark'), 'jane@example.com?subject=Hi'],
 	[CONTAINS("'&'"), 'jane@example.com&subject=Hi'],
@@ -44,7 +48,16 @@ it.each<[problem: string, ...addresses: string[]]>([
 	[CONTAINS("','"), 'jane@example.com,', 'jane@example,com'],
 	[CONTAINS("'('"), '(jane@example.com)', 'jane(at)example.com'],
 	[CONTAINS("'['"), 'jane[at]example.com', 'jane@[10.0.0.1]'],
-	[CONTAINS(String.raw`'\'`), String.raw`o\'neil@example.com`],
+	[CONTAINS(String.raw`'\'`), String.raw`o\neil@example.com`],
+	[ESCAPED("'%20'"), '%20jane@example.com', 'jane@example.com%20', 'jane%20doe@example.com'],
+	[ESCAPED("'%2B'"), 'jane%2Btag@example.com'],
+	[ESCAPED("'%2b'"), 'jane%2btag@example.com'],
+	[ESCAPED("'%3A'"), 'mailto%3Ajane@example.com'],
+	[ESCAPED("'%40'"), 'jane%40example.com'],
+	[ESCAPED("'%27'"), 'o%27neil@example.com'],
+	[ESCAPED('a doubled apostrophe'), "o''neil@example.com", "''jane@example.com"],
+	[ESCAPED(String.raw`'\''`), String.raw`o\'neil@example.com`],
+	[ESCAPED("'_x000D_'"), 'jane@example.com_x000D_'],
 ])('what is no address, or has more around it, is refused: %s', (problem, ...addresses) => {
 	for (const value of addresses) {
 		expect([value, refusal(address, value)]).toEqual([value, problem]);

@@ -48,6 +48,8 @@ const DECIMAL = /, a number that a spreadsheet changed\. Format the column as te
 const PROTECTED = /, which an export adds to protect a value\. Enter the value without it$/;
 const UNFILLED =
 	/, which was not filled in\. If it is an expression, select 'Expression'\. Otherwise, enter the real value$/;
+const ESCAPED =
+	/, which a program wrote in place of a character\. Export the list as plain text, or correct the value$/;
 const WEB = /, which belongs to a web address or a web page\. Enter the name alone$/;
 const INVISIBLE =
 	/an invisible character, which may have been copied along\. Enter the value again$/;
@@ -84,6 +86,16 @@ it.each<[says: RegExp, ways: Way[], texts: string[]]>([
 	[UNFILLED, ADDRESSED, ['$input.first().json.id', "$('Form').item.json.email", '=$json.id']],
 	[UNFILLED, ADDRESSED, ['__n8n_BLANK_VALUE_e5362baf', '__PLACEHOLDER_VALUE__A value__']],
 	[UNFILLED, [REFERENCE, NAME], ['${candidate.id}', 'APP-${id}', '*|FNAME|*']],
+	[UNFILLED, ADDRESSED.filter((way) => way !== EMAIL), ['«FirstName»', '«Ref_ID»', 'APP-«No»']],
+	[ESCAPED, ADDRESSED, ['A%20B', 'Jos%C3%A9', 'A%2BB', 'Zo%C3%AB', 'Jos%E9', '%d0%98', 'a%3ab']],
+	[ESCAPED, ADDRESSED, ['%E5%BC%A0', 'Jane%00', 'Jane%0A', '%27t', 'R%26D', 'x%40y', 'a%7Cb']],
+	[ESCAPED, ADDRESSED, ["o''brien", "D''Arc", "a''", '=C3=A9', 'Jos=C3=A9', 'M=c3=bcller']],
+	[ESCAPED, ADDRESSED, ['A_x000D_', '_x000A_B', 'A_x0009_B', 'A_x00e9_', 'A_x005F_x', '_xD83D_']],
+	[ESCAPED, TEXTS.filter((way) => way !== SKILL), [String.raw`O\'Brien`, String.raw`Jos\u00e9`]],
+	[ESCAPED, TEXTS.filter((way) => way !== SKILL), [String.raw`\u0418\u0432`, String.raw`Jos\xe9`]],
+	[ESCAPED, TEXTS.filter((way) => way !== SKILL), ["b'APP-471'", 'b"APP-471"', "B'Jose'"]],
+	[ESCAPED, [NAME], ['=?utf-8?q?Jos=C3=A9?=', '=?ISO-8859-1?B?Sm9zZQ==?=']],
+	[WEB, [NAME], ['evil.com/win', 'Go to a.example/x', 'bit.ly/3', 'wa.me/49', 'пример.рф/a']],
 	[WEB, [NAME], ['You won, see https://evil.example', 'hxxp://evil.example', 'see WWW.x.example']],
 	[WEB, [NAME], ['<a href=x>Anna</a>', 'Anna</i>', '<İ>', 'Anna <anna@example.com>']],
 	[INVISIBLE, [NAME], ['An\0na', 'Anna\u0007', 'Anna\u202e.exe', 'An\u2066na\u2069x', 'An\x9fna']],
@@ -151,6 +163,10 @@ it.each<[what: string, ways: Way[], texts: string[]]>([
 		[REFERENCE],
 		['42.0', 'v471100.0', '1.2.300.0', '471.100', '471100.01', 'US$300'],
 	],
+	['a reference', [REFERENCE], ['15-1252.00', '11-1011.00', '53-7065.01', '100%', '50%ig', '5%-A']],
+	['a reference', [REFERENCE], ["A'B'C", "b'", 'utm=C3', 'a_x_b', 'CORP\\nathan', 'x=20', '_x_']],
+	['a name', [NAME], ["O'B'rien", 'Ravi s/o Kumar', 'St.John', 'A/L Muthu', '50% Off', '«Анна»']],
+	['free text', [SKILL], ['C:\\temp', String.raw`\u00e9`, 'a%20b', "it''s", '_x000D_', '«Name»']],
 	['an email address', [EMAIL], ['jennifer.null', 'null-2', "o'neil+jobs", '#1', 'a#b']],
 ])('%s that only looks like a data error is sent', (_what, ways, texts) => {
 	for (const way of ways) for (const text of texts) expect(sentAs(way, text)).toBe(text);
@@ -164,4 +180,58 @@ it.each([
 ])('a free text of 20,000 characters is checked: %s', (_what, piece) => {
 	const text = piece.repeat(Math.ceil(20_000 / piece.length)).trim();
 	expect(sentAs(SKILL, text)).toBe(text);
+});
+
+// As the documents of applicant tracking systems show the IDs of requisitions, candidates and applications.
+it.each<[system: string, ...ids: string[]]>([
+	['Greenhouse', '4000004002', '985314', '127817', 'SPO-123', 'Sales - 5'],
+	[
+		'Lever',
+		'33ee9b09-4d74-4a8d-8f9a-36dc9c1ee3b8',
+		'ENG-117',
+		'250d8f03-738a-4bba-a671-8a3d73477145',
+	],
+	[
+		'Workday',
+		'R-00017',
+		'JR-0000123',
+		'R0012345',
+		'C00012345',
+		'REQ-1234_2026',
+		'JOB_APPLICATION-3-1',
+	],
+	['Workday', '5a1c2f0d3e4b100015ab29ff2f0c0000', 'Job_Requisition_ID=R-00017', 'JR101010-1'],
+	[
+		'SmartRecruiters',
+		'743999702709417',
+		'app-xyz-001',
+		'cand-abc-123',
+		'REF123X',
+		'5f3c1b2a-9d4e-4b6c-8a7d-1e2f3a4b5c6d',
+		'REF8A',
+	],
+	['iCIMS', '1001', '2026-1234', '1234-5678', 'customers/1234/people/5678', '2019-9876'],
+	['Taleo', '1600000K', '26000A1B', 'CA000123', '170003XZ', '00000F4'],
+	['Ashby', 'a7b1f9c2-0e3d-4f5a-9b8c-7d6e5f4a3b2c', 'REQ-42', 'cand_6Jq1'],
+	['Workable', '61884e2', '5A2B9C4D1E', 'GROOV003', '94bc4d0', 'ce4da98'],
+	['Teamtailor', '123456', '98765432-1', 'jane-doe-123456'],
+	['BambooHR', '22', '4711', 'JOB-22/APP-301'],
+	[
+		'SAP SuccessFactors',
+		'1024',
+		'3040',
+		'634239700',
+		'501-24',
+		'JobReqId_1024',
+		'3021_1024',
+		'EMP/00012',
+	],
+	['Personio', '1234567', '13857-de', '2086511#de'],
+	['Bullhorn', 'JobOrder 45011', '45011/778', 'BH-45011'],
+	['Recruitee', '35.', '1103-senior-dev', 'o/senior-dev-3'],
+	['Salesforce', '0015g00000NfQbiAAF', 'a0B1t000000XyZ1EAK', 'POS-0000012'],
+	['Cornerstone', 'ats|csod|id|12345'],
+	['O*NET', '15-1252.00', '29-1141.03', '43-4051.00'],
+])('an ID that %s has is sent', (_system, ...ids) => {
+	for (const id of ids) expect(sentAs(REFERENCE, id)).toBe(id);
 });

@@ -33,8 +33,13 @@ const NO_VALUE = 'which means that the expression found no value. Check the inpu
 const IN_NAMES_AND_IDS: readonly Leftover[] = [
 	...IN_SETTINGS,
 	leftover(
-		/\{\{[^}]*\}*|\$(?:(?:json|input|node)\b|\(['"])\S*|\$\{[^{}]*\}|\*\|[^|]*\|\*/,
+		/\{\{[^}]*\}*|\$(?:(?:json|input|node)\b|\(['"])\S*|\$\{[^{}]*\}|\*\|[^|]*\|\*|«[A-Za-z]\w*»/,
 		NOT_FILLED_IN,
+	),
+	// %20, \u00e9, \', '', _x000D_, b'…', =C3=A9, =?utf-8?q?…: what a link, JSON, SQL, Excel, Python and an email have.
+	leftover(
+		/%(?:[0257][\da-f]|3[a-f]|[46]0|[89a-f][\da-f](?![\p{L}\p{N}]))|\\(?:u[\da-f]{4}|x[\da-f]{2}|['"])|''|_x[\da-f]{4}_|^b(['"]).*\1$|=[c-f][\da-f]=[89ab][\da-f]|=\?[\w-]+\?[bq]\?/iu,
+		'which a program wrote in place of a character. Export the list as plain text, or correct the value',
 	),
 	leftover(
 		/&(?:#\d+|#x[\da-f]+|[a-z][a-z\d]+);/i,
@@ -69,7 +74,6 @@ const IN_NAMES_AND_IDS: readonly Leftover[] = [
 
 export const IN_NAMES: readonly Leftover[] = [
 	...IN_NAMES_AND_IDS,
-	leftover(/«[a-z]\w*»/i, NOT_FILLED_IN),
 	// ?ukasz, Wa??sa: what a program writes for letters that a code page lacks.
 	leftover(
 		/\?/,

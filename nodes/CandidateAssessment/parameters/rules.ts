@@ -71,10 +71,10 @@ const INVISIBLE = /\p{Cf}|(?![\s\x80-\x9f])\p{Cc}/gu;
 
 const serviceId = reference();
 
-/** An identifier for use in a path, however often that is decoded on its way. */
+/** An identifier for use in a path. It has no escapes, which might be decoded on its way. */
 export const identifier: Rule<string> = (value) => {
 	const id = serviceId(value);
-	if (/[/\\]|%(?:25)*(?:2f|5c)|^(?:\.|%(?:25)*2e){1,2}(?![^;])/i.test(id)) {
+	if (/[/\\]|^\.{1,2}(?![^;])/.test(id)) {
 		fail('contains a slash, a backslash or only dots. Enter the code alone, or the whole link');
 	}
 	return id;
@@ -207,6 +207,7 @@ function named(found: string): string {
 const SIGNS: ReadonlyMap<string, string> = new Map([
 	['?', 'a question mark'],
 	["'", 'an apostrophe'],
+	["''", 'a doubled apostrophe'],
 	['’', 'a curly apostrophe'],
 	['"', 'a quotation mark'],
 ]);
