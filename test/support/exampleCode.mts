@@ -1,5 +1,7 @@
 import { runInNewContext } from 'node:vm';
 
+import { DateTime } from 'luxon';
+
 import { read } from './documents.mts';
 
 type Items = Array<{ json: Record<string, any> }>;
@@ -8,15 +10,16 @@ type Items = Array<{ json: Record<string, any> }>;
 export function runCode(
 	node: string,
 	input: Items,
-	{ jobId = 'the job', example = 'invite-from-a-spreadsheet' } = {},
+	{ jobId = 'the job', example = 'invite-from-a-spreadsheet', table = [] as Items } = {},
 ): Items {
 	const { nodes } = JSON.parse(read(`examples/${example}.json`));
 	const { jsCode } = nodes.find(({ name }: { name: string }) => name === node).parameters;
 	const page = { json: { 'Job ID': jobId } };
 	const globals = {
 		$input: { all: () => input, first: () => input[0] },
-		// An empty table, and the page.
-		$: () => ({ first: () => page, all: () => [] }),
+		// The table, and the page.
+		$: () => ({ first: () => page, all: () => table }),
+		DateTime,
 	};
 	return JSON.parse(JSON.stringify(runInNewContext(`(() => {${jsCode}})()`, globals)));
 }

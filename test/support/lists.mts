@@ -16,6 +16,10 @@ const TYPES: Record<string, string> = {
 	txt: 'text/plain',
 	xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 	xls: 'application/vnd.ms-excel',
+	docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+	pdf: 'application/pdf',
+	rtf: 'application/rtf',
+	json: 'application/json',
 	ods: 'application/vnd.oasis.opendocument.spreadsheet',
 };
 

@@ -45,9 +45,31 @@ it.each([
 	['sep=;\na;b\n1;"2', 'line 3 has a quotation mark (") out of place'],
 	[`a\n${'x'.repeat(32_768)}`, 'line 2 has a cell that is too long'],
 	['a,b\n1,x"y\n1,z"y', 'line 2 has a quotation mark (") out of place'],
-	['a\0b', "it isn't in UTF-8 (save it as .xlsx or CSV UTF-8)"],
-])('names what is wrong in %j', (text, error) => {
-	expect(readCsv(text)).toEqual([{ json: { error } }]);
+])('names what is wrong in %j', (text, words) => {
+	expect(readCsv(text)).toEqual([{ json: { problem: `The file can't be read: ${words}` } }]);
+});
+
+it.each([
+	['%PDF-1.7\n1 0 obj'],
+	['{\\rtf1\\ansi application_id,email}'],
+	['\ufeff<?xml version="1.0"?>\n<Workbook>'],
+	['<!DOCTYPE html><table>'],
+	['\r\n<html xmlns:x="urn:schemas-microsoft-com:office:excel">'],
+	['MIME-Version: 1.0\r\nContent-Type: multipart/related'],
+	['[\n  {"application_id": "APP-1"}\n]'],
+	['[["application_id", "email"]]'],
+	['{"rows": []}'],
+	['{}'],
+	// UTF-16, or anything that is no text.
+	['\ufeffa\0,\0b\0'],
+	['\ufffdPNG\r\n\u001a\n\0\0'],
+])('takes %j for no list', (text) => {
+	expect(readCsv(text)).toEqual([{ json: { error: 'no list' } }]);
+	const json = { error: "The file selected in 'Input Binary Field' is not in xlsx format" };
+	for (const unread of [...readCsv(text), { json }]) {
+		const [said] = runCode('Check The List', [unread]);
+		expect(said?.json.problem).toMatch(/^This file is neither an Excel file.*or as CSV UTF-8/);
+	}
 });
 
 it.each([
@@ -58,8 +80,14 @@ it.each([
 	['a,b\n1, "2" \n'],
 	['"a",b\n1,"2"'],
 	['a\tb\n1\t2'],
+	// What a list may begin with, for all that.
+	['[a],b\n[1],2'],
+	['{a},b\n{1},2'],
+	['< a,b\n1,2'],
 ])('reads %j', (text) => {
-	const rows = rowsOf(readCsv(text)).map((row) => row.filter(Boolean));
+	const rows = rowsOf(readCsv(text)).map((row) =>
+		row.map((cell) => cell.replace(/[[\]{}< ]/g, '')).filter(Boolean),
+	);
 	expect(rows).toEqual([
 		['a', 'b'],
 		['1', '2'],
@@ -67,10 +95,11 @@ it.each([
 });
 
 const HEADER = ['application_id', 'first_name', 'last_name', 'email'];
-const checked = (rows: unknown[][]) =>
+const checked = (rows: unknown[][], table: object[] = []) =>
 	runCode(
 		'Check The List',
 		rows.map((row) => ({ json: { row } })),
+		{ table: table.map((json) => ({ json })) },
 	).map(({ json }) => json);
 const PERSON = ['APP-1', 'Kim', 'Park', 'kim@people.example'];
 
@@ -86,6 +115,11 @@ it.each<[titles: string[], row: string[], problem: string]>([
 	],
 	[[...HEADER, 'E-Mail'], PERSON, 'Two columns are email: "email" and "E-Mail".'],
 	[
+		HEADER.slice(1),
+		['Kim', 'Park', 'kim@people.example'],
+		'missing: application_id. The first line has: first_name, last_name, email. If you have no IDs, copy the emails into a column application_id.',
+	],
+	[
 		[...HEADER, 'Outcome'],
 		[...PERSON, 'hired'],
 		'Your own column "outcome" would be overwritten: rename it.',
@@ -100,6 +134,62 @@ it.each<[titles: string[], row: string[], problem: string]>([
 	expect(said?.problem).toContain(problem);
 	expect(said?.problem).toMatch(/ Correct the list and upload it again\.$/);
 	expect(others).toEqual([]);
+});
+
+const LINK = 'https://assessment.example.com/i/1';
+const IN_TABLE = {
+	...{ application_id: 'APP-1', first_name: 'Kim', last_name: 'Park', job_id: 'The Job' },
+	...{ email: 'Kim@people.example', invitation_link: LINK, status: 'invited' },
+};
+const OTHER = ['APP-2', 'Bo', 'Lind', 'bo@people.example'];
+const [, KIM, PARK, ADDRESS] = PERSON;
+const INVITE = { invite: true };
+const KNOWN = { outcome: 'already invited' };
+const no = (words: string) => ({ outcome: 'invalid', problem: expect.stringContaining(words) });
+
+it.each<[what: string, rows: string[][], found: object[], table?: object[]]>([
+	['nobody is known', [PERSON, OTHER], [INVITE, INVITE]],
+	[
+		'the link of somebody in the table is copied',
+		[[...OTHER, LINK]],
+		[{ ...INVITE, problem: expect.stringContaining('that of APP-1 (Kim@people.example)') }],
+		[IN_TABLE],
+	],
+	[
+		'the link of somebody in the list is copied',
+		[
+			[...PERSON, LINK],
+			[...OTHER, LINK],
+		],
+		[KNOWN, { ...INVITE, problem: expect.stringContaining('that of APP-1') }],
+	],
+	['only the table has the link', [PERSON], [KNOWN], [IN_TABLE]],
+	['another link of theirs is in the table', [[...PERSON, `${LINK}1`]], [KNOWN], [IN_TABLE]],
+	['only the list has the link', [[...PERSON, LINK]], [KNOWN]],
+	['it is no link', [[...PERSON, 'none yet']], [INVITE]],
+	[
+		'an address is corrected',
+		[['APP-1', 'KIM', PARK!, 'kim.park@people.example', LINK]],
+		[{ ...KNOWN, problem: expect.stringMatching(/^The invitation went to Kim@people\.example\./) }],
+		[IN_TABLE],
+	],
+	[
+		'a row is copied with its ID',
+		[['APP-1', 'Bo', 'Lind', 'bo@people.example', LINK]],
+		[no('In the table, Kim@people.example has this ID')],
+		[IN_TABLE],
+	],
+	[
+		'two people have one ID',
+		[PERSON, ['APP-1', 'Bo', 'Lind', 'bo@people.example']],
+		[no('Row 3 has this ID, too'), no('Row 2 has this ID, too')],
+	],
+	['a row stands there twice', [PERSON, PERSON], [INVITE, { problem: 'The same as row 2' }]],
+	['there is no ID', [['', KIM!, PARK!, ADDRESS!]], [no('application_id is empty: enter an ID')]],
+	['somebody is to be sent again', [[...PERSON, '', 'New']], [{ ...INVITE, again: true }]],
+])('tells who is to be invited if %s', (_, rows, found, table = []) => {
+	const titles = [...HEADER, 'invitation_link', 'outcome'];
+	expect(checked([titles, ...rows], table)).toMatchObject(found);
 });
 
 it.each([
@@ -141,8 +231,8 @@ it('keeps every column of the list, whatever it is called', () => {
 				email: 'kim@people.example',
 				job_id: 'the job',
 				number: 0,
-				problem: '',
 				invite: true,
+				again: false,
 			});
 		}),
 	);

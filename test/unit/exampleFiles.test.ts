@@ -31,7 +31,9 @@ for (const name of EXAMPLES) {
 		expect(mailHosts.filter((host) => !host.endsWith('.example'))).toEqual([]);
 		const hosts = found(/https?:\/\/([\w-]+(?:\.[\w-]+)+)/g);
 		expect(hosts.filter((host) => !/(^|\.)example\.com$/.test(host))).toEqual([]);
-		expect(found(/(bearer |token|(?<!without the )secret|password|api.?key)/gi)).toEqual([]);
+		expect(
+			found(/(bearer |token|(?<!without the )secret|(?<!without a )password|api.?key)/gi),
+		).toEqual([]);
 		for (const { type, parameters } of nodes.filter((node) => EMAIL.test(node.type))) {
 			expect([type, parameters.fromEmail ?? '']).toEqual([type, '']);
 			expect(parameters.toEmail ?? parameters.sendTo).toMatch(/^$|^=\{\{ .*\.email \}\}$/);

@@ -183,7 +183,7 @@ export async function uploadList(
 	await page.locator('input[type=file]').setInputFiles(list);
 	await page.getByLabel('Job ID').fill(job);
 	await page.getByLabel('What To Do').selectOption(what);
-	await page.getByRole('button', { name: 'Send' }).click();
+	await page.getByRole('button', { name: 'Upload' }).click();
 }
 
 /** The form at which a node waits; 1.x has no signature in its address. */

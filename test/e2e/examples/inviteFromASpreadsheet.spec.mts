@@ -26,14 +26,14 @@ const HEADER = ['application_id', 'first_name', 'last_name', 'email', 'phone'];
 const ROWS = 60;
 const WRONG = 3;
 
-const CORRECT = 'Correct them in the file that came back';
+const CORRECT = 'Correct the mistakes in the file that came back';
 
-/** A list in which every twentieth row has no valid email address. */
+/** A list in which every twentieth row has no valid email address. Its column for a deadline isn't read. */
 const LIST = [
-	HEADER.join(','),
+	[...HEADER, 'Deadline'].join(','),
 	...Array.from({ length: ROWS }, (_, index) => {
 		const email = index % (ROWS / WRONG) === 7 ? 'nobody' : `person${index}@example.com`;
-		return `APP-${index},Person,"Number, ${index}",${email},0${index}`;
+		return `APP-${index},Person,"Number, ${index}",${email},0${index},2027-01-31`;
 	}),
 ].join('\n');
 
@@ -75,12 +75,20 @@ test(`${EXAMPLE}: sixty rows, three of them wrong, come back with their outcomes
 	service,
 	candidate,
 	applications,
+	mailServer,
 }) => {
 	const checked = await upload(csv(LIST), CHECK);
 	expect(checked.count('invalid')).toBe(WRONG);
-	const ready = `Nobody was invited. Ready to be invited: ${ROWS - WRONG}.`;
-	await expect(candidate.getByText(ready)).toBeVisible();
-	await expect(candidate.getByText(`Rows read from list.csv: ${ROWS}.`)).toBeVisible();
+	const page = candidate.locator('.card');
+	await expect(page).toContainText('Checked: nobody was invited');
+	const ready = `Rows read from list.csv: ${ROWS}.Ready to be invited: ${ROWS - WRONG}.To be corrected: ${WRONG}.Row`;
+	await expect(page).toContainText(ready);
+	await expect(page.getByRole('listitem').first()).toHaveCSS('text-align', 'left');
+	const next = 'To invite those who are ready, upload the file that came back';
+	await expect(page).toContainText(next);
+	const until = isoDayIn(LOS_ANGELES, new Date(Date.now() + 14 * 86_400_000).toISOString());
+	const unread = "The column Deadline isn't read: everybody has the time";
+	await expect(page).toContainText(`their links are open until ${until}. ${unread}`);
 	const named = /Row 9 \(APP-7\): Email: .*Row 29 \(APP-27\): .*Row 49 \(APP-47\): Email: /s;
 	await expect(candidate.getByText(named)).toBeVisible();
 	expect(service.requests).toEqual([]);
@@ -93,16 +101,19 @@ test(`${EXAMPLE}: sixty rows, three of them wrong, come back with their outcomes
 	expect(kept.sort()).toEqual(links.sort());
 	expect([first.count('invited'), first.count('invalid')]).toEqual([ROWS - WRONG, WRONG]);
 	expect(first.rows.map(({ phone }) => phone)).toEqual(first.rows.map((_, index) => `0${index}`));
-	const told = new RegExp(
-		`Invited: 57\\..*Already invited, or listed twice: 0\\..*Not invited: 3\\.`,
-		's',
+	await expect(page).toContainText(
+		'Invited: 57.To be corrected: 3.Links emailed: 57.Row 9 (APP-7)',
 	);
-	await expect(candidate.getByText(told)).toBeVisible();
-	await expect(candidate.getByText(CORRECT)).toBeVisible();
+	const { invitation_expired_at } = service.invitations[0];
+	const last = isoDayIn(LOS_ANGELES, invitation_expired_at);
+	await expect(page).toContainText(`The new links are open until ${last}. ${unread}`);
+	await expect(page).toContainText(CORRECT);
+	await expect(page).not.toContainText(next);
 	expect(first.rows[7]).toMatchObject({ phone: '07', problem: expect.stringMatching(/^Email/) });
 	const { invitation_link } = service.invitations[0];
+	for (const { link_sent_at } of await applications.all()) expect(link_sent_at).toMatch(/^20/);
 	expect(first.rows[0]).toMatchObject({ last_name: 'Number, 0', invitation_link });
-	const columns = [...HEADER, 'outcome', 'invitation_link', 'open_until', 'problem'];
+	const columns = [...HEADER, 'Deadline', 'outcome', 'invitation_link', 'open_until', 'problem'];
 	expect(Object.keys(first.rows[0])).toEqual(columns);
 
 	expect(first.name).toBe('invited.xlsx');
@@ -111,35 +122,38 @@ test(`${EXAMPLE}: sixty rows, three of them wrong, come back with their outcomes
 	expect([again.count('already invited'), again.count('invalid')]).toEqual([ROWS - WRONG, WRONG]);
 	expect(again.rows[0]).toMatchObject({ phone: '00', invitation_link, problem: '' });
 
-	// In a copy of the workflow, the node would remember nobody.
-	const left = await upload(
+	// Somebody copies a row, and leaves the link in it. An address was wrong.
+	const changed = await upload(
 		csv(
 			[
 				`${HEADER},invitation_link,outcome`,
 				`APP-NEW,Kim,Park,kim@people.example,1,${invitation_link},ready`,
 				'APP-0,Person,"Number, 0",person0@example.com,00,,invited',
 				'APP-ODD,Bo,Lind,nobody,2,none yet,ready',
+				`APP-1,Person,"Number, 1",corrected@example.com,01,${links[1]},invited`,
+				`APP-2,Bo,Lind,bo@people.example,02,${links[2]},invited`,
 			].join('\n'),
 		),
 	);
-	expect(left.rows).toMatchObject([
-		{ application_id: 'APP-NEW', outcome: 'already invited', invitation_link },
+	const known = { outcome: 'already invited', open_until: last };
+	const matching = (problem: RegExp) => ({ problem: expect.stringMatching(problem) });
+	const own = invitationOf(service, 'APP-NEW').invitation_link;
+	expect(changed.rows).toMatchObject([
+		{ outcome: 'invited', invitation_link: own, ...matching(/is that of APP-0 /) },
 		// Its link is in the table.
-		{ application_id: 'APP-0', outcome: 'already invited', invitation_link, problem: '' },
-		{ application_id: 'APP-ODD', outcome: 'invalid' },
+		{ ...known, invitation_link, problem: '' },
+		{ outcome: 'invalid', invitation_link: '' },
+		{ ...known, invitation_link: links[1], ...matching(/ went to person1@.* yourself/) },
+		{ outcome: 'invalid', ...matching(/^In the table, person2@example.com has this ID/) },
 	]);
-	const counts =
-		/Invited: 0\..*Already invited, or listed twice: 2\..*Not invited: 1\..*Row 4 \(APP-ODD\)/s;
-	await expect(candidate.getByText(counts)).toBeVisible();
-	expect(service.invitations).toHaveLength(ROWS - WRONG);
+	const some = 'Invited: 1.Already invited: 2.To be corrected: 2.Links emailed: 1.Row 2 (APP-NEW)';
+	await expect(page).toContainText(some);
 
-	// With nobody to invite.
-	const all = await upload(
-		csv(`${HEADER},invitation_link\nAPP-0,Kim,Park,k@p.example,1,${invitation_link}`),
-	);
-	expect(all.rows).toMatchObject([{ outcome: 'already invited', invitation_link }]);
-	await expect(candidate.getByText('Not invited: 0.')).toBeVisible();
-	await expect(candidate.getByText(CORRECT)).toHaveCount(0);
+	// With nobody to invite, and nothing to email.
+	const all = await upload(csv(`${HEADER}\nAPP-0,Person,"Number, 0",person0@example.com,00`));
+	expect(all.rows).toMatchObject([{ ...known, invitation_link, phone: '00', problem: '' }]);
+	await expect(page).toHaveText(/list\.csv: 1\.\s*Invited: 0\.\s*Already invited: 1\.\s*$/);
+	expect([service.invitations, mailServer.mails].map(({ length }) => length)).toEqual([58, 58]);
 });
 
 /** What people have: semicolons, umlauts, capitals, dates, and what Excel makes of long numbers. */
@@ -162,8 +176,7 @@ test(`${EXAMPLE}: five rows of real life come back with what became of each`, as
 		['invalid', expect.stringMatching(/CSV UTF-8/)],
 		['invited', ''],
 		['invalid', expect.stringMatching(/^Email: required, but empty/)],
-		// The link is that of the row above.
-		['already invited', ''],
+		['duplicate', 'The same as row 3'],
 		['invalid', expect.stringMatching(/a number that was rounded.*as text/)],
 	]);
 	expect(saved.rows[1]).toMatchObject({ 'FIRST NAME': 'Maya', start: '15.12.2026' });
@@ -172,19 +185,31 @@ test(`${EXAMPLE}: five rows of real life come back with what became of each`, as
 
 const KIM = ['Kim', 'Park', 'kim@people.example'];
 const NEEDED = HEADER.slice(0, 4);
-const AGAIN = 'Correct the list and upload it again.';
+
+const NO_LIST = 'This file is neither an Excel file that can be read nor a CSV file.';
+const document = (name: string, start: string) => textFile(name, `${start}\nKim,Park`);
 
 /** Files that can't be read as a list, and what the page says. */
 const BROKEN: Record<string, [list: ListFile, words: string, job?: string]> = {
-	'a workbook with a password': [lockedWorkbook('list.xlsx'), 'is password-protected'],
-	'a zipped file that is no workbook': [zippedFile('list.xlsx'), "The file can't be read: "],
-	'no workbook and no list': [
-		file('list.xlsx', Buffer.from('%PDF-1.4\n%\u00e2\u00e3')),
-		'These columns are missing: application_id, first_name, last_name, email. The first line has: %PDF-1.4.',
+	'a workbook with a password': [lockedWorkbook('list.xlsx'), NO_LIST],
+	'a document of Word': [zippedFile('list.docx'), NO_LIST],
+	'a workbook that is cut off': [
+		file('list.xlsx', workbook('list.xlsx', [NEEDED]).buffer.subarray(0, 900)),
+		NO_LIST,
 	],
+	'a PDF': [document('list.pdf', '%PDF-1.4'), NO_LIST],
+	RTF: [document('list.rtf', '{\\rtf1\\ansi'), NO_LIST],
+	JSON: [document('list.json', '[{"application_id": 1}]'), NO_LIST],
+	'a web page as a workbook': [document('list.xls', '<html><table>'), NO_LIST],
+	'XML as a workbook': [document('list.xls', '\ufeff<?xml version="1.0"?>'), NO_LIST],
 	"Excel's Unicode text": [
 		textFile('list.txt', `\ufeff${NEEDED.join('\t')}\r\n`, 'utf16le'),
-		"it isn't in UTF-8 (save it as .xlsx or CSV UTF-8)",
+		NO_LIST,
+	],
+	'an empty file': [csv(''), 'The list is empty. Correct the list and upload it again.'],
+	'a wrong line': [
+		csv(`${NEEDED}\nAPP-1,Kim,Park,"kim`),
+		`The file can't be read: line 2 has a quotation mark (") out of place.`,
 	],
 	'no job': [
 		csv(`${NEEDED}\nAPP-1,${KIM}`),
@@ -199,12 +224,13 @@ test(`${EXAMPLE}: the page says what is wrong with a list, and nobody is invited
 	candidate,
 }) => {
 	for (const [what, [list, words, job]] of Object.entries(BROKEN)) {
-		await test.step(what, async () => {
-			await send(list, undefined, job);
-			await expect(candidate.getByText(words)).toBeVisible();
-			await expect(candidate.getByText(AGAIN)).toHaveCount(what === 'no job' ? 0 : 1);
-			await expect(candidate.getByText('Nobody was invited')).toBeVisible();
-		});
+		for (const mimeType of [list.mimeType, '']) {
+			await test.step(`${what}, ${mimeType}`, async () => {
+				await send({ ...list, mimeType }, undefined, job);
+				await expect(candidate.getByText(words)).toBeVisible();
+				await expect(candidate.getByText('Nobody was invited')).toBeVisible();
+			});
+		}
 	}
 	expect(service.requests).toEqual([]);
 });
@@ -277,17 +303,18 @@ test(`${EXAMPLE}: two people with one ID are held back, and each is invited once
 	const counts = ({ count }: Awaited<ReturnType<typeof upload>>, ...outcomes: string[]) =>
 		outcomes.map(count);
 	const problemOf = ({ problem }: Record<string, unknown>) => problem;
-	const held = (name: string) =>
-		`This ID is also that of ${name}@people.example: give each person their own, or correct the email in the list and in the table`;
+	const held = (row: number) =>
+		`Row ${row} has this ID, too: give each person their own, or correct the email`;
 
 	const checked = await upload(list(), CHECK);
-	expect(counts(checked, 'ready', 'already invited', 'invalid')).toEqual([16, 1, 3]);
-	expect(checked.rows.slice(4, 6).map(problemOf)).toEqual([held('p5'), held('p4')]);
-	await expect(candidate.getByRole('listitem').filter({ hasText: held('p5') })).toBeVisible();
+	expect(counts(checked, 'ready', 'duplicate', 'invalid')).toEqual([16, 1, 3]);
+	expect(checked.rows.slice(4, 6).map(problemOf)).toEqual([held(7), held(6)]);
+	for (const line of [`Row 6 (4): ${held(7)}`, 'Row 13 (10): The same as row 12'])
+		await expect(candidate.getByRole('listitem').filter({ hasText: line })).toBeVisible();
 	expect([service.requests, await applications.all()]).toEqual([[], []]);
 
 	const first = await upload(list());
-	expect(counts(first, 'invited', 'already invited', 'invalid')).toEqual([16, 1, 3]);
+	expect(counts(first, 'invited', 'duplicate', 'invalid')).toEqual([16, 1, 3]);
 	expect(first.rows[11].invitation_link).toBe(first.rows[10].invitation_link);
 	const before = await applications.all();
 	expect(before).toHaveLength(16);
@@ -297,19 +324,24 @@ test(`${EXAMPLE}: two people with one ID are held back, and each is invited once
 	lines[5] = '5,P5,Ex,p5@people.example';
 	lines.push('0,P20,Ex,p20@people.example');
 	const second = await upload(list());
-	expect(counts(second, 'invited', 'already invited', 'invalid')).toEqual([3, 17, 1]);
-	expect(second.rows.map(problemOf).filter(Boolean)).toEqual([held('p0')]);
+	expect(counts(second, 'invited', 'already invited', 'invalid')).toEqual([3, 16, 1]);
+	expect(second.rows.map(problemOf).filter(Boolean)).toEqual([
+		'The same as row 12',
+		expect.stringMatching(/^In the table, p0@people.example has this ID/),
+	]);
 	expect((await applications.all()).slice(0, 16)).toEqual(before);
 	expect(new Set(service.invitations.map(({ email }) => email)).size).toBe(19);
 	expect(service.invitations).toHaveLength(19);
 });
 
-test(`${EXAMPLE}: a link that can't be emailed is in the list and in the table, for each job; the last day is that of the workflow's time zone`, async ({
+test(`${EXAMPLE}: a link that can't be emailed is in the list and in the table, for each job, and goes out with the next upload; the last day is that of the workflow's time zone`, async ({
 	upload,
 	service,
+	candidate,
 	applications,
 	mailServer,
 }) => {
+	const page = candidate.locator('.card');
 	const listWith = (id: string, number: string) =>
 		workbook('list.xlsx', [
 			[...HEADER, 'Job ID'],
@@ -325,20 +357,80 @@ test(`${EXAMPLE}: a link that can't be emailed is in the list and in the table, 
 	const [{ invitation_expired_at }] = invitations;
 	const open_until = isoDayIn(LOS_ANGELES, invitation_expired_at);
 	expect(invitation_expired_at.slice(0, 10) > open_until).toBe(true);
+	const problem = expect.stringMatching(/^The link was not emailed: \S/);
 	expect(list.rows).toMatchObject(
-		links.map(({ job_id, ...link }) => ({ ...link, open_until, 'Job ID': job_id })),
+		links.map(({ job_id, ...link }) => ({ ...link, open_until, 'Job ID': job_id, problem })),
 	);
 	expect(list.count('invited')).toBe(2);
+	await expect(page).toContainText(
+		'Invited: 2.Links not emailed: 2.Rows 2 (4711), 3 (4711): The link',
+	);
 	const kept = { application_id: '4711', status: 'invited', link_sent_at: '' };
-	const problem = expect.stringMatching(/^The link was not emailed: \S/);
 	const rows = await applications.all();
 	expect(rows).toMatchObject(links.map((link) => ({ ...kept, ...link, problem })));
 	expect(rows[0].open_until).toMatch(new RegExp(`^${open_until}T`));
 	expect(new Date(rows[0].open_until)).toEqual(new Date(invitation_expired_at));
 
 	mailServer.isDown = false;
-	await upload(listWith('4712', '2'), undefined, '');
-	const sent = invitationOf(service, '4712', JOB);
-	const words = `complete your assessment by ${dayIn(LOS_ANGELES, sent.invitation_expired_at)}: `;
-	expect(mailServer.mails[0].text).toContain(words + sent.invitation_link);
+	await upload(list.path, CHECK, '');
+	expect(mailServer.mails).toEqual([]);
+	const again = await upload(list.path, undefined, '');
+	expect(again.rows.map(({ outcome, problem }) => [outcome, problem])).toEqual(
+		Array(2).fill(['already invited', '']),
+	);
+	await expect(page).toContainText('Already invited: 2.Links emailed: 2.');
+	const sent = { status: 'invited', problem: '', link_sent_at: expect.stringMatching(/^20/) };
+	expect(await applications.all()).toMatchObject(links.map((link) => ({ ...link, ...sent })));
+	await upload(again.path, undefined, '');
+	expect(mailServer.mails).toMatchObject(
+		invitations.map(({ invitation_link }) => ({
+			to: 'kim@people.example',
+			text: expect.stringContaining(
+				`complete your assessment by ${dayIn(LOS_ANGELES, invitation_expired_at)}: ${invitation_link}`,
+			),
+		})),
+	);
+});
+
+test(`${EXAMPLE}: what keeps several rows from being sent is said once; who may have been invited can be sent again`, async ({
+	upload,
+	service,
+	candidate,
+	applications,
+}) => {
+	const page = candidate.locator('.card');
+	const people = ['Ann', 'Ben', 'Cem', 'Dan', 'Eve'];
+	const lines = people.map((name) => `${name},${name},Ex,${name}@people.example`);
+	const list = csv([NEEDED, ...lines, 'Fay,Fay,Ex,'].join('\n'));
+	const own = 'Row 7 (Fay): Email: required, but empty';
+	const all = 'Rows 2 (Ann), 3 (Ben), 4 (Cem), 5 (Dan), 6 (Eve): ';
+	const advice = "A reason that several rows share isn't in the list: check the Job ID on the page";
+	for (const [status, words] of [
+		[401, 'The access token was refused.'],
+		[404, 'No job with this ID exists.'],
+	] as const) {
+		service.faults.inject({ route: 'createInvitation', status, times: 5 });
+		await upload(list);
+		await expect(page).toContainText(
+			new RegExp(`${own}\\s*${all}${words}`.replace(/[()]/g, '\\$&')),
+		);
+		await expect(page).toContainText(advice);
+		service.faults.clear();
+	}
+
+	service.faults.inject({ route: 'createInvitation', status: 504, times: 1 });
+	const inDoubt = await upload(list);
+	await expect(page).toContainText('To be corrected: 1.May have been invited: 1.');
+	const toDo = 'Row 2 (Ann): May have been invited: look in the service.';
+	await expect(page).toContainText(toDo);
+	const still = await upload(inDoubt.path);
+	await expect(page).toContainText(toDo);
+	expect(service.invitations).toHaveLength(4);
+
+	const [titles, ...cells] = [Object.keys(still.rows[0]), ...still.rows.map(Object.values)];
+	cells[0][titles.indexOf('outcome')] = 'new';
+	const settled = await upload(workbook('list.xlsx', [titles, ...cells]));
+	expect(settled.rows[0]).toMatchObject({ application_id: 'Ann', outcome: 'invited' });
+	expect(service.invitations).toHaveLength(5);
+	expect(await applications.all()).toHaveLength(5);
 });
