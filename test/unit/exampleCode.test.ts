@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { runCode } from '../support/exampleCode.mts';
 import type { Cell } from '../support/lists.mts';
 
-const readCsv = (data: string) => runCode('Read The CSV File', [{ json: { data } }]);
+const readCsv = (data?: string) => runCode('Read The CSV File', [{ json: { data } }]);
 const rowsOf = (items: ReturnType<typeof runCode>) => items.map(({ json }) => json.row as string[]);
 
 const escaped = (cell: string) => `"${cell.replaceAll('"', '""')}"`;
@@ -49,6 +49,12 @@ it.each([
 	expect(readCsv(text)).toEqual([{ json: { problem: `The file can't be read: ${words}` } }]);
 });
 
+it('takes a file for empty that n8n has dropped, as it does with one without a byte', () => {
+	const error = "This operation expects the node's input data to contain a binary file 'List'";
+	expect(runCode('Read The CSV File', [{ json: { error } }])).toEqual([]);
+	expect(readCsv('')).toEqual([]);
+});
+
 it.each([
 	['%PDF-1.7\n1 0 obj'],
 	['{\\rtf1\\ansi application_id,email}'],
@@ -63,7 +69,9 @@ it.each([
 	// UTF-16, or anything that is no text.
 	['\ufeffa\0,\0b\0'],
 	['\ufffdPNG\r\n\u001a\n\0\0'],
-])('takes %j for no list', (text) => {
+	// The node before was deactivated.
+	[undefined],
+])('takes %j for no list', (text?: string) => {
 	expect(readCsv(text)).toEqual([{ json: { error: 'no list' } }]);
 	const json = { error: "The file selected in 'Input Binary Field' is not in xlsx format" };
 	for (const unread of [...readCsv(text), { json }]) {
