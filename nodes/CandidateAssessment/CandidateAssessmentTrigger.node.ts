@@ -39,7 +39,7 @@ export class CandidateAssessmentTrigger implements INodeType {
 			},
 		],
 		triggerPanel: {
-			header: 'Publish first, then test by submitting an assessment',
+			header: 'Test by submitting an assessment',
 			// Shown under the button. The help is behind a link.
 			activationHint: {
 				inactive: `<b>Publish first</b>: a test gets a copy of what the published workflow gets. Then ${HOW_TO_TEST}`,

@@ -147,7 +147,7 @@ describe('An invitation whose outcome is unknown', () => {
 			"2 of 4 items need attention. Nothing else was sent. APP-2 (item 2): Couldn't confirm whether this candidate was invited",
 		);
 		expect(error?.description).toContain(
-			"An earlier run or try couldn't confirm the invitation. Look up these",
+			"An earlier run or try couldn't confirm the invitation. Look the candidate up",
 		);
 		expect(error?.description).toMatch(
 			/Unconfirmed \(2\): APP-2 \(item 2\), APP-3 \(item 3\)[.:]/m,
@@ -162,7 +162,7 @@ describe('An invitation whose outcome is unknown', () => {
 	it('an invitation in doubt is settled by what its error says, to the letter', async () => {
 		const { error } = await run('skip');
 		const [, thoseThere, theOthers, back] =
-			/Run only those you find with 'If Already Invited' set to '(.+?)', and only the others with '(.+?)'\. Then switch back to '(.+?)'\./.exec(
+			/If you find the invitation, run this item alone with 'If Already Invited' set to '(.+?)'; if you don't, with '(.+?)'\. Then switch back to '(.+?)'\./.exec(
 				error?.description ?? '',
 			) ?? [];
 		const names = [

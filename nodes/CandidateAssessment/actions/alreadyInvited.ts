@@ -54,7 +54,7 @@ export type AlreadyInvitedChoice = keyof typeof alreadyInvitedChoices;
 export const UNCONFIRMED: ErrorMessage = {
 	message: "Couldn't confirm whether this candidate was invited",
 	description:
-		"Look up these candidates in the service. Run only those you find with 'If Already Invited' set to 'Skip, and Treat Unconfirmed as Invited', and only the others with 'Skip, but Resend Unconfirmed'. Then switch back to 'Skip'.",
+		"Look the candidate up in the service. If you find the invitation, run this item alone with 'If Already Invited' set to 'Skip, and Treat Unconfirmed as Invited'; if you don't, with 'Skip, but Resend Unconfirmed'. Then switch back to 'Skip'.",
 };
 
 /** For the panel, in its order. */

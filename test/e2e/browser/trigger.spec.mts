@@ -17,7 +17,7 @@ test('the trigger says to publish first, publishing says what it starts, and a t
 	await editor.openWorkflow(id);
 	const unpublished = await editor.openNode(RESULT_TRIGGER);
 	for (const words of [
-		'Publish first, then test by submitting an assessment',
+		'Test by submitting an assessment',
 		/Publish first: a test gets a copy/,
 		/submit the assessment within two minutes/,
 	]) {
@@ -33,6 +33,7 @@ test('the trigger says to publish first, publishing says what it starts, and a t
 
 	const panel = await editor.openNode(RESULT_TRIGGER);
 	await expect(panel.panel.getByText(/The published workflow runs, too/)).toBeVisible();
+	await expect(panel.panel.getByText(/Publish first/)).toBeHidden();
 	await panel.panel.getByTestId('trigger-execute-button').click();
 	await panel.panel.getByTestId('trigger-listening').waitFor();
 	const { invitation_code } = await inviteAt(service);

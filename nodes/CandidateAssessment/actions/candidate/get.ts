@@ -92,7 +92,7 @@ export const get: Operation = {
 	statusMessages: {
 		404: {
 			message: 'No candidate with this invitation exists',
-			description: `A 'candidate_id' doesn't work: paste 'invitation_link' from Invite. Check that the credential belongs to the account that sent the invitation. ${COPY_THE_ORIGINAL}`,
+			description: `A 'candidate_id' doesn't work. Check that the credential belongs to the account that sent the invitation. ${COPY_THE_ORIGINAL}`,
 		},
 	},
 };
