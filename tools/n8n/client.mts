@@ -57,8 +57,13 @@ export class N8nClient extends N8nConnection {
 	// Workflows
 
 	async createWorkflow(workflow: WorkflowDefinition): Promise<Workflow> {
-		// 1.x requires `active`.
-		const asked = { settings: {}, ...(this.isVersion1 && { active: false }), ...workflow };
+		// 1.x requires `active`. Without `pinData`, the editor can run no single step.
+		const asked = {
+			settings: {},
+			pinData: {},
+			...(this.isVersion1 && { active: false }),
+			...workflow,
+		};
 		return await this.request('POST', '/rest/workflows', asked);
 	}
 
