@@ -64,6 +64,12 @@ export async function tableForTest(client: N8nClient) {
 			await client.request('POST', '/rest/executions/delete', { ids: [id] });
 		},
 		add,
+		/** Removes all rows. */
+		clear: async () => {
+			const filters = [{ columnName: 'id', condition: 'gt', value: 0 }];
+			const filter = encodeURIComponent(JSON.stringify({ type: 'and', filters }));
+			await request('DELETE', `/rows?filter=${filter}`);
+		},
 		/** As somebody does in the table. */
 		correct: async (application_id: string, data: Partial<Row>) => {
 			const filters = [{ columnName: 'application_id', condition: 'eq', value: application_id }];

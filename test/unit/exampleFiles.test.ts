@@ -68,6 +68,18 @@ for (const name of EXAMPLES) {
 			expect(setup).toMatch(/\bservice\b.* emails? the link/);
 	});
 
+	it(`${name}: the last thing to do is to publish, and whoever changes something later publishes again`, async () => {
+		const { nodes } = await readExample(name);
+		const note = nodes.find((node) => node.name === 'Setup')!;
+		const steps = String(note.parameters.content).split(/\n(?=\d\. )/);
+		const isStarted = nodes.some(({ type }) => /schedule|form|AssessmentTrigger$/i.test(type));
+		const at = steps.findIndex((step) => /(^\d|\.) Publish[.:]/.test(step));
+		expect(at > 0).toBe(isStarted);
+		if (!isStarted) return;
+		expect(steps[at]).toMatch(/Publish[.:][^]*After any change, publish again/);
+		for (const step of steps.slice(at + 1)) expect(step).toContain('publish again');
+	});
+
 	it(`${name}: trying it sends nothing, and no row is taken for another`, async () => {
 		const { nodes, pinData = {} } = await readExample(name);
 		for (const { name: node, type, parameters } of nodes) {

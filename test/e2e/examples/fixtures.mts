@@ -198,7 +198,7 @@ export async function decide(page: Page, formUrl: string, decision: string): Pro
 	await openForm(page, formUrl);
 	await page.getByLabel('Decision').selectOption(decision);
 	await page.getByRole('button', { name: 'Submit' }).click();
-	await expect(page.getByText('Your response has been recorded')).toBeVisible();
+	await expect(page.getByText('Your decision is noted in the table')).toBeVisible();
 }
 
 export function roleFit({ scores }: InvitationWithLinks): number {

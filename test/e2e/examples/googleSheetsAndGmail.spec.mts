@@ -1,12 +1,20 @@
 import type { PartnerService } from '../../../mock-service/service.mts';
-import type { N8nClient, Workflow } from '../../../tools/n8n/client.mts';
+import type { N8nClient } from '../../../tools/n8n/client.mts';
 import { JOB } from '../../support/example.mts';
 import { Google } from '../../support/google.mts';
 import { editNode } from '../../support/workflows.mts';
 import { dayIn, LOS_ANGELES } from '../../support/timeZones.mts';
-import { expect, IN_LOS_ANGELES, invitationOf, test as base } from './fixtures.mts';
+import { TITLE, tryInEachWay, type World } from './eachWay.mts';
+import {
+	expect,
+	IN_LOS_ANGELES,
+	invitationOf,
+	test as base,
+	type Imported,
+	type Row,
+} from './fixtures.mts';
 
-const EXAMPLE = 'google-sheets-and-gmail';
+const EXAMPLE = 'google-sheets-and-gmail' as const;
 const START = 'Every Morning At 8';
 
 const COLUMNS = [
@@ -36,7 +44,7 @@ base.afterAll(() => google.close());
 
 const test = base.extend<{
 	/** The example with a Google account, without its sample data. */
-	workflow: Workflow;
+	workflow: Imported;
 	run: () => ReturnType<N8nClient['runToEnd']>;
 }>({
 	workflow: async ({ n8n: { client }, importExample }, use) => {
@@ -201,6 +209,31 @@ test(`${EXAMPLE}: if the sheet is protected, each candidate has one mail, and a 
 	}
 	expectMails();
 	expect(service.invitations).toHaveLength(2);
+});
+
+test(`${EXAMPLE}: ${TITLE}`, async ({ n8n: { client }, workflow, run, service }) => {
+	test.setTimeout(600_000);
+	const columns = [
+		...['application_id', 'job_id', 'first_name', 'last_name', 'email'],
+		...['status', 'problem', 'invitation_link', 'link_for', 'link_sent_at'],
+	];
+	const world: World = {
+		begin: async (rows) =>
+			google.begin(
+				columns,
+				rows.map((row) => columns.map((column) => String(row[column] ?? ''))),
+			),
+		rows: async () => Object.values(google.by('application_id')) as Row[],
+		mails: google.mails,
+		hasAll: true,
+	};
+	const runs = async () => {
+		await run();
+		return [];
+	};
+	expect(
+		await tryInEachWay({ client, service, world, workflow, name: EXAMPLE, run: runs }),
+	).toEqual({});
 });
 
 /** Each row has its own link. Gives the rows by their IDs. */
