@@ -385,6 +385,45 @@ it('n8n 1.x, which registers again when it starts, starts without the service an
 	await expectProductionReceives();
 });
 
+it('n8n 1.x, which refuses a copy whose address is taken, leaves the webhook on, right after an update of the package, too', async () => {
+	trigger.install('1.123');
+	const { draft, path } = await trigger.publishedWorkflow();
+	const before = { ...trigger.webhook };
+	trigger.n8n.update();
+	const copy = trigger.n8n.createWorkflow(structuredClone(draft), path);
+	await expect(trigger.publish(copy)).rejects.toThrow();
+	expect(trigger.webhook).toEqual(before);
+	await expectProductionReceives();
+});
+
+it('unpublishing switches the webhook off, even if publishing has failed in this main, and worked in the other', async () => {
+	const { n8n } = trigger;
+	n8n.attempts = 1;
+	const workflow = trigger.workflow();
+	const credential = n8n.credentials.get('A')!;
+	n8n.credentials.delete('A');
+	await expect(trigger.publish(workflow)).rejects.toThrow();
+	n8n.credentials.set('A', credential);
+	n8n.main = 1;
+	await trigger.publish(workflow);
+	n8n.main = 0;
+	await trigger.unpublish(workflow);
+	expect(trigger.webhook.status).toBe('inactive');
+});
+
+it("after n8n's address has changed, unpublishing leaves the webhook on, and a line in the log", async () => {
+	const { n8n } = trigger;
+	const workflow = await trigger.publishedWorkflow();
+	const before = { ...trigger.webhook };
+	n8n.origin = 'https://moved.example.com';
+	await trigger.restart();
+	await trigger.unpublish(workflow);
+	expect(trigger.webhook).toEqual(before);
+	expect(n8n.log).toEqual([
+		`The webhook of workflow ${workflow.id} was left on: it points to ${before.url}`,
+	]);
+});
+
 it('n8n goes on answering while the webhook points to 100 kB of anything', async () => {
 	for (const text of hostileTexts()) {
 		for (const url of [text, `https://elsewhere.example.com/${text}`]) {
