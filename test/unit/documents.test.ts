@@ -67,6 +67,16 @@ it('the README has the commands that run the nodes and their tests, and CI calls
 	expect(read('.ci/run')).toMatch(/^check npm install$/m);
 });
 
+it('CONTRIBUTING.md names only source files that are there, but for the one of its example', () => {
+	const named = read('CONTRIBUTING.md').matchAll(/`((?:[\w-]+\/)*[\w.]+\.ts)`/g);
+	const names = [...new Set([...named].map(([, name]) => name))];
+	const missing = names.filter((name) =>
+		[name, `nodes/CandidateAssessment/${name}`].every((path) => filesLike(path).length === 0),
+	);
+	expect(names.length).toBeGreaterThan(20);
+	expect(missing).toEqual(['actions/job/create.ts']);
+});
+
 it('docs/README.md lists every document of its folder', () => {
 	const listed = linksIn(`docs/${README}`).map((target) => `docs/${target}`);
 	expect([...listed, `docs/${README}`]).toEqual(expect.arrayContaining(filesLike('docs/*.md')));

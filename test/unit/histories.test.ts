@@ -338,8 +338,11 @@ class SingleProcess extends Simulation<Row> {
 			stop,
 			stopped,
 			context,
-			send: async (row) =>
-				stop.signal.aborted ? { kind: 'notSent', error: STOPPED } : await this.send(execution, row),
+			send: async (row) => {
+				const { ApiError } = execution.who;
+				const error = new ApiError({ message: 'stopped' }, 'notSent');
+				return stop.signal.aborted ? { kind: 'notSent', error } : await this.send(execution, row);
+			},
 		});
 	}
 

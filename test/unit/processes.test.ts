@@ -15,7 +15,7 @@ import {
 } from './simulatedWorld';
 
 /**
- * Several processes of n8n on one database, with the node's own code in them from `sendOnce` down, and what
+ * Several processes of n8n on one database, with the node's own code in them from `SendOnceRun` down, and what
  * goes wrong with them: they die, stand still, and lose messages and answers; the database is away.
  * HISTORIES asks for more of them.
  */
@@ -248,7 +248,7 @@ class Processes extends Simulation<Listed> {
 		try {
 			// Others go first.
 			if (takes > 0) await this.world.step(who, takes / 2);
-			if (stop.aborted) return endWith('notSent', STOPPED);
+			if (stop.aborted) return endWith('notSent', new who.NotSentError({ message: 'stopped' }));
 			await this.world.exchange(who, () => {
 				if (end !== 'refused') this.take(person);
 			});

@@ -80,7 +80,7 @@ async function send({
 		}
 	};
 	const tasks = Array.from({ length: items }, (_, index) => index);
-	const outcomes = await clock.until(runBatch(tasks, run, { ...more, continueOnFail, stop }));
+	const outcomes = await clock.until(runBatch(tasks, run, { options: more, continueOnFail, stop }));
 	const took = passed();
 	await expect(clock.until(new Promise(() => {}))).rejects.toThrow('never comes');
 	return { outcomes: outcomes!, log, took, isIdle: passed() === took };
@@ -319,7 +319,7 @@ it('a batch that continues stops after three without an answer, unless one of th
 			const outcomes = await runBatch(
 				tasks,
 				async ({ kind, which }) => OUTCOMES[kind][which % OUTCOMES[kind].length],
-				{ concurrency: 1, continueOnFail: true, stop: new AbortController() },
+				{ options: { concurrency: 1 }, continueOnFail: true, stop: new AbortController() },
 			);
 			let unanswered = 0;
 			const last = tasks.findIndex(({ kind }) => {

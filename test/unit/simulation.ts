@@ -1,19 +1,26 @@
 import type { IExecuteData, IExecuteFunctions, INode } from 'n8n-workflow';
-import type { Application, ItemOutcome } from '../../nodes/CandidateAssessment/actions/operation';
+import type {
+	Application,
+	ItemOutcome,
+	ItemOutput,
+} from '../../nodes/CandidateAssessment/actions/operation';
+import type { Batch } from '../../nodes/CandidateAssessment/batch/run';
 import { Deduplicator, rowOf } from '../support/Deduplicator';
+import type { ApiRequest } from '../../nodes/CandidateAssessment/transport/types';
 import { AWAKE, World, type Fault, type Messenger } from './simulatedWorld';
 
-type Batch = typeof import('../../nodes/CandidateAssessment/batch/sendOnce');
+type SendOnce = typeof import('../../nodes/CandidateAssessment/batch/SendOnceRun');
 type Lock = typeof import('../../nodes/CandidateAssessment/memory/workflowLock');
 type Kept = typeof import('../../nodes/CandidateAssessment/memory/KeptOutcomes');
 type Limits = Record<keyof typeof import('../../nodes/CandidateAssessment/memory/limits'), number>;
+type KeptOutcomes = InstanceType<Kept['KeptOutcomes']>;
 type Errors = typeof import('../../nodes/CandidateAssessment/errors/ItemError');
 
 /** One life of a process of n8n, with the package loaded in it. */
 export interface Process
 	extends
 		Messenger,
-		Pick<Batch, 'sendOnce'>,
+		Pick<SendOnce, 'SendOnceRun'>,
 		Pick<Kept, 'KeptOutcomes'>,
 		Pick<Errors, 'ApiError' | 'NotSentError'> {
 	world: Surroundings;
@@ -80,7 +87,7 @@ function loadProcess(): Process {
 	});
 	jest.isolateModules(() => {
 		Object.assign(process, {
-			...jest.requireActual<Batch>(`${source}/batch/sendOnce`),
+			...jest.requireActual<SendOnce>(`${source}/batch/SendOnceRun`),
 			...jest.requireActual<Kept>(`${source}/memory/KeptOutcomes`),
 			...jest.requireActual<Errors>(`${source}/errors/ItemError`),
 		});
@@ -194,32 +201,48 @@ export class Simulation<Listed extends Row = Row> {
 	): Promise<ItemOutcome[] | undefined> {
 		const { concurrency = 30, continueOnFail = true, checkOnly = false } = options;
 		const { context = this.contextOf(process), stop = new AbortController() } = options;
-		const { stopped, account = 'one', onAnswer = () => {} } = options;
-		const refusal = new Error('The list is refused');
+		const { stopped, account: baseUrl = 'one', onAnswer = () => {} } = options;
+		const request = async ({ body }: ApiRequest) => {
+			const outcome = await options.send!(list[body!.index as number]);
+			if ('error' in outcome) throw outcome.error;
+			return (outcome as { output: ItemOutput }).output.json;
+		};
+		const batch = {
+			...{ context, items: list.map(itemOf), operation: {}, continueOnFail, stop },
+			options: { concurrency, checkOnly },
+			client: { credentials: { baseUrl }, request },
+		} as unknown as Batch;
 		const kept = new process.KeptOutcomes(context);
-		const outcomes = process.sendOnce(context, list.map(itemOf), {
-			concurrency,
-			continueOnFail,
-			checkOnly,
-			stop,
-			kept,
-			account,
-			check: (settled) => {
-				onAnswer();
-				if (!continueOnFail && settled.some((each) => each && 'error' in each)) throw refusal;
+		const refusal = new Error('The list is refused');
+		const ended = await this.runOf(process, batch, kept, onAnswer, refusal).catch(
+			(error: Error) => {
+				kept.wasDiscarded();
+				if (error === refusal) return undefined;
+				throw error;
 			},
-			send: async (index) => await options.send!(list[index]),
-			warn: (message) => this.onHint(process, message),
-			hint: () => {},
-		});
-		const ended = await outcomes.catch((error: Error) => {
-			kept.wasDiscarded();
-			if (error === refusal) return undefined;
-			throw error;
-		});
+		);
 		if (isDiscarded(ended, continueOnFail)) kept.wasDiscarded();
 		kept.wasOutput(stopped);
 		return ended;
+	}
+
+	private async runOf(
+		process: Process,
+		batch: Batch,
+		kept: KeptOutcomes,
+		onAnswer: () => void,
+		refusal: Error,
+	) {
+		const run = new process.SendOnceRun(batch, kept);
+		try {
+			const known = await run.ask();
+			onAnswer();
+			if (!batch.continueOnFail && known.some((each) => each && 'error' in each)) throw refusal;
+			return await run.send();
+		} finally {
+			await run.close();
+			for (const warning of run.warnings) this.onHint(process, warning);
+		}
 	}
 
 	/** What would become of everybody if they were invited now, while nobody has the lock. */
@@ -242,6 +265,7 @@ export function beginsWithError(outcomes: ItemOutcome[] = []): boolean {
 	return first !== undefined && 'error' in first;
 }
 
-function itemOf({ person, mode = 'skip' }: Row) {
-	return { kind: 'ready' as const, application: { identity: [person], ifAlreadySent: mode } };
+function itemOf({ person, mode = 'skip' }: Row, index: number) {
+	const application = { identity: [person], ifAlreadySent: mode };
+	return { kind: 'ready', application, request: { body: { index } } };
 }

@@ -1,23 +1,16 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
 import type { ItemOutcome, Operation } from '../actions/operation';
 import { ApiError } from '../errors/ItemError';
+import { NOTHING_SENT } from '../errors/messages';
 import { messageWithAdvice, toNodeError } from '../errors/toNodeError';
 import type { PreparedItem } from './prepareItems';
+import type { Batch, Outcomes } from './run';
 import { BATCH_FAILED } from './runBatch';
 
-export const NOTHING_SENT = 'Nothing was sent.';
-
-interface Batch {
-	context: IExecuteFunctions;
-	operation: Operation;
-	items: readonly PreparedItem[];
-}
-
-type Outcomes = ReadonlyArray<ItemOutcome | undefined>;
+type Reported = Pick<Batch, 'context' | 'operation' | 'items'>;
 type FailedItem = Extract<ItemOutcome, { error: Error }> & { index: number };
 
 /** Throws if an item keeps a list from being sent. The message counts such items, and has the first mistake. */
-export function throwIfUnsendable(batch: Batch, outcomes: Outcomes): void {
+export function throwIfUnsendable(batch: Reported, outcomes: Outcomes): void {
 	const failures = failuresIn(outcomes);
 	const [first] = failures;
 	if (!first) return;
@@ -32,7 +25,7 @@ export function throwIfUnsendable(batch: Batch, outcomes: Outcomes): void {
 
 /** Throws if an item failed. The message has the first cause. */
 export function throwIfFailed(
-	batch: Batch,
+	batch: Reported,
 	outcomes: readonly ItemOutcome[],
 	warnings: Iterable<string>,
 ): void {
@@ -74,7 +67,7 @@ function failuresIn(outcomes: Outcomes): FailedItem[] {
  */
 function subjectOf(
 	[{ index, kind, error }, ...others]: FailedItem[],
-	{ operation, items }: Batch,
+	{ operation, items }: Reported,
 	outcomes: Outcomes,
 ): string {
 	if (items.length === 1) return '';
@@ -92,7 +85,7 @@ function subjectOf(
 
 /** The error of an item, and below it what became of every item: n8n shows no output of a run that fails. */
 function throwFirst(
-	{ context, operation, items }: Batch,
+	{ context, operation, items }: Reported,
 	outcomes: Outcomes,
 	{ error }: FailedItem,
 	prefix: string,

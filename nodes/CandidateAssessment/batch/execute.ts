@@ -1,97 +1,87 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { findOperation } from '../actions';
-import type { ItemOutcome, Operation } from '../actions/operation';
-import { certaintyOf } from '../errors/ItemError';
+import type { ItemOutcome } from '../actions/operation';
 import { toNodeError } from '../errors/toNodeError';
 import { KeptOutcomes } from '../memory/KeptOutcomes';
 import { ApiClient } from '../transport/ApiClient';
-import { CREDENTIAL_TYPE, readCredentials, type ApiCredentials } from '../transport/credentials';
+import { readCredentials } from '../transport/credentials';
 import { isTool } from '../utils/isTool';
 import { throwIfFailed, throwIfUnsendable } from './batchReport';
-import { readOptions } from './options';
+import { readOptions, type Options } from './options';
 import { addHint, toOutputs } from './outputs';
-import { prepareItems, requestOf, type PreparedItem } from './prepareItems';
-import { sendAll, STOPPED, type ListOptions } from './runBatch';
-import { sendOnce } from './sendOnce';
+import { prepareItems } from './prepareItems';
+import { SendAllRun, type Batch } from './run';
+import { STOPPED } from './runBatch';
+import { SendOnceRun } from './SendOnceRun';
 
 /**
- * Runs one operation over all input items: checks every item, then sends several at once, and returns
- * one output item for each input item, in input order. Throws before anything is sent if an item has a mistake, and
- * an error with a report of the batch afterwards. If the node is set to continue, such items become error items
- * instead.
+ * Runs one operation over all input items:
+ *
+ *     prepare   reads and checks every item
+ *     ask       what is known of each item without sending it
+ *     check     throws if an item may not be sent: then nothing is
+ *     send      one request for each item that is left, several at once
+ *     close     records what was sent, and gives back what was not
+ *     report    throws if an item failed, with what became of all
+ *     output    one output item for each input item, in input order
+ *
+ * If the node is set to continue, nothing is thrown, and items that failed become error items.
  */
 export async function execute(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	// An agent's model must hear why a tool failed. From an error, some versions of n8n's agent pass on nothing.
 	const continueOnFail = context.continueOnFail() || isTool(context.getNode());
-	// Aborted when the execution is canceled, or when the batch gives up.
-	const stop = new AbortController();
 	const execution = context.getExecutionCancelSignal();
-	if (execution?.aborted) stop.abort(STOPPED);
-	execution?.addEventListener('abort', () => stop.abort(STOPPED), { once: true });
-	let includeOtherFields = false;
-	let items: PreparedItem[] = [];
-	let outcomes: ItemOutcome[];
-	const warnings = new Set<string>();
 	const kept = new KeptOutcomes(context);
+	let options: Options | undefined;
+	let batch: Batch | undefined;
+	let outcomes: ItemOutcome[];
 	try {
 		const operation = findOperation(
 			context.getNodeParameter('resource', 0) as string,
 			context.getNodeParameter('operation', 0, '') as string,
 		);
-		const options = readOptions(context, operation);
-		({ includeOtherFields } = options);
-		items = await prepareItems(context, operation, stop.signal);
-		const hint = operation.listHint?.(items.flatMap((item) => requestOf(item) ?? []));
-		if (hint) addHint(context, hint);
-		const credentials = await readCredentials(context);
-		const client = new ApiClient(context, credentials, options, stop);
-		const batch: ListOptions = {
-			...options,
-			continueOnFail,
-			stop,
-			check: (settled) => {
-				if (!continueOnFail) throwIfUnsendable({ context, operation, items }, settled);
-			},
-			send: async (index) => await sendItem(client, operation, items[index]),
-		};
-		outcomes = operation.application
-			? await sendOnce(context, items, {
-					...batch,
-					checkOnly: options.checkOnly,
-					kept,
-					account: accountOf(context, credentials),
-					warn: (warning) => warnings.add(warning),
-					hint: (hint) => addHint(context, hint),
-				})
-			: await sendAll(items, batch);
-		if (!continueOnFail) throwIfFailed({ context, operation, items }, outcomes, warnings);
+		options = readOptions(context, operation);
+		const stop = stoppedWith(execution);
+		batch = await prepare(context, { operation, options, continueOnFail, stop });
+		const run = operation.application ? new SendOnceRun(batch, kept) : new SendAllRun(batch);
+		try {
+			const known = await run.ask();
+			if (!continueOnFail) throwIfUnsendable(batch, known);
+			outcomes = await run.send();
+		} finally {
+			await run.close();
+		}
+		if (!continueOnFail) throwIfFailed(batch, outcomes, run.warnings);
+		for (const hint of [...run.hints, ...run.warnings]) addHint(context, hint);
 	} catch (error) {
 		kept.wasDiscarded();
 		const nodeError = toNodeError(context, error as Error);
 		if (!continueOnFail) throw nodeError;
 		outcomes = context.getInputData().map(() => ({ kind: 'notSent', error: nodeError }));
 	}
-	for (const warning of warnings) addHint(context, warning);
 	kept.wasOutput(execution);
-	return toOutputs(context, outcomes, items, includeOtherFields);
+	return toOutputs(context, outcomes, batch?.items ?? [], options?.includeOtherFields ?? false);
 }
 
-/** Who sends, and where: the same person may have another link in a test account. */
-function accountOf(context: IExecuteFunctions, { baseUrl }: ApiCredentials): string {
-	return JSON.stringify([baseUrl, context.getNode().credentials?.[CREDENTIAL_TYPE]?.id]);
+/** Throws `CredentialError`, and the stop's reason. */
+async function prepare(
+	context: IExecuteFunctions,
+	given: Pick<Batch, 'operation' | 'options' | 'continueOnFail' | 'stop'>,
+): Promise<Batch> {
+	const { operation, options, stop } = given;
+	const items = await prepareItems(context, operation, stop.signal);
+	const hint = operation.listHint?.(
+		items.flatMap((item) => (item.kind === 'ready' ? item.request : [])),
+	);
+	if (hint) addHint(context, hint);
+	const credentials = await readCredentials(context);
+	return { ...given, context, items, client: new ApiClient(context, credentials, options, stop) };
 }
 
-async function sendItem(
-	client: ApiClient,
-	operation: Operation,
-	item: PreparedItem,
-): Promise<ItemOutcome> {
-	if (item.kind === 'invalid') return item;
-	try {
-		const data = await client.request(item.request, operation);
-		const output = (await item.output?.(data, client)) ?? { json: data };
-		return { kind: 'succeeded', output };
-	} catch (error) {
-		return { kind: certaintyOf(error), error: error as Error };
-	}
+/** Aborted when the execution is canceled, or when the batch gives up. */
+function stoppedWith(execution: AbortSignal | undefined): AbortController {
+	const stop = new AbortController();
+	if (execution?.aborted) stop.abort(STOPPED);
+	execution?.addEventListener('abort', () => stop.abort(STOPPED), { once: true });
+	return stop;
 }

@@ -79,6 +79,8 @@ function toggle(
 	return { displayName, name, type: 'boolean', default: true, description, ...more };
 }
 
+export type Options = ReturnType<typeof readOptions>;
+
 /** One set for the whole batch, read for its first item. Throws `InvalidParameterError` if an option breaks its rule. */
 export function readOptions(context: IExecuteFunctions, { isSequential }: Operation) {
 	const read = parameterReader([optionsProperty]);
@@ -93,6 +95,7 @@ export function readOptions(context: IExecuteFunctions, { isSequential }: Operat
 		...(Object.fromEntries(values) as SendOptions),
 		...(isSequential && { concurrency: 1 }),
 		includeOtherFields: params.optional('includeOtherFields', boolean) ?? false,
+		/** Look up only. */
 		checkOnly: strict.required('checkOnly', boolean),
 	};
 }

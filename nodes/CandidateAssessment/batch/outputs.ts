@@ -6,9 +6,9 @@ import {
 } from 'n8n-workflow';
 import type { ItemOutcome, ItemOutput } from '../actions/operation';
 import { ApiError } from '../errors/ItemError';
+import { NOTHING_SENT } from '../errors/messages';
 import { messageWithAdvice, toNodeError } from '../errors/toNodeError';
 import { isTool } from '../utils/isTool';
-import { NOTHING_SENT } from './batchReport';
 import type { PreparedItem } from './prepareItems';
 
 const { Main: type } = NodeConnectionTypes;

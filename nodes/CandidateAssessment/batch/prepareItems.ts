@@ -42,10 +42,6 @@ export async function prepareItems(
 	return prepared;
 }
 
-export function requestOf(item?: PreparedItem): ApiRequest | undefined {
-	return item?.kind === 'ready' ? item.request : undefined;
-}
-
 function prepareItem(operation: Operation, params: NodeParameters): PreparedItem {
 	let reference: string | undefined;
 	try {

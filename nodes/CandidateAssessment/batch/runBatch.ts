@@ -1,17 +1,9 @@
 import { ApiError, ItemError, NotSentError } from '../errors/ItemError';
 import type { ItemOutcome } from '../actions/operation';
+import type { Batch } from './run';
 
-export interface BatchOptions {
-	concurrency: number;
-	continueOnFail: boolean;
-	/** Once aborted, no further task starts; what has started may finish. */
-	stop: AbortController;
-}
-
-export interface ListOptions extends BatchOptions {
-	/** Gets the outcomes that are known before anything is sent, by item. If it throws, nothing is sent. */
-	check(outcomes: ReadonlyArray<ItemOutcome | undefined>): void;
-	send(index: number): Promise<ItemOutcome>;
+interface Sending extends Pick<Batch, 'continueOnFail' | 'stop'> {
+	options: Pick<Batch['options'], 'concurrency'>;
 }
 
 export const BATCH_FAILED = new NotSentError({ message: 'Not sent: another item failed' });
@@ -32,7 +24,7 @@ export const SERVICE_DOWN = new NotSentError({
 export async function runBatch<T>(
 	tasks: readonly T[],
 	run: (task: T, index: number) => Promise<ItemOutcome>,
-	{ concurrency, continueOnFail, stop }: BatchOptions,
+	{ options, continueOnFail, stop }: Sending,
 ): Promise<ItemOutcome[]> {
 	const outcomes: ItemOutcome[] = [];
 	let next = 0;
@@ -47,7 +39,7 @@ export async function runBatch<T>(
 			} else if (['succeeded', 'refused'].includes(outcome.kind)) outages = 0;
 		}
 	};
-	await Promise.all(Array.from({ length: concurrency }, worker));
+	await Promise.all(Array.from({ length: options.concurrency }, worker));
 	const { reason } = stop.signal as { reason: Error };
 	return tasks.map((_task, index) => outcomes[index] ?? { kind: 'notSent', error: reason });
 }
@@ -58,19 +50,4 @@ function isOutage(outcome: ItemOutcome): boolean {
 	const { kind, error } = outcome;
 	if (error instanceof ApiError) return error.isOutage;
 	return kind === 'unknown' && !(error instanceof ItemError);
-}
-
-/** Sends all items of a list that aren't invalid. Gives the outcome of every item. Throws what `check` throws. */
-export async function sendAll(
-	items: ReadonlyArray<{ kind: 'ready' } | { kind: 'invalid'; error: Error }>,
-	options: ListOptions,
-): Promise<ItemOutcome[]> {
-	const outcomes: Array<ItemOutcome | undefined> = items.map((item) =>
-		item.kind === 'invalid' ? item : undefined,
-	);
-	options.check(outcomes);
-	const valid = [...items.keys()].filter((index) => !outcomes[index]);
-	const sent = await runBatch(valid, options.send, options);
-	for (const [position, index] of valid.entries()) outcomes[index] = sent[position];
-	return outcomes as ItemOutcome[];
 }

@@ -73,6 +73,8 @@ function quote(failure: Failure, redact: (text: string) => string): string {
 	return words && `The ${isWebPage(failure.text) ? 'page' : 'service'} replied: ${words}`;
 }
 
+export const NOTHING_SENT = 'Nothing was sent.';
+
 const REFUSED: ErrorMessage = {
 	message: 'The service refused the request',
 	description: 'Check what you entered.',

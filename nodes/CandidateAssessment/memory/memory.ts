@@ -5,7 +5,7 @@ import { inTurn } from '../utils/inTurn';
 import { maySend, type Claim } from './claim';
 import { LOOKUP_SIZE } from './limits';
 import { isRecordEmpty, NodeRecord, nodeIdOf, type RecordContext } from './nodeRecord';
-import { errorOf, isUnknownWorkflow } from './n8nDatabase';
+import { errorOf, isUnknownWorkflow } from './workflowLock';
 
 /** Recording is patient: a database that restarts must leave nobody in doubt who was invited. */
 const RECORD_AGAIN_AFTER_MS = [1_000, 5_000, 20_000];
@@ -177,11 +177,11 @@ function entriesToRemove(ended: Ended): string[] {
 /** What a node has sent, as its record says, and what one execution of it sends. */
 export class Memory {
 	/** False once n8n turns out to have no workflow to keep the record with. */
-	isPersistent: boolean;
+	hasRecord: boolean;
 	private readonly unrecorded: Unrecorded = new Map();
 
 	constructor(private readonly context: RecordContext) {
-		this.isPersistent = Boolean(context.getWorkflow().id);
+		this.hasRecord = Boolean(context.getWorkflow().id);
 	}
 
 	/** Reads the states, and removes again what that adds. Throws `NotSentError` if it fails. */
@@ -203,7 +203,7 @@ export class Memory {
 
 	/** True if the node remembers nobody. Changes nothing. */
 	async isEmpty(): Promise<boolean> {
-		return this.isPersistent && (await isRecordEmpty(this.context));
+		return this.hasRecord && (await isRecordEmpty(this.context));
 	}
 
 	/** Records all outcomes, and gives back the claims that have none. Throws the database's error. */
@@ -229,11 +229,11 @@ export class Memory {
 
 	private async takeTurn(asked: readonly Claim[], isClaiming: boolean): Promise<void> {
 		const turn: Turn = { unrecorded: this.unrecorded, asked, isClaiming };
-		if (this.isPersistent) {
+		if (this.hasRecord) {
 			const error = await errorOf(takeTurn(this.context, turn));
 			if (!error) return;
 			if (!isUnknownWorkflow(error)) throw error;
-			this.isPersistent = false;
+			this.hasRecord = false;
 		}
 		await takeTurns(nodeIdOf(this.context), [turn]);
 	}

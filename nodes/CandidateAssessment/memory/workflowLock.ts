@@ -1,6 +1,5 @@
 import { randomInt, randomUUID } from 'crypto';
 import { sleep, type DeduplicationMode, type IExecuteFunctions } from 'n8n-workflow';
-import { errorOf, isOtherMode, isUnknownWorkflow, twice } from './n8nDatabase';
 
 /**
  * A lock that all processes of n8n share: a row in n8n's database, with a random number of entries, so another number
@@ -170,4 +169,23 @@ function newEntries(before?: number): string[] {
 	const number = randomInt(1, MAX_ENTRIES);
 	const length = number === before ? MAX_ENTRIES : number;
 	return Array.from({ length }, (_, index) => `${id} ${index}`);
+}
+
+/** The row is there, and a node with another mode made it. The name is the same in every version of n8n. */
+function isOtherMode(error: Error): boolean {
+	return error.constructor.name === 'DeduplicationError';
+}
+
+/** True for a workflow that was never saved, or runs from an unsaved editor. On every database. */
+export function isUnknownWorkflow(error: Error): boolean {
+	return /foreign key/i.test(error.message);
+}
+
+/** Retries once: the database may have been busy for a moment. */
+export async function twice<T>(run: () => Promise<T>): Promise<T> {
+	return await run().catch(run);
+}
+
+export async function errorOf(promise: Promise<unknown>): Promise<Error | undefined> {
+	return await promise.then(() => undefined).catch((error: Error) => error);
 }

@@ -1,5 +1,5 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
-import type { N8nRequest } from './call';
+import type { N8nRequest } from './body';
 
 /**
  * Tests that listen in this process, by their trigger (`triggerOf`): the path at which n8n serves each. A trigger

@@ -1,10 +1,7 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
-import { webhookId } from '../actions/webhook/webhooks';
-import { readCredentials } from '../transport/credentials';
-import { carriesSecret, readBody, toItem } from './call';
+import { readBody, toItem } from './body';
 import { passOn } from './passOn';
-import { readParameters } from './properties';
-import { digestOf, getStaticData, webhookSecret } from './webhookSecret';
+import { reasonToReject } from './secret';
 
 /**
  * The service calls. Every call that carries the secret starts the workflow: the service sends only what
@@ -22,21 +19,4 @@ export async function receive(this: IWebhookFunctions): Promise<IWebhookResponse
 	const json = toItem(await readBody(this));
 	void passOn(this);
 	return { workflowData: [[{ json }]] };
-}
-
-/**
- * A call is genuine if it carries the registered or the current secret. The registered one comes first, since it doesn't
- * need the credential.
- */
-async function reasonToReject(context: IWebhookFunctions): Promise<string | undefined> {
-	const { rawHeaders } = context.getRequestObject();
-	if (carriesSecret(rawHeaders, getStaticData(context).secretDigest)) return undefined;
-	try {
-		const { accessToken } = await readCredentials(context);
-		const current = webhookSecret(accessToken, webhookId(readParameters(context)));
-		const isGenuine = carriesSecret(rawHeaders, digestOf(current));
-		return isGenuine ? undefined : "the webhook's secret is missing or wrong";
-	} catch (error) {
-		return `n8n couldn't read the secret to compare it with. ${(error as Error).message}`;
-	}
 }

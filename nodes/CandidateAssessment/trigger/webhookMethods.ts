@@ -2,12 +2,18 @@ import { randomBytes } from 'crypto';
 import type { IHookFunctions } from 'n8n-workflow';
 import { addressOf, eventNames, webhookId } from '../actions/webhook/webhooks';
 import { messageWithAdvice, toNodeError } from '../errors/toNodeError';
+import {
+	checkAnswered,
+	checkReachable,
+	isAt,
+	isOfAnotherTrigger,
+	isUnpublished,
+	unpublishedUrl,
+} from './addresses';
 import { startListening, stopListening } from './passOn';
 import { readParameters } from './properties';
-import { checkAnswered, checkReachable } from './reachability';
-import { RegisteredWebhook } from './RegisteredWebhook';
-import { isAt, isOfAnotherTrigger, isUnpublished, unpublishedUrl } from './registeredUrl';
-import { digestOf, getStaticData } from './webhookSecret';
+import { digestOf, getStaticData } from './secret';
+import { ServiceWebhook } from './ServiceWebhook';
 
 /** By address, the workflow that has it, as far as this process knows. Static data can be lost (docs/decisions/0003). */
 const publishers = new Map<string, string | undefined>();
@@ -28,7 +34,7 @@ export const webhookMethods = {
 			try {
 				checkAnswered(ownAddress(this), this.getNode().name);
 				// Checks the parameters and the credential, also for a test.
-				const webhook = await RegisteredWebhook.of(this, webhookId(readParameters(this)));
+				const webhook = await ServiceWebhook.of(this, webhookId(readParameters(this)));
 				if (isTest(this)) startListening(this);
 				else await publish(this, webhook);
 				return true;
@@ -59,14 +65,14 @@ export const webhookMethods = {
 };
 
 /** Points the webhook to this workflow and switches it on. If that fails, n8n calls `delete`. */
-async function publish(context: IHookFunctions, webhook: RegisteredWebhook): Promise<void> {
+async function publish(context: IHookFunctions, webhook: ServiceWebhook): Promise<void> {
 	const address = ownAddress(context);
 	const events = readParameters(context).required('events', eventNames);
 	checkReachable(address, webhook.baseUrl);
 	getStaticData(context).secretDigest = digestOf(webhook.secret);
 	publishers.set(address, context.getWorkflow().id);
 	await webhook.inTurn(async () => {
-		const { name, url } = await webhook.look();
+		const { name, url } = await webhook.switchOn();
 		if (isOfAnotherTrigger(url, address)) {
 			throw new Error(
 				`Another published workflow uses this webhook ("${name}", ${url}). Unpublish it, or ask the service's support for a separate webhook; if that workflow no longer exists, change the webhook's URL with 'Webhook: Update'.`,
@@ -91,9 +97,9 @@ async function unpublish(context: IHookFunctions): Promise<void> {
 	if ((publishers.get(address) ?? (mayBeOwn ? id : undefined)) !== id) return;
 	publishers.delete(address);
 	delete getStaticData(context).secretDigest;
-	const webhook = await RegisteredWebhook.of(context, webhookId(readParameters(context)));
+	const webhook = await ServiceWebhook.of(context, webhookId(readParameters(context)));
 	await webhook.inTurn(async () => {
-		const { name, url, events } = await webhook.look();
+		const { name, url, events } = await webhook.switchOn();
 		const isOwn = isAt(url, address);
 		if (!isOwn && !isUnpublished(url, address)) {
 			context.logger.warn(

@@ -144,22 +144,14 @@ function reportName({ ext_reference_id: reference, candidate_id: candidate }: ID
 /** Ten fields, with every score by its type: `{ role_fit: 85, reasoning_verbal: 77 }`. */
 function simplified(data: IDataObject): IDataObject {
 	const scores = [data.scores, data.additional_scores].flat() as Array<IDataObject | null>;
-	return {
-		status: data.status,
-		scores: Object.fromEntries(
-			scores.flatMap((score) =>
-				typeof score?.score_type === 'string' ? [[score.score_type, outOf100(score)]] : [],
-			),
-		),
-		ext_reference_id: data.ext_reference_id,
-		job_id: data.job_id,
-		email: data.email,
-		first_name: data.first_name,
-		last_name: data.last_name,
-		invitation_link: data.invitation_link,
-		report_pdf_link: data.report_pdf_link,
-		report_profile_link: data.report_profile_link,
-	};
+	const byType = scores.flatMap((score) =>
+		typeof score?.score_type === 'string' ? [[score.score_type, outOf100(score)]] : [],
+	);
+	const others = [
+		...['ext_reference_id', 'job_id', 'email', 'first_name', 'last_name'],
+		...['invitation_link', 'report_pdf_link', 'report_profile_link'],
+	].map((name) => [name, data[name]]);
+	return { status: data.status, scores: Object.fromEntries(byType), ...Object.fromEntries(others) };
 }
 
 /** A score as a share of its scale, so that 4 of 5 and 4 of 100 differ. Specification, "Score". */

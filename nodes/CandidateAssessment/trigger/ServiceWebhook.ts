@@ -11,7 +11,7 @@ import { ApiClient } from '../transport/ApiClient';
 import { readCredentials } from '../transport/credentials';
 import type { ApiRequest } from '../transport/types';
 import { inTurn } from '../utils/inTurn';
-import { webhookSecret } from './webhookSecret';
+import { webhookSecret } from './secret';
 
 /** In seconds. An attempt that begins in time may take this much longer. */
 const TIMEOUT = 10;
@@ -23,14 +23,14 @@ const SEND_WITHIN = 25;
 export type Webhook = Omit<WebhookUpdate, 'secret'>;
 
 /** The webhook that a trigger works with, at the service. */
-export class RegisteredWebhook {
+export class ServiceWebhook {
 	private constructor(
 		private readonly client: ApiClient,
 		private readonly id: string,
 	) {}
 
 	/** Throws `CredentialError`. */
-	static async of(context: IHookFunctions, id: string): Promise<RegisteredWebhook> {
+	static async of(context: IHookFunctions, id: string): Promise<ServiceWebhook> {
 		const stop = new AbortController();
 		const message = "The service didn't respond in time. Try again later.";
 		AbortSignal.timeout(SEND_WITHIN * 1000).addEventListener('abort', () =>
@@ -38,7 +38,7 @@ export class RegisteredWebhook {
 		);
 		const options = { concurrency: 1, maxRetries: 3, timeout: TIMEOUT, maxWait: SEND_WITHIN };
 		const credentials = await readCredentials(context);
-		return new RegisteredWebhook(new ApiClient(context, credentials, options, stop), id);
+		return new ServiceWebhook(new ApiClient(context, credentials, options, stop), id);
 	}
 
 	get baseUrl(): string {
@@ -55,8 +55,8 @@ export class RegisteredWebhook {
 		await inTurn(`webhook ${this.id.toLowerCase()}`, change);
 	}
 
-	/** The service shows a webhook only in its response to a change. One that somebody uses is active already. */
-	async look(): Promise<Webhook> {
+	/** The service shows a webhook only in its response to a change. One that somebody uses is on already. */
+	async switchOn(): Promise<Webhook> {
 		return await this.setStatus('active');
 	}
 

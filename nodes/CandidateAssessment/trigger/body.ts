@@ -1,26 +1,4 @@
-import { timingSafeEqual } from 'crypto';
 import { jsonParse, type IDataObject, type IWebhookFunctions } from 'n8n-workflow';
-import { digestOf } from './webhookSecret';
-
-/**
- * True if any header of a call carries the secret, alone or after a scheme word ("Bearer …"): the specification names
- * neither ("Events"). Digests are compared in constant time, so that the time it takes reveals nothing about the secret.
- * @param rawHeaders alternating names and values, as Node.js received them: a header sent twice is there twice
- * @param digest of the expected secret (`digestOf`); without one, no call is genuine
- */
-export function carriesSecret(rawHeaders: readonly string[], digest = ''): boolean {
-	const expected = Buffer.from(digest, 'hex');
-	let isGenuine = false;
-	for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
-		const whole = rawHeaders[index + 1].trim();
-		for (const candidate of new Set([whole, whole.replace(/^\S+\s+/, '')])) {
-			const given = Buffer.from(digestOf(candidate), 'hex');
-			const matches = given.length === expected.length && timingSafeEqual(given, expected);
-			if (matches) isGenuine = true;
-		}
-	}
-	return isGenuine;
-}
 
 /**
  * The delivered body. The specification shows no content type for events ("Events"), so what is JSON counts as JSON

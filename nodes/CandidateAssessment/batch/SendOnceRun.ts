@@ -1,5 +1,4 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-import type { Application, ItemOutcome } from '../actions/operation';
+import type { ItemOutcome } from '../actions/operation';
 import { ApiError, NotSentError } from '../errors/ItemError';
 import {
 	applicationKey,
@@ -10,177 +9,164 @@ import {
 import type { KeptOutcomes } from '../memory/KeptOutcomes';
 import { MAX_APPLICATIONS } from '../memory/limits';
 import { Memory } from '../memory/memory';
+import { CREDENTIAL_TYPE } from '../transport/credentials';
 import { isTool } from '../utils/isTool';
-import { runBatch, type ListOptions } from './runBatch';
-
-type RunContext = Pick<IExecuteFunctions, 'getWorkflow' | 'getNode' | 'helpers'>;
-
-type Item = { kind: 'ready'; application?: Application } | { kind: 'invalid'; error: Error };
-
-export interface SendOnceOptions extends ListOptions {
-	/** Looks up only. */
-	checkOnly: boolean;
-	/** What this run and earlier ones have sent. */
-	kept: KeptOutcomes;
-	account: string;
-	/** Gets what the user must know before the list is run again. */
-	warn(warning: string): void;
-	/** Gets what the user may want to know. */
-	hint(hint: string): void;
-}
+import type { PreparedItem } from './prepareItems';
+import { sendItem, type Batch, type Outcomes, type Run } from './run';
+import { runBatch } from './runBatch';
 
 /**
- * Sends a list, and each application in it once across all executions of a node. One sent before is skipped
- * or sent again, depending on the item's setting. Gives the outcome of every item. Throws what
- * `check` throws, and `NotSentError` if the memory cannot hold the list, or if Retry On Fail is combined with anything
- * but Skip; then nothing was sent.
+ * Sends each application of a list once across all executions of a node. One sent before is skipped or sent again,
+ * depending on the item's setting.
  */
-export async function sendOnce(
-	context: RunContext,
-	items: readonly Item[],
-	options: SendOnceOptions,
-): Promise<ItemOutcome[]> {
-	const run = new SendOnceRun(context, items, options);
-	try {
-		if (!options.checkOnly) run.takeOver();
-		await run.ask();
-		options.check(run.outcomes);
-		await (options.checkOnly ? run.markReady() : run.send());
-	} finally {
-		await run.close();
-	}
-	return run.allOutcomes();
-}
-
-/** What is known of a list's items, and the applications that are left. */
-class SendOnceRun {
+export class SendOnceRun implements Run {
+	readonly warnings: string[] = [];
+	readonly hints: string[] = [];
 	/** By item. Most whose application appears earlier in the list have none until the end. */
-	readonly outcomes: Array<ItemOutcome | undefined>;
+	private readonly outcomes: Array<ItemOutcome | undefined>;
 	private readonly claims: readonly Claim[];
 	private readonly memory: Memory;
+	/** Who sends, and where: the same person may have another link in a test account. */
+	private readonly account: string;
 	private isNobodyRemembered = false;
-	/** By number, what is or was being claimed: of each, the outcome of all in it if none may be sent. */
-	private readonly groups: Array<Promise<ItemOutcome | undefined>> = [];
+	/** What is or was being claimed: the outcome if it must not be sent. */
+	private readonly claiming = new Map<Claim, Promise<ItemOutcome | undefined>>();
 
+	/**
+	 * Throws `NotSentError` if the memory cannot hold the list, or if Retry On Fail is combined with anything but Skip.
+	 * @param kept what this run and earlier ones have sent
+	 */
 	constructor(
-		private readonly context: RunContext,
-		items: readonly Item[],
-		private readonly options: SendOnceOptions,
+		private readonly batch: Batch,
+		private readonly kept: KeptOutcomes,
 	) {
+		const { context, options, client, items } = batch;
+		const node = context.getNode();
 		this.memory = new Memory(context);
+		this.account = JSON.stringify([
+			client.credentials.baseUrl,
+			node.credentials?.[CREDENTIAL_TYPE]?.id,
+		]);
 		const { claims, outcomes } = applicationsIn(items);
-		throwIfUnsafe(claims, context.getNode().retryOnFail === true && !options.checkOnly);
+		throwIfUnsafe(claims, node.retryOnFail === true && !options.checkOnly);
 		this.claims = claims;
 		this.outcomes = outcomes;
-	}
-
-	/** What earlier runs have sent and not output is this run's. It isn't looked up, and nothing is sent for it. */
-	takeOver(): void {
-		for (const claim of this.claims) {
-			if (claim.ifAlreadySent === 'inviteAgain') continue;
-			const kept = this.options.kept.take(this.options.account, claim.key);
-			this.outcomes[claim.index] = kept?.outcome;
-			if (kept?.isUnrecorded) this.memory.setOutcome(claim, 'succeeded');
-		}
 	}
 
 	/**
 	 * Sets the outcomes of those that aren't to be sent. A list that isn't longer than what may be in flight is claimed at
 	 * once, which tells as much as a lookup. If nothing may be sent after all, the claims are given back.
 	 */
-	async ask(): Promise<void> {
-		const { checkOnly, concurrency } = this.options;
+	async ask(): Promise<Outcomes> {
+		const { checkOnly, concurrency } = this.batch.options;
+		if (!checkOnly) this.takeOver();
 		// With a list, the user wants to know.
 		this.isNobodyRemembered = this.claims.length > 1 && (await this.memory.isEmpty());
 		const open = this.open();
 		const isSentAtOnce = !checkOnly && open.length <= concurrency;
 		// Not thrown: an earlier try may have sent something.
 		const failure = isSentAtOnce
-			? await this.claimGroup(open, 0)
+			? await this.claim(open, 0)
 			: await this.memory.lookUp(open).then(() => undefined, notSent);
 		for (const claim of open) {
 			this.outcomes[claim.index] = failure ?? this.outcomeWithoutSending(claim);
 		}
+		return this.outcomes;
 	}
 
-	markReady(): void {
-		for (const { index } of this.open()) this.outcomes[index] = { kind: 'ready' };
-	}
-
-	async send(): Promise<void> {
+	async send(): Promise<ItemOutcome[]> {
 		const open = this.open();
-		const { concurrency } = this.options;
-		const send = async (claim: Claim, position: number) => {
-			const failure = await this.claimGroup(open, Math.floor(position / concurrency));
-			if (failure) return failure;
-			// The next one while the last of a group is sent: a crash leaves at most two groups in doubt.
-			void this.claimGroup(open, Math.floor((position + 1) / concurrency));
-			// It may have been sent in the meantime.
-			return this.outcomeWithoutSending(claim) ?? (await this.sendClaimed(claim));
-		};
-		const sent = await runBatch(open, send, this.options).finally(
-			// What is being claimed must not be left behind.
-			async () => await Promise.all(this.groups),
-		);
-		for (const [position, { index }] of open.entries()) this.outcomes[index] = sent[position];
-		const settled = this.claims.filter(isSettledAsInvited);
-		for (const each of settled) this.memory.setOutcome(each, 'succeeded');
+		const ended = this.batch.options.checkOnly
+			? open.map((): ItemOutcome => ({ kind: 'ready' }))
+			: await this.sendClaimed(open);
+		for (const [position, { index }] of open.entries()) this.outcomes[index] = ended[position];
+		return this.withDuplicates();
 	}
 
 	/** Records what was sent, and gives back what was claimed and not sent. */
 	async close(): Promise<void> {
-		const { checkOnly, kept, warn, hint } = this.options;
 		// What was sent stays sent, so this is no error.
 		await this.memory.close().catch((error: Error) => {
-			kept.setUnrecorded();
-			warn(
+			this.kept.setUnrecorded();
+			this.warnings.push(
 				`The node couldn't save who was invited (${error.message}). A later run may report these candidates as unconfirmed.`,
 			);
 		});
-		if (this.memory.isPersistent) {
-			if (this.isNobodyRemembered) hint(NOBODY_REMEMBERED);
-		} else if (!checkOnly && this.claims.length > 0) {
-			warn(
+		if (this.memory.hasRecord) {
+			if (this.isNobodyRemembered) this.hints.push(NOBODY_REMEMBERED);
+		} else if (!this.batch.options.checkOnly && this.claims.length > 0) {
+			this.warnings.push(
 				"The node can't keep a record of who was invited, because this workflow was never saved. Save it before you run it again.",
 			);
 		}
 	}
 
-	allOutcomes(): ItemOutcome[] {
-		const outcomes = this.outcomes as ItemOutcome[];
-		for (const { index: first, duplicates } of this.claims) {
-			for (const index of duplicates) outcomes[index] ??= duplicate(outcomes[first], first);
+	/** What earlier runs have sent and not output is this run's. It isn't looked up, and nothing is sent for it. */
+	private takeOver(): void {
+		for (const claim of this.claims) {
+			if (claim.ifAlreadySent === 'inviteAgain') continue;
+			const kept = this.kept.take(this.account, claim.key);
+			this.outcomes[claim.index] = kept?.outcome;
+			if (kept?.isUnrecorded) this.memory.setOutcome(claim, 'succeeded');
 		}
-		return outcomes;
 	}
 
 	private open(): Claim[] {
 		return this.claims.filter(({ index }) => !this.outcomes[index]);
 	}
 
-	/** In groups, each as many as may be in flight. */
-	private async claimGroup(open: readonly Claim[], group: number) {
-		const { concurrency } = this.options;
-		const claims = open.slice(group * concurrency, (group + 1) * concurrency);
-		return await (this.groups[group] ??= this.memory.claim(claims).then(() => undefined, notSent));
+	private async sendClaimed(open: readonly Claim[]): Promise<ItemOutcome[]> {
+		const send = async (claim: Claim, position: number) => {
+			const failure = await this.claim(open, position);
+			if (failure) return failure;
+			// The next ones while the last of these is sent: a crash leaves at most two times as many in doubt.
+			void this.claim(open, position + 1);
+			// It may have been sent in the meantime.
+			const outcome = this.outcomeWithoutSending(claim);
+			if (outcome) return outcome;
+			const sent = await sendItem(this.batch, claim.index);
+			this.memory.setOutcome(claim, sent.kind);
+			this.kept.add(this.account, claim.key, sent);
+			return sent;
+		};
+		const sent = await runBatch(open, send, this.batch).finally(
+			// What is being claimed must not be left behind.
+			async () => await Promise.all(this.claiming.values()),
+		);
+		const settled = this.claims.filter(isSettledAsInvited);
+		for (const each of settled) this.memory.setOutcome(each, 'succeeded');
+		return sent;
+	}
+
+	/** Claims one together with those that follow, as many as may be in flight, unless that is under way. */
+	private async claim(open: readonly Claim[], position: number) {
+		const first = open[position];
+		if (first && !this.claiming.has(first)) {
+			const next = open.slice(position, position + this.batch.options.concurrency);
+			const claimed = this.memory.claim(next).then(() => undefined, notSent);
+			for (const each of next) this.claiming.set(each, claimed);
+		}
+		return await this.claiming.get(first);
 	}
 
 	private outcomeWithoutSending(claim: Claim): ItemOutcome | undefined {
-		const isRemembered = this.memory.isPersistent || claim.ifAlreadySent === 'inviteAgain';
-		const isUnsafe = !isRemembered && !this.options.checkOnly && isTool(this.context.getNode());
+		const { context, options } = this.batch;
+		const isRemembered = this.memory.hasRecord || claim.ifAlreadySent === 'inviteAgain';
+		const isUnsafe = !isRemembered && !options.checkOnly && isTool(context.getNode());
 		return outcomeWithoutSending(claim) ?? (isUnsafe ? NO_MEMORY : undefined);
 	}
 
-	private async sendClaimed(claim: Claim): Promise<ItemOutcome> {
-		const outcome = await this.options.send(claim.index);
-		this.memory.setOutcome(claim, outcome.kind);
-		this.options.kept.add(this.options.account, claim.key, outcome);
-		return outcome;
+	private withDuplicates(): ItemOutcome[] {
+		const outcomes = this.outcomes as ItemOutcome[];
+		for (const { index: first, duplicates } of this.claims) {
+			for (const index of duplicates) outcomes[index] ??= duplicate(outcomes[first], first);
+		}
+		return outcomes;
 	}
 }
 
 /** The applications of a list, in its order, and what is known of its items without the memory. */
-function applicationsIn(items: readonly Item[]) {
+function applicationsIn(items: readonly PreparedItem[]) {
 	const claims = new Map<string, Claim>();
 	const outcomes = items.map((item, index): ItemOutcome | undefined => {
 		if (item.kind === 'invalid') return item;

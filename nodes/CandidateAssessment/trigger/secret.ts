@@ -1,0 +1,61 @@
+import { createHash, createHmac, timingSafeEqual } from 'crypto';
+import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
+import { webhookId } from '../actions/webhook/webhooks';
+import { readCredentials } from '../transport/credentials';
+import { readParameters } from './properties';
+
+/**
+ * The secret that the service sends with each call, in hex. It's derived, so it's the same after a crash, in every
+ * process, and whatever becomes of the static data. Specification, "Authentication", 3.
+ */
+export function webhookSecret(accessToken: string, webhookId: string): string {
+	// A UUID is the same in upper and lower case.
+	return createHmac('sha256', accessToken).update(webhookId.toLowerCase()).digest('hex');
+}
+
+/**
+ * The workflow's static data keeps the digest of the secret that publishing has registered, which counts even after the
+ * access token is replaced. It's also what says that something was published.
+ */
+export function getStaticData(context: IHookFunctions | IWebhookFunctions) {
+	return context.getWorkflowStaticData('node') as { secretDigest?: string };
+}
+
+/** Stored in place of a secret, and compared. In hex. */
+export function digestOf(secret: string): string {
+	return createHash('sha256').update(secret).digest('hex');
+}
+
+/**
+ * A call is genuine if it carries the registered or the current secret. The registered one comes first, since it doesn't
+ * need the credential.
+ */
+export async function reasonToReject(context: IWebhookFunctions): Promise<string | undefined> {
+	const { rawHeaders } = context.getRequestObject();
+	if (carriesSecret(rawHeaders, getStaticData(context).secretDigest)) return undefined;
+	try {
+		const { accessToken } = await readCredentials(context);
+		const current = webhookSecret(accessToken, webhookId(readParameters(context)));
+		const isGenuine = carriesSecret(rawHeaders, digestOf(current));
+		return isGenuine ? undefined : "the webhook's secret is missing or wrong";
+	} catch (error) {
+		return `n8n couldn't read the secret to compare it with. ${(error as Error).message}`;
+	}
+}
+
+/**
+ * True if any header of a call carries the secret, alone or after a scheme word ("Bearer …"): the specification names
+ * neither ("Events"). Digests are compared in constant time, so that the time it takes reveals nothing about the secret.
+ * @param rawHeaders alternating names and values, as Node.js received them: a header sent twice is there twice
+ * @param digest of the expected secret (`digestOf`); without one, no call is genuine
+ */
+export function carriesSecret(rawHeaders: readonly string[], digest = ''): boolean {
+	const expected = Buffer.from(digest, 'hex');
+	const values = rawHeaders.filter((_text, index) => index % 2 === 1).map((value) => value.trim());
+	const candidates = values.flatMap((value) => [...new Set([value, value.replace(/^\S+\s+/, '')])]);
+	const matches = candidates.map((candidate) => {
+		const given = Buffer.from(digestOf(candidate), 'hex');
+		return given.length === expected.length && timingSafeEqual(given, expected);
+	});
+	return matches.includes(true);
+}
