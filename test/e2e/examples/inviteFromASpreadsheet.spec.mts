@@ -95,6 +95,7 @@ test(`${EXAMPLE}: sixty rows, three of them wrong, come back with their outcomes
 	expect(checked.name).toBe('checked.xlsx');
 	const first = await upload(checked.path);
 	expect(service.invitations).toHaveLength(ROWS - WRONG);
+	const linkOf = (id: string) => invitationOf(service, id).invitation_link;
 	const links = service.invitations.map(({ invitation_link }) => invitation_link);
 	const kept = (await applications.all()).map(({ invitation_link }) => invitation_link);
 	expect(kept.sort()).toEqual(links.sort());
@@ -127,20 +128,19 @@ test(`${EXAMPLE}: sixty rows, three of them wrong, come back with their outcomes
 				`APP-NEW,Kim,Park,kim@people.example,1,${invitation_link},ready`,
 				'APP-0,Person,"Number, 0",person0@example.com,00,,invited',
 				'APP-ODD,Bo,Lind,nobody,2,none yet,ready',
-				`APP-1,Person,"Number, 1",corrected@example.com,01,${links[1]},invited`,
-				`APP-2,Bo,Lind,bo@people.example,02,${links[2]},invited`,
+				`APP-1,Person,"Number, 1",corrected@example.com,01,${linkOf('APP-1')},invited`,
+				`APP-2,Bo,Lind,bo@people.example,02,${linkOf('APP-2')},invited`,
 			].join('\n'),
 		),
 	);
 	const known = { outcome: 'already invited', open_until: last };
 	const matching = (problem: RegExp) => ({ problem: expect.stringMatching(problem) });
-	const own = invitationOf(service, 'APP-NEW').invitation_link;
 	expect(changed.rows).toMatchObject([
-		{ outcome: 'invited', invitation_link: own, ...matching(/is that of APP-0 /) },
+		{ outcome: 'invited', invitation_link: linkOf('APP-NEW'), ...matching(/is that of APP-0 /) },
 		// Its link is in the table.
 		{ ...known, invitation_link, problem: '' },
 		{ outcome: 'invalid', invitation_link: '' },
-		{ ...known, invitation_link: links[1], ...matching(/ went to person1@.* yourself/) },
+		{ ...known, invitation_link: linkOf('APP-1'), ...matching(/ went to person1@.* yourself/) },
 		{ outcome: 'invalid', ...matching(/^In the table, person2@example.com has this ID/) },
 	]);
 	const some = 'Invited: 1.Already invited: 2.To be corrected: 2.Links emailed: 1. Row 2 (APP-NEW)';
