@@ -7,7 +7,9 @@ type Fields = Array<string | File>;
 export async function fillIn(address: string, fields: Fields): Promise<string> {
 	const body = new FormData();
 	for (const [index, value] of fields.entries()) body.set(`field-${index}`, value);
-	const response = await fetch(address, { method: 'POST', body });
+	// n8n may close a kept connection just as it's used again.
+	const headers = { connection: 'close' };
+	const response = await fetch(address, { method: 'POST', body, headers });
 	const text = await response.text();
 	if (!response.ok) throw new Error(`The form answered ${response.status}: ${text}`);
 	const { formWaitingUrl } = (text.startsWith('{') ? JSON.parse(text) : {}) as {
@@ -17,13 +19,13 @@ export async function fillIn(address: string, fields: Fields): Promise<string> {
 	const status = new URL(next);
 	status.pathname += '/n8n-execution-status';
 	for (;;) {
-		const said = (await (await fetch(status)).text()).trim();
+		const said = (await (await fetch(status, { headers })).text()).trim();
 		if (said === 'form-waiting') break;
 		if (/^(success|error|canceled|crashed|null)$/.test(said)) return said;
 		await sleep(50);
 	}
-	const page = await (await fetch(next)).text();
+	const page = await (await fetch(next, { headers })).text();
 	// A page at the end has the rest of the workflow done.
-	await fetch(next, { method: 'POST' });
+	await fetch(next, { method: 'POST', headers });
 	return page;
 }
