@@ -25,7 +25,7 @@ const doubt = ({ key }: Pick<Claim, 'key'>) => `d${key}`;
 const resent = ({ key }: Pick<Claim, 'key'>) => `r${key}`;
 const invitedAgain = ({ key }: Pick<Claim, 'key'>) => `i${key}`;
 const both = (claim: Pick<Claim, 'key'>) => [known(claim), doubt(claim)];
-const marks = (claim: Pick<Claim, 'key'>) => [doubt(claim), resent(claim), invitedAgain(claim)];
+const marks = ({ key }: Pick<Claim, 'key'>) => [`d${key}`, `r${key}`, `i${key}`];
 
 /** What an execution has to record, with an outcome once it's known. */
 type Unrecorded = Map<Claim, Outcome | undefined>;
