@@ -220,6 +220,8 @@ test(`${EXAMPLE}: the page says what is wrong with a list, and nobody is invited
 	service,
 	candidate,
 }) => {
+	// Two dozen uploads.
+	test.setTimeout(360_000);
 	for (const [what, [list, words, job]] of Object.entries(BROKEN)) {
 		for (const mimeType of [list.mimeType, '']) {
 			await test.step(`${what}, ${mimeType}`, async () => {
