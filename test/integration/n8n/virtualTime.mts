@@ -36,6 +36,18 @@ export function useVirtualTime(): VirtualClock {
 	return mockShared.clock;
 }
 
+/** From now on waiting takes no time, though the clock goes on. Gives what was waited for, in milliseconds. */
+export function useNoTime(): number[] {
+	const waits: number[] = [];
+	const clock = useVirtualTime();
+	clock.sleep = async (milliseconds) => {
+		waits.push(milliseconds);
+		clock.now += milliseconds;
+		await new Promise(setImmediate);
+	};
+	return waits;
+}
+
 /** The built trigger with a memory of its own, as in a new process. */
 export function loadTrigger(): INodeType {
 	let trigger: INodeType | undefined;

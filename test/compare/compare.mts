@@ -1,0 +1,92 @@
+/**
+ * `npm run compare -- COMMIT [OTHER]`: what users would see differently than with that commit's package, in today's or in
+ * the other commit's. Both are built and run through the same (observe.ts), on n8n-core against the mock service. What
+ * differs is for people to judge: this is no test.
+ */
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { execa } from 'execa';
+import type { Case } from './observe.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+/** The longest text that is quoted. */
+const QUOTED = 300;
+/** In what differs alike, for example a reference or a number. */
+const EXAMPLE = /\\*"(?:[^"\\]|\\+[^"])*\\*"|<.*?>|APP-\w*|\d+/g;
+
+const [commit, other] = process.argv.slice(2);
+if (!commit) throw new Error('Usage: npm run compare -- COMMIT [OTHER]');
+report(...(await Promise.all([observe(commit), observe(other)])));
+
+/** Builds a commit, or the working tree, and sees what today's observe.ts shows of it. */
+async function observe(revision?: string): Promise<Case[]> {
+	const folder = revision ? await checkOut(revision) : ROOT;
+	const isBuilt = revision && existsSync(join(folder, 'dist'));
+	if (!isBuilt) await execa('npm', ['run', 'build'], { cwd: folder });
+	const file = join(ROOT, '.data', 'compare', `${revision?.replaceAll('/', '-') ?? 'today'}.json`);
+	const options = ['--rootDir', folder, '--testMatch', '**/test/compare/observe.ts'];
+	await execa('jest', ['--config', join(ROOT, 'jest.config.js'), ...options], {
+		...{ cwd: folder, preferLocal: true, localDir: ROOT, env: { COMPARE: file } },
+		...{ stdout: 'ignore', stderr: 'pipe' },
+	});
+	return JSON.parse(readFileSync(file, 'utf8')) as Case[];
+}
+
+/** The commit in a folder of its own, with today's tests. It finds the modules of the checkout. */
+async function checkOut(revision: string): Promise<string> {
+	const { stdout: hash } = await execa('git', ['rev-parse', `${revision}^{commit}`], { cwd: ROOT });
+	const folder = join(ROOT, '.data', 'compare', hash);
+	if (!existsSync(folder)) {
+		mkdirSync(folder, { recursive: true });
+		await execa('git', ['archive', hash], { cwd: ROOT }).pipe('tar', ['-x', '-C', folder]);
+	}
+	for (const name of ['test', 'mock-service']) {
+		rmSync(join(folder, name), { recursive: true });
+		cpSync(join(ROOT, name), join(folder, name), { recursive: true });
+	}
+	return folder;
+}
+
+/** Of each history the first step after which anything differs. Those alike are counted, and one is shown. */
+function report(before: readonly Case[], after: readonly Case[]): void {
+	const kinds = new Map<string, { text: string; count: number; groups: Set<string> }>();
+	for (const [index, { group, steps }] of before.entries()) {
+		for (const [number, { what, seen }] of steps.entries()) {
+			const others = after[index].steps[number].seen;
+			const differing = Object.keys({ ...seen, ...others }).flatMap((aspect) =>
+				differences(seen[aspect], others[aspect]).map((values) => ({ aspect, values })),
+			);
+			for (const { aspect, values } of differing) {
+				const words = values.map((value) => value.replace(EXAMPLE, '#').slice(0, 80));
+				const kind = [group.split(' ')[0], aspect, ...words].join('\n');
+				const all = [...steps.slice(0, number).map((step) => step.what), what].join('\n    ');
+				const [one, another] = around(values);
+				const text = `  ${group}: ${all}\n  - ${one}\n  + ${another}`;
+				const found = kinds.get(kind) ?? { text, count: 0, groups: new Set() };
+				kinds.set(kind, { ...found, count: found.count + 1, groups: found.groups.add(group) });
+			}
+			if (differing.length > 0) break;
+		}
+	}
+	for (const [kind, { text, count, groups }] of kinds) {
+		console.log(`\n${count}× ${kind.split('\n')[1]} (${[...groups].join(', ')})\n${text}`);
+	}
+	console.log(kinds.size === 0 ? 'No difference' : `\n${kinds.size} kinds of differences`);
+}
+
+function differences(...seen: Array<string | string[] | undefined>): string[][] {
+	const lists = seen.map((value) => [value ?? []].flat());
+	const length = Math.max(...lists.map((list) => list.length));
+	return Array.from({ length }, (_, index) =>
+		lists.map((list) => list[index] ?? '(nothing)'),
+	).filter(([one, another]) => one !== another);
+}
+
+/** What differs of two texts, with some of what stands before it. */
+function around([one, another]: string[]): string[] {
+	let same = 0;
+	while (one[same] !== undefined && one[same] === another[same]) same++;
+	const start = Math.max(0, same - 80);
+	return [one, another].map((text) => (start ? '…' : '') + text.slice(start, start + QUOTED));
+}
