@@ -49,7 +49,7 @@ export async function reasonToReject(context: IWebhookFunctions): Promise<string
  * @param rawHeaders alternating names and values, as Node.js received them: a header sent twice is there twice
  * @param digest of the expected secret (`digestOf`); without one, no call is genuine
  */
-export function carriesSecret(rawHeaders: readonly string[], digest = ''): boolean {
+function carriesSecret(rawHeaders: readonly string[], digest = ''): boolean {
 	const expected = Buffer.from(digest, 'hex');
 	const values = rawHeaders.filter((_text, index) => index % 2 === 1).map((value) => value.trim());
 	const candidates = values.flatMap((value) => [...new Set([value, value.replace(/^\S+\s+/, '')])]);
