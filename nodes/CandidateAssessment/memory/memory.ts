@@ -149,10 +149,7 @@ function stateOf(nodeId: string, claim: Claim, present: ReadonlySet<string>): Cl
 	return present.has(known(claim)) ? 'invited' : 'new';
 }
 
-interface Ended {
-	claim: Claim;
-	outcome?: Outcome;
-}
+type Ended = { claim: Claim; outcome?: Outcome };
 
 /** It certainly wasn't sent. One that was in doubt before stays so. */
 function isGivenBack({ claim, outcome = 'unknown' }: Ended): boolean {

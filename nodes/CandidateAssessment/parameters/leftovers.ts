@@ -22,8 +22,8 @@ const GARBLED: Leftover = {
 const NOT_FILLED_IN =
 	"which was not filled in. If it is an expression, select 'Expression'. Otherwise, enter the real value";
 
-/** A secret or a webhook's name may look like everything else, and a secret must not be quoted. */
-export const IN_SETTINGS: readonly Leftover[] = [
+/** For texts without a list of their own. A secret or a webhook's name may look like everything else. */
+export const BY_DEFAULT: readonly Leftover[] = [
 	GARBLED,
 	leftover(/\{\{(?:(?!\{\{).)*?\}\}|__(?:n8n_BLANK|PLACEHOLDER)_VALUE_/, NOT_FILLED_IN),
 ];
@@ -31,7 +31,7 @@ export const IN_SETTINGS: readonly Leftover[] = [
 const NO_VALUE = 'which means that the expression found no value. Check the input field';
 
 const IN_NAMES_AND_IDS: readonly Leftover[] = [
-	...IN_SETTINGS,
+	...BY_DEFAULT,
 	leftover(
 		/\{\{[^}]*\}*|\$(?:(?:json|input|node)\b|\(['"])\S*|\$\{[^{}]*\}|\*\|[^|]*\|\*|«[A-Za-z]\w*»/,
 		NOT_FILLED_IN,

@@ -1,6 +1,6 @@
 import { jsonParse, type IDataObject } from 'n8n-workflow';
 import { inOneLine } from '../utils/inOneLine';
-import { IN_IDS, IN_SETTINGS } from './leftovers';
+import { IN_IDS, BY_DEFAULT } from './leftovers';
 
 /**
  * A field rule of the specification ("Endpoints" and "Limits"): what the user entered goes in, what is sent comes out.
@@ -23,7 +23,7 @@ export function isEmpty(value: unknown): boolean {
  * A text without the spaces around it, or a number (spreadsheets turn IDs into numbers). `max` counts an emoji as
  * one character.
  */
-export function string({ max = Infinity, leftovers = IN_SETTINGS } = {}): Rule<string> {
+export function string({ max = Infinity, leftovers = BY_DEFAULT } = {}): Rule<string> {
 	return (value) => {
 		// A larger number was rounded, so several IDs may have become the same.
 		if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
