@@ -145,7 +145,7 @@ test(`${DECISION}: with any one node deactivated, no row says what is not so, an
 	};
 	const result = { status: 'completed', role_fit: roleFit(invitation as never) };
 	const found: Record<string, unknown> = {};
-	for (const way of [...(client.isVersion1 ? [] : await nodesOf(DECISION)), undefined]) {
+	for (const way of [...(await nodesOf(DECISION)), undefined]) {
 		if ((await applications.all()).length > 0) await applications.clear();
 		await applications.add([{ ...before, status: 'invited', invitation_link }]);
 		mails.length = 0;
