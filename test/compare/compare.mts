@@ -1,13 +1,13 @@
 /**
  * `npm run compare -- COMMIT [OTHER]`: what users would see differently than with that commit's package, in today's or in
- * the other commit's. Both are built and run through the same (observe.ts), on n8n-core against the mock service. What
+ * the other commit's. Both are built and run through the same (observe.mts), on n8n-core against the mock service. What
  * differs is for people to judge: this is no test.
  */
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { execa } from 'execa';
-import type { Case } from './observe.ts';
+import type { Case } from './observe.mts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 /** The longest text that is quoted. */
@@ -19,13 +19,13 @@ const [commit, other] = process.argv.slice(2);
 if (!commit) throw new Error('Usage: npm run compare -- COMMIT [OTHER]');
 report(...(await Promise.all([observe(commit), observe(other)])));
 
-/** Builds a commit, or the working tree, and sees what today's observe.ts shows of it. */
+/** Builds a commit, or the working tree, and sees what today's observe.mts shows of it. */
 async function observe(revision?: string): Promise<Case[]> {
 	const folder = revision ? await checkOut(revision) : ROOT;
 	const isBuilt = revision && existsSync(join(folder, 'dist'));
 	if (!isBuilt) await execa('npm', ['run', 'build'], { cwd: folder });
 	const file = join(ROOT, '.data', 'compare', `${revision?.replaceAll('/', '-') ?? 'today'}.json`);
-	const options = ['--rootDir', folder, '--testMatch', '**/test/compare/observe.ts'];
+	const options = ['--rootDir', folder, '--testMatch', '**/test/compare/observe.mts'];
 	await execa('jest', ['--config', join(ROOT, 'jest.config.js'), ...options], {
 		...{ cwd: folder, preferLocal: true, localDir: ROOT, env: { COMPARE: file } },
 		...{ stdout: 'ignore', stderr: 'pipe' },
@@ -48,25 +48,26 @@ async function checkOut(revision: string): Promise<string> {
 	return folder;
 }
 
-/** Of each history the first step after which anything differs. Those alike are counted, and one is shown. */
+/** Of each history and aspect, the first step that differs. Those alike are counted, and one is shown. */
 function report(before: readonly Case[], after: readonly Case[]): void {
 	const kinds = new Map<string, { text: string; count: number; groups: Set<string> }>();
 	for (const [index, { group, steps }] of before.entries()) {
+		const isSeen = new Set<string>();
 		for (const [number, { what, seen }] of steps.entries()) {
 			const others = after[index].steps[number].seen;
-			const differing = Object.keys({ ...seen, ...others }).flatMap((aspect) =>
-				differences(seen[aspect], others[aspect]).map((values) => ({ aspect, values })),
-			);
-			for (const { aspect, values } of differing) {
-				const words = values.map((value) => value.replace(EXAMPLE, '#').slice(0, 80));
-				const kind = [group.split(' ')[0], aspect, ...words].join('\n');
-				const all = [...steps.slice(0, number).map((step) => step.what), what].join('\n    ');
-				const [one, another] = around(values);
-				const text = `  ${group}: ${all}\n  - ${one}\n  + ${another}`;
-				const found = kinds.get(kind) ?? { text, count: 0, groups: new Set() };
-				kinds.set(kind, { ...found, count: found.count + 1, groups: found.groups.add(group) });
+			const aspects = Object.keys({ ...seen, ...others }).filter((each) => !isSeen.has(each));
+			for (const aspect of aspects) {
+				for (const values of differences(seen[aspect], others[aspect])) {
+					isSeen.add(aspect);
+					const words = values.map((value) => value.replace(EXAMPLE, '#').slice(0, 80));
+					const kind = [group.split(' ')[0], aspect, ...words].join('\n');
+					const all = [...steps.slice(0, number).map((step) => step.what), what].join('\n    ');
+					const [one, another] = around(values);
+					const text = `  ${group}: ${all}\n  - ${one}\n  + ${another}`;
+					const found = kinds.get(kind) ?? { text, count: 0, groups: new Set() };
+					kinds.set(kind, { ...found, count: found.count + 1, groups: found.groups.add(group) });
+				}
 			}
-			if (differing.length > 0) break;
 		}
 	}
 	for (const [kind, { text, count, groups }] of kinds) {
@@ -75,12 +76,17 @@ function report(before: readonly Case[], after: readonly Case[]): void {
 	console.log(kinds.size === 0 ? 'No difference' : `\n${kinds.size} kinds of differences`);
 }
 
+/** What one has and the other hasn't, side by side. Where it stands doesn't count. */
 function differences(...seen: Array<string | string[] | undefined>): string[][] {
 	const lists = seen.map((value) => [value ?? []].flat());
-	const length = Math.max(...lists.map((list) => list.length));
+	const [removed, added] = lists.map((list, index) => {
+		const others = new Set(lists[1 - index]);
+		return list.filter((value) => !others.has(value));
+	});
+	const length = Math.max(removed.length, added.length);
 	return Array.from({ length }, (_, index) =>
-		lists.map((list) => list[index] ?? '(nothing)'),
-	).filter(([one, another]) => one !== another);
+		[removed, added].map((list) => list[index] ?? '(nothing)'),
+	);
 }
 
 /** What differs of two texts, with some of what stands before it. */
