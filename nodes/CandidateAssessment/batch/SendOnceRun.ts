@@ -22,7 +22,7 @@ import { runBatch } from './runBatch';
 export class SendOnceRun implements Run {
 	readonly warnings: string[] = [];
 	readonly hints: string[] = [];
-	/** By item. Most whose application appears earlier in the list have none until the end. */
+	/** By item. Duplicates have none until the end. */
 	private readonly outcomes: Array<ItemOutcome | undefined>;
 	private readonly claims: readonly Claim[];
 	private readonly memory: Memory;
@@ -69,7 +69,7 @@ export class SendOnceRun implements Run {
 			? await this.claim(open, 0)
 			: await this.memory.lookUp(open).then(() => undefined, notSent);
 		for (const claim of open) {
-			this.outcomes[claim.index] = failure ?? this.outcomeWithoutSending(claim);
+			this.outcomes[claim.index] = failure ?? this.outcomeIfKnown(claim);
 		}
 		return this.outcomes;
 	}
@@ -119,10 +119,10 @@ export class SendOnceRun implements Run {
 		const send = async (claim: Claim, position: number) => {
 			const failure = await this.claim(open, position);
 			if (failure) return failure;
-			// The next ones while the last of these is sent: a crash leaves at most two times as many in doubt.
+			// The next ones while the last of these is sent: a crash leaves at most twice Concurrency in doubt.
 			void this.claim(open, position + 1);
 			// It may have been sent in the meantime.
-			const outcome = this.outcomeWithoutSending(claim);
+			const outcome = this.outcomeIfKnown(claim);
 			if (outcome) return outcome;
 			const sent = await sendItem(this.batch, claim.index);
 			this.memory.setOutcome(claim, sent.kind);
@@ -138,8 +138,8 @@ export class SendOnceRun implements Run {
 		return sent;
 	}
 
-	/** Claims one together with those that follow, as many as may be in flight, unless that is under way. */
-	private async claim(open: readonly Claim[], position: number) {
+	/** Claims one and those that follow, as many as may be in flight, unless that is under way. Gives why that failed. */
+	private async claim(open: readonly Claim[], position: number): Promise<ItemOutcome | undefined> {
 		const first = open[position];
 		if (first && !this.claiming.has(first)) {
 			const next = open.slice(position, position + this.batch.options.concurrency);
@@ -149,7 +149,7 @@ export class SendOnceRun implements Run {
 		return await this.claiming.get(first);
 	}
 
-	private outcomeWithoutSending(claim: Claim): ItemOutcome | undefined {
+	private outcomeIfKnown(claim: Claim): ItemOutcome | undefined {
 		const { context, options } = this.batch;
 		const isRemembered = this.memory.hasRecord || claim.ifAlreadySent === 'inviteAgain';
 		const isUnsafe = !isRemembered && !options.checkOnly && isTool(context.getNode());

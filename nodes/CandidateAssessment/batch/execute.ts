@@ -23,7 +23,7 @@ import { SendOnceRun } from './SendOnceRun';
  *     send      one request for each item that is left, several at once
  *     close     records what was sent, and gives back what was not
  *     report    throws if an item failed, with what became of all
- *     output    one output item for each input item, in input order
+ *     output    each item's outcome at its output, in input order
  *
  * If the node is set to continue, nothing is thrown, and items that failed become error items.
  */

@@ -7,7 +7,7 @@ import { nodeIdOf } from './nodeRecord';
 const MAX_LENGTH = 10_000;
 
 /** One run of a node, with all its tries. */
-interface Run {
+interface NodeRun {
 	/** By ID, what only its tries have to know: later runs look it up, if the node has a record. */
 	unknown: Map<string, ItemOutcome>;
 }
@@ -29,7 +29,7 @@ interface Kept {
 	/** Milliseconds since 1970, or NaN. */
 	expiresAt: number;
 	/** The last one that had it. */
-	run: Run;
+	run: NodeRun;
 	/** The node's record says in doubt: it couldn't be written. */
 	isUnrecorded?: boolean;
 }
@@ -38,7 +38,7 @@ interface Kept {
 const kept = new Map<string, Kept>();
 
 /** n8n has the same object in all tries of a run. */
-const runs = new WeakMap<IExecuteData, Run>();
+const runs = new WeakMap<IExecuteData, NodeRun>();
 
 /**
  * What one run of a node has sent. n8n discards its output if the node fails, or the execution is stopped before its
@@ -47,13 +47,13 @@ const runs = new WeakMap<IExecuteData, Run>();
  */
 export class KeptOutcomes {
 	private readonly nodeId: string;
-	private readonly run: Run;
+	private readonly run: NodeRun;
 
 	constructor(context: Pick<IExecuteFunctions, 'getWorkflow' | 'getNode' | 'getExecuteData'>) {
 		this.nodeId = nodeIdOf(context);
 		const data = context.getExecuteData();
-		const isTry = context.getNode().retryOnFail === true;
-		this.run = (isTry && runs.get(data)) || { unknown: new Map() };
+		const mayBeTry = context.getNode().retryOnFail === true;
+		this.run = (mayBeTry && runs.get(data)) || { unknown: new Map() };
 		runs.set(data, this.run);
 		// What the tries before have sent is this one's again.
 		this.move('output', 'sent');

@@ -24,6 +24,8 @@ const JITTER_MS = 10_000;
 /** How many times in a row the database may refuse a free lock. */
 const MAX_FAILURES = 10;
 const MAX_ENTRIES = 100;
+/** Times since which a lock that is no lock is valid, or isn't. */
+const [ALWAYS, NEVER] = [Infinity, -Infinity];
 
 /*
  * What follows rests on n8n's helper, `checkProcessedAndRecord`, which is the same in 1.123 and 2.41:
@@ -43,7 +45,7 @@ const MODE = 'candidateAssessmentLock' as string as DeduplicationMode;
 const INSERT_ONLY = Object(MODE) as DeduplicationMode;
 
 /** Line 3 throws, so nothing is written. If line 2 did before, the row is another node's. */
-const WHOSE_ROW = [fenced('', -Infinity)];
+const WHOSE_ROW = [fenced('', NEVER)];
 
 export type LockContext = Pick<IExecuteFunctions, 'getWorkflow' | 'helpers'>;
 
@@ -62,7 +64,7 @@ export async function takeLock(context: LockContext): Promise<Lock> {
 	const holding = await row.acquire();
 	return {
 		// One is enough: n8n writes none of them if line 3 throws.
-		fence: ([first, ...others]) => [fenced(first, holding?.since ?? Infinity), ...others],
+		fence: ([first, ...others]) => [fenced(first, holding?.since ?? ALWAYS), ...others],
 		release: async () => {
 			if (holding) await row.release(holding);
 		},

@@ -21,7 +21,10 @@ const publishers = new Map<string, string | undefined>();
 /** What n8n calls. A test changes nothing at the service (passOn.ts). */
 export const webhookMethods = {
 	default: {
-		/** Up to 2.39, n8n registers published workflows again at startup, and when another main takes over. Ours survive that. */
+		/**
+		 * Up to 2.39, n8n registers published workflows again at startup, and when another main takes over. The webhook at the
+		 * service survives that.
+		 */
 		async checkExists(this: IHookFunctions): Promise<boolean> {
 			const mayBePublished = ['init', 'leadershipChange'].includes(this.getActivationMode());
 			if (!mayBePublished || getStaticData(this).secretDigest === undefined) return false;
@@ -94,7 +97,8 @@ async function unpublish(context: IHookFunctions): Promise<void> {
 	const { id } = context.getWorkflow();
 	// An update of the package forgets who has published.
 	const mayBeOwn = getStaticData(context).secretDigest !== undefined;
-	if ((publishers.get(address) ?? (mayBeOwn ? id : undefined)) !== id) return;
+	const publisher = publishers.get(address) ?? (mayBeOwn ? id : undefined);
+	if (publisher !== id) return;
 	publishers.delete(address);
 	delete getStaticData(context).secretDigest;
 	const webhook = await ServiceWebhook.of(context, webhookId(readParameters(context)));
