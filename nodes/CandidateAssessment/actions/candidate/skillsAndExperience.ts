@@ -2,6 +2,7 @@ import type { IDataObject, INodeProperties, INodePropertyCollection } from 'n8n-
 import { propertyHints } from '../../builderHints';
 import type { NodeParameters } from '../../parameters/NodeParameters';
 import { isoDate } from '../../parameters/dates';
+import { field } from '../../parameters/field';
 import { IN_FREE_TEXT } from '../../parameters/leftovers';
 import {
 	boolean,
@@ -95,10 +96,6 @@ function listProperties(
 			description: 'A list, or an expression that gives one. Use it instead of the form.',
 		},
 	];
-}
-
-function field(displayName: string, name: string, more: Partial<INodeProperties>): INodeProperties {
-	return { displayName, name, type: 'string', default: '', ...more };
 }
 
 const text = string({ leftovers: IN_FREE_TEXT });

@@ -1,3 +1,4 @@
+import { notice } from '../../parameters/field';
 import type { Operation } from '../operation';
 import {
 	webhookId,
@@ -15,13 +16,10 @@ export const deleteWebhook: Operation = {
 	description: 'Delete a webhook permanently',
 	properties: [
 		webhookIdProperty,
-		{
-			displayName:
-				"A deleted webhook can't be restored. To pause it, set its status to inactive instead.",
-			name: 'deleteNotice',
-			type: 'notice',
-			default: '',
-		},
+		notice(
+			'deleteNotice',
+			"A deleted webhook can't be restored. To pause it, set its status to inactive instead.",
+		),
 	],
 	request: (params) => ({ method: 'DELETE', path: webhookPath(webhookId(params)) }),
 	...webhookOperation,

@@ -1,22 +1,19 @@
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { propertyHints } from '../../builderHints';
-import { API_PATH } from '../../transport/envelope';
+import { field } from '../../parameters/field';
 import type { NodeParameters } from '../../parameters/NodeParameters';
 import { fail, idOf, listOf, string, type Rule } from '../../parameters/rules';
+import { API_PATH } from '../../transport/envelope';
 import type { ApiRequest, RequestPolicy } from '../../transport/types';
 import type { Operation } from '../operation';
 
 /** The webhook that an operation or the trigger works on. Specification, "Webhook". */
-export const webhookIdProperty: INodeProperties = {
-	displayName: 'Webhook ID',
-	name: 'webhookId',
-	type: 'string',
+export const webhookIdProperty = field('Webhook ID', 'webhookId', {
 	required: true,
-	default: '',
 	placeholder: 'e.g. 8c7d6e5f-4a3b-4c2d-9e1f-0a9b8c7d6e5f',
 	hint: "Ask the service's support for this ID",
 	builderHint: { propertyHint: propertyHints.id },
-};
+});
 
 /** Throws `InvalidParameterError` if the ID is missing or not a UUID. */
 export function webhookId(params: NodeParameters): string {
