@@ -1,15 +1,13 @@
 import { oneOf } from '../../parameters/rules';
-import type { Operation } from '../operation';
-import { webhookId, webhookIdProperty, setWebhookStatus, webhookOperation } from './webhooks';
+import { setWebhookStatus, webhookOperation } from './webhooks';
 
 /** Specification, "4. Update a webhook's status". */
-export const setStatus: Operation = {
+export const setStatus = webhookOperation({
 	name: 'Set Status',
 	value: 'setStatus',
 	action: 'Set webhook status',
 	description: 'Switch a webhook on or off, and with it the trigger that uses it',
 	properties: [
-		webhookIdProperty,
 		{
 			displayName: 'Status',
 			name: 'status',
@@ -22,7 +20,6 @@ export const setStatus: Operation = {
 			default: 'active',
 		},
 	],
-	request: (params) =>
-		setWebhookStatus(webhookId(params), params.required('status', oneOf('active', 'inactive'))),
-	...webhookOperation,
-};
+	request: (id, params) =>
+		setWebhookStatus(id, params.required('status', oneOf('active', 'inactive'))),
+});

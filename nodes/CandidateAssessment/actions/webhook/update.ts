@@ -1,12 +1,9 @@
 import { field, notice } from '../../parameters/field';
 import { fail, string, url, type Rule } from '../../parameters/rules';
-import type { Operation } from '../operation';
 import {
 	eventNames,
 	eventsProperty,
 	updateWebhook,
-	webhookId,
-	webhookIdProperty,
 	webhookOperation,
 	withoutSecret,
 } from './webhooks';
@@ -22,13 +19,12 @@ const headerSecret: Rule<string> = (value) => {
 };
 
 /** Specification, "3. Update a webhook". */
-export const update: Operation = {
+export const update = webhookOperation({
 	name: 'Update',
 	value: 'update',
 	action: 'Update webhook',
 	description: 'Replace the name, URL, events and secret of a webhook',
 	properties: [
-		webhookIdProperty,
 		field('Name', 'name', {
 			required: true,
 			placeholder: 'e.g. Results to n8n',
@@ -50,15 +46,14 @@ export const update: Operation = {
 				'Secret that the service sends in a header of each call, so that you can tell its calls from others',
 		}),
 	],
-	request: (params) =>
-		updateWebhook(webhookId(params), {
+	request: (id, params) =>
+		updateWebhook(id, {
 			name: params.required('name', string()),
 			url: params.required('url', url),
 			events: params.required('events', eventNames),
 			secret: params.optional('secret', headerSecret),
 		}),
-	...webhookOperation,
 	output: (params) => async (data) => ({
 		json: withoutSecret(data, params.optional('secret', headerSecret)),
 	}),
-};
+});

@@ -101,12 +101,23 @@ export const webhookPolicy = {
 	secret: ({ body }: ApiRequest) => body?.secret as string | undefined,
 } satisfies RequestPolicy;
 
-export const webhookOperation = {
-	...webhookPolicy,
-	identifyingFields: ['webhookId'],
-	isSequential: true,
-	output: () => async (data) => ({ json: withoutSecret(data) }),
-} satisfies Partial<Operation>;
+/** What an operation doesn't share with the others on webhooks. */
+interface OwnPart extends Omit<Operation, 'isRepeatable' | 'request'> {
+	request(webhookId: string, params: NodeParameters): ApiRequest;
+}
+
+/** An operation on the webhook whose ID is entered. */
+export function webhookOperation({ properties, request, ...own }: OwnPart): Operation {
+	return {
+		...webhookPolicy,
+		identifyingFields: ['webhookId'],
+		isSequential: true,
+		output: () => async (data) => ({ json: withoutSecret(data) }),
+		...own,
+		properties: [webhookIdProperty, ...properties],
+		request: (params) => request(webhookId(params), params),
+	};
+}
 
 /**
  * The webhook without its secret, which is write-only, even if the service returns it.
