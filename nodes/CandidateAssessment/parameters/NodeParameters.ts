@@ -88,6 +88,8 @@ export function parameterReader(
 		new NodeParameters(places, timezone, identifyingFields, read);
 }
 
+export type ParameterReader = ReturnType<typeof parameterReader>;
+
 function placesOf(properties: readonly INodeProperties[], within = ''): Array<[string, Place]> {
 	return properties.flatMap(({ name, displayName, type, options }) =>
 		type === 'collection'
