@@ -57,9 +57,8 @@ function causeOf(
 	const { status, text } = failure;
 	const isRefusedWith2xx = status < 300 && certainty === 'refused';
 	const own = isRefusedWith2xx ? REFUSED : statusMessages?.[status];
-	return (
-		(isForeignPage(failure) ? undefined : own) ?? fallbackMessage ?? describeStatus(status, text)
-	);
+	const fitting = isForeignPage(failure) ? undefined : own;
+	return fitting ?? fallbackMessage ?? describeStatus(status, text);
 }
 
 function quote(failure: FailedAttempt, redact: (text: string) => string): string {
