@@ -1,12 +1,10 @@
+import type { RetryDecision } from '../transport/retryPolicy';
 import type { FailedAttempt } from '../transport/types';
 import { inOneLine } from '../utils/inOneLine';
 import { extractErrorMessage, isWebPage } from './extractErrorMessage';
 import type { Certainty, ErrorMessage, MessageOptions, StatusMessages } from './ItemError';
 
-interface FailureContext {
-	certainty: Certainty;
-	/** How long the service asks to wait, in milliseconds. */
-	wait?: number;
+interface FailureContext extends Pick<RetryDecision, 'certainty' | 'wait'> {
 	redact: (text: string) => string;
 }
 
