@@ -41,15 +41,13 @@ export const invite: Operation = {
 			hint: 'Your own ID for this application, such as its number. No ID? Use the email address.',
 			builderHint: { propertyHint: propertyHints.extReferenceId },
 		}),
-		{
-			displayName: 'Anonymous Candidate',
-			name: 'isAnonymousCandidate',
+		field('Anonymous Candidate', 'isAnonymousCandidate', {
 			type: 'boolean',
 			default: false,
 			description:
 				'Whether to invite the candidate anonymously. Email and names are then optional. Any that you enter are still sent to the service.',
 			builderHint: { propertyHint: propertyHints.isAnonymousCandidate },
-		},
+		}),
 		notice(
 			'anonymousNotice',
 			"Only 'External Reference ID' links the result to this candidate. Keep a record of whose it is.",
@@ -61,9 +59,7 @@ export const invite: Operation = {
 		}),
 		...personalDetail('First Name', 'firstName', { placeholder: 'e.g. Nathan' }),
 		...personalDetail('Last Name', 'lastName', { placeholder: 'e.g. Smith' }),
-		{
-			displayName: 'If Already Invited',
-			name: 'alreadyInvited',
+		field('If Already Invited', 'alreadyInvited', {
 			type: 'options',
 			options: alreadyInvitedOptions,
 			default: 'skip',
@@ -71,7 +67,7 @@ export const invite: Operation = {
 				'What to do with a candidate this node has already invited (same job ID, external reference ID, and email)',
 			hint: 'A copy of this node has no record of earlier invitations, and sends them again',
 			builderHint: { propertyHint: propertyHints.alreadyInvited },
-		},
+		}),
 		{
 			displayName: 'Additional Fields',
 			name: 'additionalFields',
@@ -79,23 +75,18 @@ export const invite: Operation = {
 			placeholder: 'Add Field',
 			default: {},
 			options: [
-				{
-					displayName: 'Deadline',
-					name: 'deadline',
+				field('Deadline', 'deadline', {
 					type: 'dateTime',
-					default: '',
 					description:
 						"When the assessment closes, in the workflow's time zone. A date without a time, or with midnight as the picker sets it, means the end of that day. If you set no deadline, it closes after 3 months, which is the maximum.",
-				},
-				{
-					displayName: 'Deadline in Days',
-					name: 'deadlineDays',
+				}),
+				field('Deadline in Days', 'deadlineDays', {
 					type: 'number',
 					typeOptions: { minValue: 1, maxValue: MAX_DAYS_AHEAD, numberPrecision: 0 },
 					default: 14,
 					description: 'Number of days after today. 1 means the end of tomorrow.',
 					hint: "Use either this or 'Deadline', not both",
-				},
+				}),
 				...skillsAndExperienceProperties,
 			],
 		},

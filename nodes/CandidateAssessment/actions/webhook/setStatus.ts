@@ -1,3 +1,4 @@
+import { field } from '../../parameters/field';
 import { oneOf } from '../../parameters/rules';
 import { setWebhookStatus, webhookOperation } from './webhooks';
 
@@ -8,9 +9,7 @@ export const setStatus = webhookOperation({
 	action: 'Set webhook status',
 	description: 'Switch a webhook on or off, and with it the trigger that uses it',
 	properties: [
-		{
-			displayName: 'Status',
-			name: 'status',
+		field('Status', 'status', {
 			type: 'options',
 			required: true,
 			options: [
@@ -18,7 +17,7 @@ export const setStatus = webhookOperation({
 				{ name: 'Inactive', value: 'inactive' },
 			],
 			default: 'active',
-		},
+		}),
 	],
 	request: (id, params) =>
 		setWebhookStatus(id, params.required('status', oneOf('active', 'inactive'))),

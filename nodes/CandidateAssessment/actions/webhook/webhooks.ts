@@ -1,4 +1,4 @@
-import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 import { propertyHints } from '../../builderHints';
 import { field } from '../../parameters/field';
 import type { NodeParameters } from '../../parameters/NodeParameters';
@@ -31,15 +31,13 @@ export const eventOptions: INodePropertyOptions[] = [
 	},
 ];
 
-export const eventsProperty: INodeProperties = {
-	displayName: 'Events',
-	name: 'events',
+export const eventsProperty = field('Events', 'events', {
 	type: 'multiOptions',
 	required: true,
 	options: eventOptions,
 	default: [RESULT_READY],
 	description: 'Events to receive. Enter other event names with an expression.',
-};
+});
 
 /** Event names: a list, or a single one. */
 export const eventNames: Rule<string[]> = (value) => listOf(eventName)([value].flat());
