@@ -1,10 +1,4 @@
-import {
-	NodeConnectionTypes,
-	type IExecuteFunctions,
-	type INodeExecutionData,
-	type INodeType,
-	type INodeTypeDescription,
-} from 'n8n-workflow';
+import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 import { execute } from './batch/execute';
 import { optionsProperty } from './batch/options';
 import { outputs } from './batch/outputs';
@@ -33,7 +27,5 @@ export class CandidateAssessment implements INodeType {
 		properties: [...operationProperties, optionsProperty],
 	};
 
-	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return await execute(this);
-	}
+	execute = execute;
 }

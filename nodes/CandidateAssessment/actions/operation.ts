@@ -1,9 +1,4 @@
-import type {
-	IDataObject,
-	INodeExecutionData,
-	INodeProperties,
-	INodePropertyOptions,
-} from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import type { Certainty } from '../errors/ItemError';
 import type { NodeParameters } from '../parameters/NodeParameters';
 import type { ApiClient } from '../transport/ApiClient';
@@ -14,7 +9,8 @@ import type { AlreadyInvitedChoice } from './alreadyInvited';
  * One operation: what the user sees, and a pure function from what the user entered to one API
  * request. Register it in `actions/index.ts`; everything else is the same for all of them.
  */
-export interface Operation extends INodePropertyOptions, RequestPolicy {
+export interface Operation extends RequestPolicy {
+	name: string;
 	/** As workflows store it, such as `invite`. It never changes. */
 	value: string;
 	action: string;

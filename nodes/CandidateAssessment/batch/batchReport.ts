@@ -85,15 +85,15 @@ function subjectOf(
 
 /** The error of an item, and below it what became of every item: n8n shows no output of a run that fails. */
 function throwFirst(
-	{ context, operation, items }: Reported,
+	batch: Reported,
 	outcomes: Outcomes,
 	{ error }: FailedItem,
 	prefix: string,
 	advice: string[],
 ): never {
-	const report = items.length > 1 ? reportOn(operation, items, outcomes, error) : [];
+	const report = batch.items.length > 1 ? reportOn(batch, outcomes, error) : [];
 	const details = [...advice, ...report].filter(Boolean).join('\n');
-	throw toNodeError(context, error, { prefix, details });
+	throw toNodeError(batch.context, error, { prefix, details });
 }
 
 /** By the kind of outcome, in the report's order. */
@@ -108,12 +108,7 @@ const TITLES: Record<ItemOutcome['kind'], string> = {
 };
 
 /** Every item by name or number, with its link, or with what is wrong if the message above doesn't say it. */
-function reportOn(
-	operation: Operation,
-	items: readonly PreparedItem[],
-	outcomes: Outcomes,
-	first: Error,
-): string[] {
+function reportOn({ operation, items }: Reported, outcomes: Outcomes, first: Error): string[] {
 	return Object.entries(TITLES).flatMap(([kind, title]) => {
 		const byDetail = new Map<string, number[]>();
 		let count = 0;

@@ -27,22 +27,22 @@ import { SendOnceRun } from './SendOnceRun';
  *
  * If the node is set to continue, nothing is thrown, and items that failed become error items.
  */
-export async function execute(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	// An agent's model must hear why a tool failed. From an error, some versions of n8n's agent pass on nothing.
-	const continueOnFail = context.continueOnFail() || isTool(context.getNode());
-	const execution = context.getExecutionCancelSignal();
-	const kept = new KeptOutcomes(context);
+	const continueOnFail = this.continueOnFail() || isTool(this.getNode());
+	const execution = this.getExecutionCancelSignal();
+	const kept = new KeptOutcomes(this);
 	let options: Options | undefined;
 	let batch: Batch | undefined;
 	let outcomes: ItemOutcome[];
 	try {
 		const operation = findOperation(
-			context.getNodeParameter('resource', 0) as string,
-			context.getNodeParameter('operation', 0, '') as string,
+			this.getNodeParameter('resource', 0) as string,
+			this.getNodeParameter('operation', 0, '') as string,
 		);
-		options = readOptions(context, operation);
+		options = readOptions(this, operation);
 		const stop = stoppedWith(execution);
-		batch = await prepare(context, { operation, options, continueOnFail, stop });
+		batch = await prepare(this, { operation, options, continueOnFail, stop });
 		const run = operation.application ? new SendOnceRun(batch, kept) : new SendAllRun(batch);
 		try {
 			const known = await run.ask();
@@ -52,15 +52,15 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 			await run.close();
 		}
 		if (!continueOnFail) throwIfFailed(batch, outcomes, run.warnings);
-		for (const hint of [...run.hints, ...run.warnings]) addHint(context, hint);
+		for (const hint of [...run.hints, ...run.warnings]) addHint(this, hint);
 	} catch (error) {
 		kept.wasDiscarded();
-		const nodeError = toNodeError(context, error as Error);
+		const nodeError = toNodeError(this, error as Error);
 		if (!continueOnFail) throw nodeError;
-		outcomes = context.getInputData().map(() => ({ kind: 'notSent', error: nodeError }));
+		outcomes = this.getInputData().map(() => ({ kind: 'notSent', error: nodeError }));
 	}
 	kept.wasOutput(execution);
-	return toOutputs(context, outcomes, batch?.items ?? [], options?.includeOtherFields ?? false);
+	return toOutputs(this, outcomes, batch?.items ?? [], options?.includeOtherFields ?? false);
 }
 
 /** Throws `CredentialError`, and the stop's reason. */

@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type { Operation } from '../actions/operation';
+import { field } from '../parameters/field';
 import { parameterReader } from '../parameters/NodeParameters';
 import { boolean, integer } from '../parameters/rules';
 import type { SendOptions } from '../transport/types';
@@ -15,6 +16,9 @@ const LIMITS = {
 /** A tool runs for one item. */
 const NOT_IN_TOOLS = { displayOptions: { hide: { '@tool': [true] } } };
 
+/** Who adds it wants it on. */
+const ON = { type: 'boolean', default: true } as const;
+
 export const optionsProperty: INodeProperties = {
 	displayName: 'Options',
 	name: 'options',
@@ -22,61 +26,43 @@ export const optionsProperty: INodeProperties = {
 	placeholder: 'Add Option',
 	default: {},
 	options: [
-		toggle(
-			'Check Only',
-			'checkOnly',
-			"Whether to only check the list. Nothing is sent, nobody comes out at 'Invited', and a message says who would be invited. It's read for the first item, and counts for all.",
-			{ displayOptions: { show: { '/operation': ['invite'] } } },
-		),
-		option(
-			'Concurrency',
-			'concurrency',
-			'Maximum number of requests to send at once. The node sends fewer while the service is rate limiting, and changes webhooks one after the other.',
-			NOT_IN_TOOLS,
-		),
-		toggle(
-			'Include Other Input Fields',
-			'includeOtherFields',
-			"Whether to output the input item's fields and files as well. If names clash, the service's value wins.",
-			NOT_IN_TOOLS,
-		),
-		option(
-			'Max Retries',
-			'maxRetries',
-			'Maximum retries per request. An invitation that might have been accepted is never retried.',
-		),
-		option(
-			'Max Wait (Seconds)',
-			'maxWait',
-			'Maximum time in seconds to wait when the service asks for a pause. If it asks for longer, the node stops sending.',
-		),
-		option(
-			'Timeout (Seconds)',
-			'timeout',
-			'How many seconds to wait for the complete response to one attempt',
-		),
+		field('Check Only', 'checkOnly', {
+			...ON,
+			displayOptions: { show: { '/operation': ['invite'] } },
+			description:
+				"Whether to only check the list. Nothing is sent, nobody comes out at 'Invited', and a message says who would be invited. It's read for the first item, and counts for all.",
+		}),
+		field('Concurrency', 'concurrency', {
+			...numberIn(LIMITS.concurrency),
+			...NOT_IN_TOOLS,
+			description:
+				'Maximum number of requests to send at once. The node sends fewer while the service is rate limiting, and changes webhooks one after the other.',
+		}),
+		field('Include Other Input Fields', 'includeOtherFields', {
+			...ON,
+			...NOT_IN_TOOLS,
+			description:
+				"Whether to output the input item's fields and files as well. If names clash, the service's value wins.",
+		}),
+		field('Max Retries', 'maxRetries', {
+			...numberIn(LIMITS.maxRetries),
+			description:
+				'Maximum retries per request. An invitation that might have been accepted is never retried.',
+		}),
+		field('Max Wait (Seconds)', 'maxWait', {
+			...numberIn(LIMITS.maxWait),
+			description:
+				'Maximum time in seconds to wait when the service asks for a pause. If it asks for longer, the node stops sending.',
+		}),
+		field('Timeout (Seconds)', 'timeout', {
+			...numberIn(LIMITS.timeout),
+			description: 'How many seconds to wait for the complete response to one attempt',
+		}),
 	],
 };
 
-function option(
-	displayName: string,
-	name: keyof SendOptions,
-	description: string,
-	more: Partial<INodeProperties> = {},
-): INodeProperties {
-	const [minValue, maxValue, value] = LIMITS[name];
-	const typeOptions = { minValue, maxValue };
-	return { displayName, name, type: 'number', typeOptions, default: value, description, ...more };
-}
-
-/** Who adds it wants it on. */
-function toggle(
-	displayName: string,
-	name: string,
-	description: string,
-	more: Partial<INodeProperties>,
-): INodeProperties {
-	return { displayName, name, type: 'boolean', default: true, description, ...more };
+function numberIn([minValue, maxValue, value]: number[]): Partial<INodeProperties> {
+	return { type: 'number', typeOptions: { minValue, maxValue }, default: value };
 }
 
 export type Options = ReturnType<typeof readOptions>;

@@ -83,11 +83,8 @@ export function toOutputs(
 function withoutError(item: INodeExecutionData): INodeExecutionData {
 	const { json } = item;
 	const isLikeError = json.error !== undefined;
-	return {
-		...item,
-		error: undefined,
-		json: isLikeError ? { ...json, isNoError: undefined } : json,
-	};
+	const kept = isLikeError ? { ...json, isNoError: undefined } : json;
+	return { ...item, error: undefined, json: kept };
 }
 
 /** What an item outputs. With `On Error: Continue`, a failed one is `{ error, outcome, httpStatus? }`. */

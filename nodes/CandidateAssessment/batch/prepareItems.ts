@@ -1,7 +1,7 @@
 import { sleep, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 import type { Application, ItemOutput, Operation } from '../actions/operation';
 import { itemReader } from '../parameters/itemReader';
-import type { NodeParameters } from '../parameters/NodeParameters';
+import { parameterReader, type NodeParameters } from '../parameters/NodeParameters';
 import type { ApiClient } from '../transport/ApiClient';
 import type { ApiRequest } from '../transport/types';
 
@@ -28,7 +28,9 @@ export async function prepareItems(
 	operation: Operation,
 	stop: AbortSignal,
 ): Promise<PreparedItem[]> {
-	const read = itemReader(context, operation.properties, operation.identifyingFields);
+	const { properties, identifyingFields } = operation;
+	const reader = parameterReader(properties, context.getTimezone(), identifyingFields);
+	const read = itemReader(context, reader);
 	const prepared: PreparedItem[] = [];
 	const count = context.getInputData().length;
 	let since = performance.now();

@@ -15,6 +15,9 @@ interface Place {
 	label: string;
 }
 
+const NOTHING_FOR_THIS_ITEM =
+	'the expression is empty for this item. Drag the field in from the input';
+
 /** The parameters of one item. */
 export class NodeParameters {
 	constructor(
@@ -40,10 +43,7 @@ export class NodeParameters {
 	required<T>(name: string, rule: Rule<T>): T {
 		const { value, gap } = this.field(name);
 		if (isEmpty(value)) {
-			const reason =
-				value === undefined
-					? 'the expression is empty for this item. Drag the field in from the input'
-					: 'empty';
+			const reason = value === undefined ? NOTHING_FOR_THIS_ITEM : 'empty';
 			this.fail(name, gap ?? `required, but ${reason}`);
 		}
 		if (gap && this.identifyingFields.includes(name)) this.fail(name, gap);
@@ -87,6 +87,8 @@ export function parameterReader(
 	return (read: (path: string) => Field) =>
 		new NodeParameters(places, timezone, identifyingFields, read);
 }
+
+export type ParameterReader = ReturnType<typeof parameterReader>;
 
 function placesOf(properties: readonly INodeProperties[], within = ''): Array<[string, Place]> {
 	return properties.flatMap(({ name, displayName, type, options }) =>

@@ -1,11 +1,6 @@
-import {
-	ExpressionParser,
-	type IDataObject,
-	type IExecuteFunctions,
-	type INodeProperties,
-} from 'n8n-workflow';
+import { ExpressionParser, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 import { inOneLine } from '../utils/inOneLine';
-import { memoized, parameterReader } from './NodeParameters';
+import { memoized, type ParameterReader } from './NodeParameters';
 import { isEmpty } from './rules';
 
 /**
@@ -14,12 +9,7 @@ import { isEmpty } from './rules';
  * such as `$json.name.trim()`, are read without n8n: in n8n 2.x, one evaluation takes longer than everything else that
  * the node does for an item.
  */
-export function itemReader(
-	context: IExecuteFunctions,
-	properties: readonly INodeProperties[],
-	identifyingFields?: readonly string[],
-) {
-	const read = parameterReader(properties, context.getTimezone(), identifyingFields);
+export function itemReader(context: IExecuteFunctions, read: ParameterReader) {
 	const raw = { rawExpressions: true };
 	const entered = memoized((path) => context.getNodeParameter(path, 0, null, raw));
 	const parsed = memoized(parse);

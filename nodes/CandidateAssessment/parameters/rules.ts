@@ -136,11 +136,9 @@ export const boolean: Rule<boolean> = (value) => {
 export function integer({ min, max }: { min: number; max: number }): Rule<number> {
 	return (value) => {
 		const isDecimal = typeof value === 'string' && /^\s*-?\d+(\.0+)?\s*$/.test(value);
-		const number = isDecimal ? Number(value) : value;
-		if (!Number.isInteger(number) || (number as number) < min || (number as number) > max) {
-			fail(`must be a whole number from ${min} to ${max}`);
-		}
-		return number as number;
+		const number = isDecimal || typeof value === 'number' ? Number(value) : NaN;
+		if (Number.isInteger(number) && number >= min && number <= max) return number;
+		return fail(`must be a whole number from ${min} to ${max}`);
 	};
 }
 

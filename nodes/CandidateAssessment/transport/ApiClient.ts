@@ -105,16 +105,14 @@ export class ApiClient implements Sender {
 
 	private toError(
 		attempt: FailedAttempt,
-		{ certainty, wait }: RetryDecision,
+		decision: RetryDecision,
 		policy: RequestPolicy,
 		secret: string,
 	): ApiError {
-		const { accessToken } = this.credentials;
-		const message = describeError(attempt, policy, {
-			certainty,
-			wait,
-			redact: (text) => redact(text, [accessToken, secret]),
-		});
+		const { certainty } = decision;
+		const secrets = [this.credentials.accessToken, secret];
+		const withoutSecrets = (text: string) => redact(text, secrets);
+		const message = describeError(attempt, policy, { ...decision, redact: withoutSecrets });
 		const httpStatus = attempt.kind === 'response' ? attempt.status : undefined;
 		const isRefusedData = certainty === 'refused' && isAboutData(attempt);
 		return new ApiError(message, certainty, httpStatus, isRefusedData);

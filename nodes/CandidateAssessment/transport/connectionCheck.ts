@@ -43,9 +43,8 @@ function messageOf(status: number): string {
 		return `${message}, or a proxy or firewall refused the request. Enter a current access token, or ask your n8n administrator.`;
 	}
 	if ([402, 407].includes(status)) return `${message}. ${description}`;
-	return status === 429 || status >= 500
-		? `${message}. Try again later.`
-		: `${message} (${status})`;
+	if (status === 429 || status >= 500) return `${message}. Try again later.`;
+	return `${message} (${status})`;
 }
 
 const NOT_JSON = `${NOT_THE_API.message}. ${NOT_THE_API.description} If it's correct, ask your n8n administrator about a proxy or firewall.`;

@@ -86,14 +86,13 @@ async function open(
 		disableFollowRedirect: true,
 	};
 	const isOwnOrigin = new URL(options.url).origin === new URL(credentials.baseUrl).origin;
-	const { statusCode, headers, body } = (await (isOwnOrigin
-		? context.helpers.httpRequestWithAuthentication.call(
-				uncancelled(context),
-				CREDENTIAL_TYPE,
-				streamed,
-				{ credentialsDecrypted: credentials.decrypted },
-			)
-		: context.helpers.httpRequest(streamed))) as IN8nHttpFullResponse;
+	const { helpers } = context;
+	const caller = uncancelled(context);
+	const more = { credentialsDecrypted: credentials.decrypted };
+	const response = isOwnOrigin
+		? helpers.httpRequestWithAuthentication.call(caller, CREDENTIAL_TYPE, streamed, more)
+		: helpers.httpRequest(streamed);
+	const { statusCode, headers, body } = (await response) as IN8nHttpFullResponse;
 	return { status: statusCode, headers, body: body as OpenResponse['body'] };
 }
 

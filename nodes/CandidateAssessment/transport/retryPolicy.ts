@@ -43,11 +43,8 @@ export function decide(
 	const ifFirst = (certainty: Certainty) => (mayBeCarriedOut && !isRead ? 'unknown' : certainty);
 	if (attempt.kind === 'networkError') {
 		const { wasSent } = attempt;
-		return {
-			certainty: wasSent ? 'unknown' : ifFirst('notSent'),
-			isRetryable: isRepeatable || !wasSent,
-			isThrottled: false,
-		};
+		const certainty = wasSent ? 'unknown' : ifFirst('notSent');
+		return { certainty, isRetryable: isRepeatable || !wasSent, isThrottled: false };
 	}
 	const wait = retryAfter(attempt.headers, now);
 	if (attempt.status === TOO_MANY_REQUESTS) {

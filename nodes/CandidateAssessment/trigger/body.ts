@@ -25,11 +25,13 @@ function decode(bytes: Uint8Array, contentType = ''): string {
 	}
 }
 
-/** n8n adds these to a request, without a type. */
-export type N8nRequest = ReturnType<IWebhookFunctions['getRequestObject']> & {
+/** What the trigger reads of a call. The last two are n8n's own. */
+export interface N8nRequest {
+	headers: Record<string, unknown> & { 'content-type'?: string };
+	socket: { localAddress?: string; localPort?: number };
 	rawBody?: Buffer;
 	readRawBody?: () => Promise<void>;
-};
+}
 
 /** The whole body; one that isn't an object becomes `{ body }`. */
 export function toItem(body: unknown): IDataObject {

@@ -50,27 +50,19 @@ export async function passOn(context: IWebhookFunctions): Promise<void> {
  */
 async function send(context: IWebhookFunctions, path: string): Promise<number> {
 	const { headers, rawBody: body, socket }: N8nRequest = context.getRequestObject();
-	const { localAddress = '', localPort } = socket as Socket;
+	const { localAddress = '', localPort } = socket;
 	const host = localAddress.includes(':') ? `[${localAddress}]` : localAddress;
 	const response = await fetch(`http://${host}:${localPort}${path}`, {
 		method: 'POST',
-		headers: Object.fromEntries(
-			Object.entries(headers)
-				.filter(([name]) => !OF_THE_CONNECTION.test(name))
-				.map(([name, value]) => [name, String(value)]),
-		),
+		headers: Object.entries(headers)
+			.filter(([name]) => !OF_THE_CONNECTION.test(name))
+			.map(([name, value]) => [name, String(value)]),
 		body,
 		redirect: 'manual',
 		signal: AbortSignal.timeout(TIMEOUT),
 	});
 	await response.body?.cancel();
 	return response.status;
-}
-
-/** Node.js has types for it, n8n's have not. */
-interface Socket {
-	localAddress?: string;
-	localPort?: number;
 }
 
 /** The same in a test as in production, in any workflow that the trigger was pasted into. */

@@ -1,16 +1,14 @@
 import type { IHookFunctions, INodeProperties, IWebhookFunctions } from 'n8n-workflow';
+import { notice } from '../parameters/field';
 import { parameterReader, type NodeParameters } from '../parameters/NodeParameters';
 import { eventsProperty, webhookIdProperty } from '../actions/webhook/webhooks';
 
 export const triggerProperties: INodeProperties[] = [
 	webhookIdProperty,
-	{
-		displayName:
-			"Use a separate webhook for each workflow. Publishing replaces the webhook's current URL. If another system gets results there now, it stops getting them.",
-		name: 'webhookNotice',
-		type: 'notice',
-		default: '',
-	},
+	notice(
+		'webhookNotice',
+		"Use a separate webhook for each workflow. Publishing replaces the webhook's current URL. If another system gets results there now, it stops getting them.",
+	),
 	eventsProperty,
 ];
 

@@ -1,6 +1,7 @@
 import { createHash } from 'crypto';
 import type { IDataObject, INodeParameterResourceLocator } from 'n8n-workflow';
 import { propertyHints } from '../../builderHints';
+import { field } from '../../parameters/field';
 import { boolean, fail, identifier, isEmpty, string, url, type Rule } from '../../parameters/rules';
 import { downloadPdf } from '../../transport/download';
 import type { Operation } from '../operation';
@@ -17,9 +18,7 @@ export const get: Operation = {
 	action: 'Get candidate',
 	description: 'Retrieve a candidate with scores and report links',
 	properties: [
-		{
-			displayName: 'Invitation',
-			name: 'invitationCode',
+		field('Invitation', 'invitationCode', {
 			type: 'resourceLocator',
 			required: true,
 			// Invite gives a link.
@@ -41,32 +40,25 @@ export const get: Operation = {
 					hint: "Use the invitation code from the trigger's output. Its field may have another name. Don't use 'candidate_id'.",
 				},
 			],
-		},
-		{
-			displayName: 'Simplify',
-			name: 'simplify',
+		}),
+		field('Simplify', 'simplify', {
 			type: 'boolean',
 			default: true,
 			description: 'Whether to return a simplified version of the response instead of the raw data',
-		},
-		{
-			displayName: 'Download Report',
-			name: 'downloadReport',
+		}),
+		field('Download Report', 'downloadReport', {
 			type: 'boolean',
 			default: false,
 			description:
 				"Whether to add the candidate's report, if there is one, to the output as a PDF file",
-		},
-		{
-			displayName: 'Put Output File in Field',
-			name: 'binaryPropertyName',
-			type: 'string',
+		}),
+		field('Put Output File in Field', 'binaryPropertyName', {
 			required: true,
 			default: 'data',
 			placeholder: 'e.g. data',
 			displayOptions: { show: { downloadReport: [true] } },
 			hint: 'The name of the output binary field to put the file in',
-		},
+		}),
 	],
 	identifyingFields: ['invitationCode'],
 	request(params) {

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { propertyHints } from '../../builderHints';
 import { deadline, deadlineDays, MAX_DAYS_AHEAD } from '../../parameters/dates';
+import { field, notice } from '../../parameters/field';
 import { IN_NAMES } from '../../parameters/leftovers';
 import { boolean, email, idOf, oneOf, reference, string } from '../../parameters/rules';
 import type { NodeParameters } from '../../parameters/NodeParameters';
@@ -27,55 +28,38 @@ export const invite: Operation = {
 	action: 'Invite candidate',
 	description: 'Invite a candidate to take the assessment for a job',
 	properties: [
-		{
-			displayName: 'Job ID',
-			name: 'jobId',
-			type: 'string',
+		field('Job ID', 'jobId', {
 			required: true,
-			default: '',
 			placeholder: 'e.g. 3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c',
 			hint: "Ask the service's support for this ID",
 			builderHint: { propertyHint: propertyHints.id },
-		},
-		{
-			displayName: 'External Reference ID',
-			name: 'extReferenceId',
-			type: 'string',
+		}),
+		field('External Reference ID', 'extReferenceId', {
 			required: true,
-			default: '',
 			placeholder: 'e.g. APP-2026-0815',
 			description: `Up to ${MAX_REFERENCE_LENGTH} characters. The result comes back with this ID.`,
 			hint: 'Your own ID for this application, such as its number. No ID? Use the email address.',
 			builderHint: { propertyHint: propertyHints.extReferenceId },
-		},
-		{
-			displayName: 'Anonymous Candidate',
-			name: 'isAnonymousCandidate',
+		}),
+		field('Anonymous Candidate', 'isAnonymousCandidate', {
 			type: 'boolean',
 			default: false,
 			description:
 				'Whether to invite the candidate anonymously. Email and names are then optional. Any that you enter are still sent to the service.',
 			builderHint: { propertyHint: propertyHints.isAnonymousCandidate },
-		},
-		{
-			displayName:
-				"Only 'External Reference ID' links the result to this candidate. Keep a record of whose it is.",
-			name: 'anonymousNotice',
-			type: 'notice',
-			default: '',
-			displayOptions: { show: { isAnonymousCandidate: [true] } },
-		},
-		...personalDetail(
-			'Email',
-			'email',
-			'e.g. nathan@example.com',
-			"Ask the service's support whether it emails the link to this address. If not, send it yourself.",
+		}),
+		notice(
+			'anonymousNotice',
+			"Only 'External Reference ID' links the result to this candidate. Keep a record of whose it is.",
+			{ displayOptions: { show: { isAnonymousCandidate: [true] } } },
 		),
-		...personalDetail('First Name', 'firstName', 'e.g. Nathan'),
-		...personalDetail('Last Name', 'lastName', 'e.g. Smith'),
-		{
-			displayName: 'If Already Invited',
-			name: 'alreadyInvited',
+		...personalDetail('Email', 'email', {
+			placeholder: 'e.g. nathan@example.com',
+			hint: "Ask the service's support whether it emails the link to this address. If not, send it yourself.",
+		}),
+		...personalDetail('First Name', 'firstName', { placeholder: 'e.g. Nathan' }),
+		...personalDetail('Last Name', 'lastName', { placeholder: 'e.g. Smith' }),
+		field('If Already Invited', 'alreadyInvited', {
 			type: 'options',
 			options: alreadyInvitedOptions,
 			default: 'skip',
@@ -83,7 +67,7 @@ export const invite: Operation = {
 				'What to do with a candidate this node has already invited (same job ID, external reference ID, and email)',
 			hint: 'A copy of this node has no record of earlier invitations, and sends them again',
 			builderHint: { propertyHint: propertyHints.alreadyInvited },
-		},
+		}),
 		{
 			displayName: 'Additional Fields',
 			name: 'additionalFields',
@@ -91,23 +75,18 @@ export const invite: Operation = {
 			placeholder: 'Add Field',
 			default: {},
 			options: [
-				{
-					displayName: 'Deadline',
-					name: 'deadline',
+				field('Deadline', 'deadline', {
 					type: 'dateTime',
-					default: '',
 					description:
 						"When the assessment closes, in the workflow's time zone. A date without a time, or with midnight as the picker sets it, means the end of that day. If you set no deadline, it closes after 3 months, which is the maximum.",
-				},
-				{
-					displayName: 'Deadline in Days',
-					name: 'deadlineDays',
+				}),
+				field('Deadline in Days', 'deadlineDays', {
 					type: 'number',
 					typeOptions: { minValue: 1, maxValue: MAX_DAYS_AHEAD, numberPrecision: 0 },
 					default: 14,
 					description: 'Number of days after today. 1 means the end of tomorrow.',
 					hint: "Use either this or 'Deadline', not both",
-				},
+				}),
 				...skillsAndExperienceProperties,
 			],
 		},
@@ -209,22 +188,16 @@ function sharedValue(applications: Named[], shared: keyof Named, other: keyof Na
 }
 
 /** One field in two forms, so that n8n marks it as required unless the candidate is anonymous. */
-function personalDetail(
-	displayName: string,
-	name: string,
-	placeholder: string,
-	hint?: string,
-): INodeProperties[] {
-	const text = { type: 'string', default: '' } as const;
-	const field: INodeProperties = { displayName, name, ...text, placeholder, hint };
+function personalDetail(...given: Parameters<typeof field>): INodeProperties[] {
+	const detail = field(...given);
 	// An expression decides item by item: the optional form shows, and the rules decide.
 	const trueOrAnExpression = { _cnd: { not: false } };
 	return [
 		{
-			...field,
+			...detail,
 			required: true,
 			displayOptions: { hide: { isAnonymousCandidate: [trueOrAnExpression] } },
 		},
-		{ ...field, displayOptions: { hide: { isAnonymousCandidate: [false] } } },
+		{ ...detail, displayOptions: { hide: { isAnonymousCandidate: [false] } } },
 	];
 }

@@ -2,17 +2,10 @@ import type { IDataObject, INodeProperties, INodePropertyCollection } from 'n8n-
 import { propertyHints } from '../../builderHints';
 import type { NodeParameters } from '../../parameters/NodeParameters';
 import { isoDate } from '../../parameters/dates';
+import { field } from '../../parameters/field';
+import { form } from '../../parameters/form';
 import { IN_FREE_TEXT } from '../../parameters/leftovers';
-import {
-	boolean,
-	fail,
-	isEmpty,
-	json,
-	listOf,
-	object,
-	string,
-	type Rule,
-} from '../../parameters/rules';
+import { boolean, json, listOf, object, string, type Rule } from '../../parameters/rules';
 
 /**
  * The two lists of an invitation, each in a form or as JSON in the service's own field names. Specification, "Skill"
@@ -85,20 +78,14 @@ function listProperties(
 	const builderHint = { propertyHint: propertyHints.list(entry.name, name) };
 	return [
 		{ ...form, type: 'fixedCollection', builderHint, default: {}, options: [entry] },
-		{
-			displayName: `${form.displayName} (JSON)`,
-			name,
+		field(`${form.displayName} (JSON)`, name, {
 			type: 'json',
 			// Valid JSON, so that the editor does not open with an error.
 			default: '[]',
 			hint,
 			description: 'A list, or an expression that gives one. Use it instead of the form.',
-		},
+		}),
 	];
-}
-
-function field(displayName: string, name: string, more: Partial<INodeProperties>): INodeProperties {
-	return { displayName, name, type: 'string', default: '', ...more };
 }
 
 const text = string({ leftovers: IN_FREE_TEXT });
@@ -135,28 +122,3 @@ function list(
 	}
 	return [entered, asJson].find((entries) => entries?.length);
 }
-
-/** Takes the value of n8n's form, `{ skill: [{ … }] }`, as a list in the service's own field names. */
-function form(entryName: string, rule: Rule<IDataObject[]>): Rule<IDataObject[]> {
-	return (value) => {
-		const { [entryName]: entered, ...others } = value as IDataObject;
-		const rows = entered ?? [];
-		const isForm = typeof value === 'object' && Object.keys(others).length === 0;
-		if (!isForm || !Array.isArray(rows) || rows.some((row) => row !== Object(row))) {
-			return fail("wrong format. Use the '(JSON)' field for a list from an expression");
-		}
-		return rule((rows as IDataObject[]).filter(isTouched).map(inServiceNames));
-	};
-}
-
-/** A row in which nothing was entered holds the defaults: empty texts, and a switch that is off. */
-const isTouched = (row: IDataObject) =>
-	Object.values(row).some((value) => !isEmpty(value) && value !== false);
-
-const inServiceNames = (row: IDataObject): IDataObject =>
-	Object.fromEntries(
-		Object.entries(row).map(([name, value]) => [
-			name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-			value,
-		]),
-	);

@@ -1,30 +1,19 @@
-import type { Operation } from '../operation';
-import {
-	webhookId,
-	webhookIdProperty,
-	webhookOperation,
-	webhookPath,
-	withoutSecret,
-} from './webhooks';
+import { notice } from '../../parameters/field';
+import { webhookOperation, webhookPath, withoutSecret } from './webhooks';
 
 /** Specification, "5. Delete a webhook". */
-export const deleteWebhook: Operation = {
+export const deleteWebhook = webhookOperation({
 	name: 'Delete',
 	value: 'delete',
 	action: 'Delete webhook',
 	description: 'Delete a webhook permanently',
 	properties: [
-		webhookIdProperty,
-		{
-			displayName:
-				"A deleted webhook can't be restored. To pause it, set its status to inactive instead.",
-			name: 'deleteNotice',
-			type: 'notice',
-			default: '',
-		},
+		notice(
+			'deleteNotice',
+			"A deleted webhook can't be restored. To pause it, set its status to inactive instead.",
+		),
 	],
-	request: (params) => ({ method: 'DELETE', path: webhookPath(webhookId(params)) }),
-	...webhookOperation,
+	request: (id) => ({ method: 'DELETE', path: webhookPath(id) }),
 	successOnRetry: { 404: { is_deleted: true } },
 	output: () => async (data) => ({ json: { ...withoutSecret(data), deleted: true } }),
-};
+});

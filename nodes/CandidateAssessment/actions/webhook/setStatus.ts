@@ -1,18 +1,15 @@
+import { field } from '../../parameters/field';
 import { oneOf } from '../../parameters/rules';
-import type { Operation } from '../operation';
-import { webhookId, webhookIdProperty, setWebhookStatus, webhookOperation } from './webhooks';
+import { setWebhookStatus, webhookOperation } from './webhooks';
 
 /** Specification, "4. Update a webhook's status". */
-export const setStatus: Operation = {
+export const setStatus = webhookOperation({
 	name: 'Set Status',
 	value: 'setStatus',
 	action: 'Set webhook status',
 	description: 'Switch a webhook on or off, and with it the trigger that uses it',
 	properties: [
-		webhookIdProperty,
-		{
-			displayName: 'Status',
-			name: 'status',
+		field('Status', 'status', {
 			type: 'options',
 			required: true,
 			options: [
@@ -20,9 +17,8 @@ export const setStatus: Operation = {
 				{ name: 'Inactive', value: 'inactive' },
 			],
 			default: 'active',
-		},
+		}),
 	],
-	request: (params) =>
-		setWebhookStatus(webhookId(params), params.required('status', oneOf('active', 'inactive'))),
-	...webhookOperation,
-};
+	request: (id, params) =>
+		setWebhookStatus(id, params.required('status', oneOf('active', 'inactive'))),
+});

@@ -1,11 +1,9 @@
+import { field, notice } from '../../parameters/field';
 import { fail, string, url, type Rule } from '../../parameters/rules';
-import type { Operation } from '../operation';
 import {
 	eventNames,
 	eventsProperty,
 	updateWebhook,
-	webhookId,
-	webhookIdProperty,
 	webhookOperation,
 	withoutSecret,
 } from './webhooks';
@@ -21,58 +19,41 @@ const headerSecret: Rule<string> = (value) => {
 };
 
 /** Specification, "3. Update a webhook". */
-export const update: Operation = {
+export const update = webhookOperation({
 	name: 'Update',
 	value: 'update',
 	action: 'Update webhook',
 	description: 'Replace the name, URL, events and secret of a webhook',
 	properties: [
-		webhookIdProperty,
-		{
-			displayName: 'Name',
-			name: 'name',
-			type: 'string',
+		field('Name', 'name', {
 			required: true,
-			default: '',
 			placeholder: 'e.g. Results to n8n',
 			description: 'What the webhook is called in the assessment service',
-		},
-		{
-			displayName: 'URL',
-			name: 'url',
-			type: 'string',
+		}),
+		field('URL', 'url', {
 			required: true,
-			default: '',
 			placeholder: 'e.g. https://hr.example.com/assessment-results',
 			description: 'The address that the service sends its events to',
-		},
+		}),
 		eventsProperty,
-		{
-			displayName:
-				"Updating replaces all these values. If you change the URL or the secret, or leave 'Secret' empty, a trigger that uses this webhook stops getting results. To reconnect it, unpublish and publish its workflow.",
-			name: 'replaceNotice',
-			type: 'notice',
-			default: '',
-		},
-		{
-			displayName: 'Secret',
-			name: 'secret',
-			type: 'string',
+		notice(
+			'replaceNotice',
+			"Updating replaces all these values. If you change the URL or the secret, or leave 'Secret' empty, a trigger that uses this webhook stops getting results. To reconnect it, unpublish and publish its workflow.",
+		),
+		field('Secret', 'secret', {
 			typeOptions: { password: true },
-			default: '',
 			description:
 				'Secret that the service sends in a header of each call, so that you can tell its calls from others',
-		},
+		}),
 	],
-	request: (params) =>
-		updateWebhook(webhookId(params), {
+	request: (id, params) =>
+		updateWebhook(id, {
 			name: params.required('name', string()),
 			url: params.required('url', url),
 			events: params.required('events', eventNames),
 			secret: params.optional('secret', headerSecret),
 		}),
-	...webhookOperation,
 	output: (params) => async (data) => ({
 		json: withoutSecret(data, params.optional('secret', headerSecret)),
 	}),
-};
+});

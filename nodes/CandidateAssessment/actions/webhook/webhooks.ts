@@ -1,22 +1,19 @@
-import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 import { propertyHints } from '../../builderHints';
-import { API_PATH } from '../../transport/envelope';
+import { field } from '../../parameters/field';
 import type { NodeParameters } from '../../parameters/NodeParameters';
 import { fail, idOf, listOf, string, type Rule } from '../../parameters/rules';
+import { API_PATH } from '../../transport/envelope';
 import type { ApiRequest, RequestPolicy } from '../../transport/types';
 import type { Operation } from '../operation';
 
 /** The webhook that an operation or the trigger works on. Specification, "Webhook". */
-export const webhookIdProperty: INodeProperties = {
-	displayName: 'Webhook ID',
-	name: 'webhookId',
-	type: 'string',
+export const webhookIdProperty = field('Webhook ID', 'webhookId', {
 	required: true,
-	default: '',
 	placeholder: 'e.g. 8c7d6e5f-4a3b-4c2d-9e1f-0a9b8c7d6e5f',
 	hint: "Ask the service's support for this ID",
 	builderHint: { propertyHint: propertyHints.id },
-};
+});
 
 /** Throws `InvalidParameterError` if the ID is missing or not a UUID. */
 export function webhookId(params: NodeParameters): string {
@@ -34,15 +31,13 @@ export const eventOptions: INodePropertyOptions[] = [
 	},
 ];
 
-export const eventsProperty: INodeProperties = {
-	displayName: 'Events',
-	name: 'events',
+export const eventsProperty = field('Events', 'events', {
 	type: 'multiOptions',
 	required: true,
 	options: eventOptions,
 	default: [RESULT_READY],
 	description: 'Events to receive. Enter other event names with an expression.',
-};
+});
 
 /** Event names: a list, or a single one. */
 export const eventNames: Rule<string[]> = (value) => listOf(eventName)([value].flat());
@@ -104,12 +99,23 @@ export const webhookPolicy = {
 	secret: ({ body }: ApiRequest) => body?.secret as string | undefined,
 } satisfies RequestPolicy;
 
-export const webhookOperation = {
-	...webhookPolicy,
-	identifyingFields: ['webhookId'],
-	isSequential: true,
-	output: () => async (data) => ({ json: withoutSecret(data) }),
-} satisfies Partial<Operation>;
+/** What an operation doesn't share with the others on webhooks. */
+interface OwnPart extends Omit<Operation, 'isRepeatable' | 'request'> {
+	request(webhookId: string, params: NodeParameters): ApiRequest;
+}
+
+/** An operation on the webhook whose ID is entered. */
+export function webhookOperation({ properties, request, ...own }: OwnPart): Operation {
+	return {
+		...webhookPolicy,
+		identifyingFields: ['webhookId'],
+		isSequential: true,
+		output: () => async (data) => ({ json: withoutSecret(data) }),
+		...own,
+		properties: [webhookIdProperty, ...properties],
+		request: (params) => request(webhookId(params), params),
+	};
+}
 
 /**
  * The webhook without its secret, which is write-only, even if the service returns it.
