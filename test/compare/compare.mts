@@ -1,13 +1,13 @@
 /**
  * `npm run compare -- COMMIT [OTHER]`: what users would see differently than with that commit's package, in today's or in
- * the other commit's. Both are built and run through the same (observe.mts), on n8n-core against the mock service. What
+ * the other commit's. Both are built and run through the same (observe.ts), on n8n-core against the mock service. What
  * differs is for people to judge: this is no test.
  */
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { execa } from 'execa';
-import type { Case } from './observe.mts';
+import type { Case } from './observe.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 /** The longest text that is quoted. */
@@ -19,13 +19,13 @@ const [commit, other] = process.argv.slice(2);
 if (!commit) throw new Error('Usage: npm run compare -- COMMIT [OTHER]');
 report(...(await Promise.all([observe(commit), observe(other)])));
 
-/** Builds a commit, or the working tree, and sees what today's observe.mts shows of it. */
+/** Builds a commit, or the working tree, and sees what today's observe.ts shows of it. */
 async function observe(revision?: string): Promise<Case[]> {
 	const folder = revision ? await checkOut(revision) : ROOT;
 	const isBuilt = revision && existsSync(join(folder, 'dist'));
 	if (!isBuilt) await execa('npm', ['run', 'build'], { cwd: folder });
 	const file = join(ROOT, '.data', 'compare', `${revision?.replaceAll('/', '-') ?? 'today'}.json`);
-	const options = ['--rootDir', folder, '--testMatch', '**/test/compare/observe.mts'];
+	const options = ['--rootDir', folder, '--testMatch', '**/test/compare/observe.ts'];
 	await execa('jest', ['--config', join(ROOT, 'jest.config.js'), ...options], {
 		...{ cwd: folder, preferLocal: true, localDir: ROOT, env: { COMPARE: file } },
 		...{ stdout: 'ignore', stderr: 'pipe' },

@@ -1,6 +1,4 @@
 import { useNoTime } from '../integration/n8n/virtualTime.mts';
-import { writeFileSync } from 'node:fs';
-import process from 'node:process';
 import * as fc from 'fast-check';
 import type { PackageDirectoryLoader } from 'n8n-core';
 import type { IDataObject, INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
@@ -10,6 +8,7 @@ import { CONTINUE, getByCode, invitation, setUp } from '../integration/setup';
 import { addressOf, setUpTrigger } from '../integration/n8n/setUpTrigger.mts';
 import { histories } from '../support/histories.mts';
 import { LONG, longestTurn } from '../support/processorTime.mts';
+import { writeCases } from './writeCases.mts';
 
 /** What users see of the built package, in a file for compare.mts. Nothing here says what is right. */
 export interface Case {
@@ -37,7 +36,7 @@ beforeEach(() => {
 	jest.useFakeTimers({ now: Date.UTC(2026, 0, 15), doNotFake: TIMERS });
 	Math.random = () => 0.5;
 });
-afterAll(() => writeFileSync(String(process.env.COMPARE), JSON.stringify(cases)));
+afterAll(() => writeCases(cases));
 
 /** The package with a memory of its own, as in a new process. */
 async function restart(): Promise<void> {
