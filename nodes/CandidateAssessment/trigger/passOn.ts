@@ -54,9 +54,11 @@ async function send(context: IWebhookFunctions, path: string): Promise<number> {
 	const host = localAddress.includes(':') ? `[${localAddress}]` : localAddress;
 	const response = await fetch(`http://${host}:${localPort}${path}`, {
 		method: 'POST',
-		headers: Object.entries(headers)
-			.filter(([name]) => !OF_THE_CONNECTION.test(name))
-			.map(([name, value]) => [name, String(value)]),
+		headers: Object.fromEntries(
+			Object.entries(headers)
+				.filter(([name]) => !OF_THE_CONNECTION.test(name))
+				.map(([name, value]) => [name, String(value)]),
+		),
 		body,
 		redirect: 'manual',
 		signal: AbortSignal.timeout(TIMEOUT),
