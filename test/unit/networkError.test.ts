@@ -89,14 +89,13 @@ it('a request that n8n refused to send was not sent', () => {
 });
 
 it('a status that HTTP does not have is an error of the service', () => {
-	const failure = { kind: 'response', status: 99, headers: {}, text: '' } as const;
+	const failure = { kind: 'response', status: 99, text: '' } as const;
 	const { message } = describeError(failure, {}, { certainty: 'notSent', redact: (text) => text });
 	expect(message).toBe("The service couldn't process the request");
 });
 
 it('only a refusal of what one request holds asks for a correction of that item', () => {
-	const ofData = (status: number) =>
-		isAboutData({ kind: 'response', status, headers: {}, text: '{}' });
+	const ofData = (status: number) => isAboutData({ kind: 'response', status, text: '{}' });
 	expect([400, 404, 409, 422].map(ofData)).not.toContain(false);
 	// Such as a limit of the account.
 	expect([200, 401, 402, 403, 407, 429].map(ofData)).not.toContain(true);

@@ -1,16 +1,23 @@
-import type { RetryDecision } from '../transport/retryPolicy';
-import type { FailedAttempt } from '../transport/types';
 import { inOneLine } from '../utils/inOneLine';
 import { extractErrorMessage, isWebPage } from './extractErrorMessage';
 import type { Certainty, ErrorMessage, MessageOptions, StatusMessages } from './ItemError';
 
-interface FailureContext extends Pick<RetryDecision, 'certainty' | 'wait'> {
+type Headers = Readonly<Record<string, unknown>>;
+
+type Failure =
+	| { kind: 'response'; status: number; headers?: Headers; text: string }
+	| { kind: 'networkError'; code: string };
+
+interface FailureContext {
+	certainty: Certainty;
+	/** How long the service asks to wait, in milliseconds. */
+	wait?: number;
 	redact: (text: string) => string;
 }
 
 /** What happened to a request and what to do about it, followed by the service's own words. */
 export function describeError(
-	failure: FailedAttempt,
+	failure: Failure,
 	options: MessageOptions,
 	{ certainty, wait, redact }: FailureContext,
 ): ErrorMessage {
@@ -28,11 +35,11 @@ export function describeError(
 }
 
 /** A wait in whole seconds: "1 second". One that can't be meant, such as a Unix time, as the service wrote it, too. */
-export function inSeconds(milliseconds: number, failure: FailedAttempt): string {
+export function inSeconds(milliseconds: number, failure: Failure): string {
 	const seconds = Math.ceil(milliseconds / 1000);
 	const words = seconds === 1 ? '1 second' : `${seconds} seconds`;
-	if (seconds <= MAX_BELIEVED || failure.kind === 'networkError') return words;
-	return `${words} (it wrote 'Retry-After: ${inOneLine(String(failure.headers['retry-after']), 50)}')`;
+	if (seconds <= MAX_BELIEVED || !('headers' in failure)) return words;
+	return `${words} (it wrote 'Retry-After: ${inOneLine(String(failure.headers?.['retry-after']), 50)}')`;
 }
 
 /** A day more than Max Wait can be. In seconds. */
@@ -44,7 +51,7 @@ export function isForeignPage({ status, text }: { status: number; text: string }
 }
 
 function causeOf(
-	failure: FailedAttempt,
+	failure: Failure,
 	{ statusMessages, fallbackMessage }: MessageOptions,
 	certainty: Certainty,
 ) {
@@ -59,7 +66,7 @@ function causeOf(
 	return fitting ?? fallbackMessage ?? describeStatus(status, text);
 }
 
-function quote(failure: FailedAttempt, redact: (text: string) => string): string {
+function quote(failure: Failure, redact: (text: string) => string): string {
 	if (failure.kind === 'networkError') return `(${redact(failure.code)})`;
 	const words = extractErrorMessage(failure.text, redact);
 	return words && `The ${isWebPage(failure.text) ? 'page' : 'service'} replied: ${words}`;
@@ -148,7 +155,7 @@ export function describeStatus(status: number, text = ''): ErrorMessage {
 }
 
 /** True if a request was refused for what it holds, and not for who sent it, how often, or where to. */
-export function isAboutData(failure: FailedAttempt): boolean {
+export function isAboutData(failure: Failure): boolean {
 	if (failure.kind === 'networkError' || isForeignPage(failure)) return false;
 	const { status } = failure;
 	return status >= 400 && ![401, 402, 403, 407, 429].includes(status);
