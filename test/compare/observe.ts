@@ -198,7 +198,9 @@ it(
 		for (const [field, parameters] of FIELDS) {
 			const run = begin(`the field ${field}`);
 			for (const texts of field === 'firstName' ? [TEXTS, HOSTILE] : [TEXTS]) {
-				const items = texts.map((text) => ({ text }));
+				// A digit may be part of the webhook's random ID, which would then go with the secret.
+				const some = texts.filter((text) => field !== 'secret' || !/^\d$/.test(text));
+				const items = some.map((text) => ({ text }));
 				const node = async () => await harness().run(parameters(), items, CONTINUE);
 				await see(run, texts[0].length > 300 ? 'hostile texts' : 'texts', node);
 			}
@@ -297,6 +299,8 @@ async function runList(run: Case, step: Step, workflowId?: string): Promise<void
 }
 
 async function runLists(group: string, steps: Step[], workflowId?: string): Promise<void> {
+	// Without a workflow, the process alone remembers.
+	if (workflowId === '') await restart();
 	const run = begin(group);
 	for (const each of steps) await runList(run, each, workflowId);
 }
