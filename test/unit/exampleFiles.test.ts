@@ -5,6 +5,9 @@ import { EXAMPLES, NOTE, ONLY_2X, PACKAGE, readExample, TABLE } from '../support
 const PROGRAMS = /\.(codeTool|toolCode|function|functionItem|executeCommand|aiTransform)$/i;
 const PROGRAM = /=>|\b(function|return|const|let)\b/;
 
+/** What gives the items that it gets. */
+const PASSES_ON = /\.(filter|if|splitInBatches)$/;
+
 const EMAIL = /\.(emailSend|gmail)$/;
 const ACCOUNT = /\.(emailSend|slack|gmail|googleSheets)$/;
 
@@ -18,6 +21,26 @@ for (const name of EXAMPLES) {
 				textsIn(parameters).some((text) => text.startsWith('=') && PROGRAM.test(text)),
 		);
 		expect(programs.map((node) => node.name)).toEqual([]);
+	});
+
+	it(`${name}: no expression names a node whose items a Code node has made, since n8n 1.x can't hand them over`, async () => {
+		const { nodes, connections } = await readExample(name);
+		const made = new Set(
+			nodes.filter(({ type }) => type.endsWith('.code')).map((node) => node.name),
+		);
+		// A set goes on to what is added to it.
+		for (const node of made) {
+			for (const target of (connections[node]?.main ?? []).flat()) {
+				const { type } = nodes.find((each) => each.name === target?.node) ?? {};
+				if (target && PASSES_ON.test(String(type))) made.add(target.node);
+			}
+		}
+		// A form's page reads them from n8n's database.
+		const others = nodes.filter(({ type }) => !/\.(code|form)$/.test(type));
+		const named = textsIn(others.map(({ parameters }) => parameters)).flatMap((text) =>
+			[...text.matchAll(/\$\('([^']+)'\)/g)].map(([, node]) => node),
+		);
+		expect(named.filter((node) => made.has(node))).toEqual([]);
 	});
 
 	it(`${name}: holds no secret, no address of anybody, and the table that all share`, async () => {
