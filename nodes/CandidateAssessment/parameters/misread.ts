@@ -65,6 +65,9 @@ const COMMON = /[\p{ASCII}\xa0\ufeff«»·\u2010-\u2026]+/gu;
 const ONE_SCRIPT =
 	/^(?:[\u00a1-\u017fƏəƠơƯưȘșȚț\u1e00-\u1eff]*|[\u0400-\u045fҐґ]*|[\u0386-\u03ce]*|[\u10a0-\u10ff]*|[\u05d0-\u05ea]*|[\u0620-\u0652\u0670-\u06d5\u200c]*|[\u0900-\u097f]*|[\u0e00-\u0e7f]*|[\u3040-\u30ff\u4e00-\u9fff]*|[\uac00-\ud7a3]*)$/u;
 
-/** What a real text would say: an accented small letter behind or between capitals, a word in two scripts, or a letter. */
+/**
+ * What a real text would be read as: an accented small letter between or behind capitals (LÅÆK as LůK, KAÅÆ as KAů), a
+ * word in two scripts (MATÚŠ as MATڊ, ÚŠU as ڊU), a small ª before a letter (BÂŞTA as BªTA), or one letter (ÅÆ as ů).
+ */
 const IMPLAUSIBLE =
 	/\p{Lu}(?![a-z])\p{Ll}\p{Lu}|\p{Lu}{2}(?![a-z])\p{Ll}|[A-Za-z](?!\p{sc=Latin})[\p{L}\p{M}]|(?!\p{sc=Latin})[\p{L}\p{M}][A-Za-z]|[ªº]\p{L}|^(?:\p{ASCII}*|.)$/u;
