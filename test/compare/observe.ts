@@ -4,7 +4,7 @@ import type { PackageDirectoryLoader } from 'n8n-core';
 import type { IDataObject, INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import type { Fault } from '../../mock-service/service.mts';
 import { createNodeTestHarness, deduplicator, loadPackage } from '../integration/NodeTestHarness';
-import { CONTINUE, getByCode, invitation, setUp } from '../integration/setup';
+import { CONTINUE, getByCode, invitation, setUp, webhookUpdate } from '../integration/setup';
 import { addressOf, setUpTrigger } from '../integration/n8n/setUpTrigger.mts';
 import { histories } from '../support/histories.mts';
 import { LONG, longestTurn } from '../support/processorTime.mts';
@@ -121,15 +121,8 @@ const TEXT = '={{ $json.text }}';
 const extReferenceId = '=APP-{{ $itemIndex }}';
 const more = (additionalFields: INodeParameters) =>
 	invitation({ extReferenceId, additionalFields });
-const webhook = (field: string, value: string): INodeParameters => ({
-	resource: 'webhook',
-	operation: 'update',
-	webhookId: setup.service.webhookId,
-	name: 'Results',
-	url: 'https://hr.example.com/results',
-	events: ['candidate_application_result_ready'],
-	[field]: value,
-});
+const webhook = (field: string, value: string) =>
+	webhookUpdate(setup.service.webhookId, { [field]: value });
 const of = (names: string, parameters: (name: string) => INodeParameters) =>
 	names.split(' ').map((name) => [name, () => parameters(name)] as const);
 const FIELDS = [

@@ -1,17 +1,9 @@
-import type { INodeParameters } from 'n8n-workflow';
-import { CONTINUE, getByCode, invitation, setUp } from './setup';
+import { CONTINUE, getByCode, invitation, setUp, webhookUpdate } from './setup';
 
 const setup = setUp();
 
-const webhook = (): INodeParameters => ({
-	resource: 'webhook',
-	operation: 'update',
-	webhookId: setup.service.webhookId,
-	name: 'Results',
-	url: 'https://hr.example.com/results',
-	events: ['candidate_application_result_ready'],
-	secret: 'never-to-be-seen-anywhere',
-});
+const webhook = () =>
+	webhookUpdate(setup.service.webhookId, { secret: 'never-to-be-seen-anywhere' });
 
 /** Runs an operation whose one request is answered like this, and gives the error. */
 async function errorAfter(fault: object, parameters = webhook()) {

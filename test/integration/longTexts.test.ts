@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { hostileTexts, LONG, longestTurn } from '../support/processorTime.mts';
-import { CONTINUE, getByCode, invitation, setUp } from './setup';
+import { CONTINUE, getByCode, invitation, setUp, webhookUpdate } from './setup';
 
 /** Whoever fills in an open form may write anything, of any length. n8n must go on answering everybody else. */
 
@@ -20,15 +20,7 @@ async function longestTurnOf(parameters: INodeParameters, of = texts) {
 
 const additional = (fields: INodeParameters) =>
 	invitation({ alreadyInvited: 'inviteAgain', additionalFields: fields });
-const webhook = (more: INodeParameters): INodeParameters => ({
-	resource: 'webhook',
-	operation: 'update',
-	webhookId: setup.service.webhookId,
-	name: 'Results',
-	url: 'https://hr.example.com/results',
-	events: ['candidate_application_result_ready'],
-	...more,
-});
+const webhook = (more: INodeParameters) => webhookUpdate(setup.service.webhookId, more);
 const experience = (name: string) =>
 	additional({ workExperiences: { workExperience: [{ [name]: TEXT }] } });
 const invitationBy = (mode: string, value: string) =>

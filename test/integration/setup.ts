@@ -118,6 +118,14 @@ export function getByCode(value: string, more: INodeParameters = {}): INodeParam
 	return { resource: 'candidate', operation: 'get', invitationCode, ...more };
 }
 
+/** Parameters of Webhook: Update; `more` replaces or adds. */
+export function webhookUpdate(webhookId: string, more: INodeParameters = {}): INodeParameters {
+	const url = 'https://hr.example.com/results';
+	const events = ['candidate_application_result_ready'];
+	const update = { name: 'Results', url, events };
+	return { resource: 'webhook', operation: 'update', webhookId, ...update, ...more };
+}
+
 /** Parameters of invitations that take their reference from each item, and so many items: APP-1, … */
 export function invitations(
 	count: number,
