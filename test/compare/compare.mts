@@ -56,17 +56,18 @@ function report(before: readonly Case[], after: readonly Case[]): void {
 		for (const [number, { what, seen }] of steps.entries()) {
 			const others = after[index].steps[number].seen;
 			const aspects = Object.keys({ ...seen, ...others }).filter((each) => !isSeen.has(each));
-			for (const aspect of aspects) {
-				for (const values of differences(seen[aspect], others[aspect])) {
-					isSeen.add(aspect);
-					const words = values.map((value) => value.replace(EXAMPLE, '#').slice(0, 80));
-					const kind = [group.split(' ')[0], aspect, ...words].join('\n');
-					const all = [...steps.slice(0, number).map((step) => step.what), what].join('\n    ');
-					const [one, another] = around(values);
-					const text = `  ${group}: ${all}\n  - ${one}\n  + ${another}`;
-					const found = kinds.get(kind) ?? { text, count: 0, groups: new Set() };
-					kinds.set(kind, { ...found, count: found.count + 1, groups: found.groups.add(group) });
-				}
+			const differing = aspects.flatMap((aspect) =>
+				differences(seen[aspect], others[aspect]).map((values) => ({ aspect, values })),
+			);
+			for (const { aspect, values } of differing) {
+				isSeen.add(aspect);
+				const words = values.map((value) => value.replace(EXAMPLE, '#').slice(0, 80));
+				const kind = [group.split(' ')[0], aspect, ...words].join('\n');
+				const all = [...steps.slice(0, number).map((step) => step.what), what].join('\n    ');
+				const [one, another] = around(values);
+				const text = `  ${group}: ${all}\n  - ${one}\n  + ${another}`;
+				const found = kinds.get(kind) ?? { text, count: 0, groups: new Set() };
+				kinds.set(kind, { ...found, count: found.count + 1, groups: found.groups.add(group) });
 			}
 		}
 	}

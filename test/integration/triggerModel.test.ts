@@ -168,7 +168,8 @@ class Life {
 	/** @param main another one than the one that has published, if they are two */
 	async unpublish(workflow: SimulatedWorkflow, main = trigger.n8n.main): Promise<void> {
 		const { n8n } = trigger;
-		const isMoved = this.moved.delete(workflow) && hasDigest(workflow) && workflow.published;
+		const isMoved =
+			this.moved.delete(workflow) && hasDigest(workflow) && workflow.published !== undefined;
 		this.mayNotKnow ||= main !== n8n.main;
 		// Nothing says that it's its own: docs/decisions/0003.
 		const isForgotten = this.mayNotKnow && !hasDigest(workflow);

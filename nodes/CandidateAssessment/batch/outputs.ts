@@ -83,8 +83,8 @@ export function toOutputs(
 function withoutError(item: INodeExecutionData): INodeExecutionData {
 	const { json } = item;
 	const isLikeError = json.error !== undefined;
-	const kept = isLikeError ? { ...json, isNoError: undefined } : json;
-	return { ...item, error: undefined, json: kept };
+	const shown = isLikeError ? { ...json, isNoError: undefined } : json;
+	return { ...item, error: undefined, json: shown };
 }
 
 /** What an item outputs. With `On Error: Continue`, a failed one is `{ error, outcome, httpStatus? }`. */
