@@ -1,14 +1,17 @@
 import type { PartnerService } from '../../../mock-service/service.mts';
+import { withCredential } from '../../../demo/workflows/parts.mts';
 import type { N8nClient } from '../../../tools/n8n/client.mts';
 import { JOB } from '../../support/example.mts';
 import { Google } from '../../support/google.mts';
 import { editNode } from '../../support/workflows.mts';
 import { dayIn, LOS_ANGELES } from '../../support/timeZones.mts';
 import { TITLE, tryInEachWay, type World } from './eachWay.mts';
+import { followSetup } from './followSetup.mts';
 import {
 	expect,
 	IN_LOS_ANGELES,
 	invitationOf,
+	PERSON,
 	test as base,
 	type Imported,
 	type Row,
@@ -210,6 +213,58 @@ test(`${EXAMPLE}: if the sheet is protected, each candidate has one mail, and a 
 	expectMails();
 	expect(service.invitations).toHaveLength(2);
 });
+
+base(
+	`${EXAMPLE}: after what its Setup says, in that order, the mail arrives`,
+	async ({ n8n: { client }, service, credential }) => {
+		const { webhookId } = service;
+		const nodes = ['Read The Sheet', 'Email The Link', ...WRITES];
+		const account = await google.connects(client, nodes);
+		google.begin([], []);
+		const { workflow } = await followSetup(client, EXAMPLE, { credential, webhookId }, [
+			[
+				/Create a sheet whose first row has/,
+				async (_, step) => {
+					google.columns = [...step.matchAll(/`(\w+)`/g)].map(([, name]) => name);
+				},
+			],
+			[
+				/Sample data is pinned, so nothing is sent/,
+				async ({ workflow: { id } }) => {
+					expect((await client.runToEnd(id, START)).status).toBe('success');
+					expect([google.mails, service.requests]).toEqual([[], []]);
+				},
+			],
+			[
+				/your Google account, document, and sheet/,
+				async ({ edit }) =>
+					await edit(({ name, parameters }) =>
+						nodes.includes(name)
+							? {
+									credentials: withCredential(account.credentials[name]),
+									parameters: { ...parameters, ...account.parameters[name] },
+								}
+							: undefined,
+					),
+			],
+			[
+				/Activate the deactivated nodes/,
+				async ({ edit }) =>
+					await edit(({ disabled }) => (disabled ? { disabled: false } : undefined)),
+			],
+		]);
+		const person: Record<string, string> = { ...PERSON, application_id: 'APP-1', job_id: JOB };
+		google.rows = [google.columns.map((name) => person[name] ?? '')];
+		// Its next morning, at once.
+		const { id, versionId } = workflow;
+		await client.request('PATCH', `/rest/workflows/${id}`, { pinData: {}, versionId });
+		await client.runToEnd(id, START);
+		expect(google.mails.map(({ to }) => to)).toEqual([PERSON.email]);
+		expectOwnLinks(service.invitations);
+		expectInvited(service.invitations);
+		await client.unpublish(id);
+	},
+);
 
 test(`${EXAMPLE}: ${TITLE}`, async ({ n8n: { client }, workflow, run, service }) => {
 	test.setTimeout(600_000);

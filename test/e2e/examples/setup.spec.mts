@@ -1,12 +1,17 @@
 import type { PartnerService } from '../../../mock-service/service.mts';
 import type { Workflow } from '../../../tools/n8n/client.mts';
 import { withCredential } from '../../../demo/workflows/parts.mts';
-import { importFilledIn, JOB, type ExampleName } from '../../support/example.mts';
+import { reply, startChatModel } from '../../support/chatModel.mts';
+import { JOB, type ExampleName } from '../../support/example.mts';
 import { inviteAt } from '../../support/invite.mts';
+import type { MailServer } from '../../support/mailServer.mts';
 import { fillIn } from '../../support/visitor.mts';
+import { followSetup, type SetUp } from './followSetup.mts';
 import {
+	cv,
 	expect,
 	finishOne,
+	jsonOf,
 	nodesRun,
 	PERSON,
 	TEAM,
@@ -16,9 +21,12 @@ import {
 	type Row,
 } from './fixtures.mts';
 
-// What the note Setup says, step by step, in its order, and nothing else. Then somebody gets a mail.
+// What the note Setup says, step by step, in its order, and nothing else. Then somebody gets a mail. Google's is with
+// its stand-in.
 
 const ROW = { ...PERSON, application_id: 'APP-1', job_id: JOB };
+/** What a model finds in a CV. */
+const FOUND = '```json\n{"skills":[],"work_experiences":[]}\n```';
 const DECISION = 'result-to-decision';
 const EXAMPLES = ['end-to-end', 'invite-from-a-list', 'apply-and-be-invited', 'catch-up', DECISION];
 
@@ -32,42 +40,13 @@ for (const name of EXAMPLES as ExampleName[]) {
 		importExample,
 	}) => {
 		const { webhookId } = service;
-		const { table } = applications;
-		let workflow = await importFilledIn(client, name, { credential, webhookId, table });
-		const edit = async (change: (node: Workflow['nodes'][0]) => object | undefined) => {
-			const { nodes, versionId } = await client.getWorkflow(workflow.id);
-			const changed = nodes.map((node) => ({ ...node, ...change(node) }));
-			const body = { nodes: changed, versionId };
-			workflow = await client.request('PATCH', `/rest/workflows/${workflow.id}`, body);
-		};
-		const enter = async (field: string, value: string) =>
-			await edit(({ parameters }) =>
-				String(parameters[field] ?? '=').startsWith('=')
-					? undefined
-					: { parameters: { ...parameters, [field]: value } },
-			);
-		// As imported.
-		await enter('jobId', '');
-		await enter('webhookId', '');
-		await edit(() => ({ credentials: {} }));
-		/** By the words of a step. */
-		const steps: Array<[words: RegExp, todo: (step: string) => Promise<unknown>]> = [
-			[
-				/Candidate Assessment credential in/,
-				async (step) =>
-					await edit((node) =>
-						step.includes(`**${node.name}**`)
-							? { credentials: withCredential(credential) }
-							: undefined,
-					),
-			],
-			[/\*\*Job ID\*\*/, async () => await enter('jobId', JOB)],
-			[/\*\*Webhook ID\*\*/, async () => await enter('webhookId', webhookId)],
-			[/\*\*Set Up Once\*\*/, async () => await applications.setUp(workflow)],
+		const given = { credential, webhookId, table: applications.table };
+		const { workflow } = await followSetup(client, name, given, [
+			[/\*\*Set Up Once\*\*/, async (setUp) => await applications.setUp(setUp.workflow)],
 			[/Add your applicants/, async () => await applications.add([ROW])],
 			[
 				/Import and publish \*Result to decision\*/,
-				async () => {
+				async ({ edit }) => {
 					const { id } = await importExample(DECISION, { isPublished: true });
 					const workflowId = { __rl: true, mode: 'list', value: id };
 					await edit((node) =>
@@ -77,44 +56,12 @@ for (const name of EXAMPLES as ExampleName[]) {
 					);
 				},
 			],
-			[
-				/email account/,
-				async () => {
-					const mails = workflow.nodes.filter(({ type }) => type.endsWith('.emailSend'));
-					const { credentials, parameters } = await mailServer.sends(
-						client,
-						mails.map((node) => node.name),
-					);
-					await edit((node) =>
-						node.name in parameters
-							? {
-									disabled: false,
-									credentials: { smtp: credentials[node.name] },
-									parameters: {
-										...node.parameters,
-										...parameters[node.name],
-										...(node.parameters.toEmail === '' && TEAM),
-									},
-								}
-							: undefined,
-					);
-				},
-			],
-			[/(^\d|\.) Publish[.:]/, async () => await client.publish(workflow.id)],
-			// What nothing has to be done for.
-			[/sample|Sample|first real call/, async () => {}],
-		];
-		const note = workflow.nodes.find((node) => node.name === 'Setup')!;
-		for (const step of String(note.parameters.content)
-			.split(/\n(?=\d\. )/)
-			.slice(1)) {
-			const found = steps.filter(([words]) => words.test(step));
-			expect(found, step).not.toEqual([]);
-			for (const [, todo] of found) await todo(step);
-		}
+			[/email account/, async (setUp) => await sendWith(mailServer, setUp)],
+			// What nothing has to be done for, and what `trials` does.
+			[/[Ss]ample|first real call/, async () => {}],
+		]);
 
-		const { versionId, activeVersionId, nodes } = await client.getWorkflow(workflow.id);
-		expect(activeVersionId, 'what is published is what was set up').toBe(versionId);
+		const { versionId, nodes } = workflow;
 		const start = nodes.find(({ type }) => type.endsWith('.scheduleTrigger'))?.name;
 		let to = PERSON.email;
 		if (name === DECISION) {
@@ -135,6 +82,126 @@ for (const name of EXAMPLES as ExampleName[]) {
 		await expect.poll(() => mailServer.mails.at(-1)?.to).toBe(to);
 		await client.unpublish(workflow.id);
 	});
+}
+
+test('cv-to-invitation: after what its Setup says, an applicant gets a link, and recruiting the mail about a CV that nobody can read', async ({
+	n8n: { client, baseUrl },
+	service,
+	credential,
+	mailServer,
+}) => {
+	const model = await startChatModel(client, Array(3).fill(reply(FOUND)));
+	const { webhookId } = service;
+	const fill = async (workflow: Workflow, path: string, file: Buffer) => {
+		const { webhookId: id } = workflow.nodes.find(({ name }) => name === 'Application Form')!;
+		const pdf = new File([new Uint8Array(file)], 'cv.pdf', { type: 'application/pdf' });
+		const { first_name, last_name, email } = PERSON;
+		return await fillIn(`${baseUrl}/${path}/${id}`, [first_name, last_name, email, pdf]);
+	};
+	const name = 'cv-to-invitation';
+	const { workflow } = await followSetup(client, name, { credential, webhookId }, [
+		[
+			/\*\*OpenAI Chat Model\*\*/,
+			async ({ edit }) =>
+				await edit((node) =>
+					node.name === 'OpenAI Chat Model'
+						? { credentials: withCredential(model.credential) }
+						: undefined,
+				),
+		],
+		[
+			/nobody is invited/,
+			async ({ workflow: tried }) => {
+				await client.listen(tried.id, 'Application Form');
+				await fill(tried, 'form-test', await cv());
+				expect(model.requests).toHaveLength(1);
+				expect(service.invitations).toEqual([]);
+			},
+		],
+		[/email account/, async (setUp) => await sendWith(mailServer, setUp)],
+	]);
+
+	const page = await fill(workflow, 'form', Buffer.from('Word'));
+	expect(page).toContain(service.invitations[0].invitation_link);
+	await expect.poll(() => mailServer.mails.map(({ to }) => to)).toEqual([TEAM.toEmail]);
+	await client.unpublish(workflow.id);
+	await model.close();
+});
+
+test('monitor-the-trigger: after what its Setup says, the team hears that a trigger is off, and of nothing before', async ({
+	n8n: { client, baseUrl },
+	service,
+	credential,
+	importExample,
+}) => {
+	const { webhookId } = service;
+	const ours: Record<string, string> = {};
+	let watched = '';
+	const noteOurs = async ({ edit }: SetUp) =>
+		await edit(({ name, parameters }) => {
+			if (name !== 'Our Trigger') return undefined;
+			const { assignments } = parameters.assignments as { assignments: Array<{ name: string }> };
+			const entered = assignments.map((each) => ({ ...each, value: ours[each.name] ?? '' }));
+			return { parameters: { ...parameters, assignments: { assignments: entered } } };
+		});
+	const { workflow } = await followSetup(client, 'monitor-the-trigger', { credential, webhookId }, [
+		[
+			/Sample answers are pinned/,
+			async ({ workflow: { id } }) => {
+				expect((await client.runToEnd(id, 'Every Hour')).status).toBe('success');
+				expect(service.requests).toEqual([]);
+			},
+		],
+		[
+			/\*\*Unpin\*\* in its output/,
+			async (setUp) => {
+				watched = (await importExample(DECISION, { isPublished: true })).id;
+				ours.webhook_id = webhookId;
+				await noteOurs(setUp);
+				const { id, versionId } = setUp.workflow;
+				await client.request('PATCH', `/rest/workflows/${id}`, { pinData: {}, versionId });
+				const execution = await client.runToEnd(id, 'Every Hour');
+				const [{ url }] = jsonOf(execution, 'Switch On And Look');
+				expect(new URL(url).origin).toBe(baseUrl);
+				ours.production_url = url;
+				await noteOurs(setUp);
+			},
+		],
+		// Slack: what it would be sent comes out of the node that stays deactivated.
+		[/\*\*Send To The Team\*\*/, async () => {}],
+	]);
+
+	const heard = async () => {
+		const execution = await client.runToEnd(workflow.id, 'Every Hour');
+		return nodesRun(execution).includes('Send To The Team')
+			? jsonOf(execution, 'Send To The Team').map(({ text }) => text)
+			: [];
+	};
+	expect(await heard()).toEqual([]);
+	await client.unpublish(watched);
+	await expect.poll(() => service.webhooks[0].status).toBe('inactive');
+	expect((await heard()).join()).toContain('answers 404 instead of 401');
+	await client.unpublish(workflow.id);
+});
+
+/** Activates the nodes for mails, and has them send with this server. */
+async function sendWith(mailServer: MailServer, { client, workflow, edit }: SetUp): Promise<void> {
+	const mails = workflow.nodes.filter(({ type }) => type.endsWith('.emailSend'));
+	const names = mails.map((node) => node.name);
+	const { credentials, parameters } = await mailServer.sends(client, names);
+	await edit((node) =>
+		node.name in parameters
+			? {
+					disabled: false,
+					credentials: { smtp: credentials[node.name] },
+					parameters: {
+						...node.parameters,
+						...parameters[node.name],
+						...(node.parameters.toEmail === '' && TEAM),
+					},
+				}
+			: undefined,
+	);
 }
 
 /** Of somebody who was invited, and has no mail yet. */
