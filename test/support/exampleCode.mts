@@ -3,6 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { DateTime } from 'luxon';
 
 import { read } from './documents.mts';
+import { JOB } from './example.mts';
 
 type Items = Array<{ json: Record<string, any> }>;
 
@@ -10,7 +11,7 @@ type Items = Array<{ json: Record<string, any> }>;
 export function runCode(
 	node: string,
 	input: Items,
-	{ jobId = 'the job', example = 'invite-from-a-spreadsheet', table = [] as Items } = {},
+	{ jobId = JOB, example = 'invite-from-a-spreadsheet', table = [] as Items } = {},
 ): Items {
 	const { nodes } = JSON.parse(read(`examples/${example}.json`));
 	const { jsCode } = nodes.find(({ name }: { name: string }) => name === node).parameters;

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 
+import { JOB } from '../support/example.mts';
 import { runCode } from '../support/exampleCode.mts';
 import type { Cell } from '../support/lists.mts';
 
@@ -146,7 +147,7 @@ it.each<[titles: string[], row: string[], problem: string]>([
 
 const LINK = 'https://assessment.example.com/i/1';
 const IN_TABLE = {
-	...{ application_id: 'APP-1', first_name: 'Kim', last_name: 'Park', job_id: 'The Job' },
+	...{ application_id: 'APP-1', first_name: 'Kim', last_name: 'Park', job_id: JOB.toUpperCase() },
 	...{ email: 'Kim@people.example', invitation_link: LINK, status: 'invited' },
 };
 const OTHER = ['APP-2', 'Bo', 'Lind', 'bo@people.example'];
@@ -175,6 +176,12 @@ it.each<[what: string, rows: string[][], found: object[], table?: object[]]>([
 	['another link of theirs is in the table', [[...PERSON, `${LINK}1`]], [KNOWN], [IN_TABLE]],
 	['only the list has the link', [[...PERSON, LINK]], [KNOWN]],
 	['it is no link', [[...PERSON, 'none yet']], [INVITE]],
+	[
+		'they have an invitation for another job',
+		[[...PERSON, LINK]],
+		[{ ...INVITE, problem: 'Has an invitation for another job: is the Job ID right?' }],
+		[{ ...IN_TABLE, job_id: 'another' }],
+	],
 	[
 		'an address is corrected',
 		[['APP-1', 'KIM', PARK!, 'kim.park@people.example', LINK]],
@@ -237,7 +244,7 @@ it('keeps every column of the list, whatever it is called', () => {
 				first_name: 'Kim',
 				last_name: 'Park',
 				email: 'kim@people.example',
-				job_id: 'the job',
+				job_id: JOB,
 				number: 0,
 				invite: true,
 				again: false,

@@ -115,6 +115,12 @@ test(`${EXAMPLE}: sixty rows, three of them wrong, come back with their outcomes
 	const columns = [...HEADER, 'Deadline', 'outcome', 'invitation_link', 'open_until', 'problem'];
 	expect(Object.keys(first.rows[0])).toEqual(columns);
 
+	// Somebody chooses another job by mistake.
+	const wrongJob = 'Has an invitation for another job: is the Job ID right?';
+	const elsewhere = await upload(csv(LIST), CHECK, OTHER_JOB);
+	expect(elsewhere.rows[0]).toMatchObject({ outcome: 'ready', problem: wrongJob });
+	await expect(page).toContainText(`, and 52 more: ${wrongJob}`);
+
 	expect(first.name).toBe('invited.xlsx');
 	const again = await upload(first.path);
 	expect(service.invitations).toHaveLength(ROWS - WRONG);
@@ -137,7 +143,11 @@ test(`${EXAMPLE}: sixty rows, three of them wrong, come back with their outcomes
 	const known = { outcome: 'already invited', open_until: last };
 	const matching = (problem: RegExp) => ({ problem: expect.stringMatching(problem) });
 	expect(changed.rows).toMatchObject([
-		{ outcome: 'invited', invitation_link: linkOf('APP-NEW'), ...matching(/is that of APP-0 /) },
+		{
+			outcome: 'invited',
+			invitation_link: linkOf('APP-NEW'),
+			...matching(/is that of APP-0 .*: this row gets its own/),
+		},
 		// Its link is in the table.
 		{ ...known, invitation_link, problem: '' },
 		{ outcome: 'invalid', invitation_link: '' },
@@ -185,6 +195,7 @@ const KIM = ['Kim', 'Park', 'kim@people.example'];
 const NEEDED = HEADER.slice(0, 4);
 
 const NO_LIST = 'This file is neither an Excel file that can be read nor a CSV file.';
+const NO_JOB = `Enter the Job ID on the page, such as ${JOB}, or in a column job_id of the list, and upload the list again.`;
 const document = (name: string, start: string) => textFile(name, `${start}\nKim,Park`);
 
 /** Files that can't be read as a list, and what the page says. */
@@ -209,11 +220,8 @@ const BROKEN: Record<string, [list: ListFile, words: string, job?: string]> = {
 		csv(`${NEEDED}\nAPP-1,Kim,Park,"kim`),
 		`The file can't be read: line 2 has a quotation mark (") out of place.`,
 	],
-	'no job': [
-		csv(`${NEEDED}\nAPP-1,${KIM}`),
-		'Enter the Job ID on the page, or in a column job_id of the list, and upload the list again.',
-		'',
-	],
+	'no job': [csv(`${NEEDED}\nAPP-1,${KIM}`), NO_JOB, ''],
+	'the name of a job': [csv(`${NEEDED}\nAPP-1,${KIM}`), NO_JOB, 'Sales Manager'],
 };
 
 test(`${EXAMPLE}: the page says what is wrong with a list, and nobody is invited`, async ({
@@ -420,7 +428,7 @@ test(`${EXAMPLE}: what keeps several rows from being sent is said once; who may 
 	const list = csv([NEEDED, ...lines, 'Fay,Fay,Ex,'].join('\n'));
 	const own = 'Row 7 (Fay): Email: required, but empty';
 	const all = 'Rows 2 (Ann), 3 (Ben), 4 (Cem), 5 (Dan), 6 (Eve): ';
-	const advice = "A reason that several rows share isn't in the list: check the Job ID on the page";
+	const advice = 'If the reason is the job or the credential, your list can stay as it is';
 	for (const [status, words] of [
 		[401, 'The access token was refused.'],
 		[404, 'No job with this ID exists.'],
