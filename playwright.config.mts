@@ -35,6 +35,14 @@ export default defineConfig<{}, WorkerOptions>({
 		// Only 1.x runs the executions of a lost worker again. n8n's helper, which the memory uses, is the same in both.
 		{ ...part('queue-2.x', 'queue', '2.x'), testIgnore: 'stalled.spec.mts' },
 		part('examples-2.x', 'examples', '2.x'),
+		{
+			...part('examples-1.x', 'examples', '1.x'),
+			// What needs no second n8n, and an example whose approval is a node of 2.x. 1.x doesn't tell what is published.
+			testIgnore: /\b(inEditor|aiAgentInvites|tableTrouble|setup)\.spec/,
+			// Nor what only deactivates nodes: n8n's code for that is the same in both.
+			grepInvert:
+				/spreadsheet: (five|the page says|whatever else|a link)|decision: with any one node/,
+		},
 		part('n8n-2.x', 'versions', '2.x'),
 		part('n8n-1.x', 'versions', '1.x'),
 		// From 2.16 to 2.33, the connection test has words of n8n's own.
@@ -59,14 +67,6 @@ export default defineConfig<{}, WorkerOptions>({
 			...part('examples-2.33', 'examples', '2.33'),
 			testMatch: /inviteFromASpreadsheet\.spec/,
 			grep: /the page says/,
-		},
-		{
-			...part('examples-1.x', 'examples', '1.x'),
-			// What needs no second n8n, and an example whose approval is a node of 2.x. 1.x doesn't tell what is published.
-			testIgnore: /\b(inEditor|aiAgentInvites|tableTrouble|setup)\.spec/,
-			// Nor what only deactivates nodes: n8n's code for that is the same in both.
-			grepInvert:
-				/spreadsheet: (five|the page says|whatever else|a link)|decision: with any one node/,
 		},
 	],
 	fullyParallel: false,
