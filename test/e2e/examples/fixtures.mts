@@ -171,6 +171,14 @@ export async function cv(text = 'Support at Example Ltd'): Promise<Buffer> {
 	return await bufferOf(document);
 }
 
+/** The same, as a form takes it. */
+export function cvFile(content: Buffer): File {
+	return new File([new Uint8Array(content)], 'cv.pdf', { type: 'application/pdf' });
+}
+
+/** What a model says that finds nothing in a CV. */
+export const FOUND_NOTHING = '```json\n{"skills":[],"work_experiences":[]}\n```';
+
 /** Uploads a list at the page of *Invite from a spreadsheet*. */
 export async function uploadList(
 	page: Page,

@@ -1,6 +1,7 @@
 import { withCredential } from '../../../demo/workflows/parts.mts';
 import type { Credential, N8nClient, Workflow, WorkflowNode } from '../../../tools/n8n/client.mts';
 import { importFilledIn, JOB, type ExampleName, type FilledIn } from '../../support/example.mts';
+import { editNodes } from '../../support/workflows.mts';
 import { expect } from './fixtures.mts';
 
 /** A workflow that is being set up. */
@@ -25,11 +26,7 @@ export async function followSetup(
 		client,
 		workflow: await importFilledIn(client, name, given),
 		edit: async (change) => {
-			const { id } = setUp.workflow;
-			const { nodes, versionId } = await client.getWorkflow(id);
-			const changed = nodes.map((node) => ({ ...node, ...change(node) }));
-			const body = { nodes: changed, versionId };
-			setUp.workflow = await client.request('PATCH', `/rest/workflows/${id}`, body);
+			setUp.workflow = await editNodes(client, setUp.workflow.id, change);
 		},
 	};
 	const enter = async (field: string, value: string) =>
@@ -54,7 +51,7 @@ export async function followSetup(
 						: undefined,
 				),
 		],
-		[/enter the \*\*Job ID\*\*|\*\*Job ID\*\* in/, async () => await enter('jobId', JOB)],
+		[/\*\*Job ID\*\*/, async () => await enter('jobId', JOB)],
 		[/\*\*Webhook ID\*\*/, async () => await enter('webhookId', given.webhookId)],
 		[/(^\d|\.) Publish[.:]/, async () => await client.publish(setUp.workflow.id)],
 	];
@@ -66,7 +63,8 @@ export async function followSetup(
 		expect(found, step).not.toEqual([]);
 		for (const [, todo] of found) await todo(setUp, step);
 	}
-	const { versionId, activeVersionId } = await client.getWorkflow(setUp.workflow.id);
+	setUp.workflow = await client.getWorkflow(setUp.workflow.id);
+	const { versionId, activeVersionId } = setUp.workflow;
 	expect(activeVersionId, 'what is published is what was set up').toBe(versionId);
 	return setUp;
 }

@@ -3,7 +3,7 @@ import { withCredential } from '../../../demo/workflows/parts.mts';
 import type { N8nClient } from '../../../tools/n8n/client.mts';
 import { JOB } from '../../support/example.mts';
 import { Google } from '../../support/google.mts';
-import { editNode } from '../../support/workflows.mts';
+import { editNode, unpin } from '../../support/workflows.mts';
 import { dayIn, LOS_ANGELES } from '../../support/timeZones.mts';
 import { TITLE, tryInEachWay, type World } from './eachWay.mts';
 import { followSetup } from './followSetup.mts';
@@ -256,8 +256,8 @@ base(
 		const person: Record<string, string> = { ...PERSON, application_id: 'APP-1', job_id: JOB };
 		google.rows = [google.columns.map((name) => person[name] ?? '')];
 		// Its next morning, at once.
-		const { id, versionId } = workflow;
-		await client.request('PATCH', `/rest/workflows/${id}`, { pinData: {}, versionId });
+		const { id } = workflow;
+		await unpin(client, id);
 		await client.runToEnd(id, START);
 		expect(google.mails.map(({ to }) => to)).toEqual([PERSON.email]);
 		expectOwnLinks(service.invitations);

@@ -7,7 +7,9 @@ import { baseNode, RESULT_READY, START, workflowOf } from '../../support/workflo
 import { change, nodesOf, TITLE, tryInEachWay, type World } from './eachWay.mts';
 import {
 	cv,
+	cvFile,
 	expect,
+	FOUND_NOTHING,
 	invitationOf,
 	jsonOf,
 	nodesRun,
@@ -19,9 +21,6 @@ import {
 	type Imported,
 	type Row,
 } from './fixtures.mts';
-
-/** What a model finds in a CV. */
-const FOUND = '```json\n{"skills":[],"work_experiences":[]}\n```';
 
 for (const name of ['end-to-end', 'invite-from-a-list', 'catch-up'] as const) {
 	test(`${name}: ${TITLE}`, async ({
@@ -62,7 +61,7 @@ for (const name of ['apply-and-be-invited', 'cv-to-invitation'] as const) {
 	}) => {
 		test.setTimeout(600_000);
 		const isCv = name === 'cv-to-invitation';
-		const model = await startChatModel(client, Array(60).fill(reply(FOUND)));
+		const model = await startChatModel(client, Array(60).fill(reply(FOUND_NOTHING)));
 		const workflow = await importExample(name, {
 			mails: [isCv ? 'Send To Recruiting' : 'Send The Link'],
 			...(isCv && { credentials: { 'OpenAI Chat Model': model.credential } }),
@@ -73,7 +72,7 @@ for (const name of ['apply-and-be-invited', 'cv-to-invitation'] as const) {
 			? { begin: async () => {}, rows: async () => [], mails: [], hasAll: false }
 			: tableWorld(applications, mailServer);
 		const form = workflow.form.replace('/form/', '/form-test/');
-		const pdf = new File([new Uint8Array(await cv())], 'cv.pdf', { type: 'application/pdf' });
+		const pdf = cvFile(await cv());
 		const run = async ([{ first_name, last_name, email }]: readonly Row[]) => {
 			await client.listen(workflow.id, 'Application Form');
 			const page = await fillIn(form, [first_name, last_name, email, ...(isCv ? [pdf] : [])]);
