@@ -10,6 +10,10 @@ import type {
 } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
+/** A statement by its row (the lock has that of the workflow), the helper that sends it, and what it does. */
+export type Statement =
+	`${'lock' | 'record'}.${'add' | 'remove' | 'count' | 'clear'}.${'read' | 'write'}`;
+
 /** As n8n's own, which the package knows by this name. */
 class DeduplicationError extends Error {}
 
@@ -36,7 +40,7 @@ export class Deduplicator implements IDataDeduplicator {
 	 */
 	constructor(
 		private readonly rows = new Map<string, string>(),
-		private readonly query = async <T>(statement: () => T): Promise<T> => {
+		private readonly query = async <T>(statement: () => T, _name: Statement): Promise<T> => {
 			await sleep(0);
 			return statement();
 		},
@@ -55,8 +59,7 @@ export class Deduplicator implements IDataDeduplicator {
 	}
 
 	/** As if so many other entries had come after those that are stored. */
-	addOthers(count: number): void {
-		const [row] = this.rows.keys();
+	addOthers(count: number, row = [...this.rows.keys()][0]): void {
 		const { mode, data } = this.valueOf(row) as { mode: string; data: string[] };
 		for (let other = 0; other < count; other++) data.push(hashOf(`other ${data.length}`));
 		this.rows.set(row, JSON.stringify({ mode, data }));
@@ -94,12 +97,12 @@ export class Deduplicator implements IDataDeduplicator {
 		{ mode, maxEntries }: ICheckProcessedOptions,
 	): Promise<IDeduplicationOutput> {
 		const row = rowIn(scope, context);
-		const stored = await this.select(row);
+		const stored = await this.select(row, 'add');
 		if (stored && stored.mode !== mode) throw new DeduplicationError('Incompatible setting');
 		if (mode === 'latestIncrementalKey') {
 			const before = (stored?.data ?? -Infinity) as number;
 			const data = Math.max(...items.map(Number), before);
-			await this.write(row, { mode, data }, !stored);
+			await this.write(row, 'add', { mode, data }, !stored);
 			return { new: items.filter((item) => Number(item) > before), processed: [] };
 		}
 		const hashes = items.map(hashOf);
@@ -108,7 +111,7 @@ export class Deduplicator implements IDataDeduplicator {
 		const isNew = (_item: unknown, index: number) => !known.has(hashes[index]);
 		const data = [...before, ...hashes.filter(isNew)];
 		if (maxEntries) data.splice(0, data.length - maxEntries);
-		await this.write(row, { mode, data }, !stored);
+		await this.write(row, 'add', { mode, data }, !stored);
 		const processed = items.filter((item, index) => !isNew(item, index));
 		return { new: items.filter(isNew), processed };
 	}
@@ -119,51 +122,62 @@ export class Deduplicator implements IDataDeduplicator {
 		context: ICheckProcessedContextData,
 	): Promise<void> {
 		const row = rowIn(scope, context);
-		const stored = await this.select(row);
+		const stored = await this.select(row, 'remove');
 		if (!Array.isArray(stored?.data)) return;
 		for (const hash of items.map(hashOf)) {
 			const index = stored.data.indexOf(hash);
 			if (index >= 0) stored.data.splice(index, 1);
 		}
-		await this.write(row, stored, false);
+		await this.write(row, 'remove', stored, false);
 	}
 
 	async clearAllProcessedItems(
 		scope: DeduplicationScope,
 		context: ICheckProcessedContextData,
 	): Promise<void> {
-		await this.run(() => this.rows.delete(rowIn(scope, context)));
+		const row = rowIn(scope, context);
+		await this.run(row, 'clear', 'write', () => this.rows.delete(row));
 	}
 
 	async getProcessedDataCount(
 		scope: DeduplicationScope,
 		context: ICheckProcessedContextData,
 	): Promise<number> {
-		const stored = await this.select(rowIn(scope, context));
+		const stored = await this.select(rowIn(scope, context), 'count');
 		return Array.isArray(stored?.data) ? stored.data.length : 0;
 	}
 
-	private async select(row: string): Promise<Value | undefined> {
-		return await this.run(() => this.valueOf(row));
+	private async select(row: string, helper: Helper): Promise<Value | undefined> {
+		return await this.run(row, helper, 'read', () => this.valueOf(row));
 	}
 
-	private async write(row: string, value: Value, isInsert: boolean): Promise<void> {
-		await this.run(() => {
+	private async write(row: string, helper: Helper, value: Value, isInsert: boolean): Promise<void> {
+		await this.run(row, helper, 'write', () => {
 			const isThere = this.rows.has(row);
 			if (isInsert && isThere) throw new Error('UNIQUE constraint failed: processed_data');
 			if (isInsert || isThere) this.rows.set(row, JSON.stringify(value));
-			if (!row.endsWith('""]')) this.writes++;
+			if (!isLock(row)) this.writes++;
 		});
 	}
 
-	private async run<T>(statement: () => T): Promise<T> {
-		return await this.query(() => {
+	private async run<T>(
+		row: string,
+		helper: Helper,
+		does: 'read' | 'write',
+		statement: () => T,
+	): Promise<T> {
+		const run = () => {
 			const failure = this.failure();
 			if (failure) throw failure;
 			return statement();
-		});
+		};
+		return await this.query(run, `${isLock(row) ? 'lock' : 'record'}.${helper}.${does}`);
 	}
 }
+
+type Helper = 'add' | 'remove' | 'count' | 'clear';
+
+const isLock = (row: string) => row.endsWith('""]');
 
 function rowIn(scope: DeduplicationScope, { workflow, node }: ICheckProcessedContextData): string {
 	if (!workflow.id) throw new Error('The expression evaluated to a falsy value');

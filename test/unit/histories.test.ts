@@ -48,6 +48,8 @@ interface Execution {
 	stopAfter?: number;
 	/** How often n8n may run the node: with Retry On Fail more than once. */
 	tries?: number;
+	/** In a loop, the list comes in so many rounds, without tries. */
+	rounds?: number;
 	/** How many steps the nodes take that come after it. */
 	following?: number;
 	checkOnly?: boolean;
@@ -105,6 +107,7 @@ const execution: fc.Arbitrary<Execution> = fc
 			crashAfter: fc.nat(120),
 			stopAfter: fc.nat(240),
 			tries: fc.integer({ min: 1, max: 3 }),
+			rounds: fc.integer({ min: 1, max: 4 }),
 			following: fc.nat(60),
 			checkOnly: fc.oneof({ arbitrary: fc.constant(false), weight: 3 }, fc.constant(true)),
 			account: fc.constantFrom('one', 'other'),
@@ -137,6 +140,8 @@ interface Running extends Task {
 	plan: Execution;
 	stop: AbortController;
 	who: Process;
+	/** Of the latest run of the node. */
+	rows: Row[];
 	/** Those of whom it has sent an invitation and does not know the outcome. */
 	unknown: Set<string>;
 	/** In this try. */
@@ -147,6 +152,8 @@ interface Running extends Task {
 	invited: Set<string>;
 	outcomes?: ItemOutcome[];
 }
+
+const isLoop = ({ rounds = 1, tries = 1 }: Execution) => rounds > 1 && tries === 1;
 
 /** What is true of everybody. */
 class SingleProcess extends Simulation<Row> {
@@ -186,11 +193,12 @@ class SingleProcess extends Simulation<Row> {
 				plan,
 				stop: new AbortController(),
 				who: this.process,
+				rows: plan.rows,
 				unknown: new Set(),
 				hasSent: false,
 				sent: new Set(),
 				invited: new Set(),
-				run: async () => (execution.outcomes = await this.runTries(execution)),
+				run: async () => (execution.outcomes = await this.runLoop(execution)),
 			};
 			return execution;
 		});
@@ -240,7 +248,7 @@ class SingleProcess extends Simulation<Row> {
 		expect(listed).toEqual(expect.arrayContaining(added));
 		this.inDoubt = after;
 		this.onTheirWay.clear();
-		if (killed.length > 0 || plans.length > 1) return undefined;
+		if (killed.length > 0 || plans.length > 1 || isLoop(plans[0])) return undefined;
 		const [{ outcomes }] = executions;
 		if (outcomes) this.expectTrue(plans[0], outcomes, takenBefore, before);
 		return outcomes;
@@ -256,6 +264,28 @@ class SingleProcess extends Simulation<Row> {
 
 	private entries(): unknown {
 		return new Deduplicator(this.rows).valueOf(rowOf(this.workflow, NODE.id))?.data ?? [];
+	}
+
+	/** Each round is a run of the node. Stopping the execution discards what all of them have output. */
+	private async runLoop(execution: Running): Promise<ItemOutcome[] | undefined> {
+		const { rows, rounds = 1, following = 0, continueOnFail } = execution.plan;
+		if (!isLoop(execution.plan)) return await this.runTries(execution);
+		const since = this.world.now;
+		const { signal: stop } = execution.stop;
+		const output: Array<Pick<Running, 'rows'> & { outcomes: ItemOutcome[] }> = [];
+		const size = Math.ceil(rows.length / rounds);
+		for (let start = 0; start < rows.length; start += size) {
+			execution.rows = rows.slice(start, start + size);
+			const context = this.contextOf(execution.who);
+			const outcomes = await this.runList(execution, context, stop);
+			if (!outcomes || isDiscarded(outcomes, continueOnFail) || stop.aborted) return undefined;
+			this.setOutput(execution, outcomes);
+			output.push({ rows: execution.rows, outcomes });
+		}
+		for (let step = 0; step < following; step++) await this.world.step(execution.who);
+		if (stop.aborted) return undefined;
+		for (const { rows, outcomes } of output) this.output({ ...execution, rows }, outcomes, since);
+		return undefined;
 	}
 
 	/** As n8n does it: again after a failure, or where the first item that comes out is one. */
@@ -282,7 +312,9 @@ class SingleProcess extends Simulation<Row> {
 
 	/** Those that other executions have output are no longer among the last. */
 	private setOutput(execution: Running, outcomes: ItemOutcome[]): void {
-		for (const link of this.unseen.values()) link.mayBeLost ||= link.outputBy !== undefined;
+		for (const link of this.unseen.values()) {
+			link.mayBeLost ||= link.outputBy !== undefined && link.outputBy !== execution;
+		}
 		for (const outcome of outcomes) {
 			if (outcome.kind !== 'succeeded') continue;
 			const link = this.unseen.get(outcome.output.json.link as number);
@@ -298,17 +330,18 @@ class SingleProcess extends Simulation<Row> {
 	}
 
 	/** Each link comes out once, where it belongs, while it works, and not after a newer one. */
-	private output({ plan, sent }: Running, outcomes: ItemOutcome[], since: number): void {
+	private output({ plan, rows, sent }: Running, outcomes: ItemOutcome[], since: number): void {
 		for (const [index, outcome] of outcomes.entries()) {
 			if (outcome.kind !== 'succeeded') continue;
 			const number = outcome.output.json.link as number;
 			const link = this.unseen.get(number);
-			expect(link).toMatchObject({ person: plan.rows[index].person, account: plan.account });
+			expect(link).toMatchObject({ person: rows[index].person, account: plan.account });
 			const { expiresAt, replacedAt = Infinity } = link!;
 			expect(sent.has(number) || expiresAt > since).toBe(true);
 			expect(replacedAt).toBeGreaterThanOrEqual(since);
 			this.unseen.delete(number);
 		}
+		if (isLoop(plan)) return;
 		// Also those of the tries before.
 		expect(this.owed().filter(({ number }) => sent.has(number))).toEqual([]);
 	}
@@ -327,7 +360,8 @@ class SingleProcess extends Simulation<Row> {
 		context: RunContext,
 		stopped: AbortSignal,
 	): Promise<ItemOutcome[] | undefined> {
-		const { rows, concurrency, continueOnFail, checkOnly, account } = execution.plan;
+		const { concurrency, continueOnFail, checkOnly, account } = execution.plan;
+		const { rows } = execution;
 		const stop = new AbortController();
 		stopped.addEventListener('abort', () => stop.abort(STOPPED));
 		return await this.sendOnce(execution.who, rows, {
@@ -401,6 +435,9 @@ class SingleProcess extends Simulation<Row> {
 			const isTakenNow = total > (takenBefore.get(person) ?? 0);
 			const first = rows.findIndex((row) => row.person === person);
 			const isListedBefore = first < index;
+			if (isListedBefore && outcome.kind === 'alreadySent') {
+				expect(['succeeded', 'alreadySent', 'ready']).toContain(outcomes[first].kind);
+			}
 			if (isListedBefore) {
 				expect(outcome.kind === 'unknown').toBe(outcomes[first].kind === 'unknown');
 			}

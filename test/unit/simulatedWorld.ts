@@ -1,3 +1,4 @@
+import type { Statement } from '../support/Deduplicator';
 import { nextTurn } from '../support/histories.mts';
 
 /** If it takes longer, somebody waits for ever. */
@@ -13,11 +14,17 @@ export interface Waiting {
 
 export const AWAKE = { pausedUntil: 0, sleepsThrough: 0, isDead: false };
 
+/** What a message is about: a statement for the database, or an invitation. */
+export type Moment = Statement | 'request';
+
+/** A fault, and the message that it hits: of those about this moment, the one with this number, from 0. */
+export type Hit = readonly [Moment, number, Fault];
+
 /** Exchanges messages, with which something can go wrong. */
 export interface Messenger extends Waiting {
-	/** How many it has sent, and what goes wrong with which of them. */
-	messages: number;
-	faults: ReadonlyMap<number, Fault>;
+	/** How many messages it has sent, by moment, and what goes wrong with which of them. */
+	sent: Map<Moment, number>;
+	faults: readonly Hit[];
 	/** Since a fault hit it. */
 	isFaulty: boolean;
 }
@@ -96,9 +103,11 @@ export class World {
 	}
 
 	/** Sends a message, and waits for what it did. */
-	async exchange<T>(process: Messenger, effect: () => T): Promise<T> {
+	async exchange<T>(process: Messenger, moment: Moment, effect: () => T): Promise<T> {
 		this.countMessage();
-		const fault = process.faults.get(process.messages++);
+		const number = process.sent.get(moment) ?? 0;
+		process.sent.set(moment, number + 1);
+		const [, , fault] = process.faults.find((hit) => hit[0] === moment && hit[1] === number) ?? [];
 		if (fault) {
 			process.isFaulty = true;
 			this.lastFault = Math.max(this.lastFault, this.now);
@@ -130,7 +139,7 @@ export class World {
 	}
 
 	/** An exchange with the database. */
-	async query<T>(process: Messenger, effect: () => T): Promise<T> {
+	async query<T>(process: Messenger, moment: Moment, effect: () => T): Promise<T> {
 		const { from, to, isHanging } = this.outage ?? { from: Infinity, to: 0, isHanging: false };
 		if (this.now >= from && this.now < to) {
 			this.lastFault = Math.max(this.lastFault, to);
@@ -138,7 +147,7 @@ export class World {
 			await this.step(isHanging ? this.network : process, isHanging ? to - this.now : 0);
 			if (!isHanging) throw new Error('connect ECONNREFUSED');
 		}
-		return await this.exchange(process, effect);
+		return await this.exchange(process, moment, effect);
 	}
 
 	/** Nothing that waits in it ever goes on. */

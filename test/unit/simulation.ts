@@ -5,9 +5,9 @@ import type {
 	ItemOutput,
 } from '../../nodes/CandidateAssessment/actions/operation';
 import type { Batch } from '../../nodes/CandidateAssessment/batch/run';
-import { Deduplicator, rowOf } from '../support/Deduplicator';
+import { Deduplicator, rowOf, type Statement } from '../support/Deduplicator';
 import type { ApiRequest } from '../../nodes/CandidateAssessment/transport/types';
-import { AWAKE, World, type Fault, type Messenger } from './simulatedWorld';
+import { AWAKE, World, type Hit, type Messenger } from './simulatedWorld';
 
 type SendOnce = typeof import('../../nodes/CandidateAssessment/batch/SendOnceRun');
 type Lock = typeof import('../../nodes/CandidateAssessment/memory/workflowLock');
@@ -40,7 +40,12 @@ type Surroundings = Pick<
  * Scaled down, so that lists reach them: how many links are kept of what n8n has as output, and how many are looked up
  * at once. What is promised of everybody holds as long as the others leave room for all.
  */
-const LIMITS: Limits = { MAX_APPLICATIONS: 24, MAX_IN_DOUBT: 24, LOOKUP_SIZE: 5, MAX_OUTPUT: 3 };
+export const LIMITS: Limits = {
+	MAX_APPLICATIONS: 24,
+	MAX_IN_DOUBT: 24,
+	LOOKUP_SIZE: 5,
+	MAX_OUTPUT: 3,
+};
 
 /** They are used again in other worlds, in workflows of their own: to load one takes its time. */
 const processes: Process[] = [];
@@ -50,12 +55,13 @@ export function processOf(
 	number: number,
 	world: Surroundings,
 	rows: Map<string, string>,
-	faults: ReadonlyMap<number, Fault> = new Map(),
+	faults: readonly Hit[] = [],
 ): Process {
 	const process = (processes[number] ??= loadProcess());
-	const query = async <T>(effect: () => T) => await world.query(process, effect);
+	const query = async <T>(effect: () => T, name: Statement) =>
+		await world.query(process, name, effect);
 	const deduplicator = new Deduplicator(rows, query);
-	const state = { ...AWAKE, messages: 0, isFaulty: false };
+	const state = { ...AWAKE, sent: new Map(), isFaulty: false };
 	return Object.assign(process, { world, deduplicator, faults, ...state });
 }
 
@@ -141,7 +147,7 @@ const INSTANT: Surroundings = {
 	lastFault: 0,
 	random: () => 0,
 	step: async () => {},
-	query: async (_process, effect) => effect(),
+	query: async (_process, _moment, effect) => effect(),
 	onWaitForLock: () => {},
 };
 
@@ -212,17 +218,17 @@ export class Simulation<Listed extends Row = Row> {
 			options: { concurrency, checkOnly },
 			client: { credentials: { baseUrl }, request },
 		} as unknown as Batch;
-		const kept = new process.KeptOutcomes(context);
+		const kept = new process.KeptOutcomes(context, stopped);
 		const refusal = new Error('The list is refused');
 		const ended = await this.runOf(process, batch, kept, onAnswer, refusal).catch(
 			(error: Error) => {
-				kept.wasDiscarded();
+				kept.onDiscarded();
 				if (error === refusal) return undefined;
 				throw error;
 			},
 		);
-		if (isDiscarded(ended, continueOnFail)) kept.wasDiscarded();
-		kept.wasOutput(stopped);
+		if (isDiscarded(ended, continueOnFail)) kept.onDiscarded();
+		else kept.onOutput();
 		return ended;
 	}
 

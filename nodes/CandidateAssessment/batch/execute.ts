@@ -31,7 +31,7 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 	// An agent's model must hear why a tool failed. From an error, some versions of n8n's agent pass on nothing.
 	const continueOnFail = this.continueOnFail() || isTool(this.getNode());
 	const execution = this.getExecutionCancelSignal();
-	const kept = new KeptOutcomes(this);
+	const kept = new KeptOutcomes(this, execution);
 	let options: Options | undefined;
 	let batch: Batch | undefined;
 	let outcomes: ItemOutcome[];
@@ -52,14 +52,14 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 			await run.close();
 		}
 		if (!continueOnFail) throwIfFailed(batch, outcomes, run.warnings);
+		kept.onOutput();
 		for (const hint of [...run.hints, ...run.warnings]) addHint(this, hint);
 	} catch (error) {
-		kept.wasDiscarded();
+		kept.onDiscarded();
 		const nodeError = toNodeError(this, error as Error);
 		if (!continueOnFail) throw nodeError;
 		outcomes = this.getInputData().map(() => ({ kind: 'notSent', error: nodeError }));
 	}
-	kept.wasOutput(execution);
 	return toOutputs(this, outcomes, batch?.items ?? [], options?.includeOtherFields ?? false);
 }
 

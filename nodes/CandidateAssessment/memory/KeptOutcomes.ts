@@ -8,23 +8,27 @@ const MAX_LENGTH = 10_000;
 
 /** One run of a node, with all its tries. */
 interface NodeRun {
+	state: State;
+	/** The signal of its execution, which has several runs of the node in a loop. */
+	execution?: AbortSignal;
+	/** What it has sent or taken over, by ID. */
+	kept: Map<string, Kept>;
 	/** By ID, what only its tries have to know: later runs look it up, if the node has a record. */
 	unknown: Map<string, ItemOutcome>;
 }
 
 type State =
-	/** Of a run that goes on, and of nobody else. */
-	| 'sent'
-	/** n8n has it as output. It may still discard it. */
+	/** It's in progress. No other run may take what it has sent. */
+	| 'running'
+	/** n8n has its output, and may still discard it. */
 	| 'output'
-	/** n8n has discarded it. It's for the next run that asks. */
+	/** n8n has discarded its output, which is for the next run that asks. */
 	| 'discarded';
 
-/** Of the runs before the last one. */
-const LIMITS = { sent: Infinity, output: MAX_OUTPUT, discarded: MAX_APPLICATIONS };
+/** How many outcomes this process keeps of other executions. n8n itself has those of its own. */
+const LIMITS = { output: MAX_OUTPUT, discarded: MAX_APPLICATIONS };
 
 interface Kept {
-	state: State;
 	outcome: ItemOutcome;
 	/** Milliseconds since 1970, or NaN. */
 	expiresAt: number;
@@ -34,11 +38,14 @@ interface Kept {
 	isUnrecorded?: boolean;
 }
 
-/** What was sent, by node, account, and application. What changed its state last comes last. */
+/** What was sent, by node, account, and application. */
 const kept = new Map<string, Kept>();
 
+/** The runs that have sent it and aren't running. The last one to change its state comes last. */
+const runs = new Set<NodeRun>();
+
 /** n8n has the same object in all tries of a run. */
-const runs = new WeakMap<IExecuteData, NodeRun>();
+const runsByData = new WeakMap<IExecuteData, NodeRun>();
 
 /**
  * What one run of a node has sent. n8n discards its output if the node fails, or the execution is stopped before its
@@ -49,15 +56,22 @@ export class KeptOutcomes {
 	private readonly nodeId: string;
 	private readonly run: NodeRun;
 
-	constructor(context: Pick<IExecuteFunctions, 'getWorkflow' | 'getNode' | 'getExecuteData'>) {
+	/** @param execution aborted when the user stops the execution */
+	constructor(
+		context: Pick<IExecuteFunctions, 'getWorkflow' | 'getNode' | 'getExecuteData'>,
+		execution?: AbortSignal,
+	) {
 		this.nodeId = nodeIdOf(context);
 		const data = context.getExecuteData();
-		const mayBeTry = context.getNode().retryOnFail === true;
-		this.run = (mayBeTry && runs.get(data)) || { unknown: new Map() };
-		runs.set(data, this.run);
-		// What the tries before have sent is this one's again.
-		this.move('output', 'sent');
-		this.move('discarded', 'sent');
+		const earlierTries = context.getNode().retryOnFail === true ? runsByData.get(data) : undefined;
+		this.run = earlierTries ?? {
+			state: 'running',
+			execution,
+			kept: new Map(),
+			unknown: new Map(),
+		};
+		runsByData.set(data, this.run);
+		this.setState('running');
 	}
 
 	/**
@@ -70,8 +84,9 @@ export class KeptOutcomes {
 		if (outcome) return { outcome };
 		const found = kept.get(id);
 		if (found?.run === this.run) return found;
-		if (found?.state !== 'discarded' || found.expiresAt <= Date.now()) return undefined;
-		return Object.assign(found, { state: 'sent', run: this.run });
+		if (found?.run.state !== 'discarded' || found.expiresAt <= Date.now()) return undefined;
+		this.keep(id, found);
+		return found;
 	}
 
 	/** This run has sent it. A newer link replaces an older one. */
@@ -79,46 +94,56 @@ export class KeptOutcomes {
 		const id = this.idOf(account, key);
 		if (outcome.kind === 'unknown') this.run.unknown.set(id, outcome);
 		if (outcome.kind !== 'succeeded') return;
-		kept.delete(id);
 		const { json } = outcome.output;
-		if (JSON.stringify(json).length > MAX_LENGTH) return;
+		if (JSON.stringify(json).length > MAX_LENGTH) return forget(id);
 		const expiresAt = Date.parse(String(json.invitation_expired_at));
-		kept.set(id, { state: 'sent', outcome, expiresAt, run: this.run });
+		this.keep(id, { outcome, expiresAt, run: this.run });
 	}
 
 	/** Recording what this run has sent has failed. */
 	setUnrecorded(): void {
-		for (const each of kept.values()) if (each.run === this.run) each.isUnrecorded = true;
+		for (const each of this.run.kept.values()) each.isUnrecorded = true;
 	}
 
 	/** The node fails, or was stopped. */
-	wasDiscarded(): void {
-		this.move('sent', 'discarded');
-		this.move('output', 'discarded');
+	onDiscarded(): void {
+		this.setState('discarded');
 	}
 
-	/**
-	 * n8n has the output, and passes it on, unless it tries again. If the execution is stopped before its end, n8n
-	 * discards it all the same.
-	 */
-	wasOutput(execution: AbortSignal | undefined): void {
-		this.move('sent', 'output');
-		if (execution?.aborted) this.wasDiscarded();
-		execution?.addEventListener('abort', () => this.wasDiscarded(), { once: true });
+	/** n8n has the output, and passes it on, unless it tries again, or the execution is stopped before its end. */
+	onOutput(): void {
+		const { execution } = this.run;
+		this.setState(execution?.aborted ? 'discarded' : 'output');
+		execution?.addEventListener('abort', () => this.onDiscarded(), { once: true });
 	}
 
 	private idOf(account: string, key: string): string {
 		return `${this.nodeId} ${account} ${key}`;
 	}
 
-	private move(from: State, to: State): void {
-		const before = [...kept].filter(([, { state }]) => state === to);
-		const surplus = Math.max(0, before.length - LIMITS[to]);
-		for (const [id] of before.slice(0, surplus)) kept.delete(id);
-		for (const [id, each] of [...kept]) {
-			if (each.run !== this.run || each.state !== from) continue;
-			kept.delete(id);
-			kept.set(id, { ...each, state: to });
-		}
+	private keep(id: string, each: Kept): void {
+		forget(id);
+		kept.set(id, Object.assign(each, { run: this.run }));
+		this.run.kept.set(id, each);
 	}
+
+	private setState(state: State): void {
+		const { run } = this;
+		run.state = state;
+		runs.delete(run);
+		if (state === 'running') return;
+		const isOwn = ({ execution }: NodeRun) => execution && execution === run.execution;
+		const others = [...runs].filter((each) => each.state === state && !isOwn(each));
+		let surplus = others.reduce((sum, each) => sum + each.kept.size, 0) - LIMITS[state];
+		for (const other of others) {
+			for (const id of other.kept.keys()) if (surplus-- > 0) forget(id);
+			if (other.kept.size === 0) runs.delete(other);
+		}
+		runs.add(run);
+	}
+}
+
+function forget(id: string): void {
+	kept.get(id)?.run.kept.delete(id);
+	kept.delete(id);
 }

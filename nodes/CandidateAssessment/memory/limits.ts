@@ -7,5 +7,5 @@ export const MAX_IN_DOUBT = 2_000;
 /** A crash during a lookup leaves at most this many in doubt. */
 export const LOOKUP_SIZE = 100;
 
-/** Of what n8n has as output, and may still discard, this process keeps as many, beside those of the last run. */
+/** How many outcomes this process keeps of other executions whose output n8n has, and may still discard. */
 export const MAX_OUTPUT = 2_000;

@@ -3,29 +3,13 @@ import type { ItemOutcome } from '../actions/operation';
 import { NotSentError } from '../errors/ItemError';
 import { inTurn } from '../utils/inTurn';
 import { maySend, type Claim } from './claim';
+import { addedAtEnd, askedFor, claimed, removedAtEnd, stateIn } from './entries';
 import { LOOKUP_SIZE } from './limits';
 import { isRecordEmpty, NodeRecord, nodeIdOf, type RecordContext } from './nodeRecord';
 import { errorOf, isUnknownWorkflow } from './workflowLock';
 
 /** Recording is patient: a database that restarts must leave nobody in doubt who was invited. */
 const RECORD_AGAIN_AFTER_MS = [1_000, 5_000, 20_000];
-
-/**
- * The entries of an application in n8n's database:
- *
- *     new
- *     in doubt   known, doubt
- *     invited    known
- *
- * A lookup adds both entries first, so a crash can only leave it in doubt, even if it was invited. Who sends it although
- * it's in doubt or invited adds a third one: another process may be about to give back what it has claimed.
- */
-const known = ({ key }: Pick<Claim, 'key'>) => `k${key}`;
-const doubt = ({ key }: Pick<Claim, 'key'>) => `d${key}`;
-const resent = ({ key }: Pick<Claim, 'key'>) => `r${key}`;
-const invitedAgain = ({ key }: Pick<Claim, 'key'>) => `i${key}`;
-const both = (claim: Pick<Claim, 'key'>) => [known(claim), doubt(claim)];
-const marks = ({ key }: Pick<Claim, 'key'>) => [`d${key}`, `r${key}`, `i${key}`];
 
 /** What an execution has to record, with an outcome once it's known. */
 type Unrecorded = Map<Claim, Outcome | undefined>;
@@ -86,89 +70,51 @@ async function takeTurns(nodeId: string, turns: Turn[], record?: NodeRecord): Pr
 	}
 }
 
-/** What has ended by now leaves its turn. */
+/** Records the claims that have an outcome by now, which leave their turns. */
 async function recordEnded(nodeId: string, turns: Turn[], record?: NodeRecord): Promise<void> {
 	// One execution may have several turns.
-	const ended = [...new Set(turns.map((turn) => turn.unrecorded))]
-		.flatMap((unrecorded) =>
-			[...unrecorded].map(([claim, outcome]) => ({ unrecorded, claim, outcome })),
-		)
-		.filter(({ outcome }) => outcome);
+	const ended = [...new Set(turns.map((turn) => turn.unrecorded))].flatMap((unrecorded) =>
+		[...unrecorded].flatMap(([claim, outcome]) => (outcome ? { unrecorded, claim, outcome } : [])),
+	);
+	const present = await record?.add(ended.flatMap(addedAtEnd));
+	const removed = ended.flatMap((each) => removedAtEnd(each, present));
 	for (const { unrecorded, claim, outcome } of ended) {
-		// If giving it back fails, it may have worked, and somebody else may have claimed it since.
+		// If giving it back fails, it may have worked, and another process may have claimed it since.
 		if (outcome !== 'succeeded') unrecorded.set(claim, 'unknown');
 	}
-	const givenBack = ended.filter(isGivenBack).map(({ claim }) => claim);
-	const found = await record?.add([...givenBack.flatMap(marks), ...ended.flatMap(entriesToKeep)]);
-	for (const claim of givenBack) {
-		// Another process sends it again, or has sent it: then that decides what becomes of it.
-		const isOthers = claim.state === 'new' && found?.has(invitedAgain(claim));
-		if (isOthers || found?.has(resent(claim))) claim.state = 'inDoubt';
-		else if (found?.has(doubt(claim)) === false) claim.state = 'invited';
-	}
-	await record?.remove(ended.flatMap(entriesToRemove));
+	await record?.remove(removed);
 	for (const { unrecorded, claim } of ended) {
 		unrecorded.delete(claim);
 		endSending(nodeId, claim);
 	}
 }
 
-/** Those that are asked get their states, one turn after the other: what one claims, the next can't have. */
+/** Sets the states of the claims asked for, one turn after the other: the next turn can't have what one claims. */
 async function answerAsked(nodeId: string, turns: Turn[], record?: NodeRecord): Promise<void> {
-	const asked = [...new Set(turns.flatMap((turn) => turn.asked.flatMap(both)))];
-	const present = (await record?.add(asked)) ?? new Set();
-	const claimed: Claim[] = [];
+	const asked = new Set(turns.flatMap((turn) => turn.asked.flatMap(askedFor)));
+	const present = (await record?.add([...asked])) ?? new Set();
+	const claims: Claim[] = [];
 	for (const turn of turns) {
-		for (const claim of turn.asked) claim.state = stateOf(nodeId, claim, present);
+		for (const claim of turn.asked) {
+			const isSending = sending.has(idOf(nodeId, claim));
+			claim.state = isSending ? 'sending' : stateIn(present, claim);
+		}
 		if (!turn.isClaiming) continue;
 		for (const claim of turn.asked.filter(maySend)) {
 			turn.unrecorded.set(claim, undefined);
 			sending.set(idOf(nodeId, claim), claim);
-			claimed.push(claim);
+			claims.push(claim);
 		}
 	}
-	const again = claimed.filter(({ state }) => state !== 'new');
-	await record?.add(
-		again.map((claim) => (claim.state === 'inDoubt' ? resent : invitedAgain)(claim)),
-	);
-	// Of what asking has added, only what is claimed is kept.
-	const staying = new Set([...present, ...claimed.flatMap(both)]);
-	const stale = again.filter(({ state }) => state === 'invited').map(resent);
-	await record?.remove([...asked.filter((entry) => !staying.has(entry)), ...stale]);
+	const staying = new Set([...present, ...claims.flatMap(claimed)]);
+	await record?.add([...staying].filter((entry) => !asked.has(entry)));
+	await record?.remove([...asked].filter((entry) => !staying.has(entry)));
 }
 
 function endSending(nodeId: string, claim: Claim): void {
 	const id = idOf(nodeId, claim);
 	// It may have been settled while another execution sends it.
 	if (sending.get(id) === claim) sending.delete(id);
-}
-
-function stateOf(nodeId: string, claim: Claim, present: ReadonlySet<string>): Claim['state'] {
-	if (sending.has(idOf(nodeId, claim))) return 'sending';
-	if (present.has(doubt(claim))) return 'inDoubt';
-	return present.has(known(claim)) ? 'invited' : 'new';
-}
-
-type Ended = { claim: Claim; outcome?: Outcome };
-
-/** It certainly wasn't sent. One that was in doubt before stays so. */
-function isGivenBack({ claim, outcome = 'unknown' }: Ended): boolean {
-	return claim.state !== 'inDoubt' && !['succeeded', 'unknown'].includes(outcome);
-}
-
-/** The entries that must be there when a claim's outcome is recorded: who sent it first may have given it back. */
-function entriesToKeep({ claim, outcome }: Ended): string[] {
-	if (claim.state === 'new') return [];
-	if (outcome === 'unknown') return both(claim);
-	return outcome === 'succeeded' ? [known(claim)] : [];
-}
-
-/** The entries to remove when a claim's outcome is recorded. An unknown outcome leaves it in doubt. */
-function entriesToRemove(ended: Ended): string[] {
-	const { claim, outcome } = ended;
-	if (outcome === 'succeeded') return claim.state === 'new' ? [doubt(claim)] : marks(claim);
-	if (!isGivenBack(ended)) return [];
-	return claim.state === 'new' ? [known(claim), ...marks(claim)] : marks(claim);
 }
 
 /** What a node has sent, as its record says, and what one execution of it sends. */
