@@ -4,7 +4,7 @@ import { CandidateAssessment } from '../../nodes/CandidateAssessment/CandidateAs
 import { filesLike, pathFrom, read } from '../support/documents.mts';
 
 const README = 'README.md';
-const DOCUMENTS = filesLike(['*.md', '.github/**/*.md', 'docs/**/*.md', 'examples/**/*.md']);
+const DOCUMENTS = filesLike(['*.md', '{.github,demo,docs,examples,nodes}/**/*.md']);
 const CODE = /^```[^]*?^```/gm;
 
 /** The targets of links and pictures. In code, brackets mean something else. */
@@ -82,6 +82,27 @@ it('docs/README.md lists every document of its folder', () => {
 	expect([...listed, `docs/${README}`]).toEqual(expect.arrayContaining(filesLike('docs/*.md')));
 });
 
+it('docs/for-reviewers.md leads to every page of the design', () => {
+	const pages = [
+		...filesLike('docs/design/*.md'),
+		'nodes/CandidateAssessment/memory/lock/README.md',
+	];
+	const document = 'docs/for-reviewers.md';
+	const linked = linksIn(document).map((target) => pathFrom(document, target.split('#')[0]));
+	expect(linked).toEqual(expect.arrayContaining(pages));
+});
+
+it('a document that code names is there', () => {
+	const code = filesLike('{nodes,credentials,mock-service,demo,tools,test}/**/*.{ts,mts}');
+	const named = code.flatMap((file) =>
+		[...read(file).matchAll(/\b(?:docs|examples)\/(?:\w[\w-]*\/)*[\w-]+\.md\b/g)].map(
+			([name]) => name,
+		),
+	);
+	expect(named.length).toBeGreaterThan(10);
+	expect(named.filter((name) => filesLike(name).length === 0)).toEqual([]);
+});
+
 it.each(DOCUMENTS)('%s links only to what is there', (document) => {
 	const broken = linksIn(document)
 		.filter((target) => !/^[a-z]+:/i.test(target))
@@ -104,7 +125,7 @@ it('the editor links to headings of the README', () => {
 
 /** What users read. */
 const READ_BY_USERS = filesLike([
-	...['README.md', 'SECURITY.md', 'docs/*.md', 'examples/*.{md,json}'],
+	...['README.md', 'SECURITY.md', 'demo/*.md', 'docs/*.md', 'examples/*.{md,json}'],
 	'{nodes,credentials}/**/*.ts',
 ]);
 
