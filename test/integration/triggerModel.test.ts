@@ -58,7 +58,7 @@ class Life {
 		await this.registerAgain(trigger.n8n.changeLeader());
 	}
 
-	/** n8n 1.x registers again what has lost its static data, also from somebody else: docs/decisions/0008. */
+	/** n8n 1.x registers again what has lost its static data, also from somebody else: docs/design/trigger.md. */
 	private async registerAgain(work: Promise<void>): Promise<void> {
 		const { n8n } = trigger;
 		const takesBack = this.workflows.filter((each) => each.published && !hasDigest(each));
@@ -171,7 +171,7 @@ class Life {
 		const isMoved =
 			this.moved.delete(workflow) && hasDigest(workflow) && workflow.published !== undefined;
 		this.mayNotKnow ||= main !== n8n.main;
-		// Nothing says that it's its own: docs/decisions/0003.
+		// Nothing says that it's its own: docs/design/trigger.md.
 		const isForgotten = this.mayNotKnow && !hasDigest(workflow);
 		const leader = n8n.main;
 		n8n.main = main;

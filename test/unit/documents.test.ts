@@ -1,10 +1,12 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 import ts from 'typescript';
 import { CandidateAssessment } from '../../nodes/CandidateAssessment/CandidateAssessment.node';
+import { operationProperties } from '../../nodes/CandidateAssessment/actions';
 import { filesLike, pathFrom, read } from '../support/documents.mts';
+import { OPERATIONS } from '../support/operations';
 
 const README = 'README.md';
-const DOCUMENTS = filesLike(['*.md', '.github/**/*.md', 'docs/**/*.md', 'examples/**/*.md']);
+const DOCUMENTS = filesLike(['*.md', '{.github,demo,docs,examples,nodes}/**/*.md']);
 const CODE = /^```[^]*?^```/gm;
 
 /** The targets of links and pictures. In code, brackets mean something else. */
@@ -82,6 +84,27 @@ it('docs/README.md lists every document of its folder', () => {
 	expect([...listed, `docs/${README}`]).toEqual(expect.arrayContaining(filesLike('docs/*.md')));
 });
 
+it('docs/for-reviewers.md leads to every page of the design', () => {
+	const pages = [
+		...filesLike('docs/design/*.md'),
+		'nodes/CandidateAssessment/memory/lock/README.md',
+	];
+	const document = 'docs/for-reviewers.md';
+	const linked = linksIn(document).map((target) => pathFrom(document, target.split('#')[0]));
+	expect(linked).toEqual(expect.arrayContaining(pages));
+});
+
+it('a document that code names is there', () => {
+	const code = filesLike('{nodes,credentials,mock-service,demo,tools,test}/**/*.{ts,mts}');
+	const named = code.flatMap((file) =>
+		[...read(file).matchAll(/\b(?:docs|examples)\/(?:\w[\w-]*\/)*[\w-]+\.md\b/g)].map(
+			([name]) => name,
+		),
+	);
+	expect(named.length).toBeGreaterThan(10);
+	expect(named.filter((name) => filesLike(name).length === 0)).toEqual([]);
+});
+
 it.each(DOCUMENTS)('%s links only to what is there', (document) => {
 	const broken = linksIn(document)
 		.filter((target) => !/^[a-z]+:/i.test(target))
@@ -104,7 +127,7 @@ it('the editor links to headings of the README', () => {
 
 /** What users read. */
 const READ_BY_USERS = filesLike([
-	...['README.md', 'SECURITY.md', 'docs/*.md', 'examples/*.{md,json}'],
+	...['README.md', 'SECURITY.md', 'demo/*.md', 'docs/*.md', 'examples/*.{md,json}'],
 	'{nodes,credentials}/**/*.ts',
 ]);
 
@@ -145,4 +168,48 @@ it('whatever names a choice of If Already Invited names one that the node has', 
 	]).map(([name]) => name);
 	expect(new Set(named).size).toBe(2);
 	expect(choices).toEqual(expect.arrayContaining(named));
+});
+
+const NUMBERS = [
+	'no',
+	'one',
+	'two',
+	'three',
+	'four',
+	'five',
+	'six',
+	'seven',
+	'eight',
+	'nine',
+	'ten',
+];
+
+it('docs/administrators.md counts the endpoints that a token has to allow', () => {
+	const guide = read('docs/administrators.md').replace(/\s+/g, ' ');
+	expect(guide).toContain(`The nodes use ${NUMBERS[OPERATIONS.length]} endpoints`);
+});
+
+it.each(OPERATIONS)('$resource: $name is tried in each version of n8n', ({ resource, value }) => {
+	const tried = read('test/e2e/versions/operations.spec.mts');
+	expect(tried).toContain(`resource: '${resource}'`);
+	expect(tried).toContain(`operation: '${value}'`);
+});
+
+/** The names of all fields that take more than a choice of yes or no, those within lists included. */
+function textFieldsOf(fields: INodeProperties[]): string[] {
+	return fields.flatMap(({ name, type, options = [] }) => {
+		if (['notice', 'boolean'].includes(type)) return [];
+		if (type === 'collection') return textFieldsOf(options as INodeProperties[]);
+		if (type !== 'fixedCollection') return [name];
+		return (options as INodePropertyCollection[]).flatMap(({ values }) => textFieldsOf(values));
+	});
+}
+
+it('each field is tried with a long text from an open form', () => {
+	const fields = textFieldsOf(operationProperties).filter(
+		(name) => !['resource', 'operation'].includes(name),
+	);
+	const tried = read('test/integration/longTexts.test.ts');
+	expect(fields.length).toBeGreaterThan(15);
+	expect(fields.filter((name) => !new RegExp(`\\b${name}\\b`).test(tried))).toEqual([]);
 });

@@ -817,7 +817,7 @@ it.each([
 
 /**
  * Tells whether somebody has deleted another node's row, after one of the two looks before that showed a lock that
- * was to be deleted: a limit, docs/decisions/0015.
+ * was to be deleted: a limit, memory/lock/README.md.
  */
 function watchForMistakes({ rows, lock, world }: Processes): () => boolean {
 	const query = world.query.bind(world);

@@ -3,7 +3,7 @@ import { sleep, type DeduplicationMode, type IExecuteFunctions } from 'n8n-workf
 
 /**
  * A lock that all processes of n8n share: a row in n8n's database, with a random number of entries, so another number
- * is another holder. Why it works, and what is left: docs/decisions/0015.
+ * is another holder. Why it works, and what is given up: memory/lock/README.md.
  *
  *   acquire   insert the row: the database refuses all inserts but one
  *   wait      while it's another's, count its entries, and nothing else

@@ -13,7 +13,7 @@ export const TEST_PATH = `${API_PATH}/standard/candidates/invitation/n8n-connect
 /**
  * Below 2.16, n8n shows the rules only the body; that of a stream is the response with status and headers, but
  * without its text: there, JSON is told by its content type alone. The constant below came with 2.16
- * (docs/decisions/0011).
+ * (docs/design/credential.md).
  */
 const IS_BELOW_2_16 = !('HIGHLIGHTED_SESSION_KEY' in n8nWorkflow);
 

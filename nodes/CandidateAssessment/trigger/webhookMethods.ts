@@ -15,7 +15,7 @@ import { readParameters } from './properties';
 import { digestOf, getStaticData } from './secret';
 import { ServiceWebhook } from './ServiceWebhook';
 
-/** By address, the workflow that has it, as far as this process knows. Static data can be lost (docs/decisions/0003). */
+/** By address, the workflow that has it, as far as this process knows. Static data can be lost (docs/design/trigger.md). */
 const publishers = new Map<string, string | undefined>();
 
 /** What n8n calls. A test changes nothing at the service (passOn.ts). */
