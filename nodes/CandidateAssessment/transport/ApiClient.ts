@@ -119,11 +119,11 @@ export class ApiClient implements Sender {
 function confirmed(
 	response: HttpResponse,
 	request: ApiRequest,
-	{ isConfirmedBy }: RequestPolicy,
+	{ isConfirmedBy, isResource }: RequestPolicy,
 ): Attempt<IDataObject> {
 	const { data, hasError } = parseEnvelope(response.text);
 	if (data && (isConfirmedBy?.(data, request) ?? !hasError)) return { kind: 'success', data };
 	// An error may quote the service's words, but not a resource, which may hold a secret or a person.
-	const mayBeResource = !hasError && /^\s*[[{]/.test(response.text);
+	const mayBeResource = hasError ? data && isResource?.(data) : /^\s*[[{]/.test(response.text);
 	return mayBeResource ? { ...response, text: '{}' } : response;
 }
