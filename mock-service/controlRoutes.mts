@@ -21,6 +21,7 @@ const faultSchema = {
 		processFirst: { type: 'boolean' },
 		delayMs: { type: 'integer', minimum: 0 },
 		reset: { enum: ['before', 'after'] },
+		answersLate: { type: 'boolean' },
 	},
 };
 

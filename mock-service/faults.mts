@@ -1,5 +1,5 @@
 /**
- * Fault injection: the next requests to an endpoint are rejected, delayed, or cut off. For tests and demos
+ * Fault injection: the next requests to an endpoint are rejected, delayed, cut off, or mixed up. For tests and demos
  * only, which is why the service listens on the loopback interface alone.
  */
 import { setTimeout as wait } from 'node:timers/promises';
@@ -14,7 +14,7 @@ export interface Fault {
 
 	// Which requests
 
-	/** How many requests it applies to. Defaults to 1, or with `every` to no limit. */
+	/** How many requests it applies to. Defaults to 1, or with `every` or `answersLate` to no limit. */
 	times?: number;
 	/** Applies only to every nth matching request. */
 	every?: number;
@@ -42,6 +42,14 @@ export interface Fault {
 	delayMs?: number;
 	/** Reset the connection before or after the request is processed. */
 	reset?: 'before' | 'after';
+	/** Each request gets the response of the one before it. The first gets none: its connection is reset. */
+	answersLate?: boolean;
+}
+
+/** A response that waits for the next request. */
+interface LateResponse {
+	status: number;
+	payload: unknown;
 }
 
 /** An injected fault and how often it has been applied. */
@@ -50,6 +58,8 @@ interface ActiveFault extends Fault {
 	seen: number;
 	/** Requests it will still apply to. */
 	timesLeft: number;
+	/** With `answersLate`: the response that the next request gets. */
+	late?: LateResponse;
 }
 
 /** Injects faults and applies them to requests. */
@@ -89,7 +99,7 @@ export function createFaults(): Faults {
 	return {
 		inject(spec) {
 			if (!hasEffect(spec)) throw new Error('This fault has no effect.');
-			const times = spec.times ?? (spec.every ? Infinity : 1);
+			const times = spec.times ?? (spec.every || spec.answersLate ? Infinity : 1);
 			const fault = { ...spec, seen: 0, timesLeft: times };
 			active.push(fault);
 			return fault;
@@ -121,6 +131,13 @@ export function createFaults(): Faults {
 					// Without done() nothing is sent.
 					return resetConnection(reply);
 				}
+				if (fault.answersLate) {
+					const { late } = fault;
+					fault.late = { status: reply.statusCode, payload };
+					if (!late) return resetConnection(reply);
+					reply.code(late.status).removeHeader('content-length');
+					return done(null, late.payload);
+				}
 				const isReplaced = fault.processFirst && hasResponse(fault);
 				return done(null, isReplaced ? respond(reply, fault) : payload);
 			});
@@ -143,7 +160,10 @@ const hasResponse = (fault: Fault) =>
 	);
 
 const hasEffect = (fault: Fault) =>
-	fault.delayMs !== undefined || fault.reset !== undefined || hasResponse(fault);
+	fault.delayMs !== undefined ||
+	fault.reset !== undefined ||
+	fault.answersLate === true ||
+	hasResponse(fault);
 
 /** The status of a fault that names none. */
 function defaultStatus({ redirectTo, retryAfter }: Fault): number {

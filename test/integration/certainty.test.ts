@@ -183,3 +183,131 @@ it('a service that is throttling is waited for as long as Max Wait allows', asyn
 	expect(item.error).toMatch(/ The service asked n8n to wait 1 second\.$/);
 	expect(raw.requests).toBe(1);
 });
+
+describe('answers that come one request late', () => {
+	/** References that aren't part of one another. */
+	const items = Array.from({ length: 40 }, (_, index) => ({ ref: `R-${100 + index}` }));
+	const late = {
+		answersLate: true,
+		when: ({ body }: { body?: unknown }) =>
+			(body as { ext_reference_id: string }).ext_reference_id !== items[0].ref,
+	};
+	const OWN_EMAIL = { email: '={{ $json.ref }}@example.com' };
+	const ANONYMOUS = { isAnonymousCandidate: true, email: '', firstName: '', lastName: '' };
+
+	const LISTS: Array<[concurrency: number, title: string, who: INodeParameters]> = [
+		[1, 'named', OWN_EMAIL],
+		[30, 'named', OWN_EMAIL],
+		[1, 'anonymous', ANONYMOUS],
+		[30, 'anonymous', ANONYMOUS],
+	];
+
+	const inviteAll = async (concurrency: number, who: INodeParameters, settings = {}) =>
+		await setup.harness.run(
+			invitation({ extReferenceId: '={{ $json.ref }}', options: { concurrency }, ...who }),
+			items,
+			settings,
+		);
+
+	/** The references whose link or ID stands in a text. */
+	const foundIn = (text: string) =>
+		setup.service.invitations
+			.filter(({ invitation_link, candidate_id }) =>
+				[invitation_link, candidate_id].some((word) => text.includes(word)),
+			)
+			.map(({ ext_reference_id }) => ext_reference_id);
+
+	beforeEach(async () => {
+		setup.service.faults.inject({ route: 'createInvitation', ...late });
+		// Its answer stays on the wire.
+		const earlier = invitation({ extReferenceId: 'R-99', email: 'R-99@example.com' });
+		await setup.harness.run(earlier, [{}], CONTINUE);
+		setup.service.clearRequests();
+	});
+
+	it.each(LISTS)(
+		"with Concurrency %i, nobody leaves with another's link, three in a row end the list, and nobody is sent again: %s",
+		async (concurrency, _who, who) => {
+			const { json } = await inviteAll(concurrency, who, CONTINUE);
+			const { ref: first } = items[0];
+			expect(json[0]).toMatchObject({ ext_reference_id: first });
+			json.forEach((item, index) => {
+				expect(foundIn(JSON.stringify(item))).toEqual(index === 0 ? [first] : []);
+			});
+			const others = json.slice(1);
+			const unknown = others.filter(({ outcome }) => outcome === 'unknown');
+			const inFlight = setup.service.requests.length - 1;
+			expect(unknown).toHaveLength(inFlight);
+			expect(inFlight).toBeGreaterThanOrEqual(3);
+			expect(inFlight).toBeLessThanOrEqual(concurrency + 2);
+			const notSent = others.filter(({ outcome }) => outcome === 'notSent');
+			expect(notSent).toHaveLength(others.length - inFlight);
+
+			const asked = setup.references();
+			setup.service.faults.clear();
+			setup.service.clearRequests();
+			const again = await inviteAll(concurrency, who, CONTINUE);
+			expect(setup.references().filter((reference) => asked.includes(reference))).toEqual([]);
+			const outcomes = again.json.map(({ outcome }) => outcome);
+			expect(outcomes.filter((outcome) => outcome === 'unknown')).toHaveLength(inFlight);
+		},
+	);
+
+	it.each(LISTS)(
+		"with Concurrency %i and On Error: Stop, the error has nobody's link but the first one's: %s",
+		async (concurrency, _who, who) => {
+			const { json, error } = await inviteAll(concurrency, who);
+			expect(json).toEqual([]);
+			expect(error?.message).toContain("Couldn't confirm whether this candidate was invited");
+			const { ref: first } = items[0];
+			expect(foundIn(JSON.stringify([error?.message, error?.description]))).toEqual([first]);
+			expect(error?.description).toContain(`Succeeded (1): ${first} (item 1): http`);
+		},
+	);
+});
+
+const SOMEBODY_ELSE = { ext_reference_id: 'APP-2', email: 'joe@example.com', first_name: 'Joe' };
+
+it.each([
+	['and nothing else', {}],
+	['and an error', { error: 'Joe is known' }],
+	['and denies success', { success: false, message: 'Joe is known' }],
+])('an answer with somebody else, %s, is unconfirmed and not quoted', async (_what, more) => {
+	raw.respond = (response) =>
+		json(response, 200, { data: { ...CANDIDATE, ...SOMEBODY_ELSE }, meta: null, ...more });
+	const [item] = (await run(invitation())).json;
+	expect(item).toMatchObject({ outcome: 'unknown', httpStatus: 200 });
+	expect(item.error).toMatch(/^Couldn't confirm/);
+	expect(JSON.stringify(item)).not.toMatch(/joe|APP-2|C-1|a\.example/i);
+});
+
+it.each([
+	['has no reference', { email: 'NATHAN@example.com' }],
+	['has no address', { ext_reference_id: 'app-1', email: null }],
+	['has a reference spelled in another way', { ext_reference_id: ' App-1', email: 'a@a.example' }],
+	['has a reference of its own', { ext_reference_id: 'ATS/1', email: 'Nathan@Example.com' }],
+])('an invitation is confirmed by an answer that %s', async (_what, names) => {
+	const data = { ...CANDIDATE, ...names };
+	raw.respond = (response) => json(response, 200, { data, meta: null });
+	expect((await run(invitation())).json).toEqual([data]);
+});
+
+it('an anonymous candidate is confirmed by a reference that the service made a number, without an address', async () => {
+	const data = { ...CANDIDATE, ext_reference_id: 471, email: null };
+	raw.respond = (response) => json(response, 200, { data, meta: null });
+	const more = { extReferenceId: '00471', isAnonymousCandidate: true, email: '' };
+	expect((await run(invitation(more))).json).toEqual([data]);
+});
+
+it.each([460, 499])(
+	'an invitation answered with %i is unconfirmed, and not sent again',
+	async (status) => {
+		raw.respond = (response) => json(response, status, { message: 'Gave up waiting' });
+		const node = harness();
+		const [item] = (await node.run(invitation(), [{}], CONTINUE)).json;
+		expect(item).toMatchObject({ outcome: 'unknown', httpStatus: status });
+		expect(item.error).not.toContain('refused');
+		await node.run(invitation(), [{}], CONTINUE);
+		expect(raw.requests).toBe(1);
+	},
+);

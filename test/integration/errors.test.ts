@@ -22,7 +22,7 @@ describe('An error of the service', () => {
 		[407, 'The proxy between n8n and the service refused the request'],
 		[408, "The service didn't respond in time"],
 		[409, 'The service refused the request'],
-		[418, 'The service refused the request'],
+		[410, 'The service refused the request'],
 		[422, 'The service rejected the data'],
 		[429, 'The service is receiving too many requests'],
 		[503, "The service couldn't process the request"],

@@ -36,3 +36,25 @@ it('a fault applies to its own endpoint, as often as it says or to every nth req
 		expect((await retrieve(service, 'abc')).status).toBe(status);
 	}
 });
+
+it('answers that come late go to the request after theirs, and the first request gets none', async () => {
+	const service = await startWith({ route: 'createInvitation', answersLate: true });
+	const invite = async (reference: string) =>
+		await call(service, 'POST', candidatesPath, { ...ada, ext_reference_id: reference });
+	await expect(invite('A')).rejects.toThrow();
+	for (const [reference, answered] of ['BA', 'CB', 'DC']) {
+		const { status, body } = await invite(reference);
+		expect([status, body.data.ext_reference_id]).toEqual([200, answered]);
+	}
+	expect(service.requests.map(({ processed }) => processed)).toEqual(Array(4).fill(true));
+	service.faults.clear();
+	expect((await invite('E')).body.data.ext_reference_id).toBe('E');
+});
+
+it('a late answer keeps its status', async () => {
+	const service = await startWith({ route: 'createInvitation', answersLate: true });
+	await call(service, 'POST', candidatesPath, { ...ada, email: 7 }).catch(() => undefined);
+	const { status, body } = await call(service, 'POST', candidatesPath, ada);
+	expect([status, body.data]).toEqual([400, undefined]);
+	expect((await call(service, 'POST', candidatesPath, ada)).status).toBe(200);
+});

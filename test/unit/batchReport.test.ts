@@ -5,6 +5,7 @@ import {
 } from '../../nodes/CandidateAssessment/batch/batchReport';
 import { BATCH_FAILED } from '../../nodes/CandidateAssessment/batch/runBatch';
 import { ApiError, ItemError } from '../../nodes/CandidateAssessment/errors/ItemError';
+import { meaningOf } from '../../nodes/CandidateAssessment/errors/statusMeaning';
 
 type Kind = 'invalid' | 'refused' | 'unknown' | 'notSent';
 
@@ -22,7 +23,12 @@ const IN_DOUBT = failed('unknown', "Couldn't confirm it.", 'Look it up.');
 const REFUSED = failed('refused', 'It was refused', 'Correct it.');
 const answered = (status: number): ItemOutcome => ({
 	kind: 'refused',
-	error: new ApiError({ message: `The service says ${status}` }, 'refused', status),
+	error: new ApiError(
+		{ message: `The service says ${status}` },
+		'refused',
+		status,
+		meaningOf(status).scope,
+	),
 });
 const BUSY = failed('notSent', 'The service is busy');
 

@@ -310,3 +310,88 @@ it('Additional Fields take one of two ways, where the other is empty', () => {
 	const deadline = '2026-11-26T04:59:59Z';
 	expect(sentWith(oneOfEach).request?.body).toMatchObject({ deadline, skills });
 });
+
+/** One text as a service may spell it: in other letters, with spaces, or as a number. */
+const spelled = (text: string) =>
+	fc
+		.tuple(
+			fc.constantFrom('toUpperCase', 'toLowerCase', 'trim'),
+			fc.constantFrom('NFC', 'NFD', 'NFKC'),
+			fc.constantFrom('', ' ', '\u00a0'),
+			fc.boolean(),
+		)
+		.map(([change, form, space, asNumber]) => {
+			const number = Number(text);
+			if (asNumber && /^\d+$/.test(text)) return number;
+			return [space, ...text, space].join(space)[change]().normalize(form);
+		});
+
+const missing = fc.constantFrom(undefined, null, '', ' ', {});
+
+const isConfirmed = (shown: object, sent: object) => {
+	const request = { method: 'POST' as const, path: '/', body: { ...sent } };
+	return invite.isConfirmedBy?.({ candidate_id: 'C-1', ...shown }, request);
+};
+
+it("an answer confirms its request in the service's own spelling, of either field or both", () => {
+	const references = fc.oneof(
+		reference.map(({ sent }) => sent),
+		fc.constantFrom('471', '00471', '12345678901234567890', 'Straße-7', 'İZMİR 1', 'ΣΊΣΥΦΟΣ'),
+	);
+	const addresses = fc.tuple(localPart, domain).map((parts) => parts.join('@'));
+	const sent = fc.record({ ext_reference_id: references, email: addresses });
+	const cases = sent.chain((body) =>
+		fc.record({
+			body: fc.constant(body),
+			reference: spelled(body.ext_reference_id),
+			email: spelled(body.email),
+			missing,
+		}),
+	);
+	fc.assert(
+		fc.property(cases, ({ body, reference, email, missing }) => {
+			const anonymous = { ext_reference_id: body.ext_reference_id };
+			for (const [shown, sent] of [
+				[{ ext_reference_id: reference, email }, body],
+				[{ ext_reference_id: reference, email: 'other@example.com' }, body],
+				[{ ext_reference_id: 'OTHER', email }, body],
+				[{ ext_reference_id: reference, email: missing }, body],
+				[{ ext_reference_id: missing, email }, body],
+				[{ ext_reference_id: missing, email: missing }, body],
+				[{}, body],
+				[{ ext_reference_id: reference, email: missing }, anonymous],
+				[{ ext_reference_id: reference, email }, anonymous],
+				[{ ext_reference_id: missing, email }, anonymous],
+			]) {
+				expect([shown, isConfirmed(shown, sent)]).toEqual([shown, true]);
+			}
+		}),
+		{ numRuns: histories(300) },
+	);
+});
+
+it.each([
+	['ext_reference_id', 'email'],
+	['ext_reference_id', undefined],
+	[undefined, 'email'],
+])('an answer that names somebody else, by %s and %s, confirms nothing', (...fields) => {
+	const sent = { ext_reference_id: '471', email: 'jane@example.com' };
+	for (const reference of ['472', 472, 'APP-471', '4710', 0]) {
+		const others = { ext_reference_id: reference, email: 'joe@example.com' };
+		const shown = Object.fromEntries(
+			Object.entries(others).filter(([name]) => fields.includes(name)),
+		);
+		expect([shown, isConfirmed(shown, sent)]).toEqual([shown, false]);
+	}
+});
+
+it("an anonymous candidate's reference decides alone, and an address only if one was sent", () => {
+	const shown = { ext_reference_id: 'APP-2', email: 'jane@example.com' };
+	expect(isConfirmed(shown, { ext_reference_id: 'APP-1' })).toBe(false);
+	expect(isConfirmed(shown, { ext_reference_id: 'APP-1', email: 'jane@example.com' })).toBe(true);
+});
+
+it('an answer without a candidate confirms nothing, whoever it names', () => {
+	const sent = { ext_reference_id: 'APP-1', email: 'jane@example.com' };
+	expect(isConfirmed({ ...sent, candidate_id: '' }, sent)).toBe(false);
+});

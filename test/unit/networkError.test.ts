@@ -1,5 +1,5 @@
 import { NodeApiError, type INode } from 'n8n-workflow';
-import { describeError, isAboutData } from '../../nodes/CandidateAssessment/errors/messages';
+import { describeError } from '../../nodes/CandidateAssessment/errors/messages';
 import { networkError } from '../../nodes/CandidateAssessment/transport/networkError';
 
 const NODE = { name: 'Invite', type: 'node' } as INode;
@@ -92,11 +92,4 @@ it('a status that HTTP does not have is an error of the service', () => {
 	const failure = { kind: 'response', status: 99, text: '' } as const;
 	const { message } = describeError(failure, {}, { certainty: 'notSent', redact: (text) => text });
 	expect(message).toBe("The service couldn't process the request");
-});
-
-it('only a refusal of what one request holds asks for a correction of that item', () => {
-	const ofData = (status: number) => isAboutData({ kind: 'response', status, text: '{}' });
-	expect([400, 404, 409, 422].map(ofData)).not.toContain(false);
-	// Such as a limit of the account.
-	expect([200, 401, 402, 403, 407, 429].map(ofData)).not.toContain(true);
 });

@@ -4,6 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ItemOutcome } from '../../nodes/CandidateAssessment/actions/operation';
 import { runBatch, SERVICE_DOWN } from '../../nodes/CandidateAssessment/batch/runBatch';
 import { ApiError, ItemError } from '../../nodes/CandidateAssessment/errors/ItemError';
+import { meaningOf } from '../../nodes/CandidateAssessment/errors/statusMeaning';
 import { ApiClient } from '../../nodes/CandidateAssessment/transport/ApiClient';
 import { parseCredentials } from '../../nodes/CandidateAssessment/transport/credentials';
 import type { Attempt } from '../../nodes/CandidateAssessment/transport/types';
@@ -291,7 +292,12 @@ it('a batch sends one at a time until one succeeds', async () => {
 
 const failed = (certainty: ApiError['certainty'], httpStatus?: number): ItemOutcome => ({
 	kind: certainty,
-	error: new ApiError({ message: 'It failed' }, certainty, httpStatus),
+	error: new ApiError(
+		{ message: 'It failed' },
+		certainty,
+		httpStatus,
+		meaningOf(httpStatus ?? 0).scope,
+	),
 });
 const OUTCOMES: Record<'answered' | 'unanswered' | 'neverSent', ItemOutcome[]> = {
 	answered: [{ kind: 'succeeded', output: { json: {} } }, failed('refused', 422)],

@@ -1,3 +1,5 @@
+import type { StatusMeaning } from './statusMeaning';
+
 export interface ErrorMessage {
 	message: string;
 	description?: string;
@@ -41,27 +43,24 @@ export class NotSentError extends ItemError {
 
 /** The final failure of a request. */
 export class ApiError extends ItemError {
-	/**
-	 * @param httpStatus of the last response, if there was one
-	 * @param isAboutData it was refused for what it holds, so other requests may go through
-	 */
+	/** @param httpStatus of the last response, if there was one */
 	constructor(
 		message: ErrorMessage,
 		readonly certainty: Certainty,
 		readonly httpStatus?: number,
-		readonly isAboutData = false,
+		private readonly scope?: StatusMeaning['scope'],
 	) {
 		super(message);
 	}
 
-	/**
-	 * The service is down, busy, or elsewhere, or it or a proxy takes nothing from this token, this account, or this n8n.
-	 * Any other page may be a firewall's, which minds what one request holds.
-	 */
+	/** The service is down, busy, or elsewhere, or it or a proxy takes nothing from this token, this account, or this n8n. */
 	get isOutage(): boolean {
-		const { certainty, httpStatus = 0, isAboutData } = this;
-		const isForAll = [301, 307, 308, 401, 402, 404, 407, 429].includes(httpStatus);
-		return certainty !== 'refused' || (isForAll && !isAboutData);
+		return this.certainty !== 'refused' || this.scope === 'all';
+	}
+
+	/** It was refused for what it holds, so other requests may go through. */
+	get isAboutData(): boolean {
+		return this.certainty === 'refused' && this.scope === 'request';
 	}
 }
 

@@ -1,6 +1,7 @@
 import { inOneLine } from '../utils/inOneLine';
 import { extractErrorMessage, isWebPage } from './extractErrorMessage';
 import type { Certainty, ErrorMessage, MessageOptions, StatusMessages } from './ItemError';
+import { meaningOf } from './statusMeaning';
 
 type Headers = Readonly<Record<string, unknown>>;
 
@@ -150,15 +151,9 @@ export function describeStatus(status: number, text = ''): ErrorMessage {
 		return status === 404 ? NOT_THE_API : FOREIGN_PAGE;
 	}
 	// A status may be any number, such as 099 or 999.
-	const general = STATUS_CODE_MESSAGES[Math.floor(status / 100)] ?? STATUS_CODE_MESSAGES[5];
-	return STATUS_CODE_MESSAGES[status] ?? general;
-}
-
-/** True if a request was refused for what it holds, and not for who sent it, how often, or where to. */
-export function isAboutData(failure: Failure): boolean {
-	if (failure.kind === 'networkError' || isForeignPage(failure)) return false;
-	const { status } = failure;
-	return status >= 400 && ![401, 402, 403, 407, 429].includes(status);
+	const isUnclear = status >= 400 && meaningOf(status).certainty === 'unknown';
+	const general = STATUS_CODE_MESSAGES[isUnclear ? 5 : Math.floor(status / 100)];
+	return STATUS_CODE_MESSAGES[status] ?? general ?? STATUS_CODE_MESSAGES[5];
 }
 
 /** By the first matching pattern of the error's code. */

@@ -1,11 +1,11 @@
 import { sleep, type IDataObject } from 'n8n-workflow';
 import { ApiError, NotSentError } from '../errors/ItemError';
-import { describeError, inSeconds, isAboutData, isForeignPage } from '../errors/messages';
+import { describeError, inSeconds, isForeignPage } from '../errors/messages';
 import { redact } from '../errors/redact';
 import { AdaptiveLimiter } from './AdaptiveLimiter';
 import { parseEnvelope } from './envelope';
 import { send, type Sender } from './exchange';
-import { backoff, decide, isSuccess, TOO_MANY_REQUESTS, type RetryDecision } from './retryPolicy';
+import { backoff, decide, isSuccess, type RetryDecision } from './retryPolicy';
 import type { ApiRequest, Attempt, FailedAttempt, HttpResponse, RequestPolicy } from './types';
 
 /** Sends the requests of one batch, which share a limiter. */
@@ -85,15 +85,14 @@ export class ApiClient implements Sender {
 	/** Why nothing more of the batch may be sent, if so: see `decide` in `retryPolicy.ts`. */
 	private reasonToStop(
 		attempt: FailedAttempt,
-		{ wait = 0 }: RetryDecision,
+		{ wait = 0, scope }: RetryDecision,
 		isLast: boolean,
 	): NotSentError | undefined {
 		const { maxWait } = this.options;
-		const isRefused = attempt.kind === 'response' && attempt.status === TOO_MANY_REQUESTS;
 		let reason = '';
 		if (wait > maxWait * 1000) {
 			reason = `The service asked for a wait of ${inSeconds(wait, attempt)}, and 'Max Wait' in the node's options allows ${maxWait}.`;
-		} else if (isRefused && isLast) {
+		} else if (scope === 'all' && isLast) {
 			reason = "One item still wasn't accepted after 'Max Retries'.";
 		}
 		if (!reason) return undefined;
@@ -109,13 +108,10 @@ export class ApiClient implements Sender {
 		policy: RequestPolicy,
 		secret: string,
 	): ApiError {
-		const { certainty } = decision;
-		const secrets = [this.credentials.accessToken, secret];
-		const withoutSecrets = (text: string) => redact(text, secrets);
+		const withoutSecrets = (text: string) => redact(text, [this.credentials.accessToken, secret]);
 		const message = describeError(attempt, policy, { ...decision, redact: withoutSecrets });
 		const httpStatus = attempt.kind === 'response' ? attempt.status : undefined;
-		const isRefusedData = certainty === 'refused' && isAboutData(attempt);
-		return new ApiError(message, certainty, httpStatus, isRefusedData);
+		return new ApiError(message, decision.certainty, httpStatus, decision.scope);
 	}
 }
 
@@ -123,11 +119,11 @@ export class ApiClient implements Sender {
 function confirmed(
 	response: HttpResponse,
 	request: ApiRequest,
-	{ isConfirmedBy }: RequestPolicy,
+	{ isConfirmedBy, isResource }: RequestPolicy,
 ): Attempt<IDataObject> {
 	const { data, hasError } = parseEnvelope(response.text);
 	if (data && (isConfirmedBy?.(data, request) ?? !hasError)) return { kind: 'success', data };
 	// An error may quote the service's words, but not a resource, which may hold a secret or a person.
-	const mayBeResource = !hasError && /^\s*[[{]/.test(response.text);
+	const mayBeResource = hasError ? data && isResource?.(data) : /^\s*[[{]/.test(response.text);
 	return mayBeResource ? { ...response, text: '{}' } : response;
 }

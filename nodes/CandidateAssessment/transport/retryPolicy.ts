@@ -1,4 +1,6 @@
+import { isWebPage } from '../errors/extractErrorMessage';
 import type { Certainty } from '../errors/ItemError';
+import { meaningOf, type StatusMeaning } from '../errors/statusMeaning';
 import { parseEnvelope } from './envelope';
 import type { FailedAttempt, HttpResponse, RequestPolicy } from './types';
 
@@ -7,6 +9,7 @@ export interface RetryDecision {
 	/** Another attempt may help, and can't have its effect twice. */
 	isRetryable: boolean;
 	isThrottled: boolean;
+	scope?: StatusMeaning['scope'];
 	/** How long the service asks to wait, in milliseconds. */
 	wait?: number;
 }
@@ -19,17 +22,8 @@ interface Circumstances {
 }
 
 /**
- * A request that is not repeatable (Invite's) is retried only where the service has certainly not carried it
- * out. The specification doesn't show which statuses the service uses.
- *
- *                               Invite                 Get                    webhooks
- *   no connection               retried, then notSent  retried, then notSent  retried, then notSent*
- *   connection lost, 5xx, 408   unknown                retried, then unknown  retried, then unknown
- *   429                         retried, then refused  retried, then refused  retried, then refused*
- *   other 4xx, 301, 307, 308, or a 2xx that says that it failed    refused    refused*
- *   other 3xx, or a 2xx without the expected data      unknown                unknown
- *
- *   * or unknown, if an earlier attempt may have been carried out
+ * A request that isn't repeatable (Invite's) is retried only if the service certainly hasn't carried it out. A change
+ * stays unknown once an attempt may have been carried out. What a status means stands in `errors/statusMeaning.ts`.
  *
  * All others of the batch wait after a 429, and after a 503 with Retry-After. After the last retry of a 429, the batch
  * ends; so it does if the service asks for more than Max Wait, and after three requests in a row that end as in an
@@ -46,28 +40,13 @@ export function decide(
 		const certainty = wasSent ? 'unknown' : ifFirst('notSent');
 		return { certainty, isRetryable: isRepeatable || !wasSent, isThrottled: false };
 	}
-	const wait = retryAfter(attempt.headers, now);
-	if (attempt.status === TOO_MANY_REQUESTS) {
-		return { certainty: ifFirst('refused'), isRetryable: true, isThrottled: true, wait };
-	}
-	// A load balancer answers 408 when the response takes too long: the service may have the request.
-	if (attempt.status >= 500 || attempt.status === 408) {
-		// A proxy may answer 503 with Retry-After after it has passed the request on.
-		const isThrottled = attempt.status === 503 && wait !== undefined;
-		return { certainty: 'unknown', isRetryable: isRepeatable, isThrottled, wait };
-	}
-	const certainty = isRefusal(attempt) ? ifFirst('refused') : 'unknown';
-	return { certainty, isRetryable: false, isThrottled: false, wait };
-}
-
-export const TOO_MANY_REQUESTS = 429;
-
-function isRefusal(response: HttpResponse): boolean {
-	const { status, text } = response;
-	if (status >= 400 && status < 500) return true;
-	// It names another address instead of carrying out the request. With 302 and 303 it may have done both.
-	if ([301, 307, 308].includes(status)) return true;
-	return isSuccess(response) && parseEnvelope(text).hasError;
+	const { status, headers, text } = attempt;
+	const wait = retryAfter(headers, now);
+	const body = { isPage: isWebPage(text), hasError: parseEnvelope(text).hasError };
+	const { certainty, retry, scope } = meaningOf(status, body);
+	const isRetryable = retry === 'always' || (retry === 'ifRepeatable' && isRepeatable);
+	const isThrottled = retry === 'always' || (status === 503 && wait !== undefined);
+	return { certainty: ifFirst(certainty), isRetryable, isThrottled, scope, wait };
 }
 
 /** Retry-After (seconds, or a date, which has letters) in milliseconds, if it lies in the future. */

@@ -16,6 +16,8 @@ export interface RequestPolicy extends MessageOptions {
 	isRead?: boolean;
 	/** Whether the envelope's `data` proves that it was carried out. By default, any `data` without an error does. */
 	isConfirmedBy?(data: IDataObject, request: ApiRequest): boolean;
+	/** Whether `data` is what a success shows. If it isn't confirmed, no error may show it. */
+	isResource?(data: IDataObject): boolean;
 	/** By status: the `data` to assume if a retry gets it, such as 404 for a deletion that worked before. */
 	successOnRetry?: Readonly<Record<number, IDataObject>>;
 	/** A secret in the request, which is hidden in errors, as the credential's are. */

@@ -99,3 +99,68 @@ test('an invitation to a port where nobody listened is sent later', async ({ inv
 	expect(service.requests).toBe(1);
 	await service.stop();
 });
+
+const NAMED = {
+	...{ isAnonymousCandidate: false, firstName: 'Jane', lastName: 'Smith' },
+	email: '={{ $json.ref }}@people.example',
+};
+const LISTS = [
+	{ concurrency: 1, onError: 'stopWorkflow' },
+	{ concurrency: 1, onError: 'continueRegularOutput' },
+	{ concurrency: 30, onError: 'stopWorkflow' },
+	{ concurrency: 30, onError: 'continueRegularOutput' },
+];
+
+for (const { concurrency, onError } of LISTS) {
+	test(`with answers that come one request late, Concurrency ${concurrency}, and ${onError}, nobody gets another's link`, async ({
+		n8n: { client },
+		service,
+		credential,
+	}) => {
+		for (const who of [NAMED, {}]) {
+			const first = `R-100-${who === NAMED}`;
+			const refs = [first, ...Array.from({ length: 34 }, (_, index) => `R-${101 + index}`)];
+			service.faults.clear();
+			service.faults.inject({
+				...{ route: 'createInvitation', answersLate: true },
+				when: ({ body }) => (body as { ext_reference_id: string }).ext_reference_id !== first,
+			});
+			const parameters = anonymousInvitation({ ...who, options: { concurrency } });
+			const settings = { onError: onError as 'stopWorkflow' };
+			const run = async (items: string[]) => {
+				const invite = actionNode(credential, parameters, settings);
+				const json = JSON.stringify(items.map((ref) => ({ ref })));
+				const { id } = await client.createWorkflow(itemsWorkflow('Late answers', json, invite));
+				return await client.runToEnd(id, START, 60_000);
+			};
+			// Its answer stays on the wire.
+			await run(['R-099']);
+			const execution = await run(refs);
+			const shown = JSON.stringify(execution);
+			const whose = service.invitations
+				.filter(({ invitation_link }) => shown.includes(invitation_link))
+				.map(({ ext_reference_id }) => ext_reference_id);
+			expect(whose).toEqual([first]);
+			const outcomes = itemsOf(execution, ACTION_NODE).map(({ json }) => json.outcome);
+			if (onError === 'stopWorkflow') {
+				expect(execution.status).toBe('error');
+				expect(outcomes).toEqual([]);
+			} else {
+				expect(outcomes).toHaveLength(refs.length);
+				expect(new Set(outcomes)).toEqual(new Set([undefined, 'unknown', 'notSent']));
+			}
+		}
+	});
+}
+
+for (const status of [460, 499]) {
+	test(`an invitation answered with ${status} is in doubt, and is not sent again`, async ({
+		broken,
+		inviteAt,
+	}) => {
+		const invite = await inviteAt(broken.baseUrl);
+		broken.behavior = afterReading((response) => response.writeHead(status).end());
+		for (const _ of ['first', 'second']) expect(await invite()).toBe('unknown');
+		expect(broken.requests).toBe(1);
+	});
+}

@@ -19,6 +19,20 @@ export function isCandidate({ candidate_id: id, invitation_link: link }: IDataOb
 	return [id, link].some((field) => typeof field === 'string' && field !== '');
 }
 
+/** False if `data` names somebody else: proxies mix up responses. One field may just be the service's own spelling. */
+function isAbout(sent: IDataObject, data: IDataObject): boolean {
+	const matches = ['ext_reference_id', 'email'].flatMap((key) => {
+		const [asked, shown] = [withoutCaseOrSpaces(sent[key]), withoutCaseOrSpaces(data[key])];
+		return asked && shown ? asked === shown || Number(asked) === data[key] : [];
+	});
+	return matches.length === 0 || matches.includes(true);
+}
+
+function withoutCaseOrSpaces(value: unknown): string {
+	const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+	return text.normalize('NFKD').toLowerCase().toUpperCase().normalize('NFKD').replace(/\s/g, '');
+}
+
 const MAX_REFERENCE_LENGTH = 50;
 
 /** Specification, "1. Create a candidate invitation". */
@@ -123,7 +137,8 @@ export const invite: Operation = {
 	listHint: sharedValuesHint,
 	receipt: ({ invitation_link: link }) => link,
 	isRepeatable: false,
-	isConfirmedBy: isCandidate,
+	isConfirmedBy: (data, { body = {} }) => isCandidate(data) && isAbout(body, data),
+	isResource: isCandidate,
 	unknownOutcome: UNCONFIRMED,
 	statusMessages: {
 		404: {

@@ -1,0 +1,26 @@
+/**
+ * The 4xx that RFC 9110 or IANA's registry of status codes defines, without 408. Others, such as 460 and 499, come from
+ * proxies that gave up waiting: like 408 and 5xx, they leave open whether the request was carried out.
+ */
+const REGISTERED = [
+	400, 401, 402, 403, 404, 405, 406, 407, 409, 410, 411, 412, 413, 414, 415, 416, 417, 421, 422,
+	423, 424, 425, 426, 428, 429, 431, 451,
+];
+
+export type StatusMeaning = ReturnType<typeof meaningOf>;
+
+/** What a failed request's status means. `scope` tells whether others would fail, too. The specification shows no status but 200. */
+export function meaningOf(status: number, { isPage = false, hasError = false } = {}) {
+	const is2xx = Math.floor(status / 100) === 2;
+	// These name another address instead of carrying out the request. With 302 and 303, it may have been both.
+	const isMoved = [301, 307, 308].includes(status);
+	const isRefused = isMoved || REGISTERED.includes(status) || (is2xx && hasError);
+	const isForAll = isMoved || [401, 402, 407, 429].includes(status) || (isPage && status === 404);
+	// Other pages may come from a firewall that objects to this one request, and 403 has many reasons.
+	const isUnclear = !isRefused || is2xx || isPage || status === 403;
+	return {
+		certainty: isRefused ? 'refused' : 'unknown',
+		retry: status === 429 ? 'always' : isRefused || status < 400 ? 'never' : 'ifRepeatable',
+		scope: isForAll ? 'all' : isUnclear ? 'unclear' : 'request',
+	} as const;
+}
