@@ -100,7 +100,9 @@ it.each<[says: RegExp, ways: Way[], texts: string[]]>([
 	[LINK, ADDRESSED, ['%E5%BC%A0', 'Jane%00', 'Jane%0A', '%27t', 'R%26D', 'x%40y', 'a%7Cb']],
 	[LINK, ADDRESSED, ['a%5Bb', 'a%60b']],
 	[PROGRAM, [REFERENCE, NAME], [String.raw`O\'Brien`, String.raw`Jos\u00e9`, String.raw`a\"b`]],
-	[PROGRAM, [REFERENCE, NAME], [String.raw`\u0418\u0432`, String.raw`Jos\xe9`]],
+	[PROGRAM, [REFERENCE, NAME], [String.raw`\u0418\u0432`, String.raw`Jos\xe9`, String.raw`\U0418`]],
+	// A curly apostrophe of Windows that was read as Latin-1.
+	[INVISIBLE, ADDRESSED, ['O\x92Brien']],
 	[MAIL, ADDRESSED, ['Jos=C3=A9', 'M=c3=bcller', '=D0=98', '=C3=A9']],
 	[MAIL_HEADER, [REFERENCE, NAME], ['=?utf-8?q?Jos=E9?=', '=?ISO-8859-1?B?Sm9zZQ==?=']],
 	[SHEET, ADDRESSED, ['A_x000D_', '_x000A_B', 'A_x0009_B', 'A_x00e9_', 'A_x005F_x', '_xD83D_']],
@@ -206,6 +208,7 @@ it.each<[what: string, ways: Way[], texts: string[]]>([
 	['a reference', [REFERENCE], ['15-1252.00', '11-1011.00', '53-7065.01', '100%', '50%ig', '5%-A']],
 	['a reference', [REFERENCE], ["A'B'C", "b'", 'utm=C3', 'a_x_b', 'CORP\\nathan', 'x=20', '_x_']],
 	['a reference', [REFERENCE], ['REQ_X1234_7', 'REQ_x1234_7', 'REQ_X0012_7', 'A_xD7FF_', '_x000_']],
+	['a reference', [REFERENCE], ['5%adult', '5%803', "b'x'y", "ab'x'"]],
 	// Formulas are run where names stand. A sign-up's +1 and a handle are somebody's ID.
 	[
 		'a reference',
@@ -215,7 +218,11 @@ it.each<[what: string, ways: Way[], texts: string[]]>([
 	['a reference', [REFERENCE], ['ת"ז 471', "ת''ז 471", "27''", "''x''", '["x', 'x"]', "'x']"]],
 	// Letters of their own, and what the keyboard's key for lam and alef may write.
 	['a reference', [REFERENCE], ['ĳ', 'ǆ', 'և', 'œ', 'ŉ', '\ufefb', '\ufdf2', '™', 'Ａ']],
-	['a name', [NAME], ["ד''ר", "ד''ר כהן", "צה''ל", 'Kari «Kia» Nordmann', '«Kia» Nordmann']],
+	[
+		'a name',
+		[NAME],
+		["ד''ר", "ד''ר כהן", "צה''ל", 'Kari «Kia» Nordmann', 'Ola «Kia»', '«Kia» Ola'],
+	],
 	['a name', [NAME], ["Kari ''Kia'' Nordmann", "Nordmann ''Kia''", "''Kia''", "О''Брайен"]],
 	[
 		'a name',
