@@ -65,6 +65,29 @@ it.each<[field: string, parameters: () => INodeParameters]>([
 	expect(await longestTurnOf(parameters())).toBeLessThan(LONG);
 });
 
+/** In milliseconds of the processor's time. */
+const SHORT = 100;
+
+it.each<[field: string, parameters: () => INodeParameters]>([
+	['a skill', () => additional({ skills: { skill: [{ name: TEXT }] } })],
+	["a webhook's name", () => webhook({ name: TEXT })],
+])(
+	'nobody notices that %s, which has no maximum, is 1 MB of anything',
+	async (_field, parameters) => {
+		const slow: string[] = [];
+		for (const text of hostileTexts(1_000_000)) {
+			// Collecting garbage counts as processor time, too, so the best of three runs tells.
+			let shortest = Infinity;
+			for (let run = 0; run < 3 && shortest >= SHORT; run += 1) {
+				shortest = Math.min(shortest, await longestTurnOf(parameters(), [text]));
+			}
+			if (shortest >= SHORT) slow.push(`${text.slice(0, 10)}: ${shortest}`);
+		}
+		expect(slow).toEqual([]);
+	},
+	300_000,
+);
+
 it.each(['', '<html>', '{"message":"'])(
 	'n8n goes on answering while the service says 100 kB of anything behind %j',
 	async (start) => {

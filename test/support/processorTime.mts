@@ -24,9 +24,9 @@ export async function longestTurn(run: () => Promise<unknown>): Promise<number> 
 	return longest;
 }
 
-/** 100 kB of one piece each, on which a pattern takes quadratic time if it does on any. */
-export const hostileTexts = (): string[] =>
-	PIECES.map((piece) => piece.repeat(Math.ceil(100_000 / piece.length)).slice(0, 100_000));
+/** One piece each, again and again, on which a pattern takes quadratic time if it does on any. */
+export const hostileTexts = (length = 100_000): string[] =>
+	PIECES.map((piece) => piece.repeat(Math.ceil(length / piece.length)).slice(0, length));
 
 const PIECES = [
 	...[
@@ -93,6 +93,7 @@ const PIECES = [
 		'Ã¼',
 		'Ã¼ ',
 		'Ãa',
+		'â‚¬',
 		'\u0301\u0316',
 		'e\u0301',
 		'\u200b',

@@ -13,7 +13,7 @@ it.each([
 
 const CONTAINS = (sign: string) => `not an email address: it contains ${sign}`;
 const ESCAPED = (sign: string) =>
-	`contains ${sign}, which a program wrote in place of a character. Export the list as plain text, or correct the value`;
+	`contains ${sign}, a link's code. Replace it with the character it stands for`;
 const NO_ADDRESS = 'not an email address. Enter only the address, such as jane@example.com';
 
 it.each<[problem: string, ...addresses: string[]]>([
@@ -55,9 +55,24 @@ it.each<[problem: string, ...addresses: string[]]>([
 	[ESCAPED("'%3A'"), 'mailto%3Ajane@example.com'],
 	[ESCAPED("'%40'"), 'jane%40example.com'],
 	[ESCAPED("'%27'"), 'o%27neil@example.com'],
-	[ESCAPED('a doubled apostrophe'), "o''neil@example.com", "''jane@example.com"],
-	[ESCAPED(String.raw`'\''`), String.raw`o\'neil@example.com`],
-	[ESCAPED("'_x000D_'"), 'jane@example.com_x000D_'],
+	[
+		'contains a doubled apostrophe, as a database writes one. Enter only one',
+		...["o''neil@example.com", "jane@example''s.com"],
+	],
+	[CONTAINS('a doubled apostrophe'), "''jane@example.com", "jane''@example.com"],
+	[
+		String.raw`contains '\'', a program's code. Replace it with the character it stands for`,
+		String.raw`o\'neil@example.com`,
+	],
+	["contains '_x000D_', a spreadsheet's code. Enter only the text", 'jane@example.com_x000D_'],
+	[
+		`contains '["jane@example.com"]', a list that a program printed. Enter one value`,
+		'["jane@example.com"]',
+	],
+	[
+		"contains a printed 'fi', which may come from a PDF. Type it again",
+		...['jane.ﬁeld@example.com', 'jane@ﬁeld.example'],
+	],
 ])('what is no address, or has more around it, is refused: %s', (problem, ...addresses) => {
 	for (const value of addresses) {
 		expect([value, refusal(address, value)]).toEqual([value, problem]);

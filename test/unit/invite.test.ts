@@ -26,7 +26,7 @@ const both = (
 
 /** What data errors leave has tests of its own: leftovers.test.ts. */
 const isIntact = (text: string) =>
-	!/[?#&{|<$\u2028\u2029\u202a-\u202e\u2066-\u2069]|\p{Cc}|^['=]/u.test(text);
+	!/[?#&{|<$\u2028\u2029\u202a-\u202e\u2066-\u2069]|\p{Cc}|^['=@+＝＠＋]/u.test(text);
 
 const name = fc
 	.tuple(filledText(255).filter(isIntact), fc.constantFrom('', ' ', '\n', '\u00a0'))
@@ -34,10 +34,12 @@ const name = fc
 
 const nothing: Part = { parameters: {}, body: {} };
 
-/** Words that a missing value leaves are refused, too, and invisible characters are dropped. */
+/** Words that a missing value leaves and printed letters are refused, too, and invisible characters are dropped. */
 const isTelling = (text: string) =>
 	isIntact(text) &&
-	!/\p{Cf}|undefined|NaN|null|\be\+|\d{3}[.,]0|\[object|Invalid Date/iu.test(text);
+	!/[\p{DI}\u2800\ufff9-\ufffb\ufb00-\ufef4]|undefined|NaN|null|\be\+|\d{3}[.,]0|\[object|Invalid Date/iu.test(
+		text,
+	);
 
 const localPart = filledText(120)
 	.map((part) => part.normalize('NFC'))

@@ -48,12 +48,19 @@ const DECIMAL = /, a number that a spreadsheet changed\. Format the column as te
 const PROTECTED = /, which an export adds to protect a value\. Enter the value without it$/;
 const UNFILLED =
 	/, which was not filled in\. If it is an expression, select 'Expression'\. Otherwise, enter the real value$/;
-const ESCAPED =
-	/, which a program wrote in place of a character\. Export the list as plain text, or correct the value$/;
+const LINK = /, a link's code\. Replace it with the character it stands for$/;
+const PROGRAM = /, a program's code\. Replace it with the character it stands for$/;
+const MAIL = /, an email's code\. Replace it with the character it stands for$/;
+const MAIL_HEADER = /, an email's code\. Copy the value from the email as it is shown$/;
+const SHEET = /, a spreadsheet's code\. Enter only the text$/;
+const DOUBLED = /a doubled apostrophe, as a database writes one\. Enter only one$/;
+const BYTES = /, which a program printed\. Enter what is between the quotation marks$/;
+const LIST = /, a list that a program printed\. Enter one value$/;
+const FORMULA = /'[\s\S]*[=@+＝＠＋]', which a spreadsheet would run\. Enter the name alone$/;
+const PRINTED = /a printed '.+', which may come from a PDF\. Type it again$/;
 const WEB = /, which belongs to a web address or a web page\. Enter the name alone$/;
-const INVISIBLE =
-	/an invisible character, which may have been copied along\. Enter the value again$/;
-const ROWS = /a (line break|tab), so two cells or rows may have become one\. Correct the list$/;
+const INVISIBLE = /an invisible character, perhaps copied along\. Enter the value again$/;
+const ROWS = /a (line break|tab), so two cells or rows may be one\. Correct the list$/;
 
 // In which code pages a name may have been misread: realNames.test.ts.
 it.each<[says: RegExp, ways: Way[], texts: string[]]>([
@@ -86,15 +93,38 @@ it.each<[says: RegExp, ways: Way[], texts: string[]]>([
 	[UNFILLED, ADDRESSED, ['$input.first().json.id', "$('Form').item.json.email", '=$json.id']],
 	[UNFILLED, ADDRESSED, ['__n8n_BLANK_VALUE_e5362baf', '__PLACEHOLDER_VALUE__A value__']],
 	[UNFILLED, [REFERENCE, NAME], ['${candidate.id}', 'APP-${id}', '*|FNAME|*']],
-	[UNFILLED, ADDRESSED.filter((way) => way !== EMAIL), ['«FirstName»', '«Ref_ID»', 'APP-«No»']],
-	[ESCAPED, ADDRESSED, ['A%20B', 'Jos%C3%A9', 'A%2BB', 'Zo%C3%AB', 'Jos%E9', '%d0%98', 'a%3ab']],
-	[ESCAPED, ADDRESSED, ['%E5%BC%A0', 'Jane%00', 'Jane%0A', '%27t', 'R%26D', 'x%40y', 'a%7Cb']],
-	[ESCAPED, ADDRESSED, ["o''brien", "D''Arc", "a''", '=C3=A9', 'Jos=C3=A9', 'M=c3=bcller']],
-	[ESCAPED, ADDRESSED, ['A_x000D_', '_x000A_B', 'A_x0009_B', 'A_x00e9_', 'A_x005F_x', '_xD83D_']],
-	[ESCAPED, TEXTS.filter((way) => way !== SKILL), [String.raw`O\'Brien`, String.raw`Jos\u00e9`]],
-	[ESCAPED, TEXTS.filter((way) => way !== SKILL), [String.raw`\u0418\u0432`, String.raw`Jos\xe9`]],
-	[ESCAPED, TEXTS.filter((way) => way !== SKILL), ["b'APP-471'", 'b"APP-471"', "B'Jose'"]],
-	[ESCAPED, [NAME], ['=?utf-8?q?Jos=C3=A9?=', '=?ISO-8859-1?B?Sm9zZQ==?=']],
+	[UNFILLED, [REFERENCE, NAME], ['«FirstName»', '«Ref_ID»', ' «First» «Last» ', '«First»«Last»']],
+	// Nobody's name, but everybody's ID.
+	[UNFILLED, [REFERENCE], ['APP-«No»', '«Job» 471']],
+	[LINK, ADDRESSED, ['A%20B', 'Jos%C3%A9', 'A%2BB', 'Zo%C3%AB', 'Jos%E9', '%d0%98', 'a%3ab']],
+	[LINK, ADDRESSED, ['%E5%BC%A0', 'Jane%00', 'Jane%0A', '%27t', 'R%26D', 'x%40y', 'a%7Cb']],
+	[LINK, ADDRESSED, ['a%5Bb', 'a%60b']],
+	[PROGRAM, [REFERENCE, NAME], [String.raw`O\'Brien`, String.raw`Jos\u00e9`, String.raw`a\"b`]],
+	[PROGRAM, [REFERENCE, NAME], [String.raw`\u0418\u0432`, String.raw`Jos\xe9`, String.raw`\U0418`]],
+	// A curly apostrophe of Windows that was read as Latin-1.
+	[INVISIBLE, ADDRESSED, ['O\x92Brien']],
+	[MAIL, ADDRESSED, ['Jos=C3=A9', 'M=c3=bcller', '=D0=98', '=C3=A9']],
+	[MAIL_HEADER, [REFERENCE, NAME], ['=?utf-8?q?Jos=E9?=', '=?ISO-8859-1?B?Sm9zZQ==?=']],
+	[SHEET, ADDRESSED, ['A_x000D_', '_x000A_B', 'A_x0009_B', 'A_x00e9_', 'A_x005F_x', '_xD83D_']],
+	[SHEET, ADDRESSED, ['_xDE00_', '_xdbff_', 'REQ_x0012_7']],
+	[DOUBLED, ADDRESSED, ["o''brien", "D''Arc", "Ka''ū", "É''A", "e\u0301''a"]],
+	[BYTES, [REFERENCE, NAME], ["b'APP-471'", 'b"APP-471"', "B'Jose'", "b''"]],
+	[LIST, [REFERENCE, NAME], ["['Jane']", '["APP-1"]', '["APP-1","APP-2"]', "[ 'Jane', 'Joe' ]"]],
+	[LIST, [REFERENCE, NAME], ['{"id": "APP-1"}', "{'id': 471}", '[["Jane"]]', '[{"name": "Jane"}]']],
+	[LIST, [REFERENCE, NAME], ["('Jane',)", "[('Jane', 1)]", ' ["Jane", null] ', "[['Jane'], 1]"]],
+	[FORMULA, [NAME], [String.raw`=HYPERLINK("\\x","Open CV")`, '@SUM(A1)', '+1+2', '=', ' =1+1']],
+	[
+		FORMULA,
+		[NAME],
+		['＝1+1', '＠SUM(A1)', '＋1', '\u200b=1+1', '\u2800 @x', '\u3164+1', '\ufe0f=1'],
+	],
+	[
+		PRINTED,
+		[REFERENCE, EMAIL],
+		['jane.ﬁeld', 'ﬀ', 'oﬃce', 'ﬂ', 'ﬄ', 'ﬅ', 'ﬆ', 'x\ufb13', 'x\ufb17'],
+	],
+	// Hebrew and Arabic letters: wide, lamed with alef, a beginning, a middle, and an end.
+	[PRINTED, [REFERENCE, EMAIL], ['\ufb21', '\ufb4f', '\ufb56', '\ufe91', '\ufee4', '\ufef2']],
 	[WEB, [NAME], ['evil.com/win', 'Go to a.example/x', 'bit.ly/3', 'wa.me/49', 'пример.рф/a']],
 	[WEB, [NAME], ['You won, see https://evil.example', 'hxxp://evil.example', 'see WWW.x.example']],
 	[WEB, [NAME], ['<a href=x>Anna</a>', 'Anna</i>', '<İ>', 'Anna <anna@example.com>']],
@@ -112,6 +142,18 @@ it('an address that was not filled in says so, whatever else is wrong with it', 
 	for (const email of ['$json.email', "$('Form').item.json.email", '{{ $json.email }}']) {
 		expect(outcomeOf({ ...EMAIL, enter: () => ({ email }) }, '').refusal).toMatch(UNFILLED);
 	}
+});
+
+it('a letter with its mark is composed before it counts as printed', () => {
+	expect(sentAs(REFERENCE, '\ufb2a\ufb4b')).toBe('\u05e9\u05c1\u05d5\u05b9');
+});
+
+it('a text that was misread is refused, though it has invisible characters', () => {
+	for (const text of ['MartÃ\xadn', 'Ã\xads', 'MARTÃ\x8dN']) {
+		for (const way of ADDRESSED)
+			expect([text, outcomeOf(way, text).refusal]).toEqual([text, expect.stringMatching(GARBLED)]);
+	}
+	expect(sentAs(REFERENCE, 'S\xadÃO')).toBe('SÃO');
 });
 
 it('an ID of the service is refused like a reference, and a setting only if it was not filled in', () => {
@@ -165,11 +207,67 @@ it.each<[what: string, ways: Way[], texts: string[]]>([
 	],
 	['a reference', [REFERENCE], ['15-1252.00', '11-1011.00', '53-7065.01', '100%', '50%ig', '5%-A']],
 	['a reference', [REFERENCE], ["A'B'C", "b'", 'utm=C3', 'a_x_b', 'CORP\\nathan', 'x=20', '_x_']],
+	['a reference', [REFERENCE], ['REQ_X1234_7', 'REQ_x1234_7', 'REQ_X0012_7', 'A_xD7FF_', '_x000_']],
+	['a reference', [REFERENCE], ['5%adult', '5%803', "b'x'y", "ab'x'"]],
+	// Formulas are run where names stand. A sign-up's +1 and a handle are somebody's ID.
+	[
+		'a reference',
+		[REFERENCE],
+		['=A1', '@jane', '+49 30 1', '[APP-1]', '[471]', "[O'Neil]", '(1,)'],
+	],
+	['a reference', [REFERENCE], ['ת"ז 471', "ת''ז 471", "27''", "''x''", '["x', 'x"]', "'x']"]],
+	// Letters of their own, and what the keyboard's key for lam and alef may write.
+	['a reference', [REFERENCE], ['ĳ', 'ǆ', 'և', 'œ', 'ŉ', '\ufefb', '\ufdf2', '™', 'Ａ']],
+	[
+		'a name',
+		[NAME],
+		["ד''ר", "ד''ר כהן", "צה''ל", 'Kari «Kia» Nordmann', 'Ola «Kia»', '«Kia» Ola'],
+	],
+	['a name', [NAME], ["Kari ''Kia'' Nordmann", "Nordmann ''Kia''", "''Kia''", "О''Брайен"]],
+	[
+		'a name',
+		[NAME],
+		['Kari ("Kia") Nordmann', '["Kia"] Nordmann', '("Kia")', "['t Hooft", '{Jane}'],
+	],
+	[
+		'a name',
+		[NAME],
+		['A=B', 'Anna + Ben', 'Jane @ Corp', '-', '-Ali', 'REQ_X1234_7', 'Soﬁa', 'Ana_x_'],
+	],
 	['a name', [NAME], ["O'B'rien", 'Ravi s/o Kumar', 'St.John', 'A/L Muthu', '50% Off', '«Анна»']],
 	['free text', [SKILL], ['C:\\temp', String.raw`\u00e9`, 'a%20b', "it''s", '_x000D_', '«Name»']],
 	['an email address', [EMAIL], ['jennifer.null', 'null-2', "o'neil+jobs", '#1', 'a#b']],
 ])('%s that only looks like a data error is sent', (_what, ways, texts) => {
 	for (const way of ways) for (const text of texts) expect(sentAs(way, text)).toBe(text);
+});
+
+/** A text is cut where its encoding is clear, in whatever part of a misread letter that is. */
+it.each([...'0123456'].map(Number))(
+	'a long text that was misread is refused, %i letters later',
+	(more) => {
+		for (const [letters, between] of [
+			['áƒ’', ' '],
+			['Ã¼', ' '],
+			['Ã¼', ''],
+			['Ð–', ''],
+			['çŽ‹', ''],
+			['ã‚†', ' '],
+		]) {
+			const text = '.'.repeat(more) + (letters + between).repeat(30_000);
+			expect([letters, outcomeOf(SKILL, text).refusal]).toEqual([
+				letters,
+				expect.stringMatching(GARBLED),
+			]);
+		}
+	},
+);
+
+it('a character that was lost is found wherever it stands in a text', () => {
+	expect(outcomeOf(SKILL, `${'a'.repeat(60_000)}\ufffd`).refusal).toMatch(GARBLED);
+});
+
+it('a letter alone at the end of a long text says that nothing was misread', () => {
+	expect(sentAs(SKILL, `${'Ã¼'.repeat(20_000)} é`)).toMatch(/é$/);
 });
 
 it.each([

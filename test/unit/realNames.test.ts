@@ -59,6 +59,71 @@ it('each first name is sent with a last name behind it, and each last name with 
 	expect(pairs.flatMap(inThreeCases).filter(isRefused)).toEqual([]);
 });
 
+/** As the languages of the world have them, and as they are typed without a key for them. */
+const QUOTATION_MARKS = [
+	...[
+		'""',
+		"''",
+		'“”',
+		'„“',
+		'„”',
+		'””',
+		'‘’',
+		'‚‘',
+		'’’',
+		'«»',
+		'»«',
+		'‹›',
+		'›‹',
+		'「」',
+		'『』',
+		'《》',
+	],
+	...['״״', '׳׳', 'ʻʻ', '＂＂', '()', '[]', '""', '``', '´´', '′′', '″″', '〝〟', '❝❞', '––'],
+].map((pair): [string, string] => [pair[0], pair[1]]);
+QUOTATION_MARKS.push(
+	["''", "''"],
+	['``', "''"],
+	['("', '")'],
+	['« ', ' »'],
+	['["', '"]'],
+	[',,', "''"],
+);
+
+it('each name is sent with a nickname in it, in the quotation marks of any language', () => {
+	let index = 0;
+	const nicknamed = people.flatMap(({ first, last }) =>
+		(last.length > 0 ? first : []).flatMap((name) => {
+			const [open, close] = QUOTATION_MARKS[index++ % QUOTATION_MARKS.length];
+			const quoted = open + first[(index * 7919) % first.length] + close;
+			const family = last[index % last.length];
+			const all = [`${name} ${quoted} ${family}`, `${quoted} ${family}`, `${family} ${quoted}`];
+			return all.filter((each) => !each.includes(BROKEN));
+		}),
+	);
+	expect(nicknamed.length).toBeGreaterThan(100_000);
+	expect(unique(nicknamed).flatMap(inThreeCases).filter(isRefused)).toEqual([]);
+});
+
+it('each name is sent behind an apostrophe, whatever sign that is', () => {
+	const prefixed = ["O'", 'O’', 'D‘', 'dʼ', 'ʻ', 'ʿ', '’', "'t ", 'O`', 'O´', 'O′', 'O＇'];
+	const all = names.map((name, index) => prefixed[index % prefixed.length] + name);
+	expect(all.filter(isRefused)).toEqual([]);
+});
+
+it('each Hebrew name is sent with the signs of an abbreviation or a title in it', () => {
+	const hebrew = names.filter((name) => /^\p{Script=Hebrew}{2,}$/u.test(name));
+	const all = hebrew.flatMap((name) =>
+		["''", '"', '״', "'", '׳', '’’', '”'].flatMap((sign) => [
+			name.slice(0, -1) + sign + name.slice(-1),
+			name + sign,
+			`ד${sign}ר ${name}`,
+		]),
+	);
+	expect(all.length).toBeGreaterThan(10_000);
+	expect(all.filter(isRefused)).toEqual([]);
+});
+
 it('each country, language and currency is sent as a name, in any language and case', () => {
 	const codes = Array.from({ length: 26 * 26 }, (_, index) =>
 		String.fromCharCode(65 + Math.floor(index / 26), 65 + (index % 26)),

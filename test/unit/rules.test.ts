@@ -19,11 +19,28 @@ import { refusal } from './arbitraries';
 const UUID = '3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c';
 
 it('a field counts as left empty without a value, a letter or an entry', () => {
-	const unseen = [' \t\n\u00a0\ufeff', '\u200b', '\u00ad \u001d'];
+	const unseen = [
+		' \t\n\u00a0\ufeff',
+		'\u200b',
+		'\u00ad \u001d\x85',
+		'\u3164',
+		'\u2800\ufe0f',
+		'\ufffb',
+	];
 	for (const value of [undefined, null, '', ...unseen, {}, [], Object.create(null)]) {
 		expect(isEmpty(value)).toBe(true);
 	}
-	for (const value of [0, NaN, false, '0', [undefined], new Date(NaN), DateTime.invalid('test')]) {
+	for (const value of [
+		0,
+		NaN,
+		false,
+		'0',
+		'\u0600',
+		'ﬁ',
+		[undefined],
+		new Date(NaN),
+		DateTime.invalid('test'),
+	]) {
 		expect(isEmpty(value)).toBe(false);
 	}
 });
@@ -31,16 +48,17 @@ it('a field counts as left empty without a value, a letter or an entry', () => {
 const rules = [idOf('job'), email({ max: 255 }), reference(), identifier];
 const values = [UUID, 'a@b.de', 'APP-1', 'inv-1'];
 
-it.each(['\u200b', '\u200d', '\u200e', '\u2060', '\ufeff', '\u00ad', '\u{e0041}', '\0', '\u001d'])(
-	'an invisible character in an ID, a reference or an email is dropped: %j',
-	(character) => {
-		rules.forEach((rule, index) => {
-			const value = values[index];
-			expect(rule(`${character} ${value}${character}`)).toBe(value);
-			expect(rule(value[0] + character + value.slice(1))).toBe(value);
-		});
-	},
-);
+it.each([
+	...['\u200b', '\u200d', '\u200e', '\u2060', '\ufeff', '\u00ad', '\u{e0041}', '\0', '\u001d'],
+	// A variation of a character, the fillers of Hangul, a joiner, an empty pattern of Braille, and a note's beginning.
+	...['\ufe0f', '\u{e0100}', '\u3164', '\u115f', '\uffa0', '\u034f', '\u2800', '\u180e', '\ufff9'],
+])('an invisible character in an ID, a reference or an email is dropped: %j', (character) => {
+	rules.forEach((rule, index) => {
+		const value = values[index];
+		expect(rule(`${character} ${value}${character}`)).toBe(value);
+		expect(rule(value[0] + character + value.slice(1))).toBe(value);
+	});
+});
 
 const list = listOf(string(), { max: 2 });
 const skill = object({ name: string({ max: 5 }), is_current: boolean });
@@ -69,7 +87,7 @@ const NOT_A_URL = 'expected a full web address, such as https://hr.example.com/h
 const ELSEWHERE =
 	'contains a slash, a backslash or only dots. Enter the code alone, or the whole link';
 const ESCAPED = (escape: string) =>
-	`contains '${escape}', which a program wrote in place of a character. Export the list as plain text, or correct the value`;
+	`contains '${escape}', a link's code. Replace it with the character it stands for`;
 const TOO_LONG = 'this number has too many digits. Format it as text at its source';
 const DAMAGED = 'contains a damaged character. Enter it again';
 const FIELDS = 'the fields are name, is_current';
@@ -88,7 +106,7 @@ it.each<[message: string, rule: Rule<unknown>, ...values: unknown[]]>([
 	['expected text, got a number', string(), Infinity],
 	['expected text, got a list', string(), ['text']],
 	['expected text, got an object', string(), { text: 'text' }],
-	['required, but empty', reference(), '\u200b', ' \u00ad\n'],
+	['required, but empty', reference(), '\u200b', ' \u00ad\n', '\u3164', '\u2800\ufe0f'],
 	// They would lead elsewhere.
 	[ELSEWHERE, identifier, '.', ' .. ', '\n.\t', '../webhooks', 'webhooks/1', 'a\\b', '..;x'],
 	[ESCAPED('%2e'), identifier, '%2e%2e%2Fwebhooks', 'a%2eb'],

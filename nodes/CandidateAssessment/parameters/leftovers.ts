@@ -13,6 +13,9 @@ const leftover = (pattern: RegExp, words: string): Leftover => ({
 	words,
 });
 
+const codeOf = (program: string, pattern: RegExp): Leftover =>
+	leftover(pattern, `${program} code. Replace it with the character it stands for`);
+
 const GARBLED: Leftover = {
 	find: misreadIn,
 	words: 'garbled text. Save the file as .xlsx or CSV UTF-8, and read it again',
@@ -33,18 +36,19 @@ const NO_VALUE = 'which means that the expression found no value. Check the inpu
 const IN_NAMES_AND_IDS: readonly Leftover[] = [
 	...BY_DEFAULT,
 	leftover(
-		/\{\{[^}]*\}*|\$(?:(?:json|input|node)\b|\(['"])\S*|\$\{[^{}]*\}|\*\|[^|]*\|\*|«[A-Za-z]\w*»/,
+		/\{\{[^}]*\}*|\$(?:(?:json|input|node)\b|\(['"])\S*|\$\{[^{}]*\}|\*\|[^|]*\|\*|^(?:«[A-Za-z]\w*»\s*)+$/,
 		NOT_FILLED_IN,
 	),
-	// %20, \u00e9, \', '', _x000D_, b'…', =C3=A9, =?utf-8?q?…: what a link, JSON, SQL, Excel, Python and an email have.
-	leftover(
-		/%(?:[0257][\da-f]|3[a-f]|[46]0|[89a-f][\da-f](?![\p{L}\p{N}]))|\\(?:u[\da-f]{4}|x[\da-f]{2}|['"])|''|_x[\da-f]{4}_|^b(['"]).*\1$|=[c-f][\da-f]=[89ab][\da-f]|=\?[\w-]+\?[bq]\?/iu,
-		'which a program wrote in place of a character. Export the list as plain text, or correct the value',
-	),
-	leftover(
-		/&(?:#\d+|#x[\da-f]+|[a-z][a-z\d]+);/i,
-		'an HTML code. Replace it with the character it stands for',
-	),
+	codeOf('an HTML', /&(?:#\d+|#x[\da-f]+|[a-z][a-z\d]+);/i),
+	codeOf("a link's", /%(?:[0257][\da-f]|3[a-f]|[46]0|[89a-f][\da-f](?![\p{L}\p{N}]))/iu),
+	codeOf("a program's", /\\(?:u[\da-f]{4}|x[\da-f]{2}|['"])/i),
+	codeOf("an email's", /=[c-f][\da-f]=[89ab][\da-f]/i),
+	leftover(/=\?[\w-]+\?[bq]\?/i, "an email's code. Copy the value from the email as it is shown"),
+	// REQ_X1234_7 is a reference. In Hebrew, '' is part of a word, and around a nickname, it's a quotation mark.
+	leftover(/_x(?:00|[dD][89a-fA-F])[\da-fA-F]{2}_/, "a spreadsheet's code. Enter only the text"),
+	leftover(/(?<=[\p{sc=Latn}\p{M}])''(?=\p{sc=Latn})/u, 'as a database writes one. Enter only one'),
+	leftover(/^b(['"]).*\1$/i, 'which a program printed. Enter what is between the quotation marks'),
+	leftover(/^[[{(][[{(\s]*['"].*(?:[\]}]|,\))$/, 'a list that a program printed. Enter one value'),
 	// In any language: #REF!, #¿NOMBRE?, #DIV/0!, #N/D. The few that end in a letter are named. A reference may be
 	// #1234, "Ref #NVIDIA", JOB#A/B-2, or the end of a web address, such as #apply?id=5.
 	leftover(
@@ -61,15 +65,9 @@ const IN_NAMES_AND_IDS: readonly Leftover[] = [
 		'which an export adds to protect a value. Enter the value without it',
 	),
 	leftover(/undefined|\[object \w+\]|Invalid Date(?:Time)?/, NO_VALUE),
-	leftover(
-		/[\t\n\v\f\r\u2028\u2029]/,
-		'so two cells or rows may have become one. Correct the list',
-	),
+	leftover(/[\t\n\v\f\r\u2028\u2029]/, 'so two cells or rows may be one. Correct the list'),
 	// Others are part of Persian and Indic names.
-	leftover(
-		/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u,
-		'which may have been copied along. Enter the value again',
-	),
+	leftover(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u, 'perhaps copied along. Enter the value again'),
 ];
 
 export const IN_NAMES: readonly Leftover[] = [
@@ -84,11 +82,15 @@ export const IN_NAMES: readonly Leftover[] = [
 		/:\/\/|(?<![\p{L}\p{N}])www\.|<[\p{L}/]\p{L}*|\.\p{L}{2,}\//iu,
 		'which belongs to a web address or a web page. Enter the name alone',
 	),
+	leftover(/^[\s\p{DI}\u2800]*[=@+＝＠＋]/u, 'which a spreadsheet would run. Enter the name alone'),
 ];
 
 /** Many candidates would have the same, or the same candidate another one tomorrow. */
 export const IN_IDS: readonly Leftover[] = [
 	...IN_NAMES_AND_IDS,
+	leftover(/«[A-Za-z]\w*»/, NOT_FILLED_IN),
+	// Ligatures and the forms of Arabic letters. Those of lam and alef, which follow, are on keyboards.
+	leftover(/[\ufb00-\ufd3d\ufe70-\ufef4]/, 'which may come from a PDF. Type it again'),
 	leftover(
 		/^(?:null|none|nil|nan|n\/a|\\N|<na>)$/i,
 		'a word for a missing value. Enter the real value',

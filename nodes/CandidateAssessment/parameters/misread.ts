@@ -5,17 +5,22 @@
  * sequences of bytes beyond ASCII.
  * @returns a part of what was misread, as it stands in the text
  */
-export function misreadIn(text: string): string | undefined {
-	const [lost] = /\ufffd|ï¿½/.exec(text) ?? [];
+export function misreadIn(whole: string): string | undefined {
+	const [lost] = /\ufffd|ï¿½/.exec(whole) ?? [];
 	if (lost) return lost;
+	const text = whole.slice(0, BEGINNING);
 	const [found] = NEIGHBORS.exec(text.replace(SEPARATORS, ' ')) ?? [];
 	// In UTF-8, no byte beyond ASCII stands alone. Most texts end here.
-	if (!found || LONER.test(text)) return undefined;
+	const loner = text.search(LONER);
+	if (!found || (loner >= 0 && loner !== BEGINNING - 1)) return undefined;
 	const start = String(NEIGHBORS.exec(text));
 	const isMisread = (page: CodePage) =>
 		/^[\xc2-\xf4][\x80-\xbf]/.test(inLatin1(start, page)) && isPlausible(readingOf(text, page));
 	return CODE_PAGES.some(isMisread) ? found : undefined;
 }
+
+/** As many characters of a text tell its encoding. The last of them may be half of a misread letter. */
+const BEGINNING = 50_000;
 
 const NEIGHBORS = /\P{ASCII}{2,3}/u;
 const LONER = /(?<!\P{ASCII})\P{ASCII}(?!\P{ASCII})/u;
@@ -44,7 +49,9 @@ function inLatin1(text: string, page: CodePage): string {
 /** What it says as UTF-8; nothing if it isn't. */
 function readingOf(text: string, page: CodePage): string {
 	const bytes = inLatin1(text, page);
-	return /[\u0100-\uffff]/.test(bytes) ? '' : Buffer.from(bytes, 'latin1').toString();
+	if (/[\u0100-\uffff]/.test(bytes)) return '';
+	const reading = Buffer.from(bytes, 'latin1').toString();
+	return text.length < BEGINNING ? reading : reading.slice(0, -1);
 }
 
 /** Whether a person would write this: letters of one script, and common punctuation. */

@@ -1,6 +1,7 @@
 import { jsonParse, type IDataObject } from 'n8n-workflow';
 import { inOneLine } from '../utils/inOneLine';
 import { IN_IDS, BY_DEFAULT } from './leftovers';
+import { misreadIn } from './misread';
 
 /**
  * A field rule of the specification ("Endpoints" and "Limits"): what the user entered goes in, what is sent comes out.
@@ -15,7 +16,7 @@ export class ValidationError extends Error {}
 /** True if a value counts as a field left empty, which is never sent. */
 export function isEmpty(value: unknown): boolean {
 	if (value === undefined || value === null) return true;
-	if (typeof value === 'string') return /^[\s\p{Cf}\p{Cc}]*$/u.test(value);
+	if (typeof value === 'string') return /^[\s\p{Cc}\p{DI}\u2800\ufff9-\ufffb]*$/u.test(value);
 	return typeof value === 'object' && Object.keys(value).length === 0 && !(value instanceof Date);
 }
 
@@ -59,15 +60,18 @@ export function reference({ max = MAX_ID_LENGTH } = {}): Rule<string> {
 		if (typeof value !== 'string') return rule(value);
 		// Composing makes a text up to four times shorter. It takes quadratic time.
 		if (value.length > 4 * max) checkLength(value.trim(), max);
-		return rule(value.normalize('NFC').replace(INVISIBLE, '')) || fail('required, but empty');
+		const text = value.normalize('NFC');
+		// The second half of a misread letter may be invisible: MartÃ\xadn.
+		const visible = misreadIn(text) ? text : text.replace(INVISIBLE, '');
+		return rule(visible) || fail('required, but empty');
 	};
 }
 
 /** Of the service's IDs, which the specification doesn't limit: what every server takes in an address. */
 const MAX_ID_LENGTH = 2_000;
 
-/** Not those that a misread letter leaves. */
-const INVISIBLE = /\p{Cf}|(?![\s\x80-\x9f])\p{Cc}/gu;
+/** Default ignorable code points and the like. Control characters that a misread letter leaves aren't dropped. */
+const INVISIBLE = /[\p{DI}\u2800\ufff9-\ufffb]|(?![\s\x80-\x9f])\p{Cc}/gu;
 
 const serviceId = reference();
 
@@ -111,7 +115,7 @@ export function email({ max }: { max: number }): Rule<string> {
 const ADDRESS = /^[^@]+@(?:(?!-)[\p{L}\p{M}\p{N}·・׳״-]+(?<!-)(?:\.(?!$)|$)){2,}$/u;
 
 /** Lists, links and quoted addresses have them. With o’neil@ and o'neil@, one person would be invited twice. */
-const NOT_OF_AN_ADDRESS = /[\s,;:<>()[\]\\"`´′‚„ʹʼ＇\p{Pi}\p{Pf}]/u;
+const NOT_OF_AN_ADDRESS = /''|[\s,;:<>()[\]\\"`´′‚„ʹʼ＇\p{Pi}\p{Pf}]/u;
 const NOT_OF_A_DOMAIN = /^[^@]*@.*?([^\p{L}\p{M}\p{N}·・׳״.@-])/u;
 
 export const url: Rule<string> = (value) => {
@@ -199,6 +203,7 @@ function named(found: string): string {
 	if (/^[\n\v\f\r\u2028\u2029]$/.test(found)) return 'a line break';
 	if (/^\p{C}$/u.test(found)) return found === '\t' ? 'a tab' : 'an invisible character';
 	if (/^\s$/.test(found)) return 'a space';
+	if (/^[\ufb00-\ufef4]$/.test(found)) return `a printed ${quoted(found.normalize('NFKC'))}`;
 	return SIGNS.get(found) ?? quoted(found);
 }
 
