@@ -11,7 +11,7 @@ interface NodeRun {
 	state: State;
 	/** The signal of its execution, which has several runs of the node in a loop. */
 	execution?: AbortSignal;
-	/** What it has sent or taken over, by ID. */
+	/** By ID. */
 	kept: Map<string, Kept>;
 	/** By ID, what only its tries have to know: later runs look it up, if the node has a record. */
 	unknown: Map<string, ItemOutcome>;
@@ -32,14 +32,12 @@ interface Kept {
 	outcome: ItemOutcome;
 	/** Milliseconds since 1970, or NaN. */
 	expiresAt: number;
-	/** The last one that had it. */
-	run: NodeRun;
 	/** The node's record says in doubt: it couldn't be written. */
 	isUnrecorded?: boolean;
 }
 
-/** What was sent, by node, account, and application. */
-const kept = new Map<string, Kept>();
+/** By ID (node, account, and application), the run that has sent it or taken it over. */
+const owners = new Map<string, NodeRun>();
 
 /** The runs that have sent it and aren't running. The last one to change its state comes last. */
 const runs = new Set<NodeRun>();
@@ -63,13 +61,9 @@ export class KeptOutcomes {
 	) {
 		this.nodeId = nodeIdOf(context);
 		const data = context.getExecuteData();
-		const earlierTries = context.getNode().retryOnFail === true ? runsByData.get(data) : undefined;
-		this.run = earlierTries ?? {
-			state: 'running',
-			execution,
-			kept: new Map(),
-			unknown: new Map(),
-		};
+		const mayBeTry = context.getNode().retryOnFail === true;
+		const begun: NodeRun = { state: 'running', execution, kept: new Map(), unknown: new Map() };
+		this.run = (mayBeTry && runsByData.get(data)) || begun;
 		runsByData.set(data, this.run);
 		this.setState('running');
 	}
@@ -82,11 +76,11 @@ export class KeptOutcomes {
 		const id = this.idOf(account, key);
 		const outcome = this.run.unknown.get(id);
 		if (outcome) return { outcome };
-		const found = kept.get(id);
-		if (found?.run === this.run) return found;
-		if (found?.run.state !== 'discarded' || found.expiresAt <= Date.now()) return undefined;
-		this.keep(id, found);
-		return found;
+		const owner = owners.get(id);
+		const found = owner?.kept.get(id);
+		if (!found || owner === this.run) return found;
+		if (owner?.state !== 'discarded' || found.expiresAt <= Date.now()) return undefined;
+		return this.keep(id, found);
 	}
 
 	/** This run has sent it. A newer link replaces an older one. */
@@ -97,7 +91,7 @@ export class KeptOutcomes {
 		const { json } = outcome.output;
 		if (JSON.stringify(json).length > MAX_LENGTH) return forget(id);
 		const expiresAt = Date.parse(String(json.invitation_expired_at));
-		this.keep(id, { outcome, expiresAt, run: this.run });
+		this.keep(id, { outcome, expiresAt });
 	}
 
 	/** Recording what this run has sent has failed. */
@@ -121,10 +115,11 @@ export class KeptOutcomes {
 		return `${this.nodeId} ${account} ${key}`;
 	}
 
-	private keep(id: string, each: Kept): void {
+	private keep(id: string, each: Kept): Kept {
 		forget(id);
-		kept.set(id, Object.assign(each, { run: this.run }));
+		owners.set(id, this.run);
 		this.run.kept.set(id, each);
+		return each;
 	}
 
 	private setState(state: State): void {
@@ -144,6 +139,6 @@ export class KeptOutcomes {
 }
 
 function forget(id: string): void {
-	kept.get(id)?.run.kept.delete(id);
-	kept.delete(id);
+	owners.get(id)?.kept.delete(id);
+	owners.delete(id);
 }

@@ -13,11 +13,11 @@ import type { Claim } from './claim';
  * alone. Without d, r means nothing.
  */
 type Entries = '' | 'k' | 'd' | 'dr' | 'kd' | 'kdr';
-
-const STAY: { add: Entries; remove: Entries } = { add: '', remove: '' };
+type RecordedState = Exclude<Claim['state'], 'sending'>;
+type Change = [added: Entries, removed: Entries];
 
 /**
- * What becomes of the entries at the end of a claim, by the state in which it was claimed:
+ * What becomes of them at the end of a claim, by the state in which it was claimed:
  *
  *                sent      nobody knows   certainly not sent
  *     new        −d        all stay       −k d r, or see below
@@ -25,59 +25,49 @@ const STAY: { add: Entries; remove: Entries } = { add: '', remove: '' };
  *     in doubt   +k −d r   all stay       all stay
  *
  * A new one that wasn't sent is left to another process that sends it again (r is there). If another has recorded it as
- * invited (d is gone), k stays.
+ * invited (d is gone), k stays. The k of the others may be gone: if there are too many entries, the oldest are dropped.
  */
-const AT_END: Record<
-	ClaimedState,
-	Record<'sent' | 'notSent', { add: Entries; remove: Entries }>
-> = {
-	new: { sent: { add: '', remove: 'd' }, notSent: { add: '', remove: 'kdr' } },
-	// It may have been the oldest, which is dropped when there are too many.
-	invited: { sent: { add: 'k', remove: 'dr' }, notSent: { add: '', remove: 'dr' } },
-	inDoubt: { sent: { add: 'k', remove: 'dr' }, notSent: STAY },
+const AT_END: Record<RecordedState, { sent: Change; notSent: Change }> = {
+	new: { sent: ['', 'd'], notSent: ['', 'kdr'] },
+	invited: { sent: ['k', 'dr'], notSent: ['', 'dr'] },
+	inDoubt: { sent: ['k', 'dr'], notSent: ['', ''] },
 };
 
-type ClaimedState = Exclude<Claim['state'], 'sending'>;
+/** A claim that has an outcome. */
+export type Ended = { claim: Claim; outcome: ItemOutcome['kind'] };
 
-/** A claim with its outcome. */
-export interface Ended {
-	claim: Claim;
-	outcome: ItemOutcome['kind'];
-}
-
-const entries = (names: Entries, { key }: Pick<Claim, 'key'>) =>
-	Array.from(names, (name) => `${name}${key}`);
+const entries = (names: Entries, { key }: Claim) => Array.from(names, (name) => name + key);
 
 /** To ask for a claim, all of these are added. */
 export const askedFor = (claim: Claim) => entries('kd', claim);
 
-/** Of those, the ones that stay once it's claimed, and what is added then. */
+/** The entries of a claim while it's sent. */
 export const claimed = (claim: Claim) => entries(claim.state === 'new' ? 'kd' : 'kdr', claim);
 
-export function stateIn(present: ReadonlySet<string>, claim: Claim): ClaimedState {
+export function stateIn(present: ReadonlySet<string>, claim: Claim): RecordedState {
 	const [known, doubt] = entries('kd', claim).map((entry) => present.has(entry));
 	if (doubt) return 'inDoubt';
 	return known ? 'invited' : 'new';
 }
 
-/** The entries to add at the end of a claim, and those to ask for, which is the same to n8n. */
+/** The entries to add at the end of a claim, or to ask for, which is the same to n8n. */
 export function addedAtEnd(ended: Ended): string[] {
-	return entries(isGivenBack(ended) ? 'dr' : changeOf(ended).add, ended.claim);
+	return entries(isGivenBack(ended) ? 'dr' : changeAtEnd(ended)[0], ended.claim);
 }
 
 /** @param present what was there of `addedAtEnd` */
 export function removedAtEnd(ended: Ended, present: ReadonlySet<string> = new Set()): string[] {
 	const { claim } = ended;
-	const { remove } = changeOf(ended);
-	if (!isGivenBack(ended)) return entries(remove, claim);
+	const [, removed] = changeAtEnd(ended);
+	if (!isGivenBack(ended)) return entries(removed, claim);
 	const [doubt, resent] = entries('dr', claim).map((entry) => present.has(entry));
 	if (resent) return [];
-	return entries(doubt ? remove : 'dr', claim);
+	return entries(doubt ? removed : 'dr', claim);
 }
 
-function changeOf({ claim, outcome }: Ended) {
-	if (outcome === 'unknown') return STAY;
-	return AT_END[claim.state as ClaimedState][outcome === 'succeeded' ? 'sent' : 'notSent'];
+function changeAtEnd({ claim, outcome }: Ended): Change {
+	if (outcome === 'unknown') return ['', ''];
+	return AT_END[claim.state as RecordedState][outcome === 'succeeded' ? 'sent' : 'notSent'];
 }
 
-const isGivenBack = (ended: Ended) => changeOf(ended) === AT_END.new.notSent;
+const isGivenBack = (ended: Ended) => changeAtEnd(ended) === AT_END.new.notSent;
