@@ -1,14 +1,15 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { findOperation } from '../actions';
 import type { ItemOutcome } from '../actions/operation';
-import { toNodeError } from '../errors/toNodeError';
+import { messageWithAdvice, toNodeError } from '../errors/toNodeError';
 import { KeptOutcomes } from '../memory/KeptOutcomes';
 import { ApiClient } from '../transport/ApiClient';
 import { readCredentials } from '../transport/credentials';
 import { isTool } from '../utils/isTool';
 import { throwIfFailed, throwIfUnsendable } from './batchReport';
 import { readOptions, type Options } from './options';
-import { addHint, toOutputs } from './outputs';
+import { addHint, addHints } from './hints';
+import { toOutputs } from './outputs';
 import { prepareItems } from './prepareItems';
 import { SendAllRun, type Batch } from './run';
 import { STOPPED } from './runBatch';
@@ -33,6 +34,7 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 	const execution = this.getExecutionCancelSignal();
 	const kept = new KeptOutcomes(this);
 	let options: Options | undefined;
+	let isCheck = false;
 	let batch: Batch | undefined;
 	let outcomes: ItemOutcome[];
 	try {
@@ -41,6 +43,8 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 			this.getNodeParameter('operation', 0, '') as string,
 		);
 		options = readOptions(this, operation);
+		// Nothing may leave at Invited. The hint has who is twice in the list, and, without an error output, the mistakes.
+		isCheck = options.checkOnly && !!operation.application && !isTool(this.getNode());
 		const stop = stoppedWith(execution);
 		batch = await prepare(this, { operation, options, continueOnFail, stop });
 		const run = operation.application ? new SendOnceRun(batch, kept) : new SendAllRun(batch);
@@ -52,14 +56,21 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 			await run.close();
 		}
 		if (!continueOnFail) throwIfFailed(batch, outcomes, run.warnings);
-		for (const hint of [...run.hints, ...run.warnings]) addHint(this, hint);
+		addHints(batch, run, outcomes);
 	} catch (error) {
 		kept.wasDiscarded();
 		const nodeError = toNodeError(this, error as Error);
 		if (!continueOnFail) throw nodeError;
+		if (isCheck) addHint(this, messageWithAdvice(error as Error));
 		outcomes = this.getInputData().map(() => ({ kind: 'notSent', error: nodeError }));
 	}
 	kept.wasOutput(execution);
+	if (isCheck) {
+		const hasErrorOutput = this.getNode().onError === 'continueErrorOutput';
+		outcomes = outcomes.map((each) =>
+			each.kind === 'alreadySent' || ('error' in each && hasErrorOutput) ? each : { kind: 'ready' },
+		);
+	}
 	return toOutputs(this, outcomes, batch?.items ?? [], options?.includeOtherFields ?? false);
 }
 
@@ -70,10 +81,6 @@ async function prepare(
 ): Promise<Batch> {
 	const { operation, options, stop } = given;
 	const items = await prepareItems(context, operation, stop.signal);
-	const hint = operation.listHint?.(
-		items.flatMap((item) => (item.kind === 'ready' ? item.request : [])),
-	);
-	if (hint) addHint(context, hint);
 	const credentials = await readCredentials(context);
 	return { ...given, context, items, client: new ApiClient(context, credentials, options, stop) };
 }

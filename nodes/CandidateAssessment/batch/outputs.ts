@@ -38,7 +38,7 @@ export function toOutputs(
 	context.getInputData().forEach((item, index) => {
 		const outcome = outcomes[index];
 		const pairedItem = { item: index };
-		if (outcome.kind === 'alreadySent' && !isTool(node)) {
+		if (['alreadySent', 'duplicate'].includes(outcome.kind) && !isTool(node)) {
 			sentBefore.push({ ...withoutError(item), pairedItem });
 			return;
 		}
@@ -53,25 +53,6 @@ export function toOutputs(
 		}
 		sent.push(output);
 	});
-	const ready = prepared.filter((_item, index) => outcomes[index].kind === 'ready');
-	if (ready.length > 0) {
-		const names = ready.slice(0, 10).map(({ reference }) => reference);
-		const who = names.concat(ready.length > names.length ? '…' : []).join(', ');
-		const counts = `Checked: ${outcomes.length}. Would be invited: ${ready.length} (${who}).`;
-		addHint(context, `Check Only: nothing was sent. ${counts}`);
-	} else if (sentBefore.length > 0 && sent.every((item) => 'error' in item)) {
-		// n8n moves errors to their own output.
-		const { length: count } = outcomes.filter(
-			(outcome) => outcome.kind === 'alreadySent' && !outcome.isDuplicate,
-		);
-		const who = count === 1 ? '1 candidate' : `${count} candidates`;
-		const nothing = sent.length === 0 ? ` ${NOTHING_SENT}` : '';
-		// Without a hint, the run looks as if nothing happened, and n8n silently ends a loop.
-		addHint(
-			context,
-			`${who} had already been invited.${nothing} See the 'Already Invited' output. In a loop, connect that output back to it, too: otherwise, the loop ends here.`,
-		);
-	}
 	return sentBefore.length > 0 ? [sent, sentBefore] : [sent];
 }
 
@@ -100,8 +81,4 @@ function outputOf(outcome: ItemOutcome, reference?: string): ItemOutput {
 	// A model expects an answer, and may have asked for several candidates at once.
 	const message = reference ? `${reference}: ${outcome.reason}` : outcome.reason;
 	return { json: { message: messageWithAdvice({ message, description: NOTHING_SENT }) } };
-}
-
-export function addHint(context: IExecuteFunctions, message: string): void {
-	context.addExecutionHints({ message, location: 'outputPane' });
 }
