@@ -132,16 +132,20 @@ export function createNodeTestHarness(
 	};
 
 	return {
-		/** Runs the action node, with these settings (such as `onError`); with several names, as many nodes. */
+		/**
+		 * Runs the action node, with these settings (such as `onError`); with several names, as many nodes; after a node of
+		 * the type `before`, which stands there for n8n's own.
+		 */
 		async run(
 			parameters: INodeParameters,
 			items: IDataObject[] = [{}],
 			settings: Partial<INode> = {},
 			names = ['Action'],
+			before = 'items',
 		) {
 			const type = `${PACKAGE}.candidateAssessment`;
 			const nodes = [
-				node('Items', 'items', { items: items as unknown as INodeParameters }),
+				node('Items', before, { items: items as unknown as INodeParameters }),
 				...names.map((name) => ({ ...node(name, type, parameters), ...settings })),
 			];
 			const workflow = workflowOf(nodeTypes, nodes, workflowId);
@@ -188,7 +192,7 @@ export function createNodeTestHarness(
 
 function nodeTypesOf(loader: PackageDirectoryLoader): INodeTypes {
 	return nodeTypesBy((name) =>
-		name === 'items'
+		name === 'items' || name.startsWith('n8n-nodes-base.')
 			? itemsNode
 			: NodeHelpers.getVersionedNodeType(loader.getNode(nodeNameOf(name)).type),
 	);

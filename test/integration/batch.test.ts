@@ -1,5 +1,13 @@
 import { sleep } from 'n8n-workflow';
-import { CONTINUE, FIRST_LIST, invitation, invitations, JOB_ID, setUp } from './setup';
+import {
+	CONTINUE,
+	FIRST_LIST,
+	invitation,
+	invitations,
+	JOB_ID,
+	setUp,
+	WAS_FIRST_LIST,
+} from './setup';
 
 const setup = setUp();
 
@@ -26,17 +34,46 @@ it('a batch with a wrong item sends nothing, and names item, field, rule, and me
 it("the editor's panel shows the lines of a description one below the other, and its characters as they are", async () => {
 	setup.fault({ status: 422, body: { error: { message: 'Skill <R&D> is unknown' } } }, 2);
 	const { error } = await setup.harness.run(...invitations(2));
-	expect(error?.description).toMatch(/replied: Skill <R&D> is unknown\n\n[^]*\nSucceeded/);
+	expect(error?.description).toMatch(/replied: Skill ‹R&D> is unknown\n\n[^]*\nSucceeded/);
 	expect(error?.context.itemIndex).toBeUndefined();
 	expect(error?.context.descriptionTemplate).toMatch(
-		/replied: Skill &lt;R&amp;D> is unknown<br><br>.*<br>Succeeded \(1\): APP-1/,
+		/replied: Skill &#60;R&#38;D&#62; is unknown<br><br>.*<br>Succeeded \(1\): APP-1/,
 	);
+});
+
+const LINK = '<a href=//evil.example>Sign in again</a>';
+const LINK_AS_HTML = '&#60;a href=//evil.example&#62;Sign in again&#60;/a&#62;';
+
+it('a link in a reference is text in hints, in an error, and in what n8n shows as HTML of it', async () => {
+	const [parameters] = invitations(0, { email: 'ada@example.com', firstName: '={{ $json.ref }}' });
+	const checkOnly = { ...parameters, firstName: 'Ada', options: { checkOnly: true } };
+	const { hints } = await setup.harness.run(checkOnly, [{ ref: LINK }, { ref: 'APP-2' }]);
+	expect(hints.at(-1)).toContain(`(${LINK_AS_HTML}, APP-2)`);
+	expect(hints.join()).not.toMatch(/<(?!br>)/);
+	const { error } = await setup.harness.run(parameters, [{ ref: LINK }, { ref: 'APP-2' }]);
+	// A pop-up shows the message as HTML, the panel as text.
+	expect(error?.message).toContain('‹a href=//evil.example>Sign in again‹/a> (item 1): First Name');
+	expect(error?.description).not.toMatch(/<[a-z/]/);
+	expect(error?.context.descriptionTemplate).toContain(`${LINK_AS_HTML} (item 1)`);
+});
+
+it("a link in the service's words is text, and in an item's error it stands as it is", async () => {
+	const body = { error: { message: `${LINK}, or \`ask\`` } };
+	setup.fault({ status: 422, body });
+	const { error } = await setup.harness.run(invitation());
+	expect(error?.context.descriptionTemplate).toMatch(`replied: ${LINK_AS_HTML}, or &#96;ask&#96;`);
+	expect(error?.description).toMatch(/replied: ‹a href/);
+	setup.fault({ status: 422, body });
+	const { json } = await setup.harness.run(invitation(), [{}], CONTINUE);
+	expect(json[0].error).toContain(`The service replied: ${LINK}, or \`ask\``);
 });
 
 const SAME_REFERENCE =
 	"Several candidates have the same external reference ID, such as 'APP-1', so you can't tell their results apart. Give each application its own ID.";
 const SAME_ADDRESS =
 	"Several candidates have the same email address, such as 'ada@example.com', so one inbox gets all their links. If these are different people, check their addresses.";
+const SAME_PERSON =
+	"The same person is in this list under several external reference IDs, such as 'ada@example.com', and gets an invitation for each.";
 
 /** Each with a reference, and perhaps an address, a name, and another job. */
 it.each<[what: string, people: string[], hints: string[]]>([
@@ -51,14 +88,16 @@ it.each<[what: string, people: string[], hints: string[]]>([
 		[SAME_ADDRESS],
 	],
 	['one address for several people without a name', ['1 ada', '2 ada'], [SAME_ADDRESS]],
-	['both', ['1 ada Ada', '2 ada Grace', '1 alan Alan'], [`${SAME_REFERENCE} ${SAME_ADDRESS}`]],
-	['one person with two references', ['1 ada Ada', '2 ADA ADA'], []],
+	['both', ['1 ada Ada', '2 ada Grace', '1 alan Alan'], [SAME_REFERENCE, SAME_ADDRESS]],
+	['one person with two references', ['1 ada Ada', '2 ADA ADA', '3 alan Alan'], [SAME_PERSON]],
+	['one person with two references in two jobs', ['1 ada Ada', '2 ada Ada 4'], []],
+	['two people of one name', ['1 ada Ada', '2 - Ada', '3 - Ada'], []],
 	['one address in two jobs', ['1 ada Ada', '1 ada Grace 4'], []],
 	['no address', ['1 - Ada', '2 - Grace'], []],
 	['a reference for each', ['1 ada Ada', '2 alan Alan'], []],
 	['one reference in two jobs', ['1 ada Ada', '1 alan Alan 4'], []],
 ])(
-	'a hint says who could not be told apart, or has one inbox: %s',
+	'a hint says who could not be told apart, has one inbox, or gets two invitations: %s',
 	async (_case, people, hints) => {
 		const items = people.map((person) => {
 			const [id, address = '-', name = '', job = '3'] = person.split(' ');
@@ -80,13 +119,57 @@ it.each<[what: string, people: string[], hints: string[]]>([
 	},
 );
 
-it('a hint says that a loop ends where the rest went to the error output', async () => {
+it.each([
+	[
+		'n8n-nodes-base.splitInBatches',
+		" Connect that output back to 'Items', too: otherwise, the loop ends here.",
+	],
+	['items', ''],
+])('a hint speaks of a loop only where one is before the node: %s', async (before, words) => {
+	const list = invitations(2);
+	await setup.harness.run(...list);
+	const { hints } = await setup.harness.run(...list, {}, ['Action'], before);
+	expect(hints).toEqual([
+		`2 candidates had already been invited. Nothing was sent. See the 'Already Invited' output.${words}`,
+	]);
+});
+
+it("a hint says if the service's links lead nowhere", async () => {
+	const data = { candidate_id: '1', invitation_link: '/invites/1' };
+	expect((await answered([{ success: true, data }])).hints).toEqual([
+		"1 of 1 invitation links lead nowhere, such as '/invites/1'. Don't send them: ask the service's support to correct them.",
+	]);
+});
+
+it('a hint says how many had been invited by the service before: expired, or completed', async () => {
+	const answer = (ext_reference_id: string, more: object) => ({
+		success: true,
+		data: { candidate_id: '1', ext_reference_id, invitation_link: 'https://a.example/1', ...more },
+	});
+	const { hints } = await answered([
+		answer('APP-1', { status: 'invited', invitation_expired_at: '2999-01-14T00:00:00Z' }),
+		answer('APP-2', { status: 'invited', invitation_expired_at: '2026-01-14T00:00:00Z' }),
+		answer('APP-3', { status: 'Completed' }),
+	]);
+	expect(hints).toEqual([
+		"2 of 3 invitations are expired or completed, such as that of 'APP-2': the service had invited them before. Ask its support for new invitations.",
+		WAS_FIRST_LIST,
+	]);
+});
+
+/** Invites as many as there are answers. */
+async function answered(bodies: object[]) {
+	for (const [index, body] of bodies.entries()) setup.fault({ status: 200, body }, index + 1);
+	return await setup.harness.run(...invitations(bodies.length));
+}
+
+it('a hint says that candidates were already invited where the rest went to the error output', async () => {
 	const [parameters, items] = invitations(2);
 	await setup.harness.run(parameters, items.slice(0, 1));
 	setup.fault({ status: 422 }, 2);
 	const { hints } = await setup.harness.run(parameters, items, { onError: 'continueErrorOutput' });
 	expect(hints).toEqual([
-		expect.stringMatching(/^1 candidate had already been invited\. See .* In a loop, connect/),
+		"1 candidate had already been invited. See the 'Already Invited' output.",
 	]);
 });
 

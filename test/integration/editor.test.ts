@@ -15,7 +15,16 @@ async function evaluated(
 	textOf = ({ subtitle }: INodeTypeDescription) => subtitle,
 ): Promise<unknown> {
 	const nodeType = await loadNode(type);
-	const nodeTypes = nodeTypesBy(() => nodeType);
+	// n8n adds this field to a tool.
+	const ofATool = {
+		displayName: '',
+		name: 'descriptionType',
+		type: 'string',
+		default: '',
+	} as const;
+	const properties = [...nodeType.description.properties, ofATool];
+	const described = { ...nodeType, description: { ...nodeType.description, properties } };
+	const nodeTypes = nodeTypesBy(() => described);
 	const node: INode = { id: '1', name: 'Node', type, typeVersion: 1, position: [0, 0], parameters };
 	const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
 	const text = String(textOf(nodeType.description));
@@ -45,6 +54,19 @@ it.each([
 		'candidateAssessment',
 		parameters,
 		({ hints }) => hints?.find(({ type }) => type === 'warning')?.displayCondition,
+	);
+	expect(hint).toBe(isShown);
+});
+
+it.each<[what: string, more: INodeParameters, isShown: boolean]>([
+	['a node', {}, true],
+	['a tool', { descriptionType: 'auto' }, false],
+])('the panel of %s speaks of mock data (%j): %s', async (_what, more, isShown) => {
+	const parameters = { resource: 'candidate', operation: 'invite', ...more };
+	const hint = await evaluated(
+		'candidateAssessment',
+		parameters,
+		({ hints }) => hints?.find(({ message }) => message.includes('mock data'))?.displayCondition,
 	);
 	expect(hint).toBe(isShown);
 });

@@ -29,7 +29,7 @@ describe('An error of the service', () => {
 	])('with status %i is said in plain words, with what to do', async (status, message) => {
 		const error = await errorAfter({ status, body: { message: '<html> is no page' } });
 		expect(error).toMatchObject({ name: 'NodeApiError', message, httpCode: String(status) });
-		expect(error?.description).toMatch(/^[A-Z].{10,}\. The service replied: <html> is no page$/);
+		expect(error?.description).toMatch(/^[A-Z].{10,}\. The service replied: ‹html> is no page$/);
 		expect(error?.description).not.toContain('Base URL');
 	});
 

@@ -199,7 +199,9 @@ it('a run with nobody left to invite counts candidates, not their items', async 
 	await setup.harness.run(...invitations(1));
 	const [parameters] = invitations(0);
 	const { hints } = await setup.harness.run(parameters, Array(3).fill({ ref: 'APP-1' }));
-	expect(hints).toEqual([expect.stringContaining('1 candidate had already been invited.')]);
+	expect(hints).toEqual([
+		"1 candidate had already been invited. Nothing was sent. See the 'Already Invited' output.",
+	]);
 });
 
 it('a list of several says when it is the first one of its node, and only then', async () => {

@@ -1,5 +1,14 @@
 import { deduplicator, type Run } from './NodeTestHarness';
-import { CONTINUE, FIRST_LIST, invitation, invitations, JOB_ID, setUp, TOOL } from './setup';
+import {
+	CONTINUE,
+	FIRST_LIST,
+	invitation,
+	invitations,
+	JOB_ID,
+	setUp,
+	TOOL,
+	WAS_FIRST_LIST,
+} from './setup';
 
 // Recording is tried again for half a minute.
 jest.mock('n8n-workflow', () => {
@@ -30,7 +39,7 @@ it('a list run again sends nothing, and outputs everybody as they came at Alread
 		list[1].map((json, item) => ({ json, pairedItem: { item } })),
 	]);
 	expect(again.hints).toEqual([
-		"20 candidates had already been invited. Nothing was sent. See the 'Already Invited' output. In a loop, connect that output back to it, too: otherwise, the loop ends here.",
+		"20 candidates had already been invited. Nothing was sent. See the 'Already Invited' output.",
 	]);
 	expect(setup.service.requests).toHaveLength(20);
 });
@@ -79,7 +88,7 @@ it('an application twice in a list is sent once, unless that fails', async () =>
 	setup.fault({ status: 422 }, 2);
 	const { json, outputs, hints } = await setup.harness.run(parameters, items, CONTINUE);
 	expect(setup.references()).toEqual(['APP-1', 'APP-2']);
-	expect(hints).toEqual([FIRST_LIST]);
+	expect(hints).toEqual([WAS_FIRST_LIST]);
 	expect(json).toMatchObject([
 		{ ext_reference_id: 'APP-1' },
 		{ outcome: 'refused' },
@@ -188,11 +197,12 @@ describe('An invitation whose outcome is unknown', () => {
 });
 
 it.each([
-	['skip', [1, 6], [2, 5]],
-	['skipUnknown', [1, 2, 6], [5]],
-])(
-	'With Check Only nobody comes out at Invited, all else as it would be, and changes nothing (%s)',
-	async (alreadyInvited, sentBefore, failed) => {
+	['skip', 'continueErrorOutput', [[], [1], [2, 5]]],
+	['skip', 'continueRegularOutput', [[], [1]]],
+	['skipUnknown', 'continueErrorOutput', [[], [1, 2], [5]]],
+] as const)(
+	'With Check Only nobody comes out at Invited, and a hint says what would become of everybody (%s, %s)',
+	async (alreadyInvited, onError, left) => {
 		const [parameters, items] = invitations(5);
 		setup.fault({ reset: 'after' }, 2);
 		await setup.harness.run(parameters, items.slice(0, 2), CONTINUE);
@@ -202,16 +212,32 @@ it.each([
 		const run = await setup.harness.run(
 			{ ...parameters, alreadyInvited, options: { checkOnly: true } },
 			list,
-			{ onError: 'continueErrorOutput' },
+			{ onError },
 		);
-		expect(numbersIn(run)).toEqual([[], sentBefore, failed]);
-		expect(run.hints).toEqual([
-			'Check Only: nothing was sent. Checked: 6. Would be invited: 2 (APP-3, APP-4).',
+		expect(numbersIn(run)).toEqual(left);
+		const unconfirmed =
+			"Unconfirmed (1): APP-2 (item 2): Couldn't confirm whether this candidate was invited.";
+		expect(run.hints.map((hint) => hint.replace(/ An earlier run .*?(?=<br>)/, ''))).toEqual([
+			[
+				'Check Only: nothing was sent. Checked: 6. Would be invited: 2 (APP-3, APP-4).',
+				...(alreadyInvited === 'skip' ? [unconfirmed] : []),
+				'To correct (1): item 5: External Reference ID: required, but empty',
+				`Already invited (${left[1].length}): ${left[1].length === 1 ? 'item 1' : 'items 1–2'}.`,
+				'Twice in this list (1): APP-4 (item 6).',
+			].join('<br>'),
 		]);
 		expect(deduplicator.dump()).toBe(before);
 		expect(setup.service.requests).toEqual([]);
 	},
 );
+
+it('what keeps Check Only from checking anything stands in a hint, and nobody comes out at Invited', async () => {
+	const harness = setup.createNodeTestHarness({ accessToken: '' });
+	const list = invitations(2, { options: { checkOnly: true } });
+	const { outputs, hints } = await harness.run(...list, CONTINUE);
+	expect(outputs).toEqual([[]]);
+	expect(hints).toEqual(['The credential has no access token']);
+});
 
 it('Check Only names the first ten who would be invited', async () => {
 	const [parameters, items] = invitations(11);
@@ -303,7 +329,7 @@ it.each([1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 12])(
 		let statements = 0;
 		deduplicator.failure = () => (++statements === failing ? BUSY : undefined);
 		const { error, hints } = await setup.harness.run(...invitations(2));
-		expect([error, hints]).toEqual([undefined, failing === 1 ? [] : [FIRST_LIST]]);
+		expect([error, hints]).toEqual([undefined, failing === 1 ? [] : [WAS_FIRST_LIST]]);
 		expect(statements).toBeGreaterThan(failing);
 		expect((await setup.harness.run(...invitations(2))).outputs[1]).toHaveLength(2);
 	},

@@ -87,8 +87,13 @@ export function setUp(): Setup {
 	return setup;
 }
 
-/** What a list of several says that is the first one of its node. */
-export const FIRST_LIST = expect.stringContaining("This is this node's first list");
+/** What a list of several says that is the first one of its node: before it's sent, and afterwards. */
+export const FIRST_LIST = expect.stringMatching(
+	/^This is this node's first list, .* counts as new\. Stop here if .* would invite them again\.$/,
+);
+export const WAS_FIRST_LIST = expect.stringMatching(
+	/^This was this node's first list, .* counted as new\. If another node had invited some .* may have been invited again\.$/,
+);
 
 /** Failed items become items, and the others are sent. */
 export const CONTINUE = { onError: 'continueRegularOutput' as const };
@@ -133,5 +138,8 @@ export function invitations(
 	prefix = 'APP',
 ): [INodeParameters, IDataObject[]] {
 	const items = Array.from({ length: count }, (_, index) => ({ ref: `${prefix}-${index + 1}` }));
-	return [invitation({ extReferenceId: '={{ $json.ref }}', ...more }), items];
+	// The first is the candidate of `invitation`. The others are other people.
+	const name = '$json.ref === "APP-1" ? "nathan" : String($json.ref).replace(/\\W/g, "-")';
+	const email = `={{ ${name} }}@example.com`;
+	return [invitation({ extReferenceId: '={{ $json.ref }}', email, ...more }), items];
 }

@@ -13,6 +13,11 @@ it.each([
 	['a web page', '<html><title>502</title><p>Bad <b>Gateway</b></html>', '502 Bad Gateway'],
 	['a page with scripts', '<html>Is<script>let a = "<b>";</script>down<script>a', 'Is down'],
 	['text with angles', '1 < 2 and 3 > 2', '1 < 2 and 3 > 2'],
+	[
+		'secrets, under whatever name',
+		'{"webhookSecret":"s3","old_secrets":["s2"],"error":"One"}',
+		'One',
+	],
 	['a blank message beside another', '{"error":" ","message":"One"}', 'One'],
 	['lists within lists', `${'['.repeat(9000)}"One"${']'.repeat(9000)}`, ''],
 	['nothing', ' \n ', ''],

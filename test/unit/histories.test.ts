@@ -456,6 +456,7 @@ class SingleProcess extends Simulation<Row> {
 					expect(isTakenNow && !isListedBefore).toBe(false);
 					break;
 				case 'alreadySent':
+				case 'duplicate':
 				case 'invalid':
 					// An invitation of an earlier try is output with its link, while it works.
 					if (this.lifetime === LONG) expect(isTakenNow && !isListedBefore).toBe(false);

@@ -267,7 +267,7 @@ export function isDiscarded(outcomes: ItemOutcome[] | undefined, continueOnFail:
 
 /** n8n tries again if the first item at the first output is an error. */
 export function beginsWithError(outcomes: ItemOutcome[] = []): boolean {
-	const [first] = outcomes.filter(({ kind }) => kind !== 'alreadySent');
+	const [first] = outcomes.filter(({ kind }) => kind !== 'alreadySent' && kind !== 'duplicate');
 	return first !== undefined && 'error' in first;
 }
 

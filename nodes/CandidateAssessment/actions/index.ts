@@ -79,7 +79,9 @@ export const actionHints: NodeHint[] = [
 			'To build the next steps without sending invitations, select <b>set mock data</b> below',
 		location: 'outputPane',
 		whenToDisplay: 'beforeExecution',
-		displayCondition: '={{ $parameter["operation"] === "invite" }}',
+		// A tool, which has no mock data, has a type of description.
+		displayCondition:
+			'={{ $parameter["operation"] === "invite" && !$parameter["descriptionType"] }}',
 	},
 	{
 		message:

@@ -27,8 +27,8 @@ export interface Operation extends RequestPolicy {
 	reference?(params: NodeParameters): string | undefined;
 	/** The part of an output that the user must get even if the batch fails, such as a link. */
 	receipt?(output: IDataObject): unknown;
-	/** What the user should know of a list as a whole. Gets the requests of its valid items. */
-	listHint?(requests: readonly ApiRequest[]): string | undefined;
+	/** What the user should know of a list as a whole: of its valid items' requests, and of what the service answered. */
+	hints?(requests: ApiRequest[], answers: IDataObject[], baseUrl: string): string[];
 	/** Requests are sent one after the other: a later item may set again what an earlier one has set. */
 	isSequential?: boolean;
 	/** With it, an item is sent once over all executions of a node, unless the user wants otherwise. */
@@ -47,7 +47,7 @@ export type ItemOutcome =
 	| { kind: 'succeeded'; output: ItemOutput }
 	/** It broke a rule, may have been invited before, or wasn't sent; or its request failed. */
 	| { kind: 'invalid' | Certainty; error: Error }
-	/** It was sent before, and that is fine; or with an earlier item of the list. */
-	| { kind: 'alreadySent'; reason: string; isDuplicate?: boolean }
+	/** It was sent before, or with an earlier item of the list, and that is fine. */
+	| { kind: 'alreadySent' | 'duplicate'; reason: string }
 	/** It would be sent, but was only checked. */
 	| { kind: 'ready' };

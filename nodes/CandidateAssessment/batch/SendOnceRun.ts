@@ -93,7 +93,8 @@ export class SendOnceRun implements Run {
 			);
 		});
 		if (this.memory.hasRecord) {
-			if (this.isNobodyRemembered) this.hints.push(NOBODY_REMEMBERED);
+			const hint = this.batch.options.checkOnly ? NOBODY_REMEMBERED : NOBODY_WAS_REMEMBERED;
+			if (this.isNobodyRemembered) this.hints.push(hint);
 		} else if (!this.batch.options.checkOnly && this.claims.length > 0) {
 			this.warnings.push(
 				"The node can't keep a record of who was invited, because this workflow was never saved. Save it before you run it again.",
@@ -199,7 +200,9 @@ function throwIfUnsafe(claims: readonly Claim[], mayBeRepeated: boolean): void {
 
 /** After the node was replaced, its record is as empty as on the first day. */
 const NOBODY_REMEMBERED =
-	"This is this node's first list, so everyone in it counts as new. Stop here if another node invited some of them, or this one before it was copied or replaced: this node doesn't know, and invites them again.";
+	"This is this node's first list, so everyone in it counts as new. Stop here if another node invited some of them, or this one before it was copied or replaced: this node doesn't know, and would invite them again.";
+const NOBODY_WAS_REMEMBERED =
+	"This was this node's first list, so everyone in it counted as new. If another node had invited some of them, or this one before it was copied or replaced, they may have been invited again.";
 
 /** For a model: it sees no hint, and would invite the same person whenever it's asked. */
 const NO_MEMORY: ItemOutcome = {
@@ -213,7 +216,7 @@ const NO_MEMORY: ItemOutcome = {
 function duplicate(outcome: ItemOutcome, firstIndex: number): ItemOutcome {
 	if (!('error' in outcome)) {
 		const reason = `This is the same application as item ${firstIndex + 1}`;
-		return { kind: 'alreadySent', reason, isDuplicate: true };
+		return { kind: 'duplicate', reason };
 	}
 	if (outcome.kind !== 'refused') return outcome;
 	// Otherwise a corrected second row would look as if it had been invited with the first.

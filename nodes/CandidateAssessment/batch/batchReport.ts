@@ -74,7 +74,9 @@ function subjectOf(
 	// Whom an outage hit, somebody has to look up.
 	if (error instanceof ApiError && error.isOutage && kind !== 'unknown') {
 		const kinds = outcomes.map((each) => each?.kind ?? '');
-		const missing = kinds.filter((each) => !['succeeded', 'alreadySent', 'unknown'].includes(each));
+		const missing = kinds.filter(
+			(each) => !['succeeded', 'alreadySent', 'duplicate', 'unknown'].includes(each),
+		);
 		const failed = operation.application ? 'candidates were not invited' : 'items failed';
 		return `${missing.length} of ${items.length} ${failed}: `;
 	}
@@ -103,12 +105,13 @@ const TITLES: Record<ItemOutcome['kind'], string> = {
 	refused: 'Refused',
 	invalid: 'To correct',
 	alreadySent: 'Already invited',
+	duplicate: 'Twice in this list',
 	notSent: 'Not sent',
 	ready: 'Ready to send',
 };
 
 /** Every item by name or number, with its link, or with what is wrong if the message above doesn't say it. */
-function reportOn({ operation, items }: Reported, outcomes: Outcomes, first: Error): string[] {
+export function reportOn({ operation, items }: Reported, outcomes: Outcomes, first?: Error) {
 	return Object.entries(TITLES).flatMap(([kind, title]) => {
 		const byDetail = new Map<string, number[]>();
 		let count = 0;
@@ -119,7 +122,7 @@ function reportOn({ operation, items }: Reported, outcomes: Outcomes, first: Err
 			byDetail.get(detail)?.push(index);
 			count++;
 		}
-		const isSaid = byDetail.size === 1 && byDetail.has(messageWithAdvice(first));
+		const isSaid = first && byDetail.size === 1 && byDetail.has(messageWithAdvice(first));
 		const lines = [...byDetail].map(([detail, indexes]) => {
 			const areMany = kind === 'alreadySent' || kind === 'notSent';
 			const who = areMany

@@ -1,14 +1,15 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { findOperation } from '../actions';
 import type { ItemOutcome } from '../actions/operation';
-import { toNodeError } from '../errors/toNodeError';
+import { messageWithAdvice, toNodeError } from '../errors/toNodeError';
 import { KeptOutcomes } from '../memory/KeptOutcomes';
 import { ApiClient } from '../transport/ApiClient';
 import { readCredentials } from '../transport/credentials';
 import { isTool } from '../utils/isTool';
 import { throwIfFailed, throwIfUnsendable } from './batchReport';
 import { readOptions, type Options } from './options';
-import { addHint, toOutputs } from './outputs';
+import { addHint, addHints } from './hints';
+import { toOutputs } from './outputs';
 import { prepareItems } from './prepareItems';
 import { SendAllRun, type Batch } from './run';
 import { STOPPED } from './runBatch';
@@ -53,14 +54,16 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 		}
 		if (!continueOnFail) throwIfFailed(batch, outcomes, run.warnings);
 		kept.onOutput();
-		for (const hint of [...run.hints, ...run.warnings]) addHint(this, hint);
+		addHints(batch, run, outcomes);
 	} catch (error) {
 		kept.onDiscarded();
 		const nodeError = toNodeError(this, error as Error);
 		if (!continueOnFail) throw nodeError;
+		// Nothing leaves at Invited to show it.
+		if (options?.checkOnly) addHint(this, messageWithAdvice(error as Error));
 		outcomes = this.getInputData().map(() => ({ kind: 'notSent', error: nodeError }));
 	}
-	return toOutputs(this, outcomes, batch?.items ?? [], options?.includeOtherFields ?? false);
+	return toOutputs(this, outcomes, batch?.items ?? [], options);
 }
 
 /** Throws `CredentialError`, and the stop's reason. */
@@ -70,10 +73,6 @@ async function prepare(
 ): Promise<Batch> {
 	const { operation, options, stop } = given;
 	const items = await prepareItems(context, operation, stop.signal);
-	const hint = operation.listHint?.(
-		items.flatMap((item) => (item.kind === 'ready' ? item.request : [])),
-	);
-	if (hint) addHint(context, hint);
 	const credentials = await readCredentials(context);
 	return { ...given, context, items, client: new ApiClient(context, credentials, options, stop) };
 }

@@ -68,7 +68,7 @@ function numberIn([minValue, maxValue, value]: number[]): Partial<INodePropertie
 export type Options = ReturnType<typeof readOptions>;
 
 /** One set for the whole batch, read for its first item. Throws `InvalidParameterError` if an option breaks its rule. */
-export function readOptions(context: IExecuteFunctions, { isSequential }: Operation) {
+export function readOptions(context: IExecuteFunctions, { isSequential, application }: Operation) {
 	const read = parameterReader([optionsProperty]);
 	const params = read((path) => ({ value: context.getNodeParameter(path, 0, null) }));
 	// If its expression gives nothing, Check Only must not count as off.
@@ -82,6 +82,6 @@ export function readOptions(context: IExecuteFunctions, { isSequential }: Operat
 		...(isSequential && { concurrency: 1 }),
 		includeOtherFields: params.optional('includeOtherFields', boolean) ?? false,
 		/** Look up only. */
-		checkOnly: strict.required('checkOnly', boolean),
+		checkOnly: !!application && strict.required('checkOnly', boolean),
 	};
 }

@@ -9,6 +9,7 @@ import { ApiError } from '../errors/ItemError';
 import { NOTHING_SENT } from '../errors/messages';
 import { messageWithAdvice, toNodeError } from '../errors/toNodeError';
 import { isTool } from '../utils/isTool';
+import type { Options } from './options';
 import type { PreparedItem } from './prepareItems';
 
 const { Main: type } = NodeConnectionTypes;
@@ -24,13 +25,12 @@ export const outputs: INodeTypeDescription['outputs'] = `={{ $parameter["operati
 /**
  * One item for each input item that wasn't only checked: those that were sent before, as they came, at the second output.
  * @param prepared as far as they were read
- * @param includeOtherFields those that were sent or failed have the input item's fields and files as well
  */
 export function toOutputs(
 	context: IExecuteFunctions,
 	outcomes: readonly ItemOutcome[],
 	prepared: readonly PreparedItem[],
-	includeOtherFields: boolean,
+	{ includeOtherFields, checkOnly }: Partial<Options> = {},
 ): INodeExecutionData[][] {
 	const node = context.getNode();
 	const sent: INodeExecutionData[] = [];
@@ -38,40 +38,23 @@ export function toOutputs(
 	context.getInputData().forEach((item, index) => {
 		const outcome = outcomes[index];
 		const pairedItem = { item: index };
-		if (outcome.kind === 'alreadySent' && !isTool(node)) {
+		if (['alreadySent', 'duplicate'].includes(outcome.kind) && !isTool(node)) {
 			sentBefore.push({ ...withoutError(item), pairedItem });
 			return;
 		}
-		if (outcome.kind === 'ready' && !isTool(node)) return;
+		const hasOwnOutput = 'error' in outcome && node.onError === 'continueErrorOutput';
+		// The hint names them. What leaves at Invited was invited.
+		if (checkOnly && !hasOwnOutput && !isTool(node)) return;
 		const input = includeOtherFields ? item : undefined;
 		const { json, binary } = outputOf(outcome, prepared[index]?.reference);
 		const output: INodeExecutionData = { json: { ...input?.json, ...json }, pairedItem };
 		if (binary ?? input?.binary) output.binary = { ...input?.binary, ...binary };
-		if ('error' in outcome && node.onError === 'continueErrorOutput') {
+		if (hasOwnOutput) {
 			// Routes the item to the error output. If it were enumerable, n8n would replace `json` with its message.
 			Object.defineProperty(output, 'error', { get: () => toNodeError(context, outcome.error) });
 		}
 		sent.push(output);
 	});
-	const ready = prepared.filter((_item, index) => outcomes[index].kind === 'ready');
-	if (ready.length > 0) {
-		const names = ready.slice(0, 10).map(({ reference }) => reference);
-		const who = names.concat(ready.length > names.length ? '…' : []).join(', ');
-		const counts = `Checked: ${outcomes.length}. Would be invited: ${ready.length} (${who}).`;
-		addHint(context, `Check Only: nothing was sent. ${counts}`);
-	} else if (sentBefore.length > 0 && sent.every((item) => 'error' in item)) {
-		// n8n moves errors to their own output.
-		const { length: count } = outcomes.filter(
-			(outcome) => outcome.kind === 'alreadySent' && !outcome.isDuplicate,
-		);
-		const who = count === 1 ? '1 candidate' : `${count} candidates`;
-		const nothing = sent.length === 0 ? ` ${NOTHING_SENT}` : '';
-		// Without a hint, the run looks as if nothing happened, and n8n silently ends a loop.
-		addHint(
-			context,
-			`${who} had already been invited.${nothing} See the 'Already Invited' output. In a loop, connect that output back to it, too: otherwise, the loop ends here.`,
-		);
-	}
 	return sentBefore.length > 0 ? [sent, sentBefore] : [sent];
 }
 
@@ -100,8 +83,4 @@ function outputOf(outcome: ItemOutcome, reference?: string): ItemOutput {
 	// A model expects an answer, and may have asked for several candidates at once.
 	const message = reference ? `${reference}: ${outcome.reason}` : outcome.reason;
 	return { json: { message: messageWithAdvice({ message, description: NOTHING_SENT }) } };
-}
-
-export function addHint(context: IExecuteFunctions, message: string): void {
-	context.addExecutionHints({ message, location: 'outputPane' });
 }

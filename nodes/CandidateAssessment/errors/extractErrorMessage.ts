@@ -30,6 +30,7 @@ function beginningOf(body: string): string {
 }
 
 function sentences(value: unknown, key: string, depth: number): string[] {
+	if (/secret/i.test(key)) return [];
 	if (typeof value === 'string' && value.trim() !== '') {
 		return [ERROR_MESSAGE_KEYS.test(key) ? value : `${key}: ${value}`];
 	}

@@ -13,8 +13,9 @@ export function toNodeError(
 ): NodeApiError | NodeOperationError {
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
 	const node: INode = { ...context.getNode(), parameters: {} };
-	const description = [error.description, details].filter(Boolean).join('\n\n');
-	const message = prefix + error.message;
+	const exact = [error.description, details].filter(Boolean).join('\n\n');
+	const description = exact.replace(TAG, '‹');
+	const message = (prefix + error.message).replace(TAG, '‹');
 	const httpCode = error instanceof ApiError ? error.httpStatus?.toString() : undefined;
 	const nodeError =
 		error instanceof ApiError
@@ -22,14 +23,19 @@ export function toNodeError(
 			: new NodeOperationError(node, message, { description });
 	// n8n replaces a message that contains a code such as ECONNREFUSED.
 	nodeError.message = message;
-	// The editor shows a description in one line. It takes line breaks from a template, which is HTML.
-	if (description.includes('\n')) nodeError.context.descriptionTemplate = toHtml(description);
+	// The editor's panel shows it in place of the description.
+	nodeError.context.descriptionTemplate = toHtml(exact);
 	return nodeError;
 }
 
-function toHtml(text: string): string {
-	return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('\n', '<br>');
+/** What the editor renders as HTML that shows the text as it is. It makes code of what stands in backquotes. */
+export function toHtml(text: string): string {
+	const escape = (sign: string) => `&#${sign.charCodeAt(0)};`;
+	return text.replace(/[&<>`]/g, escape).replaceAll('\n', '<br>');
 }
+
+/** The editor renders messages in its pop-ups, and descriptions on the canvas, but also shows them as they are. */
+const TAG = /<(?=[a-z/!?])/gi;
 
 export interface Advice {
 	description?: string | null;

@@ -6,9 +6,9 @@ import { IN_NAMES } from '../../parameters/leftovers';
 import { boolean, email, idOf, oneOf, reference, string } from '../../parameters/rules';
 import type { NodeParameters } from '../../parameters/NodeParameters';
 import { API_PATH } from '../../transport/envelope';
-import type { ApiRequest } from '../../transport/types';
 import { alreadyInvitedOptions, UNCONFIRMED, type AlreadyInvitedChoice } from '../alreadyInvited';
 import type { Operation } from '../operation';
+import { identityOf, inviteHints } from './inviteHints';
 import { skillsAndExperience, skillsAndExperienceProperties } from './skillsAndExperience';
 
 /** Specification, "Endpoints". */
@@ -79,7 +79,7 @@ export const invite: Operation = {
 			default: 'skip',
 			description:
 				'What to do with a candidate this node has already invited (same job ID, external reference ID, and email)',
-			hint: 'A copy of this node has no record of earlier invitations, and sends them again',
+			hint: 'Another job ID, reference ID, or email address counts as new. So does everybody in a copy of this node.',
 			builderHint: { propertyHint: propertyHints.alreadyInvited },
 		}),
 		{
@@ -134,7 +134,7 @@ export const invite: Operation = {
 		identity: Object.values(identityOf(request)),
 		ifAlreadySent: params.optional('alreadyInvited', alreadyInvitedChoice) ?? 'skip',
 	}),
-	listHint: sharedValuesHint,
+	hints: inviteHints,
 	receipt: ({ invitation_link: link }) => link,
 	isRepeatable: false,
 	isConfirmedBy: (data, { body = {} }) => isCandidate(data) && isAbout(body, data),
@@ -161,46 +161,6 @@ function deadlineOf(params: NodeParameters): string | undefined {
 const alreadyInvitedChoice = oneOf(
 	...alreadyInvitedOptions.map(({ value }) => value as AlreadyInvitedChoice),
 );
-
-/** What tells one application from another, in this order for ever. Case doesn't matter in emails and job UUIDs. */
-function identityOf({ body = {} }: ApiRequest) {
-	return {
-		jobId: String(body.job_id).toLowerCase(),
-		reference: String(body.ext_reference_id),
-		email: String(body.email ?? '').toLowerCase(),
-	};
-}
-
-/** No errors: somebody may use one external reference ID for everybody on purpose, and families share an address. */
-function sharedValuesHint(requests: readonly ApiRequest[]): string | undefined {
-	const applications = requests.map((request) => {
-		const { first_name: first, last_name: last, ext_reference_id: id } = request.body ?? {};
-		const name = [first, last].filter(Boolean).join(' ').toLowerCase();
-		return { ...identityOf(request), person: name || String(id) };
-	});
-	const reference = sharedValue(applications, 'reference', 'email');
-	const address = sharedValue(applications, 'email', 'person');
-	const hints = [
-		reference &&
-			`Several candidates have the same external reference ID, such as '${reference}', so you can't tell their results apart. Give each application its own ID.`,
-		address &&
-			`Several candidates have the same email address, such as '${address}', so one inbox gets all their links. If these are different people, check their addresses.`,
-	];
-	return hints.filter(Boolean).join(' ') || undefined;
-}
-
-type Named = ReturnType<typeof identityOf> & { person: string };
-
-/** The first value that two applications for one job share, though they differ in the other value. */
-function sharedValue(applications: Named[], shared: keyof Named, other: keyof Named) {
-	const firsts = new Map<string, Named>();
-	return applications.find((application) => {
-		const key = JSON.stringify([application.jobId, application[shared]]);
-		const first = firsts.get(key) ?? application;
-		firsts.set(key, first);
-		return application[shared] !== '' && application[other] !== first[other];
-	})?.[shared];
-}
 
 /** One field in two forms, so that n8n marks it as required unless the candidate is anonymous. */
 function personalDetail(...given: Parameters<typeof field>): INodeProperties[] {

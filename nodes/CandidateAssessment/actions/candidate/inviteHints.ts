@@ -1,0 +1,69 @@
+import type { IDataObject } from 'n8n-workflow';
+import { isThisMachine } from '../../transport/credentials';
+import type { ApiRequest } from '../../transport/types';
+
+/** What tells one application from another, in this order for ever. Case doesn't matter in emails and job UUIDs. */
+export function identityOf({ body = {} }: ApiRequest) {
+	return {
+		jobId: String(body.job_id).toLowerCase(),
+		reference: String(body.ext_reference_id),
+		email: String(body.email ?? '').toLowerCase(),
+	};
+}
+
+/** No errors: somebody may use one external reference ID for everybody on purpose, and families share an address. */
+export function inviteHints(requests: ApiRequest[], answers: IDataObject[], baseUrl: string) {
+	const named = requests.map(withPerson);
+	const sameId = firstSharing(named, 'reference', 'email')?.reference;
+	const sameAddress = firstSharing(named, 'email', 'person')?.email;
+	const samePerson = firstSharing(named, 'addressee', 'reference')?.email;
+	const links = answers.map(({ invitation_link: link }) => String(link));
+	const lost = links.filter((link) => !isReachable(link, baseUrl));
+	const old = answers.filter(isOld).map(({ ext_reference_id: reference }) => String(reference));
+	return [
+		sameId &&
+			`Several candidates have the same external reference ID, such as '${sameId}', so you can't tell their results apart. Give each application its own ID.`,
+		sameAddress &&
+			`Several candidates have the same email address, such as '${sameAddress}', so one inbox gets all their links. If these are different people, check their addresses.`,
+		samePerson &&
+			`The same person is in this list under several external reference IDs, such as '${samePerson}', and gets an invitation for each.`,
+		lost[0] &&
+			`${lost.length} of ${links.length} invitation links lead nowhere, such as '${lost[0]}'. Don't send them: ask the service's support to correct them.`,
+		old[0] &&
+			`${old.length} of ${links.length} invitations are expired or completed, such as that of '${old[0]}': the service had invited them before. Ask its support for new invitations.`,
+	].filter((hint) => hint !== undefined);
+}
+
+function withPerson(request: ApiRequest) {
+	const identity = identityOf(request);
+	const { first_name: first, last_name: last } = request.body ?? {};
+	const name = [first, last].filter(Boolean).join(' ').toLowerCase();
+	const addressee = name && identity.email && `${name} ${identity.email}`;
+	return { ...identity, person: name || identity.reference, addressee };
+}
+
+type Named = ReturnType<typeof withPerson>;
+
+/** The first that shares a value with an earlier one for the same job, but differs in the other value. */
+function firstSharing(all: Named[], shared: keyof Named, other: keyof Named): Named | undefined {
+	const firsts = new Map<string, Named>();
+	return all.find((application) => {
+		const key = JSON.stringify([application.jobId, application[shared]]);
+		const first = firsts.get(key) ?? application;
+		firsts.set(key, first);
+		return application[shared] !== '' && application[other] !== first[other];
+	});
+}
+
+/** False for an incomplete link, and for one that leads to the service's own machine. */
+function isReachable(link: string, baseUrl: string): boolean {
+	if (/^(?!https?:)|[{}\s]|[/=](undefined|null)(?![^/?&#])/.test(link) || !URL.canParse(link)) {
+		return false;
+	}
+	return !isThisMachine(new URL(link)) || isThisMachine(new URL(baseUrl));
+}
+
+/** The service may answer with an invitation that it has already. */
+function isOld({ status, invitation_expired_at: expiry }: IDataObject): boolean {
+	return /^completed$/i.test(String(status)) || Date.parse(String(expiry)) < Date.now();
+}

@@ -1,0 +1,47 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import type { ItemOutcome } from '../actions/operation';
+import { NOTHING_SENT } from '../errors/messages';
+import { toHtml } from '../errors/toNodeError';
+import { isTool } from '../utils/isTool';
+import { reportOn } from './batchReport';
+import type { Batch, Run } from './run';
+
+/** Tells the user what the output doesn't show. */
+export function addHints(batch: Batch, run: Run, outcomes: readonly ItemOutcome[]): void {
+	const { context, operation, options, items, client } = batch;
+	const requests = items.flatMap((item) => (item.kind === 'ready' ? item.request : []));
+	const answers = outcomes.flatMap((each) => (each.kind === 'succeeded' ? [each.output.json] : []));
+	const own = operation.hints?.(requests, answers, client.credentials.baseUrl) ?? [];
+	const summary = options.checkOnly ? checked(batch, outcomes) : nobodyLeft(context, outcomes);
+	for (const hint of [...own, ...run.hints, ...run.warnings, ...summary]) addHint(context, hint);
+}
+
+export function addHint(context: IExecuteFunctions, text: string): void {
+	context.addExecutionHints({ message: toHtml(text), location: 'outputPane' });
+}
+
+function checked(batch: Batch, outcomes: readonly ItemOutcome[]): string[] {
+	const ready = batch.items.filter((_item, index) => outcomes[index].kind === 'ready');
+	const names = ready.slice(0, 10).map(({ reference }) => reference);
+	const who = names.concat(ready.length > names.length ? '…' : []).join(', ') || 'nobody';
+	const counts = `Checked: ${outcomes.length}. Would be invited: ${ready.length} (${who}).`;
+	const others = outcomes.map((each) => (each.kind === 'ready' ? undefined : each));
+	const lines = [`Check Only: nothing was sent. ${counts}`, ...reportOn(batch, others)];
+	return [lines.join('\n')];
+}
+
+/** Otherwise, the run looks as if nothing happened, and n8n silently ends a loop. */
+function nobodyLeft(context: IExecuteFunctions, outcomes: readonly ItemOutcome[]): string[] {
+	const node = context.getNode();
+	const isAtInvited = (each: ItemOutcome) =>
+		'error' in each ? node.onError !== 'continueErrorOutput' : each.kind === 'succeeded';
+	const { length: count } = outcomes.filter(({ kind }) => kind === 'alreadySent');
+	if (count === 0 || isTool(node) || outcomes.some(isAtInvited)) return [];
+	const who = count === 1 ? '1 candidate' : `${count} candidates`;
+	const nothing = outcomes.some((each) => 'error' in each) ? '' : ` ${NOTHING_SENT}`;
+	const isLoop = ({ type }: { type: string }) => type === 'n8n-nodes-base.splitInBatches';
+	const loop = context.getParentNodes(node.name).find(isLoop)?.name;
+	const advice = `Connect that output back to '${loop}', too: otherwise, the loop ends here.`;
+	const hint = `${who} had already been invited.${nothing} See the 'Already Invited' output.`;
+	return [loop ? `${hint} ${advice}` : hint];
+}

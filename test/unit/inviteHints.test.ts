@@ -1,0 +1,28 @@
+import { inviteHints } from '../../nodes/CandidateAssessment/actions/candidate/inviteHints';
+
+const SERVICE = 'https://assessment.example.com';
+
+it.each<[link: unknown, baseUrl: string, isNowhere: boolean]>([
+	['http://localhost:3000/i/1', SERVICE, true],
+	['https://127.0.0.1/i/1', SERVICE, true],
+	['http://localhost:3000/i/1', 'http://127.0.0.1:3000', false],
+	['/invites/1', SERVICE, true],
+	['assessment.example.com/i/1', SERVICE, true],
+	['https://{{host}}/invites/1', SERVICE, true],
+	['https://a.example/undefined', SERVICE, true],
+	['https://a.example/i/null?lang=en', SERVICE, true],
+	['https://undefined/i/1', SERVICE, true],
+	['https://', SERVICE, true],
+	['null', SERVICE, true],
+	[null, SERVICE, true],
+	['https://a.example/i/1', SERVICE, false],
+	['http://a.example/i/undefined-behavior', SERVICE, false],
+	['https://a.example/i/1?next=%2Fnull%20#nullable', SERVICE, false],
+])('a hint says if a link leads nowhere: %s from %s', (invitation_link, baseUrl, isNowhere) => {
+	const hints = inviteHints([], [{ invitation_link }] as never, baseUrl);
+	expect(hints).toEqual(
+		isNowhere
+			? [expect.stringContaining(`lead nowhere, such as '${String(invitation_link)}'`)]
+			: [],
+	);
+});
