@@ -7,7 +7,7 @@ import { ApiClient } from '../transport/ApiClient';
 import { readCredentials } from '../transport/credentials';
 import { isTool } from '../utils/isTool';
 import { throwIfFailed, throwIfUnsendable } from './batchReport';
-import { readOptions, type Options } from './options';
+import { readOptions } from './options';
 import { addHint, toOutputs } from './outputs';
 import { prepareItems } from './prepareItems';
 import { SendAllRun, type Batch } from './run';
@@ -32,7 +32,8 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 	const continueOnFail = this.continueOnFail() || isTool(this.getNode());
 	const execution = this.getExecutionCancelSignal();
 	const kept = new KeptOutcomes(this);
-	let options: Options | undefined;
+	// Not where n8n hides the field: without it, there's nothing to read.
+	const includeOtherFields = this.getNodeParameter('includeOtherFields', 0, false) !== false;
 	let batch: Batch | undefined;
 	let outcomes: ItemOutcome[];
 	try {
@@ -40,7 +41,7 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 			this.getNodeParameter('resource', 0) as string,
 			this.getNodeParameter('operation', 0, '') as string,
 		);
-		options = readOptions(this, operation);
+		const options = readOptions(this, operation);
 		const stop = stoppedWith(execution);
 		batch = await prepare(this, { operation, options, continueOnFail, stop });
 		const run = operation.application ? new SendOnceRun(batch, kept) : new SendAllRun(batch);
@@ -60,7 +61,7 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 		outcomes = this.getInputData().map(() => ({ kind: 'notSent', error: nodeError }));
 	}
 	kept.wasOutput(execution);
-	return toOutputs(this, outcomes, batch?.items ?? [], options?.includeOtherFields ?? false);
+	return toOutputs(this, outcomes, batch?.items ?? [], includeOtherFields);
 }
 
 /** Throws `CredentialError`, and the stop's reason. */

@@ -43,9 +43,10 @@ export function toOutputs(
 			return;
 		}
 		if (outcome.kind === 'ready' && !isTool(node)) return;
-		const input = includeOtherFields ? item : undefined;
+		const input = includeOtherFields && !isTool(node) ? item : undefined;
 		const { json, binary } = outputOf(outcome, prepared[index]?.reference);
-		const output: INodeExecutionData = { json: { ...input?.json, ...json }, pairedItem };
+		// Its own fields win, and are the first columns.
+		const output: INodeExecutionData = { json: { ...json, ...input?.json, ...json }, pairedItem };
 		if (binary ?? input?.binary) output.binary = { ...input?.binary, ...binary };
 		if ('error' in outcome && node.onError === 'continueErrorOutput') {
 			// Routes the item to the error output. If it were enumerable, n8n would replace `json` with its message.
@@ -92,8 +93,8 @@ function outputOf(outcome: ItemOutcome, reference?: string): ItemOutput {
 	if ('error' in outcome) {
 		const { kind, error } = outcome;
 		const httpStatus = error instanceof ApiError ? error.httpStatus : undefined;
-		const json = { error: messageWithAdvice(error), outcome: kind };
-		return { json: httpStatus === undefined ? json : { ...json, httpStatus } };
+		// Without a status, none of the row's own stays.
+		return { json: { error: messageWithAdvice(error), outcome: kind, httpStatus } };
 	}
 	if (outcome.kind === 'succeeded') return outcome.output;
 	if (outcome.kind === 'ready') return { json: { outcome: outcome.kind, message: NOTHING_SENT } };

@@ -77,9 +77,7 @@ test('an uploaded list comes back with the outcome of each row', async ({
 		),
 		"const rows = merge({ version: 3.2, config: { name: 'rows', parameters: { numberInputs: 3 } } });",
 		node('page', 'n8n-nodes-base.respondToWebhook', "{ respondWith: 'allIncomingItems' }", 1.5),
-		invite
-			.replace("operation: 'invite',", '$& options: { includeOtherFields: true },')
-			.replace(/(?<=handleFailed\)\));/, toPage),
+		invite.replace(/(?<=handleFailed\)\));/, toPage),
 	);
 	await client.publish(id);
 	const upload = async () => {
