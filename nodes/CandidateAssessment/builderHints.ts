@@ -32,7 +32,7 @@ export default workflow('id', 'Invite candidates').add(start).to(readList).to(in
 // 1, Already Invited: the input item as it came, without a link. Only the service can look up a lost link.
 // 2, error: the input item with error (a text for people), outcome, and httpStatus if the service answered. outcome: 'invalid' (a field is empty or breaks a rule: correct it; the others are sent), 'refused' (the service said no), 'unknown' (may have been sent: somebody must look it up in the service), 'notSent' (the run stopped before it). Afterwards, run the same list again.
 // Validation warns about fields of 1 and 2 (INVALID_EXPRESSION_PATH). They are there: leave it.
-// A check without sending: options: { checkOnly: expr("{{ $('Check My List').isExecuted }}") } on this same node, behind a second trigger of that name. Never use a copy: it has no record. Then nobody comes out at 0: who would be invited is the input without outputs 1 and 2.
+// A check without sending: options: { checkOnly: expr("{{ $('Check My List').isExecuted }}") } on this same node, behind a second trigger of that name (n8n allows one Manual Trigger). Never use a copy: it has no record. Then nobody comes out at 0: who would be invited is the input without outputs 1 and 2.
 </pattern>
 </patterns>`;
 
