@@ -32,7 +32,7 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 	const continueOnFail = this.continueOnFail() || isTool(this.getNode());
 	const execution = this.getExecutionCancelSignal();
 	const kept = new KeptOutcomes(this);
-	// Not where n8n hides the field: without it, there's nothing to read.
+	// False where n8n hides the field: for operations that don't have it.
 	const includeOtherFields = this.getNodeParameter('includeOtherFields', 0, false) !== false;
 	let batch: Batch | undefined;
 	let outcomes: ItemOutcome[];

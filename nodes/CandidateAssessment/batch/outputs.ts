@@ -93,7 +93,7 @@ function outputOf(outcome: ItemOutcome, reference?: string): ItemOutput {
 	if ('error' in outcome) {
 		const { kind, error } = outcome;
 		const httpStatus = error instanceof ApiError ? error.httpStatus : undefined;
-		// Without a status, none of the row's own stays.
+		// An undefined status replaces one that the row has.
 		return { json: { error: messageWithAdvice(error), outcome: kind, httpStatus } };
 	}
 	if (outcome.kind === 'succeeded') return outcome.output;

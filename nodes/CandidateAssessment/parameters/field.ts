@@ -12,7 +12,7 @@ export function field(
 /** A tool runs for one item, and answers a model. */
 export const NOT_IN_TOOLS = { displayOptions: { hide: { '@tool': [true] } } };
 
-/** For an operation whose output items have the fields and files of their input items. Read once for a batch. */
+/** For operations whose output items keep the fields and files of their input items. Read once per batch. */
 export const includeOtherFields = field('Include Other Input Fields', 'includeOtherFields', {
 	type: 'boolean',
 	default: true,
