@@ -57,7 +57,7 @@ describe('An invited item', () => {
 });
 
 describe('An error item', () => {
-	const row = { ...{ id: 7, ref: '' }, ...{ error: 'Old', outcome: 'refused', httpStatus: 409 } };
+	const row = { id: 7, ref: '', error: 'Old', outcome: 'refused' };
 	const words = { error: expect.stringMatching(/^External Reference ID: /), outcome: 'invalid' };
 
 	it.each([

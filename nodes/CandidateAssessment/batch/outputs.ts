@@ -93,8 +93,8 @@ function outputOf(outcome: ItemOutcome, reference?: string): ItemOutput {
 	if ('error' in outcome) {
 		const { kind, error } = outcome;
 		const httpStatus = error instanceof ApiError ? error.httpStatus : undefined;
-		// An undefined status replaces one that the row has.
-		return { json: { error: messageWithAdvice(error), outcome: kind, httpStatus } };
+		const json = { error: messageWithAdvice(error), outcome: kind };
+		return { json: httpStatus === undefined ? json : { ...json, httpStatus } };
 	}
 	if (outcome.kind === 'succeeded') return outcome.output;
 	if (outcome.kind === 'ready') return { json: { outcome: outcome.kind, message: NOTHING_SENT } };
