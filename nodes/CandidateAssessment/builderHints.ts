@@ -21,17 +21,18 @@ const invite = node({ type: '${ACTION}', version: 1, config: {
     extReferenceId: expr('{{ $json.application_id }}'), email: expr('{{ $json.email }}'),
     firstName: expr('{{ $json.first_name }}'), lastName: expr('{{ $json.last_name }}')
   }, ${CREDENTIALS}
-}, output: [{ ${CANDIDATE}, status: 'invited', invitation_expired_at: '2026-12-15T22:59:59Z', candidate_id: 'cand-1' }] });
+}, output: [{ id: 7, application_id: 'APP-1', ${CANDIDATE}, status: 'invited', invitation_expired_at: '2026-12-15T22:59:59Z', candidate_id: 'cand-1' }] });
 export default workflow('id', 'Invite candidates').add(start).to(readList).to(invite)
   .add(invite.output(0).to(storeLink).to(sendLink))
   .add(invite.output(1).to(handleAlreadyInvited))
   .add(invite.output(2).to(handleFailed));
 // Never use .onError() here: it takes output 1.
 // test_workflow and Evaluations invite real people unless this node has sample data.
-// 0, Invited: the sample above; nobody with options.checkOnly. Store the link: the node doesn't remember it. Keep alwaysOutputData off: n8n would pass on an empty item. Send it to the candidate, unless the service does: ask the user. An anonymous candidate's goes to somebody who knows the person.
+// 0, Invited: the row's own fields and the service's, as in the sample; if names clash (status, email), the service's win. Store the link: the node doesn't remember it. Match the row by its own id or application_id: all three outputs have them. Keep alwaysOutputData off: n8n would pass on an empty item. Send it to the candidate, unless the service does: ask the user. An anonymous candidate's goes to somebody who knows the person.
 // 1, Already Invited: the input item as it came, without a link. Only the service can look up a lost link.
 // 2, error: the input item with error (a text for people), outcome, and httpStatus if the service answered. outcome: 'invalid' (a field is empty or breaks a rule: correct it; the others are sent), 'refused' (the service said no), 'unknown' (may have been sent: somebody must look it up in the service), 'notSent' (the run stopped before it). Afterwards, run the same list again.
 // Validation warns about fields of 1 and 2 (INVALID_EXPRESSION_PATH). They are there: leave it.
+// A check without sending: options: { checkOnly: expr("{{ $('Check My List').isExecuted }}") } on this same node, behind a second trigger of that name (n8n allows one Manual Trigger). Never use a copy: it has no record. Then nobody comes out at 0: who would be invited is the input without outputs 1 and 2.
 </pattern>
 </patterns>`;
 
@@ -45,7 +46,7 @@ const getResult = node({ type: '${ACTION}', version: 1, config: {
 }, output: [{ status: 'completed', scores: { role_fit: 85, reasoning_verbal: 77 }, ${CANDIDATE}, report_pdf_link: 'https://assessment.example.com/report.pdf', report_profile_link: 'https://assessment.example.com/profile' }] });
 // With a link from Invite: invitationCode: { __rl: true, mode: 'link', value: expr('{{ $json.invitation_link }}') }
 // Scores are from 0 to 100. Before the candidate has finished: status 'invited', scores {}, no report links. There may be other statuses. Nothing says 'passed': compare a score, and ask the user which.
-// One output. The error output is 1: the input item with error (a text), outcome and httpStatus (404: no such invitation).
+// One output: the input's fields (of the trigger, or a row with its id), and the service's over them. The error output is 1: the input item with error (a text), outcome and httpStatus (404: no such invitation). Leave INVALID_EXPRESSION_PATH there, too.
 </pattern>
 </patterns>`;
 
@@ -73,7 +74,7 @@ const WEBHOOK_OUTPUT =
 
 export const actionBuilderHint: IBuilderHint = {
 	searchHint:
-		'Takes the whole list as input items in one run: no Loop Over Items, and no check for earlier invitations before it. Invite has two outputs before its error output. It returns a link, not a result. The candidate finishes days later: build a second workflow that starts with Candidate Assessment Trigger, then Get.',
+		'Takes the whole list as input items in one run: no Loop Over Items, and no lookup of who was invited before (output 1 is for that; a filter on rows without a link is fine). Invite has two outputs before its error output. It returns a link, not a result. The candidate finishes days later: build a second workflow that starts with Candidate Assessment Trigger, then Get.',
 	relatedNodes: [{ nodeType: TRIGGER, relationHint: "Starts when a candidate's result is ready" }],
 	extraTypeDefContent: [
 		{ displayOptions: { show: { operation: ['invite'] } }, content: INVITE_PATTERN },
@@ -92,7 +93,7 @@ export const toolBuilderHint: IBuilderHint = {
 
 export const triggerBuilderHint: IBuilderHint = {
 	searchHint:
-		"Receives events only once its workflow is published; publishing registers it at the service, so Webhook: Update isn't needed. Sample output: [{ event: 'candidate_application_result_ready', invitation_code: 'inv-7Kq2mX9d', ext_reference_id: 'APP-1', status: 'completed' }] (the service may send other fields, or an event twice: check with a test event, and upsert by ext_reference_id and job). It has no scores: Candidate Assessment, Get, with invitationCode in mode 'code', must follow. Each workflow needs a webhook ID of its own: publishing refuses one that another workflow has.",
+		"Receives events only once its workflow is published; publishing registers it at the service, so Webhook: Update isn't needed. Sample output: [{ event: 'candidate_application_result_ready', invitation_code: 'inv-7Kq2mX9d', ext_reference_id: 'APP-1', status: 'completed' }] (the service may send other fields, or an event twice: upsert by ext_reference_id and job). To see a real event, publish, have the service send one or a test candidate finish, and look under Executions; the editor's test passes on a copy of what the published workflow gets, and a call of your own without the webhook's secret is answered 401. It has no scores: Candidate Assessment, Get, with invitationCode in mode 'code', must follow. Each workflow needs a webhook ID of its own: publishing refuses one that another workflow has.",
 	relatedNodes: [{ nodeType: ACTION, relationHint: 'Get, with invitation_code, gives the scores' }],
 };
 
@@ -102,8 +103,7 @@ export const propertyHints = {
 		"Different for each candidate, and the same in every run, such as the item's application ID or email. Nothing random, no $now, $itemIndex or $execution: the next run would invite the same person again.",
 	isAnonymousCandidate:
 		'With an expression, one node serves both kinds of candidates: set email and names, too. They are read for every item, and may be empty where the candidate is anonymous.',
-	alreadyInvited:
-		"Keep 'skip': anyone already invited comes out at output 1, and an unconfirmed invitation (it may have been sent) is an error. 'skipUnknown' counts it as invited, 'resendUnknown' sends it again: only for a user who has looked it up in the service. 'inviteAgain' invites everybody again in every run: only if the user asks for that. The memory is this node's own, by its id: a copy, another Invite node or a tool has its own. Never remove and add the node to change it, or keep its id: everybody would be invited again. Surrounding spaces and the email's case don't matter. The same candidate twice in one list is invited once.",
+	alreadyInvited: `Keep 'skip': anyone already invited comes out at output 1, and an unconfirmed invitation (it may have been sent) is an error. 'skipUnknown' counts it as invited, 'resendUnknown' sends it again: only for a user who has looked it up in the service. 'inviteAgain' invites everybody again in every run: only if the user asks for that. In a workflow that runs by itself, an expression for each item settles unconfirmed ones by a column that a recruiter fills in: expr("{{ $json.unconfirmed === 'found' ? 'skipUnknown' : $json.unconfirmed === 'not found' ? 'resendUnknown' : 'skip' }}"); empty the column when you write the row. The memory is this node's own, by its id: a copy, another Invite node or a tool has its own. Never remove and add the node to change it, or keep its id: everybody would be invited again. Surrounding spaces and the email's case don't matter. The same application (job, reference and email) twice in one list is invited once; one person under two references gets two invitations.`,
 	list: (entry: string, json: string) =>
 		`Must be { ${entry}: [{ … }] }: n8n drops a plain array without an error. Put a list from an expression into ${json} instead.`,
 	invitationCode:

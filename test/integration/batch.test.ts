@@ -187,27 +187,6 @@ it('an invitation is in doubt after an error that nobody expected', async () => 
 	expect(setup.service.requests).toHaveLength(0);
 });
 
-it('Include Other Input Fields adds the fields and files of the input', async () => {
-	const file = { data: 'Q1Y=', mimeType: 'application/pdf', fileName: 'cv.pdf' };
-	const items = [
-		{ ref: 'APP-1', status: 'applied', $binary: { cv: file } },
-		{ ref: '', status: 'applied', $binary: { cv: file } },
-	];
-	const [parameters] = invitations(0, { options: { includeOtherFields: true } });
-	const { outputs } = await setup.harness.run(parameters, items, CONTINUE);
-	expect(outputs[0]).toMatchObject([
-		{
-			json: { ref: 'APP-1', ext_reference_id: 'APP-1', status: 'invited' },
-			binary: { cv: file },
-		},
-		{ json: { ref: '', status: 'applied', outcome: 'invalid' }, binary: { cv: file } },
-	]);
-	const other = invitation({ extReferenceId: 'APP-2' });
-	const without = await setup.harness.run(other, items.slice(0, 1));
-	expect(without.outputs[0][0].json).not.toHaveProperty('ref');
-	expect(without.outputs[0][0]).not.toHaveProperty('binary');
-});
-
 it('a batch decrypts the credential once, however many items there are', async () => {
 	const harness = setup.createNodeTestHarness({});
 	await harness.run(...invitations(25));

@@ -1,3 +1,5 @@
+import { propertyHints } from '../../nodes/CandidateAssessment/builderHints';
+import { read } from '../support/documents.mts';
 import { deduplicator, type Run } from './NodeTestHarness';
 import {
 	CONTINUE,
@@ -19,6 +21,9 @@ jest.mock('n8n-workflow', () => {
 
 /** Nobody is invited twice, whatever is run again. */
 const setup = setUp();
+
+/** The documented expression that reads the choice from a column. */
+const [, byColumn] = /\n(\{\{ \$json\.unconfirmed .+ \}\})\n/.exec(read('docs/inviting.md'))!;
 
 /** The numbers of the input items, by output. */
 const numbersIn = ({ outputs }: Pick<Run, 'outputs'>) =>
@@ -193,6 +198,25 @@ describe('An invitation whose outcome is unknown', () => {
 		expect(others.json).toHaveLength(1);
 		expect(numbersIn(await run('skip'))).toEqual([[4], [1, 2, 3]]);
 		expect(setup.references()).toEqual(['APP-2', 'APP-4']);
+	});
+
+	it('an invitation in doubt is settled by a column, with the expression of the documents', async () => {
+		expect(propertyHints.alreadyInvited).toContain(`expr("${byColumn}")`);
+		const list = ['', 'not found', 'found', undefined].map((unconfirmed, index) => ({
+			...items[index],
+			unconfirmed,
+		}));
+		const first = await run(`=${byColumn}`, list.slice(0, 3));
+		expect(numbersIn(first)).toEqual([[2], [1, 3]]);
+		// The column is empty again.
+		expect(numbersIn(await run(`=${byColumn}`))).toEqual([[4], [1, 2, 3]]);
+		expect(setup.references()).toEqual(['APP-2', 'APP-4']);
+	});
+
+	it('an invitation in doubt stays so while its column says something else', async () => {
+		const list = items.slice(1, 3).map((item) => ({ ...item, unconfirmed: 'Found?' }));
+		expect((await run(`=${byColumn}`, list)).error?.message).toMatch(/^2 of 2 items need/);
+		expect(setup.service.requests).toEqual([]);
 	});
 });
 

@@ -206,7 +206,9 @@ const additionalNames = invite.properties
 
 it('the valid invitations have every field that can be entered', () => {
 	const entered = fc.sample(fc.tuple(right, rightAdditional), 300).flat();
-	const fields = names.filter((name) => !/Notice$|^(alreadyInvited|additionalFields)$/.test(name));
+	const fields = names.filter(
+		(name) => !/Notice$|^(alreadyInvited|additionalFields|includeOtherFields)$/.test(name),
+	);
 	expect(new Set(entered.flatMap(Object.keys))).toEqual(
 		new Set([...fields, 'additionalFields', ...additionalNames]),
 	);

@@ -54,7 +54,7 @@ export type AlreadyInvitedChoice = keyof typeof alreadyInvitedChoices;
 export const UNCONFIRMED: ErrorMessage = {
 	message: "Couldn't confirm whether this candidate was invited",
 	description:
-		"Look the candidate up in the service. If you find the invitation, run this item alone with 'If Already Invited' set to 'Skip, and Treat Unconfirmed as Invited'; if you don't, with 'Skip, but Resend Unconfirmed'. Then switch back to 'Skip'.",
+		"Look the candidate up in the service. If you find the invitation, run this item alone with 'If Already Invited' set to 'Skip, and Treat Unconfirmed as Invited'; if you don't, with 'Skip, but Resend Unconfirmed'. Then switch back to 'Skip'. For a workflow that runs by itself, use an expression there that reads the choice from a column.",
 };
 
 /** For the panel, in its order. */

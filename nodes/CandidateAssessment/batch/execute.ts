@@ -63,7 +63,7 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 		if (options?.checkOnly) addHint(this, messageWithAdvice(error as Error));
 		outcomes = this.getInputData().map(() => ({ kind: 'notSent', error: nodeError }));
 	}
-	return toOutputs(this, outcomes, batch?.items ?? [], options);
+	return toOutputs(this, outcomes, batch?.items ?? [], options?.checkOnly);
 }
 
 /** Throws `CredentialError`, and the stop's reason. */

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type { Operation } from '../actions/operation';
-import { field } from '../parameters/field';
+import { field, NOT_IN_TOOLS } from '../parameters/field';
 import { parameterReader } from '../parameters/NodeParameters';
 import { boolean, integer } from '../parameters/rules';
 import type { SendOptions } from '../transport/types';
@@ -13,12 +13,6 @@ const LIMITS = {
 	timeout: [1, 600, 30],
 } satisfies Record<keyof SendOptions, number[]>;
 
-/** A tool runs for one item. */
-const NOT_IN_TOOLS = { displayOptions: { hide: { '@tool': [true] } } };
-
-/** Who adds it wants it on. */
-const ON = { type: 'boolean', default: true } as const;
-
 export const optionsProperty: INodeProperties = {
 	displayName: 'Options',
 	name: 'options',
@@ -27,7 +21,9 @@ export const optionsProperty: INodeProperties = {
 	default: {},
 	options: [
 		field('Check Only', 'checkOnly', {
-			...ON,
+			type: 'boolean',
+			// Users only add it to switch it on.
+			default: true,
 			displayOptions: { show: { '/operation': ['invite'] } },
 			description:
 				"Whether to only check the list. Nothing is sent, nobody comes out at 'Invited', and a message says who would be invited. It's read for the first item, and counts for all.",
@@ -37,12 +33,6 @@ export const optionsProperty: INodeProperties = {
 			...NOT_IN_TOOLS,
 			description:
 				'Maximum number of requests to send at once. The node sends fewer while the service is rate limiting, and changes webhooks one after the other.',
-		}),
-		field('Include Other Input Fields', 'includeOtherFields', {
-			...ON,
-			...NOT_IN_TOOLS,
-			description:
-				"Whether to output the input item's fields and files as well. If names clash, the service's value wins.",
 		}),
 		field('Max Retries', 'maxRetries', {
 			...numberIn(LIMITS.maxRetries),
@@ -80,7 +70,6 @@ export function readOptions(context: IExecuteFunctions, { isSequential, applicat
 	return {
 		...(Object.fromEntries(values) as SendOptions),
 		...(isSequential && { concurrency: 1 }),
-		includeOtherFields: params.optional('includeOtherFields', boolean) ?? false,
 		/** Look up only. */
 		checkOnly: !!application && strict.required('checkOnly', boolean),
 	};

@@ -9,7 +9,6 @@ import { ApiError } from '../errors/ItemError';
 import { NOTHING_SENT } from '../errors/messages';
 import { messageWithAdvice, toNodeError } from '../errors/toNodeError';
 import { isTool } from '../utils/isTool';
-import type { Options } from './options';
 import type { PreparedItem } from './prepareItems';
 
 const { Main: type } = NodeConnectionTypes;
@@ -30,9 +29,12 @@ export function toOutputs(
 	context: IExecuteFunctions,
 	outcomes: readonly ItemOutcome[],
 	prepared: readonly PreparedItem[],
-	{ includeOtherFields, checkOnly }: Partial<Options> = {},
+	checkOnly = false,
 ): INodeExecutionData[][] {
 	const node = context.getNode();
+	// False where n8n hides the field: for operations that don't have it.
+	const includeOtherFields =
+		!isTool(node) && context.getNodeParameter('includeOtherFields', 0, false) !== false;
 	const sent: INodeExecutionData[] = [];
 	const sentBefore: INodeExecutionData[] = [];
 	context.getInputData().forEach((item, index) => {
@@ -47,7 +49,8 @@ export function toOutputs(
 		if (checkOnly && !hasOwnOutput && !isTool(node)) return;
 		const input = includeOtherFields ? item : undefined;
 		const { json, binary } = outputOf(outcome, prepared[index]?.reference);
-		const output: INodeExecutionData = { json: { ...input?.json, ...json }, pairedItem };
+		// Its own fields win, and are the first columns.
+		const output: INodeExecutionData = { json: { ...json, ...input?.json, ...json }, pairedItem };
 		if (binary ?? input?.binary) output.binary = { ...input?.binary, ...binary };
 		if (hasOwnOutput) {
 			// Routes the item to the error output. If it were enumerable, n8n would replace `json` with its message.

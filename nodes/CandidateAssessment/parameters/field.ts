@@ -9,6 +9,19 @@ export function field(
 	return { displayName, name, type: 'string', default: '', ...more };
 }
 
+/** A tool runs for one item, and answers a model. */
+export const NOT_IN_TOOLS = { displayOptions: { hide: { '@tool': [true] } } };
+
+/** For operations whose output items keep the fields and files of their input items. Read once per batch. */
+export const includeOtherFields = field('Include Other Input Fields', 'includeOtherFields', {
+	type: 'boolean',
+	default: true,
+	noDataExpression: true,
+	...NOT_IN_TOOLS,
+	description:
+		"Whether to pass on the fields and files of each input item, too. If names clash, the service's value wins.",
+});
+
 /** Words between the fields, which hold no value. */
 export function notice(name: string, words: string, more?: Partial<INodeProperties>) {
 	return field(words, name, { type: 'notice', ...more });

@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { itemsOf } from '../../../tools/n8n/client.mts';
 import { ACTION, TRIGGER } from '../../../demo/workflows/parts.mts';
 import {
@@ -25,6 +27,8 @@ test('a search and the types tell all that would go wrong otherwise', async ({ a
 	const lists = [list('skill', 'skillsJson'), list('workExperience', 'workExperiencesJson')];
 	for (const hint of [...Object.values(hints), ...lists]) expect(times(hint), hint).toBe(1);
 	expect(types).toMatch(/@maxItems 15\n[^]+@maxItems 10\n/);
+	const { length: size } = Buffer.from(await assistant.typesOf(ACTION));
+	expect(size, 'a model reads all of it each time').toBeLessThanOrEqual(24_000);
 });
 
 /** The example of that title in a node's types. */
@@ -77,9 +81,7 @@ test('an uploaded list comes back with the outcome of each row', async ({
 		),
 		"const rows = merge({ version: 3.2, config: { name: 'rows', parameters: { numberInputs: 3 } } });",
 		node('page', 'n8n-nodes-base.respondToWebhook', "{ respondWith: 'allIncomingItems' }", 1.5),
-		invite
-			.replace("operation: 'invite',", '$& options: { includeOtherFields: true },')
-			.replace(/(?<=handleFailed\)\));/, toPage),
+		invite.replace(/(?<=handleFailed\)\));/, toPage),
 	);
 	await client.publish(id);
 	const upload = async () => {
@@ -99,6 +101,71 @@ test('an uploaded list comes back with the outcome of each row', async ({
 	expect(await upload()).toEqual([['1', 'invited'], ['2', 'invited'], known, invalid]);
 	expect(await upload()).toEqual([known, ['2', 'invited before'], known, invalid]);
 	expect(service.invitations).toHaveLength(2);
+});
+
+test('a list in a table is checked by a trigger of its own; then every link is in its row', async ({
+	assistant,
+	build,
+	n8n: { client },
+	service,
+}) => {
+	const { data: projects } = await assistant.call<{ data: Array<{ id: string }> }>(
+		'search_projects',
+	);
+	const columns = 'application_id,email,first_name,last_name,link'.split(',');
+	const created = await assistant.call<{ id: string }>('create_data_table', {
+		projectId: projects[0].id,
+		name: 'Applications',
+		columns: columns.map((name) => ({ name, type: 'string' })),
+	});
+	const table = { projectId: projects[0].id, dataTableId: created.id };
+	const rows = ROWS.slice(0, 2).map((row) => {
+		const cells = row.split(',').entries();
+		return Object.fromEntries([...cells].map(([index, cell]) => [columns[index], cell]));
+	});
+	await assistant.call('add_data_table_rows', { ...table, rows });
+	const links = async () => {
+		const read = await assistant.call<{ rows: IDataObject[] }>('get_data_table_rows', table);
+		return read.rows.map(({ link }) => link);
+	};
+
+	const invite = await exampleOf(assistant, ACTION, 'Invite a list');
+	const [checkOnly] = /options: \{ checkOnly: .+? \} (?=on this same node)/.exec(invite)!;
+	const ofTable = "dataTableId: { __rl: true, mode: 'name', value: 'Applications' }";
+	const ofRow =
+		"filters: { conditions: [{ keyName: 'id', condition: 'eq', keyValue: expr('{{ $json.id }}') }] }";
+	const toLink =
+		"columns: { mappingMode: 'defineBelow', value: { link: expr('{{ $json.invitation_link }}') } }";
+	const id = await build(
+		BY_HAND,
+		"const check = trigger({ type: 'n8n-nodes-base.scheduleTrigger', version: 1.2, config: { name: 'Check My List' } });",
+		node('readList', 'n8n-nodes-base.dataTable', `{ operation: 'get', ${ofTable} }`, 1.1),
+		node(
+			'storeLink',
+			'n8n-nodes-base.dataTable',
+			`{ operation: 'update', ${ofTable}, ${ofRow}, ${toLink} }`,
+			1.1,
+		),
+		...['sendLink', 'handleAlreadyInvited', 'handleFailed'].map((name) =>
+			node(name, 'n8n-nodes-base.noOp'),
+		),
+		invite
+			.replace("operation: 'invite',", `$& ${checkOnly},`)
+			.replace(/(?<=handleFailed\)\));/, '.add(check).to(readList);'),
+	);
+	const run = async (triggerNodeName: string) => {
+		const args = { workflowId: id, executionMode: 'manual', triggerNodeName };
+		const { executionId } = await assistant.call<{ executionId: string }>('execute_workflow', args);
+		return await client.waitForExecution(executionId);
+	};
+	expect((await run('Check My List')).status).toBe('success');
+	expect(service.invitations).toEqual([]);
+	await run('start');
+	const sent = [...service.invitations].sort((a, b) =>
+		a.ext_reference_id.localeCompare(b.ext_reference_id),
+	);
+	expect(await links()).toEqual(sent.map(({ invitation_link }) => invitation_link));
+	expect(sent).toHaveLength(2);
 });
 
 test('an agent in a workflow invites once, and looks up by link and by code', async ({

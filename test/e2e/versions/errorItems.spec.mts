@@ -21,18 +21,64 @@ const ITEMS = [
 	{ ref: 'APP-1', isFailing: true },
 ];
 
+const earlierNode = (): Part => {
+	const jsCode = "if ($json.isFailing) throw new Error('No'); return $input.item;";
+	const code = baseNode(FAILING, 'code', 2, { mode: 'runOnceForEachItem', jsCode });
+	return { ...code, onError: 'continueRegularOutput' };
+};
+
+test('who is invited leaves at Invited with the fields of the row, also with an error of an earlier node', async ({
+	n8n: { client },
+	service,
+	credential,
+}) => {
+	const parameters = anonymousInvitation({ extReferenceId: '={{ "APP-" + $itemIndex }}' });
+	const invite = actionNode(credential, parameters, { onError: 'continueErrorOutput' });
+	const items = JSON.stringify(ITEMS);
+	const workflow = itemsWorkflow('Errors of rows', items, earlierNode(), invite);
+	const { id } = await client.createWorkflow(workflow);
+	const run = await client.runToEnd(id, START);
+	const outputs = [0, 1, 2].map((output) => itemsOf(run, ACTION_NODE, output));
+	expect(outputs.map((all) => all.length)).toEqual([ITEMS.length, 0, 0]);
+	const invited = itemsOf(run, FAILING).map(({ json }, index) => ({
+		...json,
+		ext_reference_id: `APP-${index}`,
+		status: 'invited',
+	}));
+	expect(outputs[0].map(({ json }) => json)).toMatchObject(invited);
+	expect(service.requests).toHaveLength(ITEMS.length);
+});
+
+test('who fails leaves at the error output with the fields of the row', async ({
+	n8n: { client },
+	service,
+	credential,
+}) => {
+	const items = JSON.stringify([{ id: 7, ref: 'APP-1', error: 'Old', outcome: 'unknown' }]);
+	for (const [onError, output] of [
+		['continueErrorOutput', 2],
+		['continueRegularOutput', 0],
+	] as const) {
+		service.faults.inject({ route: 'createInvitation', status: 422 });
+		const invite = actionNode(credential, anonymousInvitation(), { onError });
+		const { id } = await client.createWorkflow(itemsWorkflow(onError, items, invite));
+		const failed = itemsOf(await client.runToEnd(id, START), ACTION_NODE, output);
+		expect(failed.map(({ json }) => json)).toMatchObject([
+			{ id: 7, ref: 'APP-1', outcome: 'refused', httpStatus: 422 },
+		]);
+		expect(failed[0].json.error).not.toBe('Old');
+	}
+});
+
 test('who was already invited goes to Already Invited, unchanged, also with an error of an earlier node', async ({
 	n8n: { client },
 	service,
 	credential,
 }) => {
-	const jsCode = "if ($json.isFailing) throw new Error('No'); return $input.item;";
-	const code = baseNode(FAILING, 'code', 2, { mode: 'runOnceForEachItem', jsCode });
-	const failing: Part = { ...code, onError: 'continueRegularOutput' };
 	const parameters = anonymousInvitation({ extReferenceId: 'APP-1' });
 	const invite = actionNode(credential, parameters, { onError: 'continueErrorOutput' });
 	const items = JSON.stringify(ITEMS);
-	const { id } = await client.createWorkflow(itemsWorkflow('Errors', items, failing, invite));
+	const { id } = await client.createWorkflow(itemsWorkflow('Errors', items, earlierNode(), invite));
 	await client.runToEnd(id, START);
 	const second = await client.runToEnd(id, START);
 	const input = itemsOf(second, FAILING);

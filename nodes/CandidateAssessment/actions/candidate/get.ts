@@ -1,7 +1,7 @@
 import { createHash } from 'crypto';
 import type { IDataObject, INodeParameterResourceLocator } from 'n8n-workflow';
 import { propertyHints } from '../../builderHints';
-import { field } from '../../parameters/field';
+import { field, includeOtherFields } from '../../parameters/field';
 import { boolean, fail, identifier, isEmpty, string, url, type Rule } from '../../parameters/rules';
 import { downloadPdf } from '../../transport/download';
 import type { Operation } from '../operation';
@@ -59,6 +59,7 @@ export const get: Operation = {
 			displayOptions: { show: { downloadReport: [true] } },
 			hint: 'The name of the output binary field to put the file in',
 		}),
+		includeOtherFields,
 	],
 	identifyingFields: ['invitationCode'],
 	request(params) {

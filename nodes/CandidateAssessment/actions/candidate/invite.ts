@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { propertyHints } from '../../builderHints';
 import { deadline, deadlineDays, MAX_DAYS_AHEAD } from '../../parameters/dates';
-import { field, notice } from '../../parameters/field';
+import { field, includeOtherFields, notice } from '../../parameters/field';
 import { IN_NAMES } from '../../parameters/leftovers';
 import { boolean, email, idOf, oneOf, reference, string } from '../../parameters/rules';
 import type { NodeParameters } from '../../parameters/NodeParameters';
@@ -104,6 +104,7 @@ export const invite: Operation = {
 				...skillsAndExperienceProperties,
 			],
 		},
+		includeOtherFields,
 	],
 	identifyingFields: ['jobId', 'extReferenceId', 'email'],
 	request(params) {

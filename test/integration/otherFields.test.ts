@@ -1,0 +1,153 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { CONTINUE, getByCode, invitation, setUp, TOOL, webhookUpdate } from './setup';
+
+// Include Other Input Fields: on, unless somebody switches it off.
+
+const setup = setUp();
+
+const CV = { data: 'Q1Y=', mimeType: 'application/pdf', fileName: 'cv.pdf' };
+const OFF = { includeOtherFields: false };
+const ERRORS = { onError: 'continueErrorOutput' as const };
+
+/** Invites whoever the item names. */
+const inviteRow = (more: INodeParameters = {}) =>
+	invitation({ extReferenceId: '={{ $json.ref ?? "APP-1" }}', ...more });
+
+describe('An invited item', () => {
+	it('has the fields and files of its row, and over them what the service says', async () => {
+		const row = { id: 7, ref: 'APP-1', status: 'applied', email: 'N.Smith@example.com' };
+		const { outputs } = await setup.harness.run(inviteRow(), [{ ...row, $binary: { cv: CV } }]);
+		const [{ json, binary }] = outputs[0];
+		expect(json).toMatchObject({ id: 7, ref: 'APP-1', status: 'invited' });
+		expect(json.email).toBe('nathan@example.com');
+		expect(Object.keys(json)[0]).toBe('invitation_link');
+		expect(binary).toEqual({ cv: CV });
+	});
+
+	it('has nothing of its row if it is switched off', async () => {
+		const row = { id: 7, ref: 'APP-1', $binary: { cv: CV } };
+		const { outputs } = await setup.harness.run(inviteRow(OFF), [row]);
+		expect(outputs[0][0].json).not.toHaveProperty('id');
+		expect(outputs[0][0]).not.toHaveProperty('binary');
+	});
+
+	it.each<[string, IDataObject]>([
+		['in its JSON', { error: 'The table was away' }],
+		['and a message', { error: 'The table was away', message: 'Try again' }],
+		['with all that n8n looks at', { error: 'No', message: 'Again', details: 'Away' }],
+		['among fields of its own', { ref: 'APP-1', error: 'No' }],
+		['beside its JSON', { $error: 'The table was away', ref: 'APP-1' }],
+	])('stays at Invited though an earlier node has left an error: %s', async (_case, item) => {
+		const run = await setup.harness.run(inviteRow(), [item], ERRORS);
+		// n8n makes the JSON of an error beside it.
+		const { $error: beside, ...json } = item;
+		const row = beside ? { error: beside } : json;
+		expect(run.outputs.map((items) => items.length)).toEqual([1, 0, 0]);
+		expect(run.outputs[0][0]).not.toHaveProperty('error');
+		expect(run.outputs[0][0].json).toMatchObject({ ...row, status: 'invited' });
+	});
+
+	it('is invited once though its row has an error, for which n8n repeats a node with Retry On Fail', async () => {
+		const settings = { ...ERRORS, retryOnFail: true, waitBetweenTries: 1 };
+		const { outputs } = await setup.harness.run(inviteRow(), [{ id: 7, error: '' }], settings);
+		expect(outputs.map((items) => items.length)).toEqual([1, 0, 0]);
+		expect(outputs[0][0].json).toMatchObject({ id: 7, status: 'invited' });
+		expect(setup.service.requests).toHaveLength(1);
+	});
+});
+
+describe('An error item', () => {
+	const row = { id: 7, ref: '', error: 'Old', outcome: 'refused' };
+	const words = { error: expect.stringMatching(/^External Reference ID: /), outcome: 'invalid' };
+
+	it.each([
+		['among the others', CONTINUE, 0],
+		['at the error output', ERRORS, 2],
+	])(
+		'has the fields and files of its row, and over them what happened: %s',
+		async (_case, settings, output) => {
+			const item = { ...row, $binary: { cv: CV } };
+			const { outputs } = await setup.harness.run(inviteRow(), [item], settings);
+			expect(outputs[output]).toHaveLength(1);
+			const [{ json, binary }] = outputs[output];
+			expect(json).toEqual({ id: 7, ref: '', ...words });
+			expect(binary).toEqual({ cv: CV });
+		},
+	);
+
+	it('has them, too, if an option stops the whole list', async () => {
+		const { json } = await setup.harness.run(
+			inviteRow({ options: { concurrency: 0 } }),
+			[{ id: 7 }],
+			CONTINUE,
+		);
+		expect(json).toEqual([{ id: 7, error: expect.any(String), outcome: 'notSent' }]);
+	});
+
+	it('has nothing of its row if that is switched off', async () => {
+		const { json } = await setup.harness.run(inviteRow(OFF), [row], CONTINUE);
+		expect(json).toEqual([words]);
+	});
+});
+
+it.each([{}, OFF])('at Already Invited, an item is as it came: %j', async (more) => {
+	const row = { id: 7, ref: 'APP-1', $binary: { cv: CV } };
+	await setup.harness.run(inviteRow(), [row]);
+	const { outputs } = await setup.harness.run(inviteRow(more), [row]);
+	expect(outputs[1]).toMatchObject([{ json: { id: 7, ref: 'APP-1' }, binary: { cv: CV } }]);
+	expect(Object.keys(outputs[1][0].json)).toEqual(['id', 'ref']);
+});
+
+describe('A retrieved candidate', () => {
+	const event = { event: 'candidate_application_result_ready', ext_reference_id: 'their own' };
+	it.each<[string, IDataObject, boolean]>([
+		['after the trigger', event, true],
+		['after the trigger', event, false],
+		['after a table', { id: 7, status: 'applied', role_fit: null, error: 'Old' }, true],
+		['after a table', { id: 7, status: 'applied', role_fit: null, error: 'Old' }, false],
+	])('has the fields of the item %s: %j, simplified: %s', async (_case, row, simplify) => {
+		const { code } = await setup.invite();
+		const run = await setup.harness.run(getByCode(code, { simplify }), [row], ERRORS);
+		const answer = { ext_reference_id: 'APP-1', status: 'invited' };
+		expect(run.outputs.map((items) => items.length)).toEqual([1, 0]);
+		expect(run.json).toMatchObject([{ ...row, ...answer }]);
+	});
+
+	it('has the files of the item, and the report in place of one with its name', async () => {
+		const { code } = await setup.invite();
+		await setup.service.finish(code);
+		const row = { id: 7, $binary: { cv: CV, data: CV } };
+		const { outputs } = await setup.harness.run(getByCode(code, { downloadReport: true }), [row]);
+		const [{ json, binary }] = outputs[0];
+		expect(json).toMatchObject({ id: 7, status: 'completed' });
+		expect(binary).toEqual({
+			cv: CV,
+			data: expect.objectContaining({ fileName: expect.stringMatching(/^report-APP-1-/) }),
+		});
+	});
+
+	it('has nothing of the item if it is switched off', async () => {
+		const { code } = await setup.invite();
+		const { outputs } = await setup.harness.run(getByCode(code, OFF), [
+			{ id: 7, $binary: { cv: CV } },
+		]);
+		expect(outputs[0][0].json).not.toHaveProperty('id');
+		expect(outputs[0][0]).not.toHaveProperty('binary');
+	});
+});
+
+it('a webhook that was changed has no fields of the item', async () => {
+	const { webhookId } = setup.service;
+	const { json } = await setup.harness.run(webhookUpdate(webhookId), [{ row: 7 }]);
+	expect(json).toEqual([expect.not.objectContaining({ row: 7 })]);
+});
+
+it.each([
+	['who is invited', invitation(), [{ row: 7 }]],
+	['who cannot be', invitation({ jobId: '={{ "" }}' }), [{ row: 7 }]],
+	['who was invited before', invitation(), [{ row: 7 }, { row: 7 }]],
+])('a tool answers with nothing but what happened: %s', async (_case, parameters, items) => {
+	const { json } = await setup.harness.run(parameters, items, TOOL);
+	expect(json).toHaveLength(items.length);
+	for (const answer of json) expect(answer).not.toHaveProperty('row');
+});
