@@ -40,12 +40,14 @@ export function toOutputs(
 	context.getInputData().forEach((item, index) => {
 		const outcome = outcomes[index];
 		const pairedItem = { item: index };
-		if (['alreadySent', 'duplicate'].includes(outcome.kind) && !isTool(node)) {
+		const isSentBefore =
+			outcome.kind === 'alreadySent' || (outcome.kind === 'duplicate' && !checkOnly);
+		if (isSentBefore && !isTool(node)) {
 			sentBefore.push({ ...withoutError(item), pairedItem });
 			return;
 		}
 		const hasOwnOutput = 'error' in outcome && node.onError === 'continueErrorOutput';
-		// The hint names them. What leaves at Invited was invited.
+		// The hint names them: nothing was sent, so nothing leaves at Invited.
 		if (checkOnly && !hasOwnOutput && !isTool(node)) return;
 		const input = includeOtherFields ? item : undefined;
 		const { json, binary } = outputOf(outcome, prepared[index]?.reference);
