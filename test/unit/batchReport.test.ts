@@ -1,9 +1,9 @@
-import type { ItemOutcome } from '../../nodes/CandidateAssessment/actions/operation';
+import type { ItemOutcome } from '../../nodes/CandidateAssessment/errors/ItemOutcome';
 import {
 	throwIfFailed,
 	throwIfUnsendable,
 } from '../../nodes/CandidateAssessment/batch/batchReport';
-import { BATCH_FAILED } from '../../nodes/CandidateAssessment/batch/runBatch';
+import { BATCH_FAILED } from '../../nodes/CandidateAssessment/batch/inParallel';
 import { ApiError, ItemError } from '../../nodes/CandidateAssessment/errors/ItemError';
 import { meaningOf } from '../../nodes/CandidateAssessment/errors/statusMeaning';
 

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
-import { UNCONFIRMED } from '../../nodes/CandidateAssessment/actions/alreadyInvited';
-import type { Application, ItemOutcome } from '../../nodes/CandidateAssessment/actions/operation';
+import { UNCONFIRMED } from '../../nodes/CandidateAssessment/memory/alreadyInvited';
+import type { ItemOutcome } from '../../nodes/CandidateAssessment/errors/ItemOutcome';
+import type { Application } from '../../nodes/CandidateAssessment/memory/claim';
 import { ApiError } from '../../nodes/CandidateAssessment/errors/ItemError';
 import { Deduplicator, rowOf } from '../support/Deduplicator';
 import { histories } from '../support/histories.mts';

@@ -1,16 +1,13 @@
 import type { IExecuteData, IExecuteFunctions, INode } from 'n8n-workflow';
-import type {
-	Application,
-	ItemOutcome,
-	ItemOutput,
-} from '../../nodes/CandidateAssessment/actions/operation';
-import type { Batch } from '../../nodes/CandidateAssessment/batch/run';
+import type { ItemOutcome, ItemOutput } from '../../nodes/CandidateAssessment/errors/ItemOutcome';
+import type { Application } from '../../nodes/CandidateAssessment/memory/claim';
+import type { Batch } from '../../nodes/CandidateAssessment/batch/batch';
 import { Deduplicator, rowOf, type Statement } from '../support/Deduplicator';
 import type { ApiRequest } from '../../nodes/CandidateAssessment/transport/types';
 import { AWAKE, World, type Hit, type Messenger } from './simulatedWorld';
 
 type SendOnce = typeof import('../../nodes/CandidateAssessment/batch/SendOnceRun');
-type Lock = typeof import('../../nodes/CandidateAssessment/memory/workflowLock');
+type Lock = typeof import('../../nodes/CandidateAssessment/memory/lock/workflowLock');
 type Kept = typeof import('../../nodes/CandidateAssessment/memory/KeptOutcomes');
 type Limits = Record<keyof typeof import('../../nodes/CandidateAssessment/memory/limits'), number>;
 type KeptOutcomes = InstanceType<Kept['KeptOutcomes']>;
@@ -79,8 +76,8 @@ function loadProcess(): Process {
 		randomUUID: () => String(random()),
 	}));
 	jest.doMock('../../nodes/CandidateAssessment/memory/limits', () => LIMITS);
-	jest.doMock('../../nodes/CandidateAssessment/memory/workflowLock', () => {
-		const actual = jest.requireActual<Lock>(`${source}/memory/workflowLock`);
+	jest.doMock('../../nodes/CandidateAssessment/memory/lock/workflowLock', () => {
+		const actual = jest.requireActual<Lock>(`${source}/memory/lock/workflowLock`);
 		const takeLock: Lock['takeLock'] = async (context) => {
 			const since = process.world.now;
 			const lock = await actual.takeLock(context);

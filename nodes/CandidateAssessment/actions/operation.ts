@@ -1,9 +1,9 @@
-import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
-import type { Certainty } from '../errors/ItemError';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { ItemOutput } from '../errors/ItemOutcome';
+import type { Application } from '../memory/claim';
 import type { NodeParameters } from '../parameters/NodeParameters';
 import type { ApiClient } from '../transport/ApiClient';
 import type { ApiRequest, RequestPolicy } from '../transport/types';
-import type { AlreadyInvitedChoice } from './alreadyInvited';
 
 /**
  * One operation: what the user sees, and a pure function from what the user entered to one API
@@ -34,20 +34,3 @@ export interface Operation extends RequestPolicy {
 	/** With it, an item is sent once over all executions of a node, unless the user wants otherwise. */
 	application?(params: NodeParameters, request: ApiRequest): Application;
 }
-
-export interface Application {
-	/** Tells one application from another. Only a digest of it is kept. */
-	identity: string[];
-	ifAlreadySent: AlreadyInvitedChoice;
-}
-
-export type ItemOutput = Pick<INodeExecutionData, 'json' | 'binary'>;
-
-export type ItemOutcome =
-	| { kind: 'succeeded'; output: ItemOutput }
-	/** It broke a rule, may have been invited before, or wasn't sent; or its request failed. */
-	| { kind: 'invalid' | Certainty; error: Error }
-	/** It was sent before, or with an earlier item of the list, and that is fine. */
-	| { kind: 'alreadySent' | 'duplicate'; reason: string }
-	/** It would be sent, but was only checked. */
-	| { kind: 'ready' };

@@ -1,4 +1,4 @@
-import type { ItemOutcome } from '../actions/operation';
+import type { ItemOutcome } from '../errors/ItemOutcome';
 import { ApiError, NotSentError } from '../errors/ItemError';
 import {
 	applicationKey,
@@ -12,8 +12,9 @@ import { Memory } from '../memory/memory';
 import { CREDENTIAL_TYPE } from '../transport/credentials';
 import { isTool } from '../utils/isTool';
 import type { PreparedItem } from './prepareItems';
-import { sendItem, type Batch, type Outcomes, type Run } from './run';
-import { runBatch } from './runBatch';
+import type { Batch, Outcomes, Run } from './batch';
+import { inParallel } from './inParallel';
+import { sendItem } from './sendItem';
 
 /**
  * Sends each application of a list once across all executions of a node. One sent before is skipped or sent again,
@@ -130,7 +131,7 @@ export class SendOnceRun implements Run {
 			this.kept.add(this.account, claim.key, sent);
 			return sent;
 		};
-		const sent = await runBatch(open, send, this.batch).finally(
+		const sent = await inParallel(open, send, this.batch).finally(
 			// What is being claimed must not be left behind.
 			async () => await Promise.all(this.claiming.values()),
 		);

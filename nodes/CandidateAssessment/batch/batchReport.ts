@@ -1,10 +1,11 @@
-import type { ItemOutcome, Operation } from '../actions/operation';
+import type { Operation } from '../actions/operation';
 import { ApiError } from '../errors/ItemError';
+import type { ItemOutcome } from '../errors/ItemOutcome';
 import { NOTHING_SENT } from '../errors/messages';
 import { messageWithAdvice, toNodeError } from '../errors/toNodeError';
 import type { PreparedItem } from './prepareItems';
-import type { Batch, Outcomes } from './run';
-import { BATCH_FAILED } from './runBatch';
+import type { Batch, Outcomes } from './batch';
+import { BATCH_FAILED } from './inParallel';
 
 type Reported = Pick<Batch, 'context' | 'operation' | 'items'>;
 type FailedItem = Extract<ItemOutcome, { error: Error }> & { index: number };

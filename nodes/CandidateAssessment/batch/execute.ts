@@ -1,18 +1,19 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { findOperation } from '../actions';
-import type { ItemOutcome } from '../actions/operation';
+import type { ItemOutcome } from '../errors/ItemOutcome';
 import { messageWithAdvice, toNodeError } from '../errors/toNodeError';
 import { KeptOutcomes } from '../memory/KeptOutcomes';
 import { ApiClient } from '../transport/ApiClient';
 import { readCredentials } from '../transport/credentials';
 import { isTool } from '../utils/isTool';
+import type { Batch } from './batch';
 import { throwIfFailed, throwIfUnsendable } from './batchReport';
 import { readOptions, type Options } from './options';
 import { addHint, addHints } from './hints';
 import { toOutputs } from './outputs';
 import { prepareItems } from './prepareItems';
-import { SendAllRun, type Batch } from './run';
-import { STOPPED } from './runBatch';
+import { STOPPED } from './inParallel';
+import { SendAllRun } from './SendAllRun';
 import { SendOnceRun } from './SendOnceRun';
 
 /**

@@ -1,10 +1,10 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import type { ItemOutcome } from '../actions/operation';
+import type { ItemOutcome } from '../errors/ItemOutcome';
 import { NOTHING_SENT } from '../errors/messages';
 import { toHtml } from '../errors/toNodeError';
 import { isTool } from '../utils/isTool';
 import { reportOn } from './batchReport';
-import type { Batch, Run } from './run';
+import type { Batch, Run } from './batch';
 
 /** Tells the user what the output doesn't show. */
 export function addHints(batch: Batch, run: Run, outcomes: readonly ItemOutcome[]): void {

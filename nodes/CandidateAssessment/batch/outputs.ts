@@ -4,8 +4,8 @@ import {
 	type INodeExecutionData,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
-import type { ItemOutcome, ItemOutput } from '../actions/operation';
 import { ApiError } from '../errors/ItemError';
+import type { ItemOutcome, ItemOutput } from '../errors/ItemOutcome';
 import { NOTHING_SENT } from '../errors/messages';
 import { messageWithAdvice, toNodeError } from '../errors/toNodeError';
 import { isTool } from '../utils/isTool';

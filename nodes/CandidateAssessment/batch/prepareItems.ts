@@ -1,5 +1,7 @@
 import { sleep, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
-import type { Application, ItemOutput, Operation } from '../actions/operation';
+import type { Operation } from '../actions/operation';
+import type { ItemOutput } from '../errors/ItemOutcome';
+import type { Application } from '../memory/claim';
 import { itemReader } from '../parameters/itemReader';
 import { parameterReader, type NodeParameters } from '../parameters/NodeParameters';
 import type { ApiClient } from '../transport/ApiClient';

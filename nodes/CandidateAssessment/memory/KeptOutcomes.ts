@@ -1,5 +1,5 @@
 import type { IExecuteData, IExecuteFunctions } from 'n8n-workflow';
-import type { ItemOutcome } from '../actions/operation';
+import type { ItemOutcome } from '../errors/ItemOutcome';
 import { MAX_APPLICATIONS, MAX_OUTPUT } from './limits';
 import { nodeIdOf } from './nodeRecord';
 

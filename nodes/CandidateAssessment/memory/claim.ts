@@ -1,7 +1,18 @@
 import { createHash } from 'crypto';
-import { alreadyInvitedChoices, UNCONFIRMED, type Action } from '../actions/alreadyInvited';
-import type { Application, ItemOutcome } from '../actions/operation';
 import { ItemError, NotSentError } from '../errors/ItemError';
+import type { ItemOutcome } from '../errors/ItemOutcome';
+import {
+	alreadyInvitedChoices,
+	UNCONFIRMED,
+	type Action,
+	type AlreadyInvitedChoice,
+} from './alreadyInvited';
+
+export interface Application {
+	/** Tells one application from another. Only a digest of it is kept. */
+	identity: string[];
+	ifAlreadySent: AlreadyInvitedChoice;
+}
 
 type ApplicationState =
 	| 'new'

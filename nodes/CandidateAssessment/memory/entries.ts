@@ -1,4 +1,4 @@
-import type { ItemOutcome } from '../actions/operation';
+import type { ItemOutcome } from '../errors/ItemOutcome';
 import type { Claim } from './claim';
 
 /**

@@ -1,12 +1,12 @@
 import { sleep } from 'n8n-workflow';
-import type { ItemOutcome } from '../actions/operation';
+import type { ItemOutcome } from '../errors/ItemOutcome';
 import { NotSentError } from '../errors/ItemError';
 import { inTurn } from '../utils/inTurn';
 import { maySend, type Claim } from './claim';
 import { addedAtEnd, askedFor, claimed, removedAtEnd, stateIn } from './entries';
 import { LOOKUP_SIZE } from './limits';
 import { isRecordEmpty, NodeRecord, nodeIdOf, type RecordContext } from './nodeRecord';
-import { errorOf, isUnknownWorkflow } from './workflowLock';
+import { errorOf, isUnknownWorkflow } from './lock/workflowLock';
 
 /** Recording is patient: a database that restarts must leave nobody in doubt who was invited. */
 const RECORD_AGAIN_AFTER_MS = [1_000, 5_000, 20_000];

@@ -1,6 +1,6 @@
 import type { ICheckProcessedOptions, IExecuteFunctions } from 'n8n-workflow';
 import { MAX_APPLICATIONS, MAX_IN_DOUBT } from './limits';
-import { takeLock, twice, type Lock, type LockContext } from './workflowLock';
+import { takeLock, twice, type Lock, type LockContext } from './lock/workflowLock';
 
 const OPTIONS: ICheckProcessedOptions = { mode: 'entries' };
 

@@ -6,7 +6,11 @@ import { IN_NAMES } from '../../parameters/leftovers';
 import { boolean, email, idOf, oneOf, reference, string } from '../../parameters/rules';
 import type { NodeParameters } from '../../parameters/NodeParameters';
 import { API_PATH } from '../../transport/envelope';
-import { alreadyInvitedOptions, UNCONFIRMED, type AlreadyInvitedChoice } from '../alreadyInvited';
+import {
+	alreadyInvitedOptions,
+	UNCONFIRMED,
+	type AlreadyInvitedChoice,
+} from '../../memory/alreadyInvited';
 import type { Operation } from '../operation';
 import { identityOf, inviteHints } from './inviteHints';
 import { skillsAndExperience, skillsAndExperienceProperties } from './skillsAndExperience';

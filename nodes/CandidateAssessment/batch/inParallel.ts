@@ -1,6 +1,6 @@
 import { ApiError, ItemError, NotSentError } from '../errors/ItemError';
-import type { ItemOutcome } from '../actions/operation';
-import type { Batch } from './run';
+import type { ItemOutcome } from '../errors/ItemOutcome';
+import type { Batch } from './batch';
 
 interface Sending extends Pick<Batch, 'continueOnFail' | 'stop'> {
 	options: Pick<Batch['options'], 'concurrency'>;
@@ -21,7 +21,7 @@ export const SERVICE_DOWN = new NotSentError({
  * Runs tasks in order, several at once, and gives their outcomes in the same order. A task that the
  * stop kept from starting has the outcome `notSent`, and the stop's reason as its error.
  */
-export async function runBatch<T>(
+export async function inParallel<T>(
 	tasks: readonly T[],
 	run: (task: T, index: number) => Promise<ItemOutcome>,
 	{ options, continueOnFail, stop }: Sending,

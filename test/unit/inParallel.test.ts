@@ -1,8 +1,8 @@
 import { useVirtualTime } from '../integration/n8n/virtualTime.mts';
 import * as fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
-import type { ItemOutcome } from '../../nodes/CandidateAssessment/actions/operation';
-import { runBatch, SERVICE_DOWN } from '../../nodes/CandidateAssessment/batch/runBatch';
+import type { ItemOutcome } from '../../nodes/CandidateAssessment/errors/ItemOutcome';
+import { inParallel, SERVICE_DOWN } from '../../nodes/CandidateAssessment/batch/inParallel';
 import { ApiError, ItemError } from '../../nodes/CandidateAssessment/errors/ItemError';
 import { meaningOf } from '../../nodes/CandidateAssessment/errors/statusMeaning';
 import { ApiClient } from '../../nodes/CandidateAssessment/transport/ApiClient';
@@ -81,7 +81,9 @@ async function send({
 		}
 	};
 	const tasks = Array.from({ length: items }, (_, index) => index);
-	const outcomes = await clock.until(runBatch(tasks, run, { options: more, continueOnFail, stop }));
+	const outcomes = await clock.until(
+		inParallel(tasks, run, { options: more, continueOnFail, stop }),
+	);
 	const took = passed();
 	await expect(clock.until(new Promise(() => {}))).rejects.toThrow('never comes');
 	return { outcomes: outcomes!, log, took, isIdle: passed() === took };
@@ -322,7 +324,7 @@ it('a batch that continues stops after three without an answer, unless one of th
 	const task = fc.record({ kind, which: fc.nat(9) });
 	await fc.assert(
 		fc.asyncProperty(fc.array(task, { maxLength: 30 }), async (tasks) => {
-			const outcomes = await runBatch(
+			const outcomes = await inParallel(
 				tasks,
 				async ({ kind, which }) => OUTCOMES[kind][which % OUTCOMES[kind].length],
 				{ options: { concurrency: 1 }, continueOnFail: true, stop: new AbortController() },

@@ -1,0 +1,35 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import type { Operation } from '../actions/operation';
+import type { ItemOutcome } from '../errors/ItemOutcome';
+import type { ApiClient } from '../transport/ApiClient';
+import type { Options } from './options';
+import type { PreparedItem } from './prepareItems';
+
+/** What one execution of the node is to send. */
+export interface Batch {
+	context: IExecuteFunctions;
+	operation: Operation;
+	options: Options;
+	continueOnFail: boolean;
+	/** Once aborted, nothing more is sent; what is in flight may finish. */
+	stop: AbortController;
+	items: readonly PreparedItem[];
+	client: ApiClient;
+}
+
+/** By item; undefined for those that nothing is known of. */
+export type Outcomes = ReadonlyArray<ItemOutcome | undefined>;
+
+/** How a batch is sent: each application once (`SendOnceRun.ts`), or every item in every run (`SendAllRun.ts`). */
+export interface Run {
+	/** What is known of each item without sending it. */
+	ask(): Promise<Outcomes>;
+	/** Sends those that are left. Gives the outcome of every item. */
+	send(): Promise<ItemOutcome[]>;
+	/** Comes last, whatever happened before. Throws nothing. */
+	close(): Promise<void>;
+	/** What the user must know before the list is run again. */
+	readonly warnings: readonly string[];
+	/** What the user may want to know. */
+	readonly hints: readonly string[];
+}
