@@ -19,6 +19,20 @@ const TIMEOUT = 10;
 /** In seconds. After this time nothing more is sent: n8n 2.41 gives up after 84 seconds, switching off included. */
 const SEND_WITHIN = 25;
 
+const REFUSED = {
+	message: 'The service refused to change the webhook',
+	description:
+		"If it couldn't verify the address: n8n answers only POST calls that carry the webhook's secret, so ask the service's support to skip this check. If it names an event, correct 'Events'.",
+};
+
+/** Everything in the trigger's requests but the events is n8n's, so there are no fields to correct. */
+const statusMessages = {
+	...webhookPolicy.statusMessages,
+	400: REFUSED,
+	409: REFUSED,
+	422: REFUSED,
+};
+
 /** What the service shows of a webhook. */
 export type Webhook = Omit<WebhookUpdate, 'secret'>;
 
@@ -71,7 +85,7 @@ export class ServiceWebhook {
 	}
 
 	private async change(request: ApiRequest): Promise<Webhook> {
-		const policy = { ...webhookPolicy, secret: () => this.secret };
+		const policy = { ...webhookPolicy, statusMessages, secret: () => this.secret };
 		const { name, url, events } = await this.client.request(request, policy);
 		return {
 			name: typeof name === 'string' ? name : '',
