@@ -145,7 +145,7 @@ it.each(['2.41', '1.123'] as const)(
 	},
 );
 
-it.each([400, 409, 422])(
+it.each([400, 422])(
 	"publishing shows the service's words if it couldn't verify the address (%i), and what n8n answers",
 	async (status) => {
 		trigger.n8n.attempts = 1;

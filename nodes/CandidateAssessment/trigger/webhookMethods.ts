@@ -67,13 +67,12 @@ export const webhookMethods = {
 	},
 };
 
-/** Points the webhook to this workflow and switches it on. If that fails, n8n calls `delete`. */
+/** Points the webhook to this workflow and switches it on. Until that succeeds, nothing counts as registered. */
 async function publish(context: IHookFunctions, webhook: ServiceWebhook): Promise<void> {
 	const address = ownAddress(context);
 	const events = readParameters(context).required('events', eventNames);
 	checkReachable(address, webhook.baseUrl);
 	publishers.set(address, context.getWorkflow().id);
-	// It may be old.
 	delete getStaticData(context).secretDigest;
 	await webhook.inTurn(async () => {
 		const { name, url } = await webhook.switchOn();
