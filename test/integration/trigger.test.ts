@@ -129,6 +129,35 @@ it('publishing refuses a webhook by which another workflow receives, takes nothi
 	expect(n8n.started.map(({ workflowId }) => workflowId)).toEqual([second.id]);
 });
 
+it.each(['2.41', '1.123'] as const)(
+	'a publication in n8n %s that is refused, since another workflow has the webhook, only looks, and logs nothing',
+	async (line) => {
+		trigger.install(line);
+		const first = await trigger.publishedWorkflow();
+		trigger.service.clearRequests();
+		const second = trigger.workflow();
+		// As an execution leaves it that began before the workflow was unpublished.
+		second.staticData = line === '2.41' ? structuredClone(first.staticData) : {};
+		await expect(trigger.publish(second)).rejects.toThrow('Another published workflow');
+		expect(trigger.requests).toEqual(Array(trigger.n8n.attempts).fill(LOOK));
+		expect(trigger.n8n.log).toEqual([]);
+		await expectProductionReceives();
+	},
+);
+
+it.each([400, 422])(
+	"publishing shows the service's words if it couldn't verify the address (%i), and what n8n answers",
+	async (status) => {
+		trigger.n8n.attempts = 1;
+		const body = '{"message":"The URL did not answer our GET request"}';
+		trigger.network.faults = [undefined, { status, body }];
+		await expect(trigger.publish(trigger.workflow())).rejects.toThrow(
+			/^The service refused to change the webhook\. If it couldn't verify the address: n8n answers only POST calls that carry the webhook's secret, .*The service replied: The URL did not answer our GET request$/,
+		);
+		expect(trigger.n8n.log).toEqual([]);
+	},
+);
+
 it('publishing refuses the webhook of a workflow whose node has no UUID in its address', async () => {
 	const { n8n } = trigger;
 	n8n.attempts = 1;

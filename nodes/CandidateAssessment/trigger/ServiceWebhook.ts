@@ -19,6 +19,14 @@ const TIMEOUT = 10;
 /** In seconds. After this time nothing more is sent: n8n 2.41 gives up after 84 seconds, switching off included. */
 const SEND_WITHIN = 25;
 
+/** For the trigger's requests: the only field of theirs that a user can correct is 'Events'. */
+const REFUSED = {
+	message: 'The service refused to change the webhook',
+	description:
+		"If it couldn't verify the address: n8n answers only POST calls that carry the webhook's secret, so ask the service's support to skip this check. If it names an event, correct 'Events'.",
+};
+const statusMessages = { ...webhookPolicy.statusMessages, 400: REFUSED, 422: REFUSED };
+
 /** What the service shows of a webhook. */
 export type Webhook = Omit<WebhookUpdate, 'secret'>;
 
@@ -56,22 +64,20 @@ export class ServiceWebhook {
 	}
 
 	/** The service shows a webhook only in its response to a change. One that somebody uses is on already. */
-	async switchOn(): Promise<Webhook> {
+	async look(): Promise<Webhook> {
 		return await this.setStatus('active');
 	}
 
-	/** Throws `ApiError`. */
 	async setStatus(status: WebhookStatus): Promise<Webhook> {
 		return await this.change(setWebhookStatus(this.id, status));
 	}
 
-	/** Throws `ApiError`. */
 	async update(webhook: Required<WebhookUpdate>): Promise<void> {
 		await this.change(updateWebhook(this.id, webhook));
 	}
 
 	private async change(request: ApiRequest): Promise<Webhook> {
-		const policy = { ...webhookPolicy, secret: () => this.secret };
+		const policy = { ...webhookPolicy, statusMessages, secret: () => this.secret };
 		const { name, url, events } = await this.client.request(request, policy);
 		return {
 			name: typeof name === 'string' ? name : '',

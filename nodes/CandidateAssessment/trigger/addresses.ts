@@ -2,11 +2,7 @@ import { addressOf } from '../actions/webhook/webhooks';
 import { UUID } from '../parameters/rules';
 import { isThisMachine } from '../transport/credentials';
 
-/**
- * What addresses tell. The trigger's own: whether the service can call it, which is asked before the webhook is changed,
- * since the system that has it now would be cut off for nothing. The webhook's: whose it is. The service has no endpoint
- * to read a webhook, but shows its URL in every response.
- */
+/** Checks on addresses: can the service reach this trigger, and whose is the webhook? */
 
 /**
  * Throws if n8n would answer 404 to every call. n8n compares the path of a call, decoded, with the one it has
@@ -48,8 +44,9 @@ export function unpublishedUrl(address: string): string {
 	return new URL('/unpublished', address).href;
 }
 
-export function isUnpublished(url: string, ownAddress: string): boolean {
-	return addressOf(url) === unpublishedUrl(ownAddress);
+/** At any address: n8n may have another one by now. */
+export function isUnpublished(url: string): boolean {
+	return URL.canParse(url) && addressOf(url) === unpublishedUrl(url);
 }
 
 /** True for this trigger in this n8n: a copy of n8n, such as a staging server, has the same trigger at another address. */

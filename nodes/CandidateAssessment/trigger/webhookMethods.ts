@@ -67,16 +67,18 @@ export const webhookMethods = {
 	},
 };
 
-/** Points the webhook to this workflow and switches it on. If that fails, n8n calls `delete`. */
+/** Points the webhook to this workflow and switches it on. Until that succeeds, nothing counts as registered. */
 async function publish(context: IHookFunctions, webhook: ServiceWebhook): Promise<void> {
 	const address = ownAddress(context);
 	const events = readParameters(context).required('events', eventNames);
 	checkReachable(address, webhook.baseUrl);
-	getStaticData(context).secretDigest = digestOf(webhook.secret);
 	publishers.set(address, context.getWorkflow().id);
+	delete getStaticData(context).secretDigest;
 	await webhook.inTurn(async () => {
-		const { name, url } = await webhook.switchOn();
+		const { name, url } = await webhook.look();
 		if (isOfAnotherTrigger(url, address)) {
+			// `delete` must leave it alone.
+			publishers.delete(address);
 			throw new Error(
 				`Another published workflow uses this webhook ("${name}", ${url}). Unpublish it, or ask the service's support for a separate webhook; if that workflow no longer exists, change the webhook's URL with 'Webhook: Update'.`,
 			);
@@ -87,28 +89,27 @@ async function publish(context: IHookFunctions, webhook: ServiceWebhook): Promis
 			events,
 			secret: webhook.secret,
 		});
+		getStaticData(context).secretDigest = digestOf(webhook.secret);
 	});
 }
 
 /** Switches the webhook off, if it is still this trigger's. */
 async function unpublish(context: IHookFunctions): Promise<void> {
 	const address = ownAddress(context);
-	// n8n 1.x also calls this for a copy that it can't publish, since its address is taken.
 	const { id } = context.getWorkflow();
-	// An update of the package forgets who has published.
-	const mayBeOwn = getStaticData(context).secretDigest !== undefined;
-	const publisher = publishers.get(address) ?? (mayBeOwn ? id : undefined);
-	if (publisher !== id) return;
+	const hasRegistered = getStaticData(context).secretDigest !== undefined;
+	// n8n 1.x also calls this for a copy that it can't publish, since its address is taken.
+	if (!hasRegistered && publishers.get(address) !== id) return;
 	publishers.delete(address);
 	delete getStaticData(context).secretDigest;
 	const webhook = await ServiceWebhook.of(context, webhookId(readParameters(context)));
 	await webhook.inTurn(async () => {
-		const { name, url, events } = await webhook.switchOn();
+		const { name, url, events } = await webhook.look();
 		const isOwn = isAt(url, address);
-		if (!isOwn && !isUnpublished(url, address)) {
-			context.logger.warn(
-				`The webhook of workflow ${id} was left on: it points to ${addressOf(url)}`,
-			);
+		if (!isOwn && !isUnpublished(url)) {
+			const message = `The webhook of workflow ${id} was left on: it points to ${addressOf(url)}`;
+			// A publication that failed hasn't changed where it points.
+			if (hasRegistered) context.logger.warn(message);
 			return;
 		}
 		await webhook.setStatus('inactive');

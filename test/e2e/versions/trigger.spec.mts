@@ -1,8 +1,10 @@
 /** What a trigger must not lose, nor take, when something goes wrong around it: what only a real n8n shows. */
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 
 import { call } from '../../support/calls.mts';
-import { TRIGGER_NODE } from '../../support/triggerDriver.mts';
+import { driveTrigger, TRIGGER_NODE } from '../../support/triggerDriver.mts';
 import { editNode } from '../../support/workflows.mts';
 import { expect, test } from '../fixtures.mts';
 
@@ -79,4 +81,58 @@ test('a publication that another trigger of the workflow makes fail leaves nothi
 	await expect.poll(() => service.webhook.status).toBe('inactive');
 	// It was published, then.
 	await expect.poll(() => service.webhook.url).toMatch(/\/unpublished$/);
+});
+
+test('a publication that is refused, since another workflow has the webhook, only looks, and logs nothing', async ({
+	trigger,
+	n8n,
+	environment,
+}) => {
+	const { service, workflowId } = trigger;
+	await trigger.publish();
+	const before = { ...service.webhook };
+	service.running.clearRequests();
+	const another = await driveTrigger(n8n, service, 'Another');
+	await expect(another.publish()).rejects.toThrow('Another published workflow uses this webhook');
+	// From 2.40 on, n8n tries several times.
+	const looks = Array(n8n.client.isVersion1 ? 1 : 5).fill({ status: 'active' });
+	expect(service.running.requests.map(({ body }) => body)).toEqual(looks);
+	expect(service.webhook).toEqual(before);
+	const log = await readFile(join(environment.folder, 'n8n.log'), 'utf8');
+	expect(log).toContain('Another published workflow uses this webhook');
+	expect(log).not.toMatch(`The webhook of workflow (${workflowId}|${another.workflowId})`);
+	await trigger.expectReceiving();
+	await trigger.unpublish();
+	await another.publish();
+	await another.expectReceiving();
+});
+
+test('a service that calls the address while it registers it, and refuses: its words are shown, and what n8n answers', async ({
+	trigger,
+}) => {
+	const { service, productionUrl, derivedSecret: secret } = trigger;
+	const { faults } = service.running;
+	const words = 'The URL did not answer our GET request';
+	let answers: Promise<number[]> | undefined;
+	const verify = async () => {
+		const methods = ['GET', 'HEAD', 'POST'].map(
+			async (method) => (await fetch(productionUrl, { method })).status,
+		);
+		return await Promise.all([...methods, call(productionUrl, { secret, body: {} })]);
+	};
+	faults.inject({
+		route: 'updateWebhook',
+		when: () => {
+			answers ??= verify();
+			return true;
+		},
+		delayMs: 2_000,
+		status: 422,
+		body: { message: words },
+		times: 1_000,
+	});
+	await expect(trigger.publish()).rejects.toThrow(
+		new RegExp(`n8n answers only POST calls that carry the webhook's secret.* replied: ${words}`),
+	);
+	expect(await answers).toEqual([404, 404, 401, 200]);
 });
