@@ -237,7 +237,7 @@ it.each<IDataObject>([
 );
 
 it('many items of one candidate are one application', async () => {
-	const [parameters] = invitations(0);
+	const [parameters] = invitations(0, { email: 'nathan@example.com' });
 	const { error, outputs } = await setup.harness.run(
 		parameters,
 		Array(20_001).fill({ ref: 'APP-1' }),

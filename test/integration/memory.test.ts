@@ -301,7 +301,8 @@ it('the memory holds the last 20,000 applications, and a longer list is refused'
 	await one('the last');
 	expect(await one('the first')).toBe(1);
 	setup.service.clearRequests();
-	const { error } = await setup.harness.run(...invitations(20_001));
+	const email = '={{ $json.ref }}@example.com';
+	const { error } = await setup.harness.run(...invitations(20_001, { email }));
 	expect(error?.message).toMatch(/^The list is too long: the node remembers the last 20,000/);
 	expect(error?.description).toMatch(
 		/^Nothing was sent\. Split the list across several Invite nodes/,
