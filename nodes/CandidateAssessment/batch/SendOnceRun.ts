@@ -17,8 +17,8 @@ import { inParallel } from './inParallel';
 import { sendItem } from './sendItem';
 
 /**
- * Sends each application of a list once across all executions of a node. One sent before is skipped or sent again,
- * depending on the item's setting.
+ * Sends each application of a list once across all executions of a node. Its item's setting decides what becomes of an
+ * application that was sent before.
  */
 export class SendOnceRun implements Run {
 	readonly warnings: string[] = [];
@@ -27,15 +27,14 @@ export class SendOnceRun implements Run {
 	private readonly outcomes: Array<ItemOutcome | undefined>;
 	private readonly claims: readonly Claim[];
 	private readonly memory: Memory;
-	/** Who sends, and where: the same person may have another link in a test account. */
+	/** The same person may have another link in a test account. */
 	private readonly account: string;
 	private isNobodyRemembered = false;
-	/** What is or was being claimed: the outcome if it must not be sent. */
+	/** Per claim, its (pending) claiming, which resolves with an outcome if it mustn't be sent. */
 	private readonly claiming = new Map<Claim, Promise<ItemOutcome | undefined>>();
 
 	/**
 	 * Throws `NotSentError` if the memory cannot hold the list, or if Retry On Fail is combined with anything but Skip.
-	 * @param kept what this run and earlier ones have sent
 	 */
 	constructor(
 		private readonly batch: Batch,
@@ -55,13 +54,13 @@ export class SendOnceRun implements Run {
 	}
 
 	/**
-	 * Sets the outcomes of those that aren't to be sent. A list that isn't longer than what may be in flight is claimed at
-	 * once, which tells as much as a lookup. If nothing may be sent after all, the claims are given back.
+	 * Sets the outcomes of applications that aren't to be sent. A list no longer than what may be in flight is claimed at
+	 * once, which says as much as a lookup. If nothing may be sent after all, the claims are given back.
 	 */
 	async ask(): Promise<Outcomes> {
 		const { checkOnly, concurrency } = this.batch.options;
 		if (!checkOnly) this.takeOver();
-		// With a list, the user wants to know.
+		// The user of a list wants to know.
 		this.isNobodyRemembered = this.claims.length > 1 && (await this.memory.isEmpty());
 		const open = this.open();
 		const isSentAtOnce = !checkOnly && open.length <= concurrency;
@@ -103,7 +102,7 @@ export class SendOnceRun implements Run {
 		}
 	}
 
-	/** What earlier runs have sent and not output is this run's. It isn't looked up, and nothing is sent for it. */
+	/** Takes over what earlier runs have sent and not output. It isn't looked up, and nothing is sent for it. */
 	private takeOver(): void {
 		for (const claim of this.claims) {
 			if (claim.ifAlreadySent === 'inviteAgain') continue;
@@ -121,7 +120,7 @@ export class SendOnceRun implements Run {
 		const send = async (claim: Claim, position: number) => {
 			const failure = await this.claim(open, position);
 			if (failure) return failure;
-			// The next ones while the last of these is sent: a crash leaves at most twice Concurrency in doubt.
+			// Claims the next group early. So a crash leaves at most twice Concurrency in doubt.
 			void this.claim(open, position + 1);
 			// It may have been sent in the meantime.
 			const outcome = this.outcomeIfKnown(claim);
@@ -132,7 +131,7 @@ export class SendOnceRun implements Run {
 			return sent;
 		};
 		const sent = await inParallel(open, send, this.batch).finally(
-			// What is being claimed must not be left behind.
+			// No claim may be left behind.
 			async () => await Promise.all(this.claiming.values()),
 		);
 		const settled = this.claims.filter(isSettledAsInvited);
@@ -140,7 +139,7 @@ export class SendOnceRun implements Run {
 		return sent;
 	}
 
-	/** Claims one and those that follow, as many as may be in flight, unless that is under way. Gives why that failed. */
+	/** Claims a group, as many as may be in flight, unless that is under way. @returns why that failed, if it did */
 	private async claim(open: readonly Claim[], position: number): Promise<ItemOutcome | undefined> {
 		const first = open[position];
 		if (first && !this.claiming.has(first)) {
@@ -183,7 +182,7 @@ function applicationsIn(items: readonly PreparedItem[]) {
 }
 
 function throwIfUnsafe(claims: readonly Claim[], mayBeRepeated: boolean): void {
-	// A try must neither send again what the one before it has sent, nor decide what became of it.
+	// A try must neither repeat the one before it, nor decide what became of it.
 	if (mayBeRepeated && !claims.every(({ ifAlreadySent }) => ifAlreadySent === 'skip')) {
 		const message = "'Retry On Fail' works only if 'If Already Invited' is 'Skip'";
 		const description = "Nothing was sent. Turn off 'Retry On Fail' in the node's settings.";
@@ -205,7 +204,7 @@ const NOBODY_REMEMBERED =
 const NOBODY_WAS_REMEMBERED =
 	"This was this node's first list, so everyone in it counted as new. If another node had invited some of them, or this one before it was copied or replaced, they may have been invited again.";
 
-/** For a model: it sees no hint, and would invite the same person whenever it's asked. */
+/** A model sees no hint, and would invite the same person whenever it's asked. */
 const NO_MEMORY: ItemOutcome = {
 	kind: 'notSent',
 	error: new Error(

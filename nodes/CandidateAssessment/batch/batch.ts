@@ -5,7 +5,7 @@ import type { ApiClient } from '../transport/ApiClient';
 import type { Options } from './options';
 import type { PreparedItem } from './prepareItems';
 
-/** What one execution of the node is to send. */
+/** Everything that one execution of the node is to send. */
 export interface Batch {
 	context: IExecuteFunctions;
 	operation: Operation;
@@ -17,14 +17,14 @@ export interface Batch {
 	client: ApiClient;
 }
 
-/** By item; undefined for those that nothing is known of. */
+/** By item; undefined where nothing is known. */
 export type Outcomes = ReadonlyArray<ItemOutcome | undefined>;
 
 /** How a batch is sent: each application once (`SendOnceRun.ts`), or every item in every run (`SendAllRun.ts`). */
 export interface Run {
 	/** What is known of each item without sending it. */
 	ask(): Promise<Outcomes>;
-	/** Sends those that are left. Gives the outcome of every item. */
+	/** Sends the items that are left. @returns the outcome of every item */
 	send(): Promise<ItemOutcome[]>;
 	/** Comes last, whatever happened before. Throws nothing. */
 	close(): Promise<void>;

@@ -15,7 +15,7 @@ export function throwIfUnsendable(batch: Reported, outcomes: Outcomes): void {
 	const failures = failuresIn(outcomes);
 	const [first] = failures;
 	if (!first) return;
-	// By an earlier run or try. Of who is in doubt nobody knows.
+	// "Else": an earlier run or try has sent something, or may have (`unknown`).
 	const isAnySent = outcomes.some((each) => each?.kind === 'succeeded' || each?.kind === 'unknown');
 	const summary = isAnySent ? 'Nothing else was sent.' : NOTHING_SENT;
 	const isCounted = failures.length > 1 && first.kind !== 'notSent';
@@ -63,8 +63,8 @@ function failuresIn(outcomes: Outcomes): FailedItem[] {
 }
 
 /**
- * In front of the message: whose mistake it is. Of a refused token, an outage, a proxy, or a wrong address no item is to
- * blame, so it's how many are missing.
+ * Prefix of the message: the item at fault, or, where none is (refused token, outage, proxy, wrong address), how many
+ * weren't invited.
  */
 function subjectOf(
 	[{ index, kind, error }, ...others]: FailedItem[],
@@ -72,7 +72,7 @@ function subjectOf(
 	outcomes: Outcomes,
 ): string {
 	if (items.length === 1) return '';
-	// Whom an outage hit, somebody has to look up.
+	// With `unknown`, name the item: somebody has to look that candidate up.
 	if (error instanceof ApiError && error.isOutage && kind !== 'unknown') {
 		const kinds = outcomes.map((each) => each?.kind ?? '');
 		const missing = kinds.filter(
@@ -81,7 +81,7 @@ function subjectOf(
 		const failed = operation.application ? 'candidates were not invited' : 'items failed';
 		return `${missing.length} of ${items.length} ${failed}: `;
 	}
-	// What kept a batch from going on says so itself.
+	// Its message already says why the batch stopped.
 	if (kind === 'notSent' && others.length > 0) return '';
 	return `${itemName(index, items)}: `;
 }
@@ -111,7 +111,7 @@ const TITLES: Record<ItemOutcome['kind'], string> = {
 	ready: 'Ready to send',
 };
 
-/** Every item by name or number, with its link, or with what is wrong if the message above doesn't say it. */
+/** Every item by name or number, with its link, or with its mistake unless the message above has it. */
 export function reportOn({ operation, items }: Reported, outcomes: Outcomes, first?: Error) {
 	return Object.entries(TITLES).flatMap(([kind, title]) => {
 		const byDetail = new Map<string, number[]>();
@@ -137,7 +137,7 @@ export function reportOn({ operation, items }: Reported, outcomes: Outcomes, fir
 	});
 }
 
-/** What somebody needs to know of one item: its link, or why it has none. */
+/** An item's link, or why it has none. */
 function detailOf(outcome: ItemOutcome, { receipt }: Operation): string {
 	if (outcome.kind === 'succeeded') return String(receipt?.(outcome.output.json) ?? '');
 	if (!('error' in outcome) || outcome.error === BATCH_FAILED) return '';

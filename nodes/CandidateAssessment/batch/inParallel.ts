@@ -18,8 +18,9 @@ export const SERVICE_DOWN = new NotSentError({
 });
 
 /**
- * Runs tasks in order, several at once, and gives their outcomes in the same order. A task that the
- * stop kept from starting has the outcome `notSent`, and the stop's reason as its error.
+ * Runs tasks in order, several at once. A task that the stop kept from starting has the outcome `notSent`, and the
+ * stop's reason as its error.
+ * @returns the outcomes, in the tasks' order
  */
 export async function inParallel<T>(
 	tasks: readonly T[],
@@ -44,7 +45,7 @@ export async function inParallel<T>(
 	return tasks.map((_task, index) => outcomes[index] ?? { kind: 'notSent', error: reason });
 }
 
-/** True also for an error that nobody expected. All others are about one item, or were found before it was sent. */
+/** True for errors that nobody expected, as well. All others concern one item, or were found before it was sent. */
 function isOutage(outcome: ItemOutcome): boolean {
 	if (!('error' in outcome)) return false;
 	const { kind, error } = outcome;

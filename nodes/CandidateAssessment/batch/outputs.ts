@@ -22,7 +22,7 @@ const TWO = JSON.stringify([
 export const outputs: INodeTypeDescription['outputs'] = `={{ $parameter["operation"] === "invite" ? ${TWO} : ${ONE} }}`;
 
 /**
- * One item for each input item that wasn't only checked: those that were sent before, as they came, at the second output.
+ * One item for each input item that wasn't only checked. Items that were sent before leave at the second output, unchanged.
  * @param prepared as far as they were read
  */
 export function toOutputs(
@@ -64,9 +64,8 @@ export function toOutputs(
 }
 
 /**
- * The item as it came, but to n8n no error: it would move an item to the error output for an error beside its JSON,
- * and for a JSON that consists of `error`, `message` and `details`. A field without a value is one field more, and
- * nobody sees it.
+ * The item as it came, but not an error to n8n, which would move it to the error output for an error beside its JSON, or
+ * for a JSON of only `error`, `message` and `details`. A field without a value makes it more than that, unseen.
  */
 function withoutError(item: INodeExecutionData): INodeExecutionData {
 	const { json } = item;

@@ -13,42 +13,41 @@ interface NodeRun {
 	execution?: AbortSignal;
 	/** By ID. */
 	kept: Map<string, Kept>;
-	/** By ID, what only its tries have to know: later runs look it up, if the node has a record. */
+	/** By ID. Only its tries have to know: later runs look them up, if the node has a record. */
 	unknown: Map<string, ItemOutcome>;
 }
 
 type State =
-	/** It's in progress. No other run may take what it has sent. */
+	/** In progress: no other run may take what it has sent. */
 	| 'running'
-	/** n8n has its output, and may still discard it. */
+	/** n8n has its output, but may still discard it. */
 	| 'output'
-	/** n8n has discarded its output, which is for the next run that asks. */
+	/** n8n has discarded its output, which the next run may take. */
 	| 'discarded';
 
-/** How many outcomes this process keeps of other executions. n8n itself has those of its own. */
+/** How many outcomes of other executions this process keeps. n8n itself holds those of a running one. */
 const LIMITS = { output: MAX_OUTPUT, discarded: MAX_APPLICATIONS };
 
 interface Kept {
 	outcome: ItemOutcome;
 	/** Milliseconds since 1970, or NaN. */
 	expiresAt: number;
-	/** The node's record says in doubt: it couldn't be written. */
+	/** The record couldn't be written, so it says that this is in doubt. */
 	isUnrecorded?: boolean;
 }
 
 /** By ID (node, account, and application), the run that has sent it or taken it over. */
 const owners = new Map<string, NodeRun>();
 
-/** The runs that have sent it and aren't running. The last one to change its state comes last. */
+/** The runs that aren't running, in the order in which their states changed. */
 const runs = new Set<NodeRun>();
 
 /** n8n has the same object in all tries of a run. */
 const runsByData = new WeakMap<IExecuteData, NodeRun>();
 
 /**
- * What one run of a node has sent. n8n discards its output if the node fails, or the execution is stopped before its
- * end. What was sent isn't sent again, so this process keeps it, and a later run or try with the same account outputs
- * it as if it had sent it.
+ * Keeps what one run of a node has sent. n8n discards its output if the node fails, or the execution is stopped before
+ * its end. Nothing is sent again, so a later run or try with the same account outputs it as if it had sent it.
  */
 export class KeptOutcomes {
 	private readonly nodeId: string;
@@ -70,7 +69,7 @@ export class KeptOutcomes {
 
 	/**
 	 * What an earlier try has sent, or an earlier run whose output was discarded, unless that has expired.
-	 * @param account a link of another must never come out
+	 * @param account another account's link must never come out
 	 */
 	take(account: string, key: string): Pick<Kept, 'outcome' | 'isUnrecorded'> | undefined {
 		const id = this.idOf(account, key);

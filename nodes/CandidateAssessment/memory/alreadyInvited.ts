@@ -4,13 +4,13 @@ import type { ErrorMessage } from '../errors/ItemError';
 /** What becomes of an application that was sent before. */
 export type Action =
 	| 'send'
-	/** To the second output. */
+	/** It leaves at the second output. */
 	| 'skip'
 	| 'fail';
 
 interface Choice extends Pick<INodePropertyOptions, 'name' | 'description'> {
 	invited: Action;
-	/** Invited or not: nobody knows. */
+	/** Nobody knows whether it was invited. */
 	inDoubt: Action;
 }
 
@@ -50,7 +50,7 @@ export const alreadyInvitedChoices = {
 
 export type AlreadyInvitedChoice = keyof typeof alreadyInvitedChoices;
 
-/** What to do about one in doubt. */
+/** For an application in doubt. */
 export const UNCONFIRMED: ErrorMessage = {
 	message: "Couldn't confirm whether this candidate was invited",
 	description:

@@ -9,7 +9,7 @@ import {
 } from './alreadyInvited';
 
 export interface Application {
-	/** Tells one application from another. Only a digest of it is kept. */
+	/** Its parts tell one application from another. Only a digest is kept. */
 	identity: string[];
 	ifAlreadySent: AlreadyInvitedChoice;
 }
@@ -17,10 +17,7 @@ export interface Application {
 type ApplicationState =
 	| 'new'
 	| 'invited'
-	/**
-	 * Claimed, and no end recorded: the request had no answer, the execution broke off, or another process is sending it.
-	 * A crash during a lookup looks the same.
-	 */
+	/** Claimed, without a recorded end: no answer, a broken execution, or another process sends it. So is a crash's lookup. */
 	| 'inDoubt'
 	/** Another execution in this process claimed it, and hasn't recorded its outcome yet. */
 	| 'sending';
@@ -28,15 +25,15 @@ type ApplicationState =
 /** An application in a list. Once it's claimed, this execution sends it or gives it back. */
 export interface Claim extends Pick<Application, 'ifAlreadySent'> {
 	key: string;
-	/** Of the first item in the list that has it, whose choice counts. */
+	/** The first item that has it, whose choice counts. */
 	index: number;
-	/** Of the other items that have it. */
+	/** The other items that have it. */
 	duplicates: number[];
-	/** As the memory last read it. */
+	/** Its state when the memory last read it. */
 	state: ApplicationState;
 }
 
-/** A key for what tells one application from another. It says nothing about the candidate. */
+/** Says nothing about the candidate. */
 export function applicationKey(identity: readonly string[]): string {
 	const digest = createHash('sha256').update(JSON.stringify(identity)).digest();
 	return digest.subarray(0, 16).toString('base64');
@@ -46,7 +43,7 @@ export function maySend(claim: Claim): boolean {
 	return actionFor(claim) === 'send';
 }
 
-/** In doubt, but counted as invited from now on. */
+/** True for one in doubt that counts as invited from now on. */
 export function isSettledAsInvited(claim: Claim): boolean {
 	return claim.state === 'inDoubt' && actionFor(claim) === 'skip';
 }

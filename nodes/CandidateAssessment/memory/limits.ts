@@ -1,7 +1,7 @@
-/** A node remembers as many. Beyond this number, the oldest are forgotten, even if they were skipped recently. */
+/** How many a node remembers. Beyond that, it forgets the oldest, even if they were skipped recently. */
 export const MAX_APPLICATIONS = 20_000;
 
-/** Room for the further entries of those that are claimed or in doubt. */
+/** Room for the further entries of claims and doubts. */
 export const MAX_IN_DOUBT = 2_000;
 
 /** A crash during a lookup leaves at most this many in doubt. */

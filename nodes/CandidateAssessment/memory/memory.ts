@@ -1,9 +1,8 @@
 import { sleep } from 'n8n-workflow';
-import type { ItemOutcome } from '../errors/ItemOutcome';
 import { NotSentError } from '../errors/ItemError';
 import { inTurn } from '../utils/inTurn';
 import { maySend, type Claim } from './claim';
-import { addedAtEnd, askedFor, claimed, removedAtEnd, stateIn } from './entries';
+import { addedAtEnd, askedFor, claimed, removedAtEnd, stateIn, type Ended } from './entries';
 import { LOOKUP_SIZE } from './limits';
 import { isRecordEmpty, NodeRecord, nodeIdOf, type RecordContext } from './nodeRecord';
 import { errorOf, isUnknownWorkflow } from './lock/workflowLock';
@@ -11,24 +10,23 @@ import { errorOf, isUnknownWorkflow } from './lock/workflowLock';
 /** Recording is patient: a database that restarts must leave nobody in doubt who was invited. */
 const RECORD_AGAIN_AFTER_MS = [1_000, 5_000, 20_000];
 
-/** What an execution has to record, with an outcome once it's known. */
-type Unrecorded = Map<Claim, Outcome | undefined>;
-type Outcome = ItemOutcome['kind'];
+/** Claims that an execution has to record, with their outcomes once known. */
+type Unrecorded = Map<Claim, Ended['outcome'] | undefined>;
 
-/** What one execution wants of its node's record. Any execution of the node may take the turn, and changes this one's. */
+/** What one execution wants of its node's record. Any execution of the node may take the turn, and change these. */
 interface Turn {
-	/** Those with an outcome by then get recorded and leave it; those that it claims are added. */
+	/** Taking the turn records and removes claims with an outcome, and adds new claims. */
 	unrecorded: Unrecorded;
-	/** They get their states. */
+	/** Applications whose states it sets. */
 	asked: readonly Claim[];
-	/** It claims those of them that may be sent. */
+	/** Whether it claims those that may be sent. */
 	isClaiming: boolean;
 }
 
 /** By node, the turns that wait for the lock. */
 const waiting = new Map<string, { turns: Turn[]; taken: Promise<void> }>();
 
-/** What this process is sending, by node and key, until its outcome is recorded. */
+/** Claims that this process is sending, by node and key, until their outcomes are recorded. */
 const sending = new Map<string, Claim>();
 const idOf = (nodeId: string, { key }: Claim) => `${nodeId} ${key}`;
 
@@ -59,7 +57,7 @@ async function takeTurns(nodeId: string, turns: Turn[], record?: NodeRecord): Pr
 	try {
 		await record?.lock();
 	} finally {
-		// Who comes from now on waits for the next.
+		// Later callers start a new group.
 		if (waiting.get(nodeId)?.turns === turns) waiting.delete(nodeId);
 	}
 	try {
@@ -70,7 +68,7 @@ async function takeTurns(nodeId: string, turns: Turn[], record?: NodeRecord): Pr
 	}
 }
 
-/** Records the claims that have an outcome by now, which leave their turns. */
+/** Records the claims that have an outcome by now, and takes them out of their turns. */
 async function recordEnded(nodeId: string, turns: Turn[], record?: NodeRecord): Promise<void> {
 	// One execution may have several turns.
 	const ended = [...new Set(turns.map((turn) => turn.unrecorded))].flatMap((unrecorded) =>
@@ -113,7 +111,7 @@ async function answerAsked(nodeId: string, turns: Turn[], record?: NodeRecord): 
 
 function endSending(nodeId: string, claim: Claim): void {
 	const id = idOf(nodeId, claim);
-	// It may have been settled while another execution sends it.
+	// Another execution may be sending what this one has settled.
 	if (sending.get(id) === claim) sending.delete(id);
 }
 
@@ -127,20 +125,20 @@ export class Memory {
 		this.hasRecord = Boolean(context.getWorkflow().id);
 	}
 
-	/** Reads the states, and removes again what that adds. Throws `NotSentError` if it fails. */
+	/** Reads the states. Throws `NotSentError` if that fails. */
 	async lookUp(claims: readonly Claim[]): Promise<void> {
 		for (let start = 0; start < claims.length; start += LOOKUP_SIZE) {
 			await this.ask(claims.slice(start, start + LOOKUP_SIZE), false);
 		}
 	}
 
-	/** Also claims what may be sent, and records earlier outcomes. Throws `NotSentError` if that fails. */
+	/** Reads the states, claims what may be sent, and records earlier outcomes. Throws `NotSentError` if that fails. */
 	async claim(claims: readonly Claim[]): Promise<void> {
 		await this.ask(claims, true);
 	}
 
-	/** What became of a claim, to be recorded with the next ones, or at the end. */
-	setOutcome(claim: Claim, outcome: Outcome): void {
+	/** Notes a claim's outcome, to be recorded with the next claims, or at the end. */
+	setOutcome(claim: Claim, outcome: Ended['outcome']): void {
 		this.unrecorded.set(claim, outcome);
 	}
 

@@ -25,7 +25,7 @@ export class NodeRecord {
 		await this.held?.release();
 	}
 
-	/** Drops the oldest entries if there are too many. Gives those that were there: n8n tells only by adding them. */
+	/** Drops the oldest entries if there are too many. @returns those that were there, which n8n tells only by adding them */
 	async add(entries: readonly string[]): Promise<ReadonlySet<string>> {
 		if (entries.length === 0) return new Set();
 		const options = { ...OPTIONS, maxEntries: MAX_APPLICATIONS + MAX_IN_DOUBT };
@@ -46,7 +46,7 @@ export class NodeRecord {
 }
 
 export async function isRecordEmpty({ helpers }: RecordContext): Promise<boolean> {
-	// If the database fails, what follows says so.
+	// If the database fails, the next call says so.
 	const count = await helpers.getProcessedDataCount('node', OPTIONS).catch(() => undefined);
 	return count === 0;
 }

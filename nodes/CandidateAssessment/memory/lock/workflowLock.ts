@@ -2,8 +2,8 @@ import { randomInt, randomUUID } from 'crypto';
 import { sleep, type DeduplicationMode, type IExecuteFunctions } from 'n8n-workflow';
 
 /**
- * A lock that all processes of n8n share: a row in n8n's database, with a random number of entries, so another number
- * is another holder. Why it works, and what is given up: memory/lock/README.md.
+ * A lock that all processes of n8n share: a row in n8n's database, with a random number of entries. A different number
+ * means a different holder. Why it works, and what is given up: memory/lock/README.md.
  *
  *   acquire   insert the row: the database refuses all inserts but one
  *   wait      while it's another's, count its entries, and nothing else
@@ -15,33 +15,24 @@ import { sleep, type DeduplicationMode, type IExecuteFunctions } from 'n8n-workf
 /** Between two counts while holders come and go. The longer nothing changes, the longer. */
 const POLL_MS = 20;
 const MAX_POLL_MS = 1_000;
-/** For this long after taking the lock, a process may write. Wall-clock time: it runs on while the machine is suspended. */
+/** How long a process may write after taking the lock. Wall-clock time runs on while the machine is suspended. */
 const VALID_MS = 20_000;
-/** So much longer, because what it sent in time may arrive late: a packet may take half a minute. */
+/** Longer, because a packet that was sent in time may arrive half a minute late. */
 const DEAD_AFTER_MS = 60_000;
-/** So that not all that wait delete a dead holder's row at the same moment. */
+/** Spreads the waiting processes, which all delete a dead holder's row. */
 const JITTER_MS = 10_000;
 /** How many times in a row the database may refuse a free lock. */
 const MAX_FAILURES = 10;
 const MAX_ENTRIES = 100;
-/** Times since which a lock that is no lock is valid, or isn't. */
+/** For entries that are always written, and never. */
 const [ALWAYS, NEVER] = [Infinity, -Infinity];
 
-/*
- * What follows rests on n8n's helper, `checkProcessedAndRecord`, which is the same in 1.123 and 2.41:
- *
- *   1   const row = await findOne({ workflowId, context });
- *   2   if (row && row.value.mode !== options.mode) throw new DeduplicationError(…);
- *   3   const hashes = entries.map((entry) => md5(entry.toString()));
- *   4   if (!row) return await insert({ workflowId, context, value: { mode: options.mode, data: hashes } });
- *   5   for (const hash of hashes) if (!row.value.data.includes(hash)) row.value.data.push(hash);
- *   6   await update({ workflowId, context }, row);
- */
+// Lines 1 to 6 below are those of n8n's helper in README.md, on which all this rests.
 
 /** No other node has this mode, so line 2 keeps other nodes away from our row, and us from theirs. */
 const MODE = 'candidateAssessmentLock' as string as DeduplicationMode;
 
-/** To a row of any mode, line 2 throws: an object is identical to no text. So only line 4 can write, and stores `MODE`. */
+/** Line 2 throws for a row of any mode, since no text is identical to an object. So only line 4 can write; it stores `MODE`. */
 const INSERT_ONLY = Object(MODE) as DeduplicationMode;
 
 /** Line 3 throws, so nothing is written. If line 2 did before, the row is another node's. */
@@ -50,7 +41,7 @@ const WHOSE_ROW = [fenced('', NEVER)];
 export type LockContext = Pick<IExecuteFunctions, 'getWorkflow' | 'helpers'>;
 
 export interface Lock {
-	/** Goes around all that is written: what it gives can't be written once the lock may be another's. */
+	/** Wraps entries to write. n8n can't write what it returns once the lock may be another's. */
 	fence(entries: readonly string[]): string[];
 	release(): Promise<void>;
 }
@@ -63,7 +54,7 @@ export async function takeLock(context: LockContext): Promise<Lock> {
 	const row = new LockRow(context);
 	const holding = await row.acquire();
 	return {
-		// One is enough: n8n writes none of them if line 3 throws.
+		// One fenced entry is enough: if line 3 throws, n8n writes none.
 		fence: ([first, ...others]) => [fenced(first, holding?.since ?? ALWAYS), ...others],
 		release: async () => {
 			if (holding) await row.release(holding);
@@ -89,14 +80,13 @@ function isValid(heldSince: number): boolean {
 interface Holding {
 	/** Right before the insert. */
 	since: number;
-	/** Another number of entries is another holder's. */
 	count: number;
 }
 
 class LockRow {
 	constructor(private readonly context: LockContext) {}
 
-	/** Waits for the lock. Gives nothing if the row is another node's. */
+	/** Waits for the lock. Returns nothing if the row is another node's. */
 	async acquire(): Promise<Holding | undefined> {
 		let failures = 0;
 		let before: number | undefined;
@@ -112,7 +102,7 @@ class LockRow {
 		}
 	}
 
-	/** Waits until the row has gone, or its holder is dead. Gives its last count, or nothing if it was gone before. */
+	/** Waits until the row has gone, or its holder is dead. @returns its last count, if there was one */
 	private async waitWhileHeld(): Promise<number | undefined> {
 		let last: number | undefined;
 		let changedAt = Date.now();
@@ -126,24 +116,24 @@ class LockRow {
 			if (count === 0) return last;
 			if (count !== last) {
 				last = count;
-				// Counting may take long, so the time starts when it's known.
+				// Counting may take long, so the time starts here.
 				changedAt = Date.now();
 				deadAt = changedAt + DEAD_AFTER_MS + JITTER_MS * Math.random();
 			} else if (isDead) {
-				// Right after the count: by then it may be another's.
+				// Right after the count, before the row can become another's.
 				await errorOf(this.delete());
 				return last;
 			}
 		}
 	}
 
-	/** Tried once: a delete whose answer was lost may have worked, and the row may be another's by then. */
+	/** Tries once: a delete whose answer was lost may have worked, and the row may be another's by then. */
 	async release({ since, count }: Holding): Promise<void> {
 		const isMine = (await this.count().catch(() => 0)) === count;
 		if (isMine && isValid(since)) await errorOf(this.delete());
 	}
 
-	/** Whose row it is or could be. Gives nothing if the database doesn't say. Changes nothing. */
+	/** Whose row it is or could be; nothing if the database doesn't say. Changes nothing. */
 	private async owner(): Promise<'lock' | 'anotherNode' | undefined> {
 		const refusal = await errorOf(this.add(WHOSE_ROW, MODE));
 		if (refusal instanceof FenceError) return 'lock';
@@ -165,7 +155,7 @@ class LockRow {
 	}
 }
 
-/** Another number than the holder's before: others that wait, too, might not see it go. */
+/** Never the previous holder's count, or waiting processes wouldn't notice the change. */
 function newEntries(before?: number): string[] {
 	const id = randomUUID();
 	const number = randomInt(1, MAX_ENTRIES);
@@ -173,12 +163,12 @@ function newEntries(before?: number): string[] {
 	return Array.from({ length }, (_, index) => `${id} ${index}`);
 }
 
-/** The row is there, and a node with another mode made it. The name is the same in every version of n8n. */
+/** A node with another mode made the row. The name is the same in every version of n8n. */
 function isOtherMode(error: Error): boolean {
 	return error.constructor.name === 'DeduplicationError';
 }
 
-/** True for a workflow that was never saved, or runs from an unsaved editor. On every database. */
+/** True for a workflow that was never saved, or runs from an unsaved editor, on any database. */
 export function isUnknownWorkflow(error: Error): boolean {
 	return /foreign key/i.test(error.message);
 }
