@@ -29,7 +29,7 @@ import {
 
 const ROW = { ...PERSON, application_id: 'APP-1', job_id: JOB };
 const DECISION = 'result-to-decision';
-const EXAMPLES = ['end-to-end', 'invite-from-a-list', 'apply-and-be-invited', 'catch-up', DECISION];
+const EXAMPLES = ['invite-from-a-list', 'apply-and-be-invited', 'catch-up', DECISION];
 
 for (const name of EXAMPLES as ExampleName[]) {
 	test(`${name}: after what its Setup says, in that order, the mail arrives`, async ({
