@@ -1,5 +1,6 @@
 import type { InvitationWithLinks } from '../../../mock-service/service.mts';
 import { inviteAt } from '../../support/invite.mts';
+import { editNode } from '../../support/workflows.mts';
 import { dayIn, lastMomentOf, LOS_ANGELES } from '../../support/timeZones.mts';
 import {
 	expect,
@@ -124,7 +125,7 @@ test(`${EXAMPLE}: a link that wasn't mailed is mailed once, whatever the row has
 	mailServer,
 }) => {
 	const mails = ['Send The Link', 'Send The Reminder'];
-	const { id } = await importExample(EXAMPLE, { mails, unpin: true });
+	const { id } = await importExample(EXAMPLE, { mails, handsOverTo: 'none', unpin: true });
 	const soon = new Date(Date.now() + 2 * DAY_MS);
 	const cases: Array<[more: Partial<Row>, text: RegExp | undefined]> = [
 		// By hand, or from an old backup.
@@ -247,10 +248,10 @@ test(`${EXAMPLE}: what fails keeps nothing from the others, and a run fails if n
 	importExample,
 	mailServer,
 }) => {
-	// As imported: it isn't published.
-	const { id: decision } = await importExample('result-to-decision');
+	const { id: decision } = await importExample('result-to-decision', { isPublished: true });
 	const mails = ['Send The Link', 'Send The Reminder'];
-	const { id } = await importExample(EXAMPLE, { mails, handsOverTo: decision, unpin: true });
+	// Where n8n finds no workflow that it may run.
+	const { id } = await importExample(EXAMPLE, { mails, handsOverTo: 'none', unpin: true });
 	const night = async () => {
 		const { status, data } = await client.runToEnd(id, START);
 		return [status, data.resultData.error?.message];
@@ -277,7 +278,10 @@ test(`${EXAMPLE}: what fails keeps nothing from the others, and a run fails if n
 	const words = /^Results that couldn't be handed over: 2\. Is Result to decision published\? \S/;
 	expect(await night()).toEqual(['error', expect.stringMatching(words)]);
 	expect(mailServer.mails).toHaveLength(2);
-	await client.publish(decision);
+	const workflowId = { __rl: true, mode: 'list', value: decision };
+	const { nodes } = await client.getWorkflow(id);
+	const { parameters } = nodes.find(({ name }) => name === HAND_OVER)!;
+	await editNode(client, id, HAND_OVER, { parameters: { ...parameters, workflowId } });
 	expect(await night()).toEqual(['success', undefined]);
 	await waitForStatuses(client, decision, ['waiting', 'waiting']);
 	const statuses = (await applications.all()).map(({ status }) => status);
@@ -303,7 +307,6 @@ test(`${EXAMPLE}: what fails keeps nothing from the others, and a run fails if n
 	]);
 	for (const { status, problem } of (await applications.all()).slice(2))
 		expect([status, problem]).toEqual(['invited', expect.stringMatching(/^20\S+: .*token/)]);
-	await client.unpublish(decision);
 });
 
 /** The row of somebody who was invited, and has so many days left. */

@@ -123,7 +123,11 @@ test('catch-up: while the table is full, nobody is mailed, night after night', a
 	mailServer,
 	trouble,
 }) => {
-	const { id } = await importExample('catch-up', { mails: [SEND], unpin: true });
+	const { id } = await importExample('catch-up', {
+		mails: [SEND],
+		handsOverTo: 'none',
+		unpin: true,
+	});
 	const { ext_reference_id, invitation_link } = await inviteAt(service, JOB);
 	await applications.add([
 		{ ...LIST[0], application_id: ext_reference_id, status: 'invited', invitation_link },
