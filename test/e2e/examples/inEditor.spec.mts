@@ -63,6 +63,34 @@ for (const name of EXAMPLES) {
 	});
 }
 
+for (const name of EXAMPLES) {
+	test(`${name}: once it is set up, n8n says of nothing in it that it is deprecated`, async ({
+		editor,
+		importExample,
+	}) => {
+		const { page } = editor;
+		const { nodes } = await readExample(name);
+		const mails = nodes.filter(({ type }) => type.endsWith('.emailSend'));
+		const handsOver = nodes.some((node) => node.name === 'Hand Over The Result');
+		const decision = handsOver && (await importExample('result-to-decision'));
+		const { id } = await importExample(name, {
+			mails: mails.map((node) => node.name),
+			...(decision && { handsOverTo: decision.id }),
+		});
+		await page.setViewportSize(PICTURE);
+		await editor.openWorkflow(id);
+		for (const node of nodes.filter(({ type }) => type !== NOTE)) {
+			await editor.node(node.name).dblclick();
+			const { panel } = await editor.openedPanel();
+			await panel.getByTestId('node-parameters').first().waitFor();
+			await expect(panel.getByText(/deprecated/i), node.name).toHaveCount(0);
+			await page.keyboard.press('Escape');
+			await panel.waitFor({ state: 'hidden' });
+		}
+		await page.setViewportSize({ width: 1400, height: 900 });
+	});
+}
+
 /** In what the editor has saved by itself: nodes without their credential or their address. */
 async function leftOpen(client: N8nClient, url: string): Promise<string[] | undefined> {
 	const [, id] = /\/workflow\/(\w+)/.exec(url) ?? [];
