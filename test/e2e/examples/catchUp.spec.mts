@@ -290,10 +290,7 @@ test(`${EXAMPLE}: what fails keeps nothing from the others, and a run fails if n
 	await applications.correct(early.ext_reference_id, { link_sent_at: '' });
 	const undo = await applications.renameColumn('reminded_at');
 	for (const _ of [1, 2]) {
-		expect(await night()).toEqual([
-			'error',
-			expect.stringMatching(/^Nobody was mailed, since the table can't be written: .*reminded_at/),
-		]);
+		expect(await night()).toEqual(['error', expect.stringMatching(/reminded_at/)]);
 	}
 	expect(mailServer.mails).toHaveLength(2);
 	await undo();
