@@ -153,7 +153,7 @@ test(`${EXAMPLE}: a link that wasn't mailed is mailed once, whatever the row has
 		[{ status: 'Completed' }, undefined],
 	];
 	const people = await Promise.all(
-		cases.map(async ([more]) => {
+		cases.map(async ([more]): Promise<Row> => {
 			const invitation = await inviteAt(service);
 			const { ext_reference_id: application_id, job_id, invitation_link } = invitation;
 			const email = `${application_id}@people.example`;
@@ -247,6 +247,7 @@ test(`${EXAMPLE}: what fails keeps nothing from the others, and a run fails if n
 	mailServer,
 }) => {
 	const { id: decision } = await importExample('result-to-decision', { isPublished: true });
+	await client.unpublish(decision);
 	const mails = ['Send The Link', 'Send The Reminder'];
 	// Where n8n finds no workflow that it may run.
 	const { id } = await importExample(EXAMPLE, { mails, handsOverTo: 'none', unpin: true });
@@ -276,6 +277,7 @@ test(`${EXAMPLE}: what fails keeps nothing from the others, and a run fails if n
 	const words = /^Results that couldn't be handed over: 2\. Is Result to decision published\? \S/;
 	expect(await night()).toEqual(['error', expect.stringMatching(words)]);
 	expect(mailServer.mails).toHaveLength(2);
+	await client.publish(decision);
 	const workflowId = { __rl: true, mode: 'list', value: decision };
 	const { nodes } = await client.getWorkflow(id);
 	const { parameters } = nodes.find(({ name }) => name === HAND_OVER)!;

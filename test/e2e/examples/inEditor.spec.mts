@@ -6,6 +6,7 @@ import { createModelCredential } from '../../support/chatModel.mts';
 import {
 	exampleFile,
 	EXAMPLES,
+	type ExampleName,
 	HAS_ADDRESS,
 	NOTE,
 	PACKAGE,
@@ -79,7 +80,7 @@ for (const name of EXAMPLES) {
 		});
 		await page.setViewportSize(PICTURE);
 		await editor.openWorkflow(id);
-		for (const node of nodes.filter(({ type }) => type !== NOTE)) {
+		for (const node of await firstOfTheirKind(name)) {
 			await editor.node(node.name).dblclick();
 			const { panel } = await editor.openedPanel();
 			await panel.getByTestId('node-parameters').first().waitFor();
@@ -89,6 +90,24 @@ for (const name of EXAMPLES) {
 		}
 		await page.setViewportSize({ width: 1400, height: 900 });
 	});
+}
+
+/** The nodes of an example for which the same notices show as in no example before it. */
+async function firstOfTheirKind(name: ExampleName): Promise<WorkflowNode[]> {
+	const seen = new Set<string>();
+	for (const each of EXAMPLES) {
+		const { nodes } = await readExample(each);
+		const found = nodes.filter(({ type, typeVersion, parameters }) => {
+			const { resource, operation, mode, resume, options } = parameters;
+			const settings = [resource, operation, mode, resume, Object.keys(options ?? {})];
+			const kind = JSON.stringify([type, typeVersion, settings]);
+			const isFirst = type !== NOTE && !seen.has(kind);
+			seen.add(kind);
+			return isFirst;
+		});
+		if (each === name) return found;
+	}
+	return [];
 }
 
 /** In what the editor has saved by itself: nodes without their credential or their address. */
