@@ -29,7 +29,7 @@ export async function tableForTest(client: N8nClient) {
 		const { column: columns } = parameters.columns as { column: object[] };
 		return await client.request<{ id: string }>('POST', tables, { name, columns });
 	};
-	const created = client.isVersion1 ? await create() : undefined;
+	let created = client.isVersion1 ? await create() : undefined;
 
 	const findId = async () => {
 		const filter = encodeURIComponent(JSON.stringify({ name: name.toLowerCase() }));
@@ -41,7 +41,7 @@ export async function tableForTest(client: N8nClient) {
 	const request = async <T,>(method: string, path: string, body?: object) =>
 		await client.request<T>(method, `${tables}/${created?.id ?? (await findId())}${path}`, body);
 
-	const add = async (rows: Row[]) => {
+	const add = async (rows: Array<Partial<Row>>) => {
 		await request('POST', '/insert', { data: rows, returnType: 'count' });
 	};
 	const all = async () => {
@@ -54,7 +54,19 @@ export async function tableForTest(client: N8nClient) {
 	};
 	return {
 		/** What is chosen in the nodes of an example. */
-		table: { name, id: created?.id },
+		get table() {
+			return { name, id: created?.id };
+		},
+		/** Makes the table with other columns, as *Import CSV* into a new table does, by the type of each. */
+		importAs: async (types: Record<string, string>, rows: Row[]) => {
+			if (created) await request('DELETE', '');
+			const columns = Object.entries(types).map(([column, type]) => ({ name: column, type }));
+			const made = await client.request<{ id: string }>('POST', tables, { name, columns });
+			if (created) created = made;
+			await add(rows);
+		},
+		addColumn: async (column: string) =>
+			await request('POST', '/columns', { name: column, type: 'string' }),
 		/** Runs the "Set Up Once" of an example that has one. */
 		setUp: async (workflow: Workflow) => {
 			if (client.isVersion1 || !workflow.nodes.some((node) => node.name === SET_UP)) return;

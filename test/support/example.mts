@@ -14,7 +14,6 @@ import type {
 /** The example workflows, by the names of their files. */
 export const EXAMPLES = [
 	'first-result',
-	'end-to-end',
 	'apply-and-be-invited',
 	'invite-from-a-list',
 	'invite-from-a-spreadsheet',

@@ -59,7 +59,7 @@ for (const name of EXAMPLES) {
 		).toEqual([]);
 		for (const { type, parameters } of nodes.filter((node) => EMAIL.test(node.type))) {
 			expect([type, parameters.fromEmail ?? '']).toEqual([type, '']);
-			expect(parameters.toEmail ?? parameters.sendTo).toMatch(/^$|^=\{\{ .*\.email \}\}$/);
+			expect(parameters.toEmail ?? parameters.sendTo).toMatch(/^$|^=\{\{ .*\.email \}\}$/i);
 		}
 		for (const { parameters } of nodes) {
 			const table = parameters.dataTableId as { value: string } | undefined;

@@ -1,10 +1,12 @@
 import { JOB, OTHER_JOB } from '../../support/example.mts';
+import { fillIn } from '../../support/visitor.mts';
 import { dayIn, LOS_ANGELES } from '../../support/timeZones.mts';
 import {
 	apply,
 	expect,
 	IN_LOS_ANGELES,
 	invitationOf,
+	PERSON,
 	test as base,
 	type Imported,
 } from './fixtures.mts';
@@ -139,4 +141,67 @@ test(`${EXAMPLE}: what the service refuses can be sent again once the cause is g
 		{ email: other, status: 'unknown', problem: expect.stringMatching(/confirm whether/) },
 	]);
 	expect(service.requests).toHaveLength(4);
+});
+
+test(`${EXAMPLE}: whatever the service's answer lacks, the applicant has the link and a mail; a job in capitals is no other`, async ({
+	n8n: { client },
+	service,
+	applications,
+	importExample,
+	mailServer,
+}) => {
+	const { id, form } = await importExample(EXAMPLE, {
+		mails: ['Send The Link'],
+		isPublished: true,
+		parameters: { 'Invite The Applicant': { jobId: JOB.toUpperCase() } },
+	});
+	const answers: Array<[answer: object, day: string]> = [
+		[{ invitation_expired_at: undefined }, ''],
+		[{ invitation_expired_at: null, ext_reference_id: null, first_name: null, email: null }, ''],
+		[
+			{ invitation_expired_at: '2099-12-15 18:00:00', status: 'INVITED', job_id: null },
+			'December 15',
+		],
+		[{ invitation_expired_at: 4_100_000_000, ext_reference_id: undefined, status: null }, ''],
+	];
+	for (const [index, [answer, day]] of answers.entries()) {
+		const email = `${index}@people.example`;
+		// The service couldn't invite them before.
+		const own = { ...PERSON, application_id: email, email };
+		await applications.add([{ ...own, job_id: JOB.toUpperCase(), status: 'refused' }]);
+		const link = `https://assessment.example.com/i/${index}`;
+		const data = {
+			...{ candidate_id: 'C', ext_reference_id: email, first_name: 'Maya', email, job_id: JOB },
+			...{ status: 'invited', invitation_link: link, ...answer },
+		};
+		const body = { data, meta: null };
+		service.faults.inject({ route: 'createInvitation', status: 200, body });
+		for (const times of [1, 2]) {
+			const page = await fillIn(form, ['Maya', 'Okafor', email]);
+			await client.waitForExecutions(id, 2 * index + times);
+			if (times === 2) {
+				expect(page).toContain('already applied');
+				continue;
+			}
+			expect(page).toContain(link);
+			expect(page.includes('It is open until December 15.')).toBe(day !== '');
+			expect(page).not.toContain('Invalid DateTime');
+		}
+		const mails = mailServer.mails.filter(({ to }) => to === email);
+		const words = `Please complete your assessment${day && ` by ${day}`}: ${link}`;
+		expect(mails).toEqual([{ to: email, text: expect.stringContaining(words) }]);
+		expect(mails[0].text).toContain('Hello Maya,');
+		const open_until = expect.stringMatching(day ? /^2099-12-15/ : /^$/);
+		const row = (await applications.all()).filter((each) => each.application_id === email);
+		expect(row).toMatchObject([
+			{ ...own, job_id: JOB, status: 'invited', invitation_link: link, open_until, problem: '' },
+		]);
+	}
+	service.faults.inject({ route: 'createInvitation', status: 401, times: 2 });
+	for (const times of [1, 2]) {
+		await fillIn(form, ['Maya', 'Okafor', 'new@people.example']);
+		await client.waitForExecutions(id, 2 * answers.length + times);
+	}
+	const added = (await applications.all()).slice(answers.length);
+	expect(added).toMatchObject([{ status: 'refused', job_id: JOB }]);
 });

@@ -1,5 +1,6 @@
 import { reply, startChatModel } from '../../support/chatModel.mts';
-import { apply, cv, expect, jsonOf, TEAM, test } from './fixtures.mts';
+import { fillIn } from '../../support/visitor.mts';
+import { apply, cv, cvFile, expect, jsonOf, TEAM, test } from './fixtures.mts';
 
 const EXAMPLE = 'cv-to-invitation';
 const CV = 'Support at Example Ltd since May 2023. Speaks Portuguese.';
@@ -102,5 +103,60 @@ test(`${EXAMPLE}: an address that is too long for a reference is invited; who ap
 	service.faults.inject({ route: 'createInvitation', status: 422 });
 	await apply(candidate, form, 'maya@example.com', { cv: file });
 	await expect(candidate.getByText("We couldn't process your application")).toBeVisible();
+	await model.close();
+});
+
+test(`${EXAMPLE}: the page says until when, and the link is emailed; where nobody at the company would hear of an applicant, the page and the run say so`, async ({
+	n8n: { client },
+	service,
+	importExample,
+	mailServer,
+}) => {
+	const model = await startChatModel(client, many(6, answer(FOUND)));
+	const credentials = { 'OpenAI Chat Model': model.credential };
+	const parameters = { 'Send To Recruiting': TEAM };
+	const both = ['Send The Link', 'Send To Recruiting'];
+	const pdf = cvFile(await cv(CV));
+	const applyTo = async (mails: string[]) => {
+		const { id, form } = await importExample(EXAMPLE, {
+			mails,
+			parameters,
+			credentials,
+			isPublished: true,
+		});
+		const page = await fillIn(form, ['Inês', 'Carvalho', 'ines@people.example', pdf]);
+		const [{ id: executionId }] = await client.waitForExecutions(id, 1);
+		const { status, data } = await client.waitForExecution(executionId);
+		return { page, status, error: data.resultData.error?.message };
+	};
+	const invited = await applyTo(both);
+	const { invitation_link } = service.invitations[0];
+	expect(invited.status).toBe('success');
+	expect(invited.page).toContain(invitation_link);
+	expect(invited.page).toMatch(/It is open until \w+ \d+\./);
+	expect(mailServer.mails).toEqual([
+		{ to: 'ines@people.example', text: expect.stringMatching(/ by \w+ \d+: http/) },
+	]);
+
+	service.faults.inject({ route: 'createInvitation', status: 422, times: 3 });
+	// As it comes, and with a mail server that is down.
+	const asItComes = await applyTo([]);
+	mailServer.isDown = true;
+	const isDown = await applyTo(both);
+	for (const { page, status, error } of [asItComes, isDown]) {
+		expect(page).toContain("We couldn't process your application. Please contact us.");
+		expect([status, error]).toEqual([
+			'error',
+			expect.stringMatching(/^Inês Carvalho .* has applied, but/),
+		]);
+	}
+	mailServer.isDown = false;
+	const told = await applyTo(both);
+	expect(told.page).toContain('received your application');
+	expect([told.status, mailServer.mails.at(-1)?.to]).toEqual(['success', TEAM.toEmail]);
+	// A mail to the applicant that fails takes nothing from the page.
+	mailServer.isDown = true;
+	const unmailed = await applyTo(both);
+	expect(unmailed.page).toContain(service.invitations.at(-1)?.invitation_link);
 	await model.close();
 });

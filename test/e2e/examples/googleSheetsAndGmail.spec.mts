@@ -34,7 +34,7 @@ const rowsOf = (...ids: string[]) => ids.map((id) => rowOf(id));
 
 const WRITES = [
 	...['Write The Link', 'Write The Link Again', 'Write Already Invited'],
-	...['Write The Mistake', 'Write What To Correct', 'Note When It Was Sent'],
+	...['Write The Mistake', 'Write What To Correct', 'Note When It Was Sent', 'Try The Sheet'],
 ];
 
 const google = new Google();
@@ -145,7 +145,7 @@ test(`${EXAMPLE}: new rows are invited, and each row says what became of it`, as
 	expect(rows).toMatchObject({
 		'app-0@people.example': { status: 'invited', link_for: 'APP-0', problem: '' },
 		'': { status: 'invalid', problem: expect.stringContaining('Email') },
-		'app-2@people.example': { status: 'withdrawn', problem: '' },
+		'app-2@people.example': { status: 'withdrawn', problem: expect.stringMatching(/^Not invited/) },
 		'app-3@people.example': { status: 'invited', problem: several, link_sent_at: '' },
 		'app-4@people.example': { status: 'invited', link_sent_at: '2026-11-02' },
 		'app-5@people.example': { status: 'invited', problem: expect.stringContaining('APP-4') },
@@ -175,6 +175,55 @@ test(`${EXAMPLE}: new rows are invited, and each row says what became of it`, as
 		...['app-1', 'app-5', 'app-6', 'app-3'].map((name) => `${name}@people.example`),
 	]);
 	expect(google.mails.at(-1)?.text).toContain(`your assessment: ${link}`);
+});
+
+test(`${EXAMPLE}: rows that somebody has written by hand are invited, mailed, or say why not; a run in which no link is emailed fails`, async ({
+	n8n: { client },
+	workflow,
+	run,
+	service,
+}) => {
+	for (const node of WRITES) await editNode(client, workflow.id, node, { retryOnFail: false });
+	const link = 'https://assessment.example.com/1';
+	google.begin(COLUMNS, [
+		rowOf('APP-1', 'Applied'),
+		rowOf('APP-2', 'INVITED', '', link, 'APP-2'),
+		rowOf('APP-3', '', '', link, 'APP-3'),
+		rowOf('APP-4', 'invited'),
+		rowOf('APP-5', 'Unknown'),
+		rowOf('APP-6', 'Active', 'on vacation'),
+	]);
+	for (const id of [2, 3]) google.refused.add(`app-${id}@people.example`);
+	const failed = await run();
+	expect([failed.status, failed.data.resultData.error?.message]).toEqual([
+		'error',
+		expect.stringMatching(/^No link was emailed\. They go out in the next run that can\. \S/),
+	]);
+	google.refused.clear();
+	// While the sheet can't be written, nobody is mailed.
+	google.isProtected = true;
+	for (const _ of [1, 2]) expect((await run()).status).toBe('error');
+	expect(google.mails).toEqual([]);
+	google.isProtected = false;
+	for (const _ of [1, 2]) expect((await run()).status).toBe('success');
+	expect(google.mails.map(({ to }) => to)).toEqual([
+		'app-2@people.example',
+		'app-3@people.example',
+	]);
+	expect(service.requests).toEqual([]);
+	const rows = Object.values(google.by('application_id')).map(({ status, problem }) => [
+		status,
+		problem,
+	]);
+	const noLink = expect.stringMatching(/^No link is in this row/);
+	expect(rows).toEqual([
+		['Applied', expect.stringMatching(/^Not invited because of its status/)],
+		['INVITED', ''],
+		['', ''],
+		['invited', noLink],
+		['Unknown', noLink],
+		['Active', 'on vacation'],
+	]);
 });
 
 test(`${EXAMPLE}: if the sheet is protected, each candidate has one mail, and a retry writes the rows`, async ({

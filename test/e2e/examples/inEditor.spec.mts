@@ -6,6 +6,7 @@ import { createModelCredential } from '../../support/chatModel.mts';
 import {
 	exampleFile,
 	EXAMPLES,
+	type ExampleName,
 	HAS_ADDRESS,
 	NOTE,
 	PACKAGE,
@@ -61,6 +62,52 @@ for (const name of EXAMPLES) {
 		await takeForReadme(page, `example-${name}`, { around, margin: 104 });
 		await page.setViewportSize({ width: 1400, height: 900 });
 	});
+}
+
+for (const name of EXAMPLES) {
+	test(`${name}: once it is set up, n8n says of nothing in it that it is deprecated`, async ({
+		editor,
+		importExample,
+	}) => {
+		const { page } = editor;
+		const { nodes } = await readExample(name);
+		const mails = nodes.filter(({ type }) => type.endsWith('.emailSend'));
+		const handsOver = nodes.some((node) => node.name === 'Hand Over The Result');
+		const decision = handsOver && (await importExample('result-to-decision'));
+		const { id } = await importExample(name, {
+			mails: mails.map((node) => node.name),
+			...(decision && { handsOverTo: decision.id }),
+		});
+		await page.setViewportSize(PICTURE);
+		await editor.openWorkflow(id);
+		for (const node of await firstOfTheirKind(name)) {
+			await editor.node(node.name).dblclick();
+			const { panel } = await editor.openedPanel();
+			await panel.getByTestId('node-parameters').first().waitFor();
+			await expect(panel.getByText(/deprecated/i), node.name).toHaveCount(0);
+			await page.keyboard.press('Escape');
+			await panel.waitFor({ state: 'hidden' });
+		}
+		await page.setViewportSize({ width: 1400, height: 900 });
+	});
+}
+
+/** The nodes of an example for which the same notices show as in no example before it. */
+async function firstOfTheirKind(name: ExampleName): Promise<WorkflowNode[]> {
+	const seen = new Set<string>();
+	for (const each of EXAMPLES) {
+		const { nodes } = await readExample(each);
+		const found = nodes.filter(({ type, typeVersion, parameters }) => {
+			const { resource, operation, mode, resume, options } = parameters;
+			const settings = [resource, operation, mode, resume, Object.keys(options ?? {})];
+			const kind = JSON.stringify([type, typeVersion, settings]);
+			const isFirst = type !== NOTE && !seen.has(kind);
+			seen.add(kind);
+			return isFirst;
+		});
+		if (each === name) return found;
+	}
+	return [];
 }
 
 /** In what the editor has saved by itself: nodes without their credential or their address. */

@@ -16,6 +16,7 @@ import {
 	expect,
 	IN_LOS_ANGELES,
 	invitationOf,
+	PERSON,
 	test as base,
 	uploadList,
 	type Imported,
@@ -457,4 +458,59 @@ test(`${EXAMPLE}: what keeps several rows from being sent is said once; who may 
 	expect(settled.rows[0]).toMatchObject({ application_id: 'Ann', outcome: 'invited' });
 	expect(service.invitations).toHaveLength(5);
 	expect(await applications.all()).toHaveLength(5);
+});
+
+test(`${EXAMPLE}: a link that somebody has put into the file gets into the table and is emailed, once; a job in capitals is no other`, async ({
+	n8n: { client },
+	service,
+	applications,
+	importExample,
+	mailServer,
+}) => {
+	const { id, form } = await importExample(EXAMPLE, {
+		mails: ['Send The Link'],
+		isPublished: true,
+	});
+	const link = (name: string) => `https://assessment.example.com/i/${name}`;
+	const person = (name: string) => ({
+		...PERSON,
+		application_id: name,
+		email: `${name}@people.example`,
+	});
+	const job_id = JOB.toUpperCase();
+	await applications.add([
+		// By hand, as the documents say.
+		{ ...person('table'), job_id, status: 'Invited', invitation_link: link('table') },
+		{ ...person('new'), job_id, status: null },
+	]);
+	const names = ['table', 'file', 'new', 'mailed'];
+	const lines = names.map((name) => {
+		const { application_id, first_name, last_name, email } = person(name);
+		const written = { file: ['unknown', link(name)], mailed: ['invited', link(name)] } as const;
+		const [outcome = '', own = ''] = written[name as 'file'] ?? [];
+		return [application_id, first_name, last_name, email, outcome, own].join();
+	});
+	const list = ['application_id,first_name,last_name,email,outcome,invitation_link', ...lines];
+	for (const times of [1, 2]) {
+		const file = new File([list.join('\n')], 'list.csv', { type: 'text/csv' });
+		await fillIn(form, [file, JOB, 'Invite everybody in it']);
+		await client.waitForExecutions(id, times);
+	}
+	const invited = service.invitations.map((each) => each.ext_reference_id);
+	expect(invited).toEqual(['new']);
+	const rows = await applications.all();
+	expect(rows.map(({ application_id }) => application_id)).toEqual(['table', 'new', 'file']);
+	expect(mailServer.mails.map(({ to }) => to).sort()).toEqual(
+		['file', 'new', 'table'].map((name) => `${name}@people.example`),
+	);
+	for (const row of rows) {
+		expect(row).toMatchObject({
+			status: 'invited',
+			job_id: JOB,
+			link_sent_at: expect.stringMatching(/^20/),
+		});
+		expect(mailServer.mails.find(({ to }) => to === row.email)?.text).toContain(
+			row.invitation_link,
+		);
+	}
 });

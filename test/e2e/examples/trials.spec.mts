@@ -52,8 +52,7 @@ const checkAList: OnPage = async (page, address) => {
 };
 
 const TRIALS: Array<[name: ExampleName, start: string, reaches: string, onPage?: OnPage]> = [
-	['end-to-end', 'Every Morning At 8', 'Hand Over The Result'],
-	['invite-from-a-list', 'Every Morning At 8', 'Back To The Loop'],
+	['invite-from-a-list', 'Every Morning At 8', 'Note When It Was Sent'],
 	['catch-up', 'Every Night At 3', 'Note When It Was Sent'],
 	['google-sheets-and-gmail', 'Every Morning At 8', 'Note When It Was Sent'],
 	['monitor-the-trigger', 'Every Hour', 'Is It Lost?'],
