@@ -20,7 +20,7 @@ module.exports = {
 	maxWorkers: '100%',
 	testMatch: ['<rootDir>/test/**/*.test.ts'],
 	setupFiles: ['<rootDir>/test/support/fixedSeed.ts'],
-	setupFilesAfterEnv: ['<rootDir>/test/support/built.ts'],
+	setupFilesAfterEnv: ['<rootDir>/test/support/built.mts'],
 	// Types are checked by `npm run types`; here they are only taken off.
 	transform: {
 		'\\.m?ts$': [

@@ -14,6 +14,8 @@ import { sleep } from 'n8n-workflow';
 export type Statement =
 	`${'lock' | 'record'}.${'add' | 'remove' | 'count' | 'clear'}.${'read' | 'write'}`;
 
+type Query = <T>(statement: () => T, name: Statement) => Promise<T>;
+
 /** As n8n's own, which the package knows by this name. */
 class DeduplicationError extends Error {}
 
@@ -40,7 +42,7 @@ export class Deduplicator implements IDataDeduplicator {
 	 */
 	constructor(
 		private readonly rows = new Map<string, string>(),
-		private readonly query = async <T>(statement: () => T, _name: Statement): Promise<T> => {
+		private readonly query: Query = async (statement) => {
 			await sleep(0);
 			return statement();
 		},
