@@ -9,22 +9,16 @@ export type StatusMessages = Readonly<Record<number, ErrorMessage>>;
 
 /** An operation's own words for a request that failed. */
 export interface MessageOptions {
-	/** Messages for HTTP statuses that mean something of their own to this operation. */
+	/** For HTTP statuses with a meaning of their own to this operation. */
 	statusMessages?: StatusMessages;
-	/** For every other failure, in place of the general messages about the service. */
+	/** For every other failure, in place of the general messages. */
 	fallbackMessage?: ErrorMessage;
 	/** For a request that may have been carried out, and must not be repeated. */
 	unknownOutcome?: ErrorMessage;
 }
 
-/** What is certain about a request that failed. */
-export type Certainty =
-	/** The service said no. */
-	| 'refused'
-	/** The service may have carried it out. */
-	| 'unknown'
-	/** It never reached the service. */
-	| 'notSent';
+/** A failed request was refused by the service, may have been carried out (`unknown`), or never reached it. */
+export type Certainty = 'refused' | 'unknown' | 'notSent';
 
 /** The failure of one item: what happened to it, and what the user can do about it. */
 export class ItemError extends Error {
@@ -53,18 +47,18 @@ export class ApiError extends ItemError {
 		super(message);
 	}
 
-	/** The service is down, busy, or elsewhere, or it or a proxy takes nothing from this token, this account, or this n8n. */
+	/** The service is down, busy, or elsewhere, or it or a proxy takes nothing from this token, account, or n8n. */
 	get isOutage(): boolean {
 		return this.certainty !== 'refused' || this.scope === 'all';
 	}
 
-	/** It was refused for what it holds, so other requests may go through. */
+	/** The service refused this request's content, so others may go through. */
 	get isAboutData(): boolean {
 		return this.certainty === 'refused' && this.scope === 'request';
 	}
 }
 
-/** What is certain about a request that ended with this error. If nobody expected it, it may have been carried out. */
+/** After an unexpected error, the request may have been carried out. */
 export function certaintyOf(error: unknown): Certainty {
 	const isKnown = error instanceof ApiError || error instanceof NotSentError;
 	return isKnown ? error.certainty : 'unknown';

@@ -7,7 +7,7 @@ export type ItemOutcome =
 	| { kind: 'succeeded'; output: ItemOutput }
 	/** It broke a rule, may have been invited before, or wasn't sent; or its request failed. */
 	| { kind: 'invalid' | Certainty; error: Error }
-	/** It was sent before, or with an earlier item of the list, and that is fine. */
+	/** It was sent before, or with an earlier item of the list, which is fine. */
 	| { kind: 'alreadySent' | 'duplicate'; reason: string }
 	/** It would be sent, but was only checked. */
 	| { kind: 'ready' };

@@ -3,7 +3,7 @@ import { inOneLine } from '../utils/inOneLine';
 
 const MAX_LENGTH = 500;
 
-/** Reading more of a large page would block this n8n. In characters. */
+/** In characters. Reading more of a large page would block this n8n. */
 const MAX_BODY_LENGTH = 20_000;
 
 /** Keys whose text speaks for itself; any other key is named before its text. */
@@ -22,7 +22,7 @@ export function extractErrorMessage(body: string, redact: (words: string) => str
 	return inOneLine(redact(words), MAX_LENGTH);
 }
 
-/** Without the last word of what goes on: it may be a part of a secret, which nobody would recognize. */
+/** Cut text loses its last word, which may be an unrecognizable part of a secret. */
 function beginningOf(body: string): string {
 	if (body.length <= MAX_BODY_LENGTH) return body;
 	const beginning = body.slice(0, MAX_BODY_LENGTH);
@@ -47,7 +47,7 @@ export function isWebPage(body: string): boolean {
 	return /^\s*</.test(beginning) && /<(!doctype|html|head|body|h1|title)\b/i.test(beginning);
 }
 
-/** A web page's title and text without its markup; plain text has none. */
+/** A web page's title and text without markup. Plain text stays as it is. */
 function fromPage(body: string): string {
 	if (!isWebPage(body)) return body;
 	return body.replace(/<(script|style)\b[\s\S]*?(<\/\1\s*>|$)/gi, ' ').replace(/<[^<>]*>/g, ' ');

@@ -3,10 +3,8 @@ import { extractErrorMessage, isWebPage } from './extractErrorMessage';
 import type { Certainty, ErrorMessage, MessageOptions, StatusMessages } from './ItemError';
 import { meaningOf } from './statusMeaning';
 
-type Headers = Readonly<Record<string, unknown>>;
-
 type Failure =
-	| { kind: 'response'; status: number; headers?: Headers; text: string }
+	| { kind: 'response'; status: number; text: string; headers?: Record<string, unknown> }
 	| { kind: 'networkError'; code: string };
 
 interface FailureContext {
@@ -35,7 +33,7 @@ export function describeError(
 	};
 }
 
-/** A wait in whole seconds: "1 second". One that can't be meant, such as a Unix time, as the service wrote it, too. */
+/** A wait in whole seconds: "1 second". If it can't be meant, such as a Unix time, it quotes the header. */
 export function inSeconds(milliseconds: number, failure: Failure): string {
 	const seconds = Math.ceil(milliseconds / 1000);
 	const words = seconds === 1 ? '1 second' : `${seconds} seconds`;
@@ -146,13 +144,13 @@ const STATUS_CODE_MESSAGES: StatusMessages = {
 
 /** What an HTTP status means, unless an operation says otherwise. */
 export function describeStatus(status: number, text = ''): ErrorMessage {
-	// Those two are about what stands between, even as a web page.
+	// These two concern whatever stands between, even as a web page.
 	if (![407, 408].includes(status) && isForeignPage({ status, text })) {
 		return status === 404 ? NOT_THE_API : FOREIGN_PAGE;
 	}
-	// A status may be any number, such as 099 or 999.
 	const isUnclear = status >= 400 && meaningOf(status).certainty === 'unknown';
 	const general = STATUS_CODE_MESSAGES[isUnclear ? 5 : Math.floor(status / 100)];
+	// A status may be any number, such as 099 or 999.
 	return STATUS_CODE_MESSAGES[status] ?? general ?? STATUS_CODE_MESSAGES[5];
 }
 

@@ -5,7 +5,7 @@ export function redact(text: string, secrets: readonly string[]): string {
 	const patterns = secrets
 		.map((secret) => secret.trim())
 		.filter(Boolean)
-		// Where one is part of another, the longer one counts.
+		// Longer secrets first: they may contain others.
 		.sort((one, other) => other.length - one.length)
 		.flatMap((secret) =>
 			SPELLINGS.map((spell) => secret.replace(/[^a-z\d]/gi, (sign) => `(?:${spell(sign)})`)),
@@ -16,7 +16,7 @@ export function redact(text: string, secrets: readonly string[]): string {
 const hex = (sign: string) => sign.charCodeAt(0).toString(16);
 const literal = (sign: string) => `\\u{${hex(sign)}}`;
 
-/** Of a sign. No two ways to read the same text: all of their combinations would be tried. */
+/** Patterns per character. Alternatives must not overlap, or the regex backtracks exponentially. */
 const SPELLINGS: ReadonlyArray<(sign: string) => string> = [
 	(sign) => `\\\\u00${hex(sign)}|\\\\${sign === '\\' ? '' : '?'}${literal(sign)}`,
 	// A form writes a space as a plus sign.

@@ -9,10 +9,10 @@ const REGISTERED = [
 
 export type StatusMeaning = ReturnType<typeof meaningOf>;
 
-/** What a failed request's status means. `scope` tells whether others would fail, too. The specification shows no status but 200. */
+/** The meaning of a failed request's status; the specification shows only 200. `scope`: would other requests fail? */
 export function meaningOf(status: number, { isPage = false, hasError = false } = {}) {
 	const is2xx = Math.floor(status / 100) === 2;
-	// These name another address instead of carrying out the request. With 302 and 303, it may have been both.
+	// These name another address instead of carrying out the request. 302 and 303 may do both.
 	const isMoved = [301, 307, 308].includes(status);
 	const isRefused = isMoved || REGISTERED.includes(status) || (is2xx && hasError);
 	const isForAll = isMoved || [401, 402, 407, 429].includes(status) || (isPage && status === 404);

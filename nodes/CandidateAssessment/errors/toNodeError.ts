@@ -2,8 +2,8 @@ import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import { ApiError } from './ItemError';
 
 /**
- * The error that n8n shows, without the node's parameters, which may hold a secret, and without an item index: n8n would
- * append it to the message, counted from 0.
+ * The error that n8n shows, without the node's parameters, which may hold a secret, and without an item index: n8n
+ * would append it to the message, counted from 0.
  * @param details stand below the description
  */
 export function toNodeError(
@@ -28,13 +28,13 @@ export function toNodeError(
 	return nodeError;
 }
 
-/** What the editor renders as HTML that shows the text as it is. It makes code of what stands in backquotes. */
+/** HTML that the editor renders as the text itself. It would turn text in backquotes into code. */
 export function toHtml(text: string): string {
 	const escape = (sign: string) => `&#${sign.charCodeAt(0)};`;
 	return text.replace(/[&<>`]/g, escape).replaceAll('\n', '<br>');
 }
 
-/** The editor renders messages in its pop-ups, and descriptions on the canvas, but also shows them as they are. */
+/** The editor renders HTML in pop-ups and on the canvas; elsewhere it shows the same text unrendered. */
 const TAG = /<(?=[a-z/!?])/gi;
 
 export interface Advice {

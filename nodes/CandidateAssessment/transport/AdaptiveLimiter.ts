@@ -1,10 +1,9 @@
 import { sleep } from 'n8n-workflow';
 
 /**
- * Limits the requests in flight. They go one at a time until one has succeeded. Then the limit adapts to the service
- * (additive increase, multiplicative decrease): the first throttled request pauses all of them and lowers the limit to
- * half of those in flight, and every other one during that pause lowers it by one. The limit rises by one whenever as
- * many requests as the limit have succeeded.
+ * Limits the requests in flight: one at a time until one has succeeded. Then the limit adapts to the service (additive
+ * increase, multiplicative decrease): a throttled request pauses all and lowers the limit to half the number in flight;
+ * each further one during that pause lowers it by one. It rises by one after as many successes as the limit.
  */
 export class AdaptiveLimiter {
 	private limit: number;
@@ -27,8 +26,8 @@ export class AdaptiveLimiter {
 	}
 
 	/**
-	 * Resolves when a request may start; `release` must follow. Requests with the most retries go first, so
-	 * that they don't run out. Once the signal is aborted, it resolves at once, and no request may start.
+	 * Resolves when a request may start; `release` must follow. Requests with the most retries go first, so that they
+	 * don't run out. Once the signal is aborted, it resolves at once, and no request may start.
 	 */
 	async acquire(retries: number): Promise<void> {
 		if (this.signal.aborted) return;
@@ -42,7 +41,7 @@ export class AdaptiveLimiter {
 
 	onSuccess(): void {
 		this.isFirst = false;
-		// What succeeds during a pause was sent before it.
+		// A request that succeeds during a pause was sent before it.
 		if (this.isPaused() || ++this.successes < this.limit) return;
 		this.setLimit(Math.min(this.maxLimit, this.limit + 1));
 	}

@@ -13,7 +13,7 @@ export class ApiClient implements Sender {
 	private readonly limiter: AdaptiveLimiter;
 	private readonly stopped: Promise<unknown>;
 
-	/** @param stop once aborted, nothing more is sent; what is in flight may finish */
+	/** @param stop once aborted, nothing more is sent; requests in flight may finish */
 	constructor(
 		readonly context: Sender['context'],
 		readonly credentials: Sender['credentials'],
@@ -42,7 +42,7 @@ export class ApiClient implements Sender {
 	/**
 	 * Makes attempts until one succeeds or fails for good. Throws like `request`.
 	 * @param makeAttempt is told whether an earlier attempt may have been carried out
-	 * @param secret hidden in errors, as the credential's are
+	 * @param secret hidden in errors, like the access token
 	 */
 	async withRetries<T>(
 		policy: RequestPolicy,
@@ -68,7 +68,7 @@ export class ApiClient implements Sender {
 				if (decision.isThrottled) {
 					const reason = this.reasonToStop(attempt, decision, isLast);
 					if (reason) stop.abort(reason);
-					// The others wait too, unless the batch ends.
+					// Every request waits, unless the batch ends.
 					limiter.onThrottled(decision.wait ?? delay);
 				}
 				const error = this.toError(attempt, decision, policy, secret);
@@ -82,20 +82,18 @@ export class ApiClient implements Sender {
 		}
 	}
 
-	/** Why nothing more of the batch may be sent, if so: see `decide` in `retryPolicy.ts`. */
+	/** Why the batch must end, if so: see `decide` in `retryPolicy.ts`. */
 	private reasonToStop(
 		attempt: FailedAttempt,
 		{ wait = 0, scope }: RetryDecision,
 		isLast: boolean,
 	): NotSentError | undefined {
 		const { maxWait } = this.options;
-		let reason = '';
-		if (wait > maxWait * 1000) {
-			reason = `The service asked for a wait of ${inSeconds(wait, attempt)}, and 'Max Wait' in the node's options allows ${maxWait}.`;
-		} else if (scope === 'all' && isLast) {
-			reason = "One item still wasn't accepted after 'Max Retries'.";
-		}
-		if (!reason) return undefined;
+		const isTooLong = wait > maxWait * 1000;
+		if (!isTooLong && !(scope === 'all' && isLast)) return undefined;
+		const reason = isTooLong
+			? `The service asked for a wait of ${inSeconds(wait, attempt)}, and 'Max Wait' in the node's options allows ${maxWait}.`
+			: "One item still wasn't accepted after 'Max Retries'.";
 		return new NotSentError({
 			message: 'Not sent: the service is receiving too many requests',
 			description: `${reason} Run the workflow again later.`,
@@ -115,7 +113,7 @@ export class ApiClient implements Sender {
 	}
 }
 
-/** A response is a success only if its `data` shows it, but then even if it also names an error. */
+/** A response is a success only if its `data` shows it, but then even if it names an error. */
 function confirmed(
 	response: HttpResponse,
 	request: ApiRequest,

@@ -4,16 +4,15 @@ import { describeStatus, NOT_THE_API } from '../errors/messages';
 import { API_PATH } from './envelope';
 
 /**
- * The credential's connection test. No endpoint only checks a token, so it asks for an invitation
- * code that cannot exist: a JSON object with 200 or 404 means connected.
- * Specification, "Authentication".
+ * The credential's connection test. n8n's rules only compare, so each failing status and each wrong first character has
+ * a rule. No endpoint only checks a token, so it asks for an invitation code that cannot exist: a JSON object with
+ * 200 or 404 means connected. Specification, "Authentication".
  */
 export const TEST_PATH = `${API_PATH}/standard/candidates/invitation/n8n-connection-test`;
 
 /**
- * Below 2.16, n8n shows the rules only the body; that of a stream is the response with status and headers, but
- * without its text: there, JSON is told by its content type alone. The constant below came with 2.16
- * (docs/design/credential.md).
+ * Below 2.16, n8n's rules see only the body. A stream's body is the response with status and headers, but no text, so
+ * only the content type tells JSON. The constant below came with 2.16 (docs/design/credential.md).
  */
 const IS_BELOW_2_16 = !('HIGHLIGHTED_SESSION_KEY' in n8nWorkflow);
 
@@ -22,13 +21,13 @@ const range = (from: number, to: number) =>
 
 const FAILURES = [...range(300, 403), ...range(405, 599)];
 
-/** n8n says this if a part of the body is exactly that. The first rule that fits counts. */
+/** n8n shows the message if that part of the body equals the value. The first rule that fits counts. */
 const bodyRule = (key: string, value: unknown, message: string) => ({
 	type: 'responseSuccessBody',
 	properties: { key, value, message },
 });
 
-/** n8n says this to a failure. Those of 2.16 to 2.33 have words of their own for it. */
+/** n8n shows the message for that status. 2.16 to 2.33 have words of their own. */
 const statusRule = (value: number, message: string) =>
 	IS_BELOW_2_16
 		? bodyRule('statusCode', value, message)
@@ -49,13 +48,13 @@ function messageOf(status: number): string {
 
 const NOT_JSON = `${NOT_THE_API.message}. ${NOT_THE_API.description} If it's correct, ask your n8n administrator about a proxy or firewall.`;
 
-/** First characters of what is no JSON object. An empty response has none. */
+/** First characters of anything but a JSON object. An empty response has none. */
 const NOT_AN_OBJECT = [undefined, ...range(0, 126).map((code) => String.fromCharCode(code))].filter(
 	(character) => character !== '{',
 );
 
 const contentRules = IS_BELOW_2_16
-	? // The first letter of "text/html", and no letter at all where there is no content type.
+	? // The first letter of "text/html", or none without a content type.
 		['t', 'T', undefined].map((letter) => bodyRule('headers.content-type.0', letter, NOT_JSON))
 	: NOT_AN_OBJECT.map((character) => bodyRule('0', character, NOT_JSON));
 

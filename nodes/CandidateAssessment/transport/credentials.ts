@@ -9,10 +9,10 @@ export const CREDENTIAL_TYPE = 'candidateAssessmentApi';
 
 /** The credential, checked and ready to send with. */
 export interface ApiCredentials {
-	/** Without a slash at its end; may carry a path. */
+	/** Without a slash at its end; may have a path. */
 	baseUrl: string;
 	accessToken: string;
-	/** Handed along with each request: n8n would otherwise decrypt the credential for every one. */
+	/** Passed with each request, or n8n would decrypt the credential every time. */
 	decrypted: ICredentialsDecrypted<ICredentialDataDecryptedObject>;
 }
 
@@ -37,7 +37,7 @@ export function parseCredentials(credential: ICredentialDataDecryptedObject): Ap
 /** The token as the service expects it: without a pasted "Bearer ". Throws `CredentialError`. */
 function parseAccessToken(value: unknown): string {
 	const text = trimmed(value);
-	// n8n stores it as the value of a hidden field set to Expression, and a script may copy it. An ID follows.
+	// n8n stores this, followed by an ID, for a hidden field set to Expression, and a script may copy it.
 	if (text.includes('__n8n_BLANK_VALUE_')) {
 		throw new CredentialError(
 			"The Access Token in the credential holds n8n's placeholder for a hidden value. Enter it again.",
@@ -66,7 +66,7 @@ function parseBaseUrl(baseUrl: string): string {
 			'The Base URL in the credential must start with https://, so that the access token stays private',
 		);
 	}
-	// The address of an endpoint is taken for its service's.
+	// An endpoint's address stands for its service's.
 	const [ofService] = `${url.origin}${url.pathname}/`.split(`${API_PATH}/`);
 	return ofService.replace(/(?<!\/)\/+$/, '');
 }
@@ -76,12 +76,12 @@ export function isSecureUrl(url: URL): boolean {
 	return url.protocol === 'https:' || (url.protocol === 'http:' && isThisMachine(url));
 }
 
-/** True for an address that leads to the machine that asks for it. A URL has them in normal form. */
+/** True if the address leads back to the machine that calls it. `URL` has normalized the host name. */
 export function isThisMachine({ hostname }: URL): boolean {
 	return THIS_MACHINE.test(hostname);
 }
 
-/** By name; in IPv4, where all zeros stand for any; in IPv6, and IPv4 within that. */
+/** A name; IPv4, where all zeros stand for any; IPv6, and IPv4 within it. */
 const THIS_MACHINE =
 	/^((.+\.)?localhost\.?|127(\.\d+){3}|0\.0\.0\.0|\[::1?\]|\[::ffff:(7f..:.+|0:0)\])$/;
 

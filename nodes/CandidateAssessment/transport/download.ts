@@ -29,8 +29,8 @@ class DownloadError extends ApiError {
 }
 
 /**
- * Downloads a PDF from a link of the service into n8n's storage. Redirects are followed, each checked like the
- * link itself. Throws `ApiError`, also if the link is unsafe, or if the file is no PDF or too large.
+ * Downloads a PDF from a link of the service into n8n's storage. Redirects are followed, each checked like the link
+ * itself. Throws `ApiError`, including for an unsafe link, and for a file that's no PDF or too large.
  */
 export async function downloadPdf(
 	client: ApiClient,
@@ -45,10 +45,9 @@ export async function downloadPdf(
 	throw new DownloadError('The link to the report redirects too often');
 }
 
-/** The file, streamed: thirty in memory would be too many. Or where the response redirects to. */
+/** Returns the file, or the address of a redirect. Streams it: thirty in memory would be too many. */
 async function fetchPdf(client: ApiClient, { href }: URL, fileName: string) {
 	const { helpers } = client.context as IExecuteFunctions;
-	const options = { url: href, headers: { Accept: 'application/pdf' } };
 	const read = async (response: OpenResponse): Promise<Attempt<IBinaryData | string>> => {
 		const { status, headers, body } = response;
 		if (isSuccess(response)) {
@@ -75,9 +74,10 @@ async function fetchPdf(client: ApiClient, { href }: URL, fileName: string) {
 		}
 		return { kind: 'response', status, headers, text: '' };
 	};
+	const options = { url: href, headers: { Accept: 'application/pdf' } };
 	const attempt = async () => await exchange(client, options, read);
 	return await client.withRetries(LINK_POLICY, attempt).catch((error: Error) => {
-		// It says nothing about the service, which has given the candidate.
+		// It says nothing about the service, which has returned the candidate.
 		throw error instanceof ApiError ? new DownloadError(error.message, error.description) : error;
 	});
 }

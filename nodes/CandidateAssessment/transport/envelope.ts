@@ -4,8 +4,8 @@ import { jsonParse, type IDataObject } from 'n8n-workflow';
 export const API_PATH = '/partner/v1.0';
 
 /**
- * The envelope's `data`, if it is an object, and whether the response says of itself that it is a failure, whatever its
- * HTTP status: it names an error, denies success, or has a status of "error". An empty list of errors names none.
+ * Returns the envelope's `data`, if it is an object, and whether the response calls itself a failure, whatever its HTTP
+ * status: it names an error, denies success, or has a status of "error". An empty list of errors names none.
  * Specification, "What the service does".
  */
 export function parseEnvelope(text: string): { data?: IDataObject; hasError: boolean } {

@@ -16,7 +16,7 @@ export interface Sender {
 	options: SendOptions;
 }
 
-/** A response whose body is still on its way. */
+/** A response whose body is still arriving. */
 export interface OpenResponse extends Pick<HttpResponse, 'status' | 'headers'> {
 	body: Exclude<Parameters<IExecuteFunctions['helpers']['prepareBinaryData']>[0], Buffer>;
 }
@@ -50,9 +50,9 @@ export async function send(
 }
 
 /**
- * One HTTP exchange, from connecting to the last byte of the body, with one timeout for all of it. Redirects
- * are not followed, and every status is a response. A body that can't be read is a lost connection: the
- * request may have been carried out.
+ * One HTTP exchange, from connecting to the last byte of the body, with one timeout for all of it. It follows no
+ * redirects, and every status is a response. An unreadable body is a lost connection: the request may have been
+ * carried out.
  * @param read may throw `ItemError`
  */
 export async function exchange<T>(
@@ -96,10 +96,7 @@ async function open(
 	return { status: statusCode, headers, body: body as OpenResponse['body'] };
 }
 
-/**
- * The context without its cancel signal, which n8n would add to the request. Stopping an execution must
- * not cut off an invitation in flight.
- */
+/** The context without its cancel signal, which n8n adds to requests: stopping must not cut off an invitation. */
 function uncancelled(context: Sender['context']): IAllExecuteFunctions {
 	return {
 		helpers: context.helpers,
@@ -109,7 +106,7 @@ function uncancelled(context: Sender['context']): IAllExecuteFunctions {
 	} as unknown as IAllExecuteFunctions;
 }
 
-/** What is wrong with a response is no fault of the connection. */
+/** An `ItemError` is about the response's content. n8n's linter forbids rethrowing it in the `catch`. */
 function readError(error: unknown): NetworkError {
 	if (error instanceof ItemError) throw error;
 	return lostConnection((error as { code?: string }).code);

@@ -7,10 +7,7 @@ const CONNECT_ERROR_CODES =
 /** A network that fails during a request reports the same codes. */
 const DURING_REQUEST = /^(read|write) /;
 
-/**
- * Node's messages before a connection is complete, TLS included. If the handshake fails, the request
- * can't be written (EPROTO); a later TLS error has a code such as ERR_SSL_….
- */
+/** Node's messages before a connection is complete. EPROTO is a failed TLS handshake; later errors are ERR_SSL_…. */
 const BEFORE_REQUEST =
 	/^(connect |Client network socket disconnected before secure TLS connection was established|write EPROTO .*SSL routines)/;
 
@@ -18,7 +15,7 @@ const BEFORE_REQUEST =
 const NEVER_SENT_CODES =
 	/^(ERR_INVALID_URL|ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH|INVALID_CA|PATH_LENGTH_EXCEEDED)$|^(SsrfBlocked|CERT_|UNABLE_TO_|CRL_)|SELF_SIGNED/;
 
-/** What came instead of a response. The request counts as sent, unless the error can only happen before. */
+/** A request counts as sent, unless its error can only happen before sending. */
 export function networkError(error: unknown): NetworkError {
 	const chain = causesOf(error);
 	const [outermost] = chain;

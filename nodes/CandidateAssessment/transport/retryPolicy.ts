@@ -14,25 +14,18 @@ export interface RetryDecision {
 	wait?: number;
 }
 
-interface Circumstances {
-	/** An earlier attempt of the same request may have been carried out. */
-	mayBeCarriedOut: boolean;
-	/** Milliseconds since 1970. */
-	now: number;
-}
-
 /**
  * A request that isn't repeatable (Invite's) is retried only if the service certainly hasn't carried it out. A change
- * stays unknown once an attempt may have been carried out. What a status means stands in `errors/statusMeaning.ts`.
+ * stays unknown once an attempt may have been carried out. `errors/statusMeaning.ts` says what a status means.
  *
- * All others of the batch wait after a 429, and after a 503 with Retry-After. After the last retry of a 429, the batch
- * ends; so it does if the service asks for more than Max Wait, and after three requests in a row that end as in an
- * outage (`ApiError.isOutage`).
+ * The whole batch waits after a 429, and after a 503 with Retry-After. It ends after the last retry of a 429, if the
+ * service asks for more than Max Wait, and after three requests in a row that end in an outage (`ApiError.isOutage`).
+ * @param mayBeCarriedOut true if an earlier attempt of this request may have been
  */
 export function decide(
 	attempt: FailedAttempt,
 	{ isRepeatable, isRead }: Pick<RequestPolicy, 'isRepeatable' | 'isRead'>,
-	{ mayBeCarriedOut, now }: Circumstances,
+	{ mayBeCarriedOut, now }: { mayBeCarriedOut: boolean; now: number },
 ): RetryDecision {
 	const ifFirst = (certainty: Certainty) => (mayBeCarriedOut && !isRead ? 'unknown' : certainty);
 	if (attempt.kind === 'networkError') {
@@ -49,10 +42,10 @@ export function decide(
 	return { certainty: ifFirst(certainty), isRetryable, isThrottled, scope, wait };
 }
 
-/** Retry-After (seconds, or a date, which has letters) in milliseconds, if it lies in the future. */
+/** Retry-After (seconds, or a date, which has letters) in milliseconds, if positive. */
 export function retryAfter(headers: HttpResponse['headers'], now: number): number | undefined {
 	const header = String(headers['retry-after']).trim();
-	// Of the three forms in RFC 9110, one has no time zone.
+	// One of RFC 9110's three forms has no time zone.
 	const date = header.replace(/:\d\d \d{4}$/, '$& GMT');
 	const isDate = /[a-z]/i.test(date) && date.includes(':');
 	const seconds = /^\d+(\.\d+)?$/.test(header) ? Number(header) : NaN;
@@ -63,7 +56,7 @@ export function retryAfter(headers: HttpResponse['headers'], now: number): numbe
 const INITIAL_DELAY_MS = 500;
 const MAX_DELAY_MS = 30_000;
 
-/** In milliseconds, if the service names no wait. With jitter, so that many senders don't return at once. */
+/** In milliseconds, if the service names no wait. Jitter keeps many senders from returning at once. */
 export function backoff(retries: number): number {
 	return Math.min(MAX_DELAY_MS, INITIAL_DELAY_MS * 2 ** retries) * (0.5 + Math.random() / 2);
 }

@@ -1,26 +1,26 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { MessageOptions } from '../errors/ItemError';
 
-/** A request to the partner service. The path is percent-encoded and relative to the base URL. */
+/** A request to the service. The path is percent-encoded and relative to the base URL. */
 export interface ApiRequest {
 	method: 'GET' | 'POST' | 'PUT' | 'DELETE';
 	path: string;
 	body?: IDataObject;
 }
 
-/** What only the operation knows about its request. */
+/** An operation's own knowledge of its request. */
 export interface RequestPolicy extends MessageOptions {
 	/** It's safe to repeat, even if the service has already carried it out. */
 	isRepeatable: boolean;
 	/** It changes nothing. */
 	isRead?: boolean;
-	/** Whether the envelope's `data` proves that it was carried out. By default, any `data` without an error does. */
+	/** Whether the envelope's `data` proves success. By default, any `data` without an error does. */
 	isConfirmedBy?(data: IDataObject, request: ApiRequest): boolean;
-	/** Whether `data` is what a success shows. If it isn't confirmed, no error may show it. */
+	/** Whether `data` is a resource, which no error may show. */
 	isResource?(data: IDataObject): boolean;
 	/** By status: the `data` to assume if a retry gets it, such as 404 for a deletion that worked before. */
 	successOnRetry?: Readonly<Record<number, IDataObject>>;
-	/** A secret in the request, which is hidden in errors, as the credential's are. */
+	/** A secret in the request, hidden in errors like the access token. */
 	secret?(request: ApiRequest): string | undefined;
 }
 

@@ -4,7 +4,7 @@ import { CredentialError, type ApiCredentials } from './credentials';
 /** A request of any node. HTTP Request has some fields of its own. */
 type NodeRequest = IHttpRequestOptions & { uri?: unknown; rejectUnauthorized?: boolean };
 
-/** The request with the access token. Throws `CredentialError` if it could take it elsewhere, or show it. */
+/** Adds the access token. Throws `CredentialError` if the request could take it elsewhere, or show it. */
 export function withToken(request: NodeRequest, { baseUrl, accessToken }: ApiCredentials) {
 	const { origin, host } = new URL(baseUrl);
 	if (requestUrl(request)?.origin !== origin) {
@@ -19,9 +19,9 @@ export function withToken(request: NodeRequest, { baseUrl, accessToken }: ApiCre
 	}
 	return {
 		...request,
-		// A shared front end passes the request on to the host that is named here.
+		// A shared front end passes the request on to the host named here.
 		headers: { ...inOneSpelling(request.headers), host, authorization: `Bearer ${accessToken}` },
-		// n8n would send the token along to wherever a redirect leads. HTTP Request has the last two.
+		// n8n would send the token wherever a redirect leads. HTTP Request has the last two.
 		disableFollowRedirect: true,
 		followRedirect: false,
 		followAllRedirects: false,
@@ -37,10 +37,7 @@ function requestUrl(request: NodeRequest): URL | undefined {
 	return URL.canParse(url) ? new URL(url) : undefined;
 }
 
-/**
- * True if a proxy or another host could read the token, since the request doesn't go straight to a host whose
- * certificate n8n has checked, or if the response would repeat it.
- */
+/** True if a proxy or a host with an unchecked certificate could read the token, or if the response repeats it. */
 function canBeRead(request: NodeRequest): boolean {
 	return !!(
 		request.proxy ||
@@ -51,10 +48,7 @@ function canBeRead(request: NodeRequest): boolean {
 	);
 }
 
-/**
- * Headers by the name that n8n's client makes of each: it drops spaces around it. It would also look for
- * headers in an object, such as `common`.
- */
+/** n8n's client drops spaces around a header's name, and would look for headers in an object, such as `common`. */
 function inOneSpelling(headers: IDataObject = {}): IDataObject {
 	return Object.fromEntries(
 		Object.entries(headers)

@@ -16,19 +16,16 @@ import { webhookSecret } from './secret';
 /** In seconds. An attempt that begins in time may take this much longer. */
 const TIMEOUT = 10;
 
-/** In seconds. After this time nothing more is sent: n8n 2.41 gives up after 84 seconds, switching off included. */
+/** In seconds. Nothing more is sent after it: n8n 2.41 gives up after 84 seconds, switching off included. */
 const SEND_WITHIN = 25;
 
-/** For the trigger's requests: the only field of theirs that a user can correct is 'Events'. */
+/** For the trigger's requests, of which users can only correct 'Events'. */
 const REFUSED = {
 	message: 'The service refused to change the webhook',
 	description:
 		"If it couldn't verify the address: n8n answers only POST calls that carry the webhook's secret, so ask the service's support to skip this check. If it names an event, correct 'Events'.",
 };
 const statusMessages = { ...webhookPolicy.statusMessages, 400: REFUSED, 422: REFUSED };
-
-/** What the service shows of a webhook. */
-export type Webhook = Omit<WebhookUpdate, 'secret'>;
 
 /** The webhook that a trigger works with, at the service. */
 export class ServiceWebhook {
@@ -53,7 +50,7 @@ export class ServiceWebhook {
 		return this.client.credentials.baseUrl;
 	}
 
-	/** The one to register. */
+	/** The secret to register. */
 	get secret(): string {
 		return webhookSecret(this.client.credentials.accessToken, this.id);
 	}
@@ -63,12 +60,12 @@ export class ServiceWebhook {
 		await inTurn(`webhook ${this.id.toLowerCase()}`, change);
 	}
 
-	/** The service shows a webhook only in its response to a change. One that somebody uses is on already. */
-	async look(): Promise<Webhook> {
+	/** The API shows a webhook only in response to a change: this sets it active, which changes nothing for one in use. */
+	async look() {
 		return await this.setStatus('active');
 	}
 
-	async setStatus(status: WebhookStatus): Promise<Webhook> {
+	async setStatus(status: WebhookStatus) {
 		return await this.change(setWebhookStatus(this.id, status));
 	}
 
@@ -76,7 +73,7 @@ export class ServiceWebhook {
 		await this.change(updateWebhook(this.id, webhook));
 	}
 
-	private async change(request: ApiRequest): Promise<Webhook> {
+	private async change(request: ApiRequest) {
 		const policy = { ...webhookPolicy, statusMessages, secret: () => this.secret };
 		const { name, url, events } = await this.client.request(request, policy);
 		return {

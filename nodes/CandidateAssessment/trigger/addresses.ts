@@ -5,8 +5,8 @@ import { isThisMachine } from '../transport/credentials';
 /** Checks on addresses: can the service reach this trigger, and whose is the webhook? */
 
 /**
- * Throws if n8n would answer 404 to every call. n8n compares the path of a call, decoded, with the one it has
- * registered, which holds the node's name, escaped, if the node has no `webhookId`.
+ * Throws if n8n would answer 404 to every call. n8n compares a call's decoded path with the registered one, which holds
+ * the node's name, escaped, if the node has no `webhookId`.
  */
 export function checkAnswered(address: string, nodeName: string): void {
 	const registered = lastParts(address);
@@ -17,12 +17,12 @@ export function checkAnswered(address: string, nodeName: string): void {
 	);
 }
 
-/** "<UUID>/webhook", or "<workflow>/<node>/webhook" if the node has no UUID, with what stands before it. */
+/** "…/<UUID>/webhook", or "<workflow>/<node>/webhook" if the node has no UUID. */
 function lastParts(address: string): string {
 	return address.split('/').slice(-3).join('/');
 }
 
-/** Throws if only something on the same machine could call this n8n, and the service is elsewhere. */
+/** Throws if only its own machine could call this n8n, and the service is elsewhere. */
 export function checkReachable(address: string, baseUrl: string): void {
 	const advice =
 		'Ask your n8n administrator to set N8N_WEBHOOK_URL (WEBHOOK_URL before n8n 2.30) to an address that the service can reach, e.g. https://n8n.example.com/, and to restart n8n.';
@@ -39,28 +39,23 @@ export function checkReachable(address: string, baseUrl: string): void {
 	);
 }
 
-/** Registered when a workflow is unpublished, so that another one may have the webhook. */
+/** Registered when a workflow is unpublished, so that another may have the webhook. */
 export function unpublishedUrl(address: string): string {
 	return new URL('/unpublished', address).href;
 }
 
-/** At any address: n8n may have another one by now. */
+/** True at any origin: n8n's may have changed. */
 export function isUnpublished(url: string): boolean {
 	return URL.canParse(url) && addressOf(url) === unpublishedUrl(url);
 }
 
-/** True for this trigger in this n8n: a copy of n8n, such as a staging server, has the same trigger at another address. */
-export function isAt(url: string, ownAddress: string): boolean {
-	return addressOf(url) === addressOf(ownAddress);
-}
-
-/** True for another trigger of this n8n, in any workflow. Its ID counts: n8n may have got another address. */
+/** True for another trigger of this n8n, in any workflow. Its ID counts, since n8n's address may have changed. */
 export function isOfAnotherTrigger(url: string, ownAddress: string): boolean {
 	if (idIn(url) === undefined || idIn(url) === idIn(ownAddress)) return false;
 	return new URL(url).origin === new URL(ownAddress).origin;
 }
 
-/** From "…/<UUID>/webhook". If a node has no UUID, n8n puts the workflow and the node there. */
+/** From "…/<UUID>/webhook", or "…/<workflow>/<node>/webhook" if the node has no UUID. */
 function idIn(address: string): string | undefined {
 	if (!URL.canParse(address)) return undefined;
 	const [workflow, id, name] = addressOf(address).split('/').slice(-3);

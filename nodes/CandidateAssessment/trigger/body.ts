@@ -1,8 +1,8 @@
 import { jsonParse, type IDataObject, type IWebhookFunctions } from 'n8n-workflow';
 
 /**
- * The delivered body. The specification shows no content type for events ("Events"), so what is JSON counts as JSON
- * under any: n8n cuts JSON that is declared to be a form. Everything else is what n8n makes of it, or a text.
+ * The delivered body. The specification shows no content type for events ("Events"), so JSON counts as JSON under any:
+ * n8n cuts JSON declared to be a form. Everything else is as n8n parses it, or text.
  */
 export async function readBody(context: IWebhookFunctions): Promise<unknown> {
 	const request: N8nRequest = context.getRequestObject();
@@ -25,7 +25,7 @@ function decode(bytes: Uint8Array, contentType = ''): string {
 	}
 }
 
-/** What the trigger reads of a call. The last two are n8n's own. */
+/** The parts of a call that the trigger reads. The last two are n8n's own. */
 export interface N8nRequest {
 	headers: Record<string, unknown> & { 'content-type'?: string };
 	socket: { localAddress?: string; localPort?: number };
@@ -33,7 +33,7 @@ export interface N8nRequest {
 	readRawBody?: () => Promise<void>;
 }
 
-/** The whole body; one that isn't an object becomes `{ body }`. */
+/** The whole body; anything but an object becomes `{ body }`. */
 export function toItem(body: unknown): IDataObject {
 	const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
 	return isObject ? (body as IDataObject) : { body: body as IDataObject };

@@ -12,7 +12,7 @@ export const triggerProperties: INodeProperties[] = [
 	eventsProperty,
 ];
 
-/** Each parameter is read when it's asked for. */
+/** Reads each parameter on demand. */
 export function readParameters(context: IHookFunctions | IWebhookFunctions): NodeParameters {
 	const read = parameterReader(triggerProperties);
 	return read((path) => ({ value: context.getNodeParameter(path, null) }));

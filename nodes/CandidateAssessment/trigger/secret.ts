@@ -5,8 +5,8 @@ import { readCredentials } from '../transport/credentials';
 import { readParameters } from './properties';
 
 /**
- * The secret that the service sends with each call, in hex. It's derived, so it's the same after a crash, in every
- * process, and whatever becomes of the static data. Specification, "Authentication", 3.
+ * The secret that the service sends with each call, in hex. It's derived, so it stays the same after a crash, in every
+ * process, and without the static data. Specification, "Authentication", 3.
  */
 export function webhookSecret(accessToken: string, webhookId: string): string {
 	// A UUID is the same in upper and lower case.
@@ -15,7 +15,7 @@ export function webhookSecret(accessToken: string, webhookId: string): string {
 
 /**
  * The workflow's static data keeps the digest of the secret that publishing has registered, which counts even after the
- * access token is replaced. It's also what says that something was published.
+ * access token is replaced. A digest means that the trigger was published.
  */
 export function getStaticData(context: IHookFunctions | IWebhookFunctions) {
 	return context.getWorkflowStaticData('node') as { secretDigest?: string };
@@ -27,8 +27,8 @@ export function digestOf(secret: string): string {
 }
 
 /**
- * A call is genuine if it carries the registered or the current secret. The registered one comes first, since it doesn't
- * need the credential.
+ * A call is genuine if it carries the registered or the current secret. The registered one comes first: it needs no
+ * credential.
  */
 export async function reasonToReject(context: IWebhookFunctions): Promise<string | undefined> {
 	const { rawHeaders } = context.getRequestObject();
@@ -45,8 +45,8 @@ export async function reasonToReject(context: IWebhookFunctions): Promise<string
 
 /**
  * True if any header of a call carries the secret, alone or after a scheme word ("Bearer …"): the specification names
- * neither ("Events"). Digests are compared in constant time, so that the time it takes reveals nothing about the secret.
- * @param rawHeaders alternating names and values, as Node.js received them: a header sent twice is there twice
+ * neither ("Events"). Digests are compared in constant time, which reveals nothing about the secret.
+ * @param rawHeaders alternating names and values, as Node.js received them, with duplicates
  * @param digest of the expected secret (`digestOf`); without one, no call is genuine
  */
 function carriesSecret(rawHeaders: readonly string[], digest = ''): boolean {

@@ -5,7 +5,6 @@ import { messageWithAdvice, toNodeError } from '../errors/toNodeError';
 import {
 	checkAnswered,
 	checkReachable,
-	isAt,
 	isOfAnotherTrigger,
 	isUnpublished,
 	unpublishedUrl,
@@ -15,15 +14,15 @@ import { readParameters } from './properties';
 import { digestOf, getStaticData } from './secret';
 import { ServiceWebhook } from './ServiceWebhook';
 
-/** By address, the workflow that has it, as far as this process knows. Static data can be lost (docs/design/trigger.md). */
+/** By address, its workflow, as far as this process knows. Static data can be lost (docs/design/trigger.md). */
 const publishers = new Map<string, string | undefined>();
 
-/** What n8n calls. A test changes nothing at the service (passOn.ts). */
+/** n8n calls these. A test changes nothing at the service (passOn.ts). */
 export const webhookMethods = {
 	default: {
 		/**
-		 * Up to 2.39, n8n registers published workflows again at startup, and when another main takes over. The webhook at the
-		 * service survives that.
+		 * Up to 2.39, n8n registers published workflows again at startup, and when another main takes over. The service still
+		 * has their webhooks.
 		 */
 		async checkExists(this: IHookFunctions): Promise<boolean> {
 			const mayBePublished = ['init', 'leadershipChange'].includes(this.getActivationMode());
@@ -36,7 +35,7 @@ export const webhookMethods = {
 		async create(this: IHookFunctions): Promise<boolean> {
 			try {
 				checkAnswered(ownAddress(this), this.getNode().name);
-				// Checks the parameters and the credential, also for a test.
+				// Even a test checks the parameters and the credential.
 				const webhook = await ServiceWebhook.of(this, webhookId(readParameters(this)));
 				if (isTest(this)) startListening(this);
 				else await publish(this, webhook);
@@ -105,18 +104,19 @@ async function unpublish(context: IHookFunctions): Promise<void> {
 	const webhook = await ServiceWebhook.of(context, webhookId(readParameters(context)));
 	await webhook.inTurn(async () => {
 		const { name, url, events } = await webhook.look();
-		const isOwn = isAt(url, address);
+		// A copy of n8n, such as a staging server, has the same trigger at another address.
+		const isOwn = addressOf(url) === addressOf(address);
 		if (!isOwn && !isUnpublished(url)) {
 			const message = `The webhook of workflow ${id} was left on: it points to ${addressOf(url)}`;
-			// A publication that failed hasn't changed where it points.
+			// A failed publication hasn't changed where it points.
 			if (hasRegistered) context.logger.warn(message);
 			return;
 		}
 		await webhook.setStatus('inactive');
 		if (!isOwn) return;
-		// With another secret, so that its next owner is not called with this one.
+		// The next owner must not be called with this trigger's secret.
 		const secret = randomBytes(32).toString('hex');
-		// It's this trigger's to name; an update requires a name.
+		// An update requires a name; keep the current one if there is one.
 		await webhook.update({ name: name || 'n8n', url: unpublishedUrl(address), events, secret });
 	});
 }
