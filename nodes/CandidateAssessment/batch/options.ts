@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type { Operation } from '../actions/operation';
 import { field, NOT_IN_TOOLS } from '../parameters/field';
-import { parameterReader } from '../parameters/NodeParameters';
+import { NodeParameters, placesOf } from '../parameters/NodeParameters';
 import { boolean, integer } from '../parameters/rules';
 import type { SendOptions } from '../transport/types';
 
@@ -59,10 +59,14 @@ export type Options = ReturnType<typeof readOptions>;
 
 /** One set for the whole batch, read for its first item. Throws `InvalidParameterError` if an option breaks its rule. */
 export function readOptions(context: IExecuteFunctions, { isSequential, application }: Operation) {
-	const read = parameterReader([optionsProperty]);
-	const params = read((path) => ({ value: context.getNodeParameter(path, 0, null) }));
+	const places = placesOf([optionsProperty]);
+	const params = new NodeParameters(places, (path) => ({
+		value: context.getNodeParameter(path, 0, null),
+	}));
 	// If its expression gives nothing, Check Only must not count as off.
-	const strict = read((path) => ({ value: context.getNodeParameter(path, 0, false) }));
+	const strict = new NodeParameters(places, (path) => ({
+		value: context.getNodeParameter(path, 0, false),
+	}));
 	const values = Object.entries(LIMITS).map(([name, [min, max, value]]) => [
 		name,
 		params.optional(name, integer({ min, max })) ?? value,

@@ -1,10 +1,10 @@
 import { misreadIn } from './misread';
 
-/** What a data error leaves in a text. A row stands here because somebody would be hurt by what it lets through. */
+/** A trace that a data error leaves in a text. Each row is here because the error would hurt somebody. */
 export interface Leftover {
-	/** The part of a text that gives it away. No real text may have one. */
+	/** Returns the part of a text that proves the error. No real text may have one. */
 	find: (text: string) => string | undefined;
-	/** Follows "contains …, " in the error: where it comes from, and what to do. */
+	/** Follows "contains …, " in the message: where the part comes from, and what to do. */
 	words: string;
 }
 
@@ -21,7 +21,7 @@ const GARBLED: Leftover = {
 	words: 'garbled text. Save the file as .xlsx or CSV UTF-8, and read it again',
 };
 
-/** Typed as fixed text, a mail merge's, or left by n8n or an AI. Everybody would get it. */
+/** A placeholder typed as fixed text, from a mail merge, or left by n8n or an AI. Everybody would get it. */
 const NOT_FILLED_IN =
 	"which was not filled in. If it is an expression, select 'Expression'. Otherwise, enter the real value";
 
@@ -49,8 +49,8 @@ const IN_NAMES_AND_IDS: readonly Leftover[] = [
 	leftover(/(?<=[\p{sc=Latn}\p{M}])''(?=\p{sc=Latn})/u, 'as a database writes one. Enter only one'),
 	leftover(/^b(['"]).*\1$/i, 'which a program printed. Enter what is between the quotation marks'),
 	leftover(/^[[{(][[{(\s]*['"].*(?:[\]}]|,\))$/, 'a list that a program printed. Enter one value'),
-	// In any language: #REF!, #¿NOMBRE?, #DIV/0!, #N/D. The few that end in a letter are named. A reference may be
-	// #1234, "Ref #NVIDIA", JOB#A/B-2, or the end of a web address, such as #apply?id=5.
+	// Errors in any language: #REF!, #¿NOMBRE?, #DIV/0!, #N/D. The few that end in a letter are named. A reference may
+	// be #1234, "Ref #NVIDIA", JOB#A/B-2, or the end of a web address, such as #apply?id=5.
 	leftover(
 		/#[¡¿]?[\p{L}_]+(?:\/[\p{L}0])?[!?](?![\p{L}\p{N}])|(?:#N\/[AD]|(?<![\p{L}\p{N}])#\p{L}\/\p{L})(?![\p{L}\p{N}])|(?<!\s)#(?:NV|YOK|HIÁNYZIK|NEDOSTUPNÝ|NENÍ_K_DISPOZICI|GETTING_DATA)(?=@|$)/iu,
 		"a spreadsheet's error. Correct the formula",
@@ -59,25 +59,25 @@ const IN_NAMES_AND_IDS: readonly Leftover[] = [
 		/#{3,}|^##?(?=@|$)/,
 		'which a spreadsheet shows in place of a value. Widen the column, and save the file again',
 	),
-	// ="00123", '00123, '=APP-1: it keeps a spreadsheet from changing or running them.
+	// ="00123", '00123, '=APP-1: the signs keep a spreadsheet from changing or running a value.
 	leftover(
 		/^="|^'(?=[=+\-@\d])/,
 		'which an export adds to protect a value. Enter the value without it',
 	),
 	leftover(/undefined|\[object \w+\]|Invalid Date(?:Time)?/, NO_VALUE),
 	leftover(/[\t\n\v\f\r\u2028\u2029]/, 'so two cells or rows may be one. Correct the list'),
-	// Others are part of Persian and Indic names.
+	// Other invisible characters are part of Persian and Indic names.
 	leftover(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u, 'perhaps copied along. Enter the value again'),
 ];
 
 export const IN_NAMES: readonly Leftover[] = [
 	...IN_NAMES_AND_IDS,
-	// ?ukasz, Wa??sa: what a program writes for letters that a code page lacks.
+	// ?ukasz, Wa??sa: programs replace letters that a code page lacks.
 	leftover(
 		/\?/,
 		'which often stands for a lost letter. Save the file as .xlsx or CSV UTF-8, and read it again',
 	),
-	// Anyone who fills in an open form could have it mailed to strangers in the company's name.
+	// Anybody could enter a link in an open form, and have it mailed to strangers in the company's name.
 	leftover(
 		/:\/\/|(?<![\p{L}\p{N}])www\.|<[\p{L}/]\p{L}*|\.\p{L}{2,}\//iu,
 		'which belongs to a web address or a web page. Enter the name alone',
@@ -85,11 +85,11 @@ export const IN_NAMES: readonly Leftover[] = [
 	leftover(/^[\s\p{DI}\u2800]*[=@+＝＠＋]/u, 'which a spreadsheet would run. Enter the name alone'),
 ];
 
-/** Many candidates would have the same, or the same candidate another one tomorrow. */
+/** With these, many candidates would have the same ID, or the same candidate another ID tomorrow. */
 export const IN_IDS: readonly Leftover[] = [
 	...IN_NAMES_AND_IDS,
 	leftover(/«[A-Za-z]\w*»/, NOT_FILLED_IN),
-	// Ligatures and the forms of Arabic letters. Those of lam and alef, which follow, are on keyboards.
+	// Ligatures and Arabic presentation forms, except those of lam and alef, which keyboards have.
 	leftover(/[\ufb00-\ufd3d\ufe70-\ufef4]/, 'which may come from a PDF. Type it again'),
 	leftover(
 		/^(?:null|none|nil|nan|n\/a|\\N|<na>)$/i,
@@ -109,5 +109,5 @@ export const IN_IDS: readonly Leftover[] = [
 	),
 ];
 
-/** A CV may speak of templates, spreadsheets and HTML. */
+/** A CV may mention templates, spreadsheets and HTML. */
 export const IN_FREE_TEXT: readonly Leftover[] = [GARBLED];

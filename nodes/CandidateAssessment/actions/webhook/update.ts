@@ -4,6 +4,7 @@ import {
 	eventNames,
 	eventsProperty,
 	updateWebhook,
+	webhookId,
 	webhookOperation,
 	withoutSecret,
 } from './webhooks';
@@ -46,8 +47,8 @@ export const update = webhookOperation({
 				'Secret that the service sends in a header of each call, so that you can tell its calls from others',
 		}),
 	],
-	request: (id, params) =>
-		updateWebhook(id, {
+	request: (params) =>
+		updateWebhook(webhookId(params), {
 			name: params.required('name', string()),
 			url: params.required('url', url),
 			events: params.required('events', eventNames),
