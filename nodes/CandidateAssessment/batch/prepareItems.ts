@@ -2,7 +2,7 @@ import { sleep, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 import type { Operation } from '../actions/operation';
 import type { ItemOutput } from '../errors/ItemOutcome';
 import type { Application } from '../memory/claim';
-import type { NodeParameters } from '../parameters/NodeParameters';
+import { placesOf, type NodeParameters } from '../parameters/NodeParameters';
 import { readItems } from '../parameters/readItems';
 import type { ApiClient } from '../transport/ApiClient';
 import type { ApiRequest } from '../transport/types';
@@ -33,7 +33,7 @@ export async function prepareItems(
 	const { properties, identifyingFields } = operation;
 	const prepared: PreparedItem[] = [];
 	let since = performance.now();
-	for (const params of readItems(context, properties, identifyingFields)) {
+	for (const params of readItems(context, placesOf(properties), identifyingFields)) {
 		stop.throwIfAborted();
 		prepared.push(prepareItem(operation, params));
 		if (performance.now() - since < PAUSE_EVERY_MS) continue;

@@ -10,7 +10,7 @@ export interface Field {
 }
 
 /** By a field's name: where n8n has it ("additionalFields.deadline"), and its name in the editor. */
-type Places = ReadonlyMap<string, { path: string; label: string }>;
+export type Places = ReadonlyMap<string, { path: string; label: string }>;
 
 const NOTHING_FOR_THIS_ITEM =
 	'the expression is empty for this item. Drag the field in from the input';

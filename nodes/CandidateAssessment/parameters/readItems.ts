@@ -1,20 +1,14 @@
-import {
-	ExpressionParser,
-	type IDataObject,
-	type IExecuteFunctions,
-	type INodeProperties,
-} from 'n8n-workflow';
+import { ExpressionParser, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 import { inOneLine } from '../utils/inOneLine';
-import { memoized, NodeParameters, placesOf, type Field } from './NodeParameters';
+import { memoized, NodeParameters, type Field, type Places } from './NodeParameters';
 import { isEmpty } from './rules';
 
 /** Yields the parameters of each item. Whatever is the same for all of them is read once. */
 export function* readItems(
 	context: IExecuteFunctions,
-	properties: readonly INodeProperties[],
+	places: Places,
 	identifyingFields?: readonly string[],
 ) {
-	const places = placesOf(properties);
 	const timezone = context.getTimezone();
 	const raw = { rawExpressions: true };
 	const entered = memoized((path) => context.getNodeParameter(path, 0, null, raw));
@@ -30,10 +24,10 @@ export function* readItems(
 	}
 }
 
+/** An item as n8n sees it: in a tool, `$json` isn't the node's own input. */
 interface Item {
-	/** What `$json` means to n8n: in a tool, this isn't the node's own input. */
 	json(): IDataObject;
-	/** Returns n8n's value of an expression, without its "=". Throws as n8n does. */
+	/** Takes an expression without its "=". Throws as n8n does. */
 	evaluate(expression: string): unknown;
 }
 

@@ -35,8 +35,8 @@ export function string({ max = Infinity, leftovers = BY_DEFAULT } = {}): Rule<st
 		const trimmed = text.trim();
 		checkLength(trimmed, max);
 		if (/\p{Surrogate}/u.test(text)) fail('contains a damaged character. Enter it again');
-		for (const { find, words } of leftovers) {
-			const found = find(text);
+		for (const [find, words] of leftovers) {
+			const found = find instanceof RegExp ? find.exec(trimmed)?.[0] : find(text);
 			if (found) fail(`contains ${named(found)}, ${words}`);
 		}
 		return trimmed;
@@ -102,10 +102,8 @@ export function email({ max }: { max: number }): Rule<string> {
 		const address = rule(value);
 		const sign = NOT_OF_AN_ADDRESS.exec(address)?.[0] ?? NOT_OF_A_DOMAIN.exec(address)?.[1];
 		if (sign) fail(`not an email address: it contains ${named(sign)}`);
-		if (!ADDRESS.test(address)) {
-			fail('not an email address. Enter only the address, such as jane@example.com');
-		}
-		return address;
+		if (ADDRESS.test(address)) return address;
+		return fail('not an email address. Enter only the address, such as jane@example.com');
 	};
 }
 
@@ -120,10 +118,8 @@ export const url: Rule<string> = (value) => {
 	const address = string()(value);
 	// The URL parser would drop or replace invalid characters, but the service gets the original.
 	const isPlain = /^https?:\/\/(?!\/)[^\s\p{Cc}"<>\\^`{|}]+$/iu.test(address);
-	if (!isPlain || !URL.canParse(address)) {
-		fail('expected a full web address, such as https://hr.example.com/hook');
-	}
-	return address;
+	if (isPlain && URL.canParse(address)) return address;
+	return fail('expected a full web address, such as https://hr.example.com/hook');
 };
 
 /** A boolean, or the words true and false, as spreadsheets have them. */

@@ -68,13 +68,12 @@ export const get: Operation = {
 	},
 	output(params) {
 		const isSimplified = params.required('simplify', boolean);
-		const field = params.optional('downloadReport', boolean)
-			? params.required('binaryPropertyName', string())
-			: undefined;
+		const field =
+			params.optional('downloadReport', boolean) && params.required('binaryPropertyName', string());
 		return async (data, client) => {
 			const json = isSimplified ? simplified(data) : data;
 			const { report_pdf_link: link } = data;
-			if (field === undefined || typeof link !== 'string' || link === '') return { json };
+			if (!field || typeof link !== 'string' || link === '') return { json };
 			const report = await downloadPdf(client, { link, fileName: reportName(data) });
 			return { json, binary: { [field]: report } };
 		};

@@ -11,12 +11,10 @@ import {
 
 const headerSecret: Rule<string> = (value) => {
 	const secret = string()(value);
-	if (!/^[\x20-\x7e]+$/.test(secret)) {
-		fail(
-			'can contain only letters without accents, digits, spaces and common symbols, because the service sends it in a header',
-		);
-	}
-	return secret;
+	if (/^[\x20-\x7e]+$/.test(secret)) return secret;
+	return fail(
+		'can contain only letters without accents, digits, spaces and common symbols, because the service sends it in a header',
+	);
 };
 
 /** Specification, "3. Update a webhook". */

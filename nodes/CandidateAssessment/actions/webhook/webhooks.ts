@@ -40,9 +40,8 @@ export const eventsProperty = field('Events', 'events', {
 });
 
 /** Takes a list of event names, or a single name. */
-export const eventNames: Rule<string[]> = (value) => listOf(eventName)([value].flat());
-
-const eventName: Rule<string> = (value) => string()(value) || fail('is empty');
+export const eventNames: Rule<string[]> = (value) =>
+	listOf((name) => string()(name) || fail('is empty'))([value].flat());
 
 /** Specification, "Webhook status". */
 export type WebhookStatus = 'active' | 'inactive';
