@@ -1,7 +1,7 @@
 import { DateTime, type Zone } from 'luxon';
 import { fail, integer, kindOf, quoted, type Rule } from './rules';
 
-/** The longest 3 months. */
+/** The days of the longest 3 months. */
 export const MAX_DAYS_AHEAD = 92;
 
 /**

@@ -19,7 +19,7 @@ const GARBLED: Leftover = [
 const NOT_FILLED_IN =
 	"which was not filled in. If it is an expression, select 'Expression'. Otherwise, enter the real value";
 
-/** For texts without a list of their own. A secret or a webhook's name may look like everything else. */
+/** For texts without a list of their own, such as secrets and webhook names. They may hold the other leftovers. */
 export const BY_DEFAULT: readonly Leftover[] = [
 	GARBLED,
 	[/\{\{(?:(?!\{\{).)*?\}\}|__(?:n8n_BLANK|PLACEHOLDER)_VALUE_/, NOT_FILLED_IN],

@@ -37,13 +37,13 @@ export function string({ max = Infinity, leftovers = BY_DEFAULT } = {}): Rule<st
 		if (/\p{Surrogate}/u.test(text)) fail('contains a damaged character. Enter it again');
 		for (const [find, words] of leftovers) {
 			const found = find instanceof RegExp ? find.exec(trimmed)?.[0] : find(text);
-			if (found) fail(`contains ${named(found)}, ${words}`);
+			if (found) fail(`contains ${nameOf(found)}, ${words}`);
 		}
 		return trimmed;
 	};
 }
 
-/** Must come before all other checks: they take too long for an endless text. */
+/** Comes first: the other checks would take too long for an endless text. */
 function checkLength(text: string, max: number): void {
 	// A character has one or two code units, so only longer texts need counting.
 	const length = text.length > max ? [...text].length : 0;
@@ -75,7 +75,7 @@ const INVISIBLE = /[\p{DI}\u2800\ufff9-\ufffb]|(?![\s\x80-\x9f])\p{Cc}/gu;
 
 const serviceId = reference();
 
-/** An identifier for use in a path. It has no slashes, which a server on the way might decode. */
+/** An identifier for use in a path. It has no slash: a server on the way might decode an escaped one. */
 export const identifier: Rule<string> = (value) => {
 	const id = serviceId(value);
 	if (/[/\\]|^\.{1,2}(?![^;])/.test(id)) {
@@ -84,7 +84,7 @@ export const identifier: Rule<string> = (value) => {
 	return id;
 };
 
-/** One of the service's IDs, a UUID. Anything else isn't quoted: it may be personal, mapped here by mistake. */
+/** An ID of the service, a UUID. Other values aren't quoted: they may be personal, mapped here by mistake. */
 export function idOf(thing: string): Rule<string> {
 	return (value) => {
 		const id = serviceId(value);
@@ -100,8 +100,8 @@ export function email({ max }: { max: number }): Rule<string> {
 	const rule = reference({ max });
 	return (value) => {
 		const address = rule(value);
-		const sign = NOT_OF_AN_ADDRESS.exec(address)?.[0] ?? NOT_OF_A_DOMAIN.exec(address)?.[1];
-		if (sign) fail(`not an email address: it contains ${named(sign)}`);
+		const sign = NOT_IN_ADDRESS.exec(address)?.[0] ?? NOT_IN_DOMAIN.exec(address)?.[1];
+		if (sign) fail(`not an email address: it contains ${nameOf(sign)}`);
 		if (ADDRESS.test(address)) return address;
 		return fail('not an email address. Enter only the address, such as jane@example.com');
 	};
@@ -111,8 +111,8 @@ export function email({ max }: { max: number }): Rule<string> {
 const ADDRESS = /^[^@]+@(?:(?!-)[\p{L}\p{M}\p{N}·・׳״-]+(?<!-)(?:\.(?!$)|$)){2,}$/u;
 
 /** Signs of lists, links and quoted addresses. With o’neil@ and o'neil@, one person would be invited twice. */
-const NOT_OF_AN_ADDRESS = /''|[\s,;:<>()[\]\\"`´′‚„ʹʼ＇\p{Pi}\p{Pf}]/u;
-const NOT_OF_A_DOMAIN = /^[^@]*@.*?([^\p{L}\p{M}\p{N}·・׳״.@-])/u;
+const NOT_IN_ADDRESS = /''|[\s,;:<>()[\]\\"`´′‚„ʹʼ＇\p{Pi}\p{Pf}]/u;
+const NOT_IN_DOMAIN = /^[^@]*@.*?([^\p{L}\p{M}\p{N}·・׳״.@-])/u;
 
 export const url: Rule<string> = (value) => {
 	const address = string()(value);
@@ -193,7 +193,7 @@ export function fail(message: string): never {
 }
 
 /** Names a part of a text in a message: some signs are hard to read in quotation marks. */
-function named(found: string): string {
+function nameOf(found: string): string {
 	const [, name] = SIGNS.find(([sign]) => sign.test(found)) ?? [];
 	const isPrintForm = /^[\ufb00-\ufef4]$/.test(found);
 	return name ?? (isPrintForm ? `a printed ${quoted(found.normalize('NFKC'))}` : quoted(found));

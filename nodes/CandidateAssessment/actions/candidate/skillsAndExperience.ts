@@ -58,7 +58,7 @@ interface List extends INodePropertyCollection {
 	hint: string;
 }
 
-/** A list is entered in a form, or as JSON in the service's own field names. Its name is that of an entry, with an "s". */
+/** A list is entered in a form, or as JSON in the service's own field names. Its name is its entry's plus "s". */
 function listProperties({ max, description, hint, ...entry }: List): INodeProperties[] {
 	const { displayName, name } = entry;
 	return [

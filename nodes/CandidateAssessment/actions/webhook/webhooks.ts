@@ -66,7 +66,7 @@ export function webhookPath(webhookId: string): string {
 	return `${API_PATH}/webhooks/${webhookId}`;
 }
 
-/** The URL without its query, which a service may truncate, and without a slash at its end. */
+/** Returns the URL without its query, which a service may truncate, and without a trailing slash. */
 export function addressOf(url: string): string {
 	if (!URL.canParse(url)) return url;
 	const { origin, pathname } = new URL(url);
