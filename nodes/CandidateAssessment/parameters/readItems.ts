@@ -121,8 +121,7 @@ function throwIfCodeThrows({ code, quote }: Placeholder, item: Item): void {
 	} catch {
 		// Not all code works inside a function.
 	}
-	if (typeof message !== 'string') return;
-	if (/^Cannot read properties of (?:undefined|null)/.test(message)) return;
+	if (typeof message !== 'string' || message.startsWith('Cannot read properties of ')) return;
 	throw new Error(`JavaScript threw an error at ${quote}`);
 }
 

@@ -35,8 +35,8 @@ export function string({ max = Infinity, leftovers = BY_DEFAULT } = {}): Rule<st
 		const trimmed = text.trim();
 		checkLength(trimmed, max);
 		if (/\p{Surrogate}/u.test(text)) fail('contains a damaged character. Enter it again');
-		for (const [find, words] of leftovers) {
-			const found = find instanceof RegExp ? find.exec(trimmed)?.[0] : find(text);
+		for (const { find, words } of leftovers) {
+			const found = find(text);
 			if (found) fail(`contains ${nameOf(found)}, ${words}`);
 		}
 		return trimmed;

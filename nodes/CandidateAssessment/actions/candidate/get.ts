@@ -90,9 +90,8 @@ export const get: Operation = {
 };
 
 /**
- * Takes the code itself, or the last part of an invitation link: an assumption, made only here, since the specification
- * doesn't say how code and link are related. n8n's `extractValue` can't do this: it applies one pattern, decodes
- * nothing, and has an error message of its own.
+ * Takes the code itself, or the last part of a link: an assumption, made only here, since the specification doesn't say
+ * how they are related. Why not n8n's `extractValue`: it only applies a pattern, and has its own error message.
  */
 const invitationCode: Rule<string> = (value) => {
 	const { mode, value: entered } =

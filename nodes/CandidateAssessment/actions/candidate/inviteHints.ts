@@ -43,10 +43,9 @@ function withPerson(request: ApiRequest) {
 }
 
 type Application = ReturnType<typeof withPerson>;
-type Value = keyof Application;
 
 /** Finds the first application that shares a value with an earlier one for the same job, but differs in the other value. */
-function firstSharing(all: Application[], shared: Value, other: Value): Application | undefined {
+function firstSharing(all: Application[], shared: keyof Application, other: keyof Application) {
 	const firsts = new Map<string, Application>();
 	return all.find((application) => {
 		const key = JSON.stringify([application.jobId, application[shared]]);
