@@ -39,8 +39,8 @@ export class CandidateAssessmentApi implements ICredentialType {
 	];
 
 	/**
-	 * A function, because the token goes to the Base URL only, whichever node sends it: the declarative
-	 * form can't see where it goes. Throws `CredentialError`, which the connection test shows.
+	 * A function, because the token must go to the Base URL only, whichever node sends it: the declarative form can't see
+	 * where a request goes. Throws `CredentialError`, which the connection test shows.
 	 */
 	authenticate: IAuthenticate = async (credential, request) => {
 		const credentials = parseCredentials(credential);

@@ -40,7 +40,7 @@ export class CandidateAssessmentTrigger implements INodeType {
 		],
 		triggerPanel: {
 			header: 'Test by submitting an assessment',
-			// Shown under the button. The help is behind a link.
+			// Shown under the button. The help below is behind a link.
 			activationHint: {
 				inactive: `<b>Publish first</b>: a test gets a copy of what the published workflow gets. Then ${HOW_TO_TEST}`,
 				active: `<b>To test</b>, ${HOW_TO_TEST} The published workflow runs, too.`,

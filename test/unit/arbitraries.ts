@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { DateTime, Settings } from 'luxon';
 import {
-	parameterReader,
 	InvalidParameterError,
-	type NodeParameters,
+	NodeParameters,
+	placesOf,
 } from '../../nodes/CandidateAssessment/parameters/NodeParameters';
 import { ValidationError, type Rule } from '../../nodes/CandidateAssessment/parameters/rules';
 import type { Operation } from '../../nodes/CandidateAssessment/actions/operation';
@@ -35,10 +35,10 @@ export function entered(
 	{ now = momentAt() }: { now?: DateTime } = {},
 ): NodeParameters {
 	Settings.now = () => now.toMillis();
-	const read = parameterReader(operation.properties, now.zoneName ?? '');
-	return read((path) => ({
+	const read = (path: string) => ({
 		value: path.split('.').reduce<unknown>(ownProperty, parameters) ?? null,
-	}));
+	});
+	return new NodeParameters(placesOf(operation.properties), read, now.zoneName ?? '');
 }
 
 function ownProperty(value: unknown, name: string): unknown {

@@ -1,6 +1,7 @@
 import { updateDisplayOptions, type INodeProperties, type NodeHint } from 'n8n-workflow';
 import { get } from './candidate/get';
 import { invite } from './candidate/invite';
+import { field } from '../parameters/field';
 import type { Operation } from './operation';
 import { deleteWebhook } from './webhook/delete';
 import { setStatus } from './webhook/setStatus';
@@ -17,9 +18,9 @@ const resources = [
 	},
 ];
 
-/** Throws where no such operation is registered, as in a workflow of a newer version. */
+/** Throws if no such operation is registered, as in a workflow of a newer version. */
 export function findOperation(resource: string, operation: string): Operation {
-	const operations = withName(resource, resources, 'resource').operations;
+	const { operations } = withName(resource, resources, 'resource');
 	return withName(operation, operations, `operation of "${resource}"`);
 }
 
@@ -32,19 +33,15 @@ function withName<T extends { value: string }>(name: string, all: readonly T[], 
 
 /** The choice of resource and operation, and each operation's fields. */
 export const operationProperties: INodeProperties[] = [
-	{
-		displayName: 'Resource',
-		name: 'resource',
+	field('Resource', 'resource', {
 		type: 'options',
 		noDataExpression: true,
 		options: resources.map(({ name, value }) => ({ name, value })),
 		default: 'candidate',
-	},
+	}),
 	...resources.flatMap(({ value: resource, defaultOperation, operations }) => [
-		{
-			displayName: 'Operation',
-			name: 'operation',
-			type: 'options' as const,
+		field('Operation', 'operation', {
+			type: 'options',
 			noDataExpression: true,
 			displayOptions: { show: { resource: [resource] } },
 			options: operations.map(({ name, value, action, description }) => ({
@@ -54,7 +51,7 @@ export const operationProperties: INodeProperties[] = [
 				description,
 			})),
 			default: defaultOperation,
-		},
+		}),
 		...operations.flatMap(({ value, properties }) =>
 			updateDisplayOptions({ show: { resource: [resource], operation: [value] } }, properties),
 		),
@@ -65,21 +62,21 @@ const subtitles = resources.flatMap(({ name: resourceName, value: resource, oper
 	operations.map(({ name, value }) => [`${resource}:${value}`, `${resourceName}: ${name}`]),
 );
 
-// Not for an expression, which decides in each run.
+// False for an expression, which decides in each run.
 const IS_CHECK =
 	'$parameter["operation"] === "invite" && $parameter["options"]?.["checkOnly"] === true';
 
-/** Under the node on the canvas: "Candidate: Invite". The map is flat: "}}" would end the expression. */
+/** Shown under the node on the canvas: "Candidate: Invite". The map is flat, since "}}" would end the expression. */
 export const operationSubtitle = `={{ ${JSON.stringify(Object.fromEntries(subtitles))}[$parameter["resource"] + ":" + $parameter["operation"]] + (${IS_CHECK} ? " (Check Only)" : "") }}`;
 
-/** Shown before a run, too. */
+/** Hints that n8n shows even before a run. */
 export const actionHints: NodeHint[] = [
 	{
 		message:
 			'To build the next steps without sending invitations, select <b>set mock data</b> below',
 		location: 'outputPane',
 		whenToDisplay: 'beforeExecution',
-		// A tool, which has no mock data, has a type of description.
+		// Only a tool has a type of description. It has no mock data.
 		displayCondition:
 			'={{ $parameter["operation"] === "invite" && !$parameter["descriptionType"] }}',
 	},

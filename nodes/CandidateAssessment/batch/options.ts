@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type { Operation } from '../actions/operation';
 import { field, NOT_IN_TOOLS } from '../parameters/field';
-import { parameterReader } from '../parameters/NodeParameters';
+import { NodeParameters, placesOf } from '../parameters/NodeParameters';
 import { boolean, integer } from '../parameters/rules';
 import type { SendOptions } from '../transport/types';
 
@@ -59,10 +59,11 @@ export type Options = ReturnType<typeof readOptions>;
 
 /** One set for the whole batch, read for its first item. Throws `InvalidParameterError` if an option breaks its rule. */
 export function readOptions(context: IExecuteFunctions, { isSequential, application }: Operation) {
-	const read = parameterReader([optionsProperty]);
-	const params = read((path) => ({ value: context.getNodeParameter(path, 0, null) }));
-	// If its expression gives nothing, Check Only must not count as off.
-	const strict = read((path) => ({ value: context.getNodeParameter(path, 0, false) }));
+	const params = new NodeParameters(placesOf([optionsProperty]), (path) => {
+		// If its expression gives nothing, Check Only must not count as off.
+		const fallback = path === 'options.checkOnly' ? false : null;
+		return { value: context.getNodeParameter(path, 0, fallback) };
+	});
 	const values = Object.entries(LIMITS).map(([name, [min, max, value]]) => [
 		name,
 		params.optional(name, integer({ min, max })) ?? value,
@@ -71,6 +72,6 @@ export function readOptions(context: IExecuteFunctions, { isSequential, applicat
 		...(Object.fromEntries(values) as SendOptions),
 		...(isSequential && { concurrency: 1 }),
 		/** Look up only. */
-		checkOnly: !!application && strict.required('checkOnly', boolean),
+		checkOnly: !!application && params.required('checkOnly', boolean),
 	};
 }

@@ -2,8 +2,8 @@ import { sleep, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 import type { Operation } from '../actions/operation';
 import type { ItemOutput } from '../errors/ItemOutcome';
 import type { Application } from '../memory/claim';
-import { itemReader } from '../parameters/itemReader';
-import { parameterReader, type NodeParameters } from '../parameters/NodeParameters';
+import { placesOf, type NodeParameters } from '../parameters/NodeParameters';
+import { readItems } from '../parameters/readItems';
 import type { ApiClient } from '../transport/ApiClient';
 import type { ApiRequest } from '../transport/types';
 
@@ -31,14 +31,11 @@ export async function prepareItems(
 	stop: AbortSignal,
 ): Promise<PreparedItem[]> {
 	const { properties, identifyingFields } = operation;
-	const reader = parameterReader(properties, context.getTimezone(), identifyingFields);
-	const read = itemReader(context, reader);
 	const prepared: PreparedItem[] = [];
-	const count = context.getInputData().length;
 	let since = performance.now();
-	for (let index = 0; index < count; index++) {
+	for (const params of readItems(context, placesOf(properties), identifyingFields)) {
 		stop.throwIfAborted();
-		prepared.push(prepareItem(operation, read(index)));
+		prepared.push(prepareItem(operation, params));
 		if (performance.now() - since < PAUSE_EVERY_MS) continue;
 		await sleep(1);
 		since = performance.now();

@@ -3,28 +3,29 @@ import type { INodeProperties } from 'n8n-workflow';
 import { isEmpty, ValidationError, type Rule } from './rules';
 
 export interface Field {
-	/** Undefined if an expression gave nothing. */
+	/** Undefined if an expression returned nothing. */
 	value: unknown;
-	/** Why a template in it is incomplete. */
+	/** Why a template in the field is incomplete. */
 	gap?: string;
 }
 
-/** Where n8n has a field ("additionalFields.deadline"), and its name in the editor. */
-interface Place {
-	path: string;
-	label: string;
-}
+/** By a field's name: where n8n has it ("additionalFields.deadline"), and its name in the editor. */
+export type Places = ReadonlyMap<string, { path: string; label: string }>;
 
 const NOTHING_FOR_THIS_ITEM =
 	'the expression is empty for this item. Drag the field in from the input';
 
-/** The parameters of one item. */
+/** The parameters of one item, each read when it's asked for. */
 export class NodeParameters {
+	/**
+	 * @param read reads a field by its path in n8n; what it throws becomes an `InvalidParameterError`
+	 * @param identifyingFields in which no part of a template may be missing
+	 */
 	constructor(
-		private readonly places: ReadonlyMap<string, Place>,
-		private readonly timezone: string,
-		private readonly identifyingFields: readonly string[],
+		private readonly places: Places,
 		private readonly read: (path: string) => Field,
+		private readonly timezone = 'utc',
+		private readonly identifyingFields: readonly string[] = [],
 	) {}
 
 	private readonly field = memoized((name): Field => {
@@ -65,7 +66,7 @@ export class NodeParameters {
 	}
 }
 
-/** A field that cannot be sent as it is: "Skills: 17 given, at most 15 are allowed". */
+/** A field that can't be sent as it is: "Skills: 17 given, at most 15 are allowed". */
 export class InvalidParameterError extends ValidationError {
 	/** n8n's own explanation of a broken expression. */
 	get description(): string | undefined {
@@ -73,29 +74,13 @@ export class InvalidParameterError extends ValidationError {
 	}
 }
 
-/**
- * Prepares to read the fields of any item. The returned function takes one that reads a field by its path in n8n; what
- * that throws surfaces when the field is asked for.
- * @param identifyingFields in which no part of a template may be missing
- */
-export function parameterReader(
-	properties: readonly INodeProperties[],
-	timezone = 'utc',
-	identifyingFields: readonly string[] = [],
-) {
-	const places = new Map(placesOf(properties));
-	return (read: (path: string) => Field) =>
-		new NodeParameters(places, timezone, identifyingFields, read);
-}
-
-export type ParameterReader = ReturnType<typeof parameterReader>;
-
-function placesOf(properties: readonly INodeProperties[], within = ''): Array<[string, Place]> {
-	return properties.flatMap(({ name, displayName, type, options }) =>
+export function placesOf(properties: readonly INodeProperties[], within = ''): Places {
+	const places = properties.flatMap(({ name, displayName, type, options }) =>
 		type === 'collection'
-			? placesOf(options as INodeProperties[], `${name}.`)
-			: [[name, { path: within + name, label: displayName }]],
+			? [...placesOf(options as INodeProperties[], `${name}.`)]
+			: [[name, { path: within + name, label: displayName }] as const],
 	);
+	return new Map(places);
 }
 
 export function memoized<T>(make: (key: string) => T): (key: string) => T {

@@ -1,16 +1,15 @@
 import { DateTime, type Zone } from 'luxon';
 import { fail, integer, kindOf, quoted, type Rule } from './rules';
 
-/** The most days that 3 months can have. */
+/** The days of the longest 3 months. */
 export const MAX_DAYS_AHEAD = 92;
 
 /**
- * The invitation deadline: not in the past, at most 3 calendar months from today. The whole of the last day counts, in
- * the workflow's time zone or in UTC, whichever ends later.
- *
- * Midnight, in the workflow's time zone or the one that is written, stands for a date without a time of day: the end of
- * that day. A midnight that was meant looks the same, but a deadline that is a day late does no harm.
- * @param moment gives the present, in the workflow's time zone
+ * The invitation deadline: not in the past, at most 3 calendar months from today. The whole last day counts, in the
+ * workflow's time zone or in UTC, whichever ends later.
+ * Midnight, in the workflow's time zone or the written one, stands for a date without a time of day: the end of that
+ * day. An intended midnight looks the same, but a deadline a day late does no harm.
+ * @param moment returns the present, in the workflow's time zone
  */
 export function deadline(moment: () => DateTime): Rule<string> {
 	return (value) => {
@@ -24,7 +23,7 @@ export function deadline(moment: () => DateTime): Rule<string> {
 
 const isMidnight = (time: DateTime) => time.equals(time.startOf('day'));
 
-/** As a number of days from today. */
+/** The deadline as a number of days from today. */
 export function deadlineDays(moment: () => DateTime): Rule<string> {
 	return (value) => {
 		const days = integer({ min: 1, max: MAX_DAYS_AHEAD })(value);
@@ -44,23 +43,23 @@ function inTime(due: DateTime, name: string, now: DateTime): string {
 	return sent.toISO({ suppressMilliseconds: true }) as string;
 }
 
-/** A calendar day, YYYY-MM-DD: as written, whatever time and time zone follow it. */
+/** Takes a calendar day, YYYY-MM-DD, as written, whatever time and time zone follow it. */
 export const isoDate: Rule<string> = (value) => dateTime(value, 'utc').toISODate();
 
-/** The date and time as written, in the time zone they name, or else `zone`. A JavaScript date is in UTC. */
+/** Reads a date and time as written, in the time zone they name, or else `zone`. A JavaScript date is in UTC. */
 function dateTime(value: unknown, zone: string | Zone): DateTime<true> {
 	if (DateTime.isDateTime(value)) return valid(value);
 	if (value instanceof Date) return valid(DateTime.fromJSDate(value, { zone: 'utc' }));
 	if (typeof value !== 'string') {
 		return fail(`expected a date such as 2026-12-15, got ${kindOf(value)}`);
 	}
-	// Luxon also reads a time of day alone, as today's.
+	// Luxon would read a time of day alone as today's.
 	const text = /^\d{4}-\d\d-\d\d/.test(value.trim()) ? value.trim() : '';
 	const sql = DateTime.fromSQL(text, { zone, setZone: true });
 	return valid(sql.isValid ? sql : DateTime.fromISO(text, { zone, setZone: true }));
 }
 
-/** The value is not quoted, since it may be something personal that was mapped here by mistake. */
+/** The value isn't quoted: it may be personal, mapped here by mistake. */
 function valid(date: DateTime): DateTime<true> {
 	if (date.isValid && date.year >= 0 && date.year <= 9999) return date as DateTime<true>;
 	if (date.invalidReason === 'unsupported zone') {

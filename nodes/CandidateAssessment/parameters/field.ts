@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-/** A field of the panel. It takes a text, unless `more` says otherwise. */
+/** A field of the panel: a text, unless `more` has another type. */
 export function field(
 	displayName: string,
 	name: string,
@@ -22,7 +22,7 @@ export const includeOtherFields = field('Include Other Input Fields', 'includeOt
 		"Whether to pass on the fields and files of each input item, too. If names clash, the service's value wins.",
 });
 
-/** Words between the fields, which hold no value. */
+/** A notice between fields. */
 export function notice(name: string, words: string, more?: Partial<INodeProperties>) {
 	return field(words, name, { type: 'notice', ...more });
 }

@@ -14,7 +14,7 @@ export function form(entryName: string, rule: Rule<IDataObject[]>): Rule<IDataOb
 	};
 }
 
-/** A row in which nothing was entered holds the defaults: empty texts, and a switch that is off. */
+/** An untouched row holds the defaults: empty texts, and a switch that is off. */
 const isTouched = (row: IDataObject) =>
 	Object.values(row).some((value) => !isEmpty(value) && value !== false);
 

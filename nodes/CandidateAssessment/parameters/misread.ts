@@ -1,9 +1,8 @@
 /**
- * Finds UTF-8 that a program read as another encoding: "Müller" becomes "MÃ¼ller" in Windows-1252, and
- * "MĂĽller" in Windows-1250. What gives it away: written back in that code page, the bytes are valid UTF-8,
- * and they say something that a person would write. Real text hardly ever does, since UTF-8 allows few
- * sequences of bytes beyond ASCII.
- * @returns a part of what was misread, as it stands in the text
+ * Finds UTF-8 that a program read as another encoding: "Müller" becomes "MÃ¼ller" in Windows-1252, and "MĂĽller" in
+ * Windows-1250. The proof: encoded in that code page again, the text is valid UTF-8 for something that a person would
+ * write. Real text hardly ever is, since UTF-8 allows few sequences of bytes beyond ASCII.
+ * @returns a misread part of the text
  */
 export function misreadIn(whole: string): string | undefined {
 	const [lost] = /\ufffd|ï¿½/.exec(whole) ?? [];
@@ -19,7 +18,7 @@ export function misreadIn(whole: string): string | undefined {
 	return CODE_PAGES.some(isMisread) ? found : undefined;
 }
 
-/** As many characters of a text tell its encoding. The last of them may be half of a misread letter. */
+/** This many characters prove a text's encoding. The last may be half of a misread letter. */
 const BEGINNING = 50_000;
 
 const NEIGHBORS = /\P{ASCII}{2,3}/u;
@@ -28,7 +27,7 @@ const LONER = /(?<!\P{ASCII})\P{ASCII}(?!\P{ASCII})/u;
 /** In capitals, PER Å BERG with a no-break space would also say ŠBERG, and MÄKELÄ–AHO with a dash MÄKELĖAHO. */
 const SEPARATORS = /(?<!\p{Ll})(?:\p{Lu}\xa0|[ÄÅ]–)(?=\p{Lu}|\s*$)/gu;
 
-/** Of Windows, a Mac, and DOS in Russian: each character beyond ASCII, and the one that has its byte in Latin-1. */
+/** Code pages: maps each non-ASCII character to the Latin-1 character with the same byte. */
 const CODE_PAGES = [
 	...['windows-1250', 'windows-1251', 'windows-1252', 'windows-1253', 'windows-1254'],
 	...['windows-1255', 'windows-1256', 'windows-1257', 'windows-1258', 'windows-874'],
@@ -41,12 +40,12 @@ const CODE_PAGES = [
 
 type CodePage = ReadonlyMap<string, string>;
 
-/** The bytes of a text, as characters, if it was read in this code page or, where that has no such character, in Latin-1. */
+/** Returns a text's bytes in this code page, as Latin-1. Characters that the code page lacks stay. */
 function inLatin1(text: string, page: CodePage): string {
 	return Array.from(text, (character) => page.get(character) ?? character).join('');
 }
 
-/** What it says as UTF-8; nothing if it isn't. */
+/** Decodes a text's bytes as UTF-8. Empty if a character isn't a byte. */
 function readingOf(text: string, page: CodePage): string {
 	const bytes = inLatin1(text, page);
 	if (/[\u0100-\uffff]/.test(bytes)) return '';
@@ -60,21 +59,21 @@ function isPlausible(reading: string): boolean {
 	return ONE_SCRIPT.test(proof.replace(COMMON, '')) && !IMPLAUSIBLE.test(proof);
 }
 
-/** Two capitals of other languages say each of them: SMÅØER isn't SMŨER. */
+/** Letters that two capitals of another language also decode to (SMÅØER → SMŨER): no proof. */
 const RARE = /[ĊŊŎŨƯ]/g;
 
 const COMMON = /[\p{ASCII}\xa0\ufeff«»·\u2010-\u2026]+/gu;
 
 /**
- * Latin, with what Azerbaijani, Romanian and Vietnamese have beyond the first blocks; Cyrillic, Greek, Georgian, Hebrew,
- * and Arabic; Devanagari, Thai, Japanese and Chinese, and Korean.
+ * Latin, with the letters of Azerbaijani, Romanian and Vietnamese beyond the first blocks; Cyrillic, Greek, Georgian,
+ * Hebrew, and Arabic; Devanagari, Thai, Japanese and Chinese, and Korean.
  */
 const ONE_SCRIPT =
 	/^(?:[\u00a1-\u017fƏəƠơƯưȘșȚț\u1e00-\u1eff]*|[\u0400-\u045fҐґ]*|[\u0386-\u03ce]*|[\u10a0-\u10ff]*|[\u05d0-\u05ea]*|[\u0620-\u0652\u0670-\u06d5\u200c]*|[\u0900-\u097f]*|[\u0e00-\u0e7f]*|[\u3040-\u30ff\u4e00-\u9fff]*|[\uac00-\ud7a3]*)$/u;
 
 /**
- * What a real text would be read as: an accented small letter between or behind capitals (LÅÆK as LůK, KAÅÆ as KAů), a
- * word in two scripts (MATÚŠ as MATڊ, ÚŠU as ڊU), a small ª before a letter (BÂŞTA as BªTA), or one letter (ÅÆ as ů).
+ * Real texts would decode to these: an accented small letter between or behind capitals (LÅÆK → LůK, KAÅÆ → KAů), a word
+ * in two scripts (MATÚŠ → MATڊ, ÚŠU → ڊU), a small ª before a letter (BÂŞTA → BªTA), or one letter (ÅÆ → ů).
  */
 const IMPLAUSIBLE =
 	/\p{Lu}(?![a-z])\p{Ll}\p{Lu}|\p{Lu}{2}(?![a-z])\p{Ll}|[A-Za-z](?!\p{sc=Latin})[\p{L}\p{M}]|(?!\p{sc=Latin})[\p{L}\p{M}][A-Za-z]|[ªº]\p{L}|^(?:\p{ASCII}*|.)$/u;

@@ -4,13 +4,13 @@ import { IN_IDS, BY_DEFAULT } from './leftovers';
 import { misreadIn } from './misread';
 
 /**
- * A field rule of the specification ("Endpoints" and "Limits"): what the user entered goes in, what is sent comes out.
+ * A field rule of the specification ("Endpoints" and "Limits"): takes the entered value, and returns the value to send.
  * Throws `ValidationError`, whose message states the rule and the value's measure. It quotes the value only where that
  * can't be personal, such as a date or a field name.
  */
 export type Rule<T> = (value: unknown) => T;
 
-/** Its message follows the field's name: "Skills: 17 given, at most 15 are allowed". */
+/** The message follows the field's name: "Skills: 17 given, at most 15 are allowed". */
 export class ValidationError extends Error {}
 
 /** True if a value counts as a field left empty, which is never sent. */
@@ -37,13 +37,13 @@ export function string({ max = Infinity, leftovers = BY_DEFAULT } = {}): Rule<st
 		if (/\p{Surrogate}/u.test(text)) fail('contains a damaged character. Enter it again');
 		for (const { find, words } of leftovers) {
 			const found = find(text);
-			if (found) fail(`contains ${named(found)}, ${words}`);
+			if (found) fail(`contains ${nameOf(found)}, ${words}`);
 		}
 		return trimmed;
 	};
 }
 
-/** Comes before everything that looks into a text. */
+/** Comes first: the other checks would take too long for an endless text. */
 function checkLength(text: string, max: number): void {
 	// A character has one or two code units, so only longer texts need counting.
 	const length = text.length > max ? [...text].length : 0;
@@ -51,8 +51,8 @@ function checkLength(text: string, max: number): void {
 }
 
 /**
- * A text that identifies something, such as an application. Invisible characters that were copied along, or typed by
- * a barcode scanner, are dropped: they would make it a different text. A letter and its accent become one character.
+ * A text that identifies something, such as an application. Drops invisible characters that were copied along, or typed
+ * by a barcode scanner: they would make it a different text. A letter and its accent become one character.
  */
 export function reference({ max = MAX_ID_LENGTH } = {}): Rule<string> {
 	const rule = string({ max, leftovers: IN_IDS });
@@ -67,7 +67,7 @@ export function reference({ max = MAX_ID_LENGTH } = {}): Rule<string> {
 	};
 }
 
-/** Of the service's IDs, which the specification doesn't limit: what every server takes in an address. */
+/** The specification sets no limit for IDs; this fits any server's URL limit. */
 const MAX_ID_LENGTH = 2_000;
 
 /** Default ignorable code points and the like. Control characters that a misread letter leaves aren't dropped. */
@@ -75,7 +75,7 @@ const INVISIBLE = /[\p{DI}\u2800\ufff9-\ufffb]|(?![\s\x80-\x9f])\p{Cc}/gu;
 
 const serviceId = reference();
 
-/** An identifier for use in a path. It has no escapes, which might be decoded on its way. */
+/** An identifier for use in a path. It has no slash: a server on the way might decode an escaped one. */
 export const identifier: Rule<string> = (value) => {
 	const id = serviceId(value);
 	if (/[/\\]|^\.{1,2}(?![^;])/.test(id)) {
@@ -84,14 +84,12 @@ export const identifier: Rule<string> = (value) => {
 	return id;
 };
 
-/** One of the service's IDs, a UUID. Anything else isn't quoted: it may be personal, mapped here by mistake. */
+/** An ID of the service, a UUID. Other values aren't quoted: they may be personal, mapped here by mistake. */
 export function idOf(thing: string): Rule<string> {
 	return (value) => {
 		const id = serviceId(value);
-		if (!UUID.test(id)) {
-			fail(`not a ${thing} ID. It should look like 3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c`);
-		}
-		return id;
+		if (UUID.test(id)) return id;
+		return fail(`not a ${thing} ID. It should look like 3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c`);
 	};
 }
 
@@ -102,30 +100,26 @@ export function email({ max }: { max: number }): Rule<string> {
 	const rule = reference({ max });
 	return (value) => {
 		const address = rule(value);
-		const sign = NOT_OF_AN_ADDRESS.exec(address)?.[0] ?? NOT_OF_A_DOMAIN.exec(address)?.[1];
-		if (sign) fail(`not an email address: it contains ${named(sign)}`);
-		if (!ADDRESS.test(address)) {
-			fail('not an email address. Enter only the address, such as jane@example.com');
-		}
-		return address;
+		const sign = NOT_IN_ADDRESS.exec(address)?.[0] ?? NOT_IN_DOMAIN.exec(address)?.[1];
+		if (sign) fail(`not an email address: it contains ${nameOf(sign)}`);
+		if (ADDRESS.test(address)) return address;
+		return fail('not an email address. Enter only the address, such as jane@example.com');
 	};
 }
 
-/** Two labels or more. The dots in one are Catalan and Japanese, the quotation marks Hebrew. */
+/** The domain has two labels or more. The dots within a label are Catalan and Japanese, the quotation marks Hebrew. */
 const ADDRESS = /^[^@]+@(?:(?!-)[\p{L}\p{M}\p{N}·・׳״-]+(?<!-)(?:\.(?!$)|$)){2,}$/u;
 
-/** Lists, links and quoted addresses have them. With o’neil@ and o'neil@, one person would be invited twice. */
-const NOT_OF_AN_ADDRESS = /''|[\s,;:<>()[\]\\"`´′‚„ʹʼ＇\p{Pi}\p{Pf}]/u;
-const NOT_OF_A_DOMAIN = /^[^@]*@.*?([^\p{L}\p{M}\p{N}·・׳״.@-])/u;
+/** Signs of lists, links and quoted addresses. With o’neil@ and o'neil@, one person would be invited twice. */
+const NOT_IN_ADDRESS = /''|[\s,;:<>()[\]\\"`´′‚„ʹʼ＇\p{Pi}\p{Pf}]/u;
+const NOT_IN_DOMAIN = /^[^@]*@.*?([^\p{L}\p{M}\p{N}·・׳״.@-])/u;
 
 export const url: Rule<string> = (value) => {
 	const address = string()(value);
 	// The URL parser would drop or replace invalid characters, but the service gets the original.
 	const isPlain = /^https?:\/\/(?!\/)[^\s\p{Cc}"<>\\^`{|}]+$/iu.test(address);
-	if (!isPlain || !URL.canParse(address)) {
-		fail('expected a full web address, such as https://hr.example.com/hook');
-	}
-	return address;
+	if (isPlain && URL.canParse(address)) return address;
+	return fail('expected a full web address, such as https://hr.example.com/hook');
 };
 
 /** A boolean, or the words true and false, as spreadsheets have them. */
@@ -136,7 +130,7 @@ export const boolean: Rule<boolean> = (value) => {
 	fail(`expected true or false, got ${kindOf(value)}`);
 };
 
-/** A whole number, also as text: in decimal digits, as "14" or a spreadsheet's "14.0". */
+/** A whole number, or its decimal digits as text: "14" or a spreadsheet's "14.0". */
 export function integer({ min, max }: { min: number; max: number }): Rule<number> {
 	return (value) => {
 		const isDecimal = typeof value === 'string' && /^\s*-?\d+(\.0+)?\s*$/.test(value);
@@ -146,7 +140,7 @@ export function integer({ min, max }: { min: number; max: number }): Rule<number
 	};
 }
 
-/** One of the specification's fixed words, exactly as it writes them. */
+/** A fixed word of the specification, in its exact spelling. */
 export function oneOf<T extends string>(...words: readonly T[]): Rule<T> {
 	return (value) =>
 		words.find((word) => word === value) ?? fail(`must be one of: ${words.join(', ')}`);
@@ -198,24 +192,26 @@ export function fail(message: string): never {
 	throw new ValidationError(message);
 }
 
-/** What was found in a text, as a message names it: some signs are hard to read in quotation marks. */
-function named(found: string): string {
-	if (/^[\n\v\f\r\u2028\u2029]$/.test(found)) return 'a line break';
-	if (/^\p{C}$/u.test(found)) return found === '\t' ? 'a tab' : 'an invisible character';
-	if (/^\s$/.test(found)) return 'a space';
-	if (/^[\ufb00-\ufef4]$/.test(found)) return `a printed ${quoted(found.normalize('NFKC'))}`;
-	return SIGNS.get(found) ?? quoted(found);
+/** Names a part of a text in a message: some signs are hard to read in quotation marks. */
+function nameOf(found: string): string {
+	const [, name] = SIGNS.find(([sign]) => sign.test(found)) ?? [];
+	const isPrintForm = /^[\ufb00-\ufef4]$/.test(found);
+	return name ?? (isPrintForm ? `a printed ${quoted(found.normalize('NFKC'))}` : quoted(found));
 }
 
-const SIGNS: ReadonlyMap<string, string> = new Map([
-	['?', 'a question mark'],
-	["'", 'an apostrophe'],
-	["''", 'a doubled apostrophe'],
-	['’', 'a curly apostrophe'],
-	['"', 'a quotation mark'],
-]);
+const SIGNS: ReadonlyArray<[RegExp, string]> = [
+	[/^[\n\v\f\r\u2028\u2029]$/, 'a line break'],
+	[/^\t$/, 'a tab'],
+	[/^\p{C}$/u, 'an invisible character'],
+	[/^\s$/, 'a space'],
+	[/^\?$/, 'a question mark'],
+	[/^'$/, 'an apostrophe'],
+	[/^''$/, 'a doubled apostrophe'],
+	[/^’$/, 'a curly apostrophe'],
+	[/^"$/, 'a quotation mark'],
+];
 
-/** As much of a text as fits in a message. */
+/** Quotes as much of a text as fits in a message. */
 export function quoted(text: string): string {
 	return `'${inOneLine(text, 50)}'`;
 }

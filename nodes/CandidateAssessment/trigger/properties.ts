@@ -1,6 +1,6 @@
 import type { IHookFunctions, INodeProperties, IWebhookFunctions } from 'n8n-workflow';
 import { notice } from '../parameters/field';
-import { parameterReader, type NodeParameters } from '../parameters/NodeParameters';
+import { NodeParameters, placesOf } from '../parameters/NodeParameters';
 import { eventsProperty, webhookIdProperty } from '../actions/webhook/webhooks';
 
 export const triggerProperties: INodeProperties[] = [
@@ -14,6 +14,6 @@ export const triggerProperties: INodeProperties[] = [
 
 /** Reads each parameter on demand. */
 export function readParameters(context: IHookFunctions | IWebhookFunctions): NodeParameters {
-	const read = parameterReader(triggerProperties);
-	return read((path) => ({ value: context.getNodeParameter(path, null) }));
+	const read = (path: string) => ({ value: context.getNodeParameter(path, null) });
+	return new NodeParameters(placesOf(triggerProperties), read);
 }

@@ -7,7 +7,7 @@ import { downloadPdf } from '../../transport/download';
 import type { Operation } from '../operation';
 import { CANDIDATES_PATH, isCandidate } from './invite';
 
-/** For a link that leads to nobody. */
+/** Advice for a link that leads to nobody. */
 const COPY_THE_ORIGINAL =
 	"Mail systems rewrite links (Safe Links, urldefense), so copy the original one: 'invitation_link' from Invite.";
 
@@ -21,7 +21,7 @@ export const get: Operation = {
 		field('Invitation', 'invitationCode', {
 			type: 'resourceLocator',
 			required: true,
-			// Invite gives a link.
+			// Invite returns a link.
 			default: { mode: 'link', value: '' },
 			builderHint: { propertyHint: propertyHints.invitationCode },
 			modes: [
@@ -68,13 +68,12 @@ export const get: Operation = {
 	},
 	output(params) {
 		const isSimplified = params.required('simplify', boolean);
-		const field = params.optional('downloadReport', boolean)
-			? params.required('binaryPropertyName', string())
-			: undefined;
+		const field =
+			params.optional('downloadReport', boolean) && params.required('binaryPropertyName', string());
 		return async (data, client) => {
 			const json = isSimplified ? simplified(data) : data;
 			const { report_pdf_link: link } = data;
-			if (field === undefined || typeof link !== 'string' || link === '') return { json };
+			if (!field || typeof link !== 'string' || link === '') return { json };
 			const report = await downloadPdf(client, { link, fileName: reportName(data) });
 			return { json, binary: { [field]: report } };
 		};
@@ -91,8 +90,8 @@ export const get: Operation = {
 };
 
 /**
- * The code itself, or the last part of an invitation link. The specification doesn't say how code
- * and link are related. That the link ends in the code is an assumption, made only here.
+ * Takes the code itself, or the last part of a link: an assumption, made only here, since the specification doesn't say
+ * how they are related. Why not n8n's `extractValue`: it only applies a pattern, and has its own error message.
  */
 const invitationCode: Rule<string> = (value) => {
 	const { mode, value: entered } =
@@ -121,20 +120,20 @@ function decoded(part: string): string {
 	}
 }
 
-/** What stands around a link in a sentence: brackets, quotation marks, and what ends a sentence. A few of them. */
+/** Up to nine signs around a link in a sentence: brackets, quotation marks, and signs that end a sentence. */
 const SIGNS_AROUND = /^[\s<([{"'“‘«]{1,9}|[\s>)\]}"'”’».,;:!?…]{1,9}$/gu;
 
-/** The same in every run, and no other candidate's, whatever a file system makes of case and accents. At most 80 bytes. */
+/** Unique to the candidate whatever a file system makes of case and accents, the same in every run, at most 80 bytes. */
 function reportName({ ext_reference_id: reference, candidate_id: candidate }: IDataObject): string {
 	const whole = JSON.stringify([reference, candidate]);
 	const digest = createHash('sha256').update(whole).digest('hex').slice(0, 8);
 	const text = String(reference ?? 'candidate').slice(0, 60);
 	const bytes = Buffer.from(text.replace(/[^\p{L}\p{M}\p{N}.-]+/gu, '_')).subarray(0, 60);
-	// Without the part of a character at its end.
+	// The cut may have left half a character at the end.
 	return `report-${bytes.toString().replace(/\ufffd$/, '')}-${digest}.pdf`;
 }
 
-/** Ten fields, with every score by its type: `{ role_fit: 85, reasoning_verbal: 77 }`. */
+/** Returns ten fields, with every score by its type: `{ role_fit: 85, reasoning_verbal: 77 }`. */
 function simplified(data: IDataObject): IDataObject {
 	const scores = [data.scores, data.additional_scores].flat() as Array<IDataObject | null>;
 	const byType = scores.flatMap((score) =>
@@ -147,7 +146,7 @@ function simplified(data: IDataObject): IDataObject {
 	return { status: data.status, scores: Object.fromEntries(byType), ...Object.fromEntries(others) };
 }
 
-/** A score as a share of its scale, so that 4 of 5 and 4 of 100 differ. Specification, "Score". */
+/** Returns a score as a share of its scale, so that 4 of 5 and 4 of 100 differ. Specification, "Score". */
 function outOf100({ score_value: value, score_format: scale }: IDataObject): IDataObject[string] {
 	if (typeof value !== 'number' || typeof scale !== 'number' || !(scale > 0)) return value;
 	return Math.round((value / scale) * 100 * 100) / 100;

@@ -23,7 +23,7 @@ export function isCandidate({ candidate_id: id, invitation_link: link }: IDataOb
 	return [id, link].some((field) => typeof field === 'string' && field !== '');
 }
 
-/** False if `data` names somebody else: proxies mix up responses. One field may just be the service's own spelling. */
+/** False if `data` names somebody else: proxies mix up responses. One field may differ, in the service's own spelling. */
 function isAbout(sent: IDataObject, data: IDataObject): boolean {
 	const matches = ['ext_reference_id', 'email'].flatMap((key) => {
 		const [asked, shown] = [withoutCaseOrSpaces(sent[key]), withoutCaseOrSpaces(data[key])];
@@ -86,9 +86,7 @@ export const invite: Operation = {
 			hint: 'Another job ID, reference ID, or email address counts as new. So does everybody in a copy of this node.',
 			builderHint: { propertyHint: propertyHints.alreadyInvited },
 		}),
-		{
-			displayName: 'Additional Fields',
-			name: 'additionalFields',
+		field('Additional Fields', 'additionalFields', {
 			type: 'collection',
 			placeholder: 'Add Field',
 			default: {},
@@ -107,7 +105,7 @@ export const invite: Operation = {
 				}),
 				...skillsAndExperienceProperties,
 			],
-		},
+		}),
 		includeOtherFields,
 	],
 	identifyingFields: ['jobId', 'extReferenceId', 'email'],
@@ -130,7 +128,7 @@ export const invite: Operation = {
 			},
 		};
 	},
-	// The link comes first, because it's the column that everybody looks for.
+	// The link comes first, because everybody looks for this column.
 	output:
 		() =>
 		async ({ invitation_link, ...data }) => ({ json: { invitation_link, ...data } }),
@@ -167,7 +165,7 @@ const alreadyInvitedChoice = oneOf(
 	...alreadyInvitedOptions.map(({ value }) => value as AlreadyInvitedChoice),
 );
 
-/** One field in two forms, so that n8n marks it as required unless the candidate is anonymous. */
+/** Returns a field in two forms, so that n8n marks it as required unless the candidate is anonymous. */
 function personalDetail(...given: Parameters<typeof field>): INodeProperties[] {
 	const detail = field(...given);
 	// An expression decides item by item: the optional form shows, and the rules decide.

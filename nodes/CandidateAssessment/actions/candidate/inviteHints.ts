@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isThisMachine } from '../../transport/credentials';
 import type { ApiRequest } from '../../transport/types';
 
-/** What tells one application from another, in this order for ever. Case doesn't matter in emails and job UUIDs. */
+/** Identifies an application. The order never changes. Case doesn't matter in emails and job UUIDs. */
 export function identityOf({ body = {} }: ApiRequest) {
 	return {
 		jobId: String(body.job_id).toLowerCase(),
@@ -11,12 +11,12 @@ export function identityOf({ body = {} }: ApiRequest) {
 	};
 }
 
-/** No errors: somebody may use one external reference ID for everybody on purpose, and families share an address. */
+/** These aren't errors: one external reference ID for everybody may be on purpose, and families share an address. */
 export function inviteHints(requests: ApiRequest[], answers: IDataObject[], baseUrl: string) {
-	const named = requests.map(withPerson);
-	const sameId = firstSharing(named, 'reference', 'email')?.reference;
-	const sameAddress = firstSharing(named, 'email', 'person')?.email;
-	const samePerson = firstSharing(named, 'addressee', 'reference')?.email;
+	const applications = requests.map(withPerson);
+	const sameId = firstSharing(applications, 'reference', 'email')?.reference;
+	const sameAddress = firstSharing(applications, 'email', 'person')?.email;
+	const samePerson = firstSharing(applications, 'addressee', 'reference')?.email;
 	const links = answers.map(({ invitation_link: link }) => String(link));
 	const lost = links.filter((link) => !isReachable(link, baseUrl));
 	const old = answers.filter(isOld).map(({ ext_reference_id: reference }) => String(reference));
@@ -42,11 +42,11 @@ function withPerson(request: ApiRequest) {
 	return { ...identity, person: name || identity.reference, addressee };
 }
 
-type Named = ReturnType<typeof withPerson>;
+type Application = ReturnType<typeof withPerson>;
 
-/** The first that shares a value with an earlier one for the same job, but differs in the other value. */
-function firstSharing(all: Named[], shared: keyof Named, other: keyof Named): Named | undefined {
-	const firsts = new Map<string, Named>();
+/** Finds the first application that shares a value with an earlier one for the same job, but differs in the other value. */
+function firstSharing(all: Application[], shared: keyof Application, other: keyof Application) {
+	const firsts = new Map<string, Application>();
 	return all.find((application) => {
 		const key = JSON.stringify([application.jobId, application[shared]]);
 		const first = firsts.get(key) ?? application;
@@ -55,15 +55,14 @@ function firstSharing(all: Named[], shared: keyof Named, other: keyof Named): Na
 	});
 }
 
-/** False for an incomplete link, and for one that leads to the service's own machine. */
+/** False for an incomplete link, and for a link to the service's own machine. */
 function isReachable(link: string, baseUrl: string): boolean {
-	if (/^(?!https?:)|[{}\s]|[/=](undefined|null)(?![^/?&#])/.test(link) || !URL.canParse(link)) {
-		return false;
-	}
+	const isBroken = /^(?!https?:)|[{}\s]|[/=](undefined|null)(?![^/?&#])/.test(link);
+	if (isBroken || !URL.canParse(link)) return false;
 	return !isThisMachine(new URL(link)) || isThisMachine(new URL(baseUrl));
 }
 
-/** The service may answer with an invitation that it has already. */
+/** The service may answer with an earlier invitation. */
 function isOld({ status, invitation_expired_at: expiry }: IDataObject): boolean {
 	return /^completed$/i.test(String(status)) || Date.parse(String(expiry)) < Date.now();
 }

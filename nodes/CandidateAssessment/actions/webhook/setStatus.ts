@@ -1,6 +1,6 @@
 import { field } from '../../parameters/field';
 import { oneOf } from '../../parameters/rules';
-import { setWebhookStatus, webhookOperation } from './webhooks';
+import { setWebhookStatus, webhookId, webhookOperation } from './webhooks';
 
 /** Specification, "4. Update a webhook's status". */
 export const setStatus = webhookOperation({
@@ -19,6 +19,6 @@ export const setStatus = webhookOperation({
 			default: 'active',
 		}),
 	],
-	request: (id, params) =>
-		setWebhookStatus(id, params.required('status', oneOf('active', 'inactive'))),
+	request: (params) =>
+		setWebhookStatus(webhookId(params), params.required('status', oneOf('active', 'inactive'))),
 });

@@ -4,18 +4,17 @@ import {
 	eventNames,
 	eventsProperty,
 	updateWebhook,
+	webhookId,
 	webhookOperation,
 	withoutSecret,
 } from './webhooks';
 
 const headerSecret: Rule<string> = (value) => {
 	const secret = string()(value);
-	if (!/^[\x20-\x7e]+$/.test(secret)) {
-		fail(
-			'can contain only letters without accents, digits, spaces and common symbols, because the service sends it in a header',
-		);
-	}
-	return secret;
+	if (/^[\x20-\x7e]+$/.test(secret)) return secret;
+	return fail(
+		'can contain only letters without accents, digits, spaces and common symbols, because the service sends it in a header',
+	);
 };
 
 /** Specification, "3. Update a webhook". */
@@ -46,8 +45,8 @@ export const update = webhookOperation({
 				'Secret that the service sends in a header of each call, so that you can tell its calls from others',
 		}),
 	],
-	request: (id, params) =>
-		updateWebhook(id, {
+	request: (params) =>
+		updateWebhook(webhookId(params), {
 			name: params.required('name', string()),
 			url: params.required('url', url),
 			events: params.required('events', eventNames),

@@ -7,7 +7,7 @@ import { API_PATH } from '../../transport/envelope';
 import type { ApiRequest, RequestPolicy } from '../../transport/types';
 import type { Operation } from '../operation';
 
-/** The webhook that an operation or the trigger works on. Specification, "Webhook". */
+/** Identifies the webhook that an operation or the trigger works on. Specification, "Webhook". */
 export const webhookIdProperty = field('Webhook ID', 'webhookId', {
 	required: true,
 	placeholder: 'e.g. 8c7d6e5f-4a3b-4c2d-9e1f-0a9b8c7d6e5f',
@@ -39,15 +39,14 @@ export const eventsProperty = field('Events', 'events', {
 	description: 'Events to receive. Enter other event names with an expression.',
 });
 
-/** Event names: a list, or a single one. */
-export const eventNames: Rule<string[]> = (value) => listOf(eventName)([value].flat());
-
-const eventName: Rule<string> = (value) => string()(value) || fail('is empty');
+/** Takes a list of event names, or a single name. */
+export const eventNames: Rule<string[]> = (value) =>
+	listOf((name) => string()(name) || fail('is empty'))([value].flat());
 
 /** Specification, "Webhook status". */
 export type WebhookStatus = 'active' | 'inactive';
 
-/** All that an update replaces. Specification, "3. Update a webhook". */
+/** Everything that an update replaces. Specification, "3. Update a webhook". */
 export interface WebhookUpdate {
 	name: string;
 	url: string;
@@ -67,7 +66,7 @@ export function webhookPath(webhookId: string): string {
 	return `${API_PATH}/webhooks/${webhookId}`;
 }
 
-/** The URL without its query, which a service may truncate, and without a slash at its end. */
+/** Returns the URL without its query, which a service may truncate, and without a trailing slash. */
 export function addressOf(url: string): string {
 	if (!URL.canParse(url)) return url;
 	const { origin, pathname } = new URL(url);
@@ -99,26 +98,20 @@ export const webhookPolicy = {
 	secret: ({ body }: ApiRequest) => body?.secret as string | undefined,
 } satisfies RequestPolicy;
 
-/** What an operation doesn't share with the others on webhooks. */
-interface OwnPart extends Omit<Operation, 'isRepeatable' | 'request'> {
-	request(webhookId: string, params: NodeParameters): ApiRequest;
-}
-
-/** An operation on the webhook whose ID is entered. */
-export function webhookOperation({ properties, request, ...own }: OwnPart): Operation {
+/** Adds what all operations on webhooks share. */
+export function webhookOperation(own: Omit<Operation, 'isRepeatable'>): Operation {
 	return {
 		...webhookPolicy,
 		identifyingFields: ['webhookId'],
 		isSequential: true,
 		output: () => async (data) => ({ json: withoutSecret(data) }),
 		...own,
-		properties: [webhookIdProperty, ...properties],
-		request: (params) => request(webhookId(params), params),
+		properties: [webhookIdProperty, ...own.properties],
 	};
 }
 
 /**
- * The webhook without its secret, which is write-only, even if the service returns it.
+ * Drops the webhook's secret, which is write-only, even if the service returns it.
  * @param sent the secret that was sent, which is dropped wherever it appears
  */
 export function withoutSecret(webhook: IDataObject, sent = ''): IDataObject {
