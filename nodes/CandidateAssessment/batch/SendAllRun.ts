@@ -1,8 +1,6 @@
 import type { ItemOutcome } from '../errors/ItemOutcome';
-import type { Batch, Outcomes, Run } from './batch';
+import { sendItem, type Batch, type Outcomes, type Run } from './batch';
 import { inParallel } from './inParallel';
-import type { PreparedItem } from './prepareItems';
-import { sendItem } from './sendItem';
 
 /** Sends every item in every run. */
 export class SendAllRun implements Run {
@@ -17,7 +15,7 @@ export class SendAllRun implements Run {
 
 	async send(): Promise<ItemOutcome[]> {
 		const { items } = this.batch;
-		const send = async (_item: PreparedItem, index: number) => await sendItem(this.batch, index);
+		const send = async (_item: unknown, index: number) => await sendItem(this.batch, index);
 		const outcomes = await inParallel(items, send, this.batch);
 		return items.map((item, index) => (item.kind === 'invalid' ? item : outcomes[index]));
 	}

@@ -12,9 +12,8 @@ import { Memory } from '../memory/memory';
 import { CREDENTIAL_TYPE } from '../transport/credentials';
 import { isTool } from '../utils/isTool';
 import type { PreparedItem } from './prepareItems';
-import type { Batch, Outcomes, Run } from './batch';
+import { sendItem, type Batch, type Outcomes, type Run } from './batch';
 import { inParallel } from './inParallel';
-import { sendItem } from './sendItem';
 
 /**
  * Sends each application of a list once across all executions of a node. Its item's setting decides what becomes of an

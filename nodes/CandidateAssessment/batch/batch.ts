@@ -1,5 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Operation } from '../actions/operation';
+import { certaintyOf } from '../errors/ItemError';
 import type { ItemOutcome } from '../errors/ItemOutcome';
 import type { ApiClient } from '../transport/ApiClient';
 import type { Options } from './options';
@@ -32,4 +33,19 @@ export interface Run {
 	readonly warnings: readonly string[];
 	/** What the user may want to know. */
 	readonly hints: readonly string[];
+}
+
+export async function sendItem(
+	{ client, operation, items }: Batch,
+	index: number,
+): Promise<ItemOutcome> {
+	const item = items[index];
+	if (item.kind === 'invalid') return item;
+	try {
+		const data = await client.request(item.request, operation);
+		const output = (await item.output?.(data, client)) ?? { json: data };
+		return { kind: 'succeeded', output };
+	} catch (error) {
+		return { kind: certaintyOf(error), error: error as Error };
+	}
 }

@@ -26,8 +26,7 @@ function checked(batch: Batch, outcomes: readonly ItemOutcome[]): string[] {
 	const who = names.concat(ready.length > names.length ? '…' : []).join(', ') || 'nobody';
 	const counts = `Checked: ${outcomes.length}. Would be invited: ${ready.length} (${who}).`;
 	const others = outcomes.map((each) => (each.kind === 'ready' ? undefined : each));
-	const lines = [`Check Only: nothing was sent. ${counts}`, ...reportOn(batch, others)];
-	return [lines.join('\n')];
+	return [[`Check Only: nothing was sent. ${counts}`, ...reportOn(batch, others)].join('\n')];
 }
 
 /** Otherwise, the run looks as if nothing happened, and n8n silently ends a loop. */
@@ -41,7 +40,7 @@ function nobodyLeft(context: IExecuteFunctions, outcomes: readonly ItemOutcome[]
 	const nothing = outcomes.some((each) => 'error' in each) ? '' : ` ${NOTHING_SENT}`;
 	const isLoop = ({ type }: { type: string }) => type === 'n8n-nodes-base.splitInBatches';
 	const loop = context.getParentNodes(node.name).find(isLoop)?.name;
-	const advice = `Connect that output back to '${loop}', too: otherwise, the loop ends here.`;
+	const advice = ` Connect that output back to '${loop}', too: otherwise, the loop ends here.`;
 	const hint = `${who} had already been invited.${nothing} See the 'Already Invited' output.`;
-	return [loop ? `${hint} ${advice}` : hint];
+	return [hint + (loop ? advice : '')];
 }

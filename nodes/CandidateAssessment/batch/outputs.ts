@@ -40,9 +40,8 @@ export function toOutputs(
 	context.getInputData().forEach((item, index) => {
 		const outcome = outcomes[index];
 		const pairedItem = { item: index };
-		const isSentBefore =
-			outcome.kind === 'alreadySent' || (outcome.kind === 'duplicate' && !checkOnly);
-		if (isSentBefore && !isTool(node)) {
+		const { kind } = outcome;
+		if ((kind === 'alreadySent' || (kind === 'duplicate' && !checkOnly)) && !isTool(node)) {
 			sentBefore.push({ ...withoutError(item), pairedItem });
 			return;
 		}
@@ -68,10 +67,9 @@ export function toOutputs(
  * for a JSON of only `error`, `message` and `details`. A field without a value makes it more than that, unseen.
  */
 function withoutError(item: INodeExecutionData): INodeExecutionData {
-	const { json } = item;
-	const isLikeError = json.error !== undefined;
-	const shown = isLikeError ? { ...json, isNoError: undefined } : json;
-	return { ...item, error: undefined, json: shown };
+	const isLikeError = item.json.error !== undefined;
+	const json = isLikeError ? { ...item.json, isNoError: undefined } : item.json;
+	return { ...item, error: undefined, json };
 }
 
 /** What an item outputs. With `On Error: Continue`, a failed one is `{ error, outcome, httpStatus? }`. */

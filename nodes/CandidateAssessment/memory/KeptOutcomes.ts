@@ -89,8 +89,7 @@ export class KeptOutcomes {
 		if (outcome.kind !== 'succeeded') return;
 		const { json } = outcome.output;
 		if (JSON.stringify(json).length > MAX_LENGTH) return forget(id);
-		const expiresAt = Date.parse(String(json.invitation_expired_at));
-		this.keep(id, { outcome, expiresAt });
+		this.keep(id, { outcome, expiresAt: Date.parse(String(json.invitation_expired_at)) });
 	}
 
 	/** Recording what this run has sent has failed. */

@@ -29,11 +29,9 @@ export class NodeRecord {
 	async add(entries: readonly string[]): Promise<ReadonlySet<string>> {
 		if (entries.length === 0) return new Set();
 		const options = { ...OPTIONS, maxEntries: MAX_APPLICATIONS + MAX_IN_DOUBT };
-		const { checkProcessedAndRecord } = this.context.helpers;
+		const { checkProcessedAndRecord: add } = this.context.helpers;
 		const fenced = this.held!.fence(entries);
-		const { processed } = await twice(
-			async () => await checkProcessedAndRecord(fenced, 'node', options),
-		);
+		const { processed } = await twice(async () => await add(fenced, 'node', options));
 		const present = new Set(processed);
 		return new Set(entries.filter((_entry, index) => present.has(fenced[index])));
 	}

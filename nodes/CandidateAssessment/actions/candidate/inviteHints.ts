@@ -27,11 +27,11 @@ export function inviteHints(requests: ApiRequest[], answers: IDataObject[], base
 			`Several candidates have the same email address, such as '${sameAddress}', so one inbox gets all their links. If these are different people, check their addresses.`,
 		samePerson &&
 			`The same person is in this list under several external reference IDs, such as '${samePerson}', and gets an invitation for each.`,
-		lost[0] &&
+		lost.length > 0 &&
 			`${lost.length} of ${links.length} invitation links lead nowhere, such as '${lost[0]}'. Don't send them: ask the service's support to correct them.`,
-		old[0] &&
+		old.length > 0 &&
 			`${old.length} of ${links.length} invitations are expired or completed, such as that of '${old[0]}': the service had invited them before. Ask its support for new invitations.`,
-	].filter((hint) => hint !== undefined);
+	].filter((hint) => typeof hint === 'string');
 }
 
 function withPerson(request: ApiRequest) {
