@@ -139,6 +139,7 @@ describe('A template', () => {
 			['{{ $json.id.toUpperCase() }}', '={{ $json.dept }}-{{ $json.id.toUpperCase() }}'],
 			['{{ $json.id.charAt(0) }}', "={{ $now.toFormat('yyyy') }}-{{ $json.id.charAt(0) }}"],
 			['{{ $json.list.at(1) }}', '={{ $json.list.map((x) => x) }}-{{ $json.list.at(1) }}'],
+			['{{ $json.id }}', '={{ $json.id }}-{{ $json.dept }}'],
 			['{{ $json.id }}', '={{ $json.id }}\n'],
 			["{{ $('Items').item.json.id }}", "=APP-{{ $('Items').item.json.id }}"],
 			['{{ $json.list.at(1) }}', '=A\\\\B-{{ $json.list.at(1) }}'],

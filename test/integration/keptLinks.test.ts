@@ -185,14 +185,31 @@ it.each([
 	expect(linksIn(await setup.harness.run(parameters, items))).toEqual(linksOfService(['APP-1']));
 });
 
-it('an answer far larger than an invitation is not kept', async () => {
-	setup.fault(
-		{ body: { data: { invitation_link: `https://a.example/${'x'.repeat(20_000)}` } }, status: 200 },
-		1,
-	);
-	await failAfterOne();
-	const { outputs } = await setup.harness.run(...invitations(1));
-	expect(outputs.map(({ length }) => length)).toEqual([0, 1]);
+describe('an answer far larger than an invitation', () => {
+	const answerAtLength = () =>
+		setup.fault(
+			{
+				body: { data: { invitation_link: `https://a.example/${'x'.repeat(20_000)}` } },
+				status: 200,
+			},
+			1,
+		);
+
+	it('is not kept', async () => {
+		answerAtLength();
+		await failAfterOne();
+		const { outputs } = await setup.harness.run(...invitations(1));
+		expect(outputs.map(({ length }) => length)).toEqual([0, 1]);
+	});
+
+	it('leaves no older link that could come out', async () => {
+		await failAfterOne();
+		answerAtLength();
+		const again = await setup.harness.run(...invitations(1, { alreadyInvited: 'inviteAgain' }));
+		expect(again.json).toHaveLength(1);
+		const { outputs } = await setup.harness.run(...invitations(1));
+		expect(outputs.map(({ length }) => length)).toEqual([0, 1]);
+	});
 });
 
 it('a run with nobody left to invite counts candidates, not their items', async () => {

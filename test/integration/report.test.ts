@@ -115,6 +115,18 @@ describe('A report', () => {
 		}
 	});
 
+	it('is not taken from an http address that another host redirects to', async () => {
+		const elsewhere = await startPartnerService();
+		try {
+			elsewhere.faults.inject({ route: '*', redirectTo: 'http://reports.example.com/1' });
+			const options = { options: { maxRetries: 0 } };
+			const { error } = await getWithLink(elsewhere.baseUrl + path, options);
+			expect(error?.message).toMatch(NOT_HTTPS);
+		} finally {
+			await elsewhere.close();
+		}
+	});
+
 	it('is asked for again where the service is busy', async () => {
 		answered({ status: 503, times: 2, retryAfter: 0 });
 		answered({ status: 200, body: PDF });

@@ -277,6 +277,9 @@ class SingleProcess extends Simulation<Row> {
 		const size = Math.ceil(rows.length / rounds);
 		for (let start = 0; start < rows.length; start += size) {
 			execution.rows = rows.slice(start, start + size);
+			// What is asked of tries isn't asked of rounds.
+			execution.unknown.clear();
+			execution.invited.clear();
 			const context = this.contextOf(execution.who);
 			const outcomes = await this.runList(execution, context, stop);
 			if (!outcomes || isDiscarded(outcomes, continueOnFail) || stop.aborted) return undefined;
@@ -387,8 +390,8 @@ class SingleProcess extends Simulation<Row> {
 		const isInvited = this.unsaved
 			? execution.invited.has(person)
 			: this.taken.has(person) || this.settled.has(person);
-		const isMeant =
-			mode === 'inviteAgain' || (this.inDoubt.has(person) ? mode === 'resendUnknown' : !isInvited);
+		const isInDoubt = !this.unsaved && this.inDoubt.has(person);
+		const isMeant = mode === 'inviteAgain' || (isInDoubt ? mode === 'resendUnknown' : !isInvited);
 		// A next try does not send again what has become unknown in this execution.
 		const isRepeated = this.onTheirWay.has(person) || unknown.has(person);
 		if (!isMeant || isRepeated) throw new Error(`${person} was sent twice`);

@@ -502,6 +502,19 @@ it('executions that wait in one process take the lock together', async () => {
 	expect(releases.mock.calls.length).toBeLessThan(5);
 });
 
+it.each([
+	['as long as the memory is sent', 0, 1],
+	['longer than the memory is not', 1, 0],
+])('a list that is %s', async (_what, more, times) => {
+	const simulation = new Processes(1);
+	const length = LIMITS.MAX_APPLICATIONS + more;
+	const people = Array.from({ length }, (_, index) => `q${index}`);
+	await simulation.run([{ executions: [{ people }] }]);
+	expect(people.map((person) => simulation.taken.get(person) ?? 0)).toEqual(
+		people.map(() => times),
+	);
+});
+
 const faultOf = (kind: Fault['kind'], milliseconds = 0): Fault => ({
 	kind,
 	late: 0,
@@ -746,12 +759,15 @@ it('a claim that was given back without the process being told stays with the pr
 			executions: [of('p1', 'p2')],
 			faults: [['record.remove.write', 0, faultOf('answerLost', 90_000)]],
 		},
-		{ executions: [{ ...of('p1'), startsAt: 1_000 }] },
+		{ executions: [{ ...of('p1'), startsAt: 1_000, ends: [['succeeded', 60_000]] }] },
 	] satisfies Plan[];
 	await simulation.runHit(plans, async (wait) => {
 		await wait(50_000);
 		const states = await simulation.states();
 		expect([states.get('p1'), states.get('p2')]).toEqual(['ready', 'unknown']);
+		// It has woken, and tried again. The others still send it.
+		await wait(60_000);
+		expect((await simulation.states()).get('p1')).toBe('unknown');
 	});
 	await simulation.run([{ executions: [of('p1')] }]);
 	expect(simulation.taken.get('p1')).toBe(1);

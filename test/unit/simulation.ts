@@ -158,6 +158,9 @@ export class Simulation<Listed extends Row = Row> {
 	/** How often the service has taken an invitation, by person. */
 	readonly taken = new Map<string, number>();
 
+	/** What must not be sent was. To the node, that's only a request of unknown outcome. */
+	private mistake?: Error;
+
 	constructor(
 		seed: number,
 		readonly world = new World(seed),
@@ -206,7 +209,11 @@ export class Simulation<Listed extends Row = Row> {
 		const { context = this.contextOf(process), stop = new AbortController() } = options;
 		const { stopped, account: baseUrl = 'one', onAnswer = () => {} } = options;
 		const request = async ({ body }: ApiRequest) => {
-			const outcome = await options.send!(list[body!.index as number]);
+			const sent = options.send!(list[body!.index as number]);
+			const outcome = await sent.catch((error: Error) => {
+				this.mistake ??= error;
+				throw error;
+			});
 			if ('error' in outcome) throw outcome.error;
 			return (outcome as { output: ItemOutput }).output.json;
 		};
@@ -224,6 +231,7 @@ export class Simulation<Listed extends Row = Row> {
 				throw error;
 			},
 		);
+		if (this.mistake) throw this.mistake;
 		if (isDiscarded(ended, continueOnFail)) kept.onDiscarded();
 		else kept.onOutput();
 		return ended;

@@ -363,7 +363,11 @@ export class SimulatedN8n {
 			headers: Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])),
 			body: isUnknown ? undefined : body,
 			rawBody: isUnknown ? undefined : (this.rawBody ?? Buffer.from(text)),
-			readRawBody: async () => isUnknown && Object.assign(request, { rawBody: body }),
+			readRawBody: async () => {
+				// It's still on its way.
+				await new Promise(setImmediate);
+				if (isUnknown) request.rawBody = body;
+			},
 			socket: SOCKET,
 		};
 		const additionalData = this.additionalData();
