@@ -22,7 +22,7 @@ import { inParallel } from './inParallel';
 export class SendOnceRun implements Run {
 	readonly warnings: string[] = [];
 	readonly hints: string[] = [];
-	/** By item. Duplicates have none until the end. */
+	/** The outcome of each item. Duplicates have none until the end. */
 	private readonly outcomes: Array<ItemOutcome | undefined>;
 	private readonly claims: readonly Claim[];
 	private readonly memory: Memory;
@@ -82,7 +82,7 @@ export class SendOnceRun implements Run {
 		return this.withDuplicates();
 	}
 
-	/** Records what was sent, and gives back what was claimed and not sent. */
+	/** Records what was sent, and releases the claims that weren't. */
 	async close(): Promise<void> {
 		// What was sent stays sent, so this is no error.
 		await this.memory.close().catch((error: Error) => {

@@ -18,7 +18,7 @@ export interface Batch {
 	client: ApiClient;
 }
 
-/** By item; undefined where nothing is known. */
+/** The outcome of each item; undefined where nothing is known. */
 export type Outcomes = ReadonlyArray<ItemOutcome | undefined>;
 
 /** How a batch is sent: each application once (`SendOnceRun.ts`), or every item in every run (`SendAllRun.ts`). */

@@ -99,7 +99,7 @@ function throwFirst(
 	throw toNodeError(batch.context, error, { prefix, details });
 }
 
-/** By the kind of outcome, in the report's order. */
+/** The title of each kind of outcome, in the report's order. */
 const TITLES: Record<ItemOutcome['kind'], string> = {
 	succeeded: 'Succeeded',
 	unknown: 'Unconfirmed',

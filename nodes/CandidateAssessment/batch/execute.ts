@@ -23,7 +23,7 @@ import { SendOnceRun } from './SendOnceRun';
  *     ask       what is known of each item without sending it
  *     check     throws if an item may not be sent: then nothing is
  *     send      one request for each item that is left, several at once
- *     close     records what was sent, and gives back what was not
+ *     close     records what was sent, and releases the other claims
  *     report    throws if an item failed, with what became of all
  *     output    each item's outcome at its output, in input order
  *

@@ -60,7 +60,7 @@ export type Options = ReturnType<typeof readOptions>;
 /** One set for the whole batch, read for its first item. Throws `InvalidParameterError` if an option breaks its rule. */
 export function readOptions(context: IExecuteFunctions, { isSequential, application }: Operation) {
 	const params = new NodeParameters(placesOf([optionsProperty]), (path) => {
-		// If its expression gives nothing, Check Only must not count as off.
+		// An empty expression must not switch Check Only off.
 		const fallback = path === 'options.checkOnly' ? false : null;
 		return { value: context.getNodeParameter(path, 0, fallback) };
 	});

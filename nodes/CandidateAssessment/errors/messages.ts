@@ -99,7 +99,7 @@ const TIMED_OUT: ErrorMessage = {
 	description: 'Try again later.',
 };
 
-/** By status, or else by its first digit. */
+/** Keys are statuses, or their first digits. */
 const STATUS_CODE_MESSAGES: StatusMessages = {
 	2: {
 		message: "The service's response doesn't contain the expected data",
@@ -154,7 +154,7 @@ export function describeStatus(status: number, text = ''): ErrorMessage {
 	return STATUS_CODE_MESSAGES[status] ?? general ?? STATUS_CODE_MESSAGES[5];
 }
 
-/** By the first matching pattern of the error's code. */
+/** The first pattern that matches the error's code counts. */
 const NETWORK_ERROR_MESSAGES: ReadonlyArray<ErrorMessage & { code: RegExp }> = [
 	{ code: /^(ECONNABORTED|ETIMEDOUT|ESOCKETTIMEDOUT)$/, ...TIMED_OUT },
 	{

@@ -11,9 +11,9 @@ interface NodeRun {
 	state: State;
 	/** The signal of its execution, which has several runs of the node in a loop. */
 	execution?: AbortSignal;
-	/** By ID. */
+	/** Outcomes by ID. */
 	kept: Map<string, Kept>;
-	/** By ID. Only its tries have to know: later runs look them up, if the node has a record. */
+	/** Unknown outcomes by ID, for its tries only: later runs look them up, if the node has a record. */
 	unknown: Map<string, ItemOutcome>;
 }
 
@@ -36,7 +36,7 @@ interface Kept {
 	isUnrecorded?: boolean;
 }
 
-/** By ID (node, account, and application), the run that has sent it or taken it over. */
+/** The run that has sent or taken over each application, by ID (node, account, application). */
 const owners = new Map<string, NodeRun>();
 
 /** The runs that aren't running, in the order in which their states changed. */

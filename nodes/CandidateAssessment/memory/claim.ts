@@ -22,7 +22,7 @@ type ApplicationState =
 	/** Another execution in this process claimed it, and hasn't recorded its outcome yet. */
 	| 'sending';
 
-/** An application in a list. Once it's claimed, this execution sends it or gives it back. */
+/** An application in a list. Once it's claimed, this execution sends or releases it. */
 export interface Claim extends Pick<Application, 'ifAlreadySent'> {
 	key: string;
 	/** The first item that has it, whose choice counts. */

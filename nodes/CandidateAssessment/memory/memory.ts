@@ -23,7 +23,7 @@ interface Turn {
 	isClaiming: boolean;
 }
 
-/** By node, the turns that wait for the lock. */
+/** The turns that wait for the lock, by node. */
 const waiting = new Map<string, { turns: Turn[]; taken: Promise<void> }>();
 
 /** Claims that this process is sending, by node and key, until their outcomes are recorded. */
@@ -147,7 +147,7 @@ export class Memory {
 		return this.hasRecord && (await isRecordEmpty(this.context));
 	}
 
-	/** Records all outcomes, and gives back the claims that have none. Throws the database's error. */
+	/** Records all outcomes, and releases the claims that have none. Throws the database's error. */
 	async close(): Promise<void> {
 		for (const [claim, outcome = 'notSent'] of this.unrecorded) this.setOutcome(claim, outcome);
 		if (this.unrecorded.size === 0) return;

@@ -9,7 +9,7 @@ export interface Field {
 	gap?: string;
 }
 
-/** By a field's name: where n8n has it ("additionalFields.deadline"), and its name in the editor. */
+/** Fields by name: where n8n has each ("additionalFields.deadline"), and its name in the editor. */
 export type Places = ReadonlyMap<string, { path: string; label: string }>;
 
 const NOTHING_FOR_THIS_ITEM =

@@ -18,7 +18,7 @@ export interface RequestPolicy extends MessageOptions {
 	isConfirmedBy?(data: IDataObject, request: ApiRequest): boolean;
 	/** Whether `data` is a resource, which no error may show. */
 	isResource?(data: IDataObject): boolean;
-	/** By status: the `data` to assume if a retry gets it, such as 404 for a deletion that worked before. */
+	/** The `data` to assume if a retry gets this status, such as 404 for a deletion that worked before. */
 	successOnRetry?: Readonly<Record<number, IDataObject>>;
 	/** A secret in the request, hidden in errors like the access token. */
 	secret?(request: ApiRequest): string | undefined;

@@ -2,7 +2,7 @@ import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import type { N8nRequest } from './body';
 
 /**
- * By trigger (`triggerOf`), the path of the test that listens in this process. A published trigger passes its calls on
+ * The path of the test that listens in this process, by trigger (`triggerOf`). A published trigger passes its calls on
  * to its test, so a test takes nothing from anybody.
  */
 const tests = new Map<string, string>();

@@ -14,7 +14,7 @@ import { readParameters } from './properties';
 import { digestOf, getStaticData } from './secret';
 import { ServiceWebhook } from './ServiceWebhook';
 
-/** By address, its workflow, as far as this process knows. Static data can be lost (docs/design/trigger.md). */
+/** The workflow of each address, as far as this process knows. Static data can be lost (docs/design/trigger.md). */
 const publishers = new Map<string, string | undefined>();
 
 /** n8n calls these. A test changes nothing at the service (passOn.ts). */

@@ -133,7 +133,7 @@ class LockRow {
 		if (isMine && isValid(since)) await errorOf(this.delete());
 	}
 
-	/** Whose row it is or could be; nothing if the database doesn't say. Changes nothing. */
+	/** The owner of the row, or who could be; nothing if the database doesn't say. Changes nothing. */
 	private async owner(): Promise<'lock' | 'anotherNode' | undefined> {
 		const refusal = await errorOf(this.add(WHOSE_ROW, MODE));
 		if (refusal instanceof FenceError) return 'lock';
