@@ -1,7 +1,7 @@
 /**
- * `npm run release:check`: everything that a release does but the publishing itself. The tarball is
- * made once; what is scanned and run in a real n8n is the very file that would be published. With a
- * folder, `npm run release:check -- FOLDER`, the tarball is there afterwards.
+ * `npm run release:check`: everything that a release does except publishing. The tarball is made once; the file that
+ * is scanned and run in a real n8n is the one that would be published. With a folder (`-- FOLDER`), the tarball stays
+ * there.
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -31,13 +31,13 @@ try {
 	await step('release · the next version, its changelog and its tag can be made', rehearse);
 	if (keepIn) cpSync(tarball, join(keepIn, basename(tarball)));
 } catch {
-	// The step that failed has said why.
+	// The failed step has printed the reason.
 	process.exitCode = 1;
 } finally {
 	rmSync(folder, { recursive: true });
 }
 
-/** The next release as CONTRIBUTING has it, in a clone whose remote takes no push to main. */
+/** Rehearses the next release by CONTRIBUTING, in a clone whose remote takes no push to main. */
 async function rehearse(): Promise<void> {
 	const [remote, clone] = [join(folder, 'remote.git'), join(folder, 'clone')];
 	const git = (...options: string[]) => run('git', options, clone);
@@ -78,7 +78,7 @@ async function rehearse(): Promise<void> {
 		changelog,
 		/^# Changelog\n+## .+ - \d{4}-\d\d-\d\d\n+### Features\n+- Rehearse a release/,
 	);
-	// That part was written by hand.
+	// The 1.0.0 section was written by hand.
 	assert.equal(changelog.match(/^## \[?1\.0\.0\b/gm)?.length, 1);
 }
 

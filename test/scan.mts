@@ -1,4 +1,4 @@
-/** `npm run scan`: n8n's official scanner, over the sources and over a new tarball. */
+/** `npm run scan`: runs n8n's official scanner over the sources and a new tarball. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ const folder = mkdtempSync(join(tmpdir(), 'candidate-assessment-pack-'));
 try {
 	await officialScan(await step('scan · the package is packed', async () => pack(folder)));
 } catch {
-	// The step that failed has said why.
+	// The failed step has printed the reason.
 	process.exitCode = 1;
 } finally {
 	rmSync(folder, { recursive: true });

@@ -11,19 +11,19 @@ interface Batch {
 	remembered: number;
 }
 
-/** As many as a node remembers: what users have in the long run. */
+/** A full memory, as workflows have in the long run. */
 const FULL = 20_000;
 const HALF = 10_000;
-/** Memories are filled in batches of this size, at most. */
+/** The largest batch with which memories are filled. */
 const FILLING = 10_000;
 
-/** A list as most users have it. */
+/** A typical list. */
 const USUAL = { items: 1000, latency: 0, remembered: FULL };
 
 interface Plan extends Partial<Batch> {
-	/** Three if not said otherwise. */
+	/** Defaults to three. */
 	times?: number;
-	/** What our node is compared with. */
+	/** The nodes that ours is compared with. */
 	others: Array<Exclude<Contender, 'ours'>>;
 }
 
@@ -32,7 +32,7 @@ const BOTH: Plan['others'] = ['httpRequest', 'httpRequestPlain'];
 const withLatencies = (latencies: number[], plan: Plan): Plan[] =>
 	latencies.map((latency) => ({ ...plan, latency }));
 
-/** The batches to measure: a usual list where not stated otherwise. */
+/** The batches to measure. Properties left out come from the usual list. */
 const PLANS = [
 	...withLatencies([0, 20, 100], { items: 100, others: BOTH }),
 	...withLatencies([0, 20, 100], { items: 1000, others: BOTH }),
@@ -44,12 +44,12 @@ const PLANS = [
 
 /** Runs the contenders in turn (A B C A B C), so that other load on the machine affects all of them. */
 export async function measureBatches(environment: BenchEnvironment): Promise<Measurement[]> {
-	// Grows the memory of n8n, too, which should count for no contender.
+	// Grows n8n's own memory first, so that this counts against no contender.
 	const full = await workflowThatRemembers(environment, FULL);
 	const measurements: Measurement[] = [];
 	for (const { times = 3, others, ...plan } of PLANS) {
 		const batch = { ...USUAL, ...plan };
-		// Each run adds to what is remembered: the middle run finds as much as the batch says.
+		// Each run adds to what is remembered; the middle run finds the number that the batch states.
 		const before = batch.remembered - (times / 2) * batch.items;
 		const memory =
 			batch.remembered === HALF ? await workflowThatRemembers(environment, before) : full;
@@ -78,7 +78,7 @@ function describe({ items, latency, remembered }: Batch): string {
 	].join(', ');
 }
 
-/** The ID of a workflow whose node has sent that many invitations. */
+/** Returns the ID of a workflow whose node has sent this many invitations. */
 async function workflowThatRemembers(
 	environment: BenchEnvironment,
 	remembered: number,
@@ -93,8 +93,8 @@ async function workflowThatRemembers(
 }
 
 /**
- * Gives the time of the node, in seconds.
- * @param memory a workflow whose node remembers as many as the batch says, if any
+ * @param memory a workflow whose node remembers what the batch states, if any
+ * @returns the node's time, in seconds
  */
 async function runBatch(
 	environment: BenchEnvironment,

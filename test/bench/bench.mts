@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: measures our node and the alternatives that users have, in turns in one n8n, and a burst in queue
- * mode. Prints one table and writes it to docs/performance.md.
+ * `npm run bench`: measures our node and its alternatives in turn in one n8n, and a burst in queue mode. Prints one
+ * table and writes it to docs/performance.md.
  */
 import { writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';

@@ -6,12 +6,12 @@ import type { Measurement } from './report.mts';
 const RUNS = 3;
 
 interface Where extends BenchEnvironment {
-	/** What takes calls from outside, and in words. */
+	/** Takes calls from outside; `place` describes it. */
 	baseUrl: string;
 	place: string;
 }
 
-/** Executions of one candidate each that start at once, as a form makes them: our node against HTTP Request. */
+/** Executions that start at once with one candidate each, as a form's do: our node against HTTP Request. */
 export async function measureBurst(
 	where: Where,
 	count: number,

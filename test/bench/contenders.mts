@@ -12,7 +12,7 @@ export type Contender = keyof typeof NAMES;
 
 const FIELDS = ['ref', 'email', 'first', 'last'];
 
-/** An expression for a list of candidates, different in each run: nobody is invited twice. */
+/** An expression for a list of candidates. It differs in each run, so nobody is invited twice. */
 export function candidates(count: number): string {
 	return `((run) => Array.from({ length: ${count} }, (_, i) => ({ ref: run + '-' + (i + 1), email: 'nathan' + i + '@example.com', first: 'Nathan', last: 'Smith ' + i })))(Date.now())`;
 }
@@ -34,7 +34,7 @@ export function nodeOf({ service, credential }: BenchEnvironment, contender: Con
 		});
 	}
 	const headers = [{ name: 'Accept', value: 'application/json' }];
-	// At its best: a single expression for the whole body, and everything is sent at once.
+	// HTTP Request at its best: one expression for the whole body, and everything sent at once.
 	const http = baseNode(ACTION_NODE, 'httpRequest', 4.2, {
 		method: 'POST',
 		url: `${service.baseUrl}/partner/v1.0/standard/candidates`,

@@ -3,14 +3,14 @@ import type { PartnerService } from '../../mock-service/service.mts';
 import { ACTION_NODE, START } from '../support/workflows.mts';
 import type { Figure, Measurement } from './report.mts';
 
-/** What is measured: an n8n with the package, and a mock service that does nothing else. */
+/** The setup under measurement: n8n with the package, and a mock service that does nothing else. */
 export interface BenchEnvironment {
 	client: N8nClient;
 	service: PartnerService;
 	credential: Credential;
 }
 
-/** Runs a workflow; gives the seconds that its node took, as n8n recorded it, without the nodes before it. */
+/** Runs a workflow. Returns its node's seconds as n8n recorded them, without the nodes before it. */
 export async function nodeTime(client: N8nClient, workflowId: string): Promise<number> {
 	const id = await client.run(workflowId, START);
 	const { status, data } = await client.waitForExecution(id, 300_000, 500);
@@ -21,13 +21,13 @@ export async function nodeTime(client: N8nClient, workflowId: string): Promise<n
 	return run.executionTime / 1000;
 }
 
-/** Shows a measurement as soon as it is there. Standard output is for the report. */
+/** Shows a measurement as soon as it exists. Standard output is for the report. */
 export function logged(measurement: Measurement): Measurement {
 	console.error(JSON.stringify(measurement));
 	return measurement;
 }
 
-/** The figure of some runs, in seconds. There must be at least one. */
+/** Summarizes at least one run, in seconds. */
 export function figureOf(runs: readonly number[]): Figure {
 	const sorted = [...runs].sort((a, b) => a - b);
 	const median = sorted[Math.ceil(runs.length / 2) - 1];

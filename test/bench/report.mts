@@ -1,6 +1,6 @@
 import { format } from 'prettier';
 
-/** What was measured of our nodes, and of what they are compared with. */
+/** A measurement of our nodes and those they are compared with. */
 export interface Measurement {
 	work: string;
 	ours: Figure;

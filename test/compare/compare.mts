@@ -1,7 +1,7 @@
 /**
- * `npm run compare -- COMMIT [OTHER]`: what users would see differently than with that commit's package, in today's or in
- * the other commit's. Both are built and run through the same (observe.ts), on n8n-core against the mock service. What
- * differs is for people to judge: this is no test.
+ * `npm run compare -- COMMIT [OTHER]`: shows what users would see differently in today's package, or in the other
+ * commit's, than in that commit's. Both are built and run through observe.ts, on n8n-core against the mock service.
+ * This is no test: people judge the differences.
  */
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,16 +10,16 @@ import { execa } from 'execa';
 import type { Case } from './observe.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-/** The longest text that is quoted. */
+/** The longest quotation. */
 const QUOTED = 300;
-/** In what differs alike, for example a reference or a number. */
+/** Details that may vary between differences of the same kind. */
 const EXAMPLE = /\\*"(?:[^"\\]|\\+[^"])*\\*"|<.*?>|APP-\w*|\d+/g;
 
 const [commit, other] = process.argv.slice(2);
 if (!commit) throw new Error('Usage: npm run compare -- COMMIT [OTHER]');
 report(...(await Promise.all([observe(commit), observe(other)])));
 
-/** Builds a commit, or the working tree, and sees what today's observe.ts shows of it. */
+/** Builds a commit, or the working tree, and observes it with today's observe.ts. */
 async function observe(revision?: string): Promise<Case[]> {
 	const folder = revision ? await checkOut(revision) : ROOT;
 	const isBuilt = revision && existsSync(join(folder, 'dist'));
@@ -33,7 +33,7 @@ async function observe(revision?: string): Promise<Case[]> {
 	return JSON.parse(readFileSync(file, 'utf8')) as Case[];
 }
 
-/** The commit in a folder of its own, with today's tests. It finds the modules of the checkout. */
+/** Checks the commit out into its own folder, with today's tests. It finds the checkout's modules. */
 async function checkOut(revision: string): Promise<string> {
 	const { stdout: hash } = await execa('git', ['rev-parse', `${revision}^{commit}`], { cwd: ROOT });
 	const folder = join(ROOT, '.data', 'compare', hash);
@@ -48,7 +48,7 @@ async function checkOut(revision: string): Promise<string> {
 	return folder;
 }
 
-/** Of each history and aspect, the first step that differs. Those alike are counted, and one is shown. */
+/** Reports the first step that differs for each history and aspect: one example per kind, with a count. */
 function report(before: readonly Case[], after: readonly Case[]): void {
 	const kinds = new Map<string, { text: string; count: number; groups: Set<string> }>();
 	for (const [index, { group, steps }] of before.entries()) {
@@ -77,7 +77,7 @@ function report(before: readonly Case[], after: readonly Case[]): void {
 	console.log(kinds.size === 0 ? 'No difference' : `\n${kinds.size} kinds of differences`);
 }
 
-/** What one has and the other hasn't, side by side. Where it stands doesn't count. */
+/** Lines that only one side has, side by side. Their position doesn't matter. */
 function differences(...seen: Array<string | string[] | undefined>): string[][] {
 	const lists = seen.map((value) => [value ?? []].flat());
 	const [removed, added] = lists.map((list, index) => {
@@ -90,7 +90,7 @@ function differences(...seen: Array<string | string[] | undefined>): string[][] 
 	);
 }
 
-/** What differs of two texts, with some of what stands before it. */
+/** The differing parts of two texts, with a little context. */
 function around([one, another]: string[]): string[] {
 	let same = 0;
 	while (one[same] !== undefined && one[same] === another[same]) same++;

@@ -10,14 +10,14 @@ import { histories } from '../support/histories.mts';
 import { LONG, longestTurn } from '../support/processorTime.mts';
 import { writeCases } from './writeCases.mts';
 
-/** What users see of the built package, in a file for compare.mts. Nothing here says what is right. */
+/** Writes what users see of the built package to a file for compare.mts. Nothing here says what is right. */
 export interface Case {
 	group: string;
-	/** What was done, step by step, and what was seen of it. */
+	/** Each step, and what users saw of it. */
 	steps: Array<{ what: string; seen: Record<string, string | string[]> }>;
 }
 const cases: Case[] = [];
-/** All that Jest would fake, except the date. */
+/** Everything that Jest would fake, except the date. */
 const TIMERS: FakeableAPI[] = [
 	...(['hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate'] as const),
 	...(['setInterval', 'setTimeout', 'clearImmediate', 'clearInterval', 'clearTimeout'] as const),
@@ -28,7 +28,7 @@ const HISTORIES = histories(100);
 const setup = setUp();
 let loader: PackageDirectoryLoader;
 let waits: number[];
-/** Invitations of the cases before. */
+/** The number of earlier cases' invitations. */
 let before: number;
 
 beforeAll(restart);
@@ -38,7 +38,7 @@ beforeEach(() => {
 });
 afterAll(() => writeCases(cases));
 
-/** The package with a memory of its own, as in a new process. */
+/** Loads the package with its own memory, as in a new process. */
 async function restart(): Promise<void> {
 	await jest.isolateModulesAsync(async () => void (loader = await loadPackage()));
 }
@@ -64,14 +64,14 @@ interface Seen {
 	hints?: string[];
 }
 
-/** Runs a node, and adds what it showed, without what is random. */
+/** Runs a node, and adds what it showed, without the random parts. */
 async function see({ steps }: Case, what: string, run: () => Promise<Seen>): Promise<void> {
 	const { service } = setup;
 	let seen: Seen = {};
 	const longest = await longestTurn(async () => {
 		seen = await run().catch((error: Error) => ({ error }));
 	});
-	// By its place among those of the reference.
+	// Names random IDs by their order within the reference.
 	const names = new Map<string, string>();
 	const counts: Record<string, number> = {};
 	for (const { invitation_code, candidate_id, ext_reference_id } of service.invitations.slice(
@@ -139,7 +139,7 @@ const FIELDS = [
 	),
 	...of('webhookId name url events secret', (name) => webhook(name, TEXT)),
 ];
-/** One in a line, or between two blanks. */
+/** One per line, or separated by two blanks. */
 const TEXTS = String.raw`
 Nathan  APP-1  O'Brien  José  Ravi s/o Kumar  St.John  «BLÅ»  Łukasz  李 小龙  Anne-Marie  Müller
 «FirstName»  evil.com/win  www.example.com  <b>Ann</b>  ?ukasz  $json.name  {{ $json.name }}  *|FNAME|*  [name]
@@ -191,7 +191,7 @@ it(
 		for (const [field, parameters] of FIELDS) {
 			const run = begin(`the field ${field}`);
 			for (const texts of field === 'firstName' ? [TEXTS, HOSTILE] : [TEXTS]) {
-				// A digit may be part of the webhook's random ID, which would then go with the secret.
+				// A digit could occur in the webhook's random ID, and would be redacted there with the secret.
 				const some = texts.filter((text) => field !== 'secret' || !/^\d$/.test(text));
 				const items = some.map((text) => ({ text }));
 				const node = async () => await harness().run(parameters(), items, CONTINUE);
@@ -228,7 +228,7 @@ interface Step {
 	rows: Row[];
 	settings?: Partial<INode>;
 	options?: IDataObject;
-	/** At whose request the user stops the execution; 'later': once our node has ended. */
+	/** The request during which the user stops the execution; 'later': after our node has ended. */
 	stopAt?: number | 'later';
 	credentialId?: 'other';
 	restarts?: boolean;
@@ -292,7 +292,7 @@ async function runList(run: Case, step: Step, workflowId?: string): Promise<void
 }
 
 async function runLists(group: string, steps: Step[], workflowId?: string): Promise<void> {
-	// Without a workflow, the process alone remembers.
+	// Without a workflow, only the process remembers.
 	if (workflowId === '') await restart();
 	const run = begin(group);
 	for (const each of steps) await runList(run, each, workflowId);

@@ -18,7 +18,7 @@ const { CandidateAssessmentApi } = jest.requireActual<BuiltCredential>(
 const { authenticate } = new CandidateAssessmentApi();
 type Authenticate = Extract<typeof authenticate, (...args: never) => unknown>;
 
-/** n8n's store of credentials, which authenticates the way the credential type itself says. */
+/** n8n's store of credentials, which authenticates as the credential type defines it. */
 export abstract class CredentialsStore extends ICredentialsHelper {
 	async authenticate(
 		credential: Credential,
@@ -41,7 +41,7 @@ export abstract class CredentialsStore extends ICredentialsHelper {
 	}
 }
 
-/** What n8n hands to all of its contexts. */
+/** The data that n8n hands to all of its contexts. */
 export function additionalDataWith(
 	credentialsHelper: ICredentialsHelper,
 	origin = 'https://n8n.example.com',
@@ -60,7 +60,7 @@ export function additionalDataWith(
 	} as unknown as IWorkflowExecuteAdditionalData;
 }
 
-/** Node types by name, of which each has one version. */
+/** Node types by name. Each has one version. */
 export function nodeTypesBy(getByName: (name: string) => INodeType): INodeTypes {
 	return { getByName, getByNameAndVersion: getByName, getKnownTypes: () => ({}) };
 }

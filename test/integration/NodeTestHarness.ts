@@ -34,18 +34,17 @@ import {
 } from './CredentialsStore';
 
 /**
- * The built package on n8n-core's own loader and execution. Nothing of n8n is imitated but what n8n keeps
- * outside n8n-core: where credentials and what was processed are stored. The trigger has a harness of its
- * own, `n8n/`.
+ * Runs the built package on n8n-core's own loader and execution. It imitates only what n8n keeps outside n8n-core:
+ * the stores of credentials and of processed items. The trigger has its own harness in `n8n/`.
  */
 const PACKAGE = 'n8n-nodes-candidate-assessment';
 const CREDENTIAL = 'candidateAssessmentApi';
 
-/** What all nodes have processed. n8n-core takes one for the whole process. */
+/** Everything that nodes have processed. n8n-core takes one per process. */
 export const deduplicator = new Deduplicator();
 void DataDeduplicationService.init(deduplicator);
 
-/** The package as n8n would load it, from the folder that package.json stands in. */
+/** Loads the package as n8n would, from the folder of package.json. */
 export async function loadPackage(): Promise<PackageDirectoryLoader> {
 	const folder = require.resolve('../../package.json').replace(/package\.json$/, '');
 	const loader = new PackageDirectoryLoader(folder);
@@ -53,12 +52,12 @@ export async function loadPackage(): Promise<PackageDirectoryLoader> {
 	return loader;
 }
 
-/** A node of the package. */
+/** Loads a node of the package. */
 export async function loadNode(name: string): Promise<INodeType> {
 	return NodeHelpers.getVersionedNodeType((await loadPackage()).getNode(name).type);
 }
 
-/** The credential of one test. */
+/** The credential of a test. */
 class Credentials extends CredentialsStore {
 	decrypted = 0;
 
@@ -69,13 +68,13 @@ class Credentials extends CredentialsStore {
 	async getDecrypted(): Promise<Credential> {
 		this.decrypted++;
 		const { data } = this;
-		// n8n asks its database, and does something else meanwhile.
+		// n8n asks its database here, and does other work meanwhile.
 		await sleep(0);
 		return { ...data };
 	}
 }
 
-/** A node that stands before the one under test and gives it its items, with files (`$binary`) and errors (`$error`). */
+/** The node before the one under test. It outputs the items, with files (`$binary`) and errors (`$error`). */
 const itemsNode: INodeType = {
 	description: {
 		displayName: 'Items',
@@ -106,7 +105,7 @@ export type NodeTestHarness = ReturnType<typeof createNodeTestHarness>;
 export type Run = ReturnType<typeof runOf>;
 type Failure = Error & { description?: string; httpCode?: string; context: IDataObject };
 
-/** A harness whose nodes use this credential. The ID of a workflow that was never saved is empty. */
+/** Creates a harness whose nodes use this credential. A workflow that was never saved has an empty ID. */
 export function createNodeTestHarness(
 	loader: PackageDirectoryLoader,
 	credential: Credential,
@@ -124,7 +123,7 @@ export function createNodeTestHarness(
 		parameters,
 		credentials: { [CREDENTIAL]: { id: credentialId, name: 'Candidate Assessment API' } },
 	});
-	/** What contexts begin with. */
+	/** The parts that contexts start with. */
 	const partsFor = (action: INode) => {
 		const workflow = workflowOf(nodeTypes, [action], workflowId);
 		const data = additionalDataWith(credentials);
@@ -133,8 +132,8 @@ export function createNodeTestHarness(
 
 	return {
 		/**
-		 * Runs the action node, with these settings (such as `onError`); with several names, as many nodes; after a node of
-		 * the type `before`, which stands there for n8n's own.
+		 * Runs the action node with these settings (such as `onError`). Several names run several nodes. `before` is the
+		 * type of the node before it, which stands for n8n's own.
 		 */
 		async run(
 			parameters: INodeParameters,
@@ -156,7 +155,7 @@ export function createNodeTestHarness(
 				await new WorkflowExecute(additionalData, 'manual').run({ workflow, startNode }),
 			);
 		},
-		/** Only the node's own `execute`. The signal cancels it. An agent calls it with `passed` by its model. */
+		/** Runs only the node's own `execute`. The signal cancels it. With `passed`, an agent's model calls it. */
 		async execute(
 			parameters: INodeParameters,
 			items: IDataObject[],
@@ -203,7 +202,7 @@ function nodeNameOf(type: string): string {
 	return type.replace(`${PACKAGE}.`, '').replace(/Tool$/, '');
 }
 
-/** The first node is connected to all others. */
+/** Connects the first node to all others. */
 function workflowOf(nodeTypes: INodeTypes, nodes: INode[], id = deduplicator.workflowId): Workflow {
 	const [first, ...others] = nodes;
 	const to = ({ name }: INode) => ({ node: name, type: NodeConnectionTypes.Main, index: 0 });

@@ -27,7 +27,7 @@ it('a batch with a wrong item sends nothing, and names item, field, rule, and me
 		message: 'APP-1 (item 7): Skills (JSON): 16 given, at most 15 are allowed',
 		description: 'Nothing was sent.\nTo correct (1): APP-1 (item 7).',
 	});
-	// n8n would append it to the message, counted from 0.
+	// n8n would append the index to the message, counted from 0.
 	expect(error?.context.itemIndex).toBeUndefined();
 });
 
@@ -75,7 +75,7 @@ const SAME_ADDRESS =
 const SAME_PERSON =
 	"The same person is in this list under several external reference IDs, such as 'ada@example.com', and gets an invitation for each.";
 
-/** Each with a reference, and perhaps an address, a name, and another job. */
+/** Each person has a reference, and may have an address, a name, and another job. */
 it.each<[what: string, people: string[], hints: string[]]>([
 	[
 		'one reference for several people',
@@ -157,7 +157,7 @@ it('a hint says how many had been invited by the service before: expired, or com
 	]);
 });
 
-/** Invites as many as there are answers. */
+/** Sends one invitation per answer. */
 async function answered(bodies: object[]) {
 	for (const [index, body] of bodies.entries()) setup.fault({ status: 200, body }, index + 1);
 	return await setup.harness.run(...invitations(bodies.length));
@@ -243,7 +243,7 @@ it('the check of a long list ends when the execution is stopped', async () => {
 	const [parameters] = invitations(0, { email: '={{ $json.mail.trim() }}' });
 	const items = Array.from({ length: 5000 }, (_, index) => ({
 		ref: `APP-${index}`,
-		// Found only by a check that goes on to the end.
+		// Only a check of the whole list finds this.
 		mail: index < 4999 ? 'nathan@example.com' : 'nobody',
 	}));
 	const execution = new AbortController();

@@ -2,7 +2,7 @@ import { sleep, type IDataObject, type INodeParameters } from 'n8n-workflow';
 import { drip, ended, RawService } from '../support/rawService.mts';
 import { CONTINUE, invitation, invitations, setUp } from './setup';
 
-/** What is known of a request that did not go as it should, and that a batch never hangs. */
+/** What the node reports about a request that went wrong, and that a batch never hangs. */
 const setup = setUp();
 
 const CANDIDATE = {
@@ -73,7 +73,7 @@ it.each<[string, (response: ServerResponse) => void]>([
 	expect(got.json[0].error).toContain("The service didn't respond in time");
 });
 
-/** Runs Get with a report whose link is answered like this. */
+/** Runs Get with a report whose link gets this response. */
 const getReport = async (respond: (response: ServerResponse) => void, options = {}) => {
 	const link = `${raw.baseUrl}/report`;
 	raw.respond = (response, path) => {
@@ -136,7 +136,7 @@ it('a stop lets the invitations in flight finish, and starts no other', async ()
 	const answers: Array<() => void> = [];
 	raw.respond = (response) => {
 		const answer = () => json(response, 200, { data: CANDIDATE, meta: null });
-		// The first one goes alone.
+		// The first request goes alone.
 		if (raw.requests === 1) answer();
 		else answers.push(answer);
 	};
@@ -185,7 +185,7 @@ it('a service that is throttling is waited for as long as Max Wait allows', asyn
 });
 
 describe('answers that come one request late', () => {
-	/** References that aren't part of one another. */
+	/** None of these references is part of another. */
 	const items = Array.from({ length: 40 }, (_, index) => ({ ref: `R-${100 + index}` }));
 	const late = {
 		answersLate: true,
@@ -209,7 +209,7 @@ describe('answers that come one request late', () => {
 			settings,
 		);
 
-	/** The references whose link or ID stands in a text. */
+	/** The references whose link or ID appears in a text. */
 	const foundIn = (text: string) =>
 		setup.service.invitations
 			.filter(({ invitation_link, candidate_id }) =>

@@ -4,13 +4,13 @@ import { setUp } from './setup';
 const setup = setUp();
 const CLIENTS = ['httpRequestWithAuthentication', 'requestWithAuthentication'] as const;
 
-/** What HTTP clients take for blanks around a name. */
+/** Blanks that HTTP clients ignore around a name. */
 const blanks = fc.string({ unit: fc.constantFrom(' ', '\t', '\u00a0', '\ufeff'), maxLength: 2 });
 const spelling = fc
 	.tuple(blanks, fc.constantFrom('Host', 'host', 'HOST', 'hOsT'), blanks)
 	.map((parts) => parts.join(''));
 const headers = fc.dictionary(spelling, fc.constantFrom('evil.example', '', ['evil.example']));
-/** Where n8n's client looks for headers, too. */
+/** Other places where n8n's client looks for headers. */
 const place = fc.constantFrom('common', 'get', 'Get', 'Headers');
 
 it('the token arrives with the host of the Base URL, however a node names another', async () => {

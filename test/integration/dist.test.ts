@@ -2,7 +2,7 @@ import { filesLike } from '../support/documents.mts';
 
 it('The build leaves the compiled sources, their JSON and the icons in dist, and nothing else', () => {
 	const sources = filesLike(['{credentials,nodes}/**/*.{ts,json}', 'icons/*']);
-	// Not the folders, one of which is called v1.0.0.
+	// Skips folders, one of which is called v1.0.0.
 	const built = filesLike('dist/**').filter((path) => /\.[a-z]+$/.test(path));
 	expect(built.sort()).toEqual(sources.map((path) => `dist/${path.replace(/ts$/, 'js')}`).sort());
 });

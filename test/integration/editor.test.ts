@@ -8,7 +8,7 @@ import {
 import { nodeTypesBy } from './CredentialsStore';
 import { loadNode } from './NodeTestHarness';
 
-/** What n8n makes of a text of the description, such as the subtitle under a node on the canvas. */
+/** Evaluates a text of the description as n8n does, such as the subtitle under a node on the canvas. */
 async function evaluated(
 	type: string,
 	parameters: INode['parameters'],
@@ -71,7 +71,7 @@ it.each<[what: string, more: INodeParameters, isShown: boolean]>([
 	expect(hint).toBe(isShown);
 });
 
-/** The fields that n8n shows in the panel of the action node, in their order, and those that it marks as missing. */
+/** The fields that n8n shows in the action node's panel, in order, and those it marks as missing. */
 async function panelOf(parameters: INodeParameters) {
 	const { description } = await loadNode('candidateAssessment');
 	const { properties, name } = description;
@@ -100,7 +100,7 @@ const PERSON = ['email', 'firstName', 'lastName'];
 
 it('name and email are asked for, except of an anonymous candidate, who may have them', async () => {
 	expect((await panelOf({})).missing).toEqual([...APPLICATION, ...PERSON]);
-	// An expression decides for each item, so the panel asks for nothing.
+	// An expression can differ for each item, so the panel requires nothing.
 	for (const isAnonymousCandidate of [true, '={{ $json.anonymous }}']) {
 		const anonymous = await panelOf({ isAnonymousCandidate });
 		expect(anonymous.missing).toEqual(APPLICATION);

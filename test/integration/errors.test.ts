@@ -5,7 +5,7 @@ const setup = setUp();
 const webhook = () =>
 	webhookUpdate(setup.service.webhookId, { secret: 'never-to-be-seen-anywhere' });
 
-/** Runs an operation whose one request is answered like this, and gives the error. */
+/** Runs an operation with one request that gets this response. Returns the error. */
 async function errorAfter(fault: object, parameters = webhook()) {
 	setup.service.faults.inject({ route: '*', ...fault, times: 99 });
 	const { error } = await setup.harness.run({ ...parameters, options: { maxRetries: 0 } });
@@ -38,7 +38,7 @@ describe('An error of the service', () => {
 		[404, 'No assessment API found at this address', /^Check 'Base URL' in the credential/],
 		[407, 'The proxy between n8n and the service refused the request', /HTTPS_PROXY/],
 		[403, 'A web page answered instead of the assessment API', /^Check 'Base URL'/],
-		// As a load balancer says it.
+		// Load balancers time out with this status.
 		[408, "The service didn't respond in time", /^(?!.*Base URL)/],
 	])(
 		'with status %i that is a web page is about what stands between, not about tokens or candidates',
@@ -109,7 +109,7 @@ describe('An error of the service', () => {
 			}),
 			[{}, {}],
 		);
-		// Our own words come before them.
+		// Our own words come first.
 		expect(error?.description).toMatch(/^Correct the fields named in the service's reply/);
 		expect(error?.description).toContain(
 			'last_name: too long; Field: candidate@example.com is no such candidate',

@@ -3,7 +3,7 @@ import { getByCode, invitation, JOB_ID, setUp } from './setup';
 
 const setup = setUp();
 
-/** The bodies that were sent for some items. */
+/** The bodies that were sent for these items. */
 async function sent(more: INodeParameters, items: object[] = [{}]): Promise<unknown[]> {
 	const parameters = invitation({ alreadyInvited: 'inviteAgain', ...more });
 	const { error } = await setup.harness.run(parameters, items as never);
@@ -11,7 +11,7 @@ async function sent(more: INodeParameters, items: object[] = [{}]): Promise<unkn
 	return setup.sent();
 }
 
-/** The error for an item that breaks a rule; nothing must be sent. */
+/** The error for an item that breaks a rule. Nothing may be sent. */
 async function refusal(more: INodeParameters, item: object = {}) {
 	const { error } = await setup.harness.run(invitation(more), [item] as never);
 	expect(setup.service.requests).toHaveLength(0);
@@ -33,7 +33,7 @@ describe('A broken expression', () => {
 			const parameters = invitation({
 				extReferenceId: '={{ $json.ref + "" }}',
 				firstName: '={{ $json.name[0] }}',
-				// Not taken for a field left empty, though it is optional.
+				// A failed expression isn't an empty field, even if optional.
 				additionalFields: { deadline: `={{ $json.ref === 'APP-2' ? ${code} : undefined }}` },
 			});
 			const items = [1, 2, 3].map((id) => ({ ref: `APP-${id}`, name: ['Ada'] }));
@@ -210,7 +210,7 @@ it('Expressions of one item keep their own types and values, wherever they stand
 			isAnonymousCandidate: "={{ $json['anonymous'] }}",
 			email: '={{ $json["mail"].trim()?.toLowerCase() }}',
 			firstName: "={{ $('Items').item.json.first }}",
-			// Works in no list, where n8n evaluates the others.
+			// Works in no list, where n8n evaluates the other parameters.
 			lastName: '={{ $json.last ?? "Unknown"; }}',
 			additionalFields: {
 				skills: { skill: [{ name: '={{ $json.skill }}', proficiency: 'novice' }] },

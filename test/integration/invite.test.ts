@@ -33,7 +33,7 @@ it('an invitation is sent as the specification has it, and outputs the data of t
 		work_experiences: positions,
 	});
 	expect(json).toEqual([expect.objectContaining({ ext_reference_id: 'APP-1', status: 'invited' })]);
-	// The column that everybody looks for.
+	// Everybody looks for this column first.
 	expect(Object.keys(json[0])[0]).toBe('invitation_link');
 	expect(json[0].invitation_link).toMatch(/^http/);
 	expect(outputs[0][0].pairedItem).toEqual({ item: 0 });

@@ -2,7 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Run } from './NodeTestHarness';
 import { FIRST_LIST, invitation, invitations, setUp } from './setup';
 
-/** No link is lost with an error. Once, while it works, and whatever comes between: `histories`. */
+/** No link is lost with an error. `histories` tests that each comes out once, whatever happens in between. */
 const setup = setUp();
 
 const INVITED_BEFORE = /^\d+ candidates? had already been invited\./;
@@ -10,14 +10,14 @@ const INVITED_BEFORE = /^\d+ candidates? had already been invited\./;
 const linksIn = ({ json }: Pick<Run, 'json'>) =>
 	json.map(({ ext_reference_id, invitation_link }) => [ext_reference_id, invitation_link]);
 
-/** Each with its own link, as the service gave them. */
+/** Each reference with its own link, as the service issued it. */
 const linksOfService = (references: string[]) =>
 	references.map((reference) => {
 		const sent = invitationsNow().find((each) => each.ext_reference_id === reference);
 		return [reference, sent?.invitation_link];
 	});
 
-/** Those of this test. */
+/** This test's invitations. */
 const invitationsNow = () => setup.service.invitations.slice(countBefore);
 let countBefore = 0;
 
@@ -83,7 +83,7 @@ describe('a list longer than what is kept of outputs', () => {
 	const COUNT = 2_300;
 	const list = (more: INodeParameters = {}) =>
 		invitations(COUNT, { options: { concurrency: 100 }, ...more });
-	/** Everybody has their own link. */
+	/** Expects that everybody has their own link. */
 	const expectEveryLink = ({ error, outputs, json }: Run) => {
 		expect([error, ...outputs.map(({ length }) => length)]).toEqual([undefined, COUNT]);
 		expect(new Set(json.map((item) => item.invitation_link)).size).toBe(COUNT);
@@ -117,7 +117,7 @@ describe('a list longer than what is kept of outputs', () => {
 	});
 });
 
-/** The first of two is invited by a run that fails at the second. */
+/** Invites the first of two candidates in a run that fails at the second. */
 async function failAfterOne(): Promise<void> {
 	setup.fault({ status: 422 }, 2);
 	await setup.harness.run(...invitations(2, { options: { concurrency: 1 } }));
@@ -168,7 +168,7 @@ it('Invite Again leaves the link for the next run if nobody knows whether it was
 
 it.each([
 	['another credential', () => setup.createNodeTestHarness({}, undefined, 'production')],
-	// A name and an address of one machine.
+	// A name and an address of the same machine.
 	[
 		'another Base URL',
 		() =>

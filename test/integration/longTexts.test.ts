@@ -2,14 +2,14 @@ import type { INodeParameters } from 'n8n-workflow';
 import { hostileTexts, LONG, longestTurn } from '../support/processorTime.mts';
 import { CONTINUE, getByCode, invitation, setUp, webhookUpdate } from './setup';
 
-/** Whoever fills in an open form may write anything, of any length. n8n must go on answering everybody else. */
+/** Anyone can enter text of any kind and length in a public form. n8n must keep answering everybody else. */
 
 const setup = setUp();
 
 const TEXT = '={{ $json.text }}';
 const texts = hostileTexts();
 
-/** Runs an operation for each text, from an item of its own. */
+/** Runs an operation for each text, from its own item. */
 async function longestTurnOf(parameters: INodeParameters, of = texts) {
 	const items = of.map((text) => ({ text }));
 	return await longestTurn(async () => {
@@ -65,7 +65,7 @@ it.each<[field: string, parameters: () => INodeParameters]>([
 	expect(await longestTurnOf(parameters())).toBeLessThan(LONG);
 });
 
-/** In milliseconds of the processor's time. */
+/** In milliseconds of processor time. */
 const SHORT = 100;
 
 it.each<[field: string, parameters: () => INodeParameters]>([
@@ -76,7 +76,7 @@ it.each<[field: string, parameters: () => INodeParameters]>([
 	async (_field, parameters) => {
 		const slow: string[] = [];
 		for (const text of hostileTexts(1_000_000)) {
-			// Collecting garbage counts as processor time, too, so the best of three runs tells.
+			// Garbage collection counts as processor time, so the best of three runs decides.
 			let shortest = Infinity;
 			for (let run = 0; run < 3 && shortest >= SHORT; run += 1) {
 				shortest = Math.min(shortest, await longestTurnOf(parameters(), [text]));
@@ -92,7 +92,7 @@ it.each(['', '<html>', '{"message":"'])(
 	'n8n goes on answering while the service says 100 kB of anything behind %j',
 	async (start) => {
 		for (const text of texts) {
-			// Three other statuses in a row would end the list.
+			// Any other status would end the list after three in a row.
 			setup.service.faults.inject({ route: '*', status: 422, body: start + text });
 		}
 		const parameters = webhook({ secret: String.raw`a\"%&; '+/b` });

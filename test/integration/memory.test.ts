@@ -12,7 +12,7 @@ import {
 	WAS_FIRST_LIST,
 } from './setup';
 
-// Recording is tried again for half a minute.
+// Recording is retried for half a minute.
 jest.mock('n8n-workflow', () => {
 	const actual = jest.requireActual<typeof import('n8n-workflow')>('n8n-workflow');
 	const shortened = async (milliseconds: number) => await actual.sleep(Math.min(milliseconds, 500));
@@ -79,7 +79,7 @@ it('job, reference, and email make an application; only the case of the referenc
 	const others = [
 		{ jobId: JOB_ID.replace('3f', '4f') },
 		...[{ extReferenceId: 'app-1' }, { email: 'n@example.com' }],
-		// The same letters in all.
+		// Joined, the fields have the same letters.
 		{ extReferenceId: 'APP-1n', email: 'athan@example.com' },
 	];
 	for (const other of others) {
@@ -144,7 +144,7 @@ describe('An invitation whose outcome is unknown', () => {
 
 	let countBefore: number;
 
-	/** The second and the third are in doubt; only the third is in the service. */
+	/** The second and the third are in doubt; the service has only the third. */
 	beforeEach(async () => {
 		countBefore = setup.service.invitations.length;
 		setup.fault({ reset: 'before' }, 2);
@@ -321,9 +321,9 @@ it('all of a long list is looked up before anything is sent', async () => {
 });
 
 it.each([
-	// Claim and record.
+	// One claim and one record.
 	[30, 2],
-	// A lookup, and for each of four groups.
+	// A lookup, then a claim and a record for each of four groups.
 	[100, 2 + 4 + 4],
 ])('the memory of a list of %i is read and written %i times at most', async (count, most) => {
 	await setup.harness.run(...invitations(count));
@@ -340,14 +340,14 @@ it.each(['never saved', 'unknown to n8n'])(
 			expect(json).toHaveLength(2);
 			expect(hints).toEqual([words]);
 		}
-		// n8n shows no hint of a run that fails.
+		// n8n shows no hints of a failed run.
 		setup.fault({ status: 422 }, 1);
 		expect((await harness.run(...invitations(2))).error?.description).toEqual(words);
 	},
 );
 
-// Asking whether there are entries, taking the lock, reading and writing, looking at the lock, and the same again but
-// for the first. To release the lock is tried once.
+// The statements: look for entries, take the lock, read, write, check the lock, and all but the first again.
+// Releasing the lock is tried only once.
 it.each([1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 12])(
 	'the memory outlasts a database that is busy for a moment (statement %i)',
 	async (failing) => {
@@ -375,7 +375,7 @@ it.each([{}, CONTINUE])(
 	'a try that cannot reach the memory still gives the links of the one before (%j)',
 	async (settings) => {
 		setup.fault({ status: 422 }, settings === CONTINUE ? 1 : 3);
-		// After the first try has claimed, and recorded.
+		// After the first try has claimed and recorded.
 		deduplicator.failure = () => (deduplicator.writes >= 2 ? BUSY : undefined);
 		const list = invitations(3, { options: { concurrency: 3 } });
 		const run = await setup.harness.run(...list, { ...SETTINGS, ...settings, maxTries: 2 });
@@ -400,7 +400,7 @@ it('what was sent stays sent where the memory could not be written afterwards, a
 
 it('who was invited by a run that failed and could not record it is not unconfirmed, once their link has come out', async () => {
 	setup.fault({ delayMs: 300, status: 422 }, 2);
-	// Claimed together: nothing is recorded before the end.
+	// Claimed together, so nothing is recorded before the end.
 	const failing = setup.harness.run(...invitations(2));
 	await setup.firstRequest(2);
 	deduplicator.failure = () => BUSY;

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { CONTINUE, getByCode, invitation, setUp, TOOL, webhookUpdate } from './setup';
 
-// Include Other Input Fields: on, unless somebody switches it off.
+// Include Other Input Fields is on unless a user turns it off.
 
 const setup = setUp();
 
@@ -9,7 +9,7 @@ const CV = { data: 'Q1Y=', mimeType: 'application/pdf', fileName: 'cv.pdf' };
 const OFF = { includeOtherFields: false };
 const ERRORS = { onError: 'continueErrorOutput' as const };
 
-/** Invites whoever the item names. */
+/** Invites the candidate named in the item. */
 const inviteRow = (more: INodeParameters = {}) =>
 	invitation({ extReferenceId: '={{ $json.ref ?? "APP-1" }}', ...more });
 
@@ -39,7 +39,7 @@ describe('An invited item', () => {
 		['beside its JSON', { $error: 'The table was away', ref: 'APP-1' }],
 	])('stays at Invited though an earlier node has left an error: %s', async (_case, item) => {
 		const run = await setup.harness.run(inviteRow(), [item], ERRORS);
-		// n8n makes the JSON of an error beside it.
+		// n8n moves an error beside the JSON into it.
 		const { $error: beside, ...json } = item;
 		const row = beside ? { error: beside } : json;
 		expect(run.outputs.map((items) => items.length)).toEqual([1, 0, 0]);

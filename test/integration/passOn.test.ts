@@ -1,15 +1,15 @@
 import { setUpTrigger } from './n8n/setUpTrigger.mts';
 import { HttpServer, packed } from './n8n/httpServer.mts';
 
-/** What production passes on to a test, over a connection to n8n's own HTTP server. */
+/** Calls that production passes on to a test, over a connection to n8n's own HTTP server. */
 
 const trigger = setUpTrigger();
 let server: HttpServer;
 afterEach(() => server.stop());
 
-/** A published workflow whose test listens, and n8n's server at this address. Gives the path of the test. */
+/** Publishes a workflow whose test listens, and starts n8n's server at this address. Returns the test's path. */
 async function listening(listenAddress = '127.0.0.1'): Promise<string> {
-	// A real one, unlike in other tests.
+	// The real fetch, unlike in other tests.
 	jest.mocked(fetch).mockRestore();
 	const workflow = await trigger.publishedWorkflow();
 	await trigger.listen(workflow);

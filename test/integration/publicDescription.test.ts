@@ -1,7 +1,10 @@
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 import { loadNode, loadPackage } from './NodeTestHarness';
 
-/** What other people's workflows hold, a line for each parameter: name, type, default, limits, choices, and when it shows. */
+/**
+ * The interface that other people's workflows depend on, one line per parameter: name, type, default, limits,
+ * choices, and when it shows.
+ */
 function held(properties: INodeProperties[], above = ''): string[] {
 	return properties
 		.filter(({ type }) => type !== 'notice')

@@ -8,14 +8,14 @@ import { hostileTexts, LONG, longestTurn } from '../support/processorTime.mts';
 import { anyText, treacherousKey } from '../unit/arbitraries';
 import type { Answer } from './n8n/SimulatedN8n.mts';
 
-/** What n8n's webhook server hands to the published trigger, and what comes of it. */
+/** Calls that n8n's webhook server hands to the published trigger, and their effect. */
 
 const trigger = setUpTrigger();
 const body = { event: EVENT, invitation_code: 'inv-1' };
 const REFUSED = { status: 401, body: { message: 'The secret is missing or wrong' } };
 type Header = [string, string];
 
-/** A published workflow, and a way to call it. */
+/** Publishes a workflow. Returns it with a way to call it. */
 async function published(parameters?: INodeParameters) {
 	const workflow = await trigger.publishedWorkflow(parameters);
 	const url = trigger.n8n.productionUrl(workflow);
@@ -40,7 +40,7 @@ const headerValue = fc.oneof(
 );
 const otherHeaders = fc.array(fc.tuple(headerName, headerValue), { maxLength: 8 });
 
-/** The secret as it may stand in a header, with or without a scheme and blanks around it. */
+/** The secret as a header may hold it, with or without a scheme and surrounding blanks. */
 const genuineValue = (entered: string) =>
 	fc.constantFrom(
 		...['', 'Bearer ', 'bearer  ', 'Token\t', 'Secret: '].map((scheme) => scheme + entered),
@@ -91,7 +91,7 @@ it('a forged call gets 401 and starts nothing, whatever its headers, and however
 		fc.asyncProperty(near, others, schemes, async (headers, other, scheme) => {
 			const sent = headers
 				.map(([name, value]): Header => [name, scheme + value])
-				// Of "a, a", the first is a scheme.
+				// In "a, a", the first "a" is a scheme.
 				.filter(([, value]) => value.replace(/^\S+\s+/, '').trim() !== secret);
 			expect(await call([...sent, ...other])).toEqual({ ...REFUSED, items: undefined });
 		}),
@@ -125,7 +125,7 @@ it.each<[string, () => Header[]]>([
 it('verifying does the same work wherever a guess differs, and wherever the right one stands', async () => {
 	const { workflow, call } = await published();
 	const right = trigger.secret;
-	// Of the remembered secret only: the current one is made anew for each guess.
+	// Only with the remembered secret: the current one is derived again for each guess.
 	workflow.published!.parameters.webhookId = '';
 	const other: Header = ['x-other', 'Bearer of something'];
 	const guesses = [
@@ -170,7 +170,7 @@ it.each([
 		Object.assign(workflow.published!.parameters, parameters);
 		trigger.n8n.credentials.clear();
 		expect((await call([['X-S', trigger.secret]])).items).toEqual([{ json: body }]);
-		// Not even that there is no credential: what is remembered needs none.
+		// Not even the missing credential is logged: the remembered secret needs none.
 		expect(trigger.n8n.log).toEqual([]);
 		for (const remembered of [workflow.staticData, {}]) {
 			workflow.staticData = remembered;
@@ -251,7 +251,7 @@ it('the item of a genuine call is its body, whole: an object as it is, JSON in a
 	for (const sent of ['', 'ready', '{"event":', '<event/>']) {
 		expect((await call([['X-S', trigger.secret]], sent)).items).toEqual([{ json: { body: sent } }]);
 	}
-	// n8n cuts JSON that is declared to be a form, and keeps what was sent.
+	// n8n splits JSON that is declared as a form, and keeps the raw body.
 	const cut = { '{"event":"a': 'b","result":"c', 'd"}': '' };
 	trigger.n8n.rawBody = Buffer.from('{"event":"a=b","result":"c&d"}');
 	expect((await call([['X-S', trigger.secret]], cut)).items).toEqual([

@@ -12,11 +12,11 @@ const WITHOUT_IT = "To get the scores without it, turn off 'Download Report'.";
 const getReport = (code: string, more: INodeParameters = {}) =>
 	getByCode(code, { downloadReport: true, ...more });
 
-/** Where a report is whose link leads to the service itself. */
+/** The path of a report whose link leads to the service itself. */
 const path = '/partner/v1.0/standard/candidates/invitation/r';
 const reportLink = () => setup.service.baseUrl + path;
 
-/** What the service answers there. */
+/** The service's response at that path. */
 const answered = (fault: object, end = '/r') =>
 	setup.service.faults.inject({
 		route: 'getCandidate',
@@ -24,7 +24,7 @@ const answered = (fault: object, end = '/r') =>
 		...fault,
 	});
 
-/** Runs Get where the service's answer has this report link. */
+/** Runs Get with a service that returns this report link. */
 async function getWithLink(link: string | null, more: INodeParameters = {}) {
 	const data = { candidate_id: 'C-1', status: 'completed', report_pdf_link: link };
 	setup.service.faults.inject({ route: 'getCandidate', status: 200, body: { data, meta: null } });

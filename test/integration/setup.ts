@@ -24,7 +24,7 @@ class Setup {
 		this.harness = this.createNodeTestHarness({});
 	}
 
-	/** A harness whose credential differs from the one that works. */
+	/** Creates a harness whose credential differs from the working one. */
 	createNodeTestHarness(
 		credential: Credential,
 		workflowId?: string,
@@ -35,13 +35,13 @@ class Setup {
 		return createNodeTestHarness(this.loader, data, workflowId, credentialId);
 	}
 
-	/** A harness whose workflow is "never saved", or unknown to n8n's database in another way. */
+	/** Creates a harness whose workflow was "never saved", or is unknown to n8n's database. */
 	withoutMemory(workflow: string): NodeTestHarness {
 		deduplicator.failure = () => new Error('SQLITE_CONSTRAINT: FOREIGN KEY constraint failed');
 		return workflow === 'never saved' ? this.createNodeTestHarness({}, '') : this.harness;
 	}
 
-	/** What happens to the next invitation, or to that of one application: "APP-" and its number. */
+	/** Injects a fault into the next invitation, or into that of one application: "APP-" and its number. */
 	fault(fault: Omit<Fault, 'route'>, number?: number): void {
 		const isMeant = ({ body }: { body?: unknown }) =>
 			(body as { ext_reference_id?: string }).ext_reference_id === `APP-${number}`;
@@ -49,24 +49,24 @@ class Setup {
 		this.service.faults.inject({ route: 'createInvitation', ...fault, when });
 	}
 
-	/** Invites a candidate, and gives the link with the code at its end. */
+	/** Invites a candidate. Returns the link and the code at its end. */
 	async invite(extReferenceId = 'APP-1'): Promise<{ link: string; code: string }> {
 		const { json } = await this.harness.run(invitation({ extReferenceId }));
 		const link = String(json[0].invitation_link);
 		return { link, code: link.slice(link.lastIndexOf('/') + 1) };
 	}
 
-	/** Until the service has been asked something, or so often. */
+	/** Waits until the service has received this many requests. */
 	async firstRequest(count = 1): Promise<void> {
 		while (this.service.requests.length < count) await sleep(1);
 	}
 
-	/** The bodies of the requests that the service was sent, in order. */
+	/** The bodies of the requests that the service received, in order. */
 	sent(): unknown[] {
 		return this.service.requests.map(({ body }) => body);
 	}
 
-	/** The references of the invitations among them. */
+	/** The references of the invitations among these requests. */
 	references(): string[] {
 		return (this.sent() as Array<{ ext_reference_id: string }>).map(
 			(body) => body.ext_reference_id,
@@ -74,7 +74,7 @@ class Setup {
 	}
 }
 
-/** A mock service of its own for each test file, and a harness whose credential fits it. */
+/** Starts a mock service for each test file, and a harness whose credential fits it. */
 export function setUp(): Setup {
 	const setup = new Setup();
 	beforeAll(async () => await setup.start());
@@ -87,7 +87,7 @@ export function setUp(): Setup {
 	return setup;
 }
 
-/** What a list of several says that is the first one of its node: before it's sent, and afterwards. */
+/** Hints about a node's first list of several items, before it's sent and afterwards. */
 export const FIRST_LIST = expect.stringMatching(
 	/^This is this node's first list, .* counts as new\. Stop here if .* would invite them again\.$/,
 );
@@ -95,14 +95,14 @@ export const WAS_FIRST_LIST = expect.stringMatching(
 	/^This was this node's first list, .* counted as new\. If another node had invited some .* may have been invited again\.$/,
 );
 
-/** Failed items become items, and the others are sent. */
+/** Failed items become items, and the others are still sent. */
 export const CONTINUE = { onError: 'continueRegularOutput' as const };
-/** The type of the node that an agent has as a tool. */
+/** The type of the node that an agent uses as a tool. */
 export const TOOL = { type: 'n8n-nodes-candidate-assessment.candidateAssessmentTool' };
 
 export const JOB_ID = '3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c';
 
-/** Parameters of an invitation that is right; `more` replaces or adds. */
+/** Valid parameters of an invitation; `more` replaces or adds. */
 export function invitation(more: INodeParameters = {}): INodeParameters {
 	return {
 		resource: 'candidate',
@@ -131,14 +131,14 @@ export function webhookUpdate(webhookId: string, more: INodeParameters = {}): IN
 	return { resource: 'webhook', operation: 'update', webhookId, ...update, ...more };
 }
 
-/** Parameters of invitations that take their reference from each item, and so many items: APP-1, … */
+/** Parameters of invitations that take their reference from each item, and this many items: APP-1, … */
 export function invitations(
 	count: number,
 	more: INodeParameters = {},
 	prefix = 'APP',
 ): [INodeParameters, IDataObject[]] {
 	const items = Array.from({ length: count }, (_, index) => ({ ref: `${prefix}-${index + 1}` }));
-	// The first is the candidate of `invitation`. The others are other people.
+	// The first is the candidate of `invitation`; the others are other people.
 	const name = '$json.ref === "APP-1" ? "nathan" : String($json.ref).replace(/\\W/g, "-")';
 	const email = `={{ ${name} }}@example.com`;
 	return [invitation({ extReferenceId: '={{ $json.ref }}', email, ...more }), items];

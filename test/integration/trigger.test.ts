@@ -3,15 +3,15 @@ import { hostileTexts, LONG, longestTurn } from '../support/processorTime.mts';
 import type { Fault } from './n8n/Network.mts';
 import type { SimulatedWorkflow } from './n8n/SimulatedN8n.mts';
 
-/** One step after another; `triggerModel` leads random lives, which hold what is left out here. */
+/** One step after another. `triggerModel` generates random sequences, which cover the rest. */
 
 const trigger = setUpTrigger();
 const MINUTE = 60_000;
-/** Nothing goes on by itself for so long. */
+/** Nothing continues on its own for this long. */
 const IN_THE_END = 15 * MINUTE;
 const LOOK = ['PUT', '/status', { status: 'active' }];
 
-/** What happens to all requests from now on, after some that succeed. */
+/** Lets `after` requests succeed, then injects a fault into all others. */
 const fail = (fault: Fault, { after = 0 } = {}) => {
 	trigger.network.faults = [...Array<undefined>(after), ...Array<Fault>(99).fill(fault)];
 };
@@ -19,14 +19,14 @@ const fail = (fault: Fault, { after = 0 } = {}) => {
 const expectProductionReceives = async () =>
 	expect(await trigger.deliver()).toMatchObject({ status: 200 });
 
-/** Publishing is refused before the first request, and leaves nothing to be undone. */
+/** Expects that publishing is refused before the first request, and leaves nothing to undo. */
 const expectNothingSent = async (workflow: SimulatedWorkflow, refusal: RegExp) => {
 	await expect(trigger.publish(workflow)).rejects.toThrow(refusal);
 	await trigger.clock.pass(IN_THE_END);
 	expect(trigger.network.sent).toBe(0);
 };
 
-/** Whether the executions that have started were tests, oldest first. */
+/** Whether each started execution was a test, oldest first. */
 const startedTests = () => trigger.n8n.started.map(({ isTest }) => isTest);
 
 it('publishing switches the webhook on, then registers name, production URL, events and secret', async () => {
@@ -38,7 +38,7 @@ it('publishing switches the webhook on, then registers name, production URL, eve
 		['PUT', '', { name: 'n8n: Results', url, events: [EVENT], secret }],
 	]);
 	expect((await trigger.deliver())?.items).toEqual([{ json: { event: EVENT } }]);
-	// The secret is remembered as a digest only.
+	// Only a digest of the secret is remembered.
 	expect(workflow.staticData).toEqual({ 'node:Trigger': { secretDigest: digest(secret) } });
 });
 
@@ -55,7 +55,7 @@ it.each([
 	trigger.n8n.credentials.get('A')!.accessToken = accessToken;
 	await expect(trigger.listen(trigger.workflow(parameters))).rejects.toThrow(message);
 	await expectNothingSent(trigger.workflow(parameters), message);
-	// Nothing is left on, so nothing is said.
+	// Nothing is left on, so nothing is logged.
 	expect(trigger.n8n.log).toEqual([]);
 });
 
@@ -74,7 +74,7 @@ it.each([
 	},
 );
 
-// n8n itself decides in test/e2e/versions/addresses.spec.mts.
+// test/e2e/versions/addresses.spec.mts checks this against n8n itself.
 it.each([
 	...['wf/when%20a%20result%20is%20ready', 'wf/%C3%BC', 'wf/a%2Fb', 'wf/a%2520b', 'wf/..', 'wf/.'],
 	...['', '..', 'a%20b', 'a%', 'a?b', 'a#b', 'a\\b'],
@@ -94,7 +94,7 @@ it.each<[path: string, origin?: string]>([
 	...['wf/trigger', "wf/it's.(!)*~_-", 'plain', 'a b', 'ü', 'x/y', ':x'].map((path): [string] => [
 		path,
 	]),
-	// Whatever stands before it.
+	// Whatever comes before it.
 	['plain', 'https://n8n.example.com/my%20n8n'],
 	['plain', 'https://n8n.example.com//n8n/'],
 ])('publishing refuses no address that n8n answers: %s', async (...[path, origin]) => {
@@ -121,7 +121,7 @@ it('publishing refuses a webhook by which another workflow receives, takes nothi
 	);
 	expect(trigger.webhook).toEqual(before);
 
-	// As the message says.
+	// Follows the message's advice.
 	await trigger.unpublish(first);
 	await trigger.publish(second);
 	await clock.pass(IN_THE_END);
@@ -136,7 +136,7 @@ it.each(['2.41', '1.123'] as const)(
 		const first = await trigger.publishedWorkflow();
 		trigger.service.clearRequests();
 		const second = trigger.workflow();
-		// As an execution leaves it that began before the workflow was unpublished.
+		// Left by an execution that began before the workflow was unpublished.
 		second.staticData = line === '2.41' ? structuredClone(first.staticData) : {};
 		await expect(trigger.publish(second)).rejects.toThrow('Another published workflow');
 		expect(trigger.requests).toEqual(Array(trigger.n8n.attempts).fill(LOOK));
@@ -235,7 +235,7 @@ it('unpublishing asks first, switches off after, and deletes nothing', async () 
 		['PUT', '', expect.objectContaining({ url })],
 	]);
 	expect(workflow.staticData).not.toHaveProperty('node:Trigger.secretDigest');
-	// Whoever has the webhook next must not be called with the secret of this trigger.
+	// The webhook's next owner must not be called with this trigger's secret.
 	expect(secret).not.toBe(trigger.secret);
 });
 

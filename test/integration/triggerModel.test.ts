@@ -7,43 +7,43 @@ import { addressOf, setUpTrigger } from './n8n/setUpTrigger.mts';
 
 /**
  * Random lives of two workflows that share a webhook with each other, with a receiver elsewhere, and with a copy of
- * this n8n. Whatever happens, and wherever it breaks off: what is published receives, what is unpublished is off or a
- * line in the log, nobody else loses anything, and nothing goes on after n8n's call.
+ * this n8n. Whatever happens, and wherever it breaks off: a published workflow receives; an unpublished one is off or
+ * has a line in the log; nobody else loses anything; and nothing goes on after n8n's call.
  */
 const RUNS = histories(300);
 const MINUTE = 60_000;
-/** What a service says that calls an address before it registers it. */
+/** The response of a service that calls an address before it registers it. */
 const UNVERIFIED = 'The address could not be verified';
 const UNVERIFIABLE = { status: 400, body: JSON.stringify({ message: UNVERIFIED }) };
 const trigger = setUpTrigger();
 
 class Life {
 	readonly workflows: SimulatedWorkflow[];
-	/** The last workflow that was published, or a receiver elsewhere. */
+	/** The last published workflow, or a receiver elsewhere. */
 	owner: SimulatedWorkflow | Readonly<StoredWebhook> = { ...trigger.pointElsewhere() };
-	/** Nothing is expected until it is published again: n8n was killed in the middle, or its log says so. */
+	/** No expectations until it is published again: n8n was killed in the middle, or its log says so. */
 	isInterrupted = false;
-	/** Since the last publication, a process has begun that doesn't know of it. */
+	/** A process that doesn't know the last publication has begun since. */
 	private mayNotKnow = false;
-	/** Published at an earlier address of n8n. */
+	/** Workflows published at an earlier address of n8n. */
 	private readonly moved = new Set<SimulatedWorkflow>();
 	private addresses = 0;
-	/** The workflows that had registered something when the log was last read, by their static data. */
+	/** The workflows that had registered something when the log was last read, judged by their static data. */
 	private registered: string[] = [];
 
-	/** @param isCopy both workflows have the same address, as after a copy */
+	/** @param isCopy both workflows have the same address, as after copying one */
 	constructor(isCopy: boolean) {
 		const first = trigger.workflow();
 		const copy = structuredClone(first.draft);
 		this.workflows = [first, trigger.n8n.createWorkflow(copy, isCopy ? first.path : undefined)];
 	}
 
-	/** The workflow that has to receive. */
+	/** The workflow that must receive. */
 	get receiver(): SimulatedWorkflow | undefined {
 		return 'draft' in this.owner && this.owner.published ? this.owner : undefined;
 	}
 
-	/** Does something in n8n; false if n8n was killed in it, and has started again. Rejects like it. */
+	/** Does something in n8n. Returns false if n8n was killed and has restarted. Rejects if the work does. */
 	async survives(work: Promise<unknown>): Promise<boolean> {
 		await trigger.clock.until(work, () => !trigger.n8n.isAlive);
 		if (trigger.n8n.isAlive) return true;
@@ -51,21 +51,21 @@ class Life {
 		return false;
 	}
 
-	/** n8n is killed, and starts again. What was not in place may stay so. */
+	/** n8n is killed and restarts. Whatever wasn't in place may stay so. */
 	async restart(): Promise<void> {
 		trigger.n8n.kill();
 		this.isInterrupted ||= this.problem() !== undefined;
 		await this.registerAgain(trigger.n8n.start());
 	}
 
-	/** Another main leads. */
+	/** Another main takes the lead. */
 	async changeLeader(): Promise<void> {
 		await this.registerAgain(trigger.n8n.changeLeader());
 	}
 
 	/**
-	 * n8n 1.x registers again what has lost its static data, also from somebody else: docs/design/trigger.md. What it has taken
-	 * before it failed, nobody can give back; then it's off, or a line in the log.
+	 * n8n 1.x re-registers a workflow that has lost its static data, even at the expense of another owner:
+	 * docs/design/trigger.md. Nobody can undo a partial registration; then it's off, or logged.
 	 */
 	private async registerAgain(work: Promise<void>): Promise<void> {
 		const { n8n, webhook } = trigger;
@@ -86,18 +86,18 @@ class Life {
 		this.noteLog();
 	}
 
-	/** n8n was killed in a publication. 2.41 doesn't say what it takes for published then; for 1.x, it still is. */
+	/** n8n was killed while publishing. 1.x still considers the workflow published; 2.41 doesn't say. */
 	private forget(workflow: SimulatedWorkflow): void {
 		if (trigger.n8n.line === '2.41') workflow.published = undefined;
 	}
 
-	/** The package is updated in place. */
+	/** Updates the package in place. */
 	update(): void {
 		this.mayNotKnow = true;
 		trigger.n8n.update();
 	}
 
-	/** n8n gets another address. What the webhook points to is not its own any more. */
+	/** Moves n8n to another address. It no longer owns the webhook's URL. */
 	async move(): Promise<void> {
 		for (const workflow of this.workflows) {
 			if (workflow.published && hasDigest(workflow)) this.moved.add(workflow);
@@ -107,7 +107,7 @@ class Life {
 		await this.restart();
 	}
 
-	/** What the log says may still be on. A webhook that was never registered isn't one to leave on. */
+	/** Reads which webhooks the log says may still be on. One that was never registered must not be among them. */
 	noteLog(): void {
 		const lines = trigger.n8n.log.splice(0);
 		for (const line of lines) {
@@ -121,7 +121,7 @@ class Life {
 		if ('draft' in this.owner && !this.receiver) this.isInterrupted ||= isLeftOn;
 	}
 
-	/** What is wrong once everything has settled. */
+	/** Returns what is wrong once everything has settled. */
 	problem(): string | undefined {
 		const { webhook, n8n } = trigger;
 		const { owner } = this;
@@ -135,7 +135,7 @@ class Life {
 		return addressOf(webhook.url) === n8n.productionUrl(owner) ? undefined : webhook.url;
 	}
 
-	/** The service calls; the one that the webhook is for must get it, at any time. */
+	/** The service calls. The webhook's owner must receive the call at any time. */
 	async deliver(): Promise<void> {
 		const { n8n, webhook } = trigger;
 		const { receiver } = this;
@@ -146,7 +146,7 @@ class Life {
 		expect(n8n.started.slice(length).map(({ workflowId }) => workflowId)).toEqual([receiver.id]);
 	}
 
-	/** The service is up again, and nothing goes on by itself. */
+	/** The service is up again, and nothing acts on its own. */
 	async settle(): Promise<void> {
 		const { network, clock } = trigger;
 		network.faults = [];
@@ -185,14 +185,14 @@ class Life {
 			const addresses = this.workflows.map((each) => n8n.productionUrl(each));
 			if (/^Another published workflow/.test(message)) {
 				expect(addresses).toContain(addressOf(before.url));
-				// It has looked, and leaves alone what it hasn't registered.
+				// It has looked, and leaves alone a webhook that isn't its own.
 				if (isUndisturbed) expect(network.sent - sent).toBe(n8n.attempts);
 			}
 			if (/^Another workflow is published at this address/.test(message)) {
 				expect(network.sent).toBe(sent);
 			}
 			if (message.includes(UNVERIFIED)) expect(message).toContain('n8n answers only POST calls');
-			// What it has taken before it failed, nobody can give back.
+			// Nobody can undo a partial registration.
 			const { url, secret } = trigger.webhook;
 			const hasTaken = url !== before.url || secret !== before.secret;
 			if (hasTaken && this.receiver?.path !== workflow.path) take();
@@ -200,13 +200,13 @@ class Life {
 		this.noteLog();
 	}
 
-	/** @param main another one than the one that has published, if they are two */
+	/** @param main may differ from the main that published */
 	async unpublish(workflow: SimulatedWorkflow, main = trigger.n8n.main): Promise<void> {
 		const { n8n } = trigger;
 		const isMoved =
 			this.moved.delete(workflow) && hasDigest(workflow) && workflow.published !== undefined;
 		this.mayNotKnow ||= main !== n8n.main;
-		// Nothing says that it's its own: docs/design/trigger.md.
+		// Nothing proves its ownership: docs/design/trigger.md.
 		const isForgotten = this.mayNotKnow && !hasDigest(workflow);
 		const leader = n8n.main;
 		n8n.main = main;
@@ -241,7 +241,7 @@ function command(name: string, run: (life: Life) => Promise<void> | void): Comma
 
 type Receiver = 'elsewhere' | 'form' | 'copy';
 
-/** What may happen. A counterexample that was found is made of the same. */
+/** Possible events. Counterexamples use the same steps. */
 const steps = {
 	publish: ofOne('publish', async (life, workflow) => await life.publish(workflow)),
 	unpublish: ofOne('unpublish', async (life, workflow) => await life.unpublish(workflow)),
@@ -249,7 +249,7 @@ const steps = {
 		await life.unpublish(workflow, trigger.n8n.main === 0 ? 1 : 0);
 	}),
 	edit: ofOne('edit', (_life, { draft }) => void (draft.nodeId = crypto.randomUUID())),
-	// An execution that began before the last publication writes back the static data of then.
+	// An execution that began before the last publication writes back its old static data.
 	loseStaticData: ofOne('old static data of', (_life, each) => void (each.staticData = {})),
 	event: () => command('event', async (life) => await life.deliver()),
 	changeLeader: () => command('another main leads', async (life) => await life.changeLeader()),
@@ -263,7 +263,7 @@ const steps = {
 			await trigger.clock.pass(time);
 			if (!trigger.n8n.isAlive) await life.restart();
 		}),
-	/** To a receiver elsewhere, another one of this n8n, or the same trigger in a copy of this n8n. */
+	/** Points it to a receiver elsewhere, another one in this n8n, or the same trigger in a copy of it. */
 	takeOver: (receiver: Receiver) =>
 		command(`the webhook is changed: ${receiver}`, (life) => {
 			const url = {
@@ -291,7 +291,7 @@ const once: fc.Arbitrary<Fault | undefined> = fc.constantFrom<Array<Fault | unde
 	...[3, 20, 60].map((retryAfter) => ({ status: 429, retryAfter })),
 	...Array<undefined>(6),
 );
-/** More than all attempts of a request, and of n8n. */
+/** More faults than all attempts of a request and of n8n. */
 const lasting = fc
 	.constantFrom<Fault[]>('unreachable', { status: 429 })
 	.chain((fault) =>
@@ -315,7 +315,7 @@ const commands = fc.commands(
 	{ maxCommands: 30, size: 'max' },
 );
 
-/** Found once. */
+/** Found in earlier runs. */
 const counterexamples: Array<{ what: string; line: Line; chosen: Command[]; isCopy?: boolean }> = [
 	{
 		what: 'a refused publication leaves alone what it has not registered',
@@ -367,7 +367,7 @@ async function live(
 	trigger.begin(line);
 	trigger.network.addsSlash = addsSlash;
 	const life = new Life(isCopy);
-	// Most that can go wrong goes wrong with what is published.
+	// Most failures need a published workflow.
 	await life.publish(life.workflows[0]);
 	await fc.asyncModelRun(async () => ({ model: {}, real: life }), chosen);
 	await life.settle();

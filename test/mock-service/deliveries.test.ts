@@ -43,6 +43,6 @@ it('every webhook that is active, not deleted and subscribed is called, and no o
 	await service.finish(await invite(service));
 	expect(service.deliveries.map(({ webhook_id }) => webhook_id)).toEqual(called);
 	expect(partner.received).toHaveLength(2);
-	// They have no secret.
+	// Deliveries have no secret.
 	expect(partner.received[0].headers).not.toHaveProperty('x-webhook-secret');
 });

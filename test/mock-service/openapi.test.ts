@@ -46,7 +46,7 @@ it('the OpenAPI document describes each response as it is', async () => {
 		[0, candidatesPath, ada],
 		[0, candidatesPath, { ...ada, email: undefined, is_anonymous_candidate: true }],
 		[0, candidatesPath, { ...ada, job_id: 'x' }],
-		// Whoever mixes up the two IDs is told so.
+		// Mixing up the two IDs has its own error.
 		[0, candidatesPath, { ...ada, job_id: service.webhookId.toUpperCase() }],
 		[1, `${candidatesPath}/invitation/${code}`],
 		[1, `${candidatesPath}/invitation/${'unknown'.repeat(60)}`],

@@ -5,7 +5,7 @@ import process from 'node:process';
 
 const main = join(import.meta.dirname, '..', '..', 'mock-service', 'main.mts');
 
-/** Starts `mock-service/main.mts`. Returns what it has printed once that holds a text. */
+/** Starts `mock-service/main.mts`. Returns its output once that contains a text. */
 export async function startProgram(args: string[], until: string) {
 	const child = spawn(process.execPath, [main, ...args]);
 	let output = '';

@@ -6,7 +6,7 @@ import {
 	type PartnerServiceOptions,
 } from '../../mock-service/service.mts';
 
-/** The date of the tests: three months later, the month is shorter. */
+/** The tests' date. The month three months later is shorter. */
 export const today = '2026-11-30T12:00:00.000Z';
 
 export const candidatesPath = '/partner/v1.0/standard/candidates';
@@ -51,7 +51,7 @@ export const required = (service: PartnerService): Record<string, string> => ({
 	authorization: `Bearer ${service.accessToken}`,
 });
 
-/** Sends a request as the specification has it. A string is sent verbatim. */
+/** Sends a request as specified. A string is sent verbatim. */
 export async function call(
 	service: PartnerService,
 	method: string,

@@ -9,7 +9,7 @@ import { ValidationError, type Rule } from '../../nodes/CandidateAssessment/para
 import type { Operation } from '../../nodes/CandidateAssessment/actions/operation';
 import type { ApiRequest } from '../../nodes/CandidateAssessment/transport/types';
 
-/** The clock of all unit tests: they would pass on any day. */
+/** The clock of all unit tests, so that they pass on any day. */
 export const NOW = '2026-11-20T09:30:00.000Z';
 
 /** The present moment in a workflow's time zone. */
@@ -28,7 +28,7 @@ export function refusal(rule: Rule<unknown>, value: unknown): string {
 	throw new Error('The rule lets it pass');
 }
 
-/** What one item of an operation entered. */
+/** The values that one item of an operation entered. */
 export function entered(
 	operation: Pick<Operation, 'properties'>,
 	parameters: Readonly<Record<string, unknown>>,
@@ -63,7 +63,7 @@ export function requestOrRefusal(
 	}
 }
 
-/** A refusal says a rule in our own words: an error of JavaScript's, wrapped, is a crash after all. */
+/** A refusal states a rule in our own words. A wrapped JavaScript error would still be a crash. */
 const A_RULE =
 	/required, but|expected|allowed|maximum|damaged character|too many digits|must be|as an ID|: not an? \w|unknown field|is empty|valid JSON|in the past|3 months|time zone isn't valid|wrong format|use either|has no invitation code|can contain only|invisible character|contains (?:'|an? )/;
 
@@ -71,20 +71,20 @@ function asReceived(body: ApiRequest['body']): ApiRequest['body'] {
 	return body && (JSON.parse(JSON.stringify(body)) as ApiRequest['body']);
 }
 
-/** Keys that mean something to JavaScript or to us. */
+/** Keys with a meaning to JavaScript or to us. */
 export const treacherousKey = fc.constantFrom(
 	...['__proto__', 'constructor', 'toString', 'length', 'then'],
 	...['mode', 'value', 'skill', 'name', 'workExperience', 'start_date'],
 );
 
-/** Any sequence of UTF-16 code units, halves of broken characters included. */
+/** Any sequence of UTF-16 code units, including halves of broken characters. */
 export const anyCodeUnits = fc
 	.array(fc.oneof(fc.integer({ max: 0xffff, min: 0 }), fc.integer({ max: 0xdfff, min: 0xd800 })), {
 		maxLength: 12,
 	})
 	.map((units) => String.fromCharCode(...units));
 
-/** Whole characters from all of Unicode, but the one for a character that was lost. */
+/** Whole characters from all of Unicode, except the replacement character. */
 export const anyText = (constraints: fc.StringConstraints = {}) =>
 	fc.string({ unit: 'binary', ...constraints }).map((text) => text.replaceAll('\ufffd', '?'));
 
@@ -97,7 +97,7 @@ const big = fc.constantFrom(
 	`${'x'.repeat(MEGABYTE)}\ud800`,
 );
 
-/** Besides what `fc.anything` makes. */
+/** Values that `fc.anything` doesn't make. */
 const awkward = fc.constantFrom<unknown>(
 	'[]',
 	'[{}]',
@@ -124,7 +124,7 @@ const awkward = fc.constantFrom<unknown>(
 	'https://',
 );
 
-/** What an expression may give by mistake or by malice. */
+/** Values that an expression may return by mistake or malice. */
 export const anything: fc.Arbitrary<unknown> = fc.oneof(
 	{
 		weight: 16,
@@ -149,13 +149,13 @@ export const anything: fc.Arbitrary<unknown> = fc.oneof(
 	{ weight: 1, arbitrary: big },
 );
 
-/** Whole characters that do not count as left empty, without spaces around them. */
+/** Whole characters that don't count as an empty field, without surrounding spaces. */
 export const filledText = (maxLength: number) =>
 	anyText({ maxLength, minLength: 1 })
 		.map((value) => value.trim())
 		.filter((value) => /[^\s\p{DI}\p{Cc}\u2800\ufff9-\ufffb]/u.test(value));
 
-/** A UUID in any case, perhaps with the blanks of a careless copy; beside it what is to be sent. */
+/** A UUID in any case, perhaps with blanks from careless copying, and the UUID to send. */
 export const pastedUuid = fc
 	.tuple(fc.uuid(), fc.boolean(), fc.constantFrom('', ' ', '\n', '\t '))
 	.map(([uuid, isUpper, blanks]) => {
@@ -163,7 +163,7 @@ export const pastedUuid = fc
 		return { params: `${blanks}${id}${blanks}`, sent: id };
 	});
 
-/** Too long and too random to stand in a message by chance. */
+/** Too long and too random to appear in a message by chance. */
 export const token = fc.string({
 	unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'),
 	minLength: 32,

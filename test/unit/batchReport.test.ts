@@ -32,7 +32,7 @@ const answered = (status: number): ItemOutcome => ({
 });
 const BUSY = failed('notSent', 'The service is busy');
 
-/** What n8n shows of a list with these outcomes. All items but the last have a reference. */
+/** n8n's error for a list with these outcomes. All items but the last have a reference. */
 function errorOf(isSent: boolean, ...outcomes: Array<ItemOutcome | undefined>) {
 	const names = outcomes.slice(1).map((_outcome, index) => `APP-${index + 1}`);
 	return errorWith(names, isSent, outcomes);

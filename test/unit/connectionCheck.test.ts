@@ -3,7 +3,7 @@ import { CONNECTED, RESPONSES, RESPONSES_BY_BODY } from '../support/connectionTe
 
 type Check = typeof connectionCheck;
 
-/** The check as n8n loads it; below 2.16 without what came then. */
+/** The check as n8n loads it. Below 2.16, the newer exports are missing. */
 function loadCheck(isBelow216: boolean): Check {
 	jest.resetModules();
 	jest.doMock('n8n-workflow', () => {
@@ -18,7 +18,7 @@ function loadCheck(isBelow216: boolean): Check {
 const partOf = (whole: unknown, path: string) =>
 	path.split('.').reduce<unknown>((part, key) => (part as Record<string, unknown>)?.[key], whole);
 
-/** What n8n says of a response, by the rules. A status that isn't to be ignored is an error to it. */
+/** n8n's message about a response, by the rules. A status that isn't ignored is an error. */
 function said({ request, rules = [] }: Check, [status, type, body]: (typeof RESPONSES)[number]) {
 	const isStream = request.encoding === 'stream';
 	const { ignore, except } = request.ignoreHttpStatusErrors as {

@@ -170,7 +170,7 @@ it.each([
 	{ agentOptions: { ca: 'a certificate' } },
 	{ skipSslCertificateValidation: true },
 	{ rejectUnauthorized: false },
-	// The response would repeat it.
+	// The response would repeat the token.
 	{ method: 'trace' },
 ])('the credential sends the token nowhere where it could be read: %j', async (options) => {
 	const request = { url: 'https://assessment.example.com/anything', ...options };

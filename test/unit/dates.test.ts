@@ -12,7 +12,7 @@ const tooLate = / is more than 3 months from today; the latest possible date is 
 
 const midnight = DateTime.fromISO('2026-12-24T00:00:00', { zone: 'Europe/Berlin' });
 
-// The treacherous ones; a property below generates others.
+// Treacherous dates; a property below generates others.
 it.each<[unknown, string, string?, string?]>([
 	// Three months later the month is shorter.
 	['2027-02-28', '2027-02-28T22:59:59Z', '2026-11-30T12:00:00Z'],
@@ -20,20 +20,20 @@ it.each<[unknown, string, string?, string?]>([
 	['2026-12-24 18:00:00', '2026-12-24T17:00:00Z'],
 	['2026-12-24T18:00:00.999-0800', '2026-12-25T02:00:00Z'],
 	['2026-12-24T18:00:00+05:30', '2026-12-24T12:30:00Z', NOW, 'Pacific/Auckland'],
-	// Midnight means the whole of that day, as with $today.
+	// Midnight means the whole day, as with $today.
 	['2026-12-24T00:00:01', '2026-12-23T23:00:01Z'],
 	['2026-12-24 00:00:00.000', '2026-12-24T22:59:59Z'],
 	['2026-12-23T23:00:00Z', '2026-12-24T22:59:59Z'],
 	[midnight.toJSDate(), '2026-12-24T22:59:59Z'],
-	// As a Code node and a database write a day.
+	// A day as Code nodes and databases write it.
 	['2026-12-12T00:00:00.000Z', '2026-12-13T04:59:59Z', NOW, 'America/New_York'],
 	['2026-12-12 00:00:00+00', '2026-12-12T10:59:59Z', NOW, 'Pacific/Auckland'],
 	[new Date('2026-12-12'), '2026-12-13T04:59:59Z', NOW, 'America/New_York'],
 	[DateTime.utc(2026, 12, 12), '2026-12-13T04:59:59Z', NOW, 'America/New_York'],
-	// As a system in another time zone writes a day.
+	// A day as a system in another time zone writes it.
 	['2026-12-12T00:00:00+01:00', '2026-12-13T04:59:59Z', NOW, 'America/New_York'],
 	[midnight, '2026-12-25T04:59:59Z', NOW, 'America/New_York'],
-	// Midnight in UTC as well, but somebody wrote seven in the evening.
+	// This is midnight in UTC, but somebody wrote seven in the evening.
 	['2026-12-11T19:00:00', '2026-12-12T00:00:00Z', NOW, 'America/New_York'],
 	[midnight.set({ hour: 1 }), '2026-12-24T00:00:00Z', NOW, 'Europe/Berlin'],
 ])('a deadline may be %s, sent as %s', (written, due, now = NOW, zone = 'Europe/Berlin') => {
@@ -59,7 +59,7 @@ it('a deadline may be any time until the end of the day 3 months from now, in an
 	fc.assert(
 		fc.property(instants, zones, seconds, fc.constantFrom(1, DAY), (now, zone, ahead, unit) => {
 			const written = new Date(Math.floor((now.getTime() / 1000 + ahead) / unit) * unit * 1000);
-			// Midnight means the whole of that day.
+			// Midnight means the whole day.
 			const midnightIn = ['UTC', zone].find(
 				(name) => dayIn(name, new Date(written.getTime() - 1)) !== dayIn(name, written),
 			);
@@ -120,7 +120,7 @@ it.each<[unknown, string]>([
 	['2020-01-01T23:30:00-05:00', '2020-01-01'],
 	['2020-01-01T00:30:00+14:00', '2020-01-01'],
 	['9999-12-31T23:30:00-12:00', '9999-12-31'],
-	// A DateTime has the day that it shows, a JavaScript date the one that n8n writes for it.
+	// A DateTime has the day that it shows; a JavaScript date has the day that n8n writes for it.
 	[lateInNewYork, '2026-03-31'],
 	[lateInNewYork.toUTC(), '2026-04-01'],
 	[new Date('2020-01-01'), '2020-01-01'],

@@ -9,7 +9,7 @@ const README = 'README.md';
 const DOCUMENTS = filesLike(['*.md', '{.github,demo,docs,examples,nodes}/**/*.md']);
 const CODE = /^```[^]*?^```/gm;
 
-/** The targets of links and pictures. In code, brackets mean something else. */
+/** The targets of links and pictures. In code, brackets have another meaning. */
 function linksIn(document: string): string[] {
 	const prose = read(document)
 		.replace(CODE, '')
@@ -17,7 +17,7 @@ function linksIn(document: string): string[] {
 	return [...prose.matchAll(/\[[^\]]*\]\(([^)\s]+)[^)]*\)/g)].map(([, target]) => target);
 }
 
-/** The anchors that GitHub gives to a document's headings. */
+/** The anchors that GitHub assigns to a document's headings. */
 function anchorsIn(document: string): string[] {
 	const headings = read(document)
 		.replace(CODE, '')
@@ -31,8 +31,8 @@ function anchorsIn(document: string): string[] {
 }
 
 /**
- * What is wrong with a relative link, if anything. GitHub resolves it, and so does npm's website against
- * the repository; neither follows it out of there.
+ * Returns the problem with a relative link, if any. GitHub resolves it, and npm's website resolves it against the
+ * repository; neither follows it outside.
  */
 function problemOf(document: string, target: string): string | undefined {
 	const [path, anchor] = target.split('#');
@@ -125,17 +125,17 @@ it('the editor links to headings of the README', () => {
 	}
 });
 
-/** What users read. */
+/** The files that users read. */
 const READ_BY_USERS = filesLike([
 	...['README.md', 'SECURITY.md', 'demo/*.md', 'docs/*.md', 'examples/*.{md,json}'],
 	'{nodes,credentials}/**/*.ts',
 ]);
 
-/** Each has another word for users, such as "unconfirmed". CONTRIBUTING has those that the code keeps. */
+/** Words that only the code uses; users read "unconfirmed" and the like. CONTRIBUTING lists them. */
 const WORDS_OF_THE_CODE =
 	/\b(in doubt|settl(e|es|ed|ing)|borrow(s|ed|ing)?|receivers?|remembers? nobody|leaves? at)\b/gi;
 
-/** The sentences in a file: a document's prose, the literals of code, all of a workflow. */
+/** The sentences in a file: a document's prose, code's literals, or a whole workflow. */
 function wordsIn(file: string): string {
 	const text = read(file);
 	if (file.endsWith('.ts')) return literalsIn(text).join('\n');
@@ -195,7 +195,7 @@ it.each(OPERATIONS)('$resource: $name is tried in each version of n8n', ({ resou
 	expect(tried).toContain(`operation: '${value}'`);
 });
 
-/** The names of all fields that take more than a choice of yes or no, those within lists included. */
+/** The names of all fields that hold more than a yes or no, including fields within lists. */
 function textFieldsOf(fields: INodeProperties[]): string[] {
 	return fields.flatMap(({ name, type, options = [] }) => {
 		if (['notice', 'boolean'].includes(type)) return [];

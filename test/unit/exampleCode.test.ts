@@ -30,7 +30,7 @@ it('reads every cell of a CSV file as it was written, whatever is in it and betw
 				)
 				.join(lineEnd);
 			const found = readCsv(`${bom ? '\ufeff' : ''}${written}${last ? lineEnd : ''}`);
-			// Rows without anything in them are left out.
+			// Empty rows are left out.
 			expect(rowsOf(found)).toEqual(wanted.filter((row) => row.some((value) => value.trim())));
 		}),
 	);
@@ -67,10 +67,10 @@ it.each([
 	['[["application_id", "email"]]'],
 	['{"rows": []}'],
 	['{}'],
-	// UTF-16, or anything that is no text.
+	// UTF-16, and files that aren't text.
 	['\ufeffa\0,\0b\0'],
 	['\ufffdPNG\r\n\u001a\n\0\0'],
-	// The node before was deactivated.
+	// The previous node was deactivated.
 	[undefined],
 ])('takes %j for no list', (text?: string) => {
 	expect(readCsv(text)).toEqual([{ json: { error: 'no list' } }]);
@@ -89,7 +89,7 @@ it.each([
 	['a,b\n1, "2" \n'],
 	['"a",b\n1,"2"'],
 	['a\tb\n1\t2'],
-	// What a list may begin with, for all that.
+	// A list may still begin with these.
 	['[a],b\n[1],2'],
 	['{a},b\n{1},2'],
 	['< a,b\n1,2'],

@@ -1,11 +1,11 @@
 import { read } from '../support/documents.mts';
 import { EXAMPLES, NOTE, ONLY_2X, PACKAGE, readExample, TABLE } from '../support/example.mts';
 
-/** Nodes in which a user would have to write a program, and what makes an expression one. A Code node may be plainer. */
+/** Nodes that require programming, and signs of a program in an expression. A Code node may be plainer. */
 const PROGRAMS = /\.(codeTool|toolCode|function|functionItem|executeCommand|aiTransform)$/i;
 const PROGRAM = /=>|\b(function|return|const|let)\b/;
 
-/** What gives the items that it gets. */
+/** Nodes that output their input items. */
 const PASSES_ON = /\.(filter|if|splitInBatches)$/;
 
 const EMAIL = /\.(emailSend|gmail)$/;
@@ -28,7 +28,7 @@ for (const name of EXAMPLES) {
 		const made = new Set(
 			nodes.filter(({ type }) => type.endsWith('.code')).map((node) => node.name),
 		);
-		// A set goes on to what is added to it.
+		// The loop reaches what it adds to the set.
 		for (const node of made) {
 			for (const target of (connections[node]?.main ?? []).flat()) {
 				const { type } = nodes.find((each) => each.name === target?.node) ?? {};
@@ -49,7 +49,7 @@ for (const name of EXAMPLES) {
 		const texts = textsIn([nodes, pinData]);
 		const found = (pattern: RegExp) =>
 			texts.flatMap((text) => [...text.matchAll(pattern)].map(([, match]) => match));
-		// Nobody can have these (RFC 2606).
+		// Nobody can own these (RFC 2606).
 		const mailHosts = found(/[\w.+-]+@([\w-]+(?:\.[\w-]+)+)/g);
 		expect(mailHosts.filter((host) => !host.endsWith('.example'))).toEqual([]);
 		const hosts = found(/https?:\/\/([\w-]+(?:\.[\w-]+)+)/g);
@@ -76,7 +76,7 @@ for (const name of EXAMPLES) {
 		const [overview, setup] = notes.map(({ parameters }) => String(parameters.content));
 		expect(overview).toMatch(new RegExp(`^## ${title}\n[^]*\n1\\. [^]*Self-hosted n8n only:`));
 		expect(setup).toMatch(/^### Setup\n/);
-		// Where n8n hasn't filled in the credential, nothing works.
+		// Nothing works where n8n hasn't filled in the credential.
 		const ours = nodes.filter(({ type }) => type.startsWith(PACKAGE));
 		if (ours.length > 0)
 			expect(setup).toMatch(/\n1\. Select (or create )?your Candidate Assessment/);
@@ -86,7 +86,7 @@ for (const name of EXAMPLES) {
 		const active = accounts.filter((node) => !node.disabled && !(node.name in pinData));
 		expect(active.map((node) => node.name)).toEqual([]);
 		if (accounts.length > 0) expect(setup).toContain('deactivated');
-		// Where candidates are invited, the link reaches them only if somebody sends it.
+		// An invited candidate gets the link only if somebody sends it.
 		if (accounts.some((node) => /^(Send|Email) The Link$/.test(node.name)))
 			expect(setup).toMatch(/\bservice\b.* emails? the link/);
 	});
@@ -108,14 +108,14 @@ for (const name of EXAMPLES) {
 		for (const { name: node, type, parameters } of nodes) {
 			if (parameters.operation === 'invite' && name !== 'first-result') {
 				const { checkOnly } = parameters.options as { checkOnly?: string };
-				// The tool asks a human before.
+				// A human approves the tool's calls.
 				expect(node in pinData || Boolean(checkOnly) || type.endsWith('Tool')).toBe(true);
 				expect(parameters.additionalFields).toMatchObject({ deadlineDays: 14 });
 			}
 			if (!/^(update|upsert)$/.test(String(parameters.operation))) continue;
 			if (type.endsWith('.googleSheets')) {
 				const { value, matchingColumns } = parameters.columns as Record<string, object>;
-				// What each of two rows with one ID says. A link or a status never goes by a row's number.
+				// Only a problem with two rows of one ID goes by row number, never a link or a status.
 				const byNumber = Object.keys(value).join() === 'row_number,problem';
 				expect(matchingColumns).toEqual([byNumber ? 'row_number' : 'application_id']);
 			}

@@ -12,7 +12,7 @@ jest.mock('../../nodes/CandidateAssessment/transport/download', () => ({
 const BASE = 'https://assessment.example.com:8443/api/';
 const PREFIX = '/api/partner/v1.0/standard/candidates/invitation/';
 
-/** Everything that has ever led an address elsewhere, in any order. */
+/** Every trick that has ever led an address elsewhere, in any order. */
 const trick = fc
 	.array(
 		fc.oneof(
@@ -26,10 +26,10 @@ const trick = fc
 		{ maxLength: 6 },
 	)
 	.map((parts) => parts.join('').normalize('NFC'))
-	// Invisible characters are dropped, and line breaks refused.
+	// Invisible characters are dropped; line breaks are refused.
 	.filter((code) => !/[\p{DI}\p{Cc}\u2800\ufff9-\ufffb\u2028\u2029]/u.test(code));
 
-/** The code that a path asks for; fails where it leads to another address. */
+/** The code that a path requests. Fails if the path leads to another address. */
 function codeAt(path: string): string {
 	const address = new URL(BASE.slice(0, -1) + path);
 	expect(address.origin).toBe('https://assessment.example.com:8443');
@@ -41,7 +41,7 @@ function codeAt(path: string): string {
 	return decodeURIComponent(rest);
 }
 
-/** Whoever decodes it, once or more often. */
+/** Whether decoding, once or repeatedly, leads elsewhere. */
 function leadsElsewhere(code: string): boolean {
 	return /[/\\]|%2/.test(code) || /^\.{0,2}$|^\.\.?;/.test(code.trim());
 }
@@ -75,7 +75,7 @@ it('an invitation code at the end of a link is taken from there, whatever it is'
 	fc.assert(
 		fc.property(trick, fc.constantFrom('', '/', '?a=b/c', '#d/e'), (code, after) => {
 			fc.pre(isWhole(code) && !leadsElsewhere(code));
-			// At the end of a link, these signs are its sentence's, unless they are escaped.
+			// At the end of a link, these characters belong to the sentence, unless they are escaped.
 			const escaped = encodeURIComponent(code).replace(/[.!')]/g, (sign) => ESCAPED[sign]);
 			const link = `https://assessment.example.com/i/${escaped}${after}`;
 			const { request } = requestOrRefusal(get, byLink(link));
@@ -144,7 +144,7 @@ it('what is no text leads to no invitation either', () => {
 
 const REPORT = 'https://a.example/r.pdf';
 
-/** The name of a report's file. */
+/** The file name of a report. */
 async function reportName(reference: unknown, candidate = 'C-1'): Promise<string> {
 	const params = entered(get, { simplify: true, downloadReport: true, binaryPropertyName: 'data' });
 	const data = { ext_reference_id: reference, candidate_id: candidate, report_pdf_link: REPORT };
@@ -193,7 +193,7 @@ it('a report has a name of its own on any file system, and the same in every run
 	expect(all.slice(0, 4).map((name) => name.replace(/-[\da-f]{8}\.pdf$/, ''))).toEqual(
 		['申请甲', '申请乙', 'Müller-2026', 'Möller-2026'].map((reference) => `report-${reference}`),
 	);
-	// Who uses one for everybody.
+	// Some use one reference for everybody.
 	expect(await reportName('2026', 'C-1')).not.toBe(await reportName('2026', 'C-2'));
 });
 
@@ -246,7 +246,7 @@ it.each([
 	[1, 3, 33.33],
 	[77.55, 100, 77.55],
 	[0, 10, 0],
-	// Without a scale.
+	// No scale.
 	[4, undefined, 4],
 	[4, 0, 4],
 	[4, '5', 4],

@@ -17,13 +17,12 @@ import {
 import type { Task } from './simulatedWorld';
 
 /**
- * Any history of lists with duplicates, faults, outages, crashes between any two steps, stops, tries and
- * re-runs, in one process of n8n: nobody is invited twice, and everybody is accounted for. HISTORIES asks for
- * more of them.
+ * Any history of lists with duplicates, faults, outages, crashes between any two steps, stops, tries and re-runs, in
+ * one process of n8n. Nobody is invited twice, and everybody is accounted for. HISTORIES asks for more histories.
  */
 const HISTORIES = histories(400);
 
-/** What happens to a request, and whether the service has taken it by then. */
+/** The faults of a request, and whether the service has taken it by then. */
 const FAULTS = {
 	none: { outcome: 'succeeded', isTaken: true },
 	refused: { outcome: 'refused', isTaken: false },
@@ -43,35 +42,35 @@ interface Execution {
 	rows: Row[];
 	concurrency: number;
 	continueOnFail: boolean;
-	/** After how many steps the process dies. */
+	/** The process dies after this many steps. */
 	crashAfter?: number;
-	/** After how many steps the user stops it. */
+	/** The user stops it after this many steps. */
 	stopAfter?: number;
-	/** How often n8n may run the node: with Retry On Fail more than once. */
+	/** How often n8n may run the node. Retry On Fail allows more than one run. */
 	tries?: number;
-	/** In a loop, the list comes in so many rounds, without tries. */
+	/** The number of rounds in which a loop passes the list, without tries. */
 	rounds?: number;
-	/** How many steps the nodes take that come after it. */
+	/** The number of steps that later nodes take. */
 	following?: number;
 	checkOnly?: boolean;
-	/** Another credential, or the same with another Base URL. */
+	/** Another credential, or the same one with another Base URL. */
 	account: 'one' | 'other';
 }
 
-/** In milliseconds: no link expires before the end of a history. */
+/** In milliseconds: no link expires before a history ends. */
 const LONG = 1e9;
 
-/** What somebody was sent. */
+/** A link that a candidate was sent. */
 interface Link {
 	number: number;
 	person: string;
 	account: string;
 	expiresAt: number;
-	/** When a newer one took its place. */
+	/** When a newer link replaced it. */
 	replacedAt?: number;
-	/** The execution that has it in an output, which n8n may still discard. */
+	/** The execution whose output holds it. n8n may still discard that output. */
 	outputBy?: Running;
-	/** Others have output more than is kept since it was output, and it's still not certain that n8n passes it on. */
+	/** Others have since output more than is kept, and n8n may still discard this output. */
 	mayBeLost?: boolean;
 }
 
@@ -88,7 +87,7 @@ const row: fc.Arbitrary<Row> = fc.record({
 	),
 });
 
-/** From one of them on, nobody reaches the service, perhaps until another. */
+/** From a random row on, no request reaches the service, perhaps until a later row. */
 const rows = fc
 	.tuple(fc.array(row, { maxLength: 24 }), fc.nat(30), fc.oneof(fc.constant(24), fc.nat(12)))
 	.map(([list, first, count]) =>
@@ -102,7 +101,7 @@ const execution: fc.Arbitrary<Execution> = fc
 	.record(
 		{
 			rows,
-			// A list no longer than this is not looked up.
+			// A list up to this length isn't looked up.
 			concurrency: fc.oneof(fc.integer({ min: 1, max: 4 }), fc.constant(24)),
 			continueOnFail: fc.boolean(),
 			crashAfter: fc.nat(120),
@@ -119,12 +118,12 @@ const execution: fc.Arbitrary<Execution> = fc
 		plan.tries && plan.tries > 1 ? { ...plan, rows: plan.rows.map(skipping) } : plan,
 	);
 
-/** n8n must not repeat on its own what is decided for one run. */
+/** n8n must not repeat on its own a choice made for one run. */
 function skipping(row: Row): Row {
 	return { ...row, mode: 'skip' };
 }
 
-/** Executions in phases: those of one run at once. */
+/** Executions in phases. Those of one phase run at once. */
 const history = (plan: fc.Arbitrary<Execution>, most: number) =>
 	fc.record({
 		phases: fc.array(fc.array(plan, { minLength: 1, maxLength: most }), {
@@ -141,34 +140,34 @@ interface Running extends Task {
 	plan: Execution;
 	stop: AbortController;
 	who: Process;
-	/** Of the latest run of the node. */
+	/** The rows of the node's latest run. */
 	rows: Row[];
-	/** Those of whom it has sent an invitation and does not know the outcome. */
+	/** The people to whom it has sent an invitation without knowing the outcome. */
 	unknown: Set<string>;
-	/** In this try. */
+	/** Whether this try has sent anything. */
 	hasSent: boolean;
 	/** The numbers of the links that it has sent. */
 	sent: Set<number>;
-	/** Who may have been invited by it. */
+	/** The people whom it may have invited. */
 	invited: Set<string>;
 	outcomes?: ItemOutcome[];
 }
 
 const isLoop = ({ rounds = 1, tries = 1 }: Execution) => rounds > 1 && tries === 1;
 
-/** What is true of everybody. */
+/** Records the truth about everybody. */
 class SingleProcess extends Simulation<Row> {
-	/** How many processes there have been, one after the other. The first one only looks. */
+	/** The number of processes so far, one after the other. The first one only looks. */
 	private started = 0;
 	private process = this.startProcess();
-	/** People whose last invitation has no end that the node knows: only they may be sent again. */
+	/** People whose last invitation has no outcome that the node knows. Only they may be sent again. */
 	private inDoubt = new Set<string>();
-	/** People who were in doubt, and count as invited since somebody said so. */
+	/** People who were in doubt, and count as invited after somebody said so. */
 	readonly settled = new Set<string>();
 	/** The links that this process knows and no run has output. */
 	private readonly unseen = new Map<number, Link>();
 	private links = 0;
-	/** People whose invitation is on its way, of any execution. */
+	/** People whose invitation is on its way, in any execution. */
 	private readonly onTheirWay = new Set<string>();
 
 	/** @param lifetime of a link, in milliseconds */
@@ -181,9 +180,8 @@ class SingleProcess extends Simulation<Row> {
 	}
 
 	/**
-	 * Lets executions go on at once, to their ends or the crash of their process, and checks what they
-	 * leave. Gives each row's outcome if one went on alone, or nothing where it did not come to an end or
-	 * sent nothing.
+	 * Runs executions at once until they end or their process crashes, and checks the state they leave.
+	 * @returns each row's outcome if an execution ran alone, nothing if it didn't end or sent nothing
 	 */
 	async execute(...plans: Execution[]): Promise<ItemOutcome[] | undefined> {
 		const before = new Set(this.inDoubt);
@@ -232,13 +230,13 @@ class SingleProcess extends Simulation<Row> {
 			);
 		for (const person of [...this.onTheirWay, ...this.inDoubt]) {
 			if (after.has(person)) continue;
-			// An invitation without an end is not forgotten, not even after an earlier success.
+			// An invitation without an outcome isn't forgotten, not even after an earlier success.
 			expect({ person, isSettled: isSettled(person) }).toEqual({ person, isSettled: true });
 			this.settled.add(person);
 		}
 		const forgotten = [...this.taken.keys()].filter((person) => states.get(person) === 'ready');
 		expect(forgotten).toEqual([]);
-		// A crash leaves a few in doubt, an end nobody who is not named.
+		// A crash leaves a few in doubt; a normal end leaves only people whom it names.
 		const added = [...after].filter((person) => !this.inDoubt.has(person) && !before.has(person));
 		const most = killed.reduce(
 			(sum, { plan, hasSent }) => sum + (hasSent ? 2 * plan.concurrency : PEOPLE.length),
@@ -267,7 +265,7 @@ class SingleProcess extends Simulation<Row> {
 		return new Deduplicator(this.rows).valueOf(rowOf(this.workflow, NODE.id))?.data ?? [];
 	}
 
-	/** Each round is a run of the node. Stopping the execution discards what all of them have output. */
+	/** Each round is a run of the node. Stopping the execution discards the output of all rounds. */
 	private async runLoop(execution: Running): Promise<ItemOutcome[] | undefined> {
 		const { rows, rounds = 1, following = 0, continueOnFail } = execution.plan;
 		if (!isLoop(execution.plan)) return await this.runTries(execution);
@@ -277,7 +275,7 @@ class SingleProcess extends Simulation<Row> {
 		const size = Math.ceil(rows.length / rounds);
 		for (let start = 0; start < rows.length; start += size) {
 			execution.rows = rows.slice(start, start + size);
-			// What is asked of tries isn't asked of rounds.
+			// The expectations about tries don't apply to rounds.
 			execution.unknown.clear();
 			execution.invited.clear();
 			const context = this.contextOf(execution.who);
@@ -292,7 +290,7 @@ class SingleProcess extends Simulation<Row> {
 		return undefined;
 	}
 
-	/** As n8n does it: again after a failure, or where the first item that comes out is one. */
+	/** Repeats the node as n8n does: after a failure, or if the first output item is one. */
 	private async runTries(execution: Running): Promise<ItemOutcome[] | undefined> {
 		const { signal: stop } = execution.stop;
 		const { tries = 1, following = 0, continueOnFail } = execution.plan;
@@ -314,7 +312,7 @@ class SingleProcess extends Simulation<Row> {
 		}
 	}
 
-	/** Those that other executions have output are no longer among the last. */
+	/** Links that other executions have output are no longer among the last. */
 	private setOutput(execution: Running, outcomes: ItemOutcome[]): void {
 		for (const link of this.unseen.values()) {
 			link.mayBeLost ||= link.outputBy !== undefined && link.outputBy !== execution;
@@ -333,7 +331,7 @@ class SingleProcess extends Simulation<Row> {
 		}
 	}
 
-	/** Each link comes out once, where it belongs, while it works, and not after a newer one. */
+	/** Each link comes out once, in its place, while it works, and not after a newer one. */
 	private output({ plan, rows, sent }: Running, outcomes: ItemOutcome[], since: number): void {
 		for (const [index, outcome] of outcomes.entries()) {
 			if (outcome.kind !== 'succeeded') continue;
@@ -346,11 +344,11 @@ class SingleProcess extends Simulation<Row> {
 			this.unseen.delete(number);
 		}
 		if (isLoop(plan)) return;
-		// Also those of the tries before.
+		// This includes links from earlier tries.
 		expect(this.owed().filter(({ number }) => sent.has(number))).toEqual([]);
 	}
 
-	/** The links that must still come out. */
+	/** The links that must still be output. */
 	owed(): Link[] {
 		const { now } = this.world;
 		return [...this.unseen.values()].filter(
@@ -384,7 +382,7 @@ class SingleProcess extends Simulation<Row> {
 		});
 	}
 
-	/** The service and the way to it. */
+	/** The service and the connection to it. */
 	private async send(execution: Running, { person, mode, fault }: Row): Promise<ItemOutcome> {
 		const { who, unknown } = execution;
 		const isInvited = this.unsaved
@@ -392,7 +390,7 @@ class SingleProcess extends Simulation<Row> {
 			: this.taken.has(person) || this.settled.has(person);
 		const isInDoubt = !this.unsaved && this.inDoubt.has(person);
 		const isMeant = mode === 'inviteAgain' || (isInDoubt ? mode === 'resendUnknown' : !isInvited);
-		// A next try does not send again what has become unknown in this execution.
+		// A later try doesn't resend what has become unknown in this execution.
 		const isRepeated = this.onTheirWay.has(person) || unknown.has(person);
 		if (!isMeant || isRepeated) throw new Error(`${person} was sent twice`);
 		this.onTheirWay.add(person);
@@ -426,7 +424,7 @@ class SingleProcess extends Simulation<Row> {
 		return { kind: outcome, error: new who.ApiError({ message: outcome }, outcome) };
 	}
 
-	/** Whether what each row's outcome says is so. */
+	/** Expects each row's outcome to be true. */
 	private expectTrue(
 		{ rows, checkOnly = false }: Execution,
 		outcomes: readonly ItemOutcome[],
@@ -447,7 +445,7 @@ class SingleProcess extends Simulation<Row> {
 			}
 			switch (outcome.kind) {
 				case 'succeeded':
-					// Or by an earlier run, whose output n8n discarded.
+					// An earlier run, whose output was discarded, may have invited them.
 					expect(total).toBeGreaterThan(0);
 					break;
 				case 'unknown':
@@ -508,7 +506,7 @@ it('the tries of a workflow that was never saved invite nobody twice, and lose n
 	);
 }, 3_600_000);
 
-/** Run again until nothing changes: who can be invited is, and who is in doubt is named. */
+/** Runs until nothing changes: everybody who can be invited is, and everybody in doubt is named. */
 async function expectEverybodyInvitedOrNamed(simulation: SingleProcess): Promise<void> {
 	const everybody: Execution = {
 		account: 'one',

@@ -23,11 +23,11 @@ interface Simulation {
 	continueOnFail?: boolean;
 	/** Whether a request of unknown outcome is sent again. */
 	isRepeatable?: boolean;
-	/** What the service answers, and after how long. */
+	/** The service's answer and latency. */
 	service: (now: number, sent: number) => { answer: Answer; latency: number };
 }
 
-/** What the service sees of one attempt. The order of starts and ends is among both. */
+/** An attempt as the service sees it. One counter numbers starts and ends. */
 interface Seen {
 	item: number;
 	at: number;
@@ -38,7 +38,7 @@ interface Seen {
 	answer: Answer;
 }
 
-/** Sends a batch of invitations to a simulated service, in a time that passes only when all wait for it. */
+/** Sends invitations to a simulated service. Time passes only when all of them wait for it. */
 async function send({
 	items,
 	service,
@@ -89,7 +89,7 @@ async function send({
 	return { outcomes: outcomes!, log, took, isIdle: passed() === took };
 }
 
-/** A service that takes this many requests a second, at least one at once, and says when to try again. */
+/** A service that takes this many requests per second, at least one at once, and may say when to try again. */
 function limitedTo(perSecond: number, latency: number, saysWhen: boolean) {
 	const most = Math.max(1, perSecond);
 	let left = most;
@@ -126,7 +126,7 @@ it('a batch ends even on a service that takes far fewer requests than it may sen
 });
 
 it.each([
-	// Half of eight, less one for each other that was throttled; then one more after each round.
+	// Half of eight, less one for each other throttled request; then one more after each round.
 	[
 		'throttled: half as many, retries first',
 		3,
@@ -171,12 +171,12 @@ const ANSWERS = {
 
 interface Step {
 	event: keyof typeof ANSWERS | 'throttled';
-	/** In seconds, if it's throttled. */
+	/** The wait in seconds, if throttled. */
 	wait: number;
 	latency: number;
 }
 
-/** What the service does with one attempt after the other, again and again. It mostly succeeds. */
+/** The service's reactions to attempts, in a cycle. Most attempts succeed. */
 const scriptOf = (...events: Array<Step['event']>) =>
 	fc.array(
 		fc.record<Step>({
@@ -230,7 +230,7 @@ it('a batch keeps its order, its concurrency and its pauses, and ends with its l
 				else if (!last || last.answer === ANSWERS.notSent) {
 					expect(kind).toBe(wasLost ? 'unknown' : 'notSent');
 				} else if (last.answer === ANSWERS.lost) expect(kind).toBe('unknown');
-				// One that would have been tried again was not sent, if the batch ended before.
+				// A request awaiting its retry counts as not sent if the batch ended first.
 				else if (statusOf(last) !== 429) expect(kind).toBe(wasLost ? 'unknown' : 'refused');
 			}
 		}),

@@ -8,7 +8,7 @@ const now = new Date(NOW);
 const TIMEZONE = 'America/New_York';
 const moment = { now: momentAt(NOW, TIMEZONE) };
 
-/** What was entered, and the fields of the body that it is to become. */
+/** The entered parameters, and the body fields that they become. */
 interface Part {
 	parameters: Record<string, unknown>;
 	body: Record<string, unknown>;
@@ -24,7 +24,7 @@ const both = (
 		body: { [field]: sent },
 	}));
 
-/** What data errors leave has tests of its own: leftovers.test.ts. */
+/** leftovers.test.ts tests the leftovers of data errors. */
 const isIntact = (text: string) =>
 	!/[?#&{|<$\u2028\u2029\u202a-\u202e\u2066-\u2069]|\p{Cc}|^['=@+＝＠＋]/u.test(text);
 
@@ -34,7 +34,7 @@ const name = fc
 
 const nothing: Part = { parameters: {}, body: {} };
 
-/** Words that a missing value leaves and printed letters are refused, too, and invisible characters are dropped. */
+/** Excludes leftovers of missing values and presentation forms (refused), and invisible characters (dropped). */
 const isTelling = (text: string) =>
 	isIntact(text) &&
 	!/[\p{DI}\u2800\ufff9-\ufffb\ufb00-\ufef4]|undefined|NaN|null|\be\+|\d{3}[.,]0|\[object|Invalid Date/iu.test(
@@ -58,7 +58,7 @@ const domain = fc
 	)
 	.map(([first, between, second, last]) => `${first}${between}${second}.${last}`);
 
-/** Perhaps with what a careless copy brings along. */
+/** Perhaps with blanks from careless copying. */
 const reference = fc.oneof(
 	fc
 		.tuple(
@@ -75,7 +75,7 @@ const reference = fc.oneof(
 const personal = (parameter: string, field: string) =>
 	both(parameter, field, parameter === 'email' ? address : name);
 
-/** Something before and after one @, perhaps with what a careless copy brings along. */
+/** Text before and after one @, perhaps with blanks from careless copying. */
 const address = fc
 	.tuple(localPart, domain, fc.constantFrom('', ' ', '\n', '\u00a0', '\u200b', '\u200e '))
 	.map(([local, domain, blanks]) => ({
@@ -93,7 +93,7 @@ const flag = (value: boolean) =>
 
 const sentAs = (due: Date) => due.toISOString().replace('.000Z', 'Z');
 
-/** How else a deadline may be written is among the tests of dates. */
+/** The tests of dates cover other ways to write a deadline. */
 const deadline = fc
 	.tuple(fc.constantFrom('deadline', 'deadlineDays'), fc.integer({ min: 1, max: 92 }))
 	.map(([name, days]): Part => {
@@ -108,7 +108,7 @@ const dayText = fc
 	.date({ min: new Date('1950-01-01'), max: new Date('2030-12-31'), noInvalidDate: true })
 	.map((date) => date.toISOString().slice(0, 10));
 
-/** In the service's own field names; what is left out is left out. */
+/** The service's own field names. Omitted fields stay omitted. */
 const skill = fc.record(
 	{ name: filledText(40), proficiency: fc.constantFrom('novice', 'expert') },
 	{ requiredKeys: ['name'] },
@@ -133,7 +133,7 @@ const inFormNames = (entry: object) =>
 		]),
 	);
 
-/** One list by the form, as JSON, or as the list itself from an expression. */
+/** One list, entered in the form, as JSON, or as an array from an expression. */
 const list = <T extends object>(
 	name: string,
 	entryName: string,
@@ -260,7 +260,7 @@ it('an invitation with anything in any field is refused by a rule, or sent as th
 		),
 		{ numRuns: histories(300) },
 	);
-	// The property would hold for a node that refuses everything, or is only ever asked right.
+	// A node that refuses everything, or only gets valid input, would fulfill the property.
 	expect(Math.min(seen.sent, seen.refused)).toBeGreaterThan(50);
 });
 
@@ -303,7 +303,7 @@ it.each([
 	[{ deadline: '2026-12-15', deadlineDays: 5 }, "Deadline in Days: use either this or 'Deadline'"],
 	[{ skills: { skill: skills }, skillsJson: skills }, 'Skills (JSON): use either the form or JSON'],
 	[{ workExperiencesJson: Array(11).fill({ role: 'x' }) }, ': 11 given, at most 10 are allowed'],
-	// Somebody wrote it.
+	// Somebody entered it.
 	[{ skillsJson: '[{ "name": "SQL" }, {}]' }, 'Skills (JSON): entry 2: is empty'],
 ])('Additional Fields refuse %j: %s', (more, words) => {
 	expect(sentWith(more).refusal).toContain(words);
@@ -315,7 +315,7 @@ it('Additional Fields take one of two ways, where the other is empty', () => {
 	expect(sentWith(oneOfEach).request?.body).toMatchObject({ deadline, skills });
 });
 
-/** One text as a service may spell it: in other letters, with spaces, or as a number. */
+/** A text as a service may spell it: with other letters, spaces, or as a number. */
 const spelled = (text: string) =>
 	fc
 		.tuple(

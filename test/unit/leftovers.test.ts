@@ -3,7 +3,7 @@ import { invite } from '../../nodes/CandidateAssessment/actions/candidate/invite
 import { idOf, identifier, string } from '../../nodes/CandidateAssessment/parameters/rules';
 import { refusal, requestOrRefusal } from './arbitraries';
 
-/** A way to enter a text, and the text as it is sent. */
+/** A way to enter a text, and the text that is sent. */
 interface Way {
 	enter: (text: string) => object;
 	sent: (body: IDataObject) => unknown;
@@ -62,7 +62,7 @@ const WEB = /, which belongs to a web address or a web page\. Enter the name alo
 const INVISIBLE = /an invisible character, perhaps copied along\. Enter the value again$/;
 const ROWS = /a (line break|tab), so two cells or rows may be one\. Correct the list$/;
 
-// In which code pages a name may have been misread: realNames.test.ts.
+// realNames.test.ts covers the code pages of misread names.
 it.each<[says: RegExp, ways: Way[], texts: string[]]>([
 	[GARBLED, TEXTS, ['Jos\ufffd', 'MÃ¼ller', 'NoÃ«l', 'Oâ€™Brien', 'NicolÃ\u00a0x', 'JÃ–RG']],
 	// A byte order mark, a file that was misread twice, and UTF-8 that lost a byte.
@@ -94,14 +94,14 @@ it.each<[says: RegExp, ways: Way[], texts: string[]]>([
 	[UNFILLED, ADDRESSED, ['__n8n_BLANK_VALUE_e5362baf', '__PLACEHOLDER_VALUE__A value__']],
 	[UNFILLED, [REFERENCE, NAME], ['${candidate.id}', 'APP-${id}', '*|FNAME|*']],
 	[UNFILLED, [REFERENCE, NAME], ['«FirstName»', '«Ref_ID»', ' «First» «Last» ', '«First»«Last»']],
-	// Nobody's name, but everybody's ID.
+	// No name contains this, but an ID may.
 	[UNFILLED, [REFERENCE], ['APP-«No»', '«Job» 471']],
 	[LINK, ADDRESSED, ['A%20B', 'Jos%C3%A9', 'A%2BB', 'Zo%C3%AB', 'Jos%E9', '%d0%98', 'a%3ab']],
 	[LINK, ADDRESSED, ['%E5%BC%A0', 'Jane%00', 'Jane%0A', '%27t', 'R%26D', 'x%40y', 'a%7Cb']],
 	[LINK, ADDRESSED, ['a%5Bb', 'a%60b']],
 	[PROGRAM, [REFERENCE, NAME], [String.raw`O\'Brien`, String.raw`Jos\u00e9`, String.raw`a\"b`]],
 	[PROGRAM, [REFERENCE, NAME], [String.raw`\u0418\u0432`, String.raw`Jos\xe9`, String.raw`\U0418`]],
-	// A curly apostrophe of Windows that was read as Latin-1.
+	// A curly Windows apostrophe that was read as Latin-1.
 	[INVISIBLE, ADDRESSED, ['O\x92Brien']],
 	[MAIL, ADDRESSED, ['Jos=C3=A9', 'M=c3=bcller', '=D0=98', '=C3=A9']],
 	[MAIL_HEADER, [REFERENCE, NAME], ['=?utf-8?q?Jos=E9?=', '=?ISO-8859-1?B?Sm9zZQ==?=']],
@@ -123,7 +123,7 @@ it.each<[says: RegExp, ways: Way[], texts: string[]]>([
 		[REFERENCE, EMAIL],
 		['jane.ﬁeld', 'ﬀ', 'oﬃce', 'ﬂ', 'ﬄ', 'ﬅ', 'ﬆ', 'x\ufb13', 'x\ufb17'],
 	],
-	// Hebrew and Arabic letters: wide, lamed with alef, a beginning, a middle, and an end.
+	// Hebrew and Arabic presentation forms: wide, lamed with alef, initial, medial, and final.
 	[PRINTED, [REFERENCE, EMAIL], ['\ufb21', '\ufb4f', '\ufb56', '\ufe91', '\ufee4', '\ufef2']],
 	[WEB, [NAME], ['evil.com/win', 'Go to a.example/x', 'bit.ly/3', 'wa.me/49', 'пример.рф/a']],
 	[WEB, [NAME], ['You won, see https://evil.example', 'hxxp://evil.example', 'see WWW.x.example']],
@@ -166,7 +166,7 @@ it('an ID of the service is refused like a reference, and a setting only if it w
 		expect(string()(secret)).toBe(secret);
 });
 
-// More names, in more languages: realNames.test.ts.
+// realNames.test.ts has more names, in more languages.
 it.each<[what: string, ways: Way[], texts: string[]]>([
 	['a name', [NAME], ['王小明', 'אברהם', 'X Æ A-12', 'Null', 'None', 'Undefinedson', 'O’Brien']],
 	['a name', [NAME], ["'t Hooft", "d'Arc", 'ʻAukai', 'A.-M. St.Clair', 'Smith & Sons', 'i < 3']],
@@ -176,7 +176,7 @@ it.each<[what: string, ways: Way[], texts: string[]]>([
 		['NHÃ\u00a0UYÊN', 'PER Å\u00a0BERG', 'MILIĆ\u00a0RACA', 'VAHÂ\u00a0CAN'],
 	],
 	['a name', [NAME, SKILL], ['MÄKELÄ–VIRTANEN', '«BLÅ»', 'SMÅØER', 'PÄŠ', 'KĆŻ', 'CÂŞLARU']],
-	// Persian, Malayalam as it was written until 2008, and Hebrew with a mark in it.
+	// Persian, Malayalam as it was written until 2008, and Hebrew with a mark inside.
 	['a name', [NAME], ['علی\u200cرضا', 'അനില്\u200d', 'शर्\u200dमा', 'כהן\u200f-לוי', 'An{na}']],
 	['a name or skill', [NAME, SKILL], ['AT&T; IBM', 'R&D; Sales', 'C#', 'F#!', 'null', '1E+1']],
 	[
@@ -209,14 +209,14 @@ it.each<[what: string, ways: Way[], texts: string[]]>([
 	['a reference', [REFERENCE], ["A'B'C", "b'", 'utm=C3', 'a_x_b', 'CORP\\nathan', 'x=20', '_x_']],
 	['a reference', [REFERENCE], ['REQ_X1234_7', 'REQ_x1234_7', 'REQ_X0012_7', 'A_xD7FF_', '_x000_']],
 	['a reference', [REFERENCE], ['5%adult', '5%803', "b'x'y", "ab'x'"]],
-	// Formulas are run where names stand. A sign-up's +1 and a handle are somebody's ID.
+	// Formulas are dangerous in names only. A sign-up's ID may be a phone number or a handle.
 	[
 		'a reference',
 		[REFERENCE],
 		['=A1', '@jane', '+49 30 1', '[APP-1]', '[471]', "[O'Neil]", '(1,)'],
 	],
 	['a reference', [REFERENCE], ['ת"ז 471', "ת''ז 471", "27''", "''x''", '["x', 'x"]', "'x']"]],
-	// Letters of their own, and what the keyboard's key for lam and alef may write.
+	// Independent letters, and what the keyboard key for lam and alef may produce.
 	['a reference', [REFERENCE], ['ĳ', 'ǆ', 'և', 'œ', 'ŉ', '\ufefb', '\ufdf2', '™', 'Ａ']],
 	[
 		'a name',
@@ -280,7 +280,7 @@ it.each([
 	expect(sentAs(SKILL, text)).toBe(text);
 });
 
-// As the documents of applicant tracking systems show the IDs of requisitions, candidates and applications.
+// IDs of requisitions, candidates and applications, as applicant tracking systems document them.
 it.each<[system: string, ...ids: string[]]>([
 	['Greenhouse', '4000004002', '985314', '127817', 'SPO-123', 'Sales - 5', 'abc123', '3-1'],
 	[

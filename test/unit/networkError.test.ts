@@ -4,7 +4,7 @@ import { networkError } from '../../nodes/CandidateAssessment/transport/networkE
 
 const NODE = { name: 'Invite', type: 'node' } as INode;
 
-/** The error as n8n throws it: 1.x drops what caused it. */
+/** The error as n8n throws it. 1.x drops its cause. */
 function wrapped(code: string, message: string, version: '2.x' | '1.x') {
 	const cause = Object.assign(new Error(message), { code });
 	const error = new NodeApiError(NODE, cause as never);
@@ -57,7 +57,7 @@ describe.each(['2.x', '1.x'] as const)('on n8n %s', (version) => {
 	});
 });
 
-/** What is known of the request, and what the user reads. */
+/** The knowledge about the request, and the user's message. */
 function outcomeOf(error: unknown) {
 	const failure = networkError(error);
 	const { code, wasSent } = failure;

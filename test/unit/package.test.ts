@@ -6,7 +6,7 @@ const json = <T>(file: string) => JSON.parse(read(file)) as T;
 const { engines } = json<Manifest>('package.json');
 
 it('the package asks for the Node.js that the oldest n8n of the tests asks for', () => {
-	/** The oldest Node.js of a range such as ">=20.19 <= 24.x", as a number that can be compared. */
+	/** The oldest Node.js of a range such as ">=20.19 <= 24.x", as a comparable number. */
 	const oldest = (range: string) => Number(/^>=\s*(\d+(?:\.\d+)?)/.exec(range)?.[1]);
 	const required = filesLike('tools/n8n/runtimes/*/package-lock.json').map((file) =>
 		oldest(json<Lockfile>(file).packages['node_modules/n8n']!.engines.node),

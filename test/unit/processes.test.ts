@@ -18,14 +18,13 @@ import {
 } from './simulatedWorld';
 
 /**
- * Several processes of n8n on one database, with the node's own code in them from `SendOnceRun` down, and what
- * goes wrong with them: they die, stand still, and lose messages and answers; the database is away.
- * HISTORIES asks for more of them.
+ * Several processes of n8n on one database. They run the node's own code from `SendOnceRun` down. They may die, stand
+ * still, or lose messages and answers, and the database may be down. HISTORIES asks for more histories.
  */
 const HISTORIES = histories(400);
 const INSTANT = async <T>(statement: () => T) => statement();
 
-/** Somebody who waits for the lock has it so long after the last fault: a minute after a holder has died, and a bit. */
+/** The longest wait for the lock after the last fault: a minute after its holder has died, and a bit. */
 const LONGEST_WAIT_MS = 150_000;
 
 const STOPPED = new ApiError({ message: 'stopped' }, 'notSent');
@@ -35,15 +34,15 @@ interface Execution {
 	people: string[];
 	concurrency?: number;
 	continueOnFail?: boolean;
-	/** Of all in the list. */
+	/** The choice for the whole list. */
 	mode?: Application['ifAlreadySent'];
-	/** Of each in the list what becomes of its request, and how long it takes. */
+	/** The end of each request in the list, and its duration. */
 	ends?: Array<[End, number]>;
-	/** How long after its start the user stops it. */
+	/** The time from its start until the user stops it. */
 	stopsAfter?: number;
 }
 
-/** What the node knows of a request: the service took it, did not, or nobody knows. */
+/** The node's knowledge about a request: the service took it, refused it, or nobody knows. */
 type End = 'succeeded' | 'refused' | 'unknown';
 
 interface Plan {
@@ -75,7 +74,7 @@ const hit: fc.Arbitrary<Hit> = fc.tuple(fc.constantFrom(...MOMENTS), fc.nat(4), 
 const execution: fc.Arbitrary<Execution> = fc.record({
 	startsAt: fc.oneof(fc.constant(0), fc.nat(1_000), fc.nat(40_000)),
 	people: fc.uniqueArray(fc.constantFrom(...PEOPLE), { minLength: 1, maxLength: 6 }),
-	// A list no longer than this is not looked up.
+	// A list up to this length isn't looked up.
 	concurrency: fc.oneof(fc.constant(30), fc.integer({ min: 1, max: 3 })),
 	continueOnFail: fc.boolean(),
 });
@@ -92,7 +91,7 @@ const history = fc.record({
 	seed: fc.integer(),
 });
 
-/** How long a request takes, or somebody waits to press Stop. */
+/** The duration of a request, or the wait before Stop. */
 const moment = fc.oneof(fc.constant(0), fc.nat(3_000), fc.nat(20_000));
 const end = fc.constantFrom<End>('succeeded', 'refused', 'refused', 'unknown');
 const choice: fc.Arbitrary<Execution> = fc.record({
@@ -104,7 +103,7 @@ const choice: fc.Arbitrary<Execution> = fc.record({
 	ends: fc.array(fc.tuple(end, moment), { minLength: 3, maxLength: 3 }),
 	stopsAfter: fc.option(moment, { nil: undefined }),
 });
-/** The same few people on several workers at once, whatever is chosen for them. */
+/** The same few people on several workers at once, with any choice for them. */
 const choices = fc.record({
 	plans: fc.array(
 		fc.record({
@@ -119,7 +118,7 @@ const choices = fc.record({
 	outage: fc.constant(undefined),
 	seed: fc.integer(),
 });
-/** In one process: who, when, by which choice, and what becomes of each request after how long. */
+/** Executions of one process: people, start, choice, and the end and duration of each request. */
 const asks = (
 	startsAt: number,
 	mode: Execution['mode'],
@@ -136,7 +135,7 @@ const inProcesses = (...processes: Execution[][]): History => [
 	{ plans: processes.map((executions) => ({ executions })), outage: undefined, seed: 1 },
 ];
 
-/** Each holds a cell of the table in `memory/entries.ts`, or a guard of `memory/memory.ts`: it's red without it. */
+/** Each pins a cell of the table in `memory/entries.ts` or a guard of `memory/memory.ts`, without which it fails. */
 const PINNED: Record<string, History> = {
 	'refused while another that counts it as invited sent it again': inProcesses(
 		[asks(0, 'skipUnknown', 'refused', 5_000)],
@@ -184,7 +183,7 @@ const PINNED: Record<string, History> = {
 
 const removeDuplicates = fc.record({
 	mode: fc.constantFrom('entries' as const, 'latestIncrementalKey' as const),
-	/** What it does, and when. */
+	/** Its actions, and when they happen. */
 	uses: fc.array(
 		fc.record({ at: fc.oneof(fc.constant(0), fc.nat(20_000)), isCleaning: fc.boolean() }),
 		{ minLength: 1, maxLength: 6 },
@@ -193,18 +192,18 @@ const removeDuplicates = fc.record({
 
 type Wait = (milliseconds?: number) => Promise<void>;
 
-/** One of a list, and what becomes of its request. */
+/** A row, and the end of its request. */
 interface Listed extends Row {
 	end?: End;
 	takes?: number;
 }
 
-/** Of an execution, what it asks for, and when it was answered and over. */
+/** An execution's plan, and when it was answered and over. */
 interface Asked extends Task {
 	who: Process;
 	plan: Execution;
 	startedAt: number;
-	/** When the lock was its process's, which had all or nothing claimed by then. */
+	/** When its process held the lock, and had claimed all or nothing. */
 	answeredAt: number;
 	endedAt: number;
 }
@@ -212,35 +211,35 @@ interface Asked extends Task {
 interface Request {
 	by: Asked;
 	sentAt: number;
-	/** None yet, or the process died. */
+	/** Undefined before the end, or if the process died. */
 	end?: End | 'notSent';
 }
 
 const mayRepeat = ({ mode = 'skip' }: Execution) => /^(resendUnknown|inviteAgain)$/.test(mode);
 
-/** What is true of everybody. */
+/** Records the truth about everybody. */
 class Processes extends Simulation<Listed> {
-	/** What was sent, by person. */
+	/** The requests sent, by person. */
 	readonly requests = new Map<string, Request[]>();
-	/** When somebody had been recorded as invited, as an execution has said that came to its end. */
+	/** When somebody had been recorded as invited, according to an execution that finished. */
 	private readonly invitedAt = new Map<string, number>();
-	/** Whom a user counts as invited. */
+	/** The people whom a user counts as invited. */
 	private readonly settled = new Set<string>();
-	/** All there have been. */
+	/** All executions so far. */
 	private readonly asked: Asked[] = [];
-	/** Who was in a list of a process that a fault hit. */
+	/** The people in lists of a process that a fault hit. */
 	readonly touched = new Set<string>();
-	/** The longest that a process has waited for the lock. */
+	/** The longest wait of each process for the lock. */
 	readonly waits = new Map<Messenger, number>();
-	/** Told of each invitation that was answered. */
+	/** Called for each invitation that was answered. */
 	onSent: (process: Process, person: string) => void = () => {};
-	/** An outage and several faults can last longer than recording is tried. */
+	/** An outage and several faults can outlast the retries of recording. */
 	mayFailToRecord = false;
-	/** If another node has the lock's row, the lock keeps nobody away. */
+	/** If another node has the lock's row, the lock excludes nobody. */
 	hasLock = true;
 	/** In the order of their plans. */
 	readonly running: Process[] = [];
-	/** Runs executions as an example: each of its faults hits something. */
+	/** Runs an example's executions, and expects each fault to hit something. */
 	async runHit(plans: Plan[], somebody?: (wait: Wait) => Promise<void>): Promise<void> {
 		const first = this.running.length;
 		await this.run(plans, somebody);
@@ -252,7 +251,7 @@ class Processes extends Simulation<Listed> {
 
 	/** The executions of the latest run. */
 	executions: Task[] = [];
-	/** The first one only looks. */
+	/** The first process only looks. */
 	private started = 1;
 
 	constructor(seed: number) {
@@ -261,7 +260,7 @@ class Processes extends Simulation<Listed> {
 			this.waits.set(process, Math.max(milliseconds, this.waits.get(process) ?? 0));
 	}
 
-	/** Runs executions in all processes to their ends, with somebody else beside them, who can let time pass. */
+	/** Runs executions in all processes until they end. `somebody` acts beside them, and can let time pass. */
 	async run(
 		plans: Plan[],
 		somebody: (wait: Wait) => Promise<void> = async () => {},
@@ -290,7 +289,7 @@ class Processes extends Simulation<Listed> {
 		}
 	}
 
-	/** Nothing comes of it if the list is refused, or the memory fails. */
+	/** Has no effect if the list is refused or the memory fails. */
 	private async execute(asked: Asked): Promise<void> {
 		const { who, plan } = asked;
 		const { startsAt, people, mode, ends = [], stopsAfter, ...options } = plan;
@@ -327,7 +326,7 @@ class Processes extends Simulation<Listed> {
 		if (!this.mayFailToRecord || !process.isFaulty) super.onHint(process, message);
 	}
 
-	/** The service and the way to it. */
+	/** The service and the connection to it. */
 	private async send(asked: Asked, row: Listed, stop: AbortSignal): Promise<ItemOutcome> {
 		const { person, end = 'succeeded', takes = 0 } = row;
 		const { who } = asked;
@@ -363,12 +362,12 @@ class Processes extends Simulation<Listed> {
 		return this.requests.get(person) ?? [];
 	}
 
-	/** Nobody is sent twice unless a user has asked for it, and then once more, and not by one process at once. */
+	/** Nobody is invited twice unless a user asks for it: then only once more, and never by one process at once. */
 	private expectMeant(person: string, { by }: Request): void {
 		const earlier = this.requestsOf(person);
 		const isSending = earlier.some(({ by: other, end }) => other.who === by.who && !end);
 		const isRepeated = earlier.some(({ by: other }) => other === by);
-		// What others have sent or asked for since it was claimed doesn't matter.
+		// Anything that others sent or asked for after the claim doesn't matter.
 		const isKnown = ({ sentAt, end }: Request) =>
 			sentAt < by.answeredAt && end !== 'refused' && end !== 'notSent';
 		const isNew = this.invitedAtOf(person) >= by.answeredAt && !earlier.some(isKnown);
@@ -377,9 +376,9 @@ class Processes extends Simulation<Listed> {
 		}
 	}
 
-	/** True if nobody has invited somebody who is taken for invited. */
+	/** Whether somebody counts as invited whom nobody has invited. */
 	private isForgotten(person: string): boolean {
-		// A process that died may have recorded that its user counts somebody as invited.
+		// A process that died may have recorded that its user counts this person as invited.
 		const isSettled = this.asked.some(
 			({ who, plan }) =>
 				who.isFaulty && plan.mode === 'skipUnknown' && plan.people.includes(person),
@@ -387,17 +386,17 @@ class Processes extends Simulation<Listed> {
 		return !this.taken.has(person) && !this.settled.has(person) && !isSettled;
 	}
 
-	/** What may be known of somebody who was in a list at last, and could be invited. */
+	/** The possible final states of somebody who was in a list and could be invited. */
 	statesOf(person: string): Array<ItemOutcome['kind']> {
 		const requests = this.requestsOf(person);
 		const isUnknown = ({ end }: Request) => end === undefined || end === 'unknown';
 		const listing = this.asked.filter(({ plan }) => plan.people.includes(person));
-		// Who has settled it may have done so before its end.
+		// The execution may have settled it before its end.
 		const settledAt = Math.max(
 			...listing.filter(({ plan }) => plan.mode === 'skipUnknown').map(({ endedAt }) => endedAt),
 			...requests.filter(({ end }) => end === 'succeeded').map(({ by }) => by.endedAt),
 		);
-		// Who claimed it while another had it, and gave it back like that one, can't know what it was.
+		// Two that claim it during each other's claims, and both give it back, can't know its earlier state.
 		const failing = listing.filter((each) =>
 			requests.every(({ by, end }) => by !== each || end !== 'succeeded'),
 		);
@@ -569,7 +568,7 @@ it('a database that refuses each lock keeps everything from being sent', async (
 	expect(simulation.taken.size).toBe(0);
 });
 
-/** Once for each statement that can get lost from some time on, in a world in which another has the lock at first. */
+/** Runs once per statement that can get lost from some time on. Another process has the lock at first. */
 async function losingEachStatement(
 	from: number,
 	run: (simulation: Processes, lost: number) => Promise<void>,
@@ -662,7 +661,7 @@ it('who takes the lock over from a dead holder writes another number of entries 
 	expect(numbers).not.toContain(20);
 });
 
-/** Somebody waits while the lock is another's, whose row has so many entries. */
+/** Waits while another has the lock, in a row with this many entries. */
 async function waiting(
 	length: number,
 	during: (
@@ -731,7 +730,7 @@ it('a holder that stood still sends no delete that could arrive when another has
 	const simulation = new Processes(1);
 	const { rows, lock } = simulation;
 	const faults: Plan['faults'] = [
-		// It counts, and deletes.
+		// It counts, and then deletes.
 		['lock.count.read', 0, faultOf('paused', 45_000)],
 		['lock.clear.write', 0, { ...faultOf('late'), late: 35_000 }],
 	];
@@ -749,11 +748,11 @@ it('a holder that stood still sends no delete that could arrive when another has
 it('a claim that was given back without the process being told stays with the process that claims it next', async () => {
 	const simulation = new Processes(1);
 	const of = (...people: string[]) => ({ people, continueOnFail: false });
-	// It dies as it sends, so p2 is in doubt.
+	// It dies while sending, so p2 is in doubt.
 	await simulation.runHit([
 		{ executions: [of('p2')], faults: [['request', 0, faultOf('killed')]] },
 	]);
-	// So the next list is refused, and p1 given back; others claim p1 before it wakes, and misses the answer.
+	// So the next list is refused and gives p1 back, but misses the answer; others claim p1 before it wakes.
 	const plans = [
 		{
 			executions: [of('p1', 'p2')],
@@ -765,7 +764,7 @@ it('a claim that was given back without the process being told stays with the pr
 		await wait(50_000);
 		const states = await simulation.states();
 		expect([states.get('p1'), states.get('p2')]).toEqual(['ready', 'unknown']);
-		// It has woken, and tried again. The others still send it.
+		// It has woken and tried again. The others are still sending.
 		await wait(60_000);
 		expect((await simulation.states()).get('p1')).toBe('unknown');
 	});
@@ -824,7 +823,7 @@ it.each([
 		const { rows, workflow } = simulation;
 		await simulation.run([{ executions: [asks(0, 'skip', end, 0)] }]);
 		const { data } = new Deduplicator(rows).valueOf(rowOf(workflow, NODE.id)) as { data: string[] };
-		// With one more, the oldest goes.
+		// One more entry would remove the oldest.
 		const others = LIMITS.MAX_APPLICATIONS + LIMITS.MAX_IN_DOUBT - data.length;
 		new Deduplicator(rows).addOthers(others, rowOf(workflow, NODE.id));
 		await simulation.run([{ executions: [asks(0, mode, 'succeeded', 0)] }]);
@@ -833,12 +832,12 @@ it.each([
 );
 
 /**
- * Tells whether somebody has deleted another node's row, after one of the two looks before that showed a lock that
- * was to be deleted: a limit, memory/lock/README.md.
+ * Tells whether somebody has deleted another node's row after either of the previous two looks showed a lock to
+ * delete. This limit is known: memory/lock/README.md.
  */
 function watchForMistakes({ rows, lock, world }: Processes): () => boolean {
 	const query = world.query.bind(world);
-	/** What the last two statements of each process met. */
+	/** Whether each of a process's last two statements met the lock. */
 	const looks = new Map<Messenger, boolean[]>();
 	let isMistaken = false;
 	world.query = async (process, moment, effect) =>

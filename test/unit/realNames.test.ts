@@ -1,4 +1,4 @@
-// Names that people have, in more languages than we know. Version 9 is the last that Jest can load.
+// Real names, in more languages than we know. Version 9 is the last that Jest can load.
 import { allLocales } from '@faker-js/faker';
 import { IN_NAMES } from '../../nodes/CandidateAssessment/parameters/leftovers';
 import { string } from '../../nodes/CandidateAssessment/parameters/rules';
@@ -13,7 +13,7 @@ function isRefused(name: string): boolean {
 	}
 }
 
-/** The texts in a locale's lists, which may be by sex. */
+/** The texts in a locale's lists, which may be grouped by sex. */
 function textsIn(list: unknown): string[] {
 	if (typeof list === 'string') return [list];
 	return typeof list === 'object' && list !== null ? Object.values(list).flatMap(textsIn) : [];
@@ -22,7 +22,7 @@ function textsIn(list: unknown): string[] {
 const unique = (texts: string[]) => [...new Set(texts)];
 const inThreeCases = (name: string) => [name, name.toUpperCase(), name.toLowerCase()];
 
-/** With letters beyond ASCII. */
+/** Languages with letters beyond ASCII. */
 const LANGUAGES = [
 	'ar az be bg bs ca cs cy da de el es et fa fi fo fr ga gl he hi hr hu hy is it ja ka kk ko',
 	'ky lb lt lv mk mn mt nl nb pl pt ro ru se sk sl sq sr sr-Latn sv sw th tr uk ur uz vi wo',
@@ -34,7 +34,7 @@ const people = Object.values(allLocales).map(({ person }) => ({
 	last: unique(textsIn(person?.last_name)),
 }));
 
-/** Misread by whoever gave it to faker: Ömer. */
+/** Ömer, already misread in faker's data. */
 const BROKEN = 'Ã\x96mer';
 
 const names = unique(people.flatMap(({ first, last }) => [...first, ...last]))
@@ -59,7 +59,7 @@ it('each first name is sent with a last name behind it, and each last name with 
 	expect(pairs.flatMap(inThreeCases).filter(isRefused)).toEqual([]);
 });
 
-/** As the languages of the world have them, and as they are typed without a key for them. */
+/** Quotation marks of the world's languages, and their substitutes on keyboards without them. */
 const QUOTATION_MARKS = [
 	...[
 		'""',
@@ -139,7 +139,7 @@ it('each country, language and currency is sent as a name, in any language and c
 	expect(unique(words).flatMap(inThreeCases).filter(isRefused)).toEqual([]);
 });
 
-/** Why a name that was misread is sent nevertheless. */
+/** Why a misread name is sent nevertheless. */
 const PASSES: ReadonlyArray<[why: string, name: RegExp]> = [
 	['no sign but a no-break space between capitals, which people copy from web pages', /^[ -~ŠƠ]+$/],
 	['an accent of its own, as JavaScript makes of İ and ΐ', /[\u0301\u0307]/],

@@ -14,7 +14,7 @@ const inAscii = (json: string) =>
 const inHtml = (text: string, escape: (character: string) => string) =>
 	text.replace(/[^\w ]/gu, (character) => `&${escape(character)};`);
 
-/** How a service may repeat what it was sent. */
+/** Ways in which a service may repeat what it received. */
 const echoes: Array<(text: string) => string> = [
 	(text) => text,
 	(text) => text.toUpperCase(),
@@ -22,14 +22,14 @@ const echoes: Array<(text: string) => string> = [
 	(text) => JSON.stringify(text).slice(1, -1),
 	encodeURIComponent,
 	asForm,
-	// As Python's quote and .NET's UrlEncode write it.
+	// The escapes of Python's quote and .NET's UrlEncode.
 	(text) => asForm(text).replaceAll('+', '%20'),
 	(text) => asForm(text).replace(/%../g, (escape) => escape.toLowerCase()),
-	// As Python's json.dumps and PHP's json_encode write it.
+	// The escapes of Python's json.dumps and PHP's json_encode.
 	(text) => inAscii(JSON.stringify(text).slice(1, -1)),
 	(text) => JSON.stringify(text).slice(1, -1).replaceAll('/', '\\/'),
 	(text) => inHtml(text, (character) => `#${character.codePointAt(0)}`),
-	// As PHP's htmlspecialchars writes an apostrophe.
+	// The apostrophe of PHP's htmlspecialchars.
 	(text) => inHtml(text, (character) => `#0${character.codePointAt(0)}`),
 	(text) => inHtml(text, (character) => `#x${character.codePointAt(0)?.toString(16)}`),
 	(text) => JSON.stringify({ message: inAscii(JSON.stringify({ name: text })) }),
@@ -42,7 +42,7 @@ const echoes: Array<(text: string) => string> = [
 it('no secret is told, wherever and however the service repeats it', () => {
 	const before = fc.oneof(
 		anyText({ maxLength: 20 }),
-		// So that the secret stands where long words are cut.
+		// Moves the secret to where long words are cut.
 		fc.integer({ min: 420, max: 510 }).map((length) => 'x'.repeat(length)),
 	);
 	fc.assert(
@@ -97,7 +97,7 @@ it.each(['\\', '\\"', '%', '%25', '&', '&amp;', '&#38;', '/', '+', '+ ', "'", St
 	async (signs) => {
 		const secret = `${signs.repeat(24)}z`;
 		for (const echo of echoes.slice(0, 13)) {
-			// Again and again almost the secret, of any length.
+			// Repeats almost the whole secret, in any length.
 			const text = echo(signs.repeat(60)).repeat(100).slice(0, 20_000);
 			const longest = await longestTurn(async () => {
 				expect(redact(text, [secret])).toBe(text);

@@ -38,7 +38,7 @@ it.each<
 	[429, 'soon', 'refused', 'in any case', true],
 	[500, '2', 'unknown', 'if that does no harm'],
 	[502, '2', 'unknown', 'if that does no harm'],
-	// A proxy may say so after it has passed the request on.
+	// A proxy may return this after it has passed the request on.
 	[503, '2', 'unknown', 'if that does no harm', true],
 	[503, undefined, 'unknown', 'if that does no harm'],
 	[599, '2', 'unknown', 'if that does no harm'],
@@ -107,7 +107,7 @@ it.each([
 	[12_250, '12.25', '12.250'],
 	[31_010, '31.01'],
 	[4_100, '4.1'],
-	// All forms of RFC 9110; the third one is in UTC, too. One that many APIs have.
+	// All forms of RFC 9110 (the third is in UTC), and a form that many APIs use.
 	[30_000, 'Fri, 20 Nov 2026 09:30:30 GMT', 'Friday, 20-Nov-26 09:30:30 GMT'],
 	[30_000, 'Fri Nov 20 09:30:30 2026', '2026-11-20T09:30:30Z', '2026-11-20T10:30:30+01:00'],
 	[1_795_167_030_000, '1795167030'],

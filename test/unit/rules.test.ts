@@ -50,7 +50,7 @@ const values = [UUID, 'a@b.de', 'APP-1', 'inv-1'];
 
 it.each([
 	...['\u200b', '\u200d', '\u200e', '\u2060', '\ufeff', '\u00ad', '\u{e0041}', '\0', '\u001d'],
-	// A variation of a character, the fillers of Hangul, a joiner, an empty pattern of Braille, and a note's beginning.
+	// A variation selector, Hangul fillers, a joiner, a blank Braille pattern, and an annotation anchor.
 	...['\ufe0f', '\u{e0100}', '\u3164', '\u115f', '\uffa0', '\u034f', '\u2800', '\u180e', '\ufff9'],
 ])('an invisible character in an ID, a reference or an email is dropped: %j', (character) => {
 	rules.forEach((rule, index) => {
@@ -64,11 +64,11 @@ const list = listOf(string(), { max: 2 });
 const skill = object({ name: string({ max: 5 }), is_current: boolean });
 const whole = integer({ min: 1, max: 100 });
 
-/** What is sent for what was entered. Most of it is generated in the tests of the operations. */
+/** Entered values and what is sent for them. The tests of the operations generate most of these. */
 it.each<[string, Rule<unknown>, ...Array<[value: unknown, sent: unknown]>]>([
 	['text', string({ max: 50 }), [-1.5, '-1.5'], ['😀'.repeat(50), '😀'.repeat(50)]],
 	['text', string(), [Number.MAX_SAFE_INTEGER, '9007199254740991'], [' \0\t', '\0']],
-	// An accent may be typed as a character of its own.
+	// An accent may be typed as a separate character.
 	['reference', reference({ max: 3 }), ['Zoe\u0308', 'Zo\u00eb'], [42, '42']],
 	['email', email({ max: 255 }), ['Zoe\u0308@例え.example', 'Zo\u00eb@例え.example']],
 	['identifier', identifier, [' \tin v-1\n', 'in v-1'], ['..a', '..a'], ['a.%', 'a.%'], [42, '42']],
@@ -94,11 +94,11 @@ const FIELDS = 'the fields are name, is_current';
 const PROTOTYPE: unknown = JSON.parse('{"name":"SQL","__proto__":{"is_current":true}}');
 
 it.each<[message: string, rule: Rule<unknown>, ...values: unknown[]]>([
-	// Several IDs become each of these.
+	// Several IDs turn into each of these.
 	[TOO_LONG, string(), 1e19, 2 ** 53, -(2 ** 53)],
 	[DAMAGED, string(), '\ud800', 'a\udc00'],
 	['51 characters, but the maximum is 50', string({ max: 50 }), '😀'.repeat(51)],
-	// Whatever else is wrong with it.
+	// The length is reported before other faults.
 	['51 characters, but the maximum is 50', string({ max: 50 }), `{{a}}${'?'.repeat(46)}`],
 	['199 characters, but the maximum is 3', reference({ max: 3 }), ' \u0301'.repeat(100).slice(1)],
 
@@ -107,11 +107,11 @@ it.each<[message: string, rule: Rule<unknown>, ...values: unknown[]]>([
 	['expected text, got a list', string(), ['text']],
 	['expected text, got an object', string(), { text: 'text' }],
 	['required, but empty', reference(), '\u200b', ' \u00ad\n', '\u3164', '\u2800\ufe0f'],
-	// They would lead elsewhere.
+	// These would lead elsewhere.
 	[ELSEWHERE, identifier, '.', ' .. ', '\n.\t', '../webhooks', 'webhooks/1', 'a\\b', '..;x'],
 	[ESCAPED('%2e'), identifier, '%2e%2e%2Fwebhooks', 'a%2eb'],
 	[ESCAPED('%25'), identifier, 'a%255Cb', '%25252e.'],
-	// It may be something personal, and is not shown.
+	// The value may be personal, so it isn't shown.
 	[NOT_A_JOB_ID, idOf('job'), `${UUID}0`, `x${UUID}`, `${UUID}/`, UUID.slice(0, 20)],
 	[NOT_A_URL, url, 'hr.example.com', 'ftp://hr.example.com/hook', 'https:hr.example.com'],
 	[NOT_A_URL, url, 'https://a.example\\hook', 'https://a.example:99999/', 'https://a.example/a\nb'],

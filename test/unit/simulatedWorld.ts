@@ -1,61 +1,61 @@
 import type { Statement } from '../support/Deduplicator';
 import { nextTurn } from '../support/histories.mts';
 
-/** If it takes longer, somebody waits for ever. */
+/** Anything longer means that somebody waits forever. */
 const LONGEST_MS = 10 * 60_000;
 
-/** What waits for the world to go on. */
+/** A party that waits for the world to go on. */
 export interface Waiting {
 	pausedUntil: number;
-	/** After that, it stands still for so many messages of others: it may wake in the middle of their work. */
+	/** After that, it stands still for this many messages of others, so it may wake in the middle of their work. */
 	sleepsThrough: number;
 	isDead: boolean;
 }
 
 export const AWAKE = { pausedUntil: 0, sleepsThrough: 0, isDead: false };
 
-/** What a message is about: a statement for the database, or an invitation. */
+/** The subject of a message: a database statement or an invitation. */
 export type Moment = Statement | 'request';
 
-/** A fault, and the message that it hits: of those about this moment, the one with this number, from 0. */
+/** A fault, and the message that it hits, numbered from 0 among those of this moment. */
 export type Hit = readonly [Moment, number, Fault];
 
-/** Exchanges messages, with which something can go wrong. */
+/** A party that exchanges messages, which can go wrong. */
 export interface Messenger extends Waiting {
-	/** How many messages it has sent, by moment, and what goes wrong with which of them. */
+	/** The number of messages it has sent, by moment, and the faults that hit them. */
 	sent: Map<Moment, number>;
 	faults: readonly Hit[];
-	/** Since a fault hit it. */
+	/** Set once a fault has hit it. */
 	isFaulty: boolean;
 }
 
 /**
- * What goes wrong with one of the messages that a process exchanges with n8n's database or the service:
+ * A fault in a message that a process exchanges with n8n's database or the service:
  * - lost: the connection breaks before the message is there
  * - answerLost: it breaks after the message did what it says, which the process notices later
  * - killed: the process dies while the message is on its way
  * - paused: the process stands still before it sees the answer
  * - late: nothing else
  *
- * The message itself may arrive late, also after its process has died.
+ * The message itself may arrive late, even after its process has died.
  */
 export interface Fault {
 	kind: 'lost' | 'answerLost' | 'killed' | 'paused' | 'late';
-	/** How late it arrives, in milliseconds. */
+	/** The message's delay, in milliseconds. */
 	late: number;
-	/** For how long it stands still, and for how many messages of others after that. */
+	/** How long it stands still, and for how many messages of others after that. */
 	milliseconds: number;
 	messages: number;
 }
 
-/** What somebody does. */
+/** Somebody's work. */
 export interface Task {
 	who: Waiting;
 	isOver?: boolean;
 	run(): Promise<unknown>;
 }
 
-/** It came to its end, or nothing comes of it any more. */
+/** Whether it ended, or can have no effect any more. */
 export const hasEnded = ({ who, isOver = false }: Task) => isOver || who.isDead;
 
 /** While it lasts, the database refuses connections, or answers nothing until it's over. */
@@ -65,24 +65,21 @@ export interface Outage {
 	isHanging: boolean;
 }
 
-/**
- * A world in which everything that takes time waits until it is told to go on, in any order. Its clock goes on
- * with its steps.
- */
+/** A world in which everything that takes time waits for its turn, in any order. Each step advances the clock. */
 export class World {
 	now = 0;
 	/** When the last fault was over. */
 	lastFault = 0;
 	outage?: Outage;
-	/** Told how long somebody has waited for the lock, since the last fault. */
+	/** Called with the wait for the lock since the last fault. */
 	onWaitForLock: (process: Messenger, milliseconds: number) => void = () => {};
 	private waiting: Array<{ who: Waiting; until: number; goOn(): void }> = [];
-	/** Messages under way reach their end, whatever becomes of who sent them. */
+	/** Messages under way arrive, whatever happens to their sender. */
 	private readonly network: Waiting = { ...AWAKE };
 
 	/** Chance depends on the seed only (mulberry32). */
 	constructor(private state: number) {
-		// Not spies: they keep every call.
+		// Spies would keep every call.
 		Date.now = () => this.now;
 		Math.random = () => this.random();
 	}
@@ -102,7 +99,7 @@ export class World {
 		});
 	}
 
-	/** Sends a message, and waits for what it did. */
+	/** Sends a message, and returns its effect. */
 	async exchange<T>(process: Messenger, moment: Moment, effect: () => T): Promise<T> {
 		this.countMessage();
 		const number = process.sent.get(moment) ?? 0;
@@ -117,7 +114,7 @@ export class World {
 		if (fault) this.lastFault = Math.max(this.lastFault, this.now);
 		if (fault?.kind === 'lost') throw new Error('Connection terminated unexpectedly');
 		const result = (async () => effect())();
-		// It may be lost.
+		// Perhaps nobody awaits it.
 		result.catch(() => {});
 		if (fault?.kind === 'paused' || fault?.kind === 'answerLost') {
 			process.pausedUntil = this.now + fault.milliseconds;
@@ -129,7 +126,7 @@ export class World {
 		return await result;
 	}
 
-	/** Some stand still until so many have been sent. */
+	/** Counts down the messages through which some stand still. */
 	countMessage(): void {
 		for (const who of new Set(this.waiting.map((each) => each.who))) {
 			if (who.sleepsThrough === 0 || this.now < who.pausedUntil) continue;
@@ -150,14 +147,14 @@ export class World {
 		return await this.exchange(process, moment, effect);
 	}
 
-	/** Nothing that waits in it ever goes on. */
+	/** Stops all its work for good. */
 	kill(process: Waiting): void {
 		process.isDead = true;
 		this.waiting = this.waiting.filter((each) => each.who !== process);
 	}
 
 	/**
-	 * Runs tasks to their ends, and until no message is under way.
+	 * Runs tasks until they end and no message is under way.
 	 * @param onStep called before each step
 	 */
 	async run(tasks: Task[], onStep: (step: number) => void = () => {}): Promise<void> {
@@ -187,7 +184,7 @@ export class World {
 			const ready = awake.filter((each) => timeOf(each) <= this.now);
 			const next = ready[Math.floor(this.random() * ready.length)];
 			this.waiting.splice(this.waiting.indexOf(next), 1);
-			// Some take long.
+			// Some steps take longer.
 			this.now += this.random() < 0.01 ? 300 : 1;
 			next.goOn();
 		}

@@ -21,21 +21,21 @@ export interface Process
 		Pick<Kept, 'KeptOutcomes'>,
 		Pick<Errors, 'ApiError' | 'NotSentError'> {
 	world: Surroundings;
-	/** Its way to the database. */
+	/** Its connection to the database. */
 	deduplicator: Deduplicator;
 	/** When it last took the lock. */
 	lockedAt: number;
 }
 
-/** What a process sees of its world. */
+/** The parts of its world that a process sees. */
 type Surroundings = Pick<
 	World,
 	'now' | 'lastFault' | 'random' | 'step' | 'query' | 'onWaitForLock'
 >;
 
 /**
- * Scaled down, so that lists reach them: how many links are kept of what n8n has as output, and how many are looked up
- * at once. What is promised of everybody holds as long as the others leave room for all.
+ * Scaled down, so that lists reach them: how many links of n8n's output are kept, and how many are looked up at once.
+ * Promises about a person hold as long as the others leave enough room.
  */
 export const LIMITS: Limits = {
 	MAX_APPLICATIONS: 24,
@@ -44,10 +44,10 @@ export const LIMITS: Limits = {
 	MAX_OUTPUT: 3,
 };
 
-/** They are used again in other worlds, in workflows of their own: to load one takes its time. */
+/** Other worlds reuse these, with their own workflows, because loading one takes time. */
 const processes: Process[] = [];
 
-/** The process of this number, in a world and at its database. */
+/** Returns the process of this number, in a world and at its database. */
 export function processOf(
 	number: number,
 	world: Surroundings,
@@ -107,16 +107,16 @@ export const NODE: INode = {
 	parameters: {},
 };
 
-/** Everybody that there is; the lists are drawn from them. */
+/** Everybody there is. Lists draw from these people. */
 export const PEOPLE = Array.from({ length: 12 }, (_, index) => `p${index}`);
 
-/** One of a list. */
+/** An entry of a list. */
 export interface Row {
 	person: string;
 	mode?: Application['ifAlreadySent'];
 }
 
-/** What the node needs of n8n. */
+/** The part of n8n that the node needs. */
 export type RunContext = Pick<
 	IExecuteFunctions,
 	'getWorkflow' | 'getNode' | 'getExecuteData' | 'helpers'
@@ -127,18 +127,18 @@ interface SendOptions<Listed> {
 	continueOnFail?: boolean;
 	checkOnly?: boolean;
 	stop?: AbortController;
-	/** Of the execution. */
+	/** Stops the execution. */
 	stopped?: AbortSignal;
-	/** Of all tries of an execution, if there are several. */
+	/** Shared by all tries of an execution, if there are several. */
 	context?: RunContext;
 	account?: string;
 	/** Called when the record has answered, before anything is sent. */
 	onAnswer?: () => void;
-	/** The service and the way to it. */
+	/** The service and the connection to it. */
 	send?: (row: Listed) => Promise<ItemOutcome>;
 }
 
-/** Nothing takes time in it. */
+/** A world in which nothing takes time. */
 const INSTANT: Surroundings = {
 	now: 0,
 	lastFault: 0,
@@ -148,7 +148,7 @@ const INSTANT: Surroundings = {
 	onWaitForLock: () => {},
 };
 
-/** How many there have been: each has an ID that no process has seen. */
+/** Counts workflows, so that each has an ID that no process has seen. */
 let workflows = 0;
 
 /** The partner service, n8n's database, and a workflow with the node. */
@@ -158,17 +158,17 @@ export class Simulation<Listed extends Row = Row> {
 	/** How often the service has taken an invitation, by person. */
 	readonly taken = new Map<string, number>();
 
-	/** What must not be sent was. To the node, that's only a request of unknown outcome. */
+	/** Set when a forbidden request was sent. The node only sees an unknown outcome. */
 	private mistake?: Error;
 
 	constructor(
 		seed: number,
 		readonly world = new World(seed),
-		/** What n8n says of a workflow that was never saved: it has no ID, or the database doesn't know it. */
+		/** Why a workflow counts as never saved: it has no ID, or the database doesn't know its ID. */
 		protected readonly unsaved?: 'noId' | 'unknownId',
 	) {}
 
-	/** The row in which the lock is. */
+	/** The lock's row. */
 	get lock(): string {
 		return rowOf(this.workflow);
 	}
@@ -181,11 +181,11 @@ export class Simulation<Listed extends Row = Row> {
 		throw new Error(message);
 	}
 
-	/** Of one execution, with all its tries. */
+	/** The context of an execution with all its tries. */
 	protected contextOf(process: Process, retryOnFail = false): RunContext {
 		const node: INode = { ...NODE, retryOnFail };
 		if (this.unsaved) {
-			// No other world has it.
+			// No other world has this node.
 			node.id = this.workflow;
 			process.deduplicator.failure = () => new Error('FOREIGN KEY constraint failed');
 		}
@@ -199,7 +199,7 @@ export class Simulation<Listed extends Row = Row> {
 		};
 	}
 
-	/** As `execute` does it. Gives nothing if the list is refused. */
+	/** Sends a list as `execute` does. Returns nothing if the list is refused. */
 	async sendOnce(
 		process: Process,
 		list: Listed[],
@@ -256,7 +256,7 @@ export class Simulation<Listed extends Row = Row> {
 		}
 	}
 
-	/** What would become of everybody if they were invited now, while nobody has the lock. */
+	/** Everybody's outcome if they were invited now, while nobody has the lock. */
 	async states(): Promise<Map<string, ItemOutcome['kind']>> {
 		const rows = new Map([...this.rows].filter(([row]) => row !== this.lock));
 		const list = PEOPLE.map((person) => ({ person }) as Listed);
@@ -265,7 +265,7 @@ export class Simulation<Listed extends Row = Row> {
 	}
 }
 
-/** What a node that fails outputs. */
+/** Whether n8n discards the outcomes of a failed node. */
 export function isDiscarded(outcomes: ItemOutcome[] | undefined, continueOnFail: boolean): boolean {
 	return !outcomes || (!continueOnFail && outcomes.some((each) => 'error' in each));
 }

@@ -3,10 +3,7 @@ import { deadlineError } from '../../mock-service/deadline.mts';
 import { createInvitation, updateWebhook } from '../../mock-service/schemas.mts';
 import { validatorCompiler } from '../../mock-service/validate.mts';
 
-/**
- * What the mock service, which shares nothing with the rules under test, objects to in the bodies of requests, and
- * a calendar that shares nothing with them either.
- */
+/** The mock service's objections to request bodies, and a calendar. Both share nothing with the rules under test. */
 const validateInvitation = validatorOf(createInvitation);
 const validateWebhook = validatorOf(updateWebhook);
 
@@ -32,7 +29,7 @@ function validatorOf({ body }: { body: object }): (body: unknown) => string[] {
 			: (validate.errors?.map(({ instancePath, message }) => `${instancePath} ${message}`) ?? ['']);
 }
 
-/** What no field may hold: nothing at all, half a character, or what a mistake has left. */
+/** Values that no field may hold: empty ones, half a character, or leftovers of a mistake. */
 function oddValuesIn(body: unknown): unknown[] {
 	const odd: unknown[] = [];
 	JSON.parse(JSON.stringify(body), (_name, value: unknown) => {
@@ -47,8 +44,8 @@ function oddValuesIn(body: unknown): unknown[] {
 }
 
 /**
- * The latest deadline that may be asked for: the last second of the day 3 months from today, in
- * whichever of the time zone and UTC it ends later.
+ * The latest permitted deadline: the last second of the day 3 months from today, in whichever of the time zone and
+ * UTC it ends later.
  */
 export function latestDeadline(now: Date, timezone: string): Date {
 	const ends = [timezone, 'UTC'].map((zone) =>
@@ -57,11 +54,11 @@ export function latestDeadline(now: Date, timezone: string): Date {
 	return new Date(Math.max(...ends));
 }
 
-/** The last second of a day, as the clocks of a time zone have it. */
+/** The last second of a day, on the clocks of a time zone. */
 export function endOfDay(day: string, timezone: string): Date {
 	const QUARTER = 15 * 60 * 1000;
 	const DAY = 96 * QUARTER;
-	// No zone is a day and a half away from UTC, and all change clocks at quarters of an hour.
+	// No zone is a day and a half from UTC, and all change clocks on a quarter hour.
 	let time = Date.parse(`${day}T00:00:00Z`) + 1.5 * DAY + DAY;
 	while (dayIn(timezone, new Date(time - 1)) > day) time -= QUARTER;
 	return new Date(time - 1000);
@@ -87,7 +84,7 @@ function threeMonthsAfter(day: string): string {
 	return lastOfMonth.toISOString().slice(0, 10);
 }
 
-/** Of a text as a reader counts: a pair of surrogates is one. */
+/** Counts characters as a reader does: a surrogate pair is one. */
 export function charactersIn(text: string): number {
 	return text.replace(/[\ud800-\udbff][\udc00-\udfff]/g, '_').length;
 }

@@ -12,7 +12,7 @@ const range = (first: number, last = first) =>
 const numbersIn = (ranges: string) =>
 	ranges.split(' ').flatMap((part) => range(...(part.split('-').map(Number) as [number, number?])));
 
-/** Every status, and what it means without a body. */
+/** Every status, and its meaning without a body. */
 const ROWS: Array<[statuses: string, ...ReturnType<typeof words>]> = [
 	['400 404-406 409-417 421-426 428 431 451', 'refused', 'never', 'request'],
 	['403', 'refused', 'never', 'unclear'],

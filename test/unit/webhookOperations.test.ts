@@ -19,7 +19,7 @@ const rightUpdate = fc.record({
 	secret: fc.option(fc.stringMatching(/^ ?[!-~]([ -~]{0,40}[!-~])? ?$/), { nil: '' }),
 });
 
-/** Almost an address: one part of it wrong. */
+/** Almost an address: one part is wrong. */
 const nearUrl = fc
 	.tuple(url, fc.string({ unit: 'binary-ascii', maxLength: 3 }), fc.nat(30))
 	.map(([address, more, at]) => address.slice(0, at) + more + address.slice(at));

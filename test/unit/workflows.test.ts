@@ -3,7 +3,7 @@ import { filesLike, read } from '../support/documents.mts';
 const files = filesLike('.github/workflows/*.yml');
 const PUBLISH = '.github/workflows/publish.yml';
 
-// What the workflows' linter doesn't hold.
+// Rules that the workflows' linter doesn't check.
 it.each(files)('%s may write nothing, except that publishing gets an identity', (file) => {
 	const rights = read(file).match(/[\w-]+: write(-all)?$/gm) ?? [];
 	expect(rights).toEqual(file === PUBLISH ? ['id-token: write'] : []);

@@ -8,22 +8,22 @@ import type {
 import type { PartnerService } from '../../../mock-service/service.mts';
 import type { VirtualClock } from './VirtualClock.mts';
 
-/** What happens to a request on its way. */
+/** A request's fate on its way. */
 export type Fault =
 	/** No connection is made. */
 	| 'unreachable'
-	/** The service answers so, and does nothing. */
+	/** The service answers with this, and does nothing. */
 	| { status: number; body?: string; retryAfter?: number }
-	/** It takes effect, and the response is lost. */
+	/** The request takes effect, and the response is lost. */
 	| 'responseLost'
-	/** It takes effect, and the response never comes. */
+	/** The request takes effect, and the response never comes. */
 	| 'stalled'
-	/** n8n is killed before it is sent. */
+	/** n8n is killed before the request is sent. */
 	| 'killedBefore'
-	/** n8n is killed after it has taken effect. */
+	/** n8n is killed after the request has taken effect. */
 	| 'killedAfter';
 
-/** An n8n that runs, until it is killed. */
+/** A running n8n, until it is killed. */
 export interface Process {
 	isAlive: boolean;
 }
@@ -35,13 +35,13 @@ export interface Options {
 	send(extra: Options['extra']): Promise<IN8nHttpFullResponse>;
 }
 
-/** The way between n8n and the mock service. */
+/** The connection between n8n and the mock service. */
 export class Network {
-	/** For the next requests, one each; `undefined` lets one through. */
+	/** Faults of the next requests, one each; `undefined` lets one through. */
 	faults: Array<Fault | undefined> = [];
 	/** The access tokens that the service accepts. */
 	readonly tokens = new Set<string>();
-	/** How many requests there were. */
+	/** The number of requests. */
 	sent = 0;
 	/** Whether the service adds a slash to each URL that it is sent. */
 	addsSlash = false;
@@ -53,7 +53,7 @@ export class Network {
 		private readonly clock: VirtualClock,
 	) {}
 
-	/** A request as the service takes it. What is on its way arrives, even if the client has given up. */
+	/** A request as the service takes it. It arrives even if the client has given up. */
 	toService({ abortSignal: _, ...options }: IHttpRequestOptions): IHttpRequestOptions {
 		const body = options.body as { url?: string } | undefined;
 		if (!body?.url || !this.addsSlash) return options;

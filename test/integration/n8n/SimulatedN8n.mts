@@ -27,29 +27,29 @@ import {
 
 const CREDENTIAL = 'candidateAssessmentApi';
 const NODE_NAME = 'Trigger';
-/** Where it listens, whatever its addresses say. */
+/** n8n's socket, whatever its public addresses are. */
 const SOCKET = { localAddress: '192.0.2.1', localPort: 5678 };
 
 export interface Call {
-	/** In the order in which they arrive; a name may come twice. */
+	/** In order of arrival; a name may occur twice. */
 	headers: Array<[string, string]>;
-	/** As n8n has read it; bytes, if it doesn't know their type. */
+	/** As n8n parsed it: bytes if it doesn't know their type. */
 	body: unknown;
-	/** In place of both, a request that really came over HTTP. */
+	/** Replaces both with a request that really came over HTTP. */
 	request?: object;
 }
 
-/** What the caller gets, and the items that start an execution (if one starts). */
+/** The caller's response, and the items of the execution that it started (if any). */
 export interface Answer {
 	status: number;
 	body: unknown;
 	items?: INodeExecutionData[];
 }
 
-/** What a user edits, and what publishing takes a copy of. */
+/** A workflow as a user edits it. Publishing copies it. */
 export interface Version {
 	workflowName: string;
-	/** Pasted over itself, a node gets another. */
+	/** A node pasted over itself gets another ID. */
 	nodeId?: string;
 	credentialId: string;
 	parameters: INodeParameters;
@@ -58,44 +58,44 @@ export interface Version {
 /** A workflow with one trigger. */
 export interface SimulatedWorkflow {
 	readonly id: string;
-	/** The one in the node's URLs. */
+	/** The path in the node's URLs. */
 	readonly path: string;
 	draft: Version;
 	published?: Version;
-	/** As it stands in n8n's database. */
+	/** The static data in n8n's database. */
 	staticData: IDataObject;
-	/** The test that is going on, as n8n keeps it in memory. */
+	/** The running test, as n8n keeps it in memory. */
 	test?: { version: Version; staticData?: IDataObject };
 }
 
 /**
- * What n8n does with a trigger node, as read in the sources of 2.41.1 (the webhook registrar), of 1.123.81
- * and 2.33.7 (the active workflow manager, the same in both) and of all three (the test webhooks, the live
- * webhooks), around n8n-core's own contexts.
+ * Handles a trigger node as n8n does, around n8n-core's own contexts. Follows the sources of 2.41.1 (the webhook
+ * registrar), of 1.123.81 and 2.33.7 (the active workflow manager, the same in both) and of all three (the test
+ * webhooks, the live webhooks).
  */
 export class SimulatedN8n {
-	/** As its administrator has configured it. */
+	/** The address that its administrator configured. */
 	origin = 'https://n8n.example.com';
-	/** Where its editor is, and so its tests, if that is another. */
+	/** The origin of its editor, and so of its tests, if it differs. */
 	editorOrigin?: string;
-	/** What the trigger has written to n8n's log. */
+	/** The trigger's lines in n8n's log. */
 	readonly log: string[] = [];
 	readonly credentials = new Map<string, Credential>();
 	/** The bodies that have started a workflow, by its ID. */
 	readonly started: Array<{ workflowId: string; isTest: boolean; json: IDataObject }> = [];
-	/** What `delete` has thrown, which it must not. */
+	/** Errors thrown in `delete`. There must be none. */
 	readonly thrownInDelete: Error[] = [];
-	/** What tests have asked the service, which they must not. */
+	/** Requests of tests to the service. There must be none. */
 	readonly askedByTests: string[] = [];
-	/** What is called with, if it's neither JSON nor a text. */
+	/** The raw body of a call that is neither JSON nor text. */
 	rawBody?: Buffer;
-	/** What it couldn't register again when it started last. */
+	/** Workflows that it couldn't register again at its last start. */
 	failedAtStart: SimulatedWorkflow[] = [];
 	/** How often n8n tries to publish. */
 	attempts: number;
-	/** Each workflow has another trigger, which n8n registers after this one, and cannot. */
+	/** Each workflow has another trigger, which n8n registers after this one and fails to. */
 	anotherTriggerFails = false;
-	/** Which of its processes does what comes next. */
+	/** The process that acts next. */
 	main: 0 | 1 = 0;
 	private readonly workflows: SimulatedWorkflow[] = [];
 	private mains = twoMains();
@@ -106,7 +106,7 @@ export class SimulatedN8n {
 		private readonly clock: VirtualClock,
 	) {
 		this.attempts = line === '2.41' ? 5 : 1;
-		// Nothing but what the trigger sends to n8n itself, at its own socket.
+		// Allows only the trigger's requests to n8n itself, at its own socket.
 		jest.spyOn(globalThis, 'fetch').mockImplementation(async (url, init) => {
 			const { origin, pathname } = new URL(String(url));
 			expect(origin).toBe(`http://${SOCKET.localAddress}:${SOCKET.localPort}`);
@@ -129,7 +129,7 @@ export class SimulatedN8n {
 		return this.mains[this.main];
 	}
 
-	/** @param path the same as another workflow's, if it is a copy of that */
+	/** @param path another workflow's path if this is a copy of it */
 	createWorkflow(draft: Version, path: string = crypto.randomUUID()): SimulatedWorkflow {
 		const workflow = { id: crypto.randomUUID(), path, draft, staticData: {} };
 		this.workflows.push(workflow);
@@ -144,7 +144,7 @@ export class SimulatedN8n {
 		return new URL(`${this.editorOrigin ?? this.origin}/webhook-test/${path}/webhook`).href;
 	}
 
-	/** Rejects with what the user sees. n8n leaves alone what is published unchanged. */
+	/** Rejects with what the user sees. n8n skips a workflow that is published unchanged. */
 	async publish(workflow: SimulatedWorkflow): Promise<void> {
 		const version = structuredClone(workflow.draft);
 		const before = workflow.published;
@@ -187,13 +187,13 @@ export class SimulatedN8n {
 		workflow.test = { version, staticData: structuredClone(plain(n8nWorkflow.staticData)) };
 	}
 
-	/** The user stops the test, or its two minutes are over; also while it begins, without its static data. */
+	/** The user stops the test, or its two minutes are over, perhaps while it begins, without its static data. */
 	async stopListening(workflow: SimulatedWorkflow): Promise<void> {
 		if (!workflow.test) return;
 		await this.endTest(workflow, this.n8nWorkflowOf(workflow, workflow.test.version, true));
 	}
 
-	/** n8n is gone from one moment to the next. */
+	/** Stops n8n abruptly. */
 	kill(): void {
 		for (const main of this.mains) main.isAlive = false;
 		this.clock.clear();
@@ -205,18 +205,18 @@ export class SimulatedN8n {
 		await this.registerAll('init');
 	}
 
-	/** The other main leads from now on: it publishes. Either one may unpublish. */
+	/** From now on, the other main leads and publishes. Either one may unpublish. */
 	async changeLeader(): Promise<void> {
 		this.main = this.main === 0 ? 1 : 0;
 		await this.registerAll('leadershipChange');
 	}
 
-	/** The package is updated in place: its code is loaded anew, and n8n keeps what is published. */
+	/** Updates the package in place: its code is loaded again, and n8n keeps what is published. */
 	update(): void {
 		for (const main of this.mains) main.reload();
 	}
 
-	/** n8n up to 2.39 registers what is published when it starts, and when it takes over from another main. */
+	/** Up to 2.39, n8n registers published workflows when it starts, and when it takes over from another main. */
 	private async registerAll(activation: WorkflowActivateMode): Promise<void> {
 		this.failedAtStart = [];
 		if (this.line === '2.41') return;
@@ -225,13 +225,13 @@ export class SimulatedN8n {
 		}
 	}
 
-	/** A call from outside. Undefined if nobody is there to receive it: n8n's own 404, or another address. */
+	/** A call from outside. Returns undefined if nobody is there to receive it: n8n's own 404, or another address. */
 	async call(
 		url: string,
 		{ headers = [], body = {}, request }: Partial<Call>,
 	): Promise<Answer | undefined> {
 		const { origin, pathname } = new URL(url);
-		// n8n may be at a path of its own.
+		// n8n may be at its own path.
 		const isTest = pathname.includes('/webhook-test/');
 		const versionOf = ({ test, published }: SimulatedWorkflow) =>
 			isTest ? test?.version : published;
@@ -244,7 +244,7 @@ export class SimulatedN8n {
 		const { test } = workflow;
 		if (isTest && test?.staticData) n8nWorkflow.setTestStaticData(test.staticData);
 		const answer = await this.receive(n8nWorkflow, { headers, body, request });
-		// 2.x forgets that a call has changed it.
+		// 2.x forgets the changes a call makes.
 		if (!isTest && this.line === '1.123') workflow.staticData = plain(n8nWorkflow.staticData);
 		for (const { json } of answer.items ?? []) {
 			this.started.push({ workflowId: workflow.id, isTest, json });
@@ -253,7 +253,7 @@ export class SimulatedN8n {
 		return answer;
 	}
 
-	/** All workflows at its address, itself included. */
+	/** All workflows at its address, including itself. */
 	private copiesOf({ path }: SimulatedWorkflow): SimulatedWorkflow[] {
 		return this.workflows.filter((workflow) => workflow.path === path);
 	}
@@ -268,7 +268,7 @@ export class SimulatedN8n {
 				workflow.staticData = plain(n8nWorkflow.staticData);
 				return;
 			} catch (error) {
-				// 2.x hands on what create has left in static data, 1.x reads it from its database.
+				// 2.x passes on the static data that create has left; 1.x reads it from its database.
 				await this.deregister(workflow, version, this.line === '2.41' ? n8nWorkflow : undefined);
 				if (attempt >= this.attempts) throw error;
 				await this.clock.sleep(1000 * 2 ** (attempt - 1));
@@ -318,12 +318,12 @@ export class SimulatedN8n {
 
 	private captureLog(context: IHookFunctions | IWebhookFunctions): void {
 		const write = (message: string) => this.log.push(message);
-		// Unless told otherwise, n8n leaves out the rest.
+		// n8n omits the rest unless configured otherwise.
 		const logger = { debug: () => {}, info: write, warn: write, error: write };
 		Object.defineProperty(context, 'logger', { value: logger });
 	}
 
-	/** n8n-core sends the requests; the network stands between it and the service. */
+	/** n8n-core sends the requests; the network sits between it and the service. */
 	private interceptRequests(context: IHookFunctions, isProduction: boolean): void {
 		const { network, process, askedByTests } = this;
 		const original = context.helpers.httpRequestWithAuthentication;
@@ -336,7 +336,7 @@ export class SimulatedN8n {
 				extra: extra as Options['extra'],
 				send: async (real) => await original.call(this, type, network.toService(options), real),
 			});
-			// The client gives up at its deadline; what is on its way arrives.
+			// The client gives up at its deadline, but its request still arrives.
 			return await Promise.race([answer, aborted]);
 		};
 	}
@@ -364,7 +364,7 @@ export class SimulatedN8n {
 			body: isUnknown ? undefined : body,
 			rawBody: isUnknown ? undefined : (this.rawBody ?? Buffer.from(text)),
 			readRawBody: async () => {
-				// It's still on its way.
+				// It hasn't arrived yet.
 				await new Promise(setImmediate);
 				if (isUnknown) request.rawBody = body;
 			},
@@ -402,7 +402,7 @@ export class SimulatedN8n {
 		} as IWebhookData;
 	}
 
-	/** A version of a workflow as n8n hands it to a node. */
+	/** A version of a workflow as n8n passes it to a node. */
 	private n8nWorkflowOf(
 		{ id, path, staticData }: SimulatedWorkflow,
 		{ workflowName, nodeId, credentialId, parameters }: Version,
@@ -437,7 +437,7 @@ export class SimulatedN8n {
 	}
 }
 
-/** A process of n8n. It loads the package when it needs it. */
+/** A process of n8n. It loads the package when needed. */
 class Main implements Process {
 	isAlive = true;
 	private loaded?: INodeType;
@@ -453,7 +453,7 @@ class Main implements Process {
 
 const twoMains = () => [new Main(), new Main()] as const;
 
-/** n8n's database, where the credentials are. */
+/** n8n's database of credentials. */
 class StoredCredentials extends CredentialsStore {
 	constructor(private readonly credentials: ReadonlyMap<string, Credential>) {
 		super();
@@ -464,14 +464,14 @@ class StoredCredentials extends CredentialsStore {
 		{ id }: { id: string | null },
 	): Promise<Credential> {
 		const credential = this.credentials.get(String(id));
-		// n8n asks its database, and does something else meanwhile.
+		// n8n asks its database here, and does other work meanwhile.
 		await new Promise(setImmediate);
 		if (!credential) throw new Error(`Credential with ID "${id}" does not exist`);
 		return { ...credential };
 	}
 }
 
-/** As JSON in a database. */
+/** A copy, as JSON in a database. */
 function plain(data: IDataObject): IDataObject {
 	return JSON.parse(JSON.stringify(data)) as IDataObject;
 }

@@ -1,4 +1,4 @@
-/** Longer than anything goes on that waits neither for a timer nor for a request. */
+/** Longer than any work that waits for neither a timer nor a request. */
 const TURNS_OF_REST = 10;
 
 interface Timer {
@@ -7,13 +7,13 @@ interface Timer {
 }
 
 /**
- * A time that passes only when a test lets it. What the package waits for (`sleep` of n8n-workflow,
- * `AbortSignal.timeout`) waits for it; see `useVirtualTime`.
+ * A clock that advances only when a test lets it. The package's waiting (`sleep` of n8n-workflow,
+ * `AbortSignal.timeout`) follows it; see `useVirtualTime`.
  */
 export class VirtualClock {
 	now = Date.UTC(2026, 0, 15);
 	private timers: Timer[] = [];
-	/** Requests that are on their way; time stands still for them. */
+	/** Requests on their way. Time stands still for them. */
 	inFlight = 0;
 
 	after(milliseconds: number, fire: () => void): void {
@@ -35,7 +35,7 @@ export class VirtualClock {
 		this.timers = [];
 	}
 
-	/** Lets pass what time it takes until the promise is settled, or until `isOver`. */
+	/** Lets time pass until the promise is settled, or until `isOver`. */
 	async until<T>(promise: Promise<T>, isOver = () => false): Promise<T | undefined> {
 		let isSettled = false;
 		const settle = () => (isSettled = true);
@@ -56,7 +56,7 @@ export class VirtualClock {
 		this.now = end;
 	}
 
-	/** Waits until nothing is left but timers. */
+	/** Waits until only timers are left. */
 	private async rest(): Promise<void> {
 		for (let quiet = 0; quiet < TURNS_OF_REST; quiet++) {
 			await new Promise(setImmediate);

@@ -11,16 +11,16 @@ interface Received {
 	body: Buffer;
 }
 
-/** The HTTP server of an n8n: where production's calls come in, and what is passed on from there. */
+/** n8n's HTTP server. It takes production's calls, and what production passes on to a test. */
 export class HttpServer {
-	/** What came at the address of a test. */
+	/** Requests to a test's address. */
 	readonly received: Received[] = [];
 	private readonly server: Server;
 
 	constructor(n8n: SimulatedN8n, workflow: SimulatedWorkflow) {
 		const answer: RequestListener = async (request, response) => {
 			const { headers, url } = request;
-			// n8n unpacks a body as it reads it.
+			// n8n decompresses a body as it reads it.
 			const isPacked = headers['content-encoding'] === 'gzip';
 			const body = await buffer(isPacked ? request.pipe(createGunzip()) : request);
 			if (url?.startsWith('/webhook-test/')) {
@@ -44,7 +44,7 @@ export class HttpServer {
 		this.server.close();
 	}
 
-	/** Calls as a service does. Returns the status. */
+	/** Sends a call as a service does. Returns the status. */
 	async post(hostname: string, body: Buffer, headers: Record<string, string>): Promise<number> {
 		const { port } = this.server.address() as AddressInfo;
 		const options = { hostname, port, method: 'POST', path: '/webhook/any', headers };
@@ -54,7 +54,7 @@ export class HttpServer {
 		return (response as { statusCode: number }).statusCode;
 	}
 
-	/** The first that is passed on. */
+	/** Returns the first call that is passed on. */
 	async first(): Promise<Received> {
 		while (this.received.length === 0) await new Promise(setImmediate);
 		return this.received[0];

@@ -11,7 +11,7 @@ import type { VirtualClock } from './VirtualClock.mts';
 export const EVENT = 'candidate_application_result_ready';
 export const TOKEN = 'token-of-the-account';
 
-/** An n8n of its own for each test, and a webhook at the mock service. Here `SimulatedN8n` acts in virtual time. */
+/** Sets up an n8n for each test, and a webhook at the mock service. `SimulatedN8n` acts in virtual time. */
 class TriggerSetup {
 	service!: PartnerService;
 	clock!: VirtualClock;
@@ -38,7 +38,7 @@ class TriggerSetup {
 		this.n8n.credentials.set('A', { baseUrl, accessToken: TOKEN });
 	}
 
-	/** The one that the trigger is to derive. */
+	/** The secret that the trigger should derive. */
 	get secret(): string {
 		return derivedSecret(TOKEN, this.webhookId);
 	}
@@ -47,7 +47,7 @@ class TriggerSetup {
 		return this.service.webhooks.find(({ id }) => id === this.webhookId)!;
 	}
 
-	/** A workflow on the webhook; these parameters replace or add. */
+	/** A workflow on the webhook. These parameters replace or add. */
 	workflow(parameters: INodeParameters = {}): SimulatedWorkflow {
 		return this.n8n.createWorkflow({
 			workflowName: 'Results',
@@ -62,7 +62,7 @@ class TriggerSetup {
 		return workflow;
 	}
 
-	/** What n8n does, in the time that it takes. */
+	/** Runs n8n's actions in virtual time. */
 	private inTime(what: 'publish' | 'unpublish' | 'listen' | 'stopListening') {
 		return async (workflow: SimulatedWorkflow): Promise<void> => {
 			await this.clock.until(this.n8n[what](workflow));
@@ -74,7 +74,7 @@ class TriggerSetup {
 		await this.clock.until(this.n8n.start());
 	}
 
-	/** A receiver outside n8n that the webhook points to. */
+	/** Points the webhook to a receiver outside n8n. */
 	pointElsewhere(more: Partial<StoredWebhook> = {}): StoredWebhook {
 		return Object.assign(this.webhook, {
 			url: 'https://elsewhere.example.com/results?key=private',
@@ -89,7 +89,7 @@ class TriggerSetup {
 		return await this.clock.until(this.n8n.call(url, call));
 	}
 
-	/** The service calls the webhook's URL, unless that is off. */
+	/** The service calls the webhook's URL, unless the webhook is off. */
 	async deliver(): Promise<Answer | undefined> {
 		const { status, url, secret } = this.webhook;
 		if (status !== 'active') return undefined;
@@ -97,7 +97,7 @@ class TriggerSetup {
 		return await this.call(url, { headers, body: { event: EVENT } });
 	}
 
-	/** Method, path below the webhook, and body of what the service was sent. */
+	/** Method, path below the webhook, and body of each request to the service. */
 	get requests(): unknown[] {
 		return this.service.requests.map(({ method, path, body }) => {
 			const below = path.replace(`/partner/v1.0/webhooks/${this.webhookId}`, '');
@@ -125,7 +125,7 @@ export function digest(secret: string): string {
 	return createHash('sha256').update(secret).digest('hex');
 }
 
-/** A URL without its query, and a slash that a service has added. */
+/** Returns a URL without its query or a slash that a service has added. */
 export function addressOf(url: string): string {
 	return url.split('?')[0].replace(/\/$/, '');
 }

@@ -1,6 +1,6 @@
 /**
- * Puts the package's waiting under a test's control: its `sleep` (of n8n-workflow) and
- * `AbortSignal.timeout`. To be imported before anything that imports n8n-workflow.
+ * Puts the package's waiting under a test's control: its `sleep` (of n8n-workflow) and `AbortSignal.timeout`. Import
+ * this before anything that imports n8n-workflow.
  */
 import type { INodeType } from 'n8n-workflow';
 import { VirtualClock } from './VirtualClock.mts';
@@ -11,7 +11,7 @@ interface Shared {
 	luxon?: object;
 }
 
-/** What a new process of n8n, see `loadTrigger`, shares with the one before. */
+/** State that a new process of n8n (see `loadTrigger`) shares with the previous one. */
 const mockShared = ((globalThis as { triggerTests?: Shared }).triggerTests ??= {
 	clock: new VirtualClock(),
 });
@@ -26,17 +26,17 @@ jest.mock(
 );
 jest.mock('luxon', () => (mockShared.luxon ??= jest.requireActual<object>('luxon')));
 
-/** A time that begins anew. To be called before each test. */
+/** Starts a new clock. Call it before each test. */
 export function useVirtualTime(): VirtualClock {
 	mockShared.clock = new VirtualClock();
-	// A mock keeps every call of it.
+	// Mocks keep every call.
 	jest.restoreAllMocks();
 	jest.spyOn(AbortSignal, 'timeout').mockImplementation((delay) => mockShared.clock.timeout(delay));
 	jest.spyOn(Date, 'now').mockImplementation(() => mockShared.clock.now);
 	return mockShared.clock;
 }
 
-/** From now on waiting takes no time, though the clock goes on. Gives what was waited for, in milliseconds. */
+/** Makes waiting take no time from now on, though the clock goes on. Returns the waits, in milliseconds. */
 export function useNoTime(): number[] {
 	const waits: number[] = [];
 	const clock = useVirtualTime();
@@ -48,7 +48,7 @@ export function useNoTime(): number[] {
 	return waits;
 }
 
-/** The built trigger with a memory of its own, as in a new process. */
+/** The built trigger with its own memory, as in a new process. */
 export function loadTrigger(): INodeType {
 	let trigger: INodeType | undefined;
 	jest.isolateModules(() => {
