@@ -1,4 +1,4 @@
-// Beside the official eslint.config.mjs: a visitor's long text must not hold up n8n, so every pattern takes linear time.
+// Adds to n8n's eslint.config.mjs: every pattern takes linear time, or a visitor's long text could hold up n8n.
 import { config } from '@n8n/node-cli/eslint';
 import regexp from 'eslint-plugin-regexp';
 
@@ -9,7 +9,7 @@ export default [
 	{
 		files: ['**/*.ts'],
 		languageOptions: { parser },
-		// Those for other rules.
+		// The directives are for the other config's rules.
 		linterOptions: { reportUnusedDisableDirectives: 'off' },
 		plugins: { regexp },
 		rules: {
@@ -25,7 +25,7 @@ export default [
 		},
 	},
 	{
-		// Held by test/unit/redact.test.ts.
+		// Tested by test/unit/redact.test.ts.
 		files: ['**/errors/redact.ts'],
 		rules: { 'no-restricted-syntax': 'off' },
 	},

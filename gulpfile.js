@@ -1,4 +1,4 @@
-// Around `n8n-node build`, which copies too much, and `tsc --watch`, which copies no icons.
+// Complements `n8n-node build`, which copies too much, and `tsc --watch`, which copies no icons.
 const { readdir, rm } = require('node:fs/promises');
 const { join } = require('node:path');
 const { parseArgs } = require('node:util');
@@ -7,7 +7,7 @@ const { dest, src, watch } = require('gulp');
 const DIST = join(__dirname, 'dist');
 const PUBLISHED = ['credentials', 'icons', 'nodes'];
 
-/** Removes what isn't published: the build copies every picture of the repository to dist. */
+/** Removes pictures that aren't published: the build copies all of the repository's to dist. */
 exports.prune = async function prune() {
 	const others = (await readdir(DIST)).filter((name) => !PUBLISHED.includes(name));
 	await Promise.all(others.map((name) => rm(join(DIST, name), { recursive: true })));

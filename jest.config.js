@@ -8,20 +8,20 @@ if (process.env.SEED === 'random') {
 // n8n logs every error that a node throws; the tests throw many on purpose.
 process.env.N8N_LOG_LEVEL = 'silent';
 
-// Where n8n runs, it is rarely the time of UTC or of the workflow.
+// A server's time zone is rarely UTC, or the workflow's.
 process.env.TZ = 'America/Caracas';
 
 /** @type {import('jest').Config} */
 module.exports = {
 	testEnvironment: 'node',
-	// A busy machine is slow, and a slow test isn't wrong.
+	// On a busy machine, a slow test isn't wrong.
 	testTimeout: 60_000,
-	// By default Jest leaves a core idle: half of those of a small machine.
+	// Jest leaves a core idle by default, which is half of a small machine.
 	maxWorkers: '100%',
 	testMatch: ['<rootDir>/test/**/*.test.ts'],
 	setupFiles: ['<rootDir>/test/support/fixedSeed.ts'],
 	setupFilesAfterEnv: ['<rootDir>/test/support/built.mts'],
-	// Types are checked by `npm run types`; here they are only taken off.
+	// Only strips the types; `npm run types` checks them.
 	transform: {
 		'\\.m?ts$': [
 			'@swc/jest',

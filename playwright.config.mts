@@ -4,7 +4,7 @@ import { defineConfig, type Project } from '@playwright/test';
 
 import type { WorkerOptions } from './test/e2e/fixtures.mts';
 
-/** Tests of one folder in `test/e2e` on one line of n8n, which is installed first. */
+/** Runs one folder of `test/e2e` on one line of n8n, which is installed first. */
 function part(name: string, folder: string, version: string): Project<{}, WorkerOptions> {
 	return {
 		name,
@@ -21,7 +21,7 @@ const install = (version: string): Project<{}, WorkerOptions> => ({
 	testDir: 'test/e2e',
 	testMatch: 'install.spec.mts',
 	use: { version },
-	// The first time it downloads and compiles n8n.
+	// The first run downloads and compiles n8n.
 	timeout: 30 * 60_000,
 });
 
@@ -31,21 +31,21 @@ export default defineConfig<{}, WorkerOptions>({
 		install('2.x'),
 		install('2.33'),
 		install('1.x'),
-		// The longest come first, so that both workers have something to do until the end.
-		// Only 1.x runs the executions of a lost worker again. n8n's helper, which the memory uses, is the same in both.
+		// The longest come first, so that both workers are busy until the end.
+		// Only 1.x reruns the executions of a lost worker. n8n's deduplication helper is the same in both.
 		{ ...part('queue-2.x', 'queue', '2.x'), testIgnore: 'stalled.spec.mts' },
 		part('examples-2.x', 'examples', '2.x'),
 		{
 			...part('examples-1.x', 'examples', '1.x'),
-			// What needs no second n8n, and an example whose approval is a node of 2.x. 1.x doesn't tell what is published.
+			// One version is enough for these. The approval in aiAgentInvites needs 2.x, and 1.x doesn't show what is live.
 			testIgnore: /\b(inEditor|afternoon|aiAgentInvites|tableTrouble|setup)\.spec/,
-			// Nor what only deactivates nodes: n8n's code for that is the same in both.
+			// n8n's code for deactivated nodes is the same in both.
 			grepInvert:
 				/spreadsheet: (five|the page says|whatever else|a link)|decision: with any one node/,
 		},
 		part('n8n-2.x', 'versions', '2.x'),
 		part('n8n-1.x', 'versions', '1.x'),
-		// From 2.16 to 2.33, the connection test has words of n8n's own.
+		// From 2.16 to 2.33, the connection test shows n8n's own messages.
 		{
 			...part('n8n-2.33', 'versions', '2.33'),
 			testMatch: /(connectionTest|deliveries|operations)\.spec/,
@@ -55,14 +55,14 @@ export default defineConfig<{}, WorkerOptions>({
 		part('proxy', 'proxy', '2.x'),
 		part('trigger', 'trigger', '2.x'),
 		part('browser', 'browser', '2.x'),
-		// n8n's MCP server.
+		// These need n8n's MCP server.
 		part('ai', 'ai', '2.x'),
 		part('crash-2.x', 'crash', '2.x'),
 		part('crash-1.x', 'crash', '1.x'),
 		part('memory-2.x', 'memory', '2.x'),
 		{ ...part('memory-1.x', 'memory', '1.x'), testIgnore: 'keptLinks.spec.mts' },
 		{ ...part('queue-1.x', 'queue', '1.x'), grep: /stalled\.spec|executions of one candidate/ },
-		// From 2.31 on, n8n can't show some pages of forms; 2.41 is mended.
+		// From 2.31 until it was fixed in 2.41, n8n couldn't show some form pages.
 		{
 			...part('examples-2.33', 'examples', '2.33'),
 			testMatch: /inviteFromASpreadsheet\.spec/,
@@ -72,12 +72,12 @@ export default defineConfig<{}, WorkerOptions>({
 	fullyParallel: false,
 	workers: 2,
 	forbidOnly: Boolean(process.env.CI),
-	// The longest takes three minutes on a slow machine.
+	// The longest test takes three minutes on a slow machine.
 	timeout: 360_000,
 	expect: { timeout: 30_000 },
 	use: {
 		actionTimeout: 30_000,
-		// n8n's own, in its editor.
+		// The attribute in n8n's editor.
 		testIdAttribute: 'data-test-id',
 		viewport: { width: 1400, height: 900 },
 		locale: 'en-US',

@@ -1,12 +1,12 @@
 import process from 'node:process';
 import jest from './jest.config.js';
 
-/** What runs against each mutant. The integration tests take far longer: TESTS names a part of them. */
+/** The tests to run against each mutant. TESTS names others: integration tests take far longer. */
 const { TESTS = 'unit/' } = process.env;
 const isUnit = TESTS.startsWith('unit/');
 
 export default {
-	// What decides, and needs no n8n to run.
+	// The code that makes decisions, and runs without n8n.
 	mutate: [
 		'parameters/*',
 		'batch/*',
@@ -22,22 +22,22 @@ export default {
 		config: {
 			...jest,
 			testMatch: [`<rootDir>/test/${TESTS}*.test.ts`],
-			// They hold no mutants.
+			// These tests cover no mutated code.
 			testPathIgnorePatterns: ['documents|package|workflows'],
 		},
 	},
 	...(!isUnit && { buildCommand: 'npm run build' }),
 	coverageAnalysis: 'perTest',
-	// A busy machine is slow, and a slow test kills no mutant.
+	// On a busy machine, a slow test must not count as a killed mutant.
 	timeoutMS: 10_000,
-	// Each run of Jest leaves something behind in its process.
+	// Each run of Jest leaks something in its process.
 	maxTestRunnerReuse: 50,
-	// A mutant outside of functions needs every test again. Most are the panel's words.
+	// A mutant outside of functions reruns every test, and most are the panel's texts.
 	ignoreStatic: true,
 	incremental: true,
 	incrementalFile: '.data/mutation/incremental.json',
 	tempDirName: '.data/mutation/sandbox',
-	// Also after an error: the linter would find it.
+	// Even after an error, or the linter would find the folder.
 	cleanTempDir: 'always',
 	ignorePatterns: ['.data', 'dist'],
 	reporters: ['clear-text', 'html', 'progress-append-only'],

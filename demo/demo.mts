@@ -22,9 +22,9 @@ export interface DemoOptions {
 	installation: Installation;
 	/** The packed package. */
 	tarball: string;
-	/** Keeps everything that the demo is to remember. */
+	/** Keeps the demo's data between starts. */
 	dataFolder: string;
-	/** Free ones when not given. */
+	/** Ports default to free ones. */
 	port?: number;
 	servicePort?: number;
 	/** More settings of n8n. */
@@ -32,19 +32,19 @@ export interface DemoOptions {
 	signal?: AbortSignal;
 }
 
-/** The demo, up and set up. */
+/** A running demo. */
 export interface Demo {
 	service: PartnerService;
 	n8n: N8nProcess;
 	client: N8nClient;
-	/** The secrets, and the IDs of what was set up in n8n. */
+	/** The secrets, and the IDs of the credential and workflows in n8n. */
 	state: Required<DemoState>;
 	dataFolder: string;
 	/** Stops n8n and the service. */
 	stop(): Promise<void>;
 }
 
-/** Starts the mock assessment service and an n8n with the package in it, and sets up what is not yet. */
+/** Starts the mock assessment service and an n8n with the package, and sets up the credential and workflows. */
 export async function startDemo(options: DemoOptions): Promise<Demo> {
 	const { installation, tarball, dataFolder, signal } = options;
 	const undo: Array<() => unknown> = [];
@@ -52,7 +52,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 		for (const step of undo.splice(0).reverse()) await step();
 	};
 	try {
-		// What is written here, by n8n too, is for its owner only.
+		// Makes files readable for their owner only, including n8n's.
 		process.umask(0o077);
 		await mkdir(dataFolder, { recursive: true });
 		await chmod(dataFolder, 0o700);
@@ -111,7 +111,7 @@ interface SetUp {
 	n8nUrl: string;
 }
 
-/** Sets up the credential and the two workflows. Of what exists already, only changed addresses are updated. */
+/** Sets up the credential and the two workflows. If they exist, only changed addresses are updated. */
 async function setUp({ client, service, state, save, n8nUrl }: SetUp): Promise<void> {
 	const data = { baseUrl: service.baseUrl, accessToken: state.accessToken };
 	const credential = { name: 'Candidate Assessment demo', type: CREDENTIAL, data };
@@ -148,7 +148,7 @@ async function publishAgain(client: N8nClient, workflowId: string): Promise<void
 	await client.publish(workflowId, { versionId: workflow.activeVersionId ?? undefined });
 }
 
-/** The demo's user may have removed what it had set up. */
+/** Returns undefined on 404: the user may have deleted the demo's credential or workflow. */
 async function ifThere<T>(request: Promise<T>): Promise<T | undefined> {
 	try {
 		return await request;

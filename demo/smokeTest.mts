@@ -12,7 +12,7 @@ import { RESULT_NODE, RESULT_TRIGGER } from './workflows/result-ready.mts';
 
 const WAIT_MS = 30_000;
 
-/** Walks the whole way from an invitation to its scores. Prints every step; rejects at the first that fails. */
+/** Goes from an invitation to its scores. Prints every step, and rejects at the first failure. */
 export async function runSmokeTest({ client, service, state, dataFolder }: Demo): Promise<void> {
 	await step('The credential connects', async () => {
 		const data = { baseUrl: service.baseUrl, accessToken: state.accessToken };
@@ -97,7 +97,7 @@ export async function runSmokeTest({ client, service, state, dataFolder }: Demo)
 
 	await step('Nobody else on this machine can read its data', async () => {
 		for (const name of await readdir(dataFolder, { recursive: true })) {
-			// What npm unpacked is public.
+			// The packages that npm unpacked are public.
 			if (name.includes('node_modules')) continue;
 			const { mode } = await lstat(join(dataFolder, name));
 			expect((mode & 0o077) === 0, `${name} has the mode ${(mode & 0o777).toString(8)}`);
@@ -110,7 +110,7 @@ export async function runSmokeTest({ client, service, state, dataFolder }: Demo)
 	});
 }
 
-/** Calls as the service would; gives the status of the answer. */
+/** Calls the webhook as the service would. @returns the response's status */
 async function callWebhook(url: string, body: object, secret?: string): Promise<number> {
 	const response = await fetch(url, {
 		method: 'POST',

@@ -17,7 +17,7 @@ import { elapsed, tick } from '../tools/n8n/terminal.mts';
 const N8N_VERSION = '2.x';
 const DATA = join(import.meta.dirname, '..', '.data');
 const DEMO_DATA = join(DATA, 'demo');
-/** n8n's copy of the package changes there as the sources do. */
+/** In this folder, n8n's copy of the package follows the sources. */
 const DEV_DATA = join(DATA, 'dev');
 
 /** How long --once may take, an installation of n8n included. */
@@ -57,7 +57,7 @@ function stopSignal(): AbortSignal {
 	for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 		process.on(name, () => {
 			first ||= Date.now();
-			// npm passes on a Ctrl-C that the terminal has sent to us too: both mean the same one.
+			// The terminal and npm both send us the same Ctrl-C.
 			if (Date.now() - first > 1_500) process.exit(130);
 			stop.abort(new Interrupted());
 		});
@@ -136,7 +136,7 @@ function printWhereToLook({ service, n8n, state }: Demo, dataFolder: string, com
 `);
 }
 
-/** Runs the whole demo on ports and in a folder of its own, and ends. */
+/** Runs the whole demo once, on its own ports and in its own folder. */
 async function smokeTest(stop: AbortSignal) {
 	const started = Date.now();
 	const signal = AbortSignal.any([stop, AbortSignal.timeout(ONCE_LIMIT_MS)]);

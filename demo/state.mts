@@ -4,24 +4,24 @@ import { join } from 'node:path';
 
 import { DemoError } from '../tools/n8n/errors.mts';
 
-/** What the demo remembers from one start to the next, beside n8n's database and the service's file. */
+/** State that the demo keeps between starts, besides n8n's database and the service's file. */
 export interface DemoState {
-	/** Of n8n's owner. */
+	/** Password of n8n's owner. */
 	password: string;
 	accessToken: string;
 	webhookId: string;
-	/** What was set up in n8n, as far as that has got. */
+	/** IDs in n8n, as far as setup has come. */
 	credentialId?: string;
 	firstResultId?: string;
 	resultWorkflowId?: string;
-	/** The addresses at the last start: where one has changed, the other side must be told. */
+	/** Addresses at the last start. If one has changed, the other side must be told. */
 	serviceUrl?: string;
 	n8nUrl?: string;
 }
 
 const FILE = 'state.json';
 
-/** All demos had this password once: an old folder keeps it. */
+/** Older demos all had this password, so an old folder keeps it. */
 const FORMER_PASSWORD = 'Candidate-Demo-1';
 
 /** Reads the state of a data folder; a new folder gets secrets and a webhook of its own. */

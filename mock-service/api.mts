@@ -23,7 +23,7 @@ import type {
 	WebhookStatus,
 } from './types.mts';
 
-/** What the endpoints work with. */
+/** Everything the endpoints need. */
 export interface ApiContext {
 	store: Store;
 	recorder: Recorder;
@@ -43,7 +43,7 @@ export function api(context: ApiContext) {
 
 	return async (app: FastifyInstance) => {
 		allowEmptyJson(app);
-		// The response schemas document the API. What is sent does not depend on them.
+		// Response schemas only document the API; they don't change what is sent.
 		app.setSerializerCompiler(() => (data) => JSON.stringify(data));
 		recorder.recordRequests(app);
 		faults.attach(app);
@@ -154,7 +154,7 @@ const endpoint = (name: RouteName, schema: object) => ({
 	schema,
 });
 
-/** The specification requires Content-Type on GET and DELETE too, where the body is empty. */
+/** The specification requires Content-Type even on GET and DELETE, where the body is empty. */
 function allowEmptyJson(app: FastifyInstance) {
 	app.removeAllContentTypeParsers();
 	app.addContentTypeParser(requiredMediaType, { parseAs: 'string' }, (request, body, done) => {

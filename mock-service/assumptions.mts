@@ -1,5 +1,5 @@
 /**
- * What the specification leaves open ("not shown"), and what this mock service assumes. The real service
+ * Everything the specification leaves open ("not shown"), and what this mock service assumes. The real service
  * may differ in every one of these, so nothing built against it should rely on them.
  */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
@@ -66,17 +66,17 @@ export const isUrl = (text: string) => URL.canParse(text);
 /** A secret must be a valid header value: visible ASCII characters, with spaces only in between. */
 export const secretPattern = '^([!-~]([ -~]*[!-~])?)?$';
 
-/** An update replaces the secret too: without one, or with an empty one, the webhook has none. */
+/** An update always replaces the secret: without one, or with an empty one, the webhook has none. */
 export const secretAfterUpdate = (sent?: string): string | null => sent || null;
 
-/** The events a webhook can subscribe to: the one that is known. No wildcard. */
+/** The events a webhook can subscribe to: the only known one, and no wildcard. */
 export const resultReady = 'candidate_application_result_ready';
 export const allowedEvents: string[] = [resultReady];
 
-/** A deleted webhook is gone for every later request: 404, for a second DELETE too. */
+/** Every request for a deleted webhook gets 404, even a second DELETE. */
 export const isGone = (webhook: StoredWebhook) => webhook.is_deleted;
 
-/** The headers in the specification are enforced, on GET and DELETE too: 406 and 415. */
+/** The headers in the specification are enforced, even on GET and DELETE: 406 and 415. */
 export const requiredMediaType = 'application/json';
 
 // Invitations (the same ext_reference_id can be sent again: every request creates a new invitation)
@@ -100,7 +100,7 @@ export const pendingScores: Score[] = [];
 const scoreTypes = ['role_fit', 'organizational_fit'];
 const additionalScoreTypes = ['reasoning_numeric', 'reasoning_verbal', 'reasoning_logical'];
 
-/** Scores from 40 to 99, derived from the invitation code: the same code gives the same scores. */
+/** Scores from 40 to 99, derived from the invitation code: the same code has the same scores. */
 export function makeScores(code: string): Pick<Invitation, 'scores' | 'additional_scores'> {
 	const score = (type: string): Score => ({
 		score_format: 100,

@@ -68,7 +68,7 @@ export function withLinks(invitation: Invitation, base: string): InvitationWithL
 	};
 }
 
-/** The response data of endpoint 1: what was sent and what the service assigned. */
+/** The response data of endpoint 1: the request's fields and those the service assigned. */
 export function toCreateResponse(invitation: Invitation, base: string) {
 	const all = withLinks(invitation, base);
 	return {

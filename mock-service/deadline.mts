@@ -20,7 +20,7 @@ function latestDeadline(now: Date): Date {
 	return new Date(lastDay - latestEndOfDayOffsetHours * hour);
 }
 
-/** Adds calendar months. A month that is too short gives its last day: November 30 to February 28 or 29. */
+/** Adds calendar months, to the last day of a month that is too short: November 30 to February 28 or 29. */
 function addMonths(date: Date, months: number): Date {
 	const later = new Date(date);
 	later.setUTCMonth(date.getUTCMonth() + months);

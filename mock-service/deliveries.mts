@@ -25,7 +25,7 @@ export interface Deliveries {
 	close(): void;
 }
 
-/** Such a webhook receives deliveries. */
+/** Whether a webhook receives deliveries. */
 const isActive = (webhook: StoredWebhook) => webhook.status === 'active' && !isGone(webhook);
 
 export function createDeliveries(store: Store, now: () => Date): Deliveries {

@@ -11,11 +11,11 @@ import { dateLabel, scoreLabel, timeLabel } from './labels.mts';
 import { makeReport } from './report.mts';
 import type { Invitation } from './types.mts';
 
-/** What the pages work with. */
+/** Everything the pages need. */
 interface PagesContext extends ApiContext {
 	/** Finishes an open assessment. */
 	finish: (invitation: Invitation) => Promise<unknown>;
-	/** Of the first webhook. */
+	/** ID of the first webhook. */
 	webhookId: string;
 	webhookUses: string[];
 }
@@ -27,7 +27,7 @@ const nodeModules = join(import.meta.dirname, '..', 'node_modules');
 
 /** The files that pages load, by their name under /assets/. */
 const assets = {
-	// A style for plain HTML, so that ours has only the parts of its own.
+	// Styles plain HTML, so that our own style is short.
 	'pico.css': join(nodeModules, '@picocss', 'pico', 'css', 'pico.indigo.min.css'),
 	'service.css': join(import.meta.dirname, 'public', 'service.css'),
 	'copy.js': join(import.meta.dirname, 'public', 'copy.js'),

@@ -1,4 +1,4 @@
-/** The responses of the endpoints, for /openapi.json. What is sent does not depend on them. */
+/** The responses of the endpoints, for /openapi.json. They don't change what is sent. */
 import { allowedEvents, failures, type FailureCode } from './assumptions.mts';
 
 /** An object that has every field, and no other. */

@@ -30,7 +30,7 @@ export interface PartnerServiceOptions {
 	accessToken?: string;
 	/** The ID of the webhook that exists from the start. Defaults to a random one. */
 	webhookId?: string;
-	/** What each webhook is for, as the overview shows it. There are as many webhooks from the start. */
+	/** Each webhook's purpose, as the overview shows it. The service starts with one webhook for each. */
 	webhookUses?: string[];
 	/** A JSON file that keeps the data between starts. */
 	dataFile?: string;
@@ -45,7 +45,7 @@ export interface PartnerService {
 	readonly accessToken: string;
 	/** The ID of the webhook that existed from the start. */
 	readonly webhookId: string;
-	/** The ID of a job. Any other UUID works, too. */
+	/** The ID of a job. Any other UUID works. */
 	readonly sampleJobId: string;
 	/** The requests to the API, oldest first. */
 	readonly requests: readonly RecordedRequest[];
@@ -58,7 +58,7 @@ export interface PartnerService {
 	createWebhook(partial?: Partial<StoredWebhook>): string;
 	readonly faults: Omit<Faults, 'attach'>;
 	/**
-	 * Finishes an assessment like the candidate's page does, and waits for the delivery to succeed or fail.
+	 * Finishes an assessment as the candidate's page does, and waits for the delivery to succeed or fail.
 	 * Rejects if the invitation is unknown, expired, or already finished.
 	 *
 	 * @returns the delivery (the first of several webhooks), or undefined if no active webhook subscribes

@@ -18,7 +18,7 @@ const compile = AjvCompiler()(
 
 const compiled = new Map<unknown, FastifyValidationResult>();
 
-/** Compiling takes longer than all else at a start: each schema is compiled once for all services of a process. */
+/** Compiling takes most of a start: each schema is compiled once for all services of a process. */
 export function validatorCompiler(route: FastifyRouteSchemaDef<unknown>): FastifyValidationResult {
 	const validate = compiled.get(route.schema) ?? compile(route);
 	compiled.set(route.schema, validate);

@@ -10,14 +10,14 @@ const EXAMPLE = join(import.meta.dirname, '..', '..', 'examples', 'first-result.
 export const INVITE_START = 'Start';
 export const INVITE_NODE = 'Invite Yourself';
 
-/** What the user enters before running the workflow. */
+/** The fields that the user fills in before running the workflow. */
 interface Person {
 	email: string;
 	firstName: string;
 	lastName: string;
 }
 
-/** The example "First result", with everything filled in but the person. */
+/** The example "First result", filled in except for the person. */
 export async function firstResult(
 	credential: Credential,
 	jobId: string,

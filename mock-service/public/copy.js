@@ -1,4 +1,4 @@
-/** Copies what a button stands for. */
+/** Copies a button's value. */
 document.addEventListener('click', async ({ target }) => {
 	const { copy } = target.dataset;
 	if (copy === undefined) return;

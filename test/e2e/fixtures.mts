@@ -1,10 +1,10 @@
 /**
- * What the end-to-end tests have at hand. To add tests, put a file `<name>.spec.mts` into the folder of
+ * The fixtures of the end-to-end tests. To add tests, put a file `<name>.spec.mts` into the folder of
  * a part (see `playwright.config.mts`), import `test` and `expect` from here, and name what a test
  * needs as its argument: `test('a sentence', async ({ n8n, service }) => …)`.
  *
  * Tests that run in the same worker share `n8n` and `editor`; all else is new for each test. A test
- * makes its own workflows, and counts on nothing that another left behind. Where one test has to
+ * creates its own workflows, and relies on nothing from another test. If one test must
  * continue another, use `test.describe.serial`.
  */
 import { randomUUID } from 'node:crypto';
@@ -31,7 +31,7 @@ import { driveTrigger, type TriggerDriver } from '../support/triggerDriver.mts';
 
 export { expect } from '@playwright/test';
 
-/** What a project in `playwright.config.mts` chooses. */
+/** The options of a project in `playwright.config.mts`. */
 export interface WorkerOptions {
 	/** A line of n8n: a folder in `tools/n8n/runtimes`. */
 	version: string;
@@ -42,14 +42,14 @@ interface WorkerFixtures {
 	environment: TestEnvironment;
 	/** A real n8n with the package in it. */
 	n8n: TestN8n;
-	/** n8n's editor in a browser, with its owner logged in. A new one would load megabytes each time. */
+	/** n8n's editor in a browser, with its owner logged in. It's shared, because each new one loads megabytes. */
 	editor: Editor;
 }
 
 interface TestFixtures {
 	/** A mock service. */
 	service: PartnerService;
-	/** A service that answers as a test says, down to the bytes. */
+	/** A service that responds as the test says, down to the bytes. */
 	broken: BrokenService;
 	/** A credential for `service`, stored in `n8n`. */
 	credential: Credential;
@@ -114,7 +114,7 @@ export const test = bareTest.extend<TestFixtures, WorkerFixtures>({
 		async ({ launchOptions }, use) => {
 			const names = ['chromium', 'chromium-browser', 'google-chrome'];
 			const executablePath = systemProgram('Chromium', names, 'CHROMIUM_PATH');
-			// There may be no graphics card. Playwright itself sees to it that the browser sends nothing of its own.
+			// There may be no graphics card. Playwright already keeps the browser from sending requests on its own.
 			await use({ ...launchOptions, executablePath, args: ['--disable-gpu', '--disable-quic'] });
 		},
 		{ scope: 'worker' },
@@ -140,7 +140,7 @@ export const test = bareTest.extend<TestFixtures, WorkerFixtures>({
 			if (testInfo.status === testInfo.expectedStatus) return;
 			for (const name of await readdir(folder)) {
 				const path = join(folder, name);
-				// The others hold the data of earlier tests' services.
+				// Other JSON files hold the data of earlier tests' services.
 				const isOfThisTest = (await stat(path)).mtimeMs >= startedAt;
 				if (!name.endsWith('.log') && !(name.endsWith('.json') && isOfThisTest)) continue;
 				await testInfo.attach(name, { path, contentType: 'text/plain' });

@@ -9,7 +9,7 @@ test('n8n is installed and the package packed', async ({ version }) => {
 	expect(installation.version.split('.')[0]).toBe(version.split('.')[0]);
 });
 
-/** The lines that the lock rests on, by their numbers in nodes/CandidateAssessment/memory/lock/README.md, in n8n's words. */
+/** n8n's code that the lock relies on, by its numbers in nodes/CandidateAssessment/memory/lock/README.md. */
 const LINES = {
 	'1: it reads the row': 'const processedData = await this.findProcessedData(scope, contextData);',
 	'2: it compares the modes before it writes': 'this.validateMode(processedData, options); if ([',

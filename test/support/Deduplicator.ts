@@ -10,13 +10,13 @@ import type {
 } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
-/** A statement by its row (the lock has that of the workflow), the helper that sends it, and what it does. */
+/** Names a statement: the row (`lock` is the workflow's), the helper that sends it, and the access. */
 export type Statement =
 	`${'lock' | 'record'}.${'add' | 'remove' | 'count' | 'clear'}.${'read' | 'write'}`;
 
 type Query = <T>(statement: () => T, name: Statement) => Promise<T>;
 
-/** As n8n's own, which the package knows by this name. */
+/** Named like n8n's class: the package checks the name. */
 class DeduplicationError extends Error {}
 
 interface Value {
@@ -25,20 +25,19 @@ interface Value {
 }
 
 /**
- * Keeps what nodes have processed as n8n's own deduplicator does, which stands outside n8n-core: a row for
- * each node and one for each workflow, read and written back whole and without a lock, in statements that
- * others can come between. In memory instead of a database.
+ * Stores processed items like n8n's deduplicator, which isn't in n8n-core, but in memory: a row for each node and
+ * one for each workflow, read and written back whole and without a lock, in statements that may interleave.
  */
 export class Deduplicator implements IDataDeduplicator {
 	private workflow = 1;
 	/** How often a node's entries were written. */
 	writes = 0;
-	/** What the database fails with, asked for before each statement. */
+	/** Called before each statement: returns the database's error, if it fails. */
 	failure: () => Error | undefined = () => undefined;
 
 	/**
-	 * @param rows what processes have in common
-	 * @param query has the database run a statement, and waits for its answer
+	 * @param rows shared by all processes
+	 * @param query runs a statement in the database and resolves with its answer
 	 */
 	constructor(
 		private readonly rows = new Map<string, string>(),
@@ -52,7 +51,7 @@ export class Deduplicator implements IDataDeduplicator {
 		return `w${this.workflow}`;
 	}
 
-	/** Nothing is stored any more. The next workflow is one that no process has seen. */
+	/** Deletes everything. The next workflow is new to all processes. */
 	startNewWorkflow(): void {
 		this.workflow++;
 		this.rows.clear();
@@ -60,19 +59,19 @@ export class Deduplicator implements IDataDeduplicator {
 		this.failure = () => undefined;
 	}
 
-	/** As if so many other entries had come after those that are stored. */
+	/** Adds this many other entries after those in the row. */
 	addOthers(count: number, row = [...this.rows.keys()][0]): void {
 		const { mode, data } = this.valueOf(row) as { mode: string; data: string[] };
 		for (let other = 0; other < count; other++) data.push(hashOf(`other ${data.length}`));
 		this.rows.set(row, JSON.stringify({ mode, data }));
 	}
 
-	/** What is stored, as it would stand in the database. */
+	/** Everything stored, as it would be in the database. */
 	dump(): string {
 		return [...this.rows].join(' ');
 	}
 
-	/** What stands in a row, if there is one. */
+	/** A row's value, if there is one. */
 	valueOf(row: string): Value | undefined {
 		return JSON.parse(this.rows.get(row) ?? 'null') ?? undefined;
 	}
@@ -186,7 +185,7 @@ function rowIn(scope: DeduplicationScope, { workflow, node }: ICheckProcessedCon
 	return rowOf(workflow.id, scope === 'node' ? node?.id : undefined);
 }
 
-/** The row of a node, or without one that of the whole workflow. */
+/** The row of a node, or without a node, of the whole workflow. */
 export function rowOf(workflow: string, node?: string): string {
 	return JSON.stringify([workflow, node === undefined ? '' : `n:${node}`]);
 }

@@ -3,26 +3,26 @@ import { randomUUID } from 'node:crypto';
 import type { N8nClient, Workflow } from '../../tools/n8n/client.mts';
 import { readExample, TABLE } from './example.mts';
 
-/** A row of the table that the examples share: its columns are theirs. */
+/** A row of the table that the examples share, with its columns. */
 export type Row = { application_id: string } & Record<string, any>;
 
 const SET_UP = 'Set Up Once';
 
-/** n8n 1.x gives no more rows at once. */
+/** n8n 1.x returns at most this many rows. */
 const PAGE = 50;
 
 export type ApplicationsTable = Awaited<ReturnType<typeof tableForTest>>;
 
 /**
- * A table of a name of its own. n8n 1.x has no node that makes a table, and finds none by its name: there a user
- * does both by hand.
+ * A table with its own name. n8n 1.x has no node that creates a table, nor finds one by name: its users do both by
+ * hand.
  */
 export async function tableForTest(client: N8nClient) {
 	const project = await client.request<{ id: string }>('GET', '/rest/projects/personal');
 	const tables = `/rest/projects/${project.id}/data-tables`;
 	const name = `${TABLE} ${randomUUID().slice(0, 8)}`;
 
-	/** The columns are those that the examples create. */
+	/** Creates the table with the examples' columns. */
 	const create = async () => {
 		const { nodes } = await readExample('invite-from-a-list');
 		const { parameters } = nodes.find((node) => node.name === 'Create The Table')!;
@@ -53,11 +53,11 @@ export async function tableForTest(client: N8nClient) {
 		return rows;
 	};
 	return {
-		/** What is chosen in the nodes of an example. */
+		/** The table to choose in an example's nodes. */
 		get table() {
 			return { name, id: created?.id };
 		},
-		/** Makes the table with other columns, as *Import CSV* into a new table does, by the type of each. */
+		/** Recreates the table with other columns, by their types, like *Import CSV* into a new table. */
 		importAs: async (types: Record<string, string>, rows: Row[]) => {
 			if (created) await request('DELETE', '');
 			const columns = Object.entries(types).map(([column, type]) => ({ name: column, type }));
@@ -67,12 +67,12 @@ export async function tableForTest(client: N8nClient) {
 		},
 		addColumn: async (column: string) =>
 			await request('POST', '/columns', { name: column, type: 'string' }),
-		/** Runs the "Set Up Once" of an example that has one. */
+		/** Runs an example's "Set Up Once", if it has one. */
 		setUp: async (workflow: Workflow) => {
 			if (client.isVersion1 || !workflow.nodes.some((node) => node.name === SET_UP)) return;
 			const { id, status } = await client.runToEnd(workflow.id, SET_UP);
 			if (status !== 'success') throw new Error(`"${SET_UP}" ended as ${status}`);
-			// What a test then counts is the same for both versions.
+			// Tests then count the same executions in both versions.
 			await client.request('POST', '/rest/executions/delete', { ids: [id] });
 		},
 		add,
@@ -82,23 +82,23 @@ export async function tableForTest(client: N8nClient) {
 			const filter = encodeURIComponent(JSON.stringify({ type: 'and', filters }));
 			await request('DELETE', `/rows?filter=${filter}`);
 		},
-		/** As somebody does in the table. */
+		/** Edits a row, as users do in the table. */
 		correct: async (application_id: string, data: Partial<Row>) => {
 			const filters = [{ columnName: 'application_id', condition: 'eq', value: application_id }];
 			await request('PATCH', '/rows', { filter: { type: 'and', filters }, data });
 		},
-		/** As somebody does who wants another name for a column. Gives the way back. */
+		/** Renames a column, as users do. Returns the undo. */
 		renameColumn: async (name: string) => {
 			const columns = await request<Array<{ id: string; name: string }>>('GET', '/columns');
 			const { id: columnId } = columns.find((column) => column.name === name)!;
-			// 1.x can't rename one.
+			// 1.x can't rename columns.
 			await request('DELETE', `/columns/${columnId}`);
 			await request('POST', '/columns', { name: `my_${name}`, type: 'string' });
 			return async () => {
 				await request('POST', '/columns', { name, type: 'string' });
 			};
 		},
-		/** Gives the way to a table of the same name, with these rows. */
+		/** Deletes the table. Returns a function that creates it again, with these rows. */
 		remove: async () => {
 			await request('DELETE', '');
 			return async (rows: Row[] = []) => {
@@ -106,7 +106,7 @@ export async function tableForTest(client: N8nClient) {
 				if (rows.length > 0) await add(rows);
 			};
 		},
-		/** All tables of n8n share one limit. Gives the way to make room again. */
+		/** Uses up the size limit that all tables share. Returns the undo. */
 		fillUp: async (bytes: number) => {
 			const columns = [{ name: 'text', type: 'string' }];
 			const filler = { name: `Filler ${randomUUID()}`, columns };
@@ -120,7 +120,7 @@ export async function tableForTest(client: N8nClient) {
 			};
 		},
 		all,
-		/** By application ID. */
+		/** All rows by application ID. */
 		rows: async (): Promise<Record<string, Row>> =>
 			Object.fromEntries((await all()).map((row) => [row.application_id, row])),
 	};

@@ -5,7 +5,7 @@ import type { N8nClient } from '../../tools/n8n/client.mts';
 
 export type Assistant = Awaited<ReturnType<typeof connectAssistant>>;
 
-/** Builds workflows through n8n's own MCP server, as any MCP client does, but without a model. Switches it on. */
+/** Enables n8n's MCP server, and builds workflows through it as any MCP client does, but without a model. */
 export async function connectAssistant(n8n: N8nClient) {
 	await n8n.request('PATCH', '/rest/mcp/settings', { mcpAccessEnabled: true });
 	const { apiKey } = await n8n.request<{ apiKey: string }>('POST', '/rest/mcp/api-key/rotate');
@@ -22,10 +22,10 @@ export async function connectAssistant(n8n: N8nClient) {
 	return {
 		call,
 		close: async () => await mcp.close(),
-		/** What n8n finds, in its own words. */
+		/** n8n's search result, as text. */
 		search: async (phrase: string) =>
 			(await call<{ results: string }>('search_nodes', { queries: [phrase] })).results,
-		/** The types of a node, with all that n8n tells about it. */
+		/** The types of a node, with everything that n8n tells about it. */
 		typesOf: async (nodeId: string) => {
 			const args = { nodeIds: [{ nodeId }] };
 			return (await call<{ definitions: string }>('get_node_types', args)).definitions;
@@ -36,7 +36,7 @@ export async function connectAssistant(n8n: N8nClient) {
 			if (!validation.valid) throw new Error(JSON.stringify(validation));
 			return (await call<{ workflowId: string }>('create_workflow_from_code', { code })).workflowId;
 		},
-		/** Starts a workflow that is started by hand, and returns the execution's ID. */
+		/** Starts a workflow by hand, and returns the execution's ID. */
 		run: async (workflowId: string) => {
 			const args = { workflowId, executionMode: 'manual' };
 			return (await call<{ executionId: string }>('execute_workflow', args)).executionId;

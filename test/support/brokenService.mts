@@ -5,10 +5,10 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { RawService } from './rawService.mts';
 import { selfSigned } from './selfSigned.mts';
 
-/** What happens to a connection, down to the bytes. */
+/** Handles a connection, down to the bytes. */
 type Behavior = (socket: Socket, service: BrokenService) => void;
 
-/** A service for invitations that breaks connections as a test says, and counts. */
+/** A service for invitations that breaks connections as a test says, and counts them. */
 export class BrokenService extends RawService {
 	behavior: Behavior = healthy;
 	connections = 0;

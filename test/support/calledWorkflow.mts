@@ -9,7 +9,7 @@ const ENDED: ExecutionStatus[] = ['success', ...FAILED];
 
 interface Place {
 	client: N8nClient;
-	/** Of the process that takes calls from outside. */
+	/** URL of the process that takes webhook calls. */
 	baseUrl: string;
 }
 
@@ -27,7 +27,7 @@ export async function publishCalled({ client, baseUrl }: Place, name: string, no
 	const { id } = await client.createWorkflow(workflow);
 	await client.publish(id);
 
-	/** Sends a call for each list, as fast as n8n takes them: more at once, and 1.x runs out of connections. */
+	/** Sends a call for each list, up to 40 at once: with more, 1.x runs out of connections. */
 	const send = async (lists: object[][]) =>
 		await pLimit(40).map(lists, async (items) => {
 			const sendOne = async () =>
@@ -37,16 +37,16 @@ export async function publishCalled({ client, baseUrl }: Place, name: string, no
 					body: JSON.stringify({ items }),
 				});
 			let response = await sendOne();
-			// A busy 1.x takes its database for lost, and refuses the call.
+			// A busy 1.x believes that its database is lost, and refuses the call.
 			while (response.status === 503) response = await sendOne();
 			if (!response.ok)
 				throw new Error(`n8n answered ${response.status}: ${await response.text()}`);
 		});
 
-	/** Not by `allExecutions`: it counts some twice while hundreds are under way. */
+	/** Doesn't use `allExecutions`, which counts some twice while hundreds are in progress. */
 	const countEnded = async () => await client.countExecutions({ workflowId: id, status: ENDED });
 
-	/** Waits until so many executions have ended in all. */
+	/** Waits until this many executions have ended in all. */
 	const ended = async (count: number) => {
 		const isOver = async () => (await countEnded()) >= count || undefined;
 		if (!(await waitFor(400_000, isOver, 200))) throw new Error(`${name} does not end`);
@@ -59,7 +59,7 @@ export async function publishCalled({ client, baseUrl }: Place, name: string, no
 		return results.map((execution) => execution.id);
 	};
 
-	/** Sends all, and waits until all has ended. Gives the executions that have failed since. */
+	/** Sends all lists, and waits until their executions have ended. Returns those that failed. */
 	const run = async (lists: object[][]) => {
 		const before = await failed();
 		const expected = (await countEnded()) + lists.length;

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-/** Where calls carry the secret; any header would do for the trigger. */
+/** The header with the secret. The trigger would accept any other. */
 const SECRET_HEADER = 'x-webhook-secret';
 
 /** A call to a webhook's address, genuine or forged. */
@@ -23,7 +23,7 @@ export async function call(
 			...(body !== undefined && contentType && { 'content-type': contentType }),
 			...(secret !== undefined && { [SECRET_HEADER]: secret }),
 		},
-		// As bytes: fetch gives a text a content type of its own.
+		// Bytes, because fetch adds a content type to text.
 		body: body === undefined ? undefined : Buffer.from(JSON.stringify(body)),
 		signal: AbortSignal.timeout(60_000),
 	});
@@ -31,12 +31,12 @@ export async function call(
 	return response.status;
 }
 
-/** The secret that the trigger is to derive. */
+/** The secret that the trigger must derive. */
 export function derivedSecret(accessToken: string, webhookId: string): string {
 	return createHmac('sha256', accessToken).update(webhookId).digest('hex');
 }
 
-/** What might be sent in place of the secret without knowing it. */
+/** Guesses at the secret. */
 export function forgedSecrets(secret: string): Record<string, string | undefined> {
 	return {
 		'no secret': undefined,

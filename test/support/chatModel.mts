@@ -5,7 +5,7 @@ import Fastify from 'fastify';
 
 import type { Credential, N8nClient } from '../../tools/n8n/client.mts';
 
-/** A message of a chat, as OpenAI's API has it. */
+/** A chat message in OpenAI's API. */
 export interface ChatMessage {
 	role: 'system' | 'user' | 'assistant' | 'tool';
 	content: string | null;
@@ -16,33 +16,33 @@ export interface ChatMessage {
 	}>;
 }
 
-/** What a model is asked: the chat so far. */
+/** A request to a model: the chat so far. */
 interface ChatRequest {
 	messages: ChatMessage[];
-	/** Whether the reply is to come in parts. */
+	/** Whether to stream the reply. */
 	stream?: boolean;
 }
 
 export type ChatModel = Awaited<ReturnType<typeof startChatModel>>;
 
-/** What a model says to call a tool. */
+/** A model's message that calls a tool. */
 export function toolCall(name: string, args: Record<string, unknown>): ChatMessage {
 	const called = { name, arguments: JSON.stringify(args) };
 	const id = `call_${randomUUID()}`;
 	return { ...reply(null), tool_calls: [{ id, type: 'function', function: called }] };
 }
 
-/** What a model says to call several tools in one turn. */
+/** A model's message that calls several tools in one turn. */
 export function toolCalls(...calls: ChatMessage[]): ChatMessage {
 	return { ...reply(null), tool_calls: calls.flatMap(({ tool_calls }) => tool_calls ?? []) };
 }
 
-/** What a model says to the user. */
+/** A model's message to the user. */
 export function reply(content: string | null): ChatMessage {
 	return { role: 'assistant', content };
 }
 
-/** Without a URL, of a model that nobody asks. */
+/** Without a URL, the credential is only for nodes that don't run. */
 export async function createModelCredential(client: N8nClient, url = ''): Promise<Credential> {
 	return await client.createCredential({
 		name: 'Mock model',
@@ -52,11 +52,11 @@ export async function createModelCredential(client: N8nClient, url = ''): Promis
 }
 
 /**
- * Starts a model that gives these answers, one after another, behind the part of OpenAI's API that a chat needs, and
+ * Starts a model with these answers, one after another, behind the part of OpenAI's API that a chat needs, and
  * creates a credential for it.
  */
 export async function startChatModel(client: N8nClient, answers: readonly ChatMessage[]) {
-	/** What it was asked, oldest first. */
+	/** The requests, oldest first. */
 	const requests: ChatRequest[] = [];
 	const app = Fastify({ forceCloseConnections: true });
 	app.post<{ Body: ChatRequest }>('/v1/chat/completions', async ({ body }, response) => {

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 
 import type { N8nClient } from '../../tools/n8n/client.mts';
 
-/** The node that a chat begins with. */
+/** The node that starts a chat. */
 const CHAT = 'When Chat Message Received';
 
-/** What is asked for, with a link behind each button. */
+/** A question to the user, with a link behind each button. */
 interface Question {
 	text: string;
 	buttons: Array<{ text: string; link: string }>;
@@ -14,8 +14,8 @@ interface Question {
 export type ChatWindow = Awaited<ReturnType<typeof sayInChat>>;
 
 /**
- * Writes a message to a workflow in the chat beside the canvas, which n8n goes on with once it is there to show what a
- * node says.
+ * Writes a message to a workflow in the chat beside the canvas. n8n continues once the chat is connected and can
+ * show messages.
  */
 export async function sayInChat(client: N8nClient, id: string, chatInput: string) {
 	const sessionId = randomUUID();

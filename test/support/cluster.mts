@@ -47,7 +47,7 @@ export async function startCluster({ installation, tarball, folder }: TestEnviro
 			undo.push(() => n8n.stop());
 			return n8n;
 		};
-		// It comes first: it makes the tables. It has the editor and the REST API, and takes no production calls.
+		// Starts first, to create the tables. It has the editor and the REST API, and takes no production calls.
 		const main = await start('main', 'start');
 		let started = 0;
 		const startWorker = async (env: Record<string, string> = {}) =>
@@ -65,7 +65,7 @@ export async function startCluster({ installation, tarball, folder }: TestEnviro
 	}
 }
 
-/** Waits for all of them even if one fails, so that none is still starting when all are stopped. */
+/** Waits for all even if one fails, so that none is still starting when all are stopped. */
 async function allOf<T>(promises: Array<Promise<T>>): Promise<T[]> {
 	await Promise.allSettled(promises);
 	return await Promise.all(promises);
@@ -95,7 +95,7 @@ function environment(postgres: Postgres, redis: Redis, webhookPort: number) {
 	};
 }
 
-/** The executions that these workers have started, by their own logs. */
+/** The executions that these workers have started, according to their logs. */
 export async function startedBy(...workers: N8nProcess[]): Promise<string[]> {
 	return (await Promise.all(workers.map(async (worker) => await idsOf(worker, 'started')))).flat();
 }

@@ -11,7 +11,7 @@ const REFUSED_BY_PROXY =
 const NONE_LEFT =
 	"The service refused the request: your account may have no invitations left. Ask the service's support.";
 
-/** Status, content type and body of a response; and what the connection test says, wherever it can. */
+/** Status, content type and body of a response, and the connection test's message. */
 export const RESPONSES: Array<[status: number, type: string, body: string, says: string]> = [
 	[200, JSON_TYPE, '{"data":{}}', CONNECTED],
 	[404, JSON_TYPE, '{}', CONNECTED],
@@ -32,7 +32,7 @@ export const RESPONSES: Array<[status: number, type: string, body: string, says:
 	[599, JSON_TYPE, '{}', "The service couldn't process the request. Try again later."],
 ];
 
-/** What n8n below 2.16 can't tell: it shows the status and the headers only. */
+/** Responses that n8n below 2.16 can't tell apart: it only shows status and headers. */
 export const RESPONSES_BY_BODY: typeof RESPONSES = ['', 'null', '[{"data":{}}]', '"text"', '~'].map(
 	(body) => [200, JSON_TYPE, body, PAGE],
 );

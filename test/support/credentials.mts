@@ -6,10 +6,10 @@ interface Service {
 	accessToken: string;
 }
 
-/** What a user enters to connect to that service. */
+/** A user's entries to connect to that service. */
 export function credentialFor({ baseUrl, accessToken }: Service): CredentialToCreate {
 	const data = { baseUrl, accessToken };
-	// As n8n numbers new ones.
+	// Numbered as n8n does.
 	const name = ['Candidate Assessment account', ++created > 1 && created].filter(Boolean).join(' ');
 	return { name, type: CREDENTIAL, data };
 }
@@ -21,7 +21,7 @@ export async function createCredential(client: N8nClient, service: Service): Pro
 }
 
 /**
- * What n8n shows in place of a hidden value, but for its ID: in a credential that is there already, n8n takes its own
- * for what is stored.
+ * Like n8n's placeholder for a hidden value, but with another ID: in a saved credential, n8n replaces its own by the
+ * stored value.
  */
 export const HIDDEN_VALUE = '__n8n_BLANK_VALUE_00000000-c777-4d57-a609-6eaf1f9e87f6';

@@ -4,7 +4,7 @@ import { connect, createServer, type AddressInfo } from 'node:net';
 import { HOST } from '../../tools/n8n/ports.mts';
 import type { Postgres } from './postgres.mts';
 
-/** The last message of an answer: PostgreSQL is ready for the next statement. */
+/** Matches the end of an answer: PostgreSQL is ready for the next statement. */
 const IS_COMPLETE = /Z\0\0\0\x05[ITE]$/;
 
 export type DatabaseProxy = Awaited<ReturnType<typeof startDatabaseProxy>>;
@@ -21,7 +21,7 @@ export async function startDatabaseProxy(to: Postgres) {
 		});
 		postgres.on('data', async (chunk) => {
 			answer += chunk.toString('latin1');
-			// While n8n logs in, PostgreSQL asks for the password.
+			// At n8n's login, PostgreSQL asks for the password.
 			if (!IS_COMPLETE.test(answer) && !answer.startsWith('R')) return;
 			const held = holding?.pattern.test(statement + answer) ? holding : undefined;
 			if (held) holding = undefined;
@@ -36,8 +36,8 @@ export async function startDatabaseProxy(to: Postgres) {
 	return {
 		port: (server.address() as AddressInfo).port,
 		/**
-		 * Waits until PostgreSQL has carried out a statement that matches together with its answer, and holds
-		 * the answer back. Gives what passes it on.
+		 * Waits until PostgreSQL has executed a statement that, with its answer, matches the pattern. Holds the answer
+		 * back, and returns a function that passes it on.
 		 */
 		hold: async (pattern: RegExp) =>
 			await new Promise<() => void>((resolve) => (holding = { pattern, resolve })),

@@ -7,5 +7,5 @@ export const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 /** The files that match, relative to the repository. */
 export const filesLike = (patterns: string | string[]) => globSync(patterns, { cwd: ROOT });
 
-/** The file that a link in a document leads to. */
+/** The target file of a link in a document. */
 export const pathFrom = (document: string, target: string) => join(dirname(document), target);

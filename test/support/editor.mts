@@ -30,7 +30,7 @@ export class Editor {
 		await this.nodes.first().waitFor();
 	}
 
-	/** Searches the node panel; gives the package's entry there, one for both of its nodes. */
+	/** Searches the node panel. Returns the package's entry, which is one for both nodes. */
 	async searchNodes(words: string): Promise<Locator> {
 		const search = this.page.getByTestId('node-creator-search-bar');
 		if (!(await search.isVisible())) {
@@ -40,7 +40,7 @@ export class Editor {
 		return this.#creatorItems.filter({ hasText: 'Candidate Assessment' });
 	}
 
-	/** Opens an entry of the node panel; gives the triggers and actions that it has. */
+	/** Opens an entry of the node panel. Returns its triggers and actions. */
 	async unfold(entry: Locator): Promise<Locator> {
 		await entry.click();
 		await this.page
@@ -55,7 +55,7 @@ export class Editor {
 	}
 
 	node(name: string): Locator {
-		// Its outputs may have names, too.
+		// By attribute, because its outputs may have names.
 		return this.nodes.and(this.page.locator(`[data-node-name="${name}"]`));
 	}
 

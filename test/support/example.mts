@@ -11,7 +11,7 @@ import type {
 	WorkflowNode,
 } from '../../tools/n8n/client.mts';
 
-/** The example workflows, by the names of their files. */
+/** The example workflows, by file name. */
 export const EXAMPLES = [
 	'first-result',
 	'apply-and-be-invited',
@@ -25,12 +25,12 @@ export const EXAMPLES = [
 	'google-sheets-and-gmail',
 ] as const;
 
-/** Of n8n 2.x alone: its agent asks for approval in the chat. */
+/** Examples that need n8n 2.x, whose agent asks for approval in the chat. */
 export const ONLY_2X: readonly string[] = ['ai-agent-invites'];
 
 export type ExampleName = (typeof EXAMPLES)[number];
 
-/** Filled in where an example leaves the job to its user. */
+/** The job to fill in where an example leaves it to its user. */
 export const JOB = '3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c';
 export const OTHER_JOB = '6c1d9a42-7e35-4b8f-9d20-a4f8b3c7e516';
 
@@ -40,7 +40,7 @@ export const TABLE = 'Assessment Applications';
 export const PACKAGE = 'n8n-nodes-candidate-assessment.';
 export const NOTE = 'n8n-nodes-base.stickyNote';
 
-/** Nodes that have an address of their own, which the editor gives them when it imports them. */
+/** Nodes with their own address, which the editor creates on import. */
 export const HAS_ADDRESS = /\.(formTrigger|form|wait|chat|\w+AssessmentTrigger|chatTrigger)$/;
 
 const DATA_TABLE = /\.dataTable(Tool)?$/;
@@ -53,23 +53,23 @@ export async function readExample(name: ExampleName): Promise<WorkflowDefinition
 	return JSON.parse(await readFile(exampleFile(name), 'utf8'));
 }
 
-/** What a user chooses and fills in after importing. */
+/** A user's choices and entries after importing. */
 export interface FilledIn {
-	/** Of the assessment service, for each of the package's nodes. */
+	/** The assessment service's credential, for the package's nodes. */
 	credential: Credential;
-	/** Of the webhook that the trigger registers. */
+	/** The webhook that the trigger registers. */
 	webhookId: string;
-	/** By node name: other credentials. */
+	/** Other credentials, by node name. */
 	credentials?: Record<string, Credential>;
-	/** By node name: the parameters that are entered. */
+	/** Parameters to enter, by node name. */
 	parameters?: Record<string, Record<string, unknown>>;
-	/** The table in place of the one that all examples share: its name, or its ID where n8n finds none by name. */
+	/** Replaces the table that all examples share, by its name, or by ID where n8n finds none by name. */
 	table?: { name: string; id?: string };
-	/** Removes the sample data that is pinned for trying the example. */
+	/** Removes the pinned sample data. */
 	unpin?: boolean;
-	/** Nodes that are activated. */
+	/** Nodes to activate. */
 	activate?: string[];
-	/** Of the workflow, such as its time zone. */
+	/** Workflow settings, such as the time zone. */
 	settings?: Record<string, unknown>;
 }
 

@@ -7,7 +7,7 @@ import { JOB } from './example.mts';
 
 type Items = Array<{ json: Record<string, any> }>;
 
-/** What a Code node of an example, mostly *Invite from a spreadsheet*, gives for what it takes. */
+/** Runs the code of an example's Code node, by default in *Invite from a spreadsheet*. */
 export function runCode(
 	node: string,
 	input: Items,
@@ -18,7 +18,7 @@ export function runCode(
 	const page = { json: { 'Job ID': jobId } };
 	const globals = {
 		$input: { all: () => input, first: () => input[0] },
-		// The table, and the page.
+		// Stands for the nodes of the table and the page.
 		$: () => ({ first: () => page, all: () => table }),
 		DateTime,
 	};

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
 import { IS_MUTANT, SEED } from './histories.mts';
 
-// Whoever kills a mutant needs no smaller example.
+// To kill a mutant, the first failing example is enough.
 fc.configureGlobal({ seed: SEED, endOnFailure: IS_MUTANT });

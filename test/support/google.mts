@@ -7,27 +7,27 @@ import type { Credential, N8nClient } from '../../tools/n8n/client.mts';
 import { HOST } from '../../tools/n8n/ports.mts';
 import type { Mail } from './mailServer.mts';
 
-/** What is typed into a cell; a number may be shown in another form. */
+/** A cell's content. A number may be formatted. */
 type Cell = string | { value: number; shown: string };
 
 const SHEET = 'Applicants';
 
 /**
- * Stands in for Google's APIs: one sheet with column names in its first row, and Gmail. People change `rows` as they
- * like, for example in `afterRead`.
+ * Stands in for Google's APIs: one sheet with column names in its first row, and Gmail. Tests may change `rows` at
+ * any time, for example in `afterRead`.
  */
 export class Google {
 	columns: string[] = [];
-	/** Below the names of the columns. */
+	/** The rows below the column names. */
 	rows: Cell[][] = [];
 	readonly mails: Mail[] = [];
-	/** Somebody has protected the sheet. */
+	/** Whether the sheet is protected. */
 	isProtected = false;
-	/** Gmail refuses mails to these. */
+	/** Addresses to which Gmail refuses to send. */
 	readonly refused = new Set<string>();
-	/** Somebody changes the sheet after it was read so many times, the first time in *Read The Sheet*. */
+	/** Called after each read of the sheet, with the number of reads. *Read The Sheet* is the first. */
 	afterRead: (count: number) => void = () => {};
-	/** Somebody changes the sheet after something was written. */
+	/** Called after each write. */
 	afterWrite: () => void = () => {};
 	#reads = 0;
 	readonly #server = createServer((request, response) => {
@@ -46,7 +46,7 @@ export class Google {
 		this.#server.closeAllConnections();
 	}
 
-	/** A new sheet. Nobody has received a mail. */
+	/** Starts over with a new sheet, and without mails. */
 	begin(columns: string[], rows: Cell[][]): void {
 		Object.assign(this, { columns, rows, isProtected: false });
 		Object.assign(this, { afterRead: () => {}, afterWrite: () => {} });
@@ -55,7 +55,7 @@ export class Google {
 		this.refused.clear();
 	}
 
-	/** The environment of an n8n whose calls to Google come here. */
+	/** The environment that sends n8n's Google calls here. */
 	get environment(): Record<string, string> {
 		const { port } = this.#server.address() as AddressInfo;
 		const address = { protocol: 'http:', hostname: HOST, host: HOST, port, agent: null };
@@ -71,7 +71,7 @@ export class Google {
 		return { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(code)}` };
 	}
 
-	/** What a user does to these nodes so that they use the account and the sheet. */
+	/** A user's entries that make these nodes use the account and the sheet. */
 	async connects(client: N8nClient, nodes: string[]) {
 		const { privateKey } = generateKeyPairSync('rsa', {
 			modulusLength: 2048,
@@ -96,7 +96,7 @@ export class Google {
 		};
 	}
 
-	/** The rows as objects, by a column. */
+	/** The rows as objects, by the value of a column. */
 	by(column: string): Record<string, Record<string, string>> {
 		const objects = this.rows.map((row) =>
 			Object.fromEntries(this.columns.map((name, index) => [name, shown(row[index])])),

@@ -1,6 +1,6 @@
 import process from 'node:process';
 
-/** What generated values depend on: the same in every run, so that a test fails because of a change and not by chance. */
+/** The seed of generated values, the same in every run: tests fail because of changes, not by chance. */
 export const SEED = Number(process.env.SEED ?? 1);
 
 /** How many generated histories a property runs through; HISTORIES asks for more. */

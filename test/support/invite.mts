@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import type { InvitationWithLinks, PartnerService } from '../../mock-service/service.mts';
 
-/** A request to the API that does not come from n8n; returns the envelope's data. */
+/** Sends a request to the API without n8n. Returns the envelope's data. */
 export async function request(
 	{ baseUrl, accessToken }: Pick<PartnerService, 'baseUrl' | 'accessToken'>,
 	method: string,

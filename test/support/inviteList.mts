@@ -12,14 +12,14 @@ import {
 
 interface ListOptions {
 	list: string[];
-	/** Of the node, such as `onError`. */
+	/** Node settings, such as `onError`. */
 	settings?: Partial<WorkflowNode>;
 	parameters?: Record<string, unknown>;
 	/** More nodes. */
 	more?: Part[];
 }
 
-/** Saves a workflow that invites a list, to be run again and again. */
+/** Saves a workflow that invites a list and can be run repeatedly. */
 export async function createInviteList(
 	client: N8nClient,
 	service: PartnerService,
@@ -34,7 +34,7 @@ export async function createInviteList(
 	const start = async () => await client.run(id, START);
 	const outcome = async (executionId: string) => {
 		const execution = await client.waitForExecution(executionId, 170_000);
-		/** What came out, by output of the action node. */
+		/** The action node's items, by output. */
 		const outputs = [0, 1, 2].map((output) =>
 			itemsOf(execution, ACTION_NODE, output).map(({ json }) => json),
 		);
@@ -47,14 +47,14 @@ export async function createInviteList(
 		start,
 		outcome,
 		run: async () => await outcome(await start()),
-		/** n8n's own Retry of an execution that has failed. */
+		/** Uses n8n's Retry on a failed execution. */
 		retry: async (failedId: string) => {
 			const { length: before } = await client.allExecutions(id);
 			await client.request('POST', `/rest/executions/${failedId}/retry`, { loadWorkflow: false });
 			const [retried] = await client.waitForExecutions(id, before + 1);
 			return await outcome(retried.id);
 		},
-		/** The references that the service was asked to invite, one for each request. */
+		/** The candidate reference of each request. */
 		sent: () =>
 			service.requests.map(({ body }) => (body as { ext_reference_id: string }).ext_reference_id),
 	};

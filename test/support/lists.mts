@@ -9,7 +9,7 @@ export interface ListFile {
 
 export type Cell = string | number | boolean | null;
 
-/** What these files are taken for by a browser, whatever is in them. */
+/** A browser's content types, which only depend on the extension. */
 const TYPES: Record<string, string> = {
 	csv: 'text/csv',
 	tsv: 'text/tab-separated-values',
@@ -35,7 +35,7 @@ export const textFile = (name: string, text: string, encoding: BufferEncoding = 
 export const csv = (text: string, encoding?: BufferEncoding) =>
 	textFile('list.csv', text, encoding);
 
-/** A workbook as the library writes it that n8n reads files with; `name` tells its format. */
+/** A workbook, written by the library with which n8n reads files. The extension of `name` sets the format. */
 export function workbook(
 	name: string,
 	lines: Cell[][],
@@ -52,12 +52,12 @@ export function workbook(
 	return file(name, XLSX.write(book, { type: 'buffer', bookType }) as Buffer);
 }
 
-/** Another sheet behind those that are there. */
+/** Appends a sheet. */
 export function addSheet(book: XLSX.WorkBook, name: string, lines: Cell[][]): void {
 	XLSX.utils.book_append_sheet(book, XLSX.utils.aoa_to_sheet(lines), name);
 }
 
-/** What Excel makes of a workbook with a password: a container with nothing that can be read. */
+/** A workbook that Excel has saved with a password: an unreadable container. */
 export function lockedWorkbook(name: string): ListFile {
 	const container = XLSX.CFB.utils.cfb_new();
 	XLSX.CFB.utils.cfb_add(container, '/EncryptionInfo', Buffer.from([4, 0, 4, 0, 64, 0, 0, 0]));
@@ -65,7 +65,7 @@ export function lockedWorkbook(name: string): ListFile {
 	return file(name, XLSX.CFB.write(container, { type: 'buffer' }) as Buffer);
 }
 
-/** A zipped file that is no workbook, as a document of Word is one. */
+/** A zipped file that isn't a workbook, such as a Word document. */
 export function zippedFile(name: string): ListFile {
 	const container = XLSX.CFB.utils.cfb_new();
 	XLSX.CFB.utils.cfb_add(container, '/word/document.xml', Buffer.from('<w:document/>'));
@@ -73,7 +73,7 @@ export function zippedFile(name: string): ListFile {
 	return file(name, written as Buffer);
 }
 
-/** The rows of a workbook that was downloaded, by the names of their columns. */
+/** The rows of a downloaded workbook, by column name. */
 export function rowsIn(path: string): Array<Record<string, Cell>> {
 	const { SheetNames, Sheets } = XLSX.readFile(path);
 	return XLSX.utils.sheet_to_json(Sheets[SheetNames[0]!]!, { defval: '' });

@@ -9,12 +9,12 @@ export interface Mail {
 	text: string;
 }
 
-/** A mail server that keeps what it is sent. */
+/** A mail server that keeps all mails. */
 export class MailServer {
 	readonly mails: Mail[] = [];
-	/** It takes no mail. */
+	/** Whether it refuses all mails. */
 	isDown = false;
-	/** It takes none for this address. */
+	/** Refuses mails to this address. */
 	refused?: string;
 	readonly #server = createServer((socket) => {
 		let to = '';
@@ -44,7 +44,7 @@ export class MailServer {
 		await once(this.#server.listen(0, HOST), 'listening');
 	}
 
-	/** What a user does to these nodes so that they send with it. */
+	/** A user's entries that make these nodes send with this server. */
 	async sends(client: N8nClient, nodes: string[]) {
 		const { port } = this.#server.address() as AddressInfo;
 		const data = { host: HOST, port, secure: false, disableStartTls: true };
@@ -61,7 +61,7 @@ export class MailServer {
 	}
 }
 
-/** Long lines come in pieces, and a dot at the beginning of one is doubled. */
+/** SMTP splits long lines, and doubles a dot at the start of a line. */
 function decoded(text: string): string {
 	return text.replaceAll('\r\n..', '\r\n.').replaceAll('=\r\n', '').replaceAll('=3D', '=');
 }

@@ -14,7 +14,7 @@ export class NodePanel {
 		this.#fields = panel.getByTestId('node-parameters').filter({ visible: true });
 	}
 
-	/** By its name in the workflow. */
+	/** A field by its internal name. */
 	field(name: string): Locator {
 		return this.#fields.getByTestId(`parameter-input-${name}`);
 	}
@@ -32,7 +32,7 @@ export class NodePanel {
 		await this.#entryOfOpenList(entry).click();
 	}
 
-	/** Enters something into a field that takes it in several ways, such as "By Link". */
+	/** Fills in a field that has several modes, such as "By Link". */
 	async fillBy(mode: string, value: string): Promise<void> {
 		await this.chooseMode(mode);
 		await this.#fields.getByTestId('rlc-input').fill(value);
@@ -89,7 +89,7 @@ export class NodePanel {
 	}
 
 	/**
-	 * The editor takes over what was typed a moment later, which shows nowhere. A timer of the page's own
+	 * The editor processes typed text a moment later, which shows nowhere. A longer timer in the same page
 	 * ends after the editor's, however slow the machine.
 	 */
 	async #takenOver(): Promise<void> {

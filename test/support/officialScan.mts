@@ -11,7 +11,7 @@ interface Analysis {
 	details?: string;
 }
 
-// By a name that TypeScript does not look up: the scanner has no types.
+// A variable keeps TypeScript from looking up the module, which has no types.
 const scanner: string = '@n8n/scan-community-package/scanner/scanner.mjs';
 
 export const ROOT = join(import.meta.dirname, '..', '..');
@@ -26,7 +26,7 @@ export function pack(folder: string): string {
 
 /**
  * n8n's official scanner, as it runs on every published package: over the sources (package.json,
- * nodes/, credentials/) and over what a tarball holds. It ignores inline disables. Throws at the first
+ * nodes/, credentials/) and over a tarball's files. It ignores inline disables. Throws at the first
  * finding.
  */
 export async function officialScan(tarball: string): Promise<void> {

@@ -13,8 +13,8 @@ export type Postgres = Awaited<ReturnType<typeof startPostgres>>;
 const ACCOUNT = { user: 'n8n', password: 'n8n' };
 
 /**
- * Starts an empty PostgreSQL, from npm, on a free port for this machine only; its data go with it. PostgreSQL
- * does not run as root: for root it runs as the user `postgres`, which is created if missing.
+ * Starts an empty PostgreSQL, from npm, on a free port for this machine only. Stopping deletes its data. PostgreSQL
+ * does not run as root: root runs it as the user `postgres`, which is created if missing.
  */
 export async function startPostgres(logFile: string) {
 	const isRoot = process.getuid?.() === 0;
@@ -33,7 +33,7 @@ export async function startPostgres(logFile: string) {
 		postgresFlags: Object.entries({
 			listen_addresses: HOST,
 			unix_socket_directories: '',
-			// The data are thrown away: they need not survive a loss of power.
+			// The data is temporary, so it needn't survive a power failure.
 			fsync: 'off',
 		}).flatMap(([key, value]) => ['-c', `${key}=${value}`]),
 		onLog: log,
@@ -47,7 +47,7 @@ export async function startPostgres(logFile: string) {
 	return { host: HOST, port, ...ACCOUNT, database: 'postgres', stop };
 }
 
-/** Another user than root runs what is in node_modules, so the way there must be open to all. */
+/** As root, another user runs PostgreSQL from node_modules, so all must be able to read the path. */
 async function requireReadableByAll(folder: string): Promise<void> {
 	const { mode } = await stat(folder);
 	if ((mode & 0o005) !== 0o005) {

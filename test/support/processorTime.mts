@@ -1,11 +1,11 @@
 import process from 'node:process';
 
-/** In milliseconds: far more than 100 kB take, and far less than where a pattern takes quadratic time. */
+/** Milliseconds: far more than 100 kB take, and far less than in quadratic time. */
 export const LONG = 1_500;
 
 /**
- * The longest that `run` kept everything else in this process waiting: in milliseconds of the processor's time, which
- * a busy machine doesn't make longer.
+ * The longest time that `run` blocked this process, in milliseconds of processor time, which a busy machine doesn't
+ * increase.
  */
 export async function longestTurn(run: () => Promise<unknown>): Promise<number> {
 	let longest = 0;
@@ -24,7 +24,7 @@ export async function longestTurn(run: () => Promise<unknown>): Promise<number> 
 	return longest;
 }
 
-/** One piece each, again and again, on which a pattern takes quadratic time if it does on any. */
+/** Texts that repeat one piece each. A pattern that takes quadratic time on any text does so on one of these. */
 export const hostileTexts = (length = 100_000): string[] =>
 	PIECES.map((piece) => piece.repeat(Math.ceil(length / piece.length)).slice(0, length));
 

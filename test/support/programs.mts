@@ -10,7 +10,7 @@ export function findOnPath(command: string): string | undefined {
 	return folders.map((folder) => join(folder, command)).find((path) => existsSync(path));
 }
 
-/** The path of a program that comes from the system. Throws with advice if there is none. */
+/** The path of a program of the system. Throws with advice if there is none. */
 export function systemProgram(what: string, names: string[], variable: string): string {
 	const chosen = process.env[variable];
 	if (chosen) return chosen;

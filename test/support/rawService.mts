@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
 
-/** A service that responds exactly as a test says, down to the bytes, and counts. */
+/** A service that responds exactly as a test says, down to the bytes, and counts requests. */
 export class RawService {
 	requests = 0;
 	respond: (response: ServerResponse, path: string) => void = () => {};
@@ -35,7 +35,7 @@ export class RawService {
 /** Resolves once the connection has ended. */
 export const ended = async (response: ServerResponse) => await once(response, 'close');
 
-/** Sends a blank now and then, until the connection ends. */
+/** Sends a space every 100 ms until the connection ends. */
 export function drip(response: ServerResponse): void {
 	const timer = setInterval(() => response.write(' '), 100);
 	response.once('close', () => clearInterval(timer));

@@ -4,7 +4,7 @@ import { inviteAt } from './invite.mts';
 export type RestartableService = Awaited<ReturnType<typeof startRestartableService>>;
 
 /**
- * Starts a mock service that can stop, and restart at the same address with its data.
+ * Starts a mock service that can stop and restart at the same address with its data.
  * @param dataFile keeps its data; must not exist yet
  */
 export async function startRestartableService(dataFile: string) {
@@ -25,7 +25,7 @@ export async function startRestartableService(dataFile: string) {
 		restart: async (accessToken = running.accessToken) => {
 			running = await startPartnerService({ port, accessToken, webhookId, dataFile });
 		},
-		/** Invites a candidate, who finishes at once. Gives the delivery, if there was one. */
+		/** Invites a candidate, who finishes at once. Returns the delivery, if there was one. */
 		finishOne: async () => await running.finish((await inviteAt(running)).invitation_code),
 	};
 }

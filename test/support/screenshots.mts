@@ -16,24 +16,24 @@ const SECONDS_PER_PICTURE = 2;
 const GIF_WIDTH = 1000;
 
 /**
- * n8n's short messages would hide a part of what is shown, as would its advice for production; neighbors
- * of a node stick out of its panel.
+ * Hides n8n's notifications and its advice for production, which cover part of the picture, and a node's neighbors,
+ * which stick out of its panel.
  */
 const TIDY = `.el-notification, [data-test-id=floating-nodes],
 	:is([data-reka-popper-content-wrapper], .el-popper):has([data-test-id=suggested-action-item])
 	{ display: none !important; }`;
 
-/** What of the page is shown: the elements, so many pixels around them, and not more than so many down. */
+/** The part of the page to show: elements, a margin around them, and the maximum height. */
 interface Area {
 	around: Locator[];
 	margin?: number;
 	height?: number;
 }
 
-/** Takes a picture of a moment, or of a part of it, into `.data/screenshots`. */
+/** Saves a picture of the page, or of an area, in `.data/screenshots`. */
 export async function takeScreenshot(page: Page, name: string, area?: Area): Promise<void> {
 	await mkdir(FOLDER, { recursive: true });
-	// What the mouse is over looks different.
+	// Elements under the mouse look different.
 	await page.mouse.move(1, 1);
 	await page.screenshot({
 		path: join(FOLDER, `${name}.png`),
@@ -43,7 +43,7 @@ export async function takeScreenshot(page: Page, name: string, area?: Area): Pro
 	});
 }
 
-/** The same for a picture in the README, which is replaced where UPDATE_SCREENSHOTS=1 asks for it. */
+/** Also replaces the picture in the README if UPDATE_SCREENSHOTS=1. */
 export async function takeForReadme(page: Page, name: string, area?: Area): Promise<void> {
 	await takeScreenshot(page, name, area);
 	if (process.env.UPDATE_SCREENSHOTS !== '1') return;
@@ -51,8 +51,7 @@ export async function takeForReadme(page: Page, name: string, area?: Area): Prom
 }
 
 /**
- * Makes a moving picture for the README of screenshots that were taken, where UPDATE_SCREENSHOTS=1 asks
- * for it and ffmpeg is there.
+ * Makes an animation of earlier screenshots for the README if UPDATE_SCREENSHOTS=1 and ffmpeg is installed.
  */
 export async function animateForReadme(name: string, screenshots: string[]): Promise<void> {
 	if (process.env.UPDATE_SCREENSHOTS !== '1') return;

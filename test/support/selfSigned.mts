@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 
 import { systemProgram } from './programs.mts';
 
-/** A key and its certificate, which nobody trusts. */
+/** A key and its untrusted certificate. */
 export function selfSigned(): string {
 	const openssl = systemProgram('OpenSSL', ['openssl'], 'OPENSSL_PATH');
 	const options =

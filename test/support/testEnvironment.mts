@@ -14,14 +14,14 @@ export const OWNER: Owner = {
 	lastName: 'Owner',
 };
 
-/** All that end-to-end tests leave behind. */
+/** Everything that end-to-end tests keep. */
 const DATA = join(import.meta.dirname, '..', '..', '.data');
 
-/** What every n8n is started from: n8n itself, the packed package, and a folder of its own. */
+/** The ingredients of every n8n: n8n itself, the packed package, and its own folder. */
 export interface TestEnvironment {
 	installation: Installation;
 	tarball: string;
-	/** Empty at first and removed at the end. The logs are here, too. */
+	/** Empty at first and removed at the end. Includes the logs. */
 	folder: string;
 }
 
@@ -32,7 +32,7 @@ export async function prepare(version: string) {
 	return { installation, tarball };
 }
 
-/** Provides what it takes to start that version of n8n, and removes its folder afterwards. */
+/** Provides an environment for that version of n8n, and removes its folder afterwards. */
 export async function withTestEnvironment<T>(
 	version: string,
 	use: (environment: TestEnvironment) => Promise<T>,
@@ -62,7 +62,7 @@ export async function startTestN8n({ installation, tarball, folder }: TestEnviro
 	const { baseUrl, port } = running.process;
 	return {
 		baseUrl,
-		/** A restart replaces it, and the client. */
+		/** A restart replaces process and client. */
 		get process() {
 			return running.process;
 		},
@@ -71,7 +71,7 @@ export async function startTestN8n({ installation, tarball, folder }: TestEnviro
 		},
 		stop: async () => await running.process.stop(),
 		kill: async () => await running.process.kill(),
-		/** Starts n8n again with the same data and port, and an environment that is overridden. */
+		/** Restarts n8n with the same data and port, and overrides of its environment. */
 		restart: async (env?: Record<string, string>) => {
 			await running.process.stop();
 			running = await start(port, env);

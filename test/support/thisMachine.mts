@@ -5,7 +5,7 @@ addresses.addSubnet('127.0.0.0', 8);
 addresses.addAddress('0.0.0.0');
 for (const address of ['::', '::1']) addresses.addAddress(address, 'ipv6');
 
-/** Whether the network takes an address for this machine's own. Knows `::ffff:127.0.0.1`, too. */
+/** Whether an address leads to this machine, even in the form `::ffff:127.0.0.1`. */
 export function leadsToThisMachine(address: string): boolean {
 	return addresses.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
 }

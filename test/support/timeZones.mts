@@ -1,18 +1,18 @@
-/** West of UTC: its days end within the next ones of UTC. */
+/** A time zone west of UTC: its days end within UTC's next days. */
 export const LOS_ANGELES = 'America/Los_Angeles';
 
-/** A day as it is written in the United States: "December 15". */
+/** A day as written in the United States: "December 15". */
 export function dayIn(timeZone: string, moment: string): string {
 	const format = new Intl.DateTimeFormat('en-US', { timeZone, day: 'numeric', month: 'long' });
 	return format.format(new Date(moment));
 }
 
-/** A day as in 2026-12-15. */
+/** A day as an ISO date: "2026-12-15". */
 export function isoDayIn(timeZone: string, moment: string | Date): string {
 	return new Intl.DateTimeFormat('sv', { timeZone }).format(new Date(moment));
 }
 
-/** The last second of a day there, so many days from now. */
+/** The last second of the day there, this many days from now. */
 export function lastMomentOf(timeZone: string, days: number): Date {
 	const moment = new Date(Date.now() + days * 24 * 3_600_000);
 	const next = new Date(Math.ceil(moment.getTime() / 3_600_000) * 3_600_000);

@@ -34,9 +34,9 @@ export async function driveTrigger(
 	const { id: workflowId } = await n8n.client.createWorkflow(workflow);
 	const productionUrl = `${n8n.client.baseUrl}/webhook/${path}/webhook`;
 	const ownSecret = derivedSecret(running.accessToken, webhookId);
-	/** What the deliveries that have to run this workflow were about, oldest first. */
+	/** The bodies of all deliveries that must run this workflow, oldest first. */
 	const delivered: unknown[] = [];
-	/** The trigger's items in all runs of that mode, oldest first. */
+	/** The trigger's items in all runs with that mode, oldest first. */
 	const itemsOfRuns = async (client: N8nClient, wanted: string) => {
 		const executions = await client.allExecutions(workflowId);
 		const runs = executions
@@ -54,7 +54,7 @@ export async function driveTrigger(
 		productionUrl,
 		derivedSecret: ownSecret,
 
-		/** After n8n was restarted, another one. */
+		/** A restart of n8n replaces it. */
 		get client(): N8nClient {
 			return n8n.client;
 		},
@@ -67,23 +67,23 @@ export async function driveTrigger(
 			await this.client.unpublish(workflowId);
 		},
 
-		/** Starts listening for a test event. Rejects with what n8n's editor shows. */
+		/** Starts listening for a test event. Rejects with the editor's message. */
 		async listen(): Promise<void> {
 			await this.client.listen(workflowId, TRIGGER_NODE);
 		},
 
-		/** What tests have received, oldest first. */
+		/** Items of test events, oldest first. */
 		async tested(): Promise<unknown[]> {
 			return await itemsOfRuns(this.client, 'manual');
 		},
 
-		/** The webhook must point here with that secret, and a delivery run the workflow. */
+		/** Expects the webhook to point here with that secret, and a delivery to run the workflow. */
 		async expectReceiving(secret = ownSecret): Promise<void> {
 			expect(service.webhook).toMatchObject({ url: productionUrl, secret, events: [RESULT_READY] });
 			await this.expectDelivery();
 		},
 
-		/** Has the service call, which must run the workflow exactly once, with the body as item. */
+		/** Has the service call, and expects that to run the workflow exactly once, with the body as item. */
 		async expectDelivery(): Promise<void> {
 			const delivery = await service.finishOne();
 			if (!delivery) throw new Error('The service called nobody: its webhook is not active');
@@ -92,21 +92,21 @@ export async function driveTrigger(
 			await this.expectRun(delivery.payload);
 		},
 
-		/** Calls as the service would, with that secret; must run the workflow exactly once. */
+		/** Calls as the service would, with that secret, and expects exactly one run. */
 		async expectCall(secret: string, contentType?: string): Promise<void> {
 			const body = { event: RESULT_READY, call: randomUUID() };
 			expect(await call(productionUrl, { secret, body, contentType })).toBe(200);
 			await this.expectRun(body);
 		},
 
-		/** Calls as somebody else would; must be rejected. That it ran nothing, the next run shows. */
+		/** Calls as somebody else would, and expects 401. The next `expectRun` shows that it ran nothing. */
 		async expectRejected(secret?: string): Promise<void> {
 			const body = { event: RESULT_READY, forged: true };
 			expect(await call(productionUrl, { secret, body })).toBe(401);
 			expect(await call(productionUrl, { secret }), 'without a body').toBe(401);
 		},
 
-		/** All runs from outside must be those of genuine deliveries, this one the last. */
+		/** Expects all webhook runs to be from genuine deliveries, with this one last. */
 		async expectRun(body: unknown): Promise<void> {
 			delivered.push(body);
 			const received = async () => await itemsOfRuns(this.client, 'webhook');

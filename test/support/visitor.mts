@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What is filled in, in the order of the form's fields. */
+/** Values in the order of the form's fields. */
 type Fields = Array<string | File>;
 
-/** Fills in a form of n8n's without a browser, as its page does. Gives the pages that follow, until there are no more. */
+/** Submits an n8n form without a browser, as its page does. Returns the next page, or the status if there is none. */
 export async function fillIn(address: string, fields: Fields): Promise<string> {
 	const body = new FormData();
 	for (const [index, value] of fields.entries()) body.set(`field-${index}`, value);
-	// n8n may close a kept connection just as it's used again.
+	// n8n may close a kept-alive connection just as it's reused.
 	const headers = { connection: 'close' };
 	const response = await fetch(address, { method: 'POST', body, headers });
 	const text = await response.text();
@@ -25,7 +25,7 @@ export async function fillIn(address: string, fields: Fields): Promise<string> {
 		await sleep(50);
 	}
 	const page = await (await fetch(next, { headers })).text();
-	// A page at the end has the rest of the workflow done.
+	// An ending page lets the rest of the workflow run.
 	await fetch(next, { method: 'POST', headers });
 	return page;
 }

@@ -32,7 +32,7 @@ export const anonymousInvitation = (more: Parameters = {}) => ({
 export type Part = Pick<WorkflowNode, 'name' | 'type' | 'typeVersion' | 'parameters'> &
 	Partial<WorkflowNode>;
 
-/** One of the nodes that n8n brings along. */
+/** One of n8n's nodes. */
 export function baseNode(
 	name: string,
 	type: string,
@@ -66,7 +66,7 @@ export function workflowOf(name: string, ...nodes: Part[]): WorkflowDefinition {
 	};
 }
 
-/** A workflow that is started by hand, and hands items, an expression in JavaScript, to other nodes. */
+/** A workflow that is started by hand and passes items, a JavaScript expression, to other nodes. */
 export function itemsWorkflow(name: string, items: string, ...nodes: Part[]): WorkflowDefinition {
 	const jsCode = `return (${items}).map((json) => ({ json }));`;
 	const start = baseNode(START, 'manualTrigger', 1);
@@ -83,7 +83,7 @@ export async function editNode(
 	await editNodes(client, workflowId, (node) => (node.name === name ? change : undefined));
 }
 
-/** Changes each node of a saved workflow as given. Returns what is saved then. */
+/** Changes each node of a saved workflow as given. Returns the saved workflow. */
 export async function editNodes(
 	client: N8nClient,
 	workflowId: string,

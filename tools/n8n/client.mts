@@ -47,9 +47,9 @@ export class N8nClient extends N8nConnection {
 		return await this.request('PATCH', `/rest/credentials/${id}`, credential);
 	}
 
-	/** Has n8n test a credential, as its editor does when one is saved. 1.x tests none that is not saved. */
+	/** Has n8n test a credential, as its editor does on saving. 1.x only tests saved ones. */
 	async testCredential(credential: CredentialToCreate & { id?: string }): Promise<ConnectionTest> {
-		// The test may be asked for before the credential is saved; n8n wants an ID all the same.
+		// n8n requires an ID even before the credential is saved.
 		const credentials = { id: '', ...credential };
 		return await this.request('POST', '/rest/credentials/test', { credentials });
 	}
@@ -57,7 +57,7 @@ export class N8nClient extends N8nConnection {
 	// Workflows
 
 	async createWorkflow(workflow: WorkflowDefinition): Promise<Workflow> {
-		// 1.x requires `active`. Without `pinData`, the editor can run no single step.
+		// 1.x requires `active`. Without `pinData`, the editor can't run a single step.
 		const asked = {
 			settings: {},
 			pinData: {},
@@ -72,8 +72,8 @@ export class N8nClient extends N8nConnection {
 	}
 
 	/**
-	 * Publishes a version of a workflow, the last one saved if not told otherwise, and comes back when
-	 * its triggers are registered; fails with their own words where one of them could not be.
+	 * Publishes a version of a workflow, by default the last one saved. Resolves when
+	 * its triggers are registered, and rejects with their errors if that fails.
 	 */
 	async publish(
 		id: string,
@@ -88,7 +88,7 @@ export class N8nClient extends N8nConnection {
 		await this.#settledAs('published', id, options.timeoutMs);
 	}
 
-	/** Unpublishes a workflow, and comes back when its triggers have been given back. */
+	/** Unpublishes a workflow. Resolves when its triggers are no longer registered. */
 	async unpublish(id: string): Promise<void> {
 		if (this.isVersion1) {
 			const { versionId } = await this.getWorkflow(id);
@@ -99,7 +99,7 @@ export class N8nClient extends N8nConnection {
 		await this.#settledAs('not_published', id);
 	}
 
-	/** Waits until n8n has registered the triggers. From 2.40 on, it does that after it has responded. */
+	/** Waits until n8n has registered the triggers, which from 2.40 on it does after responding. */
 	async #settledAs(wanted: PublicationStatus['status'], id: string, timeoutMs = 30_000) {
 		if (Number(this.version.split('.')[1]) < 40) return;
 		const path = `/rest/workflows/${id}/publication-status`;
@@ -108,7 +108,7 @@ export class N8nClient extends N8nConnection {
 			const { status } = await ask();
 			return status === 'in_progress' ? undefined : status;
 		});
-		// The first status after 'in_progress' may still be the previous one. The next one is right.
+		// The first status after 'in_progress' may be outdated. The next one is right.
 		const { status, triggers } = await ask();
 		if (status === wanted) return;
 		const reasons = triggers.flatMap(({ errorMessage }) => errorMessage ?? []);
@@ -124,7 +124,7 @@ export class N8nClient extends N8nConnection {
 		throw new Error(`"${triggerName}" waits to be called: use listen()`);
 	}
 
-	/** Has a trigger listen for one test event, as its "Listen for test event" does. */
+	/** Has a trigger listen for one test event, as "Listen for test event" does. */
 	async listen(workflowId: string, triggerName: string): Promise<void> {
 		const { waitingForWebhook } = await this.#runManually(workflowId, triggerName);
 		if (!waitingForWebhook) throw new Error(`"${triggerName}" does not wait to be called`);
@@ -136,7 +136,7 @@ export class N8nClient extends N8nConnection {
 	}
 
 	async #runManually(workflowId: string, triggerName: string) {
-		// 1.x runs the workflow that it is sent, 2.x the one that it has saved.
+		// 1.x runs the workflow in the request, 2.x the saved one.
 		const workflowData = await this.getWorkflow(workflowId);
 		const ask = async () =>
 			await this.request<{ executionId?: string; waitingForWebhook?: boolean }>(
@@ -147,8 +147,8 @@ export class N8nClient extends N8nConnection {
 		try {
 			return await ask();
 		} catch (error) {
-			// 2.41 checks what the nodes' fields hold before the first node runs, each pattern within
-			// 250 ms by the clock. On a machine that stood still meanwhile, nothing has begun.
+			// Before the first node runs, 2.41 checks the nodes' fields with patterns, each for up to
+			// 250 ms by the clock. If the machine stalled meanwhile, nothing has run yet.
 			const stoodStill = 'Regular expression execution timed out';
 			if (error instanceof N8nRequestError && error.reason === stoodStill) return await ask();
 			throw error;
@@ -178,7 +178,7 @@ export class N8nClient extends N8nConnection {
 		return await poll(timeoutMs, `execution ${id} to end`, ask, everyMs);
 	}
 
-	/** As *Stop* in the editor does. */
+	/** Stops an execution, as *Stop* in the editor does. */
 	async stopExecution(id: string): Promise<void> {
 		await this.request('POST', `/rest/executions/${id}/stop`);
 	}
@@ -190,8 +190,8 @@ export class N8nClient extends N8nConnection {
 
 	/** All executions of a workflow, newest first. */
 	async allExecutions(workflowId: string): Promise<ExecutionSummary[]> {
-		// Without a status, n8n asks its database twice: an execution whose status changes in between is in neither
-		// answer.
+		// Without a status, n8n queries its database twice: an execution whose status changes in between is in neither
+		// result.
 		const filter = JSON.stringify({ workflowId, status: STATUSES });
 		const all: ExecutionSummary[] = [];
 		let page: { lastId?: string; cursor?: string } = {};
@@ -230,13 +230,13 @@ export class N8nClient extends N8nConnection {
 	}
 }
 
-/** The items that a node put out in an execution, in all of its runs. */
+/** The items that a node output in an execution, in all of its runs. */
 export function itemsOf(execution: Execution, nodeName: string, output = 0): Item[] {
 	const runs = execution.data.resultData.runData[nodeName] ?? [];
 	return runs.flatMap((run) => run.data?.main[output] ?? []);
 }
 
-/** 1.x stores that an execution has ended before it stores the nodes' output. */
+/** Whether the nodes' output is stored: 1.x first stores that the execution has ended. */
 function isWhole({ status, data }: Execution): boolean {
 	if (status !== 'success' && status !== 'error') return true;
 	const { lastNodeExecuted, error } = data?.resultData ?? {};

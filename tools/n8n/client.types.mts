@@ -20,7 +20,7 @@ export interface Credential {
 	type: string;
 }
 
-/** What n8n says when a credential is tested. */
+/** The result of a credential's test. */
 export interface ConnectionTest {
 	status: 'OK' | 'Error';
 	message: string;
@@ -34,7 +34,7 @@ export interface WorkflowNode {
 	position: [x: number, y: number];
 	parameters: Record<string, unknown>;
 	credentials?: Record<string, { id: string; name: string }>;
-	/** Part of the address of a trigger that is called from outside. */
+	/** Part of the address of a trigger that receives calls. */
 	webhookId?: string;
 	/** "continueRegularOutput" and "continueErrorOutput" go on after an error. */
 	onError?: 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
@@ -47,11 +47,11 @@ interface ConnectionTarget {
 	index: number;
 }
 
-/** What a workflow is made of, as n8n exports and imports it. */
+/** A workflow as n8n exports and imports it. */
 export interface WorkflowDefinition {
 	name: string;
 	nodes: WorkflowNode[];
-	/** By the name of the node that the connections leave, then by kind, output and target. */
+	/** Connections by source node name, then by kind, output and target. */
 	connections: Record<string, Record<string, ConnectionTarget[][]>>;
 	settings?: Record<string, unknown>;
 	staticData?: unknown;
@@ -63,7 +63,7 @@ export interface Workflow extends WorkflowDefinition {
 	id: string;
 	active: boolean;
 	versionId: string;
-	/** The version that is published; 1.x does not tell. */
+	/** The published version, which 1.x does not show. */
 	activeVersionId?: string | null;
 }
 
@@ -102,7 +102,7 @@ interface ExecutionError {
 /** One run of one node. */
 interface NodeRun {
 	startTime: number;
-	/** In milliseconds. */
+	/** Milliseconds. */
 	executionTime: number;
 	executionStatus: ExecutionStatus;
 	/** The items by output. */
@@ -116,7 +116,7 @@ interface NodeRun {
 export interface Execution extends ExecutionSummary {
 	data: {
 		resultData: {
-			/** By node name; a node in a loop has several runs. */
+			/** Runs by node name. A node in a loop has several. */
 			runData: Record<string, NodeRun[]>;
 			lastNodeExecuted?: string;
 			error?: ExecutionError;

@@ -19,7 +19,7 @@ export class N8nRequestError extends Error {
 	}
 }
 
-/** A session with n8n, as its editor has one. */
+/** A session with n8n, like its editor's. */
 export class N8nConnection {
 	readonly baseUrl: string;
 	/** n8n's version, such as "2.41.1". */

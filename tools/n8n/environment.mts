@@ -1,11 +1,11 @@
 import { HOST } from './ports.mts';
 
-/** n8n's commands: the whole of it, or one part of queue mode. */
+/** n8n's commands: all of n8n, or one process of queue mode. */
 export type N8nCommand = 'start' | 'worker' | 'webhook';
 
-/** Settings for an n8n that listens on this machine only, and sends nothing out by itself. */
+/** Settings for an n8n that listens on this machine only, and sends nothing on its own. */
 export function n8nEnvironment(options: {
-	/** n8n's version: a setting that an older n8n does not know would stop it. */
+	/** n8n's version. An older n8n doesn't start with a setting that it doesn't know. */
 	version: string;
 	command: N8nCommand;
 	userFolder: string;
@@ -33,7 +33,7 @@ export function n8nEnvironment(options: {
 		}),
 		...QUIET,
 		...(!ofVersion1 && { N8N_DISABLED_MODULES: NOISY.slice(0, minor > 33 ? 2 : 1).join() }),
-		// As n8n 1.x recommends: on a single connection, transactions now and then end one another.
+		// n8n 1.x recommends this: on a single connection, transactions sometimes end one another.
 		...(ofVersion1 && { DB_SQLITE_POOL_SIZE: '3' }),
 		GENERIC_TIMEZONE: process.env.GENERIC_TIMEZONE ?? 'UTC',
 	};
@@ -58,7 +58,7 @@ const QUIET = {
 	N8N_PERSONALIZATION_ENABLED: 'false',
 	N8N_HIRING_BANNER_ENABLED: 'false',
 	N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
-	// Loads our own package, and offers no catalog of others.
+	// n8n loads our package, and offers no catalog of others.
 	N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
 	N8N_VERIFIED_PACKAGES_ENABLED: 'false',
 	N8N_REINSTALL_MISSING_PACKAGES: 'false',

@@ -1,6 +1,6 @@
 /** An error that the person at the terminal can fix: printed as a message and advice, without a stack trace. */
 export class DemoError extends Error {
-	/** What to do about it, one line each. */
+	/** Advice, one line each. */
 	readonly advice: string[];
 
 	constructor(message: string, advice: string | string[] = [], options?: ErrorOptions) {

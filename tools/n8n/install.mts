@@ -20,21 +20,21 @@ export interface Installation {
 	n8n: string;
 }
 
-/** The modules that are nothing without their install scripts; no others may run theirs. */
+/** Only these modules may run their install scripts, which they need. */
 const NATIVE_MODULES = ['sqlite3', 'isolated-vm'];
 
 const UNFINISHED = '.unfinished-';
 
 /**
- * Installs n8n as runtimes/<line>/ locks it, unless it is installed already. An installation that
- * is in place is complete: it is built in a folder beside it and renamed at the end.
+ * Installs n8n as runtimes/<line>/ locks it, unless it is installed already. An installation
+ * is always complete: it is built in another folder, which is renamed at the end.
  *
  * @param line the name of a folder in runtimes/, such as "2.x"
- * @param signal ends an installation under way and removes what it had done
+ * @param signal cancels the installation and removes its files
  */
 export async function installN8n(line: string, signal?: AbortSignal): Promise<Installation> {
 	const source = join(import.meta.dirname, 'runtimes', line);
-	// For all checkouts of this user.
+	// Shared by all checkouts of this user.
 	const cache = process.env.N8N_DEMO_CACHE || join(homedir(), '.cache', 'n8n-demo-runtimes');
 	const folder = join(cache, await nameFor(line, source));
 	if (existsSync(folder)) return await describe(folder);
@@ -46,7 +46,7 @@ export async function installN8n(line: string, signal?: AbortSignal): Promise<In
 	try {
 		await cp(source, unfinished, { recursive: true });
 		await build(line, { cwd: unfinished, logFile, signal });
-		// Of two installations at once, the second to finish uses the first.
+		// If another process was faster, use its installation.
 		await rename(unfinished, folder).catch((error: Error) => {
 			if (!existsSync(folder)) throw error;
 		});
@@ -57,7 +57,7 @@ export async function installN8n(line: string, signal?: AbortSignal): Promise<In
 	return await describe(folder);
 }
 
-/** A name for what would be installed from `source`: another one whenever the result could differ. */
+/** A name for the installation from `source`, which differs whenever the result could. */
 async function nameFor(line: string, source: string): Promise<string> {
 	const hash = createHash('sha256');
 	for (const name of ['package.json', 'package-lock.json']) {
@@ -66,7 +66,7 @@ async function nameFor(line: string, source: string): Promise<string> {
 	return `n8n-${line}-${process.platform}-${process.arch}-${hash.digest('hex').slice(0, 12)}`;
 }
 
-/** A killed installation could not tidy up. A day is longer than any takes. */
+/** Removes what killed installations left behind. None takes a whole day. */
 async function removeAbandoned(cache: string): Promise<void> {
 	for (const name of await readdir(cache)) {
 		const path = join(cache, name);
@@ -81,17 +81,17 @@ async function build(line: string, work: Omit<NpmRun, 'purpose'>): Promise<void>
 	);
 	const started = Date.now();
 	const check = ['view', 'n8n', 'name', '--fetch-retries=0', '--no-offline'];
-	// Asked once: npm would try each of n8n's two thousand packages again and again for a quarter of an hour.
+	// Check once: offline, npm would retry each of n8n's two thousand packages for a quarter of an hour.
 	await npm(check, {
 		...work,
 		purpose: 'reach its registry',
 		advice: ['Check the network and "npm ping", then start again.'],
 	});
 	const install = ['install', '--ignore-scripts', '--omit=dev', '--no-audit', '--no-fund'];
-	// npm's log then has a line for each package.
+	// With this, npm's log has a line for each package.
 	const args = [...install, '--loglevel=http'];
 	await showProgress(work, async () => await npm(args, { ...work, purpose: 'download n8n' }));
-	// Its script fetches the Node for this machine, which the next step builds for and runs on.
+	// The module's script fetches the Node for this machine, which the next step runs on and builds for.
 	await npm(['rebuild', 'node'], { ...work, purpose: "fetch n8n's Node" });
 	console.log('  Building the native modules …');
 	await npm(['rebuild', ...NATIVE_MODULES], {
@@ -106,14 +106,14 @@ async function build(line: string, work: Omit<NpmRun, 'purpose'>): Promise<void>
 	console.log(`${tick} n8n ${line} installed in ${elapsed(started)}`);
 }
 
-/** Prints how many packages there are, and each tenth of them as it arrives. */
+/** Prints how many packages there are, and the progress in tenths. */
 async function showProgress(
 	{ cwd, logFile }: Pick<NpmRun, 'cwd' | 'logFile'>,
 	download: () => Promise<void>,
 ): Promise<void> {
 	const { packages } = JSON.parse(await readFile(join(cwd, 'package-lock.json'), 'utf8'));
 	const total = Object.keys(packages).length;
-	// Some are for other systems.
+	// "Up to", because some packages are for other systems.
 	console.log(`  Downloading n8n, up to ${total} packages …`);
 	let tenths = 0;
 	const timer = setInterval(async () => {

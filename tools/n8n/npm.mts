@@ -13,9 +13,9 @@ export interface NpmRun {
 	env?: Record<string, string>;
 	/** Ends npm. */
 	signal?: AbortSignal;
-	/** What is being done, for the error: "install n8n". */
+	/** The purpose, for the error: "install n8n". */
 	purpose: string;
-	/** What to do if it fails, one line each. */
+	/** Advice for a failure, one line each. */
 	advice?: string[];
 }
 

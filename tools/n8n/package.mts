@@ -9,7 +9,7 @@ import { npm } from './npm.mts';
 
 const CHECKOUT = join(import.meta.dirname, '..', '..');
 
-/** What the tarball is made from, and with. */
+/** The files that determine the tarball. */
 const SOURCES = [
 	...['nodes', 'credentials', 'icons'],
 	...['package.json', 'package-lock.json', 'tsconfig.json', 'gulpfile.js'],
@@ -17,7 +17,7 @@ const SOURCES = [
 ];
 
 interface PackOptions {
-	/** Tarballs are kept here, by the hash of what they were made from. */
+	/** Keeps the tarballs, by the hash of their sources. */
 	folder: string;
 	signal?: AbortSignal;
 }
@@ -68,14 +68,14 @@ export async function installPackage({ tarball, userFolder, signal }: InstallPac
 
 	await mkdir(folder, { recursive: true });
 	const manifest = join(folder, 'package.json');
-	// n8n creates this file, too.
+	// n8n may have created this file.
 	if (!existsSync(manifest)) await writeFile(manifest, '{ "private": true, "dependencies": {} }');
 	await npm(
 		[
 			...['install', tarball, '--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock'],
-			// No copy of n8n-workflow, the peer: n8n brings its own.
+			// Installs no copy of the peer n8n-workflow, which n8n provides.
 			'--legacy-peer-deps',
-			// The package depends on nothing, so there is nothing to ask a registry for.
+			// The package has no dependencies, so npm needs no registry.
 			'--offline',
 		],
 		{

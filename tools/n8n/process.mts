@@ -13,16 +13,16 @@ import { waitFor } from './waitFor.mts';
 
 export interface StartOptions {
 	installation: Installation;
-	/** n8n keeps its database, keys and community packages in `.n8n` in here. */
+	/** n8n keeps its database, keys and community packages in this folder's `.n8n`. */
 	userFolder: string;
-	/** n8n's own output goes here, after what is there already. */
+	/** n8n's output is appended here. */
 	logFile: string;
-	/** A free one when not given. */
+	/** Defaults to a free port. */
 	port?: number;
 	/** Overrides the demo's own environment. */
 	env?: Record<string, string>;
 	command?: N8nCommand;
-	/** More arguments of the command, such as `--concurrency=5`. */
+	/** More arguments for the command, such as `--concurrency=5`. */
 	args?: string[];
 	/** Cancels the start. */
 	signal?: AbortSignal;
@@ -36,7 +36,7 @@ export interface N8nProcess {
 	logFile: string;
 	/** Resolves when the process has ended. */
 	exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
-	/** What n8n has written since this start. */
+	/** n8n's output since this start. */
 	log(): Promise<string>;
 	/** Shuts n8n down, with everything it started. */
 	stop(): Promise<void>;
@@ -113,7 +113,7 @@ const START_MS = 120_000;
 async function waitUntilReady(n8n: N8nProcess, command: N8nCommand, signal?: AbortSignal) {
 	let ended = false;
 	void n8n.exited.then(() => (ended = true));
-	// In the order in which n8n gets ready: the process, its database, the REST API.
+	// n8n gets ready in this order: the process, its database, the REST API.
 	const readiness = ['/healthz', '/healthz/readiness'];
 	if (command === 'start') readiness.push('/rest/settings');
 	const isReady = await waitFor(START_MS, async () => {
@@ -130,7 +130,7 @@ async function waitUntilReady(n8n: N8nProcess, command: N8nCommand, signal?: Abo
 	);
 }
 
-/** While it starts, n8n answers every path with a web page: only JSON counts. */
+/** Only JSON counts: while it starts, n8n answers every path with a web page. */
 async function answers(url: string): Promise<boolean> {
 	try {
 		const response = await fetch(url, { signal: AbortSignal.timeout(5_000) });

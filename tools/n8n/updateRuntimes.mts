@@ -1,7 +1,7 @@
 /**
- * `npm run runtimes:update`: raises each of runtimes/ to the newest n8n of its line that can be installed, and
- * its Node; 2.33, a version in between, to the newest 2.33. The root follows 2.x, because the integration tests run on n8n-core. Fails if there is a newer n8n and
- * none could be installed.
+ * `npm run runtimes:update`: updates each of runtimes/ to the newest n8n of its line (1.x, 2.33, 2.x) that can be
+ * installed, and its Node. The root follows 2.x, because the integration tests run on n8n-core. Fails if there is a
+ * newer n8n and none could be installed.
  */
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ type Versions = Record<string, string>;
 const ROOT = join(import.meta.dirname, '..', '..');
 const RUNTIMES = join(import.meta.dirname, 'runtimes');
 
-/** Of the same line ("2.x", "2.33"), newest first; no betas. */
+/** Newer versions of a line ("2.x", "2.33"), newest first, without betas. */
 async function newerVersions(name: string, current: string, line: string): Promise<string[]> {
 	const env = withoutNpmVariables();
 	const command = ['view', name, 'versions', '--json'];
@@ -33,7 +33,7 @@ async function newerVersions(name: string, current: string, line: string): Promi
 const manifestIn = async (folder: string) =>
 	JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
 
-/** Writes versions into a folder's package.json and updates its lockfile. Puts back what was there if that fails. */
+/** Writes versions into a folder's package.json and updates its lockfile. Restores both if that fails. */
 async function raise(
 	cwd: string,
 	section: 'dependencies' | 'devDependencies',

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Asks, at least once, until there is an answer. Returns undefined when the time is up. */
+/** Asks, at least once, until there is an answer. @returns undefined when the time is up */
 export async function waitFor<T>(
 	timeoutMs: number,
 	ask: () => Promise<T | undefined>,

@@ -13,7 +13,7 @@ import { reply, startChatModel, toolCall } from '../../support/chatModel.mts';
 import { invitationOf, inviteAt } from '../../support/invite.mts';
 import { expect, test } from './fixtures.mts';
 
-// What an assistant builds that knows of our nodes only what n8n tells it.
+// Workflows by an assistant that only knows what n8n tells it about our nodes.
 
 test('a search and the types tell all that would go wrong otherwise', async ({ assistant }) => {
 	const found = await assistant.search('candidate assessment');
@@ -31,7 +31,7 @@ test('a search and the types tell all that would go wrong otherwise', async ({ a
 	expect(size, 'a model reads all of it each time').toBeLessThanOrEqual(24_000);
 });
 
-/** The example of that title in a node's types. */
+/** The example with that title in a node's types. */
 async function exampleOf(assistant: Assistant, type: string, title: string): Promise<string> {
 	const types = (await assistant.typesOf(type)).replace(/^ *\* ?/gm, '');
 	const [, code] = new RegExp(`<pattern title="${title}.*>\\n([^]+?)</pattern>`).exec(types) ?? [];
@@ -55,7 +55,7 @@ const UPLOAD = start(
 	"{ path: 'upload', httpMethod: 'POST', responseMode: 'responseNode' }",
 );
 
-// What recruiters, and a colleague of theirs, asked models for that knew no more than the types.
+// Recruiters, and a colleague of theirs, asked for these workflows. The models only knew the types.
 
 const ROWS = [
 	'1,maya@example.com,M,O',

@@ -4,7 +4,7 @@ import { test as base } from '../fixtures.mts';
 
 export { expect } from '../fixtures.mts';
 
-/** Creates a workflow from code like that of the nodes' examples, with our credential and job. Gives its ID. */
+/** Creates a workflow from code like the nodes' examples, with our credential and job. @returns its ID */
 type Build = (...code: string[]) => Promise<string>;
 
 export const test = base.extend<{ build: Build }, { assistant: Assistant }>({

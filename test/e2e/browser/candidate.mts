@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 
 import type { InvitationWithLinks } from '../../../mock-service/service.mts';
 
-/** What a recruiter fills in to invite. */
+/** The fields that a recruiter fills in to invite. */
 export const CANDIDATE = {
 	jobId: '5f0c8a52-6a3e-4c1d-9d57-2f1b7c0e9a64',
 	extReferenceId: 'APP-2026-0815',

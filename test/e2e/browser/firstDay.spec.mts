@@ -8,11 +8,11 @@ import { animateForReadme, takeForReadme, takeScreenshot } from '../../support/s
 import { expect, test as base } from '../fixtures.mts';
 import { CANDIDATE, finish } from './candidate.mts';
 
-// The documents' two walks, done as they say, in an n8n in which nobody has done anything.
+// Follows the documents' two walkthroughs in a new n8n.
 
 type Guide = ReturnType<typeof guideOf>;
 
-/** A section of a document. The words in bold are what the reader looks for in n8n. */
+/** A section of a document. Its reader looks for the words in bold in n8n. */
 function guideOf(document: string, heading: string) {
 	const sections = read(document).split(/^## /m);
 	const section = sections.find((part) => part.startsWith(`${heading}\n`)) ?? '';
@@ -22,7 +22,7 @@ function guideOf(document: string, heading: string) {
 	);
 	const unused = new Set(names);
 	return {
-		/** Fails where the section does not have that name. */
+		/** Fails if the section doesn't contain that name. */
 		name(name: string): string {
 			expect(names, 'named in the section').toContain(name);
 			unused.delete(name);
@@ -40,7 +40,7 @@ const execute = async (guide: Guide, { panel }: NodePanel) =>
 		.first()
 		.click();
 
-/** Makes sure that the editor calls a field what the document calls it. */
+/** Expects a field to have the document's name for it. */
 const expectField = async (guide: Guide, panel: NodePanel['panel'], label: string) =>
 	await expect(panel.getByText(new RegExp(`^\\s*${guide.name(label)}[\\s*]*$`))).toBeVisible();
 
@@ -50,7 +50,7 @@ async function publish(editor: Editor, guide: Guide): Promise<void> {
 	await editor.page.getByRole('dialog').locator(button).click();
 }
 
-// An option of the worker gives this file a worker, and so an n8n, of its own.
+// With a worker option of its own, this file gets its own worker, and so its own n8n.
 const test = base.extend<{}, { isFirstDay: boolean }>({
 	isFirstDay: [true, { scope: 'worker', auto: true }],
 });
@@ -106,7 +106,7 @@ test('the README leads from an empty n8n to the scores, and docs/trigger.md to t
 		await finishLatest();
 		await takeFrame(candidate, 'finished');
 
-		// n8n forgets the output.
+		// After a reload, n8n has forgotten the output.
 		await page.reload();
 		const get = await editor.openNode(guide.name('Get Scores'));
 		await expectField(guide, get.panel, 'Invitation');

@@ -67,7 +67,7 @@ test('a link in a reference, or in the words of the service, is text in the edit
 	await run(failing, [`The service replied: ${LINK}`]);
 	await takeScreenshot(page, 'hints-error');
 	await failing.close();
-	// The tooltip on the canvas shows message and description as HTML, too.
+	// The tooltip on the canvas also shows message and description as HTML.
 	await editor
 		.node(ACTION_NODE)
 		.getByTestId('canvas-node-status-execution-errors')

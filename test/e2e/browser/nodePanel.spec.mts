@@ -2,7 +2,7 @@ import type { Locator } from '@playwright/test';
 
 import { expect, test } from '../fixtures.mts';
 
-/** An image that the browser can't load, or not draw, has no width of its own. */
+/** An image that the browser can't load or draw has no natural width. */
 const expectDrawn = async (image: Locator) =>
 	await expect(image).not.toHaveJSProperty('naturalWidth', 0);
 
@@ -21,7 +21,7 @@ test('searching "candidate" finds both nodes, with their icons', async ({ editor
 	}
 });
 
-/** What recruiters search for, who know no node by its name. */
+/** Searches of recruiters who don't know the node's name. */
 const PHRASES = [
 	...['hiring', 'skills', 'invite applicant', 'test results', 'get scores', 'job application'],
 	...['recruiter', 'personality test', 'aptitude tests', 'psychometric assessment', 'exam'],

@@ -61,7 +61,7 @@ test('end to end: twelve people who were imported into a new table have one link
 	const problems = async () => (await applications.all()).map(({ problem }) => problem || '');
 	for (const problem of await problems()) expect(problem).toMatch(/^Not invited/);
 
-	// Everybody but one, who isn't to be invited. The mail server is down.
+	// Corrects all but one, who must not be invited. The mail server is down.
 	for (const id of ids.slice(0, -1)) await correct(id, { status: '' });
 	mailServer.isDown = true;
 	expect(await morning()).toMatch(/^No link was emailed/);
@@ -102,7 +102,7 @@ test('end to end: twelve people who were imported into a new table have one link
 	await client.publish(decision);
 	expect(await night()).toBe('success');
 	await waitForStatuses(client, decision, Array(3).fill('waiting'));
-	// The second one is scored anew.
+	// The second one gets new scores.
 	answerAs(second!, { scores: scored(12) });
 	await service.redeliver(service.deliveries[1]!.id);
 	await waitForStatuses(client, decision, Array(4).fill('waiting'));

@@ -25,7 +25,7 @@ interface Chat {
 	press: (button: string) => Promise<Execution>;
 }
 
-/** Written into the row of the application, whatever else the model has seen. */
+/** Values that the model writes into the application's row, whatever else it has seen. */
 const WRITTEN = {
 	invitation_link: 'https://assessment.example.com/invitations/inv-7Kq2mX9d',
 	open_until: '2026-12-15T22:59:59.000Z',
@@ -53,7 +53,7 @@ const test = base.extend<{ chat: Chat }>({
 		const press = async (button: string) => {
 			const link = window.question?.buttons.find(({ text }) => text === button)?.link;
 			if (!link) throw new Error(`The chat shows no button "${button}"`);
-			// n8n turns robots away.
+			// n8n rejects bots.
 			await fetch(link, { headers: { 'user-agent': 'Mozilla/5.0 Chrome/140.0' } });
 			return await client.waitForExecution(window.executionId);
 		};
@@ -63,7 +63,7 @@ const test = base.extend<{ chat: Chat }>({
 	},
 });
 
-/** What the tool gave the model before it was asked for the n-th time, from 0. */
+/** The tool's last answer before the model was asked for the n-th time, from 0. */
 const heard = ({ requests }: ChatModel, asked: number) =>
 	requests[asked]?.messages.filter(({ role }) => role === 'tool').at(-1)?.content ?? '';
 

@@ -88,7 +88,7 @@ test(`${EXAMPLE}: whoever types another person's address changes nothing of thei
 	expect(service.requests).toEqual([]);
 	expect(await applications.all()).toEqual(before);
 
-	// An application for another job is another one. Nobody's words are mailed to a stranger.
+	// An application for another job is a new one. A visitor's words are never mailed to a stranger.
 	await apply(candidate, form, 'kim@people.example', { firstName: 'see www.evil.example' });
 	await expect(candidate.getByText('Please correct your application')).toBeVisible();
 	await expect(candidate.getByText("First Name: contains 'www.'")).toBeVisible();
@@ -100,7 +100,7 @@ test(`${EXAMPLE}: whoever types another person's address changes nothing of thei
 	const [added, ...rest] = (await applications.all()).reverse();
 	expect(rest.reverse()).toEqual(before);
 	expect(added).toMatchObject({ email: 'kim@people.example', first_name: 'Inês', job_id: JOB });
-	// Visitors can mend it themselves. A page that was left at once may leave its run waiting (1.123).
+	// No execution failed: visitors can correct it themselves. Leaving a page early may leave its run waiting (1.123).
 	const executions = await client.allExecutions(id);
 	expect(executions.map(({ status }) => status)).not.toContain('error');
 });
@@ -168,7 +168,7 @@ test(`${EXAMPLE}: whatever the service's answer lacks, the applicant has the lin
 	];
 	for (const [index, [answer, day]] of answers.entries()) {
 		const email = `${index}@people.example`;
-		// The service couldn't invite them before.
+		// An earlier invitation was refused.
 		const own = { ...PERSON, application_id: email, email };
 		await applications.add([{ ...own, job_id: JOB.toUpperCase(), status: 'refused' }]);
 		const link = `https://assessment.example.com/i/${index}`;

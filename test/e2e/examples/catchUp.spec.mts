@@ -42,7 +42,7 @@ test(`${EXAMPLE}: results that were missed go on; links that are due and reminde
 		open(closed, -1),
 		{ ...open(early, 2), application_id: 'APP-X', invitation_link: `${service.baseUrl}/nobody` },
 	]);
-	// n8n is down when results are ready.
+	// These results were missed, as if n8n had been down.
 	await service.finish(completed.invitation_code);
 	await service.finish(finishedLate.invitation_code);
 	await client.publish(decision);
@@ -85,7 +85,7 @@ test(`${EXAMPLE}: a reminder names the last day where the workflow is, and one t
 	const [first, refused, last, noted] = await Promise.all(
 		[1, 2, 3, 4].map(async () => await inviteAt(service)),
 	);
-	// The end of the day there is in the next day of UTC.
+	// The day there ends within UTC's next day.
 	const open_until = lastMomentOf(LOS_ANGELES, 2).toISOString();
 	const due = { open_until, link_sent_at: new Date().toISOString() };
 	await applications.add([
@@ -107,7 +107,7 @@ test(`${EXAMPLE}: a reminder names the last day where the workflow is, and one t
 	const problem = expect.stringMatching(/^The reminder was not emailed: \S/);
 	expect(rows[refused.ext_reference_id]).toMatchObject({ reminded_at: '', problem });
 
-	// Only what failed is tried again.
+	// Only the failed mail is tried again.
 	mailServer.refused = undefined;
 	await client.runToEnd(id, START);
 	const { invitation_link } = refused;
@@ -128,7 +128,7 @@ test(`${EXAMPLE}: a link that wasn't mailed is mailed once, whatever the row has
 	const { id } = await importExample(EXAMPLE, { mails, handsOverTo: 'none', unpin: true });
 	const soon = new Date(Date.now() + 2 * DAY_MS);
 	const cases: Array<[more: Partial<Row>, text: RegExp | undefined]> = [
-		// By hand, or from an old backup.
+		// Rows written by hand, or from an old backup.
 		...[
 			{},
 			{ status: null },
@@ -145,7 +145,7 @@ test(`${EXAMPLE}: a link that wasn't mailed is mailed once, whatever the row has
 		[{ link_sent_at: ' ', open_until: null }, /assessment: http/],
 		[{ open_until: soon.toISOString() }, /is open until/],
 		[{ open_until: soon.toISOString().replace('T', ' '), link_sent_at: 'yes' }, /is open until/],
-		// Not again, and not after the last day.
+		// Nobody is reminded twice, or after the last day.
 		[{ open_until: soon.toISOString(), reminded_at: 'yes' }, undefined],
 		[{ open_until: null, link_sent_at: 'November 2' }, undefined],
 		[{ open_until: '2020-12-15' }, undefined],
@@ -249,7 +249,7 @@ test(`${EXAMPLE}: what fails keeps nothing from the others, and a run fails if n
 	const { id: decision } = await importExample('result-to-decision', { isPublished: true });
 	await client.unpublish(decision);
 	const mails = ['Send The Link', 'Send The Reminder'];
-	// Where n8n finds no workflow that it may run.
+	// n8n finds no workflow to hand results over to.
 	const { id } = await importExample(EXAMPLE, { mails, handsOverTo: 'none', unpin: true });
 	const night = async () => {
 		const { status, data } = await client.runToEnd(id, START);
@@ -263,7 +263,7 @@ test(`${EXAMPLE}: what fails keeps nothing from the others, and a run fails if n
 	await applications.add([open(completed, 9), open(also, 9), open(early, 9)]);
 	await applications.add([open(closing, 2, { link_sent_at })]);
 
-	// For a week.
+	// The mail server stays down for more than a night.
 	mailServer.isDown = true;
 	for (const _ of [1, 2]) {
 		expect(await night()).toEqual([
@@ -288,7 +288,7 @@ test(`${EXAMPLE}: what fails keeps nothing from the others, and a run fails if n
 	expect(statuses).toEqual(['completed', 'completed', 'invited', 'invited']);
 	expect(mailServer.mails).toHaveLength(2);
 
-	// A column is missing, so what was mailed couldn't be noted.
+	// A column is missing, so mails couldn't be noted.
 	await applications.correct(early.ext_reference_id, { link_sent_at: '' });
 	const undo = await applications.renameColumn('reminded_at');
 	for (const _ of [1, 2]) {
@@ -306,7 +306,7 @@ test(`${EXAMPLE}: what fails keeps nothing from the others, and a run fails if n
 		expect([status, problem]).toEqual(['invited', expect.stringMatching(/^20\S+: .*token/)]);
 });
 
-/** The row of somebody who was invited, and has so many days left. */
+/** The row of somebody who was invited and has this many days left. */
 function open(invitation: InvitationWithLinks, days: number, more: Partial<Row> = {}): Row {
 	const { ext_reference_id: application_id, job_id, invitation_link } = invitation;
 	return {

@@ -4,7 +4,7 @@ import { apply, cv, cvFile, expect, jsonOf, TEAM, test } from './fixtures.mts';
 
 const EXAMPLE = 'cv-to-invitation';
 const CV = 'Support at Example Ltd since May 2023. Speaks Portuguese.';
-/** What the model finds in it. */
+/** The model's findings in it. */
 const FOUND = {
 	skills: [{ name: 'Portuguese' }, { name: 'Customer support' }],
 	work_experiences: [
@@ -15,7 +15,7 @@ const FOUND = {
 const [position] = FOUND.work_experiences;
 const many = <T,>(count: number, each: T) => Array.from({ length: count }, () => each);
 
-/** What generous models find in it, which the service would refuse. */
+/** Findings of generous models, which the service would refuse. */
 const GENEROUS = {
 	'eighteen skills': { ...FOUND, skills: many(18, FOUND.skills[0]) },
 	'a skill without a name': { ...FOUND, skills: [{ name: '' }] },
@@ -45,7 +45,7 @@ test(`${EXAMPLE}: an applicant is invited with what the CV says, and without it 
 	const applyAndStart = async (file: Buffer) => {
 		await apply(candidate, form, `ines${applied}@example.com`, { cv: file });
 		await expect(candidate.getByRole('link', { name: 'Start your assessment' })).toBeVisible();
-		// The page tells n8n that it was shown, which leaving it would cut off.
+		// Stays until the page has told n8n that it was shown.
 		const [{ id }] = await client.waitForExecutions(workflowId, ++applied);
 		return await client.waitForExecution(id);
 	};
@@ -57,7 +57,7 @@ test(`${EXAMPLE}: an applicant is invited with what the CV says, and without it 
 	}
 	expect(JSON.stringify(model.requests[0])).toContain(CV);
 
-	// A model that insists, and what is called a PDF but is none.
+	// First the model repeats its mistake; then the file isn't really a PDF.
 	for (const file of [await cv(CV), Buffer.from('Word')]) {
 		const name = `Inês Carvalho \\(ines${applied}@example\\.com\\)`;
 		const execution = await applyAndStart(file);
@@ -98,7 +98,7 @@ test(`${EXAMPLE}: an address that is too long for a reference is invited; who ap
 	await expect(candidate.getByText("First Name: contains 'www.'")).toBeVisible();
 	await client.waitForExecutions(id, 3);
 
-	// Neither the applicant nor recruiting would know.
+	// If this succeeded, neither the applicant nor recruiting would know.
 	mailServer.isDown = true;
 	service.faults.inject({ route: 'createInvitation', status: 422 });
 	await apply(candidate, form, 'maya@example.com', { cv: file });
@@ -139,7 +139,7 @@ test(`${EXAMPLE}: the page says until when, and the link is emailed; where nobod
 	]);
 
 	service.faults.inject({ route: 'createInvitation', status: 422, times: 3 });
-	// As it comes, and with a mail server that is down.
+	// Unchanged, and with a mail server that is down.
 	const asItComes = await applyTo([]);
 	mailServer.isDown = true;
 	const isDown = await applyTo(both);
@@ -154,7 +154,7 @@ test(`${EXAMPLE}: the page says until when, and the link is emailed; where nobod
 	const told = await applyTo(both);
 	expect(told.page).toContain('received your application');
 	expect([told.status, mailServer.mails.at(-1)?.to]).toEqual(['success', TEAM.toEmail]);
-	// A mail to the applicant that fails takes nothing from the page.
+	// If the mail to the applicant fails, the page still shows everything.
 	mailServer.isDown = true;
 	const unmailed = await applyTo(both);
 	expect(unmailed.page).toContain(service.invitations.at(-1)?.invitation_link);

@@ -5,24 +5,24 @@ import { inviteAt } from '../../support/invite.mts';
 import type { Mail } from '../../support/mailServer.mts';
 import { invitationOf, type Imported, type Row } from './fixtures.mts';
 
-// Who tries an example without sending adds Check Only, or deactivates a node: n8n then passes its input on. Not tried:
-// triggers, without which n8n runs nothing; *First result*, in which nothing follows; *Invite from a spreadsheet*, which
-// has its own tests; *AI agent invites*, in which a human approves; *Monitor the trigger*, which has no candidates.
+// To try an example without sending, users add Check Only, or deactivate a node, which then passes on its input.
+// Left out: triggers, which n8n needs to run anything; *First result*, where nothing follows; *Invite from a
+// spreadsheet*, with its own tests; *AI agent invites*, which a human approves; *Monitor the trigger*.
 
 const CHECK_ONLY = 'Check Only';
 const OWN = ['application_id', 'first_name', 'last_name', 'email', 'job_id'] as const;
 const WEEKS = new Date(Date.now() + 10 * 86_400_000).toISOString();
 
-/** What holds the rows: a data table, or a sheet. */
+/** The data table or sheet with the rows. */
 export interface World {
 	begin: (rows: readonly Row[]) => Promise<void>;
 	rows: () => Promise<Row[]>;
 	mails: Mail[];
-	/** Everybody who was invited has a row. */
+	/** Whether everybody who was invited has a row. */
 	hasAll: boolean;
 }
 
-/** Somebody new. */
+/** A new applicant's row. */
 const newRow = (id: string): Row => ({
 	application_id: id,
 	first_name: 'Maya',
@@ -31,7 +31,7 @@ const newRow = (id: string): Row => ({
 	job_id: JOB,
 });
 
-/** What can be deactivated: what runs after a start, which isn't *Set Up Once*. */
+/** The nodes that can be deactivated: all that run after a start, except for *Set Up Once*. */
 export async function nodesOf(name: ExampleName): Promise<string[]> {
 	const { nodes } = await readExample(name);
 	return nodes
@@ -40,7 +40,7 @@ export async function nodesOf(name: ExampleName): Promise<string[]> {
 		.filter((node) => node !== 'Create The Table');
 }
 
-/** Saves an example as somebody does who tries it in this way, and gives the way back. */
+/** Saves an example changed in one way, or as it was. */
 export async function change(
 	client: N8nClient,
 	{ id, nodes }: Imported,
@@ -58,7 +58,7 @@ export async function change(
 	await client.request('PATCH', `/rest/workflows/${id}`, body);
 }
 
-/** What was mailed to a candidate has a link of theirs, and what a row says is so. Gives what is wrong. */
+/** Mails must contain their candidate's link, and rows must be true. @returns everything that is wrong */
 function wrongIn(
 	service: PartnerService,
 	before: readonly Row[],
@@ -87,10 +87,10 @@ function wrongIn(
 	return [...wrong, ...lost.map(({ application_id }) => `${application_id} has no row`)];
 }
 
-/** Somebody who was invited and has no mail yet, and two who have a result. */
+/** One candidate who was invited and has no mail yet, and two who have a result. */
 async function invitedAndCompleted(service: PartnerService): Promise<Row[]> {
 	const rows: Row[] = [];
-	// The last one's result was missed.
+	// The last candidate's result was missed.
 	for (const status of ['invited', 'completed', 'invited']) {
 		const { invitation_code, ext_reference_id } = await inviteAt(service, JOB);
 		if (rows.length > 0) await service.finish(invitation_code);
@@ -107,24 +107,24 @@ async function invitedAndCompleted(service: PartnerService): Promise<Row[]> {
 	return rows;
 }
 
-/** What is tried of an example. */
+/** The parts of a trial. */
 interface Trial {
 	client: N8nClient;
 	service: PartnerService;
 	world: World;
 	workflow: Imported;
 	name: ExampleName;
-	/** Runs it, or somebody fills in its form. Gives what is wrong with what they see. */
+	/** Runs it, or fills in its form. @returns everything wrong with what the page shows */
 	run: (news: readonly Row[]) => Promise<string[]>;
-	/** Of the people below, how many have no row yet: they fill in a form. */
+	/** Whether new people fill in a form, and so have no row yet. */
 	isForm?: boolean;
 }
 
-/** Tries an example in each way, each time with people who are new, and then as it is. Gives what was wrong, by way. */
+/** Tries an example in each way with new people, and then unchanged. @returns everything wrong, by way */
 export async function tryInEachWay({ client, service, world, workflow, name, run, isForm }: Trial) {
 	const others = await invitedAndCompleted(service);
 	const found: Record<string, string[]> = {};
-	// n8n's code for a deactivated node is the same in both.
+	// n8n's code for deactivated nodes is the same in both.
 	const ways = [CHECK_ONLY, ...(client.isVersion1 ? [] : await nodesOf(name))];
 	for (const [index, way] of ways.entries()) {
 		const letters = isForm ? ['a'] : ['a', 'b', 'c'];

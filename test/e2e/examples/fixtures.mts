@@ -23,18 +23,18 @@ export { expect };
 export { invitationOf, PERSON } from '../../support/invite.mts';
 export type { Row } from '../../support/applicationsTable.mts';
 
-/** What a user does to an example, besides what every example needs. */
+/** Changes to an example, besides those every example needs. */
 interface Use extends Partial<FilledIn> {
-	/** Nodes that are activated, and send with `mailServer`. */
+	/** Nodes to activate, which send with `mailServer`. */
 	mails?: string[];
-	/** The workflow to which *Hand Over The Result* leads. */
+	/** The workflow that *Hand Over The Result* calls. */
 	handsOverTo?: string;
 	isPublished?: boolean;
 }
 
 /** An example in n8n. */
 export interface Imported extends Workflow {
-	/** The address of its form, if it has one and is published. */
+	/** The address of its form, if it has a form and is published. */
 	form: string;
 }
 
@@ -83,7 +83,7 @@ export const test = base.extend<{
 	},
 });
 
-/** Waits until a workflow has executions with these statuses, the newest first; gives them with data. */
+/** Waits until a workflow has executions with these statuses, newest first. Returns them with data. */
 export async function waitForStatuses(
 	client: N8nClient,
 	workflowId: string,
@@ -96,7 +96,7 @@ export async function waitForStatuses(
 	return await Promise.all((await list()).map(async ({ id }) => await client.getExecution(id)));
 }
 
-/** The data of the items that a node gave. */
+/** The data of a node's output items. */
 export function jsonOf(execution: Execution, node: string, output = 0): Array<Record<string, any>> {
 	return itemsOf(execution, node, output).map(({ json }) => json);
 }
@@ -105,14 +105,14 @@ export function nodesRun({ data }: Execution): string[] {
 	return Object.keys(data.resultData.runData);
 }
 
-/** Somebody is invited without n8n, and finishes. */
+/** Invites a candidate without n8n, who finishes. */
 export async function finishOne(service: PartnerService): Promise<InvitationWithLinks> {
 	const { invitation_code, ext_reference_id } = await inviteAt(service);
 	expect((await service.finish(invitation_code))?.status).toBe(200);
 	return invitationOf(service, ext_reference_id);
 }
 
-/** Opens a page of n8n's, which would like to have a font from elsewhere. */
+/** Opens an n8n page without waiting for its font from another server. */
 export async function openForm(page: Page, url: string): Promise<void> {
 	await page.goto(url, { waitUntil: 'domcontentloaded' });
 }
@@ -120,12 +120,12 @@ export async function openForm(page: Page, url: string): Promise<void> {
 /** Addresses of a mail to the team. */
 export const TEAM = { fromEmail: 'n8n@people.example', toEmail: 'hr@people.example' };
 
-/** What a user shortens so as not to wait. */
+/** Shortens the wait. */
 export const SECONDS = {
 	'Wait Ten Minutes': { resume: 'timeInterval', amount: 1, unit: 'seconds' },
 };
 
-/** Somebody finishes, and the first looks still show an open invitation, each of which is told of. */
+/** Finishes an assessment. The first `times` requests still see it open; each calls `onLook`. */
 export async function finishLate(
 	service: PartnerService,
 	onLook: () => void,
@@ -143,7 +143,7 @@ export async function finishLate(
 	return invitationOf(service, invitation.ext_reference_id);
 }
 
-/** Where the workflow's days are others than in UTC. */
+/** A time zone whose days differ from UTC's. */
 export const IN_LOS_ANGELES = { settings: { timezone: LOS_ANGELES } };
 
 /** Applies as Inês Carvalho, unless another first name is given, with a CV where the form asks for one. */
@@ -171,12 +171,12 @@ export async function cv(text = 'Support at Example Ltd'): Promise<Buffer> {
 	return await bufferOf(document);
 }
 
-/** The same, as a form takes it. */
+/** A CV as a form's file. */
 export function cvFile(content: Buffer): File {
 	return new File([new Uint8Array(content)], 'cv.pdf', { type: 'application/pdf' });
 }
 
-/** What a model says that finds nothing in a CV. */
+/** A model's reply if it finds nothing in a CV. */
 export const FOUND_NOTHING = '```json\n{"skills":[],"work_experiences":[]}\n```';
 
 /** Uploads a list at the page of *Invite from a spreadsheet*. */
@@ -194,14 +194,14 @@ export async function uploadList(
 	await page.getByRole('button', { name: 'Upload' }).click();
 }
 
-/** The form at which a node waits; 1.x has no signature in its address. */
+/** The address of the form at which a node waits; in 1.x it has no signature. */
 export function waitingForm({ id, data }: Execution, node: string, baseUrl: string): string {
 	const [run] = data.resultData.runData[node] ?? [];
 	const { metadata } = (run ?? {}) as { metadata?: { resumeFormUrl?: string } };
 	return metadata?.resumeFormUrl ?? `${baseUrl}/form-waiting/${id}`;
 }
 
-/** Decides about a candidate in the form that *Result To Decision* waits for. */
+/** Decides on a candidate in the form that *Result To Decision* waits for. */
 export async function decide(page: Page, formUrl: string, decision: string): Promise<void> {
 	await openForm(page, formUrl);
 	await page.getByLabel('Decision').selectOption(decision);

@@ -12,10 +12,10 @@ export interface SetUp {
 	edit: (change: (node: WorkflowNode) => object | undefined) => Promise<void>;
 }
 
-/** What somebody does where a step of a note Setup has these words. */
+/** The action for a step of the note Setup with these words. */
 export type Step = [words: RegExp, todo: (setUp: SetUp, step: string) => Promise<unknown>];
 
-/** Imports an example as it is, and does what its Setup says, step by step, in its order, and nothing else. */
+/** Imports an unchanged example and follows its Setup, step by step, doing nothing else. */
 export async function followSetup(
 	client: N8nClient,
 	name: ExampleName,
@@ -35,7 +35,7 @@ export async function followSetup(
 				? undefined
 				: { parameters: { ...parameters, [field]: value } },
 		);
-	// As imported.
+	// Restores the fields and credentials of the file.
 	await enter('jobId', '');
 	await enter('webhookId', '');
 	await setUp.edit(() => ({ credentials: {} }));

@@ -25,7 +25,7 @@ const COLUMNS = [
 	...['status', 'problem', 'invitation_link', 'link_for', 'link_sent_at'],
 ];
 
-/** A row as somebody writes it, with what the workflow has written into it. */
+/** An applicant's row, with the cells that the workflow has written. */
 const rowOf = (id: string, ...written: string[]) => [
 	...[id, JOB, 'Maya', id, `${id.toLowerCase()}@people.example`, `about ${id}`],
 	...written,
@@ -94,7 +94,7 @@ test(`${EXAMPLE}: a sheet that is sorted in the moment of a write gives nobody a
 }) => {
 	google.begin(COLUMNS, rowsOf('APP-A', 'APP-B', 'APP-C'));
 	for (const id of ['a', 'b']) google.refused.add(`app-${id}@people.example`);
-	// The second time, the node looks for the rows of the links.
+	// In the second read, the node looks up the links' rows.
 	google.afterRead = (count) => {
 		if (count === 2) google.rows.reverse();
 	};
@@ -133,7 +133,7 @@ test(`${EXAMPLE}: new rows are invited, and each row says what became of it`, as
 		rowOf('', ''),
 		[{ value: 815, shown: '0815' }, ...rowOf('0815').slice(1)],
 	]);
-	// Mistakes are written by the rows' numbers, before anything else.
+	// Mistakes are written first, by row number.
 	google.afterWrite = () => {
 		google.afterWrite = () => {};
 		sort();
@@ -155,7 +155,7 @@ test(`${EXAMPLE}: new rows are invited, and each row says what became of it`, as
 	});
 	expect(google.mails.map(({ to }) => to)).toEqual(['app-0@people.example', '0815@people.example']);
 
-	// The rows are corrected; APP-0 was invited, although its row says no more.
+	// The rows are corrected. APP-0 was invited, although its row no longer says so.
 	google.rows[0] = rowOf('APP-0');
 	google.rows[1] = rowOf('APP-1', 'invalid', 'problem');
 	google.rows[5] = rowOf('APP-5');
@@ -304,7 +304,7 @@ base(
 		]);
 		const person: Record<string, string> = { ...PERSON, application_id: 'APP-1', job_id: JOB };
 		google.rows = [google.columns.map((name) => person[name] ?? '')];
-		// Its next morning, at once.
+		// Runs its next morning at once.
 		const { id } = workflow;
 		await unpin(client, id);
 		await client.runToEnd(id, START);
@@ -340,7 +340,7 @@ test(`${EXAMPLE}: ${TITLE}`, async ({ n8n: { client }, workflow, run, service })
 	).toEqual({});
 });
 
-/** Each row has its own link. Gives the rows by their IDs. */
+/** Expects each row to have its own link. Returns the rows by ID. */
 function expectInvited(invitations: PartnerService['invitations']) {
 	expectOwnLinks(invitations);
 	const rows = google.by('application_id');
@@ -352,7 +352,7 @@ function expectInvited(invitations: PartnerService['invitations']) {
 	return rows;
 }
 
-/** Nobody received a link that isn't theirs, nor another last day than theirs. */
+/** Expects that nobody received another candidate's link or last day. */
 function expectOwnLinks(invitations: PartnerService['invitations']) {
 	for (const { to, text } of google.mails) {
 		const own = invitations.find(({ email }) => email === to);

@@ -15,22 +15,22 @@ import {
 import { takeForReadme } from '../../support/screenshots.mts';
 import { expect, test } from './fixtures.mts';
 
-/** The buttons around the canvas, which would stand in front of a workflow in its picture. */
+/** The buttons around the canvas, which would cover part of the workflow in its picture. */
 const BUTTONS = [
 	'[data-test-id="canvas-controls"]',
 	'[data-test-id="workflow-chat-button"]',
-	// With it goes the choice of a trigger, which it has where there are several.
+	// Includes the choice of a trigger, where there are several.
 	':has([data-test-id="execute-workflow-button"]):not(:has([data-test-id="canvas-node"]))',
 ];
 
-/** Wide enough for a whole workflow with legible words. */
+/** Fits a whole workflow with legible text. */
 const PICTURE = { width: 2000, height: 1200 };
 
 for (const name of EXAMPLES) {
 	test(`${name}: imports from its file; only what its notes ask for is left to do`, async ({
 		n8n,
 		editor,
-		// n8n fills in what is there.
+		// n8n fills in a credential that exists.
 		credential: _,
 	}) => {
 		const { page } = editor;
@@ -44,7 +44,7 @@ for (const name of EXAMPLES) {
 		await expect(editor.nodes).toHaveCount(onCanvas.length);
 		for (const node of onCanvas) await expect(editor.node(node.name)).toBeVisible();
 		await expect.poll(async () => await leftOpen(n8n.client, page.url())).toEqual([]);
-		// The job, the webhook, the link, the workflow that a result is handed over to, or the sheet.
+		// Empty: the job, the webhook, the link, the workflow that takes results, or the sheet.
 		const isLeft = ({ parameters, disabled }: WorkflowNode) =>
 			!disabled &&
 			/"(jobId|webhookId|mode":"(list|link)","value)":""/.test(JSON.stringify(parameters));
@@ -92,7 +92,7 @@ for (const name of EXAMPLES) {
 	});
 }
 
-/** The nodes of an example for which the same notices show as in no example before it. */
+/** The nodes of an example whose notices differ from those in earlier examples. */
 async function firstOfTheirKind(name: ExampleName): Promise<WorkflowNode[]> {
 	const seen = new Set<string>();
 	for (const each of EXAMPLES) {
@@ -110,7 +110,7 @@ async function firstOfTheirKind(name: ExampleName): Promise<WorkflowNode[]> {
 	return [];
 }
 
-/** In what the editor has saved by itself: nodes without their credential or their address. */
+/** Nodes without credential or address in the workflow that the editor saved on its own. */
 async function leftOpen(client: N8nClient, url: string): Promise<string[] | undefined> {
 	const [, id] = /\/workflow\/(\w+)/.exec(url) ?? [];
 	const { nodes } = await client.getWorkflow(String(id)).catch(() => ({ nodes: undefined }));

@@ -32,18 +32,18 @@ test(`${EXAMPLE}: each row says what became of it, nobody is invited twice, and 
 		row('APP-1'),
 		row('APP-2', { status: 'New ' }),
 		row('APP-3', { status: 'NOTSENT' }),
-		// With spaces, and a job in capitals. A link that it has is an old one.
+		// With spaces, a job in capitals, and an old link.
 		row(' APP-4 ', { job_id: ` ${JOB.toUpperCase()}`, status: 'new', invitation_link: link }),
 		row('APP-X', { email: '' }),
-		// It stands twice in the table.
+		// The application is in the table twice.
 		row('APP-1', { status: 'new' }),
-		// Two people have one ID.
+		// Two people share an ID.
 		row('APP-Z'),
 		row('APP-Z', { email: 'ben@people.example' }),
-		// Columns of the user's own.
+		// The user's own values.
 		...['Applied', 'true', '0'].map((status) => row(`APP-${status}`, { status })),
 		row('APP-noted', { status: 'Active', problem: 'on vacation' }),
-		// By hand.
+		// Values entered by hand.
 		row('APP-I', { status: ' INVITED' }),
 		row('APP-K', { status: 'Unknown' }),
 		row('APP-L', { invitation_link: link }),
@@ -63,7 +63,7 @@ test(`${EXAMPLE}: each row says what became of it, nobody is invited twice, and 
 	for (const application of good.slice(1)) {
 		const { invitation_link, invitation_expired_at } = invitationOf(service, application);
 		const closes = new Date(invitation_expired_at);
-		// The day as it is there, and the moment.
+		// The local day, and the moment.
 		const day = isoDayIn(LOS_ANGELES, closes);
 		expect(rows[application]).toMatchObject({
 			status: 'invited',
@@ -96,7 +96,7 @@ test(`${EXAMPLE}: each row says what became of it, nobody is invited twice, and 
 		['unknown', expect.stringMatching(/confirm whether/)],
 	]);
 
-	// A correction is enough.
+	// Correcting the rows is enough.
 	await applications.correct('APP-X', { email: PERSON.email });
 	await applications.correct('APP-Applied', { status: 'new' });
 	await client.runToEnd(id, START);
@@ -241,7 +241,7 @@ test(`${EXAMPLE}: a run fails if nobody could be invited, or no link emailed; th
 		expect(invitation_link).toMatch(/:\/\//);
 	}
 	mailServer.isDown = false;
-	// A mistake of one row, or a mail that one server refuses, is in its row.
+	// A row's mistake, or its refused mail, is noted in the row.
 	mailServer.refused = 'refused@people.example';
 	await applications.add([
 		row('APP-3', { email: 'refused@people.example' }),

@@ -41,7 +41,7 @@ const LIST = [
 
 type Upload = (list: ListFile | string, what?: string, job?: string) => Promise<void>;
 
-/** What comes back. */
+/** The list that comes back. */
 const back = (name: string, path: string) => {
 	const rows = rowsIn(path);
 	const count = (outcome: string) => rows.filter((row) => row.outcome === outcome).length;
@@ -52,7 +52,7 @@ const test = base.extend<{
 	workflow: Imported;
 	/** Uploads a list at the page. */
 	send: Upload;
-	/** The same, with a list that can be read: waits until the run has succeeded. */
+	/** Uploads a readable list, and waits until the run has succeeded. */
 	upload: (...list: Parameters<Upload>) => Promise<ReturnType<typeof back>>;
 }>({
 	workflow: async ({ importExample }, use) => {
@@ -128,7 +128,7 @@ test(`${EXAMPLE}: sixty rows, three of them wrong, come back with their outcomes
 	expect([again.count('already invited'), again.count('invalid')]).toEqual([ROWS - WRONG, WRONG]);
 	expect(again.rows[0]).toMatchObject({ phone: '00', invitation_link, problem: '' });
 
-	// Somebody copies a row, and leaves the link in it. An address was wrong.
+	// Somebody copies a row with its link. An address was wrong.
 	const changed = await upload(
 		csv(
 			[
@@ -149,7 +149,7 @@ test(`${EXAMPLE}: sixty rows, three of them wrong, come back with their outcomes
 			invitation_link: linkOf('APP-NEW'),
 			...matching(/is that of APP-0 .*: this row gets its own/),
 		},
-		// Its link is in the table.
+		// This row's link comes from the table.
 		{ ...known, invitation_link, problem: '' },
 		{ outcome: 'invalid', invitation_link: '' },
 		{ ...known, invitation_link: linkOf('APP-1'), ...matching(/ went to person1@.* yourself/) },
@@ -158,14 +158,14 @@ test(`${EXAMPLE}: sixty rows, three of them wrong, come back with their outcomes
 	const some = 'Invited: 1.Already invited: 2.To be corrected: 2.Links emailed: 1. Row 2 (APP-NEW)';
 	await expect(page).toContainText(some);
 
-	// With nobody to invite, and nothing to email.
+	// Nobody to invite, and nothing to email.
 	const all = await upload(csv(`${HEADER}\nAPP-0,Person,"Number, 0",person0@example.com,00`));
 	expect(all.rows).toMatchObject([{ ...known, invitation_link, phone: '00', problem: '' }]);
 	await expect(page).toHaveText(/list\.csv: 1\.\s*Invited: 0\.\s*Already invited: 1\.\s*$/);
 	expect([service.invitations, mailServer.mails].map(({ length }) => length)).toEqual([58, 58]);
 });
 
-/** What people have: semicolons, umlauts, capitals, dates, and what Excel makes of long numbers. */
+/** A real-life list: semicolons, umlauts, capitals, dates, and long numbers that Excel has changed. */
 const REAL_LIFE = [
 	'Application ID ;FIRST NAME;last-name; E-Mail;start',
 	'APP-1;Jörg;Müller;joerg@people.example;01.02.2027',
@@ -179,7 +179,7 @@ test(`${EXAMPLE}: five rows of real life come back with what became of each`, as
 	upload,
 	service,
 }) => {
-	// As Excel saves it, in Windows-1252.
+	// Excel saves it in Windows-1252.
 	const saved = await upload(csv(REAL_LIFE, 'latin1'));
 	expect(saved.rows.map(({ outcome, problem }) => [outcome, problem])).toEqual([
 		['invalid', expect.stringMatching(/CSV UTF-8/)],
@@ -199,7 +199,7 @@ const NO_LIST = 'This file is neither an Excel file that can be read nor a CSV f
 const NO_JOB = `Enter the Job ID on the page, such as ${JOB}, or in a column job_id of the list, and upload the list again.`;
 const document = (name: string, start: string) => textFile(name, `${start}\nKim,Park`);
 
-/** Files that can't be read as a list, and what the page says. */
+/** Files that can't be read as a list, and the page's words. */
 const BROKEN: Record<string, [list: ListFile, words: string, job?: string]> = {
 	'a workbook with a password': [lockedWorkbook('list.xlsx'), NO_LIST],
 	'a document of Word': [zippedFile('list.docx'), NO_LIST],
@@ -266,7 +266,7 @@ const LINES = [NEEDED, ...IDS.map((id) => [id, ...KIM])];
 const linesWith = (sign: string) => LINES.map((cells) => cells.join(sign)).join('\r\n');
 const asTheyStand = IDS.map((id) => ready(id));
 
-/** Files with oddities that are none, and the rows that come back. */
+/** Odd but valid files, and the rows that come back. */
 const ODD: Record<string, [list: ListFile, rows: object[]]> = {
 	'a CSV file that is called .xlsx': [textFile('list.xlsx', linesWith(',')), asTheyStand],
 	'a workbook that is called .csv': [workbook('list.csv', LINES, { format: 'xlsx' }), asTheyStand],
@@ -320,7 +320,7 @@ test(`${EXAMPLE}: two people with one ID are held back, and each is invited once
 		{ length: 20 },
 		(_, index) => `${index},P${index},Ex,p${index}@people.example`,
 	);
-	// Two people with one ID, one person twice, and somebody without an address.
+	// Two people share an ID, one person is listed twice, and one has no address.
 	lines[5] = '4,P5,Ex,p5@people.example';
 	lines[11] = lines[10].replace('p10@', 'P10@');
 	lines[15] = '15,P15,Ex,';
@@ -370,7 +370,7 @@ test(`${EXAMPLE}: a link that can't be emailed is in the list and in the table, 
 	const listWith = (id: string, number: string) =>
 		workbook('list.xlsx', [
 			[...HEADER, 'Job ID'],
-			// Excel takes it for a number.
+			// Excel takes the ID for a number.
 			[Number(id), ...KIM, number, JOB],
 			[Number(id), ...KIM, number, OTHER_JOB],
 		]);
@@ -378,7 +378,7 @@ test(`${EXAMPLE}: a link that can't be emailed is in the list and in the table, 
 	const list = await upload(listWith('4711', '1'), undefined, '');
 	const invitations = [JOB, OTHER_JOB].map((job) => invitationOf(service, '4711', job));
 	const links = invitations.map(({ invitation_link, job_id }) => ({ invitation_link, job_id }));
-	// It ends within the next day of UTC.
+	// The day ends within UTC's next day.
 	const [{ invitation_expired_at }] = invitations;
 	const open_until = isoDayIn(LOS_ANGELES, invitation_expired_at);
 	expect(invitation_expired_at.slice(0, 10) > open_until).toBe(true);
@@ -479,7 +479,7 @@ test(`${EXAMPLE}: a link that somebody has put into the file gets into the table
 	});
 	const job_id = JOB.toUpperCase();
 	await applications.add([
-		// By hand, as the documents say.
+		// Entered by hand, as the documents say.
 		{ ...person('table'), job_id, status: 'Invited', invitation_link: link('table') },
 		{ ...person('new'), job_id, status: null },
 	]);

@@ -50,7 +50,7 @@ test(`${EXAMPLE}: says what can't be checked; the call can be deactivated`, asyn
 	expect(await messages()).toEqual([noWebhook]);
 });
 
-/** What the team hears in an hour. */
+/** The messages that the team gets in an hour. */
 async function messagesOf(client: N8nClient, id: string): Promise<unknown[]> {
 	const execution = await client.runToEnd(id, 'Every Hour');
 	expect(execution.status).toBe('success');
@@ -58,7 +58,7 @@ async function messagesOf(client: N8nClient, id: string): Promise<unknown[]> {
 	return jsonOf(execution, 'Does It Point Here?').length > 0 ? [...sent, ALL_IS_WELL] : sent;
 }
 
-/** What a user enters into the first node. */
+/** A user's entries in the first node. */
 function watching(webhook_id: string, production_url: string) {
 	const assignments = Object.entries({ webhook_id, production_url }).map(([name, value]) => ({
 		id: name,

@@ -81,7 +81,6 @@ for (const name of ['apply-and-be-invited', 'cv-to-invitation'] as const) {
 			return page.includes('Start your assessment') && !leads ? ['the page links to nowhere'] : [];
 		};
 		const trial = { client, service, world, workflow, name, run, isForm: true };
-		// Without a CV's text, the others.
 		const found = await tryInEachWay(trial);
 		await model.close();
 		expect(found).toEqual({});
@@ -100,7 +99,7 @@ function tableWorld(applications: ApplicationsTable, { mails }: MailServer): Wor
 	return { begin, rows: applications.all, mails, hasAll: true };
 }
 
-/** Those to which results are handed over. */
+/** A workflow that takes results. */
 const TAKES_RESULTS = workflowOf(
 	'Takes results',
 	baseNode(START, 'executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' }),
@@ -135,7 +134,7 @@ test(`${DECISION}: with any one node deactivated, no row says what is not so, an
 	};
 	const trigger = 'When A Result Is Ready';
 	const pinData = { [trigger]: [{ json: event }] };
-	// The address was corrected since.
+	// The address has been corrected since.
 	const before = {
 		...PERSON,
 		application_id: ext_reference_id,

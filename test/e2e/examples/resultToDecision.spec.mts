@@ -25,7 +25,7 @@ test(`${EXAMPLE}: a delivered result is written into its row once, and a human d
 	applications,
 	importExample,
 }) => {
-	// As published, nothing of the sample.
+	// Once published, the sample data must not show.
 	const { id } = await importExample(EXAMPLE, { isPublished: true });
 	const invitation = await finishOne(service);
 	const reference = invitation.ext_reference_id;
@@ -93,7 +93,7 @@ test(`${EXAMPLE}: a result that never comes is told to nobody`, async ({
 	expect(await applications.all()).toEqual([]);
 });
 
-/** A result as the service may tell it: with other fields than it has. */
+/** Finishes a candidate whose result the service returns with other fields. */
 async function tellAs(service: PartnerService, answer: object, times = 2) {
 	const invitation = await finishOne(service);
 	service.faults.inject({
@@ -138,7 +138,7 @@ test(`${EXAMPLE}: whatever a result lacks, its scores are in the row with this I
 	for (const [index, answer] of answers.entries()) {
 		const application_id = 4711 + index;
 		await applications.add([
-			// As somebody has written it: in capitals, or with a blank.
+			// Entered by hand: in capitals, or with a space.
 			{ ...PERSON, application_id, job_id: ` ${JOB.toUpperCase()}`, status: 'Invited' } as never,
 			{ ...PERSON, application_id, job_id: OTHER_JOB, status: 'invited' } as never,
 		]);

@@ -24,8 +24,7 @@ import {
 	type Row,
 } from './fixtures.mts';
 
-// What the note Setup says, step by step, in its order, and nothing else. Then somebody gets a mail. Google's is with
-// its stand-in.
+// Follows the note Setup, step by step, doing nothing else. Then somebody gets a mail. Google is a stand-in.
 
 const ROW = { ...PERSON, application_id: 'APP-1', job_id: JOB };
 const DECISION = 'result-to-decision';
@@ -58,7 +57,7 @@ for (const name of EXAMPLES as ExampleName[]) {
 				},
 			],
 			[/email account/, async (setUp) => await sendWith(mailServer, setUp)],
-			// What nothing has to be done for, and what `trials` does.
+			// Nothing to do, or done in `trials`.
 			[/[Ss]ample|first real call/, async () => {}],
 		]);
 
@@ -72,7 +71,7 @@ for (const name of EXAMPLES as ExampleName[]) {
 			await fillIn(waitingForm(waiting, nodesRun(waiting).at(-1)!, baseUrl), ['Reject']);
 			to = String(email);
 		} else if (start) {
-			// Its next morning, at once: as the note says, without the sample data.
+			// Runs its next morning at once, without the sample data, as the note says.
 			await unpin(client, workflow.id);
 			if (name === 'catch-up') await applications.add([await openRow(service)]);
 			await client.runToEnd(workflow.id, start);
@@ -168,7 +167,7 @@ test('monitor-the-trigger: after what its Setup says, the team hears that a trig
 				await noteOurs(setUp);
 			},
 		],
-		// Slack: what it would be sent comes out of the node that stays deactivated.
+		// Slack's node stays deactivated, and outputs the message.
 		[/\*\*Send To The Team\*\*/, async () => {}],
 	]);
 
@@ -183,7 +182,7 @@ test('monitor-the-trigger: after what its Setup says, the team hears that a trig
 	await client.unpublish(workflow.id);
 });
 
-/** Activates the nodes for mails, and has them send with this server. */
+/** Activates the email nodes, and has them send with this server. */
 async function sendWith(mailServer: MailServer, { client, workflow, edit }: SetUp): Promise<void> {
 	const mails = workflow.nodes.filter(({ type }) => type.endsWith('.emailSend'));
 	const names = mails.map((node) => node.name);
@@ -203,7 +202,7 @@ async function sendWith(mailServer: MailServer, { client, workflow, edit }: SetU
 	);
 }
 
-/** Of somebody who was invited, and has no mail yet. */
+/** The row of somebody who was invited and has no mail yet. */
 async function openRow(service: PartnerService): Promise<Row> {
 	const { ext_reference_id, job_id, invitation_link } = await inviteAt(service);
 	const open_until = new Date(Date.now() + 10 * 86_400_000).toISOString();

@@ -25,17 +25,17 @@ const person = (name: string): Row => ({
 });
 const LIST = ['Ada', 'Ben', 'Cem'].map(person);
 
-/** What is wrong with the table while somebody is invited. */
+/** Troubles of the table while somebody is invited. */
 const TROUBLES = ['is full', 'has a column of another name', 'is deleted while the list is sent'];
-/** What a page doesn't notice at once. */
+/** A trouble that a page doesn't notice at once. */
 const MISSING = 'is missing';
 
 const test = base.extend<{
-	/** Begins a trouble, at once or with the next invitation. Gives the way back, to rows if the table was deleted. */
+	/** Begins a trouble, at once or with the next invitation. @returns its undo; a deleted table gets these rows */
 	trouble: (what: string) => Promise<(rows?: Row[]) => Promise<void>>;
-	/** n8n's own, of the newest execution that failed. It succeeds, unless it's said otherwise. */
+	/** Retries the newest failed execution in n8n, and expects success by default. */
 	retry: (workflow: Workflow, status?: string) => Promise<void>;
-	/** Each has been told of their own link once, by a mail. */
+	/** Expects each to have one mail with their own link. */
 	expectMails: (...names: string[]) => void;
 }>({
 	trouble: async ({ service, applications }, use) =>
@@ -45,7 +45,7 @@ const test = base.extend<{
 			if (what === MISSING) return await applications.remove();
 			let removed: ReturnType<typeof applications.remove> | undefined;
 			let isGone = false;
-			// Until then, nobody is invited.
+			// Nobody is invited until the table is gone.
 			const when = () => {
 				removed ??= applications.remove().finally(() => (isGone = true));
 				return !isGone;
@@ -91,7 +91,7 @@ for (const what of TROUBLES) {
 		const morning = async () => await client.runToEnd(workflow.id, 'Every Morning At 8');
 		expect((await morning()).status).toBe('error');
 		const everybody = LIST.map(({ application_id }) => application_id);
-		// A column that is missing is noticed before anybody is invited.
+		// A missing column is noticed before anybody is invited.
 		const isNoticed = what === TROUBLES[1];
 		expectMails(...(isNoticed ? [] : everybody));
 
@@ -145,7 +145,7 @@ const EMAIL = 'ines.carvalho@example.com';
 const INES = { application_id: EMAIL, email: EMAIL, first_name: 'Inês', job_id: JOB };
 const LINK = 'Start your assessment';
 
-/** Each sends a form, and gives the links that come back. */
+/** Each submits a form, and returns the links that come back. */
 const PAGES = {
 	'apply-and-be-invited': async (page: Page, form: string) => {
 		await apply(page, form, EMAIL);

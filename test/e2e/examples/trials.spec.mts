@@ -17,9 +17,9 @@ import {
 	waitingForm,
 } from './fixtures.mts';
 
-// What a user does who follows the note Setup up to where accounts and real data come in.
+// Follows the note Setup up to where accounts and real data come in.
 
-/** In a CV. */
+/** The model's findings in a CV. */
 const FOUND = '```json\n{"skills":[],"work_experiences":[]}\n```';
 
 type OnPage = (page: Page, address: string, times: number) => Promise<void>;
@@ -39,7 +39,7 @@ const seeTheLink: OnPage = async (page, address) => {
 };
 
 const applyWithCv: OnPage = async (page, address, times) => {
-	// What is called a PDF the second time is none.
+	// The second time, the file isn't really a PDF.
 	const file = times === 1 ? await cv() : Buffer.from('Word');
 	await apply(page, address, PERSON.email, { cv: file });
 	await expect(page.getByRole('link', { name: 'Start your assessment' })).toBeVisible();
@@ -62,7 +62,7 @@ const TRIALS: Array<[name: ExampleName, start: string, reaches: string, onPage?:
 	['invite-from-a-spreadsheet', 'Upload A List', 'Give The List Back', checkAList],
 ];
 
-/** Rows that other examples act upon: somebody to invite, to send a link to, and to remind. */
+/** Rows for other examples: somebody to invite, to send a link to, and to remind. */
 const IN_USE = [{}, { status: 'invited' }, { status: 'invited', link_sent_at: '2026-11-02' }].map(
 	(more, index) => ({
 		...{ ...PERSON, application_id: `APP-${index}`, job_id: JOB, ...more },

@@ -1,10 +1,10 @@
-/** The addresses that n8n hands out: they depend on its settings. */
+/** The addresses that n8n hands out depend on its settings. */
 import { call } from '../../support/calls.mts';
 import { expect, test } from '../fixtures.mts';
 
 const NOWHERE = 'http://127.0.0.1:9';
 
-/** What n8n is told at once, as far as it fits together; and where a call comes in, if elsewhere than where the service calls. */
+/** Settings that go together; and how the called address differs from the one the service has. */
 const HOSTS: Array<
 	[title: string, env: Record<string, string>, called: [from: string, to: string]]
 > = [
@@ -13,7 +13,7 @@ const HOSTS: Array<
 		{
 			N8N_EDITOR_BASE_URL: 'https://editor.example.com/',
 			WEBHOOK_URL: 'https://n8n.example.com/',
-			// It would hold for tests, too.
+			// N8N_WEBHOOK_URL would apply even to tests.
 			N8N_WEBHOOK_URL: '',
 			N8N_SSRF_PROTECTION_ENABLED: 'true',
 			HTTP_PROXY: NOWHERE,

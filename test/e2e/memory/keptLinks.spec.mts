@@ -5,7 +5,7 @@ import { createInviteList, references } from '../../support/inviteList.mts';
 import { baseNode } from '../../support/workflows.mts';
 import { expect, test } from '../fixtures.mts';
 
-// n8n discards what a node that is stopped, or whose execution is, would output. The next run outputs it.
+// n8n discards the output of a stopped node or execution. The next run outputs it.
 
 const EVERYBODY = references(12);
 const FOLLOWING = 'Write to them';
@@ -13,12 +13,12 @@ const CONCURRENCY = 4;
 
 type List = Awaited<ReturnType<typeof createInviteList>>;
 
-/** The next run outputs everybody, and sends only who is missing. The one after that has nobody left. */
+/** Expects the next run to output everybody but send only those missing, and the run after it to send nobody. */
 async function expectCompleted(list: List, service: PartnerService) {
 	const before = list.sent();
 	const invited = service.invitations.map((each) => each.ext_reference_id);
 	let second: Awaited<ReturnType<List['run']>> | undefined;
-	// A stopped execution records what it has sent a moment after the service has answered.
+	// A stopped execution records its invitations a moment after the service has responded.
 	await expect
 		.poll(async () => {
 			second = await list.run();
@@ -72,7 +72,7 @@ for (const [when, answered] of [
 		service.faults.clear();
 		await expect.poll(() => service.invitations.length).toBe(list.sent().length);
 		await expectCompleted(list, service);
-		// Otherwise n8n's Retry would go on from that output, and write to them twice.
+		// With output, n8n's Retry would continue from it, and write to them twice.
 		const { status, data, outputs } = await list.outcome(stopped);
 		expect([status, outputs.flat()]).toEqual(['canceled', []]);
 		expect(data.resultData.runData[FOLLOWING]).toBeUndefined();
@@ -89,7 +89,7 @@ test('a list that is stopped while a node after it runs, run again: everybody ha
 	});
 	const stopped = await list.start();
 	await expect.poll(() => service.invitations.length).toBe(12);
-	// Until n8n has Invite's output.
+	// Waits until n8n has Invite's output.
 	await sleep(1_000);
 	await n8n.client.stopExecution(stopped);
 	expect((await list.outcome(stopped)).status).toBe('canceled');

@@ -1,4 +1,4 @@
-/** n8n behind a company's proxy that refuses the service's address. */
+/** Runs n8n behind a company's proxy that refuses the service's address. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -6,7 +6,7 @@ import { expect } from './fixtures.mts';
 
 type Inviting = Awaited<ReturnType<typeof publishInviting>>;
 
-/** Publishes a workflow that invites the list of each call. */
+/** Publishes a workflow that invites the list in each call. */
 export async function publishInviting(
 	{ client, service, webhook }: Cluster,
 	name: string,
@@ -24,7 +24,7 @@ export async function publishInviting(
 		workflow,
 		lists,
 		references: lists.flat().map(({ ref }) => ref),
-		/** Whom the service was asked to invite, and whom it has invited, with repetitions. */
+		/** References of requested and of actual invitations, with repetitions. */
 		sent: () => own(service.requests.map(({ body }) => referenceIn(body))),
 		invited: () => own(service.invitations.map(referenceIn)),
 	};
@@ -37,7 +37,7 @@ export function repeated(all: string[]): string[] {
 	return all.filter((value, index) => all.indexOf(value) !== index);
 }
 
-/** Runs the same again, which invites nobody twice. Gives the executions that failed, of candidates in doubt. */
+/** Runs the same again, and expects nobody to be sent twice. Returns failed executions: their candidates are in doubt. */
 export async function runAgain({ client }: Cluster, burst: Inviting): Promise<string[]> {
 	const inDoubt = await burst.workflow.run(burst.lists);
 	expect(repeated(burst.sent()), 'candidates sent twice').toEqual([]);

@@ -11,7 +11,7 @@ import { expect, test } from './fixtures.mts';
 const BODY = { event: RESULT_READY };
 const PERSON = { email: 'maya@people.example', firstName: 'Maya', lastName: 'Okafor' };
 
-// From the invitation to the scores, each step in the process that it belongs to.
+// From the invitation to the scores, each step runs in its own process.
 test.describe.configure({ mode: 'serial' });
 
 let credential: Credential;
@@ -72,7 +72,7 @@ test('unpublishing on main switches the webhook off', async ({ cluster }) => {
 	expect(await call(url, { secret, body: BODY }), 'the webhook process').toBe(404);
 });
 
-/** The webhook as the service has it. */
+/** The webhook as registered with the service. */
 function registered({ service }: Cluster) {
 	const webhook = service.webhooks.find(({ id }) => id === service.webhookId);
 	if (!webhook?.secret) throw new Error('The service has no secret');

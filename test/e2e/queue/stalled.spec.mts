@@ -3,7 +3,7 @@ import { publishInviting, referenceIn, repeated } from './inviting.mts';
 import { expect, test } from './fixtures.mts';
 
 const LISTS = { count: 20, size: 10 };
-/** The service holds every invitation of a list but the first ones, until the faults are cleared. */
+/** How many invitations of a list the service accepts at once. It delays the rest until the faults are cleared. */
 const LET_THROUGH = 3;
 
 // n8n 1.x reruns the executions of a lost worker, unless QUEUE_WORKER_MAX_STALLED_COUNT forbids it.
@@ -31,7 +31,7 @@ test('executions of a lost worker that run again invite nobody twice', async ({ 
 	expect(rerun.sort(), 'n8n runs them again').toEqual(lost);
 	expect(repeated(sent()), 'candidates sent twice').toEqual([]);
 
-	// Everybody is invited, or in the list of an execution that sent nothing again, and names those in doubt.
+	// Everybody is invited, or in the list of an execution that stopped and names the candidates in doubt.
 	const errors = await Promise.all(
 		rerun.map(async (id) => (await client.getExecution(id)).data.resultData.error),
 	);

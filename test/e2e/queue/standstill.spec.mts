@@ -4,10 +4,10 @@ import { startDatabaseProxy, type DatabaseProxy } from '../../support/databasePr
 import { expect, test } from './fixtures.mts';
 import { publishInviting, runAgain } from './inviting.mts';
 
-// What n8n's helper asks, with the values and the answer.
+// Matches a query of n8n's helper, with its values and the answer.
 const READS_MEMORY = /SELECT [^]*processed_data[^]*n:node-/;
 
-/** Between each worker and PostgreSQL. */
+/** The proxies between each worker and PostgreSQL. */
 const proxies: DatabaseProxy[] = [];
 
 test.beforeAll(async ({ cluster }) => {
@@ -23,7 +23,7 @@ test.beforeAll(async ({ cluster }) => {
 test('a worker that stands still until others have taken over its lock overwrites nothing', async ({
 	cluster,
 }) => {
-	// A holder that died costs the others a minute.
+	// If the lock's holder dies, the others wait a minute.
 	test.setTimeout(400_000);
 	const burst = await publishInviting(cluster, 'still', { count: 100, size: 1 });
 	const running = burst.workflow.run(burst.lists);
@@ -34,7 +34,7 @@ test('a worker that stands still until others have taken over its lock overwrite
 	const { pid } = cluster.workers[0];
 	signalGroup(pid, 'SIGSTOP');
 	pass();
-	// More than were under way.
+	// Waits for more invitations than were in progress.
 	await expectInvited(burst.invited().length + 4 * WORKER_CONCURRENCY);
 	signalGroup(pid, 'SIGCONT');
 	await running;

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 
 import { expect, test } from '../fixtures.mts';
 
-// n8n 2.x gives up a publication after 84 seconds. A hook ends before that, but n8n repeats it.
+// n8n 2.x gives up on publishing after 84 seconds. A hook ends before that, but n8n repeats it.
 
 test('unpublishing undoes a publication that n8n had given up, as the service was slow', async ({
 	trigger,
@@ -13,7 +13,7 @@ test('unpublishing undoes a publication that n8n had given up, as the service wa
 	await expect(trigger.publish()).rejects.toThrow(/deadline/);
 	faults.clear();
 	await expect.poll(() => trigger.service.webhook.status).toBe('active');
-	// What was begun for the publication goes on for some seconds.
+	// Requests of the publication go on for some seconds.
 	await setTimeout(10_000);
 	await trigger.unpublish();
 	await expect.poll(() => trigger.service.webhook.status).toBe('inactive');

@@ -15,7 +15,7 @@ import { expect, test } from '../fixtures.mts';
 const REFUSAL = /wouldn't find the node/;
 const NAMES = 40;
 
-/** Signs that a URL, n8n, or both treat in their own way. */
+/** Characters that URLs, n8n, or both treat specially. */
 const treacherous = fc.constantFrom(
 	...[' ', '.', '..', '/', '\\', '%', '%20', '%2F', '?', '#', ':', '&', '+', "'", '"', '<', '~'],
 	...['ü', 'É', 'ß', 'İ', '李', '🙂', '‮', '{{ 1 }}', 'A', 'result', 'Result-Ready', '_', '(1)'],
@@ -42,8 +42,8 @@ function imported(name: string, webhookId: string, credential: Credential) {
 }
 
 /**
- * What n8n's editor says where a test is refused, as publishing would be: 2.x tries that again for 84 seconds. A test
- * that isn't refused is stopped.
+ * The editor's message if a test is refused. Publishing would be refused for the same reason, but 2.x retries it for
+ * 84 seconds. A test that isn't refused is stopped.
  */
 async function refusalOf(client: N8nClient, id: string, name: string): Promise<string | undefined> {
 	return await client.listen(id, name).then(
@@ -52,7 +52,7 @@ async function refusalOf(client: N8nClient, id: string, name: string): Promise<s
 	);
 }
 
-/** Calls the address that a webhook has, as the service does. */
+/** Calls a webhook's address, as the service does. */
 async function callWebhook(service: PartnerService, id: string): Promise<number> {
 	const { url } = stored(service, id);
 	return await call(url, { secret: derivedSecret(service.accessToken, id), body: { a: 1 } });

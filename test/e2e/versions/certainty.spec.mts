@@ -19,7 +19,7 @@ import {
 } from '../../support/workflows.mts';
 import { expect, test as base } from '../fixtures.mts';
 
-/** Invites the same candidate whenever it is called; gives the outcome if that was no success. */
+/** Invites the same candidate each time it's called. Returns the outcome unless it succeeded. */
 type InviteAgain = () => Promise<unknown>;
 
 const test = base.extend<{ inviteAt: (baseUrl: string) => Promise<InviteAgain> }>({
@@ -133,7 +133,7 @@ for (const { concurrency, onError } of LISTS) {
 				const { id } = await client.createWorkflow(itemsWorkflow('Late answers', json, invite));
 				return await client.runToEnd(id, START, 60_000);
 			};
-			// Its answer stays on the wire.
+			// The next request gets this one's response.
 			await run(['R-099']);
 			const execution = await run(refs);
 			const shown = JSON.stringify(execution);

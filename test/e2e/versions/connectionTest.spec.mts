@@ -5,7 +5,7 @@ import { CONNECTED, RESPONSES, RESPONSES_BY_BODY } from '../../support/connectio
 import { expect, test as base } from '../fixtures.mts';
 
 const test = base.extend<{
-	/** Has n8n test the credential as it does when one is saved, with other data where they are given. */
+	/** Has n8n test the credential as it does on saving, with other data if given. */
 	testConnection: (data?: object) => Promise<ConnectionTest>;
 }>({
 	testConnection: async ({ n8n, service: { baseUrl, accessToken }, credential }, use) =>
@@ -37,7 +37,7 @@ test('the connection test says the same on each n8n', async ({ testConnection, b
 			response.writeHead(status, type ? { 'content-type': type } : {}).end(body);
 		const { message } = await testConnection({ baseUrl: broken.baseUrl });
 		const isFailure = status >= 300 && status !== 404;
-		// From 2.16 to 2.33, n8n has words of its own for a failure.
+		// From 2.16 to 2.33, n8n has its own message for a failure.
 		if (version.startsWith('2.33') && isFailure) expect(message).not.toBe(CONNECTED);
 		else expect(message, `${status} ${type} ${body}`).toBe(says);
 	}

@@ -9,15 +9,15 @@ const PATH = '/partner/v1.0/standard/candidates/invitation/any';
 
 interface Request {
 	baseUrl: string;
-	/** Where it goes, if not to the base URL. */
+	/** The URL, if it isn't below the base URL. */
 	url?: string;
 	typeVersion?: number;
 	options?: object;
-	/** Of n8n's own type SSL Certificates. */
+	/** Data of n8n's credential type SSL Certificates. */
 	certificates?: Record<string, unknown>;
 }
 
-/** Has n8n's own HTTP Request node send a request with a credential of ours. */
+/** Has n8n's HTTP Request node send a request with our credential. */
 const test = base.extend<{ send: (request: Request) => Promise<Execution> }>({
 	send: async ({ n8n: { client }, service }, use) =>
 		await use(

@@ -10,7 +10,7 @@ import {
 } from '../../support/workflows.mts';
 import { expect, test } from '../fixtures.mts';
 
-// n8n moves an item to the error output if an earlier node has left an error in it, each line in its own way.
+// n8n moves items with an earlier node's error to the error output, and each line of n8n does it differently.
 
 const FAILING = 'Earlier node';
 const ITEMS = [

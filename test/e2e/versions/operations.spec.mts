@@ -3,7 +3,7 @@ import { JOB } from '../../support/example.mts';
 import { ACTION_NODE, RESULT_READY, runAction } from '../../support/workflows.mts';
 import { expect, test as base } from '../fixtures.mts';
 
-/** Runs the action node in a real execution that must go well; gives the one item that comes out. */
+/** Runs the action node in a real execution that must succeed. Returns its one item. */
 type RunOperation = (parameters: Record<string, unknown>) => Promise<Item['json']>;
 
 const test = base.extend<{ run: RunOperation }>({

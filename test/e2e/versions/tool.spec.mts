@@ -16,7 +16,7 @@ import {
 } from '../../support/workflows.mts';
 import { expect, test } from '../fixtures.mts';
 
-// n8n's agent has run its tools in different ways.
+// These versions of n8n's agent run tools in different ways.
 for (const typeVersion of [1.7, 2.2, 3]) {
 	test(`the model of an agent ${typeVersion} hears why its tool failed, and who of three was already invited`, async ({
 		n8n: { client },
@@ -49,7 +49,7 @@ for (const typeVersion of [1.7, 2.2, 3]) {
 	});
 }
 
-/** An agent whose model chooses the reference of whom it invites. */
+/** An agent whose model chooses the candidate's reference. */
 function recruiter(typeVersion: number, model: ChatModel, credential: Credential) {
 	const extReferenceId = "={{ $fromAI('reference', '', 'string') }}";
 	const workflow = workflowOf(

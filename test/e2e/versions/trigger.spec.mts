@@ -1,4 +1,4 @@
-/** What a trigger must not lose, nor take, when something goes wrong around it: what only a real n8n shows. */
+/** Only a real n8n shows what a trigger keeps, and leaves to others, when something goes wrong around it. */
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { expect, test } from '../fixtures.mts';
 const MEGABYTE = 'x'.repeat(1024 * 1024);
 const LATIN1 = 'application/vnd.api+json; charset=iso-8859-1';
 
-/** Content types, what is sent, and the item that comes of it. */
+/** Content types, bodies, and the resulting items. */
 const BODIES: Array<[type: string, bytes: Buffer, item: object]> = [
 	['application/json', Buffer.from('{"name":  "Jörg"}'), { name: 'Jörg' }],
 	['text/plain', Buffer.from('ready'), { body: 'ready' }],
@@ -54,7 +54,7 @@ test('publishing a trigger that took the place of another one in its workflow is
 	await trigger.publish();
 	const path = randomUUID();
 	await editNode(client, workflowId, TRIGGER_NODE, { id: randomUUID(), webhookId: path });
-	// 1.x publishes what is saved.
+	// 1.x publishes on saving.
 	if (!client.isVersion1) await trigger.publish();
 	await expect.poll(() => service.webhook.url).toBe(`${client.baseUrl}/webhook/${path}/webhook`);
 	await expect.poll(() => service.webhook.status).toBe('active');
@@ -75,11 +75,11 @@ test('a publication that another trigger of the workflow makes fail leaves nothi
 		versionId,
 	});
 	await expect(trigger.publish()).rejects.toThrow('No webhook with this ID exists');
-	// From 2.40 on, n8n publishes the trigger that can be.
+	// From 2.40 on, n8n still publishes the valid trigger.
 	const { active } = await client.request<{ active: boolean }>('GET', path);
 	if (active) await trigger.unpublish();
 	await expect.poll(() => service.webhook.status).toBe('inactive');
-	// It was published, then.
+	// So it was published before.
 	await expect.poll(() => service.webhook.url).toMatch(/\/unpublished$/);
 });
 
