@@ -42,10 +42,8 @@ export class SendOnceRun implements Run {
 		const { context, options, client, items } = batch;
 		const node = context.getNode();
 		this.memory = new Memory(context);
-		this.account = JSON.stringify([
-			client.credentials.baseUrl,
-			node.credentials?.[CREDENTIAL_TYPE]?.id,
-		]);
+		const credential = node.credentials?.[CREDENTIAL_TYPE]?.id;
+		this.account = JSON.stringify([client.credentials.baseUrl, credential]);
 		const { claims, outcomes } = applicationsIn(items);
 		throwIfUnsafe(claims, node.retryOnFail === true && !options.checkOnly);
 		this.claims = claims;
@@ -75,10 +73,14 @@ export class SendOnceRun implements Run {
 
 	async send(): Promise<ItemOutcome[]> {
 		const open = this.open();
-		const ended = this.batch.options.checkOnly
-			? open.map((): ItemOutcome => ({ kind: 'ready' }))
-			: await this.sendClaimed(open);
+		const { checkOnly } = this.batch.options;
+		const ended = checkOnly ? open.map(() => READY) : await this.sendClaimed(open);
 		for (const [position, { index }] of open.entries()) this.outcomes[index] = ended[position];
+		for (const each of this.claims.filter(isSettledAsInvited)) {
+			// A stop may come between its claim and its turn: then its outcome isn't this.
+			const isSkipped = this.outcomes[each.index]?.kind === 'alreadySent';
+			if (isSkipped && !checkOnly) this.memory.setOutcome(each, 'succeeded');
+		}
 		return this.withDuplicates();
 	}
 
@@ -129,13 +131,10 @@ export class SendOnceRun implements Run {
 			this.kept.add(this.account, claim.key, sent);
 			return sent;
 		};
-		const sent = await inParallel(open, send, this.batch).finally(
+		return await inParallel(open, send, this.batch).finally(
 			// No claim may be left behind.
 			async () => await Promise.all(this.claiming.values()),
 		);
-		const settled = this.claims.filter(isSettledAsInvited);
-		for (const each of settled) this.memory.setOutcome(each, 'succeeded');
-		return sent;
 	}
 
 	/** Claims a group, as many as may be in flight, unless that is under way. @returns why that failed, if it did */
@@ -187,8 +186,8 @@ function throwIfUnsafe(claims: readonly Claim[], mayBeRepeated: boolean): void {
 		const description = "Nothing was sent. Turn off 'Retry On Fail' in the node's settings.";
 		throw new NotSentError({ message, description });
 	}
-	const isAgain = ({ ifAlreadySent }: Claim) => ifAlreadySent === 'inviteAgain';
-	if (claims.length > MAX_APPLICATIONS && !claims.every(isAgain)) {
+	const isRemembering = claims.some(({ ifAlreadySent }) => ifAlreadySent !== 'inviteAgain');
+	if (claims.length > MAX_APPLICATIONS && isRemembering) {
 		const limit = MAX_APPLICATIONS.toLocaleString('en-US');
 		const message = `The list is too long: the node remembers the last ${limit} candidates it invited`;
 		const description =
@@ -197,6 +196,7 @@ function throwIfUnsafe(claims: readonly Claim[], mayBeRepeated: boolean): void {
 	}
 }
 
+const READY: ItemOutcome = { kind: 'ready' };
 /** After the node was replaced, its record is as empty as on the first day. */
 const NOBODY_REMEMBERED =
 	"This is this node's first list, so everyone in it counts as new. Stop here if another node invited some of them, or this one before it was copied or replaced: this node doesn't know, and would invite them again.";
