@@ -347,6 +347,8 @@ class Processes extends Simulation<Listed> {
 				person: people[index],
 				isForgotten: false,
 			});
+			// The user's word counts, but somebody whom nobody has invited may still be invited once.
+			if (!this.taken.has(people[index])) continue;
 			this.invitedAt.set(people[index], Math.min(this.invitedAtOf(people[index]), this.world.now));
 		}
 	}
