@@ -55,7 +55,7 @@ export class Editor {
 	}
 
 	node(name: string): Locator {
-		// By attribute, because its outputs may have names.
+		// Found by attribute, because its outputs may have names.
 		return this.nodes.and(this.page.locator(`[data-node-name="${name}"]`));
 	}
 
