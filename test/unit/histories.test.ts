@@ -13,8 +13,8 @@ import {
 	Simulation,
 	type Process,
 	type RunContext,
-} from './simulation';
-import type { Task } from './simulatedWorld';
+} from './support/simulation';
+import type { Task } from './support/simulatedWorld';
 
 /**
  * Any history of lists with duplicates, faults, outages, crashes between any two steps, stops, tries and re-runs, in
@@ -278,6 +278,8 @@ class SingleProcess extends Simulation<Row> {
 			// The expectations about tries don't apply to rounds.
 			execution.unknown.clear();
 			execution.invited.clear();
+			// A round asks about its list before it sends.
+			execution.hasSent = false;
 			const context = this.contextOf(execution.who);
 			const outcomes = await this.runList(execution, context, stop);
 			if (!outcomes || isDiscarded(outcomes, continueOnFail) || stop.aborted) return undefined;
