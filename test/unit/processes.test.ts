@@ -424,7 +424,8 @@ class Processes extends Simulation<Listed> {
 				plan.people.includes(person) &&
 				(who.isFaulty || (answeredAt <= this.world.now && endedAt === Infinity)),
 		);
-		return !this.taken.has(person) && !this.settled.has(person) && !isSettled;
+		// Without the lock, processes overwrite each other's entries.
+		return this.hasLock && !this.taken.has(person) && !this.settled.has(person) && !isSettled;
 	}
 
 	/** The possible final states of somebody who was in a list and could be invited. */
