@@ -17,7 +17,7 @@ export interface Operation extends RequestPolicy {
 	description: string;
 	/** The operation's own properties; the registry ties them to the operation. */
 	properties: INodeProperties[];
-	/** Names of properties that identify something: with an incomplete template, several items would have the same value. */
+	/** Properties that identify something. A template with a gap is refused there: several items would have the same value. */
 	identifyingFields?: readonly string[];
 	/** Throws `InvalidParameterError` if a parameter is missing or breaks a rule of the specification. */
 	request(params: NodeParameters): ApiRequest;
@@ -27,7 +27,7 @@ export interface Operation extends RequestPolicy {
 	reference?(params: NodeParameters): string | undefined;
 	/** The part of an output that the user must get even if the batch fails, such as a link. */
 	receipt?(output: IDataObject): unknown;
-	/** Returns what the user should know of the whole list: of its valid items' requests, and of the service's answers. */
+	/** Hints about the list as a whole, from its valid items' requests and the service's answers. */
 	hints?(requests: ApiRequest[], answers: IDataObject[], baseUrl: string): string[];
 	/** Whether to send requests one after the other: a later item may overwrite what an earlier one has set. */
 	isSequential?: boolean;

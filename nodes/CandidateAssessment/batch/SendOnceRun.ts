@@ -26,7 +26,7 @@ export class SendOnceRun implements Run {
 	private readonly outcomes: Array<ItemOutcome | undefined>;
 	private readonly claims: readonly Claim[];
 	private readonly memory: Memory;
-	/** The same person may have another link in a test account. */
+	/** Part of the key of kept outcomes: a test account's link must never come out for another account. */
 	private readonly account: string;
 	private isNobodyRemembered = false;
 	/** Per claim, its (pending) claiming, which resolves with an outcome if it mustn't be sent. */
@@ -51,18 +51,18 @@ export class SendOnceRun implements Run {
 	}
 
 	/**
-	 * Sets the outcomes of applications that aren't to be sent. A list no longer than what may be in flight is claimed at
-	 * once, which says as much as a lookup. If nothing may be sent after all, the claims are given back.
+	 * Sets the outcomes of applications that aren't to be sent. A list that fits into one group (`concurrency`) is claimed
+	 * right away, which says as much as a lookup. If nothing may be sent after all, the claims are given back.
 	 */
 	async ask(): Promise<Outcomes> {
 		const { checkOnly, concurrency } = this.batch.options;
 		if (!checkOnly) this.takeOver();
-		// The user of a list wants to know.
+		// Only a list gets this hint.
 		this.isNobodyRemembered = this.claims.length > 1 && (await this.memory.isEmpty());
-		const open = this.open();
-		const isSentAtOnce = !checkOnly && open.length <= concurrency;
-		// Not thrown: an earlier try may have sent something.
-		const failure = isSentAtOnce
+		const open = this.undecided();
+		const isOneGroup = !checkOnly && open.length <= concurrency;
+		// Kept and not thrown: outcomes taken over from an earlier try must still be reported.
+		const failure = isOneGroup
 			? await this.claim(open, 0)
 			: await this.memory.lookUp(open).then(() => undefined, notSent);
 		for (const claim of open) {
@@ -72,12 +72,12 @@ export class SendOnceRun implements Run {
 	}
 
 	async send(): Promise<ItemOutcome[]> {
-		const open = this.open();
+		const open = this.undecided();
 		const { checkOnly } = this.batch.options;
 		const ended = checkOnly ? open.map(() => READY) : await this.sendClaimed(open);
 		for (const [position, { index }] of open.entries()) this.outcomes[index] = ended[position];
 		for (const each of this.claims.filter(isSettledAsInvited)) {
-			// A stop may come between its claim and its turn: then its outcome isn't this.
+			// If the execution was stopped first, its outcome is `notSent`, and it stays in doubt.
 			const isSkipped = this.outcomes[each.index]?.kind === 'alreadySent';
 			if (isSkipped && !checkOnly) this.memory.setOutcome(each, 'succeeded');
 		}
@@ -113,7 +113,7 @@ export class SendOnceRun implements Run {
 		}
 	}
 
-	private open(): Claim[] {
+	private undecided(): Claim[] {
 		return this.claims.filter(({ index }) => !this.outcomes[index]);
 	}
 
@@ -121,9 +121,9 @@ export class SendOnceRun implements Run {
 		const send = async (claim: Claim, position: number) => {
 			const failure = await this.claim(open, position);
 			if (failure) return failure;
-			// Claims the next group early. So a crash leaves at most twice Concurrency in doubt.
+			// Claims the next group while this one is sent, so a crash leaves at most twice Concurrency in doubt.
 			void this.claim(open, position + 1);
-			// It may have been sent in the meantime.
+			// Another execution may have sent it since it was looked up.
 			const outcome = this.outcomeIfKnown(claim);
 			if (outcome) return outcome;
 			const sent = await sendItem(this.batch, claim.index);
@@ -132,12 +132,12 @@ export class SendOnceRun implements Run {
 			return sent;
 		};
 		return await inParallel(open, send, this.batch).finally(
-			// No claim may be left behind.
+			// `close` can only release claims that have been made.
 			async () => await Promise.all(this.claiming.values()),
 		);
 	}
 
-	/** Claims a group, as many as may be in flight, unless that is under way. @returns why that failed, if it did */
+	/** Claims the group that begins here, unless it's being claimed. @returns why that failed, if it did */
 	private async claim(open: readonly Claim[], position: number): Promise<ItemOutcome | undefined> {
 		const first = open[position];
 		if (first && !this.claiming.has(first)) {
@@ -180,7 +180,7 @@ function applicationsIn(items: readonly PreparedItem[]) {
 }
 
 function throwIfUnsafe(claims: readonly Claim[], mayBeRepeated: boolean): void {
-	// A try must neither repeat the one before it, nor decide what became of it.
+	// A try must neither resend what the last one has sent, nor count its unconfirmed ones as invited.
 	if (mayBeRepeated && !claims.every(({ ifAlreadySent }) => ifAlreadySent === 'skip')) {
 		const message = "'Retry On Fail' works only if 'If Already Invited' is 'Skip'";
 		const description = "Nothing was sent. Turn off 'Retry On Fail' in the node's settings.";
@@ -197,7 +197,7 @@ function throwIfUnsafe(claims: readonly Claim[], mayBeRepeated: boolean): void {
 }
 
 const READY: ItemOutcome = { kind: 'ready' };
-/** After the node was replaced, its record is as empty as on the first day. */
+/** A node that was replaced has an empty record, like a new one. */
 const NOBODY_REMEMBERED =
 	"This is this node's first list, so everyone in it counts as new. Stop here if another node invited some of them, or this one before it was copied or replaced: this node doesn't know, and would invite them again.";
 const NOBODY_WAS_REMEMBERED =
@@ -218,7 +218,7 @@ function duplicate(outcome: ItemOutcome, firstIndex: number): ItemOutcome {
 		return { kind: 'duplicate', reason };
 	}
 	if (outcome.kind !== 'refused') return outcome;
-	// Otherwise a corrected second row would look as if it had been invited with the first.
+	// Not `refused`: once the second row is corrected, it's another application.
 	const message = `Not sent: duplicate of item ${firstIndex + 1}, which failed`;
 	const isAboutData = outcome.error instanceof ApiError && outcome.error.isAboutData;
 	const description = isAboutData

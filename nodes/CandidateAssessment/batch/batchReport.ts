@@ -45,7 +45,7 @@ export function throwIfFailed(
 	throwFirst(batch, outcomes, first, subjectOf(failures, batch, outcomes), advice);
 }
 
-/** Otherwise the same item keeps the others from being sent in every run. */
+/** Without it, the same item would keep the others from being sent in every run. */
 const REFUSED_ADVICE =
 	"Correct this item or leave it out, then run the list again. To go on with the others in any case, set 'On Error' to continue in the node's settings.";
 
@@ -125,8 +125,8 @@ export function reportOn({ operation, items }: Reported, outcomes: Outcomes, fir
 		}
 		const isSaid = first && byDetail.size === 1 && byDetail.has(messageWithAdvice(first));
 		const lines = [...byDetail].map(([detail, indexes]) => {
-			const areMany = kind === 'alreadySent' || kind === 'notSent';
-			const who = areMany
+			const isShort = kind === 'alreadySent' || kind === 'notSent';
+			const who = isShort
 				? itemRanges(indexes)
 				: indexes.map((index) => itemName(index, items)).join(', ');
 			return detail && !isSaid ? `${who}: ${detail}` : `${who}.`;

@@ -30,10 +30,10 @@ import { SendOnceRun } from './SendOnceRun';
  * If the node is set to continue, nothing is thrown, and items that failed become error items.
  */
 export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	// An agent's model must hear why a tool failed. From an error, some versions of n8n's agent pass on nothing.
+	// An agent's model must hear why a tool failed. Some versions of n8n's agent drop an error.
 	const continueOnFail = this.continueOnFail() || isTool(this.getNode());
-	const execution = this.getExecutionCancelSignal();
-	const kept = new KeptOutcomes(this, execution);
+	const cancelSignal = this.getExecutionCancelSignal();
+	const kept = new KeptOutcomes(this, cancelSignal);
 	let options: Options | undefined;
 	let batch: Batch | undefined;
 	let outcomes: ItemOutcome[];
@@ -43,7 +43,7 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 			this.getNodeParameter('operation', 0, '') as string,
 		);
 		options = readOptions(this, operation);
-		const stop = stoppedWith(execution);
+		const stop = stopOnCancel(cancelSignal);
 		batch = await prepare(this, { operation, options, continueOnFail, stop });
 		const run = operation.application ? new SendOnceRun(batch, kept) : new SendAllRun(batch);
 		try {
@@ -60,14 +60,14 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 		kept.onDiscarded();
 		const nodeError = toNodeError(this, error as Error);
 		if (!continueOnFail) throw nodeError;
-		// Nothing leaves at Invited to show it.
+		// A check outputs no items that could show it.
 		if (options?.checkOnly) addHint(this, messageWithAdvice(error as Error));
 		outcomes = this.getInputData().map(() => ({ kind: 'notSent', error: nodeError }));
 	}
 	return toOutputs(this, outcomes, batch?.items ?? [], options?.checkOnly);
 }
 
-/** Throws `CredentialError`, and the stop's reason. */
+/** Throws `CredentialError`, or the abort reason of `stop`. */
 async function prepare(
 	context: IExecuteFunctions,
 	given: Pick<Batch, 'operation' | 'options' | 'continueOnFail' | 'stop'>,
@@ -79,9 +79,9 @@ async function prepare(
 }
 
 /** Aborted when the execution is canceled, or when the batch gives up. */
-function stoppedWith(execution: AbortSignal | undefined): AbortController {
+function stopOnCancel(cancelSignal: AbortSignal | undefined): AbortController {
 	const stop = new AbortController();
-	if (execution?.aborted) stop.abort(STOPPED);
-	execution?.addEventListener('abort', () => stop.abort(STOPPED), { once: true });
+	if (cancelSignal?.aborted) stop.abort(STOPPED);
+	cancelSignal?.addEventListener('abort', () => stop.abort(STOPPED), { once: true });
 	return stop;
 }

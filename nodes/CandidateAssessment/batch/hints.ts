@@ -6,13 +6,12 @@ import { isTool } from '../utils/isTool';
 import { reportOn } from './batchReport';
 import type { Batch, Run } from './batch';
 
-/** Tells the user what the output doesn't show. */
 export function addHints(batch: Batch, run: Run, outcomes: readonly ItemOutcome[]): void {
 	const { context, operation, options, items, client } = batch;
 	const requests = items.flatMap((item) => (item.kind === 'ready' ? item.request : []));
 	const answers = outcomes.flatMap((each) => (each.kind === 'succeeded' ? [each.output.json] : []));
 	const own = operation.hints?.(requests, answers, client.credentials.baseUrl) ?? [];
-	const summary = options.checkOnly ? checked(batch, outcomes) : nobodyLeft(context, outcomes);
+	const summary = options.checkOnly ? checked(batch, outcomes) : nobodyInvited(context, outcomes);
 	for (const hint of [...own, ...run.hints, ...run.warnings, ...summary]) addHint(context, hint);
 }
 
@@ -29,8 +28,8 @@ function checked(batch: Batch, outcomes: readonly ItemOutcome[]): string[] {
 	return [[`Check Only: nothing was sent. ${counts}`, ...reportOn(batch, others)].join('\n')];
 }
 
-/** Otherwise, the run looks as if nothing happened, and n8n silently ends a loop. */
-function nobodyLeft(context: IExecuteFunctions, outcomes: readonly ItemOutcome[]): string[] {
+/** Says that nobody was invited: the run looks as if nothing happened, and n8n silently ends a loop. */
+function nobodyInvited(context: IExecuteFunctions, outcomes: readonly ItemOutcome[]): string[] {
 	const node = context.getNode();
 	const isAtInvited = (each: ItemOutcome) =>
 		'error' in each ? node.onError !== 'continueErrorOutput' : each.kind === 'succeeded';

@@ -18,8 +18,8 @@ export const SERVICE_DOWN = new NotSentError({
 });
 
 /**
- * Runs tasks in order, several at once. A task that the stop kept from starting has the outcome `notSent`, and the
- * stop's reason as its error.
+ * Runs tasks in order, several at once. Once `stop` is aborted, no task starts: the others have the outcome `notSent`,
+ * with the abort reason as their error.
  * @returns the outcomes, in the tasks' order
  */
 export async function inParallel<T>(
@@ -45,7 +45,7 @@ export async function inParallel<T>(
 	return tasks.map((_task, index) => outcomes[index] ?? { kind: 'notSent', error: reason });
 }
 
-/** True for errors that nobody expected, as well. All others concern one item, or were found before it was sent. */
+/** Unexpected errors count, too. All others concern one item, or were found before it was sent. */
 function isOutage(outcome: ItemOutcome): boolean {
 	if (!('error' in outcome)) return false;
 	const { kind, error } = outcome;

@@ -60,7 +60,7 @@ export type Options = ReturnType<typeof readOptions>;
 /** One set for the whole batch, read for its first item. Throws `InvalidParameterError` if an option breaks its rule. */
 export function readOptions(context: IExecuteFunctions, { isSequential, application }: Operation) {
 	const params = new NodeParameters(placesOf([optionsProperty]), (path) => {
-		// An empty expression must not switch Check Only off.
+		// Only an option that wasn't added is off: an empty expression breaks its rule.
 		const fallback = path === 'options.checkOnly' ? false : null;
 		return { value: context.getNodeParameter(path, 0, fallback) };
 	});
@@ -71,7 +71,6 @@ export function readOptions(context: IExecuteFunctions, { isSequential, applicat
 	return {
 		...(Object.fromEntries(values) as SendOptions),
 		...(isSequential && { concurrency: 1 }),
-		/** Look up only. */
 		checkOnly: !!application && params.required('checkOnly', boolean),
 	};
 }

@@ -23,7 +23,7 @@ export const outputs: INodeTypeDescription['outputs'] = `={{ $parameter["operati
 
 /**
  * One item for each input item that wasn't only checked. Items that were sent before leave at the second output, unchanged.
- * @param prepared as far as they were read
+ * @param prepared empty if preparing them failed
  */
 export function toOutputs(
 	context: IExecuteFunctions,
@@ -50,7 +50,7 @@ export function toOutputs(
 		if (checkOnly && !hasOwnOutput && !isTool(node)) return;
 		const input = includeOtherFields ? item : undefined;
 		const { json, binary } = outputOf(outcome, prepared[index]?.reference);
-		// Its own fields win, and are the first columns.
+		// The service's fields win, and are the first columns.
 		const output: INodeExecutionData = { json: { ...json, ...input?.json, ...json }, pairedItem };
 		if (binary ?? input?.binary) output.binary = { ...input?.binary, ...binary };
 		if (hasOwnOutput) {
@@ -63,8 +63,8 @@ export function toOutputs(
 }
 
 /**
- * The item as it came, but not an error to n8n, which would move it to the error output for an error beside its JSON, or
- * for a JSON of only `error`, `message` and `details`. A field without a value makes it more than that, unseen.
+ * The item as it came, but not as an error, which n8n would move to the error output: one beside the JSON, or a JSON of
+ * only `error`, `message` and `details`. An `undefined` field, which nobody sees, prevents the latter.
  */
 function withoutError(item: INodeExecutionData): INodeExecutionData {
 	const isLikeError = item.json.error !== undefined;

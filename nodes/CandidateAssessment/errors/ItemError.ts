@@ -35,7 +35,6 @@ export class NotSentError extends ItemError {
 	readonly certainty: Certainty = 'notSent';
 }
 
-/** The final failure of a request. */
 export class ApiError extends ItemError {
 	/** @param httpStatus of the last response, if there was one */
 	constructor(
@@ -47,7 +46,7 @@ export class ApiError extends ItemError {
 		super(message);
 	}
 
-	/** The service is down, busy, or elsewhere, or it or a proxy takes nothing from this token, account, or n8n. */
+	/** Other requests would fail, too: the service is down, busy, or elsewhere, or refuses this token, account, or n8n. */
 	get isOutage(): boolean {
 		return this.certainty !== 'refused' || this.scope === 'all';
 	}

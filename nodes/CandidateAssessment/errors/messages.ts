@@ -33,7 +33,7 @@ export function describeError(
 	};
 }
 
-/** A wait in whole seconds: "1 second". If it can't be meant, such as a Unix time, it quotes the header. */
+/** A wait in whole seconds: "1 second". If it's implausible, such as a Unix time, it quotes the header. */
 export function inSeconds(milliseconds: number, failure: Failure): string {
 	const seconds = Math.ceil(milliseconds / 1000);
 	const words = seconds === 1 ? '1 second' : `${seconds} seconds`;
@@ -144,7 +144,7 @@ const STATUS_CODE_MESSAGES: StatusMessages = {
 
 /** What an HTTP status means, unless an operation says otherwise. */
 export function describeStatus(status: number, text = ''): ErrorMessage {
-	// These two concern whatever stands between, even as a web page.
+	// These two come from a proxy, even as a web page.
 	if (![407, 408].includes(status) && isForeignPage({ status, text })) {
 		return status === 404 ? NOT_THE_API : FOREIGN_PAGE;
 	}

@@ -8,22 +8,26 @@ export function redact(text: string, secrets: readonly string[]): string {
 		// Longer secrets first: they may contain others.
 		.sort((one, other) => other.length - one.length)
 		.flatMap((secret) =>
-			SPELLINGS.map((spell) => secret.replace(/[^a-z\d]/gi, (sign) => `(?:${spell(sign)})`)),
+			SPELLINGS.map((spell) =>
+				secret.replace(/[^a-z\d]/gi, (character) => `(?:${spell(character)})`),
+			),
 		);
 	return patterns.length === 0 ? text : text.replace(RegExp(patterns.join('|'), 'giu'), HIDDEN);
 }
 
-const hex = (sign: string) => sign.charCodeAt(0).toString(16);
-const literal = (sign: string) => `\\u{${hex(sign)}}`;
+const hex = (character: string) => character.charCodeAt(0).toString(16);
+const literal = (character: string) => `\\u{${hex(character)}}`;
 
 /** Patterns per character. Alternatives must not overlap, or the regex backtracks exponentially. */
-const SPELLINGS: ReadonlyArray<(sign: string) => string> = [
-	(sign) => `\\\\u00${hex(sign)}|\\\\${sign === '\\' ? '' : '?'}${literal(sign)}`,
+const SPELLINGS: ReadonlyArray<(character: string) => string> = [
+	(character) =>
+		`\\\\u00${hex(character)}|\\\\${character === '\\' ? '' : '?'}${literal(character)}`,
 	// A form writes a space as a plus sign.
-	(sign) => `%${hex(sign)}${sign === '%' ? '' : sign === ' ' ? '|[ +]' : `|${literal(sign)}`}`,
-	(sign) => {
-		const code = `&#0*${sign.charCodeAt(0)};|&#x0*${hex(sign)};|&[a-z]+;`;
-		return sign === '&' ? code : `${code}|${literal(sign)}`;
+	(character) =>
+		`%${hex(character)}${character === '%' ? '' : character === ' ' ? '|[ +]' : `|${literal(character)}`}`,
+	(character) => {
+		const code = `&#0*${character.charCodeAt(0)};|&#x0*${hex(character)};|&[a-z]+;`;
+		return character === '&' ? code : `${code}|${literal(character)}`;
 	},
 	literal,
 ];

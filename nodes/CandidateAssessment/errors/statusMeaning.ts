@@ -9,7 +9,7 @@ const REGISTERED = [
 
 export type StatusMeaning = ReturnType<typeof meaningOf>;
 
-/** The meaning of a failed request's status; the specification shows only 200. `scope`: would other requests fail? */
+/** The meaning of a failed request's status; the specification shows only 200. `scope`: which requests would fail the same way. */
 export function meaningOf(status: number, { isPage = false, hasError = false } = {}) {
 	const is2xx = Math.floor(status / 100) === 2;
 	// These name another address instead of carrying out the request. 302 and 303 may do both.

@@ -4,7 +4,7 @@ import { ApiError } from './ItemError';
 /**
  * The error that n8n shows, without the node's parameters, which may hold a secret, and without an item index: n8n
  * would append it to the message, counted from 0.
- * @param details stand below the description
+ * @param details shown below the description
  */
 export function toNodeError(
 	context: { getNode(): INode },
@@ -30,7 +30,7 @@ export function toNodeError(
 
 /** HTML that the editor renders as the text itself. It would turn text in backquotes into code. */
 export function toHtml(text: string): string {
-	const escape = (sign: string) => `&#${sign.charCodeAt(0)};`;
+	const escape = (character: string) => `&#${character.charCodeAt(0)};`;
 	return text.replace(/[&<>`]/g, escape).replaceAll('\n', '<br>');
 }
 

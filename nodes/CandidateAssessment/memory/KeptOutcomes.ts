@@ -9,9 +9,8 @@ const MAX_LENGTH = 10_000;
 /** One run of a node, with all its tries. */
 interface NodeRun {
 	state: State;
-	/** The signal of its execution, which has several runs of the node in a loop. */
-	execution?: AbortSignal;
-	/** Outcomes by ID. */
+	/** Its execution's cancel signal. In a loop, several runs share it. */
+	cancelSignal?: AbortSignal;
 	kept: Map<string, Kept>;
 	/** Unknown outcomes by ID, for its tries only: later runs look them up, if the node has a record. */
 	unknown: Map<string, ItemOutcome>;
@@ -30,9 +29,9 @@ const LIMITS = { output: MAX_OUTPUT, discarded: MAX_APPLICATIONS };
 
 interface Kept {
 	outcome: ItemOutcome;
-	/** Milliseconds since 1970, or NaN. */
+	/** Milliseconds since 1970. NaN never expires. */
 	expiresAt: number;
-	/** The record couldn't be written, so it says that this is in doubt. */
+	/** Recording it has failed: the record says that it's in doubt. */
 	isUnrecorded?: boolean;
 }
 
@@ -53,15 +52,15 @@ export class KeptOutcomes {
 	private readonly nodeId: string;
 	private readonly run: NodeRun;
 
-	/** @param execution aborted when the user stops the execution */
+	/** @param cancelSignal aborted when the user stops the execution */
 	constructor(
 		context: Pick<IExecuteFunctions, 'getWorkflow' | 'getNode' | 'getExecuteData'>,
-		execution?: AbortSignal,
+		cancelSignal?: AbortSignal,
 	) {
 		this.nodeId = nodeIdOf(context);
 		const data = context.getExecuteData();
 		const mayBeTry = context.getNode().retryOnFail === true;
-		const begun: NodeRun = { state: 'running', execution, kept: new Map(), unknown: new Map() };
+		const begun: NodeRun = { state: 'running', cancelSignal, kept: new Map(), unknown: new Map() };
 		this.run = (mayBeTry && runsByData.get(data)) || begun;
 		runsByData.set(data, this.run);
 		this.setState('running');
@@ -82,7 +81,7 @@ export class KeptOutcomes {
 		return this.keep(id, found);
 	}
 
-	/** This run has sent it. A newer link replaces an older one. */
+	/** Keeps what this run has sent. A newer link replaces an older one. */
 	add(account: string, key: string, outcome: ItemOutcome): void {
 		const id = this.idOf(account, key);
 		if (outcome.kind === 'unknown') this.run.unknown.set(id, outcome);
@@ -92,7 +91,7 @@ export class KeptOutcomes {
 		this.keep(id, { outcome, expiresAt: Date.parse(String(json.invitation_expired_at)) });
 	}
 
-	/** Recording what this run has sent has failed. */
+	/** Notes that recording what this run has sent has failed. */
 	setUnrecorded(): void {
 		for (const each of this.run.kept.values()) each.isUnrecorded = true;
 	}
@@ -104,9 +103,9 @@ export class KeptOutcomes {
 
 	/** n8n has the output, and passes it on, unless it tries again, or the execution is stopped before its end. */
 	onOutput(): void {
-		const { execution } = this.run;
-		this.setState(execution?.aborted ? 'discarded' : 'output');
-		execution?.addEventListener('abort', () => this.onDiscarded(), { once: true });
+		const { cancelSignal } = this.run;
+		this.setState(cancelSignal?.aborted ? 'discarded' : 'output');
+		cancelSignal?.addEventListener('abort', () => this.onDiscarded(), { once: true });
 	}
 
 	private idOf(account: string, key: string): string {
@@ -120,12 +119,13 @@ export class KeptOutcomes {
 		return each;
 	}
 
+	/** Forgets the oldest outcomes of other runs in that state, if there are too many. */
 	private setState(state: State): void {
 		const { run } = this;
 		run.state = state;
 		runs.delete(run);
 		if (state === 'running') return;
-		const isOwn = ({ execution }: NodeRun) => execution && execution === run.execution;
+		const isOwn = ({ cancelSignal }: NodeRun) => cancelSignal && cancelSignal === run.cancelSignal;
 		const others = [...runs].filter((each) => each.state === state && !isOwn(each));
 		let surplus = others.reduce((sum, each) => sum + each.kept.size, 0) - LIMITS[state];
 		for (const other of others) {

@@ -1,7 +1,6 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 import type { ErrorMessage } from '../errors/ItemError';
 
-/** What becomes of an application that was sent before. */
 export type Action =
 	| 'send'
 	/** It leaves at the second output. */
@@ -16,8 +15,8 @@ interface Choice extends Pick<INodePropertyOptions, 'name' | 'description'> {
 
 /**
  * The choices of *If Already Invited*, as workflows store them. Whatever is chosen, an application that is new is
- * sent, and one that is being sent right now fails. `skip` and `inviteAgain` are also asked for by name. Words about
- * all of them: builderHints.ts.
+ * sent, and one that is being sent right now fails. Other code names `skip` and `inviteAgain`. Words about all of them:
+ * builderHints.ts.
  */
 export const alreadyInvitedChoices = {
 	inviteAgain: {
@@ -57,7 +56,6 @@ export const UNCONFIRMED: ErrorMessage = {
 		"Look the candidate up in the service. If you find the invitation, run this item alone with 'If Already Invited' set to 'Skip, and Treat Unconfirmed as Invited'; if you don't, with 'Skip, but Resend Unconfirmed'. Then switch back to 'Skip'. For a workflow that runs by itself, use an expression there that reads the choice from a column.",
 };
 
-/** For the panel, in its order. */
 export const alreadyInvitedOptions: INodePropertyOptions[] = Object.entries(
 	alreadyInvitedChoices,
 ).map(([value, { name, description }]) => ({ name, value, description }));

@@ -17,7 +17,7 @@ export interface Application {
 type ApplicationState =
 	| 'new'
 	| 'invited'
-	/** Claimed, without a recorded end: no answer, a broken execution, or another process sends it. So is a crash's lookup. */
+	/** Claimed, without a recorded end: no answer, a crash (of a lookup, too), or another process is sending it. */
 	| 'inDoubt'
 	/** Another execution in this process claimed it, and hasn't recorded its outcome yet. */
 	| 'sending';
@@ -29,11 +29,11 @@ export interface Claim extends Pick<Application, 'ifAlreadySent'> {
 	index: number;
 	/** The other items that have it. */
 	duplicates: number[];
-	/** Its state when the memory last read it. */
+	/** Its state when the memory last read it: `new` if it hasn't. */
 	state: ApplicationState;
 }
 
-/** Says nothing about the candidate. */
+/** A digest, which tells nothing about the candidate. */
 export function applicationKey(identity: readonly string[]): string {
 	const digest = createHash('sha256').update(JSON.stringify(identity)).digest();
 	return digest.subarray(0, 16).toString('base64');

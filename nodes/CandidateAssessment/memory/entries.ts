@@ -2,14 +2,16 @@ import type { ItemOutcome } from '../errors/ItemOutcome';
 import type { Claim } from './claim';
 
 /**
- * The entries of an application in n8n's database. Nothing else adds or removes one.
+ * The entries of an application in n8n's database: k (known), d (doubt), r (resent). Nothing else adds or removes one.
  *
- *     new
+ *     new        none
  *     in doubt   k d, or k d r
  *     invited    k
  *
- * Asking adds k (known) and d (doubt), so a crash can only leave an application in doubt, even if it was invited. Sending
- * one that is in doubt or invited adds r (resent), so that the process that claimed it when it was new leaves its entries
+ * Asking for an application adds k and d, and n8n tells which were there. If it's new and claimed, both stay, so a crash
+ * leaves it in doubt. Once it's sent, d goes; if it wasn't sent, both go.
+ *
+ * Sending one that is in doubt or invited adds r, so that a process that claimed it when it was new leaves its entries
  * alone. Without d, r means nothing.
  */
 type Entries = '' | 'k' | 'd' | 'dr' | 'kd' | 'kdr';
@@ -17,7 +19,7 @@ type RecordedState = Exclude<Claim['state'], 'sending'>;
 type Change = [added: Entries, removed: Entries];
 
 /**
- * What becomes of them at the end of a claim, by the state in which it was claimed:
+ * What becomes of them at the end of a claim, by its state when it was claimed:
  *
  *                sent      nobody knows   certainly not sent
  *     new        −d        all stay       −k d r, or see below
@@ -33,7 +35,6 @@ const AT_END: Record<RecordedState, { sent: Change; notSent: Change }> = {
 	inDoubt: { sent: ['k', 'dr'], notSent: ['', ''] },
 };
 
-/** A claim that has an outcome. */
 export type Ended = { claim: Claim; outcome: ItemOutcome['kind'] };
 
 const entries = (names: Entries, { key }: Claim) => Array.from(names, (name) => name + key);
@@ -50,12 +51,12 @@ export function stateIn(present: ReadonlySet<string>, claim: Claim): RecordedSta
 	return known ? 'invited' : 'new';
 }
 
-/** The entries to add at the end of a claim, or to ask for, which is the same to n8n. */
+/** Added at the end of a claim. One that is given back asks for d and r, which only adding them can. */
 export function addedAtEnd(ended: Ended): string[] {
 	return entries(isGivenBack(ended) ? 'dr' : changeAtEnd(ended)[0], ended.claim);
 }
 
-/** @param present what was there of `addedAtEnd` */
+/** @param present those of `addedAtEnd` that were there */
 export function removedAtEnd(ended: Ended, present: ReadonlySet<string> = new Set()): string[] {
 	const { claim } = ended;
 	const [, removed] = changeAtEnd(ended);
@@ -70,4 +71,5 @@ function changeAtEnd({ claim, outcome }: Ended): Change {
 	return AT_END[claim.state as RecordedState][outcome === 'succeeded' ? 'sent' : 'notSent'];
 }
 
-const isGivenBack = (ended: Ended) => changeAtEnd(ended) === AT_END.new.notSent;
+const isGivenBack = ({ claim, outcome }: Ended) =>
+	claim.state === 'new' && outcome !== 'succeeded' && outcome !== 'unknown';

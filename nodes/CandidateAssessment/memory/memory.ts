@@ -7,16 +7,16 @@ import { LOOKUP_SIZE } from './limits';
 import { isRecordEmpty, NodeRecord, nodeIdOf, type RecordContext } from './nodeRecord';
 import { errorOf, isUnknownWorkflow } from './lock/workflowLock';
 
-/** Recording is patient: a database that restarts must leave nobody in doubt who was invited. */
+/** A database that restarts must turn nobody who was invited into somebody in doubt. */
 const RECORD_AGAIN_AFTER_MS = [1_000, 5_000, 20_000];
 
-/** Claims that an execution has to record, with their outcomes once known. */
-type Unrecorded = Map<Claim, Ended['outcome'] | undefined>;
+/** What an execution has yet to record: its claims, with their outcomes once known. */
+type ToRecord = Map<Claim, Ended['outcome'] | undefined>;
 
-/** What one execution wants of its node's record. Any execution of the node may take the turn, and change these. */
+/** What one execution needs from its node's record. Whichever execution takes the turn updates these. */
 interface Turn {
-	/** Taking the turn records and removes claims with an outcome, and adds new claims. */
-	unrecorded: Unrecorded;
+	/** Taking the turn removes claims with an outcome, which it records, and adds new claims. */
+	toRecord: ToRecord;
 	/** Applications whose states it sets. */
 	asked: readonly Claim[];
 	/** Whether it claims those that may be sent. */
@@ -34,7 +34,7 @@ const idOf = (nodeId: string, { key }: Claim) => `${nodeId} ${key}`;
  * Takes a turn, together with all others of the node that wait in this process by then (group commit): n8n's helper
  * reads and writes the whole record each time, so many executions cost as much as one. Throws the database's error.
  */
-async function takeTurn(context: RecordContext, turn: Turn): Promise<void> {
+async function joinGroup(context: RecordContext, turn: Turn): Promise<void> {
 	const nodeId = nodeIdOf(context);
 	let group = waiting.get(nodeId);
 	if (!group) {
@@ -71,23 +71,23 @@ async function takeTurns(nodeId: string, turns: Turn[], record?: NodeRecord): Pr
 /** Records the claims that have an outcome by now, and takes them out of their turns. */
 async function recordEnded(nodeId: string, turns: Turn[], record?: NodeRecord): Promise<void> {
 	// One execution may have several turns.
-	const ended = [...new Set(turns.map((turn) => turn.unrecorded))].flatMap((unrecorded) =>
-		[...unrecorded].flatMap(([claim, outcome]) => (outcome ? { unrecorded, claim, outcome } : [])),
+	const ended = [...new Set(turns.map((turn) => turn.toRecord))].flatMap((toRecord) =>
+		[...toRecord].flatMap(([claim, outcome]) => (outcome ? { toRecord, claim, outcome } : [])),
 	);
 	const present = await record?.add(ended.flatMap(addedAtEnd));
 	const removed = ended.flatMap((each) => removedAtEnd(each, present));
-	for (const { unrecorded, claim, outcome } of ended) {
-		// If giving it back fails, it may have worked, and another process may have claimed it since.
-		if (outcome !== 'succeeded') unrecorded.set(claim, 'unknown');
+	for (const { toRecord, claim, outcome } of ended) {
+		// If removing throws, it may have worked, and another process may have claimed it since: then leave it alone.
+		if (outcome !== 'succeeded') toRecord.set(claim, 'unknown');
 	}
 	await record?.remove(removed);
-	for (const { unrecorded, claim } of ended) {
-		unrecorded.delete(claim);
+	for (const { toRecord, claim } of ended) {
+		toRecord.delete(claim);
 		endSending(nodeId, claim);
 	}
 }
 
-/** Sets the states of the claims asked for, one turn after the other: the next turn can't have what one claims. */
+/** Sets the states of the claims asked for, one turn after the other: what one claims is `sending` to the next. */
 async function answerAsked(nodeId: string, turns: Turn[], record?: NodeRecord): Promise<void> {
 	const asked = new Set(turns.flatMap((turn) => turn.asked.flatMap(askedFor)));
 	const present = (await record?.add([...asked])) ?? new Set();
@@ -99,7 +99,7 @@ async function answerAsked(nodeId: string, turns: Turn[], record?: NodeRecord): 
 		}
 		if (!turn.isClaiming) continue;
 		for (const claim of turn.asked.filter(maySend)) {
-			turn.unrecorded.set(claim, undefined);
+			turn.toRecord.set(claim, undefined);
 			sending.set(idOf(nodeId, claim), claim);
 			claims.push(claim);
 		}
@@ -119,7 +119,7 @@ function endSending(nodeId: string, claim: Claim): void {
 export class Memory {
 	/** False once n8n turns out to have no workflow to keep the record with. */
 	hasRecord: boolean;
-	private readonly unrecorded: Unrecorded = new Map();
+	private readonly toRecord: ToRecord = new Map();
 
 	constructor(private readonly context: RecordContext) {
 		this.hasRecord = Boolean(context.getWorkflow().id);
@@ -139,7 +139,7 @@ export class Memory {
 
 	/** Notes a claim's outcome, to be recorded with the next claims, or at the end. */
 	setOutcome(claim: Claim, outcome: Ended['outcome']): void {
-		this.unrecorded.set(claim, outcome);
+		this.toRecord.set(claim, outcome);
 	}
 
 	/** True if the node remembers nobody. Changes nothing. */
@@ -149,29 +149,29 @@ export class Memory {
 
 	/** Records all outcomes, and releases the claims that have none. Throws the database's error. */
 	async close(): Promise<void> {
-		for (const [claim, outcome = 'notSent'] of this.unrecorded) this.setOutcome(claim, outcome);
-		if (this.unrecorded.size === 0) return;
+		for (const [claim, outcome = 'notSent'] of this.toRecord) this.setOutcome(claim, outcome);
+		if (this.toRecord.size === 0) return;
 		try {
-			await patiently(async () => await this.takeTurn([], false));
+			await patiently(async () => await this.joinGroup([], false));
 		} finally {
 			const nodeId = nodeIdOf(this.context);
-			for (const claim of this.unrecorded.keys()) endSending(nodeId, claim);
+			for (const claim of this.toRecord.keys()) endSending(nodeId, claim);
 		}
 	}
 
 	private async ask(claims: readonly Claim[], isClaiming: boolean): Promise<void> {
 		if (claims.length === 0) return;
-		await this.takeTurn(claims, isClaiming).catch((error: Error) => {
+		await this.joinGroup(claims, isClaiming).catch((error: Error) => {
 			const message = "Not sent: the node couldn't save its record in n8n's database";
 			const description = `${error.message}. Without that record, a candidate could be invited twice. Run the workflow again. If it fails again, ask your n8n administrator.`;
 			throw new NotSentError({ message, description });
 		});
 	}
 
-	private async takeTurn(asked: readonly Claim[], isClaiming: boolean): Promise<void> {
-		const turn: Turn = { unrecorded: this.unrecorded, asked, isClaiming };
+	private async joinGroup(asked: readonly Claim[], isClaiming: boolean): Promise<void> {
+		const turn: Turn = { toRecord: this.toRecord, asked, isClaiming };
 		if (this.hasRecord) {
-			const error = await errorOf(takeTurn(this.context, turn));
+			const error = await errorOf(joinGroup(this.context, turn));
 			if (!error) return;
 			if (!isUnknownWorkflow(error)) throw error;
 			this.hasRecord = false;

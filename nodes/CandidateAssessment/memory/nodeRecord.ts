@@ -1,6 +1,6 @@
 import type { ICheckProcessedOptions, IExecuteFunctions } from 'n8n-workflow';
 import { MAX_APPLICATIONS, MAX_IN_DOUBT } from './limits';
-import { takeLock, twice, type Lock, type LockContext } from './lock/workflowLock';
+import { takeLock, retryOnce, type Lock, type LockContext } from './lock/workflowLock';
 
 const OPTIONS: ICheckProcessedOptions = { mode: 'entries' };
 
@@ -31,7 +31,7 @@ export class NodeRecord {
 		const options = { ...OPTIONS, maxEntries: MAX_APPLICATIONS + MAX_IN_DOUBT };
 		const { checkProcessedAndRecord: add } = this.context.helpers;
 		const fenced = this.held!.fence(entries);
-		const { processed } = await twice(async () => await add(fenced, 'node', options));
+		const { processed } = await retryOnce(async () => await add(fenced, 'node', options));
 		const present = new Set(processed);
 		return new Set(entries.filter((_entry, index) => present.has(fenced[index])));
 	}
@@ -39,7 +39,7 @@ export class NodeRecord {
 	async remove(entries: readonly string[]): Promise<void> {
 		if (entries.length === 0) return;
 		const { removeProcessed } = this.context.helpers;
-		await twice(async () => await removeProcessed(this.held!.fence(entries), 'node', OPTIONS));
+		await retryOnce(async () => await removeProcessed(this.held!.fence(entries), 'node', OPTIONS));
 	}
 }
 

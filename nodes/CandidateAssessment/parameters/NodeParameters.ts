@@ -9,7 +9,7 @@ export interface Field {
 	gap?: string;
 }
 
-/** Fields by name: where n8n has each ("additionalFields.deadline"), and its name in the editor. */
+/** Fields by name: n8n's path to each ("additionalFields.deadline"), and its name in the editor. */
 export type Places = ReadonlyMap<string, { path: string; label: string }>;
 
 const NOTHING_FOR_THIS_ITEM =
@@ -37,7 +37,7 @@ export class NodeParameters {
 		}
 	});
 
-	/** The present moment, in the workflow's time zone, which may not exist. */
+	/** The present moment, in the workflow's time zone; invalid if that doesn't exist. */
 	readonly now = (): DateTime => DateTime.now().setZone(this.timezone);
 
 	/** The checked value. Throws `InvalidParameterError` if the field is empty or breaks its rule. */

@@ -1,14 +1,14 @@
 import { DateTime, type Zone } from 'luxon';
 import { fail, integer, kindOf, quoted, type Rule } from './rules';
 
-/** The days of the longest 3 months. */
+/** The days in the longest span of 3 months. */
 export const MAX_DAYS_AHEAD = 92;
 
 /**
  * The invitation deadline: not in the past, at most 3 calendar months from today. The whole last day counts, in the
  * workflow's time zone or in UTC, whichever ends later.
  * Midnight, in the workflow's time zone or the written one, stands for a date without a time of day: the end of that
- * day. An intended midnight looks the same, but a deadline a day late does no harm.
+ * day. An intended midnight looks the same: a day late does no harm.
  * @param moment returns the present, in the workflow's time zone
  */
 export function deadline(moment: () => DateTime): Rule<string> {

@@ -22,7 +22,6 @@ export const includeOtherFields = field('Include Other Input Fields', 'includeOt
 		"Whether to pass on the fields and files of each input item, too. If names clash, the service's value wins.",
 });
 
-/** A notice between fields. */
 export function notice(name: string, words: string, more?: Partial<INodeProperties>) {
 	return field(words, name, { type: 'notice', ...more });
 }

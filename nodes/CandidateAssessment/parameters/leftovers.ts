@@ -43,8 +43,9 @@ const IN_NAMES_AND_IDS: readonly Leftover[] = [
 	row(/\\(?:u[\da-f]{4}|x[\da-f]{2}|['"])/i, `a program's ${CODE}`),
 	row(/=[c-f][\da-f]=[89ab][\da-f]/i, `an email's ${CODE}`),
 	row(/=\?[\w-]+\?[bq]\?/i, "an email's code. Copy the value from the email as it is shown"),
-	// REQ_X1234_7 is a reference. In Hebrew, '' is part of a word, and around a nickname, it's a quotation mark.
+	// REQ_X1234_7 is a reference.
 	row(/_x(?:00|[dD][89a-fA-F])[\da-fA-F]{2}_/, "a spreadsheet's code. Enter only the text"),
+	// In Hebrew, '' is part of a word, and around a nickname, it's a quotation mark.
 	row(/(?<=[\p{sc=Latn}\p{M}])''(?=\p{sc=Latn})/u, 'as a database writes one. Enter only one'),
 	row(/^b(['"]).*\1$/i, 'which a program printed. Enter what is between the quotation marks'),
 	row(/^[[{(][[{(\s]*['"].*(?:[\]}]|,\))$/, 'a list that a program printed. Enter one value'),
@@ -58,7 +59,7 @@ const IN_NAMES_AND_IDS: readonly Leftover[] = [
 		/#{3,}|^##?(?=@|$)/,
 		'which a spreadsheet shows in place of a value. Widen the column, and save the file again',
 	),
-	// ="00123", '00123, '=APP-1: the signs keep a spreadsheet from changing or running a value.
+	// ="00123", '00123, '=APP-1: the marks keep a spreadsheet from changing or running a value.
 	row(/^="|^'(?=[=+\-@\d])/, 'which an export adds to protect a value. Enter the value without it'),
 	row(/undefined|\[object \w+\]|Invalid Date(?:Time)?/, NO_VALUE),
 	row(/[\t\n\v\f\r\u2028\u2029]/, 'so two cells or rows may be one. Correct the list'),

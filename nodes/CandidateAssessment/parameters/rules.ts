@@ -5,7 +5,7 @@ import { misreadIn } from './misread';
 
 /**
  * A field rule of the specification ("Endpoints" and "Limits"): takes the entered value, and returns the value to send.
- * Throws `ValidationError`, whose message states the rule and the value's measure. It quotes the value only where that
+ * Throws `ValidationError`, whose message states the rule and, say, the value's length. It quotes the value only where that
  * can't be personal, such as a date or a field name.
  */
 export type Rule<T> = (value: unknown) => T;
@@ -43,7 +43,7 @@ export function string({ max = Infinity, leftovers = BY_DEFAULT } = {}): Rule<st
 	};
 }
 
-/** Comes first: the other checks would take too long for an endless text. */
+/** Comes first: the other checks would take too long for a huge text. */
 function checkLength(text: string, max: number): void {
 	// A character has one or two code units, so only longer texts need counting.
 	const length = text.length > max ? [...text].length : 0;
@@ -70,7 +70,7 @@ export function reference({ max = MAX_ID_LENGTH } = {}): Rule<string> {
 /** The specification sets no limit for IDs; this fits any server's URL limit. */
 const MAX_ID_LENGTH = 2_000;
 
-/** Default ignorable code points and the like. Control characters that a misread letter leaves aren't dropped. */
+/** Default ignorable code points and the like, but not \x80 to \x9f: the halves of a misread letter (misread.ts). */
 const INVISIBLE = /[\p{DI}\u2800\ufff9-\ufffb]|(?![\s\x80-\x9f])\p{Cc}/gu;
 
 const serviceId = reference();
@@ -100,8 +100,8 @@ export function email({ max }: { max: number }): Rule<string> {
 	const rule = reference({ max });
 	return (value) => {
 		const address = rule(value);
-		const sign = NOT_IN_ADDRESS.exec(address)?.[0] ?? NOT_IN_DOMAIN.exec(address)?.[1];
-		if (sign) fail(`not an email address: it contains ${nameOf(sign)}`);
+		const wrong = NOT_IN_ADDRESS.exec(address)?.[0] ?? NOT_IN_DOMAIN.exec(address)?.[1];
+		if (wrong) fail(`not an email address: it contains ${nameOf(wrong)}`);
 		if (ADDRESS.test(address)) return address;
 		return fail('not an email address. Enter only the address, such as jane@example.com');
 	};
@@ -110,7 +110,7 @@ export function email({ max }: { max: number }): Rule<string> {
 /** The domain has two labels or more. The dots within a label are Catalan and Japanese, the quotation marks Hebrew. */
 const ADDRESS = /^[^@]+@(?:(?!-)[\p{L}\p{M}\p{N}·・׳״-]+(?<!-)(?:\.(?!$)|$)){2,}$/u;
 
-/** Signs of lists, links and quoted addresses. With o’neil@ and o'neil@, one person would be invited twice. */
+/** Characters of lists, links and quoted addresses. With o’neil@ and o'neil@, one person would be invited twice. */
 const NOT_IN_ADDRESS = /''|[\s,;:<>()[\]\\"`´′‚„ʹʼ＇\p{Pi}\p{Pf}]/u;
 const NOT_IN_DOMAIN = /^[^@]*@.*?([^\p{L}\p{M}\p{N}·・׳״.@-])/u;
 
@@ -192,14 +192,14 @@ export function fail(message: string): never {
 	throw new ValidationError(message);
 }
 
-/** Names a part of a text in a message: some signs are hard to read in quotation marks. */
+/** Names a part of a text in a message: some characters are hard to read in quotation marks. */
 function nameOf(found: string): string {
-	const [, name] = SIGNS.find(([sign]) => sign.test(found)) ?? [];
+	const [, name] = NAMES.find(([character]) => character.test(found)) ?? [];
 	const isPrintForm = /^[\ufb00-\ufef4]$/.test(found);
 	return name ?? (isPrintForm ? `a printed ${quoted(found.normalize('NFKC'))}` : quoted(found));
 }
 
-const SIGNS: ReadonlyArray<[RegExp, string]> = [
+const NAMES: ReadonlyArray<[RegExp, string]> = [
 	[/^[\n\v\f\r\u2028\u2029]$/, 'a line break'],
 	[/^\t$/, 'a tab'],
 	[/^\p{C}$/u, 'an invisible character'],

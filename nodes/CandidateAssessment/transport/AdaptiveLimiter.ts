@@ -26,8 +26,8 @@ export class AdaptiveLimiter {
 	}
 
 	/**
-	 * Resolves when a request may start; `release` must follow. Requests with the most retries go first, so that they
-	 * don't run out. Once the signal is aborted, it resolves at once, and no request may start.
+	 * Resolves when a request may start; `release` must follow. Requests with the most retries go first, before they run
+	 * out. Once the signal is aborted, it resolves right away, and none may start.
 	 */
 	async acquire(retries: number): Promise<void> {
 		if (this.signal.aborted) return;
@@ -55,7 +55,7 @@ export class AdaptiveLimiter {
 
 	release(): void {
 		this.inFlight--;
-		// Not at once: if it failed, the batch may be about to stop.
+		// Later: if it failed, the batch may be about to stop.
 		this.dispatchAfter(0);
 	}
 

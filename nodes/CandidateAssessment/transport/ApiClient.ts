@@ -26,7 +26,7 @@ export class ApiClient implements Sender {
 
 	/**
 	 * Sends a request until it succeeds or fails for good. Resolves with the envelope's `data`. Throws
-	 * `ApiError`, or the abort reason if the stop kept it from being sent.
+	 * `ApiError`, or the abort reason if it wasn't sent because `stop` was aborted.
 	 */
 	async request(request: ApiRequest, policy: RequestPolicy): Promise<IDataObject> {
 		const makeAttempt = async (isRepeated: boolean): Promise<Attempt<IDataObject>> => {
@@ -41,7 +41,7 @@ export class ApiClient implements Sender {
 
 	/**
 	 * Makes attempts until one succeeds or fails for good. Throws like `request`.
-	 * @param makeAttempt is told whether an earlier attempt may have been carried out
+	 * @param makeAttempt is told whether an earlier attempt may have taken effect
 	 * @param secret hidden in errors, like the access token
 	 */
 	async withRetries<T>(
@@ -50,19 +50,19 @@ export class ApiClient implements Sender {
 		secret = '',
 	): Promise<T> {
 		const { limiter, stop } = this;
-		/** The error of the last attempt that may have been carried out. */
+		/** The error of the last attempt that may have taken effect. */
 		let lastUnknown: ApiError | undefined;
 		for (let retries = 0; ; retries++) {
 			await limiter.acquire(retries);
 			if (stop.signal.aborted) throw lastUnknown ?? stop.signal.reason;
 			try {
-				const mayBeCarriedOut = lastUnknown !== undefined;
-				const attempt = await makeAttempt(mayBeCarriedOut);
+				const isRepeated = lastUnknown !== undefined;
+				const attempt = await makeAttempt(isRepeated);
 				if (attempt.kind === 'success') {
 					limiter.onSuccess();
 					return attempt.data;
 				}
-				const decision = decide(attempt, policy, { mayBeCarriedOut, now: Date.now() });
+				const decision = decide(attempt, policy, { isRepeated, now: Date.now() });
 				const isLast = retries >= this.options.maxRetries;
 				const delay = backoff(retries);
 				if (decision.isThrottled) {
@@ -113,7 +113,7 @@ export class ApiClient implements Sender {
 	}
 }
 
-/** A response is a success only if its `data` shows it, but then even if it names an error. */
+/** A 2xx is a success only if its `data` confirms it, whatever error it names. */
 function confirmed(
 	response: HttpResponse,
 	request: ApiRequest,
@@ -121,7 +121,7 @@ function confirmed(
 ): Attempt<IDataObject> {
 	const { data, hasError } = parseEnvelope(response.text);
 	if (data && (isConfirmedBy?.(data, request) ?? !hasError)) return { kind: 'success', data };
-	// An error may quote the service's words, but not a resource, which may hold a secret or a person.
+	// Errors quote the response, but not a resource, which may hold a secret or personal data.
 	const mayBeResource = hasError ? data && isResource?.(data) : /^\s*[[{]/.test(response.text);
 	return mayBeResource ? { ...response, text: '{}' } : response;
 }

@@ -66,7 +66,7 @@ function parseBaseUrl(baseUrl: string): string {
 			'The Base URL in the credential must start with https://, so that the access token stays private',
 		);
 	}
-	// An endpoint's address stands for its service's.
+	// Of a pasted endpoint's URL, only the service's part counts.
 	const [ofService] = `${url.origin}${url.pathname}/`.split(`${API_PATH}/`);
 	return ofService.replace(/(?<!\/)\/+$/, '');
 }

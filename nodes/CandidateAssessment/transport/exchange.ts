@@ -50,8 +50,8 @@ export async function send(
 }
 
 /**
- * One HTTP exchange, from connecting to the last byte of the body, with one timeout for all of it. It follows no
- * redirects, and every status is a response. An unreadable body is a lost connection: the request may have been
+ * One HTTP exchange, from connecting to the body's last byte, with one timeout. It follows no redirects, and every status
+ * is a response. An unreadable body is a lost connection: the request may have been
  * carried out.
  * @param read may throw `ItemError`
  */
@@ -73,7 +73,7 @@ export async function exchange<T>(
 	}
 }
 
-/** Sends the access token to the base URL's own origin only. */
+/** The credential type's `authenticate` adds the access token, for the base URL's own origin only. */
 async function open(
 	{ context, credentials }: Sender,
 	options: IHttpRequestOptions,

@@ -20,7 +20,7 @@ export function networkError(error: unknown): NetworkError {
 	const chain = causesOf(error);
 	const [outermost] = chain;
 	const blocked = chain.find(({ name }) => name.startsWith('SsrfBlocked'));
-	// Below 2.34, n8n drops the cause, but keeps its code and message.
+	// Before 2.34, n8n drops the cause, but keeps its code and message.
 	const code = blocked?.name ?? outermost?.httpCode ?? outermost?.code;
 	const message = outermost?.messages?.[0] ?? outermost?.message ?? '';
 	if (!code) return lostConnection();
@@ -36,14 +36,13 @@ export function lostConnection(code = 'unknown'): NetworkError {
 	return { kind: 'networkError', code, wasSent: true };
 }
 
-/** n8n's own errors have `httpCode` and `messages`. */
 interface Cause extends Error {
 	code?: string;
 	httpCode?: string | null;
 	messages?: string[];
 }
 
-/** An error and its causes, which may form a circle. */
+/** An error and its causes, which may form a cycle. */
 function causesOf(error: unknown, max = 10): Cause[] {
 	return error instanceof Error && max > 0 ? [error, ...causesOf(error.cause, max - 1)] : [];
 }

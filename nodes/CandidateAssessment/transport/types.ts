@@ -12,7 +12,6 @@ export interface ApiRequest {
 export interface RequestPolicy extends MessageOptions {
 	/** It's safe to repeat, even if the service has already carried it out. */
 	isRepeatable: boolean;
-	/** It changes nothing. */
 	isRead?: boolean;
 	/** Whether the envelope's `data` proves success. By default, any `data` without an error does. */
 	isConfirmedBy?(data: IDataObject, request: ApiRequest): boolean;

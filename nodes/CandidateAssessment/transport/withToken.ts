@@ -4,7 +4,7 @@ import { CredentialError, type ApiCredentials } from './credentials';
 /** A request of any node. HTTP Request has some fields of its own. */
 type NodeRequest = IHttpRequestOptions & { uri?: unknown; rejectUnauthorized?: boolean };
 
-/** Adds the access token. Throws `CredentialError` if the request could take it elsewhere, or show it. */
+/** Adds the access token. Throws `CredentialError` if the request could send it elsewhere, or expose it. */
 export function withToken(request: NodeRequest, { baseUrl, accessToken }: ApiCredentials) {
 	const { origin, host } = new URL(baseUrl);
 	if (requestUrl(request)?.origin !== origin) {

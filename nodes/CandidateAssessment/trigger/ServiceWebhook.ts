@@ -13,13 +13,12 @@ import type { ApiRequest } from '../transport/types';
 import { inTurn } from '../utils/inTurn';
 import { webhookSecret } from './secret';
 
-/** In seconds. An attempt that begins in time may take this much longer. */
-const TIMEOUT = 10;
+const TIMEOUT_SECONDS = 10;
 
-/** In seconds. Nothing more is sent after it: n8n 2.41 gives up after 84 seconds, switching off included. */
-const SEND_WITHIN = 25;
+/** No request begins later, so that `create` and `delete` together fit into the 84 seconds that n8n 2.41 allows. */
+const SEND_WITHIN_SECONDS = 25;
 
-/** For the trigger's requests, of which users can only correct 'Events'. */
+/** For the trigger's requests, in which users can only correct 'Events'. */
 const REFUSED = {
 	message: 'The service refused to change the webhook',
 	description:
@@ -38,10 +37,11 @@ export class ServiceWebhook {
 	static async of(context: IHookFunctions, id: string): Promise<ServiceWebhook> {
 		const stop = new AbortController();
 		const message = "The service didn't respond in time. Try again later.";
-		AbortSignal.timeout(SEND_WITHIN * 1000).addEventListener('abort', () =>
+		AbortSignal.timeout(SEND_WITHIN_SECONDS * 1000).addEventListener('abort', () =>
 			stop.abort(new ApiError({ message }, 'notSent')),
 		);
-		const options = { concurrency: 1, maxRetries: 3, timeout: TIMEOUT, maxWait: SEND_WITHIN };
+		const [timeout, maxWait] = [TIMEOUT_SECONDS, SEND_WITHIN_SECONDS];
+		const options = { concurrency: 1, maxRetries: 3, timeout, maxWait };
 		const credentials = await readCredentials(context);
 		return new ServiceWebhook(new ApiClient(context, credentials, options, stop), id);
 	}
@@ -50,17 +50,16 @@ export class ServiceWebhook {
 		return this.client.credentials.baseUrl;
 	}
 
-	/** The secret to register. */
 	get secret(): string {
 		return webhookSecret(this.client.credentials.accessToken, this.id);
 	}
 
-	/** Runs a change of several requests, after all others of this webhook in this process. */
-	async inTurn(change: () => Promise<void>): Promise<void> {
+	/** Runs a change of several requests after this process's earlier ones of this webhook have ended. */
+	async exclusively(change: () => Promise<void>): Promise<void> {
 		await inTurn(`webhook ${this.id.toLowerCase()}`, change);
 	}
 
-	/** The API shows a webhook only in response to a change: this sets it active, which changes nothing for one in use. */
+	/** Reads the webhook by setting it active, since the API shows one only in response to a change. One in use is active. */
 	async look() {
 		return await this.setStatus('active');
 	}

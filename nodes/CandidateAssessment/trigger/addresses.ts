@@ -1,14 +1,19 @@
-import { addressOf } from '../actions/webhook/webhooks';
+import type { IHookFunctions } from 'n8n-workflow';
+import { withoutQuery } from '../actions/webhook/webhooks';
 import { UUID } from '../parameters/rules';
 import { isThisMachine } from '../transport/credentials';
 
-/** Checks on addresses: can the service reach this trigger, and whose is the webhook? */
+// Checks on addresses: can the service reach this trigger, and who owns the webhook?
+
+export function ownAddress(context: Pick<IHookFunctions, 'getNodeWebhookUrl'>): string {
+	return String(context.getNodeWebhookUrl('default'));
+}
 
 /**
- * Throws if n8n would answer 404 to every call. n8n compares a call's decoded path with the registered one, which holds
- * the node's name, escaped, if the node has no `webhookId`.
+ * Throws if n8n would answer 404 to every call. n8n decodes a call's path before it looks for the route. Without the
+ * node's `webhookId`, the route has the node's name, escaped, so a name that needs escaping is never found.
  */
-export function checkAnswered(address: string, nodeName: string): void {
+export function checkRoutable(address: string, nodeName: string): void {
 	const registered = lastParts(address);
 	const called = URL.canParse(address) ? lastParts(new URL(address).pathname) : registered;
 	if (!/%|\/\//.test(registered) && decodeURIComponent(called) === registered) return;
@@ -17,7 +22,7 @@ export function checkAnswered(address: string, nodeName: string): void {
 	);
 }
 
-/** "…/<UUID>/webhook", or "<workflow>/<node>/webhook" if the node has no UUID. */
+/** `…/<UUID>/webhook`, or `<workflow>/<node>/webhook` if the node has no UUID. */
 function lastParts(address: string): string {
 	return address.split('/').slice(-3).join('/');
 }
@@ -44,21 +49,26 @@ export function unpublishedUrl(address: string): string {
 	return new URL('/unpublished', address).href;
 }
 
-/** True at any origin: n8n's may have changed. */
-export function isUnpublished(url: string): boolean {
-	return URL.canParse(url) && addressOf(url) === unpublishedUrl(url);
+type Owner = 'thisTrigger' | 'nobody' | 'anotherTrigger' | 'elsewhere';
+
+/**
+ * Who owns the webhook, by the URL that the service has. On a copy of n8n, such as a staging server, the same trigger is
+ * `elsewhere`.
+ */
+export function ownerOf(url: string, address: string): Owner {
+	if (withoutQuery(url) === withoutQuery(address)) return 'thisTrigger';
+	// At any origin: n8n's may have changed.
+	if (URL.canParse(url) && withoutQuery(url) === unpublishedUrl(url)) return 'nobody';
+	const id = triggerIdIn(url);
+	if (id === undefined || id === triggerIdIn(address)) return 'elsewhere';
+	const isThisN8n = URL.canParse(address) && new URL(url).origin === new URL(address).origin;
+	return isThisN8n ? 'anotherTrigger' : 'elsewhere';
 }
 
-/** True for another trigger of this n8n, in any workflow. Its ID counts, since n8n's address may have changed. */
-export function isOfAnotherTrigger(url: string, ownAddress: string): boolean {
-	if (idIn(url) === undefined || idIn(url) === idIn(ownAddress)) return false;
-	return new URL(url).origin === new URL(ownAddress).origin;
-}
-
-/** From "…/<UUID>/webhook", or "…/<workflow>/<node>/webhook" if the node has no UUID. */
-function idIn(address: string): string | undefined {
+/** From `…/<UUID>/webhook`, or `…/<workflow>/<node>/webhook` if the node has no UUID. */
+function triggerIdIn(address: string): string | undefined {
 	if (!URL.canParse(address)) return undefined;
-	const [workflow, id, name] = addressOf(address).split('/').slice(-3);
+	const [workflow, id, name] = withoutQuery(address).split('/').slice(-3);
 	if (name !== 'webhook') return undefined;
 	return UUID.test(id) ? id : `${workflow}/${id}`;
 }

@@ -1,8 +1,8 @@
 import { jsonParse, type IDataObject, type IWebhookFunctions } from 'n8n-workflow';
 
 /**
- * The delivered body. The specification shows no content type for events ("Events"), so JSON counts as JSON under any:
- * n8n cuts JSON declared to be a form. Everything else is as n8n parses it, or text.
+ * The delivered body. The specification ("Events") shows no content type, so JSON is read as JSON under any: n8n cuts
+ * JSON that is sent as a form. Everything else is as n8n parses it, or text.
  */
 export async function readBody(context: IWebhookFunctions): Promise<unknown> {
 	const request: N8nRequest = context.getRequestObject();
@@ -25,7 +25,7 @@ function decode(bytes: Uint8Array, contentType = ''): string {
 	}
 }
 
-/** The parts of a call that the trigger reads. The last two are n8n's own. */
+/** The parts of a call that the trigger reads. n8n adds the last two. */
 export interface N8nRequest {
 	headers: Record<string, unknown> & { 'content-type'?: string };
 	socket: { localAddress?: string; localPort?: number };

@@ -1,29 +1,29 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
+import { ownAddress } from './addresses';
 import type { N8nRequest } from './body';
 
 /**
- * The path of the test that listens in this process, by trigger (`triggerOf`). A published trigger passes its calls on
- * to its test, so a test takes nothing from anybody.
+ * The paths of listening tests, by trigger (`triggerOf`). A published trigger handles what it passes on to its test, too,
+ * so a test takes no event away.
  */
-const tests = new Map<string, string>();
+const listeningTests = new Map<string, string>();
 
-/** In milliseconds. n8n answers a test event at once. */
-const TIMEOUT = 10_000;
+/** n8n answers a test event immediately. */
+const TIMEOUT_MS = 10_000;
 
 /** Hop-by-hop headers, and those describing the original encoding: n8n has decoded the body. */
 const NOT_PASSED_ON =
 	/^(connection|content-(encoding|length)|expect|host|keep-alive|transfer-encoding|upgrade)$/;
 
-export function startListening(context: IHookFunctions): void {
+export function rememberTest(context: IHookFunctions): void {
 	const trigger = triggerOf(context);
-	const address = String(context.getNodeWebhookUrl('default'));
 	// "/webhook-test/<trigger>/webhook": n8n doesn't know the path that a reverse proxy has before it.
 	const parts = trigger.split('/').length + 2;
-	tests.set(trigger, `/${address.split('/').slice(-parts).join('/')}`);
+	listeningTests.set(trigger, `/${ownAddress(context).split('/').slice(-parts).join('/')}`);
 }
 
-export function stopListening(context: IHookFunctions): void {
-	tests.delete(triggerOf(context));
+export function forgetTest(context: IHookFunctions): void {
+	listeningTests.delete(triggerOf(context));
 }
 
 /**
@@ -32,10 +32,10 @@ export function stopListening(context: IHookFunctions): void {
  */
 export async function passOn(context: IWebhookFunctions): Promise<void> {
 	const trigger = triggerOf(context);
-	const path = tests.get(trigger);
+	const path = listeningTests.get(trigger);
 	// A test's own calls have the mode manual.
 	if (path === undefined || context.getMode() === 'manual') return;
-	tests.delete(trigger);
+	listeningTests.delete(trigger);
 	try {
 		const status = await send(context, path);
 		if (status >= 300) throw new Error(`n8n answered ${status}`);
@@ -49,8 +49,8 @@ export async function passOn(context: IWebhookFunctions): Promise<void> {
 }
 
 /**
- * Sends the call to this very process, where it came in, since n8n may not know its own address. n8n's helper would use
- * the environment's proxy, and its SSRF protection would block it. Returns the status.
+ * Sends the call to the address at which it arrived, since n8n may not know its own. n8n's helper would use the
+ * environment's proxy, or block it. Returns the status.
  */
 async function send(context: IWebhookFunctions, path: string): Promise<number> {
 	const { headers, rawBody: body, socket }: N8nRequest = context.getRequestObject();
@@ -62,13 +62,13 @@ async function send(context: IWebhookFunctions, path: string): Promise<number> {
 		headers: Object.fromEntries(kept.map(([name, value]) => [name, String(value)])),
 		body,
 		redirect: 'manual',
-		signal: AbortSignal.timeout(TIMEOUT),
+		signal: AbortSignal.timeout(TIMEOUT_MS),
 	});
 	await response.body?.cancel();
 	return response.status;
 }
 
-/** The same in a test and in production, in any workflow that the trigger was pasted into. */
+/** A trigger's ID, the same in a test and in production. A pasted copy shares it. */
 function triggerOf(context: IHookFunctions | IWebhookFunctions): string {
 	const { webhookId, name } = context.getNode();
 	// n8n's address holds these for a node without an ID.

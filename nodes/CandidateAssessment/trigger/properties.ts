@@ -12,7 +12,6 @@ export const triggerProperties: INodeProperties[] = [
 	eventsProperty,
 ];
 
-/** Reads each parameter on demand. */
 export function readParameters(context: IHookFunctions | IWebhookFunctions): NodeParameters {
 	const read = (path: string) => ({ value: context.getNodeParameter(path, null) });
 	return new NodeParameters(placesOf(triggerProperties), read);

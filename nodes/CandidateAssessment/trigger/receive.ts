@@ -4,9 +4,9 @@ import { passOn } from './passOn';
 import { reasonToReject } from './secret';
 
 /**
- * Every call that carries the secret starts the workflow: the service sends only events that the webhook subscribes to,
- * and the specification doesn't show their shape. Every other call gets 401 and one line in n8n's log, and starts no
- * execution, whatever is broken on our side.
+ * Every call that carries the secret starts the workflow. Events aren't filtered: the service sends only those that the
+ * webhook subscribes to, and the specification doesn't show their shape. Every other call gets 401 and one line in n8n's
+ * log, even if the credential can't be read.
  */
 export async function receive(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const reason = await reasonToReject(this);

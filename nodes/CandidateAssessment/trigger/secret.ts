@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'crypto';
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
-import { webhookId } from '../actions/webhook/webhooks';
+import { readWebhookId } from '../actions/webhook/webhooks';
 import { readCredentials } from '../transport/credentials';
 import { readParameters } from './properties';
 
@@ -14,8 +14,8 @@ export function webhookSecret(accessToken: string, webhookId: string): string {
 }
 
 /**
- * The workflow's static data keeps the digest of the secret that publishing has registered, which counts even after the
- * access token is replaced. A digest means that the trigger was published.
+ * The node's static data has the digest of the secret that was registered when the trigger was published. That secret
+ * stays valid after the access token is replaced.
  */
 export function getStaticData(context: IHookFunctions | IWebhookFunctions) {
 	return context.getWorkflowStaticData('node') as { secretDigest?: string };
@@ -35,7 +35,7 @@ export async function reasonToReject(context: IWebhookFunctions): Promise<string
 	if (carriesSecret(rawHeaders, getStaticData(context).secretDigest)) return undefined;
 	try {
 		const { accessToken } = await readCredentials(context);
-		const current = webhookSecret(accessToken, webhookId(readParameters(context)));
+		const current = webhookSecret(accessToken, readWebhookId(readParameters(context)));
 		const isGenuine = carriesSecret(rawHeaders, digestOf(current));
 		return isGenuine ? undefined : "the webhook's secret is missing or wrong";
 	} catch (error) {
@@ -44,8 +44,8 @@ export async function reasonToReject(context: IWebhookFunctions): Promise<string
 }
 
 /**
- * True if any header of a call carries the secret, alone or after a scheme word ("Bearer …"): the specification names
- * neither ("Events"). Digests are compared in constant time, which reveals nothing about the secret.
+ * True if any header of a call carries the secret, alone or after a scheme word ("Bearer …"): the specification ("Events")
+ * names neither the header nor a scheme. Digests are compared in constant time, which reveals nothing about the secret.
  * @param rawHeaders alternating names and values, as Node.js received them, with duplicates
  * @param digest of the expected secret (`digestOf`); without one, no call is genuine
  */

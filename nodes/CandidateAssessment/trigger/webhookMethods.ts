@@ -1,21 +1,15 @@
 import { randomBytes } from 'crypto';
 import type { IHookFunctions } from 'n8n-workflow';
-import { addressOf, eventNames, webhookId } from '../actions/webhook/webhooks';
+import { eventNames, readWebhookId, withoutQuery } from '../actions/webhook/webhooks';
 import { messageWithAdvice, toNodeError } from '../errors/toNodeError';
-import {
-	checkAnswered,
-	checkReachable,
-	isOfAnotherTrigger,
-	isUnpublished,
-	unpublishedUrl,
-} from './addresses';
-import { startListening, stopListening } from './passOn';
+import { checkReachable, checkRoutable, ownAddress, ownerOf, unpublishedUrl } from './addresses';
+import { forgetTest, rememberTest } from './passOn';
 import { readParameters } from './properties';
 import { digestOf, getStaticData } from './secret';
 import { ServiceWebhook } from './ServiceWebhook';
 
-/** The workflow of each address, as far as this process knows. Static data can be lost (docs/design/trigger.md). */
-const publishers = new Map<string, string | undefined>();
+/** The workflow that this process has published at each address. Static data can be lost (docs/design/trigger.md). */
+const publishedHere = new Map<string, string | undefined>();
 
 /** n8n calls these. A test changes nothing at the service (passOn.ts). */
 export const webhookMethods = {
@@ -27,17 +21,17 @@ export const webhookMethods = {
 		async checkExists(this: IHookFunctions): Promise<boolean> {
 			const mayBePublished = ['init', 'leadershipChange'].includes(this.getActivationMode());
 			if (!mayBePublished || getStaticData(this).secretDigest === undefined) return false;
-			publishers.set(ownAddress(this), this.getWorkflow().id);
+			publishedHere.set(ownAddress(this), this.getWorkflow().id);
 			return true;
 		},
 
 		/** n8n publishes, or starts a test. Throws the error for n8n to show; n8n then calls `delete`. */
 		async create(this: IHookFunctions): Promise<boolean> {
 			try {
-				checkAnswered(ownAddress(this), this.getNode().name);
+				checkRoutable(ownAddress(this), this.getNode().name);
 				// Even a test checks the parameters and the credential.
-				const webhook = await ServiceWebhook.of(this, webhookId(readParameters(this)));
-				if (isTest(this)) startListening(this);
+				const webhook = await ServiceWebhook.of(this, readWebhookId(readParameters(this)));
+				if (isTest(this)) rememberTest(this);
 				else await publish(this, webhook);
 				return true;
 			} catch (error) {
@@ -52,7 +46,7 @@ export const webhookMethods = {
 		 */
 		async delete(this: IHookFunctions): Promise<boolean> {
 			try {
-				if (isTest(this)) stopListening(this);
+				if (isTest(this)) forgetTest(this);
 				else await unpublish(this);
 			} catch (error) {
 				const { id } = this.getWorkflow();
@@ -66,18 +60,19 @@ export const webhookMethods = {
 	},
 };
 
-/** Points the webhook to this workflow and switches it on. Until that succeeds, nothing counts as registered. */
+/** Points the webhook to this workflow. The digest is stored last, so a publication that fails leaves none. */
 async function publish(context: IHookFunctions, webhook: ServiceWebhook): Promise<void> {
 	const address = ownAddress(context);
 	const events = readParameters(context).required('events', eventNames);
 	checkReachable(address, webhook.baseUrl);
-	publishers.set(address, context.getWorkflow().id);
+	// If this fails, n8n calls `delete`, which may switch the webhook off.
+	publishedHere.set(address, context.getWorkflow().id);
 	delete getStaticData(context).secretDigest;
-	await webhook.inTurn(async () => {
+	await webhook.exclusively(async () => {
 		const { name, url } = await webhook.look();
-		if (isOfAnotherTrigger(url, address)) {
+		if (ownerOf(url, address) === 'anotherTrigger') {
 			// `delete` must leave it alone.
-			publishers.delete(address);
+			publishedHere.delete(address);
 			throw new Error(
 				`Another published workflow uses this webhook ("${name}", ${url}). Unpublish it, or ask the service's support for a separate webhook; if that workflow no longer exists, change the webhook's URL with 'Webhook: Update'.`,
 			);
@@ -96,33 +91,29 @@ async function publish(context: IHookFunctions, webhook: ServiceWebhook): Promis
 async function unpublish(context: IHookFunctions): Promise<void> {
 	const address = ownAddress(context);
 	const { id } = context.getWorkflow();
-	const hasRegistered = getStaticData(context).secretDigest !== undefined;
-	// n8n 1.x also calls this for a copy that it can't publish, since its address is taken.
-	if (!hasRegistered && publishers.get(address) !== id) return;
-	publishers.delete(address);
+	const wasPublished = getStaticData(context).secretDigest !== undefined;
+	// n8n 1.x also calls this for a copy that it can't publish because another workflow has its address.
+	if (!wasPublished && publishedHere.get(address) !== id) return;
+	publishedHere.delete(address);
 	delete getStaticData(context).secretDigest;
-	const webhook = await ServiceWebhook.of(context, webhookId(readParameters(context)));
-	await webhook.inTurn(async () => {
+	const webhook = await ServiceWebhook.of(context, readWebhookId(readParameters(context)));
+	await webhook.exclusively(async () => {
+		// This also switches it on.
 		const { name, url, events } = await webhook.look();
-		// A copy of n8n, such as a staging server, has the same trigger at another address.
-		const isOwn = addressOf(url) === addressOf(address);
-		if (!isOwn && !isUnpublished(url)) {
-			const message = `The webhook of workflow ${id} was left on: it points to ${addressOf(url)}`;
-			// A failed publication hasn't changed where it points.
-			if (hasRegistered) context.logger.warn(message);
+		const owner = ownerOf(url, address);
+		if (owner !== 'thisTrigger' && owner !== 'nobody') {
+			const message = `The webhook of workflow ${id} was left on: it points to ${withoutQuery(url)}`;
+			// A publication that failed has pointed it nowhere.
+			if (wasPublished) context.logger.warn(message);
 			return;
 		}
 		await webhook.setStatus('inactive');
-		if (!isOwn) return;
+		if (owner === 'nobody') return;
 		// The next owner must not be called with this trigger's secret.
 		const secret = randomBytes(32).toString('hex');
 		// An update requires a name; keep the current one if there is one.
 		await webhook.update({ name: name || 'n8n', url: unpublishedUrl(address), events, secret });
 	});
-}
-
-function ownAddress(context: IHookFunctions): string {
-	return String(context.getNodeWebhookUrl('default'));
 }
 
 /** A test runs in a copy of the workflow, which n8n never makes active. */

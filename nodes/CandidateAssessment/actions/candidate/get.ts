@@ -120,7 +120,7 @@ function decoded(part: string): string {
 	}
 }
 
-/** Up to nine signs around a link in a sentence: brackets, quotation marks, and signs that end a sentence. */
+/** Up to nine characters around a link in a sentence: brackets, quotation marks, and the end of a sentence. */
 const SIGNS_AROUND = /^[\s<([{"'“‘«]{1,9}|[\s>)\]}"'”’».,;:!?…]{1,9}$/gu;
 
 /** Unique to the candidate whatever a file system makes of case and accents, the same in every run, at most 80 bytes. */

@@ -1,5 +1,5 @@
 import { notice } from '../../parameters/field';
-import { webhookId, webhookOperation, webhookPath, withoutSecret } from './webhooks';
+import { readWebhookId, webhookOperation, webhookPath, withoutSecret } from './webhooks';
 
 /** Specification, "5. Delete a webhook". */
 export const deleteWebhook = webhookOperation({
@@ -13,7 +13,7 @@ export const deleteWebhook = webhookOperation({
 			"A deleted webhook can't be restored. To pause it, set its status to inactive instead.",
 		),
 	],
-	request: (params) => ({ method: 'DELETE', path: webhookPath(webhookId(params)) }),
+	request: (params) => ({ method: 'DELETE', path: webhookPath(readWebhookId(params)) }),
 	successOnRetry: { 404: { is_deleted: true } },
 	output: () => async (data) => ({ json: { ...withoutSecret(data), deleted: true } }),
 });

@@ -1,6 +1,6 @@
 import { field } from '../../parameters/field';
 import { oneOf } from '../../parameters/rules';
-import { setWebhookStatus, webhookId, webhookOperation } from './webhooks';
+import { readWebhookId, setWebhookStatus, webhookOperation } from './webhooks';
 
 /** Specification, "4. Update a webhook's status". */
 export const setStatus = webhookOperation({
@@ -20,5 +20,5 @@ export const setStatus = webhookOperation({
 		}),
 	],
 	request: (params) =>
-		setWebhookStatus(webhookId(params), params.required('status', oneOf('active', 'inactive'))),
+		setWebhookStatus(readWebhookId(params), params.required('status', oneOf('active', 'inactive'))),
 });

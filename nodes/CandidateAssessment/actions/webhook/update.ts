@@ -4,7 +4,7 @@ import {
 	eventNames,
 	eventsProperty,
 	updateWebhook,
-	webhookId,
+	readWebhookId,
 	webhookOperation,
 	withoutSecret,
 } from './webhooks';
@@ -46,7 +46,7 @@ export const update = webhookOperation({
 		}),
 	],
 	request: (params) =>
-		updateWebhook(webhookId(params), {
+		updateWebhook(readWebhookId(params), {
 			name: params.required('name', string()),
 			url: params.required('url', url),
 			events: params.required('events', eventNames),

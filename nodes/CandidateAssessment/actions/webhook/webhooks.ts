@@ -16,7 +16,7 @@ export const webhookIdProperty = field('Webhook ID', 'webhookId', {
 });
 
 /** Throws `InvalidParameterError` if the ID is missing or not a UUID. */
-export function webhookId(params: NodeParameters): string {
+export function readWebhookId(params: NodeParameters): string {
 	return params.required('webhookId', idOf('webhook'));
 }
 
@@ -67,7 +67,7 @@ export function webhookPath(webhookId: string): string {
 }
 
 /** Returns the URL without its query, which a service may truncate, and without a trailing slash. */
-export function addressOf(url: string): string {
+export function withoutQuery(url: string): string {
 	if (!URL.canParse(url)) return url;
 	const { origin, pathname } = new URL(url);
 	return origin + pathname.replace(/\/$/, '');
@@ -81,7 +81,7 @@ export const webhookPolicy = {
 		if (method === 'DELETE') return shown.is_deleted === true;
 		if (!('url' in shown && 'events' in shown) || shown.is_deleted === true) return false;
 		if (body?.status !== undefined) return shown.status === body.status;
-		return addressOf(String(shown.url)) === addressOf(String(body?.url));
+		return withoutQuery(String(shown.url)) === withoutQuery(String(body?.url));
 	},
 	statusMessages: {
 		200: {

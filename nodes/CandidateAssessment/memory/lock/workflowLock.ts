@@ -12,7 +12,7 @@ import { sleep, type DeduplicationMode, type IExecuteFunctions } from 'n8n-workf
  *   fence     a holder that stood still for too long can't write any more
  */
 
-/** Between two counts while holders come and go. The longer nothing changes, the longer. */
+/** How long to wait between two counts. It grows while nothing changes. */
 const POLL_MS = 20;
 const MAX_POLL_MS = 1_000;
 /** How long a process may write after taking the lock. Wall-clock time runs on while the machine is suspended. */
@@ -27,7 +27,7 @@ const MAX_ENTRIES = 100;
 /** For entries that are always written, and never. */
 const [ALWAYS, NEVER] = [Infinity, -Infinity];
 
-// Lines 1 to 6 below are those of n8n's helper in README.md, on which all this rests.
+// "Line 2" and so on: of n8n's helper, which README.md quotes.
 
 /** No other node has this mode, so line 2 keeps other nodes away from our row, and us from theirs. */
 const MODE = 'candidateAssessmentLock' as string as DeduplicationMode;
@@ -147,7 +147,9 @@ class LockRow {
 	/** n8n counts any row that has entries, but only if it's asked for this mode. */
 	private async count(): Promise<number> {
 		const { getProcessedDataCount } = this.context.helpers;
-		return await twice(async () => await getProcessedDataCount('workflow', { mode: 'entries' }));
+		return await retryOnce(
+			async () => await getProcessedDataCount('workflow', { mode: 'entries' }),
+		);
 	}
 
 	private async delete(): Promise<void> {
@@ -174,7 +176,7 @@ export function isUnknownWorkflow(error: Error): boolean {
 }
 
 /** Retries once: the database may have been busy for a moment. */
-export async function twice<T>(run: () => Promise<T>): Promise<T> {
+export async function retryOnce<T>(run: () => Promise<T>): Promise<T> {
 	return await run().catch(run);
 }
 
