@@ -1,5 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { read } from '../support/documents.mts';
+import { filesLike, read } from '../support/documents.mts';
 import { OPERATIONS } from '../support/operations';
 import { getByCode, invitation, setUp } from './support/setup';
 
@@ -55,7 +55,13 @@ const OUTPUTS: Record<string, () => Promise<IDataObject>> = {
 };
 
 it.each(NAMES)('The editor shows the fields of %s before anything has run', async (name) => {
-	const schema = JSON.parse(read(`${SCHEMAS}/${name}.json`));
-	expect(OUTPUTS).toHaveProperty([name]);
+	const file = `${SCHEMAS}/${name}.json`;
+	const isThere = filesLike(file).length === 1;
+	expect({ file, isThere, hasOutput: name in OUTPUTS }).toEqual({
+		file,
+		isThere: true,
+		hasOutput: true,
+	});
+	const schema = JSON.parse(read(file));
 	expect(shapeOfValue(await OUTPUTS[name]())).toEqual(shapeOf(schema));
 });

@@ -26,7 +26,10 @@ function validatorOf({ body }: { body: object }): (body: unknown) => string[] {
 	return (value) =>
 		validate(value) === true
 			? []
-			: (validate.errors?.map(({ instancePath, message }) => `${instancePath} ${message}`) ?? ['']);
+			: (validate.errors?.map(
+					({ instancePath, message, params }) =>
+						`mock-service/schemas.mts: ${instancePath} ${message} ${JSON.stringify(params)}`,
+				) ?? ['']);
 }
 
 /** Values that no field may hold: empty ones, half a character, or leftovers of a mistake. */
