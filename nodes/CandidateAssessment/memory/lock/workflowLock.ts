@@ -9,7 +9,7 @@ import { sleep, type DeduplicationMode, type IExecuteFunctions } from 'n8n-workf
  *   wait      while it's another's, count its entries, and nothing else
  *   release   delete the row, if it has as many entries as it was given
  *   dead      a holder whose row hasn't changed for a minute: delete it, and insert like anybody else
- *   fence     a holder that stood still for too long can't write any more
+ *   fence     a holder that was suspended for too long can't write any more
  */
 
 /** How long to wait between two counts. It grows while nothing changes. */
@@ -62,7 +62,7 @@ export async function takeLock(context: LockContext): Promise<Lock> {
 	};
 }
 
-/** Line 3 throws if the process has stood still since it took the lock: between lines 1 and 6, it overwrites nothing. */
+/** Line 3 throws if the process was suspended since it took the lock: between lines 1 and 6, it overwrites nothing. */
 function fenced(entry: string, heldSince: number): string {
 	const toString = () => {
 		if (isValid(heldSince)) return entry;
