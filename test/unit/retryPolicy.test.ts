@@ -16,7 +16,7 @@ const lost = (wasSent: boolean): FailedAttempt => ({
 	code: 'ECONNRESET',
 	wasSent,
 });
-const FIRST = { isRepeated: false, now };
+const FIRST = { mayBeDone: false, now };
 const once = (attempt: FailedAttempt) => decide(attempt, { isRepeatable: false }, FIRST);
 const repeatable = (attempt: FailedAttempt) => decide(attempt, { isRepeatable: true }, FIRST);
 
@@ -88,7 +88,7 @@ it.each([
 it.each([lost(false), answer(401), answer(422), answer(429), answer(301)])(
 	'a change stays unknown where an earlier attempt may have been carried out, whatever comes then: %j',
 	(attempt) => {
-		const later = { isRepeated: true, now };
+		const later = { mayBeDone: true, now };
 		const change = { isRepeatable: true };
 		expect(decide(attempt, change, later).certainty).toBe('unknown');
 		const first = decide(attempt, change, FIRST).certainty;

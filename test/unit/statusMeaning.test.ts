@@ -62,7 +62,7 @@ it.each([
 	for (const status of range(200, 599)) {
 		const { certainty, retry, scope } = meaningOf(status, body);
 		const response = { kind: 'response' as const, status, headers: {}, text };
-		const first = { isRepeated: false, now: 0 };
+		const first = { mayBeDone: false, now: 0 };
 		expect([status, decide(response, { isRepeatable: false }, first)]).toMatchObject([
 			status,
 			{ certainty, scope, isRetryable: retry === 'always' },

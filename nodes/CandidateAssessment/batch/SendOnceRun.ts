@@ -137,7 +137,7 @@ export class SendOnceRun implements Run {
 		);
 	}
 
-	/** Claims the group that begins here, unless it's being claimed. @returns why that failed, if it did */
+	/** Claims the group that begins here, unless it has been, which sets its states. @returns why that failed, if it did */
 	private async claim(open: readonly Claim[], position: number): Promise<ItemOutcome | undefined> {
 		const first = open[position];
 		if (first && !this.claiming.has(first)) {

@@ -60,7 +60,7 @@ export type Options = ReturnType<typeof readOptions>;
 /** One set for the whole batch, read for its first item. Throws `InvalidParameterError` if an option breaks its rule. */
 export function readOptions(context: IExecuteFunctions, { isSequential, application }: Operation) {
 	const params = new NodeParameters(placesOf([optionsProperty]), (path) => {
-		// Only an option that wasn't added is off: an empty expression breaks its rule.
+		// An option that wasn't added is off. One whose expression returns nothing fails.
 		const fallback = path === 'options.checkOnly' ? false : null;
 		return { value: context.getNodeParameter(path, 0, fallback) };
 	});

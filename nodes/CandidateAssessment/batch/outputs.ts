@@ -45,15 +45,15 @@ export function toOutputs(
 			sentBefore.push({ ...withoutError(item), pairedItem });
 			return;
 		}
-		const hasOwnOutput = 'error' in outcome && node.onError === 'continueErrorOutput';
+		const goesToErrorOutput = 'error' in outcome && node.onError === 'continueErrorOutput';
 		// The hint names them: nothing was sent, so nothing leaves at Invited.
-		if (checkOnly && !hasOwnOutput && !isTool(node)) return;
+		if (checkOnly && !goesToErrorOutput && !isTool(node)) return;
 		const input = includeOtherFields ? item : undefined;
 		const { json, binary } = outputOf(outcome, prepared[index]?.reference);
 		// The service's fields win, and are the first columns.
 		const output: INodeExecutionData = { json: { ...json, ...input?.json, ...json }, pairedItem };
 		if (binary ?? input?.binary) output.binary = { ...input?.binary, ...binary };
-		if (hasOwnOutput) {
+		if (goesToErrorOutput) {
 			// Routes the item to the error output. If it were enumerable, n8n would replace `json` with its message.
 			Object.defineProperty(output, 'error', { get: () => toNodeError(context, outcome.error) });
 		}

@@ -125,8 +125,9 @@ export class KeptOutcomes {
 		run.state = state;
 		runs.delete(run);
 		if (state === 'running') return;
-		const isOwn = ({ cancelSignal }: NodeRun) => cancelSignal && cancelSignal === run.cancelSignal;
-		const others = [...runs].filter((each) => each.state === state && !isOwn(each));
+		const isSameExecution = ({ cancelSignal }: NodeRun) =>
+			cancelSignal && cancelSignal === run.cancelSignal;
+		const others = [...runs].filter((each) => each.state === state && !isSameExecution(each));
 		let surplus = others.reduce((sum, each) => sum + each.kept.size, 0) - LIMITS[state];
 		for (const other of others) {
 			for (const id of other.kept.keys()) if (surplus-- > 0) forget(id);

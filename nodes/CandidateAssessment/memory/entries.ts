@@ -22,9 +22,9 @@ type Change = [added: Entries, removed: Entries];
  * What becomes of them at the end of a claim, by its state when it was claimed:
  *
  *                sent      nobody knows   certainly not sent
- *     new        −d        all stay       −k d r, or see below
- *     invited    +k −d r   all stay       −d r
- *     in doubt   +k −d r   all stay       all stay
+ *     new        −d        all stay       −kdr, or see below
+ *     invited    +k −dr    all stay       −dr
+ *     in doubt   +k −dr    all stay       all stay
  *
  * A new one that wasn't sent is left to another process that sends it again (r is there). If another has recorded it as
  * invited (d is gone), k stays. The k of the others may be gone: if there are too many entries, the oldest are dropped.
@@ -51,7 +51,7 @@ export function stateIn(present: ReadonlySet<string>, claim: Claim): RecordedSta
 	return known ? 'invited' : 'new';
 }
 
-/** Added at the end of a claim. One that is given back asks for d and r, which only adding them can. */
+/** Added at the end of a claim. Giving it back depends on d and r: n8n tells whether they are there only by adding them. */
 export function addedAtEnd(ended: Ended): string[] {
 	return entries(isGivenBack(ended) ? 'dr' : changeAtEnd(ended)[0], ended.claim);
 }

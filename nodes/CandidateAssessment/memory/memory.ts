@@ -77,7 +77,7 @@ async function recordEnded(nodeId: string, turns: Turn[], record?: NodeRecord): 
 	const present = await record?.add(ended.flatMap(addedAtEnd));
 	const removed = ended.flatMap((each) => removedAtEnd(each, present));
 	for (const { toRecord, claim, outcome } of ended) {
-		// If removing throws, it may have worked, and another process may have claimed it since: then leave it alone.
+		// If `remove` throws, it may have worked, and another process may have claimed it since: a retry must leave it alone.
 		if (outcome !== 'succeeded') toRecord.set(claim, 'unknown');
 	}
 	await record?.remove(removed);
@@ -125,14 +125,14 @@ export class Memory {
 		this.hasRecord = Boolean(context.getWorkflow().id);
 	}
 
-	/** Reads the states. Throws `NotSentError` if that fails. */
+	/** Sets the claims' states. Throws `NotSentError` if that fails. */
 	async lookUp(claims: readonly Claim[]): Promise<void> {
 		for (let start = 0; start < claims.length; start += LOOKUP_SIZE) {
 			await this.ask(claims.slice(start, start + LOOKUP_SIZE), false);
 		}
 	}
 
-	/** Reads the states, claims what may be sent, and records earlier outcomes. Throws `NotSentError` if that fails. */
+	/** Sets the claims' states, claims what may be sent, and records earlier outcomes. Throws `NotSentError` if that fails. */
 	async claim(claims: readonly Claim[]): Promise<void> {
 		await this.ask(claims, true);
 	}

@@ -9,7 +9,7 @@ export function field(
 	return { displayName, name, type: 'string', default: '', ...more };
 }
 
-/** A tool runs for one item, and answers a model. */
+/** Hidden in tools: a call has one item, and its output goes to a model. */
 export const NOT_IN_TOOLS = { displayOptions: { hide: { '@tool': [true] } } };
 
 /** For operations whose output items keep the fields and files of their input items. Read once per batch. */

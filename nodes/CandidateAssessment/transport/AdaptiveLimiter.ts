@@ -55,7 +55,7 @@ export class AdaptiveLimiter {
 
 	release(): void {
 		this.inFlight--;
-		// Later: if it failed, the batch may be about to stop.
+		// Deferred, so that a failure can stop the batch first.
 		this.dispatchAfter(0);
 	}
 

@@ -29,11 +29,11 @@ export class ApiClient implements Sender {
 	 * `ApiError`, or the abort reason if it wasn't sent because `stop` was aborted.
 	 */
 	async request(request: ApiRequest, policy: RequestPolicy): Promise<IDataObject> {
-		const makeAttempt = async (isRepeated: boolean): Promise<Attempt<IDataObject>> => {
+		const makeAttempt = async (mayBeDone: boolean): Promise<Attempt<IDataObject>> => {
 			const attempt = await send(this, request);
 			if (attempt.kind === 'networkError') return attempt;
 			if (isSuccess(attempt)) return confirmed(attempt, request, policy);
-			const data = isRepeated && !isForeignPage(attempt) && policy.successOnRetry?.[attempt.status];
+			const data = mayBeDone && !isForeignPage(attempt) && policy.successOnRetry?.[attempt.status];
 			return data ? { kind: 'success', data } : attempt;
 		};
 		return await this.withRetries(policy, makeAttempt, policy.secret?.(request));
@@ -46,7 +46,7 @@ export class ApiClient implements Sender {
 	 */
 	async withRetries<T>(
 		policy: RequestPolicy,
-		makeAttempt: (isRepeated: boolean) => Promise<Attempt<T>>,
+		makeAttempt: (mayBeDone: boolean) => Promise<Attempt<T>>,
 		secret = '',
 	): Promise<T> {
 		const { limiter, stop } = this;
@@ -56,13 +56,13 @@ export class ApiClient implements Sender {
 			await limiter.acquire(retries);
 			if (stop.signal.aborted) throw lastUnknown ?? stop.signal.reason;
 			try {
-				const isRepeated = lastUnknown !== undefined;
-				const attempt = await makeAttempt(isRepeated);
+				const mayBeDone = lastUnknown !== undefined;
+				const attempt = await makeAttempt(mayBeDone);
 				if (attempt.kind === 'success') {
 					limiter.onSuccess();
 					return attempt.data;
 				}
-				const decision = decide(attempt, policy, { isRepeated, now: Date.now() });
+				const decision = decide(attempt, policy, { mayBeDone, now: Date.now() });
 				const isLast = retries >= this.options.maxRetries;
 				const delay = backoff(retries);
 				if (decision.isThrottled) {

@@ -15,22 +15,22 @@ export interface RetryDecision {
 }
 
 /**
- * A request that isn't repeatable (Invite's) is retried only if the service certainly hasn't carried it out. A change
- * stays unknown once an attempt may have taken effect. `errors/statusMeaning.ts` says what a status means.
+ * A request that isn't repeatable (Invite's) is retried only if the service certainly hasn't carried it out. The
+ * outcome of a change stays unknown once an attempt may have taken effect. Statuses: `errors/statusMeaning.ts`.
  *
  * The whole batch waits after a 429, and after a 503 with Retry-After. It ends after the last retry of a 429, if the
  * service asks for more than Max Wait, and after three requests in a row that end in an outage (`ApiError.isOutage`).
- * @param isRepeated true if an earlier attempt of this request may have taken effect
+ * @param mayBeDone true if an earlier attempt of this request may have taken effect
  */
 export function decide(
 	attempt: FailedAttempt,
 	{ isRepeatable, isRead }: Pick<RequestPolicy, 'isRepeatable' | 'isRead'>,
-	{ isRepeated, now }: { isRepeated: boolean; now: number },
+	{ mayBeDone, now }: { mayBeDone: boolean; now: number },
 ): RetryDecision {
-	const unlessRepeated = (certainty: Certainty) => (isRepeated && !isRead ? 'unknown' : certainty);
+	const unlessDone = (certainty: Certainty) => (mayBeDone && !isRead ? 'unknown' : certainty);
 	if (attempt.kind === 'networkError') {
 		const { wasSent } = attempt;
-		const certainty = wasSent ? 'unknown' : unlessRepeated('notSent');
+		const certainty = wasSent ? 'unknown' : unlessDone('notSent');
 		return { certainty, isRetryable: isRepeatable || !wasSent, isThrottled: false };
 	}
 	const { status, headers, text } = attempt;
@@ -39,7 +39,7 @@ export function decide(
 	const { certainty, retry, scope } = meaningOf(status, body);
 	const isRetryable = retry === 'always' || (retry === 'ifRepeatable' && isRepeatable);
 	const isThrottled = retry === 'always' || (status === 503 && wait !== undefined);
-	return { certainty: unlessRepeated(certainty), isRetryable, isThrottled, scope, wait };
+	return { certainty: unlessDone(certainty), isRetryable, isThrottled, scope, wait };
 }
 
 /** Retry-After (seconds, or a date, which has letters) in milliseconds, if positive. */

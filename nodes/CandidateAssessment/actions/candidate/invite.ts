@@ -23,7 +23,7 @@ export function isCandidate({ candidate_id: id, invitation_link: link }: IDataOb
 	return [id, link].some((field) => typeof field === 'string' && field !== '');
 }
 
-/** False if `data` names somebody else: proxies mix up responses. One field may differ: the service may spell it its way. */
+/** False if `data` names somebody else: proxies mix up responses. The service may spell one field its way. */
 function isAbout(sent: IDataObject, data: IDataObject): boolean {
 	const matches = ['ext_reference_id', 'email'].flatMap((key) => {
 		const [asked, shown] = [withoutCaseOrSpaces(sent[key]), withoutCaseOrSpaces(data[key])];
