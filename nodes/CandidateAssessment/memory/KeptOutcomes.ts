@@ -125,9 +125,8 @@ export class KeptOutcomes {
 		run.state = state;
 		runs.delete(run);
 		if (state === 'running') return;
-		const isSameExecution = ({ cancelSignal }: NodeRun) =>
-			cancelSignal && cancelSignal === run.cancelSignal;
-		const others = [...runs].filter((each) => each.state === state && !isSameExecution(each));
+		const isSame = ({ cancelSignal }: NodeRun) => cancelSignal && cancelSignal === run.cancelSignal;
+		const others = [...runs].filter((each) => each.state === state && !isSame(each));
 		let surplus = others.reduce((sum, each) => sum + each.kept.size, 0) - LIMITS[state];
 		for (const other of others) {
 			for (const id of other.kept.keys()) if (surplus-- > 0) forget(id);
