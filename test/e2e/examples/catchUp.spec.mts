@@ -1,7 +1,7 @@
-import type { InvitationWithLinks } from '../../../mock-service/service.mts';
 import { inviteAt } from '../../support/invite.mts';
-import { editNode } from '../../support/workflows.mts';
 import { dayIn, lastMomentOf, LOS_ANGELES } from '../../support/timeZones.mts';
+import { editNode } from '../../support/workflows.mts';
+import { test } from './eachWay.mts';
 import {
 	expect,
 	IN_LOS_ANGELES,
@@ -9,234 +9,152 @@ import {
 	nodesRun,
 	PERSON,
 	roleFit,
-	test,
 	waitForStatuses,
 	type Row,
 } from './fixtures.mts';
 
 const EXAMPLE = 'catch-up';
-const START = 'Every Night At 3';
 const HAND_OVER = 'Hand Over The Result';
-const DAY_MS = 24 * 3_600_000;
+const MAILED = { mails: ['Send The Link', 'Send The Reminder'] };
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+// The day there ends within UTC's next day.
+const SOON = lastMomentOf(LOS_ANGELES, 2).toISOString();
+const DUE = { open_until: SOON, link_sent_at: 'November 2' };
+const LATER = inDays(10);
+const scores = [{ score_type: 'role_fit', score_value: 85, score_format: 100 }];
+const dayOf = (moment: string) => dayIn(LOS_ANGELES, moment);
+const LINK = `assessment by ${dayOf(LATER)}`;
+const REMINDER = `is open until ${dayOf(SOON)}`;
+const [UNDATED, DATED] = ['assessment', 'assessment by December 15'];
+const SCORED = /status ".*".*once the status says completed/;
 
-test(`${EXAMPLE}: results that were missed go on; links that are due and reminders are sent once`, async ({
-	n8n: { client },
-	service,
-	applications,
-	importExample,
-	mailServer,
-}) => {
-	const { id: decision } = await importExample('result-to-decision', { isPublished: true });
-	await client.unpublish(decision);
-	const mails = ['Send The Link', 'Send The Reminder'];
-	const { id } = await importExample(EXAMPLE, { mails, handsOverTo: decision, unpin: true });
-	const invitations = await Promise.all(Array.from({ length: 6 }, () => inviteAt(service)));
-	const [completed, finishedLate, closing, early, waiting, closed] = invitations;
-	const link_sent_at = new Date().toISOString();
-	await applications.add([
-		open(completed, 10),
-		open(finishedLate, 2, { link_sent_at }),
-		open(closing, 2, { link_sent_at }),
-		open(early, 10),
-		open(waiting, 10, { link_sent_at }),
-		open(closed, -1),
-		{ ...open(early, 2), application_id: 'APP-X', invitation_link: `${service.baseUrl}/nobody` },
-	]);
-	// These results were missed, as if n8n had been down.
-	await service.finish(completed.invitation_code);
-	await service.finish(finishedLate.invitation_code);
-	await client.publish(decision);
+/** What a row has, what it leads to (the words before the link in a mail, a result, or a problem), and the service's answer. */
+const ROWS: Array<[row: Partial<Row>, leadsTo: string | RegExp, answer?: object | 'finished']> = [
+	[{ open_until: LATER }, 'result', 'finished'],
+	[DUE, 'result', 'finished'],
+	[{ ...DUE, email: 'refused@people.example' }, REMINDER],
+	[DUE, REMINDER],
+	[{ open_until: SOON }, REMINDER],
+	[{ open_until: SOON.replace('T', ' '), link_sent_at: 'yes' }, REMINDER],
+	[{ open_until: LATER }, LINK],
+	[{ open_until: LATER, link_sent_at: ' ' }, LINK],
+	[{ open_until: LATER, link_sent_at: 'yes' }, ''],
+	[{ open_until: SOON, reminded_at: 'yes' }, ''],
+	[{ open_until: inDays(-1) }, ''],
+	[{ open_until: '2020-12-15' }, ''],
+	// Rows written by hand, or from an old backup.
+	...[
+		{},
+		{ status: null },
+		{ status: 'Interview' },
+		{ open_until: '' },
+		{ status: ' INVITED ' },
+	].map((more): [Partial<Row>, string] => [more, UNDATED]),
+	...['15.12.2099', 'Invalid DateTime', '1797350400'].map((open_until): [Partial<Row>, string] => [
+		{ open_until },
+		UNDATED,
+	]),
+	...['2099-12-15', ' 2099-12-15T18:00 '].map((open_until): [Partial<Row>, string] => [
+		{ open_until },
+		DATED,
+	]),
+	[{ link_sent_at: 'yes' }, ''],
+	[{ status: 'Completed ' }, ''],
+	[{ invitation_link: 'https://assessment.example.com/nobody' }, /^20\S+: No candidate with this/],
+	[DUE, 'result', { status: 'COMPLETED', scores }],
+	[DUE, 'result', { status: ' Completed', scores, ext_reference_id: null }],
+	[DUE, 'result', { status: 'completed', scores: null }],
+	[DUE, SCORED, { status: 'scored', scores }],
+	[DUE, SCORED, { status: null, scores }],
+	[DUE, REMINDER, { first_name: null, invitation_link: null, email: null }],
+	[DUE, REMINDER, { status: 7, ext_reference_id: undefined, job_id: null }],
+];
 
-	const execution = await client.runToEnd(id, START);
-	expect(execution.status).toBe('success');
-	const [handedOver] = await waitForStatuses(client, decision, ['waiting', 'waiting']);
-	expect(nodesRun(handedOver)[0]).toBe('When A Late Result Is Handed Over');
-	const texts = mailServer.mails.map(({ text }) => text);
-	expect(texts).toEqual([
-		expect.stringMatching(new RegExp(`is open until .*: ${closing.invitation_link}`)),
-		expect.stringMatching(new RegExp(`complete your assessment by .*: ${early.invitation_link}`)),
-	]);
-	const rows = await applications.rows();
-	for (const { ext_reference_id } of [completed, finishedLate]) {
-		expect(rows[ext_reference_id]).toMatchObject({
-			status: 'completed',
-			role_fit: roleFit(invitationOf(service, ext_reference_id)),
-		});
+/** Invites one for each row without n8n. @returns the rows */
+async function invited(service: Parameters<typeof inviteAt>[0], rows: Array<Partial<Row>>) {
+	const people: Row[] = [];
+	for (const [index, row] of rows.entries()) {
+		const { ext_reference_id, job_id, invitation_link } = await inviteAt(service);
+		const own = { application_id: ext_reference_id, job_id, invitation_link, status: 'invited' };
+		people.push({ ...PERSON, email: `${index}@people.example`, ...own, ...row });
 	}
-	expect(rows[closing.ext_reference_id].reminded_at).toBeTruthy();
-	expect(rows[early.ext_reference_id].link_sent_at).toBeTruthy();
-	expect(rows['APP-X'].problem).toMatch(/^20\S+: No candidate with this invitation exists/);
+	return people;
+}
 
-	const nextNight = await client.runToEnd(id, START);
-	expect(nodesRun(nextNight)).not.toContain(HAND_OVER);
-	expect(mailServer.mails).toHaveLength(2);
-});
-
-test(`${EXAMPLE}: a reminder names the last day where the workflow is, and one that fails stops no other`, async ({
+test(`${EXAMPLE}: missed results go on once, links that are due and reminders are sent once, whatever the row and the service say, and the row says why not`, async ({
 	n8n: { client },
 	service,
 	applications,
 	importExample,
+	schedule,
 	mailServer,
 }) => {
-	const { id: handsOverTo } = await importExample('result-to-decision');
-	const how = { mails: ['Send The Reminder'], handsOverTo, unpin: true, ...IN_LOS_ANGELES };
-	const { id } = await importExample(EXAMPLE, how);
-	const [first, refused, last, noted] = await Promise.all(
-		[1, 2, 3, 4].map(async () => await inviteAt(service)),
+	const people = await invited(
+		service,
+		ROWS.map(([row]) => row),
 	);
-	// The day there ends within UTC's next day.
-	const open_until = lastMomentOf(LOS_ANGELES, 2).toISOString();
-	const due = { open_until, link_sent_at: new Date().toISOString() };
-	await applications.add([
-		open(first, 2, due),
-		// The row's address counts: it may have been corrected since the invitation.
-		open(refused, 2, { ...due, email: 'refused@people.example' }),
-		open(last, 2, due),
-		// Its link is due, but "Send The Link" is deactivated.
-		open(noted, 10, { problem: 'on vacation' }),
-	]);
+	for (const [index, [, , answer]] of ROWS.entries()) {
+		const { invitation_code, invitation_link, ...made } = invitationOf(
+			service,
+			people[index].application_id,
+		);
+		if (answer === 'finished') await service.finish(invitation_code);
+		else if (answer) {
+			const data = { ...made, invitation_link, additional_scores: [], scores: [], ...answer };
+			service.faults.inject({
+				...{ route: 'getCandidate', status: 200, times: 9, body: { data, meta: null } },
+				when: ({ path }) => path.includes(invitation_code),
+			});
+		}
+	}
+	const { id: handsOverTo } = await importExample('result-to-decision', { isPublished: true });
+	const night = await schedule(EXAMPLE, people, { ...MAILED, handsOverTo, ...IN_LOS_ANGELES });
 	mailServer.refused = 'refused@people.example';
-	expect((await client.runToEnd(id, START)).status).toBe('success');
-	const words = `is open until ${dayIn(LOS_ANGELES, open_until)}: `;
-	expect(mailServer.mails.map(({ text }) => text)).toEqual(
-		[first, last].map((each) => expect.stringContaining(words + each.invitation_link)),
-	);
-	const rows = await applications.rows();
-	expect(rows[noted.ext_reference_id].problem).toBe('on vacation');
+	expect(await night()).toEqual(['success', undefined]);
+	// The row's address counts: it may have been corrected since the invitation. Only this mail is tried again.
 	const problem = expect.stringMatching(/^The reminder was not emailed: \S/);
-	expect(rows[refused.ext_reference_id]).toMatchObject({ reminded_at: '', problem });
-
-	// Only the failed mail is tried again.
+	expect((await applications.all())[2]).toMatchObject({ reminded_at: '', problem });
 	mailServer.refused = undefined;
-	await client.runToEnd(id, START);
-	const { invitation_link } = refused;
-	expect(mailServer.mails.slice(2)).toEqual([
-		{ to: 'refused@people.example', text: expect.stringContaining(invitation_link) },
-	]);
-	expect((await applications.rows())[refused.ext_reference_id].problem).toBe('');
-});
+	expect(await night()).toEqual(['success', undefined]);
 
-test(`${EXAMPLE}: a link that wasn't mailed is mailed once, whatever the row has in its other columns`, async ({
-	n8n: { client },
-	service,
-	applications,
-	importExample,
-	mailServer,
-}) => {
-	const mails = ['Send The Link', 'Send The Reminder'];
-	const { id } = await importExample(EXAMPLE, { mails, handsOverTo: 'none', unpin: true });
-	const soon = new Date(Date.now() + 2 * DAY_MS);
-	const cases: Array<[more: Partial<Row>, text: RegExp | undefined]> = [
-		// Rows written by hand, or from an old backup.
-		...[
-			{},
-			{ status: null },
-			{ status: 'Interview' },
-			{ open_until: '' },
-			{ status: ' INVITED ' },
-		].map((more): [Partial<Row>, RegExp] => [{ open_until: null, ...more }, /assessment: http/]),
-		...['15.12.2099', 'Invalid DateTime', '1797350400', 'soon'].map(
-			(open_until): [Partial<Row>, RegExp] => [{ open_until }, /assessment: http/],
-		),
-		...['2099-12-15', '2099-12-15 18:00:00', '2099-12-15T18:00:00.000Z', ' 2099-12-15T18:00 '].map(
-			(open_until): [Partial<Row>, RegExp] => [{ open_until }, /assessment by December 15: http/],
-		),
-		[{ link_sent_at: ' ', open_until: null }, /assessment: http/],
-		[{ open_until: soon.toISOString() }, /is open until/],
-		[{ open_until: soon.toISOString().replace('T', ' '), link_sent_at: 'yes' }, /is open until/],
-		// Nobody is reminded twice, or after the last day.
-		[{ open_until: soon.toISOString(), reminded_at: 'yes' }, undefined],
-		[{ open_until: null, link_sent_at: 'November 2' }, undefined],
-		[{ open_until: '2020-12-15' }, undefined],
-		[{ open_until: '2020-12-15 18:00:00' }, undefined],
-		[{ status: 'Completed' }, undefined],
-	];
-	const people = await Promise.all(
-		cases.map(async ([more]): Promise<Row> => {
-			const invitation = await inviteAt(service);
-			const { ext_reference_id: application_id, job_id, invitation_link } = invitation;
-			const email = `${application_id}@people.example`;
-			return {
-				...PERSON,
-				application_id,
-				email,
-				job_id,
-				status: 'invited',
-				invitation_link,
-				...more,
-			};
-		}),
+	const results = ROWS.filter(([, leadsTo]) => leadsTo === 'result');
+	const runs = await waitForStatuses(
+		client,
+		handsOverTo,
+		results.map(() => 'waiting'),
 	);
-	await applications.add(people);
-	for (const _ of [1, 2]) expect((await client.runToEnd(id, START)).status).toBe('success');
-	for (const [index, { email, invitation_link }] of people.entries()) {
-		const [more, text] = cases[index];
-		const own = mailServer.mails.filter(({ to }) => to === email);
-		expect([more, own.map((mail) => mail.text)]).toEqual([
-			more,
-			text ? [expect.stringMatching(text)] : [],
-		]);
-		if (text) expect(own[0].text).toContain(invitation_link);
-	}
-	const rows = await applications.rows();
-	for (const { link_sent_at: _, ...before } of people) {
-		expect(rows[before.application_id]).toMatchObject(before);
-	}
-});
-
-test(`${EXAMPLE}: whatever the service says of a candidate, no result is asked for twice, nobody is mailed a link of theirs, and the row says why`, async ({
-	n8n: { client },
-	service,
-	applications,
-	importExample,
-	mailServer,
-}) => {
-	const { id: decision } = await importExample('result-to-decision', { isPublished: true });
-	const mails = ['Send The Link', 'Send The Reminder'];
-	const { id } = await importExample(EXAMPLE, { mails, handsOverTo: decision, unpin: true });
-	const scores = [{ score_type: 'role_fit', score_value: 85, score_format: 100 }];
-	const open_until = new Date(Date.now() + 2 * DAY_MS).toISOString();
-	const answers: Array<[answer: object, isResult: boolean, problem?: RegExp]> = [
-		[{ status: 'COMPLETED', scores }, true],
-		[{ status: ' Completed', scores, ext_reference_id: null }, true],
-		[{ status: 'completed', scores: null }, true],
-		[{ status: 'scored', scores }, false, /status "scored".*once the status says completed/],
-		[{ status: null, scores }, false, /status "".*once the status says completed/],
-		[
-			{ status: 'invited', scores: [], first_name: null, invitation_link: null, email: null },
-			false,
-		],
-		[{ status: 7, scores: [], ext_reference_id: undefined, job_id: null }, false],
-	];
-	const people = await Promise.all(answers.map(async () => await inviteAt(service)));
-	for (const [index, { ext_reference_id, invitation_code, ...invitation }] of people.entries()) {
-		const data = { ext_reference_id, ...invitation, additional_scores: [], ...answers[index][0] };
-		service.faults.inject({
-			...{ route: 'getCandidate', status: 200, times: 9, body: { data, meta: null } },
-			when: ({ path }) => path.includes(invitation_code),
+	for (const run of runs) expect(nodesRun(run)[0]).toBe('When A Late Result Is Handed Over');
+	const mails: object[] = [];
+	const rows = people.map((row, index) => {
+		const [, leadsTo, answer] = ROWS[index];
+		const { email, invitation_link } = row;
+		const { link_sent_at, reminded_at, ...own } = { link_sent_at: null, reminded_at: null, ...row };
+		const now = expect.stringMatching(/^20/);
+		if (leadsTo instanceof RegExp) return { ...row, problem: expect.stringMatching(leadsTo) };
+		if (leadsTo === 'result')
+			return {
+				...row,
+				status: 'completed',
+				...(answer === 'finished' && {
+					role_fit: roleFit(invitationOf(service, row.application_id)),
+				}),
+			};
+		if (leadsTo === '') return row;
+		mails.push({
+			to: email,
+			text: expect.stringMatching(`Hello Maya,[^]*${leadsTo}: ${invitation_link}\r\n`),
 		});
-		const email = `${index}@people.example`;
-		await applications.add([{ ...open(people[index], 2), email, open_until }]);
-	}
-	for (const _ of [1, 2]) expect((await client.runToEnd(id, START)).status).toBe('success');
-	const asked = answers.filter(([, isResult]) => isResult).length;
-	await waitForStatuses(client, decision, Array(asked).fill('waiting'));
-	const rows = await applications.all();
-	expect(rows).toHaveLength(people.length);
-	for (const [index, [answer, isResult, problem]] of answers.entries()) {
-		const row = rows[index];
-		expect([answer, row]).toMatchObject([
-			answer,
-			{ ...PERSON, email: `${index}@people.example`, status: isResult ? 'completed' : 'invited' },
-		]);
-		expect(row.problem ?? '').toMatch(problem ?? /^$/);
-		const reminders = mailServer.mails.filter(({ to }) => to === row.email).map(({ text }) => text);
-		const { invitation_link } = people[index];
-		const isReminded = !isResult && !problem;
-		expect(reminders).toEqual(isReminded ? [expect.stringContaining(`: ${invitation_link}`)] : []);
-		if (isReminded) expect(reminders[0]).toContain('Hello Maya,');
-	}
+		return {
+			...own,
+			problem: '',
+			...(leadsTo === REMINDER
+				? { reminded_at: now, link_sent_at }
+				: { reminded_at, link_sent_at: now }),
+		};
+	});
+	expect(await applications.all()).toMatchObject(rows);
+	expect(mailServer.mails).toHaveLength(mails.length);
+	expect(mailServer.mails).toEqual(expect.arrayContaining(mails));
 });
 
 test(`${EXAMPLE}: what fails keeps nothing from the others, and a run fails if nobody would hear of it`, async ({
@@ -246,76 +164,53 @@ test(`${EXAMPLE}: what fails keeps nothing from the others, and a run fails if n
 	importExample,
 	mailServer,
 }) => {
-	const { id: decision } = await importExample('result-to-decision', { isPublished: true });
-	await client.unpublish(decision);
-	const mails = ['Send The Link', 'Send The Reminder'];
+	const { id: decision } = await importExample('result-to-decision');
 	// n8n finds no workflow to hand results over to.
-	const { id } = await importExample(EXAMPLE, { mails, handsOverTo: 'none', unpin: true });
+	const { id, nodes } = await importExample(EXAMPLE, {
+		...MAILED,
+		handsOverTo: 'none',
+		unpin: true,
+	});
 	const night = async () => {
-		const { status, data } = await client.runToEnd(id, START);
+		const { status, data } = await client.runToEnd(id, 'Every Night At 3');
 		return [status, data.resultData.error?.message];
 	};
-	const [completed, also, early, closing] = await Promise.all(
-		[1, 2, 3, 4].map(async () => await inviteAt(service)),
-	);
-	for (const each of [completed, also]) await service.finish(each.invitation_code);
-	const link_sent_at = new Date().toISOString();
-	await applications.add([open(completed, 9), open(also, 9), open(early, 9)]);
-	await applications.add([open(closing, 2, { link_sent_at })]);
+	const fails = (words: RegExp) => ['error', expect.stringMatching(words)];
+	const late = { open_until: LATER };
+	const people = await invited(service, [late, late, late, DUE]);
+	for (const { application_id } of people.slice(0, 2))
+		await service.finish(invitationOf(service, application_id).invitation_code);
+	await applications.add(people);
 
 	// The mail server stays down for more than a night.
 	mailServer.isDown = true;
-	for (const _ of [1, 2]) {
-		expect(await night()).toEqual([
-			'error',
-			expect.stringMatching(
-				/^No mail went out\. .*451.*handed over: 2\. Is Result to decision pub/s,
-			),
-		]);
-	}
+	for (const _ of [1, 2])
+		expect(await night()).toEqual(
+			fails(/^No mail went out\. .*451.*handed over: 2\. Is Result to decision pub/s),
+		);
 	mailServer.isDown = false;
-	const words = /^Results that couldn't be handed over: 2\. Is Result to decision published\? \S/;
-	expect(await night()).toEqual(['error', expect.stringMatching(words)]);
+	expect(await night()).toEqual(
+		fails(/^Results that couldn't be handed over: 2\. Is Result to decision published\? \S/),
+	);
 	expect(mailServer.mails).toHaveLength(2);
 	await client.publish(decision);
 	const workflowId = { __rl: true, mode: 'list', value: decision };
-	const { nodes } = await client.getWorkflow(id);
 	const { parameters } = nodes.find(({ name }) => name === HAND_OVER)!;
 	await editNode(client, id, HAND_OVER, { parameters: { ...parameters, workflowId } });
 	expect(await night()).toEqual(['success', undefined]);
 	await waitForStatuses(client, decision, ['waiting', 'waiting']);
 	const statuses = (await applications.all()).map(({ status }) => status);
 	expect(statuses).toEqual(['completed', 'completed', 'invited', 'invited']);
-	expect(mailServer.mails).toHaveLength(2);
 
 	// A column is missing, so mails couldn't be noted.
-	await applications.correct(early.ext_reference_id, { link_sent_at: '' });
+	await applications.correct(people[2].application_id, { link_sent_at: '' });
 	const undo = await applications.renameColumn('reminded_at');
-	for (const _ of [1, 2]) {
-		expect(await night()).toEqual(['error', expect.stringMatching(/reminded_at/)]);
-	}
+	for (const _ of [1, 2]) expect(await night()).toEqual(fails(/reminded_at/));
 	expect(mailServer.mails).toHaveLength(2);
 	await undo();
 
 	service.faults.inject({ route: 'getCandidate', status: 401, times: 2 });
-	expect(await night()).toEqual([
-		'error',
-		expect.stringMatching(/^No application could be looked up\. .*token/s),
-	]);
-	for (const { status, problem } of (await applications.all()).slice(2))
-		expect([status, problem]).toEqual(['invited', expect.stringMatching(/^20\S+: .*token/)]);
+	expect(await night()).toEqual(fails(/^No application could be looked up\. .*token/s));
+	const said = { status: 'invited', problem: expect.stringMatching(/^20\S+: .*token/) };
+	expect((await applications.all()).slice(2)).toMatchObject([said, said]);
 });
-
-/** The row of somebody who was invited and has this many days left. */
-function open(invitation: InvitationWithLinks, days: number, more: Partial<Row> = {}): Row {
-	const { ext_reference_id: application_id, job_id, invitation_link } = invitation;
-	return {
-		...PERSON,
-		application_id,
-		job_id,
-		status: 'invited',
-		invitation_link,
-		open_until: new Date(Date.now() + days * DAY_MS).toISOString(),
-		...more,
-	};
-}

@@ -3,7 +3,7 @@ import type { N8nClient, WorkflowNode } from '../../../tools/n8n/client.mts';
 import { JOB, NOTE, readExample, type ExampleName } from '../../support/example.mts';
 import { inviteAt } from '../../support/invite.mts';
 import type { Mail } from '../../support/mailServer.mts';
-import { invitationOf, type Imported, type Row } from './fixtures.mts';
+import { expect, invitationOf, test as base, type Imported, type Row } from './fixtures.mts';
 
 // To try an example without sending, users add Check Only, or deactivate a node, which then passes on its input.
 // Left out: triggers, which n8n needs to run anything; *First result*, where nothing follows; *Invite from a
@@ -106,6 +106,32 @@ async function invitedAndCompleted(service: PartnerService): Promise<Row[]> {
 	}
 	return rows;
 }
+
+/** What a row says whose link was emailed. */
+export const SENT = { status: 'invited', problem: '', link_sent_at: expect.stringMatching(/^20/) };
+
+/** How a run has ended: its status, and the words of its failure. */
+type End = [status: string, words?: string];
+
+export const test = base.extend<{
+	/** Puts rows into the table, and imports an example without its sample data. @returns what runs it once */
+	schedule: (
+		name: ExampleName,
+		rows: Array<Partial<Row>>,
+		how?: object,
+	) => Promise<() => Promise<End>>;
+}>({
+	schedule: async ({ n8n: { client }, applications, importExample }, use) =>
+		await use(async (name, rows, how) => {
+			const { id, nodes } = await importExample(name, { unpin: true, ...how });
+			if (rows.length > 0) await applications.add(rows);
+			const start = nodes.find(({ type }) => type.endsWith('.scheduleTrigger'))!.name;
+			return async () => {
+				const { status, data } = await client.runToEnd(id, start);
+				return [status, data.resultData.error?.message];
+			};
+		}),
+});
 
 /** The parts of a trial. */
 interface Trial {
