@@ -110,26 +110,30 @@ async function invitedAndCompleted(service: PartnerService): Promise<Row[]> {
 /** What a row says whose link was emailed. */
 export const SENT = { status: 'invited', problem: '', link_sent_at: expect.stringMatching(/^20/) };
 
-/** How a run has ended: its status, and the words of its failure. */
-type End = [status: string, words?: string];
+/** Runs a workflow once. Expects success, or a failure with these words. @returns the execution's ID */
+export type Run = (words?: RegExp) => Promise<string>;
+
+/** Runs a workflow that a schedule starts. */
+export const runOf = ({ id, nodes }: Imported, client: N8nClient): Run => {
+	const start = nodes.find(({ type }) => type.endsWith('.scheduleTrigger'))!.name;
+	return async (words) => {
+		const { data, ...run } = await client.runToEnd(id, start);
+		expect([run.status, data.resultData.error?.message]).toEqual(
+			words ? ['error', expect.stringMatching(words)] : ['success', undefined],
+		);
+		return run.id;
+	};
+};
 
 export const test = base.extend<{
-	/** Puts rows into the table, and imports an example without its sample data. @returns what runs it once */
-	schedule: (
-		name: ExampleName,
-		rows: Array<Partial<Row>>,
-		how?: object,
-	) => Promise<() => Promise<End>>;
+	/** Puts rows into the table, and imports an example without its sample data. */
+	schedule: (name: ExampleName, rows: Array<Partial<Row>>, how?: object) => Promise<Run>;
 }>({
 	schedule: async ({ n8n: { client }, applications, importExample }, use) =>
 		await use(async (name, rows, how) => {
-			const { id, nodes } = await importExample(name, { unpin: true, ...how });
+			const workflow = await importExample(name, { unpin: true, ...how });
 			if (rows.length > 0) await applications.add(rows);
-			const start = nodes.find(({ type }) => type.endsWith('.scheduleTrigger'))!.name;
-			return async () => {
-				const { status, data } = await client.runToEnd(id, start);
-				return [status, data.resultData.error?.message];
-			};
+			return runOf(workflow, client);
 		}),
 });
 

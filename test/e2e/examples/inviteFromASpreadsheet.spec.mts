@@ -245,8 +245,8 @@ test(`${EXAMPLE}: whatever else is uploaded, its page says that it can't be read
 
 const ready = (application_id: unknown) => ({ application_id, outcome: 'ready', problem: '' });
 const IDS = ['00123', '1-2', '1E5'];
-const LINES = [NEEDED, ...IDS.map((id) => [id, ...KIM])];
-const linesWith = (sign: string) => LINES.map((cells) => cells.join(sign)).join('\r\n');
+const CELLS = [NEEDED, ...IDS.map((id) => [id, ...KIM])];
+const linesWith = (sign: string) => CELLS.map((cells) => cells.join(sign)).join('\r\n');
 const asTheyStand = IDS.map((id) => ready(id));
 
 /** A real-life list: semicolons, umlauts, capitals, dates, and long numbers that Excel has changed. */
@@ -273,7 +273,7 @@ const ODD: Record<string, [list: ListFile, rows: object[]]> = {
 		],
 	],
 	'a CSV file that is called .xlsx': [textFile('list.xlsx', linesWith(',')), asTheyStand],
-	'a workbook that is called .csv': [workbook('list.csv', LINES, { format: 'xlsx' }), asTheyStand],
+	'a workbook that is called .csv': [workbook('list.csv', CELLS, { format: 'xlsx' }), asTheyStand],
 	'tabs between the cells': [textFile('list.tsv', linesWith('\t')), asTheyStand],
 	'an old workbook': [workbook('list.xls', [NEEDED, ['APP-1', ...KIM]]), [ready('APP-1')]],
 	"LibreOffice's": [workbook('list.ods', [NEEDED, ['APP-1', ...KIM]]), [ready('APP-1')]],

@@ -137,10 +137,10 @@ test('catch-up: while the table is full, nobody is mailed, night after night', a
 	const row = { ...LIST[0], application_id, status: 'invited', invitation_link };
 	const night = await schedule('catch-up', [row], { ...MAILED, handsOverTo: 'none' });
 	const mend = await trouble(FULL);
-	for (const _ of [1, 2]) expect((await night())[0]).toBe('error');
+	for (const _ of [1, 2]) await night(/full|limit|size/i);
 	expect(mailServer.mails).toEqual([]);
 	await mend();
-	for (const _ of [1, 2]) expect((await night())[0]).toBe('success');
+	for (const _ of [1, 2]) await night();
 	expect(mailServer.mails.map(({ to }) => to)).toEqual([LIST[0].email]);
 });
 
