@@ -36,6 +36,30 @@ export function runCode(node: string, input: Items, options: Options = {}): Item
 	return JSON.parse(JSON.stringify(runInNewContext(`(() => {${jsCode}})()`, globals)));
 }
 
+/** What the code of a list or a sheet decides on rows with all columns, and the words that it says. */
+export function decisionsOf(example: string, ...rows: object[]): Array<Record<string, unknown>> {
+	const numbered = rows.map((row, index) => ({ row_number: index + 2, ...row }));
+	// A sheet's first row is its titles.
+	const input = example === 'invite-from-a-list' ? numbered : [{ ...rows[0] }, ...numbered];
+	const items = input.map((json) => ({ json }));
+	return runCode('Check The Rows', items, { example }).map(({ json }) => {
+		return { ...json, says: json.next === 'tell' ? (json.error ?? json.problem) : json.next };
+	});
+}
+
+/** How a run ends whose nodes had these errors, by output or run. No text is no error; X is a mistake in a row. */
+export function endOf(example: string, errors: Record<string, string[][]>): string {
+	const itemOf = (error: string) => {
+		const outcome = error === 'X' ? 'invalid' : 'refused';
+		return { json: error ? { error, outcome } : { next: 'result' } };
+	};
+	const ran = Object.entries({ 'What Do They Need?': [['', '', '']], ...errors }).map(
+		([node, outputs]) => [node, outputs.map((each) => each.map(itemOf))],
+	);
+	const options = { example, ran: Object.fromEntries(ran) };
+	return runCode('What Went Wrong?', [], options)[0]?.json.message ?? '';
+}
+
 /** Evaluates, as n8n does, each expression of an example with these words. Every node has the same item. */
 export function evaluateAll(example: string, words: string, json: object): unknown[] {
 	const item = { item: { json }, first: () => ({ json }) };

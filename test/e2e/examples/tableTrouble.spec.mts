@@ -51,7 +51,9 @@ const test = base.extend<{
 });
 
 /** Each is given people, and returns the links that come back. */
-const STARTS: Record<string, (page: Page, form: string) => Promise<unknown[]>> = {
+const STARTS: {
+	[example: string]: undefined | ((page: Page, form: string) => Promise<unknown[]>);
+} = {
 	'apply-and-be-invited': async (page, form) => {
 		await apply(page, form, EMAIL);
 		return [await page.getByRole('link', { name: 'Start your assessment' }).getAttribute('href')];
