@@ -73,10 +73,12 @@ for (const [when, { after, ids, refused }] of Object.entries(CHANGES))
 		google.begin(COLUMNS, rowsOf(...ids));
 		for (const address of addresses(...refused)) google.refused.add(address);
 		google.afterRead = (count) => {
-			if (count === after) google.rows.reverse();
-			if (count > 1) return;
-			// A row comes in, and one goes.
-			if (after === 1) google.rows.splice(2, 1, rowOf('NEW'));
+			if (count !== after) return;
+			google.rows.reverse();
+			if (after === 2) return;
+			// A row goes, and one comes in.
+			google.rows.splice(2, 1);
+			google.rows.unshift(rowOf('NEW'));
 		};
 		if (after === 1) google.afterWrite = () => google.rows.reverse();
 		await run();
