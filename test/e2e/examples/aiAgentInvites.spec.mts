@@ -1,8 +1,8 @@
 import type { Execution } from '../../../tools/n8n/client.mts';
-import { reply, startChatModel, toolCall, type ChatModel } from '../../support/chatModel.mts';
+import { reply, startChatModel, toolCall, type ChatModel } from '../support/chatModel.mts';
 import { JOB, OTHER_JOB } from '../../support/example.mts';
-import { sayInChat, type ChatWindow } from '../../support/chatWindow.mts';
-import { expect, invitationOf, test as base } from './fixtures.mts';
+import { sayInChat, type ChatWindow } from '../support/chatWindow.mts';
+import { expect, invitationOf, test as base } from '../support/exampleFixtures.mts';
 
 const EXAMPLE = 'ai-agent-invites';
 const CANDIDATE = {

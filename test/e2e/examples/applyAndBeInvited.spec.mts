@@ -1,6 +1,6 @@
 import { JOB, OTHER_JOB } from '../../support/example.mts';
-import { fillIn } from '../../support/visitor.mts';
-import { dayIn, isoDayIn, LOS_ANGELES } from '../../support/timeZones.mts';
+import { fillIn } from '../support/visitor.mts';
+import { dayIn, isoDayIn, LOS_ANGELES } from '../support/timeZones.mts';
 import {
 	apply,
 	expect,
@@ -9,7 +9,7 @@ import {
 	PERSON,
 	test as base,
 	type Imported,
-} from './fixtures.mts';
+} from '../support/exampleFixtures.mts';
 
 const EXAMPLE = 'apply-and-be-invited';
 const EMAIL = 'ines.carvalho@example.com';

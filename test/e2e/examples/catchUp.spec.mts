@@ -1,7 +1,7 @@
 import { inviteAt } from '../../support/invite.mts';
-import { dayIn, lastMomentOf, LOS_ANGELES } from '../../support/timeZones.mts';
-import { editNode } from '../../support/workflows.mts';
-import { runOf, test as base } from './eachWay.mts';
+import { dayIn, lastMomentOf, LOS_ANGELES } from '../support/timeZones.mts';
+import { editNode } from '../support/workflows.mts';
+import { runOf, test as base } from '../support/eachWay.mts';
 import {
 	expect,
 	IN_LOS_ANGELES,
@@ -9,7 +9,7 @@ import {
 	PERSON,
 	waitForStatuses,
 	type Row,
-} from './fixtures.mts';
+} from '../support/exampleFixtures.mts';
 
 const EXAMPLE = 'catch-up';
 const HAND_OVER = 'Hand Over The Result';

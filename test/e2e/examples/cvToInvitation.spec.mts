@@ -1,6 +1,6 @@
-import { reply, startChatModel } from '../../support/chatModel.mts';
-import { fillIn } from '../../support/visitor.mts';
-import { apply, cv, cvFile, expect, jsonOf, TEAM, test } from './fixtures.mts';
+import { reply, startChatModel } from '../support/chatModel.mts';
+import { fillIn } from '../support/visitor.mts';
+import { apply, cv, cvFile, expect, jsonOf, TEAM, test } from '../support/exampleFixtures.mts';
 
 const EXAMPLE = 'cv-to-invitation';
 const CV = 'Support at Example Ltd since May 2023. Speaks Portuguese.';

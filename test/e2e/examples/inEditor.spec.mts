@@ -2,7 +2,7 @@ import type { Locator } from '@playwright/test';
 
 import { CREDENTIAL } from '../../../demo/workflows/parts.mts';
 import type { N8nClient, WorkflowNode } from '../../../tools/n8n/client.mts';
-import { createModelCredential } from '../../support/chatModel.mts';
+import { createModelCredential } from '../support/chatModel.mts';
 import {
 	exampleFile,
 	EXAMPLES,
@@ -12,8 +12,8 @@ import {
 	PACKAGE,
 	readExample,
 } from '../../support/example.mts';
-import { takeForReadme } from '../../support/screenshots.mts';
-import { expect, test } from './fixtures.mts';
+import { takeForReadme } from '../support/screenshots.mts';
+import { expect, test } from '../support/exampleFixtures.mts';
 
 /** The buttons around the canvas, which would cover part of the workflow in its picture. */
 const BUTTONS = [

@@ -1,7 +1,13 @@
 import { JOB, OTHER_JOB } from '../../support/example.mts';
-import { dayIn, isoDayIn, LOS_ANGELES } from '../../support/timeZones.mts';
-import { SENT, test } from './eachWay.mts';
-import { expect, IN_LOS_ANGELES, invitationOf, PERSON, type Row } from './fixtures.mts';
+import { dayIn, isoDayIn, LOS_ANGELES } from '../support/timeZones.mts';
+import { SENT, test } from '../support/eachWay.mts';
+import {
+	expect,
+	IN_LOS_ANGELES,
+	invitationOf,
+	PERSON,
+	type Row,
+} from '../support/exampleFixtures.mts';
 
 const EXAMPLE = 'invite-from-a-list';
 const MAILED = { mails: ['Send The Link'] };

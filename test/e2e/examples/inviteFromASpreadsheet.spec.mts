@@ -11,9 +11,9 @@ import {
 	type Cell,
 	type ListFile,
 } from '../../support/lists.mts';
-import { dayIn, isoDayIn, LOS_ANGELES } from '../../support/timeZones.mts';
-import { fillIn } from '../../support/visitor.mts';
-import { SENT } from './eachWay.mts';
+import { dayIn, isoDayIn, LOS_ANGELES } from '../support/timeZones.mts';
+import { fillIn } from '../support/visitor.mts';
+import { SENT } from '../support/eachWay.mts';
 import {
 	expect,
 	IN_LOS_ANGELES,
@@ -22,7 +22,7 @@ import {
 	test as base,
 	uploadList,
 	type Imported,
-} from './fixtures.mts';
+} from '../support/exampleFixtures.mts';
 
 const EXAMPLE = 'invite-from-a-spreadsheet';
 const CHECK = 'Only check the list';

@@ -1,8 +1,8 @@
 import type { N8nClient } from '../../../tools/n8n/client.mts';
 import { JOB } from '../../support/example.mts';
 import { request } from '../../support/invite.mts';
-import { editNode } from '../../support/workflows.mts';
-import { expect, jsonOf, test } from './fixtures.mts';
+import { editNode } from '../support/workflows.mts';
+import { expect, jsonOf, test } from '../support/exampleFixtures.mts';
 
 const EXAMPLE = 'monitor-the-trigger';
 const ALL_IS_WELL = 'All is well';

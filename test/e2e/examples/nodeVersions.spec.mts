@@ -1,5 +1,5 @@
 import { EXAMPLES, ONLY_2X, readExample } from '../../support/example.mts';
-import { expect, test } from './fixtures.mts';
+import { expect, test } from '../support/exampleFixtures.mts';
 
 interface NodeType {
 	name: string;

@@ -1,10 +1,10 @@
-import { reply, startChatModel } from '../../support/chatModel.mts';
-import type { MailServer } from '../../support/mailServer.mts';
-import type { ApplicationsTable } from '../../support/applicationsTable.mts';
+import { reply, startChatModel } from '../support/chatModel.mts';
+import type { MailServer } from '../support/mailServer.mts';
+import type { ApplicationsTable } from '../support/applicationsTable.mts';
 import { inviteAt, PERSON } from '../../support/invite.mts';
-import { fillIn } from '../../support/visitor.mts';
-import { baseNode, RESULT_READY, START, workflowOf } from '../../support/workflows.mts';
-import { change, nodesOf, TITLE, tryInEachWay, type World } from './eachWay.mts';
+import { fillIn } from '../support/visitor.mts';
+import { baseNode, RESULT_READY, START, workflowOf } from '../support/workflows.mts';
+import { change, nodesOf, TITLE, tryInEachWay, type World } from '../support/eachWay.mts';
 import {
 	cv,
 	cvFile,
@@ -20,7 +20,7 @@ import {
 	waitingForm,
 	type Imported,
 	type Row,
-} from './fixtures.mts';
+} from '../support/exampleFixtures.mts';
 
 for (const name of ['invite-from-a-list', 'catch-up'] as const) {
 	test(`${name}: ${TITLE}`, async ({

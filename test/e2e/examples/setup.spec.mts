@@ -1,13 +1,13 @@
 import type { PartnerService } from '../../../mock-service/service.mts';
 import type { Workflow } from '../../../tools/n8n/client.mts';
 import { withCredential } from '../../../demo/workflows/parts.mts';
-import { reply, startChatModel } from '../../support/chatModel.mts';
+import { reply, startChatModel } from '../support/chatModel.mts';
 import { JOB, type ExampleName } from '../../support/example.mts';
 import { inviteAt } from '../../support/invite.mts';
-import type { MailServer } from '../../support/mailServer.mts';
-import { fillIn } from '../../support/visitor.mts';
-import { unpin } from '../../support/workflows.mts';
-import { followSetup, type SetUp } from './followSetup.mts';
+import type { MailServer } from '../support/mailServer.mts';
+import { fillIn } from '../support/visitor.mts';
+import { unpin } from '../support/workflows.mts';
+import { followSetup, type SetUp } from '../support/followSetup.mts';
 import {
 	cv,
 	cvFile,
@@ -22,7 +22,7 @@ import {
 	waitForStatuses,
 	waitingForm,
 	type Row,
-} from './fixtures.mts';
+} from '../support/exampleFixtures.mts';
 
 // Follows the note Setup, step by step, doing nothing else. Then somebody gets a mail. Google is a stand-in.
 

@@ -3,8 +3,8 @@ import type { Page } from '@playwright/test';
 import { JOB } from '../../support/example.mts';
 import { inviteAt } from '../../support/invite.mts';
 import { csv, rowsIn } from '../../support/lists.mts';
-import { SENT, test as base } from './eachWay.mts';
-import { apply, expect, invitationOf, uploadList, type Row } from './fixtures.mts';
+import { SENT, test as base } from '../support/eachWay.mts';
+import { apply, expect, invitationOf, uploadList, type Row } from '../support/exampleFixtures.mts';
 
 const LIMIT = 5_000_000;
 const MAILED = { mails: ['Send The Link'] };

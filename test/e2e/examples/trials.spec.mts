@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-import { reply, startChatModel } from '../../support/chatModel.mts';
+import { reply, startChatModel } from '../support/chatModel.mts';
 import { JOB, readExample, type ExampleName } from '../../support/example.mts';
 import { csv } from '../../support/lists.mts';
 import {
@@ -15,7 +15,7 @@ import {
 	uploadList,
 	waitForStatuses,
 	waitingForm,
-} from './fixtures.mts';
+} from '../support/exampleFixtures.mts';
 
 // Follows the note Setup up to where accounts and real data come in.
 

@@ -1,0 +1,216 @@
+import { buffer as bufferOf } from 'node:stream/consumers';
+
+import type { Page } from '@playwright/test';
+import PdfDocument from 'pdfkit';
+
+import type { InvitationWithLinks, PartnerService } from '../../../mock-service/service.mts';
+import {
+	itemsOf,
+	type Execution,
+	type ExecutionStatus,
+	type N8nClient,
+	type Workflow,
+} from '../../../tools/n8n/client.mts';
+import { importFilledIn, JOB, type ExampleName, type FilledIn } from '../../support/example.mts';
+import { tableForTest, type ApplicationsTable } from './applicationsTable.mts';
+import { invitationOf, inviteAt } from '../../support/invite.mts';
+import type { ListFile } from '../../support/lists.mts';
+import { MailServer } from './mailServer.mts';
+import { LOS_ANGELES } from './timeZones.mts';
+import { expect, test as base } from './fixtures.mts';
+
+export { expect };
+export { invitationOf, PERSON } from '../../support/invite.mts';
+export type { Row } from './applicationsTable.mts';
+
+/** Changes to an example, besides those every example needs. */
+interface Use extends Partial<FilledIn> {
+	/** Nodes to activate, which send with `mailServer`. */
+	mails?: string[];
+	/** The workflow that *Hand Over The Result* calls. */
+	handsOverTo?: string;
+	isPublished?: boolean;
+}
+
+/** An example in n8n. */
+export interface Imported extends Workflow {
+	/** The address of its form, if it has a form and is published. */
+	form: string;
+}
+
+export const test = base.extend<{
+	/** The data table of this test alone. */
+	applications: ApplicationsTable;
+	/** Imports an example with the credential and webhook of `service`, and sets up the table of `applications`. */
+	importExample: (name: ExampleName, how?: Use) => Promise<Imported>;
+	mailServer: MailServer;
+}>({
+	applications: async ({ n8n: { client } }, use) => await use(await tableForTest(client)),
+
+	importExample: async ({ n8n, service, credential, applications, mailServer }, use) => {
+		const { client } = n8n;
+		const imported: Workflow[] = [];
+		await use(async (name, { mails = [], handsOverTo, isPublished, ...filledIn } = {}) => {
+			const sends = await mailServer.sends(client, mails);
+			const workflowId = { __rl: true, mode: 'list', value: handsOverTo };
+			const workflow = await importFilledIn(client, name, {
+				...{ credential, webhookId: service.webhookId, table: applications.table },
+				...filledIn,
+				activate: [...mails, ...(filledIn.activate ?? [])],
+				credentials: { ...sends.credentials, ...filledIn.credentials },
+				parameters: {
+					...sends.parameters,
+					...(handsOverTo && { 'Hand Over The Result': { workflowId } }),
+					...filledIn.parameters,
+				},
+			});
+			imported.push(workflow);
+			await applications.setUp(workflow);
+			if (isPublished) await client.publish(workflow.id);
+			const trigger = workflow.nodes.find(({ type }) => type.endsWith('.formTrigger'));
+			return { ...workflow, form: `${n8n.baseUrl}/form/${trigger?.webhookId}` };
+		});
+		for (const { id } of imported) {
+			if ((await client.getWorkflow(id)).active) await client.unpublish(id);
+		}
+	},
+
+	mailServer: async ({}, use) => {
+		const mailServer = new MailServer();
+		await mailServer.start();
+		await use(mailServer);
+		mailServer.close();
+	},
+});
+
+/** Waits until a workflow has executions with these statuses, newest first. Returns them with data. */
+export async function waitForStatuses(
+	client: N8nClient,
+	workflowId: string,
+	statuses: ExecutionStatus[],
+): Promise<Execution[]> {
+	const list = async () => await client.allExecutions(workflowId);
+	await expect
+		.poll(async () => (await list()).map(({ status }) => status), { timeout: 60_000 })
+		.toEqual(statuses);
+	return await Promise.all((await list()).map(async ({ id }) => await client.getExecution(id)));
+}
+
+/** The data of a node's output items. */
+export function jsonOf(execution: Execution, node: string, output = 0): Array<Record<string, any>> {
+	return itemsOf(execution, node, output).map(({ json }) => json);
+}
+
+export function nodesRun({ data }: Execution): string[] {
+	return Object.keys(data.resultData.runData);
+}
+
+/** Invites a candidate without n8n, who finishes. */
+export async function finishOne(service: PartnerService): Promise<InvitationWithLinks> {
+	const { invitation_code, ext_reference_id } = await inviteAt(service);
+	expect((await service.finish(invitation_code))?.status).toBe(200);
+	return invitationOf(service, ext_reference_id);
+}
+
+/** Opens an n8n page without waiting for its font from another server. */
+export async function openForm(page: Page, url: string): Promise<void> {
+	await page.goto(url, { waitUntil: 'domcontentloaded' });
+}
+
+/** Addresses of a mail to the team. */
+export const TEAM = { fromEmail: 'n8n@people.example', toEmail: 'hr@people.example' };
+
+/** Shortens the wait. */
+export const SECONDS = {
+	'Wait Ten Minutes': { resume: 'timeInterval', amount: 1, unit: 'seconds' },
+};
+
+/** Finishes an assessment. The first `times` requests still see it open; each calls `onLook`. */
+export async function finishLate(
+	service: PartnerService,
+	onLook: () => void,
+	times = 3,
+): Promise<InvitationWithLinks> {
+	const invitation = await inviteAt(service);
+	const open = { ...invitation, status: 'invited', scores: [], additional_scores: [] };
+	const when = () => {
+		onLook();
+		return true;
+	};
+	const body = { data: { ...open, report_pdf_link: null, report_profile_link: null }, meta: null };
+	service.faults.inject({ route: 'getCandidate', status: 200, times, body, when });
+	await service.finish(invitation.invitation_code);
+	return invitationOf(service, invitation.ext_reference_id);
+}
+
+/** A time zone whose days differ from UTC's. */
+export const IN_LOS_ANGELES = { settings: { timezone: LOS_ANGELES } };
+
+/** Applies as Inês Carvalho, unless another first name is given, with a CV where the form asks for one. */
+export async function apply(
+	page: Page,
+	form: string,
+	email: string,
+	{ cv, firstName = 'Inês' }: { cv?: Buffer; firstName?: string } = {},
+): Promise<void> {
+	await openForm(page, form);
+	await page.getByLabel('First Name').fill(firstName);
+	await page.getByLabel('Last Name').fill('Carvalho');
+	await page.getByLabel('Email').fill(email);
+	if (cv) {
+		const file = { name: 'cv.pdf', mimeType: 'application/pdf', buffer: cv };
+		await page.locator('input[type=file]').setInputFiles(file);
+	}
+	await page.getByRole('button', { name: 'Apply' }).click();
+}
+
+/** A CV as a PDF. */
+export async function cv(text = 'Support at Example Ltd'): Promise<Buffer> {
+	const document = new PdfDocument().text(text);
+	document.end();
+	return await bufferOf(document);
+}
+
+/** A CV as a form's file. */
+export function cvFile(content: Buffer): File {
+	return new File([new Uint8Array(content)], 'cv.pdf', { type: 'application/pdf' });
+}
+
+/** A model's reply if it finds nothing in a CV. */
+export const FOUND_NOTHING = '```json\n{"skills":[],"work_experiences":[]}\n```';
+
+/** Uploads a list at the page of *Invite from a spreadsheet*. */
+export async function uploadList(
+	page: Page,
+	form: string,
+	list: ListFile | string,
+	what = 'Invite everybody in it',
+	job = JOB,
+): Promise<void> {
+	await openForm(page, form);
+	await page.locator('input[type=file]').setInputFiles(list);
+	await page.getByLabel('Job ID').fill(job);
+	await page.getByLabel('What To Do').selectOption(what);
+	await page.getByRole('button', { name: 'Upload' }).click();
+}
+
+/** The address of the form at which a node waits; in 1.x it has no signature. */
+export function waitingForm({ id, data }: Execution, node: string, baseUrl: string): string {
+	const [run] = data.resultData.runData[node] ?? [];
+	const { metadata } = (run ?? {}) as { metadata?: { resumeFormUrl?: string } };
+	return metadata?.resumeFormUrl ?? `${baseUrl}/form-waiting/${id}`;
+}
+
+/** Decides on a candidate in the form that *Result To Decision* waits for. */
+export async function decide(page: Page, formUrl: string, decision: string): Promise<void> {
+	await openForm(page, formUrl);
+	await page.getByLabel('Decision').selectOption(decision);
+	await page.getByRole('button', { name: 'Submit' }).click();
+	await expect(page.getByText('Your decision is noted in the table')).toBeVisible();
+}
+
+export function roleFit({ scores }: InvitationWithLinks): number {
+	const score = scores.find(({ score_type }) => score_type === 'role_fit');
+	if (!score) throw new Error('There is no role fit');
+	return score.score_value;
+}
