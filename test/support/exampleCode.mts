@@ -1,26 +1,75 @@
 import { runInNewContext } from 'node:vm';
 
 import { DateTime } from 'luxon';
+import { Expression } from 'n8n-workflow';
 
 import { read } from './documents.mts';
 import { JOB } from './example.mts';
 
 type Items = Array<{ json: Record<string, any> }>;
 
+interface Options {
+	jobId?: string;
+	what?: string;
+	example?: string;
+	/** The rows of the table, or the items of other nodes, by output or run. A node that isn't here didn't run. */
+	table?: Items;
+	ran?: Record<string, Items[]>;
+}
+
+const nodesOf = (example: string): Array<{ name: string; parameters: Record<string, any> }> =>
+	JSON.parse(read(`examples/${example}.json`)).nodes;
+
 /** Runs the code of an example's Code node, by default in *Invite from a spreadsheet*. */
-export function runCode(
-	node: string,
-	input: Items,
-	{ jobId = JOB, example = 'invite-from-a-spreadsheet', table = [] as Items } = {},
-): Items {
-	const { nodes } = JSON.parse(read(`examples/${example}.json`));
-	const { jsCode } = nodes.find(({ name }: { name: string }) => name === node).parameters;
-	const page = { json: { 'Job ID': jobId } };
+export function runCode(node: string, input: Items, options: Options = {}): Items {
+	const { example = 'invite-from-a-spreadsheet', jobId = JOB, what, table = [], ran } = options;
+	const { jsCode } = nodesOf(example).find(({ name }) => name === node)!.parameters;
+	const page = { json: { 'Job ID': jobId, 'What To Do': what } };
 	const globals = {
 		$input: { all: () => input, first: () => input[0] },
-		// Stands for the nodes of the table and the page.
-		$: () => ({ first: () => page, all: () => table }),
+		$: (name: string) => ({
+			first: () => page,
+			all: (output = 0, run = 0) => (ran ? ran[name]![output + run] : table),
+		}),
 		DateTime,
 	};
 	return JSON.parse(JSON.stringify(runInNewContext(`(() => {${jsCode}})()`, globals)));
+}
+
+/** What the code of a list or a sheet decides on rows with all columns, and the words that it says. */
+export function decisionsOf(example: string, ...rows: object[]): Array<Record<string, unknown>> {
+	const numbered = rows.map((row, index) => ({ row_number: index + 2, ...row }));
+	// A sheet's first row is its titles.
+	const input = example === 'invite-from-a-list' ? numbered : [{ ...rows[0] }, ...numbered];
+	const items = input.map((json) => ({ json }));
+	return runCode('Check The Rows', items, { example }).map(({ json }) => {
+		return { ...json, says: json.next === 'tell' ? (json.error ?? json.problem) : json.next };
+	});
+}
+
+/** How a run ends whose nodes had these errors, by output or run. No text is no error; X is a mistake in a row. */
+export function endOf(example: string, errors: Record<string, string[][]>): string {
+	const itemOf = (error: string) => {
+		const outcome = error === 'X' ? 'invalid' : 'refused';
+		return { json: error ? { error, outcome } : { next: 'result' } };
+	};
+	const ran = Object.entries({ 'What Do They Need?': [['', '', '']], ...errors }).map(
+		([node, outputs]) => [node, outputs.map((each) => each.map(itemOf))],
+	);
+	const options = { example, ran: Object.fromEntries(ran) };
+	return runCode('What Went Wrong?', [], options)[0]?.json.message ?? '';
+}
+
+/** Evaluates, as n8n does, each expression of an example with these words. Every node has the same item. */
+export function evaluateAll(example: string, words: string, json: object): unknown[] {
+	const item = { item: { json }, first: () => ({ json }) };
+	const data = { $json: json, $: () => item, $now: DateTime.now(), DateTime };
+	return expressionsIn(nodesOf(example).map(({ parameters }) => parameters))
+		.filter((text) => text.includes(words))
+		.map((text) => new Expression('UTC').resolveSimpleParameterValue(text, data as never));
+}
+
+function expressionsIn(value: unknown): string[] {
+	if (typeof value === 'string') return value.startsWith('=') ? [value] : [];
+	return Object.values(value ?? {}).flatMap(expressionsIn);
 }

@@ -1,148 +1,111 @@
 import fc from 'fast-check';
+import { Settings } from 'luxon';
 
-import { JOB } from '../support/example.mts';
-import { runCode } from '../support/exampleCode.mts';
-import type { Cell } from '../support/lists.mts';
+import { EXAMPLES, JOB } from '../support/example.mts';
+import { decisionsOf, endOf, evaluateAll, runCode } from '../support/exampleCode.mts';
 
 const readCsv = (data?: string) => runCode('Read The CSV File', [{ json: { data } }]);
 const rowsOf = (items: ReturnType<typeof runCode>) => items.map(({ json }) => json.row as string[]);
-
 const escaped = (cell: string) => `"${cell.replaceAll('"', '""')}"`;
 
 it('reads every cell of a CSV file as it was written, whatever is in it and between them', () => {
-	const cell = fc.oneof(
-		fc.string(),
-		fc.constantFrom('00123', '1-2', 'a"b', 'a;b', 'a,b', '\t', ' x ', 'two\nlines', '', '=1', '"'),
-	);
+	const odd = ['00123', '1-2', 'a"b', 'a;b', 'a,b', '\t', ' x ', 'two\nlines', '', '=1', '"'];
+	const cell = fc.oneof(fc.string(), fc.constantFrom(...odd));
 	const table = fc.array(fc.array(cell, { minLength: 3, maxLength: 3 }), { maxLength: 8 });
-	const text = fc.constantFrom(',', ';', '\t');
-	const lineEnd = fc.constantFrom('\n', '\r\n', '\r');
-	const options = fc.record({ sign: text, lineEnd, bom: fc.boolean(), last: fc.boolean() });
+	const options = fc.record({
+		sign: fc.constantFrom(',', ';', '\t'),
+		lineEnd: fc.constantFrom('\n', '\r\n', '\r'),
+		start: fc.constantFrom('', '\ufeff'),
+		isEnded: fc.boolean(),
+	});
 	fc.assert(
-		fc.property(table, options, (cells, { sign, lineEnd, bom, last }) => {
-			const wanted = [
-				['id', 'name', 'email'],
-				...cells.map((row) => row.map((value) => value.replaceAll('\0', ''))),
-			];
-			const written = wanted
-				.map((row) =>
-					row.map((value) => (/^[\w@.-]*$/.test(value) ? value : escaped(value))).join(sign),
-				)
-				.join(lineEnd);
-			const found = readCsv(`${bom ? '\ufeff' : ''}${written}${last ? lineEnd : ''}`);
+		fc.property(table, options, (cells, { sign, lineEnd, start, isEnded }) => {
+			const wanted = [['id', 'name', 'email'], ...cells].map((row) =>
+				row.map((value) => value.replaceAll('\0', '')),
+			);
+			const written = wanted.map((row) =>
+				row.map((value) => (/^[\w@.-]*$/.test(value) ? value : escaped(value))).join(sign),
+			);
+			const text = `${start}${written.join(lineEnd)}${isEnded ? lineEnd : ''}`;
 			// Empty rows are left out.
-			expect(rowsOf(found)).toEqual(wanted.filter((row) => row.some((value) => value.trim())));
+			const kept = wanted.filter((row) => row.some((value) => value.trim()));
+			expect(rowsOf(readCsv(text))).toEqual(kept);
 		}),
 	);
 });
 
+const QUOTE = 'has a quotation mark (") out of place';
+const COUNT = 'has 3 cells, and the first line has 2';
+
 it.each([
-	['a,b\n1,2,3', 'line 2 has 3 cells, and the first line has 2'],
-	['a,b\r\n"x\r\ny",2\r\n1,2,3', 'line 4 has 3 cells, and the first line has 2'],
-	['a,b\n"x\ny",2\n1,2,3', 'line 4 has 3 cells, and the first line has 2'],
-	['a,b\r1,2\r1,"2', 'line 3 has a quotation mark (") out of place'],
-	['a,b\n1,"x"y', 'line 2 has a quotation mark (") out of place'],
-	['a,b\n1,x"y"', 'line 2 has a quotation mark (") out of place'],
-	['sep=;\na;b\n1;"2', 'line 3 has a quotation mark (") out of place'],
+	['a,b\n1,2,3', `line 2 ${COUNT}`],
+	['a,b\r\n"x\r\ny",2\r\n1,2,3', `line 4 ${COUNT}`],
+	['a,b\n"x\ny",2\n1,2,3', `line 4 ${COUNT}`],
+	['a,b\r1,2\r1,"2', `line 3 ${QUOTE}`],
+	['a,b\n1,"x"y', `line 2 ${QUOTE}`],
+	['a,b\n1,x"y"', `line 2 ${QUOTE}`],
+	['sep=;\na;b\n1;"2', `line 3 ${QUOTE}`],
 	[`a\n${'x'.repeat(32_768)}`, 'line 2 has a cell that is too long'],
-	['a,b\n1,x"y\n1,z"y', 'line 2 has a quotation mark (") out of place'],
+	['a,b\n1,x"y\n1,z"y', `line 2 ${QUOTE}`],
 ])('names what is wrong in %j', (text, words) => {
 	expect(readCsv(text)).toEqual([{ json: { problem: `The file can't be read: ${words}` } }]);
 });
 
+it.each([
+	...['%PDF-1.7\n1 0 obj', '{\\rtf1\\ansi application_id,email}', '<!DOCTYPE html><table>'],
+	...['\ufeff<?xml version="1.0"?>\n<Workbook>', '\r\n<html xmlns:x="urn:schemas-microsoft-com">'],
+	...['MIME-Version: 1.0\r\nContent-Type: multipart/related', '{"rows": []}', '{}'],
+	...['[\n  {"application_id": "APP-1"}\n]', '[["application_id", "email"]]'],
+	// UTF-16, and files that aren't text. Or the previous node was deactivated.
+	...['\ufeffa\0,\0b\0', '\ufffdPNG\r\n\u001a\n\0\0', undefined],
+])('takes %j for no list', (text) => {
+	expect(readCsv(text)).toEqual([{ json: { error: 'no list' } }]);
+	const error = "The file selected in 'Input Binary Field' is not in xlsx format";
+	const words = /^This file is neither an Excel file.*or as CSV UTF-8/;
+	for (const unread of [...readCsv(text), { json: { error } }])
+		expect(runCode('Check The List', [unread])[0]!.json.problem).toMatch(words);
+});
+
+it.each([
+	...['sep=|\na|b\n1|2', '"sep=;"\r\na;b\r\n1;2', '\ufeffsep=;\r\na;b\r\n1;2'],
+	...['a;b;;\n1;2;;;\n;;;;;;\n\n', 'a,b\n1, "2" \n', '"a",b\n1,"2"', 'a\tb\n1\t2'],
+	// A list may still begin with these.
+	...['[a],b\n[1],2', '{a},b\n{1},2', '< a,b\n1,2'],
+])('reads %j', (text) => {
+	const rows = rowsOf(readCsv(text)).map((row) => row.join().replace(/[[\]{}< ]|,+$/g, ''));
+	expect(rows).toEqual(['a,b', '1,2']);
+});
+
 it('takes a file for empty that n8n has dropped, as it does with one without a byte', () => {
 	const error = "This operation expects the node's input data to contain a binary file 'List'";
-	expect(runCode('Read The CSV File', [{ json: { error } }])).toEqual([]);
-	expect(readCsv('')).toEqual([]);
+	expect([readCsv(''), runCode('Read The CSV File', [{ json: { error } }])]).toEqual([[], []]);
 });
 
-it.each([
-	['%PDF-1.7\n1 0 obj'],
-	['{\\rtf1\\ansi application_id,email}'],
-	['\ufeff<?xml version="1.0"?>\n<Workbook>'],
-	['<!DOCTYPE html><table>'],
-	['\r\n<html xmlns:x="urn:schemas-microsoft-com:office:excel">'],
-	['MIME-Version: 1.0\r\nContent-Type: multipart/related'],
-	['[\n  {"application_id": "APP-1"}\n]'],
-	['[["application_id", "email"]]'],
-	['{"rows": []}'],
-	['{}'],
-	// UTF-16, and files that aren't text.
-	['\ufeffa\0,\0b\0'],
-	['\ufffdPNG\r\n\u001a\n\0\0'],
-	// The previous node was deactivated.
-	[undefined],
-])('takes %j for no list', (text?: string) => {
-	expect(readCsv(text)).toEqual([{ json: { error: 'no list' } }]);
-	const json = { error: "The file selected in 'Input Binary Field' is not in xlsx format" };
-	for (const unread of [...readCsv(text), { json }]) {
-		const [said] = runCode('Check The List', [unread]);
-		expect(said?.json.problem).toMatch(/^This file is neither an Excel file.*or as CSV UTF-8/);
-	}
-});
+const HEADER = 'application_id,first_name,last_name,email';
+const KIM = 'APP-1,Kim,Park,kim@people.example';
+const BO = 'APP-2,Bo,Lind,bo@people.example';
+const INVITE = 'Invite everybody in it';
 
-it.each([
-	['sep=|\na|b\n1|2'],
-	['"sep=;"\r\na;b\r\n1;2'],
-	['\ufeffsep=;\r\na;b\r\n1;2'],
-	['a;b;;\n1;2;;;\n;;;;;;\n\n'],
-	['a,b\n1, "2" \n'],
-	['"a",b\n1,"2"'],
-	['a\tb\n1\t2'],
-	// A list may still begin with these.
-	['[a],b\n[1],2'],
-	['{a},b\n{1},2'],
-	['< a,b\n1,2'],
-])('reads %j', (text) => {
-	const rows = rowsOf(readCsv(text)).map((row) =>
-		row.map((cell) => cell.replace(/[[\]{}< ]/g, '')).filter(Boolean),
-	);
-	expect(rows).toEqual([
-		['a', 'b'],
-		['1', '2'],
-	]);
-});
-
-const HEADER = ['application_id', 'first_name', 'last_name', 'email'];
-const checked = (rows: unknown[][], table: object[] = []) =>
+/** What becomes of a list, whose rows are cells or lines with commas, with these rows in the table. */
+const checked = (rows: Array<string | unknown[]>, table: object[] = [], what?: string) =>
 	runCode(
 		'Check The List',
-		rows.map((row) => ({ json: { row } })),
-		{ table: table.map((json) => ({ json })) },
+		rows.map((row) => ({ json: { row: typeof row === 'string' ? row.split(',') : row } })),
+		{ table: table.map((json) => ({ json })), what },
 	).map(({ json }) => json);
-const PERSON = ['APP-1', 'Kim', 'Park', 'kim@people.example'];
 
-const FORMS = ['Timestamp', 'Email Address', 'Name'];
-
-it.each<[titles: string[], row: string[], problem: string]>([
-	[[], [], 'The list is empty.'],
-	[HEADER, ['', ' '], 'The list is empty.'],
-	[
-		FORMS,
-		['2026/11/25', 'kim@people.example', 'Kim'],
-		`first_name, last_name. The first line has: ${FORMS.join(', ')}.`,
-	],
-	[[...HEADER, 'E-Mail'], PERSON, 'Two columns are email: "email" and "E-Mail".'],
-	[
-		HEADER.slice(1),
-		['Kim', 'Park', 'kim@people.example'],
-		'missing: application_id. The first line has: first_name, last_name, email. If you have no IDs, copy the emails into a column application_id.',
-	],
-	[
-		[...HEADER, 'Outcome'],
-		[...PERSON, 'hired'],
-		'Your own column "outcome" would be overwritten: rename it.',
-	],
-	[
-		[...HEADER, 'job_id'],
-		[...PERSON, 'job'],
-		'There is a Job ID on the page, and another in the list: leave one of them out.',
-	],
-])('says what is wrong with a list of %j and %j', (titles, row, problem) => {
-	const [said, ...others] = checked([titles, row]);
-	expect(said?.problem).toContain(problem);
-	expect(said?.problem).toMatch(/ Correct the list and upload it again\.$/);
-	expect(others).toEqual([]);
+it.each([
+	['', '', 'The list is empty.'],
+	[HEADER, ', ', 'The list is empty.'],
+	['ID,Email Address', 'A,kim', 'first_name, last_name. The first line has: ID, Email Address.'],
+	['Name,E-MAIL', 'Kim,kim', 'copy the emails into a column application_id.'],
+	[`${HEADER},E-Mail`, KIM, 'Two columns are email: "email" and "E-Mail".'],
+	[`${HEADER},Outcome`, `${KIM},hired`, 'own column "outcome" would be overwritten: rename it.'],
+	[`${HEADER},job_id`, `${KIM},job`, 'and another in the list: leave one of them out.'],
+])('says what is wrong with a list of %j and %j: %s', (titles, row, problem) => {
+	const said = checked([titles, row]);
+	expect(said).toEqual([{ problem: expect.stringContaining(problem) }]);
+	expect(said[0]!.problem).toMatch(/ Correct the list and upload it again\.$/);
 });
 
 const LINK = 'https://assessment.example.com/i/1';
@@ -150,104 +113,282 @@ const IN_TABLE = {
 	...{ application_id: 'APP-1', first_name: 'Kim', last_name: 'Park', job_id: JOB.toUpperCase() },
 	...{ email: 'Kim@people.example', invitation_link: LINK, status: 'invited' },
 };
-const OTHER = ['APP-2', 'Bo', 'Lind', 'bo@people.example'];
-const [, KIM, PARK, ADDRESS] = PERSON;
-const INVITE = { invite: true };
+const NEW = { invite: true };
 const KNOWN = { outcome: 'already invited' };
-const no = (words: string) => ({ outcome: 'invalid', problem: expect.stringContaining(words) });
+const says = (words: string, outcome = 'invalid') => ({
+	...{ outcome, problem: expect.stringContaining(words) },
+});
+const COPIED = { ...NEW, problem: expect.stringContaining('that of APP-1') };
+const MOVED = says('The invitation went to Kim@people.', KNOWN.outcome);
+const WRONG_JOB = { ...NEW, problem: 'Has an invitation for another job: is the Job ID right?' };
+const BO_AS_1 = BO.replace('APP-2', 'APP-1');
+const LINKED = `${KIM},${LINK}`;
 
-it.each<[what: string, rows: string[][], found: object[], table?: object[]]>([
-	['nobody is known', [PERSON, OTHER], [INVITE, INVITE]],
+it.each<[what: string, rows: Array<string | unknown[]>, found: object[], table: object]>([
+	['nobody is known', [KIM, BO], [NEW, NEW], {}],
+	['the link of somebody in the table is copied', [`${BO},${LINK}`], [COPIED], IN_TABLE],
+	['a link within the list is copied', [LINKED, `${BO},${LINK}`], [KNOWN, COPIED], {}],
+	['only the table has the link', [KIM], [KNOWN], IN_TABLE],
 	[
-		'the link of somebody in the table is copied',
-		[[...OTHER, LINK]],
-		[{ ...INVITE, problem: expect.stringContaining('that of APP-1 (Kim@people.example)') }],
-		[IN_TABLE],
+		'an ID is a number',
+		[[1, ...KIM.split(',').slice(1)]],
+		[KNOWN],
+		{ ...IN_TABLE, application_id: '1' },
 	],
-	[
-		'the link of somebody in the list is copied',
-		[
-			[...PERSON, LINK],
-			[...OTHER, LINK],
-		],
-		[KNOWN, { ...INVITE, problem: expect.stringContaining('that of APP-1') }],
-	],
-	['only the table has the link', [PERSON], [KNOWN], [IN_TABLE]],
-	['another link of theirs is in the table', [[...PERSON, `${LINK}1`]], [KNOWN], [IN_TABLE]],
-	['only the list has the link', [[...PERSON, LINK]], [KNOWN]],
-	['it is no link', [[...PERSON, 'none yet']], [INVITE]],
-	[
-		'they have an invitation for another job',
-		[[...PERSON, LINK]],
-		[{ ...INVITE, problem: 'Has an invitation for another job: is the Job ID right?' }],
-		[{ ...IN_TABLE, job_id: 'another' }],
-	],
-	[
-		'an address is corrected',
-		[['APP-1', 'KIM', PARK!, 'kim.park@people.example', LINK]],
-		[{ ...KNOWN, problem: expect.stringMatching(/^The invitation went to Kim@people\.example\./) }],
-		[IN_TABLE],
-	],
-	[
-		'a row is copied with its ID',
-		[['APP-1', 'Bo', 'Lind', 'bo@people.example', LINK]],
-		[no('In the table, Kim@people.example has this ID')],
-		[IN_TABLE],
-	],
+	['there are spaces', [KIM.replaceAll(',', ' , ')], [KNOWN], IN_TABLE],
+	['the row in the table has no link', [KIM], [NEW], { ...IN_TABLE, invitation_link: null }],
+	['another link of theirs is in the table', [`${LINKED}1`], [KNOWN], IN_TABLE],
+	['only the list has the link', [LINKED], [KNOWN], {}],
+	['it is no link', [`${KIM},none yet`], [NEW], {}],
+	['it is a number', [[...KIM.split(','), 7]], [NEW], {}],
+	['another job has invited them', [LINKED], [WRONG_JOB], { ...IN_TABLE, job_id: 'another' }],
+	['an address is corrected', [`APP-1,KIM,Park,k@people.example,${LINK}`], [MOVED], IN_TABLE],
+	['a row is copied with its ID', [`${BO_AS_1},${LINK}`], [says('In the table, Kim@')], IN_TABLE],
 	[
 		'two people have one ID',
-		[PERSON, ['APP-1', 'Bo', 'Lind', 'bo@people.example']],
-		[no('Row 3 has this ID, too'), no('Row 2 has this ID, too')],
+		[KIM, BO_AS_1],
+		[says('Row 3 has'), says('Row 2 has this ID, too')],
+		{},
 	],
-	['a row stands there twice', [PERSON, PERSON], [INVITE, { problem: 'The same as row 2' }]],
-	['there is no ID', [['', KIM!, PARK!, ADDRESS!]], [no('application_id is empty: enter an ID')]],
-	['somebody is to be sent again', [[...PERSON, '', 'New']], [{ ...INVITE, again: true }]],
-])('tells who is to be invited if %s', (_, rows, found, table = []) => {
-	const titles = [...HEADER, 'invitation_link', 'outcome'];
-	expect(checked([titles, ...rows], table)).toMatchObject(found);
+	[
+		'a row stands there twice',
+		[KIM, KIM.replace('kim', 'KIM')],
+		[NEW, says('row 2', 'duplicate')],
+		{},
+	],
+	['there is no ID', [KIM.slice(5)], [says('application_id is empty: enter an ID')], {}],
+	['somebody is to be sent again', [`${KIM},,New`], [{ ...NEW, again: true }], {}],
+])('tells who is to be invited if %s', (_, rows, found, table) => {
+	const list = [`${HEADER},invitation_link,outcome`, ...rows];
+	expect(checked(list, [table])).toMatchObject(found);
+});
+
+/** Expects `found` to return the same for each of these values. */
+function expectEach(values: readonly unknown[], found: (value: any) => unknown, wanted: unknown) {
+	for (const value of values) expect([value, found(value)]).toEqual([value, wanted]);
+}
+
+// Today is December 1.
+beforeAll(() => {
+	Settings.now = () => Date.parse('2099-12-01T12:00:00Z');
+	Settings.defaultZone = 'utc';
+});
+
+const EMPTY = [null, undefined, '', ' '];
+const SENT = ['2026-11-02', 'yes', true, 1, new Date(0)];
+const UNREADABLE = [...EMPTY, '15.12.2099', 'Invalid DateTime', 'soon', '1797350400', 4.1e9];
+const moments = (day: string) => [`${day}T18:00:00.000Z`, `${day} 18:00:00`, `${day}T18:00`];
+const dates = (day: string) => [day, new Date(`${day}T18:00Z`), ` ${day} `, ...moments(day)];
+
+it.each<[column: string, values: unknown[], link: string | null]>([
+	['status', ['invited', ' INVITED '], LINK],
+	['status', [...EMPTY, 'completed', 'Interview', 7, true], null],
+	['link_sent_at', EMPTY, LINK],
+	['link_sent_at', SENT, null],
+	['open_until', [...UNREADABLE, ...moments('2099-12-15')], LINK],
+	['open_until', moments('2099-11-30'), null],
+	['outcome', [...EMPTY, 'new', 'Ready', 'unknown', 'refused'], LINK],
+	['outcome', ['invited', ' INVITED ', 'Already Invited'], null],
+])('an upload with %s as one of %j emails %s, and a check nothing', (column, values, link) => {
+	const emails = (what?: string) => (value: unknown) => {
+		const table = column === 'outcome' ? [] : [{ ...IN_TABLE, [column]: value }];
+		const cells = table.length > 0 ? [] : [LINK, value];
+		const list = [`${HEADER},invitation_link,outcome`, [...KIM.split(','), ...cells]];
+		const [known] = checked(list, table, what);
+		expect(known).toMatchObject(KNOWN);
+		return known!.invitation_link ?? null;
+	};
+	expectEach(values, emails(INVITE), link);
+	expectEach(values, emails(), null);
+});
+
+const LIST = 'invite-from-a-list';
+const SHEET = 'google-sheets-and-gmail';
+const DETAILS = [...HEADER.split(','), 'job_id', 'open_until'];
+const NAMES = [...DETAILS, 'status', 'invitation_link', 'link_sent_at', 'problem'];
+const ROW: Record<string, unknown> = {
+	...Object.fromEntries(NAMES.map((name) => [name, null])),
+	...{ application_id: 'APP-1', first_name: 'Kim', last_name: 'Park', job_id: JOB },
+	...{ email: 'kim@people.example', link_for: 'APP-1' },
+};
+
+const decide = (example: string, ...rows: object[]) =>
+	decisionsOf(example, ...rows.map((row) => ({ ...ROW, ...row })));
+
+describe.each([LIST, SHEET])('%s', (example) => {
+	it.each<[statuses: unknown[], says: string, noted: string, withLink: string]>([
+		[EMPTY, 'invite', 'invite', ''],
+		[['new', ' NEW ', 'Invalid', 'refused', 'notSent', 'NOTSENT '], 'invite', 'invite', 'invite'],
+		[['invited', ' INVITED', 'unknown', 'Unknown '], 'No link is in this row', 'nothing', ''],
+		[['completed', 'Completed '], 'nothing', 'nothing', ''],
+		[['Applied', 'true', true, false, 0, '0', 7, new Date(0)], 'Not invited bec', 'nothing', ''],
+	])('decides on a row with a status of %j', (statuses, words, noted, withLink) => {
+		const decided = (more: object) => (status: unknown) =>
+			decide(example, { status, ...more })[0]!.says;
+		expectEach(statuses, decided({}), expect.stringMatching(`^${words}`));
+		// The user's own words stay.
+		expectEach(statuses, decided({ problem: 'on vacation' }), noted);
+		for (const link_sent_at of [...EMPTY, ...SENT]) {
+			const isDue = example === SHEET && !SENT.includes(link_sent_at as string);
+			const found = decided({ invitation_link: LINK, link_sent_at });
+			expectEach(statuses, found, withLink || (isDue ? 'send' : 'nothing'));
+		}
+	});
+
+	it('hands on every column, whatever is in it, to the invitation, but no old link', () => {
+		for (const column of DETAILS)
+			for (const value of [4711, true, new Date(0), ' X ', 'ÄÖ', '2026-12-15', '=1', '00123']) {
+				const row: typeof ROW = { ...ROW, status: 'new', invitation_link: LINK, [column]: value };
+				row.link_for = row.application_id;
+				const [found] = decide(example, row);
+				const wanted = { ...row, says: 'invite', invitation_link: '' };
+				expect(found).toMatchObject(JSON.parse(JSON.stringify(wanted)));
+			}
+	});
+});
+
+it('holds two people with one ID back, whatever their IDs and addresses look like', () => {
+	const bo = { email: 'bo@people.example' };
+	const held = (email: string) => ({
+		...{ outcome: 'invalid', says: `This ID is also that of ${email}: give each person their own` },
+	});
+	const both = [held(bo.email), held('kim@people.example')];
+	const invite = { says: 'invite' };
+	const job_id = ` ${JOB.toUpperCase()}`;
+	for (const same of [{ application_id: ' APP-1 ' }, { job_id }, { status: 'Refused' }]) {
+		expect(decide(LIST, {}, { ...bo, ...same })).toMatchObject(both);
+		const twins = decide(LIST, {}, { email: ' Kim@People.example', ...same });
+		expect(twins).toMatchObject([invite, invite]);
+	}
+	const numbers = decide(LIST, { application_id: 4711 }, { ...bo, application_id: '4711' });
+	expect(numbers).toMatchObject(both);
+	for (const other of [{ job_id: 'other' }, { application_id: 'APP-2' }, { email: null }])
+		expect(decide(LIST, {}, { ...bo, ...other })[0]).toMatchObject(invite);
+	// Somebody who was invited keeps the link.
+	const old = { status: 'invited', invitation_link: LINK, ...bo };
+	expect(decide(LIST, old, {})).toMatchObject([{ says: 'nothing' }, held(bo.email)]);
+	const several = { says: 'Rows 2, 4 have the application_id APP-1: give each its own.' };
+	expect(decide(SHEET, old, { application_id: '' }, {})).toMatchObject([several, several]);
+});
+
+it('sends no link of a sheet that was made for another row', () => {
+	const words = expect.stringMatching(/^The link of APP-1 is for ".*"\. Correct the link, or cl/);
+	for (const status of [null, 'invited', 'new', 'completed'])
+		for (const link_for of ['APP-2', '', null, 'app-1'])
+			expect(decide(SHEET, { invitation_link: LINK, link_for, status })[0]!.says).toEqual(words);
+});
+
+it.each<[example: string, more: string, without: string[], words: string]>([
+	[SHEET, 'link', ['invitation_link'], "missing in the sheet's first row: invitation_link"],
+	[SHEET, 'ID', ['application_id'], 'first row: application_id'],
+	[SHEET, 'E-Mail', [''], 'Keep only one of these columns: email, E-Mail'],
+	[LIST, '', NAMES, 'Nobody was invited. The table has no column NAME:'],
+])('%s with a column %j in place of %j says so', (example, more, without, words) => {
+	for (const name of without) {
+		const { [name]: _, ...json } = { ...ROW, [more]: more };
+		const run = () => runCode('Check The Rows', [{ json }], { example });
+		expect(run).toThrow(words.replace('NAME', name));
+	}
+});
+
+const SCORES = [{ score_type: 'role_fit', score_value: 85 }];
+const CATCH_UP = { example: 'catch-up' };
+const night = (json: object) =>
+	runCode('What Do They Need?', [{ json: { status: 'invited', ...json } }], CATCH_UP)[0]!.json;
+
+it.each<[column: string, values: unknown[], next: string, day?: string]>([
+	['open_until', UNREADABLE, 'send', ''],
+	['open_until', dates('2099-12-15'), 'send', 'December 15'],
+	['open_until', dates('2099-12-03'), 'remind', 'December 3'],
+	// A day alone lasts until its end.
+	['open_until', ['2099-12-01'], 'remind', 'December 1'],
+	['open_until', dates('2099-11-30'), 'nothing', undefined],
+	['status', [...EMPTY, 'invited', 'INVITED', 7, true, {}, []], 'send', ''],
+	['status', ['completed', 'COMPLETED', ' Completed '], 'result', undefined],
+	['scores', [null, undefined, [], {}], 'send', ''],
+	['scores', [SCORES, { role_fit: 85 }], 'tell', undefined],
+])('in Catch up, %s with any of %j leads to %s %s', (column, values, next, day) => {
+	expectEach(values, (value) => night({ [column]: value }).day, day);
+	// Nobody is mailed or reminded twice.
+	for (const [noted, mail] of Object.entries({ link_sent_at: 'send', reminded_at: 'remind' }))
+		for (const mailed of [...EMPTY, ...SENT]) {
+			const isDone = mail === next && SENT.includes(mailed as string);
+			const found = (value: unknown) => night({ [column]: value, [noted]: mailed }).next;
+			expectEach(values, found, isDone ? 'nothing' : next);
+		}
+});
+
+it('Catch up passes on a result once its status says so, whatever else comes with it', () => {
+	for (const open_until of [null, '2099-11-30', '2099-12-15']) {
+		const found = (scores: unknown) => night({ status: 'COMPLETED', scores, open_until }).next;
+		expectEach([SCORES, null, undefined, [], 'x'], found, 'result');
+		const words =
+			/^The service has scores under the status "(scored|7|)"\. A result is passed on once/;
+		for (const status of ['scored', null, 7])
+			expect(night({ status, scores: SCORES, open_until }).error).toMatch(words);
+	}
+});
+
+it.each<[invited: string[][], mails: string[], end: RegExp]>([
+	[[[], [], ['X', 'E', 'F']], [], /^Nobody was invited\. E$/],
+	[[[''], [], []], ['E', 'E'], /^No link was emailed\. .* E$/],
+	[[[], [], ['E']], ['E'], /^Nobody was invited\. E – No link was emailed\. .* E$/],
+	[[[''], [], []], ['E', ''], /^$/],
+	[[[''], [], ['E']], [''], /^$/],
+	[[[], [''], ['E']], [], /^$/],
+	[[[], [], ['X']], [], /^$/],
+])('a run that invited, knew, and refused %j and mailed %j ends with %s', (invited, mails, end) => {
+	const list = { 'Invite Candidates': invited, 'Send The Link': [mails] };
+	const sheet = { 'Invite Applicants': invited, 'Email The Link': [mails] };
+	for (const said of [endOf(LIST, list), endOf(SHEET, sheet)]) expect(said).toMatch(end);
+	expect([endOf(LIST, {}), endOf(SHEET, {})]).toEqual(['', '']);
+});
+
+it.each<[ran: Record<string, string[][]>, end: RegExp]>([
+	[{}, /^$/],
+	[{ 'Look Up Candidates': [[], ['E', 'F']] }, /^No application could be looked up\. E$/],
+	[{ 'Look Up Candidates': [[''], ['E']] }, /^$/],
+	[{ 'Send The Link': [['E']], 'Send The Reminder': [['F']] }, /^No mail went out\. E$/],
+	[{ 'Send The Reminder': [['F', 'G']] }, /^No mail went out\. F$/],
+	[{ 'Send The Link': [['E']], 'Send The Reminder': [['']] }, /^$/],
+	[{ 'Hand Over The Result': [['E'], [''], ['F']] }, /^Results .* over: 2\. Is .* published\? E$/],
+	[{ 'Hand Over The Result': [[''], [''], ['']] }, /^$/],
+	[{ 'Send The Link': [['E']], 'Hand Over The Result': [['F'], [], []] }, /^No mail.*E – Res.*F$/],
+])('a run of Catch up with %j ends with %s', (ran, end) => {
+	expect(endOf('catch-up', ran)).toMatch(end);
 });
 
 it.each([
-	[['link'], ['invitation_link'], "missing in the sheet's first row: invitation_link"],
-	[['ID'], ['application_id'], 'first row: application_id'],
-	[['E-Mail'], [], 'Keep only one of these columns: email, E-Mail'],
-])('says what is wrong with a sheet that has %j in place of %j', (more, without, words) => {
-	const written = ['status', 'invitation_link', 'link_for', 'link_sent_at', 'problem'];
-	const names = [...HEADER, 'job_id', ...written].filter((name) => !without.includes(name));
-	const json = Object.fromEntries([...names, ...more].map((name) => [name, name]));
-	const run = () => runCode('Check The Rows', [{ json }], { example: 'google-sheets-and-gmail' });
-	expect(run).toThrow(words);
+	[moments('2099-12-15'), /^2099-12-15T18|December 15\b/],
+	[UNREADABLE, /^$|assessment: https|\/1">[^<]*<\/a>$/],
+])('a last day given as one of %j is read, or left out, in every example', (values, day) => {
+	const found = (end: unknown) => {
+		const answer = { invitation_expired_at: end, invitation_link: LINK };
+		return EXAMPLES.flatMap((example) => evaluateAll(example, '.fromISO(', answer));
+	};
+	const wanted = found('').map(() => expect.stringMatching(day));
+	expect(wanted.length).toBeGreaterThan(10);
+	expectEach(values, found, wanted);
 });
 
 it('keeps every column of the list, whatever it is called', () => {
-	const title = fc.oneof(
-		fc.string(),
-		fc.constantFrom('status', 'row', 'error', 'number', 'list', 'invite', 'Notes', '', 'Notes 2'),
-	);
+	const odd = ['status', 'row', 'error', 'number', 'list', 'invite', 'Notes', '', 'Notes 2'];
 	const known =
 		/^(applicationid|firstname|lastname|email(address)?|jobid|outcome|invitationlink|openuntil|problem)$/;
-	const own = fc
-		.array(title, { maxLength: 6 })
-		.filter((titles) =>
-			titles.every((each) => !known.test(each.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ''))),
-		);
+	const title = fc
+		.oneof(fc.string(), fc.constantFrom(...odd))
+		.filter((text) => !known.test(text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')));
+	const [names, person] = [HEADER.split(','), KIM.split(',')];
 	fc.assert(
-		fc.property(own, (titles) => {
+		fc.property(fc.array(title, { maxLength: 6 }), (titles) => {
 			const values = titles.map((_, index) => `value ${index}`);
-			const [{ list, ...fields }] = checked([
-				[...titles, ...HEADER],
-				[...values, ...PERSON],
-			]) as [{ list: Record<string, Cell> }];
-			expect(Object.values(list).sort()).toEqual([...values, ...PERSON].sort());
+			const cells = [...values, ...person];
+			const [row] = checked([[...titles, ...names], cells]);
+			const { list, ...fields } = row as { list: object };
+			expect(Object.values(list).sort()).toEqual(cells.sort());
 			expect(fields).toEqual({
-				application_id: 'APP-1',
-				first_name: 'Kim',
-				last_name: 'Park',
-				email: 'kim@people.example',
-				job_id: JOB,
-				number: 0,
-				invite: true,
-				again: false,
+				...Object.fromEntries(names.map((name, index) => [name, person[index]])),
+				...{ job_id: JOB, number: 0, invite: true, again: false },
 			});
 		}),
 	);

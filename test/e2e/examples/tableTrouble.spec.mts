@@ -1,20 +1,13 @@
 import type { Page } from '@playwright/test';
 
-import type { Workflow } from '../../../tools/n8n/client.mts';
 import { JOB } from '../../support/example.mts';
 import { inviteAt } from '../../support/invite.mts';
 import { csv, rowsIn } from '../../support/lists.mts';
-import {
-	apply,
-	expect,
-	invitationOf,
-	test as base,
-	uploadList,
-	type Row,
-} from '../support/exampleFixtures.mts';
+import { SENT, test as base } from '../support/eachWay.mts';
+import { apply, expect, invitationOf, uploadList, type Row } from '../support/exampleFixtures.mts';
 
-const SEND = 'Send The Link';
 const LIMIT = 5_000_000;
+const MAILED = { mails: ['Send The Link'] };
 
 base.beforeAll(async ({ n8n }) => {
 	await n8n.restart({
@@ -23,32 +16,26 @@ base.beforeAll(async ({ n8n }) => {
 	});
 });
 
-const person = (name: string): Row => ({
-	application_id: `APP-${name}`,
-	first_name: name,
-	last_name: 'Example',
-	email: `${name.toLowerCase()}@people.example`,
-	job_id: JOB,
+const LIST = ['Ada', 'Ben', 'Cem'].map((name): Row => {
+	const email = `${name.toLowerCase()}@people.example`;
+	return { application_id: name, first_name: name, last_name: 'Example', email, job_id: JOB };
 });
-const LIST = ['Ada', 'Ben', 'Cem'].map(person);
+const EMAIL = 'ines.carvalho@example.com';
+const INES = { application_id: EMAIL, email: EMAIL, first_name: 'Inês', job_id: JOB };
 
 /** Troubles of the table while somebody is invited. */
-const TROUBLES = ['is full', 'has a column of another name', 'is deleted while the list is sent'];
-/** A trouble that a page doesn't notice at once. */
-const MISSING = 'is missing';
+const [FULL, RENAMED, DELETED, MISSING] = [
+	...['is full', 'has a column of another name', 'is deleted while the list is sent', 'is missing'],
+];
 
 const test = base.extend<{
 	/** Begins a trouble, at once or with the next invitation. @returns its undo; a deleted table gets these rows */
 	trouble: (what: string) => Promise<(rows?: Row[]) => Promise<void>>;
-	/** Retries the newest failed execution in n8n, and expects success by default. */
-	retry: (workflow: Workflow, status?: string) => Promise<void>;
-	/** Expects each to have one mail with their own link. */
-	expectMails: (...names: string[]) => void;
 }>({
 	trouble: async ({ service, applications }, use) =>
 		await use(async (what) => {
-			if (what === TROUBLES[0]) return await applications.fillUp(LIMIT + 100_000);
-			if (what === TROUBLES[1]) return await applications.renameColumn('invitation_link');
+			if (what === FULL) return await applications.fillUp(LIMIT + 100_000);
+			if (what === RENAMED) return await applications.renameColumn('invitation_link');
 			if (what === MISSING) return await applications.remove();
 			let removed: ReturnType<typeof applications.remove> | undefined;
 			let isGone = false;
@@ -61,104 +48,17 @@ const test = base.extend<{
 			service.faults.inject({ route: 'createInvitation', ...wait, when });
 			return async (rows) => await (await removed!)(rows);
 		}),
-
-	retry: async ({ n8n: { client } }, use) =>
-		await use(async ({ id }, status = 'success') => {
-			const executions = await client.allExecutions(id);
-			const failed = executions.find((execution) => execution.status === 'error')!;
-			await client.request('POST', `/rest/executions/${failed.id}/retry`, { loadWorkflow: true });
-			const [retried] = await client.waitForExecutions(id, executions.length + 1);
-			expect(retried.status).toBe(status);
-		}),
-
-	expectMails: async ({ service, mailServer }, use) =>
-		await use((...names) => {
-			const mails = names.map((name) => {
-				const { email, invitation_link } = invitationOf(service, name);
-				return { to: email, text: expect.stringContaining(`: ${invitation_link}\r\n`) };
-			});
-			expect(mailServer.mails).toEqual(mails);
-			expect(service.invitations).toHaveLength(names.length);
-		}),
 });
 
-for (const what of TROUBLES) {
-	test(`invite-from-a-list: if the table ${what}, each candidate has one mail in the end, and a row`, async ({
-		n8n: { client },
-		service,
-		applications,
-		importExample,
-		trouble,
-		retry,
-		expectMails,
-	}) => {
-		const workflow = await importExample('invite-from-a-list', { mails: [SEND], unpin: true });
-		await applications.add(LIST);
-		const mend = await trouble(what);
-		const morning = async () => await client.runToEnd(workflow.id, 'Every Morning At 8');
-		expect((await morning()).status).toBe('error');
-		const everybody = LIST.map(({ application_id }) => application_id);
-		// A missing column is noticed before anybody is invited.
-		const isNoticed = what === TROUBLES[1];
-		expectMails(...(isNoticed ? [] : everybody));
-
-		await mend(LIST);
-		expect((await morning()).status).toBe('success');
-		expectMails(...everybody);
-		if (!isNoticed) {
-			for (const { problem } of await applications.all())
-				expect(problem).toMatch(/under Executions, retry the run that failed/);
-			await retry(workflow);
-			expectMails(...everybody);
-		}
-		const rows = await applications.all();
-		expect(rows).toMatchObject(
-			LIST.map(({ application_id }) => {
-				const { invitation_link } = invitationOf(service, application_id);
-				return { application_id, job_id: JOB, status: 'invited', invitation_link };
-			}),
-		);
-		for (const { link_sent_at } of rows) expect(link_sent_at).toMatch(/^20/);
-	});
-}
-
-test('catch-up: while the table is full, nobody is mailed, night after night', async ({
-	n8n: { client },
-	service,
-	applications,
-	importExample,
-	mailServer,
-	trouble,
-}) => {
-	const { id } = await importExample('catch-up', {
-		mails: [SEND],
-		handsOverTo: 'none',
-		unpin: true,
-	});
-	const { ext_reference_id, invitation_link } = await inviteAt(service, JOB);
-	await applications.add([
-		{ ...LIST[0], application_id: ext_reference_id, status: 'invited', invitation_link },
-	]);
-	const night = async () => (await client.runToEnd(id, 'Every Night At 3')).status;
-	const mend = await trouble(TROUBLES[0]);
-	for (const _ of [1, 2]) expect(await night()).toBe('error');
-	expect(mailServer.mails).toEqual([]);
-	await mend();
-	for (const _ of [1, 2]) expect(await night()).toBe('success');
-	expect(mailServer.mails.map(({ to }) => to)).toEqual([LIST[0].email]);
-});
-
-const EMAIL = 'ines.carvalho@example.com';
-const INES = { application_id: EMAIL, email: EMAIL, first_name: 'Inês', job_id: JOB };
-const LINK = 'Start your assessment';
-
-/** Each submits a form, and returns the links that come back. */
-const PAGES = {
-	'apply-and-be-invited': async (page: Page, form: string) => {
+/** Each is given people, and returns the links that come back. */
+const STARTS: {
+	[example: string]: undefined | ((page: Page, form: string) => Promise<unknown[]>);
+} = {
+	'apply-and-be-invited': async (page, form) => {
 		await apply(page, form, EMAIL);
-		return [await page.getByRole('link', { name: LINK }).getAttribute('href')];
+		return [await page.getByRole('link', { name: 'Start your assessment' }).getAttribute('href')];
 	},
-	'invite-from-a-spreadsheet': async (page: Page, form: string) => {
+	'invite-from-a-spreadsheet': async (page, form) => {
 		const download = page.waitForEvent('download', { timeout: 60_000 });
 		const lines = [Object.keys(LIST[0]), ...LIST.map((row) => Object.values(row))];
 		await uploadList(page, form, csv(lines.join('\n')), undefined, '');
@@ -168,43 +68,83 @@ const PAGES = {
 	},
 };
 
-for (const what of [...TROUBLES, MISSING]) {
-	for (const [example, people] of [
-		['apply-and-be-invited', [INES]],
-		['invite-from-a-spreadsheet', LIST],
-	] as const) {
-		test(`${example}: if the table ${what}, the page and the mails have the links, and a retry writes the rows`, async ({
+for (const [example, people, troubles] of [
+	['invite-from-a-list', LIST, [FULL, RENAMED, DELETED]],
+	['apply-and-be-invited', [INES], [FULL, RENAMED, DELETED, MISSING]],
+	['invite-from-a-spreadsheet', LIST, [FULL, RENAMED, DELETED, MISSING]],
+] as const) {
+	for (const what of troubles)
+		test(`${example}: if the table ${what}, each has one mail, links are on the page, and a retry writes the rows`, async ({
 			n8n: { client },
 			service,
 			candidate,
 			applications,
 			importExample,
+			mailServer,
 			trouble,
-			retry,
-			expectMails,
 		}) => {
-			const workflow = await importExample(example, { mails: [SEND], isPublished: true });
+			const start = STARTS[example];
+			const { id, form } = await importExample(example, {
+				...MAILED,
+				unpin: true,
+				isPublished: Boolean(start),
+			});
+			if (!start) await applications.add(LIST);
+			const morning = async () => (await client.runToEnd(id, 'Every Morning At 8')).status;
+			const linkOf = ({ application_id }: Row) =>
+				invitationOf(service, application_id).invitation_link;
+			const expectMails = (some: readonly Row[]) => {
+				const mails = some.map((row) => ({
+					to: row.email,
+					text: expect.stringContaining(`: ${linkOf(row)}\r\n`),
+				}));
+				expect(mailServer.mails).toEqual(mails);
+				expect(service.invitations).toHaveLength(some.length);
+			};
 			const mend = await trouble(what);
-			const links = await PAGES[example](candidate, workflow.form);
-			const names = people.map(({ application_id }) => application_id);
-			expect(links).toEqual(names.map((name) => invitationOf(service, name).invitation_link));
-			expectMails(...names);
-			const [{ status }] = await client.waitForExecutions(workflow.id, 1);
+			if (start) expect(await start(candidate, form)).toEqual(people.map(linkOf));
+			else expect(await morning()).toBe('error');
+			const [{ id: failed, status }] = await client.waitForExecutions(id, 1);
 			expect(status).toBe('error');
+			// A list's missing column is noticed before anybody is invited.
+			const isNoticed = !start && what === RENAMED;
+			expectMails(isNoticed ? [] : people);
 
-			await mend();
-			await retry(workflow);
-			expectMails(...names);
-			const invited = { status: 'invited', problem: '' };
-			const link_sent_at = expect.stringMatching(/^20/);
-			expect(await applications.all()).toMatchObject(
-				people.map((row, index) => {
-					return { ...row, ...invited, link_sent_at, invitation_link: links[index] };
-				}),
-			);
+			await mend(start ? [] : LIST);
+			if (!start) {
+				expect(await morning()).toBe('success');
+				const problem = expect.stringMatching(/under Executions, retry the run that failed/);
+				const said = isNoticed ? SENT : { problem };
+				expect(await applications.all()).toMatchObject(people.map(() => said));
+			}
+			if (!isNoticed) {
+				const path = `/rest/executions/${failed}/retry`;
+				await client.request('POST', path, { loadWorkflow: true });
+				const [retried] = await client.waitForExecutions(id, start ? 2 : 3);
+				expect(retried.status).toBe('success');
+			}
+			expectMails(people);
+			const rows = people.map((row) => ({ ...row, ...SENT, invitation_link: linkOf(row) }));
+			expect(await applications.all()).toMatchObject(rows);
 		});
-	}
 }
+
+test('catch-up: while the table is full, nobody is mailed, night after night', async ({
+	service,
+	schedule,
+	mailServer,
+	trouble,
+}) => {
+	const { ext_reference_id: application_id, invitation_link } = await inviteAt(service, JOB);
+	const row = { ...LIST[0], application_id, status: 'invited', invitation_link };
+	const night = await schedule('catch-up', [row], { ...MAILED, handsOverTo: 'none' });
+	const mend = await trouble(FULL);
+	for (const _ of [1, 2]) await night(/full|limit|size/i);
+	expect(mailServer.mails).toEqual([]);
+	await mend();
+	for (const _ of [1, 2]) await night();
+	expect(mailServer.mails.map(({ to }) => to)).toEqual([LIST[0].email]);
+});
 
 test('apply-and-be-invited: if the table is full and the invitation fails, the page and the run say so', async ({
 	n8n: { client },
@@ -214,11 +154,10 @@ test('apply-and-be-invited: if the table is full and the invitation fails, the p
 	trouble,
 }) => {
 	const { id, form } = await importExample('apply-and-be-invited', { isPublished: true });
-	const mend = await trouble(TROUBLES[0]);
+	const mend = await trouble(FULL);
 	service.faults.inject({ route: 'createInvitation', status: 401, times: 1 });
 	await apply(candidate, form, EMAIL);
 	await expect(candidate.getByText('fill in the form again later')).toBeVisible();
-	const [{ status }] = await client.waitForExecutions(id, 1);
-	expect(status).toBe('error');
+	expect((await client.waitForExecutions(id, 1))[0].status).toBe('error');
 	await mend();
 });

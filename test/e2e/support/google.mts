@@ -8,7 +8,7 @@ import { HOST } from '../../../tools/n8n/ports.mts';
 import type { Mail } from './mailServer.mts';
 
 /** A cell's content. A number may be formatted. */
-type Cell = string | { value: number; shown: string };
+export type Cell = string | { value: number; shown: string };
 
 const SHEET = 'Applicants';
 
@@ -96,12 +96,16 @@ export class Google {
 		};
 	}
 
-	/** The rows as objects, by the value of a column. */
-	by(column: string): Record<string, Record<string, string>> {
-		const objects = this.rows.map((row) =>
+	/** The rows as objects. */
+	objects(): Array<Record<string, string>> {
+		return this.rows.map((row) =>
 			Object.fromEntries(this.columns.map((name, index) => [name, shown(row[index])])),
 		);
-		return Object.fromEntries(objects.map((row) => [row[column], row]));
+	}
+
+	/** The rows as objects, by the value of a column. */
+	by(column: string): Record<string, Record<string, string>> {
+		return Object.fromEntries(this.objects().map((row) => [row[column], row]));
 	}
 
 	async #answer(request: IncomingMessage): Promise<[number, object]> {
