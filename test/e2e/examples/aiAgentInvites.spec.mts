@@ -11,15 +11,16 @@ const WRITTEN = {
 	open_until: '2026-12-15T22:59:59.000Z',
 };
 
-const candidate = (id: string) => ({
-	...{ ...PERSON, application_id: `APP-${id}`, email: `${id}@people.example`, job_id: JOB },
-});
+const applicant = (id: string) => {
+	const application_id = `APP-${id}`;
+	return { ...PERSON, application_id, email: `${id}@people.example`, job_id: JOB };
+};
 
 /** The model wants to invite somebody and to write down the link. */
 const wants = (id: string) => {
-	const { application_id: ext_reference_id, email, ...more } = candidate(id);
-	const toolParameters = { application_id: ext_reference_id, email, ...more };
-	const row = { ext_reference_id, job_id: JOB, email: email.toUpperCase(), ...WRITTEN };
+	const toolParameters = applicant(id);
+	const { application_id: ext_reference_id, email, job_id } = toolParameters;
+	const row = { ext_reference_id, job_id, email: email.toUpperCase(), ...WRITTEN };
 	return [
 		toolCall('Look_Up_Applications', { last_name: PERSON.last_name }),
 		toolCall('Invite_A_Candidate', { toolParameters, hitlParameters: {} }),
@@ -38,20 +39,19 @@ test(`${EXAMPLE}: nobody is invited before a human approves; then the agent has 
 	const answers = [lookUp!, ask!, reply(LAST_WORDS), ...wants('yes'), ...wants('gone')];
 	const model = await startChatModel(client, answers);
 	const { id } = await importExample(EXAMPLE, { model });
-	const [yes, same] = [candidate('yes'), candidate('yes')];
+	const yes = applicant('yes');
 	const others = [{ job_id: OTHER_JOB }, { email: 'jo@people.example' }, { application_id: 'X' }];
-	const before = [yes, ...others.map((other) => ({ ...same, ...other }))];
-	await applications.add(before);
+	await applications.add([yes, ...others.map((other) => ({ ...yes, ...other }))]);
 
 	/** The tool's last answer before the model was asked for the n-th time, from 0. */
 	const heard = (asked: number) =>
 		model.requests[asked]?.messages.filter(({ role }) => role === 'tool').at(-1)?.content ?? '';
-	/** Has the model ask for approval. Returns what presses a button, and returns what the chat has shown at the end. */
+	/** Has the model ask for approval. Returns a function that presses a button and waits for the end. */
 	const chatAbout = async (who: string) => {
 		const invited = service.invitations.length;
 		const window = await sayInChat(client, id, 'Invite Maya Okafor');
 		await expect.poll(() => window.question, { timeout: 60_000 }).toBeTruthy();
-		const { application_id, email } = candidate(who);
+		const { application_id, email } = applicant(who);
 		const question = `May I invite Maya Okafor (${email}, ${application_id}) for the job ${JOB}?`;
 		expect([window.shown, service.invitations.length]).toEqual([[question], invited]);
 		return async (button: string) => {
@@ -64,22 +64,20 @@ test(`${EXAMPLE}: nobody is invited before a human approves; then the agent has 
 		};
 	};
 
-	await (
-		await chatAbout('no')
-	)('Do Not Invite');
+	let press = await chatAbout('no');
+	await press('Do Not Invite');
 	expect(heard(1)).toContain(yes.email);
 	expect(service.requests).toEqual([]);
 	expect(heard(2)).toMatch(/rejected|denied|not approved|declined/i);
 
-	await (
-		await chatAbout('yes')
-	)('Invite');
+	press = await chatAbout('yes');
+	await press('Invite');
 	expect(heard(5)).toContain(invitationOf(service, yes.application_id).invitation_link);
 	const [row, ...rest] = await applications.all();
 	expect(row).toMatchObject({ ...yes, ...WRITTEN, status: 'invited' });
 	expect(rest.map(({ invitation_link }) => invitation_link)).toEqual([null, null, null]);
 
-	const press = await chatAbout('gone');
+	press = await chatAbout('gone');
 	await applications.remove();
 	await press('Invite');
 	expect(heard(9)).toContain(invitationOf(service, 'APP-gone').invitation_link);

@@ -125,6 +125,15 @@ export async function waitForStatuses(
 	return await Promise.all((await list()).map(async ({ id }) => await client.getExecution(id)));
 }
 
+/** The nodes of this n8n whose descriptions match, as a name and a version. */
+export async function nodeTypes(client: N8nClient, matches: (type: object) => boolean) {
+	type NodeType = { name: string; version: number | number[] };
+	const types = await client.request<NodeType[]>('GET', '/types/nodes.json');
+	return types
+		.filter(matches)
+		.flatMap(({ name, version }) => [version].flat().map((number) => `${name} ${number}`));
+}
+
 /** The data of a node's output items. */
 export function jsonOf(execution: Execution, node: string, output = 0): Array<Record<string, any>> {
 	return itemsOf(execution, node, output).map(({ json }) => json);
@@ -157,23 +166,15 @@ export const SECONDS = {
 /** A time zone whose days differ from UTC's. */
 export const IN_LOS_ANGELES = { settings: { timezone: LOS_ANGELES } };
 
-/** Applies as Inês Carvalho, unless another first name is given, with a CV where the form asks for one. */
-export async function apply(
-	page: Page,
-	form: string,
-	email: string,
-	{ cv, firstName = 'Inês' }: { cv?: File; firstName?: string } = {},
-): Promise<void> {
+/** Applies as Inês Carvalho, with a CV where the form asks for one. */
+export async function apply(page: Page, form: string, email: string, cv?: File): Promise<void> {
 	await openForm(page, form);
-	await page.getByLabel('First Name').fill(firstName);
+	await page.getByLabel('First Name').fill('Inês');
 	await page.getByLabel('Last Name').fill('Carvalho');
 	await page.getByLabel('Email').fill(email);
-	if (cv) {
-		const buffer = Buffer.from(await cv.arrayBuffer());
-		await page
-			.locator('input[type=file]')
-			.setInputFiles({ name: cv.name, mimeType: cv.type, buffer });
-	}
+	const buffer = cv && Buffer.from(await cv.arrayBuffer());
+	const file = buffer && { name: 'cv.pdf', mimeType: 'application/pdf', buffer };
+	if (file) await page.locator('input[type=file]').setInputFiles(file);
 	await page.getByRole('button', { name: 'Apply' }).click();
 }
 
@@ -193,13 +194,15 @@ export function applicant(client: N8nClient, { id, form }: Imported) {
 export async function cv(text = 'Support at Example Ltd'): Promise<File> {
 	const document = new PdfDocument().text(text);
 	document.end();
-	return new File([new Uint8Array(await bufferOf(document))], 'cv.pdf', {
-		type: 'application/pdf',
-	});
+	return pdfOf(await bufferOf(document));
+}
+
+function pdfOf(content: Buffer): File {
+	return new File([new Uint8Array(content)], 'cv.pdf', { type: 'application/pdf' });
 }
 
 /** A file that is only called a PDF. */
-export const NO_PDF = new File(['Word'], 'cv.pdf', { type: 'application/pdf' });
+export const NO_PDF = pdfOf(Buffer.from('Word'));
 
 /** A model's reply if it finds nothing in a CV. */
 export const FOUND_NOTHING = '```json\n{"skills":[],"work_experiences":[]}\n```';
@@ -224,14 +227,6 @@ export function waitingForm({ id, data }: Execution, node: string, baseUrl: stri
 	const [run] = data.resultData.runData[node] ?? [];
 	const { metadata } = (run ?? {}) as { metadata?: { resumeFormUrl?: string } };
 	return metadata?.resumeFormUrl ?? `${baseUrl}/form-waiting/${id}`;
-}
-
-/** Decides on a candidate in the form that *Result To Decision* waits for. */
-export async function decide(page: Page, formUrl: string, decision: string): Promise<void> {
-	await openForm(page, formUrl);
-	await page.getByLabel('Decision').selectOption(decision);
-	await page.getByRole('button', { name: 'Submit' }).click();
-	await expect(page.getByText('Your decision is noted in the table')).toBeVisible();
 }
 
 export function roleFit({ scores }: InvitationWithLinks): number {

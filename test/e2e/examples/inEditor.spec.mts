@@ -10,7 +10,7 @@ import {
 	readExample,
 } from '../../support/example.mts';
 import { takeForReadme } from '../../support/screenshots.mts';
-import { expect, test } from './fixtures.mts';
+import { expect, nodeTypes, test } from './fixtures.mts';
 
 /** The buttons around the canvas, which would cover part of the workflow in its picture. */
 const BUTTONS = [
@@ -80,18 +80,12 @@ test('once the examples are set up, n8n says of no node in them that it is depre
 	editor,
 	importExample,
 }) => {
-	type NodeType = { name: string; version: number | number[] };
-	const types = await client.request<NodeType[]>('GET', '/types/nodes.json');
 	// n8n says so only of nodes whose description has such words. Whether it does depends on their settings.
-	const warned = new Set(
-		types
-			.filter((type) => /deprecat/i.test(JSON.stringify(type)))
-			.flatMap(({ name, version }) => [version].flat().map((number) => `${name} ${number}`)),
-	);
+	const warned = await nodeTypes(client, (type) => /deprecat/i.test(JSON.stringify(type)));
 	const opened: string[] = [];
 	for (const name of EXAMPLES) {
 		const { nodes } = await readExample(name);
-		const open = nodes.filter(({ type, typeVersion }) => warned.has(`${type} ${typeVersion}`));
+		const open = nodes.filter(({ type, typeVersion }) => warned.includes(`${type} ${typeVersion}`));
 		if (open.length === 0) continue;
 		const { id: handsOverTo } = await importExample('result-to-decision');
 		const { id } = await importExample(name, name === 'catch-up' ? { handsOverTo } : {});

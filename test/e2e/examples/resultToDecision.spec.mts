@@ -3,7 +3,6 @@ import type { PartnerService } from '../../../mock-service/service.mts';
 import { JOB, OTHER_JOB } from '../../support/example.mts';
 import { inviteAt } from '../../support/invite.mts';
 import {
-	decide,
 	expect,
 	finishOne,
 	invitationOf,
@@ -70,7 +69,10 @@ test(`${EXAMPLE}: a delivered result is written into its row once, and a human d
 	expect(nodesRun(await redeliver('success', 'waiting'))).not.toContain('Write The Result');
 
 	const decision = 'Invite to an interview';
-	await decide(candidate, String(row.decision_form), decision);
+	await candidate.goto(String(row.decision_form), { waitUntil: 'domcontentloaded' });
+	await candidate.getByLabel('Decision').selectOption(decision);
+	await candidate.getByRole('button', { name: 'Submit' }).click();
+	await expect(candidate.getByText('Your decision is noted in the table')).toBeVisible();
 	const [, decided] = await waitForStatuses(client, id, ['success', 'success']);
 	expect((await applications.all())[0].decision).toBe(decision);
 	expect(nodesRun(decided)).toContain('Send Interview Invitation');

@@ -14,6 +14,7 @@ import {
 	jsonOf,
 	NO_PDF,
 	nodesRun,
+	nodeTypes,
 	PERSON,
 	sendsWith,
 	TEAM,
@@ -254,11 +255,7 @@ for (const { name, start, reaches, fields, shows = [], mailed = [PERSON.email] }
 test('this n8n has every node of the examples for it, in its version, and has deprecated none', async ({
 	n8n: { client },
 }) => {
-	type NodeType = { name: string; version: number | number[]; hidden?: boolean };
-	const types = await client.request<NodeType[]>('GET', '/types/nodes.json');
-	const available = types
-		.filter(({ hidden }) => !hidden)
-		.flatMap(({ name, version }) => [version].flat().map((number) => `${name} ${number}`));
+	const available = await nodeTypes(client, (type) => !('hidden' in type && type.hidden));
 	for (const name of EXAMPLES) {
 		if (client.isVersion1 && ONLY_2X.includes(name)) continue;
 		const { nodes } = await readExample(name);
