@@ -115,9 +115,10 @@ for (const { name, start, reaches, fields, shows = [], mailed = [PERSON.email] }
 			const [waiting] = await waitForStatuses(client, workflow.id, statuses);
 			const form = waitingForm(waiting, nodesRun(waiting).at(-1)!, baseUrl);
 			const page = await (await fetch(form)).text();
-			if (name === DECISION) await fillIn(form, ['Reject']);
+			const body = new FormData();
+			body.set('field-0', 'Reject');
 			// An ending page lets the rest of the workflow run.
-			else await fetch(form, { method: 'POST' });
+			await fetch(form, { method: 'POST', ...(name === DECISION && { body }) });
 			return page;
 		};
 		const trial = async (setUp: SetUp) => {
