@@ -2,7 +2,7 @@ import process from 'node:process';
 
 import { defineConfig, type Project } from '@playwright/test';
 
-import type { WorkerOptions } from './test/e2e/fixtures.mts';
+import type { WorkerOptions } from './test/e2e/support/fixtures.mts';
 
 /** Runs one folder of `test/e2e` on one line of n8n, which is installed first. */
 function part(name: string, folder: string, version: string): Project<{}, WorkerOptions> {

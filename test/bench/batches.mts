@@ -1,4 +1,4 @@
-import { itemsWorkflow } from '../support/workflows.mts';
+import { itemsWorkflow } from '../e2e/support/workflows.mts';
 import { candidates, NAMES, nodeOf, type Contender } from './contenders.mts';
 import { figureOf, logged, nodeTime, type BenchEnvironment } from './environment.mts';
 import type { Measurement } from './report.mts';

@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import process from 'node:process';
 
 import { startPartnerService } from '../../mock-service/service.mts';
-import { startCluster } from '../support/cluster.mts';
+import { startCluster } from '../e2e/support/cluster.mts';
 import { createCredential } from '../support/credentials.mts';
-import { startTestN8n, withTestEnvironment } from '../support/testEnvironment.mts';
+import { startTestN8n, withTestEnvironment } from '../e2e/support/testEnvironment.mts';
 import { measureBatches } from './batches.mts';
 import { measureBurst } from './bursts.mts';
 import { renderReport } from './report.mts';

@@ -1,4 +1,4 @@
-import { publishCalled, type CalledWorkflow } from '../support/calledWorkflow.mts';
+import { publishCalled, type CalledWorkflow } from '../e2e/support/calledWorkflow.mts';
 import { NAMES, nodeOf } from './contenders.mts';
 import { figureOf, logged, type BenchEnvironment } from './environment.mts';
 import type { Measurement } from './report.mts';

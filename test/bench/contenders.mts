@@ -1,6 +1,6 @@
 import { CREDENTIAL, withCredential } from '../../demo/workflows/parts.mts';
 import { JOB } from '../support/example.mts';
-import { ACTION_NODE, actionNode, baseNode, type Part } from '../support/workflows.mts';
+import { ACTION_NODE, actionNode, baseNode, type Part } from '../e2e/support/workflows.mts';
 import type { BenchEnvironment } from './environment.mts';
 
 export const NAMES = {

@@ -1,6 +1,6 @@
 import type { Credential, N8nClient } from '../../tools/n8n/client.mts';
 import type { PartnerService } from '../../mock-service/service.mts';
-import { ACTION_NODE, START } from '../support/workflows.mts';
+import { ACTION_NODE, START } from '../e2e/support/workflows.mts';
 import type { Figure, Measurement } from './report.mts';
 
 /** The setup under measurement: n8n with the package, and a mock service that does nothing else. */

@@ -1,11 +1,21 @@
-import { useNoTime } from '../integration/n8n/virtualTime.mts';
+import { useNoTime } from '../integration/support/n8n/virtualTime.mts';
 import * as fc from 'fast-check';
 import type { PackageDirectoryLoader } from 'n8n-core';
 import type { IDataObject, INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import type { Fault } from '../../mock-service/service.mts';
-import { createNodeTestHarness, deduplicator, loadPackage } from '../integration/NodeTestHarness';
-import { CONTINUE, getByCode, invitation, setUp, webhookUpdate } from '../integration/setup';
-import { addressOf, setUpTrigger } from '../integration/n8n/setUpTrigger.mts';
+import {
+	createNodeTestHarness,
+	deduplicator,
+	loadPackage,
+} from '../integration/support/NodeTestHarness';
+import {
+	CONTINUE,
+	getByCode,
+	invitation,
+	setUp,
+	webhookUpdate,
+} from '../integration/support/setup';
+import { addressOf, setUpTrigger } from '../integration/support/n8n/setUpTrigger.mts';
 import { histories } from '../support/histories.mts';
 import { LONG, longestTurn } from '../support/processorTime.mts';
 import { writeCases } from './writeCases.mts';

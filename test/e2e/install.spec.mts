@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { prepare } from '../support/testEnvironment.mts';
-import { bareTest as test, expect } from './fixtures.mts';
+import { prepare } from './support/testEnvironment.mts';
+import { bareTest as test, expect } from './support/fixtures.mts';
 
 test('n8n is installed and the package packed', async ({ version }) => {
 	const { installation } = await prepare(version);

@@ -7,7 +7,7 @@ import {
 	JOB_ID,
 	setUp,
 	WAS_FIRST_LIST,
-} from './setup';
+} from './support/setup';
 
 const setup = setUp();
 

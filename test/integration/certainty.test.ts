@@ -1,6 +1,6 @@
 import { sleep, type IDataObject, type INodeParameters } from 'n8n-workflow';
 import { drip, ended, RawService } from '../support/rawService.mts';
-import { CONTINUE, invitation, invitations, setUp } from './setup';
+import { CONTINUE, invitation, invitations, setUp } from './support/setup';
 
 /** What the node reports about a request that went wrong, and that a batch never hangs. */
 const setup = setUp();

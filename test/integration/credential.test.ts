@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { setUp } from './setup';
+import { setUp } from './support/setup';
 
 const setup = setUp();
 const CLIENTS = ['httpRequestWithAuthentication', 'requestWithAuthentication'] as const;

@@ -5,8 +5,8 @@ import {
 	type INodeParameters,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
-import { nodeTypesBy } from './CredentialsStore';
-import { loadNode } from './NodeTestHarness';
+import { nodeTypesBy } from './support/CredentialsStore';
+import { loadNode } from './support/NodeTestHarness';
 
 /** Evaluates a text of the description as n8n does, such as the subtitle under a node on the canvas. */
 async function evaluated(

@@ -1,4 +1,4 @@
-import { CONTINUE, getByCode, invitation, setUp, webhookUpdate } from './setup';
+import { CONTINUE, getByCode, invitation, setUp, webhookUpdate } from './support/setup';
 
 const setup = setUp();
 

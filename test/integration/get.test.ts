@@ -1,4 +1,4 @@
-import { getByCode, setUp } from './setup';
+import { getByCode, setUp } from './support/setup';
 
 const setup = setUp();
 

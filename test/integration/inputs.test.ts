@@ -1,5 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { getByCode, invitation, JOB_ID, setUp } from './setup';
+import { getByCode, invitation, JOB_ID, setUp } from './support/setup';
 
 const setup = setUp();
 

@@ -1,4 +1,4 @@
-import { invitation, JOB_ID, setUp } from './setup';
+import { invitation, JOB_ID, setUp } from './support/setup';
 
 const setup = setUp();
 

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import type { Run } from './NodeTestHarness';
-import { FIRST_LIST, invitation, invitations, setUp } from './setup';
+import type { Run } from './support/NodeTestHarness';
+import { FIRST_LIST, invitation, invitations, setUp } from './support/setup';
 
 /** No link is lost with an error. `histories` tests that each comes out once, whatever happens in between. */
 const setup = setUp();

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { hostileTexts, LONG, longestTurn } from '../support/processorTime.mts';
-import { CONTINUE, getByCode, invitation, setUp, webhookUpdate } from './setup';
+import { CONTINUE, getByCode, invitation, setUp, webhookUpdate } from './support/setup';
 
 /** Anyone can enter text of any kind and length in a public form. n8n must keep answering everybody else. */
 

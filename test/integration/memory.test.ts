@@ -1,6 +1,6 @@
 import { propertyHints } from '../../nodes/CandidateAssessment/builderHints';
 import { read } from '../support/documents.mts';
-import { deduplicator, type Run } from './NodeTestHarness';
+import { deduplicator, type Run } from './support/NodeTestHarness';
 import {
 	CONTINUE,
 	FIRST_LIST,
@@ -10,7 +10,7 @@ import {
 	setUp,
 	TOOL,
 	WAS_FIRST_LIST,
-} from './setup';
+} from './support/setup';
 
 // Recording is retried for half a minute.
 jest.mock('n8n-workflow', () => {

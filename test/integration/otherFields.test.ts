@@ -1,5 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { CONTINUE, getByCode, invitation, setUp, TOOL, webhookUpdate } from './setup';
+import { CONTINUE, getByCode, invitation, setUp, TOOL, webhookUpdate } from './support/setup';
 
 // Include Other Input Fields is on unless a user turns it off.
 

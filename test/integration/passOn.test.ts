@@ -1,5 +1,5 @@
-import { setUpTrigger } from './n8n/setUpTrigger.mts';
-import { HttpServer, packed } from './n8n/httpServer.mts';
+import { setUpTrigger } from './support/n8n/setUpTrigger.mts';
+import { HttpServer, packed } from './support/n8n/httpServer.mts';
 
 /** Calls that production passes on to a test, over a connection to n8n's own HTTP server. */
 

@@ -1,5 +1,5 @@
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
-import { loadNode, loadPackage } from './NodeTestHarness';
+import { loadNode, loadPackage } from './support/NodeTestHarness';
 
 /**
  * The interface that other people's workflows depend on, one line per parameter: name, type, default, limits,

@@ -1,12 +1,12 @@
-import { digest, EVENT, setUpTrigger, TOKEN } from './n8n/setUpTrigger.mts';
+import { digest, EVENT, setUpTrigger, TOKEN } from './support/n8n/setUpTrigger.mts';
 import crypto from 'node:crypto';
 import * as fc from 'fast-check';
 import type { INodeParameters } from 'n8n-workflow';
 import { derivedSecret } from '../support/calls.mts';
 import { histories } from '../support/histories.mts';
 import { hostileTexts, LONG, longestTurn } from '../support/processorTime.mts';
-import { anyText, treacherousKey } from '../unit/arbitraries';
-import type { Answer } from './n8n/SimulatedN8n.mts';
+import { anyText, treacherousKey } from '../unit/support/arbitraries';
+import type { Answer } from './support/n8n/SimulatedN8n.mts';
 
 /** Calls that n8n's webhook server hands to the published trigger, and their effect. */
 

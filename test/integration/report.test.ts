@@ -3,7 +3,7 @@ import type { ApiClient } from '../../nodes/CandidateAssessment/transport/ApiCli
 import { parseCredentials } from '../../nodes/CandidateAssessment/transport/credentials';
 import { downloadPdf } from '../../nodes/CandidateAssessment/transport/download';
 import { startPartnerService } from '../../mock-service/service.mts';
-import { getByCode, setUp } from './setup';
+import { getByCode, setUp } from './support/setup';
 
 const setup = setUp();
 const PDF = '%PDF-1.7 a report';

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { read } from '../support/documents.mts';
 import { OPERATIONS } from '../support/operations';
-import { getByCode, invitation, setUp } from './setup';
+import { getByCode, invitation, setUp } from './support/setup';
 
 const setup = setUp();
 

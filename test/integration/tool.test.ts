@@ -1,4 +1,4 @@
-import { invitation, setUp, TOOL } from './setup';
+import { invitation, setUp, TOOL } from './support/setup';
 
 const setup = setUp();
 

@@ -1,7 +1,7 @@
-import { digest, EVENT, setUpTrigger, TOKEN } from './n8n/setUpTrigger.mts';
+import { digest, EVENT, setUpTrigger, TOKEN } from './support/n8n/setUpTrigger.mts';
 import { hostileTexts, LONG, longestTurn } from '../support/processorTime.mts';
-import type { Fault } from './n8n/Network.mts';
-import type { SimulatedWorkflow } from './n8n/SimulatedN8n.mts';
+import type { Fault } from './support/n8n/Network.mts';
+import type { SimulatedWorkflow } from './support/n8n/SimulatedN8n.mts';
 
 /** One step after another. `triggerModel` generates random sequences, which cover the rest. */
 

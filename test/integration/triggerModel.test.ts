@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import type { StoredWebhook } from '../../mock-service/types.mts';
 import { histories } from '../support/histories.mts';
-import type { Fault } from './n8n/Network.mts';
-import type { SimulatedWorkflow } from './n8n/SimulatedN8n.mts';
-import { addressOf, setUpTrigger } from './n8n/setUpTrigger.mts';
+import type { Fault } from './support/n8n/Network.mts';
+import type { SimulatedWorkflow } from './support/n8n/SimulatedN8n.mts';
+import { addressOf, setUpTrigger } from './support/n8n/setUpTrigger.mts';
 
 /**
  * Random lives of two workflows that share a webhook with each other, with a receiver elsewhere, and with a copy of

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { WEBHOOK_OPERATIONS } from '../support/operations';
-import { setUp } from './setup';
+import { setUp } from './support/setup';
 
 const setup = setUp();
 

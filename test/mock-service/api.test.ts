@@ -7,7 +7,7 @@ import {
 	retrieve,
 	start,
 	today,
-} from './support';
+} from './support/service';
 
 const endpoints = (webhookId: string): Array<[string, string, unknown]> => [
 	['POST', candidatesPath, ada],

@@ -1,4 +1,4 @@
-import { ada, invite, receiver, register, resultReady, start, today } from './support';
+import { ada, invite, receiver, register, resultReady, start, today } from './support/service';
 
 const secret = 'the secret of the receiver';
 

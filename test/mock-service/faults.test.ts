@@ -1,5 +1,5 @@
 import type { Fault, PartnerService } from '../../mock-service/service.mts';
-import { ada, call, candidatesPath, retrieve, start } from './support';
+import { ada, call, candidatesPath, retrieve, start } from './support/service';
 
 async function startWith(...faults: Fault[]): Promise<PartnerService> {
 	const service = await start();

@@ -1,4 +1,4 @@
-import { startProgram } from './program.mts';
+import { startProgram } from './support/program.mts';
 
 let program: Awaited<ReturnType<typeof startProgram>> | undefined;
 afterAll(() => program?.kill());

@@ -1,5 +1,5 @@
 import AjvCompiler from '@fastify/ajv-compiler';
-import { ada, call, candidatesPath, invite, register, start } from './support';
+import { ada, call, candidatesPath, invite, register, start } from './support/service';
 
 const webhookPath = '/partner/v1.0/webhooks/{webhook_id}';
 const endpoints = [

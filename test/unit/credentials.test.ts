@@ -7,7 +7,7 @@ import {
 } from '../../nodes/CandidateAssessment/transport/credentials';
 import { CandidateAssessmentApi } from '../../credentials/CandidateAssessmentApi.credentials';
 import { leadsToThisMachine } from '../support/thisMachine.mts';
-import { anything } from './arbitraries';
+import { anything } from './support/arbitraries';
 
 const baseUrl = 'https://assessment.example.com/api';
 const accessToken = 'token-of-this-account';

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { DateTime } from 'luxon';
 import { deadline, deadlineDays, isoDate } from '../../nodes/CandidateAssessment/parameters/dates';
-import { momentAt, NOW, refusal } from './arbitraries';
-import { dayIn, endOfDay, latestDeadline } from './specification';
+import { momentAt, NOW, refusal } from './support/arbitraries';
+import { dayIn, endOfDay, latestDeadline } from './support/specification';
 import { histories } from '../support/histories.mts';
 
 const at = (now: string, timezone = 'Europe/Berlin') => deadline(() => momentAt(now, timezone));

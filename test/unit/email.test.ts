@@ -1,5 +1,5 @@
 import { email } from '../../nodes/CandidateAssessment/parameters/rules';
-import { refusal } from './arbitraries';
+import { refusal } from './support/arbitraries';
 
 const address = email({ max: 255 });
 

@@ -13,8 +13,8 @@ import {
 	Simulation,
 	type Process,
 	type RunContext,
-} from './simulation';
-import type { Task } from './simulatedWorld';
+} from './support/simulation';
+import type { Task } from './support/simulatedWorld';
 
 /**
  * Any history of lists with duplicates, faults, outages, crashes between any two steps, stops, tries and re-runs, in

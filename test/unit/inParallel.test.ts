@@ -1,4 +1,4 @@
-import { useVirtualTime } from '../integration/n8n/virtualTime.mts';
+import { useVirtualTime } from '../integration/support/n8n/virtualTime.mts';
 import * as fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import type { ItemOutcome } from '../../nodes/CandidateAssessment/errors/ItemOutcome';

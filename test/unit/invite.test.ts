@@ -1,7 +1,14 @@
 import * as fc from 'fast-check';
 import { invite } from '../../nodes/CandidateAssessment/actions/candidate/invite';
-import { charactersIn, dayIn, endOfDay, invitationFaults } from './specification';
-import { anything, filledText, momentAt, NOW, pastedUuid, requestOrRefusal } from './arbitraries';
+import { charactersIn, dayIn, endOfDay, invitationFaults } from './support/specification';
+import {
+	anything,
+	filledText,
+	momentAt,
+	NOW,
+	pastedUuid,
+	requestOrRefusal,
+} from './support/arbitraries';
 import { histories } from '../support/histories.mts';
 
 const now = new Date(NOW);

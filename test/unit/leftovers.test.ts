@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { invite } from '../../nodes/CandidateAssessment/actions/candidate/invite';
 import { idOf, identifier, string } from '../../nodes/CandidateAssessment/parameters/rules';
-import { refusal, requestOrRefusal } from './arbitraries';
+import { refusal, requestOrRefusal } from './support/arbitraries';
 
 /** A way to enter a text, and the text that is sent. */
 interface Way {

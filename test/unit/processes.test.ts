@@ -5,7 +5,15 @@ import type { Application } from '../../nodes/CandidateAssessment/memory/claim';
 import { ApiError } from '../../nodes/CandidateAssessment/errors/ItemError';
 import { Deduplicator, rowOf } from '../support/Deduplicator';
 import { histories } from '../support/histories.mts';
-import { LIMITS, NODE, PEOPLE, processOf, Simulation, type Process, type Row } from './simulation';
+import {
+	LIMITS,
+	NODE,
+	PEOPLE,
+	processOf,
+	Simulation,
+	type Process,
+	type Row,
+} from './support/simulation';
 import {
 	AWAKE,
 	hasEnded,
@@ -15,7 +23,7 @@ import {
 	type Moment,
 	type Outage,
 	type Task,
-} from './simulatedWorld';
+} from './support/simulatedWorld';
 
 /**
  * Several processes of n8n on one database. They run the node's own code from `SendOnceRun` down. They may die, stand

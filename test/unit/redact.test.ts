@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { extractErrorMessage } from '../../nodes/CandidateAssessment/errors/extractErrorMessage';
 import { redact } from '../../nodes/CandidateAssessment/errors/redact';
 import { LONG, longestTurn } from '../support/processorTime.mts';
-import { anyText, token } from './arbitraries';
+import { anyText, token } from './support/arbitraries';
 
 const asForm = (text: string) => new URLSearchParams({ '': text }).toString().slice(1);
 

@@ -2,7 +2,7 @@ import { inSeconds } from '../../nodes/CandidateAssessment/errors/messages';
 import { parseEnvelope } from '../../nodes/CandidateAssessment/transport/envelope';
 import { backoff, decide, retryAfter } from '../../nodes/CandidateAssessment/transport/retryPolicy';
 import type { FailedAttempt } from '../../nodes/CandidateAssessment/transport/types';
-import { NOW } from './arbitraries';
+import { NOW } from './support/arbitraries';
 
 const now = Date.parse(NOW);
 const answer = (status: number, retry?: string, text = ''): FailedAttempt => ({

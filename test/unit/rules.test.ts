@@ -14,7 +14,7 @@ import {
 	boolean,
 	type Rule,
 } from '../../nodes/CandidateAssessment/parameters/rules';
-import { refusal } from './arbitraries';
+import { refusal } from './support/arbitraries';
 
 const UUID = '3f2b8c1e-9d4a-4e6b-8a7c-5d1e2f3a4b5c';
 

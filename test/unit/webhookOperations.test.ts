@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { findOperation } from '../../nodes/CandidateAssessment/actions';
 import { update } from '../../nodes/CandidateAssessment/actions/webhook/update';
-import { webhookFaults } from './specification';
-import { anything, filledText, pastedUuid, requestOrRefusal } from './arbitraries';
+import { webhookFaults } from './support/specification';
+import { anything, filledText, pastedUuid, requestOrRefusal } from './support/arbitraries';
 import { histories } from '../support/histories.mts';
 import { WEBHOOK_OPERATIONS } from '../support/operations';
 

@@ -1,7 +1,7 @@
 import { ACTION } from '../../../demo/workflows/parts.mts';
-import { reply, startChatModel, toolCall } from '../../support/chatModel.mts';
+import { reply, startChatModel, toolCall } from '../support/chatModel.mts';
 import { JOB } from '../../support/example.mts';
-import { expect, test } from './fixtures.mts';
+import { expect, test } from '../support/aiFixtures.mts';
 
 const CANDIDATE = { ref: 'APP-1', email: 'maya@example.com', first: 'Maya', last: 'Okafor' };
 

@@ -8,10 +8,10 @@ import {
 	toolBuilderHint,
 	triggerBuilderHint,
 } from '../../../nodes/CandidateAssessment/builderHints.ts';
-import type { Assistant } from '../../support/assistant.mts';
-import { reply, startChatModel, toolCall } from '../../support/chatModel.mts';
+import type { Assistant } from '../support/assistant.mts';
+import { reply, startChatModel, toolCall } from '../support/chatModel.mts';
 import { invitationOf, inviteAt } from '../../support/invite.mts';
-import { expect, test } from './fixtures.mts';
+import { expect, test } from '../support/aiFixtures.mts';
 
 // Workflows by an assistant that only knows what n8n tells it about our nodes.
 

@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test';
 
 import { read } from '../../support/documents.mts';
-import type { Editor } from '../../support/editor.mts';
+import type { Editor } from '../support/editor.mts';
 import { exampleFile, JOB } from '../../support/example.mts';
-import type { NodePanel } from '../../support/nodePanel.mts';
-import { animateForReadme, takeForReadme, takeScreenshot } from '../../support/screenshots.mts';
-import { expect, test as base } from '../fixtures.mts';
-import { CANDIDATE, finish } from './candidate.mts';
+import type { NodePanel } from '../support/nodePanel.mts';
+import { animateForReadme, takeForReadme, takeScreenshot } from '../support/screenshots.mts';
+import { expect, test as base } from '../support/fixtures.mts';
+import { CANDIDATE, finish } from '../support/candidate.mts';
 
 // Follows the documents' two walkthroughs in a new n8n.
 

@@ -1,11 +1,11 @@
-import { takeScreenshot } from '../../support/screenshots.mts';
+import { takeScreenshot } from '../support/screenshots.mts';
 import {
 	ACTION_NODE,
 	actionNode,
 	anonymousInvitation,
 	itemsWorkflow,
-} from '../../support/workflows.mts';
-import { expect, test } from '../fixtures.mts';
+} from '../support/workflows.mts';
+import { expect, test } from '../support/fixtures.mts';
 
 const CONTINUE = 'continueRegularOutput';
 const STOP = 'stopWorkflow';

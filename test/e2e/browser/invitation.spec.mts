@@ -1,6 +1,6 @@
-import { takeForReadme } from '../../support/screenshots.mts';
-import { expect, test } from '../fixtures.mts';
-import { CANDIDATE } from './candidate.mts';
+import { takeForReadme } from '../support/screenshots.mts';
+import { expect, test } from '../support/fixtures.mts';
+import { CANDIDATE } from '../support/candidate.mts';
 
 test('Invite refuses a wrong job ID in our words, and then shows the invitation', async ({
 	editor,

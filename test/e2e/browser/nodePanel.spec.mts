@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test';
 
-import { expect, test } from '../fixtures.mts';
+import { expect, test } from '../support/fixtures.mts';
 
 /** An image that the browser can't load or draw has no natural width. */
 const expectDrawn = async (image: Locator) =>

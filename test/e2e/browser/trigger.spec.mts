@@ -1,9 +1,9 @@
 import { RESULT_TRIGGER, resultReady } from '../../../demo/workflows/result-ready.mts';
 import { inviteAt } from '../../support/invite.mts';
-import { takeForReadme } from '../../support/screenshots.mts';
-import { RESULT_READY } from '../../support/workflows.mts';
-import { expect, test } from '../fixtures.mts';
-import { finish } from './candidate.mts';
+import { takeForReadme } from '../support/screenshots.mts';
+import { RESULT_READY } from '../support/workflows.mts';
+import { expect, test } from '../support/fixtures.mts';
+import { finish } from '../support/candidate.mts';
 
 test('the trigger says to publish first, publishing says what it starts, and a test shows the event', async ({
 	editor,

@@ -1,5 +1,5 @@
 import { forgedSecrets } from '../../support/calls.mts';
-import { expect, test } from '../fixtures.mts';
+import { expect, test } from '../support/fixtures.mts';
 
 test('a trigger receives again after n8n was killed, and restarted while the service was down', async ({
 	n8n,

@@ -8,7 +8,7 @@ import {
 	test,
 	waitForStatuses,
 	type Row,
-} from './fixtures.mts';
+} from '../support/exampleFixtures.mts';
 
 test('end to end: twelve people who were imported into a new table have one link each, every result is in its row, and somebody is asked once for each', async ({
 	n8n: { client },

@@ -1,7 +1,7 @@
-import { reply, startChatModel, toolCall } from '../../support/chatModel.mts';
-import { sayInChat } from '../../support/chatWindow.mts';
+import { reply, startChatModel, toolCall } from '../support/chatModel.mts';
+import { sayInChat } from '../support/chatWindow.mts';
 import { JOB, OTHER_JOB } from '../../support/example.mts';
-import { expect, invitationOf, PERSON, test } from './fixtures.mts';
+import { expect, invitationOf, PERSON, test } from '../support/exampleFixtures.mts';
 
 const EXAMPLE = 'ai-agent-invites';
 const LAST_WORDS = 'That is all.';

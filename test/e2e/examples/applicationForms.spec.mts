@@ -1,6 +1,6 @@
-import { reply, startChatModel } from '../../support/chatModel.mts';
+import { reply, startChatModel } from '../support/chatModel.mts';
 import { JOB, OTHER_JOB } from '../../support/example.mts';
-import { dayIn, isoDayIn, LOS_ANGELES } from '../../support/timeZones.mts';
+import { dayIn, isoDayIn, LOS_ANGELES } from '../support/timeZones.mts';
 import {
 	applicant,
 	apply,
@@ -12,7 +12,7 @@ import {
 	PERSON,
 	TEAM,
 	test,
-} from './fixtures.mts';
+} from '../support/exampleFixtures.mts';
 
 const APPLY = 'apply-and-be-invited';
 const FROM_CV = 'cv-to-invitation';

@@ -1,7 +1,7 @@
 import type { InvitationWithLinks } from '../../../mock-service/service.mts';
 import { inviteAt } from '../../support/invite.mts';
-import { editNode } from '../../support/workflows.mts';
-import { dayIn, lastMomentOf, LOS_ANGELES } from '../../support/timeZones.mts';
+import { editNode } from '../support/workflows.mts';
+import { dayIn, lastMomentOf, LOS_ANGELES } from '../support/timeZones.mts';
 import {
 	expect,
 	IN_LOS_ANGELES,
@@ -12,7 +12,7 @@ import {
 	test,
 	waitForStatuses,
 	type Row,
-} from './fixtures.mts';
+} from '../support/exampleFixtures.mts';
 
 const EXAMPLE = 'catch-up';
 const START = 'Every Night At 3';

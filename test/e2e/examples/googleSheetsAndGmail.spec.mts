@@ -2,11 +2,11 @@ import type { PartnerService } from '../../../mock-service/service.mts';
 import { withCredential } from '../../../demo/workflows/parts.mts';
 import type { N8nClient } from '../../../tools/n8n/client.mts';
 import { JOB } from '../../support/example.mts';
-import { Google } from '../../support/google.mts';
-import { editNode, unpin } from '../../support/workflows.mts';
-import { dayIn, LOS_ANGELES } from '../../support/timeZones.mts';
-import { TITLE, tryInEachWay, type World } from './eachWay.mts';
-import { followSetup } from './followSetup.mts';
+import { Google } from '../support/google.mts';
+import { editNode, unpin } from '../support/workflows.mts';
+import { dayIn, LOS_ANGELES } from '../support/timeZones.mts';
+import { TITLE, tryInEachWay, type World } from '../support/eachWay.mts';
+import { followSetup } from '../support/followSetup.mts';
 import {
 	expect,
 	IN_LOS_ANGELES,
@@ -15,7 +15,7 @@ import {
 	test as base,
 	type Imported,
 	type Row,
-} from './fixtures.mts';
+} from '../support/exampleFixtures.mts';
 
 const EXAMPLE = 'google-sheets-and-gmail' as const;
 const START = 'Every Morning At 8';

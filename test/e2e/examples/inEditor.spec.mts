@@ -1,6 +1,6 @@
 import { CREDENTIAL } from '../../../demo/workflows/parts.mts';
 import type { WorkflowNode } from '../../../tools/n8n/client.mts';
-import { createModelCredential } from '../../support/chatModel.mts';
+import { createModelCredential } from '../support/chatModel.mts';
 import {
 	exampleFile,
 	EXAMPLES,
@@ -9,8 +9,8 @@ import {
 	PACKAGE,
 	readExample,
 } from '../../support/example.mts';
-import { takeForReadme } from '../../support/screenshots.mts';
-import { expect, nodeTypes, test } from './fixtures.mts';
+import { takeForReadme } from '../support/screenshots.mts';
+import { expect, nodeTypes, test } from '../support/exampleFixtures.mts';
 
 /** The buttons around the canvas, which would cover part of the workflow in its picture. */
 const BUTTONS = [

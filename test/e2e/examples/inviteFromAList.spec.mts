@@ -1,5 +1,5 @@
 import { JOB, OTHER_JOB } from '../../support/example.mts';
-import { isoDayIn, LOS_ANGELES } from '../../support/timeZones.mts';
+import { isoDayIn, LOS_ANGELES } from '../support/timeZones.mts';
 import {
 	expect,
 	IN_LOS_ANGELES,
@@ -8,7 +8,7 @@ import {
 	PERSON,
 	test,
 	type Row,
-} from './fixtures.mts';
+} from '../support/exampleFixtures.mts';
 
 const EXAMPLE = 'invite-from-a-list';
 const START = 'Every Morning At 8';

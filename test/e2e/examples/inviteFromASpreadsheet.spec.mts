@@ -10,8 +10,8 @@ import {
 	zippedFile,
 	type ListFile,
 } from '../../support/lists.mts';
-import { dayIn, isoDayIn, LOS_ANGELES } from '../../support/timeZones.mts';
-import { fillIn } from '../../support/visitor.mts';
+import { dayIn, isoDayIn, LOS_ANGELES } from '../support/timeZones.mts';
+import { fillIn } from '../support/visitor.mts';
 import {
 	expect,
 	IN_LOS_ANGELES,
@@ -20,7 +20,7 @@ import {
 	test as base,
 	uploadList,
 	type Imported,
-} from './fixtures.mts';
+} from '../support/exampleFixtures.mts';
 
 const EXAMPLE = 'invite-from-a-spreadsheet';
 const CHECK = 'Only check the list';

@@ -1,8 +1,8 @@
-import { reply, startChatModel } from '../../support/chatModel.mts';
+import { reply, startChatModel } from '../support/chatModel.mts';
 import { inviteAt, PERSON } from '../../support/invite.mts';
-import { fillIn } from '../../support/visitor.mts';
-import { baseNode, RESULT_READY, START, workflowOf } from '../../support/workflows.mts';
-import { change, nodesOf, TITLE, tryInEachWay } from './eachWay.mts';
+import { fillIn } from '../support/visitor.mts';
+import { baseNode, RESULT_READY, START, workflowOf } from '../support/workflows.mts';
+import { change, nodesOf, TITLE, tryInEachWay } from '../support/eachWay.mts';
 import {
 	cv,
 	expect,
@@ -16,7 +16,7 @@ import {
 	test,
 	waitingForm,
 	type Row,
-} from './fixtures.mts';
+} from '../support/exampleFixtures.mts';
 
 const STARTS = {
 	'invite-from-a-list': 'Every Morning At 8',

@@ -14,7 +14,7 @@ import {
 	test,
 	waitForStatuses,
 	waitingForm,
-} from './fixtures.mts';
+} from '../support/exampleFixtures.mts';
 
 const EXAMPLE = 'result-to-decision';
 const ASKS = { mails: ['Ask For A Decision'], parameters: SECONDS, isPublished: true };

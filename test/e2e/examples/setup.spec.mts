@@ -1,11 +1,11 @@
 import type { N8nClient } from '../../../tools/n8n/client.mts';
 import { withCredential } from '../../../demo/workflows/parts.mts';
-import { reply, startChatModel } from '../../support/chatModel.mts';
+import { reply, startChatModel } from '../support/chatModel.mts';
 import { EXAMPLES, JOB, ONLY_2X, readExample, type ExampleName } from '../../support/example.mts';
 import { inviteAt, request } from '../../support/invite.mts';
-import { fillIn } from '../../support/visitor.mts';
-import { editNode, unpin } from '../../support/workflows.mts';
-import { followSetup, type SetUp, type Step } from './followSetup.mts';
+import { fillIn } from '../support/visitor.mts';
+import { editNode, unpin } from '../support/workflows.mts';
+import { followSetup, type SetUp, type Step } from '../support/followSetup.mts';
 import {
 	cv,
 	expect,
@@ -21,7 +21,7 @@ import {
 	test,
 	waitForStatuses,
 	waitingForm,
-} from './fixtures.mts';
+} from '../support/exampleFixtures.mts';
 
 // Follows the note Setup, step by step, doing nothing else, with a trial before and after the table is in use.
 

@@ -4,7 +4,14 @@ import type { Workflow } from '../../../tools/n8n/client.mts';
 import { JOB } from '../../support/example.mts';
 import { inviteAt } from '../../support/invite.mts';
 import { csv, rowsIn } from '../../support/lists.mts';
-import { apply, expect, invitationOf, test as base, uploadList, type Row } from './fixtures.mts';
+import {
+	apply,
+	expect,
+	invitationOf,
+	test as base,
+	uploadList,
+	type Row,
+} from '../support/exampleFixtures.mts';
 
 const SEND = 'Send The Link';
 const LIMIT = 5_000_000;

@@ -1,6 +1,6 @@
 /** The addresses that n8n hands out depend on its settings. */
 import { call } from '../../support/calls.mts';
-import { expect, test } from '../fixtures.mts';
+import { expect, test } from '../support/fixtures.mts';
 
 const NOWHERE = 'http://127.0.0.1:9';
 

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { PartnerService } from '../../../mock-service/service.mts';
-import { createInviteList, references } from '../../support/inviteList.mts';
-import { baseNode } from '../../support/workflows.mts';
-import { expect, test } from '../fixtures.mts';
+import { createInviteList, references } from '../support/inviteList.mts';
+import { baseNode } from '../support/workflows.mts';
+import { expect, test } from '../support/fixtures.mts';
 
 // n8n discards the output of a stopped node or execution. The next run outputs it.
 

@@ -1,5 +1,5 @@
-import { createInviteList, references } from '../../support/inviteList.mts';
-import { expect, test } from '../fixtures.mts';
+import { createInviteList, references } from '../support/inviteList.mts';
+import { expect, test } from '../support/fixtures.mts';
 
 test("n8n's Retry sends only who is missing", async ({ n8n, service }) => {
 	const when = ({ body }: { body?: unknown }) => JSON.stringify(body).includes('APP-7"');

@@ -4,8 +4,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import { createCredential } from '../../support/credentials.mts';
-import { runAction } from '../../support/workflows.mts';
-import { expect, test } from '../fixtures.mts';
+import { runAction } from '../support/workflows.mts';
+import { expect, test } from '../support/fixtures.mts';
 
 const BASE_URL = 'https://assessment.example.com';
 

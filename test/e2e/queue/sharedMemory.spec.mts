@@ -1,6 +1,6 @@
-import { WORKER_CONCURRENCY } from '../../support/cluster.mts';
-import { expect, test } from './fixtures.mts';
-import { publishInviting, repeated, runAgain } from './inviting.mts';
+import { WORKER_CONCURRENCY } from '../support/cluster.mts';
+import { expect, test } from '../support/queueFixtures.mts';
+import { publishInviting, repeated, runAgain } from '../support/inviting.mts';
 
 const COUNT = 200;
 const burstOf = (count: number) => ({ count, size: 1 });

@@ -1,6 +1,6 @@
-import { startedBy, underWayOn, WORKER_CONCURRENCY } from '../../support/cluster.mts';
-import { publishInviting, referenceIn, repeated } from './inviting.mts';
-import { expect, test } from './fixtures.mts';
+import { startedBy, underWayOn, WORKER_CONCURRENCY } from '../support/cluster.mts';
+import { publishInviting, referenceIn, repeated } from '../support/inviting.mts';
+import { expect, test } from '../support/queueFixtures.mts';
 
 const LISTS = { count: 20, size: 10 };
 /** How many invitations of a list the service accepts at once. It delays the rest until the faults are cleared. */

@@ -1,8 +1,8 @@
 import { signalGroup } from '../../../tools/n8n/group.mts';
-import { WORKER_CONCURRENCY } from '../../support/cluster.mts';
-import { startDatabaseProxy, type DatabaseProxy } from '../../support/databaseProxy.mts';
-import { expect, test } from './fixtures.mts';
-import { publishInviting, runAgain } from './inviting.mts';
+import { WORKER_CONCURRENCY } from '../support/cluster.mts';
+import { startDatabaseProxy, type DatabaseProxy } from '../support/databaseProxy.mts';
+import { expect, test } from '../support/queueFixtures.mts';
+import { publishInviting, runAgain } from '../support/inviting.mts';
 
 // Matches a query of n8n's helper, with its values and the answer.
 const READS_MEMORY = /SELECT [^]*processed_data[^]*n:node-/;

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 
-import { expect, test } from '../fixtures.mts';
+import { expect, test } from '../support/fixtures.mts';
 
 // n8n 2.x gives up on publishing after 84 seconds. A hook ends before that, but n8n repeats it.
 

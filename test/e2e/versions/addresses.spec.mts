@@ -8,9 +8,9 @@ import type { Credential, N8nClient } from '../../../tools/n8n/client.mts';
 import { TRIGGER, withCredential } from '../../../demo/workflows/parts.mts';
 import { call, derivedSecret } from '../../support/calls.mts';
 import { SEED } from '../../support/histories.mts';
-import { importWorkflows } from '../../support/importWorkflows.mts';
-import { RESULT_READY, workflowOf } from '../../support/workflows.mts';
-import { expect, test } from '../fixtures.mts';
+import { importWorkflows } from '../support/importWorkflows.mts';
+import { RESULT_READY, workflowOf } from '../support/workflows.mts';
+import { expect, test } from '../support/fixtures.mts';
 
 const REFUSAL = /wouldn't find the node/;
 const NAMES = 40;

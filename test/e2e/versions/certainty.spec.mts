@@ -8,7 +8,7 @@ import {
 	healthy,
 	onFirstBytes,
 	untrusted,
-} from '../../support/brokenService.mts';
+} from '../support/brokenService.mts';
 import { credentialFor } from '../../support/credentials.mts';
 import {
 	ACTION_NODE,
@@ -16,8 +16,8 @@ import {
 	anonymousInvitation,
 	itemsWorkflow,
 	START,
-} from '../../support/workflows.mts';
-import { expect, test as base } from '../fixtures.mts';
+} from '../support/workflows.mts';
+import { expect, test as base } from '../support/fixtures.mts';
 
 /** Invites the same candidate each time it's called. Returns the outcome unless it succeeded. */
 type InviteAgain = () => Promise<unknown>;

@@ -2,7 +2,7 @@ import { freePort, HOST } from '../../../tools/n8n/ports.mts';
 import type { ConnectionTest } from '../../../tools/n8n/client.mts';
 import { HIDDEN_VALUE } from '../../support/credentials.mts';
 import { CONNECTED, RESPONSES, RESPONSES_BY_BODY } from '../../support/connectionTest.mts';
-import { expect, test as base } from '../fixtures.mts';
+import { expect, test as base } from '../support/fixtures.mts';
 
 const test = base.extend<{
 	/** Has n8n test the credential as it does on saving, with other data if given. */

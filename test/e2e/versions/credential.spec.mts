@@ -1,9 +1,9 @@
 import type { Execution } from '../../../tools/n8n/client.mts';
 import { CREDENTIAL, withCredential } from '../../../demo/workflows/parts.mts';
-import { untrusted } from '../../support/brokenService.mts';
+import { untrusted } from '../support/brokenService.mts';
 import { createCredential } from '../../support/credentials.mts';
-import { baseNode, itemsWorkflow, START } from '../../support/workflows.mts';
-import { expect, test as base } from '../fixtures.mts';
+import { baseNode, itemsWorkflow, START } from '../support/workflows.mts';
+import { expect, test as base } from '../support/fixtures.mts';
 
 const PATH = '/partner/v1.0/standard/candidates/invitation/any';
 

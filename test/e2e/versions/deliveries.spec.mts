@@ -1,5 +1,5 @@
 import { call, forgedSecrets } from '../../support/calls.mts';
-import { expect, test } from '../fixtures.mts';
+import { expect, test } from '../support/fixtures.mts';
 
 test.beforeEach(async ({ trigger }) => await trigger.publish());
 

@@ -7,8 +7,8 @@ import {
 	itemsWorkflow,
 	START,
 	type Part,
-} from '../../support/workflows.mts';
-import { expect, test } from '../fixtures.mts';
+} from '../support/workflows.mts';
+import { expect, test } from '../support/fixtures.mts';
 
 // n8n moves items with an earlier node's error to the error output, and each line of n8n does it differently.
 

@@ -1,7 +1,7 @@
 import { itemsOf, type Item } from '../../../tools/n8n/client.mts';
 import { JOB } from '../../support/example.mts';
-import { ACTION_NODE, RESULT_READY, runAction } from '../../support/workflows.mts';
-import { expect, test as base } from '../fixtures.mts';
+import { ACTION_NODE, RESULT_READY, runAction } from '../support/workflows.mts';
+import { expect, test as base } from '../support/fixtures.mts';
 
 /** Runs the action node in a real execution that must succeed. Returns its one item. */
 type RunOperation = (parameters: Record<string, unknown>) => Promise<Item['json']>;

@@ -6,15 +6,15 @@ import {
 	toolCall,
 	toolCalls,
 	type ChatModel,
-} from '../../support/chatModel.mts';
+} from '../support/chatModel.mts';
 import {
 	actionNode,
 	anonymousInvitation,
 	baseNode,
 	START,
 	workflowOf,
-} from '../../support/workflows.mts';
-import { expect, test } from '../fixtures.mts';
+} from '../support/workflows.mts';
+import { expect, test } from '../support/fixtures.mts';
 
 // These versions of n8n's agent run tools in different ways.
 for (const typeVersion of [1.7, 2.2, 3]) {

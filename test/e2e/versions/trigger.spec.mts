@@ -4,9 +4,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { call } from '../../support/calls.mts';
-import { driveTrigger, TRIGGER_NODE } from '../../support/triggerDriver.mts';
-import { editNode } from '../../support/workflows.mts';
-import { expect, test } from '../fixtures.mts';
+import { driveTrigger, TRIGGER_NODE } from '../support/triggerDriver.mts';
+import { editNode } from '../support/workflows.mts';
+import { expect, test } from '../support/fixtures.mts';
 
 const MEGABYTE = 'x'.repeat(1024 * 1024);
 const LATIN1 = 'application/vnd.api+json; charset=iso-8859-1';

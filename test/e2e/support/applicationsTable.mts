@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+
+import type { N8nClient, Workflow } from '../../../tools/n8n/client.mts';
+import { readExample, TABLE } from '../../support/example.mts';
+
+/** A row of the table that the examples share, with its columns. */
+export type Row = { application_id: string } & Record<string, any>;
+
+const SET_UP = 'Set Up Once';
+
+/** n8n 1.x returns at most this many rows. */
+const PAGE = 50;
+
+export type ApplicationsTable = Awaited<ReturnType<typeof tableForTest>>;
+
+/**
+ * A table with its own name. n8n 1.x has no node that creates a table, nor finds one by name: its users do both by
+ * hand.
+ */
+export async function tableForTest(client: N8nClient) {
+	const project = await client.request<{ id: string }>('GET', '/rest/projects/personal');
+	const tables = `/rest/projects/${project.id}/data-tables`;
+	const name = `${TABLE} ${randomUUID().slice(0, 8)}`;
+
+	/** Creates the table with the examples' columns. */
+	const create = async () => {
+		const { nodes } = await readExample('invite-from-a-list');
+		const { parameters } = nodes.find((node) => node.name === 'Create The Table')!;
+		const { column: columns } = parameters.columns as { column: object[] };
+		return await client.request<{ id: string }>('POST', tables, { name, columns });
+	};
+	let created = client.isVersion1 ? await create() : undefined;
+
+	const findId = async () => {
+		const filter = encodeURIComponent(JSON.stringify({ name: name.toLowerCase() }));
+		const path = `${tables}?filter=${filter}`;
+		const { data } = await client.request<{ data: Array<{ id: string }> }>('GET', path);
+		if (!data[0]) throw new Error(`There is no table "${name}"`);
+		return data[0].id;
+	};
+	const request = async <T,>(method: string, path: string, body?: object) =>
+		await client.request<T>(method, `${tables}/${created?.id ?? (await findId())}${path}`, body);
+
+	const add = async (rows: Array<Partial<Row>>) => {
+		await request('POST', '/insert', { data: rows, returnType: 'count' });
+	};
+	const all = async () => {
+		const rows: Row[] = [];
+		do {
+			const path = `/rows?take=${PAGE}&skip=${rows.length}`;
+			rows.push(...(await request<{ data: Row[] }>('GET', path)).data);
+		} while (rows.length > 0 && rows.length % PAGE === 0);
+		return rows;
+	};
+	return {
+		/** The table to choose in an example's nodes. */
+		get table() {
+			return { name, id: created?.id };
+		},
+		/** Recreates the table with other columns, by their types, like *Import CSV* into a new table. */
+		importAs: async (types: Record<string, string>, rows: Row[]) => {
+			if (created) await request('DELETE', '');
+			const columns = Object.entries(types).map(([column, type]) => ({ name: column, type }));
+			const made = await client.request<{ id: string }>('POST', tables, { name, columns });
+			if (created) created = made;
+			await add(rows);
+		},
+		addColumn: async (column: string) =>
+			await request('POST', '/columns', { name: column, type: 'string' }),
+		/** Runs an example's "Set Up Once", if it has one. */
+		setUp: async (workflow: Workflow) => {
+			if (client.isVersion1 || !workflow.nodes.some((node) => node.name === SET_UP)) return;
+			const { id, status } = await client.runToEnd(workflow.id, SET_UP);
+			if (status !== 'success') throw new Error(`"${SET_UP}" ended as ${status}`);
+			// Tests then count the same executions in both versions.
+			await client.request('POST', '/rest/executions/delete', { ids: [id] });
+		},
+		add,
+		/** Removes all rows. */
+		clear: async () => {
+			const filters = [{ columnName: 'id', condition: 'gt', value: 0 }];
+			const filter = encodeURIComponent(JSON.stringify({ type: 'and', filters }));
+			await request('DELETE', `/rows?filter=${filter}`);
+		},
+		/** Edits a row, as users do in the table. */
+		correct: async (application_id: string, data: Partial<Row>) => {
+			const filters = [{ columnName: 'application_id', condition: 'eq', value: application_id }];
+			await request('PATCH', '/rows', { filter: { type: 'and', filters }, data });
+		},
+		/** Renames a column, as users do. Returns the undo. */
+		renameColumn: async (name: string) => {
+			const columns = await request<Array<{ id: string; name: string }>>('GET', '/columns');
+			const { id: columnId } = columns.find((column) => column.name === name)!;
+			// 1.x can't rename columns.
+			await request('DELETE', `/columns/${columnId}`);
+			await request('POST', '/columns', { name: `my_${name}`, type: 'string' });
+			return async () => {
+				await request('POST', '/columns', { name, type: 'string' });
+			};
+		},
+		/** Deletes the table. Returns a function that creates it again, with these rows. */
+		remove: async () => {
+			await request('DELETE', '');
+			return async (rows: Row[] = []) => {
+				await create();
+				if (rows.length > 0) await add(rows);
+			};
+		},
+		/** Uses up the size limit that all tables share. Returns the undo. */
+		fillUp: async (bytes: number) => {
+			const columns = [{ name: 'text', type: 'string' }];
+			const filler = { name: `Filler ${randomUUID()}`, columns };
+			const { id } = await client.request<{ id: string }>('POST', tables, filler);
+			const text = 'x'.repeat(100_000);
+			const data = Array.from({ length: Math.ceil(bytes / text.length) }, () => ({ text }));
+			const rows = { data, returnType: 'count' };
+			await client.request('POST', `${tables}/${id}/insert`, rows);
+			return async () => {
+				await client.request('DELETE', `${tables}/${id}`);
+			};
+		},
+		all,
+		/** All rows by application ID. */
+		rows: async (): Promise<Record<string, Row>> =>
+			Object.fromEntries((await all()).map((row) => [row.application_id, row])),
+	};
+}

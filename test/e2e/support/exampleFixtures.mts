@@ -1,0 +1,236 @@
+import { buffer as bufferOf } from 'node:stream/consumers';
+
+import type { Page } from '@playwright/test';
+import PdfDocument from 'pdfkit';
+
+import type { InvitationWithLinks, PartnerService } from '../../../mock-service/service.mts';
+import {
+	itemsOf,
+	type Credential,
+	type Execution,
+	type ExecutionStatus,
+	type N8nClient,
+	type Workflow,
+	type WorkflowNode,
+} from '../../../tools/n8n/client.mts';
+import {
+	importFilledIn,
+	JOB,
+	readExample,
+	type ExampleName,
+	type FilledIn,
+} from '../../support/example.mts';
+import { tableForTest, type ApplicationsTable } from './applicationsTable.mts';
+import { invitationOf, inviteAt } from '../../support/invite.mts';
+import type { ListFile } from '../../support/lists.mts';
+import { MailServer } from './mailServer.mts';
+import { LOS_ANGELES } from './timeZones.mts';
+import { fillIn } from './visitor.mts';
+import { expect, test as base } from './fixtures.mts';
+
+export { expect };
+export { invitationOf, PERSON } from '../../support/invite.mts';
+export type { Row } from './applicationsTable.mts';
+
+/** Changes to an example, besides those every example needs. */
+interface Use extends Partial<FilledIn> {
+	/** Email nodes to activate (`true`: all), which send with `mailServer`. */
+	mails?: string[] | true;
+	/** The model of *OpenAI Chat Model*. */
+	model?: { credential: Credential };
+	/** The workflow that *Hand Over The Result* calls. */
+	handsOverTo?: string;
+	isPublished?: boolean;
+}
+
+/** An example in n8n. */
+export interface Imported extends Workflow {
+	/** The address of its form, if it has a form and is published. */
+	form: string;
+}
+
+export const test = base.extend<{
+	/** The data table of this test alone. */
+	applications: ApplicationsTable;
+	/** Imports an example with the credential and webhook of `service`, and sets up the table of `applications`. */
+	importExample: (name: ExampleName, how?: Use) => Promise<Imported>;
+	mailServer: MailServer;
+}>({
+	applications: async ({ n8n: { client } }, use) => await use(await tableForTest(client)),
+
+	importExample: async ({ n8n, service, credential, applications, mailServer }, use) => {
+		const { client } = n8n;
+		const imported: Workflow[] = [];
+		await use(async (name, { mails = [], model, handsOverTo, isPublished, ...filledIn } = {}) => {
+			const emails = (await readExample(name)).nodes
+				.filter(({ type }) => type.endsWith('.emailSend'))
+				.filter((node) => mails === true || mails.includes(node.name));
+			const sends = await sendsWith(mailServer, client, emails);
+			const workflowId = { __rl: true, mode: 'list', value: handsOverTo };
+			const workflow = await importFilledIn(client, name, {
+				...{ credential, webhookId: service.webhookId, table: applications.table },
+				...filledIn,
+				activate: [...Object.keys(sends.credentials), ...(filledIn.activate ?? [])],
+				credentials: {
+					...sends.credentials,
+					...(model && { 'OpenAI Chat Model': model.credential }),
+					...filledIn.credentials,
+				},
+				parameters: {
+					...sends.parameters,
+					...(handsOverTo && { 'Hand Over The Result': { workflowId } }),
+					...filledIn.parameters,
+				},
+			});
+			imported.push(workflow);
+			await applications.setUp(workflow);
+			if (isPublished) await client.publish(workflow.id);
+			const trigger = workflow.nodes.find(({ type }) => type.endsWith('.formTrigger'));
+			return { ...workflow, form: `${n8n.baseUrl}/form/${trigger?.webhookId}` };
+		});
+		for (const { id } of imported) {
+			if ((await client.getWorkflow(id)).active) await client.unpublish(id);
+		}
+	},
+
+	mailServer: async ({}, use) => {
+		const mailServer = new MailServer();
+		await mailServer.start();
+		await use(mailServer);
+		mailServer.close();
+	},
+});
+
+/** A user's entries that make email nodes send with this server: if not to a candidate, to `TEAM`. */
+export async function sendsWith(server: MailServer, client: N8nClient, emails: WorkflowNode[]) {
+	const { credentials, parameters } = await server.sends(
+		client,
+		emails.map(({ name }) => name),
+	);
+	const toTeam = emails.filter((node) => node.parameters.toEmail === '');
+	for (const { name } of toTeam) parameters[name] = TEAM;
+	return { credentials, parameters };
+}
+
+/** Waits until a workflow has executions with these statuses, newest first. Returns them with data. */
+export async function waitForStatuses(
+	client: N8nClient,
+	workflowId: string,
+	statuses: ExecutionStatus[],
+): Promise<Execution[]> {
+	const list = async () => await client.allExecutions(workflowId);
+	await expect
+		.poll(async () => (await list()).map(({ status }) => status), { timeout: 60_000 })
+		.toEqual(statuses);
+	return await Promise.all((await list()).map(async ({ id }) => await client.getExecution(id)));
+}
+
+/** The nodes of this n8n whose descriptions match, as a name and a version. */
+export async function nodeTypes(client: N8nClient, matches: (type: object) => boolean) {
+	type NodeType = { name: string; version: number | number[] };
+	const types = await client.request<NodeType[]>('GET', '/types/nodes.json');
+	return types
+		.filter(matches)
+		.flatMap(({ name, version }) => [version].flat().map((number) => `${name} ${number}`));
+}
+
+/** The data of a node's output items. */
+export function jsonOf(execution: Execution, node: string, output = 0): Array<Record<string, any>> {
+	return itemsOf(execution, node, output).map(({ json }) => json);
+}
+
+export function nodesRun({ data }: Execution): string[] {
+	return Object.keys(data.resultData.runData);
+}
+
+/** Invites a candidate without n8n, who finishes. */
+export async function finishOne(service: PartnerService): Promise<InvitationWithLinks> {
+	const { invitation_code, ext_reference_id } = await inviteAt(service);
+	expect((await service.finish(invitation_code))?.status).toBe(200);
+	return invitationOf(service, ext_reference_id);
+}
+
+/** Opens an n8n page without waiting for its font from another server. */
+async function openForm(page: Page, url: string): Promise<void> {
+	await page.goto(url, { waitUntil: 'domcontentloaded' });
+}
+
+/** Addresses of a mail to the team. */
+export const TEAM = { fromEmail: 'n8n@people.example', toEmail: 'hr@people.example' };
+
+/** Shortens the wait. */
+export const SECONDS = {
+	'Wait Ten Minutes': { resume: 'timeInterval', amount: 1, unit: 'seconds' },
+};
+
+/** A time zone whose days differ from UTC's. */
+export const IN_LOS_ANGELES = { settings: { timezone: LOS_ANGELES } };
+
+/** Applies as Inês Carvalho, with a CV where the form asks for one. */
+export async function apply(page: Page, form: string, email: string, cv?: File): Promise<void> {
+	await openForm(page, form);
+	await page.getByLabel('First Name').fill('Inês');
+	await page.getByLabel('Last Name').fill('Carvalho');
+	await page.getByLabel('Email').fill(email);
+	const buffer = cv && Buffer.from(await cv.arrayBuffer());
+	const file = buffer && { name: 'cv.pdf', mimeType: 'application/pdf', buffer };
+	if (file) await page.locator('input[type=file]').setInputFiles(file);
+	await page.getByRole('button', { name: 'Apply' }).click();
+}
+
+/** Applies without a browser as Inês Carvalho, unless other names are given. Resolves once the run has ended. */
+export function applicant(client: N8nClient, { id, form }: Imported) {
+	let times = 0;
+	return async (email: string, [first = 'Inês', last = 'Carvalho']: string[] = [], cv?: File) => {
+		const page = await fillIn(form, [first, last, email, ...(cv ? [cv] : [])]);
+		const [ended] = await client.waitForExecutions(id, ++times);
+		const execution = await client.waitForExecution(ended.id);
+		const { status, data } = execution;
+		return { page, status, execution, error: data.resultData.error?.message };
+	};
+}
+
+/** A CV as a PDF. */
+export async function cv(text = 'Support at Example Ltd'): Promise<File> {
+	const document = new PdfDocument().text(text);
+	document.end();
+	return pdfOf(await bufferOf(document));
+}
+
+function pdfOf(content: Buffer): File {
+	return new File([new Uint8Array(content)], 'cv.pdf', { type: 'application/pdf' });
+}
+
+/** A file that is only called a PDF. */
+export const NO_PDF = pdfOf(Buffer.from('Word'));
+
+/** A model's reply if it finds nothing in a CV. */
+export const FOUND_NOTHING = '```json\n{"skills":[],"work_experiences":[]}\n```';
+
+/** Uploads a list at the page of *Invite from a spreadsheet*. */
+export async function uploadList(
+	page: Page,
+	form: string,
+	list: ListFile | string,
+	what = 'Invite everybody in it',
+	job = JOB,
+): Promise<void> {
+	await openForm(page, form);
+	await page.locator('input[type=file]').setInputFiles(list);
+	await page.getByLabel('Job ID').fill(job);
+	await page.getByLabel('What To Do').selectOption(what);
+	await page.getByRole('button', { name: 'Upload' }).click();
+}
+
+/** The address of the form at which a node waits; in 1.x it has no signature. */
+export function waitingForm({ id, data }: Execution, node: string, baseUrl: string): string {
+	const [run] = data.resultData.runData[node] ?? [];
+	const { metadata } = (run ?? {}) as { metadata?: { resumeFormUrl?: string } };
+	return metadata?.resumeFormUrl ?? `${baseUrl}/form-waiting/${id}`;
+}
+
+export function roleFit({ scores }: InvitationWithLinks): number {
+	const score = scores.find(({ score_type }) => score_type === 'role_fit');
+	if (!score) throw new Error('There is no role fit');
+	return score.score_value;
+}

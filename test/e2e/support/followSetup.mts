@@ -1,0 +1,70 @@
+import { withCredential } from '../../../demo/workflows/parts.mts';
+import type { Credential, N8nClient, Workflow, WorkflowNode } from '../../../tools/n8n/client.mts';
+import { importFilledIn, JOB, type ExampleName, type FilledIn } from '../../support/example.mts';
+import { editNodes } from './workflows.mts';
+import { expect } from './exampleFixtures.mts';
+
+/** A workflow that is being set up. */
+export interface SetUp {
+	client: N8nClient;
+	workflow: Workflow;
+	/** Changes each node as given, and saves. */
+	edit: (change: (node: WorkflowNode) => object | undefined) => Promise<void>;
+}
+
+/** The action for a step of the note Setup with these words. */
+export type Step = [words: RegExp, todo: (setUp: SetUp, step: string) => Promise<unknown>];
+
+/** Imports an unchanged example and follows its Setup, step by step, doing nothing else. */
+export async function followSetup(
+	client: N8nClient,
+	name: ExampleName,
+	given: { credential: Credential; webhookId: string; table?: FilledIn['table'] },
+	own: Step[],
+): Promise<SetUp> {
+	const setUp: SetUp = {
+		client,
+		workflow: await importFilledIn(client, name, given),
+		edit: async (change) => {
+			setUp.workflow = await editNodes(client, setUp.workflow.id, change);
+		},
+	};
+	const enter = async (field: string, value: string) =>
+		await setUp.edit(({ parameters }) =>
+			String(parameters[field] ?? '=').startsWith('=')
+				? undefined
+				: { parameters: { ...parameters, [field]: value } },
+		);
+	// Restores the fields and credentials of the file.
+	await enter('jobId', '');
+	await enter('webhookId', '');
+	await setUp.edit(() => ({ credentials: {} }));
+
+	const steps: Step[] = [
+		...own,
+		[
+			/Candidate Assessment credential in/,
+			async (_, step) =>
+				await setUp.edit((node) =>
+					step.includes(`**${node.name}**`)
+						? { credentials: withCredential(given.credential) }
+						: undefined,
+				),
+		],
+		[/\*\*Job ID\*\*/, async () => await enter('jobId', JOB)],
+		[/\*\*Webhook ID\*\*/, async () => await enter('webhookId', given.webhookId)],
+		[/(^\d|\.) Publish[.:]/, async () => await client.publish(setUp.workflow.id)],
+	];
+	const note = setUp.workflow.nodes.find((node) => node.name === 'Setup')!;
+	for (const step of String(note.parameters.content)
+		.split(/\n(?=\d\. )/)
+		.slice(1)) {
+		const found = steps.filter(([words]) => words.test(step));
+		expect(found, step).not.toEqual([]);
+		for (const [, todo] of found) await todo(setUp, step);
+	}
+	setUp.workflow = await client.getWorkflow(setUp.workflow.id);
+	const { versionId, activeVersionId } = setUp.workflow;
+	expect(activeVersionId, 'what is published is what was set up').toBe(versionId);
+	return setUp;
+}

@@ -1,0 +1,163 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import type { Credential, N8nClient } from '../../../tools/n8n/client.mts';
+import { HOST } from '../../../tools/n8n/ports.mts';
+import type { Mail } from './mailServer.mts';
+
+/** A cell's content. A number may be formatted. */
+type Cell = string | { value: number; shown: string };
+
+const SHEET = 'Applicants';
+
+/**
+ * Stands in for Google's APIs: one sheet with column names in its first row, and Gmail. Tests may change `rows` at
+ * any time, for example in `afterRead`.
+ */
+export class Google {
+	columns: string[] = [];
+	/** The rows below the column names. */
+	rows: Cell[][] = [];
+	readonly mails: Mail[] = [];
+	/** Whether the sheet is protected. */
+	isProtected = false;
+	/** Addresses to which Gmail refuses to send. */
+	readonly refused = new Set<string>();
+	/** Called after each read of the sheet, with the number of reads. *Read The Sheet* is the first. */
+	afterRead: (count: number) => void = () => {};
+	/** Called after each write. */
+	afterWrite: () => void = () => {};
+	#reads = 0;
+	readonly #server = createServer((request, response) => {
+		void this.#answer(request).then(([status, body]) => {
+			response.writeHead(status, { 'content-type': 'application/json' });
+			response.end(JSON.stringify(body));
+		});
+	});
+
+	async start(): Promise<void> {
+		await once(this.#server.listen(0, HOST), 'listening');
+	}
+
+	close(): void {
+		this.#server.close();
+		this.#server.closeAllConnections();
+	}
+
+	/** Starts over with a new sheet, and without mails. */
+	begin(columns: string[], rows: Cell[][]): void {
+		Object.assign(this, { columns, rows, isProtected: false });
+		Object.assign(this, { afterRead: () => {}, afterWrite: () => {} });
+		this.#reads = 0;
+		this.mails.length = 0;
+		this.refused.clear();
+	}
+
+	/** The environment that sends n8n's Google calls here. */
+	get environment(): Record<string, string> {
+		const { port } = this.#server.address() as AddressInfo;
+		const address = { protocol: 'http:', hostname: HOST, host: HOST, port, agent: null };
+		const code = `
+			import http from 'node:http';
+			import https from 'node:https';
+			const { request } = https;
+			https.request = (options, ...rest) => {
+				if (!/\\.googleapis\\.com$/.test(options?.hostname)) return request(options, ...rest);
+				const { agent, agents, createConnection, lookup, ...others } = options;
+				return http.request({ ...others, ...${JSON.stringify(address)}, agent: undefined }, ...rest);
+			};`;
+		return { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(code)}` };
+	}
+
+	/** A user's entries that make these nodes use the account and the sheet. */
+	async connects(client: N8nClient, nodes: string[]) {
+		const { privateKey } = generateKeyPairSync('rsa', {
+			modulusLength: 2048,
+			publicKeyEncoding: { type: 'spki', format: 'pem' },
+			privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+		});
+		const data = { email: 'n8n@people.example', privateKey };
+		const credential: Credential = await client.createCredential({
+			name: 'Google',
+			type: 'googleApi',
+			data,
+		});
+		const each = <T,>(value: T) => Object.fromEntries(nodes.map((node) => [node, value]));
+		return {
+			activate: nodes,
+			credentials: each(credential),
+			parameters: each({
+				authentication: 'serviceAccount',
+				documentId: { __rl: true, mode: 'id', value: 'document' },
+				sheetName: { __rl: true, mode: 'name', value: SHEET },
+			}),
+		};
+	}
+
+	/** The rows as objects, by the value of a column. */
+	by(column: string): Record<string, Record<string, string>> {
+		const objects = this.rows.map((row) =>
+			Object.fromEntries(this.columns.map((name, index) => [name, shown(row[index])])),
+		);
+		return Object.fromEntries(objects.map((row) => [row[column], row]));
+	}
+
+	async #answer(request: IncomingMessage): Promise<[number, object]> {
+		const { pathname, searchParams } = new URL(request.url ?? '', 'https://google.example');
+		const path = decodeURIComponent(pathname);
+		const text = (await request.toArray()).join('');
+		if (path === '/token') return [200, { access_token: 'access' }];
+		if (path.endsWith('/messages/send')) return this.#send(JSON.parse(text));
+		if (path.endsWith('/values:batchUpdate')) return this.#write(JSON.parse(text));
+		if (path.includes('/values/')) return this.#read(searchParams.get('valueRenderOption'));
+		if (path.startsWith('/v4/spreadsheets/'))
+			return [200, { sheets: [{ properties: { sheetId: 0, title: SHEET } }] }];
+		return [404, { error: { code: 404, message: `There is no ${path}` } }];
+	}
+
+	/** Google leaves out empty cells at the end of a row, and empty rows at the end of a sheet. */
+	#read(render: string | null): [number, object] {
+		const valueOf = (cell?: Cell) =>
+			typeof cell === 'object' && render === 'UNFORMATTED_VALUE' ? cell.value : shown(cell);
+		const values = [this.columns, ...this.rows].map((row) => trimmed(row.map(valueOf), ''));
+		while (values.at(-1)?.length === 0) values.pop();
+		this.#reads += 1;
+		this.afterRead(this.#reads);
+		return [200, { range: `${SHEET}!A1:Z1000`, majorDimension: 'ROWS', values }];
+	}
+
+	#write({ data }: { data: Array<{ range: string; values: string[][] }> }): [number, object] {
+		if (this.isProtected)
+			return [403, { error: { code: 403, message: 'This sheet is protected' } }];
+		for (const { range, values } of data) {
+			const [, letter, number] = /!([A-Z])(\d+)$/.exec(range)!;
+			const row = (this.rows[Number(number) - 2] ??= []);
+			const column = letter!.charCodeAt(0) - 'A'.charCodeAt(0);
+			while (row.length < column) row.push('');
+			row[column] = String(values[0]![0]);
+		}
+		this.afterWrite();
+		return [200, { totalUpdatedCells: data.length }];
+	}
+
+	#send({ raw }: { raw: string }): [number, object] {
+		const mime = Buffer.from(raw, 'base64url').toString();
+		const to = /^To: (.*)$/im.exec(mime)?.[1]?.trim() ?? '';
+		if (this.refused.has(to)) return [429, { error: { code: 429, message: 'Too many mails' } }];
+		const text = mime.slice(mime.indexOf('\r\n\r\n') + 4).replaceAll('=\r\n', '');
+		this.mails.push({ to, text: text.replaceAll('=3D', '=') });
+		const id = `mail-${this.mails.length}`;
+		return [200, { id, threadId: id, labelIds: ['SENT'] }];
+	}
+}
+
+function shown(cell: Cell | undefined): string {
+	return typeof cell === 'object' ? cell.shown : (cell ?? '');
+}
+
+function trimmed<T>(row: T[], empty: T): T[] {
+	const end = row.findLastIndex((cell) => cell !== empty) + 1;
+	return row.slice(0, end);
+}
