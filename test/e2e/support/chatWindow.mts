@@ -11,8 +11,6 @@ interface Question {
 	buttons: Array<{ text: string; link: string }>;
 }
 
-export type ChatWindow = Awaited<ReturnType<typeof sayInChat>>;
-
 /**
  * Writes a message to a workflow in the chat beside the canvas. n8n continues once the chat is connected and can
  * show messages.

@@ -6,17 +6,26 @@ import PdfDocument from 'pdfkit';
 import type { InvitationWithLinks, PartnerService } from '../../../mock-service/service.mts';
 import {
 	itemsOf,
+	type Credential,
 	type Execution,
 	type ExecutionStatus,
 	type N8nClient,
 	type Workflow,
+	type WorkflowNode,
 } from '../../../tools/n8n/client.mts';
-import { importFilledIn, JOB, type ExampleName, type FilledIn } from '../../support/example.mts';
+import {
+	importFilledIn,
+	JOB,
+	readExample,
+	type ExampleName,
+	type FilledIn,
+} from '../../support/example.mts';
 import { tableForTest, type ApplicationsTable } from './applicationsTable.mts';
 import { invitationOf, inviteAt } from '../../support/invite.mts';
 import type { ListFile } from '../../support/lists.mts';
 import { MailServer } from './mailServer.mts';
 import { LOS_ANGELES } from './timeZones.mts';
+import { fillIn } from './visitor.mts';
 import { expect, test as base } from './fixtures.mts';
 
 export { expect };
@@ -25,8 +34,10 @@ export type { Row } from './applicationsTable.mts';
 
 /** Changes to an example, besides those every example needs. */
 interface Use extends Partial<FilledIn> {
-	/** Nodes to activate, which send with `mailServer`. */
-	mails?: string[];
+	/** Email nodes to activate (`true`: all), which send with `mailServer`. */
+	mails?: string[] | true;
+	/** The model of *OpenAI Chat Model*. */
+	model?: { credential: Credential };
 	/** The workflow that *Hand Over The Result* calls. */
 	handsOverTo?: string;
 	isPublished?: boolean;
@@ -50,14 +61,21 @@ export const test = base.extend<{
 	importExample: async ({ n8n, service, credential, applications, mailServer }, use) => {
 		const { client } = n8n;
 		const imported: Workflow[] = [];
-		await use(async (name, { mails = [], handsOverTo, isPublished, ...filledIn } = {}) => {
-			const sends = await mailServer.sends(client, mails);
+		await use(async (name, { mails = [], model, handsOverTo, isPublished, ...filledIn } = {}) => {
+			const emails = (await readExample(name)).nodes
+				.filter(({ type }) => type.endsWith('.emailSend'))
+				.filter((node) => mails === true || mails.includes(node.name));
+			const sends = await sendsWith(mailServer, client, emails);
 			const workflowId = { __rl: true, mode: 'list', value: handsOverTo };
 			const workflow = await importFilledIn(client, name, {
 				...{ credential, webhookId: service.webhookId, table: applications.table },
 				...filledIn,
-				activate: [...mails, ...(filledIn.activate ?? [])],
-				credentials: { ...sends.credentials, ...filledIn.credentials },
+				activate: [...Object.keys(sends.credentials), ...(filledIn.activate ?? [])],
+				credentials: {
+					...sends.credentials,
+					...(model && { 'OpenAI Chat Model': model.credential }),
+					...filledIn.credentials,
+				},
 				parameters: {
 					...sends.parameters,
 					...(handsOverTo && { 'Hand Over The Result': { workflowId } }),
@@ -83,6 +101,17 @@ export const test = base.extend<{
 	},
 });
 
+/** A user's entries that make email nodes send with this server: if not to a candidate, to `TEAM`. */
+export async function sendsWith(server: MailServer, client: N8nClient, emails: WorkflowNode[]) {
+	const { credentials, parameters } = await server.sends(
+		client,
+		emails.map(({ name }) => name),
+	);
+	const toTeam = emails.filter((node) => node.parameters.toEmail === '');
+	for (const { name } of toTeam) parameters[name] = TEAM;
+	return { credentials, parameters };
+}
+
 /** Waits until a workflow has executions with these statuses, newest first. Returns them with data. */
 export async function waitForStatuses(
 	client: N8nClient,
@@ -94,6 +123,15 @@ export async function waitForStatuses(
 		.poll(async () => (await list()).map(({ status }) => status), { timeout: 60_000 })
 		.toEqual(statuses);
 	return await Promise.all((await list()).map(async ({ id }) => await client.getExecution(id)));
+}
+
+/** The nodes of this n8n whose descriptions match, as a name and a version. */
+export async function nodeTypes(client: N8nClient, matches: (type: object) => boolean) {
+	type NodeType = { name: string; version: number | number[] };
+	const types = await client.request<NodeType[]>('GET', '/types/nodes.json');
+	return types
+		.filter(matches)
+		.flatMap(({ name, version }) => [version].flat().map((number) => `${name} ${number}`));
 }
 
 /** The data of a node's output items. */
@@ -113,7 +151,7 @@ export async function finishOne(service: PartnerService): Promise<InvitationWith
 }
 
 /** Opens an n8n page without waiting for its font from another server. */
-export async function openForm(page: Page, url: string): Promise<void> {
+async function openForm(page: Page, url: string): Promise<void> {
 	await page.goto(url, { waitUntil: 'domcontentloaded' });
 }
 
@@ -125,56 +163,46 @@ export const SECONDS = {
 	'Wait Ten Minutes': { resume: 'timeInterval', amount: 1, unit: 'seconds' },
 };
 
-/** Finishes an assessment. The first `times` requests still see it open; each calls `onLook`. */
-export async function finishLate(
-	service: PartnerService,
-	onLook: () => void,
-	times = 3,
-): Promise<InvitationWithLinks> {
-	const invitation = await inviteAt(service);
-	const open = { ...invitation, status: 'invited', scores: [], additional_scores: [] };
-	const when = () => {
-		onLook();
-		return true;
-	};
-	const body = { data: { ...open, report_pdf_link: null, report_profile_link: null }, meta: null };
-	service.faults.inject({ route: 'getCandidate', status: 200, times, body, when });
-	await service.finish(invitation.invitation_code);
-	return invitationOf(service, invitation.ext_reference_id);
-}
-
 /** A time zone whose days differ from UTC's. */
 export const IN_LOS_ANGELES = { settings: { timezone: LOS_ANGELES } };
 
-/** Applies as Inês Carvalho, unless another first name is given, with a CV where the form asks for one. */
-export async function apply(
-	page: Page,
-	form: string,
-	email: string,
-	{ cv, firstName = 'Inês' }: { cv?: Buffer; firstName?: string } = {},
-): Promise<void> {
+/** Applies as Inês Carvalho, with a CV where the form asks for one. */
+export async function apply(page: Page, form: string, email: string, cv?: File): Promise<void> {
 	await openForm(page, form);
-	await page.getByLabel('First Name').fill(firstName);
+	await page.getByLabel('First Name').fill('Inês');
 	await page.getByLabel('Last Name').fill('Carvalho');
 	await page.getByLabel('Email').fill(email);
-	if (cv) {
-		const file = { name: 'cv.pdf', mimeType: 'application/pdf', buffer: cv };
-		await page.locator('input[type=file]').setInputFiles(file);
-	}
+	const buffer = cv && Buffer.from(await cv.arrayBuffer());
+	const file = buffer && { name: 'cv.pdf', mimeType: 'application/pdf', buffer };
+	if (file) await page.locator('input[type=file]').setInputFiles(file);
 	await page.getByRole('button', { name: 'Apply' }).click();
 }
 
-/** A CV as a PDF. */
-export async function cv(text = 'Support at Example Ltd'): Promise<Buffer> {
-	const document = new PdfDocument().text(text);
-	document.end();
-	return await bufferOf(document);
+/** Applies without a browser as Inês Carvalho, unless other names are given. Resolves once the run has ended. */
+export function applicant(client: N8nClient, { id, form }: Imported) {
+	let times = 0;
+	return async (email: string, [first = 'Inês', last = 'Carvalho']: string[] = [], cv?: File) => {
+		const page = await fillIn(form, [first, last, email, ...(cv ? [cv] : [])]);
+		const [ended] = await client.waitForExecutions(id, ++times);
+		const execution = await client.waitForExecution(ended.id);
+		const { status, data } = execution;
+		return { page, status, execution, error: data.resultData.error?.message };
+	};
 }
 
-/** A CV as a form's file. */
-export function cvFile(content: Buffer): File {
+/** A CV as a PDF. */
+export async function cv(text = 'Support at Example Ltd'): Promise<File> {
+	const document = new PdfDocument().text(text);
+	document.end();
+	return pdfOf(await bufferOf(document));
+}
+
+function pdfOf(content: Buffer): File {
 	return new File([new Uint8Array(content)], 'cv.pdf', { type: 'application/pdf' });
 }
+
+/** A file that is only called a PDF. */
+export const NO_PDF = pdfOf(Buffer.from('Word'));
 
 /** A model's reply if it finds nothing in a CV. */
 export const FOUND_NOTHING = '```json\n{"skills":[],"work_experiences":[]}\n```';
@@ -199,14 +227,6 @@ export function waitingForm({ id, data }: Execution, node: string, baseUrl: stri
 	const [run] = data.resultData.runData[node] ?? [];
 	const { metadata } = (run ?? {}) as { metadata?: { resumeFormUrl?: string } };
 	return metadata?.resumeFormUrl ?? `${baseUrl}/form-waiting/${id}`;
-}
-
-/** Decides on a candidate in the form that *Result To Decision* waits for. */
-export async function decide(page: Page, formUrl: string, decision: string): Promise<void> {
-	await openForm(page, formUrl);
-	await page.getByLabel('Decision').selectOption(decision);
-	await page.getByRole('button', { name: 'Submit' }).click();
-	await expect(page.getByText('Your decision is noted in the table')).toBeVisible();
 }
 
 export function roleFit({ scores }: InvitationWithLinks): number {
