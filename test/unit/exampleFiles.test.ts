@@ -90,6 +90,16 @@ describe.each(EXAMPLES)('%s', (name) => {
 			expect(step).toContain('publish again');
 	});
 
+	it('keeps the words of a failed run, which n8n replaces if they have a code such as ECONNRESET', async () => {
+		const { nodes } = await readExample(name);
+		for (const { parameters } of nodes.filter(({ type }) => type.endsWith('.stopAndError'))) {
+			const words = String(parameters.errorMessage);
+			const [, pattern] = /\.replace\(\/(.+?)\/g, '\$&-'\)/.exec(words)!;
+			const shown = 'EAI_AGAIN (ECONNRESET) EPERM getaddrinfo'.replace(RegExp(pattern, 'g'), '$&-');
+			expect(shown).toBe('E-AI_AGAIN (E-CONNRESET) E-PERM get-addrinfo');
+		}
+	});
+
 	it('sends nothing in a trial, and takes no row for another', async () => {
 		const { nodes, pinData = {} } = await readExample(name);
 		for (const { name: node, type, parameters } of nodes) {

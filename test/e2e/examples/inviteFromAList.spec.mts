@@ -168,4 +168,7 @@ test(`${EXAMPLE}: a run fails if nobody could be invited, or no link emailed; th
 	await morning();
 	expect(mailServer.mails.map(({ to }) => to)).toEqual([PERSON.email]);
 	expect((await applications.rows())['3']).toMatchObject(unsent);
+	await applications.correct('X', { email: PERSON.email });
+	service.faults.inject({ route: 'createInvitation', reset: 'after' });
+	await morning(/^Nobody was invited\. .*confirm .*E-CONNRESET/s);
 });
