@@ -79,7 +79,8 @@ const test = base.extend<{
 		}),
 	says: async ({ candidate }, use) =>
 		await use(async (...texts) => {
-			for (const text of texts) await expect(candidate.locator('.card')).toContainText(text);
+			for (const text of texts)
+				await expect(candidate.locator('.card:visible')).toContainText(text);
 		}),
 });
 
@@ -91,7 +92,7 @@ test(`${EXAMPLE}: thirty rows, some of them wrong, come back with their outcomes
 	applications,
 	mailServer,
 }) => {
-	const page = candidate.locator('.card');
+	const page = candidate.locator('.card:visible');
 	const problems = [
 		'Row 16 (APP-14): Row 17 has this ID, too: give each person their own, or correct the email',
 		'Row 17 (APP-14): Row 16 has this ID, too',
