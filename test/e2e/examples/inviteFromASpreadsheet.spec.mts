@@ -318,14 +318,14 @@ test(`${EXAMPLE}: a link, new or put in by hand, that can't be emailed is in the
 	const kim = (job: string) => [4711, ...KIM, job];
 	const list = workbook('list.xlsx', [
 		[...NEEDED, 'Job ID', 'outcome', 'invitation_link'],
-		...[kim(JOB.toUpperCase()), kim(OTHER_JOB), line(added), line(table)],
+		...[kim(job_id), kim(OTHER_JOB), line(added), line(table)],
 		line(unsent, 'unknown', unsent.invitation_link),
 		line(mailed, 'invited', mailed.invitation_link),
 	]);
 	mailServer.isDown = true;
 	const failed = await upload(list, undefined, '');
 	expect(service.invitations).toHaveLength(3);
-	const made = [JOB, OTHER_JOB].map((job) => invitationOf(service, '4711', job));
+	const made = [job_id, OTHER_JOB].map((job) => invitationOf(service, '4711', job));
 	const links = [
 		...[...made, invitationOf(service, 'new')].map((each) => {
 			const { ext_reference_id: application_id, job_id: job, email, invitation_link } = each;
