@@ -164,7 +164,7 @@ it.each<[what: string, rows: Array<string | unknown[]>, found: object[], table: 
 });
 
 /** Expects `found` to return the same for each of these values. */
-function expectEach(values: readonly unknown[], found: (value: any) => unknown, wanted: unknown) {
+function expectEach<T>(values: readonly T[], found: (value: T) => unknown, wanted: unknown) {
 	for (const value of values) expect([value, found(value)]).toEqual([value, wanted]);
 }
 
@@ -285,7 +285,8 @@ it.each<[example: string, more: string, without: string[], words: string]>([
 	[LIST, '', NAMES, 'Nobody was invited. The table has no column NAME:'],
 ])('%s with a column %j in place of %j says so', (example, more, without, words) => {
 	for (const name of without) {
-		const { [name]: _, ...json } = { ...ROW, [more]: more };
+		const json: Record<string, unknown> = { ...ROW, [more]: more };
+		delete json[name];
 		const run = () => runCode('Check The Rows', [{ json }], { example });
 		expect(run).toThrow(words.replace('NAME', name));
 	}
