@@ -19,7 +19,7 @@ export class CandidateAssessmentTrigger implements INodeType {
 			dark: 'file:../../icons/candidateAssessment.dark.svg',
 		},
 		group: ['trigger'],
-		// With a webhook of version 1, n8n evaluates an expression on every call (docs/performance.md).
+		// In version 1 of a webhook node, n8n evaluates an expression on every call (docs/performance.md).
 		version: 1.1,
 		subtitle: `={{ [$parameter["events"]].flat().map((name) => (${JSON.stringify(EVENT_NAMES)})[name] ?? name).join(", ") }}`,
 		// n8n lists this node and the action node as one entry, which has this description.

@@ -54,7 +54,7 @@ export class ServiceWebhook {
 		return webhookSecret(this.client.credentials.accessToken, this.id);
 	}
 
-	/** Runs a change of several requests after this process's earlier ones of this webhook have ended. */
+	/** Runs a change of several requests once this process's earlier changes to the same webhook have ended. */
 	async exclusively(change: () => Promise<void>): Promise<void> {
 		await inTurn(`webhook ${this.id.toLowerCase()}`, change);
 	}

@@ -1,8 +1,8 @@
 import { jsonParse, type IDataObject, type IWebhookFunctions } from 'n8n-workflow';
 
 /**
- * The delivered body. The specification ("Events") shows no content type, so JSON is read as JSON under any: n8n cuts
- * JSON that is sent as a form. Everything else is as n8n parses it, or text.
+ * The delivered body. The specification ("Events") shows no content type, so JSON is read as JSON whatever the type: n8n
+ * would break up JSON that is sent as a form. Everything else is as n8n parses it, or text.
  */
 export async function readBody(context: IWebhookFunctions): Promise<unknown> {
 	const request: N8nRequest = context.getRequestObject();

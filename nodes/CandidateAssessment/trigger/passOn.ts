@@ -3,8 +3,8 @@ import { ownAddress } from './addresses';
 import type { N8nRequest } from './body';
 
 /**
- * The paths of listening tests, by trigger (`triggerOf`). A published trigger handles what it passes on to its test, too,
- * so a test takes no event away.
+ * The paths of listening tests, by trigger (`triggerIdOf`). A published trigger also handles each event that it passes on to
+ * its test, so a test takes none away.
  */
 const listeningTests = new Map<string, string>();
 
@@ -16,14 +16,14 @@ const NOT_PASSED_ON =
 	/^(connection|content-(encoding|length)|expect|host|keep-alive|transfer-encoding|upgrade)$/;
 
 export function rememberTest(context: IHookFunctions): void {
-	const trigger = triggerOf(context);
-	// "/webhook-test/<trigger>/webhook": n8n doesn't know the path that a reverse proxy has before it.
+	const trigger = triggerIdOf(context);
+	// "/webhook-test/<trigger>/webhook": without a reverse proxy's path, which n8n's own routes don't have.
 	const parts = trigger.split('/').length + 2;
 	listeningTests.set(trigger, `/${ownAddress(context).split('/').slice(-parts).join('/')}`);
 }
 
 export function forgetTest(context: IHookFunctions): void {
-	listeningTests.delete(triggerOf(context));
+	listeningTests.delete(triggerIdOf(context));
 }
 
 /**
@@ -31,7 +31,7 @@ export function forgetTest(context: IHookFunctions): void {
  * event. A failure is one line in n8n's log.
  */
 export async function passOn(context: IWebhookFunctions): Promise<void> {
-	const trigger = triggerOf(context);
+	const trigger = triggerIdOf(context);
 	const path = listeningTests.get(trigger);
 	// A test's own calls have the mode manual.
 	if (path === undefined || context.getMode() === 'manual') return;
@@ -49,8 +49,8 @@ export async function passOn(context: IWebhookFunctions): Promise<void> {
 }
 
 /**
- * Sends the call to the address at which it arrived, since n8n may not know its own. n8n's helper would use the
- * environment's proxy, or block it. Returns the status.
+ * Sends the call to the address at which it arrived, since n8n may not know its own. n8n's helper would go
+ * through the environment's proxy, or refuse the local address. Returns the status.
  */
 async function send(context: IWebhookFunctions, path: string): Promise<number> {
 	const { headers, rawBody: body, socket }: N8nRequest = context.getRequestObject();
@@ -69,7 +69,7 @@ async function send(context: IWebhookFunctions, path: string): Promise<number> {
 }
 
 /** A trigger's ID, the same in a test and in production. A pasted copy shares it. */
-function triggerOf(context: IHookFunctions | IWebhookFunctions): string {
+function triggerIdOf(context: IHookFunctions | IWebhookFunctions): string {
 	const { webhookId, name } = context.getNode();
 	// n8n's address holds these for a node without an ID.
 	return webhookId || `${context.getWorkflow().id}/${name.toLowerCase()}`;

@@ -52,9 +52,9 @@ export async function reasonToReject(context: IWebhookFunctions): Promise<string
 function carriesSecret(rawHeaders: readonly string[], digest = ''): boolean {
 	const expected = Buffer.from(digest, 'hex');
 	const values = rawHeaders.filter((_text, index) => index % 2 === 1).map((value) => value.trim());
-	const candidates = values.flatMap((value) => [...new Set([value, value.replace(/^\S+\s+/, '')])]);
-	const matches = candidates.map((candidate) => {
-		const given = Buffer.from(digestOf(candidate), 'hex');
+	const possible = values.flatMap((value) => [...new Set([value, value.replace(/^\S+\s+/, '')])]);
+	const matches = possible.map((secret) => {
+		const given = Buffer.from(digestOf(secret), 'hex');
 		return given.length === expected.length && timingSafeEqual(given, expected);
 	});
 	return matches.includes(true);

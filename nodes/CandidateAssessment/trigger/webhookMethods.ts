@@ -65,7 +65,7 @@ async function publish(context: IHookFunctions, webhook: ServiceWebhook): Promis
 	const address = ownAddress(context);
 	const events = readParameters(context).required('events', eventNames);
 	checkReachable(address, webhook.baseUrl);
-	// If this fails, n8n calls `delete`, which may switch the webhook off.
+	// Set first: if anything below fails, n8n calls `delete`, which then knows that the webhook is its own.
 	publishedHere.set(address, context.getWorkflow().id);
 	delete getStaticData(context).secretDigest;
 	await webhook.exclusively(async () => {
@@ -98,12 +98,12 @@ async function unpublish(context: IHookFunctions): Promise<void> {
 	delete getStaticData(context).secretDigest;
 	const webhook = await ServiceWebhook.of(context, readWebhookId(readParameters(context)));
 	await webhook.exclusively(async () => {
-		// This also switches it on.
+		// Reading it switches it on.
 		const { name, url, events } = await webhook.look();
 		const owner = ownerOf(url, address);
 		if (owner !== 'thisTrigger' && owner !== 'nobody') {
 			const message = `The webhook of workflow ${id} was left on: it points to ${withoutQuery(url)}`;
-			// A publication that failed has pointed it nowhere.
+			// A publication that failed never pointed it here, so there's nothing to report.
 			if (wasPublished) context.logger.warn(message);
 			return;
 		}
