@@ -462,24 +462,25 @@ class Processes extends Simulation<Listed> {
 }
 
 /**
- * Tells whether somebody who found a dead holder's lock has deleted the next holder's, or another node's row, instead:
- * the row wasn't there at the last two looks. This limit is known: memory/lock/README.md.
+ * Tells whether somebody who found a dead holder's lock has deleted a later holder's, or another node's row, instead.
+ * This limit is known: memory/lock/README.md.
  */
 function watchForMistakes({ rows, lock, world }: Processes): () => boolean {
 	const query = world.query.bind(world);
-	/** The locks that each process's last two statements met. */
-	const looks = new Map<Messenger, Array<string | undefined>>();
+	/** Whether each of a process's last two statements met the lock. */
+	const looks = new Map<Messenger, boolean[]>();
+	let inserted: { by?: Messenger; at: number } = { at: 0 };
 	let isMistaken = false;
 	world.query = async (process, moment, effect) =>
 		await query(process, moment, () => {
 			const before = rows.get(lock);
 			const isLock = before?.includes(LOCK_MODE) ?? false;
 			const result = effect();
-			const [older, last] = looks.get(process) ?? [];
-			const isDeleted = before !== undefined && !rows.has(lock);
-			const isAnother = isLock ? older !== before && last !== before : (older ?? last);
-			if (isDeleted && isAnother) isMistaken = true;
-			looks.set(process, [last, isLock ? before : undefined]);
+			if (!before && rows.has(lock)) inserted = { by: process, at: world.now };
+			const [older, last] = looks.get(process) ?? [false, false];
+			const isAlive = inserted.by !== process && world.now - inserted.at < DEAD_AFTER_MS;
+			if (before && !rows.has(lock) && (isLock ? isAlive : older || last)) isMistaken = true;
+			looks.set(process, [last, isLock]);
 			return result;
 		});
 	return () => isMistaken;
@@ -609,6 +610,7 @@ it('a process that took the lock without being told has it a minute later', asyn
 });
 
 const LOCK_MODE = 'candidateAssessmentLock';
+const DEAD_AFTER_MS = 60_000;
 const lockOf = (length: number) =>
 	JSON.stringify({
 		mode: LOCK_MODE,
