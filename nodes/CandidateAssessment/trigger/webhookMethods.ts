@@ -29,7 +29,7 @@ export const webhookMethods = {
 		async create(this: IHookFunctions): Promise<boolean> {
 			try {
 				checkRoutable(ownAddress(this), this.getNode().name);
-				// Even a test checks the parameters and the credential.
+				// Even a test checks the webhook ID and the credential.
 				const webhook = await ServiceWebhook.of(this, readWebhookId(readParameters(this)));
 				if (isTest(this)) rememberTest(this);
 				else await publish(this, webhook);
