@@ -13,10 +13,8 @@ import type { ApiRequest } from '../transport/types';
 import { inTurn } from '../utils/inTurn';
 import { webhookSecret } from './secret';
 
-const TIMEOUT_SECONDS = 10;
-
-/** No request begins later, so that `create` and `delete` together fit into the 84 seconds that n8n 2.41 allows. */
-const SEND_WITHIN_SECONDS = 25;
+/** No request begins after `maxWait` seconds: `create` and `delete` together fit into the 84 that n8n 2.41 allows. */
+const OPTIONS = { concurrency: 1, maxRetries: 3, timeout: 10, maxWait: 25 };
 
 /** For the trigger's requests, in which users can only correct 'Events'. */
 const REFUSED = {
@@ -37,13 +35,11 @@ export class ServiceWebhook {
 	static async of(context: IHookFunctions, id: string): Promise<ServiceWebhook> {
 		const stop = new AbortController();
 		const message = "The service didn't respond in time. Try again later.";
-		AbortSignal.timeout(SEND_WITHIN_SECONDS * 1000).addEventListener('abort', () =>
+		AbortSignal.timeout(OPTIONS.maxWait * 1000).addEventListener('abort', () =>
 			stop.abort(new ApiError({ message }, 'notSent')),
 		);
-		const [timeout, maxWait] = [TIMEOUT_SECONDS, SEND_WITHIN_SECONDS];
-		const options = { concurrency: 1, maxRetries: 3, timeout, maxWait };
 		const credentials = await readCredentials(context);
-		return new ServiceWebhook(new ApiClient(context, credentials, options, stop), id);
+		return new ServiceWebhook(new ApiClient(context, credentials, OPTIONS, stop), id);
 	}
 
 	get baseUrl(): string {
