@@ -461,11 +461,17 @@ class Processes extends Simulation<Listed> {
 	}
 }
 
+const LOCK_MODE = 'candidateAssessmentLock';
+const DEAD_AFTER_MS = 60_000;
+
 /**
- * Tells whether somebody who found a dead holder's lock has deleted a later holder's, or another node's row, instead.
- * This limit is known: memory/lock/README.md.
+ * Tells whether somebody who found a dead holder's lock has deleted a later holder's lock, or another node's row,
+ * instead. This limit is known: memory/lock/README.md.
  */
-function watchForMistakes({ rows, lock, world }: Processes): () => boolean {
+function watchForMistakes(
+	{ rows, lock, world }: Processes,
+	deleted: 'laterLock' | 'anotherNodesRow',
+): () => boolean {
 	const query = world.query.bind(world);
 	/** Whether each of a process's last two statements met the lock. */
 	const looks = new Map<Messenger, boolean[]>();
@@ -479,7 +485,8 @@ function watchForMistakes({ rows, lock, world }: Processes): () => boolean {
 			if (!before && rows.has(lock)) inserted = { by: process, at: world.now };
 			const [older, last] = looks.get(process) ?? [false, false];
 			const isAlive = inserted.by !== process && world.now - inserted.at < DEAD_AFTER_MS;
-			if (before && !rows.has(lock) && (isLock ? isAlive : older || last)) isMistaken = true;
+			const isMistake = deleted === 'laterLock' ? isLock && isAlive : !isLock && (older || last);
+			if (before && !rows.has(lock) && isMistake) isMistaken = true;
 			looks.set(process, [last, isLock]);
 			return result;
 		});
@@ -497,7 +504,7 @@ it.each([
 			fc.asyncProperty(histories, async ({ plans, outage: away, seed }) => {
 				const simulation = new Processes(seed);
 				const { world, waits } = simulation;
-				const isMistaken = watchForMistakes(simulation);
+				const isMistaken = watchForMistakes(simulation, 'laterLock');
 				world.outage = away;
 				simulation.mayFailToRecord = true;
 				const everything = async () => {
@@ -609,8 +616,6 @@ it('a process that took the lock without being told has it a minute later', asyn
 	expect(simulation.world.now).toBeLessThan(75_000);
 });
 
-const LOCK_MODE = 'candidateAssessmentLock';
-const DEAD_AFTER_MS = 60_000;
 const lockOf = (length: number) =>
 	JSON.stringify({
 		mode: LOCK_MODE,
@@ -917,7 +922,7 @@ it('a Remove Duplicates node of the same workflow loses no entry, and fails for 
 			const simulation = new Processes(seed);
 			simulation.hasLock = false;
 			const { world, rows, workflow, lock } = simulation;
-			const isMistaken = watchForMistakes(simulation);
+			const isMistaken = watchForMistakes(simulation, 'anotherNodesRow');
 			const seen: number[] = [];
 			const expectNothingLost = async () => {
 				const another = new Deduplicator(new Map(rows), INSTANT).helpersOf(workflow, '');
