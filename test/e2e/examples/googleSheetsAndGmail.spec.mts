@@ -10,6 +10,7 @@ import {
 	expect,
 	IN_LOS_ANGELES,
 	invitationOf,
+	nodesRun,
 	PERSON,
 	test as base,
 	type Imported,
@@ -216,7 +217,9 @@ base(
 			[
 				/Sample data is pinned, so nothing is sent/,
 				async ({ workflow: { id } }) => {
-					expect((await client.runToEnd(id, START)).status).toBe('success');
+					const trial = await client.runToEnd(id, START);
+					expect(trial.status).toBe('success');
+					expect(nodesRun(trial)).toContain('Note When It Was Sent');
 					expect([google.mails, service.requests]).toEqual([[], []]);
 				},
 			],
