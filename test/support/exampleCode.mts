@@ -36,7 +36,7 @@ export function runCode(node: string, input: Items, options: Options = {}): Item
 	return JSON.parse(JSON.stringify(runInNewContext(`(() => {${jsCode}})()`, globals)));
 }
 
-/** What the code of a list or a sheet decides on rows with all columns, and the words that it says. */
+/** Returns what the code of a list or a sheet decides on rows with all columns, and the words that it says. */
 export function decisionsOf(example: string, ...rows: object[]): Array<Record<string, unknown>> {
 	const numbered = rows.map((row, index) => ({ row_number: index + 2, ...row }));
 	// A sheet's first row is its titles.
@@ -47,7 +47,7 @@ export function decisionsOf(example: string, ...rows: object[]): Array<Record<st
 	});
 }
 
-/** How a run ends whose nodes had these errors, by output or run. No text is no error; X is a mistake in a row. */
+/** Returns the message of a run whose nodes had these errors, by output or run. No text is no error; X is a mistake in a row. */
 export function endOf(example: string, errors: Record<string, string[][]>): string {
 	const itemOf = (error: string) => {
 		const outcome = error === 'X' ? 'invalid' : 'refused';

@@ -86,7 +86,7 @@ const KIM = 'APP-1,Kim,Park,kim@people.example';
 const BO = 'APP-2,Bo,Lind,bo@people.example';
 const INVITE = 'Invite everybody in it';
 
-/** What becomes of a list, whose rows are cells or lines with commas, with these rows in the table. */
+/** Returns what becomes of a list, whose rows are cells or lines with commas, with these rows in the table. */
 const checked = (rows: Array<string | unknown[]>, table: object[] = [], what?: string) =>
 	runCode(
 		'Check The List',

@@ -78,7 +78,7 @@ async function prepare(
 	return { ...given, context, items, client: new ApiClient(context, credentials, options, stop) };
 }
 
-/** Aborted when the execution is canceled, or when the batch gives up. */
+/** Returns the batch's `stop`, which canceling the execution aborts. */
 function stopOnCancel(cancelSignal: AbortSignal | undefined): AbortController {
 	const stop = new AbortController();
 	if (cancelSignal?.aborted) stop.abort(STOPPED);

@@ -66,7 +66,7 @@ function parseBaseUrl(baseUrl: string): string {
 			'The Base URL in the credential must start with https://, so that the access token stays private',
 		);
 	}
-	// Of a pasted endpoint's URL, only the service's part counts.
+	// If an endpoint's URL was pasted, only the service's part is kept.
 	const [ofService] = `${url.origin}${url.pathname}/`.split(`${API_PATH}/`);
 	return ofService.replace(/(?<!\/)\/+$/, '');
 }

@@ -52,12 +52,12 @@ export function unpublishedUrl(address: string): string {
 type Owner = 'thisTrigger' | 'nobody' | 'anotherTrigger' | 'elsewhere';
 
 /**
- * Who owns the webhook, by the URL that the service has. On a copy of n8n, such as a staging server, the same trigger is
- * `elsewhere`.
+ * Returns the webhook's owner, by the URL that the service has. On a copy of n8n, such as a staging server, the same trigger
+ * is `elsewhere`.
  */
 export function ownerOf(url: string, address: string): Owner {
 	if (withoutQuery(url) === withoutQuery(address)) return 'thisTrigger';
-	// At any origin: n8n's may have changed.
+	// The origin doesn't count: n8n's may have changed.
 	if (URL.canParse(url) && withoutQuery(url) === unpublishedUrl(url)) return 'nobody';
 	const id = triggerIdIn(url);
 	if (id === undefined || id === triggerIdIn(address)) return 'elsewhere';

@@ -16,7 +16,7 @@ const NOT_INVITED = /^Not invited because of its status/;
 const NO_LINK = /^No link is in this row/;
 const SHARED = /^This ID is also that of \d\d?@people\.example: give each person their own/;
 
-/** What rows have, and the problem that they say then, or true for those that are invited; their new status. */
+/** Rows, the problem that each says then, or true for those that are invited, and their new status. */
 const ROWS: Array<[row: Partial<Row>, says: true | RegExp | string | null, status?: string]> = [
 	[{ application_id: 'APP-A' }, true],
 	[{ application_id: 'APP-A', email: '0@people.example' }, /^Duplicate or invited/, 'invited'],
@@ -36,7 +36,7 @@ const ROWS: Array<[row: Partial<Row>, says: true | RegExp | string | null, statu
 	[{ application_id: 'APP-U' }, /confirm whether/, 'unknown'],
 ];
 
-/** What the service answers for others, whose links count all the same. */
+/** The service's answers for others, whose links count all the same. */
 const ANSWERS: Array<Record<string, unknown>> = [
 	...[undefined, null, '2099-12-15 18:00:00', 4_100_000_000, 'in two weeks'].map((end) => {
 		return { invitation_expired_at: end };

@@ -27,17 +27,17 @@ import {
 
 type Use = 'first trial' | 'second trial' | 'real';
 
-/** How an example is used. */
+/** The use of an example. */
 interface Used {
 	name: ExampleName;
 	start: string;
 	/** A node that a trial reaches. */
 	reaches: string;
-	/** What is entered in its form. */
+	/** The entries in its form. */
 	fields?: (use: Use) => Array<string | File>;
 	/** Words on the page of a trial. */
 	shows?: string[];
-	/** Who is mailed in real use. */
+	/** The recipients of its mails in real use. */
 	mailed?: string[];
 }
 

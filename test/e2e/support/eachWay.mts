@@ -91,7 +91,7 @@ async function invitedAndCompleted(service: PartnerService): Promise<Row[]> {
 	return rows;
 }
 
-/** What a row says whose link was emailed. */
+/** The changes to a row once its link was emailed. */
 export const SENT = { status: 'invited', problem: '', link_sent_at: expect.stringMatching(/^20/) };
 
 /** Runs a workflow once. Expects success, or a failure with these words. @returns the execution's ID */

@@ -28,7 +28,7 @@ const nodeName = fc
 	)
 	.filter((name) => name.trim() !== '');
 
-/** A workflow with the trigger, without the `webhookId` that n8n's editor gives it. */
+/** A workflow with the trigger, without the `webhookId` that n8n's editor would add. */
 function imported(name: string, webhookId: string, credential: Credential) {
 	const workflow = workflowOf(name, {
 		name,
