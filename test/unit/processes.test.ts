@@ -950,8 +950,7 @@ it('a Remove Duplicates node of the same workflow loses no entry, and fails for 
 					const add = helpers.checkProcessedAndRecord;
 					while (!(await add([item], 'workflow', { mode }).catch(() => undefined))) {
 						await wait(500);
-						// Two processes may stand still, one after the other.
-						if (world.now - since < 300_000) continue;
+						if (world.now - Math.max(since, world.lastFault) < LONGEST_WAIT_MS) continue;
 						// All have died. The error says how to go on.
 						expect(simulation.executions.every(hasEnded)).toBe(true);
 						await clean();
