@@ -38,7 +38,7 @@ export default defineConfig<{}, WorkerOptions>({
 		{
 			...part('examples-1.x', 'examples', '1.x'),
 			// One version is enough for these. The approval in aiAgentInvites needs 2.x.
-			testIgnore: /\b(inEditor|afternoon|aiAgentInvites|tableTrouble)\.spec/,
+			testIgnore: /\b(inEditor|aiAgentInvites|tableTrouble)\.spec/,
 			// n8n's code for deactivated nodes is the same in both.
 			grepInvert: /spreadsheet: (the page says|whatever else|a link)|decision: with any one node/,
 		},

@@ -9,11 +9,9 @@ import { JOB } from './example.mts';
 type Items = Array<{ json: Record<string, any> }>;
 
 interface Options {
-	jobId?: string;
 	what?: string;
 	example?: string;
-	/** The rows of the table, or the items of other nodes, by output or run. A node that isn't here didn't run. */
-	table?: Items;
+	/** The items of other nodes, by output or run. A node that isn't here didn't run. */
 	ran?: Record<string, Items[]>;
 }
 
@@ -22,14 +20,14 @@ const nodesOf = (example: string): Array<{ name: string; parameters: Record<stri
 
 /** Runs the code of an example's Code node, by default in *Invite from a spreadsheet*. */
 export function runCode(node: string, input: Items, options: Options = {}): Items {
-	const { example = 'invite-from-a-spreadsheet', jobId = JOB, what, table = [], ran } = options;
+	const { example = 'invite-from-a-spreadsheet', what, ran = {} } = options;
 	const { jsCode } = nodesOf(example).find(({ name }) => name === node)!.parameters;
-	const page = { json: { 'Job ID': jobId, 'What To Do': what } };
+	const page = { json: { 'Job ID': JOB, 'What To Do': what } };
 	const globals = {
 		$input: { all: () => input, first: () => input[0] },
 		$: (name: string) => ({
 			first: () => page,
-			all: (output = 0, run = 0) => (ran ? ran[name]![output + run] : table),
+			all: (output = 0, run = 0) => ran[name]![output + run],
 		}),
 		DateTime,
 	};
@@ -64,12 +62,11 @@ export function endOf(example: string, errors: Record<string, string[][]>): stri
 export function evaluateAll(example: string, words: string, json: object): unknown[] {
 	const item = { item: { json }, first: () => ({ json }) };
 	const data = { $json: json, $: () => item, $now: DateTime.now(), DateTime };
-	return expressionsIn(nodesOf(example).map(({ parameters }) => parameters))
-		.filter((text) => text.includes(words))
+	return textsIn(nodesOf(example).map(({ parameters }) => parameters))
+		.filter((text) => text.startsWith('=') && text.includes(words))
 		.map((text) => new Expression('UTC').resolveSimpleParameterValue(text, data as never));
 }
 
-function expressionsIn(value: unknown): string[] {
-	if (typeof value === 'string') return value.startsWith('=') ? [value] : [];
-	return Object.values(value ?? {}).flatMap(expressionsIn);
+export function textsIn(value: unknown): string[] {
+	return typeof value === 'string' ? [value] : Object.values(value ?? {}).flatMap(textsIn);
 }

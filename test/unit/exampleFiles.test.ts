@@ -1,5 +1,6 @@
 import { read } from '../support/documents.mts';
 import { EXAMPLES, NOTE, ONLY_2X, PACKAGE, readExample, TABLE } from '../support/example.mts';
+import { textsIn } from '../support/exampleCode.mts';
 
 /** Nodes that require programming, and signs of a program in an expression. A Code node may be plainer. */
 const PROGRAMS = /\.(codeTool|toolCode|function|functionItem|executeCommand|aiTransform)$/i;
@@ -124,12 +125,6 @@ describe.each(EXAMPLES)('%s', (name) => {
 		}
 	});
 });
-
-function textsIn(value: unknown): string[] {
-	if (typeof value === 'string') return [value];
-	if (typeof value !== 'object' || value === null) return [];
-	return Object.values(value).flatMap(textsIn);
-}
 
 /** The first group of each match in the texts of a value. */
 function found(value: unknown, pattern: RegExp): string[] {
