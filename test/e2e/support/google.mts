@@ -3,12 +3,10 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import type { Credential, N8nClient } from '../../../tools/n8n/client.mts';
+import type { N8nClient } from '../../../tools/n8n/client.mts';
 import { HOST } from '../../../tools/n8n/ports.mts';
+import type { Row } from './applicationsTable.mts';
 import type { Mail } from './mailServer.mts';
-
-/** A cell's content. A number may be formatted. */
-export type Cell = string | { value: number; shown: string };
 
 const SHEET = 'Applicants';
 
@@ -19,12 +17,12 @@ const SHEET = 'Applicants';
 export class Google {
 	columns: string[] = [];
 	/** The rows below the column names. */
-	rows: Cell[][] = [];
+	rows: Row[] = [];
 	readonly mails: Mail[] = [];
 	/** Whether the sheet is protected. */
 	isProtected = false;
 	/** Addresses to which Gmail refuses to send. */
-	readonly refused = new Set<string>();
+	refused: string[] = [];
 	/** Called after each read of the sheet, with the number of reads. *Read The Sheet* is the first. */
 	afterRead: (count: number) => void = () => {};
 	/** Called after each write. */
@@ -47,12 +45,11 @@ export class Google {
 	}
 
 	/** Starts over with a new sheet, and without mails. */
-	begin(columns: string[], rows: Cell[][]): void {
-		Object.assign(this, { columns, rows, isProtected: false });
-		Object.assign(this, { afterRead: () => {}, afterWrite: () => {} });
+	begin(columns: string[], rows: readonly Row[]): void {
+		const quiet = { isProtected: false, refused: [], afterRead: () => {}, afterWrite: () => {} };
+		Object.assign(this, { columns, rows: rows.map((row) => ({ ...row })), ...quiet });
 		this.#reads = 0;
 		this.mails.length = 0;
-		this.refused.clear();
 	}
 
 	/** The environment that sends n8n's Google calls here. */
@@ -79,11 +76,7 @@ export class Google {
 			privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
 		});
 		const data = { email: 'n8n@people.example', privateKey };
-		const credential: Credential = await client.createCredential({
-			name: 'Google',
-			type: 'googleApi',
-			data,
-		});
+		const credential = await client.createCredential({ name: 'Google', type: 'googleApi', data });
 		const each = <T,>(value: T) => Object.fromEntries(nodes.map((node) => [node, value]));
 		return {
 			activate: nodes,
@@ -96,16 +89,9 @@ export class Google {
 		};
 	}
 
-	/** The rows as objects. */
-	objects(): Array<Record<string, string>> {
-		return this.rows.map((row) =>
-			Object.fromEntries(this.columns.map((name, index) => [name, shown(row[index])])),
-		);
-	}
-
-	/** The rows as objects, by the value of a column. */
-	by(column: string): Record<string, Record<string, string>> {
-		return Object.fromEntries(this.objects().map((row) => [row[column], row]));
+	/** The rows, by application. */
+	byId(): Record<string, Row> {
+		return Object.fromEntries(this.rows.map((row) => [row.application_id, row]));
 	}
 
 	async #answer(request: IncomingMessage): Promise<[number, object]> {
@@ -121,11 +107,17 @@ export class Google {
 		return [404, { error: { code: 404, message: `There is no ${path}` } }];
 	}
 
-	/** Google leaves out empty cells at the end of a row, and empty rows at the end of a sheet. */
+	/**
+	 * Google leaves out empty cells at the end of a row, and empty rows at the end of a sheet. Digits are a number,
+	 * whose format shows zeros in front.
+	 */
 	#read(render: string | null): [number, object] {
-		const valueOf = (cell?: Cell) =>
-			typeof cell === 'object' && render === 'UNFORMATTED_VALUE' ? cell.value : shown(cell);
-		const values = [this.columns, ...this.rows].map((row) => trimmed(row.map(valueOf), ''));
+		const isNumber = (cell: string) => render === 'UNFORMATTED_VALUE' && /^\d+$/.test(cell);
+		const cells = this.rows.map((row) => this.columns.map((name) => row[name] ?? ''));
+		const values = [this.columns, ...cells].map((row) =>
+			row.map((cell) => (isNumber(cell) ? Number(cell) : cell)),
+		);
+		for (const row of values) while (row.at(-1) === '') row.pop();
 		while (values.at(-1)?.length === 0) values.pop();
 		this.#reads += 1;
 		this.afterRead(this.#reads);
@@ -137,10 +129,9 @@ export class Google {
 			return [403, { error: { code: 403, message: 'This sheet is protected' } }];
 		for (const { range, values } of data) {
 			const [, letter, number] = /!([A-Z])(\d+)$/.exec(range)!;
-			const row = (this.rows[Number(number) - 2] ??= []);
+			const row = (this.rows[Number(number) - 2] ??= { application_id: '' });
 			const column = letter!.charCodeAt(0) - 'A'.charCodeAt(0);
-			while (row.length < column) row.push('');
-			row[column] = String(values[0]![0]);
+			row[this.columns[column]!] = String(values[0]![0]);
 		}
 		this.afterWrite();
 		return [200, { totalUpdatedCells: data.length }];
@@ -149,19 +140,11 @@ export class Google {
 	#send({ raw }: { raw: string }): [number, object] {
 		const mime = Buffer.from(raw, 'base64url').toString();
 		const to = /^To: (.*)$/im.exec(mime)?.[1]?.trim() ?? '';
-		if (this.refused.has(to)) return [429, { error: { code: 429, message: 'Too many mails' } }];
+		if (this.refused.includes(to))
+			return [429, { error: { code: 429, message: 'Too many mails' } }];
 		const text = mime.slice(mime.indexOf('\r\n\r\n') + 4).replaceAll('=\r\n', '');
 		this.mails.push({ to, text: text.replaceAll('=3D', '=') });
 		const id = `mail-${this.mails.length}`;
 		return [200, { id, threadId: id, labelIds: ['SENT'] }];
 	}
-}
-
-function shown(cell: Cell | undefined): string {
-	return typeof cell === 'object' ? cell.shown : (cell ?? '');
-}
-
-function trimmed<T>(row: T[], empty: T): T[] {
-	const end = row.findLastIndex((cell) => cell !== empty) + 1;
-	return row.slice(0, end);
 }
