@@ -1,6 +1,7 @@
 import { reply, startChatModel } from '../support/chatModel.mts';
 import { JOB, OTHER_JOB } from '../../support/example.mts';
 import { dayIn, LOS_ANGELES } from '../support/timeZones.mts';
+import { editNode } from '../support/workflows.mts';
 import {
 	applicant,
 	apply,
@@ -124,16 +125,26 @@ for (const [name, cases] of Object.entries(CASES)) {
 			if (row === invited) expect(rows[0].invitation_link).toBe(invitation_link);
 		}
 		mailServer.isDown = false;
-		await apply(candidate, whole.form, KIM, file);
-		await candidate.getByRole('link', { name: LINK }).click();
-		await expect(candidate).toHaveURL(service.invitations.at(-1)!.invitation_link);
 		const emails = service.invitations.map(({ email }) => email);
-		expect(emails).toEqual([LONG, isCv ? OTHER : EMAIL, KIM]);
+		expect(emails).toEqual([LONG, isCv ? OTHER : EMAIL]);
+
+		// An answer that has nothing but the link is enough.
+		const invitation_link = 'https://assessment.example.com/i/1';
+		const body = { data: { candidate_id: 'C', invitation_link }, meta: null };
+		service.faults.inject({ route: 'createInvitation', status: 200, body });
+		await apply(candidate, whole.form, KIM, file);
+		const link = candidate.getByRole('link', { name: LINK });
+		await expect(link).toHaveAttribute('href', invitation_link);
+		await expect(candidate.getByText(/open until|Invalid DateTime/)).toBeHidden();
+		const text = expect.stringContaining(`complete your assessment: ${invitation_link}`);
+		await expect.poll(() => mailServer.mails.at(-1)).toEqual({ to: KIM, text });
+		const row = { ...invited, email: KIM, job_id: JOB, invitation_link, open_until: '' };
+		if (!isCv) await expect.poll(async () => (await applications.rows())[KIM]).toMatchObject(row);
 		await model.close();
 	});
 }
 
-test(`${FROM_CV}: an applicant is invited with what the CV says, and without it if the model can't tell`, async ({
+test(`${FROM_CV}: an applicant is invited with what the CV says, and without it if the model can't tell; no page has a link that leads nowhere`, async ({
 	n8n: { client },
 	service,
 	importExample,
@@ -141,6 +152,7 @@ test(`${FROM_CV}: an applicant is invited with what the CV says, and without it 
 	const model = await startChatModel(client, [
 		...GENEROUS.flatMap((found) => [answer(found), answer(FOUND)]),
 		...Array(2).fill(answer(GENEROUS[0])),
+		answer(FOUND),
 	]);
 	const applyAs = applicant(client, await importExample(FROM_CV, { model, isPublished: true }));
 	const pdf = await cv(TEXT);
@@ -157,6 +169,12 @@ test(`${FROM_CV}: an applicant is invited with what the CV says, and without it 
 	expect(service.requests.at(-1)?.body).not.toHaveProperty('skills');
 	const [{ text }] = jsonOf(execution, 'Write What Went Wrong');
 	expect(text).toMatch(/^Inês Carvalho \(ines.carvalho@example.com\) was invited without .*: \S/);
+
+	// To try the example, somebody has deactivated this node.
+	const tried = await importExample(FROM_CV, { model });
+	await editNode(client, tried.id, 'Invite The Applicant', { disabled: true });
+	await client.publish(tried.id);
+	expect((await applicant(client, tried)(OTHER, [], pdf)).page).toMatch(PROBLEM);
 	expect(service.invitations).toHaveLength(GENEROUS.length + 1);
 	await model.close();
 });
@@ -168,8 +186,11 @@ test(`${APPLY}: whoever types another person's address changes nothing of theirs
 	importExample,
 	mailServer,
 }) => {
-	const applyAs = applicant(client, await importExample(APPLY, USE));
-	const given = { first_name: 'Maya', last_name: 'Okafor', problem: 'on vacation', job_id: JOB };
+	// A job in capitals is no other.
+	const job_id = JOB.toUpperCase();
+	const parameters = { 'Invite The Applicant': { jobId: job_id } };
+	const applyAs = applicant(client, await importExample(APPLY, { ...USE, parameters }));
+	const given = { first_name: 'Maya', last_name: 'Okafor', problem: 'on vacation', job_id };
 	const others = ['invited', 'completed', 'unknown', 'withdrawn', null].map((status) => {
 		const email = `maya.${status}@people.example`;
 		return { ...given, application_id: email, email, status };
@@ -192,33 +213,4 @@ test(`${APPLY}: whoever types another person's address changes nothing of theirs
 	expect((await applyAs(KIM)).page).toContain(LINK);
 	const added = { email: KIM, first_name: 'Inês', job_id: JOB, status: 'invited' };
 	expect(await applications.all()).toEqual([...before, expect.objectContaining(added)]);
-});
-
-test(`${APPLY}: an answer that has nothing but the link is enough, and a job in capitals is no other`, async ({
-	n8n: { client },
-	service,
-	applications,
-	importExample,
-	mailServer: { mails },
-}) => {
-	const job_id = JOB.toUpperCase();
-	const parameters = { 'Invite The Applicant': { jobId: job_id } };
-	const applyAs = applicant(client, await importExample(APPLY, { ...USE, parameters }));
-	service.faults.inject({ route: 'createInvitation', status: 401, times: 2 });
-	for (const _ of [1, 2]) await applyAs(EMAIL);
-	expect(await applications.all()).toMatchObject([{ ...refused, job_id: JOB }]);
-	// As somebody may write it into the table.
-	await applications.correct(EMAIL, { job_id });
-
-	const invitation_link = 'https://assessment.example.com/i/1';
-	const body = { data: { candidate_id: 'C', invitation_link }, meta: null };
-	service.faults.inject({ route: 'createInvitation', status: 200, body });
-	const { page } = await applyAs(EMAIL);
-	expect(page).toContain(invitation_link);
-	expect(page).not.toMatch(/open until|Invalid DateTime/);
-	expect((await applyAs(EMAIL)).page).toMatch(APPLIED);
-	const words = `Hello Inês,[^]*Please complete your assessment: ${invitation_link}`;
-	expect(mails).toEqual([{ to: EMAIL, text: expect.stringMatching(words) }]);
-	const row = { ...invited, open_until: '', application_id: EMAIL, email: EMAIL, job_id: JOB };
-	expect(await applications.all()).toMatchObject([{ ...row, invitation_link }]);
 });
