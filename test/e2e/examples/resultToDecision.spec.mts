@@ -39,7 +39,7 @@ async function finishAs(service: PartnerService, answer: object, times: number, 
 	return now();
 }
 
-test(`${EXAMPLE}: a delivered result is written into its row, and a human decides; if it is scored anew, somebody is asked again, once`, async ({
+test(`${EXAMPLE}: a delivered result is written into its row, and a human decides; if it is scored anew, somebody is asked again, once, and only the newest form counts`, async ({
 	n8n: { client, baseUrl },
 	service,
 	candidate,
@@ -76,12 +76,16 @@ test(`${EXAMPLE}: a delivered result is written into its row, and a human decide
 	];
 
 	const decision = 'Invite to an interview';
+	await (await waitingForm(older, baseUrl)).answer(decision);
+	expect(await applications.all()).toMatchObject([anew]);
+	expect(mails).toEqual(asked);
+
 	const [row] = await applications.all();
 	await candidate.goto(row.decision_form, { waitUntil: 'domcontentloaded' });
 	await candidate.getByLabel('Decision').selectOption(decision);
 	await candidate.getByRole('button', { name: 'Submit' }).click();
 	await expect(candidate.getByText('Your decision is noted in the table')).toBeVisible();
-	await waitForStatuses(client, id, ['success', 'success', 'waiting']);
+	await waitForStatuses(client, id, ['success', 'success', 'success']);
 	expect(await applications.all()).toMatchObject([{ ...anew, decision }]);
 	const text = expect.stringContaining("We'd like to invite you to an interview");
 	expect(mails).toEqual([...asked, { to: PERSON.email, text }]);
