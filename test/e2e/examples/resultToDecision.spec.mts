@@ -77,6 +77,7 @@ test(`${EXAMPLE}: a delivered result is written into its row, and a human decide
 
 	const decision = 'Invite to an interview';
 	await (await waitingForm(older, baseUrl)).answer(decision);
+	await client.waitForExecution(older.id);
 	expect(await applications.all()).toMatchObject([anew]);
 	expect(mails).toEqual(asked);
 

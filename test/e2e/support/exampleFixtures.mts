@@ -222,14 +222,19 @@ export async function uploadList(
 	await page.getByRole('button', { name: 'Upload' }).click();
 }
 
-/** The form at which an execution waits: its page, and a function that answers it. */
+/** The form at which an execution waits: its page, and a function that submits it. */
 export async function waitingForm({ id, data }: Execution, baseUrl: string) {
 	const [run] = Object.values(data.resultData.runData).at(-1)!;
 	const { metadata } = run as { metadata?: { resumeFormUrl?: string } };
 	// In 1.x, the address has no signature.
 	const address = metadata?.resumeFormUrl ?? `${baseUrl}/form-waiting/${id}`;
 	const page = await (await fetch(address)).text();
-	return { page, answer: async (...fields: string[]) => await fillIn(address, fields) };
+	const answer = async (decision: string) => {
+		const body = new FormData();
+		body.set('field-0', decision);
+		await fetch(address, { method: 'POST', body });
+	};
+	return { page, answer };
 }
 
 export function roleFit({ scores }: InvitationWithLinks): number {
