@@ -35,9 +35,7 @@ test(`${EXAMPLE}: nobody is invited before a human approves; then the agent has 
 	applications,
 	importExample,
 }) => {
-	const [lookUp, ask] = wants('no');
-	const answers = [lookUp!, ask!, reply(LAST_WORDS), ...wants('yes'), ...wants('gone')];
-	const model = await startChatModel(client, answers);
+	const model = await startChatModel(client, [...wants('yes'), ...wants('gone')]);
 	const { id } = await importExample(EXAMPLE, { model });
 	const yes = applicant('yes');
 	const others = [{ job_id: OTHER_JOB }, { email: 'jo@people.example' }, { application_id: 'X' }];
@@ -46,41 +44,34 @@ test(`${EXAMPLE}: nobody is invited before a human approves; then the agent has 
 	/** The tool's last answer before the model was asked for the n-th time, from 0. */
 	const heard = (asked: number) =>
 		model.requests[asked]?.messages.filter(({ role }) => role === 'tool').at(-1)?.content ?? '';
-	/** Has the model ask for approval. Returns a function that presses a button and waits for the end. */
-	const chatAbout = async (who: string) => {
+	/** Has the model ask for approval, and gives it. */
+	const invite = async (who: string, meanwhile?: () => Promise<unknown>) => {
 		const invited = service.invitations.length;
 		const window = await sayInChat(client, id, 'Invite Maya Okafor');
 		await expect.poll(() => window.question, { timeout: 60_000 }).toBeTruthy();
 		const { application_id, email } = applicant(who);
 		const question = `May I invite Maya Okafor (${email}, ${application_id}) for the job ${JOB}?`;
 		expect([window.shown, service.invitations.length]).toEqual([[question], invited]);
-		return async (button: string) => {
-			const { link } = window.question!.buttons.find(({ text }) => text === button)!;
-			// n8n rejects bots.
-			await fetch(link, { headers: { 'user-agent': 'Mozilla/5.0 Chrome/140.0' } });
-			expect((await client.waitForExecution(window.executionId)).status).toBe('success');
-			expect(window.shown).toEqual([question, LAST_WORDS]);
-			window.close();
-		};
+		const buttons = window.question!.buttons;
+		expect(buttons.map(({ text }) => text).sort()).toEqual(['Do Not Invite', 'Invite']);
+		await meanwhile?.();
+		const { link } = buttons.find(({ text }) => text === 'Invite')!;
+		// n8n rejects bots.
+		await fetch(link, { headers: { 'user-agent': 'Mozilla/5.0 Chrome/140.0' } });
+		expect((await client.waitForExecution(window.executionId)).status).toBe('success');
+		expect(window.shown).toEqual([question, LAST_WORDS]);
+		window.close();
 	};
 
-	let press = await chatAbout('no');
-	await press('Do Not Invite');
+	await invite('yes');
 	expect(heard(1)).toContain(yes.email);
-	expect(service.requests).toEqual([]);
-	expect(heard(2)).toMatch(/rejected|denied|not approved|declined/i);
-
-	press = await chatAbout('yes');
-	await press('Invite');
-	expect(heard(5)).toContain(invitationOf(service, yes.application_id).invitation_link);
+	expect(heard(2)).toContain(invitationOf(service, yes.application_id).invitation_link);
 	const [row, ...rest] = await applications.all();
 	expect(row).toMatchObject({ ...yes, ...WRITTEN, status: 'invited' });
 	expect(rest.map(({ invitation_link }) => invitation_link)).toEqual([null, null, null]);
 
-	press = await chatAbout('gone');
-	await applications.remove();
-	await press('Invite');
-	expect(heard(9)).toContain(invitationOf(service, 'APP-gone').invitation_link);
-	expect(heard(10)).toMatch(/table/i);
+	await invite('gone', applications.remove);
+	expect(heard(6)).toContain(invitationOf(service, 'APP-gone').invitation_link);
+	expect(heard(7)).toMatch(/table/i);
 	await model.close();
 });

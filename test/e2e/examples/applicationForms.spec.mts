@@ -1,6 +1,7 @@
 import { reply, startChatModel } from '../support/chatModel.mts';
 import { JOB, OTHER_JOB } from '../../support/example.mts';
-import { dayIn, isoDayIn, LOS_ANGELES } from '../support/timeZones.mts';
+import { dayIn, LOS_ANGELES } from '../support/timeZones.mts';
+import { editNode } from '../support/workflows.mts';
 import {
 	applicant,
 	apply,
@@ -8,8 +9,6 @@ import {
 	expect,
 	IN_LOS_ANGELES,
 	jsonOf,
-	NO_PDF,
-	PERSON,
 	TEAM,
 	test,
 } from '../support/exampleFixtures.mts';
@@ -23,6 +22,7 @@ const EMAIL = 'ines.carvalho@example.com';
 /** Too long for a reference. */
 const LONG = `ines.carvalho.${'x'.repeat(30)}@example.com`;
 const OTHER = 'b@people.example';
+const KIM = 'kim@people.example';
 const OPEN_UNTIL = /https?:.*Start your assessment.*It is open until \w+ \d+\./s;
 const APPLIED = /already applied.*Please use the link you received.*If it has expired or you can/s;
 const NO_NAME = /Please correct your application.*First Name: contains .{1,6}www\./s;
@@ -43,7 +43,7 @@ type Case = [
 	row?: object,
 ];
 const refused = { status: 'refused', problem: expect.stringMatching(/access token/) };
-const invited = { status: 'invited', problem: '' };
+const invited = { status: 'invited', problem: '', open_until: expect.stringMatching(/^20/) };
 const unknown = { status: 'unknown', problem: expect.stringMatching(/confirm whether/) };
 const CASES: Record<string, Case[]> = {
 	[APPLY]: [
@@ -82,9 +82,7 @@ const GENEROUS = [
 	{ ...FOUND, skills: Array(18).fill(FOUND.skills[0]) },
 	{ ...FOUND, skills: [{ name: '' }] },
 	{ ...FOUND, work_experiences: Array(11).fill(position) },
-	...['Present', '2019', 'May 2019'].map((end_date) => ({
-		...{ ...FOUND, work_experiences: [{ ...position, end_date }] },
-	})),
+	{ ...FOUND, work_experiences: [{ ...position, end_date: 'May 2019' }] },
 ];
 const answer = (found: object) => reply(`\`\`\`json\n${JSON.stringify(found)}\n\`\`\``);
 
@@ -98,7 +96,7 @@ for (const [name, cases] of Object.entries(CASES)) {
 		mailServer,
 	}) => {
 		const isCv = name === FROM_CV;
-		const model = await startChatModel(client, Array(cases.length + 2).fill(answer(FOUND)));
+		const model = await startChatModel(client, Array(cases.length + 1).fill(answer(FOUND)));
 		const use = isCv ? { ...USE, model } : USE;
 		const whole = await importExample(name as typeof APPLY, use);
 		const asItComes = await importExample(name as typeof APPLY, { ...use, mails: [] });
@@ -121,37 +119,42 @@ for (const [name, cases] of Object.entries(CASES)) {
 			expect(mailServer.mails.map(({ to }) => to)).toEqual(mailed);
 			if (mailed[0] === email) expect(mailServer.mails[0].text).toContain(` by ${day}: http`);
 			if (!row) continue;
-			const until = `${isoDayIn(LOS_ANGELES, invitation_expired_at)}T23:59:59`;
-			const link = { invitation_link, open_until: expect.stringContaining(until) };
-			const names = { first_name: 'Inês', last_name: 'Carvalho', job_id: JOB };
 			const rows = (await applications.all()).filter((each) => each.email === email);
-			expect(rows).toMatchObject([{ ...names, ...row, ...(row === invited && link) }]);
+			const names = { first_name: 'Inês', last_name: 'Carvalho', job_id: JOB };
+			expect(rows).toMatchObject([{ ...names, ...row }]);
+			if (row === invited) expect(rows[0].invitation_link).toBe(invitation_link);
 		}
 		mailServer.isDown = false;
-		await apply(candidate, whole.form, 'kim@people.example', file);
-		await candidate.getByRole('link', { name: LINK }).click();
-		await expect(candidate.getByRole('button', { name: 'Finish Assessment' })).toBeVisible();
-		expect(candidate.url()).toBe(service.invitations.at(-1)!.invitation_link);
-		await apply(candidate, whole.form, 'Kim@People.Example', file);
-		await expect(candidate.getByRole('heading', { name: "You've already applied" })).toBeVisible();
-		const last = isCv ? OTHER : EMAIL;
 		const emails = service.invitations.map(({ email }) => email);
-		expect(emails).toEqual([LONG, last, 'kim@people.example']);
+		expect(emails).toEqual([LONG, isCv ? OTHER : EMAIL]);
+
+		// An answer that has nothing but the link is enough.
+		const invitation_link = 'https://assessment.example.com/i/1';
+		const body = { data: { candidate_id: 'C', invitation_link }, meta: null };
+		service.faults.inject({ route: 'createInvitation', status: 200, body });
+		await apply(candidate, whole.form, KIM, file);
+		const link = candidate.getByRole('link', { name: LINK });
+		await expect(link).toHaveAttribute('href', invitation_link);
+		await expect(candidate.getByText(/open until|Invalid DateTime/)).toBeHidden();
+		const text = expect.stringContaining(`complete your assessment: ${invitation_link}`);
+		await expect.poll(() => mailServer.mails.at(-1)).toEqual({ to: KIM, text });
+		const row = { ...invited, email: KIM, job_id: JOB, invitation_link, open_until: '' };
+		if (!isCv) await expect.poll(async () => (await applications.rows())[KIM]).toMatchObject(row);
 		await model.close();
 	});
 }
 
-test(`${FROM_CV}: an applicant is invited with what the CV says, and without it if nobody can read it`, async ({
+test(`${FROM_CV}: an applicant is invited with what the CV says, and without it if the model can't tell; no page has a link that leads nowhere`, async ({
 	n8n: { client },
 	service,
 	importExample,
 }) => {
 	const model = await startChatModel(client, [
 		...GENEROUS.flatMap((found) => [answer(found), answer(FOUND)]),
-		...Array(2).fill(answer(GENEROUS[0]!)),
+		...Array(2).fill(answer(GENEROUS[0])),
+		answer(FOUND),
 	]);
-	const how = { model, isPublished: true };
-	const applyAs = applicant(client, await importExample(FROM_CV, how));
+	const applyAs = applicant(client, await importExample(FROM_CV, { model, isPublished: true }));
 	const pdf = await cv(TEXT);
 	for (const [index, found] of GENEROUS.entries()) {
 		const { page } = await applyAs(`ines${index}@example.com`, [], pdf);
@@ -160,17 +163,19 @@ test(`${FROM_CV}: an applicant is invited with what the CV says, and without it 
 	}
 	expect(JSON.stringify(model.requests[0])).toContain(TEXT);
 
-	// First the model repeats its mistake; then the file isn't really a PDF.
-	for (const file of [pdf, NO_PDF]) {
-		const email = file === pdf ? EMAIL : OTHER;
-		const { page, execution } = await applyAs(email, [], file);
-		expect(page).toContain(LINK);
-		expect(service.requests.at(-1)?.body).not.toHaveProperty('skills');
-		expect(jsonOf(execution, 'Write What Went Wrong').map(({ text }) => text)).toEqual([
-			expect.stringMatching(`^Inês Carvalho \\(${email}\\) was invited without .*: \\S`),
-		]);
-	}
-	expect(service.invitations).toHaveLength(GENEROUS.length + 2);
+	// The model repeats its mistake.
+	const { page, execution } = await applyAs(EMAIL, [], pdf);
+	expect(page).toContain(LINK);
+	expect(service.requests.at(-1)?.body).not.toHaveProperty('skills');
+	const [{ text }] = jsonOf(execution, 'Write What Went Wrong');
+	expect(text).toMatch(/^Inês Carvalho \(ines.carvalho@example.com\) was invited without .*: \S/);
+
+	// To try the example, somebody has deactivated this node.
+	const tried = await importExample(FROM_CV, { model });
+	await editNode(client, tried.id, 'Invite The Applicant', { disabled: true });
+	await client.publish(tried.id);
+	expect((await applicant(client, tried)(OTHER, [], pdf)).page).toMatch(PROBLEM);
+	expect(service.invitations).toHaveLength(GENEROUS.length + 1);
 	await model.close();
 });
 
@@ -181,75 +186,31 @@ test(`${APPLY}: whoever types another person's address changes nothing of theirs
 	importExample,
 	mailServer,
 }) => {
-	const applyAs = applicant(client, await importExample(APPLY, USE));
-	const given = { first_name: 'Maya', last_name: 'Okafor', problem: 'on vacation', job_id: JOB };
+	// A job in capitals is no other.
+	const job_id = JOB.toUpperCase();
+	const parameters = { 'Invite The Applicant': { jobId: job_id } };
+	const applyAs = applicant(client, await importExample(APPLY, { ...USE, parameters }));
+	const given = { first_name: 'Maya', last_name: 'Okafor', problem: 'on vacation', job_id };
 	const others = ['invited', 'completed', 'unknown', 'withdrawn', null].map((status) => {
 		const email = `maya.${status}@people.example`;
 		return { ...given, application_id: email, email, status };
 	});
 	// For another job, an application is a new one.
-	const kim = { ...given, email: 'kim@people.example', application_id: 'kim@people.example' };
-	await applications.add([...others, { ...kim, job_id: OTHER_JOB }]);
+	const kim = { ...given, application_id: KIM, email: KIM, job_id: OTHER_JOB };
+	await applications.add([...others, kim]);
 	const before = await applications.all();
-	const link = 'see www.evil.example';
-	const runs = others.flatMap(({ email }) => [[email, 'Eve'] as const, [email, link] as const]);
 	// A visitor's words are never mailed to a stranger. Visitors can correct it themselves.
-	for (const [email, first] of [...runs, [kim.email, link] as const]) {
-		const { page, status } = await applyAs(email.toUpperCase(), [first]);
-		expect(page).toMatch(email === kim.email ? NO_NAME : APPLIED);
+	const link = 'see www.evil.example';
+	for (const { email } of [...others, kim]) {
+		const { page, status } = await applyAs(email.toUpperCase(), [link]);
+		expect(page).toMatch(email === KIM ? NO_NAME : APPLIED);
 		expect(page).not.toMatch(/Maya|Start your assessment/);
 		expect(status).toBe('success');
 	}
 	expect([service.requests, mailServer.mails]).toEqual([[], []]);
 	expect(await applications.all()).toEqual(before);
 
-	expect((await applyAs(kim.email)).page).toContain(LINK);
-	const added = { email: kim.email, first_name: 'Inês', job_id: JOB, status: 'invited' };
+	expect((await applyAs(KIM)).page).toContain(LINK);
+	const added = { email: KIM, first_name: 'Inês', job_id: JOB, status: 'invited' };
 	expect(await applications.all()).toEqual([...before, expect.objectContaining(added)]);
-});
-
-test(`${APPLY}: whatever the service's answer lacks, the applicant has the link and a mail; a job in capitals is no other`, async ({
-	n8n: { client },
-	service,
-	applications,
-	importExample,
-	mailServer: { mails },
-}) => {
-	const job_id = JOB.toUpperCase();
-	const parameters = { 'Invite The Applicant': { jobId: job_id } };
-	const applyAs = applicant(client, await importExample(APPLY, { ...USE, parameters }));
-	const answers: Array<[answer: object, day?: string]> = [
-		[{ invitation_expired_at: undefined }],
-		[{ invitation_expired_at: null, ext_reference_id: null, first_name: null, email: null }],
-		[
-			{ invitation_expired_at: '2099-12-15 18:00:00', status: 'INVITED', job_id: null },
-			'December 15',
-		],
-		[{ invitation_expired_at: 4_100_000_000, ext_reference_id: undefined, status: null }],
-	];
-	const wanted = [];
-	for (const [index, [more, day]] of answers.entries()) {
-		const email = `${index}@people.example`;
-		// An earlier invitation was refused.
-		const own = { ...PERSON, application_id: email, email };
-		await applications.add([{ ...own, job_id, status: 'refused' }]);
-		const invitation_link = `https://assessment.example.com/i/${index}`;
-		const ids = { candidate_id: 'C', ext_reference_id: email, job_id: JOB, status: 'invited' };
-		const data = { ...ids, first_name: 'Maya', email, invitation_link, ...more };
-		service.faults.inject({ route: 'createInvitation', status: 200, body: { data, meta: null } });
-		const { page } = await applyAs(email, ['Maya', 'Okafor']);
-		expect(page).toContain(invitation_link);
-		expect(page.includes('It is open until December 15.')).toBe(Boolean(day));
-		expect(page).not.toContain('Invalid DateTime');
-		expect((await applyAs(email)).page).toMatch(APPLIED);
-		const words = `Please complete your assessment${day ? ` by ${day}` : ''}: ${invitation_link}`;
-		const text = expect.stringMatching(new RegExp(`Hello Maya,.*${words}`, 's'));
-		expect(mails.filter(({ to }) => to === email)).toEqual([{ to: email, text }]);
-		const open_until = expect.stringMatching(day ? /^2099-12-15/ : /^$/);
-		wanted.push({ ...own, ...invited, job_id: JOB, invitation_link, open_until });
-	}
-	service.faults.inject({ route: 'createInvitation', status: 401, times: 2 });
-	for (const _ of [1, 2]) await applyAs('new@people.example');
-	wanted.push({ status: 'refused', job_id: JOB });
-	expect(await applications.all()).toMatchObject(wanted);
 });

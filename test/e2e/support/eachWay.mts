@@ -72,9 +72,7 @@ function wrongIn(
 		if (link_sent_at && link_sent_at !== old?.link_sent_at && !wasMailed) said('link_sent_at');
 		if (old?.problem && old.problem !== problem && !wasMailed) said('problem');
 	}
-	const ids = rows.map(({ application_id }) => application_id);
-	const lost = before.filter(({ application_id }) => !ids.includes(application_id));
-	return [...wrong, ...lost.map(({ application_id }) => `${application_id} has no row`)];
+	return wrong;
 }
 
 /** One candidate who was invited and has no mail yet, and two who have a result. */

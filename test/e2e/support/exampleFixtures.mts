@@ -222,15 +222,21 @@ export async function uploadList(
 	await page.getByRole('button', { name: 'Upload' }).click();
 }
 
-/** The address of the form at which a node waits; in 1.x it has no signature. */
-export function waitingForm({ id, data }: Execution, node: string, baseUrl: string): string {
-	const [run] = data.resultData.runData[node] ?? [];
-	const { metadata } = (run ?? {}) as { metadata?: { resumeFormUrl?: string } };
-	return metadata?.resumeFormUrl ?? `${baseUrl}/form-waiting/${id}`;
+/** The form at which an execution waits: its page, and a function that submits it. */
+export async function waitingForm({ id, data }: Execution, baseUrl: string) {
+	const [run] = Object.values(data.resultData.runData).at(-1)!;
+	const { metadata } = run as { metadata?: { resumeFormUrl?: string } };
+	// In 1.x, the address has no signature.
+	const address = metadata?.resumeFormUrl ?? `${baseUrl}/form-waiting/${id}`;
+	const page = await (await fetch(address)).text();
+	const answer = async (decision: string) => {
+		const body = new FormData();
+		body.set('field-0', decision);
+		await fetch(address, { method: 'POST', body });
+	};
+	return { page, answer };
 }
 
 export function roleFit({ scores }: InvitationWithLinks): number {
-	const score = scores.find(({ score_type }) => score_type === 'role_fit');
-	if (!score) throw new Error('There is no role fit');
-	return score.score_value;
+	return scores.find(({ score_type }) => score_type === 'role_fit')!.score_value;
 }
