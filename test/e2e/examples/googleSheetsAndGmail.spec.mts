@@ -213,7 +213,6 @@ test(`${EXAMPLE}: ${TITLE}`, async ({ n8n: { client }, workflow, service }) => {
 		begin: async (rows) => google.begin(columns, rows),
 		rows: async () => google.rows,
 		mails: google.mails,
-		hasAll: true,
 	};
 	const run = async () => {
 		await client.runToEnd(workflow.id, START);

@@ -48,7 +48,7 @@ for (const name of Object.keys(STARTS) as Array<keyof typeof STARTS>) {
 		const workflow = await importExample(name, { mails: true, unpin: true, ...more });
 		const world = {
 			begin: async (rows: readonly Row[]) => await begin(applications, rows),
-			...{ rows: applications.all, mails, hasAll: true },
+			...{ rows: applications.all, mails },
 		};
 		const run = async ([{ first_name, last_name, email }]: readonly Row[]) => {
 			if (!isForm) {

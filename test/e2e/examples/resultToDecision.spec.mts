@@ -2,6 +2,7 @@ import { itemsOf } from '../../../tools/n8n/client.mts';
 import type { PartnerService } from '../../../mock-service/service.mts';
 import { JOB, OTHER_JOB } from '../../support/example.mts';
 import { inviteAt } from '../../support/invite.mts';
+import { editNodes } from '../support/workflows.mts';
 import {
 	expect,
 	finishOne,
@@ -151,24 +152,35 @@ test(`${EXAMPLE}: whatever a result lacks, its scores are in the row with this I
 	expect(mailServer.mails.map(({ to }) => to)).toEqual(answers.map(() => TEAM.toEmail));
 });
 
-test(`${EXAMPLE}: a form that nobody answers closes, and its row says so; with invited in the row, Catch up has somebody asked again`, async ({
+test(`${EXAMPLE}: if its form is gone, invited in the row has Catch up ask again; a form that nobody answers closes, and its row says so`, async ({
 	n8n: { client },
 	service,
 	applications,
 	importExample,
 	mailServer: { mails },
 }) => {
-	const parameters = { 'Wait For The Decision': { resumeAmount: 1, resumeUnit: 'seconds' } };
-	const { id: handsOverTo } = await importExample(EXAMPLE, { ...ASKS, parameters });
+	const { id: handsOverTo } = await importExample(EXAMPLE, ASKS);
+	const { id: catchUp } = await importExample('catch-up', { handsOverTo, unpin: true });
 	const { ext_reference_id, invitation_link } = await finishOne(service);
+	/** Waits until somebody is asked, and deletes the execution. Then does what the overview says. */
+	const askAgain = async () => {
+		const [{ id }] = await waitForStatuses(client, handsOverTo, ['waiting']);
+		await client.request('POST', '/rest/executions/delete', { ids: [id] });
+		await applications.correct(ext_reference_id, { status: 'invited', invitation_link });
+		expect((await client.runToEnd(catchUp, 'Every Night At 3')).status).toBe('success');
+	};
+	await askAgain();
+	await waitForStatuses(client, handsOverTo, ['waiting']);
+	expect(mails).toHaveLength(2);
+
+	const soon = { resumeAmount: 1, resumeUnit: 'seconds' };
+	await editNodes(client, handsOverTo, ({ name, parameters }) =>
+		name === 'Wait For The Decision' ? { parameters: { ...parameters, ...soon } } : undefined,
+	);
+	await client.publish(handsOverTo);
+	await askAgain();
 	const problem = expect.stringMatching(/^Nobody decided in the form, which is closed now/);
 	const closed = { status: 'completed', decision: null, problem };
 	// n8n looks once a minute.
 	await expect.poll(applications.all, { timeout: 120_000 }).toMatchObject([closed]);
-	expect(mails).toHaveLength(1);
-
-	const { id } = await importExample('catch-up', { handsOverTo, unpin: true });
-	await applications.correct(ext_reference_id, { status: 'invited', invitation_link });
-	expect((await client.runToEnd(id, 'Every Night At 3')).status).toBe('success');
-	await expect.poll(() => mails).toHaveLength(2);
 });

@@ -125,15 +125,6 @@ export async function waitForStatuses(
 	return await Promise.all((await list()).map(async ({ id }) => await client.getExecution(id)));
 }
 
-/** The nodes of this n8n whose descriptions match, as a name and a version. */
-export async function nodeTypes(client: N8nClient, matches: (type: object) => boolean) {
-	type NodeType = { name: string; version: number | number[] };
-	const types = await client.request<NodeType[]>('GET', '/types/nodes.json');
-	return types
-		.filter(matches)
-		.flatMap(({ name, version }) => [version].flat().map((number) => `${name} ${number}`));
-}
-
 /** The data of a node's output items. */
 export function jsonOf(execution: Execution, node: string, output = 0): Array<Record<string, any>> {
 	return itemsOf(execution, node, output).map(({ json }) => json);
