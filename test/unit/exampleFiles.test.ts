@@ -22,22 +22,6 @@ describe.each(EXAMPLES)('%s', (name) => {
 		expect(namesOf(programs)).toEqual([]);
 	});
 
-	it("has no expression that names a node whose items a Code node has made, since n8n 1.x can't hand them over", async () => {
-		const { nodes, connections } = await readExample(name);
-		const ofType = (type: RegExp) => namesOf(nodes.filter((node) => type.test(node.type)));
-		const passOn = ofType(/\.(filter|if|splitInBatches)$/);
-		const made = new Set(ofType(/\.code$/));
-		// The loop reaches what it adds to the set.
-		for (const node of made) {
-			const targets = (connections[node]?.main ?? []).flat().map((target) => target?.node);
-			for (const target of targets.filter((each) => passOn.includes(each!))) made.add(target!);
-		}
-		// A form's page reads them from n8n's database.
-		const others = nodes.filter(({ type }) => !/\.(code|form)$/.test(type));
-		const named = found([others.map(({ parameters }) => parameters)], /\$\('([^']+)'\)/g);
-		expect(named.filter((node) => made.has(node))).toEqual([]);
-	});
-
 	it('holds no secret, no address of anybody, and the table that all share', async () => {
 		const { nodes, pinData } = await readExample(name);
 		expect(namesOf(nodes.filter(({ credentials }) => credentials))).toEqual([]);
