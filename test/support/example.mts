@@ -41,7 +41,7 @@ export const PACKAGE = 'n8n-nodes-candidate-assessment.';
 export const NOTE = 'n8n-nodes-base.stickyNote';
 
 /** Nodes with their own address, which the editor creates on import. */
-const HAS_ADDRESS = /\.(formTrigger|form|wait|chat|\w+AssessmentTrigger|chatTrigger)$/;
+export const HAS_ADDRESS = /\.(formTrigger|form|wait|chat|\w+AssessmentTrigger|chatTrigger)$/;
 
 const DATA_TABLE = /\.dataTable(Tool)?$/;
 

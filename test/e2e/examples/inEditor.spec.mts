@@ -1,6 +1,14 @@
+import { CREDENTIAL } from '../../../demo/workflows/parts.mts';
 import type { WorkflowNode } from '../../../tools/n8n/client.mts';
 import { createModelCredential } from '../support/chatModel.mts';
-import { exampleFile, EXAMPLES, NOTE, readExample } from '../../support/example.mts';
+import {
+	exampleFile,
+	EXAMPLES,
+	HAS_ADDRESS,
+	NOTE,
+	PACKAGE,
+	readExample,
+} from '../../support/example.mts';
 import { takeForReadme } from '../support/screenshots.mts';
 import { expect, test } from '../support/exampleFixtures.mts';
 
@@ -36,6 +44,23 @@ for (const name of EXAMPLES) {
 		await page.getByTestId('workflow-import-input').setInputFiles(exampleFile(name));
 		await expect(editor.nodes).toHaveCount(onCanvas.length);
 		for (const node of onCanvas) await expect(editor.node(node.name)).toBeVisible();
+		/** Nodes without credential or address in the workflow that the editor saved on its own. */
+		const incomplete = async () => {
+			const [, id] = /\/workflow\/(\w+)/.exec(page.url()) ?? [];
+			const saved = await client.getWorkflow(String(id)).catch(() => undefined);
+			return saved?.nodes.filter(
+				({ type, credentials, webhookId }) =>
+					(type.startsWith(PACKAGE) && !credentials?.[CREDENTIAL]) ||
+					(HAS_ADDRESS.test(type) && !webhookId),
+			);
+		};
+		await expect.poll(incomplete).toEqual([]);
+		// Empty: the job, the webhook, the link, the workflow that takes results, or the sheet.
+		const isLeft = ({ parameters, disabled }: WorkflowNode) =>
+			!disabled &&
+			/"(jobId|webhookId|mode":"(list|link)","value)":""/.test(JSON.stringify(parameters));
+		await expect(page.getByTestId('node-issues')).toHaveCount(nodes.filter(isLeft).length);
+
 		for (const note of await page.getByTestId('sticky').all()) {
 			const boxes = [await note.boundingBox(), await note.locator('p, li').last().boundingBox()];
 			const [edge, textEdge] = boxes.map((box) => box!.y + box!.height);
@@ -44,12 +69,6 @@ for (const name of EXAMPLES) {
 
 		// Icons come last.
 		await page.waitForLoadState('networkidle');
-		// Empty: the job, the webhook, the link, the workflow that takes results, or the sheet.
-		const isLeft = ({ parameters, disabled }: WorkflowNode) =>
-			!disabled &&
-			/"(jobId|webhookId|mode":"(list|link)","value)":""/.test(JSON.stringify(parameters));
-		await expect(page.getByTestId('node-issues')).toHaveCount(nodes.filter(isLeft).length);
-
 		await page.addStyleTag({ content: `${BUTTONS.join(', ')} { visibility: hidden; }` });
 		const around = [editor.nodes, page.getByTestId('sticky')];
 		await takeForReadme(page, `example-${name}`, { around, margin: 104 });
