@@ -34,7 +34,6 @@ const CASES: Array<[row: Partial<Row>, need: Need, answer?: object | 'finished']
 	[{ open_until: LATER }, RESULT, 'finished'],
 	[DUE, RESULT, 'finished'],
 	[{ open_until: LATER }, sends(` by ${dayIn(LOS_ANGELES, LATER)}`)],
-	[{ open_until: LATER, link_sent_at: 'yes' }, NOTHING],
 	// Written by hand, or from an old backup.
 	[{ status: null, open_until: '' }, sends()],
 	[{ status: 'Interview', open_until: '2099-12-15' }, sends(' by December 15')],

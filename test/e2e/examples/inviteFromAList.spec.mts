@@ -19,7 +19,6 @@ const UNDATED = { ...SENT, open_until: '' };
 const says = (status: string, problem: RegExp) => {
 	return { status, problem: expect.stringMatching(problem) };
 };
-const SHARED = says('invalid', /^This ID is also that of \d@people\.example: give each person/);
 
 /** An answer that is meant for somebody else, and comes late. */
 const LATE = { ext_reference_id: 'APP-A', email: '0@people.example' };
@@ -32,14 +31,10 @@ const CASES: Array<[row: Partial<Row>, change: object, answer?: object]> = [
 	[{ status: 'Applied' }, says('Applied', /^Not invited because of its status/)],
 	[{ status: 'NOTSENT', invitation_link: `${LINK}old` }, DATED],
 	[{ application_id: ' APP-B ', job_id: ` ${JOB.toUpperCase()}` }, DATED],
-	[{ application_id: 'APP-C' }, SHARED],
-	[{ application_id: 'APP-C' }, SHARED],
-	[{ status: 'Active', problem: 'on vacation' }, {}],
 	[{ invitation_link: LINK }, { status: null }],
 	[{ email: REFUSED }, says('invited', /^The link was not emailed: /)],
 	[{ invitation_link: null }, says('unknown', /confirm whether/), LATE],
 	[{}, UNDATED, { invitation_expired_at: undefined, ext_reference_id: undefined }],
-	[{}, UNDATED, { invitation_expired_at: null, ext_reference_id: null, job_id: null }],
 	[{}, UNDATED, { invitation_expired_at: 4_100_000_000, first_name: null, email: null }],
 	[{}, DATED, { invitation_expired_at: '2099-12-15 18:00:00', status: undefined }],
 ];
