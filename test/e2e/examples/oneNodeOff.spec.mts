@@ -2,11 +2,10 @@ import { inviteAt, PERSON } from '../../support/invite.mts';
 import type { ApplicationsTable } from '../support/applicationsTable.mts';
 import { change, nodesOf, TITLE, tryInEachWay } from '../support/eachWay.mts';
 import { fillIn } from '../support/visitor.mts';
-import { baseNode, RESULT_READY, START, workflowOf } from '../support/workflows.mts';
+import { RESULT_READY } from '../support/workflows.mts';
 import {
 	expect,
 	invitationOf,
-	jsonOf,
 	roleFit,
 	SECONDS,
 	TEAM,
@@ -21,15 +20,9 @@ const STARTS = {
 	'apply-and-be-invited': 'Application Form',
 };
 
-/** A workflow that takes results. */
-const TAKES_RESULTS = workflowOf(
-	'Takes results',
-	baseNode(START, 'executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' }),
-);
-
 /** Replaces the rows of the table. */
 async function begin(applications: ApplicationsTable, rows: readonly Row[]) {
-	if ((await applications.all()).length > 0) await applications.clear();
+	await applications.clear();
 	await applications.add(rows.map(({ link_for: _, ...row }) => row));
 }
 
@@ -43,8 +36,8 @@ for (const name of Object.keys(STARTS) as Array<keyof typeof STARTS>) {
 		mailServer: { mails },
 	}) => {
 		test.setTimeout(600_000);
-		const { id: handsOverTo } = await client.createWorkflow(TAKES_RESULTS);
-		const more = name === 'catch-up' ? { handsOverTo } : {};
+		// Nothing takes its results, which keeps no mail from anybody.
+		const more = name === 'catch-up' ? { handsOverTo: 'gone' } : {};
 		const workflow = await importExample(name, { mails: true, unpin: true, ...more });
 		const world = {
 			begin: async (rows: readonly Row[]) => await begin(applications, rows),
@@ -64,10 +57,6 @@ for (const name of Object.keys(STARTS) as Array<keyof typeof STARTS>) {
 		};
 		const how = { workflow, name, run, isForm };
 		expect(await tryInEachWay({ client, service, world, ...how })).toEqual({});
-		for (const { id } of await client.allExecutions(handsOverTo)) {
-			const [{ status }] = jsonOf(await client.waitForExecution(id), START);
-			expect(status).toBe('completed');
-		}
 	});
 }
 

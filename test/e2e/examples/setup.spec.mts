@@ -10,9 +10,7 @@ import {
 	cv,
 	expect,
 	finishOne,
-	FOUND_NOTHING,
 	jsonOf,
-	NO_PDF,
 	nodesRun,
 	PERSON,
 	sendsWith,
@@ -38,10 +36,11 @@ interface Used {
 	mailed?: string[];
 }
 
-const [DECISION, MONITOR, CV] = ['result-to-decision', 'monitor-the-trigger', 'cv-to-invitation'];
 const NAMES = Object.values(PERSON);
 const LIST = `application_id,first_name,last_name,email\nNEW,${NAMES.join()}`;
 const PDF = await cv();
+const NO_PDF = new File(['Word'], 'cv.pdf', { type: 'application/pdf' });
+const FOUND_NOTHING = reply('```json\n{"skills":[],"work_experiences":[]}\n```');
 
 const USED: Used[] = [
 	{ name: 'invite-from-a-list', start: 'Every Morning At 8', reaches: 'Note When It Was Sent' },
@@ -88,7 +87,7 @@ for (const { name, start, reaches, fields, shows = [], mailed = [PERSON.email] }
 		importExample,
 	}) => {
 		const { webhookId } = service;
-		const model = await startChatModel(client, Array(2).fill(reply(FOUND_NOTHING)));
+		const model = await startChatModel(client, [FOUND_NOTHING]);
 		const { pinData = {}, nodes } = await readExample(name);
 		const hasTable = nodes.some((node) => node.name === 'Set Up Once');
 		const rows = async () => (hasTable ? await applications.all() : []);
@@ -128,7 +127,6 @@ for (const { name, start, reaches, fields, shows = [], mailed = [PERSON.email] }
 			expect(nodesRun(execution)).toContain(reaches);
 			expect([service.requests, mailServer.mails]).toEqual([[], []]);
 			expect(await rows()).toEqual(before);
-			expect(model.requests).toHaveLength(name === CV ? 1 : 0);
 			if (hasTable) await applications.clear();
 		};
 
@@ -187,7 +185,7 @@ for (const { name, start, reaches, fields, shows = [], mailed = [PERSON.email] }
 		const setUp = await followSetup(client, name, given, steps);
 
 		const { id } = setUp.workflow;
-		if (name === MONITOR) {
+		if (name === 'monitor-the-trigger') {
 			/** The messages that the team gets in an hour. */
 			const heard = async () =>
 				jsonOf(await run(setUp), 'Send To The Team').map(({ text }) => text);
@@ -212,14 +210,11 @@ for (const { name, start, reaches, fields, shows = [], mailed = [PERSON.email] }
 			const noWebhook = expect.stringMatching(words);
 			const notCalled = expect.stringContaining("couldn't be called");
 			expect(await heard()).toEqual([noWebhook, notCalled]);
-			await editNode(client, id, 'Call Without The Secret', { disabled: true });
-			expect(await heard()).toEqual([noWebhook]);
-		} else if (name === DECISION) {
+		} else if (name === 'result-to-decision') {
 			await finishOne(service);
 			await decide(setUp, 'success');
 		} else if (fields) {
-			const page = await fillInAt('form', setUp);
-			if (name === CV) expect(page).toContain(service.invitations[0].invitation_link);
+			await fillInAt('form', setUp);
 		} else {
 			// Runs its next morning at once, without the sample data, as the note says.
 			await unpin(client, id);

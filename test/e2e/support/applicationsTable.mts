@@ -87,24 +87,10 @@ export async function tableForTest(client: N8nClient) {
 			const filters = [{ columnName: 'application_id', condition: 'eq', value: application_id }];
 			await request('PATCH', '/rows', { filter: { type: 'and', filters }, data });
 		},
-		/** Renames a column, as users do. Returns the undo. */
-		renameColumn: async (name: string) => {
-			const columns = await request<Array<{ id: string; name: string }>>('GET', '/columns');
-			const { id: columnId } = columns.find((column) => column.name === name)!;
-			// 1.x can't rename columns.
-			await request('DELETE', `/columns/${columnId}`);
-			await request('POST', '/columns', { name: `my_${name}`, type: 'string' });
-			return async () => {
-				await request('POST', '/columns', { name, type: 'string' });
-			};
-		},
-		/** Deletes the table. Returns a function that creates it again, with these rows. */
+		/** Deletes the table. Returns a function that creates it again. */
 		remove: async () => {
 			await request('DELETE', '');
-			return async (rows: Row[] = []) => {
-				await create();
-				if (rows.length > 0) await add(rows);
-			};
+			return create;
 		},
 		/** Uses up the size limit that all tables share. Returns the undo. */
 		fillUp: async (bytes: number) => {
@@ -120,8 +106,5 @@ export async function tableForTest(client: N8nClient) {
 			};
 		},
 		all,
-		/** All rows by application ID. */
-		rows: async (): Promise<Record<string, Row>> =>
-			Object.fromEntries((await all()).map((row) => [row.application_id, row])),
 	};
 }

@@ -103,12 +103,13 @@ export const test = base.extend<{
 
 /** A user's entries that make email nodes send with this server: if not to a candidate, to `TEAM`. */
 export async function sendsWith(server: MailServer, client: N8nClient, emails: WorkflowNode[]) {
-	const { credentials, parameters } = await server.sends(
-		client,
-		emails.map(({ name }) => name),
-	);
-	const toTeam = emails.filter((node) => node.parameters.toEmail === '');
-	for (const { name } of toTeam) parameters[name] = TEAM;
+	const credential = await server.createCredential(client);
+	const credentials: Record<string, Credential> = {};
+	const parameters: Record<string, Record<string, unknown>> = {};
+	for (const node of emails) {
+		credentials[node.name] = credential;
+		parameters[node.name] = { ...TEAM, toEmail: node.parameters.toEmail || TEAM.toEmail };
+	}
 	return { credentials, parameters };
 }
 
@@ -141,11 +142,6 @@ export async function finishOne(service: PartnerService): Promise<InvitationWith
 	return invitationOf(service, ext_reference_id);
 }
 
-/** Opens an n8n page without waiting for its font from another server. */
-async function openForm(page: Page, url: string): Promise<void> {
-	await page.goto(url, { waitUntil: 'domcontentloaded' });
-}
-
 /** Addresses of a mail to the team. */
 export const TEAM = { fromEmail: 'n8n@people.example', toEmail: 'hr@people.example' };
 
@@ -156,18 +152,6 @@ export const SECONDS = {
 
 /** A time zone whose days differ from UTC's. */
 export const IN_LOS_ANGELES = { settings: { timezone: LOS_ANGELES } };
-
-/** Applies as Inês Carvalho, with a CV where the form asks for one. */
-export async function apply(page: Page, form: string, email: string, cv?: File): Promise<void> {
-	await openForm(page, form);
-	await page.getByLabel('First Name').fill('Inês');
-	await page.getByLabel('Last Name').fill('Carvalho');
-	await page.getByLabel('Email').fill(email);
-	const buffer = cv && Buffer.from(await cv.arrayBuffer());
-	const file = buffer && { name: 'cv.pdf', mimeType: 'application/pdf', buffer };
-	if (file) await page.locator('input[type=file]').setInputFiles(file);
-	await page.getByRole('button', { name: 'Apply' }).click();
-}
 
 /** Applies without a browser as Inês Carvalho, unless other names are given. Resolves once the run has ended. */
 export function applicant(client: N8nClient, { id, form }: Imported) {
@@ -185,18 +169,9 @@ export function applicant(client: N8nClient, { id, form }: Imported) {
 export async function cv(text = 'Support at Example Ltd'): Promise<File> {
 	const document = new PdfDocument().text(text);
 	document.end();
-	return pdfOf(await bufferOf(document));
+	const content = new Uint8Array(await bufferOf(document));
+	return new File([content], 'cv.pdf', { type: 'application/pdf' });
 }
-
-function pdfOf(content: Buffer): File {
-	return new File([new Uint8Array(content)], 'cv.pdf', { type: 'application/pdf' });
-}
-
-/** A file that is only called a PDF. */
-export const NO_PDF = pdfOf(Buffer.from('Word'));
-
-/** A model's reply if it finds nothing in a CV. */
-export const FOUND_NOTHING = '```json\n{"skills":[],"work_experiences":[]}\n```';
 
 /** Uploads a list at the page of *Invite from a spreadsheet*. */
 export async function uploadList(
@@ -206,7 +181,8 @@ export async function uploadList(
 	what = 'Invite everybody in it',
 	job = JOB,
 ): Promise<void> {
-	await openForm(page, form);
+	// Doesn't wait for n8n's font, which is on another server.
+	await page.goto(form, { waitUntil: 'domcontentloaded' });
 	await page.locator('input[type=file]').setInputFiles(list);
 	await page.getByLabel('Job ID').fill(job);
 	await page.getByLabel('What To Do').selectOption(what);

@@ -63,8 +63,5 @@ export async function followSetup(
 		expect(found, step).not.toEqual([]);
 		for (const [, todo] of found) await todo(setUp, step);
 	}
-	setUp.workflow = await client.getWorkflow(setUp.workflow.id);
-	const { versionId, activeVersionId } = setUp.workflow;
-	expect(activeVersionId, 'what is published is what was set up').toBe(versionId);
 	return setUp;
 }

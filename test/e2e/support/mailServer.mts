@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 
-import type { N8nClient } from '../../../tools/n8n/client.mts';
+import type { Credential, N8nClient } from '../../../tools/n8n/client.mts';
 import { HOST } from '../../../tools/n8n/ports.mts';
 
 export interface Mail {
@@ -44,16 +44,10 @@ export class MailServer {
 		await once(this.#server.listen(0, HOST), 'listening');
 	}
 
-	/** A user's entries that make these nodes send with this server. */
-	async sends(client: N8nClient, nodes: string[]) {
+	async createCredential(client: N8nClient): Promise<Credential> {
 		const { port } = this.#server.address() as AddressInfo;
 		const data = { host: HOST, port, secure: false, disableStartTls: true };
-		const credential = await client.createCredential({ name: 'Email', type: 'smtp', data });
-		const each = <T,>(value: T) => Object.fromEntries(nodes.map((node) => [node, value]));
-		return {
-			credentials: each(credential),
-			parameters: each({ fromEmail: 'hr@people.example' }),
-		};
+		return await client.createCredential({ name: 'Email', type: 'smtp', data });
 	}
 
 	close(): void {
