@@ -11,67 +11,50 @@ const WRITTEN = {
 	open_until: '2026-12-15T22:59:59.000Z',
 };
 
-const applicant = (id: string) => {
-	const application_id = `APP-${id}`;
-	return { ...PERSON, application_id, email: `${id}@people.example`, job_id: JOB };
-};
+const APPLICANT = { ...PERSON, application_id: 'APP-1', job_id: JOB };
+const { application_id: ext_reference_id, job_id, email } = APPLICANT;
 
 /** The model wants to invite somebody and to write down the link. */
-const wants = (id: string) => {
-	const toolParameters = applicant(id);
-	const { application_id: ext_reference_id, email, job_id } = toolParameters;
-	const row = { ext_reference_id, job_id, email: email.toUpperCase(), ...WRITTEN };
-	return [
-		toolCall('Look_Up_Applications', { last_name: PERSON.last_name }),
-		toolCall('Invite_A_Candidate', { toolParameters, hitlParameters: {} }),
-		toolCall('Write_The_Invitation', row),
-		reply(LAST_WORDS),
-	];
-};
+const ANSWERS = [
+	toolCall('Look_Up_Applications', { last_name: PERSON.last_name }),
+	toolCall('Invite_A_Candidate', { toolParameters: APPLICANT, hitlParameters: {} }),
+	toolCall('Write_The_Invitation', {
+		...{ ext_reference_id, job_id, email: email.toUpperCase(), ...WRITTEN },
+	}),
+	reply(LAST_WORDS),
+];
 
-test(`${EXAMPLE}: nobody is invited before a human approves; then the agent has the link, and the chat its answer, even if the table is gone`, async ({
+test(`${EXAMPLE}: nobody is invited before a human approves; then the agent has the link, and the chat its answer`, async ({
 	n8n: { client },
 	service,
 	applications,
 	importExample,
 }) => {
-	const model = await startChatModel(client, [...wants('yes'), ...wants('gone')]);
+	const model = await startChatModel(client, ANSWERS);
 	const { id } = await importExample(EXAMPLE, { model });
-	const yes = applicant('yes');
 	const others = [{ job_id: OTHER_JOB }, { email: 'jo@people.example' }, { application_id: 'X' }];
-	await applications.add([yes, ...others.map((other) => ({ ...yes, ...other }))]);
+	await applications.add([APPLICANT, ...others.map((other) => ({ ...APPLICANT, ...other }))]);
+
+	const window = await sayInChat(client, id, 'Invite Maya Okafor');
+	await expect.poll(() => window.question, { timeout: 60_000 }).toBeTruthy();
+	const question = `May I invite Maya Okafor (${email}, APP-1) for the job ${JOB}?`;
+	expect([window.shown, service.invitations]).toEqual([[question], []]);
+	const { buttons } = window.question!;
+	expect(buttons.map(({ text }) => text).sort()).toEqual(['Do Not Invite', 'Invite']);
+	const { link } = buttons.find(({ text }) => text === 'Invite')!;
+	// n8n rejects bots.
+	await fetch(link, { headers: { 'user-agent': 'Mozilla/5.0 Chrome/140.0' } });
+	expect((await client.waitForExecution(window.executionId)).status).toBe('success');
+	expect(window.shown).toEqual([question, LAST_WORDS]);
+	window.close();
 
 	/** The tool's last answer before the model was asked for the n-th time, from 0. */
 	const heard = (asked: number) =>
-		model.requests[asked]?.messages.filter(({ role }) => role === 'tool').at(-1)?.content ?? '';
-	/** Has the model ask for approval, and gives it. */
-	const invite = async (who: string, meanwhile?: () => Promise<unknown>) => {
-		const invited = service.invitations.length;
-		const window = await sayInChat(client, id, 'Invite Maya Okafor');
-		await expect.poll(() => window.question, { timeout: 60_000 }).toBeTruthy();
-		const { application_id, email } = applicant(who);
-		const question = `May I invite Maya Okafor (${email}, ${application_id}) for the job ${JOB}?`;
-		expect([window.shown, service.invitations.length]).toEqual([[question], invited]);
-		const buttons = window.question!.buttons;
-		expect(buttons.map(({ text }) => text).sort()).toEqual(['Do Not Invite', 'Invite']);
-		await meanwhile?.();
-		const { link } = buttons.find(({ text }) => text === 'Invite')!;
-		// n8n rejects bots.
-		await fetch(link, { headers: { 'user-agent': 'Mozilla/5.0 Chrome/140.0' } });
-		expect((await client.waitForExecution(window.executionId)).status).toBe('success');
-		expect(window.shown).toEqual([question, LAST_WORDS]);
-		window.close();
-	};
-
-	await invite('yes');
-	expect(heard(1)).toContain(yes.email);
-	expect(heard(2)).toContain(invitationOf(service, yes.application_id).invitation_link);
+		model.requests[asked]?.messages.filter(({ role }) => role === 'tool').at(-1)?.content;
+	expect(heard(1)).toContain(email);
+	expect(heard(2)).toContain(invitationOf(service, 'APP-1').invitation_link);
 	const [row, ...rest] = await applications.all();
-	expect(row).toMatchObject({ ...yes, ...WRITTEN, status: 'invited' });
+	expect(row).toMatchObject({ ...APPLICANT, ...WRITTEN, status: 'invited' });
 	expect(rest.map(({ invitation_link }) => invitation_link)).toEqual([null, null, null]);
-
-	await invite('gone', applications.remove);
-	expect(heard(6)).toContain(invitationOf(service, 'APP-gone').invitation_link);
-	expect(heard(7)).toMatch(/table/i);
 	await model.close();
 });

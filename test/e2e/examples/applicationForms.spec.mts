@@ -50,7 +50,6 @@ const CASES: Record<string, Case[]> = {
 		[LONG, '', APPLIED, [], undefined, invited],
 		[EMAIL, 'no name', NO_NAME, []],
 		[EMAIL, '401', LATER, [], REFUSED, refused],
-		[EMAIL, '401', LATER, [], REFUSED, refused],
 		[EMAIL, '', OPEN_UNTIL, [EMAIL], undefined, invited],
 		// This may have been sent, and is kept for a human.
 		[OTHER, '500', RECEIVED, [], LOOK, unknown],
