@@ -86,6 +86,8 @@ describe.each(EXAMPLES)('%s', (name) => {
 			// Whatever keeps a link from the table keeps it from nobody.
 			if (/^(Write|Keep) The (Link|Invitation)$/.test(node))
 				expect(onError).toBe('continueRegularOutput');
+			// n8n says of any other that it is deprecated.
+			if (type.endsWith('.executeWorkflow')) expect(parameters.mode).toBe('once');
 			if (parameters.operation === 'invite' && name !== 'first-result') {
 				const { checkOnly } = parameters.options as { checkOnly?: string };
 				// A human approves the tool's calls.

@@ -35,7 +35,8 @@ const CASES: Array<[row: Partial<Row>, need: Need, answer?: object | 'finished']
 	[DUE, RESULT, 'finished'],
 	[{ open_until: LATER }, sends(` by ${dayIn(LOS_ANGELES, LATER)}`)],
 	// Written by hand, or from an old backup.
-	[{ status: null, open_until: '' }, sends()],
+	[{ open_until: '' }, sends()],
+	[{ open_until: '', link_sent_at: 'November 2' }, NOTHING],
 	[{ status: 'Interview', open_until: '2099-12-15' }, sends(' by December 15')],
 	[{ status: 'Completed ' }, NOTHING],
 	[{ invitation_link: 'https://assessment.example.com/x' }, says(/^20\S+: No candidate/)],

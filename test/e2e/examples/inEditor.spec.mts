@@ -74,16 +74,3 @@ for (const name of EXAMPLES) {
 		await takeForReadme(page, `example-${name}`, { around, margin: 104 });
 	});
 }
-
-test('catch-up: once a workflow is selected, n8n does not say that the way in which it is called is deprecated', async ({
-	editor,
-	importExample,
-}) => {
-	const { id: handsOverTo } = await importExample('result-to-decision');
-	const { id } = await importExample('catch-up', { handsOverTo });
-	await editor.openWorkflow(id);
-	const node = await editor.openNode('Hand Over The Result');
-	await node.panel.getByTestId('node-parameters').first().waitFor();
-	await expect(node.panel.getByText(/deprecated/i)).toHaveCount(0);
-	await node.close();
-});

@@ -20,6 +20,8 @@ const says = (status: string, problem: RegExp) => {
 	return { status, problem: expect.stringMatching(problem) };
 };
 
+const SHARED = says('invalid', /^This ID is also that of \d+@people\.example: give each person/);
+
 /** An answer that is meant for somebody else, and comes late. */
 const LATE = { ext_reference_id: 'APP-A', email: '0@people.example' };
 
@@ -34,6 +36,8 @@ const CASES: Array<[row: Partial<Row>, change: object, answer?: object]> = [
 	[{ invitation_link: LINK }, { status: null }],
 	[{ email: REFUSED }, says('invited', /^The link was not emailed: /)],
 	[{ invitation_link: null }, says('unknown', /confirm whether/), LATE],
+	[{ application_id: 'APP-C' }, SHARED],
+	[{ application_id: 'APP-C' }, SHARED],
 	[{}, UNDATED, { invitation_expired_at: undefined, ext_reference_id: undefined }],
 	[{}, UNDATED, { invitation_expired_at: 4_100_000_000, first_name: null, email: null }],
 	[{}, DATED, { invitation_expired_at: '2099-12-15 18:00:00', status: undefined }],
@@ -83,7 +87,8 @@ test(`${EXAMPLE}: each row says what became of it, nobody is invited or mailed t
 	expect(new Date(found[0].open_until)).toEqual(new Date(end));
 
 	// Correcting the rows is enough.
-	const { length: sent } = service.requests;
+	const sent = mails.length + 2;
+	expect(service.requests).toHaveLength(sent);
 	await applications.correct('APP-2', { email: PERSON.email });
 	await applications.correct('APP-3', { status: 'new' });
 	for (const _ of [1, 2]) await morning();

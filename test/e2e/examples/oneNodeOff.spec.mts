@@ -1,9 +1,11 @@
 import { inviteAt, PERSON } from '../../support/invite.mts';
 import type { ApplicationsTable } from '../support/applicationsTable.mts';
 import { change, nodesOf, TITLE, tryInEachWay } from '../support/eachWay.mts';
+import { reply, startChatModel } from '../support/chatModel.mts';
 import { fillIn } from '../support/visitor.mts';
 import { RESULT_READY } from '../support/workflows.mts';
 import {
+	cv,
 	expect,
 	invitationOf,
 	roleFit,
@@ -18,6 +20,7 @@ const STARTS = {
 	'invite-from-a-list': 'Every Morning At 8',
 	'catch-up': 'Every Night At 3',
 	'apply-and-be-invited': 'Application Form',
+	'cv-to-invitation': 'Application Form',
 };
 
 /** Replaces the rows of the table. */
@@ -36,13 +39,18 @@ for (const name of Object.keys(STARTS) as Array<keyof typeof STARTS>) {
 		mailServer: { mails },
 	}) => {
 		test.setTimeout(600_000);
+		const isCv = name === 'cv-to-invitation';
+		const model = await startChatModel(client, Array(60).fill(reply('{}')));
 		// Nothing takes its results, which keeps no mail from anybody.
-		const more = name === 'catch-up' ? { handsOverTo: 'gone' } : {};
-		const workflow = await importExample(name, { mails: true, unpin: true, ...more });
-		const world = {
+		const more = { ...(isCv && { model }), ...(name === 'catch-up' && { handsOverTo: 'gone' }) };
+		const workflow = await importExample(name, { mails: isCv ? [] : true, unpin: true, ...more });
+		const table = {
 			begin: async (rows: readonly Row[]) => await begin(applications, rows),
-			...{ rows: applications.all, mails },
+			rows: applications.all,
 		};
+		const noTable = { begin: async () => {}, rows: async () => [] };
+		const world = { ...(isCv ? noTable : table), mails };
+		const cvs = isCv ? [await cv()] : [];
 		const run = async ([{ first_name, last_name, email }]: readonly Row[]) => {
 			if (!isForm) {
 				await client.runToEnd(workflow.id, STARTS[name]);
@@ -50,13 +58,14 @@ for (const name of Object.keys(STARTS) as Array<keyof typeof STARTS>) {
 			}
 			await client.listen(workflow.id, STARTS[name]);
 			const form = workflow.form.replace('/form/', '/form-test/');
-			const page = await fillIn(form, [first_name, last_name, email]);
+			const page = await fillIn(form, [first_name, last_name, email, ...cvs]);
 			const own = service.invitations.find((each) => each.email === email);
 			const leads = own && page.includes(own.invitation_link);
 			return page.includes('Start your assessment') && !leads ? ['the page links to nowhere'] : [];
 		};
 		const how = { workflow, name, run, isForm };
 		expect(await tryInEachWay({ client, service, world, ...how })).toEqual({});
+		await model.close();
 	});
 }
 

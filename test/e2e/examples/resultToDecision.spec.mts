@@ -82,6 +82,8 @@ test(`${EXAMPLE}: a delivered result is written into its row, and a human decide
 	expect(mails).toEqual(asked);
 
 	const [row] = await applications.all();
+	// Somebody tidies up.
+	await applications.correct(application_id, { decision_form: '' });
 	await candidate.goto(row.decision_form, { waitUntil: 'domcontentloaded' });
 	await candidate.getByLabel('Decision').selectOption(decision);
 	await candidate.getByRole('button', { name: 'Submit' }).click();
@@ -95,6 +97,7 @@ test(`${EXAMPLE}: a delivered result is written into its row, and a human decide
 test(`${EXAMPLE}: a call that comes before its result waits for it; nobody is asked until then, or if it never comes`, async ({
 	n8n: { client },
 	service,
+	applications,
 	importExample,
 	mailServer: { mails },
 }) => {
@@ -106,6 +109,7 @@ test(`${EXAMPLE}: a call that comes before its result waits for it; nobody is as
 	const [execution] = await waitForStatuses(client, id, ['success', 'waiting']);
 	expect(execution.data.resultData.runData['Get The Result']).toHaveLength(13);
 	expect(mails).toEqual([{ to: TEAM.toEmail, text: expect.stringContaining(`fit: ${role_fit}`) }]);
+	expect(await applications.all()).toMatchObject([{ status: 'completed', role_fit }]);
 });
 
 test(`${EXAMPLE}: whatever a result lacks, its scores are in the row with this ID and job, and somebody is asked once`, async ({
@@ -152,12 +156,12 @@ test(`${EXAMPLE}: if its form is gone, invited in the row has Catch up ask again
 }) => {
 	const { id: handsOverTo } = await importExample(EXAMPLE, ASKS);
 	const { id: catchUp } = await importExample('catch-up', { handsOverTo, unpin: true });
-	const { ext_reference_id, invitation_link } = await finishOne(service);
+	const { ext_reference_id } = await finishOne(service);
 	/** Waits until somebody is asked, and deletes the execution. Then does what the overview says. */
 	const askAgain = async () => {
 		const [{ id }] = await waitForStatuses(client, handsOverTo, ['waiting']);
 		await client.request('POST', '/rest/executions/delete', { ids: [id] });
-		await applications.correct(ext_reference_id, { status: 'invited', invitation_link });
+		await applications.correct(ext_reference_id, { status: 'invited' });
 		expect((await client.runToEnd(catchUp, 'Every Night At 3')).status).toBe('success');
 	};
 	await askAgain();
