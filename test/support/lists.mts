@@ -9,7 +9,7 @@ export interface ListFile {
 
 type Cell = string | number | boolean | null;
 
-/** Browsers know no content type for a list where no spreadsheet program is installed. */
+/** Without a type, Playwright guesses it from the name, as a browser does. */
 export const file = (name: string, buffer: Buffer): ListFile => ({ name, mimeType: '', buffer });
 
 export const csv = (text: string) => file('list.csv', Buffer.from(text));
