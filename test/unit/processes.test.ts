@@ -718,6 +718,22 @@ it('an execution that asks in the turn in which another records hears what that 
 	});
 });
 
+it('a loop that is stopped keeps what all its rounds have sent, however many there are', async () => {
+	const simulation = new Processes(1);
+	await simulation.run([{ executions: [] }], async () => {
+		const [process] = simulation.running;
+		const execution = new AbortController();
+		const send = async (): Promise<ItemOutcome> => ({ kind: 'succeeded', output: { json: {} } });
+		const rounds = PEOPLE.slice(0, LIMITS.MAX_OUTPUT + 2).map((person) => [{ person }]);
+		for (const round of rounds) {
+			await simulation.sendOnce(process, round, { stopped: execution.signal, send });
+		}
+		execution.abort();
+		const kept = await simulation.sendOnce(process, rounds.flat());
+		expect(kept).toMatchObject(rounds.map(() => ({ kind: 'succeeded' })));
+	});
+});
+
 it('somebody whose invitation could not be recorded is unconfirmed in the next run of the same process', async () => {
 	const simulation = new Processes(1);
 	const { world } = simulation;
