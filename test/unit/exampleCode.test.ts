@@ -77,7 +77,6 @@ it.each([
 const HEADER = 'application_id,first_name,last_name,email';
 const KIM = 'APP-1,Kim,Park,kim@people.example';
 const BO = 'APP-2,Bo,Lind,bo@people.example';
-const INVITE = 'Invite everybody in it';
 
 type Cells = string | unknown[];
 
@@ -179,7 +178,7 @@ it.each<[column: string, values: unknown[], link: string | null]>([
 		expect(known).toMatchObject(KNOWN);
 		return known!.invitation_link ?? null;
 	};
-	expectEach(values, emails(INVITE), link);
+	expectEach(values, emails('Invite everybody in it'), link);
 	expectEach(values, emails(), null);
 });
 

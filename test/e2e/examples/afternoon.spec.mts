@@ -36,9 +36,8 @@ test('end to end: whatever fails meanwhile, and says so, people who were importe
 
 	const missing = ['invitation_link', 'open_until', 'problem', 'link_sent_at'];
 	await morning(new RegExp(`^Nobody was invited. The table has no column ${missing.join(', ')}:`));
-	for (const column of missing) await applications.addColumn(column);
-	const others = ['report_link', 'completed_at', 'decision_form', 'decision'];
-	for (const column of [...others, 'role_fit']) await applications.addColumn(column);
+	const others = ['report_link', 'completed_at', 'decision_form', 'decision', 'role_fit'];
+	for (const column of [...missing, ...others]) await applications.addColumn(column);
 	await morning();
 	for (const { problem } of await applications.all()) expect(problem).toMatch(/^Not invited/);
 

@@ -19,7 +19,6 @@ const UNDATED = { ...SENT, open_until: '' };
 const says = (status: string, problem: RegExp) => {
 	return { status, problem: expect.stringMatching(problem) };
 };
-
 const SHARED = says('invalid', /^This ID is also that of \d+@people\.example: give each person/);
 
 /** An answer that is meant for somebody else, and comes late. */

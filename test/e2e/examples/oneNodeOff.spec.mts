@@ -63,8 +63,8 @@ for (const name of Object.keys(STARTS) as Array<keyof typeof STARTS>) {
 			const leads = own && page.includes(own.invitation_link);
 			return page.includes('Start your assessment') && !leads ? ['the page links to nowhere'] : [];
 		};
-		const how = { workflow, name, run, isForm };
-		expect(await tryInEachWay({ client, service, world, ...how })).toEqual({});
+		const found = await tryInEachWay({ client, service, world, workflow, name, run, isForm });
+		expect(found).toEqual({});
 		await model.close();
 	});
 }

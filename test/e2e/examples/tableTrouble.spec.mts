@@ -45,8 +45,7 @@ const test = base.extend<{
 			});
 			expect(mailServer.mails).toEqual(mails);
 			const { length } = await client.allExecutions(workflowId);
-			const path = `/rest/executions/${executionId}/retry`;
-			await client.request('POST', path, { loadWorkflow: true });
+			await client.request('POST', `/rest/executions/${executionId}/retry`, { loadWorkflow: true });
 			const [retried] = await client.waitForExecutions(workflowId, length + 1);
 			expect(retried.status).toBe('success');
 			expect(mailServer.mails).toEqual(mails);

@@ -109,7 +109,7 @@ export const test = base.extend<{
 	schedule: async ({ n8n: { client }, applications, importExample }, use) =>
 		await use(async (name, rows, how) => {
 			const workflow = await importExample(name, { unpin: true, ...how });
-			if (rows.length > 0) await applications.add(rows);
+			await applications.add(rows);
 			return runOf(workflow, client);
 		}),
 });
