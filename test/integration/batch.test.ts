@@ -119,18 +119,14 @@ it.each<[what: string, people: string[], hints: string[]]>([
 	},
 );
 
-it.each([
-	[
-		'n8n-nodes-base.splitInBatches',
-		" Connect that output back to 'Items', too: otherwise, the loop ends here.",
-	],
-	['items', ''],
-])('a hint speaks of a loop only where one is before the node: %s', async (before, words) => {
+const IN_A_LOOP = 'In a loop, connect that output back, too: otherwise, the loop ends here.';
+
+it('a hint says that nobody was invited, and what that means in a loop', async () => {
 	const list = invitations(2);
 	await setup.harness.run(...list);
-	const { hints } = await setup.harness.run(...list, {}, ['Action'], before);
+	const { hints } = await setup.harness.run(...list);
 	expect(hints).toEqual([
-		`2 candidates had already been invited. Nothing was sent. See the 'Already Invited' output.${words}`,
+		`2 candidates had already been invited. Nothing was sent. See the 'Already Invited' output. ${IN_A_LOOP}`,
 	]);
 });
 
@@ -144,7 +140,12 @@ it("a hint says if the service's links lead nowhere", async () => {
 it('a hint says how many had been invited by the service before: expired, or completed', async () => {
 	const answer = (ext_reference_id: string, more: object) => ({
 		success: true,
-		data: { candidate_id: '1', ext_reference_id, invitation_link: 'https://a.example/1', ...more },
+		data: {
+			candidate_id: '1',
+			ext_reference_id,
+			invitation_link: `https://a.example/${ext_reference_id}`,
+			...more,
+		},
 	});
 	const { hints } = await answered([
 		answer('APP-1', { status: 'invited', invitation_expired_at: '2999-01-14T00:00:00Z' }),
@@ -169,7 +170,7 @@ it('a hint says that candidates were already invited where the rest went to the 
 	setup.fault({ status: 422 }, 2);
 	const { hints } = await setup.harness.run(parameters, items, { onError: 'continueErrorOutput' });
 	expect(hints).toEqual([
-		"1 candidate had already been invited. See the 'Already Invited' output.",
+		`1 candidate had already been invited. See the 'Already Invited' output. ${IN_A_LOOP}`,
 	]);
 });
 

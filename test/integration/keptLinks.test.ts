@@ -217,7 +217,7 @@ it('a run with nobody left to invite counts candidates, not their items', async 
 	const [parameters] = invitations(0);
 	const { hints } = await setup.harness.run(parameters, Array(3).fill({ ref: 'APP-1' }));
 	expect(hints).toEqual([
-		"1 candidate had already been invited. Nothing was sent. See the 'Already Invited' output.",
+		"1 candidate had already been invited. Nothing was sent. See the 'Already Invited' output. In a loop, connect that output back, too: otherwise, the loop ends here.",
 	]);
 });
 

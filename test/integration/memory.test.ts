@@ -44,7 +44,7 @@ it('a list run again sends nothing, and outputs everybody as they came at Alread
 		list[1].map((json, item) => ({ json, pairedItem: { item } })),
 	]);
 	expect(again.hints).toEqual([
-		"20 candidates had already been invited. Nothing was sent. See the 'Already Invited' output.",
+		"20 candidates had already been invited. Nothing was sent. See the 'Already Invited' output. In a loop, connect that output back, too: otherwise, the loop ends here.",
 	]);
 	expect(setup.service.requests).toHaveLength(20);
 });
@@ -345,6 +345,14 @@ it.each(['never saved', 'unknown to n8n'])(
 		expect((await harness.run(...invitations(2))).error?.description).toEqual(words);
 	},
 );
+
+it('a tool that can keep no record says so in Check Only, too', async () => {
+	const harness = setup.withoutMemory('never saved');
+	const { json } = await harness.run(invitation({ options: { checkOnly: true } }), [{}], TOOL);
+	expect(json).toMatchObject([
+		{ outcome: 'notSent', error: expect.stringContaining("can't remember") },
+	]);
+});
 
 // The statements: look for entries, take the lock, read, write, check the lock, and all but the first again.
 // Releasing the lock is tried only once.

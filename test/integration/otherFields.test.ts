@@ -24,6 +24,32 @@ describe('An invited item', () => {
 		expect(binary).toEqual({ cv: CV });
 	});
 
+	it.each([
+		[undefined],
+		[null],
+		[''],
+		[['https://a.example/1']],
+		[{ href: 'https://a.example/1' }],
+	])(
+		'has no link if the answer has none, instead of an old one of its row: %j',
+		async (invitation_link) => {
+			const data = { candidate_id: '1', ext_reference_id: 'APP-1', invitation_link };
+			setup.fault({ status: 200, body: { data, meta: null } });
+			const { json } = await setup.harness.run(inviteRow(), [{ id: 7, invitation_link: 'old' }]);
+			expect(json).toEqual([
+				{ id: 7, candidate_id: '1', ext_reference_id: 'APP-1', invitation_link: null },
+			]);
+		},
+	);
+
+	it('keeps what the answer leaves out', async () => {
+		const data = { candidate_id: '1', invitation_link: 'https://a.example/1' };
+		setup.fault({ status: 200, body: { data, meta: null } });
+		const row = { id: 7, email: 'own@example.com', candidate_id: 'old' };
+		const { json } = await setup.harness.run(inviteRow(), [row]);
+		expect(json).toEqual([{ ...row, ...data }]);
+	});
+
 	it('has nothing of its row if it is switched off', async () => {
 		const row = { id: 7, ref: 'APP-1', $binary: { cv: CV } };
 		const { outputs } = await setup.harness.run(inviteRow(OFF), [row]);
@@ -57,7 +83,7 @@ describe('An invited item', () => {
 });
 
 describe('An error item', () => {
-	const row = { id: 7, ref: '', error: 'Old', outcome: 'refused' };
+	const row = { id: 7, ref: '', error: 'Old', outcome: 'refused', invitation_link: 'old' };
 	const words = { error: expect.stringMatching(/^External Reference ID: /), outcome: 'invalid' };
 
 	it.each([
@@ -70,7 +96,7 @@ describe('An error item', () => {
 			const { outputs } = await setup.harness.run(inviteRow(), [item], settings);
 			expect(outputs[output]).toHaveLength(1);
 			const [{ json, binary }] = outputs[output];
-			expect(json).toEqual({ id: 7, ref: '', ...words });
+			expect(json).toEqual({ id: 7, ref: '', invitation_link: null, ...words });
 			expect(binary).toEqual({ cv: CV });
 		},
 	);
@@ -78,10 +104,11 @@ describe('An error item', () => {
 	it('has them, too, if an option stops the whole list', async () => {
 		const { json } = await setup.harness.run(
 			inviteRow({ options: { concurrency: 0 } }),
-			[{ id: 7 }],
+			[{ id: 7, invitation_link: 'old' }],
 			CONTINUE,
 		);
-		expect(json).toEqual([{ id: 7, error: expect.any(String), outcome: 'notSent' }]);
+		const words = { error: expect.any(String), outcome: 'notSent' };
+		expect(json).toEqual([{ id: 7, invitation_link: null, ...words }]);
 	});
 
 	it('has nothing of its row if that is switched off', async () => {
@@ -112,6 +139,17 @@ describe('A retrieved candidate', () => {
 		expect(run.outputs.map((items) => items.length)).toEqual([1, 0]);
 		expect(run.json).toMatchObject([{ ...row, ...answer }]);
 	});
+
+	it.each([true, false])(
+		'keeps a field that the answer leaves out, simplified: %s',
+		async (simplify) => {
+			const data = { candidate_id: '1', ext_reference_id: 'APP-1', status: 'invited' };
+			setup.service.faults.inject({ route: '*', status: 200, body: { data, meta: null } });
+			const row = { email: 'own@example.com', first_name: 'Own', status: 'old' };
+			const { json } = await setup.harness.run(getByCode('inv-1', { simplify }), [row]);
+			expect(json).toMatchObject([{ ...row, status: 'invited' }]);
+		},
+	);
 
 	it('has the files of the item, and the report in place of one with its name', async () => {
 		const { code } = await setup.invite();

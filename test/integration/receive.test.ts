@@ -251,6 +251,16 @@ it('the item of a genuine call is its body, whole: an object as it is, JSON in a
 	for (const sent of ['', 'ready', '{"event":', '<event/>']) {
 		expect((await call([['X-S', trigger.secret]], sent)).items).toEqual([{ json: { body: sent } }]);
 	}
+	// Some clients encode JSON twice. A number stays the text that it was.
+	for (const [sent, item] of [
+		[JSON.stringify(body), body],
+		['[1]', { body: [1] }],
+		['12345678901234567890', { body: '12345678901234567890' }],
+		['null', { body: 'null' }],
+	] as const) {
+		const twice = JSON.stringify(sent);
+		expect((await call([['X-S', trigger.secret]], twice)).items).toEqual([{ json: item }]);
+	}
 	// n8n splits JSON that is declared as a form, and keeps the raw body.
 	const cut = { '{"event":"a': 'b","result":"c', 'd"}': '' };
 	trigger.n8n.rawBody = Buffer.from('{"event":"a=b","result":"c&d"}');

@@ -453,6 +453,28 @@ it("after n8n's address has changed, unpublishing leaves the webhook on, and a l
 	]);
 });
 
+it('the line about a webhook that was left on is short, wherever it points', async () => {
+	const { n8n } = trigger;
+	const workflow = await trigger.publishedWorkflow();
+	trigger.pointElsewhere({ url: `https://elsewhere.example.com/\n${'x'.repeat(100_000)}` });
+	await trigger.unpublish(workflow);
+	expect(n8n.log).toEqual([
+		expect.stringMatching(/^The webhook of .* points to https:\/\/elsewhere\..{1,200}…$/),
+	]);
+});
+
+it.each(['/unpublished', '/unpublished/', '/unpublished?workflow=1'])(
+	"unpublishing switches off a webhook that is nobody's, and says nothing: %s",
+	async (path) => {
+		const workflow = await trigger.publishedWorkflow();
+		const url = `https://n8n-before.example.com${path}`;
+		trigger.pointElsewhere({ url });
+		await trigger.unpublish(workflow);
+		expect(trigger.webhook).toMatchObject({ url, status: 'inactive' });
+		expect(trigger.n8n.log).toEqual([]);
+	},
+);
+
 it('n8n goes on answering while the webhook points to 100 kB of anything', async () => {
 	for (const text of hostileTexts()) {
 		for (const url of [text, `https://elsewhere.example.com/${text}`]) {

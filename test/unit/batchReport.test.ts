@@ -44,7 +44,7 @@ function errorWith(
 	outcomes: Array<ItemOutcome | undefined>,
 ) {
 	const context = { getNode: () => ({ type: 'node' }) };
-	const operation = { application() {}, receipt: ({ link }: { link?: string }) => link };
+	const operation = { application() {}, receipt: 'link' };
 	const items = outcomes.map((_outcome, index) => ({ reference: references[index] }));
 	const batch = { context, operation, items } as never;
 	try {

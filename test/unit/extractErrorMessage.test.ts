@@ -18,6 +18,12 @@ it.each([
 		'{"webhookSecret":"s3","old_secrets":["s2"],"error":"One"}',
 		'One',
 	],
+	['what is wrong with a secret', '{"errors":{"secret":["is too long"]}}', 'secret: is too long'],
+	[
+		'details about a secret',
+		'{"detail":{"Webhook-Secret":"Too short"}}',
+		'Webhook-Secret: Too short',
+	],
 	['a blank message beside another', '{"error":" ","message":"One"}', 'One'],
 	['lists within lists', `${'['.repeat(9000)}"One"${']'.repeat(9000)}`, ''],
 	['nothing', ' \n ', ''],

@@ -2,6 +2,22 @@ import { inviteHints } from '../../nodes/CandidateAssessment/actions/candidate/i
 
 const SERVICE = 'https://assessment.example.com';
 
+it.each([
+	[
+		'one and the same link',
+		['https://a.example/login', 'https://a.example/2', 'https://a.example/login'],
+		1,
+	],
+	['a link for each', ['https://a.example/1', 'https://a.example/2', 'https://a.example/12'], 0],
+])('a hint says if several candidates got the same link: %s', (_case, links, count) => {
+	const answers = links.map((invitation_link) => ({ invitation_link }));
+	expect(inviteHints([], answers, SERVICE)).toEqual(
+		Array(count).fill(
+			"Several candidates got one and the same invitation link, 'https://a.example/login'. Before you send it, ask the service's support whether it's right.",
+		),
+	);
+});
+
 it.each<[link: unknown, baseUrl: string, isNowhere: boolean]>([
 	['http://localhost:3000/i/1', SERVICE, true],
 	['https://127.0.0.1/i/1', SERVICE, true],

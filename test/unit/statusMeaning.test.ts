@@ -77,6 +77,14 @@ it.each([
 	}
 });
 
+it('the words of a 403 name the token, and too many requests, since services say it of both', () => {
+	const { message, description } = describeStatus(403);
+	expect(message).toBe("The access token doesn't allow this");
+	expect(description).toMatch(
+		/a token with this permission.* may be limiting them: try again later/,
+	);
+});
+
 it('a message says of a 4xx that the service refused the request only if it did', () => {
 	for (const status of range(400, 499)) {
 		const { message } = describeStatus(status);

@@ -25,8 +25,8 @@ export interface Operation extends RequestPolicy {
 	output?(params: NodeParameters): (data: IDataObject, client: ApiClient) => Promise<ItemOutput>;
 	/** Tells the user which item this is. Throws like `request`. */
 	reference?(params: NodeParameters): string | undefined;
-	/** The part of an output that the user must get even if the batch fails, such as a link. */
-	receipt?(output: IDataObject): unknown;
+	/** The field, such as a link, that must come from the service's answer, and be told even if the batch fails. */
+	receipt?: string;
 	/** Hints about the list as a whole, from its valid items' requests and the service's answers. */
 	hints?(requests: ApiRequest[], answers: IDataObject[], baseUrl: string): string[];
 	/** Whether to send requests one after the other: a later item may overwrite what an earlier one has set. */

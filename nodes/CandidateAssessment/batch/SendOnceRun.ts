@@ -142,16 +142,15 @@ export class SendOnceRun implements Run {
 		const first = open[position];
 		if (first && !this.claiming.has(first)) {
 			const next = open.slice(position, position + this.batch.options.concurrency);
-			const claimed = this.memory.claim(next).then(() => undefined, notSent);
+			const claimed = this.memory.lookUpOrClaim(next, true).then(() => undefined, notSent);
 			for (const each of next) this.claiming.set(each, claimed);
 		}
 		return await this.claiming.get(first);
 	}
 
 	private outcomeIfKnown(claim: Claim): ItemOutcome | undefined {
-		const { context, options } = this.batch;
 		const isRemembered = this.memory.hasRecord || claim.ifAlreadySent === 'inviteAgain';
-		const isUnsafe = !isRemembered && !options.checkOnly && isTool(context.getNode());
+		const isUnsafe = !isRemembered && isTool(this.batch.context.getNode());
 		return outcomeWithoutSending(claim) ?? (isUnsafe ? NO_MEMORY : undefined);
 	}
 

@@ -139,7 +139,7 @@ export function reportOn({ operation, items }: Reported, outcomes: Outcomes, fir
 
 /** An item's link, or why it has none. */
 function detailOf(outcome: ItemOutcome, { receipt }: Operation): string {
-	if (outcome.kind === 'succeeded') return String(receipt?.(outcome.output.json) ?? '');
+	if (outcome.kind === 'succeeded') return String((receipt && outcome.output.json[receipt]) ?? '');
 	if (!('error' in outcome) || outcome.error === BATCH_FAILED) return '';
 	return messageWithAdvice(outcome.error);
 }

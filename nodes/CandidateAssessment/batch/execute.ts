@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { findOperation } from '../actions';
+import type { Operation } from '../actions/operation';
 import type { ItemOutcome } from '../errors/ItemOutcome';
 import { messageWithAdvice, toNodeError } from '../errors/toNodeError';
 import { KeptOutcomes } from '../memory/KeptOutcomes';
@@ -34,11 +35,12 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 	const continueOnFail = this.continueOnFail() || isTool(this.getNode());
 	const cancelSignal = this.getExecutionCancelSignal();
 	const kept = new KeptOutcomes(this, cancelSignal);
+	let operation: Operation | undefined;
 	let options: Options | undefined;
 	let batch: Batch | undefined;
 	let outcomes: ItemOutcome[];
 	try {
-		const operation = findOperation(
+		operation = findOperation(
 			this.getNodeParameter('resource', 0) as string,
 			this.getNodeParameter('operation', 0, '') as string,
 		);
@@ -64,7 +66,8 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 		if (options?.checkOnly) addHint(this, messageWithAdvice(error as Error));
 		outcomes = this.getInputData().map(() => ({ kind: 'notSent', error: nodeError }));
 	}
-	return toOutputs(this, outcomes, batch?.items ?? [], options?.checkOnly);
+	const { checkOnly } = options ?? {};
+	return toOutputs(this, outcomes, batch?.items ?? [], { checkOnly, receipt: operation?.receipt });
 }
 
 /** Throws `CredentialError`, or the abort reason of `stop`. */

@@ -6,13 +6,18 @@ import { isTool } from '../utils/isTool';
 import { reportOn } from './batchReport';
 import type { Batch, Run } from './batch';
 
+/** Throws nothing: after sending, only what became of the items may fail a run. */
 export function addHints(batch: Batch, run: Run, outcomes: readonly ItemOutcome[]): void {
 	const { context, operation, options, items, client } = batch;
 	const requests = items.flatMap((item) => (item.kind === 'ready' ? item.request : []));
 	const answers = outcomes.flatMap((each) => (each.kind === 'succeeded' ? [each.output.json] : []));
-	const own = operation.hints?.(requests, answers, client.credentials.baseUrl) ?? [];
-	const summary = options.checkOnly ? checked(batch, outcomes) : nobodyInvited(context, outcomes);
-	for (const hint of [...own, ...run.hints, ...run.warnings, ...summary]) addHint(context, hint);
+	try {
+		const own = operation.hints?.(requests, answers, client.credentials.baseUrl) ?? [];
+		const summary = options.checkOnly ? checked(batch, outcomes) : nobodyInvited(context, outcomes);
+		for (const hint of [...own, ...run.hints, ...run.warnings, ...summary]) addHint(context, hint);
+	} catch {
+		// A hint that can't be made is left out.
+	}
 }
 
 export function addHint(context: IExecuteFunctions, text: string): void {
@@ -37,9 +42,6 @@ function nobodyInvited(context: IExecuteFunctions, outcomes: readonly ItemOutcom
 	if (count === 0 || isTool(node) || outcomes.some(isAtInvited)) return [];
 	const who = count === 1 ? '1 candidate' : `${count} candidates`;
 	const nothing = outcomes.some((each) => 'error' in each) ? '' : ` ${NOTHING_SENT}`;
-	const isLoop = ({ type }: { type: string }) => type === 'n8n-nodes-base.splitInBatches';
-	const loop = context.getParentNodes(node.name).find(isLoop)?.name;
-	const advice = ` Connect that output back to '${loop}', too: otherwise, the loop ends here.`;
-	const hint = `${who} had already been invited.${nothing} See the 'Already Invited' output.`;
-	return [hint + (loop ? advice : '')];
+	const loop = 'In a loop, connect that output back, too: otherwise, the loop ends here.';
+	return [`${who} had already been invited.${nothing} See the 'Already Invited' output. ${loop}`];
 }

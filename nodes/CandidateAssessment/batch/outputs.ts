@@ -29,7 +29,7 @@ export function toOutputs(
 	context: IExecuteFunctions,
 	outcomes: readonly ItemOutcome[],
 	prepared: readonly PreparedItem[],
-	checkOnly = false,
+	{ checkOnly = false, receipt }: { checkOnly?: boolean; receipt?: string },
 ): INodeExecutionData[][] {
 	const node = context.getNode();
 	// False where n8n hides the field: for operations that don't have it.
@@ -50,8 +50,14 @@ export function toOutputs(
 		if (checkOnly && !goesToErrorOutput && !isTool(node)) return;
 		const input = includeOtherFields ? item : undefined;
 		const { json, binary } = outputOf(outcome, prepared[index]?.reference);
+		// An old link must not pass for this one's.
+		const unanswered = receipt && input && receipt in input.json ? { [receipt]: null } : {};
+		const answered = Object.entries(json).filter(([, value]) => value !== undefined);
 		// The service's fields win, and are the first columns.
-		const output: INodeExecutionData = { json: { ...json, ...input?.json, ...json }, pairedItem };
+		const output: INodeExecutionData = {
+			json: { ...json, ...input?.json, ...unanswered, ...Object.fromEntries(answered) },
+			pairedItem,
+		};
 		if (binary ?? input?.binary) output.binary = { ...input?.binary, ...binary };
 		if (goesToErrorOutput) {
 			// Routes the item to the error output. If it were enumerable, n8n would replace `json` with its message.

@@ -30,15 +30,16 @@ function beginningOf(body: string): string {
 }
 
 function sentences(value: unknown, key: string, depth: number): string[] {
-	if (/secret/i.test(key)) return [];
 	if (typeof value === 'string' && value.trim() !== '') {
 		return [ERROR_MESSAGE_KEYS.test(key) ? value : `${key}: ${value}`];
 	}
 	if (typeof value !== 'object' || value === null || depth > 5) return [];
 	// The entries of a list have the list's key.
-	return Object.entries(value).flatMap(([name, entry]) =>
-		sentences(entry, Array.isArray(value) ? key : name, depth + 1),
-	);
+	if (Array.isArray(value)) return value.flatMap((entry) => sentences(entry, key, depth + 1));
+	// Below these, a field's name has what is wrong with it. Elsewhere, a secret's name has the secret.
+	const isAboutFields = /^(errors?|details?)$/i.test(key);
+	const told = Object.entries(value).filter(([name]) => isAboutFields || !/secret/i.test(name));
+	return told.flatMap(([name, entry]) => sentences(entry, name, depth + 1));
 }
 
 /** True for a web page; the API has none. */

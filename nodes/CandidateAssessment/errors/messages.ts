@@ -127,7 +127,7 @@ const STATUS_CODE_MESSAGES: StatusMessages = {
 	403: {
 		message: "The access token doesn't allow this",
 		description:
-			"Ask the service's support for a token with this permission, and enter it in the credential.",
+			"Ask the service's support for a token with this permission, and enter it in the credential. If other requests succeed, the service may be limiting them: try again later.",
 	},
 	407: {
 		message: 'The proxy between n8n and the service refused the request',

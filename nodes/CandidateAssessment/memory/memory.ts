@@ -7,7 +7,7 @@ import { LOOKUP_SIZE } from './limits';
 import { isRecordEmpty, NodeRecord, nodeIdOf, type RecordContext } from './nodeRecord';
 import { errorOf, isUnknownWorkflow } from './lock/workflowLock';
 
-/** A database that restarts must turn nobody who was invited into somebody in doubt. */
+/** Retry for half a minute: a database that restarts leaves no sent invitation unconfirmed. */
 const RECORD_AGAIN_AFTER_MS = [1_000, 5_000, 20_000];
 
 /** What an execution has yet to record: its claims, with their outcomes once known. */
@@ -128,13 +128,8 @@ export class Memory {
 	/** Sets the claims' states. Throws `NotSentError` if that fails. */
 	async lookUp(claims: readonly Claim[]): Promise<void> {
 		for (let start = 0; start < claims.length; start += LOOKUP_SIZE) {
-			await this.ask(claims.slice(start, start + LOOKUP_SIZE), false);
+			await this.lookUpOrClaim(claims.slice(start, start + LOOKUP_SIZE), false);
 		}
-	}
-
-	/** Sets the claims' states, claims what may be sent, and records earlier outcomes. Throws `NotSentError` if that fails. */
-	async claim(claims: readonly Claim[]): Promise<void> {
-		await this.ask(claims, true);
 	}
 
 	/** Notes a claim's outcome, to be recorded with the next claims, or at the end. */
@@ -159,7 +154,8 @@ export class Memory {
 		}
 	}
 
-	private async ask(claims: readonly Claim[], isClaiming: boolean): Promise<void> {
+	/** Sets the claims' states, claims what may be sent, if asked to, and records earlier outcomes. Throws `NotSentError`. */
+	async lookUpOrClaim(claims: readonly Claim[], isClaiming: boolean): Promise<void> {
 		if (claims.length === 0) return;
 		await this.joinGroup(claims, isClaiming).catch((error: Error) => {
 			const message = "Not sent: the node couldn't save its record in n8n's database";

@@ -11,7 +11,10 @@ export async function readBody(context: IWebhookFunctions): Promise<unknown> {
 	if (parsed === undefined) await request.readRawBody?.();
 	if (!request.rawBody) return parsed;
 	const text = decode(request.rawBody, request.headers['content-type']);
-	return jsonParse(text, { fallbackValue: parsed ?? text });
+	const body = jsonParse<unknown>(text, { fallbackValue: parsed ?? text });
+	// Some clients encode JSON twice.
+	const inner = typeof body === 'string' && jsonParse<unknown>(body, { fallbackValue: null });
+	return inner && typeof inner === 'object' ? inner : body;
 }
 
 /** Text in the character set that its content type declares, or else in UTF-8. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'crypto';
 import type { IHookFunctions } from 'n8n-workflow';
 import { eventNames, readWebhookId, withoutQuery } from '../actions/webhook/webhooks';
 import { messageWithAdvice, toNodeError } from '../errors/toNodeError';
+import { inOneLine } from '../utils/inOneLine';
 import { checkReachable, checkRoutable, ownAddress, ownerOf, unpublishedUrl } from './addresses';
 import { forgetTest, rememberTest } from './passOn';
 import { readParameters } from './properties';
@@ -20,9 +21,7 @@ export const webhookMethods = {
 		 */
 		async checkExists(this: IHookFunctions): Promise<boolean> {
 			const mayBePublished = ['init', 'leadershipChange'].includes(this.getActivationMode());
-			if (!mayBePublished || getStaticData(this).secretDigest === undefined) return false;
-			publishedHere.set(ownAddress(this), this.getWorkflow().id);
-			return true;
+			return mayBePublished && getStaticData(this).secretDigest !== undefined;
 		},
 
 		/** n8n publishes, or starts a test. Throws the error for n8n to show; n8n then calls `delete`. */
@@ -102,7 +101,7 @@ async function unpublish(context: IHookFunctions): Promise<void> {
 		const { name, url, events } = await webhook.look();
 		const owner = ownerOf(url, address);
 		if (owner !== 'thisTrigger' && owner !== 'nobody') {
-			const message = `The webhook of workflow ${id} was left on: it points to ${withoutQuery(url)}`;
+			const message = `The webhook of workflow ${id} was left on: it points to ${inOneLine(withoutQuery(url), 200)}`;
 			// A publication that failed never pointed it here, so there's nothing to report.
 			if (wasPublished) context.logger.warn(message);
 			return;

@@ -1,6 +1,14 @@
 import { itemsOf, type Item } from '../../../tools/n8n/client.mts';
 import { JOB } from '../../support/example.mts';
-import { ACTION_NODE, RESULT_READY, runAction } from '../support/workflows.mts';
+import {
+	ACTION_NODE,
+	actionNode,
+	anonymousInvitation,
+	itemsWorkflow,
+	RESULT_READY,
+	runAction,
+	START,
+} from '../support/workflows.mts';
 import { expect, test as base } from '../support/fixtures.mts';
 
 /** Runs the action node in a real execution that must succeed. Returns its one item. */
@@ -52,6 +60,28 @@ test('Invite and Get work, by code and by link', async ({ run, service }) => {
 	const [{ score_type, score_value }] = scores;
 	expect((await get('code', code, true)).scores).toMatchObject({ [score_type]: score_value });
 	expect(await get('link', link, false)).toMatchObject({ scores, additional_scores });
+});
+
+test('a list that was invited before succeeds though a connection leads from a node that is gone, and an old link stays with nobody', async ({
+	n8n: { client },
+	service,
+	credential,
+}) => {
+	const node = actionNode(credential, anonymousInvitation(), { onError: 'continueRegularOutput' });
+	const rows = '[{ ref: "APP-3", invitation_link: "old" }, { ref: "", invitation_link: "old" }]';
+	const workflow = itemsWorkflow('Gone', rows, node);
+	// n8n 2.x refuses to save it over its API.
+	if (client.isVersion1)
+		workflow.connections.Gone = { main: [[{ node: ACTION_NODE, type: 'main', index: 0 }]] };
+	const { id } = await client.createWorkflow(workflow);
+	const first = await client.runToEnd(id, START);
+	expect(itemsOf(first, ACTION_NODE).map(({ json }) => json.invitation_link)).toEqual([
+		service.invitations[0]!.invitation_link,
+		null,
+	]);
+	const again = await client.runToEnd(id, START);
+	expect(again.status, again.data.resultData.error?.message).toBe('success');
+	expect(itemsOf(again, ACTION_NODE, 1)).toHaveLength(1);
 });
 
 test('a candidate whom an expression makes anonymous is invited without a name', async ({

@@ -19,6 +19,9 @@ export function inviteHints(requests: ApiRequest[], answers: IDataObject[], base
 	const samePerson = firstSharing(applications, 'addressee', 'reference')?.email;
 	const links = answers.map(({ invitation_link: link }) => String(link));
 	const lost = links.filter((link) => !isReachable(link, baseUrl));
+	const seen = new Set<string>();
+	const isRepeated = (link: string) => seen.size === seen.add(link).size;
+	const sameLink = links.find((link) => isRepeated(link) && isReachable(link, baseUrl));
 	const old = answers.filter(isOld).map(({ ext_reference_id: reference }) => String(reference));
 	return [
 		sameId &&
@@ -29,6 +32,8 @@ export function inviteHints(requests: ApiRequest[], answers: IDataObject[], base
 			`The same person is in this list under several external reference IDs, such as '${samePerson}', and gets an invitation for each.`,
 		lost.length > 0 &&
 			`${lost.length} of ${links.length} invitation links lead nowhere, such as '${lost[0]}'. Don't send them: ask the service's support to correct them.`,
+		sameLink &&
+			`Several candidates got one and the same invitation link, '${sameLink}'. Before you send it, ask the service's support whether it's right.`,
 		old.length > 0 &&
 			`${old.length} of ${links.length} invitations are expired or completed, such as that of '${old[0]}': the service had invited them before. Ask its support for new invitations.`,
 	].filter((hint) => typeof hint === 'string');
