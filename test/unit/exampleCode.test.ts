@@ -272,23 +272,28 @@ it.each<[example: string, more: string, without: string[], words: string]>([
 
 const SCORES = [{ score_type: 'role_fit', score_value: 85 }];
 const COMPLETED = { status: 'COMPLETED', scores: SCORES };
-const CATCH_UP = { example: 'catch-up' };
+const CATCH_UP = { example: 'catch-up', ran: { 'Find Open Applications': [[{ json: {} }]] } };
+const ENDED = { open_until: '2099-11-30' };
 const night = (json: object) =>
 	runCode('What Do They Need?', [{ json: { status: 'invited', ...json } }], CATCH_UP)[0]!.json;
+const at = (day: string) => expect.stringMatching(`^${day}, \\d\\d:\\d\\d$`);
 
-it.each<[column: string, values: unknown[], next: string, day?: string, more?: object]>([
+it.each<[column: string, values: unknown[], next: string, day?: unknown, more?: object]>([
 	['open_until', UNREADABLE, 'send', ''],
-	['open_until', dates('2099-12-15'), 'send', 'December 15'],
-	['open_until', dates('2099-12-03'), 'remind', 'December 3'],
+	['open_until', dates('2099-12-15'), 'send', at('December 15')],
+	['open_until', dates('2099-12-03'), 'remind', at('December 3')],
 	// A day alone lasts until its end.
-	['open_until', ['2099-12-01'], 'remind', 'December 1'],
-	['open_until', dates('2099-11-30'), 'nothing', undefined],
-	['status', [...EMPTY, 'invited', 'INVITED', 7, true, {}, []], 'send', ''],
+	['open_until', ['2099-12-01'], 'remind', at('December 1')],
+	['open_until', dates('2099-11-30'), 'tell', undefined],
+	['problem', ['x: The invitation ended without a result: y'], 'nothing', undefined, ENDED],
+	['status', [...EMPTY, 'invited', 'INVITED', []], 'send', ''],
+	['status', ['withdrawn', 'Expired', 'cancelled', 7, true, {}], 'tell', undefined],
 	['status', ['completed', 'COMPLETED', ' Completed '], 'result', undefined, { scores: SCORES }],
-	['scores', [null, undefined, [], {}], 'send', ''],
+	['scores', [null, undefined, [], {}, { role_fit: null }], 'send', ''],
 	['scores', [SCORES, { role_fit: 85 }], 'tell', undefined],
 	['status', ['scored', null, 7], 'tell', undefined, { scores: SCORES, open_until: '2099-11-30' }],
-	['scores', [null, undefined, [], 'x'], 'result', undefined, COMPLETED],
+	['scores', [null, undefined, [], {}, { role_fit: null }], 'tell', undefined, COMPLETED],
+	['scores', ['x', { ROLE_FIT: 85 }, { role_fit: 0 }], 'result', undefined, COMPLETED],
 	['open_until', [null, '2099-11-30', '2099-12-15'], 'result', undefined, COMPLETED],
 ])('in Catch up, %s with any of %j leads to %s %s', (column, values, next, day, more = {}) => {
 	expectEach(values, (value) => night({ ...more, [column]: value }).day, day);
@@ -299,6 +304,53 @@ it.each<[column: string, values: unknown[], next: string, day?: string, more?: o
 			const found = (value: unknown) => night({ ...more, [column]: value, [noted]: mailed }).next;
 			expectEach(values, found, isDone ? 'nothing' : next);
 		}
+});
+
+it('mails nobody, and says what to unpin, where samples and rows of people meet', () => {
+	const found = (id: number) => ({
+		...CATCH_UP,
+		ran: { 'Find Open Applications': [[{ json: { id } }]] },
+	});
+	const sample = [{ json: { id: -1, status: 'invited' } }];
+	expect(() => runCode('What Do They Need?', sample, found(7))).toThrow(
+		'Look Up Candidates still has its sample data: unpin it. Nobody was mailed.',
+	);
+	expect(runCode('What Do They Need?', sample, found(-1))).toHaveLength(1);
+	const endWith = (example: string, ran: Record<string, number[]>) => {
+		const items = Object.entries(ran).map(([node, ids]) => [
+			node,
+			[ids.map((id) => ({ json: { id, next: 'result' } })), [], []],
+		]);
+		const options = { example, ran: Object.fromEntries(items) };
+		return runCode('What Went Wrong?', [], options)[0]?.json.message ?? '';
+	};
+	const words = (node: string) =>
+		expect.stringMatching(`^${node} still has its sample data: unpin it`);
+	for (const node of ['Invite Candidates', 'Write The Invitation']) {
+		expect(endWith(LIST, { 'Check The Rows': [7, 8], [node]: [-1] })).toEqual(words(node));
+		expect(endWith(LIST, { 'Check The Rows': [-1, -2], [node]: [-1] })).toBe('');
+	}
+	const node = 'Hand Over The Result';
+	const night = (ids: number[], handed: number[]) =>
+		endWith('catch-up', { 'Look Up Candidates': ids, 'What Do They Need?': ids, [node]: handed });
+	expect(night([7], [-1])).toEqual(words(node));
+	expect(night([-1, -2], [-1])).toBe('');
+});
+
+it("keeps the row's own address, name, and link, whatever the service answers", () => {
+	const own = { email: 'own@people.example', first_name: 'Kim', invitation_link: LINK };
+	const answer = { id: 7, email: 'old@people.example', first_name: 'K', invitation_link: 'other' };
+	const ran = { 'Find Open Applications': [[{ json: { ...own, id: 7 } }]] };
+	expect(runCode('What Do They Need?', [{ json: answer }], { ...CATCH_UP, ran })).toMatchObject([
+		{ json: own },
+	]);
+	expect(decide(LIST, own)).toMatchObject([{ own }]);
+});
+
+it('invites nobody about whom somebody has decided', () => {
+	for (const status of ['', 'new', 'invited', 'Applied'])
+		expect(decide(LIST, { status, decision: 'Reject' })).toMatchObject([{ says: 'nothing' }]);
+	expect(decide(LIST, { decision: ' ' })).toMatchObject([{ says: 'invite' }]);
 });
 
 it.each<[invited: string[][], mails: string[], end: RegExp]>([

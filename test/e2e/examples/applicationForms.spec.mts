@@ -1,6 +1,6 @@
 import { reply, startChatModel } from '../support/chatModel.mts';
 import { JOB, OTHER_JOB } from '../../support/example.mts';
-import { dayIn, LOS_ANGELES } from '../support/timeZones.mts';
+import { momentIn, LOS_ANGELES } from '../support/timeZones.mts';
 import {
 	applicant,
 	cv,
@@ -21,7 +21,7 @@ const EMAIL = 'ines.carvalho@example.com';
 const LONG = `ines.carvalho.${'x'.repeat(30)}@example.com`;
 const OTHER = 'b@people.example';
 const KIM = 'kim@people.example';
-const OPEN_UNTIL = /https?:.*Start your assessment.*It is open until \w+ \d+\./s;
+const OPEN_UNTIL = /https?:.*Start your assessment.*It is open until \w+ \d+, \d\d:\d\d\./s;
 const APPLIED = /already applied.*Please use the link you received.*If it has expired or you can/s;
 const NO_NAME = /Please correct your application.*First Name: contains .{1,6}www\./s;
 const LATER = /fill in the form again later/;
@@ -111,7 +111,7 @@ for (const [name, cases] of Object.entries(CASES)) {
 			expect(run.page.includes(invitation_link)).toBe(sees === OPEN_UNTIL);
 			expect(run.status).toBe(error ? 'error' : 'success');
 			expect(run.error ?? '').toMatch(error ?? /^$/);
-			const day = dayIn(LOS_ANGELES, invitation_expired_at);
+			const day = momentIn(LOS_ANGELES, invitation_expired_at);
 			if (sees === OPEN_UNTIL) expect(run.page).toContain(`It is open until ${day}.`);
 			expect(mailServer.mails.map(({ to }) => to)).toEqual(mailed);
 			if (mailed[0] === email) expect(mailServer.mails[0].text).toContain(` by ${day}: http`);

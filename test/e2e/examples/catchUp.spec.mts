@@ -1,5 +1,5 @@
 import { inviteAt } from '../../support/invite.mts';
-import { dayIn, lastMomentOf, LOS_ANGELES } from '../support/timeZones.mts';
+import { momentIn, lastMomentOf, LOS_ANGELES } from '../support/timeZones.mts';
 import { test } from '../support/eachWay.mts';
 import {
 	expect,
@@ -13,6 +13,7 @@ import {
 const EXAMPLE = 'catch-up';
 const REFUSED = 'refused@people.example';
 const LATER = new Date(Date.now() + 10 * 86_400_000).toISOString();
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
 // The day there ends within UTC's next day.
 const SOON = lastMomentOf(LOS_ANGELES, 2).toISOString();
 const DUE = { open_until: SOON, link_sent_at: 'November 2' };
@@ -22,7 +23,7 @@ const scores = [{ score_type: 'role_fit', score_value: 85, score_format: 100 }];
 type Need = readonly [words: string, change: object];
 const now = expect.stringMatching(/^20/);
 const sends = (by = ''): Need => [`assessment${by}`, { link_sent_at: now, problem: '' }];
-const open = `is open until ${dayIn(LOS_ANGELES, SOON)}`;
+const open = `is open until ${momentIn(LOS_ANGELES, SOON)}`;
 const REMINDER: Need = [open, { reminded_at: now, problem: '' }];
 const says = (problem: RegExp): Need => ['', { problem: expect.stringMatching(problem) }];
 const RESULT: Need = ['', { status: 'completed', role_fit: expect.any(Number) }];
@@ -33,11 +34,18 @@ const CASES: Array<[row: Partial<Row>, need: Need, answer?: object | 'finished']
 	[{ ...DUE, email: REFUSED }, REMINDER],
 	[{ open_until: LATER }, RESULT, 'finished'],
 	[DUE, RESULT, 'finished'],
-	[{ open_until: LATER }, sends(` by ${dayIn(LOS_ANGELES, LATER)}`)],
+	[{ open_until: LATER }, sends(` by ${momentIn(LOS_ANGELES, LATER)}`)],
 	// Written by hand, or from an old backup.
 	[{ open_until: '' }, sends()],
 	[{ open_until: '', link_sent_at: 'November 2' }, NOTHING],
-	[{ status: 'Interview', open_until: '2099-12-15' }, sends(' by December 15')],
+	[{ open_until: '2099-12-15' }, sends(' by December 15, 23:59')],
+	// Somebody has decided, or withdrawn.
+	[{ ...DUE, status: 'Interview' }, NOTHING],
+	[{ ...DUE, decision: 'Reject' }, NOTHING],
+	[DUE, says(/calls this application "withdrawn"/), { status: 'withdrawn' }],
+	[{ ...DUE, open_until: daysAgo(3) }, says(/^20\S+: The invitation ended without a result/)],
+	[{ ...DUE, open_until: daysAgo(15) }, NOTHING],
+	[{ open_until: '', link_sent_at: daysAgo(130) }, NOTHING, 'finished'],
 	[{ status: 'Completed ' }, NOTHING],
 	[{ invitation_link: 'https://assessment.example.com/x' }, says(/^20\S+: No candidate/)],
 	[DUE, RESULT, { status: 'COMPLETED', scores, ext_reference_id: null }],

@@ -1,5 +1,5 @@
 import { JOB } from '../../support/example.mts';
-import { dayIn, isoDayIn, LOS_ANGELES } from '../support/timeZones.mts';
+import { momentIn, isoDayIn, LOS_ANGELES } from '../support/timeZones.mts';
 import { SENT, test } from '../support/eachWay.mts';
 import {
 	expect,
@@ -71,7 +71,7 @@ test(`${EXAMPLE}: each row says what became of it, nobody is invited or mailed t
 		if (!('link_sent_at' in change)) return { ...row, ...change };
 		const application_id = row.application_id.trim();
 		const { invitation_link } = invitationOf(service, application_id);
-		const day = change === UNDATED ? '' : ' by \\w+ \\d+';
+		const day = change === UNDATED ? '' : ' by \\w+ \\d+, \\d\\d:\\d\\d';
 		const words = `Hello Maya,[^]*assessment${day}: ${invitation_link}\r\n`;
 		mails.push({ to: row.email, text: expect.stringMatching(words) });
 		return { ...row, ...change, application_id, job_id: JOB, invitation_link };
@@ -81,7 +81,7 @@ test(`${EXAMPLE}: each row says what became of it, nobody is invited or mailed t
 	expect(mailServer.mails).toEqual(mails);
 	// The local day, and the moment.
 	const { invitation_expired_at: end } = invitationOf(service, 'APP-A');
-	expect(mailServer.mails[0].text).toContain(` by ${dayIn(LOS_ANGELES, end)}:`);
+	expect(mailServer.mails[0].text).toContain(` by ${momentIn(LOS_ANGELES, end)}:`);
 	expect(found[0].open_until).toContain(isoDayIn(LOS_ANGELES, end));
 	expect(new Date(found[0].open_until)).toEqual(new Date(end));
 

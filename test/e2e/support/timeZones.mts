@@ -7,6 +7,12 @@ export function dayIn(timeZone: string, moment: string): string {
 	return format.format(new Date(moment));
 }
 
+/** The same with the time of day: "December 15, 18:00". */
+export function momentIn(timeZone: string, moment: string): string {
+	const format = new Intl.DateTimeFormat('sv', { timeZone, hour: '2-digit', minute: '2-digit' });
+	return `${dayIn(timeZone, moment)}, ${format.format(new Date(moment))}`;
+}
+
 /** A day as an ISO date: "2026-12-15". */
 export function isoDayIn(timeZone: string, moment: string | Date): string {
 	return new Intl.DateTimeFormat('sv', { timeZone }).format(new Date(moment));
