@@ -17,7 +17,6 @@ import {
 } from '../integration/support/setup';
 import { addressOf, setUpTrigger } from '../integration/support/n8n/setUpTrigger.mts';
 import { histories } from '../support/histories.mts';
-import { LONG, longestTurn } from '../support/processorTime.mts';
 import { writeCases } from './writeCases.mts';
 
 /** Writes what users see of the built package to a file for compare.mts. Nothing here says what is right. */
@@ -77,10 +76,7 @@ interface Seen {
 /** Runs a node, and adds what it showed, without the random parts. */
 async function see({ steps }: Case, what: string, run: () => Promise<Seen>): Promise<void> {
 	const { service } = setup;
-	let seen: Seen = {};
-	const longest = await longestTurn(async () => {
-		seen = await run().catch((error: Error) => ({ error }));
-	});
+	const seen: Seen = await run().catch((error: Error) => ({ error }));
 	// Names random IDs by their order within the reference.
 	const names = new Map<string, string>();
 	const counts: Record<string, number> = {};
@@ -107,7 +103,6 @@ async function see({ steps }: Case, what: string, run: () => Promise<Seen>): Pro
 	steps.push({
 		what,
 		seen: {
-			'n8n stands still': String(longest > LONG),
 			requests: service.requests
 				.map(({ method, path, body }) => plain([method, path, body]))
 				.sort(),

@@ -1,13 +1,36 @@
 import process from 'node:process';
 
-/** Milliseconds: far more than 100 kB take, and far less than in quadratic time. */
-export const LONG = 1_500;
+const LENGTHS = [25_000, 100_000];
+
+/** A text four times as long takes up to 4 times as long in linear time, and up to 16 times in quadratic time. */
+const TIMES = 8;
+
+/**
+ * Fails if `run` takes more than linear time. It gets a length of text, and one four times as long, in turns. Other work,
+ * such as collecting garbage, can only add to a time, so the shortest of each counts.
+ */
+export async function expectLinearTime(run: (length: number) => Promise<unknown>): Promise<void> {
+	const shortest = [Infinity, Infinity];
+	const take = async (index: number) => {
+		const time = await longestTurn(async () => {
+			await run(LENGTHS[index]);
+			// What takes less time than copying the texts doesn't matter, and couldn't be compared.
+			await new Promise(setImmediate);
+			JSON.parse(JSON.stringify(hostileTexts(LENGTHS[index])));
+		});
+		shortest[index] = Math.min(shortest[index], time);
+	};
+	for (let round = 0; round < 5 && !(shortest[1] < TIMES * shortest[0]); round += 1) {
+		for (const index of [0, 1, 0]) await take(index);
+	}
+	expect(shortest[1] / shortest[0]).toBeLessThan(TIMES);
+}
 
 /**
  * The longest time that `run` blocked this process, in milliseconds of processor time, which a busy machine doesn't
  * increase.
  */
-export async function longestTurn(run: () => Promise<unknown>): Promise<number> {
+async function longestTurn(run: () => Promise<unknown>): Promise<number> {
 	let longest = 0;
 	let before = process.cpuUsage();
 	let isDone = false;
@@ -25,7 +48,7 @@ export async function longestTurn(run: () => Promise<unknown>): Promise<number> 
 }
 
 /** Texts that repeat one piece each. A pattern that takes quadratic time on any text does so on one of these. */
-export const hostileTexts = (length = 100_000): string[] =>
+export const hostileTexts = (length: number): string[] =>
 	PIECES.map((piece) => piece.repeat(Math.ceil(length / piece.length)).slice(0, length));
 
 const PIECES = [

@@ -266,6 +266,12 @@ it('a character that was lost is found wherever it stands in a text', () => {
 	expect(outcomeOf(SKILL, `${'a'.repeat(60_000)}\ufffd`).refusal).toMatch(GARBLED);
 });
 
+it('what a text says of its encoding it says in its first 50,000 characters', () => {
+	const text = (before: number) => `${'a'.repeat(before)}MÃ¼ller`;
+	expect(outcomeOf(SKILL, text(49_990)).refusal).toMatch(GARBLED);
+	expect(sentAs(SKILL, text(50_000))).toBe(text(50_000));
+});
+
 it('a letter alone at the end of a long text says that nothing was misread', () => {
 	expect(sentAs(SKILL, `${'Ã¼'.repeat(20_000)} é`)).toMatch(/é$/);
 });
