@@ -15,7 +15,7 @@ process.env.TZ = 'America/Caracas';
 module.exports = {
 	testEnvironment: 'node',
 	// On a busy machine, a slow test isn't wrong.
-	testTimeout: 60_000,
+	testTimeout: 300_000,
 	// Jest leaves a core idle by default, which is half of a small machine.
 	maxWorkers: '100%',
 	testMatch: ['<rootDir>/test/**/*.test.ts'],

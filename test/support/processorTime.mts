@@ -1,12 +1,12 @@
 import process from 'node:process';
 
-const LENGTHS = [25_000, 100_000];
+const LENGTHS = [12_500, 100_000];
 
-/** A text four times as long takes up to 4 times as long in linear time, and up to 16 times in quadratic time. */
-const TIMES = 8;
+/** A text eight times as long takes up to 8 times as long in linear time, and up to 64 times in quadratic time. */
+const TIMES = 24;
 
 /**
- * Fails if `run` takes more than linear time. It gets a length of text, and one four times as long, in turns. Other work,
+ * Fails if `run` takes more than linear time. It gets a length of text, and one eight times as long, in turns. Other work,
  * such as collecting garbage, can only add to a time, so the shortest of each counts.
  */
 export async function expectLinearTime(run: (length: number) => Promise<unknown>): Promise<void> {
