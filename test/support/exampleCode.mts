@@ -58,9 +58,9 @@ export function endOf(example: string, errors: Record<string, string[][]>): stri
 	return runCode('What Went Wrong?', [], options)[0]?.json.message ?? '';
 }
 
-/** Evaluates, as n8n does, each expression of an example with these words. Every node has the same item. */
-export function evaluateAll(example: string, words: string, json: object): unknown[] {
-	const item = { item: { json }, first: () => ({ json }) };
+/** Evaluates, as n8n does, each expression of an example with these words. All other nodes have the same item. */
+export function evaluateAll(example: string, words: string, json: object, other = json): unknown[] {
+	const item = { item: { json: other }, first: () => ({ json: other }) };
 	const data = { $json: json, $: () => item, $now: DateTime.now(), DateTime };
 	return textsIn(nodesOf(example).map(({ parameters }) => parameters))
 		.filter((text) => text.startsWith('=') && text.includes(words))

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Settings } from 'luxon';
 
-import { EXAMPLES, JOB } from '../support/example.mts';
+import { EXAMPLES, JOB, readExample } from '../support/example.mts';
 import { decisionsOf, endOf, evaluateAll, runCode } from '../support/exampleCode.mts';
 
 const readCsv = (data?: string) => runCode('Read The CSV File', [{ json: { data } }]);
@@ -392,6 +392,45 @@ it.each([
 	expect(wanted.length).toBeGreaterThan(10);
 	expectEach(values, found, wanted);
 });
+
+it('sends and writes no sample for an applicant, and writes a row though its sample is pinned', async () => {
+	const apply = 'apply-and-be-invited';
+	const sent = (answer: object, application: object) =>
+		evaluateAll(apply, '$json.candidate_id', answer, application);
+	const kim = { email: 'kim@people.example' };
+	for (const example of [apply, 'cv-to-invitation'] as const) {
+		const { nodes, pinData } = await readExample(example);
+		const [{ json }] = pinData!['Invite The Applicant'] as Array<{
+			json: { candidate_id: string };
+		}>;
+		const { parameters } = nodes.find(({ name }) => name === 'Is There A Link?')!;
+		expect(JSON.stringify(parameters)).toContain(json.candidate_id);
+		if (example !== apply) continue;
+		expect([sent(json, kim), sent(json, json)]).toEqual([[false], [true]]);
+		expect([sent({ candidate_id: 'C', ...kim }, kim), sent({}, kim)]).toEqual([[true], [true]]);
+	}
+	const { nodes } = await readExample(apply);
+	const { parameters } = nodes.find(({ name }) => name === 'Is The Row Missing?')!;
+	const ids = /\$\('(.+?)'\).+?json\.application_id === \$\('(.+?)'\).+?json\.application_id/;
+	expect(ids.exec(JSON.stringify(parameters))?.slice(1)).toEqual([
+		...['Write The Link', 'Write The Application'],
+	]);
+});
+
+it.each(['apply-and-be-invited', 'cv-to-invitation'])(
+	'%s takes an address with a blank for the same, and shows what was typed as text',
+	(example) => {
+		for (const Email of ['kim@people.example', `${'k'.repeat(50)}@people.example`]) {
+			const idOf = (typed: string) =>
+				evaluateAll(example, ".hash('sha1')", { Email: typed }, { Email: typed });
+			expect(idOf(`${Email} `)).toEqual(idOf(Email));
+		}
+		const error = "Last Name: contains '<': Kim & <kim@people.example>";
+		const said = { error, mistake: error };
+		const [shown] = evaluateAll(example, '&lt;', said);
+		expect(shown).toContain("contains '&lt;': Kim &amp; &lt;kim@people.example>");
+	},
+);
 
 it('keeps every column of the list, whatever it is called', () => {
 	const odd = ['status', 'row', 'error', 'number', 'list', 'invite', 'Notes', '', 'Notes 2'];
