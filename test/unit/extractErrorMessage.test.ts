@@ -18,6 +18,7 @@ it.each([
 		'{"webhookSecret":"s3","old_secrets":["s2"],"error":"One"}',
 		'One',
 	],
+	['errors beside a secret', '{"errors":[{"secret":"s3","message":"One"}]}', 'One'],
 	['what is wrong with a secret', '{"errors":{"secret":["is too long"]}}', 'secret: is too long'],
 	[
 		'details about a secret',

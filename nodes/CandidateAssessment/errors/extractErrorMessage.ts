@@ -34,8 +34,9 @@ function sentences(value: unknown, key: string, depth: number): string[] {
 		return [ERROR_MESSAGE_KEYS.test(key) ? value : `${key}: ${value}`];
 	}
 	if (typeof value !== 'object' || value === null || depth > 5) return [];
-	// The entries of a list have the list's key.
-	if (Array.isArray(value)) return value.flatMap((entry) => sentences(entry, key, depth + 1));
+	// The texts in a list have the list's key. Objects have their own, one of which may be a secret.
+	const keyOf = (entry: unknown) => (typeof entry === 'string' ? key : '');
+	if (Array.isArray(value)) return value.flatMap((each) => sentences(each, keyOf(each), depth + 1));
 	// Below these, a field's name has what is wrong with it. Elsewhere, a secret's name has the secret.
 	const isAboutFields = /^(errors?|details?)$/i.test(key);
 	const told = Object.entries(value).filter(([name]) => isAboutFields || !/secret/i.test(name));
