@@ -308,7 +308,7 @@ it('the memory holds the last 20,000 applications, and a longer list is refused'
 		/^Nothing was sent\. Split the list across several Invite nodes/,
 	);
 	expect(setup.service.requests).toHaveLength(0);
-}, 60_000);
+});
 
 it('all of a long list is looked up before anything is sent', async () => {
 	const [parameters, items] = invitations(150);

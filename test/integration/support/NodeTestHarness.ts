@@ -131,20 +131,16 @@ export function createNodeTestHarness(
 	};
 
 	return {
-		/**
-		 * Runs the action node with these settings (such as `onError`). Several names run several nodes. `before` is the
-		 * type of the node before it, which stands for n8n's own.
-		 */
+		/** Runs the action node with these settings (such as `onError`). Several names run several nodes. */
 		async run(
 			parameters: INodeParameters,
 			items: IDataObject[] = [{}],
 			settings: Partial<INode> = {},
 			names = ['Action'],
-			before = 'items',
 		) {
 			const type = `${PACKAGE}.candidateAssessment`;
 			const nodes = [
-				node('Items', before, { items: items as unknown as INodeParameters }),
+				node('Items', 'items', { items: items as unknown as INodeParameters }),
 				...names.map((name) => ({ ...node(name, type, parameters), ...settings })),
 			];
 			const workflow = workflowOf(nodeTypes, nodes, workflowId);
@@ -191,7 +187,7 @@ export function createNodeTestHarness(
 
 function nodeTypesOf(loader: PackageDirectoryLoader): INodeTypes {
 	return nodeTypesBy((name) =>
-		name === 'items' || name.startsWith('n8n-nodes-base.')
+		name === 'items'
 			? itemsNode
 			: NodeHelpers.getVersionedNodeType(loader.getNode(nodeNameOf(name)).type),
 	);
