@@ -1,4 +1,5 @@
 import type { IAuthenticate, Icon, ICredentialType, INodeProperties } from 'n8n-workflow';
+import { field } from '../nodes/CandidateAssessment/parameters/field';
 import { connectionCheck, TEST_PATH } from '../nodes/CandidateAssessment/transport/connectionCheck';
 import { parseCredentials } from '../nodes/CandidateAssessment/transport/credentials';
 import { withToken } from '../nodes/CandidateAssessment/transport/withToken';
@@ -17,25 +18,17 @@ export class CandidateAssessmentApi implements ICredentialType {
 		'https://github.com/n8n-nodes-candidate-assessment/n8n-nodes-candidate-assessment#credentials';
 
 	properties: INodeProperties[] = [
-		{
-			displayName: 'Base URL',
-			name: 'baseUrl',
-			type: 'string',
+		field('Base URL', 'baseUrl', {
 			required: true,
-			default: '',
 			placeholder: 'e.g. https://assessment.example.com',
 			description: 'Base URL of the assessment service',
 			hint: 'Leave out the /partner/… path',
-		},
-		{
-			displayName: 'Access Token',
-			name: 'accessToken',
-			type: 'string',
+		}),
+		field('Access Token', 'accessToken', {
 			typeOptions: { password: true },
 			required: true,
-			default: '',
 			description: 'Access token issued by the assessment service',
-		},
+		}),
 	];
 
 	/**

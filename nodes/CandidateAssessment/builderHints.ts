@@ -1,9 +1,6 @@
 import type { IBuilderHint } from 'n8n-workflow';
 
-/**
- * For models that build workflows: they see no notice, no description of a choice, and no output that is
- * an expression. Each sentence prevents a mistake that was seen, or answers a question that was asked.
- */
+/** For models that build workflows. Each sentence prevents a mistake that was seen, or answers a question. */
 const ACTION = 'n8n-nodes-candidate-assessment.candidateAssessment';
 const TRIGGER = `${ACTION}Trigger`;
 

@@ -213,7 +213,7 @@ const simplified = async (data: IDataObject): Promise<IDataObject> => {
 	return (await output?.(data, undefined as never))?.json ?? {};
 };
 
-it('a retrieved candidate of any shape is simplified to ten fields', async () => {
+it('a retrieved candidate of any shape is simplified to scores, and fields that it has', async () => {
 	const key = fc.constantFrom('scores', 'additional_scores', 'candidate_id', '__proto__', 'status');
 	const score = fc.record(
 		{ score_type: fc.oneof(fc.string(), anything), score_value: anything },
@@ -223,7 +223,8 @@ it('a retrieved candidate of any shape is simplified to ten fields', async () =>
 	await fc.assert(
 		fc.asyncProperty(data, async (candidate) => {
 			const { scores, ...fields } = await simplified(candidate as IDataObject);
-			expect(Object.keys(fields)).toHaveLength(9);
+			const { status } = candidate;
+			expect(fields).toEqual(status === undefined ? {} : { status });
 			expect(Object.getPrototypeOf(scores)).toBe(Object.prototype);
 		}),
 		{ numRuns: histories(150) },

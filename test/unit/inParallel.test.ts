@@ -77,7 +77,7 @@ async function send({
 			const json = await client.withRetries({ isRepeatable }, async () => await attempt(item));
 			return { kind: 'succeeded', output: { json } };
 		} catch (error) {
-			return { kind: (error as ApiError).certainty, error: error as ApiError };
+			return { kind: (error as ApiError).kind, error: error as ApiError };
 		}
 	};
 	const tasks = Array.from({ length: items }, (_, index) => index);
@@ -292,14 +292,9 @@ it('a batch sends one at a time until one succeeds', async () => {
 	expect(alone).toBeGreaterThan(300);
 });
 
-const failed = (certainty: ApiError['certainty'], httpStatus?: number): ItemOutcome => ({
-	kind: certainty,
-	error: new ApiError(
-		{ message: 'It failed' },
-		certainty,
-		httpStatus,
-		meaningOf(httpStatus ?? 0).scope,
-	),
+const failed = (kind: ApiError['kind'], httpStatus?: number): ItemOutcome => ({
+	kind: kind,
+	error: new ApiError({ message: 'It failed' }, kind, httpStatus, meaningOf(httpStatus ?? 0).scope),
 });
 const OUTCOMES: Record<'answered' | 'unanswered' | 'neverSent', ItemOutcome[]> = {
 	answered: [{ kind: 'succeeded', output: { json: {} } }, failed('refused', 422)],

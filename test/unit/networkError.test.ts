@@ -62,11 +62,7 @@ function outcomeOf(error: unknown) {
 	const failure = networkError(error);
 	const { code, wasSent } = failure;
 	const redact = (text: string) => `redacted ${text}`;
-	const { message: said, description } = describeError(
-		failure,
-		{},
-		{ certainty: 'notSent', redact },
-	);
+	const { message: said, description } = describeError(failure, {}, { kind: 'notSent', redact });
 	expect(description).toMatch(new RegExp(`\\. .*\\(redacted ${code}\\)$`));
 	return { code, wasSent, said };
 }
@@ -89,7 +85,7 @@ it('a request that n8n refused to send was not sent', () => {
 });
 
 it('a status that HTTP does not have is an error of the service', () => {
-	const failure = { kind: 'response', status: 99, text: '' } as const;
-	const { message } = describeError(failure, {}, { certainty: 'notSent', redact: (text) => text });
+	const failure = { kind: 'response', status: 99, headers: {}, text: '' } as const;
+	const { message } = describeError(failure, {}, { kind: 'notSent', redact: (text) => text });
 	expect(message).toBe("The service couldn't process the request");
 });

@@ -1,7 +1,7 @@
 import { inSeconds } from '../../nodes/CandidateAssessment/errors/messages';
 import { parseEnvelope } from '../../nodes/CandidateAssessment/transport/envelope';
 import { backoff, decide, retryAfter } from '../../nodes/CandidateAssessment/transport/retryPolicy';
-import type { FailedAttempt } from '../../nodes/CandidateAssessment/transport/types';
+import type { FailedAttempt } from '../../nodes/CandidateAssessment/errors/FailedAttempt';
 import { NOW } from './support/arbitraries';
 
 const now = Date.parse(NOW);
@@ -22,9 +22,7 @@ const repeatable = (attempt: FailedAttempt) => decide(attempt, { isRepeatable: t
 
 type Again = 'never' | 'if that does no harm' | 'in any case';
 
-it.each<
-	[status: number, retry: string | undefined, certainty: string, again: Again, allWait?: true]
->([
+it.each<[status: number, retry: string | undefined, kind: string, again: Again, allWait?: true]>([
 	[200, '2', 'unknown', 'never'],
 	[301, '2', 'refused', 'never'],
 	[302, '2', 'unknown', 'never'],
@@ -43,9 +41,9 @@ it.each<
 	[503, undefined, 'unknown', 'if that does no harm'],
 	[599, '2', 'unknown', 'if that does no harm'],
 ])('a request answered with %i (Retry-After: %s) is %s, and sent again %s', (...row) => {
-	const [status, retry, certainty, again, isThrottled = false] = row;
+	const [status, retry, kind, again, isThrottled = false] = row;
 	const wait = retry === '2' ? 2000 : undefined;
-	const expected = { certainty, isThrottled, wait };
+	const expected = { kind, isThrottled, wait };
 	expect(once(answer(status, retry))).toMatchObject({
 		...expected,
 		isRetryable: again === 'in any case',
@@ -66,21 +64,20 @@ it.each([
 	['unknown', '{"email_delivery":"failed"}', '{"last_name":"Fail"}'],
 	['unknown', '{"data":null,"error":false,"errors":null}', '{"__proto__":{"error":"x"}}'],
 	['unknown', 'null', '"data"', '{"data":"sent"}', '{"data":[1]}', '<html></html>'],
-])('a response of 200 without a resource is %s with %s', (certainty, ...texts) => {
+])('a response of 200 without a resource is %s with %s', (kind, ...texts) => {
 	for (const text of texts) {
-		expect(once(answer(200, undefined, text))).toMatchObject({ isRetryable: false, certainty });
+		expect(once(answer(200, undefined, text))).toMatchObject({ isRetryable: false, kind });
 		const data = text.startsWith('{"data":{') ? { error: 'closed' } : undefined;
 		expect(parseEnvelope(text).data).toEqual(data);
-		if (certainty === 'refused')
-			expect(once(answer(302, undefined, text)).certainty).toBe('unknown');
+		if (kind === 'refused') expect(once(answer(302, undefined, text)).kind).toBe('unknown');
 	}
 });
 
 it.each([
 	[false, 'notSent'],
 	[true, 'unknown'],
-])('a lost connection, with the request sent: %s, makes it %s', (wasSent, certainty) => {
-	const expected = { certainty, isThrottled: false };
+])('a lost connection, with the request sent: %s, makes it %s', (wasSent, kind) => {
+	const expected = { kind, isThrottled: false };
 	expect(once(lost(wasSent))).toEqual({ ...expected, isRetryable: !wasSent });
 	expect(repeatable(lost(wasSent))).toEqual({ ...expected, isRetryable: true });
 });
@@ -90,9 +87,9 @@ it.each([lost(false), answer(401), answer(422), answer(429), answer(301)])(
 	(attempt) => {
 		const later = { mayBeDone: true, now };
 		const change = { isRepeatable: true };
-		expect(decide(attempt, change, later).certainty).toBe('unknown');
-		const first = decide(attempt, change, FIRST).certainty;
-		expect(decide(attempt, { ...change, isRead: true }, later).certainty).toBe(first);
+		expect(decide(attempt, change, later).kind).toBe('unknown');
+		const first = decide(attempt, change, FIRST).kind;
+		expect(decide(attempt, { ...change, isRead: true }, later).kind).toBe(first);
 	},
 );
 

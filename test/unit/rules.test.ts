@@ -7,7 +7,7 @@ import {
 	json,
 	listOf,
 	object,
-	reference,
+	externalId,
 	string,
 	url,
 	integer,
@@ -45,7 +45,7 @@ it('a field counts as left empty without a value, a letter or an entry', () => {
 	}
 });
 
-const rules = [idOf('job'), email({ max: 255 }), reference(), identifier];
+const rules = [idOf('job'), email({ max: 255 }), externalId(), identifier];
 const values = [UUID, 'a@b.de', 'APP-1', 'inv-1'];
 
 it.each([
@@ -69,7 +69,7 @@ it.each<[string, Rule<unknown>, ...Array<[value: unknown, sent: unknown]>]>([
 	['text', string({ max: 50 }), [-1.5, '-1.5'], ['😀'.repeat(50), '😀'.repeat(50)]],
 	['text', string(), [Number.MAX_SAFE_INTEGER, '9007199254740991'], [' \0\t', '\0']],
 	// An accent may be typed as a separate character.
-	['reference', reference({ max: 3 }), ['Zoe\u0308', 'Zo\u00eb'], [42, '42']],
+	['reference', externalId({ max: 3 }), ['Zoe\u0308', 'Zo\u00eb'], [42, '42']],
 	['email', email({ max: 255 }), ['Zoe\u0308@例え.example', 'Zo\u00eb@例え.example']],
 	['identifier', identifier, [' \tin v-1\n', 'in v-1'], ['..a', '..a'], ['a.%', 'a.%'], [42, '42']],
 	['web address', url, [' https://例え.example/パス\n', 'https://例え.example/パス']],
@@ -100,13 +100,13 @@ it.each<[message: string, rule: Rule<unknown>, ...values: unknown[]]>([
 	['51 characters, but the maximum is 50', string({ max: 50 }), '😀'.repeat(51)],
 	// The length is reported before other faults.
 	['51 characters, but the maximum is 50', string({ max: 50 }), `{{a}}${'?'.repeat(46)}`],
-	['199 characters, but the maximum is 3', reference({ max: 3 }), ' \u0301'.repeat(100).slice(1)],
+	['199 characters, but the maximum is 3', externalId({ max: 3 }), ' \u0301'.repeat(100).slice(1)],
 
 	['expected text, got nothing', string(), null, undefined],
 	['expected text, got a number', string(), Infinity],
 	['expected text, got a list', string(), ['text']],
 	['expected text, got an object', string(), { text: 'text' }],
-	['required, but empty', reference(), '\u200b', ' \u00ad\n', '\u3164', '\u2800\ufe0f'],
+	['required, but empty', externalId(), '\u200b', ' \u00ad\n', '\u3164', '\u2800\ufe0f'],
 	// These would lead elsewhere.
 	[ELSEWHERE, identifier, '.', ' .. ', '\n.\t', '../webhooks', 'webhooks/1', 'a\\b', '..;x'],
 	[ESCAPED('%2e'), identifier, '%2e%2e%2Fwebhooks', 'a%2eb'],

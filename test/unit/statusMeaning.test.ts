@@ -23,8 +23,8 @@ const ROWS: Array<[statuses: string, ...ReturnType<typeof words>]> = [
 ];
 
 function words(...[status, body]: Parameters<typeof meaningOf>): [string, string, string] {
-	const { certainty, retry, scope } = meaningOf(status, body);
-	return [certainty, retry, scope];
+	const { kind, retry, scope } = meaningOf(status, body);
+	return [kind, retry, scope];
 }
 
 it('every status from 200 to 599 has one meaning', () => {
@@ -40,9 +40,9 @@ it.each(ROWS)('a response with %s is %s, retried: %s, and about: %s', (statuses,
 
 it('a web page says the same, but that what one request holds is wrong', () => {
 	for (const status of range(200, 599)) {
-		const [certainty, retry, scope] = words(status);
+		const [kind, retry, scope] = words(status);
 		const ofPage = status === 404 ? 'all' : scope === 'request' ? 'unclear' : scope;
-		const expected = [status, certainty, retry, ofPage];
+		const expected = [status, kind, retry, ofPage];
 		expect([status, ...words(status, { isPage: true })]).toEqual(expected);
 	}
 });
@@ -60,18 +60,18 @@ it.each([
 	['a web page', PAGE, { isPage: true }],
 ])('retries, lists, and messages follow that meaning, with %s as body', (_what, text, body) => {
 	for (const status of range(200, 599)) {
-		const { certainty, retry, scope } = meaningOf(status, body);
+		const { kind, retry, scope } = meaningOf(status, body);
 		const response = { kind: 'response' as const, status, headers: {}, text };
 		const first = { mayBeDone: false, now: 0 };
 		expect([status, decide(response, { isRepeatable: false }, first)]).toMatchObject([
 			status,
-			{ certainty, scope, isRetryable: retry === 'always' },
+			{ kind, scope, isRetryable: retry === 'always' },
 		]);
 		expect(decide(response, { isRepeatable: true }, first).isRetryable).toBe(retry !== 'never');
-		const { isOutage, isAboutData } = new ApiError({ message: '' }, certainty, status, scope);
-		expect([status, isOutage, isAboutData]).toEqual([
+		const { wouldFailForAll, isAboutData } = new ApiError({ message: '' }, kind, status, scope);
+		expect([status, wouldFailForAll, isAboutData]).toEqual([
 			status,
-			certainty === 'unknown' || scope === 'all',
+			kind === 'unknown' || scope === 'all',
 			scope === 'request',
 		]);
 	}
@@ -88,7 +88,7 @@ it('the words of a 403 name the token, and too many requests, since services say
 it('a message says of a 4xx that the service refused the request only if it did', () => {
 	for (const status of range(400, 499)) {
 		const { message } = describeStatus(status);
-		if (meaningOf(status).certainty === 'refused') {
+		if (meaningOf(status).kind === 'refused') {
 			expect(message).not.toBe("The service couldn't process the request");
 		} else expect(message).toMatch(/couldn't process the request$|didn't respond in time$/);
 	}

@@ -25,9 +25,9 @@ export interface Operation extends RequestPolicy {
 	output?(params: NodeParameters): (data: IDataObject, client: ApiClient) => Promise<ItemOutput>;
 	/** Tells the user which item this is. Throws like `request`. */
 	reference?(params: NodeParameters): string | undefined;
-	/** The field, such as a link, that must come from the service's answer, and be told even if the batch fails. */
+	/** The field, such as `invitation_link`, that comes from the service's answer alone, and is told even if the batch fails. */
 	receipt?: string;
-	/** Hints about the list as a whole, from its valid items' requests and the service's answers. */
+	/** Hints about the whole list, such as "Several candidates have the same email address", from its valid items' requests and the service's answers. */
 	hints?(requests: ApiRequest[], answers: IDataObject[], baseUrl: string): string[];
 	/** Whether to send requests one after the other: a later item may overwrite what an earlier one has set. */
 	isSequential?: boolean;

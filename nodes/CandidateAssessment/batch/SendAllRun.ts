@@ -9,7 +9,7 @@ export class SendAllRun implements Run {
 
 	constructor(private readonly batch: Batch) {}
 
-	async ask(): Promise<Outcomes> {
+	async lookUpOrClaim(): Promise<Outcomes> {
 		return this.batch.items.map((item) => (item.kind === 'invalid' ? item : undefined));
 	}
 

@@ -1,24 +1,16 @@
 import type { ItemOutcome } from '../errors/ItemOutcome';
 import { ApiError, NotSentError } from '../errors/ItemError';
-import {
-	applicationKey,
-	isSettledAsInvited,
-	outcomeWithoutSending,
-	type Claim,
-} from '../memory/claim';
+import { applicationKey, outcomeUnsent, type Claim } from '../memory/claim';
 import type { KeptOutcomes } from '../memory/KeptOutcomes';
 import { MAX_APPLICATIONS } from '../memory/limits';
-import { Memory } from '../memory/memory';
+import { Memory, type States } from '../memory/memory';
 import { CREDENTIAL_TYPE } from '../transport/credentials';
 import { isTool } from '../utils/isTool';
 import type { PreparedItem } from './prepareItems';
 import { sendItem, type Batch, type Outcomes, type Run } from './batch';
 import { inParallel } from './inParallel';
 
-/**
- * Sends each application of a list once across all executions of a node. Its item's setting decides what becomes of an
- * application that was sent before.
- */
+/** Sends each application of a list once across all executions of a node, unless its item's setting says otherwise. */
 export class SendOnceRun implements Run {
 	readonly warnings: string[] = [];
 	readonly hints: string[] = [];
@@ -29,12 +21,10 @@ export class SendOnceRun implements Run {
 	/** Part of the key of kept outcomes: a test account's link must never come out for another account. */
 	private readonly account: string;
 	private isNobodyRemembered = false;
-	/** Per claim, its (pending) claiming, which resolves with an outcome if it mustn't be sent. */
-	private readonly claiming = new Map<Claim, Promise<ItemOutcome | undefined>>();
+	/** For each group of claims that are being made, or have been. */
+	private readonly claiming: Array<Promise<Known>> = [];
 
-	/**
-	 * Throws `NotSentError` if the memory cannot hold the list, or if Retry On Fail is combined with anything but Skip.
-	 */
+	/** Throws `NotSentError` if the memory cannot hold the list, or Retry On Fail is combined with anything but Skip. */
 	constructor(
 		private readonly batch: Batch,
 		private readonly kept: KeptOutcomes,
@@ -51,23 +41,20 @@ export class SendOnceRun implements Run {
 	}
 
 	/**
-	 * Sets the outcomes of applications that aren't to be sent. A list that fits into one group (`concurrency`) is claimed
+	 * Tells the outcomes of applications that aren't to be sent. A list that fits into one group (`concurrency`) is claimed
 	 * right away, which says as much as a lookup. If nothing may be sent after all, the claims are given back.
 	 */
-	async ask(): Promise<Outcomes> {
+	async lookUpOrClaim(): Promise<Outcomes> {
 		const { checkOnly, concurrency } = this.batch.options;
 		if (!checkOnly) this.takeOver();
 		// Only a list gets this hint.
 		this.isNobodyRemembered = this.claims.length > 1 && (await this.memory.isEmpty());
 		const open = this.undecided();
 		const isOneGroup = !checkOnly && open.length <= concurrency;
-		// Kept and not thrown: outcomes taken over from an earlier try must still be reported.
-		const failure = isOneGroup
+		const known = isOneGroup
 			? await this.claim(open, 0)
-			: await this.memory.lookUp(open).then(() => undefined, notSent);
-		for (const claim of open) {
-			this.outcomes[claim.index] = failure ?? this.outcomeIfKnown(claim);
-		}
+			: await this.knownFrom(this.memory.lookUp(open));
+		for (const claim of open) this.outcomes[claim.index] = known(claim);
 		return this.outcomes;
 	}
 
@@ -76,10 +63,11 @@ export class SendOnceRun implements Run {
 		const { checkOnly } = this.batch.options;
 		const ended = checkOnly ? open.map(() => READY) : await this.sendClaimed(open);
 		for (const [position, { index }] of open.entries()) this.outcomes[index] = ended[position];
-		for (const each of this.claims.filter(isSettledAsInvited)) {
+		for (const claim of this.claims) {
+			const outcome = this.outcomes[claim.index];
 			// If the execution was stopped first, its outcome is `notSent`, and it stays in doubt.
-			const isSkipped = this.outcomes[each.index]?.kind === 'alreadySent';
-			if (isSkipped && !checkOnly) this.memory.setOutcome(each, 'succeeded');
+			const isSettled = outcome?.kind === 'alreadySent' && outcome.wasInDoubt;
+			if (isSettled && !checkOnly) this.memory.settle(claim);
 		}
 		return this.withDuplicates();
 	}
@@ -94,7 +82,7 @@ export class SendOnceRun implements Run {
 			);
 		});
 		if (this.memory.hasRecord) {
-			const hint = this.batch.options.checkOnly ? NOBODY_REMEMBERED : NOBODY_WAS_REMEMBERED;
+			const hint = this.batch.options.checkOnly ? FIRST_LIST_CHECKED : FIRST_LIST_SENT;
 			if (this.isNobodyRemembered) this.hints.push(hint);
 		} else if (!this.batch.options.checkOnly && this.claims.length > 0) {
 			this.warnings.push(
@@ -109,7 +97,7 @@ export class SendOnceRun implements Run {
 			if (claim.ifAlreadySent === 'inviteAgain') continue;
 			const kept = this.kept.take(this.account, claim.key);
 			this.outcomes[claim.index] = kept?.outcome;
-			if (kept?.isUnrecorded) this.memory.setOutcome(claim, 'succeeded');
+			if (kept?.isUnrecorded) this.memory.settle(claim);
 		}
 	}
 
@@ -119,13 +107,11 @@ export class SendOnceRun implements Run {
 
 	private async sendClaimed(open: readonly Claim[]): Promise<ItemOutcome[]> {
 		const send = async (claim: Claim, position: number) => {
-			const failure = await this.claim(open, position);
-			if (failure) return failure;
+			// Another execution may have sent it since it was looked up.
+			const outcome = (await this.claim(open, position))(claim);
+			if (outcome) return outcome;
 			// Claims the next group while this one is sent, so a crash leaves at most twice Concurrency in doubt.
 			void this.claim(open, position + 1);
-			// Another execution may have sent it since it was looked up.
-			const outcome = this.outcomeIfKnown(claim);
-			if (outcome) return outcome;
 			const sent = await sendItem(this.batch, claim.index);
 			this.memory.setOutcome(claim, sent.kind);
 			this.kept.add(this.account, claim.key, sent);
@@ -133,25 +119,25 @@ export class SendOnceRun implements Run {
 		};
 		return await inParallel(open, send, this.batch).finally(
 			// `close` can only release claims that have been made.
-			async () => await Promise.all(this.claiming.values()),
+			async () => await Promise.all(this.claiming),
 		);
 	}
 
-	/** Claims the group that begins here, unless it has been, which sets its states. @returns why that failed, if it did */
-	private async claim(open: readonly Claim[], position: number): Promise<ItemOutcome | undefined> {
-		const first = open[position];
-		if (first && !this.claiming.has(first)) {
-			const next = open.slice(position, position + this.batch.options.concurrency);
-			const claimed = this.memory.lookUpOrClaim(next, true).then(() => undefined, notSent);
-			for (const each of next) this.claiming.set(each, claimed);
-		}
-		return await this.claiming.get(first);
+	/** Claims the group that has this position, unless it has been. */
+	private async claim(open: readonly Claim[], position: number): Promise<Known> {
+		const { concurrency } = this.batch.options;
+		const group = Math.floor(position / concurrency);
+		const next = open.slice(group * concurrency).slice(0, concurrency);
+		return await (this.claiming[group] ??= this.knownFrom(this.memory.lookUpOrClaim(next, true)));
 	}
 
-	private outcomeIfKnown(claim: Claim): ItemOutcome | undefined {
-		const isRemembered = this.memory.hasRecord || claim.ifAlreadySent === 'inviteAgain';
-		const isUnsafe = !isRemembered && isTool(this.batch.context.getNode());
-		return outcomeWithoutSending(claim) ?? (isUnsafe ? NO_MEMORY : undefined);
+	/** Throws nothing: outcomes taken over from an earlier try must still be reported. */
+	private async knownFrom(asked: Promise<States>): Promise<Known> {
+		const isUnsafe = ({ ifAlreadySent: choice }: Claim) =>
+			choice !== 'inviteAgain' && !this.memory.hasRecord && isTool(this.batch.context.getNode());
+		const known = (states: States) => (claim: Claim) =>
+			outcomeUnsent(claim, states.get(claim)!) ?? (isUnsafe(claim) ? NO_MEMORY : undefined);
+		return await asked.then(known, (error: Error) => () => ({ kind: 'notSent', error }));
 	}
 
 	private withDuplicates(): ItemOutcome[] {
@@ -172,7 +158,7 @@ function applicationsIn(items: readonly PreparedItem[]) {
 		const key = applicationKey(identity);
 		const first = claims.get(key);
 		if (first) first.duplicates.push(index);
-		else claims.set(key, { key, ...application, index, duplicates: [], state: 'new' });
+		else claims.set(key, { key, ...application, index, duplicates: [] });
 		return undefined;
 	});
 	return { claims: [...claims.values()], outcomes };
@@ -195,11 +181,14 @@ function throwIfUnsafe(claims: readonly Claim[], mayBeRepeated: boolean): void {
 	}
 }
 
+/** Tells the outcome of an application that mustn't be sent. */
+type Known = (claim: Claim) => ItemOutcome | undefined;
+
 const READY: ItemOutcome = { kind: 'ready' };
 /** A node that was replaced has an empty record, like a new one. */
-const NOBODY_REMEMBERED =
+const FIRST_LIST_CHECKED =
 	"This is this node's first list, so everyone in it counts as new. Stop here if another node invited some of them, or this one before it was copied or replaced: this node doesn't know, and would invite them again.";
-const NOBODY_WAS_REMEMBERED =
+const FIRST_LIST_SENT =
 	"This was this node's first list, so everyone in it counted as new. If another node had invited some of them, or this one before it was copied or replaced, they may have been invited again.";
 
 /** A model sees no hint, and would invite the same person whenever it's asked. */
@@ -224,8 +213,4 @@ function duplicate(outcome: ItemOutcome, firstIndex: number): ItemOutcome {
 		? `Correct or remove item ${firstIndex + 1}, then run the workflow again.`
 		: 'Run the workflow again.';
 	return { kind: 'notSent', error: new NotSentError({ message, description }) };
-}
-
-function notSent(error: Error): ItemOutcome {
-	return { kind: 'notSent', error };
 }

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Operation } from '../actions/operation';
-import { certaintyOf } from '../errors/ItemError';
+import { failureKindOf } from '../errors/ItemError';
 import type { ItemOutcome } from '../errors/ItemOutcome';
 import type { ApiClient } from '../transport/ApiClient';
 import type { Options } from './options';
@@ -24,7 +24,7 @@ export type Outcomes = ReadonlyArray<ItemOutcome | undefined>;
 /** How a batch is sent: each application once (`SendOnceRun.ts`), or every item in every run (`SendAllRun.ts`). */
 export interface Run {
 	/** What is known of each item without sending it. */
-	ask(): Promise<Outcomes>;
+	lookUpOrClaim(): Promise<Outcomes>;
 	/** Sends the items that are left. @returns the outcome of every item */
 	send(): Promise<ItemOutcome[]>;
 	/** Comes last, whatever happened before. Throws nothing. */
@@ -46,6 +46,6 @@ export async function sendItem(
 		const output = (await item.output?.(data, client)) ?? { json: data };
 		return { kind: 'succeeded', output };
 	} catch (error) {
-		return { kind: certaintyOf(error), error: error as Error };
+		return { kind: failureKindOf(error), error: error as Error };
 	}
 }

@@ -62,10 +62,7 @@ function failuresIn(outcomes: Outcomes): FailedItem[] {
 	return causes.length > 0 ? causes : failures;
 }
 
-/**
- * Prefix of the message: the item at fault, or, where none is (refused token, outage, proxy, wrong address), how many
- * weren't invited.
- */
+/** The message's prefix: the item at fault, or, in an outage and the like, how many weren't invited. */
 function subjectOf(
 	[{ index, kind, error }, ...others]: FailedItem[],
 	{ operation, items }: Reported,
@@ -73,7 +70,7 @@ function subjectOf(
 ): string {
 	if (items.length === 1) return '';
 	// With `unknown`, name the item: somebody has to look that candidate up.
-	if (error instanceof ApiError && error.isOutage && kind !== 'unknown') {
+	if (error instanceof ApiError && error.wouldFailForAll && kind !== 'unknown') {
 		const kinds = outcomes.map((each) => each?.kind ?? '');
 		const missing = kinds.filter(
 			(each) => !['succeeded', 'alreadySent', 'duplicate', 'unknown'].includes(each),

@@ -21,7 +21,7 @@ import { SendOnceRun } from './SendOnceRun';
  * Runs one operation over all input items:
  *
  *     prepare   reads and checks every item
- *     ask       what is known of each item without sending it
+ *     look up   what is known of each item without sending it; claims a short list
  *     check     throws if an item may not be sent: then nothing is
  *     send      one request for each item that is left, several at once
  *     close     records what was sent, and releases the other claims
@@ -46,10 +46,12 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 		);
 		options = readOptions(this, operation);
 		const stop = stopOnCancel(cancelSignal);
-		batch = await prepare(this, { operation, options, continueOnFail, stop });
+		const items = await prepareItems(this, operation, stop.signal);
+		const client = new ApiClient(this, await readCredentials(this), options, stop);
+		batch = { context: this, operation, options, continueOnFail, stop, items, client };
 		const run = operation.application ? new SendOnceRun(batch, kept) : new SendAllRun(batch);
 		try {
-			const known = await run.ask();
+			const known = await run.lookUpOrClaim();
 			if (!continueOnFail) throwIfUnsendable(batch, known);
 			outcomes = await run.send();
 		} finally {
@@ -66,19 +68,7 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 		if (options?.checkOnly) addHint(this, messageWithAdvice(error as Error));
 		outcomes = this.getInputData().map(() => ({ kind: 'notSent', error: nodeError }));
 	}
-	const { checkOnly } = options ?? {};
-	return toOutputs(this, outcomes, batch?.items ?? [], { checkOnly, receipt: operation?.receipt });
-}
-
-/** Throws `CredentialError`, or the abort reason of `stop`. */
-async function prepare(
-	context: IExecuteFunctions,
-	given: Pick<Batch, 'operation' | 'options' | 'continueOnFail' | 'stop'>,
-): Promise<Batch> {
-	const { operation, options, stop } = given;
-	const items = await prepareItems(context, operation, stop.signal);
-	const credentials = await readCredentials(context);
-	return { ...given, context, items, client: new ApiClient(context, credentials, options, stop) };
+	return toOutputs(this, outcomes, { operation, options, ...batch });
 }
 
 /** Returns the batch's `stop`, which canceling the execution aborts. */

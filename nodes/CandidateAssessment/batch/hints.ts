@@ -11,12 +11,17 @@ export function addHints(batch: Batch, run: Run, outcomes: readonly ItemOutcome[
 	const { context, operation, options, items, client } = batch;
 	const requests = items.flatMap((item) => (item.kind === 'ready' ? item.request : []));
 	const answers = outcomes.flatMap((each) => (each.kind === 'succeeded' ? [each.output.json] : []));
-	try {
-		const own = operation.hints?.(requests, answers, client.credentials.baseUrl) ?? [];
-		const summary = options.checkOnly ? checked(batch, outcomes) : nobodyInvited(context, outcomes);
-		for (const hint of [...own, ...run.hints, ...run.warnings, ...summary]) addHint(context, hint);
-	} catch {
-		// A hint that can't be made is left out.
+	const sources = [
+		() => operation.hints?.(requests, answers, client.credentials.baseUrl) ?? [],
+		() => [...run.hints, ...run.warnings],
+		() => (options.checkOnly ? checked(batch, outcomes) : nobodyInvited(context, outcomes)),
+	];
+	for (const make of sources) {
+		try {
+			for (const hint of make()) addHint(context, hint);
+		} catch {
+			// A hint that can't be made is left out.
+		}
 	}
 }
 

@@ -35,7 +35,7 @@ export async function inParallel<T>(
 			const index = next++;
 			const outcome = (outcomes[index] = await run(tasks[index], index));
 			if ('error' in outcome && !continueOnFail) stop.abort(BATCH_FAILED);
-			if (isOutage(outcome)) {
+			if (wouldFailForAll(outcome)) {
 				if (++outages === MAX_OUTAGES) stop.abort(SERVICE_DOWN);
 			} else if (['succeeded', 'refused'].includes(outcome.kind)) outages = 0;
 		}
@@ -46,9 +46,9 @@ export async function inParallel<T>(
 }
 
 /** Unexpected errors count, too. All others concern one item, or were found before it was sent. */
-function isOutage(outcome: ItemOutcome): boolean {
+function wouldFailForAll(outcome: ItemOutcome): boolean {
 	if (!('error' in outcome)) return false;
 	const { kind, error } = outcome;
-	if (error instanceof ApiError) return error.isOutage;
+	if (error instanceof ApiError) return error.wouldFailForAll;
 	return kind === 'unknown' && !(error instanceof ItemError);
 }

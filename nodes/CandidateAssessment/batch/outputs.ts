@@ -9,7 +9,7 @@ import type { ItemOutcome, ItemOutput } from '../errors/ItemOutcome';
 import { NOTHING_SENT } from '../errors/messages';
 import { messageWithAdvice, toNodeError } from '../errors/toNodeError';
 import { isTool } from '../utils/isTool';
-import type { PreparedItem } from './prepareItems';
+import type { Batch } from './batch';
 
 const { Main: type } = NodeConnectionTypes;
 const ONE = JSON.stringify([{ type }]);
@@ -21,17 +21,15 @@ const TWO = JSON.stringify([
 /** As an expression. n8n appends the error output. */
 export const outputs: INodeTypeDescription['outputs'] = `={{ $parameter["operation"] === "invite" ? ${TWO} : ${ONE} }}`;
 
-/**
- * One item for each input item that wasn't only checked. Items that were sent before leave at the second output, unchanged.
- * @param prepared empty if preparing them failed
- */
+/** One item for each input item that wasn't only checked. Items that were sent before leave at the second output, unchanged. */
 export function toOutputs(
 	context: IExecuteFunctions,
 	outcomes: readonly ItemOutcome[],
-	prepared: readonly PreparedItem[],
-	{ checkOnly = false, receipt }: { checkOnly?: boolean; receipt?: string },
+	{ items = [], options, operation }: Partial<Batch>,
 ): INodeExecutionData[][] {
 	const node = context.getNode();
+	const checkOnly = options?.checkOnly ?? false;
+	const receipt = operation?.receipt;
 	// False where n8n hides the field: for operations that don't have it.
 	const includeOtherFields =
 		!isTool(node) && context.getNodeParameter('includeOtherFields', 0, false) !== false;
@@ -49,13 +47,12 @@ export function toOutputs(
 		// The hint names them: nothing was sent, so nothing leaves at Invited.
 		if (checkOnly && !goesToErrorOutput && !isTool(node)) return;
 		const input = includeOtherFields ? item : undefined;
-		const { json, binary } = outputOf(outcome, prepared[index]?.reference);
+		const { json, binary } = outputOf(outcome, items[index]?.reference);
 		// An old link must not pass for this one's.
 		const unanswered = receipt && input && receipt in input.json ? { [receipt]: null } : {};
-		const answered = Object.entries(json).filter(([, value]) => value !== undefined);
 		// The service's fields win, and are the first columns.
 		const output: INodeExecutionData = {
-			json: { ...json, ...input?.json, ...unanswered, ...Object.fromEntries(answered) },
+			json: { ...json, ...input?.json, ...unanswered, ...json },
 			pairedItem,
 		};
 		if (binary ?? input?.binary) output.binary = { ...input?.binary, ...binary };

@@ -21,10 +21,7 @@ export type PreparedItem = { reference?: string } & (
 	| { kind: 'invalid'; error: Error }
 );
 
-/**
- * Reads and checks every input item against the operation's rules. Nothing is sent.
- * @param stop its reason is thrown as soon as it is aborted
- */
+/** Reads and checks every input item. Nothing is sent. Throws the reason of `stop` once it's aborted. */
 export async function prepareItems(
 	context: IExecuteFunctions,
 	operation: Operation,

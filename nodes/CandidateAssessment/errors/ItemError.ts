@@ -18,7 +18,7 @@ export interface MessageOptions {
 }
 
 /** A failed request was refused by the service, may have been carried out (`unknown`), or never reached it. */
-export type Certainty = 'refused' | 'unknown' | 'notSent';
+export type FailureKind = 'refused' | 'unknown' | 'notSent';
 
 /** The failure of one item: what happened to it, and what the user can do about it. */
 export class ItemError extends Error {
@@ -32,14 +32,14 @@ export class ItemError extends Error {
 
 /** Why an item, or the rest of a list, was kept from being sent. */
 export class NotSentError extends ItemError {
-	readonly certainty: Certainty = 'notSent';
+	readonly kind: FailureKind = 'notSent';
 }
 
 export class ApiError extends ItemError {
 	/** @param httpStatus of the last response, if there was one */
 	constructor(
 		message: ErrorMessage,
-		readonly certainty: Certainty,
+		readonly kind: FailureKind,
 		readonly httpStatus?: number,
 		private readonly scope?: StatusMeaning['scope'],
 	) {
@@ -47,18 +47,18 @@ export class ApiError extends ItemError {
 	}
 
 	/** Other requests would fail, too: the service is down, busy, or elsewhere, or refuses this token, account, or n8n. */
-	get isOutage(): boolean {
-		return this.certainty !== 'refused' || this.scope === 'all';
+	get wouldFailForAll(): boolean {
+		return this.kind !== 'refused' || this.scope === 'all';
 	}
 
 	/** The service refused this request's content, so others may go through. */
 	get isAboutData(): boolean {
-		return this.certainty === 'refused' && this.scope === 'request';
+		return this.kind === 'refused' && this.scope === 'request';
 	}
 }
 
 /** After an unexpected error, the request may have been carried out. */
-export function certaintyOf(error: unknown): Certainty {
+export function failureKindOf(error: unknown): FailureKind {
 	const isKnown = error instanceof ApiError || error instanceof NotSentError;
-	return isKnown ? error.certainty : 'unknown';
+	return isKnown ? error.kind : 'unknown';
 }

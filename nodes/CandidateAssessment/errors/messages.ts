@@ -1,14 +1,11 @@
 import { inOneLine } from '../utils/inOneLine';
 import { extractErrorMessage, isWebPage } from './extractErrorMessage';
-import type { Certainty, ErrorMessage, MessageOptions, StatusMessages } from './ItemError';
+import type { FailedAttempt } from './FailedAttempt';
+import type { FailureKind, ErrorMessage, MessageOptions, StatusMessages } from './ItemError';
 import { meaningOf } from './statusMeaning';
 
-type Failure =
-	| { kind: 'response'; status: number; text: string; headers?: Record<string, unknown> }
-	| { kind: 'networkError'; code: string };
-
 interface FailureContext {
-	certainty: Certainty;
+	kind: FailureKind;
 	/** How long the service asks to wait, in milliseconds. */
 	wait?: number;
 	redact: (text: string) => string;
@@ -16,12 +13,12 @@ interface FailureContext {
 
 /** What happened to a request and what to do about it, followed by the service's own words. */
 export function describeError(
-	failure: Failure,
+	failure: FailedAttempt,
 	options: MessageOptions,
-	{ certainty, wait, redact }: FailureContext,
+	{ kind, wait, redact }: FailureContext,
 ): ErrorMessage {
-	const cause = causeOf(failure, options, certainty);
-	const unknown = certainty === 'unknown' ? options.unknownOutcome : undefined;
+	const cause = causeOf(failure, options, kind);
+	const unknown = kind === 'unknown' ? options.unknownOutcome : undefined;
 	const description = [
 		unknown ? `${cause.message}. ${unknown.description}` : cause.description,
 		!!wait && `The service asked n8n to wait ${inSeconds(wait, failure)}.`,
@@ -34,11 +31,11 @@ export function describeError(
 }
 
 /** A wait in whole seconds: "1 second". If it's implausible, such as a Unix time, it quotes the header. */
-export function inSeconds(milliseconds: number, failure: Failure): string {
+export function inSeconds(milliseconds: number, failure: FailedAttempt): string {
 	const seconds = Math.ceil(milliseconds / 1000);
 	const words = seconds === 1 ? '1 second' : `${seconds} seconds`;
-	if (seconds <= MAX_BELIEVED || !('headers' in failure)) return words;
-	return `${words} (it wrote 'Retry-After: ${inOneLine(String(failure.headers?.['retry-after']), 50)}')`;
+	if (seconds <= MAX_BELIEVED || failure.kind === 'networkError') return words;
+	return `${words} (it wrote 'Retry-After: ${inOneLine(String(failure.headers['retry-after']), 50)}')`;
 }
 
 /** A day more than Max Wait can be. In seconds. */
@@ -50,22 +47,22 @@ export function isForeignPage({ status, text }: { status: number; text: string }
 }
 
 function causeOf(
-	failure: Failure,
+	failure: FailedAttempt,
 	{ statusMessages, fallbackMessage }: MessageOptions,
-	certainty: Certainty,
+	kind: FailureKind,
 ) {
 	if (failure.kind === 'networkError') {
 		const message = NETWORK_ERROR_MESSAGES.find(({ code }) => code.test(failure.code));
 		return fallbackMessage ?? message ?? CONNECTION_LOST;
 	}
 	const { status, text } = failure;
-	const isRefusedWith2xx = status < 300 && certainty === 'refused';
+	const isRefusedWith2xx = status < 300 && kind === 'refused';
 	const own = isRefusedWith2xx ? REFUSED : statusMessages?.[status];
 	const fitting = isForeignPage(failure) ? undefined : own;
 	return fitting ?? fallbackMessage ?? describeStatus(status, text);
 }
 
-function quote(failure: Failure, redact: (text: string) => string): string {
+function quote(failure: FailedAttempt, redact: (text: string) => string): string {
 	if (failure.kind === 'networkError') return `(${redact(failure.code)})`;
 	const words = extractErrorMessage(failure.text, redact);
 	return words && `The ${isWebPage(failure.text) ? 'page' : 'service'} replied: ${words}`;
@@ -148,7 +145,7 @@ export function describeStatus(status: number, text = ''): ErrorMessage {
 	if (![407, 408].includes(status) && isForeignPage({ status, text })) {
 		return status === 404 ? NOT_THE_API : FOREIGN_PAGE;
 	}
-	const isUnclear = status >= 400 && meaningOf(status).certainty === 'unknown';
+	const isUnclear = status >= 400 && meaningOf(status).kind === 'unknown';
 	const general = STATUS_CODE_MESSAGES[isUnclear ? 5 : Math.floor(status / 100)];
 	// A status may be any number, such as 099 or 999.
 	return STATUS_CODE_MESSAGES[status] ?? general ?? STATUS_CODE_MESSAGES[5];

@@ -19,7 +19,7 @@ export function meaningOf(status: number, { isPage = false, hasError = false } =
 	// Other pages may come from a firewall that objects to this one request, and 403 has many reasons.
 	const isUnclear = !isRefused || is2xx || isPage || status === 403;
 	return {
-		certainty: isRefused ? 'refused' : 'unknown',
+		kind: isRefused ? 'refused' : 'unknown',
 		retry: status === 429 ? 'always' : isRefused || status < 400 ? 'never' : 'ifRepeatable',
 		scope: isForAll ? 'all' : isUnclear ? 'unclear' : 'request',
 	} as const;

@@ -16,13 +16,8 @@ interface NodeRun {
 	unknown: Map<string, ItemOutcome>;
 }
 
-type State =
-	/** In progress: no other run may take what it has sent. */
-	| 'running'
-	/** n8n has its output, but may still discard it. */
-	| 'output'
-	/** n8n has discarded its output, which the next run may take. */
-	| 'discarded';
+/** n8n may still discard an `output`. The next run may take one that was `discarded`, and no other. */
+type State = 'running' | 'output' | 'discarded';
 
 /** How many outcomes of other executions this process keeps. n8n itself holds those of a running one. */
 const LIMITS = { output: MAX_OUTPUT, discarded: MAX_APPLICATIONS };

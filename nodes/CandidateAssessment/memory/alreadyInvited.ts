@@ -1,11 +1,8 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 import type { ErrorMessage } from '../errors/ItemError';
 
-export type Action =
-	| 'send'
-	/** It leaves at the second output. */
-	| 'skip'
-	| 'fail';
+/** `skip`: it leaves at the second output. */
+export type Action = 'send' | 'skip' | 'fail';
 
 interface Choice extends Pick<INodePropertyOptions, 'name' | 'description'> {
 	invited: Action;

@@ -1,21 +1,20 @@
 import type { ItemOutcome } from '../errors/ItemOutcome';
-import type { Claim } from './claim';
 
 /**
  * The entries of an application in n8n's database: k (known), d (doubt), r (resent). Nothing else adds or removes one.
  *
  *     new        none
- *     in doubt   k d, or k d r
+ *     in doubt   k d, or k d r: no end of its claim is recorded
  *     invited    k
  *
  * Asking for an application adds k and d, and n8n tells which were there. If it's new and claimed, both stay, so a crash
- * leaves it in doubt. Once it's sent, d goes; if it wasn't sent, both go.
+ * (of a lookup, too) leaves it in doubt. Once it's sent, d goes; if it wasn't sent, both go.
  *
  * Sending one that is in doubt or invited adds r, so that a process that claimed it when it was new leaves its entries
  * alone. Without d, r means nothing.
  */
+export type RecordedState = 'new' | 'inDoubt' | 'invited';
 type Entries = '' | 'k' | 'd' | 'dr' | 'kd' | 'kdr';
-type RecordedState = Exclude<Claim['state'], 'sending'>;
 type Change = [added: Entries, removed: Entries];
 
 /**
@@ -35,41 +34,48 @@ const AT_END: Record<RecordedState, { sent: Change; notSent: Change }> = {
 	inDoubt: { sent: ['k', 'dr'], notSent: ['', ''] },
 };
 
-export type Ended = { claim: Claim; outcome: ItemOutcome['kind'] };
+/** An application by its key, with its state when it was claimed. */
+export interface Claimed {
+	key: string;
+	state: RecordedState;
+}
 
-const entries = (names: Entries, { key }: Claim) => Array.from(names, (name) => name + key);
+/** What became of a claimed application. */
+export type Ended = Claimed & Pick<ItemOutcome, 'kind'>;
 
-/** To ask for a claim, all of these are added. */
-export const askedFor = (claim: Claim) => entries('kd', claim);
+const entries = (names: Entries, key: string) => Array.from(names, (name) => name + key);
 
-/** The entries of a claim while it's sent. */
-export const claimed = (claim: Claim) => entries(claim.state === 'new' ? 'kd' : 'kdr', claim);
+/** To ask for an application, all of these are added. */
+export const askedFor = (key: string) => entries('kd', key);
 
-export function stateIn(present: ReadonlySet<string>, claim: Claim): RecordedState {
-	const [known, doubt] = entries('kd', claim).map((entry) => present.has(entry));
+/** The entries of an application while it's sent. */
+export const claimed = ({ key, state }: Claimed) => entries(state === 'new' ? 'kd' : 'kdr', key);
+
+export function stateIn(present: ReadonlySet<string>, key: string): RecordedState {
+	const [known, doubt] = entries('kd', key).map((entry) => present.has(entry));
 	if (doubt) return 'inDoubt';
 	return known ? 'invited' : 'new';
 }
 
 /** Added at the end of a claim. Giving it back depends on d and r: n8n tells whether they are there only by adding them. */
 export function addedAtEnd(ended: Ended): string[] {
-	return entries(isGivenBack(ended) ? 'dr' : changeAtEnd(ended)[0], ended.claim);
+	return entries(isGivenBack(ended) ? 'dr' : changeAtEnd(ended)[0], ended.key);
 }
 
 /** @param present those of `addedAtEnd` that were there */
-export function removedAtEnd(ended: Ended, present: ReadonlySet<string> = new Set()): string[] {
-	const { claim } = ended;
+export function removedAtEnd(ended: Ended, present: ReadonlySet<string>): string[] {
+	const { key } = ended;
 	const [, removed] = changeAtEnd(ended);
-	if (!isGivenBack(ended)) return entries(removed, claim);
-	const [doubt, resent] = entries('dr', claim).map((entry) => present.has(entry));
+	if (!isGivenBack(ended)) return entries(removed, key);
+	const [doubt, resent] = entries('dr', key).map((entry) => present.has(entry));
 	if (resent) return [];
-	return entries(doubt ? removed : 'dr', claim);
+	return entries(doubt ? removed : 'dr', key);
 }
 
-function changeAtEnd({ claim, outcome }: Ended): Change {
-	if (outcome === 'unknown') return ['', ''];
-	return AT_END[claim.state as RecordedState][outcome === 'succeeded' ? 'sent' : 'notSent'];
+function changeAtEnd({ state, kind }: Ended): Change {
+	if (kind === 'unknown') return ['', ''];
+	return AT_END[state][kind === 'succeeded' ? 'sent' : 'notSent'];
 }
 
-const isGivenBack = ({ claim, outcome }: Ended) =>
-	claim.state === 'new' && outcome !== 'succeeded' && outcome !== 'unknown';
+const isGivenBack = ({ state, kind }: Ended) =>
+	state === 'new' && kind !== 'succeeded' && kind !== 'unknown';

@@ -1,6 +1,6 @@
 import type { ICheckProcessedOptions, IExecuteFunctions } from 'n8n-workflow';
 import { MAX_APPLICATIONS, MAX_IN_DOUBT } from './limits';
-import { takeLock, retryOnce, type Lock, type LockContext } from './lock/workflowLock';
+import { retryOnce, takeLock, type Lock, type LockContext } from './lock/workflowLock';
 
 const OPTIONS: ICheckProcessedOptions = { mode: 'entries' };
 
@@ -17,6 +17,11 @@ export class NodeRecord {
 
 	constructor(private readonly context: RecordContext) {}
 
+	/** False if n8n has no workflow to keep the record with: then it stays empty. */
+	get isKept(): boolean {
+		return this.held !== undefined;
+	}
+
 	async lock(): Promise<void> {
 		this.held = await takeLock(this.context);
 	}
@@ -27,19 +32,21 @@ export class NodeRecord {
 
 	/** Drops the oldest entries if there are too many. @returns those that were there, which n8n tells only by adding them */
 	async add(entries: readonly string[]): Promise<ReadonlySet<string>> {
-		if (entries.length === 0) return new Set();
+		const { held } = this;
+		if (!held || entries.length === 0) return new Set();
 		const options = { ...OPTIONS, maxEntries: MAX_APPLICATIONS + MAX_IN_DOUBT };
 		const { checkProcessedAndRecord: add } = this.context.helpers;
-		const fenced = this.held!.fence(entries);
+		const fenced = held.fence(entries);
 		const { processed } = await retryOnce(async () => await add(fenced, 'node', options));
 		const present = new Set(processed);
 		return new Set(entries.filter((_entry, index) => present.has(fenced[index])));
 	}
 
 	async remove(entries: readonly string[]): Promise<void> {
-		if (entries.length === 0) return;
+		const { held } = this;
+		if (!held || entries.length === 0) return;
 		const { removeProcessed } = this.context.helpers;
-		await retryOnce(async () => await removeProcessed(this.held!.fence(entries), 'node', OPTIONS));
+		await retryOnce(async () => await removeProcessed(held.fence(entries), 'node', OPTIONS));
 	}
 }
 

@@ -64,10 +64,7 @@ const RARE = /[ĊŊŎŨƯ]/g;
 
 const COMMON = /[\p{ASCII}\xa0\ufeff«»·\u2010-\u2026]+/gu;
 
-/**
- * Latin, with the letters of Azerbaijani, Romanian and Vietnamese beyond the first blocks; Cyrillic, Greek, Georgian,
- * Hebrew, and Arabic; Devanagari, Thai, Japanese and Chinese, and Korean.
- */
+/** Latin, with the letters of Azerbaijani, Romanian and Vietnamese; then each other script on its own. */
 const ONE_SCRIPT =
 	/^(?:[\u00a1-\u017fƏəƠơƯưȘșȚț\u1e00-\u1eff]*|[\u0400-\u045fҐґ]*|[\u0386-\u03ce]*|[\u10a0-\u10ff]*|[\u05d0-\u05ea]*|[\u0620-\u0652\u0670-\u06d5\u200c]*|[\u0900-\u097f]*|[\u0e00-\u0e7f]*|[\u3040-\u30ff\u4e00-\u9fff]*|[\uac00-\ud7a3]*)$/u;
 

@@ -108,10 +108,7 @@ function valueOf(placeholder: Placeholder, item: Item): unknown {
 	return value;
 }
 
-/**
- * Evaluates code that returned nothing once more, since n8n hides what it throws. A path that leads nowhere is no error.
- * JavaScript's message may hold values, so it isn't passed on.
- */
+/** n8n hides what code throws. A path that leads nowhere is no error. The message may hold values: not passed on. */
 function throwIfCodeThrows({ code, quote }: Placeholder, item: Item): void {
 	let message: unknown;
 	try {

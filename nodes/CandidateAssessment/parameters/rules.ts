@@ -20,10 +20,7 @@ export function isEmpty(value: unknown): boolean {
 	return typeof value === 'object' && Object.keys(value).length === 0 && !(value instanceof Date);
 }
 
-/**
- * A text without the spaces around it, or a number (spreadsheets turn IDs into numbers). `max` counts an emoji as
- * one character.
- */
+/** Trims a text, or a number (spreadsheets turn IDs into numbers). `max` counts an emoji as one character. */
 export function string({ max = Infinity, leftovers = BY_DEFAULT } = {}): Rule<string> {
 	return (value) => {
 		// A larger number was rounded, so several IDs may have become the same.
@@ -54,7 +51,7 @@ function checkLength(text: string, max: number): void {
  * A text that identifies something, such as an application. Drops invisible characters that were copied along, or typed
  * by a barcode scanner: they would make it a different text. A letter and its accent become one character.
  */
-export function reference({ max = MAX_ID_LENGTH } = {}): Rule<string> {
+export function externalId({ max = MAX_ID_LENGTH } = {}): Rule<string> {
 	const rule = string({ max, leftovers: IN_IDS });
 	return (value) => {
 		if (typeof value !== 'string') return rule(value);
@@ -73,7 +70,7 @@ const MAX_ID_LENGTH = 2_000;
 /** Default ignorable code points and the like, but not \x80 to \x9f: the halves of a misread letter (misread.ts). */
 const INVISIBLE = /[\p{DI}\u2800\ufff9-\ufffb]|(?![\s\x80-\x9f])\p{Cc}/gu;
 
-const serviceId = reference();
+const serviceId = externalId();
 
 /** An identifier for use in a path. It has no slash: a server on the way might decode an escaped one. */
 export const identifier: Rule<string> = (value) => {
@@ -97,7 +94,7 @@ export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** An email address. The part before the @ may have whatever real addresses have (o'neil, jane+tag, any script). */
 export function email({ max }: { max: number }): Rule<string> {
-	const rule = reference({ max });
+	const rule = externalId({ max });
 	return (value) => {
 		const address = rule(value);
 		const wrong = NOT_IN_ADDRESS.exec(address)?.[0] ?? NOT_IN_DOMAIN.exec(address)?.[1];

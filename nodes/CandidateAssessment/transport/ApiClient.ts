@@ -1,4 +1,5 @@
 import { sleep, type IDataObject } from 'n8n-workflow';
+import type { FailedAttempt, HttpResponse } from '../errors/FailedAttempt';
 import { ApiError, NotSentError } from '../errors/ItemError';
 import { describeError, inSeconds, isForeignPage } from '../errors/messages';
 import { redact } from '../errors/redact';
@@ -6,7 +7,7 @@ import { AdaptiveLimiter } from './AdaptiveLimiter';
 import { parseEnvelope } from './envelope';
 import { send, type Sender } from './exchange';
 import { backoff, decide, isSuccess, type RetryDecision } from './retryPolicy';
-import type { ApiRequest, Attempt, FailedAttempt, HttpResponse, RequestPolicy } from './types';
+import type { ApiRequest, Attempt, RequestPolicy } from './types';
 
 /** Sends the requests of one batch, which share a limiter. */
 export class ApiClient implements Sender {
@@ -24,10 +25,7 @@ export class ApiClient implements Sender {
 		this.stopped = new Promise((resolve) => stop.signal.addEventListener('abort', resolve));
 	}
 
-	/**
-	 * Sends a request until it succeeds or fails for good. Resolves with the envelope's `data`. Throws
-	 * `ApiError`, or the abort reason if it wasn't sent because `stop` was aborted.
-	 */
+	/** Resolves with the envelope's `data`. Throws `ApiError`, or `stop`'s reason if nothing was sent. */
 	async request(request: ApiRequest, policy: RequestPolicy): Promise<IDataObject> {
 		const makeAttempt = async (mayBeDone: boolean): Promise<Attempt<IDataObject>> => {
 			const attempt = await send(this, request);
@@ -73,7 +71,7 @@ export class ApiClient implements Sender {
 				}
 				const error = this.toError(attempt, decision, policy, secret);
 				if (!decision.isRetryable || isLast || stop.signal.aborted) throw error;
-				if (error.certainty === 'unknown') lastUnknown = error;
+				if (error.kind === 'unknown') lastUnknown = error;
 				// It keeps its slot while it waits: the others would fail the same way.
 				if (!decision.isThrottled) await Promise.race([sleep(delay), this.stopped]);
 			} finally {
@@ -109,7 +107,7 @@ export class ApiClient implements Sender {
 		const withoutSecrets = (text: string) => redact(text, [this.credentials.accessToken, secret]);
 		const message = describeError(attempt, policy, { ...decision, redact: withoutSecrets });
 		const httpStatus = attempt.kind === 'response' ? attempt.status : undefined;
-		return new ApiError(message, decision.certainty, httpStatus, decision.scope);
+		return new ApiError(message, decision.kind, httpStatus, decision.scope);
 	}
 }
 

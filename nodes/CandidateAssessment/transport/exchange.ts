@@ -5,10 +5,11 @@ import type {
 	IHttpRequestOptions,
 	IN8nHttpFullResponse,
 } from 'n8n-workflow';
+import type { FailedAttempt, HttpResponse, NetworkError } from '../errors/FailedAttempt';
 import { ItemError } from '../errors/ItemError';
 import { CREDENTIAL_TYPE, type ApiCredentials } from './credentials';
 import { lostConnection, networkError } from './networkError';
-import type { ApiRequest, FailedAttempt, HttpResponse, NetworkError, SendOptions } from './types';
+import type { ApiRequest, SendOptions } from './types';
 
 export interface Sender {
 	context: IExecuteFunctions | IHookFunctions;
@@ -51,8 +52,7 @@ export async function send(
 
 /**
  * One HTTP exchange, from connecting to the body's last byte, with one timeout. It follows no redirects, and every status
- * is a response. An unreadable body is a lost connection: the request may have been
- * carried out.
+ * is a response. An unreadable body is a lost connection: the request may have been carried out.
  * @param read may throw `ItemError`
  */
 export async function exchange<T>(

@@ -1,4 +1,4 @@
-import type { NetworkError } from './types';
+import type { NetworkError } from '../errors/FailedAttempt';
 
 /** Connect-phase codes; a read or write message overrides them. */
 const CONNECT_ERROR_CODES =

@@ -1,11 +1,12 @@
+import type { FailedAttempt, HttpResponse } from '../errors/FailedAttempt';
 import { isWebPage } from '../errors/extractErrorMessage';
-import type { Certainty } from '../errors/ItemError';
+import type { FailureKind } from '../errors/ItemError';
 import { meaningOf, type StatusMeaning } from '../errors/statusMeaning';
 import { parseEnvelope } from './envelope';
-import type { FailedAttempt, HttpResponse, RequestPolicy } from './types';
+import type { RequestPolicy } from './types';
 
 export interface RetryDecision {
-	certainty: Certainty;
+	kind: FailureKind;
 	/** Another attempt may help, and does no harm. */
 	isRetryable: boolean;
 	isThrottled: boolean;
@@ -19,7 +20,7 @@ export interface RetryDecision {
  * outcome of a change stays unknown once an attempt may have taken effect. Statuses: `errors/statusMeaning.ts`.
  *
  * The whole batch waits after a 429, and after a 503 with Retry-After. It ends after the last retry of a 429, if the
- * service asks for more than Max Wait, and after three requests in a row that end in an outage (`ApiError.isOutage`).
+ * service asks for more than Max Wait, and after three requests in a row that end in an outage (`ApiError.wouldFailForAll`).
  * @param mayBeDone true if an earlier attempt of this request may have taken effect
  */
 export function decide(
@@ -27,19 +28,19 @@ export function decide(
 	{ isRepeatable, isRead }: Pick<RequestPolicy, 'isRepeatable' | 'isRead'>,
 	{ mayBeDone, now }: { mayBeDone: boolean; now: number },
 ): RetryDecision {
-	const unlessDone = (certainty: Certainty) => (mayBeDone && !isRead ? 'unknown' : certainty);
+	const unlessDone = (kind: FailureKind) => (mayBeDone && !isRead ? 'unknown' : kind);
 	if (attempt.kind === 'networkError') {
 		const { wasSent } = attempt;
-		const certainty = wasSent ? 'unknown' : unlessDone('notSent');
-		return { certainty, isRetryable: isRepeatable || !wasSent, isThrottled: false };
+		const kind = wasSent ? 'unknown' : unlessDone('notSent');
+		return { kind, isRetryable: isRepeatable || !wasSent, isThrottled: false };
 	}
 	const { status, headers, text } = attempt;
 	const wait = retryAfter(headers, now);
 	const body = { isPage: isWebPage(text), hasError: parseEnvelope(text).hasError };
-	const { certainty, retry, scope } = meaningOf(status, body);
+	const { kind, retry, scope } = meaningOf(status, body);
 	const isRetryable = retry === 'always' || (retry === 'ifRepeatable' && isRepeatable);
 	const isThrottled = retry === 'always' || (status === 503 && wait !== undefined);
-	return { certainty: unlessDone(certainty), isRetryable, isThrottled, scope, wait };
+	return { kind: unlessDone(kind), isRetryable, isThrottled, scope, wait };
 }
 
 /** Retry-After (seconds, or a date, which has letters) in milliseconds, if positive. */

@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { FailedAttempt } from '../errors/FailedAttempt';
 import type { MessageOptions } from '../errors/ItemError';
 
 /** A request to the service. The path is percent-encoded and relative to the base URL. */
@@ -23,27 +24,12 @@ export interface RequestPolicy extends MessageOptions {
 	secret?(request: ApiRequest): string | undefined;
 }
 
-export interface HttpResponse {
-	kind: 'response';
-	status: number;
-	headers: Readonly<Record<string, unknown>>;
-	text: string;
-}
-
-/** An attempt without a complete response. */
-export interface NetworkError {
-	kind: 'networkError';
-	code: string;
-	/** False only if certainly nothing reached the service. */
-	wasSent: boolean;
-}
-
-export type FailedAttempt = HttpResponse | NetworkError;
-
 export type Attempt<T> = { kind: 'success'; data: T } | FailedAttempt;
 
 export interface SendOptions {
+	/** How many requests may be in flight at once. */
 	concurrency: number;
+	/** How many attempts may follow the first one. */
 	maxRetries: number;
 	/** Timeout of one attempt, body included, in seconds. */
 	timeout: number;

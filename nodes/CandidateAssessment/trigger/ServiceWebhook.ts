@@ -10,7 +10,7 @@ import { ApiError } from '../errors/ItemError';
 import { ApiClient } from '../transport/ApiClient';
 import { readCredentials } from '../transport/credentials';
 import type { ApiRequest } from '../transport/types';
-import { inTurn } from '../utils/inTurn';
+import { inSequence } from '../utils/inSequence';
 import { webhookSecret } from './secret';
 
 /** No request begins after `maxWait` seconds: `create` and `delete` together fit into the 84 that n8n 2.41 allows. */
@@ -52,11 +52,11 @@ export class ServiceWebhook {
 
 	/** Runs a change of several requests once this process's earlier changes to the same webhook have ended. */
 	async exclusively(change: () => Promise<void>): Promise<void> {
-		await inTurn(`webhook ${this.id.toLowerCase()}`, change);
+		await inSequence(`webhook ${this.id.toLowerCase()}`, change);
 	}
 
 	/** Reads the webhook by setting it active, since the API shows one only in response to a change. One in use is active. */
-	async look() {
+	async activateAndRead() {
 		return await this.setStatus('active');
 	}
 

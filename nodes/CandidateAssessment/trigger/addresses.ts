@@ -51,10 +51,7 @@ export function unpublishedUrl(address: string): string {
 
 type Owner = 'thisTrigger' | 'nobody' | 'anotherTrigger' | 'elsewhere';
 
-/**
- * Returns the webhook's owner, by the URL that the service has. On a copy of n8n, such as a staging server, the same trigger
- * is `elsewhere`.
- */
+/** Finds the owner by the webhook's URL. On a copy of n8n, the same trigger is `elsewhere`. */
 export function ownerOf(url: string, address: string): Owner {
 	if (withoutQuery(url) === withoutQuery(address)) return 'thisTrigger';
 	// The origin doesn't count: n8n's may have changed.

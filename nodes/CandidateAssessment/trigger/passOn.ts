@@ -2,10 +2,7 @@ import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { ownAddress } from './addresses';
 import type { N8nRequest } from './body';
 
-/**
- * The paths of listening tests, by trigger (`triggerIdOf`). A published trigger also handles each event that it passes on to
- * its test, so a test takes none away.
- */
+/** The paths of listening tests, by trigger (`triggerIdOf`). Passing an event on takes it from nobody. */
 const listeningTests = new Map<string, string>();
 
 /** n8n answers a test event immediately. */
@@ -26,10 +23,7 @@ export function forgetTest(context: IHookFunctions): void {
 	listeningTests.delete(triggerIdOf(context));
 }
 
-/**
- * Passes a genuine call, whose body has been read, on to the trigger's test, if one listens. A test takes only one
- * event. A failure is one line in n8n's log.
- */
+/** Passes a genuine call on to the trigger's test, if one listens. A failure is one line in n8n's log. */
 export async function passOn(context: IWebhookFunctions): Promise<void> {
 	const trigger = triggerIdOf(context);
 	const path = listeningTests.get(trigger);

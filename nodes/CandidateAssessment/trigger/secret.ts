@@ -13,10 +13,7 @@ export function webhookSecret(accessToken: string, webhookId: string): string {
 	return createHmac('sha256', accessToken).update(webhookId.toLowerCase()).digest('hex');
 }
 
-/**
- * The node's static data has the digest of the secret that was registered when the trigger was published. That secret
- * stays valid after the access token is replaced.
- */
+/** `secretDigest` is of the registered secret, which stays valid after the access token is replaced. */
 export function getStaticData(context: IHookFunctions | IWebhookFunctions) {
 	return context.getWorkflowStaticData('node') as { secretDigest?: string };
 }
@@ -26,10 +23,7 @@ export function digestOf(secret: string): string {
 	return createHash('sha256').update(secret).digest('hex');
 }
 
-/**
- * A call is genuine if it carries the registered or the current secret. The registered one comes first: it needs no
- * credential.
- */
+/** A genuine call carries the registered secret, which needs no credential to compare, or the current one. */
 export async function reasonToReject(context: IWebhookFunctions): Promise<string | undefined> {
 	const { rawHeaders } = context.getRequestObject();
 	if (carriesSecret(rawHeaders, getStaticData(context).secretDigest)) return undefined;

@@ -15,10 +15,7 @@ const publishedHere = new Map<string, string | undefined>();
 /** n8n calls these. A test changes nothing at the service (passOn.ts). */
 export const webhookMethods = {
 	default: {
-		/**
-		 * Up to 2.39, n8n registers published workflows again at startup, and when another main takes over. The service still
-		 * has their webhooks.
-		 */
+		/** Up to 2.39, n8n registers published workflows again at startup. The service still has their webhooks. */
 		async checkExists(this: IHookFunctions): Promise<boolean> {
 			const mayBePublished = ['init', 'leadershipChange'].includes(this.getActivationMode());
 			return mayBePublished && getStaticData(this).secretDigest !== undefined;
@@ -39,10 +36,7 @@ export const webhookMethods = {
 			}
 		},
 
-		/**
-		 * n8n unpublishes; or a test has ended, or couldn't start. Never throws: n8n would leave the workflow's other
-		 * triggers on, and couldn't start another test.
-		 */
+		/** n8n unpublishes, or a test has ended. Never throws: n8n would leave other triggers on. */
 		async delete(this: IHookFunctions): Promise<boolean> {
 			try {
 				if (isTest(this)) forgetTest(this);
@@ -68,7 +62,7 @@ async function publish(context: IHookFunctions, webhook: ServiceWebhook): Promis
 	publishedHere.set(address, context.getWorkflow().id);
 	delete getStaticData(context).secretDigest;
 	await webhook.exclusively(async () => {
-		const { name, url } = await webhook.look();
+		const { name, url } = await webhook.activateAndRead();
 		if (ownerOf(url, address) === 'anotherTrigger') {
 			// `delete` must leave it alone.
 			publishedHere.delete(address);
@@ -98,7 +92,7 @@ async function unpublish(context: IHookFunctions): Promise<void> {
 	const webhook = await ServiceWebhook.of(context, readWebhookId(readParameters(context)));
 	await webhook.exclusively(async () => {
 		// Reading it switches it on.
-		const { name, url, events } = await webhook.look();
+		const { name, url, events } = await webhook.activateAndRead();
 		const owner = ownerOf(url, address);
 		if (owner !== 'thisTrigger' && owner !== 'nobody') {
 			const message = `The webhook of workflow ${id} was left on: it points to ${inOneLine(withoutQuery(url), 200)}`;

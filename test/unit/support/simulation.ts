@@ -252,7 +252,7 @@ export class Simulation<Listed extends Row = Row> {
 	) {
 		const run = new process.SendOnceRun(batch, kept);
 		try {
-			const known = await run.ask();
+			const known = await run.lookUpOrClaim();
 			onAnswer();
 			if (!batch.continueOnFail && known.some((each) => each && 'error' in each)) throw refusal;
 			return await run.send();

@@ -3,25 +3,17 @@ import { propertyHints } from '../../builderHints';
 import { deadline, deadlineDays, MAX_DAYS_AHEAD } from '../../parameters/dates';
 import { field, includeOtherFields, notice } from '../../parameters/field';
 import { IN_NAMES } from '../../parameters/leftovers';
-import { boolean, email, idOf, oneOf, reference, string } from '../../parameters/rules';
+import { boolean, email, externalId, idOf, oneOf, string } from '../../parameters/rules';
 import type { NodeParameters } from '../../parameters/NodeParameters';
-import { API_PATH } from '../../transport/envelope';
 import {
 	alreadyInvitedOptions,
 	UNCONFIRMED,
 	type AlreadyInvitedChoice,
 } from '../../memory/alreadyInvited';
 import type { Operation } from '../operation';
+import { CANDIDATES_PATH, isCandidate } from './invitation';
 import { identityOf, inviteHints } from './inviteHints';
 import { skillsAndExperience, skillsAndExperienceProperties } from './skillsAndExperience';
-
-/** Specification, "Endpoints". */
-export const CANDIDATES_PATH = `${API_PATH}/standard/candidates`;
-
-/** True for `data` that is a candidate invitation. Specification, "Candidate invitation". */
-export function isCandidate({ candidate_id: id, invitation_link: link }: IDataObject): boolean {
-	return [id, link].some((field) => typeof field === 'string' && field !== '');
-}
 
 /** False if `data` names somebody else: proxies mix up responses. The service may spell one field its way. */
 function isAbout(sent: IDataObject, data: IDataObject): boolean {
@@ -156,7 +148,7 @@ export const invite: Operation = {
 	},
 };
 
-const extReferenceId = reference({ max: MAX_REFERENCE_LENGTH });
+const extReferenceId = externalId({ max: MAX_REFERENCE_LENGTH });
 
 function deadlineOf(params: NodeParameters): string | undefined {
 	const date = params.optional('deadline', deadline(params.now));

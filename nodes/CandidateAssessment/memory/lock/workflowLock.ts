@@ -27,15 +27,15 @@ const MAX_ENTRIES = 100;
 /** For entries that are always written, and never. */
 const [ALWAYS, NEVER] = [Infinity, -Infinity];
 
-// "Line 2" and so on: of n8n's helper, which README.md quotes.
+// "Finding", "the mode check" and so on: the steps of n8n's helper, which README.md quotes.
 
-/** No other node has this mode, so line 2 keeps other nodes away from our row, and us from theirs. */
+/** No other node has this mode, so the mode check keeps other nodes away from our row, and us from theirs. */
 const MODE = 'candidateAssessmentLock' as string as DeduplicationMode;
 
-/** Line 2 throws for a row of any mode, since no text is identical to an object. So only line 4 can write; it stores `MODE`. */
+/** The mode check throws for any row, since no text is identical to an object. So only inserting can write; it stores `MODE`. */
 const INSERT_ONLY = Object(MODE) as DeduplicationMode;
 
-/** Line 3 throws, so nothing is written. If line 2 did before, the row is another node's. */
+/** Hashing throws, so nothing is written. If the mode check did before, the row is another node's. */
 const WHOSE_ROW = [fenced('', NEVER)];
 
 export type LockContext = Pick<IExecuteFunctions, 'getWorkflow' | 'helpers'>;
@@ -47,22 +47,25 @@ export interface Lock {
 }
 
 /**
- * Waits for the lock of a workflow. If a Remove Duplicates node of scope `workflow` already has the lock's row, that
- * stays as it is, and the lock keeps nobody away. Throws the database's error if it refuses the lock.
+ * Waits for the lock of a workflow; there is none for one that was never saved. If a Remove Duplicates node of scope
+ * `workflow` already has the lock's row, that stays as it is, and the lock keeps nobody away. Throws the database's
+ * error if it refuses the lock.
  */
-export async function takeLock(context: LockContext): Promise<Lock> {
+export async function takeLock(context: LockContext): Promise<Lock | undefined> {
 	const row = new LockRow(context);
-	const holding = await row.acquire();
+	const holding = context.getWorkflow().id ? await row.acquire() : 'neverSaved';
+	if (holding === 'neverSaved') return undefined;
+	const since = holding === 'anotherNode' ? ALWAYS : holding.since;
 	return {
-		// One fenced entry is enough: if line 3 throws, n8n writes none.
-		fence: ([first, ...others]) => [fenced(first, holding?.since ?? ALWAYS), ...others],
+		// One fenced entry is enough: if hashing throws, n8n writes none.
+		fence: ([first, ...others]) => [fenced(first, since), ...others],
 		release: async () => {
-			if (holding) await row.release(holding);
+			if (holding !== 'anotherNode') await row.release(holding);
 		},
 	};
 }
 
-/** Line 3 throws if the process was suspended since it took the lock: between lines 1 and 6, it overwrites nothing. */
+/** Hashing throws if the process was suspended since it took the lock: between finding and updating, it overwrites nothing. */
 function fenced(entry: string, heldSince: number): string {
 	const toString = () => {
 		if (isValid(heldSince)) return entry;
@@ -86,8 +89,8 @@ interface Holding {
 class LockRow {
 	constructor(private readonly context: LockContext) {}
 
-	/** Waits for the lock. Returns nothing if the row is another node's. */
-	async acquire(): Promise<Holding | undefined> {
+	/** Waits for the lock, unless the row is another node's, or the workflow was never saved. */
+	async acquire(): Promise<Holding | 'anotherNode' | 'neverSaved'> {
 		let failures = 0;
 		let before: number | undefined;
 		for (;;) {
@@ -95,8 +98,9 @@ class LockRow {
 			const entries = newEntries(before);
 			const refusal = await errorOf(this.add(entries, INSERT_ONLY));
 			if (!refusal) return { since, count: entries.length };
-			if ((await this.owner()) === 'anotherNode') return undefined;
-			if (isUnknownWorkflow(refusal) || ++failures === MAX_FAILURES) throw refusal;
+			if (isUnknownWorkflow(refusal)) return 'neverSaved';
+			if ((await this.owner()) === 'anotherNode') return 'anotherNode';
+			if (++failures === MAX_FAILURES) throw refusal;
 			before = await this.waitWhileHeld();
 			if (before) failures = 0;
 		}
@@ -171,7 +175,7 @@ function isOtherMode(error: Error): boolean {
 }
 
 /** True for a workflow that was never saved, or runs from an unsaved editor, on any database. */
-export function isUnknownWorkflow(error: Error): boolean {
+function isUnknownWorkflow(error: Error): boolean {
 	return /foreign key/i.test(error.message);
 }
 
@@ -180,6 +184,6 @@ export async function retryOnce<T>(run: () => Promise<T>): Promise<T> {
 	return await run().catch(run);
 }
 
-export async function errorOf(promise: Promise<unknown>): Promise<Error | undefined> {
+async function errorOf(promise: Promise<unknown>): Promise<Error | undefined> {
 	return await promise.then(() => undefined).catch((error: Error) => error);
 }

@@ -1,4 +1,4 @@
-import { inTurn } from '../../nodes/CandidateAssessment/utils/inTurn';
+import { inSequence } from '../../nodes/CandidateAssessment/utils/inSequence';
 import { nextTurn } from '../support/histories.mts';
 
 it('a task waits for those before it with the same key, also if one fails, and for no others', async () => {
@@ -9,9 +9,9 @@ it('a task waits for those before it with the same key, also if one fails, and f
 		if (isFailing) throw new Error('no luck');
 	};
 	const tasks = ['first', 'second', 'third'].map((name, index) =>
-		inTurn('key', async () => await run(name, index === 0)),
+		inSequence('key', async () => await run(name, index === 0)),
 	);
-	await inTurn('other key', async () => await run('beside'));
+	await inSequence('other key', async () => await run('beside'));
 	await Promise.allSettled(tasks);
 	expect(done).toEqual(['first', 'beside', 'second', 'third']);
 });
