@@ -26,7 +26,7 @@ export function runCode(node: string, input: Items, options: Options = {}): Item
 	const globals = {
 		$input: { all: () => input, first: () => input[0] },
 		$: (name: string) => ({
-			first: () => page,
+			first: () => ran[name]?.[0]?.[0] ?? page,
 			all: (output = 0, run = 0) => ran[name]![output + run],
 		}),
 		DateTime,
@@ -59,9 +59,15 @@ export function endOf(example: string, errors: Record<string, string[][]>): stri
 }
 
 /** Evaluates, as n8n does, each expression of an example with these words. All other nodes have the same item. */
-export function evaluateAll(example: string, words: string, json: object, other = json): unknown[] {
+export function evaluateAll(
+	example: string,
+	words: string,
+	json: object,
+	other = json,
+	more = {},
+): unknown[] {
 	const item = { item: { json: other }, first: () => ({ json: other }) };
-	const data = { $json: json, $: () => item, $now: DateTime.now(), DateTime };
+	const data = { $json: json, $: () => item, $now: DateTime.now(), DateTime, ...more };
 	return textsIn(nodesOf(example).map(({ parameters }) => parameters))
 		.filter((text) => text.startsWith('=') && text.includes(words))
 		.map((text) => new Expression('UTC').resolveSimpleParameterValue(text, data as never));

@@ -353,6 +353,110 @@ it('invites nobody about whom somebody has decided', () => {
 	expect(decide(LIST, { decision: ' ' })).toMatchObject([{ says: 'invite' }]);
 });
 
+const DECISION = { example: 'result-to-decision' };
+const RESULT = { application_id: 'APP-1', job_id: JOB, invitation_link: LINK };
+const INVITED = { ...RESULT, id: 1, status: 'invited' };
+
+/** Returns what a result leads to, and for which row. */
+const resultFor = (rows: object[], result: object = {}) => {
+	const json = { ...RESULT, scores: { role_fit: 85 }, ...result };
+	const ran = { 'The Result': [[{ json }]] };
+	const items = (rows.length > 0 ? rows : [{}]).map((row) => ({ json: row }));
+	const [item] = runCode('Whose Row Is It?', items, { ...DECISION, ran });
+	return item?.json;
+};
+
+it.each<[what: string, result: object, row: object]>([
+	...['app-1', 'APP', 'APP-1\u200b', '', 1].map((application_id): [string, object, object] => {
+		return ['the ID comes back otherwise', { application_id }, {}];
+	}),
+	['the job comes back otherwise', { job_id: null }, {}],
+	['no row has the link', { invitation_link: 'other' }, {}],
+	['the answer has no link', { invitation_link: null, job_id: ` ${JOB.toUpperCase()}` }, {}],
+	['the row has no link', {}, { invitation_link: null, application_id: ' APP-1 ' }],
+])('a result goes into its row, whose ID stays, if %s', (_, result, row) => {
+	const own = { ...INVITED, email: 'own@people.example', ...row };
+	// Another job's, and another person's.
+	const others = [
+		{ ...INVITED, id: 2, job_id: 'other', invitation_link: 'x' },
+		{ ...INVITED, id: 3, application_id: 'APP-3', invitation_link: null },
+	];
+	const { id, application_id, email } = own;
+	for (const rows of [
+		[own, ...others],
+		[...others, own],
+	]) {
+		const found = resultFor(rows, { email: 'old@people.example', ...result });
+		expect(found).toMatchObject({ id, application_id, email, next: 'ask' });
+	}
+});
+
+it('takes no row by a link that several have, adds one for an ID that is unknown, and fails without either', () => {
+	const login = [2, 3].map((id) => ({ ...INVITED, id, application_id: `APP-${id}` }));
+	expect(resultFor(login)).toMatchObject({ application_id: 'APP-1', next: 'add' });
+	expect(resultFor([...login, INVITED])).toMatchObject({ id: 1, next: 'ask' });
+	const nameless = { application_id: null, invitation_link: null };
+	expect(() => resultFor([], nameless)).toThrow('no application ID, and no row has its link');
+	const blank = { ...INVITED, ...nameless };
+	expect(() => resultFor([blank], nameless)).toThrow('no application ID');
+});
+
+it.each<[column: string, values: unknown[], next: string]>([
+	['status', [...EMPTY, 'new', ' INVITED ', 'unknown', 'refused', 'notSent'], 'ask'],
+	['status', ['withdrawn', 'Rejected', 'hired', 'do not contact', 7, true], 'scores'],
+	['decision', EMPTY, 'ask'],
+	['decision', ['Reject', 'yes', 1, true], 'scores'],
+])('a row with %s as one of %j leads to %s, and its scores are written', (column, values, next) => {
+	const found = (value: unknown) => {
+		const { next: is, role_fit } = resultFor([{ ...INVITED, [column]: value }])!;
+		return [is, role_fit];
+	};
+	expectEach(values, found, [next, '85']);
+});
+
+it('asks once for a result, again if it is scored anew, and never after a decision', () => {
+	const row = { ...INVITED, status: 'Completed ' };
+	for (const role_fit of [85, '85', ' 85 '])
+		expect(resultFor([{ ...row, role_fit }])).toMatchObject({ next: 'nothing' });
+	const before = 'Scored anew. Role fit before: 12 of 100.';
+	expect(resultFor([{ ...row, role_fit: 12 }])).toMatchObject({ next: 'ask', before });
+	expect(resultFor([{ ...row, role_fit: 12, decision: 'Reject' }])!.next).toBe('scores');
+});
+
+it('says that scores could not be read, with the report', () => {
+	const says = (scores: unknown) => resultFor([INVITED], { scores, report: LINK })!;
+	const unread = { role_fit: '', problem: `The scores couldn't be read. Report: ${LINK}` };
+	for (const scores of [{ ROLE_FIT: 85 }, { role_fit: { value: 85 } }, {}, null, 'x', [85]])
+		expect(says(scores)).toMatchObject(unread);
+	for (const scores of [{ role_fit: 0 }, { role_fit: '85' }, { reasoning_verbal: 77 }])
+		expect(says(scores).problem).toBe('');
+});
+
+it('takes a result for there once it has a score', () => {
+	const isThere = (scores: unknown, $runIndex = 0) =>
+		evaluateAll('result-to-decision', '$runIndex >= 12', { scores }, {}, { $runIndex })[0];
+	const none = [[], {}, { role_fit: null }, 'x'];
+	expectEach([...none, null, undefined], (scores) => isThere(scores), false);
+	expectEach(none, (scores) => isThere(scores, 12), true);
+	// Get The Result is deactivated.
+	expect(isThere(undefined, 12)).toBe(false);
+	expectEach(
+		[{ role_fit: 0 }, { ROLE_FIT: 85 }, { other: '7' }],
+		(scores) => isThere(scores),
+		true,
+	);
+});
+
+it('writes no sample of a result into the table, and no result into a sample', () => {
+	const sample = { ...INVITED, id: -1 };
+	expect(resultFor([sample], { id: -1 })).toMatchObject({ id: -1, next: 'ask' });
+	expect(() => resultFor([sample])).toThrow('Find The Row still has its sample data: unpin it.');
+	for (const rows of [[], [INVITED]])
+		expect(() => resultFor(rows, { id: -1 })).toThrow(/^This result is a sample.*unpin Get The/);
+	// A deactivated Find The Row passes the result on.
+	expect(resultFor([{ ...RESULT, scores: {} }])).toBeUndefined();
+});
+
 it.each<[invited: string[][], mails: string[], end: RegExp]>([
 	[[[''], [], []], ['E', 'E'], /^No link was emailed\. .* E$/],
 	[[[], [], ['X', 'E', 'F']], ['E'], /^Nobody was invited\. E – No link was emailed\. .* E$/],

@@ -58,8 +58,7 @@ test(`${EXAMPLE}: a delivered result is written into its row, and a human decide
 	const [found] = itemsOf(older, 'Get The Report');
 	expect(found).toMatchObject({ binary: { report: { mimeType: 'application/pdf' } } });
 
-	const noted = { status: 'Completed ', problem: 'not emailed', decision: 'Reject' };
-	await applications.correct(application_id, noted);
+	await applications.correct(application_id, { status: 'Completed ', problem: 'not emailed' });
 	const body = { data: { ...invitation, ...scored(12) }, meta: null };
 	service.faults.inject({ route: 'getCandidate', status: 200, times: 3, body });
 	const redeliver = async () => await service.redeliver(service.deliveries[0].id);
@@ -67,9 +66,9 @@ test(`${EXAMPLE}: a delivered result is written into its row, and a human decide
 	await waitForStatuses(client, id, ['waiting', 'waiting']);
 	await redeliver();
 	await waitForStatuses(client, id, ['success', 'waiting', 'waiting']);
-	const anew = { ...own, status: 'completed', role_fit: 12, problem: '', decision: 'Reject' };
+	const anew = { ...own, status: 'completed', role_fit: 12, problem: '', decision: null };
 	expect(await applications.all()).toMatchObject([anew]);
-	const before = `Role fit before: ${roleFit(invitation)} of 100. Decision before: Reject.`;
+	const before = `Role fit before: ${roleFit(invitation)} of 100.`;
 	const asked = [
 		{ to: TEAM.toEmail, text: expect.not.stringContaining('Scored anew') },
 		{ to: TEAM.toEmail, text: expect.stringContaining(`Scored anew. ${before}`) },
@@ -145,6 +144,16 @@ test(`${EXAMPLE}: whatever a result lacks, its scores are in the row with this I
 	}
 	expect(await applications.all()).toMatchObject(wanted);
 	expect(mailServer.mails.map(({ to }) => to)).toEqual(answers.map(() => TEAM.toEmail));
+
+	// The row that has the link gets the result, whatever the ID looks like; nobody is asked about who has withdrawn.
+	const { invitation_code, invitation_link, ext_reference_id } = await inviteAt(service, JOB);
+	const row = { ...PERSON, application_id: ` ${ext_reference_id}`, status: 'withdrawn' };
+	await applications.add([{ ...row, job_id: JOB, invitation_link }]);
+	await service.finish(invitation_code);
+	await waitForStatuses(client, id, ['success', ...answers.map(() => 'waiting' as const)]);
+	const role_fit = roleFit(invitationOf(service, ext_reference_id));
+	expect(await applications.all()).toMatchObject([...wanted, { ...row, role_fit }]);
+	expect(mailServer.mails).toHaveLength(answers.length);
 });
 
 test(`${EXAMPLE}: if its form is gone, invited in the row has Catch up ask again; a form that nobody answers closes, and its row says so`, async ({
