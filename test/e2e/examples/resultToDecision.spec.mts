@@ -45,8 +45,9 @@ test(`${EXAMPLE}: a delivered result is written into its row, and a human decide
 	candidate,
 	applications,
 	importExample,
-	mailServer: { mails },
+	mailServer,
 }) => {
+	const { mails } = mailServer;
 	// Once published, the sample data must not show.
 	const { id } = await importExample(EXAMPLE, { ...ASKS, mails: true });
 	const invitation = await finishOne(service);
@@ -81,13 +82,20 @@ test(`${EXAMPLE}: a delivered result is written into its row, and a human decide
 	expect(rows).toMatchObject([anew]);
 	expect(mails).toEqual(asked);
 
+	mailServer.isDown = true;
 	// Somebody tidies up.
 	await applications.correct(application_id, { decision_form: '' });
 	await candidate.goto(rows[0].decision_form, { waitUntil: 'domcontentloaded' });
 	await candidate.getByLabel('Decision').selectOption(decision);
 	await candidate.getByRole('button', { name: 'Submit' }).click();
 	await expect(candidate.getByText('Your decision is noted in the table')).toBeVisible();
-	await waitForStatuses(client, id, ['success', 'success', 'success']);
+	// The mail server is down: the row says so, and a retry sends the mail.
+	const [, failed] = await waitForStatuses(client, id, ['success', 'error', 'success']);
+	const problem = expect.stringContaining('not emailed about the decision');
+	expect(await applications.all()).toMatchObject([{ ...anew, decision, problem }]);
+	mailServer.isDown = false;
+	await client.request('POST', `/rest/executions/${failed.id}/retry`, { loadWorkflow: true });
+	await waitForStatuses(client, id, ['success', 'success', 'error', 'success']);
 	expect(await applications.all()).toMatchObject([{ ...anew, decision }]);
 	const text = expect.stringContaining("We'd like to invite you to an interview");
 	expect(mails).toEqual([...asked, { to: PERSON.email, text }]);
