@@ -362,7 +362,7 @@ const resultFor = (rows: object[], result: object = {}) => {
 	const json = { ...RESULT, scores: { role_fit: 85 }, ...result };
 	const ran = { 'The Result': [[{ json }]] };
 	const items = (rows.length > 0 ? rows : [{}]).map((row) => ({ json: row }));
-	const [item] = runCode('Whose Row Is It?', items, { ...DECISION, ran });
+	const [item] = runCode('Match The Row', items, { ...DECISION, ran });
 	return item?.json;
 };
 
