@@ -26,7 +26,7 @@ export function runCode(node: string, input: Items, options: Options = {}): Item
 	const globals = {
 		$input: { all: () => input, first: () => input[0] },
 		$: (name: string) => ({
-			first: () => ran[name]?.[0]?.[0] ?? page,
+			first: (output = 0) => ran[name]?.[output]?.[0] ?? page,
 			all: (output = 0, run = 0) => ran[name]![output + run],
 		}),
 		DateTime,

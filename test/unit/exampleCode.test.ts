@@ -360,7 +360,7 @@ const INVITED = { ...RESULT, id: 1, status: 'invited' };
 /** Returns what a result leads to, and for which row. */
 const resultFor = (rows: object[], result: object = {}) => {
 	const json = { ...RESULT, scores: { role_fit: 85 }, ...result };
-	const ran = { 'The Result': [[{ json }]] };
+	const ran = { 'Completed?': [[], [{ json }]] };
 	const items = (rows.length > 0 ? rows : [{}]).map((row) => ({ json: row }));
 	const [item] = runCode('Match The Row', items, { ...DECISION, ran });
 	return item?.json;
@@ -417,19 +417,22 @@ it.each<[column: string, values: unknown[], next: string]>([
 it('asks once for a result, again if it is scored anew, and never after a decision', () => {
 	const row = { ...INVITED, status: 'Completed ' };
 	for (const role_fit of [85, '85', ' 85 '])
-		expect(resultFor([{ ...row, role_fit }])).toMatchObject({ next: 'nothing' });
-	const before = 'Scored anew. Role fit before: 12 of 100.';
-	expect(resultFor([{ ...row, role_fit: 12 }])).toMatchObject({ next: 'ask', before });
+		expect(resultFor([{ ...row, role_fit }])).toBe(undefined);
+	const summary = expect.stringContaining('Scored anew. Role fit before: 12 of 100.');
+	expect(resultFor([{ ...row, role_fit: 12 }])).toMatchObject({ next: 'ask', summary });
 	expect(resultFor([{ ...row, role_fit: 12, decision: 'Reject' }])!.next).toBe('scores');
 });
 
-it('says that scores could not be read, with the report', () => {
-	const says = (scores: unknown) => resultFor([INVITED], { scores, report: LINK })!;
-	const unread = { role_fit: '', problem: `The scores couldn't be read. Report: ${LINK}` };
-	for (const scores of [{ ROLE_FIT: 85 }, { role_fit: { value: 85 } }, {}, null, 'x', [85]])
-		expect(says(scores)).toMatchObject(unread);
-	for (const scores of [{ role_fit: 0 }, { role_fit: '85' }, { reasoning_verbal: 77 }])
-		expect(says(scores).problem).toBe('');
+it('shows every score, and says that the role fit could not be read, with the report', () => {
+	const says = (scores: unknown) => resultFor([INVITED], { scores, report_pdf_link: LINK })!;
+	const problem = `The scores have no role_fit. Report: ${LINK}`;
+	for (const scores of [{ ROLE_FIT: 85 }, { role_fit: { value: 85 } }, {}, null, 'x', [85]]) {
+		const summary = expect.stringContaining(problem);
+		expect(says(scores)).toMatchObject({ role_fit: null, problem, summary });
+	}
+	for (const scores of [{ role_fit: 0 }, { role_fit: '85' }]) expect(says(scores).problem).toBe('');
+	const summary = expect.stringMatching(/\nrole fit: 85 of 100\nnew one: – of 100\nReport: https:/);
+	expect(says({ role_fit: 85, new_one: null })).toMatchObject({ summary });
 });
 
 it('takes a result for there once it has a score', () => {
@@ -450,9 +453,9 @@ it('takes a result for there once it has a score', () => {
 it('writes no sample of a result into the table, and no result into a sample', () => {
 	const sample = { ...INVITED, id: -1 };
 	expect(resultFor([sample], { id: -1 })).toMatchObject({ id: -1, next: 'ask' });
-	expect(() => resultFor([sample])).toThrow('Find The Row still has its sample data: unpin it.');
-	for (const rows of [[], [INVITED]])
-		expect(() => resultFor(rows, { id: -1 })).toThrow(/^This result is a sample.*unpin Get The/);
+	const mixed = [[[sample]], [[], { id: -1 }], [[INVITED], { id: -1 }]] as const;
+	for (const [rows, result] of mixed)
+		expect(() => resultFor([...rows], result)).toThrow(/^A sample .*unpin Get The Result, Find/);
 	// A deactivated Find The Row passes the result on.
 	expect(resultFor([{ ...RESULT, scores: {} }])).toBeUndefined();
 });

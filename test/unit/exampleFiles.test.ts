@@ -105,7 +105,8 @@ describe.each(EXAMPLES)('%s', (name) => {
 			const { conditions } = parameters.filters as { conditions: Array<{ keyName: string }> };
 			const keys = conditions.map(({ keyName }) => keyName);
 			const ids = keys.filter((key) => !['status', 'email'].includes(key)).sort();
-			expect(ids.join()).toMatch(/^application_id,(id|job_id)$/);
+			// A form's address is its execution's own.
+			expect(ids.join()).toMatch(/^(application_id,(id|job_id)|decision,decision_form)$/);
 		}
 	});
 });

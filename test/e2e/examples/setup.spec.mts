@@ -64,8 +64,12 @@ const USED: Used[] = [
 		shows: ['Ready to be invited: 1.'],
 	},
 	{
-		...{ name: 'result-to-decision', start: 'When A Result Is Ready', reaches: 'Send Rejection' },
-		shows: ['Open the report', 'Role fit: 85', 'Verbal reasoning: 77', 'Logical reasoning: 81'],
+		...{
+			name: 'result-to-decision',
+			start: 'When A Result Is Ready',
+			reaches: 'Write What Became Of It',
+		},
+		shows: ['Open the report', 'role fit: 85', 'reasoning verbal: 77', 'reasoning logical: 81'],
 		mailed: [TEAM.toEmail, PERSON.email],
 	},
 ];
