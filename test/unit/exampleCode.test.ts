@@ -493,51 +493,41 @@ it.each([
 ])('a last day given as one of %j is read, or left out, in every example', (values, day) => {
 	const found = (end: unknown) => {
 		const answer = { invitation_expired_at: end, invitation_link: LINK };
-		return EXAMPLES.flatMap((example) => evaluateAll(example, '.fromISO(', answer));
+		const values = EXAMPLES.flatMap((example) => evaluateAll(example, '.fromISO(String(', answer));
+		return values.map((value) => (value as { open_until?: string }).open_until ?? value);
 	};
 	const wanted = found('').map(() => expect.stringMatching(day));
-	expect(wanted.length).toBeGreaterThan(10);
+	expect(wanted.length).toBeGreaterThan(5);
 	expectEach(values, found, wanted);
 });
 
-it('sends and writes no sample for an applicant, and writes a row though its sample is pinned', async () => {
-	const apply = 'apply-and-be-invited';
-	const sent = (answer: object, application: object) =>
-		evaluateAll(apply, '$json.candidate_id', answer, application);
-	const kim = { email: 'kim@people.example' };
-	for (const example of [apply, 'cv-to-invitation'] as const) {
-		const { nodes, pinData } = await readExample(example);
-		const [{ json }] = pinData!['Invite The Applicant'] as Array<{
-			json: { candidate_id: string };
-		}>;
-		const { parameters } = nodes.find(({ name }) => name === 'Is There A Link?')!;
-		expect(JSON.stringify(parameters)).toContain(json.candidate_id);
-		if (example !== apply) continue;
-		expect([sent(json, kim), sent(json, json)]).toEqual([[false], [true]]);
-		expect([sent({ candidate_id: 'C', ...kim }, kim), sent({}, kim)]).toEqual([[true], [true]]);
-	}
-	const { nodes } = await readExample(apply);
-	const { parameters } = nodes.find(({ name }) => name === 'Is The Row Missing?')!;
-	const ids = /\$\('(.+?)'\).+?json\.application_id === \$\('(.+?)'\).+?json\.application_id/;
-	expect(ids.exec(JSON.stringify(parameters))?.slice(1)).toEqual([
-		...['Write The Link', 'Write The Application'],
-	]);
+const APPLY = 'apply-and-be-invited';
+const CV = 'cv-to-invitation';
+
+it.each([
+	[APPLY, '$json.application?.email'],
+	[CV, '$json.application && $json.invitation_link'],
+] as const)('%s sends and writes no sample for an applicant', async (example, words) => {
+	const { pinData } = await readExample(example);
+	const [{ json }] = pinData!['Invite The Applicant'] as [{ json: { invitation_link: string } }];
+	expect(evaluateAll(example, words, json)[0] || '').toBe('');
+	const email = 'kim@people.example';
+	const [found] = evaluateAll(example, words, { ...json, application: { email } });
+	expect(found).toBe(example === APPLY ? email : json.invitation_link);
 });
 
-it.each(['apply-and-be-invited', 'cv-to-invitation'])(
-	'%s takes an address with a blank for the same, and shows what was typed as text',
-	(example) => {
-		for (const Email of ['kim@people.example', `${'k'.repeat(50)}@people.example`]) {
-			const idOf = (typed: string) =>
-				evaluateAll(example, ".hash('sha1')", { Email: typed }, { Email: typed });
-			expect(idOf(`${Email} `)).toEqual(idOf(Email));
-		}
-		const error = "Last Name: contains '<': Kim & <kim@people.example>";
-		const said = { error, mistake: error };
-		const [shown] = evaluateAll(example, '&lt;', said);
-		expect(shown).toContain("contains '&lt;': Kim &amp; &lt;kim@people.example>");
-	},
-);
+it('a form takes an address with a blank for the same, and shows what was typed as text', () => {
+	for (const Email of ['kim@people.example', `${'k'.repeat(50)}@people.example`]) {
+		const idOf = (typed: string) => evaluateAll(APPLY, ".hash('sha1')", { Email: typed });
+		expect(idOf(`${Email} `)).toEqual(idOf(Email));
+		expect(evaluateAll(CV, "['Email']", {}, { Email: `${Email} ` })).toEqual([Email]);
+	}
+	const error = "Last Name: contains '<': Kim & <kim@people.example>";
+	for (const example of [APPLY, CV]) {
+		const shown = evaluateAll(example, '&lt;', { error, invitation_link: LINK, application: {} });
+		expect(shown.join()).toContain("contains '&lt;': Kim &amp; &lt;kim@people.example>");
+	}
+});
 
 it('keeps every column of the list, whatever it is called', () => {
 	const odd = ['status', 'row', 'error', 'number', 'list', 'invite', 'Notes', '', 'Notes 2'];

@@ -47,13 +47,13 @@ const USED: Used[] = [
 	{ name: 'catch-up', start: 'Every Night At 3', reaches: 'Note When It Was Sent' },
 	{ name: 'monitor-the-trigger', start: 'Every Hour', mailed: [], reaches: 'Is It Lost?' },
 	{
-		...{ name: 'apply-and-be-invited', start: 'Application Form', reaches: 'Show The Link' },
-		...{ fields: () => NAMES, shows: ['Thank you, Maya'] },
+		...{ name: 'apply-and-be-invited', start: 'Application Form', reaches: 'Say What To Correct' },
+		...{ fields: () => NAMES, shows: ['This form is being tested'], mailed: [] },
 	},
 	{
 		...{ name: 'cv-to-invitation', start: 'Application Form', reaches: 'Invite The Applicant' },
 		fields: (isTrial) => [...NAMES, isTrial ? PDF : NO_PDF],
-		...{ shows: ['Start your assessment'], mailed: [PERSON.email, TEAM.toEmail] },
+		...{ shows: ['This form is being tested'], mailed: [PERSON.email, TEAM.toEmail] },
 	},
 	{
 		...{ name: 'invite-from-a-spreadsheet', start: 'Upload A List', reaches: 'Give The List Back' },
@@ -183,7 +183,7 @@ for (const { name, start, reaches, fields, shows = [], mailed = [PERSON.email] }
 				},
 			],
 			// Slack's node stays deactivated, and outputs the message. The others need nothing done.
-			[/\*\*Send To The Team\*\*|first real call|Name the columns/, async () => {}],
+			[/\*\*Send To The Team\*\*|first real call|Name the columns|page shows/, async () => {}],
 		];
 		const given = { credential, webhookId, table: applications.table };
 		const setUp = await followSetup(client, name, given, steps);
