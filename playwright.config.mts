@@ -64,7 +64,7 @@ export default defineConfig<{}, WorkerOptions>({
 		// From 2.31 until it was fixed in 2.41, n8n couldn't show some form pages.
 		{
 			...part('examples-2.33', 'examples', '2.33'),
-			testMatch: /inviteFromASpreadsheet\.spec/,
+			testMatch: /importASpreadsheet\.spec/,
 			grep: /the page says/,
 		},
 	],

@@ -16,13 +16,13 @@ export const EXAMPLES = [
 	'first-result',
 	'apply-and-be-invited',
 	'invite-from-a-list',
-	'invite-from-a-spreadsheet',
+	'import-a-spreadsheet',
 	'result-to-decision',
 	'catch-up',
 	'monitor-the-trigger',
 	'ai-agent-invites',
 	'cv-to-invitation',
-	'google-sheets-and-gmail',
+	'a-google-sheet',
 ] as const;
 
 /** Examples that need n8n 2.x, whose agent asks for approval in the chat. */

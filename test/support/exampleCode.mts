@@ -4,13 +4,11 @@ import { DateTime } from 'luxon';
 import { Expression } from 'n8n-workflow';
 
 import { read } from './documents.mts';
-import { JOB } from './example.mts';
 
 type Items = Array<{ json: Record<string, any> }>;
 
 interface Options {
-	what?: string;
-	example?: string;
+	example: string;
 	/** The items of other nodes, by output or run. A node that isn't here didn't run. */
 	ran?: Record<string, Items[]>;
 }
@@ -18,15 +16,13 @@ interface Options {
 const nodesOf = (example: string): Array<{ name: string; parameters: Record<string, any> }> =>
 	JSON.parse(read(`examples/${example}.json`)).nodes;
 
-/** Runs the code of an example's Code node, by default in *Invite from a spreadsheet*. */
-export function runCode(node: string, input: Items, options: Options = {}): Items {
-	const { example = 'invite-from-a-spreadsheet', what, ran = {} } = options;
+/** Runs the code of an example's Code node. */
+export function runCode(node: string, input: Items, { example, ran = {} }: Options): Items {
 	const { jsCode } = nodesOf(example).find(({ name }) => name === node)!.parameters;
-	const page = { json: { 'Job ID': JOB, 'What To Do': what } };
 	const globals = {
 		$input: { all: () => input, first: () => input[0] },
 		$: (name: string) => ({
-			first: (output = 0) => ran[name]?.[output]?.[0] ?? page,
+			first: (output = 0) => ran[name]?.[output]?.[0] ?? { json: {} },
 			all: (output = 0, run = 0) => ran[name]![output + run],
 		}),
 		DateTime,
@@ -34,12 +30,9 @@ export function runCode(node: string, input: Items, options: Options = {}): Item
 	return JSON.parse(JSON.stringify(runInNewContext(`(() => {${jsCode}})()`, globals)));
 }
 
-/** Returns what the code of a list or a sheet decides on rows with all columns, and the words that it says. */
+/** Returns what the code of a list decides on rows with all columns, and the words that it says. */
 export function decisionsOf(example: string, ...rows: object[]): Array<Record<string, unknown>> {
-	const numbered = rows.map((row, index) => ({ row_number: index + 2, ...row }));
-	// A sheet's first row is its titles.
-	const input = example === 'invite-from-a-list' ? numbered : [{ ...rows[0] }, ...numbered];
-	const items = input.map((json) => ({ json }));
+	const items = rows.map((json) => ({ json }));
 	return runCode('Check The Rows', items, { example }).map(({ json }) => {
 		return { ...json, says: json.next === 'tell' ? (json.error ?? json.problem) : json.next };
 	});

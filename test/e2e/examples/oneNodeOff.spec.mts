@@ -26,7 +26,7 @@ const STARTS = {
 /** Replaces the rows of the table. */
 async function begin(applications: ApplicationsTable, rows: readonly Row[]) {
 	await applications.clear();
-	await applications.add(rows.map(({ link_for: _, ...row }) => row));
+	await applications.add([...rows]);
 }
 
 for (const name of Object.keys(STARTS) as Array<keyof typeof STARTS>) {

@@ -56,12 +56,12 @@ const USED: Used[] = [
 		...{ shows: ['This form is being tested'], mailed: [PERSON.email, TEAM.toEmail] },
 	},
 	{
-		...{ name: 'invite-from-a-spreadsheet', start: 'Upload A List', reaches: 'Give The List Back' },
+		...{ name: 'import-a-spreadsheet', start: 'Upload A List', reaches: 'Say What Was Found' },
 		fields: (isTrial) => [
 			...[new File([LIST], 'list.csv', { type: 'text/csv' }), JOB],
-			isTrial ? 'Only check the list' : 'Invite everybody in it',
+			isTrial ? 'Only check the list' : 'Add everybody, and invite them',
 		],
-		shows: ['Ready to be invited: 1.'],
+		shows: ['Rows read: 1. added: 1,'],
 	},
 	{
 		...{
@@ -142,6 +142,19 @@ for (const { name, start, reaches, fields, shows = [], mailed = [PERSON.email] }
 				async ({ workflow: { id } }) => {
 					const credentials = withCredential(model.credential);
 					await editNode(client, id, 'OpenAI Chat Model', { credentials });
+				},
+			],
+			[
+				/Set up and publish \*Invite from a list\*/,
+				async ({ edit }) => {
+					const list = await importExample('invite-from-a-list', {
+						mails: true,
+						isPublished: true,
+					});
+					const workflowId = { __rl: true, mode: 'list', value: list.id };
+					await edit(({ name: node, parameters }) =>
+						node === 'Invite Now' ? { parameters: { ...parameters, workflowId } } : undefined,
+					);
 				},
 			],
 			[/[Ss]ample|Only check the list/, trial],

@@ -6,14 +6,14 @@ import type { Mail } from './mailServer.mts';
 import { expect, PERSON, test as base, type Imported, type Row } from './exampleFixtures.mts';
 
 // To try an example without sending, users add Check Only, or deactivate a node, which then passes on its input.
-// Left out: triggers, *First result*, *Invite from a spreadsheet*, *AI agent invites*, *Monitor the trigger*.
+// Left out: triggers, *First result*, *Import a spreadsheet*, *A Google Sheet*, *AI agent invites*, *Monitor the trigger*.
 
 const CHECK_ONLY = 'Check Only';
 const OWN = ['application_id', 'first_name', 'last_name', 'email', 'job_id'] as const;
 const WEEKS = new Date(Date.now() + 10 * 86_400_000).toISOString();
 
 /** The data table or sheet with the rows. */
-export interface World {
+interface World {
 	begin: (rows: readonly Row[]) => Promise<void>;
 	rows: () => Promise<Row[]>;
 	mails: Mail[];
@@ -79,7 +79,7 @@ async function invitedAndCompleted(service: PartnerService): Promise<Row[]> {
 		const link_sent_at = rows.length === 0 ? '' : '2026-11-02';
 		if (link_sent_at) await service.finish(invitation_code);
 		const own = { ...PERSON, application_id: id, job_id: JOB, status, invitation_link };
-		rows.push({ ...own, open_until: WEEKS, link_for: id, link_sent_at });
+		rows.push({ ...own, open_until: WEEKS, link_sent_at });
 	}
 	return rows;
 }

@@ -40,6 +40,8 @@ interface Use extends Partial<FilledIn> {
 	model?: { credential: Credential };
 	/** The workflow that *Hand Over The Result* calls. */
 	handsOverTo?: string;
+	/** The workflow that *Invite Now* calls. */
+	invitesWith?: string;
 	isPublished?: boolean;
 }
 
@@ -61,33 +63,39 @@ export const test = base.extend<{
 	importExample: async ({ n8n, service, credential, applications, mailServer }, use) => {
 		const { client } = n8n;
 		const imported: Workflow[] = [];
-		await use(async (name, { mails = [], model, handsOverTo, isPublished, ...filledIn } = {}) => {
-			const emails = (await readExample(name)).nodes
-				.filter(({ type }) => type.endsWith('.emailSend'))
-				.filter((node) => mails === true || mails.includes(node.name));
-			const sends = await sendsWith(mailServer, client, emails);
-			const workflowId = { __rl: true, mode: 'list', value: handsOverTo };
-			const workflow = await importFilledIn(client, name, {
-				...{ credential, webhookId: service.webhookId, table: applications.table },
-				...filledIn,
-				activate: [...Object.keys(sends.credentials), ...(filledIn.activate ?? [])],
-				credentials: {
-					...sends.credentials,
-					...(model && { 'OpenAI Chat Model': model.credential }),
-					...filledIn.credentials,
-				},
-				parameters: {
-					...sends.parameters,
-					...(handsOverTo && { 'Hand Over The Result': { workflowId } }),
-					...filledIn.parameters,
-				},
-			});
-			imported.push(workflow);
-			await applications.setUp(workflow);
-			if (isPublished) await client.publish(workflow.id);
-			const trigger = workflow.nodes.find(({ type }) => type.endsWith('.formTrigger'));
-			return { ...workflow, form: `${n8n.baseUrl}/form/${trigger?.webhookId}` };
-		});
+		await use(
+			async (
+				name,
+				{ mails = [], model, handsOverTo, invitesWith, isPublished, ...filledIn } = {},
+			) => {
+				const emails = (await readExample(name)).nodes
+					.filter(({ type }) => type.endsWith('.emailSend'))
+					.filter((node) => mails === true || mails.includes(node.name));
+				const sends = await sendsWith(mailServer, client, emails);
+				const calls = (value: string) => ({ workflowId: { __rl: true, mode: 'list', value } });
+				const workflow = await importFilledIn(client, name, {
+					...{ credential, webhookId: service.webhookId, table: applications.table },
+					...filledIn,
+					activate: [...Object.keys(sends.credentials), ...(filledIn.activate ?? [])],
+					credentials: {
+						...sends.credentials,
+						...(model && { 'OpenAI Chat Model': model.credential }),
+						...filledIn.credentials,
+					},
+					parameters: {
+						...sends.parameters,
+						...(handsOverTo && { 'Hand Over The Result': calls(handsOverTo) }),
+						...(invitesWith && { 'Invite Now': calls(invitesWith) }),
+						...filledIn.parameters,
+					},
+				});
+				imported.push(workflow);
+				await applications.setUp(workflow);
+				if (isPublished) await client.publish(workflow.id);
+				const trigger = workflow.nodes.find(({ type }) => type.endsWith('.formTrigger'));
+				return { ...workflow, form: `${n8n.baseUrl}/form/${trigger?.webhookId}` };
+			},
+		);
 		for (const { id } of imported) {
 			if ((await client.getWorkflow(id)).active) await client.unpublish(id);
 		}
@@ -173,12 +181,12 @@ export async function cv(text = 'Support at Example Ltd'): Promise<File> {
 	return new File([content], 'cv.pdf', { type: 'application/pdf' });
 }
 
-/** Uploads a list at the page of *Invite from a spreadsheet*. */
+/** Uploads a list at the page of *Import a spreadsheet*. */
 export async function uploadList(
 	page: Page,
 	form: string,
 	list: ListFile | string,
-	what = 'Invite everybody in it',
+	what = 'Add everybody, and invite them',
 	job = JOB,
 ): Promise<void> {
 	// Doesn't wait for n8n's font, which is on another server.

@@ -6,28 +6,29 @@ import type { AddressInfo } from 'node:net';
 import type { N8nClient } from '../../../tools/n8n/client.mts';
 import { HOST } from '../../../tools/n8n/ports.mts';
 import type { Row } from './applicationsTable.mts';
-import type { Mail } from './mailServer.mts';
 
 const SHEET = 'Applicants';
 
 /**
- * Stands in for Google's APIs: one sheet with column names in its first row, and Gmail. Tests may change `rows` at
- * any time, for example in `afterRead`.
+ * Stands in for Google's API: one sheet with column names in its first row. Tests may change `rows` at any time, for
+ * example in `afterRead`.
  */
 export class Google {
 	columns: string[] = [];
 	/** The rows below the column names. */
 	rows: Row[] = [];
-	readonly mails: Mail[] = [];
 	/** Whether the sheet is protected. */
 	isProtected = false;
-	/** Addresses to which Gmail refuses to send. */
-	refused: string[] = [];
+	/** The status of each answer. */
+	status = 200;
+	/** Answers 429 to each request of this number, unless 0. */
+	refuseEvery = 0;
 	/** Called after each read of the sheet, with the number of reads. *Read The Sheet* is the first. */
 	afterRead: (count: number) => void = () => {};
 	/** Called after each write. */
 	afterWrite: () => void = () => {};
-	#reads = 0;
+	reads = 0;
+	#requests = 0;
 	readonly #server = createServer((request, response) => {
 		void this.#answer(request).then(([status, body]) => {
 			response.writeHead(status, { 'content-type': 'application/json' });
@@ -44,12 +45,11 @@ export class Google {
 		this.#server.closeAllConnections();
 	}
 
-	/** Starts over with a new sheet, and without mails. */
+	/** Starts over with a new sheet. */
 	begin(columns: string[], rows: readonly Row[]): void {
-		const quiet = { isProtected: false, refused: [], afterRead: () => {}, afterWrite: () => {} };
+		const quiet = { isProtected: false, afterRead: () => {}, afterWrite: () => {} };
 		Object.assign(this, { columns, rows: rows.map((row) => ({ ...row })), ...quiet });
-		this.#reads = 0;
-		this.mails.length = 0;
+		this.reads = 0;
 	}
 
 	/** The environment that sends n8n's Google calls here. */
@@ -99,7 +99,9 @@ export class Google {
 		const path = decodeURIComponent(pathname);
 		const text = (await request.toArray()).join('');
 		if (path === '/token') return [200, { access_token: 'access' }];
-		if (path.endsWith('/messages/send')) return this.#send(JSON.parse(text));
+		const isRefused = this.refuseEvery > 0 && ++this.#requests % this.refuseEvery === 0;
+		const code = isRefused ? 429 : this.status;
+		if (code !== 200) return [code, { error: { code, message: 'Not now' } }];
 		if (path.endsWith('/values:batchUpdate')) return this.#write(JSON.parse(text));
 		if (path.includes('/values/')) return this.#read(searchParams.get('valueRenderOption'));
 		if (path.startsWith('/v4/spreadsheets/'))
@@ -119,8 +121,8 @@ export class Google {
 		);
 		for (const row of values) while (row.at(-1) === '') row.pop();
 		while (values.at(-1)?.length === 0) values.pop();
-		this.#reads += 1;
-		this.afterRead(this.#reads);
+		this.reads += 1;
+		this.afterRead(this.reads);
 		return [200, { range: `${SHEET}!A1:Z1000`, majorDimension: 'ROWS', values }];
 	}
 
@@ -135,16 +137,5 @@ export class Google {
 		}
 		this.afterWrite();
 		return [200, { totalUpdatedCells: data.length }];
-	}
-
-	#send({ raw }: { raw: string }): [number, object] {
-		const mime = Buffer.from(raw, 'base64url').toString();
-		const to = /^To: (.*)$/im.exec(mime)?.[1]?.trim() ?? '';
-		if (this.refused.includes(to))
-			return [429, { error: { code: 429, message: 'Too many mails' } }];
-		const text = mime.slice(mime.indexOf('\r\n\r\n') + 4).replaceAll('=\r\n', '');
-		this.mails.push({ to, text: text.replaceAll('=3D', '=') });
-		const id = `mail-${this.mails.length}`;
-		return [200, { id, threadId: id, labelIds: ['SENT'] }];
 	}
 }

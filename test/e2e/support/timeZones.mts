@@ -2,7 +2,7 @@
 export const LOS_ANGELES = 'America/Los_Angeles';
 
 /** A day as written in the United States: "December 15". */
-export function dayIn(timeZone: string, moment: string): string {
+function dayIn(timeZone: string, moment: string): string {
 	const format = new Intl.DateTimeFormat('en-US', { timeZone, day: 'numeric', month: 'long' });
 	return format.format(new Date(moment));
 }
