@@ -131,7 +131,7 @@ const dates = (day: string) => [day, new Date(`${day}T18:00Z`), ` ${day} `, ...m
 const LIST = 'invite-from-a-list';
 const SHEET = 'a-google-sheet';
 const DETAILS = [...NEEDED.split(','), 'job_id', 'open_until'];
-const WRITTEN = ['status', 'invitation_link', 'link_sent_at', 'problem'];
+const WRITTEN = ['status', 'invitation_link', 'link_sent_at', 'reminded_at', 'problem'];
 const NAMES = [...DETAILS, ...WRITTEN];
 const ROW: Record<string, unknown> = {
 	...Object.fromEntries(NAMES.map((name) => [name, null])),

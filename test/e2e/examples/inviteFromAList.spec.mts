@@ -30,13 +30,17 @@ const CASES: Array<[row: Partial<Row>, change: object, answer?: object]> = [
 	[{ application_id: 'APP-A', email: '0@people.example' }, says('invited', /^Duplicate/)],
 	[{ email: '' }, says('invalid', /^Email: required/)],
 	[{ status: 'Applied' }, says('Applied', /^Not invited because of its status/)],
-	[{ status: 'NOTSENT', invitation_link: `${LINK}old` }, DATED],
+	[
+		{ status: 'NOTSENT', invitation_link: `${LINK}old`, reminded_at: '2026-11-02' },
+		{ ...DATED, reminded_at: '' },
+	],
 	[{ application_id: ' APP-B ', job_id: ` ${JOB.toUpperCase()}` }, DATED],
 	[{ invitation_link: LINK }, { status: null }],
 	[{ email: REFUSED }, says('invited', /^The link was not emailed: /)],
 	[{ invitation_link: null }, says('unknown', /confirm whether/), LATE],
 	[{ application_id: 'APP-C' }, SHARED],
 	[{ application_id: 'APP-C' }, SHARED],
+	[{}, says('invited', /^No link came with the answer/), { invitation_link: null }],
 	[{}, UNDATED, { invitation_expired_at: undefined, ext_reference_id: undefined }],
 	[{}, UNDATED, { invitation_expired_at: 4_100_000_000, first_name: null, email: null }],
 	[{}, DATED, { invitation_expired_at: '2099-12-15 18:00:00', status: undefined }],
@@ -86,7 +90,7 @@ test(`${EXAMPLE}: each row says what became of it, nobody is invited or mailed t
 	expect(new Date(found[0].open_until)).toEqual(new Date(end));
 
 	// Correcting the rows is enough.
-	const sent = mails.length + 2;
+	const sent = mails.length + 3;
 	expect(service.requests).toHaveLength(sent);
 	await applications.correct('APP-2', { email: PERSON.email });
 	await applications.correct('APP-3', { status: 'new' });
