@@ -31,10 +31,7 @@ export class CandidateAssessmentApi implements ICredentialType {
 		}),
 	];
 
-	/**
-	 * A function, because the token must go to the Base URL only, whichever node sends it: the declarative form can't see
-	 * where a request goes. Throws `CredentialError`, which the connection test shows.
-	 */
+	/** A function: the declarative form can't see where a request goes. Throws `CredentialError`. */
 	authenticate: IAuthenticate = async (credential, request) => {
 		const credentials = parseCredentials(credential);
 		if (request.url !== TEST_PATH) return withToken(request, credentials);

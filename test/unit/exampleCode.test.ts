@@ -50,7 +50,7 @@ it.each([
 
 it.each([
 	['ID,Email', 'first_name, last_name. The first line has: ID, Email. If you have no IDs'],
-	['ID,Full Name,E-MAIL', 'Split the names into two columns.'],
+	['ID,Full Name,E-MAIL', 'Split full names into two columns.'],
 	[`${NEEDED},E-Mail`, 'Keep only one of these columns: email, E-Mail.'],
 	['', 'The list is empty.'],
 ])('says what is wrong with a list of %j: %s', (titles, words) => {

@@ -40,10 +40,7 @@ export class SendOnceRun implements Run {
 		this.outcomes = outcomes;
 	}
 
-	/**
-	 * Tells the outcomes of applications that aren't to be sent. A list that fits into one group (`concurrency`) is claimed
-	 * right away, which says as much as a lookup. If nothing may be sent after all, the claims are given back.
-	 */
+	/** Claims a list of one group (`concurrency`) right away. `close` gives back what isn't sent after all. */
 	async lookUpOrClaim(): Promise<Outcomes> {
 		const { checkOnly, concurrency } = this.batch.options;
 		if (!checkOnly) this.takeOver();

@@ -42,10 +42,7 @@ export async function passOn(context: IWebhookFunctions): Promise<void> {
 	}
 }
 
-/**
- * Sends the call to the address at which it arrived, since n8n may not know its own. n8n's helper would go
- * through the environment's proxy, or refuse the local address. Returns the status.
- */
+/** Calls where it arrived: n8n's helper would use a proxy, or refuse a local address. Returns the status. */
 async function send(context: IWebhookFunctions, path: string): Promise<number> {
 	const { headers, rawBody: body, socket }: N8nRequest = context.getRequestObject();
 	const { localAddress = '', localPort } = socket;

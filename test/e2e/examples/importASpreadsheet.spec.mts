@@ -63,7 +63,7 @@ test(`${EXAMPLE}: while a row has a mistake, nothing is added; then everybody is
 		'Nothing was added',
 		'Rows read: 10. To be corrected: 2.',
 		'Row 4 (APP-2): Email: not an email address',
-		'Row 6 (APP-3): person3@people.example has this ID, too. Give each person their own.',
+		'Row 6 (APP-3): person3@people.example has this ID, too.',
 	];
 	for (const what of [CHECK, undefined]) await says(list(wrong), what!, ...mistakes);
 	await says(list(lines), CHECK, 'Checked: nothing was added', 'Rows read: 10. added: 10,');
@@ -113,7 +113,7 @@ test(`${EXAMPLE}: a row that has a link stays as it is, one without is corrected
 		CHECK,
 		'Row 2 (with): in the table, with@people.example has this ID. Give this person another.',
 	);
-	const advice = 'Row 2 (with): the invitation went to with@people.example. Correct the address';
+	const advice = 'Row 2 (with): the invitation went to with@people.example. Correct it in';
 	await says(csv([NEEDED, ...moved].join('\n')), CHECK, 'corrected: 2, unchanged: 1', advice);
 	const { rows } = await add(csv([NEEDED, ...moved].join('\n')));
 	expect(rows.map(({ imported }) => imported)).toEqual(['unchanged', 'corrected', 'corrected']);
@@ -147,7 +147,7 @@ test(`${EXAMPLE}: the page says what is wrong with a list, and nothing is added;
 			workbook('list.xlsx', [['Applicants'], NEEDED, ['APP-1', ...KIM]]),
 			'first line has: Applicants.',
 		],
-		[csv('ID,Name,E-Mail\n1,Kim Park,k@people.example'), 'Split the names into two columns.'],
+		[csv('ID,Name,E-Mail\n1,Kim Park,k@people.example'), 'Split full names into two columns.'],
 		[
 			csv(`${NEEDED},E-Mail\nAPP-1,${KIM},k@people.example`),
 			'Keep only one of these columns: email',

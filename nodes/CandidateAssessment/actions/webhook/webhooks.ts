@@ -110,10 +110,7 @@ export function webhookOperation(own: Omit<Operation, 'isRepeatable'>): Operatio
 	};
 }
 
-/**
- * Drops the webhook's secret, which is write-only, even if the service returns it.
- * @param sent the secret that was sent, which is dropped wherever it appears
- */
+/** Drops the webhook's secret, which is write-only, and the secret that was `sent`, wherever it appears. */
 export function withoutSecret(webhook: IDataObject, sent = ''): IDataObject {
 	return JSON.parse(JSON.stringify(webhook), (name: string, value: unknown) => {
 		const holdsSecret = sent !== '' && typeof value !== 'object' && String(value).includes(sent);
