@@ -95,11 +95,20 @@ it.each<[what: string, rows: unknown[][], imported: string[] | RegExp, table?: o
 		LINKED,
 	],
 	['the job is another', [OTHER], ['added'], { ...LINKED, job_id: 'other' }],
+	[
+		'two rows of the table have the ID',
+		[MOVED],
+		/in the table, kim@.* has this ID/,
+		[LINKED, IN_TABLE],
+	],
 ])('an import tells what becomes of a list if %s', (_, rows, imported, table = {}) => {
 	const list = rows.map((cells) => ({ json: { ...lineOf(NEEDED, cells), job_id: JOB } }));
 	const ran = {
 		...{ 'Check The List': [list], 'Check The Rows': [[], [], []] },
-		...{ 'Read The Table First': [[{ json: table }]], 'Upload A List': pageOf({}) },
+		...{
+			'Read The Table First': [[table].flat().map((json) => ({ json }))],
+			'Upload A List': pageOf({}),
+		},
 	};
 	const found = runCode('What Was Found?', [], { example: IMPORT, ran }).map(({ json }) => json);
 	if (imported instanceof RegExp) {

@@ -404,7 +404,7 @@ it("an anonymous candidate's reference decides alone, and an address only if one
 
 it('comparing an answer costs no more than what was sent is long', () => {
 	const normalize = jest.spyOn(String.prototype, 'normalize');
-	const marks = '\u0301\u0316'.repeat(2_500_000);
+	const marks = '\u0301\u0316'.repeat(50_000);
 	const sent = { ext_reference_id: 'APP-1', email: 'jane@example.com' };
 	try {
 		expect(isConfirmed({ ext_reference_id: marks, email: marks }, sent)).toBe(false);
