@@ -1,5 +1,8 @@
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { text as textOf } from 'node:stream/consumers';
+
+import { SMTPServer } from 'smtp-server';
 
 import type { Credential, N8nClient } from '../../../tools/n8n/client.mts';
 import { HOST } from '../../../tools/n8n/ports.mts';
@@ -9,6 +12,8 @@ export interface Mail {
 	text: string;
 }
 
+const OUT_OF_ORDER = Object.assign(new Error('out of order'), { responseCode: 451 });
+
 /** A mail server that keeps all mails. */
 export class MailServer {
 	readonly mails: Mail[] = [];
@@ -16,28 +21,16 @@ export class MailServer {
 	isDown = false;
 	/** Refuses mails to this address. */
 	refused?: string;
-	readonly #server = createServer((socket) => {
-		let to = '';
-		let received = '';
-		socket.on('error', () => {});
-		socket.write('220 mail\r\n');
-		socket.on('data', (chunk) => {
-			received += chunk.toString();
-			if (/^DATA/im.test(received)) {
-				if (received.endsWith('\r\n.\r\n')) {
-					this.mails.push({ to, text: decoded(received) });
-					received = '';
-					return socket.write('250 kept\r\n');
-				}
-				return /^DATA\r\n$/i.test(received) && socket.write('354 go on\r\n');
-			}
-			to = /^RCPT TO:<(.*)>/im.exec(received)?.[1] ?? to;
-			const isRefused =
-				(this.isDown && received.startsWith('MAIL')) ||
-				(to === this.refused && received.startsWith('RCPT'));
-			received = '';
-			return socket.write(isRefused ? '451 out of order\r\n' : '250 fine\r\n');
-		});
+	readonly #server = new SMTPServer({
+		disabledCommands: ['AUTH', 'STARTTLS'],
+		onMailFrom: (_address, _session, done) => done(this.isDown ? OUT_OF_ORDER : null),
+		onRcptTo: ({ address }, _session, done) => done(address === this.refused ? OUT_OF_ORDER : null),
+		onData: (stream, { envelope }, done) => {
+			void textOf(stream).then((text) => {
+				this.mails.push({ to: envelope.rcptTo[0]!.address, text: decoded(text) });
+				done(null);
+			});
+		},
 	});
 
 	async start(): Promise<void> {
@@ -45,7 +38,7 @@ export class MailServer {
 	}
 
 	async createCredential(client: N8nClient): Promise<Credential> {
-		const { port } = this.#server.address() as AddressInfo;
+		const { port } = this.#server.server.address() as AddressInfo;
 		const data = { host: HOST, port, secure: false, disableStartTls: true };
 		return await client.createCredential({ name: 'Email', type: 'smtp', data });
 	}
@@ -55,7 +48,7 @@ export class MailServer {
 	}
 }
 
-/** SMTP splits long lines, and doubles a dot at the start of a line. */
+/** SMTP splits long lines. */
 function decoded(text: string): string {
-	return text.replaceAll('\r\n..', '\r\n.').replaceAll('=\r\n', '').replaceAll('=3D', '=');
+	return text.replaceAll('=\r\n', '').replaceAll('=3D', '=');
 }
