@@ -1,4 +1,5 @@
 const HIDDEN = '•••';
+const MAX_LENGTH = 2_000;
 
 /** Hides secrets in a text: as they are, in any case, and as JSON, HTML, and a URL write them. */
 export function redact(text: string, secrets: readonly string[]): string {
@@ -7,12 +8,15 @@ export function redact(text: string, secrets: readonly string[]): string {
 		.filter(Boolean)
 		// Longer secrets first: they may contain others.
 		.sort((one, other) => other.length - one.length)
-		.flatMap((secret) =>
-			SPELLINGS.map((spell) =>
-				secret.replace(/[^a-z\d]/gi, (character) => `(?:${spell(character)})`),
-			),
-		);
+		.flatMap((secret) => SPELLINGS.map((spell) => patternOf(secret, spell)));
 	return patterns.length === 0 ? text : text.replace(RegExp(patterns.join('|'), 'giu'), HIDDEN);
+}
+
+/** Of a secret that is too long for a regex, it has the beginning, and whatever follows. */
+function patternOf(secret: string, spell: (character: string) => string): string {
+	const beginning = secret.slice(0, MAX_LENGTH);
+	const pattern = beginning.replace(/[^a-z\d]/gi, (character) => `(?:${spell(character)})`);
+	return secret === beginning ? pattern : `${pattern}[^]*`;
 }
 
 const hex = (character: string) => character.charCodeAt(0).toString(16);
