@@ -25,10 +25,7 @@ export class AdaptiveLimiter {
 		);
 	}
 
-	/**
-	 * Resolves when a request may start; `release` must follow. Requests with the most retries go first, before they run
-	 * out. Once the signal is aborted, it resolves right away, and none may start.
-	 */
+	/** Resolves when a request may start; `release` must follow. Most retries go first. After an abort, none may. */
 	async acquire(retries: number): Promise<void> {
 		if (this.signal.aborted) return;
 		await new Promise<void>((resume) => {

@@ -28,10 +28,7 @@ class DownloadError extends ApiError {
 	}
 }
 
-/**
- * Downloads a PDF from a link of the service into n8n's storage. Redirects are followed, each checked like the link
- * itself. Throws `ApiError`, including for an unsafe link, and for a file that's no PDF or too large.
- */
+/** Downloads a PDF into n8n's storage. Checks each redirect like the link itself. Throws `ApiError`. */
 export async function downloadPdf(
 	client: ApiClient,
 	{ link, fileName }: { link: string; fileName: string },
