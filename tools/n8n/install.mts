@@ -102,7 +102,7 @@ async function build(line: string, work: Omit<NpmRun, 'purpose'>): Promise<void>
 	const fetchNode = async () =>
 		await npm(['rebuild', 'node'], { ...work, purpose: "fetch n8n's Node" });
 	await installStep("2 of 3: fetching n8n's Node", fetchNode);
-	const build = async () =>
+	const buildModules = async () =>
 		await npm(['rebuild', ...NATIVE_MODULES], {
 			...work,
 			env: buildEnvironment(work.cwd),
@@ -112,7 +112,7 @@ async function build(line: string, work: Omit<NpmRun, 'purpose'>): Promise<void>
 				'On Debian or Ubuntu:  apt-get install python3 make g++    On macOS:  xcode-select --install',
 			],
 		});
-	await installStep('3 of 3: building the native modules', build);
+	await installStep('3 of 3: building the native modules', buildModules);
 	console.log(`${tick} n8n ${line} installed in ${elapsed(started)}`);
 }
 

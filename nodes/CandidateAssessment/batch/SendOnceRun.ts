@@ -4,6 +4,7 @@ import { applicationKey, outcomeUnsent, type Claim } from '../memory/claim';
 import type { KeptOutcomes } from '../memory/KeptOutcomes';
 import { MAX_APPLICATIONS } from '../memory/limits';
 import { Memory, type States } from '../memory/memory';
+import { isRecordEmpty } from '../memory/nodeRecord';
 import { CREDENTIAL_TYPE } from '../transport/credentials';
 import { isTool } from '../utils/isTool';
 import type { PreparedItem } from './prepareItems';
@@ -21,7 +22,7 @@ export class SendOnceRun implements Run {
 	/** Part of the key of kept outcomes: a test account's link must never come out for another account. */
 	private readonly account: string;
 	private isNobodyRemembered = false;
-	/** For each group of claims that are being made, or have been. */
+	/** The groups of claims that are being made, or have been, with what is known of each. */
 	private readonly claiming: Array<Promise<Known>> = [];
 
 	/** Throws `NotSentError` if the memory cannot hold the list, or Retry On Fail is combined with anything but Skip. */
@@ -40,12 +41,12 @@ export class SendOnceRun implements Run {
 		this.outcomes = outcomes;
 	}
 
-	/** Claims a list of one group (`concurrency`) right away. `close` gives back what isn't sent after all. */
+	/** Claims a list of one group (`concurrency`) right away. `close` releases what isn't sent after all. */
 	async lookUpOrClaim(): Promise<Outcomes> {
 		const { checkOnly, concurrency } = this.batch.options;
 		if (!checkOnly) this.takeOver();
 		// Only a list gets this hint.
-		this.isNobodyRemembered = this.claims.length > 1 && (await this.memory.isEmpty());
+		this.isNobodyRemembered = this.claims.length > 1 && (await isRecordEmpty(this.batch.context));
 		const open = this.undecided();
 		const isOneGroup = !checkOnly && open.length <= concurrency;
 		const known = isOneGroup

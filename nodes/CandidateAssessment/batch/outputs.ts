@@ -65,7 +65,10 @@ export function toOutputs(
 	return sentBefore.length > 0 ? [sent, sentBefore] : [sent];
 }
 
-/** As it came, but n8n would move an error to its output. An `undefined` field, which nobody sees, prevents it. */
+/**
+ * The item as it came, but not as an error, which n8n would move to the error output: one beside the JSON, or a JSON of
+ * only `error`, `message` and `details`. An `undefined` field, which nobody sees, prevents the latter.
+ */
 function withoutError(item: INodeExecutionData): INodeExecutionData {
 	const isLikeError = item.json.error !== undefined;
 	const json = isLikeError ? { ...item.json, isNoError: undefined } : item.json;

@@ -12,7 +12,7 @@ export function redact(text: string, secrets: readonly string[]): string {
 	return patterns.length === 0 ? text : text.replace(RegExp(patterns.join('|'), 'giu'), HIDDEN);
 }
 
-/** Of a secret that is too long for a regex, it has the beginning, and whatever follows. */
+/** Returns a pattern for a secret. If that is too long for a regex, it has the beginning, and takes all that follows. */
 function patternOf(secret: string, spell: (character: string) => string): string {
 	const beginning = secret.slice(0, MAX_LENGTH);
 	const pattern = beginning.replace(/[^a-z\d]/gi, (character) => `(?:${spell(character)})`);

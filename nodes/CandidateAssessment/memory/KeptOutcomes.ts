@@ -61,7 +61,7 @@ export class KeptOutcomes {
 		this.setState('running');
 	}
 
-	/** What an earlier try, or a run whose output was discarded, has sent for this account, unless expired. */
+	/** Returns what an earlier try, or a run whose output was discarded, has sent for this account, unless expired. */
 	take(account: string, key: string): Pick<Kept, 'outcome' | 'isUnrecorded'> | undefined {
 		const id = this.idOf(account, key);
 		const outcome = this.run.unknown.get(id);

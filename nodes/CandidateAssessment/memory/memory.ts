@@ -12,7 +12,7 @@ import {
 	type Ended,
 } from './entries';
 import { LOOKUP_SIZE } from './limits';
-import { isRecordEmpty, NodeRecord, nodeIdOf, type RecordContext } from './nodeRecord';
+import { NodeRecord, nodeIdOf, type RecordContext } from './nodeRecord';
 
 /** Retry for half a minute: a database that restarts leaves no sent invitation unconfirmed. */
 const RECORD_AGAIN_AFTER_MS = [1_000, 5_000, 20_000];
@@ -20,7 +20,7 @@ const RECORD_AGAIN_AFTER_MS = [1_000, 5_000, 20_000];
 /** What an execution has yet to record: its claimed applications by key, with what became of them once that's known. */
 type ToRecord = Map<string, Claimed & Partial<Ended>>;
 
-/** Returned for each application that was asked for. */
+/** The states of the applications that were asked for. */
 export type States = ReadonlyMap<Claim, ApplicationState>;
 
 /** An execution's update of its node's record. Whichever execution has the lock applies all that wait. */
@@ -39,10 +39,10 @@ interface Group {
 	applied: Promise<ReadonlyMap<Update, States>>;
 }
 
-/** Those that wait for the lock, by node. */
+/** The groups that wait for the lock, by node. */
 const waiting = new Map<string, Group>();
 
-/** Which execution of this process is sending an application, by node and key, until its outcome is recorded. */
+/** The execution of this process that is sending an application, by node and key, until its outcome is recorded. */
 const sending = new Map<string, ToRecord>();
 const idOf = (nodeId: string, key: string) => `${nodeId} ${key}`;
 
@@ -66,7 +66,9 @@ function newGroup(nodeId: string, context: RecordContext): Group {
 		}
 	};
 	const applied = inSequence(`memory of ${context.getWorkflow().id}`, apply);
-	return { updates, record, applied };
+	const group = { updates, record, applied };
+	waiting.set(nodeId, group);
+	return group;
 }
 
 /** Records the applications that have an outcome by now, and takes them out of their updates. */
@@ -132,7 +134,7 @@ export class Memory {
 
 	constructor(private readonly context: RecordContext) {}
 
-	/** Throws `NotSentError` if that fails. */
+	/** Reads the states. Throws `NotSentError` if that fails. */
 	async lookUp(claims: readonly Claim[]): Promise<States> {
 		const states: Array<[Claim, ApplicationState]> = [];
 		for (let start = 0; start < claims.length; start += LOOKUP_SIZE) {
@@ -141,7 +143,7 @@ export class Memory {
 		return new Map(states);
 	}
 
-	/** Claims what may be sent, if asked to, and records earlier outcomes. Throws `NotSentError` if that fails. */
+	/** Reads the states, claims what may be sent, if asked to, and records earlier outcomes. Throws like `lookUp`. */
 	async lookUpOrClaim(claims: readonly Claim[], isClaiming: boolean): Promise<States> {
 		if (claims.length === 0) return new Map();
 		return await this.update(claims, isClaiming).catch((error: Error) => {
@@ -161,11 +163,6 @@ export class Memory {
 		this.toRecord.set(key, { key, state: 'inDoubt', kind: 'succeeded' });
 	}
 
-	/** True if the node remembers nobody. Changes nothing. */
-	async isEmpty(): Promise<boolean> {
-		return await isRecordEmpty(this.context);
-	}
-
 	/** Records all outcomes, and releases the claims that have none. Throws the database's error. */
 	async close(): Promise<void> {
 		for (const [key, each] of this.toRecord) this.toRecord.set(key, { kind: 'notSent', ...each });
@@ -181,7 +178,6 @@ export class Memory {
 	private async update(asked: readonly Claim[], isClaiming: boolean): Promise<States> {
 		const nodeId = nodeIdOf(this.context);
 		const group = waiting.get(nodeId) ?? newGroup(nodeId, this.context);
-		waiting.set(nodeId, group);
 		const update = { toRecord: this.toRecord, asked, isClaiming };
 		group.updates.push(update);
 		const answers = await group.applied;

@@ -50,6 +50,7 @@ export class NodeRecord {
 	}
 }
 
+/** True if the node remembers nobody. Changes nothing. */
 export async function isRecordEmpty({ helpers }: RecordContext): Promise<boolean> {
 	// If the database fails, the next call says so.
 	const count = await helpers.getProcessedDataCount('node', OPTIONS).catch(() => undefined);

@@ -108,7 +108,7 @@ function valueOf(placeholder: Placeholder, item: Item): unknown {
 	return value;
 }
 
-/** n8n hides what code throws. A path that leads nowhere is no error. The message may hold values: not passed on. */
+/** Throws where n8n hides it, except for a path that leads nowhere. JavaScript's message may hold values: it stays. */
 function throwIfCodeThrows({ code, quote }: Placeholder, item: Item): void {
 	let message: unknown;
 	try {

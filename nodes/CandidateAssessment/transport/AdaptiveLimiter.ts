@@ -25,7 +25,7 @@ export class AdaptiveLimiter {
 		);
 	}
 
-	/** Resolves when a request may start; `release` must follow. Most retries go first. After an abort, none may. */
+	/** Resolves when a request may start (the most retries first); `release` must follow. After an abort, none may. */
 	async acquire(retries: number): Promise<void> {
 		if (this.signal.aborted) return;
 		await new Promise<void>((resume) => {

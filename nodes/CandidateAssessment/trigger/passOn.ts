@@ -42,7 +42,7 @@ export async function passOn(context: IWebhookFunctions): Promise<void> {
 	}
 }
 
-/** Calls where it arrived: n8n's helper would use a proxy, or refuse a local address. Returns the status. */
+/** Sends the call to where it arrived. n8n's helper would use a proxy, or refuse a local address. Returns the status. */
 async function send(context: IWebhookFunctions, path: string): Promise<number> {
 	const { headers, rawBody: body, socket }: N8nRequest = context.getRequestObject();
 	const { localAddress = '', localPort } = socket;

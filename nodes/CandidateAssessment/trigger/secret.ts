@@ -4,7 +4,7 @@ import { readWebhookId } from '../actions/webhook/webhooks';
 import { readCredentials } from '../transport/credentials';
 import { readParameters } from './properties';
 
-/** Derived, in hex: the same after a crash, and in every process. Specification, "Authentication", 3. */
+/** The secret is derived, in hex: the same after a crash, in every process. Specification, "Authentication", 3. */
 export function webhookSecret(accessToken: string, webhookId: string): string {
 	// A UUID is the same in upper and lower case.
 	return createHmac('sha256', accessToken).update(webhookId.toLowerCase()).digest('hex');

@@ -15,7 +15,7 @@ const publishedHere = new Map<string, string | undefined>();
 /** n8n calls these. A test changes nothing at the service (passOn.ts). */
 export const webhookMethods = {
 	default: {
-		/** Up to 2.39, n8n registers published workflows again at startup. The service still has their webhooks. */
+		/** Up to 2.39, n8n publishes again at startup, and with a new leader. The service still has the webhooks. */
 		async checkExists(this: IHookFunctions): Promise<boolean> {
 			const mayBePublished = ['init', 'leadershipChange'].includes(this.getActivationMode());
 			return mayBePublished && getStaticData(this).secretDigest !== undefined;

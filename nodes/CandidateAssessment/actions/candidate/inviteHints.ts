@@ -18,9 +18,9 @@ export function inviteHints(requests: ApiRequest[], answers: IDataObject[], base
 	const sameAddress = firstSharing(applications, 'email', 'person')?.email;
 	const samePerson = firstSharing(applications, 'addressee', 'reference')?.email;
 	const links = answers.map(({ invitation_link: link }) => String(link));
-	const reachable = links.filter((link) => isReachable(link, baseUrl)).sort();
-	const sameLink = reachable.find((link, index) => link === reachable[index - 1]);
 	const lost = links.filter((link) => !isReachable(link, baseUrl));
+	const sorted = [...links].sort();
+	const sameLink = sorted.find((link, at) => link === sorted[at - 1] && isReachable(link, baseUrl));
 	const old = answers.filter(isOld).map(({ ext_reference_id: reference }) => String(reference));
 	return [
 		sameId &&
