@@ -30,11 +30,12 @@ export function runCode(node: string, input: Items, { example, ran = {} }: Optio
 	return JSON.parse(JSON.stringify(runInNewContext(`(() => {${jsCode}})()`, globals)));
 }
 
-/** Returns what the code of a list decides on rows with all columns, and the words that it says. */
-export function decisionsOf(example: string, ...rows: object[]): Array<Record<string, unknown>> {
+/** Returns what *Invite from a list* decides on rows with all columns, and the words that it says. */
+export function decisionsOf(...rows: object[]): Array<Record<string, unknown>> {
 	const items = rows.map((json) => ({ json }));
-	return runCode('Check The Rows', items, { example }).map(({ json }) => {
-		return { ...json, says: json.next === 'tell' ? (json.error ?? json.problem) : json.next };
+	const decided = runCode('Check The Rows', items, { example: 'invite-from-a-list' });
+	return decided.map(({ json }) => {
+		return { ...json, says: json.next === 'tell' ? json.error : json.next };
 	});
 }
 

@@ -85,7 +85,7 @@ test(`${EXAMPLE}: from a new row to a decision, each row has its own link, resul
 	google.afterRead = google.afterWrite = () => {};
 	const { reads } = google;
 	await hour();
-	// The sheet's name, and its rows.
+	// A write would look its row up first.
 	expect(google.reads - reads).toBe(1);
 	const { invitation_code } = invitationOf(service, 'B');
 	await service.finish(invitation_code);

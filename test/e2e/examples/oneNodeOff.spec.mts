@@ -1,5 +1,4 @@
 import { inviteAt, PERSON } from '../../support/invite.mts';
-import type { ApplicationsTable } from '../support/applicationsTable.mts';
 import { change, nodesOf, TITLE, tryInEachWay } from '../support/eachWay.mts';
 import { reply, startChatModel } from '../support/chatModel.mts';
 import { fillIn } from '../support/visitor.mts';
@@ -9,6 +8,7 @@ import {
 	expect,
 	invitationOf,
 	roleFit,
+	runUntilItRests,
 	SECONDS,
 	TEAM,
 	test,
@@ -22,12 +22,6 @@ const STARTS = {
 	'apply-and-be-invited': 'Application Form',
 	'cv-to-invitation': 'Application Form',
 };
-
-/** Replaces the rows of the table. */
-async function begin(applications: ApplicationsTable, rows: readonly Row[]) {
-	await applications.clear();
-	await applications.add([...rows]);
-}
 
 for (const name of Object.keys(STARTS) as Array<keyof typeof STARTS>) {
 	const isForm = STARTS[name].endsWith('Form');
@@ -45,7 +39,7 @@ for (const name of Object.keys(STARTS) as Array<keyof typeof STARTS>) {
 		const more = { ...(isCv && { model }), ...(name === 'catch-up' && { handsOverTo: 'gone' }) };
 		const workflow = await importExample(name, { mails: isCv ? [] : true, unpin: true, ...more });
 		const table = {
-			begin: async (rows: readonly Row[]) => await begin(applications, rows),
+			begin: applications.begin,
 			rows: applications.all,
 		};
 		const noTable = { begin: async () => {}, rows: async () => [] };
@@ -92,18 +86,14 @@ test(`${DECISION}: with any one node deactivated, no row says what is not so, an
 	const before = { ...PERSON, application_id: ext_reference_id, job_id, email };
 	const rejection = { to: email, text: expect.stringContaining('decided not to move') };
 	for (const way of [...(await nodesOf(DECISION)), 'nothing']) {
-		await begin(applications, [{ ...before, status: 'invited', invitation_link }]);
+		await applications.begin([{ ...before, status: 'invited', invitation_link }]);
 		mails.length = 0;
 		await change(client, workflow, way, { pinData: { [trigger]: [{ json }] } });
-		const id = await client.run(workflow.id, trigger);
-		const execution = async () => await client.getExecution(id);
-		await expect
-			.poll(async () => (await execution()).status, { timeout: 60_000 })
-			.not.toMatch(/running|new/);
-		const isAsked = (await execution()).status === 'waiting';
+		const execution = await runUntilItRests(client, workflow.id, trigger);
+		const isAsked = execution.status === 'waiting';
 		if (isAsked) {
-			await (await waitingForm(await execution(), baseUrl)).answer('Reject');
-			await client.waitForExecution(id);
+			await (await waitingForm(execution, baseUrl)).answer('Reject');
+			await client.waitForExecution(execution.id);
 		}
 		const [row, ...added] = await applications.all();
 		const toCandidate = mails.filter(({ to }) => to !== TEAM.toEmail);

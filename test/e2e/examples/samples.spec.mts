@@ -2,7 +2,7 @@ import { JOB, readExample, type ExampleName } from '../../support/example.mts';
 import { inviteAt } from '../../support/invite.mts';
 import { change } from '../support/eachWay.mts';
 import { RESULT_READY } from '../support/workflows.mts';
-import { expect, PERSON, test, type Row } from '../support/exampleFixtures.mts';
+import { expect, PERSON, runUntilItRests, test, type Row } from '../support/exampleFixtures.mts';
 
 // A hurried user unpins only some of the purple nodes.
 
@@ -47,18 +47,12 @@ for (const name of Object.keys(STARTS) as Array<keyof typeof STARTS>)
 		const kept = (mask: number) => pinned.filter((_, index) => mask & (1 << index));
 		for (let mask = 1; mask < 2 ** pinned.length - 1; mask += 1) {
 			const still = kept(mask);
-			await applications.clear();
-			await applications.add(people);
+			await applications.begin(people);
 			mails.length = 0;
 			const samples = Object.fromEntries(still.map((node) => [node, pinData[node]]));
 			const real = name === 'result-to-decision' ? { [start]: call } : {};
 			await change(client, workflow, '', { pinData: { ...samples, ...real } });
-			const id = await client.run(workflow.id, start);
-			const execution = async () => await client.getExecution(id);
-			await expect
-				.poll(async () => (await execution()).status, { timeout: 60_000 })
-				.not.toMatch(/running|new/);
-			const { status, data } = await execution();
+			const { status, data } = await runUntilItRests(client, workflow.id, start);
 			const rows = await applications.all();
 			const ids = people.map(({ application_id }) => application_id);
 			expect(

@@ -7,6 +7,7 @@ import { fillIn } from '../support/visitor.mts';
 import { editNode, unpin } from '../support/workflows.mts';
 import { followSetup, type SetUp, type Step } from '../support/followSetup.mts';
 import {
+	calls,
 	cv,
 	expect,
 	finishOne,
@@ -151,9 +152,10 @@ for (const { name, start, reaches, fields, shows = [], mailed = [PERSON.email] }
 						mails: true,
 						isPublished: true,
 					});
-					const workflowId = { __rl: true, mode: 'list', value: list.id };
 					await edit(({ name: node, parameters }) =>
-						node === 'Invite Now' ? { parameters: { ...parameters, workflowId } } : undefined,
+						node === 'Invite Now'
+							? { parameters: { ...parameters, ...calls(list.id) } }
+							: undefined,
 					);
 				},
 			],
@@ -166,8 +168,7 @@ for (const { name, start, reaches, fields, shows = [], mailed = [PERSON.email] }
 				/Import and publish \*Result to decision\*/,
 				async ({ workflow: { id } }) => {
 					const node = nodes.find((each) => each.name === 'Hand Over The Result')!;
-					const workflowId = { __rl: true, mode: 'list', value: await publishDecision() };
-					const parameters = { ...node.parameters, workflowId };
+					const parameters = { ...node.parameters, ...calls(await publishDecision()) };
 					await editNode(client, id, node.name, { parameters });
 				},
 			],

@@ -52,6 +52,11 @@ export async function tableForTest(client: N8nClient) {
 		} while (rows.length > 0 && rows.length % PAGE === 0);
 		return rows;
 	};
+	const clear = async () => {
+		const filters = [{ columnName: 'id', condition: 'gt', value: 0 }];
+		const filter = encodeURIComponent(JSON.stringify({ type: 'and', filters }));
+		await request('DELETE', `/rows?filter=${filter}`);
+	};
 	return {
 		/** The table to choose in an example's nodes. */
 		get table() {
@@ -77,10 +82,11 @@ export async function tableForTest(client: N8nClient) {
 		},
 		add,
 		/** Removes all rows. */
-		clear: async () => {
-			const filters = [{ columnName: 'id', condition: 'gt', value: 0 }];
-			const filter = encodeURIComponent(JSON.stringify({ type: 'and', filters }));
-			await request('DELETE', `/rows?filter=${filter}`);
+		clear,
+		/** Replaces all rows. */
+		begin: async (rows: readonly Row[]) => {
+			await clear();
+			await add([...rows]);
 		},
 		/** Edits a row, as users do in the table. */
 		correct: async (application_id: string, data: Partial<Row>) => {

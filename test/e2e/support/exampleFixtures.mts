@@ -72,7 +72,6 @@ export const test = base.extend<{
 					.filter(({ type }) => type.endsWith('.emailSend'))
 					.filter((node) => mails === true || mails.includes(node.name));
 				const sends = await sendsWith(mailServer, client, emails);
-				const calls = (value: string) => ({ workflowId: { __rl: true, mode: 'list', value } });
 				const workflow = await importFilledIn(client, name, {
 					...{ credential, webhookId: service.webhookId, table: applications.table },
 					...filledIn,
@@ -119,6 +118,23 @@ export async function sendsWith(server: MailServer, client: N8nClient, emails: W
 		parameters[node.name] = { ...TEAM, toEmail: node.parameters.toEmail || TEAM.toEmail };
 	}
 	return { credentials, parameters };
+}
+
+/** A user's choice of the workflow that a node calls. */
+export const calls = (value: string) => ({ workflowId: { __rl: true, mode: 'list', value } });
+
+/** Runs a workflow until it ends, or waits. */
+export async function runUntilItRests(
+	client: N8nClient,
+	workflowId: string,
+	start: string,
+): Promise<Execution> {
+	const id = await client.run(workflowId, start);
+	const execution = async () => await client.getExecution(id);
+	await expect
+		.poll(async () => (await execution()).status, { timeout: 60_000 })
+		.not.toMatch(/running|new/);
+	return await execution();
 }
 
 /** Waits until a workflow has executions with these statuses, newest first. Returns them with data. */

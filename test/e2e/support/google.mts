@@ -27,6 +27,7 @@ export class Google {
 	afterRead: (count: number) => void = () => {};
 	/** Called after each write. */
 	afterWrite: () => void = () => {};
+	/** How often the rows were read since the sheet was begun. */
 	reads = 0;
 	#requests = 0;
 	readonly #server = createServer((request, response) => {
@@ -47,7 +48,13 @@ export class Google {
 
 	/** Starts over with a new sheet. */
 	begin(columns: string[], rows: readonly Row[]): void {
-		const quiet = { isProtected: false, afterRead: () => {}, afterWrite: () => {} };
+		const quiet = {
+			isProtected: false,
+			status: 200,
+			refuseEvery: 0,
+			afterRead: () => {},
+			afterWrite: () => {},
+		};
 		Object.assign(this, { columns, rows: rows.map((row) => ({ ...row })), ...quiet });
 		this.reads = 0;
 	}
