@@ -24,6 +24,9 @@ function shapeOfValue(value: unknown): unknown {
 
 async function outputOf(parameters: INodeParameters): Promise<IDataObject> {
 	const { json, error } = await setup.harness.run(parameters);
+	const { method, path, route } = setup.service.requests.at(-1)!;
+	// What the mock service lacks is named.
+	expect([method, path, Boolean(route)]).toEqual([method, path, true]);
 	expect(error).toBeUndefined();
 	return json[0];
 }

@@ -1,14 +1,8 @@
 import AjvCompiler from '@fastify/ajv-compiler';
 import { ada, call, candidatesPath, invite, register, start } from './support/service';
 
-const webhookPath = '/partner/v1.0/webhooks/{webhook_id}';
-const endpoints = [
-	['post', candidatesPath],
-	['get', `${candidatesPath}/invitation/{invitation_code}`],
-	['put', webhookPath],
-	['put', `${webhookPath}/status`],
-	['delete', webhookPath],
-] as const;
+const WEBHOOK = '/partner/v1.0/webhooks/{webhook_id}';
+const CANDIDATE = `${candidatesPath}/invitation/{invitation_code}`;
 
 const describeService = async () => {
 	const service = await start();
@@ -23,42 +17,46 @@ const compile = AjvCompiler()(
 /** Whether a JSON value matches a schema, checked without any help from the mock service. */
 const matches = (schema: object, value: unknown) => compile({ schema })(value) === true;
 
-it('the OpenAPI document has the endpoints, with examples that the service accepts', async () => {
+it('the service accepts the example of each request that the OpenAPI document describes', async () => {
 	const { service, document } = await describeService();
 	const described = Object.entries<object>(document.paths).flatMap(([path, methods]) =>
-		Object.keys(methods).map((method) => [method, path]),
+		Object.entries(methods).map(([method, { requestBody }]) => ({ method, path, requestBody })),
 	);
-	expect(described.sort()).toEqual(endpoints.map((endpoint) => [...endpoint]).sort());
-	for (const [method, path] of endpoints) {
-		const content = document.paths[path][method].requestBody?.content['application/json'];
-		if (!content) continue;
-		const url = path.replace('{webhook_id}', service.webhookId);
-		const { status } = await call(service, method.toUpperCase(), url, content.example);
-		expect([path, status]).toEqual([path, 200]);
-	}
+	const statuses = await Promise.all(
+		described
+			.filter(({ requestBody }) => requestBody)
+			.map(async ({ method, path, requestBody: { content } }) => {
+				const url = path.replace('{webhook_id}', service.webhookId);
+				const { example } = content['application/json'];
+				return (await call(service, method.toUpperCase(), url, example)).status;
+			}),
+	);
+	expect([...new Set(statuses)]).toEqual([200]);
 });
 
 it('the OpenAPI document describes each response as it is', async () => {
 	const { service, document } = await describeService();
 	await register(service, 'http://127.0.0.1:9/', 'a secret');
 	const code = await invite(service);
-	const requests: Array<[number, string, unknown?]> = [
-		[0, candidatesPath, ada],
-		[0, candidatesPath, { ...ada, email: undefined, is_anonymous_candidate: true }],
-		[0, candidatesPath, { ...ada, job_id: 'x' }],
+	const { webhookId } = service;
+	/** A method, a path of the document, its ID, and the body. */
+	const requests: Array<[string, string, string?, unknown?]> = [
+		['POST', candidatesPath, '', ada],
+		['POST', candidatesPath, '', { ...ada, email: undefined, is_anonymous_candidate: true }],
+		['POST', candidatesPath, '', { ...ada, job_id: 'x' }],
 		// Mixing up the two IDs has its own error.
-		[0, candidatesPath, { ...ada, job_id: service.webhookId.toUpperCase() }],
-		[1, `${candidatesPath}/invitation/${code}`],
-		[1, `${candidatesPath}/invitation/${'unknown'.repeat(60)}`],
-		[3, `/partner/v1.0/webhooks/${service.webhookId}/status`, { status: 'inactive' }],
-		[4, `/partner/v1.0/webhooks/${service.webhookId}`],
-		[4, `/partner/v1.0/webhooks/${service.webhookId}`],
-		[4, '/partner/v1.0/webhooks/12'],
+		['POST', candidatesPath, '', { ...ada, job_id: webhookId.toUpperCase() }],
+		['GET', CANDIDATE, code],
+		['GET', CANDIDATE, 'unknown'.repeat(60)],
+		['PUT', `${WEBHOOK}/status`, webhookId, { status: 'inactive' }],
+		['DELETE', WEBHOOK, webhookId],
+		['DELETE', WEBHOOK, webhookId],
+		['DELETE', WEBHOOK, '12'],
 	];
-	const expectDescribed = async ([index, path, sent]: (typeof requests)[number]) => {
-		const [method, template] = endpoints[index];
-		const { status, body } = await call(service, method.toUpperCase(), path, sent);
-		const { content } = document.paths[template][method].responses[status];
+	const expectDescribed = async ([method, template, id = '', sent]: (typeof requests)[number]) => {
+		const path = template.replace(/{.*}/, id);
+		const { status, body } = await call(service, method, path, sent);
+		const { content } = document.paths[template][method.toLowerCase()].responses[status];
 		const { schema } = content['application/json'];
 		expect([path, matches(schema, body)]).toEqual([path, true]);
 		expect(matches(schema, { data: {}, meta: null })).toBe(false);

@@ -9,7 +9,7 @@ type Items = Array<{ json: Record<string, any> }>;
 
 interface Options {
 	example: string;
-	/** The items of other nodes, by output or run. A node that isn't here didn't run. */
+	/** The items of other nodes, by output. A node that isn't here didn't run. */
 	ran?: Record<string, Items[]>;
 }
 
@@ -22,8 +22,9 @@ export function runCode(node: string, input: Items, { example, ran = {} }: Optio
 	const globals = {
 		$input: { all: () => input, first: () => input[0] },
 		$: (name: string) => ({
+			isExecuted: name in ran,
 			first: (output = 0) => ran[name]?.[output]?.[0] ?? { json: {} },
-			all: (output = 0, run = 0) => ran[name]![output + run],
+			all: (output = 0) => ran[name]![output] ?? [],
 		}),
 		DateTime,
 	};
@@ -39,15 +40,16 @@ export function decisionsOf(...rows: object[]): Array<Record<string, unknown>> {
 	});
 }
 
-/** Returns the message of a run whose nodes had these errors, by output or run. No text is no error; X is a mistake in a row. */
+/** Returns the message of a run whose nodes had these errors, by output. No text is no error; X is a mistake in a row. */
 export function endOf(example: string, errors: Record<string, string[][]>): string {
 	const itemOf = (error: string) => {
 		const outcome = error === 'X' ? 'invalid' : 'refused';
-		return { json: error ? { error, outcome } : { next: 'result' } };
+		return { json: error ? { error, outcome } : {} };
 	};
-	const ran = Object.entries({ 'What Do They Need?': [['', '', '']], ...errors }).map(
-		([node, outputs]) => [node, outputs.map((each) => each.map(itemOf))],
-	);
+	const ran = Object.entries(errors).map(([node, outputs]) => [
+		node,
+		outputs.map((each) => each.map(itemOf)),
+	]);
 	const options = { example, ran: Object.fromEntries(ran) };
 	return runCode('What Went Wrong?', [], options)[0]?.json.message ?? '';
 }

@@ -33,7 +33,7 @@ describe.each(EXAMPLES)('%s', (name) => {
 			expect(table?.value ?? parameters.tableName ?? TABLE).toBe(TABLE);
 			if (!EMAIL.test(type)) continue;
 			expect(parameters.fromEmail ?? '').toBe('');
-			expect(parameters.toEmail ?? parameters.sendTo).toMatch(/^$|^=\{\{ .*\.email \}\}$/i);
+			expect(parameters.toEmail ?? parameters.sendTo).toMatch(/^$|^=\{\{ .*[._]email \}\}$/i);
 		}
 	});
 

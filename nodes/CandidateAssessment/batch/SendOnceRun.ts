@@ -21,9 +21,9 @@ export class SendOnceRun implements Run {
 	private readonly memory: Memory;
 	/** Part of the key of kept outcomes: a test account's link must never come out for another account. */
 	private readonly account: string;
-	private isNobodyRemembered = false;
+	private isFirstList = false;
 	/** The groups of claims that are being made, or have been, with what is known of each. */
-	private readonly claiming: Array<Promise<Known>> = [];
+	private readonly claiming: Array<Promise<OutcomeIfUnsent>> = [];
 
 	/** Throws `NotSentError` if the memory cannot hold the list, or Retry On Fail is combined with anything but Skip. */
 	constructor(
@@ -41,17 +41,14 @@ export class SendOnceRun implements Run {
 		this.outcomes = outcomes;
 	}
 
-	/** Claims a list of one group (`concurrency`) right away. `close` releases what isn't sent after all. */
+	/** Claims a list of one group (`concurrency`) right away. `close` gives back what isn't sent after all. */
 	async lookUpOrClaim(): Promise<Outcomes> {
 		const { checkOnly, concurrency } = this.batch.options;
 		if (!checkOnly) this.takeOver();
-		// Only a list gets this hint.
-		this.isNobodyRemembered = this.claims.length > 1 && (await isRecordEmpty(this.batch.context));
+		this.isFirstList = this.claims.length > 1 && (await isRecordEmpty(this.batch.context));
 		const open = this.undecided();
-		const isOneGroup = !checkOnly && open.length <= concurrency;
-		const known = isOneGroup
-			? await this.claim(open, 0)
-			: await this.knownFrom(this.memory.lookUp(open));
+		const isShort = !checkOnly && open.length <= concurrency;
+		const known = await (isShort ? this.claim(open, 0) : this.knownFrom(this.memory.lookUp(open)));
 		for (const claim of open) this.outcomes[claim.index] = known(claim);
 		return this.outcomes;
 	}
@@ -63,14 +60,14 @@ export class SendOnceRun implements Run {
 		for (const [position, { index }] of open.entries()) this.outcomes[index] = ended[position];
 		for (const claim of this.claims) {
 			const outcome = this.outcomes[claim.index];
-			// If the execution was stopped first, its outcome is `notSent`, and it stays in doubt.
+			// Not earlier: a list that fails its check settles nothing. One that a stop left unclaimed is `notSent`, and stays in doubt.
 			const isSettled = outcome?.kind === 'alreadySent' && outcome.wasInDoubt;
 			if (isSettled && !checkOnly) this.memory.settle(claim);
 		}
 		return this.withDuplicates();
 	}
 
-	/** Records what was sent, and releases the claims that weren't. */
+	/** Records what hasn't been yet, and gives back what was claimed and not sent. */
 	async close(): Promise<void> {
 		// What was sent stays sent, so this is no error.
 		await this.memory.close().catch((error: Error) => {
@@ -81,7 +78,7 @@ export class SendOnceRun implements Run {
 		});
 		if (this.memory.hasRecord) {
 			const hint = this.batch.options.checkOnly ? FIRST_LIST_CHECKED : FIRST_LIST_SENT;
-			if (this.isNobodyRemembered) this.hints.push(hint);
+			if (this.isFirstList) this.hints.push(hint);
 		} else if (!this.batch.options.checkOnly && this.claims.length > 0) {
 			this.warnings.push(
 				"The node can't keep a record of who was invited, because this workflow was never saved. Save it before you run it again.",
@@ -108,7 +105,7 @@ export class SendOnceRun implements Run {
 			// Another execution may have sent it since it was looked up.
 			const outcome = (await this.claim(open, position))(claim);
 			if (outcome) return outcome;
-			// Claims the next group while this one is sent, so a crash leaves at most twice Concurrency in doubt.
+			// A group's last item has the next group claimed meanwhile: a crash leaves at most twice Concurrency in doubt.
 			void this.claim(open, position + 1);
 			const sent = await sendItem(this.batch, claim.index);
 			this.memory.setOutcome(claim, sent.kind);
@@ -116,21 +113,21 @@ export class SendOnceRun implements Run {
 			return sent;
 		};
 		return await inParallel(open, send, this.batch).finally(
-			// `close` can only release claims that have been made.
+			// `close` can only give back claims that have been made.
 			async () => await Promise.all(this.claiming),
 		);
 	}
 
 	/** Claims the group that has this position, unless it has been. */
-	private async claim(open: readonly Claim[], position: number): Promise<Known> {
+	private async claim(open: readonly Claim[], position: number): Promise<OutcomeIfUnsent> {
 		const { concurrency } = this.batch.options;
 		const group = Math.floor(position / concurrency);
 		const next = open.slice(group * concurrency).slice(0, concurrency);
-		return await (this.claiming[group] ??= this.knownFrom(this.memory.lookUpOrClaim(next, true)));
+		return await (this.claiming[group] ??= this.knownFrom(this.memory.claim(next)));
 	}
 
 	/** Throws nothing: outcomes taken over from an earlier try must still be reported. */
-	private async knownFrom(asked: Promise<States>): Promise<Known> {
+	private async knownFrom(asked: Promise<States>): Promise<OutcomeIfUnsent> {
 		const isUnsafe = ({ ifAlreadySent: choice }: Claim) =>
 			choice !== 'inviteAgain' && !this.memory.hasRecord && isTool(this.batch.context.getNode());
 		const known = (states: States) => (claim: Claim) =>
@@ -162,9 +159,9 @@ function applicationsIn(items: readonly PreparedItem[]) {
 	return { claims: [...claims.values()], outcomes };
 }
 
-function throwIfUnsafe(claims: readonly Claim[], mayBeRepeated: boolean): void {
+function throwIfUnsafe(claims: readonly Claim[], isRetryOnFail: boolean): void {
 	// A try must neither resend what the last one has sent, nor count its unconfirmed ones as invited.
-	if (mayBeRepeated && !claims.every(({ ifAlreadySent }) => ifAlreadySent === 'skip')) {
+	if (isRetryOnFail && !claims.every(({ ifAlreadySent }) => ifAlreadySent === 'skip')) {
 		const message = "'Retry On Fail' works only if 'If Already Invited' is 'Skip'";
 		const description = "Nothing was sent. Turn off 'Retry On Fail' in the node's settings.";
 		throw new NotSentError({ message, description });
@@ -179,8 +176,8 @@ function throwIfUnsafe(claims: readonly Claim[], mayBeRepeated: boolean): void {
 	}
 }
 
-/** Tells the outcome of an application that mustn't be sent. */
-type Known = (claim: Claim) => ItemOutcome | undefined;
+/** Tells the outcome of an application that mustn't be sent, by what was found when it was asked for. */
+type OutcomeIfUnsent = (claim: Claim) => ItemOutcome | undefined;
 
 const READY: ItemOutcome = { kind: 'ready' };
 /** A node that was replaced has an empty record, like a new one. */

@@ -18,7 +18,7 @@ export interface Application {
 /** `sending`: another execution in this process claimed it, and hasn't recorded its outcome yet. */
 export type ApplicationState = RecordedState | 'sending';
 
-/** An application in a list. Once it's claimed, this execution sends or releases it. */
+/** An application in a list, to be claimed: from then on, this execution sends it or gives it back. */
 export interface Claim extends Pick<Application, 'ifAlreadySent'> {
 	key: string;
 	/** The first item that has it, whose choice counts. */

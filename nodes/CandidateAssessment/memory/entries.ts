@@ -45,12 +45,12 @@ export type Ended = Claimed & Pick<ItemOutcome, 'kind'>;
 
 const entries = (names: Entries, key: string) => Array.from(names, (name) => name + key);
 
-/** To ask for an application, all of these are added. */
-export const askedFor = (key: string) => entries('kd', key);
+export const entriesAskedFor = (key: string) => entries('kd', key);
 
-/** The entries of an application while it's sent. */
-export const claimed = ({ key, state }: Claimed) => entries(state === 'new' ? 'kd' : 'kdr', key);
+export const entriesWhileClaimed = ({ key, state }: Claimed) =>
+	entries(state === 'new' ? 'kd' : 'kdr', key);
 
+/** One in doubt may lack its k: the oldest entries are dropped. */
 export function stateIn(present: ReadonlySet<string>, key: string): RecordedState {
 	const [known, doubt] = entries('kd', key).map((entry) => present.has(entry));
 	if (doubt) return 'inDoubt';

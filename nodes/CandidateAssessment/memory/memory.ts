@@ -4,8 +4,8 @@ import { inSequence } from '../utils/inSequence';
 import { actionFor, type ApplicationState, type Claim } from './claim';
 import {
 	addedAtEnd,
-	askedFor,
-	claimed,
+	entriesAskedFor,
+	entriesWhileClaimed,
 	removedAtEnd,
 	stateIn,
 	type Claimed,
@@ -79,10 +79,11 @@ async function recordEnded(nodeId: string, updates: Update[], record: NodeRecord
 			kind ? { ...claim, kind, toRecord } : [],
 		),
 	);
+	// Adding tells which were there.
 	const present = await record.add(ended.flatMap(addedAtEnd));
 	const removed = ended.flatMap((each) => removedAtEnd(each, present));
 	for (const { toRecord, key, state, kind } of ended) {
-		// If `remove` throws, it may have worked, and another process may have claimed it since: a retry must leave it alone.
+		// If `remove` throws, the entries may be gone, and be another process's by now: as `unknown`, a retry leaves them alone.
 		if (kind !== 'succeeded') toRecord.set(key, { key, state, kind: 'unknown' });
 	}
 	await record.remove(removed);
@@ -95,7 +96,7 @@ async function recordEnded(nodeId: string, updates: Update[], record: NodeRecord
 /** Answers one update after the other: what one claims is `sending` to the next. */
 async function answerAsked(nodeId: string, updates: Update[], record: NodeRecord) {
 	const asked = new Set(
-		updates.flatMap((update) => update.asked.flatMap(({ key }) => askedFor(key))),
+		updates.flatMap((update) => update.asked.flatMap(({ key }) => entriesAskedFor(key))),
 	);
 	const present = await record.add([...asked]);
 	const staying = new Set(present);
@@ -109,7 +110,7 @@ async function answerAsked(nodeId: string, updates: Update[], record: NodeRecord
 			if (update.isClaiming && actionFor(claim, state) === 'send') {
 				update.toRecord.set(key, { key, state });
 				sending.set(id, update.toRecord);
-				for (const entry of claimed({ key, state })) staying.add(entry);
+				for (const entry of entriesWhileClaimed({ key, state })) staying.add(entry);
 			}
 			return [claim, state];
 		});
@@ -138,13 +139,15 @@ export class Memory {
 	async lookUp(claims: readonly Claim[]): Promise<States> {
 		const states: Array<[Claim, ApplicationState]> = [];
 		for (let start = 0; start < claims.length; start += LOOKUP_SIZE) {
-			states.push(...(await this.lookUpOrClaim(claims.slice(start, start + LOOKUP_SIZE), false)));
+			states.push(...(await this.ask(claims.slice(start, start + LOOKUP_SIZE), false)));
 		}
 		return new Map(states);
 	}
 
-	/** Reads the states, claims what may be sent, if asked to, and records earlier outcomes. Throws like `lookUp`. */
-	async lookUpOrClaim(claims: readonly Claim[], isClaiming: boolean): Promise<States> {
+	/** Reads the states, claims those that may be sent, and records what has ended before. Throws like `lookUp`. */
+	claim = async (claims: readonly Claim[]) => await this.ask(claims, true);
+
+	private async ask(claims: readonly Claim[], isClaiming: boolean): Promise<States> {
 		if (claims.length === 0) return new Map();
 		return await this.update(claims, isClaiming).catch((error: Error) => {
 			const message = "Not sent: the node couldn't save its record in n8n's database";
@@ -163,7 +166,7 @@ export class Memory {
 		this.toRecord.set(key, { key, state: 'inDoubt', kind: 'succeeded' });
 	}
 
-	/** Records all outcomes, and releases the claims that have none. Throws the database's error. */
+	/** Records all outcomes, and gives back what has none: it wasn't sent. Throws the database's error. */
 	async close(): Promise<void> {
 		for (const [key, each] of this.toRecord) this.toRecord.set(key, { kind: 'notSent', ...each });
 		if (this.toRecord.size === 0) return;

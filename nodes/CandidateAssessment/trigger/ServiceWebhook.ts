@@ -55,7 +55,7 @@ export class ServiceWebhook {
 		await inSequence(`webhook ${this.id.toLowerCase()}`, change);
 	}
 
-	/** Reads the webhook by setting it active, since the API shows one only in response to a change. One in use is active. */
+	/** Reads the webhook by setting it active, since the API shows one only in response to a change. One in use is active anyway. */
 	async activateAndRead() {
 		return await this.setStatus('active');
 	}

@@ -2,7 +2,7 @@ import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { ownAddress } from './addresses';
 import type { N8nRequest } from './body';
 
-/** The paths of listening tests, by trigger (`triggerIdOf`). Passing an event on takes it from nobody. */
+/** Where the editor's tests of a trigger listen for one event each (`rememberTest`), by trigger (`triggerIdOf`). */
 const listeningTests = new Map<string, string>();
 
 /** n8n answers a test event immediately. */
@@ -24,7 +24,7 @@ export function forgetTest(context: IHookFunctions): void {
 }
 
 /** Passes a genuine call on to the trigger's test, if one listens. A failure is one line in n8n's log. */
-export async function passOn(context: IWebhookFunctions): Promise<void> {
+export async function passOnToTest(context: IWebhookFunctions): Promise<void> {
 	const trigger = triggerIdOf(context);
 	const path = listeningTests.get(trigger);
 	// A test's own calls have the mode manual.
@@ -62,6 +62,6 @@ async function send(context: IWebhookFunctions, path: string): Promise<number> {
 /** A trigger's ID, the same in a test and in production. A pasted copy shares it. */
 function triggerIdOf(context: IHookFunctions | IWebhookFunctions): string {
 	const { webhookId, name } = context.getNode();
-	// n8n's address holds these for a node without an ID.
+	// For a node without an ID, n8n's address holds the workflow's and the node's name.
 	return webhookId || `${context.getWorkflow().id}/${name.toLowerCase()}`;
 }

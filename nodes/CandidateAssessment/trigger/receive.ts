@@ -1,6 +1,6 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { readBody, toItem } from './body';
-import { passOn } from './passOn';
+import { passOnToTest } from './passOn';
 import { reasonToReject } from './secret';
 
 /**
@@ -17,6 +17,7 @@ export async function receive(this: IWebhookFunctions): Promise<IWebhookResponse
 		return { noWebhookResponse: true };
 	}
 	const json = toItem(await readBody(this));
-	void passOn(this);
+	// The workflow doesn't wait for it.
+	void passOnToTest(this);
 	return { workflowData: [[{ json }]] };
 }

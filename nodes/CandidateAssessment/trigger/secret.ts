@@ -10,7 +10,7 @@ export function webhookSecret(accessToken: string, webhookId: string): string {
 	return createHmac('sha256', accessToken).update(webhookId.toLowerCase()).digest('hex');
 }
 
-/** `secretDigest` is of the registered secret, which stays valid after the access token is replaced. */
+/** `secretDigest`, which `publish` stores, is of the registered secret: it fits even after the access token is replaced. */
 export function getStaticData(context: IHookFunctions | IWebhookFunctions) {
 	return context.getWorkflowStaticData('node') as { secretDigest?: string };
 }
@@ -20,7 +20,7 @@ export function digestOf(secret: string): string {
 	return createHash('sha256').update(secret).digest('hex');
 }
 
-/** A genuine call carries the registered secret, which needs no credential to compare, or the current one. */
+/** Undefined for a genuine call: it carries the registered secret, or the one of the current access token. */
 export async function reasonToReject(context: IWebhookFunctions): Promise<string | undefined> {
 	const { rawHeaders } = context.getRequestObject();
 	if (carriesSecret(rawHeaders, getStaticData(context).secretDigest)) return undefined;

@@ -49,7 +49,7 @@ const CASES: Array<[row: Partial<Row>, need: Need, answer?: object | 'finished']
 	[{ status: 'Completed ' }, NOTHING],
 	[{ invitation_link: 'https://assessment.example.com/x' }, says(/^20\S+: No candidate/)],
 	[DUE, RESULT, { status: 'COMPLETED', scores, ext_reference_id: null }],
-	[DUE, says(/status "scored".*once the status says completed/), { status: 'scored', scores }],
+	[DUE, says(/calls this application "scored"/), { status: 'scored', scores }],
 	[DUE, REMINDER, { first_name: null, invitation_link: null, email: null, job_id: null }],
 ];
 
@@ -81,8 +81,8 @@ test(`${EXAMPLE}: missed results go on, links that are due and reminders are sen
 	server.refused = REFUSED;
 	await night();
 	// The row's address counts: it may have been corrected since the invitation. Only this mail is tried again.
-	const problem = expect.stringMatching(/^The reminder was not emailed: \S/);
-	expect((await applications.all())[0]).toMatchObject({ reminded_at: '', problem });
+	const problem = expect.stringMatching(/^20\S+: The mail was not sent\. \S/);
+	expect((await applications.all())[0]).toMatchObject({ reminded_at: null, problem });
 	server.refused = undefined;
 	await night();
 	const results = CASES.filter(([, need]) => need === RESULT).map(() => 'waiting' as const);
