@@ -1,4 +1,5 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { INodeParameters, INodeProperties, INodePropertyCollection } from 'n8n-workflow';
+import { operationProperties } from '../../nodes/CandidateAssessment/actions';
 import { expectLinearTime, hostileTexts } from '../support/processorTime.mts';
 import { CONTINUE, getByCode, invitation, setUp, webhookUpdate } from './support/setup';
 
@@ -23,7 +24,7 @@ const experience = (name: string) =>
 const invitationBy = (mode: string, value: string) =>
 	getByCode('', { invitationCode: { __rl: true, mode, value } });
 
-it.each<[field: string, parameters: () => INodeParameters]>([
+const CASES: Array<[field: string, parameters: () => INodeParameters]> = [
 	...['jobId', 'extReferenceId', 'email', 'firstName', 'lastName', 'isAnonymousCandidate'].map(
 		(name): [string, () => INodeParameters] => [name, () => invitation({ [name]: TEXT })],
 	),
@@ -58,9 +59,39 @@ it.each<[field: string, parameters: () => INodeParameters]>([
 	),
 	['url', () => webhook({ url: '=https://a.example/{{ $json.text }}' })],
 	['status', () => webhook({ operation: 'setStatus', status: TEXT })],
-])('n8n goes on answering while %s is 100 kB of anything', async (_field, parameters) => {
-	await expectLinearTime(async (length) => await runWith(parameters(), length));
+];
+
+/** The names of all fields that hold more than a yes or no, including fields within lists. */
+function textFieldsOf(fields: INodeProperties[]): string[] {
+	return fields.flatMap(({ name, type, options = [] }) => {
+		if (['notice', 'boolean'].includes(type)) return [];
+		if (type === 'collection') return textFieldsOf(options as INodeProperties[]);
+		if (type !== 'fixedCollection') return [name];
+		return (options as INodePropertyCollection[]).flatMap(({ values }) => textFieldsOf(values));
+	});
+}
+
+/** The fields that have the text. Of an invitation, it's code or link. */
+function fieldsWithText(value: object): string[] {
+	return Object.entries(value).flatMap(([name, entry]) => {
+		if (typeof entry === 'object' && entry) return [name, ...fieldsWithText(entry)];
+		return String(entry).includes('$json.text') ? [name] : [];
+	});
+}
+
+it('tries each field', () => {
+	const tried = CASES.flatMap(([, parameters]) => fieldsWithText(parameters()));
+	const fields = textFieldsOf(operationProperties);
+	expect(fields.filter((name) => !['resource', 'operation', ...tried].includes(name))).toEqual([]);
+	expect(fields.length).toBeGreaterThan(15);
 });
+
+it.each(CASES)(
+	'n8n goes on answering while %s is 100 kB of anything',
+	async (_field, parameters) => {
+		await expectLinearTime(async (length) => await runWith(parameters(), length));
+	},
+);
 
 it.each(['', '<html>', '{"message":"'])(
 	'n8n goes on answering while the service says 100 kB of anything behind %j',

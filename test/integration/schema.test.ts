@@ -22,11 +22,20 @@ function shapeOfValue(value: unknown): unknown {
 	);
 }
 
+const isOf = (template: string, path: string) =>
+	new RegExp(`^${template.replace(/{\w+}/g, '[^/]+')}$`).test(path);
+
 async function outputOf(parameters: INodeParameters): Promise<IDataObject> {
 	const { json, error } = await setup.harness.run(parameters);
+	// What the mock service or its OpenAPI document lacks is named.
 	const { method, path, route } = setup.service.requests.at(-1)!;
-	// What the mock service lacks is named.
-	expect([method, path, Boolean(route)]).toEqual([method, path, true]);
+	const { paths } = await (await fetch(`${setup.service.baseUrl}/openapi.json`)).json();
+	const template = Object.keys(paths).find(
+		(each) => isOf(each, path) && method.toLowerCase() in paths[each],
+	);
+	expect({ method, path, hasRoute: Boolean(route), isDescribed: Boolean(template) }).toEqual({
+		...{ method, path, hasRoute: true, isDescribed: true },
+	});
 	expect(error).toBeUndefined();
 	return json[0];
 }

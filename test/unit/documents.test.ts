@@ -1,7 +1,6 @@
-import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 import ts from 'typescript';
 import { CandidateAssessment } from '../../nodes/CandidateAssessment/CandidateAssessment.node';
-import { operationProperties } from '../../nodes/CandidateAssessment/actions';
 import { filesLike, pathFrom, read } from '../support/documents.mts';
 import { OPERATIONS } from '../support/operations';
 
@@ -187,31 +186,4 @@ const NUMBERS = [
 it('docs/administrators.md counts the endpoints that a token has to allow', () => {
 	const [sentence] = /The nodes use \w+ endpoints/.exec(read('docs/administrators.md')) ?? [];
 	expect(sentence).toBe(`The nodes use ${NUMBERS[OPERATIONS.length]} endpoints`);
-});
-
-it.each(OPERATIONS)('$resource: $name is tried in each version of n8n', ({ resource, value }) => {
-	const file = 'test/e2e/versions/operations.spec.mts';
-	const parameters = [`resource: '${resource}'`, `operation: '${value}'`];
-	const tried = read(file);
-	const missing = parameters.filter((each) => !tried.includes(each));
-	expect({ file, missing }).toEqual({ file, missing: [] });
-});
-
-/** The names of all fields that hold more than a yes or no, including fields within lists. */
-function textFieldsOf(fields: INodeProperties[]): string[] {
-	return fields.flatMap(({ name, type, options = [] }) => {
-		if (['notice', 'boolean'].includes(type)) return [];
-		if (type === 'collection') return textFieldsOf(options as INodeProperties[]);
-		if (type !== 'fixedCollection') return [name];
-		return (options as INodePropertyCollection[]).flatMap(({ values }) => textFieldsOf(values));
-	});
-}
-
-it('each field is tried with a long text from an open form', () => {
-	const fields = textFieldsOf(operationProperties).filter(
-		(name) => !['resource', 'operation'].includes(name),
-	);
-	const tried = read('test/integration/longTexts.test.ts');
-	expect(fields.length).toBeGreaterThan(15);
-	expect(fields.filter((name) => !new RegExp(`\\b${name}\\b`).test(tried))).toEqual([]);
 });

@@ -11,10 +11,7 @@ const IMPORT = 'import-a-spreadsheet';
 
 /** Returns what *Import a spreadsheet* finds in lines of a list, which n8n has read. */
 const columnsOf = (lines: object[], job = JOB, data = '') => {
-	const ran = {
-		'Read The Text': [[{ json: { data } }]],
-		'Upload A List': pageOf({ 'Job ID': job }),
-	};
+	const ran = { 'Read The Text': pageOf({ data }), 'Upload A List': pageOf({ 'Job ID': job }) };
 	const items = lines.map((json) => ({ json }));
 	return runCode('Check The List', items, { example: IMPORT, ran }).map(({ json }) => json);
 };
@@ -214,8 +211,8 @@ it('names a column that the table lacks', () => {
 const SHOWN = ['status', 'invitation_link', 'role_fit', 'report_link', 'problem'];
 const IN_SHEET: Record<string, unknown> = {
 	...Object.fromEntries(SHOWN.map((name) => [name, ''])),
-	...{ application_id: 'APP-1', 'First Name': 'Kim', 'LAST-NAME': 'Park', notes: 'x' },
-	...{ job_id: JOB, 'E-Mail': KIM[2], row_number: 2 },
+	...{ application_id: 'APP-1', first_name: 'Kim', last_name: 'Park', notes: 'x' },
+	...{ job_id: JOB, email: KIM[2], row_number: 2 },
 };
 
 /** Returns what becomes of rows of a sheet, with these rows in the table. */
@@ -236,10 +233,10 @@ it.each<[what: string, row: object, known: object, change: object | undefined]>(
 		undefined,
 	],
 	['the job is another', { job_id: 'other' }, {}, { next: 'add', job_id: 'other' }],
-	['an address is new', { 'E-Mail': 'n@x.example' }, {}, { next: 'add', email: 'n@x.example' }],
+	['an address is new', { email: 'n@x.example' }, {}, { next: 'add', email: 'n@x.example' }],
 	[
 		'it has a link',
-		{ 'E-Mail': 'n@x.example', invitation_link: LINK },
+		{ email: 'n@x.example', invitation_link: LINK },
 		{ invitation_link: LINK },
 		undefined,
 	],
@@ -266,30 +263,27 @@ it.each<[what: string, row: object, known: object, change: object | undefined]>(
 });
 
 it('adds no two rows of a sheet with one ID, and changes no two of the table', () => {
-	const rows = [{ row_number: 2 }, { row_number: 5, 'First Name': 'Bo' }];
+	const rows = [{ row_number: 2 }, { row_number: 5, first_name: 'Bo' }];
 	const problem = 'Rows 2, 5 have this application_id: give each its own.';
 	expect(changesOf(rows)).toEqual(
 		[2, 5].map((row_number) => ({ next: 'tell', row_number, problem })),
 	);
 	expect(changesOf(rows.map((row) => ({ ...row, problem })))).toEqual([]);
-	expect(changesOf([{ 'First Name': 'Bo' }], [IN_TABLE, IN_TABLE])).toEqual([]);
+	expect(changesOf([{ first_name: 'Bo' }], [IN_TABLE, IN_TABLE])).toEqual([]);
 	expect(changesOf([{ application_id: '' }])).toEqual([]);
 });
 
-it.each([
-	...['application_id', 'job_id', ...SHOWN].map((name) => [name, '']),
-	...[
-		['E-Mail', ''],
-		['', 'Email'],
-	],
-])('a sheet without a column %j, or with one more, %j, says so', (without, more) => {
-	const json: Record<string, unknown> = { ...IN_SHEET, ...(more && { [more]: '' }) };
-	delete json[without];
-	const words = more
-		? 'Keep only one of these columns: E-Mail, Email'
-		: 'These columns are missing';
-	expect(() => runCode('What Has Changed?', [{ json }], { example: SHEET })).toThrow(words);
-});
+it.each([...NEEDED.split(','), 'job_id', ...SHOWN])(
+	'a sheet without a column %s says so',
+	(name) => {
+		const json: Record<string, unknown> = { ...IN_SHEET };
+		delete json[name];
+		const run = () => runCode('What Has Changed?', [{ json }], { example: SHEET });
+		expect(run).toThrow(
+			`These columns are missing in the sheet's first row, or Read The Sheet is deactivated – ${name}`,
+		);
+	},
+);
 
 const SCORES = [{ score_type: 'role_fit', score_value: 85 }];
 const COMPLETED = { status: 'COMPLETED', scores: SCORES };
@@ -375,7 +369,7 @@ const INVITED = { ...RESULT, id: 1, status: 'invited' };
 /** Returns what a result leads to, and for which row. */
 const resultFor = (rows: object[], result: object = {}) => {
 	const json = { ...RESULT, scores: { role_fit: 85 }, ...result };
-	const ran = { 'Completed?': [[], [{ json }]] };
+	const ran = { 'Completed?': [[{ json }]] };
 	const items = (rows.length > 0 ? rows : [{}]).map((row) => ({ json: row }));
 	const [item] = runCode('Match The Row', items, { ...DECISION, ran });
 	return item?.json;
@@ -470,21 +464,23 @@ it('writes no sample of a result into the table, and no result into a sample', (
 	expect(resultFor([sample], { id: -1 })).toMatchObject({ id: -1, next: 'ask' });
 	const mixed = [[[sample]], [[], { id: -1 }], [[INVITED], { id: -1 }]] as const;
 	for (const [rows, result] of mixed)
-		expect(() => resultFor([...rows], result)).toThrow(/^A sample .*unpin Get The Result, Find/);
+		expect(() => resultFor([...rows], result)).toThrow(
+			/^Unpin Get The Result, Find .* beside people/,
+		);
 	// A deactivated Find The Row passes the result on.
 	expect(resultFor([{ ...RESULT, scores: {} }])).toBeUndefined();
 });
 
 it.each<[invited: string[][], mails: string[], end: RegExp]>([
-	[[[''], [], []], ['E', 'E'], /^No link was emailed\. .* E$/],
+	[[[''], [], []], ['E', 'E'], /^No link was emailed\. E$/],
 	[[[], [], ['X', 'E', 'F']], [], /^Nobody was invited\. E$/],
 	[[[''], [], []], ['E', ''], /^$/],
 	[[[''], [], ['E']], [''], /^$/],
 	[[[], [''], ['E']], [], /^$/],
 	[[[], [], ['X']], [], /^$/],
 ])('a run that invited, knew, and refused %j and mailed %j ends with %s', (invited, mails, end) => {
-	const list = { 'Invite Candidates': invited, 'Send The Link': [mails] };
-	expect(endOf(LIST, list)).toMatch(end);
+	const sent = [mails.filter((error) => !error), mails.filter(Boolean)];
+	expect(endOf(LIST, { 'Invite Candidates': invited, 'Send The Link': sent })).toMatch(end);
 	expect(endOf(LIST, {})).toBe('');
 });
 
@@ -517,16 +513,35 @@ it.each([
 const APPLY = 'apply-and-be-invited';
 const CV = 'cv-to-invitation';
 
-it.each([
-	[APPLY, '$json.application?.email'],
-	[CV, '$json.application && $json.invitation_link'],
-] as const)('%s sends and writes no sample for an applicant', async (example, words) => {
-	const { pinData } = await readExample(example);
-	const [{ json }] = pinData!['Invite The Applicant'] as [{ json: { invitation_link: string } }];
-	expect(evaluateAll(example, words, json)[0] || '').toBe('');
-	const email = 'kim@people.example';
-	const [found] = evaluateAll(example, words, { ...json, application: { email } });
-	expect(found).toBe(example === APPLY ? email : json.invitation_link);
+/** The row that an applicant gets from this answer, and whether it is written. */
+const rowFor = (answer: object) => {
+	const [row] = evaluateAll(APPLY, '...$json.application', answer) as [Record<string, string>];
+	return { ...row, isWritten: evaluateAll(APPLY, '$json.email && $json.status)', row)[0] };
+};
+
+it('a form sends and writes no sample for an applicant', async () => {
+	const application = { email: 'kim@people.example' };
+	for (const example of [APPLY, CV] as const) {
+		const { pinData } = await readExample(example);
+		const [{ json }] = pinData!['Invite The Applicant'] as [{ json: { invitation_link: string } }];
+		const linkFor = (answer: object) =>
+			evaluateAll(CV, '$json.application && $json.invitation_link', answer)[0] || '';
+		expect([linkFor(json), rowFor(json).isWritten]).toEqual(['', false]);
+		const own = { ...json, application };
+		expect(linkFor(own)).toBe(json.invitation_link);
+		const { invitation_link } = json;
+		expect(rowFor(own)).toMatchObject({ ...application, invitation_link, isWritten: true });
+	}
+	// A deactivated Invite passes its input on. A mistake is the applicant's to correct.
+	expect(rowFor({ application }).isWritten).toBe(false);
+	const failed = { application, outcome: 'invalid', error: 'First Name: contains a link' };
+	expect(rowFor(failed).isWritten).toBe(false);
+	const refused = { application, outcome: 'refused', error: 'Job ID: unknown' };
+	expect(rowFor(refused)).toMatchObject({
+		status: 'refused',
+		problem: refused.error,
+		isWritten: true,
+	});
 });
 
 it('a form takes an address with a blank for the same, and shows what was typed as text', () => {
@@ -537,7 +552,8 @@ it('a form takes an address with a blank for the same, and shows what was typed 
 	}
 	const error = "Last Name: contains '<': Kim & <kim@people.example>";
 	for (const example of [APPLY, CV]) {
-		const shown = evaluateAll(example, '&lt;', { error, invitation_link: LINK, application: {} });
-		expect(shown.join()).toContain("contains '&lt;': Kim &amp; &lt;kim@people.example>");
+		const own = { error, problem: error, email: 'k@people.example', status: 'invalid' };
+		const shown = evaluateAll(example, '&lt;', { ...own, application: {} });
+		expect(shown.join()).toContain("contains '&lt;': Kim & &lt;kim@people.example>");
 	}
 });

@@ -17,19 +17,14 @@ import {
 const EXAMPLE = 'a-google-sheet' as const;
 const SHOWN = ['status', 'invitation_link', 'role_fit', 'report_link', 'problem'];
 const COLUMNS = [
-	'notes',
-	'First Name',
-	'application_id',
-	'LAST_NAME ',
-	...SHOWN,
-	'E-Mail',
-	'job_id',
+	...['notes', 'first_name', 'application_id', 'last_name'],
+	...[...SHOWN, 'email', 'job_id'],
 ];
 
 /** An applicant's row in the sheet. */
 const rowOf = (id: string, more: Partial<Row> = {}): Row => ({
-	...{ application_id: id, job_id: JOB, 'First Name': 'Maya', 'LAST_NAME ': id },
-	...{ 'E-Mail': `${id.toLowerCase()}@people.example`, notes: `about ${id}`, ...more },
+	...{ application_id: id, job_id: JOB, first_name: 'Maya', last_name: id },
+	...{ email: `${id.toLowerCase()}@people.example`, notes: `about ${id}`, ...more },
 });
 const rowsOf = (...ids: string[]) => ids.map((id) => rowOf(id));
 
@@ -80,7 +75,7 @@ test(`${EXAMPLE}: from a new row to a decision, each row has its own link, resul
 		expect(row).toMatchObject({ invitation_link, status: 'invited', problem: '' });
 		expect(row.notes).toBe(`about ${row.application_id}`);
 	}
-	expect(mails.map(({ to }) => to).sort()).toEqual(google.rows.map((row) => row['E-Mail']).sort());
+	expect(mails.map(({ to }) => to).sort()).toEqual(google.rows.map((row) => row.email).sort());
 
 	google.afterRead = google.afterWrite = () => {};
 	const { reads } = google;
@@ -113,7 +108,7 @@ test(`${EXAMPLE}: a row with a mistake says so and can be corrected, two with on
 	service,
 	applications,
 }) => {
-	const wrong = rowOf('A', { 'E-Mail': 'nobody' });
+	const wrong = rowOf('A', { email: 'nobody' });
 	google.begin(COLUMNS, [wrong, rowOf('B'), rowOf('B', { notes: 'the other' }), rowOf('')]);
 	google.afterWrite = () => google.rows.reverse();
 	await hour();
@@ -134,7 +129,7 @@ test(`${EXAMPLE}: a row with a mistake says so and can be corrected, two with on
 		A: { status: 'invited', invitation_link: invitationOf(service, 'A').invitation_link },
 		C: { status: 'Applied', problem: expect.stringMatching('^Not invited because of its status') },
 	});
-	google.byId().A['E-Mail'] = 'new@people.example';
+	google.byId().A.email = 'new@people.example';
 	await hour();
 	expect((await applications.all())[0]).toMatchObject({ email: 'a@people.example', ...SENT });
 });
@@ -160,12 +155,12 @@ test(`${EXAMPLE}: if Google refuses, for a while or for good, the run fails, and
 	for (const _ of [1, 2]) await hour();
 	google.refuseEvery = 0;
 	expect(google.byId()).toMatchObject({ A: { status: 'invited' }, B: { status: 'invited' } });
-	for (const column of ['application_id', 'role_fit', 'E-Mail', 'job_id']) {
+	for (const column of ['application_id', 'role_fit', 'email', 'job_id']) {
 		google.begin(
 			COLUMNS.filter((name) => name !== column),
 			rowsOf('C'),
 		);
-		await hour(new RegExp(`missing.*: ${column === 'E-Mail' ? 'email' : column}\\b`));
+		await hour(new RegExp(`missing.* – ${column}\\b`));
 	}
 });
 

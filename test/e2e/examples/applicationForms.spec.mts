@@ -26,9 +26,8 @@ const APPLIED = /already applied.*Please use the link you received.*If it has ex
 const NO_NAME = /Please correct your application.*First Name: contains .{1,6}www\./s;
 const LATER = /fill in the form again later/;
 const RECEIVED = /received your application/;
-const PROBLEM = /process your application\. Please contact us/;
-const REFUSED = /refused.*Once the cause is gone, fill in the form again/s;
-const LOOK = /confirm whether.*Look in the service whether b@people\.example was invited/s;
+const REFUSED = /refused.* isn't invited in the service, delete the row once the cause is gone/s;
+const LOOK = /confirm whether.*If b@people\.example isn't invited in the service, delete the row/s;
 const NOBODY_KNOWS = /^Inês Carvalho .* has applied, but/;
 
 /** Applicants, in this order: what isn't as it should be, what the page says, who is mailed, and the run's error. */
@@ -60,8 +59,8 @@ const CASES: Record<string, Case[]> = {
 		[LONG, '', APPLIED, []],
 		[OTHER, 'no name', NO_NAME, [TEAM.toEmail]],
 		// If these runs succeeded, neither the applicant nor recruiting would know.
-		[OTHER, '422, no mail nodes', PROBLEM, [], NOBODY_KNOWS],
-		[OTHER, '422, no mail server', PROBLEM, [], NOBODY_KNOWS],
+		[OTHER, '422, no mail nodes', RECEIVED, [], NOBODY_KNOWS],
+		[OTHER, '422, no mail server', RECEIVED, [], NOBODY_KNOWS],
 		[OTHER, '422', RECEIVED, [TEAM.toEmail]],
 		[OTHER, 'no mail server', OPEN_UNTIL, []],
 	],

@@ -111,7 +111,7 @@ test(`${EXAMPLE}: a row that has a link stays as it is, one without is corrected
 	await says(
 		csv([NEEDED, ['with', 'Bo', 'Lind', 'bo@people.example'], ...moved.slice(1)].join('\n')),
 		CHECK,
-		'Row 2 (with): in the table, with@people.example has this ID. Give this person another.',
+		'Row 2 (with): in the table, with@people.example has this ID.',
 	);
 	const advice = 'Row 2 (with): the invitation went to with@people.example. Correct it in';
 	await says(csv([NEEDED, ...moved].join('\n')), CHECK, 'corrected: 2, unchanged: 1', advice);

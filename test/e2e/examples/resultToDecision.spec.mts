@@ -87,7 +87,7 @@ test(`${EXAMPLE}: a delivered result is written into its row, and a human decide
 	await expect(candidate.getByText('Your decision goes into the row')).toBeVisible();
 	// The mail server is down: the row says so, and a retry sends the mail.
 	const [, failed] = await waitForStatuses(client, id, ['success', 'error', 'success']);
-	const problem = expect.stringContaining('not emailed about the decision');
+	const problem = expect.stringContaining('The decision was not emailed');
 	expect(await applications.all()).toMatchObject([{ ...anew, decision, problem }]);
 	mailServer.isDown = false;
 	await client.request('POST', `/rest/executions/${failed.id}/retry`, { loadWorkflow: true });
@@ -187,7 +187,7 @@ test(`${EXAMPLE}: if its form is gone, invited in the row has Catch up ask again
 	);
 	await client.publish(handsOverTo);
 	await askAgain();
-	const problem = expect.stringMatching(/^Nobody decided in the form, which is closed now/);
+	const problem = expect.stringMatching(/^The form has closed without a decision/);
 	const closed = { status: 'completed', decision: '', problem };
 	// n8n looks once a minute.
 	await expect.poll(applications.all, { timeout: 120_000 }).toMatchObject([closed]);

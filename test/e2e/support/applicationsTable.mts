@@ -46,10 +46,12 @@ export async function tableForTest(client: N8nClient) {
 	};
 	const all = async () => {
 		const rows: Row[] = [];
-		do {
+		for (let isMore = true; isMore;) {
 			const path = `/rows?take=${PAGE}&skip=${rows.length}`;
-			rows.push(...(await request<{ data: Row[] }>('GET', path)).data);
-		} while (rows.length > 0 && rows.length % PAGE === 0);
+			const { data } = await request<{ data: Row[] }>('GET', path);
+			rows.push(...data);
+			isMore = data.length === PAGE;
+		}
 		return rows;
 	};
 	const clear = async () => {
