@@ -71,6 +71,8 @@ for (const name of Object.keys(STARTS) as Array<keyof typeof STARTS>)
 				if (isPersons) expect([hasPersons, text], `${still}`).toEqual([true, text]);
 				if (isPersons || hasPersons) expect(text).not.toContain('assessment.example.com');
 			}
+			// A sample has no job, so the service never hears of it.
+			expect(service.invitations).toHaveLength(people.length);
 			if (still.some((node) => READS.test(node))) continue;
 			expect([status, data.resultData.error?.message], `${still}`).toEqual([
 				'error',
