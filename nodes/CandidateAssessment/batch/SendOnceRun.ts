@@ -1,6 +1,6 @@
 import type { ItemOutcome } from '../errors/ItemOutcome';
 import { ApiError, NotSentError } from '../errors/ItemError';
-import { applicationKey, outcomeUnsent, type Claim } from '../memory/claim';
+import { applicationKey, outcomeUnsent, type Listed } from '../memory/claim';
 import type { KeptOutcomes } from '../memory/KeptOutcomes';
 import { MAX_APPLICATIONS } from '../memory/limits';
 import { Memory, type States } from '../memory/memory';
@@ -17,12 +17,12 @@ export class SendOnceRun implements Run {
 	readonly hints: string[] = [];
 	/** The outcome of each item. Duplicates have none until the end. */
 	private readonly outcomes: Array<ItemOutcome | undefined>;
-	private readonly claims: readonly Claim[];
+	private readonly claims: readonly Listed[];
 	private readonly memory: Memory;
 	/** Part of the key of kept outcomes: a test account's link must never come out for another account. */
 	private readonly account: string;
 	private isFirstList = false;
-	/** The groups of claims that are being made, or have been, with what is known of each. */
+	/** The chunks of the list that are being claimed, or have been. One that `lookUpOrClaim` has claimed is the only one. */
 	private readonly claiming: Array<Promise<OutcomeIfUnsent>> = [];
 
 	/** Throws `NotSentError` if the memory cannot hold the list, or Retry On Fail is combined with anything but Skip. */
@@ -41,7 +41,7 @@ export class SendOnceRun implements Run {
 		this.outcomes = outcomes;
 	}
 
-	/** Claims a list of one group (`concurrency`) right away. `close` gives back what isn't sent after all. */
+	/** Claims a list of one chunk (`concurrency`) right away. `close` gives back what isn't sent after all. */
 	async lookUpOrClaim(): Promise<Outcomes> {
 		const { checkOnly, concurrency } = this.batch.options;
 		if (!checkOnly) this.takeOver();
@@ -60,7 +60,7 @@ export class SendOnceRun implements Run {
 		for (const [position, { index }] of open.entries()) this.outcomes[index] = ended[position];
 		for (const claim of this.claims) {
 			const outcome = this.outcomes[claim.index];
-			// Not earlier: a list that fails its check settles nothing. One that a stop left unclaimed is `notSent`, and stays in doubt.
+			// Not in `lookUpOrClaim`: a list that fails its check settles nothing.
 			const isSettled = outcome?.kind === 'alreadySent' && outcome.wasInDoubt;
 			if (isSettled && !checkOnly) this.memory.settle(claim);
 		}
@@ -96,16 +96,16 @@ export class SendOnceRun implements Run {
 		}
 	}
 
-	private undecided(): Claim[] {
+	private undecided(): Listed[] {
 		return this.claims.filter(({ index }) => !this.outcomes[index]);
 	}
 
-	private async sendClaimed(open: readonly Claim[]): Promise<ItemOutcome[]> {
-		const send = async (claim: Claim, position: number) => {
+	private async sendClaimed(open: readonly Listed[]): Promise<ItemOutcome[]> {
+		const send = async (claim: Listed, position: number) => {
 			// Another execution may have sent it since it was looked up.
 			const outcome = (await this.claim(open, position))(claim);
 			if (outcome) return outcome;
-			// A group's last item has the next group claimed meanwhile: a crash leaves at most twice Concurrency in doubt.
+			// A chunk's last item has the next chunk claimed meanwhile: a crash leaves at most twice Concurrency in doubt.
 			void this.claim(open, position + 1);
 			const sent = await sendItem(this.batch, claim.index);
 			this.memory.setOutcome(claim, sent.kind);
@@ -118,19 +118,19 @@ export class SendOnceRun implements Run {
 		);
 	}
 
-	/** Claims the group that has this position, unless it has been. */
-	private async claim(open: readonly Claim[], position: number): Promise<OutcomeIfUnsent> {
+	/** Claims the chunk that has this position, unless it has been. */
+	private async claim(open: readonly Listed[], position: number): Promise<OutcomeIfUnsent> {
 		const { concurrency } = this.batch.options;
-		const group = Math.floor(position / concurrency);
-		const next = open.slice(group * concurrency).slice(0, concurrency);
-		return await (this.claiming[group] ??= this.knownFrom(this.memory.claim(next)));
+		const chunk = Math.floor(position / concurrency);
+		const next = open.slice(chunk * concurrency).slice(0, concurrency);
+		return await (this.claiming[chunk] ??= this.knownFrom(this.memory.claim(next)));
 	}
 
 	/** Throws nothing: outcomes taken over from an earlier try must still be reported. */
 	private async knownFrom(asked: Promise<States>): Promise<OutcomeIfUnsent> {
-		const isUnsafe = ({ ifAlreadySent: choice }: Claim) =>
+		const isUnsafe = ({ ifAlreadySent: choice }: Listed) =>
 			choice !== 'inviteAgain' && !this.memory.hasRecord && isTool(this.batch.context.getNode());
-		const known = (states: States) => (claim: Claim) =>
+		const known = (states: States) => (claim: Listed) =>
 			outcomeUnsent(claim, states.get(claim)!) ?? (isUnsafe(claim) ? NO_MEMORY : undefined);
 		return await asked.then(known, (error: Error) => () => ({ kind: 'notSent', error }));
 	}
@@ -146,7 +146,7 @@ export class SendOnceRun implements Run {
 
 /** The applications of a list, in its order, and what is known of its items without the memory. */
 function applicationsIn(items: readonly PreparedItem[]) {
-	const claims = new Map<string, Claim>();
+	const claims = new Map<string, Listed>();
 	const outcomes = items.map((item, index): ItemOutcome | undefined => {
 		if (item.kind === 'invalid') return item;
 		const { identity, ...application } = item.application!;
@@ -159,7 +159,7 @@ function applicationsIn(items: readonly PreparedItem[]) {
 	return { claims: [...claims.values()], outcomes };
 }
 
-function throwIfUnsafe(claims: readonly Claim[], isRetryOnFail: boolean): void {
+function throwIfUnsafe(claims: readonly Listed[], isRetryOnFail: boolean): void {
 	// A try must neither resend what the last one has sent, nor count its unconfirmed ones as invited.
 	if (isRetryOnFail && !claims.every(({ ifAlreadySent }) => ifAlreadySent === 'skip')) {
 		const message = "'Retry On Fail' works only if 'If Already Invited' is 'Skip'";
@@ -177,7 +177,7 @@ function throwIfUnsafe(claims: readonly Claim[], isRetryOnFail: boolean): void {
 }
 
 /** Tells the outcome of an application that mustn't be sent, by what was found when it was asked for. */
-type OutcomeIfUnsent = (claim: Claim) => ItemOutcome | undefined;
+type OutcomeIfUnsent = (claim: Listed) => ItemOutcome | undefined;
 
 const READY: ItemOutcome = { kind: 'ready' };
 /** A node that was replaced has an empty record, like a new one. */

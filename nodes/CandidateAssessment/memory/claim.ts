@@ -19,7 +19,7 @@ export interface Application {
 export type ApplicationState = RecordedState | 'sending';
 
 /** An application in a list, to be claimed: from then on, this execution sends it or gives it back. */
-export interface Claim extends Pick<Application, 'ifAlreadySent'> {
+export interface Listed extends Pick<Application, 'ifAlreadySent'> {
 	key: string;
 	/** The first item that has it, whose choice counts. */
 	index: number;
@@ -33,13 +33,13 @@ export function applicationKey(identity: readonly string[]): string {
 	return digest.subarray(0, 16).toString('base64');
 }
 
-export function actionFor({ ifAlreadySent }: Claim, state: ApplicationState): Action {
+export function actionFor({ ifAlreadySent }: Listed, state: ApplicationState): Action {
 	if (state === 'new') return 'send';
 	return state === 'sending' ? 'fail' : alreadyInvitedChoices[ifAlreadySent][state];
 }
 
 /** The outcome of an application that isn't to be sent; undefined if it is. */
-export function outcomeUnsent(claim: Claim, state: ApplicationState): ItemOutcome | undefined {
+export function outcomeUnsent(claim: Listed, state: ApplicationState): ItemOutcome | undefined {
 	const action = actionFor(claim, state);
 	if (action === 'send') return undefined;
 	const reason = 'This candidate was already invited';

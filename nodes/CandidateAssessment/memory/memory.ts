@@ -1,7 +1,7 @@
 import { sleep } from 'n8n-workflow';
 import { NotSentError } from '../errors/ItemError';
 import { inSequence } from '../utils/inSequence';
-import { actionFor, type ApplicationState, type Claim } from './claim';
+import { actionFor, type ApplicationState, type Listed } from './claim';
 import {
 	addedAtEnd,
 	entriesAskedFor,
@@ -17,17 +17,17 @@ import { NodeRecord, nodeIdOf, type RecordContext } from './nodeRecord';
 /** Retry for half a minute: a database that restarts leaves no sent invitation unconfirmed. */
 const RECORD_AGAIN_AFTER_MS = [1_000, 5_000, 20_000];
 
-/** What an execution has yet to record: its claimed applications by key, with what became of them once that's known. */
+/** What an execution has yet to record, in entries (entries.ts): its claimed applications by key, with what became of them. */
 type ToRecord = Map<string, Claimed & Partial<Ended>>;
 
 /** The states of the applications that were asked for. */
-export type States = ReadonlyMap<Claim, ApplicationState>;
+export type States = ReadonlyMap<Listed, ApplicationState>;
 
 /** An execution's update of its node's record. Whichever execution has the lock applies all that wait. */
 interface Update {
 	/** Applying it removes what has ended, which it records, and adds what it claims. */
 	toRecord: ToRecord;
-	asked: readonly Claim[];
+	asked: readonly Listed[];
 	/** Whether it claims those that may be sent. */
 	isClaiming: boolean;
 }
@@ -102,7 +102,7 @@ async function answerAsked(nodeId: string, updates: Update[], record: NodeRecord
 	const staying = new Set(present);
 	const answers = new Map<Update, States>();
 	for (const update of updates) {
-		const states = update.asked.map((claim): [Claim, ApplicationState] => {
+		const states = update.asked.map((claim): [Listed, ApplicationState] => {
 			const { key } = claim;
 			const id = idOf(nodeId, key);
 			if (sending.has(id)) return [claim, 'sending'];
@@ -136,8 +136,8 @@ export class Memory {
 	constructor(private readonly context: RecordContext) {}
 
 	/** Reads the states. Throws `NotSentError` if that fails. */
-	async lookUp(claims: readonly Claim[]): Promise<States> {
-		const states: Array<[Claim, ApplicationState]> = [];
+	async lookUp(claims: readonly Listed[]): Promise<States> {
+		const states: Array<[Listed, ApplicationState]> = [];
 		for (let start = 0; start < claims.length; start += LOOKUP_SIZE) {
 			states.push(...(await this.ask(claims.slice(start, start + LOOKUP_SIZE), false)));
 		}
@@ -145,9 +145,9 @@ export class Memory {
 	}
 
 	/** Reads the states, claims those that may be sent, and records what has ended before. Throws like `lookUp`. */
-	claim = async (claims: readonly Claim[]) => await this.ask(claims, true);
+	claim = async (claims: readonly Listed[]) => await this.ask(claims, true);
 
-	private async ask(claims: readonly Claim[], isClaiming: boolean): Promise<States> {
+	private async ask(claims: readonly Listed[], isClaiming: boolean): Promise<States> {
 		if (claims.length === 0) return new Map();
 		return await this.update(claims, isClaiming).catch((error: Error) => {
 			const message = "Not sent: the node couldn't save its record in n8n's database";
@@ -157,12 +157,12 @@ export class Memory {
 	}
 
 	/** Notes what became of a claimed application, to be recorded with the next update, or at the end. */
-	setOutcome({ key }: Claim, kind: Ended['kind']): void {
+	setOutcome({ key }: Listed, kind: Ended['kind']): void {
 		this.toRecord.set(key, { ...this.toRecord.get(key)!, kind });
 	}
 
 	/** Notes that one in doubt counts as invited from now on. */
-	settle({ key }: Claim): void {
+	settle({ key }: Listed): void {
 		this.toRecord.set(key, { key, state: 'inDoubt', kind: 'succeeded' });
 	}
 
@@ -178,7 +178,7 @@ export class Memory {
 		}
 	}
 
-	private async update(asked: readonly Claim[], isClaiming: boolean): Promise<States> {
+	private async update(asked: readonly Listed[], isClaiming: boolean): Promise<States> {
 		const nodeId = nodeIdOf(this.context);
 		const group = waiting.get(nodeId) ?? newGroup(nodeId, this.context);
 		const update = { toRecord: this.toRecord, asked, isClaiming };

@@ -30,7 +30,7 @@ export class ApiClient implements Sender {
 		const makeAttempt = async (mayBeDone: boolean): Promise<Attempt<IDataObject>> => {
 			const attempt = await send(this, request);
 			if (attempt.kind === 'networkError') return attempt;
-			if (isSuccess(attempt)) return confirmed(attempt, request, policy);
+			if (isSuccess(attempt)) return successIfConfirmed(attempt, request, policy);
 			const data = mayBeDone && !isForeignPage(attempt) && policy.successOnRetry?.[attempt.status];
 			return data ? { kind: 'success', data } : attempt;
 		};
@@ -112,7 +112,7 @@ export class ApiClient implements Sender {
 }
 
 /** A 2xx is a success only if its `data` confirms it, whatever error it names. */
-function confirmed(
+function successIfConfirmed(
 	response: HttpResponse,
 	request: ApiRequest,
 	{ isConfirmedBy, isResource }: RequestPolicy,
