@@ -202,24 +202,10 @@ const validInvitation = fc.boolean().chain((isAnonymous) => {
 });
 
 const right = validInvitation.map(({ parameters }) => parameters);
-const rightAdditional = additionalFields.map(
-	({ parameters }) => parameters.additionalFields as Record<string, unknown>,
-);
-
 const names = invite.properties.map(({ name }) => name);
 const additionalNames = invite.properties
 	.flatMap(({ name, options = [] }) => (name === 'additionalFields' ? options : []))
 	.map(({ name }) => name);
-
-it('the valid invitations have every field that can be entered', () => {
-	const entered = fc.sample(fc.tuple(right, rightAdditional), 300).flat();
-	const fields = names.filter(
-		(name) => !/Notice$|^(alreadyInvited|additionalFields|includeOtherFields)$/.test(name),
-	);
-	expect(new Set(entered.flatMap(Object.keys))).toEqual(
-		new Set([...fields, 'additionalFields', ...additionalNames]),
-	);
-});
 
 it('a valid invitation is never refused, and arrives unchanged', () => {
 	fc.assert(

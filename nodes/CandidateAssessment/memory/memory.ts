@@ -17,7 +17,7 @@ import { NodeRecord, nodeIdOf, type RecordContext } from './nodeRecord';
 /** Retry for half a minute: a database that restarts leaves no sent invitation unconfirmed. */
 const RECORD_AGAIN_AFTER_MS = [1_000, 5_000, 20_000];
 
-/** What an execution has yet to record, in entries (entries.ts): its claimed applications by key, with what became of them. */
+/** What an execution has yet to record, in entries (entries.ts): its claims by key, with what became of them. It stands for the execution, too. */
 type ToRecord = Map<string, Claimed & Partial<Ended>>;
 
 /** The states of the applications that were asked for. */
@@ -83,7 +83,7 @@ async function recordEnded(nodeId: string, updates: Update[], record: NodeRecord
 	const present = await record.add(ended.flatMap(addedAtEnd));
 	const removed = ended.flatMap((each) => removedAtEnd(each, present));
 	for (const { toRecord, key, state, kind } of ended) {
-		// If `remove` throws, the entries may be gone, and be another process's by now: as `unknown`, a retry leaves them alone.
+		// A `remove` that throws may have worked, and another process claimed it since. A retry changes nothing: that is `unknown`.
 		if (kind !== 'succeeded') toRecord.set(key, { key, state, kind: 'unknown' });
 	}
 	await record.remove(removed);
