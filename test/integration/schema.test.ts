@@ -29,7 +29,8 @@ async function outputOf(parameters: INodeParameters): Promise<IDataObject> {
 	const { json, error } = await setup.harness.run(parameters);
 	// What the mock service or its OpenAPI document lacks is named.
 	const { method, path, route } = setup.service.requests.at(-1)!;
-	const { paths } = await (await fetch(`${setup.service.baseUrl}/openapi.json`)).json();
+	const document = await (await fetch(`${setup.service.baseUrl}/openapi.json`)).json();
+	const { paths } = document as { paths: Record<string, object> };
 	const template = Object.keys(paths).find(
 		(each) => isOf(each, path) && method.toLowerCase() in paths[each],
 	);

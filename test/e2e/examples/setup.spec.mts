@@ -1,7 +1,7 @@
-import type { ExecutionStatus, N8nClient } from '../../../tools/n8n/client.mts';
+import type { ExecutionStatus, N8nClient, WorkflowNode } from '../../../tools/n8n/client.mts';
 import { withCredential } from '../../../demo/workflows/parts.mts';
 import { reply, startChatModel } from '../support/chatModel.mts';
-import { JOB, readExample, type ExampleName } from '../../support/example.mts';
+import { EXAMPLES, JOB, ONLY_2X, readExample, type ExampleName } from '../../support/example.mts';
 import { inviteAt, request } from '../../support/invite.mts';
 import { fillIn } from '../support/visitor.mts';
 import { editNode, unpin } from '../support/workflows.mts';
@@ -80,6 +80,20 @@ const LINKED = { status: 'invited', invitation_link: 'https://assessment.example
 const IN_USE = [{}, LINKED, { ...LINKED, link_sent_at: '2026-11-02' }].map((more, index) => {
 	const open_until = new Date(Date.now() + 24 * 3_600_000).toISOString();
 	return { ...PERSON, application_id: `APP-${index}`, job_id: JOB, open_until, ...more };
+});
+
+test('n8n has each node of each example, in its version', async ({ n8n: { client } }) => {
+	const path = '/types/nodes.json';
+	const types = await client.request<Array<{ name: string; version: number | number[] }>>(
+		'GET',
+		path,
+	);
+	const isThere = ({ type, typeVersion }: WorkflowNode) =>
+		types.some(({ name, version }) => name === type && [version].flat().includes(typeVersion));
+	for (const name of EXAMPLES.filter((each) => !client.isVersion1 || !ONLY_2X.includes(each))) {
+		const missing = (await readExample(name)).nodes.filter((node) => !isThere(node));
+		expect([name, missing.map(({ type, typeVersion }) => [type, typeVersion])]).toEqual([name, []]);
+	}
 });
 
 for (const { name, start, reaches, fields, shows = [], mailed = [PERSON.email] } of USED) {
