@@ -330,21 +330,23 @@ it.each([
 	expect(deduplicator.writes).toBeLessThanOrEqual(most);
 });
 
-it.each(['never saved', 'unknown to n8n'])(
-	'a workflow that is %s has no memory, and says so',
-	async (which) => {
-		const harness = setup.withoutMemory(which);
-		const words = expect.stringContaining('this workflow was never saved');
-		for (let time = 0; time < 2; time++) {
-			const { json, hints } = await harness.run(...invitations(2));
-			expect(json).toHaveLength(2);
-			expect(hints).toEqual([words]);
-		}
-		// n8n shows no hints of a failed run.
-		setup.fault({ status: 422 }, 1);
-		expect((await harness.run(...invitations(2))).error?.description).toEqual(words);
-	},
-);
+it.each([
+	['never saved', undefined],
+	['unknown to n8n', undefined],
+	['in PostgreSQL', 'insert or update on table "processed_data" violates foreign key constraint'],
+	['in MySQL', 'Cannot add or update a child row: a foreign key constraint fails (`n8n`.`pro'],
+])('a workflow that is not saved has no memory, and says so (%s)', async (which, failure) => {
+	const harness = setup.withoutMemory(which, failure);
+	const words = expect.stringContaining('this workflow was never saved');
+	for (let time = 0; time < 2; time++) {
+		const { json, hints } = await harness.run(...invitations(2));
+		expect(json).toHaveLength(2);
+		expect(hints).toEqual([words]);
+	}
+	// n8n shows no hints of a failed run.
+	setup.fault({ status: 422 }, 1);
+	expect((await harness.run(...invitations(2))).error?.description).toEqual(words);
+});
 
 it('a tool that can keep no record says so in Check Only, too', async () => {
 	const harness = setup.withoutMemory('never saved');

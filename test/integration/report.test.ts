@@ -25,7 +25,7 @@ const answered = (fault: object, end = '/r') =>
 	});
 
 /** Runs Get with a service that returns this report link. */
-async function getWithLink(link: string | null, more: INodeParameters = {}) {
+async function getWithLink(link?: string | null, more: INodeParameters = {}) {
 	const data = { candidate_id: 'C-1', status: 'completed', report_pdf_link: link };
 	setup.service.faults.inject({ route: 'getCandidate', status: 200, body: { data, meta: null } });
 	return await setup.harness.run(getReport('any', more));
@@ -58,6 +58,13 @@ describe('A report', () => {
 			undefined,
 			'application/pdf',
 		]);
+	});
+
+	it.each([null, '', undefined])('is missing where its link is %j', async (link) => {
+		const { outputs, error } = await getWithLink(link);
+		expect(error).toBeUndefined();
+		expect(outputs[0]).toMatchObject([{ json: { status: 'completed' } }]);
+		expect(outputs[0][0].binary).toBeUndefined();
 	});
 
 	const NOT_HTTPS = /^The link to the report is not an https address/;

@@ -226,8 +226,11 @@ it.each<[string, Fault]>([
 it('unpublishing asks first, switches off after, and deletes nothing', async () => {
 	const workflow = await trigger.publishedWorkflow();
 	trigger.service.clearRequests();
+	const { name: before } = trigger.webhook;
 	await trigger.unpublish(workflow);
-	const { url, secret } = trigger.webhook;
+	const { url, secret, name } = trigger.webhook;
+	// It says which workflow had it.
+	expect([name, before]).toEqual([before, expect.stringMatching(/\w/)]);
 	expect(url).toBe('https://n8n.example.com/unpublished');
 	expect(trigger.requests).toEqual([
 		LOOK,
@@ -275,7 +278,7 @@ it('unpublishing switches off a webhook whose name somebody has removed', async 
 	trigger.webhook.name = '';
 	await trigger.unpublish(workflow);
 	const url = 'https://n8n.example.com/unpublished';
-	expect(trigger.webhook).toMatchObject({ status: 'inactive', url });
+	expect(trigger.webhook).toMatchObject({ status: 'inactive', url, name: 'n8n' });
 });
 
 it('a test gets the next event, too, and asks the service nothing', async () => {

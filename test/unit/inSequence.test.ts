@@ -15,3 +15,23 @@ it('a task waits for those before it with the same key, also if one fails, and f
 	await Promise.allSettled(tasks);
 	expect(done).toEqual(['first', 'beside', 'second', 'third']);
 });
+
+it('a task that comes once the first has ended waits for the second, too', async () => {
+	let end = () => {};
+	const isHeld = new Promise<void>((resolve) => (end = resolve));
+	const done: string[] = [];
+	const first = inSequence('key', async () => {});
+	const second = inSequence('key', async () => {
+		await isHeld;
+		done.push('second');
+	});
+	await first;
+	await nextTurn();
+	const third = inSequence('key', async () => {
+		done.push('third');
+	});
+	await nextTurn();
+	end();
+	await Promise.all([second, third]);
+	expect(done).toEqual(['second', 'third']);
+});

@@ -36,8 +36,8 @@ class Setup {
 	}
 
 	/** Creates a harness whose workflow was "never saved", or is unknown to n8n's database. */
-	withoutMemory(workflow: string): NodeTestHarness {
-		deduplicator.failure = () => new Error('SQLITE_CONSTRAINT: FOREIGN KEY constraint failed');
+	withoutMemory(workflow: string, words = 'SQLITE_CONSTRAINT: FOREIGN KEY constraint failed') {
+		deduplicator.failure = () => new Error(words);
 		return workflow === 'never saved' ? this.createNodeTestHarness({}, '') : this.harness;
 	}
 
