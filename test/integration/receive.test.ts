@@ -277,7 +277,7 @@ it('the item of a genuine call is its body, whole: an object as it is, JSON in a
 
 it.each([
 	['application/vnd.api+json;version=1; Charset="ISO-8859-1"', 'latin1'],
-	['application/vnd.api+json; charset=utf-16le', 'utf16le'],
+	['application/vnd.api+json;charset=utf-16le', 'utf16le'],
 	['application/vnd.api+json; charset=no-such-set', 'utf8'],
 	['application/vnd.api+json', 'utf8'],
 	[undefined, 'utf8'],
