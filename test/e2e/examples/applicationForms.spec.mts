@@ -26,8 +26,9 @@ const APPLIED = /already applied.*Please use the link you received.*If it has ex
 const NO_NAME = /Please correct your application.*First Name: contains .{1,6}www\./s;
 const LATER = /fill in the form again later/;
 const RECEIVED = /received your application/;
-const REFUSED = /refused.* isn't invited in the service, delete the row once the cause is gone/s;
-const LOOK = /confirm whether.*If b@people\.example isn't invited in the service, delete the row/s;
+const REFUSED = /refused.* isn't invited in the service, fill in the form again/s;
+const LOOK =
+	/confirm whether.*If b@people\.example isn't invited in the service, fill in the form again/s;
 const NOBODY_KNOWS = /^Inês Carvalho .* has applied, but/;
 
 /** Applicants, in this order: what isn't as it should be, what the page says, who is mailed, and the run's error. */
