@@ -22,16 +22,18 @@ it('the service accepts the example of each request that the OpenAPI document de
 	const described = Object.entries<object>(document.paths).flatMap(([path, methods]) =>
 		Object.entries(methods).map(([method, { requestBody }]) => ({ method, path, requestBody })),
 	);
-	const statuses = await Promise.all(
+	const answers = await Promise.all(
 		described
 			.filter(({ requestBody }) => requestBody)
 			.map(async ({ method, path, requestBody: { content } }) => {
 				const url = path.replace('{webhook_id}', service.webhookId);
 				const { example } = content['application/json'];
-				return (await call(service, method.toUpperCase(), url, example)).status;
+				const { status } = await call(service, method.toUpperCase(), url, example);
+				return { method, path, status };
 			}),
 	);
-	expect([...new Set(statuses)]).toEqual([200]);
+	expect(answers.length).toBeGreaterThan(0);
+	expect(answers).toEqual(answers.map((answer) => ({ ...answer, status: 200 })));
 });
 
 it('the OpenAPI document describes each response as it is', async () => {

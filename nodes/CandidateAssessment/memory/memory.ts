@@ -17,7 +17,7 @@ import { NodeRecord, nodeIdOf, type RecordContext } from './nodeRecord';
 /** Retry for half a minute: a database that restarts leaves no sent invitation unconfirmed. */
 const RECORD_AGAIN_AFTER_MS = [1_000, 5_000, 20_000];
 
-/** What an execution has yet to record, in entries (entries.ts): its claims by key, with what became of them. It stands for the execution, too. */
+/** An execution's claims that aren't recorded yet, by key, with what became of them. It stands for the execution, too. */
 type ToRecord = Map<string, Claimed & Partial<Ended>>;
 
 /** The states of the applications that were asked for. */

@@ -46,12 +46,12 @@ export async function tableForTest(client: N8nClient) {
 	};
 	const all = async () => {
 		const rows: Row[] = [];
-		for (let isMore = true; isMore;) {
+		let page: Row[];
+		do {
 			const path = `/rows?take=${PAGE}&skip=${rows.length}`;
-			const { data } = await request<{ data: Row[] }>('GET', path);
-			rows.push(...data);
-			isMore = data.length === PAGE;
-		}
+			page = (await request<{ data: Row[] }>('GET', path)).data;
+			rows.push(...page);
+		} while (page.length === PAGE);
 		return rows;
 	};
 	const clear = async () => {
