@@ -7,7 +7,7 @@ export const tick = styleText('green', '✔');
 /** Marks a line as failed. */
 const cross = styleText('red', '✘');
 
-/** "2:05" */
+/** "2 min 5 s" */
 export function elapsed(sinceMs: number): string {
 	const seconds = Math.round((Date.now() - sinceMs) / 1000);
 	return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
