@@ -1,7 +1,5 @@
-import { itemsWorkflow } from '../e2e/support/workflows.mts';
-import { candidates, NAMES, nodeOf, type Contender } from './contenders.mts';
-import { figureOf, logged, nodeTime, type BenchEnvironment } from './environment.mts';
-import type { Measurement } from './report.mts';
+import { itemsWorkflow, ACTION_NODE, START } from '../e2e/support/workflows.mts';
+import { compare, nodeOf, type BenchEnvironment, type Contender } from './contenders.mts';
 
 interface Batch {
 	items: number;
@@ -17,65 +15,45 @@ const HALF = 10_000;
 /** The largest batch with which memories are filled. */
 const FILLING = 10_000;
 
-/** A typical list. */
-const USUAL = { items: 1000, latency: 0, remembered: FULL };
+const withLatencies = (
+	latencies: number[],
+	items: number,
+	remembered: number,
+	others: Contender[],
+	times = 3,
+) => latencies.map((latency) => ({ batch: { items, latency, remembered }, others, times }));
 
-interface Plan extends Partial<Batch> {
-	/** Defaults to three. */
-	times?: number;
-	/** The nodes that ours is compared with. */
-	others: Array<Exclude<Contender, 'ours'>>;
-}
-
-const BOTH: Plan['others'] = ['httpRequest', 'httpRequestPlain'];
-
-const withLatencies = (latencies: number[], plan: Plan): Plan[] =>
-	latencies.map((latency) => ({ ...plan, latency }));
-
-/** The batches to measure. Properties left out come from the usual list. */
 const PLANS = [
-	...withLatencies([0, 20, 100], { items: 100, others: BOTH }),
-	...withLatencies([0, 20, 100], { items: 1000, others: BOTH }),
-	...withLatencies([0, 20], { remembered: 0, others: ['httpRequest'] }),
-	...withLatencies([0, 20], { remembered: HALF, others: ['httpRequest'] }),
+	...withLatencies([0, 20, 100], 100, FULL, ['httpRequest', 'httpRequestPlain']),
+	...withLatencies([0, 20, 100], 1000, FULL, ['httpRequest', 'httpRequestPlain']),
+	...withLatencies([0, 20], 1000, 0, ['httpRequest']),
+	...withLatencies([0, 20], 1000, HALF, ['httpRequest']),
 	// With a credential, HTTP Request would take minutes.
-	...withLatencies([0, 100], { items: 10_000, times: 2, others: ['httpRequestPlain'] }),
+	...withLatencies([0, 100], 10_000, FULL, ['httpRequestPlain'], 2),
 ];
 
-/** Runs the contenders in turn (A B C A B C), so that other load on the machine affects all of them. */
-export async function measureBatches(environment: BenchEnvironment): Promise<Measurement[]> {
+export async function measureBatches(environment: BenchEnvironment): Promise<string[]> {
 	// Grows n8n's own memory first, so that this counts against no contender.
 	const full = await workflowThatRemembers(environment, FULL);
-	const measurements: Measurement[] = [];
-	for (const { times = 3, others, ...plan } of PLANS) {
-		const batch = { ...USUAL, ...plan };
+	const rows: string[] = [];
+	for (const { batch, others, times } of PLANS) {
+		const { items, latency, remembered } = batch;
 		// Each run adds to what is remembered; the middle run finds the number that the batch states.
-		const before = batch.remembered - (times / 2) * batch.items;
-		const memory =
-			batch.remembered === HALF ? await workflowThatRemembers(environment, before) : full;
-		const runs = new Map<Contender, number[]>(
-			(['ours', ...others] as const).map((contender) => [contender, [] as number[]]),
-		);
-		for (let run = 0; run < times; run++) {
-			for (const [contender, taken] of runs) {
-				taken.push(await runBatch(environment, contender, batch, memory));
-			}
-		}
-		const figure = (contender: Contender) => figureOf(runs.get(contender)!);
-		for (const other of others) {
-			const comparedWith = { name: NAMES[other], figure: figure(other) };
-			measurements.push(logged({ work: describe(batch), ours: figure('ours'), comparedWith }));
-		}
+		const before = remembered - (times / 2) * items;
+		const memory = remembered === HALF ? await workflowThatRemembers(environment, before) : full;
+		const count = (value: number) => value.toLocaleString('en');
+		const memorized = remembered === FULL ? '' : `, ${count(remembered)} remembered`;
+		const work = `${count(items)} items, ${latency} ms${memorized}`;
+		const run = async (contender: Contender) =>
+			await runBatch(environment, contender, batch, memory);
+		rows.push(...(await compare(work, ['ours', ...others], times, run)));
 	}
-	return measurements;
+	return rows;
 }
 
-function describe({ items, latency, remembered }: Batch): string {
-	const count = (value: number) => value.toLocaleString('en');
-	return [
-		`${count(items)} items, ${latency} ms`,
-		...(remembered === FULL ? [] : [`${count(remembered)} remembered`]),
-	].join(', ');
+/** An expression for a list of candidates. It differs in each run, so nobody is invited twice. */
+function candidates(count: number): string {
+	return `((run) => Array.from({ length: ${count} }, (_, i) => ({ ref: run + '-' + (i + 1), email: 'nathan' + i + '@example.com', first: 'Nathan', last: 'Smith ' + i })))(Date.now())`;
 }
 
 /** Returns the ID of a workflow whose node has sent this many invitations. */
@@ -86,9 +64,7 @@ async function workflowThatRemembers(
 	const items = Math.min(remembered, FILLING);
 	const workflow = itemsWorkflow('Filling', candidates(items), nodeOf(environment, 'ours'));
 	const { id } = await environment.client.createWorkflow(workflow);
-	for (let filled = 0; filled < remembered; filled += items) {
-		await nodeTime(environment.client, id);
-	}
+	for (let filled = 0; filled < remembered; filled += items) await nodeTime(environment, id);
 	return id;
 }
 
@@ -99,11 +75,10 @@ async function workflowThatRemembers(
 async function runBatch(
 	environment: BenchEnvironment,
 	contender: Contender,
-	batch: Batch,
+	{ items, latency, remembered }: Batch,
 	memory: string,
 ): Promise<number> {
 	const { service, client } = environment;
-	const { items, latency, remembered } = batch;
 	service.clearRequests();
 	if (latency > 0) service.faults.inject({ route: '*', delayMs: latency, every: 1 });
 	const node = nodeOf(environment, contender);
@@ -114,9 +89,20 @@ async function runBatch(
 		const { versionId } = await client.getWorkflow(memory);
 		await client.request('PATCH', `/rest/workflows/${memory}`, { ...workflow, versionId });
 	} else ({ id } = await client.createWorkflow(workflow));
-	const taken = await nodeTime(client, id);
+	const taken = await nodeTime(environment, id);
 	service.faults.clear();
 	const created = service.requests.filter(({ status }) => status === 200).length;
 	if (created !== items) throw new Error(`${contender} created ${created} of ${items}`);
 	return taken;
+}
+
+/** Runs a workflow. Returns its node's seconds as n8n recorded them, without the nodes before it. */
+async function nodeTime({ client }: BenchEnvironment, workflowId: string): Promise<number> {
+	const id = await client.run(workflowId, START);
+	const { status, data } = await client.waitForExecution(id, 300_000, 500);
+	const [run] = data.resultData.runData[ACTION_NODE] ?? [];
+	if (status !== 'success' || !run) {
+		throw new Error(`The execution ended as ${status}: ${data.resultData.error?.message}`);
+	}
+	return run.executionTime / 1000;
 }

@@ -1,9 +1,7 @@
 import { publishCalled, type CalledWorkflow } from '../e2e/support/calledWorkflow.mts';
-import { NAMES, nodeOf } from './contenders.mts';
-import { figureOf, logged, type BenchEnvironment } from './environment.mts';
-import type { Measurement } from './report.mts';
+import { compare, nodeOf, type BenchEnvironment, type Contender } from './contenders.mts';
 
-const RUNS = 3;
+const CONTENDERS: Contender[] = ['ours', 'httpRequest'];
 
 interface Where extends BenchEnvironment {
 	/** Takes calls from outside; `place` describes it. */
@@ -16,12 +14,14 @@ export async function measureBurst(
 	where: Where,
 	count: number,
 	remembered: number,
-): Promise<Measurement> {
-	const taken = { ours: [] as number[], httpRequest: [] as number[] };
-	const contenders = Object.keys(taken) as Array<keyof typeof taken>;
-	const workflows = new Map<string, CalledWorkflow>();
+): Promise<string[]> {
+	const workflows = new Map<Contender, CalledWorkflow>();
+	for (const contender of CONTENDERS) {
+		const name = `burst-${remembered}-${contender}`;
+		workflows.set(contender, await publishCalled(where, name, [nodeOf(where, contender)]));
+	}
 	let candidates = 0;
-	const run = async (contender: string, executions: number, items: number) => {
+	const run = async (contender: Contender, executions: number, items: number) => {
 		const candidate = () => {
 			const ref = `burst-${remembered}-${++candidates}`;
 			return { ref, email: `${ref}@example.com`, first: 'Nathan', last: 'Smith' };
@@ -34,19 +34,8 @@ export async function measureBurst(
 		if (failed.length > 0) throw new Error(`${contender}: ${failed.length} executions failed`);
 		return (performance.now() - started) / 1000;
 	};
-	for (const contender of contenders) {
-		const name = `burst-${remembered}-${contender}`;
-		const node = nodeOf(where, contender);
-		workflows.set(contender, await publishCalled(where, name, [node]));
-	}
 	if (remembered > 0) await run('ours', 1, remembered);
-	for (let times = 0; times < RUNS; times++) {
-		for (const contender of contenders) taken[contender].push(await run(contender, count, 1));
-	}
 	const memory = `${remembered.toLocaleString('en')} remembered`;
-	return logged({
-		work: `${count} executions of one item each at once, ${where.place}, ${memory}`,
-		ours: figureOf(taken.ours),
-		comparedWith: { name: NAMES.httpRequest, figure: figureOf(taken.httpRequest) },
-	});
+	const work = `${count} executions of one item each at once, ${where.place}, ${memory}`;
+	return await compare(work, CONTENDERS, 3, async (contender) => await run(contender, count, 1));
 }
