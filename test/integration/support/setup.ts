@@ -16,7 +16,7 @@ import {
 class Setup {
 	service!: PartnerService;
 	harness!: NodeTestHarness;
-	private loader!: PackageDirectoryLoader;
+	loader!: PackageDirectoryLoader;
 
 	async start(): Promise<void> {
 		this.loader = await loadPackage();

@@ -1,55 +1,47 @@
 import { useNoTime } from '../integration/support/n8n/virtualTime.mts';
+import { writeFileSync } from 'node:fs';
+import process from 'node:process';
 import * as fc from 'fast-check';
-import type { PackageDirectoryLoader } from 'n8n-core';
-import type { IDataObject, INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import type { Fault } from '../../mock-service/service.mts';
-import {
-	createNodeTestHarness,
-	deduplicator,
-	loadPackage,
-} from '../integration/support/NodeTestHarness';
+import { deduplicator, loadPackage, type Run } from '../integration/support/NodeTestHarness.ts';
 import {
 	CONTINUE,
 	getByCode,
 	invitation,
 	setUp,
 	webhookUpdate,
-} from '../integration/support/setup';
+} from '../integration/support/setup.ts';
 import { addressOf, setUpTrigger } from '../integration/support/n8n/setUpTrigger.mts';
 import { histories } from '../support/histories.mts';
-import { writeCases } from './writeCases.mts';
 
 /** Writes what users see of the built package to a file for compare.mts. Nothing here says what is right. */
 export interface Case {
 	group: string;
-	/** Each step, and what users saw of it. */
-	steps: Array<{ what: string; seen: Record<string, string | string[]> }>;
+	/** Each step, and what users saw of it, by aspect. */
+	steps: Array<{ what: string; seen: Record<string, string[]> }>;
 }
 const cases: Case[] = [];
 /** Everything that Jest would fake, except the date. */
-const TIMERS: FakeableAPI[] = [
-	...(['hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate'] as const),
-	...(['setInterval', 'setTimeout', 'clearImmediate', 'clearInterval', 'clearTimeout'] as const),
-];
+const TIMERS = `hrtime nextTick performance queueMicrotask setImmediate setInterval setTimeout
+	clearImmediate clearInterval clearTimeout`.split(/\s+/) as FakeableAPI[];
 const HOUR = 3_600_000;
 const HISTORIES = histories(100);
 
 const setup = setUp();
-let loader: PackageDirectoryLoader;
 let waits: number[];
 /** The number of earlier cases' invitations. */
 let before: number;
 
-beforeAll(restart);
 beforeEach(() => {
 	jest.useFakeTimers({ now: Date.UTC(2026, 0, 15), doNotFake: TIMERS });
 	Math.random = () => 0.5;
 });
-afterAll(() => writeCases(cases));
+afterAll(() => writeFileSync(process.env.COMPARE!, JSON.stringify(cases)));
 
 /** Loads the package with its own memory, as in a new process. */
 async function restart(): Promise<void> {
-	await jest.isolateModulesAsync(async () => void (loader = await loadPackage()));
+	await jest.isolateModulesAsync(async () => void (setup.loader = await loadPackage()));
 }
 
 function begin(group: string): Case {
@@ -61,59 +53,59 @@ function begin(group: string): Case {
 	return begun;
 }
 
-function harness(credential: IDataObject = {}, workflowId?: string, credentialId?: string) {
-	const { baseUrl, accessToken } = setup.service;
-	const data = { baseUrl, accessToken, ...credential } as { baseUrl: string };
-	return createNodeTestHarness(loader, data, workflowId, credentialId);
-}
+/** Makes JSON, with names in place of random texts. */
+const plainWith = (names: Record<string, string>) => (value: unknown) =>
+	Object.entries(names).reduce(
+		(text, [name, random]) => text.replaceAll(random, name),
+		JSON.stringify(value) ?? '',
+	);
 
-interface Seen {
-	outputs?: INodeExecutionData[][];
-	error?: Error & { description?: string | null };
-	hints?: string[];
-}
-
-/** Runs a node, and adds what it showed, without the random parts. */
-async function see({ steps }: Case, what: string, run: () => Promise<Seen>): Promise<void> {
+/** Runs a node, and adds what it showed. */
+async function see({ steps }: Case, what: string, run: () => Promise<Partial<Run>>): Promise<void> {
 	const { service } = setup;
-	const seen: Seen = await run().catch((error: Error) => ({ error }));
-	// Names random IDs by their order within the reference.
-	const names = new Map<string, string>();
+	const ran: Partial<Run> = await run().catch((error: Run['error']) => ({ error }));
+	const { outputs = [], error, hints = [] } = ran;
+	// IDs are named by their order within the reference.
+	const ids = new Map<string, string>();
 	const counts: Record<string, number> = {};
-	for (const { invitation_code, candidate_id, ext_reference_id } of service.invitations.slice(
-		before,
-	)) {
-		counts[ext_reference_id] = (counts[ext_reference_id] ?? 0) + 1;
-		const name = `${counts[ext_reference_id]} of ${ext_reference_id}`;
-		names.set(invitation_code, `<code ${name}>`).set(candidate_id, `<${name}>`);
+	const invited = service.invitations.slice(before);
+	for (const { invitation_code, candidate_id, ext_reference_id: reference } of invited) {
+		counts[reference] = (counts[reference] ?? 0) + 1;
+		const name = `${counts[reference]} of ${reference}`;
+		ids.set(invitation_code, `<code ${name}>`).set(candidate_id, `<${name}>`);
 	}
+	const { baseUrl, accessToken, webhookId } = service;
+	const named = plainWith({ SERVICE: baseUrl, TOKEN: accessToken, WEBHOOK: webhookId });
 	const plain = (value: unknown) =>
-		(JSON.stringify(value) ?? '')
-			.replaceAll(service.baseUrl, 'SERVICE')
-			.replaceAll(service.accessToken, 'TOKEN')
-			.replaceAll(service.webhookId, 'WEBHOOK')
-			.replace(/(?:cand_)?[\da-f]{16,24}/g, (id) => names.get(id) ?? id)
+		named(value)
+			.replace(/(?:cand_)?[\da-f]{16,24}/g, (id) => ids.get(id) ?? id)
 			.replace(/(?<="created_at":")[^"]*/g, 'TIME');
-	const outputs = (seen.outputs ?? []).map((items, index) => [
-		`output ${index}`,
-		items.map(({ json, binary, error, pairedItem }) =>
-			plain([json, Object.keys(binary ?? {}), error?.message, error?.description, pairedItem]),
+	const items = outputs.flatMap((list, index) =>
+		list.map(({ json, binary, error, pairedItem }) =>
+			plain([
+				index,
+				json,
+				Object.keys(binary ?? {}),
+				error?.message,
+				error?.description,
+				pairedItem,
+			]),
 		),
-	]);
+	);
+	const requests = service.requests.map(({ method, path, body }) => plain([method, path, body]));
 	steps.push({
 		what,
 		seen: {
-			requests: service.requests
-				.map(({ method, path, body }) => plain([method, path, body]))
-				.sort(),
+			requests: requests.sort(),
 			waits: waits
 				.splice(0)
-				.flatMap((wait) => (wait > 250 ? [`${Math.round(wait / 100) / 10} s`] : [])),
-			'items at each output': String(seen.outputs?.map(({ length }) => length)),
-			...(Object.fromEntries(outputs) as Record<string, string[]>),
-			error: plain(seen.error?.message),
-			description: plain(seen.error?.description),
-			hints: (seen.hints ?? []).map(plain),
+				.filter((wait) => wait > 250)
+				.map((wait) => `${(wait / 1000).toFixed(1)} s`),
+			'items at each output': [String(outputs.map(({ length }) => length))],
+			items,
+			error: [plain(error?.message)],
+			description: [plain(error?.description)],
+			hints: hints.map(plain),
 		},
 	});
 	service.clearRequests();
@@ -199,7 +191,7 @@ it(
 				// A digit could occur in the webhook's random ID, and would be redacted there with the secret.
 				const some = texts.filter((text) => field !== 'secret' || !/^\d$/.test(text));
 				const items = some.map((text) => ({ text }));
-				const node = async () => await harness().run(parameters(), items, CONTINUE);
+				const node = async () => await setup.harness.run(parameters(), items, CONTINUE);
 				await see(run, texts[0].length > 300 ? 'hostile texts' : 'texts', node);
 			}
 		}
@@ -211,11 +203,12 @@ it(
 			for (const answer of ANSWERS) {
 				const run = begin(`an answer to ${String(parameters.operation)}`);
 				setup.service.faults.inject({ route: '*', times: 99, ...answer });
-				await see(run, JSON.stringify(answer), async () => await harness().run(parameters));
+				await see(run, JSON.stringify(answer), async () => await setup.harness.run(parameters));
 			}
 		}
 		for (const [what, credential] of CREDENTIALS) {
-			const run = async () => await harness(credential() as IDataObject).run(invitation());
+			const run = async () =>
+				await setup.createNodeTestHarness(credential() as Record<string, string>).run(invitation());
 			await see(begin('the credential'), what, run);
 		}
 	},
@@ -224,25 +217,14 @@ it(
 
 // Lists
 
-interface Row {
-	person: number;
-	mode: string;
-	fault?: Omit<Fault, 'route'>;
-}
-interface Step {
-	rows: Row[];
-	settings?: Partial<INode>;
-	options?: IDataObject;
-	/** The request during which the user stops the execution; 'later': after our node has ended. */
-	stopAt?: number | 'later';
-	credentialId?: 'other';
-	restarts?: boolean;
-}
+type Generated<T> = T extends fc.Arbitrary<infer Value> ? Value : never;
+type Row = Generated<typeof row>;
+type Step = Generated<typeof step>;
 const RETRY: Partial<INode> = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
-const row = fc.record<Row>({
+const row = fc.record({
 	person: fc.nat(7),
 	mode: fc.constantFrom(...'skip skip skip skip resendUnknown skipUnknown inviteAgain'.split(' ')),
-	fault: fc.constantFrom<Array<Row['fault']>>(
+	fault: fc.constantFrom<Array<Omit<Fault, 'route'> | undefined>>(
 		...Array<undefined>(12),
 		...[400, 401, 408, 422, 500].map((status) => ({ status })),
 		...[2, '2.5', 3_600].map((retryAfter) => ({ retryAfter })),
@@ -250,7 +232,7 @@ const row = fc.record<Row>({
 		{ status: 200, body: '<html>Sign in</html>', contentType: 'text/html' },
 	),
 });
-const step: fc.Arbitrary<Step> = fc.record(
+const step = fc.record(
 	{
 		rows: fc.array(row, { minLength: 1, maxLength: 10 }),
 		settings: fc.constantFrom<Array<Partial<INode>>>(
@@ -260,8 +242,9 @@ const step: fc.Arbitrary<Step> = fc.record(
 			})),
 		),
 		options: fc.constantFrom<IDataObject[]>({ checkOnly: true }, { maxRetries: 0 }),
+		/** The person during whose request the user stops the execution, or 'later': after our node has ended. */
 		stopAt: fc.oneof(fc.nat(7), fc.constant('later' as const)),
-		credentialId: fc.constant('other' as const),
+		credentialId: fc.constant('other'),
 		restarts: fc.constantFrom(true, false, false, false),
 	},
 	{ requiredKeys: ['rows'] },
@@ -272,21 +255,18 @@ async function runList(run: Case, step: Step, workflowId?: string): Promise<void
 	if (step.restarts) await restart();
 	const stop = new AbortController();
 	for (const { person, fault } of rows) if (fault) setup.fault(fault, person);
-	if (typeof stopAt === 'number') {
-		const reference = `APP-${stopAt}`;
-		const when: Fault['when'] = ({ body }) => {
-			if ((body as IDataObject)?.ext_reference_id === reference) stop.abort();
-			return false;
-		};
-		setup.service.faults.inject({ route: '*', delayMs: 1, when });
-	}
+	const when: Fault['when'] = ({ body }) => {
+		if (JSON.stringify(body).includes(`"APP-${stopAt}"`)) stop.abort();
+		return false;
+	};
+	setup.service.faults.inject({ route: '*', delayMs: 1, when });
 	const alreadyInvited = settings.retryOnFail ? 'skip' : '={{ $json.mode }}';
 	const parameters = invitation({
 		...{ extReferenceId: '=APP-{{ $json.person }}', alreadyInvited },
 		options: { concurrency: 1, ...options },
 	});
 	const items = rows.map(({ person, mode }) => ({ person, mode }));
-	const node = harness({}, workflowId, credentialId);
+	const node = setup.createNodeTestHarness({}, workflowId, credentialId);
 	const what = JSON.stringify({ ...step, rows: rows.length > 99 ? rows.length : rows });
 	await see(run, what, async () => {
 		if (stopAt === undefined) return await node.run(parameters, items, settings);
@@ -312,7 +292,7 @@ it(
 		const list = (count: number, fault?: Row['fault']): Row[] =>
 			Array.from({ length: count }, (_, person) => ({
 				...{ person, mode: 'skip' },
-				...(person === count - 1 && { fault }),
+				fault: person === count - 1 ? fault : undefined,
 			}));
 		const lost = list(3, { reset: 'after' });
 		await runLists('never saved', [{ rows: lost, settings: RETRY }], '');
@@ -328,6 +308,7 @@ it(
 
 describe('the trigger', () => {
 	const trigger = setUpTrigger();
+	let workflows: Array<ReturnType<typeof trigger.workflow>>;
 	const acts: Record<string, (of: number) => unknown> = {
 		publish: async (of) => await trigger.publish(workflows[of]),
 		unpublish: async (of) => await trigger.unpublish(workflows[of]),
@@ -340,13 +321,11 @@ describe('the trigger', () => {
 		takeOver: () => trigger.pointElsewhere(),
 		move: () => (trigger.n8n.origin = 'https://new.example.com'),
 	};
-	let workflows: Array<ReturnType<typeof trigger.workflow>>;
-	type Act = { act: string; of: number; faults: typeof trigger.network.faults };
-	const act: fc.Arbitrary<Act> = fc.record({
+	const act = fc.record({
 		act: fc.constantFrom('publish', 'publish', 'unpublish', ...Object.keys(acts)),
 		of: fc.nat(1),
 		faults: fc.array(
-			fc.constantFrom(
+			fc.constantFrom<typeof trigger.network.faults>(
 				...Array<undefined>(9),
 				...(['unreachable', 'responseLost', { status: 404 }, { status: 500 }] as const),
 			),
@@ -358,34 +337,29 @@ describe('the trigger', () => {
 		fc.boolean(),
 		fc.array(act, { minLength: 2, maxLength: 10 }),
 	);
-	const plainly = (name: string, of = 0): Act => ({ act: name, of, faults: [] });
+	/** A copy of a published workflow is published after an update. */
+	const copied: Generated<typeof life> = [
+		'1.123',
+		true,
+		['publish', 'update', 'publish'].map((act, index) => ({ act, of: index >> 1, faults: [] })),
+	];
 
 	it(
 		'lives',
 		async () => {
-			const copied = [plainly('publish'), plainly('update'), plainly('publish', 1)];
-			for (const [line, isCopy, chosen] of [
-				...fc.sample(life, HISTORIES),
-				...[['1.123' as const, true, copied] as const],
-			]) {
+			for (const [line, isCopy, chosen] of [...fc.sample(life, HISTORIES), copied]) {
+				const { steps } = begin(`the trigger in ${line}${isCopy ? ', copied' : ''}`);
 				trigger.begin(line);
 				const { n8n, clock, network, service } = trigger;
 				const first = trigger.workflow();
 				const path = isCopy ? first.path : undefined;
 				workflows = [first, n8n.createWorkflow(structuredClone(first.draft), path)];
-				const run: Case = { group: `the trigger in ${line}${isCopy ? ', copied' : ''}`, steps: [] };
-				cases.push(run);
-				const names = [
-					...[service.baseUrl, trigger.webhookId, ...workflows.map(({ id }) => id)],
-					...workflows.map((each) => each.path),
-				];
-				const plain = (value: unknown) =>
-					names
-						.reduce(
-							(text, name, index) => text.replaceAll(name, `<${index}>`),
-							JSON.stringify(value) ?? '',
-						)
-						.replace(/[\da-f]{64}/g, 'SECRET');
+				const [one, two] = workflows;
+				const named = plainWith({
+					...{ SERVICE: service.baseUrl, WEBHOOK: trigger.webhookId, ONE: one.id, TWO: two.id },
+					...{ 'PATH 1': one.path, 'PATH 2': two.path },
+				});
+				const plain = (value: unknown) => named(value).replace(/[\da-f]{64}/g, 'SECRET');
 				for (const { act, of, faults } of chosen) {
 					network.faults = [...faults];
 					let error = '';
@@ -394,13 +368,11 @@ describe('the trigger', () => {
 					);
 					await clock.pass(HOUR);
 					const { name, url, status, events } = trigger.webhook;
-					run.steps.push({
+					steps.push({
 						what: `${act} ${of} ${JSON.stringify(faults)}`,
 						seen: {
-							webhook: [`name ${name}`, addressOf(url), status, ...events].map((each) =>
-								plain(each).slice(1, -1),
-							),
-							error: plain(error),
+							webhook: [`name ${name}`, addressOf(url), status, ...events].map(plain),
+							error: [plain(error)],
 							log: n8n.log.splice(0).map(plain),
 							requests: trigger.requests.map(plain),
 							started: n8n.started.splice(0).map(plain),
