@@ -1,21 +1,5 @@
-import {
-	ada,
-	call,
-	candidatesPath,
-	required,
-	resultReady,
-	retrieve,
-	start,
-	today,
-} from './support/service';
-
-const endpoints = (webhookId: string): Array<[string, string, unknown]> => [
-	['POST', candidatesPath, ada],
-	['GET', `${candidatesPath}/invitation/abc`, undefined],
-	['PUT', `/partner/v1.0/webhooks/${webhookId}`, {}],
-	['PUT', `/partner/v1.0/webhooks/${webhookId}/status`, { status: 'active' }],
-	['DELETE', `/partner/v1.0/webhooks/${webhookId}`, undefined],
-];
+import { call } from '../support/invite.mts';
+import { ada, candidatesPath, post, resultReady, retrieve, start, today } from './support/service';
 
 it.each([
 	['401 without a token', { authorization: '' }, 401],
@@ -25,9 +9,16 @@ it.each([
 	['415 with another Content-Type', { 'content-type': 'text/plain' }, 415],
 ])('every endpoint responds %s', async (_what, change, expected) => {
 	const service = await start({ accessToken: 'the-token' });
-	for (const [method, path, body] of endpoints(service.webhookId)) {
-		const headers = { ...required(service), ...change };
-		const response = await call(service, method, path, body, headers);
+	const webhook = `/partner/v1.0/webhooks/${service.webhookId}`;
+	const endpoints: Array<[string, string, object?]> = [
+		['POST', candidatesPath, ada],
+		['GET', `${candidatesPath}/invitation/abc`],
+		['PUT', webhook, {}],
+		['PUT', `${webhook}/status`, { status: 'active' }],
+		['DELETE', webhook],
+	];
+	for (const [method, path, body] of endpoints) {
+		const response = await call(service, method, path, body, change);
 		expect([method, path, response.status]).toEqual([method, path, expected]);
 		expect(JSON.stringify(response.body)).not.toContain('the-token');
 	}
@@ -40,11 +31,10 @@ it('a request that breaks rules is refused, and told each field and its rule', a
 	const rulesBrokenBy = async (method: string, path: string, sent: object) => {
 		const { status, body } = await call(service, method, path, sent);
 		expect(status).toBe(400);
-		return Object.fromEntries(
-			body.error.details.map(({ field, rule }: Record<string, string>) => [field, rule]),
-		);
+		const details: Array<Record<string, string>> = body.error.details;
+		return Object.fromEntries(details.map(({ field, rule }) => [field, rule]));
 	};
-	const post = async (change: object) =>
+	const brokenBy = async (change: object) =>
 		await rulesBrokenBy('POST', candidatesPath, { ...ada, ...change });
 	const invitation = {
 		job_id: 'job-1',
@@ -56,7 +46,7 @@ it('a request that breaks rules is refused, and told each field and its rule', a
 		skills: [{ level: 1 }],
 		work_experiences: [{ is_current: 'yes', end_date: '2023-02-29' }],
 	};
-	expect(await post(invitation)).toEqual({
+	expect(await brokenBy(invitation)).toEqual({
 		job_id: 'must be a UUID',
 		ext_reference_id: 'must have at most 50 characters',
 		email: 'must not be empty',
@@ -67,20 +57,18 @@ it('a request that breaks rules is refused, and told each field and its rule', a
 		'work_experiences.0.is_current': 'must be boolean',
 		'work_experiences.0.end_date': 'must match format "date"',
 	});
-	expect(await post({ deadline: today })).toEqual({ deadline: 'must be in the future' });
-	expect(await post({ deadline: '2027-03-02T12:00:00Z' })).toEqual({
+	expect(await brokenBy({ deadline: today })).toEqual({ deadline: 'must be in the future' });
+	expect(await brokenBy({ deadline: '2027-03-02T12:00:00Z' })).toEqual({
 		deadline: 'must be within 3 months of the current date',
 	});
+	const path = `/partner/v1.0/webhooks/${service.webhookId}`;
 	const webhook = { name: 'X', url: 'http://a:99999/', events: ['*'], secret: 'two\nlines' };
-	expect(
-		await rulesBrokenBy('PUT', `/partner/v1.0/webhooks/${service.webhookId}`, webhook),
-	).toEqual({
+	expect(await rulesBrokenBy('PUT', path, webhook)).toEqual({
 		url: 'must be an http or https URL',
 		'events.0': `must be one of: ${resultReady}`,
 		secret: 'must be a valid header value',
 	});
-	const statusPath = `/partner/v1.0/webhooks/${service.webhookId}/status`;
-	expect(await rulesBrokenBy('PUT', statusPath, { status: 'paused' })).toEqual({
+	expect(await rulesBrokenBy('PUT', `${path}/status`, { status: 'paused' })).toEqual({
 		status: 'must be one of: active, inactive',
 	});
 	expect(service.invitations).toHaveLength(0);
@@ -99,13 +87,13 @@ it.each([
 	async (name, valueOf, max) => {
 		const service = await start();
 		const statusOf = async (length: number) =>
-			(await call(service, 'POST', candidatesPath, { ...ada, [name]: valueOf(length) })).status;
+			(await post(service, { [name]: valueOf(length) })).status;
 		expect([await statusOf(max), await statusOf(max + 1)]).toEqual([200, 400]);
 	},
 );
 
 it('an invitation without a deadline expires after three months', async () => {
-	const { body } = await call(await start(), 'POST', candidatesPath, ada);
+	const { body } = await post(await start());
 	expect(body.data.invitation_expired_at).toBe('2027-02-28T12:00:00.000Z');
 });
 

@@ -1,11 +1,15 @@
-import { ada, invite, receiver, register, resultReady, start, today } from './support/service';
+import { request } from '../support/invite.mts';
+import { ada, invite, receiver, resultReady, start, today } from './support/service';
 
 const secret = 'the secret of the receiver';
 
 it('finishing an assessment delivers the event to the active webhook, with the secret in a header', async () => {
 	const service = await start();
 	const partner = await receiver();
-	await register(service, partner.url, secret);
+	const path = `/webhooks/${service.webhookId}`;
+	const webhook = { name: 'Results', url: partner.url, events: [resultReady], secret };
+	await request(service, 'PUT', path, webhook);
+	await request(service, 'PUT', `${path}/status`, { status: 'active' });
 	const code = await invite(service);
 
 	const delivery = await service.finish(code);

@@ -1,4 +1,6 @@
+import { call } from '../support/invite.mts';
 import { startProgram } from './support/program.mts';
+import { candidatesPath } from './support/service';
 
 let program: Awaited<ReturnType<typeof startProgram>> | undefined;
 afterAll(() => program?.kill());
@@ -15,20 +17,14 @@ it('npm run mock-service prints everything you need to connect, and commands tha
 		expect((await fetch(value(page))).status).toBe(200);
 	}
 
-	const [invitation, fault] = [...output.matchAll(/-d '(.+)'/g)].map(([, body]) => body);
-	expect(JSON.parse(invitation).job_id).toBe(value('Sample Job ID'));
-	const post = async (path: string, body: string) =>
-		await fetch(value('Base URL') + path, {
-			method: 'POST',
-			headers: {
-				authorization: 'Bearer the-token',
-				accept: 'application/json',
-				'content-type': 'application/json',
-			},
-			body,
-		});
-	const candidates = '/partner/v1.0/standard/candidates';
-	expect((await post(candidates, invitation)).status).toBe(200);
-	expect((await post('/faults', fault)).status).toBe(200);
-	expect((await post(candidates, invitation)).status).toBe(429);
+	const [invitation, fault] = [...output.matchAll(/-d '(.+)'/g)].map(([, body]) =>
+		JSON.parse(body),
+	);
+	expect(invitation.job_id).toBe(value('Sample Job ID'));
+	const service = { baseUrl: value('Base URL'), accessToken: 'the-token' };
+	const statusOf = async (path: string, body: object) =>
+		(await call(service, 'POST', path, body)).status;
+	expect(await statusOf(candidatesPath, invitation)).toBe(200);
+	expect(await statusOf('/faults', fault)).toBe(200);
+	expect(await statusOf(candidatesPath, invitation)).toBe(429);
 });

@@ -1,12 +1,13 @@
 import AjvCompiler from '@fastify/ajv-compiler';
-import { ada, call, candidatesPath, invite, register, start } from './support/service';
+import { call } from '../support/invite.mts';
+import { ada, candidatesPath, invite, resultReady, start } from './support/service';
 
 const WEBHOOK = '/partner/v1.0/webhooks/{webhook_id}';
 const CANDIDATE = `${candidatesPath}/invitation/{invitation_code}`;
 
 const describeService = async () => {
 	const service = await start();
-	return { service, document: (await call(service, 'GET', '/openapi.json', undefined, {})).body };
+	return { service, document: (await call(service, 'GET', '/openapi.json')).body };
 };
 
 const compile = AjvCompiler()(
@@ -22,27 +23,28 @@ it('the service accepts the example of each request that the OpenAPI document de
 	const described = Object.entries<object>(document.paths).flatMap(([path, methods]) =>
 		Object.entries(methods).map(([method, { requestBody }]) => ({ method, path, requestBody })),
 	);
-	const answers = await Promise.all(
-		described
-			.filter(({ requestBody }) => requestBody)
-			.map(async ({ method, path, requestBody: { content } }) => {
-				const url = path.replace('{webhook_id}', service.webhookId);
-				const { example } = content['application/json'];
-				const { status } = await call(service, method.toUpperCase(), url, example);
-				return { method, path, status };
-			}),
-	);
-	expect(answers.length).toBeGreaterThan(0);
-	expect(answers).toEqual(answers.map((answer) => ({ ...answer, status: 200 })));
+	const withBody = described.filter(({ requestBody }) => requestBody);
+	expect(withBody.length).toBeGreaterThan(0);
+	for (const { method, path, requestBody } of withBody) {
+		const url = path.replace('{webhook_id}', service.webhookId);
+		const { example } = requestBody.content['application/json'];
+		const { status } = await call(service, method.toUpperCase(), url, example);
+		expect([method, path, status]).toEqual([method, path, 200]);
+	}
 });
 
 it('the OpenAPI document describes each response as it is', async () => {
 	const { service, document } = await describeService();
-	await register(service, 'http://127.0.0.1:9/', 'a secret');
 	const code = await invite(service);
 	const { webhookId } = service;
+	const webhook = {
+		name: 'Results',
+		url: 'https://a.example/',
+		events: [resultReady],
+		secret: 's',
+	};
 	/** A method, a path of the document, its ID, and the body. */
-	const requests: Array<[string, string, string?, unknown?]> = [
+	const requests: Array<[string, string, string?, object?]> = [
 		['POST', candidatesPath, '', ada],
 		['POST', candidatesPath, '', { ...ada, email: undefined, is_anonymous_candidate: true }],
 		['POST', candidatesPath, '', { ...ada, job_id: 'x' }],
@@ -50,6 +52,7 @@ it('the OpenAPI document describes each response as it is', async () => {
 		['POST', candidatesPath, '', { ...ada, job_id: webhookId.toUpperCase() }],
 		['GET', CANDIDATE, code],
 		['GET', CANDIDATE, 'unknown'.repeat(60)],
+		['PUT', WEBHOOK, webhookId, webhook],
 		['PUT', `${WEBHOOK}/status`, webhookId, { status: 'inactive' }],
 		['DELETE', WEBHOOK, webhookId],
 		['DELETE', WEBHOOK, webhookId],
@@ -66,7 +69,7 @@ it('the OpenAPI document describes each response as it is', async () => {
 	};
 	const statuses: number[] = [];
 	for (const request of requests) statuses.push(await expectDescribed(request));
-	expect(statuses).toEqual([200, 200, 400, 404, 200, 404, 200, 200, 404, 400]);
+	expect(statuses).toEqual([200, 200, 400, 404, 200, 404, 200, 200, 200, 404, 400]);
 	await service.finish(code);
 	await expectDescribed(requests[4]);
 });

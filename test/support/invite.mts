@@ -2,25 +2,39 @@ import { randomUUID } from 'node:crypto';
 
 import type { InvitationWithLinks, PartnerService } from '../../mock-service/service.mts';
 
-/** Sends a request to the API without n8n. Returns the envelope's data. */
-export async function request(
-	{ baseUrl, accessToken }: Pick<PartnerService, 'baseUrl' | 'accessToken'>,
+type Service = Pick<PartnerService, 'baseUrl' | 'accessToken'>;
+
+/** Sends a request to the service without n8n, by default as the specification says. Its answer is JSON. */
+export async function call(
+	{ baseUrl, accessToken }: Service,
 	method: string,
 	path: string,
 	body?: object,
-): Promise<Record<string, unknown>> {
-	const response = await fetch(`${baseUrl}/partner/v1.0${path}`, {
+	headers: Record<string, string> = {},
+) {
+	const response = await fetch(baseUrl + path, {
 		method,
 		headers: {
 			authorization: `Bearer ${accessToken}`,
 			accept: 'application/json',
 			'content-type': 'application/json',
+			...headers,
 		},
 		body: body && JSON.stringify(body),
 	});
-	const text = await response.text();
-	if (!response.ok) throw new Error(`The service answered ${response.status}: ${text}`);
-	return JSON.parse(text).data;
+	return { status: response.status, body: JSON.parse(await response.text()) };
+}
+
+/** Sends a request that must succeed. Returns the envelope's data. */
+export async function request(
+	service: Service,
+	method: string,
+	path: string,
+	sent?: object,
+): Promise<Record<string, unknown>> {
+	const { status, body } = await call(service, method, `/partner/v1.0${path}`, sent);
+	if (status !== 200) throw new Error(`The service answered ${status}: ${JSON.stringify(body)}`);
+	return body.data;
 }
 
 export const PERSON = {

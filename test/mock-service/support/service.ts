@@ -5,6 +5,7 @@ import {
 	type PartnerService,
 	type PartnerServiceOptions,
 } from '../../../mock-service/service.mts';
+import { call } from '../../support/invite.mts';
 
 /** The tests' date. The month three months later is shorter. */
 export const today = '2026-11-30T12:00:00.000Z';
@@ -35,80 +36,28 @@ export async function start(options: PartnerServiceOptions = {}): Promise<Partne
 	return service;
 }
 
-/* eslint-disable-next-line @typescript-eslint/no-explicit-any -- any JSON */
-type Json = any;
+/** Sends the valid invitation, with these changes. */
+export const post = async (service: PartnerService, change: object = {}) =>
+	await call(service, 'POST', candidatesPath, { ...ada, ...change });
 
-export interface ApiResponse {
-	status: number;
-	headers: Headers;
-	body: Json;
-}
-
-/** The headers that the specification requires. */
-export const required = (service: PartnerService): Record<string, string> => ({
-	accept: 'application/json',
-	'content-type': 'application/json',
-	authorization: `Bearer ${service.accessToken}`,
-});
-
-/** Sends a request as specified. A string is sent verbatim. */
-export async function call(
-	service: PartnerService,
-	method: string,
-	path: string,
-	body?: unknown,
-	headers: Record<string, string> | Headers = required(service),
-): Promise<ApiResponse> {
-	const response = await fetch(service.baseUrl + path, {
-		method,
-		headers,
-		body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
-		redirect: 'manual',
-	});
-	const text = await response.text();
-	const isJson = response.headers.get('content-type')?.startsWith('application/json');
-	return {
-		status: response.status,
-		headers: response.headers,
-		body: isJson ? JSON.parse(text) : text,
-	};
-}
-
-/** Invites a candidate and returns the invitation code, the last segment of the link. */
-export async function invite(
-	service: PartnerService,
-	request: Partial<InvitationRequest> = {},
-): Promise<string> {
-	const { status, body } = await call(service, 'POST', candidatesPath, { ...ada, ...request });
-	expect(status).toBe(200);
-	return body.data.invitation_link.split('/').pop();
+/** Invites a candidate and returns the invitation code. */
+export async function invite(service: PartnerService): Promise<string> {
+	expect((await post(service)).status).toBe(200);
+	return service.invitations.at(-1)!.invitation_code;
 }
 
 export const retrieve = async (service: PartnerService, code: string) =>
 	await call(service, 'GET', `${candidatesPath}/invitation/${code}`);
 
-interface Received {
-	headers: Record<string, unknown>;
-	body: Json;
-}
-
-/** A partner's server that receives deliveries and sends the given response. */
-export async function receiver(response: { status?: number; body?: string } = {}) {
-	const received: Received[] = [];
+/** A partner's server that receives deliveries. */
+export async function receiver() {
+	const received: Array<{ headers: Record<string, unknown>; body: unknown }> = [];
 	const app = Fastify({ forceCloseConnections: true });
-	app.post('/webhook', async (request, reply) => {
-		received.push({ headers: request.headers, body: request.body });
-		return await reply.code(response.status ?? 200).send(response.body ?? 'received');
+	app.post('/webhook', async ({ headers, body }) => {
+		received.push({ headers, body });
+		return 'received';
 	});
 	const url = `${await app.listen({ host: '127.0.0.1', port: 0 })}/webhook`;
 	running.push(app);
 	return { url, received };
-}
-
-/** Registers a URL for the webhook through the API and activates it. */
-export async function register(service: PartnerService, url: string, secret?: string) {
-	const path = `/partner/v1.0/webhooks/${service.webhookId}`;
-	const body = { name: 'Results', url, events: [resultReady], ...(secret ? { secret } : {}) };
-	expect((await call(service, 'PUT', path, body)).status).toBe(200);
-	expect((await call(service, 'PUT', `${path}/status`, { status: 'active' })).status).toBe(200);
 }
