@@ -18,15 +18,9 @@ function linksIn(document: string): string[] {
 
 /** The anchors that GitHub assigns to a document's headings. */
 function anchorsIn(document: string): string[] {
-	const headings = read(document)
-		.replace(CODE, '')
-		.matchAll(/^#+ (.+)$/gm);
-	return [...headings].map(([, heading]) =>
-		heading
-			.toLowerCase()
-			.replace(/[^\p{L}\p{N} _-]/gu, '')
-			.replaceAll(' ', '-'),
-	);
+	const prose = read(document).replace(CODE, '').toLowerCase();
+	const headings = prose.match(/(?<=^#+ ).+$/gm) ?? [];
+	return headings.map((each) => each.replace(/[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-'));
 }
 
 /** What users can choose in *If Already Invited*. */
@@ -52,8 +46,8 @@ it('the README has the commands that run the nodes and their tests, and CI calls
 });
 
 it('CONTRIBUTING.md names only source files that are there, but for the one of its example', () => {
-	const named = read('CONTRIBUTING.md').matchAll(/`((?:[\w-]+\/)*[\w.]+\.ts)`/g);
-	const names = [...new Set([...named].map(([, name]) => name))];
+	const named = read('CONTRIBUTING.md').match(/(?<=`)(?:[\w-]+\/)*[\w.]+\.ts(?=`)/g);
+	const names = [...new Set(named)];
 	const missing = names.filter((name) =>
 		[name, `nodes/CandidateAssessment/${name}`].every((path) => filesLike(path).length === 0),
 	);

@@ -16,10 +16,8 @@ type Guide = ReturnType<typeof guideOf>;
 function guideOf(document: string, heading: string) {
 	const sections = read(document).split(/^## /m);
 	const section = sections.find((part) => part.startsWith(`${heading}\n`)) ?? '';
-	const steps = section.replace(/^[^]*?(?=^1\. )/m, '');
-	const names = [...steps.matchAll(/\*\*([^*]+)\*\*/g)].map(([, name]) =>
-		name.replace(/\s+/g, ' '),
-	);
+	const steps = section.replace(/^[^]*?(?=^1\. )/m, '').replace(/\s+/g, ' ');
+	const names = [...steps.matchAll(/\*\*([^*]+)\*\*/g)].map(([, name]) => name);
 	const unused = new Set(names);
 	return {
 		/** Fails if the section doesn't contain that name. */

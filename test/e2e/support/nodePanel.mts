@@ -67,13 +67,8 @@ export class NodePanel {
 		await this.output.getByTestId('radio-button-schema').click();
 		const entries = this.output.getByTestId('run-data-schema-item');
 		await entries.first().waitFor();
-		const texts = await entries.allInnerTexts();
-		return Object.fromEntries(
-			texts.map((text) => {
-				const [name, ...value] = text.split('\n');
-				return [name, value.join('\n')];
-			}),
-		);
+		const lines = (await entries.allInnerTexts()).map((text) => text.split('\n'));
+		return Object.fromEntries(lines.map(([name, ...value]) => [name, value.join('\n')]));
 	}
 
 	async close(): Promise<void> {

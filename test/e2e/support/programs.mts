@@ -12,12 +12,8 @@ export function findOnPath(command: string): string | undefined {
 
 /** The path of a program of the system. Throws with advice if there is none. */
 export function systemProgram(what: string, names: string[], variable: string): string {
-	const chosen = process.env[variable];
-	if (chosen) return chosen;
-	for (const name of names) {
-		const path = findOnPath(name);
-		if (path) return path;
-	}
+	const path = process.env[variable] || names.map(findOnPath).find(Boolean);
+	if (path) return path;
 	throw new DemoError(
 		`These tests need ${what}: there is no ${names.join(' or ')} on the PATH. ` +
 			`Install it (on Debian or Ubuntu: apt-get install ${names[0]}), or set ${variable} to its path.`,
