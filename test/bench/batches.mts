@@ -1,13 +1,5 @@
-import { itemsWorkflow, ACTION_NODE, START } from '../e2e/support/workflows.mts';
+import { ACTION_NODE, itemsWorkflow, START } from '../e2e/support/workflows.mts';
 import { compare, nodeOf, type BenchEnvironment, type Contender } from './contenders.mts';
-
-interface Batch {
-	items: number;
-	/** How long the service takes to respond, in milliseconds. */
-	latency: number;
-	/** Applications that our node remembers at first. */
-	remembered: number;
-}
 
 /** A full memory, as workflows have in the long run. */
 const FULL = 20_000;
@@ -15,41 +7,55 @@ const HALF = 10_000;
 /** The largest batch with which memories are filled. */
 const FILLING = 10_000;
 
-const withLatencies = (
-	latencies: number[],
-	items: number,
-	remembered: number,
-	others: Contender[],
-	times = 3,
-) => latencies.map((latency) => ({ batch: { items, latency, remembered }, others, times }));
-
-const PLANS = [
-	...withLatencies([0, 20, 100], 100, FULL, ['httpRequest', 'httpRequestPlain']),
-	...withLatencies([0, 20, 100], 1000, FULL, ['httpRequest', 'httpRequestPlain']),
-	...withLatencies([0, 20], 1000, 0, ['httpRequest']),
-	...withLatencies([0, 20], 1000, HALF, ['httpRequest']),
+/**
+ * Items, how long the service takes to respond (in milliseconds), applications that our node remembers at first, runs,
+ * and whom it is compared with.
+ */
+const BATCHES: Array<[number, number[], number, number, ...Contender[]]> = [
+	[100, [0, 20, 100], FULL, 3, 'httpRequest', 'httpRequestPlain'],
+	[1000, [0, 20, 100], FULL, 3, 'httpRequest', 'httpRequestPlain'],
+	[1000, [0, 20], 0, 3, 'httpRequest'],
+	[1000, [0, 20], HALF, 3, 'httpRequest'],
 	// With a credential, HTTP Request would take minutes.
-	...withLatencies([0, 100], 10_000, FULL, ['httpRequestPlain'], 2),
+	[10_000, [0, 100], FULL, 2, 'httpRequestPlain'],
 ];
 
 export async function measureBatches(environment: BenchEnvironment): Promise<string[]> {
+	const { service, client } = environment;
 	// Grows n8n's own memory first, so that this counts against no contender.
 	const full = await workflowThatRemembers(environment, FULL);
 	const rows: string[] = [];
-	for (const { batch, others, times } of PLANS) {
-		const { items, latency, remembered } = batch;
-		// Each run adds to what is remembered; the middle run finds the number that the batch states.
-		const before = remembered - (times / 2) * items;
-		const memory = remembered === HALF ? await workflowThatRemembers(environment, before) : full;
-		const count = (value: number) => value.toLocaleString('en');
-		const memorized = remembered === FULL ? '' : `, ${count(remembered)} remembered`;
-		const work = `${count(items)} items, ${latency} ms${memorized}`;
-		const run = async (contender: Contender) =>
-			await runBatch(environment, contender, batch, memory);
-		rows.push(...(await compare(work, ['ours', ...others], times, run)));
+	for (const [items, latencies, remembered, times, ...others] of BATCHES) {
+		for (const latency of latencies) {
+			// Each run adds to what is remembered; the middle run finds the number that the batch states.
+			const before = remembered - (times / 2) * items;
+			const half = remembered === HALF && (await workflowThatRemembers(environment, before));
+			const run = async (contender: Contender) => {
+				service.clearRequests();
+				if (latency > 0) service.faults.inject({ route: '*', delayMs: latency, every: 1 });
+				const node = nodeOf(environment, contender);
+				const workflow = itemsWorkflow('Measured', candidates(items), node);
+				let id = half || full;
+				if (contender === 'ours' && remembered > 0) {
+					// A node's memory belongs to its workflow, so the workflow stays and its nodes change.
+					const { versionId } = await client.getWorkflow(id);
+					await client.request('PATCH', `/rest/workflows/${id}`, { ...workflow, versionId });
+				} else ({ id } = await client.createWorkflow(workflow));
+				const taken = await nodeTime(environment, id);
+				service.faults.clear();
+				const created = service.requests.filter(({ status }) => status === 200).length;
+				if (created !== items) throw new Error(`${contender} created ${created} of ${items}`);
+				return taken;
+			};
+			const words = [`${count(items)} items, ${latency} ms`];
+			if (remembered !== FULL) words.push(`${count(remembered)} remembered`);
+			rows.push(...(await compare(words.join(', '), ['ours', ...others], times, run)));
+		}
 	}
 	return rows;
 }
+
+const count = (value: number) => value.toLocaleString('en');
 
 /** An expression for a list of candidates. It differs in each run, so nobody is invited twice. */
 function candidates(count: number): string {
@@ -66,34 +72,6 @@ async function workflowThatRemembers(
 	const { id } = await environment.client.createWorkflow(workflow);
 	for (let filled = 0; filled < remembered; filled += items) await nodeTime(environment, id);
 	return id;
-}
-
-/**
- * @param memory a workflow whose node remembers what the batch states, if any
- * @returns the node's time, in seconds
- */
-async function runBatch(
-	environment: BenchEnvironment,
-	contender: Contender,
-	{ items, latency, remembered }: Batch,
-	memory: string,
-): Promise<number> {
-	const { service, client } = environment;
-	service.clearRequests();
-	if (latency > 0) service.faults.inject({ route: '*', delayMs: latency, every: 1 });
-	const node = nodeOf(environment, contender);
-	const workflow = itemsWorkflow('Measured', candidates(items), node);
-	let id = memory;
-	if (contender === 'ours' && remembered > 0) {
-		// A node's memory belongs to its workflow, so the workflow stays and its nodes change.
-		const { versionId } = await client.getWorkflow(memory);
-		await client.request('PATCH', `/rest/workflows/${memory}`, { ...workflow, versionId });
-	} else ({ id } = await client.createWorkflow(workflow));
-	const taken = await nodeTime(environment, id);
-	service.faults.clear();
-	const created = service.requests.filter(({ status }) => status === 200).length;
-	if (created !== items) throw new Error(`${contender} created ${created} of ${items}`);
-	return taken;
 }
 
 /** Runs a workflow. Returns its node's seconds as n8n recorded them, without the nodes before it. */

@@ -152,10 +152,8 @@ https://a.example/i/CODE  https://a.example/app#/invites/CODE  https://a.example
 [{"name":"TypeScript"}]  [{"role":"Clerk","start_date":"2020-01-31"}]  http://hr.example.com  http://localhost:5678
 https://a.example/partner/v1.0  Bearer abc  n8n.example.com  candidate_application_result_ready`
 	.split(/\n| {2}/)
-	.concat(
-		...['', ' ', ' APP-1 ', 'A\nB', 'A\0B', 'a\u200bb', 'a\u00a0b', '\ufeffAPP-1', '\u202eabc'],
-	)
-	.concat(...[51, 256, 5_001].map((length) => 'x'.repeat(length)));
+	.concat(['', ' ', ' APP-1 ', 'A\nB', 'A\0B', 'a\u200bb', 'a\u00a0b', '\ufeffAPP-1', '\u202eabc'])
+	.concat([51, 256, 5_001].map((length) => 'x'.repeat(length)));
 const HOSTILE = ['_', '{{', '&#', '\\u'].map((text) => text.repeat(100_000 / text.length));
 const BODIES = [
 	...[{ success: false, message: 'No such candidate' }, { data: {} }, [], '', 'null'],

@@ -10,8 +10,8 @@ interface Service {
 export function credentialFor({ baseUrl, accessToken }: Service): CredentialToCreate {
 	const data = { baseUrl, accessToken };
 	// Numbered as n8n does.
-	const name = ['Candidate Assessment account', ++created > 1 && created].filter(Boolean).join(' ');
-	return { name, type: CREDENTIAL, data };
+	const number = ++created > 1 ? ` ${created}` : '';
+	return { name: `Candidate Assessment account${number}`, type: CREDENTIAL, data };
 }
 
 let created = 0;

@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test';
 
 import { read } from '../../support/documents.mts';
-import type { Editor } from '../support/editor.mts';
 import { exampleFile, JOB } from '../../support/example.mts';
 import type { NodePanel } from '../support/nodePanel.mts';
 import { animateForReadme, takeForReadme, takeScreenshot } from '../support/screenshots.mts';
@@ -9,8 +8,6 @@ import { expect, test as base } from '../support/fixtures.mts';
 import { CANDIDATE, finish } from '../support/candidate.mts';
 
 // Follows the documents' two walkthroughs in a new n8n.
-
-type Guide = ReturnType<typeof guideOf>;
 
 /** A section of a document. Its reader looks for the words in bold in n8n. */
 function guideOf(document: string, heading: string) {
@@ -32,22 +29,6 @@ function guideOf(document: string, heading: string) {
 	};
 }
 
-const execute = async (guide: Guide, { panel }: NodePanel) =>
-	await panel
-		.getByRole('button', { name: guide.name('Execute step') })
-		.first()
-		.click();
-
-/** Expects a field to have the document's name for it. */
-const expectField = async (guide: Guide, panel: NodePanel['panel'], label: string) =>
-	await expect(panel.getByText(new RegExp(`^\\s*${guide.name(label)}[\\s*]*$`))).toBeVisible();
-
-async function publish(editor: Editor, guide: Guide): Promise<void> {
-	const button = editor.page.getByRole('button', { name: guide.name('Publish'), exact: true });
-	await button.click();
-	await editor.page.getByRole('dialog').locator(button).click();
-}
-
 // With a worker option of its own, this file gets its own worker, and so its own n8n.
 const test = base.extend<{}, { isFirstDay: boolean }>({
 	isFirstDay: [true, { scope: 'worker', auto: true }],
@@ -66,6 +47,22 @@ test('the README leads from an empty n8n to the scores, and docs/trigger.md to t
 	};
 	const finishLatest = async () => await finish(candidate, service.invitations.at(-1)!);
 	let guide = guideOf('README.md', 'First result in five minutes');
+	const execute = async ({ panel }: NodePanel) => {
+		const buttons = panel.getByRole('button', { name: guide.name('Execute step') });
+		await buttons.first().click();
+	};
+	/** Expects fields to have the document's names for them. */
+	const expectFields = async (panel: NodePanel['panel'], ...labels: string[]) => {
+		for (const label of labels) {
+			const shown = new RegExp(`^\\s*${guide.name(label)}[\\s*]*$`);
+			await expect(panel.getByText(shown)).toBeVisible();
+		}
+	};
+	const publish = async () => {
+		const button = page.getByRole('button', { name: guide.name('Publish'), exact: true });
+		await button.click();
+		await page.getByRole('dialog').locator(button).click();
+	};
 
 	const inviting = await test.step('First result', async () => {
 		await editor.openNewWorkflow();
@@ -81,7 +78,7 @@ test('the README leads from an empty n8n to the scores, and docs/trigger.md to t
 		const connect = guide.name('Connect to Candidate Assessment');
 		await invite.panel.getByRole('button', { name: connect }).click();
 		const dialog = page.getByTestId('editCredential-modal');
-		for (const label of ['Base URL', 'Access Token']) await expectField(guide, dialog, label);
+		await expectFields(dialog, 'Base URL', 'Access Token');
 		for (const name of ['baseUrl', 'accessToken'] as const) {
 			const field = dialog.getByTestId(`parameter-input-${name}`);
 			await field.locator('input').fill(service[name]);
@@ -89,11 +86,10 @@ test('the README leads from an empty n8n to the scores, and docs/trigger.md to t
 		await takeFrame(page, 'credential');
 		await dialog.getByRole('button', { name: guide.name('Save') }).click();
 		await expect(dialog).toBeHidden();
-		for (const label of ['Job ID', 'Email', 'First Name', 'Last Name'])
-			await expectField(guide, invite.panel, label);
+		await expectFields(invite.panel, 'Job ID', 'Email', 'First Name', 'Last Name');
 		const { email, firstName, lastName } = CANDIDATE;
 		await invite.fill({ jobId: JOB, email, firstName, lastName });
-		await execute(guide, invite);
+		await execute(invite);
 		const { invitation_link } = await invite.values();
 		expect(invitation_link).toBe(service.invitations[0].invitation_link);
 		await takeFrame(page, 'invited');
@@ -107,9 +103,9 @@ test('the README leads from an empty n8n to the scores, and docs/trigger.md to t
 		// After a reload, n8n has forgotten the output.
 		await page.reload();
 		const get = await editor.openNode(guide.name('Get Scores'));
-		await expectField(guide, get.panel, 'Invitation');
+		await expectFields(get.panel, 'Invitation');
 		await get.fillBy('By Link', invitation_link);
-		await execute(guide, get);
+		await execute(get);
 		const [{ score_type, score_value }] = service.invitations[0].scores;
 		expect(await get.values()).toMatchObject({
 			status: 'completed',
@@ -140,16 +136,16 @@ test('the README leads from an empty n8n to the scores, and docs/trigger.md to t
 		await search('result');
 		await expect(creator.getByText(new RegExp(`^${guide.name('Triggers')}`))).toBeVisible();
 		const trigger = await choose('On candidate result ready');
-		await expectField(guide, trigger.panel, 'Webhook ID');
+		await expectFields(trigger.panel, 'Webhook ID');
 		await trigger.fill({ webhookId: service.webhookId });
 		await trigger.close();
-		await publish(editor, guide);
+		await publish();
 		await expect.poll(() => service.webhooks[0].status).toBe('active');
 		const waiting = page.url();
 
 		const inviteAndFinish = async (count: number) => {
 			await page.goto(inviting);
-			await execute(guide, await editor.openNode(guide.name('Invite Yourself')));
+			await execute(await editor.openNode(guide.name('Invite Yourself')));
 			await expect.poll(() => service.invitations.length).toBe(count);
 			await finishLatest();
 			await page.goto(waiting);
@@ -170,7 +166,7 @@ test('the README leads from an empty n8n to the scores, and docs/trigger.md to t
 		await get.enterExpression('invitationCode', '{{ $json.invitation_code }}');
 		guide.name('Expression');
 		await get.close();
-		await publish(editor, guide);
+		await publish();
 		await inviteAndFinish(3);
 		await page.getByRole('radio', { name: 'Executions' }).click();
 		await expect(editor.succeededNodes).toHaveCount(2);
