@@ -10,8 +10,6 @@ import { execa } from 'execa';
 import type { Case } from './observe.mts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-/** The longest quotation. */
-const QUOTED = 300;
 /** Details that may vary between differences of the same kind. */
 const EXAMPLE = /\\*"(?:[^"\\]|\\+[^"])*\\*"|<.*?>|APP-\w*|\d+/g;
 
@@ -88,10 +86,10 @@ function differences(before: string[], after: string[]): string[][] {
 	return longer.map((_, index) => [removed, added].map((lines) => lines[index] ?? '(nothing)'));
 }
 
-/** The differing parts of two texts, with a little context. */
+/** The differing parts of two texts, with a little context, up to 300 characters. */
 function around([one, another]: string[]): string[] {
 	let same = 0;
 	while (one[same] !== undefined && one[same] === another[same]) same++;
 	const start = Math.max(0, same - 80);
-	return [one, another].map((text) => (start ? '…' : '') + text.slice(start, start + QUOTED));
+	return [one, another].map((text) => (start ? '…' : '') + text.slice(start, start + 300));
 }

@@ -94,14 +94,12 @@ async function see({ steps }: Case, what: string, run: () => Promise<Partial<Run
 		),
 	);
 	const requests = service.requests.map(({ method, path, body }) => plain([method, path, body]));
+	const waited = waits.splice(0).filter((wait) => wait > 250);
 	steps.push({
 		what,
 		seen: {
 			requests: requests.sort(),
-			waits: waits
-				.splice(0)
-				.filter((wait) => wait > 250)
-				.map((wait) => `${(wait / 1000).toFixed(1)} s`),
+			waits: waited.map((wait) => `${(wait / 1000).toFixed(1)} s`),
 			'items at each output': [String(outputs.map(({ length }) => length))],
 			items,
 			error: [plain(error?.message)],
@@ -161,13 +159,11 @@ const BODIES = [
 	{ data: { candidate_id: 'c', invitation_link: 'https://a.example/i/C', secret: 'word' } },
 	{ data: { id: 'w', name: 'n', url: 'u', webhook_secret: 'word', secret: 'word' } },
 ];
+const STATUSES = '300 303 400 401 402 403 404 405 407 408 409 410 413 418 422 500 502 503';
+const TIMES = [1, '2.5', '35.5', 61, 'Wed, 21 Oct 2099 07:28:00 GMT', 'soon'];
 const ANSWERS: Array<Omit<Fault, 'route'>> = [
-	...[300, 303, 400, 401, 402, 403, 404, 405, 407, 408, 409, 410, 413, 418, 422, 500, 502, 503].map(
-		(status) => ({ status }),
-	),
-	...[1, '2.5', '35.5', 61, 'Wed, 21 Oct 2099 07:28:00 GMT', 'soon'].map((retryAfter) => ({
-		retryAfter,
-	})),
+	...STATUSES.split(' ').map((status) => ({ status: Number(status) })),
+	...TIMES.map((retryAfter) => ({ retryAfter })),
 	...[200, 403, 407, 502].map((status) => ({ status, body: '<html>Blocked</html>' })),
 	...[200, 422].flatMap((status) =>
 		BODIES.map((body) => ({ status, body, contentType: 'application/json' })),
@@ -232,9 +228,8 @@ const step = fc.record(
 		rows: fc.array(row, { minLength: 1, maxLength: 10 }),
 		settings: fc.constantFrom<Array<Partial<INode>>>(
 			...[RETRY, RETRY],
-			...(['continueRegularOutput', 'continueErrorOutput'] as const).map((onError) => ({
-				onError,
-			})),
+			{ onError: 'continueRegularOutput' },
+			{ onError: 'continueErrorOutput' },
 		),
 		options: fc.constantFrom<IDataObject[]>({ checkOnly: true }, { maxRetries: 0 }),
 		/** The person during whose request the user stops the execution, or 'later': after our node has ended. */
