@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
-import type {
-	DeduplicationItemTypes,
-	DeduplicationScope,
-	ICheckProcessedContextData,
-	ICheckProcessedOptions,
-	IDataDeduplicator,
-	IDeduplicationOutput,
-	IExecuteFunctions,
+import {
+	sleep,
+	type DeduplicationItemTypes,
+	type DeduplicationScope,
+	type ICheckProcessedContextData,
+	type ICheckProcessedOptions,
+	type IDataDeduplicator,
+	type IExecuteFunctions,
 } from 'n8n-workflow';
-import { sleep } from 'n8n-workflow';
 
 /** Names a statement: the row (`lock` is the workflow's), the helper that sends it, and the access. */
 export type Statement =
@@ -96,7 +95,7 @@ export class Deduplicator implements IDataDeduplicator {
 		scope: DeduplicationScope,
 		context: ICheckProcessedContextData,
 		{ mode, maxEntries }: ICheckProcessedOptions,
-	): Promise<IDeduplicationOutput> {
+	) {
 		const row = rowIn(scope, context);
 		const stored = await this.select(row, 'add');
 		if (stored && stored.mode !== mode) throw new DeduplicationError('Incompatible setting');
@@ -121,7 +120,7 @@ export class Deduplicator implements IDataDeduplicator {
 		items: DeduplicationItemTypes[],
 		scope: DeduplicationScope,
 		context: ICheckProcessedContextData,
-	): Promise<void> {
+	) {
 		const row = rowIn(scope, context);
 		const stored = await this.select(row, 'remove');
 		if (!Array.isArray(stored?.data)) return;
@@ -132,18 +131,12 @@ export class Deduplicator implements IDataDeduplicator {
 		await this.write(row, 'remove', stored, false);
 	}
 
-	async clearAllProcessedItems(
-		scope: DeduplicationScope,
-		context: ICheckProcessedContextData,
-	): Promise<void> {
+	async clearAllProcessedItems(scope: DeduplicationScope, context: ICheckProcessedContextData) {
 		const row = rowIn(scope, context);
 		await this.run(row, 'clear', 'write', () => this.rows.delete(row));
 	}
 
-	async getProcessedDataCount(
-		scope: DeduplicationScope,
-		context: ICheckProcessedContextData,
-	): Promise<number> {
+	async getProcessedDataCount(scope: DeduplicationScope, context: ICheckProcessedContextData) {
 		const stored = await this.select(rowIn(scope, context), 'count');
 		return Array.isArray(stored?.data) ? stored.data.length : 0;
 	}

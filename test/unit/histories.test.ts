@@ -1,13 +1,10 @@
 import * as fc from 'fast-check';
 import type { ItemOutcome } from '../../nodes/CandidateAssessment/errors/ItemOutcome';
 import type { Application } from '../../nodes/CandidateAssessment/memory/claim';
-import { ApiError } from '../../nodes/CandidateAssessment/errors/ItemError';
-import { Deduplicator, rowOf } from '../support/Deduplicator';
 import { histories } from '../support/histories.mts';
 import {
 	beginsWithError,
 	isDiscarded,
-	NODE,
 	PEOPLE,
 	processOf,
 	Simulation,
@@ -134,8 +131,6 @@ const history = (plan: fc.Arbitrary<Execution>, most: number) =>
 		seed: fc.integer(),
 	});
 
-const STOPPED = new ApiError({ message: 'stopped' }, 'notSent');
-
 interface Running extends Task {
 	plan: Execution;
 	stop: AbortController;
@@ -185,7 +180,7 @@ class SingleProcess extends Simulation<Row> {
 	 */
 	async execute(...plans: Execution[]): Promise<ItemOutcome[] | undefined> {
 		const before = new Set(this.inDoubt);
-		const entriesBefore = this.entries();
+		const entriesBefore = this.entries;
 		const takenBefore = new Map(this.taken);
 		const executions = plans.map((plan) => {
 			const execution: Running = {
@@ -204,7 +199,7 @@ class SingleProcess extends Simulation<Row> {
 		await this.world.run(executions, (step) => {
 			if (step === plans[0].stopAfter) {
 				for (const each of executions.filter(({ isOver }) => !isOver)) {
-					each.stop.abort(STOPPED);
+					each.stop.abort();
 					this.discardOutput(each);
 				}
 			}
@@ -220,7 +215,7 @@ class SingleProcess extends Simulation<Row> {
 		}
 		const killed = executions.filter(({ isOver }) => !isOver);
 		if (plans.every(({ checkOnly }) => checkOnly) && killed.length === 0) {
-			expect(this.entries()).toEqual(entriesBefore);
+			expect(this.entries).toEqual(entriesBefore);
 		}
 		const states = await this.states();
 		const after = new Set(PEOPLE.filter((person) => states.get(person) === 'unknown'));
@@ -259,10 +254,6 @@ class SingleProcess extends Simulation<Row> {
 
 	private startProcess(): Process {
 		return processOf(++this.started, this.world, this.rows);
-	}
-
-	private entries(): unknown {
-		return new Deduplicator(this.rows).valueOf(rowOf(this.workflow, NODE.id))?.data ?? [];
 	}
 
 	/** Each round is a run of the node. Stopping the execution discards the output of all rounds. */
@@ -365,23 +356,9 @@ class SingleProcess extends Simulation<Row> {
 		stopped: AbortSignal,
 	): Promise<ItemOutcome[] | undefined> {
 		const { concurrency, continueOnFail, checkOnly, account } = execution.plan;
-		const { rows } = execution;
-		const stop = new AbortController();
-		stopped.addEventListener('abort', () => stop.abort(STOPPED));
-		return await this.sendOnce(execution.who, rows, {
-			concurrency,
-			continueOnFail,
-			checkOnly,
-			account,
-			stop,
-			stopped,
-			context,
-			send: async (row) => {
-				const { ApiError } = execution.who;
-				const error = new ApiError({ message: 'stopped' }, 'notSent');
-				return stop.signal.aborted ? { kind: 'notSent', error } : await this.send(execution, row);
-			},
-		});
+		const options = { concurrency, continueOnFail, checkOnly, account, stopped, context };
+		const send = async (row: Row) => await this.send(execution, row);
+		return await this.sendOnce(execution.who, execution.rows, { ...options, send });
 	}
 
 	/** The service and the connection to it. */

@@ -132,7 +132,6 @@ interface SendOptions<Listed> {
 	concurrency?: number;
 	continueOnFail?: boolean;
 	checkOnly?: boolean;
-	stop?: AbortController;
 	/** Stops the execution. */
 	stopped?: AbortSignal;
 	/** Shared by all tries of an execution, if there are several. */
@@ -141,7 +140,7 @@ interface SendOptions<Listed> {
 	/** Called when the record has answered, before anything is sent. */
 	onAnswer?: () => void;
 	/** The service and the connection to it. */
-	send?: (row: Listed) => Promise<ItemOutcome>;
+	send?: (row: Listed, stop: AbortSignal) => Promise<ItemOutcome>;
 }
 
 /** A world in which nothing takes time. */
@@ -154,13 +153,19 @@ const INSTANT: Surroundings = {
 	onWaitForLock: () => {},
 };
 
+const REFUSAL = new Error('The list is refused');
+
 /** Counts workflows, so that each has an ID that no process has seen. */
 let workflows = 0;
 
 /** The partner service, n8n's database, and a workflow with the node. */
 export class Simulation<Listed extends Row = Row> {
 	readonly rows = new Map<string, string>();
+	readonly database = new Deduplicator(this.rows);
 	readonly workflow = `w${++workflows}`;
+	/** The rows of the lock, and of the node's record. */
+	readonly lock = rowOf(this.workflow);
+	readonly record = rowOf(this.workflow, NODE.id);
 	/** How often the service has taken an invitation, by person. */
 	readonly taken = new Map<string, number>();
 
@@ -174,9 +179,9 @@ export class Simulation<Listed extends Row = Row> {
 		protected readonly unsaved?: 'noId' | 'unknownId',
 	) {}
 
-	/** The lock's row. */
-	get lock(): string {
-		return rowOf(this.workflow);
+	/** The entries of the node's record. */
+	get entries(): string[] {
+		return (this.database.valueOf(this.record)?.data ?? []) as string[];
 	}
 
 	protected take(person: string): void {
@@ -211,11 +216,14 @@ export class Simulation<Listed extends Row = Row> {
 		list: Listed[],
 		options: SendOptions<Listed> = {},
 	): Promise<ItemOutcome[] | undefined> {
-		const { concurrency = 30, continueOnFail = true, checkOnly = false } = options;
-		const { context = this.contextOf(process), stop = new AbortController() } = options;
-		const { stopped, account: baseUrl = 'one', onAnswer = () => {} } = options;
+		const { concurrency = 30, continueOnFail = true, checkOnly = false, stopped } = options;
+		const { context = this.contextOf(process), account: baseUrl = 'one' } = options;
+		const stop = new AbortController();
+		const notSent = new process.NotSentError({ message: 'stopped' });
+		stopped?.addEventListener('abort', () => stop.abort(notSent));
 		const request = async ({ body }: ApiRequest) => {
-			const sent = options.send!(list[body!.index as number]);
+			if (stop.signal.aborted) throw notSent;
+			const sent = options.send!(list[body!.index as number], stop.signal);
 			const outcome = await sent.catch((error: Error) => {
 				this.mistake ??= error;
 				throw error;
@@ -229,32 +237,23 @@ export class Simulation<Listed extends Row = Row> {
 			client: { credentials: { baseUrl }, request },
 		} as unknown as Batch;
 		const kept = new process.KeptOutcomes(context, stopped);
-		const refusal = new Error('The list is refused');
-		const ended = await this.runOf(process, batch, kept, onAnswer, refusal).catch(
-			(error: Error) => {
-				kept.onDiscarded();
-				if (error === refusal) return undefined;
-				throw error;
-			},
-		);
+		const ended = await this.runOf(process, batch, kept, options.onAnswer).catch((error: Error) => {
+			kept.onDiscarded();
+			if (error === REFUSAL) return undefined;
+			throw error;
+		});
 		if (this.mistake) throw this.mistake;
 		if (isDiscarded(ended, continueOnFail)) kept.onDiscarded();
 		else kept.onOutput();
 		return ended;
 	}
 
-	private async runOf(
-		process: Process,
-		batch: Batch,
-		kept: KeptOutcomes,
-		onAnswer: () => void,
-		refusal: Error,
-	) {
+	private async runOf(process: Process, batch: Batch, kept: KeptOutcomes, onAnswer = () => {}) {
 		const run = new process.SendOnceRun(batch, kept);
 		try {
 			const known = await run.lookUpOrClaim();
 			onAnswer();
-			if (!batch.continueOnFail && known.some((each) => each && 'error' in each)) throw refusal;
+			if (!batch.continueOnFail && known.some((each) => each && 'error' in each)) throw REFUSAL;
 			return await run.send();
 		} finally {
 			await run.close();
