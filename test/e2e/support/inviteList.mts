@@ -1,5 +1,5 @@
 import type { PartnerService } from '../../../mock-service/service.mts';
-import { itemsOf, type N8nClient, type WorkflowNode } from '../../../tools/n8n/client.mts';
+import { itemsOf, type N8nClient } from '../../../tools/n8n/client.mts';
 import { createCredential } from '../../support/credentials.mts';
 import {
 	ACTION_NODE,
@@ -12,8 +12,6 @@ import {
 
 interface ListOptions {
 	list: string[];
-	/** Node settings, such as `onError`. */
-	settings?: Partial<WorkflowNode>;
 	parameters?: Record<string, unknown>;
 	/** More nodes. */
 	more?: Part[];
@@ -23,10 +21,10 @@ interface ListOptions {
 export async function createInviteList(
 	client: N8nClient,
 	service: PartnerService,
-	{ list, settings, parameters, more = [] }: ListOptions,
+	{ list, parameters, more = [] }: ListOptions,
 ) {
 	const credential = await createCredential(client, service);
-	const invite = actionNode(credential, anonymousInvitation(parameters), settings);
+	const invite = actionNode(credential, anonymousInvitation(parameters));
 	const items = JSON.stringify(list.map((ref) => ({ ref })));
 	const workflow = itemsWorkflow('Invite a list', items, invite, ...more);
 	const { id } = await client.createWorkflow(workflow);
@@ -38,12 +36,9 @@ export async function createInviteList(
 		const outputs = [0, 1, 2].map((output) =>
 			itemsOf(execution, ACTION_NODE, output).map(({ json }) => json),
 		);
-		const runs = execution.data.resultData.runData[ACTION_NODE] ?? [];
-		const hints = runs.flatMap((run) => run.hints ?? []).map(({ message }) => message);
-		return { ...execution, outputs, hints };
+		return { ...execution, outputs };
 	};
 	return {
-		id,
 		start,
 		outcome,
 		run: async () => await outcome(await start()),
