@@ -130,13 +130,6 @@ it.each(['saved', 'never saved', 'unknown to the database'])(
 	},
 );
 
-it('Retry On Fail sends what was not sent', async () => {
-	setup.fault({ status: 429, retryAfter: 600 });
-	const { error, json } = await setup.harness.run(...invitations(2), SETTINGS);
-	expect(error).toBeUndefined();
-	expect(json).toHaveLength(2);
-});
-
 describe('An invitation whose outcome is unknown', () => {
 	const [parameters, items] = invitations(4);
 	const run = async (alreadyInvited: string, list = items, settings = {}) =>
@@ -355,20 +348,6 @@ it('a tool that can keep no record says so in Check Only, too', async () => {
 		{ outcome: 'notSent', error: expect.stringContaining("can't remember") },
 	]);
 });
-
-// The statements: look for entries, take the lock, read, write, check the lock, and all but the first again.
-// Releasing the lock is tried only once.
-it.each([1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 12])(
-	'the memory outlasts a database that is busy for a moment (statement %i)',
-	async (failing) => {
-		let statements = 0;
-		deduplicator.failure = () => (++statements === failing ? BUSY : undefined);
-		const { error, hints } = await setup.harness.run(...invitations(2));
-		expect([error, hints]).toEqual([undefined, failing === 1 ? [] : [WAS_FIRST_LIST]]);
-		expect(statements).toBeGreaterThan(failing);
-		expect((await setup.harness.run(...invitations(2))).outputs[1]).toHaveLength(2);
-	},
-);
 
 it('the memory must be written before anything is sent', async () => {
 	deduplicator.failure = () => BUSY;

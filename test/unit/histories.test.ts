@@ -111,14 +111,11 @@ const execution: fc.Arbitrary<Execution> = fc
 		},
 		{ requiredKeys: ['rows', 'concurrency', 'continueOnFail', 'account'] },
 	)
-	.map((plan) =>
-		plan.tries && plan.tries > 1 ? { ...plan, rows: plan.rows.map(skipping) } : plan,
-	);
-
-/** n8n must not repeat on its own a choice made for one run. */
-function skipping(row: Row): Row {
-	return { ...row, mode: 'skip' };
-}
+	.map(({ rows, tries = 1, ...plan }) => {
+		// n8n must not repeat on its own a choice made for one run.
+		const repeatable = rows.map((row): Row => ({ ...row, mode: tries > 1 ? 'skip' : row.mode }));
+		return { ...plan, tries, rows: repeatable };
+	});
 
 /** Executions in phases. Those of one phase run at once. */
 const history = (plan: fc.Arbitrary<Execution>, most: number) =>
@@ -148,7 +145,14 @@ interface Running extends Task {
 	outcomes?: ItemOutcome[];
 }
 
-const isLoop = ({ rounds = 1, tries = 1 }: Execution) => rounds > 1 && tries === 1;
+/** The lists of a loop's rounds, or the whole list. */
+function roundsOf({ rows, tries = 1, rounds = 1 }: Execution): Row[][] {
+	const length = tries === 1 ? rounds : 1;
+	const size = Math.ceil(rows.length / length);
+	return Array.from({ length }, (_, round) => rows.slice(round * size, (round + 1) * size));
+}
+
+const isLoop = (plan: Execution) => roundsOf(plan).length > 1;
 
 /** Records the truth about everybody. */
 class SingleProcess extends Simulation<Row> {
@@ -192,7 +196,7 @@ class SingleProcess extends Simulation<Row> {
 				hasSent: false,
 				sent: new Set(),
 				invited: new Set(),
-				run: async () => (execution.outcomes = await this.runLoop(execution)),
+				run: async () => (execution.outcomes = await this.runRounds(execution)),
 			};
 			return execution;
 		});
@@ -256,53 +260,40 @@ class SingleProcess extends Simulation<Row> {
 		return processOf(++this.started, this.world, this.rows);
 	}
 
-	/** Each round is a run of the node. Stopping the execution discards the output of all rounds. */
-	private async runLoop(execution: Running): Promise<ItemOutcome[] | undefined> {
-		const { rows, rounds = 1, following = 0, continueOnFail } = execution.plan;
-		if (!isLoop(execution.plan)) return await this.runTries(execution);
-		const since = this.world.now;
+	/**
+	 * Each round is a run of the node, which n8n tries again after a failure, or if the first output item is one. Stopping
+	 * the execution discards the output of all rounds.
+	 */
+	private async runRounds(execution: Running): Promise<ItemOutcome[] | undefined> {
+		const { plan, who } = execution;
+		const { tries = 1, following = 0, continueOnFail } = plan;
 		const { signal: stop } = execution.stop;
+		const since = this.world.now;
 		const output: Array<Pick<Running, 'rows'> & { outcomes: ItemOutcome[] }> = [];
-		const size = Math.ceil(rows.length / rounds);
-		for (let start = 0; start < rows.length; start += size) {
-			execution.rows = rows.slice(start, start + size);
+		for (const rows of roundsOf(plan)) {
+			execution.rows = rows;
 			// The expectations about tries don't apply to rounds.
 			execution.unknown.clear();
 			execution.invited.clear();
-			// A round asks about its list before it sends.
-			execution.hasSent = false;
-			const context = this.contextOf(execution.who);
-			const outcomes = await this.runList(execution, context, stop);
-			if (!outcomes || isDiscarded(outcomes, continueOnFail) || stop.aborted) return undefined;
-			this.setOutput(execution, outcomes);
-			output.push({ rows: execution.rows, outcomes });
-		}
-		for (let step = 0; step < following; step++) await this.world.step(execution.who);
-		if (stop.aborted) return undefined;
-		for (const { rows, outcomes } of output) this.output({ ...execution, rows }, outcomes, since);
-		return undefined;
-	}
-
-	/** Repeats the node as n8n does: after a failure, or if the first output item is one. */
-	private async runTries(execution: Running): Promise<ItemOutcome[] | undefined> {
-		const { signal: stop } = execution.stop;
-		const { tries = 1, following = 0, continueOnFail } = execution.plan;
-		const since = this.world.now;
-		const context = this.contextOf(execution.who, tries > 1);
-		for (let left = tries; ; left--) {
-			execution.hasSent = false;
-			this.discardOutput(execution);
-			const outcomes = await this.runList(execution, context, stop);
-			const isFailure = isDiscarded(outcomes, continueOnFail);
-			if (outcomes && !isFailure && !stop.aborted) this.setOutput(execution, outcomes);
-			const isTriedAgain = isFailure || beginsWithError(outcomes);
-			if (isTriedAgain && left > 1 && !stop.aborted) continue;
-			for (let step = 0; step < following && !isFailure; step++) {
-				await this.world.step(execution.who);
+			const context = this.contextOf(who, tries > 1);
+			for (let left = tries; ; left--) {
+				// Each run asks about its list before it sends.
+				execution.hasSent = false;
+				if (left < tries) this.discardOutput(execution);
+				const outcomes = await this.runList(execution, context, stop);
+				const isFailure = isDiscarded(outcomes, continueOnFail);
+				if (outcomes && !isFailure && !stop.aborted) this.setOutput(execution, outcomes);
+				if ((isFailure || beginsWithError(outcomes)) && left > 1 && !stop.aborted) continue;
+				if (!outcomes || isFailure || stop.aborted) return outcomes;
+				output.push({ rows, outcomes });
+				break;
 			}
-			if (outcomes && !isFailure && !stop.aborted) this.output(execution, outcomes, since);
-			return outcomes;
 		}
+		for (let step = 0; step < following; step++) await this.world.step(who);
+		if (!stop.aborted) {
+			for (const { rows, outcomes } of output) this.output({ ...execution, rows }, outcomes, since);
+		}
+		return output.at(-1)!.outcomes;
 	}
 
 	/** Links that other executions have output are no longer among the last. */

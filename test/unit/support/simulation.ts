@@ -104,7 +104,7 @@ function loadProcess(): Process {
 	return process;
 }
 
-export const NODE: INode = {
+const NODE: INode = {
 	id: 'invite',
 	name: 'Invite',
 	type: 'node',
@@ -152,8 +152,6 @@ const INSTANT: Surroundings = {
 	query: async (_process, _moment, effect) => effect(),
 	onWaitForLock: () => {},
 };
-
-const REFUSAL = new Error('The list is refused');
 
 /** Counts workflows, so that each has an ID that no process has seen. */
 let workflows = 0;
@@ -237,14 +235,14 @@ export class Simulation<Listed extends Row = Row> {
 			client: { credentials: { baseUrl }, request },
 		} as unknown as Batch;
 		const kept = new process.KeptOutcomes(context, stopped);
-		const ended = await this.runOf(process, batch, kept, options.onAnswer).catch((error: Error) => {
-			kept.onDiscarded();
-			if (error === REFUSAL) return undefined;
-			throw error;
-		});
+		let ended: ItemOutcome[] | undefined;
+		try {
+			ended = await this.runOf(process, batch, kept, options.onAnswer);
+		} finally {
+			if (isDiscarded(ended, continueOnFail)) kept.onDiscarded();
+			else kept.onOutput();
+		}
 		if (this.mistake) throw this.mistake;
-		if (isDiscarded(ended, continueOnFail)) kept.onDiscarded();
-		else kept.onOutput();
 		return ended;
 	}
 
@@ -253,8 +251,8 @@ export class Simulation<Listed extends Row = Row> {
 		try {
 			const known = await run.lookUpOrClaim();
 			onAnswer();
-			if (!batch.continueOnFail && known.some((each) => each && 'error' in each)) throw REFUSAL;
-			return await run.send();
+			const isRefused = !batch.continueOnFail && known.some((each) => each && 'error' in each);
+			return isRefused ? undefined : await run.send();
 		} finally {
 			await run.close();
 			for (const warning of run.warnings) this.onHint(process, warning);
