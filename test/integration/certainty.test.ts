@@ -261,21 +261,3 @@ it.each([
 	expect(item.error).toMatch(/^Couldn't confirm/);
 	expect(JSON.stringify(item)).not.toMatch(/joe|APP-2|C-1|a\.example/i);
 });
-
-it.each([
-	['has no reference', { email: 'NATHAN@example.com' }],
-	['has no address', { ext_reference_id: 'app-1', email: null }],
-	['has a reference spelled in another way', { ext_reference_id: ' App-1', email: 'a@a.example' }],
-	['has a reference of its own', { ext_reference_id: 'ATS/1', email: 'Nathan@Example.com' }],
-])('an invitation is confirmed by an answer that %s', async (_what, names) => {
-	const data = { ...CANDIDATE, ...names };
-	raw.respond = (response) => json(response, 200, { data, meta: null });
-	expect((await run(invitation())).json).toEqual([data]);
-});
-
-it('an anonymous candidate is confirmed by a reference that the service made a number, without an address', async () => {
-	const data = { ...CANDIDATE, ext_reference_id: 471, email: null };
-	raw.respond = (response) => json(response, 200, { data, meta: null });
-	const more = { extReferenceId: '00471', isAnonymousCandidate: true, email: '' };
-	expect((await run(invitation(more))).json).toEqual([data]);
-});

@@ -259,8 +259,6 @@ class Processes extends Simulation<Listed> {
 	private readonly settled = new Set<string>();
 	/** All executions so far. */
 	readonly asked: Asked[] = [];
-	/** The people in lists of a process that a fault hit. */
-	readonly touched = new Set<string>();
 	/** The longest wait of each process for the lock. */
 	readonly waits = new Map<Messenger, number>();
 	/** Called for each invitation that was answered. */
@@ -269,10 +267,8 @@ class Processes extends Simulation<Listed> {
 	mayFailToRecord = false;
 	/** If another node has the lock's row, the lock excludes nobody. */
 	hasLock = true;
-	/** In the order of their plans. */
+	/** In the order of their plans. Process 0 only looks. */
 	readonly running: Process[] = [];
-	/** The first process only looks. */
-	private started = 1;
 
 	constructor(seed: number) {
 		super(seed);
@@ -283,14 +279,11 @@ class Processes extends Simulation<Listed> {
 	/** Runs executions in all processes until they end. `somebody` acts beside them, and can let time pass. */
 	async run(plans: Plan[], somebody: Somebody = async () => {}): Promise<void> {
 		const executions = plans.flatMap(({ executions, faults = [] }) => {
-			const process = processOf(this.started++, this.world, this.rows, faults);
+			const process = processOf(this.running.length + 1, this.world, this.rows, faults);
 			this.running.push(process);
 			return executions.map((plan): Asked => {
-				const times = { startedAt: Infinity, answeredAt: Infinity, endedAt: Infinity };
 				const asked: Asked = {
-					who: process,
-					plan,
-					...times,
+					...{ who: process, plan, startedAt: Infinity, answeredAt: Infinity, endedAt: Infinity },
 					run: async () => await this.execute(asked),
 				};
 				return asked;
@@ -300,9 +293,6 @@ class Processes extends Simulation<Listed> {
 		const who = { ...AWAKE };
 		const wait: Wait = async (milliseconds) => await this.world.step(who, milliseconds);
 		await this.world.run([...executions, { who, run: async () => await somebody(wait) }]);
-		for (const { plan } of executions.filter(({ who }) => who.isFaulty)) {
-			for (const person of plan.people) this.touched.add(person);
-		}
 	}
 
 	/** Invites one candidate in a process, and expects each fault to hit one of its messages. */
@@ -337,14 +327,12 @@ class Processes extends Simulation<Listed> {
 		asked.endedAt = this.world.now;
 		for (const [index, { kind }] of outcomes?.entries() ?? []) {
 			if (kind !== 'succeeded' && kind !== 'alreadySent') continue;
-			if (kind === 'alreadySent' && mode === 'skipUnknown') this.settled.add(people[index]);
-			expect({ person: people[index], isForgotten: this.isForgotten(people[index]) }).toEqual({
-				person: people[index],
-				isForgotten: false,
-			});
+			const person = people[index];
+			if (kind === 'alreadySent' && mode === 'skipUnknown') this.settled.add(person);
+			expect([person, this.isForgotten(person)]).toEqual([person, false]);
 			// The user's word counts, but somebody whom nobody has invited may still be invited once.
-			if (!this.taken.has(people[index])) continue;
-			this.invitedAt.set(people[index], Math.min(this.invitedAtOf(people[index]), this.world.now));
+			if (!this.taken.has(person)) continue;
+			this.invitedAt.set(person, Math.min(this.invitedAtOf(person), this.world.now));
 		}
 	}
 
@@ -357,7 +345,7 @@ class Processes extends Simulation<Listed> {
 		const { person, end = 'succeeded', takes = 0 } = row;
 		const { who } = by;
 		const request: Request = { by, sentAt: this.world.now };
-		this.expectMeant(person, request);
+		this.expectMeant(person, by);
 		this.requests.set(person, [...this.requestsOf(person), request]);
 		const endWith = (end: End | 'notSent', error: unknown): ItemOutcome => {
 			request.end = end;
@@ -389,7 +377,7 @@ class Processes extends Simulation<Listed> {
 	}
 
 	/** Nobody is invited twice unless a user asks for it: then only once more, and never by one process at once. */
-	private expectMeant(person: string, { by }: Request): void {
+	private expectMeant(person: string, by: Asked): void {
 		const earlier = this.requestsOf(person);
 		const isSending = earlier.some(({ by: other, end }) => other.who === by.who && !end);
 		const isRepeated = earlier.some(({ by: other }) => other === by);
@@ -443,7 +431,7 @@ class Processes extends Simulation<Listed> {
 		if (requests.some((each) => isUnknown(each) && each.by.startedAt > settledAt))
 			return ['unknown'];
 		// A fault during a lookup can leave anybody in doubt.
-		const mayBeInDoubt = this.touched.has(person) || requests.some(isUnknown);
+		const mayBeInDoubt = listing.some(({ who }) => who.isFaulty) || requests.some(isUnknown);
 		return mayBeInDoubt ? [...invited, 'unknown'] : invited;
 	}
 }
