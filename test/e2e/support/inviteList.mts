@@ -1,5 +1,5 @@
 import type { PartnerService } from '../../../mock-service/service.mts';
-import { itemsOf, type N8nClient } from '../../../tools/n8n/client.mts';
+import { itemsOf, type N8nClient, type WorkflowNode } from '../../../tools/n8n/client.mts';
 import { createCredential } from '../../support/credentials.mts';
 import {
 	ACTION_NODE,
@@ -12,6 +12,8 @@ import {
 
 interface ListOptions {
 	list: string[];
+	/** Node settings, such as `onError`. */
+	settings?: Partial<WorkflowNode>;
 	parameters?: Record<string, unknown>;
 	/** More nodes. */
 	more?: Part[];
@@ -21,10 +23,10 @@ interface ListOptions {
 export async function createInviteList(
 	client: N8nClient,
 	service: PartnerService,
-	{ list, parameters, more = [] }: ListOptions,
+	{ list, settings, parameters, more = [] }: ListOptions,
 ) {
 	const credential = await createCredential(client, service);
-	const invite = actionNode(credential, anonymousInvitation(parameters));
+	const invite = actionNode(credential, anonymousInvitation(parameters), settings);
 	const items = JSON.stringify(list.map((ref) => ({ ref })));
 	const workflow = itemsWorkflow('Invite a list', items, invite, ...more);
 	const { id } = await client.createWorkflow(workflow);
@@ -39,6 +41,7 @@ export async function createInviteList(
 		return { ...execution, outputs };
 	};
 	return {
+		id,
 		start,
 		outcome,
 		run: async () => await outcome(await start()),
