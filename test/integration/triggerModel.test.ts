@@ -8,7 +8,7 @@ import { addressOf, setUpTrigger } from './support/n8n/setUpTrigger.mts';
 /**
  * Random lives of two workflows that share a webhook with each other, with a receiver elsewhere, and with a copy of
  * this n8n. Whatever happens, and wherever it breaks off: a published workflow receives; an unpublished one is off or
- * has a line in the log; nobody else loses anything; and nothing goes on after n8n's call.
+ * has a line in the log; nobody else loses anything; n8n's calls end in time; and nothing goes on after them.
  */
 const RUNS = histories(300);
 const MINUTE = 60_000;
@@ -72,7 +72,10 @@ class Life {
 		const before = { ...webhook };
 		const takesBack = this.workflows.filter((each) => each.published && !hasDigest(each));
 		this.mayNotKnow = true;
+		const { sent } = trigger.network;
 		const survives = await this.survives(work);
+		// The service may be down when n8n starts.
+		if (takesBack.length === 0) expect(trigger.network.sent).toBe(sent);
 		const hasFailed = (each: SimulatedWorkflow) => n8n.failedAtStart.includes(each);
 		if (n8n.line === '1.123') {
 			const hasTaken = webhook.url !== before.url || webhook.secret !== before.secret;
@@ -182,9 +185,9 @@ class Life {
 		} catch (error) {
 			throwIfAssertion(error as Error);
 			const { message } = error as Error;
-			const addresses = this.workflows.map((each) => n8n.productionUrl(each));
+			const others = this.workflows.filter(({ path }) => path !== workflow.path);
 			if (/^Another published workflow/.test(message)) {
-				expect(addresses).toContain(addressOf(before.url));
+				expect(others.map((each) => n8n.productionUrl(each))).toContain(addressOf(before.url));
 				// It has looked, and leaves alone a webhook that isn't its own.
 				if (isUndisturbed) expect(network.sent - sent).toBe(n8n.attempts);
 			}
@@ -214,7 +217,9 @@ class Life {
 		n8n.main = leader;
 		if (!survives) this.forget(workflow);
 		else if (isMoved && trigger.webhook.status === 'active')
-			expect(n8n.log).toEqual([expect.stringContaining(`workflow ${workflow.id} `)]);
+			expect(n8n.log).toEqual([
+				expect.stringMatching(`${workflow.id} (was left on: it points to|may still be on: )`),
+			]);
 		if (this.owner === workflow) this.isInterrupted ||= !survives || isForgotten;
 		this.noteLog();
 	}
@@ -371,7 +376,7 @@ async function live(
 	await life.publish(life.workflows[0]);
 	await fc.asyncModelRun(async () => ({ model: {}, real: life }), chosen);
 	await life.settle();
-	expect(trigger.n8n.thrownInDelete).toEqual([]);
+	expect(trigger.n8n.wrongs).toEqual([]);
 }
 
 it.each(counterexamples)('$what, in n8n $line', async ({ line, chosen, ...more }) => {

@@ -8,23 +8,17 @@ export interface Call {
 	secret?: string;
 	/** Sent as JSON. Without it there is no body. */
 	body?: unknown;
-	/** Content type of the body. If empty, there is none. */
-	contentType?: string;
 }
 
 /** Calls the address. Returns the status of the response. */
-export async function call(
-	url: string,
-	{ secret, body, contentType = 'application/json' }: Call,
-): Promise<number> {
+export async function call(url: string, { secret, body }: Call): Promise<number> {
 	const response = await fetch(url, {
 		method: 'POST',
 		headers: {
-			...(body !== undefined && contentType && { 'content-type': contentType }),
+			...(body !== undefined && { 'content-type': 'application/json' }),
 			...(secret !== undefined && { [SECRET_HEADER]: secret }),
 		},
-		// Bytes, because fetch adds a content type to text.
-		body: body === undefined ? undefined : Buffer.from(JSON.stringify(body)),
+		body: JSON.stringify(body),
 		signal: AbortSignal.timeout(60_000),
 	});
 	await response.text();

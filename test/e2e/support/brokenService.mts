@@ -1,9 +1,10 @@
+import { execFileSync } from 'node:child_process';
 import type { ServerResponse } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { createServer, type Server, type Socket } from 'node:net';
 
 import { RawService } from '../../support/rawService.mts';
-import { selfSigned } from './selfSigned.mts';
+import { systemProgram } from './programs.mts';
 
 /** Handles a connection, down to the bytes. */
 type Behavior = (socket: Socket, service: BrokenService) => void;
@@ -45,7 +46,10 @@ export const afterReading =
 
 /** Speaks TLS, with an untrusted certificate. */
 export const untrusted: Behavior = (socket, { http }) => {
-	const pem = selfSigned();
+	const openssl = systemProgram('OpenSSL', ['openssl'], 'OPENSSL_PATH');
+	const options =
+		'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj /CN=127.0.0.1 -keyout -';
+	const pem = execFileSync(openssl, options.split(' '), { encoding: 'utf8', stdio: 'pipe' });
 	const https = createHttpsServer({ key: pem, cert: pem }, (request, response) =>
 		http.emit('request', request, response),
 	);

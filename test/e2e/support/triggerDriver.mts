@@ -93,9 +93,9 @@ export async function driveTrigger(
 		},
 
 		/** Calls as the service would, with that secret, and expects exactly one run. */
-		async expectCall(secret: string, contentType?: string): Promise<void> {
+		async expectCall(secret: string): Promise<void> {
 			const body = { event: RESULT_READY, call: randomUUID() };
-			expect(await call(productionUrl, { secret, body, contentType })).toBe(200);
+			expect(await call(productionUrl, { secret, body })).toBe(200);
 			await this.expectRun(body);
 		},
 

@@ -1,14 +1,20 @@
 /** Whether n8n answers at the address that the trigger registers: its own registration decides. */
 import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { delimiter, dirname, join } from 'node:path';
+import process from 'node:process';
 
+import { execa } from 'execa';
 import * as fc from 'fast-check';
 
-import type { PartnerService } from '../../../mock-service/service.mts';
 import type { Credential, N8nClient } from '../../../tools/n8n/client.mts';
+import { n8nEnvironment, withoutN8nVariables } from '../../../tools/n8n/environment.mts';
+import { withoutNpmVariables } from '../../../tools/n8n/npm.mts';
+import { freePort } from '../../../tools/n8n/ports.mts';
 import { TRIGGER, withCredential } from '../../../demo/workflows/parts.mts';
 import { call, derivedSecret } from '../../support/calls.mts';
 import { SEED } from '../../support/histories.mts';
-import { importWorkflows } from '../support/importWorkflows.mts';
+import type { TestEnvironment } from '../support/testEnvironment.mts';
 import { RESULT_READY, workflowOf } from '../support/workflows.mts';
 import { expect, test } from '../support/fixtures.mts';
 
@@ -38,7 +44,30 @@ function imported(name: string, webhookId: string, credential: Credential) {
 		parameters: { webhookId, events: [RESULT_READY] },
 		credentials: withCredential(credential),
 	});
-	return { ...workflow, id: randomUUID().replaceAll('-', '').slice(0, 16) };
+	return { ...workflow, id: randomUUID().replaceAll('-', '').slice(0, 16), active: false };
+}
+
+/** Imports workflows as an administrator does. */
+async function importWorkflows({ installation, folder }: TestEnvironment, workflows: object[]) {
+	const { node, n8n, version } = installation;
+	const file = join(folder, 'workflows.json');
+	await writeFile(file, JSON.stringify(workflows));
+	const [port, brokerPort] = [await freePort(), await freePort()];
+	const own = {
+		version,
+		command: 'start',
+		userFolder: join(folder, 'n8n'),
+		port,
+		brokerPort,
+	} as const;
+	await execa(node, [n8n, 'import:workflow', `--input=${file}`], {
+		env: {
+			...withoutN8nVariables(withoutNpmVariables()),
+			PATH: `${dirname(node)}${delimiter}${process.env.PATH}`,
+			...n8nEnvironment(own),
+		},
+		extendEnv: false,
+	});
 }
 
 /**
@@ -50,18 +79,6 @@ async function refusalOf(client: N8nClient, id: string, name: string): Promise<s
 		async () => void (await client.stopListening(id)),
 		(error: Error) => error.message,
 	);
-}
-
-/** Calls a webhook's address, as the service does. */
-async function callWebhook(service: PartnerService, id: string): Promise<number> {
-	const { url } = stored(service, id);
-	return await call(url, { secret: derivedSecret(service.accessToken, id), body: { a: 1 } });
-}
-
-function stored({ webhooks }: PartnerService, webhookId: string) {
-	const webhook = webhooks.find(({ id }) => id === webhookId);
-	if (!webhook) throw new Error(`The service has lost the webhook ${webhookId}`);
-	return webhook;
 }
 
 test('whatever its node is called, a published trigger receives, or is refused and leaves the webhook alone', async ({
@@ -80,18 +97,20 @@ test('whatever its node is called, a published trigger receives, or is refused a
 		environment,
 		triggers.map(({ workflow }) => workflow),
 	);
-	const before = structuredClone(service.webhooks);
 	const outcomes = await Promise.all(
 		triggers.map(async ({ name, webhookId, workflow: { id } }) => {
+			const stored = service.webhooks.find((each) => each.id === webhookId)!;
+			const before = { ...stored };
 			const refusal = await refusalOf(client, id, name);
 			if (refusal) {
 				expect(refusal, name).toMatch(REFUSAL);
 				expect(refusal, name).toContain(`"${name}"`);
-				expect(stored(service, webhookId), name).toEqual(before.find(({ id }) => id === webhookId));
+				expect(stored, name).toEqual(before);
 				return 'refused';
 			}
 			await client.publish(id, { timeoutMs: 120_000 });
-			expect(await callWebhook(service, webhookId), name).toBe(200);
+			const secret = derivedSecret(service.accessToken, webhookId);
+			expect(await call(stored.url, { secret, body: { a: 1 } }), name).toBe(200);
 			await client.waitForExecutions(id, 1);
 			return 'receives';
 		}),

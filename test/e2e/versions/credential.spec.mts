@@ -41,24 +41,21 @@ const test = base.extend<{ send: (request: Request) => Promise<Execution> }>({
 		),
 });
 
-test('HTTP Request with the credential reaches the Base URL', async ({ send, service }) => {
-	expect((await send(service)).status).toBe('success');
-	expect(service.requests[0].headers.authorization).toBe(`Bearer ${service.accessToken}`);
-});
-
-test('HTTP Request with the credential takes the token to no other address', async ({
+test('HTTP Request with the credential takes the token to the Base URL, and to no other address', async ({
 	send,
 	service,
 	broken: elsewhere,
 }) => {
+	expect((await send(service)).status).toBe('success');
+	expect(service.requests[0].headers.authorization).toBe(`Bearer ${service.accessToken}`);
+	service.faults.inject({ route: '*', redirectTo: elsewhere.baseUrl + PATH });
+	await send(service);
+	expect(service.requests, 'a redirect is not followed').toHaveLength(2);
 	const { status, data } = await send({ ...service, url: elsewhere.baseUrl + PATH });
 	expect(status).toBe('error');
 	expect(data.resultData.error?.message).toMatch(
 		/^The access token can only be sent to the Base URL in its credential/,
 	);
-	service.faults.inject({ route: '*', redirectTo: elsewhere.baseUrl + PATH });
-	await send(service);
-	expect(service.requests, 'a redirect is not followed').toHaveLength(1);
 	expect(elsewhere.connections).toBe(0);
 });
 

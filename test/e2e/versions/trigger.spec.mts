@@ -8,38 +8,6 @@ import { driveTrigger, TRIGGER_NODE } from '../support/triggerDriver.mts';
 import { editNode } from '../support/workflows.mts';
 import { expect, test } from '../support/fixtures.mts';
 
-const MEGABYTE = 'x'.repeat(1024 * 1024);
-const LATIN1 = 'application/vnd.api+json; charset=iso-8859-1';
-
-/** Content types, bodies, and the resulting items. */
-const BODIES: Array<[type: string, bytes: Buffer, item: object]> = [
-	['application/json', Buffer.from('{"name":  "Jörg"}'), { name: 'Jörg' }],
-	['text/plain', Buffer.from('ready'), { body: 'ready' }],
-	[LATIN1, Buffer.from('{"name":"Jörg"}', 'latin1'), { name: 'Jörg' }],
-	['application/json', Buffer.from(JSON.stringify({ text: MEGABYTE })), { text: MEGABYTE }],
-];
-
-test('a test and the published workflow both get what is sent, and the service hears nothing of the test', async ({
-	trigger,
-}) => {
-	const { service, productionUrl, derivedSecret: secret } = trigger;
-	await trigger.publish();
-	const before = { ...service.webhook };
-	const { length: count } = service.running.requests;
-	const sent: object[] = [];
-	for (const [type, body, item] of BODIES) {
-		await trigger.listen();
-		const headers = { 'content-type': type, 'x-secret': secret };
-		const { status } = await fetch(productionUrl, { method: 'POST', headers, body });
-		expect(status, type).toBe(200);
-		sent.push(item);
-		await trigger.expectRun(item);
-		await expect.poll(async () => await trigger.tested()).toEqual(sent);
-	}
-	expect(service.running.requests.slice(count)).toEqual([]);
-	expect(service.webhook).toEqual(before);
-});
-
 test('archiving a published workflow switches its webhook off', async ({ trigger }) => {
 	const { client, service, workflowId } = trigger;
 	await trigger.publish();

@@ -1,12 +1,10 @@
-import {
+import type {
+	ICredentialDataDecryptedObject,
 	ICredentialsHelper,
-	type ICredentialDataDecryptedObject,
-	type ICredentials,
-	type IHttpRequestOptions,
-	type INodeProperties,
-	type INodeType,
-	type INodeTypes,
-	type IWorkflowExecuteAdditionalData,
+	IHttpRequestOptions,
+	INodeType,
+	INodeTypes,
+	IWorkflowExecuteAdditionalData,
 } from 'n8n-workflow';
 
 export type Credential = ICredentialDataDecryptedObject;
@@ -18,41 +16,34 @@ const { CandidateAssessmentApi } = jest.requireActual<BuiltCredential>(
 const { authenticate } = new CandidateAssessmentApi();
 type Authenticate = Extract<typeof authenticate, (...args: never) => unknown>;
 
-/** n8n's store of credentials, which authenticates as the credential type defines it. */
-export abstract class CredentialsStore extends ICredentialsHelper {
-	async authenticate(
-		credential: Credential,
-		_type: string,
-		request: IHttpRequestOptions,
-	): Promise<IHttpRequestOptions> {
-		return await (authenticate as Authenticate)(credential, request);
-	}
-
-	// No node of this package needs the rest.
-	getParentTypes = (): string[] => [];
-	isCredentialUsableByNode = () => true;
-	preAuthentication = async () => undefined;
-	runPreAuthentication = async () => undefined;
-	getCredentialsProperties = (): INodeProperties[] => [];
-	updateCredentials = async () => {};
-	updateCredentialsOauthTokenData = async () => {};
-	async getCredentials(): Promise<ICredentials> {
-		throw new Error('Nothing asks for stored credentials here');
-	}
+/** n8n's store of credentials, which authenticates as the credential type defines it. No node asks for the rest. */
+export function credentialsStore(find: (id: string | null) => Credential): ICredentialsHelper {
+	const store: Partial<ICredentialsHelper> = {
+		async getDecrypted(_additionalData, { id }) {
+			// n8n asks its database here, and does other work meanwhile.
+			await new Promise(setImmediate);
+			return { ...find(id) };
+		},
+		authenticate: async (credential, _type, request) =>
+			await (authenticate as Authenticate)(credential, request as IHttpRequestOptions),
+		getParentTypes: () => [],
+		isCredentialUsableByNode: () => true,
+		preAuthentication: async () => undefined,
+	};
+	return store as ICredentialsHelper;
 }
 
 /** The data that n8n hands to all of its contexts. */
 export function additionalDataWith(
 	credentialsHelper: ICredentialsHelper,
 	origin = 'https://n8n.example.com',
-	editorOrigin = origin,
 ): IWorkflowExecuteAdditionalData {
 	return {
 		credentialsHelper,
 		currentNodeExecutionIndex: 0,
 		executionId: '1',
 		webhookBaseUrl: `${origin}/webhook`,
-		webhookTestBaseUrl: `${editorOrigin}/webhook-test`,
+		webhookTestBaseUrl: `${origin}/webhook-test`,
 		webhookWaitingBaseUrl: `${origin}/webhook-waiting`,
 		formWaitingBaseUrl: `${origin}/form-waiting`,
 		variables: {},

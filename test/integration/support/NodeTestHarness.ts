@@ -12,7 +12,6 @@ import {
 	NodeHelpers,
 	NodeOperationError,
 	Workflow,
-	sleep,
 	type IBinaryKeyData,
 	type IConnections,
 	type IDataObject,
@@ -28,7 +27,7 @@ import {
 import { Deduplicator } from '../../support/Deduplicator';
 import {
 	additionalDataWith,
-	CredentialsStore,
+	credentialsStore,
 	nodeTypesBy,
 	type Credential,
 } from './CredentialsStore';
@@ -55,23 +54,6 @@ export async function loadPackage(): Promise<PackageDirectoryLoader> {
 /** Loads a node of the package. */
 export async function loadNode(name: string): Promise<INodeType> {
 	return NodeHelpers.getVersionedNodeType((await loadPackage()).getNode(name).type);
-}
-
-/** The credential of a test. */
-class Credentials extends CredentialsStore {
-	decrypted = 0;
-
-	constructor(private readonly data: Credential) {
-		super();
-	}
-
-	async getDecrypted(): Promise<Credential> {
-		this.decrypted++;
-		const { data } = this;
-		// n8n asks its database here, and does other work meanwhile.
-		await sleep(0);
-		return { ...data };
-	}
 }
 
 /** The node before the one under test. It outputs the items, with files (`$binary`) and errors (`$error`). */
@@ -112,7 +94,11 @@ export function createNodeTestHarness(
 	workflowId?: string,
 	credentialId = '1',
 ) {
-	const credentials = new Credentials(credential);
+	let decrypted = 0;
+	const credentials = credentialsStore(() => {
+		decrypted++;
+		return credential;
+	});
 	const nodeTypes = nodeTypesOf(loader);
 	const node = (name: string, type: string, parameters: INodeParameters): INode => ({
 		id: name,
@@ -181,7 +167,7 @@ export function createNodeTestHarness(
 			await context.helpers[client].call(context, CREDENTIAL, request as IHttpRequestOptions);
 		},
 		/** How often the credential was decrypted. */
-		decrypted: () => credentials.decrypted,
+		decrypted: () => decrypted,
 	};
 }
 

@@ -20,13 +20,15 @@ import type { Network, Options, Process } from './Network.mts';
 import type { VirtualClock } from './VirtualClock.mts';
 import {
 	additionalDataWith,
-	CredentialsStore,
+	credentialsStore,
 	nodeTypesBy,
 	type Credential,
 } from '../CredentialsStore.ts';
 
 const CREDENTIAL = 'candidateAssessmentApi';
 const NODE_NAME = 'Trigger';
+/** 2.41 gives up a publication, with the `delete` that undoes it, after 84 seconds. */
+const MAX_SECONDS = 42;
 /** n8n's socket, whatever its public addresses are. */
 const SOCKET = { localAddress: '192.0.2.1', localPort: 5678 };
 
@@ -35,6 +37,8 @@ export interface Call {
 	headers: Array<[string, string]>;
 	/** As n8n parsed it: bytes if it doesn't know their type. */
 	body: unknown;
+	/** What n8n has parsed, if that was neither JSON nor text. */
+	rawBody?: Buffer;
 	/** Replaces both with a request that really came over HTTP. */
 	request?: object;
 }
@@ -48,7 +52,6 @@ export interface Answer {
 
 /** A workflow as a user edits it. Publishing copies it. */
 export interface Version {
-	workflowName: string;
 	/** A node pasted over itself gets another ID. */
 	nodeId?: string;
 	credentialId: string;
@@ -76,25 +79,17 @@ export interface SimulatedWorkflow {
 export class SimulatedN8n {
 	/** The address that its administrator configured. */
 	origin = 'https://n8n.example.com';
-	/** The origin of its editor, and so of its tests, if it differs. */
-	editorOrigin?: string;
 	/** The trigger's lines in n8n's log. */
 	readonly log: string[] = [];
 	readonly credentials = new Map<string, Credential>();
 	/** The bodies that have started a workflow, by its ID. */
 	readonly started: Array<{ workflowId: string; isTest: boolean; json: IDataObject }> = [];
-	/** Errors thrown in `delete`. There must be none. */
-	readonly thrownInDelete: Error[] = [];
-	/** Requests of tests to the service. There must be none. */
-	readonly askedByTests: string[] = [];
-	/** The raw body of a call that is neither JSON nor text. */
-	rawBody?: Buffer;
+	/** What none of its calls to the trigger may do: fail in `delete`, ask the service for a test, or take too long. */
+	readonly wrongs: string[] = [];
 	/** Workflows that it couldn't register again at its last start. */
 	failedAtStart: SimulatedWorkflow[] = [];
 	/** How often n8n tries to publish. */
 	attempts: number;
-	/** Each workflow has another trigger, which n8n registers after this one and fails to. */
-	anotherTriggerFails = false;
 	/** The process that acts next. */
 	main: 0 | 1 = 0;
 	private readonly workflows: SimulatedWorkflow[] = [];
@@ -113,10 +108,7 @@ export class SimulatedN8n {
 			expect(pathname).toMatch(/^\/webhook-test\//);
 			const body = JSON.parse(String(init?.body)) as unknown;
 			const headers = Object.entries(init?.headers as Record<string, string>);
-			const answer = await this.call(`${this.editorOrigin ?? this.origin}${pathname}`, {
-				headers,
-				body,
-			});
+			const answer = await this.call(`${this.origin}${pathname}`, { headers, body });
 			return new Response(null, { status: answer?.status ?? 404 });
 		});
 	}
@@ -141,15 +133,14 @@ export class SimulatedN8n {
 	}
 
 	testUrl({ path }: SimulatedWorkflow): string {
-		return new URL(`${this.editorOrigin ?? this.origin}/webhook-test/${path}/webhook`).href;
+		return new URL(`${this.origin}/webhook-test/${path}/webhook`).href;
 	}
 
 	/** Rejects with what the user sees. n8n skips a workflow that is published unchanged. */
 	async publish(workflow: SimulatedWorkflow): Promise<void> {
 		const version = structuredClone(workflow.draft);
 		const before = workflow.published;
-		const { workflowName } = version;
-		if (before && isDeepStrictEqual(version, { ...before, workflowName })) return;
+		if (isDeepStrictEqual(version, before)) return;
 		const copies = this.copiesOf(workflow).filter((copy) => copy !== workflow);
 		if (copies.some(({ published }) => published)) {
 			// 1.123 finds out when it registers, and then calls delete.
@@ -228,7 +219,7 @@ export class SimulatedN8n {
 	/** A call from outside. Returns undefined if nobody is there to receive it: n8n's own 404, or another address. */
 	async call(
 		url: string,
-		{ headers = [], body = {}, request }: Partial<Call>,
+		{ headers = [], body = {}, ...more }: Partial<Call>,
 	): Promise<Answer | undefined> {
 		const { origin, pathname } = new URL(url);
 		// n8n may be at its own path.
@@ -238,12 +229,11 @@ export class SimulatedN8n {
 		const workflow = this.workflows.find(
 			(candidate) => versionOf(candidate) && pathname.includes(`/${candidate.path}/`),
 		);
-		const ownOrigin = isTest ? (this.editorOrigin ?? this.origin) : this.origin;
-		if (!workflow || origin !== new URL(ownOrigin).origin) return undefined;
+		if (!workflow || origin !== new URL(this.origin).origin) return undefined;
 		const n8nWorkflow = this.n8nWorkflowOf(workflow, versionOf(workflow) as Version, isTest);
 		const { test } = workflow;
 		if (isTest && test?.staticData) n8nWorkflow.setTestStaticData(test.staticData);
-		const answer = await this.receive(n8nWorkflow, { headers, body, request });
+		const answer = await this.receive(n8nWorkflow, { headers, body, ...more });
 		// 2.x forgets the changes a call makes.
 		if (!isTest && this.line === '1.123') workflow.staticData = plain(n8nWorkflow.staticData);
 		for (const { json } of answer.items ?? []) {
@@ -264,7 +254,6 @@ export class SimulatedN8n {
 			const n8nWorkflow = this.n8nWorkflowOf(workflow, version, false);
 			try {
 				await this.callHook('create', n8nWorkflow, 'trigger', activation);
-				if (this.anotherTriggerFails) throw new Error('Another trigger failed');
 				workflow.staticData = plain(n8nWorkflow.staticData);
 				return;
 			} catch (error) {
@@ -292,11 +281,9 @@ export class SimulatedN8n {
 	}
 
 	private async callDelete(n8nWorkflow: Workflow) {
-		try {
-			await this.callHook('delete', n8nWorkflow, 'internal', 'update');
-		} catch (error) {
-			this.thrownInDelete.push(error as Error);
-		}
+		await this.callHook('delete', n8nWorkflow, 'internal', 'update').catch((error: Error) =>
+			this.wrongs.push(`delete failed: ${error.message}`),
+		);
 	}
 
 	private async callHook(
@@ -312,8 +299,14 @@ export class SimulatedN8n {
 		this.captureLog(context);
 		this.interceptRequests(context, workflow.active);
 		const methods = this.process.trigger.webhookMethods?.default;
-		if (method === 'create' && (await methods?.checkExists.call(context))) return;
-		await methods?.[method].call(context);
+		const { now } = this.clock;
+		try {
+			if (method === 'create' && (await methods?.checkExists.call(context))) return;
+			await methods?.[method].call(context);
+		} finally {
+			const seconds = (this.clock.now - now) / 1000;
+			if (seconds > MAX_SECONDS) this.wrongs.push(`${method} took ${seconds} s`);
+		}
 	}
 
 	private captureLog(context: IHookFunctions | IWebhookFunctions): void {
@@ -325,10 +318,10 @@ export class SimulatedN8n {
 
 	/** n8n-core sends the requests; the network sits between it and the service. */
 	private interceptRequests(context: IHookFunctions, isProduction: boolean): void {
-		const { network, process, askedByTests } = this;
+		const { network, process, wrongs } = this;
 		const original = context.helpers.httpRequestWithAuthentication;
 		context.helpers.httpRequestWithAuthentication = async function (type, options, extra) {
-			if (!isProduction) askedByTests.push(options.url);
+			if (!isProduction) wrongs.push(`A test asked ${options.url}`);
 			const aborted = new Promise<never>((_resolve, reject) => {
 				options.abortSignal?.addEventListener?.('abort', () => reject(new Error('canceled')));
 			});
@@ -343,7 +336,7 @@ export class SimulatedN8n {
 
 	private async receive(
 		workflow: Workflow,
-		{ headers, body, request: received }: Call,
+		{ headers, body, rawBody, request: received }: Call,
 	): Promise<Answer> {
 		const answer: Answer = { status: 200, body: undefined };
 		const response = {
@@ -362,7 +355,7 @@ export class SimulatedN8n {
 			rawHeaders: headers.flat(),
 			headers: Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])),
 			body: isUnknown ? undefined : body,
-			rawBody: isUnknown ? undefined : (this.rawBody ?? Buffer.from(text)),
+			rawBody: isUnknown ? undefined : (rawBody ?? Buffer.from(text)),
 			readRawBody: async () => {
 				// It hasn't arrived yet.
 				await new Promise(setImmediate);
@@ -405,7 +398,7 @@ export class SimulatedN8n {
 	/** A version of a workflow as n8n passes it to a node. */
 	private n8nWorkflowOf(
 		{ id, path, staticData }: SimulatedWorkflow,
-		{ workflowName, nodeId, credentialId, parameters }: Version,
+		{ nodeId, credentialId, parameters }: Version,
 		isTest: boolean,
 	): Workflow {
 		const { trigger } = this.process;
@@ -421,7 +414,7 @@ export class SimulatedN8n {
 		};
 		return new Workflow({
 			id,
-			name: workflowName,
+			name: 'Results',
 			nodes: [node],
 			connections: {},
 			active: !isTest,
@@ -432,8 +425,12 @@ export class SimulatedN8n {
 	}
 
 	private additionalData(): IWorkflowExecuteAdditionalData {
-		const credentials = new StoredCredentials(this.credentials);
-		return additionalDataWith(credentials, this.origin, this.editorOrigin);
+		const store = credentialsStore((id) => {
+			const credential = this.credentials.get(String(id));
+			if (!credential) throw new Error(`Credential with ID "${id}" does not exist`);
+			return credential;
+		});
+		return additionalDataWith(store, this.origin);
 	}
 }
 
@@ -452,24 +449,6 @@ class Main implements Process {
 }
 
 const twoMains = () => [new Main(), new Main()] as const;
-
-/** n8n's database of credentials. */
-class StoredCredentials extends CredentialsStore {
-	constructor(private readonly credentials: ReadonlyMap<string, Credential>) {
-		super();
-	}
-
-	async getDecrypted(
-		_additionalData: IWorkflowExecuteAdditionalData,
-		{ id }: { id: string | null },
-	): Promise<Credential> {
-		const credential = this.credentials.get(String(id));
-		// n8n asks its database here, and does other work meanwhile.
-		await new Promise(setImmediate);
-		if (!credential) throw new Error(`Credential with ID "${id}" does not exist`);
-		return { ...credential };
-	}
-}
 
 /** A copy, as JSON in a database. */
 function plain(data: IDataObject): IDataObject {

@@ -50,7 +50,6 @@ class TriggerSetup {
 	/** A workflow on the webhook. These parameters replace or add. */
 	workflow(parameters: INodeParameters = {}): SimulatedWorkflow {
 		return this.n8n.createWorkflow({
-			workflowName: 'Results',
 			credentialId: 'A',
 			parameters: { webhookId: this.webhookId, events: [EVENT], ...parameters },
 		});
@@ -113,8 +112,7 @@ export function setUpTrigger(): TriggerSetup {
 	});
 	beforeEach(() => setup.begin());
 	afterEach(() => {
-		expect(setup.n8n.thrownInDelete).toEqual([]);
-		expect(setup.n8n.askedByTests).toEqual([]);
+		expect(setup.n8n.wrongs).toEqual([]);
 		jest.restoreAllMocks();
 	});
 	afterAll(async () => await setup.service.close());
