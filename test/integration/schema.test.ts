@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { filesLike, read } from '../support/documents.mts';
 import { OPERATIONS } from '../support/operations';
-import { getByCode, invitation, setUp } from './support/setup';
+import { getByCode, invitation, setUp, webhookUpdate } from './support/setup';
 
 const setup = setUp();
 
@@ -41,14 +41,12 @@ async function outputOf(parameters: INodeParameters): Promise<IDataObject> {
 	return json[0];
 }
 
-const RESULT_READY = 'candidate_application_result_ready';
 const SCHEMAS = 'nodes/CandidateAssessment/__schema__/v1.0.0';
 const NAMES = OPERATIONS.map(({ resource, value }) => `${resource}/${value}`);
 
-const webhook = async (operation: string, more: INodeParameters = {}) => {
-	const webhookId = setup.service.createWebhook();
-	return await outputOf({ resource: 'webhook', operation, webhookId, ...more });
-};
+/** With an update's values, which the other operations ignore. */
+const webhook = async (operation: string) =>
+	await outputOf(webhookUpdate(setup.service.createWebhook(), { operation, status: 'active' }));
 
 const OUTPUTS: Record<string, () => Promise<IDataObject>> = {
 	'candidate/invite': async () => await outputOf(invitation()),
@@ -57,13 +55,8 @@ const OUTPUTS: Record<string, () => Promise<IDataObject>> = {
 		await setup.service.finish(code);
 		return await outputOf(getByCode(code));
 	},
-	'webhook/update': async () =>
-		await webhook('update', {
-			name: 'Results',
-			url: 'https://hr.example.com',
-			events: [RESULT_READY],
-		}),
-	'webhook/setStatus': async () => await webhook('setStatus', { status: 'active' }),
+	'webhook/update': async () => await webhook('update'),
+	'webhook/setStatus': async () => await webhook('setStatus'),
 	'webhook/delete': async () => await webhook('delete'),
 };
 

@@ -1,21 +1,12 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { WEBHOOK_OPERATIONS } from '../support/operations';
-import { setUp } from './support/setup';
+import { setUp, webhookUpdate } from './support/setup';
 
 const setup = setUp();
 
-const on = (operation: string, more: INodeParameters = {}): INodeParameters => ({
-	resource: 'webhook',
-	operation,
-	webhookId: setup.service.webhookId,
-	...more,
-});
-
-const UPDATE = {
-	name: 'Results to n8n',
-	url: 'https://hr.example.com/results',
-	events: ['candidate_application_result_ready'],
-};
+/** With an update's values, which the other operations ignore. */
+const on = (operation: string, more: INodeParameters = {}) =>
+	webhookUpdate(setup.service.webhookId, { operation, ...more });
 
 it.each([
 	['delete', {}, '{"data":{},"meta":null,"error":"This webhook is locked"}'],
@@ -48,7 +39,7 @@ it("Webhook: Update registers neither n8n's placeholder for a hidden value nor a
 		['__n8n_BLANK_VALUE_1', /^Secret: contains .*, which was not filled in\./],
 		['{{ $json.secret }}', /^Secret: contains .*select 'Expression'/],
 	] as const) {
-		const { error } = await setup.harness.run(on('update', { ...UPDATE, secret }));
+		const { error } = await setup.harness.run(on('update', { secret }));
 		expect(error?.message).toMatch(words);
 	}
 	expect(setup.service.requests).toEqual([]);
@@ -83,7 +74,7 @@ it('Webhook: changes are sent one after the other, in the order of the items, wh
 	setup.service.faults.inject({ route: 'updateWebhook', delayMs: 20, times: 3 });
 	const names = ['first', 'second', 'third'];
 	const { json } = await setup.harness.run(
-		on('update', { ...UPDATE, name: '={{ $json.name }}', options: { concurrency: 3 } }),
+		on('update', { name: '={{ $json.name }}', options: { concurrency: 3 } }),
 		names.map((name) => ({ name })),
 	);
 	expect(json.map(({ name }) => name)).toEqual(names);
@@ -110,9 +101,7 @@ it.each(WEBHOOK_OPERATIONS)(
 			}),
 		};
 		setup.service.faults.inject({ route: '*', status: 200, body: { data, meta: null } });
-		const { json } = await setup.harness.run(
-			on(operation, { ...UPDATE, secret, status: 'active' }),
-		);
+		const { json } = await setup.harness.run(on(operation, { secret, status: 'active' }));
 		expect(json[0]).toMatchObject({
 			id: 'w',
 			...(isUpdate && { headers: [{}, undefined, 'kept'] }),
@@ -126,7 +115,7 @@ it.each([
 	['delete', {}, { is_deleted: false }],
 	['setStatus', { status: 'active' }, { status: 'inactive' }],
 	['setStatus', { status: 'active' }, { status: 'active', is_deleted: true }],
-	['update', UPDATE, {}],
+	['update', {}, {}],
 ])(
 	'Webhook: %s has not worked if the response denies it: %j, %j',
 	async (operation, parameters, shown) => {

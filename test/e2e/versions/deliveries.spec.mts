@@ -17,7 +17,7 @@ const BODIES: Array<[type: string, bytes: Buffer, item: object]> = [
 
 test.beforeEach(async ({ trigger }) => await trigger.publish());
 
-test('each genuine call runs the workflow once, and a test that listens, with its whole body, and the service hears nothing of the test', async ({
+test('each genuine call runs the workflow once, and the test that listens, with its whole body, and no test asks the service', async ({
 	trigger,
 }) => {
 	await trigger.expectReceiving();

@@ -67,8 +67,8 @@ export interface SimulatedWorkflow {
 	published?: Version;
 	/** The static data in n8n's database. */
 	staticData: IDataObject;
-	/** The running test, as n8n keeps it in memory. */
-	test?: { version: Version; staticData?: IDataObject };
+	/** The version that listens for a test event. */
+	test?: Version;
 }
 
 /**
@@ -166,22 +166,22 @@ export class SimulatedN8n {
 	async listen(workflow: SimulatedWorkflow): Promise<void> {
 		const version = structuredClone(workflow.draft);
 		for (const copy of this.copiesOf(workflow)) copy.test = undefined;
-		// n8n registers a test before it calls create, and again after that.
-		workflow.test = { version };
+		// n8n registers a test before it calls create.
+		workflow.test = version;
 		const n8nWorkflow = this.n8nWorkflowOf(workflow, version, true);
 		try {
 			await this.callHook('create', n8nWorkflow, 'manual', 'manual');
 		} catch (error) {
-			await this.endTest(workflow, n8nWorkflow);
+			await this.stopListening(workflow);
 			throw error;
 		}
-		workflow.test = { version, staticData: structuredClone(plain(n8nWorkflow.staticData)) };
 	}
 
-	/** The user stops the test, or its two minutes are over, perhaps while it begins, without its static data. */
+	/** The user stops the test, or its two minutes are over. */
 	async stopListening(workflow: SimulatedWorkflow): Promise<void> {
 		if (!workflow.test) return;
-		await this.endTest(workflow, this.n8nWorkflowOf(workflow, workflow.test.version, true));
+		await this.callDelete(this.n8nWorkflowOf(workflow, workflow.test, true));
+		workflow.test = undefined;
 	}
 
 	/** Stops n8n abruptly. */
@@ -224,15 +224,12 @@ export class SimulatedN8n {
 		const { origin, pathname } = new URL(url);
 		// n8n may be at its own path.
 		const isTest = pathname.includes('/webhook-test/');
-		const versionOf = ({ test, published }: SimulatedWorkflow) =>
-			isTest ? test?.version : published;
+		const versionOf = ({ test, published }: SimulatedWorkflow) => (isTest ? test : published);
 		const workflow = this.workflows.find(
 			(candidate) => versionOf(candidate) && pathname.includes(`/${candidate.path}/`),
 		);
 		if (!workflow || origin !== new URL(this.origin).origin) return undefined;
 		const n8nWorkflow = this.n8nWorkflowOf(workflow, versionOf(workflow) as Version, isTest);
-		const { test } = workflow;
-		if (isTest && test?.staticData) n8nWorkflow.setTestStaticData(test.staticData);
 		const answer = await this.receive(n8nWorkflow, { headers, body, ...more });
 		// 2.x forgets the changes a call makes.
 		if (!isTest && this.line === '1.123') workflow.staticData = plain(n8nWorkflow.staticData);
@@ -274,12 +271,6 @@ export class SimulatedN8n {
 		workflow.staticData = plain(n8nWorkflow.staticData);
 	}
 
-	private async endTest(workflow: SimulatedWorkflow, n8nWorkflow: Workflow) {
-		if (workflow.test?.staticData) n8nWorkflow.staticData = workflow.test.staticData;
-		await this.callDelete(n8nWorkflow);
-		workflow.test = undefined;
-	}
-
 	private async callDelete(n8nWorkflow: Workflow) {
 		await this.callHook('delete', n8nWorkflow, 'internal', 'update').catch((error: Error) =>
 			this.wrongs.push(`delete failed: ${error.message}`),
@@ -294,7 +285,7 @@ export class SimulatedN8n {
 	): Promise<void> {
 		const node = workflow.nodes[NODE_NAME];
 		const additionalData = this.additionalData();
-		const webhook = this.webhookData(workflow, additionalData);
+		const webhook = { isTest: !workflow.active } as IWebhookData;
 		const context = new HookContext(workflow, node, additionalData, mode, activation, webhook);
 		this.captureLog(context);
 		this.interceptRequests(context, workflow.active);
@@ -370,7 +361,7 @@ export class SimulatedN8n {
 			workflow.nodes[NODE_NAME],
 			additionalData,
 			workflow.active ? 'webhook' : 'manual',
-			this.webhookData(workflow, additionalData),
+			{ isTest: !workflow.active } as IWebhookData,
 			[],
 			null,
 		);
@@ -378,21 +369,6 @@ export class SimulatedN8n {
 		const result = (await this.process.trigger.webhook?.call(context)) as IWebhookResponseData;
 		if (!result.noWebhookResponse) answer.body = result.webhookResponse;
 		return { ...answer, items: result.workflowData?.[0] };
-	}
-
-	private webhookData(
-		{ id, active, nodes }: Workflow,
-		workflowExecuteAdditionalData: IWorkflowExecuteAdditionalData,
-	): IWebhookData {
-		return {
-			httpMethod: 'POST',
-			node: NODE_NAME,
-			path: `${nodes[NODE_NAME].webhookId}/webhook`,
-			webhookDescription: this.process.trigger.description.webhooks?.[0],
-			workflowId: id,
-			workflowExecuteAdditionalData,
-			...(!active && { isTest: true }),
-		} as IWebhookData;
 	}
 
 	/** A version of a workflow as n8n passes it to a node. */
