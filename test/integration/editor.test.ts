@@ -16,13 +16,8 @@ async function evaluated(
 ): Promise<unknown> {
 	const nodeType = await loadNode(type);
 	// n8n adds this field to a tool.
-	const ofATool = {
-		displayName: '',
-		name: 'descriptionType',
-		type: 'string',
-		default: '',
-	} as const;
-	const properties = [...nodeType.description.properties, ofATool];
+	const ofATool = { displayName: '', type: 'string' as const, default: '' };
+	const properties = [...nodeType.description.properties, { ...ofATool, name: 'descriptionType' }];
 	const described = { ...nodeType, description: { ...nodeType.description, properties } };
 	const nodeTypes = nodeTypesBy(() => described);
 	const node: INode = { id: '1', name: 'Node', type, typeVersion: 1, position: [0, 0], parameters };

@@ -1,6 +1,6 @@
 import { setUpTrigger } from './support/n8n/setUpTrigger.mts';
 import { once } from 'node:events';
-import { createServer, request as httpRequest, type IncomingMessage } from 'node:http';
+import { createServer, request as httpRequest, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { createGunzip, gzipSync } from 'node:zlib';
@@ -8,6 +8,8 @@ import { createGunzip, gzipSync } from 'node:zlib';
 /** Calls that production passes on to a test, over a connection to n8n's own HTTP server. */
 
 const trigger = setUpTrigger();
+let server: Server;
+afterEach(() => server.close().closeAllConnections());
 
 /** Calls a published workflow whose test listens. Returns the test's path, and what arrived there. */
 async function passedOn(sent: Buffer, own: object, listenAddress = '127.0.0.1', hostname?: string) {
@@ -16,7 +18,7 @@ async function passedOn(sent: Buffer, own: object, listenAddress = '127.0.0.1', 
 	jest.mocked(fetch).mockRestore();
 	const workflow = await trigger.publishedWorkflow();
 	await trigger.listen(workflow);
-	const server = createServer(async (request, response) => {
+	server = createServer(async (request, response) => {
 		const { headers, url } = request;
 		// n8n decompresses a body as it reads it.
 		const isPacked = headers['content-encoding'] === 'gzip';
@@ -39,7 +41,6 @@ async function passedOn(sent: Buffer, own: object, listenAddress = '127.0.0.1', 
 	const [response] = (await once(call, 'response')) as [IncomingMessage];
 	expect(response.resume().statusCode).toBe(200);
 	const [test] = (await arrived) as [{ url: string; headers: object; body: Buffer }];
-	server.close();
 	return { path: `/webhook-test/${workflow.path}/webhook`, ...test };
 }
 

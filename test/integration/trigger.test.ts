@@ -104,7 +104,7 @@ it.each([
 ] as const)(
 	'publishing in n8n %s refuses a webhook by which another workflow receives, at %s, only looks, logs nothing, and says what to do',
 	async (line, path) => {
-		trigger.install(line);
+		trigger.begin(line);
 		const first = trigger.n8n.createWorkflow(trigger.workflow().draft, path);
 		await trigger.publish(first);
 		const before = { ...trigger.webhook };

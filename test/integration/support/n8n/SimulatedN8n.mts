@@ -38,7 +38,7 @@ export interface Call {
 	/** As n8n parsed it: bytes if it doesn't know their type. */
 	body: unknown;
 	/** What n8n has parsed, if that was neither JSON nor text. */
-	rawBody?: Buffer;
+	rawBody?: string;
 	/** Replaces both with a request that really came over HTTP. */
 	request?: object;
 }
@@ -346,11 +346,11 @@ export class SimulatedN8n {
 			rawHeaders: headers.flat(),
 			headers: Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])),
 			body: isUnknown ? undefined : body,
-			rawBody: isUnknown ? undefined : (rawBody ?? Buffer.from(text)),
+			rawBody: isUnknown ? undefined : Buffer.from(rawBody ?? text),
 			readRawBody: async () => {
 				// It hasn't arrived yet.
 				await new Promise(setImmediate);
-				if (isUnknown) request.rawBody = body;
+				if (isUnknown) request.rawBody = Buffer.from(body);
 			},
 			socket: SOCKET,
 		};

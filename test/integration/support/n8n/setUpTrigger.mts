@@ -28,14 +28,9 @@ class TriggerSetup {
 		this.network = new Network(this.service, this.clock);
 		this.network.tokens.add(TOKEN);
 		this.webhookId = this.service.createWebhook();
-		this.install(line);
-		this.service.clearRequests();
-	}
-
-	install(line: '2.41' | '1.123'): void {
-		const { baseUrl } = this.service;
 		this.n8n = new SimulatedN8n(line, this.network, this.clock);
-		this.n8n.credentials.set('A', { baseUrl, accessToken: TOKEN });
+		this.n8n.credentials.set('A', { baseUrl: this.service.baseUrl, accessToken: TOKEN });
+		this.service.clearRequests();
 	}
 
 	/** The secret that the trigger should derive. */
