@@ -5,7 +5,7 @@ import {
 	type INodeParameters,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
-import { nodeTypesBy } from './support/CredentialsStore';
+import { nodeTypesBy } from './support/credentialsStore.mts';
 import { loadNode } from './support/NodeTestHarness';
 
 /** Evaluates a text of the description as n8n does, such as the subtitle under a node on the canvas. */

@@ -159,13 +159,14 @@ it('after the token was replaced, the secret before it still lets in, until it i
 	expect(await status(old)).toBe(401);
 });
 
+const PLACEHOLDER = '__n8n_BLANK_VALUE_1';
 const account = () => trigger.n8n.credentials.get('A')!;
 
 it.each<[string, (parameters: INodeParameters) => unknown, string]>([
 	['the credential is gone', () => trigger.n8n.credentials.clear(), 'Credential .* does not exist'],
 	[
 		"the credential holds n8n's placeholder",
-		() => (account().accessToken = '__n8n_BLANK_VALUE_1'),
+		() => (account().accessToken = PLACEHOLDER),
 		"The Access Token .* holds n8n's placeholder",
 	],
 	['the webhook ID is empty', (parameters) => (parameters.webhookId = ''), 'Webhook ID: required'],

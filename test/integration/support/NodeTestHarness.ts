@@ -30,7 +30,7 @@ import {
 	credentialsStore,
 	nodeTypesBy,
 	type Credential,
-} from './CredentialsStore';
+} from './credentialsStore.mts';
 
 /**
  * Runs the built package on n8n-core's own loader and execution. It imitates only what n8n keeps outside n8n-core:

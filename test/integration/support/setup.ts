@@ -5,7 +5,7 @@ import {
 	type Fault,
 	type PartnerService,
 } from '../../../mock-service/service.mts';
-import type { Credential } from './CredentialsStore';
+import type { Credential } from './credentialsStore.mts';
 import {
 	createNodeTestHarness,
 	deduplicator,

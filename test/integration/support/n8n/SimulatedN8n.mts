@@ -23,7 +23,7 @@ import {
 	credentialsStore,
 	nodeTypesBy,
 	type Credential,
-} from '../CredentialsStore.ts';
+} from '../credentialsStore.mts';
 
 const CREDENTIAL = 'candidateAssessmentApi';
 const NODE_NAME = 'Trigger';

@@ -9,7 +9,7 @@ import type {
 
 export type Credential = ICredentialDataDecryptedObject;
 
-type BuiltCredential = typeof import('../../../credentials/CandidateAssessmentApi.credentials');
+type BuiltCredential = typeof import('../../../credentials/CandidateAssessmentApi.credentials.ts');
 const { CandidateAssessmentApi } = jest.requireActual<BuiltCredential>(
 	'../../../dist/credentials/CandidateAssessmentApi.credentials',
 );
