@@ -1,4 +1,5 @@
-import type { IDataObject } from 'n8n-workflow';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 
 import { itemsOf } from '../../../tools/n8n/client.mts';
 import { ACTION, TRIGGER } from '../../../demo/workflows/parts.mts';
@@ -8,169 +9,150 @@ import {
 	toolBuilderHint,
 	triggerBuilderHint,
 } from '../../../nodes/CandidateAssessment/builderHints.ts';
-import type { Assistant } from '../support/assistant.mts';
-import { reply, startChatModel, toolCall } from '../support/chatModel.mts';
+import { JOB } from '../../support/example.mts';
 import { invitationOf, inviteAt } from '../../support/invite.mts';
-import { expect, test } from '../support/aiFixtures.mts';
+import { reply, startChatModel, toolCall } from '../support/chatModel.mts';
+import { expect, test as base } from '../support/fixtures.mts';
 
 // Workflows by an assistant that only knows what n8n tells it about our nodes.
 
-test('a search and the types tell all that would go wrong otherwise', async ({ assistant }) => {
-	const found = await assistant.search('candidate assessment');
-	for (const { searchHint } of [actionBuilderHint, toolBuilderHint, triggerBuilderHint]) {
-		expect(found).toContain(`@builderHint ${searchHint}\n`);
+const test = base.extend<
+	{
+		/** Creates a workflow from code that n8n finds valid, with our credential and job. @returns its ID */
+		build: (...code: string[]) => Promise<string>;
+		/** The types of a node, with everything that n8n tells about it. */
+		typesOf: (nodeId: string) => Promise<string>;
+		/** The example with that title in a node's types. */
+		exampleOf: (type: string, title: string) => Promise<string>;
+	},
+	{
+		/** Calls a tool of n8n's MCP server, as any MCP client does, but without a model. */
+		assistant: <T>(name: string, args?: Record<string, unknown>) => Promise<T>;
 	}
-	const types = (await assistant.typesOf(ACTION)) + (await assistant.typesOf(TRIGGER));
+>({
+	assistant: [
+		async ({ n8n: { client } }, use) => {
+			await client.request('PATCH', '/rest/mcp/settings', { mcpAccessEnabled: true });
+			const { apiKey } = await client.request<{ apiKey: string }>(
+				'POST',
+				'/rest/mcp/api-key/rotate',
+			);
+			const requestInit = { headers: { authorization: `Bearer ${apiKey}` } };
+			const url = new URL('/mcp-server/http', client.baseUrl);
+			const mcp = new Client({ name: 'tests', version: '1.0.0' });
+			await mcp.connect(new StreamableHTTPClientTransport(url, { requestInit }));
+			await use(async <T,>(name: string, args = {}) => {
+				const answer = await mcp.callTool({ name, arguments: args });
+				if (answer.isError) throw new Error(`${name}: ${JSON.stringify(answer.content)}`);
+				return answer.structuredContent as T;
+			});
+			await mcp.close();
+		},
+		{ scope: 'worker' },
+	],
+	build: async ({ assistant, credential: { id, name } }, use) =>
+		await use(async (...parts) => {
+			const code = parts
+				.join('\n')
+				.replaceAll("'Candidate Assessment API'", `'${name}', '${id}'`)
+				.replace(/placeholder\('Job ID.+?'\)/, `'${JOB}'`);
+			expect(await assistant('validate_workflow', { code })).toMatchObject({ valid: true });
+			const made = await assistant<{ workflowId: string }>('create_workflow_from_code', { code });
+			return made.workflowId;
+		}),
+	typesOf: async ({ assistant }, use) =>
+		await use(async (nodeId) => {
+			const args = { nodeIds: [{ nodeId }] };
+			return (await assistant<{ definitions: string }>('get_node_types', args)).definitions;
+		}),
+	exampleOf: async ({ typesOf }, use) =>
+		await use(async (type, title) => {
+			const types = (await typesOf(type)).replace(/^ *\* ?/gm, '');
+			const example = new RegExp(`(?<=<pattern title="${title}.*>\\n)[^]+?(?=</pattern>)`);
+			expect(types).toMatch(example);
+			return example.exec(types)![0];
+		}),
+});
+
+test('a search and the types tell all that would go wrong otherwise', async ({
+	assistant,
+	typesOf,
+}) => {
+	const queries = ['candidate assessment'];
+	const found = await assistant<{ results: string }>('search_nodes', { queries });
+	for (const { searchHint } of [actionBuilderHint, toolBuilderHint, triggerBuilderHint])
+		expect(found.results).toContain(`@builderHint ${searchHint}\n`);
+	const action = await typesOf(ACTION);
+	const types = action + (await typesOf(TRIGGER));
 	const times = (hint: string) => types.split(`@builderHint ${hint}\n`).length - 1;
 	const { id, list, ...hints } = propertyHints;
 	expect(times(id), 'one job ID, and four webhook IDs').toBe(5);
 	const lists = [list('skill', 'skillsJson'), list('workExperience', 'workExperiencesJson')];
 	for (const hint of [...Object.values(hints), ...lists]) expect(times(hint), hint).toBe(1);
 	expect(types).toMatch(/@maxItems 15\n[^]+@maxItems 10\n/);
-	const { length: size } = Buffer.from(await assistant.typesOf(ACTION));
-	expect(size, 'a model reads all of it each time').toBeLessThanOrEqual(24_000);
+	expect(Buffer.byteLength(action), 'a model reads all of it').toBeLessThanOrEqual(24_000);
 });
-
-/** The example with that title in a node's types. */
-async function exampleOf(assistant: Assistant, type: string, title: string): Promise<string> {
-	const types = (await assistant.typesOf(type)).replace(/^ *\* ?/gm, '');
-	const [, code] = new RegExp(`<pattern title="${title}.*>\\n([^]+?)</pattern>`).exec(types) ?? [];
-	if (!code) throw new Error(`There is no example "${title}" in ${types}`);
-	return code;
-}
 
 const CREDENTIALS =
 	"credentials: { candidateAssessmentApi: newCredential('Candidate Assessment API') }";
 
-const node = (name: string, type: string, parameters = '{}', version = 1) =>
-	`const ${name} = node({ type: '${type}', version: ${version}, config: { name: '${name}', parameters: ${parameters} } });`;
+/** A node that is called as in the code, with more of its config. */
+const node = (name: string, type: string, version: number, parameters: object = {}, more = '') =>
+	`const ${name} = ${/Trigger$/.test(type) ? 'trigger' : 'node'}({ type: '${type}', version: ${version},
+		config: { name: '${name}', parameters: ${JSON.stringify(parameters)}, ${more} } });`;
 
-const start = (type: string, version: number, parameters = '{}') =>
-	`const start = trigger({ type: '${type}', version: ${version}, config: { name: 'start', parameters: ${parameters} } });`;
-
-const BY_HAND = start('n8n-nodes-base.manualTrigger', 1);
-const UPLOAD = start(
-	'n8n-nodes-base.webhook',
-	2.1,
-	"{ path: 'upload', httpMethod: 'POST', responseMode: 'responseNode' }",
-);
+const BY_HAND = node('start', 'n8n-nodes-base.manualTrigger', 1);
 
 // Recruiters, and a colleague of theirs, asked for these workflows. The models only knew the types.
 
 const ROWS = [
-	'1,maya@example.com,M,O',
-	'2,ada@example.com,A,L',
-	'1, Maya@Example.com,M,O',
-	'3,,E,V',
+	{ id: 1, application_id: 'A', email: 'maya@example.com', first_name: 'M', last_name: 'O' },
+	{ id: 2, application_id: 'B', email: 'ada@example.com', first_name: 'A', last_name: 'L' },
+	{ id: 3, application_id: 'A', email: ' Maya@Example.com', first_name: 'M', last_name: 'O' },
+	{ id: 4, application_id: 'C', email: '', first_name: 'E', last_name: 'V' },
 ];
 
-test('an uploaded list comes back with the outcome of each row', async ({
-	assistant,
+test('a list is checked by a trigger of its own; then each row has its outcome, and a new one its link', async ({
 	build,
-	n8n: { baseUrl, client },
-	service,
-}) => {
-	const invite = await exampleOf(assistant, ACTION, 'Invite a list');
-	const toPage = `.add(sendLink.to(rows.input(0))).add(handleAlreadyInvited.to(rows.input(1)))
-		.add(handleFailed.to(rows.input(2))).add(rows.to(page));`;
-	const id = await build(
-		UPLOAD,
-		node('readList', 'n8n-nodes-base.extractFromFile', '{ options: { enableBOM: true } }'),
-		...['storeLink', 'sendLink', 'handleAlreadyInvited', 'handleFailed'].map((name) =>
-			node(name, 'n8n-nodes-base.noOp'),
-		),
-		"const rows = merge({ version: 3.2, config: { name: 'rows', parameters: { numberInputs: 3 } } });",
-		node('page', 'n8n-nodes-base.respondToWebhook', "{ respondWith: 'allIncomingItems' }", 1.5),
-		invite.replace(/(?<=handleFailed\)\));/, toPage),
-	);
-	await client.publish(id);
-	const upload = async () => {
-		const response = await fetch(`${baseUrl}/webhook/upload`, {
-			method: 'POST',
-			headers: { 'content-type': 'text/csv' },
-			body: `\ufeffapplication_id,email,first_name,last_name\n${ROWS.join('\n')}`,
-		});
-		const items = JSON.parse(await response.text()) as Array<Record<string, string>>;
-		return items.map((item) => [
-			item.application_id,
-			item.outcome ?? (item.invitation_link ? 'invited' : 'invited before'),
-		]);
-	};
-	const known = ['1', 'invited before'];
-	const invalid = ['3', 'invalid'];
-	expect(await upload()).toEqual([['1', 'invited'], ['2', 'invited'], known, invalid]);
-	expect(await upload()).toEqual([known, ['2', 'invited before'], known, invalid]);
-	expect(service.invitations).toHaveLength(2);
-});
-
-test('a list in a table is checked by a trigger of its own; then every link is in its row', async ({
-	assistant,
-	build,
+	exampleOf,
 	n8n: { client },
 	service,
 }) => {
-	const { data: projects } = await assistant.call<{ data: Array<{ id: string }> }>(
-		'search_projects',
-	);
-	const columns = 'application_id,email,first_name,last_name,link'.split(',');
-	const created = await assistant.call<{ id: string }>('create_data_table', {
-		projectId: projects[0].id,
-		name: 'Applications',
-		columns: columns.map((name) => ({ name, type: 'string' })),
-	});
-	const table = { projectId: projects[0].id, dataTableId: created.id };
-	const rows = ROWS.slice(0, 2).map((row) => {
-		const cells = row.split(',').entries();
-		return Object.fromEntries([...cells].map(([index, cell]) => [columns[index], cell]));
-	});
-	await assistant.call('add_data_table_rows', { ...table, rows });
-	const links = async () => {
-		const read = await assistant.call<{ rows: IDataObject[] }>('get_data_table_rows', table);
-		return read.rows.map(({ link }) => link);
-	};
-
-	const invite = await exampleOf(assistant, ACTION, 'Invite a list');
+	const invite = await exampleOf(ACTION, 'Invite a list');
 	const [checkOnly] = /options: \{ checkOnly: .+? \} (?=on this same node)/.exec(invite)!;
-	const ofTable = "dataTableId: { __rl: true, mode: 'name', value: 'Applications' }";
-	const ofRow =
-		"filters: { conditions: [{ keyName: 'id', condition: 'eq', keyValue: expr('{{ $json.id }}') }] }";
-	const toLink =
-		"columns: { mappingMode: 'defineBelow', value: { link: expr('{{ $json.invitation_link }}') } }";
+	const ends = ['storeLink', 'sendLink', 'handleAlreadyInvited', 'handleFailed'];
 	const id = await build(
 		BY_HAND,
-		"const check = trigger({ type: 'n8n-nodes-base.scheduleTrigger', version: 1.2, config: { name: 'Check My List' } });",
-		node('readList', 'n8n-nodes-base.dataTable', `{ operation: 'get', ${ofTable} }`, 1.1),
-		node(
-			'storeLink',
-			'n8n-nodes-base.dataTable',
-			`{ operation: 'update', ${ofTable}, ${ofRow}, ${toLink} }`,
-			1.1,
-		),
-		...['sendLink', 'handleAlreadyInvited', 'handleFailed'].map((name) =>
-			node(name, 'n8n-nodes-base.noOp'),
-		),
+		node('check', 'n8n-nodes-base.scheduleTrigger', 1.2, {}, "name: 'Check My List'"),
+		node('readList', 'n8n-nodes-base.code', 2, { jsCode: `return ${JSON.stringify(ROWS)};` }),
+		...ends.map((name) => node(name, 'n8n-nodes-base.noOp', 1)),
 		invite
 			.replace("operation: 'invite',", `$& ${checkOnly},`)
 			.replace(/(?<=handleFailed\)\));/, '.add(check).to(readList);'),
 	);
-	const run = async (triggerNodeName: string) => {
-		const args = { workflowId: id, executionMode: 'manual', triggerNodeName };
-		const { executionId } = await assistant.call<{ executionId: string }>('execute_workflow', args);
-		return await client.waitForExecution(executionId);
+	/** Where each row comes out, with the link that it has got, or its outcome. */
+	const run = async (triggerName: string) => {
+		const execution = await client.runToEnd(id, triggerName);
+		expect(execution.status).toBe('success');
+		return ends.map((end) =>
+			itemsOf(execution, end).map(({ json }) => [json.id, json.invitation_link ?? json.outcome]),
+		);
 	};
-	expect((await run('Check My List')).status).toBe('success');
+	const failed = [[4, 'invalid']];
+	expect(await run('Check My List')).toEqual([[], [], [], failed]);
 	expect(service.invitations).toEqual([]);
-	await run('start');
-	const sent = [...service.invitations].sort((a, b) =>
-		a.ext_reference_id.localeCompare(b.ext_reference_id),
-	);
-	expect(await links()).toEqual(sent.map(({ invitation_link }) => invitation_link));
-	expect(sent).toHaveLength(2);
+	const first = await run('start');
+	const links = ['A', 'B'].map((id) => invitationOf(service, id).invitation_link);
+	const invited = links.map((link, index) => [index + 1, link]);
+	expect(first).toEqual([invited, invited, [[3, undefined]], failed]);
+	const known = [1, 2, 3].map((row) => [row, undefined]);
+	expect(await run('start')).toEqual([[], [], known, failed]);
+	expect(service.invitations).toHaveLength(2);
 });
 
 test('an agent in a workflow invites once, and looks up by link and by code', async ({
-	assistant,
 	build,
+	exampleOf,
 	n8n: { client },
 	service,
 }) => {
@@ -185,12 +167,17 @@ test('an agent in a workflow invites once, and looks up by link and by code', as
 		BY_HAND,
 		`const model = languageModel({ type: '@n8n/n8n-nodes-langchain.lmChatOpenAi', version: 1.3, config: { name: 'model',
 			parameters: { responsesApiEnabled: false }, credentials: { openAiApi: newCredential('${name}', '${id}') } } });`,
-		await exampleOf(assistant, `${ACTION}Tool`, 'Invite and Get'),
-		`const agent = node({ type: '@n8n/n8n-nodes-langchain.agent', version: 3.1, config: { name: 'agent',
-			parameters: { promptType: 'define', text: 'Invite Maya' }, subnodes: { model, tools: [inviteTool, getTool] } } });
-		export default workflow('id', 'Agent').add(start).to(agent);`,
+		await exampleOf(`${ACTION}Tool`, 'Invite and Get'),
+		node(
+			'agent',
+			'@n8n/n8n-nodes-langchain.agent',
+			3.1,
+			{ promptType: 'define', text: 'Invite Maya' },
+			'subnodes: { model, tools: [inviteTool, getTool] }',
+		),
+		"export default workflow('id', 'Agent').add(start).to(agent);",
 	);
-	await client.waitForExecution(await assistant.run(workflowId));
+	await client.runToEnd(workflowId, 'start');
 	await model.close();
 	const heard = model.requests.slice(1).map(({ messages }) => messages.at(-1)?.content);
 	expect(heard).toEqual([
@@ -202,14 +189,59 @@ test('an agent in a workflow invites once, and looks up by link and by code', as
 	expect(service.invitations).toHaveLength(2);
 });
 
-test('results come, with their scores', async ({ assistant, build, n8n: { client }, service }) => {
-	const webhookId = `webhookId: '${service.webhookId}'`;
+test('an agent of its own, whose tool is a workflow that invites, invites once, and its model hears that', async ({
+	assistant,
+	build,
+	n8n: { client },
+	service,
+}) => {
+	const candidate = { ref: 'APP-1', email: 'maya@example.com', first: 'Maya', last: 'Okafor' };
+	const values = Object.keys(candidate).map((name) => ({ name }));
+	const names = ['extReferenceId', 'email', 'firstName', 'lastName'];
+	const fields = values.map(({ name }, index) => [names[index], `={{ $json.${name} }}`]);
+	const invitation = { resource: 'candidate', operation: 'invite', jobId: JOB };
+	const said = { id: '1', name: 'message', type: 'string', value: 'Was already invited.' };
+	await build(
+		node('asked', 'n8n-nodes-base.executeWorkflowTrigger', 1.1, { workflowInputs: { values } }),
+		node('invite', ACTION, 1, { ...invitation, ...Object.fromEntries(fields) }, CREDENTIALS),
+		node('known', 'n8n-nodes-base.set', 3.4, { assignments: { assignments: [said] } }),
+		"export default workflow('id', 'Invite One').add(asked).to(invite).add(invite.output(1).to(known));",
+	);
+	const answers = [1, 2].flatMap(() => [toolCall('invite', candidate), reply('Done.')]);
+	const model = await startChatModel(client, answers);
+	const { data } = await assistant<{ data: Array<{ id: string }> }>('search_projects');
+	const { agent } = await assistant<{ agent: { id: string } }>('create_agent', {
+		projectId: data[0].id,
+		name: 'Recruiter',
+		config: {
+			...{ model: 'openai/mock', credential: model.credential.id, instructions: 'Invite.' },
+			tools: [{ type: 'workflow', name: 'invite', workflow: 'Invite One' }],
+		},
+	});
+	const request = { type: 'message', message: 'Invite Maya Okafor' };
+	for (const _ of [1, 2]) await assistant('call_agent', { agentId: agent.id, request });
+	await model.close();
+	const heard = model.requests.map(({ messages }) => messages.at(-1)!);
+	expect(heard.flatMap(({ role, content }) => (role === 'tool' ? String(content) : []))).toEqual([
+		expect.stringContaining(service.invitations[0].invitation_link),
+		expect.stringContaining(said.value),
+	]);
+	expect(service.invitations).toHaveLength(1);
+});
+
+test('results come, with their scores', async ({
+	assistant,
+	build,
+	exampleOf,
+	n8n: { client },
+	service,
+}) => {
 	const results = await build(
-		`const ready = trigger({ type: '${TRIGGER}', version: 1.1, config: { name: 'ready', parameters: { ${webhookId} }, ${CREDENTIALS} } });`,
-		await exampleOf(assistant, ACTION, 'Get a result'),
+		node('ready', TRIGGER, 1.1, { webhookId: service.webhookId }, CREDENTIALS),
+		await exampleOf(ACTION, 'Get a result'),
 		"export default workflow('id', 'Results').add(ready).to(getResult);",
 	);
-	await assistant.call('publish_workflow', { workflowId: results });
+	await assistant('publish_workflow', { workflowId: results });
 	await expect.poll(() => service.webhooks[0].status).toBe('active');
 	await service.finish((await inviteAt(service)).invitation_code);
 	const [{ id }] = await client.waitForExecutions(results, 1);
