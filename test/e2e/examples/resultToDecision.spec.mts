@@ -1,4 +1,4 @@
-import type { PartnerService } from '../../../mock-service/service.mts';
+import type { InvitationWithLinks, PartnerService } from '../../../mock-service/service.mts';
 import { JOB, OTHER_JOB } from '../../support/example.mts';
 import { inviteAt } from '../../support/invite.mts';
 import { editNodes } from '../support/workflows.mts';
@@ -25,8 +25,12 @@ const scored = (score_value: number) => ({
 });
 
 /** Finishes a candidate, whose result has other fields the first `times` that somebody looks. */
-async function finishAs(service: PartnerService, answer: object, times: number) {
-	const { invitation_code, ext_reference_id } = await inviteAt(service);
+async function finishAs(
+	service: PartnerService,
+	{ invitation_code, ext_reference_id }: InvitationWithLinks,
+	answer: object,
+	times: number,
+) {
 	const now = () => invitationOf(service, ext_reference_id);
 	service.faults.inject({
 		...{ route: 'getCandidate', status: 200, times },
@@ -35,7 +39,7 @@ async function finishAs(service: PartnerService, answer: object, times: number) 
 		when: ({ path }) => path.includes(invitation_code),
 	});
 	await service.finish(invitation_code);
-	return now();
+	return roleFit(now());
 }
 
 test(`${EXAMPLE}: a delivered result is written into its row, and a human decides; if it is scored anew, somebody is asked again, once, and only the newest form counts`, async ({
@@ -105,17 +109,16 @@ test(`${EXAMPLE}: a call that comes before its result waits for it; nobody is as
 	mailServer: { mails },
 }) => {
 	const { id } = await importExample(EXAMPLE, ASKS);
-	const role_fit = roleFit(await finishAs(service, STILL_OPEN, 3));
+	const role_fit = await finishAs(service, await inviteAt(service), STILL_OPEN, 3);
 	await waitForStatuses(client, id, ['waiting']);
-
-	await finishAs(service, STILL_OPEN, 100);
+	await finishAs(service, await inviteAt(service), STILL_OPEN, 100);
 	const [execution] = await waitForStatuses(client, id, ['success', 'waiting']);
 	expect(execution.data.resultData.runData['Get The Result']).toHaveLength(13);
 	expect(mails).toEqual([{ to: TEAM.toEmail, text: expect.stringContaining(`fit: ${role_fit}`) }]);
 	expect(await applications.all()).toMatchObject([{ status: 'completed', role_fit }]);
 });
 
-test(`${EXAMPLE}: whatever a result lacks, its scores are in the row with this ID and job, and somebody is asked once`, async ({
+test(`${EXAMPLE}: whatever a result lacks, its scores are in the row that has its link, or this ID and job, and somebody is asked, but not about who has withdrawn`, async ({
 	n8n: { client, baseUrl },
 	service,
 	applications,
@@ -123,41 +126,35 @@ test(`${EXAMPLE}: whatever a result lacks, its scores are in the row with this I
 	mailServer,
 }) => {
 	const { id } = await importExample(EXAMPLE, ASKS);
-	const answers: object[] = [
-		{ report_pdf_link: `${service.baseUrl}/not-there-yet.pdf` },
-		{ ...NO_REPORT, first_name: null, last_name: null, email: null, invitation_link: undefined },
-		{ status: 'COMPLETED', ext_reference_id: 2, job_id: JOB.toUpperCase() },
+	const noLink = { invitation_link: undefined };
+	const cases: Array<[status: string, answer: object]> = [
+		['invited', { report_pdf_link: `${service.baseUrl}/not-there-yet.pdf` }],
+		['invited', { ...NO_REPORT, first_name: null, last_name: null, email: null, ...noLink }],
+		['invited', { status: 'COMPLETED', ext_reference_id: 2, job_id: JOB.toUpperCase(), ...noLink }],
+		['withdrawn', { ext_reference_id: 'otherwise' }],
 	];
-	const wanted = [];
-	for (const [index, answer] of answers.entries()) {
-		const own = { ...PERSON, application_id: `${index}`, status: 'invited' };
+	const wanted: object[] = [];
+	for (const [index, [status, answer]] of cases.entries()) {
+		const made = await inviteAt(service);
 		const role_fit = 80 + index;
-		// The first is entered by hand: in capitals, and with a space. The other is for another job.
-		const job_id = ` ${JOB.toUpperCase()}`;
-		await applications.add([
-			{ ...own, job_id },
-			{ ...own, job_id: OTHER_JOB },
-		]);
-		wanted.push({ ...own, status: 'completed', role_fit }, { ...own, role_fit: null });
+		// Entered by hand: in capitals, and with a space. The other is for another job.
+		const own = { ...PERSON, application_id: `${index}`, job_id: ` ${JOB.toUpperCase()}` };
+		const elsewhere = { ...own, job_id: OTHER_JOB, role_fit: null };
+		await applications.add([{ ...own, status, invitation_link: made.invitation_link }, elsewhere]);
+		const after = status === 'invited' ? 'completed' : status;
+		wanted.push({ ...own, status: after, role_fit }, elsewhere);
 		const ids = { ext_reference_id: own.application_id, job_id: JOB };
-		await finishAs(service, { ...ids, ...scored(role_fit), ...answer }, 9);
-		const [execution] = await waitForStatuses(client, id, Array(index + 1).fill('waiting'));
+		await finishAs(service, made, { ...ids, ...scored(role_fit), ...answer }, 9);
+	}
+	const asked = ['waiting', 'waiting', 'waiting'] as const;
+	const [, ...waiting] = await waitForStatuses(client, id, ['success', ...asked]);
+	for (const [index, execution] of waiting.reverse().entries()) {
 		const { page } = await waitingForm(execution, baseUrl);
-		expect(page).toContain(`role fit: ${role_fit} of 100`);
+		expect(page).toContain(`role fit: ${80 + index} of 100`);
 		expect(page).not.toMatch(/href="(null|undefined)?"/);
 	}
 	expect(await applications.all()).toMatchObject(wanted);
-	expect(mailServer.mails.map(({ to }) => to)).toEqual(answers.map(() => TEAM.toEmail));
-
-	// The row that has the link gets the result, whatever the ID looks like; nobody is asked about who has withdrawn.
-	const { invitation_code, invitation_link, ext_reference_id } = await inviteAt(service, JOB);
-	const row = { ...PERSON, application_id: ` ${ext_reference_id}`, status: 'withdrawn' };
-	await applications.add([{ ...row, job_id: JOB, invitation_link }]);
-	await service.finish(invitation_code);
-	await waitForStatuses(client, id, ['success', ...answers.map(() => 'waiting' as const)]);
-	const role_fit = roleFit(invitationOf(service, ext_reference_id));
-	expect(await applications.all()).toMatchObject([...wanted, { ...row, role_fit }]);
-	expect(mailServer.mails).toHaveLength(answers.length);
+	expect(mailServer.mails.map(({ to }) => to)).toEqual(asked.map(() => TEAM.toEmail));
 });
 
 test(`${EXAMPLE}: if its form is gone, invited in the row has Catch up ask again; a form that nobody answers closes, and its row says so`, async ({
@@ -170,25 +167,19 @@ test(`${EXAMPLE}: if its form is gone, invited in the row has Catch up ask again
 	const { id: handsOverTo } = await importExample(EXAMPLE, ASKS);
 	const { id: catchUp } = await importExample('catch-up', { handsOverTo, unpin: true });
 	const { ext_reference_id } = await finishOne(service);
-	/** Waits until somebody is asked, and deletes the execution. Then does what the overview says. */
-	const askAgain = async () => {
-		const [{ id }] = await waitForStatuses(client, handsOverTo, ['waiting']);
-		await client.request('POST', '/rest/executions/delete', { ids: [id] });
-		await applications.correct(ext_reference_id, { status: 'invited' });
-		expect((await client.runToEnd(catchUp, 'Every Night At 3')).status).toBe('success');
-	};
-	await askAgain();
-	await waitForStatuses(client, handsOverTo, ['waiting']);
-	expect(mails).toHaveLength(2);
-
+	const [{ id }] = await waitForStatuses(client, handsOverTo, ['waiting']);
 	const soon = { resumeAmount: 1, resumeUnit: 'seconds' };
 	await editNodes(client, handsOverTo, ({ name, parameters }) =>
 		name === 'Wait For The Decision' ? { parameters: { ...parameters, ...soon } } : undefined,
 	);
 	await client.publish(handsOverTo);
-	await askAgain();
+	// What the overview says.
+	await client.request('POST', '/rest/executions/delete', { ids: [id] });
+	await applications.correct(ext_reference_id, { status: 'invited' });
+	expect((await client.runToEnd(catchUp, 'Every Night At 3')).status).toBe('success');
 	const problem = expect.stringMatching(/^The form has closed without a decision/);
 	const closed = { status: 'completed', decision: '', problem };
 	// n8n looks once a minute.
 	await expect.poll(applications.all, { timeout: 120_000 }).toMatchObject([closed]);
+	expect(mails.map(({ to }) => to)).toEqual([TEAM.toEmail, TEAM.toEmail]);
 });
