@@ -21,7 +21,11 @@ const EMAIL = 'ines.carvalho@example.com';
 const LONG = `ines.carvalho.${'x'.repeat(30)}@example.com`;
 const OTHER = 'b@people.example';
 const KIM = 'kim@people.example';
+/** The link of an answer that has nothing else. */
+const ONLY = 'https://assessment.example.com/i/1';
+
 const OPEN_UNTIL = /https?:.*Start your assessment.*It is open until \w+ \d+, \d\d:\d\d\./s;
+const UNDATED = /"https:\/\/assessment\.example\.com\/i\/1">Start your assessment<\/a>(?!<br>)/;
 const APPLIED = /already applied.*Please use the link you received.*If it has expired or you can/s;
 const NO_NAME = /Please correct your application.*First Name: contains .{1,6}www\./s;
 const LATER = /fill in the form again later/;
@@ -31,7 +35,7 @@ const LOOK =
 	/confirm whether.*If b@people\.example isn't invited in the service, fill in the form again/s;
 const NOBODY_KNOWS = /^Inês Carvalho .* has applied, but/;
 
-/** Applicants, in this order: what isn't as it should be, what the page says, who is mailed, and the run's error. */
+/** An applicant: what isn't as it should be, what the page says, who is mailed, and the run's error. */
 type Case = [
 	email: string,
 	but: string,
@@ -43,48 +47,46 @@ type Case = [
 const refused = { status: 'refused', problem: expect.stringMatching(/access token/) };
 const invited = { status: 'invited', problem: '', open_until: expect.stringMatching(/^20/) };
 const unknown = { status: 'unknown', problem: expect.stringMatching(/confirm whether/) };
-const CASES: Record<string, Case[]> = {
+const undated = { ...invited, invitation_link: ONLY, open_until: '' };
+const CASES = {
 	[APPLY]: [
 		[LONG, '', OPEN_UNTIL, [], undefined, invited],
 		[LONG, '', APPLIED, [], undefined, invited],
 		[EMAIL, 'no name', NO_NAME, []],
 		[EMAIL, '401', LATER, [], REFUSED, refused],
-		[EMAIL, '401', LATER, [], REFUSED, refused],
 		[EMAIL, '', OPEN_UNTIL, [], undefined, invited],
 		// This may have been sent, and is kept for a human.
 		[OTHER, '500', RECEIVED, [], LOOK, unknown],
 		[OTHER, '', APPLIED, [], undefined, unknown],
+		[KIM, 'only a link', UNDATED, [], undefined, undated],
 	],
 	[FROM_CV]: [
 		[LONG, '', OPEN_UNTIL, [LONG]],
 		[LONG, '', APPLIED, []],
-		[OTHER, 'no name', NO_NAME, [TEAM.toEmail]],
+		[EMAIL, 'no name', NO_NAME, [TEAM.toEmail]],
 		// If these runs succeeded, neither the applicant nor recruiting would know.
-		[OTHER, '422, no mail nodes', RECEIVED, [], NOBODY_KNOWS],
-		[OTHER, '422, no mail server', RECEIVED, [], NOBODY_KNOWS],
-		[OTHER, '422', RECEIVED, [TEAM.toEmail]],
-		[OTHER, 'no mail server', OPEN_UNTIL, []],
+		[EMAIL, '422, no mail nodes', RECEIVED, [], NOBODY_KNOWS],
+		[EMAIL, '422, no mail server', RECEIVED, [], NOBODY_KNOWS],
+		[EMAIL, '422', RECEIVED, [TEAM.toEmail]],
+		[EMAIL, 'no mail server', OPEN_UNTIL, []],
+		[KIM, 'only a link', UNDATED, [KIM]],
 	],
-};
+} satisfies Record<string, Case[]>;
 
 /** The model's findings in a CV, and those of generous models, which the service would refuse. */
 const TEXT = 'Support at Example Ltd since May 2023. Speaks Portuguese.';
-const FOUND = {
-	skills: [{ name: 'Portuguese' }, { name: 'Customer support' }],
-	work_experiences: [
-		{ organization: 'Example Ltd', role: 'Support', is_current: true, start_date: '2023-05-01' },
-	],
-};
-const [position] = FOUND.work_experiences;
+const skills = [{ name: 'Portuguese' }, { name: 'Customer support' }];
+const position = { organization: 'Example Ltd', role: 'Support', start_date: '2023-05-01' };
+const FOUND = { skills, work_experiences: [position] };
 const GENEROUS = [
-	{ ...FOUND, skills: Array(18).fill(FOUND.skills[0]) },
+	{ ...FOUND, skills: Array(18).fill(skills[0]) },
 	{ ...FOUND, skills: [{ name: '' }] },
 	{ ...FOUND, work_experiences: Array(11).fill(position) },
 	{ ...FOUND, work_experiences: [{ ...position, end_date: 'May 2019' }] },
 ];
 const answer = (found: object) => reply(`\`\`\`json\n${JSON.stringify(found)}\n\`\`\``);
 
-for (const [name, cases] of Object.entries(CASES)) {
+for (const name of [APPLY, FROM_CV] as const) {
 	test(`${name}: an applicant is invited and mailed once; what the service refuses can be sent again; what neither the applicant nor the company would know fails the run`, async ({
 		n8n: { client },
 		service,
@@ -93,17 +95,19 @@ for (const [name, cases] of Object.entries(CASES)) {
 		mailServer,
 	}) => {
 		const isCv = name === FROM_CV;
-		const model = await startChatModel(client, Array(cases.length + 1).fill(answer(FOUND)));
+		const model = await startChatModel(client, Array(CASES[name].length).fill(answer(FOUND)));
 		const use = isCv ? { ...USE, model } : USE;
-		const whole = await importExample(name as typeof APPLY, use);
-		const asItComes = await importExample(name as typeof APPLY, { ...use, mails: [] });
-		const applicants = [applicant(client, whole), applicant(client, asItComes)] as const;
+		const applicants = [
+			applicant(client, await importExample(name, use)),
+			applicant(client, await importExample(name, { ...use, mails: [] })),
+		] as const;
 		const file = isCv ? await cv(TEXT) : undefined;
-		for (const [email, but, sees, mailed, error, row] of cases) {
+		const body = { data: { candidate_id: 'C', invitation_link: ONLY }, meta: null };
+		for (const [email, but, sees, mailed, error, row] of CASES[name] as Case[]) {
 			mailServer.isDown = but.includes('no mail server');
 			mailServer.mails.length = 0;
-			const status = parseInt(but);
-			if (status) service.faults.inject({ route: 'createInvitation', status });
+			const fault = but === 'only a link' ? { status: 200, body } : { status: parseInt(but) };
+			if (fault.status) service.faults.inject({ route: 'createInvitation', ...fault });
 			const applyAs = applicants[but.includes('no mail nodes') ? 1 : 0];
 			const run = await applyAs(email, but === 'no name' ? ['www.evil.example'] : [], file);
 			expect(run.page).toMatch(sees);
@@ -114,27 +118,15 @@ for (const [name, cases] of Object.entries(CASES)) {
 			const day = momentIn(LOS_ANGELES, invitation_expired_at);
 			if (sees === OPEN_UNTIL) expect(run.page).toContain(`It is open until ${day}.`);
 			expect(mailServer.mails.map(({ to }) => to)).toEqual(mailed);
-			if (mailed[0] === email) expect(mailServer.mails[0].text).toContain(` by ${day}: http`);
+			const words = sees === UNDATED ? `assessment: ${ONLY}` : `assessment by ${day}: http`;
+			if (mailed[0] === email) expect(mailServer.mails[0].text).toContain(words);
 			if (!row) continue;
 			const rows = (await applications.all()).filter((each) => each.email === email);
 			const names = { first_name: 'Inês', last_name: 'Carvalho', job_id: JOB };
 			expect(rows).toMatchObject([{ ...names, ...row }]);
 			if (row === invited) expect(rows[0].invitation_link).toBe(invitation_link);
 		}
-		mailServer.isDown = false;
-		const emails = service.invitations.map(({ email }) => email);
-		expect(emails).toEqual([LONG, isCv ? OTHER : EMAIL]);
-
-		// An answer that has nothing but the link is enough.
-		const invitation_link = 'https://assessment.example.com/i/1';
-		const body = { data: { candidate_id: 'C', invitation_link }, meta: null };
-		service.faults.inject({ route: 'createInvitation', status: 200, body });
-		const { page } = await applicants[0](KIM, [], file);
-		expect(page).toContain(`"${invitation_link}">${LINK}`);
-		const text = expect.stringContaining(`complete your assessment: ${invitation_link}`);
-		expect(mailServer.mails.slice(-1)).toEqual(isCv ? [{ to: KIM, text }] : []);
-		const row = { ...invited, email: KIM, job_id: JOB, invitation_link, open_until: '' };
-		if (!isCv) expect((await applications.all()).at(-1)).toMatchObject(row);
+		expect(service.invitations.map(({ email }) => email)).toEqual([LONG, EMAIL]);
 		await model.close();
 	});
 }
@@ -146,6 +138,7 @@ test(`${FROM_CV}: an applicant is invited with what the CV says, and without it 
 }) => {
 	const model = await startChatModel(client, [
 		...GENEROUS.flatMap((found) => [answer(found), answer(FOUND)]),
+		// It repeats its mistake.
 		...Array(2).fill(answer(GENEROUS[0])),
 	]);
 	const applyAs = applicant(client, await importExample(FROM_CV, { model, isPublished: true }));
@@ -157,7 +150,6 @@ test(`${FROM_CV}: an applicant is invited with what the CV says, and without it 
 	}
 	expect(JSON.stringify(model.requests[0])).toContain(TEXT);
 
-	// The model repeats its mistake.
 	const { page, execution } = await applyAs(EMAIL, [], pdf);
 	expect(page).toContain(LINK);
 	expect(service.requests.at(-1)?.body).not.toHaveProperty('skills');
