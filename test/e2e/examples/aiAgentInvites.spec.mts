@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
+
 import { reply, startChatModel, toolCall } from '../support/chatModel.mts';
-import { sayInChat } from '../support/chatWindow.mts';
 import { JOB, OTHER_JOB } from '../../support/example.mts';
 import { expect, invitationOf, PERSON, test } from '../support/exampleFixtures.mts';
 
@@ -35,18 +36,39 @@ test(`${EXAMPLE}: nobody is invited before a human approves; then the agent has 
 	const others = [{ job_id: OTHER_JOB }, { email: 'jo@people.example' }, { application_id: 'X' }];
 	await applications.add([APPLICANT, ...others.map((other) => ({ ...APPLICANT, ...other }))]);
 
-	const window = await sayInChat(client, id, 'Invite Maya Okafor');
-	await expect.poll(() => window.question, { timeout: 60_000 }).toBeTruthy();
-	const question = `May I invite Maya Okafor (${email}, APP-1) for the job ${JOB}?`;
-	expect([window.shown, service.invitations]).toEqual([[question], []]);
-	const { buttons } = window.question!;
-	expect(buttons.map(({ text }) => text).sort()).toEqual(['Do Not Invite', 'Invite']);
-	const { link } = buttons.find(({ text }) => text === 'Invite')!;
+	// The chat beside the canvas. n8n goes on once it is connected, and can show messages.
+	const chatSessionId = randomUUID();
+	const chat = { triggerToStartFrom: { name: 'When Chat Message Received' }, chatSessionId };
+	await client.request('POST', `/rest/workflows/${id}/run`, chat);
+	const said = { action: 'sendMessage', sessionId: chatSessionId, chatInput: 'Invite Maya Okafor' };
+	const response = await fetch(`${client.baseUrl}/webhook-test/${id}/${chatSessionId}`, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json' },
+		body: JSON.stringify(said),
+	});
+	const { executionId, resumeToken: token } = (await response.json()) as Record<string, string>;
+	const query = { sessionId: chatSessionId, executionId, token, isPublic: 'true' };
+	const socket = new WebSocket(`${client.baseUrl}/chat?${new URLSearchParams(query)}`);
+	const shown: string[] = [];
+	socket.addEventListener('message', ({ data }) => {
+		if (data === 'n8n|heartbeat') socket.send('n8n|heartbeat-ack');
+		if (!data.startsWith('n8n|')) shown.push(data);
+	});
+
+	await expect.poll(() => shown, { timeout: 60_000 }).toHaveLength(1);
+	const text = `May I invite Maya Okafor (${email}, APP-1) for the job ${JOB}?`;
+	const question = JSON.parse(shown[0]) as { buttons: Array<{ text: string; link: string }> };
+	expect(question).toMatchObject({
+		text,
+		buttons: [{ text: 'Invite' }, { text: 'Do Not Invite' }],
+	});
+	expect(service.invitations).toEqual([]);
 	// n8n rejects bots.
-	await fetch(link, { headers: { 'user-agent': 'Mozilla/5.0 Chrome/140.0' } });
-	expect((await client.waitForExecution(window.executionId)).status).toBe('success');
-	expect(window.shown).toEqual([question, LAST_WORDS]);
-	window.close();
+	const headers = { 'user-agent': 'Mozilla/5.0 Chrome/140.0' };
+	await fetch(question.buttons[0].link, { headers });
+	expect((await client.waitForExecution(executionId)).status).toBe('success');
+	expect(shown.slice(1)).toEqual([LAST_WORDS]);
+	socket.close();
 
 	/** The tool's last answer before the model was asked for the n-th time, from 0. */
 	const heard = (asked: number) =>
