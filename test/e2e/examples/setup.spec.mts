@@ -1,14 +1,15 @@
-import type { ExecutionStatus, N8nClient, WorkflowNode } from '../../../tools/n8n/client.mts';
 import { withCredential } from '../../../demo/workflows/parts.mts';
-import { reply, startChatModel } from '../support/chatModel.mts';
+import type { ExecutionStatus, WorkflowNode } from '../../../tools/n8n/client.mts';
 import { EXAMPLES, JOB, ONLY_2X, readExample, type ExampleName } from '../../support/example.mts';
 import { inviteAt, request } from '../../support/invite.mts';
-import { fillIn } from '../support/visitor.mts';
-import { editNode, unpin } from '../support/workflows.mts';
+import { reply, startChatModel } from '../support/chatModel.mts';
 import { followSetup, type SetUp, type Step } from '../support/followSetup.mts';
+import { fillIn } from '../support/visitor.mts';
+import { unpin } from '../support/workflows.mts';
 import {
 	calls,
 	cv,
+	EMAIL,
 	expect,
 	finishOne,
 	jsonOf,
@@ -23,57 +24,57 @@ import {
 
 // Follows the note Setup, step by step, doing nothing else, with a trial while the table is in use.
 
+type Entries = Array<string | File>;
+
 /** The use of an example. */
 interface Used {
-	name: ExampleName;
 	start: string;
 	/** A node that a trial reaches. */
 	reaches: string;
-	/** The entries in its form. */
-	fields?: (isTrial: boolean) => Array<string | File>;
+	/** The entries in its form, in a trial and in real use. */
+	fields?: [trial: Entries, real: Entries];
 	/** Words on the page of a trial. */
 	shows?: string[];
-	/** The recipients of its mails in real use. */
+	/** The recipients of its mails in real use, if not the applicant alone. */
 	mailed?: string[];
 }
 
 const NAMES = Object.values(PERSON);
-const LIST = `application_id,first_name,last_name,email\nNEW,${NAMES.join()}`;
-const PDF = await cv();
+const CSV = `application_id,first_name,last_name,email\nNEW,${NAMES.join()}`;
+const LIST = new File([CSV], 'list.csv', { type: 'text/csv' });
 const NO_PDF = new File(['Word'], 'cv.pdf', { type: 'application/pdf' });
-const FOUND_NOTHING = reply('```json\n{"skills":[],"work_experiences":[]}\n```');
+const TESTED = ['This form is being tested'];
 
-const USED: Used[] = [
-	{ name: 'invite-from-a-list', start: 'Every Morning At 8', reaches: 'Note When It Was Sent' },
-	{ name: 'catch-up', start: 'Every Night At 3', reaches: 'Note The Mail' },
-	{ name: 'monitor-the-trigger', start: 'Every Hour', mailed: [], reaches: 'Is It Lost?' },
-	{
-		...{ name: 'apply-and-be-invited', start: 'Application Form', reaches: 'Say What To Correct' },
-		...{ fields: () => NAMES, shows: ['This form is being tested'], mailed: [] },
+const USED: Partial<Record<ExampleName, Used>> = {
+	'invite-from-a-list': { start: 'Every Morning At 8', reaches: 'Note When It Was Sent' },
+	'catch-up': { start: 'Every Night At 3', reaches: 'Note The Mail' },
+	'monitor-the-trigger': { start: 'Every Hour', reaches: 'Is It Lost?', mailed: [] },
+	'apply-and-be-invited': {
+		...{ start: 'Application Form', reaches: 'Say What To Correct' },
+		...{ fields: [NAMES, NAMES], shows: TESTED, mailed: [] },
 	},
-	{
-		...{ name: 'cv-to-invitation', start: 'Application Form', reaches: 'Invite The Applicant' },
-		fields: (isTrial) => [...NAMES, isTrial ? PDF : NO_PDF],
-		...{ shows: ['This form is being tested'], mailed: [PERSON.email, TEAM.toEmail] },
+	'cv-to-invitation': {
+		...{ start: 'Application Form', reaches: 'Invite The Applicant' },
+		fields: [
+			[...NAMES, await cv()],
+			[...NAMES, NO_PDF],
+		],
+		...{ shows: TESTED, mailed: [PERSON.email, TEAM.toEmail] },
 	},
-	{
-		...{ name: 'import-a-spreadsheet', start: 'Upload A List', reaches: 'Say What Was Found' },
-		fields: (isTrial) => [
-			...[new File([LIST], 'list.csv', { type: 'text/csv' }), JOB],
-			isTrial ? 'Only check the list' : 'Add everybody, and invite them',
+	'import-a-spreadsheet': {
+		...{ start: 'Upload A List', reaches: 'Say What Was Found' },
+		fields: [
+			[LIST, JOB, 'Only check the list'],
+			[LIST, JOB, 'Add everybody, and invite them'],
 		],
 		shows: ['Rows read: 1. added: 1,'],
 	},
-	{
-		...{
-			name: 'result-to-decision',
-			start: 'When A Result Is Ready',
-			reaches: 'Write What Became Of It',
-		},
+	'result-to-decision': {
+		...{ start: 'When A Result Is Ready', reaches: 'Write What Became Of It' },
 		shows: ['Open the report', 'role fit: 85', 'reasoning verbal: 77', 'reasoning logical: 81'],
 		mailed: [TEAM.toEmail, PERSON.email],
 	},
-];
+};
 
 /** Somebody to invite, to send a link to, and to remind. */
 const LINKED = { status: 'invited', invitation_link: 'https://assessment.example.com/i/1' };
@@ -96,7 +97,8 @@ test('n8n has each node of each example, in its version', async ({ n8n: { client
 	}
 });
 
-for (const { name, start, reaches, fields, shows = [], mailed = [PERSON.email] } of USED) {
+for (const [name, used] of Object.entries(USED) as Array<[ExampleName, Used]>) {
+	const { start, reaches, fields, shows = [], mailed = [PERSON.email] } = used;
 	test(`${name}: after what its Setup says, in that order, the mail arrives; a trial sends nothing, and leaves the table as it was`, async ({
 		n8n: { client, baseUrl },
 		service,
@@ -106,17 +108,29 @@ for (const { name, start, reaches, fields, shows = [], mailed = [PERSON.email] }
 		importExample,
 	}) => {
 		const { webhookId } = service;
-		const model = await startChatModel(client, [FOUND_NOTHING]);
-		const { pinData = {}, nodes } = await readExample(name);
+		const found = reply('```json\n{"skills":[],"work_experiences":[]}\n```');
+		const model = await startChatModel(client, [found]);
+		const smtp = await mailServer.createCredential(client);
+		const { nodes } = await readExample(name);
 		const hasTable = nodes.some(({ parameters }) => 'dataTableId' in parameters);
 		const rows = async () => (hasTable ? await applications.all() : []);
-		const publishDecision = async () =>
-			(await importExample('result-to-decision', { isPublished: true })).id;
 
-		const fillInAt = async (path: string, { workflow }: SetUp) => {
+		const publish = async (example: ExampleName) =>
+			(await importExample(example, { mails: true, isPublished: true })).id;
+		const enter = async ({ edit }: SetUp, node: string, entered: object, more = {}) =>
+			await edit(({ name: each, parameters }) =>
+				each === node ? { parameters: { ...parameters, ...entered }, ...more } : undefined,
+			);
+		/** Enters what *Monitor the trigger* watches. */
+		const watch = async (setUp: SetUp, webhook_id: string, production_url: string) => {
+			const assignments = Object.entries({ webhook_id, production_url }).map(([each, value]) => {
+				return { id: each, name: each, value, type: 'string' };
+			});
+			await enter(setUp, 'Our Trigger', { assignments: { assignments } });
+		};
+		const fillInAt = async (path: string, entries: Entries, { workflow }: SetUp) => {
 			const form = workflow.nodes.find((node) => node.name === start);
-			const isTrial = path === 'form-test';
-			return await fillIn(`${baseUrl}/${path}/${form?.webhookId}`, fields!(isTrial));
+			return await fillIn(`${baseUrl}/${path}/${form?.webhookId}`, entries);
 		};
 		const run = async ({ workflow }: SetUp) => {
 			const execution = await client.runToEnd(workflow.id, start);
@@ -135,10 +149,9 @@ for (const { name, start, reaches, fields, shows = [], mailed = [PERSON.email] }
 			if (hasTable) await applications.add(IN_USE);
 			const before = await rows();
 			const requests = [...service.requests];
-			const isListening = fields && !(start in pinData);
-			await client[isListening ? 'listen' : 'run'](id, start);
-			const page = isListening
-				? await fillInAt('form-test', setUp)
+			await (fields ? client.listen(id, start) : client.run(id, start));
+			const page = fields
+				? await fillInAt('form-test', fields[0], setUp)
 				: shows.length > 0 && (await decide(setUp));
 			for (const words of shows) expect(page).toContain(words);
 			const [ended] = await client.waitForExecutions(id, 1);
@@ -155,24 +168,15 @@ for (const { name, start, reaches, fields, shows = [], mailed = [PERSON.email] }
 			[/\*\*Set Up Once\*\*/, async ({ workflow }) => await applications.setUp(workflow)],
 			[
 				/\*\*OpenAI Chat Model\*\*/,
-				async ({ workflow: { id } }) => {
+				async (setUp) => {
 					const credentials = withCredential(model.credential);
-					await editNode(client, id, 'OpenAI Chat Model', { credentials });
+					await enter(setUp, 'OpenAI Chat Model', {}, { credentials });
 				},
 			],
 			[
 				/Set up and publish \*Invite from a list\*/,
-				async ({ edit }) => {
-					const list = await importExample('invite-from-a-list', {
-						mails: true,
-						isPublished: true,
-					});
-					await edit(({ name: node, parameters }) =>
-						node === 'Invite Now'
-							? { parameters: { ...parameters, ...calls(list.id) } }
-							: undefined,
-					);
-				},
+				async (setUp) =>
+					await enter(setUp, 'Invite Now', calls(await publish('invite-from-a-list'))),
 			],
 			[/[Ss]ample|Only check the list/, trial],
 			[
@@ -181,34 +185,23 @@ for (const { name, start, reaches, fields, shows = [], mailed = [PERSON.email] }
 			],
 			[
 				/Import and publish \*Result to decision\*/,
-				async ({ workflow: { id } }) => {
-					const node = nodes.find((each) => each.name === 'Hand Over The Result')!;
-					const parameters = { ...node.parameters, ...calls(await publishDecision()) };
-					await editNode(client, id, node.name, { parameters });
-				},
+				async (setUp) =>
+					await enter(setUp, 'Hand Over The Result', calls(await publish('result-to-decision'))),
 			],
 			[
 				/email account/,
-				async ({ workflow, edit }) => {
-					const emails = workflow.nodes.filter(({ type }) => type.endsWith('.emailSend'));
-					const sends = await sendsWith(mailServer, client, emails);
-					await edit(({ name: node, parameters }) => {
-						const smtp = sends.credentials[node];
-						const entered = { ...parameters, ...sends.parameters[node] };
-						return smtp && { disabled: false, credentials: { smtp }, parameters: entered };
-					});
-				},
+				async ({ edit }) =>
+					await edit((node) => (EMAIL.test(node.type) ? sendsWith(smtp, node) : undefined)),
 			],
 			[
 				/enter the webhook's ID/,
 				async (setUp) => {
-					watched = await publishDecision();
-					const { id } = setUp.workflow;
-					await watch(client, id, webhookId, '');
-					await unpin(client, id);
+					watched = await publish('result-to-decision');
+					await watch(setUp, webhookId, '');
+					await unpin(client, setUp.workflow.id);
 					const [{ url }] = jsonOf(await run(setUp), 'Switch On And Look');
 					expect(new URL(url).origin).toBe(baseUrl);
-					await watch(client, id, webhookId, url);
+					await watch(setUp, webhookId, url);
 				},
 			],
 			// Slack's node stays deactivated, and outputs the message. The others need nothing done.
@@ -228,26 +221,26 @@ for (const { name, start, reaches, fields, shows = [], mailed = [PERSON.email] }
 				expect.stringContaining('which is not our published trigger'),
 				expect.stringContaining('answers 404 instead of 401'),
 			];
-			const webhook = () => service.webhooks[0];
 			await client.unpublish(watched);
-			await expect.poll(() => webhook().status).toBe('inactive');
+			await expect.poll(() => service.webhooks[0].status).toBe('inactive');
 			expect(await heard()).toEqual(lost);
-			expect(webhook().status).toBe('inactive');
-			const moved = { name: 'Moved', url: `${baseUrl}/webhook/another`, events: webhook().events };
+			const [{ status, events }] = service.webhooks;
+			expect(status).toBe('inactive');
+			const moved = { name: 'Moved', url: `${baseUrl}/webhook/another`, events };
 			await request(service, 'PUT', `/webhooks/${webhookId}`, moved);
 			expect(await heard()).toEqual(lost);
-			expect(webhook().status).toBe('active');
+			expect(service.webhooks[0].status).toBe('active');
 
-			await watch(client, id, JOB, 'http://127.0.0.1:9/webhook');
-			const words = /^The webhook couldn't be checked: .*webhook with this ID/;
-			const noWebhook = expect.stringMatching(words);
-			const notCalled = expect.stringContaining("couldn't be called");
-			expect(await heard()).toEqual([noWebhook, notCalled]);
+			await watch(setUp, JOB, 'http://127.0.0.1:9/webhook');
+			expect(await heard()).toEqual([
+				expect.stringMatching(/^The webhook couldn't be checked: .*webhook with this ID/),
+				expect.stringContaining("couldn't be called"),
+			]);
 		} else if (name === 'result-to-decision') {
 			await finishOne(service);
 			await decide(setUp, 'success');
 		} else if (fields) {
-			await fillInAt('form', setUp);
+			await fillInAt('form', fields[1], setUp);
 		} else {
 			// Runs its next morning at once, without the sample data, as the note says.
 			await unpin(client, id);
@@ -261,11 +254,4 @@ for (const { name, start, reaches, fields, shows = [], mailed = [PERSON.email] }
 		await client.unpublish(id);
 		await model.close();
 	});
-}
-
-/** Enters what *Monitor the trigger* watches. */
-async function watch(client: N8nClient, id: string, webhook_id: string, production_url: string) {
-	const entries = Object.entries({ webhook_id, production_url });
-	const assignments = entries.map(([name, value]) => ({ id: name, name, value, type: 'string' }));
-	await editNode(client, id, 'Our Trigger', { parameters: { assignments: { assignments } } });
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { buffer as bufferOf } from 'node:stream/consumers';
 
 import type { Page } from '@playwright/test';
@@ -13,12 +14,13 @@ import {
 	type Workflow,
 	type WorkflowNode,
 } from '../../../tools/n8n/client.mts';
+import { withCredential } from '../../../demo/workflows/parts.mts';
 import {
-	importFilledIn,
+	HAS_ADDRESS,
 	JOB,
+	PACKAGE,
 	readExample,
 	type ExampleName,
-	type FilledIn,
 } from '../../support/example.mts';
 import { tableForTest, type ApplicationsTable } from './applicationsTable.mts';
 import { invitationOf, inviteAt } from '../../support/invite.mts';
@@ -32,8 +34,8 @@ export { expect };
 export { invitationOf, PERSON } from '../../support/invite.mts';
 export type { Row } from './applicationsTable.mts';
 
-/** Changes to an example, besides those every example needs. */
-interface Use extends Partial<FilledIn> {
+/** A user's choices and entries after importing an example, besides those every example needs. */
+interface Use {
 	/** Email nodes to activate (`true`: all), which send with `mailServer`. */
 	mails?: string[] | true;
 	/** The model of *OpenAI Chat Model*. */
@@ -42,6 +44,16 @@ interface Use extends Partial<FilledIn> {
 	handsOverTo?: string;
 	/** The workflow that *Invite Now* calls. */
 	invitesWith?: string;
+	/** Other nodes to activate. */
+	activate?: string[];
+	/** Other credentials, by node name. */
+	credentials?: Record<string, Credential>;
+	/** Other parameters, by node name. */
+	parameters?: Record<string, Record<string, unknown>>;
+	/** Workflow settings, such as the time zone. */
+	settings?: Record<string, unknown>;
+	/** Removes the pinned sample data. */
+	unpin?: boolean;
 	isPublished?: boolean;
 }
 
@@ -63,38 +75,43 @@ export const test = base.extend<{
 	importExample: async ({ n8n, service, credential, applications, mailServer }, use) => {
 		const { client } = n8n;
 		const imported: Workflow[] = [];
-		await use(
-			async (
-				name,
-				{ mails = [], model, handsOverTo, invitesWith, isPublished, ...filledIn } = {},
-			) => {
-				const emails = (await readExample(name)).nodes
-					.filter(({ type }) => type.endsWith('.emailSend'))
-					.filter((node) => mails === true || mails.includes(node.name));
-				const sends = await sendsWith(mailServer, client, emails);
-				const workflow = await importFilledIn(client, name, {
-					...{ credential, webhookId: service.webhookId, table: applications.table },
-					...filledIn,
-					activate: [...Object.keys(sends.credentials), ...(filledIn.activate ?? [])],
-					credentials: {
-						...sends.credentials,
-						...(model && { 'OpenAI Chat Model': model.credential }),
-						...filledIn.credentials,
-					},
+		const smtp = await mailServer.createCredential(client);
+		await use(async (name, { mails = [], activate = [], isPublished, ...how } = {}) => {
+			const parameters: Record<string, object> = {
+				...(how.handsOverTo && { 'Hand Over The Result': calls(how.handsOverTo) }),
+				...(how.invitesWith && { 'Invite Now': calls(how.invitesWith) }),
+				...how.parameters,
+			};
+			const credentials: Record<string, Credential> = {
+				...(how.model && { 'OpenAI Chat Model': how.model.credential }),
+				...how.credentials,
+			};
+			const change = (node: WorkflowNode) => {
+				const isMailed = mails === true ? EMAIL.test(node.type) : mails.includes(node.name);
+				const sent = isMailed ? sendsWith(smtp, node) : node;
+				const own = node.type.startsWith(PACKAGE) ? credential : credentials[node.name];
+				return {
+					...sent,
 					parameters: {
-						...sends.parameters,
-						...(handsOverTo && { 'Hand Over The Result': calls(handsOverTo) }),
-						...(invitesWith && { 'Invite Now': calls(invitesWith) }),
-						...filledIn.parameters,
+						...sent.parameters,
+						...(node.parameters.jobId === '' && { jobId: JOB }),
+						...(node.parameters.webhookId === '' && { webhookId: service.webhookId }),
+						...parameters[node.name],
 					},
-				});
-				imported.push(workflow);
-				await applications.setUp(workflow);
-				if (isPublished) await client.publish(workflow.id);
-				const trigger = workflow.nodes.find(({ type }) => type.endsWith('.formTrigger'));
-				return { ...workflow, form: `${n8n.baseUrl}/form/${trigger?.webhookId}` };
-			},
-		);
+					...(own && { credentials: withCredential(own) }),
+					...(activate.includes(node.name) && { disabled: false }),
+				};
+			};
+			const workflow = await importAsItIs(client, name, applications.table, change, how);
+			imported.push(workflow);
+			const changed = [...activate, ...Object.keys({ ...parameters, ...credentials })];
+			const names = workflow.nodes.map((node) => node.name);
+			expect(names).toEqual(expect.arrayContaining(changed));
+			await applications.setUp(workflow);
+			if (isPublished) await client.publish(workflow.id);
+			const trigger = workflow.nodes.find(({ type }) => type.endsWith('.formTrigger'));
+			return { ...workflow, form: `${n8n.baseUrl}/form/${trigger?.webhookId}` };
+		});
 		for (const { id } of imported) {
 			if ((await client.getWorkflow(id)).active) await client.unpublish(id);
 		}
@@ -108,16 +125,42 @@ export const test = base.extend<{
 	},
 });
 
-/** A user's entries that make email nodes send with this server: if not to a candidate, to `TEAM`. */
-export async function sendsWith(server: MailServer, client: N8nClient, emails: WorkflowNode[]) {
-	const credential = await server.createCredential(client);
-	const credentials: Record<string, Credential> = {};
-	const parameters: Record<string, Record<string, unknown>> = {};
-	for (const node of emails) {
-		credentials[node.name] = credential;
-		parameters[node.name] = { ...TEAM, toEmail: node.parameters.toEmail || TEAM.toEmail };
-	}
-	return { credentials, parameters };
+/** Imports an example, as n8n's editor does, with a table of its own, and with these changes. */
+export async function importAsItIs(
+	client: N8nClient,
+	name: ExampleName,
+	table: ApplicationsTable['table'],
+	change: (node: WorkflowNode) => Partial<WorkflowNode> = () => ({}),
+	{ settings, unpin }: Use = {},
+): Promise<Workflow> {
+	const example = await readExample(name);
+	const value = { __rl: true, mode: table.id ? 'id' : 'name', value: table.id ?? table.name };
+	const nodes = example.nodes.map((node) => {
+		const parameters = {
+			...node.parameters,
+			...('dataTableId' in node.parameters && { dataTableId: value }),
+			...('tableName' in node.parameters && { tableName: table.name }),
+		};
+		const address = HAS_ADDRESS.test(node.type) && { webhookId: randomUUID() };
+		const imported = { ...node, parameters, ...address };
+		return { ...imported, ...change(imported) };
+	});
+	return await client.createWorkflow({
+		...{ ...example, nodes, settings: { ...example.settings, ...settings } },
+		...(unpin && { pinData: {} }),
+	});
+}
+
+export const EMAIL = /\.emailSend$/;
+
+/** A user's entries that make an email node send with this account: if not to a candidate, to `TEAM`. */
+export function sendsWith(smtp: Credential, { parameters }: WorkflowNode) {
+	const toEmail = parameters.toEmail || TEAM.toEmail;
+	return {
+		disabled: false,
+		credentials: withCredential(smtp),
+		parameters: { ...parameters, ...TEAM, toEmail },
+	};
 }
 
 /** A user's choice of the workflow that a node calls. */

@@ -1,12 +1,12 @@
 import { withCredential } from '../../../demo/workflows/parts.mts';
 import type { Credential, N8nClient, Workflow, WorkflowNode } from '../../../tools/n8n/client.mts';
-import { importFilledIn, JOB, type ExampleName, type FilledIn } from '../../support/example.mts';
+import { JOB, type ExampleName } from '../../support/example.mts';
+import type { ApplicationsTable } from './applicationsTable.mts';
+import { expect, importAsItIs } from './exampleFixtures.mts';
 import { editNodes } from './workflows.mts';
-import { expect } from './exampleFixtures.mts';
 
 /** A workflow that is being set up. */
 export interface SetUp {
-	client: N8nClient;
 	workflow: Workflow;
 	/** Changes each node as given, and saves. */
 	edit: (change: (node: WorkflowNode) => object | undefined) => Promise<void>;
@@ -19,40 +19,31 @@ export type Step = [words: RegExp, todo: (setUp: SetUp, step: string) => Promise
 export async function followSetup(
 	client: N8nClient,
 	name: ExampleName,
-	given: { credential: Credential; webhookId: string; table?: FilledIn['table'] },
+	given: { credential: Credential; webhookId: string; table: ApplicationsTable['table'] },
 	own: Step[],
 ): Promise<SetUp> {
 	const setUp: SetUp = {
-		client,
-		workflow: await importFilledIn(client, name, given),
+		workflow: await importAsItIs(client, name, given.table),
 		edit: async (change) => {
 			setUp.workflow = await editNodes(client, setUp.workflow.id, change);
 		},
 	};
-	const enter = async (field: string, value: string) =>
+	const enter = (field: string, value: string) => async () =>
 		await setUp.edit(({ parameters }) =>
-			String(parameters[field] ?? '=').startsWith('=')
-				? undefined
-				: { parameters: { ...parameters, [field]: value } },
+			parameters[field] === '' ? { parameters: { ...parameters, [field]: value } } : undefined,
 		);
-	// Restores the fields and credentials of the file.
-	await enter('jobId', '');
-	await enter('webhookId', '');
-	await setUp.edit(() => ({ credentials: {} }));
-
+	const credentials = withCredential(given.credential);
 	const steps: Step[] = [
 		...own,
 		[
 			/Candidate Assessment credential in/,
 			async (_, step) =>
 				await setUp.edit((node) =>
-					step.includes(`**${node.name}**`)
-						? { credentials: withCredential(given.credential) }
-						: undefined,
+					step.includes(`**${node.name}**`) ? { credentials } : undefined,
 				),
 		],
-		[/\*\*Job ID\*\*/, async () => await enter('jobId', JOB)],
-		[/\*\*Webhook ID\*\*/, async () => await enter('webhookId', given.webhookId)],
+		[/\*\*Job ID\*\*/, enter('jobId', JOB)],
+		[/\*\*Webhook ID\*\*/, enter('webhookId', given.webhookId)],
 		[/(^\d|\.) Publish[.:]/, async () => await client.publish(setUp.workflow.id)],
 	];
 	const note = setUp.workflow.nodes.find((node) => node.name === 'Setup')!;
