@@ -110,7 +110,6 @@ for (const [name, used] of Object.entries(USED) as Array<[ExampleName, Used]>) {
 		const { webhookId } = service;
 		const found = reply('```json\n{"skills":[],"work_experiences":[]}\n```');
 		const model = await startChatModel(client, [found]);
-		const smtp = await mailServer.createCredential(client);
 		const { nodes } = await readExample(name);
 		const hasTable = nodes.some(({ parameters }) => 'dataTableId' in parameters);
 		const rows = async () => (hasTable ? await applications.all() : []);
@@ -191,7 +190,7 @@ for (const [name, used] of Object.entries(USED) as Array<[ExampleName, Used]>) {
 			[
 				/email account/,
 				async ({ edit }) =>
-					await edit((node) => (EMAIL.test(node.type) ? sendsWith(smtp, node) : undefined)),
+					await edit((node) => (EMAIL.test(node.type) ? sendsWith(mailServer, node) : undefined)),
 			],
 			[
 				/enter the webhook's ID/,

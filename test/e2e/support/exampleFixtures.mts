@@ -25,7 +25,7 @@ import {
 import { tableForTest, type ApplicationsTable } from './applicationsTable.mts';
 import { invitationOf, inviteAt } from '../../support/invite.mts';
 import type { ListFile } from '../../support/lists.mts';
-import { MailServer } from './mailServer.mts';
+import { startMailServer, type MailServer } from './mailServer.mts';
 import { LOS_ANGELES } from './timeZones.mts';
 import { fillIn } from './visitor.mts';
 import { expect, test as base } from './fixtures.mts';
@@ -75,7 +75,6 @@ export const test = base.extend<{
 	importExample: async ({ n8n, service, credential, applications, mailServer }, use) => {
 		const { client } = n8n;
 		const imported: Workflow[] = [];
-		const smtp = await mailServer.createCredential(client);
 		await use(async (name, { mails = [], activate = [], isPublished, ...how } = {}) => {
 			const parameters: Record<string, object> = {
 				...(how.handsOverTo && { 'Hand Over The Result': calls(how.handsOverTo) }),
@@ -88,7 +87,7 @@ export const test = base.extend<{
 			};
 			const change = (node: WorkflowNode) => {
 				const isMailed = mails === true ? EMAIL.test(node.type) : mails.includes(node.name);
-				const sent = isMailed ? sendsWith(smtp, node) : node;
+				const sent = isMailed ? sendsWith(mailServer, node) : node;
 				const own = node.type.startsWith(PACKAGE) ? credential : credentials[node.name];
 				return {
 					...sent,
@@ -117,9 +116,8 @@ export const test = base.extend<{
 		}
 	},
 
-	mailServer: async ({}, use) => {
-		const mailServer = new MailServer();
-		await mailServer.start();
+	mailServer: async ({ n8n: { client } }, use) => {
+		const mailServer = await startMailServer(client);
 		await use(mailServer);
 		mailServer.close();
 	},
@@ -153,12 +151,12 @@ export async function importAsItIs(
 
 export const EMAIL = /\.emailSend$/;
 
-/** A user's entries that make an email node send with this account: if not to a candidate, to `TEAM`. */
-export function sendsWith(smtp: Credential, { parameters }: WorkflowNode) {
+/** A user's entries that make an email node send with this server: if not to a candidate, to `TEAM`. */
+export function sendsWith({ credential }: MailServer, { parameters }: WorkflowNode) {
 	const toEmail = parameters.toEmail || TEAM.toEmail;
 	return {
 		disabled: false,
-		credentials: withCredential(smtp),
+		credentials: withCredential(credential),
 		parameters: { ...parameters, ...TEAM, toEmail },
 	};
 }
