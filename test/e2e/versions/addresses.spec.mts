@@ -1,16 +1,14 @@
 /** Whether n8n answers at the address that the trigger registers: its own registration decides. */
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
-import { delimiter, dirname, join } from 'node:path';
-import process from 'node:process';
+import { join } from 'node:path';
 
 import { execa } from 'execa';
 import * as fc from 'fast-check';
 
 import type { Credential, N8nClient } from '../../../tools/n8n/client.mts';
-import { n8nEnvironment, withoutN8nVariables } from '../../../tools/n8n/environment.mts';
+import { withoutN8nVariables } from '../../../tools/n8n/environment.mts';
 import { withoutNpmVariables } from '../../../tools/n8n/npm.mts';
-import { freePort } from '../../../tools/n8n/ports.mts';
 import { TRIGGER, withCredential } from '../../../demo/workflows/parts.mts';
 import { call, derivedSecret } from '../../support/calls.mts';
 import { SEED } from '../../support/histories.mts';
@@ -49,23 +47,11 @@ function imported(name: string, webhookId: string, credential: Credential) {
 
 /** Imports workflows as an administrator does. */
 async function importWorkflows({ installation, folder }: TestEnvironment, workflows: object[]) {
-	const { node, n8n, version } = installation;
 	const file = join(folder, 'workflows.json');
 	await writeFile(file, JSON.stringify(workflows));
-	const [port, brokerPort] = [await freePort(), await freePort()];
-	const own = {
-		version,
-		command: 'start',
-		userFolder: join(folder, 'n8n'),
-		port,
-		brokerPort,
-	} as const;
-	await execa(node, [n8n, 'import:workflow', `--input=${file}`], {
-		env: {
-			...withoutN8nVariables(withoutNpmVariables()),
-			PATH: `${dirname(node)}${delimiter}${process.env.PATH}`,
-			...n8nEnvironment(own),
-		},
+	const env = withoutN8nVariables(withoutNpmVariables());
+	await execa(installation.node, [installation.n8n, 'import:workflow', `--input=${file}`], {
+		env: { ...env, N8N_USER_FOLDER: join(folder, 'n8n'), N8N_DIAGNOSTICS_ENABLED: 'false' },
 		extendEnv: false,
 	});
 }
