@@ -1,7 +1,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 
-import { itemsOf } from '../../../tools/n8n/client.mts';
+import { itemsOf, type Credential, type N8nClient } from '../../../tools/n8n/client.mts';
 import { ACTION, TRIGGER } from '../../../demo/workflows/parts.mts';
 import {
 	actionBuilderHint,
@@ -16,74 +16,64 @@ import { expect, test as base } from '../support/fixtures.mts';
 
 // Workflows by an assistant that only knows what n8n tells it about our nodes.
 
-const test = base.extend<
-	{
-		/** Creates a workflow from code that n8n finds valid, with our credential and job. @returns its ID */
-		build: (...code: string[]) => Promise<string>;
-		/** The types of a node, with everything that n8n tells about it. */
-		typesOf: (nodeId: string) => Promise<string>;
+/** Calls n8n's MCP server as any MCP client does, but without a model. */
+async function connectAssistant(client: N8nClient, { id, name }: Credential) {
+	await client.request('PATCH', '/rest/mcp/settings', { mcpAccessEnabled: true });
+	const path = '/rest/mcp/api-key/rotate';
+	const { apiKey } = await client.request<{ apiKey: string }>('POST', path);
+	const requestInit = { headers: { authorization: `Bearer ${apiKey}` } };
+	const url = new URL('/mcp-server/http', client.baseUrl);
+	const mcp = new Client({ name: 'tests', version: '1.0.0' });
+	await mcp.connect(new StreamableHTTPClientTransport(url, { requestInit }));
+
+	const call = async <T,>(tool: string, args: Record<string, unknown> = {}) => {
+		const answer = await mcp.callTool({ name: tool, arguments: args });
+		if (answer.isError) throw new Error(`${tool}: ${JSON.stringify(answer.content)}`);
+		return answer.structuredContent as T;
+	};
+	/** The types of a node, with everything that n8n tells about it. */
+	const typesOf = async (nodeId: string) => {
+		const args = { nodeIds: [{ nodeId }] };
+		return (await call<{ definitions: string }>('get_node_types', args)).definitions;
+	};
+	return {
+		call,
+		typesOf,
 		/** The example with that title in a node's types. */
-		exampleOf: (type: string, title: string) => Promise<string>;
-	},
-	{
-		/** Calls a tool of n8n's MCP server, as any MCP client does, but without a model. */
-		assistant: <T>(name: string, args?: Record<string, unknown>) => Promise<T>;
-	}
->({
-	assistant: [
-		async ({ n8n: { client } }, use) => {
-			await client.request('PATCH', '/rest/mcp/settings', { mcpAccessEnabled: true });
-			const { apiKey } = await client.request<{ apiKey: string }>(
-				'POST',
-				'/rest/mcp/api-key/rotate',
-			);
-			const requestInit = { headers: { authorization: `Bearer ${apiKey}` } };
-			const url = new URL('/mcp-server/http', client.baseUrl);
-			const mcp = new Client({ name: 'tests', version: '1.0.0' });
-			await mcp.connect(new StreamableHTTPClientTransport(url, { requestInit }));
-			await use(async <T,>(name: string, args = {}) => {
-				const answer = await mcp.callTool({ name, arguments: args });
-				if (answer.isError) throw new Error(`${name}: ${JSON.stringify(answer.content)}`);
-				return answer.structuredContent as T;
-			});
-			await mcp.close();
+		exampleOf: async (nodeId: string, title: string) => {
+			const types = (await typesOf(nodeId)).replace(/^ *\* ?/gm, '');
+			const example = new RegExp(`(?<=<pattern title="${title}.*>\\n)[^]+?(?=</pattern>)`);
+			expect(types).toMatch(example);
+			return example.exec(types)![0];
 		},
-		{ scope: 'worker' },
-	],
-	build: async ({ assistant, credential: { id, name } }, use) =>
-		await use(async (...parts) => {
+		/** Creates a workflow from code that n8n finds valid, with our credential and job. @returns its ID */
+		build: async (...parts: string[]) => {
 			const code = parts
 				.join('\n')
 				.replaceAll("'Candidate Assessment API'", `'${name}', '${id}'`)
 				.replace(/placeholder\('Job ID.+?'\)/, `'${JOB}'`);
-			expect(await assistant('validate_workflow', { code })).toMatchObject({ valid: true });
-			const made = await assistant<{ workflowId: string }>('create_workflow_from_code', { code });
-			return made.workflowId;
-		}),
-	typesOf: async ({ assistant }, use) =>
-		await use(async (nodeId) => {
-			const args = { nodeIds: [{ nodeId }] };
-			return (await assistant<{ definitions: string }>('get_node_types', args)).definitions;
-		}),
-	exampleOf: async ({ typesOf }, use) =>
-		await use(async (type, title) => {
-			const types = (await typesOf(type)).replace(/^ *\* ?/gm, '');
-			const example = new RegExp(`(?<=<pattern title="${title}.*>\\n)[^]+?(?=</pattern>)`);
-			expect(types).toMatch(example);
-			return example.exec(types)![0];
-		}),
+			expect(await call('validate_workflow', { code })).toMatchObject({ valid: true });
+			return (await call<{ workflowId: string }>('create_workflow_from_code', { code })).workflowId;
+		},
+		close: async () => await mcp.close(),
+	};
+}
+
+const test = base.extend<{ assistant: Awaited<ReturnType<typeof connectAssistant>> }>({
+	assistant: async ({ n8n: { client }, credential }, use) => {
+		const assistant = await connectAssistant(client, credential);
+		await use(assistant);
+		await assistant.close();
+	},
 });
 
-test('a search and the types tell all that would go wrong otherwise', async ({
-	assistant,
-	typesOf,
-}) => {
+test('a search and the types tell all that would go wrong otherwise', async ({ assistant }) => {
 	const queries = ['candidate assessment'];
-	const found = await assistant<{ results: string }>('search_nodes', { queries });
+	const found = await assistant.call<{ results: string }>('search_nodes', { queries });
 	for (const { searchHint } of [actionBuilderHint, toolBuilderHint, triggerBuilderHint])
 		expect(found.results).toContain(`@builderHint ${searchHint}\n`);
-	const action = await typesOf(ACTION);
-	const types = action + (await typesOf(TRIGGER));
+	const action = await assistant.typesOf(ACTION);
+	const types = action + (await assistant.typesOf(TRIGGER));
 	const times = (hint: string) => types.split(`@builderHint ${hint}\n`).length - 1;
 	const { id, list, ...hints } = propertyHints;
 	expect(times(id), 'one job ID, and four webhook IDs').toBe(5);
@@ -113,15 +103,14 @@ const ROWS = [
 ];
 
 test('a list is checked by a trigger of its own; then each row has its outcome, and a new one its link', async ({
-	build,
-	exampleOf,
+	assistant,
 	n8n: { client },
 	service,
 }) => {
-	const invite = await exampleOf(ACTION, 'Invite a list');
+	const invite = await assistant.exampleOf(ACTION, 'Invite a list');
 	const [checkOnly] = /options: \{ checkOnly: .+? \} (?=on this same node)/.exec(invite)!;
 	const ends = ['storeLink', 'sendLink', 'handleAlreadyInvited', 'handleFailed'];
-	const id = await build(
+	const id = await assistant.build(
 		BY_HAND,
 		node('check', 'n8n-nodes-base.scheduleTrigger', 1.2, {}, "name: 'Check My List'"),
 		node('readList', 'n8n-nodes-base.code', 2, { jsCode: `return ${JSON.stringify(ROWS)};` }),
@@ -151,8 +140,7 @@ test('a list is checked by a trigger of its own; then each row has its outcome, 
 });
 
 test('an agent in a workflow invites once, and looks up by link and by code', async ({
-	build,
-	exampleOf,
+	assistant,
 	n8n: { client },
 	service,
 }) => {
@@ -163,11 +151,11 @@ test('an agent in a workflow invites once, and looks up by link and by code', as
 	const answers = [invite(), invite(), get(code), get(link), reply('Done.')];
 	const model = await startChatModel(client, answers);
 	const { id, name } = model.credential;
-	const workflowId = await build(
+	const workflowId = await assistant.build(
 		BY_HAND,
 		`const model = languageModel({ type: '@n8n/n8n-nodes-langchain.lmChatOpenAi', version: 1.3, config: { name: 'model',
 			parameters: { responsesApiEnabled: false }, credentials: { openAiApi: newCredential('${name}', '${id}') } } });`,
-		await exampleOf(`${ACTION}Tool`, 'Invite and Get'),
+		await assistant.exampleOf(`${ACTION}Tool`, 'Invite and Get'),
 		node(
 			'agent',
 			'@n8n/n8n-nodes-langchain.agent',
@@ -191,7 +179,6 @@ test('an agent in a workflow invites once, and looks up by link and by code', as
 
 test('an agent of its own, whose tool is a workflow that invites, invites once, and its model hears that', async ({
 	assistant,
-	build,
 	n8n: { client },
 	service,
 }) => {
@@ -201,7 +188,7 @@ test('an agent of its own, whose tool is a workflow that invites, invites once, 
 	const fields = values.map(({ name }, index) => [names[index], `={{ $json.${name} }}`]);
 	const invitation = { resource: 'candidate', operation: 'invite', jobId: JOB };
 	const said = { id: '1', name: 'message', type: 'string', value: 'Was already invited.' };
-	await build(
+	await assistant.build(
 		node('asked', 'n8n-nodes-base.executeWorkflowTrigger', 1.1, { workflowInputs: { values } }),
 		node('invite', ACTION, 1, { ...invitation, ...Object.fromEntries(fields) }, CREDENTIALS),
 		node('known', 'n8n-nodes-base.set', 3.4, { assignments: { assignments: [said] } }),
@@ -209,8 +196,8 @@ test('an agent of its own, whose tool is a workflow that invites, invites once, 
 	);
 	const answers = [1, 2].flatMap(() => [toolCall('invite', candidate), reply('Done.')]);
 	const model = await startChatModel(client, answers);
-	const { data } = await assistant<{ data: Array<{ id: string }> }>('search_projects');
-	const { agent } = await assistant<{ agent: { id: string } }>('create_agent', {
+	const { data } = await assistant.call<{ data: Array<{ id: string }> }>('search_projects');
+	const { agent } = await assistant.call<{ agent: { id: string } }>('create_agent', {
 		projectId: data[0].id,
 		name: 'Recruiter',
 		config: {
@@ -219,7 +206,7 @@ test('an agent of its own, whose tool is a workflow that invites, invites once, 
 		},
 	});
 	const request = { type: 'message', message: 'Invite Maya Okafor' };
-	for (const _ of [1, 2]) await assistant('call_agent', { agentId: agent.id, request });
+	for (const _ of [1, 2]) await assistant.call('call_agent', { agentId: agent.id, request });
 	await model.close();
 	const heard = model.requests.map(({ messages }) => messages.at(-1)!);
 	expect(heard.flatMap(({ role, content }) => (role === 'tool' ? String(content) : []))).toEqual([
@@ -229,20 +216,13 @@ test('an agent of its own, whose tool is a workflow that invites, invites once, 
 	expect(service.invitations).toHaveLength(1);
 });
 
-test('results come, with their scores', async ({
-	assistant,
-	build,
-	exampleOf,
-	n8n: { client },
-	service,
-}) => {
-	const results = await build(
+test('results come, with their scores', async ({ assistant, n8n: { client }, service }) => {
+	const results = await assistant.build(
 		node('ready', TRIGGER, 1.1, { webhookId: service.webhookId }, CREDENTIALS),
-		await exampleOf(ACTION, 'Get a result'),
+		await assistant.exampleOf(ACTION, 'Get a result'),
 		"export default workflow('id', 'Results').add(ready).to(getResult);",
 	);
-	await assistant('publish_workflow', { workflowId: results });
-	await expect.poll(() => service.webhooks[0].status).toBe('active');
+	await client.publish(results);
 	await service.finish((await inviteAt(service)).invitation_code);
 	const [{ id }] = await client.waitForExecutions(results, 1);
 	const [{ json }] = itemsOf(await client.getExecution(id), 'Get Result');
