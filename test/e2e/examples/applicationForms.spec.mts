@@ -1,15 +1,7 @@
 import { reply, startChatModel } from '../support/chatModel.mts';
 import { JOB, OTHER_JOB } from '../../support/example.mts';
 import { momentIn, LOS_ANGELES } from '../support/timeZones.mts';
-import {
-	applicant,
-	cv,
-	expect,
-	IN_LOS_ANGELES,
-	jsonOf,
-	TEAM,
-	test,
-} from '../support/exampleFixtures.mts';
+import { applicant, cv, expect, IN_LOS_ANGELES, TEAM, test } from '../support/exampleFixtures.mts';
 
 const APPLY = 'apply-and-be-invited';
 const FROM_CV = 'cv-to-invitation';
@@ -34,6 +26,23 @@ const REFUSED = /refused.* isn't invited in the service, fill in the form again/
 const LOOK =
 	/confirm whether.*If b@people\.example isn't invited in the service, fill in the form again/s;
 const NOBODY_KNOWS = /^Inês Carvalho .* has applied, but/;
+
+const TEXT = 'Support at Example Ltd since May 2023. Speaks Portuguese.';
+const skills = [{ name: 'Portuguese' }, { name: 'Customer support' }];
+const position = { organization: 'Example Ltd', role: 'Support', start_date: '2023-05-01' };
+const FOUND = { skills, work_experiences: [position] };
+const MANY = { ...FOUND, skills: Array(18).fill(skills[0]) };
+/** What a generous model finds in a CV, and when it is asked again, since the service would refuse that. */
+const FINDS: Record<string, object[]> = {
+	'many skills': [MANY, FOUND],
+	'an empty skill': [{ ...FOUND, skills: [{ name: '' }] }, FOUND],
+	'many positions': [{ ...FOUND, work_experiences: Array(11).fill(position) }, FOUND],
+	'a date in words': [
+		{ ...FOUND, work_experiences: [{ ...position, end_date: 'May 2019' }] },
+		FOUND,
+	],
+	'many skills twice': [MANY, MANY],
+};
 
 /** An applicant: what isn't as it should be, what the page says, who is mailed, and the run's error. */
 type Case = [
@@ -70,24 +79,16 @@ const CASES = {
 		[EMAIL, '422', RECEIVED, [TEAM.toEmail]],
 		[EMAIL, 'no mail server', OPEN_UNTIL, []],
 		[KIM, 'only a link', UNDATED, [KIM]],
+		...Object.keys(FINDS).map((but, index): Case => {
+			const email = `${index}@people.example`;
+			const isTold = but === 'many skills twice';
+			return [email, but, OPEN_UNTIL, isTold ? [email, TEAM.toEmail] : [email]];
+		}),
 	],
 } satisfies Record<string, Case[]>;
 
-/** The model's findings in a CV, and those of generous models, which the service would refuse. */
-const TEXT = 'Support at Example Ltd since May 2023. Speaks Portuguese.';
-const skills = [{ name: 'Portuguese' }, { name: 'Customer support' }];
-const position = { organization: 'Example Ltd', role: 'Support', start_date: '2023-05-01' };
-const FOUND = { skills, work_experiences: [position] };
-const GENEROUS = [
-	{ ...FOUND, skills: Array(18).fill(skills[0]) },
-	{ ...FOUND, skills: [{ name: '' }] },
-	{ ...FOUND, work_experiences: Array(11).fill(position) },
-	{ ...FOUND, work_experiences: [{ ...position, end_date: 'May 2019' }] },
-];
-const answer = (found: object) => reply(`\`\`\`json\n${JSON.stringify(found)}\n\`\`\``);
-
 for (const name of [APPLY, FROM_CV] as const) {
-	test(`${name}: an applicant is invited and mailed once; what the service refuses can be sent again; what neither the applicant nor the company would know fails the run`, async ({
+	test(`${name}: an applicant is invited and mailed once; what the service refuses can be sent again; what neither the applicant nor the company would know fails the run${name === FROM_CV ? '; and the invitation has what the CV says, or nothing of it' : ''}`, async ({
 		n8n: { client },
 		service,
 		applications,
@@ -95,7 +96,9 @@ for (const name of [APPLY, FROM_CV] as const) {
 		mailServer,
 	}) => {
 		const isCv = name === FROM_CV;
-		const model = await startChatModel(client, Array(CASES[name].length).fill(answer(FOUND)));
+		const answers = CASES[name].flatMap(([, but]) => FINDS[but] ?? [FOUND]);
+		const inJson = answers.map((found) => reply(`\`\`\`json\n${JSON.stringify(found)}\n\`\`\``));
+		const model = await startChatModel(client, inJson);
 		const use = isCv ? { ...USE, model } : USE;
 		const applicants = [
 			applicant(client, await importExample(name, use)),
@@ -120,43 +123,25 @@ for (const name of [APPLY, FROM_CV] as const) {
 			expect(mailServer.mails.map(({ to }) => to)).toEqual(mailed);
 			const words = sees === UNDATED ? `assessment: ${ONLY}` : `assessment by ${day}: http`;
 			if (mailed[0] === email) expect(mailServer.mails[0].text).toContain(words);
+			if (sees === OPEN_UNTIL && isCv) {
+				const { body } = service.requests.at(-1)!;
+				if (but === 'many skills twice') {
+					expect(body).not.toHaveProperty('skills');
+					expect(mailServer.mails[1].text).toMatch(/example\) was invited without .*: \S/);
+				} else expect(body, but).toMatchObject(FOUND);
+			}
 			if (!row) continue;
 			const rows = (await applications.all()).filter((each) => each.email === email);
 			const names = { first_name: 'Inês', last_name: 'Carvalho', job_id: JOB };
 			expect(rows).toMatchObject([{ ...names, ...row }]);
 			if (row === invited) expect(rows[0].invitation_link).toBe(invitation_link);
 		}
-		expect(service.invitations.map(({ email }) => email)).toEqual([LONG, EMAIL]);
+		const found = CASES[name].filter(([, , sees]) => sees === OPEN_UNTIL);
+		expect(service.invitations.map(({ email }) => email)).toEqual(found.map(([email]) => email));
+		if (isCv) expect(JSON.stringify(model.requests[0])).toContain(TEXT);
 		await model.close();
 	});
 }
-
-test(`${FROM_CV}: an applicant is invited with what the CV says, and without it if the model can't tell`, async ({
-	n8n: { client },
-	service,
-	importExample,
-}) => {
-	const model = await startChatModel(client, [
-		...GENEROUS.flatMap((found) => [answer(found), answer(FOUND)]),
-		// It repeats its mistake.
-		...Array(2).fill(answer(GENEROUS[0])),
-	]);
-	const applyAs = applicant(client, await importExample(FROM_CV, { model, isPublished: true }));
-	const pdf = await cv(TEXT);
-	for (const [index, found] of GENEROUS.entries()) {
-		const { page } = await applyAs(`ines${index}@example.com`, [], pdf);
-		expect(page, JSON.stringify(found)).toContain(LINK);
-		expect(service.requests.at(-1)?.body, JSON.stringify(found)).toMatchObject(FOUND);
-	}
-	expect(JSON.stringify(model.requests[0])).toContain(TEXT);
-
-	const { page, execution } = await applyAs(EMAIL, [], pdf);
-	expect(page).toContain(LINK);
-	expect(service.requests.at(-1)?.body).not.toHaveProperty('skills');
-	const [{ text }] = jsonOf(execution, 'Read The Answer');
-	expect(text).toMatch(/^Inês Carvalho \(ines.carvalho@example.com\) was invited without .*: \S/);
-	await model.close();
-});
 
 test(`${APPLY}: whoever types another person's address changes nothing of theirs, and learns no more than that they applied`, async ({
 	n8n: { client },
