@@ -64,20 +64,16 @@ const ROWS = /a (line break|tab), so two cells or rows may be one\. Correct the 
 
 // realNames.test.ts covers the code pages of misread names.
 it.each<[says: RegExp, ways: Way[], texts: string[]]>([
-	[GARBLED, TEXTS, ['Jos\ufffd', 'MÃ¼ller', 'NoÃ«l', 'Oâ€™Brien', 'NicolÃ\u00a0x', 'JÃ–RG']],
+	[GARBLED, TEXTS, ['Jos\ufffd', 'MÃ¼ller', 'Oâ€™Brien', 'NicolÃ\u00a0x', 'JÃ–RG']],
 	// A byte order mark, a file that was misread twice, and UTF-8 that lost a byte.
 	[GARBLED, TEXTS, ['ï»¿Anna', 'MÃƒÂ¼ller', 'Josï¿½']],
 	// Chinese, Japanese, Korean, Hindi, Thai and Georgian.
-	[
-		GARBLED,
-		TEXTS,
-		['çŽ‹å°\x8fæ˜Ž', 'ãƒ¦ã‚¦ã‚³', 'ê¹€ì\xa0œì„\xa0', 'à¤°à¤¾à¤œ', 'à¸ªà¸¡', 'áƒ’áƒ\x98áƒ\x90'],
-	],
+	[GARBLED, TEXTS, ['çŽ‹å°\x8fæ˜Ž', 'ãƒ¦ã‚¦ã‚³', 'ê¹€ì\xa0œ', 'à¤°à¤¾à¤œ', 'à¸ªà¸¡', 'áƒ’áƒ\x98']],
 	[GARBLED, [EMAIL], ['jÃ¶rg', 'm√ºller']],
 	[LOST, [NAME], ['?ukasz', 'Wa??sa', '??', 'Nowak?']],
 	[HTML, [REFERENCE, NAME], ['O&#39;Brien', 'O&#x27;Brien', '&Lstrok;ukasz', 'R &amp; D']],
-	[ERROR, ADDRESSED, ['#N/A', '#REF!', '#DIV/0!', '#NUM!', '#ref!', '#NV', '#WERT!', '#N/D']],
-	[ERROR, ADDRESSED, ['#¿NOMBRE?', '#¡REF!', '#Н/Д', '#ССЫЛКА!', '#YOK', '#ÜBERLAUF!', '#N/D!']],
+	[ERROR, ADDRESSED, ['#N/A', '#REF!', '#DIV/0!', '#ref!', '#NV', '#N/D', '#¿NOMBRE?', '#¡REF!']],
+	[ERROR, ADDRESSED, ['#Н/Д', '#ССЫЛКА!', '#YOK', '#ÜBERLAUF!', '#N/D!']],
 	[ERROR, [REFERENCE, NAME], ['A-#REF!', 'APP-#NV', 'IT#N/A', 'APP-#I/T']],
 	[NARROW, ADDRESSED, ['#######', '##']],
 	[NARROW, [REFERENCE], ['APP-#####']],
@@ -85,50 +81,36 @@ it.each<[says: RegExp, ways: Way[], texts: string[]]>([
 	[MISSING, ADDRESSED, ['A-undefined', '[object Object]', 'Invalid Date', 'Invalid DateTime']],
 	[MISSING, [EMAIL], ['NaN', 'null']],
 	[MISSING, [REFERENCE], ['APP-null', 'APPNaN', 'null-2026', 'NaN_1', 'null@corp.example']],
-	[ROUNDED, [REFERENCE], ['A-1.2345678901234568e+21', '1.23457E+14', '1,23457E+14', '1E+11']],
+	[ROUNDED, [REFERENCE], ['A-1.2345678901234568e+21', '1,23457E+14', '1E+11']],
 	[DECIMAL, [REFERENCE], [' 471100.0', '471100,0', '471100.00', 'APP-471100.0', '815.0']],
 	[PROTECTED, ADDRESSED, ["'-NxYz12", "'=APP-1", "'00123", "'+1", "'@x"]],
 	[PROTECTED, [REFERENCE, NAME], ['="00123"']],
 	[UNFILLED, ADDRESSED, ['{{first_name}}', 'A-{{ $json["id"] ?? {} }}-1', '{{name', '$json.email']],
 	[UNFILLED, ADDRESSED, ['$input.first().json.id', "$('Form').item.json.email", '=$json.id']],
 	[UNFILLED, ADDRESSED, ['__n8n_BLANK_VALUE_e5362baf', '__PLACEHOLDER_VALUE__A value__']],
-	[UNFILLED, [REFERENCE, NAME], ['${candidate.id}', 'APP-${id}', '*|FNAME|*']],
-	[UNFILLED, [REFERENCE, NAME], ['«FirstName»', '«Ref_ID»', ' «First» «Last» ', '«First»«Last»']],
+	[UNFILLED, [REFERENCE, NAME], ['APP-${id}', '*|FNAME|*', '«Ref_ID»', ' «First» «Last» ']],
 	// No name contains this, but an ID may.
 	[UNFILLED, [REFERENCE], ['APP-«No»', '«Job» 471']],
-	[LINK, ADDRESSED, ['A%20B', 'Jos%C3%A9', 'A%2BB', 'Zo%C3%AB', 'Jos%E9', '%d0%98', 'a%3ab']],
-	[LINK, ADDRESSED, ['%E5%BC%A0', 'Jane%00', 'Jane%0A', '%27t', 'R%26D', 'x%40y', 'a%7Cb']],
-	[LINK, ADDRESSED, ['a%5Bb', 'a%60b']],
+	[LINK, ADDRESSED, ['A%20B', 'Jos%C3%A9', 'Jos%E9', '%d0%98', 'a%3ab', 'Jane%0A']],
+	[LINK, ADDRESSED, ['x%40y', 'a%7Cb', 'a%5Bb', 'a%60b']],
 	[PROGRAM, [REFERENCE, NAME], [String.raw`O\'Brien`, String.raw`Jos\u00e9`, String.raw`a\"b`]],
-	[PROGRAM, [REFERENCE, NAME], [String.raw`\u0418\u0432`, String.raw`Jos\xe9`, String.raw`\U0418`]],
+	[PROGRAM, [REFERENCE, NAME], [String.raw`Jos\xe9`, String.raw`\U0418`]],
 	// A curly Windows apostrophe that was read as Latin-1.
 	[INVISIBLE, ADDRESSED, ['O\x92Brien']],
-	[MAIL, ADDRESSED, ['Jos=C3=A9', 'M=c3=bcller', '=D0=98', '=C3=A9']],
+	[MAIL, ADDRESSED, ['Jos=C3=A9', 'M=c3=bcller', '=D0=98']],
 	[MAIL_HEADER, [REFERENCE, NAME], ['=?utf-8?q?Jos=E9?=', '=?ISO-8859-1?B?Sm9zZQ==?=']],
-	[SHEET, ADDRESSED, ['A_x000D_', '_x000A_B', 'A_x0009_B', 'A_x00e9_', 'A_x005F_x', '_xD83D_']],
-	[SHEET, ADDRESSED, ['_xDE00_', '_xdbff_', 'REQ_x0012_7']],
-	[DOUBLED, ADDRESSED, ["o''brien", "D''Arc", "Ka''ū", "É''A", "e\u0301''a"]],
+	[SHEET, ADDRESSED, ['A_x000D_', 'A_x0009_B', 'A_x00e9_', '_xD83D_', '_xdbff_']],
+	[DOUBLED, ADDRESSED, ["o''brien", "D''Arc", "Ka''ū", "e\u0301''a"]],
 	[BYTES, [REFERENCE, NAME], ["b'APP-471'", 'b"APP-471"', "B'Jose'", "b''"]],
-	[LIST, [REFERENCE, NAME], ["['Jane']", '["APP-1"]', '["APP-1","APP-2"]', "[ 'Jane', 'Joe' ]"]],
-	[LIST, [REFERENCE, NAME], ['{"id": "APP-1"}', "{'id': 471}", '[["Jane"]]', '[{"name": "Jane"}]']],
-	[LIST, [REFERENCE, NAME], ["('Jane',)", "[('Jane', 1)]", ' ["Jane", null] ', "[['Jane'], 1]"]],
+	[LIST, [REFERENCE, NAME], ["['Jane']", '["APP-1","APP-2"]', '{"id": 1}', '[[ "Jane", null] ]']],
+	[LIST, [REFERENCE, NAME], ["('Jane',)", "[('Jane', 1)]"]],
 	[FORMULA, [NAME], [String.raw`=HYPERLINK("\\x","Open CV")`, '@SUM(A1)', '+1+2', '=', ' =1+1']],
-	[
-		FORMULA,
-		[NAME],
-		['＝1+1', '＠SUM(A1)', '＋1', '\u200b=1+1', '\u2800 @x', '\u3164+1', '\ufe0f=1'],
-	],
-	[
-		PRINTED,
-		[REFERENCE, EMAIL],
-		['jane.ﬁeld', 'ﬀ', 'oﬃce', 'ﬂ', 'ﬄ', 'ﬅ', 'ﬆ', 'x\ufb13', 'x\ufb17'],
-	],
-	// Hebrew and Arabic presentation forms: wide, lamed with alef, initial, medial, and final.
-	[PRINTED, [REFERENCE, EMAIL], ['\ufb21', '\ufb4f', '\ufb56', '\ufe91', '\ufee4', '\ufef2']],
-	[WEB, [NAME], ['evil.com/win', 'Go to a.example/x', 'bit.ly/3', 'wa.me/49', 'пример.рф/a']],
-	[WEB, [NAME], ['You won, see https://evil.example', 'hxxp://evil.example', 'see WWW.x.example']],
-	[WEB, [NAME], ['<a href=x>Anna</a>', 'Anna</i>', '<İ>', 'Anna <anna@example.com>']],
-	[INVISIBLE, [NAME], ['An\0na', 'Anna\u0007', 'Anna\u202e.exe', 'An\u2066na\u2069x', 'An\x9fna']],
+	[FORMULA, [NAME], ['＝1+1', '＠SUM(A1)', '＋1', '\u200b=1+1', '\u2800 @x']],
+	// Latin, Armenian, Hebrew and Arabic presentation forms.
+	[PRINTED, [REFERENCE, EMAIL], ['jane.ﬁeld', 'ﬀ', 'x\ufb17', '\ufb21', '\ufb56', '\ufef2']],
+	[WEB, [NAME], ['evil.com/win', 'Go to a.example/x', 'пример.рф/a', 'see WWW.x.example']],
+	[WEB, [NAME], ['hxxp://evil.example', '<a href=x>Anna</a>', 'Anna</i>', '<İ>', 'A <a@b.de>']],
+	[INVISIBLE, [NAME], ['An\0na', 'Anna\u202e.exe', 'An\u2066na\u2069x', 'An\x9fna']],
 	[ROWS, ADDRESSED, ['APP-1\nAPP-2', 'A\tB', 'A\r\nB', 'A\u2028B']],
 ])('what a data error left is refused with words that say %s', (says, ways, texts) => {
 	for (const way of ways) {
@@ -166,98 +148,50 @@ it('an ID of the service is refused like a reference, and a setting only if it w
 		expect(string()(secret)).toBe(secret);
 });
 
-// realNames.test.ts has more names, in more languages.
-it.each<[what: string, ways: Way[], texts: string[]]>([
-	['a name', [NAME], ['王小明', 'אברהם', 'X Æ A-12', 'Null', 'None', 'Undefinedson', 'O’Brien']],
-	['a name', [NAME], ["'t Hooft", "d'Arc", 'ʻAukai', 'A.-M. St.Clair', 'Smith & Sons', 'i < 3']],
-	[
-		'a name',
-		[NAME, SKILL],
-		['NHÃ\u00a0UYÊN', 'PER Å\u00a0BERG', 'MILIĆ\u00a0RACA', 'VAHÂ\u00a0CAN'],
-	],
-	['a name', [NAME, SKILL], ['MÄKELÄ–VIRTANEN', '«BLÅ»', 'SMÅØER', 'PÄŠ', 'KĆŻ', 'CÂŞLARU']],
+// realNames.test.ts has names with accents, nicknames and apostrophes in all languages.
+it.each<[what: string, way: Way, ...texts: string[]]>([
+	['a name', NAME, 'X Æ A-12', 'Null', 'None', 'Undefinedson', 'A.-M. St.Clair', 'Smith & Sons'],
+	['a name', NAME, 'i < 3', 'An{na}', '{Jane}', '("Kia")', "['t Hooft", "O'B'rien", '50% Off', '-'],
+	['a name', NAME, 'A=B', 'Anna + Ben', 'Jane @ Corp', 'Soﬁa', 'Ana_x_', 'A/L Muthu', '«Анна»'],
+	['a name', NAME, 'AT&T; IBM', 'C#', 'F#!', '1E+1', 'MÄKELÄ–VIRTANEN', '«BLÅ»', 'SMÅØER', 'PÄŠ'],
 	// Persian, Malayalam as it was written until 2008, and Hebrew with a mark inside.
-	['a name', [NAME], ['علی\u200cرضا', 'അനില്\u200d', 'शर्\u200dमा', 'כהן\u200f-לוי', 'An{na}']],
-	['a name or skill', [NAME, SKILL], ['AT&T; IBM', 'R&D; Sales', 'C#', 'F#!', 'null', '1E+1']],
-	[
-		'free text',
-		[SKILL],
-		['Jinja: {{ name }}', 'JSX: <b>', 'https://x.example', '${x}', 'R &amp; D'],
-	],
-	[
-		'free text',
-		[SKILL],
-		['### Skills\n- SQL', 'Removed #N/A errors', 'Why?', "'90s music", 'NULL'],
-	],
-	[
-		'free text',
-		[SKILL],
-		['Read "MÃ¼ller" as Müller', 'é è ê', 'CAFÉ™', 'TÄMÄ…', '„AMANHÔ', 'ЖИЗНЬ »'],
-	],
-	// Czech for rain, grudge and especially; Russian for khan.
-	['free text', [SKILL], ['Déšť', 'DÉŠŤ', 'zášť', 'zvlášť', 'Хан', 'хан', 'феофан', 'ТИХО']],
-	['a reference', [REFERENCE], ['jennifer.null@example.com', 'nullable', 'inv-7NaNx9', 'A=B']],
-	['a reference', [REFERENCE], ['APP-1e+21', '2.5E+1', 'x1.5E+14y', "O'Neil-1", '+49 30 1']],
-	['a reference', [REFERENCE], ['#1234', 'Ref #NVIDIA', 'Ref #NV', '#A/12', 'C#/F#', 'JOB#A/B-2']],
-	['a reference', [REFERENCE], ['None-1', 'Nancy-1', 'NA', 'APP/12?x', '??', 'job#apply?id=5']],
-	[
-		'a reference',
-		[REFERENCE],
-		['42.0', 'v471100.0', '1.2.300.0', '471.100', '471100.01', 'US$300'],
-	],
-	['a reference', [REFERENCE], ['15-1252.00', '11-1011.00', '53-7065.01', '100%', '50%ig', '5%-A']],
-	['a reference', [REFERENCE], ["A'B'C", "b'", 'utm=C3', 'a_x_b', 'CORP\\nathan', 'x=20', '_x_']],
-	['a reference', [REFERENCE], ['REQ_X1234_7', 'REQ_x1234_7', 'REQ_X0012_7', 'A_xD7FF_', '_x000_']],
-	['a reference', [REFERENCE], ['5%adult', '5%803', "b'x'y", "ab'x'"]],
+	['a name', NAME, 'علی\u200cرضا', 'അനില്\u200d', 'כהן\u200f-לוי', 'KĆŻ', 'CÂŞLARU'],
+	['free text', SKILL, 'Jinja: {{ name }}', 'JSX: <b>', 'https://x.example', '${x}', 'R &amp; D'],
+	['free text', SKILL, '### Skills\n- SQL', 'Removed #N/A errors', 'Why?', "'90s music", 'NULL'],
+	['free text', SKILL, 'C:\\temp', String.raw`\u00e9`, 'a%20b', "it''s", '_x000D_', '«Name»', '=1'],
+	['free text', SKILL, 'Read "MÃ¼ller" as Müller', 'é è ê', 'CAFÉ™', 'TÄMÄ…', '„AMANHÔ', 'ЖИЗНЬ »'],
+	// Czech for rain and grudge; Russian for khan.
+	['free text', SKILL, 'Déšť', 'DÉŠŤ', 'zášť', 'Хан', 'хан', 'феофан', 'ТИХО', 'PER Å\u00a0BERG'],
+	['a reference', REFERENCE, 'jennifer.null@example.com', 'nullable', 'inv-7NaNx9', 'None-1', 'NA'],
+	['a reference', REFERENCE, 'APP-1e+21', '2.5E+1', 'x1.5E+14y', 'Nancy-1', 'APP/12?x', '??'],
+	['a reference', REFERENCE, '#1234', 'Ref #NVIDIA', 'Ref #NV', '#A/12', 'C#/F#', 'JOB#A/B-2'],
+	['a reference', REFERENCE, 'job#apply?id=5', '42.0', 'v471100.0', '1.2.300.0', '471.100'],
+	['a reference', REFERENCE, '471100.01', 'US$300', '15-1252.00', '100%', '50%ig', '5%-A', '5%803'],
+	['a reference', REFERENCE, "A'B'C", "b'", "b'x'y", "ab'x'", 'utm=C3', 'a_x_b', 'CORP\\nathan'],
+	['a reference', REFERENCE, 'REQ_X1234_7', 'REQ_x1234_7', 'A_xD7FF_', '5%adult', 'x=20', '_x000_'],
 	// Formulas are dangerous in names only. A sign-up's ID may be a phone number or a handle.
-	[
-		'a reference',
-		[REFERENCE],
-		['=A1', '@jane', '+49 30 1', '[APP-1]', '[471]', "[O'Neil]", '(1,)'],
-	],
-	['a reference', [REFERENCE], ['ת"ז 471', "ת''ז 471", "27''", "''x''", '["x', 'x"]', "'x']"]],
+	['a reference', REFERENCE, '=A1', '@jane', '+49 30 1', '[APP-1]', "[O'Neil]", '(1,)', '["x'],
+	['a reference', REFERENCE, 'x"]', 'ת"ז 471', "ת''ז 471", "27''", "''x''", "'x']", 'A=B'],
 	// Independent letters, and what the keyboard key for lam and alef may produce.
-	['a reference', [REFERENCE], ['ĳ', 'ǆ', 'և', 'œ', 'ŉ', '\ufefb', '\ufdf2', '™', 'Ａ']],
-	[
-		'a name',
-		[NAME],
-		["ד''ר", "ד''ר כהן", "צה''ל", 'Kari «Kia» Nordmann', 'Ola «Kia»', '«Kia» Ola'],
-	],
-	['a name', [NAME], ["Kari ''Kia'' Nordmann", "Nordmann ''Kia''", "''Kia''", "О''Брайен"]],
-	[
-		'a name',
-		[NAME],
-		['Kari ("Kia") Nordmann', '["Kia"] Nordmann', '("Kia")', "['t Hooft", '{Jane}'],
-	],
-	[
-		'a name',
-		[NAME],
-		['A=B', 'Anna + Ben', 'Jane @ Corp', '-', '-Ali', 'REQ_X1234_7', 'Soﬁa', 'Ana_x_'],
-	],
-	['a name', [NAME], ["O'B'rien", 'Ravi s/o Kumar', 'St.John', 'A/L Muthu', '50% Off', '«Анна»']],
-	['free text', [SKILL], ['C:\\temp', String.raw`\u00e9`, 'a%20b', "it''s", '_x000D_', '«Name»']],
-	['an email address', [EMAIL], ['jennifer.null', 'null-2', "o'neil+jobs", '#1', 'a#b']],
-])('%s that only looks like a data error is sent', (_what, ways, texts) => {
-	for (const way of ways) for (const text of texts) expect(sentAs(way, text)).toBe(text);
+	['a reference', REFERENCE, 'ĳ', 'ǆ', 'և', 'œ', 'ŉ', '\ufefb', '\ufdf2', '™', 'Ａ'],
+	// Formats that applicant tracking systems document.
+	['a reference', REFERENCE, 'Sales - 5', '3-1', 'REF123X', 'customers/1234/people/5678', '1'],
+	['a reference', REFERENCE, 'JOB_APPLICATION-3-1', 'Job_Requisition_ID=R-00017', '00000F4'],
+	['a reference', REFERENCE, '61884e2', '94bc4d0', '2086511#de', 'JobOrder 45011', '35.'],
+	['a reference', REFERENCE, 'ats|csod|id|12345', 'JOB-22/APP-301', 'a0B1t000000XyZ1EAK'],
+	['an email address', EMAIL, 'jennifer.null', 'null-2', "o'neil+jobs", '#1', 'a#b'],
+])('%s that only looks like a data error is sent', (_what, way, ...texts) => {
+	for (const text of texts) expect(sentAs(way, text)).toBe(text);
 });
 
 /** A text is cut where its encoding is clear, in whatever part of a misread letter that is. */
 it.each([...'0123456'].map(Number))(
 	'a long text that was misread is refused, %i letters later',
 	(more) => {
-		for (const [letters, between] of [
-			['áƒ’', ' '],
-			['Ã¼', ' '],
-			['Ã¼', ''],
-			['Ð–', ''],
-			['çŽ‹', ''],
-			['ã‚†', ' '],
-		]) {
-			const text = '.'.repeat(more) + (letters + between).repeat(30_000);
-			expect([letters, outcomeOf(SKILL, text).refusal]).toEqual([
-				letters,
-				expect.stringMatching(GARBLED),
-			]);
+		for (const letters of ['áƒ’ ', 'Ã¼ ', 'Ã¼', 'Ð–', 'çŽ‹', 'ã‚† ']) {
+			const text = '.'.repeat(more) + letters.repeat(30_000);
+			const says = expect.stringMatching(GARBLED);
+			expect([letters, outcomeOf(SKILL, text).refusal]).toEqual([letters, says]);
 		}
 	},
 );
@@ -284,64 +218,4 @@ it.each([
 ])('a free text of 20,000 characters is checked: %s', (_what, piece) => {
 	const text = piece.repeat(Math.ceil(20_000 / piece.length)).trim();
 	expect(sentAs(SKILL, text)).toBe(text);
-});
-
-// IDs of requisitions, candidates and applications, as applicant tracking systems document them.
-it.each<[system: string, ...ids: string[]]>([
-	['Greenhouse', '4000004002', '985314', '127817', 'SPO-123', 'Sales - 5', 'abc123', '3-1'],
-	[
-		'Lever',
-		'33ee9b09-4d74-4a8d-8f9a-36dc9c1ee3b8',
-		'ENG-117',
-		'250d8f03-738a-4bba-a671-8a3d73477145',
-	],
-	[
-		'Workday',
-		'R-00017',
-		'JR-0000123',
-		'R0012345',
-		'C00012345',
-		'REQ-1234_2026',
-		'REQ-100245',
-		'JOB_APPLICATION-3-1',
-	],
-	['Workday', '5a1c2f0d3e4b100015ab29ff2f0c0000', 'Job_Requisition_ID=R-00017', 'JR101010-1'],
-	[
-		'SmartRecruiters',
-		'743999702709417',
-		'app-xyz-001',
-		'cand-abc-123',
-		'REF123X',
-		'5f3c1b2a-9d4e-4b6c-8a7d-1e2f3a4b5c6d',
-		'REF8A',
-		'REF12345',
-	],
-	['iCIMS', '1001', '2026-1234', '1234-5678', 'customers/1234/people/5678', '2019-9876'],
-	['Taleo', '1600000K', '26000A1B', 'CA000123', '170003XZ', '00000F4', 'TOR0000334', '8765'],
-	['Oracle Recruiting', '187476', 'HDLJobRequisition', 'HDL-JobRequisition-SysID-1'],
-	['Ashby', 'a7b1f9c2-0e3d-4f5a-9b8c-7d6e5f4a3b2c', 'REQ-42', 'cand_6Jq1', 'app_123abc'],
-	['Workable', '61884e2', '5A2B9C4D1E', 'GROOV003', '94bc4d0', 'ce4da98', 'US/4/OM'],
-	['Teamtailor', '123456', '98765432-1', 'jane-doe-123456', '092fba68-496c-4d44-9821-3496be2631ea'],
-	['BambooHR', '22', '4711', 'JOB-22/APP-301'],
-	[
-		'SAP SuccessFactors',
-		'1024',
-		'3040',
-		'634239700',
-		'501-24',
-		'JobReqId_1024',
-		'3021_1024',
-		'EMP/00012',
-	],
-	['Personio', '1234567', '13857-de', '2086511#de'],
-	['Bullhorn', 'JobOrder 45011', '45011/778', 'BH-45011', '5059165'],
-	['Recruitee', '35.', '1103-senior-dev', 'o/senior-dev-3', '53', 'operations-manager'],
-	['Zoho Recruit', 'ZR_23_CAND', '1687000000106001'],
-	['Breezy', '000000000000'],
-	['Pinpoint', '1'],
-	['Salesforce', '0015g00000NfQbiAAF', 'a0B1t000000XyZ1EAK', 'POS-0000012'],
-	['Cornerstone', 'ats|csod|id|12345'],
-	['O*NET', '15-1252.00', '29-1141.03', '43-4051.00'],
-])('an ID that %s has is sent', (_system, ...ids) => {
-	for (const id of ids) expect(sentAs(REFERENCE, id)).toBe(id);
 });

@@ -59,43 +59,19 @@ it('each first name is sent with a last name behind it, and each last name with 
 	expect(pairs.flatMap(inThreeCases).filter(isRefused)).toEqual([]);
 });
 
-/** Quotation marks of the world's languages, and their substitutes on keyboards without them. */
-const QUOTATION_MARKS = [
-	...[
-		'""',
-		"''",
-		'“”',
-		'„“',
-		'„”',
-		'””',
-		'‘’',
-		'‚‘',
-		'’’',
-		'«»',
-		'»«',
-		'‹›',
-		'›‹',
-		'「」',
-		'『』',
-		'《》',
-	],
-	...['״״', '׳׳', 'ʻʻ', '＂＂', '()', '[]', '""', '``', '´´', '′′', '″″', '〝〟', '❝❞', '––'],
-].map((pair): [string, string] => [pair[0], pair[1]]);
-QUOTATION_MARKS.push(
-	["''", "''"],
-	['``', "''"],
-	['("', '")'],
-	['« ', ' »'],
-	['["', '"]'],
-	[',,', "''"],
-);
+/** A nickname in the quotation marks of the world's languages, and in what keyboards without them have. */
+const QUOTED = [
+	...['"_"', "'_'", '“_”', '„_“', '„_”', '”_”', '‘_’', '‚_‘', '’_’', '«_»', '»_«', '‹_›', '›_‹'],
+	...['「_」', '『_』', '《_》', '״_״', '׳_׳', 'ʻ_ʻ', '＂_＂', '(_)', '[_]', '`_`', '´_´', '–_–'],
+	...['′_′', '″_″', '〝_〟', '❝_❞', "''_''", "``_''", '("_")', '« _ »', '["_"]', ",,_''"],
+];
 
 it('each name is sent with a nickname in it, in the quotation marks of any language', () => {
 	let index = 0;
 	const nicknamed = people.flatMap(({ first, last }) =>
 		(last.length > 0 ? first : []).flatMap((name) => {
-			const [open, close] = QUOTATION_MARKS[index++ % QUOTATION_MARKS.length];
-			const quoted = open + first[(index * 7919) % first.length] + close;
+			const nickname = first[(index * 7919) % first.length];
+			const quoted = QUOTED[index++ % QUOTED.length].replace('_', nickname);
 			const family = last[index % last.length];
 			const all = [`${name} ${quoted} ${family}`, `${quoted} ${family}`, `${family} ${quoted}`];
 			return all.filter((each) => !each.includes(BROKEN));
