@@ -12,8 +12,6 @@ it.each([
 ])('a real address is sent: %s', (value) => expect(address(value)).toBe(value));
 
 const CONTAINS = (sign: string) => `not an email address: it contains ${sign}`;
-const ESCAPED = (sign: string) =>
-	`contains ${sign}, a link's code. Replace it with the character it stands for`;
 const NO_ADDRESS = 'not an email address. Enter only the address, such as jane@example.com';
 
 it.each<[problem: string, ...addresses: string[]]>([
@@ -49,30 +47,9 @@ it.each<[problem: string, ...addresses: string[]]>([
 	[CONTAINS("'('"), '(jane@example.com)', 'jane(at)example.com'],
 	[CONTAINS("'['"), 'jane[at]example.com', 'jane@[10.0.0.1]'],
 	[CONTAINS(String.raw`'\'`), String.raw`o\neil@example.com`],
-	[ESCAPED("'%20'"), '%20jane@example.com', 'jane@example.com%20', 'jane%20doe@example.com'],
-	[ESCAPED("'%2B'"), 'jane%2Btag@example.com'],
-	[ESCAPED("'%2b'"), 'jane%2btag@example.com'],
-	[ESCAPED("'%3A'"), 'mailto%3Ajane@example.com'],
-	[ESCAPED("'%40'"), 'jane%40example.com'],
-	[ESCAPED("'%27'"), 'o%27neil@example.com'],
-	[
-		'contains a doubled apostrophe, as a database writes one. Enter only one',
-		...["o''neil@example.com", "jane@example''s.com"],
-	],
 	[CONTAINS('a doubled apostrophe'), "''jane@example.com", "jane''@example.com"],
-	[
-		String.raw`contains '\'', a program's code. Replace it with the character it stands for`,
-		String.raw`o\'neil@example.com`,
-	],
-	["contains '_x000D_', a spreadsheet's code. Enter only the text", 'jane@example.com_x000D_'],
-	[
-		`contains '["jane@example.com"]', a list that a program printed. Enter one value`,
-		'["jane@example.com"]',
-	],
-	[
-		"contains a printed 'fi', which may come from a PDF. Type it again",
-		...['jane.ﬁeld@example.com', 'jane@ﬁeld.example'],
-	],
+	// Comes first. leftovers.test.ts has all such codes.
+	["contains '%3A', a link's code. Replace it with the character it stands for", 'mailto%3Aj@b.de'],
 ])('what is no address, or has more around it, is refused: %s', (problem, ...addresses) => {
 	for (const value of addresses) {
 		expect([value, refusal(address, value)]).toEqual([value, problem]);
