@@ -86,8 +86,3 @@ function threeMonthsAfter(day: string): string {
 	lastOfMonth.setUTCDate(Math.min(date, lastOfMonth.getUTCDate()));
 	return lastOfMonth.toISOString().slice(0, 10);
 }
-
-/** Counts characters as a reader does: a surrogate pair is one. */
-export function charactersIn(text: string): number {
-	return text.replace(/[\ud800-\udbff][\udc00-\udfff]/g, '_').length;
-}
