@@ -1,5 +1,6 @@
-import type { INodeParameters, INodeProperties, INodePropertyCollection } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 import { operationProperties } from '../../nodes/CandidateAssessment/actions';
+import { withEachField } from '../support/everyField';
 import { expectLinearTime, hostileTexts } from '../support/processorTime.mts';
 import { CONTINUE, getByCode, invitation, setUp, webhookUpdate } from './support/setup';
 
@@ -16,82 +17,34 @@ async function runWith(parameters: INodeParameters, length: number) {
 	expect(full.data.resultData.error).toBeUndefined();
 }
 
-const additional = (fields: INodeParameters) =>
-	invitation({ alreadyInvited: 'inviteAgain', additionalFields: fields });
-const webhook = (more: INodeParameters) => webhookUpdate(setup.service.webhookId, more);
-const experience = (name: string) =>
-	additional({ workExperiences: { workExperience: [{ [name]: TEXT }] } });
-const invitationBy = (mode: string, value: string) =>
-	getByCode('', { invitationCode: { __rl: true, mode, value } });
+const webhook = (more: INodeParameters = {}) => webhookUpdate(setup.service.webhookId, more);
 
-const CASES: Array<[field: string, parameters: () => INodeParameters]> = [
-	...['jobId', 'extReferenceId', 'email', 'firstName', 'lastName', 'isAnonymousCandidate'].map(
-		(name): [string, () => INodeParameters] => [name, () => invitation({ [name]: TEXT })],
-	),
-	['email', () => invitation({ email: '={{ $json.text }}@example.com' })],
-	['email', () => invitation({ email: '=jane@{{ $json.text }}' })],
-	['alreadyInvited', () => invitation({ alreadyInvited: TEXT })],
-	...['deadline', 'deadlineDays', 'skillsJson', 'workExperiencesJson'].map(
-		(name): [string, () => INodeParameters] => [name, () => additional({ [name]: TEXT })],
-	),
-	['skillsJson', () => additional({ skillsJson: '=[{{ $json.text }}' })],
-	['skillsJson', () => additional({ skillsJson: '={{ [{ [$json.text]: 1 }] }}' })],
-	['skills', () => additional({ skills: { skill: [{ name: TEXT }] } })],
-	['skills', () => additional({ skills: { skill: [{ proficiency: TEXT }] } })],
-	...[
-		'organization',
-		'role',
-		'startDate',
-		'endDate',
-		'isCurrent',
-		'responsibilitiesAchievements',
-	].map((name): [string, () => INodeParameters] => [name, () => experience(name)]),
-	['a link', () => invitationBy('link', TEXT)],
-	['a link', () => invitationBy('link', '=https://a.example/{{ $json.text }}')],
-	['a link', () => invitationBy('link', '=https://a.example/#/{{ $json.text }}')],
-	['a code', () => invitationBy('code', TEXT)],
-	[
-		'binaryPropertyName',
-		() => getByCode('inv-1', { downloadReport: true, binaryPropertyName: TEXT }),
-	],
-	...['webhookId', 'name', 'url', 'events', 'secret'].map(
-		(name): [string, () => INodeParameters] => [name, () => webhook({ [name]: TEXT })],
-	),
-	['url', () => webhook({ url: '=https://a.example/{{ $json.text }}' })],
-	['status', () => webhook({ operation: 'setStatus', status: TEXT })],
-];
-
-/** The names of all fields that hold more than a yes or no, including fields within lists. */
-function textFieldsOf(fields: INodeProperties[]): string[] {
-	return fields.flatMap(({ name, type, options = [] }) => {
-		if (['notice', 'boolean'].includes(type)) return [];
-		if (type === 'collection') return textFieldsOf(options as INodeProperties[]);
-		if (type !== 'fixedCollection') return [name];
-		return (options as INodePropertyCollection[]).flatMap(({ values }) => textFieldsOf(values));
-	});
-}
-
-/** The fields that have the text. Of an invitation, it's code or link. */
-function fieldsWithText(value: object): string[] {
-	return Object.entries(value).flatMap(([name, entry]) => {
-		if (typeof entry === 'object' && entry) return [name, ...fieldsWithText(entry)];
-		return String(entry).includes('$json.text') ? [name] : [];
-	});
-}
-
-it('tries each field', () => {
-	const tried = CASES.flatMap(([, parameters]) => fieldsWithText(parameters()));
-	const fields = textFieldsOf(operationProperties);
-	expect(fields.filter((name) => !['resource', 'operation', ...tried].includes(name))).toEqual([]);
-	expect(fields.length).toBeGreaterThan(15);
+/** A field alone has the text; the others are valid. */
+const EACH_FIELD = operationProperties.flatMap((property) => {
+	const { resource, operation } = property.displayOptions?.show ?? {};
+	if (!resource || !operation || property.noDataExpression) return [];
+	const where = { resource: String(resource[0]), operation: String(operation[0]) };
+	return withEachField([property], TEXT).map((fields) => ({ ...where, ...fields }));
 });
 
-it.each(CASES)(
-	'n8n goes on answering while %s is 100 kB of anything',
-	async (_field, parameters) => {
-		await expectLinearTime(async (length) => await runWith(parameters(), length));
-	},
-);
+const byLink = (value: string) =>
+	getByCode('', { invitationCode: { __rl: true, mode: 'link', value } });
+const byJson = (skillsJson: string) => invitation({ additionalFields: { skillsJson } });
+
+it.each<INodeParameters>([
+	...EACH_FIELD,
+	invitation({ email: '={{ $json.text }}@example.com' }),
+	invitation({ email: '=jane@{{ $json.text }}' }),
+	byJson('=[{{ $json.text }}'),
+	byJson('={{ [{ [$json.text]: 1 }] }}'),
+	byLink('=https://a.example/{{ $json.text }}'),
+	byLink('=https://a.example/#/{{ $json.text }}'),
+	webhookUpdate('id', { url: '=https://a.example/{{ $json.text }}' }),
+])('n8n goes on answering while a field is 100 kB of anything: %j', async (fields) => {
+	const others = { ...getByCode('inv-1', { downloadReport: true }), ...webhook(), ...invitation() };
+	const parameters = { alreadyInvited: 'inviteAgain', ...others, ...fields };
+	await expectLinearTime(async (length) => await runWith(parameters, length));
+});
 
 it.each(['', '<html>', '{"message":"'])(
 	'n8n goes on answering while the service says 100 kB of anything behind %j',
