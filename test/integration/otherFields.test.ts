@@ -24,23 +24,16 @@ describe('An invited item', () => {
 		expect(binary).toEqual({ cv: CV });
 	});
 
-	it.each([
-		[undefined],
-		[null],
-		[''],
-		[['https://a.example/1']],
-		[{ href: 'https://a.example/1' }],
-	])(
-		'has no link if the answer has none, instead of an old one of its row: %j',
-		async (invitation_link) => {
-			const data = { candidate_id: '1', ext_reference_id: 'APP-1', invitation_link };
-			setup.fault({ status: 200, body: { data, meta: null } });
-			const { json } = await setup.harness.run(inviteRow(), [{ id: 7, invitation_link: 'old' }]);
-			expect(json).toEqual([
-				{ id: 7, candidate_id: '1', ext_reference_id: 'APP-1', invitation_link: null },
-			]);
-		},
-	);
+	it('has no link if the answer has none, instead of an old one of its row', async () => {
+		const link = 'https://a.example/1';
+		for (const invitation_link of [undefined, null, '', [link], { href: link }]) {
+			const data = { candidate_id: '1', ext_reference_id: 'APP-1' };
+			setup.fault({ status: 200, body: { data: { ...data, invitation_link }, meta: null } });
+			const again = inviteRow({ alreadyInvited: 'inviteAgain' });
+			const { json } = await setup.harness.run(again, [{ id: 7, invitation_link: 'old' }]);
+			expect(json).toEqual([{ id: 7, ...data, invitation_link: null }]);
+		}
+	});
 
 	it('keeps what the answer leaves out', async () => {
 		const data = { candidate_id: '1', invitation_link: 'https://a.example/1' };

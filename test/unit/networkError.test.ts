@@ -16,6 +16,7 @@ const NOT_FOUND = "The service's address wasn't found";
 const NOT_CONNECTED = "Couldn't connect to the service";
 const LATE = "The service didn't respond in time";
 const NOT_TRUSTED = "The connection to the service isn't secure: its certificate can't be trusted";
+const NO_TLS = 'Client network socket disconnected before secure TLS connection was established';
 const LOST = 'The connection to the service was lost';
 
 describe.each(['2.x', '1.x'] as const)('on n8n %s', (version) => {
@@ -25,11 +26,7 @@ describe.each(['2.x', '1.x'] as const)('on n8n %s', (version) => {
 		['EAI_AGAIN', 'getaddrinfo EAI_AGAIN assessment.example.com', NOT_FOUND],
 		['ETIMEDOUT', 'connect ETIMEDOUT 10.0.0.1:443', LATE],
 		['ECONNRESET', 'connect ECONNRESET 127.0.0.1:1', LOST],
-		[
-			'ECONNRESET',
-			'Client network socket disconnected before secure TLS connection was established',
-			LOST,
-		],
+		['ECONNRESET', NO_TLS, LOST],
 		['EPROTO', 'write EPROTO 80AC:error:0A00010B:SSL routines:ssl3_get_record:wrong', NOT_TRUSTED],
 		['ERR_TLS_CERT_ALTNAME_INVALID', "Hostname/IP does not match certificate's", NOT_TRUSTED],
 		['CERT_HAS_EXPIRED', 'certificate has expired', NOT_TRUSTED],

@@ -63,11 +63,13 @@ it.each([
 		const { kind, retry, scope } = meaningOf(status, body);
 		const response = { kind: 'response' as const, status, headers: {}, text };
 		const first = { mayBeDone: false, now: 0 };
-		expect([status, decide(response, { isRepeatable: false }, first)]).toMatchObject([
-			status,
-			{ kind, scope, isRetryable: retry === 'always' },
-		]);
-		expect(decide(response, { isRepeatable: true }, first).isRetryable).toBe(retry !== 'never');
+		for (const [isRepeatable, isRetryable] of [
+			[false, retry === 'always'],
+			[true, retry !== 'never'],
+		]) {
+			const decision = decide(response, { isRepeatable }, first);
+			expect([status, decision]).toMatchObject([status, { kind, scope, isRetryable }]);
+		}
 		const { wouldFailForAll, isAboutData } = new ApiError({ message: '' }, kind, status, scope);
 		expect([status, wouldFailForAll, isAboutData]).toEqual([
 			status,
