@@ -77,14 +77,10 @@ const SAME_PERSON =
 
 /** Each person has a reference, and may have an address, a name, and another job. */
 it.each<[what: string, people: string[], hints: string[]]>([
-	[
-		'one reference for several people',
-		['1 ada Ada', '1 ADA ADA', '1 alan Ada', '2 -'],
-		[SAME_REFERENCE],
-	],
+	['one reference for several people', ['1 ada Ada', '1 ADA ADA', '1 alan Ada'], [SAME_REFERENCE]],
 	[
 		'one address for several people',
-		['8 - Max', '9 - Eve', '1 ada Ada', '2 ADA Alan', '3 alan Alan', '4 alan Joe'],
+		['8 - Max', '9 - Eve', '1 ada Ada', '2 ADA Alan'],
 		[SAME_ADDRESS],
 	],
 	['one address for several people without a name', ['1 ada', '2 ada'], [SAME_ADDRESS]],

@@ -121,10 +121,8 @@ it.each([{}, OFF])('at Already Invited, an item is as it came: %j', async (more)
 describe('A retrieved candidate', () => {
 	const event = { event: 'candidate_application_result_ready', ext_reference_id: 'their own' };
 	it.each<[string, IDataObject, boolean]>([
-		['after the trigger', event, true],
 		['after the trigger', event, false],
 		['after a table', { id: 7, status: 'applied', role_fit: null, error: 'Old' }, true],
-		['after a table', { id: 7, status: 'applied', role_fit: null, error: 'Old' }, false],
 	])('has the fields of the item %s: %j, simplified: %s', async (_case, row, simplify) => {
 		const { code } = await setup.invite();
 		const run = await setup.harness.run(getByCode(code, { simplify }), [row], ERRORS);
@@ -132,17 +130,6 @@ describe('A retrieved candidate', () => {
 		expect(run.outputs.map((items) => items.length)).toEqual([1, 0]);
 		expect(run.json).toMatchObject([{ ...row, ...answer }]);
 	});
-
-	it.each([true, false])(
-		'keeps a field that the answer leaves out, simplified: %s',
-		async (simplify) => {
-			const data = { candidate_id: '1', ext_reference_id: 'APP-1', status: 'invited' };
-			setup.service.faults.inject({ route: '*', status: 200, body: { data, meta: null } });
-			const row = { email: 'own@example.com', first_name: 'Own', status: 'old' };
-			const { json } = await setup.harness.run(getByCode('inv-1', { simplify }), [row]);
-			expect(json).toMatchObject([{ ...row, status: 'invited' }]);
-		},
-	);
 
 	it('has the files of the item, and the report in place of one with its name', async () => {
 		const { code } = await setup.invite();
@@ -155,15 +142,6 @@ describe('A retrieved candidate', () => {
 			cv: CV,
 			data: expect.objectContaining({ fileName: expect.stringMatching(/^report-APP-1-/) }),
 		});
-	});
-
-	it('has nothing of the item if it is switched off', async () => {
-		const { code } = await setup.invite();
-		const { outputs } = await setup.harness.run(getByCode(code, OFF), [
-			{ id: 7, $binary: { cv: CV } },
-		]);
-		expect(outputs[0][0].json).not.toHaveProperty('id');
-		expect(outputs[0][0]).not.toHaveProperty('binary');
 	});
 });
 
