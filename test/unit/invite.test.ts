@@ -29,7 +29,7 @@ const name = filledText(255).filter(isIntact);
 
 const localPart = filledText(120)
 	.map((part) => part.normalize('NFC'))
-	.filter((part) => !/[\s@,;:<>()[\]\\"'`´′‚„\p{Pi}\p{Pf}]/u.test(part) && isTelling(part));
+	.filter((part) => !/[\s@,;:<>()[\]\\"'`´′‚„ʹʼ＇\p{Pi}\p{Pf}]/u.test(part) && isTelling(part));
 
 const label = fc
 	.string({ unit: fc.constantFrom(...'abcxyz019äßéłñşжяøλ例え한'), minLength: 1, maxLength: 20 })
