@@ -126,13 +126,6 @@ it('a hint says that nobody was invited, and what that means in a loop', async (
 	]);
 });
 
-it("a hint says if the service's links lead nowhere", async () => {
-	const data = { candidate_id: '1', invitation_link: '/invites/1' };
-	expect((await answered([{ success: true, data }])).hints).toEqual([
-		"1 of 1 invitation links lead nowhere, such as '/invites/1'. Don't send them: ask the service's support to correct them.",
-	]);
-});
-
 it('a hint says how many had been invited by the service before: expired, or completed', async () => {
 	const answer = (ext_reference_id: string, more: object) => ({
 		success: true,
