@@ -68,7 +68,8 @@ it.each<[says: RegExp, ways: Way[], texts: string[]]>([
 	// A byte order mark, a file that was misread twice, and UTF-8 that lost a byte.
 	[GARBLED, TEXTS, ['ï»¿Anna', 'MÃƒÂ¼ller', 'Josï¿½']],
 	// Chinese, Japanese, Korean, Hindi, Thai and Georgian.
-	[GARBLED, TEXTS, ['çŽ‹å°\x8fæ˜Ž', 'ãƒ¦ã‚¦ã‚³', 'ê¹€ì\xa0œ', 'à¤°à¤¾à¤œ', 'à¸ªà¸¡', 'áƒ’áƒ\x98']],
+	[GARBLED, TEXTS, ['çŽ‹å°\x8fæ˜Ž', 'ãƒ¦ã‚¦ã‚³', 'ê¹€ì\xa0œì„\xa0']],
+	[GARBLED, TEXTS, ['à¤°à¤¾à¤œ', 'à¸ªà¸¡', 'áƒ’áƒ\x98áƒ\x90']],
 	[GARBLED, [EMAIL], ['jÃ¶rg', 'm√ºller']],
 	[LOST, [NAME], ['?ukasz', 'Wa??sa', '??', 'Nowak?']],
 	[HTML, [REFERENCE, NAME], ['O&#39;Brien', 'O&#x27;Brien', '&Lstrok;ukasz', 'R &amp; D']],
@@ -150,12 +151,12 @@ it('an ID of the service is refused like a reference, and a setting only if it w
 
 // realNames.test.ts has names with accents, nicknames and apostrophes in all languages.
 it.each<[what: string, way: Way, ...texts: string[]]>([
-	['a name', NAME, 'X Æ A-12', 'Null', 'None', 'Undefinedson', 'A.-M. St.Clair', 'Smith & Sons'],
-	['a name', NAME, 'i < 3', 'An{na}', '{Jane}', '("Kia")', "['t Hooft", "O'B'rien", '50% Off', '-'],
-	['a name', NAME, 'A=B', 'Anna + Ben', 'Jane @ Corp', 'Soﬁa', 'Ana_x_', 'A/L Muthu', '«Анна»'],
+	['a name', NAME, 'X Æ A-12', 'Null', 'None', 'Undefinedson', 'i < 3', 'A.-M. St.Clair', 'R & D'],
+	['a name', NAME, 'Jane @ Corp', 'An{na}', '{Jane}', '("Kia")', "['t Hooft", "O'B'rien", '-'],
+	['a name', NAME, '«Kia» Ola', '["Kia"] Ola', 'A=B', 'Soﬁa', 'Ana_x_', 'A/L Muthu', '«Анна»'],
 	['a name', NAME, 'AT&T; IBM', 'C#', 'F#!', '1E+1', 'MÄKELÄ–VIRTANEN', '«BLÅ»', 'SMÅØER', 'PÄŠ'],
 	// Persian, Malayalam as it was written until 2008, and Hebrew with a mark inside.
-	['a name', NAME, 'علی\u200cرضا', 'അനില്\u200d', 'כהן\u200f-לוי', 'KĆŻ', 'CÂŞLARU'],
+	['a name', NAME, 'علی\u200cرضا', 'അനില്\u200d', 'כהן\u200f-לוי', 'KĆŻ', 'CÂŞLARU', 'Ola «Kia»'],
 	['free text', SKILL, 'Jinja: {{ name }}', 'JSX: <b>', 'https://x.example', '${x}', 'R &amp; D'],
 	['free text', SKILL, '### Skills\n- SQL', 'Removed #N/A errors', 'Why?', "'90s music", 'NULL'],
 	['free text', SKILL, 'C:\\temp', String.raw`\u00e9`, 'a%20b', "it''s", '_x000D_', '«Name»', '=1'],
