@@ -5,53 +5,30 @@ import { Expression } from 'n8n-workflow';
 
 import { read } from './documents.mts';
 
-type Items = Array<{ json: Record<string, any> }>;
+type Json = Record<string, any>;
+/** What other nodes have put out, by output. A node that isn't here didn't run. */
+export type Ran = Record<string, object[][]>;
 
-interface Options {
-	example: string;
-	/** The items of other nodes, by output. A node that isn't here didn't run. */
-	ran?: Record<string, Items[]>;
-}
-
-const nodesOf = (example: string): Array<{ name: string; parameters: Record<string, any> }> =>
+const nodesOf = (example: string): Array<{ name: string; parameters: Json }> =>
 	JSON.parse(read(`examples/${example}.json`)).nodes;
 
+const itemsOf = (rows: object[] = []) => rows.map((json) => ({ json }));
+
 /** Runs the code of an example's Code node. */
-export function runCode(node: string, input: Items, { example, ran = {} }: Options): Items {
+export function runCode(example: string, node: string, rows: object[], ran: Ran = {}): Json[] {
 	const { jsCode } = nodesOf(example).find(({ name }) => name === node)!.parameters;
+	const input = itemsOf(rows);
 	const globals = {
 		$input: { all: () => input, first: () => input[0] },
 		$: (name: string) => ({
 			isExecuted: name in ran,
-			first: (output = 0) => ran[name]?.[output]?.[0] ?? { json: {} },
-			all: (output = 0) => ran[name]![output] ?? [],
+			first: () => itemsOf(ran[name]?.[0])[0] ?? { json: {} },
+			all: (output = 0) => itemsOf(ran[name]![output]),
 		}),
 		DateTime,
 	};
-	return JSON.parse(JSON.stringify(runInNewContext(`(() => {${jsCode}})()`, globals)));
-}
-
-/** Returns what *Invite from a list* decides on rows with all columns, and the words that it says. */
-export function decisionsOf(...rows: object[]): Array<Record<string, unknown>> {
-	const items = rows.map((json) => ({ json }));
-	const decided = runCode('Check The Rows', items, { example: 'invite-from-a-list' });
-	return decided.map(({ json }) => {
-		return { ...json, says: json.next === 'tell' ? json.error : json.next };
-	});
-}
-
-/** Returns the message of a run whose nodes had these errors, by output. No text is no error; X is a mistake in a row. */
-export function endOf(example: string, errors: Record<string, string[][]>): string {
-	const itemOf = (error: string) => {
-		const outcome = error === 'X' ? 'invalid' : 'refused';
-		return { json: error ? { error, outcome } : {} };
-	};
-	const ran = Object.entries(errors).map(([node, outputs]) => [
-		node,
-		outputs.map((each) => each.map(itemOf)),
-	]);
-	const options = { example, ran: Object.fromEntries(ran) };
-	return runCode('What Went Wrong?', [], options)[0]?.json.message ?? '';
+	const items: Array<{ json: Json }> = runInNewContext(`(() => {${jsCode}})()`, globals);
+	return items.map(({ json }) => JSON.parse(JSON.stringify(json)));
 }
 
 /** Evaluates, as n8n does, each expression of an example with these words. All other nodes have the same item. */

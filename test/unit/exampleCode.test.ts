@@ -2,120 +2,29 @@ import fc from 'fast-check';
 import { Settings } from 'luxon';
 
 import { EXAMPLES, JOB, readExample } from '../support/example.mts';
-import { decisionsOf, endOf, evaluateAll, runCode } from '../support/exampleCode.mts';
+import { evaluateAll, runCode, type Ran } from '../support/exampleCode.mts';
 
-const NEEDED = 'application_id,first_name,last_name,email';
-const KIM = ['Kim', 'Park', 'kim@people.example'];
-const LINK = 'https://assessment.example.com/i/1';
 const IMPORT = 'import-a-spreadsheet';
+const LIST = 'invite-from-a-list';
+const SHEET = 'a-google-sheet';
+const CATCH_UP = 'catch-up';
+const DECISION = 'result-to-decision';
+const APPLY = 'apply-and-be-invited';
+const CV = 'cv-to-invitation';
 
-/** Returns what *Import a spreadsheet* finds in lines of a list, which n8n has read. */
-const columnsOf = (lines: object[], job = JOB, data = '') => {
-	const ran = { 'Read The Text': pageOf({ data }), 'Upload A List': pageOf({ 'Job ID': job }) };
-	const items = lines.map((json) => ({ json }));
-	return runCode('Check The List', items, { example: IMPORT, ran }).map(({ json }) => json);
+const LINK = 'https://assessment.example.com/i/1';
+const NEEDED = 'application_id first_name last_name email';
+const DETAILS = `${NEEDED} job_id`;
+const WRITTEN = 'status invitation_link open_until problem link_sent_at reminded_at';
+const SHOWN = 'status invitation_link role_fit report_link problem';
+const KIM = 'APP-1 Kim Park kim@people.example';
+
+/** A row with these cells under these titles. */
+const rowOf = (titles: string, cells: string | unknown[] = []) => {
+	const values = typeof cells === 'string' ? cells.split(' ') : cells;
+	const row = titles.split(' ').map((title, index) => [title, values[index] ?? null]);
+	return Object.fromEntries(row) as Record<string, unknown>;
 };
-const pageOf = (json: object) => [[{ json }]];
-const lineOf = (titles: string, cells: unknown[]) =>
-	Object.fromEntries(titles.split(',').map((title, index) => [title, cells[index]]));
-
-it('keeps every column of a list as it is, whatever it is called, beside its own', () => {
-	const odd = ['status', 'row', 'fault', 'imported', 'Notes', 'Deadline', '-', '7'];
-	const known = /^(applicationid|firstname|lastname|email(address)?|jobid)$/;
-	const title = fc
-		.oneof(fc.string({ minLength: 1 }), fc.constantFrom(...odd))
-		.filter((text) => !known.test(text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')))
-		.filter((text) => !/^__|[\u0080-\uffff]/.test(text));
-	fc.assert(
-		fc.property(fc.uniqueArray(title, { maxLength: 6 }), (titles) => {
-			const own = Object.fromEntries(titles.map((name, index) => [name, `value ${index}`]));
-			const [row] = columnsOf([{ ...own, ...lineOf(NEEDED, ['APP-1', ...KIM]) }]);
-			expect(row).toEqual({ ...own, ...lineOf(NEEDED, ['APP-1', ...KIM]), job_id: JOB });
-		}),
-	);
-});
-
-it.each([
-	['Application ID ,FIRST NAME,last-name, E-Mail', [' 00123 ', 'Jörg', 'Łuk ', KIM[2]]],
-	['applicationid,First_Name,LastName,Email Address', [4711, 'JÃ¶rg', 'Å\u0081uk', KIM[2]]],
-])('finds the columns %j in %j', (titles, cells) => {
-	const names = ['Jörg', 'Łuk', KIM[2]];
-	expect(columnsOf([lineOf(titles, cells)])).toEqual([
-		{ ...lineOf(NEEDED, [String(cells[0]).trim(), ...names]), job_id: JOB },
-	]);
-});
-
-it.each([
-	['ID,Email', 'first_name, last_name. The first line has: ID, Email. If you have no IDs'],
-	['ID,Full Name,E-MAIL', 'Split full names into two columns.'],
-	[`${NEEDED},E-Mail`, 'Keep only one of these columns: email, E-Mail.'],
-	['', 'The list is empty.'],
-])('says what is wrong with a list of %j: %s', (titles, words) => {
-	const line = titles ? lineOf(titles, ['A', 'B', 'C', 'D', 'E']) : {};
-	expect(columnsOf([line])).toEqual([{ fault: expect.stringContaining(words) }]);
-});
-
-it('reads no list without a job, and no file that is neither a workbook nor UTF-8', () => {
-	const lines = [lineOf(NEEDED, ['APP-1', ...KIM])];
-	expect(columnsOf(lines, '')).toEqual([{ fault: expect.stringContaining('Enter the Job ID') }]);
-	const own = [{ ...lines[0], job_id: JOB.toUpperCase() }];
-	expect(columnsOf(own, '')).toMatchObject([{ job_id: JOB }]);
-	for (const data of ['J\ufffdrg', '\ufffd\ufffda\0'])
-		expect(columnsOf(lines, JOB, data)[0].fault).toMatch(/^This file can't be read/);
-	for (const data of ['PK\ufffd', '\ufffd\ufffd\u0011\ufffd', 'Jörg'])
-		expect(columnsOf(lines, JOB, data)[0].fault).toBeUndefined();
-	expect(columnsOf([{ error: 'not in xlsx format' }])[0].fault).toMatch(/^This file can't be read/);
-});
-
-const IN_TABLE = { ...lineOf(NEEDED, ['APP-1', ...KIM]), job_id: JOB.toUpperCase(), status: '' };
-const LINKED = { ...IN_TABLE, invitation_link: LINK };
-const MOVED = ['APP-1', 'Kim', 'Park', 'new@people.example'];
-const OTHER = ['APP-1', 'Bo', 'Lind', 'bo@people.example'];
-
-it.each<[what: string, rows: unknown[][], imported: string[] | RegExp, table?: object]>([
-	['nobody is known', [['APP-1', ...KIM]], ['added']],
-	[
-		'a row is there twice',
-		[['APP-1', ...KIM], MOVED.with(3, 'KIM@people.example')],
-		['added', 'listed twice'],
-	],
-	['two have one ID', [['APP-1', ...KIM], OTHER], /Row 3 \(APP-1\): kim@.* has this ID, too/],
-	['nothing has changed', [['APP-1', ...KIM]], ['unchanged'], IN_TABLE],
-	['an address is new', [MOVED], ['corrected'], IN_TABLE],
-	['a name is new', [['APP-1', 'Kim', 'Lee', KIM[2]]], ['corrected'], IN_TABLE],
-	['a name is new, and there is a link', [['APP-1', 'Kim', 'Lee', KIM[2]]], ['unchanged'], LINKED],
-	['an address is new, and there is a link', [MOVED], ['unchanged'], LINKED],
-	[
-		'somebody else has the ID',
-		[OTHER],
-		/Row 2 \(APP-1\): in the table, kim@.* has this ID/,
-		LINKED,
-	],
-	['the job is another', [OTHER], ['added'], { ...LINKED, job_id: 'other' }],
-	[
-		'two rows of the table have the ID',
-		[MOVED],
-		/in the table, kim@.* has this ID/,
-		[LINKED, IN_TABLE],
-	],
-])('an import tells what becomes of a list if %s', (_, rows, imported, table = {}) => {
-	const list = rows.map((cells) => ({ json: { ...lineOf(NEEDED, cells), job_id: JOB } }));
-	const ran = {
-		...{ 'Check The List': [list], 'Check The Rows': [[], [], []] },
-		...{
-			'Read The Table First': [[table].flat().map((json) => ({ json }))],
-			'Upload A List': pageOf({}),
-		},
-	};
-	const found = runCode('What Was Found?', [], { example: IMPORT, ran }).map(({ json }) => json);
-	if (imported instanceof RegExp) {
-		expect(found).toMatchObject([{ imported: 'said', message: expect.stringMatching(imported) }]);
-		return;
-	}
-	expect(found.slice(0, -1).map((row) => row.imported)).toEqual(imported);
-	const isAdvised = /the invitation went to kim@/.test(found.at(-1)!.message);
-	expect(isAdvised).toBe(table === LINKED && rows[0] === MOVED);
-});
 
 /** Expects `found` to return the same for each of these values. */
 function expectEach<T>(values: readonly T[], found: (value: T) => unknown, wanted: unknown) {
@@ -134,42 +43,118 @@ const UNREADABLE = [...EMPTY, '15.12.2099', 'Invalid DateTime', 'soon', '1797350
 const moments = (day: string) => [`${day}T18:00:00.000Z`, `${day} 18:00:00`, `${day}T18:00`];
 const dates = (day: string) => [day, new Date(`${day}T18:00Z`), ` ${day} `, ...moments(day)];
 
-const LIST = 'invite-from-a-list';
-const SHEET = 'a-google-sheet';
-const DETAILS = [...NEEDED.split(','), 'job_id', 'open_until'];
-const WRITTEN = ['status', 'invitation_link', 'link_sent_at', 'reminded_at', 'problem'];
-const NAMES = [...DETAILS, ...WRITTEN];
-const ROW: Record<string, unknown> = {
-	...Object.fromEntries(NAMES.map((name) => [name, null])),
-	...{ application_id: 'APP-1', first_name: 'Kim', last_name: 'Park', job_id: JOB },
-	email: 'kim@people.example',
-};
+/** What *Import a spreadsheet* finds in lines of a list, which n8n has read. */
+const columnsOf = (lines: object[], job = JOB, data = '') =>
+	runCode(IMPORT, 'Check The List', lines, {
+		'Read The Text': [[{ data }]],
+		'Upload A List': [[{ 'Job ID': job }]],
+	});
 
-const decide = (...rows: object[]) => decisionsOf(...rows.map((row) => ({ ...ROW, ...row })));
+it('keeps every column of a list as it is, whatever it is called, beside its own', () => {
+	const odd = ['status', 'row', 'fault', 'imported', 'Notes', 'Deadline', '-', '7'];
+	const known = /^(applicationid|firstname|lastname|email(address)?|jobid)$/;
+	const title = fc
+		.oneof(fc.string({ minLength: 1 }), fc.constantFrom(...odd))
+		.filter((text) => !known.test(text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')))
+		.filter((text) => !/^__|[\u0080-\uffff]/.test(text));
+	fc.assert(
+		fc.property(fc.uniqueArray(title, { maxLength: 6 }), (titles) => {
+			const own = Object.fromEntries(titles.map((name, index) => [name, `value ${index}`]));
+			const line = { ...own, ...rowOf(NEEDED, KIM) };
+			expect(columnsOf([line])).toEqual([{ ...line, job_id: JOB }]);
+		}),
+	);
+});
+
+it.each([
+	['Application ID ', 'FIRST NAME', 'last-name', ' E-Mail', ' 00123 ', 'Jörg'],
+	['applicationid', 'First_Name', 'LastName', 'Email Address', 4711, 'JÃ¶rg'],
+])('finds the columns %j, %j, %j, and %j', (id, first, last, email, number, name) => {
+	const line = { [id]: number, [first]: name, [last]: 'Å\u0081uk ', [email]: 'j@people.example' };
+	const found = [String(number).trim(), 'Jörg', 'Łuk', 'j@people.example', JOB];
+	expect(columnsOf([line])).toEqual([rowOf(DETAILS, found)]);
+});
+
+const NO_LIST = /^This file can't be read/;
+
+it.each<[titles: string, says: RegExp | '', job?: string, data?: string]>([
+	['ID Email', /first_name, last_name\. The first line has: ID, Email\. If you have no IDs/],
+	['ID Name E-MAIL', /Split full names into two columns\./],
+	[`${NEEDED} E-Mail`, /Keep only one of these columns: email, E-Mail\./],
+	['__EMPTY', /^The list is empty/],
+	[NEEDED, /^Enter the Job ID/, ''],
+	[DETAILS, '', ''],
+	['error', NO_LIST],
+	[NEEDED, NO_LIST, JOB, 'J\ufffdrg'],
+	[NEEDED, NO_LIST, JOB, '\ufffd\ufffda\0'],
+	[NEEDED, '', JOB, 'PK\ufffd'],
+	[NEEDED, '', JOB, '\ufffd\ufffd\u0011\ufffd'],
+	[NEEDED, '', JOB, 'Jörg'],
+])('says of a list with %j: %s', (titles, says, job = JOB, data = '') => {
+	const [{ fault }] = columnsOf([rowOf(titles, 'A B C D E')], job, data);
+	expect(fault ?? '').toMatch(says || /^$/);
+});
+
+const IN_TABLE = { ...rowOf(NEEDED, KIM), job_id: JOB.toUpperCase(), status: '' };
+const LINKED = { ...IN_TABLE, invitation_link: LINK };
+const MOVED = 'APP-1 Kim Park new@people.example';
+const RENAMED = 'APP-1 Kim Lee kim@people.example';
+const OTHER = 'APP-1 Bo Lind bo@people.example';
+const TAKEN = /Row 2 \(APP-1\): in the table, kim@.* has this ID/;
+const NO_MORE = /^Rows read: [^<]*$/;
+
+it.each<[what: string, list: string[], imported: string, says: RegExp, ...table: object[]]>([
+	['nobody is known', [KIM], 'added', NO_MORE],
+	['a row is there twice', [KIM, KIM.replace('kim@', 'KIM@')], 'added, listed twice', NO_MORE],
+	['two have one ID', [KIM, OTHER], 'said', /Row 3 \(APP-1\): kim@.* has this ID, too/],
+	['nothing has changed', [KIM], 'unchanged', NO_MORE, IN_TABLE],
+	['an address is new', [MOVED], 'corrected', NO_MORE, IN_TABLE],
+	['a name is new', [RENAMED], 'corrected', NO_MORE, IN_TABLE],
+	['a name is new, and there is a link', [RENAMED], 'unchanged', NO_MORE, LINKED],
+	['an address is, and there is a link', [MOVED], 'unchanged', /invitation went to kim@/, LINKED],
+	['somebody else has the ID', [OTHER], 'said', TAKEN, LINKED],
+	['the job is another', [OTHER], 'added', NO_MORE, { ...LINKED, job_id: 'other' }],
+	['two rows of the table have the ID', [MOVED], 'said', TAKEN, LINKED, IN_TABLE],
+])('an import tells what becomes of a list if %s', (_, list, imported, says, ...table) => {
+	const found = runCode(IMPORT, 'What Was Found?', [], {
+		'Check The List': [list.map((cells) => ({ ...rowOf(NEEDED, cells), job_id: JOB }))],
+		'Check The Rows': [[], [], []],
+		'Read The Table First': [table.length > 0 ? table : [{}]],
+	});
+	const each = found.flatMap((row) => row.imported ?? []);
+	expect([each.join(', '), found.at(-1)!.message]).toEqual([imported, expect.stringMatching(says)]);
+});
+
+const ROW = { ...rowOf(`${WRITTEN} ${DETAILS}`), ...rowOf(NEEDED, KIM), job_id: JOB };
+
+/** What *Invite from a list* decides on rows with all columns, and the words that it says. */
+const decide = (...rows: object[]) => {
+	const all = rows.map((row) => ({ ...ROW, ...row }));
+	return runCode(LIST, 'Check The Rows', all).map((row) => {
+		return { ...row, says: row.next === 'tell' ? row.error : row.next };
+	});
+};
 
 it.each<[statuses: unknown[], says: string, noted: string, withLink: string]>([
 	[EMPTY, 'invite', 'invite', 'nothing'],
 	[['new', ' NEW ', 'Invalid', 'refused', 'notSent', 'NOTSENT '], 'invite', 'invite', 'invite'],
 	[['invited', ' INVITED', 'unknown', 'Unknown '], 'No link is in this row', 'nothing', 'nothing'],
-	[
-		['Applied', 'Completed ', 'true', true, false, 0, '0', 7, new Date(0)],
-		'Not invited bec',
-		'nothing',
-		'nothing',
-	],
+	[['Applied', 'Completed ', true, false, 0, '0', 7, new Date(0)], 'Not inv', 'nothing', 'nothing'],
 ])('decides on a row with a status of %j', (statuses, words, noted, withLink) => {
 	const decided = (more: object) => (status: unknown) =>
 		decide({ status, ...more })[0]?.says ?? 'nothing';
-	expectEach(statuses, decided({}), expect.stringMatching(`^${words}`));
+	expectEach(statuses, decided({ decision: ' ' }), expect.stringMatching(`^${words}`));
 	// The user's own words stay.
 	expectEach(statuses, decided({ problem: 'on vacation' }), noted);
 	expectEach(statuses, decided({ invitation_link: LINK }), withLink);
+	// Somebody has decided.
+	expectEach(statuses, decided({ decision: 'Reject' }), 'nothing');
 });
 
 it('hands on every column, whatever is in it, to the invitation, but no old link', () => {
 	for (const value of [4711, true, new Date(0), ' X ', 'ÄÖ', '2026-12-15', '=1', '00123']) {
-		const columns = Object.fromEntries(DETAILS.map((name) => [name, value]));
-		const row = { status: 'new', invitation_link: LINK, ...columns };
+		const columns = rowOf(`${DETAILS} open_until`, Array(6).fill(value));
+		const row = { ...columns, status: 'new', invitation_link: LINK };
 		const wanted = { ...row, says: 'invite', invitation_link: '' };
 		expect(decide(row)).toMatchObject([JSON.parse(JSON.stringify(wanted))]);
 	}
@@ -197,204 +182,141 @@ it('holds two people with one ID back, whatever their IDs and addresses look lik
 	expect(decide(old, {})).toMatchObject([held(bo.email)]);
 });
 
-it('names a column that the table lacks', () => {
-	for (const name of NAMES) {
-		const json: Record<string, unknown> = { ...ROW };
-		delete json[name];
-		const run = () => runCode('Check The Rows', [{ json }], { example: LIST });
-		expect(run).toThrow(
-			`Nobody was invited. Add these columns to the table, as strings (${name}).`,
-		);
+it.each([
+	[LIST, 'Check The Rows', `${DETAILS} ${WRITTEN}`, /^Nobody was invited\. .* \((\w+)\)\.$/],
+	[SHEET, 'What Has Changed?', `${DETAILS} ${SHOWN}`, /^These columns are missing .* – (\w+)$/],
+])('%s: %s names each column that is missing', (example, node, titles, words) => {
+	for (const missing of titles.split(' ')) {
+		const { [missing]: _, ...row } = rowOf(titles);
+		const found = () => runCode(example, node, [row]);
+		expect(found).toThrow(words);
+		expect(found).toThrow(missing);
 	}
 });
 
-const SHOWN = ['status', 'invitation_link', 'role_fit', 'report_link', 'problem'];
-const IN_SHEET: Record<string, unknown> = {
-	...Object.fromEntries(SHOWN.map((name) => [name, ''])),
-	...{ application_id: 'APP-1', first_name: 'Kim', last_name: 'Park', notes: 'x' },
-	...{ job_id: JOB, email: KIM[2], row_number: 2 },
+const IN_SHEET = {
+	...rowOf(SHOWN, Array(5).fill('')),
+	...{ ...rowOf(NEEDED, KIM), job_id: JOB, notes: 'x', row_number: 2 },
 };
 
-/** Returns what becomes of rows of a sheet, with these rows in the table. */
+/** What becomes of rows of a sheet, with these rows in the table. */
 const changesOf = (rows: object[], table: object[] = []) => {
-	const ran = { 'Read The Table': [table.map((json) => ({ json }))] };
-	const items = [IN_SHEET, ...rows.map((row) => ({ ...IN_SHEET, ...row }))].map((json) => ({
-		json,
-	}));
-	return runCode('What Has Changed?', items, { example: SHEET, ran }).map(({ json }) => json);
+	const sheet = [{}, ...rows].map((row) => ({ ...IN_SHEET, ...row }));
+	return runCode(SHEET, 'What Has Changed?', sheet, { 'Read The Table': [table] });
 };
 
-it.each<[what: string, row: object, known: object, change: object | undefined]>([
-	['nothing has changed', {}, {}, undefined],
-	[
-		'there are spaces',
-		{ application_id: ' APP-1 ', job_id: ` ${JOB.toUpperCase()}` },
-		{},
-		undefined,
-	],
-	['the job is another', { job_id: 'other' }, {}, { _next: 'add', job_id: 'other' }],
-	['an address is new', { email: 'n@x.example' }, {}, { _next: 'add', email: 'n@x.example' }],
-	[
-		'it has a link',
-		{ email: 'n@x.example', invitation_link: LINK },
-		{ invitation_link: LINK },
-		undefined,
-	],
-	[
-		'the table has more',
-		{},
-		{ status: 'invited', invitation_link: LINK },
-		{ _next: 'write', status: 'invited' },
-	],
-	['a number comes', { role_fit: '85' }, { role_fit: 85 }, undefined],
-	[
-		'ours is older',
-		{ status: 'new' },
-		{ status: 'invited' },
-		{ _next: 'write', status: 'invited' },
-	],
-	[
-		'a person wrote',
-		{ status: 'withdrawn' },
-		{ status: 'invited' },
-		{ _next: 'add', status: 'withdrawn', email: KIM[2] },
-	],
-	['it is in both', { status: 'withdrawn' }, { status: 'withdrawn' }, undefined],
-	['a person wrote in the table', {}, { status: 'hired' }, { _next: 'write', status: 'hired' }],
-	[
-		'only a problem is new',
-		{ status: 'withdrawn' },
-		{ status: 'withdrawn', problem: 'x' },
-		{ _next: 'write', problem: 'x', status: undefined },
-	],
-])('a sheet and the table are brought together if %s', (_, row, known, change) => {
-	const [found] = changesOf([row], [{ ...IN_TABLE, ...known }]);
-	if (change) expect({ status: undefined, ...found }).toMatchObject(change);
-	else expect(found).toBeUndefined();
+const adds = (cells: object) => expect.objectContaining({ _next: 'add', ...cells });
+/** Other cells would cost a write. */
+const writes = (cells: object) => ({ _next: 'write', application_id: 'APP-1', ...cells });
+
+const SPACES = { application_id: ' APP-1 ', job_id: ` ${JOB.toUpperCase()}` };
+const OTHER_JOB = { job_id: 'other' };
+const NEW_EMAIL = { email: 'n@x.example' };
+const HAS_LINK = { invitation_link: LINK };
+const OURS = { status: 'invited' };
+const WORD = { status: 'withdrawn' };
+
+it.each<[what: string, row: object, known: object, ...changes: object[]]>([
+	['nothing has changed', {}, {}],
+	['there are spaces', SPACES, {}],
+	['the job is another', OTHER_JOB, {}, adds(OTHER_JOB)],
+	['an address is new', NEW_EMAIL, {}, adds(NEW_EMAIL)],
+	['it has a link', { ...NEW_EMAIL, ...HAS_LINK }, HAS_LINK],
+	['the table has more', {}, { ...OURS, ...HAS_LINK }, writes({ ...OURS, ...HAS_LINK })],
+	['a number comes', { role_fit: '85' }, { role_fit: 85 }],
+	['ours is older', { status: 'new' }, OURS, writes(OURS)],
+	['a person wrote', WORD, OURS, adds({ ...WORD, email: 'kim@people.example' })],
+	['it is in both', WORD, WORD],
+	['a person wrote in the table', {}, WORD, writes(WORD)],
+	['only a problem is new', WORD, { ...WORD, problem: 'x' }, writes({ problem: 'x' })],
+])('a sheet and the table are brought together if %s', (_, row, known, ...changes) => {
+	expect(changesOf([row], [{ ...IN_TABLE, ...known }])).toEqual(changes);
 });
 
 it('adds no two rows of a sheet with one ID, and changes no two of the table', () => {
 	const rows = [{ row_number: 2 }, { row_number: 5, first_name: 'Bo' }];
 	const problem = 'Rows 2, 5 have this application_id: give each its own.';
-	expect(changesOf(rows)).toEqual(
-		[2, 5].map((row_number) => ({ _next: 'tell', row_number, problem })),
-	);
+	const told = [2, 5].map((row_number) => ({ _next: 'tell', row_number, problem }));
+	expect(changesOf(rows)).toEqual(told);
 	expect(changesOf(rows.map((row) => ({ ...row, problem })))).toEqual([]);
 	expect(changesOf([{ first_name: 'Bo' }], [IN_TABLE, IN_TABLE])).toEqual([]);
 	expect(changesOf([{ application_id: '' }])).toEqual([]);
 });
 
-it.each([...NEEDED.split(','), 'job_id', ...SHOWN])(
-	'a sheet without a column %s says so',
-	(name) => {
-		const json: Record<string, unknown> = { ...IN_SHEET };
-		delete json[name];
-		const run = () => runCode('What Has Changed?', [{ json }], { example: SHEET });
-		expect(run).toThrow(
-			`These columns are missing in the sheet's first row, or Read The Sheet is deactivated – ${name}`,
-		);
-	},
-);
-
-const SCORES = [{ score_type: 'role_fit', score_value: 85 }];
-const COMPLETED = { status: 'COMPLETED', scores: SCORES };
-const CATCH_UP = { example: 'catch-up', ran: { 'Find Open Applications': [[{ json: {} }]] } };
-const ENDED = { open_until: '2099-11-30' };
-const night = (json: object) =>
-	runCode('What Do They Need?', [{ json: { status: 'invited', ...json } }], CATCH_UP)[0]!.json;
+/** What *Catch up* does about an application, as the service knows it, whose row is `row`. */
+const night = (json: object, row: object = {}) =>
+	runCode(CATCH_UP, 'What Do They Need?', [json], { 'Find Open Applications': [[row]] })[0]!;
 const at = (day: string) => expect.stringMatching(`^${day}, \\d\\d:\\d\\d$`);
 
-it.each<[column: string, values: unknown[], next: string, day?: unknown, more?: object]>([
+const SCORES = [{ score_type: 'role_fit', score_value: 85 }];
+const NO_SCORES = [null, undefined, [], {}, { role_fit: null }];
+const COMPLETED = { status: 'COMPLETED', scores: SCORES };
+const ENDED = { open_until: '2099-11-30' };
+const TOLD = ['x: The invitation ended without a result: y'];
+
+it.each<[column: string, values: unknown[], next: string, day: unknown, more?: object]>([
 	['open_until', UNREADABLE, 'send', ''],
 	['open_until', dates('2099-12-15'), 'send', at('December 15')],
 	['open_until', dates('2099-12-03'), 'remind', at('December 3')],
 	// A day alone lasts until its end.
 	['open_until', ['2099-12-01'], 'remind', at('December 1')],
 	['open_until', dates('2099-11-30'), 'tell', undefined],
-	['problem', ['x: The invitation ended without a result: y'], '', undefined, ENDED],
+	['problem', TOLD, '', undefined, ENDED],
 	['status', [...EMPTY, 'invited', 'INVITED', []], 'send', ''],
 	['status', ['withdrawn', 'Expired', 'cancelled', 7, true, {}], 'tell', undefined],
 	['status', ['completed', 'COMPLETED', ' Completed '], 'result', undefined, { scores: SCORES }],
-	['scores', [null, undefined, [], {}, { role_fit: null }], 'send', ''],
+	['scores', NO_SCORES, 'send', ''],
 	['scores', [SCORES, { role_fit: 85 }], 'tell', undefined],
-	['status', ['scored', null, 7], 'tell', undefined, { scores: SCORES, open_until: '2099-11-30' }],
-	['scores', [null, undefined, [], {}, { role_fit: null }], 'tell', undefined, COMPLETED],
+	['status', ['scored', null, 7], 'tell', undefined, { scores: SCORES, ...ENDED }],
+	['scores', NO_SCORES, 'tell', undefined, COMPLETED],
 	['scores', ['x', { ROLE_FIT: 85 }, { role_fit: 0 }], 'result', undefined, COMPLETED],
 	['open_until', [null, '2099-11-30', '2099-12-15'], 'result', undefined, COMPLETED],
 ])('in Catch up, %s with any of %j leads to %s %s', (column, values, next, day, more = {}) => {
-	expectEach(values, (value) => night({ ...more, [column]: value }).day, day);
+	const found = (noted: object) => (value: unknown) => {
+		const { day: named, next: does = '' } = night({
+			status: 'invited',
+			...more,
+			...noted,
+			[column]: value,
+		});
+		return [does, named];
+	};
+	expectEach(values, found({}), [next, day]);
 	// Nobody is mailed or reminded twice.
 	for (const [noted, mail] of Object.entries({ link_sent_at: 'send', reminded_at: 'remind' }))
 		for (const mailed of [...EMPTY, ...SENT]) {
 			const isDone = mail === next && SENT.includes(mailed as string);
-			const found = (value: unknown) => night({ ...more, [column]: value, [noted]: mailed }).next;
-			expectEach(values, found, isDone ? undefined : next || undefined);
+			expectEach(values, found({ [noted]: mailed }), isDone ? ['', undefined] : [next, day]);
 		}
-});
-
-it('mails nobody, and says what to unpin, where samples and rows of people meet', () => {
-	const found = (id: number) => ({
-		...CATCH_UP,
-		ran: { 'Find Open Applications': [[{ json: { id } }]] },
-	});
-	const sample = [{ json: { id: -1, status: 'invited' } }];
-	expect(() => runCode('What Do They Need?', sample, found(7))).toThrow(
-		'Unpin Look Up Candidates, which still has its sample data. Nobody was mailed.',
-	);
-	expect(runCode('What Do They Need?', sample, found(-1))).toHaveLength(1);
-	const endWith = (example: string, ran: Record<string, number[]>) => {
-		const items = Object.entries(ran).map(([node, ids]) => [
-			node,
-			[ids.map((id) => ({ json: { id } })), [], []],
-		]);
-		const options = { example, ran: Object.fromEntries(items) };
-		return runCode('What Went Wrong?', [], options)[0]?.json.message ?? '';
-	};
-	const words = /^Invite Candidates still has its sample data: unpin it/;
-	const invited = { 'Invite Candidates': [-1] };
-	expect(endWith(LIST, { 'Read The Table': [7, 8], ...invited })).toMatch(words);
-	expect(endWith(LIST, { 'Read The Table': [-1, -2], ...invited })).toBe('');
 });
 
 it("keeps the row's own address, name, and link, whatever the service answers", () => {
 	const own = { email: 'own@people.example', first_name: 'Kim', invitation_link: LINK };
 	const answer = { id: 7, email: 'old@people.example', first_name: 'K', invitation_link: 'other' };
-	const ran = { 'Find Open Applications': [[{ json: { ...own, id: 7 } }]] };
-	expect(runCode('What Do They Need?', [{ json: answer }], { ...CATCH_UP, ran })).toMatchObject([
-		{ json: own },
-	]);
+	expect(night(answer, { ...own, id: 7 })).toMatchObject(own);
 	const kept = { own_email: own.email, own_name: 'Kim', own_link: LINK };
 	expect(decide({ ...own, status: 'new' })).toMatchObject([kept]);
 });
 
-it('invites nobody about whom somebody has decided', () => {
-	for (const status of ['', 'new', 'invited', 'Applied'])
-		expect(decide({ status, decision: 'Reject' })).toEqual([]);
-	expect(decide({ decision: ' ' })).toMatchObject([{ says: 'invite' }]);
-});
-
-const DECISION = { example: 'result-to-decision' };
 const RESULT = { application_id: 'APP-1', job_id: JOB, invitation_link: LINK };
 const INVITED = { ...RESULT, id: 1, status: 'invited' };
 
-/** Returns what a result leads to, and for which row. */
+/** What a result leads to, and for which row. */
 const resultFor = (rows: object[], result: object = {}) => {
 	const json = { ...RESULT, scores: { role_fit: 85 }, ...result };
-	const ran = { 'Completed?': [[{ json }]] };
-	const items = (rows.length > 0 ? rows : [{}]).map((row) => ({ json: row }));
-	const [item] = runCode('Match The Row', items, { ...DECISION, ran });
-	return item?.json;
+	const found = rows.length > 0 ? rows : [{}];
+	return runCode(DECISION, 'Match The Row', found, { 'Completed?': [[json]] })[0];
 };
 
-it.each<[what: string, result: object, row: object]>([
-	...['app-1', 'APP', 'APP-1\u200b', '', 1].map((application_id): [string, object, object] => {
-		return ['the ID comes back otherwise', { application_id }, {}];
+it.each<[what: string, result: object, row?: object]>([
+	...['app-1', 'APP', 'APP-1\u200b', '', 1].map((application_id): [string, object] => {
+		return [`the ID comes back as ${application_id}`, { application_id }];
 	}),
-	['the job comes back otherwise', { job_id: null }, {}],
-	['no row has the link', { invitation_link: 'other' }, {}],
-	['the answer has no link', { invitation_link: null, job_id: ` ${JOB.toUpperCase()}` }, {}],
+	['the job comes back otherwise', { job_id: null }],
+	['no row has the link', { invitation_link: 'other' }],
+	['the answer has no link', { invitation_link: null, job_id: ` ${JOB.toUpperCase()}` }],
 	['the row has no link', {}, { invitation_link: null, application_id: ' APP-1 ' }],
-])('a result goes into its row, whose ID stays, if %s', (_, result, row) => {
+])('a result goes into its row, whose ID stays, if %s', (_, result, row = {}) => {
 	const own = { ...INVITED, email: 'own@people.example', ...row };
 	// Another job's, and another person's.
 	const others = [
@@ -402,10 +324,7 @@ it.each<[what: string, result: object, row: object]>([
 		{ ...INVITED, id: 3, application_id: 'APP-3', invitation_link: null },
 	];
 	const { id, application_id, email } = own;
-	for (const rows of [
-		[own, ...others],
-		[...others, own],
-	]) {
+	for (const rows of [[own, ...others], others.concat(own)]) {
 		const found = resultFor(rows, { email: 'old@people.example', ...result });
 		expect(found).toMatchObject({ id, application_id, email, next: 'ask' });
 	}
@@ -416,9 +335,8 @@ it('takes no row by a link that several have, adds one for an ID that is unknown
 	expect(resultFor(login)).toMatchObject({ application_id: 'APP-1', next: 'add' });
 	expect(resultFor([...login, INVITED])).toMatchObject({ id: 1, next: 'ask' });
 	const nameless = { application_id: null, invitation_link: null };
-	expect(() => resultFor([], nameless)).toThrow('no application ID, and no row has its link');
-	const blank = { ...INVITED, ...nameless };
-	expect(() => resultFor([blank], nameless)).toThrow('no application ID');
+	for (const rows of [[], [{ ...INVITED, ...nameless }]])
+		expect(() => resultFor(rows, nameless)).toThrow('no application ID, and no row has its link');
 });
 
 it.each<[column: string, values: unknown[], next: string]>([
@@ -427,11 +345,8 @@ it.each<[column: string, values: unknown[], next: string]>([
 	['decision', EMPTY, 'ask'],
 	['decision', ['Reject', 'yes', 1, true], 'scores'],
 ])('a row with %s as one of %j leads to %s, and its scores are written', (column, values, next) => {
-	const found = (value: unknown) => {
-		const { next: is, role_fit } = resultFor([{ ...INVITED, [column]: value }])!;
-		return [is, role_fit];
-	};
-	expectEach(values, found, [next, '85']);
+	const found = (value: unknown) => resultFor([{ ...INVITED, [column]: value }]);
+	expectEach(values, found, expect.objectContaining({ next, role_fit: '85' }));
 });
 
 it('asks once for a result, again if it is scored anew, and never after a decision', () => {
@@ -455,22 +370,19 @@ it('shows every score, and says that the role fit could not be read, with the re
 	expect(says({ role_fit: 85, new_one: null })).toMatchObject({ summary });
 });
 
-it('takes a result for there once it has a score', () => {
-	const isThere = (scores: unknown, $runIndex = 0) =>
-		evaluateAll('result-to-decision', '$runIndex >= 12', { scores }, {}, { $runIndex })[0];
-	const none = [[], {}, { role_fit: null }, 'x'];
-	expectEach([...none, null, undefined], (scores) => isThere(scores), false);
-	expectEach(none, (scores) => isThere(scores, 12), true);
+it.each<[scores: unknown[], isThere: boolean, after?: number]>([
+	[[[], {}, { role_fit: null }, 'x', null, undefined], false],
+	[[[], {}, { role_fit: null }, 'x'], true, 12],
 	// Get The Result is deactivated.
-	expect(isThere(undefined, 12)).toBe(false);
-	expectEach(
-		[{ role_fit: 0 }, { ROLE_FIT: 85 }, { other: '7' }],
-		(scores) => isThere(scores),
-		true,
-	);
+	[[undefined], false, 12],
+	[[{ role_fit: 0 }, { ROLE_FIT: 85 }, { other: '7' }], true],
+])('a result with scores as one of %j is there: %s', (values, isThere, $runIndex = 0) => {
+	const found = (scores: unknown) =>
+		evaluateAll(DECISION, '$runIndex >= 12', { scores }, {}, { $runIndex })[0];
+	expectEach(values, found, isThere);
 });
 
-it('writes no sample of a result into the table, and no result into a sample', () => {
+it('lets no sample meet a person', () => {
 	const sample = { ...INVITED, id: -1 };
 	expect(resultFor([sample], { id: -1 })).toMatchObject({ id: -1, next: 'ask' });
 	const mixed = [[[sample]], [[], { id: -1 }], [[INVITED], { id: -1 }]] as const;
@@ -480,49 +392,52 @@ it('writes no sample of a result into the table, and no result into a sample', (
 		);
 	// A deactivated Find The Row passes the result on.
 	expect(resultFor([{ ...RESULT, scores: {} }])).toBeUndefined();
+	expect(night({ id: -1 }, { id: -1 })).toBeDefined();
+	expect(() => night({ id: -1 }, { id: 7 })).toThrow(/^Unpin Look Up Cand.* Nobody was mailed\.$/);
 });
 
-it.each<[invited: string[][], mails: string[], end: RegExp]>([
-	[[[''], [], []], ['E', 'E'], /^No link was emailed\. E$/],
-	[[[], [], ['X', 'E', 'F']], [], /^Nobody was invited\. E$/],
-	[[[''], [], []], ['E', ''], /^$/],
-	[[[''], [], ['E']], [''], /^$/],
-	[[[], [''], ['E']], [], /^$/],
-	[[[], [], ['X']], [], /^$/],
-])('a run that invited, knew, and refused %j and mailed %j ends with %s', (invited, mails, end) => {
-	const list = { 'Invite Candidates': invited, 'Send The Link': [mails] };
-	expect(endOf(LIST, list)).toMatch(end);
-	expect(endOf(LIST, {})).toBe('');
-});
+const OK = {};
+const E = { error: 'E', outcome: 'refused' };
+const MIXED = 'Invite Candidates still has its sample data: unpin it.';
+const WRONG = { error: 'W', outcome: 'invalid' };
+const invited = (...outputs: object[][]): Ran => ({ 'Invite Candidates': outputs });
+const looked = (...outputs: object[][]): Ran => ({ 'Look Up Candidates': outputs });
+const sent = (...outputs: object[][]): Ran => ({ 'Send The Link': outputs });
+const read = (...ids: number[]): Ran => ({ 'Read The Table': [ids.map((id) => ({ id }))] });
 
-it.each<[ran: Record<string, string[][]>, end: RegExp]>([
-	[{}, /^$/],
-	[{ 'Look Up Candidates': [[], ['E', 'F']] }, /^No application could be looked up\. E$/],
-	[{ 'Look Up Candidates': [[''], ['E']] }, /^$/],
-	[{ 'Send The Reminder': [[], ['F', 'G']] }, /^No mail went out\. F$/],
-	[{ 'Send The Link': [[], ['E']], 'Send The Reminder': [[''], []] }, /^$/],
-])('a run of Catch up with %j ends with %s', (ran, end) => {
-	expect(endOf('catch-up', ran)).toMatch(end);
+it.each<[example: string, ran: Ran, end: string]>([
+	[LIST, {}, ''],
+	[LIST, { ...invited([OK], [], []), ...sent([E, E]) }, 'No link was emailed. E'],
+	[LIST, { ...invited([OK], [], []), ...sent([E, OK]) }, ''],
+	[LIST, invited([], [], [WRONG, E]), 'Nobody was invited. E'],
+	[LIST, { ...invited([OK], [], [E]), ...sent([OK]) }, ''],
+	[LIST, invited([], [OK], [E]), ''],
+	[LIST, invited([], [], [WRONG]), ''],
+	[LIST, { ...read(-1, -2), ...invited([{ id: -1 }], [], []) }, ''],
+	[LIST, { ...read(7, 8), ...invited([{ id: -1 }], [], []) }, MIXED],
+	[CATCH_UP, {}, ''],
+	[CATCH_UP, looked([], [E]), 'No application could be looked up. E'],
+	[CATCH_UP, looked([OK], [E]), ''],
+	[CATCH_UP, { 'Send The Reminder': [[], [E]] }, 'No mail went out. E'],
+	[CATCH_UP, { ...sent([], [E]), 'Send The Reminder': [[OK], []] }, ''],
+])('a run of %s with %j ends with %j', (example, ran, end) => {
+	expect(runCode(example, 'What Went Wrong?', [], ran)).toEqual(end ? [{ message: end }] : []);
 });
 
 it.each([
 	[moments('2099-12-15'), /^2099-12-15T18|December 15\b/],
 	[UNREADABLE, /^$|assessment: https|\/1">[^<]*<\/a>$/],
 ])('a last day given as one of %j is read, or left out, in every example', (values, day) => {
-	const found = (end: unknown) => {
-		const answer = { invitation_expired_at: end, invitation_link: LINK };
-		const values = EXAMPLES.flatMap((example) =>
-			evaluateAll(example, 'invitation_expired_at', answer),
+	const found = (invitation_expired_at: unknown) => {
+		const answer = { invitation_expired_at, invitation_link: LINK };
+		return EXAMPLES.flatMap((example) => evaluateAll(example, 'invitation_expired_at', answer)).map(
+			(value) => (value as { open_until?: string }).open_until ?? value,
 		);
-		return values.map((value) => (value as { open_until?: string }).open_until ?? value);
 	};
 	const wanted = found('').map(() => expect.stringMatching(day));
 	expect(wanted.length).toBeGreaterThan(4);
 	expectEach(values, found, wanted);
 });
-
-const APPLY = 'apply-and-be-invited';
-const CV = 'cv-to-invitation';
 
 /** The row that an applicant gets from this answer, and whether it is written. */
 const rowFor = (answer: object) => {

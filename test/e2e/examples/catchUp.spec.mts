@@ -17,7 +17,6 @@ const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISO
 // The day there ends within UTC's next day.
 const SOON = lastMomentOf(LOS_ANGELES, 2).toISOString();
 const DUE = { open_until: SOON, link_sent_at: 'November 2' };
-const scores = [{ score_type: 'role_fit', score_value: 85, score_format: 100 }];
 
 /** What a row may need: a mail, with the words before its link, and how the row changes. */
 type Need = readonly [words: string, change: object];
@@ -37,19 +36,14 @@ const CASES: Array<[row: Partial<Row>, need: Need, answer?: object | 'finished']
 	[{ open_until: LATER }, sends(` by ${momentIn(LOS_ANGELES, LATER)}`)],
 	// Written by hand, or from an old backup.
 	[{ open_until: '' }, sends()],
-	[{ open_until: '', link_sent_at: 'November 2' }, NOTHING],
-	[{ open_until: '2099-12-15' }, sends(' by December 15, 23:59')],
 	// Somebody has decided, or withdrawn.
 	[{ ...DUE, status: 'Interview' }, NOTHING],
 	[{ ...DUE, decision: 'Reject' }, NOTHING],
-	[DUE, says(/calls this application "withdrawn"/), { status: 'withdrawn' }],
 	[{ ...DUE, open_until: daysAgo(3) }, says(/^20\S+: The invitation ended without a result/)],
 	[{ ...DUE, open_until: daysAgo(15) }, NOTHING],
 	[{ open_until: '', link_sent_at: daysAgo(130) }, NOTHING, 'finished'],
 	[{ status: 'Completed ' }, NOTHING],
 	[{ invitation_link: 'https://assessment.example.com/x' }, says(/^20\S+: No candidate/)],
-	[DUE, RESULT, { status: 'COMPLETED', scores, ext_reference_id: null }],
-	[DUE, says(/calls this application "scored"/), { status: 'scored', scores }],
 	[DUE, REMINDER, { first_name: null, invitation_link: null, email: null, job_id: null }],
 ];
 

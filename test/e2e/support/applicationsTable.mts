@@ -7,9 +7,9 @@ import { readExample, TABLE } from '../../support/example.mts';
 export type Row = { application_id: string } & Record<string, any>;
 
 const SET_UP = 'Set Up Once';
-
-/** n8n 1.x returns at most this many rows. */
-const PAGE = 50;
+const { nodes } = await readExample('invite-from-a-list');
+const creates = nodes.find((node) => node.name === 'Create The Table')!.parameters;
+const { column: COLUMNS } = creates.columns as { column: object[] };
 
 export type ApplicationsTable = Awaited<ReturnType<typeof tableForTest>>;
 
@@ -22,13 +22,8 @@ export async function tableForTest(client: N8nClient) {
 	const tables = `/rest/projects/${project.id}/data-tables`;
 	const name = `${TABLE} ${randomUUID().slice(0, 8)}`;
 
-	/** Creates the table with the examples' columns. */
-	const create = async () => {
-		const { nodes } = await readExample('invite-from-a-list');
-		const { parameters } = nodes.find((node) => node.name === 'Create The Table')!;
-		const { column: columns } = parameters.columns as { column: object[] };
-		return await client.request<{ id: string }>('POST', tables, { name, columns });
-	};
+	const create = async (columns = COLUMNS, called = name) =>
+		(await client.request<{ id: string }>('POST', tables, { name: called, columns })).id;
 	let created = client.isVersion1 ? await create() : undefined;
 
 	const findId = async () => {
@@ -39,21 +34,12 @@ export async function tableForTest(client: N8nClient) {
 		return data[0].id;
 	};
 	const request = async <T,>(method: string, path: string, body?: object) =>
-		await client.request<T>(method, `${tables}/${created?.id ?? (await findId())}${path}`, body);
+		await client.request<T>(method, `${tables}/${created ?? (await findId())}${path}`, body);
 
-	const add = async (rows: Array<Partial<Row>>) => {
-		await request('POST', '/insert', { data: rows, returnType: 'count' });
+	const add = async (data: Array<Partial<Row>>) => {
+		await request('POST', '/insert', { data, returnType: 'count' });
 	};
-	const all = async () => {
-		const rows: Row[] = [];
-		let page: Row[];
-		do {
-			const path = `/rows?take=${PAGE}&skip=${rows.length}`;
-			page = (await request<{ data: Row[] }>('GET', path)).data;
-			rows.push(...page);
-		} while (page.length === PAGE);
-		return rows;
-	};
+	/** Removes all rows. */
 	const clear = async () => {
 		const filters = [{ columnName: 'id', condition: 'gt', value: 0 }];
 		const filter = encodeURIComponent(JSON.stringify({ type: 'and', filters }));
@@ -62,14 +48,16 @@ export async function tableForTest(client: N8nClient) {
 	return {
 		/** The table to choose in an example's nodes. */
 		get table() {
-			return { name, id: created?.id };
+			return { name, id: created };
 		},
-		/** Recreates the table with other columns, by their types, like *Import CSV* into a new table. */
-		importAs: async (types: Record<string, string>, rows: Row[]) => {
+		/** Recreates the table for these rows, like *Import CSV* into a new table, which guesses the columns' types. */
+		importAsNew: async (rows: Row[]) => {
 			if (created) await request('DELETE', '');
-			const columns = Object.entries(types).map(([column, type]) => ({ name: column, type }));
-			const made = await client.request<{ id: string }>('POST', tables, { name, columns });
-			if (created) created = made;
+			const columns = Object.entries(rows[0]!).map(([column, value]) => {
+				return { name: column, type: typeof value };
+			});
+			const id = await create(columns);
+			if (created) created = id;
 			await add(rows);
 		},
 		addColumn: async (column: string) =>
@@ -78,7 +66,7 @@ export async function tableForTest(client: N8nClient) {
 		setUp: async (workflow: Workflow) => {
 			if (client.isVersion1) return;
 			if (!workflow.nodes.some((node) => node.name === SET_UP)) {
-				await findId().catch(create);
+				await findId().catch(async () => await create());
 				return;
 			}
 			const { id, status } = await client.runToEnd(workflow.id, SET_UP);
@@ -87,7 +75,6 @@ export async function tableForTest(client: N8nClient) {
 			await client.request('POST', '/rest/executions/delete', { ids: [id] });
 		},
 		add,
-		/** Removes all rows. */
 		clear,
 		/** Replaces all rows. */
 		begin: async (rows: readonly Row[]) => {
@@ -106,17 +93,13 @@ export async function tableForTest(client: N8nClient) {
 		},
 		/** Uses up the size limit that all tables share. Returns the undo. */
 		fillUp: async (bytes: number) => {
-			const columns = [{ name: 'text', type: 'string' }];
-			const filler = { name: `Filler ${randomUUID()}`, columns };
-			const { id } = await client.request<{ id: string }>('POST', tables, filler);
+			const id = await create([{ name: 'text', type: 'string' }], `Filler ${randomUUID()}`);
 			const text = 'x'.repeat(100_000);
-			const data = Array.from({ length: Math.ceil(bytes / text.length) }, () => ({ text }));
-			const rows = { data, returnType: 'count' };
-			await client.request('POST', `${tables}/${id}/insert`, rows);
-			return async () => {
-				await client.request('DELETE', `${tables}/${id}`);
-			};
+			const data = Array(Math.ceil(bytes / text.length)).fill({ text });
+			await client.request('POST', `${tables}/${id}/insert`, { data, returnType: 'count' });
+			return async () => await client.request('DELETE', `${tables}/${id}`);
 		},
-		all,
+		/** Fewer than n8n 1.x returns at once: 50. */
+		all: async () => (await request<{ data: Row[] }>('GET', '/rows?take=50')).data,
 	};
 }

@@ -2,34 +2,28 @@ import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 
 import type { N8nClient } from '../../../tools/n8n/client.mts';
 import { HOST } from '../../../tools/n8n/ports.mts';
 import type { Row } from './applicationsTable.mts';
 
 const SHEET = 'Applicants';
+const COLUMNS =
+	'notes first_name application_id last_name status invitation_link role_fit report_link problem email job_id';
 
-/**
- * Stands in for Google's API: one sheet with column names in its first row. Tests may change `rows` at any time, for
- * example in `afterRead`.
- */
+type Answer = [status: number, body: object];
+interface Update {
+	data: Array<{ range: string; values: string[][] }>;
+}
+
+/** Stands in for Google's API: one sheet with column names in its first row. Tests may change `rows` at any time. */
 export class Google {
 	columns: string[] = [];
 	/** The rows below the column names. */
 	rows: Row[] = [];
-	/** Whether the sheet is protected. */
-	isProtected = false;
-	/** The status of each answer. */
-	status = 200;
-	/** Answers 429 to each request of this number, unless 0. */
-	refuseEvery = 0;
-	/** Called after each read of the sheet, with the number of reads. *Read The Sheet* is the first. */
-	afterRead: (count: number) => void = () => {};
-	/** Called after each write. */
-	afterWrite: () => void = () => {};
-	/** How often the rows were read since the sheet was begun. */
-	reads = 0;
-	#requests = 0;
+	/** Called before cells are read or written. May sort rows, or return a status that refuses the request. */
+	meanwhile: (isWrite: boolean) => number | void = () => {};
 	readonly #server = createServer((request, response) => {
 		void this.#answer(request).then(([status, body]) => {
 			response.writeHead(status, { 'content-type': 'application/json' });
@@ -47,16 +41,8 @@ export class Google {
 	}
 
 	/** Starts over with a new sheet. */
-	begin(columns: string[], rows: readonly Row[]): void {
-		const quiet = {
-			isProtected: false,
-			status: 200,
-			refuseEvery: 0,
-			afterRead: () => {},
-			afterWrite: () => {},
-		};
-		Object.assign(this, { columns, rows: rows.map((row) => ({ ...row })), ...quiet });
-		this.reads = 0;
+	begin(rows: Row[], columns = COLUMNS.split(' ')): void {
+		Object.assign(this, { columns, rows, meanwhile: () => {} });
 	}
 
 	/** The environment that sends n8n's Google calls here. */
@@ -101,26 +87,23 @@ export class Google {
 		return Object.fromEntries(this.rows.map((row) => [row.application_id, row]));
 	}
 
-	async #answer(request: IncomingMessage): Promise<[number, object]> {
-		const { pathname, searchParams } = new URL(request.url ?? '', 'https://google.example');
-		const path = decodeURIComponent(pathname);
-		const text = (await request.toArray()).join('');
-		if (path === '/token') return [200, { access_token: 'access' }];
-		const isRefused = this.refuseEvery > 0 && ++this.#requests % this.refuseEvery === 0;
-		const code = isRefused ? 429 : this.status;
-		if (code !== 200) return [code, { error: { code, message: 'Not now' } }];
-		if (path.endsWith('/values:batchUpdate')) return this.#write(JSON.parse(text));
-		if (path.includes('/values/')) return this.#read(searchParams.get('valueRenderOption'));
-		if (path.startsWith('/v4/spreadsheets/'))
+	async #answer(request: IncomingMessage): Promise<Answer> {
+		const { pathname, searchParams } = new URL(request.url!, 'https://google.example');
+		if (pathname === '/token') return [200, { access_token: 'access' }];
+		const isWrite = pathname.endsWith('/values:batchUpdate');
+		if (!isWrite && !pathname.includes('/values/'))
 			return [200, { sheets: [{ properties: { sheetId: 0, title: SHEET } }] }];
-		return [404, { error: { code: 404, message: `There is no ${path}` } }];
+		const code = this.meanwhile(isWrite);
+		if (code) return [code, { error: { code, message: 'Not now' } }];
+		if (isWrite) return this.#write((await json(request)) as Update);
+		return this.#read(searchParams.get('valueRenderOption'));
 	}
 
 	/**
 	 * Google leaves out empty cells at the end of a row, and empty rows at the end of a sheet. Digits are a number,
 	 * whose format shows zeros in front.
 	 */
-	#read(render: string | null): [number, object] {
+	#read(render: string | null): Answer {
 		const isNumber = (cell: string) => render === 'UNFORMATTED_VALUE' && /^\d+$/.test(cell);
 		const cells = this.rows.map((row) => this.columns.map((name) => row[name] ?? ''));
 		const values = [this.columns, ...cells].map((row) =>
@@ -128,21 +111,15 @@ export class Google {
 		);
 		for (const row of values) while (row.at(-1) === '') row.pop();
 		while (values.at(-1)?.length === 0) values.pop();
-		this.reads += 1;
-		this.afterRead(this.reads);
 		return [200, { range: `${SHEET}!A1:Z1000`, majorDimension: 'ROWS', values }];
 	}
 
-	#write({ data }: { data: Array<{ range: string; values: string[][] }> }): [number, object] {
-		if (this.isProtected)
-			return [403, { error: { code: 403, message: 'This sheet is protected' } }];
+	#write({ data }: Update): Answer {
 		for (const { range, values } of data) {
 			const [, letter, number] = /!([A-Z])(\d+)$/.exec(range)!;
 			const row = (this.rows[Number(number) - 2] ??= { application_id: '' });
-			const column = letter!.charCodeAt(0) - 'A'.charCodeAt(0);
-			row[this.columns[column]!] = String(values[0]![0]);
+			row[this.columns[letter!.charCodeAt(0) - 'A'.charCodeAt(0)]!] = String(values[0]![0]);
 		}
-		this.afterWrite();
 		return [200, { totalUpdatedCells: data.length }];
 	}
 }
