@@ -63,11 +63,8 @@ export class Google {
 
 	/** A user's entries that make these nodes use the account and the sheet. */
 	async connects(client: N8nClient, nodes: string[]) {
-		const { privateKey } = generateKeyPairSync('rsa', {
-			modulusLength: 2048,
-			publicKeyEncoding: { type: 'spki', format: 'pem' },
-			privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-		});
+		const key = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+		const privateKey = key.export({ type: 'pkcs8', format: 'pem' });
 		const data = { email: 'n8n@people.example', privateKey };
 		const credential = await client.createCredential({ name: 'Google', type: 'googleApi', data });
 		const each = <T,>(value: T) => Object.fromEntries(nodes.map((node) => [node, value]));
