@@ -1,5 +1,7 @@
+import { DateTime } from 'luxon';
+
 import { inviteAt } from '../../support/invite.mts';
-import { momentIn, lastMomentOf, LOS_ANGELES } from '../support/timeZones.mts';
+import { momentIn, LOS_ANGELES } from '../support/timeZones.mts';
 import { test } from '../support/eachWay.mts';
 import {
 	expect,
@@ -12,10 +14,10 @@ import {
 
 const EXAMPLE = 'catch-up';
 const REFUSED = 'refused@people.example';
-const LATER = new Date(Date.now() + 10 * 86_400_000).toISOString();
-const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+const LATER = DateTime.utc().plus({ days: 10 }).toISO();
+const daysAgo = (days: number) => DateTime.utc().minus({ days }).toISO();
 // The day there ends within UTC's next day.
-const SOON = lastMomentOf(LOS_ANGELES, 2).toISOString();
+const SOON = DateTime.now().setZone(LOS_ANGELES).plus({ days: 2 }).endOf('day').toUTC().toISO()!;
 const DUE = { open_until: SOON, link_sent_at: 'November 2' };
 
 /** What a row may need: a mail, with the words before its link, and how the row changes. */

@@ -50,13 +50,10 @@ test(`${EXAMPLE}: while a row has a mistake, nothing is added; then everybody is
 		const path = await (await downloaded).path();
 		return { path, rows: rowsIn(path) };
 	};
-	const lines = [0, 1, 2, 3, 4].map((index) => [
-		...[`APP-${index}`, 'Person', `Number, ${index}`, `person${index}@people.example`],
-		`0${index}`,
-	]);
-	const people = lines.map(([application_id, first_name, last_name, email]) => {
-		return { application_id, first_name, last_name, email };
-	});
+	const people = [0, 1, 2, 3, 4].map((index) => ({
+		...{ application_id: `APP-${index}`, first_name: 'Person', last_name: `Number, ${index}` },
+		email: `person${index}@people.example`,
+	}));
 	// These rows have old addresses. For another job, an application is a new one.
 	const old = { email: 'old@people.example', job_id: JOB.toUpperCase() };
 	const withdrawn = { ...people[1], ...old, status: 'withdrawn' };
@@ -66,10 +63,10 @@ test(`${EXAMPLE}: while a row has a mistake, nothing is added; then everybody is
 	const before = await applications.all();
 
 	const header = [...NEEDED.map((name) => name.toUpperCase()), 'phone'];
-	const list = (rows: string[][]) => workbook('list.xlsx', [header, ...rows]);
-	const wrong = structuredClone(lines);
-	wrong[2][3] = 'nobody';
-	wrong[4][0] = 'APP-3';
+	const list = (rows: object[]) =>
+		workbook('list.xlsx', [header, ...rows.map((row) => [...Object.values(row), '012'])]);
+	const nobody = { ...people[2], email: 'nobody' };
+	const wrong = people.with(2, nobody).with(4, { ...people[4], application_id: 'APP-3' });
 	const mistakes = [
 		'Nothing was added',
 		'Rows read: 5. To be corrected: 2.',
@@ -77,29 +74,23 @@ test(`${EXAMPLE}: while a row has a mistake, nothing is added; then everybody is
 		'Row 6 (APP-3): person3@people.example has this ID, too.',
 	];
 	for (const what of [CHECK, undefined]) await says(list(wrong), what, ...mistakes);
-	await says(list(lines), CHECK, CHECKED, 'Rows read: 5. added: 3, corrected: 2,');
+	await says(list(people), CHECK, CHECKED, 'Rows read: 5. added: 3, corrected: 2,');
 	expect([service.requests, await applications.all()]).toEqual([[], before]);
 
-	const first = await add(list([...lines, lines[0]]));
+	const first = await add(list([...people, people[0]]));
 	const rows = people.map((person, index) => {
 		if (index === 1) return { ...person, status: 'withdrawn' };
-		return {
-			...person,
-			...SENT,
-			invitation_link: invitationOf(service, `APP-${index}`).invitation_link,
-		};
+		const { invitation_link } = invitationOf(service, person.application_id);
+		return { ...person, ...SENT, invitation_link };
 	});
 	const kept = await applications.all();
 	expect(kept).toMatchObject([...rows.slice(0, 2), elsewhere, ...rows.slice(2)]);
-	const imported = ['corrected', 'corrected', 'added', 'added', 'added'];
-	expect(first.rows).toMatchObject([
-		...rows.map((row, index) => ({ ...row, phone: `0${index}`, imported: imported[index] })),
-		{ ...rows[0], imported: 'listed twice' },
-	]);
+	const back = (...imported: string[]) =>
+		imported.map((each, index) => ({ ...rows[index % 5], phone: '012', imported: each }));
+	const wanted = ['corrected', 'corrected', 'added', 'added', 'added', 'listed twice'];
+	expect(first.rows).toMatchObject(back(...wanted));
 	const again = await add(first.path);
-	expect(again.rows.slice(0, 5)).toMatchObject(
-		rows.map((row, index) => ({ ...row, phone: `0${index}`, imported: 'unchanged' })),
-	);
+	expect(again.rows).toMatchObject(back(...Array(5).fill('unchanged'), 'listed twice'));
 	expect(await applications.all()).toEqual(kept);
 	const mailed = people.toSpliced(1, 1).map(({ email }) => email);
 	expect(mails.map(({ to }) => to).sort()).toEqual(mailed);
