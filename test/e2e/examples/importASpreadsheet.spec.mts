@@ -57,42 +57,50 @@ test(`${EXAMPLE}: while a row has a mistake, nothing is added; then everybody is
 	// These rows have old addresses. For another job, an application is a new one.
 	const old = { email: 'old@people.example', job_id: JOB.toUpperCase() };
 	const withdrawn = { ...people[1], ...old, status: 'withdrawn' };
-	const invitation_link = 'https://assessment.example.com/i/1';
-	const elsewhere = { ...people[2], job_id: OTHER_JOB, status: 'invited', invitation_link };
-	await applications.add([{ ...people[0], ...old }, withdrawn, elsewhere]);
+	const has = { status: 'invited', invitation_link: 'https://assessment.example.com/i/1' };
+	const linked = { ...people[2], ...old, ...has, link_sent_at: '2026-11-02' };
+	const elsewhere = { ...people[3], ...has, job_id: OTHER_JOB };
+	await applications.add([{ ...people[0], ...old }, withdrawn, linked, elsewhere]);
 	const before = await applications.all();
 
 	const header = [...NEEDED.map((name) => name.toUpperCase()), 'phone'];
 	const list = (rows: object[]) =>
 		workbook('list.xlsx', [header, ...rows.map((row) => [...Object.values(row), '012'])]);
-	const nobody = { ...people[2], email: 'nobody' };
-	const wrong = people.with(2, nobody).with(4, { ...people[4], application_id: 'APP-3' });
+	const nobody = { ...people[0], email: 'nobody' };
+	const wrong = people.with(0, nobody).with(4, { ...people[4], application_id: 'APP-3' });
 	const mistakes = [
 		'Nothing was added',
 		'Rows read: 5. To be corrected: 2.',
-		'Row 4 (APP-2): Email: not an email address',
+		'Row 2 (APP-0): Email: not an email address',
 		'Row 6 (APP-3): person3@people.example has this ID, too.',
 	];
+	const advice = 'Row 4 (APP-2): the invitation went to old@people.example. Correct it in';
 	for (const what of [CHECK, undefined]) await says(list(wrong), what, ...mistakes);
-	await says(list(people), CHECK, CHECKED, 'Rows read: 5. added: 3, corrected: 2,');
+	await says(
+		list(people),
+		CHECK,
+		CHECKED,
+		'Rows read: 5. added: 2, corrected: 2, unchanged: 1',
+		advice,
+	);
 	expect([service.requests, await applications.all()]).toEqual([[], before]);
 
 	const first = await add(list([...people, people[0]]));
-	const rows = people.map((person, index) => {
-		if (index === 1) return { ...person, status: 'withdrawn' };
-		const { invitation_link } = invitationOf(service, person.application_id);
-		return { ...person, ...SENT, invitation_link };
-	});
+	const sent = (index: number) => {
+		const { invitation_link } = invitationOf(service, `APP-${index}`);
+		return { ...people[index], ...SENT, invitation_link };
+	};
+	const rows = [sent(0), { ...people[1], status: 'withdrawn' }, linked, sent(3), sent(4)];
 	const kept = await applications.all();
-	expect(kept).toMatchObject([...rows.slice(0, 2), elsewhere, ...rows.slice(2)]);
+	expect(kept).toMatchObject(rows.toSpliced(3, 0, elsewhere));
 	const back = (...imported: string[]) =>
 		imported.map((each, index) => ({ ...rows[index % 5], phone: '012', imported: each }));
-	const wanted = ['corrected', 'corrected', 'added', 'added', 'added', 'listed twice'];
+	const wanted = ['corrected', 'corrected', 'unchanged', 'added', 'added', 'listed twice'];
 	expect(first.rows).toMatchObject(back(...wanted));
 	const again = await add(first.path);
 	expect(again.rows).toMatchObject(back(...Array(5).fill('unchanged'), 'listed twice'));
 	expect(await applications.all()).toEqual(kept);
-	const mailed = people.toSpliced(1, 1).map(({ email }) => email);
+	const mailed = [0, 3, 4].map((index) => people[index].email);
 	expect(mails.map(({ to }) => to).sort()).toEqual(mailed);
 });
 
