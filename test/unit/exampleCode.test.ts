@@ -189,8 +189,7 @@ it.each([
 	[SHEET, 'What Has Changed?', `${DETAILS} ${SHOWN}`, /^These columns are missing .* – (\w+)$/],
 ])('%s: %s names each column that is missing', (example, node, titles, words) => {
 	for (const missing of titles.split(' ')) {
-		const { [missing]: _, ...row } = rowOf(titles);
-		const found = () => runCode(example, node, [row]);
+		const found = () => runCode(example, node, [rowOf(titles.replace(missing, 'other'))]);
 		expect(found).toThrow(words);
 		expect(found).toThrow(missing);
 	}

@@ -3,14 +3,7 @@ import { DateTime } from 'luxon';
 import { inviteAt } from '../../support/invite.mts';
 import { momentIn, LOS_ANGELES } from '../support/timeZones.mts';
 import { test } from '../support/eachWay.mts';
-import {
-	expect,
-	IN_LOS_ANGELES,
-	nodesRun,
-	PERSON,
-	waitForStatuses,
-	type Row,
-} from '../support/exampleFixtures.mts';
+import { expect, IN_LOS_ANGELES, PERSON, type Row } from '../support/exampleFixtures.mts';
 
 const EXAMPLE = 'catch-up';
 const REFUSED = 'refused@people.example';
@@ -27,14 +20,10 @@ const sends = (by = ''): Need => [`assessment${by}`, { link_sent_at: now, proble
 const open = `is open until ${momentIn(LOS_ANGELES, SOON)}`;
 const REMINDER: Need = [open, { reminded_at: now, problem: '' }];
 const says = (problem: RegExp): Need => ['', { problem: expect.stringMatching(problem) }];
-const RESULT: Need = ['', { status: 'completed', role_fit: expect.any(Number) }];
 const NOTHING: Need = ['', {}];
 
-/** Rows, and whether there is a result. */
-const CASES: Array<[row: Partial<Row>, need: Need, result?: 'finished']> = [
+const CASES: Array<[row: Partial<Row>, need: Need]> = [
 	[{ ...DUE, email: REFUSED }, REMINDER],
-	[{ open_until: LATER }, RESULT, 'finished'],
-	[DUE, RESULT, 'finished'],
 	[{ open_until: LATER }, sends(` by ${momentIn(LOS_ANGELES, LATER)}`)],
 	// Written by hand, or from an old backup.
 	[{ open_until: '' }, sends()],
@@ -43,30 +32,27 @@ const CASES: Array<[row: Partial<Row>, need: Need, result?: 'finished']> = [
 	[{ ...DUE, decision: 'Reject' }, NOTHING],
 	[{ ...DUE, open_until: daysAgo(3) }, says(/^20\S+: The invitation ended without a result/)],
 	[{ ...DUE, open_until: daysAgo(15) }, NOTHING],
-	[{ open_until: '', link_sent_at: daysAgo(130) }, NOTHING, 'finished'],
+	[{ ...DUE, link_sent_at: daysAgo(130) }, NOTHING],
 	[{ status: 'Completed ' }, NOTHING],
 	[{ invitation_link: 'https://assessment.example.com/x' }, says(/^20\S+: No candidate/)],
 ];
 
-test(`${EXAMPLE}: missed results go on, links that are due and reminders are sent once, or the row says why not`, async ({
-	n8n: { client },
+test(`${EXAMPLE}: links that are due and reminders are sent once, or the row says why not`, async ({
 	service,
 	applications,
-	importExample,
 	schedule,
 	mailServer: server,
 }) => {
 	const people: Row[] = [];
-	for (const [index, [row, , result]] of CASES.entries()) {
+	for (const [index, [row]] of CASES.entries()) {
 		const made = await inviteAt(service);
 		const { ext_reference_id: application_id, job_id, invitation_link } = made;
 		const own = { application_id, job_id, invitation_link, status: 'invited', ...row };
 		people.push({ ...PERSON, email: `${index}@people.example`, ...own });
-		if (result) await service.finish(made.invitation_code);
 	}
-	const { id: handsOverTo } = await importExample('result-to-decision', { isPublished: true });
-	const mailed = { mails: ['Send The Link', 'Send The Reminder'], ...IN_LOS_ANGELES };
-	const night = await schedule(EXAMPLE, people, { ...mailed, handsOverTo });
+	// There are no results.
+	const how = { mails: true, handsOverTo: 'gone', ...IN_LOS_ANGELES };
+	const night = await schedule(EXAMPLE, people, how);
 	server.refused = REFUSED;
 	await night();
 	// The row's address counts: it may have been corrected since the invitation. Only this mail is tried again.
@@ -74,16 +60,13 @@ test(`${EXAMPLE}: missed results go on, links that are due and reminders are sen
 	expect((await applications.all())[0]).toMatchObject({ reminded_at: null, problem });
 	server.refused = undefined;
 	await night();
-	const results = CASES.filter(([, need]) => need === RESULT).map(() => 'waiting' as const);
-	for (const run of await waitForStatuses(client, handsOverTo, results))
-		expect(nodesRun(run)[0]).toBe('When A Late Result Is Handed Over');
 	const rows = people.map((row, index) => ({ ...row, ...CASES[index][1][1] }));
 	expect(await applications.all()).toMatchObject(rows);
-	const mails = people.flatMap(({ email, invitation_link }, index) => {
+	const wanted = people.flatMap(({ email, invitation_link }, index) => {
 		const [words] = CASES[index][1];
 		const text = expect.stringMatching(`Hello Maya,[^]*${words}: ${invitation_link}\r\n`);
 		return words ? [{ to: email, text }] : [];
 	});
-	expect(server.mails).toHaveLength(mails.length);
-	expect(server.mails).toEqual(expect.arrayContaining(mails));
+	expect(server.mails).toHaveLength(wanted.length);
+	expect(server.mails).toEqual(expect.arrayContaining(wanted));
 });

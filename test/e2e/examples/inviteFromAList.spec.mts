@@ -34,7 +34,6 @@ const CASES: Array<[row: Partial<Row>, change: object, answer?: object]> = [
 	[{ application_id: 'APP-A' }, DATED],
 	[{ application_id: 'APP-A', email: '0@people.example' }, says('invited', /^Duplicate/)],
 	[{ email: '' }, says('invalid', /^Email: required/)],
-	[{ status: 'Applied' }, says('Applied', /^Not invited because of its status/)],
 	[
 		{ ...OLD, status: 'NOTSENT' },
 		{ ...DATED, reminded_at: '' },

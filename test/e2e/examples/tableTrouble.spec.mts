@@ -1,11 +1,12 @@
+import type { N8nClient } from '../../../tools/n8n/client.mts';
 import { JOB } from '../../support/example.mts';
-import { runOf, SENT, test as base } from '../support/eachWay.mts';
+import { runOf, SENT, test } from '../support/eachWay.mts';
 import { expect, invitationOf, type Row } from '../support/exampleFixtures.mts';
 import { fillIn } from '../support/visitor.mts';
 
 const LIMIT = 5_000_000;
 
-base.beforeAll(async ({ n8n }) => {
+test.beforeAll(async ({ n8n }) => {
 	await n8n.restart({
 		N8N_DATA_TABLES_MAX_SIZE_BYTES: `${LIMIT}`,
 		N8N_DATA_TABLES_SIZE_CHECK_CACHE_DURATION_MS: '0',
@@ -17,34 +18,19 @@ const rowOf = (name: string): Row => {
 	return { application_id: email, first_name: name, last_name: 'Example', email, job_id: JOB };
 };
 
-const test = base.extend<{
-	/** Retries a run that has invited these people, but failed: now it only writes their rows. Returns them. */
-	retry: (id: string, executionId: string, people: Row[], change: object) => Promise<Row[]>;
-}>({
-	retry: async ({ n8n: { client }, service, applications, mailServer: { mails } }, use) =>
-		await use(async (workflowId, executionId, people, change) => {
-			const sent = [...mails];
-			const { length } = await client.allExecutions(workflowId);
-			await client.request('POST', `/rest/executions/${executionId}/retry`, { loadWorkflow: true });
-			const [retried] = await client.waitForExecutions(workflowId, length + 1);
-			expect(retried.status).toBe('success');
-			const wanted = people.map((row) => {
-				const { invitation_link } = invitationOf(service, row.application_id);
-				return { ...row, ...change, invitation_link };
-			});
-			const rows = await applications.all();
-			expect(rows).toMatchObject(wanted);
-			expect(service.invitations).toHaveLength(people.length);
-			expect(mails).toEqual(sent);
-			return rows;
-		}),
-});
+/** Retries a run that has invited somebody, but failed: now it only writes the rows. */
+async function retry(client: N8nClient, workflowId: string, executionId: string) {
+	const { length } = await client.allExecutions(workflowId);
+	await client.request('POST', `/rest/executions/${executionId}/retry`, { loadWorkflow: true });
+	const [retried] = await client.waitForExecutions(workflowId, length + 1);
+	expect(retried.status).toBe('success');
+}
 
 test('apply-and-be-invited: if the table is missing, the link is on the page, and a retry writes the row', async ({
 	n8n: { client },
 	applications,
 	importExample,
-	retry,
+	service,
 }) => {
 	const { id, form } = await importExample('apply-and-be-invited', { isPublished: true });
 	const create = await applications.remove();
@@ -53,7 +39,10 @@ test('apply-and-be-invited: if the table is missing, the link is on the page, an
 	const [failed] = await client.waitForExecutions(id, 1);
 	expect(failed.status).toBe('error');
 	await create();
-	const [{ invitation_link }] = await retry(id, failed.id, [ines], { status: 'invited' });
+	await retry(client, id, failed.id);
+	const [{ invitation_link }] = service.invitations;
+	expect(await applications.all()).toMatchObject([{ ...ines, status: 'invited', invitation_link }]);
+	expect(service.invitations).toHaveLength(1);
 	expect(page).toContain(`href="${invitation_link}">Start your assessment`);
 });
 
@@ -61,7 +50,7 @@ test('invite-from-a-list: if the table is full, each has one mail; rows say to r
 	n8n: { client },
 	applications,
 	importExample,
-	retry,
+	service,
 	mailServer: { mails },
 }) => {
 	const list = await importExample('invite-from-a-list', { mails: true, unpin: true });
@@ -74,7 +63,13 @@ test('invite-from-a-list: if the table is full, each has one mail; rows say to r
 	await morning();
 	const problem = expect.stringMatching(/under Executions, retry the run that failed/);
 	expect(await applications.all()).toMatchObject(people.map(() => ({ problem })));
-	const rows = await retry(list.id, failed, people, SENT);
+	await retry(client, list.id, failed);
+	const rows = people.map((row): Row => {
+		const { invitation_link } = invitationOf(service, row.application_id);
+		return { ...row, ...SENT, invitation_link };
+	});
+	expect(await applications.all()).toMatchObject(rows);
+	expect(service.invitations).toHaveLength(rows.length);
 	expect(mails).toEqual(
 		rows.map(({ email, invitation_link }) => {
 			return { to: email, text: expect.stringContaining(`: ${invitation_link}\r\n`) };
