@@ -1,15 +1,9 @@
 import { withCredential } from '../../../demo/workflows/parts.mts';
 import { JOB, readExample } from '../../support/example.mts';
 import { Google } from '../support/google.mts';
-import { runOf, type Run } from '../support/eachWay.mts';
+import { runOf } from '../support/eachWay.mts';
 import { followSetup, type SetUp } from '../support/followSetup.mts';
-import {
-	expect,
-	invitationOf,
-	PERSON,
-	test as base,
-	type Row,
-} from '../support/exampleFixtures.mts';
+import { expect, invitationOf, PERSON, test, type Row } from '../support/exampleFixtures.mts';
 
 const EXAMPLE = 'a-google-sheet' as const;
 
@@ -25,30 +19,23 @@ const GOOGLES = (await readExample(EXAMPLE)).nodes
 
 const google = new Google();
 
-base.beforeAll(async ({ n8n }) => {
+test.beforeAll(async ({ n8n }) => {
 	await google.start();
 	await n8n.restart(google.environment);
 });
-base.afterAll(() => google.close());
-
-const test = base.extend<{ hour: Run; morning: Run }>({
-	hour: async ({ n8n: { client }, importExample }, use) => {
-		const workflow = await importExample(EXAMPLE, await google.connects(client, GOOGLES));
-		await use(runOf(workflow, client));
-	},
-	morning: async ({ n8n: { client }, importExample }, use) => {
-		const list = await importExample('invite-from-a-list', { mails: true, unpin: true });
-		await use(runOf(list, client));
-	},
-});
+test.afterAll(() => google.close());
 
 test(`${EXAMPLE}: each row gets its own link, result, and word, however it is sorted meanwhile; mistakes are told, and can be corrected; what stays as it is costs no request; if Google refuses, the run fails, and a later one does what is left`, async ({
-	hour,
-	morning,
+	n8n: { client },
 	service,
 	applications,
+	importExample,
 	mailServer: { mails },
 }) => {
+	const sheet = await importExample(EXAMPLE, await google.connects(client, GOOGLES));
+	const hour = runOf(sheet, client);
+	const list = await importExample('invite-from-a-list', { mails: true, unpin: true });
+	const morning = runOf(list, client);
 	const ids = ['A', 'B', 'C', 'D', '0815'];
 	google.begin(ids.map(rowOf), ['application_id', 'email']);
 	await hour(/missing.* – job_id, first_name\b/);
