@@ -72,7 +72,9 @@ it.each([
 ])('finds the columns %j, %j, %j, and %j', (id, first, last, email, number, name) => {
 	const line = { [id]: number, [first]: name, [last]: 'Å\u0081uk ', [email]: 'j@people.example' };
 	const found = [String(number).trim(), 'Jörg', 'Łuk', 'j@people.example', JOB];
-	expect(columnsOf([line])).toEqual([rowOf(DETAILS, found)]);
+	// The row's own job counts.
+	const rows = columnsOf([{ ...line, 'Job ID': JOB.toUpperCase() }], 'other');
+	expect(rows).toEqual([rowOf(DETAILS, found)]);
 });
 
 const NO_LIST = /^This file can't be read/;

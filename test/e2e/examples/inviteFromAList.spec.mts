@@ -16,7 +16,7 @@ const OLD = { invitation_link: 'https://assessment.example.com/i/1', reminded_at
 const REFUSED = 'refused@people.example';
 
 /** Changes to a row. Somebody is mailed if `link_sent_at` is among them. */
-const DATED = { ...SENT, open_until: expect.stringMatching(/^20/) };
+const DATED = { ...SENT, reminded_at: '', open_until: expect.stringMatching(/^20/) };
 const UNDATED = { ...SENT, open_until: '' };
 const says = (status: string, problem: RegExp) => {
 	return { status, problem: expect.stringMatching(problem) };
@@ -24,20 +24,14 @@ const says = (status: string, problem: RegExp) => {
 
 /** Answers: one is meant for somebody else, and comes late; one has little but the link. */
 const LATE = { ext_reference_id: 'APP-A', email: '0@people.example' };
-const MEAGER = {
-	...{ invitation_expired_at: undefined, ext_reference_id: undefined, status: undefined },
-	...{ first_name: null, email: null },
-};
+const MEAGER = { invitation_expired_at: undefined, first_name: null, email: null };
 
 /** Rows, and what the service answers other than usual. */
 const CASES: Array<[row: Partial<Row>, change: object, answer?: object]> = [
 	[{ application_id: 'APP-A' }, DATED],
 	[{ application_id: 'APP-A', email: '0@people.example' }, says('invited', /^Duplicate/)],
 	[{ email: '' }, says('invalid', /^Email: required/)],
-	[
-		{ ...OLD, status: 'NOTSENT' },
-		{ ...DATED, reminded_at: '' },
-	],
+	[{ ...OLD, status: 'NOTSENT' }, DATED],
 	[{ application_id: ' APP-B ', job_id: ` ${JOB.toUpperCase()}` }, DATED],
 	[{ email: REFUSED }, says('invited', /^The link was not emailed: /)],
 	[{ invitation_link: null }, says('unknown', /confirm whether/), LATE],
