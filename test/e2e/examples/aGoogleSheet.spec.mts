@@ -1,7 +1,7 @@
 import { withCredential } from '../../../demo/workflows/parts.mts';
 import { JOB, readExample } from '../../support/example.mts';
 import { Google } from '../support/google.mts';
-import { runOf } from '../support/eachWay.mts';
+import { runOf } from '../support/scheduledExamples.mts';
 import { followSetup, type SetUp } from '../support/followSetup.mts';
 import { expect, invitationOf, PERSON, test, type Row } from '../support/exampleFixtures.mts';
 

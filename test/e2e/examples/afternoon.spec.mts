@@ -1,5 +1,5 @@
 import { JOB, type ExampleName } from '../../support/example.mts';
-import { runOf } from '../support/eachWay.mts';
+import { runOf } from '../support/scheduledExamples.mts';
 import {
 	expect,
 	invitationOf,

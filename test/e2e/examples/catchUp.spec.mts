@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 
 import { inviteAt } from '../../support/invite.mts';
 import { momentIn, LOS_ANGELES } from '../support/timeZones.mts';
-import { test } from '../support/eachWay.mts';
+import { test } from '../support/scheduledExamples.mts';
 import { expect, IN_LOS_ANGELES, PERSON, type Row } from '../support/exampleFixtures.mts';
 
 const EXAMPLE = 'catch-up';

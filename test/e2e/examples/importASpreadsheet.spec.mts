@@ -1,6 +1,6 @@
 import { JOB, OTHER_JOB } from '../../support/example.mts';
 import { csv, file, rowsIn, workbook, type ListFile } from '../../support/lists.mts';
-import { SENT } from '../support/eachWay.mts';
+import { SENT } from '../support/scheduledExamples.mts';
 import {
 	expect,
 	invitationOf,

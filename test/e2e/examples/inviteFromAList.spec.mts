@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 
 import { JOB } from '../../support/example.mts';
 import { momentIn, LOS_ANGELES } from '../support/timeZones.mts';
-import { SENT, test } from '../support/eachWay.mts';
+import { SENT, test } from '../support/scheduledExamples.mts';
 import {
 	expect,
 	IN_LOS_ANGELES,

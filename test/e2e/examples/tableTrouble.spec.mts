@@ -1,6 +1,6 @@
 import type { N8nClient } from '../../../tools/n8n/client.mts';
 import { JOB } from '../../support/example.mts';
-import { runOf, SENT, test } from '../support/eachWay.mts';
+import { runOf, SENT, test } from '../support/scheduledExamples.mts';
 import { expect, invitationOf, type Row } from '../support/exampleFixtures.mts';
 import { fillIn } from '../support/visitor.mts';
 
