@@ -43,6 +43,9 @@ it.each([
 	['unknown', '{"data":null,"errors":[]}', '{"data":null,"error":{}}', '{"data":null}', '[]'],
 	['unknown', '{"success":true}', '{"message":"Queued"}', '{"status":"ok"}', '{"code":0}'],
 	['unknown', '{"email_delivery":"failed"}', '{"last_name":"Fail"}'],
+	// Fields and words that only contain those of a failure.
+	['unknown', '{"test_status":"failed"}', '{"status_text":"failed"}', '{"status":"not failed"}'],
+	['unknown', '{"has_error":"no"}', '{"errors_left":"no"}', '{"ok_to_mail":false}'],
 	['unknown', '{"data":null,"error":false,"errors":null}', '{"__proto__":{"error":"x"}}'],
 	['unknown', 'null', '"data"', '{"data":"sent"}', '{"data":[1]}', '<html></html>'],
 ])('a response of 200 without a resource is %s with %s', (kind, ...texts) => {
