@@ -34,12 +34,15 @@ describe('An error of the service', () => {
 	});
 
 	it.each([
+		[302, 'The service redirected to another address', /enter its new address/],
+		[400, 'A web page answered instead of the assessment API', /proxy or firewall/],
 		[401, 'A web page answered instead of the assessment API', /proxy or firewall/],
 		[404, 'No assessment API found at this address', /^Check 'Base URL' in the credential/],
 		[407, 'The proxy between n8n and the service refused the request', /HTTPS_PROXY/],
 		[403, 'A web page answered instead of the assessment API', /^Check 'Base URL'/],
 		// Load balancers time out with this status.
 		[408, "The service didn't respond in time", /^(?!.*Base URL)/],
+		[500, "The service couldn't process the request", /^Try again later/],
 	])(
 		'with status %i that is a web page is about what stands between, not about tokens or candidates',
 		async (status, message, advice) => {

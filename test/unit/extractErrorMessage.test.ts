@@ -23,6 +23,8 @@ it.each([
 	['501 characters', 'x'.repeat(501), `${'x'.repeat(500)}…`],
 	// A character of two code units is not cut in half.
 	['500 characters', `${'x'.repeat(499)}😀`, `${'x'.repeat(499)}…`],
+	// The word that is cut may be part of a secret.
+	['a page too long to read', `<html>One Two ${'<p>'.repeat(6_660)} secret-word`, 'One Two'],
 	['JSON without a word', '{"code":7,"ok":false,"data":null}', ''],
 ])("the service's own words are read from %s", (_shape, body, words) => {
 	expect(messageOf(body)).toBe(words);
