@@ -16,7 +16,8 @@ it('Candidate: Get takes the code from the end of a link, and gives all data if 
 	});
 });
 
-it('Candidate: Get says in plain words that there is no candidate for a code', async () => {
+it('Candidate: Get says in plain words that there is no candidate for a code, also after another try', async () => {
+	setup.service.faults.inject({ route: '*', status: 500 });
 	const { error } = await setup.harness.run(getByCode('unknown'));
 	const message = 'No candidate with this invitation exists';
 	expect(error).toMatchObject({ name: 'NodeApiError', message, httpCode: '404' });
