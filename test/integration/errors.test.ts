@@ -44,7 +44,7 @@ describe('An error of the service', () => {
 		[408, "The service didn't respond in time", /^(?!.*Base URL)/],
 		[500, "The service couldn't process the request", /^Try again later/],
 	])(
-		'with status %i that is a web page is about what stands between, not about tokens or candidates',
+		'with status %i that is a web page is about the service or what stands between, not about tokens or candidates',
 		async (status, message, advice) => {
 			const error = await errorAfter({ status, body: '<html><title>Access denied</title></html>' });
 			expect(error?.message).toBe(message);

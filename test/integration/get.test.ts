@@ -16,11 +16,14 @@ it('Candidate: Get takes the code from the end of a link, and gives all data if 
 	});
 });
 
-it('Candidate: Get says in plain words that there is no candidate for a code, also after another try', async () => {
-	setup.service.faults.inject({ route: '*', status: 500 });
-	const { error } = await setup.harness.run(getByCode('unknown'));
-	const message = 'No candidate with this invitation exists';
-	expect(error).toMatchObject({ name: 'NodeApiError', message, httpCode: '404' });
-	expect(error?.description?.match(/invitation_link/g)).toHaveLength(1);
-	expect(error?.description).toContain('Mail systems rewrite links (Safe Links, urldefense)');
-});
+it.each([[[]], [[500]]])(
+	'Candidate: Get says in plain words that there is no candidate for a code, after tries that failed: %j',
+	async (statuses) => {
+		for (const status of statuses) setup.service.faults.inject({ route: '*', status });
+		const { error } = await setup.harness.run(getByCode('unknown'));
+		const message = 'No candidate with this invitation exists';
+		expect(error).toMatchObject({ name: 'NodeApiError', message, httpCode: '404' });
+		expect(error?.description?.match(/invitation_link/g)).toHaveLength(1);
+		expect(error?.description).toContain('Mail systems rewrite links (Safe Links, urldefense)');
+	},
+);

@@ -105,7 +105,9 @@ const daysAt = (now: string, timezone = 'Europe/Berlin') =>
 	deadlineDays(() => momentAt(now, timezone));
 
 it('a deadline in days may not be beyond 3 months, which have fewer days where February is among them', () => {
-	expect(daysAt('2027-01-31T12:00:00Z')('89.00')).toBe('2027-04-30T21:59:59Z');
+	for (const days of [89, '89.00']) {
+		expect(daysAt('2027-01-31T12:00:00Z')(days)).toBe('2027-04-30T21:59:59Z');
+	}
 	expect(refusal(daysAt(NOW), 0)).toBe('must be a whole number from 1 to 92');
 	expect(refusal(daysAt('2027-01-31T12:00:00Z'), 90)).toBe(
 		'90 days from now is more than 3 months from today; the latest possible date is 2027-04-30',

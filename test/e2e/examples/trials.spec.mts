@@ -184,7 +184,7 @@ test(`${DECISION}: with any one node deactivated, no row says what is not so, an
 	}
 });
 
-/** The node that reads people's rows. What it gives is what the samples are mixed with. */
+/** The node that reads people's rows, which the samples are mixed with. */
 const READS = /^(Read The Table|Find Open Applications|Find The Row)$/;
 
 for (const name of ['invite-from-a-list', 'catch-up', DECISION] as const)
@@ -209,7 +209,7 @@ for (const name of ['invite-from-a-list', 'catch-up', DECISION] as const)
 		const call = { event: RESULT_READY, invitation_code, ext_reference_id, job_id: JOB };
 		const start = name === DECISION ? { [STARTS[name]]: [{ json: call }] } : {};
 		const pinned = Object.keys(pinData).filter((node) => node !== STARTS[name]);
-		// Of three, each two could be left, too.
+		// With a third node, two at once could be left, too.
 		expect(pinned).toHaveLength(2);
 		for (const still of pinned) {
 			await applications.begin(people);
