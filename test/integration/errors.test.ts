@@ -28,7 +28,8 @@ describe('An error of the service', () => {
 		[503, "The service couldn't process the request"],
 	])('with status %i is said in plain words, with what to do', async (status, message) => {
 		const error = await errorAfter({ status, body: { message: '<html> is no page' } });
-		expect(error).toMatchObject({ name: 'NodeApiError', message, httpCode: String(status) });
+		const node = { type: expect.stringMatching(/candidateAssessment$/), parameters: {} };
+		expect(error).toMatchObject({ name: 'NodeApiError', message, httpCode: String(status), node });
 		expect(error?.description).toMatch(/^[A-Z].{10,}\. The service replied: ‹html> is no page$/);
 		expect(error?.description).not.toContain('Base URL');
 	});
@@ -65,6 +66,14 @@ describe('An error of the service', () => {
 			expect(error?.description).not.toContain('anna.berg');
 		},
 	);
+
+	it('is a sentence in an error item, its advice the next', async () => {
+		setup.service.faults.inject({ route: '*', status: 404, body: { message: 'Unknown' } });
+		const { json } = await setup.harness.run(webhook(), [{}], CONTINUE);
+		const sentences =
+			/It may have been deleted\. Check 'Webhook ID'\. .* The service replied: Unknown$/;
+		expect(json).toMatchObject([{ error: expect.stringMatching(sentences) }]);
+	});
 
 	it('that is the 404 page of a web server is no proof that a repeated deletion worked', async () => {
 		const page = '<!doctype html><title>404 Not Found</title>';
