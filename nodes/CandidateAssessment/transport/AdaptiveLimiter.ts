@@ -31,8 +31,7 @@ export class AdaptiveLimiter {
 		await new Promise<void>((resume) => {
 			this.waiting.push({ retries, resume });
 			this.waiting.sort((one, other) => other.retries - one.retries);
-			if (this.inFlight === 0) this.dispatch();
-			else this.dispatchAfter(0);
+			this.dispatchAfter(0);
 		});
 	}
 
