@@ -136,6 +136,7 @@ describe('A template', () => {
 		...[
 			['{{ $json.blank.trim() }}', '=APP-{{ $json.blank.trim() }}'],
 			['{{ $json.none }}', '=APP-{{ $json.none }}'],
+			["{{ ($json.id ?? '').trim() }}", "=APP-{{ ($json.id ?? '').trim() }}"],
 			['{{ $json.id.toUpperCase() }}', '={{ $json.dept }}-{{ $json.id.toUpperCase() }}'],
 			['{{ $json.id.charAt(0) }}', "={{ $now.toFormat('yyyy') }}-{{ $json.id.charAt(0) }}"],
 			['{{ $json.list.at(1) }}', '={{ $json.list.map((x) => x) }}-{{ $json.list.at(1) }}'],
@@ -169,7 +170,7 @@ describe('A template', () => {
 		['={{ $json.dept.charAt(0) }}-{{ $json.dept.charAt(0) }}', 'I-I'],
 		["={{ 'APP-' + $json.dept }}", 'APP-IT'],
 		["=APP-{{ $json.id ?? '' }}", 'APP-'],
-		['=APP-{{ $json.id ?? "" }}', 'APP-'],
+		['=APP-{{$json.id??""}}', 'APP-'],
 		[String.raw`={{ $json.dept + '\}}' }}`, 'IT}}'],
 	])('that is complete is sent: %s', async (extReferenceId, reference) => {
 		expect(await sent({ extReferenceId }, [item])).toEqual([
@@ -190,7 +191,9 @@ describe('A template', () => {
 			{
 				firstName: '={{ $json.first }} {{ $json.middle.charAt(0) }}',
 				lastName: '=Lovelace{{ $json.nope.title }}',
-				additionalFields: { skills: { skill: [{ name: '=SQL {{ $json.level }}' }] } },
+				additionalFields: {
+					skills: { skill: [{ name: '=SQL {{ $json.level }}{{ $json.nothing }}' }] },
+				},
 			},
 			[item],
 		);
