@@ -90,6 +90,7 @@ it.each<[message: string, rule: Rule<unknown>, ...values: unknown[]]>([
 	['51 characters, but the maximum is 50', string({ max: 50 }), '😀'.repeat(51)],
 	// The length is reported before other faults.
 	['51 characters, but the maximum is 50', string({ max: 50 }), `{{a}}${'?'.repeat(46)}`],
+	['6 characters, but the maximum is 5', email({ max: 5 }), 'a@b.de'],
 	['199 characters, but the maximum is 3', externalId({ max: 3 }), ' \u0301'.repeat(100).slice(1)],
 
 	['expected text, got nothing', string(), null, undefined],
@@ -104,6 +105,7 @@ it.each<[message: string, rule: Rule<unknown>, ...values: unknown[]]>([
 	// The value may be personal, so it isn't shown.
 	[NOT_A_JOB_ID, idOf('job'), `${UUID}0`, `x${UUID}`, `${UUID}/`, UUID.slice(0, 20)],
 	[NOT_A_URL, url, 'hr.example.com', 'ftp://hr.example.com/hook', 'https:hr.example.com'],
+	[NOT_A_URL, url, 'URL:https://hr.example.com/hook'],
 	[NOT_A_URL, url, 'https://a.example\\hook', 'https://a.example:99999/', 'https://a.example/a\nb'],
 	['expected true or false, got text', boolean, 'yes'],
 	['expected true or false, got a number', boolean, 1, NaN],
