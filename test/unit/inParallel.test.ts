@@ -206,6 +206,9 @@ it('a batch keeps its order, its concurrency and its pauses, and ends with its l
 			}
 			for (const [item, { kind }] of outcomes.entries()) {
 				const attempts = log.filter((seen) => seen.item === item);
+				for (const [index, { endsAt }] of attempts.slice(0, -1).entries()) {
+					expect(attempts[index + 1].at - endsAt).toBeGreaterThanOrEqual(250);
+				}
 				const last = attempts.at(-1);
 				const wasLost = attempts.some(({ answer }) => answer === ANSWERS.lost);
 				if (last?.answer.kind === 'success') expect(kind).toBe('succeeded');
@@ -231,6 +234,20 @@ it('a request that may have been carried out stays unknown, even if its retry wa
 	});
 	expect(outcomes).toMatchObject([{ kind: 'unknown' }]);
 	expect(log).toHaveLength(2);
+});
+
+it.each([
+	[429, 'notSent'],
+	[503, 'succeeded'],
+])('after the last retry of a %i that says when to try again, the next is %s', async (...row) => {
+	const [status, kind] = row;
+	const service = (_now: number, sent: number) => ({
+		answer: sent === 2 ? answer(status, { 'retry-after': '1' }) : answer(200),
+		latency: 100,
+	});
+	const options = { items: 3, concurrency: 1, maxRetries: 0, continueOnFail: true };
+	const { outcomes } = await send({ ...options, service });
+	expect(outcomes[2].kind).toBe(kind);
 });
 
 it.each<[string, boolean, Array<Step['event']>]>([

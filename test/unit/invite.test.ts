@@ -207,7 +207,7 @@ it('Additional Fields take one of two ways, where the other is empty', () => {
 
 const isConfirmed = (shown: object, sent: object) => {
 	const request = { method: 'POST' as const, path: '/', body: { ...sent } };
-	return invite.isConfirmedBy?.({ candidate_id: 'C-1', ...shown }, request);
+	return invite.isConfirmedBy({ candidate_id: 'C-1', ...shown }, request);
 };
 
 /** Writes a text as a service may spell it: with other letters, spaces, or as a number. */

@@ -11,7 +11,6 @@ export class AdaptiveLimiter {
 	private successes = 0;
 	private isFirst = true;
 	private inFlight = 0;
-	private isDispatching = false;
 	private pausedUntil = 0;
 	private waiting: Array<{ retries: number; resume(): void }> = [];
 
@@ -66,12 +65,8 @@ export class AdaptiveLimiter {
 
 	private dispatchAfter(milliseconds: number): void {
 		// While no request waits, a timer would only outlive the batch.
-		if (this.isDispatching || this.waiting.length === 0) return;
-		this.isDispatching = true;
-		void sleep(milliseconds).then(() => {
-			this.isDispatching = false;
-			this.dispatch();
-		});
+		if (this.waiting.length === 0) return;
+		void sleep(milliseconds).then(() => this.dispatch());
 	}
 
 	private setLimit(limit: number): void {

@@ -7,7 +7,7 @@ import { AdaptiveLimiter } from './AdaptiveLimiter';
 import { parseEnvelope } from './envelope';
 import { send, type Sender } from './exchange';
 import { backoff, decide, isSuccess, type RetryDecision } from './retryPolicy';
-import type { ApiRequest, Attempt, RequestPolicy } from './types';
+import type { ApiRequest, Attempt, RequestPolicy, RetryPolicy } from './types';
 
 /** Sends the requests of one batch, which share a limiter. */
 export class ApiClient implements Sender {
@@ -43,7 +43,7 @@ export class ApiClient implements Sender {
 	 * @param secret hidden in errors, like the access token
 	 */
 	async withRetries<T>(
-		policy: RequestPolicy,
+		policy: RetryPolicy,
 		makeAttempt: (mayBeDone: boolean) => Promise<Attempt<T>>,
 		secret = '',
 	): Promise<T> {
@@ -101,7 +101,7 @@ export class ApiClient implements Sender {
 	private toError(
 		attempt: FailedAttempt,
 		decision: RetryDecision,
-		policy: RequestPolicy,
+		policy: RetryPolicy,
 		secret: string,
 	): ApiError {
 		const withoutSecrets = (text: string) => redact(text, [this.credentials.accessToken, secret]);
@@ -111,14 +111,14 @@ export class ApiClient implements Sender {
 	}
 }
 
-/** A 2xx is a success only if its `data` confirms it, whatever error it names. */
+/** A 2xx is a success only if its `data` confirms it. */
 function successIfConfirmed(
 	response: HttpResponse,
 	request: ApiRequest,
 	{ isConfirmedBy, isResource }: RequestPolicy,
 ): Attempt<IDataObject> {
 	const { data, hasError } = parseEnvelope(response.text);
-	if (data && (isConfirmedBy?.(data, request) ?? !hasError)) return { kind: 'success', data };
+	if (data && isConfirmedBy(data, request)) return { kind: 'success', data };
 	// Errors quote the response, but not a resource, which may hold a secret or personal data.
 	const mayBeResource = hasError ? data && isResource?.(data) : /^\s*[[{]/.test(response.text);
 	return mayBeResource ? { ...response, text: '{}' } : response;

@@ -4,7 +4,7 @@ import type { ApiClient } from './ApiClient';
 import { isSecureUrl, isThisMachine } from './credentials';
 import { exchange, type OpenResponse } from './exchange';
 import { isSuccess } from './retryPolicy';
-import type { Attempt, RequestPolicy } from './types';
+import type { Attempt, RetryPolicy } from './types';
 
 /** Larger files are not downloaded: they would fill n8n's disk. In bytes. */
 const MAX_FILE_BYTES = 25 * 2 ** 20;
@@ -13,7 +13,7 @@ const MAX_REDIRECTS = 5;
 
 const WITHOUT_IT = "To get the scores without it, turn off 'Download Report'.";
 
-const LINK_POLICY: RequestPolicy = {
+const LINK_POLICY: RetryPolicy = {
 	isRepeatable: true,
 	isRead: true,
 	fallbackMessage: {

@@ -3,7 +3,7 @@ import { isWebPage } from '../errors/extractErrorMessage';
 import type { FailureKind } from '../errors/ItemError';
 import { meaningOf, type StatusMeaning } from '../errors/statusMeaning';
 import { parseEnvelope } from './envelope';
-import type { RequestPolicy } from './types';
+import type { RetryPolicy } from './types';
 
 export interface RetryDecision {
 	kind: FailureKind;
@@ -25,7 +25,7 @@ export interface RetryDecision {
  */
 export function decide(
 	attempt: FailedAttempt,
-	{ isRepeatable, isRead }: Pick<RequestPolicy, 'isRepeatable' | 'isRead'>,
+	{ isRepeatable, isRead }: RetryPolicy,
 	{ mayBeDone, now }: { mayBeDone: boolean; now: number },
 ): RetryDecision {
 	const unlessDone = (kind: FailureKind) => (mayBeDone && !isRead ? 'unknown' : kind);

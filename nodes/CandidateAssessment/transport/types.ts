@@ -9,13 +9,16 @@ export interface ApiRequest {
 	body?: IDataObject;
 }
 
-/** An operation's own knowledge of its request. */
-export interface RequestPolicy extends MessageOptions {
+export interface RetryPolicy extends MessageOptions {
 	/** It's safe to repeat, even if the service has already carried it out. */
 	isRepeatable: boolean;
 	isRead?: boolean;
-	/** Whether the envelope's `data` proves success. By default, any `data` without an error does. */
-	isConfirmedBy?(data: IDataObject, request: ApiRequest): boolean;
+}
+
+/** An operation's own knowledge of its request. */
+export interface RequestPolicy extends RetryPolicy {
+	/** Whether the envelope's `data` proves success, whatever error stands beside it. */
+	isConfirmedBy(data: IDataObject, request: ApiRequest): boolean;
 	/** Whether `data` is a resource, which no error may show. */
 	isResource?(data: IDataObject): boolean;
 	/** The `data` to assume if a retry gets this status, such as 404 for a deletion that worked before. */

@@ -99,7 +99,7 @@ export const webhookPolicy = {
 } satisfies RequestPolicy;
 
 /** Adds what all operations on webhooks share. */
-export function webhookOperation(own: Omit<Operation, 'isRepeatable'>): Operation {
+export function webhookOperation(own: Omit<Operation, keyof typeof webhookPolicy>): Operation {
 	return {
 		...webhookPolicy,
 		identifyingFields: ['webhookId'],
