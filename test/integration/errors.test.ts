@@ -59,7 +59,8 @@ describe('An error of the service', () => {
 		expect(error?.message).toBe("The service's response doesn't contain the expected data");
 	});
 
-	it.each([[{ email: 'anna.berg@example.com' }], { email: 'anna.berg@example.com' }])(
+	const person = { email: 'anna.berg@example.com' };
+	it.each([[[person]], [person], [`\n${JSON.stringify(person)}`]])(
 		'without an envelope is not quoted: it may be a person: %j',
 		async (body) => {
 			const error = await errorAfter({ status: 200, body }, getByCode('inv-1'));

@@ -284,12 +284,31 @@ it.each<[string, Fault, string, number]>([
 		0,
 	],
 	['does not respond', 'stalled', "The service didn't respond in time", 70],
+	[
+		'asks for two waits that are too long together',
+		{ status: 429, retryAfter: 20 },
+		"The service didn't respond in time. Try again later.",
+		50,
+	],
 ])('publishing ends if the service %s, and says so', async (_what, fault, words, seconds) => {
 	trigger.n8n.attempts = 1;
 	fail(fault);
 	const { now } = trigger.clock;
 	await expect(trigger.publish(trigger.workflow())).rejects.toThrow(words);
 	expect(trigger.clock.now - now).toBeLessThanOrEqual(seconds * 1000);
+});
+
+it('a refusal that repeats the secret is shown without it', async () => {
+	fail({ status: 400, body: JSON.stringify({ message: `Weak: ${trigger.secret}` }) });
+	await expect(trigger.publish(trigger.workflow())).rejects.toThrow(/Weak: •••$/);
+});
+
+it('publishing takes its own webhook along where n8n has moved to another path', async () => {
+	const workflow = trigger.workflow();
+	const url = trigger.n8n.productionUrl(workflow);
+	trigger.pointElsewhere({ url: url.replace('/webhook/', '/n8n/webhook/') });
+	await trigger.publish(workflow);
+	expect(trigger.webhook.url).toBe(url);
 });
 
 it('a publication behind another change of the same webhook ends before n8n gives up', async () => {
