@@ -55,6 +55,20 @@ it.each([
 	expect(raw.requests).toBe(1);
 });
 
+it('an answer that breaks off leaves an invitation unconfirmed, and Get asks again', async () => {
+	const cutOff = (response: ServerResponse) => {
+		response.writeHead(200).write('{');
+		void sleep(10).then(() => response.destroy());
+	};
+	raw.respond = cutOff;
+	const error = expect.stringMatching(/^Couldn't confirm .* \(ECONNRESET\)$/);
+	expect((await run(invitation())).json).toEqual([{ outcome: 'unknown', error }]);
+	raw.respond = (response) =>
+		raw.requests === 2 ? cutOff(response) : json(response, 200, { data: CANDIDATE, meta: null });
+	expect((await run(GET)).json).toEqual([CANDIDATE]);
+	expect(raw.requests).toBe(3);
+});
+
 const impatient = { timeout: 1, maxRetries: 0 };
 
 it.each<[string, (response: ServerResponse) => void]>([
