@@ -30,7 +30,9 @@ export class AdaptiveLimiter {
 		await new Promise<void>((resume) => {
 			this.waiting.push({ retries, resume });
 			this.waiting.sort((one, other) => other.retries - one.retries);
-			this.dispatchAfter(0);
+			// For speed alone: a timer costs a millisecond.
+			if (this.inFlight === 0) this.dispatch();
+			else this.dispatchAfter(0);
 		});
 	}
 
