@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { freePort, HOST } from '../../../tools/n8n/ports.mts';
 import type { ConnectionTest } from '../../../tools/n8n/client.mts';
 import { CONNECTED, RESPONSES, RESPONSES_BY_BODY } from '../../support/connectionTest.mts';
@@ -32,8 +33,13 @@ test('the connection test says the same on each n8n', async ({ testConnection, b
 	const { isVersion1, version } = n8n.client;
 	const responses = isVersion1 ? RESPONSES : [...RESPONSES, ...RESPONSES_BY_BODY];
 	for (const [status, type, body, says] of responses) {
-		broken.respond = (response) =>
-			response.writeHead(status, type ? { 'content-type': type } : {}).end(body);
+		broken.respond = (response) => {
+			if (type) response.setHeader('content-type', type);
+			// As a service that compresses for whoever takes it.
+			const isCompressed = response.req.headers['accept-encoding']?.includes('gzip');
+			if (isCompressed) response.setHeader('content-encoding', 'gzip');
+			response.writeHead(status).end(isCompressed ? gzipSync(body) : body);
+		};
 		const { message } = await testConnection({ baseUrl: broken.baseUrl });
 		const isFailure = status >= 300 && status !== 404;
 		// From 2.16 to 2.33, n8n has its own message for a failure.
