@@ -170,6 +170,7 @@ describe('A template', () => {
 		['={{ $json.dept.charAt(0) }}-{{ $json.dept.charAt(0) }}', 'I-I'],
 		["={{ 'APP-' + $json.dept }}", 'APP-IT'],
 		["=APP-{{ $json.id ?? '' }}", 'APP-'],
+		['=APP-{{ $json.id ?? "" }}', 'APP-'],
 		['=APP-{{$json.id??""}}', 'APP-'],
 		[String.raw`={{ $json.dept + '\}}' }}`, 'IT}}'],
 	])('that is complete is sent: %s', async (extReferenceId, reference) => {

@@ -30,7 +30,7 @@ export class AdaptiveLimiter {
 		await new Promise<void>((resume) => {
 			this.waiting.push({ retries, resume });
 			this.waiting.sort((one, other) => other.retries - one.retries);
-			// For speed alone: a timer costs a millisecond.
+			// A timer would cost a millisecond.
 			if (this.inFlight === 0) this.dispatch();
 			else this.dispatchAfter(0);
 		});
@@ -66,7 +66,7 @@ export class AdaptiveLimiter {
 	}
 
 	private dispatchAfter(milliseconds: number): void {
-		// While no request waits, a timer would only outlive the batch.
+		// While no request waits, a timer would only outlive the batch. Several do no harm.
 		if (this.waiting.length === 0) return;
 		void sleep(milliseconds).then(() => this.dispatch());
 	}

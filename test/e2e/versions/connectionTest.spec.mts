@@ -35,7 +35,7 @@ test('the connection test says the same on each n8n', async ({ testConnection, b
 	for (const [status, type, body, says] of responses) {
 		broken.respond = (response) => {
 			if (type) response.setHeader('content-type', type);
-			// As a service that compresses for whoever takes it.
+			// Some services compress for whoever takes it.
 			const isCompressed = response.req.headers['accept-encoding']?.includes('gzip');
 			if (isCompressed) response.setHeader('content-encoding', 'gzip');
 			response.writeHead(status).end(isCompressed ? gzipSync(body) : body);
