@@ -35,13 +35,9 @@ export default defineConfig<{}, WorkerOptions>({
 		// Only 1.x reruns the executions of a lost worker. n8n's deduplication helper is the same in both.
 		{ ...part('queue-2.x', 'queue', '2.x'), testIgnore: 'stalled.spec.mts' },
 		part('examples-2.x', 'examples', '2.x'),
-		{
-			...part('examples-1.x', 'examples', '1.x'),
-			// One version is enough for these. The approval in aiAgentInvites needs 2.x.
-			testIgnore: /\b(inEditor|aiAgentInvites|tableTrouble)\.spec/,
-			// n8n's code for deactivated nodes is the same in both.
-			grepInvert: /spreadsheet: the page says|decision: with any one node/,
-		},
+		// The agent's approval in the chat needs 2.14; one version is enough for the editor.
+		{ ...part('examples-1.x', 'examples', '1.x'), testIgnore: /(inEditor|aiAgentInvites)\.spec/ },
+		{ ...part('examples-2.33', 'examples', '2.33'), testIgnore: /inEditor\.spec/ },
 		part('n8n-2.x', 'versions', '2.x'),
 		part('n8n-1.x', 'versions', '1.x'),
 		// From 2.16 to 2.33, the connection test shows n8n's own messages.
@@ -61,12 +57,6 @@ export default defineConfig<{}, WorkerOptions>({
 		part('memory-2.x', 'memory', '2.x'),
 		{ ...part('memory-1.x', 'memory', '1.x'), testIgnore: 'keptLinks.spec.mts' },
 		{ ...part('queue-1.x', 'queue', '1.x'), grep: /stalled\.spec|executions of one candidate/ },
-		// From 2.31 until it was fixed in 2.41, n8n couldn't show some form pages.
-		{
-			...part('examples-2.33', 'examples', '2.33'),
-			testMatch: /importASpreadsheet\.spec/,
-			grep: /the page says/,
-		},
 	],
 	fullyParallel: false,
 	workers: 2,

@@ -1,40 +1,32 @@
 import { randomUUID } from 'node:crypto';
 
 import { reply, startChatModel, toolCall } from '../support/chatModel.mts';
-import { JOB, OTHER_JOB } from '../../support/example.mts';
-import { expect, invitationOf, PERSON, test } from '../support/exampleFixtures.mts';
+import { expect, invitationOf, rowOf, test } from '../support/exampleFixtures.mts';
 
-const EXAMPLE = 'ai-agent-invites';
-const LAST_WORDS = 'That is all.';
-/** Values that the model writes into the application's row, whatever else it has seen. */
-const WRITTEN = {
-	invitation_link: 'https://assessment.example.com/invitations/inv-7Kq2mX9d',
-	open_until: '2026-12-15T22:59:59.000Z',
-};
-
-const APPLICANT = { ...PERSON, application_id: 'APP-1', job_id: JOB };
-const { application_id: ext_reference_id, job_id, email } = APPLICANT;
-
-/** The model wants to invite somebody and to write down the link. */
-const ANSWERS = [
-	toolCall('Look_Up_Applications', { last_name: PERSON.last_name }),
-	toolCall('Invite_A_Candidate', { toolParameters: APPLICANT, hitlParameters: {} }),
-	toolCall('Write_The_Invitation', {
-		...{ ext_reference_id, job_id, email: email.toUpperCase(), ...WRITTEN },
-	}),
-	reply(LAST_WORDS),
-];
-
-test(`${EXAMPLE}: nobody is invited before a human approves; then the agent has the link, and the chat its answer`, async ({
+test('ai-agent-invites: nobody is invited before a human approves; then the link is in the row', async ({
 	n8n: { client },
 	service,
 	applications,
 	importExample,
 }) => {
-	const model = await startChatModel(client, ANSWERS);
-	const { id } = await importExample(EXAMPLE, { model });
-	const others = [{ job_id: OTHER_JOB }, { email: 'jo@people.example' }, { application_id: 'X' }];
-	await applications.add([APPLICANT, ...others.map((other) => ({ ...APPLICANT, ...other }))]);
+	const maya = rowOf('APP-1');
+	const link = 'https://assessment.example.com/invitations/inv-7Kq2mX9d';
+	const written = {
+		email: 'APP-1@People.example',
+		invitation_link: link,
+		open_until: '2026-12-15T22:59:59.000Z',
+	};
+	const model = await startChatModel(client, [
+		toolCall('Look_Up_Applications', { last_name: maya.last_name }),
+		toolCall('Invite_A_Candidate', { toolParameters: maya, hitlParameters: {} }),
+		toolCall('Write_The_Invitation', { id: 2, ...written }),
+		// A row of somebody else.
+		toolCall('Write_The_Invitation', { id: 1, ...written }),
+		reply('That is all.'),
+	]);
+	const credentials = { 'OpenAI Chat Model': model.credential };
+	const { id } = await importExample('ai-agent-invites', { credentials, isDraft: true });
+	await applications.add(rowOf('APP-0'), maya);
 
 	// The chat beside the canvas. n8n goes on once it is connected, and can show messages.
 	const chatSessionId = randomUUID();
@@ -54,29 +46,29 @@ test(`${EXAMPLE}: nobody is invited before a human approves; then the agent has 
 		if (data === 'n8n|heartbeat') socket.send('n8n|heartbeat-ack');
 		if (!data.startsWith('n8n|')) shown.push(data);
 	});
-
 	await expect.poll(() => shown, { timeout: 60_000 }).toHaveLength(1);
-	const text = `May I invite Maya Okafor (${email}, APP-1) for the job ${JOB}?`;
-	const question = JSON.parse(shown[0]) as { buttons: Array<{ text: string; link: string }> };
-	expect(question).toMatchObject({
-		text,
-		buttons: [{ text: 'Invite' }, { text: 'Do Not Invite' }],
-	});
+	const question = JSON.parse(shown[0]!) as { text: string; buttons: Array<{ link: string }> };
+	expect(question.text).toBe(
+		`May I invite Maya Okafor (${maya.email}, APP-1) for the job ${maya.job_id}?`,
+	);
 	expect(service.invitations).toEqual([]);
 	// n8n rejects bots.
-	const headers = { 'user-agent': 'Mozilla/5.0 Chrome/140.0' };
-	await fetch(question.buttons[0].link, { headers });
-	expect((await client.waitForExecution(executionId)).status).toBe('success');
-	expect(shown.slice(1)).toEqual([LAST_WORDS]);
+	await fetch(question.buttons[0]!.link, { headers: { 'user-agent': 'Mozilla/5.0 Chrome/140.0' } });
+	expect((await client.waitForExecution(executionId!)).status).toBe('success');
+	expect(shown.slice(1)).toEqual(['That is all.']);
 	socket.close();
 
-	/** The tool's last answer before the model was asked for the n-th time, from 0. */
-	const heard = (asked: number) =>
-		model.requests[asked]?.messages.filter(({ role }) => role === 'tool').at(-1)?.content;
-	expect(heard(1)).toContain(email);
-	expect(heard(2)).toContain(invitationOf(service, 'APP-1').invitation_link);
-	const [row, ...rest] = await applications.all();
-	expect(row).toMatchObject({ ...APPLICANT, ...WRITTEN, status: 'invited' });
-	expect(rest.map(({ invitation_link }) => invitation_link)).toEqual([null, null, null]);
+	const answers = model.requests[2]!.messages.filter(({ role }) => role === 'tool');
+	expect(answers.at(-1)!.content).toContain(invitationOf(service, 'APP-1').invitation_link);
+	const invited = {
+		...maya,
+		status: 'invited',
+		invitation_link: link,
+		open_until: written.open_until,
+	};
+	expect(await applications.all()).toMatchObject([
+		{ status: null, invitation_link: null },
+		invited,
+	]);
 	await model.close();
 });

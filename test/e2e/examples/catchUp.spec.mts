@@ -1,72 +1,126 @@
 import { DateTime } from 'luxon';
 
-import { inviteAt } from '../../support/invite.mts';
-import { momentIn, LOS_ANGELES } from '../support/timeZones.mts';
-import { test } from '../support/scheduledExamples.mts';
-import { expect, IN_LOS_ANGELES, PERSON, type Row } from '../support/exampleFixtures.mts';
+import { request } from '../../support/invite.mts';
+import {
+	expect,
+	invitationOf,
+	invitedRow,
+	JOB,
+	PERSON,
+	roleFit,
+	rowOf,
+	test,
+	ZONE,
+	type Row,
+} from '../support/exampleFixtures.mts';
 
-const EXAMPLE = 'catch-up';
-const REFUSED = 'refused@people.example';
-const LATER = DateTime.utc().plus({ days: 10 }).toISO();
-const daysAgo = (days: number) => DateTime.utc().minus({ days }).toISO();
-// The day there ends within UTC's next day.
-const SOON = DateTime.now().setZone(LOS_ANGELES).plus({ days: 2 }).endOf('day').toUTC().toISO()!;
-const DUE = { open_until: SOON, link_sent_at: 'November 2' };
+const NIGHT = 'Every Night At 3';
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
 
-/** What a row may need: a mail, with the words before its link, and how the row changes. */
-type Need = readonly [words: string, change: object];
-const now = expect.stringMatching(/^20/);
-const sends = (by = ''): Need => [`assessment${by}`, { link_sent_at: now, problem: '' }];
-const open = `is open until ${momentIn(LOS_ANGELES, SOON)}`;
-const REMINDER: Need = [open, { reminded_at: now, problem: '' }];
-const says = (problem: RegExp): Need => ['', { problem: expect.stringMatching(problem) }];
-const NOTHING: Need = ['', {}];
-
-const CASES: Array<[row: Partial<Row>, need: Need]> = [
-	[{ ...DUE, email: REFUSED }, REMINDER],
-	[{ open_until: LATER }, sends(` by ${momentIn(LOS_ANGELES, LATER)}`)],
-	// Written by hand, or from an old backup.
-	[{ open_until: '' }, sends()],
-	// Somebody has decided, or withdrawn.
-	[{ ...DUE, status: 'Interview' }, NOTHING],
-	[{ ...DUE, decision: 'Reject' }, NOTHING],
-	[{ ...DUE, open_until: daysAgo(3) }, says(/^20\S+: The invitation ended without a result/)],
-	[{ ...DUE, open_until: daysAgo(15) }, NOTHING],
-	[{ ...DUE, link_sent_at: daysAgo(130) }, NOTHING],
-	[{ status: 'Completed ' }, NOTHING],
-	[{ invitation_link: 'https://assessment.example.com/x' }, says(/^20\S+: No candidate/)],
-];
-
-test(`${EXAMPLE}: links that are due and reminders are sent once, or the row says why not`, async ({
+test('each open row gets what it needs, once: its result, one reminder, its end, or a problem; a word of a person ends that', async ({
 	service,
 	applications,
-	schedule,
-	mailServer: server,
+	importExample,
+	mailServer,
 }) => {
-	const people: Row[] = [];
-	for (const [index, [row]] of CASES.entries()) {
-		const made = await inviteAt(service);
-		const { ext_reference_id: application_id, job_id, invitation_link } = made;
-		const own = { application_id, job_id, invitation_link, status: 'invited', ...row };
-		people.push({ ...PERSON, email: `${index}@people.example`, ...own });
-	}
-	// There are no results.
-	const how = { mails: true, handsOverTo: 'gone', ...IN_LOS_ANGELES };
-	const night = await schedule(EXAMPLE, people, how);
-	server.refused = REFUSED;
-	await night();
-	// The row's address counts: it may have been corrected since the invitation. Only this mail is tried again.
-	const problem = expect.stringMatching(/^20\S+: The mail was not sent\. \S/);
-	expect((await applications.all())[0]).toMatchObject({ reminded_at: null, problem });
-	server.refused = undefined;
-	await night();
-	const rows = people.map((row, index) => ({ ...row, ...CASES[index][1][1] }));
-	expect(await applications.all()).toMatchObject(rows);
-	const wanted = people.flatMap(({ email, invitation_link }, index) => {
-		const [words] = CASES[index][1];
-		const text = expect.stringMatching(`Hello Maya,[^]*${words}: ${invitation_link}\r\n`);
-		return words ? [{ to: email, text }] : [];
+	const decision = await importExample('result-to-decision', { off: ['When A Result Is Ready'] });
+	const workflowId = { __rl: true, mode: 'id', value: decision.id };
+	const { run } = await importExample('catch-up', {
+		parameters: { 'Hand Over The Result': { workflowId } },
+		isDraft: true,
 	});
-	expect(server.mails).toHaveLength(wanted.length);
-	expect(server.mails).toEqual(expect.arrayContaining(wanted));
+	const invite = async (ext_reference_id: string, more: Row) => {
+		const sent = { ...PERSON, job_id: JOB, ext_reference_id, is_anonymous_candidate: false };
+		await request(service, 'POST', '/standard/candidates', sent);
+		const invitation = invitationOf(service, ext_reference_id);
+		return invitedRow(invitation, {
+			...rowOf(ext_reference_id),
+			...invitedRow(invitation),
+			email: `${ext_reference_id}@people.example`,
+			...more,
+		});
+	};
+	const rows: Row[] = [];
+	const add = async (id: string, more: Row, becomes: Row) => {
+		rows.push(becomes);
+		await applications.add(await invite(id, more));
+	};
+	await add('open', {}, { status: 'invited' });
+	await add('missed', { open_until: inDays(-1), invitation_link: null }, { status: 'completed' });
+	const { invitation_link } = invitationOf(service, 'missed');
+	await applications.write('missed@people.example', { invitation_link });
+	await add(
+		'soon',
+		{ open_until: inDays(2) },
+		{ status: 'invited', reminded_at: expect.stringMatching(/^20/) },
+	);
+	await add(
+		'reminded',
+		{ open_until: inDays(2), reminded_at: 'then' },
+		{ status: 'invited', reminded_at: 'then' },
+	);
+	await add('ended', { open_until: inDays(-1) }, { status: 'expired' });
+	await add('withdrawn', { open_until: inDays(2), status: 'withdrawn' }, { status: 'withdrawn' });
+	await add(
+		'gone',
+		{ invitation_link: 'https://a.example/gone' },
+		{ status: 'invited', problem: expect.stringMatching(/^20\d\d-\d\d-\d\d: \S/) },
+	);
+	await add(
+		'refused',
+		{ open_until: inDays(2) },
+		{ status: 'invited', reminded_at: null, problem: expect.stringContaining('out of order') },
+	);
+	mailServer.refused = 'refused@people.example';
+	for (const id of ['missed', 'withdrawn'])
+		await service.finish(invitationOf(service, id).invitation_code);
+	for (const _ of [1, 2]) await run(NIGHT);
+	const [handedOver] = await decision.executions(1);
+	expect(handedOver!.status).toBe('waiting');
+	expect(await decision.executions(1)).toHaveLength(1);
+	expect(await applications.all()).toMatchObject(rows);
+	expect((await applications.all())[1]).toMatchObject({
+		role_fit: roleFit(invitationOf(service, 'missed')),
+	});
+
+	const { open_until } = (await applications.all())[2]!;
+	const moment = DateTime.fromISO(open_until, { zone: ZONE }).toFormat('MMMM d, HH:mm ZZZZ');
+	const text = expect.stringContaining(
+		`open until ${moment}: ${invitationOf(service, 'soon').invitation_link}`,
+	);
+	const asked = { to: 'hr@people.example', text: expect.stringContaining('Decide') };
+	expect(mailServer.mails).toHaveLength(2);
+	expect(mailServer.mails).toEqual(
+		expect.arrayContaining([asked, { to: 'soon@people.example', text }]),
+	);
+});
+
+test('a trial without mails, or without anybody to look up, changes no row', async ({
+	service,
+	applications,
+	importExample,
+}) => {
+	await applications.add(
+		rowOf('A', {
+			status: 'invited',
+			invitation_link: 'https://a.example/1',
+			open_until: inDays(2),
+		}),
+	);
+	const before = await applications.all();
+	for (const off of [['Send The Reminder'], ['Look Up Candidates', 'Send The Reminder']]) {
+		const workflowId = { __rl: true, mode: 'id', value: 'none' };
+		const { run } = await importExample('catch-up', {
+			off,
+			isDraft: true,
+			parameters: { 'Hand Over The Result': { workflowId } },
+		});
+		service.faults.inject({
+			route: 'getCandidate',
+			status: 200,
+			body: { data: { candidate_id: 'C', status: 'invited', scores: [] }, meta: null },
+		});
+		await run(NIGHT);
+		expect(await applications.all()).toEqual(before);
+	}
 });

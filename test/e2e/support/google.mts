@@ -5,23 +5,28 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
 import type { N8nClient } from '../../../tools/n8n/client.mts';
+import { readExample } from '../../support/example.mts';
 import { HOST } from '../../../tools/n8n/ports.mts';
 import type { Row } from './applicationsTable.mts';
 
 const SHEET = 'Applicants';
 const COLUMNS =
-	'notes first_name application_id last_name status invitation_link role_fit report_link problem email job_id';
+	'notes first_name application_id last_name status problem invitation_link role_fit report_link email job_id';
 
 type Answer = [status: number, body: object];
 interface Update {
 	data: Array<{ range: string; values: string[][] }>;
 }
 
-/** Stands in for Google's API: one sheet with column names in its first row. Tests may change `rows` at any time. */
+/** Stands in for Google's API: Gmail, and one sheet with column names in its first row. Tests may change `rows` at any time. */
 export class Google {
 	columns: string[] = [];
 	/** The rows below the column names. */
 	rows: Row[] = [];
+	/** What Gmail has sent. */
+	mails: string[] = [];
+	/** How often cells were read, or written. */
+	requests = 0;
 	/** Called before cells are read or written. May sort rows, or return a status that refuses the request. */
 	meanwhile: (isWrite: boolean) => number | void = () => {};
 	readonly #server = createServer((request, response) => {
@@ -41,8 +46,9 @@ export class Google {
 	}
 
 	/** Starts over with a new sheet. */
-	begin(rows: Row[], columns = COLUMNS.split(' ')): void {
-		Object.assign(this, { columns, rows, meanwhile: () => {} });
+	begin(rows: Row[]): void {
+		const columns = COLUMNS.split(' ');
+		Object.assign(this, { columns, rows, mails: [], requests: 0, meanwhile: () => {} });
 	}
 
 	/** The environment that sends n8n's Google calls here. */
@@ -68,14 +74,22 @@ export class Google {
 		const data = { email: 'n8n@people.example', privateKey };
 		const credential = await client.createCredential({ name: 'Google', type: 'googleApi', data });
 		const each = <T,>(value: T) => Object.fromEntries(nodes.map((node) => [node, value]));
+		const account = { authentication: 'serviceAccount' };
+		const sheet = {
+			documentId: { __rl: true, mode: 'id', value: 'document' },
+			sheetName: { __rl: true, mode: 'name', value: SHEET },
+		};
+		const example = await readExample('a-google-sheet');
+		const changed = example.nodes
+			.filter(({ name }) => nodes.includes(name))
+			.map(({ name, type }) => [
+				name,
+				{ ...account, ...(type.endsWith('.googleSheets') && sheet) },
+			]);
 		return {
 			activate: nodes,
 			credentials: each(credential),
-			parameters: each({
-				authentication: 'serviceAccount',
-				documentId: { __rl: true, mode: 'id', value: 'document' },
-				sheetName: { __rl: true, mode: 'name', value: SHEET },
-			}),
+			parameters: Object.fromEntries(changed) as Record<string, object>,
 		};
 	}
 
@@ -87,6 +101,14 @@ export class Google {
 	async #answer(request: IncomingMessage): Promise<Answer> {
 		const { pathname, searchParams } = new URL(request.url!, 'https://google.example');
 		if (pathname === '/token') return [200, { access_token: 'access' }];
+		if (pathname.endsWith('/messages/send')) {
+			const { raw } = (await json(request)) as { raw: string };
+			const mail = Buffer.from(raw, 'base64url').toString();
+			// Long lines are split.
+			this.mails.push(mail.replaceAll('=\r\n', '').replaceAll('=\n', ''));
+			return [200, { id: '1', threadId: '1', labelIds: ['SENT'] }];
+		}
+		this.requests++;
 		const isWrite = pathname.endsWith('/values:batchUpdate');
 		if (!isWrite && !pathname.includes('/values/'))
 			return [200, { sheets: [{ properties: { sheetId: 0, title: SHEET } }] }];
