@@ -23,7 +23,7 @@ jest.mock('n8n-workflow', () => {
 const setup = setUp();
 
 /** The documented expression that reads the choice from a column. */
-const [, byColumn] = /\n(\{\{ \$json\.unconfirmed .+ \}\})\n/.exec(read('docs/inviting.md'))!;
+const [, byColumn] = /\n(\{\{ \$json\.unconfirmed .+ \}\})\n/.exec(read('docs/reference.md'))!;
 
 /** The numbers of the input items, by output. */
 const numbersIn = ({ outputs }: Pick<Run, 'outputs'>) =>
