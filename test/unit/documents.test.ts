@@ -138,6 +138,31 @@ it('whatever names a choice of If Already Invited names one that the node has', 
 	expect(CHOICES).toEqual(expect.arrayContaining(named));
 });
 
+/** Names and messages of n8n's, of three words or more. */
+const OF_N8N = [
+	...['Always Output Data', 'When Executed by Another Workflow', 'Conflicting Trigger Path'],
+	...['Continue (using error output)', 'Import from file', 'is not registered'],
+	...['Unrecognized node type', 'Loop Over Items'],
+];
+
+/** What stands in italics, and names in which each word has a capital letter. */
+const QUOTED =
+	/(?<!\*)\*((?:[^\s*|[\]]+ ){2,}[^\s*|[\]]+)\*(?!\*)|\*\*((?:[A-Z][\w'-]* ){2,}[A-Z][\w'-]*)\*\*/g;
+
+it('a name or message that documents quote is one of the nodes or the examples, or of n8n', () => {
+	const shown = READ_BY_USERS.filter((file) => !file.endsWith('.md')).map(wordsIn);
+	const isShown = (text: string) => shown.some((words) => words.includes(text.trim()));
+	const documents = READ_BY_USERS.filter((file) => /(?<!releasing)\.md$/.test(file));
+	const quoted = documents.flatMap((file) =>
+		[...wordsIn(file).matchAll(QUOTED)].map(([, message, name]) => message ?? name),
+	);
+	expect(quoted.length).toBeGreaterThan(10);
+	const unknown = quoted.filter(
+		(text) => !OF_N8N.includes(text) && !text.split('…').every(isShown),
+	);
+	expect(unknown).toEqual([]);
+});
+
 const NUMBERS = 'no one two three four five six seven eight nine ten'.split(' ');
 
 it('docs/administrators.md counts the endpoints that a token has to allow', () => {
