@@ -39,6 +39,24 @@ it('publishing switches the webhook on, then registers name, production URL, eve
 	expect(workflow.staticData).toEqual({ 'node:Trigger': { secretDigest: digest(secret) } });
 });
 
+it('what publishing stores never changes, in whichever case the webhook ID is written', async () => {
+	const id = '8C7D6E5F-4a3b-4c2d-9e1f-0a9b8c7d6e5f';
+	trigger.webhookId = trigger.service.createWebhook({ id });
+	for (const webhookId of [id, id.toUpperCase(), id.toLowerCase()]) {
+		const workflow = await trigger.publishedWorkflow({ webhookId });
+		// The secret at the service, and its digest in n8n's database.
+		expect(trigger.webhook.secret).toBe(
+			'51ec6c5ca76c407df9c5e1437fdb2fd4f157cf93306dc262615186d7a34da06f',
+		);
+		expect(workflow.staticData).toEqual({
+			'node:Trigger': {
+				secretDigest: '3cfaac8bbbf12ec1381fe29ded6d21007fcb822b53b978520fdafa6532dd7ab5',
+			},
+		});
+		await trigger.unpublish(workflow);
+	}
+});
+
 it.each([
 	[{ webhookId: 'mine' }, TOKEN, /^Webhook ID: /],
 	[{}, '', /^The credential has no access token/],

@@ -1,6 +1,6 @@
 import type { ItemOutcome } from '../errors/ItemOutcome';
 import { ApiError, NotSentError } from '../errors/ItemError';
-import { applicationKey, outcomeUnsent, type Listed } from '../memory/claim';
+import { outcomeUnsent, type Listed } from '../memory/claim';
 import type { KeptOutcomes } from '../memory/KeptOutcomes';
 import { MAX_APPLICATIONS } from '../memory/limits';
 import { Memory, type States } from '../memory/memory';
@@ -149,11 +149,10 @@ function applicationsIn(items: readonly PreparedItem[]) {
 	const claims = new Map<string, Listed>();
 	const outcomes = items.map((item, index): ItemOutcome | undefined => {
 		if (item.kind === 'invalid') return item;
-		const { identity, ...application } = item.application!;
-		const key = applicationKey(identity);
-		const first = claims.get(key);
+		const application = item.application!;
+		const first = claims.get(application.key);
 		if (first) first.duplicates.push(index);
-		else claims.set(key, { key, ...application, index, duplicates: [] });
+		else claims.set(application.key, { ...application, index, duplicates: [] });
 		return undefined;
 	});
 	return { claims: [...claims.values()], outcomes };

@@ -10,9 +10,10 @@ import {
 	UNCONFIRMED,
 	type AlreadyInvitedChoice,
 } from '../../memory/alreadyInvited';
+import { applicationKey } from '../../memory/identity';
 import type { Operation } from '../operation';
 import { CANDIDATES_PATH, isCandidate } from './invitation';
-import { identityOf, inviteHints } from './inviteHints';
+import { inviteHints } from './inviteHints';
 import { skillsAndExperience, skillsAndExperienceProperties } from './skillsAndExperience';
 
 /** False if `data` names somebody else: proxies mix up responses. The service may spell one field its way. */
@@ -130,7 +131,7 @@ export const invite: Operation = {
 		}),
 	reference: (params) => params.optional('extReferenceId', extReferenceId),
 	application: (params, request) => ({
-		identity: Object.values(identityOf(request)),
+		key: applicationKey(request),
 		ifAlreadySent: params.optional('alreadyInvited', alreadyInvitedChoice) ?? 'skip',
 	}),
 	hints: inviteHints,

@@ -1,15 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
+import { identityOf } from '../../memory/identity';
 import { isThisMachine } from '../../transport/credentials';
 import type { ApiRequest } from '../../transport/types';
-
-/** Identifies an application. The order never changes. Case doesn't matter in emails and job UUIDs. */
-export function identityOf({ body = {} }: ApiRequest) {
-	return {
-		jobId: String(body.job_id).toLowerCase(),
-		reference: String(body.ext_reference_id),
-		email: String(body.email ?? '').toLowerCase(),
-	};
-}
 
 /** These aren't errors: one external reference ID for everybody may be on purpose, and families share an address. */
 export function inviteHints(requests: ApiRequest[], answers: IDataObject[], baseUrl: string) {
