@@ -78,7 +78,7 @@ export const invite: Operation = {
 			default: 'skip',
 			description:
 				'What to do with a candidate this node has already invited (same job ID, external reference ID, and email)',
-			hint: 'Another job ID, reference ID, or email address counts as new. So does everybody in a copy of this node.',
+			hint: 'A different job ID, reference ID, or email address counts as new. A copy of this node treats everyone as new.',
 			builderHint: { propertyHint: propertyHints.alreadyInvited },
 		}),
 		field('Additional Fields', 'additionalFields', {
