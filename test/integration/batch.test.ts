@@ -25,7 +25,7 @@ it('a batch with a wrong item sends nothing, and names item, field, rule, and me
 	expect(error).toMatchObject({
 		name: 'NodeOperationError',
 		message: 'APP-1 (item 7): Skills (JSON): 16 given, at most 15 are allowed',
-		description: 'Nothing was sent.\nTo correct (1): APP-1 (item 7).',
+		description: 'Nothing was sent.\nNeeds correction (1): APP-1 (item 7).',
 	});
 	// n8n would append the index to the message, counted from 0.
 	expect(error?.context.itemIndex).toBeUndefined();
@@ -73,7 +73,7 @@ const SAME_REFERENCE =
 const SAME_ADDRESS =
 	"Several candidates have the same email address, such as 'ada@example.com', so one inbox gets all their links. If these are different people, check their addresses.";
 const SAME_PERSON =
-	"The same person is in this list under several external reference IDs, such as 'ada@example.com', and gets an invitation for each.";
+	"The same person, 'ada@example.com', is in this list under several external reference IDs, such as 'APP-1' and 'APP-2', and gets an invitation for each.";
 
 /** Each person has a reference, and may have an address, a name, and another job. */
 it.each<[what: string, people: string[], hints: string[]]>([
@@ -115,7 +115,8 @@ it.each<[what: string, people: string[], hints: string[]]>([
 	},
 );
 
-const IN_A_LOOP = 'In a loop, connect that output back, too: otherwise, the loop ends here.';
+const IN_A_LOOP =
+	'Their links are in the run that invited them: see Executions. In a loop, also connect that output back: otherwise, the loop ends here.';
 
 it('a hint says that nobody was invited, and what that means in a loop', async () => {
 	const list = invitations(2);

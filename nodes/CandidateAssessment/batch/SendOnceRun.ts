@@ -1,6 +1,6 @@
 import type { ItemOutcome } from '../errors/ItemOutcome';
 import { ApiError, NotSentError } from '../errors/ItemError';
-import { applicationKey, outcomeUnsent, type Listed } from '../memory/claim';
+import { outcomeUnsent, type Listed } from '../memory/claim';
 import type { KeptOutcomes } from '../memory/KeptOutcomes';
 import { MAX_APPLICATIONS } from '../memory/limits';
 import { Memory, type States } from '../memory/memory';
@@ -73,13 +73,13 @@ export class SendOnceRun implements Run {
 		await this.memory.close().catch((error: Error) => {
 			this.kept.setUnrecorded();
 			this.warnings.push(
-				`The node couldn't save who was invited (${error.message}). A later run may report these candidates as unconfirmed.`,
+				`The node couldn't record who was invited (${error.message}). A later run may report these candidates as unconfirmed.`,
 			);
 		});
 		if (this.memory.hasRecord) {
 			const hint = this.batch.options.checkOnly ? FIRST_LIST_CHECKED : FIRST_LIST_SENT;
 			if (this.isFirstList) this.hints.push(hint);
-		} else if (!this.batch.options.checkOnly && this.claims.length > 0) {
+		} else if (!this.batch.options.checkOnly) {
 			this.warnings.push(
 				"The node can't keep a record of who was invited, because this workflow was never saved. Save it before you run it again.",
 			);
@@ -149,11 +149,10 @@ function applicationsIn(items: readonly PreparedItem[]) {
 	const claims = new Map<string, Listed>();
 	const outcomes = items.map((item, index): ItemOutcome | undefined => {
 		if (item.kind === 'invalid') return item;
-		const { identity, ...application } = item.application!;
-		const key = applicationKey(identity);
-		const first = claims.get(key);
+		const application = item.application!;
+		const first = claims.get(application.key);
 		if (first) first.duplicates.push(index);
-		else claims.set(key, { key, ...application, index, duplicates: [] });
+		else claims.set(application.key, { ...application, index, duplicates: [] });
 		return undefined;
 	});
 	return { claims: [...claims.values()], outcomes };
@@ -182,7 +181,7 @@ type OutcomeIfUnsent = (claim: Listed) => ItemOutcome | undefined;
 const READY: ItemOutcome = { kind: 'ready' };
 /** A node that was replaced has an empty record, like a new one. */
 const FIRST_LIST_CHECKED =
-	"This is this node's first list, so everyone in it counts as new. Stop here if another node invited some of them, or this one before it was copied or replaced: this node doesn't know, and would invite them again.";
+	"This is this node's first list, so everyone in it counts as new. Stop here if another node invited some of them, or this one before it was copied or replaced: they would be invited again.";
 const FIRST_LIST_SENT =
 	"This was this node's first list, so everyone in it counted as new. If another node had invited some of them, or this one before it was copied or replaced, they may have been invited again.";
 

@@ -31,7 +31,7 @@ import { SendOnceRun } from './SendOnceRun';
  * If the node is set to continue, nothing is thrown, and items that failed become error items.
  */
 export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	// An agent's model must hear why a tool failed. Some versions of n8n's agent drop an error.
+	// An agent's model must be told why a tool failed. Some versions of n8n's agent drop an error.
 	const continueOnFail = this.continueOnFail() || isTool(this.getNode());
 	const cancelSignal = this.getExecutionCancelSignal();
 	const kept = new KeptOutcomes(this, cancelSignal);

@@ -47,6 +47,9 @@ function nobodyInvited(context: IExecuteFunctions, outcomes: readonly ItemOutcom
 	if (count === 0 || isTool(node) || outcomes.some(isAtInvited)) return [];
 	const who = count === 1 ? '1 candidate' : `${count} candidates`;
 	const nothing = outcomes.some((each) => 'error' in each) ? '' : ` ${NOTHING_SENT}`;
-	const loop = 'In a loop, connect that output back, too: otherwise, the loop ends here.';
-	return [`${who} had already been invited.${nothing} See the 'Already Invited' output. ${loop}`];
+	const loop = 'In a loop, also connect that output back: otherwise, the loop ends here.';
+	const links = 'Their links are in the run that invited them: see Executions.';
+	return [
+		`${who} had already been invited.${nothing} See the 'Already Invited' output. ${links} ${loop}`,
+	];
 }

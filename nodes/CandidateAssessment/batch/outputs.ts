@@ -49,7 +49,7 @@ export function toOutputs(
 		const input = includeOtherFields ? item : undefined;
 		const { json, binary } = outputOf(outcome, items[index]?.reference);
 		// An old link must not pass for this one's.
-		const unanswered = receipt && input && receipt in input.json ? { [receipt]: null } : {};
+		const unanswered = receipt && receipt in { ...input?.json } ? { [receipt]: null } : {};
 		// The service's fields win, and are the first columns.
 		const output: INodeExecutionData = {
 			json: { ...json, ...input?.json, ...unanswered, ...json },
@@ -70,7 +70,8 @@ export function toOutputs(
  * only `error`, `message` and `details`. An `undefined` field, which nobody sees, prevents the latter.
  */
 function withoutError(item: INodeExecutionData): INodeExecutionData {
-	const isLikeError = item.json.error !== undefined;
+	// An item of only files has no `json`.
+	const isLikeError = item.json?.error !== undefined;
 	const json = isLikeError ? { ...item.json, isNoError: undefined } : item.json;
 	return { ...item, error: undefined, json };
 }

@@ -8,7 +8,9 @@ export interface HttpResponse {
 /** An attempt without a complete response. */
 export interface NetworkError {
 	kind: 'networkError';
+	/** Empty for an error in n8n or in this node, which has only a message. */
 	code: string;
+	message: string;
 	/** False only if certainly nothing reached the service. */
 	wasSent: boolean;
 }

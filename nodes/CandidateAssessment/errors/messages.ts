@@ -1,5 +1,5 @@
 import { inOneLine } from '../utils/inOneLine';
-import { extractErrorMessage, isWebPage } from './extractErrorMessage';
+import { extractErrorMessage, isWebPage, MAX_LENGTH } from './extractErrorMessage';
 import type { FailedAttempt } from './FailedAttempt';
 import type { FailureKind, ErrorMessage, MessageOptions, StatusMessages } from './ItemError';
 import { meaningOf } from './statusMeaning';
@@ -52,8 +52,9 @@ function causeOf(
 	kind: FailureKind,
 ) {
 	if (failure.kind === 'networkError') {
-		const message = NETWORK_ERROR_MESSAGES.find(({ code }) => code.test(failure.code));
-		return fallbackMessage ?? message ?? CONNECTION_LOST;
+		const { code, message } = failure;
+		const known = NETWORK_ERROR_MESSAGES.find((each) => each.code.test(code));
+		return fallbackMessage ?? known ?? (!code && message ? UNEXPECTED : CONNECTION_LOST);
 	}
 	const { status, text } = failure;
 	const isRefusedWith2xx = status < 300 && kind === 'refused';
@@ -63,7 +64,9 @@ function causeOf(
 }
 
 function quote(failure: FailedAttempt, redact: (text: string) => string): string {
-	if (failure.kind === 'networkError') return `(${redact(failure.code)})`;
+	if (failure.kind === 'networkError') {
+		return `(${inOneLine(redact(failure.code || failure.message || 'unknown'), MAX_LENGTH)})`;
+	}
 	const words = extractErrorMessage(failure.text, redact);
 	return words && `The ${isWebPage(failure.text) ? 'page' : 'service'} replied: ${words}`;
 }
@@ -103,7 +106,7 @@ const STATUS_CODE_MESSAGES: StatusMessages = {
 		description: NOT_THE_API.description,
 	},
 	3: {
-		message: 'The service redirected to another address',
+		message: 'The service redirected to a different address',
 		description:
 			"n8n doesn't send the access token to the new address. If the service has moved, enter its new address as 'Base URL' in the credential.",
 	},
@@ -124,7 +127,7 @@ const STATUS_CODE_MESSAGES: StatusMessages = {
 	403: {
 		message: "The access token doesn't allow this",
 		description:
-			"Ask the service's support for a token with this permission, and enter it in the credential. If other requests succeed, the service may be limiting them: try again later.",
+			"Ask the service's support for a token with this permission, and enter it in the credential. If other requests succeed, the service may be rate limiting you: try again later.",
 	},
 	407: {
 		message: 'The proxy between n8n and the service refused the request',
@@ -177,6 +180,12 @@ const NETWORK_ERROR_MESSAGES: ReadonlyArray<ErrorMessage & { code: RegExp }> = [
 		description: "Ask your n8n administrator to allow it, or check 'Base URL' in the credential.",
 	},
 ];
+
+/** A mistake in n8n or in this node: nothing is known about the connection. */
+const UNEXPECTED: ErrorMessage = {
+	message: 'An unexpected error occurred',
+	description: 'Try again. If it happens again, ask your n8n administrator.',
+};
 
 const CONNECTION_LOST: ErrorMessage = {
 	message: 'The connection to the service was lost',

@@ -48,9 +48,10 @@ export type AlreadyInvitedChoice = keyof typeof alreadyInvitedChoices;
 
 /** For an application in doubt. */
 export const UNCONFIRMED: ErrorMessage = {
-	message: "Couldn't confirm whether this candidate was invited",
+	message:
+		"Couldn't confirm whether this candidate was invited, so look for the invitation in the service",
 	description:
-		"Look the candidate up in the service. If you find the invitation, run this item alone with 'If Already Invited' set to 'Skip, and Treat Unconfirmed as Invited'; if you don't, with 'Skip, but Resend Unconfirmed'. Then switch back to 'Skip'. For a workflow that runs by itself, use an expression there that reads the choice from a column.",
+		"If you find it, run only this item with 'If Already Invited' set to 'Skip, and Treat Unconfirmed as Invited'; if you don't, with 'Skip, but Resend Unconfirmed'. Then switch back to 'Skip'. For an unattended workflow, use an expression there that reads the choice from a column.",
 };
 
 export const alreadyInvitedOptions: INodePropertyOptions[] = Object.entries(

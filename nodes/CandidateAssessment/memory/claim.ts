@@ -1,4 +1,3 @@
-import { createHash } from 'crypto';
 import { ItemError, NotSentError } from '../errors/ItemError';
 import type { ItemOutcome } from '../errors/ItemOutcome';
 import {
@@ -10,8 +9,8 @@ import {
 import type { RecordedState } from './entries';
 
 export interface Application {
-	/** Its parts tell one application from another. Only a digest is kept. */
-	identity: string[];
+	/** Tells one application from another. */
+	key: string;
 	ifAlreadySent: AlreadyInvitedChoice;
 }
 
@@ -19,18 +18,11 @@ export interface Application {
 export type ApplicationState = RecordedState | 'sending';
 
 /** An application in a list, to be claimed: from then on, this execution sends it or gives it back. */
-export interface Listed extends Pick<Application, 'ifAlreadySent'> {
-	key: string;
+export interface Listed extends Application {
 	/** The first item that has it, whose choice counts. */
 	index: number;
 	/** The other items that have it. */
 	duplicates: number[];
-}
-
-/** A digest, which tells nothing about the candidate. */
-export function applicationKey(identity: readonly string[]): string {
-	const digest = createHash('sha256').update(JSON.stringify(identity)).digest();
-	return digest.subarray(0, 16).toString('base64');
 }
 
 export function actionFor({ ifAlreadySent }: Listed, state: ApplicationState): Action {

@@ -63,12 +63,15 @@ export async function exchange<T>(
 	const deadline = AbortSignal.timeout(sender.options.timeout * 1000);
 	let response: OpenResponse | undefined;
 	try {
-		response = await open(sender, { ...options, abortSignal: deadline });
+		// Without a timeout of its own, n8n's client would give up after five minutes.
+		response = await open(sender, { ...options, abortSignal: deadline, timeout: 0 });
 		return await read(response);
 	} catch (error) {
 		if (deadline.aborted) return lostConnection('ETIMEDOUT');
 		return response ? readError(error) : networkError(error);
 	} finally {
+		// n8n's client closes the connection only of a body that was read from.
+		response?.body.read();
 		response?.body.destroy();
 	}
 }
@@ -109,5 +112,6 @@ function uncancelled(context: Sender['context']): IAllExecuteFunctions {
 /** An `ItemError` is about the response's content. n8n's linter forbids rethrowing it in the `catch`. */
 function readError(error: unknown): NetworkError {
 	if (error instanceof ItemError) throw error;
-	return lostConnection((error as { code?: string }).code);
+	const { code, message } = error as { code?: string; message: string };
+	return lostConnection(code, message);
 }

@@ -23,17 +23,17 @@ export function networkError(error: unknown): NetworkError {
 	// Before 2.34, n8n drops the cause, but keeps its code and message.
 	const code = blocked?.name ?? outermost?.httpCode ?? outermost?.code;
 	const message = outermost?.messages?.[0] ?? outermost?.message ?? '';
-	if (!code) return lostConnection();
+	if (!code) return lostConnection(code, message);
 	const wasNotSent =
 		(CONNECT_ERROR_CODES.test(code) && !DURING_REQUEST.test(message)) ||
 		BEFORE_REQUEST.test(message) ||
 		NEVER_SENT_CODES.test(code);
-	return { kind: 'networkError', code, wasSent: !wasNotSent };
+	return { kind: 'networkError', code, message, wasSent: !wasNotSent };
 }
 
 /** The request may have been carried out. */
-export function lostConnection(code = 'unknown'): NetworkError {
-	return { kind: 'networkError', code, wasSent: true };
+export function lostConnection(code = '', message = ''): NetworkError {
+	return { kind: 'networkError', code, message, wasSent: true };
 }
 
 interface Cause extends Error {

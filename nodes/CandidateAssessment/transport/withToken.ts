@@ -9,7 +9,7 @@ export function withToken(request: NodeRequest, { baseUrl, accessToken }: ApiCre
 	const { origin, host } = new URL(baseUrl);
 	if (requestUrl(request)?.origin !== origin) {
 		throw new CredentialError(
-			'The access token can only be sent to the Base URL in its credential. Use another credential for this address.',
+			'The access token can only be sent to the Base URL in its credential. Use a different credential for this address.',
 		);
 	}
 	if (canBeRead(request)) {

@@ -63,5 +63,5 @@ async function send(context: IWebhookFunctions, path: string): Promise<number> {
 function triggerIdOf(context: IHookFunctions | IWebhookFunctions): string {
 	const { webhookId, name } = context.getNode();
 	// For a node without an ID, n8n's address holds the workflow's and the node's name.
-	return webhookId || `${context.getWorkflow().id}/${name.toLowerCase()}`;
+	return webhookId || `${context.getWorkflow().id}/${name}`;
 }

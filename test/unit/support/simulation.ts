@@ -280,6 +280,6 @@ export function beginsWithError(outcomes: ItemOutcome[] = []): boolean {
 }
 
 function itemOf({ person, mode = 'skip' }: Row, index: number) {
-	const application = { identity: [person], ifAlreadySent: mode };
+	const application = { key: person, ifAlreadySent: mode };
 	return { kind: 'ready', application, request: { body: { index } } };
 }

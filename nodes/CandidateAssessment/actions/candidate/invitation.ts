@@ -34,7 +34,7 @@ export const invitationProperty = field('Invitation', 'invitationCode', {
 			name: 'code',
 			type: 'string',
 			placeholder: 'e.g. inv-7Kq2mX9d',
-			hint: "Use the invitation code from the trigger's output. Its field may have another name. Don't use 'candidate_id'.",
+			hint: "Use the invitation code from the trigger's output. Its field may have a different name. Don't use 'candidate_id'.",
 		},
 	],
 });

@@ -10,9 +10,10 @@ import {
 	UNCONFIRMED,
 	type AlreadyInvitedChoice,
 } from '../../memory/alreadyInvited';
+import { applicationKey } from '../../memory/identity';
 import type { Operation } from '../operation';
 import { CANDIDATES_PATH, isCandidate } from './invitation';
-import { identityOf, inviteHints } from './inviteHints';
+import { inviteHints } from './inviteHints';
 import { skillsAndExperience, skillsAndExperienceProperties } from './skillsAndExperience';
 
 /** False if `data` names somebody else: proxies mix up responses. The service may spell one field its way. */
@@ -77,7 +78,7 @@ export const invite: Operation = {
 			default: 'skip',
 			description:
 				'What to do with a candidate this node has already invited (same job ID, external reference ID, and email)',
-			hint: 'Another job ID, reference ID, or email address counts as new. So does everybody in a copy of this node.',
+			hint: 'A different job ID, reference ID, or email address counts as new. A copy of this node treats everyone as new.',
 			builderHint: { propertyHint: propertyHints.alreadyInvited },
 		}),
 		field('Additional Fields', 'additionalFields', {
@@ -130,7 +131,7 @@ export const invite: Operation = {
 		}),
 	reference: (params) => params.optional('extReferenceId', extReferenceId),
 	application: (params, request) => ({
-		identity: Object.values(identityOf(request)),
+		key: applicationKey(request),
 		ifAlreadySent: params.optional('alreadyInvited', alreadyInvitedChoice) ?? 'skip',
 	}),
 	hints: inviteHints,
