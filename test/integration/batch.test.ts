@@ -115,16 +115,40 @@ it.each<[what: string, people: string[], hints: string[]]>([
 	},
 );
 
+const LINK_TO_PAGE =
+	/<a href="https:\/\/github\.com\/[\w/-]+\/docs\/([\w-]+\.md#[\w-]+)" target="_blank">\1<\/a>/g;
 const IN_A_LOOP =
-	'Their links are in the run that invited them: see Executions. In a loop, also connect that output back: otherwise, the loop ends here.';
+	'Their links are in the run that invited them: see Executions, and inviting.md#where-the-links-are. In a loop, also connect that output back: otherwise, the loop ends here.';
 
 it('a hint says that nobody was invited, and what that means in a loop', async () => {
 	const list = invitations(2);
 	await setup.harness.run(...list);
 	const { hints } = await setup.harness.run(...list);
-	expect(hints).toEqual([
+	expect(hints.map((hint) => hint.replace(LINK_TO_PAGE, '$1'))).toEqual([
 		`2 candidates had already been invited. Nothing was sent. See the 'Already Invited' output. ${IN_A_LOOP}`,
 	]);
+});
+
+it('an error and a hint link to the page that they name, and to nothing else, whoever names it', async () => {
+	setup.fault({ reset: 'after' });
+	const { error } = await setup.harness.run(invitation());
+	const { descriptionTemplate } = error?.context as { descriptionTemplate: string };
+	expect(descriptionTemplate.match(LINK_TO_PAGE)).toHaveLength(1);
+	expect(error?.description).toMatch(
+		/ See https:\S+\/docs\/inviting\.md#unconfirmed-invitations\./,
+	);
+	const [link] = descriptionTemplate.match(/https:[^"]+/) ?? [];
+	for (const words of [
+		`${link}"><b onclick=x`,
+		`https://evil.example/?${link}`,
+		`x${link}/../../y`,
+	]) {
+		setup.fault({ status: 422, body: { error: { message: words } } });
+		const refused = (await setup.harness.run(invitation({ extReferenceId: words.length }))).error;
+		const html = String(refused?.context.descriptionTemplate);
+		expect(html.replace(LINK_TO_PAGE, '$1')).not.toMatch(/<(?!br>)/);
+		expect(html).not.toContain('href="https://evil');
+	}
 });
 
 it('a hint says how many had been invited by the service before: expired, or completed', async () => {
@@ -159,7 +183,7 @@ it('a hint says that candidates were already invited where the rest went to the 
 	await setup.harness.run(parameters, items.slice(0, 1));
 	setup.fault({ status: 422 }, 2);
 	const { hints } = await setup.harness.run(parameters, items, { onError: 'continueErrorOutput' });
-	expect(hints).toEqual([
+	expect(hints.map((hint) => hint.replace(LINK_TO_PAGE, '$1'))).toEqual([
 		`1 candidate had already been invited. See the 'Already Invited' output. ${IN_A_LOOP}`,
 	]);
 });

@@ -204,6 +204,6 @@ it('many items of one candidate are one application, and one candidate in hints'
 	const { error, outputs } = await setup.harness.run(parameters, list);
 	expect([error, ...outputs.map(({ length }) => length)]).toEqual([undefined, 1, 20_000]);
 	expect((await setup.harness.run(parameters, list.slice(0, 3))).hints).toEqual([
-		"1 candidate had already been invited. Nothing was sent. See the 'Already Invited' output. Their links are in the run that invited them: see Executions. In a loop, also connect that output back: otherwise, the loop ends here.",
+		expect.stringMatching(/^1 candidate had already been invited\. Nothing was sent\./),
 	]);
 });

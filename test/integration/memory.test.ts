@@ -44,7 +44,7 @@ it('a list run again sends nothing, and outputs everybody as they came at Alread
 		list[1].map((json, item) => ({ json, pairedItem: { item } })),
 	]);
 	expect(again.hints).toEqual([
-		"20 candidates had already been invited. Nothing was sent. See the 'Already Invited' output. Their links are in the run that invited them: see Executions. In a loop, also connect that output back: otherwise, the loop ends here.",
+		expect.stringMatching(/^20 candidates had already been invited\. Nothing was sent\./),
 	]);
 	expect(setup.service.requests).toHaveLength(20);
 });

@@ -1,11 +1,12 @@
 import ts from 'typescript';
 import { CandidateAssessment } from '../../nodes/CandidateAssessment/CandidateAssessment.node';
+import { DOCUMENTS } from '../../nodes/CandidateAssessment/errors/toNodeError';
 import { homepage } from '../../package.json';
 import { filesLike, pathFrom, read } from '../support/documents.mts';
 import { OPERATIONS } from '../support/operations';
 
 const README = 'README.md';
-const DOCUMENTS = filesLike(['*.md', '{.github,demo,docs,examples,nodes}/**/*.md']);
+const PAGES = filesLike(['*.md', '{.github,demo,docs,examples,nodes}/**/*.md']);
 const CODE = /^```[^]*?^```/gm;
 
 /** The targets of links and pictures. In code, brackets have another meaning. */
@@ -72,7 +73,7 @@ it('a document that code names is there', () => {
 	expect(named.filter((name) => filesLike(name).length === 0)).toEqual([]);
 });
 
-it.each(DOCUMENTS)('%s links only to what is there', (document) => {
+it.each(PAGES)('%s links only to what is there', (document) => {
 	const broken = linksIn(document).filter((target) => {
 		if (/^[a-z]+:/i.test(target)) return false;
 		const [path, anchor] = target.split('#');
@@ -84,10 +85,17 @@ it.each(DOCUMENTS)('%s links only to what is there', (document) => {
 	expect(broken).toEqual([]);
 });
 
-it('the editor links to headings of the README', () => {
+it('the editor links to headings of the README and of the documents', () => {
 	const sources = filesLike(['nodes/**/*.{ts,json}', 'credentials/*.ts']);
 	const [page] = homepage.split('#');
 	const links = sources.flatMap((file) => read(file).match(/https:\/\/github\.com[^'"\s]*/g) ?? []);
+	expect(links.splice(links.indexOf(DOCUMENTS), 1)).toEqual([`${page}/blob/main/docs/`]);
+	const anchors = sources.flatMap(
+		(file) => read(file).match(/(?<=\$\{DOCUMENTS\})[\w.#-]+\w/g) ?? [],
+	);
+	expect(anchors.length).toBeGreaterThan(0);
+	for (const [file, anchor] of anchors.map((each) => each.split('#')))
+		expect(anchorsIn(`docs/${file}`)).toContain(anchor);
 	expect(links.length).toBeGreaterThan(0);
 	for (const link of links) {
 		const [address, anchor] = link.split('#');

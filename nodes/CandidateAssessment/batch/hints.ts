@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { ItemOutcome } from '../errors/ItemOutcome';
 import { NOTHING_SENT } from '../errors/messages';
-import { toHtml } from '../errors/toNodeError';
+import { DOCUMENTS, toHtml } from '../errors/toNodeError';
 import { isTool } from '../utils/isTool';
 import { reportOn } from './batchReport';
 import type { Batch, Run } from './batch';
@@ -48,7 +48,7 @@ function nobodyInvited(context: IExecuteFunctions, outcomes: readonly ItemOutcom
 	const who = count === 1 ? '1 candidate' : `${count} candidates`;
 	const nothing = outcomes.some((each) => 'error' in each) ? '' : ` ${NOTHING_SENT}`;
 	const loop = 'In a loop, also connect that output back: otherwise, the loop ends here.';
-	const links = 'Their links are in the run that invited them: see Executions.';
+	const links = `Their links are in the run that invited them: see Executions, and ${DOCUMENTS}inviting.md#where-the-links-are.`;
 	return [
 		`${who} had already been invited.${nothing} See the 'Already Invited' output. ${links} ${loop}`,
 	];

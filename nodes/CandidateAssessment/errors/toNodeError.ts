@@ -28,10 +28,16 @@ export function toNodeError(
 	return nodeError;
 }
 
+/** The documents' address. Only what begins with it becomes a link. */
+export const DOCUMENTS =
+	'https://github.com/n8n-nodes-candidate-assessment/n8n-nodes-candidate-assessment/blob/main/docs/';
+
 /** HTML that the editor renders as the text itself. It would turn text in backquotes into code. */
 export function toHtml(text: string): string {
 	const escape = (character: string) => `&#${character.charCodeAt(0)};`;
-	return text.replace(/[&<>`]/g, escape).replaceAll('\n', '<br>');
+	const html = text.replace(/[&<>`]/g, escape).replaceAll('\n', '<br>');
+	const page = new RegExp(`${DOCUMENTS}([\\w.#-]+\\w)`, 'g');
+	return html.replace(page, '<a href="$&" target="_blank">$1</a>');
 }
 
 /** The editor renders HTML in pop-ups and on the canvas; elsewhere it shows the same text unrendered. */

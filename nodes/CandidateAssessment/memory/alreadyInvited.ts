@@ -1,5 +1,6 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 import type { ErrorMessage } from '../errors/ItemError';
+import { DOCUMENTS } from '../errors/toNodeError';
 
 /** `skip`: it leaves at the second output. */
 export type Action = 'send' | 'skip' | 'fail';
@@ -50,8 +51,7 @@ export type AlreadyInvitedChoice = keyof typeof alreadyInvitedChoices;
 export const UNCONFIRMED: ErrorMessage = {
 	message:
 		"Couldn't confirm whether this candidate was invited, so look for the invitation in the service",
-	description:
-		"If you find it, run only this item with 'If Already Invited' set to 'Skip, and Treat Unconfirmed as Invited'; if you don't, with 'Skip, but Resend Unconfirmed'. Then switch back to 'Skip'. For an unattended workflow, use an expression there that reads the choice from a column.",
+	description: `If you find it, run only this item with 'If Already Invited' set to 'Skip, and Treat Unconfirmed as Invited'; if you don't, with 'Skip, but Resend Unconfirmed'. Then switch back to 'Skip'. For an unattended workflow, use an expression there that reads the choice from a column. See ${DOCUMENTS}inviting.md#unconfirmed-invitations.`,
 };
 
 export const alreadyInvitedOptions: INodePropertyOptions[] = Object.entries(
