@@ -44,7 +44,10 @@ test('a link in a reference, or in the words of the service, is text in the edit
 		"2 candidates had already been invited. Nothing was sent. See the 'Already Invited' output.",
 	]);
 	const toPage = page.getByRole('link', { name: 'inviting.md#where-the-links-are' });
-	await expect(toPage).toHaveAttribute('href', /^https:.*\/docs\/inviting\.md#where-the-links-are$/);
+	await expect(toPage).toHaveAttribute(
+		'href',
+		/^https:.*\/docs\/inviting\.md#where-the-links-are$/,
+	);
 	await list.close();
 
 	const body = { error: { message: LINK } };
