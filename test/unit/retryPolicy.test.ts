@@ -1,5 +1,10 @@
 import { inSeconds } from '../../nodes/CandidateAssessment/errors/messages';
-import { backoff, decide, parseEnvelope, retryAfter } from '../../nodes/CandidateAssessment/transport/retryPolicy';
+import {
+	backoff,
+	decide,
+	parseEnvelope,
+	retryAfter,
+} from '../../nodes/CandidateAssessment/transport/retryPolicy';
 import type { Reply } from '../../nodes/CandidateAssessment/transport/types';
 import { NOW } from './support/arbitraries';
 

@@ -10,7 +10,7 @@ export type Action = 'send' | 'skip' | 'fail';
  * sent, and one that is being sent right now fails. Other code names `skip` and `inviteAgain`. Words about all of them:
  * builderHints.ts.
  */
-export const alreadyInvitedChoices = {
+const alreadyInvitedChoices = {
 	inviteAgain: {
 		name: 'Invite Again',
 		description: 'Send the invitation even if it was sent before',
