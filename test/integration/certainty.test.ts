@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { sleep, type IDataObject, type INodeParameters } from 'n8n-workflow';
 import { drip, ended, RawService } from '../support/rawService.mts';
 import { CONTINUE, invitation, invitations, setUp } from './support/setup';
@@ -154,9 +155,7 @@ it.each<[number, Record<string, string>]>([
 );
 
 /** The client below n8n-core's helpers. */
-const axios = require(
-	require.resolve('axios', { paths: [require.resolve('@n8n/backend-network')] }),
-) as {
+const axios = createRequire(require.resolve('n8n-core'))('axios') as {
 	defaults: { timeout: number };
 	interceptors: { request: { use(run: () => never): number; eject(id: number): void } };
 };

@@ -1,10 +1,13 @@
-import type { ItemOutcome } from '../../nodes/CandidateAssessment/errors/ItemOutcome';
+import {
+	ApiError,
+	BATCH_FAILED,
+	ItemError,
+	type ItemOutcome,
+} from '../../nodes/CandidateAssessment/errors/ItemError';
 import {
 	throwIfFailed,
 	throwIfUnsendable,
 } from '../../nodes/CandidateAssessment/batch/batchReport';
-import { BATCH_FAILED } from '../../nodes/CandidateAssessment/batch/inParallel';
-import { ApiError, ItemError } from '../../nodes/CandidateAssessment/errors/ItemError';
 import { meaningOf } from '../../nodes/CandidateAssessment/errors/statusMeaning';
 
 type Kind = 'invalid' | 'refused' | 'unknown' | 'notSent';

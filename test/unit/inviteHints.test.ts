@@ -1,4 +1,4 @@
-import { inviteHints } from '../../nodes/CandidateAssessment/actions/candidate/inviteHints';
+import { inviteHints } from '../../nodes/CandidateAssessment/actions/candidate/invite';
 
 const SERVICE = 'https://assessment.example.com';
 

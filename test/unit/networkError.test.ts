@@ -1,6 +1,6 @@
 import { NodeApiError, type INode } from 'n8n-workflow';
 import { describeError } from '../../nodes/CandidateAssessment/errors/messages';
-import { networkError } from '../../nodes/CandidateAssessment/transport/networkError';
+import { networkError } from '../../nodes/CandidateAssessment/transport/exchange';
 
 const NODE = { name: 'Invite', type: 'node' } as INode;
 

@@ -1,11 +1,8 @@
 import type { Operation } from '../actions/operation';
-import { ApiError } from '../errors/ItemError';
-import type { ItemOutcome } from '../errors/ItemOutcome';
+import { ApiError, BATCH_FAILED, type ItemOutcome } from '../errors/ItemError';
 import { NOTHING_SENT } from '../errors/messages';
 import { messageWithAdvice, toNodeError } from '../errors/toNodeError';
-import type { PreparedItem } from './prepareItems';
-import type { Batch, Outcomes } from './batch';
-import { BATCH_FAILED } from './inParallel';
+import type { Batch, Outcomes, PreparedItem } from './batch';
 
 type Reported = Pick<Batch, 'context' | 'operation' | 'items'>;
 type FailedItem = Extract<ItemOutcome, { error: Error }> & { index: number };

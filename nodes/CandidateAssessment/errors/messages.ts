@@ -1,6 +1,6 @@
+import type { Reply } from '../transport/types';
 import { inOneLine } from '../utils/inOneLine';
 import { extractErrorMessage, isWebPage, MAX_LENGTH } from './extractErrorMessage';
-import type { FailedAttempt } from './FailedAttempt';
 import type { FailureKind, ErrorMessage, MessageOptions, StatusMessages } from './ItemError';
 import { meaningOf } from './statusMeaning';
 
@@ -13,7 +13,7 @@ interface FailureContext {
 
 /** What happened to a request and what to do about it, followed by the service's own words. */
 export function describeError(
-	failure: FailedAttempt,
+	failure: Reply,
 	options: MessageOptions,
 	{ kind, wait, redact }: FailureContext,
 ): ErrorMessage {
@@ -31,7 +31,7 @@ export function describeError(
 }
 
 /** A wait in whole seconds: "1 second". If it's implausible, such as a Unix time, it quotes the header. */
-export function inSeconds(milliseconds: number, failure: FailedAttempt): string {
+export function inSeconds(milliseconds: number, failure: Reply): string {
 	const seconds = Math.ceil(milliseconds / 1000);
 	const words = seconds === 1 ? '1 second' : `${seconds} seconds`;
 	if (seconds <= MAX_BELIEVED || failure.kind === 'networkError') return words;
@@ -47,14 +47,13 @@ export function isForeignPage({ status, text }: { status: number; text: string }
 }
 
 function causeOf(
-	failure: FailedAttempt,
+	failure: Reply,
 	{ statusMessages, fallbackMessage }: MessageOptions,
 	kind: FailureKind,
 ) {
 	if (failure.kind === 'networkError') {
-		const { code, message } = failure;
-		const known = NETWORK_ERROR_MESSAGES.find((each) => each.code.test(code));
-		return fallbackMessage ?? known ?? (!code && message ? UNEXPECTED : CONNECTION_LOST);
+		const message = NETWORK_ERROR_MESSAGES.find(({ code }) => code.test(failure.code));
+		return fallbackMessage ?? message ?? CONNECTION_LOST;
 	}
 	const { status, text } = failure;
 	const isRefusedWith2xx = status < 300 && kind === 'refused';
@@ -63,7 +62,7 @@ function causeOf(
 	return fitting ?? fallbackMessage ?? describeStatus(status, text);
 }
 
-function quote(failure: FailedAttempt, redact: (text: string) => string): string {
+function quote(failure: Reply, redact: (text: string) => string): string {
 	if (failure.kind === 'networkError') {
 		return `(${inOneLine(redact(failure.code || failure.message || 'unknown'), MAX_LENGTH)})`;
 	}
@@ -156,6 +155,11 @@ export function describeStatus(status: number, text = ''): ErrorMessage {
 
 /** The first pattern that matches the error's code counts. */
 const NETWORK_ERROR_MESSAGES: ReadonlyArray<ErrorMessage & { code: RegExp }> = [
+	{
+		code: /^$/,
+		message: 'An unexpected error occurred',
+		description: 'Try again. If it happens again, ask your n8n administrator.',
+	},
 	{ code: /^(ECONNABORTED|ETIMEDOUT|ESOCKETTIMEDOUT)$/, ...TIMED_OUT },
 	{
 		code: /^(ENOTFOUND|EAI_AGAIN|ERR_INVALID_URL)$/,
@@ -180,12 +184,6 @@ const NETWORK_ERROR_MESSAGES: ReadonlyArray<ErrorMessage & { code: RegExp }> = [
 		description: "Ask your n8n administrator to allow it, or check 'Base URL' in the credential.",
 	},
 ];
-
-/** A mistake in n8n or in this node: nothing is known about the connection. */
-const UNEXPECTED: ErrorMessage = {
-	message: 'An unexpected error occurred',
-	description: 'Try again. If it happens again, ask your n8n administrator.',
-};
 
 const CONNECTION_LOST: ErrorMessage = {
 	message: 'The connection to the service was lost',

@@ -1,9 +1,10 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
-import { ApiError } from '../errors/ItemError';
+import { ApiError, type ErrorMessage } from '../errors/ItemError';
+import { isSuccess } from '../errors/statusMeaning';
 import type { ApiClient } from './ApiClient';
 import { isSecureUrl, isThisMachine } from './credentials';
 import { exchange, type OpenResponse } from './exchange';
-import { decide, isSuccess } from './retryPolicy';
+import { decide } from './retryPolicy';
 import type { Attempt, RetryPolicy } from './types';
 
 /** Larger files are not downloaded: they would fill n8n's disk. In bytes. */
@@ -23,7 +24,7 @@ const LINK_POLICY = {
 } satisfies RetryPolicy;
 
 class DownloadError extends ApiError {
-	constructor(message: string, description = WITHOUT_IT) {
+	constructor(message: string, description: ErrorMessage['description'] = WITHOUT_IT) {
 		super({ message, description }, 'refused');
 	}
 }
@@ -45,9 +46,12 @@ export async function downloadPdf(
 /** Returns the file, or the address of a redirect. Streams it: thirty in memory would be too many. */
 async function fetchPdf(client: ApiClient, { href, origin }: URL, fileName: string) {
 	const { helpers } = client.context as IExecuteFunctions;
-	const read = async (response: OpenResponse): Promise<Attempt<IBinaryData | string>> => {
-		const { status, headers, body } = response;
-		if (isSuccess(response)) {
+	const read = async ({
+		status,
+		headers,
+		body,
+	}: OpenResponse): Promise<Attempt<IBinaryData | string>> => {
+		if (isSuccess(status)) {
 			let size = 0;
 			let beginning = '';
 			const pdf = body.map((chunk: Buffer) => {

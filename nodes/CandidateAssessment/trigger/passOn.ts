@@ -1,6 +1,13 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { ownAddress } from './addresses';
-import type { N8nRequest } from './body';
+
+/** The parts of a call that the trigger reads. n8n adds the last two. */
+export interface N8nRequest {
+	headers: Record<string, unknown> & { 'content-type'?: string };
+	socket: { localAddress?: string; localPort?: number };
+	rawBody?: Buffer;
+	readRawBody?: () => Promise<void>;
+}
 
 /** Where the editor's tests of a trigger listen for one event each (`rememberTest`), by trigger (`triggerIdOf`). */
 const listeningTests = new Map<string, string>();

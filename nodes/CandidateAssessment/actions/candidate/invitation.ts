@@ -4,7 +4,7 @@ import type { StatusMessages } from '../../errors/ItemError';
 import { field } from '../../parameters/field';
 import type { NodeParameters } from '../../parameters/NodeParameters';
 import { fail, identifier, isEmpty, url, type Rule } from '../../parameters/rules';
-import { API_PATH } from '../../transport/envelope';
+import { API_PATH } from '../../transport/credentials';
 
 /** Specification, "Endpoints". */
 export const CANDIDATES_PATH = `${API_PATH}/standard/candidates`;
