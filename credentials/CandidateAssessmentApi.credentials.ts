@@ -1,8 +1,7 @@
 import type { IAuthenticate, Icon, ICredentialType, INodeProperties } from 'n8n-workflow';
 import { field } from '../nodes/CandidateAssessment/parameters/field';
 import { connectionCheck, TEST_PATH } from '../nodes/CandidateAssessment/transport/connectionCheck';
-import { parseCredentials } from '../nodes/CandidateAssessment/transport/credentials';
-import { withToken } from '../nodes/CandidateAssessment/transport/withToken';
+import { parseCredentials, withToken } from '../nodes/CandidateAssessment/transport/credentials';
 
 export class CandidateAssessmentApi implements ICredentialType {
 	name = 'candidateAssessmentApi';

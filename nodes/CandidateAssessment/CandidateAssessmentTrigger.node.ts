@@ -8,7 +8,7 @@ import { webhookMethods } from './trigger/webhookMethods';
 const EVENT_NAMES = Object.fromEntries(eventOptions.map(({ value, name }) => [value, name]));
 
 const HOW_TO_TEST =
-	'complete an assessment up to its last page, click <b>Execute step</b>, then submit the assessment within two minutes. The result appears here.';
+	'work through an assessment to its last page, click <b>Execute step</b>, then submit the assessment within two minutes. The result appears here.';
 
 export class CandidateAssessmentTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -43,7 +43,7 @@ export class CandidateAssessmentTrigger implements INodeType {
 			// Shown under the button. The help below is behind a link.
 			activationHint: {
 				inactive: `<b>Publish first</b>: a test gets a copy of what the published workflow gets. Then ${HOW_TO_TEST}`,
-				active: `<b>To test</b>, ${HOW_TO_TEST} The published workflow runs, too.`,
+				active: `<b>To test</b>, ${HOW_TO_TEST} The published workflow also runs.`,
 			},
 			executionsHelp: {
 				inactive:

@@ -49,7 +49,7 @@ export async function measureBatches(environment: BenchEnvironment): Promise<str
 			};
 			const words = [`${count(items)} items, ${latency} ms`];
 			if (remembered !== FULL) words.push(`${count(remembered)} remembered`);
-			rows.push(...(await compare(words.join(', '), ['ours', ...others], times, run)));
+			rows.push(await compare(words.join(', '), ['ours', ...others], times, run));
 		}
 	}
 	return rows;

@@ -21,9 +21,9 @@ const inCluster = await withTestEnvironment('2.x', async (environment) => {
 	const { client, service, webhook, stop } = await startCluster(environment);
 	const credential = await createCredential(client, service);
 	const where = { client, service, credential, baseUrl: webhook.baseUrl, place: 'two workers' };
-	const rows = await measureBurst(where, 200, 0);
+	const row = await measureBurst(where, 200, 0);
 	await stop();
-	return rows;
+	return row;
 });
 await withTestEnvironment('2.x', async (prepared) => {
 	const n8n = await startTestN8n(prepared);
@@ -33,9 +33,9 @@ await withTestEnvironment('2.x', async (prepared) => {
 	const one = { ...environment, baseUrl: client.baseUrl, place: 'one process' };
 	const rows = [
 		...(await measureBatches(environment)),
-		...(await measureBurst(one, 100, 0)),
-		...(await measureBurst(one, 100, 10_000)),
-		...inCluster,
+		await measureBurst(one, 100, 0),
+		await measureBurst(one, 100, 10_000),
+		inCluster,
 	];
 	await service.close();
 	await n8n.stop();

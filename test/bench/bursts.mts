@@ -14,7 +14,7 @@ export async function measureBurst(
 	where: Where,
 	count: number,
 	remembered: number,
-): Promise<string[]> {
+): Promise<string> {
 	const workflows = new Map<Contender, CalledWorkflow>();
 	for (const contender of CONTENDERS) {
 		const name = `burst-${remembered}-${contender}`;

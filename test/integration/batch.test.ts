@@ -25,7 +25,7 @@ it('a batch with a wrong item sends nothing, and names item, field, rule, and me
 	expect(error).toMatchObject({
 		name: 'NodeOperationError',
 		message: 'APP-1 (item 7): Skills (JSON): 16 given, at most 15 are allowed',
-		description: 'Nothing was sent.\nTo correct (1): APP-1 (item 7).',
+		description: 'Nothing was sent.\nNeeds correction (1): APP-1 (item 7).',
 	});
 	// n8n would append the index to the message, counted from 0.
 	expect(error?.context.itemIndex).toBeUndefined();
@@ -73,7 +73,7 @@ const SAME_REFERENCE =
 const SAME_ADDRESS =
 	"Several candidates have the same email address, such as 'ada@example.com', so one inbox gets all their links. If these are different people, check their addresses.";
 const SAME_PERSON =
-	"The same person is in this list under several external reference IDs, such as 'ada@example.com', and gets an invitation for each.";
+	"The same person, 'ada@example.com', is in this list under several external reference IDs, such as 'APP-1' and 'APP-2', and gets an invitation for each.";
 
 /** Each person has a reference, and may have an address, a name, and another job. */
 it.each<[what: string, people: string[], hints: string[]]>([
@@ -115,15 +115,40 @@ it.each<[what: string, people: string[], hints: string[]]>([
 	},
 );
 
-const IN_A_LOOP = 'In a loop, connect that output back, too: otherwise, the loop ends here.';
+const LINK_TO_PAGE =
+	/<a href="https:\/\/github\.com\/[\w/-]+\/docs\/([\w-]+\.md#[\w-]+)" target="_blank">\1<\/a>/g;
+const IN_A_LOOP =
+	'Their links are in the run that invited them: see Executions, and inviting.md#where-the-links-are. In a loop, also connect that output back: otherwise, the loop ends here.';
 
 it('a hint says that nobody was invited, and what that means in a loop', async () => {
 	const list = invitations(2);
 	await setup.harness.run(...list);
 	const { hints } = await setup.harness.run(...list);
-	expect(hints).toEqual([
+	expect(hints.map((hint) => hint.replace(LINK_TO_PAGE, '$1'))).toEqual([
 		`2 candidates had already been invited. Nothing was sent. See the 'Already Invited' output. ${IN_A_LOOP}`,
 	]);
+});
+
+it('an error and a hint link to the page that they name, and to nothing else, whoever names it', async () => {
+	setup.fault({ reset: 'after' });
+	const { error } = await setup.harness.run(invitation());
+	const { descriptionTemplate } = error?.context as { descriptionTemplate: string };
+	expect(descriptionTemplate.match(LINK_TO_PAGE)).toHaveLength(1);
+	expect(error?.description).toMatch(
+		/ See https:\S+\/docs\/inviting\.md#unconfirmed-invitations\./,
+	);
+	const [link] = descriptionTemplate.match(/https:[^"]+/) ?? [];
+	for (const words of [
+		`${link}"><b onclick=x`,
+		`https://evil.example/?${link}`,
+		`x${link}/../../y`,
+	]) {
+		setup.fault({ status: 422, body: { error: { message: words } } });
+		const refused = (await setup.harness.run(invitation({ extReferenceId: words.length }))).error;
+		const html = String(refused?.context.descriptionTemplate);
+		expect(html.replace(LINK_TO_PAGE, '$1')).not.toMatch(/<(?!br>)/);
+		expect(html).not.toContain('href="https://evil');
+	}
 });
 
 it('a hint says how many had been invited by the service before: expired, or completed', async () => {
@@ -158,7 +183,7 @@ it('a hint says that candidates were already invited where the rest went to the 
 	await setup.harness.run(parameters, items.slice(0, 1));
 	setup.fault({ status: 422 }, 2);
 	const { hints } = await setup.harness.run(parameters, items, { onError: 'continueErrorOutput' });
-	expect(hints).toEqual([
+	expect(hints.map((hint) => hint.replace(LINK_TO_PAGE, '$1'))).toEqual([
 		`1 candidate had already been invited. See the 'Already Invited' output. ${IN_A_LOOP}`,
 	]);
 });

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { sleep, type IDataObject, type INodeParameters } from 'n8n-workflow';
 import { drip, ended, RawService } from '../support/rawService.mts';
 import { CONTINUE, invitation, invitations, setUp } from './support/setup';
@@ -116,23 +117,83 @@ it('a report may come in pieces, the first of them a blank line', async () => {
 	expect(item.error).toBeUndefined();
 });
 
-it("a report's host that refuses says nothing about the service, and doesn't end the batch", async () => {
-	raw.respond = (response, path) => {
-		if (path.endsWith('/report')) response.writeHead(401).end();
-		else {
-			const report_pdf_link = path.endsWith('-4') ? null : `${raw.baseUrl}/report`;
-			json(response, 200, { data: { ...CANDIDATE, report_pdf_link }, meta: null });
-		}
-	};
-	const items = [1, 2, 3, 4].map((number) => ({ code: `inv-${number}` }));
-	const parameters = {
-		...GET,
-		invitationCode: '={{ $json.code }}',
-		downloadReport: true,
-		options: { concurrency: 1 },
-	};
-	const { json: output } = await run(parameters, items);
-	expect(output.map(({ status }) => status)).toEqual([undefined, undefined, undefined, 'invited']);
+it.each<[number, Record<string, string>]>([
+	[401, {}],
+	[429, {}],
+	[429, { 'retry-after': '120' }],
+	[503, { 'retry-after': '120' }],
+])(
+	"a report's host that answers %i, %j ends its own download, and nothing else",
+	async (...refusal) => {
+		const host = raw.baseUrl.replace('127.0.0.1', 'localhost');
+		raw.respond = (response, path) => {
+			if (path.endsWith('/report')) response.writeHead(...refusal).end();
+			else {
+				const report_pdf_link = path.endsWith('-4') ? null : `${host}/report`;
+				json(response, 200, { data: { ...CANDIDATE, report_pdf_link }, meta: null });
+			}
+		};
+		const items = [1, 2, 3, 4].map((number) => ({ code: `inv-${number}` }));
+		const parameters = {
+			...GET,
+			invitationCode: '={{ $json.code }}',
+			downloadReport: true,
+			options: { concurrency: 1 },
+		};
+		const { json: output } = await run(parameters, items);
+		expect(output.map(({ status }) => status)).toEqual([
+			undefined,
+			undefined,
+			undefined,
+			'invited',
+		]);
+		expect(output[2].error).toMatch(
+			/^The report couldn't be downloaded\. .* turn off 'Download Report'/,
+		);
+		expect(raw.requests).toBe(7);
+	},
+);
+
+/** The client below n8n-core's helpers. */
+const axios = createRequire(require.resolve('n8n-core'))('axios') as {
+	defaults: { timeout: number };
+	interceptors: { request: { use(run: () => never): number; eject(id: number): void } };
+};
+
+it("Timeout counts, whatever limit n8n's own client has", async () => {
+	const { timeout } = axios.defaults;
+	axios.defaults.timeout = 50;
+	raw.respond = (response) =>
+		void sleep(300).then(() => json(response, 200, { data: CANDIDATE, meta: null }));
+	expect((await run(invitation())).json).toEqual([CANDIDATE]);
+	axios.defaults.timeout = timeout;
+});
+
+it("a failure that is nobody's network says its own message in one line, without secrets", async () => {
+	const id = axios.interceptors.request.use(() => {
+		throw new TypeError(`Cannot read\n  ${setup.service.accessToken} of undefined`);
+	});
+	const [item] = (await run(invitation())).json;
+	axios.interceptors.request.eject(id);
+	expect(item).toEqual({
+		outcome: 'unknown',
+		error: expect.stringMatching(
+			/^Couldn't confirm whether .*\. An unexpected error occurred\. .* \(Cannot read ••• of undefined\)$/,
+		),
+	});
+});
+
+it("a report's answer that nobody reads is closed", async () => {
+	let closed: Promise<unknown> | undefined;
+	await getReport(
+		(response) => {
+			closed = ended(response);
+			response.writeHead(404).write(' ');
+			drip(response);
+		},
+		{ timeout: 600 },
+	);
+	await closed;
 });
 
 it.each([

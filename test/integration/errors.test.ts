@@ -35,7 +35,7 @@ describe('An error of the service', () => {
 	});
 
 	it.each([
-		[302, 'The service redirected to another address', /enter its new address/],
+		[302, 'The service redirected to a different address', /enter its new address/],
 		[400, 'A web page answered instead of the assessment API', /proxy or firewall/],
 		[401, 'A web page answered instead of the assessment API', /proxy or firewall/],
 		[404, 'No assessment API found at this address', /^Check 'Base URL' in the credential/],
@@ -125,7 +125,7 @@ describe('An error of the service', () => {
 	it('that sends elsewhere is not followed: the token goes nowhere else', async () => {
 		const elsewhere = `${setup.service.baseUrl}/elsewhere`;
 		const error = await errorAfter({ redirectTo: elsewhere });
-		expect(error?.message).toBe('The service redirected to another address');
+		expect(error?.message).toBe('The service redirected to a different address');
 		expect(setup.service.requests).toHaveLength(1);
 	});
 });

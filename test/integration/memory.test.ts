@@ -23,7 +23,7 @@ jest.mock('n8n-workflow', () => {
 const setup = setUp();
 
 /** The documented expression that reads the choice from a column. */
-const [, byColumn] = /\n(\{\{ \$json\.unconfirmed .+ \}\})\n/.exec(read('docs/inviting.md'))!;
+const [, byColumn] = /\n(\{\{ \$json\.unconfirmed .+ \}\})\n/.exec(read('docs/reference.md'))!;
 
 /** The numbers of the input items, by output. */
 const numbersIn = ({ outputs }: Pick<Run, 'outputs'>) =>
@@ -44,7 +44,7 @@ it('a list run again sends nothing, and outputs everybody as they came at Alread
 		list[1].map((json, item) => ({ json, pairedItem: { item } })),
 	]);
 	expect(again.hints).toEqual([
-		"20 candidates had already been invited. Nothing was sent. See the 'Already Invited' output. In a loop, connect that output back, too: otherwise, the loop ends here.",
+		expect.stringMatching(/^20 candidates had already been invited\. Nothing was sent\./),
 	]);
 	expect(setup.service.requests).toHaveLength(20);
 });
@@ -115,6 +115,22 @@ it.each(['inviteAgain', 'resendUnknown', 'skipUnknown'])(
 	},
 );
 
+it('Check Only takes any choice with Retry On Fail, and a list of any length with Invite Again', async () => {
+	const check = { alreadyInvited: 'inviteAgain', options: { checkOnly: true } };
+	const { error } = await setup.harness.run(invitation(check), [{}], SETTINGS);
+	expect(error).toBeUndefined();
+	const email = '={{ $json.ref }}@example.com';
+	const long = await setup.harness.run(...invitations(20_001, { ...check, email }));
+	expect(long.error).toBeUndefined();
+});
+
+it('where nobody could be sent, no hint says that the workflow was never saved', async () => {
+	const harness = setup.withoutMemory('never saved');
+	const { json, hints } = await harness.run(invitation({ jobId: 'J' }), [{}], CONTINUE);
+	expect(json).toMatchObject([{ outcome: 'invalid' }]);
+	expect(hints).toEqual([]);
+});
+
 it.each(['saved', 'never saved', 'unknown to the database'])(
 	'A try that follows one of unknown outcome sends nothing, and says at last what was sent (%s)',
 	async (workflow) => {
@@ -151,10 +167,10 @@ describe('An invitation whose outcome is unknown', () => {
 		expect(setup.service.requests).toEqual([]);
 		expect(json).toEqual([]);
 		expect(error?.message).toBe(
-			"2 of 4 items need attention. Nothing else was sent. APP-2 (item 2): Couldn't confirm whether this candidate was invited",
+			"2 of 4 items need attention. Nothing else was sent. APP-2 (item 2): Couldn't confirm whether this candidate was invited, so look for the invitation in the service",
 		);
 		expect(error?.description).toContain(
-			"An earlier run or try couldn't confirm the invitation. Look the candidate up",
+			"An earlier run or try couldn't confirm the invitation. If you find it, run only this item",
 		);
 		expect(error?.description).toMatch(
 			/Unconfirmed \(2\): APP-2 \(item 2\), APP-3 \(item 3\)[.:]/m,
@@ -169,7 +185,7 @@ describe('An invitation whose outcome is unknown', () => {
 	it('an invitation in doubt is settled by what its error says, to the letter', async () => {
 		const { error } = await run('skip');
 		const [, thoseThere, theOthers, back] =
-			/If you find the invitation, run this item alone with 'If Already Invited' set to '(.+?)'; if you don't, with '(.+?)'\. Then switch back to '(.+?)'\./.exec(
+			/If you find it, run only this item with 'If Already Invited' set to '(.+?)'; if you don't, with '(.+?)'\. Then switch back to '(.+?)'\./.exec(
 				error?.description ?? '',
 			) ?? [];
 		const names = [
@@ -233,14 +249,14 @@ it.each([
 		);
 		expect(numbersIn(run)).toEqual(left);
 		const unconfirmed =
-			"Unconfirmed (1): APP-2 (item 2): Couldn't confirm whether this candidate was invited.";
+			"Unconfirmed (1): APP-2 (item 2): Couldn't confirm whether this candidate was invited, so look for the invitation in the service.";
 		expect(run.hints.map((hint) => hint.replace(/ An earlier run .*?(?=<br>)/, ''))).toEqual([
 			[
 				'Check Only: nothing was sent. Checked: 6. Would be invited: 2 (APP-3, APP-4).',
 				...(alreadyInvited === 'skip' ? [unconfirmed] : []),
-				'To correct (1): item 5: External Reference ID: required, but empty',
+				'Needs correction (1): item 5: External Reference ID: required, but empty',
 				`Already invited (${left[1].length}): ${left[1].length === 1 ? 'item 1' : 'items 1–2'}.`,
-				'Twice in this list (1): APP-4 (item 6).',
+				'Duplicates (1): APP-4 (item 6).',
 			].join('<br>'),
 		]);
 		expect(deduplicator.dump()).toBe(before);
@@ -381,7 +397,7 @@ it('what was sent stays sent where the memory could not be written afterwards, a
 	deduplicator.failure = () => BUSY;
 	const { json, hints } = await run;
 	expect(json).toHaveLength(1);
-	expect(hints).toEqual([expect.stringContaining("couldn't save who was invited")]);
+	expect(hints).toEqual([expect.stringContaining("couldn't record who was invited")]);
 	deduplicator.failure = () => undefined;
 	const [item] = (await setup.harness.run(invitation(), [{}], CONTINUE)).json;
 	expect(item).toMatchObject({ outcome: 'unknown' });
@@ -393,7 +409,7 @@ it('who was invited by a run that failed and could not record it is not unconfir
 	const failing = setup.harness.run(...invitations(2));
 	await setup.firstRequest(2);
 	deduplicator.failure = () => BUSY;
-	expect((await failing).error?.description).toContain("couldn't save who was invited");
+	expect((await failing).error?.description).toContain("couldn't record who was invited");
 	deduplicator.failure = () => undefined;
 	const one = invitation({ extReferenceId: 'APP-1' });
 	expect((await setup.harness.run(one)).json).toHaveLength(1);

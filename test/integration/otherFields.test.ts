@@ -145,6 +145,14 @@ describe('A retrieved candidate', () => {
 	});
 });
 
+it('an item that has only files keeps its link, and is passed on by the next run', async () => {
+	const list = [undefined as never];
+	const [[sent]] = await setup.harness.execute(invitation(), list, {});
+	expect(sent.json.invitation_link).toMatch(/^http/);
+	const [invited, before] = await setup.harness.execute(invitation(), list, {});
+	expect([invited, before.length]).toEqual([[], 1]);
+});
+
 it('a webhook that was changed has no fields of the item', async () => {
 	const { webhookId } = setup.service;
 	const { json } = await setup.harness.run(webhookUpdate(webhookId), [{ row: 7 }]);

@@ -39,6 +39,24 @@ it('publishing switches the webhook on, then registers name, production URL, eve
 	expect(workflow.staticData).toEqual({ 'node:Trigger': { secretDigest: digest(secret) } });
 });
 
+it('what publishing stores never changes, in whichever case the webhook ID is written', async () => {
+	const id = '8C7D6E5F-4a3b-4c2d-9e1f-0a9b8c7d6e5f';
+	trigger.webhookId = trigger.service.createWebhook({ id });
+	for (const webhookId of [id, id.toUpperCase(), id.toLowerCase()]) {
+		const workflow = await trigger.publishedWorkflow({ webhookId });
+		// The secret at the service, and its digest in n8n's database.
+		expect(trigger.webhook.secret).toBe(
+			'51ec6c5ca76c407df9c5e1437fdb2fd4f157cf93306dc262615186d7a34da06f',
+		);
+		expect(workflow.staticData).toEqual({
+			'node:Trigger': {
+				secretDigest: '3cfaac8bbbf12ec1381fe29ded6d21007fcb822b53b978520fdafa6532dd7ab5',
+			},
+		});
+		await trigger.unpublish(workflow);
+	}
+});
+
 it.each([
 	[{ webhookId: 'mine' }, TOKEN, /^Webhook ID: /],
 	[{}, '', /^The credential has no access token/],
@@ -130,6 +148,46 @@ it.each([
 	},
 );
 
+it.each(['2.41', '1.123'] as const)(
+	'publishing in n8n %s refuses a webhook ID that does not exist, and logs nothing',
+	async (line) => {
+		trigger.begin(line);
+		const workflow = trigger.workflow({ webhookId: crypto.randomUUID() });
+		await expect(trigger.publish(workflow)).rejects.toThrow('No webhook with this ID exists');
+		expect(trigger.n8n.log).toEqual([]);
+	},
+);
+
+it('publishing says what to do where the service refuses the address that it verifies', async () => {
+	trigger.n8n.attempts = 1;
+	trigger.network.faults = [undefined, { status: 422 }];
+	await expect(trigger.publish(trigger.workflow())).rejects.toThrow(
+		"The service refused to change the webhook. If it couldn't verify the address",
+	);
+});
+
+it('two workflows that take one webhook at once, each writing its ID in its own case, get it in turn', async () => {
+	const { n8n, network, clock } = trigger;
+	n8n.attempts = 1;
+	network.latency = 1_000;
+	const ids = [trigger.webhookId, trigger.webhookId.toUpperCase()];
+	const published = ids.map(
+		async (webhookId) => await n8n.publish(trigger.workflow({ webhookId })),
+	);
+	const ended = await clock.until(Promise.allSettled(published));
+	expect(ended?.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+});
+
+it('below 2.40, what is lost from static data after a restart is switched off all the same', async () => {
+	trigger.begin('1.123');
+	const workflow = await trigger.publishedWorkflow();
+	await trigger.restart();
+	workflow.staticData = {};
+	await trigger.unpublish(workflow);
+	expect(trigger.webhook.status).toBe('inactive');
+	expect(trigger.n8n.log).toEqual([]);
+});
+
 it('publishing and unpublishing survive one error of the service', async () => {
 	const { n8n, network } = trigger;
 	n8n.attempts = 1;
@@ -153,7 +211,7 @@ it.each<[string, () => unknown, string]>([
 	['an emptied Base URL', () => (account().baseUrl = ''), 'The Base URL in the credential must be'],
 	['a deleted credential', () => trigger.n8n.credentials.clear(), 'Credential .* does not exist'],
 ])(
-	'unpublishing is not stopped by %s, ends, and says once in the log that the webhook may be on',
+	'unpublishing is not stopped by %s, ends, and says once in the log that the webhook may be active',
 	async (_what, breakIt, words) => {
 		const { n8n, network, clock } = trigger;
 		const workflow = await trigger.publishedWorkflow();
@@ -161,7 +219,7 @@ it.each<[string, () => unknown, string]>([
 		await trigger.unpublish(workflow);
 		expect(n8n.log).toEqual([
 			expect.stringMatching(
-				`^The webhook of workflow ${workflow.id} may still be on: ${words}.*\\. Set its status to inactive with 'Webhook: Set Status'`,
+				`^The webhook for workflow ${workflow.id} may still be active: ${words}.*\\. Set its status to inactive with 'Webhook: Set Status'`,
 			),
 		]);
 		const { sent } = network;
@@ -233,6 +291,20 @@ it.each([crypto.randomUUID(), 'plain', 'x/y'])(
 		expect(trigger.network.sent).toBe(sent);
 	},
 );
+
+it('a test gets the event where a reverse proxy has a path for n8n', async () => {
+	trigger.n8n.origin = 'https://editor.example.com/behind/a-proxy';
+	await trigger.listen(await trigger.publishedWorkflow());
+	await expectProductionReceives();
+	await trigger.clock.pass(1_000);
+	expect(startedTests().sort()).toEqual([false, true]);
+});
+
+it("the service's answer doesn't wait for a test", async () => {
+	await trigger.listen(await trigger.publishedWorkflow());
+	jest.spyOn(globalThis, 'fetch').mockReturnValue(new Promise(() => {}));
+	await expectProductionReceives();
+});
 
 it('what comes straight to a test is passed on to nobody', async () => {
 	const { n8n, secret } = trigger;
@@ -327,7 +399,7 @@ it('the line about a webhook that was left on is short, wherever it points', asy
 	trigger.pointElsewhere({ url: `https://elsewhere.example.com/\n${'x'.repeat(100_000)}` });
 	await trigger.unpublish(workflow);
 	expect(n8n.log).toEqual([
-		expect.stringMatching(/^The webhook of .* points to https:\/\/elsewhere\..{1,200}…$/),
+		expect.stringMatching(/^The webhook for .* points to https:\/\/elsewhere\..{1,200}…$/),
 	]);
 });
 

@@ -82,7 +82,7 @@ class Life {
 			const failed = hasTaken ? takesBack.find(hasFailed) : undefined;
 			this.owner = takesBack.find((each) => !hasFailed(each)) ?? failed ?? this.owner;
 			if (survives && failed && failed === this.owner && webhook.status === 'active') {
-				expect(n8n.log).toContainEqual(expect.stringContaining(' may still be on: '));
+				expect(n8n.log).toContainEqual(expect.stringContaining(' may still be active: '));
 			}
 		}
 		this.isInterrupted ||= n8n.failedAtStart.some((each) => each === this.owner);
@@ -114,12 +114,12 @@ class Life {
 	noteLog(): void {
 		const lines = trigger.n8n.log.splice(0);
 		for (const line of lines) {
-			const [, id] = /^The webhook of workflow (\S+) was left on: /.exec(line) ?? [];
+			const [, id] = /^The webhook for workflow (\S+) was left active: /.exec(line) ?? [];
 			if (id) expect(this.registered).toContain(id);
 		}
 		this.registered = this.workflows.filter(hasDigest).map(({ id }) => id);
 		const isLeftOn = this.workflows.some(({ id }) =>
-			lines.some((line) => line.startsWith(`The webhook of workflow ${id} may still be on: `)),
+			lines.some((line) => line.startsWith(`The webhook for workflow ${id} may still be active: `)),
 		);
 		if ('draft' in this.owner && !this.receiver) this.isInterrupted ||= isLeftOn;
 	}
@@ -218,7 +218,7 @@ class Life {
 		if (!survives) this.forget(workflow);
 		else if (isMoved && trigger.webhook.status === 'active')
 			expect(n8n.log).toEqual([
-				expect.stringMatching(`${workflow.id} (was left on: it points to|may still be on: )`),
+				expect.stringMatching(`${workflow.id} (was left active: it points to|may still be on: )`),
 			]);
 		if (this.owner === workflow) this.isInterrupted ||= !survives || isForgotten;
 		this.noteLog();

@@ -1,10 +1,13 @@
-import type { ItemOutcome } from '../../nodes/CandidateAssessment/errors/ItemOutcome';
+import {
+	ApiError,
+	BATCH_FAILED,
+	ItemError,
+	type ItemOutcome,
+} from '../../nodes/CandidateAssessment/errors/ItemError';
 import {
 	throwIfFailed,
 	throwIfUnsendable,
 } from '../../nodes/CandidateAssessment/batch/batchReport';
-import { BATCH_FAILED } from '../../nodes/CandidateAssessment/batch/inParallel';
-import { ApiError, ItemError } from '../../nodes/CandidateAssessment/errors/ItemError';
 import { meaningOf } from '../../nodes/CandidateAssessment/errors/statusMeaning';
 
 type Kind = 'invalid' | 'refused' | 'unknown' | 'notSent';
@@ -65,7 +68,7 @@ it.each<[what: string, Array<ItemOutcome | undefined>, says: string]>([
 		`4 of 5 items need attention. Nothing was sent. APP-1 (item 1): Name: empty
 		Enter one.
 
-		To correct (4):
+		Needs correction (4):
 		APP-1 (item 1), APP-4 (item 4): Name: empty. Enter one.
 		APP-2 (item 2), item 5: Email: empty
 		Already invited (1): item 3.`,
@@ -75,7 +78,7 @@ it.each<[what: string, Array<ItemOutcome | undefined>, says: string]>([
 		[NO_EMAIL, IN_DOUBT, IN_DOUBT],
 		`3 of 3 items need attention. Nothing else was sent. APP-1 (item 1): Email: empty
 		Unconfirmed (2): APP-2 (item 2), item 3: Couldn't confirm it. Look it up.
-		To correct (1): APP-1 (item 1).`,
+		Needs correction (1): APP-1 (item 1).`,
 	],
 ])('before anything is sent, an error has %s', (_what, outcomes, says) => {
 	expect(errorOf(false, ...outcomes)).toBe(withoutIndent(says));

@@ -6,7 +6,8 @@ import { dayIn, endOfDay, latestDeadline } from './support/specification';
 import { histories } from '../support/histories.mts';
 
 const at = (now: string, timezone = 'Europe/Berlin') => deadline(() => momentAt(now, timezone));
-const NOT_UNDERSTOOD = 'not a valid date. Use a format such as 2026-12-15 or 2026-12-15T18:00';
+const notUnderstood = (value: string) =>
+	`not a valid date: '${value}'. Use a format such as 2026-12-15 or 2026-12-15T18:00`;
 const past = / is in the past$/;
 const tooLate = / is more than 3 months from today; the latest possible date is \d{4}-\d\d-\d\d$/;
 
@@ -77,7 +78,11 @@ it('a deadline may be any time until the end of the day 3 months from now, in an
 it.each([
 	['now', NOW, "'2026-11-20T09:30:00.000Z' is in the past"],
 	['yesterday', new Date('2026-11-19T09:30:00Z'), "'2026-11-19T10:30:00.000+01:00' is in the past"],
-	['beyond what a date can be', '+275760-09-14T00:00:00Z', NOT_UNDERSTOOD],
+	[
+		'beyond what a date can be',
+		'+275760-09-14T00:00:00Z',
+		notUnderstood('+275760-09-14T00:00:00Z'),
+	],
 	['a number', 1798135200000, 'expected a date such as 2026-12-15, got a number'],
 	['a list', ['2026-12-24'], 'expected a date such as 2026-12-15, got a list'],
 ])('a deadline may not be %s', (_what, due, problem) => {
@@ -87,8 +92,9 @@ it.each([
 it.each([
 	...['12/24/2026', '15.12.2026', '2026-13-01', '2026-02-30', '2026-12-24T25:00', '18:00'],
 	...['Nathan Smith', '2026-12-24'.repeat(100_000)],
-])('what is no date is not quoted, since it may be personal: %.20s', (value) => {
-	for (const rule of [at(NOW), isoDate]) expect(refusal(rule, value)).toBe(NOT_UNDERSTOOD);
+])('what is no date is quoted, cut short: %.20s', (value) => {
+	const quoted = value.length > 50 ? `${value.slice(0, 50)}…` : value;
+	for (const rule of [at(NOW), isoDate]) expect(refusal(rule, value)).toBe(notUnderstood(quoted));
 });
 
 it.each(['Mars/Olympus_Mons', ''])(
@@ -132,5 +138,5 @@ it.each<[unknown, string]>([
 
 it.each(['2026-03', new Date(NaN), new Date('-000001-06-01'), new Date('+010000-06-01')])(
 	'a calendar day cannot be %s',
-	(value) => expect(refusal(isoDate, value)).toBe(NOT_UNDERSTOOD),
+	(value) => expect(refusal(isoDate, value)).toMatch(/^not a valid date: '/),
 );

@@ -1,11 +1,12 @@
 import ts from 'typescript';
 import { CandidateAssessment } from '../../nodes/CandidateAssessment/CandidateAssessment.node';
+import { DOCUMENTS } from '../../nodes/CandidateAssessment/errors/toNodeError';
 import { homepage } from '../../package.json';
 import { filesLike, pathFrom, read } from '../support/documents.mts';
 import { OPERATIONS } from '../support/operations';
 
 const README = 'README.md';
-const DOCUMENTS = filesLike(['*.md', '{.github,demo,docs,examples,nodes}/**/*.md']);
+const PAGES = filesLike(['*.md', '{.github,demo,docs,examples,nodes}/**/*.md']);
 const CODE = /^```[^]*?^```/gm;
 
 /** The targets of links and pictures. In code, brackets have another meaning. */
@@ -72,7 +73,7 @@ it('a document that code names is there', () => {
 	expect(named.filter((name) => filesLike(name).length === 0)).toEqual([]);
 });
 
-it.each(DOCUMENTS)('%s links only to what is there', (document) => {
+it.each(PAGES)('%s links only to what is there', (document) => {
 	const broken = linksIn(document).filter((target) => {
 		if (/^[a-z]+:/i.test(target)) return false;
 		const [path, anchor] = target.split('#');
@@ -84,16 +85,50 @@ it.each(DOCUMENTS)('%s links only to what is there', (document) => {
 	expect(broken).toEqual([]);
 });
 
-it('the editor links to headings of the README', () => {
+it('the editor links to headings of the README and of the documents', () => {
 	const sources = filesLike(['nodes/**/*.{ts,json}', 'credentials/*.ts']);
 	const [page] = homepage.split('#');
 	const links = sources.flatMap((file) => read(file).match(/https:\/\/github\.com[^'"\s]*/g) ?? []);
+	expect(links.splice(links.indexOf(DOCUMENTS), 1)).toEqual([`${page}/blob/main/docs/`]);
+	const anchors = sources.flatMap(
+		(file) => read(file).match(/(?<=\$\{DOCUMENTS\})[\w.#-]+\w/g) ?? [],
+	);
+	expect(anchors.length).toBeGreaterThan(0);
+	for (const [file, anchor] of anchors.map((each) => each.split('#')))
+		expect(anchorsIn(`docs/${file}`)).toContain(anchor);
 	expect(links.length).toBeGreaterThan(0);
 	for (const link of links) {
 		const [address, anchor] = link.split('#');
 		expect(address).toBe(page);
 		expect(['readme', ...anchorsIn(README)]).toContain(anchor);
 	}
+});
+
+/** Names and messages of n8n's, of three words or more. */
+const OF_N8N = [
+	...['Always Output Data', 'When Executed by Another Workflow', 'Conflicting Trigger Path'],
+	...['Continue (using error output)', 'Import from file', 'is not registered'],
+	...['Unrecognized node type', 'Loop Over Items'],
+];
+
+/** What stands in italics, and names in which each word has a capital letter. */
+const QUOTED =
+	/(?<!\*)\*((?:[^\s*|[\]]+ ){2,}[^\s*|[\]]+)\*(?!\*)|\*\*((?:[A-Z][\w'-]* ){2,}[A-Z][\w'-]*)\*\*/g;
+
+it('a name or message that documents quote is one of the nodes or the examples, or of n8n', () => {
+	const files = ['{nodes,credentials}/**/*.ts', 'examples/*.json'];
+	const shown = filesLike(files).map(read).concat(OF_N8N).join();
+	const documents = filesLike(['README.md', 'SECURITY.md', '{demo,docs}/*.md']);
+	const quoted = documents.flatMap((document) => {
+		const prose = read(document)
+			.replace(CODE, '')
+			.replace(/`[^`]*`/g, '')
+			.replace(/\s+/g, ' ');
+		return [...prose.matchAll(QUOTED)].map(([, message, name]) => message ?? name);
+	});
+	expect(quoted.length).toBeGreaterThan(10);
+	const isShown = (part: string) => shown.includes(part.trim());
+	expect(quoted.filter((text) => !text.split('…').every(isShown))).toEqual([]);
 });
 
 /** The files that users read. */

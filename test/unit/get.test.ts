@@ -107,7 +107,8 @@ it.each([
 	}
 });
 
-const ELSEWHERE = /^Invitation: contains a slash, a backslash or only dots\. Enter the code alone/;
+const ELSEWHERE =
+	/^Invitation: contains a slash, a backslash, or nothing but dots\. Enter only the code/;
 const REWRITTEN =
 	/^Invitation: the link .* Mail systems rewrite links \(Safe Links, .* copy the original one/;
 const OUTLOOK = 'https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fa.example%2F1';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import type { ItemOutcome } from '../../nodes/CandidateAssessment/errors/ItemOutcome';
-import type { Application } from '../../nodes/CandidateAssessment/memory/claim';
+import type { ItemOutcome } from '../../nodes/CandidateAssessment/errors/ItemError';
+import type { Application } from '../../nodes/CandidateAssessment/memory/alreadyInvited';
 import { histories } from '../support/histories.mts';
 import {
 	beginsWithError,

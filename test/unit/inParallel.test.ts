@@ -1,9 +1,14 @@
 import { useVirtualTime } from '../integration/support/n8n/virtualTime.mts';
 import * as fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
-import type { ItemOutcome } from '../../nodes/CandidateAssessment/errors/ItemOutcome';
-import { inParallel, SERVICE_DOWN } from '../../nodes/CandidateAssessment/batch/inParallel';
-import { ApiError, ItemError } from '../../nodes/CandidateAssessment/errors/ItemError';
+import {
+	ApiError,
+	ItemError,
+	type ItemOutcome,
+	SERVICE_DOWN,
+} from '../../nodes/CandidateAssessment/errors/ItemError';
+import type { Batch } from '../../nodes/CandidateAssessment/batch/batch';
+import { inParallel } from '../../nodes/CandidateAssessment/batch/run';
 import { meaningOf } from '../../nodes/CandidateAssessment/errors/statusMeaning';
 import { ApiClient } from '../../nodes/CandidateAssessment/transport/ApiClient';
 import { parseCredentials } from '../../nodes/CandidateAssessment/transport/credentials';
@@ -83,7 +88,7 @@ async function send({
 	};
 	const tasks = Array.from({ length: items }, (_, index) => index);
 	const outcomes = await clock.until(
-		inParallel(tasks, run, { options: more, continueOnFail, stop }),
+		inParallel(tasks, run, { options: more, continueOnFail, stop } as Batch),
 	);
 	const took = passed();
 	await expect(clock.until(new Promise(() => {}))).rejects.toThrow('never comes');
@@ -318,7 +323,11 @@ it('a batch that continues stops after three without an answer, unless one of th
 			const outcomes = await inParallel(
 				tasks,
 				async ({ kind, which }) => OUTCOMES[kind][which % OUTCOMES[kind].length],
-				{ options: { concurrency: 1 }, continueOnFail: true, stop: new AbortController() },
+				{
+					options: { concurrency: 1 },
+					continueOnFail: true,
+					stop: new AbortController(),
+				} as Batch,
 			);
 			let unanswered = 0;
 			const last = tasks.findIndex(({ kind }) => {

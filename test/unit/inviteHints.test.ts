@@ -1,15 +1,26 @@
-import { inviteHints } from '../../nodes/CandidateAssessment/actions/candidate/inviteHints';
+import { inviteHints } from '../../nodes/CandidateAssessment/actions/candidate/invite';
 
 const SERVICE = 'https://assessment.example.com';
 
 it.each([
-	['one and the same link', ['login', '2', 'login'], 1],
-	['a link for each', ['1', '2', '12'], 0],
-])('a hint says if several candidates got the same link: %s', (_case, paths, count) => {
-	const answers = paths.map((path) => ({ invitation_link: `https://a.example/${path}` }));
+	['one and the same link', ['login', '2', 'login'], ['a', 'b', 'c'], 1],
+	['the same link for two people without an address', ['login', 'login'], [], 1],
+	[
+		'the same link for one person, and for a different one',
+		['login', 'login', 'login'],
+		['a', 'b', 'b'],
+		1,
+	],
+	['the same link for one person under two IDs', ['login', 'login'], ['a', 'a'], 0],
+	['a link for each', ['1', '2', '12'], ['a', 'b', 'c'], 0],
+])('a hint says if several candidates got the same link: %s', (_case, paths, emails, count) => {
+	const answers = paths.map((path, at) => ({
+		...{ invitation_link: `https://a.example/${path}`, ext_reference_id: `APP-${at}` },
+		email: emails[at],
+	}));
 	expect(inviteHints([], answers, SERVICE)).toEqual(
 		Array(count).fill(
-			"Several candidates got one and the same invitation link, 'https://a.example/login'. Before you send it, ask the service's support whether it's right.",
+			"Several candidates received the same invitation link, 'https://a.example/login'. Before you send it, ask the service's support whether it's right.",
 		),
 	);
 });
@@ -32,6 +43,6 @@ it.each<[link: unknown, baseUrl: string, isNowhere: boolean]>([
 	['https://a.example/i/1?next=%2Fnull%20#nullable', SERVICE, false],
 ])('a hint says if a link leads nowhere: %s from %s', (invitation_link, baseUrl, isNowhere) => {
 	const hints = inviteHints([], [{ invitation_link }] as never, baseUrl);
-	const hint = `1 of 1 invitation links lead nowhere, such as '${String(invitation_link)}'. Don't send them: ask the service's support to correct them.`;
+	const hint = `1 of 1 invitation links don't work, such as '${String(invitation_link)}'. Don't send them: ask the service's support to correct them.`;
 	expect(hints).toEqual(isNowhere ? [hint] : []);
 });

@@ -54,11 +54,11 @@ const MAIL = /, an email's code\. Replace it with the character it stands for$/;
 const MAIL_HEADER = /, an email's code\. Copy the value from the email as it is shown$/;
 const SHEET = /, a spreadsheet's code\. Enter only the text$/;
 const DOUBLED = /a doubled apostrophe, as a database writes one\. Enter only one$/;
-const BYTES = /, which a program printed\. Enter what is between the quotation marks$/;
+const BYTES = /, which a program printed\. Enter only the text inside the quotation marks$/;
 const LIST = /, a list that a program printed\. Enter one value$/;
-const FORMULA = /'[\s\S]*[=@+＝＠＋]', which a spreadsheet would run\. Enter the name alone$/;
+const FORMULA = /'[\s\S]*[=@+＝＠＋]', which a spreadsheet would run\. Enter only the name$/;
 const PRINTED = /a printed '.+', which may come from a PDF\. Type it again$/;
-const WEB = /, which belongs to a web address or a web page\. Enter the name alone$/;
+const WEB = /, which belongs to a web address or a web page\. Enter only the name$/;
 const INVISIBLE = /an invisible character, perhaps copied along\. Enter the value again$/;
 const ROWS = /a (line break|tab), so two cells or rows may be one\. Correct the list$/;
 

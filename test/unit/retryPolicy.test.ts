@@ -1,24 +1,28 @@
 import { inSeconds } from '../../nodes/CandidateAssessment/errors/messages';
-import { parseEnvelope } from '../../nodes/CandidateAssessment/transport/envelope';
-import { backoff, decide, retryAfter } from '../../nodes/CandidateAssessment/transport/retryPolicy';
-import type { FailedAttempt } from '../../nodes/CandidateAssessment/errors/FailedAttempt';
+import {
+	backoff,
+	decide,
+	parseEnvelope,
+	retryAfter,
+} from '../../nodes/CandidateAssessment/transport/retryPolicy';
+import type { Reply } from '../../nodes/CandidateAssessment/transport/types';
 import { NOW } from './support/arbitraries';
 
 const now = Date.parse(NOW);
-const answer = (status: number, retry?: string, text = ''): FailedAttempt => ({
+const answer = (status: number, retry?: string, text = ''): Reply => ({
 	kind: 'response',
 	status,
 	headers: retry === undefined ? {} : { 'retry-after': retry },
 	text,
 });
-const lost = (wasSent: boolean): FailedAttempt => ({
+const lost = (wasSent: boolean): Reply => ({
 	kind: 'networkError',
 	code: 'ECONNRESET',
 	wasSent,
 });
 const FIRST = { mayBeDone: false, now };
-const once = (attempt: FailedAttempt) => decide(attempt, { isRepeatable: false }, FIRST);
-const repeatable = (attempt: FailedAttempt) => decide(attempt, { isRepeatable: true }, FIRST);
+const once = (attempt: Reply) => decide(attempt, { isRepeatable: false }, FIRST);
+const repeatable = (attempt: Reply) => decide(attempt, { isRepeatable: true }, FIRST);
 
 // statusMeaning.test.ts has what else each status means.
 it.each<[status: number, retry: string | undefined, wait: number | undefined, allWait: boolean]>([

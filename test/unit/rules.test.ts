@@ -75,7 +75,7 @@ it.each<[string, Rule<unknown>, ...Array<[value: unknown, sent: unknown]>]>([
 const NOT_A_JOB_ID = `not a job ID. It should look like ${UUID}`;
 const NOT_A_URL = 'expected a full web address, such as https://hr.example.com/hook';
 const ELSEWHERE =
-	'contains a slash, a backslash or only dots. Enter the code alone, or the whole link';
+	'contains a slash, a backslash, or nothing but dots. Enter only the code, or the whole link';
 const ESCAPED = (escape: string) =>
 	`contains '${escape}', a link's code. Replace it with the character it stands for`;
 const TOO_LONG = 'this number has too many digits. Format it as text at its source';

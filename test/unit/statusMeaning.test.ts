@@ -83,7 +83,7 @@ it('the words of a 403 name the token, and too many requests, since services say
 	const { message, description } = describeStatus(403);
 	expect(message).toBe("The access token doesn't allow this");
 	expect(description).toMatch(
-		/a token with this permission.* may be limiting them: try again later/,
+		/a token with this permission.* may be rate limiting you: try again later/,
 	);
 });
 

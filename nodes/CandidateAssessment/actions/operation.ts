@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import type { ItemOutput } from '../errors/ItemOutcome';
-import type { Application } from '../memory/claim';
+import type { ItemOutput } from '../errors/ItemError';
+import type { Application } from '../memory/alreadyInvited';
 import type { NodeParameters } from '../parameters/NodeParameters';
 import type { ApiClient } from '../transport/ApiClient';
 import type { ApiRequest, RequestPolicy } from '../transport/types';

@@ -1,15 +1,11 @@
-import type { ItemOutcome } from '../errors/ItemOutcome';
-import { ApiError, NotSentError } from '../errors/ItemError';
-import { applicationKey, outcomeUnsent, type Listed } from '../memory/claim';
+import { ApiError, type ItemOutcome, NotSentError } from '../errors/ItemError';
+import { outcomeUnsent, type Listed } from '../memory/alreadyInvited';
 import type { KeptOutcomes } from '../memory/KeptOutcomes';
 import { MAX_APPLICATIONS } from '../memory/limits';
-import { Memory, type States } from '../memory/memory';
-import { isRecordEmpty } from '../memory/nodeRecord';
+import { isRecordEmpty, Memory, type States } from '../memory/memory';
 import { CREDENTIAL_TYPE } from '../transport/credentials';
-import { isTool } from '../utils/isTool';
-import type { PreparedItem } from './prepareItems';
-import { sendItem, type Batch, type Outcomes, type Run } from './batch';
-import { inParallel } from './inParallel';
+import { type Batch, type Outcomes, type PreparedItem, sendItem } from './batch';
+import { inParallel, type Run } from './run';
 
 /** Sends each application of a list once across all executions of a node, unless its item's setting says otherwise. */
 export class SendOnceRun implements Run {
@@ -33,8 +29,8 @@ export class SendOnceRun implements Run {
 		const { context, options, client, items } = batch;
 		const node = context.getNode();
 		this.memory = new Memory(context);
-		const credential = node.credentials?.[CREDENTIAL_TYPE]?.id;
-		this.account = JSON.stringify([client.credentials.baseUrl, credential]);
+		const { id } = node.credentials?.[CREDENTIAL_TYPE] ?? {};
+		this.account = JSON.stringify([client.credentials.baseUrl, id]);
 		const { claims, outcomes } = applicationsIn(items);
 		throwIfUnsafe(claims, node.retryOnFail === true && !options.checkOnly);
 		this.claims = claims;
@@ -56,7 +52,9 @@ export class SendOnceRun implements Run {
 	async send(): Promise<ItemOutcome[]> {
 		const open = this.undecided();
 		const { checkOnly } = this.batch.options;
-		const ended = checkOnly ? open.map(() => READY) : await this.sendClaimed(open);
+		const ended = checkOnly
+			? open.map(() => ({ kind: 'ready' as const }))
+			: await this.sendClaimed(open);
 		for (const [position, { index }] of open.entries()) this.outcomes[index] = ended[position];
 		for (const claim of this.claims) {
 			const outcome = this.outcomes[claim.index];
@@ -73,13 +71,13 @@ export class SendOnceRun implements Run {
 		await this.memory.close().catch((error: Error) => {
 			this.kept.setUnrecorded();
 			this.warnings.push(
-				`The node couldn't save who was invited (${error.message}). A later run may report these candidates as unconfirmed.`,
+				`The node couldn't record who was invited (${error.message}). A later run may report these candidates as unconfirmed.`,
 			);
 		});
 		if (this.memory.hasRecord) {
 			const hint = this.batch.options.checkOnly ? FIRST_LIST_CHECKED : FIRST_LIST_SENT;
 			if (this.isFirstList) this.hints.push(hint);
-		} else if (!this.batch.options.checkOnly && this.claims.length > 0) {
+		} else if (!this.batch.options.checkOnly) {
 			this.warnings.push(
 				"The node can't keep a record of who was invited, because this workflow was never saved. Save it before you run it again.",
 			);
@@ -129,7 +127,7 @@ export class SendOnceRun implements Run {
 	/** Throws nothing: outcomes taken over from an earlier try must still be reported. */
 	private async knownFrom(asked: Promise<States>): Promise<OutcomeIfUnsent> {
 		const isUnsafe = ({ ifAlreadySent: choice }: Listed) =>
-			choice !== 'inviteAgain' && !this.memory.hasRecord && isTool(this.batch.context.getNode());
+			choice !== 'inviteAgain' && !this.memory.hasRecord && this.batch.isTool;
 		const known = (states: States) => (claim: Listed) =>
 			outcomeUnsent(claim, states.get(claim)!) ?? (isUnsafe(claim) ? NO_MEMORY : undefined);
 		return await asked.then(known, (error: Error) => () => ({ kind: 'notSent', error }));
@@ -149,11 +147,10 @@ function applicationsIn(items: readonly PreparedItem[]) {
 	const claims = new Map<string, Listed>();
 	const outcomes = items.map((item, index): ItemOutcome | undefined => {
 		if (item.kind === 'invalid') return item;
-		const { identity, ...application } = item.application!;
-		const key = applicationKey(identity);
-		const first = claims.get(key);
+		const application = item.application!;
+		const first = claims.get(application.key);
 		if (first) first.duplicates.push(index);
-		else claims.set(key, { key, ...application, index, duplicates: [] });
+		else claims.set(application.key, { ...application, index, duplicates: [] });
 		return undefined;
 	});
 	return { claims: [...claims.values()], outcomes };
@@ -179,10 +176,9 @@ function throwIfUnsafe(claims: readonly Listed[], isRetryOnFail: boolean): void 
 /** Tells the outcome of an application that mustn't be sent, by what was found when it was asked for. */
 type OutcomeIfUnsent = (claim: Listed) => ItemOutcome | undefined;
 
-const READY: ItemOutcome = { kind: 'ready' };
 /** A node that was replaced has an empty record, like a new one. */
 const FIRST_LIST_CHECKED =
-	"This is this node's first list, so everyone in it counts as new. Stop here if another node invited some of them, or this one before it was copied or replaced: this node doesn't know, and would invite them again.";
+	"This is this node's first list, so everyone in it counts as new. Stop here if another node invited some of them, or this one before it was copied or replaced: they would be invited again.";
 const FIRST_LIST_SENT =
 	"This was this node's first list, so everyone in it counted as new. If another node had invited some of them, or this one before it was copied or replaced, they may have been invited again.";
 

@@ -1,10 +1,12 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import { sleep, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 import type { Operation } from '../actions/operation';
-import { failureKindOf } from '../errors/ItemError';
-import type { ItemOutcome } from '../errors/ItemOutcome';
+import { ItemError, type ItemOutcome, type ItemOutput } from '../errors/ItemError';
+import type { Application } from '../memory/alreadyInvited';
+import { placesOf, type NodeParameters } from '../parameters/NodeParameters';
+import { readItems } from '../parameters/readItems';
 import type { ApiClient } from '../transport/ApiClient';
+import type { ApiRequest } from '../transport/types';
 import type { Options } from './options';
-import type { PreparedItem } from './prepareItems';
 
 /** Everything that one execution of the node is to send. */
 export interface Batch {
@@ -12,6 +14,8 @@ export interface Batch {
 	operation: Operation;
 	options: Options;
 	continueOnFail: boolean;
+	/** Its output goes to a model. */
+	isTool: boolean;
 	/** Once aborted, nothing more is sent; what is in flight may finish. */
 	stop: AbortController;
 	items: readonly PreparedItem[];
@@ -21,18 +25,49 @@ export interface Batch {
 /** The outcome of each item; undefined where nothing is known. */
 export type Outcomes = ReadonlyArray<ItemOutcome | undefined>;
 
-/** How a batch is sent: each application once (`SendOnceRun.ts`), or every item in every run (`SendAllRun.ts`). */
-export interface Run {
-	/** What is known of each item without sending it. */
-	lookUpOrClaim(): Promise<Outcomes>;
-	/** Sends the items that are left. @returns the outcome of every item */
-	send(): Promise<ItemOutcome[]>;
-	/** Comes last, whatever happened before. Throws nothing. */
-	close(): Promise<void>;
-	/** What the user must know before the list is run again. */
-	readonly warnings: readonly string[];
-	/** What the user may want to know. */
-	readonly hints: readonly string[];
+/** A checked input item: a request ready to send, or what is wrong with it. */
+export type PreparedItem = { reference?: string } & (
+	| {
+			kind: 'ready';
+			request: ApiRequest;
+			application?: Application;
+			output?: (data: IDataObject, client: ApiClient) => Promise<ItemOutput>;
+	  }
+	| { kind: 'invalid'; error: Error }
+);
+
+/** Without a pause, thousands of items would hold up every other workflow and webhook call. */
+const PAUSE_EVERY_MS = 5;
+
+/** Reads and checks every input item. Nothing is sent. Throws the reason of `stop` once it's aborted. */
+export async function prepareItems(
+	context: IExecuteFunctions,
+	operation: Operation,
+	stop: AbortSignal,
+): Promise<PreparedItem[]> {
+	const { properties, identifyingFields } = operation;
+	const prepared: PreparedItem[] = [];
+	let since = performance.now();
+	for (const params of readItems(context, placesOf(properties), identifyingFields)) {
+		stop.throwIfAborted();
+		prepared.push(prepareItem(operation, params));
+		if (performance.now() - since < PAUSE_EVERY_MS) continue;
+		await sleep(1);
+		since = performance.now();
+	}
+	return prepared;
+}
+
+function prepareItem(operation: Operation, params: NodeParameters): PreparedItem {
+	let reference: string | undefined;
+	try {
+		reference = operation.reference?.(params);
+		const request = operation.request(params);
+		const application = operation.application?.(params, request);
+		return { kind: 'ready', reference, request, application, output: operation.output?.(params) };
+	} catch (error) {
+		return { kind: 'invalid', reference, error: error as Error };
+	}
 }
 
 export async function sendItem(
@@ -46,6 +81,7 @@ export async function sendItem(
 		const output = (await item.output?.(data, client)) ?? { json: data };
 		return { kind: 'succeeded', output };
 	} catch (error) {
-		return { kind: failureKindOf(error), error: error as Error };
+		const kind = error instanceof ItemError ? error.kind : 'unknown';
+		return { kind, error: error as Error };
 	}
 }

@@ -1,11 +1,8 @@
 import type { Operation } from '../actions/operation';
-import { ApiError } from '../errors/ItemError';
-import type { ItemOutcome } from '../errors/ItemOutcome';
+import { ApiError, BATCH_FAILED, type ItemOutcome } from '../errors/ItemError';
 import { NOTHING_SENT } from '../errors/messages';
 import { messageWithAdvice, toNodeError } from '../errors/toNodeError';
-import type { PreparedItem } from './prepareItems';
-import type { Batch, Outcomes } from './batch';
-import { BATCH_FAILED } from './inParallel';
+import type { Batch, Outcomes, PreparedItem } from './batch';
 
 type Reported = Pick<Batch, 'context' | 'operation' | 'items'>;
 type FailedItem = Extract<ItemOutcome, { error: Error }> & { index: number };
@@ -47,7 +44,7 @@ export function throwIfFailed(
 
 /** Without it, the same item would keep the others from being sent in every run. */
 const REFUSED_ADVICE =
-	"Correct this item or leave it out, then run the list again. To go on with the others in any case, set 'On Error' to continue in the node's settings.";
+	"Correct this item or leave it out, then run the list again. To send the others anyway, set 'On Error' to continue in the node's settings.";
 
 /** n8n shows no output of a run that fails. */
 const RUN_AGAIN =
@@ -101,9 +98,9 @@ const TITLES: Record<ItemOutcome['kind'], string> = {
 	succeeded: 'Succeeded',
 	unknown: 'Unconfirmed',
 	refused: 'Refused',
-	invalid: 'To correct',
+	invalid: 'Needs correction',
 	alreadySent: 'Already invited',
-	duplicate: 'Twice in this list',
+	duplicate: 'Duplicates',
 	notSent: 'Not sent',
 	ready: 'Ready to send',
 };

@@ -1,20 +1,17 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { findOperation } from '../actions';
 import type { Operation } from '../actions/operation';
-import type { ItemOutcome } from '../errors/ItemOutcome';
+import { type ItemOutcome, STOPPED } from '../errors/ItemError';
 import { messageWithAdvice, toNodeError } from '../errors/toNodeError';
 import { KeptOutcomes } from '../memory/KeptOutcomes';
 import { ApiClient } from '../transport/ApiClient';
 import { readCredentials } from '../transport/credentials';
-import { isTool } from '../utils/isTool';
-import type { Batch } from './batch';
-import { throwIfFailed, throwIfUnsendable } from './batchReport';
+import { prepareItems, type Batch } from './batch';
+import { throwIfFailed } from './batchReport';
 import { readOptions, type Options } from './options';
 import { addHint, addHints } from './hints';
 import { toOutputs } from './outputs';
-import { prepareItems } from './prepareItems';
-import { STOPPED } from './inParallel';
-import { SendAllRun } from './SendAllRun';
+import { runBatch, SendAllRun } from './run';
 import { SendOnceRun } from './SendOnceRun';
 
 /**
@@ -31,8 +28,10 @@ import { SendOnceRun } from './SendOnceRun';
  * If the node is set to continue, nothing is thrown, and items that failed become error items.
  */
 export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	// An agent's model must hear why a tool failed. Some versions of n8n's agent drop an error.
-	const continueOnFail = this.continueOnFail() || isTool(this.getNode());
+	// n8n's `isToolExecution` is always false here.
+	const isTool = this.getNode().type.endsWith('Tool');
+	// An agent's model must be told why a tool failed. Some versions of n8n's agent drop an error.
+	const continueOnFail = this.continueOnFail() || isTool;
 	const cancelSignal = this.getExecutionCancelSignal();
 	const kept = new KeptOutcomes(this, cancelSignal);
 	let operation: Operation | undefined;
@@ -48,15 +47,9 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 		const stop = stopOnCancel(cancelSignal);
 		const items = await prepareItems(this, operation, stop.signal);
 		const client = new ApiClient(this, await readCredentials(this), options, stop);
-		batch = { context: this, operation, options, continueOnFail, stop, items, client };
+		batch = { context: this, operation, options, continueOnFail, isTool, stop, items, client };
 		const run = operation.application ? new SendOnceRun(batch, kept) : new SendAllRun(batch);
-		try {
-			const known = await run.lookUpOrClaim();
-			if (!continueOnFail) throwIfUnsendable(batch, known);
-			outcomes = await run.send();
-		} finally {
-			await run.close();
-		}
+		outcomes = await runBatch(batch, run);
 		if (!continueOnFail) throwIfFailed(batch, outcomes, run.warnings);
 		kept.onOutput();
 		addHints(batch, run, outcomes);
@@ -68,7 +61,7 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 		if (options?.checkOnly) addHint(this, messageWithAdvice(error as Error));
 		outcomes = this.getInputData().map(() => ({ kind: 'notSent', error: nodeError }));
 	}
-	return toOutputs(this, outcomes, { operation, options, ...batch });
+	return toOutputs(this, outcomes, { operation, options, isTool, ...batch });
 }
 
 /** Returns the batch's `stop`, which canceling the execution aborts. */

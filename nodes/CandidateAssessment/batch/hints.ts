@@ -1,10 +1,10 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import type { ItemOutcome } from '../errors/ItemOutcome';
+import type { ItemOutcome } from '../errors/ItemError';
 import { NOTHING_SENT } from '../errors/messages';
-import { toHtml } from '../errors/toNodeError';
-import { isTool } from '../utils/isTool';
+import { DOCUMENTS, toHtml } from '../errors/toNodeError';
 import { reportOn } from './batchReport';
-import type { Batch, Run } from './batch';
+import type { Batch } from './batch';
+import type { Run } from './run';
 
 /** Throws nothing: after sending, only what became of the items may fail a run. */
 export function addHints(batch: Batch, run: Run, outcomes: readonly ItemOutcome[]): void {
@@ -14,7 +14,7 @@ export function addHints(batch: Batch, run: Run, outcomes: readonly ItemOutcome[
 	const sources = [
 		() => operation.hints?.(requests, answers, client.credentials.baseUrl) ?? [],
 		() => [...run.hints, ...run.warnings],
-		() => (options.checkOnly ? checked(batch, outcomes) : nobodyInvited(context, outcomes)),
+		() => (options.checkOnly ? checked(batch, outcomes) : nobodyInvited(batch, outcomes)),
 	];
 	for (const make of sources) {
 		try {
@@ -39,14 +39,16 @@ function checked(batch: Batch, outcomes: readonly ItemOutcome[]): string[] {
 }
 
 /** Says that nobody was invited: the run looks as if nothing happened, and n8n silently ends a loop. */
-function nobodyInvited(context: IExecuteFunctions, outcomes: readonly ItemOutcome[]): string[] {
-	const node = context.getNode();
+function nobodyInvited(batch: Batch, outcomes: readonly ItemOutcome[]): string[] {
+	const { onError } = batch.context.getNode();
 	const isAtInvited = (each: ItemOutcome) =>
-		'error' in each ? node.onError !== 'continueErrorOutput' : each.kind === 'succeeded';
+		'error' in each ? onError !== 'continueErrorOutput' : each.kind === 'succeeded';
 	const { length: count } = outcomes.filter(({ kind }) => kind === 'alreadySent');
-	if (count === 0 || isTool(node) || outcomes.some(isAtInvited)) return [];
+	if (count === 0 || batch.isTool || outcomes.some(isAtInvited)) return [];
 	const who = count === 1 ? '1 candidate' : `${count} candidates`;
 	const nothing = outcomes.some((each) => 'error' in each) ? '' : ` ${NOTHING_SENT}`;
-	const loop = 'In a loop, connect that output back, too: otherwise, the loop ends here.';
-	return [`${who} had already been invited.${nothing} See the 'Already Invited' output. ${loop}`];
+	const loop = 'In a loop, also connect that output back: otherwise, the loop ends here.';
+	const output = "See the 'Already Invited' output.";
+	const links = `Their links are in the run that invited them: see Executions, and ${DOCUMENTS}inviting.md#where-the-links-are.`;
+	return [`${who} had already been invited.${nothing} ${output} ${links} ${loop}`];
 }

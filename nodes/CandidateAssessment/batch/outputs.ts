@@ -4,11 +4,9 @@ import {
 	type INodeExecutionData,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
-import { ApiError } from '../errors/ItemError';
-import type { ItemOutcome, ItemOutput } from '../errors/ItemOutcome';
+import { ApiError, type ItemOutcome, type ItemOutput } from '../errors/ItemError';
 import { NOTHING_SENT } from '../errors/messages';
 import { messageWithAdvice, toNodeError } from '../errors/toNodeError';
-import { isTool } from '../utils/isTool';
 import type { Batch } from './batch';
 
 const { Main: type } = NodeConnectionTypes;
@@ -25,31 +23,31 @@ export const outputs: INodeTypeDescription['outputs'] = `={{ $parameter["operati
 export function toOutputs(
 	context: IExecuteFunctions,
 	outcomes: readonly ItemOutcome[],
-	{ items = [], options, operation }: Partial<Batch>,
+	{ items = [], options, operation, isTool }: Pick<Batch, 'isTool'> & Partial<Batch>,
 ): INodeExecutionData[][] {
 	const node = context.getNode();
 	const checkOnly = options?.checkOnly ?? false;
 	const receipt = operation?.receipt;
 	// False where n8n hides the field: for operations that don't have it.
 	const includeOtherFields =
-		!isTool(node) && context.getNodeParameter('includeOtherFields', 0, false) !== false;
+		!isTool && context.getNodeParameter('includeOtherFields', 0, false) !== false;
 	const sent: INodeExecutionData[] = [];
 	const sentBefore: INodeExecutionData[] = [];
 	context.getInputData().forEach((item, index) => {
 		const outcome = outcomes[index];
 		const pairedItem = { item: index };
 		const { kind } = outcome;
-		if ((kind === 'alreadySent' || (kind === 'duplicate' && !checkOnly)) && !isTool(node)) {
+		if ((kind === 'alreadySent' || (kind === 'duplicate' && !checkOnly)) && !isTool) {
 			sentBefore.push({ ...withoutError(item), pairedItem });
 			return;
 		}
 		const goesToErrorOutput = 'error' in outcome && node.onError === 'continueErrorOutput';
 		// The hint names them: nothing was sent, so nothing leaves at Invited.
-		if (checkOnly && !goesToErrorOutput && !isTool(node)) return;
+		if (checkOnly && !goesToErrorOutput && !isTool) return;
 		const input = includeOtherFields ? item : undefined;
 		const { json, binary } = outputOf(outcome, items[index]?.reference);
 		// An old link must not pass for this one's.
-		const unanswered = receipt && input && receipt in input.json ? { [receipt]: null } : {};
+		const unanswered = receipt && receipt in { ...input?.json } ? { [receipt]: null } : {};
 		// The service's fields win, and are the first columns.
 		const output: INodeExecutionData = {
 			json: { ...json, ...input?.json, ...unanswered, ...json },
@@ -70,7 +68,8 @@ export function toOutputs(
  * only `error`, `message` and `details`. An `undefined` field, which nobody sees, prevents the latter.
  */
 function withoutError(item: INodeExecutionData): INodeExecutionData {
-	const isLikeError = item.json.error !== undefined;
+	// An item of only files has no `json`.
+	const isLikeError = item.json?.error !== undefined;
 	const json = isLikeError ? { ...item.json, isNoError: undefined } : item.json;
 	return { ...item, error: undefined, json };
 }

@@ -1,8 +1,9 @@
+import type { INodeExecutionData } from 'n8n-workflow';
 import type { StatusMeaning } from './statusMeaning';
 
 export interface ErrorMessage {
 	message: string;
-	description?: string;
+	description?: string | null;
 }
 
 export type StatusMessages = Readonly<Record<number, ErrorMessage>>;
@@ -22,7 +23,9 @@ export type FailureKind = 'refused' | 'unknown' | 'notSent';
 
 /** The failure of one item: what happened to it, and what the user can do about it. */
 export class ItemError extends Error {
-	readonly description?: string;
+	/** After an unexpected error, the request may have been carried out. */
+	readonly kind: FailureKind = 'unknown';
+	readonly description: ErrorMessage['description'];
 
 	constructor({ message, description }: ErrorMessage) {
 		super(message);
@@ -32,14 +35,26 @@ export class ItemError extends Error {
 
 /** Why an item, or the rest of a list, was kept from being sent. */
 export class NotSentError extends ItemError {
-	readonly kind: FailureKind = 'notSent';
+	override readonly kind = 'notSent';
 }
+
+// The reasons with which a batch is stopped. ApiClient has one more, with the wait that the service asked for.
+export const BATCH_FAILED = new NotSentError({ message: 'Not sent: another item failed' });
+export const STOPPED = new NotSentError({ message: 'Not sent: the execution was stopped' });
+
+/** After this many failures in a row, the service is down or the token refused: the others would fail, too. */
+export const MAX_OUTAGES = 3;
+
+export const SERVICE_DOWN = new NotSentError({
+	message: `Not sent: ${MAX_OUTAGES} requests in a row failed`,
+	description: 'Fix the cause shown in their errors, then run the workflow again.',
+});
 
 export class ApiError extends ItemError {
 	/** @param httpStatus of the last response, if there was one */
 	constructor(
 		message: ErrorMessage,
-		readonly kind: FailureKind,
+		override readonly kind: FailureKind,
 		readonly httpStatus?: number,
 		private readonly scope?: StatusMeaning['scope'],
 	) {
@@ -57,8 +72,13 @@ export class ApiError extends ItemError {
 	}
 }
 
-/** After an unexpected error, the request may have been carried out. */
-export function failureKindOf(error: unknown): FailureKind {
-	const isKnown = error instanceof ApiError || error instanceof NotSentError;
-	return isKnown ? error.kind : 'unknown';
-}
+export type ItemOutput = Pick<INodeExecutionData, 'json' | 'binary'>;
+
+export type ItemOutcome =
+	| { kind: 'succeeded'; output: ItemOutput }
+	/** It broke a rule, may have been invited before, or wasn't sent; or its request failed. */
+	| { kind: 'invalid' | FailureKind; error: Error }
+	/** It was sent before, or with an earlier item of the list, which is fine. One in doubt counts as sent from now on. */
+	| { kind: 'alreadySent' | 'duplicate'; reason: string; wasInDoubt?: boolean }
+	/** It would be sent, but was only checked. */
+	| { kind: 'ready' };

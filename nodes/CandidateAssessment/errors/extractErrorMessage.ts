@@ -1,7 +1,7 @@
 import { jsonParse } from 'n8n-workflow';
 import { inOneLine } from '../utils/inOneLine';
 
-const MAX_LENGTH = 500;
+export const MAX_LENGTH = 500;
 
 /** In characters. Reading more of a large page would block this n8n. */
 const MAX_BODY_LENGTH = 20_000;
@@ -34,14 +34,18 @@ function sentences(value: unknown, key: string, depth: number): string[] {
 		return [ERROR_MESSAGE_KEYS.test(key) ? value : `${key}: ${value}`];
 	}
 	if (typeof value !== 'object' || value === null || depth > 5) return [];
-	// The texts in a list have the list's key. Objects have their own, one of which may be a secret.
-	const keyOf = (entry: unknown) => (typeof entry === 'string' ? key : '');
-	if (Array.isArray(value)) return value.flatMap((each) => sentences(each, keyOf(each), depth + 1));
-	// Below these, a field's name has what is wrong with it. Elsewhere, a secret's name has the secret.
-	const isAboutFields = /^(errors?|details?)$/i.test(key);
-	const told = Object.entries(value).filter(([name]) => isAboutFields || !/secret/i.test(name));
+	if (Array.isArray(value)) return value.flatMap((each) => sentences(each, key, depth + 1));
+	// A secret's name has the secret, or a list of what is wrong with it, or below these, one sentence.
+	const isAboutFields = /(errors?|details?)$/i.test(key);
+	const told = Object.entries(value).filter(([name, entry]) => {
+		if (!/secret/i.test(name)) return true;
+		if (isAboutFields) return typeof entry !== 'string' || isSentence(entry);
+		return Array.isArray(entry) && entry.every(isSentence);
+	});
 	return told.flatMap(([name, entry]) => sentences(entry, name, depth + 1));
 }
+
+const isSentence = (entry: unknown) => typeof entry === 'string' && /\s/.test(entry.trim());
 
 /** True for a web page; the API has none. */
 export function isWebPage(body: string): boolean {

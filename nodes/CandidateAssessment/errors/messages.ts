@@ -1,6 +1,6 @@
+import type { Reply } from '../transport/types';
 import { inOneLine } from '../utils/inOneLine';
-import { extractErrorMessage, isWebPage } from './extractErrorMessage';
-import type { FailedAttempt } from './FailedAttempt';
+import { extractErrorMessage, isWebPage, MAX_LENGTH } from './extractErrorMessage';
 import type { FailureKind, ErrorMessage, MessageOptions, StatusMessages } from './ItemError';
 import { meaningOf } from './statusMeaning';
 
@@ -13,7 +13,7 @@ interface FailureContext {
 
 /** What happened to a request and what to do about it, followed by the service's own words. */
 export function describeError(
-	failure: FailedAttempt,
+	failure: Reply,
 	options: MessageOptions,
 	{ kind, wait, redact }: FailureContext,
 ): ErrorMessage {
@@ -31,7 +31,7 @@ export function describeError(
 }
 
 /** A wait in whole seconds: "1 second". If it's implausible, such as a Unix time, it quotes the header. */
-export function inSeconds(milliseconds: number, failure: FailedAttempt): string {
+export function inSeconds(milliseconds: number, failure: Reply): string {
 	const seconds = Math.ceil(milliseconds / 1000);
 	const words = seconds === 1 ? '1 second' : `${seconds} seconds`;
 	if (seconds <= MAX_BELIEVED || failure.kind === 'networkError') return words;
@@ -47,7 +47,7 @@ export function isForeignPage({ status, text }: { status: number; text: string }
 }
 
 function causeOf(
-	failure: FailedAttempt,
+	failure: Reply,
 	{ statusMessages, fallbackMessage }: MessageOptions,
 	kind: FailureKind,
 ) {
@@ -62,8 +62,10 @@ function causeOf(
 	return fitting ?? fallbackMessage ?? describeStatus(status, text);
 }
 
-function quote(failure: FailedAttempt, redact: (text: string) => string): string {
-	if (failure.kind === 'networkError') return `(${redact(failure.code)})`;
+function quote(failure: Reply, redact: (text: string) => string): string {
+	if (failure.kind === 'networkError') {
+		return `(${inOneLine(redact(failure.code || failure.message || 'unknown'), MAX_LENGTH)})`;
+	}
 	const words = extractErrorMessage(failure.text, redact);
 	return words && `The ${isWebPage(failure.text) ? 'page' : 'service'} replied: ${words}`;
 }
@@ -103,7 +105,7 @@ const STATUS_CODE_MESSAGES: StatusMessages = {
 		description: NOT_THE_API.description,
 	},
 	3: {
-		message: 'The service redirected to another address',
+		message: 'The service redirected to a different address',
 		description:
 			"n8n doesn't send the access token to the new address. If the service has moved, enter its new address as 'Base URL' in the credential.",
 	},
@@ -124,7 +126,7 @@ const STATUS_CODE_MESSAGES: StatusMessages = {
 	403: {
 		message: "The access token doesn't allow this",
 		description:
-			"Ask the service's support for a token with this permission, and enter it in the credential. If other requests succeed, the service may be limiting them: try again later.",
+			"Ask the service's support for a token with this permission, and enter it in the credential. If other requests succeed, the service may be rate limiting you: try again later.",
 	},
 	407: {
 		message: 'The proxy between n8n and the service refused the request',
@@ -153,6 +155,11 @@ export function describeStatus(status: number, text = ''): ErrorMessage {
 
 /** The first pattern that matches the error's code counts. */
 const NETWORK_ERROR_MESSAGES: ReadonlyArray<ErrorMessage & { code: RegExp }> = [
+	{
+		code: /^$/,
+		message: 'An unexpected error occurred',
+		description: 'Try again. If it happens again, ask your n8n administrator.',
+	},
 	{ code: /^(ECONNABORTED|ETIMEDOUT|ESOCKETTIMEDOUT)$/, ...TIMED_OUT },
 	{
 		code: /^(ENOTFOUND|EAI_AGAIN|ERR_INVALID_URL)$/,

@@ -1,5 +1,5 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
-import { ApiError } from './ItemError';
+import { ApiError, type ErrorMessage } from './ItemError';
 
 /**
  * The error that n8n shows, without the node's parameters, which may hold a secret, and without an item index: n8n
@@ -8,7 +8,7 @@ import { ApiError } from './ItemError';
  */
 export function toNodeError(
 	context: { getNode(): INode },
-	error: Error & Advice,
+	error: Error & ErrorMessage,
 	{ prefix = '', details = '' } = {},
 ): NodeApiError | NodeOperationError {
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
@@ -28,19 +28,21 @@ export function toNodeError(
 	return nodeError;
 }
 
+/** The documents' address. Only what begins with it becomes a link. */
+export const DOCUMENTS =
+	'https://github.com/n8n-nodes-candidate-assessment/n8n-nodes-candidate-assessment/blob/main/docs/';
+
 /** HTML that the editor renders as the text itself. It would turn text in backquotes into code. */
 export function toHtml(text: string): string {
 	const escape = (character: string) => `&#${character.charCodeAt(0)};`;
-	return text.replace(/[&<>`]/g, escape).replaceAll('\n', '<br>');
+	const html = text.replace(/[&<>`]/g, escape).replaceAll('\n', '<br>');
+	const page = new RegExp(`${DOCUMENTS}([\\w.#-]+\\w)`, 'g');
+	return html.replace(page, '<a href="$&" target="_blank">$1</a>');
 }
 
 /** The editor renders HTML in pop-ups and on the canvas; elsewhere it shows the same text unrendered. */
 const TAG = /<(?=[a-z/!?])/gi;
 
-export interface Advice {
-	description?: string | null;
-}
-
-export function messageWithAdvice({ message, description }: { message: string } & Advice): string {
+export function messageWithAdvice({ message, description }: ErrorMessage): string {
 	return description ? `${message.replace(/\.$/, '')}. ${description}` : message;
 }

@@ -1,7 +1,7 @@
 import type { IExecuteData, IExecuteFunctions } from 'n8n-workflow';
-import type { ItemOutcome } from '../errors/ItemOutcome';
+import type { ItemOutcome } from '../errors/ItemError';
 import { MAX_APPLICATIONS, MAX_OUTPUT } from './limits';
-import { nodeIdOf } from './nodeRecord';
+import { nodeIdOf } from './memory';
 
 /** An answer far larger than an invitation isn't kept. In characters, as JSON. */
 const MAX_LENGTH = 10_000;
@@ -54,9 +54,8 @@ export class KeptOutcomes {
 	) {
 		this.nodeId = nodeIdOf(context);
 		const data = context.getExecuteData();
-		const mayBeTry = context.getNode().retryOnFail === true;
 		const begun: NodeRun = { state: 'running', cancelSignal, kept: new Map(), unknown: new Map() };
-		this.run = (mayBeTry && runsByData.get(data)) || begun;
+		this.run = (context.getNode().retryOnFail && runsByData.get(data)) || begun;
 		runsByData.set(data, this.run);
 		this.setState('running');
 	}

@@ -1,4 +1,4 @@
-import type { ItemOutcome } from '../errors/ItemOutcome';
+import type { ItemOutcome } from '../errors/ItemError';
 
 /**
  * The entries of an application in n8n's database: k (known), d (doubt), r (resent). Nothing else adds or removes one.

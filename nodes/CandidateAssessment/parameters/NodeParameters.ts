@@ -12,9 +12,6 @@ export interface Field {
 /** Fields by name: n8n's path to each ("additionalFields.deadline"), and its name in the editor. */
 export type Places = ReadonlyMap<string, { path: string; label: string }>;
 
-const NOTHING_FOR_THIS_ITEM =
-	'the expression is empty for this item. Drag the field in from the input';
-
 /** The parameters of one item, each read when it's asked for. */
 export class NodeParameters {
 	/**
@@ -44,7 +41,8 @@ export class NodeParameters {
 	required<T>(name: string, rule: Rule<T>): T {
 		const { value, gap } = this.field(name);
 		if (isEmpty(value)) {
-			const reason = value === undefined ? NOTHING_FOR_THIS_ITEM : 'empty';
+			const words = 'the expression is empty for this item. Drag the field in from the input';
+			const reason = value === undefined ? words : 'empty';
 			this.fail(name, gap ?? `required, but ${reason}`);
 		}
 		if (gap && this.identifyingFields.includes(name)) this.fail(name, gap);

@@ -56,14 +56,14 @@ function dateTime(value: unknown, zone: string | Zone): DateTime<true> {
 	// Luxon would read a time of day alone as today's.
 	const text = /^\d{4}-\d\d-\d\d/.test(value.trim()) ? value.trim() : '';
 	const sql = DateTime.fromSQL(text, { zone, setZone: true });
-	return valid(sql.isValid ? sql : DateTime.fromISO(text, { zone, setZone: true }));
+	return valid(sql.isValid ? sql : DateTime.fromISO(text, { zone, setZone: true }), value);
 }
 
-/** The value isn't quoted: it may be personal, mapped here by mistake. */
-function valid(date: DateTime): DateTime<true> {
+function valid(date: DateTime, written = String(date)): DateTime<true> {
 	if (date.isValid && date.year >= 0 && date.year <= 9999) return date as DateTime<true>;
 	if (date.invalidReason === 'unsupported zone') {
 		fail("the workflow's time zone isn't valid; choose another in the workflow's settings");
 	}
-	return fail('not a valid date. Use a format such as 2026-12-15 or 2026-12-15T18:00');
+	const advice = 'Use a format such as 2026-12-15 or 2026-12-15T18:00';
+	return fail(`not a valid date: ${quoted(written)}. ${advice}`);
 }

@@ -19,7 +19,7 @@ export const includeOtherFields = field('Include Other Input Fields', 'includeOt
 	noDataExpression: true,
 	...NOT_IN_TOOLS,
 	description:
-		"Whether to pass on the fields and files of each input item, too. If names clash, the service's value wins.",
+		"Whether to also pass on the fields and files of each input item. If names clash, the service's value wins.",
 });
 
 export function notice(name: string, words: string, more?: Partial<INodeProperties>) {

@@ -47,7 +47,7 @@ const IN_NAMES_AND_IDS: readonly Leftover[] = [
 	row(/_x(?:00|[dD][89a-fA-F])[\da-fA-F]{2}_/, "a spreadsheet's code. Enter only the text"),
 	// In Hebrew, '' is part of a word, and around a nickname, it's a quotation mark.
 	row(/(?<=[\p{sc=Latn}\p{M}])''(?=\p{sc=Latn})/u, 'as a database writes one. Enter only one'),
-	row(/^b(['"]).*\1$/i, 'which a program printed. Enter what is between the quotation marks'),
+	row(/^b(['"]).*\1$/i, 'which a program printed. Enter only the text inside the quotation marks'),
 	row(/^[[{(][[{(\s]*['"].*(?:[\]}]|,\))$/, 'a list that a program printed. Enter one value'),
 	// Errors in any language: #REF!, #¿NOMBRE?, #DIV/0!, #N/D. The few that end in a letter are named. A reference may
 	// be #1234, "Ref #NVIDIA", JOB#A/B-2, or the end of a web address, such as #apply?id=5.
@@ -77,9 +77,9 @@ export const IN_NAMES: readonly Leftover[] = [
 	// Anybody could enter a link in an open form, and have it mailed to strangers in the company's name.
 	row(
 		/:\/\/|(?<![\p{L}\p{N}])www\.|<[\p{L}/]\p{L}*|\.\p{L}{2,}\//iu,
-		'which belongs to a web address or a web page. Enter the name alone',
+		'which belongs to a web address or a web page. Enter only the name',
 	),
-	row(/^[\s\p{DI}\u2800]*[=@+＝＠＋]/u, 'which a spreadsheet would run. Enter the name alone'),
+	row(/^[\s\p{DI}\u2800]*[=@+＝＠＋]/u, 'which a spreadsheet would run. Enter only the name'),
 ];
 
 /** With these, many candidates would have the same ID, or the same candidate another ID tomorrow. */

@@ -5,8 +5,7 @@ import { misreadIn } from './misread';
 
 /**
  * A field rule of the specification ("Endpoints" and "Limits"): takes the entered value, and returns the value to send.
- * Throws `ValidationError`, whose message states the rule and, say, the value's length. It quotes the value only where that
- * can't be personal, such as a date or a field name.
+ * Throws `ValidationError`, whose message states the rule, and quotes the value, or has its length.
  */
 export type Rule<T> = (value: unknown) => T;
 
@@ -76,7 +75,9 @@ const serviceId = externalId();
 export const identifier: Rule<string> = (value) => {
 	const id = serviceId(value);
 	if (/[/\\]|^\.{1,2}(?![^;])/.test(id)) {
-		fail('contains a slash, a backslash or only dots. Enter the code alone, or the whole link');
+		fail(
+			'contains a slash, a backslash, or nothing but dots. Enter only the code, or the whole link',
+		);
 	}
 	return id;
 };
@@ -98,9 +99,10 @@ export function email({ max }: { max: number }): Rule<string> {
 	return (value) => {
 		const address = rule(value);
 		const wrong = NOT_IN_ADDRESS.exec(address)?.[0] ?? NOT_IN_DOMAIN.exec(address)?.[1];
-		if (wrong) fail(`not an email address: it contains ${nameOf(wrong)}`);
+		if (wrong) fail(`not an email address: ${quoted(address)} contains ${nameOf(wrong)}`);
 		if (ADDRESS.test(address)) return address;
-		return fail('not an email address. Enter only the address, such as jane@example.com');
+		const advice = 'Enter only the address, such as jane@example.com';
+		return fail(`not an email address: ${quoted(address)}. ${advice}`);
 	};
 }
 

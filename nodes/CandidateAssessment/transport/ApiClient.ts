@@ -1,13 +1,12 @@
 import { sleep, type IDataObject } from 'n8n-workflow';
-import type { FailedAttempt, HttpResponse } from '../errors/FailedAttempt';
 import { ApiError, NotSentError } from '../errors/ItemError';
 import { describeError, inSeconds, isForeignPage } from '../errors/messages';
 import { redact } from '../errors/redact';
+import { isSuccess } from '../errors/statusMeaning';
 import { AdaptiveLimiter } from './AdaptiveLimiter';
-import { parseEnvelope } from './envelope';
+import { backoff, decide, parseEnvelope, type RetryDecision } from './retryPolicy';
 import { send, type Sender } from './exchange';
-import { backoff, decide, isSuccess, type RetryDecision } from './retryPolicy';
-import type { ApiRequest, Attempt, RequestPolicy, RetryPolicy } from './types';
+import type { ApiRequest, Attempt, HttpResponse, Reply, RequestPolicy, RetryPolicy } from './types';
 
 /** Sends the requests of one batch, which share a limiter. */
 export class ApiClient implements Sender {
@@ -30,7 +29,7 @@ export class ApiClient implements Sender {
 		const makeAttempt = async (mayBeDone: boolean): Promise<Attempt<IDataObject>> => {
 			const attempt = await send(this, request);
 			if (attempt.kind === 'networkError') return attempt;
-			if (isSuccess(attempt)) return successIfConfirmed(attempt, request, policy);
+			if (isSuccess(attempt.status)) return successIfConfirmed(attempt, request, policy);
 			const data = mayBeDone && !isForeignPage(attempt) && policy.successOnRetry?.[attempt.status];
 			return data ? { kind: 'success', data } : attempt;
 		};
@@ -82,7 +81,7 @@ export class ApiClient implements Sender {
 
 	/** Why the batch must end, if so: see `decide` in `retryPolicy.ts`. */
 	private reasonToStop(
-		attempt: FailedAttempt,
+		attempt: Reply,
 		{ wait = 0, scope }: RetryDecision,
 		isLast: boolean,
 	): NotSentError | undefined {
@@ -99,7 +98,7 @@ export class ApiClient implements Sender {
 	}
 
 	private toError(
-		attempt: FailedAttempt,
+		attempt: Reply,
 		decision: RetryDecision,
 		policy: RetryPolicy,
 		secret: string,

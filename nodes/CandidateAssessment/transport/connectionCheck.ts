@@ -1,7 +1,7 @@
 import * as n8nWorkflow from 'n8n-workflow';
 import type { ICredentialTestRequest } from 'n8n-workflow';
 import { describeStatus, NOT_THE_API } from '../errors/messages';
-import { API_PATH } from './envelope';
+import { API_PATH } from './credentials';
 
 /**
  * The credential's connection test. n8n's rules only compare, so each failing status and each wrong first character has

@@ -1,9 +1,10 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
-import { ApiError } from '../errors/ItemError';
+import { ApiError, type ErrorMessage } from '../errors/ItemError';
+import { isSuccess } from '../errors/statusMeaning';
 import type { ApiClient } from './ApiClient';
 import { isSecureUrl, isThisMachine } from './credentials';
 import { exchange, type OpenResponse } from './exchange';
-import { isSuccess } from './retryPolicy';
+import { decide } from './retryPolicy';
 import type { Attempt, RetryPolicy } from './types';
 
 /** Larger files are not downloaded: they would fill n8n's disk. In bytes. */
@@ -13,17 +14,17 @@ const MAX_REDIRECTS = 5;
 
 const WITHOUT_IT = "To get the scores without it, turn off 'Download Report'.";
 
-const LINK_POLICY: RetryPolicy = {
+const LINK_POLICY = {
 	isRepeatable: true,
 	isRead: true,
 	fallbackMessage: {
 		message: "The report couldn't be downloaded",
 		description: `Its link may have expired, or its host may be down. Run Get again: the service may return a new link. ${WITHOUT_IT}`,
 	},
-};
+} satisfies RetryPolicy;
 
 class DownloadError extends ApiError {
-	constructor(message: string, description = WITHOUT_IT) {
+	constructor(message: string, description: ErrorMessage['description'] = WITHOUT_IT) {
 		super({ message, description }, 'refused');
 	}
 }
@@ -43,11 +44,14 @@ export async function downloadPdf(
 }
 
 /** Returns the file, or the address of a redirect. Streams it: thirty in memory would be too many. */
-async function fetchPdf(client: ApiClient, { href }: URL, fileName: string) {
+async function fetchPdf(client: ApiClient, { href, origin }: URL, fileName: string) {
 	const { helpers } = client.context as IExecuteFunctions;
-	const read = async (response: OpenResponse): Promise<Attempt<IBinaryData | string>> => {
-		const { status, headers, body } = response;
-		if (isSuccess(response)) {
+	const read = async ({
+		status,
+		headers,
+		body,
+	}: OpenResponse): Promise<Attempt<IBinaryData | string>> => {
+		if (isSuccess(status)) {
 			let size = 0;
 			let beginning = '';
 			const pdf = body.map((chunk: Buffer) => {
@@ -69,7 +73,14 @@ async function fetchPdf(client: ApiClient, { href }: URL, fileName: string) {
 		if (status < 400 && typeof headers.location === 'string') {
 			return { kind: 'success', data: headers.location };
 		}
-		return { kind: 'response', status, headers, text: '' };
+		const failure = { kind: 'response', status, headers, text: '' } as const;
+		const { isThrottled } = decide(failure, LINK_POLICY, { mayBeDone: false, now: Date.now() });
+		// Only the service may make the whole list wait.
+		if (isThrottled && origin !== new URL(client.credentials.baseUrl).origin) {
+			const { message, description } = LINK_POLICY.fallbackMessage;
+			throw new DownloadError(message, description);
+		}
+		return failure;
 	};
 	const options = { url: href, headers: { Accept: 'application/pdf' } };
 	const attempt = async () => await exchange(client, options, read);

@@ -5,11 +5,9 @@ import type {
 	IHttpRequestOptions,
 	IN8nHttpFullResponse,
 } from 'n8n-workflow';
-import type { FailedAttempt, HttpResponse, NetworkError } from '../errors/FailedAttempt';
 import { ItemError } from '../errors/ItemError';
 import { CREDENTIAL_TYPE, type ApiCredentials } from './credentials';
-import { lostConnection, networkError } from './networkError';
-import type { ApiRequest, SendOptions } from './types';
+import type { ApiRequest, HttpResponse, NetworkError, Reply, SendOptions } from './types';
 
 export interface Sender {
 	context: IExecuteFunctions | IHookFunctions;
@@ -29,7 +27,7 @@ const MAX_RESPONSE_BYTES = 5 * 2 ** 20;
 export async function send(
 	sender: Sender,
 	{ method, path, body: json }: ApiRequest,
-): Promise<FailedAttempt> {
+): Promise<Reply> {
 	const options = {
 		method,
 		url: `${sender.credentials.baseUrl}${path}`,
@@ -63,12 +61,15 @@ export async function exchange<T>(
 	const deadline = AbortSignal.timeout(sender.options.timeout * 1000);
 	let response: OpenResponse | undefined;
 	try {
-		response = await open(sender, { ...options, abortSignal: deadline });
+		// Without a timeout of its own, n8n's client would give up after five minutes.
+		response = await open(sender, { ...options, abortSignal: deadline, timeout: 0 });
 		return await read(response);
 	} catch (error) {
 		if (deadline.aborted) return lostConnection('ETIMEDOUT');
 		return response ? readError(error) : networkError(error);
 	} finally {
+		// n8n's client closes the connection only of a body that was read from.
+		response?.body.read();
 		response?.body.destroy();
 	}
 }
@@ -109,5 +110,53 @@ function uncancelled(context: Sender['context']): IAllExecuteFunctions {
 /** An `ItemError` is about the response's content. n8n's linter forbids rethrowing it in the `catch`. */
 function readError(error: unknown): NetworkError {
 	if (error instanceof ItemError) throw error;
-	return lostConnection((error as { code?: string }).code);
+	const { code, message } = error as { code?: string; message: string };
+	return lostConnection(code, message);
+}
+
+/** Connect-phase codes; a read or write message overrides them. */
+const CONNECT_ERROR_CODES =
+	/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENETDOWN)$/;
+
+/** A network that fails during a request reports the same codes. */
+const DURING_REQUEST = /^(read|write) /;
+
+/** Node's messages before a connection is complete. EPROTO is a failed TLS handshake; later errors are ERR_SSL_…. */
+const BEFORE_REQUEST =
+	/^(connect |Client network socket disconnected before secure TLS connection was established|write EPROTO .*SSL routines)/;
+
+/** Addresses and certificates are only checked before anything is sent. */
+const NEVER_SENT_CODES =
+	/^(ERR_INVALID_URL|ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH|INVALID_CA|PATH_LENGTH_EXCEEDED)$|^(SsrfBlocked|CERT_|UNABLE_TO_|CRL_)|SELF_SIGNED/;
+
+/** A request counts as sent, unless its error can only happen before sending. */
+export function networkError(error: unknown): NetworkError {
+	const chain = causesOf(error);
+	const [outermost] = chain;
+	const blocked = chain.find(({ name }) => name.startsWith('SsrfBlocked'));
+	// Before 2.34, n8n drops the cause, but keeps its code and message.
+	const code = blocked?.name ?? outermost?.httpCode ?? outermost?.code;
+	const message = outermost?.messages?.[0] ?? outermost?.message ?? '';
+	if (!code) return lostConnection(code, message);
+	const wasNotSent =
+		(CONNECT_ERROR_CODES.test(code) && !DURING_REQUEST.test(message)) ||
+		BEFORE_REQUEST.test(message) ||
+		NEVER_SENT_CODES.test(code);
+	return { kind: 'networkError', code, message, wasSent: !wasNotSent };
+}
+
+/** The request may have been carried out. */
+function lostConnection(code = '', message = ''): NetworkError {
+	return { kind: 'networkError', code, message, wasSent: true };
+}
+
+interface Cause extends Error {
+	code?: string;
+	httpCode?: string | null;
+	messages?: string[];
+}
+
+/** An error and its causes, which may form a cycle. */
+function causesOf(error: unknown, max = 10): Cause[] {
+	return error instanceof Error && max > 0 ? [error, ...causesOf(error.cause, max - 1)] : [];
 }

@@ -1,9 +1,8 @@
-import type { FailedAttempt, HttpResponse } from '../errors/FailedAttempt';
+import { jsonParse, type IDataObject } from 'n8n-workflow';
 import { isWebPage } from '../errors/extractErrorMessage';
 import type { FailureKind } from '../errors/ItemError';
 import { meaningOf, type StatusMeaning } from '../errors/statusMeaning';
-import { parseEnvelope } from './envelope';
-import type { RetryPolicy } from './types';
+import type { HttpResponse, Reply, RetryPolicy } from './types';
 
 export interface RetryDecision {
 	kind: FailureKind;
@@ -24,7 +23,7 @@ export interface RetryDecision {
  * @param mayBeDone true if an earlier attempt of this request may have taken effect
  */
 export function decide(
-	attempt: FailedAttempt,
+	attempt: Reply,
 	{ isRepeatable, isRead }: RetryPolicy,
 	{ mayBeDone, now }: { mayBeDone: boolean; now: number },
 ): RetryDecision {
@@ -62,7 +61,30 @@ export function backoff(retries: number): number {
 	return Math.min(MAX_DELAY_MS, INITIAL_DELAY_MS * 2 ** retries) * (0.5 + Math.random() / 2);
 }
 
-/** Any 2xx. The specification shows 200 only. */
-export function isSuccess({ status }: Pick<HttpResponse, 'status'>): boolean {
-	return status >= 200 && status < 300;
+/**
+ * Returns the envelope's `data`, if it is an object, and whether the response calls itself a failure, whatever its HTTP
+ * status: it names an error, denies success, or has a status of "error". An empty list of errors names none.
+ * Specification, "What the service does".
+ */
+export function parseEnvelope(text: string): { data?: IDataObject; hasError: boolean } {
+	const envelope = objectOrNone(jsonParse<unknown>(text, { fallbackValue: null }));
+	const data = objectOrNone(envelope?.data);
+	const parts = [...Object.entries(envelope ?? {}), ...Object.entries(data ?? {})];
+	return { data, hasError: parts.some(([key, value]) => isFailure(key, value)) };
+}
+
+function isFailure(key: string, value: unknown): boolean {
+	if (/^errors?$/i.test(key)) return isPresent(value);
+	if (/^(is_?)?(ok|success(ful)?|succeeded)$/i.test(key))
+		return value === false || value === 'false';
+	return /^(status|result)$/i.test(key) && /^(error|fail|failed|failure)$/i.test(String(value));
+}
+
+function isPresent(value: unknown): boolean {
+	return typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : !!value;
+}
+
+function objectOrNone(value: unknown): IDataObject | undefined {
+	const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+	return isObject ? (value as IDataObject) : undefined;
 }

@@ -1,5 +1,4 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { FailedAttempt } from '../errors/FailedAttempt';
 import type { MessageOptions } from '../errors/ItemError';
 
 /** A request to the service. The path is percent-encoded and relative to the base URL. */
@@ -27,7 +26,26 @@ export interface RequestPolicy extends RetryPolicy {
 	secret?(request: ApiRequest): string | undefined;
 }
 
-export type Attempt<T> = { kind: 'success'; data: T } | FailedAttempt;
+export interface HttpResponse {
+	kind: 'response';
+	status: number;
+	headers: Readonly<Record<string, unknown>>;
+	text: string;
+}
+
+/** An attempt without a complete response. */
+export interface NetworkError {
+	kind: 'networkError';
+	/** Empty for an error in n8n or in this node, which has only a message. */
+	code: string;
+	message?: string;
+	/** False only if certainly nothing reached the service. */
+	wasSent: boolean;
+}
+
+export type Reply = HttpResponse | NetworkError;
+
+export type Attempt<T> = { kind: 'success'; data: T } | Reply;
 
 export interface SendOptions {
 	/** How many requests may be in flight at once. */

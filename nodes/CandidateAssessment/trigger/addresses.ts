@@ -18,7 +18,7 @@ export function checkRoutable(address: string, nodeName: string): void {
 	const called = URL.canParse(address) ? lastParts(new URL(address).pathname) : registered;
 	if (!/%|\/\//.test(registered) && decodeURIComponent(called) === registered) return;
 	throw new Error(
-		`n8n wouldn't find the node "${nodeName}" when the service calls: it was imported, or created over the API, without an address of its own. Rename the node: use only letters from a to z, digits, and hyphens, such as Result-Ready. Then publish again. If that doesn't help, delete the node and add it again.`,
+		`n8n wouldn't find the node "${nodeName}" when the service calls: it was imported, or created through the API, so it has no webhook address. Rename the node: use only letters from a to z, digits, and hyphens, such as Result-Ready. Then publish again. If that doesn't help, delete the node and add it again.`,
 	);
 }
 

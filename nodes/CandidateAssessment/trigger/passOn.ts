@@ -1,6 +1,13 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { ownAddress } from './addresses';
-import type { N8nRequest } from './body';
+
+/** The parts of a call that the trigger reads. n8n adds the last two. */
+export interface N8nRequest {
+	headers: Record<string, unknown> & { 'content-type'?: string };
+	socket: { localAddress?: string; localPort?: number };
+	rawBody?: Buffer;
+	readRawBody?: () => Promise<void>;
+}
 
 /** Where the editor's tests of a trigger listen for one event each (`rememberTest`), by trigger (`triggerIdOf`). */
 const listeningTests = new Map<string, string>();
@@ -63,5 +70,5 @@ async function send(context: IWebhookFunctions, path: string): Promise<number> {
 function triggerIdOf(context: IHookFunctions | IWebhookFunctions): string {
 	const { webhookId, name } = context.getNode();
 	// For a node without an ID, n8n's address holds the workflow's and the node's name.
-	return webhookId || `${context.getWorkflow().id}/${name.toLowerCase()}`;
+	return webhookId || `${context.getWorkflow().id}/${name}`;
 }

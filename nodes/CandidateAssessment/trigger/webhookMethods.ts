@@ -1,6 +1,7 @@
 import { randomBytes } from 'crypto';
 import type { IHookFunctions } from 'n8n-workflow';
 import { eventNames, readWebhookId, withoutQuery } from '../actions/webhook/webhooks';
+import { ApiError } from '../errors/ItemError';
 import { messageWithAdvice, toNodeError } from '../errors/toNodeError';
 import { inOneLine } from '../utils/inOneLine';
 import { checkReachable, checkRoutable, ownAddress, ownerOf, unpublishedUrl } from './addresses';
@@ -18,7 +19,9 @@ export const webhookMethods = {
 		/** Up to 2.39, n8n publishes again at startup, and with a new leader. The service still has the webhooks. */
 		async checkExists(this: IHookFunctions): Promise<boolean> {
 			const mayBePublished = ['init', 'leadershipChange'].includes(this.getActivationMode());
-			return mayBePublished && getStaticData(this).secretDigest !== undefined;
+			if (!mayBePublished || getStaticData(this).secretDigest === undefined) return false;
+			publishedHere.set(ownAddress(this), this.getWorkflow().id);
+			return true;
 		},
 
 		/** n8n publishes, or starts a test. Throws the error for n8n to show; n8n then calls `delete`. */
@@ -43,7 +46,7 @@ export const webhookMethods = {
 				else await unpublish(this);
 			} catch (error) {
 				const { id } = this.getWorkflow();
-				const message = `The webhook of workflow ${id} may still be on: ${(error as Error).message}`;
+				const message = `The webhook for workflow ${id} may still be active: ${(error as Error).message}`;
 				const description =
 					"Set its status to inactive with 'Webhook: Set Status', or ask the service's support.";
 				this.logger.error(messageWithAdvice({ message, description }));
@@ -62,7 +65,11 @@ async function publish(context: IHookFunctions, webhook: ServiceWebhook): Promis
 	publishedHere.set(address, context.getWorkflow().id);
 	delete getStaticData(context).secretDigest;
 	await webhook.exclusively(async () => {
-		const { name, url } = await webhook.activateAndRead();
+		const { name, url } = await webhook.activateAndRead().catch((error: Error) => {
+			// Without such a webhook, nothing may still be active.
+			if (error instanceof ApiError && error.isAboutData) publishedHere.delete(address);
+			throw error;
+		});
 		if (ownerOf(url, address) === 'anotherTrigger') {
 			// `delete` must leave it alone.
 			publishedHere.delete(address);
@@ -95,7 +102,7 @@ async function unpublish(context: IHookFunctions): Promise<void> {
 		const { name, url, events } = await webhook.activateAndRead();
 		const owner = ownerOf(url, address);
 		if (owner !== 'thisTrigger' && owner !== 'nobody') {
-			const message = `The webhook of workflow ${id} was left on: it points to ${inOneLine(withoutQuery(url), 200)}`;
+			const message = `The webhook for workflow ${id} was left active: it points to ${inOneLine(withoutQuery(url), 200)}`;
 			// A publication that failed never pointed it here, so there's nothing to report.
 			if (wasPublished) context.logger.warn(message);
 			return;

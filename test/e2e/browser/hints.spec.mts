@@ -32,8 +32,8 @@ test('a link in a reference, or in the words of the service, is text in the edit
 	const check = await open(names, 'continueRegularOutput', { checkOnly: true });
 	await run(check, 'check-only', [
 		`Would be invited: 2 (${LINK}, B-001).`,
-		'Twice in this list (1): B-001 (item 3).',
-		'To correct (1): item 4: External Reference ID: required',
+		'Duplicates (1): B-001 (item 3).',
+		'Needs correction (1): item 4: External Reference ID: required',
 		"This is this node's first list",
 	]);
 	await check.close();
@@ -43,6 +43,11 @@ test('a link in a reference, or in the words of the service, is text in the edit
 	await run(list, 'already-invited', [
 		"2 candidates had already been invited. Nothing was sent. See the 'Already Invited' output.",
 	]);
+	const toPage = page.getByRole('link', { name: 'inviting.md#where-the-links-are' });
+	await expect(toPage).toHaveAttribute(
+		'href',
+		/^https:.*\/docs\/inviting\.md#where-the-links-are$/,
+	);
 	await list.close();
 
 	const body = { error: { message: LINK } };

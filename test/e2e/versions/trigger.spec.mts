@@ -68,7 +68,7 @@ test('a publication that is refused, since another workflow has the webhook, onl
 	expect(service.webhook).toEqual(before);
 	const log = await readFile(join(environment.folder, 'n8n.log'), 'utf8');
 	expect(log).toContain('Another published workflow uses this webhook');
-	expect(log).not.toMatch(`The webhook of workflow (${workflowId}|${another.workflowId})`);
+	expect(log).not.toMatch(`The webhook for workflow (${workflowId}|${another.workflowId})`);
 	await trigger.expectReceiving();
 	await trigger.unpublish();
 	await another.publish();

@@ -89,7 +89,7 @@ export function setUp(): Setup {
 
 /** Hints about a node's first list of several items, before it's sent and afterwards. */
 export const FIRST_LIST = expect.stringMatching(
-	/^This is this node's first list, .* counts as new\. Stop here if .* would invite them again\.$/,
+	/^This is this node's first list, .* counts as new\. Stop here if .* would be invited again\.$/,
 );
 export const WAS_FIRST_LIST = expect.stringMatching(
 	/^This was this node's first list, .* counted as new\. If another node had invited some .* may have been invited again\.$/,

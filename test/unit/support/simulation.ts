@@ -1,9 +1,6 @@
 import type { IExecuteData, IExecuteFunctions, INode } from 'n8n-workflow';
-import type {
-	ItemOutcome,
-	ItemOutput,
-} from '../../../nodes/CandidateAssessment/errors/ItemOutcome';
-import type { Application } from '../../../nodes/CandidateAssessment/memory/claim';
+import type { ItemOutcome, ItemOutput } from '../../../nodes/CandidateAssessment/errors/ItemError';
+import type { Application } from '../../../nodes/CandidateAssessment/memory/alreadyInvited';
 import type { Batch } from '../../../nodes/CandidateAssessment/batch/batch';
 import { Deduplicator, rowOf, type Statement } from '../../support/Deduplicator';
 import type { ApiRequest } from '../../../nodes/CandidateAssessment/transport/types';
@@ -230,7 +227,7 @@ export class Simulation<Listed extends Row = Row> {
 			return (outcome as { output: ItemOutput }).output.json;
 		};
 		const batch = {
-			...{ context, items: list.map(itemOf), operation: {}, continueOnFail, stop },
+			...{ context, items: list.map(itemOf), operation: {}, continueOnFail, isTool: false, stop },
 			options: { concurrency, checkOnly },
 			client: { credentials: { baseUrl }, request },
 		} as unknown as Batch;
@@ -280,6 +277,6 @@ export function beginsWithError(outcomes: ItemOutcome[] = []): boolean {
 }
 
 function itemOf({ person, mode = 'skip' }: Row, index: number) {
-	const application = { identity: [person], ifAlreadySent: mode };
+	const application = { key: person, ifAlreadySent: mode };
 	return { kind: 'ready', application, request: { body: { index } } };
 }

@@ -4,7 +4,7 @@ import type { StatusMessages } from '../../errors/ItemError';
 import { field } from '../../parameters/field';
 import type { NodeParameters } from '../../parameters/NodeParameters';
 import { fail, identifier, isEmpty, url, type Rule } from '../../parameters/rules';
-import { API_PATH } from '../../transport/envelope';
+import { API_PATH } from '../../transport/credentials';
 
 /** Specification, "Endpoints". */
 export const CANDIDATES_PATH = `${API_PATH}/standard/candidates`;
@@ -34,7 +34,7 @@ export const invitationProperty = field('Invitation', 'invitationCode', {
 			name: 'code',
 			type: 'string',
 			placeholder: 'e.g. inv-7Kq2mX9d',
-			hint: "Use the invitation code from the trigger's output. Its field may have another name. Don't use 'candidate_id'.",
+			hint: "Use the invitation code from the trigger's output. Its field may have a different name. Don't use 'candidate_id'.",
 		},
 	],
 });

@@ -3,9 +3,17 @@ import { propertyHints } from '../../builderHints';
 import type { NodeParameters } from '../../parameters/NodeParameters';
 import { isoDate } from '../../parameters/dates';
 import { field } from '../../parameters/field';
-import { form } from '../../parameters/form';
 import { IN_FREE_TEXT } from '../../parameters/leftovers';
-import { boolean, json, listOf, object, string, type Rule } from '../../parameters/rules';
+import {
+	boolean,
+	fail,
+	isEmpty,
+	json,
+	listOf,
+	object,
+	string,
+	type Rule,
+} from '../../parameters/rules';
 
 const MAX_SKILLS = 15;
 const MAX_WORK_EXPERIENCES = 10;
@@ -110,3 +118,28 @@ function list(params: NodeParameters, name: string, rule: Rule<IDataObject[]>) {
 	}
 	return [entered, asJson].find((entries) => entries?.length);
 }
+
+/** Takes the value of n8n's form, `{ skill: [{ … }] }`, as a list in the service's own field names. */
+function form(entryName: string, rule: Rule<IDataObject[]>): Rule<IDataObject[]> {
+	return (value) => {
+		const { [entryName]: entered, ...others } = value as IDataObject;
+		const rows = entered ?? [];
+		const isForm = typeof value === 'object' && Object.keys(others).length === 0;
+		if (!isForm || !Array.isArray(rows) || rows.some((row) => row !== Object(row))) {
+			return fail("wrong format. Use the '(JSON)' field for a list from an expression");
+		}
+		return rule((rows as IDataObject[]).filter(isTouched).map(inServiceNames));
+	};
+}
+
+/** An untouched row holds the defaults: empty texts, and a switch that is off. */
+const isTouched = (row: IDataObject) =>
+	Object.values(row).some((value) => !isEmpty(value) && value !== false);
+
+const inServiceNames = (row: IDataObject): IDataObject =>
+	Object.fromEntries(
+		Object.entries(row).map(([name, value]) => [
+			name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+			value,
+		]),
+	);

@@ -42,7 +42,7 @@ export const update = webhookOperation({
 		field('Secret', 'secret', {
 			typeOptions: { password: true },
 			description:
-				'Secret that the service sends in a header of each call, so that you can tell its calls from others',
+				'Secret that the service sends in a header of each call, so that you can verify its calls',
 		}),
 	],
 	request: (params) =>

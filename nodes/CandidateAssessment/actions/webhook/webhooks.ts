@@ -3,7 +3,7 @@ import { propertyHints } from '../../builderHints';
 import { field } from '../../parameters/field';
 import type { NodeParameters } from '../../parameters/NodeParameters';
 import { fail, idOf, listOf, string, type Rule } from '../../parameters/rules';
-import { API_PATH } from '../../transport/envelope';
+import { API_PATH } from '../../transport/credentials';
 import type { ApiRequest, RequestPolicy } from '../../transport/types';
 import type { Operation } from '../operation';
 
