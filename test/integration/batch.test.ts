@@ -115,17 +115,6 @@ it.each<[what: string, people: string[], hints: string[]]>([
 	},
 );
 
-const IN_A_LOOP = 'In a loop, connect that output back, too: otherwise, the loop ends here.';
-
-it('a hint says that nobody was invited, and what that means in a loop', async () => {
-	const list = invitations(2);
-	await setup.harness.run(...list);
-	const { hints } = await setup.harness.run(...list);
-	expect(hints).toEqual([
-		`2 candidates had already been invited. Nothing was sent. See the 'Already Invited' output. ${IN_A_LOOP}`,
-	]);
-});
-
 it('a hint says how many had been invited by the service before: expired, or completed', async () => {
 	const answer = (ext_reference_id: string, more: object) => ({
 		success: true,
@@ -159,7 +148,7 @@ it('a hint says that candidates were already invited where the rest went to the 
 	setup.fault({ status: 422 }, 2);
 	const { hints } = await setup.harness.run(parameters, items, { onError: 'continueErrorOutput' });
 	expect(hints).toEqual([
-		`1 candidate had already been invited. See the 'Already Invited' output. ${IN_A_LOOP}`,
+		"1 candidate had already been invited. See the 'Already Invited' output. In a loop, connect that output back, too: otherwise, the loop ends here.",
 	]);
 });
 
@@ -182,29 +171,6 @@ it('a batch decrypts the credential once, however many items there are', async (
 	await harness.run(...invitations(25));
 	expect(setup.service.requests).toHaveLength(25);
 	expect(harness.decrypted()).toBe(1);
-});
-
-it('three requests in a row without an answer end a batch that continues', async () => {
-	setup.fault({ status: 404, body: '<html>Not found</html>', every: 1 });
-	const { json } = await setup.harness.run(...invitations(60), CONTINUE);
-	expect(setup.references()).toEqual(['APP-1', 'APP-2', 'APP-3']);
-	const notSent =
-		'Not sent: 3 requests in a row failed. Fix the cause shown in their errors, then run the workflow again.';
-	expect(json).toMatchObject([
-		...Array(3).fill({ outcome: 'refused' }),
-		...Array(57).fill({ outcome: 'notSent', error: notSent }),
-	]);
-});
-
-it('a batch sends nothing more once one item has used up its retries on 429', async () => {
-	setup.fault({ status: 429, times: 99 });
-	const list = invitations(3, { options: { concurrency: 1, maxRetries: 1 } });
-	const { json } = await setup.harness.run(...list, CONTINUE);
-	expect(json.map(({ outcome }) => outcome)).toEqual(['refused', 'notSent', 'notSent']);
-	expect(json[1].error).toMatch(
-		/^Not sent: the service is receiving too many requests\. .*'Max Retries'/,
-	);
-	expect(setup.references()).toEqual(['APP-1', 'APP-1']);
 });
 
 it('the check of a long list ends when the execution is stopped', async () => {
