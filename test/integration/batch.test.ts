@@ -209,29 +209,6 @@ it('a batch decrypts the credential once, however many items there are', async (
 	expect(harness.decrypted()).toBe(1);
 });
 
-it('three requests in a row without an answer end a batch that continues', async () => {
-	setup.fault({ status: 404, body: '<html>Not found</html>', every: 1 });
-	const { json } = await setup.harness.run(...invitations(60), CONTINUE);
-	expect(setup.references()).toEqual(['APP-1', 'APP-2', 'APP-3']);
-	const notSent =
-		'Not sent: 3 requests in a row failed. Fix the cause shown in their errors, then run the workflow again.';
-	expect(json).toMatchObject([
-		...Array(3).fill({ outcome: 'refused' }),
-		...Array(57).fill({ outcome: 'notSent', error: notSent }),
-	]);
-});
-
-it('a batch sends nothing more once one item has used up its retries on 429', async () => {
-	setup.fault({ status: 429, times: 99 });
-	const list = invitations(3, { options: { concurrency: 1, maxRetries: 1 } });
-	const { json } = await setup.harness.run(...list, CONTINUE);
-	expect(json.map(({ outcome }) => outcome)).toEqual(['refused', 'notSent', 'notSent']);
-	expect(json[1].error).toMatch(
-		/^Not sent: the service is receiving too many requests\. .*'Max Retries'/,
-	);
-	expect(setup.references()).toEqual(['APP-1', 'APP-1']);
-});
-
 it('the check of a long list ends when the execution is stopped', async () => {
 	const [parameters] = invitations(0, { email: '={{ $json.mail.trim() }}' });
 	const items = Array.from({ length: 5000 }, (_, index) => ({

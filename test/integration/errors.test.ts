@@ -121,21 +121,6 @@ describe('An error of the service', () => {
 		);
 		expect(error?.message).toBe('candidate@example.com (item 1): The service rejected the data');
 	});
-
-	it('that sends elsewhere is not followed: the token goes nowhere else', async () => {
-		const elsewhere = `${setup.service.baseUrl}/elsewhere`;
-		const error = await errorAfter({ redirectTo: elsewhere });
-		expect(error?.message).toBe('The service redirected to a different address');
-		expect(setup.service.requests).toHaveLength(1);
-	});
-});
-
-it('a service out of reach is named as such', async () => {
-	const { error } = await setup
-		.createNodeTestHarness({ baseUrl: 'http://127.0.0.1:1' })
-		.run(invitation({ options: { maxRetries: 0 } }));
-	expect(error?.message).toBe("Couldn't connect to the service");
-	expect(error?.description).toContain('ECONNREFUSED');
 });
 
 it('a credential that is wrong makes every item an error item when the node is set to continue', async () => {

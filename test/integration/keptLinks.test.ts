@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Run } from './support/NodeTestHarness';
-import { FIRST_LIST, invitation, invitations, setUp } from './support/setup';
+import { invitation, invitations, setUp } from './support/setup';
 
 /** No link is lost with an error. `histories` tests that each comes out once, whatever happens in between. */
 const setup = setUp();
@@ -165,38 +165,6 @@ describe('an answer far larger than an invitation', () => {
 		expect(outputs.map(({ length }) => length)).toEqual([0, 1]);
 	});
 });
-
-it('a list of several says when it is the first one of its node, and only then', async () => {
-	const check = invitations(2, { options: { checkOnly: true } });
-	expect((await setup.harness.run(...check)).hints).toEqual([
-		FIRST_LIST,
-		expect.stringMatching(/^Check Only: /),
-	]);
-	expect((await setup.harness.run(...invitations(1))).hints).toEqual([]);
-	expect((await setup.harness.run(...invitations(3))).hints).toEqual([]);
-	const { hints } = await setup.harness.run(...invitations(3));
-	expect(hints).toEqual([expect.stringMatching(/^3 candidates had already been invited\./)]);
-});
-
-it.each<IDataObject>([
-	{ $error: 'The table was away' },
-	{ error: 'The table was away' },
-	{ error: 'The table was away', message: 'Try again' },
-	{ error: 'The table was away', message: 'Try again', details: 'It is locked' },
-	{ $error: 'The table was away', name: 'Nathan' },
-])(
-	'who was already invited goes to Already Invited as they came, also with an error of an earlier node (%j)',
-	async (item) => {
-		await setup.harness.run(invitation());
-		const settings = { onError: 'continueErrorOutput' as const };
-		const { outputs, full } = await setup.harness.run(invitation(), [item], settings);
-		const [input] = full.data.resultData.runData.Items[0].data?.main[0] ?? [];
-		const json = JSON.parse(
-			JSON.stringify(outputs.map((output) => output.map((each) => each.json))),
-		);
-		expect(json).toEqual([[], [input.json], []]);
-	},
-);
 
 it('many items of one candidate are one application, and one candidate in hints', async () => {
 	const [parameters] = invitations(0, { email: 'nathan@example.com' });

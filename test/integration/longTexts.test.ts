@@ -60,13 +60,20 @@ it.each(['', '<html>', '{"message":"'])(
 	},
 );
 
-it('n8n goes on answering while a candidate that is retrieved has 100 kB of anything', async () => {
-	const parameters = getByCode('inv-1', { downloadReport: true });
-	await expectLinearTime(async (length) => {
-		for (const text of hostileTexts(length)) {
-			const data = { candidate_id: text, ext_reference_id: text, report_pdf_link: text };
-			setup.service.faults.inject({ route: '*', status: 200, body: { data, meta: null } });
-		}
-		await runWith(parameters, length);
-	});
-});
+it.each([
+	['retrieved', getByCode('inv-1', { downloadReport: true })],
+	['invited', invitation({ alreadyInvited: 'inviteAgain', extReferenceId: '=A{{ $itemIndex }}' })],
+])(
+	'n8n goes on answering while a candidate that is %s has 100 kB of anything',
+	async (_how, parameters) => {
+		await expectLinearTime(async (length) => {
+			for (const text of hostileTexts(length)) {
+				const data = { candidate_id: `C${text}`, ext_reference_id: text, report_pdf_link: text };
+				// So that the answer is about the candidate.
+				Object.assign(data, { email: parameters.email });
+				setup.service.faults.inject({ route: '*', status: 200, body: { data, meta: null } });
+			}
+			await runWith(parameters, length);
+		});
+	},
+);

@@ -1,5 +1,4 @@
 import { digest, EVENT, setUpTrigger, TOKEN } from './support/n8n/setUpTrigger.mts';
-import crypto from 'node:crypto';
 import * as fc from 'fast-check';
 import type { INodeParameters } from 'n8n-workflow';
 import { derivedSecret } from '../support/calls.mts';
@@ -121,28 +120,6 @@ it.each<[string, () => Header[]]>([
 		expect(trigger.n8n.started).toEqual([]);
 	},
 );
-
-it('verifying does the same work wherever a guess differs, and wherever the right one stands', async () => {
-	const { workflow, call } = await published();
-	const right = trigger.secret;
-	// Only with the remembered secret: the current one is derived again for each guess.
-	workflow.published!.parameters.webhookId = '';
-	const other: Header = ['x-other', 'Bearer of something'];
-	const guesses = [
-		...Array.from(right, (_, index) => replaced(right, index, 'Z')),
-		...['Z', right.slice(0, -1), `${right}Z`, 'Z'.repeat(4096)],
-	].map((guess): Header => ['x-secret', guess]);
-	const compare = jest.spyOn(crypto, 'timingSafeEqual');
-	const work = async (headers: Header[]) => {
-		compare.mockClear();
-		const { status } = await call(headers);
-		return [status, compare.mock.calls.map(([one, two]) => [one.byteLength, two.byteLength])];
-	};
-	const compared = Array(3).fill([32, 32]);
-	for (const guess of guesses) expect(await work([guess, other])).toEqual([401, compared]);
-	expect(await work([['x-secret', right], other])).toEqual([200, compared]);
-	expect(await work([other, ['x-secret', right]])).toEqual([200, compared]);
-});
 
 it('after the token was replaced, the secret before it still lets in, until it is published again', async () => {
 	const old = trigger.secret;

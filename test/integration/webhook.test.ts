@@ -45,15 +45,6 @@ it("Webhook: Update registers neither n8n's placeholder for a hidden value nor a
 	expect(setup.service.requests).toEqual([]);
 });
 
-it('Webhook: Delete deletes the webhook and gives it back as deleted', async () => {
-	const webhookId = setup.service.createWebhook();
-	const { json } = await setup.harness.run(on('delete', { webhookId }));
-	expect(setup.service.requests).toEqual([
-		expect.objectContaining({ method: 'DELETE', path: `/partner/v1.0/webhooks/${webhookId}` }),
-	]);
-	expect(json[0]).toMatchObject({ id: webhookId, is_deleted: true });
-});
-
 it('Webhook: Delete has worked if it was repeated and finds nothing any more', async () => {
 	const webhookId = setup.service.createWebhook();
 	setup.service.faults.inject({ route: 'deleteWebhook', reset: 'after' });

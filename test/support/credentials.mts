@@ -1,4 +1,4 @@
-import type { Credential, CredentialToCreate, N8nClient } from '../../tools/n8n/client.mts';
+import type { Credential, N8nClient } from '../../tools/n8n/client.mts';
 import { CREDENTIAL } from '../../demo/workflows/parts.mts';
 
 interface Service {
@@ -6,16 +6,15 @@ interface Service {
 	accessToken: string;
 }
 
-/** A user's entries to connect to that service. */
-export function credentialFor({ baseUrl, accessToken }: Service): CredentialToCreate {
-	const data = { baseUrl, accessToken };
+/** Creates a user's credential for that service. */
+export async function createCredential(
+	client: N8nClient,
+	{ baseUrl, accessToken }: Service,
+): Promise<Credential> {
 	// Numbered as n8n does.
 	const number = ++created > 1 ? ` ${created}` : '';
-	return { name: `Candidate Assessment account${number}`, type: CREDENTIAL, data };
+	const name = `Candidate Assessment account${number}`;
+	return await client.createCredential({ name, type: CREDENTIAL, data: { baseUrl, accessToken } });
 }
 
 let created = 0;
-
-export async function createCredential(client: N8nClient, service: Service): Promise<Credential> {
-	return await client.createCredential(credentialFor(service));
-}

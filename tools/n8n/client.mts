@@ -57,13 +57,8 @@ export class N8nClient extends N8nConnection {
 	// Workflows
 
 	async createWorkflow(workflow: WorkflowDefinition): Promise<Workflow> {
-		// 1.x requires `active`. Without `pinData`, the editor can't run a single step.
-		const asked = {
-			settings: {},
-			pinData: {},
-			...(this.isVersion1 && { active: false }),
-			...workflow,
-		};
+		// 1.x and 2.0 require `active`. Without `pinData`, the editor can't run a single step.
+		const asked = { settings: {}, pinData: {}, active: false, ...workflow };
 		return await this.request('POST', '/rest/workflows', asked);
 	}
 
@@ -99,9 +94,9 @@ export class N8nClient extends N8nConnection {
 		await this.#settledAs('not_published', id);
 	}
 
-	/** Waits until n8n has registered the triggers, which from 2.40 on it does after responding. */
+	/** Waits until n8n has registered the triggers. */
 	async #settledAs(wanted: PublicationStatus['status'], id: string, timeoutMs = 30_000) {
-		if (Number(this.version.split('.')[1]) < 40) return;
+		if (!this.registersLater) return;
 		const path = `/rest/workflows/${id}/publication-status`;
 		const ask = async () => await this.request<PublicationStatus>('GET', path);
 		await poll(timeoutMs, `triggers of workflow ${id} to settle`, async () => {

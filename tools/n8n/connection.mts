@@ -51,6 +51,12 @@ export class N8nConnection {
 		return this.version.startsWith('1.');
 	}
 
+	/** From 2.40 on, n8n registers a workflow's triggers after it has responded, and tries several times. */
+	get registersLater(): boolean {
+		const [major, minor] = this.version.split('.').map(Number);
+		return major > 1 && minor >= 40;
+	}
+
 	/** Sends any request to n8n. Returns the `data` of the response. */
 	async request<T = unknown>(method: string, path: string, body?: unknown): Promise<T> {
 		let response: Response;

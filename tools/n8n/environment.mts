@@ -15,12 +15,13 @@ export function n8nEnvironment(options: {
 	const port = String(options.port);
 	const [major, minor] = options.version.split('.').map(Number);
 	const ofVersion1 = major === 1;
+	const noisy = NOISY.slice(0, Number(minor > 0) + Number(minor > 33)).join();
 	return {
 		N8N_USER_FOLDER: options.userFolder,
 		N8N_LISTEN_ADDRESS: HOST,
 		N8N_HOST: HOST,
 		N8N_PORT: port,
-		[ofVersion1 ? 'WEBHOOK_URL' : 'N8N_WEBHOOK_URL']: `http://${HOST}:${port}/`,
+		[ofVersion1 || minor < 30 ? 'WEBHOOK_URL' : 'N8N_WEBHOOK_URL']: `http://${HOST}:${port}/`,
 		// The editor is served over plain http, where a browser would drop a secure cookie.
 		N8N_SECURE_COOKIE: 'false',
 		// Each n8n needs a port of its own for the broker of its task runners.
@@ -32,7 +33,7 @@ export function n8nEnvironment(options: {
 			N8N_WORKER_SERVER_ADDRESS: HOST,
 		}),
 		...QUIET,
-		...(!ofVersion1 && { N8N_DISABLED_MODULES: NOISY.slice(0, minor > 33 ? 2 : 1).join() }),
+		...(!ofVersion1 && { N8N_DISABLED_MODULES: noisy }),
 		// n8n 1.x recommends this: on a single connection, transactions sometimes end one another.
 		...(ofVersion1 && { DB_SQLITE_POOL_SIZE: '3' }),
 		GENERIC_TIMEZONE: process.env.GENERIC_TIMEZONE ?? 'UTC',
@@ -67,5 +68,5 @@ const QUIET = {
 	N8N_LOG_LEVEL: 'info',
 };
 
-/** These modules send requests to n8n's servers. The second came after 2.33. */
+/** These modules send requests to n8n's servers. The first came after 2.0, the second after 2.33. */
 const NOISY = ['mcp-registry', 'instance-reporting'];

@@ -88,47 +88,19 @@ async function build(line: string, work: Omit<NpmRun, 'purpose'>): Promise<void>
 		advice: ['Check the network and "npm ping", then start again.'],
 	});
 	const install = ['install', '--ignore-scripts', '--omit=dev', '--no-audit', '--no-fund'];
-	// With this, npm's log has a line for each package.
-	const args = [...install, '--loglevel=http'];
-	const { packages } = JSON.parse(await readFile(join(work.cwd, 'package-lock.json'), 'utf8'));
-	const downloaded = async () => {
-		const count = (await readFile(work.logFile, 'utf8')).match(/^npm http .*\.tgz/gm)?.length ?? 0;
-		// "Up to", because some packages are for other systems.
-		return `, ${count} of up to ${Object.keys(packages).length} packages`;
-	};
-	const download = async () => await npm(args, { ...work, purpose: 'download n8n' });
-	await installStep('1 of 3: downloading n8n', download, downloaded);
+	await npm(install, { ...work, purpose: 'download n8n' });
 	// The module's script fetches the Node for this machine, which the next step runs on and builds for.
-	const fetchNode = async () =>
-		await npm(['rebuild', 'node'], { ...work, purpose: "fetch n8n's Node" });
-	await installStep("2 of 3: fetching n8n's Node", fetchNode);
-	const buildModules = async () =>
-		await npm(['rebuild', ...NATIVE_MODULES], {
-			...work,
-			env: buildEnvironment(work.cwd),
-			purpose: "build n8n's native modules",
-			advice: [
-				'They need Python 3, make and a C++ compiler where no ready-made ones can be downloaded.',
-				'On Debian or Ubuntu:  apt-get install python3 make g++    On macOS:  xcode-select --install',
-			],
-		});
-	await installStep('3 of 3: building the native modules', buildModules);
+	await npm(['rebuild', 'node'], { ...work, purpose: "fetch n8n's Node" });
+	await npm(['rebuild', ...NATIVE_MODULES], {
+		...work,
+		env: buildEnvironment(work.cwd),
+		purpose: "build n8n's native modules",
+		advice: [
+			'They need Python 3, make and a C++ compiler where no ready-made ones can be downloaded.',
+			'On Debian or Ubuntu:  apt-get install python3 make g++    On macOS:  xcode-select --install',
+		],
+	});
 	console.log(`${tick} n8n ${line} installed in ${elapsed(started)}`);
-}
-
-/** Names a step, and says every half minute that it goes on. */
-async function installStep(
-	name: string,
-	run: () => Promise<void>,
-	progress = async () => '',
-): Promise<void> {
-	console.log(`  ${name} …`);
-	const started = Date.now();
-	const timer = setInterval(
-		async () => console.log(`    ${name}: ${elapsed(started)}${await progress()}`),
-		30_000,
-	);
-	await run().finally(() => clearInterval(timer));
 }
 
 /** Puts the Node that will run the modules first on the PATH, and its headers before the compiler. */

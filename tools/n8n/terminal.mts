@@ -14,14 +14,13 @@ export function elapsed(sinceMs: number): string {
 }
 
 /** Runs a step and prints whether it succeeded, with the detail it returns. Rethrows its error. */
-export async function step<T extends string | { detail: string } | void>(
+export async function step<T extends string | void>(
 	what: string,
 	action: () => Promise<T>,
 ): Promise<T> {
 	try {
 		const result = await action();
-		const detail = typeof result === 'string' ? result : result?.detail;
-		console.log(`${tick} ${what}${detail ? `: ${detail}` : ''}`);
+		console.log(`${tick} ${what}${result ? `: ${result}` : ''}`);
 		return result;
 	} catch (error) {
 		console.log(`${cross} ${what}: ${messageOf(error)}`);

@@ -1,5 +1,5 @@
 /**
- * `npm run runtimes:update`: updates each of runtimes/ to the newest n8n of its line (1.x, 2.33, 2.x) that can be
+ * `npm run runtimes:update`: updates each of runtimes/ to the newest n8n of its line (1.x, 2.0, 2.33, 2.x) that can be
  * installed, and its Node. The root follows 2.x, because the integration tests run on n8n-core. Fails if there is a
  * newer n8n and none could be installed.
  */

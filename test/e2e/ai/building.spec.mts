@@ -177,45 +177,6 @@ test('an agent in a workflow invites once, and looks up by link and by code', as
 	expect(service.invitations).toHaveLength(2);
 });
 
-test('an agent of its own, whose tool is a workflow that invites, invites once, and its model hears that', async ({
-	assistant,
-	n8n: { client },
-	service,
-}) => {
-	const candidate = { ref: 'APP-1', email: 'maya@example.com', first: 'Maya', last: 'Okafor' };
-	const values = Object.keys(candidate).map((name) => ({ name }));
-	const names = ['extReferenceId', 'email', 'firstName', 'lastName'];
-	const fields = values.map(({ name }, index) => [names[index], `={{ $json.${name} }}`]);
-	const invitation = { resource: 'candidate', operation: 'invite', jobId: JOB };
-	const said = { id: '1', name: 'message', type: 'string', value: 'Was already invited.' };
-	await assistant.build(
-		node('asked', 'n8n-nodes-base.executeWorkflowTrigger', 1.1, { workflowInputs: { values } }),
-		node('invite', ACTION, 1, { ...invitation, ...Object.fromEntries(fields) }, CREDENTIALS),
-		node('known', 'n8n-nodes-base.set', 3.4, { assignments: { assignments: [said] } }),
-		"export default workflow('id', 'Invite One').add(asked).to(invite).add(invite.output(1).to(known));",
-	);
-	const answers = [1, 2].flatMap(() => [toolCall('invite', candidate), reply('Done.')]);
-	const model = await startChatModel(client, answers);
-	const { data } = await assistant.call<{ data: Array<{ id: string }> }>('search_projects');
-	const { agent } = await assistant.call<{ agent: { id: string } }>('create_agent', {
-		projectId: data[0].id,
-		name: 'Recruiter',
-		config: {
-			...{ model: 'openai/mock', credential: model.credential.id, instructions: 'Invite.' },
-			tools: [{ type: 'workflow', name: 'invite', workflow: 'Invite One' }],
-		},
-	});
-	const request = { type: 'message', message: 'Invite Maya Okafor' };
-	for (const _ of [1, 2]) await assistant.call('call_agent', { agentId: agent.id, request });
-	await model.close();
-	const heard = model.requests.map(({ messages }) => messages.at(-1)!);
-	expect(heard.flatMap(({ role, content }) => (role === 'tool' ? String(content) : []))).toEqual([
-		expect.stringContaining(service.invitations[0].invitation_link),
-		expect.stringContaining(said.value),
-	]);
-	expect(service.invitations).toHaveLength(1);
-});
-
 test('results come, with their scores', async ({ assistant, n8n: { client }, service }) => {
 	const results = await assistant.build(
 		node('ready', TRIGGER, 1.1, { webhookId: service.webhookId }, CREDENTIALS),

@@ -52,20 +52,3 @@ test('wherever n8n is, a test gets what the published workflow gets', async ({ n
 	}
 	expect(trigger.service.webhook).toEqual(before);
 });
-
-test('a copy of n8n with another address changes no webhook when it starts, nor when it unpublishes', async ({
-	n8n,
-	trigger,
-}) => {
-	const { service } = trigger;
-	await n8n.restart();
-	await trigger.publish();
-	const before = { ...service.webhook };
-	const { length: count } = service.running.requests;
-	const { port } = new URL(n8n.baseUrl);
-	await n8n.restart({ WEBHOOK_URL: `http://localhost:${port}/`, N8N_WEBHOOK_URL: '' });
-	await trigger.unpublish();
-	const since = () => service.running.requests.slice(count).map(({ route }) => route);
-	await expect.poll(since).toEqual(['setWebhookStatus']);
-	expect(service.webhook).toEqual(before);
-});

@@ -1,19 +1,17 @@
 import { execFileSync } from 'node:child_process';
-import type { ServerResponse } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { createServer, type Server, type Socket } from 'node:net';
 
 import { RawService } from '../../support/rawService.mts';
 import { systemProgram } from './programs.mts';
 
-/** Handles a connection, down to the bytes. */
-type Behavior = (socket: Socket, service: BrokenService) => void;
-
-/** A service for invitations that breaks connections as a test says, and counts them. */
+/** A service that handles connections and responds as a test says, down to the bytes, and counts both. */
 export class BrokenService extends RawService {
-	behavior: Behavior = healthy;
 	connections = 0;
-	override respond: (response: ServerResponse) => void = created;
+	behavior = (socket: Socket, { http }: RawService): void => {
+		http.emit('connection', socket);
+		socket.resume();
+	};
 	protected override readonly server: Server = createServer({ pauseOnConnect: true }, (socket) => {
 		this.connections++;
 		socket.on('error', () => {});
@@ -21,31 +19,8 @@ export class BrokenService extends RawService {
 	});
 }
 
-function created(response: ServerResponse): void {
-	const data = { candidate_id: 'C-1', invitation_link: 'https://a.example/1', status: 'invited' };
-	response.writeHead(200, { 'content-type': 'application/json' });
-	response.end(JSON.stringify({ data, meta: null }));
-}
-
-/** Answers every invitation as the specification says. */
-export const healthy: Behavior = (socket, { http }) => {
-	http.emit('connection', socket);
-	socket.resume();
-};
-
-/** Reads the request, then does something other than respond. */
-export const afterReading =
-	(respond: (response: ServerResponse) => void): Behavior =>
-	(socket, service) => {
-		service.respond = (response) => {
-			service.respond = created;
-			respond(response);
-		};
-		healthy(socket, service);
-	};
-
 /** Speaks TLS, with an untrusted certificate. */
-export const untrusted: Behavior = (socket, { http }) => {
+export const untrusted: BrokenService['behavior'] = (socket, { http }) => {
 	const openssl = systemProgram('OpenSSL', ['openssl'], 'OPENSSL_PATH');
 	const options =
 		'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj /CN=127.0.0.1 -keyout -';
@@ -56,11 +31,3 @@ export const untrusted: Behavior = (socket, { http }) => {
 	https.emit('connection', socket);
 	socket.resume();
 };
-
-/** Does something as soon as the first bytes have arrived. */
-export const onFirstBytes =
-	(act: (socket: Socket) => void): Behavior =>
-	(socket) => {
-		socket.once('data', () => act(socket));
-		socket.resume();
-	};

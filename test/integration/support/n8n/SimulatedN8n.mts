@@ -1,3 +1,9 @@
+/**
+ * Follows n8n 2.41.1 (`workflows/triggers/webhook-trigger-registrar.js`), 1.123.81 and 2.33.7 (the same
+ * `active-workflow-manager.js`), and all three (`webhooks/test-webhooks.js`, `webhooks/live-webhooks.js`). To see that it
+ * still does, compare these files of n8n's `dist` with a newer n8n's, and run what does the same in a real one:
+ * `npx playwright test trigger deliveries crash hosts`.
+ */
 import { loadTrigger } from './virtualTime.mts';
 import { isDeepStrictEqual } from 'node:util';
 import { HookContext, WebhookContext } from 'n8n-core';
@@ -71,11 +77,7 @@ export interface SimulatedWorkflow {
 	test?: Version;
 }
 
-/**
- * Handles a trigger node as n8n does, around n8n-core's own contexts. Follows the sources of 2.41.1 (the webhook
- * registrar), of 1.123.81 and 2.33.7 (the active workflow manager, the same in both) and of all three (the test
- * webhooks, the live webhooks).
- */
+/** Handles a trigger node as n8n does, around n8n-core's own contexts. */
 export class SimulatedN8n {
 	/** The address that its administrator configured. */
 	origin = 'https://n8n.example.com';

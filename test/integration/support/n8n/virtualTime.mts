@@ -36,18 +36,6 @@ export function useVirtualTime(): VirtualClock {
 	return mockShared.clock;
 }
 
-/** Makes waiting take no time from now on, though the clock goes on. Returns the waits, in milliseconds. */
-export function useNoTime(): number[] {
-	const waits: number[] = [];
-	const clock = useVirtualTime();
-	clock.sleep = async (milliseconds) => {
-		waits.push(milliseconds);
-		clock.now += milliseconds;
-		await new Promise(setImmediate);
-	};
-	return waits;
-}
-
 /** The built trigger with its own memory, as in a new process. */
 export function loadTrigger(): INodeType {
 	let trigger: INodeType | undefined;
