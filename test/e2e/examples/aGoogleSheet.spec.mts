@@ -1,14 +1,7 @@
+import { invitationOf } from '../../support/invite.mts';
 import { googleNodes, startGoogle } from '../support/google.mts';
-import {
-	expect,
-	invitationOf,
-	linkOf,
-	rowOf,
-	says,
-	scoresOf,
-	test,
-	withoutLink,
-} from '../support/exampleFixtures.mts';
+import { expect, test } from '../support/exampleFixtures.mts';
+import { linkOf, rowOf, says, scoresOf, withoutLink } from '../support/rows.mts';
 
 const HOUR = 'Every Hour';
 const PEOPLE = ['A', 'B', 'C', 'D', '0815'];

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 
 import { withCredential } from '../../../demo/workflows/parts.mts';
 import { reply, startChatModel, toolCall } from '../support/chatModel.mts';
-import { expect, linkOf, rowOf, test } from '../support/exampleFixtures.mts';
+import { expect, test } from '../support/exampleFixtures.mts';
+import { linkOf, rowOf } from '../support/rows.mts';
 
 test('an agent invites whom a human approves', async ({ n8n, service, table, example }) => {
 	const { client } = n8n;

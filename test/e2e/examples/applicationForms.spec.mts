@@ -3,19 +3,10 @@ import { buffer as bufferOf } from 'node:stream/consumers';
 import PdfDocument from 'pdfkit';
 
 import { withCredential } from '../../../demo/workflows/parts.mts';
+import { OTHER_JOB } from '../../support/example.mts';
 import { reply, startChatModel } from '../support/chatModel.mts';
-import {
-	expect,
-	failureOf,
-	JOB,
-	momentOf,
-	OFF,
-	OTHER_JOB,
-	PERSON,
-	rowOf,
-	says,
-	test,
-} from '../support/exampleFixtures.mts';
+import { expect, failureOf, OFF, test } from '../support/exampleFixtures.mts';
+import { JOB, momentOf, PERSON, rowOf, says } from '../support/rows.mts';
 import { fillIn } from '../support/visitor.mts';
 
 const INES = { first_name: 'Inês', last_name: 'Carvalho' };
@@ -35,7 +26,7 @@ for (const name of ['apply-and-be-invited', 'cv-to-invitation'] as const) {
 	const isCv = name === 'cv-to-invitation';
 	test(`${name} invites whoever has no row`, async ({ n8n, service, table, example }) => {
 		const found = reply(`\`\`\`json\n${JSON.stringify(FOUND)}\n\`\`\``);
-		const model = await startChatModel(n8n.client, Array(9).fill(found));
+		const model = await startChatModel(n8n.client, Array(6).fill(found));
 		const { form, executions } = await example(name, {
 			'OpenAI Chat Model': { credentials: withCredential(model.credential) },
 		});
@@ -48,9 +39,10 @@ for (const name of ['apply-and-be-invited', 'cv-to-invitation'] as const) {
 			const page = await fillIn(form, [...names, address, ...(isCv ? [file] : [])]);
 			return [page, failureOf((await executions(++runs)).at(-1)!)];
 		};
-		// Under a different ID, in capitals; and for a different job.
+		// Under a different ID, in capitals; for a different job; and a longer address.
 		const maya = { email: 'Maya@People.example', job_id: JOB.toUpperCase(), status: 'rejected' };
 		await table.add(rowOf('APP-7', maya), rowOf('APP-8', { email, job_id: OTHER_JOB }));
+		await table.add(rowOf('APP-9', { email: `x${email}` }), rowOf('APP-9', { email: `${email}x` }));
 		const before = await table.all();
 		const link = ['see www.evil.example', 'X'];
 		expect(await apply('maya@people.example', link)).toEqual([says(APPLIED), undefined]);
@@ -68,28 +60,39 @@ for (const name of ['apply-and-be-invited', 'cv-to-invitation'] as const) {
 		const application_id = says(/^[0-9a-f]{40}$/);
 		const invited = { status: 'invited', job_id: JOB, invitation_link, open_until };
 		const row = { ...INES, email, application_id, ...invited };
-		expect((await table.all()).slice(2)).toMatchObject([row]);
+		expect((await table.all()).slice(4)).toMatchObject([row]);
+		expect(await apply(email)).toEqual([says(APPLIED), undefined]);
+		// The row can't tell any more.
+		await table.write(email, { email: 'corrected@people.example' });
 		expect(await apply(email)).toEqual([says(APPLIED), undefined]);
 		expect(service.invitations).toHaveLength(1);
 		if (isCv) {
 			expect(service.requests.at(-1)!.body).toMatchObject(FOUND);
-			const scanned = await apply('scan@people.example', Object.values(INES), pdf('Word'));
-			expect(scanned).toEqual([says('Start your assessment'), undefined]);
-			const problem = 'Invited without what the CV says.';
-			expect((await table.all())[3]).toMatchObject({ email: 'scan@people.example', problem });
+			// A file that is no PDF, and a model that fails.
+			for (const [address, file] of [
+				['a@people.example', pdf('Word')],
+				['b@people.example', cv],
+			] as const) {
+				const scanned = await apply(address, Object.values(INES), file);
+				expect(scanned).toEqual([says('Start your assessment'), undefined]);
+				const problem = 'Invited without what the CV says.';
+				expect((await table.all()).at(-1)).toMatchObject({ email: address, problem });
+			}
 		}
 		await model.close();
 	});
 }
 
-for (const change of [OFF, { parameters: { jobId: JOB, options: { checkOnly: true } } }]) {
-	const trial = JSON.stringify(change);
-	test(`a trial adds no row: Invite ${trial}`, async ({ service, table, example }) => {
-		const { form, executions } = await example('apply-and-be-invited', {
-			'Invite The Applicant': change,
-		});
+// In a check, nothing follows: the page then shows the text of the form.
+for (const [trial, change, words] of [
+	['deactivated', OFF, "We've received your application"],
+	['Check Only', { parameters: { jobId: JOB, options: { checkOnly: true } } }, 'success'],
+] as const) {
+	test(`a trial adds no row: ${trial}`, async ({ service, table, example }) => {
+		const changes = { 'Invite The Applicant': change };
+		const { form, executions } = await example('apply-and-be-invited', changes);
 		const page = await fillIn(form, [...Object.values(INES), PERSON.email]);
-		expect(page).toContain("We've received your application");
+		expect(page).toContain(words);
 		expect((await executions(1)).map(failureOf)).toEqual([undefined]);
 		expect([service.requests, await table.all()]).toEqual([[], []]);
 	});

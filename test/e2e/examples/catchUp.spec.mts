@@ -1,16 +1,7 @@
 import type { InvitationWithLinks } from '../../../mock-service/service.mts';
-import {
-	expect,
-	handOver,
-	inviteAt,
-	invitedRow,
-	momentOf,
-	OFF,
-	says,
-	scoresOf,
-	test,
-	type Row,
-} from '../support/exampleFixtures.mts';
+import { inviteAt } from '../../support/invite.mts';
+import { expect, handOver, OFF, test } from '../support/exampleFixtures.mts';
+import { invitedRow, momentOf, rowOf, says, scoresOf, type Row } from '../support/rows.mts';
 
 const EXAMPLE = 'catch-up';
 const NIGHT = 'Every Night At 3';
@@ -23,10 +14,14 @@ test('each open row gets what it needs, once', async ({ service, table, mailServ
 	const cases: Array<[id: string, row: Row, becomes: Row]> = [
 		['open', {}, { status: 'invited', reminded_at: null, problem: null }],
 		['missed', ENDED, { status: 'completed' }],
+		['too', {}, { status: 'completed' }],
+		// Completed, and not scored yet.
+		['unscored', ENDED, { status: 'invited', problem: null }],
+		['waiting', { open_until }, { status: 'invited', reminded_at: null }],
 		['soon', { open_until }, { status: 'invited', reminded_at: says(/^20/) }],
 		['reminded', { open_until, reminded_at: 'then' }, { reminded_at: 'then' }],
 		['ended', ENDED, { status: 'expired' }],
-		['withdrawn', { open_until, status: 'withdrawn' }, { status: 'withdrawn', reminded_at: null }],
+		['word', { open_until, status: 'not invited' }, { status: 'not invited', reminded_at: null }],
 		[
 			'lost',
 			{ invitation_link: 'https://a.example/1' },
@@ -40,23 +35,39 @@ test('each open row gets what it needs, once', async ({ service, table, mailServ
 		await table.add(invitedRow(id, invitations[id], row));
 	}
 	mailServer.refused = /^refused@/;
-	const { missed, soon, withdrawn } = invitations;
-	for (const each of [missed, withdrawn]) await service.finish(each!.invitation_code);
+	const { missed, too, soon, word, ...others } = invitations;
+	for (const { invitation_code } of [others.unscored!, others.waiting!]) {
+		const body = { data: { ...soon, status: 'completed', scores: [] }, meta: null };
+		const when = ({ path }: { path: string }) => path.includes(invitation_code);
+		service.faults.inject({ route: 'getCandidate', status: 200, body, when, times: 9 });
+	}
+	for (const each of [missed, too, word]) await service.finish(each!.invitation_code);
 	for (const _ of [1, 2]) await run(NIGHT);
-	const handedOver = await decision.executions(1);
-	expect(handedOver.map(({ status }) => status)).toEqual(['waiting']);
+	const handedOver = await decision.executions(2);
+	expect(handedOver.map(({ status }) => status)).toEqual(['waiting', 'waiting']);
 	const rows = await table.all();
 	expect(rows).toMatchObject(cases.map(([, , becomes]) => becomes));
 	expect(rows[1]).toMatchObject(scoresOf(service, missed!.ext_reference_id));
 	const text = says(`open until ${momentOf(open_until)}: ${soon!.invitation_link}`);
-	expect(mailServer.mails).toHaveLength(2);
+	expect(mailServer.mails).toHaveLength(3);
 	expect(mailServer.mails).toContainEqual({ to: 'soon@people.example', text });
 });
 
-test('a trial without mails changes no row', async ({ service, table, mailServer, example }) => {
-	await table.add(invitedRow('A', await inviteAt(service), { open_until }));
-	const before = await table.all();
-	const { run } = await example(EXAMPLE, { 'Send The Reminder': OFF, ...handOver('none') });
-	await run(NIGHT);
-	expect([await table.all(), mailServer.mails]).toEqual([before, []]);
-});
+const checkOnly = { parameters: { options: { checkOnly: true } } };
+for (const [name, start, node, change] of [
+	['invite-from-a-list', 'Every Morning At 8', 'Invite Candidates', checkOnly],
+	['invite-from-a-list', 'Every Morning At 8', 'Invite Candidates', OFF],
+	['invite-from-a-list', 'Every Hour', 'Send The Link', OFF],
+	['catch-up', NIGHT, 'Send The Reminder', OFF],
+] as const) {
+	const trial = `${node} ${'disabled' in change ? 'deactivated' : 'with Check Only'}`;
+	test(`a trial writes nothing: ${trial}`, async ({ service, table, mailServer, example }) => {
+		const old = invitedRow('B', await inviteAt(service), { open_until, link_sent_at: null });
+		await table.add(rowOf('A'), old, { ...old, application_id: 'C', status: 'new' });
+		const before = await table.all();
+		const { run } = await example(name, { [node]: change, ...handOver('none') });
+		await run(start);
+		expect([await table.all(), mailServer.mails]).toEqual([before, []]);
+		expect(service.invitations).toHaveLength(1);
+	});
+}

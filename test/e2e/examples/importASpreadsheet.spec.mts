@@ -1,16 +1,9 @@
 import type { Page } from '@playwright/test';
 import XLSX from 'xlsx';
 
-import {
-	expect,
-	JOB,
-	linkOf,
-	OTHER_JOB,
-	rowOf,
-	says,
-	test,
-	type Row,
-} from '../support/exampleFixtures.mts';
+import { OTHER_JOB } from '../../support/example.mts';
+import { expect, test } from '../support/exampleFixtures.mts';
+import { JOB, linkOf, rowOf, says, type Row } from '../support/rows.mts';
 import { fillIn } from '../support/visitor.mts';
 
 const EXAMPLE = 'import-a-spreadsheet';
@@ -50,26 +43,26 @@ async function upload(page: Page, form: string, list: ListFile, what: string, wo
 test('a list comes back with links', async ({ service, candidate: page, table, example }) => {
 	const { form } = await example(EXAMPLE);
 	const ada = { first_name: 'Ada', last_name: 'Ng' };
-	const line = (id: string, email = `${id}@People.example`, status = `about ${id}`) => [
-		...[id, 'Ada', 'Ng', email],
-		status,
-	];
-	const header = [...NEEDED, 'status'];
+	const list = (name: string, ...lines: Array<[id: string, email?: string, status?: string]>) => {
+		const written = lines.map(([id, email = `${id}@People.example`, status = `about ${id}`]) => {
+			return [id, 'Ada', 'Ng', email, status];
+		});
+		return workbook(name, [[...NEEDED, 'status'], ...written]);
+	};
 	// One in the table as written here, one in lower case, one for another job.
-	const inTable = ['Kim@people.example', 'lee@people.example'].map((email) =>
-		rowOf('X', { email }),
-	);
-	await table.add(...inTable, rowOf('B', { job_id: OTHER_JOB }));
+	const [kim, lee] = ['Kim@people.example', 'Lee@people.example'];
+	await table.add(rowOf('X', { email: kim }), rowOf('lee'), rowOf('B', { job_id: OTHER_JOB }));
 	const before = await table.all();
-	const wrong = workbook('list.xlsx', [
-		header,
-		line('K', 'Kim@people.example'),
-		line('L', 'Lee@people.example'),
-		line('A'),
-		line('B'),
-		line('C', 'nobody'),
-		line('A', 'A@people.example', ''),
-	]);
+	const again = ['A', 'A@people.example', ''] as const;
+	const wrong = list(
+		'list.xlsx',
+		['K', kim],
+		['L', lee],
+		['A'],
+		['B'],
+		['C', 'nobody'],
+		[...again],
+	);
 	await upload(page, form, wrong, CHECK, [
 		'Checked: nobody was invited',
 		'New: 4. Rows read: 6. Invited: 0. Invited before: 2. To correct: 1.',
@@ -97,7 +90,7 @@ test('a list comes back with links', async ({ service, candidate: page, table, e
 	const added = (id: string) => rowOf(id, { ...ada, status: 'invited', ...linkOf(service, id) });
 	expect(await table.all()).toMatchObject([...before, added('A'), added('B')]);
 
-	const corrected = workbook('list.ods', [header, line('A'), line('B'), line('C')]);
+	const corrected = list('list.ods', ['A'], ['B'], ['C']);
 	expect(await give(corrected)).toEqual([back('C', linkOf(service, 'C'))]);
 	const none = 'New: 0. Rows read: 3. Invited: 0. Invited before: 3. To correct: 0.';
 	await upload(page, form, corrected, INVITE, ['Checked: nobody was invited', none]);

@@ -1,20 +1,9 @@
-import {
-	expect,
-	invitationOf,
-	JOB,
-	jsonOf,
-	PERSON,
-	request,
-	says,
-	scoresOf,
-	test,
-} from '../support/exampleFixtures.mts';
+import { invitationOf, request } from '../../support/invite.mts';
+import { expect, jsonOf, test } from '../support/exampleFixtures.mts';
+import { JOB, PERSON, says, scoresOf } from '../support/rows.mts';
 
-test('a first result: your link, and your scores', async ({
-	n8n: { client },
-	service,
-	example,
-}) => {
+test('a first result: your link, and your scores', async ({ n8n, service, example }) => {
+	const { client } = n8n;
 	const { first_name: firstName, last_name: lastName, email } = PERSON;
 	const parameters = { jobId: JOB, email, firstName, lastName };
 	const { id, run } = await example('first-result', { 'Invite Yourself': { parameters } });

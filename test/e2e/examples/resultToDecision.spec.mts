@@ -1,14 +1,7 @@
 import type { Execution } from '../../../tools/n8n/client.mts';
-import {
-	expect,
-	handOver,
-	inviteAt,
-	invitedRow,
-	OFF,
-	says,
-	scoresOf,
-	test,
-} from '../support/exampleFixtures.mts';
+import { inviteAt } from '../../support/invite.mts';
+import { expect, handOver, OFF, test } from '../support/exampleFixtures.mts';
+import { invitedRow, rowOf, says, scoresOf, withoutLink } from '../support/rows.mts';
 
 const EXAMPLE = 'result-to-decision';
 
@@ -26,12 +19,7 @@ async function decide({ text }: { text: string }, decision: string): Promise<str
 
 const statuses = (executions: Execution[]) => executions.map(({ status }) => status).sort();
 
-test('a result is in the row of its link, once', async ({
-	service,
-	table,
-	mailServer,
-	example,
-}) => {
+test('a result is in its own row, once', async ({ service, table, mailServer, example }) => {
 	const { mails } = mailServer;
 	const { id, executions } = await example(EXAMPLE);
 	const { run } = await example('catch-up', handOver(id));
@@ -84,12 +72,12 @@ test("a person's word stays", async ({ service, table, mailServer: { mails }, ex
 	for (const { invitation_code } of [before, during]) await service.finish(invitation_code);
 	expect(statuses(await executions(2))).toEqual(['success', 'waiting']);
 	// While the form is open.
-	await table.write('b@people.example', { status: 'hired' });
+	await table.write('b@people.example', { status: 'not completed' });
 	await decide(mails[0]!, 'Reject');
 	await expect.poll(async () => statuses(await executions(2))).toEqual(['success', 'success']);
 	expect(await table.all()).toMatchObject([
 		{ status: 'withdrawn', ...scoresOf(service, before.ext_reference_id) },
-		{ status: 'hired', ...scoresOf(service, during.ext_reference_id) },
+		{ status: 'not completed', ...scoresOf(service, during.ext_reference_id) },
 	]);
 	expect(mails).toHaveLength(1);
 });
@@ -97,24 +85,30 @@ test("a person's word stays", async ({ service, table, mailServer: { mails }, ex
 test('late: a score, a mail server', async ({ service, table, mailServer, example }) => {
 	const { executions, retry } = await example(EXAMPLE);
 	const invitation = await inviteAt(service);
-	await table.add(invitedRow('A', invitation));
+	await table.add(invitedRow('A', invitation), rowOf('B', { status: 'invited' }));
 	const scores = [{ score_type: 'role_fit', score_value: null, score_format: 100 }];
 	const data = { ...invitation, status: 'completed', scores };
 	service.faults.inject({ route: 'getCandidate', status: 200, body: { data, meta: null } });
 	const { id } = (await service.finish(invitation.invitation_code))!;
 	await executions(1);
-	expect(await table.all()).toMatchObject([{ status: 'invited', role_fit: null }]);
+	// An answer without a link belongs to no row.
+	const noLink = withoutLink(service, invitation.ext_reference_id);
+	service.faults.inject({ route: 'getCandidate', ...noLink });
+	await service.redeliver(id);
+	await executions(2);
+	const untouched = { status: 'invited', role_fit: null };
+	expect(await table.all()).toMatchObject([untouched, untouched]);
 
 	mailServer.refused = /./;
 	await service.redeliver(id);
-	const [, failed] = await executions(2);
+	const failed = (await executions(3)).at(-1);
 	expect(failed!.data.resultData.lastNodeExecuted).toBe('Ask For A Decision');
 	mailServer.refused = /^$/;
 	await retry(failed!.id);
 	await decide(mailServer.mails[0]!, 'Reject');
 	await expect.poll(() => mailServer.mails.length).toBe(2);
 	expect(mailServer.mails[1]!.text).toContain('go on with other applicants');
-	expect(await table.all()).toMatchObject([{ status: 'rejected' }]);
+	expect(await table.all()).toMatchObject([{ status: 'rejected' }, untouched]);
 });
 
 for (const [off, status] of [

@@ -1,26 +1,18 @@
 import { randomUUID } from 'node:crypto';
 
-import { DateTime } from 'luxon';
-
 import { withCredential } from '../../../demo/workflows/parts.mts';
-import type { InvitationWithLinks, PartnerService } from '../../../mock-service/service.mts';
 import { itemsOf, type Execution, type WorkflowNode } from '../../../tools/n8n/client.mts';
 import * as files from '../../support/example.mts';
-import { invitationOf, PERSON } from '../../support/invite.mts';
-import { tableForTest, type ApplicationsTable, type Row } from './applicationsTable.mts';
+import { tableForTest, type ApplicationsTable } from './applicationsTable.mts';
 import { expect, test as base } from './fixtures.mts';
 import { startMailServer, type MailServer } from './mailServer.mts';
+import { says, timezone } from './rows.mts';
 
-export { inviteAt, request } from '../../support/invite.mts';
-export type { Row } from './applicationsTable.mts';
-export { expect, invitationOf, PERSON };
+export { expect };
 
-export const { JOB, OTHER_JOB } = files;
 export const OFF = { disabled: true };
 /** The team's addresses. */
 const TEAM = { fromEmail: 'n8n@people.example', toEmail: 'hr@people.example' };
-/** A time zone whose days differ from UTC's. */
-const timezone = 'America/Los_Angeles';
 /** What others call. n8n would start the schedules of other examples. */
 const CALLED = /\.(formTrigger|executeWorkflowTrigger|\w+AssessmentTrigger)$/;
 
@@ -73,7 +65,7 @@ export const test = base.extend<{
 				...changes,
 				parameters: {
 					...node.parameters,
-					...(jobId === '' && { jobId: JOB }),
+					...(jobId === '' && { jobId: files.JOB }),
 					...(webhookId === '' && { webhookId: service.webhookId }),
 					...(dataTableId !== undefined && { dataTableId: table.selected }),
 					...(isEmail && { ...TEAM, toEmail: toEmail || TEAM.toEmail }),
@@ -119,44 +111,6 @@ export const test = base.extend<{
 });
 
 export const failureOf = ({ data }: Execution) => data.resultData.error?.message;
-
-/** Matches a text with these words. */
-export const says = (words: RegExp | string) =>
-	typeof words === 'string' ? expect.stringContaining(words) : expect.stringMatching(words);
-
-/** A moment as candidates read it. */
-export const momentOf = (iso: string) =>
-	DateTime.fromISO(iso, { zone: timezone }).toFormat('MMMM d, HH:mm ZZZZ');
-
-/** A new row, with an address of its own. */
-export const rowOf = (application_id: string, more: Row = {}): Row => {
-	const email = `${application_id.toLowerCase()}@people.example`;
-	return { ...PERSON, application_id, job_id: JOB, email, ...more };
-};
-
-/** A row as *Invite from a list* leaves it. */
-export const invitedRow = (id: string, invitation: InvitationWithLinks, more: Row = {}): Row => {
-	const { invitation_link, invitation_expired_at: open_until } = invitation;
-	const sent = { status: 'invited', invitation_link, open_until, link_sent_at: 'then' };
-	return rowOf(id, { ...sent, ...more });
-};
-
-export const linkOf = (service: PartnerService, reference: string) => ({
-	invitation_link: invitationOf(service, reference).invitation_link,
-});
-
-/** The scores in a row. */
-export const scoresOf = (service: PartnerService, reference: string) => {
-	const { scores } = invitationOf(service, reference);
-	return { role_fit: scores.find(({ score_type }) => score_type === 'role_fit')!.score_value };
-};
-
-/** A fault: the answer has no link. */
-export const withoutLink = (service: PartnerService, reference: string) => {
-	const data = () => ({ ...invitationOf(service, reference), invitation_link: null });
-	const body = { toJSON: () => ({ data: data(), meta: null }) };
-	return { processFirst: true, status: 200, body };
-};
 
 /** Has *Catch up* hand over results to this workflow. */
 export const handOver = (value: string) => ({

@@ -101,20 +101,13 @@ export async function googleNodes(client: N8nClient) {
 	const privateKey = key.export({ type: 'pkcs8', format: 'pem' });
 	const data = { email: 'n8n@people.example', privateKey };
 	const credential = await client.createCredential({ name: 'Google', type: 'googleApi', data });
-	const account = { credentials: withCredential(credential), disabled: false };
-	const sheet = {
+	const parameters = {
+		authentication: 'serviceAccount',
 		documentId: { __rl: true, mode: 'id', value: 'document' },
 		sheetName: { __rl: true, mode: 'name', value: SHEET },
 	};
+	const changed = { credentials: withCredential(credential), disabled: false, parameters };
 	const { nodes } = await readExample('a-google-sheet');
-	const changes = nodes
-		.filter(({ type }) => /\.(googleSheets|gmail)$/.test(type))
-		.map(({ name, type }) => {
-			const selected = type.endsWith('gmail') ? {} : sheet;
-			return [
-				name,
-				{ ...account, parameters: { authentication: 'serviceAccount', ...selected } },
-			] as const;
-		});
-	return Object.fromEntries(changes);
+	const ours = nodes.filter(({ type }) => /\.(googleSheets|gmail)$/.test(type));
+	return Object.fromEntries(ours.map(({ name }) => [name, changed]));
 }
