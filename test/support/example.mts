@@ -17,9 +17,6 @@ export const EXAMPLES = [
 	'a-google-sheet',
 ] as const;
 
-/** Examples that need n8n 2.x, whose agent asks for approval in the chat. */
-export const ONLY_2X: readonly string[] = ['ai-agent-invites'];
-
 export type ExampleName = (typeof EXAMPLES)[number];
 
 /** The job to fill in where an example leaves it to its user. */

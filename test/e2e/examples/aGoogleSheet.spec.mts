@@ -1,108 +1,81 @@
-import { readExample } from '../../support/example.mts';
-import { Google } from '../support/google.mts';
-import { expect, invitationOf, rowOf, roleFit, test } from '../support/exampleFixtures.mts';
+import { invitationOf } from '../../support/invite.mts';
+import { googleNodes, startGoogle } from '../support/google.mts';
+import { expect, test } from '../support/exampleFixtures.mts';
+import { linkOf, rowOf, says, scoresOf, withoutLink } from '../support/rows.mts';
 
-const EXAMPLE = 'a-google-sheet' as const;
 const HOUR = 'Every Hour';
-const NIGHT = 'Every Night At 3';
+const PEOPLE = ['A', 'B', 'C', 'D', '0815'];
 
-const GOOGLES = (await readExample(EXAMPLE)).nodes
-	.filter(({ type }) => /\.(googleSheets|gmail)$/.test(type))
-	.map(({ name }) => name);
-
-const google = new Google();
-
+let google: Awaited<ReturnType<typeof startGoogle>>;
 test.beforeAll(async ({ n8n }) => {
-	await google.start();
+	google = await startGoogle();
 	await n8n.restart(google.environment);
 });
 test.afterAll(() => google.close());
 
-test('each row gets its own link and result, once, however the sheet is sorted; a mistake is told; a quiet hour costs two requests; a word of a person stays', async ({
-	n8n: { client },
-	service,
-	importExample,
-}) => {
-	const account = await google.connects(client, GOOGLES);
-	const { run, executions, id } = await importExample(EXAMPLE, account);
-	google.begin([
-		...['A', 'B', 'C', 'D', '0815'].map((each) => rowOf(each)),
-		{ application_id: '' },
+test('a sheet has links and results, however sorted', async ({ n8n, service, example }) => {
+	const { run, executions, id } = await example('a-google-sheet', await googleNodes(n8n.client));
+	const second = rowOf('A', { email: 'second@people.example' });
+	google.rows = [
+		...PEOPLE.map((each) => rowOf(each)),
+		{},
 		rowOf('wrong', { email: 'nobody' }),
-		rowOf('A', { email: 'second@people.example' }),
+		second,
 		rowOf('H', { status: 'hired' }),
-	]);
+	];
 	google.meanwhile = () => 401;
 	await run(HOUR, /\S/);
-	const requests: Record<string, number> = { true: 0, false: 0 };
+	const requests = { reads: 0, writes: 0 };
 	google.meanwhile = (isWrite) => {
-		if (!isWrite) google.rows.reverse();
-		// The first of each is one too many, or fails.
-		return (requests[String(isWrite)]! += 1) === 1 ? (isWrite ? 429 : 500) : 0;
+		if (isWrite) return ++requests.writes === 1 ? 429 : 0;
+		google.rows.reverse();
+		return ++requests.reads === 1 ? 500 : 0;
 	};
 	await run(HOUR);
 	google.meanwhile = () => {};
-	const link = (each: string) => ({ invitation_link: invitationOf(service, each).invitation_link });
-	const invited = ['A', 'B', 'C', 'D', '0815'].map((each) => [
-		each,
-		{ status: 'invited', ...link(each) },
-	]);
-	const rest = {
-		wrong: { status: 'invalid', problem: expect.stringMatching('^Email') },
-		H: { status: 'hired' },
-	};
-	const first = google.rows
-		.filter(({ application_id }) => application_id === 'A')
-		.map(({ status }) => status);
-	expect(first.sort()).toEqual(['invited', undefined]);
-	google.rows = google.rows.filter(
-		({ application_id, status }) => application_id !== 'A' || status,
-	);
-	expect(google.byId()).toMatchObject({ ...Object.fromEntries(invited), ...rest });
-	expect(google.mails).toHaveLength(5);
-	for (const { email, invitation_link } of service.invitations) {
-		const own = google.mails.filter(
-			(mail) => mail.includes(email!) && mail.includes(invitation_link),
+	const row = (each: string) =>
+		google.rows.find(
+			({ application_id, email }) => application_id === each && email !== second.email,
 		);
-		expect([email, own.length]).toEqual([email, 1]);
+	const invited = (each: string) => ({ status: 'invited', ...linkOf(service, each) });
+	expect(PEOPLE.map(row)).toMatchObject(PEOPLE.map(invited));
+	expect(row('wrong')).toMatchObject({ status: 'invalid', problem: says(/^Email/) });
+	expect([second.status, row('H')!.invitation_link]).toEqual([undefined, undefined]);
+	google.rows.splice(google.rows.indexOf(second), 1);
+	expect(google.mails).toHaveLength(5);
+	for (const each of PEOPLE) {
+		const own = google.mails.filter((mail) => mail.includes(row(each)!.email));
+		expect(own).toEqual([says(linkOf(service, each).invitation_link)]);
 	}
 
 	google.requests = 0;
 	await run(HOUR);
 	expect(google.requests).toBe(2);
 
-	google.byId().B!.status = 'withdrawn';
-	google.byId().wrong!.email = 'right@people.example';
-	google.byId().wrong!.status = '';
-	const before = (await client.allExecutions(id)).length;
+	Object.assign(row('B')!, { status: 'withdrawn' });
+	Object.assign(row('wrong')!, { email: 'right@people.example', status: '' });
+	const before = (await executions(3)).length;
 	for (const each of ['A', 'B']) await service.finish(invitationOf(service, each).invitation_code);
 	await executions(before + 2);
-	// An answer without a link.
-	const fault = { route: 'getCandidate', processFirst: true, status: 200 } as const;
-	const noLink = {
-		toJSON: () => ({ data: { ...invitationOf(service, 'A'), invitation_link: null }, meta: null }),
-	};
-	service.faults.inject({ ...fault, body: noLink });
+	service.faults.inject({ route: 'getCandidate', ...withoutLink(service, 'A') });
 	await service.redeliver(service.deliveries[0]!.id);
 	await executions(before + 3);
-	await client.unpublish(id);
+	await n8n.client.unpublish(id);
 	await service.finish(invitationOf(service, 'C').invitation_code);
-	await run(NIGHT);
+	await run('Every Night At 3');
 	await run(HOUR);
-	const score = (each: string, status: string) => [
-		each,
-		{ status, ...link(each), role_fit: String(roleFit(invitationOf(service, each))) },
-	];
-	const scored = Object.fromEntries([
-		score('A', 'completed'),
-		score('B', 'withdrawn'),
-		score('C', 'completed'),
-	]);
-	expect(google.byId()).toMatchObject({
-		...scored,
-		D: { status: 'invited' },
-		wrong: { status: 'invited', ...link('wrong') },
+	const scored = (each: string, status: string) => ({
+		status,
+		...linkOf(service, each),
+		role_fit: String(scoresOf(service, each).role_fit),
 	});
-	expect(google.byId().D!.role_fit).toBe(undefined);
+	expect(['A', 'B', 'C', 'D', 'wrong'].map(row)).toMatchObject([
+		scored('A', 'completed'),
+		scored('B', 'withdrawn'),
+		scored('C', 'completed'),
+		invited('D'),
+		invited('wrong'),
+	]);
+	expect(row('D')!.role_fit).toBe(undefined);
 	expect(service.invitations).toHaveLength(6);
 });

@@ -1,17 +1,17 @@
 import { buffer as bufferOf } from 'node:stream/consumers';
 
-import { DateTime } from 'luxon';
 import PdfDocument from 'pdfkit';
 
+import { withCredential } from '../../../demo/workflows/parts.mts';
 import { OTHER_JOB } from '../../support/example.mts';
 import { reply, startChatModel } from '../support/chatModel.mts';
+import { expect, failureOf, OFF, test } from '../support/exampleFixtures.mts';
+import { JOB, momentOf, PERSON, rowOf, says } from '../support/rows.mts';
 import { fillIn } from '../support/visitor.mts';
-import { expect, JOB, rowOf, test, ZONE, type Row } from '../support/exampleFixtures.mts';
 
-const NAMES = ['Inês', 'Carvalho'];
-const MAYA = 'maya@people.example';
+const INES = { first_name: 'Inês', last_name: 'Carvalho' };
 /** Too long for a reference. */
-const LONG = `ines.${'x'.repeat(40)}@people.example`;
+const email = `ines.${'x'.repeat(40)}@people.example`;
 const APPLIED = /already applied.*Please use the link you received/s;
 const LATER = /Thank you, Inês.*fill in the form again later/s;
 const FOUND = {
@@ -19,114 +19,81 @@ const FOUND = {
 	work_experiences: [{ organization: 'Example', role: 'Agent' }],
 };
 
-/** A CV as a PDF. */
-async function cv(text: string): Promise<File> {
-	const document = new PdfDocument().text(text);
-	document.end();
-	return new File([new Uint8Array(await bufferOf(document))], 'cv.pdf', {
-		type: 'application/pdf',
-	});
-}
+const pdf = (content: Buffer | string) =>
+	new File([new Uint8Array(Buffer.from(content))], 'cv.pdf', { type: 'application/pdf' });
 
 for (const name of ['apply-and-be-invited', 'cv-to-invitation'] as const) {
 	const isCv = name === 'cv-to-invitation';
-	test(`${name}: an applicant sees the link, and has a row; whoever has one has applied; a mistake is shown; a refused token fails the run`, async ({
-		n8n: { client },
-		service,
-		applications,
-		importExample,
-		mailServer: { mails },
-	}) => {
-		const model = await startChatModel(
-			client,
-			Array(9).fill(reply(`\`\`\`json\n${JSON.stringify(FOUND)}\n\`\`\``)),
-		);
-		const { form, executions } = await importExample(name, {
-			credentials: { 'OpenAI Chat Model': model.credential },
+	test(`${name} invites whoever has no row`, async ({ n8n, service, table, example }) => {
+		const found = reply(`\`\`\`json\n${JSON.stringify(FOUND)}\n\`\`\``);
+		const model = await startChatModel(n8n.client, Array(6).fill(found));
+		const { form, executions } = await example(name, {
+			'OpenAI Chat Model': { credentials: withCredential(model.credential) },
 		});
-		const file = isCv ? [await cv('Support at Example')] : [];
+		const document = new PdfDocument().text('Support at Example');
+		document.end();
+		const cv = pdf(await bufferOf(document));
 		let runs = 0;
-		const apply = async (email: string, names = NAMES, more = file) => {
-			const page = await fillIn(form, [...names, email, ...more]);
-			return { page, execution: (await executions(++runs)).at(-1)! };
+		/** Returns the page, and the run's error. */
+		const apply = async (address: string, names = Object.values(INES), file = cv) => {
+			const page = await fillIn(form, [...names, address, ...(isCv ? [file] : [])]);
+			return [page, failureOf((await executions(++runs)).at(-1)!)];
 		};
-		// In the table under a different ID, in capitals; and for a different job.
-		await applications.add(
-			rowOf('APP-7', {
-				email: 'Maya@People.example',
-				job_id: JOB.toUpperCase(),
-				status: 'rejected',
-			}),
-			rowOf('APP-8', { email: LONG, job_id: OTHER_JOB }),
-		);
-		const before = await applications.all();
-		expect((await apply(MAYA, ['see www.evil.example', 'X'])).page).toMatch(APPLIED);
-		expect((await apply('m_ya@people.example', ['www.evil.example', 'X'])).page).toMatch(
-			/Please correct your application.*First Name: contains/s,
-		);
+		// Under a different ID, in capitals; for a different job; and a longer address.
+		const maya = { email: 'Maya@People.example', job_id: JOB.toUpperCase(), status: 'rejected' };
+		await table.add(rowOf('APP-7', maya), rowOf('APP-8', { email, job_id: OTHER_JOB }));
+		await table.add(rowOf('APP-9', { email: `x${email}` }), rowOf('APP-9', { email: `${email}x` }));
+		const before = await table.all();
+		const link = ['see www.evil.example', 'X'];
+		expect(await apply('maya@people.example', link)).toEqual([says(APPLIED), undefined]);
+		const mistake = says(/Please correct your application.*First Name: contains/s);
+		expect(await apply('m_ya@people.example', link)).toEqual([mistake, undefined]);
 		service.faults.inject({ route: 'createInvitation', status: 401 });
-		const refused = await apply(LONG);
-		expect(refused.page).toMatch(LATER);
-		expect(refused.execution.data.resultData.error?.message).toMatch(/^ines\..*access token/);
-		expect([service.invitations, await applications.all()]).toEqual([[], before]);
+		expect(await apply(email)).toEqual([says(LATER), says(/^ines\..*access token/)]);
+		expect([service.invitations, await table.all()]).toEqual([[], before]);
 
-		const { page, execution } = await apply(` ${LONG.toUpperCase()} `.trim());
-		expect(execution.data.resultData.error).toBe(undefined);
-		const [{ invitation_link, invitation_expired_at, ext_reference_id }] = service.invitations as [
-			any,
-		];
-		const moment = DateTime.fromISO(invitation_expired_at, { zone: ZONE }).toFormat(
-			'MMMM d, HH:mm ZZZZ',
-		);
-		expect(page).toMatch(
-			new RegExp(`"${invitation_link}".*Start your assessment.*open until ${moment}`, 's'),
-		);
-		expect(ext_reference_id).toMatch(/^[0-9a-f]{40}$/);
-		const row = {
-			application_id: ext_reference_id,
-			first_name: 'Inês',
-			last_name: 'Carvalho',
-			email: LONG,
-			job_id: JOB,
-			status: 'invited',
-			invitation_link,
-			open_until: invitation_expired_at,
-		};
-		expect((await applications.all()).slice(2)).toMatchObject([row]);
-		expect((await apply(LONG)).page).toMatch(APPLIED);
+		const [page, failure] = await apply(email.toUpperCase());
+		const [invitation] = service.invitations;
+		const { invitation_link, invitation_expired_at: open_until } = invitation!;
+		const words = `"${invitation_link}".*Start your assessment.*open until ${momentOf(open_until)}`;
+		expect([page, failure]).toEqual([says(new RegExp(words, 's')), undefined]);
+		const application_id = says(/^[0-9a-f]{40}$/);
+		const invited = { status: 'invited', job_id: JOB, invitation_link, open_until };
+		const row = { ...INES, email, application_id, ...invited };
+		expect((await table.all()).slice(4)).toMatchObject([row]);
+		expect(await apply(email)).toEqual([says(APPLIED), undefined]);
+		// The row can't tell any more.
+		await table.write(email, { email: 'corrected@people.example' });
+		expect(await apply(email)).toEqual([says(APPLIED), undefined]);
+		expect(service.invitations).toHaveLength(1);
 		if (isCv) {
 			expect(service.requests.at(-1)!.body).toMatchObject(FOUND);
-			const scan = new File(['Word'], 'cv.pdf', { type: 'application/pdf' });
-			expect((await apply('scan@people.example', NAMES, [scan])).page).toContain(
-				'Start your assessment',
-			);
-			const problem = 'Invited without what the CV says.';
-			expect((await applications.all())[3]).toMatchObject({
-				email: 'scan@people.example',
-				problem,
-			} satisfies Row);
+			// A file that is no PDF, and a model that fails.
+			for (const [address, file] of [
+				['a@people.example', pdf('Word')],
+				['b@people.example', cv],
+			] as const) {
+				const scanned = await apply(address, Object.values(INES), file);
+				expect(scanned).toEqual([says('Start your assessment'), undefined]);
+				const problem = 'Invited without what the CV says.';
+				expect((await table.all()).at(-1)).toMatchObject({ email: address, problem });
+			}
 		}
-		expect(service.invitations).toHaveLength(isCv ? 2 : 1);
-		expect(mails).toEqual([]);
 		await model.close();
 	});
 }
 
-for (const [trial, how] of Object.entries({
-	'Check Only': {
-		parameters: { 'Invite The Applicant': { jobId: JOB, options: { checkOnly: true } } },
-	},
-	'Invite deactivated': { off: ['Invite The Applicant'] },
-})) {
-	test(`apply-and-be-invited: a trial with ${trial} says a sentence, and adds no row`, async ({
-		service,
-		applications,
-		importExample,
-	}) => {
-		const { form, executions } = await importExample('apply-and-be-invited', how);
-		await fillIn(form, [...NAMES, MAYA]);
-		const [execution] = await executions(1);
-		expect(execution!.status).toBe('success');
-		expect([service.requests, await applications.all()]).toEqual([[], []]);
+// In a check, nothing follows: the page then shows the text of the form.
+for (const [trial, change, words] of [
+	['deactivated', OFF, "We've received your application"],
+	['Check Only', { parameters: { jobId: JOB, options: { checkOnly: true } } }, 'success'],
+] as const) {
+	test(`a trial adds no row: ${trial}`, async ({ service, table, example }) => {
+		const changes = { 'Invite The Applicant': change };
+		const { form, executions } = await example('apply-and-be-invited', changes);
+		const page = await fillIn(form, [...Object.values(INES), PERSON.email]);
+		expect(page).toContain(words);
+		expect((await executions(1)).map(failureOf)).toEqual([undefined]);
+		expect([service.requests, await table.all()]).toEqual([[], []]);
 	});
 }

@@ -1,166 +1,130 @@
 import type { Page } from '@playwright/test';
+import XLSX from 'xlsx';
 
 import { OTHER_JOB } from '../../support/example.mts';
-import { csv, file, rowsIn, workbook, type ListFile } from '../../support/lists.mts';
+import { expect, test } from '../support/exampleFixtures.mts';
+import { JOB, linkOf, rowOf, says, type Row } from '../support/rows.mts';
 import { fillIn } from '../support/visitor.mts';
-import { expect, invitationOf, JOB, rowOf, test, type Row } from '../support/exampleFixtures.mts';
 
 const EXAMPLE = 'import-a-spreadsheet';
 const CHECK = 'Only check the list';
 const INVITE = 'Invite everybody';
 const NEEDED = ['application_id', 'first_name', 'last_name', 'email'];
 
-/** Uploads a list at the page. */
-async function upload(page: Page, form: string, list: ListFile | string, what: string) {
+type Lines = string[][];
+
+/** A file as a browser uploads it: it guesses the type from the name. */
+const file = (name: string, content: Buffer | string) => ({
+	...{ name, mimeType: '' },
+	buffer: Buffer.from(content as string),
+});
+const separated = (lines: Lines, by: string) => lines.map((line) => line.join(by)).join('\n');
+
+/** A workbook, written by the library with which n8n reads files. The extension of `name` sets the format. */
+function workbook(name: string, lines: Lines) {
+	const book = { SheetNames: ['List'], Sheets: { List: XLSX.utils.aoa_to_sheet(lines) } };
+	const bookType = name.split('.').at(-1) as XLSX.BookType;
+	return file(name, XLSX.write(book, { type: 'buffer', bookType }) as Buffer);
+}
+type ListFile = ReturnType<typeof file>;
+
+/** Uploads a list at the page, which then has these words. */
+async function upload(page: Page, form: string, list: ListFile, what: string, words: string[]) {
 	// Doesn't wait for n8n's font, which is on another server.
 	await page.goto(form, { waitUntil: 'domcontentloaded' });
 	await page.locator('input[type=file]').setInputFiles(list);
 	await page.getByLabel('Job ID').fill(JOB.toUpperCase());
 	await page.getByLabel('What To Do').selectOption(what);
 	await page.getByRole('button', { name: 'Upload' }).click();
+	for (const each of words)
+		await expect(page.locator('.card:visible')).toContainText(each, { timeout: 60_000 });
 }
 
-test('a list is checked, invited, and comes back with its own columns and links; uploaded again, corrected, it invites only who is new', async ({
-	service,
-	candidate,
-	applications,
-	importExample,
-}) => {
-	const { form } = await importExample(EXAMPLE);
-	const says = async (...words: string[]) => {
-		for (const each of words)
-			await expect(candidate.locator('.card:visible')).toContainText(each, { timeout: 60_000 });
+test('a list comes back with links', async ({ service, candidate: page, table, example }) => {
+	const { form } = await example(EXAMPLE);
+	const ada = { first_name: 'Ada', last_name: 'Ng' };
+	const list = (name: string, ...lines: Array<[id: string, email?: string, status?: string]>) => {
+		const written = lines.map(([id, email = `${id}@People.example`, status = `about ${id}`]) => {
+			return [id, 'Ada', 'Ng', email, status];
+		});
+		return workbook(name, [[...NEEDED, 'status'], ...written]);
 	};
-	const person = (id: string, email = `${id.toLowerCase()}@people.example`) => [
-		id,
-		'Ada',
-		`<${id}`,
-		email,
-		`about ${id}`,
-	];
-	const header = [...NEEDED, 'status'];
 	// One in the table as written here, one in lower case, one for another job.
-	const inTable = ['Kim@people.example', 'lee@people.example'].map((email) =>
-		rowOf(email, { email, status: 'withdrawn' }),
+	const [kim, lee] = ['Kim@people.example', 'Lee@people.example'];
+	await table.add(rowOf('X', { email: kim }), rowOf('lee'), rowOf('B', { job_id: OTHER_JOB }));
+	const before = await table.all();
+	const again = ['A', 'A@people.example', ''] as const;
+	const wrong = list(
+		'list.xlsx',
+		['K', kim],
+		['L', lee],
+		['A'],
+		['B'],
+		['C', 'nobody'],
+		[...again],
 	);
-	await applications.add(...inTable, rowOf('B', { job_id: OTHER_JOB }));
-	const wrong = workbook('list.xlsx', [
-		header,
-		person('K', 'Kim@people.example'),
-		person('L', 'Lee@people.example'),
-		...['A', 'B', 'C'].map((id) => [
-			id,
-			'Ada',
-			'Ng',
-			id === 'C' ? 'nobody' : `${id}@People.example`,
-			`about ${id}`,
-		]),
-		['A', 'Ada', 'Ng', 'A@people.example', ''],
-	]);
-	const before = await applications.all();
-	await upload(candidate, form, wrong, CHECK);
-	await says(
+	await upload(page, form, wrong, CHECK, [
 		'Checked: nobody was invited',
 		'New: 4. Rows read: 6. Invited: 0. Invited before: 2. To correct: 1.',
 		'C: Email: not an email address',
-	);
-	expect([service.requests, await applications.all()]).toEqual([[], before]);
+	]);
+	expect([service.requests, await table.all()]).toEqual([[], before]);
 
-	const give = async (list: ListFile | string) => {
-		const downloaded = candidate.waitForEvent('download', { timeout: 60_000 });
-		await upload(candidate, form, list, INVITE);
-		const path = await (await downloaded).path();
-		await says("Here's your list");
-		return rowsIn(path);
+	const give = async (list: ListFile) => {
+		const download = page.waitForEvent('download', { timeout: 60_000 });
+		await upload(page, form, list, INVITE, ["Here's your list"]);
+		const { SheetNames, Sheets } = XLSX.readFile(await (await download).path());
+		return XLSX.utils.sheet_to_json(Sheets[SheetNames[0]!]!, { defval: '' });
 	};
-	const back = (id: string, more: Row) => ({
-		application_id: id,
-		first_name: 'Ada',
-		last_name: 'Ng',
-		status: `about ${id}`,
-		...more,
+	const back = (id: string, more: Row = {}) => ({
+		...{ application_id: id, ...ada, email: `${id}@People.example`, status: `about ${id}` },
+		...{ invitation_link: '', outcome: '', error: '', ...more },
 	});
-	const link = (id: string) => ({
-		invitation_link: invitationOf(service, id).invitation_link,
-		outcome: '',
-		error: '',
-	});
-	const first = await give(wrong);
-	expect(first).toEqual([
-		back('A', { email: 'A@People.example', ...link('A') }),
-		back('B', { email: 'B@People.example', ...link('B') }),
-		back('A', { email: 'A@people.example', status: '', ...link('A'), invitation_link: '' }),
-		back('C', {
-			email: 'nobody',
-			invitation_link: '',
-			outcome: 'invalid',
-			error: expect.stringMatching(/^Email: not/),
-		}),
+	const error = says(/^Email: not/);
+	expect(await give(wrong)).toEqual([
+		back('A', linkOf(service, 'A')),
+		back('B', linkOf(service, 'B')),
+		back('A', { email: 'A@people.example', status: '' }),
+		back('C', { email: 'nobody', outcome: 'invalid', error }),
 	]);
-	const added = (id: string) => ({
-		...rowOf(id, { first_name: 'Ada', last_name: 'Ng', status: 'invited' }),
-		invitation_link: link(id).invitation_link,
-	});
-	expect(await applications.all()).toMatchObject([...before, added('A'), added('B')]);
+	const added = (id: string) => rowOf(id, { ...ada, status: 'invited', ...linkOf(service, id) });
+	expect(await table.all()).toMatchObject([...before, added('A'), added('B')]);
 
-	const corrected = workbook('list.ods', [
-		header,
-		...['A', 'B', 'C'].map((id) => [
-			id,
-			'Ada',
-			'Ng',
-			`${id.toLowerCase()}@people.example`,
-			`about ${id}`,
-		]),
-	]);
-	expect(await give(corrected)).toMatchObject([back('C', link('C'))]);
-	await upload(candidate, form, corrected, INVITE);
-	await says(
-		'Checked: nobody was invited',
-		'New: 0. Rows read: 3. Invited: 0. Invited before: 3. To correct: 0.',
-	);
+	const corrected = list('list.ods', ['A'], ['B'], ['C']);
+	expect(await give(corrected)).toEqual([back('C', linkOf(service, 'C'))]);
+	const none = 'New: 0. Rows read: 3. Invited: 0. Invited before: 3. To correct: 0.';
+	await upload(page, form, corrected, INVITE, ['Checked: nobody was invited', none]);
 	expect(service.invitations).toHaveLength(3);
-	expect((await applications.all()).slice(5)).toMatchObject([added('C')]);
+	expect((await table.all()).slice(5)).toMatchObject([added('C')]);
 });
 
-const read = (lines: string[][], separator: string) =>
-	lines.map((line) => line.join(separator)).join('\n');
-
-test('a list is read as it stands, whatever its format; a file that is no list gets words', async ({
-	service,
-	applications,
-	importExample,
-}) => {
-	const { form } = await importExample(EXAMPLE);
+test('a list is read as it stands, in any format', async ({ service, table, example }) => {
+	const { form } = await example(EXAMPLE);
 	const send = async ({ name, buffer }: ListFile) =>
 		await fillIn(form, [new File([new Uint8Array(buffer)], name), JOB, INVITE]);
-	const right: Array<(lines: string[][]) => ListFile> = [
-		...[',', ';', '\t'].map((separator) => (lines: string[][]) => csv(read(lines, separator))),
-		(lines) => csv(`\ufeff${read(lines, ';')}`),
-		(lines) => file('list.tsv', Buffer.from(read(lines, '\t'))),
-		...['list.xlsx', 'list.xls', 'list.ods'].map(
-			(name) => (lines: string[][]) => workbook(name, lines),
-		),
+	const formats: Array<(lines: Lines) => ListFile> = [
+		...[',', ';', '\t'].map((by) => (lines: Lines) => file('list.csv', separated(lines, by))),
+		(lines) => file('list.csv', `\ufeff${separated(lines, ';')}`),
+		(lines) => file('list.tsv', separated(lines, '\t')),
+		...['xlsx', 'xls', 'ods'].map((type) => (lines: Lines) => workbook(`list.${type}`, lines)),
 	];
-	for (const [index, format] of right.entries()) {
+	const rows = formats.map((_, index) => {
 		const email = `kim${index}@people.example`;
-		expect(await send(format([NEEDED, ['00123', 'Kim', 'Łuk', email]]))).toContain('your list');
-		const { ext_reference_id, last_name } = service.invitations[index]!;
-		expect([index, ext_reference_id, last_name]).toEqual([index, '00123', 'Łuk']);
-	}
-	const before = await applications.all();
-	expect(before).toMatchObject(
-		right.map((_, index) => ({ application_id: '00123', email: `kim${index}@people.example` })),
-	);
+		return { application_id: '00123', first_name: 'Kim', last_name: 'Łuk', email };
+	});
+	for (const [index, format] of formats.entries())
+		expect(await send(format([NEEDED, Object.values(rows[index]!)]))).toContain('your list');
+	const before = await table.all();
+	expect(before).toMatchObject(rows);
 	const windows = Buffer.from(`${NEEDED}\nAPP-1,Jörg,Müller,j@people.example`, 'latin1');
-	const wrong: Array<[ListFile, string]> = [
-		[file('list.xlsx', Buffer.from('PK\u0003\u0004')), 'Save the list as .xlsx'],
+	const wrong: Array<[list: ListFile, words: string]> = [
+		[file('list.xlsx', 'PK\u0003\u0004'), 'Save the list as .xlsx'],
 		[file('list.pdf', Buffer.from('%PDF-1.7\n%\xe2\xe3', 'latin1')), 'To correct: 1.'],
 		// The page then shows the text of *Upload A List*.
-		[csv(`${NEEDED}\n`), 'success'],
+		[file('list.csv', `${NEEDED}\n`), 'success'],
 		[file('list.csv', windows), 'APP-1: First Name'],
-		[csv('Applicants\nKim'), 'To correct: 1.'],
+		[file('list.csv', 'Applicants\nKim'), 'To correct: 1.'],
 	];
 	for (const [list, words] of wrong) expect(await send(list)).toContain(words);
-	expect([service.invitations.length, await applications.all()]).toEqual([right.length, before]);
+	expect([service.invitations.length, await table.all()]).toEqual([formats.length, before]);
 });

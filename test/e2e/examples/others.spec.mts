@@ -1,97 +1,50 @@
-import { request } from '../../support/invite.mts';
-import {
-	expect,
-	invitationOf,
-	JOB,
-	jsonOf,
-	PERSON,
-	roleFit,
-	test,
-} from '../support/exampleFixtures.mts';
+import { invitationOf, request } from '../../support/invite.mts';
+import { expect, jsonOf, test } from '../support/exampleFixtures.mts';
+import { JOB, PERSON, says, scoresOf } from '../support/rows.mts';
 
-test('first-result: whoever invites themselves gets a link, and their scores', async ({
-	n8n: { client },
-	service,
-	importExample,
-}) => {
-	const yourself = { jobId: JOB, email: PERSON.email, firstName: 'Maya', lastName: 'Okafor' };
-	const first = await importExample('first-result', {
-		parameters: { 'Invite Yourself': yourself },
-		isDraft: true,
-	});
-	const [{ invitation_link, ext_reference_id }] = jsonOf(
-		await first.run('Start'),
-		'Invite Yourself',
-	) as [any];
-	await service.finish(invitationOf(service, ext_reference_id).invitation_code);
-	const { nodes, connections, versionId } = await client.getWorkflow(first.id);
-	const invitationCode = { __rl: true, mode: 'link', value: invitation_link };
-	const changed = nodes.map((node) =>
-		node.name === 'Get Scores'
-			? { ...node, parameters: { ...node.parameters, invitationCode } }
-			: node,
-	);
-	const wired = {
-		...connections,
-		Start: { main: [[{ node: 'Get Scores', type: 'main', index: 0 }]] },
-	};
-	await client.request('PATCH', `/rest/workflows/${first.id}`, {
-		nodes: changed,
-		connections: wired,
-		versionId,
-	});
-	const role_fit = roleFit(invitationOf(service, ext_reference_id));
-	expect(jsonOf(await first.run('Start'), 'Get Scores')).toMatchObject([{ scores: { role_fit } }]);
+test('a first result: your link, and your scores', async ({ n8n, service, example }) => {
+	const { client } = n8n;
+	const { first_name: firstName, last_name: lastName, email } = PERSON;
+	const parameters = { jobId: JOB, email, firstName, lastName };
+	const { id, run } = await example('first-result', { 'Invite Yourself': { parameters } });
+	const [invited] = jsonOf(await run('Start'), 'Invite Yourself');
+	const { invitation_link: value, ext_reference_id } = invited as Record<string, string>;
+	await service.finish(invitationOf(service, ext_reference_id!).invitation_code);
+	const { nodes, versionId } = await client.getWorkflow(id);
+	const get = nodes.find(({ name }) => name === 'Get Scores')!;
+	get.parameters.invitationCode = { __rl: true, mode: 'link', value };
+	const connections = { Start: { main: [[{ node: get.name, type: 'main', index: 0 }]] } };
+	await client.request('PATCH', `/rest/workflows/${id}`, { nodes, connections, versionId });
+	const scores = scoresOf(service, ext_reference_id!);
+	expect(jsonOf(await run('Start'), get.name)).toMatchObject([{ scores }]);
 });
 
-test('monitor-the-trigger: the team hears of a webhook that points elsewhere, and of a lost trigger; else of nothing', async ({
-	n8n: { client, baseUrl },
-	service,
-	importExample,
-}) => {
-	const watched = await importExample('result-to-decision');
+test('the team hears of a lost trigger, else of nothing', async ({ n8n, service, example }) => {
+	const watched = await example('result-to-decision');
 	const { webhookId: webhook_id } = service;
-	const watch = (entered: Record<string, string>) => ({
-		'Our Trigger': {
-			assignments: {
-				assignments: Object.entries(entered).map(([name, value]) => ({
-					id: name,
-					name,
-					value,
-					type: 'string',
-				})),
-			},
-		},
-	});
 	const heard = async (entered: Record<string, string>) => {
-		const { run } = await importExample('monitor-the-trigger', {
-			parameters: watch(entered),
-			isDraft: true,
+		const assignments = Object.entries(entered).map(([name, value]) => {
+			return { id: name, name, value, type: 'string' };
 		});
-		const execution = await run('Every Hour');
+		const parameters = { assignments: { assignments } };
+		const { run } = await example('monitor-the-trigger', { 'Our Trigger': { parameters } });
 		// Slack's node stays deactivated, and puts out the message.
-		return jsonOf(execution, 'Send To The Team').map(({ text }) => text);
+		return jsonOf(await run('Every Hour'), 'Send To The Team').map(({ text }) => text);
 	};
-	const ours = { webhook_id, production_url: service.webhooks[0]!.url };
+	const { url: production_url, events } = service.webhooks[0]!;
+	const ours = { webhook_id, production_url };
 	expect(await heard(ours)).toEqual([]);
 
-	const lost = [
-		expect.stringContaining('not our trigger'),
-		expect.stringContaining('answers 404, not 401'),
-	];
-	await client.unpublish(watched.id);
+	const lost = [says('not our trigger'), says('answers 404, not 401')];
+	await n8n.client.unpublish(watched.id);
 	expect(await heard(ours)).toEqual(lost);
 	expect(service.webhooks[0]!.status).toBe('inactive');
-	const { events } = service.webhooks[0]!;
-	await request(service, 'PUT', `/webhooks/${webhook_id}`, {
-		name: 'Moved',
-		url: `${baseUrl}/webhook/moved`,
-		events,
-	});
+	const moved = { name: 'Moved', url: `${n8n.baseUrl}/webhook/moved`, events };
+	await request(service, 'PUT', `/webhooks/${webhook_id}`, moved);
 	expect(await heard(ours)).toEqual(lost);
 	expect(service.webhooks[0]!.status).toBe('active');
 	expect(await heard({ webhook_id: JOB, production_url: 'http://127.0.0.1:9/webhook' })).toEqual([
-		expect.stringMatching(/^The webhook couldn't be checked: .*webhook with this ID/),
-		expect.stringContaining("couldn't be called"),
+		says(/^The webhook couldn't be checked: .*webhook with this ID/),
+		says("couldn't be called"),
 	]);
 });

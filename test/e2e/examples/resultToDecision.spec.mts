@@ -1,20 +1,13 @@
 import type { Execution } from '../../../tools/n8n/client.mts';
 import { inviteAt } from '../../support/invite.mts';
-import {
-	expect,
-	invitationOf,
-	invitedRow,
-	roleFit,
-	rowOf,
-	TEAM,
-	test,
-} from '../support/exampleFixtures.mts';
+import { expect, handOver, OFF, test } from '../support/exampleFixtures.mts';
+import { invitedRow, rowOf, says, scoresOf, withoutLink } from '../support/rows.mts';
 
 const EXAMPLE = 'result-to-decision';
 
 /** Opens the address in a mail to the team, and submits the form behind it. */
-async function decide(mail: { text: string }, decision: string): Promise<string> {
-	const [address] = /http[^"\s]*webhook-waiting[^"\s]*/.exec(mail.text)!;
+async function decide({ text }: { text: string }, decision: string): Promise<string> {
+	const [address] = /http[^"\s]*webhook-waiting[^"\s]*/.exec(text)!;
 	const url = address.replaceAll('&amp;', '&');
 	const headers = { 'user-agent': 'Mozilla/5.0 Chrome/140.0' };
 	const page = await (await fetch(url, { headers })).text();
@@ -23,138 +16,117 @@ async function decide(mail: { text: string }, decision: string): Promise<string>
 	await fetch(url, { method: 'POST', headers, body });
 	return page;
 }
-const statuses = (executions: Execution[]) => executions.map(({ status }) => status);
 
-test('a result goes into the row that has its link, and into no other; a call that comes twice asks once; a decision counts once', async ({
-	service,
-	applications,
-	importExample,
-	mailServer: { mails },
-}) => {
-	const { executions } = await importExample(EXAMPLE);
-	const invitation = await inviteAt(service);
-	const { invitation_link, ext_reference_id, job_id } = invitation;
-	// Two more rows for the same person and ID; and a result of somebody who has none.
-	const other = rowOf(ext_reference_id, {
-		job_id,
-		status: 'invited',
-		invitation_link: 'https://a.example/other',
-	});
-	await applications.add(other, invitedRow(invitation), { ...other, invitation_link: null });
-	service.faults.inject({ route: 'getCandidate', delayMs: 2_000, times: 2 });
-	await service.finish(invitation.invitation_code);
-	await Promise.all([1, 2].map(() => service.redeliver(service.deliveries[0]!.id)));
-	const { status: one, ...rest } = (await executions(3)).reduce<Record<string, number>>(
-		(all, { status }) => ({ ...all, [status]: (all[status] ?? 0) + 1 }),
-		{},
-	);
-	expect([one, rest]).toEqual([undefined, { waiting: 1, success: 2 }]);
-	const scored = {
-		status: 'completed',
-		role_fit: roleFit(invitationOf(service, ext_reference_id)),
-		invitation_link,
-	};
-	const untouched = { status: 'invited', role_fit: null };
-	expect(await applications.all()).toMatchObject([untouched, scored, untouched]);
+const statuses = (executions: Execution[]) => executions.map(({ status }) => status).sort();
 
-	expect(mails).toEqual([
-		{ to: TEAM.toEmail, text: expect.stringContaining(`Role fit: ${scored.role_fit}`) },
-	]);
-	expect(await decide(mails[0]!, 'Interview')).toContain(
-		'The candidate gets an email as soon as you submit.',
-	);
-	await expect.poll(() => mails.length).toBe(2);
-	expect(mails[1]).toEqual({
-		to: 'app-1@people.example',
-		text: expect.stringContaining("We'd like to invite you"),
-	});
-	await decide(mails[0]!, 'Reject');
-	await service.redeliver(service.deliveries[0]!.id);
-	expect(statuses(await executions(4))).toEqual(['success', 'success', 'success', 'success']);
-	expect(mails).toHaveLength(2);
-	expect((await applications.all())[1]).toMatchObject({ ...scored, status: 'interview' });
-
-	const stranger = await inviteAt(service);
-	await service.finish(stranger.invitation_code);
+test('a result is in its own row, once', async ({ service, table, mailServer, example }) => {
+	const { mails } = mailServer;
+	const { id, executions } = await example(EXAMPLE);
+	const { run } = await example('catch-up', handOver(id));
+	const [one, two] = [await inviteAt(service), await inviteAt(service)];
+	// An ID in a different spelling; somebody else with the ID; and the same person without a link.
+	const [own, other] = [invitedRow('APP-1', one), invitedRow(one.ext_reference_id, two)];
+	await table.add(own, other, { ...other, invitation_link: null });
+	service.faults.inject({ route: 'getCandidate', delayMs: 2_000, times: 4 });
+	const delivery = (await service.finish(one.invitation_code))!.id;
+	const again = [1, 2].map(() => service.redeliver(delivery));
+	await Promise.all([...again, run('Every Night At 3')]);
+	expect(statuses(await executions(4))).toEqual(['success', 'success', 'success', 'waiting']);
+	await service.finish(two.invitation_code);
 	await executions(5);
-	const added = {
-		application_id: stranger.ext_reference_id,
-		email: stranger.email,
+	const [first, second] = [one, two].map(({ ext_reference_id }) => ({
 		status: 'completed',
-	};
-	expect((await applications.all())[3]).toMatchObject({
-		...added,
-		invitation_link: stranger.invitation_link,
-	});
+		...scoresOf(service, ext_reference_id),
+	}));
+	const untouched = { status: 'invited', role_fit: null };
+	expect(await table.all()).toMatchObject([first, second, untouched]);
+	expect(mails[0]).toEqual({ to: 'hr@people.example', text: says(`Role fit: ${first!.role_fit}`) });
+
+	// A second form for the same row.
+	await table.write(own.email, { status: 'invited' });
+	await service.redeliver(delivery);
+	await executions(6);
+	const words = 'The candidate gets an email as soon as you submit.';
+	expect(await decide(mails[0]!, 'Interview')).toContain(words);
+	await expect.poll(() => mails.length).toBe(4);
+	expect(mails[3]).toEqual({ to: own.email, text: says("We'd like to invite you") });
+	for (const form of [0, 2]) await decide(mails[form]!, 'Reject');
+	await service.redeliver(delivery);
+	const ended = Array(6).fill('success');
+	await expect.poll(async () => statuses(await executions(7))).toEqual([...ended, 'waiting']);
+	expect(mails).toHaveLength(4);
+	expect((await table.all())[0]).toMatchObject({ ...first, status: 'interview' });
+
+	const { invitation_link, ext_reference_id, email, invitation_code } = await inviteAt(service);
+	await service.finish(invitation_code);
+	await executions(8);
+	const added = { application_id: ext_reference_id, email, invitation_link, status: 'completed' };
+	expect((await table.all())[3]).toMatchObject(added);
 });
 
-test("a person's word counts, also where it is written while a form is open: scores are written, nobody is asked or mailed", async ({
-	service,
-	applications,
-	importExample,
-	mailServer: { mails },
-}) => {
-	const { executions } = await importExample(EXAMPLE);
-	const [withdrawn, late] = [await inviteAt(service), await inviteAt(service)];
-	await applications.add(
-		invitedRow(withdrawn, { status: 'withdrawn' }),
-		invitedRow(late, { status: 'expired', email: 'late@people.example' }),
-	);
-	for (const { invitation_code } of [withdrawn, late]) await service.finish(invitation_code);
-	expect(statuses(await executions(2)).sort()).toEqual(['success', 'waiting']);
-	await applications.write('late@people.example', { status: 'hired' });
+test("a person's word stays", async ({ service, table, mailServer: { mails }, example }) => {
+	const { executions } = await example(EXAMPLE);
+	const [before, during] = [await inviteAt(service), await inviteAt(service)];
+	await table.add(invitedRow('A', before, { status: 'withdrawn' }));
+	await table.add(invitedRow('B', during, { status: 'expired' }));
+	for (const { invitation_code } of [before, during]) await service.finish(invitation_code);
+	expect(statuses(await executions(2))).toEqual(['success', 'waiting']);
+	// While the form is open.
+	await table.write('b@people.example', { status: 'not completed' });
 	await decide(mails[0]!, 'Reject');
 	await expect.poll(async () => statuses(await executions(2))).toEqual(['success', 'success']);
-	const scores = (reference: string) => ({ role_fit: roleFit(invitationOf(service, reference)) });
-	expect(await applications.all()).toMatchObject([
-		{ status: 'withdrawn', ...scores(withdrawn.ext_reference_id) },
-		{ status: 'hired', ...scores(late.ext_reference_id) },
+	expect(await table.all()).toMatchObject([
+		{ status: 'withdrawn', ...scoresOf(service, before.ext_reference_id) },
+		{ status: 'not completed', ...scoresOf(service, during.ext_reference_id) },
 	]);
 	expect(mails).toHaveLength(1);
 });
 
-test('an answer without a score changes no row; a mail server that was down is retried; nobody is decided about where mails are deactivated', async ({
-	service,
-	applications,
-	importExample,
-	mailServer,
-}) => {
-	const { executions, retry, id } = await importExample(EXAMPLE);
+test('late: a score, a mail server', async ({ service, table, mailServer, example }) => {
+	const { executions, retry } = await example(EXAMPLE);
 	const invitation = await inviteAt(service);
-	await applications.add(invitedRow(invitation));
-	const noScore = {
-		...invitation,
-		status: 'completed',
-		scores: [{ score_type: 'role_fit', score_value: null, score_format: 100 }],
-	};
-	service.faults.inject({
-		route: 'getCandidate',
-		status: 200,
-		body: { data: noScore, meta: null },
-	});
-	const { id: delivery } = (await service.finish(invitation.invitation_code))!;
+	await table.add(invitedRow('A', invitation), rowOf('B', { status: 'invited' }));
+	const scores = [{ score_type: 'role_fit', score_value: null, score_format: 100 }];
+	const data = { ...invitation, status: 'completed', scores };
+	service.faults.inject({ route: 'getCandidate', status: 200, body: { data, meta: null } });
+	const { id } = (await service.finish(invitation.invitation_code))!;
 	await executions(1);
-	expect(await applications.all()).toMatchObject([{ status: 'invited', role_fit: null }]);
+	// An answer without a link belongs to no row.
+	const noLink = withoutLink(service, invitation.ext_reference_id);
+	service.faults.inject({ route: 'getCandidate', ...noLink });
+	await service.redeliver(id);
+	await executions(2);
+	const untouched = { status: 'invited', role_fit: null };
+	expect(await table.all()).toMatchObject([untouched, untouched]);
 
-	mailServer.isDown = true;
-	await service.redeliver(delivery);
-	const [, failed] = await executions(2);
+	mailServer.refused = /./;
+	await service.redeliver(id);
+	const failed = (await executions(3)).at(-1);
 	expect(failed!.data.resultData.lastNodeExecuted).toBe('Ask For A Decision');
-	mailServer.isDown = false;
-	await retry(failed!);
+	mailServer.refused = /^$/;
+	await retry(failed!.id);
 	await decide(mailServer.mails[0]!, 'Reject');
-	await expect.poll(async () => (await applications.all())[0]!.status).toBe('rejected');
 	await expect.poll(() => mailServer.mails.length).toBe(2);
-
-	await applications.write('app-1@people.example', { status: 'invited' });
-	const quiet = ['Ask For A Decision', 'Send Interview Invitation', 'Send Rejection'];
-	await importExample(EXAMPLE, {
-		off: quiet,
-		parameters: { 'When A Result Is Ready': { webhookId: service.createWebhook() } },
-	});
-	const other = await inviteAt(service);
-	await applications.add(invitedRow(other, { email: 'quiet@people.example', status: '' }));
-	expect(id).not.toBe('');
-	await service.finish(other.invitation_code);
-	await expect.poll(async () => (await applications.all())[1]!.status).toBe('completed');
+	expect(mailServer.mails[1]!.text).toContain('go on with other applicants');
+	expect(await table.all()).toMatchObject([{ status: 'rejected' }, untouched]);
 });
+
+for (const [off, status] of [
+	[['Ask For A Decision'], 'completed'],
+	[['Send Interview Invitation', 'Send Rejection'], 'rejected'],
+] as const) {
+	test(`a trial without ${off}`, async ({ service, table, mailServer: { mails }, example }) => {
+		const { executions } = await example(
+			EXAMPLE,
+			Object.fromEntries(off.map((node) => [node, OFF])),
+		);
+		const invitation = await inviteAt(service);
+		await table.add(invitedRow('A', invitation));
+		await service.finish(invitation.invitation_code);
+		await executions(1);
+		for (const asked of mails.slice()) await decide(asked, 'Reject');
+		await expect.poll(async () => statuses(await executions(1))).toEqual(['success']);
+		expect(await table.all()).toMatchObject([{ status }]);
+		expect(mails).toHaveLength(status === 'completed' ? 0 : 1);
+	});
+}

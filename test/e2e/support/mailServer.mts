@@ -15,16 +15,13 @@ export type MailServer = Awaited<ReturnType<typeof startMailServer>>;
 export async function startMailServer(client: N8nClient) {
 	const server = new SMTPServer({
 		disabledCommands: ['AUTH', 'STARTTLS'],
-		onMailFrom: (_address, _session, done) => done(mailServer.isDown ? OUT_OF_ORDER : null),
 		onRcptTo: ({ address }, _session, done) =>
-			done(address === mailServer.refused ? OUT_OF_ORDER : null),
-		onData: (stream, { envelope }, done) => {
-			void textOf(stream).then((text) => {
-				// SMTP splits long lines.
-				const decoded = text.replaceAll('=\r\n', '').replaceAll('=3D', '=');
-				mailServer.mails.push({ to: envelope.rcptTo[0]!.address, text: decoded });
-				done(null);
-			});
+			done(mailServer.refused.test(address) ? OUT_OF_ORDER : null),
+		onData: async (stream, { envelope }, done) => {
+			// SMTP splits long lines.
+			const text = (await textOf(stream)).replaceAll('=\r\n', '').replaceAll('=3D', '=');
+			mailServer.mails.push({ to: envelope.rcptTo[0]!.address, text });
+			done(null);
 		},
 	});
 	await once(server.listen(0, HOST), 'listening');
@@ -32,10 +29,8 @@ export async function startMailServer(client: N8nClient) {
 	const data = { host: HOST, port, secure: false, disableStartTls: true };
 	const mailServer = {
 		mails: [] as Array<{ to: string; text: string }>,
-		/** Whether it refuses all mails. */
-		isDown: false,
-		/** Refuses mails to this address. */
-		refused: undefined as string | undefined,
+		/** Refuses mails to these addresses. */
+		refused: /^$/,
 		credential: await client.createCredential({ name: 'Email', type: 'smtp', data }),
 		close: () => server.close(),
 	};

@@ -1,10 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Values in the order of the form's fields. */
-type Fields = Array<string | File>;
-
 /** Submits an n8n form without a browser, as its page does. Returns the next page, or the status if there is none. */
-export async function fillIn(address: string, fields: Fields): Promise<string> {
+export async function fillIn(address: string, fields: Array<string | File>): Promise<string> {
 	const body = new FormData();
 	for (const [index, value] of fields.entries()) body.set(`field-${index}`, value);
 	// n8n may close a kept-alive connection just as it's reused.
@@ -12,12 +9,8 @@ export async function fillIn(address: string, fields: Fields): Promise<string> {
 	const response = await fetch(address, { method: 'POST', body, headers });
 	const text = await response.text();
 	if (!response.ok) throw new Error(`The form answered ${response.status}: ${text}`);
-	const { formWaitingUrl } = (text.startsWith('{') ? JSON.parse(text) : {}) as {
-		formWaitingUrl?: string;
-	};
-	const next = new URL(formWaitingUrl ?? address);
-	const status = new URL(next);
-	status.pathname += '/n8n-execution-status';
+	const next = new URL((text.startsWith('{') && JSON.parse(text).formWaitingUrl) || address);
+	const status = `${next.origin}${next.pathname}/n8n-execution-status${next.search}`;
 	for (;;) {
 		const said = (await (await fetch(status, { headers })).text()).trim();
 		if (said === 'form-waiting') break;
