@@ -1,7 +1,7 @@
 import { jsonParse, type IDataObject } from 'n8n-workflow';
 import { isWebPage } from '../errors/extractErrorMessage';
 import type { FailureKind } from '../errors/ItemError';
-import { meaningOf, type StatusMeaning } from '../errors/statusMeaning';
+import { meaningOf, type Meaning } from '../errors/statusMeaning';
 import type { HttpResponse, Reply, RetryPolicy } from './types';
 
 export interface RetryDecision {
@@ -9,7 +9,7 @@ export interface RetryDecision {
 	/** Another attempt may help, and does no harm. */
 	isRetryable: boolean;
 	isThrottled: boolean;
-	scope?: StatusMeaning['scope'];
+	scope?: Meaning['scope'];
 	/** How long the service asks to wait, in milliseconds. */
 	wait?: number;
 }
