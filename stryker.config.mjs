@@ -12,7 +12,7 @@ export default {
 		'batch/*',
 		'memory/*',
 		'errors/*',
-		'transport/{AdaptiveLimiter,envelope,exchange,networkError,retryPolicy}',
+		'transport/{AdaptiveLimiter,exchange,retryPolicy}',
 	].map((files) => `nodes/CandidateAssessment/${files}.ts`),
 	testRunner: 'jest',
 	plugins: ['@stryker-mutator/jest-runner'],

@@ -1,7 +1,7 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 import { eventOptions } from './actions/webhook/webhooks';
 import { triggerBuilderHint } from './builderHints';
-import { triggerProperties } from './trigger/properties';
+import { triggerProperties } from './trigger/secret';
 import { receive } from './trigger/receive';
 import { webhookMethods } from './trigger/webhookMethods';
 

@@ -218,7 +218,9 @@ class Life {
 		if (!survives) this.forget(workflow);
 		else if (isMoved && trigger.webhook.status === 'active')
 			expect(n8n.log).toEqual([
-				expect.stringMatching(`${workflow.id} (was left active: it points to|may still be on: )`),
+				expect.stringMatching(
+					`${workflow.id} (was left active: it points to|may still be active: )`,
+				),
 			]);
 		if (this.owner === workflow) this.isInterrupted ||= !survives || isForgotten;
 		this.noteLog();

@@ -44,7 +44,7 @@ it('CONTRIBUTING.md names only source files that are there, but for the one of i
 		[name, `nodes/CandidateAssessment/${name}`].every((path) => filesLike(path).length === 0),
 	);
 	expect(names.length).toBeGreaterThan(20);
-	expect(missing).toEqual(['actions/job/create.ts']);
+	expect(missing).toEqual(['actions/job/create.operation.ts']);
 });
 
 it.each([

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
-import { get } from '../../nodes/CandidateAssessment/actions/candidate/get';
+import { get } from '../../nodes/CandidateAssessment/actions/candidate/get.operation';
 import { downloadPdf } from '../../nodes/CandidateAssessment/transport/download';
 import { anyCodeUnits, anything, anyText, entered, requestOrRefusal } from './support/arbitraries';
 import { histories } from '../support/histories.mts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { ItemOutcome } from '../../nodes/CandidateAssessment/errors/ItemError';
-import type { Application } from '../../nodes/CandidateAssessment/memory/alreadyInvited';
+import type { ApplicationId } from '../../nodes/CandidateAssessment/memory/alreadyInvited';
 import { histories } from '../support/histories.mts';
 import {
 	beginsWithError,
@@ -31,7 +31,7 @@ type Fault = keyof typeof FAULTS;
 
 interface Row {
 	person: string;
-	mode: Application['ifAlreadySent'];
+	mode: ApplicationId['ifAlreadySent'];
 	fault: Fault;
 }
 

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { invite } from '../../nodes/CandidateAssessment/actions/candidate/invite';
+import { invite } from '../../nodes/CandidateAssessment/actions/candidate/invite.operation';
 import { invitationFaults } from './support/specification';
 import {
 	anything,

@@ -1,4 +1,4 @@
-import { inviteHints } from '../../nodes/CandidateAssessment/actions/candidate/invite';
+import { inviteHints } from '../../nodes/CandidateAssessment/actions/candidate/invite.operation';
 
 const SERVICE = 'https://assessment.example.com';
 

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { invite } from '../../nodes/CandidateAssessment/actions/candidate/invite';
+import { invite } from '../../nodes/CandidateAssessment/actions/candidate/invite.operation';
 import { idOf, identifier, string } from '../../nodes/CandidateAssessment/parameters/rules';
 import { refusal, requestOrRefusal } from './support/arbitraries';
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { ItemOutcome } from '../../nodes/CandidateAssessment/errors/ItemError';
-import type { Application } from '../../nodes/CandidateAssessment/memory/alreadyInvited';
+import type { ApplicationId } from '../../nodes/CandidateAssessment/memory/alreadyInvited';
 import { Deduplicator } from '../support/Deduplicator';
 import { histories } from '../support/histories.mts';
 import {
@@ -38,7 +38,7 @@ interface Execution {
 	concurrency?: number;
 	continueOnFail?: boolean;
 	/** The choice for the whole list. */
-	mode?: Application['ifAlreadySent'];
+	mode?: ApplicationId['ifAlreadySent'];
 	/** The end of each request in the list, and its duration. */
 	ends?: Array<[End, number]>;
 	/** The time from its start until the user stops it. */

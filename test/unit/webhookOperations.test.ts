@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { findOperation } from '../../nodes/CandidateAssessment/actions';
-import { update } from '../../nodes/CandidateAssessment/actions/webhook/update';
+import { update } from '../../nodes/CandidateAssessment/actions/webhook/update.operation';
 import { webhookFaults } from './support/specification';
 import { anything, filledText, pastedUuid, requestOrRefusal } from './support/arbitraries';
 import { histories } from '../support/histories.mts';

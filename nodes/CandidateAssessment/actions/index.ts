@@ -1,11 +1,11 @@
 import { updateDisplayOptions, type INodeProperties, type NodeHint } from 'n8n-workflow';
-import { get } from './candidate/get';
-import { invite } from './candidate/invite';
+import { get } from './candidate/get.operation';
+import { invite } from './candidate/invite.operation';
 import { field } from '../parameters/field';
 import type { Operation } from './operation';
-import { deleteWebhook } from './webhook/delete';
-import { setStatus } from './webhook/setStatus';
-import { update } from './webhook/update';
+import { deleteWebhook } from './webhook/delete.operation';
+import { setStatus } from './webhook/setStatus.operation';
+import { update } from './webhook/update.operation';
 
 /** Every resource with its operations, in the order in which the editor lists them. */
 const resources = [

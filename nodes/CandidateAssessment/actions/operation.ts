@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { ItemOutput } from '../errors/ItemError';
-import type { Application } from '../memory/alreadyInvited';
+import type { ApplicationId } from '../memory/alreadyInvited';
 import type { NodeParameters } from '../parameters/NodeParameters';
 import type { ApiClient } from '../transport/ApiClient';
 import type { ApiRequest, RequestPolicy } from '../transport/types';
@@ -32,5 +32,5 @@ export interface Operation extends RequestPolicy {
 	/** Whether to send requests one after the other: a later item may overwrite what an earlier one has set. */
 	isSequential?: boolean;
 	/** An item with an application is sent once over all executions of a node, unless the user wants otherwise. */
-	application?(params: NodeParameters, request: ApiRequest): Application;
+	application?(params: NodeParameters, request: ApiRequest): ApplicationId;
 }

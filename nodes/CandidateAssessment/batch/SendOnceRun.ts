@@ -1,5 +1,5 @@
 import { ApiError, type ItemOutcome, NotSentError } from '../errors/ItemError';
-import { outcomeUnsent, type Listed } from '../memory/alreadyInvited';
+import { outcomeUnsent, type Application } from '../memory/alreadyInvited';
 import type { KeptOutcomes } from '../memory/KeptOutcomes';
 import { MAX_APPLICATIONS } from '../memory/limits';
 import { isRecordEmpty, Memory, type States } from '../memory/memory';
@@ -13,13 +13,13 @@ export class SendOnceRun implements Run {
 	readonly hints: string[] = [];
 	/** The outcome of each item. Duplicates have none until the end. */
 	private readonly outcomes: Array<ItemOutcome | undefined>;
-	private readonly claims: readonly Listed[];
+	private readonly applications: readonly Application[];
 	private readonly memory: Memory;
 	/** Part of the key of kept outcomes: a test account's link must never come out for another account. */
 	private readonly account: string;
 	private isFirstList = false;
-	/** The chunks of the list that are being claimed, or have been. One that `lookUpOrClaim` has claimed is the only one. */
-	private readonly claiming: Array<Promise<OutcomeIfUnsent>> = [];
+	/** By number, the chunks that are claimed. If `lookUpOrClaim` claims one, it is the whole list. */
+	private readonly claimedChunks: Array<Promise<Decision>> = [];
 
 	/** Throws `NotSentError` if the memory cannot hold the list, or Retry On Fail is combined with anything but Skip. */
 	constructor(
@@ -31,38 +31,42 @@ export class SendOnceRun implements Run {
 		this.memory = new Memory(context);
 		const { id } = node.credentials?.[CREDENTIAL_TYPE] ?? {};
 		this.account = JSON.stringify([client.credentials.baseUrl, id]);
-		const { claims, outcomes } = applicationsIn(items);
-		throwIfUnsafe(claims, node.retryOnFail === true && !options.checkOnly);
-		this.claims = claims;
+		const { applications, outcomes } = applicationsIn(items);
+		throwIfUnsafe(applications, node.retryOnFail === true && !options.checkOnly);
+		this.applications = applications;
 		this.outcomes = outcomes;
 	}
 
 	/** Claims a list of one chunk (`concurrency`) right away. `close` gives back what isn't sent after all. */
 	async lookUpOrClaim(): Promise<Outcomes> {
 		const { checkOnly, concurrency } = this.batch.options;
-		if (!checkOnly) this.takeOver();
-		this.isFirstList = this.claims.length > 1 && (await isRecordEmpty(this.batch.context));
+		if (!checkOnly) this.takeKeptOutcomes();
+		this.isFirstList = this.applications.length > 1 && (await isRecordEmpty(this.batch.context));
 		const open = this.undecided();
 		const isShort = !checkOnly && open.length <= concurrency;
-		const known = await (isShort ? this.claim(open, 0) : this.knownFrom(this.memory.lookUp(open)));
-		for (const claim of open) this.outcomes[claim.index] = known(claim);
+		const known = await (isShort
+			? this.claimChunk(open, 0)
+			: this.decide(this.memory.lookUp(open)));
+		for (const application of open) this.outcomes[application.index] = known(application);
 		return this.outcomes;
 	}
 
 	async send(): Promise<ItemOutcome[]> {
 		const open = this.undecided();
 		const { checkOnly } = this.batch.options;
-		const ended = checkOnly
-			? open.map(() => ({ kind: 'ready' as const }))
-			: await this.sendClaimed(open);
+		const ended = checkOnly ? open.map(() => READY) : await this.sendClaimed(open);
 		for (const [position, { index }] of open.entries()) this.outcomes[index] = ended[position];
-		for (const claim of this.claims) {
-			const outcome = this.outcomes[claim.index];
+		for (const application of this.applications) {
+			const outcome = this.outcomes[application.index];
 			// Not in `lookUpOrClaim`: a list that fails its check settles nothing.
 			const isSettled = outcome?.kind === 'alreadySent' && outcome.wasInDoubt;
-			if (isSettled && !checkOnly) this.memory.settle(claim);
+			if (isSettled && !checkOnly) this.memory.settle(application);
 		}
-		return this.withDuplicates();
+		const outcomes = this.outcomes as ItemOutcome[];
+		for (const { index: first, duplicates } of this.applications) {
+			for (const index of duplicates) outcomes[index] ??= duplicate(outcomes[first], first);
+		}
+		return outcomes;
 	}
 
 	/** Records what hasn't been yet, and gives back what was claimed and not sent. */
@@ -85,86 +89,78 @@ export class SendOnceRun implements Run {
 	}
 
 	/** Takes over what earlier runs have sent and not output. It isn't looked up, and nothing is sent for it. */
-	private takeOver(): void {
-		for (const claim of this.claims) {
-			if (claim.ifAlreadySent === 'inviteAgain') continue;
-			const kept = this.kept.take(this.account, claim.key);
-			this.outcomes[claim.index] = kept?.outcome;
-			if (kept?.isUnrecorded) this.memory.settle(claim);
+	private takeKeptOutcomes(): void {
+		for (const application of this.applications) {
+			if (application.ifAlreadySent === 'inviteAgain') continue;
+			const kept = this.kept.take(this.account, application.key);
+			this.outcomes[application.index] = kept?.outcome;
+			if (kept?.isUnrecorded) this.memory.settle(application);
 		}
 	}
 
-	private undecided(): Listed[] {
-		return this.claims.filter(({ index }) => !this.outcomes[index]);
+	private undecided(): Application[] {
+		return this.applications.filter(({ index }) => !this.outcomes[index]);
 	}
 
-	private async sendClaimed(open: readonly Listed[]): Promise<ItemOutcome[]> {
-		const send = async (claim: Listed, position: number) => {
+	private async sendClaimed(open: readonly Application[]): Promise<ItemOutcome[]> {
+		const sendOne = async (application: Application, position: number) => {
 			// Another execution may have sent it since it was looked up.
-			const outcome = (await this.claim(open, position))(claim);
+			const outcome = (await this.claimChunk(open, position))(application);
 			if (outcome) return outcome;
 			// A chunk's last item has the next chunk claimed meanwhile: a crash leaves at most twice Concurrency in doubt.
-			void this.claim(open, position + 1);
-			const sent = await sendItem(this.batch, claim.index);
-			this.memory.setOutcome(claim, sent.kind);
-			this.kept.add(this.account, claim.key, sent);
+			void this.claimChunk(open, position + 1);
+			const sent = await sendItem(this.batch, application.index);
+			this.memory.setOutcome(application, sent.kind);
+			this.kept.add(this.account, application.key, sent);
 			return sent;
 		};
-		return await inParallel(open, send, this.batch).finally(
+		return await inParallel(open, sendOne, this.batch).finally(
 			// `close` can only give back claims that have been made.
-			async () => await Promise.all(this.claiming),
+			async () => await Promise.all(this.claimedChunks),
 		);
 	}
 
 	/** Claims the chunk that has this position, unless it has been. */
-	private async claim(open: readonly Listed[], position: number): Promise<OutcomeIfUnsent> {
+	private async claimChunk(open: readonly Application[], position: number): Promise<Decision> {
 		const { concurrency } = this.batch.options;
 		const chunk = Math.floor(position / concurrency);
 		const next = open.slice(chunk * concurrency).slice(0, concurrency);
-		return await (this.claiming[chunk] ??= this.knownFrom(this.memory.claim(next)));
+		return await (this.claimedChunks[chunk] ??= this.decide(this.memory.claim(next)));
 	}
 
-	/** Throws nothing: outcomes taken over from an earlier try must still be reported. */
-	private async knownFrom(asked: Promise<States>): Promise<OutcomeIfUnsent> {
-		const isUnsafe = ({ ifAlreadySent: choice }: Listed) =>
+	/** If asking fails, nothing was sent. Throws nothing: outcomes of an earlier try must still be reported. */
+	private async decide(asked: Promise<States>): Promise<Decision> {
+		const isUnsafe = ({ ifAlreadySent: choice }: Application) =>
 			choice !== 'inviteAgain' && !this.memory.hasRecord && this.batch.isTool;
-		const known = (states: States) => (claim: Listed) =>
-			outcomeUnsent(claim, states.get(claim)!) ?? (isUnsafe(claim) ? NO_MEMORY : undefined);
-		return await asked.then(known, (error: Error) => () => ({ kind: 'notSent', error }));
-	}
-
-	private withDuplicates(): ItemOutcome[] {
-		const outcomes = this.outcomes as ItemOutcome[];
-		for (const { index: first, duplicates } of this.claims) {
-			for (const index of duplicates) outcomes[index] ??= duplicate(outcomes[first], first);
-		}
-		return outcomes;
+		const decided = (states: States) => (each: Application) =>
+			outcomeUnsent(each, states.get(each)!) ?? (isUnsafe(each) ? NO_MEMORY : undefined);
+		return await asked.then(decided, (error: Error) => () => ({ kind: 'notSent', error }));
 	}
 }
 
 /** The applications of a list, in its order, and what is known of its items without the memory. */
 function applicationsIn(items: readonly PreparedItem[]) {
-	const claims = new Map<string, Listed>();
+	const applications = new Map<string, Application>();
 	const outcomes = items.map((item, index): ItemOutcome | undefined => {
 		if (item.kind === 'invalid') return item;
 		const application = item.application!;
-		const first = claims.get(application.key);
+		const first = applications.get(application.key);
 		if (first) first.duplicates.push(index);
-		else claims.set(application.key, { ...application, index, duplicates: [] });
+		else applications.set(application.key, { ...application, index, duplicates: [] });
 		return undefined;
 	});
-	return { claims: [...claims.values()], outcomes };
+	return { applications: [...applications.values()], outcomes };
 }
 
-function throwIfUnsafe(claims: readonly Listed[], isRetryOnFail: boolean): void {
+function throwIfUnsafe(applications: readonly Application[], isRetryOnFail: boolean): void {
 	// A try must neither resend what the last one has sent, nor count its unconfirmed ones as invited.
-	if (isRetryOnFail && !claims.every(({ ifAlreadySent }) => ifAlreadySent === 'skip')) {
+	if (isRetryOnFail && !applications.every(({ ifAlreadySent }) => ifAlreadySent === 'skip')) {
 		const message = "'Retry On Fail' works only if 'If Already Invited' is 'Skip'";
 		const description = "Nothing was sent. Turn off 'Retry On Fail' in the node's settings.";
 		throw new NotSentError({ message, description });
 	}
-	const isRemembering = claims.some(({ ifAlreadySent }) => ifAlreadySent !== 'inviteAgain');
-	if (claims.length > MAX_APPLICATIONS && isRemembering) {
+	const isRemembering = applications.some(({ ifAlreadySent }) => ifAlreadySent !== 'inviteAgain');
+	if (applications.length > MAX_APPLICATIONS && isRemembering) {
 		const limit = MAX_APPLICATIONS.toLocaleString('en-US');
 		const message = `The list is too long: the node remembers the last ${limit} candidates it invited`;
 		const description =
@@ -174,8 +170,9 @@ function throwIfUnsafe(claims: readonly Listed[], isRetryOnFail: boolean): void 
 }
 
 /** Tells the outcome of an application that mustn't be sent, by what was found when it was asked for. */
-type OutcomeIfUnsent = (claim: Listed) => ItemOutcome | undefined;
+type Decision = (application: Application) => ItemOutcome | undefined;
 
+const READY: ItemOutcome = { kind: 'ready' };
 /** A node that was replaced has an empty record, like a new one. */
 const FIRST_LIST_CHECKED =
 	"This is this node's first list, so everyone in it counts as new. Stop here if another node invited some of them, or this one before it was copied or replaced: they would be invited again.";

@@ -1,7 +1,7 @@
 import { sleep, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 import type { Operation } from '../actions/operation';
 import { ItemError, type ItemOutcome, type ItemOutput } from '../errors/ItemError';
-import type { Application } from '../memory/alreadyInvited';
+import type { ApplicationId } from '../memory/alreadyInvited';
 import { placesOf, type NodeParameters } from '../parameters/NodeParameters';
 import { readItems } from '../parameters/readItems';
 import type { ApiClient } from '../transport/ApiClient';
@@ -30,7 +30,7 @@ export type PreparedItem = { reference?: string } & (
 	| {
 			kind: 'ready';
 			request: ApiRequest;
-			application?: Application;
+			application?: ApplicationId;
 			output?: (data: IDataObject, client: ApiClient) => Promise<ItemOutput>;
 	  }
 	| { kind: 'invalid'; error: Error }

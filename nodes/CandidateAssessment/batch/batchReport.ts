@@ -33,12 +33,12 @@ export function throwIfFailed(
 	if (!first) return;
 	const { error } = first;
 	const isRefused = items.length > 1 && error instanceof ApiError && error.isAboutData;
-	const isKept = items.some((item, index) => {
+	const isOutputNextTime = items.some((item, index) => {
 		const choice = item.kind === 'ready' ? item.application?.ifAlreadySent : undefined;
 		return outcomes[index].kind === 'succeeded' && choice && choice !== 'inviteAgain';
 	});
 	// n8n shows no hint of a run that fails.
-	const advice = [isRefused ? REFUSED_ADVICE : '', ...warnings, isKept ? RUN_AGAIN : ''];
+	const advice = [isRefused ? REFUSED_ADVICE : '', ...warnings, isOutputNextTime ? RUN_AGAIN : ''];
 	throwFirst(batch, outcomes, first, subjectOf(failures, batch, outcomes), advice);
 }
 

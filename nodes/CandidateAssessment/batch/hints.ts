@@ -6,7 +6,7 @@ import { reportOn } from './batchReport';
 import type { Batch } from './batch';
 import type { Run } from './run';
 
-/** Throws nothing: after sending, only what became of the items may fail a run. */
+/** Throws nothing, and doesn't change the outcomes: after sending, only they may fail a run. */
 export function addHints(batch: Batch, run: Run, outcomes: readonly ItemOutcome[]): void {
 	const { context, operation, options, items, client } = batch;
 	const requests = items.flatMap((item) => (item.kind === 'ready' ? item.request : []));

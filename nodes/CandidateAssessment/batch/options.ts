@@ -26,7 +26,7 @@ export const optionsProperty: INodeProperties = {
 			default: true,
 			displayOptions: { show: { '/operation': ['invite'] } },
 			description:
-				"Whether to only check the list. Nothing is sent, nobody goes to 'Invited', and a message says who would be invited. The first item's value applies to all.",
+				"Whether to only check the list. Nothing is sent, the 'Invited' output stays empty, and a message says who would be invited. The first item's value applies to all.",
 		}),
 		field('Concurrency', 'concurrency', {
 			...numberIn(LIMITS.concurrency),

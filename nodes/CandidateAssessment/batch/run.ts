@@ -47,8 +47,8 @@ export class SendAllRun implements Run {
 
 	async send(): Promise<ItemOutcome[]> {
 		const { items } = this.batch;
-		const send = async (_item: unknown, index: number) => await sendItem(this.batch, index);
-		const outcomes = await inParallel(items, send, this.batch);
+		const sendOne = async (_item: unknown, index: number) => await sendItem(this.batch, index);
+		const outcomes = await inParallel(items, sendOne, this.batch);
 		return items.map((item, index) => (item.kind === 'invalid' ? item : outcomes[index]));
 	}
 
@@ -73,7 +73,7 @@ export async function inParallel<T>(
 			const index = next++;
 			const outcome = (outcomes[index] = await run(tasks[index], index));
 			if ('error' in outcome && !continueOnFail) stop.abort(BATCH_FAILED);
-			if (wouldFailForAll(outcome)) {
+			if (isOutage(outcome)) {
 				if (++outages === MAX_OUTAGES) stop.abort(SERVICE_DOWN);
 			} else if (['succeeded', 'refused'].includes(outcome.kind)) outages = 0;
 		}
@@ -84,7 +84,7 @@ export async function inParallel<T>(
 }
 
 /** Unexpected errors count, too. All others concern one item, or were found before it was sent. */
-function wouldFailForAll(outcome: ItemOutcome): boolean {
+function isOutage(outcome: ItemOutcome): boolean {
 	if (!('error' in outcome)) return false;
 	const { kind, error } = outcome;
 	if (error instanceof ApiError) return error.wouldFailForAll;

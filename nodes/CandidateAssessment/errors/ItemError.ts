@@ -1,21 +1,11 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-import type { StatusMeaning } from './statusMeaning';
+import type { Meaning } from './statusMeaning';
 
 export interface ErrorMessage {
 	message: string;
 	description?: string | null;
-}
-
-export type StatusMessages = Readonly<Record<number, ErrorMessage>>;
-
-/** An operation's own words for a request that failed. */
-export interface MessageOptions {
-	/** For HTTP statuses with a meaning of their own to this operation. */
-	statusMessages?: StatusMessages;
-	/** For every other failure, in place of the general messages. */
-	fallbackMessage?: ErrorMessage;
-	/** For a request that may have been carried out, and must not be repeated. */
-	unknownOutcome?: ErrorMessage;
+	/** For who debugs. Never an HTTP client's error, which holds the access token. */
+	cause?: unknown;
 }
 
 /** A failed request was refused by the service, may have been carried out (`unknown`), or never reached it. */
@@ -27,8 +17,8 @@ export class ItemError extends Error {
 	readonly kind: FailureKind = 'unknown';
 	readonly description: ErrorMessage['description'];
 
-	constructor({ message, description }: ErrorMessage) {
-		super(message);
+	constructor({ message, description, cause }: ErrorMessage) {
+		super(message, { cause });
 		this.description = description;
 	}
 }
@@ -56,7 +46,7 @@ export class ApiError extends ItemError {
 		message: ErrorMessage,
 		override readonly kind: FailureKind,
 		readonly httpStatus?: number,
-		private readonly scope?: StatusMeaning['scope'],
+		private readonly scope?: Meaning['scope'],
 	) {
 		super(message);
 	}

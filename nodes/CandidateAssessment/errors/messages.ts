@@ -1,7 +1,7 @@
-import type { Reply } from '../transport/types';
+import type { MessageOptions, Reply, StatusMessages } from '../transport/types';
 import { inOneLine } from '../utils/inOneLine';
 import { extractErrorMessage, isWebPage, MAX_LENGTH } from './extractErrorMessage';
-import type { FailureKind, ErrorMessage, MessageOptions, StatusMessages } from './ItemError';
+import type { ErrorMessage, FailureKind } from './ItemError';
 import { meaningOf } from './statusMeaning';
 
 interface FailureContext {
@@ -17,7 +17,7 @@ export function describeError(
 	options: MessageOptions,
 	{ kind, wait, redact }: FailureContext,
 ): ErrorMessage {
-	const cause = causeOf(failure, options, kind);
+	const cause = generalMessage(failure, options, kind);
 	const unknown = kind === 'unknown' ? options.unknownOutcome : undefined;
 	const description = [
 		unknown ? `${cause.message}. ${unknown.description}` : cause.description,
@@ -46,7 +46,7 @@ export function isForeignPage({ status, text }: { status: number; text: string }
 	return status >= 400 && status < 500 && isWebPage(text);
 }
 
-function causeOf(
+function generalMessage(
 	failure: Reply,
 	{ statusMessages, fallbackMessage }: MessageOptions,
 	kind: FailureKind,

@@ -23,6 +23,7 @@ export function toNodeError(
 			: new NodeOperationError(node, message, { description });
 	// n8n replaces a message that contains a code such as ECONNREFUSED.
 	nodeError.message = message;
+	nodeError.cause = error;
 	// The editor's panel shows it in place of the description.
 	nodeError.context.descriptionTemplate = toHtml(exact);
 	return nodeError;

@@ -19,9 +19,6 @@ interface NodeRun {
 /** n8n may still discard an `output`. The next run may take one that was `discarded`, and no other. */
 type State = 'running' | 'output' | 'discarded';
 
-/** How many outcomes of other executions this process keeps. n8n itself holds those of a running one. */
-const LIMITS = { output: MAX_OUTPUT, discarded: MAX_APPLICATIONS };
-
 interface Kept {
 	outcome: ItemOutcome;
 	/** Milliseconds since 1970. NaN never expires. */
@@ -118,7 +115,9 @@ export class KeptOutcomes {
 		if (state === 'running') return;
 		const isSame = ({ cancelSignal }: NodeRun) => cancelSignal && cancelSignal === run.cancelSignal;
 		const others = [...runs].filter((each) => each.state === state && !isSame(each));
-		let surplus = others.reduce((sum, each) => sum + each.kept.size, 0) - LIMITS[state];
+		// n8n itself holds those of a running execution.
+		const limit = state === 'output' ? MAX_OUTPUT : MAX_APPLICATIONS;
+		let surplus = others.reduce((sum, each) => sum + each.kept.size, 0) - limit;
 		for (const other of others) {
 			for (const id of other.kept.keys()) if (surplus-- > 0) forget(id);
 			if (other.kept.size === 0) runs.delete(other);

@@ -53,7 +53,7 @@ export const alreadyInvitedOptions: INodePropertyOptions[] = Object.entries(
 	alreadyInvitedChoices,
 ).map(([value, { name, description }]) => ({ name, value, description }));
 
-export interface Application {
+export interface ApplicationId {
 	/** Tells one application from another. */
 	key: string;
 	ifAlreadySent: AlreadyInvitedChoice;
@@ -62,22 +62,25 @@ export interface Application {
 /** `sending`: another execution in this process claimed it, and hasn't recorded its outcome yet. */
 export type ApplicationState = RecordedState | 'sending';
 
-/** An application in a list, to be claimed: from then on, this execution sends it or gives it back. */
-export interface Listed extends Application {
+/** An application in a list. */
+export interface Application extends ApplicationId {
 	/** The first item that has it, whose choice counts. */
 	index: number;
 	/** The other items that have it. */
 	duplicates: number[];
 }
 
-export function actionFor({ ifAlreadySent }: Listed, state: ApplicationState): Action {
+export function actionFor({ ifAlreadySent }: ApplicationId, state: ApplicationState): Action {
 	if (state === 'new') return 'send';
 	return state === 'sending' ? 'fail' : alreadyInvitedChoices[ifAlreadySent][state];
 }
 
 /** The outcome of an application that isn't to be sent; undefined if it is. */
-export function outcomeUnsent(claim: Listed, state: ApplicationState): ItemOutcome | undefined {
-	const action = actionFor(claim, state);
+export function outcomeUnsent(
+	application: ApplicationId,
+	state: ApplicationState,
+): ItemOutcome | undefined {
+	const action = actionFor(application, state);
 	if (action === 'send') return undefined;
 	const reason = 'This candidate was already invited';
 	if (action === 'skip') return { kind: 'alreadySent', reason, wasInDoubt: state === 'inDoubt' };

@@ -35,19 +35,19 @@ const AT_END: Record<RecordedState, { sent: Change; notSent: Change }> = {
 };
 
 /** An application by its key, with its state when it was claimed. */
-export interface Claimed {
+export interface ClaimedApplication {
 	key: string;
 	state: RecordedState;
 }
 
 /** What became of a claimed application. */
-export type Ended = Claimed & Pick<ItemOutcome, 'kind'>;
+export type EndedApplication = ClaimedApplication & Pick<ItemOutcome, 'kind'>;
 
 const entries = (names: Entries, key: string) => Array.from(names, (name) => name + key);
 
 export const entriesAskedFor = (key: string) => entries('kd', key);
 
-export const entriesWhileClaimed = ({ key, state }: Claimed) =>
+export const entriesWhileClaimed = ({ key, state }: ClaimedApplication) =>
 	entries(state === 'new' ? 'kd' : 'kdr', key);
 
 /** One in doubt may lack its k: the oldest entries are dropped. */
@@ -58,12 +58,12 @@ export function stateIn(present: ReadonlySet<string>, key: string): RecordedStat
 }
 
 /** Added at the end of a claim. Giving it back depends on d and r: n8n tells whether they are there only by adding them. */
-export function addedAtEnd(ended: Ended): string[] {
+export function addedAtEnd(ended: EndedApplication): string[] {
 	return entries(isGivenBack(ended) ? 'dr' : changeAtEnd(ended)[0], ended.key);
 }
 
 /** @param present those of `addedAtEnd` that were there */
-export function removedAtEnd(ended: Ended, present: ReadonlySet<string>): string[] {
+export function removedAtEnd(ended: EndedApplication, present: ReadonlySet<string>): string[] {
 	const { key } = ended;
 	const [, removed] = changeAtEnd(ended);
 	if (!isGivenBack(ended)) return entries(removed, key);
@@ -72,10 +72,10 @@ export function removedAtEnd(ended: Ended, present: ReadonlySet<string>): string
 	return entries(doubt ? removed : 'dr', key);
 }
 
-function changeAtEnd({ state, kind }: Ended): Change {
+function changeAtEnd({ state, kind }: EndedApplication): Change {
 	if (kind === 'unknown') return ['', ''];
 	return AT_END[state][kind === 'succeeded' ? 'sent' : 'notSent'];
 }
 
-const isGivenBack = ({ state, kind }: Ended) =>
+const isGivenBack = ({ state, kind }: EndedApplication) =>
 	state === 'new' && kind !== 'succeeded' && kind !== 'unknown';

@@ -1,15 +1,15 @@
 import { sleep, type ICheckProcessedOptions, type IExecuteFunctions } from 'n8n-workflow';
 import { NotSentError } from '../errors/ItemError';
 import { inSequence } from '../utils/inSequence';
-import { actionFor, type ApplicationState, type Listed } from './alreadyInvited';
+import { actionFor, type ApplicationState, type Application } from './alreadyInvited';
 import {
 	addedAtEnd,
 	entriesAskedFor,
 	entriesWhileClaimed,
 	removedAtEnd,
 	stateIn,
-	type Claimed,
-	type Ended,
+	type ClaimedApplication,
+	type EndedApplication,
 } from './entries';
 import { LOOKUP_SIZE, MAX_APPLICATIONS, MAX_IN_DOUBT } from './limits';
 import { retryOnce, takeLock, type Lock, type LockContext } from './lock/workflowLock';
@@ -17,17 +17,17 @@ import { retryOnce, takeLock, type Lock, type LockContext } from './lock/workflo
 /** Retry for half a minute: a database that restarts leaves no sent invitation unconfirmed. */
 const RECORD_AGAIN_AFTER_MS = [1_000, 5_000, 20_000];
 
-/** An execution's claims that aren't recorded yet, by key, with what became of them. It stands for the execution, too. */
-type ToRecord = Map<string, Claimed & Partial<Ended>>;
+/** The applications that one execution has claimed, by key, until what became of them is recorded. */
+type OpenClaims = Map<string, ClaimedApplication & Partial<EndedApplication>>;
 
 /** The states of the applications that were asked for. */
-export type States = ReadonlyMap<Listed, ApplicationState>;
+export type States = ReadonlyMap<Application, ApplicationState>;
 
 /** An execution's update of its node's record. Whichever execution has the lock applies all that wait. */
 interface Update {
 	/** Applying it removes what has ended, which it records, and adds what it claims. */
-	toRecord: ToRecord;
-	asked: readonly Listed[];
+	claims: OpenClaims;
+	asked: readonly Application[];
 	/** Whether it claims those that may be sent. */
 	isClaiming: boolean;
 }
@@ -42,8 +42,8 @@ interface Group {
 /** The groups that wait for the lock, by node. */
 const waiting = new Map<string, Group>();
 
-/** The execution of this process that is sending an application, by node and key, until its outcome is recorded. */
-const sending = new Map<string, ToRecord>();
+/** The claims of the execution that is sending an application, by node and key, until its outcome is recorded. */
+const sending = new Map<string, OpenClaims>();
 const idOf = (nodeId: string, key: string) => `${nodeId} ${key}`;
 
 /**
@@ -74,22 +74,22 @@ function newGroup(nodeId: string, context: RecordContext): Group {
 /** Records the applications that have an outcome by now, and takes them out of their updates. */
 async function recordEnded(nodeId: string, updates: Update[], record: NodeRecord): Promise<void> {
 	// One execution may have several updates.
-	const ended = [...new Set(updates.map((update) => update.toRecord))].flatMap((toRecord) =>
-		[...toRecord.values()].flatMap(({ kind, ...claim }) =>
-			kind ? { ...claim, kind, toRecord } : [],
+	const ended = [...new Set(updates.map((update) => update.claims))].flatMap((claims) =>
+		[...claims.values()].flatMap(({ kind, ...claimed }) =>
+			kind ? { ...claimed, kind, claims } : [],
 		),
 	);
 	// Adding tells which were there.
 	const present = await record.add(ended.flatMap(addedAtEnd));
 	const removed = ended.flatMap((each) => removedAtEnd(each, present));
-	for (const { toRecord, key, state, kind } of ended) {
+	for (const { claims, key, state, kind } of ended) {
 		// A `remove` that throws may have worked, and another process claimed it since. A retry changes nothing: that is `unknown`.
-		if (kind !== 'succeeded') toRecord.set(key, { key, state, kind: 'unknown' });
+		if (kind !== 'succeeded') claims.set(key, { key, state, kind: 'unknown' });
 	}
 	await record.remove(removed);
-	for (const { toRecord, key } of ended) {
-		toRecord.delete(key);
-		endSending(nodeId, key, toRecord);
+	for (const { claims, key } of ended) {
+		claims.delete(key);
+		endSending(nodeId, key, claims);
 	}
 }
 
@@ -102,17 +102,17 @@ async function answerAsked(nodeId: string, updates: Update[], record: NodeRecord
 	const staying = new Set(present);
 	const answers = new Map<Update, States>();
 	for (const update of updates) {
-		const states = update.asked.map((claim): [Listed, ApplicationState] => {
-			const { key } = claim;
+		const states = update.asked.map((application): [Application, ApplicationState] => {
+			const { key } = application;
 			const id = idOf(nodeId, key);
-			if (sending.has(id)) return [claim, 'sending'];
+			if (sending.has(id)) return [application, 'sending'];
 			const state = stateIn(present, key);
-			if (update.isClaiming && actionFor(claim, state) === 'send') {
-				update.toRecord.set(key, { key, state });
-				sending.set(id, update.toRecord);
+			if (update.isClaiming && actionFor(application, state) === 'send') {
+				update.claims.set(key, { key, state });
+				sending.set(id, update.claims);
 				for (const entry of entriesWhileClaimed({ key, state })) staying.add(entry);
 			}
-			return [claim, state];
+			return [application, state];
 		});
 		answers.set(update, new Map(states));
 	}
@@ -121,70 +121,70 @@ async function answerAsked(nodeId: string, updates: Update[], record: NodeRecord
 	return answers;
 }
 
-function endSending(nodeId: string, key: string, toRecord: ToRecord): void {
+function endSending(nodeId: string, key: string, claims: OpenClaims): void {
 	const id = idOf(nodeId, key);
 	// Another execution may be sending what this one has settled.
-	if (sending.get(id) === toRecord) sending.delete(id);
+	if (sending.get(id) === claims) sending.delete(id);
 }
 
 /** What a node has sent, as its record says, and what one execution of it sends. */
 export class Memory {
 	/** False once n8n turns out to have no workflow to keep the record with. */
 	hasRecord = true;
-	private readonly toRecord: ToRecord = new Map();
+	private readonly claims: OpenClaims = new Map();
 
 	constructor(private readonly context: RecordContext) {}
 
 	/** Reads the states. Throws `NotSentError` if that fails. */
-	async lookUp(claims: readonly Listed[]): Promise<States> {
-		const states: Array<[Listed, ApplicationState]> = [];
-		for (let start = 0; start < claims.length; start += LOOKUP_SIZE) {
-			states.push(...(await this.ask(claims.slice(start, start + LOOKUP_SIZE), false)));
+	async lookUp(applications: readonly Application[]): Promise<States> {
+		const states: Array<[Application, ApplicationState]> = [];
+		for (let start = 0; start < applications.length; start += LOOKUP_SIZE) {
+			states.push(...(await this.ask(applications.slice(start, start + LOOKUP_SIZE), false)));
 		}
 		return new Map(states);
 	}
 
 	/** Reads the states, claims those that may be sent, and records what has ended before. Throws like `lookUp`. */
-	claim = async (claims: readonly Listed[]) => await this.ask(claims, true);
+	claim = async (applications: readonly Application[]) => await this.ask(applications, true);
 
-	private async ask(claims: readonly Listed[], isClaiming: boolean): Promise<States> {
-		if (claims.length === 0) return new Map();
-		return await this.update(claims, isClaiming).catch((error: Error) => {
+	private async ask(applications: readonly Application[], isClaiming: boolean): Promise<States> {
+		if (applications.length === 0) return new Map();
+		return await this.update(applications, isClaiming).catch((error: Error) => {
 			const message = "Not sent: the node couldn't save its record in n8n's database";
 			const description = `${error.message}. Without that record, a candidate could be invited twice. Run the workflow again. If it fails again, ask your n8n administrator.`;
-			throw new NotSentError({ message, description });
+			throw new NotSentError({ message, description, cause: error });
 		});
 	}
 
 	/** Notes what became of a claimed application, to be recorded with the next update, or at the end. */
-	setOutcome({ key }: Listed, kind: Ended['kind']): void {
-		this.toRecord.set(key, { ...this.toRecord.get(key)!, kind });
+	setOutcome({ key }: Application, kind: EndedApplication['kind']): void {
+		this.claims.set(key, { ...this.claims.get(key)!, kind });
 	}
 
 	/** Notes that one in doubt counts as invited from now on. */
-	settle({ key }: Listed): void {
-		this.toRecord.set(key, { key, state: 'inDoubt', kind: 'succeeded' });
+	settle({ key }: Application): void {
+		this.claims.set(key, { key, state: 'inDoubt', kind: 'succeeded' });
 	}
 
 	/** Records all outcomes, and gives back what has none: it wasn't sent. Throws the database's error. */
 	async close(): Promise<void> {
-		for (const [key, each] of this.toRecord) this.toRecord.set(key, { kind: 'notSent', ...each });
-		if (this.toRecord.size === 0) return;
+		for (const [key, each] of this.claims) this.claims.set(key, { kind: 'notSent', ...each });
+		if (this.claims.size === 0) return;
 		try {
 			await patiently(async () => await this.update([], false));
 		} finally {
 			const nodeId = nodeIdOf(this.context);
-			for (const key of this.toRecord.keys()) endSending(nodeId, key, this.toRecord);
+			for (const key of this.claims.keys()) endSending(nodeId, key, this.claims);
 		}
 	}
 
-	private async update(asked: readonly Listed[], isClaiming: boolean): Promise<States> {
+	private async update(asked: readonly Application[], isClaiming: boolean): Promise<States> {
 		const nodeId = nodeIdOf(this.context);
 		const group = waiting.get(nodeId) ?? newGroup(nodeId, this.context);
-		const update = { toRecord: this.toRecord, asked, isClaiming };
+		const update = { claims: this.claims, asked, isClaiming };
 		group.updates.push(update);
 		const answers = await group.applied;
-		this.hasRecord = group.record.isKept;
+		this.hasRecord = group.record.exists;
 		return answers.get(update)!;
 	}
 }
@@ -216,7 +216,7 @@ class NodeRecord {
 	constructor(private readonly context: RecordContext) {}
 
 	/** False if n8n has no workflow to keep the record with: then it stays empty. */
-	get isKept(): boolean {
+	get exists(): boolean {
 		return this.held !== undefined;
 	}
 

@@ -19,7 +19,7 @@ export function* readItems(
 			json: () => (json ??= context.getWorkflowDataProxy(index).$json as IDataObject),
 			evaluate: (expression) => context.evaluateExpression(expression, index),
 		};
-		const read = (path: string) => fieldOf(entered(path), parsed, item);
+		const read = (path: string) => readField(entered(path), parsed, item);
 		yield new NodeParameters(places, read, timezone, identifyingFields);
 	}
 }
@@ -32,7 +32,7 @@ interface Item {
 }
 
 /** Evaluates each placeholder on its own: in a template, n8n would leave a gap where one has no value or throws. */
-function fieldOf(raw: unknown, parsed: typeof parse, item: Item): Field {
+function readField(raw: unknown, parsed: typeof parse, item: Item): Field {
 	let gap: string | undefined;
 	const value = filledIn(raw, (expression) => {
 		const { parts, isTemplate } = parsed(expression);

@@ -5,7 +5,7 @@ import { redact } from '../errors/redact';
 import { isSuccess } from '../errors/statusMeaning';
 import { AdaptiveLimiter } from './AdaptiveLimiter';
 import { backoff, decide, parseEnvelope, type RetryDecision } from './retryPolicy';
-import { send, type Sender } from './exchange';
+import { sendOnce, type Sender } from './exchange';
 import type { ApiRequest, Attempt, HttpResponse, Reply, RequestPolicy, RetryPolicy } from './types';
 
 /** Sends the requests of one batch, which share a limiter. */
@@ -27,7 +27,7 @@ export class ApiClient implements Sender {
 	/** Resolves with the envelope's `data`. Throws `ApiError`, or `stop`'s reason if nothing was sent. */
 	async request(request: ApiRequest, policy: RequestPolicy): Promise<IDataObject> {
 		const makeAttempt = async (mayBeDone: boolean): Promise<Attempt<IDataObject>> => {
-			const attempt = await send(this, request);
+			const attempt = await sendOnce(this, request);
 			if (attempt.kind === 'networkError') return attempt;
 			if (isSuccess(attempt.status)) return successIfConfirmed(attempt, request, policy);
 			const data = mayBeDone && !isForeignPage(attempt) && policy.successOnRetry?.[attempt.status];
@@ -105,8 +105,8 @@ export class ApiClient implements Sender {
 	): ApiError {
 		const withoutSecrets = (text: string) => redact(text, [this.credentials.accessToken, secret]);
 		const message = describeError(attempt, policy, { ...decision, redact: withoutSecrets });
-		const httpStatus = attempt.kind === 'response' ? attempt.status : undefined;
-		return new ApiError(message, decision.kind, httpStatus, decision.scope);
+		const { status, cause } = { status: undefined, cause: undefined, ...attempt };
+		return new ApiError({ ...message, cause }, decision.kind, status, decision.scope);
 	}
 }
 

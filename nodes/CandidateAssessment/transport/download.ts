@@ -24,8 +24,8 @@ const LINK_POLICY = {
 } satisfies RetryPolicy;
 
 class DownloadError extends ApiError {
-	constructor(message: string, description: ErrorMessage['description'] = WITHOUT_IT) {
-		super({ message, description }, 'refused');
+	constructor({ message, description = WITHOUT_IT, cause }: ErrorMessage) {
+		super({ message, description, cause }, 'refused');
 	}
 }
 
@@ -40,7 +40,7 @@ export async function downloadPdf(
 		if (typeof result !== 'string') return result;
 		url = checkedUrl(client, result, url);
 	}
-	throw new DownloadError('The link to the report redirects too often');
+	throw new DownloadError({ message: 'The link to the report redirects too often' });
 }
 
 /** Returns the file, or the address of a redirect. Streams it: thirty in memory would be too many. */
@@ -58,15 +58,15 @@ async function fetchPdf(client: ApiClient, { href, origin }: URL, fileName: stri
 				if (beginning.length < 1024) beginning += chunk.toString('latin1');
 				size += chunk.length;
 				if (size > MAX_FILE_BYTES) {
-					const advice = `Download it from its link instead. ${WITHOUT_IT}`;
-					throw new DownloadError('The report is larger than 25 MB', advice);
+					const description = `Download it from its link instead. ${WITHOUT_IT}`;
+					throw new DownloadError({ message: 'The report is larger than 25 MB', description });
 				}
 				return chunk;
 			});
 			const data = await helpers.prepareBinaryData(pdf, fileName, 'application/pdf');
 			// Some PDFs begin with a blank line.
 			if (!beginning.slice(0, 1024).includes('%PDF-')) {
-				throw new DownloadError("The link to the report doesn't lead to a PDF");
+				throw new DownloadError({ message: "The link to the report doesn't lead to a PDF" });
 			}
 			return { kind: 'success', data };
 		}
@@ -77,8 +77,7 @@ async function fetchPdf(client: ApiClient, { href, origin }: URL, fileName: stri
 		const { isThrottled } = decide(failure, LINK_POLICY, { mayBeDone: false, now: Date.now() });
 		// Only the service may make the whole list wait.
 		if (isThrottled && origin !== new URL(client.credentials.baseUrl).origin) {
-			const { message, description } = LINK_POLICY.fallbackMessage;
-			throw new DownloadError(message, description);
+			throw new DownloadError(LINK_POLICY.fallbackMessage);
 		}
 		return failure;
 	};
@@ -86,18 +85,20 @@ async function fetchPdf(client: ApiClient, { href, origin }: URL, fileName: stri
 	const attempt = async () => await exchange(client, options, read);
 	return await client.withRetries(LINK_POLICY, attempt).catch((error: Error) => {
 		// It says nothing about the service, which has returned the candidate.
-		throw error instanceof ApiError ? new DownloadError(error.message, error.description) : error;
+		throw error instanceof ApiError ? new DownloadError(error) : error;
 	});
 }
 
 function checkedUrl({ credentials }: ApiClient, link: string, from?: URL): URL {
 	const url = URL.canParse(link, from?.href) ? new URL(link, from) : undefined;
 	if (!url || !isSecureUrl(url)) {
-		throw new DownloadError('The link to the report is not an https address');
+		throw new DownloadError({ message: 'The link to the report is not an https address' });
 	}
 	// A link must not make n8n query services on its own machine.
 	if (isThisMachine(url) && !isThisMachine(new URL(credentials.baseUrl))) {
-		throw new DownloadError('The link to the report leads to the machine that n8n runs on');
+		throw new DownloadError({
+			message: 'The link to the report leads to the machine that n8n runs on',
+		});
 	}
 	return url;
 }

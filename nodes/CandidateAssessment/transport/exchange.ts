@@ -24,7 +24,7 @@ export interface OpenResponse extends Pick<HttpResponse, 'status' | 'headers'> {
 const MAX_RESPONSE_BYTES = 5 * 2 ** 20;
 
 /** Sends a request once, and reads the body as text. Specification, "Endpoints" (the headers). */
-export async function send(
+export async function sendOnce(
 	sender: Sender,
 	{ method, path, body: json }: ApiRequest,
 ): Promise<Reply> {
@@ -111,7 +111,7 @@ function uncancelled(context: Sender['context']): IAllExecuteFunctions {
 function readError(error: unknown): NetworkError {
 	if (error instanceof ItemError) throw error;
 	const { code, message } = error as { code?: string; message: string };
-	return lostConnection(code, message);
+	return lostConnection(code, message, error);
 }
 
 /** Connect-phase codes; a read or write message overrides them. */
@@ -131,13 +131,13 @@ const NEVER_SENT_CODES =
 
 /** A request counts as sent, unless its error can only happen before sending. */
 export function networkError(error: unknown): NetworkError {
-	const chain = causesOf(error);
+	const chain = withCauses(error);
 	const [outermost] = chain;
 	const blocked = chain.find(({ name }) => name.startsWith('SsrfBlocked'));
 	// Before 2.34, n8n drops the cause, but keeps its code and message.
 	const code = blocked?.name ?? outermost?.httpCode ?? outermost?.code;
 	const message = outermost?.messages?.[0] ?? outermost?.message ?? '';
-	if (!code) return lostConnection(code, message);
+	if (!code) return lostConnection(code, message, error);
 	const wasNotSent =
 		(CONNECT_ERROR_CODES.test(code) && !DURING_REQUEST.test(message)) ||
 		BEFORE_REQUEST.test(message) ||
@@ -146,8 +146,8 @@ export function networkError(error: unknown): NetworkError {
 }
 
 /** The request may have been carried out. */
-function lostConnection(code = '', message = ''): NetworkError {
-	return { kind: 'networkError', code, message, wasSent: true };
+function lostConnection(code = '', message = '', cause?: unknown): NetworkError {
+	return { kind: 'networkError', code, message, wasSent: true, ...(!code && { cause }) };
 }
 
 interface Cause extends Error {
@@ -157,6 +157,6 @@ interface Cause extends Error {
 }
 
 /** An error and its causes, which may form a cycle. */
-function causesOf(error: unknown, max = 10): Cause[] {
-	return error instanceof Error && max > 0 ? [error, ...causesOf(error.cause, max - 1)] : [];
+function withCauses(error: unknown, max = 10): Cause[] {
+	return error instanceof Error && max > 0 ? [error, ...withCauses(error.cause, max - 1)] : [];
 }

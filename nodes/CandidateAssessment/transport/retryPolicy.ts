@@ -1,18 +1,10 @@
 import { jsonParse, type IDataObject } from 'n8n-workflow';
 import { isWebPage } from '../errors/extractErrorMessage';
 import type { FailureKind } from '../errors/ItemError';
-import { meaningOf, type StatusMeaning } from '../errors/statusMeaning';
+import { meaningOf } from '../errors/statusMeaning';
 import type { HttpResponse, Reply, RetryPolicy } from './types';
 
-export interface RetryDecision {
-	kind: FailureKind;
-	/** Another attempt may help, and does no harm. */
-	isRetryable: boolean;
-	isThrottled: boolean;
-	scope?: StatusMeaning['scope'];
-	/** How long the service asks to wait, in milliseconds. */
-	wait?: number;
-}
+export type RetryDecision = ReturnType<typeof decide>;
 
 /**
  * A request that isn't repeatable (Invite's) is retried only if the service certainly hasn't carried it out. The
@@ -20,13 +12,14 @@ export interface RetryDecision {
  *
  * The whole batch waits after a 429, and after a 503 with Retry-After. It ends after the last retry of a 429, if the
  * service asks for more than Max Wait, and after three requests in a row that end in an outage (`ApiError.wouldFailForAll`).
+ * `isRetryable`: another attempt may help, and does no harm. `wait`: how long the service asks to wait, in milliseconds.
  * @param mayBeDone true if an earlier attempt of this request may have taken effect
  */
 export function decide(
 	attempt: Reply,
 	{ isRepeatable, isRead }: RetryPolicy,
 	{ mayBeDone, now }: { mayBeDone: boolean; now: number },
-): RetryDecision {
+) {
 	const unlessDone = (kind: FailureKind) => (mayBeDone && !isRead ? 'unknown' : kind);
 	if (attempt.kind === 'networkError') {
 		const { wasSent } = attempt;

@@ -1,11 +1,23 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { MessageOptions } from '../errors/ItemError';
+import type { ErrorMessage } from '../errors/ItemError';
 
 /** A request to the service. The path is percent-encoded and relative to the base URL. */
 export interface ApiRequest {
 	method: 'GET' | 'POST' | 'PUT' | 'DELETE';
 	path: string;
 	body?: IDataObject;
+}
+
+export type StatusMessages = Readonly<Record<number, ErrorMessage>>;
+
+/** An operation's own words for a request that failed. */
+export interface MessageOptions {
+	/** For HTTP statuses with a meaning of their own to this operation. */
+	statusMessages?: StatusMessages;
+	/** For every other failure, in place of the general messages. */
+	fallbackMessage?: ErrorMessage;
+	/** For a request that may have been carried out, and must not be repeated. */
+	unknownOutcome?: ErrorMessage;
 }
 
 export interface RetryPolicy extends MessageOptions {
@@ -36,9 +48,10 @@ export interface HttpResponse {
 /** An attempt without a complete response. */
 export interface NetworkError {
 	kind: 'networkError';
-	/** Empty for an error in n8n or in this node, which has only a message. */
+	/** Empty for an error in n8n or in this node, which has a message and a cause. */
 	code: string;
 	message?: string;
+	cause?: unknown;
 	/** False only if certainly nothing reached the service. */
 	wasSent: boolean;
 }
@@ -47,13 +60,5 @@ export type Reply = HttpResponse | NetworkError;
 
 export type Attempt<T> = { kind: 'success'; data: T } | Reply;
 
-export interface SendOptions {
-	/** How many requests may be in flight at once. */
-	concurrency: number;
-	/** How many attempts may follow the first one. */
-	maxRetries: number;
-	/** Timeout of one attempt, body included, in seconds. */
-	timeout: number;
-	/** The longest wait that the service may ask for, in seconds. */
-	maxWait: number;
-}
+/** As the node's options describe them. `timeout` and `maxWait` are in seconds. */
+export type SendOptions = Record<'concurrency' | 'maxRetries' | 'timeout' | 'maxWait', number>;

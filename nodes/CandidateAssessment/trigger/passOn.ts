@@ -38,7 +38,7 @@ export async function passOnToTest(context: IWebhookFunctions): Promise<void> {
 	if (path === undefined || context.getMode() === 'manual') return;
 	listeningTests.delete(trigger);
 	try {
-		const status = await send(context, path);
+		const status = await postToTest(context, path);
 		if (status >= 300) throw new Error(`n8n answered ${status}`);
 	} catch (error) {
 		const { message, cause } = error as Error;
@@ -50,7 +50,7 @@ export async function passOnToTest(context: IWebhookFunctions): Promise<void> {
 }
 
 /** Sends the call to where it arrived. n8n's helper would use a proxy, or refuse a local address. Returns the status. */
-async function send(context: IWebhookFunctions, path: string): Promise<number> {
+async function postToTest(context: IWebhookFunctions, path: string): Promise<number> {
 	const { headers, rawBody: body, socket }: N8nRequest = context.getRequestObject();
 	const { localAddress = '', localPort } = socket;
 	const host = localAddress.includes(':') ? `[${localAddress}]` : localAddress;

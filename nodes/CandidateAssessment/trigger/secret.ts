@@ -1,8 +1,23 @@
 import { createHash, createHmac, timingSafeEqual } from 'crypto';
-import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
-import { readWebhookId } from '../actions/webhook/webhooks';
+import type { IHookFunctions, INodeProperties, IWebhookFunctions } from 'n8n-workflow';
+import { eventsProperty, readWebhookId, webhookIdProperty } from '../actions/webhook/webhooks';
+import { notice } from '../parameters/field';
+import { NodeParameters, placesOf } from '../parameters/NodeParameters';
 import { readCredentials } from '../transport/credentials';
-import { readParameters } from './properties';
+
+export const triggerProperties: INodeProperties[] = [
+	webhookIdProperty,
+	notice(
+		'webhookNotice',
+		"Use a separate webhook for each workflow. Publishing replaces the webhook's current URL. If another system gets results there now, it stops getting them.",
+	),
+	eventsProperty,
+];
+
+export function readParameters(context: IHookFunctions | IWebhookFunctions): NodeParameters {
+	const read = (path: string) => ({ value: context.getNodeParameter(path, null) });
+	return new NodeParameters(placesOf(triggerProperties), read);
+}
 
 /** The secret is derived, in hex: the same after a crash, in every process. Specification, "Authentication", 3. */
 export function webhookSecret(accessToken: string, webhookId: string): string {
@@ -20,7 +35,10 @@ export function digestOf(secret: string): string {
 	return createHash('sha256').update(secret).digest('hex');
 }
 
-/** Undefined for a genuine call: it carries the registered secret, or the one of the current access token. */
+/**
+ * Undefined for a genuine call, with the registered secret or that of the current access token. Throws nothing: each call
+ * gets an answer. Changes no static data: n8n 1.x stores it after each call.
+ */
 export async function reasonToReject(context: IWebhookFunctions): Promise<string | undefined> {
 	const { rawHeaders } = context.getRequestObject();
 	if (carriesSecret(rawHeaders, getStaticData(context).secretDigest)) return undefined;

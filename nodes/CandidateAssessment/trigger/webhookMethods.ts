@@ -6,11 +6,13 @@ import { messageWithAdvice, toNodeError } from '../errors/toNodeError';
 import { inOneLine } from '../utils/inOneLine';
 import { checkReachable, checkRoutable, ownAddress, ownerOf, unpublishedUrl } from './addresses';
 import { forgetTest, rememberTest } from './passOn';
-import { readParameters } from './properties';
-import { digestOf, getStaticData } from './secret';
+import { digestOf, getStaticData, readParameters } from './secret';
 import { ServiceWebhook } from './ServiceWebhook';
 
-/** The workflow that this process has published at each address. Static data can be lost (docs/design/trigger.md). */
+/**
+ * The workflow that this process has published, or is publishing, at each address. Static data says the same by its
+ * `secretDigest`, but can be lost (docs/design/trigger.md).
+ */
 const publishedHere = new Map<string, string | undefined>();
 
 /** n8n calls these. A test changes nothing at the service (passOn.ts). */
@@ -35,7 +37,7 @@ export const webhookMethods = {
 				return true;
 			} catch (error) {
 				// n8n's editor shows only the message of a trigger's error, so it includes the advice.
-				throw toNodeError(this, new Error(messageWithAdvice(error as Error)));
+				throw toNodeError(this, new Error(messageWithAdvice(error as Error), { cause: error }));
 			}
 		},
 

@@ -1,12 +1,13 @@
-import type { IExecuteData, IExecuteFunctions, INode } from 'n8n-workflow';
+import { type IExecuteData, type IExecuteFunctions, type INode } from 'n8n-workflow';
 import type { ItemOutcome, ItemOutput } from '../../../nodes/CandidateAssessment/errors/ItemError';
-import type { Application } from '../../../nodes/CandidateAssessment/memory/alreadyInvited';
+import type { ApplicationId } from '../../../nodes/CandidateAssessment/memory/alreadyInvited';
 import type { Batch } from '../../../nodes/CandidateAssessment/batch/batch';
 import { Deduplicator, rowOf, type Statement } from '../../support/Deduplicator';
 import type { ApiRequest } from '../../../nodes/CandidateAssessment/transport/types';
 import { AWAKE, World, type Hit, type Messenger } from './simulatedWorld';
 
 type SendOnce = typeof import('../../../nodes/CandidateAssessment/batch/SendOnceRun');
+type Run = typeof import('../../../nodes/CandidateAssessment/batch/run');
 type Lock = typeof import('../../../nodes/CandidateAssessment/memory/lock/workflowLock');
 type Kept = typeof import('../../../nodes/CandidateAssessment/memory/KeptOutcomes');
 type Limits = Record<
@@ -21,6 +22,7 @@ export interface Process
 	extends
 		Messenger,
 		Pick<SendOnce, 'SendOnceRun'>,
+		Pick<Run, 'runBatch'>,
 		Pick<Kept, 'KeptOutcomes'>,
 		Pick<Errors, 'ApiError' | 'NotSentError'> {
 	world: Surroundings;
@@ -94,6 +96,7 @@ function loadProcess(): Process {
 	jest.isolateModules(() => {
 		Object.assign(process, {
 			...jest.requireActual<SendOnce>(`${source}/batch/SendOnceRun`),
+			...jest.requireActual<Run>(`${source}/batch/run`),
 			...jest.requireActual<Kept>(`${source}/memory/KeptOutcomes`),
 			...jest.requireActual<Errors>(`${source}/errors/ItemError`),
 		});
@@ -116,7 +119,7 @@ export const PEOPLE = Array.from({ length: 12 }, (_, index) => `p${index}`);
 /** An entry of a list. */
 export interface Row {
 	person: string;
-	mode?: Application['ifAlreadySent'];
+	mode?: ApplicationId['ifAlreadySent'];
 }
 
 /** The part of n8n that the node needs. */
@@ -245,13 +248,15 @@ export class Simulation<Listed extends Row = Row> {
 
 	private async runOf(process: Process, batch: Batch, kept: KeptOutcomes, onAnswer = () => {}) {
 		const run = new process.SendOnceRun(batch, kept);
+		const lookUpOrClaim = run.lookUpOrClaim.bind(run);
+		run.lookUpOrClaim = async () => await lookUpOrClaim().finally(onAnswer);
 		try {
-			const known = await run.lookUpOrClaim();
-			onAnswer();
-			const isRefused = !batch.continueOnFail && known.some((each) => each && 'error' in each);
-			return isRefused ? undefined : await run.send();
+			return await process.runBatch(batch, run);
+		} catch (error) {
+			// The list is refused.
+			if (/^Node(Api|Operation)Error$/.test((error as Error).constructor.name)) return undefined;
+			throw error;
 		} finally {
-			await run.close();
 			for (const warning of run.warnings) this.onHint(process, warning);
 		}
 	}

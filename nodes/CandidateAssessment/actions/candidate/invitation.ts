@@ -1,10 +1,10 @@
 import type { IDataObject, INodeParameterResourceLocator } from 'n8n-workflow';
 import { propertyHints } from '../../builderHints';
-import type { StatusMessages } from '../../errors/ItemError';
 import { field } from '../../parameters/field';
 import type { NodeParameters } from '../../parameters/NodeParameters';
 import { fail, identifier, isEmpty, url, type Rule } from '../../parameters/rules';
 import { API_PATH } from '../../transport/credentials';
+import type { StatusMessages } from '../../transport/types';
 
 /** Specification, "Endpoints". */
 export const CANDIDATES_PATH = `${API_PATH}/standard/candidates`;

@@ -132,7 +132,7 @@ export const invite: Operation = {
 		}),
 	reference: (params) => params.optional('extReferenceId', extReferenceId),
 	application: (params, request) => ({
-		key: applicationKey(request),
+		key: applicationKey(request.body),
 		ifAlreadySent: params.optional('alreadyInvited', alreadyInvitedChoice) ?? 'skip',
 	}),
 	hints: inviteHints,
@@ -209,7 +209,7 @@ export function inviteHints(requests: ApiRequest[], answers: IDataObject[], base
 }
 
 function withPerson(request: ApiRequest) {
-	const identity = identityOf(request);
+	const identity = identityOf(request.body);
 	const { first_name: first, last_name: last } = request.body ?? {};
 	const name = [first, last].filter(Boolean).join(' ').toLowerCase();
 	const addressee = name && identity.email && `${name} ${identity.email}`;
