@@ -155,6 +155,11 @@ it.each(['2.41', '1.123'] as const)(
 		const workflow = trigger.workflow({ webhookId: crypto.randomUUID() });
 		await expect(trigger.publish(workflow)).rejects.toThrow('No webhook with this ID exists');
 		expect(trigger.n8n.log).toEqual([]);
+
+		// Any other refusal leaves a webhook that may be on.
+		trigger.network.faults = Array(20).fill({ status: 422 });
+		await expect(trigger.publish(trigger.workflow())).rejects.toThrow();
+		expect(trigger.n8n.log.join()).toContain('may still be active');
 	},
 );
 

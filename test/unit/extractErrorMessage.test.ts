@@ -20,6 +20,8 @@ it.each([
 	['validation errors', '{"validation_errors":{"secret":["too long"]}}', 'secret: too long'],
 	['a list of errors by field', '{"errors":[{"secret":"is too long"}]}', 'secret: is too long'],
 	['a secret in an error', '{"error":{"secret":"s3"},"message":"One"}', 'One'],
+	['a secret below a field', '{"details":{"secret":{"value":"s3"}},"message":"One"}', 'One'],
+	['old secrets', '{"validation_errors":{"secrets":["s3"]},"message":"One"}', 'One'],
 	['details about a secret', '{"detail":{"My-Secret":"Too short"}}', 'My-Secret: Too short'],
 	['a blank message beside another', '{"error":" ","message":"One"}', 'One'],
 	['lists within lists', `${'['.repeat(9000)}"One"${']'.repeat(9000)}`, ''],

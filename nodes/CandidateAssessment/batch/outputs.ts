@@ -70,7 +70,7 @@ export function toOutputs(
 function withoutError(item: INodeExecutionData): INodeExecutionData {
 	// An item of only files has no `json`.
 	const isLikeError = item.json?.error !== undefined;
-	const json = isLikeError ? { ...item.json, isNoError: undefined } : item.json;
+	const json = isLikeError ? { ...item.json, isNoError: undefined } : (item.json ?? {});
 	return { ...item, error: undefined, json };
 }
 

@@ -37,11 +37,11 @@ function sentences(value: unknown, key: string, depth: number): string[] {
 	if (Array.isArray(value)) return value.flatMap((each) => sentences(each, key, depth + 1));
 	// A secret's name has the secret, or a list of what is wrong with it, or below these, one sentence.
 	const isAboutFields = /(errors?|details?)$/i.test(key);
-	const told = Object.entries(value).filter(([name, entry]) => {
-		if (!/secret/i.test(name)) return true;
-		if (isAboutFields) return typeof entry !== 'string' || isSentence(entry);
-		return Array.isArray(entry) && entry.every(isSentence);
-	});
+	const told = Object.entries(value).filter(
+		([name, entry]) =>
+			!/secret/i.test(name) ||
+			((isAboutFields || Array.isArray(entry)) && [entry].flat().every(isSentence)),
+	);
 	return told.flatMap(([name, entry]) => sentences(entry, name, depth + 1));
 }
 

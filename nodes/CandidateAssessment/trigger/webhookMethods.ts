@@ -69,7 +69,7 @@ async function publish(context: IHookFunctions, webhook: ServiceWebhook): Promis
 	await webhook.exclusively(async () => {
 		const { name, url } = await webhook.activateAndRead().catch((error: Error) => {
 			// Without such a webhook, nothing may still be active.
-			if (error instanceof ApiError && error.isAboutData) publishedHere.delete(address);
+			if (error instanceof ApiError && error.httpStatus === 404) publishedHere.delete(address);
 			throw error;
 		});
 		if (ownerOf(url, address) === 'anotherTrigger') {

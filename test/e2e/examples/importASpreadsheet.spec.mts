@@ -65,7 +65,7 @@ test('a list comes back with links', async ({ service, candidate: page, table, e
 	);
 	await upload(page, form, wrong, CHECK, [
 		'Checked: nobody was invited',
-		'New: 4. Rows read: 6. Invited: 0. Invited before: 2. To correct: 1.',
+		'New: 4. Rows read: 6. Invited: 0. In the table: 2. Invited before: 0. To correct: 1.',
 		'C: Email: not an email address',
 	]);
 	expect([service.requests, await table.all()]).toEqual([[], before]);
@@ -92,7 +92,8 @@ test('a list comes back with links', async ({ service, candidate: page, table, e
 
 	const corrected = list('list.ods', ['A'], ['B'], ['C']);
 	expect(await give(corrected)).toEqual([back('C', linkOf(service, 'C'))]);
-	const none = 'New: 0. Rows read: 3. Invited: 0. Invited before: 3. To correct: 0.';
+	const none =
+		'New: 0. Rows read: 3. Invited: 0. In the table: 3. Invited before: 0. To correct: 0.';
 	await upload(page, form, corrected, INVITE, ['Checked: nobody was invited', none]);
 	expect(service.invitations).toHaveLength(3);
 	expect((await table.all()).slice(5)).toMatchObject([added('C')]);

@@ -4,6 +4,9 @@ import { createModelCredential } from '../support/chatModel.mts';
 import { expect, test } from '../support/exampleFixtures.mts';
 import { takeForReadme } from '../support/screenshots.mts';
 
+/** Parameters that say what a node does. */
+const NEEDED = ['columns', 'filters', 'filtersUI', 'conditions', 'rules', 'assignments', 'message'];
+
 /** The buttons around the canvas, which would cover part of the workflow in its picture. */
 const BUTTONS = [
 	'[data-test-id="canvas-controls"]',
@@ -29,6 +32,15 @@ for (const name of EXAMPLES) {
 		await expect(editor.nodes).toHaveCount(nodes.filter(({ type }) => type !== NOTE).length);
 		// Once the editor has saved the workflow, only what the notes ask for is left to do.
 		await expect(page.getByTestId('node-issues')).toHaveCount(nodes.filter(isLeft).length);
+
+		// The editor drops what depends on a field that is still empty.
+		const [, id] = /\/workflow\/(\w+)/.exec(page.url())!;
+		const saved = (await client.getWorkflow(id!)).nodes;
+		for (const { name: node, parameters } of nodes) {
+			const kept = Object.keys(saved.find((each) => each.name === node)!.parameters);
+			const needed = Object.keys(parameters).filter((key) => NEEDED.includes(key));
+			expect([node, kept]).toEqual([node, expect.arrayContaining(needed)]);
+		}
 
 		for (const note of await page.getByTestId('sticky').all()) {
 			const boxes = [await note.boundingBox(), await note.locator('p, li').last().boundingBox()];

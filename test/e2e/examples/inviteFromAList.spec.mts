@@ -12,7 +12,7 @@ test('each new row is invited and mailed once', async ({ service, table, mailSer
 		// A second person with the same ID, and the first one again.
 		['A', { email: 'other@people.example' }, 'invited'],
 		['A', { status: 'new' }, 'invited', { invitation_link: null, problem: says('Was invited') }],
-		['B', { status: 'New', job_id: '' }, 'invalid', { problem: says(/^Job ID: required/) }],
+		['B', { status: 'new', job_id: '' }, 'invalid', { problem: says(/^Job ID: required/) }],
 		['C', { status: '', link_sent_at: 'then', ...LINK }, 'invited'],
 		['D', {}, 'refused', { problem: says(/\S/) }],
 		['E', {}, 'unknown', { problem: says(/^Couldn't confirm/) }],
