@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module';
 import { sleep, type IDataObject, type INodeParameters } from 'n8n-workflow';
+import { httpClient } from '../support/httpClient.mts';
 import { drip, ended, RawService } from '../support/rawService.mts';
 import { CONTINUE, invitation, invitations, setUp } from './support/setup';
 
@@ -154,27 +154,21 @@ it.each<[number, Record<string, string>]>([
 	},
 );
 
-/** The client below n8n-core's helpers. */
-const axios = createRequire(require.resolve('n8n-core'))('axios') as {
-	defaults: { timeout: number };
-	interceptors: { request: { use(run: () => never): number; eject(id: number): void } };
-};
-
 it("Timeout counts, whatever limit n8n's own client has", async () => {
-	const { timeout } = axios.defaults;
-	axios.defaults.timeout = 50;
+	const { timeout } = httpClient.defaults;
+	httpClient.defaults.timeout = 50;
 	raw.respond = (response) =>
 		void sleep(300).then(() => json(response, 200, { data: CANDIDATE, meta: null }));
 	expect((await run(invitation())).json).toEqual([CANDIDATE]);
-	axios.defaults.timeout = timeout;
+	httpClient.defaults.timeout = timeout;
 });
 
 it("a failure that is nobody's network says its own message in one line, without secrets", async () => {
-	const id = axios.interceptors.request.use(() => {
+	const id = httpClient.interceptors.request.use(() => {
 		throw new TypeError(`Cannot read\n  ${setup.service.accessToken} of undefined`);
 	});
 	const [item] = (await run(invitation())).json;
-	axios.interceptors.request.eject(id);
+	httpClient.interceptors.request.eject(id);
 	expect(item).toEqual({
 		outcome: 'unknown',
 		error: expect.stringMatching(

@@ -16,10 +16,10 @@ const WRITTEN = {
 	extReferenceId: ' Bewerbung  Zoe\u0308 / 7 ',
 	email: ' Zoe\u0308.Smith@Example.COM ',
 };
-const KEY = '1hZGfn5zW0Hks2LL3Z0t8w==';
-const K = `k${KEY}`;
-const D = `d${KEY}`;
-const R = `r${KEY}`;
+const DIGEST = '1hZGfn5zW0Hks2LL3Z0t8w==';
+const K = `k${DIGEST}`;
+const D = `d${DIGEST}`;
+const R = `r${DIGEST}`;
 
 const invite = async (more: INodeParameters = {}) =>
 	await setup.harness.run(invitation({ ...WRITTEN, ...more }));

@@ -48,11 +48,9 @@ it('what publishing stores never changes, in whichever case the webhook ID is wr
 		expect(trigger.webhook.secret).toBe(
 			'51ec6c5ca76c407df9c5e1437fdb2fd4f157cf93306dc262615186d7a34da06f',
 		);
-		expect(workflow.staticData).toEqual({
-			'node:Trigger': {
-				secretDigest: '3cfaac8bbbf12ec1381fe29ded6d21007fcb822b53b978520fdafa6532dd7ab5',
-			},
-		});
+		expect(JSON.stringify(workflow.staticData)).toBe(
+			'{"node:Trigger":{"secretDigest":"3cfaac8bbbf12ec1381fe29ded6d21007fcb822b53b978520fdafa6532dd7ab5"}}',
+		);
 		await trigger.unpublish(workflow);
 	}
 });
@@ -307,7 +305,7 @@ it('a test gets the event where a reverse proxy has a path for n8n', async () =>
 
 it("the service's answer doesn't wait for a test", async () => {
 	await trigger.listen(await trigger.publishedWorkflow());
-	jest.spyOn(globalThis, 'fetch').mockReturnValue(new Promise(() => {}));
+	trigger.n8n.isTestStuck = true;
 	await expectProductionReceives();
 });
 

@@ -251,11 +251,7 @@ export class Simulation<Listed extends Row = Row> {
 		const lookUpOrClaim = run.lookUpOrClaim.bind(run);
 		run.lookUpOrClaim = async () => await lookUpOrClaim().finally(onAnswer);
 		try {
-			return await process.runBatch(batch, run);
-		} catch (error) {
-			// The list is refused.
-			if (/^Node(Api|Operation)Error$/.test((error as Error).constructor.name)) return undefined;
-			throw error;
+			return await process.runBatch(batch, run).catch(unlessRefused);
 		} finally {
 			for (const warning of run.warnings) this.onHint(process, warning);
 		}
@@ -284,4 +280,9 @@ export function beginsWithError(outcomes: ItemOutcome[] = []): boolean {
 function itemOf({ person, mode = 'skip' }: Row, index: number) {
 	const application = { key: person, ifAlreadySent: mode };
 	return { kind: 'ready', application, request: { body: { index } } };
+}
+
+/** A list that is refused has no outcomes. */
+function unlessRefused(error: Error): undefined {
+	if (!/^Node(Api|Operation)Error$/.test(error.constructor.name)) throw error;
 }

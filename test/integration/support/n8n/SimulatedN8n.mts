@@ -92,6 +92,8 @@ export class SimulatedN8n {
 	failedAtStart: SimulatedWorkflow[] = [];
 	/** How often n8n tries to publish. */
 	attempts: number;
+	/** Whether a test never answers what is passed on to it. */
+	isTestStuck = false;
 	/** The process that acts next. */
 	main: 0 | 1 = 0;
 	private readonly workflows: SimulatedWorkflow[] = [];
@@ -108,6 +110,7 @@ export class SimulatedN8n {
 			const { origin, pathname } = new URL(String(url));
 			expect(origin).toBe(`http://${SOCKET.localAddress}:${SOCKET.localPort}`);
 			expect(pathname).toMatch(/^\/webhook-test\//);
+			if (this.isTestStuck) await new Promise(() => {});
 			const body = JSON.parse(String(init?.body)) as unknown;
 			const headers = Object.entries(init?.headers as Record<string, string>);
 			const answer = await this.call(`${this.origin}${pathname}`, { headers, body });
