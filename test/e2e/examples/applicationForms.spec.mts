@@ -14,10 +14,8 @@ const INES = { first_name: 'Inês', last_name: 'Carvalho' };
 const email = `ines.${'x'.repeat(40)}@people.example`;
 const APPLIED = /already applied.*Please use the link you received/s;
 const LATER = /Thank you, Inês.*fill in the form again later/s;
-const FOUND = {
-	skills: [{ name: 'Support' }],
-	work_experiences: [{ organization: 'Example', role: 'Agent' }],
-};
+const [organization, role] = ['Example', 'Agent'];
+const FOUND = { skills: [{ name: 'Support' }], work_experiences: [{ organization, role }] };
 
 const pdf = (content: Buffer | string) =>
 	new File([new Uint8Array(Buffer.from(content))], 'cv.pdf', { type: 'application/pdf' });
@@ -69,10 +67,8 @@ for (const name of ['apply-and-be-invited', 'cv-to-invitation'] as const) {
 		if (isCv) {
 			expect(service.requests.at(-1)!.body).toMatchObject(FOUND);
 			// A file that is no PDF, and a model that fails.
-			for (const [address, file] of [
-				['a@people.example', pdf('Word')],
-				['b@people.example', cv],
-			] as const) {
+			for (const [id, file] of Object.entries({ a: pdf('Word'), b: cv })) {
+				const address = `${id}@people.example`;
 				const scanned = await apply(address, Object.values(INES), file);
 				expect(scanned).toEqual([says('Start your assessment'), undefined]);
 				const problem = 'Invited without what the CV says.';

@@ -49,9 +49,11 @@ test('a list comes back with links', async ({ service, candidate: page, table, e
 		});
 		return workbook(name, [[...NEEDED, 'status'], ...written]);
 	};
-	// One in the table as written here, one in lower case, one for another job.
+	// One in the table as written here, one in lower case; both ways for a different job.
 	const [kim, lee] = ['Kim@people.example', 'Lee@people.example'];
-	await table.add(rowOf('X', { email: kim }), rowOf('lee'), rowOf('B', { job_id: OTHER_JOB }));
+	const [job_id, email] = [OTHER_JOB, 'A@People.example'];
+	const others = [rowOf('A', { job_id, email }), rowOf('B', { job_id })];
+	await table.add(rowOf('X', { email: kim }), rowOf('lee'), ...others);
 	const before = await table.all();
 	const again = ['A', 'A@people.example', ''] as const;
 	const wrong = list(
@@ -96,7 +98,7 @@ test('a list comes back with links', async ({ service, candidate: page, table, e
 		'New: 0. Rows read: 3. Invited: 0. In the table: 3. Invited before: 0. To correct: 0.';
 	await upload(page, form, corrected, INVITE, ['Checked: nobody was invited', none]);
 	expect(service.invitations).toHaveLength(3);
-	expect((await table.all()).slice(5)).toMatchObject([added('C')]);
+	expect((await table.all()).slice(6)).toMatchObject([added('C')]);
 });
 
 test('a list is read as it stands, in any format', async ({ service, table, example }) => {

@@ -29,13 +29,11 @@ export async function tableForTest(client: N8nClient) {
 	const id = await (client.isVersion1 ? byHand() : byNode());
 	const request = async <T,>(method: string, path: string, body?: object) =>
 		await client.request<T>(method, `${tables}/${id}${path}`, body);
+	const [mode, value] = client.isVersion1 ? ['id', id] : ['name', name];
 
 	return {
 		/** The table to select in an example's nodes: 1.x finds none by name. */
-		selected: {
-			__rl: true,
-			...(client.isVersion1 ? { mode: 'id', value: id } : { mode: 'name', value: name }),
-		},
+		selected: { __rl: true, mode, value },
 		add: async (...data: Row[]) => {
 			await request('POST', '/insert', { data, returnType: 'count' });
 		},
