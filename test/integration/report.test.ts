@@ -101,7 +101,7 @@ describe('A report', () => {
 		for (const host of ['localhost:5678', '0.0.0.0', '[::ffff:127.0.0.1]']) {
 			const link = `https://${host}/1.pdf`;
 			await expect(downloadPdf(client, { link, fileName: '1.pdf' })).rejects.toThrow(
-				'The link to the report leads to the machine that n8n runs on',
+				"The link to the report leads to n8n's own machine",
 			);
 		}
 	});

@@ -78,8 +78,7 @@ export async function sendItem(
 	if (item.kind === 'invalid') return item;
 	try {
 		const data = await client.request(item.request, operation);
-		const output = (await item.output?.(data, client)) ?? { json: data };
-		return { kind: 'succeeded', output };
+		return { kind: 'succeeded', output: (await item.output?.(data, client)) ?? { json: data } };
 	} catch (error) {
 		const kind = error instanceof ItemError ? error.kind : 'unknown';
 		return { kind, error: error as Error };

@@ -11,10 +11,8 @@ import type { Batch } from './batch';
 
 const { Main: type } = NodeConnectionTypes;
 const ONE = JSON.stringify([{ type }]);
-const TWO = JSON.stringify([
-	{ type, displayName: 'Invited' },
-	{ type, displayName: 'Already Invited' },
-]);
+const named = (displayName: string) => ({ type, displayName });
+const TWO = JSON.stringify([named('Invited'), named('Already Invited')]);
 
 /** As an expression. n8n appends the error output. */
 export const outputs: INodeTypeDescription['outputs'] = `={{ $parameter["operation"] === "invite" ? ${TWO} : ${ONE} }}`;

@@ -96,9 +96,7 @@ function checkedUrl({ credentials }: ApiClient, link: string, from?: URL): URL {
 	}
 	// A link must not make n8n query services on its own machine.
 	if (isThisMachine(url) && !isThisMachine(new URL(credentials.baseUrl))) {
-		throw new DownloadError({
-			message: 'The link to the report leads to the machine that n8n runs on',
-		});
+		throw new DownloadError({ message: "The link to the report leads to n8n's own machine" });
 	}
 	return url;
 }

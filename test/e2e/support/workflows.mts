@@ -84,7 +84,7 @@ export async function editNode(
 }
 
 /** Changes each node of a saved workflow as given. Returns the saved workflow. */
-export async function editNodes(
+async function editNodes(
 	client: N8nClient,
 	workflowId: string,
 	change: (node: WorkflowNode) => object | undefined,
@@ -92,12 +92,6 @@ export async function editNodes(
 	const { nodes, versionId } = await client.getWorkflow(workflowId);
 	const body = { nodes: nodes.map((node) => ({ ...node, ...change(node) })), versionId };
 	return await client.request('PATCH', `/rest/workflows/${workflowId}`, body);
-}
-
-/** Removes the sample data of a saved workflow. */
-export async function unpin(client: N8nClient, workflowId: string): Promise<void> {
-	const { versionId } = await client.getWorkflow(workflowId);
-	await client.request('PATCH', `/rest/workflows/${workflowId}`, { pinData: {}, versionId });
 }
 
 /** Runs our action node once. Returns the execution when it has ended. */

@@ -186,9 +186,7 @@ export function inviteHints(requests: ApiRequest[], answers: IDataObject[], base
 	const [one, other] = firstSharing(applications, 'addressee', 'reference');
 	const links = answers.map(({ invitation_link: link }) => String(link));
 	const lost = links.filter((link) => !isReachable(link, baseUrl));
-	const persons = answers.map(({ email, ext_reference_id: id }, at) =>
-		String(email || id || at).toLowerCase(),
-	);
+	const persons = answers.map(({ email, ext_reference_id: id }, at) => String(email || id || at));
 	const lastPersons = new Map(links.map((link, at) => [link, persons[at]]));
 	const sameLink = links.find(
 		(link, at) => persons[at] !== lastPersons.get(link) && isReachable(link, baseUrl),
